@@ -1,0 +1,60 @@
+// Package lobbywire is the root of a library of wire formats by which game
+// servers are found and queried. It holds what all codecs share: [Error] with
+// its five kinds, and [Explanation], a packet taken apart.
+//
+// # Packages
+//
+//	sqp            Server Query Protocol of Unity and Multiplay, UDP
+//	gamespy2       GameSpy "FE FD" queries of Battlefield 2 and many others, UDP
+//	gameagent      Serious Engine GameAgent: master and servers, UDP
+//	bomberman      length-prefixed JSON: management server and game server, TCP
+//	warzone        Warzone 2100 lobby as deployed since 2005, TCP
+//	warzone/wztext, wzbin, wzjson
+//	               the three protocols proposed to replace it, TCP
+//
+// # The contract
+//
+// Every codec package is pure: bytes to values and values to bytes. It opens
+// no socket, reads no clock, starts no goroutine and holds no mutable state,
+// so every function may be called from any goroutine. The same names mean the
+// same in each:
+//
+//	ParseX(b)          reads one whole message. The result owns its memory: b
+//	                   is neither kept nor changed. It is a value or an error,
+//	                   never both.
+//	X.AppendBinary(b)  appends the wire form. It refuses what the wire cannot
+//	                   carry, naming the field, and then returns b as given; it
+//	                   never clips. MarshalBinary and UnmarshalBinary wrap it
+//	                   and ParseX.
+//	Options.ParseX     reads with other limits, or strictly. The zero Options
+//	                   is plain ParseX.
+//	ExplainX(b)        reads as ParseX does and accounts for every byte.
+//	NextFrame, SplitFrames, AppendFrame
+//	                   cut and build frames of a stream, on byte slices.
+//	Assembler          joins an answer that was split over packets.
+//	Extra              holds what was well-formed and not understood, verbatim;
+//	                   AppendBinary sends it again.
+//	MaxX               is a limit; its comment says whose.
+//
+// # Errors
+//
+// Each error is an [*Error] and wraps one of [ErrTruncated], [ErrTrailing],
+// [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. ErrTruncated is a law: it
+// is returned if and only if a longer input could be valid, so a stream reader
+// knows when to wait for more.
+//
+// # Tolerance
+//
+// Encoders are strict. Decoders accept what real peers send, as the table in
+// each package documentation lists, unless Options asks for strictness.
+//
+// # Text
+//
+// Text is kept byte by byte in Go strings, even where it is not valid UTF-8:
+// decoding loses nothing. Text of unknown origin may hold control characters;
+// quote it before printing.
+//
+// # Struct literals
+//
+// Structs may gain fields in any release. Use keyed literals.
+package lobbywire

@@ -1,0 +1,292 @@
+// Package laws holds what is true of every codec, as tests: golden files
+// decode and encode, prefixes are truncated or valid, appending touches
+// nothing else, results own their memory, and explanations cover every byte.
+package laws
+
+import (
+	"bytes"
+	"encoding"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+)
+
+// A Message can be encoded.
+type Message interface {
+	AppendBinary(b []byte) ([]byte, error)
+	MarshalBinary() ([]byte, error)
+}
+
+// A Codec is one message type, ready to be judged.
+type Codec[T Message] struct {
+	Parse   func(b []byte) (T, error)
+	Explain func(b []byte) lobbywire.Explanation
+
+	// Canonical means that there is one wire form for each value, so that
+	// whatever Parse accepts is appended byte by byte the same.
+	Canonical bool
+
+	// Compare holds options for comparing values, such as equal NaNs.
+	Compare cmp.Options
+}
+
+// A Law judges inputs of one message type.
+type Law interface {
+	golden(t *testing.T, f golden.File)
+	Check(t testing.TB, b []byte)
+}
+
+// kinds are the five kinds of failure.
+var kinds = []error{
+	lobbywire.ErrTruncated, lobbywire.ErrTrailing, lobbywire.ErrTooLarge,
+	lobbywire.ErrInvalid, lobbywire.ErrUnsupported,
+}
+
+// Golden judges every golden file of the package by the law of its message,
+// which lawOf returns.
+func Golden(t *testing.T, lawOf func(f golden.File) Law) {
+	for _, f := range golden.Load(t) {
+		t.Run(f.Name, func(t *testing.T) {
+			law := lawOf(f)
+			if law == nil {
+				t.Fatalf("no codec for message %q", f.Message())
+			}
+			law.golden(t, f)
+			for n := range len(f.Data) + 1 {
+				law.Check(t, f.Data[:n])
+			}
+		})
+	}
+}
+
+// Fuzz fuzzes one message type. Seeds are the package's golden files, of all
+// messages: each is hostile input to the others. And the samples.
+func Fuzz[T Message](f *testing.F, c Codec[T], samples ...T) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data)
+	}
+	for _, s := range samples {
+		b, err := s.AppendBinary(nil)
+		if err != nil {
+			f.Fatalf("sample %+v: %v", s, err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { c.Check(t, b) })
+}
+
+// golden compares the decoded form of f with its .json, both ways.
+func (c Codec[T]) golden(t *testing.T, f golden.File) {
+	v, err := c.Parse(f.Data)
+	if err != nil {
+		var e *lobbywire.Error
+		if !errors.As(err, &e) {
+			t.Fatalf("error is %T, want *lobbywire.Error", err)
+		}
+		got, err := wirejson.MarshalIndent(struct {
+			Error  string
+			Field  string
+			Offset int
+		}{e.Err.Error(), e.Field, e.Offset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(golden.JSON(t, f.Name, got)), string(got)); diff != "" {
+			t.Errorf("error (-want +got):\n%s", diff)
+		}
+		return
+	}
+	got, err := wirejson.MarshalIndent(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := golden.JSON(t, f.Name, got)
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("decoded (-want +got):\n%s", diff)
+	}
+	var back T
+	if err := wirejson.Unmarshal(want, &back); err != nil {
+		t.Fatalf("reading the JSON: %v", err)
+	}
+	if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+		t.Errorf("from JSON (-decoded +read):\n%s", diff)
+	}
+	encoded, err := back.AppendBinary(nil)
+	if f.Header["Encoding"] == "differs" {
+		if err == nil && bytes.Equal(encoded, f.Data) {
+			t.Error("encodes to the same bytes, though the header says that it differs")
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("encoding: %v", err)
+	}
+	if diff := cmp.Diff(f.Data, encoded); diff != "" {
+		t.Errorf("encoded (-want +got):\n%s", diff)
+	}
+}
+
+// Check judges one input, which may be anything.
+func (c Codec[T]) Check(t testing.TB, b []byte) {
+	in := slices.Clone(b)
+	v, err := c.Parse(in)
+	if !bytes.Equal(in, b) {
+		t.Fatalf("Parse changed its input %x", b)
+	}
+	c.checkExplanation(t, b, err)
+	if len(b) > 0 && (err == nil || errors.Is(err, lobbywire.ErrTruncated)) {
+		_, err := c.Parse(b[:len(b)-1])
+		if err != nil && !errors.Is(err, lobbywire.ErrTruncated) {
+			t.Fatalf("%x can be or become valid, but without its last byte: %v", b, err)
+		}
+	}
+	if err != nil {
+		checkError(t, err, len(b))
+		var zero T
+		if diff := cmp.Diff(zero, v, c.Compare); diff != "" {
+			t.Fatalf("value beside an error (-want +got):\n%s", diff)
+		}
+		return
+	}
+	clear(in)
+	again, err := c.Parse(slices.Clone(b))
+	if err != nil {
+		t.Fatalf("parsing again: %v", err)
+	}
+	if diff := cmp.Diff(again, v, c.Compare); diff != "" {
+		t.Fatalf("clearing the input changed the result (-want +got):\n%s", diff)
+	}
+	if u, ok := any(new(T)).(encoding.BinaryUnmarshaler); ok {
+		if err := u.UnmarshalBinary(b); err != nil {
+			t.Fatalf("UnmarshalBinary: %v, Parse: nil", err)
+		}
+		if diff := cmp.Diff(v, *any(u).(*T), c.Compare); diff != "" {
+			t.Fatalf("UnmarshalBinary (-parsed +unmarshaled):\n%s", diff)
+		}
+	}
+	c.checkAppend(t, b, v)
+	c.checkJSON(t, v)
+}
+
+// checkJSON judges that nothing of v is lost in its JSON form.
+func (c Codec[T]) checkJSON(t testing.TB, v T) {
+	if reflect.TypeFor[T]().Kind() == reflect.Interface {
+		return // which message it was is not in the JSON
+	}
+	text, err := wirejson.Marshal(v)
+	if err != nil {
+		t.Fatalf("to JSON: %v", err)
+	}
+	var back T
+	if err := wirejson.Unmarshal(text, &back); err != nil {
+		t.Fatalf("from JSON %s: %v", text, err)
+	}
+	if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+		t.Fatalf("to JSON and back (-want +got):\n%s", diff)
+	}
+}
+
+// checkAppend judges the encoding of v, which was decoded from b.
+func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
+	encoded := Append(t, v)
+	if encoded == nil {
+		if c.Canonical {
+			t.Fatalf("%x is canonical, but its value %+v is refused", b, v)
+		}
+		return
+	}
+	if c.Canonical && !bytes.Equal(encoded, b) {
+		t.Fatalf("not canonical:\n in %x\nout %x", b, encoded)
+	}
+	back, err := c.Parse(encoded)
+	if err != nil {
+		t.Fatalf("%x: encoded as %x, which fails: %v", b, encoded, err)
+	}
+	if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+		t.Fatalf("encoded and parsed again (-want +got):\n%s", diff)
+	}
+}
+
+// Append judges AppendBinary and MarshalBinary of v by the law of appending
+// and returns what they agree on, nil if they refuse v.
+func Append(t testing.TB, v Message) []byte {
+	t.Helper()
+	want, wantErr := v.MarshalBinary()
+	prefix := []byte("prefix")
+	for _, room := range []int{0, 1, 1 << 16} {
+		buf := append(make([]byte, 0, len(prefix)+room), prefix...)
+		got, err := v.AppendBinary(buf)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("AppendBinary: %v, MarshalBinary: %v", err, wantErr)
+		}
+		if !bytes.Equal(buf, prefix) {
+			t.Fatalf("AppendBinary changed what was there to %q", buf)
+		}
+		if err != nil {
+			checkError(t, err, -1)
+			if !bytes.Equal(got, prefix) || cap(got) != cap(buf) {
+				t.Fatalf("AppendBinary failed and returned %q, not what was given", got)
+			}
+			continue
+		}
+		if !bytes.Equal(got, append(slices.Clone(prefix), want...)) {
+			t.Fatalf("AppendBinary with room %d gives %x, MarshalBinary %x", room, got, want)
+		}
+	}
+	if wantErr == nil && want == nil {
+		return []byte{}
+	}
+	return want
+}
+
+// checkError judges an error about n bytes of input, -1 for an encoder's.
+func checkError(t testing.TB, err error, n int) {
+	t.Helper()
+	e, ok := err.(*lobbywire.Error)
+	if !ok {
+		t.Fatalf("error is %T, want *lobbywire.Error", err)
+	}
+	if !slices.ContainsFunc(kinds, func(k error) bool { return errors.Is(err, k) }) {
+		t.Fatalf("error %v has no kind", err)
+	}
+	if n < 0 && e.Offset != -1 || n >= 0 && (e.Offset < 0 || e.Offset > n) {
+		t.Fatalf("error %v: offset %d, input %d bytes", err, e.Offset, n)
+	}
+	if n < 0 && errors.Is(err, lobbywire.ErrTruncated) {
+		t.Fatalf("encoder failed with %v", err)
+	}
+}
+
+// checkExplanation judges the explanation of b, which Parse answers with err.
+func (c Codec[T]) checkExplanation(t testing.TB, b []byte, err error) {
+	t.Helper()
+	e := c.Explain(b)
+	if diff := cmp.Diff(text(err), text(e.Err)); diff != "" {
+		t.Fatalf("%x: Parse and Explain disagree (-parse +explain):\n%s", b, diff)
+	}
+	at := 0
+	for _, f := range e.Fields {
+		if f.Offset != at || f.Length < 0 || f.Length > len(b)-at {
+			t.Fatalf("%x: field %q covers %d+%d, want it to start at %d", b, f.Name, f.Offset, f.Length, at)
+		}
+		at += f.Length
+	}
+	if at != len(b) {
+		t.Fatalf("explanation covers %d bytes of %d", at, len(b))
+	}
+}
+
+// text returns the text of err, which names field, offset and kind.
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

@@ -1,0 +1,310 @@
+// Package wire holds the cursor that all codecs read with and the appender
+// that they write with. Both are sticky: the first failure is kept, later
+// calls do nothing, and the codec looks once, at the end.
+package wire
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A Reader reads a message field by field. Fields are named by constants, so
+// that naming costs nothing until something fails.
+//
+// After a failure every method returns zero values and Len is 0, so loops over
+// a count or until the end come to an end.
+type Reader struct {
+	b     []byte
+	text  string // one copy of b, made for the first text; texts are parts of it
+	off   int
+	end   int // of the part being read, len(b) outside of Enter and Leave
+	scope scope
+	fail  failure
+	trace *trace
+}
+
+// NewReader returns a Reader at the start of b.
+func NewReader(b []byte) Reader { return Reader{b: b, end: len(b)} }
+
+// Len returns how many bytes are left.
+func (r *Reader) Len() int { return r.end - r.off }
+
+// Offset returns where the next read starts, counted from the start of the
+// whole message.
+func (r *Reader) Offset() int { return r.off }
+
+// Failed tells whether a read has failed.
+func (r *Reader) Failed() bool { return r.fail.kind != nil }
+
+// In names the structure that the next fields belong to; an index of -1 is
+// none. In("", -1) goes back to the message itself.
+func (r *Reader) In(name string, index int) { r.scope = scope{name, index} }
+
+// Fail records a failure of kind in the field that starts at offset at. Only
+// the first is kept.
+func (r *Reader) Fail(kind error, field string, at int) {
+	if r.fail.kind == nil {
+		r.fail = failure{kind, r.scope, field, at}
+		r.end = r.off
+	}
+}
+
+// Err returns the failure as an error of protocol proto, or nil.
+func (r *Reader) Err(proto string) error { return r.fail.err(proto) }
+
+// take is the one place where the cursor advances.
+func (r *Reader) take(n int, field string) []byte {
+	if n < 0 || n > r.end-r.off {
+		r.Fail(lobbywire.ErrTruncated, field, r.off)
+		return nil
+	}
+	p := r.b[r.off : r.off+n : r.off+n]
+	r.off += n
+	return p
+}
+
+// Uint8 reads one byte.
+func (r *Reader) Uint8(field string) uint8 {
+	p := r.take(1, field)
+	if p == nil {
+		return 0
+	}
+	v := p[0]
+	if r.trace != nil {
+		r.trace.uint(r, 1, field, uint64(v))
+	}
+	return v
+}
+
+// Uint16 reads a big-endian 16-bit number.
+func (r *Reader) Uint16(field string) uint16 {
+	p := r.take(2, field)
+	if p == nil {
+		return 0
+	}
+	v := uint16(p[0])<<8 | uint16(p[1])
+	if r.trace != nil {
+		r.trace.uint(r, 2, field, uint64(v))
+	}
+	return v
+}
+
+// Uint16LE reads a little-endian 16-bit number.
+func (r *Reader) Uint16LE(field string) uint16 {
+	p := r.take(2, field)
+	if p == nil {
+		return 0
+	}
+	v := uint16(p[1])<<8 | uint16(p[0])
+	if r.trace != nil {
+		r.trace.uint(r, 2, field, uint64(v))
+	}
+	return v
+}
+
+// Uint32 reads a big-endian 32-bit number.
+func (r *Reader) Uint32(field string) uint32 {
+	p := r.take(4, field)
+	if p == nil {
+		return 0
+	}
+	v := uint32(p[0])<<24 | uint32(p[1])<<16 | uint32(p[2])<<8 | uint32(p[3])
+	if r.trace != nil {
+		r.trace.uint(r, 4, field, uint64(v))
+	}
+	return v
+}
+
+// Uint32LE reads a little-endian 32-bit number.
+func (r *Reader) Uint32LE(field string) uint32 {
+	p := r.take(4, field)
+	if p == nil {
+		return 0
+	}
+	v := uint32(p[3])<<24 | uint32(p[2])<<16 | uint32(p[1])<<8 | uint32(p[0])
+	if r.trace != nil {
+		r.trace.uint(r, 4, field, uint64(v))
+	}
+	return v
+}
+
+// Uint64 reads a big-endian 64-bit number.
+func (r *Reader) Uint64(field string) uint64 {
+	p := r.take(8, field)
+	if p == nil {
+		return 0
+	}
+	v := uint64(p[0])<<56 | uint64(p[1])<<48 | uint64(p[2])<<40 | uint64(p[3])<<32 |
+		uint64(p[4])<<24 | uint64(p[5])<<16 | uint64(p[6])<<8 | uint64(p[7])
+	if r.trace != nil {
+		r.trace.uint(r, 8, field, v)
+	}
+	return v
+}
+
+// Float32 reads a big-endian IEEE 754 number.
+func (r *Reader) Float32(field string) float32 {
+	p := r.take(4, field)
+	if p == nil {
+		return 0
+	}
+	v := math.Float32frombits(uint32(p[0])<<24 | uint32(p[1])<<16 | uint32(p[2])<<8 | uint32(p[3]))
+	if r.trace != nil {
+		r.trace.float(r, 4, field, v)
+	}
+	return v
+}
+
+// Text8 reads a length of one byte and as many bytes of text.
+func (r *Reader) Text8(field string) string {
+	if r.Len() < 1 {
+		r.take(1, field)
+		return ""
+	}
+	n := int(r.b[r.off])
+	if r.take(1+n, field) == nil {
+		return ""
+	}
+	return r.textEnd(r.off-n, r.off, 1+n, field)
+}
+
+// Text0 reads a text that ends with a zero byte.
+func (r *Reader) Text0(field string) string {
+	n := bytes.IndexByte(r.b[r.off:r.end], 0)
+	if n < 0 {
+		r.Fail(lobbywire.ErrTruncated, field, r.off)
+		return ""
+	}
+	r.off += n + 1
+	return r.textEnd(r.off-n-1, r.off-1, n+1, field)
+}
+
+// TextUntil reads a text that ends before the byte sep, which is passed over,
+// or at the end of the message. It tells whether sep was there.
+func (r *Reader) TextUntil(sep byte, field string) (text string, found bool) {
+	rest := r.b[r.off:r.end]
+	n := bytes.IndexByte(rest, sep)
+	if n < 0 {
+		return r.Text(len(rest), field), false
+	}
+	r.off += n + 1
+	return r.textEnd(r.off-n-1, r.off-1, n+1, field), true
+}
+
+// Text reads a text of n bytes.
+func (r *Reader) Text(n int, field string) string {
+	if r.take(n, field) == nil && r.Failed() {
+		return ""
+	}
+	return r.textEnd(r.off-n, r.off, n, field)
+}
+
+// TextFixed reads a field of n bytes whose text ends at the first zero byte,
+// or fills the field. What follows the zero byte is ignored.
+func (r *Reader) TextFixed(n int, field string) string {
+	p := r.take(n, field)
+	end := r.off
+	if i := bytes.IndexByte(p, 0); i >= 0 {
+		end = r.off - n + i
+	}
+	return r.textEnd(r.off-len(p), end, len(p), field)
+}
+
+// textEnd returns b[from:to] as text; the field is the last n bytes read.
+func (r *Reader) textEnd(from, to, n int, field string) string {
+	if r.fail.kind != nil {
+		return ""
+	}
+	s := ""
+	if from < to {
+		if r.text == "" {
+			r.text = string(r.b)
+		}
+		s = r.text[from:to]
+	}
+	if r.trace != nil {
+		r.trace.text(r, n, field, s)
+	}
+	return s
+}
+
+// Bytes reads n bytes and returns a copy, nil if n is 0.
+func (r *Reader) Bytes(n int, field string) []byte {
+	p := r.take(n, field)
+	if len(p) == 0 {
+		return nil
+	}
+	if r.trace != nil {
+		r.trace.bytes(r, n, field, p)
+	}
+	return bytes.Clone(p)
+}
+
+// Rest reads what is left and returns a copy, nil if there is nothing.
+func (r *Reader) Rest(field string) []byte { return r.Bytes(r.Len(), field) }
+
+// Skip passes over n bytes.
+func (r *Reader) Skip(n int, field string) {
+	p := r.take(n, field)
+	if r.trace != nil && len(p) > 0 {
+		r.trace.bytes(r, n, field, p)
+	}
+}
+
+// Peek returns what is left without reading it. The result is part of the
+// input: it must be neither kept nor changed.
+func (r *Reader) Peek() []byte { return r.b[r.off:r.end:r.end] }
+
+// Count checks a number of elements that was read at offset at: it must not
+// exceed limit, and as many elements of at least size bytes must fit in what is
+// left. Callers may allocate by the result.
+func (r *Reader) Count(n uint32, size, limit int, field string, at int) int {
+	switch {
+	case uint64(n) > uint64(limit):
+		r.Fail(lobbywire.ErrTooLarge, field, at)
+	case uint64(n)*uint64(size) > uint64(r.Len()):
+		r.Fail(lobbywire.ErrTruncated, field, at)
+	default:
+		return int(n)
+	}
+	return 0
+}
+
+// Enter bounds reading to the next n bytes, so that what is in them cannot
+// reach beyond. n was read as field at offset at. The result is for Leave.
+func (r *Reader) Enter(n int, field string, at int) (outer int) {
+	if n < 0 || n > r.Len() {
+		r.Fail(lobbywire.ErrTruncated, field, at)
+	}
+	if r.Failed() {
+		return -1
+	}
+	outer = r.end
+	r.end = r.off + n
+	return outer
+}
+
+// Leave ends Enter. Bytes left unread there fail as trailing data. What was cut
+// short inside is invalid rather than truncated: the length that bounds it has
+// been read, so no longer message mends it.
+func (r *Reader) Leave(outer int) {
+	if outer < 0 {
+		return
+	}
+	if r.fail.kind == lobbywire.ErrTruncated {
+		r.fail.kind = lobbywire.ErrInvalid
+	}
+	r.End()
+	if !r.Failed() {
+		r.end = outer
+	}
+}
+
+// End fails if bytes are left.
+func (r *Reader) End() {
+	if r.off < r.end {
+		r.Fail(lobbywire.ErrTrailing, "", r.off)
+	}
+}

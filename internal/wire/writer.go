@@ -1,0 +1,136 @@
+package wire
+
+import (
+	"math"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A Writer appends a message field by field. It refuses what the wire cannot
+// carry and keeps the first refusal.
+type Writer struct {
+	b     []byte
+	given []byte
+	scope scope
+	fail  failure
+}
+
+// NewWriter returns a Writer that appends to b.
+func NewWriter(b []byte) Writer { return Writer{b: b, given: b} }
+
+// In names the structure that the next fields belong to, as [Reader.In] does.
+func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
+
+// Fail records a failure of kind in a field. Only the first is kept.
+func (w *Writer) Fail(kind error, field string) {
+	if w.fail.kind == nil {
+		w.fail = failure{kind, w.scope, field, -1}
+	}
+}
+
+// Finish returns what was given with the message appended or, if a field was
+// refused, what was given and an error of protocol proto.
+func (w *Writer) Finish(proto string) ([]byte, error) {
+	if w.fail.kind != nil {
+		return w.given, w.fail.err(proto)
+	}
+	return w.b, nil
+}
+
+// Len returns how many bytes were appended.
+func (w *Writer) Len() int { return len(w.b) - len(w.given) }
+
+// Uint8 appends one byte.
+func (w *Writer) Uint8(v uint8) { w.b = append(w.b, v) }
+
+// Uint16 appends a 16-bit number, big-endian.
+func (w *Writer) Uint16(v uint16) { w.b = append(w.b, byte(v>>8), byte(v)) }
+
+// Uint16LE appends a 16-bit number, little-endian.
+func (w *Writer) Uint16LE(v uint16) { w.b = append(w.b, byte(v), byte(v>>8)) }
+
+// Uint32 appends a 32-bit number, big-endian.
+func (w *Writer) Uint32(v uint32) {
+	w.b = append(w.b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+}
+
+// Uint32LE appends a 32-bit number, little-endian.
+func (w *Writer) Uint32LE(v uint32) {
+	w.b = append(w.b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+}
+
+// Uint64 appends a 64-bit number, big-endian.
+func (w *Writer) Uint64(v uint64) {
+	w.Uint32(uint32(v >> 32))
+	w.Uint32(uint32(v))
+}
+
+// Float32 appends an IEEE 754 number, big-endian.
+func (w *Writer) Float32(v float32) { w.Uint32(math.Float32bits(v)) }
+
+// Text appends the bytes of s as they are.
+func (w *Writer) Text(s string) { w.b = append(w.b, s...) }
+
+// Bytes appends p as it is.
+func (w *Writer) Bytes(p []byte) { w.b = append(w.b, p...) }
+
+// Text8 appends a length of one byte and s, of 255 bytes at most.
+func (w *Writer) Text8(field, s string) {
+	if len(s) > math.MaxUint8 {
+		w.Fail(lobbywire.ErrTooLarge, field)
+		return
+	}
+	w.b = append(w.b, byte(len(s)))
+	w.b = append(w.b, s...)
+}
+
+// Text0 appends s and a zero byte. It refuses a zero byte in s.
+func (w *Writer) Text0(field, s string) {
+	if strings.IndexByte(s, 0) >= 0 {
+		w.Fail(lobbywire.ErrInvalid, field)
+		return
+	}
+	w.b = append(w.b, s...)
+	w.b = append(w.b, 0)
+}
+
+// TextFixed appends s in a field of n bytes, filled with zero bytes of which
+// there is at least one. It refuses a zero byte in s.
+func (w *Writer) TextFixed(n int, field, s string) {
+	if len(s) >= n {
+		w.Fail(lobbywire.ErrTooLarge, field)
+		return
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		w.Fail(lobbywire.ErrInvalid, field)
+		return
+	}
+	w.b = append(w.b, s...)
+	for range n - len(s) {
+		w.b = append(w.b, 0)
+	}
+}
+
+// Size appends a place for a length of n bytes, big-endian. Its result is for
+// SetSize.
+func (w *Writer) Size(n int) (at int) {
+	at = len(w.b)
+	for range n {
+		w.b = append(w.b, 0)
+	}
+	return at
+}
+
+// SetSize fills the n bytes at at with the number of bytes that follow them.
+func (w *Writer) SetSize(at, n int, field string) {
+	size := uint64(len(w.b) - at - n)
+	if size>>(8*n) != 0 {
+		w.Fail(lobbywire.ErrTooLarge, field)
+		return
+	}
+	for i := n - 1; i >= 0; i-- {
+		w.b[at+i] = byte(size)
+		size >>= 8
+	}
+}

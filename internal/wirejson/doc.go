@@ -1,0 +1,64 @@
+// Package wirejson is the JSON form of the library's messages, as golden files
+// hold it and command-line programs print it.
+//
+// Keys are Go field names in lowerCamelCase, in the order of the struct. Nil
+// pointers, slices and maps are left out, so nil and empty stay distinct. Byte
+// slices and byte arrays are hexadecimal strings. A type with MarshalText is
+// that text. A float that JSON cannot express is its IEEE 754 bits, "0x7fc00000".
+//
+// Text that is not valid UTF-8 is shown as Latin-1, one character a byte, and
+// its place is listed, as a JSON pointer (RFC 6901), in the member "latin1" of
+// the outermost object. So [Unmarshal] restores the bytes.
+package wirejson
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// latin1Key is the member that lists which strings are Latin-1.
+const latin1Key = "latin1"
+
+// keyOf turns a Go field name into a key: ServerName into serverName, BuildID
+// into buildId, MOTD into motd.
+func keyOf(name string) string {
+	runes := []rune(name)
+	var s strings.Builder
+	for i, c := range runes {
+		startsWord := i > 0 && unicode.IsUpper(c) &&
+			(!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		if startsWord {
+			s.WriteRune(c)
+		} else {
+			s.WriteRune(unicode.ToLower(c))
+		}
+	}
+	return s.String()
+}
+
+// fromLatin1 makes each byte of s the character of that number.
+func fromLatin1(s string) string {
+	b := make([]byte, 0, 2*len(s))
+	for i := range len(s) {
+		b = utf8.AppendRune(b, rune(s[i]))
+	}
+	return string(b)
+}
+
+// toLatin1 undoes fromLatin1. It fails if a character is not Latin-1.
+func toLatin1(s string) (string, bool) {
+	b := make([]byte, 0, len(s))
+	for _, c := range s {
+		if c > 0xff {
+			return "", false
+		}
+		b = append(b, byte(c))
+	}
+	return string(b), true
+}
+
+// pointerStep escapes one step of a JSON pointer.
+func pointerStep(s string) string {
+	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+}

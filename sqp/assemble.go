@@ -1,0 +1,120 @@
+package sqp
+
+import (
+	"bytes"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// An Assembler joins the packets of one answer, in whatever order they arrive.
+// Its zero value is ready. It holds at most [MaxPackets] packets and MaxAnswer
+// bytes. No server is known to split answers, so most need one Add.
+type Assembler struct {
+	// Options are for the packets and for the joined answer.
+	Options Options
+
+	// MaxAnswer limits the bytes of all bodies; 0 means [MaxAnswer].
+	MaxAnswer int
+
+	first Packet // of those added: token, version and last packet hold for all
+	parts map[uint8][]byte
+	size  int
+}
+
+// Add takes a packet and tells whether the answer is whole. b is not kept.
+//
+// A packet that was added before is ignored. One that contradicts those before
+// it, in token, last packet or, for the same number, its body, is refused with
+// [lobbywire.ErrInvalid] and changes nothing.
+func (a *Assembler) Add(b []byte) (done bool, err error) {
+	p, err := a.Options.ParsePacket(b)
+	if err != nil {
+		return a.done(), err
+	}
+	if field, at, kind := a.conflict(p); kind != nil {
+		return a.done(), &lobbywire.Error{Proto: proto, Field: field, Offset: at, Err: kind}
+	}
+	if a.parts == nil {
+		a.parts = make(map[uint8][]byte)
+		a.first = p
+	}
+	if _, ok := a.parts[p.CurrentPacket]; !ok {
+		a.parts[p.CurrentPacket] = p.Body
+		a.size += len(p.Body)
+	}
+	return a.done(), nil
+}
+
+// Offsets of header fields.
+const (
+	tokenOffset         = 1
+	currentPacketOffset = 7
+	lastPacketOffset    = 8
+	packetLengthOffset  = 9
+	bodyOffset          = 11
+)
+
+// conflict tells which field of p, if any, does not go with what was added.
+func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
+	limit := a.MaxAnswer
+	if limit == 0 {
+		limit = MaxAnswer
+	}
+	old, dup := a.parts[p.CurrentPacket]
+	switch {
+	case a.parts != nil && p.Token != a.first.Token:
+		return "token", tokenOffset, lobbywire.ErrInvalid
+	case a.parts != nil && p.LastPacket != a.first.LastPacket:
+		return "lastPacket", lastPacketOffset, lobbywire.ErrInvalid
+	case dup && !bytes.Equal(old, p.Body):
+		return "currentPacket", currentPacketOffset, lobbywire.ErrInvalid
+	case !dup && len(p.Body) > limit-a.size:
+		return "body", bodyOffset, lobbywire.ErrTooLarge
+	}
+	return "", 0, nil
+}
+
+func (a *Assembler) done() bool {
+	return a.parts != nil && len(a.parts) == int(a.first.LastPacket)+1
+}
+
+// Missing returns the numbers of the packets that have not come, in order. It
+// is nil before the first packet, when none is known.
+func (a *Assembler) Missing() []uint8 {
+	var missing []uint8
+	for n := 0; a.parts != nil && n <= int(a.first.LastPacket); n++ {
+		if _, ok := a.parts[uint8(n)]; !ok {
+			missing = append(missing, uint8(n))
+		}
+	}
+	return missing
+}
+
+// QueryResponse parses the joined answer to a query for chunks. Offsets in
+// errors are those of one packet with all bodies joined. While packets are
+// missing the error is [lobbywire.ErrTruncated].
+func (a *Assembler) QueryResponse(chunks Chunks) (QueryResponse, error) {
+	if !a.done() {
+		return QueryResponse{}, &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset, Err: lobbywire.ErrTruncated}
+	}
+	// The length field is too small for a joined body, so it is parsed without
+	// a header, of which zeros take the place to make offsets right.
+	joined := make([]byte, bodyOffset, bodyOffset+a.size)
+	for n := range len(a.parts) {
+		joined = append(joined, a.parts[uint8(n)]...)
+	}
+	r := wire.NewReader(joined)
+	r.Skip(bodyOffset, "")
+	outer := r.Enter(r.Len(), "packetLength", packetLengthOffset)
+	m := QueryResponse{Token: a.first.Token, Version: a.first.Version}
+	m.decodeBody(&r, a.Options, chunks)
+	r.Leave(outer)
+	if err := r.Err(proto); err != nil {
+		return QueryResponse{}, err
+	}
+	return m, nil
+}
+
+// Reset makes the Assembler ready for another answer.
+func (a *Assembler) Reset() { *a = Assembler{Options: a.Options, MaxAnswer: a.MaxAnswer} }

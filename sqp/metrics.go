@@ -1,0 +1,42 @@
+package sqp
+
+import (
+	"math"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// Metrics is the chunk of numbers that a game reports for its operator. What
+// each means is told by its position.
+//
+//	size  field
+//	1     count
+//	4     per value: float32, big-endian
+type Metrics struct {
+	Values []float32 // at most 255; see MaxMetrics
+	Extra  []byte    // fields of a later version, after the values
+}
+
+func (m *Metrics) decode(r *wire.Reader) {
+	at := r.Offset()
+	n := r.Count(uint32(r.Uint8("count")), 4, math.MaxUint8, "count", at)
+	m.Values = make([]float32, n)
+	for i := range m.Values {
+		r.In("metrics", i)
+		m.Values[i] = r.Float32("")
+	}
+	r.In("metrics", -1)
+	m.Extra = r.Rest("extra")
+}
+
+func (m *Metrics) append(w *wire.Writer) {
+	if len(m.Values) > math.MaxUint8 {
+		w.Fail(lobbywire.ErrTooLarge, "values")
+	}
+	w.Uint8(uint8(len(m.Values)))
+	for _, v := range m.Values {
+		w.Float32(v)
+	}
+	w.Bytes(m.Extra)
+}

@@ -1,0 +1,63 @@
+package sqp_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// compare compares messages. Values compare by type and bits.
+var compare = cmp.Options{cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateNaNs()}
+
+var (
+	challengeRequests  = laws.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.ExplainChallengeRequest, Canonical: true}
+	challengeResponses = laws.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.ExplainChallengeResponse, Canonical: true}
+	queryRequests      = laws.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.ExplainQueryRequest, Canonical: true}
+	requests           = laws.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.ExplainRequest, Canonical: true}
+	packets            = laws.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.ExplainPacket}
+)
+
+// queryResponses returns the codec for answers to a query for chunks.
+func queryResponses(chunks sqp.Chunks) laws.Codec[sqp.QueryResponse] {
+	return laws.Codec[sqp.QueryResponse]{
+		Parse:   func(b []byte) (sqp.QueryResponse, error) { return sqp.ParseQueryResponse(b, chunks) },
+		Explain: func(b []byte) lobbywire.Explanation { return sqp.ExplainQueryResponse(b, chunks) },
+		Compare: compare,
+	}
+}
+
+// chunksOf returns which chunks the answer in a golden file was asked for.
+func chunksOf(t testing.TB, f golden.File) sqp.Chunks {
+	n, err := strconv.ParseUint(f.Header["Chunks"], 0, 8)
+	if err != nil {
+		t.Fatalf("%s: header Chunks: %v", f.Name, err)
+	}
+	return sqp.Chunks(n)
+}
+
+func TestGolden(t *testing.T) {
+	laws.Golden(t, func(f golden.File) laws.Law {
+		switch f.Message() {
+		case "ChallengeRequest":
+			return challengeRequests
+		case "ChallengeResponse":
+			return challengeResponses
+		case "QueryRequest":
+			return queryRequests
+		case "Request":
+			return requests
+		case "Packet":
+			return packets
+		case "QueryResponse":
+			return queryResponses(chunksOf(t, f))
+		}
+		return nil
+	})
+}

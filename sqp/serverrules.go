@@ -1,0 +1,47 @@
+package sqp
+
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Rule is one entry of the ServerRules chunk, which holds entries up to its
+// end, without a count. Order and duplicate keys are kept.
+//
+//	size  field
+//	1+n   key
+//	1     type
+//	n     value
+type Rule struct {
+	Key   string // at most 255 bytes
+	Value Value
+}
+
+// minRule is the size of the smallest rule: empty key, type, one byte.
+const minRule = 3
+
+func decodeRules(r *wire.Reader) []Rule {
+	rules := make([]Rule, 0, min(r.Len()/minRule, expectedRules))
+	for i := 0; r.Len() > 0; i++ {
+		r.In("serverRules", i)
+		key := r.Text8("key")
+		t := ValueType(r.Uint8("type"))
+		rules = append(rules, Rule{key, decodeValue(r, t)})
+	}
+	return rules
+}
+
+// expectedRules is room for the rules of a common server.
+const expectedRules = 16
+
+func appendRules(w *wire.Writer, rules []Rule) {
+	for i, rule := range rules {
+		w.In("serverRules", i)
+		w.Text8("key", rule.Key)
+		w.Uint8(uint8(rule.Value.typ))
+		rule.Value.append(w)
+		if !rule.Value.typ.known() && i < len(rules)-1 {
+			w.Fail(lobbywire.ErrUnsupported, "type")
+		}
+	}
+}

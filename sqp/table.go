@@ -1,0 +1,159 @@
+package sqp
+
+import (
+	"math"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Table is the PlayerInfo or the TeamInfo chunk. Servers choose the columns.
+//
+//	size       field
+//	2          row count, big-endian
+//	1          column count
+//	per column:
+//	  1+n      name
+//	  1        type
+//	per row:
+//	  n        one value per column, in order, without type
+//
+// Without rows some servers leave out the columns, or even their count.
+type Table struct {
+	Columns []string    // names; at most 255 columns
+	Types   []ValueType // one per column
+	Rows    [][]Value   // at most 65535; values have the types of their columns
+	Extra   []byte      // fields of a later version, after the rows
+
+	// Raw is the whole chunk, verbatim, if rows cannot be told apart because
+	// the type of a column is unknown. There are no Rows and no Extra then.
+	Raw []byte
+}
+
+// tableName tells which table it is, for errors.
+type tableName int
+
+const (
+	playerInfo tableName = iota
+	teamInfo
+)
+
+// The names of a table's parts.
+func (n tableName) table() string   { return [...]string{"playerInfo", "teamInfo"}[n] }
+func (n tableName) columns() string { return [...]string{"playerInfo.columns", "teamInfo.columns"}[n] }
+func (n tableName) rows() string    { return [...]string{"playerInfo.rows", "teamInfo.rows"}[n] }
+
+// minColumn is the size of the smallest column header: empty name, type.
+const minColumn = 2
+
+func (m *Table) decode(r *wire.Reader, o Options, name tableName) {
+	whole := r.Peek()
+	r.In(name.table(), -1)
+	countAt := r.Offset()
+	rows := int(r.Uint16("count"))
+	m.Rows = [][]Value{}
+	m.Columns = []string{}
+	m.Types = []ValueType{}
+	if rows == 0 && r.Len() == 0 {
+		return
+	}
+	known := m.decodeColumns(r, rows, name)
+	if r.Failed() {
+		return
+	}
+	if rows > 0 && !known {
+		r.Skip(r.Len(), "raw")
+		m.Rows = nil
+		m.Raw = append([]byte(nil), whole...)
+		return
+	}
+	r.In(name.table(), -1)
+	columns := len(m.Columns)
+	if rows > 0 && columns == 0 {
+		r.Fail(lobbywire.ErrInvalid, "fieldCount", r.Offset()-1)
+	}
+	// Each value has a byte at least, so this bounds what is allocated.
+	n := r.Count(uint32(rows*columns), 1, o.maxTableValues(), "count", countAt)
+	values := make([]Value, n)
+	if n > 0 {
+		m.Rows = make([][]Value, rows)
+	}
+	for i := range m.Rows {
+		r.In(name.rows(), i)
+		row := values[i*columns : (i+1)*columns : (i+1)*columns]
+		for j := range row {
+			row[j] = decodeValue(r, m.Types[j])
+		}
+		m.Rows[i] = row
+	}
+	r.In(name.table(), -1)
+	m.Extra = r.Rest("extra")
+}
+
+// decodeColumns reads the columns and tells whether all their types are known.
+func (m *Table) decodeColumns(r *wire.Reader, rows int, name tableName) (known bool) {
+	at := r.Offset()
+	n := uint32(r.Uint8("fieldCount"))
+	if rows == 0 && r.Len() == 0 {
+		return true
+	}
+	columns := r.Count(n, minColumn, math.MaxUint8, "fieldCount", at)
+	m.Columns = make([]string, columns)
+	m.Types = make([]ValueType, columns)
+	known = true
+	for i := range columns {
+		r.In(name.columns(), i)
+		m.Columns[i] = r.Text8("name")
+		m.Types[i] = ValueType(r.Uint8("type"))
+		known = known && m.Types[i].known()
+	}
+	return known
+}
+
+func (m *Table) append(w *wire.Writer, name tableName) {
+	w.In(name.table(), -1)
+	if m.Raw != nil {
+		if len(m.Rows) > 0 || m.Extra != nil {
+			w.Fail(lobbywire.ErrInvalid, "raw")
+		}
+		w.Bytes(m.Raw)
+		return
+	}
+	columns := len(m.Columns)
+	switch {
+	case len(m.Rows) > math.MaxUint16:
+		w.Fail(lobbywire.ErrTooLarge, "count")
+	case columns > math.MaxUint8:
+		w.Fail(lobbywire.ErrTooLarge, "fieldCount")
+	case columns == 0 && len(m.Rows) > 0, len(m.Types) != columns:
+		w.Fail(lobbywire.ErrInvalid, "fieldCount")
+	}
+	w.Uint16(uint16(len(m.Rows)))
+	w.Uint8(uint8(columns))
+	for i, column := range m.Columns {
+		w.In(name.columns(), i)
+		w.Text8("name", column)
+		if i < len(m.Types) {
+			w.Uint8(uint8(m.Types[i]))
+		}
+	}
+	for i, row := range m.Rows {
+		w.In(name.rows(), i)
+		m.appendRow(w, row)
+	}
+	w.Bytes(m.Extra)
+}
+
+func (m *Table) appendRow(w *wire.Writer, row []Value) {
+	if len(row) != len(m.Types) {
+		w.Fail(lobbywire.ErrInvalid, "")
+		return
+	}
+	for j, v := range row {
+		if v.typ != m.Types[j] || !v.typ.known() {
+			w.Fail(lobbywire.ErrInvalid, "value")
+			return
+		}
+		v.append(w)
+	}
+}

@@ -1,0 +1,157 @@
+package sqp
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A ValueType is the type of a rule's value or of a table's column.
+type ValueType uint8
+
+// The types. Numbers are big-endian. Unity's first servers and clients know
+// the types up to ValueString only.
+const (
+	ValueByte    ValueType = 0 // 1 byte
+	ValueUint16  ValueType = 1
+	ValueUint32  ValueType = 2
+	ValueUint64  ValueType = 3
+	ValueString  ValueType = 4 // length of one byte and UTF-8
+	ValueFloat32 ValueType = 5 // IEEE 754
+)
+
+// valueTypeNames are in the order of the types.
+var valueTypeNames = [...]string{"byte", "uint16", "uint32", "uint64", "string", "float32"}
+
+// known tells whether values of type t can be delimited.
+func (t ValueType) known() bool { return t <= ValueFloat32 }
+
+// String returns, as examples, "uint16" or "type(64)".
+func (t ValueType) String() string {
+	if t.known() {
+		return valueTypeNames[t]
+	}
+	return "type(" + strconv.Itoa(int(t)) + ")"
+}
+
+// A Value is a number or text with its wire type. Its zero value is the byte 0.
+// Values can be compared with ==.
+type Value struct {
+	typ  ValueType
+	bits uint64 // a number, or the bits of a float
+	text string // text, or the bytes of a value of unknown type
+}
+
+// Byte returns a value of type [ValueByte].
+func Byte(v uint8) Value { return Value{typ: ValueByte, bits: uint64(v)} }
+
+// Uint16 returns a value of type [ValueUint16].
+func Uint16(v uint16) Value { return Value{typ: ValueUint16, bits: uint64(v)} }
+
+// Uint32 returns a value of type [ValueUint32].
+func Uint32(v uint32) Value { return Value{typ: ValueUint32, bits: uint64(v)} }
+
+// Uint64 returns a value of type [ValueUint64].
+func Uint64(v uint64) Value { return Value{typ: ValueUint64, bits: v} }
+
+// Float32 returns a value of type [ValueFloat32].
+func Float32(v float32) Value {
+	return Value{typ: ValueFloat32, bits: uint64(math.Float32bits(v))}
+}
+
+// String returns a value of type [ValueString].
+func String(s string) Value { return Value{typ: ValueString, text: s} }
+
+// RawValue returns a value of a type that this package does not know. Since its
+// size is not known either, it holds all bytes up to the end of its chunk, and
+// can only be the last value there.
+func RawValue(t ValueType, raw []byte) Value { return Value{typ: t, text: string(raw)} }
+
+// Type returns the wire type.
+func (v Value) Type() ValueType { return v.typ }
+
+// Uint returns a number of integer type, 0 for other types.
+func (v Value) Uint() uint64 {
+	if v.typ <= ValueUint64 {
+		return v.bits
+	}
+	return 0
+}
+
+// Float returns a number of type ValueFloat32, 0 for other types.
+func (v Value) Float() float32 {
+	if v.typ == ValueFloat32 {
+		return math.Float32frombits(uint32(v.bits))
+	}
+	return 0
+}
+
+// Text returns a text, "" for numbers. It may be anything a server sends:
+// quote it before printing.
+func (v Value) Text() string {
+	if v.typ == ValueString {
+		return v.text
+	}
+	return ""
+}
+
+// Raw returns the bytes of a value of unknown type, nil for others.
+func (v Value) Raw() []byte {
+	if v.typ.known() {
+		return nil
+	}
+	return []byte(v.text)
+}
+
+// String returns a number in decimal, a text quoted as Go does, and the bytes
+// of a value of unknown type quoted too.
+func (v Value) String() string {
+	switch v.typ {
+	case ValueByte, ValueUint16, ValueUint32, ValueUint64:
+		return strconv.FormatUint(v.bits, 10)
+	case ValueFloat32:
+		return strconv.FormatFloat(float64(v.Float()), 'g', -1, 32)
+	}
+	return strconv.QuoteToASCII(v.text)
+}
+
+// decodeValue reads a value of type t.
+func decodeValue(r *wire.Reader, t ValueType) Value {
+	v := Value{typ: t}
+	switch t {
+	case ValueByte:
+		v.bits = uint64(r.Uint8("value"))
+	case ValueUint16:
+		v.bits = uint64(r.Uint16("value"))
+	case ValueUint32:
+		v.bits = uint64(r.Uint32("value"))
+	case ValueUint64:
+		v.bits = r.Uint64("value")
+	case ValueString:
+		v.text = r.Text8("value")
+	case ValueFloat32:
+		v.bits = uint64(math.Float32bits(r.Float32("value")))
+	default:
+		v.text = r.Text(r.Len(), "value")
+	}
+	return v
+}
+
+// append appends the value without its type.
+func (v Value) append(w *wire.Writer) {
+	switch v.typ {
+	case ValueByte:
+		w.Uint8(uint8(v.bits))
+	case ValueUint16:
+		w.Uint16(uint16(v.bits))
+	case ValueUint32, ValueFloat32:
+		w.Uint32(uint32(v.bits))
+	case ValueUint64:
+		w.Uint64(v.bits)
+	case ValueString:
+		w.Text8("value", v.text)
+	default:
+		w.Text(v.text)
+	}
+}
