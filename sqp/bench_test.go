@@ -72,7 +72,6 @@ func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []
 var (
 	sinkRequest  sqp.Request
 	sinkResponse sqp.QueryResponse
-	sinkInfo     sqp.ServerInfo
 	sinkBytes    []byte
 )
 
@@ -95,30 +94,35 @@ func BenchmarkParseInfo(b *testing.B) {
 }
 
 // BenchmarkParseInfoFloor reads the same answer by hand: bounds checked, one
-// copy for the texts, nothing else.
+// copy for the texts, one value for the chunk.
 func BenchmarkParseInfoFloor(b *testing.B) {
 	in := mustAppend(b, infoAnswer())
 	b.SetBytes(int64(len(in)))
 	b.ReportAllocs()
 	for b.Loop() {
 		var ok bool
-		if sinkInfo, ok = parseInfoByHand(in); !ok {
+		if sinkResponse, ok = parseInfoByHand(in); !ok {
 			b.Fatal("not parsed")
 		}
 	}
 }
 
-func parseInfoByHand(b []byte) (m sqp.ServerInfo, ok bool) {
+func parseInfoByHand(b []byte) (m sqp.QueryResponse, ok bool) {
 	const fixed = 19
 	if len(b) < fixed || b[0] != 1 || int(binary.BigEndian.Uint16(b[9:])) != len(b)-11 ||
 		int(binary.BigEndian.Uint32(b[11:])) != len(b)-15 {
 		return m, false
 	}
-	m.CurrentPlayers = binary.BigEndian.Uint16(b[15:])
-	m.MaxPlayers = binary.BigEndian.Uint16(b[17:])
+	m.Token = binary.BigEndian.Uint32(b[1:])
+	m.Version = binary.BigEndian.Uint16(b[5:])
+	info := &sqp.ServerInfo{
+		CurrentPlayers: binary.BigEndian.Uint16(b[15:]),
+		MaxPlayers:     binary.BigEndian.Uint16(b[17:]),
+	}
+	m.ServerInfo = info
 	s := string(b)
 	at := fixed
-	for _, field := range []*string{&m.ServerName, &m.GameType, &m.BuildID, &m.Map} {
+	for _, field := range []*string{&info.ServerName, &info.GameType, &info.BuildID, &info.Map} {
 		if at >= len(s) || at+1+int(s[at]) > len(s) {
 			return m, false
 		}
@@ -129,7 +133,7 @@ func parseInfoByHand(b []byte) (m sqp.ServerInfo, ok bool) {
 	if at+2 != len(b) {
 		return m, false
 	}
-	m.Port = binary.BigEndian.Uint16(b[at:])
+	info.Port = binary.BigEndian.Uint16(b[at:])
 	return m, true
 }
 
@@ -166,6 +170,9 @@ func appendInfoByHand(b []byte, m sqp.QueryResponse) []byte {
 	b = binary.BigEndian.AppendUint16(b, i.CurrentPlayers)
 	b = binary.BigEndian.AppendUint16(b, i.MaxPlayers)
 	for _, s := range [...]string{i.ServerName, i.GameType, i.BuildID, i.Map} {
+		if len(s) > 255 {
+			return nil
+		}
 		b = append(b, byte(len(s)))
 		b = append(b, s...)
 	}

@@ -83,7 +83,7 @@ func (m Packet) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	at := m.appendHeader(&w)
 	w.Bytes(m.Body)
-	w.SetSize(at, 2, "body")
+	w.SetSize16(at, "body")
 	return w.Finish(proto)
 }
 
@@ -97,7 +97,7 @@ func (m Packet) appendHeader(w *wire.Writer) (at int) {
 	w.Uint16(m.Version)
 	w.Uint8(m.CurrentPacket)
 	w.Uint8(m.LastPacket)
-	return w.Size(2)
+	return w.Size16()
 }
 
 // MarshalBinary returns the wire form.

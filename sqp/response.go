@@ -114,37 +114,37 @@ func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
 	at := Packet{Token: m.Token, Version: m.Version}.appendHeader(&w)
 	m.appendBody(&w)
 	w.In("", -1)
-	w.SetSize(at, 2, "body")
+	w.SetSize16(at, "body")
 	return w.Finish(proto)
 }
 
 func (m *QueryResponse) appendBody(w *wire.Writer) {
 	if m.ServerInfo != nil {
 		w.In("serverInfo", -1)
-		at := w.Size(4)
+		at := w.Size32()
 		m.ServerInfo.append(w)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize32(at, "chunkLength")
 	}
 	if m.ServerRules != nil {
-		at := w.Size(4)
+		at := w.Size32()
 		appendRules(w, m.ServerRules)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize32(at, "chunkLength")
 	}
 	if m.PlayerInfo != nil {
-		at := w.Size(4)
+		at := w.Size32()
 		m.PlayerInfo.append(w, playerInfo)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize32(at, "chunkLength")
 	}
 	if m.TeamInfo != nil {
-		at := w.Size(4)
+		at := w.Size32()
 		m.TeamInfo.append(w, teamInfo)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize32(at, "chunkLength")
 	}
 	if m.Metrics != nil {
 		w.In("metrics", -1)
-		at := w.Size(4)
+		at := w.Size32()
 		m.Metrics.append(w)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize32(at, "chunkLength")
 	}
 	w.Bytes(m.Extra)
 }

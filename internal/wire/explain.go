@@ -24,7 +24,7 @@ func Explain(proto, message string, b []byte, decode func(*Reader)) lobbywire.Ex
 	if at := r.trace.end; at < len(b) {
 		name := "unread"
 		if r.Failed() {
-			name = r.fail.scope.path(r.fail.field)
+			name = r.fail.Field
 		}
 		e.Fields = append(e.Fields, lobbywire.Field{Name: name, Offset: at, Length: len(b) - at})
 	}

@@ -27,18 +27,18 @@ func (s scope) path(field string) string {
 	return p
 }
 
-// failure is the first thing that went wrong.
-type failure struct {
-	kind  error
-	scope scope
-	field string
-	at    int
+// fail notes the first failure; its protocol is filled in at the end.
+func fail(first **lobbywire.Error, kind error, s scope, field string, at int) {
+	if *first == nil {
+		*first = &lobbywire.Error{Field: s.path(field), Offset: at, Err: kind}
+	}
 }
 
-// err turns the failure into the error that users see.
-func (f *failure) err(proto string) error {
-	if f.kind == nil {
+// result returns the failure as an error of protocol proto, or nil.
+func result(failure *lobbywire.Error, proto string) error {
+	if failure == nil {
 		return nil
 	}
-	return &lobbywire.Error{Proto: proto, Field: f.scope.path(f.field), Offset: f.at, Err: f.kind}
+	failure.Proto = proto
+	return failure
 }

@@ -21,7 +21,7 @@ type Reader struct {
 	off   int
 	end   int // of the part being read, len(b) outside of Enter and Leave
 	scope scope
-	fail  failure
+	fail  *lobbywire.Error
 	trace *trace
 }
 
@@ -36,7 +36,7 @@ func (r *Reader) Len() int { return r.end - r.off }
 func (r *Reader) Offset() int { return r.off }
 
 // Failed tells whether a read has failed.
-func (r *Reader) Failed() bool { return r.fail.kind != nil }
+func (r *Reader) Failed() bool { return r.fail != nil }
 
 // In names the structure that the next fields belong to; an index of -1 is
 // none. In("", -1) goes back to the message itself.
@@ -45,14 +45,12 @@ func (r *Reader) In(name string, index int) { r.scope = scope{name, index} }
 // Fail records a failure of kind in the field that starts at offset at. Only
 // the first is kept.
 func (r *Reader) Fail(kind error, field string, at int) {
-	if r.fail.kind == nil {
-		r.fail = failure{kind, r.scope, field, at}
-		r.end = r.off
-	}
+	fail(&r.fail, kind, r.scope, field, at)
+	r.end = r.off
 }
 
 // Err returns the failure as an error of protocol proto, or nil.
-func (r *Reader) Err(proto string) error { return r.fail.err(proto) }
+func (r *Reader) Err(proto string) error { return result(r.fail, proto) }
 
 // take is the one place where the cursor advances.
 func (r *Reader) take(n int, field string) []byte {
@@ -214,7 +212,7 @@ func (r *Reader) TextFixed(n int, field string) string {
 
 // textEnd returns b[from:to] as text; the field is the last n bytes read.
 func (r *Reader) textEnd(from, to, n int, field string) string {
-	if r.fail.kind != nil {
+	if r.fail != nil {
 		return ""
 	}
 	s := ""
@@ -293,8 +291,8 @@ func (r *Reader) Leave(outer int) {
 	if outer < 0 {
 		return
 	}
-	if r.fail.kind == lobbywire.ErrTruncated {
-		r.fail.kind = lobbywire.ErrInvalid
+	if r.Failed() && r.fail.Err == lobbywire.ErrTruncated {
+		r.fail.Err = lobbywire.ErrInvalid
 	}
 	r.End()
 	if !r.Failed() {

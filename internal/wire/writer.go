@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 
@@ -13,7 +14,7 @@ type Writer struct {
 	b     []byte
 	given []byte
 	scope scope
-	fail  failure
+	fail  *lobbywire.Error
 }
 
 // NewWriter returns a Writer that appends to b.
@@ -24,16 +25,14 @@ func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
 
 // Fail records a failure of kind in a field. Only the first is kept.
 func (w *Writer) Fail(kind error, field string) {
-	if w.fail.kind == nil {
-		w.fail = failure{kind, w.scope, field, -1}
-	}
+	fail(&w.fail, kind, w.scope, field, -1)
 }
 
 // Finish returns what was given with the message appended or, if a field was
 // refused, what was given and an error of protocol proto.
 func (w *Writer) Finish(proto string) ([]byte, error) {
-	if w.fail.kind != nil {
-		return w.given, w.fail.err(proto)
+	if w.fail != nil {
+		return w.given, result(w.fail, proto)
 	}
 	return w.b, nil
 }
@@ -81,8 +80,8 @@ func (w *Writer) Text8(field, s string) {
 		w.Fail(lobbywire.ErrTooLarge, field)
 		return
 	}
-	w.b = append(w.b, byte(len(s)))
-	w.b = append(w.b, s...)
+	b := append(w.b, byte(len(s)))
+	w.b = append(b, s...)
 }
 
 // Text0 appends s and a zero byte. It refuses a zero byte in s.
@@ -91,8 +90,8 @@ func (w *Writer) Text0(field, s string) {
 		w.Fail(lobbywire.ErrInvalid, field)
 		return
 	}
-	w.b = append(w.b, s...)
-	w.b = append(w.b, 0)
+	b := append(w.b, s...)
+	w.b = append(b, 0)
 }
 
 // TextFixed appends s in a field of n bytes, filled with zero bytes of which
@@ -106,31 +105,40 @@ func (w *Writer) TextFixed(n int, field, s string) {
 		w.Fail(lobbywire.ErrInvalid, field)
 		return
 	}
-	w.b = append(w.b, s...)
-	for range n - len(s) {
-		w.b = append(w.b, 0)
-	}
+	b := append(w.b, s...)
+	w.b = append(b, make([]byte, n-len(s))...)
 }
 
-// Size appends a place for a length of n bytes, big-endian. Its result is for
-// SetSize.
-func (w *Writer) Size(n int) (at int) {
+// Size16 appends a place for a length of 16 bits, for SetSize16.
+func (w *Writer) Size16() (at int) {
 	at = len(w.b)
-	for range n {
-		w.b = append(w.b, 0)
-	}
+	w.b = append(w.b, 0, 0)
 	return at
 }
 
-// SetSize fills the n bytes at at with the number of bytes that follow them.
-func (w *Writer) SetSize(at, n int, field string) {
-	size := uint64(len(w.b) - at - n)
-	if size>>(8*n) != 0 {
+// SetSize16 sets the length at at, big-endian, to what was appended after it.
+func (w *Writer) SetSize16(at int, field string) {
+	size := len(w.b) - at - 2
+	if size > math.MaxUint16 {
 		w.Fail(lobbywire.ErrTooLarge, field)
 		return
 	}
-	for i := n - 1; i >= 0; i-- {
-		w.b[at+i] = byte(size)
-		size >>= 8
+	binary.BigEndian.PutUint16(w.b[at:], uint16(size))
+}
+
+// Size32 appends a place for a length of 32 bits, for SetSize32.
+func (w *Writer) Size32() (at int) {
+	at = len(w.b)
+	w.b = append(w.b, 0, 0, 0, 0)
+	return at
+}
+
+// SetSize32 sets the length at at, big-endian, to what was appended after it.
+func (w *Writer) SetSize32(at int, field string) {
+	size := len(w.b) - at - 4
+	if uint64(size) > math.MaxUint32 {
+		w.Fail(lobbywire.ErrTooLarge, field)
+		return
 	}
+	binary.BigEndian.PutUint32(w.b[at:], uint32(size))
 }
