@@ -33,7 +33,7 @@ const hexPerLine = 16
 // Annotate writes b, the explained packet, as hexadecimal lines with each
 // field's offset, length, name and value in a comment:
 //
-//	00 80 90 23 48                                   # 1+4 token = 2157978440
+//	00 80 90 23 48                                   # 1+4 token = 2156929864
 //
 // The comment of a field longer than 16 bytes is on its first line. If
 // decoding stopped, a last comment line tells why.

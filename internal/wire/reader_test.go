@@ -1,0 +1,130 @@
+package wire
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+func TestReaderReadsEachKind(t *testing.T) {
+	r := NewReader([]byte("\x01" + "\x01\x02" + "\x02\x01" + "\x01\x02\x03\x04" + "\x04\x03\x02\x01" +
+		"\x01\x02\x03\x04\x05\x06\x07\x08" + "\x3f\x80\x00\x00" +
+		"\x02ab" + "cd\x00" + "ef;" + "gh" + "ij\x00x" + "\xff\xfe" + "skip" + "rest"))
+	want := []any{
+		uint8(1), uint16(0x102), uint16(0x102), uint32(0x1020304), uint32(0x1020304),
+		uint64(0x102030405060708), float32(1),
+		"ab", "cd", "ef", true, "gh", "ij", []byte{0xff, 0xfe}, 8, []byte("rest"), []byte(nil), error(nil),
+	}
+	until := func(text string, found bool) []any { return []any{text, found} }
+	got := []any{
+		r.Uint8(""), r.Uint16(""), r.Uint16LE(""), r.Uint32(""), r.Uint32LE(""),
+		r.Uint64(""), r.Float32(""),
+		r.Text8(""), r.Text0(""),
+	}
+	got = append(got, until(r.TextUntil(';', ""))...)
+	got = append(got, r.Text(2, ""), r.TextFixed(4, ""), r.Bytes(2, ""), r.Len())
+	r.Skip(4, "")
+	got = append(got, r.Rest(""), r.Rest(""), r.Err("p"))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReaderFailures(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		in   string
+		read func(r *Reader)
+		want *lobbywire.Error // nil if reading succeeds
+	}{
+		{"number cut", "\x01", func(r *Reader) { r.Uint16("n") }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"length byte missing", "", func(r *Reader) { r.Text8("s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"text of 255 bytes is whole", "\xff" + string(make([]byte, 255)), func(r *Reader) { r.Text8("s"); r.End() }, nil},
+		{"text of 255 bytes cut", "\xff" + string(make([]byte, 254)), func(r *Reader) { r.Text8("s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"zero byte missing", "xab", func(r *Reader) { r.Uint8(""); r.Text0("s") }, &lobbywire.Error{Field: "s", Offset: 1, Err: lobbywire.ErrTruncated}},
+		{"fixed text cut", "abc", func(r *Reader) { r.TextFixed(4, "s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"negative size", "abc", func(r *Reader) { r.Skip(-1, "s") }, &lobbywire.Error{Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"bytes left", "abc", func(r *Reader) { r.Uint8(""); r.End() }, &lobbywire.Error{Offset: 1, Err: lobbywire.ErrTrailing}},
+		{"first failure is kept", "abc", func(r *Reader) { r.Uint32("n"); r.Fail(lobbywire.ErrInvalid, "m", 0); r.End() }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"scope names the field", "", func(r *Reader) { r.In("players", 3); r.Uint8("name") }, &lobbywire.Error{Field: "players[3].name", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"scope without index", "", func(r *Reader) { r.In("info", -1); r.Uint8("name") }, &lobbywire.Error{Field: "info.name", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"scope without field", "", func(r *Reader) { r.In("metrics", 0); r.Uint8("") }, &lobbywire.Error{Field: "metrics[0]", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"count above limit", "abc", func(r *Reader) { r.Count(3, 1, 2, "n", 0) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTooLarge}},
+		{"count above what is left", "abc", func(r *Reader) { r.Count(2, 2, 10, "n", 0) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"count that would overflow", "abc", func(r *Reader) { r.Count(1<<31, 1<<30, 1<<31-1, "n", 0) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTooLarge}},
+		{"part longer than the message", "abc", func(r *Reader) { r.Leave(r.Enter(4, "size", 0)) }, &lobbywire.Error{Field: "size", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"field longer than its part", "abc", func(r *Reader) { o := r.Enter(1, "size", 0); r.Uint16("n"); r.Leave(o) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrInvalid}},
+		{"bytes left in a part", "abc", func(r *Reader) { o := r.Enter(2, "size", 0); r.Uint8("n"); r.Leave(o) }, &lobbywire.Error{Offset: 1, Err: lobbywire.ErrTrailing}},
+		{"part read to its end", "abc", func(r *Reader) { o := r.Enter(1, "size", 0); r.Uint8("n"); r.Leave(o); r.Uint16("m"); r.End() }, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := NewReader([]byte(tt.in))
+			tt.read(&r)
+			err := r.Err("p")
+			if tt.want == nil {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			tt.want.Proto = "p"
+			var got *lobbywire.Error
+			if !errors.As(err, &got) || *got != *tt.want {
+				t.Errorf("error %v, want %v", err, tt.want)
+			}
+			if r.Len() != 0 || r.Uint8("") != 0 || r.Text8("") != "" || r.Bytes(1, "") != nil {
+				t.Error("reads after a failure yield something")
+			}
+		})
+	}
+}
+
+func TestReaderCopiesTextOnce(t *testing.T) {
+	in := []byte("\x02ab\x02cd\x02ef")
+	got := testing.AllocsPerRun(100, func() {
+		r := NewReader(in)
+		if r.Text8("") == "" || r.Text8("") == "" || r.Text8("") == "" || r.Err("p") != nil {
+			t.Fatal("no text")
+		}
+	})
+	if got != 1 {
+		t.Errorf("%v allocations, want 1", got)
+	}
+}
+
+func TestExplainNamesTheRest(t *testing.T) {
+	decode := func(r *Reader) {
+		r.Uint8("type")
+		r.In("info", -1)
+		r.Text8("name")
+	}
+	for _, tt := range []struct {
+		name string
+		in   string
+		want []lobbywire.Field
+	}{
+		{"whole", "\x01\x01\xff", []lobbywire.Field{
+			{Name: "type", Offset: 0, Length: 1, Value: "1"},
+			{Name: "info.name", Offset: 1, Length: 2, Value: `"\xff"`},
+		}},
+		{"cut", "\x01\x03ab", []lobbywire.Field{
+			{Name: "type", Offset: 0, Length: 1, Value: "1"},
+			{Name: "info.name", Offset: 1, Length: 3},
+		}},
+		{"more than was read", "\x01\x00rest", []lobbywire.Field{
+			{Name: "type", Offset: 0, Length: 1, Value: "1"},
+			{Name: "info.name", Offset: 1, Length: 1, Value: `""`},
+			{Name: "unread", Offset: 2, Length: 4},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := Explain("p", "M", []byte(tt.in), decode)
+			if diff := cmp.Diff(tt.want, e.Fields); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
