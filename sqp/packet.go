@@ -81,22 +81,22 @@ func decodeEnd(r *wire.Reader, o Options) {
 // LastPacket or Body is too long.
 func (m Packet) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
-	at := m.appendHeader(&w)
+	if m.CurrentPacket > m.LastPacket {
+		w.Fail(lobbywire.ErrInvalid, "currentPacket")
+	}
+	at := appendHeader(&w, m.Token, m.Version, m.CurrentPacket, m.LastPacket)
 	w.Bytes(m.Body)
 	w.SetSize16(at, "body")
 	return w.Finish(proto)
 }
 
 // appendHeader appends all but the body and returns the place of its length.
-func (m Packet) appendHeader(w *wire.Writer) (at int) {
-	if m.CurrentPacket > m.LastPacket {
-		w.Fail(lobbywire.ErrInvalid, "currentPacket")
-	}
+func appendHeader(w *wire.Writer, token uint32, version uint16, current, last uint8) (at int) {
 	w.Uint8(uint8(TypeQuery))
-	w.Uint32(m.Token)
-	w.Uint16(m.Version)
-	w.Uint8(m.CurrentPacket)
-	w.Uint8(m.LastPacket)
+	w.Uint32(token)
+	w.Uint16(version)
+	w.Uint8(current)
+	w.Uint8(last)
 	return w.Size16()
 }
 

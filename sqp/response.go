@@ -111,10 +111,10 @@ func (m *QueryResponse) decodeChunk(r *wire.Reader, o Options, chunk Chunks) {
 // type, or the whole is too long for one packet.
 func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
-	at := Packet{Token: m.Token, Version: m.Version}.appendHeader(&w)
+	at := appendHeader(&w, m.Token, m.Version, 0, 0)
 	m.appendBody(&w)
 	w.In("", -1)
-	w.SetSize16(at, "body")
+	w.SetSize16(at, "packetLength")
 	return w.Finish(proto)
 }
 

@@ -1,0 +1,82 @@
+package laws
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A Case is one row of a message's table: bytes and what they mean, or why
+// they mean nothing.
+type Case[T Message] struct {
+	Name   string
+	In     string
+	Want   T
+	Err    error  // the kind of failure; nil if In is valid
+	Field  string // with Err
+	Offset int    // with Err
+
+	// Differs means that Want is appended in other bytes than In.
+	Differs bool
+}
+
+// Table tests parsing and, for valid rows, appending.
+func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
+	for _, tt := range cases {
+		t.Run(tt.Name, func(t *testing.T) {
+			got, err := c.Parse([]byte(tt.In))
+			if tt.Err != nil {
+				wantError(t, err, tt.Err, tt.Field, tt.Offset)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.Want, got, c.Compare); diff != "" {
+				t.Errorf("parsed (-want +got):\n%s", diff)
+			}
+			encoded, err := tt.Want.AppendBinary(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if same := string(encoded) == tt.In; same == tt.Differs {
+				t.Errorf("appended:\n in %q\nout %q", tt.In, encoded)
+			}
+		})
+	}
+}
+
+// A Refusal is a value that the wire cannot carry.
+type Refusal struct {
+	Name  string
+	Value Message
+	Err   error
+	Field string
+}
+
+// Refusals tests that values are refused.
+func Refusals(t *testing.T, cases []Refusal) {
+	for _, tt := range cases {
+		t.Run(tt.Name, func(t *testing.T) {
+			_, err := tt.Value.AppendBinary(nil)
+			wantError(t, err, tt.Err, tt.Field, -1)
+			if Append(t, tt.Value) != nil {
+				t.Error("MarshalBinary does not refuse it")
+			}
+		})
+	}
+}
+
+func wantError(t *testing.T, err, kind error, field string, offset int) {
+	t.Helper()
+	var e *lobbywire.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("error %v, want %v in %s at %d", err, kind, field, offset)
+	}
+	if !errors.Is(e, kind) || e.Field != field || e.Offset != offset {
+		t.Errorf("error %v, want %v in %q at %d", err, kind, field, offset)
+	}
+}

@@ -1,0 +1,203 @@
+package sqp_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// answer returns a packet with a body of chunks, each behind its length. All
+// are shorter than 128 bytes.
+func answer(chunks ...string) string {
+	body := ""
+	for _, c := range chunks {
+		body += "\x00\x00\x00" + string(rune(len(c))) + c
+	}
+	return "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00" + string(rune(len(body))) + body
+}
+
+// with returns the response that a test wants, its header filled in.
+func with(m sqp.QueryResponse) sqp.QueryResponse {
+	m.Token, m.Version = 7, 1
+	return m
+}
+
+func TestServerInfo(t *testing.T) {
+	const info = "\x00\x01\x00\x02\x01a\x01b\x01c\x01d\x1e\x61"
+	want := sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, ServerName: "a", GameType: "b", BuildID: "c", Map: "d", Port: 7777}
+	future := want
+	future.Extra = []byte("new")
+	queryResponses(sqp.ChunkServerInfo).Table(t, []laws.Case[sqp.QueryResponse]{
+		{Name: "all fields", In: answer(info), Want: with(sqp.QueryResponse{ServerInfo: &want})},
+		{Name: "empty texts", In: answer("\x00\x01\x00\x02\x00\x00\x00\x00\x1e\x61"),
+			Want: with(sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, Port: 7777}})},
+		{Name: "fields of a later version", In: answer(info + "new"), Want: with(sqp.QueryResponse{ServerInfo: &future})},
+		{Name: "chunk left out", In: answer(), Want: with(sqp.QueryResponse{})},
+		{Name: "chunk that was not asked for", In: answer(info, "x"),
+			Want: with(sqp.QueryResponse{ServerInfo: &want, Extra: []byte("\x00\x00\x00\x01x")})},
+		{Name: "text beyond its chunk", In: answer("\x00\x01\x00\x02\x01a\x01b\x01c\x09d\x1e\x61"),
+			Err: lobbywire.ErrInvalid, Field: "serverInfo.map", Offset: 25},
+		{Name: "chunk beyond its packet", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00\x05\xff\xff\xff\xff ",
+			Err: lobbywire.ErrInvalid, Field: "serverInfo.chunkLength", Offset: 11},
+		{Name: "datagram cut", In: answer(info)[:20], Err: lobbywire.ErrTruncated, Field: "packetLength", Offset: 9},
+		{Name: "part of a split answer", In: "\x01\x00\x00\x00\x07\x00\x01\x00\x01\x00\x00",
+			Err: lobbywire.ErrUnsupported, Field: "lastPacket", Offset: 8},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "name of 256 bytes", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: strings.Repeat("x", 256)}},
+			Err: lobbywire.ErrTooLarge, Field: "serverInfo.serverName"},
+		{Name: "map of 256 bytes", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: strings.Repeat("x", 256)}},
+			Err: lobbywire.ErrTooLarge, Field: "serverInfo.map"},
+		{Name: "more than a packet holds", Value: sqp.QueryResponse{Extra: make([]byte, 1<<16)},
+			Err: lobbywire.ErrTooLarge, Field: "packetLength"},
+	})
+}
+
+// Unity's client cannot read a text of 255 bytes. It is legal.
+func TestTextOf255Bytes(t *testing.T) {
+	want := with(sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: strings.Repeat("x", 255), Map: "m"}})
+	got, err := sqp.ParseQueryResponse(mustAppend(t, want), sqp.ChunkServerInfo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestServerRules(t *testing.T) {
+	queryResponses(sqp.ChunkServerRules).Table(t, []laws.Case[sqp.QueryResponse]{
+		{Name: "each type", In: answer("\x01a\x00\x05" + "\x01b\x01\x01\x02" + "\x01c\x02\x01\x02\x03\x04" +
+			"\x01d\x03\x00\x00\x00\x00\x00\x00\x00\x09" + "\x01e\x04\x02hi" + "\x01f\x05\x3f\x80\x00\x00"),
+			Want: with(sqp.QueryResponse{ServerRules: []sqp.Rule{
+				{Key: "a", Value: sqp.Byte(5)}, {Key: "b", Value: sqp.Uint16(0x102)}, {Key: "c", Value: sqp.Uint32(0x1020304)},
+				{Key: "d", Value: sqp.Uint64(9)}, {Key: "e", Value: sqp.String("hi")}, {Key: "f", Value: sqp.Float32(1)},
+			}})},
+		{Name: "none", In: answer(""), Want: with(sqp.QueryResponse{ServerRules: []sqp.Rule{}})},
+		{Name: "one key twice", In: answer("\x01a\x00\x05\x01a\x00\x06"), Want: with(sqp.QueryResponse{
+			ServerRules: []sqp.Rule{{Key: "a", Value: sqp.Byte(5)}, {Key: "a", Value: sqp.Byte(6)}}})},
+		{Name: "unknown type takes the rest", In: answer("\x01a\x40\x05\x01b"), Want: with(sqp.QueryResponse{
+			ServerRules: []sqp.Rule{{Key: "a", Value: sqp.RawValue(64, []byte("\x05\x01b"))}}})},
+		{Name: "value cut", In: answer("\x01a\x00\x05\x01b\x01\x01"), Err: lobbywire.ErrInvalid, Field: "serverRules[1].value", Offset: 22},
+		{Name: "type missing", In: answer("\x01a"), Err: lobbywire.ErrInvalid, Field: "serverRules[0].type", Offset: 17},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "key of 256 bytes", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{}, {Key: strings.Repeat("x", 256)}}},
+			Err: lobbywire.ErrTooLarge, Field: "serverRules[1].key"},
+		{Name: "text of 256 bytes", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.String(strings.Repeat("x", 256))}}},
+			Err: lobbywire.ErrTooLarge, Field: "serverRules[0].value"},
+		{Name: "rule behind one of unknown type", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.RawValue(64, nil)}, {}}},
+			Err: lobbywire.ErrUnsupported, Field: "serverRules[0].type"},
+	})
+}
+
+func TestTable(t *testing.T) {
+	name, score := sqp.ValueString, sqp.ValueUint16
+	queryResponses(sqp.ChunkPlayerInfo).Table(t, []laws.Case[sqp.QueryResponse]{
+		{Name: "two players", In: answer("\x00\x02\x02\x01n\x04\x01s\x01" + "\x01A\x00\x05" + "\x00\x00\x06"),
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n", "s"}, Types: []sqp.ValueType{name, score},
+				Rows: [][]sqp.Value{{sqp.String("A"), sqp.Uint16(5)}, {sqp.String(""), sqp.Uint16(6)}}}})},
+		{Name: "fields of a later version", In: answer("\x00\x01\x01\x01n\x04\x00new"),
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name},
+				Rows: [][]sqp.Value{{sqp.String("")}}, Extra: []byte("new")}})},
+		{Name: "columns without rows", In: answer("\x00\x00\x01\x01n\x04"),
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name}, Rows: [][]sqp.Value{}}})},
+		{Name: "neither columns nor rows", In: answer("\x00\x00\x00"),
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{}, Types: []sqp.ValueType{}, Rows: [][]sqp.Value{}}})},
+		{Name: "count alone", In: answer("\x00\x00"), Differs: true,
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{}, Types: []sqp.ValueType{}, Rows: [][]sqp.Value{}}})},
+		{Name: "rows of unknown type", In: answer("\x00\x01\x01\x01n\x40???"),
+			Want: with(sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{64}, Raw: []byte("\x00\x01\x01\x01n\x40???")}})},
+		{Name: "rows without columns", In: answer("\x00\x01\x00"), Err: lobbywire.ErrInvalid, Field: "playerInfo.fieldCount", Offset: 17},
+		{Name: "more rows than bytes", In: answer("\xff\xff\x01\x01n\x00\x05"), Err: lobbywire.ErrInvalid, Field: "playerInfo.count", Offset: 15},
+		{Name: "more values than the limit", In: answer("\xff\xff\x02\x01n\x00\x01m\x00\x05"), Err: lobbywire.ErrTooLarge, Field: "playerInfo.count", Offset: 15},
+		{Name: "more columns than bytes", In: answer("\x00\x01\x09\x01n\x00\x05"), Err: lobbywire.ErrInvalid, Field: "playerInfo.fieldCount", Offset: 17},
+		{Name: "second value of second row cut", In: answer("\x00\x02\x02\x00\x00\x00\x01" + "\x05\x00\x05" + "\x06\x00"),
+			Err: lobbywire.ErrInvalid, Field: "playerInfo.rows[1].value", Offset: 26},
+	})
+	table := func(tab sqp.Table) sqp.QueryResponse { return sqp.QueryResponse{TeamInfo: &tab} }
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "value of another type", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name},
+			Rows: [][]sqp.Value{{sqp.String("")}, {sqp.Byte(1)}}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[1].value"},
+		{Name: "row too short", Value: table(sqp.Table{Columns: []string{"n"}, Types: []sqp.ValueType{name}, Rows: [][]sqp.Value{{}}}),
+			Err: lobbywire.ErrInvalid, Field: "teamInfo.rows[0]"},
+		{Name: "column without type", Value: table(sqp.Table{Columns: []string{"n"}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.fieldCount"},
+		{Name: "rows without columns", Value: table(sqp.Table{Rows: [][]sqp.Value{{}}}), Err: lobbywire.ErrInvalid, Field: "teamInfo.fieldCount"},
+		{Name: "256 columns", Value: table(sqp.Table{Columns: make([]string, 256), Types: make([]sqp.ValueType, 256)}),
+			Err: lobbywire.ErrTooLarge, Field: "teamInfo.fieldCount"},
+		{Name: "65536 rows", Value: table(sqp.Table{Rows: make([][]sqp.Value, 1<<16)}), Err: lobbywire.ErrTooLarge, Field: "teamInfo.count"},
+		{Name: "column name of 256 bytes", Value: table(sqp.Table{Columns: []string{strings.Repeat("x", 256)}, Types: []sqp.ValueType{0}}),
+			Err: lobbywire.ErrTooLarge, Field: "teamInfo.columns[0].name"},
+		{Name: "raw beside rows", Value: table(sqp.Table{Rows: [][]sqp.Value{{}}, Raw: []byte("x")}), Err: lobbywire.ErrInvalid, Field: "teamInfo.raw"},
+	})
+}
+
+func TestMetrics(t *testing.T) {
+	queryResponses(sqp.ChunkMetrics).Table(t, []laws.Case[sqp.QueryResponse]{
+		{Name: "two values", In: answer("\x02\x3f\x80\x00\x00\xbf\x80\x00\x00"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{1, -1}}})},
+		{Name: "none", In: answer("\x00"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{}}})},
+		{Name: "fields of a later version", In: answer("\x00new"), Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{}, Extra: []byte("new")}})},
+		{Name: "fewer values than counted", In: answer("\x03\x3f\x80\x00\x00"), Err: lobbywire.ErrInvalid, Field: "metrics.count", Offset: 15},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "256 values", Value: sqp.QueryResponse{Metrics: &sqp.Metrics{Values: make([]float32, 256)}}, Err: lobbywire.ErrTooLarge, Field: "metrics.values"},
+	})
+}
+
+func TestAllChunks(t *testing.T) {
+	want := fullAnswer(3)
+	if want.Chunks() != sqp.AllChunks {
+		t.Errorf("Chunks %v, want all", want.Chunks())
+	}
+	b := mustAppend(t, want)
+	got, err := sqp.ParseQueryResponse(b, sqp.AllChunks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, compare); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	codec := queryResponses(sqp.AllChunks)
+	for n := range len(b) + 1 {
+		codec.Check(t, b[:n])
+	}
+}
+
+func TestOptions(t *testing.T) {
+	in := []byte(answer("\x00\x02\x01\x01n\x00\x05\x06"))
+	if _, err := (sqp.Options{MaxTableValues: 2}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); err != nil {
+		t.Errorf("2 values, limit 2: %v", err)
+	}
+	if _, err := (sqp.Options{MaxTableValues: 1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err, lobbywire.ErrTooLarge) {
+		t.Errorf("2 values, limit 1: %v", err)
+	}
+	if _, err := (sqp.Options{Strict: true}).ParseQueryResponse([]byte(answer()), sqp.ChunkServerInfo); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Errorf("chunk left out, strictly: %v", err)
+	}
+}
+
+func TestClip(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		in   string
+		want int
+	}{
+		{"short", "Grüße", len("Grüße")},
+		{"255 bytes", strings.Repeat("x", 255), 255},
+		{"256 bytes", strings.Repeat("x", 256), 255},
+		{"sequence over the end", strings.Repeat("x", 254) + "€", 254},
+		{"sequence at the end", strings.Repeat("x", 252) + "€€", 255},
+		{"not UTF-8", strings.Repeat("\x80", 300), 251},
+	} {
+		got := sqp.Clip(tt.in)
+		if len(got) != tt.want || !strings.HasPrefix(tt.in, got) {
+			t.Errorf("%s: %d bytes, want %d", tt.name, len(got), tt.want)
+		}
+	}
+}
