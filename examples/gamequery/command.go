@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// A usageError is a command line that the program cannot follow.
+type usageError struct {
+	problem string
+	advice  string // what to do
+}
+
+func (e *usageError) Error() string { return e.problem }
+
+// badUsage returns a usageError that points to the help of cmd.
+func badUsage(cmd *cobra.Command, format string, args ...any) error {
+	return &usageError{
+		problem: fmt.Sprintf(format, args...),
+		advice:  fmt.Sprintf("usage: %s\n%q tells more.", cmd.UseLine(), cmd.CommandPath()+" -help"),
+	}
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "gamequery COMMAND",
+		Short:         "Read and write packets of game-server protocols",
+		Long:          "Gamequery reads and writes packets of game-server protocols.\nFlags may be written with one dash or with two.",
+		SilenceErrors: true, // run prints them
+		SilenceUsage:  true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return badUsage(cmd, "no command")
+			}
+			problem := fmt.Sprintf("no command %q", args[0])
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				problem += "; did you mean " + strings.Join(near, " or ") + "?"
+			}
+			return badUsage(cmd, "%s", problem)
+		},
+		RunE: func(*cobra.Command, []string) error { return nil }, // Args refuses whatever comes here
+
+		DisableFlagsInUseLine:      true,
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return badUsage(cmd, "%v", err) })
+	root.AddCommand(newDecodeCommand(), newExplainCommand(), newEncodeCommand())
+	return root
+}
+
+// doubleDashes turns -flag into --flag, so that flags can be written as in
+// other Go programs. Flags of one letter stay.
+func doubleDashes(args []string) []string {
+	doubled := make([]string, len(args))
+	copy(doubled, args)
+	for i, a := range doubled {
+		if a == "--" {
+			break
+		}
+		if len(a) > 2 && a[0] == '-' && a[1] != '-' && unicode.IsLetter(rune(a[1])) {
+			doubled[i] = "-" + a
+		}
+	}
+	return doubled
+}
+
+// printable returns s on one line and without control characters.
+func printable(s string) string {
+	if strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		quoted := strconv.Quote(s)
+		return quoted[1 : len(quoted)-1]
+	}
+	return s
+}
+
+// buffered lets write write to w in large pieces.
+func buffered(w io.Writer, write func(w io.Writer) error) error {
+	buf := bufio.NewWriter(w)
+	err := write(buf)
+	return errors.Join(err, buf.Flush())
+}
+
+// completeMessage completes a MESSAGE, and files after it.
+func completeMessage(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name+"\t"+f.doc)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+func newEncodeCommand() *cobra.Command {
+	var asHex, split bool
+	cmd := &cobra.Command{
+		Use:   "encode [-hex] [-packets] MESSAGE",
+		Short: "Turn JSON, as decode prints it, into bytes",
+		Long: `Encode turns JSON from standard input, as decode prints it, into bytes.
+
+By default the bytes of one packet, or of a stream, go to standard output as
+they are. An answer that is sent in several packets is printed with -packets.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return badUsage(cmd, "want one MESSAGE; the JSON is read from standard input")
+			}
+			return checkMessage(args[0])
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, _ := formatOf(args[0])
+			in := input{stdin: cmd.InOrStdin()}
+			text, err := in.read(stdinName)
+			if err != nil {
+				return err
+			}
+			packets, err := f.encode(text, split)
+			if err != nil {
+				return err
+			}
+			return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+				return writePackets(w, packets, asHex, split)
+			})
+		},
+		ValidArgsFunction:     completeMessage,
+		DisableFlagsInUseLine: true,
+	}
+	cmd.Flags().BoolVar(&asHex, "hex", false, "print hexadecimal, 16 bytes a line")
+	cmd.Flags().BoolVar(&split, "packets", false, "print each packet as one line of hexadecimal")
+	return cmd
+}
+
+// hexPerLine is how many bytes stand on a line.
+const hexPerLine = 16
+
+// writePackets writes the bytes of packets, or with split each on its line.
+func writePackets(w io.Writer, packets [][]byte, asHex, split bool) error {
+	for _, p := range packets {
+		switch {
+		case split:
+			fmt.Fprintln(w, hex.EncodeToString(p))
+		case !asHex:
+			w.Write(p)
+		}
+	}
+	if split || !asHex {
+		return nil
+	}
+	for row := range slices.Chunk(slices.Concat(packets...), hexPerLine) {
+		fmt.Fprintf(w, "% x\n", row)
+	}
+	return nil
+}

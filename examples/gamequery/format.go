@@ -1,0 +1,54 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// A format is what the program reads and writes under one name.
+type format struct {
+	name string // package and type, as "sqp.QueryResponse"
+	doc  string // what it is, in a few words
+	codec
+}
+
+// A codec reads and writes one kind of input. Each is a [message], a [choice]
+// or a [stream].
+type codec interface {
+	// decode writes the JSON form of packets. More than one are the parts of a
+	// split answer in any order, or of a stream in order.
+	decode(w io.Writer, packets [][]byte, o options) error
+
+	// explain writes what each byte of b is. It fails if b is broken.
+	explain(w io.Writer, b []byte, o options) error
+
+	// encode returns the wire form of what decode wrote: one packet, or, if
+	// split, as many as it is sent in.
+	encode(text []byte, split bool) ([][]byte, error)
+}
+
+// options are how to decode.
+type options struct {
+	chunks sqp.Chunks // what an answer of sqp was asked for
+	strict bool       // accept only what the specification allows
+}
+
+// formats returns all that the program knows.
+func formats() []format {
+	return slices.Concat(
+		sqpFormats(),
+	)
+}
+
+// formatOf returns the format of that name, in any case.
+func formatOf(name string) (f format, ok bool) {
+	all := formats()
+	i := slices.IndexFunc(all, func(f format) bool { return strings.EqualFold(f.name, name) })
+	if i < 0 {
+		return format{}, false
+	}
+	return all[i], true
+}

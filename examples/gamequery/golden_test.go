@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+)
+
+// newRandom returns the same random numbers in each run.
+func newRandom() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// A vector is a golden file of a codec package.
+type vector struct {
+	path   string
+	pkg    string
+	header map[string]string
+	text   []byte // as the file is
+	data   []byte
+}
+
+func goldenFile(t *testing.T, path string) vector {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, data, err := hexfile.Parse(string(text))
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	dir := filepath.Dir(filepath.Dir(filepath.Dir(path)))
+	return vector{path, filepath.Base(dir), header, text, data}
+}
+
+// packages returns the directories of the packages whose formats the program has.
+func packages() map[string]string {
+	dirs := map[string]string{}
+	for _, f := range formats() {
+		pkg, _, _ := strings.Cut(f.name, ".")
+		dirs[pkg] = filepath.Join("../..", pkg)
+		if strings.HasPrefix(pkg, "wz") {
+			dirs[pkg] = filepath.Join("../../warzone", pkg)
+		}
+	}
+	return dirs
+}
+
+// goldenFiles returns the vectors of all packages.
+func goldenFiles(t *testing.T) []vector {
+	t.Helper()
+	var all []vector
+	for pkg, dir := range packages() {
+		paths, err := filepath.Glob(filepath.Join(dir, "testdata/golden/*.hex"))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("golden files of %s: %v, %v", pkg, paths, err)
+		}
+		for _, path := range paths {
+			all = append(all, goldenFile(t, path))
+		}
+	}
+	return all
+}
+
+// name returns the MESSAGE that v holds.
+func (v vector) name() string { return v.pkg + "." + v.header["Message"] }
+
+// args returns the arguments that make command read v.
+func (v vector) args(command string) []string {
+	args := []string{command}
+	if chunks := v.header["Chunks"]; chunks != "" {
+		args = append(args, "-chunks", chunks)
+	}
+	return append(args, v.name(), v.path)
+}
+
+func TestGolden(t *testing.T) {
+	for _, v := range goldenFiles(t) {
+		t.Run(v.pkg+"/"+filepath.Base(v.path), func(t *testing.T) {
+			code, stdout, stderr := gamequery(nil, v.args("decode")...)
+			explainCode, explained, _ := gamequery(nil, v.args("explain")...)
+			if code != explainCode {
+				t.Errorf("decode exits with %d, explain with %d", code, explainCode)
+			}
+			checkExplains(t, v.data, explained)
+			want, err := os.ReadFile(strings.TrimSuffix(v.path, ".hex") + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code != exitOK {
+				checkError(t, want, stderr)
+				return
+			}
+			if diff := cmp.Diff(string(want), stdout); diff != "" {
+				t.Errorf("decode (-want +got):\n%s", diff)
+			}
+			if v.header["Encoding"] == "differs" {
+				return
+			}
+			code, encoded, stderr := gamequery([]byte(stdout), "encode", v.name())
+			if diff := cmp.Diff(v.data, []byte(encoded)); code != exitOK || diff != "" {
+				t.Errorf("encode exits with %d, %s (-want +got):\n%s", code, stderr, diff)
+			}
+		})
+	}
+}
+
+// checkError compares the error in the .json of a vector with what was printed.
+func checkError(t *testing.T, want []byte, stderr string) {
+	t.Helper()
+	var e struct {
+		Error, Field string
+		Offset       int
+	}
+	if err := json.Unmarshal(want, &e); err != nil || e.Error == "" {
+		t.Fatalf("failed with %s, want no error", stderr)
+	}
+	if e.Field == "" {
+		e.Field = "message"
+	}
+	text := e.Field + " at byte " + strconv.Itoa(e.Offset) + ": " + e.Error + "\n"
+	if !strings.HasSuffix(stderr, text) || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("printed %q, want %q", stderr, text)
+	}
+}
+
+// checkExplains checks that an explanation holds exactly the bytes b.
+func checkExplains(t *testing.T, b []byte, explained string) {
+	t.Helper()
+	_, got, err := hexfile.Parse(explained)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(b, got); string(b) != string(got) {
+		t.Errorf("explained bytes (-want +got):\n%s", diff)
+	}
+}

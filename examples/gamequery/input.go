@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+)
+
+// maxInput is how many bytes all files of one run may have: our choice, far
+// above what any of the protocols has use for.
+const maxInput = 16 << 20
+
+// stdinName is the file name that means standard input.
+const stdinName = "-"
+
+// An input reads the files of one run.
+type input struct {
+	stdin io.Reader
+	hex   bool // all are hexadecimal, whatever their names
+	size  int  // of what has been read
+}
+
+// read returns the bytes of a file. If it is called .hex they are in annotated
+// hexadecimal.
+func (in *input) read(name string) ([]byte, error) {
+	b, err := in.raw(name)
+	if err != nil || !in.hex && filepath.Ext(name) != ".hex" {
+		return b, err
+	}
+	if _, b, err = hexfile.Parse(string(b)); err != nil {
+		return nil, fmt.Errorf("%s: not hexadecimal: %w", name, err)
+	}
+	return b, nil
+}
+
+// raw returns a file as it is.
+func (in *input) raw(name string) ([]byte, error) {
+	r := in.stdin
+	if name != stdinName {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		r = f
+	}
+	b, err := io.ReadAll(io.LimitReader(r, int64(maxInput-in.size)+1))
+	if err != nil {
+		return nil, err
+	}
+	if in.size += len(b); in.size > maxInput {
+		return nil, fmt.Errorf("%s: more than %d bytes of input", name, maxInput)
+	}
+	return b, nil
+}
+
+// readAll returns the bytes of each file.
+func (in *input) readAll(names []string) ([][]byte, error) {
+	files := make([][]byte, len(names))
+	for i, name := range names {
+		var err error
+		if files[i], err = in.read(name); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}

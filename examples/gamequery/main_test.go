@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// gamequery runs the program.
+func gamequery(stdin []byte, args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = run(args, bytes.NewReader(stdin), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+const infoAnswer = "../../sqp/testdata/golden/answer_info.hex"
+
+func TestExitCodes(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		args  string
+		stdin string
+		code  int
+		err   string // part of what is on standard error
+	}{
+		{"no command", "", "", 2, "no command"},
+		{"unknown command", "dekode", "", 2, `no command "dekode"; did you mean decode?`},
+		{"unknown flag", "decode -bogus", "", 2, "unknown flag: --bogus"},
+		{"no message", "decode", "", 2, "want a MESSAGE and a FILE"},
+		{"no file", "explain sqp.Request", "", 2, "want a MESSAGE and a FILE"},
+		{"unknown message", "decode sqp.Nothing -", "", 2, `no MESSAGE "sqp.Nothing"`},
+		{"unknown message to encode", "encode nothing", "", 2, "decode -list"},
+		{"file for encode", "encode sqp.Request " + infoAnswer, "", 2, "standard input"},
+		{"bad mask", "decode -chunks 256 sqp.QueryResponse -", "", 2, "number up to 255"},
+		{"bad name in mask", "decode -chunks serverInfo|ping sqp.QueryResponse -", "", 2, `"ping" is neither`},
+		{"standard input twice", "decode sqp.QueryResponse - -", "", 2, "once only"},
+		{"several files of one packet", "decode sqp.Request " + infoAnswer + " " + infoAnswer, "", 2, "never split"},
+		{"missing file", "decode sqp.Request does-not-exist", "", 1, "does-not-exist"},
+		{"not hexadecimal", "decode -hex sqp.Request -", "0g", 1, "not hexadecimal: line 1"},
+		{"broken packet", "decode sqp.Request -", "\x01\x00", 1, "gamequery: sqp: token at byte 1: truncated\n"},
+		{"explain a broken packet", "explain sqp.Request -", "\x01\x00", 1, "gamequery: sqp: token at byte 1: truncated\n"},
+		{"broken JSON", "encode sqp.Request", "{", 1, "wirejson"},
+		{"unknown key", "encode sqp.ChallengeRequest", `{"tokken":1}`, 1, "no keys but"},
+		{"value that the wire cannot carry", "encode sqp.Packet", `{"currentPacket":1,"lastPacket":0}`, 1, "sqp: currentPacket: invalid value"},
+		{"help", "decode -help", "", 0, ""},
+		{"list", "decode -list", "", 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, stderr := gamequery([]byte(tt.stdin), strings.Fields(tt.args)...)
+			if code != tt.code || !strings.Contains(stderr, tt.err) {
+				t.Errorf("exit code %d, want %d; standard error, which wants %q:\n%s", code, tt.code, tt.err, stderr)
+			}
+			if code == exitFailed && strings.Count(stderr, "\n") != 1 {
+				t.Errorf("standard error is not one line:\n%s", stderr)
+			}
+			if code == exitUsage && stdout != "" {
+				t.Errorf("standard output: %s", stdout)
+			}
+		})
+	}
+}
+
+func TestFlagsTakeOneDashOrTwo(t *testing.T) {
+	got := doubleDashes([]string{"decode", "-hex", "--strict", "-h", "-", "-1x", "--", "-hex"})
+	want := []string{"decode", "--hex", "--strict", "-h", "-", "-1x", "--", "-hex"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestChunksFlag(t *testing.T) {
+	for _, mask := range []string{"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo", "serverInfo, 16"} {
+		code, stdout, stderr := gamequery(nil, "decode", "-chunks", mask, "sqp.QueryResponse", "../../sqp/testdata/golden/answer_future.hex")
+		if code != 0 || !strings.Contains(stdout, `"metrics"`) {
+			t.Errorf("-chunks %s: exit code %d, %s", mask, code, stderr)
+		}
+	}
+}
+
+// Standard input and -hex give what the file itself gives.
+func TestStandardInput(t *testing.T) {
+	_, want, _ := gamequery(nil, "decode", "sqp.QueryResponse", infoAnswer)
+	raw := goldenFile(t, infoAnswer)
+	for _, tt := range []struct {
+		stdin []byte
+		args  []string
+	}{
+		{raw.data, []string{"decode", "sqp.QueryResponse", "-"}},
+		{raw.text, []string{"decode", "-hex", "sqp.QueryResponse", "-"}},
+		{raw.text, []string{"decode", "SQP.queryresponse", "-", "--hex"}},
+	} {
+		code, got, stderr := gamequery(tt.stdin, tt.args...)
+		if code != 0 {
+			t.Errorf("%v: %s", tt.args, stderr)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v (-file +standard input):\n%s", tt.args, diff)
+		}
+	}
+}
+
+// zeros is a file without end.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+func TestInputHasALimit(t *testing.T) {
+	for _, args := range [][]string{
+		{"decode", "sqp.Packet", "-"},
+		{"explain", "-hex", "sqp.Packet", "-"},
+		{"encode", "sqp.Packet"},
+	} {
+		var stderr bytes.Buffer
+		code := run(args, zeros{}, io.Discard, &stderr)
+		if code != exitFailed || !strings.Contains(stderr.String(), "more than 16777216 bytes") {
+			t.Errorf("%v: exit code %d, %s", args, code, &stderr)
+		}
+	}
+}
+
+func TestOutputErrorsAreReported(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	var stderr bytes.Buffer
+	if code := run([]string{"decode", "sqp.QueryResponse", infoAnswer}, nil, w, &stderr); code != exitFailed {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+}
+
+// hostile calls f with inputs that are random, or begin as a message does.
+func hostile(t *testing.T, f func(b []byte)) {
+	t.Helper()
+	random := newRandom()
+	seeds := [][]byte{nil}
+	for _, g := range goldenFiles(t) {
+		seeds = append(seeds, g.data)
+	}
+	start := time.Now()
+	for range 300 {
+		b := slices.Clone(seeds[random.IntN(len(seeds))])
+		b = b[:random.IntN(len(b)+1)]
+		for range random.IntN(40) {
+			b = append(b, byte(random.Uint32()))
+		}
+		for range random.IntN(3) {
+			if len(b) > 0 {
+				b[random.IntN(len(b))] = byte(random.Uint32())
+			}
+		}
+		f(b)
+	}
+	if spent := time.Since(start); spent > 20*time.Second {
+		t.Errorf("300 small inputs took %v", spent)
+	}
+}
+
+func TestHostileInput(t *testing.T) {
+	for _, f := range formats() {
+		t.Run(f.name, func(t *testing.T) {
+			hostile(t, func(b []byte) {
+				for _, command := range []string{"decode", "explain"} {
+					code, stdout, stderr := gamequery(b, command, "-chunks=0x1f", f.name, "-")
+					if code == exitUsage || (code == exitOK) != (stderr == "") || strings.Count(stderr, "\n") > 1 {
+						t.Fatalf("%s %x: exit code %d, standard error %q", command, b, code, stderr)
+					}
+					if command == "explain" {
+						checkExplains(t, b, stdout)
+					}
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+)
+
+// An encoder is a message of any package.
+type encoder interface {
+	AppendBinary(b []byte) ([]byte, error)
+}
+
+// A message is the codec of one message type.
+type message[T encoder] struct {
+	parse       func(b []byte, o options) (T, error)
+	explanation func(b []byte, o options) lobbywire.Explanation
+
+	join  func(packets [][]byte, o options) (T, error) // nil if the message is never split
+	split func(v T) ([][]byte, error)                  // nil if the message is never split
+}
+
+// newMessage returns the format of a message that is never split.
+func newMessage[T encoder](
+	name, doc string,
+	parse func(b []byte, o options) (T, error),
+	explain func(b []byte) lobbywire.Explanation,
+) format {
+	return format{name, doc, message[T]{
+		parse:       parse,
+		explanation: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
+	}}
+}
+
+// plain is for messages that are parsed in one way only.
+func plain[T any](parse func(b []byte) (T, error)) func([]byte, options) (T, error) {
+	return func(b []byte, _ options) (T, error) { return parse(b) }
+}
+
+// with is for messages that a method of a package's Options parses.
+func with[O, T any](opts func(options) O, parse func(O, []byte) (T, error)) func([]byte, options) (T, error) {
+	return func(b []byte, o options) (T, error) { return parse(opts(o), b) }
+}
+
+func (m message[T]) decode(w io.Writer, packets [][]byte, o options) error {
+	v, err := m.read(packets, o)
+	if err != nil {
+		return err
+	}
+	text, err := wirejson.MarshalIndent(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+func (m message[T]) read(packets [][]byte, o options) (T, error) {
+	switch {
+	case len(packets) == 1:
+		return m.parse(packets[0], o)
+	case m.join != nil:
+		return m.join(packets, o)
+	}
+	var zero T
+	return zero, &usageError{
+		problem: "several files, but this message is never split",
+		advice:  "Give one file at a time.",
+	}
+}
+
+func (m message[T]) explain(w io.Writer, b []byte, o options) error {
+	e := m.explanation(b, o)
+	if _, err := io.WriteString(w, e.Annotate(b)); err != nil {
+		return err
+	}
+	return e.Err
+}
+
+func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
+	var v T
+	if err := wirejson.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	if split && m.split != nil {
+		return m.split(v)
+	}
+	b, err := v.AppendBinary(nil)
+	if err != nil {
+		return nil, err
+	}
+	return [][]byte{b}, nil
+}
+
+// addAll gives packets to the Add of an assembler.
+func addAll(packets [][]byte, add func(b []byte) (done bool, err error)) error {
+	for i, b := range packets {
+		if _, err := add(b); err != nil {
+			return fmt.Errorf("packet %d: %w", i+1, err)
+		}
+	}
+	return nil
+}

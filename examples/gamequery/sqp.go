@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+func sqpFormats() []format {
+	return []format{
+		newMessage("sqp.ChallengeRequest", "client asks for a token",
+			plain(sqp.ParseChallengeRequest), sqp.ExplainChallengeRequest),
+		newMessage("sqp.ChallengeResponse", "server gives a token",
+			plain(sqp.ParseChallengeResponse), sqp.ExplainChallengeResponse),
+		newMessage("sqp.QueryRequest", "client asks for chunks",
+			plain(sqp.ParseQueryRequest), sqp.ExplainQueryRequest),
+		newMessage("sqp.Request", "either request",
+			plain(sqp.ParseRequest), sqp.ExplainRequest),
+		newMessage("sqp.Packet", "one datagram of an answer, chunks not taken apart",
+			with(sqpOptions, sqp.Options.ParsePacket), sqp.ExplainPacket),
+		{"sqp.QueryResponse", "an answer to a query for the chunks of -chunks", message[sqp.QueryResponse]{
+			parse: func(b []byte, o options) (sqp.QueryResponse, error) {
+				return sqpOptions(o).ParseQueryResponse(b, o.chunks)
+			},
+			explanation: func(b []byte, o options) lobbywire.Explanation {
+				if p, err := sqp.ParsePacket(b); err == nil && p.LastPacket > 0 {
+					return sqp.ExplainPacket(b) // a part alone is not an answer
+				}
+				return sqp.ExplainQueryResponse(b, o.chunks)
+			},
+			join:  joinQueryResponse,
+			split: splitQueryResponse,
+		}},
+	}
+}
+
+func sqpOptions(o options) sqp.Options { return sqp.Options{Strict: o.strict} }
+
+func joinQueryResponse(packets [][]byte, o options) (sqp.QueryResponse, error) {
+	a := sqp.Assembler{Options: sqpOptions(o), MaxAnswer: maxInput}
+	if err := addAll(packets, a.Add); err != nil {
+		return sqp.QueryResponse{}, err
+	}
+	m, err := a.QueryResponse(o.chunks)
+	if missing := a.Missing(); len(missing) > 0 {
+		return m, fmt.Errorf("%w; packets missing, counted from 0: %v", err, missing)
+	}
+	return m, err
+}
+
+// splitQueryResponse cuts an answer that is too long for one datagram.
+func splitQueryResponse(m sqp.QueryResponse) ([][]byte, error) {
+	whole, err := m.AppendBinary(nil)
+	if err != nil || len(whole) <= sqp.MaxDatagram {
+		return [][]byte{whole}, err
+	}
+	p, err := sqp.ParsePacket(whole)
+	if err != nil {
+		return nil, err
+	}
+	header := len(whole) - len(p.Body)
+	bodies := slices.Collect(slices.Chunk(p.Body, sqp.MaxDatagram-header))
+	packets := make([][]byte, len(bodies))
+	for i, body := range bodies {
+		// A packet's length has 16 bits, so there are 45 parts at most.
+		part := sqp.Packet{
+			Token: p.Token, Version: p.Version,
+			CurrentPacket: uint8(i), LastPacket: uint8(len(bodies) - 1),
+			Body: body,
+		}
+		if packets[i], err = part.AppendBinary(nil); err != nil {
+			return nil, err
+		}
+	}
+	return packets, nil
+}
+
+// chunksFlag is the flag -chunks: a number, or names joined by | or commas.
+type chunksFlag struct{ chunks *sqp.Chunks }
+
+func (f chunksFlag) String() string { return f.chunks.String() }
+
+func (f chunksFlag) Type() string { return "MASK" }
+
+func (f chunksFlag) Set(s string) error {
+	*f.chunks = 0
+	for _, name := range strings.FieldsFunc(s, func(c rune) bool { return c == '|' || c == ',' }) {
+		c, err := chunkOf(strings.TrimSpace(name))
+		if err != nil {
+			return err
+		}
+		*f.chunks |= c
+	}
+	return nil
+}
+
+// chunkOf returns the chunks that one name or number means.
+func chunkOf(name string) (sqp.Chunks, error) {
+	if n, err := strconv.ParseUint(name, 0, 8); err == nil {
+		return sqp.Chunks(n), nil
+	}
+	var names []string
+	for c := sqp.Chunks(1); c&sqp.AllChunks != 0; c <<= 1 {
+		if strings.EqualFold(c.String(), name) {
+			return c, nil
+		}
+		names = append(names, c.String())
+	}
+	return 0, fmt.Errorf("%q is neither a number up to 255 nor one of %s", name, strings.Join(names, ", "))
+}
