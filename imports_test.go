@@ -1,0 +1,61 @@
+package lobbywire_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/lobbywire/lobbywire"
+
+// codecs are the packages that must stay pure. internal/wire is below them.
+func codecs() []string {
+	return []string{
+		"sqp", "gamespy2", "gameagent", "bomberman",
+		"warzone", "warzone/wztext", "warzone/wzbin", "warzone/wzjson",
+	}
+}
+
+// allowedImports are what a codec may import itself.
+func allowedImports() []string {
+	return []string{
+		"bytes", "cmp", "encoding", "encoding/binary", "encoding/json", "errors", "fmt", "iter",
+		"maps", "math", "net/netip", "slices", "strconv", "strings", "unicode/utf8",
+		module, module + "/internal/wire",
+	}
+}
+
+// A codec is pure: it imports little, nothing of ours but what is below it,
+// and the network not even indirectly.
+func TestCodecImports(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("needs the go command")
+	}
+	args := []string{"list", "-f", `{{.ImportPath}}|{{join .Imports " "}}|{{join .Deps " "}}`, "./internal/wire"}
+	for _, c := range codecs() {
+		args = append(args, "./"+c)
+	}
+	out, err := exec.Command(goTool, args...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) != len(args)-3 {
+		t.Fatalf("%d packages listed, want %d", len(lines), len(args)-3)
+	}
+	for _, line := range lines {
+		parts := strings.Split(line, "|")
+		for _, p := range strings.Fields(parts[1]) {
+			if !slices.Contains(allowedImports(), p) {
+				t.Errorf("%s imports %s", parts[0], p)
+			}
+		}
+		for _, p := range strings.Fields(parts[2]) {
+			if p == "net" || strings.HasPrefix(p, "golang.org/x/") {
+				t.Errorf("%s depends on %s", parts[0], p)
+			}
+		}
+	}
+}

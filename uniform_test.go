@@ -1,0 +1,342 @@
+package lobbywire_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A source is what a codec package declares.
+type source struct {
+	files     map[string]*ast.File // by name, without tests
+	tests     map[string]*ast.File
+	functions map[string]*ast.FuncDecl // of files: ParseX, or X.AppendBinary
+	fuzz      map[string]bool          // X of FuzzX
+}
+
+func load(t *testing.T, dir string) source {
+	t.Helper()
+	s := source{
+		files: map[string]*ast.File{}, tests: map[string]*ast.File{},
+		functions: map[string]*ast.FuncDecl{}, fuzz: map[string]bool{},
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range paths {
+		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isTest := strings.HasSuffix(p, "_test.go")
+		if isTest {
+			s.tests[filepath.Base(p)] = f
+		} else {
+			s.files[filepath.Base(p)] = f
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if name, ok := strings.CutPrefix(fn.Name.Name, "Fuzz"); ok && isTest {
+				s.fuzz[name] = true
+			}
+			if !isTest {
+				s.functions[receiver(fn)+fn.Name.Name] = fn
+			}
+		}
+	}
+	return s
+}
+
+// receiver returns "X." for a method of X or *X, "" for a function.
+func receiver(fn *ast.FuncDecl) string {
+	if fn.Recv == nil {
+		return ""
+	}
+	typ := fn.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
+	}
+	if id, ok := typ.(*ast.Ident); ok {
+		return id.Name + "."
+	}
+	return "?."
+}
+
+// Every codec package has the same files.
+func TestUniformFiles(t *testing.T) {
+	for _, dir := range codecs() {
+		s := load(t, dir)
+		for _, name := range []string{"doc.go", "limits.go"} {
+			if s.files[name] == nil {
+				t.Errorf("%s has no %s", dir, name)
+			}
+		}
+		for _, name := range []string{"prop_test.go", "fuzz_test.go", "bench_test.go", "example_test.go"} {
+			if s.tests[name] == nil {
+				t.Errorf("%s has no %s", dir, name)
+			}
+		}
+		if f := s.files["doc.go"]; f != nil {
+			for _, section := range []string{"Flow", "Wire format", "Sources", "Strictness", "Limits", "Quirks"} {
+				if !strings.Contains(f.Doc.Text(), "# "+section+"\n") {
+					t.Errorf("%s: doc.go has no section %s", dir, section)
+				}
+			}
+		}
+	}
+}
+
+// Every ParseX has an ExplainX and a FuzzX, takes b, and returns a value or an
+// error; the value, unless it is one of several messages, can be appended,
+// marshaled and, if b is all it takes, unmarshaled.
+func TestUniformMessages(t *testing.T) {
+	for _, dir := range codecs() {
+		s := load(t, dir)
+		found := false
+		for name, fn := range s.functions {
+			x, ok := strings.CutPrefix(name, "Parse")
+			if !ok || fn.Recv != nil || !fn.Name.IsExported() {
+				continue
+			}
+			found = true
+			if s.functions["Explain"+x] == nil {
+				t.Errorf("%s: Parse%s without Explain%s", dir, x, x)
+			}
+			if !s.fuzz[x] {
+				t.Errorf("%s: Parse%s without Fuzz%s", dir, x, x)
+			}
+			results := fn.Type.Results.List
+			if len(results) != 2 || typeName(results[1].Type) != "error" || typeName(fn.Type.Params.List[0].Type) != "[]byte" {
+				t.Errorf("%s: Parse%s does not take []byte and return a value and an error", dir, x)
+				continue
+			}
+			typ := typeName(results[0].Type)
+			if isInterface(s, typ) {
+				continue
+			}
+			for _, method := range []string{"AppendBinary", "MarshalBinary"} {
+				if s.functions[typ+"."+method] == nil {
+					t.Errorf("%s: Parse%s returns %s, which has no %s", dir, x, typ, method)
+				}
+			}
+			if fn.Type.Params.NumFields() == 1 && s.functions[typ+".UnmarshalBinary"] == nil {
+				t.Errorf("%s: Parse%s returns %s, which has no UnmarshalBinary", dir, x, typ)
+			}
+		}
+		if !found {
+			t.Errorf("%s: no Parse function", dir)
+		}
+		for name := range s.functions {
+			if x, ok := strings.CutPrefix(name, "Explain"); ok && s.functions["Parse"+x] == nil {
+				t.Errorf("%s: Explain%s without Parse%s", dir, x, x)
+			}
+		}
+	}
+}
+
+// typeName returns the text of a simple type expression.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.ArrayType:
+		return "[]" + typeName(e.Elt)
+	}
+	return "?"
+}
+
+// isInterface tells whether the package declares the type name as an interface.
+func isInterface(s source, name string) bool {
+	found := false
+	for _, f := range s.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == name {
+				_, found = spec.Type.(*ast.InterfaceType)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// A codec frames, joins and limits by the same names as the others.
+func TestUniformVocabulary(t *testing.T) {
+	banned := []string{"Decode", "Encode", "Unmarshal", "Marshal", "Unpack", "Pack", "Read", "Write", "FromBytes", "ToBytes"}
+	for _, dir := range codecs() {
+		for name, fn := range load(t, dir).functions {
+			if !fn.Name.IsExported() || fn.Name.Name == "MarshalBinary" || fn.Name.Name == "UnmarshalBinary" ||
+				fn.Name.Name == "MarshalText" || fn.Name.Name == "UnmarshalText" {
+				continue
+			}
+			for _, verb := range banned {
+				rest, ok := strings.CutPrefix(fn.Name.Name, verb)
+				if ok && (rest == "" || rest[0] < 'a') {
+					t.Errorf("%s.%s: the library says Parse and Append", dir, name)
+				}
+			}
+		}
+		s := load(t, dir)
+		if s.functions["NextFrame"] != nil && !s.fuzz["Frames"] {
+			t.Errorf("%s: NextFrame without FuzzFrames", dir)
+		}
+		if s.functions["Assembler.Add"] != nil && !s.fuzz["Assembler"] {
+			t.Errorf("%s: Assembler without FuzzAssembler", dir)
+		}
+	}
+}
+
+// A codec starts no goroutine, reads no clock or randomness, recovers from
+// nothing and holds no state: package variables are errors or constant tables.
+func TestCodecsAreStateless(t *testing.T) {
+	for _, dir := range append(codecs(), "internal/wire") {
+		for name, f := range load(t, dir).files {
+			where := filepath.Join(dir, name)
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt:
+					t.Errorf("%s starts a goroutine", where)
+				case *ast.CallExpr:
+					if id, ok := n.Fun.(*ast.Ident); ok && (id.Name == "recover" || id.Name == "panic") {
+						t.Errorf("%s calls %s", where, id.Name)
+					}
+				}
+				return true
+			})
+			for _, d := range f.Decls {
+				if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+					for _, spec := range g.Specs {
+						checkVariable(t, where, f, spec.(*ast.ValueSpec))
+					}
+				}
+				if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+					t.Errorf("%s has an init function", where)
+				}
+			}
+		}
+	}
+}
+
+// checkVariable allows errors, assertions of interfaces, and unexported arrays
+// that nothing in the file assigns to.
+func checkVariable(t *testing.T, where string, f *ast.File, spec *ast.ValueSpec) {
+	t.Helper()
+	for i, id := range spec.Names {
+		if id.Name == "_" || strings.HasPrefix(id.Name, "Err") {
+			continue
+		}
+		lit, ok := spec.Values[min(i, len(spec.Values)-1)].(*ast.CompositeLit)
+		if ok {
+			array, isArray := lit.Type.(*ast.ArrayType)
+			ok = isArray && array.Len != nil
+		}
+		if !ok || id.IsExported() {
+			t.Errorf("%s: variable %s is neither an error nor a constant table", where, id.Name)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if a, ok := n.(*ast.AssignStmt); ok {
+				for _, l := range a.Lhs {
+					if ix, ok := l.(*ast.IndexExpr); ok && typeName(ix.X) == id.Name {
+						t.Errorf("%s: table %s is assigned to", where, id.Name)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// The top level is fixed.
+func TestTopLevel(t *testing.T) {
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"bomberman", "examples", "gameagent", "gamespy2", "internal", "sqp", "warzone"}
+	var got []string
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			got = append(got, e.Name())
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("folders %v, want %v", got, want)
+	}
+}
+
+func TestExportedNamesAreDocumented(t *testing.T) {
+	for _, dir := range append(codecs(), ".") {
+		for name, f := range load(t, dir).files {
+			for _, d := range f.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					if d.Name.IsExported() && d.Doc == nil && ast.IsExported(strings.TrimSuffix(receiver(d), ".")+"X") {
+						t.Errorf("%s/%s: %s%s has no comment", dir, name, receiver(d), d.Name.Name)
+					}
+				case *ast.GenDecl:
+					checkDocumented(t, filepath.Join(dir, name), d)
+				}
+			}
+		}
+	}
+}
+
+// checkDocumented wants a comment on each exported name or on its group.
+func checkDocumented(t *testing.T, where string, d *ast.GenDecl) {
+	t.Helper()
+	for _, spec := range d.Specs {
+		var names []*ast.Ident
+		doc := d.Doc
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			names = []*ast.Ident{spec.Name}
+			if spec.Doc != nil {
+				doc = spec.Doc
+			}
+		case *ast.ValueSpec:
+			names = spec.Names
+			if spec.Doc != nil {
+				doc = spec.Doc
+			}
+			if spec.Comment != nil {
+				doc = spec.Comment
+			}
+		}
+		for _, id := range names {
+			if id.IsExported() && doc == nil {
+				t.Errorf("%s: %s has no comment", where, id.Name)
+			}
+		}
+	}
+}
+
+// Every vector stands beside its decoded form.
+func TestGoldenPairs(t *testing.T) {
+	for _, dir := range codecs() {
+		n := 0
+		err := filepath.WalkDir(filepath.Join(dir, "testdata", "golden"), func(p string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			if stem, ok := strings.CutSuffix(p, ".hex"); ok {
+				n++
+				if _, err := os.Stat(stem + ".json"); err != nil {
+					t.Errorf("%s has no .json", p)
+				}
+			}
+			return nil
+		})
+		if err != nil || n == 0 {
+			t.Errorf("%s: %d golden files, error %v", dir, n, err)
+		}
+	}
+}
