@@ -1,0 +1,397 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// MaxJSONDepth is how many arrays and objects may stand in one another in a
+// value that is kept unread.
+const MaxJSONDepth = 32
+
+// maxJSONPath is how deep decoders go, in steps of a path.
+const maxJSONPath = 8
+
+// extraField is what members are called that the decoder does not know: their
+// own names are bytes of the input, which errors do not hold.
+const extraField = "extra"
+
+// A JSON reads one JSON text as RFC 8259 has it, value by value. It knows the
+// path to the value, as content.players[0].name, so reads need no field names.
+//
+// It is stricter than encoding/json: names of members have to match exactly
+// and to come once, text has to be UTF-8 without lone surrogates. What is read
+// is judged once it is whole: a number that the input ends in is truncated,
+// whatever its digits.
+type JSON struct {
+	r    *Reader
+	at   int // where the value read last starts
+	path [maxJSONPath]jsonStep
+	n    int // steps of path in use
+}
+
+// A jsonStep is a member or an element; a name of "" and no index is the
+// object itself.
+type jsonStep struct {
+	name  string
+	index int // -1 for none
+}
+
+// NewJSON returns a JSON that reads from r.
+func NewJSON(r *Reader) JSON { return JSON{r: r} }
+
+// End passes over the white space after the text and fails if more follows.
+func (j *JSON) End() {
+	j.space()
+	j.r.In("", -1)
+	if !j.r.Failed() && j.r.trace != nil {
+		j.notePunctuation(j.r.off)
+	}
+	j.r.End()
+}
+
+// Peek returns the first byte of the value that comes next, 0 at the end. One
+// byte tells what kind of value it is.
+func (j *JSON) Peek() byte { return j.space() }
+
+// Room returns how many elements of at least size bytes can follow, at most.
+// Callers may allocate by the result.
+func (j *JSON) Room(size int) int { return j.r.Len()/size + 1 }
+
+// Invalid fails the value that was read last.
+func (j *JSON) Invalid() { j.Fail(lobbywire.ErrInvalid) }
+
+// Fail fails the value that was read last.
+func (j *JSON) Fail(kind error) { j.fail(kind, j.at) }
+
+// Text reads a string.
+func (j *JSON) Text() string {
+	if j.begin() != '"' {
+		j.unexpected(j.at)
+		return ""
+	}
+	s, ok := j.text(j.at)
+	if ok && j.r.trace != nil {
+		j.note(strconv.QuoteToASCII(s))
+	}
+	return s
+}
+
+// Bool reads true or false.
+func (j *JSON) Bool() bool {
+	switch j.begin() {
+	case 't':
+		return j.literal("true")
+	case 'f':
+		j.literal("false")
+	default:
+		j.unexpected(j.at)
+	}
+	return false
+}
+
+// Null reads null.
+func (j *JSON) Null() {
+	if j.begin() != 'n' {
+		j.unexpected(j.at)
+		return
+	}
+	j.literal("null")
+}
+
+// literal reads the word s, of which the first byte has been seen.
+func (j *JSON) literal(s string) bool {
+	ok := j.word(s)
+	if ok && j.r.trace != nil {
+		j.note(s)
+	}
+	return ok
+}
+
+// Int reads an integer from low to high. Unless plain, forms as 1.0 and 1e0
+// pass.
+func (j *JSON) Int(low, high int64, plain bool) int64 {
+	j.begin()
+	p := j.r.Peek()
+	n, kind := scanNumber(p)
+	if kind == nil && n == len(p) && j.n > 0 {
+		kind = lobbywire.ErrTruncated // more digits may follow
+	}
+	if kind != nil {
+		j.fail(kind, j.at)
+		return 0
+	}
+	v, ok := parseInt(p[:n], plain)
+	if !ok || v < low || v > high {
+		j.Invalid()
+		return 0
+	}
+	j.r.off += n
+	if j.r.trace != nil {
+		j.note(string(p[:n]))
+	}
+	return v
+}
+
+// Raw reads a value of any kind and returns a copy of its bytes.
+func (j *JSON) Raw() json.RawMessage {
+	j.begin()
+	at := j.at
+	if !j.skip(0) {
+		return nil
+	}
+	p := j.r.b[at:j.r.off]
+	if j.r.trace != nil {
+		j.note(strconv.QuoteToASCII(string(p)))
+	}
+	return bytes.Clone(p)
+}
+
+// An Object is being read member by member:
+//
+//	for o := j.Object(names, required); o.Next(); {
+//		switch o.Name {
+//		case "x": v.X = j.Int(0, 9, true)
+//	...
+//
+// Each member in names has to be read before Next is called again.
+type Object struct {
+	// Name is that of the member which comes next, one of those known.
+	Name string
+
+	// Extra holds the members that are not known, nil if there are none.
+	Extra map[string]json.RawMessage
+
+	j        *JSON
+	known    []string
+	required int
+	seen     uint32 // which of known have come, by index
+	next     int    // where in known the next member is expected
+	started  bool
+}
+
+// Object starts reading an object. The first required members of known, of
+// which there are 32 at most, have to be there.
+func (j *JSON) Object(known []string, required int) Object {
+	if j.begin() != '{' {
+		j.unexpected(j.at)
+		return Object{j: j}
+	}
+	j.r.off++
+	j.push()
+	return Object{j: j, known: known, required: required}
+}
+
+// Next goes to the next known member and tells whether there is one. Members
+// that are not known go to Extra.
+func (o *Object) Next() bool {
+	j := o.j
+	r := j.r
+	for !r.Failed() {
+		j.step().name = ""
+		c := j.space()
+		if c == '}' {
+			o.end()
+			return false
+		}
+		if o.started {
+			if c != ',' {
+				break
+			}
+			r.off++
+			c = j.space()
+		}
+		o.started = true
+		if c != '"' {
+			break
+		}
+		at := r.off
+		key, ok := j.key()
+		if !ok {
+			return false
+		}
+		i := o.index(key)
+		j.step().name = extraField
+		if i >= 0 {
+			j.step().name = o.known[i]
+		}
+		if j.space() != ':' {
+			break
+		}
+		r.off++
+		if i < 0 {
+			o.keep(string(key), at)
+			continue
+		}
+		if o.seen&(1<<i) != 0 {
+			j.fail(lobbywire.ErrInvalid, at)
+			return false
+		}
+		o.seen |= 1 << i
+		o.next = i + 1
+		o.Name = o.known[i]
+		return true
+	}
+	j.unexpected(r.off)
+	return false
+}
+
+// index returns which of the known names key is, -1 for none.
+func (o *Object) index(key []byte) int {
+	if o.next < len(o.known) && o.known[o.next] == string(key) {
+		return o.next
+	}
+	for i, name := range o.known {
+		if name == string(key) {
+			return i
+		}
+	}
+	return -1
+}
+
+// keep reads an unknown member, the name of which starts at offset at.
+func (o *Object) keep(name string, at int) {
+	if _, dup := o.Extra[name]; dup {
+		o.j.fail(lobbywire.ErrInvalid, at)
+		return
+	}
+	raw := o.j.Raw()
+	if o.j.r.Failed() {
+		return
+	}
+	if o.Extra == nil {
+		o.Extra = make(map[string]json.RawMessage)
+	}
+	o.Extra[name] = raw
+}
+
+// end reads the closing brace. A member that is missing fails there.
+func (o *Object) end() {
+	for i, name := range o.known[:o.required] {
+		if o.seen&(1<<i) == 0 {
+			o.j.step().name = name
+			o.j.fail(lobbywire.ErrInvalid, o.j.r.off)
+			return
+		}
+	}
+	o.j.r.off++
+	o.j.n--
+}
+
+// An Array is being read element by element, each of which has to be read
+// before Next is called again.
+type Array struct {
+	j *JSON
+	n int
+}
+
+// Array starts reading an array.
+func (j *JSON) Array() Array {
+	if j.begin() != '[' {
+		j.unexpected(j.at)
+		return Array{j: j}
+	}
+	j.r.off++
+	j.push()
+	return Array{j: j}
+}
+
+// Next goes to the next element and tells whether there is one.
+func (a *Array) Next() bool {
+	j := a.j
+	if j.r.Failed() {
+		return false
+	}
+	j.step().index = -1
+	switch c := j.space(); {
+	case c == ']':
+		j.r.off++
+		j.n--
+		return false
+	case a.n > 0 && c != ',':
+		j.unexpected(j.r.off)
+		return false
+	case a.n > 0:
+		j.r.off++
+	}
+	j.step().index = a.n
+	a.n++
+	return true
+}
+
+// step returns the last step of the path.
+func (j *JSON) step() *jsonStep { return &j.path[j.n-1] }
+
+// push adds a step to the path.
+func (j *JSON) push() {
+	j.path[j.n] = jsonStep{index: -1}
+	j.n++
+}
+
+// field returns the path in the form of lobbywire.Error.
+func (j *JSON) field() string {
+	var p []byte
+	for _, s := range j.path[:j.n] {
+		if s.name != "" {
+			if len(p) > 0 {
+				p = append(p, '.')
+			}
+			p = append(p, s.name...)
+		}
+		if s.index >= 0 {
+			p = append(p, '[')
+			p = strconv.AppendInt(p, int64(s.index), 10)
+			p = append(p, ']')
+		}
+	}
+	return string(p)
+}
+
+// fail records a failure of the value that the path leads to.
+func (j *JSON) fail(kind error, at int) {
+	if !j.r.Failed() {
+		j.r.In(j.field(), -1)
+		j.r.Fail(kind, "", at)
+	}
+}
+
+// unexpected fails what starts at at, for the byte that comes next.
+func (j *JSON) unexpected(at int) {
+	kind := lobbywire.ErrInvalid
+	if j.r.Len() == 0 {
+		kind = lobbywire.ErrTruncated
+	}
+	j.fail(kind, at)
+}
+
+// begin goes to the start of a value and returns its first byte.
+func (j *JSON) begin() byte {
+	c := j.space()
+	j.at = j.r.off
+	return c
+}
+
+// note tells the trace of the value read last.
+func (j *JSON) note(value string) {
+	j.notePunctuation(j.at)
+	j.r.In(j.field(), -1)
+	j.r.trace.note(j.r, j.r.off-j.at, "", value)
+}
+
+// notePunctuation tells the trace of what stands between values, up to to.
+func (j *JSON) notePunctuation(to int) {
+	t := j.r.trace
+	if t.end < to {
+		p := j.r.b[t.end:to]
+		t.fields = append(t.fields, lobbywire.Field{
+			Name:   "json",
+			Offset: t.end,
+			Length: len(p),
+			Value:  strconv.QuoteToASCII(string(p)),
+		})
+		t.end = to
+	}
+}

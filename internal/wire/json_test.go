@@ -1,0 +1,438 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// readJSON reads a text of any shape into what encoding/json makes of it.
+func readJSON(b []byte) (any, error) {
+	r := NewReader(b)
+	j := NewJSON(&r)
+	raw := j.Raw()
+	j.End()
+	if err := r.Err("test"); err != nil {
+		return nil, err
+	}
+	return treeOf(raw), nil
+}
+
+// treeOf reads a value that Raw has passed.
+func treeOf(raw []byte) any {
+	r := NewReader(raw)
+	j := NewJSON(&r)
+	switch j.Peek() {
+	case '{':
+		o := j.Object(nil, 0)
+		for o.Next() {
+		}
+		m := map[string]any{}
+		for k, v := range o.Extra {
+			m[k] = treeOf(v)
+		}
+		return m
+	case '[':
+		l := []any{}
+		for a := j.Array(); a.Next(); {
+			l = append(l, treeOf(j.Raw()))
+		}
+		return l
+	case '"':
+		return j.Text()
+	case 't', 'f':
+		return j.Bool()
+	case 'n':
+		j.Null()
+		return nil
+	}
+	return json.Number(j.Raw())
+}
+
+// stdJSON reads b with encoding/json and tells what is in it that we refuse:
+// names that come twice, lone surrogates, and depth.
+func stdJSON(b []byte) (v any, refused bool, err error) {
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.UseNumber()
+	if err := dec.Decode(&v); err != nil {
+		return nil, false, err
+	}
+	if !json.Valid(b) {
+		return nil, false, errors.New("trailing data")
+	}
+	refused = !utf8.Valid(b)
+	dec = json.NewDecoder(bytes.NewReader(b))
+	type level struct {
+		names map[string]bool
+		value bool // comes next in an object
+	}
+	var open []level
+	for {
+		tok, err := dec.Token()
+		if err != nil {
+			return v, refused, nil
+		}
+		if d, ok := tok.(json.Delim); ok && (d == '}' || d == ']') {
+			open = open[:len(open)-1]
+			continue
+		}
+		s, isText := tok.(string)
+		if isText && strings.ContainsRune(s, utf8.RuneError) && bytes.Contains(bytes.ToLower(b), []byte(`\ud`)) {
+			refused = true
+		}
+		if len(open) > 0 && open[len(open)-1].names != nil {
+			top := &open[len(open)-1]
+			top.value = !top.value
+			if top.value {
+				refused = refused || top.names[s]
+				top.names[s] = true
+				continue
+			}
+		}
+		switch tok {
+		case json.Delim('{'):
+			open = append(open, level{names: map[string]bool{}})
+		case json.Delim('['):
+			open = append(open, level{})
+		}
+		refused = refused || len(open) > MaxJSONDepth
+	}
+}
+
+// checkJSON compares what we and encoding/json make of b.
+func checkJSON(t *testing.T, b []byte) {
+	got, err := readJSON(b)
+	want, refused, wantErr := stdJSON(b)
+	switch {
+	case err == nil && (wantErr != nil || refused):
+		t.Fatalf("%q: read, but encoding/json: %v, refused: %v", b, wantErr, refused)
+	case err != nil && wantErr == nil && !refused:
+		t.Fatalf("%q: %v, but encoding/json reads it", b, err)
+	case err == nil:
+		// Not cmp.Diff, which takes for ever on what is deep.
+		if !reflect.DeepEqual(want, got) {
+			t.Fatalf("%q: read as %v, by encoding/json as %v", b, got, want)
+		}
+	}
+	if len(b) > 0 && (err == nil || errors.Is(err, lobbywire.ErrTruncated)) {
+		if _, err := readJSON(b[:len(b)-1]); err != nil && !errors.Is(err, lobbywire.ErrTruncated) {
+			t.Fatalf("%q can be or become valid, but without its last byte: %v", b, err)
+		}
+	}
+}
+
+// jsonCases are texts and the kinds of their errors.
+var jsonCases = []struct {
+	text string
+	kind error
+}{
+	{`{}`, nil},
+	{" \t\r\n[ ] \n", nil},
+	{`{"a":[1,-2.5e+3,true,false,null,"x",{}],"b":{"c":0}}`, nil},
+	{`"\"\\\/\b\f\n\r\t\u00e9\u2028\ud83d\udca3 é轰💣"`, nil},
+	{`{"":1,"A":2,"a":3}`, nil},
+	{`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"\u0061b":11}`, nil},
+	{``, lobbywire.ErrTruncated},
+	{`{"a"`, lobbywire.ErrTruncated},
+	{`{"a":1,`, lobbywire.ErrTruncated},
+	{`[1,`, lobbywire.ErrTruncated},
+	{`tru`, lobbywire.ErrTruncated},
+	{`-`, lobbywire.ErrTruncated},
+	{`1.`, lobbywire.ErrTruncated},
+	{`1e`, lobbywire.ErrTruncated},
+	{`1e+`, lobbywire.ErrTruncated},
+	{`"\`, lobbywire.ErrTruncated},
+	{`"\u12`, lobbywire.ErrTruncated},
+	{`"\ud`, lobbywire.ErrTruncated},
+	{`"\ud83d\u`, lobbywire.ErrTruncated},
+	{`"\ud83d\ud`, lobbywire.ErrTruncated},
+	{"\"\xe8\xbd", lobbywire.ErrTruncated},
+	{`{"a":1,}`, lobbywire.ErrInvalid},
+	{`[1,]`, lobbywire.ErrInvalid},
+	{`[1 2]`, lobbywire.ErrInvalid},
+	{`{"a" 1}`, lobbywire.ErrInvalid},
+	{`{"a":1 "b":2}`, lobbywire.ErrInvalid},
+	{`{a:1}`, lobbywire.ErrInvalid},
+	{`{'a':1}`, lobbywire.ErrInvalid},
+	{`// comment`, lobbywire.ErrInvalid},
+	{`01`, lobbywire.ErrInvalid},
+	{`+1`, lobbywire.ErrInvalid},
+	{`.5`, lobbywire.ErrInvalid},
+	{`1.e`, lobbywire.ErrInvalid},
+	{`trUe`, lobbywire.ErrInvalid},
+	{`NaN`, lobbywire.ErrInvalid},
+	{`"\x"`, lobbywire.ErrInvalid},
+	{`"\u12g4"`, lobbywire.ErrInvalid},
+	{"\"\n\"", lobbywire.ErrInvalid},
+	{"\"\x00\"", lobbywire.ErrInvalid},
+	{"\xef\xbb\xbf{}", lobbywire.ErrInvalid},
+	{"\"\xff\"", lobbywire.ErrInvalid},
+	{"\"\xed\xa0\x80\"", lobbywire.ErrInvalid},
+	{`"\ud800"`, lobbywire.ErrInvalid},
+	{`"\udc`, lobbywire.ErrInvalid},
+	{`"\ud800\u00`, lobbywire.ErrInvalid},
+	{`"\ud800x`, lobbywire.ErrInvalid},
+	{`{"a":1,"a":2}`, lobbywire.ErrInvalid},
+	{`{"a":1,"\u0061":2}`, lobbywire.ErrInvalid},
+	{`[{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"i":9}]`, lobbywire.ErrInvalid},
+	{`{"x":{"a":1,"a":2}}`, lobbywire.ErrInvalid},
+	{`{} {}`, lobbywire.ErrTrailing},
+	{`1 2`, lobbywire.ErrTrailing},
+	{strings.Repeat("[", MaxJSONDepth) + strings.Repeat("]", MaxJSONDepth), nil},
+	{strings.Repeat("[", MaxJSONDepth+1), lobbywire.ErrTooLarge},
+	{strings.Repeat(`{"a":`, MaxJSONDepth+1), lobbywire.ErrTooLarge},
+}
+
+func TestJSON(t *testing.T) {
+	for _, tt := range jsonCases {
+		_, err := readJSON([]byte(tt.text))
+		if !errors.Is(err, tt.kind) {
+			t.Errorf("%q: %v, want %v", tt.text, err, tt.kind)
+		}
+		for n := range len(tt.text) + 1 {
+			checkJSON(t, []byte(tt.text[:n]))
+		}
+	}
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, tt := range jsonCases {
+		f.Add([]byte(tt.text))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkJSON(t, b) })
+}
+
+// FuzzJSONText writes a text and reads it again, here and by encoding/json.
+func FuzzJSONText(f *testing.F) {
+	f.Add("")
+	f.Add("<a href=\"\\x\">&\b\f\n\r\t\x00\x1f\x7f\u2028é💣")
+	f.Add("\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		w := NewWriter(nil)
+		w.JSONText("text", s)
+		b, err := w.Finish("test")
+		if (err == nil) != utf8.ValidString(s) {
+			t.Fatalf("%q: %v", s, err)
+		}
+		if err != nil {
+			return
+		}
+		var want string
+		if err := json.Unmarshal(b, &want); err != nil || want != s {
+			t.Fatalf("%q is written %s, which encoding/json reads as %q, %v", s, b, want, err)
+		}
+		if got, err := readJSON(b); err != nil || got != s {
+			t.Fatalf("%q is written %s, read as %q, %v", s, b, got, err)
+		}
+	})
+}
+
+func TestJSONInt(t *testing.T) {
+	for _, tt := range []struct {
+		text        string
+		want        int64
+		ok, plainOK bool
+	}{
+		{"0", 0, true, true},
+		{"-0", 0, true, true},
+		{"42", 42, true, true},
+		{"-42", -42, true, true},
+		{"9223372036854775807", 1<<63 - 1, true, true},
+		{"-9223372036854775808", -1 << 63, true, true},
+		{"9223372036854775808", 0, false, false},
+		{"99999999999999999999999", 0, false, false},
+		{"1.0", 1, true, false},
+		{"-1.0", -1, true, false},
+		{"1e0", 1, true, false},
+		{"1E2", 100, true, false},
+		{"1.25e2", 125, true, false},
+		{"1200e-2", 12, true, false},
+		{"0e99999999999999999999", 0, true, false},
+		{"0.000", 0, true, false},
+		{"0.001e3", 1, true, false},
+		{"9223372036854775807.00", 1<<63 - 1, true, false},
+		{"1e18", 1e18, true, false},
+		{"1e19", 0, false, false},
+		{"1e99999999999999999999", 0, false, false},
+		{"1e-99999999999999999999", 0, false, false},
+		{"1.5", 0, false, false},
+		{"12e-1", 0, false, false},
+		{"0.1e-1", 0, false, false},
+	} {
+		for _, plain := range []bool{false, true} {
+			r := NewReader([]byte(tt.text))
+			j := NewJSON(&r)
+			got := j.Int(-1<<63, 1<<63-1, plain)
+			ok := tt.ok
+			if plain {
+				ok = tt.plainOK
+			}
+			if r.Failed() == ok || ok && got != tt.want {
+				t.Errorf("%s, plain %v: %d, %v; want %d, ok %v", tt.text, plain, got, r.Err("test"), tt.want, ok)
+			}
+		}
+	}
+}
+
+// thing has members of all kinds.
+type thing struct {
+	Name  string
+	Size  int64
+	Open  bool
+	Parts []thing
+	Extra map[string]json.RawMessage
+}
+
+func (m *thing) decode(j *JSON) {
+	o := j.Object([]string{"name", "size", "open", "parts"}, 2)
+	for o.Next() {
+		switch o.Name {
+		case "name":
+			m.Name = j.Text()
+		case "size":
+			m.Size = j.Int(0, 9, true)
+		case "open":
+			m.Open = j.Bool()
+		case "parts":
+			for a := j.Array(); a.Next(); {
+				m.Parts = append(m.Parts, thing{})
+				m.Parts[len(m.Parts)-1].decode(j)
+			}
+		}
+	}
+	m.Extra = o.Extra
+}
+
+func TestJSONObject(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		text   string
+		want   thing
+		kind   error
+		field  string
+		offset int
+	}{
+		{"members in order", `{"name":"a","size":1}`, thing{Name: "a", Size: 1}, nil, "", 0},
+		{"members in another order", `{"open":true,"size":1,"name":"a"}`, thing{Name: "a", Size: 1, Open: true}, nil, "", 0},
+		{"escaped name", `{"n\u0061me":"a","size":1}`, thing{Name: "a", Size: 1}, nil, "", 0},
+		{"unknown members", `{"Name": [ 1 ],"name":"a","size":1,"x":null}`,
+			thing{Name: "a", Size: 1, Extra: map[string]json.RawMessage{"Name": []byte("[ 1 ]"), "x": []byte("null")}}, nil, "", 0},
+		{"nested", `{"name":"a","size":1,"parts":[{"name":"b","size":2},{"size":3,"name":"c"}]}`,
+			thing{Name: "a", Size: 1, Parts: []thing{{Name: "b", Size: 2}, {Name: "c", Size: 3}}}, nil, "", 0},
+		{"missing member", `{"name":"a"}`, thing{}, lobbywire.ErrInvalid, "size", 11},
+		{"missing member of a part", `{"name":"a","size":1,"parts":[{"size":1}]}`, thing{}, lobbywire.ErrInvalid, "parts[0].name", 39},
+		{"number out of range", `{"name":"a","size":10}`, thing{}, lobbywire.ErrInvalid, "size", 19},
+		{"number at the end", `{"name":"a","size":10`, thing{}, lobbywire.ErrTruncated, "size", 19},
+		{"wrong kind", `{"name":1,"size":1}`, thing{}, lobbywire.ErrInvalid, "name", 8},
+		{"null", `{"name":null,"size":1}`, thing{}, lobbywire.ErrInvalid, "name", 8},
+		{"member twice", `{"name":"a","size":1,"name":"a"}`, thing{}, lobbywire.ErrInvalid, "name", 21},
+		{"unknown member twice", `{"x":1,"name":"a","x":1}`, thing{}, lobbywire.ErrInvalid, "extra", 18},
+		{"fault in an unknown member", `{"name":"a","size":1,"x":[1,[tru]]}`, thing{}, lobbywire.ErrInvalid, "extra", 25},
+		{"no comma", `{"name":"a" "size":1}`, thing{}, lobbywire.ErrInvalid, "", 12},
+		{"no colon", `{"name" "a"}`, thing{}, lobbywire.ErrInvalid, "name", 8},
+		{"no comma between elements", `{"name":"a","size":1,"parts":[{"name":"b","size":2}{}]}`, thing{}, lobbywire.ErrInvalid, "parts", 51},
+		{"comma before the end", `{"name":"a","size":1,}`, thing{}, lobbywire.ErrInvalid, "", 21},
+		{"cut after a comma", `{"name":"a",`, thing{}, lobbywire.ErrTruncated, "", 12},
+		{"bad name", "{\"\xff\":1}", thing{}, lobbywire.ErrInvalid, "", 1},
+		{"trailing", `{"name":"a","size":1}x`, thing{}, lobbywire.ErrTrailing, "", 21},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			decode := func(r *Reader) thing {
+				j := NewJSON(r)
+				var got thing
+				got.decode(&j)
+				j.End()
+				return got
+			}
+			r := NewReader([]byte(tt.text))
+			got := decode(&r)
+			if err := r.Err("test"); tt.kind != nil || err != nil {
+				want := &lobbywire.Error{Proto: "test", Field: tt.field, Offset: tt.offset, Err: tt.kind}
+				if err == nil || err.Error() != want.Error() {
+					t.Errorf("error %v, want %v", err, want)
+				}
+			} else if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			e := Explain("test", "thing", []byte(tt.text), func(r *Reader) { decode(r) })
+			at := 0
+			for _, f := range e.Fields {
+				if f.Offset != at {
+					t.Errorf("field %s at %d, want %d", f.Name, f.Offset, at)
+				}
+				at += f.Length
+			}
+			if at != len(tt.text) {
+				t.Errorf("%d of %d bytes explained", at, len(tt.text))
+			}
+		})
+	}
+}
+
+func TestJSONExplain(t *testing.T) {
+	text := []byte(`{"name":"a", "parts":[{"name":"ä","size":2}],"x":[ ],"size":1, "open":false} `)
+	e := Explain("test", "thing", text, func(r *Reader) {
+		j := NewJSON(r)
+		new(thing).decode(&j)
+		j.End()
+	})
+	var got []string
+	for _, f := range e.Fields {
+		got = append(got, f.Name+" "+f.Value)
+	}
+	want := []string{
+		`json "{\"name\":"`, `name "a"`,
+		`json ", \"parts\":[{\"name\":"`, `parts[0].name "\u00e4"`,
+		`json ",\"size\":"`, `parts[0].size 2`,
+		`json "}],\"x\":"`, `extra "[ ]"`,
+		`json ",\"size\":"`, `size 1`,
+		`json ", \"open\":"`, `open false`, `json "} "`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestJSONWriter(t *testing.T) {
+	extra := map[string]json.RawMessage{"b": []byte(` {"x" : 1}`), "a<": []byte(`"<"`)}
+	w := NewWriter([]byte("x"))
+	w.Text("{")
+	w.JSONExtra(extra, nil)
+	w.Text(`,"n":`)
+	w.JSONInt(-7)
+	w.Text(`,"o":`)
+	w.JSONBool(true)
+	w.JSONExtra(nil, nil)
+	w.JSONExtra(map[string]json.RawMessage{"z": []byte("0")}, []string{"n"})
+	w.Text("}")
+	got, err := w.Finish("test")
+	if want := `x{"a<":"<","b": {"x" : 1},"n":-7,"o":true,"z":0}`; string(got) != want || err != nil {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	for _, tt := range []struct {
+		name  string
+		extra map[string]json.RawMessage
+	}{
+		{"known member", map[string]json.RawMessage{"known": []byte("1")}},
+		{"name not UTF-8", map[string]json.RawMessage{"\xff": []byte("1")}},
+		{"no value", map[string]json.RawMessage{"a": nil}},
+		{"two values", map[string]json.RawMessage{"a": []byte("1,2")}},
+		{"value cut short", map[string]json.RawMessage{"a": []byte("[1")}},
+		{"duplicate names", map[string]json.RawMessage{"a": []byte(`{"b":1,"b":1}`)}},
+	} {
+		w := NewWriter(nil)
+		w.Text("{")
+		w.JSONExtra(tt.extra, []string{"known"})
+		if _, err := w.Finish("test"); !errors.Is(err, lobbywire.ErrInvalid) {
+			t.Errorf("%s: %v, want an invalid value", tt.name, err)
+		}
+	}
+}

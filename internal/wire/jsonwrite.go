@@ -1,0 +1,94 @@
+package wire
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// JSONText appends s as a JSON string, with escapes only where JSON demands
+// them. It refuses text that is not UTF-8.
+func (w *Writer) JSONText(field, s string) {
+	if !utf8.ValidString(s) {
+		w.Fail(lobbywire.ErrInvalid, field)
+		return
+	}
+	w.b = appendQuoted(w.b, s)
+}
+
+func appendQuoted(b []byte, s string) []byte {
+	const digits = "0123456789abcdef"
+	b = append(b, '"')
+	done := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[done:i]...)
+		done = i + 1
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\b':
+			b = append(b, `\b`...)
+		case '\f':
+			b = append(b, `\f`...)
+		case '\n':
+			b = append(b, `\n`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\t':
+			b = append(b, `\t`...)
+		default:
+			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		}
+	}
+	b = append(b, s[done:]...)
+	return append(b, '"')
+}
+
+// JSONInt appends a number.
+func (w *Writer) JSONInt(v int64) { w.b = strconv.AppendInt(w.b, v, 10) }
+
+// JSONBool appends true or false.
+func (w *Writer) JSONBool(v bool) { w.b = strconv.AppendBool(w.b, v) }
+
+// JSONRaw appends a value as it is. It refuses what is not one JSON value as
+// JSON.Raw reads it.
+func (w *Writer) JSONRaw(field string, v json.RawMessage) {
+	r := NewReader(v)
+	j := NewJSON(&r)
+	j.begin()
+	j.skip(0)
+	j.End()
+	if r.Failed() {
+		w.Fail(lobbywire.ErrInvalid, field)
+		return
+	}
+	w.b = append(w.b, v...)
+}
+
+// JSONExtra appends members that were kept to an object, sorted by name. It
+// refuses those that known says the object has already.
+func (w *Writer) JSONExtra(extra map[string]json.RawMessage, known []string) {
+	if len(extra) == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if slices.Contains(known, name) {
+			w.Fail(lobbywire.ErrInvalid, extraField)
+			return
+		}
+		if w.b[len(w.b)-1] != '{' {
+			w.b = append(w.b, ',')
+		}
+		w.JSONText(extraField, name)
+		w.b = append(w.b, ':')
+		w.JSONRaw(extraField, extra[name])
+	}
+}
