@@ -2,6 +2,7 @@ package wire
 
 import (
 	"math"
+	"net/netip"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
@@ -34,8 +35,20 @@ func (r *Reader) ViewWithin(before, n, after int, field string) []byte {
 	return p
 }
 
-// Decimal appends v in decimal digits.
-func (w *Writer) Decimal(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
+// TextAfter appends sep and the bytes of s as they are.
+func (w *Writer) TextAfter(sep byte, s string) {
+	b := append(w.b, sep)
+	w.b = append(b, s...)
+}
+
+// DecimalAfter appends sep and v in decimal digits.
+func (w *Writer) DecimalAfter(sep byte, v uint64) {
+	b := append(w.b, sep)
+	w.b = strconv.AppendUint(b, v, 10)
+}
+
+// Addr appends a in its usual notation, nothing if it is the zero Addr.
+func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
 
 // Size8 appends a place for a length of 8 bits, for SetSize8.
 func (w *Writer) Size8() (at int) {

@@ -1,0 +1,128 @@
+package wztext_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
+)
+
+func FuzzList(f *testing.F)      { laws.Fuzz(f, lists) }
+func FuzzOpenGame(f *testing.F)  { laws.Fuzz(f, openGames) }
+func FuzzStartGame(f *testing.F) { laws.Fuzz(f, startGames) }
+func FuzzCloseGame(f *testing.F) { laws.Fuzz(f, closeGames) }
+func FuzzRequest(f *testing.F)   { laws.Fuzz(f, requests) }
+func FuzzCount(f *testing.F)     { laws.Fuzz(f, counts) }
+func FuzzGame(f *testing.F)      { laws.Fuzz(f, games) }
+func FuzzGameList(f *testing.F)  { laws.Fuzz(f, gameLists, manyGames(3)) }
+func FuzzDone(f *testing.F)      { laws.Fuzz(f, dones) }
+func FuzzError(f *testing.F)     { laws.Fuzz(f, failures) }
+func FuzzResponse(f *testing.F)  { laws.Fuzz(f, responses, wztext.Response(manyGames(3))) }
+func FuzzFrame(f *testing.F)     { laws.Fuzz(f, frames) }
+
+func FuzzStrict(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkStrict(t, b) })
+}
+
+// FuzzTranscript wants what is truncated or valid to have been truncated or
+// valid one byte before, as in the modes that the laws judge.
+func FuzzTranscript(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data)
+	}
+	f.Add([]byte("< COUNT 1\n< // ip  port\n\n< 192.0.2.17  2100   Banana Game :-)  Sk-Rush    4  open  \n"))
+	f.Add([]byte("> CLOSEGAME   9999  Player One \r\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		checkPrefix(t, b, transcript.ParseRequest)
+		checkPrefix(t, b, transcript.ParseResponse)
+		checkPrefix(t, b, transcript.ParseGame)
+	})
+}
+
+func checkPrefix[T any](t *testing.T, b []byte, parse func([]byte) (T, error)) {
+	_, err := parse(b)
+	var e *lobbywire.Error
+	if err != nil && (!errors.As(err, &e) || e.Offset < 0 || e.Offset > len(b)) {
+		t.Fatalf("%q: error %v", b, err)
+	}
+	if len(b) == 0 || err != nil && e.Err != lobbywire.ErrTruncated {
+		return
+	}
+	if _, err := parse(b[:len(b)-1]); err != nil && !errors.Is(err, lobbywire.ErrTruncated) {
+		t.Fatalf("%q can be or become valid, but without its last byte: %v", b, err)
+	}
+}
+
+// FuzzFrames wants the same lines from a Scanner that is fed byte by byte and
+// from NextFrame, and both to lose nothing.
+func FuzzFrames(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data)
+	}
+	f.Add(append(bytes.Repeat([]byte("a"), wztext.MaxLine), '\n'))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		sc := bufio.NewScanner(iotest.OneByteReader(bytes.NewReader(b)))
+		sc.Split(wztext.SplitFrames)
+		rest := b
+		for sc.Scan() {
+			var frame []byte
+			var err error
+			if frame, rest, err = wztext.NextFrame(rest, wztext.MaxLine); err != nil || !bytes.Equal(frame, sc.Bytes()) {
+				t.Fatalf("NextFrame %q, %v; SplitFrames %q", frame, err, sc.Bytes())
+			}
+		}
+		_, _, err := wztext.NextFrame(rest, wztext.MaxLine)
+		switch {
+		case sc.Err() == nil && len(rest) > 0, sc.Err() != nil && !errors.Is(sc.Err(), errors.Unwrap(err)) && !errors.Is(sc.Err(), err):
+			t.Fatalf("%d bytes left: NextFrame %v, SplitFrames %v", len(rest), err, sc.Err())
+		case err == nil:
+			t.Fatalf("SplitFrames stopped before a whole line of %q", rest)
+		}
+	})
+}
+
+// FuzzNext wants the same messages and errors however the bytes of a stream
+// are cut into parts.
+func FuzzNext(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data, []byte{1}, uint8(0))
+		f.Add(append(bytes.Clone(g.Data), g.Data...), []byte{3, 20}, uint8(3))
+	}
+	f.Add([]byte("> LIST *\n< COUNT 1\n< // none\n\n< ::1  1  a  b  2  open \n"), []byte{1}, uint8(2))
+	f.Fuzz(func(t *testing.T, b, cuts []byte, mode uint8) {
+		if len(b) > 1<<14 {
+			return
+		}
+		o := wztext.Options{Strict: mode&1 != 0, Transcript: mode&2 != 0}
+		checkChunks(t, b, cuts, o.NextRequest)
+		checkChunks(t, b, cuts, o.NextResponse)
+	})
+}
+
+func checkChunks[T any](t *testing.T, b, cuts []byte, next func([]byte) (T, []byte, error)) {
+	t.Helper()
+	i := 0
+	cut := func() int {
+		i++
+		if len(cuts) == 0 {
+			return 1
+		}
+		return int(cuts[i%len(cuts)])
+	}
+	want, wantLeft, wantLost := steps(b, whole, next)
+	got, left, lost := steps(b, cut, next)
+	if diff := cmp.Diff(want, got, compare); diff != "" || left != wantLeft || lost != wantLost {
+		t.Fatalf("left %q, want %q; lost %v, want %v (-whole +parts):\n%s", left, wantLeft, lost, wantLost, diff)
+	}
+}

@@ -1,0 +1,63 @@
+package wztext
+
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A StartGame says that the sender's game has begun: its status is
+// [StatusStarted] from now on. The answer is [Done] or [Error].
+//
+//	STARTGAME TAB port LF
+type StartGame struct {
+	Port uint16 // as in OpenGame
+}
+
+// ParseStartGame reads a [StartGame].
+func ParseStartGame(b []byte) (StartGame, error) { return Options{}.ParseStartGame(b) }
+
+// ParseStartGame reads a [StartGame].
+func (o Options) ParseStartGame(b []byte) (StartGame, error) {
+	r := wire.NewReader(b)
+	var m StartGame
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return StartGame{}, err
+	}
+	return m, nil
+}
+
+// ExplainStartGame accounts for every byte of a [StartGame].
+func ExplainStartGame(b []byte) lobbywire.Explanation {
+	return wire.Explain(proto, "StartGame", b, func(r *wire.Reader) { new(StartGame).decode(r, Options{}) })
+}
+
+func (m *StartGame) decode(r *wire.Reader, o Options) {
+	l := openLine(r, o)
+	m.read(&l)
+	r.End()
+}
+
+func (m *StartGame) read(l *line) {
+	l.command(wordStartGame)
+	m.Port = l.port()
+	l.end()
+}
+
+// AppendBinary appends the wire form to b. It fails if Port is 0.
+func (m StartGame) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	w.Text(wordStartGame)
+	appendPort(&w, m.Port)
+	appendEnd(&w, 0)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form.
+func (m StartGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+// UnmarshalBinary reads b as [ParseStartGame] does.
+func (m *StartGame) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseStartGame(b)
+	return err
+}
