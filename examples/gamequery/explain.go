@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,17 +39,21 @@ The result can be decoded again, with -hex. A file "-" is standard input.`,
 }
 
 // explainAll explains each packet, and goes on after a broken one. The error is
-// that of the first.
+// that of the first. The pieces of a stream are explained as one.
 func explainAll(w io.Writer, f format, names []string, packets [][]byte, o options) error {
+	if _, ok := f.codec.(stream); ok {
+		return f.explain(w, slices.Concat(packets...), o)
+	}
 	var first error
+	o.part = len(packets) > 1
 	for i, b := range packets {
-		if len(packets) > 1 {
+		if o.part {
 			fmt.Fprintf(w, "# %s\n", printable(names[i]))
 		}
 		err := f.explain(w, b, o)
 		if err != nil && first == nil {
 			first = err
-			if len(packets) > 1 {
+			if o.part {
 				first = fmt.Errorf("%s: %w", names[i], err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -30,22 +31,44 @@ type codec interface {
 	encode(text []byte, split bool) ([][]byte, error)
 }
 
+// A member is a codec of one message, which can be part of a stream: a
+// [message] or a [choice].
+type member interface {
+	codec
+
+	// line returns the message in b as an object on one line that begins with
+	// its name: the name given, or the one that a choice finds.
+	line(name string, b []byte, o options) (foundName string, text []byte, err error)
+
+	// explanation accounts for every byte of a message.
+	explanation(b []byte, o options) lobbywire.Explanation
+
+	// holds tells whether v is of the message's type.
+	holds(v any) bool
+}
+
 // options are how to decode.
 type options struct {
 	chunks sqp.Chunks // what an answer of sqp was asked for
 	strict bool       // accept only what the specification allows
+	part   bool       // explain one of several packets of an answer
 }
 
 // formats returns all that the program knows.
 func formats() []format {
 	return slices.Concat(
 		sqpFormats(),
+		wztextFormats(),
 	)
 }
 
-// formatOf returns the format of that name, in any case.
+// formatOf returns the format of that name, in any case, among all.
 func formatOf(name string) (f format, ok bool) {
-	all := formats()
+	return find(formats(), name)
+}
+
+// find returns the format of that name, in any case.
+func find(all []format, name string) (f format, ok bool) {
 	i := slices.IndexFunc(all, func(f format) bool { return strings.EqualFold(f.name, name) })
 	if i < 0 {
 		return format{}, false

@@ -15,8 +15,8 @@ type encoder interface {
 
 // A message is the codec of one message type.
 type message[T encoder] struct {
-	parse       func(b []byte, o options) (T, error)
-	explanation func(b []byte, o options) lobbywire.Explanation
+	parse  func(b []byte, o options) (T, error)
+	fields func(b []byte, o options) lobbywire.Explanation
 
 	join  func(packets [][]byte, o options) (T, error) // nil if the message is never split
 	split func(v T) ([][]byte, error)                  // nil if the message is never split
@@ -29,8 +29,24 @@ func newMessage[T encoder](
 	explain func(b []byte) lobbywire.Explanation,
 ) format {
 	return format{name, doc, message[T]{
-		parse:       parse,
-		explanation: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
+		parse:  parse,
+		fields: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
+	}}
+}
+
+// newSplitMessage returns the format of an answer that may be split.
+func newSplitMessage[T encoder](
+	name, doc string,
+	parse func(b []byte, o options) (T, error),
+	explain func(b []byte) lobbywire.Explanation,
+	join func(packets [][]byte, o options) (T, error),
+	split func(v T) ([][]byte, error),
+) format {
+	return format{name, doc, message[T]{
+		parse:  parse,
+		fields: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
+		join:   join,
+		split:  split,
 	}}
 }
 
@@ -65,14 +81,38 @@ func (m message[T]) read(packets [][]byte, o options) (T, error) {
 		return m.join(packets, o)
 	}
 	var zero T
-	return zero, &usageError{
+	return zero, errOnePacket()
+}
+
+// errOnePacket refuses several packets of what is never split.
+func errOnePacket() error {
+	return &usageError{
 		problem: "several files, but this message is never split",
 		advice:  "Give one file at a time.",
 	}
 }
 
+func (m message[T]) line(name string, b []byte, o options) (string, []byte, error) {
+	v, err := m.parse(b, o)
+	if err != nil {
+		return name, nil, err
+	}
+	text, err := wirejson.Marshal(v)
+	return name, withName(name, text), err
+}
+
+func (m message[T]) holds(v any) bool {
+	_, ok := v.(T)
+	return ok
+}
+
+func (m message[T]) explanation(b []byte, o options) lobbywire.Explanation { return m.fields(b, o) }
+
 func (m message[T]) explain(w io.Writer, b []byte, o options) error {
-	e := m.explanation(b, o)
+	return writeExplanation(w, b, m.fields(b, o))
+}
+
+func writeExplanation(w io.Writer, b []byte, e lobbywire.Explanation) error {
 	if _, err := io.WriteString(w, e.Annotate(b)); err != nil {
 		return err
 	}
@@ -98,8 +138,11 @@ func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
 func addAll(packets [][]byte, add func(b []byte) (done bool, err error)) error {
 	for i, b := range packets {
 		if _, err := add(b); err != nil {
-			return fmt.Errorf("packet %d: %w", i+1, err)
+			return inPacket(i, err)
 		}
 	}
 	return nil
 }
+
+// inPacket adds to err in which of several packets it is.
+func inPacket(i int, err error) error { return fmt.Errorf("packet %d: %w", i+1, err) }

@@ -26,9 +26,9 @@ func sqpFormats() []format {
 			parse: func(b []byte, o options) (sqp.QueryResponse, error) {
 				return sqpOptions(o).ParseQueryResponse(b, o.chunks)
 			},
-			explanation: func(b []byte, o options) lobbywire.Explanation {
-				if p, err := sqp.ParsePacket(b); err == nil && p.LastPacket > 0 {
-					return sqp.ExplainPacket(b) // a part alone is not an answer
+			fields: func(b []byte, o options) lobbywire.Explanation {
+				if o.part {
+					return sqp.ExplainPacket(b)
 				}
 				return sqp.ExplainQueryResponse(b, o.chunks)
 			},

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+)
+
+// A choice is the codec of a function that finds out by itself which message
+// it reads. Its JSON form is that of the message, with the name in front.
+type choice[T encoder] struct {
+	parse   func(b []byte, o options) (T, error)
+	fields  func(b []byte) lobbywire.Explanation
+	members []format // what the message can be
+}
+
+// newChoice returns the format of a choice.
+func newChoice[T encoder](
+	name, doc string,
+	parse func(b []byte, o options) (T, error),
+	explain func(b []byte) lobbywire.Explanation,
+	members []format,
+) format {
+	return format{name, doc, choice[T]{parse, explain, members}}
+}
+
+func (c choice[T]) decode(w io.Writer, packets [][]byte, o options) error {
+	if len(packets) > 1 {
+		return errOnePacket()
+	}
+	_, line, err := c.line("", packets[0], o)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := json.Indent(&text, line, "", "  "); err != nil {
+		return err
+	}
+	text.WriteByte('\n')
+	_, err = text.WriteTo(w)
+	return err
+}
+
+func (c choice[T]) line(name string, b []byte, o options) (string, []byte, error) {
+	v, err := c.parse(b, o)
+	if err != nil {
+		return name, nil, err
+	}
+	for _, f := range c.members {
+		if m, ok := f.codec.(member); ok && m.holds(v) {
+			text, err := wirejson.Marshal(v)
+			return f.name, withName(f.name, text), err
+		}
+	}
+	return name, nil, fmt.Errorf("%T is not known", v)
+}
+
+func (c choice[T]) holds(v any) bool {
+	_, ok := v.(T)
+	return ok
+}
+
+func (c choice[T]) explanation(b []byte, _ options) lobbywire.Explanation { return c.fields(b) }
+
+func (c choice[T]) explain(w io.Writer, b []byte, o options) error {
+	return writeExplanation(w, b, c.fields(b))
+}
+
+func (c choice[T]) encode(text []byte, split bool) ([][]byte, error) {
+	return encodeMember(c.members, text, split)
+}
+
+// nameKey is the member that names the type of a message, always the first.
+const nameKey = "message"
+
+// withName puts the name of a message in front of its JSON form, an object.
+func withName(name string, text []byte) []byte {
+	named := fmt.Appendf(nil, `{"%s":"%s"`, nameKey, name)
+	if !bytes.Equal(text, []byte("{}")) {
+		named = append(named, ',')
+	}
+	return append(named, text[1:]...)
+}
+
+// withoutName undoes withName.
+func withoutName(text []byte) (name string, rest []byte, err error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(text, &object); err != nil {
+		return "", nil, err
+	}
+	if err := json.Unmarshal(object[nameKey], &name); err != nil {
+		return "", nil, fmt.Errorf("member %q has to name the type of the message", nameKey)
+	}
+	delete(object, nameKey)
+	rest, err = json.Marshal(object)
+	return name, rest, err
+}
+
+// encodeMember encodes the message, one of members, that text names.
+func encodeMember(members []format, text []byte, split bool) ([][]byte, error) {
+	name, rest, err := withoutName(text)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := find(members, name)
+	if !ok {
+		return nil, fmt.Errorf("member %q: %q is not one of the messages here", nameKey, name)
+	}
+	return f.encode(rest, split)
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A stream is the codec of a connection: messages, one after the other. Its
+// JSON form is one line for each, with the name of the message in front.
+type stream struct {
+	proto   string
+	open    func(o options) cutter
+	members []format // what a message can be
+}
+
+// A cutter returns the size of the message that rest, which is not empty,
+// starts with, and what reads it. If its size cannot be told, the size is 0 and
+// the error says why.
+type cutter func(rest []byte) (size int, f format, err error)
+
+// newStream returns the format of a stream in which each message can be cut
+// off without knowledge of those before it.
+func newStream(
+	name, doc, proto string,
+	cut func(rest []byte, o options) (size int, f format, err error),
+	members []format,
+) format {
+	return format{name, doc, stream{
+		proto:   proto,
+		open:    func(o options) cutter { return func(rest []byte) (int, format, error) { return cut(rest, o) } },
+		members: members,
+	}}
+}
+
+// A piece is a message of a stream.
+type piece struct {
+	format
+	member
+	offset int
+	bytes  []byte // of the message, or, if lost, the rest of the stream
+	lost   error  // if not nil, the stream cannot be cut here, nor go on
+}
+
+// pieces calls do for each message of b until there are no more or it fails.
+func (s stream) pieces(b []byte, o options, do func(p piece) error) error {
+	cut := s.open(o)
+	for at := 0; at < len(b); {
+		size, f, err := cut(b[at:])
+		m, _ := f.codec.(member)
+		p := piece{format: f, member: m, offset: at, bytes: b[at : at+size]}
+		if size == 0 {
+			p.bytes = b[at:]
+			p.lost = s.whyLost(p, err, o)
+		}
+		if err := do(p); err != nil || size == 0 {
+			return err
+		}
+		at += size
+	}
+	return nil
+}
+
+// whyLost returns err, if it does not name a field with the field that it is
+// about.
+func (s stream) whyLost(p piece, err error, o options) error {
+	if e := new(lobbywire.Error); errors.As(err, &e) {
+		return err
+	}
+	if p.member != nil {
+		if e := p.explanation(p.bytes, o).Err; errors.Is(e, lobbywire.ErrTruncated) {
+			return e
+		}
+	}
+	return &lobbywire.Error{Proto: s.proto, Err: lobbywire.ErrTruncated}
+}
+
+// shifted returns err with its offset in the stream.
+func (p piece) shifted(err error) error {
+	e := new(lobbywire.Error)
+	if !errors.As(err, &e) {
+		return err
+	}
+	moved := *e
+	moved.Offset += p.offset
+	return &moved
+}
+
+func (s stream) decode(w io.Writer, packets [][]byte, o options) error {
+	return s.pieces(slices.Concat(packets...), o, func(p piece) error {
+		if p.lost != nil {
+			return p.shifted(p.lost)
+		}
+		name, line, err := p.line(p.name, p.bytes, o)
+		if err != nil {
+			line = brokenLine(name, p.bytes, p.shifted(err))
+		}
+		_, err = w.Write(append(line, '\n'))
+		return err
+	})
+}
+
+// brokenLine is the JSON form of a message the content of which is broken: the
+// error, and the bytes, so that encode restores them.
+func brokenLine(name string, frame []byte, err error) []byte {
+	var e struct {
+		Field  string `json:"field"`
+		Offset int    `json:"offset"`
+		Kind   string `json:"kind"`
+	}
+	e.Kind = err.Error()
+	if le := new(lobbywire.Error); errors.As(err, &le) {
+		e.Field, e.Offset, e.Kind = le.Field, le.Offset, le.Err.Error()
+	}
+	// Texts and numbers can always be marshaled.
+	text, _ := json.Marshal(e)
+	return fmt.Appendf(nil, `{"%s":"%s","error":%s,"%s":"%x"}`, nameKey, name, text, frameKey, frame)
+}
+
+// frameKey is the member that holds the bytes of a broken message.
+const frameKey = "frame"
+
+func (s stream) explain(w io.Writer, b []byte, o options) error {
+	var first error
+	err := s.pieces(b, o, func(p piece) error {
+		var e lobbywire.Explanation
+		switch {
+		case p.member == nil || p.lost != nil && !errors.Is(p.lost, lobbywire.ErrTruncated):
+			e.Fields = []lobbywire.Field{{Name: "message", Length: len(p.bytes)}}
+			e.Err = p.lost
+		default:
+			name, _, _ := p.line(p.name, p.bytes, o)
+			fmt.Fprintf(w, "# %s, %d bytes from %d\n", name, len(p.bytes), p.offset)
+			e = p.explanation(p.bytes, o)
+		}
+		for i := range e.Fields {
+			e.Fields[i].Offset += p.offset
+		}
+		if e.Err == nil {
+			e.Err = p.lost
+		}
+		if e.Err != nil {
+			e.Err = p.shifted(e.Err)
+			first = cmp.Or(first, e.Err)
+		}
+		_, err := io.WriteString(w, e.Annotate(b))
+		return err
+	})
+	return cmp.Or(err, first)
+}
+
+func (s stream) encode(text []byte, split bool) ([][]byte, error) {
+	var frames [][]byte
+	lines := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var line json.RawMessage
+		if err := lines.Decode(&line); errors.Is(err, io.EOF) {
+			return frames, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("message %d: %w", len(frames)+1, err)
+		}
+		f, err := s.encodeLine(line, split)
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", len(frames)+1, err)
+		}
+		frames = append(frames, f...)
+	}
+}
+
+func (s stream) encodeLine(line []byte, split bool) ([][]byte, error) {
+	var broken struct {
+		Error json.RawMessage `json:"error"`
+		Frame *string         `json:"frame"`
+	}
+	// A line that is no such object has another meaning, or an error of its own.
+	if err := json.Unmarshal(line, &broken); err == nil && broken.Error != nil && broken.Frame != nil {
+		frame, err := hex.DecodeString(*broken.Frame)
+		return [][]byte{frame}, err
+	}
+	return encodeMember(s.members, line, split)
+}
