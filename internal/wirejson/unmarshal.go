@@ -11,6 +11,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 )
 
 var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
@@ -27,7 +28,7 @@ func Unmarshal(data []byte, v any) error {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("wirejson: more than one JSON value")
 	}
-	u := unmarshaler{latin1: map[string]bool{}}
+	u := unmarshaler{data: data, latin1: map[string]bool{}}
 	if m, ok := tree.(map[string]any); ok {
 		list, _ := m[latin1Key].([]any)
 		for _, at := range list {
@@ -40,6 +41,7 @@ func Unmarshal(data []byte, v any) error {
 }
 
 type unmarshaler struct {
+	data   []byte
 	latin1 map[string]bool // JSON pointers
 }
 
@@ -64,7 +66,7 @@ func (u *unmarshaler) value(tree any, v reflect.Value, at string) error {
 		return v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
 	}
 	if v.Type() == reflect.TypeFor[json.RawMessage]() {
-		raw, err := json.Marshal(tree)
+		raw, err := u.raw(at)
 		v.SetBytes(raw)
 		return err
 	}
@@ -191,6 +193,28 @@ func (u *unmarshaler) list(tree any, v reflect.Value, at string) error {
 		}
 	}
 	return nil
+}
+
+// raw returns the text at the JSON pointer at, which is there, without white
+// space. The tree has lost the order of members and how strings are escaped.
+func (u *unmarshaler) raw(at string) ([]byte, error) {
+	text := json.RawMessage(u.data)
+	for step := range strings.SplitSeq(strings.TrimPrefix(at, "/"), "/") {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(text, &members); err == nil {
+			text = members[strings.NewReplacer("~1", "/", "~0", "~").Replace(step)]
+			continue
+		}
+		var elements []json.RawMessage
+		i, err := strconv.Atoi(step)
+		if err := errors.Join(err, json.Unmarshal(text, &elements)); err != nil {
+			return nil, err
+		}
+		text = elements[i]
+	}
+	var out bytes.Buffer
+	err := json.Compact(&out, text)
+	return out.Bytes(), err
 }
 
 func (u *unmarshaler) bytes(tree any, v reflect.Value, at string) error {
