@@ -1,0 +1,438 @@
+package gameagent_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// fragmatch is what a common server answers.
+func fragmatch() gameagent.Status {
+	return gameagent.Status{
+		Players: 8, MaxPlayers: 16, Level: "Yodeller", GameType: "Fragmatch",
+		Version: "1.10", GameName: "serioussamse", SessionName: "Awesome Server",
+	}
+}
+
+// sixteen is the answer of a full server.
+func sixteen() gameagent.Players {
+	m := gameagent.Players{Count: 16, Players: []gameagent.Player{}}
+	for i := range 16 {
+		m.Players = append(m.Players, gameagent.Player{
+			Index: i, Name: gameagent.DecorateName(fmt.Sprintf("Player %02d", i)), Frags: int32(10*i - 5), Ping: 20 + i,
+		})
+	}
+	return m
+}
+
+// fullList is as many servers as one packet holds.
+func fullList() gameagent.ServerList {
+	var m gameagent.ServerList
+	for i := range gameagent.MaxListEntries {
+		addr := netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
+		m.Servers = append(m.Servers, netip.AddrPortFrom(addr, gameagent.GamePort))
+	}
+	return m
+}
+
+// legacyStatus is what a server answers by default.
+func legacyStatus(players int) gameagent.LegacyStatus {
+	return gameagent.LegacyStatus{
+		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Awesome Server",
+		HostPort: gameagent.GamePort, MapName: "Yodeller", GameType: "Fragmatch",
+		NumPlayers: players, MaxPlayers: 16, GameMode: "openplaying", Difficulty: "Normal",
+		WeaponsStay: true, AllowHealth: true, AllowArmor: true, VIPPlayers: true,
+		Players: sixteen().Players[:players], QueryID: gameagent.LegacyStatusID,
+	}
+}
+
+// mustAppend returns the wire form of a message that has one.
+func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+	t.Helper()
+	b, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Results of benchmarks go here, so that the work is not optimised away.
+var (
+	sinkToServer gameagent.ToServer
+	sinkToMaster gameagent.ToMaster
+	sinkStatus   gameagent.Status
+	sinkPlayers  gameagent.Players
+	sinkLegacy   gameagent.LegacyStatus
+	sinkList     gameagent.ServerList
+	sinkBytes    []byte
+	sinkErr      error
+)
+
+func BenchmarkParseToServer(b *testing.B) {
+	in := mustAppend(b, gameagent.StatusRequest{})
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkToServer, sinkErr = gameagent.ParseToServer(in)
+	}
+}
+
+func BenchmarkParseStatus(b *testing.B) {
+	in := mustAppend(b, fragmatch())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkStatus, sinkErr = gameagent.ParseStatus(in)
+	}
+}
+
+// BenchmarkParseStatusFloor reads the same answer by hand: one copy, pairs cut
+// at semicolons, a switch over keys.
+func BenchmarkParseStatusFloor(b *testing.B) {
+	in := mustAppend(b, fragmatch())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkStatus, ok = parseStatusByHand(in); !ok {
+			b.Fatal("not parsed")
+		}
+	}
+}
+
+func parseStatusByHand(b []byte) (m gameagent.Status, ok bool) {
+	if len(b) < 2 || b[0] != '0' || b[1] != ';' {
+		return m, false
+	}
+	for s := string(b[2:]); s != ""; {
+		key, rest, _ := strings.Cut(s, ";")
+		if key == "sessionname" {
+			m.SessionName = rest
+			return m, true
+		}
+		var value string
+		value, s, _ = strings.Cut(rest, ";")
+		var err error
+		switch key {
+		case "players":
+			m.Players, err = strconv.Atoi(value)
+		case "maxplayers":
+			m.MaxPlayers, err = strconv.Atoi(value)
+		case "level":
+			m.Level = value
+		case "gametype":
+			m.GameType = value
+		case "version":
+			m.Version = value
+		case "gamename":
+			m.GameName = value
+		}
+		if err != nil {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+func BenchmarkAppendStatus(b *testing.B) {
+	m := fragmatch()
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, sinkErr = m.AppendBinary(buf)
+	}
+}
+
+// BenchmarkAppendStatusFloor writes the same answer by hand and, like the codec,
+// looks for bytes that would break it.
+func BenchmarkAppendStatusFloor(b *testing.B) {
+	m := fragmatch()
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkBytes, ok = appendStatusByHand(buf, &m); !ok {
+			b.Fatal("not appended")
+		}
+	}
+}
+
+func appendStatusByHand(b []byte, m *gameagent.Status) (out []byte, ok bool) {
+	if m.Players < 0 || m.MaxPlayers < 0 {
+		return b, false
+	}
+	for _, s := range [...]string{m.Level, m.GameType, m.Version, m.GameName} {
+		if strings.IndexByte(s, ';') >= 0 || strings.IndexByte(s, 0) >= 0 {
+			return b, false
+		}
+	}
+	if strings.IndexByte(m.SessionName, 0) >= 0 {
+		return b, false
+	}
+	b = append(b, "0;players;"...)
+	b = strconv.AppendInt(b, int64(m.Players), 10)
+	b = append(b, ";maxplayers;"...)
+	b = strconv.AppendInt(b, int64(m.MaxPlayers), 10)
+	b = append(append(b, ";level;"...), m.Level...)
+	b = append(append(b, ";gametype;"...), m.GameType...)
+	b = append(append(b, ";version;"...), m.Version...)
+	b = append(append(b, ";gamename;"...), m.GameName...)
+	return append(append(b, ";sessionname;"...), m.SessionName...), true
+}
+
+func BenchmarkParsePlayers(b *testing.B) {
+	in := mustAppend(b, sixteen())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkPlayers, sinkErr = gameagent.ParsePlayers(in)
+	}
+}
+
+// BenchmarkParsePlayersFloor reads the same answer by hand, its records in the
+// engine's form only.
+func BenchmarkParsePlayersFloor(b *testing.B) {
+	in := mustAppend(b, sixteen())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkPlayers, ok = parsePlayersByHand(in); !ok {
+			b.Fatal("not parsed")
+		}
+	}
+}
+
+func parsePlayersByHand(b []byte) (m gameagent.Players, ok bool) {
+	s, ok := strings.CutPrefix(string(b), "\x01players\x02")
+	if !ok {
+		return m, false
+	}
+	number := func(s string) int {
+		n, err := strconv.Atoi(s)
+		ok = ok && err == nil
+		return n
+	}
+	count, s, found := strings.Cut(s, "\x03")
+	m.Count = number(count)
+	if !found || !ok || m.Count > 256 {
+		return m, false
+	}
+	m.Players = make([]gameagent.Player, 0, m.Count)
+	for s != "\x04" {
+		var p gameagent.Player
+		for i, prefix := range [...]string{"player_", "frags_", "ping_"} {
+			key, rest, _ := strings.Cut(s, "\x02")
+			digits, isKey := strings.CutPrefix(key, prefix)
+			value, after, found := strings.Cut(rest, "\x03")
+			if !isKey || !found || i > 0 && number(digits) != p.Index {
+				return m, false
+			}
+			switch i {
+			case 0:
+				p.Index, p.Name = number(digits), value
+			case 1:
+				p.Frags = int32(number(value))
+			case 2:
+				p.Ping = number(value)
+			}
+			s = after
+		}
+		m.Players = append(m.Players, p)
+	}
+	return m, ok
+}
+
+func BenchmarkAppendPlayers(b *testing.B) {
+	m := sixteen()
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, sinkErr = m.AppendBinary(buf)
+	}
+}
+
+// BenchmarkAppendPlayersFloor writes the same answer by hand and looks for
+// control characters in names.
+func BenchmarkAppendPlayersFloor(b *testing.B) {
+	m := sixteen()
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkBytes, ok = appendPlayersByHand(buf, &m); !ok {
+			b.Fatal("not appended")
+		}
+	}
+}
+
+func appendPlayersByHand(b []byte, m *gameagent.Players) (out []byte, ok bool) {
+	b = append(b, "\x01players\x02"...)
+	b = strconv.AppendInt(b, int64(m.Count), 10)
+	b = append(b, 3)
+	for i := range m.Players {
+		p := &m.Players[i]
+		for j := range len(p.Name) {
+			if p.Name[j] < ' ' {
+				return b, false
+			}
+		}
+		b = strconv.AppendInt(append(b, "player_"...), int64(p.Index), 10)
+		b = append(append(append(b, 2), p.Name...), 3)
+		b = strconv.AppendInt(append(b, "frags_"...), int64(p.Index), 10)
+		b = append(strconv.AppendInt(append(b, 2), int64(p.Frags), 10), 3)
+		b = strconv.AppendInt(append(b, "ping_"...), int64(p.Index), 10)
+		b = append(strconv.AppendInt(append(b, 2), int64(p.Ping), 10), 3)
+	}
+	return append(b, 4), true
+}
+
+func BenchmarkParseServerList(b *testing.B) {
+	in := mustAppend(b, fullList())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkList, sinkErr = gameagent.ParseServerList(in)
+	}
+}
+
+// BenchmarkParseServerListFloor reads the same list by hand.
+func BenchmarkParseServerListFloor(b *testing.B) {
+	in := mustAppend(b, fullList())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if len(in) == 0 || in[0] != 's' {
+			b.Fatal("not parsed")
+		}
+		servers := make([]netip.AddrPort, (len(in)-1)/6)
+		for i := range servers {
+			p := in[1+6*i : 7+6*i]
+			servers[i] = netip.AddrPortFrom(netip.AddrFrom4([4]byte(p)), binary.LittleEndian.Uint16(p[4:]))
+		}
+		sinkList = gameagent.ServerList{Servers: servers}
+	}
+}
+
+func BenchmarkAppendServerList(b *testing.B) {
+	m := fullList()
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, sinkErr = m.AppendBinary(buf)
+	}
+}
+
+// BenchmarkAppendServerListFloor writes the same list by hand.
+func BenchmarkAppendServerListFloor(b *testing.B) {
+	m := fullList()
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		out := append(buf, 's')
+		for _, s := range m.Servers {
+			if !s.Addr().Is4() || s.Port() == 0 || s.Port() == 65535 {
+				b.Fatal("not appended")
+			}
+			ip := s.Addr().As4()
+			out = binary.LittleEndian.AppendUint16(append(out, ip[:]...), s.Port())
+		}
+		sinkBytes = out
+	}
+}
+
+func BenchmarkParseLegacyStatus(b *testing.B) {
+	in := mustAppend(b, legacyStatus(8))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkLegacy, sinkErr = gameagent.ParseLegacyStatus(in)
+	}
+}
+
+// BenchmarkParseLegacyStatusFloor only cuts the pairs and keeps them in a map, as
+// most query tools do.
+func BenchmarkParseLegacyStatusFloor(b *testing.B) {
+	in := mustAppend(b, legacyStatus(8))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		pairs := make(map[string]string, 64)
+		for s := string(in[1:]); s != ""; {
+			key, rest, _ := strings.Cut(s, `\`)
+			pairs[key], s, _ = strings.Cut(rest, `\`)
+		}
+		if pairs["gamename"] == "" {
+			b.Fatal("not parsed")
+		}
+	}
+}
+
+func BenchmarkAppendLegacyStatus(b *testing.B) {
+	m := legacyStatus(8)
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, sinkErr = m.AppendBinary(buf)
+	}
+}
+
+// TestAllocs holds the promises about allocations.
+func TestAllocs(t *testing.T) {
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	status, players, list, legacy := fragmatch(), sixteen(), fullList(), legacyStatus(8)
+	beat := gameagent.Heartbeat{Challenge: 1 << 20, Level: "Yodeller", Version: "1.10", Product: "serioussamse"}
+	statusBytes, playersBytes := mustAppend(t, status), mustAppend(t, players)
+	listBytes, legacyBytes, beatBytes := mustAppend(t, list), mustAppend(t, legacy), mustAppend(t, beat)
+	join, state, listRequest := []byte("q"), []byte("u"), []byte("eXYZ")
+	askStatus, askPlayers, askPing, askLegacy := []byte{2}, []byte{3}, []byte{4}, []byte(`\players\`)
+	challenge := mustAppend(t, gameagent.Challenge{Challenge: 1 << 20})
+	legacyBeat := mustAppend(t, gameagent.LegacyHeartbeat{QueryPort: 25601, GameName: "serioussamse"})
+	for _, tt := range []struct {
+		name   string
+		budget float64
+		run    func()
+	}{
+		{"parse join", 0, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(join) }},
+		{"parse state change", 0, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(state) }},
+		{"parse list request", 0, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(listRequest) }},
+		{"parse heartbeat", 2, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(beatBytes) }},
+		{"parse legacy heartbeat", 2, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(legacyBeat) }},
+		{"parse status request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askStatus) }},
+		{"parse players request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPlayers) }},
+		{"parse ping request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPing) }},
+		{"parse legacy request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askLegacy) }},
+		{"parse challenge, which is boxed", 1, func() { sinkToServer, sinkErr = gameagent.ParseToServer(challenge) }},
+		{"parse status", 1, func() { sinkStatus, sinkErr = gameagent.ParseStatus(statusBytes) }},
+		{"parse 16 players", 2, func() { sinkPlayers, sinkErr = gameagent.ParsePlayers(playersBytes) }},
+		{"parse 170 servers", 1, func() { sinkList, sinkErr = gameagent.ParseServerList(listBytes) }},
+		{"parse legacy status", 2, func() { sinkLegacy, sinkErr = gameagent.ParseLegacyStatus(legacyBytes) }},
+		{"append status", 0, func() { sinkBytes, sinkErr = status.AppendBinary(buf) }},
+		{"append heartbeat", 0, func() { sinkBytes, sinkErr = beat.AppendBinary(buf) }},
+		{"append 16 players", 0, func() { sinkBytes, sinkErr = players.AppendBinary(buf) }},
+		{"append 170 servers", 0, func() { sinkBytes, sinkErr = list.AppendBinary(buf) }},
+		{"append legacy status", 0, func() { sinkBytes, sinkErr = legacy.AppendBinary(buf) }},
+		{"append ping", 0, func() { sinkBytes, sinkErr = gameagent.Ping{Players: 16}.AppendBinary(buf) }},
+		{"append challenge", 0, func() { sinkBytes, sinkErr = gameagent.Challenge{Challenge: 1}.AppendBinary(buf) }},
+		{"cut 170 servers", 4, func() { _, sinkErr = list.Packets() }},
+	} {
+		if got := testing.AllocsPerRun(100, tt.run); got > tt.budget {
+			t.Errorf("%s: %v allocations, budget %v", tt.name, got, tt.budget)
+		}
+		if sinkErr != nil {
+			t.Errorf("%s: %v", tt.name, sinkErr)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package gameagent_test
+
+import (
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+func TestToMaster(t *testing.T) {
+	toMaster.Table(t, []laws.Case[gameagent.ToMaster]{
+		{Name: "join", In: "q", Want: gameagent.Join{}},
+		{Name: "state change", In: "u", Want: gameagent.StateChanged{}},
+		{Name: "list request", In: "e", Want: gameagent.ListRequest{}},
+		{Name: "heartbeat", In: "0;challenge;5;players;0;maxplayers;0;level;;gametype;;version;;product;",
+			Want: gameagent.Heartbeat{Challenge: 5}},
+		{Name: "legacy heartbeat", In: `\heartbeat\1\gamename\x`, Want: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: "x"}},
+		{Name: "status request", In: "\x02", Want: gameagent.Unknown{Raw: []byte{2}}},
+		{Name: "zero byte", In: "\x00", Want: gameagent.Unknown{Raw: []byte{0}}},
+		{Name: "broken heartbeat", In: "0x", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 1},
+		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
+	})
+}
+
+func TestToServer(t *testing.T) {
+	toServer.Table(t, []laws.Case[gameagent.ToServer]{
+		{Name: "challenge", In: "\x01\x05\x00\x00\x00", Want: gameagent.Challenge{Challenge: 5}},
+		{Name: "status request", In: "\x02", Want: gameagent.StatusRequest{}},
+		{Name: "players request", In: "\x03", Want: gameagent.PlayersRequest{}},
+		{Name: "ping request", In: "\x04", Want: gameagent.PingRequest{}},
+		{Name: "native form goes before legacy form", In: "\x02\\info\\", Want: gameagent.StatusRequest{}, Differs: true},
+		{Name: "legacy query", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
+		{Name: "legacy query that servers do not know", In: `\rules\`, Want: gameagent.Unknown{Raw: []byte(`\rules\`)}},
+		{Name: "answer", In: "0;players;1", Want: gameagent.Unknown{Raw: []byte("0;players;1")}},
+		{Name: "challenge cut", In: "\x01\x05", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1},
+		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
+	})
+	strictly(toServer, gameagent.Options.ParseToServer).Table(t, []laws.Case[gameagent.ToServer]{
+		{Name: "strictly a byte too many", In: "\x02\x02", Err: lobbywire.ErrTrailing, Offset: 1},
+		{Name: "strictly a query among other bytes", In: `x\info\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
+	})
+}
+
+func TestFromServer(t *testing.T) {
+	fromServer.Table(t, []laws.Case[gameagent.FromServer]{
+		{Name: "status", In: fragmatchLine, Want: fragmatch()},
+		{Name: "players", In: header2 + "\x04", Want: gameagent.PlayersPacket{First: true, Last: true, Count: 2, Players: []gameagent.Player{}}},
+		{Name: "further players", In: record(1, "a", "1", "2"),
+			Want: gameagent.PlayersPacket{Players: []gameagent.Player{{Index: 1, Name: "a", Frags: 1, Ping: 2}}}},
+		{Name: "ping", In: "\x048", Want: gameagent.Ping{Players: 8}},
+		{Name: "legacy answer", In: `\final\\queryid\6.1`, Want: gameagent.LegacyStatus{Players: []gameagent.Player{}, QueryID: "6.1"}, Differs: true},
+		{Name: "list", In: "s", Want: gameagent.Unknown{Raw: []byte("s")}},
+		{Name: "end mark alone", In: "\x04", Err: lobbywire.ErrTruncated, Field: "players", Offset: 1},
+		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "nothing", Value: gameagent.Unknown{}, Err: lobbywire.ErrInvalid, Field: "raw"},
+	})
+}

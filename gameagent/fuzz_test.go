@@ -1,0 +1,159 @@
+package gameagent_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+func FuzzJoin(f *testing.F)              { laws.Fuzz(f, joins) }
+func FuzzChallenge(f *testing.F)         { laws.Fuzz(f, challenges) }
+func FuzzHeartbeat(f *testing.F)         { laws.Fuzz(f, heartbeats) }
+func FuzzStateChanged(f *testing.F)      { laws.Fuzz(f, stateChanges) }
+func FuzzListRequest(f *testing.F)       { laws.Fuzz(f, listRequests) }
+func FuzzServerList(f *testing.F)        { laws.Fuzz(f, serverLists) }
+func FuzzStatusRequest(f *testing.F)     { laws.Fuzz(f, statusRequests) }
+func FuzzStatus(f *testing.F)            { laws.Fuzz(f, statuses) }
+func FuzzPlayersRequest(f *testing.F)    { laws.Fuzz(f, playersRequests) }
+func FuzzPlayers(f *testing.F)           { laws.Fuzz(f, playersAnswers, sixteen()) }
+func FuzzPlayersPacket(f *testing.F)     { laws.Fuzz(f, playersPackets) }
+func FuzzPingRequest(f *testing.F)       { laws.Fuzz(f, pingRequests) }
+func FuzzPing(f *testing.F)              { laws.Fuzz(f, pings) }
+func FuzzLegacyRequest(f *testing.F)     { laws.Fuzz(f, legacyRequests) }
+func FuzzLegacyStatus(f *testing.F)      { laws.Fuzz(f, legacyStatuses) }
+func FuzzLegacyInfo(f *testing.F)        { laws.Fuzz(f, legacyInfos) }
+func FuzzLegacyBasic(f *testing.F)       { laws.Fuzz(f, legacyBasics) }
+func FuzzLegacyPlayers(f *testing.F)     { laws.Fuzz(f, legacyPlayerLists) }
+func FuzzLegacyHeartbeat(f *testing.F)   { laws.Fuzz(f, legacyHeartbeats) }
+func FuzzLegacyGreeting(f *testing.F)    { laws.Fuzz(f, legacyGreetings) }
+func FuzzLegacyListRequest(f *testing.F) { laws.Fuzz(f, legacyListAsks) }
+func FuzzLegacyServerList(f *testing.F)  { laws.Fuzz(f, legacyServerLists) }
+func FuzzToMaster(f *testing.F)          { laws.Fuzz(f, toMaster) }
+func FuzzToServer(f *testing.F)          { laws.Fuzz(f, toServer) }
+func FuzzFromServer(f *testing.F)        { laws.Fuzz(f, fromServer) }
+
+func FuzzStrict(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkAllStrict(t, b) })
+}
+
+// wantInOrder gives packets to add in an order that order chooses, some twice,
+// and wants done to come with the last of them.
+func wantInOrder(t *testing.T, packets [][]byte, order []byte, add func(b []byte) (bool, error), missing func() (first, last bool)) {
+	t.Helper()
+	added := map[int]bool{}
+	deliver := func(i int) {
+		b := bytes.Clone(packets[i])
+		added[i] = true
+		done, err := add(b)
+		clear(b)
+		if want := added[0] && added[len(packets)-1]; err != nil || done != want {
+			t.Fatalf("packet %d of %d added: done %v, want %v, error %v", i, len(packets), done, want, err)
+		}
+		if first, last := missing(); first == added[0] || last == added[len(packets)-1] {
+			t.Fatalf("first missing %v, last missing %v, added %v", first, last, added)
+		}
+	}
+	for _, i := range order {
+		deliver(int(i) % len(packets))
+	}
+	for i := range packets {
+		deliver(i)
+	}
+}
+
+// answerOf makes an answer of so many players whose names have random lengths.
+func answerOf(players uint8, lengths []byte) []gameagent.Player {
+	list := []gameagent.Player{}
+	for i := range int(players % 64) {
+		n := 40
+		if len(lengths) > 0 {
+			n = 4 * int(lengths[i%len(lengths)])
+		}
+		list = append(list, gameagent.Player{Index: i, Name: string(bytes.Repeat([]byte{'x'}, n)), Frags: int32(i - 3), Ping: i})
+	}
+	return list
+}
+
+// FuzzAssembler cuts an answer into packets, delivers them in any order, some
+// twice, and wants the answer back. Packets that contradict it change nothing.
+func FuzzAssembler(f *testing.F) {
+	f.Add(uint8(0), []byte{}, []byte{}, []byte{})
+	f.Add(uint8(16), []byte{200, 100}, []byte{3, 0, 1, 1, 2}, []byte("\x01players\x029\x03\x04"))
+	f.Add(uint8(63), []byte{255}, []byte{9, 8, 7}, []byte("player_4\x02x\x03"))
+	f.Fuzz(func(t *testing.T, players uint8, lengths, order, foreign []byte) {
+		want := gameagent.Players{Count: int(players), Players: answerOf(players, lengths)}
+		packets, err := want.Packets()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range packets {
+			if len(p) > gameagent.MaxPacket {
+				t.Fatalf("packet of %d bytes", len(p))
+			}
+		}
+		var a gameagent.Assembler
+		if len(packets) > gameagent.MaxPackets {
+			return
+		}
+		wantInOrder(t, packets, order, a.Add, a.Missing)
+		got, err := a.Players()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		m, err := gameagent.ParsePlayersPacket(foreign)
+		if err != nil || !m.First || slices.ContainsFunc(packets, func(p []byte) bool { return bytes.Equal(p, foreign) }) {
+			_, _ = a.Add(foreign)
+			_, _ = a.Players()
+			return
+		}
+		if done, err := a.Add(foreign); !done || !errors.Is(err, lobbywire.ErrInvalid) {
+			t.Fatalf("second first packet: done %v, error %v", done, err)
+		}
+		if again, err := a.Players(); err != nil || cmp.Diff(want, again) != "" {
+			t.Fatalf("a refused packet changed the answer: %v", err)
+		}
+	})
+}
+
+// FuzzLegacyAssembler does the same with a legacy status.
+func FuzzLegacyAssembler(f *testing.F) {
+	f.Add(uint8(0), []byte{}, []byte{}, []byte{})
+	f.Add(uint8(16), []byte{200, 100}, []byte{3, 0, 1, 1, 2}, []byte(`\gamename\x`))
+	f.Add(uint8(63), []byte{255}, []byte{9, 8, 7}, []byte(`\player_4\x\final\`))
+	f.Fuzz(func(t *testing.T, players uint8, lengths, order, foreign []byte) {
+		want := gameagent.LegacyStatus{GameName: "serioussamse", Players: answerOf(players, lengths), QueryID: gameagent.LegacyStatusID}
+		packets, err := want.Packets()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a gameagent.LegacyAssembler
+		if len(packets) > gameagent.MaxPackets {
+			return
+		}
+		wantInOrder(t, packets, order, a.Add, a.Missing)
+		got, err := a.Status()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+		_, _ = a.Add(foreign)
+		_, _ = a.Status()
+		_, _ = a.Players()
+	})
+}

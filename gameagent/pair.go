@@ -1,0 +1,264 @@
+package gameagent
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Pair is a key and its value, as the wire holds them.
+type Pair struct {
+	Key   string
+	Value string
+}
+
+// A key ties a key of the wire to a field of a message. The value of the field
+// is told apart from it, by a pointer: *string, *int for numbers from 0 on,
+// *int32, *uint16 or *bool.
+type key struct {
+	wire string
+	name string // of the field, for errors
+}
+
+// set stores a value and tells whether nothing of it is left for Extra. A field
+// that is not zero keeps its first value.
+func set(field any, text string) bool {
+	if s, ok := field.(*string); ok {
+		if *s == "" {
+			*s = text
+			return true
+		}
+		return text == ""
+	}
+	n, ok := parseNumber(text)
+	low, high := bounds(field)
+	if !ok || n < low || n > high {
+		return false
+	}
+	if !isZero(field) {
+		return n == 0
+	}
+	switch v := field.(type) {
+	case *int:
+		*v = int(n)
+	case *int32:
+		*v = int32(n)
+	case *uint16:
+		*v = uint16(n)
+	case *bool:
+		*v = n == 1
+	}
+	return true
+}
+
+// bounds returns the range of a number.
+func bounds(field any) (low, high int64) {
+	switch field.(type) {
+	case *int:
+		return 0, math.MaxInt32
+	case *int32:
+		return math.MinInt32, math.MaxInt32
+	case *uint16:
+		return 0, math.MaxUint16
+	}
+	return 0, 1
+}
+
+// number returns the value of a field that is not text.
+func number(field any) int64 {
+	switch v := field.(type) {
+	case *int:
+		return int64(*v)
+	case *int32:
+		return int64(*v)
+	case *uint16:
+		return int64(*v)
+	case *bool:
+		if *v {
+			return 1
+		}
+	}
+	return 0
+}
+
+// isZero tells whether a field has its zero value.
+func isZero(field any) bool {
+	if s, ok := field.(*string); ok {
+		return *s == ""
+	}
+	return number(field) == 0
+}
+
+// leftOut tells whether a field is not sent because it is zero and Extra has
+// something else to say about it.
+func leftOut(extra []Pair, key string, field any) bool {
+	return len(extra) > 0 && isZero(field) && hasKey(extra, key)
+}
+
+// appendField appends key and value, each after sep.
+func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
+	if leftOut(extra, k.wire, field) {
+		return
+	}
+	w.Uint8(sep)
+	w.Text(k.wire)
+	w.Uint8(sep)
+	if s, ok := field.(*string); ok {
+		appendText(w, *s, sep, k.name)
+	} else {
+		appendNumber(w, field, k.name)
+	}
+}
+
+// appendNumber appends a field that is not text.
+func appendNumber(w *wire.Writer, field any, name string) {
+	n := number(field)
+	if low, high := bounds(field); n < low {
+		w.Fail(lobbywire.ErrInvalid, name)
+	} else if n > high {
+		w.Fail(lobbywire.ErrTooLarge, name)
+	}
+	w.Int(n)
+}
+
+// find returns the place of a key, -1 if it is not among keys. Keys mostly come
+// in order, so the search begins at start.
+func find(keys []key, wire string, start int) int {
+	for i := range keys {
+		at := (start + i) % len(keys)
+		if keys[at].wire == wire {
+			return at
+		}
+	}
+	return -1
+}
+
+func hasKey(pairs []Pair, key string) bool {
+	for _, p := range pairs {
+		if p.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// parseNumber reads a number of up to ten digits in the one form in which it is
+// sent, so that whatever it accepts is sent again the same.
+func parseNumber(s string) (n int64, ok bool) {
+	digits := strings.TrimPrefix(s, "-")
+	if digits == "" || len(digits) > 10 || digits[0] == '0' && s != "0" {
+		return 0, false
+	}
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c)
+	}
+	if len(digits) < len(s) {
+		n = -n
+	}
+	return n, true
+}
+
+// appendText appends s. It refuses the byte sep and zero bytes in it.
+func appendText(w *wire.Writer, s string, sep byte, field string) {
+	if strings.IndexByte(s, sep) >= 0 || strings.IndexByte(s, 0) >= 0 {
+		w.Fail(lobbywire.ErrInvalid, field)
+	}
+	w.Text(s)
+}
+
+// appendExtra appends pairs as they are, each part after sep. It refuses keys
+// that mean something else where they would stand.
+func appendExtra(w *wire.Writer, sep byte, extra []Pair, reserved func(key string) bool) {
+	for i, p := range extra {
+		w.In("extra", i)
+		if reserved(p.Key) {
+			w.Fail(lobbywire.ErrInvalid, "key")
+		}
+		w.Uint8(sep)
+		appendText(w, p.Key, sep, "key")
+		w.Uint8(sep)
+		appendText(w, p.Value, sep, "value")
+	}
+	w.In("", -1)
+}
+
+// decodeType reads the first byte and refuses all but want.
+func decodeType(r *wire.Reader, want byte) {
+	at := r.Offset()
+	if r.Uint8("type") != want {
+		r.Fail(lobbywire.ErrInvalid, "type", at)
+	}
+}
+
+// decodeEnd judges bytes after the end of a message.
+func decodeEnd(r *wire.Reader, o Options) {
+	if o.Strict {
+		r.End()
+		return
+	}
+	r.Skip(r.Len(), "ignored")
+}
+
+// decodeLiteral reads the text want and refuses any other.
+func decodeLiteral(r *wire.Reader, want, field string) {
+	p := r.Peek()
+	n := min(len(p), len(want))
+	if string(p[:n]) != want[:n] {
+		r.Fail(lobbywire.ErrInvalid, field, r.Offset())
+		return
+	}
+	r.ViewWithin(0, len(want), 0, field)
+}
+
+// decodeUntil reads a text that must end with sep.
+func decodeUntil(r *wire.Reader, sep byte, field string) string {
+	n := bytes.IndexByte(r.Peek(), sep)
+	if n < 0 {
+		r.Fail(lobbywire.ErrTruncated, field, r.Offset())
+		return ""
+	}
+	return r.TextWithin(0, n, 1, field)
+}
+
+// noEnd is for numbers that reach to the end of the message.
+const noEnd = -1
+
+// decodeDecimal reads digits and the byte end after them.
+func decodeDecimal(r *wire.Reader, limit int64, end int, field string) int64 {
+	p := r.Peek()
+	n, i := int64(0), 0
+	for ; i < len(p) && int(p[i]) != end; i++ {
+		c := p[i] - '0'
+		if c > 9 {
+			r.Fail(lobbywire.ErrInvalid, field, r.Offset())
+			return 0
+		}
+		if n = n*10 + int64(c); n > limit {
+			r.Fail(lobbywire.ErrTooLarge, field, r.Offset())
+			return 0
+		}
+	}
+	switch after := min(1, len(p)-i); {
+	case i == 0 && after > 0:
+		r.Fail(lobbywire.ErrInvalid, field, r.Offset())
+	case i == 0, after == 0 && end != noEnd:
+		r.Fail(lobbywire.ErrTruncated, field, r.Offset())
+	default:
+		r.ViewWithin(0, i, after, field)
+	}
+	return n
+}
+
+// appendEnd refuses a message of more than limit bytes.
+func appendEnd(w *wire.Writer, limit int) {
+	if w.Len() > limit {
+		w.Fail(lobbywire.ErrTooLarge, "")
+	}
+}

@@ -1,0 +1,94 @@
+package gameagent_test
+
+import (
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+// requestTable is the same for all requests of one byte.
+func requestTable[T laws.Message](t *testing.T, c laws.Codec[T], first byte) {
+	t.Helper()
+	c.Table(t, []laws.Case[T]{
+		{Name: "as it is sent", In: string(first)},
+		{Name: "with bytes that receivers ignore", In: string(first) + "junk", Differs: true},
+		{Name: "another request", In: "\xff", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
+		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
+	})
+}
+
+func TestRequests(t *testing.T) {
+	t.Run("Join", func(t *testing.T) { requestTable(t, joins, 'q') })
+	t.Run("StateChanged", func(t *testing.T) { requestTable(t, stateChanges, 'u') })
+	t.Run("ListRequest", func(t *testing.T) { requestTable(t, listRequests, 'e') })
+	t.Run("StatusRequest", func(t *testing.T) { requestTable(t, statusRequests, 2) })
+	t.Run("PlayersRequest", func(t *testing.T) { requestTable(t, playersRequests, 3) })
+	t.Run("PingRequest", func(t *testing.T) { requestTable(t, pingRequests, 4) })
+}
+
+// strictly returns c as it reads with Options.Strict.
+func strictly[T laws.Message](c laws.Codec[T], parse func(gameagent.Options, []byte) (T, error)) laws.Codec[T] {
+	c.Parse = func(b []byte) (T, error) { return parse(gameagent.Options{Strict: true}, b) }
+	return c
+}
+
+func TestStrictRequests(t *testing.T) {
+	strictly(joins, gameagent.Options.ParseJoin).Table(t, []laws.Case[gameagent.Join]{
+		{Name: "as it is sent", In: "q"},
+		{Name: "a byte too many", In: "qq", Err: lobbywire.ErrTrailing, Offset: 1},
+	})
+	for _, parse := range []func(b []byte) error{
+		func(b []byte) error { return errorOf(gameagent.Options{Strict: true}.ParseStateChanged(b)) },
+		func(b []byte) error { return errorOf(gameagent.Options{Strict: true}.ParseListRequest(b)) },
+		func(b []byte) error { return errorOf(gameagent.Options{Strict: true}.ParseStatusRequest(b)) },
+		func(b []byte) error { return errorOf(gameagent.Options{Strict: true}.ParsePlayersRequest(b)) },
+		func(b []byte) error { return errorOf(gameagent.Options{Strict: true}.ParsePingRequest(b)) },
+	} {
+		taken := 0
+		for _, first := range []byte{'u', 'e', 2, 3, 4} {
+			if parse([]byte{first}) == nil {
+				taken++
+				if err := parse([]byte{first, 0}); kindOf(err) != lobbywire.ErrTrailing {
+					t.Errorf("%#x and a byte too many: %v", first, err)
+				}
+			}
+		}
+		if taken != 1 {
+			t.Errorf("%d of 5 requests taken, want one", taken)
+		}
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
+
+func TestChallenge(t *testing.T) {
+	cut := laws.Case[gameagent.Challenge]{Name: "cut", In: "\x01\x03\xd3\xe5", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1}
+	challenges.Table(t, []laws.Case[gameagent.Challenge]{
+		{Name: "as the master sends it", In: "\x01\x03\xd3\xe5\x33", Want: gameagent.Challenge{Challenge: 870699779}},
+		{Name: "top bit set", In: "\x01\xfe\xff\xff\xff", Want: gameagent.Challenge{Challenge: -2}},
+		{Name: "longer", In: "\x01\x01\x00\x00\x00\x00", Want: gameagent.Challenge{Challenge: 1}, Differs: true},
+		{Name: "status request", In: "\x02\x00\x00\x00\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
+		cut,
+	})
+	strictly(challenges, gameagent.Options.ParseChallenge).Table(t, []laws.Case[gameagent.Challenge]{
+		{Name: "strictly longer", In: "\x01\x01\x00\x00\x00\x00", Err: lobbywire.ErrTrailing, Offset: 5},
+		cut,
+	})
+}
+
+func TestPing(t *testing.T) {
+	pings.Table(t, []laws.Case[gameagent.Ping]{
+		{Name: "no players", In: "\x040"},
+		{Name: "16 players", In: "\x0416", Want: gameagent.Ping{Players: 16}},
+		{Name: "the most", In: "\x042147483647", Want: gameagent.Ping{Players: 1<<31 - 1}},
+		{Name: "leading zero", In: "\x0408", Want: gameagent.Ping{Players: 8}, Differs: true},
+		{Name: "one more than the most", In: "\x042147483648", Err: lobbywire.ErrTooLarge, Field: "players", Offset: 1},
+		{Name: "negative", In: "\x04-1", Err: lobbywire.ErrInvalid, Field: "players", Offset: 1},
+		{Name: "no digits", In: "\x04", Err: lobbywire.ErrTruncated, Field: "players", Offset: 1},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "fewer than none", Value: gameagent.Ping{Players: -1}, Err: lobbywire.ErrInvalid, Field: "players"},
+	})
+}
