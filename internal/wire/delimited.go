@@ -41,11 +41,8 @@ func (w *Writer) TextAfter(sep byte, s string) {
 	w.b = append(b, s...)
 }
 
-// DecimalAfter appends sep and v in decimal digits.
-func (w *Writer) DecimalAfter(sep byte, v uint64) {
-	b := append(w.b, sep)
-	w.b = strconv.AppendUint(b, v, 10)
-}
+// Decimal appends v in decimal digits.
+func (w *Writer) Decimal(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
 
 // Addr appends a in its usual notation, nothing if it is the zero Addr.
 func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"strconv"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/warzone/wztext"
 )
@@ -123,7 +124,8 @@ func BenchmarkAppendOpenGame(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendOpenGameFloor writes the same request by hand.
+// BenchmarkAppendOpenGameFloor writes the same request by hand: texts checked,
+// nothing else.
 func BenchmarkAppendOpenGameFloor(b *testing.B) {
 	m := theGame()
 	buf := make([]byte, 0, wztext.MaxLine)
@@ -134,7 +136,20 @@ func BenchmarkAppendOpenGameFloor(b *testing.B) {
 	}
 }
 
+// cleanByHand tells whether s breaks no line.
+func cleanByHand(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' {
+			return false
+		}
+	}
+	return utf8.ValidString(s)
+}
+
 func appendOpenGameByHand(b []byte, m wztext.OpenGame) []byte {
+	if !cleanByHand(m.Name) || !cleanByHand(m.Map) {
+		return nil
+	}
 	b = append(b, "OPENGAME\t"...)
 	b = strconv.AppendUint(b, uint64(m.Port), 10)
 	b = append(b, '\t')
@@ -243,6 +258,9 @@ func appendGamesByHand(b []byte, games []wztext.Game) []byte {
 	b = append(b, '\n')
 	for i := range games {
 		m := &games[i]
+		if !cleanByHand(m.Name) || !cleanByHand(m.Map) || !cleanByHand(string(m.Status)) {
+			return nil
+		}
 		b = m.IP.AppendTo(b)
 		b = append(b, '\t')
 		b = strconv.AppendUint(b, uint64(m.Port), 10)

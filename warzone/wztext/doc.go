@@ -41,9 +41,9 @@
 //
 // # Sources
 //
-// The page "Lobby protocol" of the Warzone 2100 wiki as of April 2009: its
-// prose, one sample conversation and a comment that names the columns of a row.
-// What it leaves open, we read so:
+// The page of the Warzone 2100 wiki that makes three proposals for the lobby,
+// as of April 2009: prose, one sample conversation and a comment that names the
+// columns of a row. What it leaves open, we read so:
 //
 //	separator                prose says TAB; the sample, which lost its TABs,
 //	                         shows one space after LIST and COUNT, so a space
@@ -71,7 +71,7 @@
 //	CRLF                              accepted        accepted
 //	LIST without a filter             AllGames        AllGames
 //	another filter than *             kept            ErrUnsupported
-//	status with capital letters       made small      ErrInvalid
+//	capital letters in a status       lower case      ErrInvalid
 //	status empty or not a word        kept            ErrInvalid
 //	number with leading zeros         accepted        ErrInvalid
 //	CR, NUL, text that is not UTF-8   kept            ErrInvalid

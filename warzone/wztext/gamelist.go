@@ -1,8 +1,6 @@
 package wztext
 
 import (
-	"math"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -64,8 +62,7 @@ func (m *GameList) read(l *line) {
 // games or one of them cannot be sent.
 func (m GameList) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
-	// A number that a Count cannot hold is one that it refuses.
-	Count{Games: uint32(min(len(m.Games), math.MaxUint32))}.append(&w)
+	Count{Games: uint32(min(len(m.Games), MaxGames+1))}.append(&w)
 	for i := range m.Games {
 		w.In("games", i)
 		m.Games[i].append(&w)

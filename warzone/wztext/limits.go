@@ -21,9 +21,9 @@ type Options struct {
 	Strict bool
 
 	// Transcript reads conversations as documents show them and no wire
-	// carries them: two or more spaces separate columns as a TAB does; spaces
-	// around a line are ignored, and so are "> " or "< " at its start, empty
-	// lines, and lines that start with //.
+	// carries them: two or more spaces separate columns as a TAB does; what
+	// indents a line and spaces at its end are ignored, and so are "> " or "< "
+	// at its start, empty lines, and lines that start with //.
 	Transcript bool
 
 	// MaxLine limits the bytes of a line, with its end; 0 means [MaxLine].

@@ -210,9 +210,10 @@ func isText(s string) bool {
 	beyondASCII := false
 	for i := range len(s) {
 		switch c := s[i]; {
+		case '\r' < c && c < utf8.RuneSelf: // nearly always
 		case c >= utf8.RuneSelf:
 			beyondASCII = true
-		case c <= '\r' && (c == '\t' || c == '\n' || c == '\r' || c == 0):
+		case c == 0, c == '\t', c == '\n', c == '\r':
 			return false
 		}
 	}
@@ -228,7 +229,10 @@ func appendText(w *wire.Writer, field, s string) {
 }
 
 // appendNumber appends a separator and a number.
-func appendNumber(w *wire.Writer, v uint32) { w.DecimalAfter('\t', uint64(v)) }
+func appendNumber(w *wire.Writer, v uint32) {
+	w.Uint8('\t')
+	w.Decimal(uint64(v))
+}
 
 // appendPort appends a separator and a port. It refuses 0.
 func appendPort(w *wire.Writer, v uint16) {

@@ -59,6 +59,6 @@ func TestTranscriptGameList(t *testing.T) {
 		{Name: "a space at the end may be the first of a run", In: "COUNT 1 ", Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
 		{Name: "spaces at the end may be followed by LF", In: "COUNT 1  ", Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
 		{Name: "a mark may follow", In: "COUNT 1\n<", Err: lobbywire.ErrTruncated, Field: "games[0].ip", Offset: 8},
-		{Name: "a comment has no end yet", In: "COUNT 1\n< //", Err: lobbywire.ErrTruncated, Field: "games[0].ip", Offset: 10},
+		{Name: "a comment has no end yet", In: "COUNT 1\n< // a\tb", Err: lobbywire.ErrTruncated, Field: "games[0].comment", Offset: 8},
 	})
 }
