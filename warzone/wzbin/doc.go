@@ -75,6 +75,7 @@
 //	capital letters in a status       lower case      ErrInvalid
 //	status empty or not a word        kept            ErrInvalid
 //	number with leading zeros         accepted        ErrInvalid
+//	ip not as net/netip writes it     accepted        ErrInvalid
 //	TAB, LF, CR, NUL in a text        kept            ErrInvalid
 //	text that is not UTF-8            kept            ErrInvalid
 //	empty name, map or winner         kept            kept

@@ -73,8 +73,9 @@ func (m *Game) read(r *wire.Reader, o Options) {
 // ip reads a payload that is an IP address.
 func (m *message) ip() netip.Addr {
 	at := m.r.Offset()
-	ip, err := netip.ParseAddr(m.text("ip"))
-	if err != nil {
+	s := m.text("ip")
+	ip, err := netip.ParseAddr(s)
+	if err != nil || m.o.Strict && ip.String() != s {
 		m.r.Fail(lobbywire.ErrInvalid, "ip", at)
 	}
 	return ip

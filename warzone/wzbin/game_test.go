@@ -81,6 +81,7 @@ func TestGameStrict(t *testing.T) {
 	strictGames.Table(t, []laws.Case[wzbin.Game]{
 		{Name: "sample", In: bananaFrame, Want: bananaGame()},
 		{Name: "capital letters in the status", In: game("::1", "1", "a", "b", "4", "Open"), Err: lobbywire.ErrInvalid, Field: "status", Offset: 14},
+		{Name: "IPv6 written at length", In: game("0::1", "1", "a", "b", "4", "open"), Err: lobbywire.ErrInvalid, Field: "ip", Offset: 2},
 		{Name: "empty status", In: game("::1", "1", "a", "b", "4", ""), Err: lobbywire.ErrInvalid, Field: "status", Offset: 14},
 	})
 }

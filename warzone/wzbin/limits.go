@@ -27,8 +27,8 @@ const headerSize = 2
 // Options changes what the decoder accepts. The zero Options is what the
 // functions of the same names use.
 type Options struct {
-	// Strict refuses what AppendBinary never writes. See the package
-	// documentation.
+	// Strict refuses most of what AppendBinary never writes. The package
+	// documentation has the list.
 	Strict bool
 
 	// MaxGames limits the games of a list; 0 means [MaxGames].

@@ -34,7 +34,7 @@ var (
 	frames = laws.Codec[wzbin.Frame]{Parse: wzbin.ParseFrame, Explain: wzbin.ExplainFrame, Canonical: true}
 )
 
-// strict refuses what AppendBinary does not write.
+// strict reads as the column Options.Strict of the package documentation says.
 var strict = wzbin.Options{Strict: true}
 
 func TestGolden(t *testing.T) {

@@ -53,8 +53,7 @@
 //	end of a list            told by the count; no DONE follows
 //	*                        a filter that all games pass; there is no other
 //	columns of OPENGAME      port, name, map and most players, by the sample
-//	second column of         the winner's name, optional
-//	CLOSEGAME
+//	CLOSEGAME's last column  the winner's name, optional
 //	status                   an open set of words in lower case
 //	failure                  ERROR and a text
 //	ip                       as net/netip reads it: IPv6 without brackets
@@ -74,6 +73,7 @@
 //	capital letters in a status       lower case      ErrInvalid
 //	status empty or not a word        kept            ErrInvalid
 //	number with leading zeros         accepted        ErrInvalid
+//	ip not as net/netip writes it     accepted        ErrInvalid
 //	CR, NUL, text that is not UTF-8   kept            ErrInvalid
 //	empty name, map or winner         kept            kept
 //	empty line                        ErrInvalid      ErrInvalid

@@ -73,8 +73,9 @@ func (m *Game) read(l *line) {
 // ip reads a column that is an IP address.
 func (l *line) ip() netip.Addr {
 	at := l.r.Offset()
-	ip, err := netip.ParseAddr(l.text("ip"))
-	if err != nil {
+	s := l.text("ip")
+	ip, err := netip.ParseAddr(s)
+	if err != nil || l.o.Strict && ip.String() != s {
 		l.r.Fail(lobbywire.ErrInvalid, "ip", at)
 	}
 	return ip

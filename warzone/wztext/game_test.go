@@ -71,6 +71,7 @@ func TestGameStrict(t *testing.T) {
 		{Name: "sample", In: "192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\n", Want: bananaGame()},
 		{Name: "capital letters in the status", In: "::1\t1\ta\tb\t4\tOpen\n", Err: lobbywire.ErrInvalid, Field: "status", Offset: 12},
 		{Name: "empty status", In: "::1\t1\ta\tb\t4\t\n", Err: lobbywire.ErrInvalid, Field: "status", Offset: 12},
+		{Name: "IPv6 written at length", In: "0::1\t1\ta\tb\t4\topen\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 		{Name: "NUL in the zone", In: "::1%\x00\t1\ta\tb\t4\topen\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 	})
 }

@@ -15,9 +15,8 @@ const (
 // Options changes what the decoder accepts. The zero Options is what the
 // functions of the same names use.
 type Options struct {
-	// Strict refuses what AppendBinary never writes, except for the line ends
-	// and separators that the proposal leaves open. See the package
-	// documentation.
+	// Strict refuses most of what AppendBinary never writes. The package
+	// documentation has the list.
 	Strict bool
 
 	// Transcript reads conversations as documents show them and no wire

@@ -34,7 +34,7 @@ var (
 	frames = laws.Codec[wztext.Frame]{Parse: wztext.ParseFrame, Explain: wztext.ExplainFrame}
 )
 
-// strict refuses what AppendBinary does not write.
+// strict reads as the column Options.Strict of the package documentation says.
 var strict = wztext.Options{Strict: true}
 
 func TestGolden(t *testing.T) {
