@@ -29,7 +29,7 @@ func (o Options) ParseFromServer(b []byte) (FromServer, error) {
 	switch firstByte(b) {
 	case typeLine:
 		return asFromServer(o.ParseStatus(b))
-	case typeChallenge, typeRecord:
+	case startOfList, typeRecord:
 		return asFromServer(o.ParsePlayersPacket(b))
 	case typePing:
 		return asFromServer(ParsePing(b))
@@ -55,7 +55,7 @@ func ExplainFromServer(b []byte) lobbywire.Explanation {
 	switch firstByte(b) {
 	case typeLine:
 		return ExplainStatus(b)
-	case typeChallenge, typeRecord:
+	case startOfList, typeRecord:
 		return ExplainPlayersPacket(b)
 	case typePing:
 		return ExplainPing(b)

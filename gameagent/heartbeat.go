@@ -49,7 +49,7 @@ func ExplainHeartbeat(b []byte) lobbywire.Explanation {
 
 func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	fields := m.fields()
-	m.Extra = decodeLine(r, o, heartbeatKeys[:], fields[:], "")
+	m.Extra = decodeLine(r, o, heartbeatKeys[:], fields[:], false)
 }
 
 // heartbeatKeys are in the order in which the engine sends them.

@@ -14,11 +14,11 @@ const (
 	semi     = ';'
 )
 
-// decodeLine reads a line. The value of the key rest, if there is such a key,
-// is what is left of the packet.
-func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest string) (extra []Pair) {
+// decodeLine reads a line. With rest, the value of the last of keys is all that
+// is left of the packet.
+func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) (extra []Pair) {
 	decodeType(r, typeLine)
-	decodeLiteral(r, ";", "separator")
+	decodeLiteral(r, string(semi), "separator")
 	if r.Len() == 0 {
 		r.Fail(lobbywire.ErrTruncated, "key", r.Offset())
 	}
@@ -29,7 +29,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest string
 		key, found := r.TextUntil(semi, "key")
 		i := find(keys, key, min(n, len(keys)-1))
 		if o.Strict && (!found || i != n) {
-			r.Fail(lineFault(keys, key, n, found), "key", at)
+			r.Fail(keyFault(keys[n:], key, found), "key", at)
 			return nil
 		}
 		name := "value"
@@ -40,7 +40,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest string
 		}
 		at = r.Offset()
 		var value string
-		if key == rest && rest != "" {
+		if rest && i == len(keys)-1 {
 			value, separated = r.Text(r.Len(), name), false
 		} else {
 			value, separated = r.TextUntil(semi, name)
@@ -49,11 +49,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest string
 			continue
 		}
 		if o.Strict {
-			kind := lobbywire.ErrInvalid
-			if low, _ := bounds(fields[i]); !separated && (value == "" || value == "-" && low < 0) {
-				kind = lobbywire.ErrTruncated
-			}
-			r.Fail(kind, name, at)
+			r.Fail(numberFault(fields[i], value, separated), name, at)
 		}
 		extra = append(extra, Pair{key, value})
 	}
@@ -68,10 +64,19 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest string
 	return extra
 }
 
-// lineFault tells what is wrong with a key that is not the strict one, of
-// keys[n].
-func lineFault(keys []key, key string, n int, found bool) error {
-	if n < len(keys) && !found && strings.HasPrefix(keys[n].wire, key) {
+// keyFault tells what is wrong with a key that is not the first of keys, or that
+// no separator follows.
+func keyFault(keys []key, key string, separated bool) error {
+	if len(keys) > 0 && !separated && strings.HasPrefix(keys[0].wire, key) {
+		return lobbywire.ErrTruncated
+	}
+	return lobbywire.ErrInvalid
+}
+
+// numberFault tells what is wrong with a value that is not a number of field.
+func numberFault(field any, value string, separated bool) error {
+	low, _ := bounds(field)
+	if !separated && (value == "" || value == "-" && low < 0) {
 		return lobbywire.ErrTruncated
 	}
 	return lobbywire.ErrInvalid

@@ -33,12 +33,13 @@ const (
 	legacy               // \key\value
 )
 
-// Delimiters of the two layouts.
+// Delimiters of players and of the two layouts.
 const (
-	afterKey   = 2
-	afterValue = 3
-	endOfList  = 4
-	slash      = '\\'
+	startOfList = 1
+	afterKey    = 2
+	afterValue  = 3
+	endOfList   = 4
+	slash       = '\\'
 )
 
 // minRecord is about the size of the shortest record of a player.

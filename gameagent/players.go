@@ -46,7 +46,7 @@ func ExplainPlayers(b []byte) lobbywire.Explanation {
 }
 
 func (m *Players) decode(r *wire.Reader, o Options) {
-	if p := r.Peek(); len(p) > 0 && p[0] != typeChallenge {
+	if p := r.Peek(); len(p) > 0 && p[0] != startOfList {
 		r.Fail(lobbywire.ErrInvalid, "type", 0)
 	}
 	var p PlayersPacket

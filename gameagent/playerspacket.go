@@ -48,7 +48,7 @@ func (m *PlayersPacket) decode(r *wire.Reader, o Options) {
 	switch p := r.Peek(); {
 	case len(p) == 0:
 		r.Fail(lobbywire.ErrTruncated, "type", 0)
-	case p[0] == typeChallenge:
+	case p[0] == startOfList:
 		m.First = true
 		m.decodeHeader(r)
 	}
@@ -64,7 +64,7 @@ func (m *PlayersPacket) decode(r *wire.Reader, o Options) {
 }
 
 func (m *PlayersPacket) decodeHeader(r *wire.Reader) {
-	decodeType(r, typeChallenge)
+	decodeType(r, startOfList)
 	decodeLiteral(r, "players\x02", "key")
 	m.Count = int(decodeDecimal(r, math.MaxInt32, afterValue, "count"))
 }
@@ -133,7 +133,7 @@ func (m PlayersPacket) AppendBinary(b []byte) ([]byte, error) {
 
 func (m *PlayersPacket) append(w *wire.Writer, mark func(end int)) {
 	if m.First {
-		w.Uint8(typeChallenge)
+		w.Uint8(startOfList)
 		w.Text("players\x02")
 		appendNumber(w, &m.Count, "count")
 		w.Uint8(afterValue)

@@ -52,7 +52,7 @@ func ExplainStatus(b []byte) lobbywire.Explanation {
 func (m *Status) decode(r *wire.Reader, o Options) {
 	m.Cut = r.Len() == cutStatus
 	fields := m.fields()
-	m.Extra = decodeLine(r, o, statusKeys[:], fields[:], sessionKey)
+	m.Extra = decodeLine(r, o, statusKeys[:], fields[:], true)
 }
 
 // statusKeys are in the order in which the engine sends them.
