@@ -13,19 +13,22 @@ import (
 // A choice is the codec of a function that finds out by itself which message
 // it reads. Its JSON form is that of the message, with the name in front.
 type choice[T encoder] struct {
-	parse   func(b []byte, o options) (T, error)
-	fields  func(b []byte) lobbywire.Explanation
-	members []format // what the message can be
+	parse  func(b []byte, o options) (T, error)
+	fields func(b []byte) lobbywire.Explanation
+	members
 }
+
+// members are the messages that a [choice] or a [stream] can hold.
+type members []format
 
 // newChoice returns the format of a choice.
 func newChoice[T encoder](
 	name, doc string,
 	parse func(b []byte, o options) (T, error),
 	explain func(b []byte) lobbywire.Explanation,
-	members []format,
+	m members,
 ) format {
-	return format{name, doc, choice[T]{parse, explain, members}}
+	return format{name, doc, choice[T]{parse, explain, m}}
 }
 
 func (c choice[T]) decode(w io.Writer, packets [][]byte, o options) error {
@@ -71,7 +74,7 @@ func (c choice[T]) explain(w io.Writer, b []byte, o options) error {
 }
 
 func (c choice[T]) encode(text []byte, split bool) ([][]byte, error) {
-	return encodeMember(c.members, text, split)
+	return c.encodeNamed(text, split)
 }
 
 // nameKey is the member that names the type of a message, always the first.
@@ -96,17 +99,20 @@ func withoutName(text []byte) (name string, rest []byte, err error) {
 		return "", nil, fmt.Errorf("member %q has to name the type of the message", nameKey)
 	}
 	delete(object, nameKey)
-	rest, err = json.Marshal(object)
-	return name, rest, err
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false) // raw values stay as they are
+	err = enc.Encode(object)
+	return name, buf.Bytes(), err
 }
 
-// encodeMember encodes the message, one of members, that text names.
-func encodeMember(members []format, text []byte, split bool) ([][]byte, error) {
+// encodeNamed encodes the message that text names.
+func (m members) encodeNamed(text []byte, split bool) ([][]byte, error) {
 	name, rest, err := withoutName(text)
 	if err != nil {
 		return nil, err
 	}
-	f, ok := find(members, name)
+	f, ok := find(m, name)
 	if !ok {
 		return nil, fmt.Errorf("member %q: %q is not one of the messages here", nameKey, name)
 	}

@@ -6,16 +6,14 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-
-	"github.com/lobbywire/lobbywire/sqp"
 )
 
 func newDecodeCommand() *cobra.Command {
-	o := options{chunks: sqp.ChunkServerInfo}
+	o := defaultOptions()
 	var in input
 	var list bool
 	cmd := &cobra.Command{
-		Use:   "decode [-chunks MASK] [-strict] [-hex] MESSAGE FILE...",
+		Use:   "decode [flags] MESSAGE FILE...",
 		Short: "Print packets and streams as JSON",
 		Long: `Decode prints packets and streams as JSON.
 
@@ -42,17 +40,11 @@ pieces of one stream, in order. A file "-" is standard input.`,
 		ValidArgsFunction:     completeMessage,
 		DisableFlagsInUseLine: true,
 	}
-	addInputFlags(cmd, &in, &o)
+	in.addFlag(cmd.Flags())
+	o.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "accept only what the specification allows")
 	cmd.Flags().BoolVar(&list, "list", false, "print the names that MESSAGE can be")
 	return cmd
-}
-
-// addInputFlags adds the flags that decode and explain share.
-func addInputFlags(cmd *cobra.Command, in *input, o *options) {
-	cmd.Flags().Var(chunksFlag{&o.chunks}, "chunks", "for sqp.QueryResponse, the chunks asked for:\n"+
-		"a number, or names as "+sqp.AllChunks.String()+"\n")
-	cmd.Flags().BoolVar(&in.hex, "hex", false, "read hexadecimal with comments from # on, as files *.hex are read anyway")
 }
 
 // checkMessageAndFiles checks the arguments MESSAGE FILE...

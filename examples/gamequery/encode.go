@@ -12,7 +12,7 @@ import (
 func newEncodeCommand() *cobra.Command {
 	var asHex, split bool
 	cmd := &cobra.Command{
-		Use:   "encode [-hex] [-packets] MESSAGE",
+		Use:   "encode [flags] MESSAGE",
 		Short: "Turn JSON, as decode prints it, into bytes",
 		Long: `Encode turns JSON from standard input, as decode prints it, into bytes.
 

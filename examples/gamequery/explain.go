@@ -6,15 +6,13 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-
-	"github.com/lobbywire/lobbywire/sqp"
 )
 
 func newExplainCommand() *cobra.Command {
-	o := options{chunks: sqp.ChunkServerInfo}
+	o := defaultOptions()
 	var in input
 	cmd := &cobra.Command{
-		Use:   "explain [-chunks MASK] [-hex] MESSAGE FILE...",
+		Use:   "explain [flags] MESSAGE FILE...",
 		Short: "Print what each byte of packets and streams means",
 		Long: `Explain prints the bytes of packets and streams in hexadecimal. Comments give
 the offset, length, name and value of each field, and where it breaks, the error.
@@ -34,7 +32,8 @@ The result can be decoded again, with -hex. A file "-" is standard input.`,
 		ValidArgsFunction:     completeMessage,
 		DisableFlagsInUseLine: true,
 	}
-	addInputFlags(cmd, &in, &o)
+	in.addFlag(cmd.Flags())
+	o.addFlags(cmd.Flags())
 	return cmd
 }
 
@@ -45,15 +44,16 @@ func explainAll(w io.Writer, f format, names []string, packets [][]byte, o optio
 		return f.explain(w, slices.Concat(packets...), o)
 	}
 	var first error
-	o.part = len(packets) > 1
+	several := len(packets) > 1
+	o.part = o.part || several
 	for i, b := range packets {
-		if o.part {
+		if several {
 			fmt.Fprintf(w, "# %s\n", printable(names[i]))
 		}
 		err := f.explain(w, b, o)
 		if err != nil && first == nil {
 			first = err
-			if o.part {
+			if several {
 				first = fmt.Errorf("%s: %w", names[i], err)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // A format is what the program reads and writes under one name.
@@ -47,18 +46,13 @@ type member interface {
 	holds(v any) bool
 }
 
-// options are how to decode.
-type options struct {
-	chunks sqp.Chunks // what an answer of sqp was asked for
-	strict bool       // accept only what the specification allows
-	part   bool       // explain one of several packets of an answer
-}
-
 // formats returns all that the program knows.
 func formats() []format {
 	return slices.Concat(
 		sqpFormats(),
+		gameagentFormats(),
 		wztextFormats(),
+		wzbinFormats(),
 	)
 }
 

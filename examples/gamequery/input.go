@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/pflag"
+
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
@@ -21,6 +23,11 @@ type input struct {
 	stdin io.Reader
 	hex   bool // all are hexadecimal, whatever their names
 	size  int  // of what has been read
+}
+
+// addFlag adds the flag that says how to read files.
+func (in *input) addFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&in.hex, "hex", false, "read hexadecimal with comments from # on, as files *.hex are read anyway")
 }
 
 // read returns the bytes of a file. If it is called .hex they are in annotated

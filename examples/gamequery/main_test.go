@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -132,47 +133,87 @@ func TestOutputErrorsAreReported(t *testing.T) {
 	}
 }
 
-// hostile calls f with inputs that are random, or begin as a message does.
-func hostile(t *testing.T, f func(b []byte)) {
-	t.Helper()
+// asked returns the arguments by which command reads standard input as f, with
+// answers taken for as much as can be asked for.
+func asked(command string, f format) []string {
+	return []string{command, "-chunks=0x1f", f.name, "-"}
+}
+
+// hostile calls check with inputs that are random, or begin as a message does,
+// for each format.
+func hostile(t *testing.T, check func(t *testing.T, f format, b []byte)) {
 	random := newRandom()
-	seeds := [][]byte{nil}
+	seeds := map[string][][]byte{}
 	for _, g := range goldenFiles(t) {
-		seeds = append(seeds, g.data)
+		seeds[g.pkg] = append(seeds[g.pkg], g.data)
 	}
-	start := time.Now()
-	for range 300 {
-		b := slices.Clone(seeds[random.IntN(len(seeds))])
-		b = b[:random.IntN(len(b)+1)]
-		for range random.IntN(40) {
-			b = append(b, byte(random.Uint32()))
-		}
-		for range random.IntN(3) {
-			if len(b) > 0 {
-				b[random.IntN(len(b))] = byte(random.Uint32())
+	for _, f := range formats() {
+		pkg, _, _ := strings.Cut(f.name, ".")
+		t.Run(f.name, func(t *testing.T) {
+			start := time.Now()
+			for range 60 {
+				check(t, f, damaged(random, seeds[pkg]))
 			}
-		}
-		f(b)
-	}
-	if spent := time.Since(start); spent > 20*time.Second {
-		t.Errorf("300 small inputs took %v", spent)
+			if spent := time.Since(start); spent > 30*time.Second {
+				t.Errorf("60 small inputs took %v", spent)
+			}
+		})
 	}
 }
 
-func TestHostileInput(t *testing.T) {
-	for _, f := range formats() {
-		t.Run(f.name, func(t *testing.T) {
-			hostile(t, func(b []byte) {
-				for _, command := range []string{"decode", "explain"} {
-					code, stdout, stderr := gamequery(b, command, "-chunks=0x1f", f.name, "-")
-					if code == exitUsage || (code == exitOK) != (stderr == "") || strings.Count(stderr, "\n") > 1 {
-						t.Fatalf("%s %x: exit code %d, standard error %q", command, b, code, stderr)
-					}
-					if command == "explain" {
-						checkExplains(t, b, stdout)
-					}
-				}
-			})
-		})
+// damaged returns one of seeds, or none, cut, with random bytes behind and in it.
+func damaged(random *rand.Rand, seeds [][]byte) []byte {
+	var b []byte
+	if random.IntN(8) > 0 {
+		b = slices.Clone(seeds[random.IntN(len(seeds))])
 	}
+	if random.IntN(3) == 0 {
+		b = b[:random.IntN(len(b)+1)]
+	}
+	for range random.IntN(40) * random.IntN(2) {
+		b = append(b, byte(random.Uint32()))
+	}
+	for range random.IntN(3) {
+		if len(b) > 0 {
+			b[random.IntN(len(b))] = byte(random.Uint32())
+		}
+	}
+	return b
+}
+
+func TestHostileInput(t *testing.T) {
+	hostile(t, func(t *testing.T, f format, b []byte) {
+		for _, command := range []string{"decode", "explain"} {
+			code, stdout, stderr := gamequery(b, asked(command, f)...)
+			if code == exitUsage || (code == exitOK) != (stderr == "") || strings.Count(stderr, "\n") > 1 {
+				t.Fatalf("%s %x: exit code %d, standard error %q", command, b, code, stderr)
+			}
+			if command == "explain" {
+				checkExplains(t, b, stdout)
+			}
+		}
+	})
+}
+
+// What was decoded and encoded stays as it is when that is done again.
+func TestHostileRoundTrips(t *testing.T) {
+	hostile(t, func(t *testing.T, f format, b []byte) {
+		code, text, _ := gamequery(b, asked("decode", f)...)
+		if _, isStream := f.codec.(stream); isStream {
+			for line := range strings.Lines(text) {
+				checkLine(t, line)
+			}
+		} else if code != exitOK {
+			return
+		}
+		code, once, _ := gamequery([]byte(text), "encode", f.name)
+		if code != exitOK {
+			return // decoders accept what encoders do not write
+		}
+		_, text, _ = gamequery([]byte(once), asked("decode", f)...)
+		_, twice, stderr := gamequery([]byte(text), "encode", f.name)
+		if once != twice {
+			t.Fatalf("%x: encoded as\n%x, then as\n%x, %s", b, once, twice, stderr)
+		}
+	})
 }

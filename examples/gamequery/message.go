@@ -20,6 +20,7 @@ type message[T encoder] struct {
 
 	join  func(packets [][]byte, o options) (T, error) // nil if the message is never split
 	split func(v T) ([][]byte, error)                  // nil if the message is never split
+	frame func(b, payload []byte) ([]byte, error)      // nil if the wire form of the message is all
 }
 
 // newMessage returns the format of a message that is never split.
@@ -128,10 +129,10 @@ func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
 		return m.split(v)
 	}
 	b, err := v.AppendBinary(nil)
-	if err != nil {
-		return nil, err
+	if err == nil && m.frame != nil {
+		b, err = m.frame(nil, b)
 	}
-	return [][]byte{b}, nil
+	return [][]byte{b}, err
 }
 
 // addAll gives packets to the Add of an assembler.

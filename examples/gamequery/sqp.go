@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -77,38 +75,4 @@ func splitQueryResponse(m sqp.QueryResponse) ([][]byte, error) {
 		}
 	}
 	return packets, nil
-}
-
-// chunksFlag is the flag -chunks: a number, or names joined by | or commas.
-type chunksFlag struct{ chunks *sqp.Chunks }
-
-func (f chunksFlag) String() string { return f.chunks.String() }
-
-func (f chunksFlag) Type() string { return "MASK" }
-
-func (f chunksFlag) Set(s string) error {
-	*f.chunks = 0
-	for _, name := range strings.FieldsFunc(s, func(c rune) bool { return c == '|' || c == ',' }) {
-		c, err := chunkOf(strings.TrimSpace(name))
-		if err != nil {
-			return err
-		}
-		*f.chunks |= c
-	}
-	return nil
-}
-
-// chunkOf returns the chunks that one name or number means.
-func chunkOf(name string) (sqp.Chunks, error) {
-	if n, err := strconv.ParseUint(name, 0, 8); err == nil {
-		return sqp.Chunks(n), nil
-	}
-	var names []string
-	for c := sqp.Chunks(1); c&sqp.AllChunks != 0; c <<= 1 {
-		if strings.EqualFold(c.String(), name) {
-			return c, nil
-		}
-		names = append(names, c.String())
-	}
-	return 0, fmt.Errorf("%q is neither a number up to 255 nor one of %s", name, strings.Join(names, ", "))
 }

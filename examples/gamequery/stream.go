@@ -18,12 +18,12 @@ import (
 type stream struct {
 	proto   string
 	open    func(o options) cutter
-	members []format // what a message can be
+	members // what a message can be
 }
 
 // A cutter returns the size of the message that rest, which is not empty,
-// starts with, and what reads it. If its size cannot be told, the size is 0 and
-// the error says why.
+// starts with, and what reads it. Nothing reads what is not a message, such as
+// white space. If the size cannot be told it is 0, and the error says why.
 type cutter func(rest []byte) (size int, f format, err error)
 
 // newStream returns the format of a stream in which each message can be cut
@@ -31,12 +31,12 @@ type cutter func(rest []byte) (size int, f format, err error)
 func newStream(
 	name, doc, proto string,
 	cut func(rest []byte, o options) (size int, f format, err error),
-	members []format,
+	m members,
 ) format {
 	return format{name, doc, stream{
 		proto:   proto,
 		open:    func(o options) cutter { return func(rest []byte) (int, format, error) { return cut(rest, o) } },
-		members: members,
+		members: m,
 	}}
 }
 
@@ -82,25 +82,28 @@ func (s stream) whyLost(p piece, err error, o options) error {
 	return &lobbywire.Error{Proto: s.proto, Err: lobbywire.ErrTruncated}
 }
 
-// shifted returns err with its offset in the stream.
-func (p piece) shifted(err error) error {
+// shifted returns err with its offset moved by so many bytes.
+func shifted(err error, by int) error {
 	e := new(lobbywire.Error)
 	if !errors.As(err, &e) {
 		return err
 	}
 	moved := *e
-	moved.Offset += p.offset
+	moved.Offset += by
 	return &moved
 }
 
 func (s stream) decode(w io.Writer, packets [][]byte, o options) error {
 	return s.pieces(slices.Concat(packets...), o, func(p piece) error {
-		if p.lost != nil {
-			return p.shifted(p.lost)
+		switch {
+		case p.lost != nil:
+			return shifted(p.lost, p.offset)
+		case p.member == nil:
+			return nil
 		}
 		name, line, err := p.line(p.name, p.bytes, o)
 		if err != nil {
-			line = brokenLine(name, p.bytes, p.shifted(err))
+			line = brokenLine(name, p.bytes, shifted(err, p.offset))
 		}
 		_, err = w.Write(append(line, '\n'))
 		return err
@@ -130,24 +133,20 @@ const frameKey = "frame"
 func (s stream) explain(w io.Writer, b []byte, o options) error {
 	var first error
 	err := s.pieces(b, o, func(p piece) error {
-		var e lobbywire.Explanation
-		switch {
-		case p.member == nil || p.lost != nil && !errors.Is(p.lost, lobbywire.ErrTruncated):
-			e.Fields = []lobbywire.Field{{Name: "message", Length: len(p.bytes)}}
-			e.Err = p.lost
-		default:
+		e := lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "unread", Length: len(p.bytes)}}}
+		if p.member != nil {
 			name, _, _ := p.line(p.name, p.bytes, o)
 			fmt.Fprintf(w, "# %s, %d bytes from %d\n", name, len(p.bytes), p.offset)
 			e = p.explanation(p.bytes, o)
 		}
+		if p.lost != nil {
+			e.Err = p.lost
+		}
 		for i := range e.Fields {
 			e.Fields[i].Offset += p.offset
 		}
-		if e.Err == nil {
-			e.Err = p.lost
-		}
 		if e.Err != nil {
-			e.Err = p.shifted(e.Err)
+			e.Err = shifted(e.Err, p.offset)
 			first = cmp.Or(first, e.Err)
 		}
 		_, err := io.WriteString(w, e.Annotate(b))
@@ -184,5 +183,5 @@ func (s stream) encodeLine(line []byte, split bool) ([][]byte, error) {
 		frame, err := hex.DecodeString(*broken.Frame)
 		return [][]byte{frame}, err
 	}
-	return encodeMember(s.members, line, split)
+	return s.encodeNamed(line, split)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,17 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// streams returns the names of the formats that are streams.
-func streams() []string {
-	var names []string
-	for _, f := range formats() {
-		if _, ok := f.codec.(stream); ok {
-			names = append(names, f.name)
-		}
-	}
-	return names
-}
 
 func TestStream(t *testing.T) {
 	for _, tt := range []struct {
@@ -146,28 +134,6 @@ func TestEncodeBrokenLines(t *testing.T) {
 	}
 }
 
-// What was decoded from a stream, encoded and decoded again is the same.
-func TestHostileStreams(t *testing.T) {
-	for _, name := range streams() {
-		t.Run(name, func(t *testing.T) {
-			hostile(t, func(b []byte) {
-				_, lines, _ := gamequery(b, "decode", name, "-")
-				for line := range strings.Lines(lines) {
-					checkLine(t, line)
-				}
-				code, encoded, _ := gamequery([]byte(lines), "encode", name)
-				if code != exitOK {
-					return // decoders accept what encoders do not write
-				}
-				_, again, stderr := gamequery([]byte(encoded), "decode", name, "-")
-				if diff := cmp.Diff(withoutErrors(lines), withoutErrors(again)); diff != "" {
-					t.Fatalf("%x: encoded as %x, %s (-decoded +again):\n%s", b, encoded, stderr, diff)
-				}
-			})
-		})
-	}
-}
-
 // checkLine checks that a line is an object that begins with its name and has
 // each member once.
 func checkLine(t *testing.T, line string) {
@@ -192,16 +158,4 @@ func checkLine(t *testing.T, line string) {
 			seen[name] = true
 		}
 	}
-}
-
-// withoutErrors leaves out broken messages, the offsets of which move when a
-// message before them is encoded in another way.
-func withoutErrors(lines string) string {
-	var kept bytes.Buffer
-	for line := range strings.Lines(lines) {
-		if !strings.Contains(line, `"error":{`) {
-			kept.WriteString(line)
-		}
-	}
-	return kept.String()
 }

@@ -41,11 +41,14 @@ func wztextFormats() []format {
 		newMessage("wztext.Frame", "any line, cut into columns",
 			with(wztextOptions, wztext.Options.ParseFrame), wztext.ExplainFrame),
 		newChoice("wztext.Request", "any request",
-			with(wztextOptions, wztext.Options.ParseRequest), wztext.ExplainRequest, slices.Concat(requests, []format{unknown})),
+			with(wztextOptions, wztext.Options.ParseRequest), wztext.ExplainRequest,
+			slices.Concat(requests, []format{unknown})),
 		newChoice("wztext.Response", "any answer",
-			with(wztextOptions, wztext.Options.ParseResponse), wztext.ExplainResponse, slices.Concat(responses, []format{unknown})),
+			with(wztextOptions, wztext.Options.ParseResponse), wztext.ExplainResponse,
+			slices.Concat(responses, []format{unknown})),
 		newStream("wztext.Stream", "either direction of a connection", "wztext",
-			func(rest []byte, o options) (int, format, error) { return cutWZText(all, rest, o) }, all),
+			func(rest []byte, o options) (int, format, error) { return cutWZText(all, rest, o) },
+			all),
 	})
 }
 

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// options are how to decode. Some messages can only be read by one who knows
+// what they answer.
+type options struct {
+	strict bool // accept only what the specification allows
+	part   bool // the packet is one of several of an answer, and to be read alone
+
+	chunks sqp.Chunks // that an answer of sqp has
+}
+
+func defaultOptions() options { return options{chunks: sqp.ChunkServerInfo} }
+
+// addFlags adds the flags for what messages do not say of themselves.
+func (o *options) addFlags(flags *pflag.FlagSet) {
+	flags.Var(maskFlag[sqp.Chunks]{&o.chunks, sqp.AllChunks}, "chunks",
+		"for sqp.QueryResponse, the chunks asked for: a number,\n"+
+			"or names as "+sqp.AllChunks.String()+"\n")
+}
+
+// A maskFlag is a flag for a set of bits: numbers, or names, joined by | or
+// commas.
+type maskFlag[M interface {
+	~uint8
+	String() string
+}] struct {
+	mask *M
+	all  M // the bits that have names
+}
+
+func (f maskFlag[M]) String() string { return (*f.mask).String() }
+
+func (f maskFlag[M]) Type() string { return "MASK" }
+
+func (f maskFlag[M]) Set(s string) error {
+	var mask M
+	for name := range strings.FieldsFuncSeq(s, func(c rune) bool { return c == '|' || c == ',' }) {
+		bits, err := f.bits(strings.TrimSpace(name))
+		if err != nil {
+			return err
+		}
+		mask |= bits
+	}
+	*f.mask = mask
+	return nil
+}
+
+// bits returns the bits that one name or number means.
+func (f maskFlag[M]) bits(name string) (M, error) {
+	if n, err := strconv.ParseUint(name, 0, 8); err == nil {
+		return M(n), nil
+	}
+	var names []string
+	for bit := M(1); bit&f.all != 0; bit <<= 1 {
+		if strings.EqualFold(bit.String(), name) {
+			return bit, nil
+		}
+		names = append(names, bit.String())
+	}
+	return 0, fmt.Errorf("%q is neither a number up to 255 nor one of %s", name, strings.Join(names, ", "))
+}
