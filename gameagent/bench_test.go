@@ -82,6 +82,26 @@ func BenchmarkParseToServer(b *testing.B) {
 	}
 }
 
+// BenchmarkParseToServerFloor looks at the first byte by hand.
+func BenchmarkParseToServerFloor(b *testing.B) {
+	in := mustAppend(b, gameagent.StatusRequest{})
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if len(in) == 0 {
+			b.Fatal("not parsed")
+		}
+		switch in[0] {
+		case 2:
+			sinkToServer = gameagent.StatusRequest{}
+		case 3:
+			sinkToServer = gameagent.PlayersRequest{}
+		case 4:
+			sinkToServer = gameagent.PingRequest{}
+		}
+	}
+}
+
 func BenchmarkParseStatus(b *testing.B) {
 	in := mustAppend(b, fragmatch())
 	b.SetBytes(int64(len(in)))
@@ -387,6 +407,75 @@ func BenchmarkAppendLegacyStatus(b *testing.B) {
 	for b.Loop() {
 		sinkBytes, sinkErr = m.AppendBinary(buf)
 	}
+}
+
+// BenchmarkAppendLegacyStatusFloor writes the same answer by hand and looks for
+// backslashes, zero bytes and control characters in names.
+func BenchmarkAppendLegacyStatusFloor(b *testing.B) {
+	m := legacyStatus(8)
+	buf := make([]byte, 0, gameagent.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkBytes, ok = appendLegacyByHand(buf, &m); !ok {
+			b.Fatal("not appended")
+		}
+	}
+}
+
+func appendLegacyByHand(b []byte, m *gameagent.LegacyStatus) (out []byte, ok bool) {
+	ok = true
+	text := func(key, s string) {
+		ok = ok && strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s, 0) < 0
+		b = append(append(b, key...), s...)
+	}
+	number := func(key string, n int) { b = strconv.AppendInt(append(b, key...), int64(n), 10) }
+	flag := func(key string, v bool) {
+		b = append(b, key...)
+		if v {
+			b = append(b, '1')
+		} else {
+			b = append(b, '0')
+		}
+	}
+	text(`\gamename\`, m.GameName)
+	text(`\gamever\`, m.GameVersion)
+	text(`\location\`, m.Location)
+	text(`\hostname\`, m.HostName)
+	number(`\hostport\`, int(m.HostPort))
+	text(`\mapname\`, m.MapName)
+	text(`\gametype\`, m.GameType)
+	text(`\activemod\`, m.ActiveMod)
+	number(`\numplayers\`, m.NumPlayers)
+	number(`\maxplayers\`, m.MaxPlayers)
+	text(`\gamemode\`, m.GameMode)
+	text(`\difficulty\`, m.Difficulty)
+	flag(`\friendlyfire\`, m.FriendlyFire)
+	flag(`\weaponsstay\`, m.WeaponsStay)
+	flag(`\ammosstay\`, m.AmmoStays)
+	flag(`\healthandarmorstays\`, m.HealthArmorStays)
+	flag(`\allowhealth\`, m.AllowHealth)
+	flag(`\allowarmor\`, m.AllowArmor)
+	flag(`\infinitearmor\`, m.InfiniteAmmo)
+	flag(`\respawninplace\`, m.RespawnInPlace)
+	flag(`\password\`, m.Password)
+	flag(`\vipplayers\`, m.VIPPlayers)
+	for i := range m.Players {
+		p := &m.Players[i]
+		for j := range len(p.Name) {
+			ok = ok && p.Name[j] >= ' ' && p.Name[j] != '\\'
+		}
+		number(`\player_`, p.Index)
+		b = append(append(b, '\\'), p.Name...)
+		number(`\frags_`, p.Index)
+		number(`\`, int(p.Frags))
+		number(`\ping_`, p.Index)
+		number(`\`, p.Ping)
+	}
+	b = append(b, `\final\`...)
+	text(`\queryid\`, m.QueryID)
+	return b, ok
 }
 
 // TestAllocs holds the promises about allocations.

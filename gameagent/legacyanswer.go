@@ -99,8 +99,8 @@ func (m *legacyAnswer) append(w *wire.Writer, keys []key, fields []any, mark fun
 	appendPlayers(w, legacy, m.players, mark)
 	w.Text(legacyEnd)
 	if m.queryID != "" {
-		w.Text(`\` + queryIDKey + `\`)
-		appendText(w, m.queryID, slash, "queryId")
+		w.TextAfter(slash, queryIDKey)
+		appendTextAfter(w, slash, m.queryID, "queryId")
 	}
 }
 

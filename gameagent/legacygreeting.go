@@ -2,6 +2,7 @@ package gameagent
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -69,8 +70,8 @@ func (m LegacyGreeting) AppendBinary(b []byte) ([]byte, error) {
 	if len(m.Secure) != LegacySecureSize {
 		w.Fail(lobbywire.ErrInvalid, "secure")
 	}
-	w.Text(greetingStart + secureKey)
-	appendText(&w, m.Secure, slash, "secure")
+	w.Text(greetingStart + strings.TrimSuffix(secureKey, `\`))
+	appendTextAfter(&w, slash, m.Secure, "secure")
 	return w.Finish(proto)
 }
 

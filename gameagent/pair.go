@@ -102,22 +102,22 @@ func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
 	if leftOut(extra, k.wire, field) {
 		return
 	}
-	w.Uint8(sep)
-	w.Text(k.wire)
-	w.Uint8(sep)
+	w.TextAfter(sep, k.wire)
 	if s, ok := field.(*string); ok {
-		appendText(w, *s, sep, k.name)
+		appendTextAfter(w, sep, *s, k.name)
 	} else {
+		w.Uint8(sep)
 		appendNumber(w, field, k.name)
 	}
 }
 
-// appendNumber appends a field that is not text.
+// appendNumber appends a field that is not text. Only an int can hold a number
+// that the wire cannot.
 func appendNumber(w *wire.Writer, field any, name string) {
 	n := number(field)
-	if low, high := bounds(field); n < low {
+	if _, ok := field.(*int); ok && n < 0 {
 		w.Fail(lobbywire.ErrInvalid, name)
-	} else if n > high {
+	} else if ok && n > math.MaxInt32 {
 		w.Fail(lobbywire.ErrTooLarge, name)
 	}
 	w.Int(n)
@@ -172,10 +172,8 @@ func appendExtra(w *wire.Writer, sep byte, extra []Pair, reserved func(key strin
 		if reserved(p.Key) {
 			w.Fail(lobbywire.ErrInvalid, "key")
 		}
-		w.Uint8(sep)
-		appendText(w, p.Key, sep, "key")
-		w.Uint8(sep)
-		appendText(w, p.Value, sep, "value")
+		appendTextAfter(w, sep, p.Key, "key")
+		appendTextAfter(w, sep, p.Value, "value")
 	}
 	w.In("", -1)
 }

@@ -147,17 +147,15 @@ func appendAfterValue(w *wire.Writer, l layout) {
 }
 
 func (p *Player) appendKey(w *wire.Writer, l layout, key string) {
+	after := byte(afterKey)
 	if l == legacy {
+		after = slash
 		w.Uint8(slash)
 	}
 	w.Text(key)
 	w.Uint8('_')
 	w.Int(int64(p.Index))
-	if l == legacy {
-		w.Uint8(slash)
-	} else {
-		w.Uint8(afterKey)
-	}
+	w.Uint8(after)
 }
 
 func appendName(w *wire.Writer, l layout, name string) {

@@ -121,9 +121,8 @@ func decodeValue(r *wire.Reader, l layout, field string) string {
 }
 
 // AppendBinary appends the wire form to b. It refuses control characters in
-// names and Extra, two players with one index, a count or an Extra of its own
-// in a packet that is not the first, a packet of nothing, and more than
-// [MaxPacket] bytes.
+// names and Extra, two players with one index, a count in a packet that is not
+// the first, a packet of nothing, and more than [MaxPacket] bytes.
 func (m PlayersPacket) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w, func(int) {})

@@ -1,6 +1,8 @@
 package gameagent
 
 import (
+	"strings"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -86,8 +88,11 @@ func (m Status) AppendBinary(b []byte) ([]byte, error) {
 		appendField(&w, semi, k, fields[i], m.Extra)
 	}
 	appendExtra(&w, semi, m.Extra, func(key string) bool { return key == sessionKey })
-	w.Text(";" + sessionKey + ";")
-	appendText(&w, m.SessionName, 0, "sessionName")
+	if strings.IndexByte(m.SessionName, 0) >= 0 {
+		w.Fail(lobbywire.ErrInvalid, "sessionName")
+	}
+	w.TextAfter(semi, sessionKey)
+	w.TextAfter(semi, m.SessionName)
 	appendEnd(&w, MaxPacket)
 	return w.Finish(proto)
 }

@@ -62,9 +62,10 @@ func TestStatus(t *testing.T) {
 			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "more than clients read", Value: gameagent.Status{SessionName: strings.Repeat("x", 2048)}, Err: lobbywire.ErrTooLarge},
 	})
-	if math.MaxInt > math.MaxInt32 {
+	if over := math.MaxInt32; math.MaxInt > over {
+		over++
 		laws.Refusals(t, []laws.Refusal{
-			{Name: "too many players", Value: gameagent.Status{MaxPlayers: math.MaxInt32 + 1}, Err: lobbywire.ErrTooLarge, Field: "maxPlayers"},
+			{Name: "too many players", Value: gameagent.Status{MaxPlayers: over}, Err: lobbywire.ErrTooLarge, Field: "maxPlayers"},
 		})
 	}
 }

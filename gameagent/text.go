@@ -82,10 +82,10 @@ func appendEnd(w *wire.Writer, limit int) {
 	}
 }
 
-// appendText appends s. It refuses the byte sep and zero bytes in it.
-func appendText(w *wire.Writer, s string, sep byte, field string) {
+// appendTextAfter appends sep and s. It refuses sep and zero bytes in s.
+func appendTextAfter(w *wire.Writer, sep byte, s, field string) {
 	if strings.IndexByte(s, sep) >= 0 || strings.IndexByte(s, 0) >= 0 {
 		w.Fail(lobbywire.ErrInvalid, field)
 	}
-	w.Text(s)
+	w.TextAfter(sep, s)
 }
