@@ -33,11 +33,14 @@ type JSON struct {
 	n    int // steps of path in use
 }
 
-// A jsonStep is a member or an element; a name of "" and no index is the
-// object itself.
+// A jsonStep is a member of an object or an element of an array.
+//
+// It holds names by index for the sake of escape analysis: copying a text from
+// where pointers lead to where pointers lead makes the Reader escape.
 type jsonStep struct {
-	name  string
-	index int // -1 for none
+	known []string // of an object
+	array bool
+	index int // of the element, or in known; -1 for none, len(known) for an unknown member
 }
 
 // NewJSON returns a JSON that reads from r.
@@ -57,10 +60,6 @@ func (j *JSON) End() {
 // byte tells what kind of value it is.
 func (j *JSON) Peek() byte { return j.space() }
 
-// Room returns how many elements of at least size bytes can follow, at most.
-// Callers may allocate by the result.
-func (j *JSON) Room(size int) int { return j.r.Len()/size + 1 }
-
 // Invalid fails the value that was read last.
 func (j *JSON) Invalid() { j.Fail(lobbywire.ErrInvalid) }
 
@@ -78,6 +77,20 @@ func (j *JSON) Text() string {
 		j.note(strconv.QuoteToASCII(s))
 	}
 	return s
+}
+
+// View reads a string without a copy: the result is part of the input, to be
+// neither kept nor changed.
+func (j *JSON) View() []byte {
+	if j.begin() != '"' {
+		j.unexpected(j.at)
+		return nil
+	}
+	p, ok := j.view()
+	if ok && j.r.trace != nil {
+		j.note(strconv.QuoteToASCII(string(p)))
+	}
+	return p
 }
 
 // Bool reads true or false.
@@ -137,64 +150,69 @@ func (j *JSON) Int(low, high int64, plain bool) int64 {
 }
 
 // Raw reads a value of any kind and returns a copy of its bytes.
-func (j *JSON) Raw() json.RawMessage {
+func (j *JSON) Raw() json.RawMessage { return bytes.Clone(j.Skip()) }
+
+// Skip passes over a value of any kind. The result is part of the input, to be
+// neither kept nor changed.
+func (j *JSON) Skip() []byte {
 	j.begin()
-	at := j.at
 	if !j.skip(0) {
 		return nil
 	}
-	p := j.r.b[at:j.r.off]
+	p := j.r.b[j.at:j.r.off]
 	if j.r.trace != nil {
 		j.note(strconv.QuoteToASCII(string(p)))
 	}
-	return bytes.Clone(p)
+	return p
 }
 
 // An Object is being read member by member:
 //
-//	for o := j.Object(names, required); o.Next(); {
-//		switch o.Name {
+//	o := j.Object(names, required, &v.Extra)
+//	for o.Next() {
+//		switch o.Name() {
 //		case "x": v.X = j.Int(0, 9, true)
 //	...
 //
 // Each member in names has to be read before Next is called again.
 type Object struct {
-	// Name is that of the member which comes next, one of those known.
-	Name string
-
-	// Extra holds the members that are not known, nil if there are none.
-	Extra map[string]json.RawMessage
-
 	j        *JSON
-	known    []string
+	extra    *map[string]json.RawMessage
 	required int
-	seen     uint32 // which of known have come, by index
+	seen     uint32 // which of the known members have come, by index
 	next     int    // where in known the next member is expected
 	started  bool
 }
 
 // Object starts reading an object. The first required members of known, of
-// which there are 32 at most, have to be there.
-func (j *JSON) Object(known []string, required int) Object {
+// which there are 32 at most, have to be there. Members that are not known are
+// added to the map at extra, made if there are any, or dropped if extra is nil.
+func (j *JSON) Object(known []string, required int, extra *map[string]json.RawMessage) Object {
 	if j.begin() != '{' {
 		j.unexpected(j.at)
 		return Object{j: j}
 	}
 	j.r.off++
-	j.push()
-	return Object{j: j, known: known, required: required}
+	j.push(jsonStep{known: known, index: -1})
+	return Object{j: j, extra: extra, required: required}
 }
 
-// Next goes to the next known member and tells whether there is one. Members
-// that are not known go to Extra.
+// Name returns the name of the member that comes next, one of those known.
+func (o *Object) Name() string {
+	s := o.j.step()
+	return s.known[s.index]
+}
+
+// Next goes to the next known member and tells whether there is one.
 func (o *Object) Next() bool {
 	j := o.j
 	r := j.r
 	for !r.Failed() {
-		j.step().name = ""
+		step := j.step()
+		step.index = -1
 		c := j.space()
 		if c == '}' {
-			o.end()
+			o.end(step)
 			return false
 		}
 		if o.started {
@@ -209,21 +227,18 @@ func (o *Object) Next() bool {
 			break
 		}
 		at := r.off
-		key, ok := j.key()
+		key, ok := j.view()
 		if !ok {
 			return false
 		}
-		i := o.index(key)
-		j.step().name = extraField
-		if i >= 0 {
-			j.step().name = o.known[i]
-		}
+		i := o.index(step.known, key)
+		step.index = i
 		if j.space() != ':' {
 			break
 		}
 		r.off++
-		if i < 0 {
-			o.keep(string(key), at)
+		if i == len(step.known) {
+			o.keep(key, at)
 			continue
 		}
 		if o.seen&(1<<i) != 0 {
@@ -232,29 +247,32 @@ func (o *Object) Next() bool {
 		}
 		o.seen |= 1 << i
 		o.next = i + 1
-		o.Name = o.known[i]
 		return true
 	}
 	j.unexpected(r.off)
 	return false
 }
 
-// index returns which of the known names key is, -1 for none.
-func (o *Object) index(key []byte) int {
-	if o.next < len(o.known) && o.known[o.next] == string(key) {
+// index returns which of the known names key is, or how many there are.
+func (o *Object) index(known []string, key []byte) int {
+	if o.next < len(known) && known[o.next] == string(key) {
 		return o.next
 	}
-	for i, name := range o.known {
+	for i, name := range known {
 		if name == string(key) {
 			return i
 		}
 	}
-	return -1
+	return len(known)
 }
 
 // keep reads an unknown member, the name of which starts at offset at.
-func (o *Object) keep(name string, at int) {
-	if _, dup := o.Extra[name]; dup {
+func (o *Object) keep(name []byte, at int) {
+	if o.extra == nil {
+		o.j.Skip()
+		return
+	}
+	if _, dup := (*o.extra)[string(name)]; dup {
 		o.j.fail(lobbywire.ErrInvalid, at)
 		return
 	}
@@ -262,17 +280,17 @@ func (o *Object) keep(name string, at int) {
 	if o.j.r.Failed() {
 		return
 	}
-	if o.Extra == nil {
-		o.Extra = make(map[string]json.RawMessage)
+	if *o.extra == nil {
+		*o.extra = make(map[string]json.RawMessage)
 	}
-	o.Extra[name] = raw
+	(*o.extra)[string(name)] = raw
 }
 
 // end reads the closing brace. A member that is missing fails there.
-func (o *Object) end() {
-	for i, name := range o.known[:o.required] {
+func (o *Object) end(step *jsonStep) {
+	for i := range o.required {
 		if o.seen&(1<<i) == 0 {
-			o.j.step().name = name
+			step.index = i
 			o.j.fail(lobbywire.ErrInvalid, o.j.r.off)
 			return
 		}
@@ -284,8 +302,9 @@ func (o *Object) end() {
 // An Array is being read element by element, each of which has to be read
 // before Next is called again.
 type Array struct {
-	j *JSON
-	n int
+	j  *JSON
+	at int // where it starts
+	n  int // elements that have come
 }
 
 // Array starts reading an array.
@@ -295,9 +314,21 @@ func (j *JSON) Array() Array {
 		return Array{j: j}
 	}
 	j.r.off++
-	j.push()
-	return Array{j: j}
+	j.push(jsonStep{array: true, index: -1})
+	return Array{j: j, at: j.at}
 }
+
+// Room returns how many elements of at least size bytes can follow, at most.
+// Callers may allocate by the result.
+func (a *Array) Room(size int) int {
+	if a.j.space() == ']' {
+		return 0
+	}
+	return a.j.r.Len()/size + 1
+}
+
+// Fail fails the array, all elements of which have been read.
+func (a *Array) Fail(kind error) { a.j.fail(kind, a.at) }
 
 // Next goes to the next element and tells whether there is one.
 func (a *Array) Next() bool {
@@ -326,8 +357,8 @@ func (a *Array) Next() bool {
 func (j *JSON) step() *jsonStep { return &j.path[j.n-1] }
 
 // push adds a step to the path.
-func (j *JSON) push() {
-	j.path[j.n] = jsonStep{index: -1}
+func (j *JSON) push(s jsonStep) {
+	j.path[j.n] = s
 	j.n++
 }
 
@@ -335,16 +366,21 @@ func (j *JSON) push() {
 func (j *JSON) field() string {
 	var p []byte
 	for _, s := range j.path[:j.n] {
-		if s.name != "" {
-			if len(p) > 0 {
-				p = append(p, '.')
-			}
-			p = append(p, s.name...)
-		}
-		if s.index >= 0 {
+		switch {
+		case s.index < 0:
+			continue
+		case s.array:
 			p = append(p, '[')
 			p = strconv.AppendInt(p, int64(s.index), 10)
 			p = append(p, ']')
+			continue
+		case len(p) > 0:
+			p = append(p, '.')
+		}
+		if s.index < len(s.known) {
+			p = append(p, s.known[s.index]...)
+		} else {
+			p = append(p, extraField...)
 		}
 	}
 	return string(p)
@@ -353,6 +389,9 @@ func (j *JSON) field() string {
 // fail records a failure of the value that the path leads to.
 func (j *JSON) fail(kind error, at int) {
 	if !j.r.Failed() {
+		if j.r.trace != nil {
+			j.notePunctuation(at)
+		}
 		j.r.In(j.field(), -1)
 		j.r.Fail(kind, "", at)
 	}

@@ -32,11 +32,11 @@ func treeOf(raw []byte) any {
 	j := NewJSON(&r)
 	switch j.Peek() {
 	case '{':
-		o := j.Object(nil, 0)
-		for o.Next() {
-		}
+		var members map[string]json.RawMessage
+		o := j.Object(nil, 0, &members)
+		o.Next()
 		m := map[string]any{}
-		for k, v := range o.Extra {
+		for k, v := range members {
 			m[k] = treeOf(v)
 		}
 		return m
@@ -47,7 +47,13 @@ func treeOf(raw []byte) any {
 		}
 		return l
 	case '"':
-		return j.Text()
+		same := j
+		s := j.Text()
+		r.off = 0
+		if string(same.View()) != s {
+			return nil
+		}
+		return s
 	case 't', 'f':
 		return j.Bool()
 	case 'n':
@@ -292,9 +298,9 @@ type thing struct {
 }
 
 func (m *thing) decode(j *JSON) {
-	o := j.Object([]string{"name", "size", "open", "parts"}, 2)
+	o := j.Object([]string{"name", "size", "open", "parts"}, 2, &m.Extra)
 	for o.Next() {
-		switch o.Name {
+		switch o.Name() {
 		case "name":
 			m.Name = j.Text()
 		case "size":
@@ -308,7 +314,6 @@ func (m *thing) decode(j *JSON) {
 			}
 		}
 	}
-	m.Extra = o.Extra
 }
 
 func TestJSONObject(t *testing.T) {
@@ -407,7 +412,7 @@ func TestJSONWriter(t *testing.T) {
 	w.Text("{")
 	w.JSONExtra(extra, nil)
 	w.Text(`,"n":`)
-	w.JSONInt(-7)
+	w.Int(-7)
 	w.Text(`,"o":`)
 	w.JSONBool(true)
 	w.JSONExtra(nil, nil)

@@ -57,19 +57,19 @@ func (j *JSON) text(at int) (s string, ok bool) {
 	return r.text[from : r.off-1], true
 }
 
-// key reads the name of a member. The result is part of the input unless it
-// was written with escapes.
-func (j *JSON) key() (name []byte, ok bool) {
+// view reads the string at the cursor. The result is part of the input unless
+// there are escapes in it.
+func (j *JSON) view() (p []byte, ok bool) {
 	from := j.r.off + 1
 	escaped, ok := j.scanString(j.r.off)
 	if !ok {
 		return nil, false
 	}
-	name = j.r.b[from : j.r.off-1]
+	p = j.r.b[from : j.r.off-1]
 	if escaped {
-		name = unquote(name)
+		p = unquote(p)
 	}
-	return name, true
+	return p, true
 }
 
 // scanString passes over the string at the cursor and tells whether there are

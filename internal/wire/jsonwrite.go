@@ -52,9 +52,6 @@ func appendQuoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// JSONInt appends a number.
-func (w *Writer) JSONInt(v int64) { w.b = strconv.AppendInt(w.b, v, 10) }
-
 // JSONBool appends true or false.
 func (w *Writer) JSONBool(v bool) { w.b = strconv.AppendBool(w.b, v) }
 
