@@ -1,0 +1,95 @@
+package bomberman_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman"
+)
+
+func update(players []bomberman.ArenaPlayer, fields ...bomberman.Field) bomberman.ArenaUpdated {
+	return bomberman.ArenaUpdated{Players: append([]bomberman.ArenaPlayer{}, players...), UpdatedFields: append([]bomberman.Field{}, fields...)}
+}
+
+func TestArenaUpdated(t *testing.T) {
+	const head = `{"command":"cArenaUpdated","content":{`
+	ariana := bomberman.ArenaPlayer{Number: 1, Name: "Ariana", X: 7, Y: 5, IsArmored: true}
+	players := []bomberman.ArenaPlayer{ariana}
+	odd := bomberman.ArenaPlayer{Number: 9, X: -1, Y: 99}
+	testParse(t, bomberman.Options.ParseArenaUpdated, []parseCase[bomberman.ArenaUpdated]{
+		{name: "nothing changed", in: head + `"players":[],"updatedFields":[]}}`, want: update(nil)},
+		{name: "players and fields", in: head + `"players":[{"number":1,"name":"Ariana","x":7,"y":5,"isArmored":true}],"updatedFields":[{"x":0,"y":22,"id":72},{"x":1,"y":1,"id":0}]}}`,
+			want: update(players, bomberman.Field{Y: 22, ID: bomberman.FieldBomb2State2}, bomberman.Field{X: 1, Y: 1})},
+		{name: "members that are not known", in: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1,"z":1}],"tick":7}}`,
+			want: bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{},
+				UpdatedFields: []bomberman.Field{{ID: 1, Extra: map[string]json.RawMessage{"z": []byte("1")}}},
+				Extra:         map[string]json.RawMessage{"tick": []byte("7")}}},
+		{name: "odd player", in: head + `"players":[{"number":9,"name":"","x":-1,"y":99,"isArmored":false}],"updatedFields":[]}}`,
+			want: update([]bomberman.ArenaPlayer{odd}), strict: lobbywire.ErrInvalid, out: "refused"},
+		{name: "odd field", in: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":64}]}}`,
+			want: update(nil, bomberman.Field{ID: 64}), strict: lobbywire.ErrInvalid, out: "refused"},
+		{name: "comma at the end", in: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1},]}}`, kind: lobbywire.ErrInvalid, field: "content.updatedFields[1]", offset: 89},
+		{name: "fields missing", in: head + `"players":[]}}`, kind: lobbywire.ErrInvalid, field: "content.updatedFields", offset: 50},
+	})
+	invalid := lobbywire.ErrInvalid
+	testRefusals(t, []refusal{
+		{"five players", update([]bomberman.ArenaPlayer{ariana, ariana, ariana, ariana, ariana}), lobbywire.ErrTooLarge, "content.players"},
+		{"number", update([]bomberman.ArenaPlayer{ariana, odd}), invalid, "content.players[1].number"},
+		{"name", update([]bomberman.ArenaPlayer{{Number: 1}}), invalid, "content.players[0].name"},
+		{"x", update([]bomberman.ArenaPlayer{{Number: 1, Name: "a", X: 23}}), invalid, "content.players[0].x"},
+		{"y", update(nil, bomberman.Field{}, bomberman.Field{Y: -1}), invalid, "content.updatedFields[1].y"},
+		{"id", update(nil, bomberman.Field{ID: 4}), invalid, "content.updatedFields[0].id"},
+	})
+}
+
+func TestFieldID(t *testing.T) {
+	legal := 0
+	for id := bomberman.FieldID(-200); id < 400; id++ {
+		if !id.Valid() {
+			continue
+		}
+		legal++
+		kinds := 0
+		if player, state, ok := id.Bomb(); ok {
+			kinds++
+			if bomberman.BombField(player, state) != id {
+				t.Errorf("%v is of player %d, state %d", id, player, state)
+			}
+		}
+		if player, armored, ok := id.Player(); ok {
+			kinds++
+			if bomberman.PlayerField(player, armored) != id {
+				t.Errorf("%v is player %d, armored %v", id, player, armored)
+			}
+		}
+		if id.Powerup() {
+			kinds++
+		}
+		if id <= bomberman.FieldExplosion {
+			kinds++
+		}
+		if kinds != 1 {
+			t.Errorf("%v is of %d kinds", id, kinds)
+		}
+	}
+	if legal != 32 {
+		t.Errorf("%d ids are legal, want 32", legal)
+	}
+	for _, id := range []bomberman.FieldID{
+		bomberman.BombField(0, 1), bomberman.BombField(5, 1), bomberman.BombField(1, 0), bomberman.BombField(1, 4),
+		bomberman.PlayerField(0, false), bomberman.PlayerField(5, true),
+	} {
+		if id != -1 || id.Valid() {
+			t.Errorf("%v is made of what is not valid", id)
+		}
+	}
+	for id, want := range map[bomberman.FieldID]string{
+		0: "free", 3: "explosion", 21: "power-up radius", 28: "power-up bomb walker",
+		52: "player 2", 58: "armored player 4", 93: "bomb of player 4, state 3", 64: "field(64)", -49: "field(-49)",
+	} {
+		if got := id.String(); got != want {
+			t.Errorf("%d: %q, want %q", int(id), got, want)
+		}
+	}
+}

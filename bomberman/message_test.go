@@ -1,0 +1,206 @@
+package bomberman_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+// A parseCase is a payload and what it means.
+type parseCase[M laws.Message] struct {
+	name   string
+	in     string
+	want   M
+	kind   error // nil if it is read
+	field  string
+	offset int
+	strict error  // what Strict says, if another
+	out    string // what is sent again, if not the same; "refused" if nothing
+}
+
+// testParse checks cases by default and by Strict, and both directions.
+func testParse[M laws.Message](t *testing.T, parse func(bomberman.Options, []byte) (M, error), cases []parseCase[M]) {
+	t.Helper()
+	for _, tt := range cases {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := parse(bomberman.Options{}, []byte(tt.in))
+			wantError(t, err, tt.kind, tt.field, tt.offset)
+			if diff := cmp.Diff(tt.want, got, compare); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			kind := tt.strict
+			if kind == nil {
+				kind = tt.kind
+			}
+			if _, err := parse(bomberman.Options{Strict: true}, []byte(tt.in)); !errors.Is(err, kind) {
+				t.Errorf("strict: %v, want %v", err, kind)
+			} else if kind != nil && tt.field != "" {
+				wantError(t, err, kind, tt.field, tt.offset)
+			}
+			if tt.kind != nil {
+				return
+			}
+			b, err := tt.want.MarshalBinary()
+			switch {
+			case tt.out == "refused":
+				if err == nil {
+					t.Errorf("sent again as %s, want a refusal", b)
+				}
+			case err != nil:
+				t.Errorf("sending again: %v", err)
+			case tt.out == "" && string(b) != tt.in, tt.out != "" && string(b) != tt.out:
+				t.Errorf("sent again as %s", b)
+			}
+		})
+	}
+}
+
+// A refusal is a message that cannot be sent.
+type refusal struct {
+	name    string
+	message laws.Message
+	kind    error
+	field   string
+}
+
+func testRefusals(t *testing.T, refusals []refusal) {
+	t.Helper()
+	for _, tt := range refusals {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := tt.message.MarshalBinary()
+			wantError(t, err, tt.kind, tt.field, -1)
+			laws.Append(t, tt.message)
+		})
+	}
+}
+
+func TestParseMessage(t *testing.T) {
+	type heartbeat = bomberman.Heartbeat
+	type unknown = bomberman.Unknown
+	for _, tt := range []struct {
+		name   string
+		in     string
+		want   bomberman.Message
+		kind   error
+		field  string
+		offset int
+		strict error
+	}{
+		{"known", `{"command":"xxHeartbeat"}`, heartbeat{}, nil, "", 0, nil},
+		{"white space around", " {\"command\" : \"xxHeartbeat\"\t}\r\n", heartbeat{}, nil, "", 0, nil},
+		{"escapes in the command", `{"c\u006fmmand":"xx\u0048eartbeat"}`, heartbeat{}, nil, "", 0, nil},
+		{"content before the command", `{"content":{"action":1},"command":"gsPlayerAction"}`, bomberman.PlayerAction{Action: 1}, nil, "", 0, nil},
+		{"unknown members around the command", `{"a":1,"command":"xxHeartbeat","b":2}`,
+			heartbeat{EnvelopeExtra: map[string]json.RawMessage{"a": []byte("1"), "b": []byte("2")}}, nil, "", 0, nil},
+		{"unknown command", `{"command":"xxheartbeat"}`, unknown{Command: "xxheartbeat"}, nil, "", 0, nil},
+		{"unknown command with content", `{"content":[1 ],"command":""}`, unknown{Content: []byte("[1 ]")}, nil, "", 0, lobbywire.ErrInvalid},
+		{"text for content", `{"command":"gsRegisterPlayer","content":"Tokyo"}`,
+			unknown{Command: "gsRegisterPlayer", Content: []byte(`"Tokyo"`)}, nil, "", 0, lobbywire.ErrInvalid},
+		{"text for content, before the command", `{"content":"Tokyo","command":"gsRegisterPlayer"}`,
+			unknown{Command: "gsRegisterPlayer", Content: []byte(`"Tokyo"`)}, nil, "", 0, lobbywire.ErrInvalid},
+		{"null for content that has to be there", `{"command":"gsRegisterPlayer","content":null}`, nil, lobbywire.ErrInvalid, "content", 40, nil},
+		{"no content", `{"command":"gsRegisterPlayer"}`, nil, lobbywire.ErrInvalid, "content", 29, nil},
+		{"no command", `{"content":{}}`, nil, lobbywire.ErrInvalid, "command", 13, nil},
+		{"command in capitals", `{"COMMAND":"xxHeartbeat"}`, nil, lobbywire.ErrInvalid, "command", 24, nil},
+		{"command that is no text", `{"command":1}`, nil, lobbywire.ErrInvalid, "command", 11, nil},
+		{"two commands", `{"command":"xxHeartbeat","command":"xxHeartbeat"}`, nil, lobbywire.ErrInvalid, "command", 25, nil},
+		{"broken content before the command", `{"content":{"a":tru},"command":"x"}`, nil, lobbywire.ErrInvalid, "content", 11, nil},
+		{"an array", `[{"command":"xxHeartbeat"}]`, nil, lobbywire.ErrInvalid, "", 0, nil},
+		{"nothing", ``, nil, lobbywire.ErrTruncated, "", 0, nil},
+		{"cut after the command", `{"command":"gsPlayerAction"`, nil, lobbywire.ErrTruncated, "", 27, nil},
+		{"text behind", `{"command":"xxHeartbeat"}x`, nil, lobbywire.ErrTrailing, "", 25, nil},
+		{"byte order mark", "\xef\xbb\xbf{\"command\":\"xxHeartbeat\"}", nil, lobbywire.ErrInvalid, "", 0, nil},
+		{"comment", "{\"command\":\"xxHeartbeat\" // alive\n}", nil, lobbywire.ErrInvalid, "", 25, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := bomberman.ParseMessage([]byte(tt.in))
+			wantError(t, err, tt.kind, tt.field, tt.offset)
+			if diff := cmp.Diff(tt.want, got, compare); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			kind := tt.strict
+			if kind == nil {
+				kind = tt.kind
+			}
+			if _, err := (bomberman.Options{Strict: true}).ParseMessage([]byte(tt.in)); !errors.Is(err, kind) {
+				t.Errorf("strict: %v, want %v", err, kind)
+			}
+		})
+	}
+}
+
+func TestParseMessageLimit(t *testing.T) {
+	in := []byte(`{"command":"xxHeartbeat"}`)
+	if _, err := (bomberman.Options{MaxPayload: len(in)}).ParseMessage(in); err != nil {
+		t.Error(err)
+	}
+	_, err := bomberman.Options{MaxPayload: len(in) - 1}.ParseMessage(in)
+	wantError(t, err, lobbywire.ErrTooLarge, "", 0)
+}
+
+func TestPeekCommand(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		in     string
+		want   string
+		kind   error
+		field  string
+		offset int
+	}{
+		{"known", `{"command":"msQueryGameServers"}`, bomberman.CommandQueryGameServers, nil, "", 0},
+		{"unknown", `{"command":"Größe"}`, "Größe", nil, "", 0},
+		{"the rest is broken", `{"command":"xxHeartbeat",,,`, bomberman.CommandHeartbeat, nil, "", 0},
+		{"behind the content", `{"content":[{"command":"x"}],"command":"xxHeartbeat"`, bomberman.CommandHeartbeat, nil, "", 0},
+		{"none", `{"content":{}}`, "", lobbywire.ErrInvalid, "command", 13},
+		{"cut", `{"command":"xxHeart`, "", lobbywire.ErrTruncated, "command", 11},
+		{"no object", `1`, "", lobbywire.ErrInvalid, "", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := bomberman.PeekCommand([]byte(tt.in))
+			wantError(t, err, tt.kind, tt.field, tt.offset)
+			if got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestCommands parses the smallest message of each command.
+func TestCommands(t *testing.T) {
+	for command, m := range map[string]bomberman.Message{
+		bomberman.CommandRegisterGameServer:       bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "b", ServerPort: 1},
+		bomberman.CommandUpdateGameServerStats:    bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Max: 2}, GameplayMode: 1},
+		bomberman.CommandUnregisterGameServer:     bomberman.UnregisterGameServer{},
+		bomberman.CommandQueryGameServers:         bomberman.QueryGameServers{},
+		bomberman.CommandQueryGameServersResponse: bomberman.QueryGameServersResponse{Servers: []bomberman.Server{}},
+		bomberman.CommandHeartbeat:                bomberman.Heartbeat{},
+		bomberman.CommandRegisterPlayer:           bomberman.RegisterPlayer{Name: "a"},
+		bomberman.CommandRegisterPlayerResponse:   bomberman.RegisterPlayerResponse{Rejected: true},
+		bomberman.CommandPlayersUpdated:           bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{}},
+		bomberman.CommandConfigureArena:           arena(),
+		bomberman.CommandArenaUpdated:             bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{}, UpdatedFields: []bomberman.Field{}},
+		bomberman.CommandPlayerAction:             bomberman.PlayerAction{},
+		bomberman.CommandRoundEndHighscore:        bomberman.RoundEndHighscore{Players: []bomberman.Highscore{}},
+		"other":                                   bomberman.Unknown{Command: "other"},
+	} {
+		b, err := m.MarshalBinary()
+		if err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+		for _, strict := range []bool{false, true} {
+			got, err := bomberman.Options{Strict: strict}.ParseMessage(b)
+			if diff := cmp.Diff(m, got); diff != "" || err != nil {
+				t.Errorf("%s, strict %v: %v (-want +got):\n%s", command, strict, err, diff)
+			}
+		}
+		if got, err := bomberman.PeekCommand(b); got != command || err != nil {
+			t.Errorf("%s: peeked %q, %v", command, got, err)
+		}
+	}
+}
