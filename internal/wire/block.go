@@ -1,0 +1,57 @@
+package wire
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A Block is a part of a message that is of fixed size and zero where nothing
+// is written. It is filled in order, at less cost than by appending where most
+// of it is padding.
+type Block struct {
+	w  *Writer
+	p  []byte
+	at int
+}
+
+// Block appends n zero bytes for the fields that the Block is then given. They
+// must fit.
+func (w *Writer) Block(n int) Block {
+	start := len(w.b)
+	w.b = append(w.b, make([]byte, n)...)
+	return Block{w: w, p: w.b[start:]}
+}
+
+// Uint16 writes a 16-bit number, big-endian.
+func (b *Block) Uint16(v uint16) {
+	binary.BigEndian.PutUint16(b.p[b.at:], v)
+	b.at += 2
+}
+
+// Uint32 writes a 32-bit number, big-endian.
+func (b *Block) Uint32(v uint32) {
+	binary.BigEndian.PutUint32(b.p[b.at:], v)
+	b.at += 4
+}
+
+// Uint32LE writes a 32-bit number, little-endian.
+func (b *Block) Uint32LE(v uint32) {
+	binary.LittleEndian.PutUint32(b.p[b.at:], v)
+	b.at += 4
+}
+
+// TextFixed writes s as [Writer.TextFixed] does.
+func (b *Block) TextFixed(n int, field, s string) {
+	switch {
+	case s == "":
+	case len(s) >= n:
+		b.w.Fail(lobbywire.ErrTooLarge, field)
+	case strings.IndexByte(s, 0) >= 0:
+		b.w.Fail(lobbywire.ErrInvalid, field)
+	default:
+		copy(b.p[b.at:], s)
+	}
+	b.at += n
+}
