@@ -1,0 +1,179 @@
+package laws
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+)
+
+// A Stream is one direction of a connection, ready to be judged. Its JSON form
+// is a line for each message, with package and type in front.
+type Stream struct {
+	Proto string // the codec package, as "sqp"
+
+	// Open returns what cuts messages off a stream, from its start.
+	Open func() func(b []byte) (m Message, rest []byte, err error)
+
+	Members []Message // one of each type that messages have
+	Compare cmp.Options
+}
+
+// Read gives b to the stream in parts and returns its messages, what is left of
+// b when there are no more, and why: nil if b ended. size returns how many
+// bytes come next. What messages were cut from is cleared.
+func (s Stream) Read(b []byte, size func() int) (all []Message, left []byte, err error) {
+	next := s.Open()
+	var buf []byte
+	for {
+		m, rest, err := next(buf)
+		switch {
+		case err == lobbywire.ErrTruncated && len(b) == 0:
+			return all, rest, nil
+		case err == lobbywire.ErrTruncated:
+			n := min(max(size(), 1), len(b))
+			buf = append(bytes.Clone(rest), b[:n]...)
+			b = b[n:]
+		case err != nil:
+			return all, nil, err
+		default:
+			all = append(all, m)
+			left := bytes.Clone(rest)
+			clear(buf)
+			buf = left
+		}
+	}
+}
+
+// Check judges that messages are the same however the stream is cut, and again
+// when they are appended and cut off again. The size of the parts depends on
+// that of the stream.
+func (s Stream) Check(t testing.TB, b []byte) {
+	t.Helper()
+	sizes := [...]int{1, 3, 7, 100, 1000}
+	size := sizes[len(b)%len(sizes)]
+	s.CheckParts(t, b, func() int { return size })
+}
+
+// CheckParts is Check with parts of so many bytes as size returns.
+func (s Stream) CheckParts(t testing.TB, b []byte, size func() int) {
+	t.Helper()
+	want, wantLeft, wantErr := s.Read(b, func() int { return len(b) })
+	got, left, err := s.Read(b, size)
+	if diff := cmp.Diff(want, got, s.Compare); diff != "" {
+		t.Fatalf("%x (-whole +parts):\n%s", b, diff)
+	}
+	if !bytes.Equal(wantLeft, left) || (err == nil) != (wantErr == nil) {
+		t.Fatalf("%x: left %x, %v; whole: %x, %v", b, left, err, wantLeft, wantErr)
+	}
+	if wantErr != nil {
+		checkError(t, wantErr, len(b))
+	}
+	if encoded := s.appendAll(t, want); encoded != nil {
+		back, left, err := s.Read(encoded, size)
+		if err != nil || len(left) > 0 {
+			t.Fatalf("%x: appended as %x, left %x, %v", b, encoded, left, err)
+		}
+		if diff := cmp.Diff(want, back, s.Compare); diff != "" {
+			t.Fatalf("%x: appended as %x (-want +got):\n%s", b, encoded, diff)
+		}
+	}
+}
+
+// appendAll returns the messages appended, nil if one is refused.
+func (s Stream) appendAll(t testing.TB, all []Message) []byte {
+	t.Helper()
+	encoded := []byte{}
+	for _, m := range all {
+		p := Append(t, m)
+		if p == nil {
+			return nil
+		}
+		encoded = append(encoded, p...)
+	}
+	return encoded
+}
+
+// golden compares the messages of f, which has nothing else, with its .json,
+// both ways.
+func (s Stream) golden(t *testing.T, f golden.File) {
+	all, left, err := s.Read(f.Data, func() int { return len(f.Data) })
+	if err != nil || len(left) > 0 {
+		t.Fatalf("%d bytes left, error %v", len(left), err)
+	}
+	var got []byte
+	for _, m := range all {
+		text, err := wirejson.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		comma := ","
+		if len(text) == len("{}") {
+			comma = ""
+		}
+		got = fmt.Appendf(got, `{"message":"%s"%s%s`+"\n", s.name(m), comma, text[1:])
+	}
+	want := golden.JSON(t, f.Name, got)
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("decoded (-want +got):\n%s", diff)
+	}
+	back := s.fromJSON(t, want)
+	if diff := cmp.Diff(all, back, s.Compare); diff != "" {
+		t.Errorf("from JSON (-decoded +read):\n%s", diff)
+	}
+	if same := bytes.Equal(f.Data, s.appendAll(t, back)); same == (f.Header["Encoding"] == "differs") {
+		t.Errorf("encodes to the same bytes: %v, against the header", same)
+	}
+}
+
+// name returns the name of a message, as "sqp.QueryRequest".
+func (s Stream) name(m Message) string { return s.Proto + "." + reflect.TypeOf(m).Name() }
+
+// fromJSON returns the messages in lines of JSON.
+func (s Stream) fromJSON(t testing.TB, text []byte) (all []Message) {
+	t.Helper()
+	lines := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var line map[string]json.RawMessage
+		if err := lines.Decode(&line); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		var name string
+		if err := json.Unmarshal(line["message"], &name); err != nil {
+			t.Fatal(err)
+		}
+		delete(line, "message")
+		rest, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s.member(t, name, rest))
+	}
+}
+
+func (s Stream) member(t testing.TB, name string, text []byte) Message {
+	t.Helper()
+	for _, m := range s.Members {
+		if s.name(m) != name {
+			continue
+		}
+		v := reflect.New(reflect.TypeOf(m))
+		if err := wirejson.Unmarshal(text, v.Interface()); err != nil {
+			t.Fatalf("reading the JSON of %s: %v", name, err)
+		}
+		return v.Elem().Interface().(Message)
+	}
+	t.Fatalf("%s is not a member of the stream", name)
+	return nil
+}
