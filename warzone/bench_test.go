@@ -1,0 +1,297 @@
+package warzone_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// theGame is a game as a lobby lists it for a host of 4.x.
+func theGame() warzone.Game {
+	return warzone.Game{
+		Version:        warzone.Version4,
+		Name:           "Grüße from Go",
+		Size:           warzone.SizeOfGame,
+		Host:           "192.0.2.17",
+		MaxPlayers:     4,
+		CurrentPlayers: 1,
+		UserFlags:      [4]uint32{uint32(warzone.GameTypeSkirmish), 0x00010003},
+		Extra:          "Extra",
+		HostPort:       2100,
+		MapName:        "Sk-Rush",
+		HostName:       "GoTester",
+		VersionString:  "4.3.3",
+		NetcodeMajor:   0x4000,
+		NetcodeMinor:   79,
+		GameID:         0x01020304,
+		OS:             warzone.OSLinux,
+		NetcodeWord:    0x4000004f,
+	}
+}
+
+// manyGames returns n games.
+func manyGames(n int) []warzone.Game {
+	all := make([]warzone.Game, n)
+	for i := range all {
+		all[i] = theGame()
+		all[i].Name = fmt.Sprintf("Game %02d", i)
+		all[i].GameID = uint32(1000 + i)
+	}
+	return all
+}
+
+// fullList returns the reply with n games, for all clients.
+func fullList(n int) warzone.ListReply {
+	return warzone.NewListReply(manyGames(n), warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
+}
+
+// mustAppend returns the wire form of a message that has one.
+func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+	t.Helper()
+	b, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Results of benchmarks go here, so that the work is not optimised away.
+var (
+	sinkGame     warzone.Game
+	sinkList     warzone.ListReply
+	sinkRequest  warzone.Request
+	sinkResponse warzone.Response
+	sinkBytes    []byte
+	sinkInt      int
+)
+
+func BenchmarkParseGame(b *testing.B) {
+	in := mustAppend(b, theGame())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkGame, _ = warzone.ParseGame(in)
+	}
+}
+
+// BenchmarkParseGameFloor reads the same game by hand: size and version
+// checked, one copy for the texts.
+func BenchmarkParseGameFloor(b *testing.B) {
+	in := mustAppend(b, theGame())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkGame, ok = parseGameByHand(in); !ok {
+			b.Fatal("not parsed")
+		}
+	}
+}
+
+func parseGameByHand(b []byte) (m warzone.Game, ok bool) {
+	if len(b) != 814 || binary.BigEndian.Uint32(b) != 4 {
+		return m, false
+	}
+	s := string(b)
+	text := func(from, to int) string {
+		if n := bytes.IndexByte(b[from:to], 0); n >= 0 {
+			to = from + n
+		}
+		return s[from:to]
+	}
+	number := func(at int) uint32 { return binary.BigEndian.Uint32(b[at:]) }
+	m.Version = 4
+	m.Name = text(4, 68)
+	m.Size = number(68)
+	m.Flags = number(72)
+	m.Host = text(76, 116)
+	m.MaxPlayers = number(116)
+	m.CurrentPlayers = number(120)
+	m.UserFlags = [4]uint32{number(124), number(128), number(132), number(136)}
+	m.SecondaryHosts = [2]string{text(140, 180), text(180, 220)}
+	m.Extra = text(220, 377)
+	m.HostPort = binary.BigEndian.Uint16(b[377:])
+	m.MapName = text(379, 419)
+	m.HostName = text(419, 459)
+	m.VersionString = text(459, 523)
+	m.ModList = text(523, 778)
+	m.NetcodeMajor = number(778)
+	m.NetcodeMinor = number(782)
+	m.Private = number(786)
+	m.Pure = number(790)
+	m.Mods = number(794)
+	m.GameID = number(798)
+	m.Limits = warzone.Limits(number(802))
+	m.OS = warzone.OS(number(806))
+	m.NetcodeWord = number(810)
+	return m, true
+}
+
+func BenchmarkAppendGame(b *testing.B) {
+	m := theGame()
+	buf := make([]byte, 0, warzone.GameSize)
+	b.SetBytes(warzone.GameSize)
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, _ = m.AppendBinary(buf)
+	}
+}
+
+// BenchmarkAppendGameFloor writes the same game by hand: lengths, zero bytes and
+// the host checked, the whole cleared at once.
+func BenchmarkAppendGameFloor(b *testing.B) {
+	m := theGame()
+	buf := make([]byte, 0, warzone.GameSize)
+	b.SetBytes(warzone.GameSize)
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes = appendGameByHand(buf, &m)
+	}
+}
+
+func appendGameByHand(b []byte, m *warzone.Game) []byte {
+	start := len(b)
+	b = append(b, make([]byte, 814)...)
+	p := b[start:]
+	ok := true
+	text := func(from, to int, s string) {
+		ok = ok && len(s) < to-from && strings.IndexByte(s, 0) < 0
+		copy(p[from:to-1], s)
+	}
+	number := func(at int, v uint32) { binary.BigEndian.PutUint32(p[at:], v) }
+	number(0, m.Version)
+	text(4, 68, m.Name)
+	number(68, m.Size)
+	number(72, m.Flags)
+	if m.Host != "" {
+		_, err := netip.ParseAddr(m.Host)
+		ok = err == nil
+	}
+	text(76, 116, m.Host)
+	number(116, m.MaxPlayers)
+	number(120, m.CurrentPlayers)
+	for i, v := range m.UserFlags {
+		number(124+4*i, v)
+	}
+	text(140, 180, m.SecondaryHosts[0])
+	text(180, 220, m.SecondaryHosts[1])
+	text(220, 377, m.Extra)
+	binary.BigEndian.PutUint16(p[377:], m.HostPort)
+	text(379, 419, m.MapName)
+	text(419, 459, m.HostName)
+	text(459, 523, m.VersionString)
+	text(523, 778, m.ModList)
+	number(778, m.NetcodeMajor)
+	number(782, m.NetcodeMinor)
+	number(786, m.Private)
+	number(790, m.Pure)
+	number(794, m.Mods)
+	number(798, m.GameID)
+	number(802, uint32(m.Limits))
+	number(806, uint32(m.OS))
+	number(810, m.NetcodeWord)
+	if !ok {
+		return b[:start]
+	}
+	return b
+}
+
+func BenchmarkParseList(b *testing.B) {
+	in := mustAppend(b, fullList(40))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkList, _ = warzone.ParseListReply(in)
+	}
+}
+
+func BenchmarkListReplyEnd(b *testing.B) {
+	in := mustAppend(b, fullList(40))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkInt, _, _ = warzone.ListReplyEnd(in)
+	}
+}
+
+func BenchmarkAppendList(b *testing.B) {
+	m := fullList(40)
+	buf := mustAppend(b, m)[:0]
+	b.SetBytes(int64(cap(buf)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, _ = m.AppendBinary(buf)
+	}
+}
+
+func BenchmarkHostStream(b *testing.B) {
+	in := mustAppend(b, warzone.AddGame{Game: theGame()})
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var s warzone.HostStream
+		sinkRequest, _, _ = s.NextRequest(in)
+	}
+}
+
+func BenchmarkLobbyStream(b *testing.B) {
+	in := mustAppend(b, warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		s := warzone.LobbyStream{HasGameID: true}
+		sinkResponse, _, _ = s.NextResponse(in)
+	}
+}
+
+// TestAllocs holds the promises about allocations.
+func TestAllocs(t *testing.T) {
+	game := theGame()
+	gameBytes := mustAppend(t, game)
+	add := mustAppend(t, warzone.AddGame{Game: game})
+	command := mustAppend(t, warzone.ListRequest{})
+	status := mustAppend(t, warzone.Status{Code: 200, Text: "Welcome"})
+	list := fullList(100)
+	listBytes := mustAppend(t, list)
+	buf := mustAppend(t, list)[:0]
+	for _, tt := range []struct {
+		name   string
+		budget float64
+		run    func()
+	}{
+		{"parse a command", 0, func() { sinkRequest, _ = warzone.ParseRequest(command) }},
+		{"parse game", 1, func() { sinkGame, _ = warzone.ParseGame(gameBytes) }},
+		{"parse list of 100 games", 5, func() { sinkList, _ = warzone.ParseListReply(listBytes) }},
+		{"find the end of a list", 0, func() { sinkInt, _, _ = warzone.ListReplyEnd(listBytes) }},
+		{"append game", 0, func() { sinkBytes, _ = game.AppendBinary(buf) }},
+		{"append list of 100 games", 0, func() { sinkBytes, _ = list.AppendBinary(buf) }},
+		{"cut a command", 0, func() {
+			var s warzone.HostStream
+			sinkRequest, _, _ = s.NextRequest(command)
+		}},
+		{"cut a game", 2, func() {
+			var s warzone.HostStream
+			sinkRequest, _, _ = s.NextRequest(add)
+		}},
+		{"wait for a game", 0, func() {
+			var s warzone.HostStream
+			sinkRequest, _, _ = s.NextRequest(add[:800])
+		}},
+		{"cut a status", 2, func() {
+			s := warzone.LobbyStream{HasGameID: true}
+			sinkResponse, _, _ = s.NextResponse(status)
+		}},
+		{"wait for a status", 0, func() {
+			s := warzone.LobbyStream{HasGameID: true}
+			sinkResponse, _, _ = s.NextResponse(status[:12])
+		}},
+	} {
+		if got := testing.AllocsPerRun(100, tt.run); got > tt.budget {
+			t.Errorf("%s: %v allocations, budget %v", tt.name, got, tt.budget)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package warzone_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+var (
+	games         = laws.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.ExplainGame}
+	requests      = laws.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest}
+	gameIDReplies = laws.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.ExplainGameIDReply, Canonical: true}
+	statuses      = laws.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.ExplainStatus, Canonical: true}
+	listReplies   = laws.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.ExplainListReply}
+	aliveRequests = laws.Codec[warzone.AliveRequest]{Parse: warzone.ParseAliveRequest, Explain: warzone.ExplainAliveRequest, Canonical: true}
+	aliveReplies  = laws.Codec[warzone.AliveReply]{Parse: warzone.ParseAliveReply, Explain: warzone.ExplainAliveReply, Canonical: true}
+
+	hostStreams  = hostStream(warzone.Options{})
+	lobbyStreams = lobbyStream(warzone.LobbyStream{})
+)
+
+// hostStream returns the law of what hosts send.
+func hostStream(o warzone.Options) laws.Stream {
+	return laws.Stream{
+		Proto: "warzone",
+		Open: func() func([]byte) (laws.Message, []byte, error) {
+			s := warzone.HostStream{Options: o}
+			return func(b []byte) (laws.Message, []byte, error) { return s.NextRequest(b) }
+		},
+		Members: []laws.Message{
+			warzone.GameIDRequest{}, warzone.AddGame{}, warzone.Update{}, warzone.Keep{},
+			warzone.ListRequest{}, warzone.JoinRequest{}, warzone.MOTDRequest{}, warzone.Unknown{},
+		},
+	}
+}
+
+// lobbyStream returns the law of what lobbies send to hosts, from start on.
+func lobbyStream(start warzone.LobbyStream) laws.Stream {
+	return laws.Stream{
+		Proto: "warzone",
+		Open: func() func([]byte) (laws.Message, []byte, error) {
+			s := start
+			return func(b []byte) (laws.Message, []byte, error) { return s.NextResponse(b) }
+		},
+		Members: []laws.Message{warzone.GameIDReply{}, warzone.Status{}},
+	}
+}
+
+func TestGolden(t *testing.T) {
+	laws.Golden(t, func(f golden.File) laws.Law {
+		switch f.Message() {
+		case "Game":
+			return games
+		case "GameIDReply":
+			return gameIDReplies
+		case "Status":
+			return statuses
+		case "ListReply":
+			return listReplies
+		case "AliveRequest":
+			return aliveRequests
+		case "AliveReply":
+			return aliveReplies
+		case "HostStream":
+			return hostStreams
+		case "LobbyStream":
+			return lobbyStreams
+		}
+		return nil
+	})
+}
+
+// strict refuses whatever AppendBinary would write in other bytes.
+var strict = warzone.Options{Strict: true}
+
+func TestStrictIsCanonical(t *testing.T) {
+	for _, f := range golden.Load(t) {
+		for n := range len(f.Data) + 1 {
+			checkStrict(t, f.Data[:n])
+		}
+	}
+}
+
+func checkStrict(t *testing.T, b []byte) {
+	t.Helper()
+	checkCanonical(t, b, strict.ParseGame)
+	checkCanonical(t, b, strict.ParseRequest)
+	checkCanonical(t, b, strict.ParseListReply)
+}
+
+// checkCanonical wants what parse accepts to be appended in the same bytes.
+func checkCanonical[T laws.Message](t *testing.T, b []byte, parse func([]byte) (T, error)) {
+	t.Helper()
+	m, err := parse(b)
+	if err != nil {
+		return
+	}
+	if got, err := m.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+		t.Fatalf("%x is strictly valid, but appended as %x, %v", b, got, err)
+	}
+}
+
+// All real and official messages are strictly valid but for those of PHP.
+func TestRealMessagesAreStrict(t *testing.T) {
+	for _, name := range []string{"host_update1", "host_update2", "game_20", "game_22", "game_32"} {
+		if _, err := strict.ParseGame(golden.Read(t, name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"list_legacy", "list_empty", "record_list", "record_list_empty", "list_replaced", "list_continued"} {
+		if _, err := strict.ParseListReply(golden.Read(t, name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	session := golden.Read(t, "host_session")
+	if all, left, err := hostStream(strict).Read(session, func() int { return len(session) }); len(all) != 6 || len(left) > 0 || err != nil {
+		t.Errorf("%d requests, %d bytes left, %v", len(all), len(left), err)
+	}
+}

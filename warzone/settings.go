@@ -1,0 +1,124 @@
+package warzone
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A GameType is the kind of a game.
+type GameType uint32
+
+// The kinds.
+const (
+	GameTypeCampaign GameType = 12
+	GameTypeSkirmish GameType = 14
+)
+
+// String returns "campaign", "skirmish" or, as an example, "gameType(7)".
+func (t GameType) String() string {
+	switch t {
+	case GameTypeCampaign:
+		return "campaign"
+	case GameTypeSkirmish:
+		return "skirmish"
+	}
+	return "gameType(" + strconv.FormatUint(uint64(t), 10) + ")"
+}
+
+// GameType returns the kind of the game: the first of UserFlags.
+func (m Game) GameType() GameType { return GameType(m.UserFlags[0]) }
+
+// Spectators returns how many places for spectators are taken and how many
+// there are, since about 4.2: the halves of the second of UserFlags.
+func (m Game) Spectators() (joined, slots uint16) {
+	return uint16(m.UserFlags[1] >> 16), uint16(m.UserFlags[1])
+}
+
+// BlindMode returns how much players are hidden from each other, since 4.6:
+// the third of UserFlags; 0 is not at all.
+func (m Game) BlindMode() uint32 { return m.UserFlags[2] }
+
+// Settings are what a host of 4.6 has chosen. They are numbers of the game's.
+type Settings struct {
+	Alliances  uint8
+	TechLevel  uint8
+	PowerLevel uint8
+	BasesLevel uint8
+}
+
+// Settings returns the bytes of Flags, which earlier clients send as 0.
+func (m Game) Settings() Settings {
+	return Settings{uint8(m.Flags >> 24), uint8(m.Flags >> 16), uint8(m.Flags >> 8), uint8(m.Flags)}
+}
+
+// Flags returns the settings as [Game.Flags].
+func (s Settings) Flags() uint32 {
+	return uint32(s.Alliances)<<24 | uint32(s.TechLevel)<<16 | uint32(s.PowerLevel)<<8 | uint32(s.BasesLevel)
+}
+
+// Limits is a set of what players cannot build, one bit each.
+type Limits uint32
+
+// The limits.
+const (
+	LimitVTOLs   Limits = 1 << 0
+	LimitTanks   Limits = 1 << 1
+	LimitCyborgs Limits = 1 << 2
+)
+
+// limitNames are in the order of the bits.
+var limitNames = [...]string{"vtols", "tanks", "cyborgs"}
+
+// Has tells whether all of x are in l. Nothing is in Filler2.
+func (l Limits) Has(x Limits) bool { return l != Filler2 && l&x == x }
+
+// String returns names joined by |, as "vtols|tanks"; "0x0" for none, and a
+// number for the rest and for Filler2.
+func (l Limits) String() string {
+	var names []string
+	rest := l
+	for i, name := range limitNames {
+		if l.Has(1 << i) {
+			names = append(names, name)
+			rest &^= 1 << i
+		}
+	}
+	if rest != 0 || l == 0 {
+		names = append(names, "0x"+strconv.FormatUint(uint64(rest), 16))
+	}
+	return strings.Join(names, "|")
+}
+
+// An OS is the operating system of a host: three letters in the low bytes.
+type OS uint32
+
+// The systems that the game names.
+const (
+	OSWindows OS = 0x77696e
+	OSMac     OS = 0x6d6163
+	OSLinux   OS = 0x6c696e
+)
+
+// String returns the letters, "win", "mac" or "lin", or, as an example,
+// "os(0xbad03)".
+func (s OS) String() string {
+	switch s {
+	case OSWindows:
+		return "win"
+	case OSMac:
+		return "mac"
+	case OSLinux:
+		return "lin"
+	}
+	return "os(0x" + strconv.FormatUint(uint64(s), 16) + ")"
+}
+
+// Netcode returns NetcodeWord as the two numbers it is made of, 0 if it is
+// Filler4. A client tells its user of an upgrade if it sees a higher one than
+// its own.
+func (m Game) Netcode() (major, minor uint16) {
+	if m.NetcodeWord == Filler4 {
+		return 0, 0
+	}
+	return uint16(m.NetcodeWord >> 16), uint16(m.NetcodeWord)
+}
