@@ -1,0 +1,295 @@
+package gamespy2_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// Results of benchmarks go here, so that the work is not optimised away.
+var (
+	sinkRequest   gamespy2.Request
+	sinkChallenge gamespy2.ChallengeResponse
+	sinkResponse  gamespy2.Response
+	sinkBytes     []byte
+	sinkEnds      []int
+	sinkQuery     query
+	sinkTexts     []string
+)
+
+// bf2Query is what Battlefield 2 and most tools ask.
+func bf2Query() gamespy2.Request {
+	return gamespy2.Request{
+		ID: testID, HasChallenge: true, Challenge: 123456789,
+		Info: gamespy2.All(), Players: gamespy2.All(), Teams: gamespy2.All(), Flags: gamespy2.FlagSplit,
+	}
+}
+
+// withChallenge reads queries as a server that hands out challenges does.
+var withChallenge = gamespy2.Options{Challenge: true}
+
+func BenchmarkParseRequest(b *testing.B) {
+	in := mustAppend(b, bf2Query())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkRequest, _ = withChallenge.ParseRequest(in)
+	}
+}
+
+// A query is a request with room for the same key ids, read by hand.
+type query struct {
+	id        [4]byte
+	challenge int32
+	sizes     [3]uint8
+	ids       [3][gamespy2.MaxKeyIDs]uint8
+	flags     uint8
+}
+
+// BenchmarkParseRequestFloor reads the same request by hand, bounds checked.
+func BenchmarkParseRequestFloor(b *testing.B) {
+	in := mustAppend(b, bf2Query())
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkQuery, ok = parseQueryByHand(in); !ok {
+			b.Fatal("not parsed")
+		}
+	}
+}
+
+func parseQueryByHand(b []byte) (q query, ok bool) {
+	if len(b) < 14 || len(b) > 255 || b[0] != 0xfe || b[1] != 0xfd || b[2] != 0 {
+		return q, false
+	}
+	copy(q.id[:], b[3:])
+	q.challenge = int32(binary.BigEndian.Uint32(b[7:]))
+	b = b[11:]
+	for i := range q.sizes {
+		if len(b) == 0 {
+			return q, false
+		}
+		n := int(b[0])
+		q.sizes[i] = b[0]
+		b = b[1:]
+		if n == 0 || n == 255 {
+			continue
+		}
+		if n > len(b) || n > len(q.ids[i]) {
+			return q, false
+		}
+		copy(q.ids[i][:], b[:n])
+		b = b[n:]
+	}
+	if len(b) > 0 {
+		q.flags = b[0]
+	}
+	return q, true
+}
+
+func BenchmarkParseChallengeResponse(b *testing.B) {
+	in := mustAppend(b, gamespy2.ChallengeResponse{ID: testID, Number: 123456789})
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkChallenge, _ = gamespy2.ParseChallengeResponse(in)
+	}
+}
+
+func BenchmarkParseSplit(b *testing.B) {
+	in := mustAppend(b, bf2Response(64))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkResponse, _ = gamespy2.ParseResponse(in)
+	}
+}
+
+// BenchmarkParseSplitFloor finds the texts of the same answer by hand, copies
+// the answer once for all of them and puts them into a list.
+func BenchmarkParseSplitFloor(b *testing.B) {
+	in := mustAppend(b, bf2Response(64))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkTexts = textsByHand(in)
+	}
+}
+
+func textsByHand(b []byte) []string {
+	s := string(b)
+	list := make([]string, 0, bytes.Count(b, []byte{0}))
+	for at := 0; at < len(b); {
+		n := bytes.IndexByte(b[at:], 0)
+		if n < 0 {
+			n = len(b) - at
+		}
+		list = append(list, s[at:at+n])
+		at += n + 1
+	}
+	return list
+}
+
+func BenchmarkParsePlain(b *testing.B) {
+	m := bf2Response(64)
+	m.Split = false
+	in := mustAppend(b, m)
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkResponse, _ = gamespy2.ParseResponse(in)
+	}
+}
+
+// BenchmarkParsePlainFloor is BenchmarkParseSplitFloor on the plain form.
+func BenchmarkParsePlainFloor(b *testing.B) {
+	m := bf2Response(64)
+	m.Split = false
+	in := mustAppend(b, m)
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkTexts = textsByHand(in)
+	}
+}
+
+func BenchmarkAssemble(b *testing.B) {
+	packets := mustPackets(b, bf2Response(64))
+	b.SetBytes(int64(len(slices.Concat(packets...))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkResponse = assemble(packets)
+	}
+}
+
+// assemble joins packets that are known to be whole.
+func assemble(packets [][]byte) gamespy2.Response {
+	var a gamespy2.Assembler
+	for _, p := range packets {
+		_, _ = a.Add(p)
+	}
+	m, _ := a.Response()
+	return m
+}
+
+func BenchmarkAppendSplit(b *testing.B) {
+	m := bf2Response(64)
+	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, _ = m.AppendBinary(buf)
+	}
+}
+
+// BenchmarkAppendSplitFloor writes the same answer by hand, nothing checked.
+func BenchmarkAppendSplitFloor(b *testing.B) {
+	m := bf2Response(64)
+	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes = appendSplitByHand(buf, &m)
+	}
+}
+
+func appendSplitByHand(b []byte, m *gamespy2.Response) []byte {
+	b = append(b, 0)
+	b = append(b, m.ID[:]...)
+	b = append(b, "splitnum\x00\x80\x00"...)
+	for _, kv := range m.Info {
+		b = append(b, kv.Key...)
+		b = append(b, 0)
+		b = append(b, kv.Value...)
+		b = append(b, 0)
+	}
+	b = append(b, 0)
+	for section, t := range []*gamespy2.Table{&m.Players, &m.Teams} {
+		b = append(b, byte(section+1))
+		for column, name := range t.Columns {
+			b = append(b, name...)
+			b = append(b, 0, 0)
+			for _, row := range t.Rows {
+				b = append(b, row[column]...)
+				b = append(b, 0)
+			}
+			b = append(b, 0)
+		}
+		b = append(b, 0)
+	}
+	return b
+}
+
+func BenchmarkAppendPackets(b *testing.B) {
+	m := bf2Response(64)
+	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
+	ends := make([]int, 0, gamespy2.MaxPackets)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, sinkEnds, _ = m.AppendPackets(buf, ends)
+	}
+}
+
+func BenchmarkAppendPlain(b *testing.B) {
+	m := bf2Response(64)
+	m.Split = false
+	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
+	b.SetBytes(int64(len(mustAppend(b, m))))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkBytes, _ = m.AppendBinary(buf)
+	}
+}
+
+// TestAllocs holds the promises about allocations.
+func TestAllocs(t *testing.T) {
+	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
+	ends := make([]int, 0, gamespy2.MaxPackets)
+	query := mustAppend(t, bf2Query())
+	basic := mustAppend(t, gamespy2.Request{Info: gamespy2.Keys(1, 6, 5, 8, 10, 4)})
+	challenge := mustAppend(t, gamespy2.Request{Type: gamespy2.TypeChallenge})
+	echo := mustAppend(t, gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte("some data"))})
+	number := mustAppend(t, gamespy2.ChallengeResponse{Number: 123456789})
+	basicStat := mustAppend(t, gamespy2.BasicStatRequest{})
+	split := bf2Response(64)
+	whole := mustAppend(t, split)
+	packets := mustPackets(t, split)
+	if len(packets) != 3 {
+		t.Fatalf("%d packets", len(packets))
+	}
+	plain := split
+	plain.Split = false
+	plainBytes := mustAppend(t, plain)
+	for _, tt := range []struct {
+		name   string
+		budget float64
+		run    func()
+	}{
+		{"parse query", 0, func() { sinkRequest, _ = withChallenge.ParseRequest(query) }},
+		{"parse query for keys", 0, func() { sinkRequest, _ = gamespy2.ParseRequest(basic) }},
+		{"parse challenge request", 0, func() { sinkRequest, _ = gamespy2.ParseRequest(challenge) }},
+		{"parse echo request", 0, func() { sinkRequest, _ = gamespy2.ParseRequest(echo) }},
+		{"parse basic stat request", 0, func() { _, _ = gamespy2.ParseBasicStatRequest(basicStat) }},
+		{"parse challenge response", 0, func() { sinkChallenge, _ = gamespy2.ParseChallengeResponse(number) }},
+		{"refuse a request", 1, func() { sinkRequest, _ = gamespy2.ParseRequest(query[:12]) }},
+		{"parse split answer", 10, func() { sinkResponse, _ = gamespy2.ParseResponse(whole) }},
+		{"join 3 packets", 16, func() { sinkResponse = assemble(packets) }},
+		{"parse plain answer", 10, func() { sinkResponse, _ = gamespy2.ParseResponse(plainBytes) }},
+		{"append challenge response", 0, func() { sinkBytes, _ = gamespy2.ChallengeResponse{Number: 123456}.AppendBinary(buf) }},
+		{"append query", 0, func() { sinkBytes, _ = bf2Query().AppendBinary(buf) }},
+		{"append split answer", 0, func() { sinkBytes, _ = split.AppendBinary(buf) }},
+		{"append packets", 0, func() { sinkBytes, sinkEnds, _ = split.AppendPackets(buf, ends) }},
+		{"append plain answer", 0, func() { sinkBytes, _ = plain.AppendBinary(buf) }},
+	} {
+		got := testing.AllocsPerRun(100, tt.run)
+		t.Logf("%s: %v allocations", tt.name, got)
+		if got > tt.budget {
+			t.Errorf("%s: %v allocations, budget %v", tt.name, got, tt.budget)
+		}
+	}
+}

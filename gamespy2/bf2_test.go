@@ -1,0 +1,125 @@
+package gamespy2_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/golden"
+)
+
+func TestBF2ThereAndBack(t *testing.T) {
+	want := bf2Server(9)
+	for _, coop := range []*gamespy2.BF2CoopBots{nil, {}, {Ratio: 50, Count: 16, Difficulty: 80}} {
+		want.Info.CoopBots = coop
+		m := want.Response(testID)
+		m, err := gamespy2.ParseResponse(mustAppend(t, m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.BF2()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("coop %v (-want +got):\n%s", coop, diff)
+		}
+	}
+}
+
+// The keys and columns of the real game, in its order.
+func TestBF2Keys(t *testing.T) {
+	m := bf2Response(1)
+	var keys []string
+	for _, kv := range m.Info {
+		keys = append(keys, kv.Key)
+	}
+	want := []string{
+		"hostname", "gamename", "gamever", "mapname", "gametype", "gamevariant", "numplayers",
+		"maxplayers", "gamemode", "password", "timelimit", "roundtime", "hostport", "bf2_dedicated",
+		"bf2_ranked", "bf2_anticheat", "bf2_os", "bf2_autorec", "bf2_d_idx", "bf2_d_dl", "bf2_voip",
+		"bf2_autobalanced", "bf2_friendlyfire", "bf2_tkmode", "bf2_startdelay", "bf2_spawntime",
+		"bf2_sponsortext", "bf2_sponsorlogo_url", "bf2_communitylogo_url", "bf2_scorelimit",
+		"bf2_ticketratio", "bf2_teamratio", "bf2_team1", "bf2_team2", "bf2_bots", "bf2_pure",
+		"bf2_mapsize", "bf2_globalunlocks", "bf2_fps", "bf2_plasma", "bf2_reservedslots",
+		"bf2_coopbotratio", "bf2_coopbotcount", "bf2_coopbotdiff", "bf2_novehicles",
+	}
+	if diff := cmp.Diff(want, keys); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+	columns := []string{"player_", "score_", "ping_", "team_", "deaths_", "pid_", "skill_", "AIBot_"}
+	if diff := cmp.Diff(columns, m.Players.Columns); diff != "" {
+		t.Errorf("player columns (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"team_t", "score_t"}, m.Teams.Columns); diff != "" {
+		t.Errorf("team columns (-want +got):\n%s", diff)
+	}
+	for key, want := range map[string]string{
+		"password": "0", "bf2_ranked": "1", "bf2_spawntime": "15.000000", "bf2_fps": "35.500000", "bf2_coopbotratio": "",
+	} {
+		if got, _ := m.Lookup(key); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+}
+
+func TestBF2OfAGoldenFile(t *testing.T) {
+	m, err := gamespy2.ParseResponse(golden.Read(t, "v3_single_6players"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := m.BF2()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Info.MapName != "Strike At Karkand" || v.Info.MaxPlayers != 64 || !v.Info.Ranked || v.Info.CoopBots != nil ||
+		len(v.Players) != 6 || v.Players[5].PID != 500000005 || v.Teams[1].Name != "US" {
+		t.Errorf("got %+v", v)
+	}
+}
+
+func TestBF2Values(t *testing.T) {
+	of := func(key, value string) gamespy2.Response {
+		return gamespy2.Response{Info: []gamespy2.KeyValue{{Key: key, Value: value}}}
+	}
+	for _, tt := range []struct {
+		name string
+		m    gamespy2.Response
+		want gamespy2.BF2Info
+	}{
+		{"nothing", gamespy2.Response{}, gamespy2.BF2Info{}},
+		{"unknown key", of("bf2_new", "x"), gamespy2.BF2Info{}},
+		{"true", of("password", "1"), gamespy2.BF2Info{Password: true}},
+		{"yes", of("password", "yes"), gamespy2.BF2Info{Password: true}},
+		{"no", of("password", "No"), gamespy2.BF2Info{}},
+		{"empty flag", of("password", ""), gamespy2.BF2Info{}},
+		{"empty number", of("bf2_fps", ""), gamespy2.BF2Info{}},
+		{"blank number", of("maxplayers", " "), gamespy2.BF2Info{}},
+		{"negative number", of("bf2_scorelimit", "-1"), gamespy2.BF2Info{ScoreLimit: -1}},
+		{"bots of number 0", of("bf2_coopbotcount", "0"), gamespy2.BF2Info{CoopBots: &gamespy2.BF2CoopBots{}}},
+	} {
+		got, err := tt.m.BF2()
+		want := gamespy2.BF2{Info: tt.want, Players: []gamespy2.BF2Player{}, Teams: []gamespy2.BF2Team{}}
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: error %v (-want +got):\n%s", tt.name, err, diff)
+		}
+	}
+	m := bf2Response(2)
+	m.Players.Rows[1][2] = "fast"
+	teams := bf2Response(2)
+	teams.Teams.Rows[0][1] = "many"
+	for _, tt := range []struct {
+		m     gamespy2.Response
+		field string
+	}{
+		{of("numplayers", "many"), "info.numplayers"},
+		{of("bf2_teamratio", "1,5"), "info.bf2_teamratio"},
+		{m, "players.rows[1].ping_"},
+		{teams, "teams.rows[0].score_t"},
+	} {
+		_, err := tt.m.BF2()
+		wantError(t, err, lobbywire.ErrInvalid, tt.field, -1)
+	}
+}

@@ -1,0 +1,46 @@
+package gamespy2_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+func TestChallengeResponse(t *testing.T) {
+	of := func(n int32) gamespy2.ChallengeResponse { return gamespy2.ChallengeResponse{ID: testID, Number: n} }
+	const id = "\x09\x10\x20\x30\x40"
+	challengeResponses.Table(t, []laws.Case[gamespy2.ChallengeResponse]{
+		{Name: "no challenge", In: id + "0\x00", Want: of(0)},
+		{Name: "positive", In: id + "1287574694\x00", Want: of(1287574694)},
+		{Name: "negative", In: id + "-1287574694\x00", Want: of(-1287574694)},
+		{Name: "largest", In: id + "2147483647\x00", Want: of(math.MaxInt32)},
+		{Name: "smallest", In: id + "-2147483648\x00", Want: of(math.MinInt32)},
+		{Name: "6 digits, large enough for every client", In: id + "100000\x00", Want: of(100000)},
+		{Name: "5 digits, padded", In: id + "99999\x00\x00", Want: of(99999)},
+		{Name: "one digit, padded", In: id + "7\x00\x00\x00\x00\x00\x00", Want: of(7)},
+		{Name: "one digit, not padded", In: id + "7\x00", Want: of(7), Differs: true},
+		{Name: "padded more", In: id + "123456\x00\x00\x00\x00\x00\x00", Want: of(123456), Differs: true},
+		{Name: "no challenge, padded", In: id + "0\x00\x00\x00", Want: of(0), Differs: true},
+		{Name: "other bytes after it", In: id + "123456\x00abc", Want: of(123456), Differs: true},
+
+		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
+		{Name: "no number yet", In: id, Err: lobbywire.ErrTruncated, Field: "number", Offset: 5},
+		{Name: "number without end", In: id + "123", Err: lobbywire.ErrTruncated, Field: "number", Offset: 5},
+		{Name: "empty number", In: id + "\x00", Err: lobbywire.ErrInvalid, Field: "number", Offset: 5},
+		{Name: "not a number", In: id + "12a\x00", Err: lobbywire.ErrInvalid, Field: "number", Offset: 5},
+		{Name: "too large", In: id + "2147483648\x00", Err: lobbywire.ErrInvalid, Field: "number", Offset: 5},
+		{Name: "another answer", In: "\x00\x10\x20\x30\x40", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
+	})
+}
+
+func TestStrictChallengeResponse(t *testing.T) {
+	strict := gamespy2.Options{Strict: true}
+	if _, err := strict.ParseChallengeResponse([]byte("\x09\x10\x20\x30\x40123456\x00")); err != nil {
+		t.Error(err)
+	}
+	_, err := strict.ParseChallengeResponse([]byte("\x09\x10\x20\x30\x40123456\x00\x00"))
+	wantError(t, err, lobbywire.ErrTrailing, "", 12)
+}

@@ -1,0 +1,193 @@
+package gamespy2_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponses) }
+func FuzzEchoResponse(f *testing.F)      { laws.Fuzz(f, echoResponses) }
+func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packets) }
+func FuzzBasicStatRequest(f *testing.F)  { laws.Fuzz(f, basicStatRequests) }
+func FuzzBasicStat(f *testing.F)         { laws.Fuzz(f, basicStats) }
+
+func FuzzRequest(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data, g.Header["Challenge"] != "", false)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, challenge, strict bool) {
+		requests.Check(t, b)
+		requestsWith(gamespy2.Options{Challenge: challenge, Strict: strict}).Check(t, b)
+	})
+}
+
+func FuzzValues(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data, 6)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, n int) { values(n).Check(t, b) })
+}
+
+func FuzzResponse(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data, uint8(0), false, g.Header["Part"] != "")
+		f.Add(g.Data, uint8(gamespy2.AllSections), true, true)
+	}
+	f.Add(mustAppend(f, bf2Response(3)), uint8(0), false, false)
+	for _, p := range cutAnywhere(bf2Response(3), 300) {
+		f.Add(p, uint8(0), false, true)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, sections uint8, strict, part bool) {
+		responses.Check(t, b)
+		o := gamespy2.Options{Sections: gamespy2.Sections(sections), Strict: strict, Part: part, MaxTableValues: 100}
+		responsesWith(o).Check(t, b)
+
+		strictly, err := gamespy2.Options{Strict: true}.ParseResponse(b)
+		if err != nil {
+			return
+		}
+		m, err := gamespy2.ParseResponse(b)
+		if err != nil {
+			t.Fatalf("accepted strictly, but not by default: %v", err)
+		}
+		if again, err := strictly.AppendBinary(nil); err == nil && m.Split && bytes.Equal(again, b) {
+			if diff := cmp.Diff(strictly, m); diff != "" {
+				t.Fatalf("read differently (-strict +default):\n%s", diff)
+			}
+		}
+		_, _ = m.BF2()
+	})
+}
+
+// FuzzAssembler cuts an answer in two ways, delivers the packets in any order,
+// some twice, with a foreign one between them, and wants the answer back. While
+// packets are missing it wants nothing that is not in the answer.
+func FuzzAssembler(f *testing.F) {
+	f.Add(mustAppend(f, bf2Response(40)), uint16(900), []byte{2, 0, 1, 1})
+	f.Add(mustAppend(f, bf2Response(64)), uint16(1400), []byte{1, 2, 1})
+	f.Add(mustAppend(f, tinyResponse(true)), uint16(80), []byte{})
+	f.Fuzz(func(t *testing.T, b []byte, size uint16, order []byte) {
+		if len(b) > 1<<13 || len(order) > 200 {
+			return
+		}
+		m, err := gamespy2.ParseResponse(b)
+		if err != nil || !m.Split || len(m.Players.Rows) > 256 || len(m.Teams.Rows) > 256 {
+			return
+		}
+		if _, err := m.AppendBinary(nil); err != nil {
+			return
+		}
+		if b, ends, err := m.AppendPackets(nil, nil); err == nil {
+			for _, p := range slicesAt(b, ends) {
+				if len(p) > gamespy2.MaxPacket {
+					t.Fatalf("a packet has %d bytes", len(p))
+				}
+			}
+			deliver(t, m, slicesAt(b, ends), order)
+		}
+		if packets, ok := cutInto(m, int(size)); ok {
+			deliver(t, m, packets, order)
+		}
+	})
+}
+
+// cutInto is cutAnywhere for sizes that are large enough for any text.
+func cutInto(m gamespy2.Response, size int) (packets [][]byte, ok bool) {
+	longest := 0
+	for _, kv := range m.Info {
+		longest = max(longest, len(kv.Key)+len(kv.Value)+2)
+	}
+	for _, table := range []gamespy2.Table{m.Players, m.Teams} {
+		for i, name := range table.Columns {
+			longest = max(longest, len(name)+3)
+			for _, row := range table.Rows {
+				longest = max(longest, len(name)+3+len(row[i]))
+			}
+		}
+	}
+	packets = cutAnywhere(m, max(size, 16+longest+2))
+	return packets, len(packets) <= 128
+}
+
+// deliver gives the packets to an Assembler, first those that order names.
+func deliver(t *testing.T, want gamespy2.Response, packets [][]byte, order []byte) {
+	t.Helper()
+	var a gamespy2.Assembler
+	added := map[int]bool{}
+	add := func(i int) {
+		if len(added) > 0 {
+			foreign := bytes.Clone(packets[i])
+			foreign[1] ^= 0xff
+			if _, err := a.Add(foreign); !errors.Is(err, lobbywire.ErrInvalid) {
+				t.Fatalf("foreign packet: %v", err)
+			}
+		}
+		added[i] = true
+		p := bytes.Clone(packets[i])
+		done, err := a.Add(p)
+		clear(p)
+		if err != nil || done != (len(added) == len(packets)) {
+			t.Fatalf("%d of %d packets added: done %v, error %v", len(added), len(packets), done, err)
+		}
+		if (len(a.Missing()) == 0) != done {
+			t.Fatalf("done %v, missing %v", done, a.Missing())
+		}
+	}
+	for _, i := range order {
+		add(int(i) % len(packets))
+	}
+	if len(added) > 0 && len(added) < len(packets) {
+		got, err := a.Response()
+		if err != nil {
+			t.Fatalf("in part: %v", err)
+		}
+		checkPart(t, want, got)
+	}
+	for i := range packets {
+		add(i)
+	}
+	got, err := a.Response()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("%q\njoined (-want +got):\n%s", packets, diff)
+	}
+}
+
+// checkPart wants got to be a part of whole.
+func checkPart(t *testing.T, whole, got gamespy2.Response) {
+	t.Helper()
+	if !got.Partial {
+		t.Fatal("packets are missing, but the response is not partial")
+	}
+	for _, kv := range got.Info {
+		if !slices.Contains(whole.Info, kv) {
+			t.Fatalf("%q is not in the whole answer", kv)
+		}
+	}
+	for _, table := range []struct{ got, whole *gamespy2.Table }{
+		{&got.Players, &whole.Players}, {&got.Teams, &whole.Teams},
+	} {
+		for i, name := range table.got.Columns {
+			column := table.whole.Column(name)
+			if column < 0 {
+				t.Fatalf("column %q is not in the whole answer", name)
+			}
+			for j, row := range table.got.Rows {
+				if row[i] != "" && row[i] != table.whole.Rows[j][column] {
+					t.Fatalf("row %d, %s: %q, want %q", j, name, row[i], table.whole.Rows[j][column])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package gamespy2
+
+import "unicode/utf8"
+
+// Latin1 returns s, the bytes of which are Latin-1 (ISO 8859-1), as UTF-8. Most
+// games of this protocol send Latin-1 or the code page 1252, which differs in
+// the bytes 80 to 9F; new Minecraft servers send UTF-8.
+func Latin1(s string) string {
+	ascii := 0
+	for ascii < len(s) && s[ascii] < utf8.RuneSelf {
+		ascii++
+	}
+	if ascii == len(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s)+8)
+	b = append(b, s[:ascii]...)
+	for i := ascii; i < len(s); i++ {
+		b = utf8.AppendRune(b, rune(s[i]))
+	}
+	return string(b)
+}
+
+// ToLatin1 undoes [Latin1]. It returns false if a character of s is not in
+// Latin-1, or s is not UTF-8.
+func ToLatin1(s string) (latin1 string, ok bool) {
+	b := make([]byte, 0, len(s))
+	for _, c := range s {
+		if c > 0xff {
+			return "", false
+		}
+		b = append(b, byte(c))
+	}
+	return string(b), true
+}

@@ -1,0 +1,239 @@
+package gamespy2
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// decodePlain reads the sections of an answer in plain form.
+func (m *Response) decodePlain(r *wire.Reader, o Options) {
+	g := gatherer{o: o, texts: countTexts(r.Peek()), plain: true, last: !wasCut(r, o)}
+	m.Info = []KeyValue{}
+	m.Players = Table{Columns: []string{}, Rows: [][]string{}}
+	m.Teams = Table{Columns: []string{}, Rows: [][]string{}}
+	if has(o.Sections, info, guessInfo(r.Peek())) {
+		g.partial = !g.readInfo(r)
+		g.settle(nil)
+		if g.info != nil {
+			m.Info = g.info
+		}
+		m.Sections |= SectionInfo
+	}
+	r.In("", -1)
+	if has(o.Sections, players, r.Len() > 0 && !guessTeams(r.Peek())) {
+		m.Players = g.readRows(r, players)
+		m.Sections |= SectionPlayers
+	}
+	if has(o.Sections, teams, r.Len() > 0) {
+		if !g.last && r.Len() == 0 {
+			m.Players.Rows = m.Players.Rows[:max(len(m.Players.Rows)-1, 0)] // the last one may be cut
+		}
+		m.Teams = g.readRows(r, teams)
+		m.Sections |= SectionTeams
+	}
+	r.In("", -1)
+	m.Partial = g.partial
+	if o.Strict {
+		r.End()
+	}
+	r.Skip(r.Len(), "ignored")
+}
+
+// wasCut tells whether the server may have cut the answer: when its buffer is
+// full, GameSpy's code makes the last byte 0 and sends what it has. If all values
+// are there it is taken for whole.
+func wasCut(r *wire.Reader, o Options) bool {
+	p := r.Peek()
+	return !o.Strict && r.Offset()+len(p) == MaxPacket && p[len(p)-1] == 0
+}
+
+// has tells whether an answer has a section, by what is asked or else a guess.
+func has(asked Sections, section int, guess bool) bool {
+	if asked&AllSections == 0 {
+		return guess
+	}
+	return asked&(1<<section) != 0
+}
+
+// guessInfo tells whether an answer starts with info: no table has as many
+// rows as its first byte would say.
+func guessInfo(p []byte) bool { return len(p) < 2 || p[0] != 0 }
+
+// guessTeams tells whether a table is that of teams, by its first column.
+func guessTeams(p []byte) bool {
+	name := p[min(2, len(p)):]
+	n := bytes.IndexByte(name, 0)
+	return n >= 0 && bytes.HasSuffix(name[:n], []byte("_t"))
+}
+
+// readRows reads a table.
+func (g *gatherer) readRows(r *wire.Reader, section int) Table {
+	t := Table{Columns: []string{}, Rows: [][]string{}}
+	r.In(sectionNames[section], -1)
+	if !g.last && r.Len() < 2 {
+		r.Skip(r.Len(), "cut")
+		g.partial = true
+		return t
+	}
+	at := r.Offset()
+	rows := int(r.Uint16("count"))
+	if !g.readColumnNames(r, section, &t, rows, at) {
+		return t
+	}
+	columns := len(t.Columns)
+	if columns == 0 {
+		if g.o.Strict && rows > 0 {
+			r.Fail(lobbywire.ErrInvalid, "count", at)
+		}
+		return t
+	}
+	if !g.last {
+		if values := countTexts(r.Peek()); values < rows*columns {
+			rows = max(values-1, 0) / columns // the last one was cut
+			g.partial = true
+		}
+	}
+	// Each value has a byte at least, so this bounds what is allocated.
+	r.Count(uint32(rows*columns), 1, g.o.maxTableValues(), "count", at)
+	if r.Failed() {
+		return t
+	}
+	t.Rows = newRows(rows, columns)
+	for i, row := range t.Rows {
+		r.In(rowNames[section], i)
+		for j := range row {
+			row[j] = r.Text0("value")
+		}
+	}
+	if g.partial {
+		r.Skip(r.Len(), "cut")
+	}
+	return t
+}
+
+// readColumnNames reads the columns of a table of so many rows, counted at
+// offset at. It returns false if there is nothing to read after them.
+func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, at int) (more bool) {
+	for {
+		if r.Len() == 0 && !g.last {
+			g.partial = true
+			t.Columns = t.Columns[:max(len(t.Columns)-1, 0)] // the last one may be cut
+			return false
+		}
+		if p := r.Peek(); len(p) > 0 && p[0] == 0 {
+			r.In(sectionNames[section], -1)
+			r.Uint8("end")
+			return !r.Failed()
+		}
+		n := len(t.Columns)
+		if n == 0 {
+			t.Columns = make([]string, 0, 8)
+		}
+		r.In(sectionNames[section], -1)
+		if rows*(n+1) > g.o.maxTableValues() && r.Len() > 0 {
+			r.Fail(lobbywire.ErrTooLarge, "count", at)
+		}
+		r.In(columnNames[section], n)
+		if n == MaxColumns && r.Len() > 0 {
+			r.Fail(lobbywire.ErrTooLarge, "name", r.Offset())
+		}
+		t.Columns = append(t.Columns, r.Text0("name"))
+		if r.Failed() {
+			return false
+		}
+	}
+}
+
+// appendPlain appends the plain form.
+func (m *Response) appendPlain(b []byte) ([]byte, error) {
+	sections := m.Sections
+	if sections == 0 {
+		sections = AllSections
+	}
+	w := wire.NewWriter(b)
+	m.checkPlain(&w, sections)
+	if _, err := w.Finish(proto); err != nil {
+		return b, err
+	}
+	start := len(b)
+	out := append(b, byte(TypeQuery))
+	out = append(out, m.ID[:]...)
+	if sections&SectionInfo != 0 {
+		out = appendInfo(out, m.Info)
+	}
+	for section := players; section <= teams; section++ {
+		if sections&(1<<section) != 0 {
+			out = appendRows(out, m.table(section))
+		}
+	}
+	if len(out)-start > MaxDatagram {
+		w.Fail(lobbywire.ErrTooLarge, "")
+		return w.Finish(proto)
+	}
+	return out, nil
+}
+
+// appendInfo appends keys and values and the zero byte after them.
+func appendInfo(b []byte, list []KeyValue) []byte {
+	for _, kv := range list {
+		b = append(b, kv.Key...)
+		b = append(b, 0)
+		b = append(b, kv.Value...)
+		b = append(b, 0)
+	}
+	return append(b, 0)
+}
+
+func appendRows(b []byte, t *Table) []byte {
+	b = append(b, byte(len(t.Rows)>>8), byte(len(t.Rows)))
+	for _, name := range t.Columns {
+		b = append(b, name...)
+		b = append(b, 0)
+	}
+	b = append(b, 0)
+	for _, row := range t.Rows {
+		for _, value := range row {
+			b = append(b, value...)
+			b = append(b, 0)
+		}
+	}
+	return b
+}
+
+// checkPlain refuses what cannot be sent in plain form, or is misread.
+func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
+	if m.Partial {
+		w.Fail(lobbywire.ErrInvalid, "partial")
+	}
+	unsent := AllSections &^ sections
+	if sections > AllSections ||
+		unsent&SectionInfo != 0 && len(m.Info) > 0 ||
+		unsent&SectionPlayers != 0 && len(m.Players.Columns)+len(m.Players.Rows) > 0 ||
+		unsent&SectionTeams != 0 && len(m.Teams.Columns)+len(m.Teams.Rows) > 0 {
+		w.Fail(lobbywire.ErrInvalid, "sections")
+	}
+	m.checkInfo(w)
+	if len(m.Info) > 0 && m.Info[0].Key == strings.TrimSuffix(splitMark, "\x00") {
+		w.In("info", 0)
+		w.Fail(lobbywire.ErrInvalid, "key")
+	}
+	for section := players; section <= teams; section++ {
+		m.checkTable(w, section)
+		rows := m.table(section).Rows
+		for i, row := range rows {
+			if len(row) > 0 && row[0] == "" {
+				w.In(rowNames[section], i)
+				w.Fail(lobbywire.ErrInvalid, "value")
+			}
+		}
+		w.In(sectionNames[section], -1)
+		if len(rows) > math.MaxUint16 {
+			w.Fail(lobbywire.ErrTooLarge, "count")
+		}
+	}
+	w.In("", -1)
+}

@@ -1,0 +1,323 @@
+package gamespy2_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+// wantError wants err to be of a kind, about a field and an offset.
+func wantError(t *testing.T, err, kind error, field string, offset int) {
+	t.Helper()
+	var e *lobbywire.Error
+	if !errors.As(err, &e) || !errors.Is(err, kind) || e.Field != field || e.Offset != offset {
+		t.Errorf("got error %v, want %v in %q at byte %d", err, kind, field, offset)
+	}
+}
+
+// noTable is a table that is not in the answer, or is empty.
+func noTable() gamespy2.Table {
+	return gamespy2.Table{Columns: []string{}, Rows: [][]string{}}
+}
+
+// answer fills in what every parsed response has.
+func answer(m gamespy2.Response) gamespy2.Response {
+	m.ID = testID
+	if m.Split {
+		m.Sections = gamespy2.AllSections
+	}
+	if m.Info == nil {
+		m.Info = []gamespy2.KeyValue{}
+	}
+	for _, table := range []*gamespy2.Table{&m.Players, &m.Teams} {
+		if table.Columns == nil {
+			*table = noTable()
+		}
+		if table.Rows == nil {
+			table.Rows = [][]string{}
+		}
+	}
+	return m
+}
+
+const plainHead = "\x00\x10\x20\x30\x40"
+
+func TestPlainResponse(t *testing.T) {
+	info := []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b", Value: ""}}
+	players := gamespy2.Table{Columns: []string{"player_", "ping_"}, Rows: [][]string{{"x", "1"}, {"y", ""}}}
+	teams := gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"MEC"}}}
+	const (
+		infoBytes    = "a\x001\x00b\x00\x00\x00"
+		playersBytes = "\x00\x02player_\x00ping_\x00\x00x\x001\x00y\x00\x00"
+		teamsBytes   = "\x00\x01team_t\x00\x00MEC\x00"
+	)
+	responses.Table(t, []laws.Case[gamespy2.Response]{
+		{Name: "all sections", In: plainHead + infoBytes + playersBytes + teamsBytes,
+			Want: answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: info, Players: players, Teams: teams})},
+		{Name: "info", In: plainHead + infoBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo, Info: info})},
+		{Name: "no keys", In: plainHead + "\x00", Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo})},
+		{Name: "info and players", In: plainHead + infoBytes + playersBytes,
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: info, Players: players})},
+		{Name: "info and teams", In: plainHead + infoBytes + teamsBytes,
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionTeams, Info: info, Teams: teams})},
+		{Name: "players", In: plainHead + playersBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: players})},
+		{Name: "players and teams", In: plainHead + playersBytes + teamsBytes,
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players, Teams: teams})},
+		{Name: "teams", In: plainHead + teamsBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams, Teams: teams})},
+		{Name: "columns without rows", In: plainHead + "\x00\x00player_\x00\x00",
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: gamespy2.Table{Columns: []string{"player_"}}})},
+		{Name: "no columns", In: plainHead + "\x00\x00\x00\x00\x00\x00",
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams})},
+		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Differs: true,
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers})},
+		{Name: "bytes after the teams", In: plainHead + playersBytes + teamsBytes + "more", Differs: true,
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Players: players, Teams: teams})},
+
+		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
+		{Name: "five bytes", In: plainHead, Err: lobbywire.ErrTruncated, Field: "info.end", Offset: 5},
+		{Name: "cut in a key", In: plainHead + "ho", Err: lobbywire.ErrTruncated, Field: "info[0].key", Offset: 5},
+		{Name: "cut in a value", In: plainHead + "a\x001", Err: lobbywire.ErrTruncated, Field: "info[0].value", Offset: 7},
+		{Name: "cut before the end of info", In: plainHead + "a\x001\x00", Err: lobbywire.ErrTruncated, Field: "info.end", Offset: 9},
+		{Name: "cut in the row count", In: plainHead + infoBytes + "\x00", Err: lobbywire.ErrTruncated, Field: "players.count", Offset: 13},
+		{Name: "cut in a column", In: plainHead + "\x00\x02pl", Err: lobbywire.ErrTruncated, Field: "players.columns[0].name", Offset: 7},
+		{Name: "cut in a row", In: plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x003\x00", Err: lobbywire.ErrTruncated, Field: "players.rows[1].value", Offset: 20},
+		{Name: "cut in a value of a row", In: plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x003\x00four", Err: lobbywire.ErrTruncated, Field: "players.rows[1].value", Offset: 20},
+		{Name: "cut in the teams", In: plainHead + "\x00\x00\x00\x00\x01team_t\x00\x00", Err: lobbywire.ErrTruncated, Field: "teams.count", Offset: 8},
+		{Name: "challenge response", In: "\x09\x10\x20\x30\x400\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
+		{Name: "more columns than allowed", In: plainHead + "\x00\x00" + strings.Repeat("a_\x00", 65), Err: lobbywire.ErrTooLarge, Field: "players.columns[64].name", Offset: 199},
+		{Name: "more values than allowed", In: plainHead + "\x00\xff" + strings.Repeat("a_\x00", 64) + "b", Err: lobbywire.ErrTooLarge, Field: "players.count", Offset: 5},
+	})
+}
+
+func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
+	const zeros = plainHead + "\x00\x00\x00\x00\x00\x00\x00"
+	responsesWith(gamespy2.Options{Sections: gamespy2.AllSections}).Table(t, []laws.Case[response]{
+		{Name: "nothing in all sections", In: zeros, Want: response(answer(gamespy2.Response{Sections: gamespy2.AllSections}))},
+		{Name: "sections missing", In: plainHead + "\x00", Err: lobbywire.ErrTruncated, Field: "players.count", Offset: 6},
+	})
+	responsesWith(gamespy2.Options{Sections: gamespy2.SectionTeams}).Table(t, []laws.Case[response]{
+		{Name: "no teams", In: plainHead + "\x00\x00\x00", Want: response(answer(gamespy2.Response{Sections: gamespy2.SectionTeams}))},
+		{Name: "columns of teams without the usual ending", In: plainHead + "\x00\x01name\x00\x00x\x00",
+			Want: response(answer(gamespy2.Response{Sections: gamespy2.SectionTeams, Teams: gamespy2.Table{Columns: []string{"name"}, Rows: [][]string{{"x"}}}}))},
+		{Name: "65535 rows", In: plainHead + "\xff\xffteam_t\x00", Err: lobbywire.ErrTooLarge, Field: "teams.count", Offset: 5},
+	})
+	responsesWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t, []laws.Case[response]{
+		{Name: "bytes after it", In: plainHead + "\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 8},
+		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5},
+	})
+}
+
+// GameSpy's code cuts an answer that does not fit its buffer of 1400 bytes, and
+// makes the last of them 0.
+func TestPlainResponseThatTheServerCut(t *testing.T) {
+	whole := bf2Response(40)
+	whole.Split = false
+	size := len(mustAppend(t, whole))
+	for pad := 0; pad < size-1300; pad += 3 {
+		m := whole
+		m.Info = slices.Clone(whole.Info)
+		m.Info[0].Value += strings.Repeat("x", max(0, gamespy2.MaxPacket-size)+pad)
+		b := mustAppend(t, m)
+		if len(b) <= gamespy2.MaxPacket+1 {
+			continue // whole, or cut in nothing but its last value
+		}
+		cut := b[:gamespy2.MaxPacket]
+		cut[gamespy2.MaxPacket-1] = 0
+		got, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse(cut)
+		if err != nil {
+			t.Fatalf("%d bytes too many: %v", len(b)-gamespy2.MaxPacket, err)
+		}
+		if got.Players.Rows == nil || got.Teams.Rows == nil {
+			t.Fatalf("%d bytes too many: a table is nil", len(b)-gamespy2.MaxPacket)
+		}
+		checkPart(t, m, got)
+		_, err = gamespy2.Options{Strict: true, Sections: gamespy2.AllSections}.ParseResponse(cut)
+		if err == nil {
+			t.Fatalf("%d bytes too many: accepted strictly", len(b)-gamespy2.MaxPacket)
+		}
+	}
+}
+
+func TestResponseRefusals(t *testing.T) {
+	plain, split := tinyResponse(false), tinyResponse(true)
+	change := func(m gamespy2.Response, f func(m *gamespy2.Response)) gamespy2.Response {
+		m.Info = slices.Clone(m.Info)
+		for _, table := range []*gamespy2.Table{&m.Players, &m.Teams} {
+			table.Columns = slices.Clone(table.Columns)
+			table.Rows = slices.Clone(table.Rows)
+			for i, row := range table.Rows {
+				table.Rows[i] = slices.Clone(row)
+			}
+		}
+		f(&m)
+		return m
+	}
+	var cases []laws.Refusal
+	for _, form := range []struct {
+		name string
+		m    gamespy2.Response
+	}{{"plain", plain}, {"split", split}} {
+		refuse := func(name string, kind error, field string, f func(m *gamespy2.Response)) {
+			cases = append(cases, laws.Refusal{Name: form.name + ": " + name, Value: change(form.m, f), Err: kind, Field: field})
+		}
+		refuse("partial", lobbywire.ErrInvalid, "partial", func(m *gamespy2.Response) { m.Partial = true })
+		refuse("sections that are not there", lobbywire.ErrInvalid, "sections", func(m *gamespy2.Response) { m.Sections = gamespy2.SectionInfo })
+		refuse("unknown sections", lobbywire.ErrInvalid, "sections", func(m *gamespy2.Response) { m.Sections |= 8 })
+		refuse("empty key", lobbywire.ErrInvalid, "info[1].key", func(m *gamespy2.Response) { m.Info[1].Key = "" })
+		refuse("zero byte in a key", lobbywire.ErrInvalid, "info[1].key", func(m *gamespy2.Response) { m.Info[1].Key = "a\x00" })
+		refuse("long key", lobbywire.ErrTooLarge, "info[1].key", func(m *gamespy2.Response) { m.Info[1].Key = strings.Repeat("k", 101) })
+		refuse("zero byte in a value", lobbywire.ErrInvalid, "info[0].value", func(m *gamespy2.Response) { m.Info[0].Value = "\x00" })
+		refuse("empty column name", lobbywire.ErrInvalid, "players.columns[1].name", func(m *gamespy2.Response) { m.Players.Columns[1] = "" })
+		refuse("zero byte in a column name", lobbywire.ErrInvalid, "teams.columns[0].name", func(m *gamespy2.Response) { m.Teams.Columns[0] = "\x00_t" })
+		refuse("long column name", lobbywire.ErrTooLarge, "players.columns[0].name", func(m *gamespy2.Response) { m.Players.Columns[0] = strings.Repeat("p", 100) + "_" })
+		refuse("row too short", lobbywire.ErrInvalid, "players.rows[1]", func(m *gamespy2.Response) { m.Players.Rows[1] = []string{"x"} })
+		refuse("row too long", lobbywire.ErrInvalid, "teams.rows[0]", func(m *gamespy2.Response) { m.Teams.Rows[0] = []string{"x", "y", "z"} })
+		refuse("rows of no columns", lobbywire.ErrInvalid, "players.rows[0]", func(m *gamespy2.Response) { m.Players = gamespy2.Table{Rows: [][]string{{}}} })
+		refuse("zero byte in a row", lobbywire.ErrInvalid, "players.rows[0].value", func(m *gamespy2.Response) { m.Players.Rows[0][1] = "\x00" })
+		refuse("empty value in a first column", lobbywire.ErrInvalid, "players.rows[1].value", func(m *gamespy2.Response) { m.Players.Rows[1][0] = "" })
+		refuse("more than a datagram", lobbywire.ErrTooLarge, "", func(m *gamespy2.Response) { m.Info[0].Value = strings.Repeat("x", 65507) })
+	}
+	refuse := func(name string, kind error, field string, m gamespy2.Response, f func(m *gamespy2.Response)) {
+		cases = append(cases, laws.Refusal{Name: name, Value: change(m, f), Err: kind, Field: field})
+	}
+	refuse("plain: first key splitnum, which is the other form", lobbywire.ErrInvalid, "info[0].key", plain, func(m *gamespy2.Response) { m.Info[0].Key = "splitnum" })
+	refuse("plain: 65536 rows", lobbywire.ErrTooLarge, "teams.count", plain, func(m *gamespy2.Response) {
+		m.Teams.Rows = slices.Repeat(m.Teams.Rows, 65536)
+	})
+	refuse("split: empty value", lobbywire.ErrInvalid, "players.rows[1].value", split, func(m *gamespy2.Response) { m.Players.Rows[1][1] = "" })
+	refuse("split: empty value of a team", lobbywire.ErrInvalid, "teams.rows[0].value", split, func(m *gamespy2.Response) { m.Teams.Rows[0][1] = "" })
+	refuse("split: value that looks like a key after a missing value", lobbywire.ErrInvalid, "info[1].value", split, func(m *gamespy2.Response) { m.Info[1].Value = "p268435999" })
+	refuse("split: column without ending", lobbywire.ErrInvalid, "players.columns[1].name", split, func(m *gamespy2.Response) { m.Players.Columns[1] = "score" })
+	refuse("split: column of the other table", lobbywire.ErrInvalid, "players.columns[1].name", split, func(m *gamespy2.Response) { m.Players.Columns[1] = "score_t" })
+	refuse("split: player column among teams", lobbywire.ErrInvalid, "teams.columns[0].name", split, func(m *gamespy2.Response) { m.Teams.Columns[0] = "team_" })
+	refuse("split: column twice", lobbywire.ErrInvalid, "players.columns[1].name", split, func(m *gamespy2.Response) { m.Players.Columns[1] = "player_" })
+	refuse("split: column that starts like a section", lobbywire.ErrInvalid, "players.columns[0].name", split, func(m *gamespy2.Response) { m.Players.Columns[0] = "\x02_" })
+	laws.Refusals(t, cases)
+}
+
+func TestSplitResponse(t *testing.T) {
+	const head = plainHead + "splitnum\x00"
+	ann := gamespy2.Table{Columns: []string{"player_", "ping_"}, Rows: [][]string{{"Ann", "1"}, {"Bo", "2"}}}
+	const annBytes = "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00"
+	responses.Table(t, []laws.Case[gamespy2.Response]{
+		{Name: "nothing", In: head + "\x80\x00\x00\x01\x00\x02\x00", Want: answer(gamespy2.Response{Split: true})},
+		{Name: "no sections", In: head + "\x80", Want: answer(gamespy2.Response{Split: true}), Differs: true},
+		{Name: "players", In: head + "\x80\x00\x00" + annBytes + "\x02\x00", Want: answer(gamespy2.Response{Split: true, Players: ann})},
+		{Name: "without ends", In: head + "\x80" + annBytes[:len(annBytes)-2], Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
+		{Name: "an unknown section", In: head + "\x80" + annBytes + "\x03\x00", Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
+		{Name: "the same section twice", In: head + "\x80" + annBytes + annBytes, Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
+		{Name: "columns in the wrong section", In: head + "\x80\x02player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00",
+			Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
+		{Name: "a name over 100 bytes", In: head + "\x80" + annBytes[:len(annBytes)-1] + strings.Repeat("x", 101),
+			Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
+
+		{Name: "cut before the number", In: head, Err: lobbywire.ErrTruncated, Field: "number", Offset: 14},
+		{Name: "first of several packets", In: head + "\x00\x00", Err: lobbywire.ErrUnsupported, Field: "number", Offset: 14},
+		{Name: "last of several packets", In: head + "\x81\x02\x00", Err: lobbywire.ErrUnsupported, Field: "number", Offset: 14},
+		{Name: "cut in a key", In: head + "\x80\x00ho", Err: lobbywire.ErrTruncated, Field: "info[0].key", Offset: 16},
+		{Name: "key without value", In: head + "\x80\x00a\x00", Err: lobbywire.ErrTruncated, Field: "info[0].value", Offset: 18},
+		{Name: "cut in a column name", In: head + "\x80\x01pla", Err: lobbywire.ErrTruncated, Field: "players.columns[0].name", Offset: 16},
+		{Name: "cut before the first row", In: head + "\x80\x01player_\x00", Err: lobbywire.ErrTruncated, Field: "players.columns[0].start", Offset: 24},
+		{Name: "cut in a value", In: head + "\x80\x01player_\x00\x00An", Err: lobbywire.ErrTruncated, Field: "players.columns[0].value", Offset: 25},
+		{Name: "cut in a value of a team", In: head + "\x80\x02team_t\x00\x00A", Err: lobbywire.ErrTruncated, Field: "teams.columns[0].value", Offset: 24},
+		{Name: "more columns than allowed", In: head + "\x80\x01" + columnsOfOne(65), Err: lobbywire.ErrTooLarge, Field: "players.columns[64].name", Offset: 528},
+		{Name: "more values than allowed", In: head + "\x80\x01a_\x00\x00" + strings.Repeat("x\x00", 1<<14) + "y", Err: lobbywire.ErrTooLarge, Field: "players.columns[0].value", Offset: 20 + 2<<14},
+	})
+}
+
+// columnsOfOne returns columns of one row each.
+func columnsOfOne(n int) string {
+	s := ""
+	for i := range n {
+		s += fmt.Sprintf("%02d_\x00\x00x\x00\x00", i)
+	}
+	return s
+}
+
+func TestStrictSplitResponse(t *testing.T) {
+	const head = plainHead + "splitnum\x00"
+	responsesWith(gamespy2.Options{Strict: true}).Table(t, []laws.Case[response]{
+		{Name: "all ends", In: head + "\x80\x00a\x001\x00\x00\x01p_\x00\x00x\x00\x00\x00\x02\x00",
+			Want: response(answer(gamespy2.Response{
+				Split:   true,
+				Info:    []gamespy2.KeyValue{{Key: "a", Value: "1"}},
+				Players: gamespy2.Table{Columns: []string{"p_"}, Rows: [][]string{{"x"}}},
+			}))},
+		{Name: "end of info missing", In: head + "\x80\x00a\x001\x00", Err: lobbywire.ErrTruncated, Field: "info.end", Offset: 20},
+		{Name: "end of a column missing", In: head + "\x80\x01p_\x00\x00x\x00", Err: lobbywire.ErrTruncated, Field: "players.columns[0].end", Offset: 22},
+		{Name: "end of the players missing", In: head + "\x80\x01p_\x00\x00x\x00\x00", Err: lobbywire.ErrTruncated, Field: "players.end", Offset: 23},
+		{Name: "teams missing", In: head + "\x80\x00\x00\x01\x00", Err: lobbywire.ErrTruncated, Field: "section", Offset: 19},
+		{Name: "bytes after it", In: head + "\x80\x00\x00\x01\x00\x02\x00x", Err: lobbywire.ErrTrailing, Offset: 21},
+		{Name: "end of the players missing before the teams", In: head + "\x80\x01p_\x00\x00x\x00\x00\x02\x00", Err: lobbywire.ErrInvalid, Field: "players.end", Offset: 23},
+		{Name: "unknown section", In: head + "\x80\x00\x00\x07", Err: lobbywire.ErrTrailing, Offset: 17},
+		{Name: "long key", In: head + "\x80\x00" + strings.Repeat("k", 101) + "\x00", Err: lobbywire.ErrTooLarge, Field: "info[0].key", Offset: 16},
+		{Name: "long column name", In: head + "\x80\x01" + strings.Repeat("k", 101) + "\x00", Err: lobbywire.ErrTooLarge, Field: "players.columns[0].name", Offset: 16},
+	})
+}
+
+// A zero byte in a column may be an empty value. Which it is, what follows tells.
+func TestEmptyValues(t *testing.T) {
+	const head = plainHead + "splitnum\x00\x80\x01"
+	row := func(values ...string) []string { return values }
+	for _, tt := range []struct {
+		name, in string
+		columns  []string
+		rows     [][]string
+	}{
+		{"at the end of a column", "a_\x00\x00x\x00\x00\x00\x00b_\x00\x001\x002\x003\x00\x00\x00\x02\x00",
+			[]string{"a_", "b_"}, [][]string{row("x", "1"), row("", "2"), row("", "3")}},
+		{"a whole column", "a_\x00\x00x\x00y\x00\x00b_\x00\x00\x00\x00\x00\x00\x02\x00",
+			[]string{"a_", "b_"}, [][]string{row("x", ""), row("y", "")}},
+		{"between values", "a_\x00\x00x\x00y\x00z\x00\x00b_\x00\x001\x00\x003\x00\x00\x00\x02\x00",
+			[]string{"a_", "b_"}, [][]string{row("x", "1"), row("y", ""), row("z", "3")}},
+		{"two between values of the first column", "a_\x00\x00x\x00\x00\x00z\x00\x00\x00\x02\x00",
+			[]string{"a_"}, [][]string{row("x"), row(""), row(""), row("z")}},
+		{"at the start of a column", "a_\x00\x00x\x00y\x00\x00b_\x00\x00\x002\x00\x00\x00\x02\x00",
+			[]string{"a_", "b_"}, [][]string{row("x", ""), row("y", "2")}},
+		{"at the end of the packet", "a_\x00\x00x\x00y\x00\x00b_\x00\x001\x00\x00\x00\x00",
+			[]string{"a_", "b_"}, [][]string{row("x", "1"), row("y", "")}},
+		{"a first column at the end of the packet is not padded", "a_\x00\x00x\x00\x00\x00\x00\x00\x00",
+			[]string{"a_"}, [][]string{row("x")}},
+		{"not more than there are rows", "a_\x00\x00x\x00\x00b_\x00\x00\x00\x00\x00\x00c_\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00",
+			[]string{"a_", "b_", "c_"}, [][]string{row("x", "", "")}},
+		{"a shorter column", "a_\x00\x00x\x00y\x00\x00b_\x00\x001\x00\x00c_\x00\x003\x004\x00\x00\x00\x02\x00",
+			[]string{"a_", "b_", "c_"}, [][]string{row("x", "1", "3"), row("y", "", "4")}},
+		{"a value that ends like a column, without row 0", "a_\x00\x00x\x00\x00Bob_\x00z\x00\x00\x00\x02\x00",
+			[]string{"a_"}, [][]string{row("x"), row(""), row("Bob_"), row("z")}},
+		{"the end of the section is missing", "a_\x00\x00x\x00\x00\x02team_t\x00\x00\x00\x00",
+			[]string{"a_"}, [][]string{row("x")}},
+		{"a column without ending after a full one", "a_\x00\x00x\x00\x00b_\x00\x001\x00\x00odd\x00\x002\x00\x00\x00\x02\x00",
+			[]string{"a_", "b_", "odd"}, [][]string{row("x", "1", "2")}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := gamespy2.ParseResponse([]byte(head + tt.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(gamespy2.Table{Columns: tt.columns, Rows: tt.rows}, m.Players); diff != "" {
+				t.Errorf("players (-want +got):\n%s", diff)
+			}
+			responses.Check(t, []byte(head+tt.in))
+		})
+	}
+}
+
+func TestLookup(t *testing.T) {
+	m := gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b"}, {Key: "a", Value: "2"}}}
+	for _, tt := range []struct {
+		key, want string
+		wantOK    bool
+	}{{"a", "2", true}, {"b", "", true}, {"c", "", false}} {
+		if got, ok := m.Lookup(tt.key); got != tt.want || ok != tt.wantOK {
+			t.Errorf("%s: got %q, %v", tt.key, got, ok)
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package gamespy2
+
+import (
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// AppendPackets appends the answer to b as packets of at most [MaxPacket] bytes,
+// back to back, and to ends where each of them ends in the result. Packets are
+// sent in their order. With room in b and ends it allocates nothing.
+//
+// It fails as AppendBinary does, and with [lobbywire.ErrTooLarge] if the answer
+// needs more than [MaxPackets] packets, if an answer in plain form does not fit
+// one, or if the answer can only be cut where some client misreads it:
+//
+//   - Info has to fit the first packet, and so have the first two players.
+//     1250 bytes of Info are always well.
+//   - Teams are not cut. They have to fit the last packet, and some players.
+//   - A packet does not start with the first player, nor with the last column,
+//     nor with a column whose name is part of another column's, as score_ is of
+//     score_t.
+//
+// On error b and ends come back as given.
+func (m Response) AppendPackets(b []byte, ends []int) ([]byte, []int, error) {
+	if !m.Split {
+		return m.appendOnePacket(b, ends)
+	}
+	w := wire.NewWriter(b)
+	m.checkSplit(&w)
+	if _, err := w.Finish(proto); err != nil {
+		return b, ends, err
+	}
+	out, outEnds := b, ends
+	var from place
+	for number := uint8(0); ; number++ {
+		if number == MaxPackets {
+			w.Fail(lobbywire.ErrTooLarge, "packets")
+			break
+		}
+		packet, next, tooLarge := m.appendPart(out, number, from, MaxPacket)
+		if tooLarge != "" {
+			w.Fail(lobbywire.ErrTooLarge, tooLarge)
+			break
+		}
+		out = packet
+		outEnds = append(outEnds, len(out))
+		if next == (place{}) {
+			return out, outEnds, nil
+		}
+		from = next
+	}
+	_, err := w.Finish(proto)
+	return b, ends, err
+}
+
+// appendOnePacket is AppendPackets for the plain form.
+func (m *Response) appendOnePacket(b []byte, ends []int) ([]byte, []int, error) {
+	out, err := m.appendPlain(b)
+	if err != nil {
+		return b, ends, err
+	}
+	if len(out)-len(b) > MaxPacket {
+		w := wire.NewWriter(b)
+		w.Fail(lobbywire.ErrTooLarge, "")
+		_, err := w.Finish(proto)
+		return b, ends, err
+	}
+	return out, append(ends, len(out)), nil
+}
+
+// appendSplit appends the split form as one packet.
+func (m *Response) appendSplit(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.checkSplit(&w)
+	if _, err := w.Finish(proto); err != nil {
+		return b, err
+	}
+	out, next, tooLarge := m.appendPart(b, 0, place{}, MaxDatagram)
+	if tooLarge != "" || next != (place{}) {
+		w.Fail(lobbywire.ErrTooLarge, "")
+		return w.Finish(proto)
+	}
+	return out, nil
+}
+
+// A place is a value of Players that a packet starts with. The zero place is
+// the start of the answer.
+type place struct{ column, row int }
+
+// after tells whether p is behind q.
+func (p place) after(q place) bool {
+	return p.column > q.column || p.column == q.column && p.row > q.row
+}
+
+// appendPart appends the packet of that number, which starts at from. If not all
+// that is left fits into limit bytes, it is cut after the value at next, with
+// which the next packet starts. If it cannot be cut, tooLarge names the field
+// to blame.
+//
+// Why it is cut only there: clients were tried, each with some flaw. qstat loses
+// the teams if a packet starts with them. GameQ loses all players if a packet
+// starts with the first of them, and removes every other occurrence of the name
+// of the column that a packet starts with. opengsq always drops the last value
+// of a packet, so that must be repeated. All of them garble Info that is cut.
+func (m *Response) appendPart(b []byte, number uint8, from place, limit int) (out []byte, next place, tooLarge string) {
+	start := len(b)
+	b = appendSplitHeader(b, m.ID, number, true)
+	numberAt := len(b) - 1
+	if from == (place{}) {
+		b = append(b, info)
+		b = appendInfo(b, m.Info)
+	}
+	b = append(b, players)
+	end := 0 // of the packet if it is cut at next
+	for column := from.column; column < len(m.Players.Columns); column++ {
+		safe := m.startsPacket(column)
+		first := 0
+		if column == from.column {
+			first = from.row
+		}
+		b = append(b, m.Players.Columns[column]...)
+		b = append(b, 0, byte(first))
+		for row := first; row < len(m.Players.Rows); row++ {
+			b = append(b, m.Players.Rows[row][column]...)
+			b = append(b, 0)
+			if len(b)-start > limit {
+				return m.cut(b, numberAt, end, next, "players")
+			}
+			here := place{column, row}
+			if safe && row > 0 && row <= maxStart && here.after(from) {
+				next = here
+				end = len(b)
+			}
+		}
+		b = append(b, 0)
+	}
+	b = append(b, 0, teams)
+	b = appendColumns(b, &m.Teams)
+	if len(b)-start > limit {
+		return m.cut(b, numberAt, end, next, "teams")
+	}
+	return b, place{}, ""
+}
+
+// maxStart is the greatest row that a packet can start with: it is one byte.
+const maxStart = 255
+
+// cut ends the packet at end. If that is 0 it cannot be cut: Info is to blame
+// in the first packet, else field.
+func (m *Response) cut(b []byte, numberAt, end int, next place, field string) ([]byte, place, string) {
+	if end > 0 {
+		b[numberAt] &^= lastFlag
+		return b[:end], next, ""
+	}
+	if b[numberAt] == lastFlag && (len(m.Players.Rows) < 2 || m.startsPacket(0)) {
+		field = "info"
+	}
+	return b, place{}, field
+}
+
+// startsPacket tells whether all clients read a packet that starts with a
+// column of Players.
+func (m *Response) startsPacket(column int) bool {
+	columns := m.Players.Columns
+	if column > 0 && column == len(columns)-1 {
+		return false
+	}
+	for i, other := range columns {
+		if i != column && strings.Contains(other, columns[column]) {
+			return false
+		}
+	}
+	for _, other := range m.Teams.Columns {
+		if strings.Contains(other, columns[column]) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendColumns appends all columns of a table and the end of its section.
+func appendColumns(b []byte, t *Table) []byte {
+	for column, name := range t.Columns {
+		b = append(b, name...)
+		b = append(b, 0, 0)
+		for _, row := range t.Rows {
+			b = append(b, row[column]...)
+			b = append(b, 0)
+		}
+		b = append(b, 0)
+	}
+	return append(b, 0)
+}
+
+// checkSplit refuses what cannot be sent in split form, or is misread.
+func (m *Response) checkSplit(w *wire.Writer) {
+	if m.Partial {
+		w.Fail(lobbywire.ErrInvalid, "partial")
+	}
+	if m.Sections != 0 && m.Sections != AllSections {
+		w.Fail(lobbywire.ErrInvalid, "sections")
+	}
+	m.checkInfo(w)
+	for i, kv := range m.Info {
+		if n := property(kv.Value); n > 0 && n == len(kv.Value) {
+			w.In("info", i)
+			w.Fail(lobbywire.ErrInvalid, "value")
+		}
+	}
+	for section := players; section <= teams; section++ {
+		m.checkTable(w, section)
+		t := m.table(section)
+		for i, name := range t.Columns {
+			w.In(columnNames[section], i)
+			if name == "" || isTable(name[0]) ||
+				!isColumnName([]byte(name)) || tableOf(name, section) != section ||
+				t.Column(name) != i {
+				w.Fail(lobbywire.ErrInvalid, "name")
+			}
+		}
+		for i, row := range t.Rows {
+			w.In(rowNames[section], i)
+			for _, value := range row {
+				if value == "" {
+					w.Fail(lobbywire.ErrInvalid, "value")
+				}
+			}
+		}
+	}
+	w.In("", -1)
+}

@@ -1,0 +1,181 @@
+package gamespy2_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// startOf returns with what column and row a packet starts, and its body.
+func startOf(t *testing.T, packet []byte) (column string, row int, body []byte) {
+	t.Helper()
+	p, err := gamespy2.ParsePacket(packet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, rest, _ := bytes.Cut(p.Body[1:], []byte{0})
+	return string(name), int(rest[0]), p.Body
+}
+
+// Packets are cut where every known client reads them.
+func TestAppendPacketsLayout(t *testing.T) {
+	for players := 0; players < 140; players += 3 {
+		m := bf2Response(players)
+		packets := mustPackets(t, m)
+		for i, b := range packets {
+			p, err := gamespy2.ParsePacket(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b) > gamespy2.MaxPacket || int(p.Number) != i || p.Last != (i == len(packets)-1) || p.ID != m.ID {
+				t.Fatalf("%d players: packet %d: %d bytes, number %d, last %v", players, i, len(b), p.Number, p.Last)
+			}
+			if i == 0 {
+				continue
+			}
+			column, row, body := startOf(t, b)
+			at := m.Players.Column(column)
+			if body[0] != 1 || row < 1 || at < 0 || at == len(m.Players.Columns)-1 || column == "score_" || column == "team_" {
+				t.Fatalf("%d players: packet %d starts with row %d of %q in section %d", players, i, row, column, body[0])
+			}
+			first := m.Players.Rows[row][at] + "\x00"
+			if !bytes.HasSuffix(packets[i-1], []byte("\x00"+first)) {
+				t.Fatalf("%d players: packet %d does not end with %q, with which the next one starts", players, i-1, first)
+			}
+			if !p.Last {
+				continue
+			}
+			if !bytes.HasSuffix(body, []byte("\x00\x00\x02team_t\x00\x00MEC\x00US\x00\x00score_t\x00\x000\x000\x00\x00\x00")) {
+				t.Fatalf("%d players: the last packet ends %q", players, body[max(0, len(body)-50):])
+			}
+		}
+		var a gamespy2.Assembler
+		for _, b := range packets {
+			if _, err := a.Add(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := a.Response()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(m, got); diff != "" {
+			t.Fatalf("%d players (-want +got):\n%s", players, diff)
+		}
+	}
+}
+
+func TestAppendPacketsOfOne(t *testing.T) {
+	for _, split := range []bool{false, true} {
+		m := tinyResponse(split)
+		packets := mustPackets(t, m)
+		if len(packets) != 1 || !bytes.Equal(packets[0], mustAppend(t, m)) {
+			t.Errorf("split %v: packets %q", split, packets)
+		}
+	}
+}
+
+func TestAppendPacketsAppends(t *testing.T) {
+	m := bf2Response(64)
+	want, wantEnds, err := m.AppendPackets(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ends, err := m.AppendPackets([]byte("before"), []int{6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != "before"+string(want) || len(ends) != 1+len(wantEnds) || ends[0] != 6 {
+		t.Errorf("ends %v", ends)
+	}
+	for i, end := range wantEnds {
+		if ends[i+1] != end+6 {
+			t.Errorf("ends %v, want %v after 6", ends, wantEnds)
+		}
+	}
+}
+
+func TestAppendPacketsRefusals(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("x", n) }
+	change := func(players int, f func(m *gamespy2.Response)) gamespy2.Response {
+		m := bf2Response(players)
+		f(&m)
+		return m
+	}
+	for _, tt := range []struct {
+		name  string
+		m     gamespy2.Response
+		kind  error
+		field string
+	}{
+		{"what AppendBinary refuses", change(2, func(m *gamespy2.Response) { m.Players.Rows[1][2] = "" }), lobbywire.ErrInvalid, "players.rows[1].value"},
+		{"plain and too long", change(64, func(m *gamespy2.Response) { m.Split = false }), lobbywire.ErrTooLarge, ""},
+		{"plain and refused", change(2, func(m *gamespy2.Response) { m.Split = false; m.Info[0].Key = "" }), lobbywire.ErrInvalid, "info[0].key"},
+		{"info that fills a packet", change(64, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }), lobbywire.ErrTooLarge, "info"},
+		{"info that fills a packet, and one player", change(1, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }), lobbywire.ErrTooLarge, "info"},
+		{"teams that fill a packet", change(64, func(m *gamespy2.Response) { m.Teams.Rows[0][0] = long(1400) }), lobbywire.ErrTooLarge, "teams"},
+		{"a player that fills a packet", change(64, func(m *gamespy2.Response) { m.Players.Rows[63][4] = long(1400) }), lobbywire.ErrTooLarge, "players"},
+		{"more than 8 packets", change(250, func(m *gamespy2.Response) {
+			for _, row := range m.Players.Rows {
+				row[0] = long(60)
+			}
+		}), lobbywire.ErrTooLarge, "packets"},
+		{"only columns that no packet may start with", change(64, func(m *gamespy2.Response) { m.Teams.Columns = []string{"player_t", "score_t"} }), lobbywire.ErrTooLarge, "players"},
+		{"rows that a packet cannot start with", change(600, func(m *gamespy2.Response) {
+			m.Players.Columns = m.Players.Columns[:1]
+			for i, row := range m.Players.Rows {
+				m.Players.Rows[i] = row[:1]
+			}
+		}), lobbywire.ErrTooLarge, "players"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			given, givenEnds := []byte("given"), []int{5}
+			b, ends, err := tt.m.AppendPackets(given, givenEnds)
+			wantError(t, err, tt.kind, tt.field, -1)
+			if string(b) != "given" || !slices.Equal(ends, []int{5}) {
+				t.Errorf("comes back as %q, %v", b, ends)
+			}
+		})
+	}
+}
+
+// An answer of one column is cut in it: there is no other.
+func TestAppendPacketsOfOneColumn(t *testing.T) {
+	m := bf2Response(120)
+	m.Players.Columns = m.Players.Columns[:1]
+	for i, row := range m.Players.Rows {
+		m.Players.Rows[i] = row[:1]
+	}
+	if n := len(mustPackets(t, m)); n != 2 {
+		t.Errorf("%d packets", n)
+	}
+}
+
+// A server with a smaller buffer cuts everywhere, and every cut heals, whatever
+// the order. Without one packet the rest is right.
+func TestEveryCutHeals(t *testing.T) {
+	for _, players := range []int{0, 1, 7, 20, 64} {
+		m := bf2Response(players)
+		for size := 210 + players%11; size <= 1400; size += 11 {
+			packets := cutAnywhere(m, size)
+			last := len(packets) - 1
+			deliver(t, m, packets, nil)
+			deliver(t, m, packets, []byte{byte(last), byte(size % len(packets)), byte(last / 2)})
+			if last > 0 {
+				without := make([]byte, 0, last)
+				for i := range packets {
+					if i != size%len(packets) {
+						without = append(without, byte(i))
+					}
+				}
+				deliver(t, m, packets, without)
+			}
+		}
+	}
+}
