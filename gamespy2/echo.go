@@ -1,8 +1,9 @@
 package gamespy2
 
 import (
-	"encoding/hex"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -31,14 +32,18 @@ func (d EchoData) AppendTo(b []byte) []byte {
 
 // MarshalText returns the bytes in hexadecimal.
 func (d EchoData) MarshalText() ([]byte, error) {
-	return hex.AppendEncode(nil, d.AppendTo(nil)), nil
+	return fmt.Appendf(nil, "%x", d.AppendTo(nil)), nil
 }
 
 // UnmarshalText reads what MarshalText returns.
 func (d *EchoData) UnmarshalText(text []byte) error {
-	p, err := hex.AppendDecode(nil, text)
-	if err != nil {
-		return fmt.Errorf("%s: echo data is not hexadecimal: %w", proto, err)
+	var p []byte
+	for digits := range slices.Chunk(text, 2) {
+		n, err := strconv.ParseUint(string(digits), 16, 8)
+		if err != nil || len(digits) < 2 {
+			return fmt.Errorf("%s: echo data is not hexadecimal", proto)
+		}
+		p = append(p, byte(n))
 	}
 	*d = MakeEchoData(p)
 	return nil

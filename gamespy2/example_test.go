@@ -126,14 +126,17 @@ func ExampleResponse_AppendPackets() {
 		start := 0
 		for _, end := range ends {
 			packet := buf[start:end] // send it
-			fmt.Print(len(packet), " ")
+			fmt.Println(len(packet))
 			start = end
 		}
-		fmt.Println()
 	}
 	// Output:
-	// 1325 1238 197
-	// 1325 1238 197
+	// 1325
+	// 1238
+	// 197
+	// 1325
+	// 1238
+	// 197
 }
 
 // Packets of a split answer may come in any order. What has come can be shown
