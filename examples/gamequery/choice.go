@@ -28,7 +28,7 @@ func newChoice[T encoder](
 	explain func(b []byte) lobbywire.Explanation,
 	m members,
 ) format {
-	return format{name, doc, choice[T]{parse, explain, m}}
+	return format{name: name, doc: doc, codec: choice[T]{parse, explain, m}}
 }
 
 func (c choice[T]) decode(w io.Writer, packets [][]byte, o options) error {

@@ -31,7 +31,7 @@ pieces of one stream, in order. A file "-" is standard input.`,
 			}
 			f, _ := formatOf(args[0])
 			in.stdin = cmd.InOrStdin()
-			packets, err := in.readAll(args[1:])
+			packets, err := in.readAll(args[1:], f)
 			if err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ The result can be decoded again, with -hex. A file "-" is standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, _ := formatOf(args[0])
 			in.stdin = cmd.InOrStdin()
-			packets, err := in.readAll(args[1:])
+			packets, err := in.readAll(args[1:], f)
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,19 @@ type format struct {
 	name string // package and type, as "sqp.QueryResponse"
 	doc  string // what it is, in a few words
 	codec
+
+	datagram bool // a packet is a datagram of UDP
+}
+
+// maxDatagram is more than a datagram can have.
+const maxDatagram = 1 << 16
+
+// datagrams marks formats the packets of which are datagrams.
+func datagrams(all []format) []format {
+	for i := range all {
+		all[i].datagram = true
+	}
+	return all
 }
 
 // A codec reads and writes one kind of input. Each is a [message], a [choice]
@@ -50,7 +63,10 @@ type member interface {
 func formats() []format {
 	return slices.Concat(
 		sqpFormats(),
+		gamespy2Formats(),
 		gameagentFormats(),
+		bombermanFormats(),
+		warzoneFormats(),
 		wztextFormats(),
 		wzbinFormats(),
 	)

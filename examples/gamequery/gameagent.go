@@ -39,36 +39,22 @@ func gameagentFormats() []format {
 		plain(gameagent.ParsePing), gameagent.ExplainPing)
 	legacyStatus := newSplitMessage("gameagent.LegacyStatus", "answer to the legacy request for the status",
 		plain(gameagent.ParseLegacyStatus), gameagent.ExplainLegacyStatus,
-		func(packets [][]byte, _ options) (gameagent.LegacyStatus, error) {
-			var a gameagent.LegacyAssembler
-			if err := addAll(packets, a.Add); err != nil {
-				return gameagent.LegacyStatus{}, err
-			}
-			m, err := a.Status()
-			return m, whichMissing(err, a.Missing)
-		}, gameagent.LegacyStatus.Packets)
+		joinLegacyStatus, gameagent.LegacyStatus.Packets)
 	unknown := newMessage("gameagent.Unknown", "any datagram, not taken apart",
 		plain(parseUnknown), explainUnknown)
 
-	return []format{
+	udp := datagrams([]format{
 		join, heartbeat, stateChanged, listRequest,
 		newSplitMessage("gameagent.ServerList", "master's answer to a list request",
 			with(gameagentOptions, gameagent.Options.ParseServerList), gameagent.ExplainServerList,
 			joinServerLists, gameagent.ServerList.Packets),
 		challenge, statusRequest, playersRequest, pingRequest,
 		status,
-		{"gameagent.Players", "answer to a players request", message[gameagent.Players]{
+		{name: "gameagent.Players", doc: "answer to a players request", codec: message[gameagent.Players]{
 			parse:  with(gameagentOptions, gameagent.Options.ParsePlayers),
 			fields: explainPlayers,
-			join: func(packets [][]byte, o options) (gameagent.Players, error) {
-				a := gameagent.Assembler{Options: gameagentOptions(o)}
-				if err := addAll(packets, a.Add); err != nil {
-					return gameagent.Players{}, err
-				}
-				m, err := a.Players()
-				return m, whichMissing(err, a.Missing)
-			},
-			split: gameagent.Players.Packets,
+			join:   joinPlayers,
+			split:  gameagent.Players.Packets,
 		}},
 		playersPacket, ping,
 		legacyHeartbeat, legacyRequest, legacyStatus,
@@ -78,20 +64,7 @@ func gameagentFormats() []format {
 			plain(gameagent.ParseLegacyBasic), gameagent.ExplainLegacyBasic),
 		newSplitMessage("gameagent.LegacyPlayers", "answer to the legacy request for the players",
 			plain(gameagent.ParseLegacyPlayers), gameagent.ExplainLegacyPlayers,
-			func(packets [][]byte, _ options) (gameagent.LegacyPlayers, error) {
-				a := gameagent.LegacyAssembler{Query: gameagent.LegacyQueryPlayers}
-				if err := addAll(packets, a.Add); err != nil {
-					return gameagent.LegacyPlayers{}, err
-				}
-				m, err := a.Players()
-				return m, whichMissing(err, a.Missing)
-			}, gameagent.LegacyPlayers.Packets),
-		newMessage("gameagent.LegacyGreeting", "legacy master challenges a client, TCP",
-			with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.ExplainLegacyGreeting),
-		newMessage("gameagent.LegacyListRequest", "client asks a legacy master for servers, TCP",
-			plain(gameagent.ParseLegacyListRequest), gameagent.ExplainLegacyListRequest),
-		newMessage("gameagent.LegacyServerList", "legacy master's answer, TCP",
-			with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.ExplainLegacyServerList),
+			joinLegacyPlayers, gameagent.LegacyPlayers.Packets),
 		unknown,
 		newChoice("gameagent.ToMaster", "any datagram to a master",
 			with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster,
@@ -102,7 +75,15 @@ func gameagentFormats() []format {
 		newChoice("gameagent.FromServer", "any datagram from a server to a client",
 			with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer,
 			members{status, playersPacket, ping, legacyStatus, unknown}),
-	}
+	})
+	return append(udp,
+		newMessage("gameagent.LegacyGreeting", "legacy master challenges a client, TCP",
+			with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.ExplainLegacyGreeting),
+		newMessage("gameagent.LegacyListRequest", "client asks a legacy master for servers, TCP",
+			plain(gameagent.ParseLegacyListRequest), gameagent.ExplainLegacyListRequest),
+		newMessage("gameagent.LegacyServerList", "legacy master's answer, TCP",
+			with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.ExplainLegacyServerList),
+	)
 }
 
 func gameagentOptions(o options) gameagent.Options { return gameagent.Options{Strict: o.strict} }
@@ -152,4 +133,31 @@ func joinServerLists(packets [][]byte, o options) (gameagent.ServerList, error) 
 		}
 	}
 	return gameagent.JoinLists(lists...), nil
+}
+
+func joinPlayers(packets [][]byte, o options) (gameagent.Players, error) {
+	a := gameagent.Assembler{Options: gameagentOptions(o)}
+	if err := addAll(packets, a.Add); err != nil {
+		return gameagent.Players{}, err
+	}
+	m, err := a.Players()
+	return m, whichMissing(err, a.Missing)
+}
+
+func joinLegacyStatus(packets [][]byte, _ options) (gameagent.LegacyStatus, error) {
+	var a gameagent.LegacyAssembler
+	if err := addAll(packets, a.Add); err != nil {
+		return gameagent.LegacyStatus{}, err
+	}
+	m, err := a.Status()
+	return m, whichMissing(err, a.Missing)
+}
+
+func joinLegacyPlayers(packets [][]byte, _ options) (gameagent.LegacyPlayers, error) {
+	a := gameagent.LegacyAssembler{Query: gameagent.LegacyQueryPlayers}
+	if err := addAll(packets, a.Add); err != nil {
+		return gameagent.LegacyPlayers{}, err
+	}
+	m, err := a.Players()
+	return m, whichMissing(err, a.Missing)
 }

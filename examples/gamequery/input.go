@@ -64,13 +64,16 @@ func (in *input) raw(name string) ([]byte, error) {
 	return b, nil
 }
 
-// readAll returns the bytes of each file.
-func (in *input) readAll(names []string) ([][]byte, error) {
+// readAll returns the bytes of each file, in the format f.
+func (in *input) readAll(names []string, f format) ([][]byte, error) {
 	files := make([][]byte, len(names))
 	for i, name := range names {
 		var err error
 		if files[i], err = in.read(name); err != nil {
 			return nil, err
+		}
+		if f.datagram && len(files[i]) >= maxDatagram {
+			return nil, fmt.Errorf("%s: %d bytes, more than a datagram can have", name, len(files[i]))
 		}
 	}
 	return files, nil

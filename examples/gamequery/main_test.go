@@ -124,6 +124,14 @@ func TestInputHasALimit(t *testing.T) {
 	}
 }
 
+func TestDatagramsHaveALimit(t *testing.T) {
+	long := make([]byte, 1<<16)
+	code, _, stderr := gamequery(long, "decode", "gamespy2.Response", "-")
+	if want := "gamequery: -: 65536 bytes, more than a datagram can have\n"; code != exitFailed || stderr != want {
+		t.Errorf("exit code %d, standard error %q, want %q", code, stderr, want)
+	}
+}
+
 func TestOutputErrorsAreReported(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
@@ -136,7 +144,7 @@ func TestOutputErrorsAreReported(t *testing.T) {
 // asked returns the arguments by which command reads standard input as f, with
 // answers taken for as much as can be asked for.
 func asked(command string, f format) []string {
-	return []string{command, "-chunks=0x1f", f.name, "-"}
+	return []string{command, "-chunks=0x1f", "-keys=3", f.name, "-"}
 }
 
 // hostile calls check with inputs that are random, or begin as a message does,

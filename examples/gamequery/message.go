@@ -29,7 +29,7 @@ func newMessage[T encoder](
 	parse func(b []byte, o options) (T, error),
 	explain func(b []byte) lobbywire.Explanation,
 ) format {
-	return format{name, doc, message[T]{
+	return format{name: name, doc: doc, codec: message[T]{
 		parse:  parse,
 		fields: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
 	}}
@@ -43,7 +43,7 @@ func newSplitMessage[T encoder](
 	join func(packets [][]byte, o options) (T, error),
 	split func(v T) ([][]byte, error),
 ) format {
-	return format{name, doc, message[T]{
+	return format{name: name, doc: doc, codec: message[T]{
 		parse:  parse,
 		fields: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
 		join:   join,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -17,6 +18,10 @@ type options struct {
 	part   bool // the packet is one of several of an answer, and to be read alone
 
 	chunks sqp.Chunks // that an answer of sqp has
+
+	challenge bool              // a query of gamespy2 has one
+	sections  gamespy2.Sections // that a plain answer of gamespy2 has; 0 means to guess
+	keys      int               // for how many an answer of gamespy2 without names has values
 }
 
 func defaultOptions() options { return options{chunks: sqp.ChunkServerInfo} }
@@ -26,6 +31,15 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 	flags.Var(maskFlag[sqp.Chunks]{&o.chunks, sqp.AllChunks}, "chunks",
 		"for sqp.QueryResponse, the chunks asked for: a number,\n"+
 			"or names as "+sqp.AllChunks.String()+"\n")
+	flags.BoolVar(&o.challenge, "challenge", false,
+		"for gamespy2.Request, whether a query has a challenge")
+	flags.Var(maskFlag[gamespy2.Sections]{&o.sections, gamespy2.AllSections}, "sections",
+		"for gamespy2.Response in plain form, the sections asked for: a number,\n"+
+			"or names as "+gamespy2.AllSections.String()+"; none to guess\n")
+	flags.BoolVar(&o.part, "part", false,
+		"for gamespy2.Response, read one packet of a split answer by itself")
+	flags.IntVar(&o.keys, "keys", 0,
+		"for gamespy2.Values, how many keys were asked for")
 }
 
 // A maskFlag is a flag for a set of bits: numbers, or names, joined by | or

@@ -9,7 +9,7 @@ import (
 )
 
 func sqpFormats() []format {
-	return []format{
+	return datagrams([]format{
 		newMessage("sqp.ChallengeRequest", "client asks for a token",
 			plain(sqp.ParseChallengeRequest), sqp.ExplainChallengeRequest),
 		newMessage("sqp.ChallengeResponse", "server gives a token",
@@ -20,7 +20,7 @@ func sqpFormats() []format {
 			plain(sqp.ParseRequest), sqp.ExplainRequest),
 		newMessage("sqp.Packet", "one datagram of an answer, chunks not taken apart",
 			with(sqpOptions, sqp.Options.ParsePacket), sqp.ExplainPacket),
-		{"sqp.QueryResponse", "an answer to a query for the chunks of -chunks", message[sqp.QueryResponse]{
+		{name: "sqp.QueryResponse", doc: "an answer to a query for the chunks of -chunks", codec: message[sqp.QueryResponse]{
 			parse: func(b []byte, o options) (sqp.QueryResponse, error) {
 				return sqpOptions(o).ParseQueryResponse(b, o.chunks)
 			},
@@ -33,7 +33,7 @@ func sqpFormats() []format {
 			join:  joinQueryResponse,
 			split: splitQueryResponse,
 		}},
-	}
+	})
 }
 
 func sqpOptions(o options) sqp.Options { return sqp.Options{Strict: o.strict} }

@@ -33,7 +33,7 @@ func newStream(
 	cut func(rest []byte, o options) (size int, f format, err error),
 	m members,
 ) format {
-	return format{name, doc, stream{
+	return format{name: name, doc: doc, codec: stream{
 		proto:   proto,
 		open:    func(o options) cutter { return func(rest []byte) (int, format, error) { return cut(rest, o) } },
 		members: m,
