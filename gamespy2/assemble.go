@@ -12,9 +12,9 @@ import (
 
 // An Assembler makes one [Response] of the datagrams that answer a client, in
 // whatever order they arrive: the packets of one answer in split form, or
-// answers in plain form, which games that have no room for more in a packet are
-// asked for apart, info first and then players and teams. Its zero value is
-// ready.
+// several answers in plain form, for which clients ask apart because one packet
+// would be too small. Its zero value is ready. It holds at most 128 packets and
+// MaxAnswer bytes.
 type Assembler struct {
 	// Options are for the packets. With Sections, plain answers are complete
 	// when they have all of those; otherwise a single one is.

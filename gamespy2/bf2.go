@@ -222,7 +222,7 @@ func (f *bf2Field) format() string {
 // the zero value, and so is an empty number. A number that is none is
 // [lobbywire.ErrInvalid] with the key, or row and column, in Field. Unknown keys
 // and columns are left out.
-func (m *Response) BF2() (BF2, error) {
+func (m Response) BF2() (BF2, error) {
 	var v BF2
 	var coop BF2CoopBots
 	for _, f := range v.Info.fields(&coop) {
@@ -266,7 +266,7 @@ func invalid(field string) error {
 }
 
 // Response returns the answer in split form, as Battlefield 2 gives it.
-func (v *BF2) Response(id [4]byte) Response {
+func (v BF2) Response(id [4]byte) Response {
 	m := Response{ID: id, Split: true, Sections: AllSections}
 	coop := v.Info.CoopBots
 	if coop == nil {

@@ -64,8 +64,8 @@
 //
 // # Sources
 //
-// The behaviour of GameSpy's QR2 and server browsing libraries; answers of real
-// servers of 14 games; requests of qstat 2.17, gamedig 5.3.3, GameQ and
+// The behaviour of GameSpy's QR2 and server browsing libraries; answers captured
+// from servers of a dozen games; requests of qstat 2.17, gamedig 5.3.3, GameQ and
 // opengsq-python 3.6.2, and what these make of answers; wiki.vg on Minecraft.
 //
 // # Strictness

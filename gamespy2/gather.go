@@ -2,6 +2,7 @@ package gamespy2
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -300,10 +301,8 @@ func tableOf(name string, section int) int {
 
 // column returns the number of the column called name, a new one if need be.
 func (g *gatherer) column(r *wire.Reader, table int, name string, at int) int {
-	for i, c := range g.columns[table] {
-		if c == name {
-			return i
-		}
+	if i := slices.Index(g.columns[table], name); i >= 0 {
+		return i
 	}
 	n := len(g.columns[table])
 	if n == MaxColumns || g.rows[table]*(n+1) > g.o.maxTableValues() {

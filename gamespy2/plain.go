@@ -29,7 +29,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 		m.Sections |= SectionPlayers
 	}
 	if has(o.Sections, teams, r.Len() > 0) {
-		if !g.last && r.Len() == 0 {
+		if !g.last && r.Len() == 0 && !g.partial {
 			m.Players.Rows = m.Players.Rows[:max(len(m.Players.Rows)-1, 0)] // the last one may be cut
 		}
 		m.Teams = g.readRows(r, teams)
@@ -110,6 +110,7 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 		}
 	}
 	if g.partial {
+		r.In(sectionNames[section], -1)
 		r.Skip(r.Len(), "cut")
 	}
 	return t

@@ -210,10 +210,10 @@ func (m *Request) UnmarshalBinary(b []byte) (err error) {
 
 // Split tells whether a query allows a split answer. Its answer must then have
 // that form even if it is one packet: clients expect it.
-func (m *Request) Split() bool { return m.Flags&FlagSplit != 0 }
+func (m Request) Split() bool { return m.Flags&FlagSplit != 0 }
 
 // Sections returns the sections that the answer has.
-func (m *Request) Sections() Sections {
+func (m Request) Sections() Sections {
 	if m.Split() {
 		return AllSections
 	}

@@ -1,6 +1,7 @@
 package gamespy2
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -73,18 +74,11 @@ type KeyValue struct {
 // A Table has one row for each player or team.
 type Table struct {
 	Columns []string   // names as on the wire, such as "score_"
-	Rows    [][]string // each with one value for each column
+	Rows    [][]string // each with one value for each column; "" if none came
 }
 
 // Column returns the number of a column, or -1.
-func (t *Table) Column(name string) int {
-	for i, c := range t.Columns {
-		if c == name {
-			return i
-		}
-	}
-	return -1
-}
+func (t Table) Column(name string) int { return slices.Index(t.Columns, name) }
 
 // Sections is a set of parts of an answer, one bit each.
 type Sections uint8
@@ -204,7 +198,7 @@ func (m *Response) UnmarshalBinary(b []byte) (err error) {
 }
 
 // Lookup returns the value of a key of Info and whether it is there.
-func (m *Response) Lookup(key string) (value string, ok bool) {
+func (m Response) Lookup(key string) (value string, ok bool) {
 	for _, kv := range m.Info {
 		if kv.Key == key {
 			value, ok = kv.Value, true
@@ -215,7 +209,7 @@ func (m *Response) Lookup(key string) (value string, ok bool) {
 
 // Values returns the answer to a query that lists keys: their values in Info,
 // "" for those that are not there.
-func (m *Response) Values(keys Selector) Values {
+func (m Response) Values(keys Selector) Values {
 	v := Values{ID: m.ID, Values: make([]string, keys.Len())}
 	for i := range v.Values {
 		v.Values[i], _ = m.Lookup(keys.ID(i).String())

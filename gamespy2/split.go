@@ -15,9 +15,9 @@ import (
 // needs more than [MaxPackets] packets, if an answer in plain form does not fit
 // one, or if the answer can only be cut where some client misreads it:
 //
-//   - Info has to fit the first packet, and so have the first two players.
-//     1250 bytes of Info are always well.
-//   - Teams are not cut. They have to fit the last packet, and some players.
+//   - Info has to fit the first packet, and the names of the first two players
+//     too: if Info has up to 1250 bytes, they do.
+//   - Teams are not cut. They have to fit the last packet, behind some players.
 //   - A packet does not start with the first player, nor with the last column,
 //     nor with a column whose name is part of another column's, as score_ is of
 //     score_t.
@@ -112,8 +112,11 @@ func (m *Response) appendPart(b []byte, number uint8, from place, limit int) (ou
 		b = append(b, info)
 		b = appendInfo(b, m.Info)
 	}
+	infoEnd := len(b)
 	b = append(b, players)
 	end := 0 // of the packet if it is cut at next
+	overflow := ""
+columns:
 	for column := from.column; column < len(m.Players.Columns); column++ {
 		safe := m.startsPacket(column)
 		first := 0
@@ -126,7 +129,8 @@ func (m *Response) appendPart(b []byte, number uint8, from place, limit int) (ou
 			b = append(b, m.Players.Rows[row][column]...)
 			b = append(b, 0)
 			if len(b)-start > limit {
-				return m.cut(b, numberAt, end, next, "players")
+				overflow = "players"
+				break columns
 			}
 			here := place{column, row}
 			if safe && row > 0 && row <= maxStart && here.after(from) {
@@ -136,28 +140,31 @@ func (m *Response) appendPart(b []byte, number uint8, from place, limit int) (ou
 		}
 		b = append(b, 0)
 	}
-	b = append(b, 0, teams)
-	b = appendColumns(b, &m.Teams)
-	if len(b)-start > limit {
-		return m.cut(b, numberAt, end, next, "teams")
+	if overflow == "" {
+		b = append(b, 0, teams)
+		b = appendColumns(b, &m.Teams)
+		if len(b)-start <= limit {
+			return b, place{}, ""
+		}
+		overflow = "teams"
 	}
-	return b, place{}, ""
+	if end == 0 {
+		return nil, place{}, m.blame(infoEnd-start, limit, overflow)
+	}
+	b[numberAt] &^= lastFlag
+	return b[:end], next, ""
 }
 
 // maxStart is the greatest row that a packet can start with: it is one byte.
 const maxStart = 255
 
-// cut ends the packet at end. If that is 0 it cannot be cut: Info is to blame
-// in the first packet, else field.
-func (m *Response) cut(b []byte, numberAt, end int, next place, field string) ([]byte, place, string) {
-	if end > 0 {
-		b[numberAt] &^= lastFlag
-		return b[:end], next, ""
+// blame names the field to shorten if a packet cannot be cut: Info if it takes
+// most of the packet and the players could be cut, else field.
+func (m *Response) blame(infoSize, limit int, field string) string {
+	if infoSize > limit/2 && (len(m.Players.Rows) < 2 || m.startsPacket(0)) {
+		return "info"
 	}
-	if b[numberAt] == lastFlag && (len(m.Players.Rows) < 2 || m.startsPacket(0)) {
-		field = "info"
-	}
-	return b, place{}, field
+	return field
 }
 
 // startsPacket tells whether all clients read a packet that starts with a

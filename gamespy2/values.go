@@ -68,7 +68,7 @@ func (m Values) AppendBinary(b []byte) ([]byte, error) {
 func (m Values) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // Info returns the values with the names of the keys that the query listed.
-func (m *Values) Info(keys Selector) []KeyValue {
+func (m Values) Info(keys Selector) []KeyValue {
 	list := make([]KeyValue, min(keys.Len(), len(m.Values)))
 	for i := range list {
 		list[i] = KeyValue{keys.ID(i).String(), m.Values[i]}
