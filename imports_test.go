@@ -20,8 +20,8 @@ func codecs() []string {
 // allowedImports are what a codec may import itself.
 func allowedImports() []string {
 	return []string{
-		"bytes", "cmp", "encoding", "encoding/binary", "encoding/json", "errors", "fmt", "iter",
-		"maps", "math", "net/netip", "slices", "strconv", "strings", "unicode/utf8",
+		"bytes", "cmp", "encoding", "encoding/binary", "encoding/hex", "encoding/json", "errors", "fmt", "iter",
+		"maps", "math", "net/netip", "slices", "strconv", "strings", "unicode/utf16", "unicode/utf8",
 		module, module + "/internal/wire",
 	}
 }
