@@ -156,10 +156,11 @@
 // (game_port_blanks.hex), which is read as 0 then. It does not answer an Update.
 //
 // 112 bytes do not tell their byte order; a Size of 48 does (game_20.hex,
-// record_list.hex). After such a game only further ones follow, whatever they
-// are named (record_session.hex); only the lobby of 2009 knows that. Games of
-// 2.3.0 to 2.3.4 are read like those of 2.3.5, with an empty MapName and
-// HostName, unless [Layout23] is given (game_23.hex).
+// record_list.hex). What follows such a game on its connection are updates,
+// even if one is named like a command (record_session.hex): the lobby of 2009
+// takes them, though 2.1 clients connect again instead. Games of 2.3.0 to 2.3.4
+// are read like those of 2.3.5, with an empty MapName and HostName, unless
+// [Layout23] is given (game_23.hex).
 //
 // Bots and other lobbies ask for the list with "LIST\n\r", "list\n" and "list"
 // (commands_tolerant.hex).

@@ -323,6 +323,7 @@ func TestJoinAddr(t *testing.T) {
 		{"version 4 with the default port", warzone.Game{Version: 4, Host: "::ffff:192.0.2.1"}, "192.0.2.1:2100", 2100},
 		{"no host", warzone.Game{Version: 4, HostPort: 2101}, "", 2101},
 		{"no address", warzone.Game{Version: 4, Host: "localhost"}, "", 2100},
+		{"zone", warzone.Game{Version: 4, Host: "fe80::1%eth0"}, "", 2100},
 	} {
 		got := tt.m.JoinAddr()
 		if tt.m.JoinPort() != tt.port || got.Port() != tt.port {

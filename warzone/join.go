@@ -17,7 +17,9 @@ func (m Game) JoinPort() uint16 {
 // JoinAddr returns where the game can be joined. The address is not valid if
 // Host is empty or no IP address; clients then take that of the lobby.
 func (m Game) JoinAddr() netip.AddrPort {
-	// The zero Addr, which comes with the error, is what to return then.
-	a, _ := netip.ParseAddr(m.Host)
+	a, err := netip.ParseAddr(m.Host)
+	if err != nil || a.Zone() != "" {
+		a = netip.Addr{}
+	}
 	return netip.AddrPortFrom(a.Unmap(), m.JoinPort())
 }

@@ -22,11 +22,11 @@ import (
 //	n     games
 //
 // The lobby then closes the connection, or leaves it open and is silent.
-// [NewListReply] makes the reply that suits all clients since 2.2.
+// [NewListReply] makes a reply.
 type ListReply struct {
-	// Games are those that a client shows, of both batches as Batches says;
-	// at most MaxFirstBatch to MaxGames. Games with a Size of 0 are passed over
-	// in reading and refused in writing. All are of one layout.
+	// Games are those that a client shows, of both batches as Batches says. All
+	// have a version word, or all are of Layout20 or of Layout21. Those with a
+	// Size of 0 are passed over in reading and refused in writing.
 	Games []Game
 
 	// Status is nil in replies to clients up to 3.0. Later clients show nothing
@@ -55,10 +55,10 @@ type Batches struct {
 	Ignored []Game
 }
 
-// NewListReply returns a reply with all games for clients since 2020, and the
-// first 11 of them, [MaxFirstBatch], for those back to 3.1 who take no more.
-// Up to 3.0 clients ignore what follows the first batch. All games must be of
-// 814 bytes; the reply shares the slice.
+// NewListReply returns a reply that suits all clients since 2.2: with all games
+// for those since 2020, and the first 11, [MaxFirstBatch], for older ones, who
+// ignore what follows those or the status. The games must be of 814 bytes; the
+// reply shares the slice.
 func NewListReply(games []Game, status Status) ListReply {
 	return ListReply{
 		Games:   games,

@@ -1,8 +1,6 @@
 package warzone
 
 import (
-	"errors"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -36,35 +34,31 @@ type LobbyStream struct {
 // While b holds less than a response the error is [lobbywire.ErrTruncated]
 // itself: read more behind rest and call again. Any other error is final.
 func (s *LobbyStream) NextResponse(b []byte) (m Response, rest []byte, err error) {
+	const idSize, statusHeader = 4, 8
 	if !s.HasGameID {
-		return s.nextGameID(b)
+		if len(b) < idSize {
+			return nil, b, lobbywire.ErrTruncated
+		}
+		r := wire.NewReader(b[:idSize])
+		var id GameIDReply
+		id.decode(&r)
+		s.HasGameID = true
+		return id, b[idSize:], nil
 	}
-	r := wire.NewReader(b)
-	n := new(Status).decodeHeader(&r, s.Options)
-	switch err := r.Err(proto); {
-	case errors.Is(err, lobbywire.ErrTruncated), err == nil && r.Len() < n:
+	if len(b) < statusHeader {
 		return nil, b, lobbywire.ErrTruncated
-	case err != nil:
+	}
+	var status Status
+	r := wire.NewReader(b[:statusHeader])
+	size := statusHeader + status.decodeHeader(&r, s.Options)
+	if err := r.Err(proto); err != nil {
 		return nil, b, err
 	}
-	// Texts are parts of one copy of what is read, so read no more than this.
-	end := r.Offset() + n
-	status, err := s.Options.ParseStatus(b[:end])
-	if err != nil {
-		return nil, b, err
-	}
-	return status, b[end:], nil
-}
-
-func (s *LobbyStream) nextGameID(b []byte) (m Response, rest []byte, err error) {
-	const size = 4
 	if len(b) < size {
 		return nil, b, lobbywire.ErrTruncated
 	}
-	id, err := ParseGameIDReply(b[:size])
-	if err != nil {
-		return nil, b, err
-	}
-	s.HasGameID = true
-	return id, b[size:], nil
+	// The text is part of a copy of what is read, so no more than it is.
+	r = wire.NewReader(b[:size])
+	status.decode(&r, s.Options)
+	return status, b[size:], nil
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -20,8 +21,10 @@ type Block struct {
 // must fit.
 func (w *Writer) Block(n int) Block {
 	start := len(w.b)
-	w.b = append(w.b, make([]byte, n)...)
-	return Block{w: w, p: w.b[start:]}
+	w.b = slices.Grow(w.b, n)[:start+n]
+	p := w.b[start:]
+	clear(p)
+	return Block{w: w, p: p}
 }
 
 // Uint16 writes a 16-bit number, big-endian.
