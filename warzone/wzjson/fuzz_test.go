@@ -1,0 +1,142 @@
+package wzjson_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+)
+
+func FuzzAdd(f *testing.F)       { laws.Fuzz(f, adds) }
+func FuzzAddAck(f *testing.F)    { laws.Fuzz(f, addAcks) }
+func FuzzUpdate(f *testing.F)    { laws.Fuzz(f, updates) }
+func FuzzList(f *testing.F)      { laws.Fuzz(f, lists) }
+func FuzzListAck(f *testing.F)   { laws.Fuzz(f, listAcks) }
+func FuzzHeartbeat(f *testing.F) { laws.Fuzz(f, heartbeats) }
+func FuzzGoodbye(f *testing.F)   { laws.Fuzz(f, goodbyes) }
+func FuzzAck(f *testing.F)       { laws.Fuzz(f, acks) }
+func FuzzError(f *testing.F)     { laws.Fuzz(f, failures) }
+func FuzzUnknown(f *testing.F)   { laws.Fuzz(f, unknowns) }
+
+// FuzzMessage also holds that what is accepted can be appended, cut off and
+// means the same, that PeekCommand finds the command, and that what is accepted
+// strictly is accepted and means the same.
+func FuzzMessage(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		messages.Check(t, b)
+		m, err := wzjson.ParseMessage(b)
+		strict, strictErr := wzjson.Options{Strict: true}.ParseMessage(b)
+		if strictErr == nil {
+			if diff := cmp.Diff(m, strict, compare); diff != "" {
+				t.Fatalf("accepted strictly, but by default: %v (-default +strict):\n%s", err, diff)
+			}
+		}
+		if err != nil {
+			return
+		}
+		if _, err := wzjson.PeekCommand(b); err != nil {
+			t.Fatalf("PeekCommand: %v", err)
+		}
+		frame, err := wzjson.AppendMessage(nil, m)
+		if err != nil {
+			t.Fatalf("accepted, but refused to be appended: %v", err)
+		}
+		payload, rest, err := wzjson.NextFrame(frame, wzjson.MaxFrame)
+		if err != nil || string(rest) != "\n" {
+			t.Fatalf("appended as %q, cut off as %q, %q, %v", frame, payload, rest, err)
+		}
+	})
+}
+
+// cutAll cuts a stream that is whole in memory.
+func cutAll(stream []byte, o wzjson.Options) (payloads [][]byte, err error) {
+	for {
+		payload, rest, err := o.NextFrame(stream)
+		if err != nil {
+			if errors.Is(err, lobbywire.ErrTruncated) && len(bytes.Trim(stream, " \t\r\n")) == 0 {
+				err = nil
+			}
+			return payloads, err
+		}
+		payloads = append(payloads, payload)
+		stream = rest
+	}
+}
+
+// scanAll cuts a stream that comes from a reader.
+func scanAll(stream io.Reader, o wzjson.Options) (payloads [][]byte, err error) {
+	sc := bufio.NewScanner(stream)
+	sc.Buffer(nil, wzjson.MaxFrame)
+	sc.Split(o.SplitFrames)
+	for sc.Scan() {
+		payloads = append(payloads, bytes.Clone(sc.Bytes()))
+	}
+	return payloads, sc.Err()
+}
+
+// chunks reads b in pieces of the given sizes, again and again.
+type chunks struct {
+	b     []byte
+	sizes []byte
+	n     int
+}
+
+func (c *chunks) Read(p []byte) (n int, err error) {
+	if len(c.b) == 0 {
+		return 0, io.EOF
+	}
+	n = 1
+	if len(c.sizes) > 0 {
+		n = max(1, int(c.sizes[c.n%len(c.sizes)]))
+	}
+	c.n++
+	n = copy(p, c.b[:min(n, len(c.b))])
+	c.b = c.b[n:]
+	return n, nil
+}
+
+// FuzzFrames holds that a stream gives the same messages however it is cut into
+// pieces, and that messages come back when they are appended.
+func FuzzFrames(f *testing.F) {
+	var all []byte
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data, []byte{1})
+		all = append(append(all, g.Data...), '\n')
+	}
+	f.Add(all, []byte{1, 7, 200, 3})
+	f.Fuzz(func(t *testing.T, stream, sizes []byte) {
+		o := wzjson.Options{MaxFrame: 2048}
+		want, wantErr := cutAll(stream, o)
+		got, gotErr := scanAll(&chunks{b: stream, sizes: sizes}, o)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("frames (-whole +pieces):\n%s", diff)
+		}
+		if (wantErr == nil) != (gotErr == nil) {
+			t.Fatalf("whole: %v, in pieces: %v", wantErr, gotErr)
+		}
+		if wantErr != nil && !errors.Is(wantErr, lobbywire.ErrTruncated) && wantErr.Error() != gotErr.Error() {
+			t.Fatalf("whole: %v, in pieces: %v", wantErr, gotErr)
+		}
+		for _, payload := range want {
+			frame, err := wzjson.AppendFrame(nil, payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, rest, err := wzjson.NextFrame(frame, wzjson.MaxFrame)
+			if err != nil || string(rest) != "\n" || !bytes.Equal(again, payload) {
+				t.Fatalf("%q is framed as %q, cut as %q, %q, %v", payload, frame, again, rest, err)
+			}
+		}
+	})
+}
