@@ -69,12 +69,12 @@ func (m QueryGameServersResponse) AppendBinary(b []byte) ([]byte, error) {
 	w.Text(`{"command":"` + CommandQueryGameServersResponse + `","content":{`)
 	w.In("content", -1)
 	w.Text(`"servers":[`)
-	for i, s := range m.Servers {
+	for i := range m.Servers {
 		if i > 0 {
 			w.Text(`,`)
 		}
 		w.In("content.servers", i)
-		s.append(&w)
+		m.Servers[i].append(&w)
 	}
 	w.In("content", -1)
 	w.Text(`]`)
@@ -97,9 +97,9 @@ func (m *QueryGameServersResponse) UnmarshalBinary(payload []byte) (err error) {
 func ClipServers(servers []Server) []Server {
 	buf := make([]byte, 0, 1024)
 	room := maxSent - len(`{"command":"`+CommandQueryGameServersResponse+`","content":{"servers":[]}}`)
-	for i, s := range servers {
+	for i := range servers {
 		w := wire.NewWriter(buf)
-		s.append(&w)
+		servers[i].append(&w)
 		room -= w.Len()
 		if i > 0 {
 			room -= len(",")

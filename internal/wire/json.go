@@ -318,13 +318,11 @@ func (j *JSON) Array() Array {
 	return Array{j: j, at: j.at}
 }
 
-// Room returns how many elements of at least size bytes can follow, at most.
-// Callers may allocate by the result.
+// Room returns how many elements can follow, at most, if they are objects of at
+// least size bytes. Callers may allocate by the result.
 func (a *Array) Room(size int) int {
-	if a.j.space() == ']' {
-		return 0
-	}
-	return a.j.r.Len()/size + 1
+	p := a.j.r.Peek()
+	return min(bytes.Count(p, []byte{'{'}), len(p)/size)
 }
 
 // Fail fails the array, all elements of which have been read.

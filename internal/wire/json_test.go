@@ -411,15 +411,17 @@ func TestJSONWriter(t *testing.T) {
 	w := NewWriter([]byte("x"))
 	w.Text("{")
 	w.JSONExtra(extra, nil)
-	w.Text(`,"n":`)
+	w.JSONName("n")
 	w.Int(-7)
-	w.Text(`,"o":`)
+	w.Text(`,"o":{`)
+	w.JSONName("p")
 	w.JSONBool(true)
+	w.Text("}")
 	w.JSONExtra(nil, nil)
 	w.JSONExtra(map[string]json.RawMessage{"z": []byte("0")}, []string{"n"})
 	w.Text("}")
 	got, err := w.Finish("test")
-	if want := `x{"a<":"<","b": {"x" : 1},"n":-7,"o":true,"z":0}`; string(got) != want || err != nil {
+	if want := `x{"a<":"<","b": {"x" : 1},"n":-7,"o":{"p":true},"z":0}`; string(got) != want || err != nil {
 		t.Errorf("%s, %v; want %s", got, err, want)
 	}
 	for _, tt := range []struct {

@@ -13,16 +13,32 @@ import (
 // JSONText appends s as a JSON string, with escapes only where JSON demands
 // them. It refuses text that is not UTF-8.
 func (w *Writer) JSONText(field, s string) {
+	ascii := true
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c == '"' || c == '\\' {
+			w.jsonEscaped(field, s)
+			return
+		}
+		ascii = ascii && c < utf8.RuneSelf
+	}
+	if !ascii && !utf8.ValidString(s) {
+		w.Fail(lobbywire.ErrInvalid, field)
+		return
+	}
+	b := append(w.b, '"')
+	b = append(b, s...)
+	w.b = append(b, '"')
+}
+
+// jsonEscaped is JSONText for what needs escapes.
+func (w *Writer) jsonEscaped(field, s string) {
 	if !utf8.ValidString(s) {
 		w.Fail(lobbywire.ErrInvalid, field)
 		return
 	}
-	w.b = appendQuoted(w.b, s)
-}
-
-func appendQuoted(b []byte, s string) []byte {
 	const digits = "0123456789abcdef"
-	b = append(b, '"')
+	b := append(w.b, '"')
 	done := 0
 	for i := range len(s) {
 		c := s[i]
@@ -49,11 +65,23 @@ func appendQuoted(b []byte, s string) []byte {
 		}
 	}
 	b = append(b, s[done:]...)
-	return append(b, '"')
+	w.b = append(b, '"')
 }
 
 // JSONBool appends true or false.
 func (w *Writer) JSONBool(v bool) { w.b = strconv.AppendBool(w.b, v) }
+
+// JSONName appends the name of a member, which needs no escapes, after a comma
+// unless it is the first of its object.
+func (w *Writer) JSONName(name string) {
+	b := w.b
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	b = append(b, '"')
+	b = append(b, name...)
+	w.b = append(b, '"', ':')
+}
 
 // JSONRaw appends a value as it is. It refuses what is not one JSON value as
 // JSON.Raw reads it.
