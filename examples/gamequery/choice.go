@@ -77,16 +77,31 @@ func (c choice[T]) encode(text []byte, split bool) ([][]byte, error) {
 	return c.encodeNamed(text, split)
 }
 
-// nameKey is the member that names the type of a message, always the first.
-const nameKey = "message"
+// Keys of a message that has its name in front.
+const (
+	nameKey  = "message" // the type, always the first
+	valueKey = "value"   // the message, if it has a member "message" itself
+)
 
 // withName puts the name of a message in front of its JSON form, an object.
 func withName(name string, text []byte) []byte {
 	named := fmt.Appendf(nil, `{"%s":"%s"`, nameKey, name)
-	if !bytes.Equal(text, []byte("{}")) {
-		named = append(named, ',')
+	switch {
+	case bytes.Equal(text, []byte("{}")):
+		return append(named, '}')
+	case hasName(text):
+		return fmt.Appendf(named, `,"%s":%s}`, valueKey, text)
 	}
-	return append(named, text[1:]...)
+	return append(append(named, ','), text[1:]...)
+}
+
+// hasName tells whether an object has a member by which a name goes.
+func hasName(text []byte) bool {
+	if !bytes.Contains(text, []byte(`"`+nameKey+`":`)) {
+		return false
+	}
+	var object map[string]json.RawMessage
+	return json.Unmarshal(text, &object) == nil && object[nameKey] != nil
 }
 
 // withoutName undoes withName.
@@ -99,6 +114,9 @@ func withoutName(text []byte) (name string, rest []byte, err error) {
 		return "", nil, fmt.Errorf("member %q has to name the type of the message", nameKey)
 	}
 	delete(object, nameKey)
+	if value := object[valueKey]; len(object) == 1 && hasName(value) {
+		return name, value, nil
+	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false) // raw values stay as they are

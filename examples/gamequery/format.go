@@ -69,6 +69,7 @@ func formats() []format {
 		warzoneFormats(),
 		wztextFormats(),
 		wzbinFormats(),
+		wzjsonFormats(),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,7 +110,7 @@ func TestGolden(t *testing.T) {
 			if v.pkg == "bomberman" {
 				want = inFrame(t, want)
 			}
-			if diff := cmp.Diff(string(want), withoutNameLine(stdout)); diff != "" {
+			if diff := cmp.Diff(string(want), stdout); diff != "" {
 				t.Errorf("decode (-want +got):\n%s", diff)
 			}
 			if v.header["Encoding"] == "differs" {
@@ -121,19 +122,6 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-}
-
-// withoutNameLine takes the name that a choice found, if any, out of its JSON
-// form, since .json files do not have it.
-func withoutNameLine(text string) string {
-	lines := strings.SplitAfter(text, "\n")
-	if len(lines) < 2 || !strings.HasPrefix(lines[1], `  "message": `) {
-		return text
-	}
-	if lines[2] == "}\n" {
-		return "{}\n"
-	}
-	return lines[0] + strings.Join(lines[2:], "")
 }
 
 // inFrame returns the message in the .json of a frame.
@@ -179,5 +167,22 @@ func checkExplains(t *testing.T, b []byte, explained string) {
 	}
 	if diff := cmp.Diff(b, got); string(b) != string(got) {
 		t.Errorf("explained bytes (-want +got):\n%s", diff)
+	}
+}
+
+// Files that the README names exist.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := regexp.MustCompile(`\.\./\S+\.hex`).FindAllString(string(text), -1)
+	if len(paths) == 0 {
+		t.Error("no files are named")
+	}
+	for _, path := range paths {
+		if _, err := os.Stat("../" + path); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -68,16 +68,16 @@ func (s stream) pieces(b []byte, o options, do func(p piece) error) error {
 	return nil
 }
 
-// whyLost returns err, if it does not name a field with the field that it is
-// about.
+// whyLost returns err, but where the stream ends within a message, the error
+// about the field that it ends in.
 func (s stream) whyLost(p piece, err error, o options) error {
-	if e := new(lobbywire.Error); errors.As(err, &e) {
-		return err
-	}
-	if p.member != nil {
+	if p.member != nil && errors.Is(err, lobbywire.ErrTruncated) {
 		if e := p.explanation(p.bytes, o).Err; errors.Is(e, lobbywire.ErrTruncated) {
 			return e
 		}
+	}
+	if e := new(lobbywire.Error); errors.As(err, &e) {
+		return err
 	}
 	return &lobbywire.Error{Proto: s.proto, Err: lobbywire.ErrTruncated}
 }

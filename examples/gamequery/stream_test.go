@@ -54,6 +54,66 @@ func TestStream(t *testing.T) {
 			err:     "wztext: message at byte 5: limit exceeded",
 		},
 		{name: "nothing", message: "wztext.Stream"},
+		{
+			name:    "frames, one of them with broken content",
+			message: "bomberman.Stream",
+			in:      `26{"command":"xxHeartbeat"}` + "\n" + `55{"command":"gsPlayerAction","content":{"action":"up"}}` + "\n" + `26{"command":"xxHeartbeat"}` + "\n",
+			lines: []string{
+				`{"message":"bomberman.Heartbeat"}`,
+				`{"message":"bomberman.PlayerAction","error":{"field":"content.action","offset":78,"kind":"invalid value"},` +
+					`"frame":"35357b22636f6d6d616e64223a226773506c61796572416374696f6e222c22636f6e74656e74223a7b22616374696f6e223a227570227d7d0a"}`,
+				`{"message":"bomberman.Heartbeat"}`,
+			},
+		},
+		{
+			name:    "a frame with a wrong length",
+			message: "bomberman.Stream",
+			in:      `26{"command":"xxHeartbeat"}` + "\n" + `17{"command":"xxHeartbeat"}` + "\n",
+			lines:   []string{`{"message":"bomberman.Heartbeat"}`},
+			encoded: `26{"command":"xxHeartbeat"}` + "\n",
+			err:     "bomberman: newline at byte 46: invalid value",
+		},
+		{
+			name:    "objects, a line each",
+			message: "wzjson.Stream",
+			in: `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}` + "\n" +
+				`{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":7}}}` + "\n" +
+				`{"lobbyquery":{"version":1,"query":{"command":"error","message":"no"}}}` + "\n" +
+				`{"lobbyquery":{"version":1,"query":{"command":"dance"}}}` + "\n",
+			lines: []string{
+				`{"message":"wzjson.Heartbeat","id":"a"}`,
+				`{"message":"wzjson.Heartbeat","error":{"field":"lobbyquery.query.id","offset":133,"kind":"invalid value"},` +
+					`"frame":"7b226c6f6262797175657279223a7b2276657273696f6e223a312c227175657279223a7b22636f6d6d616e64223a22686561727462656174222c226964223a377d7d7d0a"}`,
+				`{"message":"wzjson.Error","value":{"message":"no"}}`,
+				`{"message":"wzjson.Unknown","command":"dance"}`,
+			},
+		},
+		{
+			name:    "commands",
+			message: "warzone.HostStream",
+			in:      "gaId\x00keep\x00list\x00",
+			lines: []string{
+				`{"message":"warzone.GameIDRequest"}`,
+				`{"message":"warzone.Keep"}`,
+				`{"message":"warzone.ListRequest"}`,
+			},
+		},
+		{
+			name:    "bytes behind what is no command",
+			message: "warzone.HostStream",
+			in:      "keep\x00versaaaa",
+			lines:   []string{`{"message":"warzone.Keep"}`, `{"message":"warzone.Unknown","command":"vers"}`},
+			encoded: "keep\x00vers",
+			err:     "warzone: message at byte 9: unsupported",
+		},
+		{
+			name:    "a game number and a status that ends early",
+			message: "warzone.LobbyStream",
+			in:      "\x00\x00\x00\x07\x00\x00\x00\xc8\x00\x00\x00\x03O",
+			lines:   []string{`{"message":"warzone.GameIDReply","gameId":7}`},
+			encoded: "\x00\x00\x00\x07",
+			err:     "warzone: text at byte 12: truncated",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, stdout, stderr := gamequery([]byte(tt.in), "decode", tt.message, "-")
@@ -156,6 +216,25 @@ func checkLine(t *testing.T, line string) {
 			t.Fatalf("%s: member %v twice, or %v", line, key, err)
 		} else {
 			seen[name] = true
+		}
+	}
+}
+
+// The stream of a message that has a member "message" itself stays unambiguous.
+func TestNameInFront(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`:                          `{"message":"a.B"}`,
+		`{"x":1}`:                     `{"message":"a.B","x":1}`,
+		`{"x":{"message":1}}`:         `{"message":"a.B","x":{"message":1}}`,
+		`{"message":"<hello>","x":1}`: `{"message":"a.B","value":{"message":"<hello>","x":1}}`,
+	} {
+		named := withName("a.B", []byte(text))
+		if string(named) != want {
+			t.Errorf("%s named: %s, want %s", text, named, want)
+		}
+		name, rest, err := withoutName(named)
+		if name != "a.B" || strings.TrimSpace(string(rest)) != text || err != nil {
+			t.Errorf("%s unnamed: %s %s, %v", named, name, rest, err)
 		}
 	}
 }
