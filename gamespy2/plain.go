@@ -163,17 +163,27 @@ func (m *Response) appendPlain(b []byte) ([]byte, error) {
 	start := len(b)
 	out := append(b, byte(TypeQuery))
 	out = append(out, m.ID[:]...)
+	ends := 0 // zero bytes that end no text
 	if sections&SectionInfo != 0 {
 		out = appendInfo(out, m.Info)
+		ends++
 	}
 	for section := players; section <= teams; section++ {
 		if sections&(1<<section) != 0 {
-			out = appendRows(out, m.table(section))
+			t := m.table(section)
+			out = append(out, byte(len(t.Rows)>>8), byte(len(t.Rows)))
+			ends += countTexts(out[len(out)-2:]) + 1
+			out = appendRows(out, t)
 		}
 	}
 	if len(out)-start > MaxDatagram {
 		w.Fail(lobbywire.ErrTooLarge, "")
-		return w.Finish(proto)
+	}
+	if countTexts(out[start+idEnd:]) != m.texts()+ends {
+		m.checkZeros(&w)
+	}
+	if _, err := w.Finish(proto); err != nil {
+		return b, err
 	}
 	return out, nil
 }
@@ -189,8 +199,8 @@ func appendInfo(b []byte, list []KeyValue) []byte {
 	return append(b, 0)
 }
 
+// appendRows appends all of a table but the row count.
 func appendRows(b []byte, t *Table) []byte {
-	b = append(b, byte(len(t.Rows)>>8), byte(len(t.Rows)))
 	for _, name := range t.Columns {
 		b = append(b, name...)
 		b = append(b, 0)
@@ -205,11 +215,8 @@ func appendRows(b []byte, t *Table) []byte {
 	return b
 }
 
-// checkPlain refuses what cannot be sent in plain form, or is misread.
+// checkPlain refuses what cannot be sent in plain form, but for zero bytes.
 func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
-	if m.Partial {
-		w.Fail(lobbywire.ErrInvalid, "partial")
-	}
 	unsent := AllSections &^ sections
 	if sections > AllSections ||
 		unsent&SectionInfo != 0 && len(m.Info) > 0 ||
@@ -217,22 +224,14 @@ func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 		unsent&SectionTeams != 0 && len(m.Teams.Columns)+len(m.Teams.Rows) > 0 {
 		w.Fail(lobbywire.ErrInvalid, "sections")
 	}
-	m.checkInfo(w)
+	m.check(w)
 	if len(m.Info) > 0 && m.Info[0].Key == strings.TrimSuffix(splitMark, "\x00") {
 		w.In("info", 0)
 		w.Fail(lobbywire.ErrInvalid, "key")
 	}
 	for section := players; section <= teams; section++ {
-		m.checkTable(w, section)
-		rows := m.table(section).Rows
-		for i, row := range rows {
-			if len(row) > 0 && row[0] == "" {
-				w.In(rowNames[section], i)
-				w.Fail(lobbywire.ErrInvalid, "value")
-			}
-		}
 		w.In(sectionNames[section], -1)
-		if len(rows) > math.MaxUint16 {
+		if len(m.table(section).Rows) > math.MaxUint16 {
 			w.Fail(lobbywire.ErrTooLarge, "count")
 		}
 	}

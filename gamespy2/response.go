@@ -225,43 +225,80 @@ func (m *Response) table(section int) *Table {
 	return &m.Players
 }
 
-// checkInfo refuses entries of Info that cannot be sent.
-func (m *Response) checkInfo(w *wire.Writer) {
+// check refuses what cannot be sent in either form, but for zero bytes.
+func (m *Response) check(w *wire.Writer) {
+	if m.Partial {
+		w.Fail(lobbywire.ErrInvalid, "partial")
+	}
 	for i, kv := range m.Info {
 		w.In("info", i)
 		checkName(w, "key", kv.Key)
-		if strings.IndexByte(kv.Value, 0) >= 0 {
-			w.Fail(lobbywire.ErrInvalid, "value")
+	}
+	for section := players; section <= teams; section++ {
+		t := m.table(section)
+		for i, name := range t.Columns {
+			w.In(columnNames[section], i)
+			checkName(w, "name", name)
+		}
+		for i, row := range t.Rows {
+			w.In(rowNames[section], i)
+			if len(row) != len(t.Columns) || len(row) == 0 {
+				w.Fail(lobbywire.ErrInvalid, "")
+			}
+			for column, value := range row {
+				if value == "" && (m.Split || column == 0) {
+					w.Fail(lobbywire.ErrInvalid, "value")
+				}
+			}
 		}
 	}
+	w.In("", -1)
 }
 
-// checkName refuses keys and column names that cannot be sent.
+// checkName refuses keys and column names that are empty or too long.
 func checkName(w *wire.Writer, field, name string) {
 	switch {
-	case name == "", strings.IndexByte(name, 0) >= 0:
+	case name == "":
 		w.Fail(lobbywire.ErrInvalid, field)
 	case len(name) > MaxName:
 		w.Fail(lobbywire.ErrTooLarge, field)
 	}
 }
 
-// checkTable refuses columns and rows that cannot be sent in either form.
-func (m *Response) checkTable(w *wire.Writer, section int) {
-	t := m.table(section)
-	for i, name := range t.Columns {
-		w.In(columnNames[section], i)
-		checkName(w, "name", name)
+// texts returns how many texts, each ended by a zero byte, are in all sections.
+func (m *Response) texts() int {
+	n := 2 * len(m.Info)
+	for section := players; section <= teams; section++ {
+		t := m.table(section)
+		n += (1 + len(t.Rows)) * len(t.Columns)
 	}
-	for i, row := range t.Rows {
-		w.In(rowNames[section], i)
-		if len(row) != len(t.Columns) || len(row) == 0 {
-			w.Fail(lobbywire.ErrInvalid, "")
-			return
+	return n
+}
+
+// checkZeros refuses texts with a zero byte. It need not be called if a message
+// has as many zero bytes as it should: looking into every text takes as long as
+// encoding does.
+func (m *Response) checkZeros(w *wire.Writer) {
+	check := func(field, text string) {
+		if strings.IndexByte(text, 0) >= 0 {
+			w.Fail(lobbywire.ErrInvalid, field)
 		}
-		for _, value := range row {
-			if strings.IndexByte(value, 0) >= 0 {
-				w.Fail(lobbywire.ErrInvalid, "value")
+	}
+	for i, kv := range m.Info {
+		w.In("info", i)
+		check("key", kv.Key)
+		check("value", kv.Value)
+	}
+	for section := players; section <= teams; section++ {
+		t := m.table(section)
+		for i, name := range t.Columns {
+			w.In(columnNames[section], i)
+			check("name", name)
+		}
+		for i, row := range t.Rows {
+			w.In(rowNames[section], i)
+			for _, value := range row {
+				check("value", value)
 			}
 		}
 	}

@@ -33,24 +33,31 @@ func (m Response) AppendPackets(b []byte, ends []int) ([]byte, []int, error) {
 		return b, ends, err
 	}
 	out, outEnds := b, ends
+	zeros := 0
 	var from place
-	for number := uint8(0); ; number++ {
-		if number == MaxPackets {
-			w.Fail(lobbywire.ErrTooLarge, "packets")
-			break
-		}
-		packet, next, tooLarge := m.appendPart(out, number, from, MaxPacket)
+	for number := uint8(0); number < MaxPackets; number++ {
+		packet, next, tooLarge := m.appendPart(out, number, from, false)
 		if tooLarge != "" {
 			w.Fail(lobbywire.ErrTooLarge, tooLarge)
 			break
 		}
+		zeros += countTexts(packet[len(out)+bodyOffset:])
 		out = packet
 		outEnds = append(outEnds, len(out))
-		if next == (place{}) {
-			return out, outEnds, nil
+		if next != (place{}) {
+			from = next
+			continue
 		}
-		from = next
+		// Each cut repeats a column name and a value.
+		if zeros != m.splitZeros()+2*int(number) {
+			m.checkZeros(&w)
+		}
+		if _, err := w.Finish(proto); err != nil {
+			return b, ends, err
+		}
+		return out, outEnds, nil
 	}
+	w.Fail(lobbywire.ErrTooLarge, "packets")
 	_, err := w.Finish(proto)
 	return b, ends, err
 }
@@ -77,34 +84,44 @@ func (m *Response) appendSplit(b []byte) ([]byte, error) {
 	if _, err := w.Finish(proto); err != nil {
 		return b, err
 	}
-	out, next, tooLarge := m.appendPart(b, 0, place{}, MaxDatagram)
-	if tooLarge != "" || next != (place{}) {
+	out, _, tooLarge := m.appendPart(b, 0, place{}, true)
+	if tooLarge != "" {
 		w.Fail(lobbywire.ErrTooLarge, "")
-		return w.Finish(proto)
+	} else if countTexts(out[len(b)+bodyOffset:]) != m.splitZeros() {
+		m.checkZeros(&w)
+	}
+	if _, err := w.Finish(proto); err != nil {
+		return b, err
 	}
 	return out, nil
+}
+
+// splitZeros returns how many zero bytes all sections have in split form, if
+// there are none in texts: one for each text, the number and the end of info,
+// the first row and the end of each column, and the ends of both tables.
+func (m *Response) splitZeros() int {
+	return m.texts() + 4 + 2*(len(m.Players.Columns)+len(m.Teams.Columns))
 }
 
 // A place is a value of Players that a packet starts with. The zero place is
 // the start of the answer.
 type place struct{ column, row int }
 
-// after tells whether p is behind q.
-func (p place) after(q place) bool {
-	return p.column > q.column || p.column == q.column && p.row > q.row
-}
-
 // appendPart appends the packet of that number, which starts at from. If not all
-// that is left fits into limit bytes, it is cut after the value at next, with
-// which the next packet starts. If it cannot be cut, tooLarge names the field
-// to blame.
+// that is left fits and it need not be whole, it is cut after the value at next,
+// with which the next packet starts. If it cannot be cut, tooLarge names the
+// field to blame.
 //
 // Why it is cut only there: clients were tried, each with some flaw. qstat loses
 // the teams if a packet starts with them. GameQ loses all players if a packet
 // starts with the first of them, and removes every other occurrence of the name
 // of the column that a packet starts with. opengsq always drops the last value
 // of a packet, so that must be repeated. All of them garble Info that is cut.
-func (m *Response) appendPart(b []byte, number uint8, from place, limit int) (out []byte, next place, tooLarge string) {
+func (m *Response) appendPart(b []byte, number uint8, from place, whole bool) (out []byte, next place, tooLarge string) {
+	limit := MaxPacket
+	if whole {
+		limit = MaxDatagram
+	}
 	start := len(b)
 	b = appendSplitHeader(b, m.ID, number, true)
 	numberAt := len(b) - 1
@@ -113,28 +130,32 @@ func (m *Response) appendPart(b []byte, number uint8, from place, limit int) (ou
 		b = appendInfo(b, m.Info)
 	}
 	infoEnd := len(b)
+	rows := m.Players.Rows
 	b = append(b, players)
 	end := 0 // of the packet if it is cut at next
 	overflow := ""
 columns:
 	for column := from.column; column < len(m.Players.Columns); column++ {
-		safe := m.startsPacket(column)
 		first := 0
 		if column == from.column {
 			first = from.row
 		}
+		lastCut := 0
+		if !whole && m.startsPacket(column) {
+			lastCut = maxStart
+		}
 		b = append(b, m.Players.Columns[column]...)
 		b = append(b, 0, byte(first))
-		for row := first; row < len(m.Players.Rows); row++ {
-			b = append(b, m.Players.Rows[row][column]...)
+		for row := first; row < len(rows); row++ {
+			value := rows[row][column]
+			b = append(b, value...)
 			b = append(b, 0)
 			if len(b)-start > limit {
 				overflow = "players"
 				break columns
 			}
-			here := place{column, row}
-			if safe && row > 0 && row <= maxStart && here.after(from) {
-				next = here
+			if row > first && row <= lastCut {
+				next = place{column, row}
 				end = len(b)
 			}
 		}
@@ -201,15 +222,13 @@ func appendColumns(b []byte, t *Table) []byte {
 	return append(b, 0)
 }
 
-// checkSplit refuses what cannot be sent in split form, or is misread.
+// checkSplit refuses what cannot be sent in split form, or is misread, but for
+// zero bytes.
 func (m *Response) checkSplit(w *wire.Writer) {
-	if m.Partial {
-		w.Fail(lobbywire.ErrInvalid, "partial")
-	}
 	if m.Sections != 0 && m.Sections != AllSections {
 		w.Fail(lobbywire.ErrInvalid, "sections")
 	}
-	m.checkInfo(w)
+	m.check(w)
 	for i, kv := range m.Info {
 		if n := property(kv.Value); n > 0 && n == len(kv.Value) {
 			w.In("info", i)
@@ -217,22 +236,12 @@ func (m *Response) checkSplit(w *wire.Writer) {
 		}
 	}
 	for section := players; section <= teams; section++ {
-		m.checkTable(w, section)
 		t := m.table(section)
 		for i, name := range t.Columns {
-			w.In(columnNames[section], i)
-			if name == "" || isTable(name[0]) ||
-				!isColumnName([]byte(name)) || tableOf(name, section) != section ||
-				t.Column(name) != i {
+			if name == "" || isTable(name[0]) || !isColumnName([]byte(name)) ||
+				tableOf(name, section) != section || t.Column(name) != i {
+				w.In(columnNames[section], i)
 				w.Fail(lobbywire.ErrInvalid, "name")
-			}
-		}
-		for i, row := range t.Rows {
-			w.In(rowNames[section], i)
-			for _, value := range row {
-				if value == "" {
-					w.Fail(lobbywire.ErrInvalid, "value")
-				}
 			}
 		}
 	}
