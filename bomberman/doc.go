@@ -102,7 +102,8 @@
 //
 // An object has [MaxPayload] bytes at most: the specification allows to refuse
 // more. A length is refused as soon as its digits show that it is too large.
-// [MaxDigits], [MaxGap] and [MaxDepth] are our choice.
+// [MaxDigits], [MaxGap] and [MaxDepth] are our choice, and so is that numbers have
+// 32 bits, but for scores, which have 64.
 //
 // # Quirks
 //

@@ -8,6 +8,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// maxLimit is the greatest limit that has an effect: sums of sizes fit an int of
+// 32 bits.
+const maxLimit = 1 << 30
+
 // minLength is the smallest length: that of {} and a newline.
 const minLength = 3
 
@@ -116,6 +120,7 @@ func (f fault) err() error {
 
 // cutFrame finds the first frame of b. If it fails, digits is set nevertheless.
 func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
+	limit = min(limit, maxLimit)
 	if !o.Strict {
 		for f.digits < len(b) && isSpace(b[f.digits]) {
 			if f.digits == MaxGap {

@@ -195,9 +195,9 @@ func PeekCommand(payload []byte) (string, error) {
 	return command, nil
 }
 
-// peek returns the command and, if withContent, the first byte of the content,
+// peek returns the command and, if wantContent, the first byte of the content,
 // 0 if there is none. Whether it succeeds depends on the command alone.
-func peek(r *wire.Reader, withContent bool) (command string, content byte, found bool) {
+func peek(r *wire.Reader, wantContent bool) (command string, content byte, found bool) {
 	j := wire.NewJSON(r)
 	o := j.Object(envelopeMembers[:], bare, nil)
 	for o.Next() {
@@ -205,7 +205,7 @@ func peek(r *wire.Reader, withContent bool) (command string, content byte, found
 		case "command":
 			command = nameOf(j.View())
 			found = !r.Failed()
-			if !withContent || content != 0 {
+			if !wantContent || content != 0 {
 				return command, content, found
 			}
 		case "content":

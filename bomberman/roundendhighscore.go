@@ -107,7 +107,7 @@ func (m *RoundEndHighscore) UnmarshalBinary(payload []byte) (err error) {
 //	 "isLastPlayer":...,"score":...}
 type Highscore struct {
 	Name              string // any text: an example has a name that nobody may register
-	WalkedSteps       int    // this and the other counts are not negative
+	WalkedSteps       int    // this and the other counts have 31 bits
 	PlantedBombs      int
 	DestroyedWalls    int
 	KilledPlayers     int
@@ -186,7 +186,7 @@ func (m *Highscore) append(w *wire.Writer) {
 }
 
 func appendCount(w *wire.Writer, field string, n int) {
-	if n < 0 {
+	if n < 0 || n > math.MaxInt32 {
 		w.Fail(lobbywire.ErrInvalid, field)
 	}
 	w.Int(int64(n))

@@ -2,6 +2,7 @@ package bomberman
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
@@ -143,7 +144,7 @@ func decodeCurrent(j *wire.JSON, o Options) int {
 }
 
 func (m *PlayerCount) append(w *wire.Writer) {
-	if m.Current < 0 {
+	if m.Current < 0 || m.Current > math.MaxInt32 {
 		w.Fail(lobbywire.ErrInvalid, "players.current")
 	}
 	if !m.validMax() {

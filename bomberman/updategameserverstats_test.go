@@ -2,6 +2,8 @@ package bomberman_test
 
 import (
 	"encoding/json"
+	"math"
+	"strconv"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -56,4 +58,15 @@ func TestGameplayModeString(t *testing.T) {
 			t.Errorf("%d: %q, want %q", int(m), got, want)
 		}
 	}
+}
+
+// TestLargeNumbers sends what has more bits than anybody reads.
+func TestLargeNumbers(t *testing.T) {
+	if strconv.IntSize == 32 {
+		t.Skip("no int is too large")
+	}
+	testRefusals(t, []refusal{
+		{"current", stats(math.MaxInt, 2, 1), lobbywire.ErrInvalid, "content.players.current"},
+		{"count", highscore(bomberman.Highscore{WalkedSteps: math.MaxInt}), lobbywire.ErrInvalid, "content.players[0].walkedSteps"},
+	})
 }

@@ -443,3 +443,25 @@ func TestJSONWriter(t *testing.T) {
 		}
 	}
 }
+
+func TestJSONRoom(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		size int
+		want int
+	}{
+		{`[]          `, 2, 0},
+		{`[{},{}]`, 2, 2},
+		{`[{"a":1},{"a":1}]`, 7, 2},
+		{`[{"a":{}},{"a":{}}]`, 8, 2},
+		{`[{"a":{}},{"a":{}}]`, 1, 4},
+		{`[1,2,3]`, 1, 0},
+	} {
+		r := NewReader([]byte(tt.text))
+		j := NewJSON(&r)
+		a := j.Array()
+		if got := a.Room(tt.size); got != tt.want {
+			t.Errorf("%s: room for %d, want %d", tt.text, got, tt.want)
+		}
+	}
+}

@@ -102,6 +102,8 @@
 // # Limits
 //
 // A message has [MaxFrame] bytes and an id [MaxID] bytes at most, by our choice.
+// NextFrame starts over with each call, so a peer that sends a long message byte
+// by byte costs time: a lobby should set a lower limit, of some 4096 bytes.
 //
 // # Quirks
 //

@@ -12,8 +12,8 @@ const DefaultPort = 2100
 // sets none.
 const (
 	// MaxFrame is how long a message is at most, with white space in front of
-	// it. It is the default limit for reading and the limit for writing. But for
-	// lists all messages are far shorter, so a lobby may set a lower limit.
+	// it. It is the default limit for reading and the limit for writing. Only
+	// answers with games are long, so a lobby should set a lower limit.
 	MaxFrame = 1 << 16
 
 	// MaxID is how long the id of a game is at most.
