@@ -104,7 +104,8 @@ func cutWord(p []byte) (n, sep int) {
 }
 
 // cutSpaced finds a TAB or a run of spaces: of two or, behind the first word,
-// one. More spaces may follow one at the end of p, unless the line has ended.
+// one. Unless the line has ended, a run at the end of p, or before a CR there,
+// may prove to be the end of the line.
 func cutSpaced(p []byte, first, ended bool) (n, sep int) {
 	least := 2
 	if first {
@@ -118,7 +119,8 @@ func cutSpaced(p []byte, first, ended bool) (n, sep int) {
 		for n+run < len(p) && p[n+run] == ' ' {
 			run++
 		}
-		if run >= least && (n+run < len(p) || ended) {
+		rest := p[n+run:]
+		if run >= least && (ended || len(rest) > 0 && string(rest) != "\r") {
 			return n, run
 		}
 		n += max(run, 1)
