@@ -165,8 +165,8 @@ func checkExplains(t *testing.T, b []byte, explained string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(b, got); string(b) != string(got) {
-		t.Errorf("explained bytes (-want +got):\n%s", diff)
+	if !bytes.Equal(b, got) {
+		t.Errorf("explained bytes (-want +got):\n%s", cmp.Diff(b, got))
 	}
 }
 
