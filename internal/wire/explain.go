@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/hex"
 	"strconv"
 
@@ -24,7 +25,7 @@ func Explain(proto, message string, b []byte, decode func(*Reader)) lobbywire.Ex
 	if at := r.trace.end; at < len(b) {
 		name := "unread"
 		if r.Failed() {
-			name = r.fail.Field
+			name = cmp.Or(r.fail.Field, "message")
 		}
 		e.Fields = append(e.Fields, lobbywire.Field{Name: name, Offset: at, Length: len(b) - at})
 	}
