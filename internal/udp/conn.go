@@ -1,0 +1,72 @@
+package udp
+
+import (
+	"net"
+	"net/netip"
+)
+
+// A Conn reads and sends datagrams, in batches where the system can. One
+// goroutine may read while another sends.
+type Conn interface {
+	// Read waits for datagrams and returns how many came.
+	Read() (int, error)
+
+	// Packet returns datagram i of those read. It is not ok if it was too long.
+	Packet(i int) (from netip.AddrPort, b []byte, ok bool)
+
+	// Send copies a datagram, to be sent now or with Flush. It and Flush return
+	// how many were sent and how many the system refused.
+	Send(to netip.AddrPort, b []byte) (sent, failed int)
+	Flush() (sent, failed int)
+
+	// Dropped returns how many datagrams the system is known to have dropped,
+	// as of the last Read, because they were not read in time.
+	Dropped() uint64
+}
+
+// single is a Conn of one datagram a call, for any connection.
+type single struct {
+	pc   net.PacketConn
+	buf  []byte // one byte longer than a datagram may be
+	n    int
+	addr net.Addr
+}
+
+func newSingle(pc net.PacketConn, maxDatagram int) *single {
+	return &single{pc: pc, buf: make([]byte, maxDatagram+1)}
+}
+
+func (c *single) Read() (int, error) {
+	var err error
+	c.n, c.addr, err = c.pc.ReadFrom(c.buf)
+	if err != nil {
+		return 0, err
+	}
+	return 1, nil
+}
+
+func (c *single) Packet(int) (netip.AddrPort, []byte, bool) {
+	return addrPort(c.addr), c.buf[:c.n], c.n < len(c.buf)
+}
+
+func (c *single) Send(to netip.AddrPort, b []byte) (sent, failed int) {
+	if _, err := c.pc.WriteTo(b, net.UDPAddrFromAddrPort(to)); err != nil {
+		return 0, 1
+	}
+	return 1, 0
+}
+
+func (c *single) Flush() (sent, failed int) { return 0, 0 }
+
+func (c *single) Dropped() uint64 { return 0 }
+
+// addrPort returns the address of a peer, an IPv4 address never in IPv6 form.
+// It is the zero AddrPort for addresses that have none.
+func addrPort(a net.Addr) netip.AddrPort {
+	u, ok := a.(interface{ AddrPort() netip.AddrPort })
+	if !ok {
+		return netip.AddrPort{}
+	}
+	ap := u.AddrPort()
+	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
+}

@@ -1,0 +1,121 @@
+package udp
+
+import (
+	"encoding/binary"
+	"net"
+	"net/netip"
+	"syscall"
+
+	"golang.org/x/net/ipv4"
+)
+
+// NewConn returns a Conn of pc, which batches if pc is a UDP socket.
+func NewConn(pc net.PacketConn, maxDatagram int) Conn {
+	c, ok := pc.(*net.UDPConn)
+	if !ok {
+		return newSingle(pc, maxDatagram)
+	}
+	// What is batched does not depend on the family, in spite of the name.
+	b := &batch{
+		pc:    ipv4.NewPacketConn(c),
+		in:    make([]ipv4.Message, batchSize),
+		out:   make([]ipv4.Message, batchSize),
+		addrs: make([]net.UDPAddr, batchSize),
+	}
+	counts := countDrops(c)
+	buffers := make([]byte, batchSize*(maxDatagram+1))
+	for i := range b.in {
+		b.in[i].Buffers = [][]byte{buffers[:maxDatagram+1]}
+		buffers = buffers[maxDatagram+1:]
+		if counts {
+			b.in[i].OOB = make([]byte, syscall.CmsgSpace(4))
+		}
+		b.out[i].Buffers = make([][]byte, 1)
+		b.out[i].Addr = &b.addrs[i]
+	}
+	return b
+}
+
+// soRxqOvfl is SO_RXQ_OVFL of socket(7): each datagram brings the number of
+// those dropped before it for want of room.
+const soRxqOvfl = 40
+
+func countDrops(c *net.UDPConn) bool {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var setErr error
+	err = raw.Control(func(fd uintptr) {
+		setErr = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, soRxqOvfl, 1)
+	})
+	return err == nil && setErr == nil
+}
+
+// batch is a Conn of many datagrams a call.
+type batch struct {
+	pc      *ipv4.PacketConn
+	in      []ipv4.Message
+	out     []ipv4.Message
+	addrs   []net.UDPAddr // of out
+	queued  int           // of out
+	dropped uint32        // as the kernel counts, which wraps
+	total   uint64
+}
+
+func (c *batch) Read() (int, error) {
+	n, err := c.pc.ReadBatch(c.in, 0)
+	if n > 0 {
+		c.noteDrops(c.in[n-1].OOB[:c.in[n-1].NN])
+	}
+	return n, err
+}
+
+// noteDrops reads the counter in a control message.
+func (c *batch) noteDrops(oob []byte) {
+	const header = syscall.SizeofCmsghdr
+	if len(oob) < header+4 {
+		return
+	}
+	count := binary.NativeEndian.Uint32(oob[header:])
+	c.total += uint64(count - c.dropped)
+	c.dropped = count
+}
+
+func (c *batch) Packet(i int) (netip.AddrPort, []byte, bool) {
+	m := &c.in[i]
+	b := m.Buffers[0]
+	return addrPort(m.Addr), b[:m.N], m.N < len(b)
+}
+
+func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
+	if c.queued == len(c.out) {
+		sent, failed = c.Flush()
+	}
+	m, addr := &c.out[c.queued], &c.addrs[c.queued]
+	m.Buffers[0] = append(m.Buffers[0][:0], b...)
+	ip := to.Addr().As16()
+	addr.IP = append(addr.IP[:0], ip[:]...)
+	addr.Port = int(to.Port())
+	addr.Zone = to.Addr().Zone()
+	c.queued++
+	return sent, failed
+}
+
+func (c *batch) Flush() (sent, failed int) {
+	ms := c.out[:c.queued]
+	c.queued = 0
+	for len(ms) > 0 {
+		n, err := c.pc.WriteBatch(ms, 0)
+		sent += max(n, 0)
+		ms = ms[max(n, 0):]
+		if err != nil && len(ms) > 0 {
+			// The first of the rest is refused; the others may be not.
+			ms = ms[1:]
+			failed++
+		}
+	}
+	return sent, failed
+}
+
+func (c *batch) Dropped() uint64 { return c.total }

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package udp
+
+import "net"
+
+// NewConn returns a Conn of pc. Only Linux sends many datagrams in one call.
+func NewConn(pc net.PacketConn, maxDatagram int) Conn { return newSingle(pc, maxDatagram) }

@@ -1,0 +1,211 @@
+package udp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// sockets returns two sockets on a loopback address.
+func sockets(t testing.TB, addr string) (a, b net.PacketConn) {
+	t.Helper()
+	var pcs [2]net.PacketConn
+	for i := range pcs {
+		pc, err := net.ListenPacket("udp", addr)
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { pc.Close() })
+		pcs[i] = pc
+	}
+	return pcs[0], pcs[1]
+}
+
+func local(pc net.PacketConn) netip.AddrPort { return addrPort(pc.LocalAddr()) }
+
+// conns are the ways to read and send.
+func conns() map[string]func(net.PacketConn, int) Conn {
+	return map[string]func(net.PacketConn, int) Conn{
+		"system": NewConn,
+		"single": func(pc net.PacketConn, n int) Conn { return newSingle(pc, n) },
+	}
+}
+
+func TestConnSendsAndReads(t *testing.T) {
+	for name, newConn := range conns() {
+		for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+			t.Run(name+addr, func(t *testing.T) {
+				pa, pb := sockets(t, addr)
+				a, b := newConn(pa, 32), newConn(pb, 32)
+				const n = 2*batchSize + 1
+				sent := 0
+				for i := range n {
+					s, failed := a.Send(local(pb), fmt.Appendf(nil, "packet %d", i))
+					if sent += s; failed > 0 {
+						t.Fatal("send failed")
+					}
+				}
+				s, _ := a.Flush()
+				if sent += s; sent != n {
+					t.Fatalf("%d sent, want %d", sent, n)
+				}
+				for got := 0; got < n; {
+					k, err := b.Read()
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i := range k {
+						from, p, ok := b.Packet(i)
+						if want := fmt.Sprintf("packet %d", got); string(p) != want || !ok || from != local(pa) {
+							t.Fatalf("got %q from %v, want %q from %v", p, from, want, local(pa))
+						}
+						got++
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestConnTellsWhatIsTooLong(t *testing.T) {
+	for name, newConn := range conns() {
+		t.Run(name, func(t *testing.T) {
+			pa, pb := sockets(t, "127.0.0.1:0")
+			b := newConn(pb, 8)
+			for _, tt := range []struct {
+				size int
+				ok   bool
+			}{{0, true}, {8, true}, {9, false}, {100, false}} {
+				if _, err := pa.WriteTo(make([]byte, tt.size), pb.LocalAddr()); err != nil {
+					t.Fatal(err)
+				}
+				if n, err := b.Read(); n != 1 || err != nil {
+					t.Fatalf("read %d, %v", n, err)
+				}
+				if _, p, ok := b.Packet(0); ok != tt.ok || ok && len(p) != tt.size {
+					t.Errorf("%d bytes: got %d, ok %v", tt.size, len(p), ok)
+				}
+			}
+		})
+	}
+}
+
+// A packet that the system refuses does not keep others from going out.
+func TestConnGoesOnAfterARefusal(t *testing.T) {
+	pa, pb := sockets(t, "127.0.0.1:0")
+	a, b := NewConn(pa, 32), NewConn(pb, 32)
+	sent, failed := 0, 0
+	add := func(s, f int) {
+		sent += s
+		failed += f
+	}
+	add(a.Send(local(pb), []byte("first")))
+	add(a.Send(local(pb), make([]byte, 1<<17))) // longer than any datagram
+	add(a.Send(local(pb), []byte("last")))
+	add(a.Flush())
+	if sent != 2 || failed != 1 {
+		t.Errorf("%d sent, %d failed, want 2 and 1", sent, failed)
+	}
+	var got [][]byte
+	for len(got) < 2 {
+		n, err := b.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			_, p, _ := b.Packet(i)
+			got = append(got, bytes.Clone(p))
+		}
+	}
+	if string(got[0]) != "first" || string(got[1]) != "last" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Linux tells how many datagrams found no room.
+func TestConnCountsDrops(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux counts")
+	}
+	pa, pb := sockets(t, "127.0.0.1:0")
+	if err := pb.(*net.UDPConn).SetReadBuffer(1); err != nil {
+		t.Fatal(err)
+	}
+	b := NewConn(pb, 2000)
+	const n = 500
+	for range n {
+		if _, err := pa.WriteTo(make([]byte, 1000), pb.LocalAddr()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := 0
+	drain := func() {
+		pb.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+		for {
+			k, err := b.Read()
+			if err != nil {
+				return
+			}
+			read += k
+		}
+	}
+	drain()
+	// The count comes with the next packet that finds room.
+	if _, err := pa.WriteTo(nil, pb.LocalAddr()); err != nil {
+		t.Fatal(err)
+	}
+	drain()
+	if got := int(b.Dropped()); got == 0 || got != n+1-read {
+		t.Errorf("%d dropped, want %d", got, n+1-read)
+	}
+}
+
+func TestReceiveBufferIsWhatWasGranted(t *testing.T) {
+	pc, _ := sockets(t, "127.0.0.1:0")
+	if n := ReceiveBuffer(pc); n < 4096 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+func TestServeAnswersWithSeveralDatagrams(t *testing.T) {
+	pa, pb := sockets(t, "127.0.0.1:0")
+	errClosed := errors.New("closed")
+	s := &Server{
+		Handler: func(_ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+			for range req[0] {
+				dst = Next(dst)
+				dst[len(dst)-1] = append(dst[len(dst)-1], req...)
+			}
+			return dst
+		},
+		MaxRequest: 8,
+		ErrClosed:  errClosed,
+	}
+	ended := make(chan error)
+	go func() { ended <- s.Serve(pb) }()
+	for _, req := range [][]byte{{3, 1}, {0}, {100}, make([]byte, 9), {2}} {
+		if _, err := pa.WriteTo(req, pb.LocalAddr()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	buf := make([]byte, 16)
+	for range 3 + 100 + 2 {
+		if _, _, err := pa.ReadFrom(buf); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; err != errClosed {
+		t.Errorf("Serve returned %v", err)
+	}
+	if st := s.Stats(); st != (Stats{Received: 4, Sent: 105, Oversized: 1}) {
+		t.Errorf("stats %+v", st)
+	}
+}
