@@ -1,0 +1,68 @@
+package scan
+
+import (
+	"net/netip"
+	"time"
+)
+
+// A flight is a target being asked.
+type flight struct {
+	target   netip.AddrPort
+	exchange Exchange
+	attempt  int       // from 0; the socket used
+	sent     time.Time // the last request
+	rtt      time.Duration
+	drops    uint64 // that the machine had counted when the attempt began
+	settling bool   // what came may be all there is
+	lost     bool   // the machine dropped datagrams during some attempt
+
+	queue      *queue
+	prev, next *flight
+}
+
+// A queue holds flights in the order of their last requests, the oldest first.
+type queue struct {
+	first, last *flight
+	len         int
+}
+
+func (q *queue) add(f *flight) {
+	f.queue, f.prev = q, q.last
+	if q.last == nil {
+		q.first = f
+	} else {
+		q.last.next = f
+	}
+	q.last = f
+	q.len++
+}
+
+// leave takes f out of its queue.
+func (f *flight) leave() {
+	q := f.queue
+	if q == nil {
+		return
+	}
+	if f.prev == nil {
+		q.first = f.next
+	} else {
+		f.prev.next = f.next
+	}
+	if f.next == nil {
+		q.last = f.prev
+	} else {
+		f.next.prev = f.prev
+	}
+	f.queue, f.prev, f.next = nil, nil, nil
+	q.len--
+}
+
+// due takes out and returns the first flight if it was sent wait ago.
+func (q *queue) due(now time.Time, wait time.Duration) *flight {
+	f := q.first
+	if f == nil || now.Sub(f.sent) < wait {
+		return nil
+	}
+	f.leave()
+	return f
+}

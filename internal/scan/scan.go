@@ -1,0 +1,299 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// Defaults and bounds.
+const (
+	// minWindow and maxWindow bound how many servers are expected to answer at
+	// one time. Between them the window doubles with each round trip, up to
+	// what the receive buffer can take.
+	minWindow = 64
+	maxWindow = 1024
+
+	// maxInFlight bounds the servers that may still answer. It bounds memory.
+	maxInFlight = 1 << 16
+
+	// kernelOverhead is about what a datagram takes of a receive buffer beyond
+	// its own length.
+	kernelOverhead = 768
+
+	// minHold and maxHold bound the time that a server keeps its place for. It
+	// is maxHold while no round trip is known.
+	minHold = 5 * time.Millisecond
+	maxHold = 100 * time.Millisecond
+)
+
+// A Scanner holds what asking one server or many needs. All fields must be set
+// but Settle.
+type Scanner struct {
+	// Listen opens a socket to ask many servers, Dial one to ask one.
+	Listen func(ctx context.Context) (net.PacketConn, error)
+	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	// Start begins an attempt, numbered from 0. last is the Exchange of the
+	// attempt before it, nil if there was none.
+	Start func(target netip.AddrPort, attempt int, last Exchange) Exchange
+
+	MaxDatagram int           // longer answers are strays
+	AnswerSize  int           // of a usual answer, in bytes, all packets together
+	Attempts    int           // at each server, at least 1
+	Timeout     time.Duration // of each attempt
+
+	// Settle is how long Ask waits after a Maybe, within Timeout. Scan waits
+	// until Timeout. Exchanges without a Maybe need none.
+	Settle time.Duration
+}
+
+// Scan asks each of targets and yields results as they come, in no order. It
+// pulls targets as it has room for them. When ctx ends it yields nothing more
+// but the error, once, with no target.
+func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[Result, error] {
+	return func(yield func(Result, error) bool) {
+		e := &engine{
+			Scanner:  s,
+			ctx:      ctx,
+			yield:    yield,
+			flights:  make(map[netip.AddrPort]*flight),
+			received: make(chan *socket),
+			stop:     make(chan struct{}),
+			window:   minWindow,
+		}
+		defer e.close()
+		if err := e.run(targets); err != nil && !errors.Is(err, errStopped) {
+			yield(Result{}, err)
+		}
+	}
+}
+
+// errStopped means that the caller wants no more results.
+var errStopped = errors.New("stopped")
+
+// engine is one scan.
+type engine struct {
+	*Scanner
+	ctx     context.Context
+	yield   func(Result, error) bool
+	sockets []*socket
+
+	flights   map[netip.AddrPort]*flight
+	expected  queue // flights that hold a place, until the time by which they likely answer
+	overdue   queue // flights that do not, until the end of their attempt
+	window    int
+	maxWindow int
+	learned   rtt
+
+	received chan *socket
+	stop     chan struct{}
+	buf      []byte
+}
+
+func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
+	if err := e.open(0); err != nil {
+		return err
+	}
+	next, stop := iter.Pull(targets)
+	defer stop()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	more := true
+	for {
+		for more && e.hasRoom() {
+			var target netip.AddrPort
+			if target, more = next(); more {
+				if err := e.launch(target); err != nil {
+					return err
+				}
+			}
+		}
+		e.flush()
+		if len(e.flights) == 0 && !more {
+			return nil
+		}
+		if t, ok := e.nextDeadline(); ok {
+			timer.Reset(time.Until(t))
+		}
+		select {
+		case s := <-e.received:
+			if err := e.arrive(s); err != nil {
+				return err
+			}
+		case <-timer.C:
+			if err := e.expire(time.Now()); err != nil {
+				return err
+			}
+		case <-e.ctx.Done():
+			return context.Cause(e.ctx)
+		}
+	}
+}
+
+func (e *engine) hasRoom() bool {
+	return e.expected.len < e.window && len(e.flights) < maxInFlight
+}
+
+// hold is how long a flight keeps its place.
+func (e *engine) hold() time.Duration {
+	return e.learned.likely(minHold, min(maxHold, e.Timeout))
+}
+
+// nextDeadline returns when expire has something to do, if ever.
+func (e *engine) nextDeadline() (t time.Time, ok bool) {
+	if f := e.expected.first; f != nil {
+		t, ok = f.sent.Add(e.hold()), true
+	}
+	if f := e.overdue.first; f != nil && (!ok || f.sent.Add(e.Timeout).Before(t)) {
+		t, ok = f.sent.Add(e.Timeout), true
+	}
+	return t, ok
+}
+
+// launch begins with a target. One that is being asked is not asked twice.
+func (e *engine) launch(target netip.AddrPort) error {
+	target = netip.AddrPortFrom(target.Addr().Unmap(), target.Port())
+	if e.flights[target] != nil {
+		return nil
+	}
+	f := &flight{target: target}
+	e.flights[target] = f
+	return e.attempt(f, 0)
+}
+
+// attempt begins attempt n at a flight's target.
+func (e *engine) attempt(f *flight, n int) error {
+	if err := e.open(n); err != nil {
+		return err
+	}
+	f.attempt, f.settling = n, false
+	f.exchange = e.Start(f.target, n, f.exchange)
+	f.drops = e.sockets[n].dropped
+	e.send(f, time.Now())
+	return nil
+}
+
+// send sends the flight's next request and gives it a place for as long as
+// an answer is likely to come.
+func (e *engine) send(f *flight, now time.Time) {
+	e.buf = f.exchange.Request(e.buf[:0])
+	e.sockets[f.attempt].conn.Send(f.target, e.buf)
+	f.sent = now
+	f.leave()
+	e.expected.add(f)
+}
+
+// arrive handles what a socket received.
+func (e *engine) arrive(s *socket) error {
+	defer s.release()
+	for i := range s.n {
+		from, b, ok := s.conn.Packet(i)
+		f := e.flights[from]
+		if !ok || f == nil || f.attempt != s.attempt {
+			continue
+		}
+		verdict := f.exchange.Receive(b)
+		if verdict == Stray {
+			continue
+		}
+		f.settling = verdict == Maybe
+		if f.rtt = s.at.Sub(f.sent); verdict != More {
+			e.learned.add(f.rtt)
+			e.grow()
+		}
+		switch verdict {
+		case Next:
+			e.send(f, s.at)
+		case Done:
+			if err := e.finish(f, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// grow opens the window as answers come in, or stay out.
+func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
+
+// expire lets go of flights whose time has come.
+func (e *engine) expire(now time.Time) error {
+	hold := e.hold()
+	for f := e.expected.due(now, hold); f != nil; f = e.expected.due(now, hold) {
+		e.overdue.add(f)
+		e.grow() // what does not answer does not fill the buffer
+	}
+	for f := e.overdue.due(now, e.Timeout); f != nil; f = e.overdue.due(now, e.Timeout) {
+		if f.settling {
+			if err := e.finish(f, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		f.lost = f.lost || f.drops != e.sockets[f.attempt].dropped
+		if f.attempt+1 < e.Attempts {
+			if err := e.attempt(f, f.attempt+1); err != nil {
+				return err
+			}
+			continue
+		}
+		err := ErrTimeout
+		if f.lost {
+			err = ErrLost
+		}
+		if err := e.finish(f, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish ends a flight and yields its result.
+func (e *engine) finish(f *flight, err error) error {
+	f.leave()
+	delete(e.flights, f.target)
+	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: f.attempt + 1, Err: err}
+	if !e.yield(r, nil) {
+		return errStopped
+	}
+	return nil
+}
+
+func (e *engine) flush() {
+	for _, s := range e.sockets {
+		s.conn.Flush()
+	}
+}
+
+// open makes sure that the socket for an attempt is there.
+func (e *engine) open(attempt int) error {
+	if attempt < len(e.sockets) {
+		return nil
+	}
+	pc, err := e.Listen(e.ctx)
+	if err != nil {
+		return err
+	}
+	s := newSocket(pc, attempt, e.MaxDatagram)
+	if attempt == 0 {
+		e.maxWindow = min(max(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), minWindow), maxWindow)
+	}
+	e.sockets = append(e.sockets, s)
+	go s.read(e.received, e.stop)
+	return nil
+}
+
+// close ends the readers and returns when they are gone.
+func (e *engine) close() {
+	close(e.stop)
+	for _, s := range e.sockets {
+		s.pc.Close()
+		<-s.ended
+	}
+}

@@ -1,0 +1,301 @@
+package scan
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// echo is a conversation of two requests, each answered with its copy; the
+// second answer comes in two parts.
+type echo struct {
+	step, parts byte
+}
+
+func (e *echo) Request(dst []byte) []byte { return append(dst, e.step) }
+
+func (e *echo) Receive(b []byte) Verdict {
+	switch {
+	case len(b) != 1 || b[0] != e.step:
+		return Stray
+	case e.step == 0:
+		e.step++
+		return Next
+	case e.parts == 0:
+		e.parts++
+		return More
+	}
+	return Done
+}
+
+// lab is a network with echo servers and a scanner.
+type lab struct {
+	nettest.Network
+	Scanner
+}
+
+func newLab() *lab {
+	l := new(lab)
+	l.Scanner = Scanner{
+		Listen: func(context.Context) (net.PacketConn, error) {
+			return l.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
+		},
+		Dial:        l.Network.Dial,
+		Start:       func(netip.AddrPort, int, Exchange) Exchange { return new(echo) },
+		MaxDatagram: 16,
+		AnswerSize:  16,
+		Attempts:    2,
+		Timeout:     time.Second,
+	}
+	return l
+}
+
+// serve answers at addr until the test ends.
+func (l *lab) serve(t *testing.T, addr netip.AddrPort) {
+	t.Helper()
+	pc, err := l.Network.Listen(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		buf := make([]byte, 16)
+		for {
+			n, from, err := pc.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			pc.WriteTo(buf[:n], from)
+			if buf[0] == 1 {
+				pc.WriteTo(buf[:n], from)
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		pc.Close()
+		<-done
+	})
+}
+
+func target(i int) netip.AddrPort {
+	var a [4]byte
+	binary.BigEndian.PutUint32(a[:], 0xc6120000+uint32(i))
+	return netip.AddrPortFrom(netip.AddrFrom4(a), 7000)
+}
+
+// Silent targets are waited for together, in memory for those in flight, and
+// those that answer are not held up.
+func TestSilentTargetsHoldNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.serve(t, target(0))
+		const n = 20_000
+		start := time.Now()
+		var answered, silent int
+		targets := func(yield func(netip.AddrPort) bool) {
+			for i := range n {
+				if !yield(target(i)) {
+					return
+				}
+			}
+		}
+		for r, err := range l.Scan(t.Context(), targets) {
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case r.Err == nil:
+				answered++
+			case errors.Is(r.Err, ErrTimeout) && r.Attempts == 2:
+				silent++
+			default:
+				t.Errorf("%v: %v after %d attempts", r.Target, r.Err, r.Attempts)
+			}
+		}
+		if answered != 1 || silent != n-1 {
+			t.Errorf("%d answered, %d silent", answered, silent)
+		}
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+func TestATargetIsAskedOnceAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.serve(t, target(0))
+		mapped := netip.AddrPortFrom(netip.AddrFrom16(target(0).Addr().As16()), 7000)
+		n := 0
+		for _, err := range l.Scan(t.Context(), slices.Values([]netip.AddrPort{target(0), target(0), mapped})) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if n != 1 {
+			t.Errorf("%d results for one target", n)
+		}
+	})
+}
+
+// A socket that cannot be had is the scan's error.
+func TestScanWithoutASocket(t *testing.T) {
+	want := errors.New("no socket")
+	l := newLab()
+	l.Scanner.Listen = func(context.Context) (net.PacketConn, error) { return nil, want }
+	for _, err := range l.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(target(0)) }) {
+		if !errors.Is(err, want) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// What this machine dropped is told apart from silence.
+func TestExpireTellsLostFromSilent(t *testing.T) {
+	now := time.Now()
+	for _, tt := range []struct {
+		dropped uint64
+		want    error
+	}{{0, ErrTimeout}, {1, ErrLost}} {
+		var got error
+		s := newLab().Scanner
+		s.Attempts = 1
+		e := &engine{
+			Scanner: &s,
+			yield: func(r Result, _ error) bool {
+				got = r.Err
+				return true
+			},
+			flights: map[netip.AddrPort]*flight{},
+			sockets: []*socket{{dropped: tt.dropped}},
+		}
+		f := &flight{target: target(0), sent: now.Add(-time.Minute)}
+		e.flights[f.target] = f
+		e.overdue.add(f)
+		if err := e.expire(now); err != nil || got != tt.want || len(e.flights) != 0 {
+			t.Errorf("%d dropped: %v, %v", tt.dropped, got, err)
+		}
+	}
+}
+
+func TestAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.serve(t, target(0))
+		l.Route = func(p nettest.Packet) []nettest.Packet {
+			p.Delay = 10 * time.Millisecond
+			return []nettest.Packet{p}
+		}
+		r, err := l.Ask(t.Context(), target(0).String())
+		if err != nil || r.Attempts != 1 || r.RTT != 20*time.Millisecond || r.Target != target(0) {
+			t.Errorf("got %+v, %v", r, err)
+		}
+	})
+}
+
+// Parts that never make a whole do not move the deadline.
+func TestAskOfAServerThatNeverEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab()
+		l.Start = func(netip.AddrPort, int, Exchange) Exchange { return endless{} }
+		l.serve(t, target(0))
+		l.Route = func(p nettest.Packet) []nettest.Packet {
+			var parts []nettest.Packet
+			for i := range 100 {
+				p.Delay = time.Duration(i) * 100 * time.Millisecond
+				parts = append(parts, p)
+			}
+			return parts
+		}
+		start := time.Now()
+		if _, err := l.Ask(t.Context(), target(0).String()); !errors.Is(err, ErrTimeout) || time.Since(start) != 2*time.Second {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+	})
+}
+
+// endless is a conversation that takes everything and never ends.
+type endless struct{}
+
+func (endless) Request(dst []byte) []byte { return append(dst, 0) }
+func (endless) Receive([]byte) Verdict    { return More }
+
+// An answer without an end is taken when no more of it comes for a while, and at
+// the latest at the deadline.
+func TestAskOfAnAnswerThatMayHaveEnded(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		parts int
+		want  time.Duration
+	}{{"ends", 3, 400 * time.Millisecond}, {"goes on", 100, time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLab()
+			l.Settle = 200 * time.Millisecond
+			l.Start = func(netip.AddrPort, int, Exchange) Exchange { return doubtful{} }
+			l.serve(t, target(0))
+			l.Route = func(p nettest.Packet) []nettest.Packet {
+				if p.To == target(0) {
+					return []nettest.Packet{p}
+				}
+				var parts []nettest.Packet
+				for i := range tt.parts {
+					p.Delay = time.Duration(i) * 100 * time.Millisecond
+					parts = append(parts, p)
+				}
+				return parts
+			}
+			start := time.Now()
+			r, err := l.Ask(t.Context(), target(0).String())
+			if err != nil || r.Attempts != 1 || time.Since(start) != tt.want {
+				t.Errorf("%s: %+v, %v after %v", tt.name, r, err, time.Since(start))
+			}
+			n := 0
+			for r, err := range l.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(target(0)) }) {
+				n++
+				if err != nil || r.Err != nil || r.Attempts != 1 {
+					t.Errorf("%s: scan: %+v, %v", tt.name, r, err)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%s: %d results of a scan", tt.name, n)
+			}
+		})
+	}
+}
+
+// doubtful is a conversation of one request, of whose answer nothing tells the
+// end.
+type doubtful struct{}
+
+func (doubtful) Request(dst []byte) []byte { return append(dst, 0) }
+func (doubtful) Receive([]byte) Verdict    { return Maybe }
+
+func TestRTT(t *testing.T) {
+	const ms = time.Millisecond
+	var r rtt
+	if got := r.likely(5*ms, 100*ms); got != 100*ms {
+		t.Errorf("unknown: %v", got)
+	}
+	r.add(40 * ms)
+	if got := r.likely(5*ms, 200*ms); got != 120*ms {
+		t.Errorf("after the first: %v", got)
+	}
+	for range 100 {
+		r.add(40 * ms)
+	}
+	if got := r.likely(5*ms, 200*ms); got < 40*ms || got > 41*ms {
+		t.Errorf("after many: %v", got)
+	}
+	if got := r.likely(60*ms, 200*ms); got != 60*ms {
+		t.Errorf("bounded below: %v", got)
+	}
+}
