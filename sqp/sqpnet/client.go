@@ -1,0 +1,243 @@
+package sqpnet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/bits"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// Errors of queries.
+var (
+	// ErrTimeout means that a server did not answer in time.
+	ErrTimeout = scan.ErrTimeout
+
+	// ErrLost means that a server of a Scan did not answer in time, and that
+	// this machine dropped datagrams meanwhile, perhaps its answers: scan with
+	// a larger receive buffer.
+	ErrLost = scan.ErrLost
+)
+
+// A Client asks servers. Its zero value is ready. It holds no socket, and may
+// be used by many goroutines at once.
+type Client struct {
+	// Timeout is how long an attempt waits for each answer; 0 means 1 s.
+	Timeout time.Duration
+
+	// Attempts is how often a server is asked, each time from another port
+	// because some ignore a port whose conversation broke; 0 means 3.
+	Attempts int
+
+	// Dial and Listen open sockets: Dial for Query, Listen for Scan. If nil
+	// they are UDP sockets of either family.
+	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	Listen func(ctx context.Context) (net.PacketConn, error)
+}
+
+// An Answer is what a server told.
+type Answer struct {
+	sqp.QueryResponse
+
+	// Missing are chunks that were asked for and did not come: not every
+	// server has them all, and some answer queries for ServerInfo only.
+	Missing sqp.Chunks
+
+	RTT      time.Duration // of the last round trip
+	Attempts int
+}
+
+// Query asks the server at addr, host:port of its query port, for chunks, one
+// after the other. It fails if not one of them came.
+func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Answer, error) {
+	r, err := c.scanner(chunks&sqp.AllChunks).Ask(ctx, addr)
+	a, timeout := answerOf(r)
+	if errors.Is(err, ErrTimeout) {
+		err = timeout
+	}
+	return a, err
+}
+
+// Result is one server's outcome in a Scan.
+type Result struct {
+	Answer
+	Err error // ErrTimeout or ErrLost if not one chunk came
+}
+
+// Scan asks each of targets, query ports, for chunks and yields results as
+// they come in, in no order. It pulls targets as it has room for them. It ends
+// early when ctx is done; then, as when no socket can be had, the last result
+// tells and has no address.
+func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks) iter.Seq2[netip.AddrPort, Result] {
+	return func(yield func(netip.AddrPort, Result) bool) {
+		for r, err := range c.scanner(chunks&sqp.AllChunks).Scan(ctx, targets) {
+			if err != nil {
+				yield(netip.AddrPort{}, Result{Err: err})
+				return
+			}
+			a, err := answerOf(r)
+			if !yield(r.Target, Result{a, err}) {
+				return
+			}
+		}
+	}
+}
+
+// answerOf returns what came, and why nothing did.
+func answerOf(r scan.Result) (Answer, error) {
+	a := Answer{RTT: r.RTT, Attempts: r.Attempts}
+	e, ok := r.Exchange.(*exchange)
+	if !ok {
+		return a, r.Err
+	}
+	a.QueryResponse = e.answer
+	a.Missing = e.asked &^ e.answer.Chunks()
+	switch {
+	case r.Err == nil || a.Missing != e.asked:
+		return a, nil
+	case e.bad != nil:
+		return a, fmt.Errorf("%w: %w", r.Err, e.bad)
+	}
+	return a, r.Err
+}
+
+func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
+	s := &scan.Scanner{
+		Listen:      c.Listen,
+		Dial:        c.Dial,
+		MaxDatagram: maxDatagram,
+		AnswerSize:  sqp.MaxDatagram / 4 * bits.OnesCount8(uint8(chunks)),
+		Attempts:    c.Attempts,
+		Timeout:     c.Timeout,
+		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
+			if last, ok := last.(*exchange); ok {
+				return &exchange{asked: last.asked, open: last.open, answer: last.answer, bad: last.bad}
+			}
+			return &exchange{asked: chunks, open: chunks}
+		},
+	}
+	if s.Listen == nil {
+		s.Listen = func(ctx context.Context) (net.PacketConn, error) {
+			return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
+		}
+	}
+	if s.Dial == nil {
+		s.Dial = new(net.Dialer).DialContext
+	}
+	if s.Attempts == 0 {
+		s.Attempts = 3
+	}
+	if s.Timeout == 0 {
+		s.Timeout = time.Second
+	}
+	return s
+}
+
+// maxDatagram is the largest answer a client takes. Servers are not known to
+// split answers, so one with many players may need fragments.
+const maxDatagram = 8192
+
+// exchange asks for one chunk after the other: some servers answer a query
+// for ServerInfo alone, and some leave out chunks they lack, which in an answer
+// with others could not be noticed. Each query takes a token of its own.
+type exchange struct {
+	asked    sqp.Chunks // of those this package knows
+	open     sqp.Chunks // asked for and not answered yet
+	querying bool       // rather than waiting for a token
+	token    uint32
+	packets  sqp.Assembler
+	answer   sqp.QueryResponse
+	bad      error // of the last datagram that was no answer
+}
+
+// chunk returns the one asked for now.
+func (e *exchange) chunk() sqp.Chunks { return e.open & -e.open }
+
+func (e *exchange) Request(b []byte) []byte {
+	if !e.querying {
+		b, _ = sqp.ChallengeRequest{}.AppendBinary(b)
+		return b
+	}
+	b, _ = sqp.QueryRequest{Token: e.token, Version: sqp.Version, Chunks: e.chunk()}.AppendBinary(b)
+	return b
+}
+
+func (e *exchange) Receive(b []byte) scan.Verdict {
+	if !e.querying {
+		m, err := sqp.ParseChallengeResponse(b)
+		if err != nil {
+			return scan.Stray
+		}
+		e.token, e.querying = m.Token, true
+		return scan.Next
+	}
+	return e.receiveAnswer(b)
+}
+
+// receiveAnswer takes a packet of the answer about one chunk.
+func (e *exchange) receiveAnswer(b []byte) scan.Verdict {
+	m, err := sqp.ParseQueryResponse(b, e.chunk())
+	if errors.Is(err, lobbywire.ErrUnsupported) {
+		return e.receivePart(b)
+	}
+	return e.receiveWhole(m, err)
+}
+
+// receivePart takes a packet of an answer that is split.
+func (e *exchange) receivePart(b []byte) scan.Verdict {
+	p, err := sqp.ParsePacket(b)
+	if err != nil || p.Token != e.token {
+		e.bad = err
+		return scan.Stray
+	}
+	done, err := e.packets.Add(b)
+	if err != nil {
+		e.bad = err
+		return scan.Stray
+	}
+	if !done {
+		return scan.More
+	}
+	m, err := e.packets.QueryResponse(e.chunk())
+	e.packets.Reset()
+	return e.receiveWhole(m, err)
+}
+
+func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) scan.Verdict {
+	if err != nil || m.Token != e.token {
+		e.bad = err
+		return scan.Stray
+	}
+	e.take(m)
+	e.querying = false
+	if e.open == 0 {
+		return scan.Done
+	}
+	return scan.Next
+}
+
+// take adds what was answered about one chunk to the answer as a whole.
+func (e *exchange) take(m sqp.QueryResponse) {
+	a := &e.answer
+	a.Token, a.Version = m.Token, m.Version
+	switch e.chunk() {
+	case sqp.ChunkServerInfo:
+		a.ServerInfo = m.ServerInfo
+	case sqp.ChunkServerRules:
+		a.ServerRules = m.ServerRules
+	case sqp.ChunkPlayerInfo:
+		a.PlayerInfo = m.PlayerInfo
+	case sqp.ChunkTeamInfo:
+		a.TeamInfo = m.TeamInfo
+	case sqp.ChunkMetrics:
+		a.Metrics = m.Metrics
+	}
+	e.open &^= e.chunk()
+}

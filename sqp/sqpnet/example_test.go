@@ -1,0 +1,80 @@
+package sqpnet_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// A game server answers queries on a socket of its own, and a client asks it.
+func Example() {
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var server sqpnet.Server
+	if err := server.Set(sqpnet.State{ServerInfo: sqp.ServerInfo{ServerName: "Duel", MaxPlayers: 8}}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	go server.Serve(socket)
+	defer server.Close()
+
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	var client sqpnet.Client
+	answer, err := client.Query(ctx, socket.LocalAddr().String(), sqp.ChunkServerInfo)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(answer.ServerInfo.ServerName, answer.ServerInfo.MaxPlayers)
+	// Output: Duel 8
+}
+
+// A game with a loop of its own answers there.
+func ExampleServer_Respond() {
+	var server sqpnet.Server
+	from := netip.MustParseAddrPort("192.0.2.1:5000")
+	buf := make([]byte, 0, sqp.MaxDatagram)
+
+	request := []byte{0, 0, 0, 0, 0}
+	answer := server.Respond(from, request, buf[:0])
+	fmt.Println(len(answer), "bytes to send back")
+
+	answer = server.Respond(from, []byte("junk"), buf[:0])
+	fmt.Println(len(answer), "bytes for junk")
+	// Output:
+	// 5 bytes to send back
+	// 0 bytes for junk
+}
+
+// A launcher asks many servers and shows each as it answers.
+func ExampleClient_Scan() {
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var server sqpnet.Server
+	go server.Serve(socket)
+	defer server.Close()
+
+	targets := []netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}
+	var client sqpnet.Client
+	for addr, result := range client.Scan(context.Background(), slices.Values(targets), sqp.ChunkServerInfo) {
+		if result.Err != nil {
+			fmt.Println(result.Err)
+			continue
+		}
+		fmt.Println(addr == targets[0], result.ServerInfo.CurrentPlayers, "players")
+	}
+	// Output: true 0 players
+}
