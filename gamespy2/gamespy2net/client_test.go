@@ -1,0 +1,229 @@
+package gamespy2net_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// world is a network with a client in it.
+type world struct {
+	nettest.Network
+	client gamespy2net.Client
+}
+
+func newWorld() *world {
+	w := new(world)
+	w.client = gamespy2net.Client{
+		Dial: w.Dial,
+		Listen: func(context.Context) (net.PacketConn, error) {
+			return w.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
+		},
+	}
+	return w
+}
+
+// serve runs a server at addr until the test ends. keep says which requests it
+// gets.
+func (w *world) serve(t *testing.T, addr netip.AddrPort, s *gamespy2net.Server, keep func(req []byte) bool) {
+	t.Helper()
+	pc, err := w.Network.Listen(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		buf := make([]byte, 256)
+		for {
+			n, from, err := pc.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			if keep != nil && !keep(buf[:n]) {
+				continue
+			}
+			for _, b := range s.Respond(from.(*net.UDPAddr).AddrPort(), buf[:n], nil) {
+				pc.WriteTo(b, from)
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		pc.Close()
+		<-done
+	})
+}
+
+var home = netip.MustParseAddrPort("192.0.2.9:29900")
+
+// Auto finds the way to ask that a server knows.
+func TestQueryFindsTheProtocol(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		mode     gamespy2net.ChallengeMode
+		keep     func(req []byte) bool
+		attempts int
+		players  int
+	}{
+		{"with challenges", gamespy2net.ChallengeRequired, nil, 1, 64},
+		{"challenge 0, as Battlefield 2", gamespy2net.ChallengeOff, nil, 1, 64},
+		{"silent to challenge requests", gamespy2net.ChallengeOff, func(b []byte) bool { return b[2] == 0 }, 2, 64},
+		{"plain queries only", gamespy2net.ChallengeOff, func(b []byte) bool { return len(b) == 10 }, 3, 20},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld()
+				w.serve(t, home, newServer(t, tt.mode, tt.players), tt.keep)
+				a, err := w.client.Query(t.Context(), home.String())
+				if err != nil || a.Attempts != tt.attempts || a.Partial || !cmp.Equal(sampleState(tt.players).Players, a.Players) {
+					t.Errorf("%d attempts, %d players, partial %v, %v", a.Attempts, len(a.Players.Rows), a.Partial, err)
+				}
+			})
+		})
+	}
+}
+
+func TestQueryOfNobodyTakesItsTimeouts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		start := time.Now()
+		a, err := w.client.Query(t.Context(), home.String())
+		if !errors.Is(err, gamespy2net.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
+			t.Errorf("%v after %v, %d attempts", err, time.Since(start), a.Attempts)
+		}
+	})
+}
+
+// If one packet never comes, the others are a partial answer.
+func TestQueryYieldsPartialAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.client.Protocol = gamespy2net.Split
+		w.serve(t, home, newServer(t, gamespy2net.ChallengeOff, 64), nil)
+		w.Route = func(p nettest.Packet) []nettest.Packet {
+			if p.From == home && p.Data[14] == 1 {
+				return nil // packet 1
+			}
+			return []nettest.Packet{p}
+		}
+		a, err := w.client.Query(t.Context(), home.String())
+		if err != nil || !a.Partial || a.Attempts != 3 || !cmp.Equal(sampleState(64).Info, a.Info) {
+			t.Errorf("partial %v, %d attempts, %v", a.Partial, a.Attempts, err)
+		}
+	})
+}
+
+// What is wrong with the last answer is in the error.
+func TestQueryTellsWhatWasWrong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.client.Protocol = gamespy2net.Split
+		w.serve(t, home, newServer(t, gamespy2net.ChallengeOff, 0), nil)
+		w.Route = func(p nettest.Packet) []nettest.Packet {
+			if p.From == home {
+				p.Data = p.Data[:3]
+			}
+			return []nettest.Packet{p}
+		}
+		_, err := w.client.Query(t.Context(), home.String())
+		var e *lobbywire.Error
+		if !errors.Is(err, gamespy2net.ErrTimeout) || !errors.As(err, &e) || e.Field != "id" {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// faulty loses, doubles, cuts, delays, reorders and replaces packets.
+func faulty(seed uint64) func(p nettest.Packet) []nettest.Packet {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var mu sync.Mutex
+	return func(p nettest.Packet) []nettest.Packet {
+		mu.Lock()
+		defer mu.Unlock()
+		p.Delay = time.Duration(r.IntN(50)) * time.Millisecond
+		switch r.IntN(12) {
+		case 0:
+			return nil
+		case 1:
+			late := p
+			late.Delay += 3 * time.Second
+			return []nettest.Packet{p, late, p}
+		case 2:
+			foreign := p
+			foreign.From = stranger
+			return []nettest.Packet{foreign, p}
+		case 3:
+			noise := p
+			noise.Data = make([]byte, 1+r.IntN(64))
+			for i := range noise.Data {
+				noise.Data[i] = byte(r.Uint32())
+			}
+			return []nettest.Packet{noise, p}
+		}
+		return []nettest.Packet{p}
+	}
+}
+
+// Over a bad network a query yields the truth, a flagged part of it, or an
+// error.
+func TestQueryOverAFaultyNetwork(t *testing.T) {
+	whole := 0
+	want := sampleState(64)
+	for seed := range uint64(100) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.client.Protocol = gamespy2net.Challenge
+			w.serve(t, home, newServer(t, gamespy2net.ChallengeRequired, 64), nil)
+			w.Route = faulty(seed)
+			a, err := w.client.Query(t.Context(), home.String())
+			if err != nil || a.Partial {
+				return
+			}
+			whole++
+			if !cmp.Equal(want.Info, a.Info) || !cmp.Equal(want.Players, a.Players) || !cmp.Equal(want.Teams, a.Teams) {
+				t.Errorf("seed %d: got %+v", seed, a)
+			}
+		})
+	}
+	if whole < 50 {
+		t.Errorf("only %d of 100 queries gave a whole answer", whole)
+	}
+}
+
+func TestScan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		var targets []netip.AddrPort
+		for i := range 100 {
+			addr := netip.AddrPortFrom(home.Addr(), uint16(1000+i))
+			targets = append(targets, addr)
+			if i%10 != 0 {
+				w.serve(t, addr, newServer(t, gamespy2net.ChallengeRequired, i%64), nil)
+			}
+		}
+		got := map[netip.AddrPort]bool{}
+		for addr, r := range w.client.Scan(t.Context(), slices.Values(targets)) {
+			i := int(addr.Port()) - 1000
+			got[addr] = true
+			if silent := errors.Is(r.Err, gamespy2net.ErrTimeout); silent != (i%10 == 0) || !silent && len(r.Players.Rows) != i%64 {
+				t.Errorf("%v: %d players, %v", addr, len(r.Players.Rows), r.Err)
+			}
+		}
+		if len(got) != len(targets) {
+			t.Errorf("%d results", len(got))
+		}
+	})
+}

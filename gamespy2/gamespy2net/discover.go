@@ -1,0 +1,87 @@
+package gamespy2net
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// Discover looks for servers on the local network, as games do: it sends an
+// echo request to each of targets, broadcast addresses with the query port of a
+// game such as 255.255.255.255:29900, and yields the address of each who
+// answers within Timeout, once. It ends early when ctx is done; then, as when no
+// socket can be had, the last pair has an error and no address.
+//
+// Anything that comes back counts, as it does for games. Give the addresses to
+// Scan to see who they are.
+func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.Seq2[netip.AddrPort, error] {
+	return func(yield func(netip.AddrPort, error) bool) {
+		s := c.scanner()
+		pc, err := s.Listen(ctx)
+		if err != nil {
+			yield(netip.AddrPort{}, err)
+			return
+		}
+		defer pc.Close()
+		err = discover(ctx, pc, s.Timeout, targets, func(from netip.AddrPort) bool { return yield(from, nil) })
+		if err != nil {
+			yield(netip.AddrPort{}, err)
+		}
+	}
+}
+
+// maxFound bounds the servers that one Discover yields, and its memory.
+const maxFound = 1 << 16
+
+// discover returns nil when the time is over, or when found wants no more.
+func discover(ctx context.Context, pc net.PacketConn, timeout time.Duration, targets []netip.AddrPort, found func(netip.AddrPort) bool) error {
+	echo, err := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	conn := udp.NewConn(pc, maxDatagram)
+	sent := 0
+	for _, to := range targets {
+		n, _ := conn.Send(to, echo)
+		sent += n
+	}
+	n, _ := conn.Flush()
+	if sent += n; sent == 0 && len(targets) > 0 {
+		return errors.New("gamespy2net: the system sends to none of the addresses")
+	}
+	if err := pc.SetReadDeadline(time.Now().Add(timeout)); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { pc.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	seen := make(map[netip.AddrPort]bool)
+	for len(seen) < maxFound {
+		n, err := conn.Read()
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return nil
+		case err != nil:
+			return err
+		}
+		for i := range n {
+			from, _, _ := conn.Packet(i)
+			if seen[from] {
+				continue
+			}
+			seen[from] = true
+			if !found(from) {
+				return nil
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+// Package gamespy2net serves and sends GameSpy queries over UDP. Package
+// gamespy2 is the codec.
+//
+// # Server
+//
+// A [Server] answers about one game server, on one socket, whatever form of
+// query comes: for the plain form ("v2"), the split form ("v3"), listed keys
+// (the basic query of browsers), challenges and echoes. The game calls Set when
+// something changes; all answers to full queries are made then, and a query
+// costs a copy. Serve runs on a socket of the caller's; a game with a loop of
+// its own calls Respond instead and has no goroutine of this package.
+//
+// Answers are cut into packets where every known client reads them. An answer
+// in plain form is one packet: it has as many players as fit.
+//
+// # Client
+//
+// A [Client] asks one server with Query, thousands with Scan. By default it
+// tries the three ways of asking one after the other. Packets may come in any
+// order and more than once; if some do not come, the answer is Partial.
+// Answers from elsewhere, with another id, malformed and late ones are passed
+// over. Just Cause 2 Multiplayer, which has a format of its own, is not read.
+//
+// # Safety
+//
+// Answers can be hundreds of times as long as a query, so by default a query
+// needs a challenge: a keyed hash of the asker's address, his port and the
+// time, valid for 10 to 20 seconds; there is no table to fill. Then a source
+// that has not shown that it receives is sent at most 16 bytes for a request of
+// 7, 2.3 times as many, or 1.3 times with IP headers.
+//
+// Clients of Battlefield 2 and several tools know no challenges; see
+// [ChallengeMode]. Queries without one are answered at a rate of their own, low
+// for each source and in all. Sources and the sum of them are rate limited in
+// fixed memory. Nothing is logged per packet, and no answer is answered.
+package gamespy2net

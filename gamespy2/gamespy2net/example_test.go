@@ -1,0 +1,99 @@
+package gamespy2net_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+// duel is a state to tell.
+func duel() gamespy2net.State {
+	return gamespy2net.State{
+		Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Duel"}, {Key: "numplayers", Value: "2"}},
+		Players: gamespy2.Table{
+			Columns: []string{"player_", "score_"},
+			Rows:    [][]string{{"Ada", "7"}, {"Grace", "9"}},
+		},
+	}
+}
+
+// A game server answers queries on a socket of its own, and a client asks it.
+func Example() {
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var server gamespy2net.Server
+	if err := server.Set(duel()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	go server.Serve(socket)
+	defer server.Close()
+
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	var client gamespy2net.Client
+	answer, err := client.Query(ctx, socket.LocalAddr().String())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	name, _ := answer.Lookup("hostname")
+	fmt.Println(name, answer.Players.Rows)
+	// Output: Duel [[Ada 7] [Grace 9]]
+}
+
+// A game with a loop of its own answers there. dst keeps its memory from one
+// request to the next.
+func ExampleServer_Respond() {
+	server := gamespy2net.Server{Challenge: gamespy2net.ChallengeOff}
+	if err := server.Set(duel()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	from := netip.MustParseAddrPort("192.0.2.1:5000")
+	var dst [][]byte
+	for _, request := range []string{"\xfe\xfd\x00test\xff\xff\xff\x01", "\xfe\xfd\x09test", "junk"} {
+		dst = server.Respond(from, []byte(request), dst[:0])
+		fmt.Println(len(dst), "datagrams to send back")
+	}
+	// Output:
+	// 1 datagrams to send back
+	// 1 datagrams to send back
+	// 0 datagrams to send back
+}
+
+// A launcher asks many servers and shows each as it answers.
+func ExampleClient_Scan() {
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var server gamespy2net.Server
+	if err := server.Set(duel()); err != nil {
+		fmt.Println(err)
+		return
+	}
+	go server.Serve(socket)
+	defer server.Close()
+
+	targets := []netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}
+	var client gamespy2net.Client
+	for _, result := range client.Scan(context.Background(), slices.Values(targets)) {
+		if result.Err != nil {
+			fmt.Println(result.Err)
+			continue
+		}
+		fmt.Println(len(result.Players.Rows), "players, partial:", result.Partial)
+	}
+	// Output: 2 players, partial: false
+}

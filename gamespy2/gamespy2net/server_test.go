@@ -1,0 +1,435 @@
+package gamespy2net_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+)
+
+var (
+	asker    = netip.MustParseAddrPort("192.0.2.1:5000")
+	stranger = netip.MustParseAddrPort("192.0.2.2:5000")
+	id       = [4]byte{0x10, 0x20, 0x30, 0x40}
+)
+
+// sampleState is a Battlefield 2 server's, with some names in Latin-1.
+func sampleState(players int) gamespy2net.State {
+	s := gamespy2net.State{
+		Info: []gamespy2.KeyValue{
+			{Key: "hostname", Value: "Test \xe4\xf6 Server"}, {Key: "gamename", Value: "battlefield2"},
+			{Key: "gamever", Value: "1.5.3153-802.0"}, {Key: "mapname", Value: "Strike At Karkand"},
+			{Key: "gametype", Value: "gpm_cq"}, {Key: "gamevariant", Value: "bf2"},
+			{Key: "numplayers", Value: strconv.Itoa(players)}, {Key: "maxplayers", Value: "64"},
+			{Key: "gamemode", Value: "openplaying"}, {Key: "password", Value: "0"},
+			{Key: "timelimit", Value: "14400"}, {Key: "hostport", Value: "16567"}, {Key: "bf2_ranked", Value: "1"},
+			{Key: "bf2_sponsortext", Value: ""}, {Key: "bf2_team1", Value: "MEC"}, {Key: "bf2_team2", Value: "US"},
+		},
+		Players: gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_", "deaths_", "pid_", "skill_", "AIBot_"}},
+		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"MEC", "0"}, {"US", "0"}}},
+	}
+	for i := range players {
+		name := fmt.Sprintf("TAG Player%02d", i)
+		if i%5 == 4 {
+			name = fmt.Sprintf("TAG M\xfcller%02d", i)
+		}
+		s.Players.Rows = append(s.Players.Rows, []string{
+			name, strconv.Itoa(100 - 3*i), strconv.Itoa(20 + i), strconv.Itoa(1 + i%2),
+			strconv.Itoa(i), strconv.Itoa(500000000 + i), strconv.Itoa(2 * i), "0",
+		})
+	}
+	return s
+}
+
+// newServer returns a server with players to tell of.
+func newServer(t testing.TB, mode gamespy2net.ChallengeMode, players int) *gamespy2net.Server {
+	t.Helper()
+	s := &gamespy2net.Server{Challenge: mode}
+	if err := s.Set(sampleState(players)); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func wireOf(t testing.TB, m gamespy2.Request) []byte {
+	t.Helper()
+	b, err := m.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func fullQuery(flags gamespy2.Flags) gamespy2.Request {
+	return gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Info: gamespy2.All(), Players: gamespy2.All(), Teams: gamespy2.All(), Flags: flags}
+}
+
+// challengeFor gets a challenge as an asker does.
+func challengeFor(t testing.TB, s *gamespy2net.Server, from netip.AddrPort) int32 {
+	t.Helper()
+	answers := s.Respond(from, wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}), nil)
+	if len(answers) != 1 {
+		t.Fatalf("%d answers to a challenge request", len(answers))
+	}
+	m, err := gamespy2.Options{}.ParseChallengeResponse(answers[0])
+	if err != nil || m.ID != id {
+		t.Fatalf("challenge %+v, %v", m, err)
+	}
+	return m.Number
+}
+
+// joined makes one response of the answers to a full query.
+func joined(t testing.TB, answers [][]byte) gamespy2.Response {
+	t.Helper()
+	var a gamespy2.Assembler
+	for _, b := range answers {
+		if len(b) > gamespy2.MaxPacket {
+			t.Errorf("packet of %d bytes", len(b))
+		}
+		if _, err := a.Add(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := a.Response()
+	if err != nil || m.Partial || m.ID != id {
+		t.Fatalf("response %+v, %v", m, err)
+	}
+	return m
+}
+
+func TestServerAnswersSplit(t *testing.T) {
+	for _, players := range []int{0, 1, 16, 40, 64} {
+		s := newServer(t, gamespy2net.ChallengeRequired, players)
+		q := fullQuery(gamespy2.FlagSplit)
+		q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)
+		m := joined(t, s.Respond(asker, wireOf(t, q), nil))
+		want := sampleState(players)
+		if diff := cmp.Diff(want.Info, m.Info); diff != "" {
+			t.Errorf("%d players: info (-want +got):\n%s", players, diff)
+		}
+		if !m.Split || len(m.Players.Rows) != players || players > 0 && !cmp.Equal(want.Players, m.Players) || !cmp.Equal(want.Teams, m.Teams) {
+			t.Errorf("%d players: got %v, %v", players, m.Players, m.Teams)
+		}
+	}
+}
+
+func TestServerAnswersPlain(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeOff, 6)
+	want := sampleState(6)
+	for _, tt := range []struct {
+		name                 string
+		info, players, teams bool
+	}{
+		{"all", true, true, true}, {"info", true, false, false},
+		{"players", false, true, false}, {"teams", false, false, true}, {"players and teams", false, true, true},
+	} {
+		q := gamespy2.Request{Type: gamespy2.TypeQuery, ID: id}
+		if tt.info {
+			q.Info = gamespy2.All()
+		}
+		if tt.players {
+			q.Players = gamespy2.All()
+		}
+		if tt.teams {
+			q.Teams = gamespy2.All()
+		}
+		answers := s.Respond(asker, wireOf(t, q), nil)
+		if len(answers) != 1 {
+			t.Fatalf("%s: %d answers", tt.name, len(answers))
+		}
+		m, err := gamespy2.Options{Sections: q.Sections()}.ParseResponse(answers[0])
+		if err != nil || m.ID != id ||
+			tt.info != (len(m.Info) > 0) || tt.players != cmp.Equal(want.Players, m.Players) || tt.teams != cmp.Equal(want.Teams, m.Teams) {
+			t.Errorf("%s: %+v, %v", tt.name, m, err)
+		}
+	}
+}
+
+// A plain answer is one packet, with as many players as fit.
+func TestServerShortensPlainAnswers(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeOff, 64)
+	answers := s.Respond(asker, wireOf(t, fullQuery(0)), nil)
+	if len(answers) != 1 || len(answers[0]) > gamespy2.MaxPacket {
+		t.Fatalf("%d answers", len(answers))
+	}
+	m, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse(answers[0])
+	rows := len(m.Players.Rows)
+	if err != nil || rows < 10 || rows >= 64 || !cmp.Equal(sampleState(64).Players.Rows[:rows], m.Players.Rows) || len(m.Teams.Rows) != 2 {
+		t.Errorf("%d players, %v", rows, err)
+	}
+}
+
+func TestServerAnswersListedKeys(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeOff, 6)
+	keys := gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyGameType, gamespy2.KeyMapName, gamespy2.KeyNumPlayers, gamespy2.KeyMaxPlayers, gamespy2.KeyHostPort, 200)
+	answers := s.Respond(asker, wireOf(t, gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Info: keys}), nil)
+	if len(answers) != 1 {
+		t.Fatalf("%d answers", len(answers))
+	}
+	m, err := gamespy2.Options{Strict: true}.ParseValues(answers[0], keys.Len())
+	if diff := cmp.Diff([]string{"Test \xe4\xf6 Server", "gpm_cq", "Strike At Karkand", "6", "64", "16567", ""}, m.Values); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestServerEchoes(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeRequired, 0)
+	answers := s.Respond(asker, []byte("\xfe\xfd\x02\x00\x00\x00\x00\x00"), nil)
+	if len(answers) != 1 || string(answers[0]) != "\x05\x00\x00\x00\x00\x00" {
+		t.Errorf("got %q", answers)
+	}
+}
+
+func TestServerChallengeModes(t *testing.T) {
+	for _, tt := range []struct {
+		mode             gamespy2net.ChallengeMode
+		gives            bool // challenges
+		without, invalid bool // answers queries that bring none, or a wrong one
+	}{
+		{gamespy2net.ChallengeRequired, true, false, false},
+		{gamespy2net.ChallengeOffered, true, true, false},
+		{gamespy2net.ChallengeOff, false, true, false},
+	} {
+		s := newServer(t, tt.mode, 2)
+		number := challengeFor(t, s, asker)
+		if (number != 0) != tt.gives || tt.gives && number < 100_000 {
+			t.Errorf("mode %d: challenge %d", tt.mode, number)
+		}
+		if got := len(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)) > 0; got != tt.without {
+			t.Errorf("mode %d: answers without a challenge: %v", tt.mode, got)
+		}
+		if !tt.gives {
+			continue
+		}
+		q := fullQuery(gamespy2.FlagSplit)
+		q.HasChallenge, q.Challenge = true, number
+		if len(s.Respond(asker, wireOf(t, q), nil)) == 0 {
+			t.Errorf("mode %d: does not answer with a challenge", tt.mode)
+		}
+	}
+}
+
+// A challenge is good for one address and port, for between 10 and 20 seconds.
+func TestServerChallenges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, gamespy2net.ChallengeRequired, 2)
+		number := challengeFor(t, s, asker)
+		answered := func(from netip.AddrPort, number int32) bool {
+			q := fullQuery(gamespy2.FlagSplit)
+			q.HasChallenge, q.Challenge = true, number
+			return len(s.Respond(from, wireOf(t, q), nil)) > 0
+		}
+		for _, tt := range []struct {
+			name   string
+			from   netip.AddrPort
+			number int32
+			want   bool
+		}{
+			{"own", asker, number, true},
+			{"own, once more", asker, number, true},
+			{"next number", asker, number + 1, false},
+			{"from a stranger", stranger, number, false},
+			{"from another port", netip.AddrPortFrom(asker.Addr(), 1), number, false},
+			{"of another server", asker, challengeFor(t, new(gamespy2net.Server), asker), false},
+		} {
+			if got := answered(tt.from, tt.number); got != tt.want {
+				t.Errorf("%s: answered %v, want %v", tt.name, got, tt.want)
+			}
+		}
+		time.Sleep(10 * time.Second)
+		if !answered(asker, number) {
+			t.Error("challenge of 10 seconds ago is not valid")
+		}
+		time.Sleep(11 * time.Second)
+		if answered(asker, number) {
+			t.Error("challenge of 21 seconds ago is valid")
+		}
+	})
+}
+
+// hostile yields inputs: random bytes, with and without what starts a request,
+// and the codec's golden and corpus files.
+func hostile(t testing.TB, yield func(b []byte)) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	buf := make([]byte, 64)
+	for i := range 100_000 {
+		b := buf[:1+r.IntN(len(buf))]
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		if i%2 == 0 {
+			copy(b, []byte{0xfe, 0xfd, []byte{0, 2, 9}[i/2%3]})
+		}
+		yield(b)
+	}
+	golden, err := filepath.Glob("../testdata/golden/*.hex")
+	if err != nil || len(golden) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	for _, p := range golden {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, b, err := hexfile.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range len(b) + 1 {
+			yield(b[:n])
+		}
+	}
+}
+
+// Where challenges are required nobody gets more than 16 bytes for 7 before he
+// has shown that he receives.
+func TestServerDoesNotAmplify(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeRequired, 64)
+	s.PerSource, s.Global = 1<<30, 1<<30
+	hostile(t, func(b []byte) {
+		sent := 0
+		for _, a := range s.Respond(asker, b, nil) {
+			sent += len(a)
+		}
+		if sent > 0 && (len(b) < 7 || sent*7 > 16*len(b)) {
+			t.Fatalf("%d bytes of answer to %d: %x", sent, len(b), b)
+		}
+	})
+}
+
+// Answers are not answered: two servers cannot be made to talk to each other.
+func TestServerDoesNotAnswerAnswers(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeOff, 64)
+	for _, req := range [][]byte{
+		wireOf(t, fullQuery(gamespy2.FlagSplit)), wireOf(t, fullQuery(0)),
+		[]byte("\xfe\xfd\x09\x10\x20\x30\x40"), []byte("\xfe\xfd\x02\x10\x20\x30\x40echo"),
+	} {
+		for _, a := range s.Respond(asker, req, nil) {
+			if got := s.Respond(stranger, a, nil); len(got) != 0 {
+				t.Errorf("%x is answered", a)
+			}
+		}
+	}
+}
+
+// Without challenges a source gets so many answers a second, and all sources
+// together get so many.
+func TestServerLimitsUnprovenAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, gamespy2net.ChallengeOffered, 64)
+		s.Unproven = 50
+		q := wireOf(t, fullQuery(gamespy2.FlagSplit))
+		count := func(sources, each int) (answered int) {
+			for i := range sources {
+				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 1)
+				for range each {
+					if len(s.Respond(from, q, nil)) > 0 {
+						answered++
+					}
+				}
+			}
+			return answered
+		}
+		if got := count(1, 100); got != 3*gamespy2net.UnprovenPerSource {
+			t.Errorf("one source: %d answers, want %d", got, 3*gamespy2net.UnprovenPerSource)
+		}
+		time.Sleep(time.Second)
+		if got := count(1, 100); got != gamespy2net.UnprovenPerSource {
+			t.Errorf("one source, a second later: %d answers, want %d", got, gamespy2net.UnprovenPerSource)
+		}
+		time.Sleep(10 * time.Second)
+		if got := count(1000, 1); got != 50 {
+			t.Errorf("1000 sources: %d answers, want 50", got)
+		}
+	})
+}
+
+// A million sources take no memory.
+func TestServerFlood(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeRequired, 2)
+	req := wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id})
+	dst := s.Respond(asker, req, nil)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range uint32(1_000_000) {
+		var a [4]byte
+		binary.BigEndian.PutUint32(a[:], 0x0a000000+i)
+		dst = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), req, dst[:0])
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 64<<10 {
+		t.Errorf("a million sources took %d bytes", grown)
+	}
+}
+
+func TestServerAllocs(t *testing.T) {
+	for _, players := range []int{0, 64} {
+		s := newServer(t, gamespy2net.ChallengeRequired, players)
+		s.PerSource = 1 << 30
+		q := fullQuery(gamespy2.FlagSplit)
+		q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)
+		req := wireOf(t, q)
+		dst := s.Respond(asker, req, nil)
+		if got := testing.AllocsPerRun(100, func() { dst = s.Respond(asker, req, dst[:0]) }); got != 0 {
+			t.Errorf("%d players: %v allocations for a query", players, got)
+		}
+	}
+}
+
+func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
+	s := newServer(t, gamespy2net.ChallengeOff, 2)
+	bad := sampleState(2)
+	bad.Players.Rows[1][0] = ""
+	if err := s.Set(bad); err == nil {
+		t.Fatal("an empty player name was accepted")
+	}
+	if m := joined(t, s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)); len(m.Players.Rows) != 2 {
+		t.Errorf("got %v", m.Players.Rows)
+	}
+}
+
+// The real loop, over real sockets of both families.
+func TestServerOverSockets(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		t.Run(addr, func(t *testing.T) {
+			pc, err := net.ListenPacket("udp", addr)
+			if err != nil {
+				t.Skip(err)
+			}
+			s := newServer(t, gamespy2net.ChallengeRequired, 64)
+			ended := make(chan error, 1)
+			go func() { ended <- s.Serve(pc) }()
+			a, err := new(gamespy2net.Client).Query(t.Context(), pc.LocalAddr().String())
+			if err != nil || a.Partial || len(a.Players.Rows) != 64 || a.RTT <= 0 {
+				t.Errorf("got %+v, %v", a, err)
+			}
+			if err := s.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if err := <-ended; !errors.Is(err, gamespy2net.ErrServerClosed) {
+				t.Errorf("Serve returned %v", err)
+			}
+			if st := s.Stats(); st.Received != 2 || st.Sent < 3 {
+				t.Errorf("stats %+v", st)
+			}
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package gamespy2net
+
+import (
+	"sort"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// State is what a Server tells.
+type State struct {
+	// Info are the server's keys, in the order to send. Clients want hostname,
+	// mapname, gametype, gamever, hostport, numplayers, maxplayers, password
+	// and gamename; numplayers must not be below the number of Players.
+	Info []gamespy2.KeyValue
+
+	// Players has columns that end in _, player_ first. No value is empty: send
+	// "0" or a blank.
+	Players gamespy2.Table
+
+	// Teams has columns that end in _t.
+	Teams gamespy2.Table
+}
+
+// encoded is a State as it is sent. The id of the request is patched in.
+type encoded struct {
+	split  [][]byte                         // packets
+	plain  [gamespy2.AllSections + 1][]byte // by sections
+	values [gamespy2.KeyRegion + 1]string   // by key id, each with its zero byte
+}
+
+// Places in an answer.
+const (
+	idStart = 1
+	idEnd   = 5
+)
+
+// encode makes all answers to full queries beforehand.
+func (s State) encode() (*encoded, error) {
+	e := new(encoded)
+	response := gamespy2.Response{Split: true, Info: s.Info, Players: s.Players, Teams: s.Teams}
+	packets, ends, err := response.AppendPackets(nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	start := 0
+	for _, end := range ends {
+		e.split = append(e.split, packets[start:end:end])
+		start = end
+	}
+	for sections := range gamespy2.AllSections + 1 {
+		if e.plain[sections], err = s.encodePlain(sections); err != nil {
+			return nil, err
+		}
+	}
+	for id := gamespy2.KeyID(1); int(id) < len(e.values); id++ {
+		value, _ := response.Lookup(id.String())
+		e.values[id] = value + "\x00"
+	}
+	return e, nil
+}
+
+// encodePlain returns the answer in plain form, which is one packet, with as
+// many players as fit.
+func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
+	var m gamespy2.Response
+	m.Sections = sections
+	if sections == 0 {
+		return nil, nil
+	}
+	if sections&gamespy2.SectionInfo != 0 {
+		m.Info = s.Info
+	}
+	if sections&gamespy2.SectionPlayers != 0 {
+		m.Players = s.Players
+	}
+	if sections&gamespy2.SectionTeams != 0 {
+		m.Teams = s.Teams
+	}
+	rows := m.Players.Rows
+	tooMany := sort.Search(len(rows)+1, func(n int) bool {
+		m.Players.Rows = rows[:n]
+		_, _, err := m.AppendPackets(nil, nil)
+		return err != nil
+	})
+	m.Players.Rows = rows[:max(tooMany-1, 0)]
+	b, _, err := m.AppendPackets(nil, nil)
+	return b, err
+}
