@@ -1,0 +1,71 @@
+package registry
+
+import (
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+	"time"
+)
+
+const many = 100_000
+
+// full returns a table of many entries and their addresses in random order.
+func full() (*Table[int], []netip.AddrPort) {
+	table, all := new(Table[int]), make([]netip.AddrPort, many)
+	for i, j := range rand.New(rand.NewPCG(1, 2)).Perm(many) {
+		all[i] = addr(j)
+		table.Add(addr(j), start.Add(300*time.Second+time.Duration(i)*time.Millisecond))
+	}
+	return table, all
+}
+
+// BenchmarkRefresh finds entries and moves their deadlines on, at a rate at which
+// each is heard of every 150 seconds; the floor does that with a map.
+func BenchmarkRefresh(b *testing.B) {
+	table, all := full()
+	now := start.Add(100 * time.Second)
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		now = now.Add(1500 * time.Microsecond)
+		table.Expire(now, many, func(int) { b.Fatal("expired") })
+		i, _ := table.Find(all[n%many])
+		table.SetDeadline(i, now.Add(300*time.Second))
+	}
+}
+
+func BenchmarkRefreshFloor(b *testing.B) {
+	_, all := full()
+	table := make(map[netip.AddrPort]time.Time)
+	for _, a := range all {
+		table[a] = start
+	}
+	now := start
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		now = now.Add(1500 * time.Microsecond)
+		table[all[n%many]] = now.Add(300 * time.Second)
+	}
+}
+
+// BenchmarkAddExpire lets each entry expire before it comes again.
+func BenchmarkAddExpire(b *testing.B) {
+	table, all := full()
+	now := start.Add(time.Hour)
+	table.Expire(now, many, func(int) {})
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		now = now.Add(3001 * time.Microsecond)
+		table.Expire(now, many, func(int) {})
+		table.Add(all[n%many], now.Add(300*time.Second))
+	}
+}
+
+// BenchmarkExpireAll lets many entries expire at once, which Expire need not.
+func BenchmarkExpireAll(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		table, _ := full()
+		b.StartTimer()
+		table.Expire(start.Add(time.Hour), many, func(int) {})
+	}
+}

@@ -1,0 +1,74 @@
+package registry
+
+// A queue is a heap: the turn at p is not after those at 4p+1 to 4p+4. Four of
+// them make it half as deep as two would.
+type queue []turn
+
+// A turn is when to look at an entry again, at its deadline or before.
+type turn struct {
+	at     int64
+	number int32
+}
+
+const arity = 4
+
+func (t *Table[V]) push(x turn) {
+	t.queue = append(t.queue, x)
+	t.up(len(t.queue) - 1)
+}
+
+// drop removes the turn at p.
+func (t *Table[V]) drop(p int) {
+	last := len(t.queue) - 1
+	moved := t.queue[last]
+	t.queue = t.queue[:last]
+	if p == last {
+		return
+	}
+	t.queue[p] = moved
+	t.down(p)
+	t.up(int(t.entries[moved.number].place))
+}
+
+// up moves the turn at p before those that are later.
+func (t *Table[V]) up(p int) {
+	x := t.queue[p]
+	for p > 0 {
+		parent := (p - 1) / arity
+		if t.queue[parent].at <= x.at {
+			break
+		}
+		t.put(p, t.queue[parent])
+		p = parent
+	}
+	t.put(p, x)
+}
+
+// down moves the turn at p behind those that are earlier.
+func (t *Table[V]) down(p int) {
+	x := t.queue[p]
+	for {
+		first := arity*p + 1
+		if first >= len(t.queue) {
+			break
+		}
+		least := first
+		for child := first + 1; child < min(first+arity, len(t.queue)); child++ {
+			if t.queue[child].at < t.queue[least].at {
+				least = child
+			}
+		}
+		if t.queue[least].at >= x.at {
+			break
+		}
+		t.put(p, t.queue[least])
+		p = least
+	}
+	t.put(p, x)
+}
+
+// put sets the turn at p.
+func (t *Table[V]) put(p int, x turn) {
+	t.queue[p] = x
+	t.entries[x.number].place = int32(p)
+}

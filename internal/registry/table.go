@@ -1,0 +1,154 @@
+// Package registry keeps what is registered at a master under the address that
+// it comes from, until a deadline that it moves on by being heard of.
+package registry
+
+import (
+	"net/netip"
+	"time"
+)
+
+// A Table holds entries by address, each with a value and a deadline. Its zero
+// value is ready and has no limits. It is not safe for concurrent use.
+//
+// Finding an entry and moving its deadline on take constant time; adding and
+// removing one take time in proportion to the logarithm of their number. There is
+// no goroutine: entries are there until Expire is called. Memory is that of the
+// largest number of entries there were.
+//
+// An entry is known by a number, which stays the same for as long as the entry
+// is there and is then given to another. IPv4 addresses in IPv6 form are IPv4
+// addresses; zones are not looked at.
+type Table[V any] struct {
+	Max           int // entries; 0 is no limit, here and below
+	MaxPerAddress int // entries of an IPv4 address or an IPv6 /64
+	MaxPerPrefix  int // entries of an IPv4 /24 or an IPv6 /48
+
+	base    time.Time // that deadlines are counted from
+	index   map[key]int32
+	counts  map[block]int32
+	entries []entry[V]
+	free    []int32 // numbers of entries that are not there
+	queue   queue   // of numbers, by deadline
+}
+
+type entry[V any] struct {
+	key      key
+	place    int32 // in the queue, -1 if the entry is not there
+	deadline int64 // not before that in the queue
+	value    V
+}
+
+// Add adds an entry with the zero value and returns its number. It is not ok if
+// the address has an entry or if that would exceed a limit.
+func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
+	k := keyOf(a)
+	if _, found := t.index[k]; found || !t.hasRoom(k) {
+		return 0, false
+	}
+	if t.index == nil {
+		t.index = make(map[key]int32)
+		t.counts = make(map[block]int32)
+		t.base = deadline
+	}
+	n := int32(len(t.entries))
+	if last := len(t.free) - 1; last >= 0 {
+		n, t.free = t.free[last], t.free[:last]
+	} else {
+		t.entries = append(t.entries, entry[V]{})
+	}
+	e := &t.entries[n]
+	e.key, e.deadline = k, t.since(deadline)
+	t.index[k] = n
+	t.counts[k.address()]++
+	t.counts[k.prefix()]++
+	t.push(turn{e.deadline, n})
+	return int(n), true
+}
+
+// hasRoom tells whether no limit keeps k from being added.
+func (t *Table[V]) hasRoom(k key) bool {
+	return below(len(t.index), t.Max) &&
+		below(int(t.counts[k.address()]), t.MaxPerAddress) &&
+		below(int(t.counts[k.prefix()]), t.MaxPerPrefix)
+}
+
+func below(n, limit int) bool { return limit == 0 || n < limit }
+
+// Find returns the number of the entry of an address.
+func (t *Table[V]) Find(a netip.AddrPort) (i int, ok bool) {
+	n, ok := t.index[keyOf(a)]
+	return int(n), ok
+}
+
+// Len returns how many entries there are.
+func (t *Table[V]) Len() int { return len(t.index) }
+
+// Numbers returns a number that is above that of every entry.
+func (t *Table[V]) Numbers() int { return len(t.entries) }
+
+// Has tells whether there is an entry i, for who goes through the Numbers.
+func (t *Table[V]) Has(i int) bool { return t.entries[i].place >= 0 }
+
+// Addr returns the address of entry i.
+func (t *Table[V]) Addr(i int) netip.AddrPort { return t.entries[i].key.addrPort() }
+
+// Value returns the value of entry i, in place until the next Add.
+func (t *Table[V]) Value(i int) *V { return &t.entries[i].value }
+
+// Deadline returns when the time of entry i is up.
+func (t *Table[V]) Deadline(i int) time.Time {
+	return t.base.Add(time.Duration(t.entries[i].deadline))
+}
+
+// SetDeadline sets when the time of entry i is up.
+func (t *Table[V]) SetDeadline(i int, deadline time.Time) {
+	e := &t.entries[i]
+	e.deadline = t.since(deadline)
+	// Only a deadline that comes nearer changes the queue now. Others do when
+	// it is their turn, once for any number of calls.
+	if e.deadline < t.queue[e.place].at {
+		t.queue[e.place].at = e.deadline
+		t.up(int(e.place))
+	}
+}
+
+// Remove removes entry i.
+func (t *Table[V]) Remove(i int) {
+	e := &t.entries[i]
+	t.drop(int(e.place))
+	delete(t.index, e.key)
+	t.release(e.key.address())
+	t.release(e.key.prefix())
+	*e = entry[V]{place: -1}
+	t.free = append(t.free, int32(i))
+}
+
+func (t *Table[V]) release(b block) {
+	if t.counts[b]--; t.counts[b] == 0 {
+		delete(t.counts, b)
+	}
+}
+
+// Expire removes entries whose deadlines are before now, the earliest first, and
+// calls expiring with the number of each while the entry is still there. It looks
+// at no more than most entries, which bounds the time it takes when many expire at
+// once; some of those may have had their deadlines moved on. It tells whether it
+// has looked at all that there are.
+func (t *Table[V]) Expire(now time.Time, most int, expiring func(i int)) (all bool) {
+	for at := t.since(now); len(t.queue) > 0 && t.queue[0].at < at; most-- {
+		if most <= 0 {
+			return false
+		}
+		n := t.queue[0].number
+		if e := &t.entries[n]; e.deadline > t.queue[0].at {
+			t.queue[0].at = e.deadline
+			t.down(0)
+			continue
+		}
+		expiring(int(n))
+		t.Remove(int(n))
+	}
+	return true
+}
+
+func (t *Table[V]) since(at time.Time) int64 { return int64(at.Sub(t.base)) }
