@@ -1,0 +1,169 @@
+package gameagentnet
+
+import (
+	"context"
+	"iter"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/scan"
+)
+
+// A Listing is a master's list.
+type Listing struct {
+	// Servers are addresses of games, each once, in the order of the wire:
+	// queries go to the port above, see [gameagent.QueryAddr]. The port is as it
+	// was sent, and may be one that has no port above.
+	Servers []netip.AddrPort
+
+	// Partial tells that there was more when the time or the room, for
+	// MaxListed servers, ran out. Lost datagrams show in nothing.
+	Partial bool
+
+	RTT      time.Duration // from the request to the last datagram
+	Attempts int
+}
+
+// MaxListed is how many servers a Listing has at most. It is our choice.
+const MaxListed = 1 << 16
+
+// List asks the native master at addr, host:port, for its servers. The answer
+// is as many datagrams as it takes, and nothing tells the last: what has come
+// when none has for Client.Silence is the list. An empty list is no error.
+//
+// A master is asked again only after Client.ListEvery, also if it did not answer;
+// before, and for all who ask at the same time, there is one outcome. The
+// slice is each caller's own.
+func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
+	return c.listOnce(ctx, addr, func() (Listing, error) { return c.fetch(ctx, addr) })
+}
+
+// listOnce returns what fetch returns, or returned a short while ago under the
+// same key.
+func (c *Client) listOnce(ctx context.Context, key string, fetch func() (Listing, error)) (Listing, error) {
+	l := c.outcomeOf(key)
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	case <-ctx.Done():
+		return Listing{}, context.Cause(ctx)
+	}
+	every := c.ListEvery
+	if every == 0 {
+		every = 2 * time.Second
+	}
+	if l.at.IsZero() || time.Since(l.at) >= every {
+		listing, err := fetch()
+		if ctx.Err() != nil {
+			return Listing{}, context.Cause(ctx) // the next is to ask for himself
+		}
+		l.listing, l.err, l.at = listing, err, time.Now()
+	}
+	listing := l.listing
+	listing.Servers = slices.Clone(listing.Servers)
+	return listing, l.err
+}
+
+// An outcome is what a master told last.
+type outcome struct {
+	turn    chan struct{} // taken by who reads or changes the rest
+	at      time.Time
+	listing Listing
+	err     error
+}
+
+// maxMasters bounds the lists that a Client remembers.
+const maxMasters = 64
+
+func (c *Client) outcomeOf(key string) *outcome {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.lists[key]
+	if l == nil {
+		if c.lists == nil || len(c.lists) == maxMasters {
+			c.lists = make(map[string]*outcome)
+		}
+		l = &outcome{turn: make(chan struct{}, 1)}
+		c.lists[key] = l
+	}
+	return l
+}
+
+func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
+	s := c.scanner(func() exchange { return new(listExchange) }, gameagent.MaxPacket)
+	r, err := s.Ask(ctx, addr)
+	l := Listing{RTT: r.RTT, Attempts: r.Attempts}
+	e, ok := r.Exchange.(*listExchange)
+	if !ok {
+		return l, err
+	}
+	if err != nil {
+		return l, because(err, e)
+	}
+	l.Servers = gameagent.JoinLists(e.packets...).Servers
+	l.Partial = e.full || r.RTT+s.Settle > s.Timeout
+	return l, nil
+}
+
+type listExchange struct {
+	refusal
+	packets []gameagent.ServerList
+	servers int
+	full    bool
+}
+
+func (e *listExchange) Request(dst []byte) []byte {
+	dst, _ = gameagent.ListRequest{}.AppendBinary(dst)
+	return dst
+}
+
+func (e *listExchange) Receive(b []byte) scan.Verdict {
+	m, err := gameagent.ParseServerList(b)
+	if err != nil {
+		return e.stray(err)
+	}
+	if e.servers+len(m.Servers) > MaxListed {
+		e.full = true
+		return scan.Done
+	}
+	if len(m.Servers) > 0 {
+		e.servers += len(m.Servers)
+		e.packets = append(e.packets, m)
+	}
+	return scan.Maybe
+}
+
+// Browse gets the list of the master at addr as List does and asks every server
+// on it, at the port above that of its game, as Scan does. Results come with the
+// addresses of games. If the list cannot be had, or ctx is done, the last result
+// tells and has no address. A server whose port has none above is an error of
+// its own.
+func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result] {
+	return func(yield func(netip.AddrPort, Result) bool) {
+		l, err := c.List(ctx, addr)
+		if err != nil {
+			yield(netip.AddrPort{}, Result{Err: err})
+			return
+		}
+		targets := make([]netip.AddrPort, 0, len(l.Servers))
+		for _, game := range l.Servers {
+			target, err := gameagent.QueryAddr(game)
+			if err == nil {
+				targets = append(targets, target)
+			} else if !yield(game, Result{Err: err}) {
+				return
+			}
+		}
+		for target, r := range c.Scan(ctx, slices.Values(targets)) {
+			game := target
+			if target.IsValid() {
+				game = netip.AddrPortFrom(target.Addr(), target.Port()-1)
+			}
+			if !yield(game, r) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package gameagentnet_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// lister runs a master at masterHost that has servers, and counts who asks.
+func (w *world) lister(t *testing.T, servers []netip.AddrPort) *int {
+	t.Helper()
+	packets, err := gameagent.ServerList{Servers: servers}.Packets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	w.answerWith(t, masterHost, func(_ netip.AddrPort, req []byte) [][]byte {
+		if string(req) != "e" {
+			return nil
+		}
+		asked++
+		return packets
+	})
+	return &asked
+}
+
+func TestList(t *testing.T) {
+	for _, n := range []int{0, 1, 170, 171, 2000} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.lister(t, addresses(n))
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				p.Delay = 20 * time.Millisecond
+				return []nettest.Packet{p, p}
+			}
+			start := time.Now()
+			l, err := w.client.List(t.Context(), masterHost.String())
+			if err != nil || len(l.Servers) != n || l.Partial || l.Attempts != 1 || l.RTT != 40*time.Millisecond {
+				t.Errorf("%d: %d servers, partial %v, %d attempts, %v, %v", n, len(l.Servers), l.Partial, l.Attempts, l.RTT, err)
+			}
+			if took := time.Since(start); took != 290*time.Millisecond {
+				t.Errorf("%d: took %v", n, took)
+			}
+		})
+	}
+}
+
+// A list that is still coming when the time is over is flagged.
+func TestListThatComesSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.lister(t, addresses(2000))
+		var mu sync.Mutex
+		late := time.Duration(0)
+		w.Route = func(p nettest.Packet) []nettest.Packet {
+			mu.Lock()
+			defer mu.Unlock()
+			if p.From == masterHost {
+				late += 150 * time.Millisecond
+				p.Delay = late
+			}
+			return []nettest.Packet{p}
+		}
+		start := time.Now()
+		l, err := w.client.List(t.Context(), masterHost.String())
+		if err != nil || !l.Partial || len(l.Servers) != 6*170 || time.Since(start) != time.Second {
+			t.Errorf("%d servers, partial %v, %v after %v", len(l.Servers), l.Partial, err, time.Since(start))
+		}
+	})
+}
+
+func TestListHasABound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		var packets [][]byte
+		for i := range 400 {
+			b := []byte{'s'}
+			for j := range 170 {
+				b = append(b, 10, byte(i>>8), byte(i), byte(j), 0, 0x64)
+			}
+			packets = append(packets, b)
+		}
+		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return packets })
+		l, err := w.client.List(t.Context(), masterHost.String())
+		if err != nil || !l.Partial || len(l.Servers) > gameagentnet.MaxListed || len(l.Servers) < gameagentnet.MaxListed-170 {
+			t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
+		}
+	})
+}
+
+// A master is not asked more often than ListEvery, by however many.
+func TestListSparesTheMaster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		asked := w.lister(t, addresses(3))
+		list := func() {
+			l, err := w.client.List(t.Context(), masterHost.String())
+			if err != nil || len(l.Servers) != 3 {
+				t.Errorf("%+v, %v", l, err)
+			}
+			clear(l.Servers)
+		}
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(list)
+		}
+		wg.Wait()
+		list()
+		if *asked != 1 {
+			t.Errorf("asked %d times", *asked)
+		}
+		time.Sleep(2 * time.Second)
+		list()
+		if *asked != 2 {
+			t.Errorf("asked %d times, 2 s later", *asked)
+		}
+	})
+}
+
+// A failure is not repeated at once either, but one caller's impatience is no
+// failure of the master.
+func TestListSparesASilentMaster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := w.client.List(short, masterHost.String()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("impatient: %v", err)
+		}
+		start := time.Now()
+		for range 10 {
+			if _, err := w.client.List(t.Context(), masterHost.String()); !errors.Is(err, gameagentnet.ErrTimeout) {
+				t.Errorf("%v", err)
+			}
+		}
+		if took := time.Since(start); took != 3*time.Second {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+func TestListRefusesWhatIsNoList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("no list")} })
+		_, err := w.client.List(t.Context(), masterHost.String())
+		if !errors.Is(err, gameagentnet.ErrTimeout) || !errors.Is(err, lobbywire.ErrInvalid) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestBrowse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		games := addresses(20)
+		w.lister(t, games)
+		for i, game := range games {
+			if i > 0 {
+				w.serve(t, netip.AddrPortFrom(game.Addr(), game.Port()+1), duel())
+			}
+		}
+		got := map[netip.AddrPort]error{}
+		for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
+			got[game] = r.Err
+		}
+		for i, game := range games {
+			err, ok := got[game]
+			if !ok || (i == 0) != (err != nil) {
+				t.Errorf("%v: result %v, %v", game, ok, err)
+			}
+		}
+		if len(got) != len(games) {
+			t.Errorf("%d results", len(got))
+		}
+	})
+}
+
+// Ports that a query port cannot stand above are told, and so is the want of a
+// list.
+func TestBrowseOddLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte {
+			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x00\x00")}
+		})
+		at := netip.MustParseAddr("10.0.0.1")
+		w.serve(t, netip.AddrPortFrom(at, 1), duel())
+		got := map[netip.AddrPort]error{}
+		for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
+			got[game] = r.Err
+		}
+		if err := got[netip.AddrPortFrom(at, 65535)]; len(got) != 2 || !errors.Is(err, lobbywire.ErrInvalid) || got[netip.AddrPortFrom(at, 0)] != nil {
+			t.Errorf("got %v", got)
+		}
+		n := 0
+		for game, r := range w.client.Browse(t.Context(), stranger.String()) {
+			if n++; game.IsValid() || !errors.Is(r.Err, gameagentnet.ErrTimeout) {
+				t.Errorf("%v: %+v", game, r)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d results", n)
+		}
+	})
+}
+
+// legacyMaster runs a master for the legacy list that answers with answer, if
+// the request is right, and hangs up after it unless it is to hold the line.
+func legacyMaster(t *testing.T, answer string, hold bool) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			conn.SetDeadline(time.Now().Add(5 * time.Second))
+			io.WriteString(conn, `\basic\\sec`)
+			io.WriteString(conn, `ure\ABCDEF`)
+			buf := make([]byte, 4096)
+			n, _ := conn.Read(buf)
+			m, err := gameagent.ParseLegacyListRequest(buf[:n])
+			if err == nil && m.Validate == "zbGgINC8" && m.ListName == "serioussamse" {
+				io.WriteString(conn, answer)
+				if hold {
+					conn.Read(buf)
+				}
+			}
+			conn.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		l.Close()
+		<-done
+	})
+	return l.Addr().String()
+}
+
+func TestLegacyList(t *testing.T) {
+	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x01"
+	for _, tt := range []struct {
+		name    string
+		answer  string
+		hold    bool
+		n       int
+		partial bool
+		err     error
+	}{
+		{"whole", servers + `\final\`, false, 2, false, nil},
+		{"whole, and the line is held", servers + `\final\`, true, 2, false, nil},
+		{"twice the same", servers + servers + `\final\`, false, 2, false, nil},
+		{"none", `\final\`, false, 0, false, nil},
+		{"bytes behind the end", servers + `\final\junk`, false, 2, false, nil},
+		{"without an end", servers + "\x0a\x00", false, 2, true, nil},
+		{"without an end, and the line is held", servers, true, 2, true, nil},
+		{"nothing", "", false, 0, false, io.ErrUnexpectedEOF},
+		{"silence", "", true, 0, false, gameagentnet.ErrTimeout},
+		{"too long", strings.Repeat(servers, 40_000), false, 0, false, lobbywire.ErrTooLarge},
+	} {
+		c := gameagentnet.Client{Timeout: 500 * time.Millisecond}
+		l, err := c.LegacyList(t.Context(), legacyMaster(t, tt.answer, tt.hold), "serioussamse")
+		if !errors.Is(err, tt.err) || len(l.Servers) != tt.n || l.Partial != tt.partial {
+			t.Errorf("%s: %d servers, partial %v, %v", tt.name, len(l.Servers), l.Partial, err)
+		}
+		if tt.n > 0 && l.Servers[0] != netip.MustParseAddrPort("10.0.0.1:25600") {
+			t.Errorf("%s: first is %v", tt.name, l.Servers[0])
+		}
+	}
+}
+
+func TestLegacyListEndsWithItsContext(t *testing.T) {
+	addr := legacyMaster(t, "", true)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	var c gameagentnet.Client
+	if _, err := c.LegacyList(ctx, addr, "serioussamse"); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 900*time.Millisecond {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+	if _, err := c.LegacyList(t.Context(), "127.0.0.1:1", "serioussamse"); err == nil || errors.Is(err, gameagentnet.ErrTimeout) {
+		t.Errorf("closed port: %v", err)
+	}
+}

@@ -1,0 +1,551 @@
+package gameagentnet_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// world is a network with a client in it.
+type world struct {
+	nettest.Network
+	client gameagentnet.Client
+}
+
+func newWorld() *world {
+	w := new(world)
+	w.client.Dial = w.Dial
+	w.client.Listen = func(context.Context) (net.PacketConn, error) {
+		return w.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
+	}
+	return w
+}
+
+// serve runs a server at addr until the test ends.
+func (w *world) serve(t *testing.T, addr netip.AddrPort, state gameagentnet.State) {
+	t.Helper()
+	s := newServer(t, state)
+	s.PerSource = 1 << 20
+	w.answerWith(t, addr, func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) })
+}
+
+// answerWith runs a server that answers as respond does.
+func (w *world) answerWith(t *testing.T, addr netip.AddrPort, respond func(from netip.AddrPort, req []byte) [][]byte) {
+	t.Helper()
+	pc, err := w.Network.Listen(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		buf := make([]byte, 64)
+		for {
+			n, from, err := pc.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			for _, b := range respond(from.(*net.UDPAddr).AddrPort(), buf[:n]) {
+				pc.WriteTo(b, from)
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		pc.Close()
+		<-done
+	})
+}
+
+var home = netip.MustParseAddrPort("192.0.2.9:25601")
+
+func TestQueries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.serve(t, home, duel())
+		w.Route = func(p nettest.Packet) []nettest.Packet {
+			p.Delay = 20 * time.Millisecond
+			return []nettest.Packet{p}
+		}
+		const rtt = 40 * time.Millisecond
+		start := time.Now()
+		if a, err := w.client.Status(t.Context(), home.String()); err != nil || a.Message.SessionName != duel().SessionName || a.RTT != rtt || a.Attempts != 1 {
+			t.Errorf("status: %+v, %v", a, err)
+		}
+		if a, err := w.client.Players(t.Context(), home.String()); err != nil || len(a.Message.Players) != 2 || a.Partial || a.RTT != rtt {
+			t.Errorf("players: %+v, %v", a, err)
+		}
+		if a, err := w.client.Ping(t.Context(), home.String()); err != nil || a.Message.Players != 2 || a.RTT != rtt {
+			t.Errorf("ping: %+v, %v", a, err)
+		}
+		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || a.Message.Location != "EU" || len(a.Message.Players) != 2 || a.RTT != rtt {
+			t.Errorf("legacy status: %+v, %v", a, err)
+		}
+		if took := time.Since(start); took != 4*rtt {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+func TestQueryOfNobodyTakesItsTimeouts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		start := time.Now()
+		a, err := w.client.Status(t.Context(), home.String())
+		if !errors.Is(err, gameagentnet.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
+			t.Errorf("%v after %v, %d attempts", err, time.Since(start), a.Attempts)
+		}
+	})
+}
+
+func TestQueryEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		start := time.Now()
+		_, err := w.client.Players(ctx, home.String())
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 300*time.Millisecond {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+	})
+}
+
+// A closed port of this machine is known at once, that of a master too.
+func TestQueryOfAClosedPort(t *testing.T) {
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	addr := pc.LocalAddr().String()
+	pc.Close()
+	start := time.Now()
+	var c gameagentnet.Client
+	_, err1 := c.Status(t.Context(), addr)
+	_, err2 := c.List(t.Context(), addr)
+	if err1 == nil || errors.Is(err1, gameagentnet.ErrTimeout) {
+		t.Skipf("the system does not report closed ports: %v", err1)
+	}
+	if took := time.Since(start); took > 500*time.Millisecond || err2 == nil || errors.Is(err2, gameagentnet.ErrTimeout) {
+		t.Errorf("list: %v; took %v", err2, took)
+	}
+}
+
+// Packets of players in any order and twice make one answer.
+func TestPlayersInSeveralPackets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for seed := range uint64(20) {
+			w := newWorld()
+			w.serve(t, home, crowd(100, 20))
+			r := rand.New(rand.NewPCG(seed, 0))
+			var mu sync.Mutex
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				mu.Lock()
+				defer mu.Unlock()
+				p.Delay = time.Duration(r.IntN(150)) * time.Millisecond
+				q := p
+				q.Delay = time.Duration(r.IntN(150)) * time.Millisecond
+				return []nettest.Packet{p, q}
+			}
+			a, err := w.client.Players(t.Context(), home.String())
+			if err != nil || len(a.Message.Players) != 100 || a.Partial || a.Attempts != 1 {
+				t.Errorf("%d players of %d, partial %v, %d attempts, %v", len(a.Message.Players), a.Message.Count, a.Partial, a.Attempts, err)
+			}
+			l, err := w.client.LegacyStatus(t.Context(), home.String())
+			if err != nil || len(l.Message.Players) != 100 || l.Partial || l.Attempts != 1 {
+				t.Errorf("legacy: %d players, partial %v, %d attempts, %v", len(l.Message.Players), l.Partial, l.Attempts, err)
+			}
+		}
+	})
+}
+
+// drop returns a route that loses packets from home that which picks.
+func drop(which func(b []byte) bool) func(p nettest.Packet) []nettest.Packet {
+	return func(p nettest.Packet) []nettest.Packet {
+		if p.From == home && which(p.Data) {
+			return nil
+		}
+		return []nettest.Packet{p}
+	}
+}
+
+// What came of an answer is told, with its want of an end.
+func TestPartialAnswers(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		lose    func(b []byte) bool
+		partial bool
+		took    time.Duration
+	}{
+		{"the last is lost", func(b []byte) bool { return b[len(b)-1] == 4 || strings.HasSuffix(string(b), "333.1") }, true, 3 * time.Second},
+		{"the first is lost", func(b []byte) bool { return b[0] == 1 || strings.HasPrefix(string(b), `\gamename`) }, true, 3 * time.Second},
+		{"one from the middle is lost", func(b []byte) bool {
+			return strings.HasPrefix(strings.TrimPrefix(string(b), `\`), "player_") && b[len(b)-1] != 4 && !strings.HasSuffix(string(b), "333.1")
+		}, false, 250 * time.Millisecond},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.serve(t, home, crowd(100, 20))
+			w.Route = drop(tt.lose)
+			start := time.Now()
+			a, err := w.client.Players(t.Context(), home.String())
+			if n := len(a.Message.Players); err != nil || a.Partial != tt.partial || n == 0 || n == 100 || time.Since(start) != tt.took {
+				t.Errorf("%s: %d players, partial %v, %v after %v", tt.name, n, a.Partial, err, time.Since(start))
+			}
+			start = time.Now()
+			l, err := w.client.LegacyStatus(t.Context(), home.String())
+			if n := len(l.Message.Players); err != nil || l.Partial != tt.partial || n == 0 || n == 100 || time.Since(start) != tt.took {
+				t.Errorf("%s: legacy: %d players, partial %v, %v after %v", tt.name, n, l.Partial, err, time.Since(start))
+			}
+		})
+	}
+}
+
+// What came in an attempt counts also if the ones after it were in vain.
+func TestPartialAnswerBeforeSilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		n := 0
+		w.answerWith(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+			n++
+			switch {
+			case n%3 != 1:
+				return nil
+			case req[0] == 3:
+				return [][]byte{[]byte("\x01players\x022\x03player_0\x02Sam\x03")}
+			}
+			return [][]byte{[]byte(`\gamename\x\player_0\Sam`)}
+		})
+		a, err := w.client.Players(t.Context(), home.String())
+		if err != nil || !a.Partial || a.Attempts != 3 || len(a.Message.Players) != 1 || a.Message.Count != 2 {
+			t.Errorf("%+v, %v", a, err)
+		}
+		l, err := w.client.LegacyStatus(t.Context(), home.String())
+		if err != nil || !l.Partial || l.Attempts != 3 || len(l.Message.Players) != 1 || l.Message.GameName != "x" {
+			t.Errorf("legacy: %+v, %v", l, err)
+		}
+	})
+}
+
+// The engine leaves out players; such an answer of one datagram is whole.
+func TestPlayersWithGaps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte {
+			return [][]byte{[]byte("\x01players\x023\x03player_0\x02^oSam^r\x03frags_0\x021\x03ping_0\x0220\x03\x04")}
+		})
+		start := time.Now()
+		a, err := w.client.Players(t.Context(), home.String())
+		if err != nil || a.Partial || a.Message.Count != 3 || len(a.Message.Players) != 1 || time.Since(start) != 0 {
+			t.Errorf("%+v, %v after %v", a, err, time.Since(start))
+		}
+	})
+}
+
+// What is wrong with the last answer is in the error.
+func TestQueryTellsWhatWasWrong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("\x04many")} })
+		_, err := w.client.Ping(t.Context(), home.String())
+		var e *lobbywire.Error
+		if !errors.Is(err, gameagentnet.ErrTimeout) || !errors.As(err, &e) || e.Field != "players" {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// Each attempt is from another port, and late answers to the one before do not
+// count.
+func TestQueryRetriesFromAnotherPort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		ports := map[uint16]bool{}
+		w.answerWith(t, home, func(from netip.AddrPort, _ []byte) [][]byte {
+			ports[from.Port()] = true
+			if len(ports) < 3 {
+				return nil
+			}
+			return [][]byte{[]byte("\x045")}
+		})
+		a, err := w.client.Ping(t.Context(), home.String())
+		if err != nil || a.Attempts != 3 || len(ports) != 3 || a.Message.Players != 5 {
+			t.Errorf("%+v from %d ports, %v", a, len(ports), err)
+		}
+	})
+}
+
+// A server that answers for ever does not hold a query.
+func TestQueryOfAServerThatNeverEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.Route = func(p nettest.Packet) []nettest.Packet {
+			if p.From != home {
+				return []nettest.Packet{p}
+			}
+			var all []nettest.Packet
+			for i := range 1000 {
+				p.Delay = time.Duration(i) * 10 * time.Millisecond
+				all = append(all, p)
+			}
+			return all
+		}
+		w.answerWith(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+			switch req[0] {
+			case 'e':
+				return [][]byte{[]byte("s\x0a\x00\x00\x01\x00\x64")}
+			case 3:
+				return [][]byte{[]byte("player_7\x02x\x03")}
+			}
+			return [][]byte{[]byte(`\player_7\x`)}
+		})
+		start := time.Now()
+		if a, err := w.client.Players(t.Context(), home.String()); err != nil || !a.Partial || len(a.Message.Players) != 1 {
+			t.Errorf("players: %+v, %v", a, err)
+		}
+		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || !a.Partial || len(a.Message.Players) != 1 {
+			t.Errorf("legacy status: %+v, %v", a, err)
+		}
+		if l, err := w.client.List(t.Context(), home.String()); err != nil || !l.Partial || len(l.Servers) != 1 {
+			t.Errorf("list: %+v, %v", l, err)
+		}
+		if took := time.Since(start); took != 7*time.Second {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+// faulty loses, doubles, delays, reorders and replaces packets. It does not cut
+// them, because nothing in most messages tells that.
+func faulty(seed uint64) func(p nettest.Packet) []nettest.Packet {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var mu sync.Mutex
+	return func(p nettest.Packet) []nettest.Packet {
+		mu.Lock()
+		defer mu.Unlock()
+		p.Delay = time.Duration(r.IntN(50)) * time.Millisecond
+		switch r.IntN(12) {
+		case 0:
+			return nil
+		case 1:
+			late := p
+			late.Delay += 3 * time.Second
+			return []nettest.Packet{p, late}
+		case 2:
+			foreign := p
+			foreign.From = stranger
+			foreign.Data = []byte("0;players;99;sessionname;wrong")
+			return []nettest.Packet{foreign, p}
+		case 3:
+			noise := p
+			noise.Data = make([]byte, 1+r.IntN(64))
+			for i := range noise.Data {
+				noise.Data[i] = byte(r.Uint32())
+			}
+			return []nettest.Packet{noise, p}
+		}
+		return []nettest.Packet{p}
+	}
+}
+
+// Over a bad network a query yields the truth, a part of it with a flag, or an
+// error.
+func TestQueriesOverAFaultyNetwork(t *testing.T) {
+	for seed := range uint64(60) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.serve(t, home, crowd(100, 20))
+			w.Route = faulty(seed)
+			if a, err := w.client.Status(t.Context(), home.String()); err == nil && (a.Message.Players != 100 || a.Message.Level != "Yodeller") {
+				t.Errorf("seed %d: status %+v", seed, a)
+			}
+			a, err := w.client.Players(t.Context(), home.String())
+			if err == nil && !a.Partial && a.Message.Count != 100 {
+				t.Errorf("seed %d: count %d", seed, a.Message.Count)
+			}
+			for _, p := range a.Message.Players {
+				if p.Index >= 100 || p.Frags != int32(p.Index) {
+					t.Errorf("seed %d: %+v", seed, p)
+				}
+			}
+			l, err := w.client.LegacyStatus(t.Context(), home.String())
+			if err == nil && !l.Partial && l.Message.NumPlayers != 100 {
+				t.Errorf("seed %d: legacy %d players", seed, l.Message.NumPlayers)
+			}
+			for _, p := range l.Message.Players {
+				if p.Index >= 100 || p.Frags != int32(p.Index) {
+					t.Errorf("seed %d: legacy %+v", seed, p)
+				}
+			}
+		})
+	}
+}
+
+// Any vector of the codec, and noise, as the answer to any question.
+func TestClientTakesAnyBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.client.Attempts, w.client.ListEvery = 1, -1
+		var answer []byte
+		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{answer, answer} })
+		try := func(b []byte) {
+			answer = b
+			w.client.Status(t.Context(), home.String())
+			w.client.Players(t.Context(), home.String())
+			w.client.Ping(t.Context(), home.String())
+			w.client.LegacyStatus(t.Context(), home.String())
+			w.client.List(t.Context(), home.String())
+		}
+		for _, all := range corpus(t) {
+			for _, b := range all {
+				try(b)
+			}
+		}
+		r := rand.New(rand.NewPCG(3, 4))
+		for range 100 {
+			b := make([]byte, 1+r.IntN(64))
+			for i := range b {
+				b[i] = byte(r.Uint32())
+			}
+			b[0] = []byte("0s\x01\x04\\p")[r.IntN(6)]
+			try(b)
+		}
+	})
+}
+
+// addresses returns n targets.
+func addresses(n int) []netip.AddrPort {
+	var all []netip.AddrPort
+	for i := range n {
+		all = append(all, netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i >> 8)}), uint16(7000+i&0xff)))
+	}
+	return all
+}
+
+func TestScan(t *testing.T) {
+	for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.client.Form = form
+			targets := addresses(300)
+			for i, addr := range targets {
+				if i%10 != 0 {
+					w.serve(t, addr, duel())
+				}
+			}
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				p.Delay = 20 * time.Millisecond
+				return []nettest.Packet{p}
+			}
+			start := time.Now()
+			got := map[netip.AddrPort]error{}
+			for addr, r := range w.client.Scan(t.Context(), slices.Values(targets)) {
+				if _, twice := got[addr]; twice {
+					t.Errorf("%v came twice", addr)
+				}
+				got[addr] = r.Err
+				switch {
+				case r.Err != nil:
+				case form == gameagentnet.FormNative && (r.Legacy != nil || r.Status.SessionName != duel().SessionName),
+					form == gameagentnet.FormLegacy && (r.Status != nil || r.Legacy.HostName != duel().SessionName),
+					r.RTT != 40*time.Millisecond:
+					t.Errorf("%v, %v: %+v", form, addr, r)
+				}
+			}
+			for i, addr := range targets {
+				err, ok := got[addr]
+				if !ok || (i%10 == 0) != errors.Is(err, gameagentnet.ErrTimeout) {
+					t.Errorf("%v, %v: result %v, error %v", form, addr, ok, err)
+				}
+			}
+			if took := time.Since(start); took > 3500*time.Millisecond {
+				t.Errorf("%v took %v", form, took)
+			}
+		})
+	}
+}
+
+func TestScanOverAFaultyNetwork(t *testing.T) {
+	for seed := range uint64(20) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			if seed%2 == 1 {
+				w.client.Form = gameagentnet.FormLegacy
+			}
+			targets := addresses(25)
+			for _, addr := range targets {
+				w.serve(t, addr, crowd(40, 20))
+			}
+			w.Route = faulty(seed)
+			n := 0
+			for addr, r := range w.client.Scan(t.Context(), slices.Values(targets)) {
+				n++
+				if r.Status != nil && r.Status.Level != "Yodeller" || r.Legacy != nil && !r.Partial && r.Legacy.MapName != "Yodeller" ||
+					(r.Err == nil) != (r.Status != nil || r.Legacy != nil) {
+					t.Errorf("seed %d, %v: got %+v", seed, addr, r)
+				}
+			}
+			if n != len(targets) {
+				t.Errorf("seed %d: %d results for %d targets", seed, n, len(targets))
+			}
+		})
+	}
+}
+
+func TestScanEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		start := time.Now()
+		var last gameagentnet.Result
+		for addr, r := range w.client.Scan(ctx, slices.Values(addresses(5))) {
+			if addr.IsValid() {
+				t.Errorf("%v has a result", addr)
+			}
+			last = r
+		}
+		if !errors.Is(last.Err, context.DeadlineExceeded) || time.Since(start) != 300*time.Millisecond {
+			t.Errorf("%v after %v", last.Err, time.Since(start))
+		}
+	})
+}
+
+// Breaking out of the loop ends the scan, and its goroutines with it, or the
+// bubble would not end.
+func TestScanStopsWhenNoMoreIsWanted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		targets := addresses(100)
+		for _, addr := range targets {
+			w.serve(t, addr, duel())
+		}
+		pulled := 0
+		var counted iter.Seq[netip.AddrPort] = func(yield func(netip.AddrPort) bool) {
+			for _, addr := range targets {
+				pulled++
+				if !yield(addr) {
+					return
+				}
+			}
+		}
+		for range w.client.Scan(t.Context(), counted) {
+			break
+		}
+		if pulled == len(targets) {
+			t.Error("all targets were pulled for one result")
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package gameagentnet
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/scan"
+)
+
+// An exchange is one attempt at one question. The protocol has no identifiers:
+// an answer is known by where it comes from, by its form, and by the port, new
+// for each attempt, that it goes to.
+type exchange interface {
+	scan.Exchange
+
+	// wrong returns what was wrong with the last datagram that was no answer.
+	wrong() error
+
+	// follow takes from the attempt before what counts if this one is in vain.
+	follow(last exchange)
+}
+
+// A refusal keeps what was wrong with a datagram.
+type refusal struct{ bad error }
+
+func (r *refusal) wrong() error { return r.bad }
+
+func (r *refusal) follow(last exchange) { r.bad = last.wrong() }
+
+// stray notes why a datagram is none.
+func (r *refusal) stray(err error) scan.Verdict {
+	if err != nil {
+		r.bad = err
+	}
+	return scan.Stray
+}
+
+type statusExchange struct {
+	refusal
+	status gameagent.Status
+	done   bool
+}
+
+func (e *statusExchange) Request(dst []byte) []byte {
+	dst, _ = gameagent.StatusRequest{}.AppendBinary(dst)
+	return dst
+}
+
+func (e *statusExchange) Receive(b []byte) scan.Verdict {
+	m, err := gameagent.ParseStatus(b)
+	if err != nil {
+		return e.stray(err)
+	}
+	e.status, e.done = m, true
+	return scan.Done
+}
+
+type pingExchange struct {
+	refusal
+	ping gameagent.Ping
+	done bool
+}
+
+func (e *pingExchange) Request(dst []byte) []byte {
+	dst, _ = gameagent.PingRequest{}.AppendBinary(dst)
+	return dst
+}
+
+func (e *pingExchange) Receive(b []byte) scan.Verdict {
+	m, err := gameagent.ParsePing(b)
+	if err != nil {
+		return e.stray(err)
+	}
+	e.ping, e.done = m, true
+	return scan.Done
+}
+
+// parts are the different datagrams of an answer that an assembler took.
+type parts [][]byte
+
+// add tells whether b is new.
+func (p *parts) add(b []byte) bool {
+	if slices.ContainsFunc(*p, func(q []byte) bool { return bytes.Equal(q, b) }) {
+		return false
+	}
+	*p = append(*p, slices.Clone(b))
+	return true
+}
+
+type playersExchange struct {
+	refusal
+	before  *playersExchange // an attempt of which something came
+	packets gameagent.Assembler
+	parts   parts
+	done    bool
+}
+
+func (e *playersExchange) follow(last exchange) {
+	e.refusal.follow(last)
+	if e.before, _ = last.(*playersExchange); e.before != nil && len(e.before.parts) == 0 {
+		e.before = e.before.before
+	}
+}
+
+func (e *playersExchange) Request(dst []byte) []byte {
+	dst, _ = gameagent.PlayersRequest{}.AppendBinary(dst)
+	return dst
+}
+
+func (e *playersExchange) Receive(b []byte) scan.Verdict {
+	done, err := e.packets.Add(b)
+	if err != nil || !e.parts.add(b) {
+		return e.stray(err)
+	}
+	e.done = done
+	if !done {
+		return scan.More
+	}
+	if m, _, _ := e.players(); len(m.Players) < m.Count && len(e.parts) > 1 {
+		return scan.Maybe // one from the middle may be late
+	}
+	return scan.Done
+}
+
+// players returns what came, if anything did, and if it lacks the first or the
+// last packet.
+func (e *playersExchange) players() (m gameagent.Players, some, partial bool) {
+	if e.done {
+		if m, err := e.packets.Players(); err == nil {
+			return m, true, false
+		}
+	}
+	if len(e.parts) == 0 && e.before != nil {
+		return e.before.players()
+	}
+	for _, b := range e.parts {
+		p, _ := gameagent.ParsePlayersPacket(b) // as the assembler did
+		m.Count = max(m.Count, p.Count)
+		m.Extra = append(m.Extra, p.Extra...)
+		for _, player := range p.Players {
+			if !slices.ContainsFunc(m.Players, func(q gameagent.Player) bool { return q.Index == player.Index }) {
+				m.Players = append(m.Players, player)
+			}
+		}
+	}
+	slices.SortFunc(m.Players, func(p, q gameagent.Player) int { return p.Index - q.Index })
+	return m, len(e.parts) > 0, true
+}
+
+type legacyExchange struct {
+	refusal
+	before  *legacyExchange // an attempt of which something came
+	packets gameagent.LegacyAssembler
+	parts   parts
+	whole   *gameagent.LegacyStatus
+}
+
+func (e *legacyExchange) follow(last exchange) {
+	e.refusal.follow(last)
+	if e.before, _ = last.(*legacyExchange); e.before != nil && len(e.before.parts) == 0 {
+		e.before = e.before.before
+	}
+}
+
+func (e *legacyExchange) Request(dst []byte) []byte {
+	dst, _ = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus}.AppendBinary(dst)
+	return dst
+}
+
+func (e *legacyExchange) Receive(b []byte) scan.Verdict {
+	if len(e.parts) == 0 && bytes.HasPrefix(b, []byte(`\gamename\`)) {
+		if m, err := gameagent.ParseLegacyStatus(b); err == nil {
+			e.whole = &m // as nearly all answers are
+			return scan.Done
+		}
+	}
+	done, err := e.packets.Add(b)
+	if err != nil || !e.parts.add(b) {
+		return e.stray(err)
+	}
+	if !done {
+		return scan.More
+	}
+	m, err := e.packets.Status()
+	if err != nil {
+		return e.stray(err)
+	}
+	e.whole = &m
+	if len(m.Players) < m.NumPlayers && len(e.parts) > 1 {
+		return scan.Maybe
+	}
+	return scan.Done
+}
+
+// status returns what came, if anything did, and if it lacks the first or the
+// last packet.
+func (e *legacyExchange) status() (m gameagent.LegacyStatus, some, partial bool) {
+	if e.whole != nil {
+		return *e.whole, true, false
+	}
+	if len(e.parts) == 0 && e.before != nil {
+		return e.before.status()
+	}
+	// The mark of the end, wherever it comes, makes parts a whole.
+	m, err := gameagent.ParseLegacyStatus(append(slices.Concat(e.parts...), `\final\`...))
+	return m, len(e.parts) > 0 && err == nil, true
+}

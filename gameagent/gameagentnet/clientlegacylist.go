@@ -1,0 +1,152 @@
+package gameagentnet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// LegacyList asks the legacy master at addr, host:port of a TCP port, for the
+// servers of a game of the engine, as "serioussamse". It waits Timeout for each step and 10 times that for the
+// whole, and asks once. Masters are spared as in List. The Listing is Partial if
+// the connection or the time ended before the list; its RTT is that of the whole.
+//
+// The list of a legacy master holds query ports. Here they are those of games,
+// one below, as in List.
+func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
+	return c.listOnce(ctx, addr+`\`+game, func() (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
+}
+
+func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, error) {
+	s := c.scanner(nil, 0)
+	start := time.Now()
+	end := start.Add(10 * s.Timeout)
+	dialing, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	conn, err := s.Dial(dialing, "tcp", addr)
+	if err != nil {
+		return Listing{}, timeoutOf(err)
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+
+	l := line{conn: conn, step: s.Timeout, end: end}
+	greeting, err := readGreeting(&l)
+	if err != nil {
+		return Listing{}, timeoutOf(err)
+	}
+	request, err := gameagent.LegacyListRequest{
+		GameName:    game,
+		Validate:    gameagent.LegacyValidate(greeting.Secure, gameagent.LegacyGameKey),
+		QueryID:     gameagent.LegacyBasicID,
+		List:        "cmp",
+		ListName:    game,
+		GameVersion: "1.05",
+	}.MarshalBinary()
+	if err != nil {
+		return Listing{}, err
+	}
+	if _, err := conn.Write(request); err != nil {
+		return Listing{}, timeoutOf(err)
+	}
+	listing, err := readList(&l)
+	listing.RTT, listing.Attempts = time.Since(start), 1
+	return listing, err
+}
+
+// A line is a connection of which all that came since the last step is kept.
+type line struct {
+	conn net.Conn
+	step time.Duration
+	end  time.Time
+	buf  []byte
+}
+
+// more reads.
+func (l *line) more() error {
+	deadline := time.Now().Add(l.step)
+	if l.end.Before(deadline) {
+		deadline = l.end
+	}
+	if err := l.conn.SetDeadline(deadline); err != nil {
+		return err
+	}
+	var chunk [4096]byte
+	n, err := l.conn.Read(chunk[:])
+	l.buf = append(l.buf, chunk[:n]...)
+	if n > 0 {
+		return nil
+	}
+	return err
+}
+
+func readGreeting(l *line) (gameagent.LegacyGreeting, error) {
+	for {
+		if err := l.more(); err != nil {
+			return gameagent.LegacyGreeting{}, err
+		}
+		m, err := gameagent.ParseLegacyGreeting(l.buf)
+		if !errors.Is(err, lobbywire.ErrTruncated) {
+			l.buf = l.buf[:0]
+			return m, err
+		}
+	}
+}
+
+// Of a legacy list.
+const (
+	legacyEntry   = 6
+	legacyEnd     = `\final\`
+	maxLegacyList = legacyEntry*gameagent.MaxLegacyServers + len(legacyEnd)
+)
+
+// readList reads a list up to its mark of the end or, with what came before, of
+// the connection or the time.
+func readList(l *line) (Listing, error) {
+	for {
+		err := l.more()
+		n := len(l.buf) - len(legacyEnd)
+		if ended := n%legacyEntry == 0 && bytes.HasSuffix(l.buf, []byte(legacyEnd)); err == nil && !ended && len(l.buf) <= maxLegacyList {
+			continue
+		}
+		m, parseErr := gameagent.ParseLegacyServerList(l.buf)
+		switch {
+		case parseErr == nil:
+			return Listing{Servers: games(m.Servers)}, nil
+		case !errors.Is(parseErr, lobbywire.ErrTruncated):
+			return Listing{}, parseErr
+		case len(l.buf) < legacyEntry:
+			return Listing{}, timeoutOf(err)
+		}
+		whole := append(l.buf[:len(l.buf)/legacyEntry*legacyEntry], legacyEnd...)
+		m, err = gameagent.ParseLegacyServerList(whole)
+		return Listing{Servers: games(m.Servers), Partial: true}, err
+	}
+}
+
+// games turns addresses of queries into those of games, each once.
+func games(servers []netip.AddrPort) []netip.AddrPort {
+	for i, s := range servers {
+		servers[i] = netip.AddrPortFrom(s.Addr(), s.Port()-1)
+	}
+	return gameagent.JoinLists(gameagent.ServerList{Servers: servers}).Servers
+}
+
+// timeoutOf returns ErrTimeout for an error that means it.
+func timeoutOf(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
+		return ErrTimeout
+	}
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

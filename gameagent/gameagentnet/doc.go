@@ -1,0 +1,56 @@
+// Package gameagentnet serves and sends queries of GameAgent over UDP, keeps
+// servers in the lists of masters, and is such a master or asks one. Package
+// gameagent is the codec.
+//
+// # Server
+//
+// A [Server] answers about one game server, in the native form and in the legacy
+// form, on its query port, which is the one above the game's. The game calls Set
+// when something changes; a query then costs a copy, whatever the number of
+// players. Serve runs on a socket of the caller's; a game with a loop of its own
+// calls Respond instead and has no goroutine of this package.
+//
+// A master knows a server by the address that its datagrams come from, so a
+// [Registration] sends from the query socket: Run writes to the socket that
+// Serve reads, and a game with a loop of its own sends what Tick tells it to.
+// Challenges come in as requests do, and are answered by Respond. Nothing goes
+// out unasked for but to masters that were named to Register.
+//
+// # Master
+//
+// A [Master] lists the servers that join it and show that they receive what is
+// sent to them, for clients that ask for the list. Its documentation tells where
+// it differs from the original one.
+//
+// # Client
+//
+// A [Client] asks one server with Status, Players, Ping or LegacyStatus,
+// thousands with Scan, a native master for its list with List, and all servers
+// on that with Browse. Each attempt is from a port of its own. Answers from
+// elsewhere, malformed ones and late ones are passed over. The port that the
+// system knows to be closed is an error at once, except in a scan.
+//
+// Servers on the local network are not looked for: the protocol knows no
+// broadcast, and the list of a master is the only way to learn of a server.
+// LegacyList gets that of a legacy master, over TCP.
+//
+// # Safety
+//
+// The protocol lets anybody have an answer of a server for one byte, with no
+// proof that he is where the byte seems to come from. An answer is one datagram
+// of up to 2048 bytes and, with very many players, up to 8 of them: 16384 times
+// the request or, counted with the headers of IPv4 and UDP, 573 times. It is 5
+// times for a usual status, and about 35 times for 16 players. So a source is
+// sent so much a second and no more, whoever asks in its name: PerSource times
+// [AnswerUnit] bytes, after as many at once. All sources together are sent
+// Global times as much. This takes fixed memory. Raise the limits for a server
+// that only its own network reaches.
+//
+// What is itself an answer is not answered, so that two servers cannot be set on
+// each other. A challenge is answered only if it comes from a master that was
+// asked for one; in its name, too, no more is sent than the limits allow. Nothing
+// is logged per packet.
+//
+// An answer is believed if it comes from the address and to the port of the
+// question; there is nothing else in the protocol to know it by.
+package gameagentnet

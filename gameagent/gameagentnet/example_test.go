@@ -1,0 +1,107 @@
+package gameagentnet_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// A game server answers queries on a socket of its own, and a client asks it.
+func Example() {
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var server gameagentnet.Server
+	if err := server.Set(gameagentnet.State{
+		SessionName: "Duel",
+		Level:       "Yodeller",
+		MaxPlayers:  2,
+		Players:     []gameagent.Player{{Index: 0, Name: "Ada", Frags: 14, Ping: 80}},
+	}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	go server.Serve(socket)
+	defer server.Close()
+
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	var client gameagentnet.Client
+	status, err := client.Status(ctx, socket.LocalAddr().String())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(status.Message.SessionName, status.Message.Level, status.Message.Players, "of", status.Message.MaxPlayers)
+	players, err := client.Players(ctx, socket.LocalAddr().String())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range players.Message.Players {
+		fmt.Println(p.PlainName(), p.Frags)
+	}
+	// Output:
+	// Duel Yodeller 1 of 2
+	// Ada 14
+}
+
+// A game with a loop of its own answers there, and stays in the list of a master.
+func ExampleServer_Register() {
+	var server gameagentnet.Server
+	master := netip.MustParseAddrPort("192.0.2.53:9005")
+	registration, err := server.Register(master, gameagentnet.FormNative)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var answers [][]byte
+	var toMaster []byte
+
+	// In every frame: what is due to the master, and what has come in.
+	toMaster = registration.Tick(time.Now(), toMaster[:0])
+	fmt.Printf("%q to %v\n", toMaster, registration.Master())
+	answers = server.Respond(master, []byte{1, 42, 0, 0, 0}, answers[:0])
+	for _, b := range answers {
+		fmt.Printf("%.14q to %v\n", b, master)
+	}
+	answers = server.Respond(netip.MustParseAddrPort("192.0.2.1:5000"), []byte{4}, answers[:0])
+	for _, b := range answers {
+		fmt.Printf("%q\n", b)
+	}
+	// Output:
+	// "q" to 192.0.2.53:9005
+	// "0;challenge;42" to 192.0.2.53:9005
+	// "\x040"
+}
+
+// A launcher asks many servers and shows each as it answers.
+func ExampleClient_Scan() {
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var server gameagentnet.Server
+	go server.Serve(socket)
+	defer server.Close()
+
+	targets := []netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}
+	client := gameagentnet.Client{Form: gameagentnet.FormLegacy}
+	for addr, result := range client.Scan(context.Background(), slices.Values(targets)) {
+		if result.Err != nil {
+			fmt.Println(result.Err)
+			continue
+		}
+		fmt.Println(addr == targets[0], result.Legacy.NumPlayers, "players")
+	}
+	// Output: true 0 players
+}

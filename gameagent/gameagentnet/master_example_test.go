@@ -1,0 +1,46 @@
+package gameagentnet_test
+
+import (
+	"fmt"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// A master with a loop of its own lists a server that answers its challenge.
+func ExampleMaster_Respond() {
+	var master gameagentnet.Master
+	server := netip.MustParseAddrPort("192.0.2.1:25601")
+	client := netip.MustParseAddrPort("198.51.100.7:40000")
+
+	answers := master.Respond(server, []byte("q"), nil)
+	challenge, err := gameagent.ParseChallenge(answers[0])
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	heartbeat, err := gameagent.Heartbeat{
+		Challenge:  challenge.Challenge,
+		Players:    3,
+		MaxPlayers: 8,
+		Level:      "Karnak",
+	}.MarshalBinary()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	master.Respond(server, heartbeat, nil)
+
+	answers = master.Respond(client, []byte("e"), nil)
+	list, err := gameagent.ParseServerList(answers[0])
+	fmt.Println(list.Servers, err)
+
+	for e := range master.Servers() {
+		h, err := e.Parse()
+		fmt.Println(e.Game, h.Level, h.Players, err)
+	}
+	// Output:
+	// [192.0.2.1:25600] <nil>
+	// 192.0.2.1:25600 Karnak 3 <nil>
+}

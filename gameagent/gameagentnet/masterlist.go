@@ -1,0 +1,252 @@
+package gameagentnet
+
+import (
+	"encoding/binary"
+	"iter"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// A roll is the listed servers as they are sent. Servers stand in no order, so
+// one that goes is replaced by the last.
+type roll struct {
+	packets [][]byte // at least one; each but the last is full
+	owners  []int    // by place in the list: the number of the server
+	next    int      // packet with which the next answer begins that has not all
+}
+
+// Sizes of a packet.
+const (
+	rollHeader = 1
+	rollEntry  = 6
+	rollFull   = rollHeader + gameagent.MaxListEntries*rollEntry
+)
+
+// init makes the empty list, which is one packet.
+func (r *roll) init() { r.packets = [][]byte{r.header(nil)} }
+
+func (r *roll) header(b []byte) []byte {
+	b, _ = gameagent.ServerList{}.AppendBinary(b)
+	return b
+}
+
+// add lists a game and returns its place.
+func (r *roll) add(game netip.AddrPort, owner int) (place int) {
+	last := &r.packets[len(r.packets)-1]
+	if len(*last) == rollFull {
+		r.packets = udp.Next(r.packets)
+		last = &r.packets[len(r.packets)-1]
+		*last = r.header(*last)
+	}
+	ip := game.Addr().As4()
+	*last = append(*last, ip[:]...)
+	*last = binary.LittleEndian.AppendUint16(*last, game.Port())
+	r.owners = append(r.owners, owner)
+	return len(r.owners) - 1
+}
+
+// remove removes what is at a place. It returns the owner of what is there now,
+// which was the last; if it has removed the last, its own.
+func (r *roll) remove(place int) (owner int) {
+	end := len(r.owners) - 1
+	owner = r.owners[end]
+	r.owners[place] = owner
+	r.owners = r.owners[:end]
+	copy(r.entry(place), r.entry(end))
+
+	last := &r.packets[len(r.packets)-1]
+	*last = (*last)[:len(*last)-rollEntry]
+	if len(*last) == rollHeader && len(r.packets) > 1 {
+		r.packets = r.packets[:len(r.packets)-1]
+	}
+	return owner
+}
+
+// entry returns the bytes of a place.
+func (r *roll) entry(place int) []byte {
+	at := rollHeader + place%gameagent.MaxListEntries*rollEntry
+	return r.packets[place/gameagent.MaxListEntries][at : at+rollEntry]
+}
+
+// appendNext appends n packets, from where the last answer ended if there are
+// more.
+func (r *roll) appendNext(dst [][]byte, n int) [][]byte {
+	at := 0
+	if n < len(r.packets) {
+		at = r.next % len(r.packets)
+		r.next = at + n
+	}
+	for range n {
+		dst = udp.Next(dst)
+		dst[len(dst)-1] = append(dst[len(dst)-1], r.packets[at%len(r.packets)]...)
+		at++
+	}
+	return dst
+}
+
+// expireAtOnce bounds the time that a request may take: when more servers are
+// lost, in a failure of the network, the next requests remove the others.
+const expireAtOnce = 1000
+
+// expireLocked removes servers that have not been heard of for too long.
+func (m *Master) expireLocked(now time.Time) { m.servers.Expire(now, expireAtOnce, m.unlistLocked) }
+
+// unlistLocked takes server i from the list.
+func (m *Master) unlistLocked(i int) {
+	place := m.servers.Value(i).place
+	if place == hidden {
+		return
+	}
+	m.servers.Value(m.roll.remove(place)).place = place
+	m.servers.Value(i).place = hidden
+}
+
+// isListed tells whether the server that sends from an address is.
+func (m *Master) isListed(from netip.AddrPort, now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(now)
+	i, known := m.servers.Find(from)
+	return known && m.servers.Value(i).place != hidden
+}
+
+// hide takes a server from the list until it has sent back a challenge, unless
+// that was only just done: it may not be the server who joins in its name.
+func (m *Master) hide(from netip.AddrPort, now time.Time) {
+	m.mu.Lock()
+	i, known := m.servers.Find(from)
+	if !known || now.Sub(m.servers.Value(i).hid) < hideEvery {
+		m.mu.Unlock()
+		return
+	}
+	m.unlistLocked(i)
+	m.servers.Value(i).hid = now
+	m.mu.Unlock()
+	if m.Store != nil {
+		m.Store.Remove(gameOf(from))
+	}
+}
+
+// refresh tells whether a server is known and listed, and if so takes its
+// heartbeat.
+func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, listed bool) {
+	m.mu.Lock()
+	m.expireLocked(now)
+	i, known := m.servers.Find(from)
+	if !known || m.servers.Value(i).place == hidden {
+		m.mu.Unlock()
+		return known, false
+	}
+	e, share := m.heardLocked(i, heartbeat, now)
+	m.mu.Unlock()
+	if share {
+		m.Store.Put(e)
+	}
+	return true, true
+}
+
+// enlist lists a server that has shown that it is where it seems to be.
+func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
+	m.mu.Lock()
+	i, ok := m.findOrAddLocked(from, now.Add(Expiry))
+	if !ok {
+		m.mu.Unlock()
+		return
+	}
+	m.servers.Value(i).shared = time.Time{}
+	e, share := m.heardLocked(i, heartbeat, now)
+	m.mu.Unlock()
+	if share {
+		m.Store.Put(e)
+	}
+}
+
+// findOrAddLocked returns the number of a server, which is listed then. It is
+// not ok if there is no room for it.
+func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int, ok bool) {
+	if i, ok = m.servers.Find(from); !ok {
+		if i, ok = m.servers.Add(from, deadline); !ok {
+			m.refused.Add(1)
+			return 0, false
+		}
+		m.servers.Value(i).place = hidden
+	}
+	if s := m.servers.Value(i); s.place == hidden {
+		s.place = m.roll.add(gameOf(from), i)
+	}
+	return i, true
+}
+
+// heardLocked takes a heartbeat of a listed server. It tells whether the Store is
+// to be told.
+func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) (e Entry, share bool) {
+	s := m.servers.Value(i)
+	m.servers.SetDeadline(i, now.Add(Expiry))
+	if s.heartbeat != string(heartbeat) {
+		s.heartbeat = string(heartbeat)
+	}
+	if m.Store == nil || now.Sub(s.shared) < shareEvery {
+		return Entry{}, false
+	}
+	s.shared = now
+	return m.entryLocked(i), true
+}
+
+// entryLocked returns server i.
+func (m *Master) entryLocked(i int) Entry {
+	return Entry{
+		Game:      gameOf(m.servers.Addr(i)),
+		Seen:      m.servers.Deadline(i).Add(-Expiry),
+		Heartbeat: m.servers.Value(i).heartbeat,
+	}
+}
+
+// gameOf returns the address of the game of a server that sends from an address,
+// and sourceOf the other way.
+func gameOf(from netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(from.Addr(), from.Port()-1)
+}
+
+func sourceOf(game netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(game.Addr(), game.Port()+1)
+}
+
+// Servers returns the listed servers, in no order. It does not hold up the
+// Master: of those that come or go meanwhile it may miss some, and what comes
+// again may come twice.
+func (m *Master) Servers() iter.Seq[Entry] {
+	m.once.Do(m.init)
+	return func(yield func(Entry) bool) {
+		var some []Entry
+		for i := 0; ; {
+			if some, i = m.some(some[:0], i); len(some) == 0 {
+				return
+			}
+			for _, e := range some {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// some appends listed servers with numbers from i on, and returns with which to
+// go on. It appends none only if there are no more.
+func (m *Master) some(dst []Entry, i int) ([]Entry, int) {
+	const atOnce = 256
+	dst = slices.Grow(dst, atOnce)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
+	for ; i < m.servers.Numbers() && len(dst) < atOnce; i++ {
+		if m.servers.Has(i) && m.servers.Value(i).place != hidden {
+			dst = append(dst, m.entryLocked(i))
+		}
+	}
+	return dst, i
+}

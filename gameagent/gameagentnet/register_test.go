@@ -1,0 +1,415 @@
+package gameagentnet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+var (
+	gameHost   = netip.MustParseAddrPort("192.0.2.9:25601")
+	masterHost = netip.MustParseAddrPort("192.0.2.53:9005")
+)
+
+// A scribe stands for a master: it writes down what comes, and when, and
+// challenges as the original does.
+type scribe struct {
+	pc    net.PacketConn
+	start time.Time
+
+	mu       sync.Mutex
+	notes    []string
+	nonce    int32
+	listed   bool
+	deaf     bool
+	refusing int // answers to challenges that are lost
+}
+
+func newScribe(t *testing.T, network *nettest.Network, addr netip.AddrPort) *scribe {
+	t.Helper()
+	pc, err := network.Listen(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &scribe{pc: pc, start: time.Now()}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		buf := make([]byte, 2048)
+		for {
+			n, from, err := pc.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			m.take(buf[:n], from)
+		}
+	}()
+	t.Cleanup(func() {
+		pc.Close()
+		<-done
+	})
+	return m
+}
+
+// take reacts to a datagram of a server.
+func (m *scribe) take(b []byte, from net.Addr) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	text, _, _ := strings.Cut(string(b), ";players;")
+	m.notes = append(m.notes, fmt.Sprintf("%v %s", time.Since(m.start).Round(time.Second), text))
+	if m.deaf || b[0] == '\\' {
+		return
+	}
+	right := fmt.Sprintf("0;challenge;%d", m.nonce)
+	switch {
+	case b[0] == '0' && m.nonce != 0 && text == right && m.refusing > 0:
+		m.refusing--
+	case b[0] == '0' && m.nonce != 0 && text == right:
+		m.listed = true
+	case b[0] == 'q' || m.nonce == 0:
+		m.listed = false
+		m.nonce = 1000 + int32(len(m.notes))
+		c, _ := gameagent.Challenge{Challenge: m.nonce}.MarshalBinary()
+		m.pc.WriteTo(c, from)
+	}
+}
+
+// forget makes the master as it is after a restart.
+func (m *scribe) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.nonce, m.listed = 0, false
+}
+
+// read returns what came since the last read, and if the server is listed.
+func (m *scribe) read() ([]string, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	notes := m.notes
+	m.notes = nil
+	return notes, m.listed
+}
+
+// expect compares what came.
+func (m *scribe) expect(t *testing.T, listed bool, want ...string) {
+	t.Helper()
+	synctest.Wait()
+	got, is := m.read()
+	if !slices.Equal(got, want) || is != listed {
+		t.Errorf("got %q, listed %v, want %q, %v", got, is, want, listed)
+	}
+}
+
+// register runs a server at gameHost that registers at masterHost.
+func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s *gameagentnet.Server, ended chan error, cancel func()) {
+	t.Helper()
+	pc, err := network.Listen(gameHost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = newServer(t, duel())
+	r, err := s.Register(masterHost, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan struct{})
+	go func() {
+		s.Serve(pc)
+		close(served)
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended = make(chan error, 1)
+	go func() { ended <- r.Run(ctx, pc) }()
+	t.Cleanup(func() {
+		cancel()
+		s.Close()
+		<-served
+	})
+	return s, ended, cancel
+}
+
+func TestRegister(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := new(nettest.Network)
+		m := newScribe(t, network, masterHost)
+		s, ended, cancel := register(t, network, gameagentnet.FormNative)
+		m.expect(t, true, "0s q", "0s 0;challenge;1001")
+		time.Sleep(400 * time.Second)
+		m.expect(t, true, "5s 0;challenge;1001", "2m30s 0;challenge;0", "5m0s 0;challenge;0")
+		s.StateChanged()
+		m.expect(t, true, "6m40s u")
+		for range 100 {
+			s.StateChanged()
+		}
+		m.expect(t, true)
+		time.Sleep(10 * time.Second)
+		m.expect(t, true, "6m41s u")
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("Run returned %v", err)
+		}
+		time.Sleep(time.Hour)
+		s.StateChanged()
+		m.expect(t, true)
+	})
+}
+
+// What the master is told is what the state is.
+func TestRegisterTellsTheState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		r, err := s.Register(masterHost, gameagentnet.FormNative)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := time.Now()
+		if b := r.Tick(now, nil); string(b) != "q" || r.Challenged() {
+			t.Errorf("first %q, challenged %v", b, r.Challenged())
+		}
+		for _, challenge := range []int32{870699779, -5, 0} {
+			c, err := gameagent.Challenge{Challenge: challenge}.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := one(t, s.Respond(masterHost, c, nil))
+			m, err := strict.ParseHeartbeat(b)
+			if err != nil || m.Challenge != challenge || m.Players != 2 || m.Product != "serioussamse" || m.Level != "Yodeller" {
+				t.Errorf("%q: %+v, %v", b, m, err)
+			}
+		}
+		if !r.Challenged() {
+			t.Error("not challenged")
+		}
+	})
+}
+
+// A game with a loop of its own calls Tick as often as it likes.
+func TestRegistrationTick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		r, err := s.Register(masterHost, gameagentnet.FormNative)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		var sent []string
+		for end := time.Now().Add(400 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			due := !r.Next().After(time.Now())
+			b := r.Tick(time.Now(), nil)
+			if due != (len(b) > 0) {
+				t.Errorf("at %v: due %v, sent %q", time.Since(start), due, b)
+			}
+			if len(b) > 0 {
+				sent = append(sent, fmt.Sprintf("%v %s", time.Since(start), b))
+			}
+		}
+		want := []string{"0s q", "3s q", "9s q", "21s q", "45s q", "1m33s q", "3m9s q", "5m39s q"}
+		if !slices.Equal(sent, want) {
+			t.Errorf("unanswered joins %q, want %q", sent, want)
+		}
+		s.StateChanged()
+		if b := r.Tick(time.Now(), nil); len(b) > 0 {
+			t.Errorf("a change is told to a master that does not know the server: %q", b)
+		}
+		if b := r.Leave(nil); len(b) > 0 {
+			t.Errorf("left with %q", b)
+		}
+		if b := r.Tick(time.Now().Add(time.Hour), []byte("dst")); string(b) != "dst" {
+			t.Errorf("after leaving: %q", b)
+		}
+		if r.Master() != masterHost || !r.Next().After(time.Now()) {
+			t.Errorf("master %v, next %v", r.Master(), r.Next())
+		}
+	})
+}
+
+// The server comes back into the list of a master that has restarted, that was
+// not there at first, or that the answer to the challenge did not reach.
+func TestRegisterHeals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := new(nettest.Network)
+		m := newScribe(t, network, masterHost)
+		m.deaf = true
+		m.refusing = 1
+		register(t, network, gameagentnet.FormNative)
+		time.Sleep(4 * time.Second)
+		m.expect(t, false, "0s q", "3s q")
+		m.mu.Lock()
+		m.deaf = false
+		m.mu.Unlock()
+		time.Sleep(6 * time.Second)
+		m.expect(t, false, "9s q", "9s 0;challenge;1001")
+		time.Sleep(5 * time.Second)
+		m.expect(t, true, "14s 0;challenge;1001")
+		m.forget()
+		time.Sleep(150 * time.Second)
+		m.expect(t, true, "2m39s 0;challenge;0", "2m39s 0;challenge;1001", "2m44s 0;challenge;1001")
+	})
+}
+
+func TestRegisterInTheLegacyForm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := new(nettest.Network)
+		m := newScribe(t, network, masterHost)
+		s, ended, _ := register(t, network, gameagentnet.FormLegacy)
+		const beat = `\heartbeat\25601\gamename\serioussamse`
+		m.expect(t, false, "0s "+beat)
+		s.StateChanged()
+		time.Sleep(200 * time.Second)
+		m.expect(t, false, "0s "+beat+`\statechanged`, "2m30s "+beat)
+		if err := s.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+			t.Errorf("Run returned %v", err)
+		}
+		m.expect(t, false, "3m20s "+beat+`\statechanged`)
+	})
+}
+
+// Challenges of anybody but a native master that was asked are not answered, and
+// those in its name not without end.
+func TestRegisterAnswersItsMasterOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		challenge := []byte{1, 1, 2, 3, 4}
+		if got := s.Respond(masterHost, challenge, nil); len(got) > 0 {
+			t.Error("answered before Register")
+		}
+		r, err := s.Register(masterHost, gameagentnet.FormNative)
+		if err != nil {
+			t.Fatal(err)
+		}
+		legacyHost := netip.MustParseAddrPort("192.0.2.53:27900")
+		if _, err := s.Register(legacyHost, gameagentnet.FormLegacy); err != nil {
+			t.Fatal(err)
+		}
+		mapped := netip.AddrPortFrom(netip.AddrFrom16(masterHost.Addr().As16()), masterHost.Port())
+		for _, tt := range []struct {
+			name string
+			from netip.AddrPort
+			req  []byte
+			want int
+		}{
+			{"master", masterHost, challenge, 1},
+			{"master in IPv6 form", mapped, challenge, 1},
+			{"other port", netip.AddrPortFrom(masterHost.Addr(), 9006), challenge, 0},
+			{"stranger", stranger, challenge, 0},
+			{"legacy master", legacyHost, challenge, 0},
+			{"too short", masterHost, challenge[:4], 0},
+		} {
+			if got := len(s.Respond(tt.from, tt.req, nil)); got != tt.want {
+				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)
+			}
+		}
+		time.Sleep(time.Minute)
+		n := 0
+		for range 1000 {
+			n += len(s.Respond(masterHost, challenge, nil))
+		}
+		if n != 16 {
+			t.Errorf("%d of 1000 challenges at once were answered", n)
+		}
+		r.Leave(nil)
+		time.Sleep(time.Minute)
+		if got := s.Respond(masterHost, challenge, nil); len(got) > 0 {
+			t.Error("answered after Leave")
+		}
+	})
+}
+
+func TestRegisterRefuses(t *testing.T) {
+	s := new(gameagentnet.Server)
+	for _, addr := range []netip.AddrPort{{}, netip.MustParseAddrPort("[2001:db8::1]:9005"), netip.MustParseAddrPort("192.0.2.1:0")} {
+		if r, err := s.Register(addr, gameagentnet.FormNative); err == nil || r != nil {
+			t.Errorf("%v is taken", addr)
+		}
+	}
+	r, err := s.Register(masterHost, gameagentnet.FormNative)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Run(t.Context(), nil); !errors.Is(err, gameagentnet.ErrServerClosed) {
+		t.Errorf("Run after Close returned %v", err)
+	}
+}
+
+// A socket that somebody closes ends Run.
+func TestRegisterOverAClosedSocket(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := new(nettest.Network)
+		pc, err := network.Listen(gameHost)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pc.Close()
+		s := new(gameagentnet.Server)
+		r, err := s.Register(masterHost, gameagentnet.FormNative)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Run(t.Context(), pc); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("Run returned %v", err)
+		}
+	})
+}
+
+// Over real sockets, with Serve and Run on one of them.
+func TestRegisterOverSockets(t *testing.T) {
+	master, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer master.Close()
+	for _, addr := range []string{"127.0.0.1:0", ":0"} {
+		pc, err := net.ListenPacket("udp", addr)
+		if err != nil {
+			t.Skip(err)
+		}
+		s := newServer(t, duel())
+		served, ran := make(chan error, 1), make(chan error, 1)
+		r, err := s.Register(master.LocalAddr().(*net.UDPAddr).AddrPort(), gameagentnet.FormNative)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { served <- s.Serve(pc) }()
+		go func() { ran <- r.Run(t.Context(), pc) }()
+		buf := make([]byte, 2048)
+		master.SetReadDeadline(time.Now().Add(10 * time.Second))
+		n, from, err := master.ReadFrom(buf)
+		if err != nil || string(buf[:n]) != "q" {
+			t.Fatalf("%s: got %q, %v", addr, buf[:n], err)
+		}
+		if _, err := master.WriteTo([]byte{1, 5, 0, 0, 0}, from); err != nil {
+			t.Fatal(err)
+		}
+		n, from2, err := master.ReadFrom(buf)
+		if m, parseErr := gameagent.ParseHeartbeat(buf[:n]); err != nil || parseErr != nil || m.Challenge != 5 || from2.String() != from.String() {
+			t.Errorf("%s: got %q from %v and %v, %v", addr, buf[:n], from, from2, err)
+		}
+		if err := s.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; !errors.Is(err, gameagentnet.ErrServerClosed) {
+			t.Errorf("Serve returned %v", err)
+		}
+		if err := <-ran; !errors.Is(err, gameagentnet.ErrServerClosed) {
+			t.Errorf("Run returned %v", err)
+		}
+	}
+}

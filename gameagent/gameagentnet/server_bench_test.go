@@ -1,0 +1,26 @@
+package gameagentnet_test
+
+import "testing"
+
+// BenchmarkRespond is what a query costs beside the system calls.
+func BenchmarkRespond(b *testing.B) {
+	for _, state := range []struct {
+		name    string
+		players int
+	}{{"0 players", 0}, {"16 players", 16}, {"180 players", 180}} {
+		for name, req := range map[string][]byte{"status": askStatus, "players": askPlayers, "legacy": []byte(`\status\`)} {
+			b.Run(name+"/"+state.name, func(b *testing.B) {
+				s := newServer(b, crowd(state.players, 20))
+				s.PerSource, s.Global = 1<<30, 1<<30
+				var dst [][]byte
+				b.ReportAllocs()
+				for b.Loop() {
+					dst = s.Respond(asker, req, dst[:0])
+				}
+				if len(dst) == 0 {
+					b.Fatal("not answered")
+				}
+			})
+		}
+	}
+}

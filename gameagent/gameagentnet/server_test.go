@@ -1,0 +1,570 @@
+package gameagentnet_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+var (
+	asker    = netip.MustParseAddrPort("192.0.2.1:5000")
+	stranger = netip.MustParseAddrPort("192.0.2.2:5000")
+)
+
+// Requests.
+var (
+	askStatus  = []byte{2}
+	askPlayers = []byte{3}
+	askPing    = []byte{4}
+)
+
+func duel() gameagentnet.State {
+	return gameagentnet.State{
+		SessionName: "Duel; no camping",
+		GameName:    "serioussamse",
+		Version:     "1.10",
+		Level:       "Yodeller",
+		GameType:    "Fragmatch",
+		MaxPlayers:  16,
+		GamePort:    25600,
+		Players: []gameagent.Player{
+			{Index: 0, Name: "Ada", Frags: 14, Ping: 80},
+			{Index: 3, Name: `J\xfcrgen`, Frags: -2, Ping: 2500},
+		},
+		Legacy: gameagent.LegacyStatus{Location: "EU", Difficulty: "Normal", WeaponsStay: true},
+	}
+}
+
+// crowd returns a state with n players, of names of size bytes.
+func crowd(n, size int) gameagentnet.State {
+	state := duel()
+	state.Players = nil
+	for i := range n {
+		name := fmt.Sprintf("%03d", i) + strings.Repeat("x", size-3)
+		state.Players = append(state.Players, gameagent.Player{Index: i, Name: name, Frags: int32(i), Ping: 50})
+	}
+	return state
+}
+
+// newServer returns a server that tells state.
+func newServer(t testing.TB, state gameagentnet.State) *gameagentnet.Server {
+	t.Helper()
+	s := new(gameagentnet.Server)
+	if err := s.Set(state); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// one returns the one datagram of an answer.
+func one(t testing.TB, packets [][]byte) []byte {
+	t.Helper()
+	if len(packets) != 1 {
+		t.Fatalf("%d datagrams", len(packets))
+	}
+	return packets[0]
+}
+
+var strict = gameagent.Options{Strict: true}
+
+func TestServerAnswersNatively(t *testing.T) {
+	s := newServer(t, duel())
+	status, err := strict.ParseStatus(one(t, s.Respond(asker, askStatus, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(gameagent.Status{
+		Players: 2, MaxPlayers: 16, Level: "Yodeller", GameType: "Fragmatch",
+		Version: "1.10", GameName: "serioussamse", SessionName: "Duel; no camping",
+	}, status); diff != "" {
+		t.Errorf("status (-want +got):\n%s", diff)
+	}
+	players, err := strict.ParsePlayers(one(t, s.Respond(asker, askPlayers, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(gameagent.Players{Count: 2, Players: []gameagent.Player{
+		{Index: 0, Name: "^oAda^r", Frags: 14, Ping: 80},
+		{Index: 3, Name: `^oJ\xfcrgen^r`, Frags: -2, Ping: 2500},
+	}}, players); diff != "" {
+		t.Errorf("players (-want +got):\n%s", diff)
+	}
+	if got := one(t, s.Respond(asker, askPing, nil)); string(got) != "\x042" {
+		t.Errorf("ping: %q", got)
+	}
+	if got := one(t, s.Respond(asker, []byte("\x02anything"), nil)); got[0] != '0' {
+		t.Errorf("longer request: %q", got)
+	}
+}
+
+func TestServerAnswersInTheLegacyForm(t *testing.T) {
+	s := newServer(t, duel())
+	status, err := gameagent.ParseLegacyStatus(one(t, s.Respond(asker, []byte(`\status\`), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(gameagent.LegacyStatus{
+		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Duel; no camping",
+		HostPort: 25600, MapName: "Yodeller", GameType: "Fragmatch", NumPlayers: 2, MaxPlayers: 16,
+		GameMode: "openplaying", Difficulty: "Normal", WeaponsStay: true, QueryID: "333.1",
+		Players: []gameagent.Player{
+			{Index: 0, Name: "Ada", Frags: 14, Ping: 80},
+			{Index: 3, Name: "J/xfcrgen", Frags: -2, Ping: 2500},
+		},
+	}, status); diff != "" {
+		t.Errorf("status (-want +got):\n%s", diff)
+	}
+	for query, id := range map[string]string{
+		`\status\`: "333.1", `\info\`: "8.1", `\basic\`: "1.1", `\players\`: "6.1",
+		`xyz\players\\info\`: "8.1", "\\basic\\\x00\\status\\": "1.1",
+	} {
+		got := one(t, s.Respond(asker, []byte(query), nil))
+		if !bytes.HasSuffix(got, []byte(`\final\\queryid\`+id)) {
+			t.Errorf("%q: %q", query, got)
+		}
+	}
+}
+
+// Answers that do not fit one datagram are cut between players.
+func TestServerSplitsAnswers(t *testing.T) {
+	s := newServer(t, crowd(100, 20))
+	packets := s.Respond(asker, askPlayers, nil)
+	var a gameagent.Assembler
+	done := false
+	for _, p := range packets {
+		var err error
+		if done, err = a.Add(p); err != nil || len(p) > gameagent.MaxPacket {
+			t.Fatalf("%d bytes: %v", len(p), err)
+		}
+	}
+	m, err := a.Players()
+	if err != nil || !done || len(packets) < 2 || len(m.Players) != 100 || m.Count != 100 {
+		t.Errorf("%d packets, %d players of %d, %v", len(packets), len(m.Players), m.Count, err)
+	}
+	legacy := gameagent.LegacyAssembler{}
+	for _, p := range s.Respond(asker, []byte(`\status\`), nil) {
+		if _, err := legacy.Add(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m, err := legacy.Status(); err != nil || len(m.Players) != 100 {
+		t.Errorf("legacy: %d players, %v", len(m.Players), err)
+	}
+}
+
+// The slices of an answer are used for the next, and what is before them stays.
+func TestServerReusesMemory(t *testing.T) {
+	s := newServer(t, crowd(100, 20))
+	dst := s.Respond(asker, askPlayers, [][]byte{[]byte("first")})
+	want := string(dst[1])
+	dst = s.Respond(asker, askPing, dst[:1])
+	if len(dst) != 2 || string(dst[0]) != "first" || string(dst[1]) != "\x04100" {
+		t.Fatalf("got %q", dst)
+	}
+	if dst = s.Respond(asker, askPlayers, dst[:1]); string(dst[1]) != want {
+		t.Error("the state was written to")
+	}
+}
+
+// No name that a player can have keeps the state from being told.
+func TestServerSendsAnyName(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"Ada":             {"^oAda^r", "Ada"},
+		"":                {"^o^r", ""},
+		`a\status\`:       {`^oa\status\^r`, "a/status/"},
+		"two\nlines":      {"\x11", "\x11"},
+		"end\x04":         {"\x12", "\x12"},
+		"zero\x00":        {"\x12", "\x12"},
+		"J\xfcrgen;":      {"^oJ\xfcrgen;^r", "J\xfcrgen;"},
+		"\x01players\x02": {"\x12", "\x12"},
+	} {
+		state := duel()
+		state.Players = []gameagent.Player{{Index: 7, Name: name}}
+		s := newServer(t, state)
+		native, err := strict.ParsePlayers(one(t, s.Respond(asker, askPlayers, nil)))
+		if err != nil || native.Players[0].Name != want[0] {
+			t.Errorf("%q: %+v, %v", name, native, err)
+		}
+		legacy, err := gameagent.ParseLegacyPlayers(one(t, s.Respond(asker, []byte(`\players\`), nil)))
+		if err != nil || legacy.Players[0].Name != want[1] {
+			t.Errorf("%q: legacy %+v, %v", name, legacy, err)
+		}
+		if state.Players[0].Name != name {
+			t.Errorf("%q was changed in the caller's state", name)
+		}
+	}
+}
+
+func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*gameagentnet.State)
+		kind   error
+		field  string
+	}{
+		{"semicolon", func(s *gameagentnet.State) { s.Level = "a;b" }, lobbywire.ErrInvalid, "level"},
+		{"backslash", func(s *gameagentnet.State) { s.SessionName = `a\b` }, lobbywire.ErrInvalid, "hostName"},
+		{"no query port", func(s *gameagentnet.State) { s.GamePort = 65535 }, lobbywire.ErrInvalid, "gamePort"},
+		{"too long for the heartbeat", func(s *gameagentnet.State) { s.Level = strings.Repeat("x", 1024) }, lobbywire.ErrTooLarge, ""},
+		{"negative", func(s *gameagentnet.State) { s.MaxPlayers = -1 }, lobbywire.ErrInvalid, "maxPlayers"},
+		{"one slot twice", func(s *gameagentnet.State) { s.Players[1].Index = 0 }, lobbywire.ErrInvalid, "players[1].index"},
+		{"too many for 8 datagrams", func(s *gameagentnet.State) { s.Players = crowd(256, 100).Players }, lobbywire.ErrTooLarge, "players"},
+	} {
+		s := newServer(t, duel())
+		state := duel()
+		tt.change(&state)
+		err := s.Set(state)
+		var e *lobbywire.Error
+		if !errors.Is(err, tt.kind) || !errors.As(err, &e) || e.Field != tt.field {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if m, err := gameagent.ParseStatus(one(t, s.Respond(asker, askStatus, nil))); err != nil || m.SessionName != duel().SessionName {
+			t.Errorf("%s: now %+v, %v", tt.name, m, err)
+		}
+	}
+}
+
+func TestServerBeforeSet(t *testing.T) {
+	s := new(gameagentnet.Server)
+	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`} {
+		if _, err := gameagent.ParseFromServer(one(t, s.Respond(asker, []byte(req), nil))); err != nil {
+			t.Errorf("%q: %v", req, err)
+		}
+	}
+}
+
+// corpus returns the vectors of the codec, by the message they hold.
+func corpus(t testing.TB) map[string][][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("../testdata/golden/*.hex")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no vectors: %v", err)
+	}
+	all := map[string][][]byte{}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		header, b, err := hexfile.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[header["Message"]] = append(all[header["Message"]], b)
+	}
+	return all
+}
+
+// Requests are answered and nothing else is: neither answers, though requests may
+// stand in them, nor what only a master sends or receives.
+func TestServerAnswersRequestsOnly(t *testing.T) {
+	s := newServer(t, duel())
+	s.PerSource, s.Global = 1<<30, 1<<30
+	requests := map[string]bool{"StatusRequest": true, "PlayersRequest": true, "PingRequest": true, "LegacyRequest": true}
+	for message, all := range corpus(t) {
+		for _, b := range all {
+			if string(b) == "\x04" || message == "LegacyGreeting" {
+				continue // in another direction, a request
+			}
+			if got := s.Respond(asker, b, nil); requests[message] != (len(got) > 0) {
+				t.Errorf("%s %q: %d datagrams", message, b, len(got))
+			}
+		}
+	}
+	for _, b := range []string{
+		"", "\x00", "\x01", "\x05", "q", "u", "e", "\x04123", "\x01abcd", `\status`, "status", `status\`,
+		"0;players;1;level;\\status\\", "player_1\x02\\status\\\x03\x04", `\mapname\status\final\`,
+		`\status\` + strings.Repeat("x", 64),
+	} {
+		if got := s.Respond(asker, []byte(b), nil); len(got) > 0 {
+			t.Errorf("%q is answered with %q", b, got)
+		}
+	}
+	// Whatever it says itself it does not react to.
+	state := crowd(100, 20)
+	state.SessionName, state.Level = "status", "players"
+	state.Players[40].Name = `\status\`
+	if err := s.Set(state); err != nil {
+		t.Fatal(err)
+	}
+	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`} {
+		for _, b := range s.Respond(asker, []byte(req), nil) {
+			if got := s.Respond(asker, b, nil); len(got) > 0 {
+				t.Errorf("its own %.80q is answered", b)
+			}
+		}
+	}
+}
+
+func TestServerTakesAnyBytes(t *testing.T) {
+	s := newServer(t, duel())
+	s.PerSource, s.Global = 1<<30, 1<<30
+	r := rand.New(rand.NewPCG(1, 2))
+	words := []string{`\`, "status", "info", "final", "0;", "players", "\x01", "\x02", "\x03", "\x04", "\x00", "player_", "7"}
+	var dst [][]byte
+	for range 30_000 {
+		b := make([]byte, 1+r.IntN(64))
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		for range r.IntN(4) {
+			copy(b[r.IntN(len(b)):], words[r.IntN(len(words))])
+		}
+		dst = s.Respond(asker, b, dst[:0])
+		legacy := bytes.Contains(b, []byte(`\status\`)) || bytes.Contains(b, []byte(`\info\`)) || bytes.Contains(b, []byte(`\players\`))
+		if len(dst) > 0 && !legacy && (b[0] < 2 || b[0] > 4) {
+			t.Fatalf("%q is answered", b)
+		}
+	}
+}
+
+// What one source is sent has a bound for a second, whatever is asked and however
+// large the answers; so has what all are sent.
+func TestServerAmplificationBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, crowd(180, 30))
+		sizes := map[string]int{}
+		flood := func(sources int) (total int) {
+			var dst [][]byte
+			for i := range sources {
+				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 5000)
+				for range 5 {
+					for _, req := range []string{"\x03", `\status\`, "\x02", "\x04", `\players\`} {
+						dst = s.Respond(from, []byte(req), dst[:0])
+						for _, b := range dst {
+							total += len(b)
+							sizes[req] = max(sizes[req], len(dst))
+						}
+					}
+				}
+			}
+			return total
+		}
+		const burst, second = 32 * gameagentnet.AnswerUnit, 32 * gameagentnet.AnswerUnit
+		if got := flood(1); got > burst || got < burst/2 {
+			t.Errorf("one source is sent %d bytes at once, want up to %d", got, burst)
+		}
+		if sizes["\x03"] < 2 {
+			t.Errorf("players are %d datagrams, want several", sizes["\x03"])
+		}
+		got := 0
+		for range 10 {
+			time.Sleep(100 * time.Millisecond)
+			got += flood(1)
+		}
+		if got > second || got == 0 {
+			t.Errorf("one source is sent %d bytes in a second, want up to %d", got, second)
+		}
+		time.Sleep(time.Minute)
+		const all = 10_000 * gameagentnet.AnswerUnit
+		if got := flood(1000); got > all || got < all/2 {
+			t.Errorf("all sources are sent %d bytes at once, want up to %d", got, all)
+		}
+	})
+}
+
+// The factors of the package documentation.
+func TestServerAmplificationFactors(t *testing.T) {
+	const headers = 28
+	factor := func(state gameagentnet.State, req string) int {
+		n := 0
+		for _, b := range newServer(t, state).Respond(asker, []byte(req), nil) {
+			n += len(b) + headers
+		}
+		return n / (len(req) + headers)
+	}
+	usual := crowd(16, 10)
+	usual.SessionName = "Awesome Server"
+	if got := factor(usual, "\x02"); got != 5 {
+		t.Errorf("status: %d", got)
+	}
+	if got := factor(usual, "\x03"); got < 25 || got > 40 {
+		t.Errorf("players: %d", got)
+	}
+	most := gameagentnet.State{}
+	for n := 1; n < 256; n++ {
+		state := crowd(n, 40)
+		if new(gameagentnet.Server).Set(state) != nil {
+			break
+		}
+		most = state
+	}
+	if got := factor(most, "\x03"); got > 573 || got < 500 {
+		t.Errorf("most players, %d of them: %d", len(most.Players), got)
+	}
+}
+
+// A million sources take no memory, and do not keep another from being served.
+func TestServerFlood(t *testing.T) {
+	s := newServer(t, duel())
+	s.Global = 1000
+	var dst [][]byte
+	dst = s.Respond(stranger, askPlayers, dst)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	served := 0
+	for i := range uint32(1_000_000) {
+		var a [4]byte
+		binary.BigEndian.PutUint32(a[:], 0x0a000000+i)
+		dst = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), askPing, dst[:0])
+		served += len(dst)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 64<<10 {
+		t.Errorf("a million sources took %d bytes", grown)
+	}
+	if served == 0 || served == 1_000_000 {
+		t.Errorf("%d of a million were served, want the global limit to show", served)
+	}
+}
+
+// One source gets its share and no more; the next source gets its own.
+func TestServerLimitsSources(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		s.PerSource = 10
+		count := func(from netip.AddrPort, n int) (answered int) {
+			for range n {
+				answered += len(s.Respond(from, askStatus, nil))
+			}
+			return answered
+		}
+		for _, tt := range []struct {
+			name string
+			from netip.AddrPort
+			want int
+		}{
+			{"first", asker, 10},
+			{"same address, other port", netip.AddrPortFrom(asker.Addr(), 1), 0},
+			{"same address in IPv6 form", netip.AddrPortFrom(netip.AddrFrom16(asker.Addr().As16()), 1), 0},
+			{"other address", stranger, 10},
+			{"IPv6", netip.MustParseAddrPort("[2001:db8::1]:1"), 10},
+			{"same IPv6 /64", netip.MustParseAddrPort("[2001:db8::ffff:2]:1"), 0},
+		} {
+			if got := count(tt.from, 20); got != tt.want {
+				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)
+			}
+		}
+		time.Sleep(500 * time.Millisecond)
+		if got := count(asker, 20); got != 5 {
+			t.Errorf("half a second later: %d answers, want 5", got)
+		}
+	})
+}
+
+func TestServerShutdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := new(nettest.Network)
+		pc, err := network.Listen(netip.MustParseAddrPort("192.0.2.9:25601"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newServer(t, duel())
+		s.PerSource = 100
+		ended := make(chan error)
+		go func() { ended <- s.Serve(pc) }()
+		client, err := network.Dial(t.Context(), "udp", "192.0.2.9:25601")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		for range 50 {
+			if _, err := client.Write(askStatus); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		if err := s.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+			t.Errorf("Serve returned %v", err)
+		}
+		answers := 0
+		client.SetReadDeadline(time.Now().Add(time.Second))
+		for {
+			if _, err := client.Read(make([]byte, 256)); err != nil {
+				break
+			}
+			answers++
+		}
+		if st := s.Stats(); answers != 50 || st.Received != 50 || st.Sent != 50 {
+			t.Errorf("%d answers, stats %+v, want 50", answers, st)
+		}
+		if err := s.Serve(pc); !errors.Is(err, gameagentnet.ErrServerClosed) {
+			t.Errorf("Serve after Shutdown returned %v", err)
+		}
+	})
+}
+
+// The real loop, over real sockets of both families.
+func TestServerOverSockets(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		t.Run(addr, func(t *testing.T) {
+			pc, err := net.ListenPacket("udp", addr)
+			if err != nil {
+				t.Skip(err)
+			}
+			s := newServer(t, crowd(100, 20))
+			s.PerSource = 1000
+			ended := make(chan error, 1)
+			go func() { ended <- s.Serve(pc) }()
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			var c gameagentnet.Client
+			at := pc.LocalAddr().String()
+			if a, err := c.Status(ctx, at); err != nil || a.Message.Level != "Yodeller" || a.RTT <= 0 {
+				t.Errorf("status: %+v, %v", a, err)
+			}
+			if a, err := c.Players(ctx, at); err != nil || len(a.Message.Players) != 100 || a.Partial {
+				t.Errorf("players: %+v, %v", a, err)
+			}
+			if a, err := c.Ping(ctx, at); err != nil || a.Message.Players != 100 {
+				t.Errorf("ping: %+v, %v", a, err)
+			}
+			if a, err := c.LegacyStatus(ctx, at); err != nil || len(a.Message.Players) != 100 || a.Partial {
+				t.Errorf("legacy status: %+v, %v", a, err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+				t.Errorf("Serve returned %v", err)
+			}
+		})
+	}
+}
+
+func TestServerAllocs(t *testing.T) {
+	s := newServer(t, crowd(100, 20))
+	s.PerSource, s.Global = 1<<30, 1<<30
+	var dst [][]byte
+	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`} {
+		b := []byte(req)
+		if got := testing.AllocsPerRun(100, func() { dst = s.Respond(asker, b, dst[:0]) }); got != 0 {
+			t.Errorf("%q: %v allocations", req, got)
+		}
+	}
+}

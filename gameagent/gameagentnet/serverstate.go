@@ -1,0 +1,224 @@
+package gameagentnet
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// State is what a Server tells. Texts hold no backslash and no zero byte and,
+// but for SessionName, no semicolon.
+type State struct {
+	SessionName string // the server's name
+	GameName    string // "serioussamse", "serioussamfe", "serioussam" or a mod's
+	Version     string // of the engine, as "1.10"
+	Level       string // as it is displayed
+	GameType    string // "Cooperative", "Scorematch", "Fragmatch" ...
+	MaxPlayers  int
+
+	// GamePort is the port of the game. The query port, on which the Server
+	// serves, must be the next: clients go there. 0 means 25600.
+	GamePort uint16
+
+	// Players have names as they were typed, and an Index, from 0, that is
+	// different for each. The native form puts ^o and ^r around a name; instead
+	// of one with control characters it sends a mark, as the legacy form does,
+	// in which a backslash becomes a slash. They must fit 8 datagrams.
+	Players []gameagent.Player
+
+	// Legacy is what the legacy form alone tells: the rules, Location,
+	// ActiveMod, GameMode and Difficulty. What is also above is taken from
+	// there. GameMode is "openplaying" if it is empty.
+	Legacy gameagent.LegacyStatus
+}
+
+// maxPackets bounds the answer to a request of one byte.
+const maxPackets = 8
+
+// encoded is a State as it is sent.
+type encoded struct {
+	status, players, ping answer
+	legacy                [4]answer // by LegacyQuery
+
+	heartbeat       []byte // from behind the challenge
+	legacyHeartbeat []byte
+	legacyChanged   []byte // with \statechanged
+}
+
+// An answer is the datagrams that answer a request.
+type answer struct {
+	packets [][]byte
+	cost    int // in AnswerUnits
+}
+
+const heartbeatCost = gameagent.MaxHeartbeat / AnswerUnit
+
+// heartbeatStart is what comes before the challenge.
+const heartbeatStart = "0;challenge;"
+
+// appendHeartbeat appends a heartbeat that answers challenge, 0 if none.
+func (e *encoded) appendHeartbeat(b []byte, challenge int32) []byte {
+	b = append(b, heartbeatStart...)
+	b = strconv.AppendInt(b, int64(challenge), 10)
+	return append(b, e.heartbeat...)
+}
+
+// Set replaces what the server tells. It may be called at any time. It fails,
+// and changes nothing, if state cannot be sent.
+func (s *Server) Set(state State) error {
+	e := new(encoded)
+	if err := e.encode(state); err != nil {
+		return err
+	}
+	s.state.Store(e)
+	return nil
+}
+
+func (e *encoded) encode(s State) error {
+	s.GamePort = cmp.Or(s.GamePort, gameagent.GamePort)
+	if s.GamePort == math.MaxUint16 {
+		return refuse("gamePort", lobbywire.ErrInvalid)
+	}
+	if err := e.encodeNative(s); err != nil {
+		return err
+	}
+	return e.encodeLegacy(s)
+}
+
+func (e *encoded) encodeNative(s State) error {
+	players := gameagent.Players{Count: len(s.Players), Players: renamed(s.Players, nativeName)}
+	err := e.players.set(players.Packets())
+	if err != nil {
+		return err
+	}
+	if err = e.ping.setOne(gameagent.Ping{Players: len(s.Players)}.MarshalBinary()); err != nil {
+		return err
+	}
+	if err = e.status.setOne(gameagent.Status{
+		Players:     len(s.Players),
+		MaxPlayers:  s.MaxPlayers,
+		Level:       s.Level,
+		GameType:    s.GameType,
+		Version:     s.Version,
+		GameName:    s.GameName,
+		SessionName: s.SessionName,
+	}.MarshalBinary()); err != nil {
+		return err
+	}
+	heartbeat, err := gameagent.Heartbeat{
+		Challenge:  math.MinInt32, // the longest
+		Players:    len(s.Players),
+		MaxPlayers: s.MaxPlayers,
+		Level:      s.Level,
+		GameType:   s.GameType,
+		Version:    s.Version,
+		Product:    s.GameName,
+	}.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	e.heartbeat = heartbeat[len(heartbeatStart)+len("-2147483648"):]
+	return nil
+}
+
+func (e *encoded) encodeLegacy(s State) error {
+	status := s.Legacy
+	status.GameName, status.GameVersion, status.HostName = s.GameName, s.Version, s.SessionName
+	status.HostPort, status.MapName, status.GameType = s.GamePort, s.Level, s.GameType
+	status.NumPlayers, status.MaxPlayers = len(s.Players), s.MaxPlayers
+	status.GameMode = cmp.Or(status.GameMode, "openplaying")
+	status.Players = renamed(s.Players, legacyName)
+	status.QueryID = gameagent.LegacyStatusID
+	err := e.legacy[gameagent.LegacyQueryStatus].set(status.Packets())
+	if err != nil {
+		return err
+	}
+	if err = e.legacy[gameagent.LegacyQueryPlayers].set(gameagent.LegacyPlayers{
+		Players: status.Players, QueryID: gameagent.LegacyPlayersID,
+	}.Packets()); err != nil {
+		return err
+	}
+	if err = e.legacy[gameagent.LegacyQueryInfo].setOne(gameagent.LegacyInfo{
+		HostName:   status.HostName,
+		HostPort:   status.HostPort,
+		MapName:    status.MapName,
+		GameType:   status.GameType,
+		NumPlayers: status.NumPlayers,
+		MaxPlayers: status.MaxPlayers,
+		GameMode:   status.GameMode,
+		QueryID:    gameagent.LegacyInfoID,
+	}.MarshalBinary()); err != nil {
+		return err
+	}
+	if err = e.legacy[gameagent.LegacyQueryBasic].setOne(gameagent.LegacyBasic{
+		GameName:    status.GameName,
+		GameVersion: status.GameVersion,
+		Location:    status.Location,
+		QueryID:     gameagent.LegacyBasicID,
+	}.MarshalBinary()); err != nil {
+		return err
+	}
+	heartbeat := gameagent.LegacyHeartbeat{QueryPort: s.GamePort + 1, GameName: s.GameName}
+	if e.legacyHeartbeat, err = heartbeat.MarshalBinary(); err != nil {
+		return err
+	}
+	heartbeat.StateChanged = true
+	e.legacyChanged, err = heartbeat.MarshalBinary()
+	return err
+}
+
+// set takes what Packets returns.
+func (a *answer) set(packets [][]byte, err error) error {
+	if err != nil {
+		return err
+	}
+	if len(packets) > maxPackets {
+		return refuse("players", lobbywire.ErrTooLarge)
+	}
+	a.packets = packets
+	for _, p := range packets {
+		a.cost += (len(p) + AnswerUnit - 1) / AnswerUnit
+	}
+	return nil
+}
+
+// setOne takes what MarshalBinary returns.
+func (a *answer) setOne(packet []byte, err error) error { return a.set([][]byte{packet}, err) }
+
+// refuse returns the error of a field of a State.
+func refuse(field string, kind error) error {
+	return &lobbywire.Error{Proto: "gameagent", Field: field, Offset: -1, Err: kind}
+}
+
+// renamed returns players with their names as they are sent. A player must not
+// be able to choose a name with which nothing can be sent any more.
+func renamed(players []gameagent.Player, wireName func(string) string) []gameagent.Player {
+	players = slices.Clone(players)
+	for i := range players {
+		players[i].Name = wireName(players[i].Name)
+	}
+	return players
+}
+
+func nativeName(name string) string {
+	if hasControl(name) {
+		return gameagent.WireName(name)
+	}
+	return gameagent.DecorateName(name)
+}
+
+func legacyName(name string) string {
+	if hasControl(name) {
+		return gameagent.WireName(name)
+	}
+	return strings.ReplaceAll(name, `\`, "/")
+}
+
+func hasControl(name string) bool {
+	return strings.ContainsFunc(name, func(c rune) bool { return c < ' ' })
+}

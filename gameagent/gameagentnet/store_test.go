@@ -1,0 +1,207 @@
+package gameagentnet_test
+
+import (
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// A hub joins Stores in memory: what one is told the others tell.
+type hub struct {
+	mu    sync.Mutex
+	nodes []*node
+	all   map[netip.AddrPort]gameagentnet.Entry
+	puts  int
+}
+
+type node struct {
+	hub    *hub
+	put    func(gameagentnet.Entry)
+	remove func(netip.AddrPort)
+	stops  int
+}
+
+func (h *hub) node() *node { return &node{hub: h} }
+
+func (n *node) Put(e gameagentnet.Entry) {
+	n.hub.mu.Lock()
+	if n.hub.all == nil {
+		n.hub.all = map[netip.AddrPort]gameagentnet.Entry{}
+	}
+	n.hub.all[e.Game] = e
+	n.hub.puts++
+	n.hub.mu.Unlock()
+	n.others(func(other *node) { other.put(e) })
+}
+
+func (n *node) Remove(game netip.AddrPort) {
+	n.hub.mu.Lock()
+	delete(n.hub.all, game)
+	n.hub.mu.Unlock()
+	n.others(func(other *node) { other.remove(game) })
+}
+
+func (n *node) others(do func(*node)) {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	for _, other := range n.hub.nodes {
+		if other != n {
+			do(other)
+		}
+	}
+}
+
+func (n *node) Watch(put func(gameagentnet.Entry), remove func(netip.AddrPort)) func() {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	n.put, n.remove = put, remove
+	n.hub.nodes = append(n.hub.nodes, n)
+	for _, e := range n.hub.all {
+		put(e)
+	}
+	return func() {
+		n.hub.mu.Lock()
+		defer n.hub.mu.Unlock()
+		n.stops++
+		n.put, n.remove = func(gameagentnet.Entry) {}, func(netip.AddrPort) {}
+	}
+}
+
+// newNode returns a master that shares its list by a hub.
+func newNode(h *hub) (*gameagentnet.Master, *node) {
+	m, n := newMaster(), h.node()
+	m.Store = n
+	m.Stats() // joins the hub, as any call does
+	return m, n
+}
+
+func TestStoreSharesTheList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		a, _ := newNode(h)
+		b, onB := newNode(h)
+		enlist(t, a, gameServer)
+		enlist(t, b, otherServer)
+		expectListed(t, a, gameServer, otherServer)
+		expectListed(t, b, gameServer, otherServer)
+
+		// Who comes later gets what there is.
+		time.Sleep(100 * time.Second)
+		late, _ := newNode(h)
+		expectListed(t, late, gameServer, otherServer)
+
+		// A heartbeat counts everywhere, wherever it goes.
+		silent(t, b, gameServer, periodic)
+		time.Sleep(201 * time.Second)
+		for _, m := range []*gameagentnet.Master{a, b, late} {
+			expectListed(t, m, gameServer)
+			for e := range m.Servers() {
+				if e.Heartbeat != string(periodic) || time.Since(e.Seen) != 201*time.Second {
+					t.Errorf("got %q of %v ago", e.Heartbeat, time.Since(e.Seen))
+				}
+			}
+		}
+
+		// Who joins again is hidden everywhere.
+		challenge := challengeOf(t, late.Respond(gameServer, join, nil))
+		for _, m := range []*gameagentnet.Master{a, b, late} {
+			expectListed(t, m)
+		}
+		silent(t, late, gameServer, answerTo(challenge))
+		for _, m := range []*gameagentnet.Master{a, b, late} {
+			expectListed(t, m, gameServer)
+		}
+
+		// A node that has ended hears no more.
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+		enlist(t, a, otherServer)
+		expectListed(t, b, gameServer)
+		if onB.stops == 0 {
+			t.Error("watching was not stopped")
+		}
+	})
+}
+
+// A Store is not told of every heartbeat.
+func TestStoreIsToldSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		m, _ := newNode(h)
+		enlist(t, m, gameServer)
+		for range 100 {
+			silent(t, m, gameServer, periodic)
+		}
+		if h.puts != 1 {
+			t.Errorf("told %d times at once", h.puts)
+		}
+		time.Sleep(30 * time.Second)
+		silent(t, m, gameServer, periodic)
+		if h.puts != 2 {
+			t.Errorf("told %d times after 30 s", h.puts)
+		}
+		// It is always told of who is listed again.
+		enlist(t, m, gameServer)
+		if h.puts != 3 {
+			t.Errorf("told %d times after a join", h.puts)
+		}
+	})
+}
+
+// A Store may tell anything.
+func TestStoreTellsNonsense(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		m, n := newNode(h)
+		m.MaxPerAddress = 2
+		at := netip.MustParseAddrPort
+		now := time.Now()
+		for _, e := range []gameagentnet.Entry{
+			{},
+			{Game: at("198.51.100.1:0"), Seen: now},
+			{Game: at("198.51.100.1:65535"), Seen: now},
+			{Game: at("[2001:db8::1]:25600"), Seen: now},
+			{Game: at("198.51.100.1:25600"), Seen: now.Add(-301 * time.Second)},
+			{Game: at("198.51.100.1:25600"), Seen: now, Heartbeat: string(make([]byte, 1025))},
+		} {
+			n.put(e)
+		}
+		expectListed(t, m)
+
+		n.put(gameagentnet.Entry{Game: at("[::ffff:198.51.100.1]:25600"), Seen: now.Add(time.Hour)})
+		n.put(gameagentnet.Entry{Game: at("198.51.100.1:25600"), Seen: now.Add(-time.Minute), Heartbeat: "old"})
+		expectListed(t, m, gameServer)
+		for e := range m.Servers() {
+			if _, err := e.Parse(); err == nil || e.Heartbeat != "" || !e.Seen.Equal(now) {
+				t.Errorf("got %+v, %v", e, err)
+			}
+		}
+		for _, game := range []string{"198.51.100.7:25600", "[2001:db8::1]:25600", "198.51.100.1:65535"} {
+			n.remove(at(game))
+		}
+		expectListed(t, m, gameServer)
+		n.remove(at("198.51.100.1:25600"))
+		n.remove(netip.AddrPort{})
+		expectListed(t, m)
+	})
+}
+
+// A late word of a server that is hidden here does not list it.
+func TestStoreTellsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		m, n := newNode(h)
+		enlist(t, m, gameServer)
+		late := gameagentnet.Entry{Game: netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1), Seen: time.Now().Add(-time.Second)}
+		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
+		n.put(late)
+		expectListed(t, m)
+		silent(t, m, gameServer, answerTo(challenge))
+		expectListed(t, m, gameServer)
+	})
+}

@@ -1,0 +1,54 @@
+package gameagentnet_test
+
+import (
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// A server registers at a Master, and a Client finds it there and asks it, for as
+// long as it lives.
+func TestServerMasterAndClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		pc, err := w.Network.Listen(masterHost)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m gameagentnet.Master
+		served := make(chan struct{})
+		go func() {
+			m.Serve(pc)
+			close(served)
+		}()
+		defer func() {
+			m.Close()
+			<-served
+		}()
+		_, _, leave := register(t, &w.Network, gameagentnet.FormNative)
+		browse := func() (n int) {
+			for game, r := range w.client.Browse(t.Context(), masterHost.String()) {
+				if n++; r.Err != nil || r.Status.SessionName != duel().SessionName || game != netip.AddrPortFrom(gameHost.Addr(), gameHost.Port()-1) {
+					t.Errorf("%v: %+v", game, r)
+				}
+			}
+			return n
+		}
+		synctest.Wait()
+		if n := browse(); n != 1 {
+			t.Errorf("%d servers at first", n)
+		}
+		time.Sleep(time.Hour)
+		if n := browse(); n != 1 {
+			t.Errorf("%d servers after an hour", n)
+		}
+		leave()
+		time.Sleep(6 * time.Minute)
+		if n := browse(); n != 0 {
+			t.Errorf("%d servers after it left", n)
+		}
+	})
+}
