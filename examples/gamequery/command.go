@@ -31,8 +31,8 @@ func badUsage(cmd *cobra.Command, format string, args ...any) error {
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gamequery COMMAND",
-		Short:         "Read and write packets of game-server protocols",
-		Long:          "Gamequery reads and writes packets of game-server protocols.\nFlags may be written with one dash or with two.",
+		Short:         "Ask game servers, read and write their packets",
+		Long:          "Gamequery asks game servers, and reads and writes packets of their protocols.\nFlags may be written with one dash or with two.",
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +51,10 @@ func newRootCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return badUsage(cmd, "%v", err) })
-	root.AddCommand(newDecodeCommand(), newExplainCommand(), newEncodeCommand())
+	root.AddCommand(
+		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
+		newQueryCommand(), newScanCommand(), newListCommand(), newServeCommand(), newMasterCommand(),
+	)
 	return root
 }
 

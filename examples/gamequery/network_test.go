@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// background runs the program until stop is called, which returns its exit
+// code and what is on standard error. addr is where it listens.
+func background(t *testing.T, args ...string) (addr string, stop func() (int, string)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	code, rest := make(chan int, 1), make(chan string, 1)
+	go func() {
+		code <- runContext(ctx, args, strings.NewReader(""), io.Discard, w)
+		w.Close()
+	}()
+	lines := bufio.NewReader(r)
+	line, err := lines.ReadString('\n')
+	found := regexp.MustCompile(` on (\S+);`).FindStringSubmatch(line)
+	if err != nil || found == nil {
+		cancel()
+		t.Fatalf("%v: %q, %v", args, line, err)
+	}
+	go func() {
+		text, _ := io.ReadAll(lines)
+		rest <- string(text)
+	}()
+	end := func() (int, string) {
+		cancel()
+		return <-code, <-rest
+	}
+	t.Cleanup(cancel)
+	return found[1], end
+}
+
+// times are what differs from run to run.
+var times = regexp.MustCompile(`[0-9]+\.[0-9]{3}`)
+
+// withoutTimes returns text with round trips replaced, and runs of blanks that
+// depend on their length.
+func withoutTimes(text string) string {
+	text = times.ReplaceAllString(text, "T")
+	return regexp.MustCompile(` +T`).ReplaceAllString(text, " T")
+}
+
+func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
+
+const hostileName = "Evil \x1b[2J\x07\u009b\nname\u202e 健太 שלום"
+
+func TestQueryPrintsForPeople(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		serve []string
+		query []string
+		want  string
+	}{
+		{"sqp", []string{"sqp", "-name", hostileName, "-players", "1"}, []string{"sqp", "-chunks", "serverInfo|playerInfo"}, lines(
+			"name     Evil \ufffd[2J\ufffd\ufffd name\ufffd 健太 שלום",
+			"map      Yard",
+			"type     Deathmatch",
+			"version  1.0",
+			"players  1/16",
+			"rtt T ms, at attempt 1",
+			"",
+			"PLAYERS",
+			"name  score  ping",
+			"Ada       0    20",
+		)},
+		{"gamespy2", []string{"gamespy2", "-challenge", "off", "-map", "Gulf\tof", "-players", "0", "-max", "4"}, []string{"gamespy2", "-ask", "plain"}, lines(
+			"name     A test server",
+			"map      Gulf of",
+			"type     Deathmatch",
+			"version  1.0",
+			"players  0/4",
+			"rtt T ms, at attempt 1",
+			"",
+			"INFO",
+			"hostname    A test server",
+			"gamename    gamequery",
+			"gamever     1.0",
+			"mapname     Gulf of",
+			"gametype    Deathmatch",
+			"numplayers  0",
+			"maxplayers  4",
+			"password    0",
+			"hostport    PORT",
+			"",
+			"TEAMS",
+			"team_t  score_t",
+			"Red           0",
+			"Blue          0",
+		)},
+		{"gameagent", []string{"gameagent"}, []string{"gameagent"}, lines(
+			"name     A test server",
+			"map      Yard",
+			"type     Deathmatch",
+			"version  1.0",
+			"players  3/16",
+			"rtt T ms, at attempt 1",
+		)},
+		{"gameagent players", []string{"gameagent", "-players", "2"}, []string{"gameagent", "-ask", "players"}, lines(
+			"players  2",
+			"rtt T ms, at attempt 1",
+			"",
+			"PLAYERS",
+			"slot  name   frags  ping",
+			"   0  Ada        0    20",
+			"   1  Grace      7    33",
+		)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			addr, stop := background(t, append([]string{"serve"}, append(tt.serve, "127.0.0.1:0")...)...)
+			code, stdout, stderr := gamequery(nil, append([]string{"query"}, append(tt.query, addr)...)...)
+			if code != exitOK || stderr != "" {
+				t.Errorf("exit code %d, %s", code, stderr)
+			}
+			_, port, _ := strings.Cut(addr, ":")
+			if diff := cmp.Diff(tt.want, strings.ReplaceAll(withoutTimes(stdout), port, "PORT")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if code, told := stop(); code != exitOK || !strings.Contains(told, "received") {
+				t.Errorf("serve: exit code %d, %q", code, told)
+			}
+		})
+	}
+}
+
+func TestQueryPrintsJSON(t *testing.T) {
+	for _, args := range [][]string{
+		{"sqp"}, {"sqp", "-chunks=0x1f"}, {"gamespy2"}, {"gamespy2", "-ask=split"},
+		{"gameagent"}, {"gameagent", "-ask=players"}, {"gameagent", "-ask=ping"}, {"gameagent", "-ask=legacy"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			serve := []string{"serve", args[0], "127.0.0.1:0"}
+			if args[0] == "gamespy2" {
+				serve = append(serve, "-challenge=offered")
+			}
+			addr, stop := background(t, serve...)
+			defer stop()
+			code, stdout, stderr := gamequery(nil, append(append([]string{"query", "-json"}, args...), addr)...)
+			var got struct {
+				RTT      float64
+				Attempts int
+			}
+			if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK || got.RTT <= 0 || got.Attempts != 1 {
+				t.Errorf("exit code %d, %v, %s%s", code, err, stdout, stderr)
+			}
+		})
+	}
+}
+
+func TestScan(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "[::1]:0", "-name", hostileName)
+	defer stop()
+	silent, stopSilent := background(t, "serve", "gamespy2", "127.0.0.1:0")
+	defer stopSilent()
+	list := filepath.Join(t.TempDir(), "targets")
+	if err := os.WriteFile(list, []byte("# servers\n\n"+addr+" with a comment\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{addr, silent}, {"-from", list, silent}, {"-", silent}} {
+		args = append([]string{"scan", "sqp", "-timeout", "100ms", "-attempts", "2"}, args...)
+		code, stdout, stderr := gamequery([]byte(addr+"\n"), args...)
+		if code != exitOK || !regexp.MustCompile(`^answered 1, silent 1, lost 0, in [0-9.]+ s\n$`).MatchString(stderr) {
+			t.Errorf("%v: exit code %d, %q", args, code, stderr)
+		}
+		stdout = times.ReplaceAllString(stdout, "T.TTT")
+		want := regexp.MustCompile(`^ADDRESS +RTT/ms  PLAYERS  TYPE        MAP   NAME\n\S+ +T\.TTT     3/16  Deathmatch  Yard  (.*)\n$`)
+		if found := want.FindStringSubmatch(stdout); found == nil || !strings.Contains(stdout, "\n"+addr+" ") ||
+			found[1] != "Evil \ufffd[2J\ufffd\ufffd name\ufffd 健太 שלום" {
+			t.Errorf("%v:\n%s", args, stdout)
+		}
+	}
+	args := []string{"scan", "-json", "sqp", "-timeout=100ms", "-attempts=1", addr, silent}
+	code, stdout, stderr := gamequery(nil, args...)
+	if code != exitOK || strings.Count(stdout, "\n") != 2 || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	for line := range strings.Lines(stdout) {
+		var got struct {
+			Address, Error string
+			ServerInfo     struct{ ServerName string }
+		}
+		if err := json.Unmarshal([]byte(line), &got); err != nil {
+			t.Errorf("%v: %s", err, line)
+		}
+		switch {
+		case got.Address == addr && got.ServerInfo.ServerName == hostileName:
+		case got.Address == silent && got.Error == "no answer in time":
+		default:
+			t.Errorf("unexpected %s", line)
+		}
+	}
+}
+
+// A line is printed as soon as a server answers, not when all have.
+func TestScanPrintsWhileItRuns(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
+	defer stop()
+	silent, stopSilent := background(t, "serve", "gamespy2", "127.0.0.1:0")
+	defer stopSilent()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, w := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- runContext(ctx, []string{"scan", "-json", "-timeout=1h", "sqp", silent, addr}, nil, w, io.Discard)
+	}()
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil || !strings.Contains(line, addr) {
+		t.Errorf("%q, %v", line, err)
+	}
+	cancel()
+	select {
+	case got := <-code:
+		if got != exitFailed {
+			t.Errorf("exit code %d after an interrupt", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the scan goes on after an interrupt")
+	}
+}
+
+func TestListAndMaster(t *testing.T) {
+	master, stopMaster := background(t, "master", "gameagent", "127.0.0.1:0")
+	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-register", master, "-name", "Listed")
+	listed := ""
+	for range 50 {
+		_, listed, _ = gamequery(nil, "list", "gameagent", "-queries", "-timeout", "100ms", master)
+		if listed != "" {
+			break
+		}
+	}
+	if listed != addr+"\n" {
+		t.Fatalf("listed %q, want %q", listed, addr)
+	}
+	code, stdout, stderr := gamequery(nil, "list", "gameagent", "-browse", master)
+	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") || !strings.HasPrefix(stderr, "answered 1,") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	code, stdout, _ = gamequery(nil, "list", "gameagent", "-json", master)
+	if code != exitOK || !strings.Contains(stdout, `"query":"`+addr+`"}`) {
+		t.Errorf("exit code %d, %s", code, stdout)
+	}
+	if code, told := stop(); code != exitOK || strings.Contains(told, "never") {
+		t.Errorf("serve: exit code %d, %s", code, told)
+	}
+	if code, told := stopMaster(); code != exitOK || !strings.Contains(told, "listed 1 servers") {
+		t.Errorf("master: exit code %d, %s", code, told)
+	}
+}
+
+func TestNetworkExitCodes(t *testing.T) {
+	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0")
+	defer stop()
+	for _, tt := range []struct {
+		args string
+		code int
+		err  string
+	}{
+		{"query", 2, "want a PROTOCOL and an ADDRESS"},
+		{"query quake 127.0.0.1:1", 2, "there are sqp, gamespy2, gameagent"},
+		{"query sqp localhost", 2, "write host:port"},
+		{"query gamespy2 -chunks 1 127.0.0.1:1", 2, "-chunks is for sqp only"},
+		{"query sqp -chunks 0x20 127.0.0.1:1", 2, "one at least"},
+		{"query sqp -timeout 0s 127.0.0.1:1", 2, "-timeout must be above 0"},
+		{"query sqp -attempts 0 127.0.0.1:1", 2, "-attempts must be 1"},
+		{"query sqp -ask status 127.0.0.1:1", 2, "-ask is not for sqp"},
+		{"query gameagent -ask split 127.0.0.1:1", 2, "status, legacy, players, ping"},
+		{"scan gameagent -ask players 127.0.0.1:1", 2, "it is status, legacy here"},
+		{"query sqp -timeout 20ms -attempts 2 " + silent, 1, "check that it is the port of queries"},
+		{"scan sqp -timeout 20ms -attempts 1 " + silent, 1, "no server answered"},
+		{"scan", 2, "want a PROTOCOL and TARGETs"},
+		{"scan sqp", 2, "no TARGET"},
+		{"scan sqp 127.0.0.1:9-8", 2, "no range"},
+		{"scan sqp -from does-not-exist", 1, "does-not-exist"},
+		{"list sqp 127.0.0.1:1", 2, "sqp has no master"},
+		{"list gameagent", 2, "a MASTER"},
+		{"list gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},
+		{"master gamespy2 127.0.0.1:0", 2, "gamespy2 has no master"},
+		{"master gameagent 127.0.0.1", 2, "write host:port"},
+		{"serve sqp -challenge off 127.0.0.1:0", 2, "for gamespy2 only"},
+		{"serve gamespy2 -challenge maybe 127.0.0.1:0", 2, "off, offered or required"},
+		{"serve sqp -players 65536 127.0.0.1:0", 2, "from 0 to 65535"},
+		{"serve sqp -players 60000 127.0.0.1:0", 1, "fewer -players"},
+		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gameagent only"},
+		{"serve gamespy2 " + silent, 1, "choose another address"},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			code, stdout, stderr := gamequery(nil, strings.Fields(tt.args)...)
+			if code != tt.code || !strings.Contains(stderr, tt.err) || stdout != "" {
+				t.Errorf("exit code %d, want %d; want %q in\n%s%s", code, tt.code, tt.err, stderr, stdout)
+			}
+		})
+	}
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// A protocol is one by which servers are asked.
+type protocol struct {
+	name string
+	asks []string // values of the flag -ask; the first is the default
+
+	query func(ctx context.Context, addr string, a asking) (answer, error)
+	scan  func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result]
+	serve func(g game) (gameServer, error)
+}
+
+func protocols() []protocol {
+	return []protocol{sqpProtocol(), gamespy2Protocol(), gameagentProtocol()}
+}
+
+// protocolOf returns the protocol that the first argument of a command names.
+func protocolOf(cmd *cobra.Command, name string) (protocol, error) {
+	var names []string
+	for _, p := range protocols() {
+		if strings.EqualFold(p.name, name) {
+			return p, nil
+		}
+		names = append(names, p.name)
+	}
+	return protocol{}, badUsage(cmd, "no protocol %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// completeProtocol completes a PROTOCOL.
+func completeProtocol(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	if len(args) == 0 {
+		for _, p := range protocols() {
+			names = append(names, p.name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// An asking is how to ask servers.
+type asking struct {
+	chunks   sqp.Chunks
+	ask      string // what for, or how; one of protocol.asks
+	timeout  time.Duration
+	attempts int
+}
+
+func (a *asking) addFlags(flags *pflag.FlagSet) {
+	a.chunks = sqp.ChunkServerInfo
+	flags.Var(maskFlag[sqp.Chunks]{&a.chunks, sqp.AllChunks}, "chunks",
+		"for sqp, the chunks to ask for: a number,\n"+
+			"or names as "+sqp.AllChunks.String()+"\n")
+	flags.StringVar(&a.ask, "ask", "",
+		"for gamespy2, how to ask: auto, challenge, split or plain;\n"+
+			"for gameagent, what for: status or legacy, and of one server players or ping")
+	flags.DurationVar(&a.timeout, "timeout", time.Second, "how long an attempt waits for an answer")
+	flags.IntVar(&a.attempts, "attempts", 3, "how often a server is asked")
+}
+
+// check checks the flags for a protocol that asks in these ways.
+func (a *asking) check(cmd *cobra.Command, p protocol, asks []string) error {
+	switch {
+	case a.timeout <= 0:
+		return badUsage(cmd, "-timeout must be above 0, as 500ms")
+	case a.attempts <= 0:
+		return badUsage(cmd, "-attempts must be 1 at least")
+	case cmd.Flags().Changed("chunks") && p.name != "sqp":
+		return badUsage(cmd, "-chunks is for sqp only")
+	case a.chunks&sqp.AllChunks == 0:
+		return badUsage(cmd, "-chunks must name one at least")
+	case a.ask != "" && len(asks) == 0:
+		return badUsage(cmd, "-ask is not for %s", p.name)
+	case a.ask != "" && !slices.Contains(asks, a.ask):
+		return badUsage(cmd, "-ask %s: it is %s here", a.ask, strings.Join(asks, ", "))
+	case a.ask == "" && len(asks) > 0:
+		a.ask = asks[0]
+	}
+	return nil
+}
+
+// An answer is what a server told.
+type answer struct {
+	message  any    // as the codec has it
+	lacks    string // what did not come, if not all did
+	rtt      time.Duration
+	attempts int
+}
+
+// result is one server's outcome in a scan.
+type result struct {
+	answer
+	err error
+}
+
+// jsonLine returns a as decode prints its message, with members in front. An
+// empty addr is left out.
+func (a answer) jsonLine(addr string) ([]byte, error) {
+	text, err := wirejson.Marshal(a.message)
+	if err != nil {
+		return nil, err
+	}
+	head := "{"
+	if addr != "" {
+		head += fmt.Sprintf("%q:%q,", "address", addr)
+	}
+	head += fmt.Sprintf(`"rtt":%s,"attempts":%d`, milliseconds(a.rtt), a.attempts)
+	if a.lacks != "" {
+		head += fmt.Sprintf(`,"lacks":%q`, a.lacks)
+	}
+	if string(text) != "{}" {
+		head += ","
+	}
+	return escapeControls(append([]byte(head), text[1:]...)), nil
+}
+
+// errorLine returns what tells that a server did not answer.
+func errorLine(addr string, err error) ([]byte, error) {
+	return json.Marshal(struct {
+		Address string `json:"address"`
+		Error   string `json:"error"`
+	}{addr, err.Error()})
+}
+
+// escapeControls escapes what JSON allows and a terminal should not see.
+func escapeControls(text []byte) []byte {
+	if !strings.ContainsFunc(string(text), hidden) {
+		return text
+	}
+	var b strings.Builder
+	for _, c := range string(text) {
+		if hidden(c) && c <= 0xffff {
+			fmt.Fprintf(&b, `\u%04x`, c)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return []byte(b.String())
+}
+
+// hidden tells of control characters, and of those that change the direction
+// of text.
+func hidden(c rune) bool {
+	return c == 0x7f || c >= 0x80 && c < 0xa0 || c == 0x61c || c == 0x200e || c == 0x200f ||
+		c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069
+}
+
+// milliseconds returns d with microseconds behind the point.
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.3f", float64(d)/float64(time.Millisecond))
+}

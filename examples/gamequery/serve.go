@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// interruptible returns the context of cmd, which ends when the program is
+// interrupted. A second interrupt ends the program at once.
+func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// A game is what a server for trying things out tells.
+type game struct {
+	name, level, gameType, version string
+	players, maxPlayers            int
+	challenge                      string         // for gamespy2
+	port                           uint16         // of queries
+	master                         netip.AddrPort // for gameagent, invalid if there is none
+}
+
+// A gameServer is the Server of any protocol, or a master.
+type gameServer struct {
+	serve    func(pc net.PacketConn) error
+	shutdown func(ctx context.Context) error
+	stats    func() string
+	register func(ctx context.Context, pc net.PacketConn) error // nil, or runs beside serve
+}
+
+func newServeCommand() *cobra.Command {
+	var g game
+	var master string
+	cmd := &cobra.Command{
+		Use:   "serve [flags] PROTOCOL ADDRESS",
+		Short: "Be a game server, to try things out",
+		Long: `Serve answers queries as a game server does, until it is interrupted.
+
+PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is where it listens, as
+127.0.0.1:25601 or :25601; port 0 is any that is free.`,
+		Args: wantAddress,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := protocolOf(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			if err := g.check(cmd, p); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			if master != "" {
+				t, err := parseTarget(ctx, master)
+				if err != nil {
+					return err
+				}
+				g.master = netip.AddrPortFrom(t.addr, t.first)
+			}
+			return listenAndServe(ctx, cmd, p.name+" server", args[1], func(port uint16) (gameServer, error) {
+				g.port = port
+				return p.serve(g)
+			})
+		},
+		ValidArgsFunction:     completeProtocol,
+		DisableFlagsInUseLine: true,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&g.name, "name", "A test server", "name of the server")
+	flags.StringVar(&g.level, "map", "Yard", "map that is played")
+	flags.StringVar(&g.gameType, "type", "Deathmatch", "type of the game")
+	flags.StringVar(&g.version, "version", "1.0", "version of the game")
+	flags.IntVar(&g.players, "players", 3, "how many players there are")
+	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
+	flags.StringVar(&g.challenge, "challenge", "required", "for gamespy2, whether clients need a challenge: off, offered or required")
+	flags.StringVar(&master, "register", "", "for gameagent, be in the list of this `MASTER`, host:port")
+	return cmd
+}
+
+// wantAddress checks the arguments PROTOCOL ADDRESS.
+func wantAddress(cmd *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return badUsage(cmd, "want a PROTOCOL and an ADDRESS")
+	}
+	if _, _, err := net.SplitHostPort(args[1]); err != nil {
+		return badUsage(cmd, "ADDRESS %q: write host:port, [IPv6]:port or :port", args[1])
+	}
+	return nil
+}
+
+// maxTestPlayers is the largest number that every protocol can tell.
+const maxTestPlayers = 1<<16 - 1
+
+func (g *game) check(cmd *cobra.Command, p protocol) error {
+	switch {
+	case g.players < 0 || g.players > maxTestPlayers || g.maxPlayers < 0 || g.maxPlayers > maxTestPlayers:
+		return badUsage(cmd, "-players and -max must be from 0 to %d", maxTestPlayers)
+	case g.challenge != "off" && g.challenge != "offered" && g.challenge != "required":
+		return badUsage(cmd, "-challenge %s: it is off, offered or required", g.challenge)
+	case cmd.Flags().Changed("challenge") && p.name != "gamespy2":
+		return badUsage(cmd, "-challenge is for gamespy2 only")
+	case cmd.Flags().Changed("register") && p.name != "gameagent":
+		return badUsage(cmd, "-register is for gameagent only")
+	case g.maxPlayers == 0:
+		g.maxPlayers = max(16, g.players)
+	}
+	return nil
+}
+
+// playerName returns the name of player i.
+func playerName(i int) string {
+	names := [...]string{"Ada", "Grace", "Zoë", "Łukasz", "Ольга", "健太", "Noor", "Ines"}
+	if i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("%s %d", names[i%len(names)], i/len(names)+1)
+}
+
+// shutdownTime is how long the last answers may take.
+const shutdownTime = 5 * time.Second
+
+// listenAndServe serves on addr until ctx is done.
+func listenAndServe(ctx context.Context, cmd *cobra.Command, what, addr string, make func(port uint16) (gameServer, error)) error {
+	pc, err := new(net.ListenConfig).ListenPacket(ctx, "udp", addr)
+	if err != nil {
+		return fmt.Errorf("%w; choose another address, or port 0 for any that is free", err)
+	}
+	local := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+	s, err := make(local.Port())
+	if err != nil {
+		pc.Close()
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s on %s; interrupt to stop\n", what, local)
+
+	served, registered := inBackground(func() error { return s.serve(pc) }), (<-chan error)(nil)
+	if s.register != nil {
+		registered = inBackground(func() error { return s.register(ctx, pc) })
+	}
+	var failed error
+	select {
+	case <-ctx.Done():
+	case failed = <-served:
+		served = nil
+	case failed = <-registered:
+		registered = nil
+		if ctx.Err() != nil {
+			failed = nil // it is how registrations end
+		}
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	failed = errors.Join(failed, s.shutdown(end))
+	for _, done := range []<-chan error{served, registered} {
+		if done != nil {
+			<-done // that it was closed
+		}
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), s.stats())
+	return failed
+}
+
+// inBackground runs f and sends what it returns.
+func inBackground(f func() error) <-chan error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	return done
+}
+
+// tooMany adds to err what to do if a server's state cannot be sent.
+func tooMany(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; choose fewer -players or shorter texts", err)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+func newSQPServer(g game) (gameServer, error) {
+	s := new(sqpnet.Server)
+	players := sqp.Table{
+		Columns: []string{"name", "score", "ping"},
+		Types:   []sqp.ValueType{sqp.ValueString, sqp.ValueUint32, sqp.ValueUint16},
+	}
+	for i := range g.players {
+		players.Rows = append(players.Rows, []sqp.Value{
+			sqp.String(playerName(i)), sqp.Uint32(uint32(score(i))), sqp.Uint16(uint16(ping(i))),
+		})
+	}
+	err := s.Set(sqpnet.State{
+		ServerInfo: sqp.ServerInfo{
+			CurrentPlayers: uint16(g.players),
+			MaxPlayers:     uint16(g.maxPlayers),
+			ServerName:     g.name,
+			GameType:       g.gameType,
+			BuildID:        g.version,
+			Map:            g.level,
+			Port:           g.port,
+		},
+		ServerRules: []sqp.Rule{{Key: "friendlyFire", Value: sqp.Byte(0)}, {Key: "timeLimit", Value: sqp.Uint16(900)}},
+		PlayerInfo:  players,
+		Metrics:     []float32{60, 0.5},
+	})
+	return gameServer{
+		serve:    s.Serve,
+		shutdown: s.Shutdown,
+		stats:    func() string { return traffic(s.Stats().Received, s.Stats().Sent) },
+	}, tooMany(err)
+}
+
+func newGameSpy2Server(g game) (gameServer, error) {
+	modes := map[string]gamespy2net.ChallengeMode{
+		"off": gamespy2net.ChallengeOff, "offered": gamespy2net.ChallengeOffered, "required": gamespy2net.ChallengeRequired,
+	}
+	s := &gamespy2net.Server{Challenge: modes[g.challenge]}
+	players := gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_"}}
+	for i := range g.players {
+		players.Rows = append(players.Rows, []string{
+			playerName(i), strconv.Itoa(score(i)), strconv.Itoa(ping(i)), strconv.Itoa(1 + i%2),
+		})
+	}
+	err := s.Set(gamespy2net.State{
+		Info: []gamespy2.KeyValue{
+			{Key: "hostname", Value: g.name},
+			{Key: "gamename", Value: "gamequery"},
+			{Key: "gamever", Value: g.version},
+			{Key: "mapname", Value: g.level},
+			{Key: "gametype", Value: g.gameType},
+			{Key: "numplayers", Value: strconv.Itoa(g.players)},
+			{Key: "maxplayers", Value: strconv.Itoa(g.maxPlayers)},
+			{Key: "password", Value: "0"},
+			{Key: "hostport", Value: strconv.Itoa(int(g.port))},
+		},
+		Players: players,
+		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"Red", "0"}, {"Blue", "0"}}},
+	})
+	return gameServer{
+		serve:    s.Serve,
+		shutdown: s.Shutdown,
+		stats:    func() string { return traffic(s.Stats().Received, s.Stats().Sent) },
+	}, tooMany(err)
+}
+
+func newGameAgentServer(g game) (gameServer, error) {
+	s := new(gameagentnet.Server)
+	state := gameagentnet.State{
+		SessionName: g.name,
+		GameName:    "serioussamse",
+		Version:     g.version,
+		Level:       g.level,
+		GameType:    g.gameType,
+		MaxPlayers:  g.maxPlayers,
+		GamePort:    g.port - 1,
+	}
+	for i := range g.players {
+		state.Players = append(state.Players, gameagent.Player{
+			Index: i, Name: playerName(i), Frags: int32(score(i)), Ping: ping(i),
+		})
+	}
+	made := gameServer{
+		serve:    s.Serve,
+		shutdown: s.Shutdown,
+		stats:    func() string { return traffic(s.Stats().Received, s.Stats().Sent) },
+	}
+	if err := s.Set(state); err != nil || !g.master.IsValid() {
+		return made, tooMany(err)
+	}
+	registration, err := s.Register(g.master, gameagentnet.FormNative)
+	if err != nil {
+		return made, err
+	}
+	made.register = registration.Run
+	made.stats = func() string {
+		told := traffic(s.Stats().Received, s.Stats().Sent)
+		if !registration.Challenged() {
+			told += fmt.Sprintf("; the master %s never answered: check that it runs there", g.master)
+		}
+		return told
+	}
+	return made, nil
+}
+
+// score and ping are of player i.
+func score(i int) int { return i * 7 % 40 }
+func ping(i int) int  { return 20 + i*13%90 }
+
+func traffic(received, sent uint64) string {
+	return fmt.Sprintf("received %d datagrams, sent %d", received, sent)
+}
