@@ -1,0 +1,197 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// A game is a server of ours, and a conversation with it.
+type game struct {
+	respond func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	serve   func(net.PacketConn) error
+
+	// requests are what is asked, in turn, each of another length and each
+	// answered by one datagram.
+	requests [][]byte
+
+	// learn takes from an answer of type challenge what later requests must
+	// bring. It is nil if there is nothing to learn.
+	learn     func(answer []byte, requests [][]byte)
+	challenge byte // type
+}
+
+// learnFrom calls learn if there is something to learn from answer.
+func (g *game) learnFrom(answer []byte, requests [][]byte) {
+	if g.learn != nil && len(answer) > 0 && answer[0] == g.challenge {
+		g.learn(answer, requests)
+	}
+}
+
+// unlimited is a rate that no load reaches.
+const unlimited = 1_000_000_000
+
+// gameNames are in the order to measure.
+func gameNames() []string { return []string{"sqp-0", "sqp-255", "sqp-all-16", "gamespy2", "gameagent"} }
+
+// newGame makes the game of a name.
+func newGame(name string) (*game, error) {
+	switch name {
+	case "sqp-0":
+		return newSQP(0, sqp.ChunkServerInfo)
+	case "sqp-255":
+		return newSQP(255, sqp.ChunkServerInfo)
+	case "sqp-all-16":
+		return newSQP(16, sqp.AllChunks)
+	case "gamespy2":
+		return newGameSpy2(8)
+	case "gameagent":
+		return newGameAgent(8)
+	}
+	return nil, fmt.Errorf("no game %q", name)
+}
+
+func newSQP(players int, chunks sqp.Chunks) (*game, error) {
+	table := sqp.Table{
+		Columns: []string{"name", "score"},
+		Types:   []sqp.ValueType{sqp.ValueString, sqp.ValueUint32},
+	}
+	for i := range players {
+		table.Rows = append(table.Rows, []sqp.Value{sqp.String(playerName(i)), sqp.Uint32(uint32(i))})
+	}
+	s := &sqpnet.Server{PerSource: unlimited, Global: unlimited}
+	err := s.Set(sqpnet.State{
+		ServerInfo: sqp.ServerInfo{
+			CurrentPlayers: uint16(players),
+			MaxPlayers:     255,
+			ServerName:     "Benchmark",
+			GameType:       "deathmatch",
+			BuildID:        "1.0.0",
+			Map:            "arena_01",
+			Port:           7777,
+		},
+		PlayerInfo: table,
+	})
+	if err != nil {
+		return nil, err
+	}
+	query, err := sqp.QueryRequest{Version: sqp.Version, Chunks: chunks}.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	challenge, err := sqp.ChallengeRequest{}.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return &game{
+		respond: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+			if b := s.Respond(from, req, nil); b != nil {
+				dst = append(dst, b)
+			}
+			return dst
+		},
+		serve:     s.Serve,
+		requests:  [][]byte{challenge, query},
+		challenge: byte(sqp.TypeChallenge),
+		learn: func(answer []byte, requests [][]byte) {
+			if m, err := sqp.ParseChallengeResponse(answer); err == nil {
+				binary.BigEndian.PutUint32(requests[1][1:], m.Token)
+			}
+		},
+	}, nil
+}
+
+func newGameSpy2(players int) (*game, error) {
+	s := &gamespy2net.Server{
+		Challenge: gamespy2net.ChallengeOffered, // quakestat -gs3 asks for none
+		PerSource: unlimited,
+		Global:    unlimited,
+		Unproven:  unlimited,
+	}
+	state := gamespy2net.State{
+		Info: []gamespy2.KeyValue{
+			{Key: "hostname", Value: "Benchmark"},
+			{Key: "gamename", Value: "battlefield2"},
+			{Key: "gamever", Value: "1.5.3153-802.0"},
+			{Key: "mapname", Value: "Strike At Karkand"},
+			{Key: "gametype", Value: "gpm_cq"},
+			{Key: "gamevariant", Value: "bf2"},
+			{Key: "numplayers", Value: fmt.Sprint(players)},
+			{Key: "maxplayers", Value: "64"},
+			{Key: "gamemode", Value: "openplaying"},
+			{Key: "password", Value: "0"},
+			{Key: "hostport", Value: "16567"},
+		},
+		Players: gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_", "deaths_"}},
+		Teams: gamespy2.Table{
+			Columns: []string{"team_t", "score_t"},
+			Rows:    [][]string{{"MEC", "10"}, {"US", "12"}},
+		},
+	}
+	for i := range players {
+		state.Players.Rows = append(state.Players.Rows, []string{playerName(i), "7", "40", "1", "3"})
+	}
+	if err := s.Set(state); err != nil {
+		return nil, err
+	}
+	id := [4]byte{1, 2, 3, 4}
+	challenge, err := gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	query, err := gamespy2.Request{
+		ID:           id,
+		HasChallenge: true,
+		Info:         gamespy2.All(),
+		Players:      gamespy2.All(),
+		Teams:        gamespy2.All(),
+		Flags:        gamespy2.FlagSplit,
+	}.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return &game{
+		respond:   s.Respond,
+		serve:     s.Serve,
+		requests:  [][]byte{challenge, query},
+		challenge: byte(gamespy2.TypeChallenge),
+		learn: func(answer []byte, requests [][]byte) {
+			if m, err := gamespy2.ParseChallengeResponse(answer); err == nil {
+				binary.BigEndian.PutUint32(requests[1][len(challenge):], uint32(m.Number))
+			}
+		},
+	}, nil
+}
+
+func newGameAgent(players int) (*game, error) {
+	s := &gameagentnet.Server{PerSource: unlimited, Global: unlimited}
+	state := gameagentnet.State{
+		SessionName: "Benchmark",
+		GameName:    "serioussamse",
+		Version:     "1.10",
+		Level:       "Yodeller",
+		GameType:    "Fragmatch",
+		MaxPlayers:  16,
+	}
+	for i := range players {
+		state.Players = append(state.Players, gameagent.Player{Index: i, Name: playerName(i)})
+	}
+	if err := s.Set(state); err != nil {
+		return nil, err
+	}
+	request, err := gameagent.StatusRequest{}.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return &game{respond: s.Respond, serve: s.Serve, requests: [][]byte{request}}, nil
+}
+
+func playerName(i int) string { return fmt.Sprintf("player%03d", i) }

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/net/ipv4"
+)
+
+// A loadJob is a load to make.
+type loadJob struct {
+	Game    string // that is spoken
+	Server  netip.AddrPort
+	Longest int // answer, in bytes
+	For     time.Duration
+	Clients int // each with a socket, and so a port, of its own
+	Window  int // requests that a client sends at once, before it reads the answers
+}
+
+// A loadResult is what came of it.
+type loadResult struct {
+	Answers int // that came
+	Lost    int // that did not come within patience
+}
+
+// patience is how long a client of a load waits for an answer.
+const patience = time.Second
+
+// loadChild makes one load after the other.
+func loadChild(in *json.Decoder, out *json.Encoder) error {
+	for {
+		var job loadJob
+		if err := in.Decode(&job); err != nil {
+			return err
+		}
+		r, err := job.run()
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(r); err != nil {
+			return err
+		}
+	}
+}
+
+func (j *loadJob) run() (loadResult, error) {
+	g, err := newGame(j.Game)
+	if err != nil {
+		return loadResult{}, err
+	}
+	end := time.Now().Add(j.For)
+	results, errs := make([]loadResult, j.Clients), make([]error, j.Clients)
+	var clients sync.WaitGroup
+	for i := range j.Clients {
+		clients.Go(func() { results[i], errs[i] = j.client(g, end) })
+	}
+	clients.Wait()
+	var sum loadResult
+	for _, r := range results {
+		sum.Answers += r.Answers
+		sum.Lost += r.Lost
+	}
+	return sum, errors.Join(errs...)
+}
+
+// client asks until the end.
+func (j *loadJob) client(g *game, end time.Time) (r loadResult, err error) {
+	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(j.Server))
+	if err != nil {
+		return r, err
+	}
+	defer conn.Close()
+	pc := ipv4.NewPacketConn(conn)
+	requests := make([][]byte, len(g.requests))
+	for i := range requests {
+		requests[i] = slices.Clone(g.requests[i])
+	}
+	if _, err := converse(conn, g, requests); err != nil {
+		return r, err
+	}
+	in, out := messages(j.Window, j.Longest), make([]ipv4.Message, j.Window)
+	for i := range out {
+		out[i].Buffers = [][]byte{requests[i%len(requests)]}
+	}
+	for time.Now().Before(end) {
+		if err := writeAll(pc, out); err != nil {
+			return r, err
+		}
+		if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+			return r, err
+		}
+		for waiting := j.Window; waiting > 0; {
+			n, err := pc.ReadBatch(in[:waiting], 0)
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				r.Lost += waiting
+				break
+			}
+			if err != nil {
+				return r, err
+			}
+			waiting -= n
+			r.Answers += n
+			for i := range n {
+				g.learnFrom(in[i].Buffers[0][:in[i].N], requests)
+			}
+		}
+	}
+	return r, nil
+}

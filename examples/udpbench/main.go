@@ -1,0 +1,80 @@
+// Udpbench measures the servers and scanners of lobbywire beside the least that
+// the same work costs on the same machine in the same run, and prints ratios.
+//
+// README.md tells the method, and how to read what it prints.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+func main() {
+	if len(os.Args) > 2 && os.Args[1] == childArg {
+		os.Exit(runChild(os.Args[2], os.Stdin, os.Stdout, os.Stderr))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// The exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+const usageText = `usage: udpbench COMMAND [FLAGS]
+
+	respond   servers, beside an echo under the same load
+	scan      scanners, beside one of bare system calls, and quakestat
+
+"udpbench COMMAND -help" lists the flags.
+`
+
+// run is the program, but for its children.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
+		"respond": respondCommand,
+		"scan":    scanCommand,
+	}
+	if len(args) == 0 || commands[args[0]] == nil {
+		fmt.Fprint(stderr, usageText)
+		return exitUsage
+	}
+	err := commands[args[0]](ctx, args[1:], stdout, stderr)
+	switch usage := new(usageError); {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.As(err, &usage):
+		fmt.Fprintln(stderr, "udpbench:", err)
+		return exitUsage
+	default:
+		fmt.Fprintln(stderr, "udpbench:", err)
+		return exitFailed
+	}
+}
+
+// A usageError is a command line that the program cannot follow.
+type usageError struct{ error }
+
+// parseFlags parses the flags of a command, which takes nothing else.
+func parseFlags(flags *flag.FlagSet, args []string, stderr io.Writer) error {
+	flags.SetOutput(stderr)
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return err
+		}
+		return &usageError{err}
+	}
+	if flags.NArg() > 0 {
+		return &usageError{fmt.Errorf("%s: unexpected %q", flags.Name(), flags.Arg(0))}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The test binary is its own child, as the program is.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == childArg {
+		os.Exit(runChild(os.Args[2], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// udpbench runs the program and returns what it prints, and the rows of it if
+// they are JSON.
+func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row) {
+	t.Helper()
+	if _, err := used(); err != nil {
+		t.Skip("this system does not tell processor times")
+	}
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), args, &out, &errs); code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, errs.String())
+	}
+	stdout = out.String()
+	for d := json.NewDecoder(&out); strings.HasPrefix(stdout, "{") && d.More(); {
+		var row Row
+		if err := d.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return stdout, rows
+}
+
+func TestRespond(t *testing.T) {
+	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2,gameagent", "-rounds", "1", "-for", "20ms", "-clients", "2", "-window", "4", "-json")
+	var games []string
+	for _, r := range rows {
+		games = append(games, r.Game)
+		if r.Ours.Rate.Median <= 0 || r.Echo.Rate.Median <= 0 || r.Ratio.Median <= 0 {
+			t.Errorf("nothing measured: %+v", r)
+		}
+	}
+	if d := cmp.Diff([]string{"sqp-255", "gamespy2", "gameagent"}, games); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestScan(t *testing.T) {
+	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "10", "-quakestat", "0", "-json")
+	if len(rows) != 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		if r.Servers != 20 || r.Ours.CPU.Median <= 0 || r.Floor.CPU.Median <= 0 {
+			t.Errorf("nothing measured: %+v", r)
+		}
+		if r.Ours.Lost == 20 || r.Floor.Lost == 20 {
+			t.Errorf("nobody answered: %+v", r)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "10ms", "-clients", "1", "-window", "2", "-pin")
+	if strings.Count(out, "\n") != 2 || !strings.Contains(out, "\nsqp-0 ") {
+		t.Errorf("got\n%s", out)
+	}
+	out, _ = udpbench[scanRow](t, "scan", "-games", "gamespy2", "-rounds", "1", "-servers", "5", "-silent", "0")
+	if strings.Count(out, "\n") != 2 || !strings.Contains(out, "\ngamespy2 ") {
+		t.Errorf("got\n%s", out)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for _, tt := range []struct {
+		args string
+		code int
+	}{
+		{"", exitUsage},
+		{"ask", exitUsage},
+		{"respond -bogus", exitUsage},
+		{"respond more", exitUsage},
+		{"respond -rounds 0", exitUsage},
+		{"respond -games chess", exitFailed},
+		{"scan -servers 0", exitUsage},
+		{"scan -games chess", exitFailed},
+		{"scan -help", exitOK},
+	} {
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), strings.Fields(tt.args), &out, &errs); code != tt.code {
+			t.Errorf("%q: exit code %d, want %d\n%s", tt.args, code, tt.code, errs.String())
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	for _, tt := range []struct {
+		in   []float64
+		want spread
+	}{
+		{[]float64{3}, spread{3, 3, 3}},
+		{[]float64{4, 1}, spread{1, 2.5, 4}},
+		{[]float64{9, 1, 2}, spread{1, 2, 9}},
+	} {
+		if d := cmp.Diff(tt.want, spreadOf(tt.in)); d != "" {
+			t.Errorf("%v: %s", tt.in, d)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// scanOptions are the flags of the command scan.
+type scanOptions struct {
+	games      []string
+	servers    []int
+	silent     []int
+	rounds     int
+	others     int // rounds of quakestat
+	processors int
+	json       bool
+}
+
+func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o := scanOptions{games: []string{"sqp-0", "gamespy2", "gameagent"}, servers: []int{1000, 10000}, silent: []int{0, 10}}
+	flags := flag.NewFlagSet("udpbench scan", flag.ContinueOnError)
+	flags.Func("games", "comma-separated; default "+strings.Join(o.games, ","), func(s string) error {
+		o.games = strings.Split(s, ",")
+		return nil
+	})
+	flags.Func("servers", "how many there are, comma-separated; default 1000,10000", numbers(&o.servers, 1))
+	flags.Func("silent", "how many of them are silent, percent, comma-separated; default 0,10", numbers(&o.silent, 0))
+	flags.IntVar(&o.rounds, "rounds", 7, "of ours and floor in turn")
+	flags.IntVar(&o.others, "quakestat", 1, "rounds of quakestat, if it is installed")
+	flags.IntVar(&o.processors, "processors", 0, "that a scanner runs Go code on; 0 means all")
+	flags.BoolVar(&o.json, "json", false, "print JSON, one object a line")
+	if err := parseFlags(flags, args, stderr); err != nil {
+		return err
+	}
+	if o.rounds < 1 {
+		return &usageError{fmt.Errorf("rounds must be at least 1")}
+	}
+	if !o.json {
+		fmt.Fprintf(stdout, "%-9s %7s %6s %9s %9s %24s %10s %8s %8s %6s\n",
+			"", "servers", "silent", "ours us", "floor us", "ours/floor (min to max)", "quakestat", "ours s", "floor s", "lost")
+	}
+	for _, name := range o.games {
+		for _, servers := range o.servers {
+			for _, silent := range o.silent {
+				row, err := o.measure(ctx, farmJob{name, servers, silent})
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				if err := row.print(stdout, o.json); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// numbers returns what parses numbers from min on into list.
+func numbers(list *[]int, least int) func(string) error {
+	return func(s string) error {
+		*list = nil
+		for part := range strings.SplitSeq(s, ",") {
+			n, err := strconv.Atoi(part)
+			if err != nil || n < least {
+				return fmt.Errorf("%q is not a number of at least %d", part, least)
+			}
+			*list = append(*list, n)
+		}
+		return nil
+	}
+}
+
+// A scanRow is the outcome for one farm.
+type scanRow struct {
+	Game      string   `json:"game"`
+	Servers   int      `json:"servers"`
+	Silent    int      `json:"silent"` // percent
+	Ours      scanner  `json:"ours"`
+	Floor     scanner  `json:"floor"`
+	Ratio     spread   `json:"ratio"`               // of processor times, round by round
+	Quakestat *scanner `json:"quakestat,omitempty"` // nil if not measured
+}
+
+// A scanner is how one side did.
+type scanner struct {
+	CPU    spread  `json:"cpu"`    // microseconds of processor time for each server
+	Wall   spread  `json:"wall"`   // seconds for all
+	Allocs float64 `json:"allocs"` // for each server
+	Lost   int     `json:"lost"`   // servers that are not silent and did not answer, of all rounds
+}
+
+func (r *scanRow) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(r)
+	}
+	other := "-"
+	if r.Quakestat != nil {
+		other = fmt.Sprintf("%.2f", r.Quakestat.CPU.Median)
+	}
+	_, err := fmt.Fprintf(w, "%-9s %7d %5d%% %9.2f %9.2f %24v %10s %8.2f %8.2f %3d %3d\n",
+		r.Game, r.Servers, r.Silent, r.Ours.CPU.Median, r.Floor.CPU.Median, r.Ratio, other,
+		r.Ours.Wall.Median, r.Floor.Wall.Median, r.Ours.Lost, r.Floor.Lost)
+	return err
+}
+
+// measure scans a farm with each scanner in turn, each time in a new process.
+func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, err error) {
+	c, err := startChild(ctx, kindFarm, 1)
+	if err != nil {
+		return row, err
+	}
+	defer c.end()
+	var ready farmReady
+	if err := c.ask(farm, &ready); err != nil {
+		return row, err
+	}
+	alive := 0
+	for i := range farm.Servers {
+		if !farm.isSilent(i) {
+			alive++
+		}
+	}
+	var ours, floor, others scans
+	for round := range o.rounds {
+		job := scanJob{Game: farm.Game, Targets: ready.Targets}
+		if farm.Silent > 0 {
+			job.Attempts = 1 // as the floor, so that what is silent is asked as often
+		}
+		bare := job
+		bare.Floor = true
+		steps := []struct {
+			job   scanJob
+			scans *scans
+		}{{job, &ours}, {bare, &floor}}
+		if round%2 == 1 {
+			slices.Reverse(steps)
+		}
+		for _, s := range steps {
+			r, err := o.scan(ctx, s.job)
+			if err != nil {
+				return row, err
+			}
+			s.scans.add(r, farm.Servers, alive)
+		}
+	}
+	if path, err := exec.LookPath("quakestat"); err == nil && farm.Game == "gamespy2" && farm.Silent == 0 {
+		for range o.others {
+			r, err := quakestat(ctx, path, ready.Targets)
+			if err != nil {
+				return row, err
+			}
+			others.add(r, farm.Servers, alive)
+		}
+	}
+	row = scanRow{
+		Game:    farm.Game,
+		Servers: farm.Servers,
+		Silent:  farm.Silent,
+		Ours:    ours.result(),
+		Floor:   floor.result(),
+		Ratio:   spreadOf(ratios(ours.cpu, floor.cpu)),
+	}
+	if len(others.cpu) > 0 {
+		r := others.result()
+		row.Quakestat = &r
+	}
+	return row, nil
+}
+
+// scan has a child scan.
+func (o *scanOptions) scan(ctx context.Context, job scanJob) (r scanResult, err error) {
+	c, err := startChild(ctx, kindScan, o.processors)
+	if err != nil {
+		return r, err
+	}
+	defer c.end()
+	return r, c.ask(job, &r)
+}
+
+// scans are what scans of one kind took.
+type scans struct {
+	cpu, wall, allocs []float64
+	lost              int
+}
+
+func (s *scans) add(r scanResult, servers, alive int) {
+	s.cpu = append(s.cpu, per(r.Used.CPU, servers))
+	s.wall = append(s.wall, r.Wall.Seconds())
+	s.allocs = append(s.allocs, float64(r.Used.Allocs)/float64(servers))
+	s.lost += alive - r.Answered
+}
+
+func (s *scans) result() scanner {
+	return scanner{CPU: spreadOf(s.cpu), Wall: spreadOf(s.wall), Allocs: spreadOf(s.allocs).Median, Lost: s.lost}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/netip"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// A scanJob is what a child of kindScan is to do.
+type scanJob struct {
+	Game     string
+	Floor    bool // with the floor scanner, not with ours
+	Attempts int  // of ours; 0 for its default
+	Targets  []netip.AddrPort
+}
+
+// A scanResult is what came of it.
+type scanResult struct {
+	Answered int
+	Wall     time.Duration
+	Used     usage
+}
+
+// maxScan bounds a scan.
+const maxScan = 2 * time.Minute
+
+// scanChild scans once.
+func scanChild(in *json.Decoder, out *json.Encoder) error {
+	var job scanJob
+	if err := in.Decode(&job); err != nil {
+		return err
+	}
+	scan, err := job.scanner()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), maxScan)
+	defer cancel()
+	runtime.GC() // what reading the job left behind
+	before, err := used()
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	answered, err := scan(ctx)
+	if err != nil {
+		return err
+	}
+	wall := time.Since(start)
+	after, err := used()
+	if err != nil {
+		return err
+	}
+	return out.Encode(scanResult{answered, wall, after.minus(before)})
+}
+
+// scanner returns a scan that tells how many servers answered.
+func (j *scanJob) scanner() (func(context.Context) (int, error), error) {
+	g, err := newGame(j.Game)
+	if err != nil {
+		return nil, err
+	}
+	targets := slices.Values(j.Targets)
+	switch {
+	case j.Floor:
+		return func(ctx context.Context) (int, error) { return floorScan(ctx, g, j.Targets) }, nil
+	case strings.HasPrefix(j.Game, "sqp"):
+		c := &sqpnet.Client{Attempts: j.Attempts}
+		return func(ctx context.Context) (int, error) {
+			return count(c.Scan(ctx, targets, sqp.ChunkServerInfo), func(r sqpnet.Result) error { return r.Err })
+		}, nil
+	case j.Game == "gamespy2":
+		c := &gamespy2net.Client{Attempts: j.Attempts}
+		return func(ctx context.Context) (int, error) {
+			return count(c.Scan(ctx, targets), func(r gamespy2net.Result) error { return r.Err })
+		}, nil
+	case j.Game == "gameagent":
+		c := &gameagentnet.Client{Attempts: j.Attempts}
+		return func(ctx context.Context) (int, error) {
+			return count(c.Scan(ctx, targets), func(r gameagentnet.Result) error { return r.Err })
+		}, nil
+	}
+	return nil, fmt.Errorf("no scanner for %q", j.Game)
+}
+
+// count counts servers that answered. It fails if the scan itself does.
+func count[R any](results iter.Seq2[netip.AddrPort, R], errOf func(R) error) (n int, err error) {
+	for target, r := range results {
+		err := errOf(r)
+		switch {
+		case err == nil:
+			n++
+		case !target.IsValid():
+			return n, err
+		}
+	}
+	return n, nil
+}

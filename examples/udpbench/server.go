@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"net/netip"
+
+	"golang.org/x/net/ipv4"
+)
+
+// A serverJob is what a child of kindServer is to be.
+type serverJob struct {
+	Game string // that it serves
+
+	// Echo, if there is any, makes it an echo instead: it answers a datagram by
+	// the one here for its length.
+	Echo map[int][]byte
+}
+
+// serverReady tells that a server answers.
+type serverReady struct{ Addr netip.AddrPort }
+
+// serverChild serves, and tells what it has used each time that it is asked.
+func serverChild(in *json.Decoder, out *json.Encoder) error {
+	var job serverJob
+	if err := in.Decode(&job); err != nil {
+		return err
+	}
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_ = conn.SetReadBuffer(receiveBuffer) // the default has room for the load
+	if job.Echo != nil {
+		go echo(conn, job.Echo)
+	} else {
+		g, err := newGame(job.Game)
+		if err != nil {
+			return err
+		}
+		go g.serve(conn)
+	}
+	if err := out.Encode(serverReady{conn.LocalAddr().(*net.UDPAddr).AddrPort()}); err != nil {
+		return err
+	}
+	for {
+		if err := in.Decode(new(struct{})); err != nil {
+			return err
+		}
+		u, err := used()
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(u); err != nil {
+			return err
+		}
+	}
+}
+
+const (
+	batchSize     = 64
+	maxRequest    = 64
+	receiveBuffer = 4 << 20
+)
+
+// echo is the least that a server does: it reads a batch, looks up what to say,
+// and writes a batch.
+func echo(conn *net.UDPConn, answers map[int][]byte) error {
+	var byLength [maxRequest + 1][]byte
+	for n, b := range answers {
+		byLength[n] = b
+	}
+	pc := ipv4.NewPacketConn(conn)
+	in, out := messages(batchSize, maxRequest), make([]ipv4.Message, batchSize)
+	for i := range out {
+		out[i].Buffers = make([][]byte, 1)
+	}
+	for {
+		n, err := pc.ReadBatch(in, 0)
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			out[i].Buffers[0] = byLength[in[i].N]
+			out[i].Addr = in[i].Addr
+		}
+		if err := writeAll(pc, out[:n]); err != nil {
+			return err
+		}
+	}
+}
+
+// messages returns n messages with room for size bytes each.
+func messages(n, size int) []ipv4.Message {
+	ms := make([]ipv4.Message, n)
+	for i := range ms {
+		ms[i].Buffers = [][]byte{make([]byte, size)}
+	}
+	return ms
+}
+
+// writeAll writes messages in as few calls as the system lets it.
+func writeAll(pc *ipv4.PacketConn, ms []ipv4.Message) error {
+	for len(ms) > 0 {
+		n, err := pc.WriteBatch(ms, 0)
+		if err != nil {
+			return err
+		}
+		ms = ms[n:]
+	}
+	return nil
+}
