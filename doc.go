@@ -12,9 +12,14 @@
 //	warzone/wztext, wzbin, wzjson
 //	               the three protocols proposed to replace it, TCP
 //
+// They are codecs. Helpers that own sockets are beside them:
+//
+//	sqp/sqpnet, gamespy2/gamespy2net, gameagent/gameagentnet
+//	               servers and clients, and the GameAgent master
+//
 // # The contract
 //
-// Every codec package is pure: bytes to values and values to bytes. It opens
+// Every codec is pure: bytes to values and values to bytes. It opens
 // no socket, reads no clock, starts no goroutine and holds no mutable state,
 // so every function may be called from any goroutine. The same names mean the
 // same in each:

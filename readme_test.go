@@ -1,14 +1,19 @@
 package lobbywire_test
 
 import (
+	"context"
 	"fmt"
+	"iter"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
 // printInfo is the README's decoding example.
@@ -34,6 +39,22 @@ func respond(datagram, buffer []byte) ([]byte, error) {
 		ServerInfo: &sqp.ServerInfo{MaxPlayers: 16, ServerName: "Duel", Map: "Harbor", Port: 7777},
 	}
 	return answer.AppendBinary(buffer[:0])
+}
+
+// scanAll is the README's scanning example.
+func scanAll(ctx context.Context, targets iter.Seq[netip.AddrPort]) {
+	var client sqpnet.Client
+	for addr, result := range client.Scan(ctx, targets, sqp.ChunkServerInfo) {
+		if result.Err != nil {
+			continue // no answer in time
+		}
+		fmt.Printf("%v %q %v\n", addr, result.ServerInfo.ServerName, result.RTT)
+	}
+}
+
+// A scan of no targets ends at once.
+func TestReadmeScan(t *testing.T) {
+	scanAll(t.Context(), slices.Values([]netip.AddrPort{}))
 }
 
 func Example() {
