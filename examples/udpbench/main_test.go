@@ -41,7 +41,7 @@ func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row)
 }
 
 func TestRespond(t *testing.T) {
-	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2,gameagent", "-rounds", "1", "-for", "20ms", "-clients", "2", "-window", "4", "-json")
+	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2,gameagent", "-rounds", "1", "-for", "300ms", "-clients", "2", "-window", "4", "-json")
 	var games []string
 	for _, r := range rows {
 		games = append(games, r.Game)
@@ -70,7 +70,7 @@ func TestScan(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "10ms", "-clients", "1", "-window", "2", "-pin")
+	out, _ := udpbench[respondRow](t, "respond", "-games", "sqp-0", "-rounds", "1", "-for", "300ms", "-clients", "1", "-window", "2", "-pin")
 	if strings.Count(out, "\n") != 2 || !strings.Contains(out, "\nsqp-0 ") {
 		t.Errorf("got\n%s", out)
 	}
