@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"testing/synctest"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -172,6 +175,11 @@ func TestServerDoesNotAmplify(t *testing.T) {
 	if err := s.Set(sampleState()); err != nil {
 		t.Fatal(err)
 	}
+	check := func(b []byte) {
+		if got := s.Respond(asker, b, nil); len(got) > len(b) {
+			t.Fatalf("%d bytes of answer to %x", len(got), b)
+		}
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	req := make([]byte, 64)
 	for range 200_000 {
@@ -182,8 +190,23 @@ func TestServerDoesNotAmplify(t *testing.T) {
 		if len(b) > 0 && r.IntN(2) == 0 {
 			b[0] &= 1
 		}
-		if got := s.Respond(asker, b, nil); len(got) > len(b) {
-			t.Fatalf("%d bytes of answer to %x", len(got), b)
+		check(b)
+	}
+	golden, err := filepath.Glob("../testdata/golden/*.hex")
+	if err != nil || len(golden) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	for _, p := range golden {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, b, err := hexfile.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range len(b) + 1 {
+			check(b[:n])
 		}
 	}
 }
