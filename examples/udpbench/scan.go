@@ -33,7 +33,7 @@ func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	flags.Func("servers", "how many there are, comma-separated; default 1000,10000", numbers(&o.servers, 1))
 	flags.Func("silent", "how many of them are silent, percent, comma-separated; default 0,10", numbers(&o.silent, 0))
 	flags.IntVar(&o.rounds, "rounds", 7, "of ours and floor in turn")
-	flags.IntVar(&o.others, "quakestat", 1, "rounds of quakestat, if it is installed")
+	flags.IntVar(&o.others, "quakestat", 5, "rounds of quakestat, if it is installed")
 	flags.IntVar(&o.processors, "processors", 0, "that a scanner runs Go code on; 0 means all")
 	flags.BoolVar(&o.json, "json", false, "print JSON, one object a line")
 	if err := parseFlags(flags, args, stderr); err != nil {
