@@ -204,20 +204,7 @@ func (c *Client) scanner(start func() exchange, answerSize int) *scan.Scanner {
 			return e
 		},
 	}
-	if s.Listen == nil {
-		s.Listen = func(ctx context.Context) (net.PacketConn, error) {
-			return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
-		}
-	}
-	if s.Dial == nil {
-		s.Dial = new(net.Dialer).DialContext
-	}
-	if s.Attempts == 0 {
-		s.Attempts = 3
-	}
-	if s.Timeout == 0 {
-		s.Timeout = time.Second
-	}
+	s.SetDefaults()
 	if s.Settle == 0 {
 		s.Settle = 250 * time.Millisecond
 	}

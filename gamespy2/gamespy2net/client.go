@@ -144,20 +144,7 @@ func (c *Client) scanner() *scan.Scanner {
 			return e
 		},
 	}
-	if s.Listen == nil {
-		s.Listen = func(ctx context.Context) (net.PacketConn, error) {
-			return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
-		}
-	}
-	if s.Dial == nil {
-		s.Dial = new(net.Dialer).DialContext
-	}
-	if s.Attempts == 0 {
-		s.Attempts = 3
-	}
-	if s.Timeout == 0 {
-		s.Timeout = time.Second
-	}
+	s.SetDefaults()
 	return s
 }
 

@@ -33,7 +33,7 @@ const (
 )
 
 // A Scanner holds what asking one server or many needs. All fields must be set
-// but Settle.
+// but Settle; see SetDefaults.
 type Scanner struct {
 	// Listen opens a socket to ask many servers, Dial one to ask one.
 	Listen func(ctx context.Context) (net.PacketConn, error)
