@@ -1,6 +1,6 @@
-// Package nettest is a datagram network in memory, for tests under
+// Package nettest is a network in memory, of datagrams and of streams, for tests under
 // testing/synctest: nothing blocks but on channels, and time is that of the
-// bubble. Faults are a function of the packet.
+// bubble. Faults of datagrams are a function of the packet.
 package nettest
 
 import (

@@ -1,0 +1,287 @@
+package nettest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Streams joins connections like those of TCP. Its zero value is ready.
+type Streams struct {
+	mu        sync.Mutex
+	listeners map[netip.AddrPort]*Listener
+	port      uint16
+}
+
+// Listen returns a listener at addr, of which the port may be 0.
+func (n *Streams) Listen(addr netip.AddrPort) (*Listener, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if addr.Port() == 0 {
+		addr = n.newAddrLocked(addr.Addr())
+	}
+	if n.listeners[addr] != nil {
+		return nil, errors.New("nettest: address in use")
+	}
+	if n.listeners == nil {
+		n.listeners = make(map[netip.AddrPort]*Listener)
+	}
+	l := &Listener{network: n, addr: addr, incoming: make(chan accepted, depth), closed: make(chan struct{})}
+	n.listeners[addr] = l
+	return l, nil
+}
+
+func (n *Streams) newAddrLocked(a netip.Addr) netip.AddrPort {
+	n.port++
+	return netip.AddrPortFrom(a, firstPort+n.port)
+}
+
+// Dial connects to addr from a new port of 127.0.0.1.
+func (n *Streams) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	return n.DialFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}))(ctx, network, addr)
+}
+
+// DialFrom returns a function that connects from new ports of an address.
+func (n *Streams) DialFrom(from netip.Addr) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return func(ctx context.Context, _, addr string) (net.Conn, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		peer, err := netip.ParseAddrPort(addr)
+		if err != nil {
+			return nil, err
+		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		l := n.listeners[peer]
+		if l == nil {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: net.TCPAddrFromAddrPort(peer), Err: syscall.ECONNREFUSED}
+		}
+		local := n.newAddrLocked(from)
+		there, back := newHalf(), newHalf()
+		here := &StreamConn{local: local, peer: peer, in: back, out: there}
+		l.incoming <- accepted{conn: &StreamConn{local: peer, peer: local, in: there, out: back}}
+		return here, nil
+	}
+}
+
+// A Listener accepts connections of Streams.
+type Listener struct {
+	network  *Streams
+	addr     netip.AddrPort
+	incoming chan accepted
+	once     sync.Once
+	closed   chan struct{}
+}
+
+type accepted struct {
+	conn net.Conn
+	err  error
+}
+
+// Fail makes one Accept fail.
+func (l *Listener) Fail(err error) {
+	l.incoming <- accepted{err: &net.OpError{Op: "accept", Net: "tcp", Addr: l.Addr(), Err: err}}
+}
+
+// Accept returns the next connection.
+func (l *Listener) Accept() (net.Conn, error) {
+	select {
+	case <-l.closed:
+		return nil, net.ErrClosed
+	default:
+	}
+	select {
+	case a := <-l.incoming:
+		return a.conn, a.err
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close frees the address and ends what was not accepted.
+func (l *Listener) Close() error {
+	err := net.ErrClosed
+	l.once.Do(func() {
+		l.network.mu.Lock()
+		delete(l.network.listeners, l.addr)
+		l.network.mu.Unlock()
+		close(l.closed)
+		for len(l.incoming) > 0 {
+			if a := <-l.incoming; a.conn != nil {
+				a.conn.Close()
+			}
+		}
+		err = nil
+	})
+	return err
+}
+
+// Addr returns the address.
+func (l *Listener) Addr() net.Addr { return net.TCPAddrFromAddrPort(l.addr) }
+
+// window is how many bytes are on their way in one direction at most; then
+// writing waits for the reader.
+const window = 64 << 10
+
+// A half is one direction of a connection.
+type half struct {
+	mu      sync.Mutex
+	data    []byte
+	ended   bool          // by the writer, who sends no more
+	broken  bool          // by the reader, who reads no more
+	changed chan struct{} // closed, and replaced, at every change
+
+	read, write deadline
+}
+
+// A deadline of one side of a half. Its zero value is none.
+type deadline struct {
+	at    time.Time
+	timer *time.Timer
+}
+
+func newHalf() *half { return &half{changed: make(chan struct{})} }
+
+// change lets f change h, and wakes who waits.
+func (h *half) change(f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f()
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+// set moves a deadline of h.
+func (h *half) set(d *deadline, t time.Time) {
+	h.change(func() {
+		if d.timer != nil {
+			d.timer.Stop()
+		}
+		*d = deadline{at: t}
+		if wait := time.Until(t); !t.IsZero() && wait > 0 {
+			d.timer = time.AfterFunc(wait, func() { h.change(func() {}) })
+		}
+	})
+}
+
+func (d deadline) passed() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
+
+// await calls try, again after each change, until it has done something.
+func (h *half) await(try func() (n int, err error, done bool)) (int, error) {
+	for {
+		h.mu.Lock()
+		n, err, done := try()
+		changed := h.changed
+		h.mu.Unlock()
+		if done {
+			return n, err
+		}
+		<-changed
+	}
+}
+
+// A StreamConn is one end of a connection.
+type StreamConn struct {
+	local, peer netip.AddrPort
+	in, out     *half
+}
+
+// Read reads what has come.
+func (c *StreamConn) Read(b []byte) (n int, err error) {
+	n, err = c.in.await(func() (int, error, bool) {
+		switch h := c.in; {
+		case h.broken:
+			return 0, net.ErrClosed, true
+		case h.read.passed():
+			return 0, os.ErrDeadlineExceeded, true
+		case len(h.data) > 0:
+			n := copy(b, h.data)
+			h.data = h.data[n:]
+			return n, nil, true
+		case h.ended:
+			return 0, io.EOF, true
+		}
+		return 0, nil, false
+	})
+	if n > 0 {
+		c.in.change(func() {})
+	}
+	return n, err
+}
+
+// Write sends b, and waits while the window is full.
+func (c *StreamConn) Write(b []byte) (n int, err error) {
+	for {
+		part, err := c.out.await(func() (int, error, bool) {
+			room := window - len(c.out.data)
+			switch h := c.out; {
+			case h.ended:
+				return 0, net.ErrClosed, true
+			case h.write.passed():
+				return 0, os.ErrDeadlineExceeded, true
+			case h.broken:
+				return 0, syscall.EPIPE, true
+			case room > 0:
+				part := min(room, len(b)-n)
+				h.data = append(h.data, b[n:n+part]...)
+				return part, nil, true
+			}
+			return 0, nil, false
+		})
+		n += part
+		c.out.change(func() {})
+		if err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
+
+// CloseWrite tells the peer that no more will come.
+func (c *StreamConn) CloseWrite() error {
+	c.out.change(func() { c.out.ended = true })
+	return nil
+}
+
+// Close ends both directions. What was written can still be read.
+func (c *StreamConn) Close() error {
+	c.SetDeadline(time.Time{}) // stops timers
+	err := net.ErrClosed
+	c.in.change(func() {
+		if !c.in.broken {
+			c.in.broken, err = true, nil
+		}
+	})
+	c.out.change(func() { c.out.ended = true })
+	return err
+}
+
+// LocalAddr returns the address of this end.
+func (c *StreamConn) LocalAddr() net.Addr { return net.TCPAddrFromAddrPort(c.local) }
+
+// RemoteAddr returns the address of the other end.
+func (c *StreamConn) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(c.peer) }
+
+// SetDeadline sets both deadlines.
+func (c *StreamConn) SetDeadline(t time.Time) error {
+	c.SetReadDeadline(t)
+	return c.SetWriteDeadline(t)
+}
+
+// SetReadDeadline ends reads, also one that waits, at t.
+func (c *StreamConn) SetReadDeadline(t time.Time) error {
+	c.in.set(&c.in.read, t)
+	return nil
+}
+
+// SetWriteDeadline ends writes, also one that waits, at t.
+func (c *StreamConn) SetWriteDeadline(t time.Time) error {
+	c.out.set(&c.out.write, t)
+	return nil
+}

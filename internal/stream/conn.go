@@ -1,0 +1,267 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// ErrTooLong is why a connection ends on which a message exceeds MaxFrame, or
+// for which there is no memory left.
+var ErrTooLong = errors.New("stream: no room for the message")
+
+// A Conn is a connection of which whole messages are read, each in its time. One
+// goroutine may read, any may write.
+type Conn struct {
+	conn   net.Conn
+	limits Limits
+	server *Server // whose memory and counters it uses; nil for a client
+	remote netip.AddrPort
+
+	buffer []byte // what has come; nil until the first read
+	used   int    // of it
+	heard  bool   // any byte has come
+	wait   wait   // what the read deadline is for
+
+	writing sync.Mutex
+
+	mu    sync.Mutex
+	ended error // why nothing more is read; nil as long as it is
+}
+
+// A wait is what a peer is waited for.
+type wait uint8
+
+const (
+	forNothing wait = iota // no deadline of this message has been set yet
+	forFirst               // byte of the first message
+	forNext                // first byte of another message
+	forRest                // of a message
+)
+
+// NewConn returns a Conn over c, which it owns.
+func NewConn(c net.Conn, limits Limits) *Conn {
+	return &Conn{conn: c, limits: limits, remote: remote(c)}
+}
+
+// remote returns the address of the peer, which is not valid if it has none.
+func remote(c net.Conn) netip.AddrPort {
+	a, ok := c.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	ap := a.AddrPort()
+	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
+}
+
+// Remote returns the address of the peer, IPv4 as such. It is not valid if the
+// connection is none of TCP.
+func (c *Conn) Remote() netip.AddrPort { return c.remote }
+
+// Next reads the next message. cut cuts it off what has come, as the function
+// for that of a codec does: as long as that is less than a message its error is
+// [lobbywire.ErrTruncated] itself. Any other is returned.
+//
+// The error is [io.EOF] if the peer has closed the connection between messages,
+// [io.ErrUnexpectedEOF] within one, [os.ErrDeadlineExceeded] if its time is up,
+// ErrTooLong, and what [Conn.End] was told after that.
+func Next[T any](c *Conn, cut func(b []byte) (m T, rest []byte, err error)) (T, error) {
+	for {
+		m, rest, err := cut(c.buffer[c.used:])
+		if err == nil {
+			c.wait = forNothing
+		}
+		c.used = len(c.buffer) - len(rest)
+		if err != lobbywire.ErrTruncated {
+			return m, err
+		}
+		if err := c.read(); err != nil {
+			return m, err
+		}
+	}
+}
+
+// Rest returns what has come and was not used.
+func (c *Conn) Rest() []byte { return c.buffer[c.used:] }
+
+// read reads more behind what has not been used.
+func (c *Conn) read() error {
+	if err := c.makeRoom(); err != nil {
+		return err
+	}
+	if err := c.startTime(); err != nil {
+		return err
+	}
+	n, err := c.conn.Read(c.buffer[len(c.buffer):cap(c.buffer)])
+	c.buffer = c.buffer[:len(c.buffer)+n]
+	if n > 0 {
+		c.heard = true
+		return nil
+	}
+	switch ended := c.endedBy(); {
+	case ended != nil:
+		return ended
+	case err == io.EOF && c.used < len(c.buffer):
+		return io.ErrUnexpectedEOF
+	case c.server != nil && errors.Is(err, os.ErrDeadlineExceeded):
+		c.server.stats.timedOut.Add(1)
+	}
+	return err
+}
+
+// makeRoom sees to it that there is something to read into. A server takes memory
+// back as soon as it is not needed; a client keeps it for the next message.
+func (c *Conn) makeRoom() error {
+	size := cap(c.buffer)
+	if c.used == len(c.buffer) {
+		if size == 0 || size > smallBuffer && c.server != nil {
+			size = smallBuffer
+		}
+		c.resize(size)
+		return nil
+	}
+	if len(c.buffer) < size {
+		return nil
+	}
+	if c.used == 0 {
+		larger := min(2*size, c.limits.MaxFrame)
+		if larger <= size || !c.server.take(larger-size) {
+			return c.tooLong()
+		}
+		size = larger
+	}
+	c.resize(size)
+	return nil
+}
+
+func (c *Conn) tooLong() error {
+	if c.server != nil {
+		c.server.stats.tooLong.Add(1)
+	}
+	return ErrTooLong
+}
+
+// resize moves what has not been used to the start of a buffer of the given size.
+func (c *Conn) resize(size int) {
+	to := c.buffer[:0]
+	if size != cap(c.buffer) {
+		c.server.give(max(cap(c.buffer)-max(size, smallBuffer), 0))
+		to = make([]byte, 0, size)
+	}
+	c.buffer = append(to, c.buffer[c.used:]...)
+	c.used = 0
+}
+
+// startTime sets the deadline for what is waited for, once for each. So bytes
+// that come one at a time, or mean nothing, win no time.
+func (c *Conn) startTime() error {
+	wait, limit := forNext, c.limits.Idle
+	switch {
+	case c.used < len(c.buffer):
+		wait, limit = forRest, c.limits.Frame
+	case !c.heard:
+		wait, limit = forFirst, c.limits.First
+	}
+	if wait == c.wait {
+		return nil
+	}
+	c.wait = wait
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended != nil {
+		return c.ended
+	}
+	return c.conn.SetReadDeadline(time.Now().Add(limit))
+}
+
+// Write writes b, one call at a time.
+func (c *Conn) Write(b []byte) (int, error) {
+	n, err := c.WriteBuffers(net.Buffers{b})
+	return int(n), err
+}
+
+// WriteBuffers writes all of v, which it consumes, one call at a time. If a
+// peer does not read it in its time, the connection is of no more use.
+func (c *Conn) WriteBuffers(v net.Buffers) (int64, error) {
+	size := 0
+	for _, b := range v {
+		size += len(b)
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	limit := c.limits.Write * time.Duration(1+size/writeUnit)
+	if err := c.conn.SetWriteDeadline(time.Now().Add(limit)); err != nil {
+		return 0, err
+	}
+	return v.WriteTo(c.conn)
+}
+
+// End ends reading, also one that waits, with err. What is being written, and
+// what the reader writes about messages it has, still goes out.
+func (c *Conn) End(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended == nil {
+		c.ended = err
+		c.conn.SetReadDeadline(time.Unix(1, 0))
+	}
+}
+
+func (c *Conn) endedBy() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ended
+}
+
+// EndWith ends reading and writing when ctx is done, with its cause, until
+// stop is called.
+func (c *Conn) EndWith(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		c.End(context.Cause(ctx))
+		c.conn.SetWriteDeadline(time.Unix(1, 0))
+	})
+}
+
+// linger is how long, and maxLeft how many bytes, of what a peer still sends are
+// waited for after the last answer.
+const (
+	linger  = time.Second
+	maxLeft = 64 << 10
+)
+
+// Finish lets the peer read all that was written before the connection closes:
+// bytes that were never read would have the system take it back. It returns
+// when the peer has closed its side, or soon.
+func (c *Conn) Finish() error {
+	if half, ok := c.conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+		c.mu.Lock()
+		if c.ended == nil {
+			c.conn.SetReadDeadline(time.Now().Add(linger))
+		}
+		c.mu.Unlock()
+		io.CopyN(io.Discard, c.conn, maxLeft)
+	}
+	return c.Close()
+}
+
+// Close closes the connection at once. It may be called many times.
+func (c *Conn) Close() error {
+	err := c.conn.Close()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// free gives back what the connection has of the budget; nothing reads any more.
+func (c *Conn) free() {
+	c.server.give(max(cap(c.buffer)-smallBuffer, 0))
+	c.buffer = nil
+}

@@ -1,0 +1,22 @@
+package stream
+
+import "time"
+
+// Limits bound what a peer may take of time and memory. Every field must be set.
+type Limits struct {
+	First time.Duration // until the first byte of a connection has come
+	Frame time.Duration // from the first byte of a message to its last
+	Idle  time.Duration // from one message to the first byte of the next
+	Write time.Duration // to write 64 KiB, of which each further one adds as much
+
+	// MaxFrame is how many bytes a message may have, and with it what of the
+	// next has come already.
+	MaxFrame int
+}
+
+// writeUnit is what Limits.Write is the time for.
+const writeUnit = 64 << 10
+
+// smallBuffer is what a connection always has to read into, in bytes. It is
+// enough for every message of a Warzone host.
+const smallBuffer = 1 << 10

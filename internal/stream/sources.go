@@ -1,0 +1,52 @@
+package stream
+
+import "net/netip"
+
+// sources counts connections by where they come from.
+type sources struct {
+	perAddress, perPrefix int
+	counts                map[netip.Prefix]int
+}
+
+// add counts a connection from a, unless that exceeds a limit. What has no
+// address, as a Unix socket, has none.
+func (s *sources) add(a netip.Addr) bool {
+	if !a.IsValid() {
+		return true
+	}
+	address, prefix := blocks(a)
+	if s.counts[address] >= s.perAddress || s.counts[prefix] >= s.perPrefix {
+		return false
+	}
+	if s.counts == nil {
+		s.counts = make(map[netip.Prefix]int)
+	}
+	s.counts[address]++
+	s.counts[prefix]++
+	return true
+}
+
+// remove takes back an add.
+func (s *sources) remove(a netip.Addr) {
+	if !a.IsValid() {
+		return
+	}
+	address, prefix := blocks(a)
+	for _, block := range [2]netip.Prefix{address, prefix} {
+		s.counts[block]--
+		if s.counts[block] == 0 {
+			delete(s.counts, block)
+		}
+	}
+}
+
+// blocks returns what one owner is sure to have, and what he is likely to have.
+func blocks(a netip.Addr) (address, prefix netip.Prefix) {
+	bits, fewer := 32, 24
+	if a.Is6() {
+		bits, fewer = 64, 48
+	}
+	address, _ = a.Prefix(bits) // no error: a is valid and has as many bits
+	prefix, _ = a.Prefix(fewer)
+	return address, prefix
+}
