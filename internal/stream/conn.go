@@ -34,6 +34,7 @@ type Conn struct {
 
 	mu    sync.Mutex
 	ended error // why nothing more is read; nil as long as it is
+	mute  bool  // nothing more is written either
 }
 
 // A wait is what a peer is waited for.
@@ -196,11 +197,20 @@ func (c *Conn) WriteBuffers(v net.Buffers) (int64, error) {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	limit := c.limits.Write * time.Duration(1+size/writeUnit)
-	if err := c.conn.SetWriteDeadline(time.Now().Add(limit)); err != nil {
+	if err := c.startWriting(c.limits.Write * time.Duration(1+size/writeUnit)); err != nil {
 		return 0, err
 	}
 	return v.WriteTo(c.conn)
+}
+
+// startWriting sets the deadline for writing.
+func (c *Conn) startWriting(limit time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.mute {
+		return c.ended
+	}
+	return c.conn.SetWriteDeadline(time.Now().Add(limit))
 }
 
 // End ends reading, also one that waits, with err. What is being written, and
@@ -225,6 +235,9 @@ func (c *Conn) endedBy() error {
 func (c *Conn) EndWith(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() {
 		c.End(context.Cause(ctx))
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.mute = true
 		c.conn.SetWriteDeadline(time.Unix(1, 0))
 	})
 }

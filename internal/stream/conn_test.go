@@ -1,0 +1,338 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+var (
+	serverAddr = netip.MustParseAddrPort("192.0.2.1:9990")
+	errEnded   = errors.New("ended")
+)
+
+var limits = Limits{
+	First:    5 * time.Second,
+	Frame:    3 * time.Second,
+	Idle:     time.Minute,
+	Write:    10 * time.Second,
+	MaxFrame: 4 << 10,
+}
+
+// line cuts off text up to a newline, and skips newlines before it.
+func line(b []byte) (string, []byte, error) {
+	b = bytes.TrimLeft(b, "\n")
+	text, rest, found := bytes.Cut(b, []byte("\n"))
+	if !found {
+		return "", b, lobbywire.ErrTruncated
+	}
+	if string(text) == "bad" {
+		return "", rest, lobbywire.ErrInvalid
+	}
+	return string(text), rest, nil
+}
+
+// pair returns a Conn and the other end of it.
+func pair(t testing.TB, limits Limits) (*Conn, net.Conn) {
+	t.Helper()
+	network := new(nettest.Streams)
+	l, err := network.Listen(serverAddr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Dial(t.Context(), network.Dial, serverAddr.String(), limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	peer, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Close()
+		peer.Close()
+		l.Close()
+	})
+	return c, peer
+}
+
+func send(t testing.TB, c net.Conn, text string) {
+	t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// want reads one line.
+func want(t testing.TB, c *Conn, text string) {
+	t.Helper()
+	if got, err := Next(c, line); got != text || err != nil {
+		t.Fatalf("got %.40q, %v, want %.40q", got, err, text)
+	}
+}
+
+// wantError reads what is no line.
+func wantError(t testing.TB, c *Conn, err error) {
+	t.Helper()
+	if got, e := Next(c, line); !errors.Is(e, err) {
+		t.Fatalf("got %.40q, %v, want %v", got, e, err)
+	}
+}
+
+func TestNextCutsHoweverItComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, peer := pair(t, limits)
+		long := strings.Repeat("x", limits.MaxFrame-1)
+		go func() {
+			send(t, peer, "one\ntwo\nthr")
+			send(t, peer, "ee\nbad\n"+long+"\n")
+			for _, b := range []byte("\n\nslow\n" + long + "\n") {
+				send(t, peer, string(b))
+			}
+			peer.Close()
+		}()
+		for _, text := range []string{"one", "two", "three"} {
+			want(t, c, text)
+		}
+		wantError(t, c, lobbywire.ErrInvalid)
+		for _, text := range []string{long, "slow", long} {
+			want(t, c, text)
+		}
+		wantError(t, c, io.EOF)
+	})
+}
+
+func TestNextEndsWithinAMessage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, peer := pair(t, limits)
+		send(t, peer, "one\ntw")
+		peer.Close()
+		want(t, c, "one")
+		wantError(t, c, io.ErrUnexpectedEOF)
+		if got := string(c.Rest()); got != "tw" {
+			t.Errorf("rest is %q", got)
+		}
+	})
+}
+
+func TestNextRefusesWhatIsTooLong(t *testing.T) {
+	for _, size := range []int{100, smallBuffer, 5000, 1 << 20} {
+		synctest.Test(t, func(t *testing.T) {
+			limits := limits
+			limits.MaxFrame = size
+			c, peer := pair(t, limits)
+			go func() {
+				for {
+					if _, err := peer.Write(bytes.Repeat([]byte("x"), 700)); err != nil {
+						return
+					}
+				}
+			}()
+			wantError(t, c, ErrTooLong)
+			if got := len(c.Rest()); got > max(size, smallBuffer) {
+				t.Errorf("%d bytes were kept, want up to %d", got, size)
+			}
+			c.Close()
+		})
+	}
+}
+
+// Each deadline runs from where it says, whatever comes meanwhile.
+func TestNextInTime(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		sends func(t *testing.T, peer net.Conn) // before what must be in time
+		after time.Duration
+	}{
+		{"nothing comes", func(*testing.T, net.Conn) {}, limits.First},
+		{"nothing comes after a message", func(t *testing.T, peer net.Conn) {
+			time.Sleep(4 * time.Second)
+			send(t, peer, "one\n")
+		}, 4*time.Second + limits.Idle},
+		{"a message trickles", func(t *testing.T, peer net.Conn) {
+			time.Sleep(4 * time.Second)
+			for range 10 {
+				send(t, peer, "x")
+				time.Sleep(time.Second)
+			}
+		}, 4*time.Second + limits.Frame},
+		{"the next message trickles", func(t *testing.T, peer net.Conn) {
+			send(t, peer, "one\nt")
+			for range 10 {
+				time.Sleep(time.Second)
+				send(t, peer, "x")
+			}
+		}, limits.Frame},
+		{"what means nothing trickles", func(t *testing.T, peer net.Conn) {
+			for range 100 {
+				send(t, peer, "\n")
+				time.Sleep(time.Second)
+			}
+		}, limits.Idle},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, peer := pair(t, limits)
+				start := time.Now()
+				sent := make(chan struct{})
+				go func() {
+					tt.sends(t, peer)
+					close(sent)
+				}()
+				var err error
+				for err == nil {
+					_, err = Next(c, line)
+				}
+				if got := time.Since(start); !errors.Is(err, os.ErrDeadlineExceeded) || got != tt.after {
+					t.Errorf("%v after %v, want it after %v", err, got, tt.after)
+				}
+				<-sent
+			})
+		})
+	}
+}
+
+func TestWriteInTime(t *testing.T) {
+	for size, wait := range map[int]time.Duration{100 << 10: 20 * time.Second, 1 << 20: 170 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			c, _ := pair(t, limits)
+			start := time.Now()
+			_, err := c.Write(make([]byte, size)) // nobody reads
+			if got := time.Since(start); !errors.Is(err, os.ErrDeadlineExceeded) || got != wait {
+				t.Errorf("%d bytes: %v after %v, want it after %v", size, err, got, wait)
+			}
+		})
+	}
+}
+
+func TestEndWith(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := pair(t, limits)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer c.EndWith(ctx)()
+		time.AfterFunc(time.Second, func() { cancel(errEnded) })
+		start := time.Now()
+		wantError(t, c, errEnded)
+		synctest.Wait()
+		if _, err := c.Write([]byte("x")); !errors.Is(err, errEnded) {
+			t.Errorf("Write returned %v", err)
+		}
+		if got := time.Since(start); got != time.Second {
+			t.Errorf("ended after %v", got)
+		}
+		wantError(t, c, errEnded)
+	})
+}
+
+// What was written arrives though the peer sends what nobody reads.
+func TestFinish(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer l.Close()
+	answer := bytes.Repeat([]byte("answer"), 100<<10)
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		c := NewConn(conn, limits)
+		Next(c, line)
+		c.Write(answer)
+		c.Finish()
+	}()
+	peer, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	peer.SetDeadline(time.Now().Add(10 * time.Second))
+	send(t, peer, "ask\nand more that nobody reads")
+	got, err := io.ReadAll(peer)
+	if err != nil || !bytes.Equal(got, answer) {
+		t.Errorf("%d bytes of %d, %v", len(got), len(answer), err)
+	}
+}
+
+func TestFinishDoesNotWaitLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, peer := pair(t, limits)
+		start := time.Now()
+		if err := c.Finish(); err != nil {
+			t.Error(err)
+		}
+		if got := time.Since(start); got != linger {
+			t.Errorf("finished after %v", got)
+		}
+		if n, err := peer.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+			t.Errorf("the peer read %d, %v", n, err)
+		}
+	})
+}
+
+func TestBackoff(t *testing.T) {
+	b := Backoff{Min: time.Second, Max: 10 * time.Second}
+	for range 2 {
+		for _, d := range []time.Duration{1, 2, 4, 8, 10, 10} {
+			d *= time.Second
+			if got := b.Next(); got < d/2 || got >= d*3/2 {
+				t.Errorf("got %v, want about %v", got, d)
+			}
+		}
+		b.Reset()
+	}
+}
+
+// BenchmarkNext reads short messages of many to a segment, beside a
+// floor that cuts them off the same buffers.
+func BenchmarkNext(b *testing.B) {
+	segment := []byte(strings.Repeat("a message of some length\n", 40))
+	b.Run("ours", func(b *testing.B) {
+		c := NewConn(&repeater{segment: segment}, limits)
+		b.ReportAllocs()
+		for b.Loop() {
+			if m, err := Next(c, line); err != nil || len(m) != 24 {
+				b.Fatal(m, err)
+			}
+		}
+	})
+	b.Run("floor", func(b *testing.B) {
+		r := &repeater{segment: segment}
+		buffer := make([]byte, smallBuffer)
+		var rest []byte
+		b.ReportAllocs()
+		for b.Loop() {
+			if len(rest) == 0 {
+				n, _ := r.Read(buffer)
+				rest = buffer[:n]
+			}
+			m, r, err := line(rest)
+			if err != nil || len(m) != 24 {
+				b.Fatal(m, err)
+			}
+			rest = r
+		}
+	})
+}
+
+// A repeater is a peer that sends the same again and again.
+type repeater struct {
+	net.Conn
+	segment []byte
+}
+
+func (r *repeater) Read(b []byte) (int, error)      { return copy(b, r.segment), nil }
+func (r *repeater) SetReadDeadline(time.Time) error { return nil }
+func (r *repeater) RemoteAddr() net.Addr            { return nil }
