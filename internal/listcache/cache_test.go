@@ -1,0 +1,244 @@
+package listcache
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A source has one list, counts who asks, and answers after a while or with a
+// failure.
+type source struct {
+	takes time.Duration
+	err   error
+	asked int
+	ended int // by its context
+}
+
+func (s *source) fetch(ctx context.Context) (int, error) {
+	s.asked++
+	select {
+	case <-time.After(s.takes):
+		return s.asked, s.err
+	case <-ctx.Done():
+		s.ended++
+		return 0, context.Cause(ctx)
+	}
+}
+
+func TestOneFetchForAllWhoWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Cache[int]
+		s := source{takes: time.Second}
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				if n, err := c.Get(t.Context(), "a", 0, s.fetch); n != 1 || err != nil {
+					t.Errorf("got %d, %v", n, err)
+				}
+			})
+		}
+		wg.Wait()
+		if n, err := c.Get(t.Context(), "b", 0, s.fetch); n != 2 || err != nil {
+			t.Errorf("another list: %d, %v", n, err)
+		}
+	})
+}
+
+func TestInterval(t *testing.T) {
+	for _, tt := range []struct {
+		every, after time.Duration
+		fetches      int
+	}{
+		{0, 1999 * time.Millisecond, 1},
+		{0, 2 * time.Second, 2},
+		{time.Minute, 59 * time.Second, 1},
+		{time.Minute, time.Minute, 2},
+		{-1, 0, 2},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var c Cache[int]
+			s := source{takes: time.Second}
+			for range 2 {
+				if n, err := c.Get(t.Context(), "", tt.every, s.fetch); n != s.asked || err != nil {
+					t.Errorf("%v: got %d of %d, %v", tt.every, n, s.asked, err)
+				}
+				time.Sleep(tt.after)
+			}
+			if s.asked != tt.fetches {
+				t.Errorf("%v: %d fetches, with %v between", tt.every, s.asked, tt.after)
+			}
+		})
+	}
+}
+
+// Who fails is left alone for longer and longer, and not by all alike; who
+// succeeds again is asked as before.
+func TestBackoff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Cache[int]
+		down := errors.New("down")
+		s := source{err: down}
+		var last error
+		pause := func() time.Duration {
+			for asked, start := s.asked, time.Now(); ; time.Sleep(10 * time.Millisecond) {
+				n, err := c.Get(t.Context(), "", 0, s.fetch)
+				if s.asked > asked {
+					last = err
+					return time.Since(start)
+				}
+				if n != asked || err != last {
+					t.Fatalf("between: %d, %v", n, err)
+				}
+			}
+		}
+		pause()
+		uneven := false
+		for i, usual := range []time.Duration{2, 4, 8, 16, 32, 60, 60, 60} {
+			usual *= time.Second
+			got := pause()
+			if got < usual*3/4 || got > usual*5/4+10*time.Millisecond {
+				t.Errorf("after %d failures: %v", i+1, got)
+			}
+			uneven = uneven || got < usual-50*time.Millisecond || got > usual+50*time.Millisecond
+		}
+		if !uneven {
+			t.Error("no jitter")
+		}
+		s.err = nil
+		pause()
+		s.err = down
+		if got := pause(); got != 2*time.Second {
+			t.Errorf("after a success: %v", got)
+		}
+		if got := pause(); got > 2510*time.Millisecond {
+			t.Errorf("after the first failure since: %v", got)
+		}
+	})
+}
+
+func TestBackoffIsNotShorterThanTheInterval(t *testing.T) {
+	for failures := range 4 {
+		if got := backoff(time.Hour, failures); got < 45*time.Minute || got > 75*time.Minute {
+			t.Errorf("%d failures: %v", failures, got)
+		}
+		if got := backoff(-1, failures); got != -1 {
+			t.Errorf("%d failures without an interval: %v", failures, got)
+		}
+	}
+}
+
+// A caller who goes takes nothing from those who stay.
+func TestCallersLeaveOnTheirOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Cache[int]
+		s := source{takes: 2 * time.Second}
+		why := errors.New("why")
+		first, cancel := context.WithCancelCause(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if _, err := c.Get(first, "", 0, s.fetch); err != why {
+				t.Errorf("who left: %v", err)
+			}
+		})
+		synctest.Wait()
+		wg.Go(func() {
+			if n, err := c.Get(t.Context(), "", 0, s.fetch); n != 1 || err != nil {
+				t.Errorf("who stayed: %d, %v", n, err)
+			}
+		})
+		time.Sleep(time.Second)
+		cancel(why)
+		wg.Wait()
+		if s.ended != 0 {
+			t.Error("the fetch was ended")
+		}
+	})
+}
+
+// A fetch that nobody waits for ends, and is over before its last caller is. It
+// is no failure of who was asked, but no reason to ask at once again.
+func TestFetchEndsWithItsLastCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Cache[int]
+		s := source{takes: time.Second}
+		start := time.Now()
+		for _, patience := range []time.Duration{100, 200, 300, 1000} {
+			ctx, cancel := context.WithTimeout(t.Context(), patience*time.Millisecond)
+			if _, err := c.Get(ctx, "", 0, s.fetch); err != context.DeadlineExceeded {
+				t.Errorf("got %v", err)
+			}
+			cancel()
+			if s.asked != 1 || s.ended != 1 {
+				t.Errorf("%d fetches, %d ended", s.asked, s.ended)
+			}
+		}
+		n, err := c.Get(t.Context(), "", 0, s.fetch)
+		if n != 2 || err != nil || time.Since(start) != 3*time.Second {
+			t.Errorf("got %d, %v after %v", n, err, time.Since(start))
+		}
+	})
+}
+
+func TestNoFetchForWhoIsGone(t *testing.T) {
+	var c Cache[int]
+	var s source
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Get(ctx, "", 0, s.fetch); err != context.Canceled || s.asked != 0 {
+		t.Errorf("got %v, %d fetches", err, s.asked)
+	}
+}
+
+type contextKey struct{}
+
+func TestFetchHasValuesAndNoDeadline(t *testing.T) {
+	var c Cache[any]
+	ctx, cancel := context.WithTimeout(context.WithValue(t.Context(), contextKey{}, "v"), time.Minute)
+	defer cancel()
+	v, err := c.Get(ctx, "", 0, func(ctx context.Context) (any, error) {
+		if _, ok := ctx.Deadline(); ok {
+			t.Error("a deadline")
+		}
+		return ctx.Value(contextKey{}), nil
+	})
+	if v != "v" || err != nil {
+		t.Errorf("got %v, %v", v, err)
+	}
+}
+
+// Memory is bounded, and lists under way are not forgotten.
+func TestListsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Cache[int]
+		slow := source{takes: time.Minute}
+		var wg sync.WaitGroup
+		get := func() {
+			if n, err := c.Get(t.Context(), "slow", 0, slow.fetch); n != 1 || err != nil {
+				t.Errorf("slow: %d, %v", n, err)
+			}
+		}
+		wg.Go(get)
+		synctest.Wait()
+		var s source
+		for i := range 3 * maxLists {
+			if n, err := c.Get(t.Context(), strconv.Itoa(i), 0, s.fetch); n != i+1 || err != nil {
+				t.Errorf("%d: %d, %v", i, n, err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if len(c.entries) != maxLists {
+			t.Errorf("%d entries", len(c.entries))
+		}
+		last := strconv.Itoa(3*maxLists - 1)
+		if n, err := c.Get(t.Context(), last, 0, s.fetch); n != 3*maxLists || err != nil {
+			t.Errorf("the newest is forgotten: %d, %v", n, err)
+		}
+		wg.Go(get)
+		wg.Wait()
+	})
+}
