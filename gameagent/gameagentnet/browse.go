@@ -33,62 +33,22 @@ const MaxListed = 1 << 16
 // is as many datagrams as it takes, and nothing tells the last: what has come
 // when none has for Client.Silence is the list. An empty list is no error.
 //
-// A master is asked again only after Client.ListEvery, also if it did not answer;
-// before, and for all who ask at the same time, there is one outcome. The
-// slice is each caller's own.
+// A master is asked again only after Client.ListEvery. After a failure that is
+// longer or shorter by up to a quarter at random, and twice as long with each
+// further failure, up to 60 s. Before, and for all who ask at the same time, there
+// is one outcome, the failure if it was one. If nobody waits for it any longer,
+// the master's answer is not awaited either; who asks next may have to wait for
+// ListEvery to pass. The slice is each caller's own.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
-	return c.listOnce(ctx, addr, func() (Listing, error) { return c.fetch(ctx, addr) })
+	return c.listOnce(ctx, addr, func(ctx context.Context) (Listing, error) { return c.fetch(ctx, addr) })
 }
 
 // listOnce returns what fetch returns, or returned a short while ago under the
 // same key.
-func (c *Client) listOnce(ctx context.Context, key string, fetch func() (Listing, error)) (Listing, error) {
-	l := c.outcomeOf(key)
-	select {
-	case l.turn <- struct{}{}:
-		defer func() { <-l.turn }()
-	case <-ctx.Done():
-		return Listing{}, context.Cause(ctx)
-	}
-	every := c.ListEvery
-	if every == 0 {
-		every = 2 * time.Second
-	}
-	if l.at.IsZero() || time.Since(l.at) >= every {
-		listing, err := fetch()
-		if ctx.Err() != nil {
-			return Listing{}, context.Cause(ctx) // the next is to ask for himself
-		}
-		l.listing, l.err, l.at = listing, err, time.Now()
-	}
-	listing := l.listing
+func (c *Client) listOnce(ctx context.Context, key string, fetch func(context.Context) (Listing, error)) (Listing, error) {
+	listing, err := c.lists.Get(ctx, key, c.ListEvery, fetch)
 	listing.Servers = slices.Clone(listing.Servers)
-	return listing, l.err
-}
-
-// An outcome is what a master told last.
-type outcome struct {
-	turn    chan struct{} // taken by who reads or changes the rest
-	at      time.Time
-	listing Listing
-	err     error
-}
-
-// maxMasters bounds the lists that a Client remembers.
-const maxMasters = 64
-
-func (c *Client) outcomeOf(key string) *outcome {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	l := c.lists[key]
-	if l == nil {
-		if c.lists == nil || len(c.lists) == maxMasters {
-			c.lists = make(map[string]*outcome)
-		}
-		l = &outcome{turn: make(chan struct{}, 1)}
-		c.lists[key] = l
-	}
-	return l
+	return listing, err
 }
 
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {

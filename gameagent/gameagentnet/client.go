@@ -7,10 +7,10 @@ import (
 	"iter"
 	"net"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -44,8 +44,9 @@ type Client struct {
 	// outlast Timeout.
 	Silence time.Duration
 
-	// ListEvery is how often a master is asked for its list: meanwhile List
-	// returns what it returned before. 0 means 2 s; it is always if negative.
+	// ListEvery is how often a master is asked for its list: meanwhile List and
+	// LegacyList return what they returned before. 0 means 2 s. If negative, it is
+	// always, also after failures.
 	ListEvery time.Duration
 
 	// Dial and Listen open sockets of either family, if nil those of the system:
@@ -54,8 +55,7 @@ type Client struct {
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 
-	mu    sync.Mutex
-	lists map[string]*outcome // by master and, in the legacy form, game
+	lists listcache.Cache[Listing] // by master and, in the legacy form, game
 }
 
 // An Answer is what a server told, and how it came.

@@ -15,14 +15,15 @@ import (
 )
 
 // LegacyList asks the legacy master at addr, host:port of a TCP port, for the
-// servers of a game of the engine, as "serioussamse". It waits Timeout for each step and 10 times that for the
-// whole, and asks once. Masters are spared as in List. The Listing is Partial if
-// the connection or the time ended before the list; its RTT is that of the whole.
+// servers of a game of the engine, as "serioussamse". It waits Timeout for each
+// step and 10 times that for the whole, and asks once. Masters are spared as in
+// List, for each game. The Listing is Partial if the connection or the time ended
+// before the list; its RTT is that of the whole.
 //
 // The list of a legacy master holds query ports. Here they are those of games,
 // one below, as in List.
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
-	return c.listOnce(ctx, addr+`\`+game, func() (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
+	return c.listOnce(ctx, addr+`\`+game, func(ctx context.Context) (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
 }
 
 func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, error) {

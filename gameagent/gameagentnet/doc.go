@@ -28,7 +28,9 @@
 // thousands with Scan, a native master for its list with List, and all servers
 // on that with Browse. Each attempt is from a port of its own. Answers from
 // elsewhere, malformed ones and late ones are passed over. The port that the
-// system knows to be closed is an error at once, except in a scan.
+// system knows to be closed is an error at once, except in a scan. However often
+// a program asks for lists, a master is asked for one every now and then, and
+// more seldom while it fails.
 //
 // Servers on the local network are not looked for: the protocol knows no
 // broadcast, and the list of a master is the only way to learn of a server.
