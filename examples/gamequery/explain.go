@@ -11,16 +11,35 @@ import (
 func newExplainCommand() *cobra.Command {
 	o := defaultOptions()
 	var in input
+	var only string
 	cmd := &cobra.Command{
-		Use:   "explain [flags] MESSAGE FILE...",
+		Use:   "explain [flags] {MESSAGE FILE... | CAPTURE}",
 		Short: "Print what each byte of packets and streams means",
 		Long: `Explain prints the bytes of packets and streams in hexadecimal. Comments give
 the offset, length, name and value of each field, and where it breaks, the error.
-The result can be decoded again, with -hex. A file "-" is standard input.`,
-		Args: checkMessageAndFiles,
+The result can be decoded again, with -hex. A file "-" is standard input.
+
+A CAPTURE is a file of pcap or pcapng, as tcpdump and Wireshark write it. Explain
+prints each datagram in it and each direction of a connection, if it can tell by
+a port or by what the client says which protocol that is; -only names it.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return checkMessageAndFiles(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, _ := formatOf(args[0])
 			in.stdin = cmd.InOrStdin()
+			if len(args) == 1 {
+				b, err := in.raw(args[0])
+				if err != nil {
+					return notCapture(cmd, args[0], err)
+				}
+				return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+					return explainCapture(cmd, w, args[0], b, only)
+				})
+			}
+			f, _ := formatOf(args[0])
 			packets, err := in.readAll(args[1:], f)
 			if err != nil {
 				return err
@@ -34,6 +53,7 @@ The result can be decoded again, with -hex. A file "-" is standard input.`,
 	}
 	in.addFlag(cmd.Flags())
 	o.addFlags(cmd.Flags())
+	cmd.Flags().StringVar(&only, "only", "", "the protocol that a CAPTURE is of, as sqp or wzbin")
 	return cmd
 }
 

@@ -33,7 +33,7 @@ func TestExitCodes(t *testing.T) {
 		{"unknown command", "dekode", "", 2, `no command "dekode"; did you mean decode?`},
 		{"unknown flag", "decode -bogus", "", 2, "unknown flag: --bogus"},
 		{"no message", "decode", "", 2, "want a MESSAGE and a FILE"},
-		{"no file", "explain sqp.Request", "", 2, "want a MESSAGE and a FILE"},
+		{"no file", "explain sqp.Request", "", 2, "want a FILE behind sqp.Request"},
 		{"unknown message", "decode sqp.Nothing -", "", 2, `no MESSAGE "sqp.Nothing"`},
 		{"unknown message to encode", "encode nothing", "", 2, "decode -list"},
 		{"file for encode", "encode sqp.Request " + infoAnswer, "", 2, "standard input"},
