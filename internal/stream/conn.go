@@ -89,6 +89,10 @@ func Next[T any](c *Conn, cut func(b []byte) (m T, rest []byte, err error)) (T, 
 	}
 }
 
+// SetIdle replaces Limits.Idle of this connection, from the next message on. It
+// is for who reads.
+func (c *Conn) SetIdle(d time.Duration) { c.limits.Idle = d }
+
 // Rest returns what has come and was not used.
 func (c *Conn) Rest() []byte { return c.buffer[c.used:] }
 
