@@ -1,0 +1,329 @@
+package warzonenet
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"math"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// Errors of [Games].
+var (
+	// ErrFull is why a game is not listed if there are MaxGames already, or as
+	// many of its address or prefix as may be.
+	ErrFull = errors.New("warzonenet: no room for another game")
+
+	// ErrTaken is why a game is not listed if its address has one that was
+	// opened in another protocol.
+	ErrTaken = errors.New("warzonenet: the address has a game of another protocol")
+
+	// ErrAddress is why a game is not listed whose Key nobody could connect to.
+	ErrAddress = errors.New("warzonenet: not an address to join a game at")
+
+	// ErrGone is why a game is not changed that is not listed, or no longer:
+	// its time is up, or another is listed at its address.
+	ErrGone = errors.New("warzonenet: the game is not listed")
+)
+
+// Games are the open games of one lobby, which all servers of that share: what
+// is opened through one of them all show. Its zero value is ready; fields must
+// not change once it is used. All methods may be called at any time.
+//
+// # Memory
+//
+// A game takes about 3 KiB: its [Entry] and, as lists hold it, a record of 814
+// bytes. Records are made when a game changes and lie in pages of 16. A list
+// is a view of the pages; a change after it makes a copy of one page. The
+// limits bound all of it.
+type Games struct {
+	// MaxGames is how many games are listed at most. 0 means 16 384: a host
+	// costs a connection, and a process some 16 KiB for each.
+	MaxGames int
+
+	// MaxPerAddress limits the games of an IPv4 address or an IPv6 /64. 0 means
+	// 64: games behind one address differ in their ports.
+	MaxPerAddress int
+
+	// MaxPerPrefix limits those of an IPv4 /24 or an IPv6 /48. 0 means 512.
+	MaxPerPrefix int
+
+	// MaxListed is how many games one answer shows at most. 0 means
+	// [warzone.MaxGames], 1024, which is what clients of this library accept by
+	// default. If there are more, it shows those of versions 2 and 3 first, and
+	// of each kind those that were opened first, but that the place of a game
+	// that goes is taken by the last.
+	MaxListed int
+
+	// Store shares the list with other nodes. Without one it is in the memory
+	// of this one alone.
+	Store Store
+
+	once sync.Once
+
+	mu      sync.Mutex
+	table   registry.Table[*held] // by Key
+	byID    map[uint32]*held
+	rolls   [rollCount]roll
+	lists   [listCount]list // as they were last asked for
+	changes uint64
+	refused uint64
+	scratch []byte // for a record
+
+	serving int    // how many Serve calls use it
+	unwatch func() // of the Store, while any does
+	refresh *time.Timer
+}
+
+// held is a game that is listed.
+type held struct {
+	entry  Entry
+	places [rollCount]int // nowhere if the roll does not show it
+	remote bool           // another node has told of it
+	shared time.Time      // when the Store was told last
+}
+
+const nowhere = -1
+
+// never is when the time of a game is up that has none.
+const never = 100 * 365 * 24 * time.Hour
+
+// Defaults of Games.
+const (
+	defaultMaxGames        = 16_384
+	defaultGamesPerAddress = 64
+	defaultGamesPerPrefix  = 512
+)
+
+func (g *Games) init() {
+	g.table.Max = cmp.Or(g.MaxGames, defaultMaxGames)
+	g.table.MaxPerAddress = cmp.Or(g.MaxPerAddress, defaultGamesPerAddress)
+	g.table.MaxPerPrefix = cmp.Or(g.MaxPerPrefix, defaultGamesPerPrefix)
+	g.byID = make(map[uint32]*held)
+	for i := range g.rolls {
+		g.rolls[i] = roll{number: i, size: warzone.GameSize}
+	}
+	g.rolls[roll21].size = warzone.RecordSize
+	g.rolls[roll20].size = warzone.RecordSize
+}
+
+// lock locks g, with no game in it whose time is up.
+func (g *Games) lock() (now time.Time) {
+	g.once.Do(g.init)
+	g.mu.Lock()
+	now = time.Now()
+	g.table.Expire(now, math.MaxInt, func(i int) { g.hideLocked(*g.table.Value(i)) })
+	return now
+}
+
+// NewID returns an ID that no game has, for one that is about to be added.
+func (g *Games) NewID() uint32 {
+	g.lock()
+	defer g.mu.Unlock()
+	return g.newIDLocked()
+}
+
+func (g *Games) newIDLocked() uint32 {
+	for {
+		var b [4]byte
+		rand.Read(b[:]) // does not fail
+		id := binary.BigEndian.Uint32(b[:]) & math.MaxInt32
+		if id != 0 && id != warzone.Filler1 && g.byID[id] == nil {
+			return id
+		}
+	}
+}
+
+// Add lists a game in place of any at its Key, and returns it as it is listed:
+// Games chooses an ID if it has none. A game that comes by the deployed protocol
+// replaces any; others only one of their own Source, otherwise the error is
+// ErrTaken. It is ErrFull or ErrAddress, or what [warzone.Game.AppendBinary]
+// returns of a game that cannot be written; then nothing has changed. ErrTaken
+// is also for an ID that another game has.
+func (g *Games) Add(e Entry) (Entry, error) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	e.Key = netip.AddrPortFrom(e.Key.Addr().Unmap().WithZone(""), e.Key.Port())
+	e.Opened, e.Seen = now, now
+	if e.ID == 0 {
+		e.ID = g.newIDLocked()
+	}
+	h, err := g.putLocked(e, false)
+	if err != nil {
+		return Entry{}, err
+	}
+	g.shareLocked(h, now)
+	return h.entry, nil
+}
+
+// Update changes the game with an ID and returns it. change must not call
+// Games; what it does to Key, ID, Source, Opened and Seen has no effect. The
+// error is ErrGone, or as of Add; then nothing has changed.
+func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	h := g.byID[id]
+	if h == nil || h.remote {
+		return Entry{}, ErrGone
+	}
+	e := h.entry
+	change(&e)
+	e.Key, e.ID, e.Source, e.Opened, e.Seen = h.entry.Key, id, h.entry.Source, h.entry.Opened, now
+	if err := g.replaceLocked(h, e); err != nil {
+		return Entry{}, err
+	}
+	g.shareLocked(h, now)
+	return h.entry, nil
+}
+
+// Touch tells that the host of a game was heard of, and until when that keeps
+// it listed; the zero time is for as long as its connection. It is not ok if the
+// game is gone.
+func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	h := g.byID[id]
+	if h == nil || h.remote {
+		return false
+	}
+	h.entry.Seen, h.entry.Expires = now, expires
+	g.setDeadlineLocked(h)
+	if now.Sub(h.shared) >= shareEvery {
+		g.shareLocked(h, now)
+	}
+	return true
+}
+
+// Remove takes a game from the list. It is not ok if it is gone.
+func (g *Games) Remove(id uint32) (ok bool) {
+	g.lock()
+	defer g.mu.Unlock()
+	h := g.byID[id]
+	if h == nil || h.remote {
+		return false
+	}
+	g.removeLocked(h)
+	if g.Store != nil {
+		g.Store.Remove(id)
+	}
+	return true
+}
+
+// putLocked lists e in place of what is at its Key.
+func (g *Games) putLocked(e Entry, remote bool) (*held, error) {
+	if !joinable(e.Key) {
+		return nil, ErrAddress
+	}
+	if other := g.byID[e.ID]; other != nil && other.entry.Key != e.Key {
+		return nil, ErrTaken
+	}
+	if i, found := g.table.Find(e.Key); found {
+		h := *g.table.Value(i)
+		if e.Source != h.entry.Source && e.Source != SourceLobby && !remote {
+			return nil, ErrTaken
+		}
+		was := h.entry.ID
+		if err := g.replaceLocked(h, e); err != nil {
+			return nil, err
+		}
+		h.remote = remote
+		if was != e.ID {
+			delete(g.byID, was)
+			g.byID[e.ID] = h
+		}
+		return h, nil
+	}
+	i, ok := g.table.Add(e.Key, e.Opened)
+	if !ok {
+		g.refused++
+		return nil, ErrFull
+	}
+	h := &held{remote: remote}
+	for i := range h.places {
+		h.places[i] = nowhere
+	}
+	h.entry.Key = e.Key
+	*g.table.Value(i) = h
+	if err := g.replaceLocked(h, e); err != nil {
+		g.table.Remove(i)
+		return nil, err
+	}
+	g.byID[e.ID] = h
+	return h, nil
+}
+
+// replaceLocked makes e the entry of h, with the same Key, and shows it as such.
+func (g *Games) replaceLocked(h *held, e Entry) error {
+	e.Game.Host = e.Key.Addr().String()
+	e.Game.GameID = e.ID
+	// The records are written one after the other before any is shown.
+	records := g.scratch[:0]
+	var ends [rollCount]int
+	for i := range g.rolls {
+		var err error
+		if records, err = e.appendRecord(records, i); err != nil {
+			return err
+		}
+		ends[i] = len(records)
+	}
+	g.scratch = records
+	from := 0
+	for i := range g.rolls {
+		g.showLocked(h, i, records[from:ends[i]])
+		from = ends[i]
+	}
+	h.entry = e
+	g.changes++
+	g.setDeadlineLocked(h)
+	return nil
+}
+
+// showLocked sees to it that a roll shows record, or nothing, of h.
+func (g *Games) showLocked(h *held, roll int, record []byte) {
+	r, place := &g.rolls[roll], h.places[roll]
+	switch {
+	case place != nowhere && len(record) == 0:
+		r.remove(place)
+	case place != nowhere && bytes.Equal(r.at(place), record):
+		return
+	case place != nowhere:
+		r.set(place, record)
+	case len(record) > 0:
+		r.add(record, h)
+	default:
+		return
+	}
+	g.lists[listOf(roll)] = list{}
+}
+
+func (g *Games) setDeadlineLocked(h *held) {
+	i, _ := g.table.Find(h.entry.Key)
+	deadline := h.entry.Expires
+	if deadline.IsZero() {
+		deadline = h.entry.Seen.Add(never)
+	}
+	g.table.SetDeadline(i, deadline)
+}
+
+// removeLocked takes h from the list.
+func (g *Games) removeLocked(h *held) {
+	i, _ := g.table.Find(h.entry.Key)
+	g.hideLocked(h)
+	g.table.Remove(i)
+}
+
+// hideLocked takes h from all but the table.
+func (g *Games) hideLocked(h *held) {
+	for i := range g.rolls {
+		g.showLocked(h, i, nil)
+	}
+	delete(g.byID, h.entry.ID)
+	g.changes++
+}

@@ -1,0 +1,142 @@
+package warzonenet
+
+import (
+	"cmp"
+	"iter"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// The lists of Games: those of 814-byte games are of two rolls.
+const (
+	listVersioned = iota
+	list21
+	list20
+	listCount
+)
+
+// listOf returns the list that a roll is part of.
+func listOf(roll int) int {
+	switch roll {
+	case roll21:
+		return list21
+	case roll20:
+		return list20
+	}
+	return listVersioned
+}
+
+// A list is records of the same size, which do not change any more.
+type list struct {
+	pages [][]byte
+	count int // of the records
+}
+
+// list returns the games as lists of a layout show them. The caller must not
+// change the slice.
+func (g *Games) list(l warzone.Layout) list {
+	g.lock()
+	defer g.mu.Unlock()
+	number := listVersioned
+	switch l {
+	case warzone.Layout21:
+		number = list21
+	case warzone.Layout20:
+		number = list20
+	}
+	if g.lists[number].pages == nil {
+		g.lists[number] = g.newListLocked(number)
+	}
+	return g.lists[number]
+}
+
+func (g *Games) newListLocked(number int) list {
+	made := list{pages: [][]byte{}}
+	for i := range g.rolls {
+		if listOf(i) != number {
+			continue
+		}
+		var n int
+		most := cmp.Or(g.MaxListed, warzone.MaxGames) - made.count
+		made.pages, n = g.rolls[i].appendPages(made.pages, most)
+		made.count += n
+	}
+	return made
+}
+
+// Find returns the game at an address.
+func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
+	g.lock()
+	defer g.mu.Unlock()
+	i, ok := g.table.Find(key)
+	if !ok {
+		return Entry{}, false
+	}
+	return (*g.table.Value(i)).entry, true
+}
+
+// FindID returns the game with an ID.
+func (g *Games) FindID(id uint32) (e Entry, ok bool) {
+	g.lock()
+	defer g.mu.Unlock()
+	h := g.byID[id]
+	if h == nil {
+		return Entry{}, false
+	}
+	return h.entry, true
+}
+
+// All returns the games, in no order. It does not hold up the servers: of those
+// that come or go meanwhile it may miss some, and what comes again may come
+// twice.
+func (g *Games) All() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		var some []Entry
+		for i := 0; ; {
+			if some, i = g.some(some[:0], i); len(some) == 0 {
+				return
+			}
+			for _, e := range some {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// some appends games with numbers from i on, and returns with which to go on.
+// It appends none only if there are no more.
+func (g *Games) some(dst []Entry, i int) ([]Entry, int) {
+	const atOnce = 64
+	g.lock()
+	defer g.mu.Unlock()
+	for ; i < g.table.Numbers() && len(dst) < atOnce; i++ {
+		if g.table.Has(i) {
+			dst = append(dst, (*g.table.Value(i)).entry)
+		}
+	}
+	return dst, i
+}
+
+// Changes returns a number that is another whenever the games are, so that who
+// shows them in a form of his own makes that only then.
+func (g *Games) Changes() uint64 {
+	g.lock()
+	defer g.mu.Unlock()
+	return g.changes
+}
+
+// GamesStats counts since the Games were first used.
+type GamesStats struct {
+	Listed  int    // games now
+	Refused uint64 // games not listed because there are too many, in all or of theirs
+}
+
+// Stats returns a snapshot.
+func (g *Games) Stats() GamesStats {
+	g.lock()
+	defer g.mu.Unlock()
+	return GamesStats{Listed: g.table.Len(), Refused: g.refused}
+}

@@ -1,0 +1,85 @@
+package warzonenet
+
+import "slices"
+
+// pageRecords is how many records a page has. A change costs a page, and a list
+// an element for each.
+const pageRecords = 16
+
+// A roll is records of the same size, in pages that stay as they are once they
+// have been given out: then a change makes a copy.
+type roll struct {
+	number int // of this roll, among those of Games
+	size   int // of a record
+	pages  []page
+	owners []*held // of the records, in their order
+	given  uint64  // how often pages have been given out
+}
+
+type page struct {
+	records []byte
+	given   uint64 // as in the roll when the page was made
+}
+
+// add adds a record at the end.
+func (r *roll) add(record []byte, owner *held) {
+	n := len(r.owners)
+	if n%pageRecords == 0 {
+		r.pages = append(r.pages, page{make([]byte, 0, pageRecords*r.size), r.given})
+	}
+	p := r.own(n / pageRecords)
+	p.records = append(p.records, record...)
+	r.owners = append(r.owners, owner)
+	owner.places[r.number] = n
+}
+
+// at returns the record at a place, which must not be changed.
+func (r *roll) at(place int) []byte {
+	from := place % pageRecords * r.size
+	return r.pages[place/pageRecords].records[from : from+r.size]
+}
+
+// set replaces the record at a place.
+func (r *roll) set(place int, record []byte) {
+	copy(r.own(place / pageRecords).records[place%pageRecords*r.size:], record)
+}
+
+// remove removes the record at a place, to which the last moves.
+func (r *roll) remove(place int) {
+	r.owners[place].places[r.number] = nowhere
+	last := len(r.owners) - 1
+	if place != last {
+		r.set(place, r.at(last))
+		r.owners[place] = r.owners[last]
+		r.owners[place].places[r.number] = place
+	}
+	r.owners[last] = nil
+	r.owners = r.owners[:last]
+	if last%pageRecords == 0 {
+		r.pages = slices.Delete(r.pages, len(r.pages)-1, len(r.pages))
+		return
+	}
+	p := r.own(len(r.pages) - 1)
+	p.records = p.records[:len(p.records)-r.size]
+}
+
+// own returns a page to change.
+func (r *roll) own(i int) *page {
+	p := &r.pages[i]
+	if p.given != r.given {
+		*p = page{append(make([]byte, 0, pageRecords*r.size), p.records...), r.given}
+	}
+	return p
+}
+
+// appendPages appends the pages of the first most records to dst and returns
+// how many records they have. They do not change any more.
+func (r *roll) appendPages(dst [][]byte, most int) ([][]byte, int) {
+	r.given++
+	n := min(len(r.owners), most)
+	for i := 0; i*pageRecords < n; i++ {
+		size := min(n-i*pageRecords, pageRecords) * r.size
+		dst = append(dst, r.pages[i].records[:size])
+	}
+	return dst, n
+}

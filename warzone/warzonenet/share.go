@@ -1,0 +1,90 @@
+package warzonenet
+
+import (
+	"net/netip"
+	"time"
+)
+
+// join is called when a server starts to serve the games, leave when it does no
+// more: in between they are shared.
+func (g *Games) join() {
+	g.lock()
+	g.serving++
+	first := g.serving == 1 && g.Store != nil
+	if first {
+		g.refresh = time.AfterFunc(shareEvery, g.shareAll)
+	}
+	g.mu.Unlock()
+	if !first {
+		return
+	}
+	stop := g.Store.Watch(g.put, g.remove)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.unwatch = stop
+}
+
+func (g *Games) leave() {
+	g.mu.Lock()
+	g.serving--
+	stop := func() {}
+	if g.serving == 0 && g.unwatch != nil {
+		stop, g.unwatch = g.unwatch, nil
+		g.refresh.Stop()
+	}
+	g.mu.Unlock()
+	stop()
+}
+
+// shareAll tells the Store of the games whose connections are still there.
+func (g *Games) shareAll() {
+	now := g.lock()
+	defer g.mu.Unlock()
+	for _, h := range g.byID {
+		if !h.remote && h.entry.Expires.IsZero() && now.Sub(h.shared) >= shareEvery/2 {
+			g.shareLocked(h, now)
+		}
+	}
+	if g.serving > 0 {
+		g.refresh.Reset(shareEvery)
+	}
+}
+
+// shareLocked tells the Store of a game of this node.
+func (g *Games) shareLocked(h *held, now time.Time) {
+	if g.Store == nil {
+		return
+	}
+	e := h.entry
+	if e.Expires.IsZero() {
+		e.Expires = now.Add(lease)
+	}
+	h.shared = now
+	g.Store.Put(e)
+}
+
+// put lists what another node has listed. What cannot be is passed over, and
+// so is a game whose host has come to this node since.
+func (g *Games) put(e Entry) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	e.Key = netip.AddrPortFrom(e.Key.Addr().Unmap().WithZone(""), e.Key.Port())
+	if e.ID == 0 || !e.Expires.After(now) {
+		return
+	}
+	if i, found := g.table.Find(e.Key); found {
+		if h := *g.table.Value(i); !h.remote && !e.Opened.After(h.entry.Opened) {
+			return
+		}
+	}
+	g.putLocked(e, true)
+}
+
+// remove takes what another node has taken from the list.
+func (g *Games) remove(id uint32) {
+	g.lock()
+	defer g.mu.Unlock()
+	if h := g.byID[id]; h != nil && h.remote {
+		g.removeLocked(h)
+	}
+}
