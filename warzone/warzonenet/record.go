@@ -91,10 +91,8 @@ func maxExtra(g *warzone.Game) int {
 	switch {
 	case g.Version == warzone.Version2:
 		return 254
-	case g.Layout == warzone.Layout23:
-		return 238
 	case g.Version == warzone.Version3:
-		return 158
+		return 158 // those who read a list take 2.3 for later versions
 	}
 	return warzone.MaxExtra
 }

@@ -3,7 +3,6 @@ package warzonenet
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/netip"
 	"time"
 
@@ -23,9 +22,9 @@ const (
 	silentTimeout = 6 * time.Hour
 )
 
-// verifyEvery is how soon a game that could not be reached is tried again when
-// its host sends an update.
-const verifyEvery = 10 * time.Second
+// tryEvery is how soon it is tried again to list a game when its host sends an
+// update.
+const tryEvery = 10 * time.Second
 
 // A session is one connection to a Lobby.
 type session struct {
@@ -37,10 +36,12 @@ type session struct {
 	keeps  bool   // the host has sent a Keep
 	added  bool   // the host has sent a game
 	listed bool   // and it is in Games
+	linked uint32 // the id of a game to which it is a second address
 	silent bool   // the host expects no status
 
-	refusal  warzone.Status // why the game is not listed
-	verified time.Time      // when it was last tried
+	at      netip.AddrPort // where the game is joined
+	tried   time.Time      // when the game was last to be listed
+	refusal warzone.Status // why it is not
 }
 
 func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
@@ -126,9 +127,6 @@ func (s *session) sendList() {
 func (s *session) add(ctx context.Context, game *warzone.Game) bool {
 	s.unlist()
 	s.added = true
-	if s.id == 0 {
-		s.id = s.lobby.games.NewID()
-	}
 	s.keeps = s.keeps || game.Version == warzone.Version4
 	s.beSilentFor()
 	s.refusal = s.list(ctx, game)
@@ -139,22 +137,28 @@ func (s *session) add(ctx context.Context, game *warzone.Game) bool {
 func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 	key := s.key(game)
 	switch {
-	case s.listed:
-		at, _ := s.lobby.games.FindID(s.id)
-		if at.Key.IsValid() && at.Key != key {
-			return s.add(ctx, game)
-		}
-		_, err := s.lobby.games.Update(s.id, func(e *Entry) { e.Game = own(game) })
-		if err == nil {
-			s.lobby.stats.updated.Add(1)
-			break
-		}
-		s.listed = false
-		s.refusal = refusal(err)
-	case time.Since(s.verified) >= verifyEvery:
+	case s.linked != 0:
+	case s.listed && key == s.at:
+		s.change(game)
+	case s.listed, time.Since(s.tried) >= tryEvery:
 		return s.add(ctx, game)
 	}
 	return s.answer()
+}
+
+// change changes the game of a host that stays where it is.
+func (s *session) change(game *warzone.Game) {
+	_, err := s.lobby.games.Update(s.id, func(e *Entry) {
+		hosts := e.Game.SecondaryHosts
+		e.Game = *game
+		e.Game.SecondaryHosts = hosts
+	})
+	if err != nil {
+		s.listed = false
+		s.refusal = refusal(err)
+		return
+	}
+	s.lobby.stats.updated.Add(1)
 }
 
 // list lists a game or returns why not.
@@ -162,65 +166,25 @@ func (s *session) list(ctx context.Context, game *warzone.Game) warzone.Status {
 	if game.Name == "" {
 		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game has no name."}
 	}
-	e := Entry{Key: s.key(game), ID: s.id, Source: SourceLobby, Game: own(game)}
-	if !s.lobby.NoVerify {
-		s.verified = time.Now()
+	s.at, s.tried = s.key(game), time.Now()
+	e := Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
+	e.Game.SecondaryHosts = [2]string{}
+	if e.Verified {
 		if err := s.lobby.verify(ctx, e); err != nil {
-			return s.unreachable(ctx, e.Key, err)
+			return s.unreachable(ctx, err)
 		}
-		e.Verified = true
 	}
-	if _, err := s.lobby.games.Add(e); err != nil {
+	if s.link(e) {
+		return warzone.Status{}
+	}
+	e, err := s.lobby.games.Add(e)
+	if err != nil {
 		return refusal(err)
 	}
+	s.id = e.ID
 	s.listed = true
 	s.lobby.stats.added.Add(1)
 	return warzone.Status{}
-}
-
-// unreachable tells a host that its game cannot be reached.
-func (s *session) unreachable(ctx context.Context, at netip.AddrPort, err error) warzone.Status {
-	s.lobby.stats.unreachable.Add(1)
-	if l := s.lobby.Logger; l != nil {
-		l.LogAttrs(ctx, slog.LevelDebug, "game not reached", slog.Any("at", at), slog.Any("error", err))
-	}
-	return warzone.Status{
-		Code: warzone.StatusUnreachable,
-		Text: "Your game is not listed: nobody could join it at " + at.String() +
-			". Look at your firewall and at the port forwarding of your router.",
-	}
-}
-
-// refusal returns what a host is told of an error of Games.
-func refusal(err error) warzone.Status {
-	switch {
-	case errors.Is(err, ErrFull):
-		return warzone.Status{Code: warzone.StatusForbidden, Text: "There are too many games from your address, or in all."}
-	case errors.Is(err, ErrGone):
-		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Another game is listed at your address."}
-	}
-	return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game cannot be listed."}
-}
-
-// answer sends the status of the game.
-func (s *session) answer() bool {
-	switch {
-	case s.silent:
-		return true
-	case s.listed:
-		return s.send(s.lobby.welcome)
-	}
-	return s.sendStatus(s.refusal.Code, s.refusal.Text)
-}
-
-func (s *session) sendStatus(code warzone.StatusCode, text string) bool {
-	b, err := warzone.Status{Code: code, Text: text}.MarshalBinary()
-	return err == nil && s.send(b)
-}
-
-func (s *session) send(b []byte) bool {
-	_, err := s.conn.Write(b)
-	return err == nil
 }
 
 // unlist takes the game of the connection from the list.
@@ -229,19 +193,13 @@ func (s *session) unlist() {
 		s.lobby.games.Remove(s.id)
 		s.listed = false
 	}
+	s.unlink()
 }
 
 // key returns where a game of this host is joined: the host does not know the
 // address by which others know it.
 func (s *session) key(game *warzone.Game) netip.AddrPort {
 	return netip.AddrPortFrom(s.conn.Remote().Addr().WithZone(""), game.JoinPort())
-}
-
-// own returns a game without what the lobby fills in.
-func own(game *warzone.Game) warzone.Game {
-	g := *game
-	g.SecondaryHosts = [2]string{}
-	return g
 }
 
 // beSilentFor lets the host be silent for as long as it is usual for its version.

@@ -1,0 +1,61 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// refusal returns what a host is told of an error of Games.
+func refusal(err error) warzone.Status {
+	switch {
+	case errors.Is(err, ErrFull):
+		return warzone.Status{Code: warzone.StatusForbidden, Text: "There are too many games from your address, or in all."}
+	case errors.Is(err, ErrGone):
+		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Another game is listed at your address."}
+	}
+	return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game cannot be listed."}
+}
+
+// answer sends the status of the game.
+func (s *session) answer() bool {
+	switch {
+	case s.silent:
+		return true
+	case s.listed, s.linked != 0:
+		return s.send(s.lobby.welcome)
+	}
+	return s.sendStatus(s.refusal.Code, s.refusal.Text)
+}
+
+func (s *session) sendStatus(code warzone.StatusCode, text string) bool {
+	b, err := warzone.Status{Code: code, Text: text}.MarshalBinary()
+	return err == nil && s.send(b)
+}
+
+func (s *session) send(b []byte) bool {
+	_, err := s.conn.Write(b)
+	return err == nil
+}
+
+// unreachable tells a host that its game cannot be reached.
+func (s *session) unreachable(ctx context.Context, err error) warzone.Status {
+	s.lobby.stats.unreachable.Add(1)
+	if l := s.lobby.Logger; l != nil {
+		l.LogAttrs(ctx, slog.LevelDebug, "game not reached", slog.Any("at", s.at), slog.Any("error", err))
+	}
+	if errors.Is(err, errOtherGame) {
+		return warzone.Status{
+			Code: warzone.StatusNotAcceptable,
+			Text: "Your game is not listed: another answers at " + s.at.String() + ".",
+		}
+	}
+	return warzone.Status{
+		Code: warzone.StatusUnreachable,
+		Text: "Your game is not listed: nobody could join it at " + s.at.String() +
+			". Look at your firewall and at the port forwarding of your router.",
+	}
+}
+
