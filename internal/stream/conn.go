@@ -126,8 +126,8 @@ func (c *Conn) read() error {
 func (c *Conn) makeRoom() error {
 	size := cap(c.buffer)
 	if c.used == len(c.buffer) {
-		if size == 0 || size > smallBuffer && c.server != nil {
-			size = smallBuffer
+		if size == 0 || c.server != nil {
+			size = firstBuffer
 		}
 		c.resize(size)
 		return nil
@@ -136,8 +136,8 @@ func (c *Conn) makeRoom() error {
 		return nil
 	}
 	if c.used == 0 {
-		larger := min(2*size, c.limits.MaxFrame)
-		if larger <= size || !c.server.take(larger-size) {
+		larger := min(max(2*size, smallBuffer), c.limits.MaxFrame)
+		if larger <= size || !c.server.take(beyondSmall(larger)-beyondSmall(size)) {
 			return c.tooLong()
 		}
 		size = larger
@@ -145,6 +145,9 @@ func (c *Conn) makeRoom() error {
 	c.resize(size)
 	return nil
 }
+
+// beyondSmall returns how much of the budget a buffer takes.
+func beyondSmall(size int) int { return max(size-smallBuffer, 0) }
 
 func (c *Conn) tooLong() error {
 	if c.server != nil {
@@ -157,7 +160,7 @@ func (c *Conn) tooLong() error {
 func (c *Conn) resize(size int) {
 	to := c.buffer[:0]
 	if size != cap(c.buffer) {
-		c.server.give(max(cap(c.buffer)-max(size, smallBuffer), 0))
+		c.server.give(max(beyondSmall(cap(c.buffer))-beyondSmall(size), 0))
 		to = make([]byte, 0, size)
 	}
 	c.buffer = append(to, c.buffer[c.used:]...)
@@ -186,14 +189,18 @@ func (c *Conn) startTime() error {
 	return c.conn.SetReadDeadline(time.Now().Add(limit))
 }
 
-// Write writes b, one call at a time.
+// Write writes b, one call at a time. If a peer does not read it in its time,
+// the connection is of no more use.
 func (c *Conn) Write(b []byte) (int, error) {
-	n, err := c.WriteBuffers(net.Buffers{b})
-	return int(n), err
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if err := c.startWriting(len(b)); err != nil {
+		return 0, err
+	}
+	return c.conn.Write(b)
 }
 
-// WriteBuffers writes all of v, which it consumes, one call at a time. If a
-// peer does not read it in its time, the connection is of no more use.
+// WriteBuffers writes all of v, which it consumes, as Write does.
 func (c *Conn) WriteBuffers(v net.Buffers) (int64, error) {
 	size := 0
 	for _, b := range v {
@@ -201,14 +208,15 @@ func (c *Conn) WriteBuffers(v net.Buffers) (int64, error) {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	if err := c.startWriting(c.limits.Write * time.Duration(1+size/writeUnit)); err != nil {
+	if err := c.startWriting(size); err != nil {
 		return 0, err
 	}
 	return v.WriteTo(c.conn)
 }
 
-// startWriting sets the deadline for writing.
-func (c *Conn) startWriting(limit time.Duration) error {
+// startWriting sets the deadline for writing so many bytes.
+func (c *Conn) startWriting(size int) error {
+	limit := c.limits.Write * time.Duration(1+size/writeUnit)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.mute {
@@ -279,6 +287,6 @@ func (c *Conn) Close() error {
 
 // free gives back what the connection has of the budget; nothing reads any more.
 func (c *Conn) free() {
-	c.server.give(max(cap(c.buffer)-smallBuffer, 0))
+	c.server.give(beyondSmall(cap(c.buffer)))
 	c.buffer = nil
 }

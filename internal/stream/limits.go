@@ -17,6 +17,13 @@ type Limits struct {
 // writeUnit is what Limits.Write is the time for.
 const writeUnit = 64 << 10
 
-// smallBuffer is what a connection always has to read into, in bytes. It is
-// enough for every message of a Warzone host.
-const smallBuffer = 1 << 10
+// Sizes of buffers, in bytes.
+const (
+	// firstBuffer is what a connection has to read into while it waits. It is
+	// enough for what most peers send to stay connected.
+	firstBuffer = 64
+
+	// smallBuffer is what it may always have. It is enough for every message of
+	// a Warzone host.
+	smallBuffer = 1 << 10
+)
