@@ -58,4 +58,3 @@ func (s *session) unreachable(ctx context.Context, err error) warzone.Status {
 			". Look at your firewall and at the port forwarding of your router.",
 	}
 }
-

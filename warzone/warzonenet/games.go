@@ -279,6 +279,7 @@ func (g *Games) replaceLocked(h *held, e Entry) error {
 		g.showLocked(h, i, records[from:ends[i]])
 		from = ends[i]
 	}
+	compact(&e.Game)
 	h.entry = e
 	g.changes++
 	g.setDeadlineLocked(h)

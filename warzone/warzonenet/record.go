@@ -2,6 +2,7 @@ package warzonenet
 
 import (
 	"net/netip"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -95,6 +96,29 @@ func maxExtra(g *warzone.Game) int {
 		return 158 // those who read a list take 2.3 for later versions
 	}
 	return warzone.MaxExtra
+}
+
+// compact puts the texts of a game into memory of their own: as they come they
+// are parts of all that was read.
+func compact(g *warzone.Game) {
+	texts := [...]*string{
+		&g.Name, &g.Host, &g.Misc, &g.SecondaryHosts[0], &g.SecondaryHosts[1], &g.Extra,
+		&g.MapName, &g.HostName, &g.VersionString, &g.ModList,
+	}
+	size := 0
+	for _, text := range texts {
+		size += len(*text)
+	}
+	var all strings.Builder
+	all.Grow(size)
+	for _, text := range texts {
+		all.WriteString(*text)
+	}
+	rest := all.String()
+	for _, text := range texts {
+		n := len(*text)
+		*text, rest = rest[:n], rest[n:]
+	}
 }
 
 // joinable tells whether players can be sent to an address.
