@@ -1,0 +1,509 @@
+package warzonenet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// announce adds a game of version 4 that answers for itself, and returns its
+// connection.
+func (n *lobbyNet) announce(from, name string) *lobbyPeer {
+	n.t.Helper()
+	h := n.connect(from)
+	id := h.id()
+	n.listen(from+":2101", alive(&id))
+	h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, name)})
+	h.wantStatus(warzone.StatusOK)
+	return h
+}
+
+// Requests are understood however they are cut.
+func TestLobbySegments(t *testing.T) {
+	for _, size := range []int{1, 2, 7, 100, 500, 5000} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := &Lobby{NoVerify: true}
+				n := startLobby(t, l)
+				h := n.connect(hostAddr)
+				var all []byte
+				for _, m := range []warzone.Request{
+					warzone.GameIDRequest{},
+					warzone.AddGame{Game: gameOfVersion(warzone.Version4, "One")},
+					warzone.Keep{},
+					warzone.Update{Game: gameOfVersion(warzone.Version4, "Two")},
+					warzone.Update{Game: gameOfVersion(warzone.Version4, "Three")},
+				} {
+					all, _ = m.AppendBinary(all)
+				}
+				go func() {
+					for part := range slices.Chunk(all, size) {
+						h.Write(part)
+						synctest.Wait()
+					}
+				}()
+				h.read(4)
+				for range 3 {
+					h.wantStatus(warzone.StatusOK)
+				}
+				if names := n.names(); !slices.Equal(names, []string{"Three"}) {
+					t.Errorf("listed %q", names)
+				}
+				if s := l.Stats(); s.Added != 1 || s.Updated != 2 || s.Lists != 1 || s.Malformed != 0 {
+					t.Errorf("%+v", s)
+				}
+			})
+		})
+	}
+}
+
+// However clients ask, they get the list and the end of the connection.
+func TestLobbyListRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		_, want := n.list()
+		for _, req := range []string{"list\x00", "list\n", "list", "LIST\n\r", "\r\nlist\x00", "list\x00and more"} {
+			c := n.connect("203.0.113.9")
+			c.Write([]byte(req))
+			if got := c.rest(); !bytes.Equal(got, want) {
+				t.Errorf("%q: %d bytes, want %d", req, len(got), len(want))
+			}
+		}
+	})
+}
+
+// What is no request ends the connection, and lists nothing.
+func TestLobbyRefusesGarbage(t *testing.T) {
+	add, err := warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, bytes string
+		code        warzone.StatusCode // 0: nothing is answered
+	}{
+		{"text", "GET / HTTP/1.1\r\n\r\n", 0},
+		{"digits", strings.Repeat("9", 5000), 0},
+		{"length of 4 GiB", "\xff\xff\xff\xff\xff\xff\xff\xff", 0},
+		{"update before a game", string(add[5:]), 0},
+		{"join", "join\x00", 0},
+		{"version 5", "\x00\x00\x00\x05" + string(add[9:]), warzone.StatusNotAcceptable},
+		{"game of version 5", "addg\x00\x00\x00\x00\x05", warzone.StatusNotAcceptable},
+		{"calls of 2011", "version\x00\x00\x00\x00\x04", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := &Lobby{NoVerify: true}
+				n := startLobby(t, l)
+				c := n.connect(hostAddr)
+				go c.Write([]byte(tt.bytes))
+				if tt.code != 0 {
+					c.wantStatus(tt.code)
+				}
+				c.wantEnd()
+				if s := l.Stats(); s.Malformed != 1 || s.Added != 0 {
+					t.Errorf("%+v", s)
+				}
+			})
+		})
+	}
+}
+
+// A host that is listed and then sends garbage is listed no more.
+func TestLobbyUnlistsWhoSendsGarbage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		h := n.announce(hostAddr, "Game")
+		h.Write([]byte("garbage"))
+		h.wantEnd()
+		if names := n.names(); len(names) > 0 {
+			t.Errorf("listed %q", names)
+		}
+	})
+}
+
+// Golden files and random bytes do no harm: a list comes after each.
+func TestLobbyIsThrownAnything(t *testing.T) {
+	var all [][]byte
+	paths, err := filepath.Glob("../testdata/golden/*.hex")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, b, err := hexfile.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, b)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for size := range 200 {
+		b := make([]byte, size)
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		all = append(all, b, append([]byte("addg\x00"), b...), append([]byte("gaId\x00addg\x00\x00\x00\x00\x04"), b...))
+	}
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, &Lobby{Limits: Limits{MaxPerAddress: 2000, MaxPerPrefix: 2000}, Dial: refuseDial})
+		for _, b := range all {
+			c := n.connect(hostAddr)
+			go func() {
+				c.Write(b)
+				c.Conn.(interface{ CloseWrite() error }).CloseWrite()
+			}()
+			c.rest()
+		}
+		n.list()
+		if s := n.games.Stats(); s.Listed != 0 {
+			t.Errorf("%d games are listed", s.Listed)
+		}
+	})
+}
+
+func refuseDial(context.Context, string, string) (net.Conn, error) { return nil, errors.New("refused") }
+
+// Who does not go on is dropped in time, whatever he sends meanwhile.
+func TestLobbyTimes(t *testing.T) {
+	add, err := warzone.AddGame{Game: gameOfVersion(warzone.Version3, "Game")}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name  string
+		bytes []byte
+		drip  bool // one each second
+		want  time.Duration
+	}{
+		{"nothing", nil, false, 10 * time.Second},
+		{"part of a command", add[:3], false, 10 * time.Second},
+		{"part of a game", add[:700], false, 10 * time.Second},
+		{"one byte a second", add, true, 10 * time.Second},
+		{"only an id", []byte("gaId\x00"), false, 30 * time.Second},
+		{"keeps and no game", bytes.Repeat([]byte("keep\x00"), 40), false, 30 * time.Second},
+		{"a game", add, false, silentTimeout},
+		{"a game and a keep", append(slices.Clone(add), "keep\x00"...), false, keepTimeout},
+		{"zero bytes", make([]byte, 1000), true, 10 * time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := &Lobby{NoVerify: true}
+				n := startLobby(t, l)
+				start := time.Now()
+				c := n.connect(hostAddr)
+				dripped := make(chan struct{})
+				go func() {
+					defer close(dripped)
+					if !tt.drip {
+						c.Write(tt.bytes)
+						return
+					}
+					for i := range tt.bytes {
+						if _, err := c.Write(tt.bytes[i : i+1]); err != nil {
+							return
+						}
+						time.Sleep(time.Second)
+					}
+				}()
+				c.rest()
+				took := time.Since(start).Truncate(time.Second)
+				<-dripped
+				if took != tt.want {
+					t.Errorf("dropped after %v, want %v", took, tt.want)
+				}
+				if s := l.Stats(); s.Conns.TimedOut != 1 || n.games.Stats().Listed != 0 {
+					t.Errorf("%+v, %d listed", s, n.games.Stats().Listed)
+				}
+			})
+		})
+	}
+}
+
+// Who asks for a list and does not read it is dropped, and is in nobody's way.
+func TestLobbyPeerThatNeverReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := new(Lobby)
+		n := startLobby(t, l)
+		for i := range 500 {
+			addGame(t, n.games, gameAt(i*256))
+		}
+		c := n.connect(hostAddr)
+		c.send(warzone.ListRequest{})
+		synctest.Wait()
+		if names := n.names(); len(names) != 500 {
+			t.Errorf("%d games are listed", len(names))
+		}
+		// 500 games have 7 times 64 KiB, and so much time.
+		time.Sleep(69 * time.Second)
+		if s := l.Stats(); s.Conns.Open != 1 {
+			t.Errorf("%d connections are open", s.Conns.Open)
+		}
+		time.Sleep(2 * time.Second)
+		if s := l.Stats(); s.Conns.Open != 0 || s.Lists != 1 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// A host that sends updates and reads no status is dropped.
+func TestLobbyHostThatNeverReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &Lobby{MOTD: strings.Repeat("x", 1<<16), NoVerify: true}
+		n := startLobby(t, l)
+		h := n.connect(hostAddr)
+		h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")})
+		for i := range 4 {
+			h.send(warzone.Update{Game: gameOfVersion(warzone.Version4, fmt.Sprint("Update ", i))})
+		}
+		time.Sleep(time.Minute)
+		if s := l.Stats(); s.Conns.Open != 0 || n.games.Stats().Listed != 0 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func TestLobbyFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &Lobby{Limits: Limits{MaxConns: 20, MaxPerAddress: 5, MaxPerPrefix: 10}, Games: &Games{MaxGames: 8}, NoVerify: true}
+		n := startLobby(t, l)
+		for i := range 200 {
+			c := n.connect(fmt.Sprintf("198.51.%d.%d", i%10, i%40))
+			c.Write([]byte("gaId\x00"))
+		}
+		synctest.Wait()
+		if s := l.Stats(); s.Conns.Open != 20 || s.Conns.Refused != 180 {
+			t.Errorf("%+v", s.Conns)
+		}
+		time.Sleep(time.Minute)
+		codes := map[warzone.StatusCode]int{}
+		for i := range 10 {
+			h := n.connect(fmt.Sprintf("198.51.%d.1", i))
+			h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")})
+			head := h.read(4)
+			codes[warzone.StatusCode(head[2])<<8|warzone.StatusCode(head[3])]++
+		}
+		if codes[warzone.StatusOK] != 8 || codes[warzone.StatusForbidden] != 2 {
+			t.Errorf("%v", codes)
+		}
+	})
+}
+
+// A connection that ends does not take the game of a later one with it, and is
+// told so if it goes on.
+func TestLobbyHostComesAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, &Lobby{NoVerify: true})
+		before, after := n.connect(hostAddr), n.connect(hostAddr)
+		game := gameOfVersion(warzone.Version4, "Before")
+		before.send(warzone.AddGame{Game: game})
+		before.wantStatus(warzone.StatusOK)
+		game.Name = "After"
+		after.send(warzone.AddGame{Game: game})
+		after.wantStatus(warzone.StatusOK)
+		before.send(warzone.Update{Game: game})
+		before.wantStatus(warzone.StatusNotAcceptable)
+		before.Close()
+		synctest.Wait()
+		if names := n.names(); !slices.Equal(names, []string{"After"}) {
+			t.Errorf("listed %q", names)
+		}
+	})
+}
+
+// A game that moves to another port is looked at there.
+func TestLobbyHostChangesItsPort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		h := n.announce(hostAddr, "Game")
+		game := gameOfVersion(warzone.Version4, "Game")
+		game.HostPort = 2102
+		h.send(warzone.Update{Game: game})
+		h.wantStatus(warzone.StatusUnreachable)
+		if names := n.names(); len(names) > 0 {
+			t.Errorf("listed %q", names)
+		}
+		game.HostPort = 2101
+		h.send(warzone.Update{Game: game})
+		h.wantStatus(warzone.StatusUnreachable) // not looked at again so soon
+		time.Sleep(tryEvery)
+		h.send(warzone.Update{Game: game})
+		h.wantStatus(warzone.StatusOK)
+		if names := n.names(); len(names) != 1 {
+			t.Errorf("listed %q", names)
+		}
+	})
+}
+
+// Hosts of 2.3 add a game over both families.
+func TestLobbyLinksAddresses(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		second string
+		change func(g *warzone.Game)
+		after  time.Duration
+		linked bool
+	}{
+		{"both families", "2001:db8::7", func(*warzone.Game) {}, 0, true},
+		{"same family", "198.51.100.8", func(*warzone.Game) {}, 0, false},
+		{"other game", "2001:db8::7", func(g *warzone.Game) { g.MapName = "Other" }, 0, false},
+		{"other id", "2001:db8::7", func(g *warzone.Game) { g.GameID++ }, 0, false},
+		{"too late", "2001:db8::7", func(*warzone.Game) {}, linkWithin, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := startLobby(t, &Lobby{NoVerify: true})
+				first := n.connect(hostAddr)
+				game := gameOfVersion(warzone.Version3, "Game")
+				game.GameID = first.id()
+				first.send(warzone.AddGame{Game: game})
+				first.wantStatus(warzone.StatusOK)
+				time.Sleep(tt.after)
+				tt.change(&game)
+				second := n.connect(tt.second)
+				second.send(warzone.AddGame{Game: game})
+				second.wantStatus(warzone.StatusOK)
+				m, _ := n.list()
+				if !tt.linked {
+					if len(m.Games) != 2 || m.Games[0].SecondaryHosts[0] != "" {
+						t.Errorf("listed %+v", m.Games)
+					}
+					return
+				}
+				if len(m.Games) != 1 || m.Games[0].SecondaryHosts[0] != tt.second {
+					t.Fatalf("listed %+v", m.Games)
+				}
+				first.send(warzone.Update{Game: game})
+				first.wantStatus(warzone.StatusOK)
+				second.send(warzone.Update{Game: game})
+				second.wantStatus(warzone.StatusOK)
+				if m, _ = n.list(); len(m.Games) != 1 || m.Games[0].SecondaryHosts[0] != tt.second {
+					t.Errorf("after updates: %+v", m.Games)
+				}
+				second.Close()
+				synctest.Wait()
+				if m, _ = n.list(); len(m.Games) != 1 || m.Games[0].SecondaryHosts[0] != "" {
+					t.Errorf("after its end: %+v", m.Games)
+				}
+			})
+		})
+	}
+}
+
+func TestLobbyGreetsBetas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, &Lobby{MOTD: strings.Repeat("ü", 200), NoVerify: true})
+		h := n.connect(hostAddr)
+		h.send(warzone.MOTDRequest{}, warzone.AddGame{Game: gameOfVersion(warzone.Version2, "Game")})
+		if got := string(h.read(254)); got != strings.Repeat("ü", 127) {
+			t.Errorf("%q", got)
+		}
+		h.read(8 + 400)
+		if len(n.names()) != 1 {
+			t.Error("not listed")
+		}
+	})
+}
+
+// A host is known by the address that its connection comes from.
+func TestLobbyUnmapsAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, &Lobby{NoVerify: true})
+		for _, from := range []string{"::ffff:198.51.100.7", "2001:db8::7"} {
+			h := n.connect(from)
+			game := gameOfVersion(warzone.Version4, from)
+			game.Host, game.GameID, game.SecondaryHosts[1] = "203.0.113.1", 7, "203.0.113.2"
+			h.send(warzone.AddGame{Game: game})
+			h.wantStatus(warzone.StatusOK)
+			e, ok := n.games.Find(netip.AddrPortFrom(netip.MustParseAddr(from).Unmap(), 2101))
+			if !ok || e.Game.Host != netip.MustParseAddr(from).Unmap().String() || e.Game.GameID == 7 || e.Game.SecondaryHosts[1] != "" {
+				t.Errorf("%s: listed %+v", from, e)
+			}
+		}
+	})
+}
+
+func TestLobbyShutdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := new(Lobby)
+		n := startLobby(t, l)
+		for i := range 500 {
+			addGame(t, n.games, gameAt(i*256))
+		}
+		h := n.announce(hostAddr, "Game")
+		c := n.connect("203.0.113.9")
+		c.send(warzone.ListRequest{})
+		synctest.Wait()
+		done := make(chan error, 1)
+		go func() { done <- l.Shutdown(t.Context()) }()
+		synctest.Wait()
+		h.wantEnd()
+		if m, err := warzone.ParseListReply(c.rest()); err != nil || len(m.Games) != 501 {
+			t.Errorf("%d games, %v", len(m.Games), err)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if s := n.games.Stats(); s.Listed != 500 {
+			t.Errorf("%d games are left", s.Listed)
+		}
+		listener, err := n.network.Listen(netip.MustParseAddrPort("192.0.2.1:9991"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Serve(listener); !errors.Is(err, ErrLobbyClosed) {
+			t.Errorf("Serve returned %v", err)
+		}
+	})
+}
+
+// Close does not wait for a host that is looked at.
+func TestLobbyCloseWhileItVerifies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := new(Lobby)
+		n := startLobby(t, l)
+		n.listen(hostAddr+":2101", func(c net.Conn) { c.Read(make([]byte, 100)); c.Read(make([]byte, 100)) })
+		h := n.connect(hostAddr)
+		h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")})
+		synctest.Wait()
+		start := time.Now()
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > 0 {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+func TestLobbyMOTDTooLong(t *testing.T) {
+	l := &Lobby{MOTD: strings.Repeat("x", warzone.MaxStatusText+1)}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Serve(listener); err == nil || errors.Is(err, ErrLobbyClosed) {
+		t.Errorf("Serve returned %v", err)
+	}
+	if c, err := listener.Accept(); err == nil {
+		c.Close()
+		t.Error("the listener is open")
+	}
+}
