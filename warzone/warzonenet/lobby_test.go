@@ -260,3 +260,62 @@ func (c slowConn) Write(b []byte) (n int, err error) {
 	}
 	return len(b), nil
 }
+
+// The same over the system's sockets, of both families.
+func TestLobbyOverSockets(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		t.Run(addr, func(t *testing.T) {
+			listener, err := net.Listen("tcp", addr)
+			if err != nil {
+				t.Skip(err)
+			}
+			l := &Lobby{Games: new(Games)}
+			ended := make(chan error, 1)
+			go func() { ended <- l.Serve(listener) }()
+			dial := func() *lobbyPeer {
+				c, err := net.Dial("tcp", listener.Addr().String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.SetDeadline(time.Now().Add(10 * time.Second))
+				return &lobbyPeer{t, c}
+			}
+			h := dial()
+			id := h.id()
+			port, err := net.Listen("tcp", addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer port.Close()
+			go func() {
+				if c, err := port.Accept(); err == nil {
+					alive(&id)(c)
+					c.Close()
+				}
+			}()
+			game := gameOfVersion(warzone.Version4, "Game")
+			game.HostPort = uint16(port.Addr().(*net.TCPAddr).Port)
+			h.send(warzone.AddGame{Game: game})
+			h.wantStatus(warzone.StatusOK)
+
+			c := dial()
+			c.send(warzone.ListRequest{})
+			m, err := warzone.ParseListReply(c.rest())
+			if err != nil || len(m.Games) != 1 || m.Games[0].JoinAddr() != port.Addr().(*net.TCPAddr).AddrPort() {
+				t.Errorf("listed %+v, %v", m.Games, err)
+			}
+			c.Close()
+			if err := l.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if err := <-ended; err != ErrLobbyClosed {
+				t.Errorf("Serve returned %v", err)
+			}
+			h.wantEnd()
+			h.Close()
+			if s := l.Games.Stats(); s.Listed != 0 {
+				t.Errorf("%d games are left", s.Listed)
+			}
+		})
+	}
+}

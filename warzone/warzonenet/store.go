@@ -7,8 +7,9 @@ import "time"
 // and answers from that, so a Store is never asked: it is told what changes
 // here, and tells what changes elsewhere.
 //
-// Put and Remove are called in the order of the changes and hold up the list,
-// so they must neither block nor call Games; a Store that has to wait for a
+// Put and Remove are called in the order of the changes and hold up the list, so
+// they must not block, nor wait for a lock that is held while put or remove of
+// Watch are called, nor call Games themselves; a Store that has to wait for a
 // network queues what it is told. The clocks of the nodes must agree to a few
 // seconds.
 type Store interface {

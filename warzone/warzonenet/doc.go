@@ -1,0 +1,78 @@
+// Package warzonenet is the lobby of Warzone 2100, also called its master
+// server, over TCP, and what games and clients need to talk to one. Packages
+// warzone, wztext, wzbin and wzjson are the codecs.
+//
+// # Games
+//
+// [Games] are the open games of a lobby. Four servers may share them, each on a
+// port of its own: [Lobby] is the protocol that the game speaks, the others are
+// the proposals of 2009. A game that is opened through one is listed by all, as
+// far as they can carry it:
+//
+//	opened through   listed by Lobby as       by the proposals as
+//	Lobby            its host sent it         name, map, most players
+//	a proposal       version 4 with its port, name, map, most players
+//	                 and no netcode version:
+//	                 the game shows it and
+//	                 does not join
+//
+// Texts that are too long for a protocol are cut at a rune there. A game that a
+// proposal says has started is no longer listed by Lobby, and still by the text
+// and binary proposals. Lists for clients 2.0 and 2.1 have only games at IPv4
+// addresses and [warzone.GamePortOf20], since those clients know no other.
+//
+// A game is where its host's connection comes from, whatever the host says: the
+// port is all it may choose. So nobody can have another's address listed.
+//
+// # Lobby
+//
+// A [Lobby] speaks to all clients and hosts since 2005 on one port. Lists of 814
+// bytes a game have a first batch of up to 11 games for clients before 2020, who
+// cannot take more, and then all, for later ones; games of version 2 and 3 come
+// first, as those are what the older clients could join. Clients 2.0 and 2.1
+// cannot be told from others by their request, and need a Lobby with another
+// Layout on a port of their own.
+//
+// Before a game is listed the Lobby connects to it. A host of version 4 must
+// answer with the id that it was given; of earlier ones it is enough that they
+// accept the connection. A host whose game cannot be reached is told so, stays
+// connected and may try again with its next update, every 10 seconds. A host is
+// answered within the time it waits: 10 seconds in version 4, of which the Lobby
+// takes up to 6, and 2.5 before, of which it takes 2.
+//
+// A game is listed for as long as its connection lasts. Hosts of version 4 send
+// something every 25 seconds and are dropped after 90 seconds of silence. Earlier
+// ones send nothing until something changes. They are dropped after 6 hours, and
+// much sooner by the keep-alive of TCP, which is on by default, if they are gone.
+//
+// Every update is answered with a status, because hosts since 2020 leave if it is
+// not; those before do not read it. Games of 112 bytes are not answered, and a Keep
+// never is.
+//
+// # Sharing
+//
+// With a [Store], nodes share one list: each Games has all of it in memory,
+// tells the Store of its own games and hears from it of those of others. The
+// games of a node that is gone expire.
+//
+// # Safety
+//
+// All is plain text, and anybody can list games: use a TLS listener where both
+// ends can. Lists and logs hold what hosts sent, so take care before showing it.
+// Ids are random numbers, but no secret, for the list shows them; they prove
+// nothing but that a game answers where it is said to be.
+//
+// The Lobby connects only to addresses that have connected to it, and sends 8
+// bytes there. Limits bound how many connections and games an address, a prefix
+// and all together may have; the first byte, the rest of a message, the next
+// message and writing have their times. The limits count an IPv6 /64 as an
+// address.
+//
+// # Memory
+//
+// A host takes about 11 KiB: a goroutine, a buffer of 64 bytes while nothing
+// comes, and its game. That is measured with ten thousand hosts and the
+// garbage collector as it is by default. A list takes what is being written of
+// it in the system, and no copy: its records are encoded when a game changes, and
+// all who read share them.
+package warzonenet

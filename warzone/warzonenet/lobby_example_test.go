@@ -1,0 +1,98 @@
+package warzonenet_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// A lobby with one game, that its operator has added, and a client who asks for
+// the list.
+func ExampleLobby() {
+	games := new(warzonenet.Games)
+	lobby := &warzonenet.Lobby{Games: games, MOTD: "Welcome"}
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // its port is 9990
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	done := make(chan error, 1)
+	go func() { done <- lobby.Serve(listener) }()
+
+	_, err = games.Add(warzonenet.Entry{
+		Key:  netip.MustParseAddrPort("192.0.2.1:2100"),
+		Game: warzone.Game{Name: "The Game", MapName: "Rush", MaxPlayers: 4},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	c, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer c.Close()
+	request, _ := warzone.ListRequest{}.MarshalBinary()
+	if _, err := c.Write(request); err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, err := io.ReadAll(c) // the lobby closes the connection
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	list, err := warzone.ParseListReply(b)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(list.Status.Text)
+	for _, game := range list.Games {
+		fmt.Println(game.JoinAddr(), game.Name, game.MapName)
+	}
+
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	fmt.Println(lobby.Shutdown(ctx), <-done)
+	// Output:
+	// Welcome
+	// 192.0.2.1:2100 The Game Rush
+	// <nil> warzonenet: lobby closed
+}
+
+// Games without a connection go when their time is up, unless they are heard of.
+func ExampleGames() {
+	var games warzonenet.Games
+	e, err := games.Add(warzonenet.Entry{
+		Key:     netip.MustParseAddrPort("[2001:db8::1]:2100"),
+		Source:  warzonenet.SourceJSON,
+		Game:    warzone.Game{Name: "The Game", MaxPlayers: 4},
+		Expires: time.Now().Add(time.Minute),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(games.Touch(e.ID, time.Now().Add(2*time.Minute)))
+	if _, err := games.Update(e.ID, func(e *warzonenet.Entry) { e.Game.Name = "Another Name" }); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for e := range games.All() {
+		fmt.Println(e.Key, e.Source, e.Game.Name)
+	}
+	fmt.Println(games.Remove(e.ID), games.Stats().Listed)
+	// Output:
+	// true
+	// [2001:db8::1]:2100 json Another Name
+	// true 0
+}

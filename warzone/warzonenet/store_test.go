@@ -1,0 +1,239 @@
+package warzonenet
+
+import (
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// A bus joins nodes: what one tells its Store all others hear at once.
+type bus struct {
+	mu    sync.Mutex
+	nodes []*busNode
+}
+
+type busNode struct {
+	bus     *bus
+	puts    []Entry
+	queue   []func(to *busNode)
+	put     func(Entry)
+	remove  func(uint32)
+	watched int
+}
+
+func (n *busNode) Put(e Entry) {
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	n.puts = append(n.puts, e)
+	n.queue = append(n.queue, func(to *busNode) { to.put(e) })
+}
+
+func (n *busNode) Remove(id uint32) {
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	n.queue = append(n.queue, func(to *busNode) { to.remove(id) })
+}
+
+func (n *busNode) Watch(put func(Entry), remove func(uint32)) (stop func()) {
+	n.put, n.remove = put, remove
+	n.watched++
+	return func() { n.put, n.remove = nil, nil }
+}
+
+// flush passes on what nodes have told.
+func (b *bus) flush() {
+	for _, from := range b.nodes {
+		b.mu.Lock()
+		queue := from.queue
+		from.queue = nil
+		b.mu.Unlock()
+		for _, tell := range queue {
+			for _, to := range b.nodes {
+				if to != from && to.put != nil {
+					tell(to)
+				}
+			}
+		}
+	}
+}
+
+// told returns how often a node has told of a game.
+func (n *busNode) told() int {
+	synctest.Wait()
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	return len(n.puts)
+}
+
+// newNodes returns Games that share a list, as long as the test goes on.
+func newNodes(t *testing.T, n int) (*bus, []*Games) {
+	b := new(bus)
+	var all []*Games
+	for range n {
+		node := &busNode{bus: b}
+		b.nodes = append(b.nodes, node)
+		g := &Games{Store: node}
+		g.join()
+		t.Cleanup(g.leave)
+		all = append(all, g)
+	}
+	return b, all
+}
+
+func TestStoreShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 3)
+		e := addGame(t, nodes[0], gameAt(1))
+		b.flush()
+		for i, g := range nodes {
+			got, ok := g.FindID(e.ID)
+			if !ok || got.Game != e.Game || g.list(warzone.LayoutVersioned).count != 1 {
+				t.Errorf("node %d: %+v, %v", i, got, ok)
+			}
+		}
+		if _, err := nodes[1].Update(e.ID, func(*Entry) {}); err != ErrGone {
+			t.Errorf("another node's game is changed: %v", err)
+		}
+		if nodes[1].Remove(e.ID) || nodes[1].Touch(e.ID, time.Time{}) {
+			t.Error("another node's game is removed or touched")
+		}
+		nodes[0].Update(e.ID, func(e *Entry) { e.Game.Name = "Updated" })
+		b.flush()
+		if got, _ := nodes[2].FindID(e.ID); got.Game.Name != "Updated" {
+			t.Errorf("node 2: %q", got.Game.Name)
+		}
+		nodes[0].Remove(e.ID)
+		b.flush()
+		for i, g := range nodes {
+			if g.Stats().Listed != 0 {
+				t.Errorf("node %d lists what is gone", i)
+			}
+		}
+	})
+}
+
+// The games of a node stay while it tells of them, and go with it.
+func TestStoreForgetsANodeThatIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 2)
+		addGame(t, nodes[0], gameAt(1))
+		proposal := gameAt(2)
+		proposal.Source, proposal.Expires = SourceText, time.Now().Add(10*time.Minute)
+		addGame(t, nodes[0], proposal)
+		for range 100 {
+			time.Sleep(3 * time.Second)
+			b.flush()
+		}
+		if names := namesOf(nodes[1]); len(names) != 2 {
+			t.Errorf("after five minutes: %q", names)
+		}
+		if puts := b.nodes[0].told(); puts != 2+10 {
+			t.Errorf("told %d times", puts)
+		}
+		time.Sleep(2 * time.Minute)
+		if names := namesOf(nodes[1]); !slices.Equal(names, []string{"Game 2"}) {
+			t.Errorf("without its node: %q", names)
+		}
+		time.Sleep(4 * time.Minute)
+		if names := namesOf(nodes[1]); len(names) != 0 {
+			t.Errorf("after its time: %q", names)
+		}
+	})
+}
+
+// A heartbeat of a game is passed on, but not each.
+func TestStoreIsToldOfHeartbeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 2)
+		e := gameAt(1)
+		e.Source, e.Expires = SourceJSON, time.Now().Add(2*time.Minute)
+		e = addGame(t, nodes[0], e)
+		for range 60 {
+			time.Sleep(10 * time.Second)
+			nodes[0].Touch(e.ID, time.Now().Add(2*time.Minute))
+			b.flush()
+		}
+		if got, puts := nodes[1].Stats().Listed, b.nodes[0].told(); got != 1 || puts != 1+20 {
+			t.Errorf("%d listed, told %d times", got, puts)
+		}
+	})
+}
+
+// A host that comes to another node is there, whatever the node before says.
+func TestStoreFollowsAHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 3)
+		before := addGame(t, nodes[0], gameAt(1))
+		b.flush()
+		time.Sleep(time.Second)
+		after := addGame(t, nodes[1], gameAt(1))
+		b.flush()
+		nodes[0].Remove(before.ID) // the connection to the node before has ended
+		b.nodes[2].remove(before.ID)
+		b.flush()
+		for i, g := range nodes {
+			if e, ok := g.Find(before.Key); !ok || e.ID != after.ID {
+				t.Errorf("node %d: %+v, %v", i, e, ok)
+			}
+		}
+	})
+}
+
+// What a Store tells may be anything, also what was told to it.
+func TestStoreThatIsBad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 1)
+		g, store := nodes[0], b.nodes[0]
+		own := addGame(t, g, gameAt(1))
+		echoed := store.puts[0]
+		soon := time.Now().Add(time.Minute)
+		other := gameAt(2)
+		bad := gameAt(3)
+		bad.Game.Version = 9
+		for _, e := range []Entry{
+			echoed,
+			{},
+			{ID: 5, Expires: soon},
+			{ID: 5, Key: own.Key, Expires: soon, Opened: own.Opened.Add(-time.Second)},
+			{ID: own.ID, Key: other.Key, Expires: soon},
+			{ID: 6, Key: other.Key, Game: other.Game, Expires: time.Now()},
+			{ID: 7, Key: bad.Key, Game: bad.Game, Expires: soon},
+			{ID: 8, Key: netip.MustParseAddrPort("0.0.0.0:1"), Expires: soon},
+		} {
+			store.put(e)
+		}
+		store.remove(own.ID)
+		if e, ok := g.FindID(own.ID); !ok || e != own || g.Stats().Listed != 1 {
+			t.Errorf("%+v, %v, %d listed", e, ok, g.Stats().Listed)
+		}
+		if _, err := g.Update(own.ID, func(*Entry) {}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// The Store is watched while any server serves.
+func TestStoreIsWatchedByServers(t *testing.T) {
+	store := &busNode{bus: new(bus)}
+	g := &Games{Store: store}
+	g.join()
+	g.join()
+	g.leave()
+	if store.put == nil || store.watched != 1 {
+		t.Errorf("watched %d times", store.watched)
+	}
+	g.leave()
+	if store.put != nil {
+		t.Error("still watched")
+	}
+	g.join()
+	if store.put == nil || store.watched != 2 {
+		t.Errorf("watched %d times", store.watched)
+	}
+	g.leave()
+}
