@@ -63,7 +63,7 @@ func (r *listReader) read() (b []byte, partial bool, err error) {
 	}
 }
 
-// minRead is how much room there is for each read, in bytes.
+// minRead is how much room there is for each read at least, in bytes.
 const minRead = 4 << 10
 
 // more waits for more.
@@ -72,7 +72,7 @@ func (r *listReader) more(wait time.Duration) error {
 		return err
 	}
 	if cap(r.buf)-len(r.buf) < minRead {
-		r.buf = slices.Grow(r.buf, minRead)
+		r.buf = slices.Grow(r.buf, max(minRead, len(r.buf)))
 	}
 	n, err := r.conn.Read(r.buf[len(r.buf):cap(r.buf)])
 	if n == 0 {

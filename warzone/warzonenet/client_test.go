@@ -1,0 +1,334 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// silent keeps the connection open until the client leaves.
+func silent(c *scriptedConn) { io.Copy(io.Discard, c) }
+
+// answering sends b and closes the connection.
+func answering(b []byte) func(c *scriptedConn) {
+	return func(c *scriptedConn) { c.send(raw(b)) }
+}
+
+// keeping sends b and keeps the connection open.
+func keeping(b []byte) func(c *scriptedConn) {
+	return func(c *scriptedConn) {
+		c.send(raw(b))
+		silent(c)
+	}
+}
+
+func TestClientList(t *testing.T) {
+	whole, wholeBytes := replyOf(t, 30)
+	none := make(raw, 4)
+	greeting, err := warzone.Status{Code: warzone.StatusOK, Text: "Hello"}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	for _, tt := range []struct {
+		name    string
+		lobby   func(c *scriptedConn)
+		games   int
+		text    string // of the status, none if empty
+		legacy  bool
+		partial bool
+		took    time.Duration
+	}{
+		{"all at once", keeping(wholeBytes), 30, "Welcome", false, false, 0},
+		{"more than all", keeping(append(slices.Clone(wholeBytes), "more"...)), 30, "Welcome", false, false, 0},
+		{"byte by byte", func(c *scriptedConn) {
+			for _, b := range wholeBytes {
+				c.send(raw{b})
+			}
+			silent(c)
+		}, 30, "Welcome", false, false, 0},
+		{"slowly", func(c *scriptedConn) {
+			for part := range slices.Chunk(wholeBytes, len(wholeBytes)/12) {
+				time.Sleep(3 * time.Second)
+				c.send(raw(part))
+			}
+			silent(c)
+		}, 30, "Welcome", false, false, 39 * time.Second},
+		{"no games", answering(none), 0, "", true, false, 0},
+		{"no games and no end", keeping(none), 0, "", true, false, seconds(2.5)},
+		{"a status after a while", func(c *scriptedConn) {
+			c.send(none)
+			time.Sleep(2 * time.Second)
+			c.send(raw(greeting))
+			silent(c)
+		}, 0, "Hello", true, false, seconds(4.5)},
+		{"a status that is cut", answering(append(slices.Clone(none), greeting[:9]...)), 0, "", true, true, 0},
+		{"without a status", answering(vector(t, "list_no_status")), 1, "", true, false, 0},
+		{"of a lobby of 2012", answering(vector(t, "list_legacy")), 3, "Привет: lobby MOTD line 1\nline 2", true, false, 0},
+		{"of a PHP lobby, which falls silent", keeping(vector(t, "php_list")), 1, "Welcome to EuPhobos test lobby server", true, false, seconds(2.5)},
+		{"of a lobby of 2009", answering(vector(t, "record_list")), 1, "", true, false, 0},
+		{"continued", keeping(vector(t, "list_continued")), 3, "OK", false, false, 0},
+		{"replaced", keeping(vector(t, "list_replaced")), 2, "OK", false, false, 0},
+		{"a zero word in place of the second batch", keeping(vector(t, "list_zero_word")), 1, "OK", true, false, seconds(2.5)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				lobby := newScriptedLobby(t)
+				lobby.serve(func(c *scriptedConn) {
+					c.want(warzone.ListRequest{})
+					tt.lobby(c)
+				})
+				c := Client{Dial: lobby.network.Dial}
+				start := time.Now()
+				l, err := c.List(t.Context(), scriptedAddr.String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := time.Since(start); got != tt.took {
+					t.Errorf("took %v, want %v", got, tt.took)
+				}
+				text := ""
+				if l.Status != nil {
+					text = l.Status.Text
+				}
+				if len(l.Games) != tt.games || text != tt.text || l.Legacy != tt.legacy || l.Partial != tt.partial {
+					t.Errorf("%d games, %q, legacy %v, partial %v", len(l.Games), text, l.Legacy, l.Partial)
+				}
+				if tt.games == 30 {
+					if diff := cmp.Diff(whole.Games, l.Games); diff != "" {
+						t.Error(diff)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestClientListFails(t *testing.T) {
+	_, wholeBytes := replyOf(t, 30)
+	for _, tt := range []struct {
+		name  string
+		lobby func(c *scriptedConn)
+		want  error
+		took  time.Duration
+	}{
+		{"nothing comes", silent, ErrTimeout, 5 * time.Second},
+		{"the lobby hangs up", answering(nil), io.ErrUnexpectedEOF, 0},
+		{"the lobby hangs up within the first batch", answering(wholeBytes[:2000]), io.ErrUnexpectedEOF, 0},
+		{"the lobby falls silent within the first batch", keeping(wholeBytes[:2000]), ErrTimeout, 5 * time.Second},
+		{"the second batch, which counts, is missing", answering(vector(t, "list_replaced")[:832]), io.ErrUnexpectedEOF, 0},
+		{"the second batch, which counts, is cut", keeping(wholeBytes[:len(wholeBytes)-1]), ErrTimeout, 5 * time.Second},
+		{"bytes come one a second", func(c *scriptedConn) {
+			for _, b := range wholeBytes {
+				time.Sleep(time.Second)
+				if _, err := c.Write([]byte{b}); err != nil {
+					return
+				}
+			}
+		}, ErrTimeout, 50 * time.Second},
+		{"4 billion games", keeping(vector(t, "list_endless")), lobbywire.ErrTooLarge, 0},
+		{"a status of 4 GiB", keeping(append(make(raw, 4), vector(t, "status_endless")...)), lobbywire.ErrTooLarge, 0},
+		{"games of no known version", keeping(slices.Concat(raw{0, 0, 0, 1}, vector(t, "game_version5"), make(raw, 900))), lobbywire.ErrUnsupported, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				lobby := newScriptedLobby(t)
+				lobby.serve(func(c *scriptedConn) {
+					c.want(warzone.ListRequest{})
+					tt.lobby(c)
+				})
+				c := Client{Dial: lobby.network.Dial}
+				start := time.Now()
+				l, err := c.List(t.Context(), scriptedAddr.String())
+				if !errors.Is(err, tt.want) || len(l.Games) > 0 {
+					t.Errorf("%d games, %v; want %v", len(l.Games), err, tt.want)
+				}
+				if got := time.Since(start); got != tt.took {
+					t.Errorf("took %v, want %v", got, tt.took)
+				}
+			})
+		})
+	}
+}
+
+func TestClientListTexts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		lobby.serve(answering(vector(t, "php_list")))
+		c := Client{Dial: lobby.network.Dial}
+		l, err := c.List(t.Context(), scriptedAddr.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := l.Games[0]; g.Name != "Grüße from Go" || g.MapName != "Sk-Rush" || g.Host != "127.0.0.1" || g.JoinPort() != warzone.GamePort {
+			t.Errorf("got %+v", g)
+		}
+	})
+}
+
+// A game without a host is at the address of its lobby.
+func TestClientListFillsHosts(t *testing.T) {
+	for addr, host := range map[string]string{
+		"192.0.2.53:9990":          "192.0.2.53",
+		"[2001:db8::53]:9990":      "2001:db8::53",
+		"[::ffff:192.0.2.53]:9990": "192.0.2.53",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			lobby := newScriptedLobby(t)
+			lobby.listener.Close()
+			lobby.open(netip.MustParseAddrPort(addr))
+			other := gameOf("Other")
+			other.Host = "198.51.100.7"
+			lobby.serve(func(c *scriptedConn) {
+				c.send(warzone.NewListReply([]warzone.Game{gameOf("Mine"), other}, warzone.Status{}))
+			})
+			c := Client{Dial: lobby.network.Dial}
+			l, err := c.List(t.Context(), addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Games[0].Host != host || l.Games[1].Host != "198.51.100.7" {
+				t.Errorf("hosts are %q and %q", l.Games[0].Host, l.Games[1].Host)
+			}
+		})
+	}
+}
+
+// Options let a Client take more games than a lobby of ours lists, or fewer.
+func TestClientListOptions(t *testing.T) {
+	_, b := replyOf(t, 30)
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		lobby.serve(keeping(b))
+		for games, want := range map[int]error{29: lobbywire.ErrTooLarge, 30: nil} {
+			c := Client{Dial: lobby.network.Dial, Options: warzone.Options{MaxGames: games}}
+			if _, err := c.List(t.Context(), scriptedAddr.String()); !errors.Is(err, want) {
+				t.Errorf("%d games: %v, want %v", games, err, want)
+			}
+		}
+	})
+}
+
+// However often and from wherever List is called, a lobby is asked now and then.
+func TestClientListIsShared(t *testing.T) {
+	_, b := replyOf(t, 3)
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		var asked atomic.Int32
+		lobby.serve(func(c *scriptedConn) {
+			asked.Add(1)
+			time.Sleep(300 * time.Millisecond)
+			c.send(b)
+		})
+		c := Client{Dial: lobby.network.Dial}
+		var all sync.WaitGroup
+		for range 100 {
+			all.Go(func() {
+				l, err := c.List(t.Context(), scriptedAddr.String())
+				if err != nil || len(l.Games) != 3 || l.RTT != 300*time.Millisecond {
+					t.Errorf("%d games after %v, %v", len(l.Games), l.RTT, err)
+					return
+				}
+				l.Games[0].Name, l.Status.Text = "changed", "changed" // by one caller
+			})
+		}
+		all.Wait()
+		l, err := c.List(t.Context(), scriptedAddr.String())
+		if err != nil || l.Games[0].Name != "Game" || l.Status.Text != "Welcome" {
+			t.Errorf("got %+v, %v", l, err)
+		}
+		if got := asked.Load(); got != 1 {
+			t.Errorf("asked %d times", got)
+		}
+		time.Sleep(2 * time.Second)
+		if _, err := c.List(t.Context(), scriptedAddr.String()); err != nil || asked.Load() != 2 {
+			t.Errorf("asked %d times in all, %v", asked.Load(), err)
+		}
+	})
+}
+
+func TestClientListEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		ended := make(chan struct{})
+		lobby.serve(func(c *scriptedConn) {
+			silent(c)
+			close(ended)
+		})
+		c := Client{Dial: lobby.network.Dial}
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		start := time.Now()
+		if _, err := c.List(ctx, scriptedAddr.String()); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("List returned %v", err)
+		}
+		<-ended
+		if got := time.Since(start); got != 300*time.Millisecond {
+			t.Errorf("the connection ended after %v", got)
+		}
+	})
+}
+
+func TestClientListNobodyThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		lobby.listener.Close()
+		c := Client{Dial: lobby.network.Dial}
+		if _, err := c.List(t.Context(), scriptedAddr.String()); !errors.Is(err, syscall.ECONNREFUSED) {
+			t.Errorf("got %v", err)
+		}
+		c = Client{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+		start := time.Now()
+		if _, err := c.List(t.Context(), scriptedAddr.String()); err != ErrTimeout || time.Since(start) != 5*time.Second {
+			t.Errorf("got %v after %v", err, time.Since(start))
+		}
+	})
+}
+
+// Over real sockets of both families.
+func TestClientListOverSockets(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		t.Run(addr, func(t *testing.T) {
+			l, err := net.Listen("tcp", addr)
+			if err != nil {
+				t.Skip(err)
+			}
+			defer l.Close()
+			go func() {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				defer c.Close()
+				peer := &scriptedConn{t, c}
+				peer.send(warzone.NewListReply([]warzone.Game{gameOf("Real")}, warzone.Status{Code: warzone.StatusOK}))
+				io.Copy(io.Discard, c)
+			}()
+			listing, err := new(Client).List(t.Context(), l.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			host := netip.MustParseAddrPort(l.Addr().String()).Addr().String()
+			if len(listing.Games) != 1 || listing.Games[0].Host != host || listing.RTT <= 0 {
+				t.Errorf("got %+v", listing)
+			}
+		})
+	}
+}

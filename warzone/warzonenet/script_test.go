@@ -1,0 +1,182 @@
+package warzonenet
+
+import (
+	"encoding"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+var scriptedAddr = netip.MustParseAddrPort("192.0.2.53:9990")
+
+// A scriptedLobby is a lobby that does what a test says, as no lobby of ours
+// would.
+type scriptedLobby struct {
+	t        testing.TB
+	network  *nettest.Streams
+	listener *nettest.Listener
+}
+
+func newScriptedLobby(t testing.TB) *scriptedLobby {
+	l := &scriptedLobby{t: t, network: new(nettest.Streams)}
+	l.open(scriptedAddr)
+	t.Cleanup(func() { l.listener.Close() })
+	return l
+}
+
+// open has the lobby accept connections at addr, also after its listener was
+// closed.
+func (l *scriptedLobby) open(addr netip.AddrPort) {
+	l.t.Helper()
+	var err error
+	if l.listener, err = l.network.Listen(addr); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// accept returns the next connection.
+func (l *scriptedLobby) accept() *scriptedConn {
+	l.t.Helper()
+	c, err := l.listener.Accept()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.t.Cleanup(func() { c.Close() })
+	return &scriptedConn{l.t, c}
+}
+
+// serve gives each connection to f until the test ends.
+func (l *scriptedLobby) serve(f func(c *scriptedConn)) {
+	listener, done := l.listener, make(chan struct{})
+	l.t.Cleanup(func() {
+		listener.Close()
+		<-done
+	})
+	go func() {
+		defer close(done)
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			f(&scriptedConn{l.t, c})
+			c.Close()
+		}
+	}()
+}
+
+// A scriptedConn is the lobby's side of a connection.
+type scriptedConn struct {
+	t testing.TB
+	net.Conn
+}
+
+// send writes what the peer may no longer read.
+func (c *scriptedConn) send(messages ...encoding.BinaryMarshaler) {
+	c.t.Helper()
+	for _, m := range messages {
+		b, err := m.MarshalBinary()
+		if err != nil {
+			c.t.Error(err)
+		}
+		c.Write(b)
+	}
+}
+
+// want reads as many bytes as messages have and compares them.
+func (c *scriptedConn) want(messages ...encoding.BinaryMarshaler) {
+	c.t.Helper()
+	for _, m := range messages {
+		want, err := m.MarshalBinary()
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		got := make([]byte, len(want))
+		if n, err := io.ReadFull(c, got); err != nil {
+			c.t.Fatalf("%T: %d bytes, %v", m, n, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			c.t.Fatalf("%T (-want +got):\n%s", m, diff)
+		}
+	}
+}
+
+// wantEnd reads the end of the connection.
+func (c *scriptedConn) wantEnd() {
+	c.t.Helper()
+	if b, err := io.ReadAll(c); err != nil || len(b) > 0 {
+		c.t.Fatalf("got %q, %v", b, err)
+	}
+}
+
+// wantSilence fails if anything comes within d.
+func (c *scriptedConn) wantSilence(d time.Duration) {
+	c.t.Helper()
+	c.SetReadDeadline(time.Now().Add(d))
+	if n, err := c.Read(make([]byte, 1)); err == nil || err == io.EOF {
+		c.t.Fatalf("%d bytes came, %v", n, err)
+	}
+	c.SetReadDeadline(time.Time{})
+}
+
+// raw is a message as it is.
+type raw []byte
+
+func (m raw) MarshalBinary() ([]byte, error) { return m, nil }
+
+// vector returns the bytes of one of the codec's golden files.
+func vector(t testing.TB, name string) raw {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../testdata/golden", name+".hex"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, b, err := hexfile.Parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// gameOf returns a game of a 4.x host.
+func gameOf(name string) warzone.Game {
+	return warzone.Game{
+		Version:        warzone.Version4,
+		Name:           name,
+		Size:           warzone.SizeOfGame,
+		MaxPlayers:     4,
+		CurrentPlayers: 1,
+		MapName:        "Sk-Rush",
+		HostName:       "Zoë",
+		VersionString:  "4.3.3",
+		NetcodeMajor:   0x4000,
+		NetcodeMinor:   79,
+	}
+}
+
+// replyOf returns a reply of n games, whole, and its bytes.
+func replyOf(t testing.TB, n int) (warzone.ListReply, raw) {
+	t.Helper()
+	all := make([]warzone.Game, n)
+	for i := range all {
+		all[i] = gameOf("Game")
+		all[i].Host = "198.51.100.7"
+		all[i].GameID = uint32(i + 1)
+	}
+	m := warzone.NewListReply(all, warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
+	b, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, b
+}
