@@ -1,0 +1,72 @@
+package warzonenet
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// AliveSize is how many bytes a connection to a game's port starts with in 4.x,
+// whether a lobby makes it or a player.
+const AliveSize = 8
+
+// RespondAlive appends to dst the answer to req, the first [AliveSize] bytes of
+// a connection to the port of the game, if a lobby asks there whether the game
+// is the one that it lists. The game then closes the connection. To a player
+// who wants to join nothing is appended, nor as long as the lobby has not told
+// the id of the game.
+//
+// It is for games that listen themselves, and may be called at any time. Lobbies
+// ask before they answer the announcement. Those that only know versions before
+// 4.x connect and say nothing.
+func (h *Host) RespondAlive(req, dst []byte) []byte {
+	id := h.State().GameID
+	if _, err := warzone.ParseAliveRequest(req); err != nil || id == 0 {
+		return dst
+	}
+	dst, _ = warzone.AliveReply{Version: warzone.AliveVersion, GameID: id}.AppendBinary(dst)
+	return dst
+}
+
+// ServeAlive answers lobbies, as RespondAlive does, on the port of a game that
+// has nobody else to listen there, until Close. Players who want to join are
+// hung up on. It owns l and closes it. Its error is never nil.
+func (h *Host) ServeAlive(l net.Listener) error {
+	h.once.Do(h.init)
+	return h.alive.Serve(l)
+}
+
+func (h *Host) initAlive() {
+	h.alive.Handler = h.serveAlive
+	h.alive.Limits = stream.Limits{
+		First:    5 * time.Second,
+		Frame:    5 * time.Second,
+		Idle:     5 * time.Second,
+		Write:    5 * time.Second,
+		MaxFrame: AliveSize,
+	}
+	h.alive.MaxConns, h.alive.MaxPerAddress, h.alive.MaxPerPrefix = 64, 8, 16
+	h.alive.Logger, h.alive.ErrClosed = h.Logger, ErrHostClosed
+}
+
+func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
+	req, err := stream.Next(c, cutAlive)
+	if err != nil {
+		return
+	}
+	if _, err := c.Write(h.RespondAlive(req, nil)); err == nil {
+		c.Finish()
+	}
+}
+
+// cutAlive cuts off what a connection starts with.
+func cutAlive(b []byte) (req, rest []byte, err error) {
+	if len(b) < AliveSize {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	return b[:AliveSize], b[AliveSize:], nil
+}

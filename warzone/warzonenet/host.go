@@ -1,0 +1,179 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// Errors of a Host.
+var (
+	// ErrHostClosed is what Run and ServeAlive return after Close.
+	ErrHostClosed = errors.New("warzonenet: host closed")
+
+	errNoGame  = errors.New("warzonenet: Set has not been called")
+	errRunning = errors.New("warzonenet: Run has been called already")
+)
+
+// A Host keeps one game in the list of a lobby for as long as Run lasts. Set
+// says what game, before Run and whenever it changes. Fields must not change
+// after that.
+//
+// The conversation is that of the clients whose game it is:
+//
+//	of 2.0, 2.1 and 2.2, and Layout23  it is announced; a change is announced
+//	                                   again on another connection
+//	version 3                          a change is an update on the same
+//	                                   connection; an answer is not awaited
+//	version 4                          each update is answered; a keep tells
+//	                                   after 25 s of silence that it is there
+//
+// A change is sent 7 s after what was sent before at the earliest, as it is
+// then; those before it are passed over.
+//
+// Unlike the game, which gives up, a Host connects again when the connection
+// ends: after 5 s or so, and twice as long with each announcement that did not
+// stand for a minute, up to 5 min. A refusal does not end the connection: the
+// next update may be accepted. Neither does the silence of a lobby that answers
+// no update, as before 2020: after the first it is asked anew, after the next
+// it is left in peace.
+//
+// There is one connection, of IPv4 or IPv6, and the lobby lists the address it
+// comes from. A Dial that takes "tcp4" instead of "tcp" decides which.
+type Host struct {
+	// Lobby is where to announce, host:port.
+	Lobby string
+
+	// Timeout is how long connecting, and each answer, may take; 0 means 15 s.
+	// A lobby may try for 10 s to reach the game before it answers.
+	Timeout time.Duration
+
+	// Changed is called by Run when the lobby has told the id of the game, with
+	// each of its answers, and when the connection has ended, unless it is nil.
+	// Run goes on when it returns, so it must not call Close.
+	Changed func(HostState)
+
+	// Dial connects to the lobby; nil means as the system does.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	// Logger is told when the game is announced and when that ends; nil is
+	// silent.
+	Logger *slog.Logger
+
+	once  sync.Once
+	wake  chan struct{} // of Run, when the game changes
+	alive stream.Server
+
+	mu      sync.Mutex
+	game    warzone.Game
+	isSet   bool
+	isNew   bool // the game is not what was sent
+	state   HostState
+	closed  bool
+	cancel  context.CancelCauseFunc // of Run; nil if there is none
+	stopped chan struct{}           // closed when that Run ends
+}
+
+func (h *Host) init() {
+	h.wake = make(chan struct{}, 1)
+	h.initAlive()
+}
+
+// Times of a Host.
+const (
+	hostTimeout = 15 * time.Second
+
+	minRetry = 5 * time.Second
+	maxRetry = 5 * time.Minute
+	stands   = time.Minute // after which an announcement was a success
+)
+
+// Run announces the game until ctx is done or the Host is closed, and again each
+// time the connection ends. When it returns, the connection is closed, with which
+// lobbies take the game off their list. It can be called again after that, not
+// before.
+//
+// Its error is never nil: the cause of ctx, ErrHostClosed, or that Set was not
+// called.
+func (h *Host) Run(ctx context.Context) error {
+	h.once.Do(h.init)
+	ctx, err := h.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.stop()
+	var past history
+	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
+	for {
+		began := time.Now()
+		err := h.announce(ctx, &past)
+		if ctx.Err() != nil {
+			h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
+			return context.Cause(ctx)
+		}
+		if err == errAgain {
+			continue
+		}
+		if time.Since(began) >= stands {
+			backoff.Reset()
+		}
+		h.lost(ctx, err)
+		select {
+		case <-time.After(backoff.Next()):
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (h *Host) start(ctx context.Context) (context.Context, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return nil, ErrHostClosed
+	case h.cancel != nil:
+		return nil, errRunning
+	case !h.isSet:
+		return nil, errNoGame
+	}
+	ctx, h.cancel = context.WithCancelCause(ctx)
+	h.stopped = make(chan struct{})
+	return ctx, nil
+}
+
+func (h *Host) stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.cancel(nil)
+	h.cancel = nil
+	close(h.stopped)
+}
+
+// lost tells why a connection ended.
+func (h *Host) lost(ctx context.Context, err error) {
+	err = timeoutOf(err)
+	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
+	if h.Logger != nil {
+		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Lobby), slog.Any("error", err))
+	}
+}
+
+// Close ends Run and ServeAlive and waits for them.
+func (h *Host) Close() error {
+	h.once.Do(h.init)
+	h.mu.Lock()
+	h.closed = true
+	cancel, stopped := h.cancel, h.stopped
+	h.mu.Unlock()
+	if cancel != nil {
+		cancel(ErrHostClosed)
+		<-stopped
+	}
+	return h.alive.Close()
+}

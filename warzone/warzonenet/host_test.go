@@ -1,0 +1,595 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+const testID = 0x01020304
+
+var welcome = warzone.Status{Code: warzone.StatusOK, Text: "Welcome"}
+
+// newHost returns a Host of a game at the lobby.
+func newHost(lobby *scriptedLobby, game warzone.Game) *Host {
+	lobby.t.Helper()
+	h := &Host{Lobby: scriptedAddr.String(), Dial: lobby.network.Dial}
+	if err := h.Set(game); err != nil {
+		lobby.t.Fatal(err)
+	}
+	return h
+}
+
+// run runs h until the test ends.
+func run(t testing.TB, h *Host) {
+	ended := make(chan error, 1)
+	go func() { ended <- h.Run(t.Context()) }()
+	t.Cleanup(func() {
+		h.Close()
+		if err := <-ended; err != ErrHostClosed && err != context.Canceled {
+			t.Errorf("Run returned %v", err)
+		}
+	})
+}
+
+func set(t testing.TB, h *Host, game warzone.Game) {
+	t.Helper()
+	if err := h.Set(game); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantAfter checks how much time has passed since start.
+func wantAfter(t testing.TB, start time.Time, want time.Duration) {
+	t.Helper()
+	if got := time.Since(start); got != want {
+		t.Fatalf("it is %v later, want %v", got, want)
+	}
+}
+
+func wantState(t testing.TB, h *Host, want HostState) {
+	t.Helper()
+	synctest.Wait()
+	if diff := cmp.Diff(want, h.State(), cmpopts.EquateErrors()); diff != "" {
+		t.Fatalf("state (-want +got):\n%s", diff)
+	}
+}
+
+// named returns the game with an id and another name.
+func named(g warzone.Game, id uint32, name string) warzone.Game {
+	g.GameID, g.Name = id, name
+	return g
+}
+
+// announced takes a connection up to the answer to a game of versions 3 and 4.
+func (l *scriptedLobby) announced(id uint32, game warzone.Game, status warzone.Status) *scriptedConn {
+	l.t.Helper()
+	c := l.accept()
+	c.want(warzone.GameIDRequest{})
+	c.send(warzone.GameIDReply{GameID: id})
+	c.want(warzone.AddGame{Game: named(game, id, game.Name)})
+	c.send(status)
+	return c
+}
+
+func TestHostOfVersion4(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("One")
+		h := newHost(lobby, game)
+		run(t, h)
+		start := time.Now()
+		c := lobby.announced(testID, game, welcome)
+		state := HostState{Announced: true, GameID: testID, Status: welcome}
+		wantState(t, h, state)
+
+		for i := range 2 {
+			c.want(warzone.Keep{})
+			wantAfter(t, start, time.Duration(i+1)*25*time.Second)
+		}
+		time.Sleep(2 * time.Second)
+		for _, name := range []string{"Two", "Three", "Four"} {
+			set(t, h, named(game, 7, name)) // whatever it says, the id is the lobby's
+		}
+		c.want(warzone.Update{Game: named(game, testID, "Four")})
+		wantAfter(t, start, 57*time.Second)
+
+		set(t, h, named(game, 0, "Five"))
+		c.wantSilence(10 * time.Second) // as the last is not answered
+		c.send(warzone.Status{Code: warzone.StatusUpgrade, Text: "Upgrade"})
+		c.want(warzone.Update{Game: named(game, testID, "Five")})
+		wantAfter(t, start, 67*time.Second)
+		state.Status = warzone.Status{Code: warzone.StatusUpgrade, Text: "Upgrade"}
+		wantState(t, h, state)
+		c.send(welcome)
+
+		set(t, h, named(game, 0, "Five")) // is no change
+		c.want(warzone.Keep{})
+		wantAfter(t, start, 92*time.Second)
+		h.Close()
+		c.wantEnd()
+		wantAfter(t, start, 92*time.Second)
+		wantState(t, h, HostState{Status: welcome})
+	})
+}
+
+func TestHostOfVersion3(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("One")
+		game.Version = warzone.Version3
+		h := newHost(lobby, game)
+		run(t, h)
+		c := lobby.announced(testID, game, welcome)
+		c.wantSilence(time.Minute)
+		for _, name := range []string{"Two", "Three"} {
+			set(t, h, named(game, 0, name))
+			c.want(warzone.Update{Game: named(game, testID, name)})
+			c.wantSilence(time.Minute)
+		}
+		c.send(welcome, warzone.Status{Code: warzone.StatusServerError}) // of which it knows nothing
+		wantState(t, h, HostState{Announced: true, GameID: testID, Status: warzone.Status{Code: warzone.StatusServerError}})
+	})
+}
+
+// Hosts before 3.0 announce a change on another connection.
+func TestHostOfOldVersions(t *testing.T) {
+	old := warzone.Game{Name: "One", MaxPlayers: 4}
+	for _, tt := range []struct {
+		name     string
+		game     func(g *warzone.Game)
+		id       uint32
+		answered bool
+	}{
+		{"2.0", func(g *warzone.Game) { g.Layout = warzone.Layout20 }, 0, false},
+		{"2.1", func(g *warzone.Game) { g.Layout = warzone.Layout21 }, 0, false},
+		{"2.2", func(g *warzone.Game) { g.Version, g.GameID = warzone.Version2, warzone.Filler1 }, 0, true},
+		{"2.3", func(g *warzone.Game) { g.Layout, g.Version = warzone.Layout23, warzone.Version3 }, testID, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				lobby := newScriptedLobby(t)
+				game := old
+				tt.game(&game)
+				h := newHost(lobby, game)
+				run(t, h)
+				start := time.Now()
+				game = complete(game)
+				var c *scriptedConn
+				for i, name := range []string{"One", "Two", "Three"} {
+					game.Name = name
+					set(t, h, game)
+					if c != nil {
+						c.wantEnd()
+					}
+					c = lobby.accept()
+					if tt.id != 0 {
+						c.want(warzone.GameIDRequest{})
+						c.send(warzone.GameIDReply{GameID: tt.id})
+						game.GameID = tt.id
+					}
+					c.want(warzone.AddGame{Game: game})
+					wantAfter(t, start, time.Duration(i)*7*time.Second)
+					state := HostState{Announced: true, GameID: tt.id}
+					if tt.answered {
+						c.send(welcome)
+						state.Status = welcome
+					}
+					wantState(t, h, state)
+				}
+				c.wantSilence(time.Hour)
+			})
+		})
+	}
+}
+
+// A game of another version is another conversation.
+func TestHostChangesItsVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		h := newHost(lobby, warzone.Game{Name: "New"})
+		run(t, h)
+		c := lobby.announced(testID, complete(warzone.Game{Name: "New"}), welcome)
+		old := complete(warzone.Game{Name: "Old", Layout: warzone.Layout21})
+		set(t, h, old)
+		c.wantEnd()
+		lobby.accept().want(warzone.AddGame{Game: old})
+	})
+}
+
+// What a lobby says to a game that it does not like is told, and the game may
+// be one that it likes some time.
+func TestHostIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("Bad word")
+		h := newHost(lobby, game)
+		var told []warzone.StatusCode
+		h.Changed = func(s HostState) { told = append(told, s.Status.Code) }
+		run(t, h)
+		refused := warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game is not reachable\nport 2100"}
+		c := lobby.announced(testID, game, refused)
+		c.want(warzone.Keep{})
+		wantState(t, h, HostState{Announced: true, GameID: testID, Status: refused})
+		set(t, h, named(game, 0, "Good"))
+		c.want(warzone.Update{Game: named(game, testID, "Good")})
+		c.send(welcome)
+		wantState(t, h, HostState{Announced: true, GameID: testID, Status: welcome})
+		if diff := cmp.Diff([]warzone.StatusCode{0, 406, 200}, told); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// Lobbies before 2020 do not answer updates, which is a reason to ask anew, once.
+func TestHostOfALobbySilentOnUpdates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("One")
+		h := newHost(lobby, game)
+		run(t, h)
+		c := lobby.announced(testID, game, welcome)
+		set(t, h, named(game, 0, "Two"))
+		c.want(warzone.Update{Game: named(game, testID, "Two")})
+		start := time.Now()
+		c.wantEnd()
+		wantAfter(t, start, 15*time.Second)
+		wantState(t, h, HostState{Status: welcome, Err: ErrTimeout})
+
+		c = lobby.announced(5, named(game, 0, "Two"), welcome)
+		set(t, h, named(game, 0, "Three"))
+		c.want(warzone.Update{Game: named(game, 5, "Three")})
+		c.wantEnd()
+
+		c = lobby.announced(6, named(game, 0, "Three"), welcome)
+		for _, name := range []string{"Four", "Five"} {
+			set(t, h, named(game, 0, name))
+			c.want(warzone.Update{Game: named(game, 6, name)})
+			c.wantSilence(time.Hour)
+		}
+		wantState(t, h, HostState{Announced: true, GameID: 6, Status: welcome})
+	})
+}
+
+// A lobby that has answered updates is not taken for an old one.
+func TestHostOfALobbyFallenSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("0")
+		h := newHost(lobby, game)
+		run(t, h)
+		for i := range 5 {
+			c := lobby.announced(testID, game, welcome)
+			name := func(s string) warzone.Game { return named(game, testID, s+string(rune('0'+i))) }
+			set(t, h, name("answered"))
+			c.want(warzone.Update{Game: name("answered")})
+			c.send(welcome)
+			set(t, h, name("not"))
+			c.want(warzone.Update{Game: name("not")})
+			c.wantEnd()
+			game = name("not")
+		}
+	})
+}
+
+// A lobby that vanishes, in whichever way, is announced to again, and left in
+// peace for longer each time.
+func TestHostOfALobbyThatVanishes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("One")
+		h := newHost(lobby, game)
+		run(t, h)
+		c := lobby.announced(testID, game, welcome)
+		time.Sleep(2 * time.Minute)
+		lobby.listener.Close()
+		c.Close()
+		wantState(t, h, HostState{Status: welcome, Err: io.ErrUnexpectedEOF})
+		set(t, h, named(game, 0, "Two"))
+		wait := func(least, most time.Duration) {
+			t.Helper()
+			start := time.Now()
+			h.mu.Lock()
+			h.state.Err = nil // to see the next
+			h.mu.Unlock()
+			for h.State().Err == nil {
+				time.Sleep(10 * time.Millisecond)
+			}
+			if got := time.Since(start); got < least || got > most+10*time.Millisecond {
+				t.Errorf("came again after %v, want %v to %v", got, least, most)
+			}
+			wantState(t, h, HostState{Status: welcome, Err: syscall.ECONNREFUSED})
+		}
+		for d := 5 * time.Second; d <= 300*time.Second; d = min(2*d, 300*time.Second) {
+			wait(d/2, d*3/2)
+			if d == 300*time.Second {
+				break
+			}
+		}
+		lobby.open(scriptedAddr)
+		c = lobby.announced(9, named(game, 0, "Two"), welcome)
+		wantState(t, h, HostState{Announced: true, GameID: 9, Status: welcome})
+
+		// What stood for a minute is a success, what did not is not.
+		time.Sleep(time.Minute)
+		for _, most := range []time.Duration{7500 * time.Millisecond, 15 * time.Second, 30 * time.Second} {
+			start := time.Now()
+			c.Close()
+			c = lobby.announced(testID, named(game, 0, "Two"), welcome)
+			if got := time.Since(start); got < most/3 || got > most {
+				t.Errorf("came again after %v, want %v to %v", got, most/3, most)
+			}
+		}
+	})
+}
+
+// Whatever is wrong with a lobby ends the connection in its time.
+func TestHostOfABadLobby(t *testing.T) {
+	game := gameOf("One")
+	for _, tt := range []struct {
+		name  string
+		lobby func(c *scriptedConn)
+		err   error
+		took  time.Duration
+	}{
+		{"no id comes", silent, ErrTimeout, 15 * time.Second},
+		{"half an id", func(c *scriptedConn) {
+			c.send(raw{1, 2})
+			silent(c)
+		}, ErrTimeout, 15 * time.Second},
+		{"no status comes", func(c *scriptedConn) {
+			c.send(warzone.GameIDReply{GameID: 1})
+			silent(c)
+		}, ErrTimeout, 15 * time.Second},
+		{"the id comes late, and so does the status", func(c *scriptedConn) {
+			time.Sleep(14 * time.Second)
+			c.send(warzone.GameIDReply{GameID: 1})
+			time.Sleep(16 * time.Second)
+			c.send(welcome)
+		}, ErrTimeout, 29 * time.Second},
+		{"a status of 4 GiB", func(c *scriptedConn) {
+			c.send(warzone.GameIDReply{GameID: 1}, vector(t, "status_endless"))
+			silent(c)
+		}, lobbywire.ErrTooLarge, 0},
+		{"a status that trickles", func(c *scriptedConn) {
+			c.send(warzone.GameIDReply{GameID: 1}, raw{0, 0, 0, 200, 0, 1, 0, 0})
+			for range 20 {
+				time.Sleep(time.Second)
+				c.send(raw("x"))
+			}
+		}, ErrTimeout, 15 * time.Second},
+		{"the lobby hangs up after a refusal", func(c *scriptedConn) {
+			c.want(warzone.GameIDRequest{})
+			c.send(warzone.GameIDReply{GameID: 1})
+			c.want(warzone.AddGame{Game: named(game, 1, "One")})
+			c.send(warzone.Status{Code: warzone.StatusForbidden})
+		}, io.ErrUnexpectedEOF, 0},
+		{"the lobby hangs up within a status", func(c *scriptedConn) {
+			c.want(warzone.GameIDRequest{})
+			c.send(warzone.GameIDReply{GameID: 1})
+			c.want(warzone.AddGame{Game: named(game, 1, "One")})
+			c.send(raw{0, 0, 0})
+		}, io.ErrUnexpectedEOF, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				lobby := newScriptedLobby(t)
+				h := newHost(lobby, game)
+				ended := make(chan HostState, 100)
+				h.Changed = func(s HostState) {
+					if s.Err != nil {
+						ended <- s
+					}
+				}
+				lobby.serve(tt.lobby)
+				start := time.Now()
+				run(t, h)
+				s := <-ended
+				if !errors.Is(s.Err, tt.err) || s.Announced || s.GameID != 0 {
+					t.Errorf("state: %+v, want %v", s, tt.err)
+				}
+				wantAfter(t, start, tt.took)
+			})
+		})
+	}
+}
+
+// Statuses that nobody asked for are not told, however many come; those that
+// are come in any pieces.
+func TestHostIsToldWhatItAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("One")
+		h := newHost(lobby, game)
+		told := 0
+		h.Changed = func(HostState) { told++ }
+		run(t, h)
+		c := lobby.accept()
+		c.want(warzone.GameIDRequest{})
+		for _, b := range vector(t, "lobby_session")[:48] { // an id and a status
+			c.send(raw{b})
+		}
+		c.want(warzone.AddGame{Game: named(game, testID, "One")})
+		for range 1000 {
+			c.send(welcome)
+		}
+		synctest.Wait()
+		if told != 2 {
+			t.Errorf("told %d times", told)
+		}
+		wantState(t, h, HostState{Announced: true, GameID: testID, Status: warzone.Status{
+			Code: warzone.StatusOK, Text: "Welcome from the loopback test lobby",
+		}})
+	})
+}
+
+// A lobby that reads nothing gets what the network holds, and no more.
+func TestHostOfALobbyThatNeverReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		game := gameOf("One")
+		game.Version = warzone.Version3
+		h := newHost(lobby, game)
+		run(t, h)
+		c := lobby.accept()
+		c.send(warzone.GameIDReply{GameID: 1}, welcome)
+		sent := 0
+		for ; h.State().Err == nil; sent++ {
+			game.CurrentPlayers++
+			set(t, h, game)
+			time.Sleep(8 * time.Second)
+		}
+		if want := 64<<10/warzone.GameSize + 3; sent > want || h.State().Err != ErrTimeout {
+			t.Errorf("ended after %d updates, want %d at most; %v", sent, want, h.State().Err)
+		}
+	})
+}
+
+// Nothing that a lobby sends does a Host any harm.
+func TestHostIsThrownAnything(t *testing.T) {
+	golden, err := filepath.Glob("../testdata/golden/*.hex")
+	if err != nil || len(golden) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	var thrown []raw
+	for _, p := range golden {
+		thrown = append(thrown, vector(t, strings.TrimSuffix(filepath.Base(p), ".hex")))
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		b := make(raw, r.IntN(64))
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		thrown = append(thrown, b)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		h := newHost(lobby, gameOf("One"))
+		run(t, h)
+		for _, b := range thrown {
+			c := lobby.accept()
+			c.want(warzone.GameIDRequest{})
+			c.send(b)
+			synctest.Wait()
+			c.Close()
+		}
+		lobby.announced(testID, gameOf("One"), welcome)
+		wantState(t, h, HostState{Announced: true, GameID: testID, Status: welcome})
+	})
+}
+
+func TestHostEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		if err := (&Host{Lobby: scriptedAddr.String()}).Run(t.Context()); err != errNoGame {
+			t.Errorf("Run without a game returned %v", err)
+		}
+		game := gameOf("One")
+		h := newHost(lobby, game)
+		enough := errors.New("enough")
+		for range 2 { // one Run after the other
+			ctx, cancel := context.WithCancelCause(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- h.Run(ctx) }()
+			c := lobby.announced(testID, game, welcome)
+			if err := h.Run(ctx); err != errRunning {
+				t.Errorf("another Run returned %v", err)
+			}
+			cancel(enough)
+			if err := <-ended; err != enough {
+				t.Errorf("Run returned %v", err)
+			}
+			c.wantEnd()
+		}
+		h.Close()
+		h.Close()
+		if err := h.Run(t.Context()); err != ErrHostClosed {
+			t.Errorf("Run after Close returned %v", err)
+		}
+	})
+}
+
+func TestHostEndsWhileItConnects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &Host{Lobby: scriptedAddr.String(), Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+		set(t, h, gameOf("One"))
+		run(t, h)
+		time.Sleep(14 * time.Second)
+		wantState(t, h, HostState{})
+		time.Sleep(time.Second)
+		wantState(t, h, HostState{Err: ErrTimeout})
+	})
+}
+
+func TestHostRefusesGames(t *testing.T) {
+	h := new(Host)
+	for _, g := range []warzone.Game{
+		{Name: strings.Repeat("x", 64)},
+		{Version: 5},
+		{Layout: warzone.Layout21, MapName: "none there"},
+	} {
+		if err := h.Set(g); !errors.As(err, new(*lobbywire.Error)) {
+			t.Errorf("%+v: %v", g, err)
+		}
+	}
+	if err := h.Run(t.Context()); err != errNoGame {
+		t.Errorf("Run returned %v", err)
+	}
+}
+
+// Over real sockets of both families.
+func TestHostOverSockets(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		t.Run(addr, func(t *testing.T) {
+			l, err := net.Listen("tcp", addr)
+			if err != nil {
+				t.Skip(err)
+			}
+			defer l.Close()
+			game := gameOf("Real")
+			h := &Host{Lobby: l.Addr().String()}
+			answered := make(chan struct{})
+			h.Changed = func(s HostState) {
+				if s.Announced {
+					close(answered)
+				}
+			}
+			set(t, h, game)
+			run(t, h)
+			conn, err := l.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			conn.SetDeadline(time.Now().Add(10 * time.Second))
+			c := &scriptedConn{t, conn}
+			c.want(warzone.GameIDRequest{})
+			c.send(warzone.GameIDReply{GameID: testID})
+			c.want(warzone.AddGame{Game: named(game, testID, "Real")})
+			c.send(welcome)
+			<-answered
+			h.Close()
+			if _, err := conn.Read(make([]byte, 1)); err != io.EOF {
+				t.Errorf("read: %v", err)
+			}
+		})
+	}
+}
