@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"encoding"
 	"errors"
@@ -54,11 +55,8 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 		conversation: conversationOf(h.current()),
 		host:         h,
 		history:      past,
-		timeout:      h.Timeout,
+		timeout:      cmp.Or(h.Timeout, hostTimeout),
 		responses:    make(chan warzone.Response),
-	}
-	if a.timeout == 0 {
-		a.timeout = hostTimeout
 	}
 	dialing, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
@@ -66,6 +64,7 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 	if a.conn, err = stream.Dial(dialing, h.Dial, h.Lobby, a.limits()); err != nil {
 		return err
 	}
+	h.stats.connects.Add(1)
 	defer context.AfterFunc(ctx, func() { a.conn.Close() })()
 	go a.read()
 	defer func() {
@@ -162,6 +161,7 @@ func (a *announcement) act() error {
 		return errAgain
 	}
 	a.history.sent = time.Now()
+	a.host.stats.keeps.Add(1)
 	return a.send(warzone.Keep{})
 }
 
@@ -179,6 +179,7 @@ func (a *announcement) game() (warzone.Game, error) {
 		game.GameID = a.id
 	}
 	a.history.sent = time.Now()
+	a.host.stats.sent.Add(1)
 	return game, nil
 }
 

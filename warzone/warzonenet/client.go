@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"slices"
@@ -35,7 +36,7 @@ type Client struct {
 	// take: with those of 0 less than 4 MB, as long as it is kept.
 	Options warzone.Options
 
-	// Dial connects to lobbies; nil means as the system does.
+	// Dial connects to lobbies, over TLS as it may be; nil is the system's.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	lists listcache.Cache[Listing] // by lobby
@@ -95,12 +96,10 @@ const (
 )
 
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
-	r := listReader{options: c.Options, timeout: c.Timeout, silence: c.Silence}
-	if r.timeout == 0 {
-		r.timeout = clientTimeout
-	}
-	if r.silence == 0 {
-		r.silence = clientSilence
+	r := listReader{
+		options: c.Options,
+		timeout: cmp.Or(c.Timeout, clientTimeout),
+		silence: cmp.Or(c.Silence, clientSilence),
 	}
 	r.end = time.Now().Add(10 * r.timeout)
 	dial := c.Dial

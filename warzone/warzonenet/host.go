@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
@@ -17,8 +18,7 @@ var (
 	// ErrHostClosed is what Run and ServeAlive return after Close.
 	ErrHostClosed = errors.New("warzonenet: host closed")
 
-	errNoGame  = errors.New("warzonenet: Set has not been called")
-	errRunning = errors.New("warzonenet: Run has been called already")
+	errRunning = errors.New("warzonenet: the Host runs already")
 )
 
 // A Host keeps one game in the list of a lobby for as long as Run lasts. Set
@@ -59,7 +59,7 @@ type Host struct {
 	// Run goes on when it returns, so it must not call Close.
 	Changed func(HostState)
 
-	// Dial connects to the lobby; nil means as the system does.
+	// Dial connects to the lobby, over TLS as it may be; nil is the system's.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Logger is told when the game is announced and when that ends; nil is
@@ -67,12 +67,14 @@ type Host struct {
 	Logger *slog.Logger
 
 	once  sync.Once
+	ready chan struct{} // closed by the first Set
 	wake  chan struct{} // of Run, when the game changes
 	alive stream.Server
+	stats struct{ connects, failures, sent, keeps atomic.Uint64 }
 
 	mu      sync.Mutex
 	game    warzone.Game
-	isSet   bool
+	isReady bool
 	isNew   bool // the game is not what was sent
 	state   HostState
 	closed  bool
@@ -81,6 +83,7 @@ type Host struct {
 }
 
 func (h *Host) init() {
+	h.ready = make(chan struct{})
 	h.wake = make(chan struct{}, 1)
 	h.initAlive()
 }
@@ -97,10 +100,9 @@ const (
 // Run announces the game until ctx is done or the Host is closed, and again each
 // time the connection ends. When it returns, the connection is closed, with which
 // lobbies take the game off their list. It can be called again after that, not
-// before.
+// before. It waits for the first Set.
 //
-// Its error is never nil: the cause of ctx, ErrHostClosed, or that Set was not
-// called.
+// Its error is never nil: the cause of ctx, or ErrHostClosed.
 func (h *Host) Run(ctx context.Context) error {
 	h.once.Do(h.init)
 	ctx, err := h.start(ctx)
@@ -108,14 +110,17 @@ func (h *Host) Run(ctx context.Context) error {
 		return err
 	}
 	defer h.stop()
+	select {
+	case <-h.ready:
+	case <-ctx.Done():
+	}
 	var past history
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
-	for {
+	for ctx.Err() == nil {
 		began := time.Now()
 		err := h.announce(ctx, &past)
 		if ctx.Err() != nil {
-			h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
-			return context.Cause(ctx)
+			break
 		}
 		if err == errAgain {
 			continue
@@ -129,6 +134,8 @@ func (h *Host) Run(ctx context.Context) error {
 		case <-ctx.Done():
 		}
 	}
+	h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
+	return context.Cause(ctx)
 }
 
 func (h *Host) start(ctx context.Context) (context.Context, error) {
@@ -139,8 +146,6 @@ func (h *Host) start(ctx context.Context) (context.Context, error) {
 		return nil, ErrHostClosed
 	case h.cancel != nil:
 		return nil, errRunning
-	case !h.isSet:
-		return nil, errNoGame
 	}
 	ctx, h.cancel = context.WithCancelCause(ctx)
 	h.stopped = make(chan struct{})
@@ -158,6 +163,7 @@ func (h *Host) stop() {
 // lost tells why a connection ended.
 func (h *Host) lost(ctx context.Context, err error) {
 	err = timeoutOf(err)
+	h.stats.failures.Add(1)
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
 	if h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Lobby), slog.Any("error", err))

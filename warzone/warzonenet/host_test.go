@@ -123,6 +123,9 @@ func TestHostOfVersion4(t *testing.T) {
 		h.Close()
 		c.wantEnd()
 		wantAfter(t, start, 92*time.Second)
+		if diff := cmp.Diff(HostStats{Connects: 1, Sent: 3, Keeps: 3}, h.Stats()); diff != "" {
+			t.Error(diff)
+		}
 		wantState(t, h, HostState{Status: welcome})
 	})
 }
@@ -496,9 +499,6 @@ func TestHostIsThrownAnything(t *testing.T) {
 func TestHostEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		if err := (&Host{Lobby: scriptedAddr.String()}).Run(t.Context()); err != errNoGame {
-			t.Errorf("Run without a game returned %v", err)
-		}
 		game := gameOf("One")
 		h := newHost(lobby, game)
 		enough := errors.New("enough")
@@ -524,6 +524,23 @@ func TestHostEnds(t *testing.T) {
 	})
 }
 
+func TestHostWaitsForAGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		h := &Host{Lobby: scriptedAddr.String(), Dial: lobby.network.Dial}
+		run(t, h)
+		synctest.Wait()
+		if got := h.Stats(); got.Connects+got.Failures > 0 {
+			t.Errorf("stats: %+v", got)
+		}
+		set(t, h, gameOf("One"))
+		lobby.announced(testID, gameOf("One"), welcome)
+		if diff := cmp.Diff(HostStats{Connects: 1, Sent: 1}, h.Stats()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 func TestHostEndsWhileItConnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &Host{Lobby: scriptedAddr.String(), Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -536,6 +553,9 @@ func TestHostEndsWhileItConnects(t *testing.T) {
 		wantState(t, h, HostState{})
 		time.Sleep(time.Second)
 		wantState(t, h, HostState{Err: ErrTimeout})
+		if diff := cmp.Diff(HostStats{Failures: 1}, h.Stats()); diff != "" {
+			t.Error(diff)
+		}
 	})
 }
 
@@ -550,8 +570,8 @@ func TestHostRefusesGames(t *testing.T) {
 			t.Errorf("%+v: %v", g, err)
 		}
 	}
-	if err := h.Run(t.Context()); err != errNoGame {
-		t.Errorf("Run returned %v", err)
+	if h.isReady {
+		t.Error("one was taken")
 	}
 }
 

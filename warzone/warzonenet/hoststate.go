@@ -14,8 +14,12 @@ func (h *Host) Set(game warzone.Game) error {
 		return err
 	}
 	h.mu.Lock()
-	if !h.isSet || game != h.game {
-		h.game, h.isSet, h.isNew = game, true, true
+	if !h.isReady {
+		h.isReady = true
+		close(h.ready)
+	}
+	if game != h.game {
+		h.game, h.isNew = game, true
 	}
 	h.mu.Unlock()
 	select {
@@ -95,5 +99,23 @@ func (h *Host) change(f func(s *HostState)) {
 	h.mu.Unlock()
 	if h.Changed != nil {
 		h.Changed(state)
+	}
+}
+
+// HostStats counts since the Host was made.
+type HostStats struct {
+	Connects uint64 // connections there were
+	Failures uint64 // connections that ended, but to be followed by another, or could not be had
+	Sent     uint64 // announcements and updates
+	Keeps    uint64
+}
+
+// Stats returns a snapshot.
+func (h *Host) Stats() HostStats {
+	return HostStats{
+		Connects: h.stats.connects.Load(),
+		Failures: h.stats.failures.Load(),
+		Sent:     h.stats.sent.Load(),
+		Keeps:    h.stats.keeps.Load(),
 	}
 }
