@@ -77,7 +77,6 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 
 // limits are for reading only what run has no eye on: the rest of a response.
 func (a *announcement) limits() stream.Limits {
-	const never = 100 * 365 * 24 * time.Hour
 	return stream.Limits{
 		First:    never,
 		Frame:    a.timeout,

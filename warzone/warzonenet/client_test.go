@@ -20,6 +20,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
+// serveLists gives each connection to f after the request.
+func (l *scriptedLobby) serveLists(f func(c *scriptedConn)) {
+	l.serve(func(c *scriptedConn) {
+		c.want(warzone.ListRequest{})
+		f(c)
+	})
+}
+
 // silent keeps the connection open until the client leaves.
 func silent(c *scriptedConn) { io.Copy(io.Discard, c) }
 
@@ -88,10 +96,7 @@ func TestClientList(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				lobby := newScriptedLobby(t)
-				lobby.serve(func(c *scriptedConn) {
-					c.want(warzone.ListRequest{})
-					tt.lobby(c)
-				})
+				lobby.serveLists(tt.lobby)
 				c := Client{Dial: lobby.network.Dial}
 				start := time.Now()
 				l, err := c.List(t.Context(), scriptedAddr.String())
@@ -147,10 +152,7 @@ func TestClientListFails(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				lobby := newScriptedLobby(t)
-				lobby.serve(func(c *scriptedConn) {
-					c.want(warzone.ListRequest{})
-					tt.lobby(c)
-				})
+				lobby.serveLists(tt.lobby)
 				c := Client{Dial: lobby.network.Dial}
 				start := time.Now()
 				l, err := c.List(t.Context(), scriptedAddr.String())
@@ -168,7 +170,7 @@ func TestClientListFails(t *testing.T) {
 func TestClientListTexts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		lobby.serve(answering(vector(t, "php_list")))
+		lobby.serveLists(answering(vector(t, "php_list")))
 		c := Client{Dial: lobby.network.Dial}
 		l, err := c.List(t.Context(), scriptedAddr.String())
 		if err != nil {
@@ -193,7 +195,7 @@ func TestClientListFillsHosts(t *testing.T) {
 			lobby.open(netip.MustParseAddrPort(addr))
 			other := gameOf("Other")
 			other.Host = "198.51.100.7"
-			lobby.serve(func(c *scriptedConn) {
+			lobby.serveLists(func(c *scriptedConn) {
 				c.send(warzone.NewListReply([]warzone.Game{gameOf("Mine"), other}, warzone.Status{}))
 			})
 			c := Client{Dial: lobby.network.Dial}
@@ -213,7 +215,7 @@ func TestClientListOptions(t *testing.T) {
 	_, b := replyOf(t, 30)
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		lobby.serve(keeping(b))
+		lobby.serveLists(keeping(b))
 		for games, want := range map[int]error{29: lobbywire.ErrTooLarge, 30: nil} {
 			c := Client{Dial: lobby.network.Dial, Options: warzone.Options{MaxGames: games}}
 			if _, err := c.List(t.Context(), scriptedAddr.String()); !errors.Is(err, want) {
@@ -229,7 +231,7 @@ func TestClientListIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		var asked atomic.Int32
-		lobby.serve(func(c *scriptedConn) {
+		lobby.serveLists(func(c *scriptedConn) {
 			asked.Add(1)
 			time.Sleep(300 * time.Millisecond)
 			c.send(b)
@@ -318,6 +320,7 @@ func TestClientListOverSockets(t *testing.T) {
 				}
 				defer c.Close()
 				peer := &scriptedConn{t, c}
+				peer.want(warzone.ListRequest{})
 				peer.send(warzone.NewListReply([]warzone.Game{gameOf("Real")}, warzone.Status{Code: warzone.StatusOK}))
 				io.Copy(io.Discard, c)
 			}()

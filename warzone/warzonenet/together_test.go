@@ -1,0 +1,216 @@
+package warzonenet
+
+import (
+	"net"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// hostAt returns a Host of a game at the lobby of a network, which it reaches
+// from an address.
+func hostAt(n *lobbyNet, from string, game warzone.Game) *Host {
+	n.t.Helper()
+	h := &Host{Lobby: lobbyAddr.String(), Dial: n.network.DialFrom(netip.MustParseAddr(from))}
+	set(n.t, h, game)
+	return h
+}
+
+// serveAlive serves h at the port of its game.
+func serveAlive(n *lobbyNet, h *Host, addr netip.AddrPort) {
+	n.t.Helper()
+	l, err := n.network.Listen(addr)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- h.ServeAlive(l) }()
+	n.t.Cleanup(func() {
+		h.Close()
+		if err := <-ended; err != ErrHostClosed {
+			n.t.Errorf("ServeAlive returned %v", err)
+		}
+	})
+}
+
+// wantListed asks as a client that has not asked before.
+func wantListed(n *lobbyNet, names ...string) []warzone.Game {
+	n.t.Helper()
+	synctest.Wait()
+	c := Client{Dial: n.network.Dial}
+	l, err := c.List(n.t.Context(), lobbyAddr.String())
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	var got []string
+	for _, g := range l.Games {
+		got = append(got, g.Name)
+	}
+	if diff := cmp.Diff(names, got); diff != "" {
+		n.t.Fatalf("listed (-want +got):\n%s", diff)
+	}
+	return l.Games
+}
+
+// What a Host of any version says of its game a Client sees in the next list.
+func TestHostClientAndLobby(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		game   warzone.Game
+		layout warzone.Layout // of the list
+		hasID  bool
+	}{
+		{"4.x", gameOfVersion(warzone.Version4, "One"), warzone.LayoutVersioned, true},
+		{"3.x", gameOfVersion(warzone.Version3, "One"), warzone.LayoutVersioned, true},
+		{"2.3", warzone.Game{Name: "One", Layout: warzone.Layout23, Version: warzone.Version3}, warzone.LayoutVersioned, true},
+		{"2.2", gameOfVersion(warzone.Version2, "One"), warzone.LayoutVersioned, false},
+		{"2.1", recordOf(warzone.Layout21, "One"), warzone.Layout21, false},
+		{"2.0", recordOf(warzone.Layout20, "One"), warzone.Layout20, false},
+	} {
+		for _, from := range []string{"198.51.100.7", "2001:db8::7"} {
+			if isRecord(tt.layout) && netip.MustParseAddr(from).Is6() {
+				continue // their lists have room for IPv4 only
+			}
+			t.Run(tt.name+" from "+from, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					n := startLobby(t, &Lobby{Layout: tt.layout, MOTD: "Welcome"})
+					game := tt.game
+					h := hostAt(n, from, game)
+					serveAlive(n, h, netip.AddrPortFrom(netip.MustParseAddr(from), game.JoinPort()))
+					wantListed(n)
+					run(t, h)
+
+					listed := wantListed(n, "One")[0]
+					if listed.Host != from || listed.JoinPort() != game.JoinPort() || tt.hasID != (h.State().GameID != 0) {
+						t.Errorf("listed: %+v, state: %+v", listed, h.State())
+					}
+					game.Name = "Two"
+					set(t, h, game)
+					time.Sleep(6 * time.Second)
+					wantListed(n, "One")
+					time.Sleep(time.Second)
+					wantListed(n, "Two")
+					time.Sleep(time.Hour)
+					wantListed(n, "Two")
+					if s := h.State(); !s.Announced || s.Err != nil || !isRecord(tt.layout) && s.Status.Text != "Welcome" {
+						t.Errorf("state: %+v", s)
+					}
+					if got := h.Stats().Failures; got != 0 {
+						t.Errorf("%d connections ended", got)
+					}
+					h.Close()
+					wantListed(n)
+				})
+			})
+		}
+	}
+}
+
+// A game that nobody can join is listed as soon as somebody can.
+func TestHostOfAGameNotReached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		game := gameOfVersion(warzone.Version4, "One")
+		h := hostAt(n, "198.51.100.7", game)
+		run(t, h)
+		wantListed(n)
+		if s := h.State(); !s.Announced || s.Status.Code != warzone.StatusUnreachable {
+			t.Errorf("state: %+v", s)
+		}
+		serveAlive(n, h, netip.MustParseAddrPort("198.51.100.7:2101"))
+		time.Sleep(time.Minute)
+		game.Name = "Two"
+		set(t, h, game)
+		wantListed(n, "Two")
+		if s := h.State(); s.Status.Code != warzone.StatusOK {
+			t.Errorf("state: %+v", s)
+		}
+	})
+}
+
+// Hosts come back to a lobby that was started anew.
+func TestHostsOfALobbyStartedAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := &Lobby{NoVerify: true}
+		n := startLobby(t, lobby)
+		game := gameOfVersion(warzone.Version4, "Again")
+		for i := range 20 {
+			game.HostPort = uint16(2100 + i)
+			run(t, hostAt(n, "198.51.100.7", game))
+		}
+		synctest.Wait()
+		if got := len(n.names()); got != 20 {
+			t.Fatalf("%d are listed", got)
+		}
+		if err := lobby.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Minute)
+		again := &Lobby{NoVerify: true}
+		l, err := n.network.Listen(lobbyAddr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- again.Serve(l) }()
+		defer func() {
+			again.Close()
+			<-ended
+		}()
+		time.Sleep(maxRetry * 3 / 2)
+		if got := len(n.names()); got != 20 {
+			t.Errorf("%d are listed again", got)
+		}
+	})
+}
+
+// Over real sockets of both families.
+func TestHostClientAndLobbyOverSockets(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		t.Run(addr, func(t *testing.T) {
+			listen := func() net.Listener {
+				l, err := net.Listen("tcp", addr)
+				if err != nil {
+					t.Skip(err)
+				}
+				return l
+			}
+			lobby, l := new(Lobby), listen()
+			go lobby.Serve(l)
+			defer lobby.Close()
+			answered := make(chan HostState, 10)
+			h := &Host{Lobby: l.Addr().String(), Changed: func(s HostState) { answered <- s }}
+			defer h.Close()
+			gamePort := listen()
+			go h.ServeAlive(gamePort)
+			game := gameOf("Real")
+			game.HostPort = netip.MustParseAddrPort(gamePort.Addr().String()).Port()
+			set(t, h, game)
+			run(t, h)
+			for s := range answered {
+				if s.Err != nil || s.Announced && s.Status.Code != warzone.StatusOK {
+					t.Fatalf("state: %+v", s)
+				}
+				if s.Announced {
+					break
+				}
+			}
+			c := Client{ListEvery: -1}
+			listing, err := c.List(t.Context(), l.Addr().String())
+			if err != nil || len(listing.Games) != 1 || listing.Games[0].JoinAddr().String() != gamePort.Addr().String() || listing.Legacy {
+				t.Fatalf("%+v, %v", listing, err)
+			}
+			h.Close()
+			for len(listing.Games) > 0 { // until the lobby has seen the end of the connection
+				if listing, err = c.List(t.Context(), l.Addr().String()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
