@@ -151,3 +151,15 @@ func TestServeAliveAfterClose(t *testing.T) {
 		t.Error("the listener is open")
 	}
 }
+
+func BenchmarkRespondAlive(b *testing.B) {
+	h := new(Host)
+	h.change(func(s *HostState) { s.GameID = testID })
+	request, answer := vector(b, "alive_request"), make([]byte, 0, 12)
+	b.ReportAllocs()
+	for b.Loop() {
+		if got := h.RespondAlive(request, answer); len(got) != 12 {
+			b.Fatal(got)
+		}
+	}
+}

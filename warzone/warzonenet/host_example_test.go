@@ -1,0 +1,97 @@
+package warzonenet_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// A game stays in the list of a lobby for as long as Run lasts.
+func ExampleHost() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	lobby := &warzonenet.Lobby{NoVerify: true, MOTD: "Have fun!"}
+	go lobby.Serve(listener)
+	defer lobby.Close()
+
+	ctx, cancel := context.WithCancel(context.Background())
+	host := &warzonenet.Host{
+		Lobby: listener.Addr().String(),
+		Changed: func(s warzonenet.HostState) {
+			if s.Announced {
+				fmt.Println(s.Status.Code, s.Status.Text)
+				cancel() // the game is over already
+			}
+		},
+	}
+	if err := host.Set(warzone.Game{Name: "Duel", MaxPlayers: 2, CurrentPlayers: 1, MapName: "Yard"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(host.Run(ctx))
+	// Output:
+	// ok Have fun!
+	// context canceled
+}
+
+// A game that listens for its players tells lobbies whether it is there: the
+// lobby asks before it lists the game.
+func ExampleHost_RespondAlive() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var lobby warzonenet.Lobby
+	go lobby.Serve(listener)
+	defer lobby.Close()
+	game, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer game.Close()
+
+	listed := make(chan warzone.StatusCode, 1)
+	host := &warzonenet.Host{
+		Lobby: listener.Addr().String(),
+		Changed: func(s warzonenet.HostState) {
+			if s.Announced {
+				listed <- s.Status.Code
+			}
+		},
+	}
+	defer host.Close()
+	go func() {
+		for {
+			conn, err := game.Accept()
+			if err != nil {
+				return
+			}
+			var first [warzonenet.AliveSize]byte
+			conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+			if _, err := io.ReadFull(conn, first[:]); err == nil {
+				if answer := host.RespondAlive(first[:], nil); len(answer) > 0 {
+					conn.Write(answer)
+				} // else it is a player, who may join
+			}
+			conn.Close()
+		}
+	}()
+	port := game.Addr().(*net.TCPAddr).Port
+	if err := host.Set(warzone.Game{Name: "Duel", MaxPlayers: 2, HostPort: uint16(port)}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	go host.Run(context.Background())
+	fmt.Println(<-listed)
+	// Output: ok
+}
