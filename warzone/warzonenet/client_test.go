@@ -263,6 +263,40 @@ func TestClientListIsShared(t *testing.T) {
 	})
 }
 
+// Nothing that a lobby sends does a Client any harm: it is a list, or an error
+// in time.
+func TestClientListIsThrownAnything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lobby := newScriptedLobby(t)
+		c := Client{Dial: lobby.network.Dial, ListEvery: -1}
+		lists := 0
+		for _, b := range anything(t) {
+			for _, answer := range []func(*scriptedConn){keeping(b), answering(b), keeping(append(make(raw, 4), b...))} {
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					peer := lobby.accept()
+					defer peer.Close()
+					peer.want(warzone.ListRequest{})
+					answer(peer)
+				}()
+				start := time.Now()
+				l, err := c.List(t.Context(), scriptedAddr.String())
+				if took := time.Since(start); took > 5*time.Second || err != nil && (l.Games != nil || l.Status != nil) {
+					t.Errorf("%x: %+v, %v after %v", b, l, err, took)
+				}
+				if err == nil {
+					lists++
+				}
+				<-done
+			}
+		}
+		if lists < 50 { // those that are in golden files, and empty ones of 2009
+			t.Errorf("%d lists were read", lists)
+		}
+	})
+}
+
 func TestClientListEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -464,27 +462,11 @@ func TestHostOfALobbyThatNeverReads(t *testing.T) {
 
 // Nothing that a lobby sends does a Host any harm.
 func TestHostIsThrownAnything(t *testing.T) {
-	golden, err := filepath.Glob("../testdata/golden/*.hex")
-	if err != nil || len(golden) == 0 {
-		t.Fatalf("no golden files: %v", err)
-	}
-	var thrown []raw
-	for _, p := range golden {
-		thrown = append(thrown, vector(t, strings.TrimSuffix(filepath.Base(p), ".hex")))
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		b := make(raw, r.IntN(64))
-		for i := range b {
-			b[i] = byte(r.Uint32())
-		}
-		thrown = append(thrown, b)
-	}
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		h := newHost(lobby, gameOf("One"))
 		run(t, h)
-		for _, b := range thrown {
+		for _, b := range anything(t) {
 			c := lobby.accept()
 			c.want(warzone.GameIDRequest{})
 			c.send(b)
