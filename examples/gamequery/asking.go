@@ -100,7 +100,9 @@ func gameagentProtocol() protocol {
 				}
 			}
 		},
-		serve: newGameAgentServer,
+		serve:  newGameAgentServer,
+		list:   listGameAgent,
+		master: newGameAgentMaster,
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -10,63 +11,86 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-func newListCommand() *cobra.Command {
-	var s scanner
-	var browse, queries bool
-	var legacy string
-	cmd := &cobra.Command{
-		Use:   "list [flags] gameagent MASTER",
-		Short: "Get the servers that a master lists",
-		Long: `List prints the addresses of the games that a master lists, one a line.
+// A lister is how to list, and to print the list or what is on it.
+type lister struct {
+	scanner
+	browse, queries bool
+	legacy          string
+}
 
-MASTER is host:port. Servers are asked at the port above that of the game.`,
+func newListCommand() *cobra.Command {
+	var l lister
+	cmd := &cobra.Command{
+		Use:   "list [flags] PROTOCOL MASTER",
+		Short: "Get the games that a master lists",
+		Long: `List prints the games that a master lists, one a line.
+
+PROTOCOL is gameagent, of which the list holds addresses, or warzone, of which it
+tells more. MASTER is host:port. Servers of gameagent are asked at the port above
+that of the game.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return badUsage(cmd, "want a PROTOCOL and a MASTER")
 			}
-			return onlyGameAgent(cmd, args[0])
+			var err error
+			l.protocol, err = protocolOf(cmd, args[0], masters())
+			return err
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s.protocol = gameagentProtocol()
-			if err := s.check(cmd, s.protocol, scanAsks(s.protocol)); err != nil {
+			if err := l.check(cmd); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			var listing gameagentnet.Listing
-			var err error
-			if legacy != "" {
-				listing, err = gameagentClient(s.asking).LegacyList(ctx, args[1], legacy)
-			} else {
-				listing, err = gameagentClient(s.asking).List(ctx, args[1])
-			}
-			if err != nil {
-				return advise(err, s.protocol)
-			}
-			if listing.Partial {
-				fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
-			}
-			if !browse {
-				return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-					return writeListing(w, listing, queries, s.json)
-				})
-			}
-			all := queryTargets(listing)
-			if len(all) == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
-				return nil
-			}
-			return s.run(ctx, all, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return l.protocol.list(ctx, cmd, &l, args[1])
 		},
-		ValidArgsFunction:     completeProtocol,
+		ValidArgsFunction:     masters().complete,
 		DisableFlagsInUseLine: true,
 	}
-	s.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&s.json, "json", false, "print one line of JSON for each server")
-	cmd.Flags().BoolVar(&browse, "browse", false, "ask the servers and print as scan does")
-	cmd.Flags().BoolVar(&queries, "queries", false, "print addresses of queries, as scan takes them, rather than of games")
-	cmd.Flags().StringVar(&legacy, "legacy", "", "ask a legacy master, over TCP, for the servers of this `GAME`, as serioussamse")
+	l.addFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
+	cmd.Flags().BoolVar(&l.browse, "browse", false, "for gameagent, ask the servers and print as scan does")
+	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent, print addresses of queries, as scan takes them")
+	cmd.Flags().StringVar(&l.legacy, "legacy", "", "for gameagent, ask a legacy master, over TCP, for the servers of this `GAME`, as serioussamse")
 	return cmd
+}
+
+func (l *lister) check(cmd *cobra.Command) error {
+	if l.protocol.query == nil {
+		for _, name := range []string{"browse", "queries", "legacy", "attempts"} {
+			if cmd.Flags().Changed(name) {
+				return badUsage(cmd, "-%s is not for %s", name, l.protocol.name)
+			}
+		}
+	}
+	return l.asking.check(cmd, l.protocol, scanAsks(l.protocol))
+}
+
+func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	var listing gameagentnet.Listing
+	var err error
+	if l.legacy != "" {
+		listing, err = gameagentClient(l.asking).LegacyList(ctx, addr, l.legacy)
+	} else {
+		listing, err = gameagentClient(l.asking).List(ctx, addr)
+	}
+	if err != nil {
+		return advise(err, l.protocol)
+	}
+	if listing.Partial {
+		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
+	}
+	if !l.browse {
+		return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+			return writeListing(w, listing, l.queries, l.json)
+		})
+	}
+	all := queryTargets(listing)
+	if len(all) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
+		return nil
+	}
+	return l.run(ctx, all, cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
 // queryTargets returns where to ask the servers of a list. Those that have no

@@ -10,41 +10,35 @@ import (
 
 func newMasterCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "master gameagent ADDRESS",
+		Use:   "master PROTOCOL ADDRESS",
 		Short: "Be a master, which lists servers",
 		Long: `Master lists the game servers that register at it, until it is interrupted.
 
-ADDRESS is where it listens, as :9005; port 0 is any that is free.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if err := wantAddress(cmd, args); err != nil {
+PROTOCOL is gameagent or warzone, of which the master is called lobby. ADDRESS is
+where it listens, as :9005; port 0 is any that is free.`,
+		Args: wantAddress,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := protocolOf(cmd, args[0], masters())
+			if err != nil {
 				return err
 			}
-			return onlyGameAgent(cmd, args[0])
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return listenAndServe(ctx, cmd, "gameagent master", args[1], func(uint16) (gameServer, error) {
-				m := new(gameagentnet.Master)
-				return gameServer{
-					serve:    m.Serve,
-					shutdown: m.Shutdown,
-					stats: func() string {
-						s := m.Stats()
-						return fmt.Sprintf("%s, listed %d servers", traffic(s.Received, s.Sent), s.Listed)
-					},
-				}, nil
-			})
+			return listenAndServe(ctx, cmd, p, "master", args[1], func(uint16) (gameServer, error) { return p.master(), nil })
 		},
+		ValidArgsFunction:     masters().complete,
 		DisableFlagsInUseLine: true,
 	}
 }
 
-// onlyGameAgent refuses protocols that have no master here.
-func onlyGameAgent(cmd *cobra.Command, name string) error {
-	p, err := protocolOf(cmd, name)
-	if err == nil && p.name != "gameagent" {
-		return badUsage(cmd, "%s has no master; gameagent has", p.name)
+func newGameAgentMaster() gameServer {
+	m := new(gameagentnet.Master)
+	return gameServer{
+		serve:    m.Serve,
+		shutdown: m.Shutdown,
+		stats: func() string {
+			s := m.Stats()
+			return fmt.Sprintf("%s, listed %d servers", traffic(s.Received, s.Sent), s.Listed)
+		},
 	}
-	return err
 }

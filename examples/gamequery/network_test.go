@@ -295,7 +295,11 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"serve gamespy2 -challenge maybe 127.0.0.1:0", 2, "off, offered or required"},
 		{"serve sqp -players 65536 127.0.0.1:0", 2, "from 0 to 65535"},
 		{"serve sqp -players 60000 127.0.0.1:0", 1, "fewer -players"},
-		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gameagent only"},
+		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gameagent and warzone only"},
+		{"serve warzone 127.0.0.1:0", 2, "needs a -register"},
+		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp and gamespy2 and gameagent have"},
+		{"list warzone -browse 127.0.0.1:1", 2, "-browse is not for warzone"},
+		{"list warzone 127.0.0.1:1", 1, "nothing listens there"},
 		{"serve gamespy2 " + silent, 1, "choose another address"},
 	} {
 		t.Run(tt.args, func(t *testing.T) {

@@ -17,37 +17,58 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A protocol is one by which servers are asked.
+// A protocol is one that game servers speak. What it lacks is nil.
 type protocol struct {
-	name string
-	asks []string // values of the flag -ask; the first is the default
+	name    string
+	network string   // "tcp", or "udp" if empty
+	asks    []string // values of the flag -ask; the first is the default
 
-	query func(ctx context.Context, addr string, a asking) (answer, error)
-	scan  func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result]
-	serve func(g game) (gameServer, error)
+	query  func(ctx context.Context, addr string, a asking) (answer, error)
+	scan   func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result]
+	serve  func(g game) (gameServer, error)
+	list   func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error
+	master func() gameServer
 }
 
 func protocols() []protocol {
-	return []protocol{sqpProtocol(), gamespy2Protocol(), gameagentProtocol()}
+	return []protocol{sqpProtocol(), gamespy2Protocol(), gameagentProtocol(), warzoneProtocol()}
 }
+
+// A role is what a command needs a protocol to have.
+type role struct {
+	name string
+	of   func(p protocol) bool
+}
+
+func queries() role { return role{"queries", func(p protocol) bool { return p.query != nil }} }
+func servers() role { return role{"server here", func(p protocol) bool { return p.serve != nil }} }
+func masters() role { return role{"master", func(p protocol) bool { return p.master != nil }} }
 
 // protocolOf returns the protocol that the first argument of a command names.
-func protocolOf(cmd *cobra.Command, name string) (protocol, error) {
-	var names []string
+func protocolOf(cmd *cobra.Command, name string, r role) (protocol, error) {
 	for _, p := range protocols() {
-		if strings.EqualFold(p.name, name) {
+		switch {
+		case !strings.EqualFold(p.name, name):
+		case r.of(p):
 			return p, nil
+		default:
+			return protocol{}, badUsage(cmd, "%s has no %s; %s have", p.name, r.name, r.names(" and "))
 		}
-		names = append(names, p.name)
 	}
-	return protocol{}, badUsage(cmd, "no protocol %q; there are %s", name, strings.Join(names, ", "))
+	return protocol{}, badUsage(cmd, "no protocol %q; there are %s", name, r.names(", "))
 }
 
-// completeProtocol completes a PROTOCOL.
-func completeProtocol(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+// names returns the protocols that have it.
+func (r role) names(separator string) string {
+	names, _ := r.complete(nil, nil, "")
+	return strings.Join(names, separator)
+}
+
+// complete completes a PROTOCOL.
+func (r role) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	if len(args) == 0 {
-		for _, p := range protocols() {
+	for _, p := range protocols() {
+		if len(args) == 0 && r.of(p) {
 			names = append(names, p.name)
 		}
 	}
@@ -112,11 +133,7 @@ type result struct {
 // jsonLine returns a as decode prints its message, with members in front. An
 // empty addr is left out.
 func (a answer) jsonLine(addr string) ([]byte, error) {
-	text, err := wirejson.Marshal(a.message)
-	if err != nil {
-		return nil, err
-	}
-	head := "{"
+	head := ""
 	if addr != "" {
 		head += fmt.Sprintf("%q:%q,", "address", addr)
 	}
@@ -124,10 +141,19 @@ func (a answer) jsonLine(addr string) ([]byte, error) {
 	if a.lacks != "" {
 		head += fmt.Sprintf(`,"lacks":%q`, a.lacks)
 	}
+	return withMembers(head, a.message)
+}
+
+// withMembers returns a message as decode prints it, with members in front.
+func withMembers(head string, message any) ([]byte, error) {
+	text, err := wirejson.Marshal(message)
+	if err != nil {
+		return nil, err
+	}
 	if string(text) != "{}" {
 		head += ","
 	}
-	return escapeControls(append([]byte(head), text[1:]...)), nil
+	return escapeControls(append([]byte("{"+head), text[1:]...)), nil
 }
 
 // errorLine returns what tells that a server did not answer.

@@ -32,7 +32,7 @@ that of queries, which many games have beside that of the game.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := protocolOf(cmd, args[0])
+			p, err := protocolOf(cmd, args[0], queries())
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ that of queries, which many games have beside that of the game.`,
 				return writeAnswer(w, got, widthOf(cmd.OutOrStdout()))
 			})
 		},
-		ValidArgsFunction:     completeProtocol,
+		ValidArgsFunction:     queries().complete,
 		DisableFlagsInUseLine: true,
 	}
 	a.addFlags(cmd.Flags())

@@ -35,7 +35,7 @@ one a line; the flag -from names a file that does.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if s.protocol, err = protocolOf(cmd, args[0]); err != nil {
+			if s.protocol, err = protocolOf(cmd, args[0], queries()); err != nil {
 				return err
 			}
 			if err := s.check(cmd, s.protocol, scanAsks(s.protocol)); err != nil {
@@ -52,7 +52,7 @@ one a line; the flag -from names a file that does.`,
 			defer stop()
 			return s.run(ctx, all, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
-		ValidArgsFunction:     completeProtocol,
+		ValidArgsFunction:     queries().complete,
 		DisableFlagsInUseLine: true,
 	}
 	s.addFlags(cmd.Flags())

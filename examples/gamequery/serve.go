@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -28,12 +29,14 @@ type game struct {
 	players, maxPlayers            int
 	challenge                      string         // for gamespy2
 	port                           uint16         // of queries
-	master                         netip.AddrPort // for gameagent, invalid if there is none
+	master                         netip.AddrPort // where to register, invalid if nowhere
+	tell                           io.Writer      // for people, while the server runs
 }
 
 // A gameServer is the Server of any protocol, or a master.
 type gameServer struct {
-	serve    func(pc net.PacketConn) error
+	serve    func(pc net.PacketConn) error // over UDP, or
+	accept   func(l net.Listener) error    // over TCP
 	shutdown func(ctx context.Context) error
 	stats    func() string
 	register func(ctx context.Context, pc net.PacketConn) error // nil, or runs beside serve
@@ -47,11 +50,12 @@ func newServeCommand() *cobra.Command {
 		Short: "Be a game server, to try things out",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
-PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is where it listens, as
-127.0.0.1:25601 or :25601; port 0 is any that is free.`,
+PROTOCOL is sqp, gamespy2, gameagent or warzone. ADDRESS is where it listens, as
+127.0.0.1:25601 or :25601; port 0 is any that is free. Of warzone, only lobbies
+ask, at which the game has to be registered.`,
 		Args: wantAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := protocolOf(cmd, args[0])
+			p, err := protocolOf(cmd, args[0], servers())
 			if err != nil {
 				return err
 			}
@@ -67,12 +71,12 @@ PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is where it listens, as
 				}
 				g.master = netip.AddrPortFrom(t.addr, t.first)
 			}
-			return listenAndServe(ctx, cmd, p.name+" server", args[1], func(port uint16) (gameServer, error) {
-				g.port = port
+			return listenAndServe(ctx, cmd, p, "server", args[1], func(port uint16) (gameServer, error) {
+				g.port, g.tell = port, cmd.ErrOrStderr()
 				return p.serve(g)
 			})
 		},
-		ValidArgsFunction:     completeProtocol,
+		ValidArgsFunction:     servers().complete,
 		DisableFlagsInUseLine: true,
 	}
 	flags := cmd.Flags()
@@ -83,7 +87,7 @@ PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is where it listens, as
 	flags.IntVar(&g.players, "players", 3, "how many players there are")
 	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
 	flags.StringVar(&g.challenge, "challenge", "required", "for gamespy2, whether clients need a challenge: off, offered or required")
-	flags.StringVar(&master, "register", "", "for gameagent, be in the list of this `MASTER`, host:port")
+	flags.StringVar(&master, "register", "", "for gameagent and warzone, be in the list of this `MASTER`, host:port")
 	return cmd
 }
 
@@ -109,8 +113,10 @@ func (g *game) check(cmd *cobra.Command, p protocol) error {
 		return badUsage(cmd, "-challenge %s: it is off, offered or required", g.challenge)
 	case cmd.Flags().Changed("challenge") && p.name != "gamespy2":
 		return badUsage(cmd, "-challenge is for gamespy2 only")
-	case cmd.Flags().Changed("register") && p.name != "gameagent":
-		return badUsage(cmd, "-register is for gameagent only")
+	case cmd.Flags().Changed("register") && p.master == nil:
+		return badUsage(cmd, "-register is for %s only", masters().names(" and "))
+	case !cmd.Flags().Changed("register") && p.query == nil:
+		return badUsage(cmd, "%s needs a -register MASTER: nobody else asks", p.name)
 	case g.maxPlayers == 0:
 		g.maxPlayers = max(16, g.players)
 	}
@@ -130,22 +136,21 @@ func playerName(i int) string {
 const shutdownTime = 5 * time.Second
 
 // listenAndServe serves on addr until ctx is done.
-func listenAndServe(ctx context.Context, cmd *cobra.Command, what, addr string, make func(port uint16) (gameServer, error)) error {
-	pc, err := new(net.ListenConfig).ListenPacket(ctx, "udp", addr)
+func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocol, what, addr string, make func(port uint16) (gameServer, error)) error {
+	at, err := listen(ctx, p, addr)
 	if err != nil {
 		return fmt.Errorf("%w; choose another address, or port 0 for any that is free", err)
 	}
-	local := pc.LocalAddr().(*net.UDPAddr).AddrPort()
-	s, err := make(local.Port())
+	s, err := make(at.local.Port())
 	if err != nil {
-		pc.Close()
+		at.Close()
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s on %s; interrupt to stop\n", what, local)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.name, what, at.local)
 
-	served, registered := inBackground(func() error { return s.serve(pc) }), (<-chan error)(nil)
+	served, registered := inBackground(func() error { return at.serve(s) }), (<-chan error)(nil)
 	if s.register != nil {
-		registered = inBackground(func() error { return s.register(ctx, pc) })
+		registered = inBackground(func() error { return s.register(ctx, at.pc) })
 	}
 	var failed error
 	select {
@@ -168,6 +173,36 @@ func listenAndServe(ctx context.Context, cmd *cobra.Command, what, addr string, 
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), s.stats())
 	return failed
+}
+
+// A socket is where a gameServer is reached.
+type socket struct {
+	io.Closer
+	pc       net.PacketConn // over UDP, or
+	listener net.Listener   // over TCP
+	local    netip.AddrPort
+}
+
+func listen(ctx context.Context, p protocol, addr string) (socket, error) {
+	if p.network == "tcp" {
+		l, err := new(net.ListenConfig).Listen(ctx, p.network, addr)
+		if err != nil {
+			return socket{}, err
+		}
+		return socket{Closer: l, listener: l, local: l.Addr().(*net.TCPAddr).AddrPort()}, nil
+	}
+	pc, err := new(net.ListenConfig).ListenPacket(ctx, "udp", addr)
+	if err != nil {
+		return socket{}, err
+	}
+	return socket{Closer: pc, pc: pc, local: pc.LocalAddr().(*net.UDPAddr).AddrPort()}, nil
+}
+
+func (at socket) serve(s gameServer) error {
+	if at.listener != nil {
+		return s.accept(at.listener)
+	}
+	return s.serve(at.pc)
 }
 
 // inBackground runs f and sends what it returns.

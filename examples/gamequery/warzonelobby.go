@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+func warzoneProtocol() protocol {
+	return protocol{
+		name:    "warzone",
+		network: "tcp",
+		serve:   newWarzoneHost,
+		list:    listWarzone,
+		master:  newWarzoneLobby,
+	}
+}
+
+func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	c := warzonenet.Client{Timeout: l.timeout}
+	listing, err := c.List(ctx, addr)
+	if err != nil {
+		return adviseAboutLobby(err)
+	}
+	if s := listing.Status; s != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the lobby says: %s\n", statusText(*s))
+	}
+	if listing.Partial {
+		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: games may be missing")
+	}
+	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+		if l.json {
+			return writeGameLines(w, listing.Games)
+		}
+		return writeGames(w, listing.Games, widthOf(cmd.OutOrStdout()))
+	})
+}
+
+// adviseAboutLobby adds to err what to do about it.
+func adviseAboutLobby(err error) error {
+	if errors.Is(err, warzonenet.ErrTimeout) {
+		return fmt.Errorf("%w; check that a lobby is there, or give it a longer -timeout", err)
+	}
+	return advise(err, warzoneProtocol())
+}
+
+// statusText returns a status on one line.
+func statusText(s warzone.Status) string {
+	text := strconv.FormatUint(uint64(s.Code), 10) + " " + s.Code.String()
+	if said := clean(s.Text); said != "" {
+		text += ", " + said
+	}
+	return text
+}
+
+// joinAddr returns where a game says that it is, whatever that is.
+func joinAddr(g warzone.Game) string {
+	if a := g.JoinAddr(); a.IsValid() {
+		return a.String()
+	}
+	return net.JoinHostPort(g.Host, strconv.Itoa(int(g.JoinPort())))
+}
+
+func writeGames(w io.Writer, games []warzone.Game, width int) error {
+	t := table{header: []string{"ADDRESS", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}}
+	for _, g := range games {
+		t.add(joinAddr(g), fmt.Sprintf("%d/%d", g.CurrentPlayers, g.MaxPlayers),
+			g.VersionString, g.MapName, g.HostName, g.Name)
+	}
+	return t.write(w, width)
+}
+
+func writeGameLines(w io.Writer, games []warzone.Game) error {
+	for _, g := range games {
+		addr, err := json.Marshal(joinAddr(g))
+		if err != nil {
+			return err
+		}
+		line, err := withMembers(`"address":`+string(addr), g)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newWarzoneHost(g game) (gameServer, error) {
+	h := &warzonenet.Host{Lobby: g.master.String()}
+	var last string
+	h.Changed = func(s warzonenet.HostState) {
+		told := ""
+		switch {
+		case s.Err != nil:
+			told = fmt.Sprintf("%v; trying again", s.Err)
+		case s.Announced:
+			told = fmt.Sprintf("game %d: %s", s.GameID, statusText(s.Status))
+		}
+		if told != "" && told != last {
+			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Lobby, told)
+			last = told
+		}
+	}
+	err := h.Set(warzone.Game{
+		Name:           g.name,
+		MaxPlayers:     uint32(g.maxPlayers),
+		CurrentPlayers: uint32(g.players),
+		UserFlags:      [4]uint32{uint32(warzone.GameTypeSkirmish)},
+		Extra:          "Extra",
+		HostPort:       g.port,
+		MapName:        g.level,
+		HostName:       playerName(0),
+		VersionString:  g.version,
+	})
+	return gameServer{
+		accept:   h.ServeAlive,
+		shutdown: func(context.Context) error { return h.Close() },
+		stats: func() string {
+			s := h.Stats()
+			return fmt.Sprintf("connected %d times, sent %d announcements and updates, %d keeps", s.Connects, s.Sent, s.Keeps)
+		},
+		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
+	}, tooMany(err)
+}
+
+func newWarzoneLobby() gameServer {
+	l := new(warzonenet.Lobby)
+	return gameServer{
+		accept:   l.Serve,
+		shutdown: l.Shutdown,
+		stats: func() string {
+			s := l.Stats()
+			return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Conns.Accepted, s.Added, s.Lists)
+		},
+	}
+}
