@@ -24,11 +24,11 @@ var errAgain = errors.New("warzonenet: to be announced again")
 // A history is what a Run remembers from one connection to the next.
 type history struct {
 	sent       time.Time // when it last was anything about the game
-	unanswered int       // connections in a row that ended because an update was not answered
+	unanswered int       // updates in a row that were not answered
 }
 
-// patience is how many connections end because an update is not answered. Then
-// the lobby is taken for one that answers none.
+// patience is after how many updates that were not answered a lobby is taken for
+// one that answers none.
 const patience = 2
 
 // An announcement is one connection to the lobby.
@@ -150,10 +150,7 @@ func (a *announcement) next() time.Time {
 func (a *announcement) act() error {
 	switch {
 	case !a.awaited.IsZero():
-		if a.updating {
-			a.history.unanswered++
-		}
-		return ErrTimeout
+		return a.unanswered()
 	case a.host.hasNews() && a.updates:
 		return a.update()
 	case a.host.hasNews():
@@ -162,6 +159,19 @@ func (a *announcement) act() error {
 	a.history.sent = time.Now()
 	a.host.stats.keeps.Add(1)
 	return a.send(warzone.Keep{})
+}
+
+// unanswered waits for an answer no longer, and without it gives the connection
+// up, unless it is the answer to an update of a lobby that gives none.
+func (a *announcement) unanswered() error {
+	if a.updating {
+		a.history.unanswered++
+		if !a.isModern() {
+			a.awaited = time.Time{}
+			return nil
+		}
+	}
+	return ErrTimeout
 }
 
 // isModern tells whether the conversation is really that of today. If the lobby

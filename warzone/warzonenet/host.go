@@ -40,9 +40,13 @@ var (
 // Unlike the game, which gives up, a Host connects again when the connection
 // ends: after 5 s or so, and twice as long with each announcement that did not
 // stand for a minute, up to 5 min. A refusal does not end the connection: the
-// next update may be accepted. Neither does the silence of a lobby that answers
-// no update, as before 2020: after the first it is asked anew, after the next
-// it is left in peace.
+// next update may be accepted. A lobby that does not answer an update may have
+// vanished, so the game is announced to it anew; if it then answers the next one
+// no more than the first, it is one from before 2020, and gets updates without
+// being waited for, and no keeps.
+//
+// A lobby that vanishes without a word is found out by the next update or, with
+// nothing to say to it but keeps, by the system, within a quarter of an hour.
 //
 // There is one connection, of IPv4 or IPv6, and the lobby lists the address it
 // comes from. A Dial that takes "tcp4" instead of "tcp" decides which.
