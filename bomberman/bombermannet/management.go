@@ -1,0 +1,240 @@
+package bombermannet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// ErrServerClosed is what Serve returns after Shutdown or Close.
+var ErrServerClosed = errors.New("bombermannet: server closed")
+
+// Why messages are discarded that the codec accepts.
+var (
+	errUnknownCommand = errors.New("bombermannet: unknown command")
+	errEntryTooLong   = errors.New("bombermannet: entry too long")
+	errNotRegistered  = errors.New("bombermannet: not registered")
+	errFull           = errors.New("bombermannet: too many game servers")
+)
+
+// A ManagementServer lists game servers for clients. Its zero value is ready;
+// fields must not change while it serves. Its place is TCP port
+// [bomberman.Port], on a listener of TLS too.
+//
+// # Conversation
+//
+// A connection registers one game server; another registration takes the place
+// of the first, and one that only repeats it changes nothing. The game server
+// is listed from its first stats on, since the list knows no game server without
+// any, until it unregisters or the connection ends. After another registration
+// it has to send stats again. Any connection may ask for the list, whether or
+// not it has registered. There is no answer to anything else, by the protocol:
+// what is invalid, is unknown, or comes too early is dropped, and counted. A
+// connection on which frames are out of step is closed.
+//
+// # List
+//
+// The list holds all game servers, also those that players cannot join now, in
+// no order. If it exceeds what clients have to accept, 64 KiB or about 450 game
+// servers, an answer has those first that players can join, and each answer
+// continues where the one before ended, so that clients that ask again see the
+// others. A game server whose entry would take more than 1024 bytes, for a very
+// long name, is not registered: names must not be cut.
+//
+// # Safety
+//
+// The address and the name of a game server are what it says, by the protocol:
+// anybody can announce anything, also the address of another who knows nothing
+// of it. Entry tells which connection it was, and MaxPerAddress and MaxPerPrefix
+// bound how much one owner of addresses can announce.
+//
+// A connection takes about 6 KiB of memory, 1 KiB of that for what comes in.
+// Longer messages share MaxBuffered. Answers share the memory of the list; to
+// peers that do not read, they hold on to what was in it, 64 KiB each at most,
+// until Write is over. Nothing is read from a peer that has not taken the
+// answer before.
+type ManagementServer struct {
+	First time.Duration // how long a peer may take until its first byte; 0 means 10 s
+	Frame time.Duration // from the first byte of a message to its last; 0 means 10 s
+	Idle  time.Duration // between messages if it has no game server registered; 0 means 2 min
+	Write time.Duration // to read an answer; 0 means 10 s
+
+	// IdleRegistered is Idle for a peer that has registered a game server. The
+	// protocol wants no sign of life of it, so 0 means no limit: the system
+	// finds out, by keep-alive of TCP, that a peer is gone.
+	IdleRegistered time.Duration
+
+	MaxConns      int   // 0 means 10 000
+	MaxPerAddress int   // connections of an IPv4 address or an IPv6 /64; 0 means 64
+	MaxPerPrefix  int   // connections of an IPv4 /24 or an IPv6 /48; 0 means 256
+	MaxBuffered   int64 // bytes of messages of more than 1 KiB that have not come whole; 0 means 8 MiB
+	MaxServers    int   // game servers, with those of other nodes; 0 means 100 000
+
+	// ListAtOnce lists game servers from their registration on: as empty, open,
+	// of 4 players and Standard A until they tell.
+	ListAtOnce bool
+
+	// Store shares the list with other nodes. Without one it is in the memory
+	// of this one alone.
+	Store Store
+
+	Logger *slog.Logger // nil is silent
+
+	once           sync.Once
+	loop           stream.Server
+	logger         *slog.Logger
+	idle           time.Duration
+	idleRegistered time.Duration
+	maxServers     int
+	unwatch        func() // of the Store
+	answered       atomic.Uint64
+	discarded      atomic.Uint64
+
+	telling sync.Mutex // held while the Store is told; before mu
+
+	mu      sync.Mutex
+	members map[uint64]*member // by ID
+	list    list
+}
+
+// Defaults. A connection of a lab, all behind one address, has room.
+const (
+	defaultFirst         = 10 * time.Second
+	defaultFrame         = 10 * time.Second
+	defaultIdle          = 2 * time.Minute
+	defaultWrite         = 10 * time.Second
+	defaultMaxConns      = 10_000
+	defaultMaxPerAddress = 64
+	defaultMaxPerPrefix  = 256
+	defaultMaxBuffered   = 8 << 20
+	defaultMaxServers    = 100_000
+)
+
+// forever is a limit that no connection reaches.
+const forever = 100 * 365 * 24 * time.Hour
+
+func (m *ManagementServer) init() {
+	m.logger = cmp.Or(m.Logger, slog.New(slog.DiscardHandler))
+	m.idle = cmp.Or(m.Idle, defaultIdle)
+	m.idleRegistered = cmp.Or(m.IdleRegistered, forever)
+	m.maxServers = cmp.Or(m.MaxServers, defaultMaxServers)
+	m.loop.Handler = m.serve
+	m.loop.Limits = stream.Limits{
+		First:    cmp.Or(m.First, defaultFirst),
+		Frame:    cmp.Or(m.Frame, defaultFrame),
+		Idle:     m.idle,
+		Write:    cmp.Or(m.Write, defaultWrite),
+		MaxFrame: bomberman.MaxFrame,
+	}
+	m.loop.MaxConns = cmp.Or(m.MaxConns, defaultMaxConns)
+	m.loop.MaxPerAddress = cmp.Or(m.MaxPerAddress, defaultMaxPerAddress)
+	m.loop.MaxPerPrefix = cmp.Or(m.MaxPerPrefix, defaultMaxPerPrefix)
+	m.loop.MaxBuffered = cmp.Or(m.MaxBuffered, defaultMaxBuffered)
+	m.loop.Logger = m.Logger
+	m.loop.ErrClosed = ErrServerClosed
+	m.members = make(map[uint64]*member)
+	m.list.init()
+	m.unwatch = func() {}
+	if m.Store != nil {
+		m.unwatch = m.Store.Watch(m.put, m.remove)
+	}
+}
+
+// Serve accepts connections until Shutdown or Close. It owns l and closes it.
+// Its error is never nil.
+func (m *ManagementServer) Serve(l net.Listener) error {
+	m.once.Do(m.init)
+	if m.Store != nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		var sharing sync.WaitGroup
+		sharing.Go(func() { m.share(ctx) })
+		defer sharing.Wait()
+		defer cancel()
+	}
+	return m.loop.Serve(l)
+}
+
+// addLocked adds a member, which is not listed yet, if there is room.
+func (m *ManagementServer) addLocked(s *member) bool {
+	if len(m.members) >= m.maxServers {
+		return false
+	}
+	m.members[s.ID] = s
+	return true
+}
+
+// Servers returns the listed game servers, all of them, in no order.
+func (m *ManagementServer) Servers() []Entry {
+	m.once.Do(m.init)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := make([]Entry, 0, m.list.len())
+	for _, r := range []*roll{&m.list.open, &m.list.closed} {
+		for _, s := range r.members {
+			e := s.Entry
+			if !s.away {
+				e.Seen = time.Now()
+			}
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// ManagementStats counts since the ManagementServer was made.
+type ManagementStats struct {
+	Accepted uint64 // connections
+	Refused  uint64 // connections closed at once for a limit on their number
+	Open     int    // connections now
+	TimedOut uint64 // connections ended because the peer took too long to send
+	TooLong  uint64 // connections ended because there was no room for a message
+
+	Listed    int    // game servers now
+	Answered  uint64 // queries
+	Discarded uint64 // messages, because they were invalid, unknown, too early or too many
+}
+
+// Stats returns a snapshot.
+func (m *ManagementServer) Stats() ManagementStats {
+	m.once.Do(m.init)
+	conns := m.loop.Stats()
+	s := ManagementStats{
+		Accepted:  conns.Accepted,
+		Refused:   conns.Refused,
+		Open:      conns.Open,
+		TimedOut:  conns.TimedOut,
+		TooLong:   conns.TooLong,
+		Answered:  m.answered.Load(),
+		Discarded: m.discarded.Load(),
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.Listed = m.list.len()
+	return s
+}
+
+// Shutdown accepts no more connections and ends those that there are, after the
+// answers to what was read. It returns when all have ended, or closes them when
+// ctx is done. The list is empty then but for what other nodes have, of which
+// nothing more is heard.
+func (m *ManagementServer) Shutdown(ctx context.Context) error {
+	m.once.Do(m.init)
+	m.unwatch()
+	return m.loop.Shutdown(ctx)
+}
+
+// Close ends all connections at once. The ManagementServer listens to its Store
+// no more.
+func (m *ManagementServer) Close() error {
+	m.once.Do(m.init)
+	m.unwatch()
+	return m.loop.Close()
+}

@@ -1,0 +1,164 @@
+package bombermannet
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// A peer is at the other end of a connection: a client, a game server or both.
+type peer struct {
+	*ManagementServer
+	conn   *stream.Conn
+	server *member // nil as long as none is registered
+}
+
+// serve converses over a connection until it ends.
+func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
+	p := peer{ManagementServer: m, conn: c}
+	defer p.unregister()
+	for {
+		payload, err := stream.Next(c, nextFrame)
+		if err == nil {
+			err = p.receive(payload)
+		}
+		if err != nil {
+			m.logger.LogAttrs(ctx, slog.LevelDebug, "connection ended",
+				slog.String("peer", c.Remote().String()), slog.Any("error", err))
+			return
+		}
+	}
+}
+
+// receive does what a message wants. An error ends the connection; there is no
+// message that would tell the peer of one.
+func (p *peer) receive(payload []byte) error {
+	command, err := bomberman.PeekCommand(payload)
+	if err == nil {
+		switch command {
+		case bomberman.CommandQueryGameServers:
+			if err = wellFormed(payload); err == nil {
+				return p.sendList()
+			}
+		case bomberman.CommandRegisterGameServer:
+			err = p.register(payload)
+		case bomberman.CommandUpdateGameServerStats:
+			err = p.update(payload)
+		case bomberman.CommandUnregisterGameServer:
+			if err = wellFormed(payload); err == nil {
+				p.unregister()
+			}
+		case bomberman.CommandHeartbeat: // of use to game servers, harmless here
+		default:
+			err = errUnknownCommand
+		}
+	}
+	if err != nil {
+		p.discarded.Add(1)
+	}
+	return nil
+}
+
+// wellFormed returns an error if a message is not JSON. What content there is
+// does not matter where none should be: a text, as of the programs in Java, is
+// as good as nothing.
+func wellFormed(payload []byte) error {
+	_, err := bomberman.ParseUnknown(payload)
+	return err
+}
+
+func (p *peer) sendList() error {
+	p.mu.Lock()
+	answer := p.list.answer()
+	p.mu.Unlock()
+	p.answered.Add(1)
+	_, err := p.conn.WriteBuffers(answer)
+	return err
+}
+
+// register makes the peer a game server, or another one.
+func (p *peer) register(payload []byte) error {
+	r, err := bomberman.ParseRegisterGameServer(payload)
+	if err != nil {
+		return err
+	}
+	to := bomberman.Server{
+		Name: r.ServerName, Address: r.ServerAddress, Port: r.ServerPort,
+		Players:      bomberman.PlayerCount{Max: bomberman.MaxPlayers},
+		IsLobbyOpen:  true,
+		GameplayMode: bomberman.GameplayModeStandardA,
+	}
+	if s := p.server; s != nil && s.Server.Name == to.Name && s.Server.Address == to.Address && s.Server.Port == to.Port {
+		return nil
+	}
+	encoded, err := p.list.encode(to)
+	if err != nil {
+		return err
+	}
+	if len(encoded) > maxEntry {
+		return errEntryTooLong
+	}
+	if p.server == nil {
+		s := newMember(p.conn.Remote())
+		p.mu.Lock()
+		ok := p.addLocked(s)
+		p.mu.Unlock()
+		if !ok {
+			return errFull
+		}
+		p.server = s
+		p.conn.SetIdle(p.idleRegistered)
+	}
+	p.tell(p.server, func() {
+		p.server.Server = to
+		if p.ListAtOnce {
+			p.list.set(p.server, encoded)
+		} else {
+			p.list.unset(p.server)
+		}
+	})
+	return nil
+}
+
+// update takes how the game server stands.
+func (p *peer) update(payload []byte) error {
+	u, err := bomberman.ParseUpdateGameServerStats(payload)
+	if err != nil {
+		return err
+	}
+	s := p.server
+	if s == nil {
+		return errNotRegistered
+	}
+	to := bomberman.Server{
+		Name: s.Server.Name, Address: s.Server.Address, Port: s.Server.Port,
+		Players:      bomberman.PlayerCount{Current: u.Players.Current, Max: u.Players.Max},
+		IsLobbyOpen:  u.IsLobbyOpen,
+		GameplayMode: u.GameplayMode,
+	}
+	encoded, err := p.list.encode(to)
+	if err != nil {
+		return err
+	}
+	p.tell(s, func() {
+		s.Server = to
+		p.list.set(s, encoded)
+	})
+	return nil
+}
+
+// unregister makes the peer no game server, if it is one.
+func (p *peer) unregister() {
+	s := p.server
+	if s == nil {
+		return
+	}
+	p.server = nil
+	p.conn.SetIdle(p.idle)
+	p.tell(s, func() {
+		p.list.unset(s)
+		delete(p.members, s.ID)
+	})
+}

@@ -1,0 +1,165 @@
+package bombermannet
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+)
+
+// A Store is by what a [ManagementServer] shares its list with other nodes, each
+// of which has one with a Store of its own. Every node has the whole list in
+// memory and answers from that, so a Store is never asked: it is told what
+// changes here, and tells what changes elsewhere.
+//
+// Put and Remove are called one at a time, between the messages of game
+// servers, so they must not block; a Store that has to wait for a network
+// queues what it is told. Should something get lost, lists agree again with the
+// next Put.
+type Store interface {
+	// Put is told of a game server that is listed from now on, or has changed,
+	// and again every 30 seconds as long as its connection lasts. It is gone
+	// when nothing is put for [Expiry] after e.Seen, which nobody is told: its
+	// node has died.
+	Put(e Entry)
+
+	// Remove is told of a game server that is listed no more.
+	Remove(id uint64)
+
+	// Watch calls put for every game server that other nodes have listed, then
+	// put and remove as they do, from any goroutine, until stop is called. What
+	// a node has told itself should not come back to it. The ManagementServer
+	// calls stop, maybe several times, from Shutdown and Close.
+	Watch(put func(e Entry), remove func(id uint64)) (stop func())
+}
+
+// An Entry is a listed game server.
+type Entry struct {
+	ID     uint64 // of its connection, by chance, on all nodes
+	Server bomberman.Server
+	From   netip.AddrPort // peer of the connection, invalid if it is none of TCP
+	Seen   time.Time      // when its node last had its connection
+}
+
+// Expiry is how long a game server of another node stays listed of which
+// nothing is heard.
+const Expiry = 100 * time.Second
+
+// shareEvery is how often a Store is told that a game server is still there.
+const shareEvery = 30 * time.Second
+
+// newMember returns a game server of a connection of this node.
+func newMember(from netip.AddrPort) *member {
+	return &member{Entry: Entry{ID: rand.Uint64(), From: from}}
+}
+
+// tell changes what a member is, which change does, and tells the Store if it
+// is listed then, or was. Calls for one member must not overlap.
+func (m *ManagementServer) tell(s *member, change func()) {
+	if m.Store == nil {
+		m.mu.Lock()
+		change()
+		m.mu.Unlock()
+		return
+	}
+	m.telling.Lock()
+	defer m.telling.Unlock()
+	m.mu.Lock()
+	was := s.on != nil
+	change()
+	is := s.on != nil
+	s.Seen = time.Now()
+	e := s.Entry
+	m.mu.Unlock()
+	switch {
+	case is:
+		m.Store.Put(e)
+	case was:
+		m.Store.Remove(e.ID)
+	}
+}
+
+// share tells the Store from time to time what there is here, and forgets what
+// nodes that have died had, until ctx is done.
+func (m *ManagementServer) share(ctx context.Context) {
+	tick := time.NewTicker(shareEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			for _, s := range m.old(now) {
+				m.repeat(s)
+			}
+		}
+	}
+}
+
+// old removes members that have expired and returns those of this node.
+func (m *ManagementServer) old(now time.Time) []*member {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var here []*member
+	for id, s := range m.members {
+		switch {
+		case !s.away:
+			here = append(here, s)
+		case now.Sub(s.Seen) > Expiry:
+			m.list.unset(s)
+			delete(m.members, id)
+		}
+	}
+	return here
+}
+
+// repeat tells the Store of a member that is still there.
+func (m *ManagementServer) repeat(s *member) {
+	m.telling.Lock()
+	defer m.telling.Unlock()
+	m.mu.Lock()
+	s.Seen = time.Now()
+	e, listed := s.Entry, s.on != nil
+	m.mu.Unlock()
+	if listed {
+		m.Store.Put(e)
+	}
+}
+
+// put lists what another node has listed. What cannot be is passed over.
+func (m *ManagementServer) put(e Entry) {
+	e.Server.Extra, e.Server.Players.Extra = nil, nil
+	encoded, err := m.list.encode(e.Server)
+	now := time.Now()
+	if e.Seen.After(now) {
+		e.Seen = now // clocks differ
+	}
+	if err != nil || len(encoded) > maxEntry || now.Sub(e.Seen) > Expiry {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.members[e.ID]
+	switch {
+	case s == nil:
+		if s = (&member{Entry: e, away: true}); !m.addLocked(s) {
+			return
+		}
+	case !s.away || e.Seen.Before(s.Seen):
+		return
+	}
+	s.Entry = e
+	m.list.set(s, encoded)
+}
+
+// remove takes off the list what another node has.
+func (m *ManagementServer) remove(id uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.members[id]; s != nil && s.away {
+		m.list.unset(s)
+		delete(m.members, id)
+	}
+}
