@@ -1,0 +1,158 @@
+package bombermannet_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"unicode/utf16"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+)
+
+// goldens returns the golden files of the codec by name.
+func goldens(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("../testdata/golden/*.hex")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	all := make(map[string][]byte)
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, data, err := hexfile.Parse(string(text))
+		if err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		all[strings.TrimSuffix(filepath.Base(p), ".hex")] = data
+	}
+	return all
+}
+
+// unitsFrame frames an object as Java does that counts units of UTF-16.
+func unitsFrame(object string) string {
+	return fmt.Sprintf("%d%s\n", len(utf16.Encode([]rune(object)))+1, object)
+}
+
+// A stream that cannot be in step any more ends, at once and alone.
+func TestOutOfStep(t *testing.T) {
+	for _, sent := range []string{
+		"GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01", "{}\n", `{"command":"msQueryGameServers"}` + "\n",
+		"-17{}\n", "+17{}\n", "0{}\n", "1\n", "2{\n", "4294967296{", "4294967295{", "99999", strings.Repeat("0", 11), strings.Repeat("9", 4096),
+		"65538{", "33" + query + "xx", "\xff\xff\xff\xff", "\x00",
+	} {
+		var m bombermannet.ManagementServer
+		run(t, &m, func(t *testing.T, dial func() *line) {
+			server, bad := dial(), dial()
+			server.send(register("A", 1), update(1, 4, true, 1))
+			server.list()
+			bad.send(register("B", 1), update(1, 4, true, 1))
+			bad.list()
+			bad.raw(sent)
+			synctest.Wait()
+			if got := m.Stats().Open; got != 1 {
+				t.Errorf("%.20q: %d connections left", sent, got)
+			}
+			bad.expectEnd()
+			server.expectList(listed("A", 1, 1, 4, true, 1))
+		})
+	}
+}
+
+// The longest message there may be is taken, and memory for such messages has a
+// bound that leaves short ones alone.
+func TestLongMessages(t *testing.T) {
+	long := `{"command":"msQueryGameServers","content":{"x":"` + strings.Repeat("x", 1<<16-52) + `"}}`
+	if len(long) != 1<<16-1 {
+		t.Fatalf("%d bytes", len(long))
+	}
+	var m bombermannet.ManagementServer
+	m.MaxBuffered = 3 << 16
+	m.MaxPerAddress = 100
+	run(t, &m, func(t *testing.T, dial func() *line) {
+		client := dial()
+		client.send(long)
+		client.answer()
+		client.expectList()
+
+		for range 50 {
+			go dial().Write([]byte(frame(long)[:1<<16-10]))
+		}
+		synctest.Wait()
+		if s := m.Stats(); s.TooLong < 46 || s.Open+int(s.TooLong) != 51 {
+			t.Errorf("got %+v", s)
+		}
+		client.expectList()
+	})
+}
+
+// Anything is survived: each golden file, each cut short or changed, and bytes
+// at random.
+func TestAnythingIsSurvived(t *testing.T) {
+	m := bombermannet.ManagementServer{MaxPerAddress: 10_000, MaxPerPrefix: 10_000}
+	random := rand.New(rand.NewPCG(1, 2))
+	run(t, &m, func(t *testing.T, dial func() *line) {
+		server := dial()
+		server.send(register("A", 1), update(1, 4, true, 1))
+		server.list()
+		throw := func(b []byte) {
+			b = bytes.Clone(b)
+			bad := dial()
+			go func() {
+				for range 3 {
+					bad.Write(b)
+				}
+				bad.Close()
+			}()
+		}
+		for _, b := range goldens(t) {
+			throw(b)
+			throw(b[:random.IntN(len(b))])
+			b[random.IntN(len(b))] = byte(random.Uint32())
+			throw(b)
+		}
+		for range 1000 {
+			b := make([]byte, 1+random.IntN(64))
+			for i := range b {
+				b[i] = byte(random.Uint32())
+			}
+			throw(b)
+			throw([]byte(frame(string(b))))
+		}
+		synctest.Wait()
+		if got := m.Stats().Open; got != 1 {
+			t.Errorf("%d connections left", got)
+		}
+		server.expectList(listed("A", 1, 1, 4, true, 1))
+	})
+}
+
+// Programs in Java give lengths in units of UTF-16, and the messages of one
+// group of them are not those of the specification.
+func TestJavaIsTolerated(t *testing.T) {
+	for _, name := range []string{"Bösewicht", "轰炸机人", "😀 x", "plain"} {
+		var m bombermannet.ManagementServer
+		run(t, &m, func(t *testing.T, dial func() *line) {
+			server := dial()
+			for name, b := range goldens(t) {
+				if strings.HasPrefix(name, "java_") {
+					server.raw(string(b))
+				}
+			}
+			server.raw(unitsFrame(register(name, 1)) + unitsFrame(update(1, 4, true, 1)))
+			server.raw(unitsFrame(`{"command":"xxheartbeat","content":""}`))
+			server.raw(unitsFrame(`{"command":"msQueryGameServers","content":"ö"}`))
+			if got := server.answer(); len(got) != 1 || got[0].Name != name {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}

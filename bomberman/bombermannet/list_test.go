@@ -1,0 +1,142 @@
+package bombermannet_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+)
+
+// The list is what a model says, whatever order game servers come, change and
+// go in.
+func TestListFollowsAModel(t *testing.T) {
+	m := bombermannet.ManagementServer{MaxPerAddress: 1000, MaxPerPrefix: 1000}
+	random := rand.New(rand.NewPCG(3, 4))
+	run(t, &m, func(t *testing.T, dial func() *line) {
+		client := dial()
+		servers := make([]*line, 100)
+		model := make(map[int]bomberman.Server)
+		for step := range 3000 {
+			i := random.IntN(len(servers))
+			name, port := fmt.Sprintf("%d %s", i, strings.Repeat("x", random.IntN(50))), 1+random.IntN(1000)
+			current, open := random.IntN(1000), random.IntN(2) == 0
+			switch l := servers[i]; {
+			case l == nil:
+				servers[i] = dial()
+				servers[i].send(register(name, port), update(current, 4, open, 1))
+				model[i] = listed(name, port, current, 4, open, 1)
+			case random.IntN(10) == 0:
+				l.Close()
+				servers[i] = nil
+				delete(model, i)
+			case random.IntN(10) == 0:
+				l.send(unregister)
+				l.send(register(name, port))
+				delete(model, i)
+			default:
+				l.send(register(name, port), update(current, 4, open, 1))
+				model[i] = listed(name, port, current, 4, open, 1)
+			}
+			synctest.Wait()
+			if step%10 == 0 {
+				client.expectList(slices.Collect(maps.Values(model))...)
+			}
+		}
+	})
+}
+
+// A list that is too long for a message has those first that can be joined, and
+// all come up sooner or later.
+func TestListThatIsTooLong(t *testing.T) {
+	for _, tt := range []struct {
+		open, closed int
+		answers      int // until each game server has come up
+		openAtOnce   bool
+	}{
+		{open: 200, closed: 1000, answers: 6, openAtOnce: true},
+		{open: 1200, closed: 100, answers: 4},
+	} {
+		m := bombermannet.ManagementServer{MaxPerAddress: 5000, MaxPerPrefix: 5000}
+		run(t, &m, func(t *testing.T, dial func() *line) {
+			want := make(map[string]bool)
+			for i := range tt.open + tt.closed {
+				name := fmt.Sprintf("Game server number %d", i)
+				server := dial()
+				server.send(register(name, 1+i), update(1, 4, i < tt.open, 1))
+				if tt.openAtOnce || i < tt.open {
+					want[name] = true
+				}
+			}
+			synctest.Wait()
+			client := dial()
+			for n := range tt.answers {
+				got := client.list()
+				if len(got) < 300 {
+					t.Errorf("only %d listed", len(got))
+				}
+				open := 0
+				for _, s := range got {
+					delete(want, s.Name)
+					if s.IsLobbyOpen {
+						open++
+					}
+				}
+				if tt.openAtOnce && open != tt.open || !tt.openAtOnce && open != len(got) {
+					t.Errorf("answer %d: %d of %d can be joined", n+1, open, len(got))
+				}
+			}
+			if len(want) != 0 {
+				t.Errorf("%d of %d never listed", len(want), tt.open+tt.closed)
+			}
+			if all := m.Servers(); len(all) != tt.open+tt.closed {
+				t.Errorf("Servers has %d", len(all))
+			}
+		})
+	}
+}
+
+// The answer has room for as many bytes as every client has to accept, and one
+// entry more makes no longer one.
+func TestListUpToTheLimit(t *testing.T) {
+	m := bombermannet.ManagementServer{MaxPerAddress: 5000, MaxPerPrefix: 5000}
+	run(t, &m, func(t *testing.T, dial func() *line) {
+		client := dial()
+		for n, longest := 0, 0; ; n++ {
+			client.send(query)
+			payload, err := client.payload()
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := bomberman.ParseQueryGameServersResponse(payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list.Servers) == n {
+				longest = len(payload)
+			} else if one := longest / (n - 1); len(payload) >= bomberman.MaxPayload || longest+one < bomberman.MaxPayload {
+				t.Errorf("%d servers in %d bytes, then %d in %d", n-1, longest, len(list.Servers), len(payload))
+				break
+			} else {
+				break
+			}
+			dial().send(register(strings.Repeat("x", 100), 1000), update(1, 4, true, 1))
+			synctest.Wait()
+		}
+	})
+}
+
+// A name is listed as it is or not at all.
+func TestLongNames(t *testing.T) {
+	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
+		server := dial()
+		long, longer := strings.Repeat("ö", 400), strings.Repeat("ö", 500)
+		server.send(register(long, 1), update(1<<31-1, 4, true, 1), register(longer, 1))
+		server.expectList(listed(long, 1, 1<<31-1, 4, true, 1))
+	})
+}

@@ -1,0 +1,240 @@
+package bombermannet_test
+
+import (
+	"maps"
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// A hub joins Stores in memory: what one is told the others tell.
+type hub struct {
+	mu    sync.Mutex
+	nodes []*node
+	all   map[uint64]bombermannet.Entry
+}
+
+type node struct {
+	hub    *hub
+	put    func(bombermannet.Entry)
+	remove func(uint64)
+	isDead bool
+	puts   int
+}
+
+func (h *hub) node() *node {
+	if h.all == nil {
+		h.all = make(map[uint64]bombermannet.Entry)
+	}
+	return &node{hub: h}
+}
+
+func (n *node) Put(e bombermannet.Entry) {
+	n.others(func(other *node) { other.put(e) }, func() {
+		n.puts++
+		n.hub.all[e.ID] = e
+	})
+}
+
+func (n *node) Remove(id uint64) {
+	n.others(func(other *node) { other.remove(id) }, func() { delete(n.hub.all, id) })
+}
+
+// others calls first for the hub, then do for every other node, unless this one
+// is dead.
+func (n *node) others(do func(*node), first func()) {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	if n.isDead {
+		return
+	}
+	first()
+	for _, other := range n.hub.nodes {
+		if other != n {
+			do(other)
+		}
+	}
+}
+
+func (n *node) Watch(put func(bombermannet.Entry), remove func(uint64)) func() {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	n.put, n.remove = put, remove
+	n.hub.nodes = append(n.hub.nodes, n)
+	for _, e := range n.hub.all {
+		put(e)
+	}
+	return func() {
+		n.hub.mu.Lock()
+		defer n.hub.mu.Unlock()
+		n.put, n.remove = func(bombermannet.Entry) {}, func(uint64) {}
+	}
+}
+
+func (n *node) die() {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	n.isDead = true
+}
+
+// startNode starts a management server that shares its list by a hub, and
+// returns what connects to it.
+func startNode(t *testing.T, h *hub, m *bombermannet.ManagementServer) (*node, func() *line) {
+	t.Helper()
+	n := h.node()
+	m.Store = n
+	network := start(t, m)
+	synctest.Wait() // it watches
+	return n, func() *line { return connect(t, network) }
+}
+
+func TestStoreSharesTheList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		a, b, late := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
+		onA, dialA := startNode(t, h, a)
+		_, dialB := startNode(t, h, b)
+		first, second := dialA(), dialB()
+		first.send(register("A", 1))
+		first.list()
+		if onA.puts != 0 {
+			t.Error("told of one that is not listed")
+		}
+		first.send(update(1, 4, true, 1))
+		first.list()
+		second.send(register("B", 2), update(2, 4, false, 1))
+		all := []bomberman.Server{listed("A", 1, 1, 4, true, 1), listed("B", 2, 2, 4, false, 1)}
+		second.expectList(all...)
+		first.expectList(all...)
+
+		// Who comes later gets what there is, and it stays.
+		time.Sleep(time.Hour)
+		_, dialLate := startNode(t, h, late)
+		third := dialLate()
+		third.expectList(all...)
+		time.Sleep(time.Minute)
+		third.expectList(all...)
+		for _, e := range late.Servers() {
+			if e.From.Addr() != netip.MustParseAddr("198.51.100.1") || time.Since(e.Seen) > 30*time.Second {
+				t.Errorf("got %+v", e)
+			}
+		}
+
+		// Changes and ends are seen everywhere.
+		first.send(update(3, 3, false, 2))
+		first.list()
+		third.expectList(listed("A", 1, 3, 3, false, 2), listed("B", 2, 2, 4, false, 1))
+		first.send(register("C", 1))
+		first.list()
+		third.expectList(listed("B", 2, 2, 4, false, 1))
+		first.send(update(3, 3, false, 2))
+		first.list()
+		second.Close()
+		synctest.Wait()
+		third.expectList(listed("C", 1, 3, 3, false, 2))
+
+		// A node that is shut down takes its own with it.
+		if err := a.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		third.expectList()
+	})
+}
+
+// What a dead node had is listed until it expires, and no longer.
+func TestDeadNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		a, b := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
+		onA, dialA := startNode(t, h, a)
+		_, dialB := startNode(t, h, b)
+		server := dialA()
+		server.send(register("A", 1), update(1, 4, true, 1))
+		server.list()
+		onA.die()
+		time.Sleep(bombermannet.Expiry - time.Second)
+		dialB().expectList(listed("A", 1, 1, 4, true, 1))
+		time.Sleep(30 * time.Second)
+		dialB().expectList()
+	})
+}
+
+// What a Store tells is judged as what a game server tells, and says nothing of
+// what is here.
+func TestStoreIsNotTrusted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		m := &bombermannet.ManagementServer{MaxServers: 4}
+		n, dial := startNode(t, h, m)
+		server := dial()
+		server.send(register("A", 1), update(1, 4, true, 1))
+		server.list()
+		own := slices.Collect(maps.Keys(h.all))[0]
+
+		good := listed("B", 2, 2, 4, true, 1)
+		put := func(id uint64, age time.Duration, change func(s *bomberman.Server)) {
+			s := good
+			change(&s)
+			n.put(bombermannet.Entry{ID: id, Server: s, Seen: time.Now().Add(-age)})
+		}
+		put(own, 0, func(*bomberman.Server) {})
+		n.remove(own)
+		put(1, 2*bombermannet.Expiry, func(*bomberman.Server) {})
+		put(1, 0, func(s *bomberman.Server) { s.Name = "" })
+		put(1, 0, func(s *bomberman.Server) { s.Players.Max = 9 })
+		put(1, 0, func(s *bomberman.Server) { s.Name = string(make([]byte, 1000)) })
+		server.expectList(listed("A", 1, 1, 4, true, 1))
+
+		put(2, 0, func(*bomberman.Server) {})
+		put(2, time.Second, func(s *bomberman.Server) { s.Name = "older" })
+		put(3, -time.Hour, func(s *bomberman.Server) { s.Name = "C" })
+		put(4, 0, func(s *bomberman.Server) { s.Name = "D" })
+		put(5, 0, func(s *bomberman.Server) { s.Name = "one too many" })
+		n.remove(6)
+		n.remove(4)
+		other := dial()
+		other.send(register("E", 5), update(5, 4, true, 1))
+		other.list()
+		full := dial()
+		full.send(register("F", 6), update(6, 4, true, 1))
+		full.list()
+		server.expectList(listed("A", 1, 1, 4, true, 1), good, listed("C", 2, 2, 4, true, 1), listed("E", 5, 5, 4, true, 1))
+
+		// The clock of its node is no reason to list C for longer.
+		time.Sleep(bombermannet.Expiry + 30*time.Second)
+		server.expectList(listed("A", 1, 1, 4, true, 1), listed("E", 5, 5, 4, true, 1))
+	})
+}
+
+// A management server may serve several listeners, and none after its end.
+func TestServeTwiceAndTooLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := new(bombermannet.ManagementServer)
+		m.Store = new(hub).node()
+		network := new(nettest.Streams)
+		startOn(t, m, network, managementAddr)
+		startOn(t, m, network, netip.MustParseAddrPort("[2001:db8::1]:51963"))
+		synctest.Wait()
+		connect(t, network).expectList()
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+		l, err := network.Listen(managementAddr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Serve(l); err == nil {
+			t.Error("served after Close")
+		}
+		if _, err := l.Accept(); err == nil {
+			t.Error("the listener is open")
+		}
+	})
+}
