@@ -1,0 +1,220 @@
+package bombermannet_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// answerWith accepts connections and does with each what answer does, until the
+// test ends.
+func answerWith(t *testing.T, answer func(l *line)) *nettest.Streams {
+	t.Helper()
+	network := new(nettest.Streams)
+	l, err := network.Listen(managementAddr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answering sync.WaitGroup
+	answering.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			answering.Go(func() {
+				defer c.Close()
+				answer(&line{Conn: c, t: t})
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		answering.Wait()
+	})
+	return network
+}
+
+func TestClientLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m bombermannet.ManagementServer
+		network := start(t, &m)
+		server := connect(t, network)
+		server.send(register("Bömber", 1), update(1, 4, true, 1))
+		server.list()
+		c := bombermannet.Client{Dial: network.Dial}
+		var wg sync.WaitGroup
+		for range 50 {
+			wg.Go(func() {
+				l, err := c.List(t.Context(), managementAddr.String())
+				if err != nil {
+					t.Error(err)
+				}
+				if diff := cmp.Diff([]bomberman.Server{listed("Bömber", 1, 1, 4, true, 1)}, l.Servers); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+				l.Servers[0].Name = "" // is its own
+			})
+		}
+		wg.Wait()
+		time.Sleep(1999 * time.Millisecond)
+		if l, err := c.List(t.Context(), managementAddr.String()); err != nil || l.Servers[0].Name != "Bömber" {
+			t.Errorf("got %v, %v", l, err)
+		}
+		if got := m.Stats(); got.Accepted != 2 || got.Answered != 2 {
+			t.Errorf("got %+v", got)
+		}
+		time.Sleep(time.Millisecond)
+		server.send(unregister)
+		synctest.Wait()
+		if l, err := c.List(t.Context(), managementAddr.String()); err != nil || len(l.Servers) != 0 {
+			t.Errorf("got %v, %v", l, err)
+		}
+	})
+}
+
+// The list may be in a stream of anything, in pieces, with odd entries, and far
+// longer than it should be.
+func TestClientTakesWhatServersSend(t *testing.T) {
+	odd := `{"command":"msRQueryGameServers","content":{"servers":[{"name":"","address":"?","port":51963,` +
+		`"players":{"current":"22","max":99},"isLobbyOpen":false,"gameplayMode":7}]}}`
+	entry := strings.TrimSuffix(strings.SplitAfterN(odd, "[", 2)[1], "]}}")
+	long := strings.Replace(odd, entry, strings.Repeat(entry+",", 8000)+entry, 1)
+	for _, tt := range []struct {
+		name, sent string
+		servers    int
+	}{
+		{"odd entries", frame(odd), 1},
+		{"in the example of the specification", string(goldens(t)["ms_08_msRQueryGameServers_compact"]), 1},
+		{"after other messages", string(goldens(t)["java_ms_on_connect"]) + frame(`{"command":"xxheartbeat"}`) + frame("???") + frame(odd), 1},
+		{"lengths of Java", unitsFrame(strings.Replace(odd, "?", "ö😀", 1)), 1},
+		{"long", frame(long), 8001},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			network := answerWith(t, func(l *line) {
+				for b := range strings.Lines(tt.sent) {
+					l.raw(b[:1])
+					l.raw(b[1:])
+				}
+				io.Copy(io.Discard, l)
+			})
+			c := bombermannet.Client{Dial: network.Dial}
+			if l, err := c.List(t.Context(), managementAddr.String()); err != nil || len(l.Servers) != tt.servers {
+				t.Errorf("%s: got %d servers, %v", tt.name, len(l.Servers), err)
+			}
+		})
+	}
+}
+
+func TestClientErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		answer func(l *line)
+		want   error
+	}{
+		{"silent", func(l *line) { io.Copy(io.Discard, l) }, bombermannet.ErrTimeout},
+		{"chatting", func(l *line) {
+			for {
+				if _, err := io.WriteString(l, frame(`{"command":"xxHeartbeat"}`)); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
+			}
+		}, bombermannet.ErrTimeout},
+		{"slow", func(l *line) {
+			io.WriteString(l, "60000{")
+			for {
+				if _, err := io.WriteString(l, " "); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
+			}
+		}, bombermannet.ErrTimeout},
+		{"closing", func(l *line) { l.payload() }, io.ErrUnexpectedEOF},
+		{"closing within the answer", func(l *line) {
+			l.payload()
+			io.WriteString(l, "100{")
+		}, io.ErrUnexpectedEOF},
+		{"out of step", func(l *line) {
+			l.payload()
+			io.WriteString(l, "HTTP/1.1 400 Bad Request\r\n")
+		}, lobbywire.ErrInvalid},
+		{"huge", func(l *line) {
+			l.payload()
+			io.WriteString(l, "4294967296{")
+		}, lobbywire.ErrTooLarge},
+		{"invalid", func(l *line) {
+			io.WriteString(l, frame(`{"command":"msRQueryGameServers","content":{"servers":[{}]}}`))
+			io.Copy(io.Discard, l)
+		}, lobbywire.ErrInvalid},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			network := answerWith(t, tt.answer)
+			c := bombermannet.Client{Dial: network.Dial}
+			begin := time.Now()
+			l, err := c.List(t.Context(), managementAddr.String())
+			if !errors.Is(err, tt.want) || len(l.Servers) != 0 {
+				t.Errorf("%s: got %v, %v", tt.name, l, err)
+			}
+			want := time.Duration(0)
+			if tt.want == bombermannet.ErrTimeout {
+				want = 5 * time.Second
+			}
+			if got := time.Since(begin); got != want {
+				t.Errorf("%s: after %v, want %v", tt.name, got, want)
+			}
+		})
+	}
+}
+
+func TestClientCannotConnect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := bombermannet.Client{Dial: new(nettest.Streams).Dial}
+		if _, err := c.List(t.Context(), managementAddr.String()); !errors.Is(err, syscall.ECONNREFUSED) {
+			t.Errorf("got %v", err)
+		}
+		c = bombermannet.Client{Timeout: time.Second, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+		if _, err := c.List(t.Context(), managementAddr.String()); err != bombermannet.ErrTimeout {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// A caller's end is his own reason, and leaves no connection.
+func TestClientIsCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		closed := false
+		network := answerWith(t, func(l *line) {
+			io.Copy(io.Discard, l)
+			closed = true
+		})
+		why := errors.New("why")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { cancel(why) })
+		c := bombermannet.Client{Dial: network.Dial}
+		if _, err := c.List(ctx, managementAddr.String()); err != why {
+			t.Errorf("got %v", err)
+		}
+		synctest.Wait()
+		if !closed {
+			t.Error("the connection is open")
+		}
+	})
+}
