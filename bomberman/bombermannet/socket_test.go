@@ -1,0 +1,105 @@
+package bombermannet_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"math/big"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+)
+
+// A game server comes, is seen and goes, on real sockets of either family and
+// over TLS.
+func TestSockets(t *testing.T) {
+	for _, tt := range []struct {
+		name, addr string
+		tls        bool
+	}{
+		{"IPv4", "127.0.0.1:0", false},
+		{"IPv6", "[::1]:0", false},
+		{"TLS", "127.0.0.1:0", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, err := net.Listen("tcp", tt.addr)
+			if err != nil {
+				t.Skip(err)
+			}
+			r := bombermannet.Registrar{Addr: l.Addr().String()}
+			c := bombermannet.Client{ListEvery: -1}
+			if tt.tls {
+				config, trust := certificate(t)
+				l = tls.NewListener(l, config)
+				dialer := tls.Dialer{Config: trust}
+				r.Dial, c.Dial = dialer.DialContext, dialer.DialContext
+			}
+			var m bombermannet.ManagementServer
+			serve(t, &m, l)
+			want := listed("Bömber", 4000, 1, 4, true, 1)
+			if err := r.Set(want); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- r.Run(t.Context()) }()
+			wait := func(n int) {
+				t.Helper()
+				for begin := time.Now(); ; {
+					got, err := c.List(t.Context(), l.Addr().String())
+					if err != nil {
+						t.Fatal(err)
+					}
+					if len(got.Servers) == n {
+						return
+					}
+					if time.Since(begin) > 10*time.Second {
+						t.Fatalf("got %v", got.Servers)
+					}
+				}
+			}
+			wait(1)
+			if e := m.Servers(); len(e) != 1 || !e[0].From.Addr().IsLoopback() || e[0].Server.Name != want.Name {
+				t.Errorf("got %+v", e)
+			}
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+			if err := <-ended; err != bombermannet.ErrRegistrarClosed {
+				t.Errorf("Run: %v", err)
+			}
+			wait(0)
+			if err := m.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// certificate returns configurations of a server and of a client that trusts it.
+func certificate(t *testing.T) (server, client *tls.Config) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1),
+		NotAfter:     time.Now().Add(time.Hour),
+		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(parsed)
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &tls.Config{RootCAs: roots}
+}
