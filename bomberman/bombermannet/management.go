@@ -56,11 +56,12 @@ var (
 // of it. Entry tells which connection it was, and MaxPerAddress and MaxPerPrefix
 // bound how much one owner of addresses can announce.
 //
-// A connection takes about 6 KiB of memory, 1 KiB of that for what comes in.
-// Longer messages share MaxBuffered. Answers share the memory of the list; to
-// peers that do not read, they hold on to what was in it, 64 KiB each at most,
-// until Write is over. Nothing is read from a peer that has not taken the
-// answer before.
+// A connection takes about 8 KiB of memory with its game server, besides what
+// the system has for it, and up to 1 KiB of that is for what comes in. Longer
+// messages share MaxBuffered. Answers share the memory of the list; to peers
+// that do not read, they hold on to what was in it, 64 KiB each at most, until
+// Write is over. Nothing is read from a peer that has not taken the answer
+// before, so one that asks again and again gets the list as fast as he reads it.
 type ManagementServer struct {
 	First time.Duration // how long a peer may take until its first byte; 0 means 10 s
 	Frame time.Duration // from the first byte of a message to its last; 0 means 10 s
