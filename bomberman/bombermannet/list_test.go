@@ -94,7 +94,7 @@ func TestListThatIsTooLong(t *testing.T) {
 			if len(want) != 0 {
 				t.Errorf("%d of %d never listed", len(want), tt.open+tt.closed)
 			}
-			if all := m.Servers(); len(all) != tt.open+tt.closed {
+			if all := slices.Collect(m.Servers()); len(all) != tt.open+tt.closed {
 				t.Errorf("Servers has %d", len(all))
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"log/slog"
 	"net"
 	"sync"
@@ -87,7 +88,9 @@ type ManagementServer struct {
 	// of this one alone.
 	Store Store
 
-	Logger *slog.Logger // nil is silent
+	// Logger is told at LevelDebug why connections end and messages are discarded,
+	// never what is in them; nil is silent.
+	Logger *slog.Logger
 
 	once           sync.Once
 	loop           stream.Server
@@ -172,9 +175,20 @@ func (m *ManagementServer) addLocked(s *member) bool {
 	return true
 }
 
-// Servers returns the listed game servers, all of them, in no order.
-func (m *ManagementServer) Servers() []Entry {
+// Servers returns the game servers that are listed when it is ranged over, all of
+// them, in no order.
+func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
+	return func(yield func(Entry) bool) {
+		for _, e := range m.entries() {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+func (m *ManagementServer) entries() []Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := make([]Entry, 0, m.list.len())

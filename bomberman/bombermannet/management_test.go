@@ -2,6 +2,8 @@ package bombermannet_test
 
 import (
 	"fmt"
+	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -315,4 +317,25 @@ func TestShutdown(t *testing.T) {
 			t.Errorf("got %+v", s)
 		}
 	})
+}
+
+// The log tells why, and nothing that a peer has sent.
+func TestLog(t *testing.T) {
+	var log strings.Builder
+	m := bombermannet.ManagementServer{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	run(t, &m, func(t *testing.T, dial func() *line) {
+		bad := dial()
+		bad.send(register("evil", 51963), update(1, 4, true, 1), `{"command":"evil"}`)
+		bad.raw("evil")
+		bad.expectEnd()
+		synctest.Wait()
+	})
+	for _, want := range []string{"content.serverPort", "not registered", "unknown command", "connection ended", "198.51.100.1"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("nothing of %q", want)
+		}
+	}
+	if strings.Contains(log.String(), "evil") {
+		t.Error("what a peer has sent is in it")
+	}
 }

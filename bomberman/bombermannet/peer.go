@@ -22,10 +22,10 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 	for {
 		payload, err := stream.Next(c, nextFrame)
 		if err == nil {
-			err = p.receive(payload)
+			err = p.receive(ctx, payload)
 		}
 		if err != nil {
-			m.logger.LogAttrs(ctx, slog.LevelDebug, "connection ended",
+			p.logger.LogAttrs(ctx, slog.LevelDebug, "connection ended",
 				slog.String("peer", c.Remote().String()), slog.Any("error", err))
 			return
 		}
@@ -34,7 +34,7 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 
 // receive does what a message wants. An error ends the connection; there is no
 // message that would tell the peer of one.
-func (p *peer) receive(payload []byte) error {
+func (p *peer) receive(ctx context.Context, payload []byte) error {
 	command, err := bomberman.PeekCommand(payload)
 	if err == nil {
 		switch command {
@@ -57,6 +57,8 @@ func (p *peer) receive(payload []byte) error {
 	}
 	if err != nil {
 		p.discarded.Add(1)
+		p.logger.LogAttrs(ctx, slog.LevelDebug, "message discarded",
+			slog.String("peer", p.conn.Remote().String()), slog.Any("error", err))
 	}
 	return nil
 }

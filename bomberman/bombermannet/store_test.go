@@ -121,7 +121,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		third.expectList(all...)
 		time.Sleep(time.Minute)
 		third.expectList(all...)
-		for _, e := range late.Servers() {
+		for e := range late.Servers() {
 			if e.From.Addr() != netip.MustParseAddr("198.51.100.1") || time.Since(e.Seen) > 30*time.Second {
 				t.Errorf("got %+v", e)
 			}
