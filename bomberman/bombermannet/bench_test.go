@@ -46,7 +46,10 @@ func fill(b testing.TB, addr string, n int) []*line {
 		servers[i].raw(frame(register(fmt.Sprintf("Game server number %d", i), 1+i)) + frame(update(1, 4, true, 1)))
 	}
 	for _, s := range servers {
-		s.list() // has been read
+		s.send(query)
+		if _, err := s.payload(); err != nil { // after all that was sent before
+			b.Fatal(err)
+		}
 	}
 	return servers
 }

@@ -1,6 +1,7 @@
 package bombermannet_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -22,7 +23,7 @@ func TestListFollowsAModel(t *testing.T) {
 		client := dial()
 		servers := make([]*line, 100)
 		model := make(map[int]bomberman.Server)
-		for step := range 3000 {
+		for step := range 1500 {
 			i := random.IntN(len(servers))
 			name, port := fmt.Sprintf("%d %s", i, strings.Repeat("x", random.IntN(50))), 1+random.IntN(1000)
 			current, open := random.IntN(1000), random.IntN(2) == 0
@@ -113,18 +114,14 @@ func TestListUpToTheLimit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := bomberman.ParseQueryGameServersResponse(payload)
-			if err != nil {
-				t.Fatal(err)
+			got := bytes.Count(payload, []byte(`"name"`))
+			if got < n {
+				if one := longest / (n - 1); len(payload) >= bomberman.MaxPayload || longest+one < bomberman.MaxPayload {
+					t.Errorf("%d servers in %d bytes, then %d in %d", n-1, longest, got, len(payload))
+				}
+				return
 			}
-			if len(list.Servers) == n {
-				longest = len(payload)
-			} else if one := longest / (n - 1); len(payload) >= bomberman.MaxPayload || longest+one < bomberman.MaxPayload {
-				t.Errorf("%d servers in %d bytes, then %d in %d", n-1, longest, len(list.Servers), len(payload))
-				break
-			} else {
-				break
-			}
+			longest = len(payload)
 			dial().send(register(strings.Repeat("x", 100), 1000), update(1, 4, true, 1))
 			synctest.Wait()
 		}
