@@ -31,7 +31,7 @@ type protocol struct {
 }
 
 func protocols() []protocol {
-	return []protocol{sqpProtocol(), gamespy2Protocol(), gameagentProtocol(), warzoneProtocol()}
+	return []protocol{sqpProtocol(), gamespy2Protocol(), gameagentProtocol(), warzoneProtocol(), bombermanProtocol()}
 }
 
 // A role is what a command needs a protocol to have.

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/bomberman"
 )
 
 // interruptible returns the context of cmd, which ends when the program is
@@ -50,9 +52,10 @@ func newServeCommand() *cobra.Command {
 		Short: "Be a game server, to try things out",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
-PROTOCOL is sqp, gamespy2, gameagent or warzone. ADDRESS is where it listens, as
-127.0.0.1:25601 or :25601; port 0 is any that is free. Of warzone, only lobbies
-ask, at which the game has to be registered.`,
+PROTOCOL is sqp, gamespy2, gameagent, warzone or bomberman. ADDRESS is where it
+listens, as 127.0.0.1:25601 or :25601; port 0 is any that is free. Games of
+warzone and bomberman have to be registered, for who looks for them asks a master.
+A game of bomberman has a lobby that players may enter.`,
 		Args: wantAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := protocolOf(cmd, args[0], servers())
@@ -87,7 +90,7 @@ ask, at which the game has to be registered.`,
 	flags.IntVar(&g.players, "players", 3, "how many players there are")
 	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
 	flags.StringVar(&g.challenge, "challenge", "required", "for gamespy2, whether clients need a challenge: off, offered or required")
-	flags.StringVar(&master, "register", "", "for gameagent and warzone, be in the list of this `MASTER`, host:port")
+	flags.StringVar(&master, "register", "", "for gameagent, warzone and bomberman, be in the list of this `MASTER`, host:port")
 	return cmd
 }
 
@@ -117,6 +120,8 @@ func (g *game) check(cmd *cobra.Command, p protocol) error {
 		return badUsage(cmd, "-register is for %s only", masters().names(" and "))
 	case !cmd.Flags().Changed("register") && p.query == nil:
 		return badUsage(cmd, "%s needs a -register MASTER: nobody else asks", p.name)
+	case g.maxPlayers == 0 && p.name == "bomberman":
+		g.maxPlayers = bomberman.MaxPlayers
 	case g.maxPlayers == 0:
 		g.maxPlayers = max(16, g.players)
 	}

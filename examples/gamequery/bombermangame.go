@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+)
+
+// A bombermanGame is a game server that stays in its lobby: players come and
+// go, and no round starts.
+type bombermanGame struct {
+	registrar bombermannet.Registrar
+	serving   sync.WaitGroup
+
+	mu       sync.Mutex
+	listener net.Listener
+	server   bomberman.Server
+	others   int // players who are only counted
+	conns    map[*bombermannet.GameConn]struct{}
+	players  []bombermanPlayer // in the order they came
+	joined   int
+	isClosed bool
+}
+
+type bombermanPlayer struct {
+	name string
+	conn *bombermannet.GameConn
+}
+
+// maxBombermanConns bounds the connections of a game to try things out with.
+const maxBombermanConns = 100
+
+func newBombermanServer(g game) (gameServer, error) {
+	own, err := addressTowards(g.master.String())
+	if err != nil {
+		return gameServer{}, err
+	}
+	b := &bombermanGame{
+		registrar: bombermannet.Registrar{Addr: g.master.String()},
+		server: bomberman.Server{
+			Name: g.name, Address: own, Port: int(g.port),
+			Players:     bomberman.PlayerCount{Current: g.players, Max: g.maxPlayers},
+			IsLobbyOpen: true, GameplayMode: bomberman.GameplayModeStandardA,
+		},
+		others: g.players,
+		conns:  make(map[*bombermannet.GameConn]struct{}),
+	}
+	if err := b.registrar.Set(b.server); err != nil {
+		return gameServer{}, fmt.Errorf("%w; choose other flags", err)
+	}
+	return gameServer{
+		accept:   b.accept,
+		shutdown: b.shutdown,
+		stats: func() string {
+			s := b.registrar.Stats()
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			return fmt.Sprintf("connected %d times, sent %d registrations and updates; %d players joined", s.Connects, s.Sent, b.joined)
+		},
+		register: func(ctx context.Context, _ net.PacketConn) error { return b.registrar.Run(ctx) },
+	}, nil
+}
+
+// addressTowards returns the address from which addr is reached, so that who is
+// there, at least, may reach it.
+func addressTowards(addr string) (string, error) {
+	c, err := net.Dial("udp", addr)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	return c.LocalAddr().(*net.UDPAddr).AddrPort().Addr().Unmap().WithZone("").String(), nil
+}
+
+func (b *bombermanGame) accept(l net.Listener) error {
+	b.mu.Lock()
+	b.listener = l
+	if b.isClosed {
+		l.Close()
+	}
+	b.mu.Unlock()
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return err
+		}
+		b.mu.Lock()
+		if b.isClosed || len(b.conns) == maxBombermanConns {
+			conn.Close()
+		} else {
+			c := bombermannet.NewGameConn(conn, bombermannet.GameOptions{})
+			b.conns[c] = struct{}{}
+			b.serving.Go(func() { b.play(c) })
+		}
+		b.mu.Unlock()
+	}
+}
+
+// play serves a player as long as he is there.
+func (b *bombermanGame) play(c *bombermannet.GameConn) {
+	defer c.Close()
+	for {
+		m, err := c.Receive()
+		if err != nil {
+			b.leave(c)
+			return
+		}
+		if r, ok := m.(bomberman.RegisterPlayer); ok {
+			b.join(c, r.Name)
+		}
+	}
+}
+
+// join lets a player join, under another name if his is taken.
+func (b *bombermanGame) join(c *bombermannet.GameConn, name string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !bomberman.ValidName(name) || b.has(c, "") {
+		_ = c.Send(bomberman.RegisterPlayerResponse{Rejected: true}) // Receive tells of an end
+		return
+	}
+	adapted := name
+	for i := 1; b.has(nil, adapted); i++ {
+		adapted = name + strconv.Itoa(i)
+	}
+	if err := c.Send(bomberman.RegisterPlayerResponse{AdaptedName: adapted}); err != nil {
+		return
+	}
+	b.players = append(b.players, bombermanPlayer{adapted, c})
+	b.joined++
+	b.changed()
+}
+
+// has tells whether a player has that connection or that name.
+func (b *bombermanGame) has(c *bombermannet.GameConn, name string) bool {
+	for _, p := range b.players {
+		if p.conn == c || p.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *bombermanGame) leave(c *bombermannet.GameConn) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.conns, c)
+	for i, p := range b.players {
+		if p.conn == c {
+			b.players = append(b.players[:i], b.players[i+1:]...)
+			b.changed()
+			return
+		}
+	}
+}
+
+// changed tells the players and the management server who is there.
+func (b *bombermanGame) changed() {
+	var m bomberman.PlayersUpdated
+	for i, p := range b.players[:min(len(b.players), b.server.Players.Max)] {
+		m.Players = append(m.Players, bomberman.LobbyPlayer{Name: p.name, IsLeader: i == 0})
+	}
+	for _, p := range b.players {
+		_ = p.conn.Send(m) // Receive tells of an end
+	}
+	b.server.Players.Current = b.others + len(b.players)
+	_ = b.registrar.Set(b.server) // was valid, and a number of players is
+}
+
+func (b *bombermanGame) shutdown(context.Context) error {
+	b.mu.Lock()
+	b.isClosed = true
+	if b.listener != nil {
+		b.listener.Close()
+	}
+	for c := range b.conns {
+		c.Close()
+	}
+	b.mu.Unlock()
+	b.serving.Wait()
+	return b.registrar.Close()
+}
