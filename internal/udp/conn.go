@@ -14,6 +14,9 @@ type Conn interface {
 	// Packet returns datagram i of those read. It is not ok if it was too long.
 	Packet(i int) (from netip.AddrPort, b []byte, ok bool)
 
+	// Full tells whether the last Read may have left datagrams behind.
+	Full() bool
+
 	// Send copies a datagram, to be sent now or with Flush. It and Flush return
 	// how many were sent and how many the system refused.
 	Send(to netip.AddrPort, b []byte) (sent, failed int)
@@ -48,6 +51,8 @@ func (c *single) Read() (int, error) {
 func (c *single) Packet(int) (netip.AddrPort, []byte, bool) {
 	return addrPort(c.addr), c.buf[:c.n], c.n < len(c.buf)
 }
+
+func (c *single) Full() bool { return true }
 
 func (c *single) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	if _, err := c.pc.WriteTo(b, net.UDPAddrFromAddrPort(to)); err != nil {

@@ -58,17 +58,19 @@ type batch struct {
 	in      []ipv4.Message
 	out     []ipv4.Message
 	addrs   []net.UDPAddr // of out
+	n       int           // of in
 	queued  int           // of out
 	dropped uint32        // as the kernel counts, which wraps
 	total   uint64
 }
 
 func (c *batch) Read() (int, error) {
-	n, err := c.pc.ReadBatch(c.in, 0)
-	if n > 0 {
-		c.noteDrops(c.in[n-1].OOB[:c.in[n-1].NN])
+	var err error
+	if c.n, err = c.pc.ReadBatch(c.in, 0); c.n > 0 {
+		last := &c.in[c.n-1]
+		c.noteDrops(last.OOB[:last.NN])
 	}
-	return n, err
+	return c.n, err
 }
 
 // noteDrops reads the counter in a control message.
@@ -87,6 +89,8 @@ func (c *batch) Packet(i int) (netip.AddrPort, []byte, bool) {
 	b := m.Buffers[0]
 	return addrPort(m.Addr), b[:m.N], m.N < len(b)
 }
+
+func (c *batch) Full() bool { return c.n == len(c.in) }
 
 func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	if c.queued == len(c.out) {

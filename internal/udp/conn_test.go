@@ -66,6 +66,9 @@ func TestConnSendsAndReads(t *testing.T) {
 						}
 						got++
 					}
+					if got < n && !b.Full() {
+						t.Fatalf("not full with %d of %d read", got, n)
+					}
 				}
 			})
 		}
