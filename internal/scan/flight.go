@@ -8,16 +8,22 @@ import (
 // A flight is a target being asked.
 type flight struct {
 	target   netip.AddrPort
-	exchange Exchange
-	attempt  int       // from 0; the socket used
+	attempts []attempt // each on the socket of its number
+	exchange Exchange  // of the attempt that began or heard something last
 	sent     time.Time // the last request
 	rtt      time.Duration
-	drops    uint64 // that the machine had counted when the attempt began
-	settling bool   // what came may be all there is
-	lost     bool   // the machine dropped datagrams during some attempt
+	settling bool // what came may be all there is
 
 	queue      *queue
 	prev, next *flight
+}
+
+// An attempt at a target goes on when the next has begun: its answer may be on
+// the way.
+type attempt struct {
+	exchange Exchange
+	sent     time.Time // the last request
+	drops    uint64    // that the machine had counted when it began
 }
 
 // A queue holds flights in the order of their last requests, the oldest first.

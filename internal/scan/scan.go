@@ -91,8 +91,9 @@ type engine struct {
 	maxWindow int
 	learned   rtt
 
-	received chan *socket
+	received chan *socket // with something, if they have readers
 	stop     chan struct{}
+	backlog  int // datagrams since none were left to read
 	buf      []byte
 }
 
@@ -100,10 +101,9 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 	if err := e.open(0); err != nil {
 		return err
 	}
+	defer context.AfterFunc(e.ctx, e.sockets[0].wake)()
 	next, stop := iter.Pull(targets)
 	defer stop()
-	timer := time.NewTimer(0)
-	defer timer.Stop()
 	more := true
 	for {
 		for more && e.hasRoom() {
@@ -118,20 +118,8 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 		if len(e.flights) == 0 && !more {
 			return nil
 		}
-		if t, ok := e.nextDeadline(); ok {
-			timer.Reset(time.Until(t))
-		}
-		select {
-		case s := <-e.received:
-			if err := e.arrive(s); err != nil {
-				return err
-			}
-		case <-timer.C:
-			if err := e.expire(time.Now()); err != nil {
-				return err
-			}
-		case <-e.ctx.Done():
-			return context.Cause(e.ctx)
+		if err := e.wait(); err != nil {
+			return err
 		}
 	}
 }
@@ -145,15 +133,15 @@ func (e *engine) hold() time.Duration {
 	return e.learned.likely(minHold, min(maxHold, e.Timeout))
 }
 
-// nextDeadline returns when expire has something to do, if ever.
-func (e *engine) nextDeadline() (t time.Time, ok bool) {
+// nextDeadline returns when expire has something to do for one of the flights.
+func (e *engine) nextDeadline() (t time.Time) {
 	if f := e.expected.first; f != nil {
-		t, ok = f.sent.Add(e.hold()), true
+		t = f.sent.Add(e.hold())
 	}
-	if f := e.overdue.first; f != nil && (!ok || f.sent.Add(e.Timeout).Before(t)) {
-		t, ok = f.sent.Add(e.Timeout), true
+	if f := e.overdue.first; f != nil && (t.IsZero() || f.sent.Add(e.Timeout).Before(t)) {
+		t = f.sent.Add(e.Timeout)
 	}
-	return t, ok
+	return t
 }
 
 // launch begins with a target. One that is being asked is not asked twice.
@@ -164,52 +152,56 @@ func (e *engine) launch(target netip.AddrPort) error {
 	}
 	f := &flight{target: target}
 	e.flights[target] = f
-	return e.attempt(f, 0)
+	return e.attempt(f)
 }
 
-// attempt begins attempt n at a flight's target.
-func (e *engine) attempt(f *flight, n int) error {
+// attempt begins the next attempt at a flight's target.
+func (e *engine) attempt(f *flight) error {
+	n := len(f.attempts)
 	if err := e.open(n); err != nil {
 		return err
 	}
-	f.attempt, f.settling = n, false
-	f.exchange = e.Start(f.target, n, f.exchange)
-	f.drops = e.sockets[n].dropped
-	e.send(f, time.Now())
+	f.exchange, f.settling = e.Start(f.target, n, f.exchange), false
+	f.attempts = append(f.attempts, attempt{exchange: f.exchange, drops: e.sockets[n].dropped})
+	e.send(f, n, time.Now())
 	return nil
 }
 
-// send sends the flight's next request and gives it a place for as long as
-// an answer is likely to come.
-func (e *engine) send(f *flight, now time.Time) {
-	e.buf = f.exchange.Request(e.buf[:0])
-	e.sockets[f.attempt].conn.Send(f.target, e.buf)
-	f.sent = now
+// send sends the next request of attempt n and gives the flight a place for as
+// long as an answer is likely to come.
+func (e *engine) send(f *flight, n int, now time.Time) {
+	a := &f.attempts[n]
+	e.buf = a.exchange.Request(e.buf[:0])
+	e.sockets[n].conn.Send(f.target, e.buf)
+	a.sent, f.sent = now, now
 	f.leave()
 	e.expected.add(f)
 }
 
-// arrive handles what a socket received.
+// arrive handles what a socket received. An answer to an attempt that was given
+// up counts while its target is being asked.
 func (e *engine) arrive(s *socket) error {
 	defer s.release()
+	s.dropped = s.conn.Dropped()
 	for i := range s.n {
 		from, b, ok := s.conn.Packet(i)
 		f := e.flights[from]
-		if !ok || f == nil || f.attempt != s.attempt {
+		if !ok || f == nil || s.attempt >= len(f.attempts) {
 			continue
 		}
-		verdict := f.exchange.Receive(b)
+		a := f.attempts[s.attempt]
+		verdict := a.exchange.Receive(b)
 		if verdict == Stray {
 			continue
 		}
-		f.settling = verdict == Maybe
-		if f.rtt = s.at.Sub(f.sent); verdict != More {
+		f.exchange, f.settling = a.exchange, verdict == Maybe
+		if f.rtt = s.at.Sub(a.sent); verdict != More {
 			e.learned.add(f.rtt)
 			e.grow()
 		}
 		switch verdict {
 		case Next:
-			e.send(f, s.at)
+			e.send(f, s.attempt, s.at)
 		case Done:
 			if err := e.finish(f, nil); err != nil {
 				return err
@@ -230,35 +222,39 @@ func (e *engine) expire(now time.Time) error {
 		e.grow() // what does not answer does not fill the buffer
 	}
 	for f := e.overdue.due(now, e.Timeout); f != nil; f = e.overdue.due(now, e.Timeout) {
-		if f.settling {
-			if err := e.finish(f, nil); err != nil {
-				return err
-			}
-			continue
+		var err error
+		switch {
+		case f.settling:
+			err = e.finish(f, nil)
+		case len(f.attempts) < e.Attempts:
+			err = e.attempt(f)
+		case e.dropped(f):
+			err = e.finish(f, ErrLost)
+		default:
+			err = e.finish(f, ErrTimeout)
 		}
-		f.lost = f.lost || f.drops != e.sockets[f.attempt].dropped
-		if f.attempt+1 < e.Attempts {
-			if err := e.attempt(f, f.attempt+1); err != nil {
-				return err
-			}
-			continue
-		}
-		err := ErrTimeout
-		if f.lost {
-			err = ErrLost
-		}
-		if err := e.finish(f, err); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// dropped tells whether this machine may have dropped answers to an attempt.
+func (e *engine) dropped(f *flight) bool {
+	for i, a := range f.attempts {
+		if a.drops != e.sockets[i].dropped {
+			return true
+		}
+	}
+	return false
+}
+
 // finish ends a flight and yields its result.
 func (e *engine) finish(f *flight, err error) error {
 	f.leave()
 	delete(e.flights, f.target)
-	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: f.attempt + 1, Err: err}
+	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: len(f.attempts), Err: err}
 	if !e.yield(r, nil) {
 		return errStopped
 	}
@@ -285,15 +281,16 @@ func (e *engine) open(attempt int) error {
 		e.maxWindow = min(max(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), minWindow), maxWindow)
 	}
 	e.sockets = append(e.sockets, s)
-	go s.read(e.received, e.stop)
-	return nil
+	if attempt == 0 {
+		return nil
+	}
+	return e.startReaders()
 }
 
 // close ends the readers and returns when they are gone.
 func (e *engine) close() {
 	close(e.stop)
 	for _, s := range e.sockets {
-		s.pc.Close()
-		<-s.ended
+		s.close()
 	}
 }

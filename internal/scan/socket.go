@@ -8,18 +8,19 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A socket carries all conversations of one attempt. Its reader and the engine
-// take turns: what one call has read is handled before the next.
+// A socket carries all conversations of one attempt. If it has a reader, that
+// and the engine take turns: what one call has read is handled before the next.
 type socket struct {
 	attempt int
 	pc      net.PacketConn
 	conn    udp.Conn
 	dropped uint64 // by the system, as of what was handled last
 
-	n       int       // datagrams of the last read
-	at      time.Time // when they were read
-	handled chan struct{}
-	ended   chan struct{}
+	n        int       // datagrams of the last read
+	at       time.Time // when they were read
+	failures int       // of reads, in a row
+	handled  chan struct{}
+	ended    chan struct{} // closed when the reader has; nil without one
 }
 
 func newSocket(pc net.PacketConn, attempt, maxDatagram int) *socket {
@@ -28,7 +29,6 @@ func newSocket(pc net.PacketConn, attempt, maxDatagram int) *socket {
 		pc:      pc,
 		conn:    udp.NewConn(pc, maxDatagram),
 		handled: make(chan struct{}),
-		ended:   make(chan struct{}),
 	}
 }
 
@@ -36,22 +36,32 @@ func newSocket(pc net.PacketConn, attempt, maxDatagram int) *socket {
 // error, if it is not of closing, is about one peer.
 const maxErrors = 100
 
+// receive waits for datagrams, at most until the deadline.
+func (s *socket) receive() (err error) {
+	if s.n, err = s.conn.Read(); err != nil {
+		s.failures++
+		return err
+	}
+	s.at = time.Now()
+	s.failures = 0
+	return nil
+}
+
+// isBroken tells whether there is no use in reading on after err.
+func (s *socket) isBroken(err error) bool {
+	return errors.Is(err, net.ErrClosed) || s.failures == maxErrors
+}
+
 // read hands the socket over each time that datagrams have come, until it is
-// closed.
+// closed. It has no deadline but the one that ends the scan.
 func (s *socket) read(to chan<- *socket, stop <-chan struct{}) {
 	defer close(s.ended)
-	for failures := 0; failures < maxErrors; {
-		var err error
-		s.n, err = s.conn.Read()
-		if errors.Is(err, net.ErrClosed) {
+	for {
+		if err := s.receive(); s.isBroken(err) {
 			return
-		}
-		if err != nil {
-			failures++
+		} else if err != nil {
 			continue
 		}
-		failures = 0
-		s.at = time.Now()
 		select {
 		case to <- s:
 			<-s.handled
@@ -63,6 +73,18 @@ func (s *socket) read(to chan<- *socket, stop <-chan struct{}) {
 
 // release gives the socket back to its reader.
 func (s *socket) release() {
-	s.dropped = s.conn.Dropped()
-	s.handled <- struct{}{}
+	if s.ended != nil {
+		s.handled <- struct{}{}
+	}
+}
+
+// wake ends a read.
+func (s *socket) wake() { _ = s.pc.SetReadDeadline(time.Unix(1, 0)) }
+
+// close ends the reader and returns when it is gone.
+func (s *socket) close() {
+	s.pc.Close()
+	if s.ended != nil {
+		<-s.ended
+	}
 }
