@@ -127,13 +127,22 @@ func afterName(p []byte, name string) (rest []byte, ok bool) {
 	return p[end+1:], true
 }
 
-// usualKeys is how many keys most games have at most.
-const usualKeys = 64
+// infoTexts returns about how many texts are in the info that p starts with: up
+// to two zero bytes, which an empty value makes too.
+func infoTexts(p []byte) int {
+	if end := bytes.Index(p, []byte{0, 0}); end >= 0 {
+		p = p[:end+1]
+	}
+	return countTexts(p)
+}
 
 // readInfo reads keys and values and the zero byte after them. It tells whether
 // that was there. It is missing if the packet was cut and, tolerably, at the end
 // of a packet in split form.
 func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
+	if g.info == nil {
+		g.info = make([]KeyValue, 0, infoTexts(r.Peek())/2)
+	}
 	for r.Len() > 0 {
 		if r.Peek()[0] == 0 {
 			r.In("info", -1)
@@ -155,9 +164,6 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 		}
 		if r.Failed() {
 			return false
-		}
-		if g.info == nil {
-			g.info = make([]KeyValue, 0, min(g.texts/2, usualKeys))
 		}
 		g.info = append(g.info, KeyValue{key, value})
 		if r.Len() == 0 && !g.last {
@@ -324,7 +330,7 @@ func (g *gatherer) readValue(r *wire.Reader, table, column, row int) (read bool)
 		return false
 	}
 	if g.cells == nil {
-		g.cells = make([]cell, 0, min(g.texts, 2*g.o.maxTableValues()))
+		g.cells = make([]cell, 0, min(max(g.texts-2*len(g.info), 0), 2*g.o.maxTableValues()))
 	}
 	g.rows[table] = max(g.rows[table], row+1)
 	g.cells = append(g.cells, cell{value, int32(row), int16(column), int16(table)})
