@@ -8,5 +8,8 @@
 // place to the next, and only its deadline runs on.
 //
 // Each attempt uses a socket, and so a source port, of its own: some servers
-// take no second conversation from a port whose first one broke.
+// take no second conversation from a port whose first one broke. An answer to any
+// attempt counts while its server is being asked. The engine reads the first
+// socket itself; those of later attempts, if it comes to them, bring a reader
+// each, and one for the first.
 package scan
