@@ -33,7 +33,7 @@ func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	flags.Func("servers", "how many there are, comma-separated; default 1000,10000", numbers(&o.servers, 1))
 	flags.Func("silent", "how many of them are silent, percent, comma-separated; default 0,10", numbers(&o.silent, 0))
 	flags.IntVar(&o.rounds, "rounds", 7, "of ours and floor in turn")
-	flags.IntVar(&o.others, "quakestat", 5, "rounds of quakestat, if it is installed")
+	flags.IntVar(&o.others, "quakestat", 7, "of these rounds with quakestat too, if it is installed")
 	flags.IntVar(&o.processors, "processors", 0, "that a scanner runs Go code on; 0 means all")
 	flags.BoolVar(&o.json, "json", false, "print JSON, one object a line")
 	if err := parseFlags(flags, args, stderr); err != nil {
@@ -128,7 +128,18 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 		}
 	}
 	var ours, floor, others scans
+	path, err := exec.LookPath("quakestat")
+	if err != nil || farm.Game != "gamespy2" || farm.Silent > 0 {
+		path = ""
+	}
 	for round := range o.rounds {
+		if path != "" && round < o.others {
+			r, err := quakestat(ctx, path, ready.Targets)
+			if err != nil {
+				return row, err
+			}
+			others.add(r, farm.Servers, alive)
+		}
 		job := scanJob{Game: farm.Game, Targets: ready.Targets}
 		if farm.Silent > 0 {
 			job.Attempts = 1 // as the floor, so that what is silent is asked as often
@@ -148,15 +159,6 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 				return row, err
 			}
 			s.scans.add(r, farm.Servers, alive)
-		}
-	}
-	if path, err := exec.LookPath("quakestat"); err == nil && farm.Game == "gamespy2" && farm.Silent == 0 {
-		for range o.others {
-			r, err := quakestat(ctx, path, ready.Targets)
-			if err != nil {
-				return row, err
-			}
-			others.add(r, farm.Servers, alive)
 		}
 	}
 	row = scanRow{
