@@ -3,7 +3,6 @@ package gameagentnet
 import (
 	"cmp"
 	"context"
-	"crypto/subtle"
 	"log/slog"
 	"math"
 	"net"
@@ -139,19 +138,23 @@ const (
 // It is for masters with a loop of their own; Serve calls it too.
 func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	m.once.Do(m.init)
+	return m.respond(time.Now(), from, req, dst)
+}
+
+func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	from = unmap(from)
 	if len(req) == 0 || len(req) > gameagent.MaxHeartbeat {
 		return dst
 	}
 	switch req[0] {
 	case firstOfListRequest:
-		return m.sendList(from, dst)
+		return m.sendList(from, now, dst)
 	case firstOfHeartbeat:
-		return m.heartbeat(from, req, dst)
+		return m.heartbeat(from, req, now, dst)
 	case firstOfJoin:
-		return m.join(from, true, dst)
+		return m.join(from, true, now, dst)
 	case firstOfStateChanged:
-		return m.join(from, false, dst)
+		return m.join(from, false, now, dst)
 	}
 	return dst
 }
@@ -169,8 +172,7 @@ const (
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }
 
 // sendList answers with the list.
-func (m *Master) sendList(from netip.AddrPort, dst [][]byte) [][]byte {
-	now := time.Now()
+func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(now)
@@ -183,11 +185,10 @@ func (m *Master) sendList(from netip.AddrPort, dst [][]byte) [][]byte {
 }
 
 // join answers what a server sends that is not listed, or joins again.
-func (m *Master) join(from netip.AddrPort, again bool, dst [][]byte) [][]byte {
+func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
 		return dst
 	}
-	now := time.Now()
 	if m.isListed(from, now) {
 		if !again || !m.allow(from, now) {
 			return dst
@@ -200,11 +201,10 @@ func (m *Master) join(from netip.AddrPort, again bool, dst [][]byte) [][]byte {
 }
 
 // heartbeat keeps a server listed, or makes it so.
-func (m *Master) heartbeat(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
 		return dst
 	}
-	now := time.Now()
 	known, listed := m.refresh(from, req, now)
 	// Whoever was listed is not held up by those who send in his name.
 	if listed || !known && !m.allow(from, now) {
@@ -215,7 +215,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, dst [][]byte) [][]by
 	case err != nil:
 	case h.Challenge == 0 && (!known || m.allow(from, now)):
 		return m.challenge(from, now, dst)
-	case m.valid(from, h.Challenge, now):
+	case m.minter.ValidAs(number, from, h.Challenge, now):
 		m.enlist(from, req, now)
 	}
 	return dst
@@ -236,13 +236,6 @@ func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][
 	return dst
 }
 
-// valid tells whether a challenge is one of those that were sent to from.
-func (m *Master) valid(from netip.AddrPort, challenge int32, now time.Time) bool {
-	tokens := m.minter.Tokens(from, now)
-	return subtle.ConstantTimeEq(number(tokens[0]), challenge)|
-		subtle.ConstantTimeEq(number(tokens[1]), challenge) == 1
-}
-
 // number returns a token as the challenge that is sent.
 func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
 
@@ -259,7 +252,7 @@ const (
 )
 
 func (m *Master) init() {
-	m.loop.Handler = m.Respond
+	m.loop.Handler = m.respond
 	m.loop.MaxRequest = gameagent.MaxHeartbeat
 	m.loop.Logger = m.Logger
 	m.loop.ErrClosed = ErrServerClosed

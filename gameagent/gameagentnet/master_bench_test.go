@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"testing"
+	"time"
 
 	"golang.org/x/net/ipv4"
 
@@ -73,7 +74,7 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 	m, all := fullMaster(b, registeredServers)
 	n := 0
 	loop := &udp.Server{
-		Handler: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		Handler: func(_ time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 			if req[0] == '0' {
 				from = all[n%len(all)]
 				n++

@@ -60,6 +60,10 @@ type Server struct {
 // the challenge of a master goes to the master, which is where it came from.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	s.once.Do(s.init)
+	return s.respond(time.Now(), from, req, dst)
+}
+
+func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	if len(req) > maxRequest || isAnswer(req) {
 		return dst
 	}
@@ -79,11 +83,11 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 	case gameagent.LegacyRequest:
 		a = &state.legacy[m.Query]
 	case gameagent.Challenge:
-		return s.meet(from, m, dst)
+		return s.meet(from, m, now, dst)
 	default:
 		return dst
 	}
-	if !s.limiter.AllowN(from.Addr(), a.cost, time.Now()) {
+	if !s.limiter.AllowN(from.Addr(), a.cost, now) {
 		return dst
 	}
 	for _, p := range a.packets {
@@ -95,9 +99,8 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 // meet answers the challenge of a master that was asked to list the server, and
 // of nobody else.
-func (s *Server) meet(from netip.AddrPort, m gameagent.Challenge, dst [][]byte) [][]byte {
+func (s *Server) meet(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
 	from = unmap(from)
-	now := time.Now()
 	for _, r := range *s.registrations.Load() {
 		if r.form != FormNative || r.master != from || !s.limiter.AllowN(from.Addr(), heartbeatCost, now) {
 			continue
@@ -130,7 +133,7 @@ const (
 )
 
 func (s *Server) init() {
-	s.loop.Handler = s.Respond
+	s.loop.Handler = s.respond
 	s.loop.MaxRequest = maxRequest
 	s.loop.Logger = s.Logger
 	s.loop.ErrClosed = ErrServerClosed

@@ -2,7 +2,6 @@ package gamespy2net
 
 import (
 	"context"
-	"crypto/subtle"
 	"errors"
 	"log/slog"
 	"math"
@@ -91,9 +90,21 @@ func (s *Server) Set(state State) error {
 // allocate nothing.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	s.once.Do(s.init)
-	now := time.Now()
-	m, proven, ok := s.parse(from, req, now)
-	if !ok || !s.limiter.Allow(from.Addr(), now) {
+	return s.respond(time.Now(), from, req, dst)
+}
+
+func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	o := gamespy2.Options{Challenge: s.Challenge != ChallengeOff}
+	m, err := o.ParseRequest(req)
+	proven := err == nil && o.Challenge &&
+		(m.Type != gamespy2.TypeQuery || s.minter.ValidAs(number, from, m.Challenge, now))
+	if !proven && s.Challenge == ChallengeRequired {
+		return dst
+	}
+	if !proven && s.Challenge == ChallengeOffered {
+		m, err = gamespy2.ParseRequest(req)
+	}
+	if err != nil || !s.limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	switch m.Type {
@@ -115,22 +126,6 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 	return s.state.Load().answer(&m, dst)
 }
 
-// parse reads a request. It is not ok if it deserves no answer. proven tells
-// whether it brings a valid challenge.
-func (s *Server) parse(from netip.AddrPort, req []byte, now time.Time) (m gamespy2.Request, proven, ok bool) {
-	if s.Challenge != ChallengeOff {
-		m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
-		if err == nil && (m.Type != gamespy2.TypeQuery || s.valid(from, m.Challenge, now)) {
-			return m, true, true
-		}
-		if s.Challenge == ChallengeRequired {
-			return m, false, false
-		}
-	}
-	m, err := gamespy2.ParseRequest(req)
-	return m, false, err == nil
-}
-
 // minChallenge is the least number given out: qstat misreads numbers of less
 // than six digits.
 const minChallenge = 100_000
@@ -138,12 +133,6 @@ const minChallenge = 100_000
 // number makes a challenge of a token.
 func number(token uint32) int32 {
 	return int32(minChallenge + token%(math.MaxInt32-minChallenge))
-}
-
-func (s *Server) valid(from netip.AddrPort, challenge int32, now time.Time) bool {
-	tokens := s.minter.Tokens(from, now)
-	return subtle.ConstantTimeEq(number(tokens[0]), challenge)|
-		subtle.ConstantTimeEq(number(tokens[1]), challenge) == 1
 }
 
 func (s *Server) challenge(from netip.AddrPort, id [4]byte, now time.Time, dst [][]byte) [][]byte {
@@ -199,7 +188,7 @@ func (e *encoded) appendValues(b []byte, keys gamespy2.Selector) []byte {
 }
 
 func (s *Server) init() {
-	s.loop.Handler = s.Respond
+	s.loop.Handler = s.respond
 	s.loop.MaxRequest = gamespy2.MaxRequest
 	s.loop.Logger = s.Logger
 	s.loop.ErrClosed = ErrServerClosed

@@ -22,6 +22,10 @@ type Conn interface {
 	Send(to netip.AddrPort, b []byte) (sent, failed int)
 	Flush() (sent, failed int)
 
+	// Answer is Send to where datagram i of those read came from, without the
+	// copy: it takes *b and leaves memory for another datagram in its place.
+	Answer(i int, b *[]byte) (sent, failed int)
+
 	// Dropped returns how many datagrams the system is known to have dropped,
 	// as of the last Read, because they were not read in time.
 	Dropped() uint64
@@ -56,6 +60,13 @@ func (c *single) Full() bool { return true }
 
 func (c *single) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	if _, err := c.pc.WriteTo(b, net.UDPAddrFromAddrPort(to)); err != nil {
+		return 0, 1
+	}
+	return 1, 0
+}
+
+func (c *single) Answer(_ int, b *[]byte) (sent, failed int) {
+	if _, err := c.pc.WriteTo(*b, c.addr); err != nil {
 		return 0, 1
 	}
 	return 1, 0

@@ -9,8 +9,20 @@ import (
 	"golang.org/x/net/ipv4"
 )
 
-// NewConn returns a Conn of pc, which batches if pc is a UDP socket.
+// NewConn returns a Conn of pc, which batches and counts drops if pc is a UDP
+// socket.
 func NewConn(pc net.PacketConn, maxDatagram int) Conn {
+	c := newConn(pc, maxDatagram)
+	if b, ok := c.(*batch); ok && countDrops(pc.(*net.UDPConn)) {
+		for i := range b.in {
+			b.in[i].OOB = make([]byte, syscall.CmsgSpace(4))
+		}
+	}
+	return c
+}
+
+// newConn is NewConn, but counts nothing, which costs the system time.
+func newConn(pc net.PacketConn, maxDatagram int) Conn {
 	c, ok := pc.(*net.UDPConn)
 	if !ok {
 		return newSingle(pc, maxDatagram)
@@ -22,16 +34,11 @@ func NewConn(pc net.PacketConn, maxDatagram int) Conn {
 		out:   make([]ipv4.Message, batchSize),
 		addrs: make([]net.UDPAddr, batchSize),
 	}
-	counts := countDrops(c)
 	buffers := make([]byte, batchSize*(maxDatagram+1))
 	for i := range b.in {
 		b.in[i].Buffers = [][]byte{buffers[:maxDatagram+1]}
 		buffers = buffers[maxDatagram+1:]
-		if counts {
-			b.in[i].OOB = make([]byte, syscall.CmsgSpace(4))
-		}
 		b.out[i].Buffers = make([][]byte, 1)
-		b.out[i].Addr = &b.addrs[i]
 	}
 	return b
 }
@@ -98,10 +105,22 @@ func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	}
 	m, addr := &c.out[c.queued], &c.addrs[c.queued]
 	m.Buffers[0] = append(m.Buffers[0][:0], b...)
+	m.Addr = addr
 	ip := to.Addr().As16()
 	addr.IP = append(addr.IP[:0], ip[:]...)
 	addr.Port = int(to.Port())
 	addr.Zone = to.Addr().Zone()
+	c.queued++
+	return sent, failed
+}
+
+func (c *batch) Answer(i int, b *[]byte) (sent, failed int) {
+	if c.queued == len(c.out) {
+		sent, failed = c.Flush()
+	}
+	m := &c.out[c.queued]
+	m.Buffers[0], *b = *b, m.Buffers[0]
+	m.Addr = c.in[i].Addr
 	c.queued++
 	return sent, failed
 }

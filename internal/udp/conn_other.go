@@ -4,5 +4,8 @@ package udp
 
 import "net"
 
-// NewConn returns a Conn of pc. Only Linux sends many datagrams in one call.
+// NewConn returns a Conn of pc. Only Linux sends many datagrams in one call, and
+// counts those that were dropped.
 func NewConn(pc net.PacketConn, maxDatagram int) Conn { return newSingle(pc, maxDatagram) }
+
+func newConn(pc net.PacketConn, maxDatagram int) Conn { return newSingle(pc, maxDatagram) }

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// A Handler answers a request by appending datagrams to dst, none for no
-// answer; see [Next]. It must keep neither req nor dst. Serve calls it from one
-// goroutine per connection.
-type Handler func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+// A Handler answers a request, which was read at the time now, by appending
+// datagrams to dst, none for no answer; see [Next]. It must keep neither req nor
+// dst. Serve calls it from one goroutine per connection.
+type Handler func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 // Next makes dst one longer. The new last element is empty, but keeps the
 // memory it had: append an answer to it.
@@ -70,7 +70,7 @@ func (s *Server) Serve(pc net.PacketConn) error {
 		return errors.Join(s.ErrClosed, pc.Close())
 	}
 	defer s.remove(pc)
-	err := s.loop(NewConn(pc, s.MaxRequest))
+	err := s.loop(newConn(pc, s.MaxRequest))
 	if s.isClosed() {
 		return s.ErrClosed
 	}
@@ -140,6 +140,7 @@ func (s *Server) loop(c Conn) error {
 			continue
 		}
 		failures = 0
+		now := time.Now() // once: it costs as much as the rest of a short answer
 		for i := range n {
 			from, req, ok := c.Packet(i)
 			if !ok {
@@ -147,9 +148,9 @@ func (s *Server) loop(c Conn) error {
 				continue
 			}
 			s.stats.received.Add(1)
-			answers = s.Handler(from, req, answers[:0])
-			for _, b := range answers {
-				s.sent(c.Send(from, b))
+			answers = s.Handler(now, from, req, answers[:0])
+			for j := range answers {
+				s.sent(c.Answer(i, &answers[j]))
 			}
 		}
 		s.sent(c.Flush())

@@ -26,19 +26,17 @@ func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
 }
 
-// Tokens returns the valid tokens for from at the time now: that of its slot and
-// of the one before. Compare with both, and in constant time.
-func (m *Minter) Tokens(from netip.AddrPort, now time.Time) [2]uint32 {
-	slot := m.slot(now)
-	return [...]uint32{m.token(from, slot), m.token(from, slot-1)}
+// Valid tells whether token is that for from at the time now or in the slot
+// before. It takes the same time whatever a wrong token is.
+func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {
+	return m.ValidAs(func(t uint32) int32 { return int32(t) }, from, int32(token), now)
 }
 
-// Valid tells whether token is one of Tokens. It takes the same time whatever a
-// wrong token is.
-func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {
-	valid := m.Tokens(from, now)
-	return subtle.ConstantTimeEq(int32(valid[0]), int32(token))|
-		subtle.ConstantTimeEq(int32(valid[1]), int32(token)) == 1
+// ValidAs is Valid for a number that form makes of a token.
+func (m *Minter) ValidAs(form func(uint32) int32, from netip.AddrPort, n int32, now time.Time) bool {
+	slot := m.slot(now)
+	return subtle.ConstantTimeEq(form(m.token(from, slot)), n) == 1 ||
+		subtle.ConstantTimeEq(form(m.token(from, slot-1)), n) == 1
 }
 
 func (m *Minter) slot(now time.Time) uint64 { return uint64(now.UnixNano()) / uint64(m.Slot) }

@@ -79,7 +79,10 @@ func (s *Server) Set(state State) error {
 // It is for servers with a loop of their own; Serve calls it too.
 func (s *Server) Respond(from netip.AddrPort, req, dst []byte) []byte {
 	s.once.Do(s.init)
-	now := time.Now()
+	return s.respond(time.Now(), from, req, dst)
+}
+
+func (s *Server) respond(now time.Time, from netip.AddrPort, req, dst []byte) []byte {
 	m, err := sqp.ParseRequest(req)
 	if err != nil || !s.limiter.Allow(from.Addr(), now) {
 		return dst
@@ -110,9 +113,9 @@ func (e *encoded) append(b []byte, q sqp.QueryRequest) []byte {
 }
 
 func (s *Server) init() {
-	s.loop.Handler = func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	s.loop.Handler = func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 		dst = udp.Next(dst)
-		b := s.Respond(from, req, dst[len(dst)-1])
+		b := s.respond(now, from, req, dst[len(dst)-1])
 		if len(b) == 0 {
 			return dst[:len(dst)-1]
 		}
