@@ -90,16 +90,16 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
 		return nil
 	}
-	return l.run(ctx, all, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	return l.run(ctx, newFeed(ctx, sourceOf(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
 // queryTargets returns where to ask the servers of a list. Those that have no
 // port for queries are left out.
-func queryTargets(l gameagentnet.Listing) targets {
-	var all targets
+func queryTargets(l gameagentnet.Listing) []target {
+	var all []target
 	for _, game := range l.Servers {
 		if query, err := gameagent.QueryAddr(game); err == nil {
-			all = append(all, target{query.Addr(), query.Port(), query.Port()})
+			all = append(all, target{query.Addr(), query.Port(), 1})
 		}
 	}
 	return all

@@ -72,7 +72,7 @@ A game of bomberman has a lobby that players may enter.`,
 				if err != nil {
 					return err
 				}
-				g.master = netip.AddrPortFrom(t.addr, t.first)
+				g.master = netip.AddrPortFrom(t.addr, t.port)
 			}
 			return listenAndServe(ctx, cmd, p, "server", args[1], func(port uint16) (gameServer, error) {
 				g.port, g.tell = port, cmd.ErrOrStderr()

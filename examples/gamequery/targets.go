@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"net"
 	"net/netip"
@@ -12,32 +12,22 @@ import (
 	"strings"
 )
 
-// A target is one host with a range of ports.
+// A target is one host with ports that follow each other.
 type target struct {
-	addr        netip.Addr
-	first, last uint16
+	addr  netip.Addr
+	port  uint16 // the first
+	count int    // of ports
 }
 
-// targets are what to scan.
-type targets []target
+// A targetSource is targets, or errors instead of such as are none.
+type targetSource = iter.Seq2[target, error]
 
-// count returns how many servers to ask.
-func (t targets) count() int {
-	n := 0
-	for _, r := range t {
-		n += int(r.last) - int(r.first) + 1
-	}
-	return n
-}
-
-// all returns every address.
-func (t targets) all() iter.Seq[netip.AddrPort] {
-	return func(yield func(netip.AddrPort) bool) {
-		for _, r := range t {
-			for port := int(r.first); port <= int(r.last); port++ {
-				if !yield(netip.AddrPortFrom(r.addr, uint16(port))) {
-					return
-				}
+// sourceOf returns the source of targets that are known.
+func sourceOf(all ...target) targetSource {
+	return func(yield func(target, error) bool) {
+		for _, t := range all {
+			if !yield(t, nil) {
+				return
 			}
 		}
 	}
@@ -48,10 +38,10 @@ func (t targets) all() iter.Seq[netip.AddrPort] {
 func parseTarget(ctx context.Context, s string) (target, error) {
 	host, ports, err := net.SplitHostPort(s)
 	if err != nil {
-		return target{}, badTarget(s, "write host:port, [IPv6]:port or host:first-last")
+		return target{}, badTarget(s, "write host:port")
 	}
 	t := target{}
-	if t.first, t.last, err = parsePorts(ports); err != nil {
+	if t.port, t.count, err = parsePorts(ports); err != nil {
 		return target{}, badTarget(s, err.Error())
 	}
 	if t.addr, err = netip.ParseAddr(host); err == nil {
@@ -68,7 +58,7 @@ func parseTarget(ctx context.Context, s string) (target, error) {
 	return t, nil
 }
 
-func parsePorts(s string) (first, last uint16, err error) {
+func parsePorts(s string) (first uint16, count int, err error) {
 	from, to, isRange := strings.Cut(s, "-")
 	if !isRange {
 		to = from
@@ -78,32 +68,37 @@ func parsePorts(s string) (first, last uint16, err error) {
 	if errA != nil || errB != nil || a == 0 || a > b {
 		return 0, 0, fmt.Errorf("%q is no port from 1 to 65535 and no range of them, as 25600-25700", s)
 	}
-	return uint16(a), uint16(b), nil
+	return uint16(a), int(b-a) + 1, nil
 }
 
-func badTarget(s, advice string) error {
-	return &usageError{problem: fmt.Sprintf("target %q", s), advice: "Targets: " + advice + "."}
+func badTarget(s, problem string) error {
+	return &usageError{
+		problem: fmt.Sprintf("target %q: %s", s, problem),
+		advice:  "Targets are host:port, [IPv6]:port and host:first-last.",
+	}
 }
 
-// readTargets reads targets from the lines of a file: the first word of each
-// counts, and lines that begin with # do not.
-func readTargets(ctx context.Context, in *input, name string) (targets, error) {
-	text, err := in.raw(name)
-	if err != nil {
-		return nil, err
-	}
-	var all targets
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
-		words := strings.Fields(lines.Text())
-		if len(words) == 0 || words[0][0] == '#' {
-			continue
+// listedTargets returns the targets in the lines of a file: the first word of
+// each counts, and lines that begin with # do not.
+func listedTargets(ctx context.Context, name string, r io.Reader) targetSource {
+	return func(yield func(target, error) bool) {
+		lines := bufio.NewScanner(r)
+		n := 1
+		for ; lines.Scan(); n++ {
+			words := strings.Fields(lines.Text())
+			if len(words) == 0 || words[0][0] == '#' {
+				continue
+			}
+			t, err := parseTarget(ctx, words[0])
+			if err != nil {
+				err = fmt.Errorf("%s, line %d: %w", name, n, err)
+			}
+			if !yield(t, err) {
+				return
+			}
 		}
-		t, err := parseTarget(ctx, words[0])
-		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
+		if err := lines.Err(); err != nil {
+			yield(target{}, fmt.Errorf("%s ends at line %d: %w", name, n, err))
 		}
-		all = append(all, t)
 	}
-	return all, lines.Err()
 }

@@ -29,13 +29,13 @@ func TestTargets(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		all := targets{one}
+		all := newFeed(t.Context(), sourceOf(one))
 		var got []string
-		for addr := range all.all() {
+		for addr := range all.ready(t.Context()) {
 			got = append(got, addr.String())
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" || all.count() != len(got) {
-			t.Errorf("%s: counted %d (-want +got):\n%s", tt.in, all.count(), diff)
+		if diff := cmp.Diff(tt.want, got); diff != "" || int(all.count.Load()) != len(got) {
+			t.Errorf("%s: counted %d (-want +got):\n%s", tt.in, all.count.Load(), diff)
 		}
 	}
 }
