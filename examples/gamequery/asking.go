@@ -41,13 +41,14 @@ func sqpProtocol() protocol {
 	}
 }
 
-func gamespy2Protocol() protocol {
-	client := func(a asking) *gamespy2net.Client {
-		how := map[string]gamespy2net.Protocol{
-			"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
-		}
-		return &gamespy2net.Client{Protocol: how[a.ask], Timeout: a.timeout, Attempts: a.attempts}
+func gamespy2Client(a asking) *gamespy2net.Client {
+	how := map[string]gamespy2net.Protocol{
+		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
 	}
+	return &gamespy2net.Client{Protocol: how[a.ask], Timeout: a.timeout, Attempts: a.attempts}
+}
+
+func gamespy2Protocol() protocol {
 	answerOf := func(r gamespy2net.Answer) answer {
 		return answer{message: r.Response, lacks: partial(r.Partial), rtt: r.RTT, attempts: r.Attempts}
 	}
@@ -55,19 +56,20 @@ func gamespy2Protocol() protocol {
 		name: "gamespy2",
 		asks: []string{"auto", "challenge", "split", "plain"},
 		query: func(ctx context.Context, addr string, a asking) (answer, error) {
-			r, err := client(a).Query(ctx, addr)
+			r, err := gamespy2Client(a).Query(ctx, addr)
 			return answerOf(r), err
 		},
 		scan: func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result] {
 			return func(yield func(netip.AddrPort, result) bool) {
-				for addr, r := range client(a).Scan(ctx, all) {
+				for addr, r := range gamespy2Client(a).Scan(ctx, all) {
 					if !yield(addr, result{answerOf(r.Answer), r.Err}) {
 						return
 					}
 				}
 			}
 		},
-		serve: newGameSpy2Server,
+		serve:    newGameSpy2Server,
+		discover: discoverGameSpy2,
 	}
 }
 

@@ -53,7 +53,7 @@ func newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return badUsage(cmd, "%v", err) })
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
-		newQueryCommand(), newScanCommand(), newListCommand(), newServeCommand(), newMasterCommand(),
+		newQueryCommand(), newScanCommand(), newListCommand(), newDiscoverCommand(), newServeCommand(), newMasterCommand(),
 	)
 	return root
 }

@@ -28,6 +28,8 @@ type protocol struct {
 	serve  func(g game) (gameServer, error)
 	list   func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error
 	master func() gameServer
+
+	discover func(ctx context.Context, a asking, broadcasts []netip.AddrPort) targetSource
 }
 
 func protocols() []protocol {
@@ -43,6 +45,9 @@ type role struct {
 func queries() role { return role{"queries", func(p protocol) bool { return p.query != nil }} }
 func servers() role { return role{"server here", func(p protocol) bool { return p.serve != nil }} }
 func masters() role { return role{"master", func(p protocol) bool { return p.master != nil }} }
+func discoveries() role {
+	return role{"discovery", func(p protocol) bool { return p.discover != nil }}
+}
 
 // protocolOf returns the protocol that the first argument of a command names.
 func protocolOf(cmd *cobra.Command, name string, r role) (protocol, error) {

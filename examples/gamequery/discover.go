@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+
+	"github.com/spf13/cobra"
+)
+
+// everybody is asked if no ADDRESS is named.
+const everybody = "255.255.255.255:29900"
+
+func newDiscoverCommand() *cobra.Command {
+	var s scanner
+	var browse bool
+	cmd := &cobra.Command{
+		Use:   "discover [flags] gamespy2 [ADDRESS...]",
+		Short: "Look for servers on the local network",
+		Long: `Discover sends an echo request to broadcast addresses, as games do, and prints
+the addresses of those who answer within -timeout, one a line.
+
+An ADDRESS is written as a TARGET of scan, as 192.168.1.255:29900-29910. The
+default is ` + everybody + `: everybody on the local network, at the port
+of Battlefield 2. Many games have others.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return badUsage(cmd, "want a PROTOCOL")
+			}
+			var err error
+			s.protocol, err = protocolOf(cmd, args[0], discoveries())
+			return err
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.check(cmd, s.protocol, s.protocol.asks); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			addresses := args[1:]
+			if len(addresses) == 0 {
+				addresses = []string{everybody}
+			}
+			broadcasts, err := allAddresses(ctx, addresses)
+			if err != nil {
+				return err
+			}
+			found := s.protocol.discover(ctx, s.asking, broadcasts)
+			if browse {
+				return s.run(ctx, newFeed(ctx, found), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			}
+			return writeDiscovered(cmd.OutOrStdout(), found, s.json)
+		},
+		ValidArgsFunction:     discoveries().complete,
+		DisableFlagsInUseLine: true,
+	}
+	s.addFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&s.json, "json", false, "print one line of JSON for each server")
+	cmd.Flags().BoolVar(&browse, "browse", false, "ask the servers and print as scan does")
+	return cmd
+}
+
+// allAddresses returns every address of targets.
+func allAddresses(ctx context.Context, args []string) ([]netip.AddrPort, error) {
+	var all []netip.AddrPort
+	for _, arg := range args {
+		t, err := parseTarget(ctx, arg)
+		if err != nil {
+			return nil, err
+		}
+		for i := range t.count {
+			all = append(all, netip.AddrPortFrom(t.addr, t.port+uint16(i)))
+		}
+	}
+	return all, nil
+}
+
+// discoverGameSpy2 returns who answers to broadcasts.
+func discoverGameSpy2(ctx context.Context, a asking, broadcasts []netip.AddrPort) targetSource {
+	return func(yield func(target, error) bool) {
+		for addr, err := range gamespy2Client(a).Discover(ctx, broadcasts...) {
+			var t target
+			if err == nil {
+				t = target{addr.Addr(), addr.Port(), 1}
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// writeDiscovered prints addresses as they come.
+func writeDiscovered(w io.Writer, found targetSource, asJSON bool) error {
+	format := "%v\n"
+	if asJSON {
+		format = "{\"address\":\"%v\"}\n"
+	}
+	some := false
+	for t, err := range found {
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, format, netip.AddrPortFrom(t.addr, t.port)); err != nil {
+			return err
+		}
+		some = true
+	}
+	if !some {
+		return errors.New("nobody answered; check the port, or give it a longer -timeout")
+	}
+	return nil
+}
