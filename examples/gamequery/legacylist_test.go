@@ -1,0 +1,88 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// legacyMaster runs a master that answers each request for the list of a game,
+// if it shows the key, with answer. Its address is returned.
+func legacyMaster(t *testing.T, game, answer string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			conn.SetDeadline(time.Now().Add(10 * time.Second))
+			io.WriteString(conn, `\basic\\secure\ABCDEF`)
+			buf := make([]byte, 1024)
+			n, _ := conn.Read(buf)
+			m, err := gameagent.ParseLegacyListRequest(buf[:n])
+			if err == nil && m.ListName == game && m.Validate == gameagent.LegacyValidate("ABCDEF", gameagent.LegacyGameKey) {
+				io.WriteString(conn, answer)
+			}
+			conn.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		l.Close()
+		<-ended
+	})
+	return l.Addr().String()
+}
+
+// A legacy master lists ports of queries, one above those of games.
+func TestListLegacy(t *testing.T) {
+	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x65"
+	whole := legacyMaster(t, "serioussamse", servers+`\final\`)
+	cut := legacyMaster(t, "serioussamse", servers)
+	for _, tt := range []struct {
+		args     string
+		code     int
+		out, err string // err begins standard error
+	}{
+		{"-legacy serioussamse " + whole, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), ""},
+		{"-legacy serioussamse -queries " + whole, 0, lines("10.0.0.1:25601", "10.0.0.2:25701"), ""},
+		{
+			"-legacy serioussamse -json " + whole, 0,
+			lines(`{"game":"10.0.0.1:25600","query":"10.0.0.1:25601"}`, `{"game":"10.0.0.2:25700","query":"10.0.0.2:25701"}`), "",
+		},
+		{"-legacy serioussamse " + cut, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), "the list has no end: servers may be missing\n"},
+		{"-legacy othergame " + whole, 1, "", "gamequery: unexpected EOF"},
+		{"-legacy serioussamse 127.0.0.1:1", 1, "", "gamequery: dial tcp 127.0.0.1:1: "},
+	} {
+		code, stdout, stderr := gamequery(nil, append([]string{"list", "gameagent"}, strings.Fields(tt.args)...)...)
+		if code != tt.code || stdout != tt.out || !strings.HasPrefix(stderr, tt.err) || (tt.err == "") != (stderr == "") {
+			t.Errorf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)
+		}
+	}
+}
+
+// The servers of a legacy list are asked where it says.
+func TestListLegacyBrowses(t *testing.T) {
+	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
+	defer stop()
+	list, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort(addr)}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	master := legacyMaster(t, "serioussamse", string(list))
+	code, stdout, stderr := gamequery(nil, "list", "gameagent", "-legacy", "serioussamse", "-browse", "-ask", "legacy", master)
+	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+}

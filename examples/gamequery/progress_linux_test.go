@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminal returns a pseudo terminal of 80 columns, and what returns all that
+// was written to it since it was opened, once it is closed.
+func terminal(t *testing.T) (tty *os.File, written func() string) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { master.Close() })
+	fd := int(master.Fd())
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80})
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { tty.Close() })
+	all := make(chan string, 1)
+	go func() {
+		text, _ := io.ReadAll(master) // ends with an error when tty is closed
+		all <- string(text)
+	}()
+	return tty, func() string {
+		tty.Close()
+		return <-all
+	}
+}
+
+// The bar is on standard error if that is a terminal, and gone before anything
+// else is printed there.
+func TestProgressBar(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
+	defer stop()
+	silent, stopSilent := background(t, "serve", "gamespy2", "127.0.0.1:0")
+	defer stopSilent()
+	scan := []string{"scan", "sqp", "-timeout=500ms", "-attempts=1", addr, silent}
+
+	tty, written := terminal(t)
+	var stdout bytes.Buffer
+	code := run(scan, nil, &stdout, tty)
+	text := written()
+	if code != exitOK || !strings.Contains(stdout.String(), addr) || strings.Contains(stdout.String(), "scanning") {
+		t.Errorf("exit code %d, %s%q", code, &stdout, text)
+	}
+	bar, summary := strings.LastIndex(text, "scanning"), strings.Index(text, "\ranswered 1, silent 1, lost 0")
+	if !strings.Contains(text, "/2)") || bar < 0 || summary < bar {
+		t.Errorf("want a bar, and the summary at the start of a line behind it: %q", text)
+	}
+
+	tty, written = terminal(t)
+	if code, text := run(append(scan, "-json"), nil, tty, tty), written(); code != exitOK || strings.Contains(text, "scanning") {
+		t.Errorf("a bar among the lines: exit code %d, %q", code, text)
+	}
+
+	tty, written = terminal(t)
+	p := newProgress(tty, false)
+	p.add(newFeed(t.Context(), sourceOf(target{count: 2})))
+	p.clear()
+	if text := written(); !strings.Contains(text, "scanning") || !strings.HasSuffix(text, " \r") {
+		t.Errorf("want a bar, and it taken off: %q", text)
+	}
+}
