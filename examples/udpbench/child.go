@@ -23,6 +23,8 @@ const (
 	kindLoad   = "load"   // makes it
 	kindFarm   = "farm"   // is many servers
 	kindScan   = "scan"   // asks them
+
+	kindMasterLoad = "masterload" // is many servers that a master lists, and asks for the list
 )
 
 // runChild is the program of a child.
@@ -32,6 +34,8 @@ func runChild(kind string, stdin io.Reader, stdout, stderr io.Writer) int {
 		kindLoad:   loadChild,
 		kindFarm:   farmChild,
 		kindScan:   scanChild,
+
+		kindMasterLoad: masterLoadChild,
 	}
 	run := kinds[kind]
 	if run == nil {

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"net"
 	"time"
 )
 
 // converse makes each request of a game once, learns what later ones must bring,
-// and returns the answers by the length of the request.
-func converse(conn net.Conn, g *game, requests [][]byte) (map[int][]byte, error) {
-	answers := make(map[int][]byte)
+// and returns the answers, of one datagram each, by the length of the request.
+func converse(conn net.Conn, g *game, requests [][]byte) (map[int][][]byte, error) {
+	answers := make(map[int][][]byte)
 	buf := make([]byte, 1<<16)
 	for _, request := range requests {
 		if err := conn.SetDeadline(time.Now().Add(10 * patience)); err != nil {
@@ -22,7 +23,7 @@ func converse(conn net.Conn, g *game, requests [][]byte) (map[int][]byte, error)
 		if err != nil {
 			return nil, fmt.Errorf("request of %d bytes: %w", len(request), err)
 		}
-		answers[len(request)] = append([]byte(nil), buf[:n]...)
+		answers[len(request)] = [][]byte{bytes.Clone(buf[:n])}
 		g.learnFrom(buf[:n], requests)
 	}
 	return answers, nil

@@ -61,12 +61,15 @@ func (j *loadJob) run() (loadResult, error) {
 		clients.Go(func() { results[i], errs[i] = j.client(g, end) })
 	}
 	clients.Wait()
-	var sum loadResult
+	return sumOf(results), errors.Join(errs...)
+}
+
+func sumOf(results []loadResult) (sum loadResult) {
 	for _, r := range results {
 		sum.Answers += r.Answers
 		sum.Lost += r.Lost
 	}
-	return sum, errors.Join(errs...)
+	return sum
 }
 
 // client asks until the end.

@@ -33,6 +33,7 @@ const (
 const usageText = `usage: udpbench COMMAND [FLAGS]
 
 	respond   servers, beside an echo under the same load
+	master    the master with 100 000 servers, beside an echo under the same load
 	scan      scanners, beside one of bare system calls, and quakestat
 
 "udpbench COMMAND -help" lists the flags.
@@ -42,6 +43,7 @@ const usageText = `usage: udpbench COMMAND [FLAGS]
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
 		"respond": respondCommand,
+		"master":  masterCommand,
 		"scan":    scanCommand,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {

@@ -42,16 +42,27 @@ func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row)
 
 func TestRespond(t *testing.T) {
 	_, rows := udpbench[respondRow](t, "respond", "-games", "sqp-255,gamespy2,gameagent", "-rounds", "1", "-for", "300ms", "-clients", "2", "-window", "4", "-json")
-	var games []string
+	checkResponded(t, rows, "sqp-255", "gamespy2", "gameagent")
+}
+
+// checkResponded checks that something was measured for each of games.
+func checkResponded(t *testing.T, rows []respondRow, games ...string) {
+	t.Helper()
+	var got []string
 	for _, r := range rows {
-		games = append(games, r.Game)
+		got = append(got, r.Game)
 		if r.Ours.Rate.Median <= 0 || r.Echo.Rate.Median <= 0 || r.Ratio.Median <= 0 {
 			t.Errorf("nothing measured: %+v", r)
 		}
 	}
-	if d := cmp.Diff([]string{"sqp-255", "gamespy2", "gameagent"}, games); d != "" {
+	if d := cmp.Diff(games, got); d != "" {
 		t.Error(d)
 	}
+}
+
+func TestMaster(t *testing.T) {
+	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", "300ms", "-servers", "3000", "-clients", "2", "-json")
+	checkResponded(t, rows, "heartbeat", "list-1", "list-16")
 }
 
 func TestScan(t *testing.T) {
@@ -91,6 +102,8 @@ func TestUsage(t *testing.T) {
 		{"respond more", exitUsage},
 		{"respond -rounds 0", exitUsage},
 		{"respond -games chess", exitFailed},
+		{"master -servers 0", exitUsage},
+		{"master -for 10s", exitUsage},
 		{"scan -servers 0", exitUsage},
 		{"scan -games chess", exitFailed},
 		{"scan -help", exitOK},

@@ -10,11 +10,32 @@ import (
 
 // A serverJob is what a child of kindServer is to be.
 type serverJob struct {
-	Game string // that it serves
+	Game   string     // that it serves
+	Master *masterJob // if not nil, a master instead
 
 	// Echo, if there is any, makes it an echo instead: it answers a datagram by
-	// the one here for its length.
-	Echo map[int][]byte
+	// those that are here for its length.
+	Echo map[int][][]byte
+}
+
+// serve serves in the background.
+func (j *serverJob) serve(conn *net.UDPConn) error {
+	if j.Echo != nil {
+		go echo(conn, j.Echo)
+		return nil
+	}
+	if j.Master != nil {
+		m, err := j.Master.master()
+		if err == nil {
+			go m.Serve(conn)
+		}
+		return err
+	}
+	g, err := newGame(j.Game)
+	if err == nil {
+		go g.serve(conn)
+	}
+	return err
 }
 
 // serverReady tells that a server answers.
@@ -32,14 +53,8 @@ func serverChild(in *json.Decoder, out *json.Encoder) error {
 	}
 	defer conn.Close()
 	_ = conn.SetReadBuffer(receiveBuffer) // the default has room for the load
-	if job.Echo != nil {
-		go echo(conn, job.Echo)
-	} else {
-		g, err := newGame(job.Game)
-		if err != nil {
-			return err
-		}
-		go g.serve(conn)
+	if err := job.serve(conn); err != nil {
+		return err
 	}
 	if err := out.Encode(serverReady{conn.LocalAddr().(*net.UDPAddr).AddrPort()}); err != nil {
 		return err
@@ -60,16 +75,16 @@ func serverChild(in *json.Decoder, out *json.Encoder) error {
 
 const (
 	batchSize     = 64
-	maxRequest    = 64
+	maxRequest    = 128
 	receiveBuffer = 4 << 20
 )
 
 // echo is the least that a server does: it reads a batch, looks up what to say,
 // and writes a batch.
-func echo(conn *net.UDPConn, answers map[int][]byte) error {
-	var byLength [maxRequest + 1][]byte
-	for n, b := range answers {
-		byLength[n] = b
+func echo(conn *net.UDPConn, answers map[int][][]byte) error {
+	var byLength [maxRequest + 1][][]byte
+	for n, all := range answers {
+		byLength[n] = all
 	}
 	pc := ipv4.NewPacketConn(conn)
 	in, out := messages(batchSize, maxRequest), make([]ipv4.Message, batchSize)
@@ -81,11 +96,21 @@ func echo(conn *net.UDPConn, answers map[int][]byte) error {
 		if err != nil {
 			return err
 		}
+		ready := 0
 		for i := range n {
-			out[i].Buffers[0] = byLength[in[i].N]
-			out[i].Addr = in[i].Addr
+			for _, b := range byLength[in[i].N] {
+				if ready == len(out) {
+					if err := writeAll(pc, out); err != nil {
+						return err
+					}
+					ready = 0
+				}
+				out[ready].Buffers[0] = b
+				out[ready].Addr = in[i].Addr
+				ready++
+			}
 		}
-		if err := writeAll(pc, out[:n]); err != nil {
+		if err := writeAll(pc, out[:ready]); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/net/ipv4"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// A masterLoadJob is servers to be that a master lists.
+type masterLoadJob struct {
+	masterJob // but for the ports, which are those of the clients
+	Clients   int
+}
+
+// masterLoadReady tells the ports of the clients.
+type masterLoadReady struct{ Ports []uint16 }
+
+// A masterLoad is a load to make: bursts from each client, who awaits the answers
+// to one before the next.
+type masterLoad struct {
+	Server            netip.AddrPort
+	For               time.Duration
+	Heartbeats, Lists int // in a burst
+	Packets           int // in a list
+}
+
+// masterLoadChild makes one load after the other.
+func masterLoadChild(in *json.Decoder, out *json.Encoder) error {
+	var job masterLoadJob
+	if err := in.Decode(&job); err != nil {
+		return err
+	}
+	var ready masterLoadReady
+	clients := make([]*masterClient, job.Clients)
+	for i := range clients {
+		conn, err := net.ListenUDP("udp4", nil)
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		_ = conn.SetReadBuffer(receiveBuffer)
+		clients[i] = &masterClient{conn: conn, pc: ipv4.NewPacketConn(conn)}
+		ready.Ports = append(ready.Ports, uint16(conn.LocalAddr().(*net.UDPAddr).Port))
+	}
+	job.Ports = ready.Ports
+	for i := range job.Servers {
+		c := clients[i%len(clients)]
+		source := ipv4.ControlMessage{Src: job.server(i).Addr().AsSlice()}
+		c.sources = append(c.sources, source.Marshal())
+	}
+	if err := out.Encode(ready); err != nil {
+		return err
+	}
+	for {
+		var load masterLoad
+		if err := in.Decode(&load); err != nil {
+			return err
+		}
+		r, err := load.run(clients)
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(r); err != nil {
+			return err
+		}
+	}
+}
+
+// run counts requests that were answered, or were in a burst that was.
+func (l *masterLoad) run(clients []*masterClient) (loadResult, error) {
+	end := time.Now().Add(l.For)
+	results, errs := make([]loadResult, len(clients)), make([]error, len(clients))
+	var running sync.WaitGroup
+	for i, c := range clients {
+		running.Go(func() { results[i], errs[i] = c.load(l, end) })
+	}
+	running.Wait()
+	return sumOf(results), errors.Join(errs...)
+}
+
+// A masterClient is many servers with one socket, which sends from the address of
+// each.
+type masterClient struct {
+	conn    *net.UDPConn
+	pc      *ipv4.PacketConn
+	sources [][]byte // control messages
+	next    int      // of sources
+}
+
+// challengeSize is what no list has.
+const challengeSize = 5
+
+func (c *masterClient) load(l *masterLoad, end time.Time) (r loadResult, err error) {
+	beat, err := heartbeat(0)
+	if err != nil {
+		return r, err
+	}
+	ask, err := gameagent.ListRequest{}.MarshalBinary()
+	if err != nil {
+		return r, err
+	}
+	to := net.UDPAddrFromAddrPort(l.Server)
+	out := make([]ipv4.Message, l.Heartbeats+l.Lists)
+	for i := range out {
+		out[i] = ipv4.Message{Buffers: [][]byte{beat}, Addr: to}
+		if i >= l.Heartbeats {
+			out[i].Buffers[0] = ask
+		}
+	}
+	in := messages(l.Lists*l.Packets, gameagent.MaxHeartbeat)
+	for time.Now().Before(end) {
+		for i := range out[:l.Heartbeats] {
+			out[i].OOB = c.sources[c.next]
+			c.next = (c.next + 1) % len(c.sources)
+		}
+		if err := writeAll(c.pc, out); err != nil {
+			return r, err
+		}
+		if err := c.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+			return r, err
+		}
+		waiting := len(in)
+		for waiting > 0 && err == nil {
+			var n int
+			n, err = c.pc.ReadBatch(in[:waiting], 0)
+			waiting -= n
+			for _, m := range in[:max(n, 0)] {
+				if m.N == challengeSize {
+					return r, errors.New("a server is not listed")
+				}
+			}
+		}
+		switch {
+		case err == nil:
+			r.Answers += len(out)
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			r.Lost += waiting
+			err = nil
+		default:
+			return r, err
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// turns is how a server of ours and an echo are loaded in turn, by flags.
+type turns struct {
+	rounds int
+	each   time.Duration
+	pin    bool
+	json   bool
+}
+
+func (t *turns) addFlags(flags *flag.FlagSet) {
+	flags.IntVar(&t.rounds, "rounds", 15, "of ours and echo in turn")
+	flags.DurationVar(&t.each, "for", 500*time.Millisecond, "`duration` of a load")
+	flags.BoolVar(&t.pin, "pin", false, "servers to processor 0 and the load to 1, with taskset")
+	flags.BoolVar(&t.json, "json", false, "print JSON, one object a line")
+}
+
+// A respondRow is the outcome for one game.
+type respondRow struct {
+	Game  string    `json:"game"`
+	Ours  responder `json:"ours"`
+	Echo  responder `json:"echo"`
+	Ratio spread    `json:"ratio"` // of rates, round by round
+}
+
+// A responder is how one side did.
+type responder struct {
+	Rate   spread  `json:"rate"`   // answers in a second of processor time
+	Busy   spread  `json:"busy"`   // processor time in a second
+	Allocs float64 `json:"allocs"` // for each answer
+	Lost   int     `json:"lost"`   // answers that did not come
+}
+
+// take loads the sides in turn, by load for a time each.
+func (t *turns) take(name string, ours, echo *side, load func(s *side, d time.Duration) error) (row respondRow, err error) {
+	for round := range t.rounds + 1 {
+		d := t.each
+		if round == 0 { // warms up, and does not count
+			d /= 4
+		}
+		sides := []*side{ours, echo}
+		if round%2 == 1 {
+			slices.Reverse(sides)
+		}
+		counts := round > 0
+		for _, s := range sides {
+			if err := load(s, d); err != nil {
+				return row, err
+			}
+			counts = counts && s.last.rate > 0
+		}
+		for _, s := range sides {
+			s.keep(counts)
+		}
+	}
+	if len(ours.rates) == 0 {
+		return row, errors.New("no round in which both were heard")
+	}
+	return respondRow{name, ours.result(), echo.result(), spreadOf(ratios(ours.rates, echo.rates))}, nil
+}
+
+// print measures and prints a row for each name.
+func (t *turns) print(w io.Writer, names []string, measure func(name string) (respondRow, error)) error {
+	if !t.json {
+		fmt.Fprintf(w, "%-11s %16s %16s %24s %10s %10s %9s\n",
+			"", "ours 1/s/core", "echo 1/s/core", "ours/echo (min to max)", "allocs", "echo's", "lost")
+	}
+	for _, name := range names {
+		row, err := measure(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if t.json {
+			err = json.NewEncoder(w).Encode(row)
+		} else {
+			_, err = fmt.Fprintf(w, "%-11s %16.0f %16.0f %24v %10.2f %10.2f %4d %4d\n",
+				row.Game, row.Ours.Rate.Median, row.Echo.Rate.Median, row.Ratio,
+				row.Ours.Allocs, row.Echo.Allocs, row.Ours.Lost, row.Echo.Lost)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
