@@ -63,10 +63,19 @@
 // nothing but that a game answers where it is said to be.
 //
 // The Lobby connects only to addresses that have connected to it, and sends 8
-// bytes there. Limits bound how many connections and games an address, a prefix
-// and all together may have; the first byte, the rest of a message, the next
-// message and writing have their times. The limits count an IPv6 /64 as an
-// address.
+// bytes there. A connection may make 16 requests at once and 5 a second; those of
+// one that makes more wait.
+//
+// Limits are the same for all servers. Their defaults, and why:
+//
+//	First, Frame, Write   10 s    a slow line needs a second or two
+//	Idle                  30 s    who has no game has nothing to wait for
+//	MaxConns              20 000  at 16 KiB each, 320 MB
+//	MaxPerAddress         64      a house or an office behind one address; it is
+//	                              an IPv4 address or an IPv6 /64
+//	MaxPerPrefix          512     an IPv4 /24 or an IPv6 /48, of one provider
+//	MaxGames              16 384  leaves connections for those who list
+//	MaxListed             1024    835 KB, and what clients read by default
 //
 // # Memory
 //

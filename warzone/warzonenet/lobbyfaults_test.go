@@ -198,7 +198,7 @@ func TestLobbyTimes(t *testing.T) {
 		{"part of a game", add[:700], false, 10 * time.Second},
 		{"one byte a second", add, true, 10 * time.Second},
 		{"only an id", []byte("gaId\x00"), false, 30 * time.Second},
-		{"keeps and no game", bytes.Repeat([]byte("keep\x00"), 40), false, 30 * time.Second},
+		{"keeps and no game", bytes.Repeat([]byte("keep\x00"), requestsAtOnce), false, 30 * time.Second},
 		{"a game", add, false, silentTimeout},
 		{"a game and a keep", append(slices.Clone(add), "keep\x00"...), false, keepTimeout},
 		{"zero bytes", make([]byte, 1000), true, 10 * time.Second},
@@ -277,6 +277,27 @@ func TestLobbyHostThatNeverReads(t *testing.T) {
 		if s := l.Stats(); s.Conns.Open != 0 || n.games.Stats().Listed != 0 {
 			t.Errorf("%+v", s)
 		}
+	})
+}
+
+// Who asks without an end takes no more than anybody else.
+func TestLobbyManyRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		c := n.connect(hostAddr)
+		go func() {
+			for {
+				if _, err := c.Write([]byte("gaId\x00")); err != nil {
+					return
+				}
+			}
+		}()
+		start := time.Now()
+		c.read(4 * (requestsAtOnce + 50))
+		if took := time.Since(start); took != 50*requestEvery {
+			t.Errorf("took %v", took)
+		}
+		c.Close()
 	})
 }
 

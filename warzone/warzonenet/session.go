@@ -31,6 +31,7 @@ type session struct {
 	lobby    *Lobby
 	conn     *stream.Conn
 	requests warzone.HostStream
+	pace     pace
 
 	id     uint32 // what the lobby gave the game of this connection; 0 is none yet
 	keeps  bool   // the host has sent a Keep
@@ -53,7 +54,7 @@ func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
 			s.refuse(err)
 			break
 		}
-		if !s.handle(ctx, m) {
+		if !s.pace.wait(ctx) || !s.handle(ctx, m) {
 			break
 		}
 	}
