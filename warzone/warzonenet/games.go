@@ -40,7 +40,7 @@ var (
 // # Memory
 //
 // A game takes about 3 KiB: its [Entry] and, as lists hold it, a record of 814
-// bytes. Records are made when a game changes and lie in pages of 16. A list
+// bytes. Records are made when a game changes and lie in pages of 64. A list
 // is a view of the pages; a change after it makes a copy of one page. The
 // limits bound all of it.
 type Games struct {

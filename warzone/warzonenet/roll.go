@@ -2,9 +2,10 @@ package warzonenet
 
 import "slices"
 
-// pageRecords is how many records a page has. A change costs a page, and a list
-// an element for each.
-const pageRecords = 16
+// pageRecords is how many records a page has: 52 KB of 814 bytes each. A change
+// may copy a page. Writing smaller ones takes the system notably longer than one
+// piece of memory, if there are ten thousand games.
+const pageRecords = 64
 
 // A roll is records of the same size, in pages that stay as they are once they
 // have been given out: then a change makes a copy.
