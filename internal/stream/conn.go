@@ -126,8 +126,11 @@ func (c *Conn) read() error {
 func (c *Conn) makeRoom() error {
 	size := cap(c.buffer)
 	if c.used == len(c.buffer) {
-		if size == 0 || c.server != nil {
+		switch {
+		case c.server != nil:
 			size = firstBuffer
+		case size == 0:
+			size = smallBuffer
 		}
 		c.resize(size)
 		return nil

@@ -19,11 +19,11 @@ const writeUnit = 64 << 10
 
 // Sizes of buffers, in bytes.
 const (
-	// firstBuffer is what a connection has to read into while it waits. It is
-	// enough for what most peers send to stay connected.
+	// firstBuffer is what a connection of a server has to read into while it
+	// waits. It is enough for what most peers send to stay connected.
 	firstBuffer = 64
 
-	// smallBuffer is what it may always have. It is enough for every message of
+	// smallBuffer is what a connection may always have. It is enough for every message of
 	// a Warzone host.
 	smallBuffer = 1 << 10
 )

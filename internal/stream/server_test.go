@@ -182,6 +182,37 @@ func TestServerLimitsMemory(t *testing.T) {
 	})
 }
 
+// While a server waits for a peer it holds next to no memory for it, and waits
+// for as long as was said last.
+func TestServerWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		size := 0
+		network, _ := start(t, newServer(func(ctx context.Context, c *Conn) {
+			for {
+				if _, err := Next(c, line); err != nil {
+					size = cap(c.buffer)
+					return
+				}
+				c.SetIdle(2 * limits.Idle)
+			}
+		}))
+		c := connect(t, network, "192.0.2.2")
+		began := time.Now()
+		if _, err := c.Write([]byte(strings.Repeat("x", 900) + "\n")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadAll(c.conn); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took != 2*limits.Idle {
+			t.Errorf("waited %v, want %v", took, 2*limits.Idle)
+		}
+		if size != firstBuffer {
+			t.Errorf("waited with %d bytes, want %d", size, firstBuffer)
+		}
+	})
+}
+
 func TestServerCountsTimeouts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(echo)
