@@ -12,12 +12,30 @@ import (
 	"io"
 	"os"
 	"os/signal"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
+// The kinds of children.
+const (
+	kindServer     = "server"     // answers a load
+	kindLoad       = "load"       // makes it
+	kindMasterLoad = "masterload" // is many servers that a master lists, and asks for the list
+	kindFarm       = "farm"       // is many servers
+	kindScan       = "scan"       // asks them
+)
+
+// The programs of children.
+var children = bench.Kinds{
+	kindServer:     serverChild,
+	kindLoad:       loadChild,
+	kindMasterLoad: masterLoadChild,
+	kindFarm:       farmChild,
+	kindScan:       scanChild,
+}
+
 func main() {
-	if len(os.Args) > 2 && os.Args[1] == childArg {
-		os.Exit(runChild(os.Args[2], os.Stdin, os.Stdout, os.Stderr))
-	}
+	children.RunChild()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))

@@ -8,13 +8,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
 // The test binary is its own child, as the program is.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == childArg {
-		os.Exit(runChild(os.Args[2], os.Stdin, os.Stdout, os.Stderr))
-	}
+	children.RunChild()
 	os.Exit(m.Run())
 }
 
@@ -22,7 +21,7 @@ func TestMain(m *testing.M) {
 // they are JSON.
 func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row) {
 	t.Helper()
-	if _, err := used(); err != nil {
+	if _, err := bench.Used(); err != nil {
 		t.Skip("this system does not tell processor times")
 	}
 	var out, errs bytes.Buffer
@@ -111,21 +110,6 @@ func TestUsage(t *testing.T) {
 		var out, errs bytes.Buffer
 		if code := run(t.Context(), strings.Fields(tt.args), &out, &errs); code != tt.code {
 			t.Errorf("%q: exit code %d, want %d\n%s", tt.args, code, tt.code, errs.String())
-		}
-	}
-}
-
-func TestSpread(t *testing.T) {
-	for _, tt := range []struct {
-		in   []float64
-		want spread
-	}{
-		{[]float64{3}, spread{3, 3, 3}},
-		{[]float64{4, 1}, spread{1, 2.5, 4}},
-		{[]float64{9, 1, 2}, spread{1, 2, 9}},
-	} {
-		if d := cmp.Diff(tt.want, spreadOf(tt.in)); d != "" {
-			t.Errorf("%v: %s", tt.in, d)
 		}
 	}
 }

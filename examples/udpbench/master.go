@@ -9,6 +9,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -61,15 +62,15 @@ func masterCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 
 // measure loads a master and an echo that says the same, in turn.
 func (o *masterOptions) measure(ctx context.Context, row masterRow) (result respondRow, err error) {
-	load, err := startChild(ctx, kindMasterLoad, 1)
+	load, err := bench.Start(ctx, kindMasterLoad, 1)
 	if err != nil {
 		return result, err
 	}
-	defer load.end()
+	defer load.End()
 	o.bind(load, "1")
 	job := masterLoadJob{masterJob: masterJob{Servers: o.servers, ListPackets: row.packets}, Clients: o.clients}
 	var ready masterLoadReady
-	if err := load.ask(job, &ready); err != nil {
+	if err := load.Ask(job, &ready); err != nil {
 		return result, err
 	}
 	job.Ports = ready.Ports
@@ -77,7 +78,7 @@ func (o *masterOptions) measure(ctx context.Context, row masterRow) (result resp
 	if err != nil {
 		return result, err
 	}
-	defer ours.end()
+	defer ours.End()
 	answers, err := probeMaster(ours, row.packets)
 	if err != nil {
 		return result, err
@@ -86,7 +87,7 @@ func (o *masterOptions) measure(ctx context.Context, row masterRow) (result resp
 	if err != nil {
 		return result, err
 	}
-	defer echo.end()
+	defer echo.End()
 	return o.take(row.name, ours, echo, func(s *side, d time.Duration) error {
 		return s.measure(load, masterLoad{Server: s.Addr, For: d, Heartbeats: row.heartbeats, Lists: row.lists, Packets: row.packets})
 	})

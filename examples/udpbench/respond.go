@@ -8,6 +8,8 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
 // respondOptions are the flags of the command respond.
@@ -42,7 +44,7 @@ func (o *respondOptions) measure(ctx context.Context, name string) (row respondR
 	if err != nil {
 		return row, err
 	}
-	defer ours.end()
+	defer ours.End()
 	answers, err := probe(name, ours)
 	if err != nil {
 		return row, err
@@ -51,12 +53,12 @@ func (o *respondOptions) measure(ctx context.Context, name string) (row respondR
 	if err != nil {
 		return row, err
 	}
-	defer echo.end()
-	load, err := startChild(ctx, kindLoad, 1)
+	defer echo.End()
+	load, err := bench.Start(ctx, kindLoad, 1)
 	if err != nil {
 		return row, err
 	}
-	defer load.end()
+	defer load.End()
 	o.bind(load, "1")
 
 	job := o.load

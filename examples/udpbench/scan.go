@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
 // scanOptions are the flags of the command scan.
@@ -79,21 +81,21 @@ func numbers(list *[]int, least int) func(string) error {
 
 // A scanRow is the outcome for one farm.
 type scanRow struct {
-	Game      string   `json:"game"`
-	Servers   int      `json:"servers"`
-	Silent    int      `json:"silent"` // percent
-	Ours      scanner  `json:"ours"`
-	Floor     scanner  `json:"floor"`
-	Ratio     spread   `json:"ratio"`               // of processor times, round by round
-	Quakestat *scanner `json:"quakestat,omitempty"` // nil if not measured
+	Game      string       `json:"game"`
+	Servers   int          `json:"servers"`
+	Silent    int          `json:"silent"` // percent
+	Ours      scanner      `json:"ours"`
+	Floor     scanner      `json:"floor"`
+	Ratio     bench.Spread `json:"ratio"`               // of processor times, round by round
+	Quakestat *scanner     `json:"quakestat,omitempty"` // nil if not measured
 }
 
 // A scanner is how one side did.
 type scanner struct {
-	CPU    spread  `json:"cpu"`    // microseconds of processor time for each server
-	Wall   spread  `json:"wall"`   // seconds for all
-	Allocs float64 `json:"allocs"` // for each server
-	Lost   int     `json:"lost"`   // servers that are not silent and did not answer, of all rounds
+	CPU    bench.Spread `json:"cpu"`    // microseconds of processor time for each server
+	Wall   bench.Spread `json:"wall"`   // seconds for all
+	Allocs float64      `json:"allocs"` // for each server
+	Lost   int          `json:"lost"`   // servers that are not silent and did not answer, of all rounds
 }
 
 func (r *scanRow) print(w io.Writer, asJSON bool) error {
@@ -112,13 +114,13 @@ func (r *scanRow) print(w io.Writer, asJSON bool) error {
 
 // measure scans a farm with each scanner in turn, each time in a new process.
 func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, err error) {
-	c, err := startChild(ctx, kindFarm, 1)
+	c, err := bench.Start(ctx, kindFarm, 1)
 	if err != nil {
 		return row, err
 	}
-	defer c.end()
+	defer c.End()
 	var ready farmReady
-	if err := c.ask(farm, &ready); err != nil {
+	if err := c.Ask(farm, &ready); err != nil {
 		return row, err
 	}
 	alive := 0
@@ -167,7 +169,7 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 		Silent:  farm.Silent,
 		Ours:    ours.result(),
 		Floor:   floor.result(),
-		Ratio:   spreadOf(ratios(ours.cpu, floor.cpu)),
+		Ratio:   bench.SpreadOf(bench.Ratios(ours.cpu, floor.cpu)),
 	}
 	if len(others.cpu) > 0 {
 		r := others.result()
@@ -178,12 +180,12 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 
 // scan has a child scan.
 func (o *scanOptions) scan(ctx context.Context, job scanJob) (r scanResult, err error) {
-	c, err := startChild(ctx, kindScan, o.processors)
+	c, err := bench.Start(ctx, kindScan, o.processors)
 	if err != nil {
 		return r, err
 	}
-	defer c.end()
-	return r, c.ask(job, &r)
+	defer c.End()
+	return r, c.Ask(job, &r)
 }
 
 // scans are what scans of one kind took.
@@ -193,12 +195,12 @@ type scans struct {
 }
 
 func (s *scans) add(r scanResult, servers, alive int) {
-	s.cpu = append(s.cpu, per(r.Used.CPU, servers))
+	s.cpu = append(s.cpu, bench.Per(r.Used.CPU, servers))
 	s.wall = append(s.wall, r.Wall.Seconds())
 	s.allocs = append(s.allocs, float64(r.Used.Allocs)/float64(servers))
 	s.lost += alive - r.Answered
 }
 
 func (s *scans) result() scanner {
-	return scanner{CPU: spreadOf(s.cpu), Wall: spreadOf(s.wall), Allocs: spreadOf(s.allocs).Median, Lost: s.lost}
+	return scanner{CPU: bench.SpreadOf(s.cpu), Wall: bench.SpreadOf(s.wall), Allocs: bench.SpreadOf(s.allocs).Median, Lost: s.lost}
 }

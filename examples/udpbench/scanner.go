@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -29,7 +30,7 @@ type scanJob struct {
 type scanResult struct {
 	Answered int
 	Wall     time.Duration
-	Used     usage
+	Used     bench.Usage
 }
 
 // maxScan bounds a scan.
@@ -48,7 +49,7 @@ func scanChild(in *json.Decoder, out *json.Encoder) error {
 	ctx, cancel := context.WithTimeout(context.Background(), maxScan)
 	defer cancel()
 	runtime.GC() // what reading the job left behind
-	before, err := used()
+	before, err := bench.Used()
 	if err != nil {
 		return err
 	}
@@ -58,11 +59,11 @@ func scanChild(in *json.Decoder, out *json.Encoder) error {
 		return err
 	}
 	wall := time.Since(start)
-	after, err := used()
+	after, err := bench.Used()
 	if err != nil {
 		return err
 	}
-	return out.Encode(scanResult{answered, wall, after.minus(before)})
+	return out.Encode(scanResult{answered, wall, after.Minus(before)})
 }
 
 // scanner returns a scan that tells how many servers answered.

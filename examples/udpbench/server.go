@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"golang.org/x/net/ipv4"
 )
 
@@ -63,7 +64,7 @@ func serverChild(in *json.Decoder, out *json.Encoder) error {
 		if err := in.Decode(new(struct{})); err != nil {
 			return err
 		}
-		u, err := used()
+		u, err := bench.Used()
 		if err != nil {
 			return err
 		}

@@ -5,11 +5,13 @@ import (
 	"os/exec"
 	"strconv"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
 // A side is a server under measurement.
 type side struct {
-	*child
+	*bench.Child
 	serverReady
 	last        round
 	rates, busy []float64
@@ -26,40 +28,40 @@ type round struct {
 }
 
 func (t *turns) startSide(ctx context.Context, job serverJob) (*side, error) {
-	c, err := startChild(ctx, kindServer, 1)
+	c, err := bench.Start(ctx, kindServer, 1)
 	if err != nil {
 		return nil, err
 	}
 	t.bind(c, "0")
-	s := &side{child: c}
-	if err := c.ask(job, &s.serverReady); err != nil {
-		c.end()
+	s := &side{Child: c}
+	if err := c.Ask(job, &s.serverReady); err != nil {
+		c.End()
 		return nil, err
 	}
 	return s, nil
 }
 
 // bind binds a child to a processor if that is wished and can be done.
-func (t *turns) bind(c *child, processor string) {
+func (t *turns) bind(c *bench.Child, processor string) {
 	if t.pin {
-		_ = exec.Command("taskset", "-a", "-c", "-p", processor, strconv.Itoa(c.cmd.Process.Pid)).Run()
+		_ = exec.Command("taskset", "-a", "-c", "-p", processor, strconv.Itoa(c.Pid())).Run()
 	}
 }
 
 // measure has the load made.
-func (s *side) measure(load *child, job any) error {
-	var before, after usage
+func (s *side) measure(load *bench.Child, job any) error {
+	var before, after bench.Usage
 	s.last = round{}
 	start := time.Now()
 	for _, step := range []struct {
-		c                *child
+		c                *bench.Child
 		question, answer any
-	}{{s.child, struct{}{}, &before}, {load, job, &s.last.loadResult}, {s.child, struct{}{}, &after}} {
-		if err := step.c.ask(step.question, step.answer); err != nil {
+	}{{s.Child, struct{}{}, &before}, {load, job, &s.last.loadResult}, {s.Child, struct{}{}, &after}} {
+		if err := step.c.Ask(step.question, step.answer); err != nil {
 			return err
 		}
 	}
-	spent := after.minus(before)
+	spent := after.Minus(before)
 	if spent.CPU > 0 {
 		s.last.rate = float64(s.last.Answers) / spent.CPU.Seconds()
 	}
@@ -81,8 +83,8 @@ func (s *side) keep(counts bool) {
 
 func (s *side) result() responder {
 	return responder{
-		Rate:   spreadOf(s.rates),
-		Busy:   spreadOf(s.busy),
+		Rate:   bench.SpreadOf(s.rates),
+		Busy:   bench.SpreadOf(s.busy),
 		Allocs: float64(s.allocs) / float64(s.answers),
 		Lost:   s.lost,
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
 // turns is how a server of ours and an echo are loaded in turn, by flags.
@@ -27,18 +29,18 @@ func (t *turns) addFlags(flags *flag.FlagSet) {
 
 // A respondRow is the outcome for one game.
 type respondRow struct {
-	Game  string    `json:"game"`
-	Ours  responder `json:"ours"`
-	Echo  responder `json:"echo"`
-	Ratio spread    `json:"ratio"` // of rates, round by round
+	Game  string       `json:"game"`
+	Ours  responder    `json:"ours"`
+	Echo  responder    `json:"echo"`
+	Ratio bench.Spread `json:"ratio"` // of rates, round by round
 }
 
 // A responder is how one side did.
 type responder struct {
-	Rate   spread  `json:"rate"`   // answers in a second of processor time
-	Busy   spread  `json:"busy"`   // processor time in a second
-	Allocs float64 `json:"allocs"` // for each answer
-	Lost   int     `json:"lost"`   // answers that did not come
+	Rate   bench.Spread `json:"rate"`   // answers in a second of processor time
+	Busy   bench.Spread `json:"busy"`   // processor time in a second
+	Allocs float64      `json:"allocs"` // for each answer
+	Lost   int          `json:"lost"`   // answers that did not come
 }
 
 // take loads the sides in turn, by load for a time each.
@@ -66,7 +68,7 @@ func (t *turns) take(name string, ours, echo *side, load func(s *side, d time.Du
 	if len(ours.rates) == 0 {
 		return row, errors.New("no round in which both were heard")
 	}
-	return respondRow{name, ours.result(), echo.result(), spreadOf(ratios(ours.rates, echo.rates))}, nil
+	return respondRow{name, ours.result(), echo.result(), bench.SpreadOf(bench.Ratios(ours.rates, echo.rates))}, nil
 }
 
 // print measures and prints a row for each name.

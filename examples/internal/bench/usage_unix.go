@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package bench
 
 import (
 	"runtime"
@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// used returns what this process has used.
-func used() (usage, error) {
+// Used returns what this process has used.
+func Used() (Usage, error) {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		return usage{}, err
+		return Usage{}, err
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return usage{CPU: time.Duration(r.Utime.Nano() + r.Stime.Nano()), Allocs: m.Mallocs}, nil
+	return Usage{CPU: time.Duration(r.Utime.Nano() + r.Stime.Nano()), Allocs: m.Mallocs}, nil
 }

@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+)
+
+// childArg, first on the command line, makes a process a child, of the kind that
+// comes second. A child reads questions from standard input and writes answers
+// to standard output, in JSON. It ends with its input, so it does not outlive
+// its parent.
+const childArg = "child"
+
+// Kinds are the programs of children.
+type Kinds map[string]func(questions *json.Decoder, answers *json.Encoder) error
+
+// RunChild runs the process as the child that the command line makes it, if it
+// does, and ends it then.
+func (k Kinds) RunChild() {
+	if len(os.Args) < 3 || os.Args[1] != childArg {
+		return
+	}
+	kind := os.Args[2]
+	run := k[kind]
+	if run == nil {
+		fmt.Fprintf(os.Stderr, "no child %q\n", kind)
+		os.Exit(2)
+	}
+	if err := run(json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)); err != nil && !errors.Is(err, io.EOF) {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", kind, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// A Child is a process of this program, as its parent sees it.
+type Child struct {
+	kind  string
+	cmd   *exec.Cmd
+	stdin io.Closer
+	in    *json.Encoder
+	out   *json.Decoder
+}
+
+// Start starts a child that runs Go code on so many processors, 0 for all.
+func Start(ctx context.Context, kind string, processors int) (*Child, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, self, childArg, kind)
+	if processors > 0 {
+		cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(processors))
+	}
+	cmd.Stderr = os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &Child{kind, cmd, stdin, json.NewEncoder(stdin), json.NewDecoder(stdout)}, nil
+}
+
+// Ask sends a question and reads the answer.
+func (c *Child) Ask(question, answer any) error {
+	err := c.in.Encode(question)
+	if err == nil {
+		err = c.out.Decode(answer)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.kind, err)
+	}
+	return nil
+}
+
+// Pid returns the number of the process.
+func (c *Child) Pid() int { return c.cmd.Process.Pid }
+
+// End ends the child and waits for it.
+func (c *Child) End() {
+	c.stdin.Close()
+	_ = c.cmd.Wait() // what went wrong was told before
+}

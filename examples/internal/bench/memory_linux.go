@@ -1,0 +1,22 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+)
+
+// Resident returns how much memory, in bytes, a process has of the machine.
+func Resident(pid int) (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range bytes.Lines(status) {
+		var kilobytes int64
+		if n, _ := fmt.Sscanf(string(line), "VmRSS: %d kB", &kilobytes); n == 1 {
+			return kilobytes << 10, nil
+		}
+	}
+	return 0, fmt.Errorf("process %d does not tell its memory", pid)
+}

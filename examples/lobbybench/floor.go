@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"net/netip"
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// floorChild answers every connection that has sent a command with the same
+// bytes, the first that it is told, and knows nothing else.
+func floorChild(in *json.Decoder, out *json.Encoder) error {
+	var reply []byte
+	if err := in.Decode(&reply); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	var served atomic.Uint64
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				if _, err := io.ReadFull(c, make([]byte, warzone.CommandSize)); err != nil {
+					return
+				}
+				if _, err := c.Write(reply); err == nil {
+					served.Add(1)
+				}
+			}()
+		}
+	}()
+	return answerUsage(in, out, l.Addr())
+}
+
+// answerUsage tells the address of a server and then, for each question, what
+// this process has used.
+func answerUsage(in *json.Decoder, out *json.Encoder, addr net.Addr) error {
+	if err := out.Encode(netip.MustParseAddrPort(addr.String())); err != nil {
+		return err
+	}
+	for {
+		if err := in.Decode(&struct{}{}); err != nil {
+			return err
+		}
+		u, err := bench.Used()
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(u); err != nil {
+			return err
+		}
+	}
+}

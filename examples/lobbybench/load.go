@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// A loadJob is something for the load to do: that of which a field is set.
+type loadJob struct {
+	Register *registerJob `json:",omitempty"`
+	List     *listJob     `json:",omitempty"`
+	Update   *updateJob   `json:",omitempty"`
+	Keep     bool         `json:",omitempty"`
+}
+
+// A loadResult is what came of it.
+type loadResult struct {
+	Done   int // hosts registered or updated, or lists fetched
+	Failed int // that were not
+	Reply  []byte
+}
+
+// loadChild does one job after the other. Hosts stay connected until it ends.
+func loadChild(in *json.Decoder, out *json.Encoder) error {
+	var h hosts
+	defer h.close()
+	for {
+		var job loadJob
+		if err := in.Decode(&job); err != nil {
+			return err
+		}
+		var r loadResult
+		var err error
+		switch {
+		case job.Register != nil:
+			r, err = h.register(*job.Register)
+		case job.List != nil:
+			r, err = job.List.run(&h)
+		case job.Update != nil:
+			r, err = h.updateAll(*job.Update)
+		case job.Keep:
+			r, err = h.keep()
+		}
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(r); err != nil {
+			return err
+		}
+	}
+}
+
+// perAddress is how many connections come from one address.
+const perAddress = 100
+
+// dialFrom connects from the n-th of the addresses 127.0.0.2 to 127.0.0.251.
+func dialFrom(n int, to netip.AddrPort) (net.Conn, error) {
+	local := netip.AddrFrom4([4]byte{127, 0, 0, byte(2 + n%250)})
+	d := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(local, 0)), Timeout: patience}
+	c, err := d.Dial("tcp4", to.String())
+	if err != nil {
+		return nil, err
+	}
+	return c, c.SetDeadline(time.Now().Add(patience))
+}
+
+// patience is how long an answer may take, and a list that competes with many.
+const patience = 30 * time.Second
+
+// A listJob is to fetch a list, again and again.
+type listJob struct {
+	Server  netip.AddrPort
+	Clients int
+	For     time.Duration // 0 is one list, which the result has
+	Updates int           // of hosts, a second
+}
+
+func (j *listJob) run(h *hosts) (loadResult, error) {
+	if j.For == 0 {
+		reply, err := fetch(0, j.Server, nil)
+		return loadResult{Done: 1, Reply: reply}, err
+	}
+	end := time.Now().Add(j.For)
+	var lists, failed atomic.Int64
+	var workers sync.WaitGroup
+	if j.Updates > 0 {
+		workers.Go(func() { failed.Add(int64(h.keepUpdating(j.Updates, end))) })
+	}
+	for i := range j.Clients {
+		workers.Go(func() {
+			var buffer []byte
+			for time.Now().Before(end) {
+				var err error
+				if buffer, err = fetch(i, j.Server, buffer[:0]); err != nil {
+					failed.Add(1)
+					continue
+				}
+				lists.Add(1)
+			}
+		})
+	}
+	workers.Wait()
+	return loadResult{Done: int(lists.Load()), Failed: int(failed.Load())}, nil
+}
+
+// fetch appends the list of a lobby to b.
+func fetch(n int, lobby netip.AddrPort, b []byte) ([]byte, error) {
+	c, err := dialFrom(n, lobby)
+	if err != nil {
+		return b, err
+	}
+	defer c.Close()
+	request, err := warzone.ListRequest{}.AppendBinary(nil)
+	if err != nil {
+		return b, err
+	}
+	if _, err := c.Write(request); err != nil {
+		return b, err
+	}
+	for {
+		if len(b) == cap(b) {
+			b = append(b, make([]byte, 64<<10)...)[:len(b)]
+		}
+		n, err := c.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if errors.Is(err, io.EOF) {
+			return b, whole(b)
+		}
+		if err != nil {
+			return b, err
+		}
+	}
+}
+
+// whole tells whether a reply has all that it announces, without a look at
+// the games.
+func whole(b []byte) error {
+	end, whole, err := listOptions.ListReplyEnd(b)
+	switch {
+	case err != nil:
+		return err
+	case !whole || end != len(b):
+		return fmt.Errorf("the list ends at byte %d of %d", end, len(b))
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// lobbyChild is a lobby of ours with room for as many hosts as it is told first,
+// on the list too. It does not look whether they can be joined, for they cannot.
+func lobbyChild(in *json.Decoder, out *json.Encoder) error {
+	var hosts int
+	if err := in.Decode(&hosts); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	const others = 1000 // who fetch the list
+	lobby := &warzonenet.Lobby{
+		Games: &warzonenet.Games{
+			MaxGames:      hosts,
+			MaxPerAddress: hosts,
+			MaxPerPrefix:  hosts,
+			MaxListed:     hosts,
+		},
+		NoVerify: true,
+		Limits: warzonenet.Limits{
+			MaxConns:      hosts + others,
+			MaxPerAddress: hosts + others,
+			MaxPerPrefix:  hosts + others,
+		},
+	}
+	defer lobby.Close()
+	go lobby.Serve(l)
+	return answerUsage(in, out, l.Addr())
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// A report is what was measured.
+type report struct {
+	Hosts   int      `json:"hosts"`
+	PerHost float64  `json:"perHost"` // memory of the lobby's process, in bytes
+	Listed  int      `json:"listed"`  // games on the list
+	Reply   int      `json:"reply"`   // bytes of it
+	Ours    speed    `json:"ours"`
+	Floor   speed    `json:"floor"`
+	PerCore spread   `json:"perCore"` // ours/floor: lists in a second of processor time
+	PerTime spread   `json:"perTime"` // ours/floor: lists in a second
+	Updates int      `json:"updates"` // a second, while ours was measured
+	Kept    int      `json:"kept"`    // hosts that could be updated at the end, all of which the list then told
+	Memory  struct { // of the lobby's process, in bytes
+		Before int64 `json:"before"` // any host
+		Held   int64 `json:"held"`   // with all hosts
+		Loaded int64 `json:"loaded"` // after the lists were fetched
+	} `json:"memory"`
+}
+
+type spread = bench.Spread
+
+// speed is how one side did.
+type speed struct {
+	PerCore spread `json:"perCore"` // lists in a second of processor time
+	PerTime spread `json:"perTime"` // lists in a second
+	Failed  int    `json:"failed"`  // lists and updates
+}
+
+func (r report) print(w io.Writer) error {
+	const mib = 1 << 20
+	_, err := fmt.Fprintf(w, `%d hosts take %.1f KiB each: %.1f MiB of memory, %.1f MiB before any came, %.1f MiB after the lists were fetched
+%d games are listed, in %d bytes
+
+                          ours                        floor                    ours/floor
+lists a second and core   %-27v %-24v %v
+lists a second            %-27v %-24v %v
+failed                    %-27d %d
+
+%d updates a second were made meanwhile. At the end %d hosts were there, updated, and so listed.
+`, r.Hosts, r.PerHost/1024, float64(r.Memory.Held)/mib, float64(r.Memory.Before)/mib, float64(r.Memory.Loaded)/mib,
+		r.Listed, r.Reply,
+		r.Ours.PerCore, r.Floor.PerCore, r.PerCore, r.Ours.PerTime, r.Floor.PerTime, r.PerTime, r.Ours.Failed, r.Floor.Failed,
+		r.Updates, r.Kept)
+	return err
+}
+
+// measure has hosts held, and lists fetched from a lobby of ours and the floor
+// in turn.
+func (o *options) measure(ctx context.Context) (r report, err error) {
+	r.Hosts, r.Updates = o.hosts, o.updates
+	lobby, err := startSide(ctx, "lobby", o.hosts)
+	if err != nil {
+		return r, err
+	}
+	defer lobby.End()
+	load, err := bench.Start(ctx, "load", 0)
+	if err != nil {
+		return r, err
+	}
+	defer load.End()
+	var done loadResult
+	if err := load.Ask(loadJob{List: &listJob{Server: lobby.addr}}, &done); err != nil { // warms up
+		return r, err
+	}
+	if r.Memory.Before, err = bench.Resident(lobby.Pid()); err != nil {
+		return r, err
+	}
+	if err := load.Ask(loadJob{Register: &registerJob{lobby.addr, o.hosts}}, &done); err != nil {
+		return r, err
+	}
+	if r.Memory.Held, err = bench.Resident(lobby.Pid()); err != nil {
+		return r, err
+	}
+	r.PerHost = float64(r.Memory.Held-r.Memory.Before) / float64(o.hosts)
+	if err := load.Ask(loadJob{List: &listJob{Server: lobby.addr}}, &done); err != nil {
+		return r, err
+	}
+	r.Reply = len(done.Reply)
+	floor, err := startSide(ctx, "floor", done.Reply)
+	if err != nil {
+		return r, err
+	}
+	defer floor.End()
+	if err := o.compare(load, lobby, floor, &r); err != nil {
+		return r, err
+	}
+	if r.Memory.Loaded, err = bench.Resident(lobby.Pid()); err != nil {
+		return r, err
+	}
+	return r, r.check(load, lobby)
+}
+
+// compare has lists fetched from both, in turn.
+func (o *options) compare(load *bench.Child, lobby, floor *side, r *report) error {
+	for round := range o.rounds + 1 {
+		each := o.each
+		if round == 0 { // warms up, and does not count
+			each /= 4
+		}
+		sides := []*side{lobby, floor}
+		if round%2 == 1 {
+			slices.Reverse(sides)
+		}
+		if err := load.Ask(loadJob{Keep: true}, new(loadResult)); err != nil {
+			return err
+		}
+		for _, s := range sides {
+			job := listJob{Server: s.addr, Clients: o.clients, For: each}
+			if s == lobby {
+				job.Updates = o.updates
+			}
+			if err := s.measure(load, job, round > 0); err != nil {
+				return err
+			}
+		}
+	}
+	r.Ours, r.Floor = lobby.result(), floor.result()
+	r.PerCore = bench.SpreadOf(bench.Ratios(lobby.perCore, floor.perCore))
+	r.PerTime = bench.SpreadOf(bench.Ratios(lobby.perTime, floor.perTime))
+	return nil
+}
+
+// check updates all hosts and looks whether the list tells of that.
+func (r *report) check(load *bench.Child, lobby *side) error {
+	const players = 3
+	var done loadResult
+	if err := load.Ask(loadJob{Update: &updateJob{players}}, &done); err != nil {
+		return err
+	}
+	r.Kept = done.Done
+	if err := load.Ask(loadJob{List: &listJob{Server: lobby.addr}}, &done); err != nil {
+		return err
+	}
+	list, err := listOptions.ParseListReply(done.Reply)
+	if err != nil {
+		return err
+	}
+	r.Listed = len(list.Games)
+	for _, g := range list.Games {
+		if g.CurrentPlayers != players {
+			return fmt.Errorf("%s was updated, and is listed with %d players", g.JoinAddr(), g.CurrentPlayers)
+		}
+	}
+	return nil
+}
+
+// listOptions are for lists as long as anybody's hosts can make them.
+var listOptions = warzone.Options{MaxGames: 1 << 20}
+
+// A side is a server under measurement.
+type side struct {
+	*bench.Child
+	addr             netip.AddrPort
+	perCore, perTime []float64
+	failed           int
+}
+
+func startSide(ctx context.Context, kind string, job any) (*side, error) {
+	c, err := bench.Start(ctx, kind, 1)
+	if err != nil {
+		return nil, err
+	}
+	s := &side{Child: c}
+	if err := c.Ask(job, &s.addr); err != nil {
+		c.End()
+		return nil, err
+	}
+	return s, nil
+}
+
+// measure has lists fetched for a while, and keeps what came of it if it counts.
+// What failed counts in any case.
+func (s *side) measure(load *bench.Child, job listJob, counts bool) error {
+	var before, after bench.Usage
+	var done loadResult
+	start := time.Now()
+	for _, step := range []struct {
+		c                *bench.Child
+		question, answer any
+	}{{s.Child, struct{}{}, &before}, {load, loadJob{List: &job}, &done}, {s.Child, struct{}{}, &after}} {
+		if err := step.c.Ask(step.question, step.answer); err != nil {
+			return err
+		}
+	}
+	s.failed += done.Failed
+	if counts {
+		s.perCore = append(s.perCore, float64(done.Done)/after.Minus(before).CPU.Seconds())
+		s.perTime = append(s.perTime, float64(done.Done)/time.Since(start).Seconds())
+	}
+	return nil
+}
+
+func (s *side) result() speed {
+	return speed{bench.SpreadOf(s.perCore), bench.SpreadOf(s.perTime), s.failed}
+}
