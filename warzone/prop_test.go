@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -30,11 +31,26 @@ func hostStream(o warzone.Options) laws.Stream {
 			s := warzone.HostStream{Options: o}
 			return func(b []byte) (laws.Message, []byte, error) { return s.NextRequest(b) }
 		},
+		Explain: explainHosts,
 		Members: []laws.Message{
 			warzone.GameIDRequest{}, warzone.AddGame{}, warzone.Update{}, warzone.Keep{},
 			warzone.ListRequest{}, warzone.JoinRequest{}, warzone.MOTDRequest{}, warzone.Unknown{},
 		},
 	}
+}
+
+// explainHosts explains a request. Bytes alone do not tell that a game without a
+// version word is an update.
+func explainHosts(m laws.Message, b []byte) lobbywire.Explanation {
+	u, ok := m.(warzone.Update)
+	if !ok || u.Game.Layout != warzone.Layout20 && u.Game.Layout != warzone.Layout21 {
+		return warzone.ExplainRequest(b)
+	}
+	e := warzone.ExplainGame(b)
+	for i := range e.Fields {
+		e.Fields[i].Name = "game." + e.Fields[i].Name
+	}
+	return e
 }
 
 // lobbyStream returns the law of what lobbies send to hosts, from start on.
@@ -44,6 +60,12 @@ func lobbyStream(start warzone.LobbyStream) laws.Stream {
 		Open: func() func([]byte) (laws.Message, []byte, error) {
 			s := start
 			return func(b []byte) (laws.Message, []byte, error) { return s.NextResponse(b) }
+		},
+		Explain: func(m laws.Message, b []byte) lobbywire.Explanation {
+			if _, ok := m.(warzone.GameIDReply); ok {
+				return warzone.ExplainGameIDReply(b)
+			}
+			return warzone.ExplainStatus(b)
 		},
 		Members: []laws.Message{warzone.GameIDReply{}, warzone.Status{}},
 	}

@@ -7,6 +7,7 @@ package golden
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,6 +23,7 @@ const dir = "testdata/golden"
 type File struct {
 	Name   string            // without directory and ending
 	Header map[string]string // by key: Message, Source ...
+	Body   string            // the text behind the header
 	Data   []byte
 }
 
@@ -31,45 +33,63 @@ func (f File) Message() string { return f.Header["Message"] }
 // Load returns the package's vectors. It fails t if there are none.
 func Load(t testing.TB) []File {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.hex"))
+	files, err := ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(paths) == 0 {
-		t.Fatalf("no vectors in %s", dir)
-	}
-	files := make([]File, 0, len(paths))
-	for _, p := range paths {
-		text, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := File{Name: strings.TrimSuffix(filepath.Base(p), ".hex")}
-		if f.Header, f.Data, err = hexfile.Parse(string(text)); err != nil {
-			t.Fatalf("%s: %v", p, err)
-		}
-		for _, key := range []string{"Message", "Source"} {
-			if f.Header[key] == "" {
-				t.Errorf("%s: no header line %q", p, key)
-			}
-		}
-		files = append(files, f)
-	}
 	return files
+}
+
+// ReadDir returns the vectors of the package in a directory, of which there is
+// at least one, in the order of their names.
+func ReadDir(pkg string) ([]File, error) {
+	paths, err := filepath.Glob(filepath.Join(pkg, dir, "*.hex"))
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("no vectors in %s", filepath.Join(pkg, dir))
+	}
+	files := make([]File, len(paths))
+	for i, p := range paths {
+		if files[i], err = readFile(p); err != nil {
+			return nil, fmt.Errorf("%s: %w", p, err)
+		}
+	}
+	return files, nil
+}
+
+func readFile(path string) (File, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return File{}, err
+	}
+	header, data, err := hexfile.Parse(string(text))
+	if err != nil {
+		return File{}, err
+	}
+	for _, key := range []string{"Message", "Source"} {
+		if header[key] == "" {
+			return File{}, fmt.Errorf("no header line %q", key)
+		}
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	return File{
+		Name:   strings.TrimSuffix(filepath.Base(path), ".hex"),
+		Header: header,
+		Body:   strings.Join(lines[len(header):], ""),
+		Data:   data,
+	}, nil
 }
 
 // Read returns the bytes of one vector.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, name+".hex"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, data, err := hexfile.Parse(string(text))
+	f, err := readFile(filepath.Join(dir, name+".hex"))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return data
+	return f.Data
 }
 
 // JSON returns the decoded form of a vector. With the environment variable

@@ -1,7 +1,8 @@
 // Package hexfile reads annotated hexadecimal, the form of golden files and of
 // what lobbywire.Explanation.Annotate writes: bytes in hexadecimal, with blanks
 // as one likes and comments from # to the end of a line. Comment lines of the
-// form "# Key: value" before the first byte are the header.
+// form "# Key: value", with a capital letter first, before the first byte are the
+// header.
 package hexfile
 
 import (
@@ -20,8 +21,9 @@ func Parse(text string) (header map[string]string, data []byte, err error) {
 		if err != nil {
 			return nil, nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
-		if key, value, ok := strings.Cut(comment, ": "); ok && digits == "" && len(data) == 0 {
-			header[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		key, value, ok := strings.Cut(strings.TrimSpace(comment), ": ")
+		if ok && digits == "" && len(data) == 0 && key != "" && 'A' <= key[0] && key[0] <= 'Z' {
+			header[key] = strings.TrimSpace(value)
 		}
 		data = append(data, b...)
 	}

@@ -84,6 +84,7 @@ func Fuzz[T Message](f *testing.F, c Codec[T], samples ...T) {
 
 // golden compares the decoded form of f with its .json, both ways.
 func (c Codec[T]) golden(t *testing.T, f golden.File) {
+	checkComments(t, f, c.Explain(f.Data).Annotate(f.Data))
 	v, err := c.Parse(f.Data)
 	if err != nil {
 		var e *lobbywire.Error
@@ -130,6 +131,14 @@ func (c Codec[T]) golden(t *testing.T, f golden.File) {
 	}
 	if diff := cmp.Diff(f.Data, encoded); diff != "" {
 		t.Errorf("encoded (-want +got):\n%s", diff)
+	}
+}
+
+// checkComments wants the comments of f to be what the decoder says of its bytes.
+func checkComments(t *testing.T, f golden.File, explained string) {
+	t.Helper()
+	if diff := cmp.Diff(f.Body, explained); diff != "" {
+		t.Errorf("comments (-file +explained):\n%s", diff)
 	}
 }
 

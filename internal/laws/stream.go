@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,6 +24,9 @@ type Stream struct {
 
 	// Open returns what cuts messages off a stream, from its start.
 	Open func() func(b []byte) (m Message, rest []byte, err error)
+
+	// Explain explains m, which was cut from b.
+	Explain func(m Message, b []byte) lobbywire.Explanation
 
 	Members []Message // one of each type that messages have
 	Compare cmp.Options
@@ -106,6 +110,7 @@ func (s Stream) appendAll(t testing.TB, all []Message) []byte {
 // golden compares the messages of f, which has nothing else, with its .json,
 // both ways.
 func (s Stream) golden(t *testing.T, f golden.File) {
+	checkComments(t, f, s.annotate(f.Data))
 	all, left, err := s.Read(f.Data, func() int { return len(f.Data) })
 	if err != nil || len(left) > 0 {
 		t.Fatalf("%d bytes left, error %v", len(left), err)
@@ -133,6 +138,27 @@ func (s Stream) golden(t *testing.T, f golden.File) {
 	if same := bytes.Equal(f.Data, s.appendAll(t, back)); same == (f.Header["Encoding"] == "differs") {
 		t.Errorf("encodes to the same bytes: %v, against the header", same)
 	}
+}
+
+// annotate explains the messages of b, each after a line with its name.
+func (s Stream) annotate(b []byte) string {
+	var text strings.Builder
+	next := s.Open()
+	for at := 0; at < len(b); {
+		m, rest, err := next(b[at:])
+		if err != nil {
+			break
+		}
+		n := len(b) - len(rest) - at
+		fmt.Fprintf(&text, "# %s, %d bytes from %d\n", s.name(m), n, at)
+		e := s.Explain(m, b[at:at+n])
+		for i := range e.Fields {
+			e.Fields[i].Offset += at
+		}
+		text.WriteString(e.Annotate(b))
+		at += n
+	}
+	return text.String()
 }
 
 // name returns the name of a message, as "sqp.QueryRequest".
