@@ -59,6 +59,15 @@
 // decoding loses nothing. Text of unknown origin may hold control characters;
 // quote it before printing.
 //
+// # Diagrams
+//
+// Package and type comments show messages as diagrams. Numbers above a box are
+// offsets in bytes. Two hexadecimal digits are a byte, and text in quotes or in
+// capitals is itself, where # stands for digits. Other words are fields, under
+// the names that ExplainX gives them. What is in brackets or under a dashed
+// border may be missing; brackets and an ellipsis repeat. A test compares all of
+// them with the golden files.
+//
 // # Struct literals
 //
 // Structs may gain fields in any release. Use keyed literals.

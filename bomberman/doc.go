@@ -43,11 +43,13 @@
 //
 // # Wire format
 //
-//	+-----------------+-------------------+----+
-//	| length, decimal | JSON object, UTF-8| LF |
-//	+-----------------+-------------------+----+
+//	RegisterGameServer, Heartbeat and all others
+//	+--------+-----+----+
+//	| length | ... | LF |
+//	+--------+-----+----+
 //
-// The length counts the bytes of the object and the LF. The object has a member
+// Between length, in decimal digits, and LF is a JSON object in UTF-8. The length
+// counts the bytes of the object and the LF. The object has a member
 // command and, unless there is nothing to send, a member content, an object.
 // Each type shows its own. Members may come in any order.
 //

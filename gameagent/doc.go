@@ -64,49 +64,39 @@
 //	| 02  |         | 03  |         | 04  |
 //	+-----+         +-----+         +-----+
 //
-//	Challenge, little-endian
-//	 0     1                       5
-//	+-----+-----------------------+
-//	| 01  | challenge             |
-//	+-----+-----------------------+
-//
-//	Ping
-//	 0     1
-//	+-----+--------
-//	| 04  | digits
-//	+-----+--------
+//	Challenge, little-endian        Ping, decimal
+//	 0     1                 5       0     1
+//	+-----+-----------------+       +-----+---------+
+//	| 01  | challenge       |       | 04  | players |
+//	+-----+-----------------+       +-----+---------+
 //
 //	ServerList, 6 bytes a server
-//	 0     1                       5           7
-//	+-----+-----------------------+-----------+----
-//	| 's' | IPv4                  | game port | ...     port little-endian
-//	+-----+-----------------------+-----------+----
-//
-//	Heartbeat, Status
-//	 0     1
-//	+-----+-----+-----+-----+-------+-----+----
-//	| '0' | ';' | key | ';' | value | ';' | ...
-//	+-----+-----+-----+-----+-------+-----+----
-//
-//	Players
-//	 0     1         8     9         ...
-//	+-----+---------+-----+--------+-----+---------+-----+
-//	| 01  | players | 02  | digits | 03  | records | 04  |
-//	+-----+---------+-----+--------+-----+---------+-----+
-//
-//	a record, with the player's index in digits
-//	+--------------+----+------+----+-------------+----+--------+----+------------+----+--------+----+
-//	| player_index | 02 | name | 03 | frags_index | 02 | digits | 03 | ping_index | 02 | digits | 03 |
-//	+--------------+----+------+----+-------------+----+--------+----+------------+----+--------+----+
-//
-//	LegacyStatus, LegacyInfo, LegacyBasic, LegacyPlayers
-//	\key\value\key\value...\player_0\name\frags_0\digits\ping_0\digits...\final\\queryid\333.1
+//	 0     1           5      7
+//	+-----+ - - - - - + - - -+- - -
+//	| 's' | addr      | port | ...    the game port, little-endian
+//	+-----+ - - - - - + - - -+- - -
 //
 //	LegacyServerList, 6 bytes a server
-//	 0                       4           6
-//	+-----------------------+-----------+-----+-----------+
-//	| IPv4                  | query port| ... | \final\   |   port big-endian
-//	+-----------------------+-----------+-----+-----------+
+//	 0           4      6
+//	+ - - - - - + - - -+ - - +-----------+
+//	| addr      | port | ... | "\final\" |   the query port, big-endian
+//	+ - - - - - + - - -+ - - +-----------+
+//
+//	Players    01 "players" 02 count 03
+//	           ["player_#" 02 name 03 "frags_#" 02 frags 03 "ping_#" 02 ping 03]...
+//	           04
+//
+//	Heartbeat  0;challenge;...;players;...;maxplayers;...;level;...;gametype;...;version;...;product;...
+//	Status     0;players;...;maxplayers;...;level;...;gametype;...;version;...;gamename;...;sessionname;...
+//
+// The answers of the legacy form are keys and values, then players, then an end:
+//
+//	LegacyStatus   \gamename\...\gamever\...\player_0\...\frags_0\...\ping_0\...\final\\queryid\333.1
+//	LegacyInfo     \hostname\...\hostport\...\final\\queryid\8.1
+//	LegacyBasic    \gamename\...\gamever\...\location\...\final\\queryid\1.1
+//	LegacyPlayers  \player_0\...\frags_0\...\ping_0\...\final\\queryid\6.1
+//
+// The types show the rest.
 //
 // # Sources
 //

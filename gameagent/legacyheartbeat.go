@@ -12,6 +12,7 @@ import (
 // has entered and when it ends.
 //
 //	\heartbeat\25601\gamename\serioussamse
+//
 //	\heartbeat\25601\gamename\serioussamse\statechanged
 type LegacyHeartbeat struct {
 	QueryPort    uint16 // of the server: its game port and 1

@@ -10,13 +10,12 @@ import (
 
 // A LegacyServerList answers a [LegacyListRequest], on the same connection.
 //
-//	offset  size  field
-//	0       6*n   servers
-//	6*n     7     end, \final\
-//
-//	a server:
-//	0       4     IPv4 address
-//	4       2     query port, big-endian
+//	size  field
+//	per server:
+//	4     addr, IPv4
+//	2     port, for queries, big-endian
+//	then:
+//	7     final, "\final\"
 type LegacyServerList struct {
 	// Servers are addresses of queries, not of games.
 	Servers []netip.AddrPort

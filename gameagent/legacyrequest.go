@@ -34,7 +34,13 @@ func (q LegacyQuery) String() string {
 
 // A LegacyRequest is a query to a server that speaks the legacy form:
 //
-//	\status\   \info\   \basic\   \players\
+//	\status\
+//
+//	\info\
+//
+//	\basic\
+//
+//	\players\
 type LegacyRequest struct {
 	Query LegacyQuery
 }

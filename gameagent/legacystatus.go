@@ -12,8 +12,8 @@ const LegacyStatusID = "333.1"
 // and values, each part after a backslash, then the players, then the end:
 //
 //	\gamename\serioussamse\gamever\1.10\...\vipplayers\1
-//	\player_0\name\frags_0\14\ping_0\80
-//	\final\queryid\333.1
+//	\player_0\Angelo\frags_0\14\ping_0\80...
+//	\final\\queryid\333.1
 //
 // Nothing is escaped, so no value may hold a backslash. Text is in the code page
 // of the server's host.

@@ -7,12 +7,12 @@ import (
 
 // Players answers [PlayersRequest]. Sent as one [PlayersPacket]:
 //
-//	01 "players" 02 count 03                       header
-//	"player_5" 02 name  03                         record of the player
-//	"frags_5"  02 frags 03                         in slot 5
-//	"ping_5"   02 ping  03
-//	...
-//	04                                             end mark
+//	01 "players" 02 count 03
+//	["player_#" 02 name 03 "frags_#" 02 frags 03 "ping_#" 02 ping 03]...
+//	04
+//
+// That is a header, for each player a record with the number of the slot in it,
+// and an end mark.
 //
 // Numbers are decimal digits.
 type Players struct {

@@ -11,11 +11,12 @@ import (
 // A PlayersPacket is one datagram of [Players]. Whole answers are one packet,
 // which is first and last; parts of a long one go into an [Assembler].
 //
-//	first   01 "players" 02 count 03 records
-//	middle                           records
-//	last                             records 04
+//	[01 "players" 02 count 03]
+//	["player_#" 02 name 03 "frags_#" 02 frags 03 "ping_#" 02 ping 03]...
+//	[04]
 //
-// Packets are not numbered. Records are never cut.
+// The header is in the first packet and the end mark in the last. Packets are not
+// numbered. Records are never cut.
 type PlayersPacket struct {
 	First   bool     // begins with the header
 	Last    bool     // ends with the end mark

@@ -12,12 +12,10 @@ import (
 // A ServerList is one packet of a master's answer to [ListRequest].
 //
 //	offset  size  field
-//	0       1     type, the letter s
-//	1       6*n   servers
-//
-//	a server:
-//	0       4     IPv4 address
-//	4       2     game port, little-endian
+//	0       1     type, 's'
+//	per server:
+//	        4     addr, IPv4
+//	        2     port, of the game, little-endian
 //
 // A long list comes in several packets, which nothing numbers and no mark ends:
 // collect them until none has come for a while, and join them with [JoinLists].

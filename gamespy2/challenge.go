@@ -10,9 +10,9 @@ import (
 //	offset  size  field
 //	0       1     type, 9
 //	1       4     id
-//	5       n     number, decimal
-//	5+n     1     0
-//	              padding
+//	5       n     number, decimal, ended by 0
+//	number of few digits, but not 0:
+//	        n     padding, zeros to MinChallengeResponse
 type ChallengeResponse struct {
 	ID [4]byte // that of the request
 

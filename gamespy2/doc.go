@@ -26,40 +26,40 @@
 // Numbers are big-endian. A text ends with a zero byte; which characters its
 // bytes are is up to the game, see [Latin1].
 //
-//	Request, query                           with a challenge only
-//	 0           2       3               7               11
-//	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+-------+
-//	| FE FD     | 0     | id            | challenge     | info | players | teams | flags |
-//	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+-------+
-//	info, players, teams: 0 none, 255 all, or a number and as many key ids
+//	Request, query
+//	 0           2       3               7
+//	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+ - - - +
+//	| FE FD     | 00    | id            | challenge     | info | players | teams | flags |
+//	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+ - - - +
+//	info, players, teams: 00 none, FF all, or a number and as many key ids
 //
 //	Request, challenge                  Request, echo
-//	 0           2       3               0           2       3               7
+//	 0           2       3           7   0           2       3               7
 //	+-----------+-------+-----------+   +-----------+-------+---------------+------
-//	| FE FD     | 9     | id        |   | FE FD     | 2     | id            | data
+//	| FE FD     | 09    | id        |   | FE FD     | 02    | id            | data
 //	+-----------+-------+-----------+   +-----------+-------+---------------+------
 //
-//	ChallengeResponse                   EchoResponse
-//	 0       1               5           0       1               5
-//	+-------+---------------+--------   +-------+---------------+------
-//	| 9     | id            | number    | 5     | id            | data
-//	+-------+---------------+--------   +-------+---------------+------
+//	ChallengeResponse                                     EchoResponse
+//	 0       1               5                             0       1               5
+//	+-------+---------------+-----------+ - - - - +       +-------+---------------+------
+//	| 09    | id            | number 00 | padding |       | 05    | id            | data
+//	+-------+---------------+-----------+ - - - - +       +-------+---------------+------
 //
-//	Values                              Response, plain form
-//	 0       1               5           0       1               5
-//	+-------+---------------+--------   +-------+---------------+------+---------+-------
-//	| 0     | id            | values    | 0     | id            | info | players | teams
-//	+-------+---------------+--------   +-------+---------------+------+---------+-------
+//	Values                                                Response, plain form
+//	 0       1               5                             0       1               5
+//	+-------+---------------+----------------+            +-------+---------------+- - - +- - - - -+- - - -+
+//	| 00    | id            | [value 00]...  |            | 00    | id            | info | players | teams |
+//	+-------+---------------+----------------+            +-------+---------------+- - - +- - - - -+- - - -+
 //
 //	Packet; Response, split form
 //	 0       1               5                       14       15
 //	+-------+---------------+-----------------------+--------+----------
-//	| 0     | id            | "splitnum", 0         | number | sections
+//	| 00    | id            | "splitnum" 00         | number | ...
 //	+-------+---------------+-----------------------+--------+----------
 //
-// [Response] has the layout of sections. In plain form tables are sent row by
-// row, and what was asked tells which sections there are. In split form they
-// are sent column by column, each piece with section, column and row in front,
+// [Response] has the layout of sections: they are the rest of a packet in split
+// form. In plain form tables are sent row by row, and what was asked tells which
+// sections there are. In split form they are sent column by column, each piece with section, column and row in front,
 // so that packets can be read apart.
 //
 // # Sources

@@ -10,7 +10,7 @@ import (
 // is a [Response] in split form, to a usual query with a challenge.
 //
 //	offset  size  field
-//	0       2     FE FD
+//	0       2     magic, FE FD
 //	2       1     type, 0
 //	3       4     id
 //	7       4     challenge, big-endian
@@ -69,12 +69,12 @@ func (m *BasicStatRequest) UnmarshalBinary(b []byte) (err error) {
 //	0       1     type, 0
 //	1       4     id
 //	5       n     motd, ended by 0
-//	        n     game type, ended by 0
+//	        n     gameType, ended by 0
 //	        n     map, ended by 0
-//	        n     number of players, decimal, ended by 0
-//	        n     number of slots, decimal, ended by 0
-//	        2     port, little-endian
-//	        n     address, ended by 0
+//	        n     numPlayers, decimal, ended by 0
+//	        n     maxPlayers, decimal, ended by 0
+//	        2     hostPort, little-endian
+//	        n     hostIp, ended by 0
 type BasicStat struct {
 	ID         [4]byte // that of the request
 	MOTD       string  // with colour codes: a section sign, Latin-1 or UTF-8, and a letter

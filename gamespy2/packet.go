@@ -18,9 +18,9 @@ const lastFlag = 0x80
 //	offset  size  field
 //	0       1     type, 0
 //	1       4     id
-//	5       9     "splitnum", 0
+//	5       9     splitnum, "splitnum" 00
 //	14      1     number, plus 128 in the last packet
-//	15      n     body: sections
+//	15      n     body, sections
 type Packet struct {
 	ID     [4]byte // that of the request
 	Number uint8   // from 0 to 127

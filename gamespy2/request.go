@@ -52,15 +52,17 @@ const (
 // an echo. Fields of other types than Type are not sent.
 //
 //	offset  size  field
-//	0       2     FE FD
+//	0       2     magic, FE FD
 //	2       1     type
 //	3       4     id
+//	query of a client that was given a challenge:
+//	7       4     challenge, big-endian
 //	query:
-//	7       4     challenge, big-endian; only from clients that were given one
-//	        1+n   info: 0, 255 or a number n and n key ids
+//	        1+n   info, which is 0, 255 or a number n and n key ids
 //	        1+n   players, in the same way
 //	        1+n   teams, in the same way
-//	        1     flags; may be left out if 0
+//	query with flags that are not 0:
+//	        1     flags
 //	echo:
 //	7       n     data
 type Request struct {

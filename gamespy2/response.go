@@ -18,28 +18,44 @@ import (
 //	0       1     type, 0
 //	1       4     id
 //	info:
-//	        n     key and value, each ended by 0
-//	        1     0
-//	players, teams:
-//	        2     row count, big-endian
-//	        n     column name, ended by 0
-//	        1     0
-//	        n     value, ended by 0; row by row
+//	        n     info
+//	players:
+//	        n     players
+//	teams:
+//	        n     teams
+//
+//	info:
+//	size  field
+//	per property:
+//	n     key, ended by 0
+//	n     value, ended by 0
+//	then:
+//	1     end, 0
+//
+//	players or teams:
+//	size  field
+//	2     count, of rows, big-endian
+//	per column:
+//	n     name, ended by 0
+//	then:
+//	1     end, 0
+//	per row and column:
+//	n     value, ended by 0
 //
 // The split form is one or more packets with all sections, of which each packet
 // has as much as fits. See [Packet] for what comes first.
 //
-//	        1     section: 0 info, 1 players, 2 teams
-//	info:
-//	        n     key and value, each ended by 0
-//	        1     0
-//	players, teams, for each column:
-//	        n     name, ended by 0
-//	        1     row of the first value that follows
-//	        n     value, ended by 0; row by row
-//	        1     0
-//	after the columns:
-//	        1     0
+//	offset  size  field
+//	0       15    ..., the header of the Packet
+//	per section:
+//	        1     section, which is 0 for info, 1 for players, 2 for teams
+//	        n     ...
+//
+// Info is the same there. Players and teams are columns, each of which tells the
+// row that its values start at:
+//
+//	players or teams, by columns:
+//	[name start [value]... columns.end]... end
 type Response struct {
 	ID    [4]byte // that of the request
 	Split bool    // the form

@@ -11,7 +11,8 @@ import (
 //	offset  size  field
 //	0       1     type, 0
 //	1       4     id
-//	5       n     value, ended by 0, for each key
+//	per key:
+//	        n     value, ended by 0
 type Values struct {
 	ID     [4]byte  // that of the request
 	Values []string // in the order of the keys in the request

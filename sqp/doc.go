@@ -23,25 +23,24 @@
 //	ChallengeRequest, ChallengeResponse
 //	 0       1                               5
 //	+-------+-------------------------------+
-//	| 0     | token                         |
+//	| 00    | token                         |
 //	+-------+-------------------------------+
 //
 //	QueryRequest
-//	 0       1                               5               7       8
-//	+-------+-------------------------------+---------------+-------+
-//	| 1     | token                         | version       | chunks|
-//	+-------+-------------------------------+---------------+-------+
+//	 0       1                               5               7        8
+//	+-------+-------------------------------+---------------+--------+
+//	| 01    | token                         | version       | chunks |
+//	+-------+-------------------------------+---------------+--------+
 //
 //	Packet, QueryResponse
-//	 0       1                       5           7       8       9           11
-//	+-------+-----------------------+-----------+-------+-------+-----------+----
-//	| 1     | token                 | version   |current| last  | length    | body
-//	+-------+-----------------------+-----------+-------+-------+-----------+----
+//	 0       1               5         7               8            9              11
+//	+-------+---------------+---------+---------------+------------+--------------+-----
+//	| 01    | token         | version | currentPacket | lastPacket | packetLength | ...
+//	+-------+---------------+---------+---------------+------------+--------------+-----
 //
-//	body: for each chunk asked for, in the order of the bits of Chunks
-//	+-----------------------+-------
-//	| length                | chunk   ServerInfo, []Rule, Table, Table or Metrics
-//	+-----------------------+-------
+// The rest of a packet is its body. The body of a [QueryResponse] is the chunks
+// asked for, in the order of the bits of [Chunks], each after its length:
+// [ServerInfo], [Rule] after Rule, [Table], Table and [Metrics].
 //
 // Chunks carry no tag. What was asked for tells which they are, so parsing
 // takes it as an argument.

@@ -12,7 +12,8 @@ import (
 //
 //	size  field
 //	1     count
-//	4     per value: float32, big-endian
+//	per value:
+//	4     metrics, float32, big-endian
 type Metrics struct {
 	Values []float32 // at most 255; see MaxMetrics
 	Extra  []byte    // fields of a later version, after the values

@@ -13,9 +13,9 @@ import (
 //	0       1     type, 1
 //	1       4     token, big-endian
 //	5       2     version, big-endian
-//	7       1     current packet, from 0
-//	8       1     last packet
-//	9       2     length of the body, big-endian
+//	7       1     currentPacket, from 0
+//	8       1     lastPacket
+//	9       2     packetLength, of the body, big-endian
 //	11      n     body
 type Packet struct {
 	Token         uint32 // that of the request

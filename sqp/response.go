@@ -9,8 +9,10 @@ import (
 // which holds the chunks asked for, each after its length:
 //
 //	size  field
-//	4     length of the chunk, big-endian
-//	n     chunk
+//	11    ..., the header of the Packet
+//	per chunk:
+//	4     chunkLength, of what follows, big-endian
+//	n     ...
 //
 // No tag tells which chunk is which: they follow in the order of the bits of
 // [Chunks]. A chunk that is nil is not in the answer.

@@ -5,11 +5,11 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // ServerInfo is the chunk that every server has. After its length, big-endian:
 //
 //	offset  size  field
-//	0       2     current players
-//	2       2     max players
-//	4       1+n   server name
-//	        1+n   game type
-//	        1+n   build ID
+//	0       2     currentPlayers
+//	2       2     maxPlayers
+//	4       1+n   serverName
+//	        1+n   gameType
+//	        1+n   buildId
 //	        1+n   map
 //	        2     port
 type ServerInfo struct {

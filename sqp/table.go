@@ -10,13 +10,13 @@ import (
 // A Table is the PlayerInfo or the TeamInfo chunk. Servers choose the columns.
 //
 //	size       field
-//	2          row count, big-endian
-//	1          column count
+//	2          count, of rows, big-endian
+//	1          fieldCount, of columns
 //	per column:
 //	  1+n      name
 //	  1        type
 //	per row:
-//	  n        one value per column, in order, without type
+//	  n        value, one per column, in order, without type
 //
 // Without rows some servers leave out the columns, or even their count.
 type Table struct {

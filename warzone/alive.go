@@ -67,9 +67,9 @@ const AliveVersion = 1
 // connection. Big-endian:
 //
 //	offset  size  field
-//	0       4     "WZLR"
+//	0       4     magic, "WZLR"
 //	4       4     version, 1
-//	8       4     game id
+//	8       4     gameId
 type AliveReply struct {
 	Version uint32 // AliveVersion
 	GameID  uint32 // what the lobby gave the game that is being played here

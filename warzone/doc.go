@@ -43,69 +43,72 @@
 // text has a field of fixed size that is filled with zero bytes, of which there
 // is at least one; its encoding is nowhere stated and is UTF-8 in 4.x.
 //
-//	command: addg, gaId, join, keep, list or motd
+//	AddGame, ListRequest, GameIDRequest, JoinRequest, Keep, MOTDRequest
 //	 0               4       5
-//	+---------------+-------+
-//	| letters       | 0     |   AddGame: the Game follows
-//	+---------------+-------+   Update: a Game, no command in front
+//	+---------------+-------+ - - -+
+//	| command       | 00    | game |
+//	+---------------+-------+ - - -+
+//	commands: addg, and behind it the Game; list, gaId, join, keep, motd
 //
-//	Game                        offset
-//	                            2.0 and   since
-//	                            2.1       2.2
-//	+-------------------------+-------------------
-//	| version, 4 bytes        |           0          2, 3 or 4
-//	| name, 64                | 0         4
-//	| size, 4                 | 64        68         48 or 72
-//	| flags, 4                | 68        72
-//	| host, 16 or 40          | 72        76
-//	| maxPlayers, 4           | 88        116
-//	| currentPlayers, 4       | 92        120
-//	| userFlags, 4 times 4    | 96        124
-//	+-------------------------+ 112
-//	| see below, 319          |           140
-//	| versionString, 64       |           459
-//	| modList, 255            |           523
-//	| netcodeMajor, 4         |           778
-//	| netcodeMinor, 4         |           782
-//	| private, 4              |           786
-//	| pure, 4                 |           790
-//	| mods, 4                 |           794
-//	| gameId, 4               |           798        filler in 2.2
-//	| limits, 4               |           802        filler before 3.1
-//	| os, 4                   |           806        filler before 3.2
-//	| netcodeWord, 4          |           810        filler before 3.2
-//	+-------------------------+           814
+// An [Update] is a Game with no command in front. A Game has these offsets:
 //
-//	                      2.2    2.3    since 2.3.5   4.x
-//	                      v. 2   v. 3   v. 3          v. 4
-//	misc, 64              140
-//	secondaryHosts[0], 40        140    140           140
-//	secondaryHosts[1], 40        180    180           180
-//	extra                 204    220    220           220
-//	hostPort, 2                                       377
-//	mapName, 40                         379           379
-//	hostName, 40                        419           419
+//	Game               2.0, 2.1  2.2  since 2.3.5  4.x
+//	version                      0    0            0
+//	name               0         4    4            4
+//	size               64        68   68           68
+//	flags              68        72   72           72
+//	host               72        76   76           76
+//	maxPlayers         88        116  116          116
+//	currentPlayers     92        120  120          120
+//	userFlags          96        124  124          124
+//	misc                         140
+//	secondaryHosts                    140          140
+//	extra                        204  220          220
+//	hostPort                                       377
+//	mapName                           379          379
+//	hostName                          419          419
+//	versionString                459  459          459
+//	modList                      523  523          523
+//	netcodeMajor                 778  778          778
+//	netcodeMinor                 782  782          782
+//	private                      786  786          786
+//	pure                         790  790          790
+//	mods                         794  794          794
+//	gameId                       798  798          798
+//	limits                       802  802          802
+//	os                           806  806          806
+//	netcodeWord                  810  810          810
+//	end                112       814  814          814
+//
+// The version is 2, 3 and 4 in the last three. A size is 48 before 2.2 and 72
+// since. Texts fill their fields; userFlags and what has 4 bytes are numbers, and
+// so is hostPort. secondaryHosts are two texts of 40 bytes. gameId is a filler in
+// 2.2, limits before 3.1, os and netcodeWord before 3.2. 2.3.0 to 2.3.4 have the
+// layout of 2.3.5 with extra up to 459.
 //
 //	Status
 //	 0               4               8
-//	+---------------+---------------+-----
-//	| code          | length        | text
-//	+---------------+---------------+-----
+//	+---------------+---------------+ - - -+
+//	| code          | length        | text |
+//	+---------------+---------------+ - - -+
 //
-//	ListReply
+//	ListReply              since 3.1  since 2020
 //	 0               4
-//	+---------------+-------+
-//	| count         | Games |
-//	+---------------+-------+--+
-//	| Status                   |     since 3.1
-//	+---------------+----------+----+-------+
-//	| parameters    | count         | Games |   since 2020
-//	+---------------+---------------+-------+
+//	+---------------+- - - -+- - - - +- - - - - - +- - - - - - - - - -+- - - - - - -+
+//	| games.count   | games | status | parameters | secondBatch.count | secondBatch |
+//	+---------------+- - - -+- - - - +- - - - - - +- - - - - - - - - -+- - - - - - -+
 //
-//	GameIDReply      AliveRequest          AliveReply
-//	+---------------++-------------------++---------------+---------------+---------------+
-//	| game id       || 8 zero bytes      || WZLR          | version, 1    | game id       |
-//	+---------------++-------------------++---------------+---------------+---------------+
+//	GameIDReply          AliveRequest, zeros
+//	 0               4    0               4               8
+//	+---------------+    +---------------+---------------+
+//	| gameId        |    | netcodeMajor  | netcodeMinor  |
+//	+---------------+    +---------------+---------------+
+//
+//	AliveReply
+//	 0               4               8               12
+//	+---------------+---------------+---------------+
+//	| "WZLR"        | version       | gameId        |
+//	+---------------+---------------+---------------+
 //
 // # Sources
 //

@@ -12,14 +12,16 @@ import (
 // may end after any of these:
 //
 //	size  field
-//	4     number of games, big-endian
+//	4     games.count, big-endian
+//	if that is not 0:
 //	n     games, 814 bytes each, or 112 to clients 2.0 and 2.1
-//	      since 3.1:
-//	n     Status
-//	      since 2020:
+//	since 3.1:
+//	n     status, a Status
+//	since 2020:
 //	4     parameters, big-endian
-//	4     number of games in the second batch, big-endian
-//	n     games
+//	4     secondBatch.count, big-endian
+//	if that is not 0:
+//	n     secondBatch, games
 //
 // The lobby then closes the connection, or leaves it open and is silent.
 // [NewListReply] makes a reply.

@@ -48,7 +48,7 @@ func (c StatusCode) OK() bool { return c/100 == 2 || c == StatusUpgrade }
 //
 //	offset  size  field
 //	0       4     code
-//	4       4     length of the text
+//	4       4     length, of the text
 //	8       n     text
 type Status struct {
 	Code StatusCode

@@ -8,7 +8,7 @@ import (
 // A CloseGame takes the sender's game off the list. The answer is [Done] or
 // [Error].
 //
-//	closeGame, size, port [, winner]
+//	04 size port [winner]
 type CloseGame struct {
 	Port   uint16 // as in OpenGame
 	Winner string // who won; "" is not sent, and an empty payload is read as ""

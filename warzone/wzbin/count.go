@@ -10,7 +10,7 @@ import (
 // A Count is the first frame of a [GameList], for readers that take the list
 // game by game.
 //
-//	count, size, games
+//	05 size games
 type Count struct {
 	Games uint32 // how many [Game] frames follow, [MaxGames] at most
 }

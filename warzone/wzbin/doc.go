@@ -26,24 +26,24 @@
 // A frame is a header and a message. A message is payloads until its size is
 // used up. Sizes are one byte, so there is no byte order.
 //
-//	 0       1       2       3
-//	+-------+-------+-------+---------------+-------+-----------
-//	|command| size  | size  | payload       | size  | payload ...
-//	+-------+-------+-------+---------------+-------+-----------
-//	          |<----- size of the message: all that follows ---->
+//	Frame
+//	 0         1      2
+//	+---------+------+---------------+
+//	| command | size | [payloads]... |
+//	+---------+------+---------------+
+//	size: of all that follows; a payload: its own size, one byte, and as many bytes
 //
 // The proposal ends here. Commands and payloads are ours: those of the text
 // proposal, each column a payload of UTF-8 text, numbers in decimal.
 //
-//	command        payloads
-//	1  List        "*"
-//	2  OpenGame    port, name, map, maxPlayers
-//	3  StartGame   port
-//	4  CloseGame   port [, winner]
-//	5  Count       games
-//	6  Game        ip, port, name, map, maxPlayers, status
-//	7  Done
-//	8  Error       [text]
+//	List       01 size filter
+//	OpenGame   02 size port name map maxPlayers
+//	StartGame  03 size port
+//	CloseGame  04 size port [winner]
+//	Count      05 size games
+//	Game       06 size ip port name map maxPlayers status
+//	Done       07 size
+//	Error      08 size [text]
 //
 // A GameList is a Count and as many Games. Requests and answers share no
 // number, but the direction is known anyway: 7 from a client is [Unknown].

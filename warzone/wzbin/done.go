@@ -7,7 +7,7 @@ import (
 
 // A Done answers a request other than [List] that the lobby has carried out.
 //
-//	done, 0
+//	07 00
 type Done struct{}
 
 // ParseDone reads a [Done].

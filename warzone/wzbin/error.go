@@ -8,7 +8,7 @@ import (
 // An Error answers a request that the lobby refuses. It is ours: the proposal
 // has no failures. Clients should take an [Unknown] answer as one, too.
 //
-//	error, size [, text]
+//	08 size [text]
 type Error struct {
 	Text string // for people; "" is not sent
 }

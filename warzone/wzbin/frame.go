@@ -43,10 +43,9 @@ func AppendFrame(b []byte, command Command, payloads ...[]byte) ([]byte, error) 
 //
 //	offset  size  field
 //	0       1     command
-//	1       1     size of the message: of all that follows
+//	1       1     size, of the message: of all that follows
 //	per payload:
-//	  1     size
-//	  n     payload
+//	        1+n   payloads
 type Frame struct {
 	Command  Command
 	Payloads [][]byte // nil if there are none; an empty one is not nil after parsing

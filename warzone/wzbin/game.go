@@ -21,7 +21,7 @@ const (
 
 // A Game is one frame of a [GameList].
 //
-//	game, size, ip, port, name, map, maxPlayers, status
+//	06 size ip port name map maxPlayers status
 type Game struct {
 	IP         netip.Addr // IPv4 or IPv6, as the lobby saw it; sent without brackets
 	Port       uint16     // TCP, not 0

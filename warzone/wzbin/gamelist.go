@@ -8,9 +8,8 @@ import (
 // A GameList answers [List]: a [Count], and as many frames that are each a
 // [Game]. Nothing ends it, [Done] in particular does not.
 //
-//	count, size, games
-//	game, size, ip, port, name, map, maxPlayers, status
-//	...
+//	05 size games
+//	[06 size ip port name map maxPlayers status]...
 type GameList struct {
 	Games []Game // not nil after parsing; MaxGames at most
 }

@@ -10,7 +10,7 @@ const AllGames = "*"
 
 // A List asks for the games.
 //
-//	list, size, filter
+//	01 size filter
 type List struct {
 	// Filter is [AllGames], the only one that the proposal has. It is what a
 	// missing or empty filter is read as, and "" is sent as.

@@ -10,7 +10,7 @@ import (
 // An OpenGame lists a game, with the address that it comes from and
 // [StatusOpen]. The answer is [Done] or [Error].
 //
-//	openGame, size, port, name, map, maxPlayers
+//	02 size port name map maxPlayers
 type OpenGame struct {
 	Port       uint16 // TCP, not 0; with the sender's address it identifies the game
 	Name       string // may be empty

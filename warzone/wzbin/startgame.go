@@ -8,7 +8,7 @@ import (
 // A StartGame says that the sender's game has begun: its status is
 // [StatusStarted] from now on. The answer is [Done] or [Error].
 //
-//	startGame, size, port
+//	03 size port
 type StartGame struct {
 	Port uint16 // as in OpenGame
 }

@@ -29,15 +29,17 @@
 // column and LF at the end. Numbers are decimal. A name holds spaces as they
 // are and cannot hold a TAB: there is no escape.
 //
-//	List       LIST TAB *
-//	OpenGame   OPENGAME TAB port TAB name TAB map TAB maxPlayers
-//	StartGame  STARTGAME TAB port
-//	CloseGame  CLOSEGAME TAB port [TAB winner]
+//	List       LIST TAB filter LF
+//	OpenGame   OPENGAME TAB port TAB name TAB map TAB maxPlayers LF
+//	StartGame  STARTGAME TAB port LF
+//	CloseGame  CLOSEGAME TAB port [TAB winner] LF
 //
-//	GameList   COUNT TAB games
-//	  Game     ip TAB port TAB name TAB map TAB maxPlayers TAB status
-//	Done       DONE
-//	Error      ERROR [TAB text]
+//	Count      COUNT TAB games LF
+//	Game       ip TAB port TAB name TAB map TAB maxPlayers TAB status LF
+//	GameList   COUNT TAB games LF
+//	           [ip TAB port TAB name TAB map TAB maxPlayers TAB status LF]...
+//	Done       DONE LF
+//	Error      ERROR [TAB text] LF
 //
 // # Sources
 //

@@ -49,7 +49,7 @@ func AppendFrame(b []byte, command string, columns ...string) ([]byte, error) {
 // A Frame is any line, cut into its first word and columns and not judged
 // further.
 //
-//	command [TAB column]... LF
+//	command [TAB columns]... LF
 type Frame struct {
 	Command string   // not empty; in a row of a list it is the ip
 	Columns []string // nil if there are none

@@ -9,8 +9,7 @@ import (
 // [Game]. Nothing ends it, [Done] in particular does not.
 //
 //	COUNT TAB games LF
-//	ip TAB port TAB name TAB map TAB maxPlayers TAB status LF
-//	...
+//	[ip TAB port TAB name TAB map TAB maxPlayers TAB status LF]...
 type GameList struct {
 	Games []Game // not nil after parsing; MaxGames at most
 }
