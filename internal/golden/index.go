@@ -1,0 +1,84 @@
+package golden
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// columns are the first line of the index.
+const columns = "file\tmessage\tdirection\toutcome\tneeds\tshows\tsource\n"
+
+// Index returns the list of the vectors of all packages below root, which is the
+// module's directory: a line of columns, and then a line for each in the order
+// of their names.
+func Index(root string) ([]byte, error) {
+	text := []byte(columns)
+	for _, pkg := range packages {
+		files, err := ReadDir(filepath.Join(root, filepath.FromSlash(pkg)))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			line, err := f.entry(root, pkg)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", pkg, f.Name, err)
+			}
+			text = append(text, line...)
+		}
+	}
+	return text, nil
+}
+
+// entry returns the line of f in the index.
+func (f File) entry(root, pkg string) (string, error) {
+	message := path.Base(pkg) + "." + f.Message()
+	direction, ok := directions[message]
+	if !ok {
+		return "", fmt.Errorf("%s has no direction", message)
+	}
+	name := path.Join(pkg, dir, f.Name)
+	decoded, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)+".json"))
+	if err != nil {
+		return "", err
+	}
+	fields := []string{name + ".hex", message, direction, f.outcome(decoded), f.needs(), f.Header["Shows"], f.Header["Source"]}
+	for _, text := range fields {
+		if strings.Contains(text, "\t") {
+			return "", fmt.Errorf("%q has a TAB", text)
+		}
+	}
+	return strings.Join(fields, "\t") + "\n", nil
+}
+
+// outcome tells what becomes of f when it is decoded: an error of this kind, or
+// a value that is encoded as the same bytes or as others.
+func (f File) outcome(decoded []byte) string {
+	var failure struct {
+		Error  string
+		Offset *int
+	}
+	if json.Unmarshal(decoded, &failure) == nil && failure.Offset != nil {
+		return failure.Error
+	}
+	if f.Header["Encoding"] == "differs" {
+		return "differs"
+	}
+	return "same"
+}
+
+// needs returns what a decoder must be told beside the bytes.
+func (f File) needs() string {
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(f.Header)) {
+		if !slices.Contains([]string{"Message", "Shows", "Source", "Encoding"}, key) {
+			all = append(all, key+"="+f.Header[key])
+		}
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,71 @@
+package golden
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const root = "../.."
+
+// The index is that of the vectors. UPDATE_GOLDEN=1 writes it anew.
+func TestIndex(t *testing.T) {
+	want, err := Index(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile("index.tsv", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile("index.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
+		t.Errorf("index.tsv is old; UPDATE_GOLDEN=1 go test ./internal/golden writes it (-want +got):\n%s", diff)
+	}
+}
+
+// The index has every vector of the module, and no direction is for a message
+// that it lacks.
+func TestIndexIsWhole(t *testing.T) {
+	text, err := os.ReadFile("index.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	messages := map[string]bool{}
+	for line := range strings.Lines(strings.TrimPrefix(string(text), columns)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) != strings.Count(columns, "\t")+1 {
+			t.Errorf("%q has %d fields", line, len(fields))
+			continue
+		}
+		files = append(files, filepath.Join(root, filepath.FromSlash(fields[0])))
+		messages[fields[1]] = true
+	}
+	var want []string
+	for _, pattern := range []string{"*", "*/*"} {
+		paths, err := filepath.Glob(filepath.Join(root, pattern, dir, "*.hex"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, paths...)
+	}
+	slices.Sort(files)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, files); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	for message := range directions {
+		if !messages[message] {
+			t.Errorf("no vector holds %s", message)
+		}
+	}
+}
