@@ -1,0 +1,206 @@
+package fuzzharness
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman"
+)
+
+// A talk gives a server all that one connection sends and returns all that comes
+// back.
+type talk func(stream []byte) (answers []byte, err error)
+
+// FuzzBomberman fuzzes the server's function for one connection.
+func FuzzBomberman(f *testing.F) {
+	fuzzBomberman(f, converse(new(BombermanServer).Converse))
+}
+
+// FuzzBombermanSocket fuzzes the server behind a socket.
+func FuzzBombermanSocket(f *testing.F) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		f.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- new(BombermanServer).Serve(l) }()
+	f.Cleanup(func() {
+		l.Close()
+		<-done
+	})
+	fuzzBomberman(f, overTCP(l.Addr().String()))
+}
+
+// converse talks to a server in this process.
+func converse(server func(io.Reader, io.Writer) error) talk {
+	return func(stream []byte) ([]byte, error) {
+		var answers bytes.Buffer
+		_ = server(bytes.NewReader(stream), &answers) // how it ends is its own affair
+		return answers.Bytes(), nil
+	}
+}
+
+// overTCP talks to the server at an address. The end of what is sent makes the
+// server end too, so no silence has to be waited for.
+func overTCP(addr string) talk {
+	return func(stream []byte) ([]byte, error) {
+		conn, err := net.DialTimeout("tcp", addr, 5*time.Second)
+		if err != nil {
+			return nil, fmt.Errorf("the server is gone: %w", err)
+		}
+		defer conn.Close()
+		if err := conn.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+			return nil, err
+		}
+		if _, err := conn.Write(stream); err != nil {
+			return nil, err
+		}
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			return nil, err
+		}
+		return io.ReadAll(conn)
+	}
+}
+
+func fuzzBomberman(f *testing.F, talk talk) {
+	for _, seed := range bombermanSeeds(f) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		if err := tryBomberman(talk, stream); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// bombermanSeeds are the golden files of what management servers are sent: each
+// as it is, and each that is a message by itself in the form in which it is
+// encoded, with a query behind it that shows what became of it.
+func bombermanSeeds(t testing.TB) (all [][]byte) {
+	t.Helper()
+	for _, frame := range golden(t, "bomberman", "server to master", "client to master", "either") {
+		all = append(all, frame)
+		m, err := bomberman.ParseFrame(frame)
+		if err != nil {
+			continue
+		}
+		stream, err := bomberman.AppendMessage(nil, m)
+		if err != nil {
+			continue // only real peers send it
+		}
+		if stream, err = bomberman.AppendMessage(stream, bomberman.QueryGameServers{}); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, stream)
+	}
+	return all
+}
+
+// tryBomberman sends a stream and judges the answers, and then whether the
+// server is alive.
+func tryBomberman(talk talk, stream []byte) error {
+	query, err := bomberman.AppendMessage(nil, bomberman.QueryGameServers{})
+	if err != nil {
+		return err
+	}
+	for _, sent := range [][]byte{stream, query} {
+		answers, err := talk(sent)
+		if err == nil {
+			err = judgeBomberman(sent, answers)
+		}
+		if err != nil {
+			return fmt.Errorf("%w\nsent: %q", err, sent)
+		}
+	}
+	return nil
+}
+
+// judgeBomberman says what is wrong with all the answers to a stream.
+func judgeBomberman(stream, answers []byte) error {
+	strict := bomberman.Options{Strict: true}
+	got := 0
+	for rest := answers; len(rest) > 0; got++ {
+		payload, after, err := strict.NextFrame(rest)
+		if err != nil {
+			return explained(fmt.Errorf("answer %d: %w", got+1, err), bomberman.ExplainFrame(rest), rest)
+		}
+		if _, err := strict.ParseQueryGameServersResponse(payload); err != nil {
+			return explained(fmt.Errorf("answer %d: %w", got+1, err), bomberman.ExplainMessage(payload), payload)
+		}
+		rest = after
+	}
+	least, most, err := queriesIn(stream)
+	if got < least || got > most {
+		return fmt.Errorf("%d answers, want %d to %d; the stream ends with %v", got, least, most, err)
+	}
+	return nil
+}
+
+// queriesIn returns how many answers a stream may have. What is not strictly a
+// message may be taken for a query or not, and from the first bytes that are no
+// frame on, what a server makes of the rest is its own affair.
+func queriesIn(stream []byte) (least, most int, err error) {
+	strict := bomberman.Options{Strict: true}
+	for {
+		payload, after, err := strict.NextFrame(stream)
+		if errors.Is(err, lobbywire.ErrTruncated) {
+			return least, most, err
+		}
+		if err != nil {
+			return least, most + len(stream), err
+		}
+		m, _ := strict.ParseMessage(payload) // nil if it is none
+		switch m.(type) {
+		case bomberman.QueryGameServers:
+			least++
+			most++
+		case bomberman.Unknown, nil:
+			most++
+		}
+		stream = after
+	}
+}
+
+// The harness notices what is wrong with these servers.
+func TestFaultyBombermanServers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(answers []byte) []byte
+		want   string
+	}{
+		"silent":        {func([]byte) []byte { return nil }, "0 answers, want 1 to 1"},
+		"answers twice": {func(b []byte) []byte { return append(b, b...) }, "2 answers, want 1 to 1"},
+		"forgets the line end": {
+			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte(" ")) },
+			"newline at byte 60: invalid value",
+		},
+		"counts one short": {
+			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("59{"), []byte("58{")) },
+			"newline at byte 59: invalid value",
+		},
+		"sends a query back": {
+			func([]byte) []byte { return []byte(`33{"command":"msQueryGameServers"}` + "\n") },
+			"command at byte 11: invalid value",
+		},
+		"lists a port that none is": {
+			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`"port":2`), []byte(`"port":9`)) },
+			"content.servers[0].port at byte",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			right := converse(new(BombermanServer).Converse)
+			faulty := func(stream []byte) ([]byte, error) {
+				answers, err := right(stream)
+				return tt.change(answers), err
+			}
+			wantNoticed(t, tt.want, bombermanSeeds(t), func(seed []byte) error {
+				return tryBomberman(faulty, seed)
+			})
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package fuzzharness
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// maxObject is the longest JSON object that a BombermanServer reads, with the
+// line end behind it. The specification demands as much.
+const maxObject = 1 << 16
+
+var errFrame = errors.New("no frame")
+
+// A BombermanServer is a management server: game servers register at it, and
+// clients ask for the list.
+type BombermanServer struct {
+	mu    sync.Mutex
+	games map[*gameServer]bool
+}
+
+// A gameServer is an entry of the list, which has what its members have.
+type gameServer struct {
+	Name        string         `json:"name"`
+	Address     string         `json:"address"`
+	Port        int            `json:"port"`
+	Players     map[string]int `json:"players"`
+	IsLobbyOpen bool           `json:"isLobbyOpen"`
+	Mode        int            `json:"gameplayMode"`
+}
+
+// Converse answers the messages of a connection until they end or are no frames.
+// The game server that registers on the connection is on the list meanwhile.
+func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
+	var own *gameServer
+	defer func() { s.replace(own, nil) }()
+	in := bufio.NewReader(r)
+	for {
+		object, err := readObject(in)
+		if err != nil {
+			return err
+		}
+		var m struct {
+			Command string
+			Content struct {
+				ServerName, ServerAddress string
+				ServerPort                int
+			}
+		}
+		if json.Unmarshal(object, &m) != nil {
+			continue
+		}
+		switch addr, err := netip.ParseAddr(m.Content.ServerAddress); m.Command {
+		case "msQueryGameServers":
+			if _, err := w.Write(s.list()); err != nil {
+				return err
+			}
+		case "msRegisterGameServer":
+			name, port := m.Content.ServerName, m.Content.ServerPort
+			if err != nil || addr.Zone() != "" || name == "" || len(name) > 100 || port < 1 || port > 65535 || port == 51963 {
+				continue
+			}
+			game := &gameServer{name, addr.String(), port, map[string]int{"current": 0, "max": 4}, true, 1}
+			s.replace(own, game)
+			own = game
+		case "msUnregisterGameServer":
+			s.replace(own, nil)
+			own = nil
+		}
+	}
+}
+
+// readObject reads a length in digits and as many bytes, of which it returns all
+// but the line end.
+func readObject(in *bufio.Reader) ([]byte, error) {
+	length := ""
+	for {
+		c, err := in.ReadByte()
+		if err != nil {
+			return nil, err
+		}
+		if c < '0' || c > '9' {
+			break
+		}
+		if length += string(c); len(length) > 5 {
+			return nil, errFrame
+		}
+	}
+	n, err := strconv.Atoi(length)
+	if err != nil || n < 3 || n > maxObject || length[0] == '0' {
+		return nil, errFrame
+	}
+	if err := in.UnreadByte(); err != nil {
+		return nil, err
+	}
+	object := make([]byte, n)
+	if _, err := io.ReadFull(in, object); err != nil {
+		return nil, err
+	}
+	if object[n-1] != '\n' {
+		return nil, errFrame
+	}
+	return object[:n-1], nil
+}
+
+// replace takes a game off the list and puts another on it; nil is none.
+func (s *BombermanServer) replace(old, with *gameServer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.games == nil {
+		s.games = map[*gameServer]bool{}
+	}
+	delete(s.games, old)
+	if with != nil {
+		s.games[with] = true
+	}
+}
+
+// list returns the answer to a query.
+func (s *BombermanServer) list() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	games := make([]*gameServer, 0, len(s.games))
+	for g := range s.games {
+		games = append(games, g)
+	}
+	object, err := json.Marshal(map[string]any{
+		"command": "msRQueryGameServers",
+		"content": map[string]any{"servers": games},
+	})
+	if err != nil {
+		return nil
+	}
+	return append(strconv.AppendInt(nil, int64(len(object)+1), 10), string(object)+"\n"...)
+}
+
+// Serve answers connections until l is closed.
+func (s *BombermanServer) Serve(l net.Listener) error {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return err
+		}
+		go s.serveConn(conn)
+	}
+}
+
+// serveConn reads on after what is no frame, for a while: closing at once would
+// reset the connection, and take answers from the peer that are on their way.
+func (s *BombermanServer) serveConn(conn net.Conn) {
+	defer conn.Close()
+	deadline := time.Now().Add(10 * time.Second)
+	if conn.SetDeadline(deadline) == nil && errors.Is(s.Converse(conn, conn), errFrame) {
+		_, _ = io.Copy(io.Discard, conn)
+	}
+}

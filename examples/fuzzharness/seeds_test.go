@@ -1,0 +1,67 @@
+package fuzzharness
+
+import (
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// root is the directory of lobbywire, which has the golden files. In a copy of
+// this package it is wherever a clone of lobbywire is.
+const root = "../.."
+
+// golden returns the bytes of the golden files of a package that are sent in one
+// of some directions: see internal/golden/README.md.
+func golden(t testing.TB, pkg string, directions ...string) (all [][]byte) {
+	t.Helper()
+	index, err := os.ReadFile(filepath.Join(root, "internal/golden/index.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(index)) {
+		columns := strings.Split(line, "\t")
+		for _, direction := range directions {
+			if strings.HasPrefix(columns[1], pkg+".") && columns[2] == direction {
+				all = append(all, readHex(t, filepath.Join(root, columns[0])))
+			}
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("no golden files of %s", pkg)
+	}
+	return all
+}
+
+func readHex(t testing.TB, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var digits strings.Builder
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		digits.WriteString(strings.Join(strings.Fields(line), ""))
+	}
+	b, err := hex.DecodeString(digits.String())
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return b
+}
+
+// wantNoticed wants some seed to show a fault.
+func wantNoticed(t *testing.T, fault string, seeds [][]byte, try func(seed []byte) error) {
+	t.Helper()
+	var others []error
+	for _, seed := range seeds {
+		err := try(seed)
+		if err != nil && strings.Contains(err.Error(), fault) {
+			return
+		}
+		others = append(others, err)
+	}
+	t.Errorf("%q is not noticed, but %v", fault, others)
+}

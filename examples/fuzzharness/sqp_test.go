@@ -1,0 +1,263 @@
+package fuzzharness
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/sqp"
+)
+
+// newSQPServer returns the server under test. Put yours here.
+func newSQPServer() *SQPServer {
+	return &SQPServer{Name: "Duel", Map: "Harbor", Players: 1, MaxPlayers: 16, Port: 7777, Key: []byte("secret")}
+}
+
+// An ask sends a datagram to a server and returns all that comes back.
+type ask func(request []byte) (answers [][]byte, err error)
+
+// respond asks a server in this process.
+func respond(server func(from netip.AddrPort, req []byte) []byte) ask {
+	client := netip.MustParseAddrPort("192.0.2.7:50000")
+	return func(request []byte) ([][]byte, error) {
+		if answer := server(client, request); answer != nil {
+			return [][]byte{answer}, nil
+		}
+		return nil, nil
+	}
+}
+
+// FuzzSQP fuzzes the server's function for one datagram: the fastest way.
+func FuzzSQP(f *testing.F) { fuzzSQP(f, respond(newSQPServer().Respond)) }
+
+// FuzzSQPSocket fuzzes the server behind a socket, as it is for the world.
+func FuzzSQPSocket(f *testing.F) {
+	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- newSQPServer().Serve(conn) }()
+	client, err := net.Dial("udp", conn.LocalAddr().String())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() {
+		client.Close()
+		conn.Close()
+		<-done
+	})
+	a, err := overUDP(client)
+	if err != nil {
+		f.Fatal(err)
+	}
+	fuzzSQP(f, a)
+}
+
+func fuzzSQP(f *testing.F, a ask) {
+	for _, seed := range golden(f, "sqp", "client to server") {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, request []byte) {
+		if err := trySQP(a, request); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// trySQP gets a token, sends a request as it is and with that token in it, and
+// judges the answers.
+func trySQP(a ask, request []byte) error {
+	first, err := sqp.ChallengeRequest{}.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	answers, err := a(first)
+	if err != nil {
+		return err
+	}
+	if len(answers) != 1 {
+		return fmt.Errorf("%d answers to a challenge request", len(answers))
+	}
+	challenge, err := sqp.ParseChallengeResponse(answers[0])
+	if err != nil {
+		return explained(err, sqp.ExplainChallengeResponse(answers[0]), answers[0])
+	}
+	known := bytes.Clone(request)
+	if len(known) >= sqp.RequestSize {
+		binary.BigEndian.PutUint32(known[1:], challenge.Token)
+	}
+	for _, r := range [][]byte{request, known} {
+		answers, err := a(r)
+		if err == nil {
+			err = judgeSQP(r, answers, challenge.Token)
+		}
+		if err != nil {
+			return explained(err, sqp.ExplainRequest(r), r)
+		}
+	}
+	return nil
+}
+
+// judgeSQP says what is wrong with the answers to a request, from an address
+// that holds a token.
+func judgeSQP(request []byte, answers [][]byte, token uint32) error {
+	m, err := sqp.ParseRequest(request)
+	least, most := 0, 0
+	switch {
+	case err != nil:
+	case m.Type == sqp.TypeChallenge:
+		least, most = 1, 1
+	case m.Query.Token != token:
+	case m.Query.Version == sqp.Version && m.Query.Chunks == sqp.ChunkServerInfo:
+		least, most = 1, 1
+	default:
+		most = 1 // a server need not have other chunks
+	}
+	if n := len(answers); n < least || n > most {
+		return fmt.Errorf("%d answers, want %d to %d", n, least, most)
+	}
+	for _, b := range answers {
+		var got uint32
+		var e lobbywire.Explanation
+		if m.Type == sqp.TypeChallenge {
+			var answer sqp.ChallengeResponse
+			answer, err = sqp.ParseChallengeResponse(b)
+			got, e = answer.Token, sqp.ExplainChallengeResponse(b)
+		} else {
+			var answer sqp.QueryResponse
+			answer, err = sqp.Options{Strict: true}.ParseQueryResponse(b, m.Query.Chunks)
+			got, e = answer.Token, sqp.ExplainQueryResponse(b, m.Query.Chunks)
+		}
+		if err == nil && got != token {
+			err = fmt.Errorf("token %d in the answer, want %d", got, token)
+		}
+		if err != nil {
+			return explained(err, e, b)
+		}
+	}
+	return nil
+}
+
+// explained adds to err the bytes that it is about, field by field.
+func explained(err error, e lobbywire.Explanation, b []byte) error {
+	return fmt.Errorf("%w\n%s:\n%s", err, e.Message, e.Annotate(b))
+}
+
+// overUDP asks a server at the other end of conn. A query and a challenge request
+// that each server answers follow the one request: when both answers have come,
+// in this order, all of the one have, and the server is alive. So no silence has
+// to be waited for.
+func overUDP(conn net.Conn) (ask, error) {
+	buf := make([]byte, 1<<16)
+	read := func() ([]byte, error) {
+		n, err := conn.Read(buf)
+		if err != nil {
+			return nil, fmt.Errorf("the server is gone, or a packet was lost: %w", err)
+		}
+		return bytes.Clone(buf[:n]), nil
+	}
+	send := func(requests ...[]byte) error {
+		if err := conn.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+			return err
+		}
+		for _, b := range requests {
+			if _, err := conn.Write(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	challenge, _ := sqp.ChallengeRequest{}.AppendBinary(nil) // it does not fail
+	if err := send(challenge); err != nil {
+		return nil, err
+	}
+	answer, err := read()
+	if err != nil {
+		return nil, err
+	}
+	token, err := sqp.ParseChallengeResponse(answer)
+	if err != nil {
+		return nil, err
+	}
+	query, err := sqp.QueryRequest{Token: token.Token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}.AppendBinary(nil)
+	if err != nil {
+		return nil, err
+	}
+	return func(request []byte) (answers [][]byte, err error) {
+		if err := send(request, query, challenge); err != nil {
+			return nil, err
+		}
+		for {
+			answer, err := read()
+			if err != nil {
+				return nil, err
+			}
+			answers = append(answers, answer)
+			k := len(answers) - 2
+			if k >= 0 && bytes.HasPrefix(answers[k], query[:1]) && bytes.HasPrefix(answers[k+1], challenge[:1]) {
+				return answers[:k], nil
+			}
+		}
+	}, nil
+}
+
+// The harness notices what is wrong with these servers.
+func TestFaultySQPServers(t *testing.T) {
+	right := newSQPServer()
+	changed := func(change func(answer []byte) []byte) func(netip.AddrPort, []byte) []byte {
+		return func(from netip.AddrPort, req []byte) []byte {
+			answer := right.Respond(from, req)
+			if len(answer) > 5 {
+				answer = change(answer)
+			}
+			return answer
+		}
+	}
+	for name, tt := range map[string]struct {
+		server func(from netip.AddrPort, req []byte) []byte
+		want   string
+	}{
+		"silent": {
+			func(netip.AddrPort, []byte) []byte { return nil },
+			"0 answers to a challenge request",
+		},
+		"answers all": {
+			func(from netip.AddrPort, _ []byte) []byte { return append([]byte{0}, right.token(from)...) },
+			"1 answers, want 0 to 0",
+		},
+		"takes any token": {
+			func(from netip.AddrPort, req []byte) []byte {
+				if len(req) == 8 {
+					req = append([]byte{1}, right.token(from)...)
+					req = append(req, 0, 1, 1)
+				}
+				return right.Respond(from, req)
+			},
+			"1 answers, want 0 to 0",
+		},
+		"appends a zero": {
+			changed(func(b []byte) []byte { return append(b, 0) }),
+			"trailing data",
+		},
+		"counts a text one short": {
+			changed(func(b []byte) []byte { b[19]--; return b }),
+			"serverInfo.gameType at byte 23: invalid value",
+		},
+		"sends another token": {
+			changed(func(b []byte) []byte { b[4]++; return b }),
+			"in the answer, want",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantNoticed(t, tt.want, golden(t, "sqp", "client to server"), func(seed []byte) error {
+				return trySQP(respond(tt.server), seed)
+			})
+		})
+	}
+}

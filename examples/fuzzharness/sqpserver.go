@@ -1,0 +1,70 @@
+// Package fuzzharness shows how to fuzz a server of your own with the codecs of
+// lobbywire. The servers here stand in for yours: they are written by hand, and
+// know nothing of lobbywire. The tests are the harness.
+package fuzzharness
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"net"
+	"net/netip"
+)
+
+// An SQPServer answers queries for ServerInfo, and no others.
+type SQPServer struct {
+	Name, Map           string // of 255 bytes at most
+	Players, MaxPlayers uint16
+	Port                uint16
+	Key                 []byte // of tokens, secret
+}
+
+// Respond returns the answer to a datagram, nil if it deserves none.
+func (s *SQPServer) Respond(from netip.AddrPort, req []byte) []byte {
+	token := s.token(from)
+	switch {
+	case len(req) == 5 && req[0] == 0:
+		return append([]byte{0}, token...)
+	case len(req) == 8 && req[0] == 1 && hmac.Equal(req[1:5], token) &&
+		binary.BigEndian.Uint16(req[5:]) == 1 && req[7] == 1:
+		return s.answer(token)
+	}
+	return nil
+}
+
+// token returns the four bytes that an address has to send back.
+func (s *SQPServer) token(from netip.AddrPort) []byte {
+	h := hmac.New(sha256.New, s.Key)
+	h.Write([]byte(from.String()))
+	return h.Sum(nil)[:4]
+}
+
+// answer returns a packet with ServerInfo.
+func (s *SQPServer) answer(token []byte) []byte {
+	info := binary.BigEndian.AppendUint16(nil, s.Players)
+	info = binary.BigEndian.AppendUint16(info, s.MaxPlayers)
+	for _, text := range []string{s.Name, "", "", s.Map} {
+		info = append(append(info, byte(len(text))), text...)
+	}
+	info = binary.BigEndian.AppendUint16(info, s.Port)
+
+	b := append([]byte{1}, token...)
+	b = append(b, 0, 1, 0, 0) // version, current and last packet
+	b = binary.BigEndian.AppendUint16(b, uint16(4+len(info)))
+	b = binary.BigEndian.AppendUint32(b, uint32(len(info)))
+	return append(b, info...)
+}
+
+// Serve answers what comes to conn until conn is closed.
+func (s *SQPServer) Serve(conn *net.UDPConn) error {
+	buf := make([]byte, 2048)
+	for {
+		n, from, err := conn.ReadFromUDPAddrPort(buf)
+		if err != nil {
+			return err
+		}
+		if answer := s.Respond(from, buf[:n]); answer != nil {
+			_, _ = conn.WriteToUDPAddrPort(answer, from) // who cannot be reached gets none
+		}
+	}
+}
