@@ -19,7 +19,8 @@
 // it is version 2, answered in plain form. A server answers what it does not
 // understand, or a wrong challenge, with silence. A server that never asks for
 // challenges answers a challenge request with 0 all the same: clients such as
-// gamedig take one that is silent for dead.
+// gamedig take one that is silent for dead. Any other number goes back in the
+// query as four bytes, two's complement.
 //
 // # Wire format
 //

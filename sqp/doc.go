@@ -14,6 +14,9 @@
 //	  |<--------------------------------------|  one Packet, or parts of one
 //
 // A server answers what it does not understand, or a wrong token, with silence.
+// Tokens mostly serve for one query, and C# and Unreal servers ignore a second
+// ChallengeRequest from an address that holds a token. So a client that lost
+// an answer asks again from another port.
 //
 // # Wire format
 //
@@ -42,8 +45,9 @@
 // asked for, in the order of the bits of [Chunks], each after its length:
 // [ServerInfo], [Rule] after Rule, [Table], Table and [Metrics].
 //
-// Chunks carry no tag. What was asked for tells which they are, so parsing
-// takes it as an argument.
+// Rules and the columns of tables have a [ValueType], by which their values are
+// laid out. Chunks carry no tag. What was asked for tells which they are, so
+// parsing takes it as an argument.
 //
 // # Sources
 //
@@ -70,21 +74,26 @@
 //
 // Texts have 255 bytes and tables 255 columns at most, by the format. A table
 // has [MaxTableValues] values and a split answer [MaxAnswer] bytes at most, by
-// our choice; Options and Assembler change that.
+// our choice; Options and Assembler change that. Unity's client takes up to
+// [MaxMetrics] metrics. A ServerInfo always fits one datagram.
 //
 // # Quirks
 //
 // Unity's C# server answers only a mask of exactly [ChunkServerInfo], with
 // version 0 (testdata/golden/answer_version0.hex). Ask other chunks apart.
 //
-// Tokens mostly serve for one query, and C# and Unreal servers ignore a second
-// ChallengeRequest from an address that holds a token. So a client that lost
-// an answer asks again from another port.
-//
 // A table without rows may end after its count (answer_players_none.hex) or
 // after a column count without columns (answer_players_headless.hex).
 //
 // One server sends a zero byte behind the packet (answer_surplus.hex).
 //
-// Type 5, float32, came with metrics in 2022: older clients stop at it.
+// Type 5, float32, came with metrics in 2022: older clients stop at it
+// (answer_float.hex).
+//
+// Fields and chunks of later versions are to be expected behind the known ones
+// (answer_future.hex), but a value of an unknown type hides all behind it in its
+// chunk (answer_unknown_type.hex).
+//
+// Nothing splits answers today. How they are split is known from the first version
+// of go-svrquery (answer_two_packets_1.hex).
 package sqp

@@ -29,8 +29,10 @@
 //	  |<--------------------------------------|
 //
 // A host of 4.x leaves if an Update is not answered within 2.5 seconds, so a
-// lobby answers all of them, and a host before 2020 does not mind. The lobby
-// decides what Host a game has: the address that its connection came from.
+// lobby answers all of them, and a host before 2020 does not mind. It sends none
+// within 7 seconds of what it sent last. The lobby decides what Host a game has:
+// the address that its connection came from. Lobbies listen at [LobbyPort], games
+// at [GamePort], or of clients 2.0 and 2.1 at [GamePortOf20].
 //
 // [HostStream] and [LobbyStream] take the two directions of a host's connection
 // apart; [ListReplyEnd] tells when a list reply can be parsed. Hosts up to 3.0
