@@ -73,6 +73,7 @@ type Games struct {
 	byID    map[uint32]*held
 	rolls   [rollCount]roll
 	lists   [listCount]list // as they were last asked for
+	viewers []viewer        // that are told of what is put and removed
 	changes uint64
 	refused uint64
 	scratch []byte // for a record
@@ -281,6 +282,9 @@ func (g *Games) replaceLocked(h *held, e Entry) error {
 	}
 	compact(&e.Game)
 	h.entry = e
+	for _, v := range g.viewers {
+		v.put(&h.entry)
+	}
 	g.changes++
 	g.setDeadlineLocked(h)
 	return nil
@@ -324,6 +328,9 @@ func (g *Games) removeLocked(h *held) {
 func (g *Games) hideLocked(h *held) {
 	for i := range g.rolls {
 		g.showLocked(h, i, nil)
+	}
+	for _, v := range g.viewers {
+		v.remove(h.entry.Key)
 	}
 	delete(g.byID, h.entry.ID)
 	g.changes++

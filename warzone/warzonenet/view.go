@@ -1,0 +1,109 @@
+package warzonenet
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+)
+
+// A viewer shows the games in a form of its own. It is told of every change, by
+// who has locked the Games, in the order of the changes.
+type viewer interface {
+	put(e *Entry) // a game is listed at e.Key or has changed
+	remove(key netip.AddrPort)
+}
+
+// A view is the games as a proposal shows them: a row each, which is made when
+// the game changes. A list is put together from the rows, when it is asked for
+// and a row has changed. The mutex of the Games guards all but the functions.
+//
+// As in the lists of the deployed protocol, rows are in the order in which their
+// games were opened, but that the place of one that goes is taken by the last.
+type view[R any] struct {
+	games *Games
+	row   func(e *Entry) (r R, ok bool) // not ok if the game is not shown
+	join  func(rows []R) []byte         // makes a list
+
+	told   bool // of changes
+	rows   []R
+	keys   []netip.AddrPort       // of the rows
+	places map[netip.AddrPort]int // of the keys
+	list   []byte                 // nil if a row has changed
+}
+
+// watchLocked has the view told of changes, from the first list on.
+func (v *view[R]) watchLocked() {
+	if v.told {
+		return
+	}
+	v.told = true
+	v.places = make(map[netip.AddrPort]int)
+	all := make([]*held, 0, len(v.games.byID))
+	for _, h := range v.games.byID {
+		all = append(all, h)
+	}
+	slices.SortFunc(all, func(a, b *held) int {
+		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))
+	})
+	for _, h := range all {
+		v.put(&h.entry)
+	}
+	v.games.viewers = append(v.games.viewers, v)
+}
+
+// close ends what watchLocked began. Nobody must ask for the list any more.
+func (v *view[R]) close() {
+	v.games.lock()
+	defer v.games.mu.Unlock()
+	v.games.viewers = slices.DeleteFunc(v.games.viewers, func(w viewer) bool { return w == viewer(v) })
+	v.told, v.rows, v.keys, v.places, v.list = false, nil, nil, nil, nil
+}
+
+// encoded returns the list. It must not be changed.
+func (v *view[R]) encoded() []byte {
+	v.games.lock()
+	defer v.games.mu.Unlock()
+	v.watchLocked()
+	if v.list == nil {
+		v.list = v.join(v.rows)
+	}
+	return v.list
+}
+
+// all returns the rows, in a slice of the caller's own.
+func (v *view[R]) all() []R {
+	v.games.lock()
+	defer v.games.mu.Unlock()
+	v.watchLocked()
+	return slices.Clone(v.rows)
+}
+
+func (v *view[R]) put(e *Entry) {
+	r, ok := v.row(e)
+	if !ok {
+		v.remove(e.Key)
+		return
+	}
+	v.list = nil
+	if i, found := v.places[e.Key]; found {
+		v.rows[i] = r
+		return
+	}
+	v.places[e.Key] = len(v.rows)
+	v.rows = append(v.rows, r)
+	v.keys = append(v.keys, e.Key)
+}
+
+func (v *view[R]) remove(key netip.AddrPort) {
+	i, found := v.places[key]
+	if !found {
+		return
+	}
+	v.list = nil
+	last := len(v.rows) - 1
+	v.rows[i], v.keys[i] = v.rows[last], v.keys[last]
+	v.places[v.keys[i]] = i
+	delete(v.places, key)
+	clear(v.rows[last:])
+	v.rows, v.keys = v.rows[:last], v.keys[:last]
+}
