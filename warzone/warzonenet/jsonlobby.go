@@ -1,0 +1,197 @@
+package warzonenet
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+)
+
+// A JSONLobby lists games in the JSON proposal of package wzjson. Its zero value
+// is ready; fields must not change while it serves.
+//
+// A game is where the connection comes from, at port 2100: there is no other in
+// the proposal, so an address has one game, and the newest takes the place of
+// one that was there before. Who adds a game is told an id that nobody else
+// knows, by which it is changed and removed; it is good as long as this JSONLobby
+// is and the game is listed. The game outlives the connection. A game that was
+// opened through another protocol is shown, and cannot be changed.
+//
+// Every request is answered. Members that the proposal does not have are not
+// kept.
+type JSONLobby struct {
+	// Games are what it lists, and to what hosts add. Other servers may share
+	// them. nil is an empty list of its own.
+	Games *Games
+
+	// Life is how long a game stays listed after its host was last heard of: its
+	// add, an update or a heartbeat. 0 means 120 seconds.
+	Life time.Duration
+
+	Limits Limits
+	Logger *slog.Logger // nil is silent
+
+	once     sync.Once
+	proposal proposal[wzjson.Message]
+	view     view[jsonRow]
+	ids      jsonIDs
+}
+
+// jsonLife is four times as long as wzjson suggests for heartbeats.
+const jsonLife = 120 * time.Second
+
+// maxJSONRequest is how long a message of a client is at most. It is looked at
+// from the start whenever more of it comes, so it should not be long.
+const maxJSONRequest = 4 << 10
+
+func (l *JSONLobby) init() {
+	p := &l.proposal
+	p.games = l.Games
+	p.next = nextJSONRequest
+	p.answer = l.answer
+	p.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
+	p.closed = l.view.close
+	p.init(l.Limits, maxJSONRequest, l.Logger)
+	l.view = view[jsonRow]{games: p.games, row: newJSONRow, join: joinJSONRows}
+	l.ids = newJSONIDs()
+}
+
+// Serve answers clients and hosts that connect to ln until Shutdown or Close. It
+// owns ln. Its error is never nil.
+func (l *JSONLobby) Serve(ln net.Listener) error {
+	l.once.Do(l.init)
+	return l.proposal.serve(ln)
+}
+
+// Shutdown stops accepting, lets what was asked be answered, and returns when
+// every Serve has returned or ctx is done. Games stay.
+func (l *JSONLobby) Shutdown(ctx context.Context) error {
+	l.once.Do(l.init)
+	return l.proposal.shutdown(ctx)
+}
+
+// Close closes all connections at once, and returns when every Serve has
+// returned. Games stay.
+func (l *JSONLobby) Close() error {
+	l.once.Do(l.init)
+	return l.proposal.close()
+}
+
+// Stats returns a snapshot.
+func (l *JSONLobby) Stats() ProposalStats {
+	l.once.Do(l.init)
+	return l.proposal.snapshot()
+}
+
+// nextJSONRequest cuts a request off b.
+func nextJSONRequest(b []byte) (m wzjson.Message, rest []byte, err error) {
+	payload, rest, err := wzjson.NextFrame(b, maxJSONRequest)
+	if err != nil {
+		return nil, rest, err
+	}
+	m, err = wzjson.ParseMessage(payload)
+	return m, rest, err
+}
+
+// answer carries out a request.
+func (l *JSONLobby) answer(from netip.Addr, m wzjson.Message) ([]byte, error) {
+	switch m := m.(type) {
+	case wzjson.List:
+		return l.list(m)
+	case wzjson.Add:
+		return l.add(from, m)
+	case wzjson.Update:
+		return l.ack(wzjson.CommandUpdateAck, l.update(m))
+	case wzjson.Heartbeat:
+		return l.ack(wzjson.CommandHeartbeatAck, l.touch(m.ID))
+	case wzjson.Goodbye:
+		return l.ack(wzjson.CommandGoodbyeAck, l.remove(m.ID))
+	}
+	return nil, unknownCommand("wzjson")
+}
+
+// ack returns the answer to what has had no other result than err.
+func (l *JSONLobby) ack(command string, err error) ([]byte, error) {
+	return encodedJSON(wzjson.Ack{Command: command}), err
+}
+
+// add lists the game of a host.
+func (l *JSONLobby) add(from netip.Addr, m wzjson.Add) ([]byte, error) {
+	if m.Name == "" {
+		return nil, errNoName
+	}
+	e := Entry{
+		Key:     netip.AddrPortFrom(from, wzjson.DefaultPort),
+		Source:  SourceJSON,
+		Expires: l.expires(),
+	}
+	e.setJSON(m.Game())
+	e, err := l.proposal.games.Add(e)
+	if err != nil {
+		return nil, err
+	}
+	l.proposal.stats.opened.Add(1)
+	return encodedJSON(wzjson.AddAck{ID: l.ids.id(&e)}), nil
+}
+
+// update changes some fields of a game.
+func (l *JSONLobby) update(m wzjson.Update) error {
+	if m.Fields.Name != nil && *m.Fields.Name == "" {
+		return errNoName
+	}
+	e, err := l.find(m.ID)
+	if err != nil {
+		return err
+	}
+	_, err = l.proposal.games.Update(e.ID, func(e *Entry) {
+		e.setJSON(m.Fields.Apply(e.json()))
+		e.Expires = l.expires()
+	})
+	return l.updated(err)
+}
+
+// touch keeps a game listed.
+func (l *JSONLobby) touch(id string) error {
+	e, err := l.find(id)
+	if err == nil && !l.proposal.games.Touch(e.ID, l.expires()) {
+		err = ErrGone
+	}
+	return l.updated(err)
+}
+
+func (l *JSONLobby) updated(err error) error {
+	if err == nil {
+		l.proposal.stats.updated.Add(1)
+	}
+	return err
+}
+
+// remove takes a game from the list.
+func (l *JSONLobby) remove(id string) error {
+	e, err := l.find(id)
+	switch {
+	case err != nil:
+		return err
+	case !l.proposal.games.Remove(e.ID):
+		return ErrGone
+	}
+	l.proposal.stats.closed.Add(1)
+	return nil
+}
+
+// find returns the game that has the id.
+func (l *JSONLobby) find(id string) (Entry, error) {
+	if number, ok := numberOf(id); ok {
+		if e, ok := l.proposal.games.FindID(number); ok && l.ids.is(id, &e) {
+			return e, nil
+		}
+	}
+	return Entry{}, ErrGone
+}
+
+func (l *JSONLobby) expires() time.Time { return time.Now().Add(cmp.Or(l.Life, jsonLife)) }

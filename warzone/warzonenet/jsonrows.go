@@ -1,0 +1,104 @@
+package warzonenet
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+)
+
+// encodedJSON returns a message that is sure to have a wire form.
+func encodedJSON(m wzjson.Message) []byte {
+	b, _ := wzjson.AppendMessage(nil, m)
+	return b
+}
+
+// maxShownTech is what the tech of a game has at most, in bytes.
+const maxShownTech = 16
+
+// json returns the game as the JSON proposal shows it.
+func (e *Entry) json() wzjson.Game {
+	players := 0 // is not shown
+	if e.Game.MaxPlayers <= math.MaxInt32 {
+		players = int(e.Game.MaxPlayers)
+	}
+	return wzjson.Game{
+		Host:    e.Key.Addr(),
+		Port:    e.Key.Port(),
+		Name:    shown(e.Game.Name, maxShownName),
+		Map:     shown(e.Game.MapName, maxShownMap),
+		Tech:    wzjson.Tech(shown(e.Tech, maxShownTech)),
+		Players: players,
+	}
+}
+
+// setJSON takes what the JSON proposal tells of a game.
+func (e *Entry) setJSON(g wzjson.Game) {
+	e.Game.Name = shown(g.Name, maxShownName)
+	e.Game.MapName = shown(g.Map, maxShownMap)
+	e.Game.MaxPlayers = uint32(g.Players)
+	e.Tech = shown(string(g.Tech), maxShownTech)
+}
+
+// A jsonRow is a game, and as lists have it.
+type jsonRow struct {
+	game wzjson.Game
+	wire []byte
+}
+
+// newJSONRow returns the row of a game. One that has started is not shown, as
+// nobody could tell.
+func newJSONRow(e *Entry) (jsonRow, bool) {
+	g := e.json()
+	b := encodedJSON(wzjson.ListAck{Games: []wzjson.Game{g}})
+	if e.Started || b == nil {
+		return jsonRow{}, false
+	}
+	start, end := aroundJSONRows()
+	return jsonRow{g, b[len(start) : len(b)-len(end)]}, true
+}
+
+// aroundJSONRows returns what stands before and after the games of a list.
+func aroundJSONRows() (start, end []byte) {
+	b := encodedJSON(wzjson.ListAck{})
+	i := bytes.LastIndexByte(b, '[') + 1
+	return b[:i], b[i:]
+}
+
+// joinJSONRows returns a list of as many games as a message has room for, less a
+// byte: the newline of an answer counts as the start of the next.
+func joinJSONRows(rows []jsonRow) []byte {
+	start, end := aroundJSONRows()
+	size, n := len(start)+len(end), 0
+	for n < len(rows) && size+len(rows[n].wire) < wzjson.MaxFrame {
+		size += len(rows[n].wire) + len(",")
+		n++
+	}
+	b := append(make([]byte, 0, size), start...)
+	for i, r := range rows[:n] {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, r.wire...)
+	}
+	return append(b, end...)
+}
+
+// maxFilter is how many objects a filter may have, each of which every game is
+// compared with.
+const maxFilter = 16
+
+// list answers a request for games.
+func (l *JSONLobby) list(m wzjson.List) ([]byte, error) {
+	switch {
+	case len(m.Filter) > maxFilter:
+		return nil, errFilter
+	case len(m.Filter) == 0:
+		l.proposal.stats.lists.Add(1)
+		return l.view.encoded(), nil
+	}
+	rows := slices.DeleteFunc(l.view.all(), func(r jsonRow) bool { return !m.Match(r.game) })
+	l.proposal.stats.lists.Add(1)
+	return joinJSONRows(rows), nil
+}
