@@ -1,0 +1,149 @@
+package warzonenet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+)
+
+// A JSONHost keeps one game in the list of a lobby of the JSON proposal for as
+// long as Run lasts. Set says what game, before Run and whenever it changes.
+// Fields must not change after that.
+//
+// It adds the game, and then sends updates and heartbeats. If the lobby refuses
+// one of these it has forgotten the game, so it is added again. A change is
+// announced at once, a second after what was announced before at the earliest.
+// What fails is tried again, after 5 s or so, and twice as long with each
+// failure, up to 5 min.
+type JSONHost struct {
+	// Lobby is where to announce, host:port.
+	Lobby string
+
+	// Client sends the announcements; nil is a zero one.
+	Client *JSONClient
+
+	// Every is how often there is a heartbeat while nothing changes; 0 means 30 s,
+	// as wzjson suggests.
+	Every time.Duration
+
+	// Announced is called by Run after each announcement unless it is nil. The
+	// error is nil if the lobby lists the game, and a [*LobbyError] if it
+	// refuses to.
+	Announced func(err error)
+
+	Logger *slog.Logger // is told of failures; nil is silent
+
+	attendance attendance
+
+	mu    sync.Mutex
+	game  wzjson.Add
+	isSet bool
+	isNew bool // the game is not what the lobby was told
+	id    string
+}
+
+// heartbeatEvery is how often there is a heartbeat.
+const heartbeatEvery = 30 * time.Second
+
+// Set says what the game is now. It fails as [wzjson.Add.AppendBinary] does, and
+// changes nothing then. Updates cannot say that a number of players is none any
+// more. What is in Extra must not be changed.
+func (h *JSONHost) Set(game wzjson.Add) error {
+	if _, err := game.AppendBinary(nil); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.game, h.isSet, h.isNew = game, true, true
+	h.mu.Unlock()
+	h.attendance.changed()
+	return nil
+}
+
+// Run announces the game until ctx is done, and says goodbye then, for which it
+// may take 5 s more. It can be called again after that, not before. Its error is
+// never nil: the cause of ctx, or that Set was not called.
+func (h *JSONHost) Run(ctx context.Context) error {
+	h.mu.Lock()
+	isSet := h.isSet
+	h.mu.Unlock()
+	if !isSet {
+		return errNotSet
+	}
+	c := h.Client
+	if c == nil {
+		c = new(JSONClient)
+	}
+	return h.attendance.run(ctx, attendant{
+		lobby:     h.Lobby,
+		every:     cmp.Or(h.Every, heartbeatEvery),
+		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
+		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
+		announced: h.Announced,
+		logger:    h.Logger,
+	})
+}
+
+// announce tells the lobby of the game as it is now.
+func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
+	h.mu.Lock()
+	game, isNew, id := h.game, h.isNew, h.id
+	h.isNew = false
+	h.mu.Unlock()
+	var err error
+	switch {
+	case id == "":
+		return h.add(ctx, c, game)
+	case isNew:
+		err = c.Update(ctx, h.Lobby, wzjson.Update{ID: id, Fields: fieldsOf(&game)})
+	default:
+		err = c.Heartbeat(ctx, h.Lobby, id)
+	}
+	if refused := (*LobbyError)(nil); errors.As(err, &refused) {
+		return h.add(ctx, c, game)
+	}
+	if err != nil && isNew {
+		h.mu.Lock()
+		h.isNew = true
+		h.mu.Unlock()
+	}
+	return err
+}
+
+// add adds the game.
+func (h *JSONHost) add(ctx context.Context, c *JSONClient, game wzjson.Add) error {
+	id, err := c.Add(ctx, h.Lobby, game)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.id = id
+	return err
+}
+
+// leave says goodbye. It does not mind if the lobby does not know the game.
+func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
+	h.mu.Lock()
+	id := h.id
+	h.id = ""
+	h.mu.Unlock()
+	if id == "" {
+		return nil
+	}
+	err := c.Goodbye(ctx, h.Lobby, id)
+	if refused := (*LobbyError)(nil); errors.As(err, &refused) {
+		return nil
+	}
+	return err
+}
+
+// fieldsOf returns the fields of a game as an update has them.
+func fieldsOf(m *wzjson.Add) wzjson.Fields {
+	f := wzjson.Fields{Name: &m.Name, Map: &m.Map, Tech: &m.Tech, Extra: m.Extra}
+	if m.Players != 0 {
+		f.Players = &m.Players
+	}
+	return f
+}
