@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
@@ -38,7 +39,7 @@ func (e *Entry) setJSON(g wzjson.Game) {
 	e.Game.Name = shown(g.Name, maxShownName)
 	e.Game.MapName = shown(g.Map, maxShownMap)
 	e.Game.MaxPlayers = uint32(g.Players)
-	e.Tech = shown(string(g.Tech), maxShownTech)
+	e.Tech = strings.Clone(shown(string(g.Tech), maxShownTech)) // not part of all that was read
 }
 
 // A jsonRow is a game, and as lists have it.
