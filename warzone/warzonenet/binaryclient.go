@@ -94,17 +94,17 @@ func (c *BinaryClient) do(ctx context.Context, addr string, m wzbin.Request) err
 		return err
 	}
 	return c.asker().ask(ctx, addr, request, func(conn *stream.Conn) error {
-		answer, err := stream.Next(conn, c.Options.NextResponse)
+		frame, err := stream.Next(conn, wzbin.NextFrame)
 		if err != nil {
 			return err
 		}
-		switch m := answer.(type) {
-		case wzbin.Done:
-			return nil
-		case wzbin.Error:
-			return &LobbyError{m.Text}
+		if e, err := c.Options.ParseError(frame); err == nil {
+			return &LobbyError{e.Text}
 		}
-		return errNoAnswer
+		if _, err := c.Options.ParseDone(frame); err != nil {
+			return errNoAnswer
+		}
+		return nil
 	})
 }
 

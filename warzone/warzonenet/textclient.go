@@ -57,9 +57,8 @@ func (c *TextClient) List(ctx context.Context, addr string) ([]wztext.Game, erro
 }
 
 func (c *TextClient) fetch(ctx context.Context, addr string) (games []wztext.Game, err error) {
-	next := func(b []byte) (frame, rest []byte, err error) { return wztext.NextFrame(b, c.maxLine()) }
 	err = c.asker().ask(ctx, addr, encoded(wztext.List{}), func(conn *stream.Conn) (err error) {
-		games, err = readGames(conn, next, c.count, c.Options.ParseGame)
+		games, err = readGames(conn, c.nextFrame, c.count, c.Options.ParseGame)
 		return err
 	})
 	return games, err
@@ -96,17 +95,17 @@ func (c *TextClient) do(ctx context.Context, addr string, m wztext.Request) erro
 		return err
 	}
 	return c.asker().ask(ctx, addr, request, func(conn *stream.Conn) error {
-		answer, err := stream.Next(conn, c.Options.NextResponse)
+		frame, err := stream.Next(conn, c.nextFrame)
 		if err != nil {
 			return err
 		}
-		switch m := answer.(type) {
-		case wztext.Done:
-			return nil
-		case wztext.Error:
-			return &LobbyError{m.Text}
+		if e, err := c.Options.ParseError(frame); err == nil {
+			return &LobbyError{e.Text}
 		}
-		return errNoAnswer
+		if _, err := c.Options.ParseDone(frame); err != nil {
+			return errNoAnswer
+		}
+		return nil
 	})
 }
 
@@ -115,3 +114,7 @@ func (c *TextClient) asker() asker {
 }
 
 func (c *TextClient) maxLine() int { return cmp.Or(c.Options.MaxLine, wztext.MaxLine) }
+
+func (c *TextClient) nextFrame(b []byte) (frame, rest []byte, err error) {
+	return wztext.NextFrame(b, c.maxLine())
+}

@@ -1,0 +1,405 @@
+package warzonenet
+
+import (
+	"bytes"
+	"context"
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
+)
+
+// A caller is a client of a proposal, and answers that it may get.
+type caller struct {
+	source Source
+	list   func(ctx context.Context, dial dialFunc) (int, error)
+	open   func(ctx context.Context, dial dialFunc) error
+
+	games   func(n int) encoding.BinaryMarshaler
+	done    encoding.BinaryMarshaler
+	failure func(text string) encoding.BinaryMarshaler
+	unknown raw
+	tooLong [2]raw // starts of lists
+}
+
+func callers() []caller {
+	addr := scriptedAddr.String()
+	return []caller{
+		{
+			source: SourceText,
+			list: func(ctx context.Context, dial dialFunc) (int, error) {
+				games, err := (&TextClient{Dial: dial}).List(ctx, addr)
+				return len(games), err
+			},
+			open: func(ctx context.Context, dial dialFunc) error {
+				return (&TextClient{Dial: dial}).OpenGame(ctx, addr, wztext.OpenGame{Port: 2100, Name: "A game"})
+			},
+			games: func(n int) encoding.BinaryMarshaler {
+				return wztext.GameList{Games: many(n, wztext.Game{IP: scriptedAddr.Addr(), Port: 2100, Name: "A game", Status: wztext.StatusOpen})}
+			},
+			done:    wztext.Done{},
+			failure: func(text string) encoding.BinaryMarshaler { return wztext.Error{Text: text} },
+			unknown: raw("SORRY\n"),
+			tooLong: [2]raw{raw("COUNT\t1024\n"), bytes.Repeat(raw("COUNT\t1"), 1000)},
+		},
+		{
+			source: SourceBinary,
+			list: func(ctx context.Context, dial dialFunc) (int, error) {
+				games, err := (&BinaryClient{Dial: dial}).List(ctx, addr)
+				return len(games), err
+			},
+			open: func(ctx context.Context, dial dialFunc) error {
+				return (&BinaryClient{Dial: dial}).OpenGame(ctx, addr, wzbin.OpenGame{Port: 2100, Name: "A game"})
+			},
+			games: func(n int) encoding.BinaryMarshaler {
+				return wzbin.GameList{Games: many(n, wzbin.Game{IP: scriptedAddr.Addr(), Port: 2100, Name: "A game", Status: wzbin.StatusOpen})}
+			},
+			done:    wzbin.Done{},
+			failure: func(text string) encoding.BinaryMarshaler { return wzbin.Error{Text: text} },
+			unknown: raw("\x63\x00"),
+			tooLong: [2]raw{raw("\x05\x05\x041024"), raw("\x05\x0b\x0a4294967295")},
+		},
+		{
+			source: SourceJSON,
+			list: func(ctx context.Context, dial dialFunc) (int, error) {
+				games, err := (&JSONClient{Dial: dial}).List(ctx, addr)
+				return len(games), err
+			},
+			open: func(ctx context.Context, dial dialFunc) error {
+				_, err := (&JSONClient{Dial: dial}).Add(ctx, addr, wzjson.Add{Name: "A game"})
+				return err
+			},
+			games: func(n int) encoding.BinaryMarshaler {
+				return wzjson.ListAck{Games: many(n, wzjson.Game{Name: "A game"})}
+			},
+			done:    wzjson.AddAck{ID: "secret"},
+			failure: func(text string) encoding.BinaryMarshaler { return wzjson.Error{Message: text} },
+			unknown: raw(`{"lobbyquery":{"version":1,"query":{"command":"sorry"}}}`),
+			tooLong: [2]raw{bytes.Repeat(raw(`{"lobbyquery":`), 10_000), bytes.Repeat(raw(" "), 100_000)},
+		},
+	}
+}
+
+// many returns n times g.
+func many[G any](n int, g G) []G {
+	all := make([]G, n)
+	for i := range all {
+		all[i] = g
+	}
+	return all
+}
+
+func TestProposalClients(t *testing.T) {
+	for _, c := range callers() {
+		games, err := c.games(30).MarshalBinary()
+		fatalIf(t, err)
+		done, err := c.done.MarshalBinary()
+		fatalIf(t, err)
+		for _, tt := range []struct {
+			name  string
+			lobby func(c *scriptedConn)
+			list  error // nil if the list is had
+			open  error
+			took  time.Duration // of each
+		}{
+			{"a list", keeping(games), nil, errNoAnswer, 0},
+			{"byte by byte", func(c *scriptedConn) {
+				for _, b := range games {
+					c.send(raw{b})
+				}
+			}, nil, errNoAnswer, 0},
+			{"success", keeping(done), errNoAnswer, nil, 0},
+			{"an Error", func(l *scriptedConn) {
+				l.send(c.failure("no"))
+				silent(l)
+			}, &LobbyError{"no"}, &LobbyError{"no"}, 0},
+			{"something unknown", keeping(c.unknown), errNoAnswer, errNoAnswer, 0},
+			{"nothing", silent, ErrTimeout, ErrTimeout, 5 * time.Second},
+			{"the end", answering(nil), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
+			{"the end within", answering(games[:4]), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
+			{"silence within", keeping(games[:4]), ErrTimeout, ErrTimeout, 5 * time.Second},
+		} {
+			t.Run(c.source.String()+" "+tt.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					lobby := newScriptedLobby(t)
+					lobby.serve(func(c *scriptedConn) {
+						c.Read(make([]byte, 512))
+						tt.lobby(c)
+					})
+					start := time.Now()
+					n, err := c.list(t.Context(), lobby.network.Dial)
+					if !sameError(err, tt.list) || tt.list == nil && n != 30 {
+						t.Errorf("list: %d games, %v, want %v", n, err, tt.list)
+					}
+					if got := time.Since(start); tt.list != nil && got != tt.took {
+						t.Errorf("list: took %v, want %v", got, tt.took)
+					}
+					start = time.Now()
+					if err := c.open(t.Context(), lobby.network.Dial); !sameError(err, tt.open) {
+						t.Errorf("open: %v, want %v", err, tt.open)
+					}
+					if got := time.Since(start); got != tt.took {
+						t.Errorf("open: took %v, want %v", got, tt.took)
+					}
+				})
+			})
+		}
+	}
+}
+
+// sameError compares errors. What the codecs say of an answer that is another
+// is as good as errNoAnswer.
+func sameError(got, want error) bool {
+	var refused, wanted *LobbyError
+	switch {
+	case errors.As(want, &wanted):
+		return errors.As(got, &refused) && *refused == *wanted
+	case want == errNoAnswer && errors.Is(got, lobbywire.ErrInvalid):
+		return true
+	}
+	return errors.Is(got, want)
+}
+
+// A lobby cannot make a client take more memory or time than is documented.
+func TestProposalClientsAreBounded(t *testing.T) {
+	for _, c := range callers() {
+		games, err := c.games(100).MarshalBinary()
+		fatalIf(t, err)
+		trickling := func(l *scriptedConn) {
+			for part := range slices.Chunk(games, 20) {
+				if _, err := l.Write(part); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
+			}
+		}
+		trickleTime := 50 * time.Second
+		if c.source == SourceJSON {
+			trickleTime = 5 * time.Second // it is one frame
+		}
+		for _, tt := range []struct {
+			name  string
+			lobby func(c *scriptedConn)
+			want  error
+			took  time.Duration
+		}{
+			{"too long", keeping(c.tooLong[0]), lobbywire.ErrTooLarge, 0},
+			{"longer still", keeping(c.tooLong[1]), lobbywire.ErrTooLarge, 0},
+			{"a list that trickles", trickling, ErrTimeout, trickleTime},
+		} {
+			t.Run(c.source.String()+" "+tt.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					lobby := newScriptedLobby(t)
+					lobby.serve(tt.lobby)
+					began := time.Now()
+					_, err := c.list(t.Context(), lobby.network.Dial)
+					if got := time.Since(began); !errors.Is(err, tt.want) || got != tt.took {
+						t.Errorf("%v after %v, want %v after %v", err, got, tt.want, tt.took)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestProposalClientsWithoutALobby(t *testing.T) {
+	for _, c := range callers() {
+		synctest.Test(t, func(t *testing.T) {
+			lobby := newScriptedLobby(t)
+			lobby.serve(silent)
+			why := errors.New("why")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(time.Second, func() { cancel(why) })
+			if err := c.open(ctx, lobby.network.Dial); err != why {
+				t.Errorf("%v: %v", c.source, err)
+			}
+			if _, err := c.list(ctx, lobby.network.Dial); err != why {
+				t.Errorf("%v: %v", c.source, err)
+			}
+			lobby.listener.Close()
+			if _, err := c.list(t.Context(), lobby.network.Dial); !errors.Is(err, syscall.ECONNREFUSED) {
+				t.Errorf("%v: %v", c.source, err)
+			}
+		})
+	}
+}
+
+// The text of a lobby is no way to a terminal.
+func TestLobbyErrorIsPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "warzonenet: the lobby refuses",
+		"No room.":                   `warzonenet: the lobby refuses: "No room."`,
+		"\x1b[2J\u009b\n\u202eä\xff": `warzonenet: the lobby refuses: " [2J  \u202eä�"`,
+	} {
+		if got := (&LobbyError{text}).Error(); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := (&LobbyError{strings.Repeat("ä", 10_000)}).Error(); len(got) > 300 {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// However often a program asks, a lobby is asked once in ListEvery for each list.
+// What callers do with theirs is theirs.
+func TestProposalClientsShareLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newTonguesNet(t)
+		tongues := proposals()
+		lobbies := make([]server, len(tongues))
+		for i, tongue := range tongues {
+			lobbies[i] = n.serve(tongue, Limits{})
+		}
+		tongues[2].host(t, n.from("198.51.100.7"), "A game")
+		dial := n.from("203.0.113.1")
+		text, bin, json := TextClient{Dial: dial}, BinaryClient{Dial: dial}, JSONClient{Dial: dial}
+		other := "Another game"
+		for range 3 {
+			for range 10 {
+				textGames, err := text.List(t.Context(), textAddr.String())
+				fatalIf(t, err)
+				binaryGames, err := bin.List(t.Context(), binaryAddr.String())
+				fatalIf(t, err)
+				jsonGames, err := json.List(t.Context(), jsonAddr.String())
+				fatalIf(t, err)
+				none, err := json.List(t.Context(), jsonAddr.String(), wzjson.Fields{Name: &other})
+				fatalIf(t, err)
+				if textGames[0].Name+binaryGames[0].Name+jsonGames[0].Name != "A gameA gameA game" || len(none) != 0 {
+					t.Fatal(textGames, binaryGames, jsonGames, none)
+				}
+				textGames[0].Name, binaryGames[0].Name, jsonGames[0].Name = "", "", ""
+			}
+			time.Sleep(2 * time.Second)
+		}
+		for i, want := range []uint64{3, 3, 6} {
+			if got := lobbies[i].(interface{ Stats() ProposalStats }).Stats().Lists; got != want {
+				t.Errorf("%v: %d lists, want %d", tongues[i].source, got, want)
+			}
+		}
+	})
+}
+
+// What need not be answered is carried out if nothing comes.
+func TestJSONClientTakesSilenceForConsent(t *testing.T) {
+	ack := func(command string) raw { return raw(encodedJSON(wzjson.Ack{Command: command})) }
+	for _, tt := range []struct {
+		name  string
+		lobby func(c *scriptedConn)
+		want  error
+		took  time.Duration
+	}{
+		{"silence", silent, nil, time.Second},
+		{"the end", answering(nil), nil, 0},
+		{"an answer", keeping(ack(wzjson.CommandHeartbeatAck)), nil, 0},
+		{"the answer to something else", keeping(ack(wzjson.CommandGoodbyeAck)), errNoAnswer, 0},
+		{"half an answer", keeping(raw("{")), ErrTimeout, 5 * time.Second},
+		{"half an answer and the end", answering(raw("{")), io.ErrUnexpectedEOF, 0},
+		{"an Error", keeping(encodedJSON(wzjson.Error{Message: "no"})), &LobbyError{"no"}, 0},
+		{"no JSON", keeping(raw("what?")), lobbywire.ErrInvalid, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				lobby := newScriptedLobby(t)
+				lobby.serve(tt.lobby)
+				c := JSONClient{Dial: lobby.network.Dial}
+				start := time.Now()
+				err := c.Heartbeat(t.Context(), scriptedAddr.String(), "secret")
+				if got := time.Since(start); !sameError(err, tt.want) || got != tt.took {
+					t.Errorf("%v after %v, want %v after %v", err, got, tt.want, tt.took)
+				}
+			})
+		})
+	}
+}
+
+func TestProposalClientsRefuseWhatCannotBeSent(t *testing.T) {
+	dial := func(context.Context, string, string) (c net.Conn, err error) { panic("dialled") }
+	for name, err := range map[string]error{
+		"text":         (&TextClient{Dial: dial}).OpenGame(t.Context(), "", wztext.OpenGame{Port: 1, Name: "a\tb"}),
+		"binary":       (&BinaryClient{Dial: dial}).CloseGame(t.Context(), "", wzbin.CloseGame{}),
+		"JSON":         (&JSONClient{Dial: dial}).Goodbye(t.Context(), "", ""),
+		"a text host":  new(TextHost).Set(wztext.OpenGame{}),
+		"a JSON host":  new(JSONHost).Set(wzjson.Add{Players: -1}),
+		"a JSON list":  func() error { _, err := (&JSONClient{Dial: dial}).List(t.Context(), "", badFields()); return err }(),
+		"a binary one": new(BinaryHost).Set(wzbin.OpenGame{Port: 1, Name: strings.Repeat("a", 255)}),
+	} {
+		var e *lobbywire.Error
+		if !errors.As(err, &e) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func badFields() wzjson.Fields {
+	name := "\xff"
+	return wzjson.Fields{Name: &name}
+}
+
+// All that rows of lists tell, of games of all protocols.
+func TestProposalRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newTonguesNet(t)
+		for _, p := range proposals() {
+			n.serve(p, Limits{})
+		}
+		hosted := gameOf("Evil\x1b[2J\nname \xe4" + strings.Repeat("ö", 20))
+		long := gameOf(strings.Repeat("健", 100))
+		long.MapName, long.MaxPlayers = "\t"+strings.Repeat("é", 100), 1<<31
+		for i, e := range []Entry{
+			{Source: SourceLobby, Game: hosted},
+			{Source: SourceText, Game: long, Started: true},
+			{Source: SourceJSON, Game: long, Tech: "T1\x00" + strings.Repeat("x", 100)},
+		} {
+			e.Key = netip.AddrPortFrom(netip.MustParseAddr(fmt.Sprintf("2001:db8::%d", i+1)), uint16(2100+i))
+			_, err := n.games.Add(e)
+			fatalIf(t, err)
+		}
+		name := "Evil [2J name �" + strings.Repeat("ö", 20)
+		clipped, clippedMap := strings.Repeat("健", 41), " "+strings.Repeat("é", 31)
+		dial := n.from("203.0.113.1")
+		games, err := (&TextClient{Dial: dial}).List(t.Context(), textAddr.String())
+		fatalIf(t, err)
+		want := []wztext.Game{
+			{IP: netip.MustParseAddr("2001:db8::1"), Port: 2100, Name: name, Map: "Sk-Rush", MaxPlayers: 4, Status: wztext.StatusOpen},
+			{IP: netip.MustParseAddr("2001:db8::2"), Port: 2101, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31, Status: wztext.StatusStarted},
+			{IP: netip.MustParseAddr("2001:db8::3"), Port: 2102, Name: clipped, Map: clippedMap, MaxPlayers: 1 << 31, Status: wztext.StatusOpen},
+		}
+		if diff := cmp.Diff(want, games, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
+			t.Errorf("text (-want +got):\n%s", diff)
+		}
+		binaryGames, err := (&BinaryClient{Dial: dial}).List(t.Context(), binaryAddr.String())
+		fatalIf(t, err)
+		wantBinary := make([]wzbin.Game, len(want))
+		for i, g := range want {
+			wantBinary[i] = wzbin.Game{IP: g.IP, Port: g.Port, Name: g.Name, Map: g.Map, MaxPlayers: g.MaxPlayers, Status: wzbin.Status(g.Status)}
+		}
+		if diff := cmp.Diff(wantBinary, binaryGames, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
+			t.Errorf("binary (-want +got):\n%s", diff)
+		}
+		jsonGames, err := (&JSONClient{Dial: dial}).List(t.Context(), jsonAddr.String())
+		fatalIf(t, err)
+		wantJSON := []wzjson.Game{
+			{Host: want[0].IP, Port: 2100, Name: name, Map: "Sk-Rush", Players: 4},
+			{Host: want[2].IP, Port: 2102, Name: clipped, Map: clippedMap, Tech: wzjson.Tech("T1 " + strings.Repeat("x", 13))},
+		}
+		if diff := cmp.Diff(wantJSON, jsonGames, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
+			t.Errorf("JSON (-want +got):\n%s", diff)
+		}
+	})
+}
