@@ -1,0 +1,111 @@
+package warzonenet
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+)
+
+const benchGames = 10_000
+
+// newBenchGames returns games of 10 000 addresses.
+func newBenchGames(b *testing.B, source Source) *Games {
+	g := new(Games)
+	for i := range benchGames {
+		_, err := g.Add(Entry{Key: joinable4(256 * i), Source: source, Game: gameOf(fmt.Sprintf("Game %d", i))})
+		fatalIf(b, err)
+	}
+	return g
+}
+
+// listerOf returns a function that returns the list of a server.
+func listerOf(b *testing.B, s server) func() []byte {
+	switch l := s.(type) {
+	case *TextLobby:
+		l.once.Do(l.init)
+		return l.view.encoded
+	case *BinaryLobby:
+		l.once.Do(l.init)
+		return l.view.encoded
+	case *JSONLobby:
+		l.once.Do(l.init)
+		return l.view.encoded
+	}
+	b.Fatalf("%T is no server of a proposal", s)
+	return nil
+}
+
+// change changes game 0.
+func change(b *testing.B, g *Games) {
+	e, _ := g.Find(joinable4(0))
+	_, err := g.Update(e.ID, func(e *Entry) { e.Game.MaxPlayers++ })
+	fatalIf(b, err)
+}
+
+// What a list costs that has not changed, before it is written.
+func BenchmarkProposalList(b *testing.B) {
+	for _, p := range proposals() {
+		b.Run(p.source.String(), func(b *testing.B) {
+			list := listerOf(b, p.serve(newBenchGames(b, p.source), Limits{}))
+			b.ReportAllocs()
+			for b.Loop() {
+				list()
+			}
+		})
+	}
+}
+
+// A game changes and the list is asked for.
+func BenchmarkProposalChangeAndList(b *testing.B) {
+	for _, p := range proposals() {
+		b.Run(p.source.String(), func(b *testing.B) {
+			g := newBenchGames(b, p.source)
+			list := listerOf(b, p.serve(g, Limits{}))
+			b.SetBytes(int64(len(list())))
+			b.ReportAllocs()
+			for b.Loop() {
+				change(b, g)
+				list()
+			}
+		})
+	}
+}
+
+// A game changes and nobody asks for the list, which a server has been asked for
+// before: what the server adds to the cost that is without one.
+func BenchmarkProposalChange(b *testing.B) {
+	b.Run("without", func(b *testing.B) {
+		g := newBenchGames(b, SourceText)
+		b.ReportAllocs()
+		for b.Loop() {
+			change(b, g)
+		}
+	})
+	for _, p := range proposals() {
+		b.Run(p.source.String(), func(b *testing.B) {
+			g := newBenchGames(b, p.source)
+			listerOf(b, p.serve(g, Limits{}))()
+			b.ReportAllocs()
+			for b.Loop() {
+				change(b, g)
+			}
+		})
+	}
+}
+
+// The dearest filter that a server takes: it passes no game.
+func BenchmarkProposalFilter(b *testing.B) {
+	l := JSONLobby{Games: newBenchGames(b, SourceJSON)}
+	l.once.Do(l.init)
+	other := "Other"
+	filter := make([]wzjson.Fields, maxFilter)
+	for i := range filter {
+		filter[i].Map = &other
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := l.list(wzjson.List{Filter: filter})
+		fatalIf(b, err)
+	}
+}
