@@ -38,7 +38,7 @@ type JSONLobby struct {
 
 	once     sync.Once
 	proposal proposal[wzjson.Message]
-	view     view[jsonRow]
+	view     view[*jsonRow]
 	ids      jsonIDs
 }
 
@@ -57,7 +57,7 @@ func (l *JSONLobby) init() {
 	p.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
 	p.closed = l.view.close
 	p.init(l.Limits, maxJSONRequest, l.Logger)
-	l.view = view[jsonRow]{games: p.games, row: newJSONRow, join: joinJSONRows}
+	l.view = view[*jsonRow]{games: p.games, row: newJSONRow, join: joinJSONRows}
 	l.ids = newJSONIDs()
 }
 

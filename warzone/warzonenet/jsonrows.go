@@ -50,14 +50,14 @@ type jsonRow struct {
 
 // newJSONRow returns the row of a game. One that has started is not shown, as
 // nobody could tell.
-func newJSONRow(e *Entry) (jsonRow, bool) {
+func newJSONRow(e *Entry) (*jsonRow, bool) {
 	g := e.json()
 	b := encodedJSON(wzjson.ListAck{Games: []wzjson.Game{g}})
 	if e.Started || b == nil {
-		return jsonRow{}, false
+		return nil, false
 	}
 	start, end := aroundJSONRows()
-	return jsonRow{g, b[len(start) : len(b)-len(end)]}, true
+	return &jsonRow{g, b[len(start) : len(b)-len(end)]}, true
 }
 
 // aroundJSONRows returns what stands before and after the games of a list.
@@ -69,7 +69,7 @@ func aroundJSONRows() (start, end []byte) {
 
 // joinJSONRows returns a list of as many games as a message has room for, less a
 // byte: the newline of an answer counts as the start of the next.
-func joinJSONRows(rows []jsonRow) []byte {
+func joinJSONRows(rows []*jsonRow) []byte {
 	start, end := aroundJSONRows()
 	size, n := len(start)+len(end), 0
 	for n < len(rows) && size+len(rows[n].wire) < wzjson.MaxFrame {
@@ -88,7 +88,7 @@ func joinJSONRows(rows []jsonRow) []byte {
 
 // maxFilter is how many objects a filter may have, each of which every game is
 // compared with.
-const maxFilter = 16
+const maxFilter = 8
 
 // list answers a request for games.
 func (l *JSONLobby) list(m wzjson.List) ([]byte, error) {
@@ -99,7 +99,7 @@ func (l *JSONLobby) list(m wzjson.List) ([]byte, error) {
 		l.proposal.stats.lists.Add(1)
 		return l.view.encoded(), nil
 	}
-	rows := slices.DeleteFunc(l.view.all(), func(r jsonRow) bool { return !m.Match(r.game) })
+	rows := slices.DeleteFunc(l.view.all(), func(r *jsonRow) bool { return !m.Match(r.game) })
 	l.proposal.stats.lists.Add(1)
 	return joinJSONRows(rows), nil
 }

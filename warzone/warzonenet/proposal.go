@@ -14,7 +14,7 @@ import (
 )
 
 // A proposal is what the servers of the three proposals have in common: each
-// request has one answer, in order.
+// request has one answer, in order and at the pace of a [Lobby].
 type proposal[M any] struct {
 	games  *Games
 	next   func(b []byte) (m M, rest []byte, err error) // cuts a request off b
@@ -92,7 +92,8 @@ func (p *proposal[M]) cut(b []byte) (r request[M], rest []byte, err error) {
 	return request[M]{m: m}, rest, err
 }
 
-func (p *proposal[M]) serveConn(_ context.Context, c *stream.Conn) {
+func (p *proposal[M]) serveConn(ctx context.Context, c *stream.Conn) {
+	var pace pace
 	from := c.Remote().Addr().WithZone("")
 	for malformed := 0; malformed < maxMalformed; {
 		r, err := stream.Next(c, p.cut)
@@ -101,6 +102,9 @@ func (p *proposal[M]) serveConn(_ context.Context, c *stream.Conn) {
 				return
 			}
 			r.err, malformed = err, maxMalformed
+		}
+		if !pace.wait(ctx) {
+			return
 		}
 		var answer []byte
 		if r.err == nil {

@@ -255,7 +255,7 @@ func TestProposalPeerThatNeverReads(t *testing.T) {
 			b, err := p.list.MarshalBinary()
 			fatalIf(t, err)
 			go c.Write(bytes.Repeat(b, 100_000))
-			time.Sleep(3 * time.Second)
+			time.Sleep(10 * time.Second)
 			if got := connsOf(s).Open; got != 0 {
 				t.Errorf("%v: %d connections", p.source, got)
 			}
