@@ -49,6 +49,35 @@
 // not; those before do not read it. Games of 112 bytes are not answered, and a Keep
 // never is.
 //
+// # Proposals
+//
+// [TextLobby], [BinaryLobby] and [JSONLobby] answer each request, in order. What
+// is wrong within a whole message is answered with an Error and the connection
+// goes on, up to 16 times; it ends where nothing tells where the next message
+// starts. A request has up to 1 KiB of text, 257 bytes or 4 KiB of JSON.
+//
+// A game outlives its connection: for 10 minutes after the last OPENGAME or
+// STARTGAME, as hosts of the text and binary proposal have nothing else to say,
+// and for 120 seconds after the last heartbeat, of which one every 30 seconds is
+// usual. The text and binary proposal know it by the address of the host and its
+// port, so who shares the host's address may close it. The JSON proposal knows
+// it by an id that only the host is told; there a game is at port 2100, so an
+// address has one.
+//
+// In names, maps and techs, control characters are spaces and what is not UTF-8
+// is U+FFFD. Names have up to 124 bytes and maps 64, which is what a frame of the
+// binary proposal has room for. A list has the first 1023 games, or in JSON as
+// many as 64 KiB hold, some 500; a filter of up to 8 objects looks at all. JSON
+// cannot tell what has started, and leaves it out.
+//
+// Unlike a Lobby, these servers do not look whether a game can be reached:
+// nothing in the proposals would tell the game from another program.
+//
+// [TextClient], [BinaryClient] and [JSONClient] have a connection for each
+// request, as the proposals keep nothing that is of a connection. [TextHost],
+// [BinaryHost] and [JSONHost] keep a game listed with them: they say it again in
+// time, and anew to a lobby that has forgotten it or was gone.
+//
 // # Sharing
 //
 // With a [Store], nodes share one list: each Games has all of it in memory,
@@ -80,8 +109,11 @@
 // # Memory
 //
 // A host takes 10 KiB, and 14 at most while there are many lists and updates: a
-// goroutine, a buffer of 64 bytes as long as nothing comes, and its game. That was
+// goroutine, a buffer of 64 bytes while nothing comes, and its game. That is
 // measured with ten thousand hosts and the garbage collector as it is by
-// default. A list takes what the system holds of it while it is written, and no
-// copy: records are encoded when a game changes, and all who read share them.
+// default. A list takes what is being written of it in the system, and no copy:
+// its records are encoded when a game changes, and all who read share them.
+//
+// A proposal's server that has ever been asked for a list keeps a row of each
+// game, of 50 to 300 bytes, and the last list.
 package warzonenet
