@@ -67,22 +67,48 @@ func (a asker) ask(ctx context.Context, addr string, request []byte, read func(c
 	return timeoutOf(err)
 }
 
-// readGames reads a list of the text or the binary proposal, of which one frame
-// is the number of games and the others are a game each.
-func readGames[G any](c *stream.Conn, next func(b []byte) (frame, rest []byte, err error),
-	count func(frame []byte) (int, error), game func(frame []byte) (G, error),
-) ([]G, error) {
-	frame, err := stream.Next(c, next)
+// answers are those of the text or the binary proposal, as frames.
+type answers struct {
+	next    func(b []byte) (frame, rest []byte, err error)
+	failure func(frame []byte) (text string, err error) // reads an Error
+	count   func(frame []byte) (games uint32, err error)
+	done    func(frame []byte) error
+}
+
+// read reads a frame, which is not an Error.
+func (a *answers) read(c *stream.Conn) (frame []byte, err error) {
+	if frame, err = stream.Next(c, a.next); err != nil {
+		return nil, err
+	}
+	if text, err := a.failure(frame); err == nil {
+		return nil, &LobbyError{text}
+	}
+	return frame, nil
+}
+
+// readDone reads the answer to what has no other.
+func (a *answers) readDone(c *stream.Conn) error {
+	frame, err := a.read(c)
+	if err == nil && a.done(frame) != nil {
+		err = errNoAnswer
+	}
+	return err
+}
+
+// readGames reads a list, of which one frame is the number of games and the
+// others are a game each.
+func readGames[G any](a *answers, c *stream.Conn, game func(frame []byte) (G, error)) ([]G, error) {
+	frame, err := a.read(c)
 	if err != nil {
 		return nil, err
 	}
-	n, err := count(frame)
+	n, err := a.count(frame)
 	if err != nil {
 		return nil, err
 	}
 	var games []G
 	for range n {
-		if frame, err = stream.Next(c, next); err != nil {
+		if frame, err = stream.Next(c, a.next); err != nil {
 			return nil, err
 		}
 		g, err := game(frame)

@@ -57,19 +57,10 @@ func (c *BinaryClient) List(ctx context.Context, addr string) ([]wzbin.Game, err
 
 func (c *BinaryClient) fetch(ctx context.Context, addr string) (games []wzbin.Game, err error) {
 	err = c.asker().ask(ctx, addr, encoded(wzbin.List{}), func(conn *stream.Conn) (err error) {
-		games, err = readGames(conn, wzbin.NextFrame, c.count, c.Options.ParseGame)
+		games, err = readGames(c.answers(), conn, c.Options.ParseGame)
 		return err
 	})
 	return games, err
-}
-
-// count returns how many games a list has.
-func (c *BinaryClient) count(frame []byte) (int, error) {
-	if e, err := c.Options.ParseError(frame); err == nil {
-		return 0, &LobbyError{e.Text}
-	}
-	m, err := c.Options.ParseCount(frame)
-	return int(m.Games), err
 }
 
 // OpenGame lists the game of the caller at a lobby, or lists it again.
@@ -93,21 +84,27 @@ func (c *BinaryClient) do(ctx context.Context, addr string, m wzbin.Request) err
 	if err != nil {
 		return err
 	}
-	return c.asker().ask(ctx, addr, request, func(conn *stream.Conn) error {
-		frame, err := stream.Next(conn, wzbin.NextFrame)
-		if err != nil {
-			return err
-		}
-		if e, err := c.Options.ParseError(frame); err == nil {
-			return &LobbyError{e.Text}
-		}
-		if _, err := c.Options.ParseDone(frame); err != nil {
-			return errNoAnswer
-		}
-		return nil
-	})
+	return c.asker().ask(ctx, addr, request, c.answers().readDone)
 }
 
 func (c *BinaryClient) asker() asker {
 	return asker{timeout: c.Timeout, dial: c.Dial, maxFrame: wzbin.MaxFrame}
+}
+
+func (c *BinaryClient) answers() *answers {
+	return &answers{
+		next: wzbin.NextFrame,
+		failure: func(frame []byte) (string, error) {
+			m, err := c.Options.ParseError(frame)
+			return m.Text, err
+		},
+		count: func(frame []byte) (uint32, error) {
+			m, err := c.Options.ParseCount(frame)
+			return m.Games, err
+		},
+		done: func(frame []byte) error {
+			_, err := c.Options.ParseDone(frame)
+			return err
+		},
+	}
 }

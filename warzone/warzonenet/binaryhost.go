@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -36,8 +35,7 @@ type BinaryHost struct {
 
 	Logger *slog.Logger // is told of failures; nil is silent
 
-	attendance attendance
-	opened     opened
+	opened opened
 }
 
 // Set says what the game is now, and that it can be joined. It fails as
@@ -47,28 +45,21 @@ func (h *BinaryHost) Set(game wzbin.OpenGame) error {
 		return err
 	}
 	h.opened.set(wztext.OpenGame(game))
-	h.attendance.changed()
 	return nil
 }
 
 // Start says that the game is being played, until Set is called again.
-func (h *BinaryHost) Start() {
-	h.opened.start()
-	h.attendance.changed()
-}
+func (h *BinaryHost) Start() { h.opened.start() }
 
 // Run announces the game until ctx is done, and closes it then, for which it may
 // take 5 s more. It can be called again after that, not before. Its error is
-// never nil: the cause of ctx, or that Set was not called.
+// never nil: the cause of ctx, that Set was not called, or that it runs already.
 func (h *BinaryHost) Run(ctx context.Context) error {
-	if !h.opened.ready() {
-		return errNotSet
-	}
 	c := h.Client
 	if c == nil {
 		c = new(BinaryClient)
 	}
-	client := openedClient{
+	return h.opened.run(ctx, openedClient{
 		open: func(ctx context.Context, m wztext.OpenGame) error { return c.OpenGame(ctx, h.Lobby, wzbin.OpenGame(m)) },
 		start: func(ctx context.Context, m wztext.StartGame) error {
 			return c.StartGame(ctx, h.Lobby, wzbin.StartGame(m))
@@ -76,13 +67,5 @@ func (h *BinaryHost) Run(ctx context.Context) error {
 		close: func(ctx context.Context, m wztext.CloseGame) error {
 			return c.CloseGame(ctx, h.Lobby, wzbin.CloseGame(m))
 		},
-	}
-	return h.attendance.run(ctx, attendant{
-		lobby:     h.Lobby,
-		every:     cmp.Or(h.Every, openEvery),
-		announce:  func(ctx context.Context) error { return h.opened.announce(ctx, client) },
-		leave:     func(ctx context.Context) error { return h.opened.leave(ctx, client) },
-		announced: h.Announced,
-		logger:    h.Logger,
-	})
+	}, attendant{lobby: h.Lobby, every: h.Every, announced: h.Announced, logger: h.Logger})
 }

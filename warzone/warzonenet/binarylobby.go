@@ -1,16 +1,14 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net"
-	"net/netip"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
 )
 
 // A BinaryLobby lists games in the binary proposal of package wzbin. Its zero value
@@ -32,91 +30,75 @@ type BinaryLobby struct {
 	Limits Limits
 	Logger *slog.Logger // nil is silent
 
-	once     sync.Once
-	proposal proposal[wzbin.Request]
-	hosted   addressed
-	view     view[[]byte]
+	once  sync.Once
+	lobby addressed
 }
 
 func (l *BinaryLobby) init() {
-	p := &l.proposal
-	p.games = l.Games
-	p.next = wzbin.NextRequest
-	p.answer = l.answer
-	p.refuse = func(text string) []byte { return encoded(wzbin.Error{Text: text}) }
-	p.closed = l.view.close
-	p.init(l.Limits, wzbin.MaxFrame, l.Logger)
-	l.hosted = addressed{p.games, SourceBinary, l.Life, &p.stats}
-	l.view = view[[]byte]{games: p.games, row: binaryRow, join: l.list}
+	l.lobby.dialect = dialect{
+		proto:    "wzbin",
+		source:   SourceBinary,
+		maxFrame: wzbin.MaxFrame,
+		request:  nextBinaryRequest,
+		count:    func(m wztext.Count) []byte { return encoded(wzbin.Count(m)) },
+		game:     binaryGame,
+		done:     encoded(wzbin.Done{}),
+		failure:  func(m wztext.Error) []byte { return encoded(wzbin.Error(m)) },
+	}
+	l.lobby.init(l.Games, l.Life, l.Limits, l.Logger)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln. Its error is never nil.
 func (l *BinaryLobby) Serve(ln net.Listener) error {
 	l.once.Do(l.init)
-	return l.proposal.serve(ln)
+	return l.lobby.serve(ln)
 }
 
 // Shutdown stops accepting, lets what was asked be answered, and returns when
 // every Serve has returned or ctx is done. Games stay.
 func (l *BinaryLobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)
-	return l.proposal.shutdown(ctx)
+	return l.lobby.shutdown(ctx)
 }
 
 // Close closes all connections at once, and returns when every Serve has
 // returned. Games stay.
 func (l *BinaryLobby) Close() error {
 	l.once.Do(l.init)
-	return l.proposal.close()
+	return l.lobby.close()
 }
 
 // Stats returns a snapshot.
 func (l *BinaryLobby) Stats() ProposalStats {
 	l.once.Do(l.init)
-	return l.proposal.snapshot()
+	return l.lobby.snapshot()
 }
 
-// answer carries out a request. All games pass the only filter of the proposal.
-func (l *BinaryLobby) answer(from netip.Addr, m wzbin.Request) ([]byte, error) {
-	var err error
+// nextBinaryRequest cuts a request off b.
+func nextBinaryRequest(b []byte) (wztext.Request, []byte, error) {
+	m, rest, err := wzbin.NextRequest(b)
 	switch m := m.(type) {
 	case wzbin.List:
-		l.proposal.stats.lists.Add(1)
-		return l.view.encoded(), nil
+		return wztext.List(m), rest, err
 	case wzbin.OpenGame:
-		err = l.hosted.open(from, opening{m.Port, m.Name, m.Map, m.MaxPlayers})
+		return wztext.OpenGame(m), rest, err
 	case wzbin.StartGame:
-		err = l.hosted.start(from, m.Port)
+		return wztext.StartGame(m), rest, err
 	case wzbin.CloseGame:
-		err = l.hosted.close(from, m.Port)
-	default:
-		err = unknownCommand("wzbin")
+		return wztext.CloseGame(m), rest, err
 	}
-	return encoded(wzbin.Done{}), err
+	return wztext.Unknown{}, rest, err
 }
 
-// list returns a list of games.
-func (l *BinaryLobby) list(rows [][]byte) []byte {
-	most := cmp.Or(l.proposal.games.MaxListed, wzbin.MaxGames)
-	rows = rows[:min(len(rows), most, wzbin.MaxGames)]
-	count := encoded(wzbin.Count{Games: uint32(len(rows))})
-	return slices.Concat(append([][]byte{count}, rows...)...)
-}
-
-// binaryRow returns the frame of a game.
-func binaryRow(e *Entry) ([]byte, bool) {
-	g := wzbin.Game{
-		IP:         e.Key.Addr(),
-		Port:       e.Key.Port(),
-		Name:       shown(e.Game.Name, maxShownName),
-		Map:        shown(e.Game.MapName, maxShownMap),
-		MaxPlayers: e.Game.MaxPlayers,
-		Status:     wzbin.StatusOpen,
-	}
-	if e.Started {
-		g.Status = wzbin.StatusStarted
-	}
-	b, err := g.MarshalBinary()
-	return b, err == nil
+// binaryGame returns the frame of a game.
+func binaryGame(m wztext.Game) ([]byte, error) {
+	return wzbin.Game{
+		IP:         m.IP,
+		Port:       m.Port,
+		Name:       m.Name,
+		Map:        m.Map,
+		MaxPlayers: m.MaxPlayers,
+		Status:     wzbin.Status(m.Status),
+	}.MarshalBinary()
 }

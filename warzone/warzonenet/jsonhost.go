@@ -66,7 +66,10 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 
 // Run announces the game until ctx is done, and says goodbye then, for which it
 // may take 5 s more. It can be called again after that, not before. Its error is
-// never nil: the cause of ctx, or that Set was not called.
+// never nil: the cause of ctx, that Set was not called, or that it runs already.
+//
+// If ctx ends while an announcement is on its way, the lobby may list the game
+// until its time is up.
 func (h *JSONHost) Run(ctx context.Context) error {
 	h.mu.Lock()
 	isSet := h.isSet

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -16,6 +17,8 @@ const openEvery = 200 * time.Second
 // opened is the game of a TextHost or a BinaryHost, whose messages differ only
 // in what they look like on the wire.
 type opened struct {
+	attendance attendance
+
 	mu      sync.Mutex
 	game    wztext.OpenGame
 	isSet   bool
@@ -30,22 +33,34 @@ type openedClient struct {
 	close func(ctx context.Context, m wztext.CloseGame) error
 }
 
+// set says what the game is now.
 func (o *opened) set(game wztext.OpenGame) {
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.game, o.isSet, o.started = game, true, false
+	o.mu.Unlock()
+	o.attendance.changed()
 }
 
-func (o *opened) ready() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.isSet
-}
-
+// start says that it is being played.
 func (o *opened) start() {
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.started = true
+	o.mu.Unlock()
+	o.attendance.changed()
+}
+
+// run keeps the game listed until ctx is done. who lacks what is to be said.
+func (o *opened) run(ctx context.Context, c openedClient, who attendant) error {
+	o.mu.Lock()
+	isSet := o.isSet
+	o.mu.Unlock()
+	if !isSet {
+		return errNotSet
+	}
+	who.every = cmp.Or(who.every, openEvery)
+	who.announce = func(ctx context.Context) error { return o.announce(ctx, c) }
+	who.leave = func(ctx context.Context) error { return o.leave(ctx, c) }
+	return o.attendance.run(ctx, who)
 }
 
 // announce tells the lobby of the game as it is now. A lobby that has forgotten

@@ -24,10 +24,10 @@ func listerOf(b *testing.B, s server) func() []byte {
 	switch l := s.(type) {
 	case *TextLobby:
 		l.once.Do(l.init)
-		return l.view.encoded
+		return l.lobby.view.encoded
 	case *BinaryLobby:
 		l.once.Do(l.init)
-		return l.view.encoded
+		return l.lobby.view.encoded
 	case *JSONLobby:
 		l.once.Do(l.init)
 		return l.view.encoded

@@ -83,9 +83,13 @@ func ExampleBinaryHost() {
 	host := &warzonenet.BinaryHost{
 		Lobby: listener.Addr().String(),
 		Announced: func(err error) {
+			defer cancel() // the game is over already
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
 			list, err := client.List(ctx, listener.Addr().String())
 			fmt.Println(len(list), "game", err)
-			cancel() // the game is over already
 		},
 	}
 	if err := host.Set(wzbin.OpenGame{Port: 2100, Name: "Duel", Map: "Rush", MaxPlayers: 2}); err != nil {

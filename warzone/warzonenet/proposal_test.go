@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
 )
 
 // What is opened through one of the protocols is visible through all.
@@ -92,7 +94,7 @@ func TestProposalConversation(t *testing.T) {
 				}
 				synctest.Wait()
 				got := string(c.answer())
-				if i := strings.Index(got, "One"); i < 0 || strings.Index(got[i:], "Two") < 0 || strings.Count(got, "Two") != 1 {
+				if i := strings.Index(got, "One"); i < 0 || !strings.Contains(got[i:], "Two") || strings.Count(got, "Two") != 1 {
 					t.Errorf("%v, %d bytes at once: %q", p.source, atOnce, got)
 				}
 				c.Close()
@@ -290,6 +292,36 @@ func TestProposalLimits(t *testing.T) {
 				if want := i < 3 || p.source == SourceJSON; p.opened(b) != want || p.failed(b) == want {
 					t.Errorf("%v, game %d: %q", p.source, i, b)
 				}
+			}
+		})
+	}
+}
+
+// Only the address that a game was opened from starts or closes it.
+func TestOthersDoNotChangeAGame(t *testing.T) {
+	for _, p := range proposals()[:2] {
+		synctest.Test(t, func(t *testing.T) {
+			n := newTonguesNet(t)
+			n.serve(p, Limits{})
+			p.host(t, n.from("198.51.100.7"), "A game")
+			for _, from := range []string{"198.51.100.8", "2001:db8::7"} {
+				text, binary := TextClient{Dial: n.from(from)}, BinaryClient{Dial: n.from(from)}
+				errs := []error{
+					text.StartGame(t.Context(), p.addr.String(), wztext.StartGame{Port: 2100}),
+					text.CloseGame(t.Context(), p.addr.String(), wztext.CloseGame{Port: 2100}),
+				}
+				if p.source == SourceBinary {
+					errs = []error{
+						binary.StartGame(t.Context(), p.addr.String(), wzbin.StartGame{Port: 2100}),
+						binary.CloseGame(t.Context(), p.addr.String(), wzbin.CloseGame{Port: 2100}),
+					}
+				}
+				for _, err := range errs {
+					wantRefused(t, p.source.String()+" from "+from, err)
+				}
+			}
+			if e, ok := n.games.Find(netip.MustParseAddrPort("198.51.100.7:2100")); !ok || e.Started {
+				t.Errorf("%v: %+v, %v", p.source, e, ok)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"slices"
@@ -215,6 +216,50 @@ func TestProposalClientsAreBounded(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// Whatever a lobby answers, a client returns in its time.
+func TestProposalClientsTakeAnything(t *testing.T) {
+	corpus := golden(t, "../wztext", "../wzbin", "../wzjson", "..")
+	for _, c := range callers() {
+		synctest.Test(t, func(t *testing.T) {
+			lobby := newScriptedLobby(t)
+			random := rand.New(rand.NewPCG(5, 6))
+			lobby.serve(func(c *scriptedConn) {
+				b := corpus[random.IntN(len(corpus))]
+				switch random.IntN(4) {
+				case 0:
+					b = b[:random.IntN(len(b)+1)]
+				case 1:
+					b = slices.Concat(b, corpus[random.IntN(len(corpus))])
+				case 2:
+					b = make([]byte, random.IntN(64))
+					for i := range b {
+						b[i] = byte(random.Uint32())
+					}
+				}
+				c.Write(b)
+				if random.IntN(2) == 0 {
+					silent(c)
+				}
+			})
+			succeeded := 0
+			for range 1000 {
+				began := time.Now()
+				_, listErr := c.list(t.Context(), lobby.network.Dial)
+				openErr := c.open(t.Context(), lobby.network.Dial)
+				if got := time.Since(began); got > 20*time.Second {
+					t.Errorf("%v: took %v", c.source, got)
+				}
+				if listErr == nil || openErr == nil {
+					succeeded++
+				}
+			}
+			if succeeded == 0 || succeeded > 500 {
+				t.Errorf("%v: %d of 1000 succeeded", c.source, succeeded)
+			}
+		})
 	}
 }
 

@@ -38,7 +38,9 @@ func TestShownFitsFrames(t *testing.T) {
 	g := gameOf(strings.Repeat("x", 1000))
 	g.MapName, g.MaxPlayers = g.Name, 1<<32-1
 	e := Entry{Key: netip.MustParseAddrPort("[1111:1111:1111:1111:1111:1111:1111:1111]:65535"), Game: g, Started: true}
-	b, ok := binaryRow(&e)
+	var l BinaryLobby
+	l.once.Do(l.init)
+	b, ok := l.lobby.row(&e)
 	if !ok || len(b) != wzbin.MaxFrame {
 		t.Errorf("%d bytes, %v, want %d", len(b), ok, wzbin.MaxFrame)
 	}

@@ -58,19 +58,10 @@ func (c *TextClient) List(ctx context.Context, addr string) ([]wztext.Game, erro
 
 func (c *TextClient) fetch(ctx context.Context, addr string) (games []wztext.Game, err error) {
 	err = c.asker().ask(ctx, addr, encoded(wztext.List{}), func(conn *stream.Conn) (err error) {
-		games, err = readGames(conn, c.nextFrame, c.count, c.Options.ParseGame)
+		games, err = readGames(c.answers(), conn, c.Options.ParseGame)
 		return err
 	})
 	return games, err
-}
-
-// count returns how many games a list has.
-func (c *TextClient) count(frame []byte) (int, error) {
-	if e, err := c.Options.ParseError(frame); err == nil {
-		return 0, &LobbyError{e.Text}
-	}
-	m, err := c.Options.ParseCount(frame)
-	return int(m.Games), err
 }
 
 // OpenGame lists the game of the caller at a lobby, or lists it again.
@@ -94,19 +85,7 @@ func (c *TextClient) do(ctx context.Context, addr string, m wztext.Request) erro
 	if err != nil {
 		return err
 	}
-	return c.asker().ask(ctx, addr, request, func(conn *stream.Conn) error {
-		frame, err := stream.Next(conn, c.nextFrame)
-		if err != nil {
-			return err
-		}
-		if e, err := c.Options.ParseError(frame); err == nil {
-			return &LobbyError{e.Text}
-		}
-		if _, err := c.Options.ParseDone(frame); err != nil {
-			return errNoAnswer
-		}
-		return nil
-	})
+	return c.asker().ask(ctx, addr, request, c.answers().readDone)
 }
 
 func (c *TextClient) asker() asker {
@@ -115,6 +94,20 @@ func (c *TextClient) asker() asker {
 
 func (c *TextClient) maxLine() int { return cmp.Or(c.Options.MaxLine, wztext.MaxLine) }
 
-func (c *TextClient) nextFrame(b []byte) (frame, rest []byte, err error) {
-	return wztext.NextFrame(b, c.maxLine())
+func (c *TextClient) answers() *answers {
+	return &answers{
+		next: func(b []byte) (frame, rest []byte, err error) { return wztext.NextFrame(b, c.maxLine()) },
+		failure: func(frame []byte) (string, error) {
+			m, err := c.Options.ParseError(frame)
+			return m.Text, err
+		},
+		count: func(frame []byte) (uint32, error) {
+			m, err := c.Options.ParseCount(frame)
+			return m.Games, err
+		},
+		done: func(frame []byte) error {
+			_, err := c.Options.ParseDone(frame)
+			return err
+		},
+	}
 }
