@@ -49,6 +49,54 @@
 // not; those before do not read it. Games of 112 bytes are not answered, and a Keep
 // never is.
 //
+// # Hosting
+//
+// A [Host] is what a game embeds. Set says what game, Run keeps it announced:
+//
+//	Host                                   Lobby
+//	  | GameIDRequest                        |   not of games before 2.3
+//	  |------------------------------------->|
+//	  |               GameIDReply            |
+//	  |<-------------------------------------|
+//	  | AddGame                              |   7 s at least after what was
+//	  |------------------------------------->|   sent before; the lobby asks
+//	  |               Status                 |   the game's port: RespondAlive
+//	  |<-------------------------------------|   within Timeout, 15 s
+//	  | Update                               |   version 3: no answer awaited,
+//	  |------------------------------------->|   before: another connection
+//	  |               Status                 |
+//	  |<-------------------------------------|
+//	  | Keep                                 |   version 4, after 25 s
+//	  |------------------------------------->|
+//
+// Changes are not sent more often than the game does, every 7 s, as they are then.
+// Unlike the game, which is not listed any more once its connection has ended, a
+// Host connects again, with a wait that doubles from about 5 s to 5 min and is up to
+// half longer or shorter, so that not all hosts come back to a lobby at once; it
+// starts at 5 s again after an announcement that stood for a minute. Lobbies before
+// 2020 answer no updates. That looks like one that has vanished, so the first time
+// the Host announces the game again, and the next time does without answers, and
+// without keeps, which those lobbies do not know either.
+//
+// A Host believes its lobby: anybody can say anything over a connection that is not
+// TLS. What it can do is bounded: a text of 64 KiB at most, a call of Changed for
+// each thing sent, and nothing that is allocated by a number from the wire. The id
+// of the game is no secret; everybody who connects to the game's port can have it.
+//
+// # Listing
+//
+// A [Client] gets the list of any lobby since 2005. It takes the second batch if
+// there is one, and ends at the end of the connection or, because lobbies before
+// 2020 may leave it open and do not tell, when nothing has come for 2.5 s where a
+// reply may end. So their list takes 2.5 s. Silence elsewhere may last for 5 s, and
+// all of it 50 s, so a lobby that trickles bytes holds nobody for ever. Numbers of
+// games beyond Options.MaxGames (1024 a batch) and texts beyond 64 KiB are refused
+// when they come; a list takes less than 4 MB, and 64 lobbies are remembered. The
+// cost of reading is linear in the bytes, however small the pieces.
+//
+// All that a listing says is what hosts said, but for Host, which the lobby sets,
+// if it is an honest one. Nothing proves who a lobby is.
+//
 // # Proposals
 //
 // [TextLobby], [BinaryLobby] and [JSONLobby] answer each request, in order. What
