@@ -1,0 +1,77 @@
+package main
+
+import "time"
+
+// What is always the same.
+const (
+	gameName   = "gameserver"
+	gameType   = "Deathmatch"
+	version    = "1.0"
+	maxPlayers = 4 // more than 4 are none in Bomberman
+)
+
+// A player of the game.
+type player struct {
+	slot  int // from 0
+	name  string
+	score int
+}
+
+// A game is one that plays itself: players come and go and score, and now and
+// then the map changes. Your game takes its place.
+type game struct {
+	name    string
+	port    int
+	level   string
+	players []player
+	turn    int
+	every   time.Duration
+	next    time.Time // when something happens next
+}
+
+// step plays on until now. It tells what happened, "" if nothing did, and
+// whether a player has entered.
+func (g *game) step(now time.Time) (event string, entered bool) {
+	if now.Before(g.next) {
+		return "", false
+	}
+	g.next = now.Add(g.every)
+	return g.happen()
+}
+
+func (g *game) happen() (event string, entered bool) {
+	levels := [...]string{"Yard", "Harbor", "Dunes"}
+	names := [...]string{"Ada", "Grace", "Zoë", "Łukasz", "Ольга", "健太", "Noor", "Ines"}
+	defer func() { g.turn++ }()
+	for i := range g.players {
+		g.players[i].score += 1 + i
+	}
+	switch {
+	case g.turn%6 == 0:
+		g.level = levels[g.turn/6%len(levels)]
+		for i := range g.players {
+			g.players[i].score = 0
+		}
+		return "the map is " + g.level, false
+	case g.turn%6 == 5 || len(g.players) == maxPlayers:
+		gone := g.players[0]
+		g.players = g.players[1:]
+		return gone.name + " leaves", false
+	}
+	came := player{slot: g.freeSlot(), name: names[g.turn%len(names)]}
+	g.players = append(g.players, came)
+	return came.name + " enters", true
+}
+
+// freeSlot returns the least that nobody has.
+func (g *game) freeSlot() int {
+	taken := make(map[int]bool)
+	for _, p := range g.players {
+		taken[p.slot] = true
+	}
+	slot := 0
+	for taken[slot] {
+		slot++
+	}
+	return slot
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+// Players come and go, slots and names are taken once, and the map changes.
+func TestGame(t *testing.T) {
+	g := game{every: time.Second}
+	now := time.Unix(0, 0)
+	levels := make(map[string]bool)
+	most, entered, left := 0, 0, 0
+	for range 200 {
+		before := len(g.players)
+		event, isNew := g.step(now)
+		if event == "" || isNew != (len(g.players) > before) {
+			t.Fatalf("%q, entered %v, from %d to %d players", event, isNew, before, len(g.players))
+		}
+		if again, _ := g.step(now.Add(999 * time.Millisecond)); again != "" {
+			t.Fatalf("%q too soon", again)
+		}
+		slots, names := make(map[int]bool), make(map[string]bool)
+		for _, p := range g.players {
+			slots[p.slot], names[p.name] = true, true
+			if p.slot >= maxPlayers {
+				t.Errorf("slot %d", p.slot)
+			}
+		}
+		if n := len(g.players); n > maxPlayers || len(slots) != n || len(names) != n {
+			t.Fatalf("%+v", g.players)
+		}
+		levels[g.level] = true
+		most = max(most, len(g.players))
+		entered += max(len(g.players)-before, 0)
+		left += max(before-len(g.players), 0)
+		now = now.Add(g.every)
+	}
+	if len(levels) != 3 || most != maxPlayers || entered < 50 || left < 50 {
+		t.Errorf("%v, %d players at most, %d entered, %d left", levels, most, entered, left)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// lists are servers of ours that list the game.
+func lists(t *testing.T) places {
+	t.Helper()
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listeners [2]net.Listener
+	for i := range listeners {
+		if listeners[i], err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	master := new(gameagentnet.Master)
+	lobby := &warzonenet.Lobby{MOTD: "Have fun!"}
+	management := new(bombermannet.ManagementServer)
+	var serving sync.WaitGroup
+	serving.Go(func() { master.Serve(pc) })
+	serving.Go(func() { lobby.Serve(listeners[0]) })
+	serving.Go(func() { management.Serve(listeners[1]) })
+	t.Cleanup(func() {
+		master.Close()
+		lobby.Close()
+		management.Close()
+		serving.Wait()
+	})
+	return places{
+		master:     pc.LocalAddr().String(),
+		lobby:      listeners[0].Addr().String(),
+		management: listeners[1].Addr().String(),
+		public:     "localhost",
+	}
+}
+
+// nextPort is where listenSomewhere looks first. Systems give out higher ones.
+var nextPort atomic.Int32
+
+// listenSomewhere finds four ports in a row.
+func listenSomewhere(t *testing.T) (at sockets, port int) {
+	t.Helper()
+	for range 100 {
+		port := 20000 + int(nextPort.Add(4))
+		if at, err := listen("127.0.0.1", port); err == nil {
+			return at, port
+		}
+	}
+	t.Fatal("no four ports are free")
+	return
+}
+
+// A played game runs in a variant, and plays on when it is told to.
+type played struct {
+	port  int
+	again chan struct{} // to play on
+	heard chan struct{} // from the lobby
+	stop  func() error
+}
+
+// turn is longer than any test.
+const turn = time.Hour
+
+// playOn lets one thing happen, some frame from now.
+func (p *played) playOn() { p.again <- struct{}{} }
+
+// play starts a game that is listed at p.
+func play(t *testing.T, p places, variant func(*server, context.Context, <-chan time.Time) error) *played {
+	t.Helper()
+	at, port := listenSomewhere(t)
+	s, err := newServer(options{name: "Duel", port: port, every: turn, places: p}, at, log.New(io.Discard, "", 0))
+	if err != nil {
+		at.close()
+		t.Fatal(err)
+	}
+	game := &played{port: port, again: make(chan struct{}), heard: make(chan struct{}, 16)}
+	if s.host != nil {
+		s.host.Changed = func(state warzonenet.HostState) {
+			s.heard(state)
+			if state.Announced {
+				game.heard <- struct{}{}
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	frames, done := make(chan time.Time), make(chan error, 1)
+	go func() { done <- variant(s, ctx, frames) }()
+	go game.run(ctx, frames)
+	game.stop = sync.OnceValue(func() error {
+		cancel()
+		return <-done
+	})
+	t.Cleanup(func() { game.stop() })
+	return game
+}
+
+// run sends frames until ctx is done.
+func (p *played) run(ctx context.Context, frames chan<- time.Time) {
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	for ahead := time.Duration(0); ; {
+		select {
+		case <-ticker.C:
+		case <-p.again:
+			ahead += turn
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case frames <- time.Now().Add(ahead):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// addr is a port of the game, or for queries one above it.
+func (p *played) addr(above int) string { return "127.0.0.1:" + strconv.Itoa(p.port+above) }

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"net"
+	"strconv"
+)
+
+// sockets are all that the server listens on. Queries may have any ports, but
+// for that of GameAgent: clients of it add 1 to the port of the game.
+type sockets struct {
+	game      net.Listener // players, and lobbies that check whether the game is there
+	gameagent *net.UDPConn // port + 1
+	gamespy   *net.UDPConn // port + 2
+	sqp       *net.UDPConn // port + 3
+}
+
+func listen(host string, port int) (at sockets, err error) {
+	if at.game, err = net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port))); err != nil {
+		return at, err
+	}
+	for _, udp := range []**net.UDPConn{&at.gameagent, &at.gamespy, &at.sqp} {
+		port++
+		pc, err := net.ListenPacket("udp", net.JoinHostPort(host, strconv.Itoa(port)))
+		if err != nil {
+			at.close()
+			return at, err
+		}
+		*udp = pc.(*net.UDPConn)
+	}
+	return at, nil
+}
+
+// close closes those that are open.
+func (at sockets) close() {
+	at.game.Close()
+	for _, pc := range []*net.UDPConn{at.gameagent, at.gamespy, at.sqp} {
+		if pc != nil {
+			pc.Close()
+		}
+	}
+}
