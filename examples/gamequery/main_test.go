@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // gamequery runs the program.
@@ -75,11 +77,36 @@ func TestFlagsTakeOneDashOrTwo(t *testing.T) {
 }
 
 func TestChunksFlag(t *testing.T) {
-	for _, mask := range []string{"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo", "serverInfo, 16"} {
+	for _, mask := range []string{"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo", "serverInfo, 16", "none|17"} {
 		code, stdout, stderr := gamequery(nil, "decode", "-chunks", mask, "sqp.QueryResponse", "../../sqp/testdata/golden/answer_future.hex")
 		if code != 0 || !strings.Contains(stdout, `"metrics"`) {
 			t.Errorf("-chunks %s: exit code %d, %s", mask, code, stderr)
 		}
+	}
+}
+
+// A mask may be everything that has a name, or nothing.
+func TestMasksOfAllAndNone(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want sqp.Chunks
+	}{
+		{"all", sqp.AllChunks},
+		{"ALL", sqp.AllChunks},
+		{"all|0x20", sqp.AllChunks | 0x20},
+		{"none", 0},
+		{"none,metrics", sqp.ChunkMetrics},
+	} {
+		var got sqp.Chunks
+		if err := (maskFlag[sqp.Chunks]{&got, sqp.AllChunks}).Set(tt.text); err != nil || got != tt.want {
+			t.Errorf("%s: %v, %v, want %v", tt.text, got, err, tt.want)
+		}
+	}
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
+	defer stop()
+	code, stdout, stderr := gamequery(nil, "query", "sqp", addr, "-chunks", "all")
+	if code != exitOK || !strings.Contains(stdout, "RULES") || !strings.Contains(stdout, "METRICS") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 }
 

@@ -275,6 +275,7 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"query sqp localhost", 2, "write host:port"},
 		{"query gamespy2 -chunks 1 127.0.0.1:1", 2, "-chunks is for sqp only"},
 		{"query sqp -chunks 0x20 127.0.0.1:1", 2, "one at least"},
+		{"query sqp -chunks none 127.0.0.1:1", 2, "one at least"},
 		{"query sqp -timeout 0s 127.0.0.1:1", 2, "-timeout must be above 0"},
 		{"query sqp -attempts 0 127.0.0.1:1", 2, "-attempts must be 1"},
 		{"query sqp -ask status 127.0.0.1:1", 2, "-ask is not for sqp"},

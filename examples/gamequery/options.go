@@ -30,12 +30,12 @@ func defaultOptions() options { return options{chunks: sqp.ChunkServerInfo} }
 func (o *options) addFlags(flags *pflag.FlagSet) {
 	flags.Var(maskFlag[sqp.Chunks]{&o.chunks, sqp.AllChunks}, "chunks",
 		"for sqp.QueryResponse, the chunks asked for: a number,\n"+
-			"or names as "+sqp.AllChunks.String()+"\n")
+			"all, or names as "+sqp.AllChunks.String()+"\n")
 	flags.BoolVar(&o.challenge, "challenge", false,
 		"for gamespy2.Request, whether a query has a challenge")
 	flags.Var(maskFlag[gamespy2.Sections]{&o.sections, gamespy2.AllSections}, "sections",
 		"for gamespy2.Response in plain form, the sections asked for: a number,\n"+
-			"or names as "+gamespy2.AllSections.String()+"; none to guess\n")
+			"all, or names as "+gamespy2.AllSections.String()+"; none to guess\n")
 	flags.BoolVar(&o.part, "part", false,
 		"for gamespy2.Response, read one packet of a split answer by itself")
 	flags.IntVar(&o.keys, "keys", 0,
@@ -43,7 +43,7 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 }
 
 // A maskFlag is a flag for a set of bits: numbers, or names, joined by | or
-// commas.
+// commas. "all" are those that have names, "none" is 0.
 type maskFlag[M interface {
 	~uint8
 	String() string
@@ -74,7 +74,13 @@ func (f maskFlag[M]) bits(name string) (M, error) {
 	if n, err := strconv.ParseUint(name, 0, 8); err == nil {
 		return M(n), nil
 	}
-	var names []string
+	switch strings.ToLower(name) {
+	case "all":
+		return f.all, nil
+	case "none":
+		return 0, nil
+	}
+	names := []string{"all", "none"}
 	for bit := M(1); bit&f.all != 0; bit <<= 1 {
 		if strings.EqualFold(bit.String(), name) {
 			return bit, nil

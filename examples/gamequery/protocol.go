@@ -92,7 +92,7 @@ func (a *asking) addFlags(flags *pflag.FlagSet) {
 	a.chunks = sqp.ChunkServerInfo
 	flags.Var(maskFlag[sqp.Chunks]{&a.chunks, sqp.AllChunks}, "chunks",
 		"for sqp, the chunks to ask for: a number,\n"+
-			"or names as "+sqp.AllChunks.String()+"\n")
+			"all, or names as "+sqp.AllChunks.String()+"\n")
 	flags.StringVar(&a.ask, "ask", "",
 		"for gamespy2, how to ask: auto, challenge, split or plain;\n"+
 			"for gameagent, what for: status or legacy, and of one server players or ping")
