@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,15 +32,6 @@ type game struct {
 	port                           uint16         // of queries
 	master                         netip.AddrPort // where to register, invalid if nowhere
 	tell                           io.Writer      // for people, while the server runs
-}
-
-// A gameServer is the Server of any protocol, or a master.
-type gameServer struct {
-	serve    func(pc net.PacketConn) error // over UDP, or
-	accept   func(l net.Listener) error    // over TCP
-	shutdown func(ctx context.Context) error
-	stats    func() string
-	register func(ctx context.Context, pc net.PacketConn) error // nil, or runs beside serve
 }
 
 func newServeCommand() *cobra.Command {
@@ -137,84 +127,18 @@ func playerName(i int) string {
 	return fmt.Sprintf("%s %d", names[i%len(names)], i/len(names)+1)
 }
 
-// shutdownTime is how long the last answers may take.
-const shutdownTime = 5 * time.Second
-
 // listenAndServe serves on addr until ctx is done.
 func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocol, what, addr string, make func(port uint16) (gameServer, error)) error {
-	at, err := listen(ctx, p, addr)
+	r, err := open(ctx, p, addr, make)
 	if err != nil {
-		return fmt.Errorf("%w; choose another address, or port 0 for any that is free", err)
-	}
-	s, err := make(at.local.Port())
-	if err != nil {
-		at.Close()
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.name, what, at.local)
-
-	served, registered := inBackground(func() error { return at.serve(s) }), (<-chan error)(nil)
-	if s.register != nil {
-		registered = inBackground(func() error { return s.register(ctx, at.pc) })
-	}
-	var failed error
-	select {
-	case <-ctx.Done():
-	case failed = <-served:
-		served = nil
-	case failed = <-registered:
-		registered = nil
-		if ctx.Err() != nil {
-			failed = nil // it is how registrations end
-		}
-	}
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
-	defer cancel()
-	failed = errors.Join(failed, s.shutdown(end))
-	for _, done := range []<-chan error{served, registered} {
-		if done != nil {
-			<-done // that it was closed
-		}
-	}
-	fmt.Fprintln(cmd.ErrOrStderr(), s.stats())
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.name, what, r.local)
+	r.start(ctx)
+	failed := r.wait(ctx)
+	failed = errors.Join(failed, r.stop(ctx))
+	fmt.Fprintln(cmd.ErrOrStderr(), r.stats())
 	return failed
-}
-
-// A socket is where a gameServer is reached.
-type socket struct {
-	io.Closer
-	pc       net.PacketConn // over UDP, or
-	listener net.Listener   // over TCP
-	local    netip.AddrPort
-}
-
-func listen(ctx context.Context, p protocol, addr string) (socket, error) {
-	if p.network == "tcp" {
-		l, err := new(net.ListenConfig).Listen(ctx, p.network, addr)
-		if err != nil {
-			return socket{}, err
-		}
-		return socket{Closer: l, listener: l, local: l.Addr().(*net.TCPAddr).AddrPort()}, nil
-	}
-	pc, err := new(net.ListenConfig).ListenPacket(ctx, "udp", addr)
-	if err != nil {
-		return socket{}, err
-	}
-	return socket{Closer: pc, pc: pc, local: pc.LocalAddr().(*net.UDPAddr).AddrPort()}, nil
-}
-
-func (at socket) serve(s gameServer) error {
-	if at.listener != nil {
-		return s.accept(at.listener)
-	}
-	return s.serve(at.pc)
-}
-
-// inBackground runs f and sends what it returns.
-func inBackground(f func() error) <-chan error {
-	done := make(chan error, 1)
-	go func() { done <- f() }()
-	return done
 }
 
 // tooMany adds to err what to do if a server's state cannot be sent.

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// A gameServer is the Server of any protocol, or a master.
+type gameServer struct {
+	serve    func(pc net.PacketConn) error // over UDP, or
+	accept   func(l net.Listener) error    // over TCP
+	shutdown func(ctx context.Context) error
+	stats    func() string
+	register func(ctx context.Context, pc net.PacketConn) error // nil, or runs beside serve
+}
+
+// shutdownTime is how long the last answers may take.
+const shutdownTime = 5 * time.Second
+
+// A running is a gameServer with its socket, which serves from start to stop.
+type running struct {
+	gameServer
+	socket
+
+	leave              context.CancelFunc // ends register
+	served, registered <-chan error       // what serve and register return; registered may be nil
+}
+
+// open opens a socket for what make makes for its port.
+func open(ctx context.Context, p protocol, addr string, make func(port uint16) (gameServer, error)) (*running, error) {
+	at, err := listen(ctx, p, addr)
+	if err != nil {
+		return nil, err
+	}
+	s, err := make(at.local.Port())
+	if err != nil {
+		at.Close()
+		return nil, err
+	}
+	return &running{gameServer: s, socket: at}, nil
+}
+
+func (r *running) start(ctx context.Context) {
+	r.served = inBackground(func() error { return r.socket.serve(r.gameServer) })
+	ctx, r.leave = context.WithCancel(ctx)
+	if r.register == nil {
+		return
+	}
+	r.registered = inBackground(func() error {
+		err := r.register(ctx, r.pc)
+		if ctx.Err() != nil {
+			return nil // it is how registrations end
+		}
+		return err
+	})
+}
+
+// wait returns when ctx is done, or why r ended before.
+func (r *running) wait(ctx context.Context) (err error) {
+	select {
+	case <-ctx.Done():
+	case err = <-r.served:
+		r.served = nil
+	case err = <-r.registered:
+		r.registered = nil
+	}
+	return err
+}
+
+// stop lets r leave its master and give the last answers.
+func (r *running) stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	r.leave()
+	var failed error
+	if r.registered != nil {
+		failed = <-r.registered
+	}
+	failed = errors.Join(failed, r.shutdown(ctx))
+	if r.served != nil {
+		<-r.served // that it was closed
+	}
+	return failed
+}
+
+// A socket is where a gameServer is reached.
+type socket struct {
+	io.Closer
+	pc       net.PacketConn // over UDP, or
+	listener net.Listener   // over TCP
+	local    netip.AddrPort
+}
+
+func listen(ctx context.Context, p protocol, addr string) (socket, error) {
+	if p.network == "tcp" {
+		l, err := new(net.ListenConfig).Listen(ctx, p.network, addr)
+		if err != nil {
+			return socket{}, badListen(err)
+		}
+		return socket{Closer: l, listener: l, local: l.Addr().(*net.TCPAddr).AddrPort()}, nil
+	}
+	pc, err := new(net.ListenConfig).ListenPacket(ctx, "udp", addr)
+	if err != nil {
+		return socket{}, badListen(err)
+	}
+	return socket{Closer: pc, pc: pc, local: pc.LocalAddr().(*net.UDPAddr).AddrPort()}, nil
+}
+
+func badListen(err error) error {
+	return fmt.Errorf("%w; choose another address, or port 0 for any that is free", err)
+}
+
+func (at socket) serve(s gameServer) error {
+	if at.listener != nil {
+		return s.accept(at.listener)
+	}
+	return s.serve(at.pc)
+}
+
+// inBackground runs f and sends what it returns.
+func inBackground(f func() error) <-chan error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	return done
+}
