@@ -13,7 +13,7 @@ import (
 
 func sqpProtocol() protocol {
 	client := func(a asking) *sqpnet.Client {
-		return &sqpnet.Client{Timeout: a.timeout, Attempts: a.attempts}
+		return &sqpnet.Client{Timeout: a.timeout, Attempts: a.attempts, Dial: a.dial, Listen: a.listen}
 	}
 	answerOf := func(r sqpnet.Answer) answer {
 		got := answer{message: r.QueryResponse, rtt: r.RTT, attempts: r.Attempts}
@@ -45,7 +45,7 @@ func gamespy2Client(a asking) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{
 		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
 	}
-	return &gamespy2net.Client{Protocol: how[a.ask], Timeout: a.timeout, Attempts: a.attempts}
+	return &gamespy2net.Client{Protocol: how[a.ask], Timeout: a.timeout, Attempts: a.attempts, Dial: a.dial, Listen: a.listen}
 }
 
 func gamespy2Protocol() protocol {
@@ -109,7 +109,7 @@ func gameagentProtocol() protocol {
 }
 
 func gameagentClient(a asking) *gameagentnet.Client {
-	c := &gameagentnet.Client{Timeout: a.timeout, Attempts: a.attempts}
+	c := &gameagentnet.Client{Timeout: a.timeout, Attempts: a.attempts, Dial: a.dial, Listen: a.listen}
 	if a.ask == "legacy" {
 		c.Form = gameagentnet.FormLegacy
 	}

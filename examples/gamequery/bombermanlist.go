@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -20,25 +19,36 @@ func bombermanProtocol() protocol {
 		name:    "bomberman",
 		network: "tcp",
 		serve:   newBombermanServer,
-		list:    listBomberman,
-		master:  newManagementServer,
+		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
+			all, err := bombermanServers(ctx, addr, a)
+			return gamesOf(all, bombermanAddr), err
+		},
+		list:   listBomberman,
+		master: newManagementServer,
 	}
 }
 
-func listBomberman(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	c := bombermannet.Client{Timeout: l.timeout}
+func bombermanServers(ctx context.Context, addr string, a asking) ([]bomberman.Server, error) {
+	c := bombermannet.Client{Timeout: a.timeout, Dial: a.dial}
 	listing, err := c.List(ctx, addr)
-	if errors.Is(err, bombermannet.ErrTimeout) {
-		return fmt.Errorf("%w; check that a management server is there, or give it a longer -timeout", err)
-	}
+	return listing.Servers, err
+}
+
+// bombermanAddr returns where a game server says that it is, whatever that is.
+func bombermanAddr(s bomberman.Server) string {
+	return net.JoinHostPort(s.Address, strconv.Itoa(s.Port))
+}
+
+func listBomberman(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	all, err := bombermanServers(ctx, addr, l.asking)
 	if err != nil {
-		return advise(err, l.protocol)
+		return adviseAboutMaster(err, l.protocol)
 	}
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 		if l.json {
-			return writeGameServerLines(w, listing.Servers)
+			return writeGameServerLines(w, all)
 		}
-		return writeGameServers(w, listing.Servers, widthOf(cmd.OutOrStdout()))
+		return writeGameServers(w, all, widthOf(cmd.OutOrStdout()))
 	})
 }
 
@@ -49,7 +59,7 @@ func writeGameServers(w io.Writer, servers []bomberman.Server, width int) error 
 		if s.IsLobbyOpen {
 			lobby = "open"
 		}
-		t.add(net.JoinHostPort(s.Address, strconv.Itoa(s.Port)), fmt.Sprintf("%d/%d", s.Players.Current, s.Players.Max),
+		t.add(bombermanAddr(s), fmt.Sprintf("%d/%d", s.Players.Current, s.Players.Max),
 			lobby, s.GameplayMode.String(), s.Name)
 	}
 	return t.write(w, width)

@@ -25,9 +25,9 @@ func newListCommand() *cobra.Command {
 		Short: "Get the games that a master lists",
 		Long: `List prints the games that a master lists, one a line.
 
-PROTOCOL is gameagent, of which the list holds addresses, or warzone or bomberman,
-of which it tells more. MASTER is host:port. Servers of gameagent are asked at the port above
-that of the game.`,
+PROTOCOL is gameagent, of which the list holds addresses, or one of those that
+tell of games: bomberman, warzone, wztext, wzbin and wzjson. MASTER is host:port.
+Servers of gameagent are asked at the port above that of the game.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return badUsage(cmd, "want a PROTOCOL and a MASTER")

@@ -14,8 +14,9 @@ func newMasterCommand() *cobra.Command {
 		Short: "Be a master, which lists servers",
 		Long: `Master lists the game servers that register at it, until it is interrupted.
 
-PROTOCOL is gameagent, warzone, of which the master is called lobby, or bomberman,
-of which it is called management server. ADDRESS is where it listens, as :9005; port 0 is any that is free.`,
+PROTOCOL is gameagent, bomberman, of which the master is called management
+server, or warzone, wztext, wzbin or wzjson, of which it is called lobby. ADDRESS
+is where it listens, as :9005; port 0 is any that is free.`,
 		Args: wantAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := protocolOf(cmd, args[0], masters())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -27,13 +28,17 @@ type protocol struct {
 	scan   func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result]
 	serve  func(g game) (gameServer, error)
 	list   func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error
+	games  func(ctx context.Context, addr string, a asking) (gameList, error) // of a master that tells of games
 	master func() gameServer
 
 	discover func(ctx context.Context, a asking, broadcasts []netip.AddrPort) targetSource
 }
 
 func protocols() []protocol {
-	return []protocol{sqpProtocol(), gamespy2Protocol(), gameagentProtocol(), warzoneProtocol(), bombermanProtocol()}
+	return []protocol{
+		sqpProtocol(), gamespy2Protocol(), gameagentProtocol(), bombermanProtocol(),
+		warzoneProtocol(), wztextProtocol(), wzbinProtocol(), wzjsonProtocol(),
+	}
 }
 
 // A role is what a command needs a protocol to have.
@@ -80,8 +85,15 @@ func (r role) complete(_ *cobra.Command, args []string, _ string) ([]string, cob
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
+// sockets are how to reach servers; nil is the way of the system.
+type sockets struct {
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	listen func(ctx context.Context) (net.PacketConn, error)
+}
+
 // An asking is how to ask servers.
 type asking struct {
+	sockets
 	chunks   sqp.Chunks
 	ask      string // what for, or how; one of protocol.asks
 	timeout  time.Duration

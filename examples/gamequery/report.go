@@ -4,9 +4,14 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
 )
 
 // A report is what all protocols tell of a server, and their own sections.
@@ -67,9 +72,34 @@ func reportOf(message any) report {
 				{"more", pairs(m.Extra)},
 			},
 		}
+	case bomberman.Server:
+		return report{
+			name:       m.Name,
+			gameType:   m.GameplayMode.String(),
+			players:    strconv.Itoa(m.Players.Current),
+			maxPlayers: strconv.Itoa(m.Players.Max),
+		}
+	case warzone.Game:
+		return report{
+			name:       m.Name,
+			level:      m.MapName,
+			gameType:   m.GameType().String(),
+			version:    m.VersionString,
+			players:    fmt.Sprint(m.CurrentPlayers),
+			maxPlayers: fmt.Sprint(m.MaxPlayers),
+		}
+	case wztext.Game:
+		return report{name: m.Name, level: m.Map, gameType: string(m.Status), players: untold, maxPlayers: fmt.Sprint(m.MaxPlayers)}
+	case wzbin.Game:
+		return report{name: m.Name, level: m.Map, gameType: string(m.Status), players: untold, maxPlayers: fmt.Sprint(m.MaxPlayers)}
+	case wzjson.Game:
+		return report{name: m.Name, level: m.Map, gameType: string(m.Tech), players: untold, maxPlayers: strconv.Itoa(m.Players)}
 	}
 	return report{}
 }
+
+// untold is a number that a protocol does not tell.
+const untold = "?"
 
 func sqpReport(m sqp.QueryResponse) report {
 	var r report

@@ -42,10 +42,11 @@ func newServeCommand() *cobra.Command {
 		Short: "Be a game server, to try things out",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
-PROTOCOL is sqp, gamespy2, gameagent, warzone or bomberman. ADDRESS is where it
-listens, as 127.0.0.1:25601 or :25601; port 0 is any that is free. Games of
-warzone and bomberman have to be registered, for who looks for them asks a master.
-A game of bomberman has a lobby that players may enter.`,
+PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wztext, wzbin or wzjson.
+ADDRESS is where it listens, as 127.0.0.1:25601 or :25601; port 0 is any that is
+free. Games of the last five have to be registered, for who looks for them asks a
+master. A game of bomberman has a lobby that players may enter. One of wzjson is
+always listed with port 2100, whatever ADDRESS says.`,
 		Args: wantAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := protocolOf(cmd, args[0], servers())
@@ -80,7 +81,7 @@ A game of bomberman has a lobby that players may enter.`,
 	flags.IntVar(&g.players, "players", 3, "how many players there are")
 	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
 	flags.StringVar(&g.challenge, "challenge", "required", "for gamespy2, whether clients need a challenge: off, offered or required")
-	flags.StringVar(&master, "register", "", "for gameagent, warzone and bomberman, be in the list of this `MASTER`, host:port")
+	flags.StringVar(&master, "register", "", "for all but sqp and gamespy2, be in the list of this `MASTER`, host:port")
 	return cmd
 }
 

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -20,37 +18,42 @@ func warzoneProtocol() protocol {
 		name:    "warzone",
 		network: "tcp",
 		serve:   newWarzoneHost,
+		games:   warzoneGames,
 		list:    listWarzone,
-		master:  newWarzoneLobby,
+		master:  func() gameServer { return newWarzoneLobby(nil) },
 	}
+}
+
+func warzoneList(ctx context.Context, addr string, a asking) (warzonenet.Listing, gameList, error) {
+	c := warzonenet.Client{Timeout: a.timeout, Dial: a.dial}
+	listing, err := c.List(ctx, addr)
+	l := gamesOf(listing.Games, joinAddr)
+	if s := listing.Status; s != nil {
+		l.notes = append(l.notes, "the lobby says: "+statusText(*s))
+	}
+	if listing.Partial {
+		l.notes = append(l.notes, "the list has no end: games may be missing")
+	}
+	return listing, l, err
+}
+
+func warzoneGames(ctx context.Context, addr string, a asking) (gameList, error) {
+	_, l, err := warzoneList(ctx, addr, a)
+	return l, err
 }
 
 func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	c := warzonenet.Client{Timeout: l.timeout}
-	listing, err := c.List(ctx, addr)
+	listing, all, err := warzoneList(ctx, addr, l.asking)
 	if err != nil {
-		return adviseAboutLobby(err)
+		return adviseAboutMaster(err, l.protocol)
 	}
-	if s := listing.Status; s != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the lobby says: %s\n", statusText(*s))
-	}
-	if listing.Partial {
-		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: games may be missing")
-	}
+	all.writeNotes(cmd.ErrOrStderr())
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 		if l.json {
-			return writeGameLines(w, listing.Games)
+			return writeListedLines(w, all.games)
 		}
 		return writeGames(w, listing.Games, widthOf(cmd.OutOrStdout()))
 	})
-}
-
-// adviseAboutLobby adds to err what to do about it.
-func adviseAboutLobby(err error) error {
-	if errors.Is(err, warzonenet.ErrTimeout) {
-		return fmt.Errorf("%w; check that a lobby is there, or give it a longer -timeout", err)
-	}
-	return advise(err, warzoneProtocol())
 }
 
 // statusText returns a status on one line.
@@ -77,23 +80,6 @@ func writeGames(w io.Writer, games []warzone.Game, width int) error {
 			g.VersionString, g.MapName, g.HostName, g.Name)
 	}
 	return t.write(w, width)
-}
-
-func writeGameLines(w io.Writer, games []warzone.Game) error {
-	for _, g := range games {
-		addr, err := json.Marshal(joinAddr(g))
-		if err != nil {
-			return err
-		}
-		line, err := withMembers(`"address":`+string(addr), g)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func newWarzoneHost(g game) (gameServer, error) {
@@ -134,8 +120,8 @@ func newWarzoneHost(g game) (gameServer, error) {
 	}, tooMany(err)
 }
 
-func newWarzoneLobby() gameServer {
-	l := new(warzonenet.Lobby)
+func newWarzoneLobby(games *warzonenet.Games) gameServer {
+	l := &warzonenet.Lobby{Games: games}
 	return gameServer{
 		accept:   l.Serve,
 		shutdown: l.Shutdown,

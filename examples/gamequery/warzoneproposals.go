@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
+)
+
+func wztextProtocol() protocol {
+	return protocol{
+		name:    "wztext",
+		network: "tcp",
+		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
+			c := warzonenet.TextClient{Timeout: a.timeout, Dial: a.dial}
+			all, err := c.List(ctx, addr)
+			return gamesOf(all, func(g wztext.Game) string { return netip.AddrPortFrom(g.IP, g.Port).String() }), err
+		},
+		list: listGames,
+		serve: func(g game) (gameServer, error) {
+			h := &warzonenet.TextHost{Lobby: g.master.String(), Announced: g.announced()}
+			err := h.Set(wztext.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
+			return proposedGame(h.Run), tooMany(err)
+		},
+		master: func() gameServer { return newTextLobby(nil) },
+	}
+}
+
+func wzbinProtocol() protocol {
+	return protocol{
+		name:    "wzbin",
+		network: "tcp",
+		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
+			c := warzonenet.BinaryClient{Timeout: a.timeout, Dial: a.dial}
+			all, err := c.List(ctx, addr)
+			return gamesOf(all, func(g wzbin.Game) string { return netip.AddrPortFrom(g.IP, g.Port).String() }), err
+		},
+		list: listGames,
+		serve: func(g game) (gameServer, error) {
+			h := &warzonenet.BinaryHost{Lobby: g.master.String(), Announced: g.announced()}
+			err := h.Set(wzbin.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
+			return proposedGame(h.Run), tooMany(err)
+		},
+		master: func() gameServer { return newBinaryLobby(nil) },
+	}
+}
+
+func wzjsonProtocol() protocol {
+	return protocol{
+		name:    "wzjson",
+		network: "tcp",
+		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
+			c := warzonenet.JSONClient{Timeout: a.timeout, Dial: a.dial}
+			all, err := c.List(ctx, addr)
+			return gamesOf(all, jsonJoinAddr), err
+		},
+		list: listGames,
+		serve: func(g game) (gameServer, error) {
+			h := &warzonenet.JSONHost{Lobby: g.master.String(), Announced: g.announced()}
+			err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, Players: g.maxPlayers})
+			return proposedGame(h.Run), tooMany(err)
+		},
+		master: func() gameServer { return newJSONLobby(nil) },
+	}
+}
+
+// jsonJoinAddr returns where a game says that it is, without a host if the list
+// does not tell.
+func jsonJoinAddr(g wzjson.Game) string {
+	port, host := strconv.Itoa(wzjson.DefaultPort), ""
+	if g.Port != 0 {
+		port = strconv.Itoa(int(g.Port))
+	}
+	if g.Host.IsValid() {
+		host = g.Host.String()
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// announced returns what tells people when a lobby begins to list a game, or
+// refuses to.
+func (g game) announced() func(err error) {
+	last := ""
+	return func(err error) {
+		told := "listed"
+		if err != nil {
+			told = printable(err.Error()) + "; trying again"
+		}
+		if told != last {
+			fmt.Fprintf(g.tell, "lobby %s: %s\n", g.master, told)
+			last = told
+		}
+	}
+}
+
+// proposedGame returns a game that run announces, and at which nobody can play.
+func proposedGame(run func(ctx context.Context) error) gameServer {
+	var d door
+	return gameServer{
+		accept:   d.accept,
+		shutdown: d.shutdown,
+		stats:    func() string { return fmt.Sprintf("hung up on %d players", d.met.Load()) },
+		register: func(ctx context.Context, _ net.PacketConn) error { return run(ctx) },
+	}
+}
+
+// A door is where a game listens that hangs up on all who come.
+type door struct {
+	met atomic.Int64
+
+	mu       sync.Mutex
+	listener net.Listener
+	isClosed bool
+}
+
+func (d *door) accept(l net.Listener) error {
+	d.mu.Lock()
+	d.listener = l
+	if d.isClosed {
+		l.Close()
+	}
+	d.mu.Unlock()
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return err
+		}
+		d.met.Add(1)
+		conn.Close()
+	}
+}
+
+func (d *door) shutdown(context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.isClosed = true
+	if d.listener == nil {
+		return nil
+	}
+	return d.listener.Close()
+}
+
+func newTextLobby(games *warzonenet.Games) gameServer {
+	l := &warzonenet.TextLobby{Games: games}
+	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
+}
+
+func newBinaryLobby(games *warzonenet.Games) gameServer {
+	l := &warzonenet.BinaryLobby{Games: games}
+	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
+}
+
+func newJSONLobby(games *warzonenet.Games) gameServer {
+	l := &warzonenet.JSONLobby{Games: games}
+	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
+}
+
+func proposalTraffic(s warzonenet.ProposalStats) string {
+	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Conns.Accepted, s.Opened, s.Lists)
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A game that serve registers is listed by the same proposal, and gone after.
+func TestProposals(t *testing.T) {
+	for _, tt := range []struct{ proto, gameType string }{{"wztext", "open"}, {"wzbin", "open"}, {"wzjson", "T1"}} {
+		t.Run(tt.proto, func(t *testing.T) {
+			lobby, stopLobby := background(t, "master", tt.proto, "127.0.0.1:0")
+			const header = "ADDRESS PLAYERS TYPE MAP NAME\n"
+			untilListed(t, tt.proto, lobby, header)
+			addr, stop := background(t, "serve", tt.proto, "127.0.0.1:0", "-register", lobby, "-name", "Duel", "-max", "4")
+			at := addr
+			if tt.proto == "wzjson" {
+				at = "127.0.0.1:2100"
+			}
+			untilListed(t, tt.proto, lobby, header+at+" ?/4 "+tt.gameType+" Yard Duel\n")
+
+			code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
+			var game struct{ Address, Name string }
+			if err := json.Unmarshal([]byte(stdout), &game); err != nil || code != exitOK || game.Address != at || game.Name != "Duel" {
+				t.Errorf("exit code %d, %v, %s", code, err, stdout)
+			}
+			player, err := net.Dial("tcp", addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer player.Close()
+			if n, err := player.Read(make([]byte, 1)); err == nil {
+				t.Errorf("the game sends %d bytes", n)
+			}
+
+			code, told := stop()
+			if want := "lobby " + lobby + ": listed\nhung up on 1 players\n"; code != exitOK || told != want {
+				t.Errorf("serve: exit code %d, %q, want %q", code, told, want)
+			}
+			untilListed(t, tt.proto, lobby, header)
+			if code, told := stopLobby(); code != exitOK || !strings.Contains(told, "listed 1 games") {
+				t.Errorf("master: exit code %d, %s", code, told)
+			}
+		})
+	}
+}
+
+// untilListed lists until what is printed is as wanted, but for columns.
+func untilListed(t *testing.T, proto, master, want string) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); ; {
+		code, stdout, stderr := gamequery(nil, "list", proto, master)
+		if code != exitOK || stderr != "" {
+			t.Fatalf("exit code %d, %q", code, stderr)
+		}
+		if blanks(stdout) == want {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("listed:\n%swant:\n%s", stdout, want)
+		}
+	}
+}
+
+// What a lobby says of a game is told when it changes.
+func TestAnnouncementsAreToldOnce(t *testing.T) {
+	var told strings.Builder
+	announced := game{master: netip.MustParseAddrPort("127.0.0.1:9990"), tell: &told}.announced()
+	for _, err := range []error{net.ErrClosed, net.ErrClosed, nil, nil} {
+		announced(err)
+	}
+	want := lines("lobby 127.0.0.1:9990: use of closed network connection; trying again", "lobby 127.0.0.1:9990: listed")
+	if told.String() != want {
+		t.Errorf("told %q, want %q", &told, want)
+	}
+}
