@@ -28,7 +28,8 @@ func badUsage(cmd *cobra.Command, format string, args ...any) error {
 	}
 }
 
-func newRootCommand() *cobra.Command {
+// newRootCommand returns the program, the clients of which use these sockets.
+func newRootCommand(via sockets) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gamequery COMMAND",
 		Short:         "Ask game servers, read and write their packets",
@@ -53,7 +54,8 @@ func newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return badUsage(cmd, "%v", err) })
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
-		newQueryCommand(), newScanCommand(), newListCommand(), newDiscoverCommand(), newServeCommand(), newMasterCommand(),
+		newQueryCommand(via), newScanCommand(via), newListCommand(via), newDiscoverCommand(via),
+		newServeCommand(), newMasterCommand(),
 	)
 	return root
 }

@@ -13,8 +13,8 @@ import (
 // everybody is asked if no ADDRESS is named.
 const everybody = "255.255.255.255:29900"
 
-func newDiscoverCommand() *cobra.Command {
-	var s scanner
+func newDiscoverCommand(via sockets) *cobra.Command {
+	s := scanner{asking: asking{sockets: via}}
 	var browse bool
 	cmd := &cobra.Command{
 		Use:   "discover [flags] gamespy2 [ADDRESS...]",

@@ -18,8 +18,8 @@ type lister struct {
 	legacy          string
 }
 
-func newListCommand() *cobra.Command {
-	var l lister
+func newListCommand(via sockets) *cobra.Command {
+	l := lister{scanner: scanner{asking: asking{sockets: via}}}
 	cmd := &cobra.Command{
 		Use:   "list [flags] PROTOCOL MASTER",
 		Short: "Get the games that a master lists",

@@ -31,7 +31,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // runContext is the program; what uses the network ends when ctx is done.
 func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRootCommand()
+	root := newRootCommand(sockets{})
 	root.SetArgs(doubleDashes(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)

@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-func newQueryCommand() *cobra.Command {
-	var a asking
+func newQueryCommand(via sockets) *cobra.Command {
+	a := asking{sockets: via}
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "query [flags] PROTOCOL ADDRESS",

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newScanCommand() *cobra.Command {
-	var s scanner
+func newScanCommand(via sockets) *cobra.Command {
+	s := scanner{asking: asking{sockets: via}}
 	var from string
 	cmd := &cobra.Command{
 		Use:   "scan [flags] PROTOCOL [TARGET...]",
