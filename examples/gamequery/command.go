@@ -54,7 +54,7 @@ func newRootCommand(via sockets) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return badUsage(cmd, "%v", err) })
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
-		newQueryCommand(via), newScanCommand(via), newListCommand(via), newDiscoverCommand(via),
+		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
 		newServeCommand(), newMasterCommand(),
 	)
 	return root

@@ -81,7 +81,7 @@ func TestListLegacyBrowses(t *testing.T) {
 		t.Fatal(err)
 	}
 	master := legacyMaster(t, "serioussamse", string(list))
-	code, stdout, stderr := gamequery(nil, "list", "gameagent", "-legacy", "serioussamse", "-browse", "-ask", "legacy", master)
+	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", master)
 	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}

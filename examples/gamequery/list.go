@@ -6,16 +6,17 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A lister is how to list, and to print the list or what is on it.
+// A lister is how to list, and to print the list, or to ask who is on it.
 type lister struct {
 	scanner
-	browse, queries bool
-	legacy          string
+	queries bool
+	legacy  string
 }
 
 func newListCommand(via sockets) *cobra.Command {
@@ -49,15 +50,18 @@ Servers of gameagent are asked at the port above that of the game.`,
 	}
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
-	cmd.Flags().BoolVar(&l.browse, "browse", false, "for gameagent, ask the servers and print as scan does")
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent, print addresses of queries, as scan takes them")
-	cmd.Flags().StringVar(&l.legacy, "legacy", "", "for gameagent, ask a legacy master, over TCP, for the servers of this `GAME`, as serioussamse")
+	l.addLegacyFlag(cmd.Flags())
 	return cmd
+}
+
+func (l *lister) addLegacyFlag(flags *pflag.FlagSet) {
+	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, ask a legacy master, over TCP, for the servers of this `GAME`, as serioussamse")
 }
 
 func (l *lister) check(cmd *cobra.Command) error {
 	if l.protocol.query == nil {
-		for _, name := range []string{"browse", "queries", "legacy", "attempts"} {
+		for _, name := range []string{"queries", "legacy", "attempts"} {
 			if cmd.Flags().Changed(name) {
 				return badUsage(cmd, "-%s is not for %s", name, l.protocol.name)
 			}
@@ -67,30 +71,29 @@ func (l *lister) check(cmd *cobra.Command) error {
 }
 
 func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	var listing gameagentnet.Listing
-	var err error
+	listing, err := l.addresses(ctx, cmd, addr)
+	if err != nil {
+		return err
+	}
+	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+		return writeListing(w, listing, l.queries, l.json)
+	})
+}
+
+// addresses returns the list of a master of gameagent.
+func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string) (listing gameagentnet.Listing, err error) {
 	if l.legacy != "" {
 		listing, err = gameagentClient(l.asking).LegacyList(ctx, addr, l.legacy)
 	} else {
 		listing, err = gameagentClient(l.asking).List(ctx, addr)
 	}
 	if err != nil {
-		return advise(err, l.protocol)
+		return listing, advise(err, l.protocol)
 	}
 	if listing.Partial {
 		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
 	}
-	if !l.browse {
-		return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-			return writeListing(w, listing, l.queries, l.json)
-		})
-	}
-	all := queryTargets(listing)
-	if len(all) == 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
-		return nil
-	}
-	return l.run(ctx, newFeed(ctx, sourceOf(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	return listing, nil
 }
 
 // queryTargets returns where to ask the servers of a list. Those that have no

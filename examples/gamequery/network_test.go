@@ -246,7 +246,7 @@ func TestListAndMaster(t *testing.T) {
 	if listed != addr+"\n" {
 		t.Fatalf("listed %q, want %q", listed, addr)
 	}
-	code, stdout, stderr := gamequery(nil, "list", "gameagent", "-browse", master)
+	code, stdout, stderr := gamequery(nil, "browse", "gameagent", master)
 	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") || !strings.HasPrefix(stderr, "answered 1,") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
@@ -304,7 +304,12 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp and gamespy2 and gameagent have"},
 		{"serve bomberman -max 5 -register 127.0.0.1:9 127.0.0.1:0", 1, "players.max"},
 		{"list bomberman 127.0.0.1:1", 1, "nothing listens there"},
-		{"list warzone -browse 127.0.0.1:1", 2, "-browse is not for warzone"},
+		{"list warzone -queries 127.0.0.1:1", 2, "-queries is not for warzone"},
+		{"browse gameagent", 2, "want a PROTOCOL and a MASTER"},
+		{"browse quake 127.0.0.1:1", 2, "no protocol \"quake\"; there are gameagent"},
+		{"browse sqp 127.0.0.1:1", 2, "\"gamequery scan sqp TARGET...\" asks them"},
+		{"browse warzone 127.0.0.1:1", 2, "\"gamequery list warzone MASTER\" prints it"},
+		{"browse gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},
 		{"list warzone 127.0.0.1:1", 1, "nothing listens there"},
 		{"serve gamespy2 " + silent, 1, "choose another address"},
 	} {

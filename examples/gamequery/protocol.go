@@ -50,6 +50,9 @@ type role struct {
 func queries() role { return role{"queries", func(p protocol) bool { return p.query != nil }} }
 func servers() role { return role{"server here", func(p protocol) bool { return p.serve != nil }} }
 func masters() role { return role{"master", func(p protocol) bool { return p.master != nil }} }
+func browsables() role {
+	return role{"list of addresses to ask", func(p protocol) bool { return p.query != nil && p.list != nil }}
+}
 func discoveries() role {
 	return role{"discovery", func(p protocol) bool { return p.discover != nil }}
 }

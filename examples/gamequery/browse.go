@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newBrowseCommand(via sockets) *cobra.Command {
+	l := lister{scanner: scanner{asking: asking{sockets: via}}}
+	cmd := &cobra.Command{
+		Use:   "browse [flags] PROTOCOL MASTER",
+		Short: "Ask all servers that a master lists",
+		Long: `Browse gets the list of a master, asks the servers on it and prints those that
+answer, as scan does.
+
+PROTOCOL is gameagent, of which a list holds only addresses. Lists of other
+protocols tell of the games: list prints them. MASTER is host:port.`,
+		Example: `  gamequery browse gameagent 127.0.0.1:9005
+  gamequery browse -json gameagent master.example.org:9005
+  gamequery browse -legacy serioussamse -ask legacy gameagent 127.0.0.1:28900`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return badUsage(cmd, "want a PROTOCOL and a MASTER")
+			}
+			if err := notBrowsed(args[0]); err != nil {
+				return err
+			}
+			var err error
+			l.protocol, err = protocolOf(cmd, args[0], browsables())
+			return err
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := l.check(cmd); err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return l.browse(ctx, cmd, args[1])
+		},
+		ValidArgsFunction:     browsables().complete,
+		DisableFlagsInUseLine: true,
+	}
+	l.addFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server, as they answer")
+	l.addLegacyFlag(cmd.Flags())
+	return cmd
+}
+
+// notBrowsed tells what to do instead with a protocol that has not both, a list
+// and queries.
+func notBrowsed(name string) error {
+	for _, p := range protocols() {
+		switch {
+		case !strings.EqualFold(p.name, name):
+		case p.list == nil:
+			return &usageError{
+				problem: p.name + " has no master that lists its servers",
+				advice:  fmt.Sprintf("Name the servers: \"gamequery scan %s TARGET...\" asks them.", p.name),
+			}
+		case p.query == nil:
+			return &usageError{
+				problem: p.name + " has no queries: its list tells of the games",
+				advice:  fmt.Sprintf("\"gamequery list %s MASTER\" prints it.", p.name),
+			}
+		}
+	}
+	return nil
+}
+
+// browse scans the servers on the list of a master.
+func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) error {
+	listing, err := l.addresses(ctx, cmd, master)
+	if err != nil {
+		return err
+	}
+	all := queryTargets(listing)
+	if len(all) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
+		return nil
+	}
+	return l.run(ctx, newFeed(ctx, sourceOf(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
+}
