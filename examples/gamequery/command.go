@@ -55,7 +55,7 @@ func newRootCommand(via sockets) *cobra.Command {
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
-		newServeCommand(), newMasterCommand(),
+		newServeCommand(), newMasterCommand(), newTourCommand(),
 	)
 	return root
 }

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// tourTime is more than a tour can take if all works.
+const tourTime = 20 * time.Second
+
+func newTourCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "tour",
+		Short: "See all protocols at work, on this machine only",
+		Long: `Tour starts a server, and a master where there are masters, of each protocol on
+127.0.0.1. It asks them with the commands of this program, prints what they tell
+and the bytes that were sent, and stops them. It takes a second or two.`,
+		Example: "  gamequery tour",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return badUsage(cmd, "tour takes no arguments")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := interruptible(cmd)
+			defer stop()
+			return (&guide{out: bufio.NewWriter(cmd.OutOrStdout()), tap: new(tap)}).lead(ctx)
+		},
+		DisableFlagsInUseLine: true,
+	}
+}
+
+// A guide leads a tour.
+type guide struct {
+	out     *bufio.Writer
+	tap     *tap
+	masters []*running // which stay to the end, as lobbies share their games
+	words   []string   // of commands, each with what it stands for
+}
+
+func (g *guide) lead(ctx context.Context) (err error) {
+	limited, cancel := context.WithTimeout(ctx, tourTime)
+	defer cancel()
+	defer func() { err = errors.Join(err, stopAll(ctx, g.masters)) }()
+	all := stops()
+	start := time.Now()
+	fmt.Fprintf(g.out, "A tour of %d protocols: real servers and clients, on this machine only.\n", len(all))
+	for i, s := range all {
+		fmt.Fprintf(g.out, "\n=== %d of %d: %s ===\n%s\n\n", i+1, len(all), s.protocol.name, s.about)
+		shown := g.show(limited, s)
+		if err := g.out.Flush(); err != nil {
+			return err
+		}
+		switch {
+		case ctx.Err() != nil:
+			return errors.New("interrupted before the end")
+		case shown != nil:
+			return fmt.Errorf("%s: %w; check that programs may use sockets on 127.0.0.1", s.protocol.name, shown)
+		}
+	}
+	fmt.Fprintf(g.out, "\nThat was all, in %.1f s. Now try things out:\n", time.Since(start).Seconds())
+	fmt.Fprintln(g.out, "  gamequery serve sqp 127.0.0.1:25601   be a server, and query it")
+	fmt.Fprintln(g.out, "  gamequery explain games.pcap          explain what tcpdump captured")
+	fmt.Fprintln(g.out, "  gamequery -help                       see all commands")
+	return g.out.Flush()
+}
+
+// show starts the servers of a stop, runs its commands and stops the servers.
+func (g *guide) show(ctx context.Context, s stop) error {
+	servers, err := g.startAll(ctx, s)
+	if err == nil {
+		err = g.runAll(ctx, s, servers)
+	}
+	return errors.Join(err, stopAll(ctx, servers))
+}
+
+// startAll returns the servers of a stop, registered at its master. If it fails
+// those are returned that were started.
+func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err error) {
+	var master netip.AddrPort
+	if s.master != nil {
+		m, err := g.start(ctx, s.protocol, "master", func(uint16) (gameServer, error) { return s.master(), nil })
+		if err != nil {
+			return nil, err
+		}
+		master = m.local
+		g.masters = append(g.masters, m)
+		g.words = append(g.words, "@"+s.protocol.name, master.String())
+	}
+	for _, played := range s.games {
+		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.name), func(port uint16) (gameServer, error) {
+			played.port, played.master, played.tell = port, master, io.Discard
+			return s.protocol.serve(played)
+		})
+		if err != nil {
+			return servers, err
+		}
+		servers = append(servers, r)
+	}
+	if s.master != nil {
+		err = awaitListed(ctx, s.protocol, master.String(), len(servers))
+	}
+	return servers, err
+}
+
+func (g *guide) start(ctx context.Context, p protocol, what string, make func(port uint16) (gameServer, error)) (*running, error) {
+	r, err := open(ctx, p, "127.0.0.1:0", make)
+	if err != nil {
+		return nil, err
+	}
+	r.start(ctx)
+	fmt.Fprintf(g.out, "Started a %s on %s.\n", what, r.local)
+	return r, nil
+}
+
+func stopAll(ctx context.Context, all []*running) (err error) {
+	for _, r := range all {
+		err = errors.Join(err, r.stop(ctx))
+	}
+	return err
+}
+
+// runAll runs the commands of a stop, and explains what the first has sent.
+func (g *guide) runAll(ctx context.Context, s stop, servers []*running) error {
+	addrs := make([]string, len(servers))
+	for i, r := range servers {
+		addrs[i] = r.local.String()
+	}
+	words := append(g.words, "SERVERS", strings.Join(addrs, " "), "SERVER", addrs[0])
+	for i, command := range s.commands {
+		if err := g.run(ctx, strings.NewReplacer(words...).Replace(command)); err != nil {
+			return err
+		}
+		if sent := g.tap.take(); i == 0 {
+			writeBytes(g.out, s.protocol.name, sent)
+		}
+	}
+	return nil
+}
+
+// run prints a command line and does what it says, through the tap.
+func (g *guide) run(ctx context.Context, line string) error {
+	fmt.Fprintf(g.out, "\n$ gamequery %s\n", line)
+	root := newRootCommand(g.tap.sockets())
+	root.SetArgs(doubleDashes(strings.Fields(line)))
+	root.SetOut(g.out)
+	root.SetErr(g.out)
+	return root.ExecuteContext(ctx)
+}
+
+// listedSoon is how long the tour waits before it looks again whether a game is
+// listed.
+const listedSoon = 10 * time.Millisecond
+
+// awaitListed waits until a master lists so many games.
+func awaitListed(ctx context.Context, p protocol, master string, count int) error {
+	for {
+		listed, err := countListed(ctx, p, master)
+		if err != nil || listed >= count {
+			return err
+		}
+		select {
+		case <-time.After(listedSoon):
+		case <-ctx.Done():
+			return fmt.Errorf("the master lists %d of %d: %w", listed, count, ctx.Err())
+		}
+	}
+}
+
+func countListed(ctx context.Context, p protocol, master string) (int, error) {
+	a := asking{timeout: time.Second, attempts: 3}
+	if p.games == nil {
+		listing, err := gameagentClient(a).List(ctx, master)
+		return len(listing.Servers), err
+	}
+	all, err := p.games(ctx, master, a)
+	return len(all.games), err
+}

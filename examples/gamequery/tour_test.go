@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func TestTour(t *testing.T) {
+	start := time.Now()
+	code, stdout, stderr := gamequery(nil, "tour")
+	if took := time.Since(start); code != exitOK || stderr != "" || took > 5*time.Second {
+		t.Fatalf("exit code %d after %v, %s\n%s", code, took, stderr, stdout)
+	}
+	for line := range strings.Lines(stdout) {
+		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 80 || printable(line) != line {
+			t.Errorf("%q is not a line for a terminal of 80 columns", line)
+		}
+	}
+	chapters := regexp.MustCompile(`(?m)^=== \d of \d: (\w+) ===\n`).FindAllStringSubmatchIndex(stdout, -1)
+	shown := map[string]string{}
+	for i, at := range chapters {
+		end := len(stdout)
+		if i+1 < len(chapters) {
+			end = chapters[i+1][0]
+		}
+		shown[stdout[at[2]:at[3]]] = stdout[at[1]:end]
+	}
+	wants := map[string][]string{
+		"sqp": {
+			`gamequery query sqp ADDR\n`, `name +Duel\n`, `ADDR +T +12/12 +Teams +Yard +Crowd\n`, `answered 2, silent 0, lost 0`,
+			`# client sends sqp.Request, length 8\n01 +# 0\+1 type = 1\n`,
+			`04 44 75 65 6c +# 19\+5 serverInfo.serverName = "Duel"\n`,
+		},
+		"gamespy2": {
+			`mapname +Rush\n`, `ADDR +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`,
+			`fe fd +# 0\+2 magic = 65277\n09 +# 2\+1 type = 9\n`, `44 75 65 6c 00 +# 25\+5 info\[0\].value = "Duel"\n`,
+		},
+		"gameagent": {
+			`gamequery browse gameagent ADDR\n`, `ADDR +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`, ` 0 +Ada +0 +20\n`,
+			`65 +# 0\+1 type = 101\n`, `7f 00 00 01 +# 1\+4 servers\[0\].addr = 127.0.0.1\n`,
+		},
+		"bomberman": {
+			`ADDR +1/2 +open +Standard A +Duel\n`,
+			`33 33 +# 0\+2 length = "33"\n`, `22 44 75 65 6c 22 +# \d+\+6 content.servers\[0\].name = "Duel"\n`,
+		},
+		"warzone": {
+			`the lobby says: 200 ok, OK\n`, `ADDR +1/2 +1.0 +Rush +Ada +Duel\n`,
+			`6c 69 73 74 +# 0\+4 command = "list"\n`, `44 75 65 6c 00 00 00 00 .. # 8\+64 games\[0\].name = "Duel"\n`,
+		},
+		"wztext": {
+			`ADDR +\?/2 +open +Rush +Duel\n`, `gamequery list warzone ADDR\n`, `ADDR +0/2 +Rush +Duel\n`,
+			`4c 49 53 54 09 +# 0\+5 command = "LIST"\n`, `44 75 65 6c 09 +# \d+\+5 games\[0\].name = "Duel"\n`,
+		},
+		"wzbin": {
+			`ADDR +\?/2 +open +Rush +Duel\n`,
+			`01 2a +# 2\+2 filter = "\*"\n`, `04 44 75 65 6c +# \d+\+5 games\[0\].name = "Duel"\n`,
+		},
+		"wzjson": {
+			`127.0.0.1:2100 +\?/2 +T1 +Rush +Duel\n`,
+			`22 6c 69 73 74 22 +# 46\+6 lobbyquery.query.command = "list"\n`, `22 44 75 65 6c 22 +# \d+\+6 lobbyquery.query.games\[0\].name = "Duel"\n`,
+		},
+	}
+	for _, p := range protocols() {
+		if len(wants[p.name]) == 0 || !strings.Contains(shown[p.name], "These bytes were sent:") {
+			t.Errorf("%s: the tour does not show it", p.name)
+		}
+		for _, want := range wants[p.name] {
+			pattern := strings.NewReplacer("ADDR", `127\.0\.0\.1:\d+`, " +T ", ` +\d+\.\d{3} `).Replace(want)
+			if !regexp.MustCompile(pattern).MatchString(shown[p.name]) {
+				t.Errorf("%s: want %s in\n%s", p.name, want, shown[p.name])
+			}
+		}
+	}
+}
+
+// An interrupt ends the tour at its next stop, with all servers stopped.
+func TestTourIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var stderr bytes.Buffer
+	code := runContext(ctx, []string{"tour"}, nil, writerFunc(func(b []byte) (int, error) {
+		cancel()
+		return len(b), nil
+	}), &stderr)
+	if want := "gamequery: interrupted before the end\n"; code != exitFailed || stderr.String() != want {
+		t.Errorf("exit code %d, %q, want %q", code, &stderr, want)
+	}
+}
+
+func TestTourTellsThatOutputIsBroken(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	var stderr bytes.Buffer
+	if code := run([]string{"tour"}, nil, w, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "closed pipe") {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+}
+
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// Long fields and listings are cut, and it is told how much is missing.
+func TestBytesOfTheTourAreShort(t *testing.T) {
+	long := strings.Repeat("ab ", 16) + `# 0+40 text = "` + strings.Repeat("x", 80) + "\"\n" + strings.Repeat("ab ", 16) + "\n"
+	var got bytes.Buffer
+	writeShort(&got, "# title\n"+strings.Repeat(long, tourLines)+"01 # 900+1 last\n")
+	all := slices.Collect(strings.Lines(got.String()))
+	if len(all) != tourLines || all[0] != "# title\n" || all[tourLines-1] != "# and 3 more lines\n" {
+		t.Fatalf("%d lines:\n%s", len(all), &got)
+	}
+	want := "ab ab ab ab ab ab ab ab .. # 0+40 text = \"" + strings.Repeat("x", 37) + "…\n"
+	if all[1] != want {
+		t.Errorf("%q, want %q", all[1], want)
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire/examples/internal/capture"
+)
+
+// What the tour prints of bytes: enough to see how messages are made.
+const (
+	tourWidth = 80
+	tourLines = 15 // of a message
+	tourHex   = 8  // bytes of a field
+)
+
+// writeBytes explains what was sent in an exchange, as explain does of a
+// capture, but in few and short lines.
+func writeBytes(w io.Writer, protocol string, all []capture.Sent) {
+	fmt.Fprintln(w, "\nThese bytes were sent:")
+	talks := conversations{only: protocol, known: make(map[ends]*conversation)}
+	for _, s := range all {
+		f, o, _ := talks.formatOf(s)
+		who := "server"
+		if s.From == all[0].From {
+			who = "client"
+		}
+		fmt.Fprintf(w, "# %s sends %s, length %d\n", who, f.name, len(s.Data))
+		var text bytes.Buffer
+		// Where it breaks, the text says so.
+		_ = f.explain(&text, s.Data, o)
+		writeShort(w, text.String())
+	}
+}
+
+// writeShort writes an annotated listing with the first bytes of each field, up
+// to a number of lines.
+func writeShort(w io.Writer, text string) {
+	var lines []string
+	for line := range strings.Lines(text) {
+		digits, comment, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "#")
+		if ok { // else it has more bytes of the field above
+			lines = append(lines, shortLine(strings.TrimSpace(digits), comment))
+		}
+	}
+	for i, line := range lines {
+		if left := len(lines) - i; i >= tourLines-1 && left > 1 {
+			fmt.Fprintf(w, "# and %d more lines\n", left)
+			return
+		}
+		fmt.Fprintln(w, line)
+	}
+}
+
+// shortLine returns a line of a listing that fits a terminal.
+func shortLine(digits, comment string) string {
+	const room = tourHex*3 + len("..")
+	line := "#" + comment
+	if len(digits) > tourHex*3 {
+		digits = digits[:tourHex*3] + ".."
+	}
+	if digits != "" {
+		line = fmt.Sprintf("%-*s %s", room, digits, line)
+	}
+	if utf8.RuneCountInString(line) > tourWidth {
+		line = string([]rune(line)[:tourWidth-1]) + "…"
+	}
+	return line
+}

@@ -1,0 +1,71 @@
+package main
+
+import "github.com/lobbywire/lobbywire/warzone/warzonenet"
+
+// A stop of the tour shows one protocol.
+type stop struct {
+	protocol protocol
+	about    string
+	master   func() gameServer // nil if nobody lists the servers
+	games    []game
+
+	// commands of the program, with the words SERVER and SERVERS for the
+	// addresses of games, and @NAME for that of the master of a protocol. What
+	// is sent for the first of them is explained.
+	commands []string
+}
+
+func stops() []stop {
+	duel := game{name: "Duel", level: "Rush", gameType: "Duel", version: "1.0", players: 1, maxPlayers: 2, challenge: "required"}
+	crowd := game{name: "Crowd", level: "Yard", gameType: "Teams", version: "1.0", players: 12, maxPlayers: 12, challenge: "required"}
+	one, two := []game{duel}, []game{duel, crowd}
+	shared := new(warzonenet.Games)
+	return []stop{
+		{
+			protocol: sqpProtocol(), games: two,
+			about:    "A client gets a token, and queries with it. Answers can be split.",
+			commands: []string{"query sqp SERVER", "scan sqp SERVERS"},
+		},
+		{
+			protocol: gamespy2Protocol(), games: two,
+			about:    "A client gets a challenge; the answer has keys, players and teams.",
+			commands: []string{"query gamespy2 SERVER", "scan gamespy2 SERVERS"},
+		},
+		{
+			protocol: gameagentProtocol(), games: two,
+			about:    "Servers register at a master. Its list holds only addresses.",
+			master:   newGameAgentMaster,
+			commands: []string{"list gameagent @gameagent", "browse gameagent @gameagent", "query gameagent -ask players SERVER"},
+		},
+		{
+			protocol: bombermanProtocol(), games: one,
+			about:    "Game servers register at a management server, which tells of the games.",
+			master:   newManagementServer,
+			commands: []string{"list bomberman @bomberman"},
+		},
+		{
+			protocol: warzoneProtocol(), games: one,
+			about:    "Hosts announce games at a lobby, which checks that it can reach them.",
+			master:   func() gameServer { return newWarzoneLobby(shared) },
+			commands: []string{"list warzone @warzone"},
+		},
+		{
+			protocol: wztextProtocol(), games: one,
+			about:    "The lobby in lines of text. It shares its games with that of warzone.",
+			master:   func() gameServer { return newTextLobby(shared) },
+			commands: []string{"list wztext @wztext", "list warzone @warzone"},
+		},
+		{
+			protocol: wzbinProtocol(), games: one,
+			about:    "The same in compact binary messages.",
+			master:   func() gameServer { return newBinaryLobby(shared) },
+			commands: []string{"list wzbin @wzbin"},
+		},
+		{
+			protocol: wzjsonProtocol(), games: one,
+			about:    "The same in JSON, where a host has to live on to stay listed.",
+			master:   func() gameServer { return newJSONLobby(shared) },
+			commands: []string{"list wzjson @wzjson"},
+		},
+	}
+}
