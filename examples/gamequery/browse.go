@@ -19,7 +19,7 @@ answer, as scan does.
 PROTOCOL is gameagent, of which a list holds only addresses. Lists of other
 protocols tell of the games: list prints them. MASTER is host:port.`,
 		Example: `  gamequery browse gameagent 127.0.0.1:9005
-  gamequery browse -json gameagent master.example.org:9005
+  gamequery browse -json -timeout 500ms gameagent master.example.org:9005
   gamequery browse -legacy serioussamse -ask legacy gameagent 127.0.0.1:28900`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

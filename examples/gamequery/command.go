@@ -28,12 +28,21 @@ func badUsage(cmd *cobra.Command, format string, args ...any) error {
 	}
 }
 
+// helpWidth is how many columns help has.
+const helpWidth = 80
+
 // newRootCommand returns the program, the clients of which use these sockets.
 func newRootCommand(via sockets) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "gamequery COMMAND",
-		Short:         "Ask game servers, read and write their packets",
-		Long:          "Gamequery asks game servers, and reads and writes packets of their protocols.\nFlags may be written with one dash or with two.",
+		Use:   "gamequery COMMAND",
+		Short: "Ask game servers, read and write their packets",
+		Long: `Gamequery asks game servers, and reads and writes packets of their protocols.
+Flags may be written with one dash or with two.
+
+Exit codes:
+` + exitCodes,
+		Example: `  gamequery tour
+  gamequery query sqp 127.0.0.1:25601`,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -51,6 +60,8 @@ func newRootCommand(via sockets) *cobra.Command {
 		DisableFlagsInUseLine:      true,
 		SuggestionsMinimumDistance: 2,
 	}
+	// Flags are explained within the columns of a terminal.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages ", fmt.Sprintf("FlagUsagesWrapped %d ", helpWidth)))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return badUsage(cmd, "%v", err) })
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),

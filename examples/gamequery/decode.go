@@ -19,6 +19,10 @@ func newDecodeCommand() *cobra.Command {
 
 Several files are the datagrams of one split answer, in any order, or the
 pieces of one stream, in order. A file "-" is standard input.`,
+		Example: `  gamequery decode -list
+  gamequery decode sqp.QueryResponse answer.bin
+  gamequery decode gamespy2.Response part0.hex part1.hex
+  gamequery decode wztext.Stream - < session.bin`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if list {
 				return nil

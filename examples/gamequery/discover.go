@@ -25,6 +25,8 @@ the addresses of those who answer within -timeout, one a line.
 An ADDRESS is written as a TARGET of scan, as 192.168.1.255:29900-29910. The
 default is ` + everybody + `: everybody on the local network, at the port
 of Battlefield 2. Many games have others.`,
+		Example: `  gamequery discover gamespy2
+  gamequery discover -browse gamespy2 192.168.1.255:29900-29910`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return badUsage(cmd, "want a PROTOCOL")

@@ -18,6 +18,8 @@ func newEncodeCommand() *cobra.Command {
 
 By default the bytes of one packet, or of a stream, go to standard output as
 they are. An answer that is sent in several packets is printed with -packets.`,
+		Example: `  gamequery encode -hex sqp.QueryResponse < answer.json
+  gamequery encode -packets gameagent.ServerList < servers.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return badUsage(cmd, "want one MESSAGE; the JSON is read from standard input")

@@ -16,12 +16,17 @@ func newExplainCommand() *cobra.Command {
 		Use:   "explain [flags] {MESSAGE FILE... | CAPTURE}",
 		Short: "Print what each byte of packets and streams means",
 		Long: `Explain prints the bytes of packets and streams in hexadecimal. Comments give
-the offset, length, name and value of each field, and where it breaks, the error.
-The result can be decoded again, with -hex. A file "-" is standard input.
+the offset, length, name and value of each field, and where it breaks, the
+error. The result can be decoded again, with -hex. A file "-" is standard input.
 
-A CAPTURE is a file of pcap or pcapng, as tcpdump and Wireshark write it. Explain
-prints each datagram in it and each direction of a connection, if it can tell by
-a port or by what the client says which protocol that is; -only names it.`,
+A CAPTURE is a file of pcap or pcapng, as tcpdump and Wireshark write it.
+Explain prints each datagram in it and each direction of a connection, if it can
+tell by a port or by what the client says which protocol that is; -only names
+it.`,
+		Example: `  gamequery explain sqp.QueryResponse answer.bin
+  gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
+  gamequery explain games.pcap
+  gamequery explain -only wzbin games.pcapng`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil

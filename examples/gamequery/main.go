@@ -17,12 +17,19 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// The exit codes.
+// The exit codes. Scripts rely on them: they stay as they are.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the input is broken or cannot be read, or nobody answered
+	exitFailed = 1
 	exitUsage  = 2
 )
+
+// exitCodes is what help and README.md say of them.
+const exitCodes = `0  it worked; of a scan, at least one server answered
+1  it did not: nobody answered, targets had to be left out, input is broken or
+   cannot be read, or an interrupt came before the end
+2  the command line is wrong; standard error tells what to do
+`
 
 // run is the program.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -25,6 +25,10 @@ func newQueryCommand(via sockets) *cobra.Command {
 
 PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is host:port, where the port is
 that of queries, which many games have beside that of the game.`,
+		Example: `  gamequery query sqp 127.0.0.1:25601
+  gamequery query sqp -chunks 'serverInfo|playerInfo' 127.0.0.1:25601
+  gamequery query gamespy2 -json [::1]:29900
+  gamequery query gameagent -ask players game.example.org:25601`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return badUsage(cmd, "want a PROTOCOL and an ADDRESS")

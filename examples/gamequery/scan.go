@@ -18,14 +18,17 @@ func newScanCommand(via sockets) *cobra.Command {
 
 A TARGET is host:port, [IPv6]:port or a range of ports as
 127.0.0.1:25600-25700; of a host that is a name, the first address is asked. A
-TARGET "-" stands for those that standard input lists, one a line; the flag -from
-names a file that does. The first word of a line counts, and lines that begin
-with # do not.
+TARGET "-" stands for those that standard input lists, one a line; the flag
+-from names a file that does. The first word of a line counts, and lines that
+begin with # do not.
 
 Lists are read while the scan runs, and may be of any length. A line without a
 TARGET, or with a name that is not found, is told and left out; the exit code is
 then 1, whoever answers. The table is printed in the end, in the order of
 addresses; lines of -json as servers answer, or do not.`,
+		Example: `  gamequery scan sqp 127.0.0.1:25600-25700
+  gamequery scan gamespy2 -from servers.txt -timeout 500ms -attempts 2
+  gamequery list -queries gameagent 127.0.0.1:9005 | gamequery scan gameagent -`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return badUsage(cmd, "want a PROTOCOL and TARGETs")

@@ -22,7 +22,7 @@ type scanner struct {
 
 // Ends of a scan that tell to look at what was asked.
 var (
-	errNoTarget = errors.New("there was nothing to ask")
+	errNoTarget = errors.New("there was nothing to ask: no TARGET is named")
 	errNoAnswer = errors.New("no server answered; check the protocol and that these are ports of queries, or give it a longer -timeout")
 )
 

@@ -42,11 +42,14 @@ func newServeCommand() *cobra.Command {
 		Short: "Be a game server, to try things out",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
-PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wztext, wzbin or wzjson.
-ADDRESS is where it listens, as 127.0.0.1:25601 or :25601; port 0 is any that is
-free. Games of the last five have to be registered, for who looks for them asks a
-master. A game of bomberman has a lobby that players may enter. One of wzjson is
-always listed with port 2100, whatever ADDRESS says.`,
+PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wztext, wzbin or
+wzjson. ADDRESS is where it listens, as 127.0.0.1:25601 or :25601; port 0 is any
+that is free. Games of the last five have to be registered, for who looks for
+them asks a master. A game of bomberman has a lobby that players may enter. One
+of wzjson is always listed with port 2100, whatever ADDRESS says.`,
+		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
+  gamequery serve gamespy2 -challenge off 127.0.0.1:29900
+  gamequery serve warzone -register 127.0.0.1:9990 127.0.0.1:2100`,
 		Args: wantAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := protocolOf(cmd, args[0], servers())
