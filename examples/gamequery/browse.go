@@ -22,15 +22,12 @@ protocols tell of the games: list prints them. MASTER is host:port.`,
   gamequery browse -json -timeout 500ms gameagent master.example.org:9005
   gamequery browse -legacy serioussamse -ask legacy gameagent 127.0.0.1:28900`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return badUsage(cmd, "want a PROTOCOL and a MASTER")
+			if len(args) > 0 {
+				if err := notBrowsed(args[0]); err != nil {
+					return err
+				}
 			}
-			if err := notBrowsed(args[0]); err != nil {
-				return err
-			}
-			var err error
-			l.protocol, err = protocolOf(cmd, args[0], browsables())
-			return err
+			return l.take(cmd, args, browsables())
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := l.check(cmd); err != nil {

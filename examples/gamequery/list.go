@@ -33,14 +33,7 @@ host:port. Servers of gameagent are asked at the port above that of the game.`,
   gamequery list -json bomberman 127.0.0.1:51963
   gamequery list gameagent -queries 127.0.0.1:9005
   gamequery list gameagent -legacy serioussamse 127.0.0.1:28900`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return badUsage(cmd, "want a PROTOCOL and a MASTER")
-			}
-			var err error
-			l.protocol, err = protocolOf(cmd, args[0], masters())
-			return err
-		},
+		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, masters()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := l.check(cmd); err != nil {
 				return err
@@ -57,6 +50,15 @@ host:port. Servers of gameagent are asked at the port above that of the game.`,
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent, print addresses of queries, as scan takes them")
 	l.addLegacyFlag(cmd.Flags())
 	return cmd
+}
+
+// take takes the arguments PROTOCOL MASTER.
+func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
+	if len(args) != 2 {
+		return badUsage(cmd, "want a PROTOCOL and a MASTER")
+	}
+	l.protocol, err = protocolOf(cmd, args[0], r)
+	return err
 }
 
 func (l *lister) addLegacyFlag(flags *pflag.FlagSet) {

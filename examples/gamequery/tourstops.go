@@ -63,7 +63,7 @@ func stops() []stop {
 		},
 		{
 			protocol: wzjsonProtocol(), games: one,
-			about:    "The same in JSON, where a host has to live on to stay listed.",
+			about:    "The same in JSON. A host sends heartbeats to stay listed.",
 			master:   func() gameServer { return newJSONLobby(shared) },
 			commands: []string{"list wzjson @wzjson"},
 		},
