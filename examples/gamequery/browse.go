@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -74,9 +75,11 @@ func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) 
 		return err
 	}
 	all := queryTargets(listing)
-	if len(all) == 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
+	switch {
+	case len(listing.Servers) == 0:
 		return nil
+	case len(all) == 0:
+		return errors.New("no server on the list has a port for queries; list prints their addresses")
 	}
 	return l.run(ctx, newFeed(ctx, sourceOf(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }

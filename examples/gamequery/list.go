@@ -99,6 +99,9 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string)
 	if listing.Partial {
 		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
 	}
+	if len(listing.Servers) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
+	}
 	return listing, nil
 }
 

@@ -235,6 +235,11 @@ func TestScanPrintsWhileItRuns(t *testing.T) {
 
 func TestListAndMaster(t *testing.T) {
 	master, stopMaster := background(t, "master", "gameagent", "127.0.0.1:0")
+	for _, command := range []string{"list", "browse"} {
+		if code, stdout, stderr := gamequery(nil, command, "gameagent", master); code != exitOK || stdout != "" || stderr != "the list is empty\n" {
+			t.Errorf("%s: exit code %d, %q, %q", command, code, stdout, stderr)
+		}
+	}
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-register", master, "-name", "Listed")
 	listed := ""
 	for range 50 {
