@@ -48,12 +48,12 @@ func listBomberman(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 		if l.json {
 			return writeGameServerLines(w, all)
 		}
-		return writeGameServers(w, all, widthOf(cmd.OutOrStdout()))
+		return writeGameServers(w, all, screenOf(cmd.OutOrStdout()))
 	})
 }
 
-func writeGameServers(w io.Writer, servers []bomberman.Server, width int) error {
-	t := table{header: []string{"ADDRESS", "PLAYERS", "LOBBY", "MODE", "NAME"}}
+func writeGameServers(w io.Writer, servers []bomberman.Server, on screen) error {
+	t := table{header: []string{"ADDRESS", "PLAYERS", "LOBBY", "MODE", "NAME"}, none: "the list is empty"}
 	for _, s := range servers {
 		lobby := "closed"
 		if s.IsLobbyOpen {
@@ -62,7 +62,7 @@ func writeGameServers(w io.Writer, servers []bomberman.Server, width int) error 
 		t.add(bombermanAddr(s), fmt.Sprintf("%d/%d", s.Players.Current, s.Players.Max),
 			lobby, s.GameplayMode.String(), s.Name)
 	}
-	return t.write(w, width)
+	return t.write(w, on)
 }
 
 func writeGameServerLines(w io.Writer, servers []bomberman.Server) error {

@@ -44,12 +44,12 @@ func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) 
 		if l.json {
 			return writeListedLines(w, listing.games)
 		}
-		t := table{header: []string{"ADDRESS", "PLAYERS", "TYPE", "MAP", "NAME"}}
+		t := table{header: []string{"ADDRESS", "PLAYERS", "TYPE", "MAP", "NAME"}, none: "the list is empty"}
 		for _, g := range listing.games {
 			r := reportOf(g.message)
 			t.add(g.addr, r.playerCount(), r.gameType, r.level, r.name)
 		}
-		return t.write(w, widthOf(cmd.OutOrStdout()))
+		return t.write(w, screenOf(cmd.OutOrStdout()))
 	})
 }
 

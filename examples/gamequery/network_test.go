@@ -59,6 +59,9 @@ func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
 
 const hostileName = "Evil \x1b[2J\x07\u009b\nname\u202e 健太 שלום"
 
+// shownName is hostileName in a table.
+const shownName = "\u2068" + `Evil \x1b[2J\a\u009b\nname\u202e 健太 שלום` + "\u2069"
+
 func TestQueryPrintsForPeople(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -67,7 +70,7 @@ func TestQueryPrintsForPeople(t *testing.T) {
 		want  string
 	}{
 		{"sqp", []string{"sqp", "-name", hostileName, "-players", "1"}, []string{"sqp", "-chunks", "serverInfo|playerInfo"}, lines(
-			"name     Evil \ufffd[2J\ufffd\ufffd name\ufffd 健太 שלום",
+			"name     "+shownName,
 			"map      Yard",
 			"type     Deathmatch",
 			"version  1.0",
@@ -80,7 +83,7 @@ func TestQueryPrintsForPeople(t *testing.T) {
 		)},
 		{"gamespy2", []string{"gamespy2", "-challenge", "off", "-map", "Gulf\tof", "-players", "0", "-max", "4"}, []string{"gamespy2", "-ask", "plain"}, lines(
 			"name     A test server",
-			"map      Gulf of",
+			`map      Gulf\tof`,
 			"type     Deathmatch",
 			"version  1.0",
 			"players  0/4",
@@ -90,12 +93,15 @@ func TestQueryPrintsForPeople(t *testing.T) {
 			"hostname    A test server",
 			"gamename    gamequery",
 			"gamever     1.0",
-			"mapname     Gulf of",
+			`mapname     Gulf\tof`,
 			"gametype    Deathmatch",
 			"numplayers  0",
 			"maxplayers  4",
 			"password    0",
 			"hostport    PORT",
+			"",
+			"PLAYERS",
+			"none",
 			"",
 			"TEAMS",
 			"team_t  score_t",
@@ -179,7 +185,7 @@ func TestScan(t *testing.T) {
 		stdout = times.ReplaceAllString(stdout, "T.TTT")
 		want := regexp.MustCompile(`^ADDRESS +RTT/ms  PLAYERS  TYPE        MAP   NAME\n\S+ +T\.TTT     3/16  Deathmatch  Yard  (.*)\n$`)
 		if found := want.FindStringSubmatch(stdout); found == nil || !strings.Contains(stdout, "\n"+addr+" ") ||
-			found[1] != "Evil \ufffd[2J\ufffd\ufffd name\ufffd 健太 שלום" {
+			found[1] != shownName {
 			t.Errorf("%v:\n%s", args, stdout)
 		}
 	}

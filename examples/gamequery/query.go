@@ -56,7 +56,7 @@ that of queries, which many games have beside that of the game.`,
 				if asJSON {
 					return writeIndented(w, got)
 				}
-				return writeAnswer(w, got, widthOf(cmd.OutOrStdout()))
+				return writeAnswer(w, got, screenOf(cmd.OutOrStdout()))
 			})
 		},
 		ValidArgsFunction:     queries().complete,
@@ -95,7 +95,7 @@ func writeIndented(w io.Writer, a answer) error {
 }
 
 // writeAnswer prints an answer for people.
-func writeAnswer(w io.Writer, a answer, width int) error {
+func writeAnswer(w io.Writer, a answer, on screen) error {
 	r := reportOf(a.message)
 	var facts table
 	for _, f := range []struct{ key, value string }{
@@ -107,17 +107,17 @@ func writeAnswer(w io.Writer, a answer, width int) error {
 		}
 	}
 	facts.add("rtt", milliseconds(a.rtt)+" ms, at attempt "+fmt.Sprint(a.attempts))
-	if err := facts.write(w, width); err != nil {
+	if err := facts.write(w, on); err != nil {
 		return err
 	}
 	for _, s := range r.sections {
-		if len(s.rows) == 0 {
+		if len(s.rows) == 0 && s.header == nil {
 			continue
 		}
 		if _, err := fmt.Fprintf(w, "\n%s\n", strings.ToUpper(s.title)); err != nil {
 			return err
 		}
-		if err := s.write(w, width); err != nil {
+		if err := s.write(w, on); err != nil {
 			return err
 		}
 	}

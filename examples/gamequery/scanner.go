@@ -67,7 +67,7 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 	p.clear()
 	if !s.json && len(rows) > 0 {
 		failed = errors.Join(failed, buffered(stdout, func(w io.Writer) error {
-			return writeScanned(w, rows, widthOf(stdout))
+			return writeScanned(w, rows, screenOf(stdout))
 		}))
 	}
 	fmt.Fprintf(stderr, "%v, in %.2f s\n", sum, time.Since(start).Seconds())
@@ -138,7 +138,7 @@ type scanned struct {
 	answer
 }
 
-func writeScanned(w io.Writer, rows []scanned, width int) error {
+func writeScanned(w io.Writer, rows []scanned, on screen) error {
 	slices.SortFunc(rows, func(a, b scanned) int {
 		return cmp.Or(a.addr.Addr().Compare(b.addr.Addr()), cmp.Compare(a.addr.Port(), b.addr.Port()))
 	})
@@ -147,5 +147,5 @@ func writeScanned(w io.Writer, rows []scanned, width int) error {
 		r := reportOf(row.message)
 		t.add(row.addr.String(), milliseconds(row.rtt), r.playerCount(), r.gameType, r.level, r.name)
 	}
-	return t.write(w, width)
+	return t.write(w, on)
 }

@@ -1,18 +1,16 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/rivo/uniseg"
-	"golang.org/x/term"
-
-	"github.com/lobbywire/lobbywire/gamespy2"
+	"charm.land/lipgloss/v2"
+	layout "charm.land/lipgloss/v2/table"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // A table is printed in columns. Its cells may hold anything: they are cleaned
@@ -20,6 +18,7 @@ import (
 type table struct {
 	header []string // may be nil
 	rows   [][]string
+	none   string // what to say without rows, "none" if empty
 }
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
@@ -30,27 +29,61 @@ const (
 	minColumn = 8 // to which a column may be cut
 )
 
-// write prints the table in at most width columns, if that is possible by
-// cutting the widest cells; 0 is any width. Columns of numbers under a header
-// are aligned right.
-func (t *table) write(w io.Writer, width int) error {
+// write prints the table as wide as the screen at most, if that is possible by
+// cutting the widest cells. Columns of numbers under a header are aligned right.
+func (t *table) write(w io.Writer, on screen) error {
+	if len(t.rows) == 0 {
+		_, err := fmt.Fprintln(w, cmp.Or(t.none, "none"))
+		return err
+	}
 	header, rows := cleanAll(t.header), make([][]string, len(t.rows))
 	for i, row := range t.rows {
 		rows[i] = cleanAll(row)
 	}
 	widths, numeric := measure(header, rows)
-	if width > 0 {
-		shrink(widths, width)
+	if on.width > 0 {
+		shrink(widths, on.width)
 	}
+	for _, row := range append(rows, header) {
+		for i, cell := range row {
+			row[i] = isolate(ansi.Truncate(cell, widths[i], "…"))
+		}
+	}
+	text := layout.New().Headers(header...).Rows(rows...).Wrap(false).
+		Border(lipgloss.Border{}).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
+		BorderHeader(false).BorderColumn(false).
+		StyleFunc(cellStyle(numeric, on)).Render()
 	var b strings.Builder
-	if header != nil {
-		writeRow(&b, header, widths, numeric)
-	}
-	for _, row := range rows {
-		writeRow(&b, row, widths, numeric)
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// cellStyle returns how the cells of a row and a column look.
+func cellStyle(numeric []bool, on screen) layout.StyleFunc {
+	body := make([]lipgloss.Style, len(numeric))
+	head := make([]lipgloss.Style, len(numeric))
+	for i := range numeric {
+		body[i] = lipgloss.NewStyle()
+		if i < len(numeric)-1 {
+			body[i] = body[i].PaddingRight(columnGap)
+		}
+		if numeric[i] {
+			body[i] = body[i].Align(lipgloss.Right)
+		}
+		head[i] = body[i]
+		if on.coloured {
+			head[i] = head[i].Bold(true).Foreground(lipgloss.Cyan)
+		}
+	}
+	return func(row, column int) lipgloss.Style {
+		if row == layout.HeaderRow {
+			return head[column]
+		}
+		return body[column]
+	}
 }
 
 // measure returns the width of each column, and whether it has a header and
@@ -63,11 +96,11 @@ func measure(header []string, rows [][]string) (widths []int, numeric []bool) {
 	widths = make([]int, count)
 	numeric = slices.Repeat([]bool{header != nil}, count)
 	for i, cell := range header {
-		widths[i] = uniseg.StringWidth(cell)
+		widths[i] = ansi.StringWidth(cell)
 	}
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], uniseg.StringWidth(cell))
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
 			numeric[i] = numeric[i] && isNumber(cell)
 		}
 	}
@@ -107,42 +140,6 @@ func shrink(widths []int, width int) {
 	}
 }
 
-func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {
-	pad := 0 // blanks are not written at the end of a line
-	for i, cell := range row {
-		cell = cut(cell, widths[i])
-		blank := widths[i] - uniseg.StringWidth(cell)
-		if numeric[i] {
-			pad, blank = pad+blank, 0
-		}
-		if cell != "" {
-			b.WriteString(strings.Repeat(" ", pad))
-			b.WriteString(cell)
-			pad = 0
-		}
-		pad += blank + columnGap
-	}
-	b.WriteByte('\n')
-}
-
-// cut returns s, or its beginning and a mark if it is wider than width.
-func cut(s string, width int) string {
-	if uniseg.StringWidth(s) <= width {
-		return s
-	}
-	end, used, state := 0, 0, -1
-	for rest := s; ; {
-		var cluster string
-		var n int
-		cluster, rest, n, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if used+n > width-1 {
-			return s[:end] + "…"
-		}
-		end += len(cluster)
-		used += n
-	}
-}
-
 func cleanAll(cells []string) []string {
 	if cells == nil {
 		return nil
@@ -152,53 +149,4 @@ func cleanAll(cells []string) []string {
 		cleaned[i] = clean(cell)
 	}
 	return cleaned
-}
-
-// maxMarks is how many accents a letter keeps. More are put on one to write
-// over the lines above and below.
-const maxMarks = 3
-
-// clean returns text from the network as a terminal may see it: on one line,
-// without control characters, and without such as change the direction of what
-// follows. What is not UTF-8 is taken as Latin-1.
-func clean(s string) string {
-	if !utf8.ValidString(s) {
-		s = gamespy2.Latin1(s)
-	}
-	marks := 0
-	s = strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.M, c) {
-			if marks++; marks > maxMarks {
-				return -1
-			}
-			return c
-		}
-		marks = 0
-		switch {
-		case unicode.IsSpace(c):
-			return ' '
-		case !unicode.IsPrint(c):
-			return utf8.RuneError
-		}
-		return c
-	}, s)
-	return strings.TrimSpace(s)
-}
-
-// widthOf returns how wide the terminal is that w writes to, 0 if it is none.
-func widthOf(w io.Writer) int {
-	f, ok := w.(*os.File)
-	if !ok {
-		return 0
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -2,11 +2,124 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/sqp"
 )
+
+// picture compares what a terminal is to show with a file, which
+// UPDATE_GOLDEN=1 writes anew.
+func picture(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s; UPDATE_GOLDEN=1 go test ./gamequery writes it (-want +got):\n%s", path, diff)
+	}
+}
+
+// oddNames are what servers may call themselves.
+var oddNames = []string{
+	"Plain",
+	"",
+	strings.Repeat("A long name ", 20),
+	strings.Repeat("健太", 60),
+	"שרת המשחקים של תל אביב 3/16",
+	strings.Repeat("خادم الألعاب ", 20),
+	"mixed עברית and English",
+	"family 👨\u200d👩\u200d👧 wave 👋🏽 flag 🇩🇪 heart ❤\ufe0f",
+	"e\u0301cole " + strings.Repeat("\u0301", 40),
+	"नमस्ते 각 ไทย",
+	"\x1b[31mred\x1b[0m \x1b]0;title\x07",
+	"\u009b2J cleared, Latin-1 \x9b2J",
+	"over\u202eride \u2066isolate \u200fmark",
+	"two\nlines\r\tand a tab",
+	strings.Repeat("\x1b", 80),
+}
+
+// oddServers returns the answers of servers with such names.
+func oddServers(count int) []scanned {
+	rows := make([]scanned, count)
+	for i := range rows {
+		rows[i] = scanned{
+			netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i / 250)}), uint16(25600+i%250)),
+			answer{rtt: time.Duration(i) * time.Millisecond, attempts: 1, message: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{
+				CurrentPlayers: uint16(i % 17), MaxPlayers: 16,
+				ServerName: oddNames[i%len(oddNames)], GameType: "Deathmatch", Map: oddNames[(i+4)%len(oddNames)],
+			}}},
+		}
+	}
+	return rows
+}
+
+func scannedText(t *testing.T, rows []scanned, on screen) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := writeScanned(&b, rows, on); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// What a person sees, of every kind of name.
+func TestPictures(t *testing.T) {
+	for name, on := range map[string]screen{
+		"scan80":       {width: 80},
+		"scan200":      {width: 200},
+		"scanPiped":    {},
+		"scanColoured": {width: 80, coloured: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			picture(t, name, scannedText(t, oddServers(len(oddNames)), on))
+		})
+	}
+}
+
+// Whatever names are, a row is one line, as wide as the terminal at most, has
+// nothing that controls it, and closes what it isolates.
+func TestRowsKeepToTheirLine(t *testing.T) {
+	const count = 5000
+	for _, width := range []int{80, 200} {
+		text := scannedText(t, oddServers(count), screen{width: width})
+		n := 0
+		for line := range strings.Lines(text) {
+			n++
+			line = strings.TrimSuffix(line, "\n")
+			if got := ansi.StringWidth(line); got > width {
+				t.Fatalf("line %d has %d columns, the terminal %d: %q", n, got, width, line)
+			}
+			if opened := strings.Count(line, "\u2068"); opened != strings.Count(line, "\u2069") {
+				t.Fatalf("line %d does not close what it isolates: %q", n, line)
+			}
+			for _, c := range line {
+				if hidden(c) && c != '\u2068' && c != '\u2069' || c < ' ' {
+					t.Fatalf("line %d has %q: %q", n, c, line)
+				}
+			}
+		}
+		if n != count+1 {
+			t.Errorf("%d lines, want %d and a header", n, count)
+		}
+	}
+}
 
 func TestTablesFitTheTerminal(t *testing.T) {
 	all := table{header: []string{"ADDRESS", "PLAYERS", "NAME"}}
@@ -33,7 +146,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		)},
 	} {
 		var b bytes.Buffer
-		if err := all.write(&b, tt.width); err != nil {
+		if err := all.write(&b, screen{width: tt.width}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(tt.want, b.String()); diff != "" {
@@ -42,21 +155,53 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	}
 }
 
-func TestClean(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain":                           "plain",
-		" a\tb\r\nc ":                     "a b  c",
-		"\x1b]0;title\x07":                "\ufffd]0;title\ufffd",
-		"a\u009b31m\x7f":                  "a\ufffd31m\ufffd",
-		"a\u202eb\u2066c\u200f":           "a\ufffdb\ufffdc\ufffd",
-		"a\u2028b\u00a0c":                 "a b c",
-		"שלום":                            "שלום",
-		"健太":                              "健太",
-		"Zo\xeb":                          "Zoë", // Latin-1
-		"e" + strings.Repeat("\u0301", 9): "e" + strings.Repeat("\u0301", maxMarks),
+// A table without rows says so.
+func TestTablesWithoutRows(t *testing.T) {
+	for _, tt := range []struct {
+		write func(w io.Writer) error
+		want  string
+	}{
+		{func(w io.Writer) error { return writeGames(w, nil, screen{}) }, "the list is empty\n"},
+		{func(w io.Writer) error { return writeGameServers(w, nil, screen{}) }, "the list is empty\n"},
+		{func(w io.Writer) error {
+			empty := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"name"}}}
+			return writeAnswer(w, answer{message: empty, attempts: 1}, screen{width: 80})
+		}, "rtt  0.000 ms, at attempt 1\n\nPLAYERS\nnone\n"},
 	} {
-		if got := clean(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
+		var b strings.Builder
+		if err := tt.write(&b); err != nil {
+			t.Fatal(err)
 		}
+		if b.String() != tt.want {
+			t.Errorf("%q, want %q", &b, tt.want)
+		}
+	}
+}
+
+func TestColoursAreWanted(t *testing.T) {
+	for _, tt := range []struct {
+		noColor, term string
+		want          bool
+	}{{"", "xterm-256color", true}, {"", "", true}, {"1", "xterm", false}, {"", "dumb", false}} {
+		env := map[string]string{"NO_COLOR": tt.noColor, "TERM": tt.term}
+		if got := wantsColours(func(name string) string { return env[name] }); got != tt.want {
+			t.Errorf("NO_COLOR=%q TERM=%q: %v", tt.noColor, tt.term, got)
+		}
+	}
+	if got := screenOf(new(bytes.Buffer)); got != (screen{}) {
+		t.Errorf("no terminal: %+v", got)
+	}
+}
+
+func BenchmarkTable(b *testing.B) {
+	for _, count := range []int{50, 5000} {
+		rows := oddServers(count)
+		b.Run(fmt.Sprint(count), func(b *testing.B) {
+			for b.Loop() {
+				if err := writeScanned(io.Discard, rows, screen{width: 80}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -52,7 +52,7 @@ func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string
 		if l.json {
 			return writeListedLines(w, all.games)
 		}
-		return writeGames(w, listing.Games, widthOf(cmd.OutOrStdout()))
+		return writeGames(w, listing.Games, screenOf(cmd.OutOrStdout()))
 	})
 }
 
@@ -73,13 +73,13 @@ func joinAddr(g warzone.Game) string {
 	return net.JoinHostPort(g.Host, strconv.Itoa(int(g.JoinPort())))
 }
 
-func writeGames(w io.Writer, games []warzone.Game, width int) error {
-	t := table{header: []string{"ADDRESS", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}}
+func writeGames(w io.Writer, games []warzone.Game, on screen) error {
+	t := table{header: []string{"ADDRESS", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}, none: "the list is empty"}
 	for _, g := range games {
 		t.add(joinAddr(g), fmt.Sprintf("%d/%d", g.CurrentPlayers, g.MaxPlayers),
 			g.VersionString, g.MapName, g.HostName, g.Name)
 	}
-	return t.write(w, width)
+	return t.write(w, on)
 }
 
 func newWarzoneHost(g game) (gameServer, error) {

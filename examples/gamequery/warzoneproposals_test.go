@@ -14,8 +14,8 @@ func TestProposals(t *testing.T) {
 	for _, tt := range []struct{ proto, gameType string }{{"wztext", "open"}, {"wzbin", "open"}, {"wzjson", "T1"}} {
 		t.Run(tt.proto, func(t *testing.T) {
 			lobby, stopLobby := background(t, "master", tt.proto, "127.0.0.1:0")
-			const header = "ADDRESS PLAYERS TYPE MAP NAME\n"
-			untilListed(t, tt.proto, lobby, header)
+			const header, empty = "ADDRESS PLAYERS TYPE MAP NAME\n", "the list is empty\n"
+			untilListed(t, tt.proto, lobby, empty)
 			addr, stop := background(t, "serve", tt.proto, "127.0.0.1:0", "-register", lobby, "-name", "Duel", "-max", "4")
 			at := addr
 			if tt.proto == "wzjson" {
@@ -41,7 +41,7 @@ func TestProposals(t *testing.T) {
 			if want := "lobby " + lobby + ": listed\nhung up on 1 players\n"; code != exitOK || told != want {
 				t.Errorf("serve: exit code %d, %q, want %q", code, told, want)
 			}
-			untilListed(t, tt.proto, lobby, header)
+			untilListed(t, tt.proto, lobby, empty)
 			if code, told := stopLobby(); code != exitOK || !strings.Contains(told, "listed 1 games") {
 				t.Errorf("master: exit code %d, %s", code, told)
 			}

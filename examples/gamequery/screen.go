@@ -1,0 +1,45 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"charm.land/lipgloss/v2"
+	"golang.org/x/term"
+)
+
+// A screen is what a table is printed for.
+type screen struct {
+	width    int // in columns, 0 for any
+	coloured bool
+}
+
+// usualWidth is that of a terminal that does not tell.
+const usualWidth = 80
+
+// screenOf returns the terminal that w writes to. What is none shows all that a
+// table has, without colours.
+func screenOf(w io.Writer) screen {
+	f, ok := w.(*os.File)
+	if !ok || !isTerminal(w) {
+		return screen{}
+	}
+	s := screen{width: usualWidth, coloured: wantsColours(os.Getenv)}
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		s.width = width
+	}
+	if s.coloured {
+		lipgloss.EnableLegacyWindowsANSI(f)
+	}
+	return s
+}
+
+// wantsColours tells whether the environment lets a terminal have colours.
+func wantsColours(env func(name string) string) bool {
+	return env("NO_COLOR") == "" && env("TERM") != "dumb"
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
