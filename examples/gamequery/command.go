@@ -68,6 +68,7 @@ Exit codes:
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
 		newServeCommand(), newMasterCommand(), newTourCommand(),
 	)
+	completeFlags(root)
 	return root
 }
 
@@ -101,16 +102,4 @@ func buffered(w io.Writer, write func(w io.Writer) error) error {
 	buf := bufio.NewWriter(w)
 	err := write(buf)
 	return errors.Join(err, buf.Flush())
-}
-
-// completeMessage completes a MESSAGE, and files after it.
-func completeMessage(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	var names []string
-	for _, f := range formats() {
-		names = append(names, f.name+"\t"+f.doc)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

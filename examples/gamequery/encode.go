@@ -41,7 +41,7 @@ they are. An answer that is sent in several packets is printed with -packets.`,
 				return writePackets(w, packets, asHex, split)
 			})
 		},
-		ValidArgsFunction:     completeMessage,
+		ValidArgsFunction:     completeOneMessage,
 		DisableFlagsInUseLine: true,
 	}
 	cmd.Flags().BoolVar(&asHex, "hex", false, "print hexadecimal, 16 bytes a line")

@@ -53,7 +53,7 @@ it.`,
 				return explainAll(w, f, args[1:], packets, o)
 			})
 		},
-		ValidArgsFunction:     completeMessage,
+		ValidArgsFunction:     completeMessageOrCapture,
 		DisableFlagsInUseLine: true,
 	}
 	in.addFlag(cmd.Flags())

@@ -61,14 +61,18 @@ func explainCapture(cmd *cobra.Command, w io.Writer, name string, b []byte, only
 
 // checkDialect checks that there is a protocol of that name, if it is not empty.
 func checkDialect(cmd *cobra.Command, name string) error {
+	if names := dialectNames(); name != "" && !slices.Contains(names, name) {
+		return badUsage(cmd, "-only %s: it is %s", name, strings.Join(names, ", "))
+	}
+	return nil
+}
+
+func dialectNames() []string {
 	var names []string
 	for _, d := range dialects() {
 		if !slices.Contains(names, d.name) {
 			names = append(names, d.name)
 		}
 	}
-	if name != "" && !slices.Contains(names, name) {
-		return badUsage(cmd, "-only %s: it is %s", name, strings.Join(names, ", "))
-	}
-	return nil
+	return names
 }

@@ -80,12 +80,19 @@ func (f maskFlag[M]) bits(name string) (M, error) {
 	case "none":
 		return 0, nil
 	}
-	names := []string{"all", "none"}
 	for bit := M(1); bit&f.all != 0; bit <<= 1 {
 		if strings.EqualFold(bit.String(), name) {
 			return bit, nil
 		}
+	}
+	return 0, fmt.Errorf("%q is neither a number up to 255 nor one of %s", name, strings.Join(f.names(), ", "))
+}
+
+// names returns what bits takes beside numbers.
+func (f maskFlag[M]) names() []string {
+	names := []string{"all", "none"}
+	for bit := M(1); bit&f.all != 0; bit <<= 1 {
 		names = append(names, bit.String())
 	}
-	return 0, fmt.Errorf("%q is neither a number up to 255 nor one of %s", name, strings.Join(names, ", "))
+	return names
 }

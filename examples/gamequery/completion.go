@@ -1,0 +1,101 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// completeMessage completes a MESSAGE, and files after it.
+func completeMessage(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name+"\t"+f.doc)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeOneMessage completes a MESSAGE that is the only argument.
+func completeOneMessage(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	names, _ := completeMessage(cmd, args, word)
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeMessageOrCapture completes a MESSAGE, and files there too.
+func completeMessageOrCapture(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	names, _ := completeMessage(cmd, args, word)
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// completeFlags lets shells complete the values of all flags.
+func completeFlags(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			if complete := flagCompletion(flag); complete != nil {
+				// It fails for flags that the command lacks or that have one.
+				_ = cmd.RegisterFlagCompletionFunc(flag.Name, complete)
+			}
+		})
+	}
+}
+
+// flagCompletion returns what completes a flag, nil for files and for flags
+// without a value.
+func flagCompletion(flag *pflag.Flag) cobra.CompletionFunc {
+	if mask, ok := flag.Value.(interface{ names() []string }); ok {
+		return completeMask(mask.names())
+	}
+	switch {
+	case flag.Value.Type() == "bool" || flag.Name == "from":
+		return nil
+	case flag.Name == "ask":
+		return completeAsk
+	case flag.Name == "challenge":
+		return fixed("off", "offered", "required")
+	case flag.Name == "only":
+		return fixed(dialectNames()...)
+	}
+	return cobra.NoFileCompletions
+}
+
+func fixed(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completeMask completes the last of names joined by | or commas, with those
+// that are not there yet.
+func completeMask(names []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		last := strings.LastIndexAny(word, "|,") + 1
+		there := strings.FieldsFunc(word[:last], func(c rune) bool { return c == '|' || c == ',' })
+		var words []string
+		for _, name := range names {
+			if !slices.Contains(there, name) {
+				words = append(words, word[:last]+name)
+			}
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// completeAsk completes -ask with what the PROTOCOL has, if it is there already,
+// or with what any has.
+func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	for _, p := range protocols() {
+		if len(args) > 0 && !strings.EqualFold(p.name, args[0]) {
+			continue
+		}
+		asks := p.asks
+		if cmd.Name() != "query" {
+			asks = scanAsks(p)
+		}
+		words = append(words, asks...)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// completed returns what a shell gets for the last of args, without what is told
+// of each, and the directive behind it.
+func completed(t *testing.T, args ...string) (words []string, directive string) {
+	t.Helper()
+	code, stdout, _ := gamequery(nil, append([]string{"__complete"}, args...)...)
+	if code != exitOK {
+		t.Fatalf("%q: exit code %d", args, code)
+	}
+	for line := range strings.Lines(stdout) {
+		word, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		words = append(words, word)
+	}
+	return words[:len(words)-1], words[len(words)-1]
+}
+
+// Directives, as shells read them.
+const (
+	anyFile      = ":0"
+	noFile       = ":4"
+	noFileOrGap  = ":6"
+	manyMessages = "sqp.QueryRequest sqp.QueryResponse gamespy2.Response warzone.HostStream"
+)
+
+func TestCompletion(t *testing.T) {
+	for _, tt := range []struct {
+		args      string // the last word is what to complete, empty after a blank
+		has       string
+		lacks     string
+		directive string
+	}{
+		{"", "query scan list decode completion", "", noFile},
+		{"query ", "sqp gamespy2 gameagent", "warzone", noFile},
+		{"query sqp ", "", "sqp", noFile},
+		{"list ", "gameagent warzone bomberman", "sqp", noFile},
+		{"browse ", "gameagent", "sqp", noFile},
+		{"master ", "warzone", "sqp", noFile},
+		{"discover ", "gamespy2", "sqp", noFile},
+		{"decode ", manyMessages, "", noFile},
+		{"decode sqp.Request ", "", "sqp.Request", anyFile},
+		{"explain ", manyMessages, "", anyFile},
+		{"encode ", manyMessages, "", noFile},
+		{"encode sqp.Request ", "", "sqp.Request", noFile},
+		{"query sqp -chunks ", "all none serverInfo playerInfo metrics", "", noFileOrGap},
+		{"decode --chunks serverInfo,pl", "serverInfo,playerInfo", "serverInfo,serverInfo", noFileOrGap},
+		{"decode --chunks=serverInfo|pl", "serverInfo|playerInfo", "playerInfo", noFileOrGap},
+		{"decode -sections ", "info players", "", noFileOrGap},
+		{"query gamespy2 -ask ", "auto challenge split plain", "legacy", noFile},
+		{"query gameagent -ask ", "status legacy players ping", "auto", noFile},
+		{"scan gameagent -ask ", "status legacy", "players", noFile},
+		{"query -ask ", "auto status ping", "", noFile},
+		{"serve gamespy2 -challenge ", "off offered required", "", noFile},
+		{"explain -only ", "sqp wzbin", "", noFile},
+		{"scan sqp -from ", "", "sqp", anyFile},
+		{"scan sqp -timeout ", "", "sqp", noFile},
+		{"query --ch", "--chunks", "", noFile},
+		{"completion ", "bash zsh fish powershell", "", noFile},
+	} {
+		words, directive := completed(t, strings.Split(tt.args, " ")...)
+		all := " " + strings.Join(words, " ") + " "
+		for _, word := range strings.Fields(tt.has) {
+			if !strings.Contains(all, " "+word+" ") {
+				t.Errorf("%q: lacks %s: %s", tt.args, word, all)
+			}
+		}
+		for _, word := range strings.Fields(tt.lacks) {
+			if strings.Contains(all, " "+word+" ") {
+				t.Errorf("%q: has %s: %s", tt.args, word, all)
+			}
+		}
+		if directive != tt.directive {
+			t.Errorf("%q: directive %s, want %s", tt.args, directive, tt.directive)
+		}
+	}
+}
+
+// Each mask that is completed is one that the flag takes.
+func TestCompletedMasksAreTaken(t *testing.T) {
+	words, _ := completed(t, "decode", "-chunks", "serverInfo,")
+	for _, word := range words {
+		if code, _, stderr := gamequery(nil, "decode", "-list", "-chunks", word); code != exitOK {
+			t.Errorf("%s: exit code %d, %s", word, code, stderr)
+		}
+	}
+	if len(words) == 0 {
+		t.Error("there are none")
+	}
+}
+
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		code, stdout, stderr := gamequery(nil, "completion", shell)
+		if code != exitOK || stderr != "" || !strings.Contains(stdout, "__complete") || !strings.Contains(stdout, "gamequery") {
+			t.Errorf("%s: exit code %d, %s%.200s", shell, code, stderr, stdout)
+		}
+	}
+}
