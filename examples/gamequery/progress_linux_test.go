@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
 )
 
@@ -79,5 +80,35 @@ func TestProgressBar(t *testing.T) {
 	p.clear()
 	if text := written(); !strings.Contains(text, "scanning") || !strings.HasSuffix(text, " \r") {
 		t.Errorf("want a bar, and it taken off: %q", text)
+	}
+}
+
+// On one terminal the bar is gone before the table, which fits, and has colours
+// as the environment lets it.
+func TestBarAndTableShareATerminal(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", strings.Repeat("long ", 40))
+	defer stop()
+	const cyan = "\x1b[1;36m"
+	for _, noColor := range []string{"", "1"} {
+		t.Setenv("NO_COLOR", noColor)
+		t.Setenv("TERM", "xterm")
+		tty, written := terminal(t)
+		code := run([]string{"scan", "sqp", addr}, nil, tty, tty)
+		text := written()
+		bar, table, found := strings.Cut(text, "ADDRESS")
+		if code != exitOK || !found || !strings.Contains(bar, "scanning") || strings.Contains(table, "scanning") {
+			t.Errorf("exit code %d, want a bar and a table behind it: %q", code, text)
+		}
+		if got := strings.HasSuffix(bar, cyan); got == (noColor != "") {
+			t.Errorf("NO_COLOR=%q: colours %v: %q", noColor, got, text)
+		}
+		if bar = strings.TrimSuffix(bar, cyan); !strings.HasSuffix(bar, " \r") {
+			t.Errorf("the bar is not taken off: %q", bar)
+		}
+		for line := range strings.SplitSeq(table, "\r\n") {
+			if n := ansi.StringWidth(line); n > 80 {
+				t.Errorf("%d columns: %q", n, line)
+			}
+		}
 	}
 }
