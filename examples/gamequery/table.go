@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
-	layout "charm.land/lipgloss/v2/table"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -44,46 +43,54 @@ func (t *table) write(w io.Writer, on screen) error {
 	if on.width > 0 {
 		shrink(widths, on.width)
 	}
-	for _, row := range append(rows, header) {
-		for i, cell := range row {
-			row[i] = isolate(ansi.Truncate(cell, widths[i], "…"))
-		}
+	blocks := make([]string, len(widths))
+	for i := range blocks {
+		blocks[i] = column{i, widths[i], numeric[i], i == len(blocks)-1}.block(header, rows, on)
 	}
-	text := layout.New().Headers(header...).Rows(rows...).Wrap(false).
-		Border(lipgloss.Border{}).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
-		BorderHeader(false).BorderColumn(false).
-		StyleFunc(cellStyle(numeric, on)).Render()
 	var b strings.Builder
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(lipgloss.JoinHorizontal(lipgloss.Top, blocks...)) {
 		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// cellStyle returns how the cells of a row and a column look.
-func cellStyle(numeric []bool, on screen) layout.StyleFunc {
-	body := make([]lipgloss.Style, len(numeric))
-	head := make([]lipgloss.Style, len(numeric))
-	for i := range numeric {
-		body[i] = lipgloss.NewStyle()
-		if i < len(numeric)-1 {
-			body[i] = body[i].PaddingRight(columnGap)
-		}
-		if numeric[i] {
-			body[i] = body[i].Align(lipgloss.Right)
-		}
-		head[i] = body[i]
+// A column is how the cells below each other are laid out.
+type column struct {
+	index, width  int
+	numeric, last bool
+}
+
+// block returns the lines of a column. All are rendered at once, for a style
+// costs more than a cell.
+func (c column) block(header []string, rows [][]string, on screen) string {
+	lines := make([]string, 0, 1+len(rows))
+	if header != nil {
+		head := lipgloss.NewStyle()
 		if on.coloured {
-			head[i] = head[i].Bold(true).Foreground(lipgloss.Cyan)
+			head = head.Bold(true).Foreground(lipgloss.Cyan)
 		}
+		lines = append(lines, head.Render(c.cell(header)))
 	}
-	return func(row, column int) lipgloss.Style {
-		if row == layout.HeaderRow {
-			return head[column]
-		}
-		return body[column]
+	for _, row := range rows {
+		lines = append(lines, c.cell(row))
 	}
+	style := lipgloss.NewStyle()
+	if c.numeric {
+		style = style.Align(lipgloss.Right)
+	}
+	if !c.last {
+		style = style.PaddingRight(columnGap)
+	}
+	return style.Render(strings.Join(lines, "\n"))
+}
+
+// cell returns what a row has in the column, cut to its width.
+func (c column) cell(row []string) string {
+	if c.index >= len(row) {
+		return ""
+	}
+	return isolate(ansi.Truncate(row[c.index], c.width, "…"))
 }
 
 // measure returns the width of each column, and whether it has a header and
