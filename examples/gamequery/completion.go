@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -98,4 +101,27 @@ func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 		words = append(words, asks...)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completionOut returns where completions go. Shells drop those that do not begin
+// as the word does, so flags have one dash if that has one.
+func completionOut(args []string, w io.Writer) io.Writer {
+	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
+		return w
+	}
+	if word := args[len(args)-1]; len(word) > 1 && word[0] == '-' && unicode.IsLetter(rune(word[1])) {
+		return oneDash{w}
+	}
+	return w
+}
+
+// A oneDash takes completions, one with each Write.
+type oneDash struct{ io.Writer }
+
+func (o oneDash) Write(b []byte) (int, error) {
+	if !bytes.HasPrefix(b, []byte("--")) {
+		return o.Writer.Write(b)
+	}
+	n, err := o.Writer.Write(b[1:])
+	return n + 1, err
 }

@@ -59,7 +59,8 @@ func TestCompletion(t *testing.T) {
 		{"explain -only ", "sqp wzbin", "", noFile},
 		{"scan sqp -from ", "", "sqp", anyFile},
 		{"scan sqp -timeout ", "", "sqp", noFile},
-		{"query --ch", "--chunks", "", noFile},
+		{"query --ch", "--chunks", "-chunks", noFile},
+		{"query -ch", "-chunks", "--chunks", noFile},
 		{"completion ", "bash zsh fish powershell", "", noFile},
 	} {
 		words, directive := completed(t, strings.Split(tt.args, " ")...)

@@ -41,7 +41,7 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	root := newRootCommand(sockets{})
 	root.SetArgs(doubleDashes(args))
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(completionOut(args, stdout))
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
