@@ -14,8 +14,33 @@
 //
 // They are codecs. Helpers that own sockets are beside them:
 //
-//	sqp/sqpnet, gamespy2/gamespy2net, gameagent/gameagentnet
-//	               servers and clients, and the GameAgent master
+//	sqp/sqpnet              server; client that asks one or scans thousands
+//	gamespy2/gamespy2net    the same, and looking for servers on a local network
+//	gameagent/gameagentnet  the same, and registration, master and its list
+//	bomberman/bombermannet  management server, registration, its list, and both
+//	                        ends of a connection to a game server
+//	warzone/warzonenet      lobby, host and its list, of the game's protocol and
+//	                        of the three proposals, over one list of games
+//
+// # Helpers
+//
+// Helpers are shaped as net/http is: structs whose zero value is useful but for
+// addresses that nobody else can know, and whose fields are the settings. The
+// same names mean the same in each:
+//
+//	Serve(x)           serves on a socket or listener of the caller's, which it
+//	                   closes. Its error is never nil: ErrServerClosed or the
+//	                   like after Shutdown and Close.
+//	Shutdown(ctx)      ends it once what was asked is answered; Close at once.
+//	Respond(...)       is one step of it, for a game with a loop of its own. It
+//	                   starts no goroutine and opens no socket.
+//	Set(state)         says what is told from now on; it refuses what cannot be
+//	                   sent, and then changes nothing.
+//	Run(ctx)           keeps a game listed until ctx is done.
+//	Client             asks. It holds no socket between calls.
+//	Stats()            counts, and may be called at any time.
+//	Store              shares the list of a master between nodes.
+//	Logger             is silent if nil, and is never told what a peer sent.
 //
 // # The contract
 //
