@@ -29,11 +29,39 @@
 //
 // # Limits
 //
-// Each default has its reason at its field. Times are for steps, never for
-// bytes: a peer that sends a byte now and then, or white space, wins none. What
-// comes in is kept in 1 KiB unless a message needs more, and that has a bound
-// for all connections together. What goes out to a peer that does not read waits
-// for a while and in bounded memory; then the peer is dropped.
+// Times are for steps, never for bytes: a peer that sends a byte now and then, or
+// white space, wins none. Those of a [ManagementServer], all fields of it:
+//
+//	First, Frame, Write  10 s     a slow line needs a second or two
+//	Idle                 2 min    who has no game server has nothing to wait for
+//	IdleRegistered       none     game servers need not say anything; keep-alive
+//	                              of TCP finds those that are gone
+//	MaxConns             10 000   at 8 KiB each, 80 MB
+//	MaxPerAddress        64       a lab behind one address; it is an IPv4 address
+//	                              or an IPv6 /64
+//	MaxPerPrefix         256      an IPv4 /24 or an IPv6 /48, of one provider
+//	MaxBuffered          8 MiB    of longer messages that have not come whole
+//	MaxServers           100 000  with those of other nodes
+//
+// and of the others:
+//
+//	Client.Timeout          5 s      to connect, and to have the list
+//	Client.ListEvery        2 s      between two requests, up to 75 s after failures
+//	MaxList                 1 MiB    of a list, about 7000 game servers
+//	Registrar.Every         1 s      between two messages
+//	GameOptions.Heartbeat   2 s      so that one of three arrives within 5 s
+//	GameOptions.Silence     6 s      the 5 s of the protocol, and one for the way
+//	GameOptions.Write       5 s      for 64 KiB
+//	GameOptions.MaxPending  256 KiB  about 4 of the longest messages
+//
+// # Memory
+//
+// A connection of a management server takes about 8 KiB with its game server, as
+// a test measures, besides what the system has for it. What comes in is kept in 1
+// KiB of that unless a message needs more, and MaxBuffered bounds that for all
+// connections together. What goes out to a peer that does not read waits for a
+// while and in bounded memory; then the peer is dropped. A Client remembers 64
+// lists.
 //
 // # Safety
 //

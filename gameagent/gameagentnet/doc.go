@@ -2,6 +2,24 @@
 // servers in the lists of masters, and is such a master or asks one. Package
 // gameagent is the codec.
 //
+// # Flow
+//
+//	Server                Master                Client
+//	  | Join                |                     |   a Registration of the Server
+//	  |-------------------->|                     |
+//	  |           Challenge |                     |
+//	  |<--------------------|                     |
+//	  | Heartbeat           |                     |   again every 150 s; listed
+//	  |-------------------->|                     |   until 300 s after the last
+//	  |                     |         ListRequest |
+//	  |                     |<--------------------|
+//	  |                     | ServerList          |   in datagrams of 170 servers
+//	  |                     |-------------------->|
+//	  |                                StatusRequest, PlayersRequest ...
+//	  |<------------------------------------------|
+//	  | Status, Players ...                       |
+//	  |------------------------------------------>|
+//
 // # Server
 //
 // A [Server] answers about one game server, in the native form and in the legacy
@@ -55,4 +73,38 @@
 //
 // An answer is believed if it comes from the address and to the port of the
 // question; there is nothing else in the protocol to know it by.
+//
+// # Limits
+//
+// All can be changed but those without a field. Those of a source are of an IPv4
+// address or an IPv6 /64, after as many at once:
+//
+//	Server.PerSource        32       answers of 512 bytes a second, 16 KiB: so
+//	                                 much can be turned against somebody
+//	Server.Global           10 000   the same for all together, 5 MB a second
+//	a request               64 bytes real ones have 11 at most
+//	Master.PerSource        100      joins and the like a second
+//	Master.Global           10 000   the same for all together
+//	Master.ListPerSource    16       datagrams of lists a second: one whole list
+//	Master.ListGlobal       10 000   the same for all together, 10 MB a second
+//	Master.MaxListPackets   16       so 2720 servers; the next list goes on there
+//	Master.MaxServers       100 000  in all
+//	Master.MaxPerAddress    64       servers of an IPv4 address
+//	Master.MaxPerPrefix     256      servers of an IPv4 /24, of one provider
+//	Client.Timeout          1 s      for each answer
+//	Client.Attempts         3        so a silent server is known after 3 s, and
+//	                                 nobody else waits for it
+//	Client.Silence          250 ms   after which an answer without an end is over
+//	Client.ListEvery        2 s      between two requests for one list, and up to
+//	                                 75 s while a master fails
+//
+// # Memory
+//
+// A Server takes 128 KiB for its limits, however many sources ask, the answers,
+// which are made by Set, and for each socket that Serve reads up to 64 requests
+// and as many answers. Respond allocates nothing if dst is that of the last
+// request. A Master takes 256 KiB for its limits, and memory for a server only
+// once that is listed. A Client remembers 64 lists. A Scan takes memory for the
+// servers it waits for, of which there are 65 536 at most and 256 that are
+// expected to answer soon, and not for the list of targets.
 package gameagentnet

@@ -1,6 +1,18 @@
 // Package gamespy2net serves and sends GameSpy queries over UDP. Package
 // gamespy2 is the codec.
 //
+// # Flow
+//
+//	Client                                 Server
+//	  | challenge                            |   not with ChallengeOff, and not
+//	  |------------------------------------->|   of clients that know none
+//	  |                   ChallengeResponse  |
+//	  |<-------------------------------------|
+//	  | query                                |   with the challenge, if any
+//	  |------------------------------------->|
+//	  |                   Response           |   one packet, or several if the
+//	  |<-------------------------------------|   split form was asked for
+//
 // # Server
 //
 // A [Server] answers about one game server, on one socket, whatever form of
@@ -31,6 +43,30 @@
 //
 // Clients of Battlefield 2 and several tools know no challenges; see
 // [ChallengeMode]. Queries without one are answered at a rate of their own, low
-// for each source and in all. Sources and the sum of them are rate limited in
-// fixed memory. Nothing is logged per packet, and no answer is answered.
+// for each source and in all. Nothing is logged per packet, and no answer is
+// answered.
+//
+// # Limits
+//
+// All can be changed but those without a field:
+//
+//	Server.PerSource   100      requests a second of an IPv4 address or an IPv6
+//	                            /64, after as many at once: a scan takes two
+//	Server.Global      100 000  requests a second of all together
+//	Server.Unproven    1000     queries a second without a challenge, of all
+//	                            together, for the answers may go to somebody
+//	                            who never asked
+//	UnprovenPerSource  10       of them of one source, after 30 at once
+//	a request          255      bytes; longer ones are dropped
+//	Client.Timeout     1 s      for each answer
+//	Client.Attempts    3        one for each way of asking
+//
+// # Memory
+//
+// A Server takes 256 KiB for its limits, however many sources ask, the answers
+// to full queries, which are made by Set, and for each socket that Serve reads
+// up to 64 requests and as many answers. Respond allocates nothing if dst is that of
+// the last request. A Scan takes memory for the servers it waits for, of which
+// there are 65 536 at most and 256 that are expected to answer soon, and not for
+// the list of targets; Discover yields 65 536 servers at most.
 package gamespy2net
