@@ -2,8 +2,10 @@ package lobbywire_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -11,9 +13,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
 // printInfo is the README's decoding example.
@@ -27,18 +32,24 @@ func printInfo(datagram []byte) error {
 	return nil
 }
 
-// respond is the README's encoding example.
-func respond(datagram, buffer []byte) ([]byte, error) {
-	request, err := sqp.ParseRequest(datagram)
-	if err != nil || request.Type != sqp.TypeQuery {
-		return nil, err
+// serve is the README's server.
+func serve(server *sqpnet.Server, socket net.PacketConn) error {
+	if err := server.Set(sqpnet.State{
+		ServerInfo: sqp.ServerInfo{ServerName: "Duel", Map: "Harbor", MaxPlayers: 16, Port: 7777},
+	}); err != nil {
+		return err // as "sqp: serverInfo.serverName: limit exceeded"
 	}
-	answer := sqp.QueryResponse{
-		Token:      request.Query.Token,
-		Version:    sqp.Version,
-		ServerInfo: &sqp.ServerInfo{MaxPlayers: 16, ServerName: "Duel", Map: "Harbor", Port: 7777},
+	return server.Serve(socket) // until server.Shutdown(ctx)
+}
+
+// frame is the README's server in a loop of its own: what it does with a
+// datagram.
+func frame(server *sqpnet.Server, socket *net.UDPConn, from netip.AddrPort, datagram, buffer []byte) (err error) {
+	answer := server.Respond(from, datagram, buffer[:0])
+	if len(answer) > 0 {
+		_, err = socket.WriteToUDPAddrPort(answer, from)
 	}
-	return answer.AppendBinary(buffer[:0])
+	return err
 }
 
 // scanAll is the README's scanning example.
@@ -52,18 +63,23 @@ func scanAll(ctx context.Context, targets iter.Seq[netip.AddrPort]) {
 	}
 }
 
-// A scan of no targets ends at once.
-func TestReadmeScan(t *testing.T) {
-	scanAll(t.Context(), slices.Values([]netip.AddrPort{}))
+// printGames is the README's listing example.
+func printGames(ctx context.Context, client *warzonenet.Client, lobby string) error {
+	listing, err := client.List(ctx, lobby)
+	if err != nil {
+		return err
+	}
+	for _, game := range listing.Games {
+		fmt.Printf("%v %q, %d of %d players\n", game.JoinAddr(), game.Name, game.CurrentPlayers, game.MaxPlayers)
+	}
+	return nil
 }
 
 func Example() {
-	request, err := sqp.QueryRequest{Token: 7, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}.AppendBinary(nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	answer, err := respond(request, make([]byte, sqp.MaxDatagram))
+	answer, err := sqp.QueryResponse{
+		Version:    sqp.Version,
+		ServerInfo: &sqp.ServerInfo{MaxPlayers: 16, ServerName: "Duel"},
+	}.AppendBinary(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -72,6 +88,82 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output: "Duel": 0 of 16 players
+}
+
+// A server and a scan, over loopback.
+func TestReadmeServer(t *testing.T) {
+	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var server sqpnet.Server
+	ended := make(chan error, 1)
+	go func() { ended <- serve(&server, socket) }()
+	scanAll(t.Context(), slices.Values([]netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}))
+	if got := server.Stats(); got.Sent != 2 {
+		t.Errorf("%d answers to a scan, want a challenge and a query's", got.Sent)
+	}
+	if err := server.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; !errors.Is(err, sqpnet.ErrServerClosed) {
+		t.Error(err)
+	}
+}
+
+// A request in a loop of one's own is answered over the socket, junk is not.
+func TestReadmeLoop(t *testing.T) {
+	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	self := socket.LocalAddr().(*net.UDPAddr).AddrPort()
+	request, err := sqp.ChallengeRequest{}.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var server sqpnet.Server
+	buffer := make([]byte, sqp.MaxDatagram)
+	for _, datagram := range [][]byte{[]byte("junk"), request} {
+		if err := frame(&server, socket, self, datagram, buffer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := socket.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	n, err := socket.Read(buffer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqp.ParseChallengeResponse(buffer[:n]); err != nil {
+		t.Error(err)
+	}
+}
+
+// A lobby's list.
+func Example_lobby() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	lobby := &warzonenet.Lobby{Games: new(warzonenet.Games)}
+	go lobby.Serve(listener)
+	defer lobby.Close()
+	if _, err := lobby.Games.Add(warzonenet.Entry{
+		Key:  netip.MustParseAddrPort("192.0.2.7:2100"),
+		Game: warzone.Game{Version: warzone.Version4, Name: "Duel", Size: warzone.SizeOfGame, MaxPlayers: 2, CurrentPlayers: 1},
+	}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var client warzonenet.Client
+	if err := printGames(context.Background(), &client, listener.Addr().String()); err != nil {
+		fmt.Println(err)
+	}
+	// Output: 192.0.2.7:2100 "Duel", 1 of 2 players
 }
 
 // The README's Go code is the code above, so it compiles and runs.
