@@ -1,0 +1,58 @@
+package gameagentnet_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// listenUDP returns a socket at a free port. A master is at port 9005.
+func listenUDP() net.PacketConn {
+	socket, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	return socket
+}
+
+// A server stays in the list of a master, and a launcher shows all that are there.
+func ExampleClient_Browse() {
+	var master gameagentnet.Master
+	masterSocket := listenUDP()
+	go master.Serve(masterSocket)
+	defer master.Close()
+
+	var server gameagentnet.Server
+	if err := server.Set(gameagentnet.State{SessionName: "Duel", MaxPlayers: 2}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	serverSocket := listenUDP()
+	go server.Serve(serverSocket)
+	defer server.Close()
+	registration, err := server.Register(masterSocket.LocalAddr().(*net.UDPAddr).AddrPort(), gameagentnet.FormNative)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	go registration.Run(ctx, serverSocket)
+
+	// The client asks whenever it likes. The master is spared.
+	client := gameagentnet.Client{ListEvery: -1} // here it is asked each time
+	for ctx.Err() == nil {
+		for _, result := range client.Browse(ctx, masterSocket.LocalAddr().String()) {
+			if result.Err != nil {
+				fmt.Println(result.Err)
+				return
+			}
+			fmt.Println(result.Status.SessionName, result.Status.Players, "of", result.Status.MaxPlayers)
+			return
+		}
+	} // until it is registered
+	// Output: Duel 0 of 2
+}
