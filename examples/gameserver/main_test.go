@@ -33,14 +33,14 @@ func TestVariants(t *testing.T) {
 			eventually(t, "query gameagent "+game.addr(1), []string{"Duel", "Yard", "2/4"}, nil)
 			eventually(t, "query gameagent -ask players "+game.addr(1), []string{"Grace", "Zoë"}, nil)
 
-			eventually(t, "list -browse gameagent "+at.master, []string{game.addr(1), "2/4"}, nil)
+			eventually(t, "browse gameagent "+at.master, []string{game.addr(1), "2/4"}, nil)
 			<-game.heard
 			eventually(t, "list warzone "+at.lobby, []string{"Have fun!", game.addr(0), "Duel"}, nil)
 			eventually(t, "list bomberman "+at.management, []string{"localhost:" + strconv.Itoa(game.port), "2/4", "Duel"}, nil)
 
 			game.playOn()
 			eventually(t, "query sqp -chunks playerInfo "+game.addr(3), []string{"Łukasz"}, nil)
-			eventually(t, "list -browse gameagent "+at.master, []string{game.addr(1), "3/4"}, nil)
+			eventually(t, "browse gameagent "+at.master, []string{game.addr(1), "3/4"}, nil)
 			eventually(t, "list bomberman "+at.management, []string{"3/4"}, nil)
 			<-game.heard // after the 7 s of a Host
 			eventually(t, "list warzone "+at.lobby, []string{"3/4", "Yard"}, nil)
@@ -51,7 +51,7 @@ func TestVariants(t *testing.T) {
 			eventually(t, "list warzone "+at.lobby, []string{"Have fun!"}, []string{"Duel"})
 			eventually(t, "list bomberman "+at.management, nil, []string{"Duel"})
 			// A GameAgent master forgets after minutes; until then clients find nobody.
-			eventually(t, "list -browse -attempts 1 -timeout 100ms gameagent "+at.master, []string{"answered 0"}, []string{"Duel"})
+			eventually(t, "browse -attempts 1 -timeout 100ms gameagent "+at.master, []string{"answered 0"}, []string{"Duel"})
 		})
 	}
 }
