@@ -13,6 +13,8 @@ import (
 // everybody is asked if no ADDRESS is named.
 const everybody = "255.255.255.255:29900"
 
+var errNobody = errors.New("nobody answered; check the port, or give it a longer -timeout")
+
 func newDiscoverCommand(via sockets) *cobra.Command {
 	s := scanner{asking: asking{sockets: via}}
 	var browse bool
@@ -51,7 +53,11 @@ of Battlefield 2. Many games have others.`,
 			}
 			found := s.protocol.discover(ctx, s.asking, broadcasts)
 			if browse {
-				return s.run(ctx, newFeed(ctx, found), cmd.OutOrStdout(), cmd.ErrOrStderr())
+				err := s.run(ctx, newFeed(ctx, found), cmd.OutOrStdout(), cmd.ErrOrStderr())
+				if errors.Is(err, errNoTarget) {
+					return errNobody
+				}
+				return err
 			}
 			return writeDiscovered(cmd.OutOrStdout(), found, s.json)
 		},
@@ -111,7 +117,7 @@ func writeDiscovered(w io.Writer, found targetSource, asJSON bool) error {
 		some = true
 	}
 	if !some {
-		return errors.New("nobody answered; check the port, or give it a longer -timeout")
+		return errNobody
 	}
 	return nil
 }
