@@ -189,8 +189,9 @@ func (a *Assembler) Response() (Response, error) {
 	if len(a.packets) == 0 {
 		return Response{}, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
-	g := gatherer{o: a.Options, texts: a.texts, partial: !a.done()}
+	g := gatherer{o: a.Options, later: a.texts, partial: !a.done()}
 	for _, p := range a.packets {
+		g.later -= countTexts(p.Body)
 		r := wire.NewReader(p.Body)
 		g.packet(&r, p.Last)
 		if err := r.Err(proto); err != nil {

@@ -2,8 +2,6 @@ package gamespy2
 
 import (
 	"bytes"
-	"slices"
-	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -18,24 +16,17 @@ import (
 // and what stands last in a packet does not count until it is repeated.
 type gatherer struct {
 	o       Options
-	texts   int // in all packets, at most
+	later   int // texts in the packets after the one being read, at most
 	info    []KeyValue
-	columns [3][]string // by section
-	rows    [3]int
-	cells   []cell
+	tables  [3]grid // by section
 	partial bool
 
-	plain  bool // the form
-	last   bool // the packet being read is the last one, so it ends in no cut
-	dangle cut  // what stood last in the packet before
-}
+	plain     bool // the form
+	last      bool // the packet being read is the last one, so it ends in no cut
+	mayDangle bool // what stands last in it may be cut, though it looks whole
 
-// A cell is a value of a table.
-type cell struct {
-	value   string
-	row     int32
-	column  int16
-	section int16
+	dangle cut                                // what stood last in the packet before
+	cell   struct{ section, column, row int } // that is cut
 }
 
 // A cut is what a packet may have been cut in, though it looks whole.
@@ -44,7 +35,7 @@ type cut int
 const (
 	cutNothing cut = iota
 	cutInfo        // the last of info
-	cutCell        // the last of cells
+	cutCell        // a value, which is not in its table
 )
 
 // countTexts returns how many texts are in p at most.
@@ -53,12 +44,12 @@ func countTexts(p []byte) int { return bytes.Count(p, []byte{0}) }
 // packet reads the sections of a packet. Only the last one has to end well.
 func (g *gatherer) packet(r *wire.Reader, last bool) {
 	g.settle(r.Peek())
-	g.last = last
 	// What follows the last zero byte was cut for certain.
 	torn := 0
 	if p := r.Peek(); !last && len(p) > 0 {
 		torn = len(p) - 1 - bytes.LastIndexByte(p, 0)
 	}
+	g.last, g.mayDangle = last, !last && torn == 0
 	if torn == 0 {
 		g.sections(r)
 		return
@@ -67,7 +58,6 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 	g.sections(r)
 	r.Leave(outer)
 	r.Skip(torn, "cut")
-	g.dangle = cutNothing
 }
 
 func (g *gatherer) sections(r *wire.Reader) {
@@ -108,11 +98,8 @@ func (g *gatherer) settle(next []byte) {
 		repeated = ok && next[0] == info && len(rest) > 0
 		g.info = g.info[:i]
 	case cutCell:
-		i := len(g.cells) - 1
-		c := g.cells[i]
-		rest, ok := afterName(next, g.columns[c.section][c.column])
-		repeated = ok && next[0] != info && len(rest) > 0 && int32(rest[0]) <= c.row
-		g.cells = g.cells[:i]
+		rest, ok := afterName(next, g.tables[g.cell.section].columns[g.cell.column])
+		repeated = ok && next[0] != info && len(rest) > 0 && int(rest[0]) <= g.cell.row
 	}
 	g.partial = g.partial || !repeated
 	g.dangle = cutNothing
@@ -127,13 +114,26 @@ func afterName(p []byte, name string) (rest []byte, ok bool) {
 	return p[end+1:], true
 }
 
-// infoTexts returns about how many texts are in the info that p starts with: up
-// to two zero bytes, which an empty value makes too.
-func infoTexts(p []byte) int {
-	if end := bytes.Index(p, []byte{0, 0}); end >= 0 {
-		p = p[:end+1]
+// leadingTexts returns about how many texts are in the column or info that p
+// starts with: up to two zero bytes, which an empty value makes too. ended tells
+// whether they are there.
+func leadingTexts(p []byte) (n int, ended bool) {
+	end := bytes.Index(p, []byte{0, 0})
+	if end < 0 {
+		return countTexts(p), false
 	}
-	return countTexts(p)
+	return countTexts(p[:end+1]), true
+}
+
+// infoTexts returns about how many texts are in the info that p starts with. It
+// ends where players do start, or else at two zero bytes, though an empty value
+// makes such too.
+func infoTexts(p []byte) int {
+	if end := bytes.Index(p, []byte{0, 0, players}); end >= 0 {
+		return countTexts(p[:end+1])
+	}
+	n, _ := leadingTexts(p)
+	return n
 }
 
 // readInfo reads keys and values and the zero byte after them. It tells whether
@@ -166,7 +166,7 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			return false
 		}
 		g.info = append(g.info, KeyValue{key, value})
-		if r.Len() == 0 && !g.last {
+		if r.Len() == 0 && g.mayDangle {
 			g.dangle = cutInfo
 		}
 	}
@@ -207,136 +207,6 @@ func property[T string | []byte](p T) int {
 	return n
 }
 
-func (g *gatherer) readTable(r *wire.Reader, section int) {
-	for r.Len() > 0 {
-		p := r.Peek()
-		if p[0] == 0 {
-			r.In(sectionNames[section], -1)
-			r.Uint8("end")
-			return
-		}
-		if g.o.Strict && isTable(p[0]) {
-			r.In(sectionNames[section], -1)
-			r.Fail(lobbywire.ErrInvalid, "end", r.Offset())
-		}
-		if !g.readColumn(r, section) {
-			return
-		}
-	}
-	if g.o.Strict && g.last {
-		r.In(sectionNames[section], -1)
-		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
-	}
-}
-
-// readColumn reads a column with its values. It returns false if the section
-// ends there.
-func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
-	r.In(columnNames[section], len(g.columns[section]))
-	at := r.Offset()
-	if nameLen(r.Peek()) > MaxName {
-		if g.o.Strict {
-			r.Fail(lobbywire.ErrTooLarge, "name", at)
-		}
-		return false
-	}
-	name := r.Text0("name")
-	if r.Len() == 0 && !g.last {
-		return false // a name that was cut, or its start
-	}
-	row := int(r.Uint8("start"))
-	if r.Failed() {
-		return false
-	}
-	table := tableOf(name, section)
-	column := g.column(r, table, name, at)
-	r.In(columnNames[table], column)
-	for r.Len() > 0 {
-		p := r.Peek()
-		if p[0] != 0 {
-			read := g.readValue(r, table, column, row)
-			row++
-			if read && r.Len() == 0 && !g.last {
-				g.dangle = cutCell
-			}
-			continue
-		}
-		if !g.o.Strict {
-			lacking := unknown
-			if column > 0 {
-				lacking = max(0, g.rows[table]-row)
-			}
-			zeros := zerosOf(p, lacking, g.last)
-			for range zeros.values {
-				g.readValue(r, table, column, row)
-				row++
-			}
-			r.Skip(zeros.ignored, "ignored")
-			if !zeros.end {
-				continue
-			}
-		}
-		r.Uint8("end")
-		return g.o.Strict || r.Len() == 0 || !isTable(r.Peek()[0])
-	}
-	if g.o.Strict && g.last {
-		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
-	}
-	return false
-}
-
-// nameLen returns the length of the text at the start of p.
-func nameLen(p []byte) int {
-	if n := bytes.IndexByte(p, 0); n >= 0 {
-		return n
-	}
-	return len(p)
-}
-
-// tableOf returns the section that a column belongs to: the name tells more
-// reliably than the section that the column is in.
-func tableOf(name string, section int) int {
-	switch {
-	case strings.HasSuffix(name, "_t"):
-		return teams
-	case strings.HasSuffix(name, "_"):
-		return players
-	}
-	return section
-}
-
-// column returns the number of the column called name, a new one if need be.
-func (g *gatherer) column(r *wire.Reader, table int, name string, at int) int {
-	if i := slices.Index(g.columns[table], name); i >= 0 {
-		return i
-	}
-	n := len(g.columns[table])
-	if n == MaxColumns || g.rows[table]*(n+1) > g.o.maxTableValues() {
-		r.Fail(lobbywire.ErrTooLarge, "name", at)
-	}
-	if n == 0 {
-		g.columns[table] = make([]string, 0, 8)
-	}
-	g.columns[table] = append(g.columns[table], name)
-	return n
-}
-
-func (g *gatherer) readValue(r *wire.Reader, table, column, row int) (read bool) {
-	if (row+1)*len(g.columns[table]) > g.o.maxTableValues() {
-		r.Fail(lobbywire.ErrTooLarge, "value", r.Offset())
-	}
-	value := r.Text0("value")
-	if r.Failed() {
-		return false
-	}
-	if g.cells == nil {
-		g.cells = make([]cell, 0, min(max(g.texts-2*len(g.info), 0), 2*g.o.maxTableValues()))
-	}
-	g.rows[table] = max(g.rows[table], row+1)
-	g.cells = append(g.cells, cell{value, int32(row), int16(column), int16(table)})
-	return true
-}
-
 // finish makes a response of what was gathered. Values that did not come are "".
 func (g *gatherer) finish(m *Response) {
 	g.settle(nil)
@@ -346,30 +216,7 @@ func (g *gatherer) finish(m *Response) {
 	if m.Info == nil {
 		m.Info = []KeyValue{}
 	}
-	var rows [3]int
-	for _, c := range g.cells {
-		rows[c.section] = max(rows[c.section], int(c.row)+1)
-	}
-	for section := players; section <= teams; section++ {
-		t := m.table(section)
-		t.Columns = g.columns[section]
-		if t.Columns == nil {
-			t.Columns = []string{}
-		}
-		t.Rows = newRows(rows[section], len(t.Columns))
-	}
-	for _, c := range g.cells {
-		m.table(int(c.section)).Rows[c.row][c.column] = c.value
-	}
+	m.Players = g.tables[players].table()
+	m.Teams = g.tables[teams].table()
 	m.Partial = g.partial
-}
-
-// newRows returns rows of empty values, in two allocations.
-func newRows(rows, columns int) [][]string {
-	list := make([][]string, rows)
-	values := make([]string, rows*columns)
-	for i := range list {
-		list[i] = values[i*columns : (i+1)*columns : (i+1)*columns]
-	}
-	return list
 }

@@ -11,7 +11,8 @@ import (
 
 // decodePlain reads the sections of an answer in plain form.
 func (m *Response) decodePlain(r *wire.Reader, o Options) {
-	g := gatherer{o: o, texts: countTexts(r.Peek()), plain: true, last: !wasCut(r, o)}
+	cut := wasCut(r, o)
+	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut}
 	m.Info = []KeyValue{}
 	m.Players = Table{Columns: []string{}, Rows: [][]string{}}
 	m.Teams = Table{Columns: []string{}, Rows: [][]string{}}
@@ -147,6 +148,16 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 			return false
 		}
 	}
+}
+
+// newRows returns rows of empty values, in two allocations.
+func newRows(rows, columns int) [][]string {
+	list := make([][]string, rows)
+	values := make([]string, rows*columns)
+	for i := range list {
+		list[i] = values[i*columns : (i+1)*columns : (i+1)*columns]
+	}
+	return list
 }
 
 // appendPlain appends the plain form.

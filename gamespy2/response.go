@@ -179,7 +179,7 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	if !whole && !o.Part {
 		r.Fail(lobbywire.ErrUnsupported, "number", at)
 	}
-	g := gatherer{o: o, texts: countTexts(r.Peek())}
+	g := gatherer{o: o}
 	g.packet(r, p.Last)
 	if !whole {
 		g.partial = true

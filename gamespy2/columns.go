@@ -1,0 +1,158 @@
+package gamespy2
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+func (g *gatherer) readTable(r *wire.Reader, section int) {
+	for r.Len() > 0 {
+		p := r.Peek()
+		if p[0] == 0 {
+			r.In(sectionNames[section], -1)
+			r.Uint8("end")
+			return
+		}
+		if g.o.Strict && isTable(p[0]) {
+			r.In(sectionNames[section], -1)
+			r.Fail(lobbywire.ErrInvalid, "end", r.Offset())
+		}
+		if !g.readColumn(r, section) {
+			return
+		}
+	}
+	if g.o.Strict && g.last {
+		r.In(sectionNames[section], -1)
+		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
+	}
+}
+
+// readColumn reads a column with its values. It returns false if the section
+// ends there.
+func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
+	r.In(columnNames[section], len(g.tables[section].columns))
+	at := r.Offset()
+	if nameLen(r.Peek()) > MaxName {
+		if g.o.Strict {
+			r.Fail(lobbywire.ErrTooLarge, "name", at)
+		}
+		return false
+	}
+	name := r.Text0("name")
+	if r.Len() == 0 && !g.last {
+		return false // a name that was cut, or its start
+	}
+	row := int(r.Uint8("start"))
+	if r.Failed() {
+		return false
+	}
+	table := tableOf(name, section)
+	column := g.column(r, table, name, at)
+	r.In(columnNames[table], column)
+	for r.Len() > 0 {
+		p := r.Peek()
+		if p[0] != 0 {
+			g.readValue(r, table, column, row)
+			row++
+			continue
+		}
+		if !g.o.Strict {
+			lacking := unknown
+			if column > 0 {
+				lacking = max(0, g.tables[table].most-row)
+			}
+			zeros := zerosOf(p, lacking, g.last)
+			for range zeros.values {
+				g.readValue(r, table, column, row)
+				row++
+			}
+			r.Skip(zeros.ignored, "ignored")
+			if !zeros.end {
+				continue
+			}
+		}
+		r.Uint8("end")
+		return g.o.Strict || r.Len() == 0 || !isTable(r.Peek()[0])
+	}
+	if g.o.Strict && g.last {
+		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
+	}
+	return false
+}
+
+// nameLen returns the length of the text at the start of p.
+func nameLen(p []byte) int {
+	if n := bytes.IndexByte(p, 0); n >= 0 {
+		return n
+	}
+	return len(p)
+}
+
+// tableOf returns the section that a column belongs to: the name tells more
+// reliably than the section that the column is in.
+func tableOf(name string, section int) int {
+	switch {
+	case strings.HasSuffix(name, "_t"):
+		return teams
+	case strings.HasSuffix(name, "_"):
+		return players
+	}
+	return section
+}
+
+// column returns the number of the column called name, a new one if need be.
+func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int {
+	t := &g.tables[section]
+	if i := slices.Index(t.columns, name); i >= 0 {
+		return i
+	}
+	n := len(t.columns)
+	limit := g.o.maxTableValues()
+	if n == MaxColumns || t.most*(n+1) > limit {
+		r.Fail(lobbywire.ErrTooLarge, "name", at)
+	}
+	if n == t.width {
+		rows, more := g.expect(r.Peek(), t.most)
+		t.widen(rows, more, limit)
+	}
+	t.columns = append(t.columns, name)
+	return n
+}
+
+// columnEnds is how many zero bytes a column has beside those of its values:
+// after its name, for row 0, and at its end.
+const columnEnds = 3
+
+// expect returns about how many rows a table has, and how many columns may
+// follow the one the values of which p starts with. There are rows already.
+func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
+	values, ended := leadingTexts(p)
+	if rows == 0 && !ended && !g.last {
+		return values, 0 // the first column was cut, so nothing tells
+	}
+	rows = max(rows, values)
+	return rows, max(countTexts(p)+g.later-values-1, 0) / (rows + columnEnds)
+}
+
+func (g *gatherer) readValue(r *wire.Reader, section, column, row int) {
+	t := &g.tables[section]
+	limit := g.o.maxTableValues()
+	if (row+1)*len(t.columns) > limit {
+		r.Fail(lobbywire.ErrTooLarge, "value", r.Offset())
+	}
+	value := r.Text0("value")
+	if r.Failed() {
+		return
+	}
+	t.most = max(t.most, row+1)
+	if r.Len() == 0 && g.mayDangle {
+		g.dangle = cutCell
+		g.cell.section, g.cell.column, g.cell.row = section, column, row
+		return
+	}
+	t.set(row, column, value, limit)
+}
