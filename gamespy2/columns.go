@@ -34,7 +34,7 @@ func (g *gatherer) readTable(r *wire.Reader, section int) {
 // readColumn reads a column with its values. It returns false if the section
 // ends there.
 func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
-	r.In(columnNames[section], len(g.tables[section].columns))
+	r.In(columnNames[section], g.tables[section].columns)
 	at := r.Offset()
 	if nameLen(r.Peek()) > MaxName {
 		if g.o.Strict {
@@ -107,10 +107,10 @@ func tableOf(name string, section int) int {
 // column returns the number of the column called name, a new one if need be.
 func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int {
 	t := &g.tables[section]
-	if i := slices.Index(t.columns, name); i >= 0 {
+	if i := slices.Index(t.names(), name); i >= 0 {
 		return i
 	}
-	n := len(t.columns)
+	n := t.columns
 	limit := g.o.maxTableValues()
 	if n == MaxColumns || t.most*(n+1) > limit {
 		r.Fail(lobbywire.ErrTooLarge, "name", at)
@@ -119,7 +119,7 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 		rows, more := g.expect(r.Peek(), t.most)
 		t.widen(rows, more, limit)
 	}
-	t.columns = append(t.columns, name)
+	t.add(name)
 	return n
 }
 
@@ -141,7 +141,7 @@ func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
 func (g *gatherer) readValue(r *wire.Reader, section, column, row int) {
 	t := &g.tables[section]
 	limit := g.o.maxTableValues()
-	if (row+1)*len(t.columns) > limit {
+	if (row+1)*t.columns > limit {
 		r.Fail(lobbywire.ErrTooLarge, "value", r.Offset())
 	}
 	value := r.Text0("value")

@@ -98,7 +98,7 @@ func (g *gatherer) settle(next []byte) {
 		repeated = ok && next[0] == info && len(rest) > 0
 		g.info = g.info[:i]
 	case cutCell:
-		rest, ok := afterName(next, g.tables[g.cell.section].columns[g.cell.column])
+		rest, ok := afterName(next, g.tables[g.cell.section].names()[g.cell.column])
 		repeated = ok && next[0] != info && len(rest) > 0 && int(rest[0]) <= g.cell.row
 	}
 	g.partial = g.partial || !repeated
@@ -216,7 +216,8 @@ func (g *gatherer) finish(m *Response) {
 	if m.Info == nil {
 		m.Info = []KeyValue{}
 	}
-	m.Players = g.tables[players].table()
-	m.Teams = g.tables[teams].table()
+	rows := make([][]string, g.tables[players].rows+g.tables[teams].rows)
+	m.Players, rows = g.tables[players].table(rows)
+	m.Teams, _ = g.tables[teams].table(rows)
 	m.Partial = g.partial
 }

@@ -1,62 +1,69 @@
 package gamespy2
 
-// A grid is a table that comes column by column. Its values stand as those of a
+// A grid is a table that comes column by column. Its texts stand as those of a
 // [Table] do, row by row, so that they need not be kept elsewhere first.
 type grid struct {
-	columns []string // names
+	columns int
+	rows    int
 	most    int      // values in a column, one that was cut too
-	width   int      // columns that each row has room for
-	values  []string // width in each row; "" if none came
+	width   int      // columns that there is room for
+	texts   []string // the names, then each row; width of each; "" if none came
 }
 
+// names returns the names of the columns.
+func (t *grid) names() []string { return t.texts[:t.columns:t.columns] }
+
 // widen makes room for another column and so many more, or for twice as many as
-// there are, in so many rows. Rows times columns stay within limit if they can.
+// there are, and for so many rows if these, times columns, do not exceed limit.
 func (t *grid) widen(rows, more, limit int) {
-	n := len(t.columns)
-	width := min(n+1+max(more, n-1), MaxColumns)
-	t.reshape(rows, max(n+1, min(width, limit/max(rows, 1))))
-	t.columns = append(make([]string, 0, t.width), t.columns...)
+	n := t.columns
+	width := max(n+1, min(n+1+max(more, n-1), MaxColumns))
+	t.reshape(min(rows, limit/width), width)
+}
+
+// reshape changes the width, and makes room for so many rows.
+func (t *grid) reshape(rows, width int) {
+	from, old := t.texts, t.width
+	t.texts, t.width = make([]string, (1+max(rows, t.rows))*width), width
+	if t.columns == 0 {
+		return
+	}
+	for i := range 1 + t.rows {
+		copy(t.texts[i*width:(i+1)*width], from[i*old:(i+1)*old])
+	}
+}
+
+// add adds a column, for which there is room.
+func (t *grid) add(name string) {
+	t.texts[t.columns] = name
+	t.columns++
 }
 
 // set puts a value where it belongs. As many rows, times the columns that there
-// are, must not exceed limit. With the room for more they do not either.
+// are, must not exceed limit. With the room for more they do not exceed twice
+// the limit.
 func (t *grid) set(row, column int, value string, limit int) {
-	if (row+1)*t.width > limit {
-		t.reshape(row+1, len(t.columns))
+	if row >= t.rows {
+		if (row+1)*t.width > 2*limit {
+			t.reshape(row+1, 2*t.columns)
+		}
+		if n := (row+2)*t.width - len(t.texts); n > 0 {
+			t.texts = append(t.texts, make([]string, n)...)
+		}
+		t.rows = row + 1
 	}
-	if n := (row+1)*t.width - len(t.values); n > 0 {
-		t.values = append(t.values, make([]string, n)...)
-	}
-	t.values[row*t.width+column] = value
+	t.texts[(row+1)*t.width+column] = value
 }
 
-// reshape gives the rows another width, and makes room for so many rows.
-func (t *grid) reshape(rows, width int) {
-	have := t.rows()
-	from, old := t.values, t.width
-	t.values, t.width = make([]string, have*width, max(rows, have)*width), width
-	for i := range have {
-		copy(t.values[i*width:(i+1)*width], from[i*old:(i+1)*old])
+// table returns the table. It takes its rows from list, and returns the others.
+func (t *grid) table(list [][]string) (m Table, others [][]string) {
+	m = Table{Columns: []string{}, Rows: list[:t.rows:t.rows]}
+	if t.columns > 0 {
+		m.Columns = t.names()
 	}
-}
-
-// rows returns how many rows there are.
-func (t *grid) rows() int {
-	if t.width == 0 {
-		return 0
+	for i := range m.Rows {
+		at := (i + 1) * t.width
+		m.Rows[i] = t.texts[at : at+t.columns : at+t.columns]
 	}
-	return len(t.values) / t.width
-}
-
-// table returns the table.
-func (t *grid) table() Table {
-	if t.width == 0 {
-		return Table{Columns: []string{}, Rows: [][]string{}}
-	}
-	rows := make([][]string, t.rows())
-	for i := range rows {
-		at := i * t.width
-		rows[i] = t.values[at : at+len(t.columns) : at+len(t.columns)]
-	}
-	return Table{Columns: t.columns, Rows: rows}
+	return m, list[t.rows:]
 }
