@@ -8,9 +8,10 @@ import (
 // A flight is a target being asked.
 type flight struct {
 	target   netip.AddrPort
-	attempts []attempt // each on the socket of its number
-	exchange Exchange  // of the attempt that began or heard something last
-	sent     time.Time // the last request
+	attempts []attempt  // each on the socket of its number
+	first    [1]attempt // where most of them have room
+	exchange Exchange   // of the attempt that began or heard something last
+	sent     time.Time  // the last request
 	rtt      time.Duration
 	settling bool // what came may be all there is
 

@@ -153,6 +153,7 @@ func (e *engine) launch(target netip.AddrPort) error {
 		return nil
 	}
 	f := &flight{target: target}
+	f.attempts = f.first[:0]
 	e.flights[target] = f
 	return e.attempt(f)
 }
