@@ -52,11 +52,12 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	}
 	table := tableOf(name, section)
 	column := g.column(r, table, name, at)
+	maxRows := g.o.maxTableValues() / g.tables[table].columns
 	r.In(columnNames[table], column)
 	for r.Len() > 0 {
 		p := r.Peek()
 		if p[0] != 0 {
-			g.readValue(r, table, column, row)
+			g.readValue(r, table, column, row, maxRows)
 			row++
 			continue
 		}
@@ -67,7 +68,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 			}
 			zeros := zerosOf(p, lacking, g.last)
 			for range zeros.values {
-				g.readValue(r, table, column, row)
+				g.readValue(r, table, column, row, maxRows)
 				row++
 			}
 			r.Skip(zeros.ignored, "ignored")
@@ -138,10 +139,9 @@ func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
 	return rows, max(countTexts(p)+g.later-values-1, 0) / (rows + columnEnds)
 }
 
-func (g *gatherer) readValue(r *wire.Reader, section, column, row int) {
+func (g *gatherer) readValue(r *wire.Reader, section, column, row, maxRows int) {
 	t := &g.tables[section]
-	limit := g.o.maxTableValues()
-	if (row+1)*t.columns > limit {
+	if row >= maxRows {
 		r.Fail(lobbywire.ErrTooLarge, "value", r.Offset())
 	}
 	value := r.Text0("value")
@@ -154,5 +154,5 @@ func (g *gatherer) readValue(r *wire.Reader, section, column, row int) {
 		g.cell.section, g.cell.column, g.cell.row = section, column, row
 		return
 	}
-	t.set(row, column, value, limit)
+	t.set(row, column, value, maxRows)
 }

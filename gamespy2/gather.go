@@ -118,11 +118,16 @@ func afterName(p []byte, name string) (rest []byte, ok bool) {
 // starts with: up to two zero bytes, which an empty value makes too. ended tells
 // whether they are there.
 func leadingTexts(p []byte) (n int, ended bool) {
-	end := bytes.Index(p, []byte{0, 0})
-	if end < 0 {
-		return countTexts(p), false
+	for i, c := range p {
+		if c != 0 {
+			continue
+		}
+		n++
+		if i+1 < len(p) && p[i+1] == 0 {
+			return n, true
+		}
 	}
-	return countTexts(p[:end+1]), true
+	return n, false
 }
 
 // infoTexts returns about how many texts are in the info that p starts with. It

@@ -39,13 +39,13 @@ func (t *grid) add(name string) {
 	t.columns++
 }
 
-// set puts a value where it belongs. As many rows, times the columns that there
-// are, must not exceed limit. With the room for more they do not exceed twice
-// the limit.
-func (t *grid) set(row, column int, value string, limit int) {
+// set puts a value where it belongs. With the columns that there are there may
+// be maxRows rows. With room for more columns they do not take more than twice
+// that many values.
+func (t *grid) set(row, column int, value string, maxRows int) {
 	if row >= t.rows {
-		if (row+1)*t.width > 2*limit {
-			t.reshape(row+1, 2*t.columns)
+		if most := 2 * t.columns; t.width > most && (row+1)*t.width > maxRows*most {
+			t.reshape(row+1, most)
 		}
 		if n := (row+2)*t.width - len(t.texts); n > 0 {
 			t.texts = append(t.texts, make([]string, n)...)
