@@ -1,0 +1,72 @@
+package gamespy2_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// TestUnexpectedTables has tables of another shape than their first columns
+// tell.
+func TestUnexpectedTables(t *testing.T) {
+	// column returns a column of the rows from start to end.
+	column := func(name string, start, end int) string {
+		s := name + "\x00" + string([]byte{byte(start)})
+		for row := start; row < end; row++ {
+			s += fmt.Sprintf("%s%d\x00", name, row)
+		}
+		return s + "\x00"
+	}
+	type part struct{ start, end int }
+	manyNarrow := make([]part, gamespy2.MaxColumns)
+	for i := range manyNarrow {
+		manyNarrow[i] = part{0, i % 2}
+	}
+	manyNarrow[0].end = 40
+	for _, tt := range []struct {
+		name  string
+		parts []part // of the columns, one each
+	}{
+		{"one value", []part{{0, 1}}},
+		{"columns without values", []part{{0, 0}, {0, 0}, {0, 0}}},
+		{"first column without values", []part{{0, 0}, {0, 3}, {1, 2}}},
+		{"first column longest", []part{{0, 9}, {0, 2}, {0, 1}, {0, 3}, {0, 1}}},
+		{"last column longest", []part{{0, 1}, {0, 1}, {0, 1}, {0, 99}}},
+		{"rows that start late", []part{{2, 3}, {255, 256}, {4, 6}}},
+		{"many columns", manyNarrow},
+		{"few rows expected, then too many for the room", append([]part{{0, 600}}, manyNarrow[1:20]...)},
+		{"few columns of many rows", []part{{0, 1}, {0, 5000}, {0, 2}}},
+	} {
+		in := "\x00\x01\x02\x03\x04splitnum\x00\x80\x00\x00\x01"
+		want := gamespy2.Table{}
+		rows := 0
+		for _, p := range tt.parts {
+			if p.end > p.start {
+				rows = max(rows, p.end)
+			}
+		}
+		want.Rows = make([][]string, rows)
+		for i := range want.Rows {
+			want.Rows[i] = make([]string, len(tt.parts))
+		}
+		for i, p := range tt.parts {
+			name := fmt.Sprintf("c%d_", i)
+			in += column(name, p.start, p.end)
+			want.Columns = append(want.Columns, name)
+			for row := p.start; row < p.end; row++ {
+				want.Rows[row][i] = fmt.Sprintf("%s%d", name, row)
+			}
+		}
+		got, err := gamespy2.Options{Strict: true}.ParseResponse([]byte(in + "\x00\x02\x00"))
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if d := cmp.Diff(want, got.Players); d != "" {
+			t.Errorf("%s: -want +got\n%s", tt.name, d)
+		}
+	}
+}
