@@ -131,11 +131,11 @@ func leadingTexts(p []byte) (n int, ended bool) {
 }
 
 // infoTexts returns about how many texts are in the info that p starts with. It
-// ends where players do start, or else at two zero bytes, though an empty value
+// ends where players start, or else at two zero bytes, though an empty value
 // makes such too.
 func infoTexts(p []byte) int {
-	if end := bytes.Index(p, []byte{0, 0, players}); end >= 0 {
-		return countTexts(p[:end+1])
+	if end := bytes.IndexByte(p, players); end > 1 && p[end-2] == 0 && p[end-1] == 0 {
+		return countTexts(p[:end-1])
 	}
 	n, _ := leadingTexts(p)
 	return n

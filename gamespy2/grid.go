@@ -44,8 +44,8 @@ func (t *grid) add(name string) {
 // that many values.
 func (t *grid) set(row, column int, value string, maxRows int) {
 	if row >= t.rows {
-		if most := 2 * t.columns; t.width > most && (row+1)*t.width > maxRows*most {
-			t.reshape(row+1, most)
+		if width := 2 * t.columns; t.width > width && (row+1)*t.width > maxRows*width {
+			t.reshape(row+1, width)
 		}
 		if n := (row+2)*t.width - len(t.texts); n > 0 {
 			t.texts = append(t.texts, make([]string, n)...)
