@@ -1,0 +1,134 @@
+package catalogue_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+var start = time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+
+func entry(id string, f catalogue.Family, players int) catalogue.Entry {
+	return catalogue.Entry{ID: id, Family: f, Players: players, Fields: []catalogue.Field{{Name: "a", Value: "b"}}}
+}
+
+func ids(entries []*catalogue.Entry) (all []string) {
+	for _, e := range entries {
+		all = append(all, e.ID)
+	}
+	return all
+}
+
+func TestSet(t *testing.T) {
+	var c catalogue.Catalogue
+	sub, first := c.Subscribe()
+	defer sub.Close()
+	if first.Version != 0 || len(first.Entries) != 0 {
+		t.Errorf("begins with %+v", first)
+	}
+	set := func(f catalogue.Family, after time.Duration, entries ...catalogue.Entry) {
+		c.Set(f, slices.Values(entries), start.Add(after))
+	}
+	expect := func(put, gone []string) {
+		t.Helper()
+		select {
+		case got := <-sub.C:
+			if diff := cmp.Diff(put, ids(got.Put)) + cmp.Diff(gone, got.Gone); diff != "" {
+				t.Errorf("change:\n%s", diff)
+			}
+			if got.Version != c.Snapshot().Version {
+				t.Errorf("version %d of %d", got.Version, c.Snapshot().Version)
+			}
+		default:
+			if len(put)+len(gone) > 0 {
+				t.Errorf("no change, want %v and %v", put, gone)
+			}
+		}
+	}
+
+	set(catalogue.Warzone, 0, entry("w2", catalogue.Warzone, 1), entry("w1", catalogue.Warzone, 2))
+	expect([]string{"w2", "w1"}, nil)
+	set(catalogue.Bomberman, time.Second, entry("b", catalogue.Bomberman, -1), entry("b", catalogue.Bomberman, -1))
+	<-sub.C
+	if got := ids(c.Snapshot().Entries); !slices.Equal(got, []string{"b", "w1", "w2"}) {
+		t.Errorf("got %v", got)
+	}
+	before := c.Snapshot()
+	again := entry("w1", catalogue.Warzone, 2)
+	again.Seen = start.Add(time.Minute)
+	set(catalogue.Warzone, time.Minute, again, entry("w3", catalogue.Warzone, 0))
+	expect([]string{"w3"}, []string{"w2"})
+	set(catalogue.Warzone, time.Minute, again, entry("w3", catalogue.Warzone, 0))
+	expect(nil, nil)
+
+	if got, ok := c.Snapshot().Find("w1"); !ok || !got.Since.Equal(start) || !got.Seen.Equal(again.Seen) {
+		t.Errorf("got %+v, %v", got, ok)
+	}
+	if _, ok := c.Snapshot().Find("w2"); ok {
+		t.Error("what is gone is found")
+	}
+	if _, ok := before.Find("w2"); !ok {
+		t.Error("a snapshot has changed")
+	}
+}
+
+// A reader who does not read is told so, and holds up nobody.
+func TestFallingBehind(t *testing.T) {
+	var c catalogue.Catalogue
+	sub, _ := c.Subscribe()
+	for i := range 100 {
+		c.Set(catalogue.Warzone, slices.Values([]catalogue.Entry{entry("w", catalogue.Warzone, i)}), start)
+	}
+	n := 0
+	for range sub.C {
+		n++
+	}
+	if n == 0 || n == 100 {
+		t.Errorf("%d changes", n)
+	}
+	sub.Close()
+	sub.Close()
+}
+
+func TestHistory(t *testing.T) {
+	var c catalogue.Catalogue
+	for i := range 200 {
+		now := start.Add(time.Duration(i) * catalogue.Span)
+		hidden := entry("q", catalogue.Warzone, 1000)
+		hidden.Quarantine = "absurd"
+		for _, players := range []int{i, i / 2} {
+			c.Set(catalogue.Warzone, slices.Values([]catalogue.Entry{
+				entry("w", catalogue.Warzone, players), entry("v", catalogue.Warzone, -1), hidden,
+			}), now)
+		}
+	}
+	got := c.History()
+	if len(got) != 144 {
+		t.Fatalf("%d points", len(got))
+	}
+	for i, p := range got {
+		want := catalogue.Point{Time: start.Add(time.Duration(i+56) * catalogue.Span), Servers: 2, Players: i + 56}
+		if !p.Time.Equal(want.Time) || p.Servers != want.Servers || p.Players != want.Players {
+			t.Errorf("got %+v, want %+v", p, want)
+		}
+	}
+}
+
+// BenchmarkSet is a look at a hundred thousand servers, of which one has changed.
+func BenchmarkSet(b *testing.B) {
+	var all []catalogue.Entry
+	for i := range 100_000 {
+		all = append(all, entry(fmt.Sprintf("w%06d", i), catalogue.Warzone, 1))
+	}
+	var c catalogue.Catalogue
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		all[n%len(all)].Players++
+		c.Set(catalogue.Warzone, slices.Values(all), start)
+	}
+}
