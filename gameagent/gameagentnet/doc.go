@@ -38,7 +38,9 @@
 //
 // A [Master] lists the servers that join it and show that they receive what is
 // sent to them, for clients that ask for the list. Its documentation tells where
-// it differs from the original one.
+// it differs from the original one. Its Admit withholds servers from the list, as
+// those that are banned, and Review looks at all again once the rules have
+// changed: until then they are as well known to the Master as the others.
 //
 // # Client
 //

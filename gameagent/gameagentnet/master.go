@@ -26,7 +26,8 @@ const Expiry = 300 * time.Second
 // answered, as is a heartbeat without a challenge or a change of state that
 // comes from a server that is not listed. Heartbeats keep it listed, and Expiry
 // after the last it is gone. A server that joins again is hidden until it has sent
-// back a challenge again. What is not understood is not answered.
+// back a challenge again. What is not understood is not answered. Admit may
+// withhold servers from the list, which neither they nor clients are told.
 //
 // # Memory
 //
@@ -59,7 +60,8 @@ const Expiry = 300 * time.Second
 // for a request of 1. Heartbeats of listed servers are not limited, for they
 // get no answer: no flood of joins keeps a server from staying listed. Who joins in
 // the name of a server hides it for as long as the server takes to answer the
-// challenge, which it does at once, and not again within 10 seconds.
+// challenge, which it does at once, and not again within 10 seconds. Who sends
+// heartbeats in its name has Admit judge by those until its own next one comes.
 //
 // Anybody can have the list sent to any address, for one byte. An answer is at
 // most MaxListPackets datagrams, by default 16336 bytes: 16336 times the request
@@ -93,36 +95,54 @@ type Master struct {
 	MaxPerAddress int // of an IPv4 address; 0 means 64
 	MaxPerPrefix  int // of an IPv4 /24; 0 means 256
 
+	// Admit tells whether a server that could be listed is. What it does not
+	// admit is on no list and otherwise like a listed server: it is among
+	// Servers, as Withheld, is shared, and counts for the limits. nil admits all.
+	//
+	// It is asked of every server when that comes or changes, here or in the
+	// Store, maybe also when nothing has changed, and by Review. It is called by
+	// one goroutine at a time, which holds up all others, so it must be quick,
+	// and must not call the Master.
+	Admit func(e Entry) bool
+
 	// Store shares the list with other Masters. Without one it is in the memory
 	// of this one alone.
 	Store Store
 
 	Logger *slog.Logger // nil is silent
 
-	once    sync.Once
-	loop    udp.Server
-	joins   udp.Limiter
-	lists   udp.Limiter
-	minter  udp.Minter
-	packets int // MaxListPackets or its default
-	refused atomic.Uint64
-	limited atomic.Uint64
-	unwatch func() // of the Store
+	once       sync.Once
+	loop       udp.Server
+	joins      udp.Limiter
+	lists      udp.Limiter
+	minter     udp.Minter
+	packets    int // MaxListPackets or its default
+	refused    atomic.Uint64
+	limited    atomic.Uint64
+	challenged atomic.Uint64 // requests
+	unwatch    func()        // of the Store
 
-	mu      sync.Mutex
-	servers registry.Table[registered] // by the address that heartbeats come from
-	roll    roll
+	mu       sync.Mutex
+	servers  registry.Table[registered] // by the address that heartbeats come from
+	roll     roll
+	withheld int    // servers
+	answered uint64 // requests for the list
+	heard    uint64 // heartbeats
 }
 
-// registered is a server that is listed, or hidden since it has joined again.
+// registered is a server that has sent back a challenge.
 type registered struct {
 	heartbeat string    // the last
-	place     int       // on the roll, or hidden
+	place     int       // on the roll, or why it is not there
 	hid       time.Time // when it was hidden last
 	shared    time.Time // when the Store was told last
 }
 
-const hidden = -1
+// Why a server is not on the roll.
+const (
+	hidden   = -1 // it has joined again
+	withheld = -2 // Admit does not admit it
+)
 
 // Times of a Master.
 const (
@@ -181,6 +201,7 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 		m.limited.Add(1)
 		return dst
 	}
+	m.answered++
 	return m.roll.appendNext(dst, n)
 }
 
@@ -189,7 +210,7 @@ func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]by
 	if !listable(from) {
 		return dst
 	}
-	if m.isListed(from, now) {
+	if m.isProven(from, now) {
 		if !again || !m.allow(from, now) {
 			return dst
 		}
@@ -205,9 +226,9 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	if !listable(from) {
 		return dst
 	}
-	known, listed := m.refresh(from, req, now)
+	known, proven := m.refresh(from, req, now)
 	// Whoever was listed is not held up by those who send in his name.
-	if listed || !known && !m.allow(from, now) {
+	if proven || !known && !m.allow(from, now) {
 		return dst
 	}
 	h, err := gameagent.ParseHeartbeat(req)
@@ -231,6 +252,7 @@ func (m *Master) allow(from netip.AddrPort, now time.Time) bool {
 }
 
 func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
+	m.challenged.Add(1)
 	dst = udp.Next(dst)
 	dst[len(dst)-1], _ = gameagent.Challenge{Challenge: number(m.minter.Token(from, now))}.AppendBinary(dst[len(dst)-1])
 	return dst
@@ -292,9 +314,14 @@ type MasterStats struct {
 	Oversized uint64 // requests dropped because they are longer than any
 	Failed    uint64 // datagrams of answers that the system refused to send
 
-	Listed  int    // servers now
-	Refused uint64 // servers not listed because there are too many, in all or of theirs
-	Limited uint64 // requests not looked at, or lists not sent, because of a limit
+	Lists      uint64 // requests answered with the list
+	Challenges uint64 // requests answered with a challenge
+	Heartbeats uint64 // taken of servers that are listed or withheld
+
+	Listed   int    // servers now
+	Withheld int    // servers now that are not listed as Admit does not admit them
+	Refused  uint64 // servers not listed because there are too many, in all or of theirs
+	Limited  uint64 // requests not looked at, or lists not sent, because of a limit
 }
 
 // Stats returns a snapshot.
@@ -302,17 +329,19 @@ func (m *Master) Stats() MasterStats {
 	m.once.Do(m.init)
 	loop := m.loop.Stats()
 	s := MasterStats{
-		Received:  loop.Received,
-		Sent:      loop.Sent,
-		Oversized: loop.Oversized,
-		Failed:    loop.Failed,
-		Refused:   m.refused.Load(),
-		Limited:   m.limited.Load(),
+		Received:   loop.Received,
+		Sent:       loop.Sent,
+		Oversized:  loop.Oversized,
+		Failed:     loop.Failed,
+		Challenges: m.challenged.Load(),
+		Refused:    m.refused.Load(),
+		Limited:    m.limited.Load(),
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(time.Now())
-	s.Listed = len(m.roll.owners)
+	s.Lists, s.Heartbeats = m.answered, m.heard
+	s.Listed, s.Withheld = len(m.roll.owners), m.withheld
 	return s
 }
 

@@ -95,18 +95,22 @@ const expireAtOnce = 1000
 // expireLocked removes servers that have not been heard of for too long.
 func (m *Master) expireLocked(now time.Time) { m.servers.Expire(now, expireAtOnce, m.unlistLocked) }
 
-// unlistLocked takes server i from the list.
+// unlistLocked hides server i.
 func (m *Master) unlistLocked(i int) {
-	place := m.servers.Value(i).place
-	if place == hidden {
-		return
+	s := m.servers.Value(i)
+	switch s.place {
+	case hidden:
+	case withheld:
+		m.withheld--
+	default:
+		m.servers.Value(m.roll.remove(s.place)).place = s.place
 	}
-	m.servers.Value(m.roll.remove(place)).place = place
-	m.servers.Value(i).place = hidden
+	s.place = hidden
 }
 
-// isListed tells whether the server that sends from an address is.
-func (m *Master) isListed(from netip.AddrPort, now time.Time) bool {
+// isProven tells whether the server that sends from an address has sent back a
+// challenge since it joined, so that it is listed or withheld.
+func (m *Master) isProven(from netip.AddrPort, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(now)
@@ -131,9 +135,9 @@ func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	}
 }
 
-// refresh tells whether a server is known and listed, and if so takes its
+// refresh tells whether a server is known and proven, and if so takes its
 // heartbeat.
-func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, listed bool) {
+func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, proven bool) {
 	m.mu.Lock()
 	m.expireLocked(now)
 	i, known := m.servers.Find(from)
@@ -165,8 +169,8 @@ func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
 	}
 }
 
-// findOrAddLocked returns the number of a server, which is listed then. It is
-// not ok if there is no room for it.
+// findOrAddLocked returns the number of a server, which is hidden if it is new.
+// It is not ok if there is no room for it.
 func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	if i, ok = m.servers.Find(from); !ok {
 		if i, ok = m.servers.Add(from, deadline); !ok {
@@ -175,19 +179,20 @@ func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int
 		}
 		m.servers.Value(i).place = hidden
 	}
-	if s := m.servers.Value(i); s.place == hidden {
-		s.place = m.roll.add(gameOf(from), i)
-	}
 	return i, true
 }
 
-// heardLocked takes a heartbeat of a listed server. It tells whether the Store is
-// to be told.
+// heardLocked takes a heartbeat of a server that is listed then, or withheld. It
+// tells whether the Store is to be told.
 func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) (e Entry, share bool) {
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
-	if s.heartbeat != string(heartbeat) {
-		s.heartbeat = string(heartbeat)
+	m.heard++
+	if news := s.heartbeat != string(heartbeat); news || s.place == hidden {
+		if news {
+			s.heartbeat = string(heartbeat)
+		}
+		m.judgeLocked(i)
 	}
 	if m.Store == nil || now.Sub(s.shared) < shareEvery {
 		return Entry{}, false
@@ -202,6 +207,7 @@ func (m *Master) entryLocked(i int) Entry {
 		Game:      gameOf(m.servers.Addr(i)),
 		Seen:      m.servers.Deadline(i).Add(-Expiry),
 		Heartbeat: m.servers.Value(i).heartbeat,
+		Withheld:  m.servers.Value(i).place == withheld,
 	}
 }
 
@@ -215,9 +221,9 @@ func sourceOf(game netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(game.Addr(), game.Port()+1)
 }
 
-// Servers returns the listed servers, in no order. It does not hold up the
-// Master: of those that come or go meanwhile it may miss some, and what comes
-// again may come twice.
+// Servers returns the servers that are listed or withheld, in no order. It does
+// not hold up the Master: of those that come or go meanwhile it may miss some,
+// and what comes again may come twice.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
 	return func(yield func(Entry) bool) {
@@ -235,8 +241,8 @@ func (m *Master) Servers() iter.Seq[Entry] {
 	}
 }
 
-// some appends listed servers with numbers from i on, and returns with which to
-// go on. It appends none only if there are no more.
+// some appends servers with numbers from i on, and returns with which to go on.
+// It appends none only if there are no more.
 func (m *Master) some(dst []Entry, i int) ([]Entry, int) {
 	const atOnce = 256
 	dst = slices.Grow(dst, atOnce)

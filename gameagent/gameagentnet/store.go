@@ -16,6 +16,9 @@ import (
 // must not block; a Store that has to wait for a network queues what it is told.
 // Should something get lost, lists agree again when the next heartbeats come. A
 // server gets its challenge from one node and must send it back to the same.
+//
+// What Admit withholds is shared like the rest, and each node asks its own Admit:
+// Withheld means nothing to others.
 type Store interface {
 	// Put is told of a server that is listed from now on, or is heard of, and
 	// of that again after 30 seconds at the earliest. A server is gone when
@@ -36,11 +39,14 @@ type Store interface {
 // shareEvery is how often at most a Store is told that a server is still there.
 const shareEvery = 30 * time.Second
 
-// An Entry is a listed server.
+// An Entry is a server that is listed or withheld. All are verified: each has
+// shown this node, or the one it has joined, that it receives what is sent to its
+// address. That says nothing of Heartbeat.
 type Entry struct {
 	Game      netip.AddrPort // as it is listed; queries go to the port above
 	Seen      time.Time      // when its last heartbeat came
 	Heartbeat string         // the last, as it came; see Parse
+	Withheld  bool           // from the list, as Admit did not admit it when last asked
 }
 
 // Parse reads the heartbeat. Nobody has looked at it, so it may be none.
@@ -64,9 +70,14 @@ func (m *Master) put(e Entry) {
 	if i, known := m.servers.Find(from); known && deadline.Before(m.servers.Deadline(i)) {
 		return
 	}
-	if i, ok := m.findOrAddLocked(from, deadline); ok {
-		m.servers.SetDeadline(i, deadline)
-		m.servers.Value(i).heartbeat = e.Heartbeat
+	i, ok := m.findOrAddLocked(from, deadline)
+	if !ok {
+		return
+	}
+	m.servers.SetDeadline(i, deadline)
+	if s := m.servers.Value(i); s.place == hidden || s.heartbeat != e.Heartbeat {
+		s.heartbeat = e.Heartbeat
+		m.judgeLocked(i)
 	}
 }
 

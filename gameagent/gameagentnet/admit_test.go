@@ -1,0 +1,288 @@
+package gameagentnet_test
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// onLevel returns the heartbeat of a server that plays a level.
+func onLevel(level string) []byte {
+	return []byte("0;challenge;0;players;1;maxplayers;8;level;" + level)
+}
+
+// banned are rules: levels that are not admitted.
+type banned struct{ levels atomic.Pointer[[]string] }
+
+func (b *banned) set(levels ...string) { b.levels.Store(&levels) }
+
+func (b *banned) admit(e gameagentnet.Entry) bool {
+	h, err := e.Parse()
+	levels := b.levels.Load()
+	return err != nil || levels == nil || !slices.Contains(*levels, h.Level)
+}
+
+// expectWithheld checks which servers are listed, in all ways to see that, and
+// which are withheld, by what they send from.
+func expectWithheld(t *testing.T, m *gameagentnet.Master, listed, withheld []netip.AddrPort) {
+	t.Helper()
+	var all [2][]netip.AddrPort // listed, withheld
+	for e := range m.Servers() {
+		at := 0
+		if e.Withheld {
+			at = 1
+		}
+		all[at] = append(all[at], e.Game)
+	}
+	for i, want := range [][]netip.AddrPort{listed, withheld} {
+		var games []netip.AddrPort
+		for _, s := range want {
+			games = append(games, netip.AddrPortFrom(s.Addr(), s.Port()-1))
+		}
+		slices.SortFunc(games, netip.AddrPort.Compare)
+		slices.SortFunc(all[i], netip.AddrPort.Compare)
+		if !slices.Equal(all[i], games) {
+			t.Errorf("withheld %v: %v, want %v", i == 1, all[i], games)
+		}
+	}
+	if got := listing(t, m); !slices.Equal(got, all[0]) {
+		t.Errorf("list %v, want %v", got, all[0])
+	}
+	if st := m.Stats(); st.Listed != len(listed) || st.Withheld != len(withheld) {
+		t.Errorf("stats %+v, want %d and %d", st, len(listed), len(withheld))
+	}
+}
+
+func only(servers ...netip.AddrPort) []netip.AddrPort { return servers }
+
+// A withheld server is on no list, and for itself as if it were listed.
+func TestWithheldServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rules := new(banned)
+		rules.set("Karnak", "Moon")
+		m := newMaster()
+		m.Admit = rules.admit
+		m.MaxServers = 2
+		enlist(t, m, gameServer) // on Karnak
+		expectWithheld(t, m, nil, only(gameServer))
+
+		// It is answered as usual: a change of state not at all, a join with the
+		// challenge, which hides it.
+		silent(t, m, gameServer, changed)
+		silent(t, m, gameServer, onLevel("Karnak"))
+		enlist(t, m, otherServer)
+		silent(t, m, otherServer, onLevel("Luxor"))
+		expectWithheld(t, m, only(otherServer), only(gameServer))
+		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
+		expectWithheld(t, m, only(otherServer), nil)
+		silent(t, m, gameServer, answerTo(challenge))
+		expectWithheld(t, m, only(otherServer), only(gameServer))
+
+		// There is no room for another.
+		enlist(t, m, netip.MustParseAddrPort("203.0.113.9:25601"))
+		if st := m.Stats(); st.Refused != 1 {
+			t.Errorf("%d refused", st.Refused)
+		}
+
+		// What it plays decides, as soon as that changes.
+		silent(t, m, gameServer, onLevel("Luxor"))
+		expectWithheld(t, m, only(gameServer, otherServer), nil)
+		silent(t, m, otherServer, onLevel("Moon"))
+		expectWithheld(t, m, only(gameServer), only(otherServer))
+		silent(t, m, gameServer, onLevel("Moon"))
+		expectWithheld(t, m, nil, only(gameServer, otherServer))
+
+		// Heartbeats keep it; without, it is gone.
+		time.Sleep(gameagentnet.Expiry - time.Second)
+		silent(t, m, otherServer, onLevel("Moon"))
+		time.Sleep(2 * time.Second)
+		expectWithheld(t, m, nil, only(otherServer))
+		time.Sleep(gameagentnet.Expiry)
+		expectWithheld(t, m, nil, nil)
+	})
+}
+
+// Review lists and withholds by the rules there are then, also of more servers
+// than it looks at at once.
+func TestReview(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rules := new(banned)
+		m := newMaster()
+		m.Admit = rules.admit
+		m.Review() // of none
+		var karnak, luxor []netip.AddrPort
+		for i := range 1000 {
+			s := manyServers(i)
+			enlist(t, m, s)
+			if i%3 > 0 {
+				karnak = append(karnak, s)
+				continue
+			}
+			silent(t, m, s, onLevel("Luxor"))
+			luxor = append(luxor, s)
+		}
+		hidden := manyServers(1000)
+		enlist(t, m, hidden)
+		challenge := challengeOf(t, m.Respond(hidden, join, nil))
+		all := slices.Concat(karnak, luxor)
+
+		expectWithheld(t, m, all, nil)
+		rules.set("Karnak")
+		expectWithheld(t, m, all, nil)
+		m.Review()
+		expectWithheld(t, m, luxor, karnak)
+		rules.set("Luxor")
+		m.Review()
+		expectWithheld(t, m, karnak, luxor)
+		rules.set("Luxor", "Karnak")
+		m.Review()
+		expectWithheld(t, m, nil, all)
+		rules.set()
+		m.Review()
+		expectWithheld(t, m, all, nil)
+		silent(t, m, hidden, answerTo(challenge))
+		expectWithheld(t, m, append(all, hidden), nil)
+	})
+}
+
+// Admit is asked when something has changed, of what is so then.
+func TestAdmitIsAskedOfChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []string
+		m := newMaster()
+		m.Admit = func(e gameagentnet.Entry) bool {
+			if e.Game.Port() != gameServer.Port()-1 || !e.Seen.Equal(time.Now()) {
+				t.Errorf("asked of %+v", e)
+			}
+			level := e.Heartbeat[strings.LastIndex(e.Heartbeat, ";")+1:]
+			if e.Withheld {
+				level = "withheld " + level
+			}
+			asked = append(asked, level)
+			return level == "Luxor"
+		}
+		enlist(t, m, gameServer)
+		for _, level := range []string{"Luxor", "Luxor", "Moon", "Moon", "Karnak"} {
+			time.Sleep(time.Second)
+			silent(t, m, gameServer, onLevel(level))
+		}
+		want := []string{"Karnak", "withheld Luxor", "withheld Moon", "withheld Karnak"}
+		if !slices.Equal(asked, want) {
+			t.Errorf("asked of %q, want %q", asked, want)
+		}
+	})
+}
+
+// Each node judges for itself what it and others have.
+func TestStoreAndAdmit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		rules := new(banned)
+		rules.set("Karnak")
+		strict, _ := newNode(h)
+		strict.Admit = rules.admit
+		lax, onLax := newNode(h)
+		enlist(t, strict, gameServer)
+		enlist(t, lax, otherServer)
+		expectWithheld(t, strict, nil, only(gameServer, otherServer))
+		expectWithheld(t, lax, only(gameServer, otherServer), nil)
+		for _, e := range h.all { // what one withholds the other has listed
+			e.Withheld = true
+			onLax.put(e)
+		}
+		expectWithheld(t, lax, only(gameServer, otherServer), nil)
+
+		// A node is told of changes, and so is Admit.
+		time.Sleep(30 * time.Second)
+		silent(t, lax, otherServer, onLevel("Luxor"))
+		expectWithheld(t, strict, only(otherServer), only(gameServer))
+		time.Sleep(30 * time.Second)
+		silent(t, lax, otherServer, onLevel("Karnak"))
+		expectWithheld(t, strict, nil, only(gameServer, otherServer))
+		rules.set("Luxor")
+		strict.Review()
+		expectWithheld(t, strict, only(gameServer, otherServer), nil)
+
+		// What is withheld goes like the others.
+		rules.set("Karnak")
+		strict.Review()
+		challengeOf(t, lax.Respond(otherServer, join, nil))
+		expectWithheld(t, strict, nil, only(gameServer))
+		time.Sleep(gameagentnet.Expiry)
+		expectWithheld(t, strict, nil, nil)
+	})
+}
+
+// Rules may change while servers come and go and clients ask.
+func TestReviewMeanwhile(t *testing.T) {
+	rules := new(banned)
+	m := newMaster()
+	m.Admit = rules.admit
+	var peers sync.WaitGroup
+	for p := range 4 {
+		peers.Go(func() {
+			for i := range 500 {
+				s := manyServers(p*500 + i)
+				c, err := strict.ParseChallenge(m.Respond(s, join, nil)[0])
+				if err != nil {
+					t.Error(err)
+				}
+				m.Respond(s, answerTo(c.Challenge), nil)
+				m.Respond(browser, askList, nil)
+				m.Respond(s, onLevel("Luxor"), nil)
+				if i%2 == 0 {
+					m.Respond(s, join, nil)
+				}
+			}
+		})
+	}
+	for _, level := range slices.Repeat([]string{"Luxor", "Karnak"}, 20) {
+		rules.set(level)
+		m.Review()
+	}
+	peers.Wait()
+	rules.set("Luxor")
+	m.Review()
+	if st := m.Stats(); st.Listed != 0 || st.Withheld != 1000 {
+		t.Errorf("%+v", st)
+	}
+	rules.set()
+	m.Review()
+	if st := m.Stats(); st.Listed != 1000 || st.Withheld != 0 || len(listing(t, m)) != 1000 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// Rules cost a list nothing, nor a heartbeat that repeats the last.
+func TestAdmitAllocatesNothing(t *testing.T) {
+	m := newMaster()
+	m.Admit = func(e gameagentnet.Entry) bool { return e.Game.Port() != gameServer.Port()-1 }
+	enlist(t, m, gameServer)
+	enlist(t, m, otherServer)
+	silent(t, m, gameServer, periodic)
+	var dst [][]byte
+	for name, req := range map[string][]byte{"list": askList, "heartbeat": periodic} {
+		if got := testing.AllocsPerRun(100, func() { dst = m.Respond(gameServer, req, dst[:0]) }); got != 0 {
+			t.Errorf("%s: %v allocations", name, got)
+		}
+	}
+}
+
+// Stats tell what was answered with what.
+func TestMasterCountsAnswers(t *testing.T) {
+	m := newMaster()
+	enlist(t, m, gameServer)
+	silent(t, m, gameServer, periodic)
+	silent(t, m, otherServer, answerTo(1)) // a wrong challenge
+	m.Respond(browser, askList, nil)
+	if st := m.Stats(); st.Lists != 1 || st.Challenges != 1 || st.Heartbeats != 2 {
+		t.Errorf("%+v", st)
+	}
+}
