@@ -15,6 +15,10 @@
 // have with a game server, from the lobby to the end of a round; who may send
 // what when is the game's affair.
 //
+// A ManagementServer with an Admit withholds game servers from its list, as those
+// that are banned, and keeps them otherwise: they stay connected and are told
+// nothing. Review looks at all again once the rules have changed.
+//
 // For TLS, hand a listener of [crypto/tls] to Serve, the DialContext of a
 // [crypto/tls.Dialer] to Registrar or Client, and a [crypto/tls.Conn] to
 // NewGameConn. The protocol itself knows none.

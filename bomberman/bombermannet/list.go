@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net"
 	"strconv"
+	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
 )
@@ -13,15 +14,27 @@ import (
 type list struct {
 	head, tail   []byte // of the JSON object, around the entries
 	open, closed roll   // game servers, by whether players can join
+	withheld     roll   // game servers that are not in the answer
 }
+
+func (l *list) rolls() []*roll { return []*roll{&l.open, &l.closed, &l.withheld} }
 
 // A member is a game server that can be listed.
 type member struct {
 	Entry
 	away    bool   // known from the Store: another node has its connection
 	encoded []byte // as it stands in the list, a comma in front
-	on      *roll  // nil if it is not listed
+	on      *roll  // nil if it is neither listed nor withheld
 	place   int    // there
+}
+
+// now returns a member as it is now.
+func (s *member) now() Entry {
+	e := s.Entry
+	if !s.away {
+		e.Seen = time.Now()
+	}
+	return e
 }
 
 // maxSent is the longest JSON object that is sent. With its newline it has as
@@ -51,11 +64,14 @@ func (l *list) encode(s bomberman.Server) ([]byte, error) {
 	return entry, nil
 }
 
-// set lists a member with a new entry.
+// set lists a member with a new entry, or withholds it.
 func (l *list) set(s *member, encoded []byte) {
 	s.encoded = encoded
 	to := &l.closed
-	if s.Server.IsLobbyOpen {
+	switch {
+	case s.Withheld:
+		to = &l.withheld
+	case s.Server.IsLobbyOpen:
 		to = &l.open
 	}
 	switch s.on {
@@ -69,11 +85,12 @@ func (l *list) set(s *member, encoded []byte) {
 	to.add(s)
 }
 
-// unset takes a member off the list, if it is on it.
+// unset neither lists nor withholds a member.
 func (l *list) unset(s *member) {
 	if s.on != nil {
 		s.on.remove(s)
 	}
+	s.Withheld = false
 }
 
 // len returns how many game servers are listed.

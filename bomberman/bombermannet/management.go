@@ -43,12 +43,12 @@ var (
 //
 // # List
 //
-// The list holds all game servers, also those that players cannot join now, in
-// no order. If it exceeds what clients have to accept, 64 KiB or about 450 game
-// servers, an answer has those first that players can join, and each answer
-// continues where the one before ended, so that clients that ask again see the
-// others. A game server whose entry would take more than 1024 bytes, for a very
-// long name, is not registered: names must not be cut.
+// The list holds all game servers that Admit admits, also those that players
+// cannot join now, in no order. If it exceeds what clients have to accept, 64 KiB
+// or about 450 game servers, an answer has those first that players can join, and
+// each answer continues where the one before ended, so that clients that ask
+// again see the others. A game server whose entry would take more than 1024
+// bytes, for a very long name, is not registered: names must not be cut.
 //
 // # Safety
 //
@@ -84,6 +84,17 @@ type ManagementServer struct {
 	// of 4 players and Standard A until they tell.
 	ListAtOnce bool
 
+	// Admit tells whether a game server that could be listed is. What it does
+	// not admit is on no list and otherwise like a listed game server: it stays
+	// connected, is among Servers, as Withheld, is shared, and counts for the
+	// limits. nil admits all.
+	//
+	// It is asked of every game server when that comes or changes, here or in
+	// the Store, maybe also when nothing has changed, and by Review. It is called
+	// by one goroutine at a time, which holds up all others, so it must be quick,
+	// and must not call the ManagementServer.
+	Admit func(e Entry) bool
+
 	// Store shares the list with other nodes. Without one it is in the memory
 	// of this one alone.
 	Store Store
@@ -99,6 +110,8 @@ type ManagementServer struct {
 	idleRegistered time.Duration
 	maxServers     int
 	unwatch        func() // of the Store
+	registered     atomic.Uint64
+	updated        atomic.Uint64
 	answered       atomic.Uint64
 	discarded      atomic.Uint64
 
@@ -175,8 +188,8 @@ func (m *ManagementServer) addLocked(s *member) bool {
 	return true
 }
 
-// Servers returns the game servers that are listed when it is ranged over, all of
-// them, in no order.
+// Servers returns the game servers that are listed or withheld when it is ranged
+// over, all of them, in no order.
 func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
 	return func(yield func(Entry) bool) {
@@ -191,14 +204,10 @@ func (m *ManagementServer) Servers() iter.Seq[Entry] {
 func (m *ManagementServer) entries() []Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := make([]Entry, 0, m.list.len())
-	for _, r := range []*roll{&m.list.open, &m.list.closed} {
+	all := make([]Entry, 0, m.list.len()+len(m.list.withheld.members))
+	for _, r := range m.list.rolls() {
 		for _, s := range r.members {
-			e := s.Entry
-			if !s.away {
-				e.Seen = time.Now()
-			}
-			all = append(all, e)
+			all = append(all, s.now())
 		}
 	}
 	return all
@@ -212,9 +221,12 @@ type ManagementStats struct {
 	TimedOut uint64 // connections ended because the peer took too long to send
 	TooLong  uint64 // connections ended because there was no room for a message
 
-	Listed    int    // game servers now
-	Answered  uint64 // queries
-	Discarded uint64 // messages, because they were invalid, unknown, too early or too many
+	Listed     int    // game servers now
+	Withheld   int    // game servers now that are not listed as Admit does not admit them
+	Registered uint64 // game servers, also in place of another on the same connection
+	Updated    uint64 // stats taken
+	Answered   uint64 // queries
+	Discarded  uint64 // messages, because they were invalid, unknown, too early or too many
 }
 
 // Stats returns a snapshot.
@@ -222,17 +234,19 @@ func (m *ManagementServer) Stats() ManagementStats {
 	m.once.Do(m.init)
 	conns := m.loop.Stats()
 	s := ManagementStats{
-		Accepted:  conns.Accepted,
-		Refused:   conns.Refused,
-		Open:      conns.Open,
-		TimedOut:  conns.TimedOut,
-		TooLong:   conns.TooLong,
-		Answered:  m.answered.Load(),
-		Discarded: m.discarded.Load(),
+		Accepted:   conns.Accepted,
+		Refused:    conns.Refused,
+		Open:       conns.Open,
+		TimedOut:   conns.TimedOut,
+		TooLong:    conns.TooLong,
+		Registered: m.registered.Load(),
+		Updated:    m.updated.Load(),
+		Answered:   m.answered.Load(),
+		Discarded:  m.discarded.Load(),
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s.Listed = m.list.len()
+	s.Listed, s.Withheld = m.list.len(), len(m.list.withheld.members)
 	return s
 }
 

@@ -116,11 +116,12 @@ func (p *peer) register(payload []byte) error {
 	p.tell(p.server, func() {
 		p.server.Server = to
 		if p.ListAtOnce {
-			p.list.set(p.server, encoded)
+			p.listLocked(p.server, encoded)
 		} else {
 			p.list.unset(p.server)
 		}
 	})
+	p.registered.Add(1)
 	return nil
 }
 
@@ -146,8 +147,9 @@ func (p *peer) update(payload []byte) error {
 	}
 	p.tell(s, func() {
 		s.Server = to
-		p.list.set(s, encoded)
+		p.listLocked(s, encoded)
 	})
+	p.updated.Add(1)
 	return nil
 }
 

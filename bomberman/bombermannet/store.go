@@ -18,6 +18,9 @@ import (
 // servers, so they must not block; a Store that has to wait for a network
 // queues what it is told. Should something get lost, lists agree again with the
 // next Put.
+//
+// What Admit withholds is shared like the rest, and each node asks its own Admit:
+// Withheld means nothing to others.
 type Store interface {
 	// Put is told of a game server that is listed from now on, or has changed,
 	// and again every 30 seconds as long as its connection lasts. It is gone
@@ -35,12 +38,13 @@ type Store interface {
 	Watch(put func(e Entry), remove func(id uint64)) (stop func())
 }
 
-// An Entry is a listed game server.
+// An Entry is a game server that is listed or withheld.
 type Entry struct {
-	ID     uint64 // of its connection, by chance, on all nodes
-	Server bomberman.Server
-	From   netip.AddrPort // peer of the connection, invalid if it is none of TCP
-	Seen   time.Time      // when its node last had its connection
+	ID       uint64 // of its connection, by chance, on all nodes
+	Server   bomberman.Server
+	From     netip.AddrPort // peer of the connection, invalid if it is none of TCP
+	Seen     time.Time      // when its node last had its connection
+	Withheld bool           // from the list, as Admit did not admit it when last asked
 }
 
 // Expiry is how long a game server of another node stays listed of which
@@ -70,8 +74,7 @@ func (m *ManagementServer) tell(s *member, change func()) {
 	was := s.on != nil
 	change()
 	is := s.on != nil
-	s.Seen = time.Now()
-	e := s.Entry
+	e := s.now()
 	m.mu.Unlock()
 	switch {
 	case is:
@@ -120,10 +123,9 @@ func (m *ManagementServer) repeat(s *member) {
 	m.telling.Lock()
 	defer m.telling.Unlock()
 	m.mu.Lock()
-	s.Seen = time.Now()
-	e, listed := s.Entry, s.on != nil
+	e, known := s.now(), s.on != nil
 	m.mu.Unlock()
-	if listed {
+	if known {
 		m.Store.Put(e)
 	}
 }
@@ -144,14 +146,15 @@ func (m *ManagementServer) put(e Entry) {
 	s := m.members[e.ID]
 	switch {
 	case s == nil:
-		if s = (&member{Entry: e, away: true}); !m.addLocked(s) {
+		if s = (&member{Entry: Entry{ID: e.ID}, away: true}); !m.addLocked(s) {
 			return
 		}
 	case !s.away || e.Seen.Before(s.Seen):
 		return
 	}
+	e.Withheld = s.Withheld
 	s.Entry = e
-	m.list.set(s, encoded)
+	m.listLocked(s, encoded)
 }
 
 // remove takes off the list what another node has.
