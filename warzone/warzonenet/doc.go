@@ -24,6 +24,10 @@
 // A game is where its host's connection comes from, whatever the host says: the
 // port is all it may choose. So nobody can have another's address listed.
 //
+// Games with an Admit withhold games from every list, as those that are banned,
+// and keep them otherwise: their hosts are answered as usual. Review looks at all
+// again once the rules have changed.
+//
 // # Lobby
 //
 // A [Lobby] speaks to all clients and hosts since 2005 on one port. Lists of 814

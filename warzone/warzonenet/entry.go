@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// An Entry is a listed game, in the form that all protocols share. Each shows
+// An Entry is a game that is listed or withheld, in the form that all protocols share. Each shows
 // what it has a field for, the others of a game that it opens are zero.
 type Entry struct {
 	Key      netip.AddrPort // where the game is joined, TCP; no two games have the same
@@ -16,6 +16,7 @@ type Entry struct {
 	Source   Source         // by which the game was opened
 	Started  bool           // it is being played: the game's own protocol lists it no more
 	Verified bool           // the lobby has reached the game at Key
+	Withheld bool           // from all lists, as Admit did not admit it when last asked; set by Games
 
 	// Game is what the host tells. Games sets Host and GameID. A game that
 	// was not opened in the game's own protocol has no Version.

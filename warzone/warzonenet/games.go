@@ -62,28 +62,40 @@ type Games struct {
 	// that goes is taken by the last.
 	MaxListed int
 
+	// Admit tells whether a game that could be listed is. What it does not admit
+	// is on no list of any protocol and otherwise like a listed game: its host
+	// is answered as usual, it is among All, as Withheld, is shared, and counts
+	// for the limits. nil admits all.
+	//
+	// It is asked of every game when that comes or changes, here or in the Store,
+	// maybe also when nothing has changed, and by Review. It is called by one
+	// goroutine at a time, which holds up all others, so it must be quick, and
+	// must not call Games.
+	Admit func(e Entry) bool
+
 	// Store shares the list with other nodes. Without one it is in the memory
 	// of this one alone.
 	Store Store
 
 	once sync.Once
 
-	mu      sync.Mutex
-	table   registry.Table[*held] // by Key
-	byID    map[uint32]*held
-	rolls   [rollCount]roll
-	lists   [listCount]list // as they were last asked for
-	viewers []viewer        // that are told of what is put and removed
-	changes uint64
-	refused uint64
-	scratch []byte // for a record
+	mu       sync.Mutex
+	table    registry.Table[*held] // by Key
+	byID     map[uint32]*held
+	rolls    [rollCount]roll
+	lists    [listCount]list // as they were last asked for
+	viewers  []viewer        // that are told of what is put and removed
+	withheld int             // games
+	changes  uint64
+	refused  uint64
+	scratch  records
 
 	serving int    // how many Serve calls use it
 	unwatch func() // of the Store, while any does
 	refresh *time.Timer
 }
 
-// held is a game that is listed.
+// held is a game that is listed or withheld.
 type held struct {
 	entry  Entry
 	places [rollCount]int // nowhere if the roll does not show it
@@ -142,8 +154,8 @@ func (g *Games) newIDLocked() uint32 {
 	}
 }
 
-// Add lists a game in place of any at its Key, and returns it as it is listed:
-// Games chooses an ID if it has none. A game that comes by the deployed protocol
+// Add lists a game in place of any at its Key, and returns it as it is listed or
+// withheld: Games chooses an ID if it has none. A game that comes by the deployed protocol
 // replaces any; others only one of their own Source, otherwise the error is
 // ErrTaken. It is ErrFull or ErrAddress, or what [warzone.Game.AppendBinary]
 // returns of a game that cannot be written; then nothing has changed. ErrTaken
@@ -165,8 +177,8 @@ func (g *Games) Add(e Entry) (Entry, error) {
 }
 
 // Update changes the game with an ID and returns it. change must not call
-// Games; what it does to Key, ID, Source, Opened and Seen has no effect. The
-// error is ErrGone, or as of Add; then nothing has changed.
+// Games; what it does to Key, ID, Source, Opened, Seen and Withheld has no effect.
+// The error is ErrGone, or as of Add; then nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -264,30 +276,31 @@ func (g *Games) putLocked(e Entry, remote bool) (*held, error) {
 func (g *Games) replaceLocked(h *held, e Entry) error {
 	e.Game.Host = e.Key.Addr().String()
 	e.Game.GameID = e.ID
-	// The records are written one after the other before any is shown.
-	records := g.scratch[:0]
-	var ends [rollCount]int
-	for i := range g.rolls {
-		var err error
-		if records, err = e.appendRecord(records, i); err != nil {
-			return err
-		}
-		ends[i] = len(records)
-	}
-	g.scratch = records
-	from := 0
-	for i := range g.rolls {
-		g.showLocked(h, i, records[from:ends[i]])
-		from = ends[i]
+	if err := g.scratch.write(&e); err != nil {
+		return err
 	}
 	compact(&e.Game)
+	e.Withheld = h.entry.Withheld
 	h.entry = e
+	g.setDeadlineLocked(h)
+	g.judgeLocked(h)
+	g.presentLocked(h)
+	return nil
+}
+
+// presentLocked shows h as it is now, of which scratch has the records.
+func (g *Games) presentLocked(h *held) {
+	for i := range g.rolls {
+		record := g.scratch.of(i)
+		if h.entry.Withheld {
+			record = nil
+		}
+		g.showLocked(h, i, record)
+	}
 	for _, v := range g.viewers {
 		v.put(&h.entry)
 	}
 	g.changes++
-	g.setDeadlineLocked(h)
-	return nil
 }
 
 // showLocked sees to it that a roll shows record, or nothing, of h.
@@ -333,5 +346,8 @@ func (g *Games) hideLocked(h *held) {
 		v.remove(h.entry.Key)
 	}
 	delete(g.byID, h.entry.ID)
+	if h.entry.Withheld {
+		g.withheld--
+	}
 	g.changes++
 }

@@ -65,7 +65,7 @@ func (g *Games) newListLocked(number int) list {
 	return made
 }
 
-// Find returns the game at an address.
+// Find returns the game at an address, listed or withheld.
 func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
 	g.lock()
 	defer g.mu.Unlock()
@@ -76,7 +76,7 @@ func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
 	return (*g.table.Value(i)).entry, true
 }
 
-// FindID returns the game with an ID.
+// FindID returns the game with an ID, listed or withheld.
 func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	g.lock()
 	defer g.mu.Unlock()
@@ -87,7 +87,7 @@ func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	return h.entry, true
 }
 
-// All returns the games, in no order. It does not hold up the servers: of those
+// All returns the games, listed or withheld, in no order. It does not hold up the servers: of those
 // that come or go meanwhile it may miss some, and what comes again may come
 // twice.
 func (g *Games) All() iter.Seq[Entry] {
@@ -130,13 +130,14 @@ func (g *Games) Changes() uint64 {
 
 // GamesStats counts since the Games were first used.
 type GamesStats struct {
-	Listed  int    // games now
-	Refused uint64 // games not listed because there are too many, in all or of theirs
+	Listed   int    // games now
+	Withheld int    // games now that are not listed as Admit does not admit them
+	Refused  uint64 // games not listed because there are too many, in all or of theirs
 }
 
 // Stats returns a snapshot.
 func (g *Games) Stats() GamesStats {
 	g.lock()
 	defer g.mu.Unlock()
-	return GamesStats{Listed: g.table.Len(), Refused: g.refused}
+	return GamesStats{Listed: g.table.Len() - g.withheld, Withheld: g.withheld, Refused: g.refused}
 }

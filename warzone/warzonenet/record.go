@@ -17,6 +17,34 @@ const (
 	rollCount
 )
 
+// records are what the rolls show of a game, one after the other.
+type records struct {
+	all  []byte
+	ends [rollCount]int
+}
+
+// write makes them those of e. It reuses their memory, also after an error.
+func (r *records) write(e *Entry) error {
+	r.all = r.all[:0]
+	for i := range r.ends {
+		var err error
+		if r.all, err = e.appendRecord(r.all, i); err != nil {
+			return err
+		}
+		r.ends[i] = len(r.all)
+	}
+	return nil
+}
+
+// of returns what a roll shows, nothing if it does not show the game.
+func (r *records) of(roll int) []byte {
+	from := 0
+	if roll > 0 {
+		from = r.ends[roll-1]
+	}
+	return r.all[from:r.ends[roll]]
+}
+
 // appendRecord appends what a roll shows of a game. It appends nothing if the
 // roll does not show it.
 func (e *Entry) appendRecord(dst []byte, roll int) ([]byte, error) {

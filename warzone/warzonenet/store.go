@@ -12,6 +12,9 @@ import "time"
 // Watch are called, nor call Games themselves; a Store that has to wait for a
 // network queues what it is told. The clocks of the nodes must agree to a few
 // seconds.
+//
+// What Admit withholds is shared like the rest, and each node asks its own Admit:
+// Withheld means nothing to others.
 type Store interface {
 	// Put is told of a game that is listed from now on or has changed, and
 	// every 30 seconds that it is still there. It is gone when its time,

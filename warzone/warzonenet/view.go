@@ -9,7 +9,7 @@ import (
 // A viewer shows the games in a form of its own. It is told of every change, by
 // who has locked the Games, in the order of the changes.
 type viewer interface {
-	put(e *Entry) // a game is listed at e.Key or has changed
+	put(e *Entry) // a game is listed or withheld at e.Key, or has changed
 	remove(key netip.AddrPort)
 }
 
@@ -79,6 +79,10 @@ func (v *view[R]) all() []R {
 }
 
 func (v *view[R]) put(e *Entry) {
+	if e.Withheld {
+		v.remove(e.Key)
+		return
+	}
 	r, ok := v.row(e)
 	if !ok {
 		v.remove(e.Key)
