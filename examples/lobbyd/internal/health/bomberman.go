@@ -1,0 +1,76 @@
+package health
+
+import (
+	"context"
+	"iter"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+func bombermanClaim(e bombermannet.Entry) claim {
+	return claim{from: e.From.Addr(), name: e.Server.Name, players: e.Server.Players.Current, most: e.Server.Players.Max}
+}
+
+// bombermanEntry returns what the catalogue holds of a game server.
+func bombermanEntry(e bombermannet.Entry) catalogue.Entry {
+	s := e.Server
+	c := catalogue.Entry{
+		ID:         "bomberman-" + strconv.FormatUint(e.ID, 16),
+		Family:     catalogue.Bomberman,
+		Source:     "bomberman",
+		Address:    net.JoinHostPort(s.Address, strconv.Itoa(s.Port)),
+		Name:       s.Name,
+		Mode:       s.GameplayMode.String(),
+		Players:    s.Players.Current,
+		MaxPlayers: s.Players.Max,
+		Seen:       e.Seen,
+		Fields: []catalogue.Field{
+			{Name: "name", Value: s.Name},
+			{Name: "address", Value: s.Address},
+			{Name: "port", Value: strconv.Itoa(s.Port)},
+			{Name: "players.current", Value: strconv.Itoa(s.Players.Current)},
+			{Name: "players.max", Value: strconv.Itoa(s.Players.Max)},
+			{Name: "isLobbyOpen", Value: strconv.FormatBool(s.IsLobbyOpen)},
+			{Name: "gameplayMode", Value: s.GameplayMode.String()},
+		},
+	}
+	_, c.Verified = bombermanTarget(e)
+	if e.From.IsValid() {
+		c.Fields = append(c.Fields, catalogue.Field{Name: "registered from", Value: e.From.Addr().String()})
+	}
+	return c
+}
+
+// bombermanTarget returns where a game server is, if that is where it registered
+// from. It is not ok if it may be somebody else's address.
+func bombermanTarget(e bombermannet.Entry) (addr netip.AddrPort, ok bool) {
+	claimed, err := netip.ParseAddr(strings.TrimSpace(e.Server.Address))
+	if err != nil || claimed.Unmap() != e.From.Addr().Unmap() {
+		return netip.AddrPort{}, false
+	}
+	return netip.AddrPortFrom(claimed.Unmap(), uint16(e.Server.Port)), true // Check bounds the port
+}
+
+func (w *Watcher) bombermanItems() iter.Seq[item] {
+	return func(yield func(item) bool) {
+		for e := range w.Bomberman.Servers() {
+			x := item{
+				Entry:    bombermanEntry(e),
+				claim:    bombermanClaim(e),
+				key:      strconv.FormatUint(e.ID, 10),
+				withheld: e.Withheld,
+			}
+			if at, ok := bombermanTarget(e); ok {
+				x.probe = func(ctx context.Context) error { return accepts(ctx, at) }
+			}
+			if !yield(x) {
+				return
+			}
+		}
+	}
+}

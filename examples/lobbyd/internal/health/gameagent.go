@@ -1,0 +1,111 @@
+package health
+
+import (
+	"iter"
+	"net/netip"
+	"strconv"
+	"sync"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// statuses are what GameAgent servers answer, by the address of the game.
+type statuses struct {
+	mu sync.RWMutex
+	of map[netip.AddrPort]gameagent.Status
+}
+
+func (s *statuses) get(game netip.AddrPort) (gameagent.Status, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	status, ok := s.of[game]
+	return status, ok
+}
+
+func (s *statuses) set(game netip.AddrPort, status gameagent.Status) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil {
+		s.of = make(map[netip.AddrPort]gameagent.Status)
+	}
+	s.of[game] = status
+}
+
+func (s *statuses) forget(game netip.AddrPort) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.of, game)
+}
+
+// gameagentClaim puts together what a server tells the master and what it
+// answers.
+func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
+	c := claim{from: e.Game.Addr(), players: -1, most: -1}
+	if h, err := e.Parse(); err == nil {
+		c.players, c.most = h.Players, h.MaxPlayers
+	}
+	if s, ok := j.told.get(e.Game); ok {
+		c.name = s.SessionName
+	}
+	return c
+}
+
+// gameagentEntry returns what the catalogue holds of a server.
+func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
+	c := catalogue.Entry{
+		ID:         gameagentID(e.Game),
+		Family:     catalogue.GameAgent,
+		Source:     "gameagent",
+		Address:    e.Game.String(),
+		Players:    -1,
+		MaxPlayers: -1,
+		Seen:       e.Seen,
+		Verified:   true, // has answered the challenge of the master
+	}
+	if h, err := e.Parse(); err == nil {
+		c.Map, c.Mode, c.Version = h.Level, h.GameType, h.Version
+		c.Players, c.MaxPlayers = h.Players, h.MaxPlayers
+		c.Fields = append(c.Fields,
+			catalogue.Field{Name: "players", Value: strconv.Itoa(h.Players)},
+			catalogue.Field{Name: "maxplayers", Value: strconv.Itoa(h.MaxPlayers)},
+			catalogue.Field{Name: "level", Value: h.Level},
+			catalogue.Field{Name: "gametype", Value: h.GameType},
+			catalogue.Field{Name: "version", Value: h.Version},
+			catalogue.Field{Name: "product", Value: h.Product},
+		)
+		for _, p := range h.Extra {
+			c.Fields = append(c.Fields, catalogue.Field{Name: p.Key, Value: p.Value})
+		}
+	}
+	if s, ok := j.told.get(e.Game); ok {
+		c.Name = s.SessionName
+		c.Fields = append(c.Fields,
+			catalogue.Field{Name: "sessionname", Value: s.SessionName},
+			catalogue.Field{Name: "gamename", Value: s.GameName},
+		)
+	}
+	return c
+}
+
+// gameagentID is safe in a URL, as an IPv4 address and a port are.
+func gameagentID(game netip.AddrPort) string {
+	return "gameagent-" + game.Addr().String() + "-" + strconv.Itoa(int(game.Port()))
+}
+
+func (w *Watcher) gameagentItems() iter.Seq[item] {
+	return func(yield func(item) bool) {
+		for e := range w.GameAgent.Servers() {
+			if !yield(item{
+				Entry:    w.Judge.gameagentEntry(e),
+				claim:    w.Judge.gameagentClaim(e),
+				key:      e.Game.String(),
+				withheld: e.Withheld,
+				game:     e.Game,
+			}) {
+				return
+			}
+		}
+	}
+}

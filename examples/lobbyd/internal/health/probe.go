@@ -1,0 +1,61 @@
+package health
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// probeTimeout is how long a server may take to answer.
+const probeTimeout = 5 * time.Second
+
+// errOtherGame is about a host that answers for another game.
+var errOtherGame = errors.New("health: another game answers")
+
+// accepts reports whether something accepts a connection at addr.
+func accepts(ctx context.Context, addr netip.AddrPort) error {
+	c, err := new(net.Dialer).DialContext(ctx, "tcp", addr.String())
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// isPlayed asks a game for its id, as the lobby did before it listed it. Earlier
+// ones than version 4 know no such question.
+func isPlayed(ctx context.Context, e warzonenet.Entry) error {
+	if e.Game.Version != warzone.Version4 || e.Source != warzonenet.SourceLobby {
+		return accepts(ctx, e.Key)
+	}
+	c, err := new(net.Dialer).DialContext(ctx, "tcp", e.Key.String())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	deadline, _ := ctx.Deadline()
+	if err := c.SetDeadline(deadline); err != nil {
+		return err
+	}
+	request, err := warzone.AliveRequest{}.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	if _, err := c.Write(request); err != nil {
+		return err
+	}
+	answer := make([]byte, 12)
+	if _, err := io.ReadFull(c, answer); err != nil {
+		return err
+	}
+	reply, err := warzone.ParseAliveReply(answer)
+	if err == nil && reply.GameID != e.ID {
+		return errOtherGame
+	}
+	return err
+}

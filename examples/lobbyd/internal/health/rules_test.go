@@ -1,0 +1,40 @@
+package health
+
+import (
+	"net/netip"
+	"regexp"
+	"testing"
+)
+
+func TestFault(t *testing.T) {
+	rules := Rules{
+		Prefixes: []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("2001:db8::/32")},
+		Patterns: []*regexp.Regexp{regexp.MustCompile(`(?i)free\s+coins`)},
+	}
+	good := claim{from: netip.MustParseAddr("203.0.113.1"), name: "Duel", players: 2, most: 4}
+	for _, tt := range []struct {
+		what   string
+		change func(c *claim)
+		want   string
+	}{
+		{"nothing", func(*claim) {}, ""},
+		{"nothing known", func(c *claim) { c.name, c.players, c.most = "", -1, -1 }, ""},
+		{"a few bots", func(c *claim) { c.players, c.most = 16, 4 }, ""},
+		{"spectators only", func(c *claim) { c.players, c.most = 8, 0 }, ""},
+		{"banned", func(c *claim) { c.from = netip.MustParseAddr("198.51.100.7") }, "banned address, 198.51.100.0/24"},
+		{"banned in the form of IPv6", func(c *claim) { c.from = netip.MustParseAddr("::ffff:198.51.100.7") }, "banned address, 198.51.100.0/24"},
+		{"banned with a zone", func(c *claim) { c.from = netip.MustParseAddr("2001:db8::1%eth0") }, "banned address, 2001:db8::/32"},
+		{"a banned name", func(c *claim) { c.name = "FREE  COINS here" }, `banned name, "(?i)free\\s+coins"`},
+		{"too many players", func(c *claim) { c.players = 17 }, "claims 17 players of 4"},
+		{"too many places", func(c *claim) { c.most = 1025 }, "claims 1025 places"},
+	} {
+		c := good
+		tt.change(&c)
+		if got := rules.fault(c); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.what, got, tt.want)
+		}
+	}
+	if got := (&Rules{MaxPlayers: 3}).fault(good); got != "claims 4 places" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,84 @@
+package health
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+func warzoneClaim(e warzonenet.Entry) claim {
+	return claim{
+		from:    e.Key.Addr(),
+		name:    e.Game.Name,
+		players: clamp(e.Game.CurrentPlayers),
+		most:    clamp(e.Game.MaxPlayers),
+	}
+}
+
+// clamp returns a number of the wire as an int of any size of machine.
+func clamp(n uint32) int { return int(min(n, 1<<31-1)) }
+
+// warzoneEntry returns what the catalogue holds of a game.
+func warzoneEntry(e warzonenet.Entry) catalogue.Entry {
+	g := e.Game
+	c := catalogue.Entry{
+		ID:         "warzone-" + strconv.FormatUint(uint64(e.ID), 10),
+		Family:     catalogue.Warzone,
+		Source:     e.Source.String(),
+		Address:    e.Key.String(),
+		Name:       g.Name,
+		Map:        g.MapName,
+		Version:    g.VersionString,
+		Players:    clamp(g.CurrentPlayers),
+		MaxPlayers: clamp(g.MaxPlayers),
+		Since:      e.Opened,
+		Seen:       e.Seen,
+		Verified:   e.Verified,
+		Fields: []catalogue.Field{
+			{Name: "name", Value: g.Name},
+			{Name: "host", Value: g.Host},
+			{Name: "hostPort", Value: strconv.Itoa(int(e.Key.Port()))},
+			{Name: "gameId", Value: strconv.FormatUint(uint64(e.ID), 10)},
+			{Name: "hostName", Value: g.HostName},
+			{Name: "mapName", Value: g.MapName},
+			{Name: "currentPlayers", Value: strconv.FormatUint(uint64(g.CurrentPlayers), 10)},
+			{Name: "maxPlayers", Value: strconv.FormatUint(uint64(g.MaxPlayers), 10)},
+			{Name: "versionString", Value: g.VersionString},
+			{Name: "version of the protocol", Value: strconv.FormatUint(uint64(g.Version), 10)},
+			{Name: "netcode", Value: fmt.Sprintf("%d.%d", g.NetcodeMajor, g.NetcodeMinor)},
+			{Name: "modList", Value: g.ModList},
+			{Name: "private", Value: strconv.FormatBool(g.Private != 0)},
+			{Name: "os", Value: g.OS.String()},
+			{Name: "limits", Value: g.Limits.String()},
+			{Name: "extra", Value: g.Extra},
+			{Name: "started", Value: strconv.FormatBool(e.Started)},
+		},
+	}
+	if e.Tech != "" {
+		c.Fields = append(c.Fields, catalogue.Field{Name: "tech", Value: e.Tech})
+	}
+	if e.Started {
+		c.Mode = "being played"
+	}
+	return c
+}
+
+func (w *Watcher) warzoneItems() iter.Seq[item] {
+	return func(yield func(item) bool) {
+		for e := range w.Warzone.All() {
+			if !yield(item{
+				Entry:    warzoneEntry(e),
+				claim:    warzoneClaim(e),
+				key:      strconv.FormatUint(uint64(e.ID), 10),
+				withheld: e.Withheld,
+				probe:    func(ctx context.Context) error { return isPlayed(ctx, e) },
+			}) {
+				return
+			}
+		}
+	}
+}

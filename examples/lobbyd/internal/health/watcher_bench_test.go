@@ -1,0 +1,25 @@
+package health
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// BenchmarkLook takes in a GameAgent master with a hundred thousand servers.
+func BenchmarkLook(b *testing.B) {
+	w := watcher()
+	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent, PerSource: 1 << 30, Global: 1 << 30}
+	for i := range 100_000 {
+		enlist(b, w.GameAgent, netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 25601))
+	}
+	if n := w.GameAgent.Stats().Listed; n != 100_000 {
+		b.Fatalf("%d listed", n)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		w.look(b.Context(), time.Now())
+	}
+}

@@ -1,0 +1,285 @@
+package health
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// game adds a game of a host on 127.0.0.1.
+func game(t *testing.T, g *warzonenet.Games, port uint16, name string, players uint32) warzonenet.Entry {
+	t.Helper()
+	e, err := g.Add(warzonenet.Entry{
+		Key:  netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port),
+		Game: warzone.Game{Version: warzone.Version4, Name: name, MapName: "Rush", MaxPlayers: 4, CurrentPlayers: players},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func watcher() *Watcher {
+	j := new(Judge)
+	return &Watcher{Catalogue: new(catalogue.Catalogue), Judge: j, Node: "here", ProbeEvery: -1}
+}
+
+// quarantined are the faults of games by their names.
+func quarantined(c *catalogue.Catalogue) map[string]string {
+	all := make(map[string]string)
+	for _, e := range c.Snapshot().Entries {
+		all[e.Name] = e.Quarantine
+	}
+	return all
+}
+
+// New rules hold for games that were there before, and a game that behaves again
+// comes back.
+func TestRulesChange(t *testing.T) {
+	w := watcher()
+	w.Warzone = &warzonenet.Games{Admit: w.Judge.AdmitWarzone}
+	good := game(t, w.Warzone, 2100, "Good", 2)
+	game(t, w.Warzone, 2101, "Coins", 2)
+	mad := game(t, w.Warzone, 2102, "Mad", 1000)
+	listed := func(want ...string) {
+		t.Helper()
+		var got []string
+		for e := range w.Warzone.All() {
+			if !e.Withheld {
+				got = append(got, e.Game.Name)
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("listed:\n%s", diff)
+		}
+	}
+	w.look(t.Context(), time.Now())
+	listed("Coins", "Good")
+	if diff := cmp.Diff(map[string]string{"Good": "", "Coins": "", "Mad": "claims 1000 players of 4"}, quarantined(w.Catalogue)); diff != "" {
+		t.Error(diff)
+	}
+
+	w.Judge.SetRules(Rules{Patterns: []*regexp.Regexp{regexp.MustCompile("^Coins$")}})
+	if _, err := w.Warzone.Update(mad.ID, func(e *warzonenet.Entry) { e.Game.CurrentPlayers = 3 }); err != nil {
+		t.Fatal(err)
+	}
+	listed("Coins", "Good", "Mad")
+	w.look(t.Context(), time.Now())
+	listed("Good", "Mad")
+
+	w.Judge.SetRules(Rules{Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	w.look(t.Context(), time.Now())
+	listed()
+	w.Judge.SetRules(Rules{})
+	w.look(t.Context(), time.Now())
+	listed("Coins", "Good", "Mad")
+
+	if e, ok := w.Catalogue.Snapshot().Find(fmt.Sprint("warzone-", good.ID)); !ok || e.Address != "127.0.0.1:2100" || e.Map != "Rush" ||
+		e.Players != 2 || e.MaxPlayers != 4 || e.Node != "here" || e.Source != "lobby" || e.Reach != catalogue.Unknown {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// Names that very many have are on no list, until fewer have them.
+func TestCrowds(t *testing.T) {
+	w := watcher()
+	w.Warzone = &warzonenet.Games{Admit: w.Judge.AdmitWarzone}
+	w.Judge.SetRules(Rules{SameName: 10})
+	game(t, w.Warzone, 1, "One", 1)
+	var last warzonenet.Entry
+	for i := range 11 {
+		last = game(t, w.Warzone, uint16(100+i), strings.Repeat(" ", i%3)+"Spam", 1)
+	}
+	for range 2 { // to count, and to judge
+		w.look(t.Context(), time.Now())
+	}
+	count := func() (all, withheld int) {
+		for e := range w.Warzone.All() {
+			all++
+			if e.Withheld {
+				withheld++
+			}
+		}
+		return all, withheld
+	}
+	if all, withheld := count(); all != 12 || withheld != 11 {
+		t.Errorf("%d of %d are withheld", withheld, all)
+	}
+	if got := quarantined(w.Catalogue)["Spam"]; got != "one of 11 of this name" {
+		t.Errorf("got %q", got)
+	}
+	w.Warzone.Remove(last.ID)
+	for range 2 {
+		w.look(t.Context(), time.Now())
+	}
+	if all, withheld := count(); all != 11 || withheld != 0 {
+		t.Errorf("%d of %d are withheld", withheld, all)
+	}
+}
+
+// until looks until done is, at most 20 seconds.
+func until(t *testing.T, w *Watcher, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(20 * time.Second); !done(); <-tick.C {
+		if time.Now().After(deadline) {
+			for _, e := range w.Catalogue.Snapshot().Entries {
+				t.Logf("%+v", *e)
+			}
+			t.Fatal("not in time")
+		}
+		w.look(t.Context(), time.Now())
+	}
+	w.visits.running.Wait()
+}
+
+// reach returns what is known of who has a name.
+func reach(w *Watcher, name string) catalogue.Reach {
+	for _, e := range w.Catalogue.Snapshot().Entries {
+		if e.Name == name {
+			return e.Reach
+		}
+	}
+	return ""
+}
+
+// listen returns a socket on 127.0.0.1.
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+func portOf(l net.Listener) uint16 { return uint16(l.Addr().(*net.TCPAddr).Port) }
+
+// A game that answers with its id is there, whoever answers otherwise or not at
+// all is not.
+func TestReachOfWarzone(t *testing.T) {
+	w := watcher()
+	w.ProbeEvery = time.Millisecond
+	w.Warzone = new(warzonenet.Games)
+	ours, others, gone := listen(t), listen(t), listen(t)
+	here := game(t, w.Warzone, portOf(ours), "Here", 1)
+	game(t, w.Warzone, portOf(others), "Other", 1)
+	game(t, w.Warzone, portOf(gone), "Gone", 1)
+	gone.Close()
+	for _, l := range []net.Listener{ours, others} {
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				answer, _ := warzone.AliveReply{Version: warzone.AliveVersion, GameID: here.ID}.AppendBinary(nil)
+				c.Write(answer)
+				c.Close()
+			}
+		}()
+	}
+	until(t, w, func() bool {
+		return reach(w, "Here") == catalogue.Reachable && reach(w, "Other") == catalogue.Unreachable && reach(w, "Gone") == catalogue.Unreachable
+	})
+}
+
+// Of Bomberman servers only those are connected to that are where they registered
+// from.
+func TestReachOfBomberman(t *testing.T) {
+	w := watcher()
+	w.ProbeEvery = time.Millisecond
+	w.Bomberman = new(bombermannet.ManagementServer)
+	at := listen(t)
+	go w.Bomberman.Serve(at)
+	defer w.Bomberman.Close()
+	there, elsewhere := listen(t), listen(t)
+	for name, s := range map[string]bomberman.Server{
+		"There":     {Address: "127.0.0.1", Port: int(portOf(there))},
+		"Elsewhere": {Address: "127.0.0.2", Port: int(portOf(elsewhere))},
+	} {
+		s.Name, s.Players.Max, s.GameplayMode = name, 4, bomberman.GameplayModeStandardA
+		r := bombermannet.Registrar{Addr: at.Addr().String()}
+		if err := r.Set(s); err != nil {
+			t.Fatal(err)
+		}
+		go r.Run(t.Context())
+	}
+	until(t, w, func() bool { return reach(w, "There") == catalogue.Reachable && reach(w, "Elsewhere") != "" })
+	if got := reach(w, "Elsewhere"); got != catalogue.Unknown {
+		t.Errorf("got %q", got)
+	}
+	for _, e := range w.Catalogue.Snapshot().Entries {
+		if e.Verified != (e.Name == "There") {
+			t.Errorf("%s: verified %v", e.Name, e.Verified)
+		}
+	}
+}
+
+// A GameAgent server is asked for its name, which no heartbeat tells.
+func TestReachOfGameAgent(t *testing.T) {
+	w := watcher()
+	w.ProbeEvery = time.Millisecond
+	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent}
+	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var server gameagentnet.Server
+	if err := server.Set(gameagentnet.State{SessionName: "Yard", MaxPlayers: 8, Level: "Dunes"}); err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(pc)
+	defer server.Close()
+	from := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+	enlist(t, w.GameAgent, from)
+	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Reachable })
+
+	w.Judge.SetRules(Rules{Patterns: []*regexp.Regexp{regexp.MustCompile("Yard")}})
+	w.look(t.Context(), time.Now())
+	if s := w.GameAgent.Stats(); s.Listed != 0 {
+		t.Errorf("%d listed", s.Listed)
+	}
+	server.Close()
+	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Unreachable })
+}
+
+// enlist lists a server at a master.
+func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
+	t.Helper()
+	join, err := gameagent.Join{}.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := m.Respond(from, join, nil)
+	if len(answers) != 1 {
+		t.Fatalf("%d answers to a join", len(answers))
+	}
+	c, err := gameagent.ParseChallenge(answers[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	heartbeat, err := gameagent.Heartbeat{Challenge: c.Challenge, MaxPlayers: 8, Level: "Dunes"}.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Respond(from, heartbeat, nil)
+}
