@@ -1,0 +1,134 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// maxQuery is how long what one searches for may be, in bytes.
+const maxQuery = 256
+
+func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
+	open(w.Header())
+	w.Header().Set("Vary", "Accept-Encoding")
+	query := r.URL.Query()
+	family, q := catalogue.Family(query.Get("family")), fold(query.Get("q"))
+	switch {
+	case family != "" && family != catalogue.GameAgent && family != catalogue.Warzone && family != catalogue.Bomberman:
+		http.Error(w, "no such family", http.StatusBadRequest)
+		return
+	case len(q) > maxQuery:
+		http.Error(w, "q is too long", http.StatusBadRequest)
+		return
+	}
+	from := &s.listed
+	if query.Get("quarantined") == "1" {
+		from = &s.all
+	}
+	list := from.get(s.boot, s.Catalogue.Snapshot())
+	switch {
+	case family != "" || q != "":
+		answer(w, r, list.tag, func() []byte {
+			return list.with(func(r row) bool {
+				return (family == "" || r.family == family) && strings.Contains(r.folded, q)
+			})
+		})
+	case takesGzip(r):
+		w.Header().Set("Content-Encoding", "gzip")
+		answer(w, r, list.tag+"-gzip", list.gzip)
+	default:
+		answer(w, r, list.tag, func() []byte { return list.body })
+	}
+}
+
+func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {
+	open(w.Header())
+	e, found := s.Catalogue.Snapshot().Find(r.PathValue("id"))
+	if !found {
+		http.Error(w, "no such server", http.StatusNotFound)
+		return
+	}
+	body := encode(wholeServerOf(e))
+	answer(w, r, digest(body), func() []byte { return body })
+}
+
+// pointJSON is a Point as the API has it.
+type pointJSON struct {
+	Time    string `json:"time"`
+	Servers int    `json:"servers"`
+	Players int    `json:"players"`
+}
+
+func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
+	open(w.Header())
+	all := struct {
+		Span   int         `json:"span"`
+		Points []pointJSON `json:"points"`
+	}{int(catalogue.Span.Seconds()), []pointJSON{}}
+	for _, p := range s.Catalogue.History() {
+		all.Points = append(all.Points, pointJSON{stamp(p.Time), p.Servers, p.Players})
+	}
+	body := encode(all)
+	answer(w, r, digest(body), func() []byte { return body })
+}
+
+// answer sends JSON with a tag, or tells that the client has it.
+func answer(w http.ResponseWriter, r *http.Request, tag string, body func() []byte) {
+	answerAs(w, r, "application/json; charset=utf-8", tag, body)
+}
+
+func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, body func() []byte) {
+	h := w.Header()
+	h.Set("ETag", `"`+tag+`"`)
+	h.Set("Cache-Control", "no-cache") // that is, ask again with the tag
+	if has(r, tag) {
+		h.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", contentType)
+	b := body()
+	h.Set("Content-Length", strconv.Itoa(len(b)))
+	if r.Method != http.MethodHead {
+		w.Write(b)
+	}
+}
+
+// has reports whether the client has the answer with a tag. Tags hold no comma.
+func has(r *http.Request, tag string) bool {
+	for _, header := range r.Header.Values("If-None-Match") {
+		for theirs := range strings.SplitSeq(header, ",") {
+			theirs = strings.TrimPrefix(strings.TrimSpace(theirs), "W/")
+			if theirs == "*" || theirs == `"`+tag+`"` {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesGzip reports whether a client that names encodings names gzip, and does not
+// refuse it.
+func takesGzip(r *http.Request) bool {
+	for _, header := range r.Header.Values("Accept-Encoding") {
+		for one := range strings.SplitSeq(header, ",") {
+			name, weight, _ := strings.Cut(strings.TrimSpace(one), ";")
+			if strings.TrimSpace(name) == "gzip" {
+				q, given := strings.CutPrefix(strings.ReplaceAll(weight, " ", ""), "q=")
+				return !given || strings.Trim(q, "0.") != ""
+			}
+		}
+	}
+	return false
+}
+
+// digest names bytes.
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return base32.StdEncoding.EncodeToString(sum[:10])
+}

@@ -1,0 +1,46 @@
+package web
+
+import (
+	"embed"
+	"io/fs"
+	"net/http"
+	"path"
+)
+
+//go:embed assets
+var assetFiles embed.FS
+
+// assets are the styles and scripts of the pages, with their tags.
+type assets map[string]asset
+
+type asset struct {
+	tag, contentType string
+	body             []byte
+}
+
+func newAssets() assets {
+	types := map[string]string{
+		".css": "text/css; charset=utf-8",
+		".js":  "text/javascript; charset=utf-8",
+		".svg": "image/svg+xml",
+	}
+	all := make(assets)
+	names, _ := fs.Glob(assetFiles, "assets/*") // the pattern is a good one
+	for _, name := range names {
+		body, err := assetFiles.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		all["/"+name] = asset{digest(body), types[path.Ext(name)], body}
+	}
+	return all
+}
+
+func (a assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	file, found := a[r.URL.Path]
+	if !found {
+		http.NotFound(w, r)
+		return
+	}
+	answerAs(w, r, file.contentType, file.tag, func() []byte { return file.body })
+}

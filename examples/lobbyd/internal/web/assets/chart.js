@@ -1,0 +1,76 @@
+import { number, time } from "./text.js";
+
+const day = 24 * 60 * 60 * 1000;
+const width = 480;
+const height = 72;
+const svg = (tag, attributes) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+};
+
+// A Chart draws a series of the history in a tile, with how much there is now.
+export class Chart {
+  #tile;
+  series;
+  #points = [];
+  #span = 600_000;
+  #now = 0;
+
+  constructor(tile) {
+    this.#tile = tile;
+    this.series = tile.dataset.series;
+    const drawing = tile.querySelector("svg");
+    drawing.addEventListener("pointermove", (event) => this.#point(event));
+    drawing.addEventListener("pointerleave", () => this.#say(""));
+  }
+
+  show(history) {
+    this.#span = history.span * 1000;
+    this.#points = history.points.map((p) => ({ at: Date.parse(p.time), value: p[this.series] }));
+    this.#draw();
+  }
+
+  now(value) {
+    if (value === this.#now) return;
+    this.#now = value;
+    this.#tile.querySelector("strong").textContent = number(value);
+  }
+
+  // The points are steps. A gap is when nobody was here to count.
+  #draw() {
+    const end = Date.now();
+    const most = Math.max(1, ...this.#points.map((p) => p.value));
+    const x = (at) => Math.min(width, Math.max(0, width * (1 - (end - at) / day))).toFixed(1);
+    const y = (value) => (height - 3 - (height - 8) * (value / most)).toFixed(1);
+    let line = "";
+    let area = "";
+    let last = -Infinity;
+    for (const { at, value } of this.#points) {
+      const until = Math.min(at + this.#span, end);
+      const adjoins = at <= last + this.#span / 2;
+      line += `${adjoins ? "L" : "M"}${x(at)} ${y(value)}L${x(until)} ${y(value)}`;
+      area += `M${x(at)} ${height}V${y(value)}H${x(until)}V${height}Z`;
+      last = until;
+    }
+    this.#tile.querySelector("svg").replaceChildren(
+      svg("path", { class: "area", d: area }), svg("path", { class: "line", d: line }));
+    const what = this.series === "servers" ? "Games" : "Players";
+    this.#tile.querySelector("svg").setAttribute("aria-label",
+      this.#points.length === 0 ? `${what}: no history yet`
+        : `${what} over the last day: at most ${number(most)}, now ${number(this.#now)}`);
+    this.#tile.dataset.most = `at most ${number(most)}`;
+    this.#say("");
+  }
+
+  #point(event) {
+    const box = event.currentTarget.getBoundingClientRect();
+    const at = Date.now() - day * (1 - (event.clientX - box.left) / box.width);
+    const point = this.#points.find((p) => p.at <= at && at < p.at + this.#span);
+    this.#say(point ? `${number(point.value)} at ${time(point.at)}` : "");
+  }
+
+  #say(text) {
+    this.#tile.querySelector("output").textContent = text || this.#tile.dataset.most || "";
+  }
+}

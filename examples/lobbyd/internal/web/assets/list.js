@@ -1,0 +1,136 @@
+import { Chart } from "./chart.js";
+import { live } from "./live.js";
+import { Store } from "./store.js";
+import { Table } from "./table.js";
+import { count, put } from "./text.js";
+
+const store = new Store();
+const table = new Table();
+const charts = [...document.querySelectorAll(".tile")].map((tile) => new Chart(tile));
+const tools = document.getElementById("tools");
+const search = tools.elements.q;
+const heads = [...document.querySelectorAll("[data-sort]")];
+const descendingFirst = new Set(["players", "health"]);
+const choice = { sort: "players", descending: true };
+
+// What is chosen is in the address of the page, to be kept and sent to others.
+function readAddress() {
+  const asked = new URLSearchParams(location.search);
+  for (const field of tools.elements) {
+    if (field.type === "checkbox") field.checked = asked.get(field.name) === "1";
+    else field.value = asked.get(field.name) ?? "";
+    if (field.selectedIndex < 0) field.value = "";
+  }
+  const sort = asked.get("sort") ?? "";
+  const name = sort.replace(/^-/, "");
+  if (heads.some((head) => head.dataset.sort === name)) {
+    choice.sort = name;
+    choice.descending = sort.startsWith("-");
+  }
+}
+
+function writeAddress() {
+  const address = new URLSearchParams();
+  for (const field of tools.elements) {
+    const value = field.type === "checkbox" ? (field.checked ? "1" : "") : field.value;
+    if (value) address.set(field.name, value);
+  }
+  const sort = (choice.descending ? "-" : "") + choice.sort;
+  if (sort !== "-players") address.set("sort", sort);
+  history.replaceState(null, "", address.size ? `?${address}` : location.pathname);
+}
+
+function draw() {
+  const filter = {
+    q: search.value.trim(), family: tools.elements.family.value, health: tools.elements.health.value,
+    players: tools.elements.players.checked, quarantined: tools.elements.quarantined.checked,
+  };
+  const servers = store.select(filter, choice.sort, choice.descending);
+  table.show(servers);
+  const totals = store.totals();
+  for (const chart of charts) chart.now(totals[chart.series]);
+  put(document.getElementById("quarantined"), totals.quarantined ? String(totals.quarantined) : "");
+  const playing = servers.reduce((sum, s) => sum + (s.players ?? 0), 0);
+  const summary = `${count(servers.length, "game")}, ${count(playing, "player")}`;
+  put(document.getElementById("count"), summary);
+  const empty = document.getElementById("empty");
+  empty.hidden = servers.length > 0;
+  put(empty, totals.servers ? "No game is like that." : "No games are open. They appear here as soon as one is.");
+  return summary;
+}
+
+// Changes are drawn together, a few times a second, however many come.
+let waiting = false;
+function drawSoon() {
+  if (waiting) return;
+  waiting = true;
+  setTimeout(() => {
+    waiting = false;
+    draw();
+  }, 200);
+}
+
+// Only what somebody asked for is told to those who hear the page.
+let telling = 0;
+function choose() {
+  table.first();
+  writeAddress();
+  for (const head of heads) {
+    const sorted = head.dataset.sort === choice.sort;
+    const cell = head.parentElement;
+    if (sorted) cell.setAttribute("aria-sort", choice.descending ? "descending" : "ascending");
+    else cell.removeAttribute("aria-sort");
+  }
+  const summary = draw();
+  clearTimeout(telling);
+  telling = setTimeout(() => put(document.getElementById("found"), summary), 400);
+}
+
+for (const head of heads) {
+  head.addEventListener("click", () => {
+    const name = head.dataset.sort;
+    choice.descending = choice.sort === name ? !choice.descending : descendingFirst.has(name);
+    choice.sort = name;
+    choose();
+  });
+}
+tools.addEventListener("input", choose);
+tools.addEventListener("submit", (event) => event.preventDefault());
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.matches("input, select, textarea");
+  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.select();
+  } else if (event.target === search && event.key === "ArrowDown") {
+    event.preventDefault();
+    table.focus();
+  }
+});
+
+async function load() {
+  const list = await (await fetch("/api/servers?quarantined=1")).json();
+  store.replace(list.servers);
+  return list.version;
+}
+
+async function loadHistory() {
+  const past = await (await fetch("/api/history")).json();
+  for (const chart of charts) chart.show(past);
+}
+
+function begin() {
+  load().then((version) => {
+    choose();
+    loadHistory().catch(() => {}); // it is asked for again
+    live(version, {
+      snapshot(servers) { store.replace(servers); drawSoon(); },
+      change(came, gone) { store.change(came, gone); drawSoon(); },
+      poll() { load().then(drawSoon, () => {}); }, // the next poll is soon
+    });
+    setInterval(() => { if (!document.hidden) loadHistory().catch(() => {}); }, 60_000);
+    setInterval(() => table.tick(), 15_000);
+  }, () => setTimeout(begin, 3000));
+}
+
+readAddress();
+begin();

@@ -1,0 +1,63 @@
+import { ago, badges, date, familyName, make, players, put } from "./text.js";
+
+// A Row is a row of the table. It changes only what has changed.
+export class Row {
+  #shown = null;
+  #name = make("a");
+  #below = make("span", { class: "below" });
+  #narrow = make("span", { class: "below narrow" });
+  #family = make("span", { class: "badge" });
+  #map = make("td", { class: "c-map", dir: "auto" });
+  #players = make("span");
+  #fill = make("span", { class: "fill" });
+  #version = make("td", { class: "c-version", dir: "auto" });
+  #age = make("time");
+  #health = make("td", { class: "c-health" });
+
+  constructor(server) {
+    this.element = make("tr", {},
+      make("th", { scope: "row", class: "c-name" }, make("bdi", {}, this.#name), this.#below, this.#narrow),
+      make("td", { class: "c-family" }, this.#family),
+      this.#map,
+      make("td", { class: "c-players" }, this.#players, make("span", { class: "meter", "aria-hidden": "true" }, this.#fill)),
+      this.#version,
+      make("td", { class: "c-age" }, this.#age),
+      this.#health);
+    this.#name.href = `/server/${encodeURIComponent(server.id)}`;
+    this.show(server);
+  }
+
+  show(server) {
+    if (server === this.#shown) return;
+    const before = this.#shown;
+    this.#shown = server;
+    put(this.#name, server.name || "(no name)");
+    put(this.#below, [server.address, server.mode].filter(Boolean).join(" · "));
+    put(this.#narrow, [familyName(server.family), server.map, server.version].filter(Boolean).join(" · "));
+    put(this.#family, familyName(server.family));
+    this.#family.className = `badge family-${server.family}`;
+    put(this.#map, server.map || "–");
+    put(this.#version, server.version || "–");
+    if (put(this.#players, players(server)) && before) this.#flash();
+    const full = Math.min(1, (server.players ?? 0) / (server.maxPlayers || Infinity));
+    this.#fill.style.inlineSize = `${100 * full}%`;
+    this.#fill.classList.toggle("full", full === 1);
+    this.#age.dateTime = server.since;
+    this.#age.title = date(server.since);
+    this.tick();
+    if (!before || ["reach", "verified", "quarantine"].some((fact) => before[fact] !== server[fact])) {
+      this.#health.replaceChildren(...badges(server));
+    }
+    this.element.classList.toggle("in-quarantine", Boolean(server.quarantine));
+  }
+
+  tick() {
+    put(this.#age, ago(this.#shown.since));
+  }
+
+  // A number that has changed shows it for a moment, unless motion is unwanted.
+  #flash() {
+    this.#players.classList.remove("changed");
+    requestAnimationFrame(() => this.#players.classList.add("changed"));
+  }
+}

@@ -1,0 +1,76 @@
+import { live } from "./live.js";
+import { ago, badges, date, familyName, make, number, put } from "./text.js";
+
+const { id, version } = document.body.dataset;
+const seenEvery = 15_000;
+
+// What the page says of a server, by the name of the fact.
+const facts = {
+  name: (s) => s.name || "(no name)",
+  players: (s) => (s.players === undefined ? "unknown" : number(s.players)) +
+    (s.maxPlayers === undefined ? "" : ` of ${number(s.maxPlayers)}`),
+  map: (s) => s.map || "–",
+  mode: (s) => s.mode || "–",
+  version: (s) => s.version || "–",
+  address: (s) => s.address || "–",
+  source: (s) => s.source || "–",
+  node: (s) => s.node || "–",
+  quarantine: (s) => s.quarantine ?? "",
+};
+
+function show(server) {
+  document.getElementById("left").hidden = true;
+  for (const [fact, text] of Object.entries(facts)) {
+    const element = document.querySelector(`[data-fact="${fact}"]`);
+    if (put(element, text(server))) flash(element);
+  }
+  for (const fact of ["since", "seen"]) document.querySelector(`[data-fact="${fact}"]`).dateTime = server[fact];
+  tick();
+  document.getElementById("why").hidden = !server.quarantine;
+  document.getElementById("badges").replaceChildren(
+    make("span", { class: `badge family-${server.family}` }, familyName(server.family)), ...badges(server));
+  showFields(server.fields ?? []);
+}
+
+// Rows whose field has not changed stay as they are.
+function showFields(fields) {
+  const body = document.querySelector("#fields tbody");
+  fields.forEach(([name, value], i) => {
+    const row = body.rows[i] ?? body.appendChild(make("tr", {}, make("th", { scope: "row", dir: "auto" }), make("td", { dir: "auto" })));
+    put(row.cells[0], name);
+    if (put(row.cells[1], value)) flash(row.cells[1]);
+  });
+  while (body.rows.length > fields.length) body.lastElementChild.remove();
+}
+
+function flash(element) {
+  element.classList.remove("changed");
+  requestAnimationFrame(() => element.classList.add("changed"));
+}
+
+function tick() {
+  for (const element of document.querySelectorAll("time")) {
+    const since = ago(element.dateTime);
+    put(element, since === "now" ? "just now" : `${since} ago`);
+    element.title = date(element.dateTime);
+  }
+}
+
+async function load() {
+  const answer = await fetch(`/api/servers/${encodeURIComponent(id)}`);
+  if (answer.ok) show(await answer.json());
+  else if (answer.status === 404) document.getElementById("left").hidden = false;
+}
+
+const reload = () => load().catch(() => {}); // it is asked for again
+
+live(version, {
+  snapshot: reload,
+  change(came, gone) {
+    if (gone.includes(id) || came.some((server) => server.id === id)) reload();
+  },
+  poll: reload,
+});
+setInterval(() => { if (!document.hidden) reload(); }, seenEvery);
+tick();
+setInterval(tick, 5000);

@@ -1,0 +1,62 @@
+// Texts of servers are set as textContent only: the browser is told to refuse
+// anything else.
+
+// make returns an element. Texts among its children become text nodes.
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// put sets a text, if it is another, and reports whether it was.
+export function put(element, text) {
+  if (element.textContent === text) return false;
+  element.textContent = text;
+  return true;
+}
+
+const families = { gameagent: "GameAgent", warzone: "Warzone", bomberman: "Bomberman" };
+
+export const familyName = (family) => families[family] ?? family;
+
+const units = [[86400, "d"], [3600, "h"], [60, "min"]];
+
+// ago returns how long ago a time was, in the largest unit that fits.
+export function ago(stamp, now = Date.now()) {
+  const seconds = Math.max(0, (now - Date.parse(stamp)) / 1000);
+  for (const [size, unit] of units) {
+    if (seconds >= size) return `${Math.floor(seconds / size)} ${unit}`;
+  }
+  return "now";
+}
+
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+export const date = (stamp) => dates.format(new Date(stamp));
+export const time = (stamp) => times.format(new Date(stamp));
+
+const numbers = new Intl.NumberFormat();
+
+export const number = (n) => numbers.format(n);
+
+// count returns "1 game" or "2 games".
+export const count = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
+
+// players returns how many play, and how many may.
+export function players(server) {
+  const most = server.maxPlayers === undefined ? "" : ` / ${number(server.maxPlayers)}`;
+  return server.players === undefined ? `?${most}` : number(server.players) + most;
+}
+
+// badges returns what is known of the health of a server.
+export function badges(server) {
+  const all = [make("span", { class: `badge ${server.reach}` }, server.reach)];
+  const verified = server.verified ? "verified" : "unverified";
+  all.push(make("span", { class: `badge ${verified}` }, verified));
+  if (server.quarantine) {
+    all.push(make("span", { class: "badge quarantined", title: server.quarantine }, "quarantined"));
+  }
+  return all;
+}

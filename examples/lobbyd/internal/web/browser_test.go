@@ -1,0 +1,123 @@
+package web_test
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// A tab is a tab of a headless browser.
+type tab struct {
+	ctx context.Context
+	t   *testing.T
+
+	mu       sync.Mutex
+	problems []string // what the browser complains about: violations of the policy, errors, dialogs
+}
+
+// browse opens a tab, or skips the test where there is no browser.
+func browse(t *testing.T) *tab {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium here: install it (apt-get install chromium) to test the page in it")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 900))
+	limit, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	browser, cancel := chromedp.NewExecAllocator(limit, options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	b := &tab{ctx: ctx, t: t}
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, log.Enable, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func (b *tab) hear(event any) {
+	problem := ""
+	switch e := event.(type) {
+	case *log.EventEntryAdded:
+		problem = e.Entry.Text + " " + e.Entry.URL
+	case *runtime.EventExceptionThrown:
+		problem = (&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error()
+	case *page.EventJavascriptDialogOpening:
+		problem = "a dialog: " + e.Message
+	}
+	if problem != "" {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.problems = append(b.problems, problem)
+	}
+}
+
+// clean fails the test if the browser has complained.
+func (b *tab) clean() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.problems) > 0 {
+		b.t.Errorf("the browser says:\n%s", strings.Join(b.problems, "\n"))
+	}
+}
+
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval evaluates an expression in the page.
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	result, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.t.Fatal(expression, err)
+	}
+	return result
+}
+
+// until waits until an expression holds in the page. It is looked at as often as
+// the page is drawn.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`new Promise((done) => {
+		const look = () => (`+expression+`) ? done(true) : requestAnimationFrame(look);
+		look();
+	})`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.clean()
+		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText.slice(0, 1500)`))
+		b.t.Fatalf("%s: %v\n%s", expression, err, text)
+	}
+}
+
+// open loads a page and waits until it is live.
+func (b *tab) open(url string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url))
+	b.until(`document.getElementById("link").dataset.link === "live"`)
+}

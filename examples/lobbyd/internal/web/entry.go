@@ -1,0 +1,71 @@
+package web
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// server is an Entry as the API and the pages have it.
+type server struct {
+	ID         string           `json:"id"`
+	Family     catalogue.Family `json:"family"`
+	Source     string           `json:"source"`
+	Node       string           `json:"node"`
+	Address    string           `json:"address"`
+	Name       string           `json:"name"`
+	Map        string           `json:"map"`
+	Mode       string           `json:"mode"`
+	Version    string           `json:"version"`
+	Players    *int             `json:"players,omitempty"`
+	MaxPlayers *int             `json:"maxPlayers,omitempty"`
+	Since      string           `json:"since"`
+	Seen       string           `json:"seen"`
+	Verified   bool             `json:"verified"`
+	Reach      catalogue.Reach  `json:"reach"`
+	Quarantine string           `json:"quarantine,omitempty"`
+	Fields     [][2]string      `json:"fields,omitempty"`
+}
+
+// serverOf returns an entry without its fields.
+func serverOf(e *catalogue.Entry) server {
+	s := server{
+		ID: e.ID, Family: e.Family, Source: brief(e.Source), Node: brief(e.Node), Address: brief(e.Address),
+		Name: brief(e.Name), Map: brief(e.Map), Mode: brief(e.Mode), Version: brief(e.Version),
+		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
+		Since: stamp(e.Since), Seen: stamp(e.Seen),
+		Verified: e.Verified, Reach: e.Reach, Quarantine: brief(e.Quarantine),
+	}
+	if s.Reach == "" {
+		s.Reach = catalogue.Unknown
+	}
+	return s
+}
+
+// wholeServerOf returns an entry with its fields.
+func wholeServerOf(e *catalogue.Entry) server {
+	s := serverOf(e)
+	for _, f := range e.Fields {
+		s.Fields = append(s.Fields, [2]string{Visible(f.Name), Visible(f.Value)})
+	}
+	return s
+}
+
+func known(n int) *int {
+	if n < 0 {
+		return nil
+	}
+	return &n
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// encode returns the JSON of our own types, which all have one.
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return []byte("null")
+	}
+	return b
+}

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// How much of the past a feed keeps for those who were away. The last frame is
+// kept however long it is.
+const (
+	maxFrames     = 256
+	maxFrameBytes = 4 << 20
+)
+
+// A frame is an event as it goes to every viewer.
+type frame struct {
+	version uint64 // 0 of a state, which is not a version of anything
+	bytes   []byte
+}
+
+// A feed holds the last events. Viewers read it each at their own pace, and hold
+// up nobody.
+type feed struct {
+	mu      sync.Mutex
+	frames  []frame
+	first   uint64 // the number of frames[0], counted from the beginning
+	size    int
+	version uint64        // of the catalogue after the last frame
+	known   uint64        // of the catalogue before the first frame
+	state   []byte        // the last
+	grown   chan struct{} // closed when there is more
+}
+
+// add appends a frame and wakes all who wait.
+func (f *feed) add(fr frame) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.frames = append(f.frames, fr)
+	f.size += len(fr.bytes)
+	if fr.version > 0 {
+		f.version = fr.version
+	} else {
+		f.state = fr.bytes
+	}
+	for len(f.frames) > maxFrames || f.size > maxFrameBytes && len(f.frames) > 1 {
+		f.known = max(f.known, f.frames[0].version)
+		f.size -= len(f.frames[0].bytes)
+		f.frames[0] = frame{}
+		f.frames = f.frames[1:]
+		f.first++
+	}
+	f.wakeLocked()
+}
+
+// restart forgets all frames: what follows is on a snapshot of this version.
+func (f *feed) restart(version uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.first += uint64(len(f.frames)) + 1 // one was missed by all who wait
+	f.frames, f.size = nil, 0
+	f.version, f.known = version, version
+	f.wakeLocked()
+}
+
+func (f *feed) wakeLocked() {
+	close(f.grown)
+	f.grown = make(chan struct{})
+}
+
+func (f *feed) lastState() []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.state
+}
+
+// join returns where to read on for one who knows a version: with the frames
+// after it, or, resumed false, after a snapshot that is taken now.
+func (f *feed) join(version uint64, knows bool) (next uint64, state []byte, resumed bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	end := f.first + uint64(len(f.frames))
+	switch {
+	case !knows || version < f.known:
+		return end, f.state, false
+	case version >= f.version: // what it has may be a moment ahead of us
+		return end, f.state, true
+	}
+	return f.first, f.state, true
+}
+
+// read returns the frames from a number on, or a channel to wait on for them; ok
+// is false if they are no longer there.
+func (f *feed) read(next uint64) (frames []frame, grown <-chan struct{}, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if next < f.first {
+		return nil, nil, false
+	}
+	return slices.Clone(f.frames[next-f.first:]), f.grown, true
+}
+
+// changeFrame encodes a change.
+func changeFrame(boot string, c *catalogue.Change) frame {
+	change := struct {
+		Put  []server `json:"put"`
+		Gone []string `json:"gone"`
+	}{make([]server, 0, len(c.Put)), c.Gone}
+	for _, e := range c.Put {
+		change.Put = append(change.Put, serverOf(e))
+	}
+	if change.Gone == nil {
+		change.Gone = []string{}
+	}
+	return frame{c.Version, event("change", versionName(boot, c.Version), encode(change))}
+}
+
+// event returns the bytes of an event. JSON has no line ends of its own.
+func event(name, id string, data []byte) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "event: %s\n", name)
+	if id != "" {
+		fmt.Fprintf(&b, "id: %s\n", id)
+	}
+	fmt.Fprintf(&b, "data: %s\n\n", data)
+	return b.Bytes()
+}

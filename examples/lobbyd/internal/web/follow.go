@@ -1,0 +1,63 @@
+package web
+
+import (
+	"bytes"
+	"time"
+)
+
+// watchState is how often the state is looked at.
+const watchState = time.Second
+
+// stateJSON is a State as the API has it.
+type stateJSON struct {
+	Node   string   `json:"node"`
+	Nodes  []string `json:"nodes"`
+	CutOff string   `json:"cutOff,omitempty"`
+}
+
+func (s *Server) stateJSON() stateJSON {
+	state := s.state()
+	j := stateJSON{Node: Visible(state.Node), Nodes: []string{}}
+	for _, n := range state.Nodes {
+		j.Nodes = append(j.Nodes, Visible(n))
+	}
+	if !state.CutOff.IsZero() {
+		j.CutOff = stamp(state.CutOff)
+	}
+	return j
+}
+
+func (s *Server) stateFrame() frame {
+	return frame{0, event("state", "", encode(s.stateJSON()))}
+}
+
+// follow puts what changes into the feed until streams are to end. It has begun
+// when ready is closed.
+func (s *Server) follow(ready chan<- struct{}) {
+	ticker := time.NewTicker(watchState)
+	defer ticker.Stop()
+	s.feed.add(s.stateFrame())
+	for {
+		changes, first := s.Catalogue.Subscribe()
+		s.feed.restart(first.Version)
+		if ready != nil {
+			close(ready)
+			ready = nil
+		}
+		for behind := false; !behind; {
+			select {
+			case <-s.stopping.Done():
+				changes.Close()
+				return
+			case change, ok := <-changes.C:
+				if behind = !ok; ok {
+					s.feed.add(changeFrame(s.boot, change))
+				}
+			case <-ticker.C:
+				if now := s.stateFrame(); !bytes.Equal(now.bytes, s.feed.lastState()) {
+					s.feed.add(now)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+//go:embed pages/*.html
+var pages embed.FS
+
+// parsePages returns the pages, which are ours and parse.
+func parsePages() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"family": familyName,
+		"time":   clock,
+	}).ParseFS(pages, "pages/*.html"))
+}
+
+// view is what the pages show.
+type view struct {
+	Title   string
+	State   stateJSON
+	Version string // of what is shown, from which events go on
+	Server  server
+}
+
+func (s *Server) view() view {
+	return view{Title: s.title(), State: s.stateJSON(), Version: versionName(s.boot, s.Catalogue.Snapshot().Version)}
+}
+
+func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
+	s.render(w, r, http.StatusOK, "list.html", s.view())
+}
+
+func (s *Server) serveServerPage(w http.ResponseWriter, r *http.Request) {
+	v := s.view() // first, so that events go on from before what is shown
+	e, found := s.Catalogue.Snapshot().Find(r.PathValue("id"))
+	if !found {
+		s.render(w, r, http.StatusNotFound, "gone.html", v)
+		return
+	}
+	v.Server = wholeServerOf(e)
+	s.render(w, r, http.StatusOK, "server.html", v)
+}
+
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
+	var b bytes.Buffer
+	if err := s.page.ExecuteTemplate(&b, name, v); err != nil {
+		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(b.Bytes())
+	}
+}
+
+func familyName(f catalogue.Family) string {
+	switch f {
+	case catalogue.GameAgent:
+		return "GameAgent"
+	case catalogue.Warzone:
+		return "Warzone"
+	case catalogue.Bomberman:
+		return "Bomberman"
+	}
+	return string(f)
+}
+
+// clock returns the time of a stamp as people read it.
+func clock(stamp string) string {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return stamp
+	}
+	return t.Format("2 Jan 2006, 15:04:05 UTC")
+}

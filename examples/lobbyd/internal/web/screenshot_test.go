@@ -1,0 +1,67 @@
+package web_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
+)
+
+// TestScreenshots writes pictures of the pages into the directory that
+// LOBBYD_SCREENSHOTS names, or with the artefacts of the test.
+func TestScreenshots(t *testing.T) {
+	b := browse(t)
+	dir := os.Getenv("LOBBYD_SCREENSHOTS")
+	if dir == "" {
+		dir = t.ArtifactDir()
+	}
+	nodes := []string{"oslo", "porto", "riga"}
+	calm := show(t, func(s *web.Server) { s.State = func() web.State { return web.State{Node: "oslo", Nodes: nodes} } })
+	cutOff := time.Now().Add(-4 * time.Minute)
+	alone := show(t, func(s *web.Server) {
+		s.State = func() web.State { return web.State{Node: "oslo", Nodes: nodes[:1], CutOff: cutOff} }
+	})
+	calm.day(evening(260))
+	alone.day(evening(60))
+
+	const drawn = `document.querySelector("tbody tr") && document.fonts.status === "loaded"`
+	for _, picture := range []struct {
+		name, url, scheme string
+		width, height     int64
+	}{
+		{"list-light", calm.URL + "/", "light", 1280, 900},
+		{"list-dark", calm.URL + "/", "dark", 1280, 900},
+		{"list-quarantined", calm.URL + "/?quarantined=1&sort=health", "light", 1280, 900},
+		{"list-tablet", calm.URL + "/", "dark", 820, 900},
+		{"list-phone", calm.URL + "/", "light", 390, 844},
+		{"list-phone-dark", calm.URL + "/", "dark", 390, 844},
+		{"list-cut-off", alone.URL + "/?q=no", "light", 1280, 900},
+		{"server-light", calm.URL + "/server/gameagent-14", "light", 1280, 900},
+		{"server-dark", calm.URL + "/server/gameagent-14", "dark", 1280, 900},
+		{"server-phone", calm.URL + "/server/gameagent-14", "light", 390, 844},
+	} {
+		b.do(chromedp.EmulateViewport(picture.width, picture.height, chromedp.EmulateScale(1.5)))
+		scheme := emulation.MediaFeature{Name: "prefers-color-scheme", Value: picture.scheme}
+		if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{&scheme}}); err != nil {
+			t.Fatal(err)
+		}
+		b.open(picture.url)
+		b.until(drawn)
+		if over := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("%s is %d pixels wider than the screen", picture.name, over)
+		}
+		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, picture.name+".png"), png, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.clean()
+}

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"sync"
+)
+
+// What the limits on streams are if nothing is said.
+const (
+	defaultStreams          = 1000
+	defaultStreamsPerSource = 32
+)
+
+// streams counts those who watch, and what serves them.
+type streams struct {
+	mu       sync.Mutex
+	n        int
+	bySource map[netip.Prefix]int
+	begun    bool // there is a goroutine that follows the catalogue
+	ended    bool
+	done     sync.WaitGroup // of the streams and of that goroutine
+}
+
+// enter counts a stream, or reports that there are too many. Who enters leaves.
+func (s *Server) enter(source netip.Prefix) bool {
+	most, mostOfSource := s.MaxStreams, s.MaxStreamsPerSource
+	if most == 0 {
+		most = defaultStreams
+	}
+	if mostOfSource == 0 {
+		mostOfSource = defaultStreamsPerSource
+	}
+	t := &s.streams
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended || t.n >= most || !source.Addr().IsLoopback() && t.bySource[source] >= mostOfSource {
+		return false
+	}
+	if t.bySource == nil {
+		t.bySource = make(map[netip.Prefix]int)
+	}
+	if !t.begun {
+		t.begun = true
+		ready := make(chan struct{})
+		t.done.Go(func() { s.follow(ready) })
+		<-ready
+	}
+	t.n++
+	t.bySource[source]++
+	t.done.Add(1)
+	return true
+}
+
+func (t *streams) leave(source netip.Prefix) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.n--
+	if t.bySource[source]--; t.bySource[source] == 0 {
+		delete(t.bySource, source)
+	}
+	t.done.Done()
+}
+
+// end lets nobody in any more and waits until all have left.
+func (t *streams) end(ctx context.Context) error {
+	t.mu.Lock()
+	t.ended = true
+	t.mu.Unlock()
+	left := make(chan struct{})
+	go func() {
+		t.done.Wait()
+		close(left)
+	}()
+	select {
+	case <-left:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// sourceOf returns whom limits count a request of.
+func sourceOf(r *http.Request) netip.Prefix {
+	from, _ := netip.ParseAddrPort(r.RemoteAddr) // none of a unix socket: all its requests are one source
+	addr := from.Addr().Unmap()
+	bits := 32
+	if addr.Is6() {
+		bits = 64
+	}
+	prefix, _ := addr.Prefix(bits)
+	return prefix
+}

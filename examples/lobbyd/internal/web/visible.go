@@ -1,0 +1,56 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxText is how many bytes a text in a list has at most. Longer ones are cut and
+// end in an ellipsis; the fields of a server have them whole.
+const MaxText = 256
+
+// Visible returns a text as it can be shown to anybody: valid UTF-8, in which
+// control characters are pictures of themselves, and characters that nobody sees
+// but that change how others look, such as those that turn the direction of
+// writing, are their code points in angle brackets. Joiners stay, for scripts and
+// emoji need them.
+func Visible(text string) string {
+	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case !hidden(r):
+			b.WriteRune(r) // of invalid bytes this is U+FFFD
+		case r < 0x20:
+			b.WriteRune(0x2400 + r)
+		case r == 0x7f:
+			b.WriteRune(0x2421)
+		default:
+			fmt.Fprintf(&b, "⟨%04X⟩", r)
+		}
+	}
+	return b.String()
+}
+
+func hidden(r rune) bool {
+	const nonJoiner, joiner = 0x200c, 0x200d
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && r != nonJoiner && r != joiner
+}
+
+// brief is Visible for lists.
+func brief(text string) string {
+	const ellipsis = "…"
+	cut := len(text) > MaxText // what is shown is never much shorter than what came
+	text = Visible(text[:min(len(text), MaxText)])
+	if !cut && len(text) <= MaxText {
+		return text
+	}
+	n := MaxText - len(ellipsis)
+	for n = min(n, len(text)); n > 0 && n < len(text) && !utf8.RuneStart(text[n]); n-- {
+	}
+	return text[:n] + ellipsis
+}
