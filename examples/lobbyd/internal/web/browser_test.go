@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"encoding/json"
 	"os/exec"
 	"strings"
 	"sync"
@@ -120,4 +121,14 @@ func (b *tab) open(url string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(url))
 	b.until(`document.getElementById("link").dataset.link === "live"`)
+}
+
+// encodeJSON returns a value as JavaScript has it.
+func encodeJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }

@@ -34,8 +34,8 @@ func TestScreenshots(t *testing.T) {
 		name, url, scheme string
 		width, height     int64
 	}{
-		{"list-light", calm.URL + "/", "light", 1280, 900},
-		{"list-dark", calm.URL + "/", "dark", 1280, 900},
+		{"list-light", calm.URL + "/?sort=age", "light", 1280, 900},
+		{"list-dark", calm.URL + "/?sort=age", "dark", 1280, 900},
 		{"list-quarantined", calm.URL + "/?quarantined=1&sort=health", "light", 1280, 900},
 		{"list-tablet", calm.URL + "/", "dark", 820, 900},
 		{"list-phone", calm.URL + "/", "light", 390, 844},

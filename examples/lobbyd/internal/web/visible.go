@@ -12,25 +12,19 @@ import (
 const MaxText = 256
 
 // Visible returns a text as it can be shown to anybody: valid UTF-8, in which
-// control characters are pictures of themselves, and characters that nobody sees
-// but that change how others look, such as those that turn the direction of
-// writing, are their code points in angle brackets. Joiners stay, for scripts and
-// emoji need them.
+// control characters, and characters that nobody sees but that change how others
+// look, such as those that turn the direction of writing, are their code points
+// in angle brackets, as ⟨202E⟩. Joiners stay, for scripts and emoji need them.
 func Visible(text string) string {
 	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
 		return text
 	}
 	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case !hidden(r):
-			b.WriteRune(r) // of invalid bytes this is U+FFFD
-		case r < 0x20:
-			b.WriteRune(0x2400 + r)
-		case r == 0x7f:
-			b.WriteRune(0x2421)
-		default:
-			fmt.Fprintf(&b, "⟨%04X⟩", r)
+	for _, r := range text { // of invalid bytes r is U+FFFD
+		if hidden(r) {
+			fmt.Fprintf(&b, "⟨%02X⟩", r)
+		} else {
+			b.WriteRune(r)
 		}
 	}
 	return b.String()

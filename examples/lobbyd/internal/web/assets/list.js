@@ -50,7 +50,7 @@ function draw() {
   const totals = store.totals();
   for (const chart of charts) chart.now(totals[chart.series]);
   put(document.getElementById("quarantined"), totals.quarantined ? String(totals.quarantined) : "");
-  const playing = servers.reduce((sum, s) => sum + (s.players ?? 0), 0);
+  const playing = servers.reduce((sum, s) => sum + (s.quarantine ? 0 : s.players ?? 0), 0);
   const summary = `${count(servers.length, "game")}, ${count(playing, "player")}`;
   put(document.getElementById("count"), summary);
   const empty = document.getElementById("empty");

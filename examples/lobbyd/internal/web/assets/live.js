@@ -69,6 +69,6 @@ function showState(state) {
   const banner = document.getElementById("cut-off");
   banner.hidden = state.cutOff === undefined;
   if (state.cutOff) {
-    put(banner, `Serving its copy of ${time(state.cutOff)}: this node is cut off from the others since then.`);
+    put(banner, `Serving its copy of ${time(state.cutOff)}: this node has been cut off from the others since then.`);
   }
 }

@@ -59,7 +59,11 @@ function tick() {
 async function load() {
   const answer = await fetch(`/api/servers/${encodeURIComponent(id)}`);
   if (answer.ok) show(await answer.json());
-  else if (answer.status === 404) document.getElementById("left").hidden = false;
+  else if (answer.status === 404) left();
+}
+
+function left() {
+  document.getElementById("left").hidden = false;
 }
 
 const reload = () => load().catch(() => {}); // it is asked for again
@@ -67,7 +71,8 @@ const reload = () => load().catch(() => {}); // it is asked for again
 live(version, {
   snapshot: reload,
   change(came, gone) {
-    if (gone.includes(id) || came.some((server) => server.id === id)) reload();
+    if (gone.includes(id)) left();
+    else if (came.some((server) => server.id === id)) reload();
   },
   poll: reload,
 });

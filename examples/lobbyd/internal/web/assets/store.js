@@ -11,29 +11,50 @@ const keys = {
   health: (s) => (s.quarantine ? -8 : 0) + { reachable: 4, unknown: 2, unreachable: 0 }[s.reach] + (s.verified ? 1 : 0),
 };
 
-// A Store holds all servers, with what they are searched and sorted by.
+const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+// A Store holds all servers, with what they are searched and sorted by. They stay
+// sorted, so that a few that change are put in their places quickly and a search
+// does not sort at all.
 export class Store {
   #rows = new Map();
-  #sort = "";
+  #sorted = [];
+  #dirty = true;
+  #sort = "name";
+  #descending = false;
 
   replace(servers) {
     this.#rows.clear();
+    this.#sorted = [];
     this.change(servers, []);
   }
 
   change(came, gone) {
-    for (const id of gone) this.#rows.delete(id);
-    for (const server of came) {
-      const { name, map, mode, version, address, source, node } = server;
-      const folded = [name, map, mode, version, address, source, node].join("\n").toLowerCase();
-      this.#rows.set(server.id, { server, folded, key: keys[this.#sort]?.(server) });
+    for (const id of gone) {
+      const row = this.#rows.get(id);
+      if (row) row.gone = true;
+      this.#rows.delete(id);
     }
+    if (gone.length > 0) this.#sorted = this.#sorted.filter((row) => !row.gone);
+    for (const server of came) {
+      let row = this.#rows.get(server.id);
+      if (!row) {
+        row = {};
+        this.#rows.set(server.id, row);
+        this.#sorted.push(row);
+      }
+      const { name, map, mode, version, address, source, node } = server;
+      row.server = server;
+      row.folded = [name, map, mode, version, address, source, node].join("\n").toLowerCase();
+      row.key = keys[this.#sort](server);
+    }
+    this.#dirty = true;
   }
 
   // totals counts what lists have.
   totals() {
     const sum = { servers: 0, players: 0, quarantined: 0 };
-    for (const { server } of this.#rows.values()) {
+    for (const { server } of this.#sorted) {
       if (server.quarantine) {
         sum.quarantined++;
         continue;
@@ -48,22 +69,25 @@ export class Store {
   select(filter, sort, descending) {
     if (sort !== this.#sort) {
       this.#sort = sort;
-      for (const row of this.#rows.values()) row.key = keys[sort](row.server);
+      for (const row of this.#sorted) row.key = keys[sort](row.server);
+      this.#dirty = true;
+    }
+    if (this.#dirty || descending !== this.#descending) {
+      this.#descending = descending;
+      const way = descending ? -1 : 1;
+      this.#sorted.sort((a, b) => way * order(a.key, b.key) || order(a.server.id, b.server.id));
+      this.#dirty = false;
     }
     const q = filter.q.toLowerCase();
     const chosen = [];
-    for (const row of this.#rows.values()) {
-      const s = row.server;
-      if (s.quarantine && !filter.quarantined) continue;
-      if (filter.family && s.family !== filter.family) continue;
-      if (filter.players && !(s.players > 0)) continue;
-      if (filter.health === "verified" ? !s.verified : filter.health && s.reach !== filter.health) continue;
-      if (q && !row.folded.includes(q)) continue;
-      chosen.push(row);
+    for (const { server, folded } of this.#sorted) {
+      if (server.quarantine && !filter.quarantined) continue;
+      if (filter.family && server.family !== filter.family) continue;
+      if (filter.players && !(server.players > 0)) continue;
+      if (filter.health === "verified" ? !server.verified : filter.health && server.reach !== filter.health) continue;
+      if (q && !folded.includes(q)) continue;
+      chosen.push(server);
     }
-    const way = descending ? -1 : 1;
-    const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-    chosen.sort((a, b) => way * order(a.key, b.key) || order(a.server.id, b.server.id));
-    return chosen.map((row) => row.server);
+    return chosen;
   }
 }

@@ -50,13 +50,19 @@ export function players(server) {
   return server.players === undefined ? `?${most}` : number(server.players) + most;
 }
 
-// badges returns what is known of the health of a server.
+const meanings = {
+  reachable: "It answers.",
+  unreachable: "It does not answer.",
+  unknown: "Nobody has tried yet whether it answers.",
+  verified: "Its host has shown that it is at this address.",
+  unverified: "That it is at this address is what its host says.",
+};
+
+// badges returns what is known of the health of a server, with spaces between for
+// those who hear it.
 export function badges(server) {
-  const all = [make("span", { class: `badge ${server.reach}` }, server.reach)];
-  const verified = server.verified ? "verified" : "unverified";
-  all.push(make("span", { class: `badge ${verified}` }, verified));
-  if (server.quarantine) {
-    all.push(make("span", { class: "badge quarantined", title: server.quarantine }, "quarantined"));
-  }
-  return all;
+  const words = [server.reach, server.verified ? "verified" : "unverified"];
+  if (server.quarantine) words.push("quarantined");
+  return words.flatMap((word) => [
+    make("span", { class: `badge ${word}`, title: meanings[word] ?? server.quarantine ?? "" }, word), " "]);
 }

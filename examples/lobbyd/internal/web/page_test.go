@@ -1,0 +1,286 @@
+package web_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
+)
+
+// names are those of the rows, in their order.
+const names = `[...document.querySelectorAll("tbody .c-name a")].map((a) => a.textContent)`
+
+// rows waits until these and no other rows are in the table, in this order.
+func (b *tab) rows(want ...string) {
+	b.t.Helper()
+	b.until(fmt.Sprintf(`JSON.stringify(%s) === JSON.stringify(%s)`, names, encodeJSON(b.t, append([]string{}, want...))))
+}
+
+func three() (gun, rush, bomb catalogue.Entry) {
+	return game(catalogue.GameAgent, 1, "Gun", 3), game(catalogue.Warzone, 2, "Rush", 5), game(catalogue.Bomberman, 3, "Bomb", 0)
+}
+
+func TestPageIsLive(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	gun, rush, bomb := three()
+	s.set(gun, bomb)
+	b.open(s.URL)
+	b.rows("Gun", "Bomb")
+
+	s.set(gun, bomb, rush)
+	b.rows("Rush", "Gun", "Bomb")
+	b.do(chromedp.Focus(chromedp.CSS(`a[href="/server/bomberman-3"]`)))
+	bomb.Players, bomb.Map = 7, "Corners"
+	s.set(gun, bomb, rush)
+	b.rows("Bomb", "Rush", "Gun")
+	if got := eval[string](b, `document.querySelector("tbody tr").innerText.replace(/\s+/g, " ")`); got != "Bomb 192.0.2.4:2103 Bomberman Corners 7 / 8 – 1 h reachable verified" {
+		t.Errorf("got %q", got)
+	}
+	if got := eval[string](b, `document.activeElement.textContent`); got != "Bomb" {
+		t.Errorf("the focus is on %q after its row has moved", got)
+	}
+	s.set(bomb)
+	b.rows("Bomb")
+	b.until(`document.querySelector("#tile-players strong").textContent === "7"`)
+	s.set()
+	b.rows()
+	b.until(`document.getElementById("empty").innerText.startsWith("No games are open")`)
+	b.clean()
+}
+
+func TestSearchSortAndFilter(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	gun, rush, bomb := three()
+	gun.Map, gun.Reach, gun.Since = "Karnak", catalogue.Unreachable, gun.Since.Add(-time.Hour)
+	rush.Verified, rush.Quarantine = false, "too good"
+	bomb.Version = "1.0-rc"
+	s.set(gun, rush, bomb)
+	b.open(s.URL)
+	b.rows("Gun", "Bomb")
+
+	search := chromedp.CSS(`input[name="q"]`)
+	b.do(chromedp.SendKeys(search, "kaRn"))
+	b.rows("Gun")
+	b.until(`document.getElementById("found").textContent === "1 game, 3 players"`)
+	b.do(chromedp.SendKeys(search, "x"))
+	b.rows()
+	if got := eval[string](b, `location.search`); got != "?q=kaRnx" {
+		t.Errorf("the address is %q", got)
+	}
+	b.do(chromedp.KeyEvent(kb.Escape), chromedp.SendKeys(search, "1.0-r"))
+	b.rows("Bomb")
+	b.do(chromedp.KeyEvent(kb.Escape), chromedp.Click(chromedp.CSS(`input[name="quarantined"]`)))
+	b.rows("Rush", "Gun", "Bomb")
+
+	const sorted = `[...document.querySelectorAll("th[aria-sort]")].map((th) => th.textContent + " " + th.ariaSort).join()`
+	for _, step := range []struct {
+		column, sorted string
+		want           []string
+	}{
+		{"name", "Name ascending", []string{"Bomb", "Gun", "Rush"}},
+		{"name", "Name descending", []string{"Rush", "Gun", "Bomb"}},
+		{"players", "Players descending", []string{"Rush", "Gun", "Bomb"}},
+		{"players", "Players ascending", []string{"Bomb", "Gun", "Rush"}},
+		{"health", "Health descending", []string{"Bomb", "Gun", "Rush"}},
+		{"age", "Age ascending", []string{"Bomb", "Rush", "Gun"}},
+		{"map", "Map ascending", []string{"Bomb", "Rush", "Gun"}},
+		{"family", "Protocol ascending", []string{"Bomb", "Gun", "Rush"}},
+		{"version", "Version ascending", []string{"Gun", "Rush", "Bomb"}},
+	} {
+		b.do(chromedp.Click(chromedp.CSS(`[data-sort="` + step.column + `"]`)))
+		if got := eval[string](b, sorted); got != step.sorted {
+			t.Errorf("sorted by %q, want %q", got, step.sorted)
+		}
+		if diff := cmp.Diff(step.want, eval[[]string](b, names)); diff != "" {
+			t.Errorf("by %s:\n%s", step.sorted, diff)
+		}
+	}
+
+	b.open(s.URL + "/?family=bomberman&sort=-name&health=verified")
+	b.rows("Bomb")
+	b.open(s.URL + "/?players=1&health=unreachable")
+	b.rows("Gun")
+	b.clean()
+}
+
+// Everything can be done without a mouse.
+func TestKeyboard(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	gun, rush, bomb := three()
+	s.set(gun, rush, bomb)
+	b.open(s.URL)
+	b.rows("Rush", "Gun", "Bomb")
+	focus := func(want string) {
+		t.Helper()
+		if got := eval[string](b, `document.activeElement.name || document.activeElement.textContent`); got != want {
+			t.Errorf("the focus is on %q, want %q", got, want)
+		}
+	}
+	press := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			if key == "/" { // of which chromedp would send the character even if the page has taken the key
+				down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}
+				if _, err := chromedp.Call(b.ctx, input.DispatchKeyEvent, down); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			b.do(chromedp.KeyEvent(key))
+		}
+	}
+	press(kb.Tab)
+	focus("Skip to the games")
+	press("/")
+	focus("q")
+	press(kb.ArrowDown)
+	focus("Rush")
+	press(kb.ArrowDown, kb.ArrowDown)
+	focus("Bomb")
+	press(kb.ArrowUp)
+	focus("Gun")
+	press("/", kb.Tab)
+	focus("family")
+	press(kb.Tab, kb.Tab)
+	focus("players")
+	press(" ")
+	b.rows("Rush", "Gun")
+	press(kb.Tab, kb.Tab)
+	focus("Name")
+	press(kb.Enter)
+	b.rows("Gun", "Rush")
+	if unnamed := eval[[]string](b, `[...document.querySelectorAll("input, select, button, a, svg, nav, table")].
+		filter((e) => !(e.labels?.[0] ?? e.caption ?? e).textContent.trim() && !e.ariaLabel).map((e) => e.outerHTML)`); len(unnamed) > 0 {
+		t.Errorf("without a name: %q", unnamed)
+	}
+	press("/", kb.ArrowDown, kb.Enter)
+	b.until(`document.querySelector("h1")?.textContent === "Gun"`)
+	b.clean()
+}
+
+// What a server says is text, however it looks.
+func TestHostileNames(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	const script = `<script>alert(1)</script><img src=x onerror=alert(2)>"'</title>{{.}}`
+	e := game(catalogue.Warzone, 1, script, 3)
+	e.Map, e.Mode, e.Version, e.Node, e.Address, e.Quarantine = script, script, script, script, script, script
+	e.Fields = []catalogue.Field{{Name: script, Value: script}}
+	s.set(e)
+	b.open(s.URL + "/?quarantined=1")
+	b.rows(script)
+	for _, way := range []string{"served", "changed"} {
+		b.open(s.URL + "/server/warzone-1")
+		if way == "changed" {
+			e.Name += "!"
+			e.Fields = []catalogue.Field{{Name: script + "!", Value: script + "!"}}
+			s.set(e)
+		}
+		b.until(`document.querySelector("h1").textContent === ` + encodeJSON(t, e.Name))
+		b.until(`document.querySelector("#fields tbody td").textContent === ` + encodeJSON(t, e.Fields[0].Value))
+		b.until(`document.querySelector('[data-fact="map"]').textContent === ` + encodeJSON(t, e.Map))
+	}
+	if made := eval[int](b, `document.querySelectorAll("main script, main img").length`); made != 0 {
+		t.Errorf("%d elements are made of text", made)
+	}
+	b.clean()
+
+	// The policy holds where a page would not: this is to fail.
+	refused := eval[bool](b, `(() => { try { document.body.innerHTML = "<b>"; return false } catch { return true } })()`)
+	if !refused {
+		t.Error("a page may make elements of text")
+	}
+}
+
+func TestServerPageIsLive(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	gun, rush, _ := three()
+	s.set(gun, rush)
+	b.open(s.URL + "/server/gameagent-1")
+	b.until(`document.querySelector('[data-fact="players"]').textContent === "3 of 8"`)
+	gun.Players, gun.Fields = 4, append(gun.Fields, catalogue.Field{Name: "motd", Value: "hello"})
+	s.set(gun, rush)
+	b.until(`document.querySelector('[data-fact="players"]').textContent === "4 of 8"`)
+	b.until(`document.querySelector("#fields tbody").rows[2]?.textContent === "motdhello"`)
+	s.set(rush)
+	b.until(`!document.getElementById("left").hidden`)
+	b.clean()
+}
+
+// A node that has lost the others says so, and a page that has lost its node too.
+func TestCutOff(t *testing.T) {
+	b := browse(t)
+	states := make(chan web.State, 1)
+	last := web.State{Node: "oslo", Nodes: []string{"oslo", "riga"}}
+	s := show(t, func(s *web.Server) {
+		s.State = func() web.State {
+			select {
+			case last = <-states:
+			default:
+			}
+			return last
+		}
+	})
+	b.open(s.URL)
+	b.until(`document.getElementById("node").textContent === "node oslo"`)
+	if !eval[bool](b, `document.getElementById("cut-off").hidden`) {
+		t.Error("it says it is cut off")
+	}
+	states <- web.State{Node: "oslo", Nodes: []string{"oslo"}, CutOff: time.Now()}
+	b.until(`document.getElementById("cut-off").innerText.includes("has been cut off from the others")`)
+	states <- web.State{Node: "oslo", Nodes: []string{"oslo", "riga"}}
+	b.until(`document.getElementById("cut-off").hidden`)
+	b.clean()
+
+	if err := s.web.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	b.until(`document.getElementById("link").textContent === "Reconnecting"`)
+}
+
+// TestManyRows shows ten thousand games of which hundreds change each second. The
+// page must not stand still meanwhile.
+func TestManyRows(t *testing.T) {
+	b := browse(t)
+	s := show(t, nil)
+	all := evening(10_000)
+	s.set(all...)
+	b.open(s.URL)
+	b.until(`document.querySelectorAll("tbody tr").length === 100`)
+	eval[bool](b, `window.longest = 0, new PerformanceObserver((list) => {
+		for (const task of list.getEntries()) longest = Math.max(longest, task.duration);
+	}).observe({ type: "longtask" }), true`)
+	for round := range 10 {
+		for i := range 300 {
+			all[(round*331+i*17)%len(all)].Players = (round + i) % 5
+		}
+		all[0].Players = 100 + round
+		s.set(all...)
+		b.until(fmt.Sprintf(`document.querySelector("tbody .c-players span").textContent === "%d / 10"`, 100+round))
+	}
+	took := eval[float64](b, `(() => {
+		const search = document.querySelector('[name="q"]');
+		const before = performance.now();
+		search.value = "harbour";
+		search.dispatchEvent(new Event("input", { bubbles: true }));
+		document.body.offsetHeight;
+		return performance.now() - before;
+	})()`)
+	longest := eval[float64](b, `longest`)
+	t.Logf("a search of 10 000 games took %.0f ms, the longest task while 3000 changed %.0f ms", took, longest)
+	if took > 500 || longest > 500 {
+		t.Error("the page stands still")
+	}
+	b.clean()
+}
