@@ -52,8 +52,8 @@
 //	state      {"node", "nodes", "cutOff"}; of the node that answers. cutOff is when
 //	           it lost the others, missing while it has not
 //
-// The first event is state; then a snapshot, or the changes since the version that
-// the header Last-Event-ID or the parameter after tells, if they are still known.
+// First comes a snapshot, or the changes since the version that the header
+// Last-Event-ID or the parameter after tells, if they are still known; and state.
 // The ID of snapshot and change is the version after it. Whoever is too slow is cut
 // off and comes back by itself: browsers do. Beyond the number of streams there may
 // be the answer is 503.

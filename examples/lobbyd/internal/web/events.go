@@ -1,7 +1,7 @@
 package web
 
 import (
-	"fmt"
+	"bytes"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -10,8 +10,10 @@ import (
 )
 
 const (
-	// writeTimeout is how long a viewer may take for what is sent at once.
+	// A viewer may take writeTimeout for what is sent at once, and a second more
+	// for each slowest bytes.
 	writeTimeout = 20 * time.Second
+	slowest      = 32 << 10
 
 	// quiet is how long a stream may be silent. A comment then shows whether the
 	// viewer is still there, and keeps proxies from closing it.
@@ -42,6 +44,10 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := viewer{out: w, control: http.NewResponseController(w)}
+	if err := v.control.SetReadDeadline(time.Time{}); err != nil { // the http.Server's may be one
+		http.Error(w, "streams need deadlines", http.StatusInternalServerError)
+		return
+	}
 	if err := v.send([]byte("retry: " + strconv.Itoa(minRetry+rand.N(maxRetry-minRetry)) + "\n\n")); err != nil {
 		return
 	}
@@ -51,36 +57,37 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 // show sends events until the viewer has gone, was too slow, or all end.
 func (s *Server) show(v *viewer, r *http.Request) {
 	version, knows := s.lastVersion(r)
-	next, state, resumed := s.feed.join(version, knows)
-	first := [][]byte{state}
+	next, resumed := s.feed.join(version, knows)
+	var events [][]byte
 	if !resumed {
 		snapshot := s.Catalogue.Snapshot()
 		list := s.all.get(s.boot, snapshot)
 		version = snapshot.Version
-		first = append(first, event("snapshot", list.version, list.body))
+		events = append(events, event("snapshot", list.version, list.body))
 	}
-	if v.send(first...) != nil {
-		return
-	}
+	var shown []byte
 	timer := time.NewTimer(quiet)
 	defer timer.Stop()
 	for {
-		frames, grown, ok := s.feed.read(next)
+		frames, state, grown, ok := s.feed.read(next)
 		if !ok {
 			return
 		}
 		next += uint64(len(frames))
-		var events [][]byte
+		if !bytes.Equal(state, shown) {
+			shown = state
+			events = append(events, state)
+		}
 		for _, f := range frames {
-			if f.version == 0 || f.version > version {
+			if f.version > version { // the others are in what it has
 				events = append(events, f.bytes)
-				version = max(version, f.version)
 			}
 		}
 		if len(events) > 0 {
 			if v.send(events...) != nil {
 				return
 			}
+			events = nil
 			timer.Reset(quiet)
 			continue
 		}
@@ -119,8 +126,13 @@ type viewer struct {
 
 // send fails if the viewer does not take it in time.
 func (v *viewer) send(events ...[]byte) error {
-	if err := v.control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-		return fmt.Errorf("web: streams need a deadline: %w", err)
+	size := 0
+	for _, e := range events {
+		size += len(e)
+	}
+	patience := writeTimeout + time.Duration(size/slowest)*time.Second
+	if err := v.control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return err
 	}
 	for _, e := range events {
 		if _, err := v.out.Write(e); err != nil {

@@ -16,14 +16,14 @@ const (
 	maxFrameBytes = 4 << 20
 )
 
-// A frame is an event as it goes to every viewer.
+// A frame is a change as it goes to every viewer.
 type frame struct {
-	version uint64 // 0 of a state, which is not a version of anything
+	version uint64 // of the catalogue after it
 	bytes   []byte
 }
 
-// A feed holds the last events. Viewers read it each at their own pace, and hold
-// up nobody.
+// A feed holds the last changes, and the state. Viewers read it each at their own
+// pace, and hold up nobody.
 type feed struct {
 	mu      sync.Mutex
 	frames  []frame
@@ -31,7 +31,7 @@ type feed struct {
 	size    int
 	version uint64        // of the catalogue after the last frame
 	known   uint64        // of the catalogue before the first frame
-	state   []byte        // the last
+	state   []byte        // the event of how it is now
 	grown   chan struct{} // closed when there is more
 }
 
@@ -41,13 +41,9 @@ func (f *feed) add(fr frame) {
 	defer f.mu.Unlock()
 	f.frames = append(f.frames, fr)
 	f.size += len(fr.bytes)
-	if fr.version > 0 {
-		f.version = fr.version
-	} else {
-		f.state = fr.bytes
-	}
+	f.version = fr.version
 	for len(f.frames) > maxFrames || f.size > maxFrameBytes && len(f.frames) > 1 {
-		f.known = max(f.known, f.frames[0].version)
+		f.known = f.frames[0].version
 		f.size -= len(f.frames[0].bytes)
 		f.frames[0] = frame{}
 		f.frames = f.frames[1:]
@@ -71,36 +67,40 @@ func (f *feed) wakeLocked() {
 	f.grown = make(chan struct{})
 }
 
-func (f *feed) lastState() []byte {
+// setState wakes all if the state is another.
+func (f *feed) setState(state []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.state
+	if !bytes.Equal(state, f.state) {
+		f.state = state
+		f.wakeLocked()
+	}
 }
 
 // join returns where to read on for one who knows a version: with the frames
 // after it, or, resumed false, after a snapshot that is taken now.
-func (f *feed) join(version uint64, knows bool) (next uint64, state []byte, resumed bool) {
+func (f *feed) join(version uint64, knows bool) (next uint64, resumed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	end := f.first + uint64(len(f.frames))
 	switch {
 	case !knows || version < f.known:
-		return end, f.state, false
+		return end, false
 	case version >= f.version: // what it has may be a moment ahead of us
-		return end, f.state, true
+		return end, true
 	}
-	return f.first, f.state, true
+	return f.first, true
 }
 
-// read returns the frames from a number on, or a channel to wait on for them; ok
-// is false if they are no longer there.
-func (f *feed) read(next uint64) (frames []frame, grown <-chan struct{}, ok bool) {
+// read returns the frames from a number on and the state, and a channel to wait on
+// for more; ok is false if the frames are no longer there.
+func (f *feed) read(next uint64) (frames []frame, state []byte, grown <-chan struct{}, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if next < f.first {
-		return nil, nil, false
+		return nil, nil, nil, false
 	}
-	return slices.Clone(f.frames[next-f.first:]), f.grown, true
+	return slices.Clone(f.frames[next-f.first:]), f.state, f.grown, true
 }
 
 // changeFrame encodes a change.

@@ -1,9 +1,6 @@
 package web
 
-import (
-	"bytes"
-	"time"
-)
+import "time"
 
 // watchState is how often the state is looked at.
 const watchState = time.Second
@@ -27,16 +24,14 @@ func (s *Server) stateJSON() stateJSON {
 	return j
 }
 
-func (s *Server) stateFrame() frame {
-	return frame{0, event("state", "", encode(s.stateJSON()))}
-}
+func (s *Server) stateEvent() []byte { return event("state", "", encode(s.stateJSON())) }
 
 // follow puts what changes into the feed until streams are to end. It has begun
 // when ready is closed.
 func (s *Server) follow(ready chan<- struct{}) {
 	ticker := time.NewTicker(watchState)
 	defer ticker.Stop()
-	s.feed.add(s.stateFrame())
+	s.feed.setState(s.stateEvent())
 	for {
 		changes, first := s.Catalogue.Subscribe()
 		s.feed.restart(first.Version)
@@ -54,9 +49,7 @@ func (s *Server) follow(ready chan<- struct{}) {
 					s.feed.add(changeFrame(s.boot, change))
 				}
 			case <-ticker.C:
-				if now := s.stateFrame(); !bytes.Equal(now.bytes, s.feed.lastState()) {
-					s.feed.add(now)
-				}
+				s.feed.setState(s.stateEvent())
 			}
 		}
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // A Server shows a Catalogue. It is an http.Handler; fields must not change once
-// it serves.
+// it serves. Timeouts of the http.Server are not for streams of events, which
+// have their own.
 type Server struct {
 	Catalogue *catalogue.Catalogue
 

@@ -1,0 +1,251 @@
+package web_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
+)
+
+// ask sends a request, with headers as "Name: value", and returns the answer.
+func (s *shown) ask(method, path string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, nil)
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Add(name, value)
+	}
+	w := httptest.NewRecorder()
+	s.web.ServeHTTP(w, r)
+	return w
+}
+
+func (s *shown) get(t *testing.T, path string, into any) {
+	t.Helper()
+	w := s.ask("GET", path)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), into); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
+
+func TestServers(t *testing.T) {
+	s := show(t, nil)
+	gun, rush, bomb := three()
+	gun.Map, gun.Players, gun.MaxPlayers = "Karnak\x00", -1, -1
+	rush.Reach, bomb.Quarantine = "", "absurd"
+	s.set(gun, rush, bomb)
+	for path, want := range map[string][]string{
+		"/api/servers":                                         {"gameagent-1", "warzone-2"},
+		"/api/servers?quarantined=1":                           {"bomberman-3", "gameagent-1", "warzone-2"},
+		"/api/servers?family=warzone":                          {"warzone-2"},
+		"/api/servers?family=bomberman":                        {},
+		"/api/servers?q=kARN":                                  {"gameagent-1"},
+		"/api/servers?q=oslo&family=bomberman&quarantined=1":   {"bomberman-3"},
+		"/api/servers?q=" + strings.Repeat("x", 256):           {},
+		"/api/servers?q=192.0.2.3%3A2102&unknown=%zz&family=":  {"warzone-2"},
+		"/api/servers?family=gameagent&q=%22%5D%2C%22&q=other": {},
+	} {
+		var got struct {
+			Version string
+			Servers []struct{ ID string }
+		}
+		s.get(t, path, &got)
+		ids := []string{}
+		for _, server := range got.Servers {
+			ids = append(ids, server.ID)
+		}
+		if diff := cmp.Diff(want, ids); diff != "" || !strings.HasSuffix(got.Version, "-3") {
+			t.Errorf("%s: version %q\n%s", path, got.Version, diff)
+		}
+	}
+	for path, want := range map[string]int{
+		"/api/servers?family=quake":                  400,
+		"/api/servers?q=" + strings.Repeat("x", 257): 400,
+		"/api/servers/warzone-9":                     404,
+		"/api/servers/":                              404,
+		"/api/servers/..%2fgameagent-1":              404,
+		"/api":                                       404,
+		"/server/warzone-9":                          404,
+		"/assets/none.js":                            404,
+		"/assets/":                                   404,
+		"/assets/../server.go":                       307, // by net/http, to what it means
+		"/server/" + strings.Repeat("%ff", 1000) + "?q=%": 404,
+	} {
+		if got := s.ask("GET", path).Code; got != want {
+			t.Errorf("%s: got %d, want %d", path, got, want)
+		}
+	}
+
+	var got map[string]any
+	s.get(t, "/api/servers/gameagent-1", &got)
+	stamp := gun.Seen.UTC().Format(time.RFC3339)
+	want := map[string]any{
+		"id": "gameagent-1", "family": "gameagent", "source": "gameagent", "node": "oslo", "address": "192.0.2.2:2101",
+		"name": "Gun", "map": "Karnak⟨00⟩", "mode": "", "version": "", "reach": "reachable", "verified": true,
+		"since": gun.Since.UTC().Format(time.RFC3339), "seen": stamp,
+		"fields": []any{[]any{"name", "Gun"}, []any{"players", "3"}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("one server:\n%s", diff)
+	}
+	got = nil
+	s.get(t, "/api/servers/warzone-2", &got)
+	if got["players"] != 5.0 || got["maxPlayers"] != 8.0 || got["reach"] != "unknown" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestHistory(t *testing.T) {
+	s := show(t, nil)
+	var got struct {
+		Span   int
+		Points []struct {
+			Time             time.Time
+			Servers, Players int
+		}
+	}
+	s.get(t, "/api/history", &got)
+	if got.Span != 600 || got.Points == nil || len(got.Points) != 0 {
+		t.Errorf("of nothing: %+v", got)
+	}
+	s.day(evening(20))
+	s.get(t, "/api/history", &got)
+	last := got.Points[len(got.Points)-1]
+	if len(got.Points) != 137 || last.Servers != 19 || !last.Time.Equal(s.now.Truncate(catalogue.Span)) {
+		t.Errorf("%d points, the last is %+v", len(got.Points), last)
+	}
+}
+
+// A client is sent again only what has changed.
+func TestETag(t *testing.T) {
+	s := show(t, nil)
+	gun, rush, bomb := three()
+	s.set(gun, rush)
+	paths := []string{
+		"/", "/server/gameagent-1",
+		"/api/servers", "/api/servers?q=gun", "/api/servers?quarantined=1", "/api/servers/gameagent-1", "/api/history",
+		"/assets/base.css", "/assets/list.js", "/assets/icon.svg",
+	}
+	for _, path := range paths {
+		first := s.ask("GET", path)
+		tag := first.Header().Get("ETag")
+		if strings.HasPrefix(path, "/api") || strings.HasPrefix(path, "/assets") {
+			for _, header := range []string{tag, `"other", W/` + tag, "*"} {
+				if again := s.ask("GET", path, "If-None-Match: "+header); again.Code != 304 || again.Body.Len() > 0 || again.Header().Get("ETag") != tag {
+					t.Errorf("%s with %s: %d %s", path, header, again.Code, again.Body)
+				}
+			}
+			if tag == "" || strings.HasPrefix(tag, "W/") {
+				t.Errorf("%s: the tag is %s", path, tag)
+			}
+		}
+		if head := s.ask("HEAD", path); head.Code != 200 || head.Body.Len() > 0 ||
+			head.Header().Get("Content-Length") != fmt.Sprint(first.Body.Len()) || head.Header().Get("ETag") != tag {
+			t.Errorf("HEAD %s: %d %v", path, head.Code, head.Header())
+		}
+	}
+
+	before := s.ask("GET", "/api/servers").Header().Get("ETag")
+	s.set(gun, rush, bomb)
+	if w := s.ask("GET", "/api/servers", "If-None-Match: "+before); w.Code != 200 {
+		t.Errorf("after a change: %d", w.Code)
+	}
+	other := show(t, nil)
+	other.set(gun, rush)
+	if other.ask("GET", "/api/servers").Header().Get("ETag") == before {
+		t.Error("another process has the same tag")
+	}
+	// What was heard meanwhile is told, though nothing has changed.
+	before = s.ask("GET", "/api/servers").Header().Get("ETag")
+	s.now = s.now.Add(time.Minute)
+	s.set(gun, rush, bomb)
+	if w := s.ask("GET", "/api/servers", "If-None-Match: "+before); w.Code != 200 {
+		t.Errorf("a minute later: %d", w.Code)
+	}
+}
+
+func TestGzip(t *testing.T) {
+	s := show(t, nil)
+	s.set(evening(100)...)
+	plain := s.ask("GET", "/api/servers")
+	for header, want := range map[string]bool{
+		"gzip": true, "br, gzip;q=0.5": true, "deflate , gzip": true,
+		"": false, "br": false, "gzip;q=0": false, "gzip; q=0.000": false, "xgzip": false,
+	} {
+		w := s.ask("GET", "/api/servers", "Accept-Encoding: "+header)
+		zipped := w.Header().Get("Content-Encoding") == "gzip"
+		if zipped != want || w.Header().Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: %v", header, w.Header())
+		}
+		if !zipped {
+			continue
+		}
+		r, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != plain.Body.String() {
+			t.Errorf("%q: another list, %v", header, err)
+		}
+		tag := w.Header().Get("ETag")
+		if tag == plain.Header().Get("ETag") {
+			t.Error("the tag is that of other bytes")
+		}
+		if w := s.ask("GET", "/api/servers", "Accept-Encoding: gzip", "If-None-Match: "+tag); w.Code != 304 || w.Header().Get("Content-Encoding") != "" {
+			t.Errorf("again: %d %v", w.Code, w.Header())
+		}
+	}
+}
+
+// Whatever is asked, the answer has the headers that keep browsers safe, and
+// nothing can be changed.
+func TestHeaders(t *testing.T) {
+	s := show(t, func(s *web.Server) { s.Title = "<b>" })
+	gun, _, _ := three()
+	gun.Name = "<script>alert(1)</script>"
+	s.set(gun)
+	for _, path := range []string{"/", "/server/gameagent-1", "/server/none", "/api/servers", "/api/servers/none", "/api/events", "/assets/list.js", "/none"} {
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"} {
+			if path == "/api/events" && method == "GET" {
+				continue // which ends only with the client
+			}
+			w := s.ask(method, path)
+			h := w.Header()
+			csp := strings.Split(h.Get("Content-Security-Policy"), "; ")
+			for _, want := range []string{
+				"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'",
+				"base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+			} {
+				if !slices.Contains(csp, want) {
+					t.Errorf("%s %s: no %s in %v", method, path, want, csp)
+				}
+			}
+			if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") != "no-referrer" {
+				t.Errorf("%s %s: %v", method, path, h)
+			}
+			reads := method == "GET" || method == "HEAD"
+			if !reads && (w.Code != 405 || h.Get("Allow") != "GET, HEAD") {
+				t.Errorf("%s %s: %d %v", method, path, w.Code, h)
+			}
+			if open := h.Get("Access-Control-Allow-Origin") == "*"; open != (reads && strings.HasPrefix(path, "/api/")) {
+				t.Errorf("%s %s: open to others: %v", method, path, open)
+			}
+			if strings.Contains(w.Body.String(), "<script>") || strings.Contains(w.Body.String(), "<b>") {
+				t.Errorf("%s %s: not escaped:\n%s", method, path, w.Body)
+			}
+		}
+	}
+}

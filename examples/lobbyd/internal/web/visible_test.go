@@ -1,0 +1,65 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
+)
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                             "",
+		"Rush, Ранкед, مباراة, 夜":      "Rush, Ранкед, مباراة, 夜",
+		"a\nb\x00\x7f\u0085":           "a⟨0A⟩b⟨00⟩⟨7F⟩⟨85⟩",
+		"\u202egnp.exe\u202c\u2066":    "⟨202E⟩gnp.exe⟨202C⟩⟨2066⟩",
+		"\u200b\ufeff\u2028\U000e0041": "⟨200B⟩⟨FEFF⟩⟨2028⟩⟨E0041⟩",
+		"\xff\xc3(":                    "\ufffd\ufffd(",
+		"👩\u200d🚀 می\u200cخواهم":       "👩\u200d🚀 می\u200cخواهم",
+	} {
+		if got := web.Visible(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func FuzzVisible(f *testing.F) {
+	for _, seed := range []string{"", "a\nb", "\u202e", "\xff", "👩\u200d🚀"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got := web.Visible(text)
+		if !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\n\r\x1b\u202e\u2066") {
+			t.Errorf("%q: got %q", text, got)
+		}
+		if again := web.Visible(got); again != got {
+			t.Errorf("%q becomes %q", got, again)
+		}
+	})
+}
+
+// Texts of lists are short, however long they came.
+func TestLongTexts(t *testing.T) {
+	s := show(t, nil)
+	for _, name := range []string{
+		strings.Repeat("a", 256), strings.Repeat("a", 257), strings.Repeat("é", 200), strings.Repeat("\x00", 200),
+		strings.Repeat("\xff", 300), strings.Repeat("夜", 10_000),
+	} {
+		e, _, _ := three()
+		e.Name = name
+		e.Fields[0].Value = name
+		s.set(e)
+		var list struct{ Servers []struct{ Name string } }
+		s.get(t, "/api/servers", &list)
+		got := list.Servers[0].Name
+		if whole := got == web.Visible(name); len(got) > web.MaxText || whole == strings.HasSuffix(got, "…") || !utf8.ValidString(got) || len(got) < 250 {
+			t.Errorf("%d bytes: got %d: %q", len(name), len(got), got)
+		}
+		var one struct{ Fields [][2]string }
+		s.get(t, "/api/servers/"+e.ID, &one)
+		if one.Fields[0][1] != web.Visible(name) {
+			t.Errorf("%d bytes: the field is cut", len(name))
+		}
+	}
+}
