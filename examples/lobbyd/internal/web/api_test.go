@@ -129,6 +129,19 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// A Server that is told nothing shows that there is nothing.
+func TestZeroServer(t *testing.T) {
+	s := &shown{web: new(web.Server)}
+	for _, path := range []string{"/", "/api/servers", "/api/history"} {
+		if w := s.ask("GET", path); w.Code != 200 {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	if err := s.web.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 // A client is sent again only what has changed.
 func TestETag(t *testing.T) {
 	s := show(t, nil)

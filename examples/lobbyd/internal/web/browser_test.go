@@ -39,7 +39,7 @@ func browse(t *testing.T) *tab {
 		t.Skip("there is no Chromium here: install it (apt-get install chromium) to test the page in it")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.WindowSize(1280, 900))
-	limit, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	limit, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	t.Cleanup(cancel)
 	browser, cancel := chromedp.NewExecAllocator(limit, options...)
 	t.Cleanup(cancel)
@@ -103,7 +103,7 @@ func eval[T any](b *tab, expression string) T {
 // the page is drawn.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`new Promise((done) => {
 		const look = () => (`+expression+`) ? done(true) : requestAnimationFrame(look);

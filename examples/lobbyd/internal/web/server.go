@@ -15,13 +15,14 @@ import (
 // it serves. Timeouts of the http.Server are not for streams of events, which
 // have their own.
 type Server struct {
+	// Catalogue is what is shown. nil means an empty one.
 	Catalogue *catalogue.Catalogue
 
 	// Title is of the page. "" means lobbyd.
 	Title string
 
-	// State tells how the node that serves stands with the others; it is asked
-	// once a second. nil means that there is but one node.
+	// State tells how the node that serves stands with the others. It is asked once
+	// a second and for each page, and must be quick. nil means that there is but one node.
 	State func() State
 
 	// MaxStreams is how many streams of events there may be. 0 means 1000.
@@ -54,6 +55,9 @@ type State struct {
 // start makes what is made once.
 func (s *Server) start() {
 	s.begin.Do(func() {
+		if s.Catalogue == nil {
+			s.Catalogue = new(catalogue.Catalogue)
+		}
 		s.boot = rand.Text()[:8]
 		s.page = parsePages()
 		s.handler = s.routes()
