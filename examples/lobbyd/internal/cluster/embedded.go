@@ -1,0 +1,141 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// user is who knows the Secret.
+const user = "lobbyd"
+
+// Memory of the embedded server. Entries have some 500 bytes.
+const (
+	maxMemory = 1 << 30
+	maxState  = 256 << 20 // of its elections, on disk
+)
+
+// An embedded server is the part of the NATS cluster in this process.
+type embedded struct {
+	*server.Server
+	dir string // of its elections; the bucket is in memory
+}
+
+// start starts the server of this process.
+func start(o Options) (*embedded, error) {
+	dir, err := os.MkdirTemp("", "lobbyd-*")
+	if err != nil {
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	e := &embedded{dir: dir}
+	so, err := serverOptions(o, dir)
+	if err == nil {
+		e.Server, err = server.NewServer(so)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, fmt.Errorf("cluster: %w", err)
+	}
+	e.SetLoggerV2(serverLog{o.Logger}, false, false, false)
+	e.Start()
+	if !e.ReadyForConnections(10 * time.Second) {
+		e.stop(context.Background())
+		return nil, errors.New("cluster: the server in this process does not start")
+	}
+	return e, nil
+}
+
+func serverOptions(o Options, dir string) (*server.Options, error) {
+	so := &server.Options{
+		ServerName:         o.Name,
+		DontListen:         o.Listen == "",
+		NoSigs:             true,
+		JetStream:          true,
+		StoreDir:           dir,
+		JetStreamMaxMemory: maxMemory,
+		JetStreamMaxStore:  maxState,
+		Username:           userOf(o.Secret),
+		Password:           o.Secret,
+	}
+	var err error
+	if o.Listen != "" {
+		if so.Host, so.Port, err = splitHostPort(o.Listen); err != nil {
+			return nil, err
+		}
+	}
+	if o.Cluster != "" {
+		so.Cluster = server.ClusterOpts{Name: "lobbyd", Username: so.Username, Password: so.Password}
+		if so.Cluster.Host, so.Cluster.Port, err = splitHostPort(o.Cluster); err != nil {
+			return nil, err
+		}
+	}
+	// The node's own address among them tells the server how many they are in
+	// the beginning; it notices that it has reached itself.
+	for _, peer := range o.Peers {
+		if _, _, err := splitHostPort(peer); err != nil {
+			return nil, err
+		}
+		u := &url.URL{Scheme: "nats-route", Host: peer}
+		if o.Secret != "" {
+			u.User = url.UserPassword(user, o.Secret)
+		}
+		so.Routes = append(so.Routes, u)
+	}
+	if o.tune != nil {
+		o.tune(so)
+	}
+	return so, nil
+}
+
+func userOf(secret string) string {
+	if secret == "" {
+		return ""
+	}
+	return user
+}
+
+// whole reports whether the server has all that it is to hold. Until then no
+// other node should stop.
+func (e *embedded) whole() bool {
+	return e == nil || e.Healthz(&server.HealthzOptions{}).Error == ""
+}
+
+// stop hands what the server leads to others and ends it.
+func (e *embedded) stop(ctx context.Context) error {
+	if e == nil {
+		return nil
+	}
+	e.Shutdown()
+	ended := make(chan struct{})
+	go func() {
+		e.WaitForShutdown()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return os.RemoveAll(e.dir)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A serverLog passes on what the server has to say: how it is doing at
+// LevelDebug, and its troubles as warnings, since it goes on.
+type serverLog struct{ *slog.Logger }
+
+func (l serverLog) Noticef(format string, v ...any) {
+	l.Debug("nats", "says", fmt.Sprintf(format, v...))
+}
+func (l serverLog) Warnf(format string, v ...any)  { l.Warn("nats", "says", fmt.Sprintf(format, v...)) }
+func (l serverLog) Errorf(format string, v ...any) { l.Warn("nats", "says", fmt.Sprintf(format, v...)) }
+func (l serverLog) Fatalf(format string, v ...any) {
+	l.Error("nats", "says", fmt.Sprintf(format, v...))
+}
+func (l serverLog) Debugf(string, ...any) {}
+func (l serverLog) Tracef(string, ...any) {}

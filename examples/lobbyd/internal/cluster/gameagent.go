@@ -1,0 +1,40 @@
+package cluster
+
+import (
+	"encoding/json"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// gameAgentBody is an entry of GameAgent but for its address, which is the key.
+type gameAgentBody struct {
+	Seen      int64  `json:"s"` // in milliseconds
+	Heartbeat []byte `json:"h"` // any bytes
+}
+
+func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
+	return &shared[gameagentnet.Entry, netip.AddrPort]{
+		cluster: c,
+		family:  catalogue.GameAgent,
+		id:      addrID,
+		parseID: parseAddrID,
+		encode: func(e gameagentnet.Entry) (netip.AddrPort, []byte, time.Time) {
+			body, _ := json.Marshal(gameAgentBody{e.Seen.UnixMilli(), []byte(e.Heartbeat)}) // does not fail
+			return e.Game, body, e.Seen.Add(gameagentnet.Expiry)
+		},
+		decode: func(game netip.AddrPort, body []byte, floor time.Time) (gameagentnet.Entry, bool) {
+			var b gameAgentBody
+			if json.Unmarshal(body, &b) != nil {
+				return gameagentnet.Entry{}, false
+			}
+			return gameagentnet.Entry{
+				Game:      game,
+				Seen:      latest(time.UnixMilli(b.Seen), floor),
+				Heartbeat: string(b.Heartbeat),
+			}, true
+		},
+	}
+}

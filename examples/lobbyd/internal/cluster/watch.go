@@ -1,0 +1,182 @@
+package cluster
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// Times of the link. A node that has heard nothing of the bucket for patience
+// has lost it.
+const (
+	pulseEvery = time.Second
+	patience   = 3 * time.Second
+	renewEvery = 10 * time.Second
+
+	// settle is how long after the node is back the others have to be so, too,
+	// and write what they have, before it is believed to be gone.
+	settle = 5 * time.Second
+)
+
+// nodes is the family of the keys by which nodes tell that they are there.
+const nodes = "node"
+
+// A link is what is known of the way to the others and back. Each node writes a
+// pulse every second. When it comes back through the watch, then so has
+// everything that was written before.
+type link struct {
+	connected bool
+	since     time.Time
+	pulse     time.Time // when the node's own came back last
+	complete  uint64    // generation of the last watch that showed all
+	renewed   time.Time
+	heard     map[string]time.Time // by node
+}
+
+// watch keeps the copy up to date until ctx is done. A watch that falls silent is
+// begun anew, and shows everything again.
+func (c *Cluster) watch(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := c.watchOnce(ctx); err != nil {
+			c.options.Logger.Debug("cluster: no watch", "error", err)
+		}
+		select {
+		case <-time.After(minBackOff):
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (c *Cluster) watchOnce(ctx context.Context) error {
+	kv, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	w, err := kv.WatchAll(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		w.Stop()
+		for range w.Updates() { // it may be waiting for somebody to take one
+		}
+	}()
+	c.mu.Lock()
+	c.copy.generation++
+	generation := c.copy.generation
+	c.mu.Unlock()
+	silence := time.NewTimer(patience)
+	defer silence.Stop()
+	for {
+		select {
+		case e, ok := <-w.Updates():
+			if !ok {
+				return nil
+			}
+			if e != nil {
+				c.apply(e, generation)
+			}
+			silence.Reset(patience)
+		case <-silence.C:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// pulse writes the node's own key, with the generation of the watch that there
+// is, until ctx is done.
+func (c *Cluster) pulse(ctx context.Context) {
+	beat := time.NewTicker(pulseEvery)
+	defer beat.Stop()
+	for {
+		c.mu.Lock()
+		generation := c.copy.generation
+		c.mu.Unlock()
+		if generation > 0 {
+			body := strconv.AppendUint(nil, generation, 10)
+			in, cancel := context.WithTimeout(ctx, askTimeout)
+			_, err := c.js.PublishMsg(in, c.message(keyOf(nodes, c.self.node), body))
+			cancel()
+			if err != nil {
+				c.options.Logger.Debug("cluster: no pulse", "error", err)
+			}
+		}
+		select {
+		case <-beat.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// hear takes the pulse of a node, or that it is gone.
+func (c *Cluster) hear(by writer, body string, alive bool, node string) {
+	now := time.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if node != c.self.node {
+		if c.link.heard[node] = now; !alive {
+			delete(c.link.heard, node)
+		}
+		return
+	}
+	generation, err := strconv.ParseUint(body, 10, 64)
+	if !alive || by != c.self || err != nil || generation != c.copy.generation {
+		return
+	}
+	c.link.pulse = now
+	if !c.link.connected {
+		c.link.connected, c.link.since = true, now
+		c.options.Logger.Info("cluster: connected", "node", c.self.node)
+	}
+	if c.link.complete != generation {
+		c.link.complete, c.link.since = generation, now
+		c.completeLocked()
+	}
+}
+
+// tick looks after what takes time, until ctx is done.
+func (c *Cluster) tick(ctx context.Context) {
+	beat := time.NewTicker(min(pulseEvery, c.options.TTL/8))
+	defer beat.Stop()
+	ready := c.ready
+	for {
+		select {
+		case now := <-beat.C:
+			if c.step(now) && ready != nil && c.server.whole() {
+				close(ready)
+				ready = nil
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// step does what is due at a time. It reports whether the copy is complete and
+// up to date.
+func (c *Cluster) step(now time.Time) bool {
+	c.mu.Lock()
+	c.own.refresh(now, c.options.TTL/2)
+	if c.link.connected && now.Sub(c.link.pulse) > patience {
+		c.link.connected, c.link.since, c.link.renewed = false, c.link.pulse, time.Time{}
+		c.options.Logger.Warn("cluster: cut off, serving the last copy", "node", c.self.node)
+	}
+	whole := c.link.connected && c.link.complete == c.copy.generation
+	renew := !c.link.connected && now.Sub(c.link.renewed) >= renewEvery
+	if renew {
+		c.link.renewed = now
+	}
+	sweep := whole && c.copy.doubt && now.Sub(c.link.since) >= settle
+	c.mu.Unlock()
+	c.awake()
+	switch {
+	case renew:
+		c.renew(now)
+	case sweep:
+		c.sweep()
+	}
+	return whole
+}

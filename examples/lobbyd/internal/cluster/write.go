@@ -1,0 +1,128 @@
+package cluster
+
+import (
+	"context"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Times and sizes of writing.
+const (
+	atOnce       = 1024 // written before any of them is waited for
+	writeTimeout = 5 * time.Second
+	askTimeout   = 2 * time.Second
+	minBackOff   = 100 * time.Millisecond
+	maxBackOff   = 2 * time.Second
+)
+
+// put is told of an entry of this node, and takes it to be written.
+func (c *Cluster) put(key string, body []byte, until time.Time) {
+	c.mu.Lock()
+	c.own.set(key, body, until)
+	c.mu.Unlock()
+	c.awake()
+}
+
+// remove takes an entry to be removed, whosever it is.
+func (c *Cluster) remove(key string) { c.put(key, nil, time.Time{}) }
+
+func (c *Cluster) awake() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// write writes what is due until ctx is done. A batch is acknowledged before the
+// next begins, so that no key is written twice at a time.
+func (c *Cluster) write(ctx context.Context) {
+	backOff := minBackOff
+	for {
+		c.mu.Lock()
+		batch := c.own.take(atOnce)
+		c.mu.Unlock()
+		if len(batch) == 0 {
+			select {
+			case <-c.wake:
+				continue
+			case <-ctx.Done():
+				return
+			}
+		}
+		if c.writeAll(ctx, batch) {
+			backOff = minBackOff
+			continue
+		}
+		select {
+		case <-time.After(backOff):
+			backOff = min(2*backOff, maxBackOff)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// writeAll writes a batch. It is ok if all was acknowledged; what was not is due
+// again.
+func (c *Cluster) writeAll(ctx context.Context, batch []write) (ok bool) {
+	acks := make([]jetstream.PubAckFuture, len(batch))
+	errs := make([]error, len(batch))
+	for i, w := range batch {
+		acks[i], errs[i] = c.js.PublishMsgAsync(c.message(w.key, w.body), jetstream.WithRetryAttempts(0))
+	}
+	in, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	revisions := make([]uint64, len(batch))
+	for i := range batch {
+		if errs[i] != nil {
+			continue
+		}
+		select {
+		case ack := <-acks[i].Ok():
+			revisions[i] = ack.Sequence
+		case errs[i] = <-acks[i].Err():
+		case <-in.Done():
+			errs[i] = in.Err()
+		}
+	}
+	now := time.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ok = true
+	for i, w := range batch {
+		c.own.done(w, revisions[i], errs[i], now)
+		ok = ok && errs[i] == nil
+	}
+	return ok
+}
+
+// message returns what sets a key, or removes it if body is nil. A removal is
+// signed, too. It is a purge: when its own time is up, no marker follows.
+func (c *Cluster) message(key string, body []byte) *nats.Msg {
+	m := &nats.Msg{Subject: subject + key, Data: c.self.sign(body)}
+	if body == nil {
+		m.Header = nats.Header{"KV-Operation": {"PURGE"}, jetstream.MsgRollup: {jetstream.MsgRollupSubject}}
+	}
+	return m
+}
+
+// flush waits until all is written.
+func (c *Cluster) flush(ctx context.Context) error {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
+		c.mu.Lock()
+		left := len(c.own.due) + c.own.writing
+		c.mu.Unlock()
+		if left == 0 {
+			return nil
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
