@@ -69,7 +69,7 @@ func connect(o Options, e *embedded) (*nats.Conn, error) {
 		nats.ReconnectBufSize(-1), // what is lost is written again
 	}
 	if e != nil {
-		to = append(to, nats.InProcessServer(e), nats.UserInfo(userOf(o.Secret), o.Secret))
+		to = append(to, nats.InProcessServer(e), nats.UserInfo(user, e.password))
 	}
 	nc, err := nats.Connect(cmp.Or(o.URL, nats.DefaultURL), to...)
 	if err != nil {

@@ -134,7 +134,8 @@ func (c *Cluster) Close(ctx context.Context) error {
 	c.running.Wait()
 	if flushed == nil && c.State().Connected {
 		bye, cancel := context.WithTimeout(ctx, askTimeout)
-		_, flushed = c.js.PublishMsg(bye, c.message(keyOf(nodes, c.self.node), nil))
+		// If it is lost, the others notice as they do when a node has died.
+		c.js.PublishMsg(bye, c.message(keyOf(nodes, c.self.node), nil))
 		cancel()
 	}
 	c.conn.Close()

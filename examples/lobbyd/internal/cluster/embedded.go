@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,7 +25,8 @@ const (
 // An embedded server is the part of the NATS cluster in this process.
 type embedded struct {
 	*server.Server
-	dir string // of its elections; the bucket is in memory
+	password string // of clients
+	dir      string // of its elections; the bucket is in memory
 }
 
 // start starts the server of this process.
@@ -36,6 +38,7 @@ func start(o Options) (*embedded, error) {
 	e := &embedded{dir: dir}
 	so, err := serverOptions(o, dir)
 	if err == nil {
+		e.password = so.Password
 		e.Server, err = server.NewServer(so)
 	}
 	if err != nil {
@@ -54,23 +57,34 @@ func start(o Options) (*embedded, error) {
 func serverOptions(o Options, dir string) (*server.Options, error) {
 	so := &server.Options{
 		ServerName:         o.Name,
-		DontListen:         o.Listen == "",
+		DontListen:         o.Listen == "" && o.Cluster == "",
 		NoSigs:             true,
 		JetStream:          true,
 		StoreDir:           dir,
 		JetStreamMaxMemory: maxMemory,
 		JetStreamMaxStore:  maxState,
-		Username:           userOf(o.Secret),
+		Username:           user,
 		Password:           o.Secret,
 	}
 	var err error
-	if o.Listen != "" {
+	switch {
+	case o.Listen == "":
+		// A server with routes listens for clients, too. Nobody knows where, nor
+		// the password.
+		so.Host, so.Port, so.Password = "127.0.0.1", server.RANDOM_PORT, rand.Text()
+	case o.Secret == "":
+		so.Username = ""
+		fallthrough
+	default:
 		if so.Host, so.Port, err = splitHostPort(o.Listen); err != nil {
 			return nil, err
 		}
 	}
 	if o.Cluster != "" {
-		so.Cluster = server.ClusterOpts{Name: "lobbyd", Username: so.Username, Password: so.Password}
+		so.Cluster.Name = "lobbyd"
+		if o.Secret != "" {
+			so.Cluster.Username, so.Cluster.Password = user, o.Secret
+		}
 		if so.Cluster.Host, so.Cluster.Port, err = splitHostPort(o.Cluster); err != nil {
 			return nil, err
 		}
@@ -91,13 +105,6 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 		o.tune(so)
 	}
 	return so, nil
-}
-
-func userOf(secret string) string {
-	if secret == "" {
-		return ""
-	}
-	return user
 }
 
 // whole reports whether the server has all that it is to hold. Until then no
@@ -125,17 +132,17 @@ func (e *embedded) stop(ctx context.Context) error {
 	}
 }
 
-// A serverLog passes on what the server has to say: how it is doing at
-// LevelDebug, and its troubles as warnings, since it goes on.
+// A serverLog passes on what the server has to say: its errors as warnings, since
+// it goes on, and the rest at LevelDebug.
 type serverLog struct{ *slog.Logger }
 
-func (l serverLog) Noticef(format string, v ...any) {
-	l.Debug("nats", "says", fmt.Sprintf(format, v...))
-}
-func (l serverLog) Warnf(format string, v ...any)  { l.Warn("nats", "says", fmt.Sprintf(format, v...)) }
-func (l serverLog) Errorf(format string, v ...any) { l.Warn("nats", "says", fmt.Sprintf(format, v...)) }
 func (l serverLog) Fatalf(format string, v ...any) {
 	l.Error("nats", "says", fmt.Sprintf(format, v...))
+}
+func (l serverLog) Errorf(format string, v ...any) { l.Warn("nats", "says", fmt.Sprintf(format, v...)) }
+func (l serverLog) Warnf(format string, v ...any)  { l.Debug("nats", "says", fmt.Sprintf(format, v...)) }
+func (l serverLog) Noticef(format string, v ...any) {
+	l.Debug("nats", "says", fmt.Sprintf(format, v...))
 }
 func (l serverLog) Debugf(string, ...any) {}
 func (l serverLog) Tracef(string, ...any) {}

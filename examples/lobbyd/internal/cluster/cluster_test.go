@@ -1,0 +1,111 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// Three nodes share what they list, lose each other and are one again.
+func TestThreeNodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes elections")
+	}
+	t.Parallel()
+	at := places(t, 3, time.Minute)
+	cut := behindProxies(t, at)
+	nodes := runAll(t, at)
+	a, b, c := nodes[0], nodes[1], nodes[2]
+
+	t.Run("share", func(t *testing.T) {
+		id := a.open(t, "192.0.2.1:2100")
+		t.Logf("listed on B and C after %v", expect(t, time.Second, []*node{b, c}, "warzone 192.0.2.1:2100"))
+		a.enlist(t, "192.0.2.2:25600")
+		stop := at[0].register(t, "first")
+		first := []string{"warzone 192.0.2.1:2100", "gameagent 192.0.2.2:25600", "bomberman first"}
+		until(t, 5*time.Second, "listed on A", func() bool { return len(a.listed()) == 3 })
+		expect(t, time.Second, []*node{b, c}, first...)
+		if e, ok := c.games.FindID(id); !ok || e.Game.HostName != "J\xfcrgen" {
+			t.Errorf("got %+v, %v", e, ok)
+		}
+		if a.Origin(catalogue.GameAgent, "192.0.2.2:25600") != "" || b.Origin(catalogue.GameAgent, "192.0.2.2:25600") != "node0" {
+			t.Error("whose an entry is, is not known")
+		}
+
+		// The game server turns to another master, which has it now.
+		b.enlist(t, "192.0.2.2:25600")
+		until(t, time.Second, "taken over", func() bool {
+			return a.Origin(catalogue.GameAgent, "192.0.2.2:25600") == "node1"
+		})
+		a.games.Remove(id)
+		stop()
+		expect(t, time.Second, nodes, "gameagent 192.0.2.2:25600")
+	})
+	if t.Failed() {
+		return
+	}
+
+	before := []string{"warzone 192.0.2.1:2100", "warzone 192.0.2.2:2100", "warzone 192.0.2.3:2100", "gameagent 192.0.2.2:25600"}
+	for i, n := range nodes {
+		n.open(t, before[i][len("warzone "):])
+	}
+	goes := b.open(t, "192.0.2.9:2100")
+	expect(t, 2*time.Second, nodes, append(before, "warzone 192.0.2.9:2100")...)
+
+	cut(0, true)
+	took := until(t, 10*time.Second, "cut off", func() bool { return !a.State().Connected })
+	t.Logf("says that it is cut off after %v", took)
+	b.games.Remove(goes)
+	b.open(t, "192.0.2.4:2100")
+	a.open(t, "192.0.2.5:2100")
+	expect(t, time.Second, nodes[:1], append(before, "warzone 192.0.2.9:2100", "warzone 192.0.2.5:2100")...)
+	took = expect(t, 30*time.Second, nodes[1:], append(before, "warzone 192.0.2.4:2100")...)
+	t.Logf("the others agree after %v", took)
+	if s := a.State(); s.Connected || s.Queued == 0 || time.Since(s.Since) > 30*time.Second || !slices.Equal(s.Nodes, []string{"node0"}) {
+		t.Errorf("state %+v", s)
+	}
+
+	cut(0, false)
+	took = until(t, 30*time.Second, "back", func() bool { return a.State().Connected })
+	took += expect(t, 20*time.Second, nodes, append(before, "warzone 192.0.2.4:2100", "warzone 192.0.2.5:2100")...)
+	t.Logf("all agree %v after there is a way again", took)
+	until(t, 10*time.Second, "knows all", func() bool {
+		s := c.State()
+		return s.Connected && s.Queued == 0 && s.Entries == 6 && len(s.Nodes) == 3
+	})
+}
+
+// A node alone does without the others, and its list is empty without it.
+func TestOneNode(t *testing.T) {
+	at := places(t, 1, time.Minute)
+	n := runAll(t, at)[0]
+	n.open(t, "192.0.2.1:2100")
+	until(t, 5*time.Second, "written", func() bool { s := n.State(); return s.Connected && s.Queued == 0 && s.Entries == 1 })
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := n.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	n.Cluster = nil
+}
+
+func TestOptions(t *testing.T) {
+	for name, o := range map[string]Options{
+		"name":            {Name: "a.b"},
+		"TTL":             {TTL: time.Millisecond},
+		"elsewhere":       {URL: "nats://127.0.0.1", Cluster: "127.0.0.1:6222", Peers: []string{"127.0.0.1:6223"}},
+		"no peers":        {Cluster: "127.0.0.1:6222"},
+		"nowhere to meet": {Peers: []string{"127.0.0.1:6222"}},
+		"no port":         {Listen: "127.0.0.1"},
+		"port":            {Cluster: "127.0.0.1:0", Peers: []string{"127.0.0.1:6222"}},
+		"peer's port":     {Cluster: "127.0.0.1:6222", Peers: []string{"127.0.0.1:70000"}},
+	} {
+		if c, err := Open(t.Context(), o); err == nil {
+			t.Errorf("%s is accepted", name)
+			c.Close(t.Context())
+		}
+	}
+}

@@ -1,0 +1,349 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// A place is where a node is, whenever it runs.
+type place struct {
+	options       Options
+	lobby, bomber string // where its servers listen
+}
+
+// freeAddrs returns addresses of loopback at which nobody listens.
+func freeAddrs(t testing.TB, n int) []string {
+	t.Helper()
+	var all []string
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		all = append(all, l.Addr().String())
+	}
+	return all
+}
+
+// places returns n places of a cluster.
+func places(t testing.TB, n int, ttl time.Duration) []*place {
+	t.Helper()
+	addrs := freeAddrs(t, 3*n)
+	all := make([]*place, n)
+	for i := range all {
+		all[i] = &place{
+			options: Options{Name: fmt.Sprint("node", i), TTL: ttl, Secret: "loopback", Logger: logger(t)},
+			lobby:   addrs[n+i],
+			bomber:  addrs[2*n+i],
+		}
+		if n > 1 {
+			all[i].options.Cluster, all[i].options.Peers = addrs[i], addrs[:n]
+		}
+	}
+	return all
+}
+
+// logger writes to the test's log as long as it lasts.
+func logger(t testing.TB) *slog.Logger {
+	return slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelInfo}))
+}
+
+// A node is what runs at a place.
+type node struct {
+	*Cluster
+	games  *warzonenet.Games
+	lobby  *warzonenet.Lobby
+	bomber *bombermannet.ManagementServer
+	master *gameagentnet.Master
+	served sync.WaitGroup
+}
+
+// wide is a limit that no test reaches.
+const wide = 1 << 20
+
+// run starts a node, which does not have to be ready.
+func (p *place) run(t testing.TB) *node {
+	t.Helper()
+	c, err := Open(t.Context(), p.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &node{
+		Cluster: c,
+		games:   &warzonenet.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
+		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman(), ListAtOnce: true},
+		master:  &gameagentnet.Master{Store: c.GameAgent(), MaxServers: wide, MaxPerPrefix: wide},
+	}
+	n.lobby = &warzonenet.Lobby{Games: n.games, NoVerify: true}
+	n.served.Go(func() { n.lobby.Serve(listen(t, p.lobby)) })
+	n.served.Go(func() { n.bomber.Serve(listen(t, p.bomber)) })
+	n.master.Stats() // joins the others
+	t.Cleanup(func() { n.end(t) })
+	return n
+}
+
+func listen(t testing.TB, addr string) net.Listener {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	return l
+}
+
+// end ends a node as its program does. It may be called again.
+func (n *node) end(t testing.TB) {
+	if n.Cluster == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	n.lobby.Close()
+	n.bomber.Close()
+	n.master.Close()
+	n.served.Wait()
+	if err := n.Close(ctx); err != nil {
+		t.Log(err)
+	}
+	n.Cluster = nil
+}
+
+// runAll starts nodes and waits until they are ready.
+func runAll(t testing.TB, all []*place) []*node {
+	t.Helper()
+	var nodes []*node
+	for _, p := range all {
+		nodes = append(nodes, p.run(t))
+	}
+	for _, n := range nodes {
+		n.wait(t)
+	}
+	return nodes
+}
+
+func (n *node) wait(t testing.TB) {
+	t.Helper()
+	select {
+	case <-n.Ready():
+	case <-time.After(40 * time.Second):
+		t.Fatalf("%s is not ready: %+v", n.Node(), n.State())
+	}
+}
+
+// enlist lists a game server of GameAgent at a node.
+func (n *node) enlist(t testing.TB, game string) {
+	t.Helper()
+	addr := netip.MustParseAddrPort(game)
+	from := netip.AddrPortFrom(addr.Addr(), addr.Port()+1)
+	var challenge gameagent.Challenge
+	for _, b := range n.master.Respond(from, []byte("q"), nil) {
+		var err error
+		if challenge, err = gameagent.ParseChallenge(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := gameagent.Heartbeat{Challenge: challenge.Challenge, MaxPlayers: 8, Level: "Karnak"}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.master.Respond(from, b, nil)
+}
+
+// open opens a game of Warzone at a node and returns its ID.
+func (n *node) open(t testing.TB, key string) uint32 {
+	t.Helper()
+	e, err := n.games.Add(warzonenet.Entry{Key: netip.MustParseAddrPort(key), Game: game(key)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.ID
+}
+
+func game(name string) warzone.Game {
+	return warzone.Game{
+		Version: warzone.Version4, Size: warzone.SizeOfGame, Name: name, MapName: "Rush", HostName: "J\xfcrgen",
+		MaxPlayers: 4, CurrentPlayers: 1,
+	}
+}
+
+// register registers a game server of Bomberman at a place until stop.
+func (p *place) register(t testing.TB, name string) (stop func()) {
+	t.Helper()
+	r := &bombermannet.Registrar{Addr: p.bomber}
+	if err := r.Set(bomberman.Server{
+		Name: name, Address: "192.0.2.7", Port: 4000, IsLobbyOpen: true,
+		Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var done sync.WaitGroup
+	done.Go(func() { r.Run(context.Background()) })
+	stop = sync.OnceFunc(func() {
+		r.Close()
+		done.Wait()
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
+// listed returns what a node lists of all families, in order.
+func (n *node) listed() []string {
+	all := []string{}
+	for _, b := range n.master.Respond(netip.MustParseAddrPort("198.51.100.7:4000"), []byte("e"), nil) {
+		if l, err := gameagent.ParseServerList(b); err == nil {
+			for _, s := range l.Servers {
+				all = append(all, "gameagent "+s.String())
+			}
+		}
+	}
+	for e := range n.games.All() {
+		all = append(all, "warzone "+e.Game.Name)
+	}
+	for e := range n.bomber.Servers() {
+		all = append(all, "bomberman "+e.Server.Name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// until polls until a condition holds, and returns how long that took.
+func until(t testing.TB, limit time.Duration, what string, holds func() bool) time.Duration {
+	t.Helper()
+	begin := time.Now()
+	look := time.NewTicker(2 * time.Millisecond)
+	defer look.Stop()
+	for !holds() {
+		if time.Since(begin) > limit {
+			t.Fatalf("after %v: not %s", limit, what)
+		}
+		<-look.C
+	}
+	return time.Since(begin)
+}
+
+// expect waits until all nodes list the same.
+func expect(t testing.TB, limit time.Duration, nodes []*node, want ...string) time.Duration {
+	t.Helper()
+	slices.Sort(want)
+	begin := time.Now()
+	for _, n := range nodes {
+		until(t, limit, fmt.Sprintf("%s lists %q, but %q", n.Node(), want, n.listed()),
+			func() bool { return slices.Equal(n.listed(), want) })
+	}
+	return time.Since(begin)
+}
+
+// A proxy passes on connections until it is cut.
+type proxy struct {
+	to       string
+	listener net.Listener
+
+	mu    sync.Mutex
+	cut   bool
+	conns []net.Conn
+}
+
+func newProxy(t testing.TB, to string) *proxy {
+	p := &proxy{to: to, listener: listen(t, "127.0.0.1:0")}
+	var running sync.WaitGroup
+	running.Go(func() {
+		for {
+			in, err := p.listener.Accept()
+			if err != nil {
+				return
+			}
+			running.Go(func() { p.pass(in) })
+		}
+	})
+	t.Cleanup(func() {
+		p.listener.Close()
+		p.set(true)
+		running.Wait()
+	})
+	return p
+}
+
+func (p *proxy) pass(in net.Conn) {
+	defer in.Close()
+	out, err := net.Dial("tcp", p.to)
+	if err != nil {
+		return
+	}
+	defer out.Close()
+	p.mu.Lock()
+	if p.cut {
+		p.mu.Unlock()
+		return
+	}
+	p.conns = append(p.conns, in, out)
+	p.mu.Unlock()
+	var both sync.WaitGroup
+	for _, way := range [][2]net.Conn{{in, out}, {out, in}} {
+		both.Go(func() {
+			io.Copy(way[0], way[1])
+			way[0].Close()
+		})
+	}
+	both.Wait()
+}
+
+func (p *proxy) set(cut bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut = cut
+	if cut {
+		for _, c := range p.conns {
+			c.Close()
+		}
+		p.conns = nil
+	}
+}
+
+// behindProxies has places reach each other through proxies, and returns what
+// cuts one off from all others, or no longer.
+func behindProxies(t testing.TB, all []*place) (cut func(i int, off bool)) {
+	ways := make(map[[2]int]*proxy)
+	for i, p := range all {
+		var peers []string
+		for j, other := range all {
+			if i == j {
+				peers = append(peers, p.options.Cluster)
+				continue
+			}
+			ways[[2]int{i, j}] = newProxy(t, other.options.Cluster)
+			peers = append(peers, ways[[2]int{i, j}].listener.Addr().String())
+		}
+		p.options.Peers = peers
+	}
+	nowhere := freeAddrs(t, 1)[0]
+	for _, p := range all {
+		// Nodes tell each other where more of them are. There is no way past the
+		// proxies.
+		p.options.tune = func(so *server.Options) { so.Cluster.Advertise = nowhere }
+	}
+	return func(i int, off bool) {
+		for way, p := range ways {
+			if way[0] == i || way[1] == i {
+				p.set(off)
+			}
+		}
+	}
+}
