@@ -79,7 +79,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		if c.conn != nil {
 			c.conn.Close()
 		}
-		c.server.stop(ctx)
+		c.server.stop()
 		return nil, err
 	}
 	run, stop := context.WithCancel(context.Background())
@@ -139,7 +139,7 @@ func (c *Cluster) Close(ctx context.Context) error {
 		cancel()
 	}
 	c.conn.Close()
-	if err := c.server.stop(ctx); err != nil {
+	if err := c.server.stop(); err != nil {
 		return fmt.Errorf("cluster: %w", err)
 	}
 	if flushed != nil {

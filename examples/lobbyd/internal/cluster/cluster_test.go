@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
@@ -78,18 +77,15 @@ func TestThreeNodes(t *testing.T) {
 	})
 }
 
-// A node alone does without the others, and its list is empty without it.
+// A node alone does without the others.
 func TestOneNode(t *testing.T) {
 	at := places(t, 1, time.Minute)
 	n := runAll(t, at)[0]
 	n.open(t, "192.0.2.1:2100")
 	until(t, 5*time.Second, "written", func() bool { s := n.State(); return s.Connected && s.Queued == 0 && s.Entries == 1 })
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	if err := n.Close(ctx); err != nil {
+	if err := n.end(10 * time.Second); err != nil {
 		t.Error(err)
 	}
-	n.Cluster = nil
 }
 
 func TestOptions(t *testing.T) {

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -48,7 +47,7 @@ func start(o Options) (*embedded, error) {
 	e.SetLoggerV2(serverLog{o.Logger}, false, false, false)
 	e.Start()
 	if !e.ReadyForConnections(10 * time.Second) {
-		e.stop(context.Background())
+		e.stop()
 		return nil, errors.New("cluster: the server in this process does not start")
 	}
 	return e, nil
@@ -114,33 +113,26 @@ func (e *embedded) whole() bool {
 }
 
 // stop hands what the server leads to others and ends it.
-func (e *embedded) stop(ctx context.Context) error {
+func (e *embedded) stop() error {
 	if e == nil {
 		return nil
 	}
 	e.Shutdown()
-	ended := make(chan struct{})
-	go func() {
-		e.WaitForShutdown()
-		close(ended)
-	}()
-	select {
-	case <-ended:
-		return os.RemoveAll(e.dir)
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	e.WaitForShutdown()
+	return os.RemoveAll(e.dir)
 }
 
-// A serverLog passes on what the server has to say: its errors as warnings, since
-// it goes on, and the rest at LevelDebug.
+// A serverLog passes on what the server has to say at LevelDebug: it says every
+// second that it cannot reach a node. What matters the link tells.
 type serverLog struct{ *slog.Logger }
 
 func (l serverLog) Fatalf(format string, v ...any) {
 	l.Error("nats", "says", fmt.Sprintf(format, v...))
 }
-func (l serverLog) Errorf(format string, v ...any) { l.Warn("nats", "says", fmt.Sprintf(format, v...)) }
-func (l serverLog) Warnf(format string, v ...any)  { l.Debug("nats", "says", fmt.Sprintf(format, v...)) }
+func (l serverLog) Errorf(format string, v ...any) {
+	l.Debug("nats", "says", fmt.Sprintf(format, v...))
+}
+func (l serverLog) Warnf(format string, v ...any) { l.Debug("nats", "says", fmt.Sprintf(format, v...)) }
 func (l serverLog) Noticef(format string, v ...any) {
 	l.Debug("nats", "says", fmt.Sprintf(format, v...))
 }

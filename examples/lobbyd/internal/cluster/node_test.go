@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"log/slog"
 	"net"
@@ -28,12 +29,17 @@ type place struct {
 	lobby, bomber string // where its servers listen
 }
 
-// freeAddrs returns addresses of loopback at which nobody listens.
+// freeAddrs returns addresses of loopback at which nobody listens. Each test has
+// an IP address of its own, so that none takes the ports of another.
 func freeAddrs(t testing.TB, n int) []string {
 	t.Helper()
+	h := fnv.New32()
+	io.WriteString(h, t.Name())
+	sum := h.Sum(nil)
+	host := netip.AddrFrom4([4]byte{127, sum[1], sum[2], sum[3]})
 	var all []string
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := net.Listen("tcp", netip.AddrPortFrom(host, 0).String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,13 +96,13 @@ func (p *place) run(t testing.TB) *node {
 		Cluster: c,
 		games:   &warzonenet.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
 		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman(), ListAtOnce: true},
-		master:  &gameagentnet.Master{Store: c.GameAgent(), MaxServers: wide, MaxPerPrefix: wide},
+		master:  &gameagentnet.Master{Store: c.GameAgent(), MaxServers: wide, MaxPerPrefix: wide, ListPerSource: wide},
 	}
 	n.lobby = &warzonenet.Lobby{Games: n.games, NoVerify: true}
 	n.served.Go(func() { n.lobby.Serve(listen(t, p.lobby)) })
 	n.served.Go(func() { n.bomber.Serve(listen(t, p.bomber)) })
-	n.master.Stats() // joins the others
-	t.Cleanup(func() { n.end(t) })
+	n.master.Stats()               // joins the others
+	t.Cleanup(func() { n.end(0) }) // the last ones have nobody to tell
 	return n
 }
 
@@ -109,21 +115,21 @@ func listen(t testing.TB, addr string) net.Listener {
 	return l
 }
 
-// end ends a node as its program does. It may be called again.
-func (n *node) end(t testing.TB) {
+// end ends a node as its program does, which may take some time to say goodbye.
+// It may be called again.
+func (n *node) end(goodbye time.Duration) error {
 	if n.Cluster == nil {
-		return
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), goodbye)
 	defer cancel()
 	n.lobby.Close()
 	n.bomber.Close()
 	n.master.Close()
 	n.served.Wait()
-	if err := n.Close(ctx); err != nil {
-		t.Log(err)
-	}
+	err := n.Close(ctx)
 	n.Cluster = nil
+	return err
 }
 
 // runAll starts nodes and waits until they are ready.

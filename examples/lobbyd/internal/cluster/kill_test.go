@@ -1,0 +1,112 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// asChild names the environment variable by which the test starts itself as a
+// node, to be killed: name, cluster address and peers.
+const asChild = "LOBBYD_CLUSTER_CHILD"
+
+func TestMain(m *testing.M) {
+	if options, ok := os.LookupEnv(asChild); ok {
+		child(strings.Fields(options))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// child is a node with one game, until its input ends.
+func child(options []string) {
+	c, err := Open(context.Background(), Options{
+		Name: options[0], Cluster: options[1], Peers: options[2:], Secret: "loopback", TTL: shortTTL,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := warzonenet.Entry{
+		ID: 1, Key: netip.MustParseAddrPort("192.0.2.1:2100"), Game: game("child"),
+		Opened: time.Now(), Seen: time.Now(), Expires: time.Now().Add(time.Hour),
+	}
+	c.Warzone().Put(e)
+	fmt.Println("up")
+	io.Copy(io.Discard, os.Stdin)
+}
+
+// shortTTL is time enough for the others to agree who leads them.
+const shortTTL = 20 * time.Second
+
+// What a node had that is killed goes when its time is up, what others have
+// stays, also if they have to elect somebody.
+func TestKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes elections")
+	}
+	t.Parallel()
+	at := places(t, 3, shortTTL)
+	kill := startChild(t, at[0])
+	nodes := runAll(t, at[1:])
+	nodes[0].open(t, "192.0.2.2:2100")
+	expect(t, 10*time.Second, nodes, "warzone child", "warzone 192.0.2.2:2100")
+
+	kill()
+	took := until(t, 2*shortTTL, "gone", func() bool {
+		gone := true
+		for _, n := range nodes {
+			list := n.listed()
+			if !slices.Contains(list, "warzone 192.0.2.2:2100") {
+				t.Fatalf("%s has lost what is still there: %q", n.Node(), list)
+			}
+			gone = gone && len(list) == 1
+		}
+		return gone
+	})
+	t.Logf("gone %v after its node was killed, with a TTL of %v", took, shortTTL)
+	if took > shortTTL+2*time.Second {
+		t.Error("that is late")
+	}
+}
+
+// startChild starts a node in a process of its own and returns what kills that.
+func startChild(t testing.TB, p *place) (kill func()) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	o := p.options
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %s", asChild, o.Name, o.Cluster, strings.Join(o.Peers, " ")))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill = func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	t.Cleanup(func() {
+		in.Close()
+		kill()
+	})
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "up\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	return kill
+}

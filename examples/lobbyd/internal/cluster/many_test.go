@@ -1,0 +1,101 @@
+package cluster
+
+import (
+	"fmt"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+)
+
+// many is how many entries a master lists by default.
+const many = 100_000
+
+// All that a master can list arrives at the masters of the other nodes.
+func TestManyEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes elections")
+	}
+	nodes := runAll(t, places(t, 3, time.Minute))
+	a, others := nodes[0].GameAgent(), nodes[1:]
+	begin := time.Now()
+	for i := range many {
+		a.Put(entryOf(t, i))
+	}
+	took := until(t, 40*time.Second, "written", func() bool { return nodes[0].State().Queued == 0 })
+	t.Logf("%d entries taken in %v, written in %v: %.0f a second", many, time.Since(begin)-took, took, many/took.Seconds())
+	for _, n := range others {
+		took := until(t, 40*time.Second, "listed", func() bool { return n.master.Stats().Listed == many })
+		t.Logf("%s lists them %v later", n.Node(), took)
+	}
+	if s := nodes[0].State(); s.Dropped > 0 || s.Entries != many {
+		t.Errorf("state %+v", s)
+	}
+	if got := others[0].Origin("gameagent", entryOf(t, 7).Game.String()); got != "node0" {
+		t.Errorf("from %q", got)
+	}
+}
+
+// entryOf returns a game server with a number.
+func entryOf(t testing.TB, i int) gameagentnet.Entry {
+	b, err := gameagent.Heartbeat{Challenge: 7, Players: i % 9, MaxPlayers: 8, Level: fmt.Sprint("Level ", i)}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+	return gameagentnet.Entry{Game: netip.AddrPortFrom(addr, 25600), Seen: time.Now(), Heartbeat: string(b)}
+}
+
+// BenchmarkWrite is what one node writes until it is acknowledged, by a server
+// alone and by two of three.
+func BenchmarkWrite(b *testing.B) {
+	for _, n := range []int{1, 3} {
+		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
+			nodes := runAll(b, places(b, n, time.Minute))
+			store := nodes[0].GameAgent()
+			i := 0
+			for b.Loop() {
+				store.Put(entryOf(b, i%many))
+				if i++; i%(8*atOnce) == 0 {
+					until(b, time.Minute, "written", func() bool { return nodes[0].State().Queued == 0 })
+				}
+			}
+			until(b, time.Minute, "written", func() bool { return nodes[0].State().Queued == 0 })
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+		})
+	}
+}
+
+// BenchmarkList is how many lists of 2720 servers, 16 datagrams each, all nodes
+// answer while one of them writes what it has again and again.
+func BenchmarkList(b *testing.B) {
+	request, client := []byte("e"), netip.MustParseAddrPort("198.51.100.7:40000")
+	const servers = 16 * gameagent.MaxListEntries
+	for _, n := range []int{1, 3} {
+		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
+			nodes := runAll(b, places(b, n, time.Minute))
+			for i := range servers {
+				addr := entryOf(b, i).Game
+				nodes[0].enlist(b, addr.String())
+			}
+			for _, n := range nodes {
+				until(b, time.Minute, "listed", func() bool { return n.master.Stats().Listed == servers })
+			}
+			store := nodes[0].GameAgent()
+			datagrams := make([][]byte, 0, 16)
+			i := 0
+			for b.Loop() {
+				datagrams = nodes[i%n].master.Respond(client, request, datagrams[:0])
+				if i++; i%100 == 0 {
+					store.Put(entryOf(b, i/100%servers))
+				}
+			}
+			if len(datagrams) != 16 {
+				b.Fatalf("%d datagrams", len(datagrams))
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "lists/s")
+		})
+	}
+}

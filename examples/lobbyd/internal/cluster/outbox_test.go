@@ -1,0 +1,120 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+func newOutbox() *outbox { return &outbox{items: make(map[string]*item)} }
+
+// keys returns what is written next.
+func keys(all []write) (keys []string) {
+	for _, w := range all {
+		keys = append(keys, fmt.Sprintf("%s=%s", w.key, w.body))
+	}
+	return keys
+}
+
+// Of each key only the last value is written, in the order in which keys came.
+func TestOutboxCoalesces(t *testing.T) {
+	o := newOutbox()
+	for i := range 1000 {
+		o.set("a", fmt.Append(nil, i), noon.Add(time.Hour))
+		o.set("b", nil, time.Time{})
+	}
+	if got := keys(o.take(10)); !slices.Equal(got, []string{"a=999", "b="}) {
+		t.Errorf("got %q", got)
+	}
+	if got := o.take(10); len(got) > 0 {
+		t.Errorf("again: %q", keys(got))
+	}
+}
+
+func TestOutboxTriesAgain(t *testing.T) {
+	o := newOutbox()
+	o.set("a", []byte("1"), noon.Add(time.Hour))
+	o.set("b", nil, time.Time{})
+	batch := o.take(10)
+	o.set("a", []byte("2"), noon.Add(time.Hour)) // while the first is written
+	o.done(batch[0], 7, nil, noon)
+	o.done(batch[1], 0, errors.New("no leader"), noon)
+	batch = o.take(10)
+	if got := keys(batch); !slices.Equal(got, []string{"a=2", "b="}) {
+		t.Errorf("got %q", got)
+	}
+	for _, w := range batch {
+		o.done(w, 8, nil, noon)
+	}
+	if len(o.items) != 1 || o.items["a"] == nil || o.writing != 0 {
+		t.Errorf("left: %+v", o)
+	}
+}
+
+// What is not put again is written again, until its time is up.
+func TestOutboxRefreshes(t *testing.T) {
+	o := newOutbox()
+	o.set("a", []byte("1"), noon.Add(time.Minute))
+	o.done(o.take(1)[0], 1, nil, noon)
+	for _, step := range []struct {
+		after time.Duration
+		want  []string
+	}{
+		{10 * time.Second, nil},
+		{30 * time.Second, []string{"a=1"}},
+		{40 * time.Second, nil},
+		{60 * time.Second, []string{"a=1"}},
+		{61 * time.Second, []string{"a="}},
+		{100 * time.Second, nil},
+	} {
+		now := noon.Add(step.after)
+		o.refresh(now, 30*time.Second)
+		batch := o.take(10)
+		if diff := cmp.Diff(step.want, keys(batch)); diff != "" {
+			t.Errorf("after %v:\n%s", step.after, diff)
+		}
+		for _, w := range batch {
+			o.done(w, 2, nil, now)
+		}
+	}
+}
+
+func TestOutboxIsBounded(t *testing.T) {
+	o := newOutbox()
+	for i := range maxItems + 10 {
+		o.set(fmt.Sprint(i), []byte("1"), noon)
+	}
+	o.set("0", []byte("2"), noon)
+	if o.dropped != 10 || len(o.items) != maxItems {
+		t.Errorf("%d dropped of %d", o.dropped, len(o.items))
+	}
+}
+
+// Of two nodes that write to a key it belongs to who writes last.
+func TestOutboxYields(t *testing.T) {
+	o := newOutbox()
+	o.set("a", []byte("1"), noon)
+	if o.yield("a", 5) {
+		t.Error("what is yet to be written is lost")
+	}
+	batch := o.take(1)
+	if o.yield("a", 5) {
+		t.Error("what is being written is lost")
+	}
+	o.done(batch[0], 6, nil, noon)
+	if o.yield("a", 5) {
+		t.Error("what was written later is lost")
+	}
+	if !o.yield("a", 7) || len(o.items) > 0 {
+		t.Error("what another has written is kept")
+	}
+	if !o.yield("b", 1) {
+		t.Error("what another has alone is not believed")
+	}
+}

@@ -1,0 +1,187 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// All nodes are restarted, one after the other. Clients that list all the time
+// see no list empty, nothing twice, and all that belongs to other nodes.
+func TestRollingRestart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes elections")
+	}
+	t.Parallel()
+	at := places(t, 3, 20*time.Second)
+	nodes := runAll(t, at)
+	var all []string
+	for i, n := range nodes {
+		at[i].host(t, fmt.Sprint("game", i), 2100+i)
+		at[i].register(t, fmt.Sprint("server", i))
+		n.enlist(t, fmt.Sprintf("192.0.2.%d:25600", i))
+		all = append(all, fmt.Sprint("warzone game", i), fmt.Sprint("bomberman server", i), fmt.Sprintf("gameagent 192.0.2.%d:25600", i))
+	}
+	expect(t, 10*time.Second, nodes, all...)
+
+	var clients []*lister
+	for i := range nodes {
+		clients = append(clients, at[i].list(t, nodes[i]))
+	}
+	begin := time.Now()
+	for i := range nodes {
+		clients[i].pause()
+		for _, c := range clients {
+			c.expect(without(all, i))
+		}
+		if err := nodes[i].end(10 * time.Second); err != nil {
+			t.Error(err)
+		}
+		nodes[i] = at[i].run(t)
+		nodes[i].wait(t)
+		clients[i].resume(nodes[i])
+		for _, c := range clients {
+			c.expect(nil)
+		}
+		// Hosts come back, the one of GameAgent without knowing that it was away.
+		expect(t, 30*time.Second, nodes, all...)
+	}
+	took := time.Since(begin)
+	lists := 0
+	for _, c := range clients {
+		c.pause()
+		lists += int(c.lists.Load())
+	}
+	t.Logf("three restarts in %v, %d lists", took, lists)
+	if lists < 100 {
+		t.Errorf("%d lists are too few to tell", lists)
+	}
+}
+
+// without returns what has to be on all lists while a node is restarted: all but
+// what is connected to that.
+func without(all []string, i int) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool {
+		return s == fmt.Sprint("warzone game", i) || s == fmt.Sprint("bomberman server", i)
+	})
+}
+
+// host hosts a game of Warzone at a place.
+func (p *place) host(t testing.TB, name string, port int) {
+	t.Helper()
+	g := game(name)
+	g.HostPort = uint16(port)
+	h := &warzonenet.Host{Lobby: p.lobby}
+	if err := h.Set(g); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() { h.Run(ctx) })
+	t.Cleanup(func() {
+		stop()
+		done.Wait()
+	})
+}
+
+// A lister lists all that a node has, again and again.
+type lister struct {
+	lists atomic.Int64
+
+	mu   sync.Mutex // held to list, and while it pauses
+	node *node
+	want []string
+}
+
+func (p *place) list(t testing.TB, n *node) *lister {
+	l := &lister{node: n}
+	ctx, stop := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() {
+		games := warzonenet.Client{ListEvery: -1}
+		servers := bombermannet.Client{ListEvery: -1}
+		pace := time.NewTicker(20 * time.Millisecond)
+		defer pace.Stop()
+		for ctx.Err() == nil {
+			<-pace.C
+			l.once(ctx, t, p, &games, &servers)
+		}
+	})
+	t.Cleanup(func() {
+		stop()
+		done.Wait()
+	})
+	return l
+}
+
+func (l *lister) once(ctx context.Context, t testing.TB, p *place, games *warzonenet.Client, servers *bombermannet.Client) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.node == nil || ctx.Err() != nil {
+		return
+	}
+	g, err := games.List(ctx, p.lobby)
+	if err != nil && ctx.Err() == nil {
+		t.Errorf("games of %s: %v", l.node.Node(), err)
+	}
+	s, err := servers.List(ctx, p.bomber)
+	if err != nil && ctx.Err() == nil {
+		t.Errorf("servers of %s: %v", l.node.Node(), err)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	var got []string
+	for _, g := range g.Games {
+		got = append(got, "warzone "+g.Name)
+	}
+	for _, s := range s.Servers {
+		got = append(got, "bomberman "+s.Name)
+	}
+	for _, one := range l.node.listed() {
+		if strings.HasPrefix(one, "gameagent ") {
+			got = append(got, one)
+		}
+	}
+	l.lists.Add(3)
+	if len(g.Games) == 0 || len(s.Servers) == 0 {
+		t.Errorf("%s shows an empty list: %q", l.node.Node(), got)
+	}
+	slices.Sort(got)
+	if len(slices.Compact(slices.Clone(got))) < len(got) {
+		t.Errorf("%s shows something twice: %q", l.node.Node(), got)
+	}
+	for _, want := range l.want {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s lacks %q: %q", l.node.Node(), want, got)
+		}
+	}
+}
+
+// expect tells what has to be on every list from now on.
+func (l *lister) expect(want []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.want = want
+}
+
+// pause waits until no list is under way. None is asked for until resume.
+func (l *lister) pause() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.node = nil
+}
+
+func (l *lister) resume(n *node) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.node = n
+}
