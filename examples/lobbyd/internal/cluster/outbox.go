@@ -8,6 +8,7 @@ type outbox struct {
 	items   map[string]*item
 	due     []string // keys, each once, first come first
 	writing int
+	live    int // items that are not to be removed
 	dropped uint64
 }
 
@@ -39,8 +40,19 @@ func (o *outbox) set(key string, body []byte, until time.Time) {
 		i = new(item)
 		o.items[key] = i
 	}
-	i.body, i.until = body, until
+	o.change(i, body)
+	i.until = until
 	o.enqueue(key, i)
+}
+
+func (o *outbox) change(i *item, body []byte) {
+	if i.body != nil {
+		o.live--
+	}
+	if body != nil {
+		o.live++
+	}
+	i.body = body
 }
 
 func (o *outbox) enqueue(key string, i *item) {
@@ -92,7 +104,7 @@ func (o *outbox) refresh(now time.Time, age time.Duration) {
 		switch {
 		case i.dirty():
 		case now.After(i.until):
-			i.body = nil
+			o.change(i, nil)
 			o.enqueue(key, i)
 		case now.Sub(i.written) >= age:
 			o.enqueue(key, i)
@@ -110,6 +122,7 @@ func (o *outbox) yield(key string, revision uint64) bool {
 	if i.dirty() || i.revision > revision {
 		return false
 	}
+	o.change(i, nil)
 	delete(o.items, key)
 	return true
 }

@@ -52,7 +52,7 @@ func TestOutboxTriesAgain(t *testing.T) {
 	for _, w := range batch {
 		o.done(w, 8, nil, noon)
 	}
-	if len(o.items) != 1 || o.items["a"] == nil || o.writing != 0 {
+	if len(o.items) != 1 || o.live != 1 || o.items["a"] == nil || o.writing != 0 {
 		t.Errorf("left: %+v", o)
 	}
 }

@@ -29,7 +29,7 @@ func (c *Cluster) State() State {
 		Since:     c.link.since,
 		Node:      c.self.node,
 		Nodes:     []string{c.self.node},
-		Entries:   len(c.copy.held),
+		Entries:   len(c.copy.held) + c.own.live,
 		Queued:    len(c.own.due) + c.own.writing,
 		Dropped:   c.own.dropped,
 	}
@@ -39,10 +39,5 @@ func (c *Cluster) State() State {
 		}
 	}
 	slices.Sort(s.Nodes)
-	for _, i := range c.own.items {
-		if i.body != nil {
-			s.Entries++
-		}
-	}
 	return s
 }

@@ -10,7 +10,7 @@ import (
 
 // Times and sizes of writing.
 const (
-	atOnce       = 1024 // written before any of them is waited for
+	atOnce       = 2048 // written before any of them is waited for
 	writeTimeout = 5 * time.Second
 	askTimeout   = 2 * time.Second
 	minBackOff   = 100 * time.Millisecond
