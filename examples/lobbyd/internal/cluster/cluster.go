@@ -135,7 +135,7 @@ func (c *Cluster) Close(ctx context.Context) error {
 	if flushed == nil && c.State().Connected {
 		bye, cancel := context.WithTimeout(ctx, askTimeout)
 		// If it is lost, the others notice as they do when a node has died.
-		c.js.PublishMsg(bye, c.message(keyOf(nodes, c.self.node), nil))
+		c.js.PublishMsg(bye, message(keyOf(nodes, c.self.node), c.self, nil))
 		cancel()
 	}
 	c.conn.Close()

@@ -38,3 +38,10 @@ func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
 		},
 	}
 }
+
+// gameAgentUntil returns when the time of an entry is up.
+func gameAgentUntil(body []byte) (until time.Time, ok bool) {
+	var b gameAgentBody
+	err := json.Unmarshal(body, &b)
+	return time.UnixMilli(b.Seen).Add(gameagentnet.Expiry), err == nil
+}

@@ -18,6 +18,7 @@ func TestManyEntries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes elections")
 	}
+	t.Parallel()
 	nodes := runAll(t, places(t, 3, time.Minute))
 	a, others := nodes[0].GameAgent(), nodes[1:]
 	begin := time.Now()

@@ -83,7 +83,7 @@ type node struct {
 }
 
 // wide is a limit that no test reaches.
-const wide = 1 << 20
+const wide = 1 << 30
 
 // run starts a node, which does not have to be ready.
 func (p *place) run(t testing.TB) *node {
@@ -96,7 +96,10 @@ func (p *place) run(t testing.TB) *node {
 		Cluster: c,
 		games:   &warzonenet.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
 		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman(), ListAtOnce: true},
-		master:  &gameagentnet.Master{Store: c.GameAgent(), MaxServers: wide, MaxPerPrefix: wide, ListPerSource: wide},
+		master: &gameagentnet.Master{
+			Store: c.GameAgent(), MaxServers: wide, MaxPerPrefix: wide,
+			PerSource: wide, Global: wide, ListPerSource: wide, ListGlobal: wide,
+		},
 	}
 	n.lobby = &warzonenet.Lobby{Games: n.games, NoVerify: true}
 	n.served.Go(func() { n.lobby.Serve(listen(t, p.lobby)) })

@@ -14,6 +14,7 @@ type outbox struct {
 
 // An item is a key that the node writes to.
 type item struct {
+	by         writer    // as whom it is written
 	body       []byte    // nil: to be removed
 	until      time.Time // when it is to be removed unless it is put again
 	written    time.Time // when that was last acknowledged
@@ -30,7 +31,7 @@ func (i *item) dirty() bool { return i.due || i.writing }
 const maxItems = 300_000
 
 // set changes what a key is to hold, nil to be removed.
-func (o *outbox) set(key string, body []byte, until time.Time) {
+func (o *outbox) set(key string, by writer, body []byte, until time.Time) {
 	i := o.items[key]
 	if i == nil {
 		if len(o.items) >= maxItems {
@@ -41,7 +42,7 @@ func (o *outbox) set(key string, body []byte, until time.Time) {
 		o.items[key] = i
 	}
 	o.change(i, body)
-	i.until = until
+	i.by, i.until = by, until
 	o.enqueue(key, i)
 }
 
@@ -65,6 +66,7 @@ func (o *outbox) enqueue(key string, i *item) {
 // A write is an item as it was when it was taken to be written.
 type write struct {
 	key  string
+	by   writer
 	body []byte
 	item *item
 }
@@ -76,7 +78,7 @@ func (o *outbox) take(n int) []write {
 	for _, key := range o.due[:n] {
 		i := o.items[key]
 		i.due, i.writing = false, true
-		all = append(all, write{key, i.body, i})
+		all = append(all, write{key, i.by, i.body, i})
 	}
 	o.due = o.due[n:]
 	o.writing = len(all)
@@ -112,11 +114,12 @@ func (o *outbox) refresh(now time.Time, age time.Duration) {
 	}
 }
 
-// yield tells that another node has written to a key. It reports whether that
-// counts: what this node has written since, or is about to, comes after it.
-func (o *outbox) yield(key string, revision uint64) bool {
+// yield tells that another has written to a key. It reports whether that counts:
+// what this node has written since, or is about to, comes after it, unless it
+// is written as that other.
+func (o *outbox) yield(key string, by writer, revision uint64) bool {
 	i := o.items[key]
-	if i == nil {
+	if i == nil || i.by == by {
 		return true
 	}
 	if i.dirty() || i.revision > revision {
@@ -125,4 +128,16 @@ func (o *outbox) yield(key string, revision uint64) bool {
 	o.change(i, nil)
 	delete(o.items, key)
 	return true
+}
+
+// adopt takes an item that another has written, and that is as in the bucket, to
+// write it again from time to time.
+func (o *outbox) adopt(key string, i item) {
+	switch have := o.items[key]; {
+	case have != nil:
+		have.generation = i.generation
+	case len(o.items) < maxItems:
+		o.items[key] = &i
+		o.live++
+	}
 }

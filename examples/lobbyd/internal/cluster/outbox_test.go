@@ -26,8 +26,8 @@ func keys(all []write) (keys []string) {
 func TestOutboxCoalesces(t *testing.T) {
 	o := newOutbox()
 	for i := range 1000 {
-		o.set("a", fmt.Append(nil, i), noon.Add(time.Hour))
-		o.set("b", nil, time.Time{})
+		o.set("a", writer{}, fmt.Append(nil, i), noon.Add(time.Hour))
+		o.set("b", writer{}, nil, time.Time{})
 	}
 	if got := keys(o.take(10)); !slices.Equal(got, []string{"a=999", "b="}) {
 		t.Errorf("got %q", got)
@@ -39,10 +39,10 @@ func TestOutboxCoalesces(t *testing.T) {
 
 func TestOutboxTriesAgain(t *testing.T) {
 	o := newOutbox()
-	o.set("a", []byte("1"), noon.Add(time.Hour))
-	o.set("b", nil, time.Time{})
+	o.set("a", writer{}, []byte("1"), noon.Add(time.Hour))
+	o.set("b", writer{}, nil, time.Time{})
 	batch := o.take(10)
-	o.set("a", []byte("2"), noon.Add(time.Hour)) // while the first is written
+	o.set("a", writer{}, []byte("2"), noon.Add(time.Hour)) // while the first is written
 	o.done(batch[0], 7, nil, noon)
 	o.done(batch[1], 0, errors.New("no leader"), noon)
 	batch = o.take(10)
@@ -60,7 +60,7 @@ func TestOutboxTriesAgain(t *testing.T) {
 // What is not put again is written again, until its time is up.
 func TestOutboxRefreshes(t *testing.T) {
 	o := newOutbox()
-	o.set("a", []byte("1"), noon.Add(time.Minute))
+	o.set("a", writer{}, []byte("1"), noon.Add(time.Minute))
 	o.done(o.take(1)[0], 1, nil, noon)
 	for _, step := range []struct {
 		after time.Duration
@@ -88,9 +88,9 @@ func TestOutboxRefreshes(t *testing.T) {
 func TestOutboxIsBounded(t *testing.T) {
 	o := newOutbox()
 	for i := range maxItems + 10 {
-		o.set(fmt.Sprint(i), []byte("1"), noon)
+		o.set(fmt.Sprint(i), writer{}, []byte("1"), noon)
 	}
-	o.set("0", []byte("2"), noon)
+	o.set("0", writer{}, []byte("2"), noon)
 	if o.dropped != 10 || len(o.items) != maxItems {
 		t.Errorf("%d dropped of %d", o.dropped, len(o.items))
 	}
@@ -98,23 +98,40 @@ func TestOutboxIsBounded(t *testing.T) {
 
 // Of two nodes that write to a key it belongs to who writes last.
 func TestOutboxYields(t *testing.T) {
-	o := newOutbox()
-	o.set("a", []byte("1"), noon)
-	if o.yield("a", 5) {
+	o, other := newOutbox(), writer{"node1", "run"}
+	o.set("a", writer{}, []byte("1"), noon)
+	if o.yield("a", other, 5) {
 		t.Error("what is yet to be written is lost")
 	}
 	batch := o.take(1)
-	if o.yield("a", 5) {
+	if o.yield("a", other, 5) {
 		t.Error("what is being written is lost")
 	}
 	o.done(batch[0], 6, nil, noon)
-	if o.yield("a", 5) {
+	if o.yield("a", other, 5) {
 		t.Error("what was written later is lost")
 	}
-	if !o.yield("a", 7) || len(o.items) > 0 {
+	if !o.yield("a", other, 7) || len(o.items) > 0 {
 		t.Error("what another has written is kept")
 	}
-	if !o.yield("b", 1) {
+	if !o.yield("b", other, 1) {
 		t.Error("what another has alone is not believed")
+	}
+}
+
+// What another has written, and this node writes again as that, stays.
+func TestOutboxAdopts(t *testing.T) {
+	o, earlier := newOutbox(), writer{"node0", "before"}
+	for range 2 {
+		o.adopt("a", item{by: earlier, body: []byte("1"), until: noon.Add(time.Hour), written: noon})
+	}
+	o.refresh(noon.Add(10*time.Second), 30*time.Second)
+	if got := o.take(1); len(got) > 0 || o.live != 1 {
+		t.Errorf("too soon: %q, %d", keys(got), o.live)
+	}
+	o.refresh(noon.Add(30*time.Second), 30*time.Second)
+	batch := o.take(1)
+	if len(batch) != 1 || batch[0].by != earlier || !o.yield("a", earlier, 7) || o.items["a"] == nil {
+		t.Errorf("got %+v of %+v", batch, o)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
 // A replica is the node's copy of what others have put.
@@ -42,10 +44,11 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 		c.deliver.Lock()
 		defer c.deliver.Unlock()
 		c.mu.Lock()
-		counts := c.own.yield(e.Key(), e.Revision())
+		counts := c.own.yield(e.Key(), by, e.Revision())
 		switch {
 		case counts && put:
 			c.copy.held[e.Key()] = held{by, body, generation}
+			c.adoptLocked(e.Key(), family, by, body, e.Created())
 		case counts:
 			delete(c.copy.held, e.Key())
 		}
@@ -58,6 +61,17 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 		default:
 			s.remove(id)
 		}
+	}
+}
+
+// adoptLocked keeps what this node had before it was restarted, if that has no
+// connection: its host does not know that the node was away.
+func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, written time.Time) {
+	if by.node != c.self.node || family != string(catalogue.GameAgent) {
+		return
+	}
+	if until, ok := gameAgentUntil(body); ok {
+		c.own.adopt(key, item{by: by, body: body, until: until, written: written, generation: c.copy.generation})
 	}
 }
 
@@ -78,8 +92,8 @@ func (c *Cluster) expire(key string) {
 	}
 }
 
-// complete tells that the watch has shown all that there was when it began. What
-// this node has and was not among that is written again.
+// completeLocked is called when the watch has shown all that there was when
+// it began. What this node has and was not among that is written again.
 func (c *Cluster) completeLocked() {
 	c.copy.doubt = true
 	for key, i := range c.own.items {

@@ -21,7 +21,7 @@ func TestRollingRestart(t *testing.T) {
 		t.Skip("takes elections")
 	}
 	t.Parallel()
-	at := places(t, 3, 20*time.Second)
+	at := places(t, 3, 6*time.Second) // which the restarts outlast
 	nodes := runAll(t, at)
 	var all []string
 	for i, n := range nodes {

@@ -97,7 +97,7 @@ func (c *Cluster) pulse(ctx context.Context) {
 		if generation > 0 {
 			body := strconv.AppendUint(nil, generation, 10)
 			in, cancel := context.WithTimeout(ctx, askTimeout)
-			_, err := c.js.PublishMsg(in, c.message(keyOf(nodes, c.self.node), body))
+			_, err := c.js.PublishMsg(in, message(keyOf(nodes, c.self.node), c.self, body))
 			cancel()
 			if err != nil {
 				c.options.Logger.Debug("cluster: no pulse", "error", err)

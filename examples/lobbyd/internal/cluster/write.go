@@ -20,7 +20,7 @@ const (
 // put is told of an entry of this node, and takes it to be written.
 func (c *Cluster) put(key string, body []byte, until time.Time) {
 	c.mu.Lock()
-	c.own.set(key, body, until)
+	c.own.set(key, c.self, body, until)
 	c.mu.Unlock()
 	c.awake()
 }
@@ -70,7 +70,7 @@ func (c *Cluster) writeAll(ctx context.Context, batch []write) (ok bool) {
 	acks := make([]jetstream.PubAckFuture, len(batch))
 	errs := make([]error, len(batch))
 	for i, w := range batch {
-		acks[i], errs[i] = c.js.PublishMsgAsync(c.message(w.key, w.body), jetstream.WithRetryAttempts(0))
+		acks[i], errs[i] = c.js.PublishMsgAsync(message(w.key, w.by, w.body), jetstream.WithRetryAttempts(0))
 	}
 	in, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
@@ -100,8 +100,8 @@ func (c *Cluster) writeAll(ctx context.Context, batch []write) (ok bool) {
 
 // message returns what sets a key, or removes it if body is nil. A removal is
 // signed, too. It is a purge: when its own time is up, no marker follows.
-func (c *Cluster) message(key string, body []byte) *nats.Msg {
-	m := &nats.Msg{Subject: subject + key, Data: c.self.sign(body)}
+func message(key string, by writer, body []byte) *nats.Msg {
+	m := &nats.Msg{Subject: subject + key, Data: by.sign(body)}
 	if body == nil {
 		m.Header = nats.Header{"KV-Operation": {"PURGE"}, jetstream.MsgRollup: {jetstream.MsgRollupSubject}}
 	}
