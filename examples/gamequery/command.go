@@ -72,22 +72,6 @@ Exit codes:
 	return root
 }
 
-// doubleDashes turns -flag into --flag, so that flags can be written as in
-// other Go programs. Flags of one letter stay.
-func doubleDashes(args []string) []string {
-	doubled := make([]string, len(args))
-	copy(doubled, args)
-	for i, a := range doubled {
-		if a == "--" {
-			break
-		}
-		if len(a) > 2 && a[0] == '-' && a[1] != '-' && unicode.IsLetter(rune(a[1])) {
-			doubled[i] = "-" + a
-		}
-	}
-	return doubled
-}
-
 // printable returns s on one line and without control characters.
 func printable(s string) string {
 	if strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
 // Help of every command has examples, which the commands accept.
@@ -35,7 +37,7 @@ func TestHelpHasExamples(t *testing.T) {
 func accept(line string) error {
 	args := words(line)
 	root := newRootCommand(sockets{})
-	cmd, rest, err := root.Find(doubleDashes(args[1:]))
+	cmd, rest, err := root.Find(dashes.Double(args[1:]))
 	if err == nil {
 		err = cmd.ParseFlags(rest)
 	}

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
 func main() {
@@ -39,7 +41,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // runContext is the program; what uses the network ends when ctx is done.
 func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand(sockets{})
-	root.SetArgs(doubleDashes(args))
+	root.SetArgs(dashes.Double(args))
 	root.SetIn(stdin)
 	root.SetOut(completionOut(args, stdout))
 	root.SetErr(stderr)

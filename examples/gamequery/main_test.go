@@ -68,14 +68,6 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-func TestFlagsTakeOneDashOrTwo(t *testing.T) {
-	got := doubleDashes([]string{"decode", "-hex", "--strict", "-h", "-", "-1x", "--", "-hex"})
-	want := []string{"decode", "--hex", "--strict", "-h", "-", "-1x", "--", "-hex"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 func TestChunksFlag(t *testing.T) {
 	for _, mask := range []string{"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo", "serverInfo, 16", "none|17"} {
 		code, stdout, stderr := gamequery(nil, "decode", "-chunks", mask, "sqp.QueryResponse", "../../sqp/testdata/golden/answer_future.hex")

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
 // tourTime is more than a tour can take if all works.
@@ -151,7 +153,7 @@ func (g *guide) runAll(ctx context.Context, s stop, servers []*running) error {
 func (g *guide) run(ctx context.Context, line string) error {
 	fmt.Fprintf(g.out, "\n$ gamequery %s\n", line)
 	root := newRootCommand(g.tap.sockets())
-	root.SetArgs(doubleDashes(strings.Fields(line)))
+	root.SetArgs(dashes.Double(strings.Fields(line)))
 	root.SetOut(g.out)
 	root.SetErr(g.out)
 	return root.ExecuteContext(ctx)

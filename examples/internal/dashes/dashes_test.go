@@ -1,0 +1,17 @@
+package dashes_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+)
+
+func TestFlagsTakeOneDashOrTwo(t *testing.T) {
+	got := dashes.Double([]string{"decode", "-hex", "--strict", "-h", "-", "-1x", "--", "-hex"})
+	want := []string{"decode", "--hex", "--strict", "-h", "-", "-1x", "--", "-hex"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
