@@ -1,0 +1,26 @@
+//go:build !linux
+
+package ban
+
+import "net"
+
+// PacketConn returns pc without the datagrams of those who are banned. Only on
+// Linux is more lost than the time for a look at the address: servers read in
+// batches there.
+func (g *Gate) PacketConn(pc net.PacketConn) (net.PacketConn, error) {
+	return &packetConn{PacketConn: pc, gate: g}, nil
+}
+
+type packetConn struct {
+	net.PacketConn
+	gate *Gate
+}
+
+func (c *packetConn) ReadFrom(b []byte) (int, net.Addr, error) {
+	for {
+		n, from, err := c.PacketConn.ReadFrom(b)
+		if err != nil || !c.gate.bannedPeer(from) {
+			return n, from, err
+		}
+	}
+}
