@@ -1,0 +1,158 @@
+package main
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+)
+
+// adminHandler carries out what the operator wants, whom it knows by the socket
+// or by the token.
+func (d *lobbyd) adminHandler() http.Handler {
+	mux := http.NewServeMux()
+	handle := func(pattern string, do func(r *http.Request) (any, error)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, maxAdminBody)
+			answer, err := do(r)
+			status := http.StatusOK
+			if err != nil {
+				answer, status = map[string]string{"error": err.Error()}, http.StatusBadRequest
+			}
+			writeJSON(w, status, answer)
+		})
+	}
+	handle("GET /status", func(*http.Request) (any, error) { return d.status(), nil })
+	handle("GET /bans", func(*http.Request) (any, error) { return d.rules.list(), nil })
+	handle("POST /ban", d.adminBan)
+	handle("POST /unban", d.adminUnban)
+	handle("POST /reload", func(*http.Request) (any, error) { return d.status(), d.reload() })
+	handle("POST /drain", func(*http.Request) (any, error) { return d.adminMove(ready, draining) })
+	handle("POST /undrain", func(*http.Request) (any, error) { return d.adminMove(draining, ready) })
+	handle("POST /loglevel", d.adminLogLevel)
+	if d.config.Admin.PProf {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
+	return onlyOperators(d.config.Admin.token, mux)
+}
+
+// maxAdminBody is how long a request may be.
+const maxAdminBody = 4 << 10
+
+// onlyOperators refuses who comes neither over a unix socket, of which the file
+// system says who may, nor with the token.
+func onlyOperators(token string, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+		overUnix := at != nil && at.Network() == "unix"
+		given, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		knows := token != "" && bearer && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
+		if !overUnix && !knows {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			writeJSON(w, http.StatusUnauthorized, map[string]string{"error": "this takes the token of the operator"})
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // to somebody who may be gone
+}
+
+// A banRequest is a prefix or a pattern.
+type banRequest struct {
+	Prefix  *ban.Prefix `json:"prefix"`
+	Pattern *pattern    `json:"pattern"`
+}
+
+func (q banRequest) bans() (of bansConfig, err error) {
+	if (q.Prefix == nil) == (q.Pattern == nil) {
+		return of, errors.New("say either a prefix or a pattern")
+	}
+	if q.Prefix != nil {
+		of.Prefixes = []ban.Prefix{*q.Prefix}
+	} else {
+		of.Patterns = []pattern{*q.Pattern}
+	}
+	return of, nil
+}
+
+func (d *lobbyd) adminBan(r *http.Request) (any, error) {
+	of, err := readBan(r)
+	if err != nil {
+		return nil, err
+	}
+	d.rules.add(of)
+	d.enforce()
+	d.log.Info("banned", "by", "admin", "bans", of)
+	return d.rules.list(), nil
+}
+
+func (d *lobbyd) adminUnban(r *http.Request) (any, error) {
+	of, err := readBan(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.rules.remove(of); err != nil {
+		return nil, err
+	}
+	d.enforce()
+	d.log.Info("no longer banned", "by", "admin", "bans", of)
+	return d.rules.list(), nil
+}
+
+func readBan(r *http.Request) (bansConfig, error) {
+	var q banRequest
+	if err := readJSON(r, &q); err != nil {
+		return bansConfig{}, err
+	}
+	return q.bans()
+}
+
+func readJSON(r *http.Request, v any) error {
+	in := json.NewDecoder(r.Body)
+	in.DisallowUnknownFields()
+	return in.Decode(v)
+}
+
+// adminMove goes to a phase, if it is in that before it or there already.
+func (d *lobbyd) adminMove(from, to phase) (any, error) {
+	if !d.ready.move(from, to) && d.ready.get() != to {
+		return nil, errors.New("lobbyd is " + d.ready.get().String())
+	}
+	d.log.Info(to.String(), "by", "admin")
+	return d.status(), nil
+}
+
+func (d *lobbyd) adminLogLevel(r *http.Request) (any, error) {
+	var q struct{ Level slog.Level }
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	d.level.Set(q.Level)
+	return d.status(), nil
+}
+
+// A status is what the operator sees first.
+type status struct {
+	Phase string     `json:"phase"`
+	Log   slog.Level `json:"log"`
+}
+
+func (d *lobbyd) status() status {
+	return status{Phase: d.ready.get().String(), Log: d.level.Level()}
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/spf13/cobra"
+)
+
+// newAdminCommand returns the client of the admin actions.
+func newAdminCommand() *cobra.Command {
+	var o operator
+	admin := &cobra.Command{
+		Use:   "admin COMMAND",
+		Short: "Tell a lobbyd that runs what to do",
+		Long: `Admin talks to a lobbyd that runs, over its unix socket (-admin) or over TCP
+(-admin-listen) with the token, and prints what that answers: JSON.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	flags := admin.PersistentFlags()
+	flags.StringVar(&o.socket, "socket", "/run/lobbyd/admin.sock", "`path` of the unix socket")
+	flags.StringVar(&o.url, "url", "", "`URL` of -admin-listen in place of the socket, as http://127.0.0.1:8081")
+	flags.StringVar(&o.tokenFile, "token-file", "", "`file` with the token, otherwise in $"+tokenVariable)
+
+	ask := func(use, short, method, path string) *cobra.Command {
+		return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.ask(cmd, method, path, nil)
+		}}
+	}
+	admin.AddCommand(
+		ask("status", "Show what lobbyd is doing", http.MethodGet, "/status"),
+		ask("bans", "List bans", http.MethodGet, "/bans"),
+		newBanCommand(&o, "ban", "Ban a prefix, or names by a pattern, until the next restart"),
+		newBanCommand(&o, "unban", "Take back a ban of this command"),
+		ask("reload", "Read the configuration again: bans, MOTD, log level", http.MethodPost, "/reload"),
+		ask("drain", "Tell balancers that no more clients should come", http.MethodPost, "/drain"),
+		ask("undrain", "Tell balancers that clients may come again", http.MethodPost, "/undrain"),
+		&cobra.Command{
+			Use: "loglevel LEVEL", Short: "Log from debug, info, warn or error on, until the next reload", Args: cobra.ExactArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return o.ask(cmd, http.MethodPost, "/loglevel", map[string]string{"level": args[0]})
+			},
+		},
+	)
+	return admin
+}
+
+func newBanCommand(o *operator, name, short string) *cobra.Command {
+	var names bool
+	cmd := &cobra.Command{
+		Use: name + " [-pattern] WHAT", Short: short, Args: cobra.ExactArgs(1),
+		Long: short + `.
+
+WHAT is an address or a prefix, as 192.0.2.0/24, or with -pattern a regular
+expression that no name may match.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind := "prefix"
+			if names {
+				kind = "pattern"
+			}
+			return o.ask(cmd, http.MethodPost, "/"+name, map[string]string{kind: args[0]})
+		},
+		DisableFlagsInUseLine: true,
+	}
+	cmd.Flags().BoolVar(&names, "pattern", false, "WHAT is an expression for names")
+	return cmd
+}
+
+// print writes JSON for people.
+func printJSON(cmd *cobra.Command, b []byte) error {
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, bytes.TrimSpace(b), "", "  "); err != nil {
+		return errors.New("the answer is not from a lobbyd")
+	}
+	indented.WriteByte('\n')
+	_, err := indented.WriteTo(cmd.OutOrStdout())
+	return err
+}

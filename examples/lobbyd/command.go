@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// newRootCommand returns the command line; args are its arguments.
+func newRootCommand(args []string, reload <-chan os.Signal) *cobra.Command {
+	shown, file := defaults(), ""
+	root := &cobra.Command{
+		Use:   "lobbyd [flags]",
+		Short: "List game servers: GameAgent, Warzone 2100, Bomberman",
+		Long: `Lobbyd lists game servers and games for their clients: it is a GameAgent master,
+a Warzone 2100 lobby with the three proposals, and a Bomberman management server,
+with a web page, an API and metrics. Without flags it does all of that at once.
+
+An address is host:port, or :port for all addresses of the machine, or off.
+Flags may be written with one dash or with two.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return &usageError{fmt.Errorf("%q is not a command; -help lists them", args[0])}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := load(args)
+			if err != nil {
+				return err
+			}
+			d := newLobbyd(c, cmd.ErrOrStderr())
+			d.again = func() (config, error) { return load(args) }
+			d.inherited = inherited()
+			return d.run(cmd.Context(), reload)
+		},
+		SilenceErrors: true, // run prints them
+		SilenceUsage:  true,
+
+		DisableFlagsInUseLine: true,
+		CompletionOptions:     cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.Flags().AddFlagSet(newFlags(&shown, &file))
+	root.Flags().SortFlags = false
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return &usageError{errors.Join(err, errors.New("-help lists the flags"))}
+	})
+	root.AddCommand(newAdminCommand())
+	return root
+}
+
+func newLobbyd(c config, logs io.Writer) *lobbyd {
+	d := &lobbyd{config: c, failed: make(chan error, 1)}
+	d.level.Set(c.Log)
+	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
+	d.rules.setFile(c.Bans)
+	return d
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+)
+
+// A config is all that can be chosen. Tags are the keys of the file.
+type config struct {
+	Log    slog.Level `toml:"log"`
+	Grace  duration   `toml:"grace"`  // for connections to end when lobbyd does
+	Offset int        `toml:"offset"` // added to all ports but 0
+
+	GameAgent gameAgentConfig `toml:"gameagent"`
+	Warzone   warzoneConfig   `toml:"warzone"`
+	Bomberman bombermanConfig `toml:"bomberman"`
+	Web       webConfig       `toml:"web"`
+	Admin     adminConfig     `toml:"admin"`
+	Cluster   clusterConfig   `toml:"cluster"`
+	Bans      bansConfig      `toml:"bans"`
+}
+
+// Limits that are 0 are the defaults of the library.
+type gameAgentConfig struct {
+	Listen        address `toml:"listen"`
+	MaxServers    uint32  `toml:"max-servers"`
+	MaxPerAddress uint32  `toml:"max-per-address"`
+	MaxPerPrefix  uint32  `toml:"max-per-prefix"`
+	PerSource     uint32  `toml:"requests-per-source"`
+	ListPerSource uint32  `toml:"lists-per-source"`
+}
+
+type warzoneConfig struct {
+	Listen   address `toml:"listen"`
+	Text     address `toml:"text"`
+	Binary   address `toml:"binary"`
+	JSON     address `toml:"json"`
+	Layout21 address `toml:"layout21"`
+	Layout20 address `toml:"layout20"`
+
+	MOTD     string `toml:"motd"`
+	NoVerify bool   `toml:"no-verify"`
+
+	MaxGames           uint32 `toml:"max-games"`
+	MaxGamesPerAddress uint32 `toml:"max-games-per-address"`
+	MaxGamesPerPrefix  uint32 `toml:"max-games-per-prefix"`
+	MaxListed          uint32 `toml:"max-listed"`
+	connectionsConfig
+}
+
+type bombermanConfig struct {
+	Listen     address `toml:"listen"`
+	ListAtOnce bool    `toml:"list-at-once"`
+	MaxServers uint32  `toml:"max-servers"`
+	connectionsConfig
+}
+
+// A connectionsConfig limits the connections of each server.
+type connectionsConfig struct {
+	MaxConns      uint32 `toml:"max-connections"`
+	MaxPerAddress uint32 `toml:"max-per-address"`
+	MaxPerPrefix  uint32 `toml:"max-per-prefix"`
+}
+
+type webConfig struct {
+	Listen address `toml:"listen"`
+	Title  string  `toml:"title"`
+}
+
+type adminConfig struct {
+	Socket    string  `toml:"socket"` // path; "" is none
+	Listen    address `toml:"listen"` // needs a token
+	TokenFile string  `toml:"token-file"`
+	PProf     bool    `toml:"pprof"`
+	token     string  // never in a flag, for others can see those
+}
+
+type clusterConfig struct {
+	NATS     string   `toml:"nats"`   // a URL, "embedded", or "" for no cluster
+	Name     string   `toml:"name"`   // of this node
+	Listen   string   `toml:"listen"` // of embedded NATS for clients
+	Routes   string   `toml:"routes"` // of embedded NATS for its peers
+	Peers    []string `toml:"peers"`  // routes of other nodes
+	Replicas uint32   `toml:"replicas"`
+}
+
+type bansConfig struct {
+	Prefixes []ban.Prefix `toml:"prefixes"`
+	Patterns []pattern    `toml:"patterns"` // of names
+}
+
+// The ports of the proposals are our choice; they name none.
+func defaults() config {
+	return config{
+		Grace:     duration(10 * time.Second),
+		GameAgent: gameAgentConfig{Listen: ":9005"},
+		Warzone: warzoneConfig{
+			Listen: ":9990",
+			Text:   ":9991",
+			Binary: ":9992",
+			JSON:   ":9993",
+		},
+		Bomberman: bombermanConfig{Listen: ":51963"},
+		Web:       webConfig{Listen: "127.0.0.1:8080", Title: "lobbyd"},
+	}
+}

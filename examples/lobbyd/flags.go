@@ -1,0 +1,59 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+)
+
+// newFlags returns the flags. They change c, and file is the name of the
+// configuration file.
+func newFlags(c *config, file *string) *pflag.FlagSet {
+	flags := pflag.NewFlagSet("lobbyd", pflag.ContinueOnError)
+	flags.SortFlags = false
+	flags.StringVar(file, "config", "", "read this TOML `file` first; flags change what it says")
+
+	listen := func(name string, at *address, usage string) {
+		flags.TextVar(at, name, *at, usage)
+	}
+	listen("gameagent", &c.GameAgent.Listen, "UDP `address` of the GameAgent master")
+	listen("warzone", &c.Warzone.Listen, "TCP `address` of the Warzone lobby")
+	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal")
+	listen("binary", &c.Warzone.Binary, "TCP `address` of the binary proposal")
+	listen("json", &c.Warzone.JSON, "TCP `address` of the JSON proposal")
+	listen("layout21", &c.Warzone.Layout21, "TCP `address` of a Warzone lobby for clients 2.1")
+	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
+	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
+	listen("web", &c.Web.Listen, "TCP `address` of the page, the API and the metrics")
+	flags.IntVar(&c.Offset, "offset", c.Offset, "add this `number` to all ports but 0, for several on one machine")
+
+	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD, "`text` that the Warzone lobby shows to all")
+	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify, "list Warzone games without a look whether they can be reached")
+	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers, "most GameAgent servers, a `number`; 0 is 100000")
+	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames, "most Warzone games, a `number`; 0 is 16384")
+	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers, "most Bomberman servers, a `number`; 0 is 100000")
+	flags.Func("ban", "ban an `address` or a prefix, as 192.0.2.0/24; may be given again", func(text string) error {
+		p, err := ban.ParsePrefix(text)
+		c.Bans.Prefixes = append(c.Bans.Prefixes, p)
+		return err
+	})
+	flags.Func("ban-pattern", "keep names that match this regular `expression` off lists; may be given again", func(text string) error {
+		var p pattern
+		err := p.UnmarshalText([]byte(text))
+		c.Bans.Patterns = append(c.Bans.Patterns, p)
+		return err
+	})
+
+	flags.StringVar(&c.Cluster.NATS, "nats", c.Cluster.NATS, "share lists by the NATS at this `URL`, or by one of its own: embedded")
+	flags.StringVar(&c.Cluster.Name, "name", c.Cluster.Name, "`name` of this node, another for each")
+	flags.StringVar(&c.Cluster.Routes, "cluster", c.Cluster.Routes, "`host:port` where embedded NATS meets its peers")
+	flags.StringArrayVar(&c.Cluster.Peers, "peer", c.Cluster.Peers, "`host:port` of another node's -cluster; may be given again")
+
+	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket, "`path` of a unix socket for lobbyd admin")
+	listen("admin-listen", &c.Admin.Listen, "TCP `address` for lobbyd admin, for those with the token")
+	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile, "`file` with the token, otherwise in $"+tokenVariable)
+	flags.BoolVar(&c.Admin.PProf, "pprof", c.Admin.PProf, "serve profiles where lobbyd admin is")
+	flags.TextVar(&c.Log, "log", c.Log, "log from this `level` on: debug, info, warn or error")
+	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` that connections have to end")
+	return flags
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// load returns what the command line says, and the file that it names.
+func load(args []string) (config, error) {
+	var file string
+	c := defaults()
+	if err := newFlags(&c, &file).Parse(args); err != nil {
+		return c, &usageError{err}
+	}
+	if file != "" {
+		c = defaults()
+		if err := readFile(file, &c); err != nil {
+			return c, &usageError{err}
+		}
+		if err := newFlags(&c, &file).Parse(args); err != nil {
+			return c, &usageError{err}
+		}
+	}
+	if err := c.check(); err != nil {
+		return c, &usageError{err}
+	}
+	return c, nil
+}
+
+func readFile(name string, c *config) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if err := parseFile(b, c); err != nil {
+		return fmt.Errorf("%s:%w", name, err)
+	}
+	return nil
+}
+
+// parseFile changes c by what b says. Errors begin with the line.
+func parseFile(b []byte, c *config) error {
+	d := toml.NewDecoder(strings.NewReader(string(b)))
+	err := d.DisallowUnknownFields().Decode(c)
+	if unknown := new(toml.StrictMissingError); errors.As(err, &unknown) {
+		var errs []error
+		for _, e := range unknown.Errors {
+			line, column := e.Position()
+			errs = append(errs, fmt.Errorf("%d:%d: there is no %s", line, column, strings.Join(e.Key(), ".")))
+		}
+		return errors.Join(errs...)
+	}
+	if wrong := new(toml.DecodeError); errors.As(err, &wrong) {
+		line, column := wrong.Position()
+		return fmt.Errorf("%d:%d: %s", line, column, strings.TrimPrefix(wrong.Error(), "toml: "))
+	}
+	return err
+}
+
+// check refuses what the servers could not do, and moves ports by the offset.
+func (c *config) check() error {
+	for _, at := range c.listens() {
+		moved, err := at.moved(c.Offset)
+		if err != nil {
+			return err
+		}
+		*at = moved
+	}
+	if len(c.Warzone.MOTD) > warzone.MaxStatusText {
+		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), warzone.MaxStatusText)
+	}
+	return errors.Join(c.Admin.readToken(), c.Cluster.check())
+}
+
+// listens are all addresses that servers listen on.
+func (c *config) listens() []*address {
+	return []*address{
+		&c.GameAgent.Listen,
+		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.Layout21, &c.Warzone.Layout20,
+		&c.Bomberman.Listen, &c.Web.Listen, &c.Admin.Listen,
+	}
+}
+
+func (c clusterConfig) check() error {
+	if c.NATS != "embedded" && (c.Listen != "" || c.Routes != "" || len(c.Peers) > 0) {
+		return errors.New("only an embedded NATS has peers and addresses: use -nats embedded")
+	}
+	if len(c.Peers) > 0 && c.Routes == "" {
+		return errors.New("with -peer use -cluster too: peers connect to each other")
+	}
+	for _, at := range append([]string{c.Listen, c.Routes}, c.Peers...) {
+		if _, _, err := net.SplitHostPort(at); at != "" && err != nil {
+			return fmt.Errorf("%q is not host:port", at)
+		}
+	}
+	return nil
+}

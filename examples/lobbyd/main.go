@@ -1,0 +1,58 @@
+// Lobbyd is the masters of lobbywire in one process: the GameAgent master, the
+// Warzone 2100 lobby with the three proposals, and the Bomberman management
+// server, with a web page, an API and metrics of what they list.
+//
+// README.md tells how to run it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the second signal ends the program at once
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
+}
+
+// The exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2 // the command line or the file is wrong
+)
+
+// run is the program, until ctx is done. Its configuration is read again
+// whenever something comes from reload.
+func run(ctx context.Context, args []string, reload <-chan os.Signal, stdout, stderr io.Writer) int {
+	args = dashes.Double(args)
+	root := newRootCommand(args, reload)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintln(stderr, "lobbyd:", err)
+	if wrong := new(usageError); errors.As(err, &wrong) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// A usageError is a command line or a file that the program cannot follow.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }

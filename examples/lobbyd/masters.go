@@ -1,0 +1,94 @@
+package main
+
+import (
+	"log/slog"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// The masters are all that list servers. All of Warzone share the games.
+type masters struct {
+	gameagent *gameagentnet.Master
+	bomberman *bombermannet.ManagementServer
+
+	games    *warzonenet.Games
+	lobby    *warzonenet.Lobby
+	layout21 *warzonenet.Lobby
+	layout20 *warzonenet.Lobby
+	text     *warzonenet.TextLobby
+	binary   *warzonenet.BinaryLobby
+	json     *warzonenet.JSONLobby
+}
+
+// A sharing are the stores by which masters share lists with those of other
+// nodes. They are nil if there are none.
+type sharing struct {
+	gameagent gameagentnet.Store
+	bomberman bombermannet.Store
+	warzone   warzonenet.Store
+}
+
+func newMasters(c config, shared sharing, log *slog.Logger) *masters {
+	limits := warzonenet.Limits{
+		MaxConns:      int(c.Warzone.MaxConns),
+		MaxPerAddress: int(c.Warzone.MaxPerAddress),
+		MaxPerPrefix:  int(c.Warzone.MaxPerPrefix),
+	}
+	named := func(name string) *slog.Logger { return log.With("server", name) }
+	m := &masters{
+		gameagent: &gameagentnet.Master{
+			PerSource:     int(c.GameAgent.PerSource),
+			ListPerSource: int(c.GameAgent.ListPerSource),
+			MaxServers:    int(c.GameAgent.MaxServers),
+			MaxPerAddress: int(c.GameAgent.MaxPerAddress),
+			MaxPerPrefix:  int(c.GameAgent.MaxPerPrefix),
+			Store:         shared.gameagent,
+			Logger:        named("gameagent"),
+		},
+		bomberman: &bombermannet.ManagementServer{
+			MaxConns:      int(c.Bomberman.MaxConns),
+			MaxPerAddress: int(c.Bomberman.MaxPerAddress),
+			MaxPerPrefix:  int(c.Bomberman.MaxPerPrefix),
+			MaxServers:    int(c.Bomberman.MaxServers),
+			ListAtOnce:    c.Bomberman.ListAtOnce,
+			Store:         shared.bomberman,
+			Logger:        named("bomberman"),
+		},
+		games: &warzonenet.Games{
+			MaxGames:      int(c.Warzone.MaxGames),
+			MaxPerAddress: int(c.Warzone.MaxGamesPerAddress),
+			MaxPerPrefix:  int(c.Warzone.MaxGamesPerPrefix),
+			MaxListed:     int(c.Warzone.MaxListed),
+			Store:         shared.warzone,
+		},
+	}
+	lobby := func(name string, layout warzone.Layout) *warzonenet.Lobby {
+		return &warzonenet.Lobby{
+			Games: m.games, MOTD: c.Warzone.MOTD, Layout: layout, NoVerify: c.Warzone.NoVerify,
+			Limits: limits, Logger: named(name),
+		}
+	}
+	m.lobby = lobby("warzone", warzone.LayoutVersioned)
+	m.layout21 = lobby("layout21", warzone.Layout21)
+	m.layout20 = lobby("layout20", warzone.Layout20)
+	m.text = &warzonenet.TextLobby{Games: m.games, Limits: limits, Logger: named("text")}
+	m.binary = &warzonenet.BinaryLobby{Games: m.games, Limits: limits, Logger: named("binary")}
+	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
+	return m
+}
+
+func (m *masters) servers(c config) []*server {
+	return []*server{
+		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
+		{name: "warzone", at: c.Warzone.Listen, tcp: m.lobby},
+		{name: "layout21", at: c.Warzone.Layout21, tcp: m.layout21},
+		{name: "layout20", at: c.Warzone.Layout20, tcp: m.layout20},
+		{name: "text", at: c.Warzone.Text, tcp: m.text},
+		{name: "binary", at: c.Warzone.Binary, tcp: m.binary},
+		{name: "json", at: c.Warzone.JSON, tcp: m.json},
+		{name: "bomberman", at: c.Bomberman.Listen, tcp: m.bomberman},
+	}
+}

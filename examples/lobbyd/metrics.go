@@ -1,0 +1,126 @@
+package main
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// newRegistry returns one that knows of the process.
+func newRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}
+
+// counts are what all masters counted at one moment.
+type counts struct {
+	gameagent gameagentnet.MasterStats
+	bomberman bombermannet.ManagementStats
+	games     warzonenet.GamesStats
+	lobbies   map[string]warzonenet.LobbyStats
+	proposals map[string]warzonenet.ProposalStats
+	phase     phase
+	prefixes  int
+	patterns  int
+	refused   uint64
+}
+
+func (d *lobbyd) counts() counts {
+	m, bans := d.masters, d.rules.all()
+	return counts{
+		gameagent: m.gameagent.Stats(),
+		bomberman: m.bomberman.Stats(),
+		games:     m.games.Stats(),
+		lobbies: map[string]warzonenet.LobbyStats{
+			"warzone": m.lobby.Stats(), "layout21": m.layout21.Stats(), "layout20": m.layout20.Stats(),
+		},
+		proposals: map[string]warzonenet.ProposalStats{
+			"text": m.text.Stats(), "binary": m.binary.Stats(), "json": m.json.Stats(),
+		},
+		phase:    d.ready.get(),
+		prefixes: len(bans.Prefixes),
+		patterns: len(bans.Patterns),
+		refused:  d.gate.Refused(),
+	}
+}
+
+// A metric has one value, or one for each value of its label.
+type metric struct {
+	name, help string
+	kind       prometheus.ValueType
+	label      string
+	values     func(c counts) values
+}
+
+// values are by the value of the label, which is "" if there is none.
+type values map[string]float64
+
+func one[N int | uint64](n N) values { return values{"": float64(n)} }
+
+// ofConns returns what is counted of each server over TCP.
+func (c counts) ofConns(of func(s warzonenet.ConnStats) uint64) values {
+	all := values{"bomberman": float64(of(warzonenet.ConnStats{
+		Accepted: c.bomberman.Accepted, Refused: c.bomberman.Refused, Open: c.bomberman.Open,
+		TimedOut: c.bomberman.TimedOut, TooLong: c.bomberman.TooLong,
+	}))}
+	for name, s := range c.lobbies {
+		all[name] = float64(of(s.Conns))
+	}
+	for name, s := range c.proposals {
+		all[name] = float64(of(s.Conns))
+	}
+	return all
+}
+
+// ofWarzone returns what is counted of each server of Warzone.
+func (c counts) ofWarzone(lobby func(s warzonenet.LobbyStats) uint64, proposal func(s warzonenet.ProposalStats) uint64) values {
+	all := make(values)
+	for name, s := range c.lobbies {
+		all[name] = float64(lobby(s))
+	}
+	for name, s := range c.proposals {
+		all[name] = float64(proposal(s))
+	}
+	return all
+}
+
+// and adds what a server has that is not of Warzone.
+func (v values) and(server string, n uint64) values {
+	v[server] = float64(n)
+	return v
+}
+
+// A collector gets the metrics when they are asked for.
+type collector struct{ of *lobbyd }
+
+func (c collector) Describe(ch chan<- *prometheus.Desc) {
+	for _, m := range metrics() {
+		ch <- m.desc()
+	}
+}
+
+func (c collector) Collect(ch chan<- prometheus.Metric) {
+	now := c.of.counts()
+	for _, m := range metrics() {
+		desc := m.desc()
+		for label, value := range m.values(now) {
+			var labels []string
+			if m.label != "" {
+				labels = []string{label}
+			}
+			ch <- prometheus.MustNewConstMetric(desc, m.kind, value, labels...)
+		}
+	}
+}
+
+func (m metric) desc() *prometheus.Desc {
+	var labels []string
+	if m.label != "" {
+		labels = []string{m.label}
+	}
+	return prometheus.NewDesc(m.name, m.help, labels, nil)
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// metrics are those of lobbyd itself. README.md has the same table.
+func metrics() []metric {
+	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
+	return []metric{
+		{"lobbyd_ready", "Whether /readyz says so: 1 or 0.", gauge, "", func(c counts) values {
+			if c.phase == ready {
+				return one(1)
+			}
+			return one(0)
+		}},
+		{"lobbyd_listed", "Servers and games in the lists now, with those of other nodes.", gauge, "family", func(c counts) values {
+			return values{
+				"gameagent": float64(c.gameagent.Listed),
+				"warzone":   float64(c.games.Listed),
+				"bomberman": float64(c.bomberman.Listed),
+			}
+		}},
+		{"lobbyd_full_total", "Servers and games not listed because there were too many, in all or of their address or prefix.", counter, "family", func(c counts) values {
+			return values{"gameagent": float64(c.gameagent.Refused), "warzone": float64(c.games.Refused)}
+		}},
+
+		{"lobbyd_connections", "Connections now.", gauge, "server", func(c counts) values {
+			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return uint64(s.Open) })
+		}},
+		{"lobbyd_connections_total", "Connections accepted.", counter, "server", func(c counts) values {
+			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.Accepted })
+		}},
+		{"lobbyd_connections_refused_total", "Connections closed at once for a limit on their number.", counter, "server", func(c counts) values {
+			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.Refused })
+		}},
+		{"lobbyd_connections_timed_out_total", "Connections ended because the peer took too long to send.", counter, "server", func(c counts) values {
+			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.TimedOut })
+		}},
+		{"lobbyd_connections_too_long_total", "Connections ended because there was no room for a message.", counter, "server", func(c counts) values {
+			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.TooLong })
+		}},
+
+		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {
+			return c.ofWarzone(
+				func(s warzonenet.LobbyStats) uint64 { return s.Lists },
+				func(s warzonenet.ProposalStats) uint64 { return s.Lists },
+			).and("bomberman", c.bomberman.Answered)
+		}},
+		{"lobbyd_games_opened_total", "Games listed, again or anew.", counter, "server", func(c counts) values {
+			return c.ofWarzone(
+				func(s warzonenet.LobbyStats) uint64 { return s.Added },
+				func(s warzonenet.ProposalStats) uint64 { return s.Opened },
+			)
+		}},
+		{"lobbyd_games_updated_total", "Changes of listed games, and heartbeats of the proposals.", counter, "server", func(c counts) values {
+			return c.ofWarzone(
+				func(s warzonenet.LobbyStats) uint64 { return s.Updated },
+				func(s warzonenet.ProposalStats) uint64 { return s.Updated },
+			)
+		}},
+		{"lobbyd_games_refused_total", "Games that could not be reached, and requests of the proposals that were not carried out.", counter, "server", func(c counts) values {
+			return c.ofWarzone(
+				func(s warzonenet.LobbyStats) uint64 { return s.Unreachable },
+				func(s warzonenet.ProposalStats) uint64 { return s.Refused },
+			)
+		}},
+		{"lobbyd_malformed_total", "Messages over TCP that were none, or made no sense then.", counter, "server", func(c counts) values {
+			return c.ofWarzone(
+				func(s warzonenet.LobbyStats) uint64 { return s.Malformed },
+				func(s warzonenet.ProposalStats) uint64 { return s.Malformed },
+			).and("bomberman", c.bomberman.Discarded)
+		}},
+
+		{"lobbyd_gameagent_requests_total", "Datagrams that came to the GameAgent master.", counter, "", func(c counts) values { return one(c.gameagent.Received) }},
+		{"lobbyd_gameagent_answers_total", "Datagrams that it sent.", counter, "", func(c counts) values { return one(c.gameagent.Sent) }},
+		{"lobbyd_gameagent_oversized_total", "Requests dropped because they were longer than any.", counter, "", func(c counts) values { return one(c.gameagent.Oversized) }},
+		{"lobbyd_gameagent_limited_total", "Requests not looked at, or lists not sent, because of a limit on rates.", counter, "", func(c counts) values { return one(c.gameagent.Limited) }},
+		{"lobbyd_gameagent_failed_total", "Answers that the system refused to send.", counter, "", func(c counts) values { return one(c.gameagent.Failed) }},
+
+		{"lobbyd_bans", "Bans that hold now.", gauge, "kind", func(c counts) values {
+			return values{"prefix": float64(c.prefixes), "pattern": float64(c.patterns)}
+		}},
+		{"lobbyd_banned_connections_total", "Connections closed because their address is banned.", counter, "", func(c counts) values { return one(c.refused) }},
+	}
+}

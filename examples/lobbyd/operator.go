@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// An operator is a client of the admin actions.
+type operator struct {
+	socket    string
+	url       string // "" is the socket
+	tokenFile string
+}
+
+// askTimeout is how long a lobbyd has to answer, and maxAnswer what it may say.
+const (
+	askTimeout = 30 * time.Second
+	maxAnswer  = 16 << 20
+)
+
+// ask sends a request, with body as JSON unless it is nil, and prints the
+// answer.
+func (o *operator) ask(cmd *cobra.Command, method, path string, body any) error {
+	ctx, cancel := context.WithTimeout(cmd.Context(), askTimeout)
+	defer cancel()
+	request, client, err := o.request(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer client.CloseIdleConnections()
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return err
+	}
+	if response.StatusCode != http.StatusOK {
+		var refusal struct{ Error string }
+		if json.Unmarshal(answer, &refusal) != nil || refusal.Error == "" {
+			return errors.New("lobbyd answers " + response.Status)
+		}
+		return fmt.Errorf("lobbyd refuses: %s", refusal.Error)
+	}
+	return printJSON(cmd, answer)
+}
+
+func (o *operator) request(ctx context.Context, method, path string, body any) (*http.Request, *http.Client, error) {
+	var sent bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&sent).Encode(body); err != nil {
+			return nil, nil, err
+		}
+	}
+	base, client := strings.TrimSuffix(o.url, "/"), &http.Client{Transport: new(http.Transport)}
+	if o.url == "" {
+		base = "http://lobbyd"
+		client.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", o.socket)
+		}}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, base+path, &sent)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.url != "" {
+		token, err := readToken(o.tokenFile)
+		if err != nil {
+			return nil, nil, err
+		}
+		request.Header.Set("Authorization", "Bearer "+token)
+	}
+	return request, client, nil
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"reflect"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// reload reads the configuration again, and does what it says of bans and of
+// the log level. The rest takes a restart.
+func (d *lobbyd) reload() error {
+	d.reloading.Lock()
+	defer d.reloading.Unlock()
+	notify(d.log, daemon.SdNotifyReloading+"\n"+daemon.SdNotifyMonotonicUsec())
+	defer notify(d.log, daemon.SdNotifyReady)
+	c, err := d.again()
+	if err != nil {
+		return err
+	}
+	d.level.Set(c.Log)
+	d.rules.setFile(c.Bans)
+	d.enforce()
+	if d.config.needsRestart(c) {
+		d.log.Warn("some of what has changed takes effect at a restart")
+	}
+	d.log.Info("reloaded")
+	return nil
+}
+
+// needsRestart reports whether other differs in more than a reload changes.
+func (c config) needsRestart(other config) bool {
+	other.Log, other.Bans = c.Log, c.Bans
+	return !reflect.DeepEqual(c, other)
+}
+
+// enforce makes the rules hold.
+func (d *lobbyd) enforce() {
+	bans := d.rules.all()
+	if err := d.gate.Set(bans.Prefixes); err != nil {
+		d.log.Warn("not all bans hold for datagrams", "error", err)
+	}
+}

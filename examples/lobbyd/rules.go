@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+)
+
+// Rules say who is banned: those of the file, and those that were given while
+// lobbyd runs, which a reload keeps and a restart forgets.
+type rules struct {
+	mu    sync.Mutex
+	file  bansConfig
+	given bansConfig
+}
+
+// A rule is one of them, for people.
+type rule struct {
+	Prefix  string `json:"prefix,omitempty"`
+	Pattern string `json:"pattern,omitempty"`
+	From    string `json:"from"` // "file" or "admin"
+}
+
+// setFile replaces those of the file.
+func (r *rules) setFile(of bansConfig) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.file = of
+}
+
+func (r *rules) add(of bansConfig) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.given = bansConfig{
+		Prefixes: slices.Concat(r.given.Prefixes, of.Prefixes),
+		Patterns: slices.Concat(r.given.Patterns, of.Patterns),
+	}
+}
+
+// remove removes those that were given. It fails, and changes nothing, if one
+// was not.
+func (r *rules) remove(of bansConfig) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	prefixes, patterns := slices.Clone(r.given.Prefixes), slices.Clone(r.given.Patterns)
+	for _, p := range of.Prefixes {
+		before := len(prefixes)
+		prefixes = slices.DeleteFunc(prefixes, func(q ban.Prefix) bool { return q == p })
+		if len(prefixes) == before {
+			return notGiven(p.String(), slices.Contains(r.file.Prefixes, p))
+		}
+	}
+	for _, p := range of.Patterns {
+		same := func(q pattern) bool { return q.String() == p.String() }
+		before := len(patterns)
+		patterns = slices.DeleteFunc(patterns, same)
+		if len(patterns) == before {
+			return notGiven(p.String(), slices.ContainsFunc(r.file.Patterns, same))
+		}
+	}
+	r.given = bansConfig{Prefixes: prefixes, Patterns: patterns}
+	return nil
+}
+
+func notGiven(rule string, inFile bool) error {
+	if inFile {
+		return fmt.Errorf("%q is in the file or the command line: take it out there, and reload", rule)
+	}
+	return fmt.Errorf("%q is not banned", rule)
+}
+
+// all returns what is banned now.
+func (r *rules) all() bansConfig {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return bansConfig{
+		Prefixes: slices.Concat(r.file.Prefixes, r.given.Prefixes),
+		Patterns: slices.Concat(r.file.Patterns, r.given.Patterns),
+	}
+}
+
+func (r *rules) list() []rule {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := []rule{} // not null in JSON
+	for _, of := range []struct {
+		bans bansConfig
+		from string
+	}{{r.file, "file"}, {r.given, "admin"}} {
+		for _, p := range of.bans.Prefixes {
+			list = append(list, rule{Prefix: p.String(), From: of.from})
+		}
+		for _, p := range of.bans.Patterns {
+			list = append(list, rule{Pattern: p.String(), From: of.from})
+		}
+	}
+	return list
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"net"
+)
+
+// A server is one that lobbyd runs, on any number of sockets.
+type server struct {
+	name    string // of its flag, and of its sockets
+	at      address
+	path    string       // of a unix socket, if it has one in place of at
+	udp     packetServer // of one network, or
+	tcp     streamServer // the other
+	sockets []socket
+}
+
+type packetServer interface {
+	Serve(pc net.PacketConn) error
+	Shutdown(ctx context.Context) error
+}
+
+type streamServer interface {
+	Serve(l net.Listener) error
+	Shutdown(ctx context.Context) error
+}
+
+// serve serves until shutdown. It owns at.
+func (s *server) serve(at socket) error {
+	if s.udp != nil {
+		return s.udp.Serve(at.packets)
+	}
+	return s.tcp.Serve(at.listener)
+}
+
+func (s *server) shutdown(ctx context.Context) error {
+	if s.udp != nil {
+		return s.udp.Shutdown(ctx)
+	}
+	return s.tcp.Shutdown(ctx)
+}

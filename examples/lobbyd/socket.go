@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+)
+
+// A socket is where a server is reached.
+type socket struct {
+	packets  net.PacketConn // over UDP, or
+	listener net.Listener
+}
+
+func (at socket) addr() net.Addr {
+	if at.packets != nil {
+		return at.packets.LocalAddr()
+	}
+	return at.listener.Addr()
+}
+
+func (at socket) close() {
+	if at.packets != nil {
+		at.packets.Close()
+		return
+	}
+	at.listener.Close()
+}
+
+// open opens the sockets of a server: those that were inherited in its name,
+// otherwise one at its address, or none if it is off.
+func (s *server) open(ctx context.Context, inherited []*os.File) error {
+	switch {
+	case len(inherited) > 0:
+		for _, f := range inherited {
+			at, err := s.adopt(f)
+			if err != nil {
+				return fmt.Errorf("inherited socket %s: %w", s.name, err)
+			}
+			s.sockets = append(s.sockets, at)
+		}
+	case s.at != "" || s.path != "":
+		at, err := s.listen(ctx)
+		if err != nil {
+			return fmt.Errorf("%w; choose another address with -%s, or none with -%[2]s off", err, s.name)
+		}
+		s.sockets = append(s.sockets, at)
+	}
+	return nil
+}
+
+// adopt takes a socket that somebody else has opened.
+func (s *server) adopt(f *os.File) (at socket, err error) {
+	defer f.Close() // at has one of its own
+	if s.udp != nil {
+		at.packets, err = net.FilePacketConn(f)
+	} else {
+		at.listener, err = net.FileListener(f)
+	}
+	return at, err
+}
+
+func (s *server) listen(ctx context.Context) (at socket, err error) {
+	var l net.ListenConfig
+	if s.udp != nil {
+		at.packets, err = l.ListenPacket(ctx, "udp", string(s.at))
+	} else if s.path != "" {
+		at.listener, err = listenUnix(s.path)
+	} else {
+		at.listener, err = l.Listen(ctx, "tcp", string(s.at))
+	}
+	return at, err
+}
+
+// guard keeps those from at who are banned.
+func (at *socket) guard(gate *ban.Gate) (err error) {
+	if at.packets != nil {
+		at.packets, err = gate.PacketConn(at.packets)
+		return err
+	}
+	at.listener = gate.Listener(at.listener)
+	return nil
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/coreos/go-systemd/v22/activation"
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// inherited returns the sockets that systemd has opened, by their
+// FileDescriptorName.
+func inherited() map[string][]*os.File {
+	const unsetEnv = true
+	byName := make(map[string][]*os.File)
+	for _, f := range activation.Files(unsetEnv) {
+		byName[f.Name()] = append(byName[f.Name()], f)
+	}
+	return byName
+}
+
+// unknown returns an error if there are sockets of which servers have none.
+func unknown(files map[string][]*os.File, servers []*server) error {
+	names := make(map[string]bool)
+	for _, s := range servers {
+		names[s.name] = true
+	}
+	for name := range files {
+		if !names[name] {
+			return fmt.Errorf("inherited socket %q: there is no such server; see FileDescriptorName in README.md", name)
+		}
+	}
+	return nil
+}
+
+// notify tells systemd, if that has started lobbyd.
+func notify(log *slog.Logger, state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		log.Warn("systemd was not told", "state", state, "error", err)
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+)
+
+// listenUnix listens at path, where nobody else may connect: the socket comes
+// there with its mode, from a directory of its own. It takes the place of one
+// that nobody listens on any more.
+func listenUnix(path string) (net.Listener, error) {
+	if c, err := net.Dial("unix", path); err == nil {
+		c.Close()
+		return nil, fmt.Errorf("%s: another process listens there", path)
+	}
+	switch was, err := os.Lstat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case was.Mode().Type() != fs.ModeSocket:
+		return nil, fmt.Errorf("%s: there is something that is no socket", path)
+	}
+	private, err := os.MkdirTemp(filepath.Dir(path), ".")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(private)
+	at := filepath.Join(private, "s")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: at, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	l.SetUnlinkOnClose(false)
+	const ownerOnly = 0o600
+	if err := errors.Join(os.Chmod(at, ownerOnly), os.Rename(at, path)); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return &unixListener{Listener: l, path: path}, nil
+}
+
+// A unixListener removes its file in the end.
+type unixListener struct {
+	net.Listener
+	path string
+}
+
+func (l *unixListener) Addr() net.Addr { return &net.UnixAddr{Name: l.path, Net: "unix"} }
+
+func (l *unixListener) Close() error {
+	err := l.Listener.Close()
+	if err == nil {
+		err = os.Remove(l.path)
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// An address is host:port to listen on, "" if it is off.
+type address string
+
+// UnmarshalText reads "host:port", ":9990", "9990", "" or "off".
+func (a *address) UnmarshalText(text []byte) error {
+	s := string(text)
+	if s == "" || s == "off" {
+		*a = ""
+		return nil
+	}
+	if _, err := strconv.Atoi(s); err == nil {
+		s = ":" + s
+	}
+	_, port, err := net.SplitHostPort(s)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is not an address to listen on: write host:port, :port or off", text)
+	}
+	*a = address(s)
+	return nil
+}
+
+func (a address) MarshalText() ([]byte, error) {
+	if a == "" {
+		return []byte("off"), nil
+	}
+	return []byte(a), nil
+}
+
+// moved returns a with offset added to its port, unless that is 0.
+func (a address) moved(offset int) (address, error) {
+	if a == "" {
+		return a, nil
+	}
+	host, text, err := net.SplitHostPort(string(a))
+	if err != nil {
+		return a, err
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil || port == 0 {
+		return a, err
+	}
+	if port += offset; port < 1 || port > 1<<16-1 {
+		return a, fmt.Errorf("offset %d moves %s beyond the ports", offset, a)
+	}
+	return address(net.JoinHostPort(host, strconv.Itoa(port))), nil
+}
+
+// A duration is written as "10s".
+type duration time.Duration
+
+// UnmarshalText is [time.ParseDuration] for times of at least 0.
+func (d *duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	if err != nil || parsed < 0 {
+		return fmt.Errorf("%q is not a time: write it as 10s or 1m30s", text)
+	}
+	*d = duration(parsed)
+	return nil
+}
+
+func (d duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// A pattern is a regular expression.
+type pattern struct{ *regexp.Regexp }
+
+// UnmarshalText is [regexp.Compile] of what is not empty.
+func (p *pattern) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return fmt.Errorf("an empty pattern would ban everybody")
+	}
+	compiled, err := regexp.Compile(string(text))
+	if err != nil {
+		return err
+	}
+	p.Regexp = compiled
+	return nil
+}
