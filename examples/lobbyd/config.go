@@ -95,14 +95,14 @@ type bansConfig struct {
 func defaults() config {
 	return config{
 		Grace:     duration(10 * time.Second),
-		GameAgent: gameAgentConfig{Listen: ":9005"},
+		GameAgent: gameAgentConfig{Listen: address{":9005"}},
 		Warzone: warzoneConfig{
-			Listen: ":9990",
-			Text:   ":9991",
-			Binary: ":9992",
-			JSON:   ":9993",
+			Listen: address{":9990"},
+			Text:   address{":9991"},
+			Binary: address{":9992"},
+			JSON:   address{":9993"},
 		},
-		Bomberman: bombermanConfig{Listen: ":51963"},
-		Web:       webConfig{Listen: "127.0.0.1:8080", Title: "lobbyd"},
+		Bomberman: bombermanConfig{Listen: address{":51963"}},
+		Web:       webConfig{Listen: address{"127.0.0.1:8080"}, Title: "lobbyd"},
 	}
 }

@@ -42,7 +42,7 @@ func (s *server) open(ctx context.Context, inherited []*os.File) error {
 			}
 			s.sockets = append(s.sockets, at)
 		}
-	case s.at != "" || s.path != "":
+	case !s.at.off() || s.path != "":
 		at, err := s.listen(ctx)
 		if err != nil {
 			return fmt.Errorf("%w; choose another address with -%s, or none with -%[2]s off", err, s.name)
@@ -66,11 +66,11 @@ func (s *server) adopt(f *os.File) (at socket, err error) {
 func (s *server) listen(ctx context.Context) (at socket, err error) {
 	var l net.ListenConfig
 	if s.udp != nil {
-		at.packets, err = l.ListenPacket(ctx, "udp", string(s.at))
+		at.packets, err = l.ListenPacket(ctx, "udp", s.at.hostPort)
 	} else if s.path != "" {
 		at.listener, err = listenUnix(s.path)
 	} else {
-		at.listener, err = l.Listen(ctx, "tcp", string(s.at))
+		at.listener, err = l.Listen(ctx, "tcp", s.at.hostPort)
 	}
 	return at, err
 }

@@ -37,7 +37,7 @@ func (c *adminConfig) readToken() (err error) {
 	if c.token, err = readToken(c.TokenFile); err != nil {
 		return err
 	}
-	if c.Listen != "" && c.token == "" {
+	if !c.Listen.off() && c.token == "" {
 		return errors.New("-admin-listen needs a token, in -admin-token-file or in $" + tokenVariable)
 	}
 	return nil

@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// An address is host:port to listen on, "" if it is off.
-type address string
+// An address is where to listen, nowhere if it is zero. (It is no string,
+// because the decoder of the file would take any.)
+type address struct{ hostPort string }
 
 // UnmarshalText reads "host:port", ":9990", "9990", "" or "off".
 func (a *address) UnmarshalText(text []byte) error {
 	s := string(text)
 	if s == "" || s == "off" {
-		*a = ""
+		*a = address{}
 		return nil
 	}
 	if _, err := strconv.Atoi(s); err == nil {
@@ -28,23 +29,25 @@ func (a *address) UnmarshalText(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%q is not an address to listen on: write host:port, :port or off", text)
 	}
-	*a = address(s)
+	*a = address{s}
 	return nil
 }
 
 func (a address) MarshalText() ([]byte, error) {
-	if a == "" {
+	if a.off() {
 		return []byte("off"), nil
 	}
-	return []byte(a), nil
+	return []byte(a.hostPort), nil
 }
+
+func (a address) off() bool { return a.hostPort == "" }
 
 // moved returns a with offset added to its port, unless that is 0.
 func (a address) moved(offset int) (address, error) {
-	if a == "" {
+	if a.off() {
 		return a, nil
 	}
-	host, text, err := net.SplitHostPort(string(a))
+	host, text, err := net.SplitHostPort(a.hostPort)
 	if err != nil {
 		return a, err
 	}
@@ -53,9 +56,9 @@ func (a address) moved(offset int) (address, error) {
 		return a, err
 	}
 	if port += offset; port < 1 || port > 1<<16-1 {
-		return a, fmt.Errorf("offset %d moves %s beyond the ports", offset, a)
+		return a, fmt.Errorf("offset %d moves %s beyond the ports", offset, a.hostPort)
 	}
-	return address(net.JoinHostPort(host, strconv.Itoa(port))), nil
+	return address{net.JoinHostPort(host, strconv.Itoa(port))}, nil
 }
 
 // A duration is written as "10s".

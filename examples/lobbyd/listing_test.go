@@ -1,0 +1,200 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
+)
+
+// inBackground runs f until the test ends, which must have it return.
+func inBackground(t *testing.T, f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	t.Cleanup(func() { <-done })
+}
+
+// register keeps a GameAgent server in the list, and returns where the game is.
+func register(t *testing.T, l *running) netip.AddrPort {
+	t.Helper()
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s gameagentnet.Server
+	r, err := s.Register(netip.MustParseAddrPort(l.addr["gameagent"]), gameagentnet.FormNative)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBackground(t, func() { s.Serve(pc) })
+	inBackground(t, func() { r.Run(t.Context(), pc) })
+	t.Cleanup(func() { s.Close() })
+	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+	return netip.AddrPortFrom(query.Addr(), query.Port()-1)
+}
+
+// host keeps a Warzone game in the list, at a port where it can be reached.
+func host(t *testing.T, l *running, name string) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &warzonenet.Host{Lobby: l.addr["warzone"]}
+	err = h.Set(warzone.Game{
+		Version: warzone.Version4, Name: name, MapName: "Rush", Size: warzone.SizeOfGame, MaxPlayers: 4,
+		HostPort: uint16(ln.Addr().(*net.TCPAddr).Port),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBackground(t, func() { h.ServeAlive(ln) })
+	inBackground(t, func() { h.Run(t.Context()) })
+	t.Cleanup(func() { h.Close() })
+}
+
+func registerBomberman(t *testing.T, l *running, name string) {
+	t.Helper()
+	r := &bombermannet.Registrar{Addr: l.addr["bomberman"]}
+	err := r.Set(bomberman.Server{
+		Name: name, Address: "127.0.0.1", Port: 5000, IsLobbyOpen: true,
+		Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBackground(t, func() { r.Run(t.Context()) })
+	t.Cleanup(func() { r.Close() })
+}
+
+// always is of clients that ask whenever they are told to.
+const always = -1
+
+func (l *running) wantGameAgent(t *testing.T, want netip.AddrPort) {
+	t.Helper()
+	c := gameagentnet.Client{ListEvery: always, Silence: 20 * time.Millisecond}
+	eventually(t, func() string {
+		got, err := c.List(t.Context(), l.addr["gameagent"])
+		if err != nil || !slices.Contains(got.Servers, want) {
+			return fmt.Sprintf("%v, %v; want %v", got.Servers, err, want)
+		}
+		return ""
+	})
+}
+
+func (l *running) wantWarzone(t *testing.T, want string) warzonenet.Listing {
+	t.Helper()
+	c := warzonenet.Client{ListEvery: always}
+	var got warzonenet.Listing
+	eventually(t, func() string {
+		var err error
+		got, err = c.List(t.Context(), l.addr["warzone"])
+		if err != nil || !slices.ContainsFunc(got.Games, func(g warzone.Game) bool { return g.Name == want }) {
+			return fmt.Sprintf("%+v, %v; want %s", got.Games, err, want)
+		}
+		return ""
+	})
+	return got
+}
+
+func (l *running) wantBomberman(t *testing.T, want string) {
+	t.Helper()
+	c := bombermannet.Client{ListEvery: always}
+	eventually(t, func() string {
+		got, err := c.List(t.Context(), l.addr["bomberman"])
+		if err != nil || !slices.ContainsFunc(got.Servers, func(s bomberman.Server) bool { return s.Name == want }) {
+			return fmt.Sprintf("%+v, %v; want %s", got.Servers, err, want)
+		}
+		return ""
+	})
+}
+
+// Without any configuration but ports, everything is listed for the client of
+// its kind, and games of Warzone for all four.
+func TestEverythingIsListed(t *testing.T) {
+	l := start(t, append(anywhere(), "-layout21", "127.0.0.1:0", "-layout20", "127.0.0.1:0")...)
+	game := register(t, l)
+	host(t, l, "deployed")
+	registerBomberman(t, l, "bombs")
+
+	text, binary, js := warzonenet.TextClient{ListEvery: always}, warzonenet.BinaryClient{ListEvery: always}, warzonenet.JSONClient{ListEvery: always}
+	ctx := t.Context()
+	if err := text.OpenGame(ctx, l.addr["text"], wztext.OpenGame{Port: 3001, Name: "as text"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := binary.OpenGame(ctx, l.addr["binary"], wzbin.OpenGame{Port: 3002, Name: "as bytes"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Add(ctx, l.addr["json"], wzjson.Add{Name: "as JSON"}); err != nil {
+		t.Fatal(err)
+	}
+
+	l.wantGameAgent(t, game)
+	l.wantBomberman(t, "bombs")
+	for _, name := range []string{"deployed", "as text", "as bytes", "as JSON"} {
+		l.wantWarzone(t, name)
+	}
+	texts, err := text.List(ctx, l.addr["text"])
+	if err != nil || len(texts) != 4 {
+		t.Errorf("%+v, %v", texts, err)
+	}
+	binaries, err := binary.List(ctx, l.addr["binary"])
+	if err != nil || len(binaries) != 4 {
+		t.Errorf("%+v, %v", binaries, err)
+	}
+	jsons, err := js.List(ctx, l.addr["json"])
+	if err != nil || len(jsons) != 4 {
+		t.Errorf("%+v, %v", jsons, err)
+	}
+	for _, layout := range []struct {
+		server string
+		layout warzone.Layout
+	}{{"layout21", warzone.Layout21}, {"layout20", warzone.Layout20}} {
+		c := warzonenet.Client{Options: warzone.Options{Layout: layout.layout}, Silence: time.Millisecond}
+		if got, err := c.List(ctx, l.addr[layout.server]); err != nil {
+			t.Errorf("%s: %+v, %v", layout.server, got, err)
+		}
+	}
+	if code := l.end(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// What is off is not there.
+func TestOff(t *testing.T) {
+	l := start(t, append(anywhere(), "-bomberman", "off", "-gameagent", "", "-motd", "Welcome")...)
+	if len(l.addr) != 5 || l.addr["bomberman"]+l.addr["gameagent"] != "" {
+		t.Errorf("listens at %v", l.addr)
+	}
+	host(t, l, "one")
+	if got := l.wantWarzone(t, "one"); got.Status == nil || got.Status.Text != "Welcome" {
+		t.Errorf("greets with %+v", got.Status)
+	}
+}
+
+// The port of the GameAgent master is not of GameAgent servers.
+func TestDefaultPorts(t *testing.T) {
+	c := defaults()
+	for at, want := range map[address]int{
+		c.GameAgent.Listen: gameagent.MasterPort, c.Warzone.Listen: warzone.LobbyPort, c.Bomberman.Listen: bomberman.Port,
+	} {
+		if at.hostPort != fmt.Sprintf(":%d", want) {
+			t.Errorf("%v, want port %d", at, want)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// file writes a configuration file and returns its name.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "lobbyd.toml")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func prefix(t *testing.T, text string) ban.Prefix {
+	t.Helper()
+	p, err := ban.ParsePrefix(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// asText compares patterns by their text.
+var asText = cmp.Options{
+	cmp.AllowUnexported(address{}, config{}, adminConfig{}, warzoneConfig{}, bombermanConfig{}, connectionsConfig{}),
+	cmp.Comparer(func(a, b pattern) bool { return a.String() == b.String() }),
+	cmp.Comparer(func(a, b ban.Prefix) bool { return a == b }),
+	cmpopts.EquateEmpty(),
+}
+
+func wantConfig(t *testing.T, got, want config) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, asText); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestLoadOfNothing(t *testing.T) {
+	c, err := load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantConfig(t, c, defaults())
+}
+
+// What flags say holds against the file, and bans of both hold.
+func TestLoad(t *testing.T) {
+	name := file(t, `
+log = "debug"
+grace = "1m30s"
+offset = 5
+[gameagent]
+listen = "127.0.0.1:9005"
+max-servers = 7
+[warzone]
+listen = "9990"
+text = "off"
+motd = "from the file"
+max-connections = 3
+[bans]
+prefixes = ["192.0.2.7"]
+patterns = ["^x"]
+`)
+	args := dashes.Double([]string{"-motd", "from a flag", "-json=", "-ban", "198.51.100.0/24", "-config", name, "-log", "warn"})
+	got, err := load(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := defaults()
+	want.Log, want.Grace, want.Offset = slog.LevelWarn, duration(90*time.Second), 5
+	want.GameAgent.Listen, want.GameAgent.MaxServers = address{"127.0.0.1:9010"}, 7
+	want.Warzone.Listen, want.Warzone.Text, want.Warzone.Binary, want.Warzone.JSON = address{":9995"}, address{""}, address{":9997"}, address{""}
+	want.Warzone.MOTD, want.Warzone.MaxConns = "from a flag", 3
+	want.Bomberman.Listen, want.Web.Listen = address{":51968"}, address{"127.0.0.1:8085"}
+	want.Bans.Prefixes = []ban.Prefix{prefix(t, "192.0.2.7"), prefix(t, "198.51.100.0/24")}
+	var x pattern
+	if err := x.UnmarshalText([]byte("^x")); err != nil {
+		t.Fatal(err)
+	}
+	want.Bans.Patterns = []pattern{x}
+	wantConfig(t, got, want)
+}
+
+// What is wrong is told, with the line if it is in the file.
+func TestLoadErrors(t *testing.T) {
+	for _, tt := range []struct{ file, args, want string }{
+		{"mot = 3", "", ":1:1: there is no mot"},
+		{"[warzone]\nmotd = 'x'\nmotto = 'y'\nmottoes = 1", "", ":3:1: there is no warzone.motto\n4:1: there is no warzone.mottoes"},
+		{"[warzone]\nmax-games = -1", "", ":2:13: negative"},
+		{"[warzone]\nmax-games = 'many'", "", ":2:13: "},
+		{"\n\ngrace = '10'", "", ":3:9: "},
+		{"grace = '-10s'", "", `"-10s" is not a time`},
+		{"log = 'loud'", "", ":1:7: "},
+		{"[web]\nlisten = '127.0.0.1'", "", ":2:10: \"127.0.0.1\" is not an address"},
+		{"[web]\nlisten = ':99999'", "", "not an address"},
+		{"[bans]\nprefixes = [\n'192.0.2.0/24',\n'192.0.2.0/33']", "", ":4:1: "},
+		{"[bans]\npatterns = ['(']", "", ":2:13: error parsing regexp"},
+		{"[bans]\npatterns = ['']", "", "would ban everybody"},
+		{"[bans", "", ":1:"},
+		{"a = 1\na = 2", "", ":2:"},
+		{"", "-offset 60000", "offset 60000 moves"},
+		{"", "-offset -9005", "offset -9005 moves"},
+		{"", "-ban 192.0.2", "neither an address nor a prefix"},
+		{"", "-ban-pattern [", "regexp"},
+		{"", "-grace 10", "not a time"},
+		{"", "-nosuch", "nosuch"},
+		{"", "-peer 127.0.0.1:6222", "-nats embedded"},
+		{"", "-nats embedded -peer 127.0.0.1:6222", "-cluster"},
+		{"", "-nats embedded -cluster 6222", "not host:port"},
+		{"", "-admin-listen 127.0.0.1:0", "needs a token"},
+		{"", "-motd " + strings.Repeat("x", warzone.MaxStatusText+1), "motd has"},
+		{"", "-config /nosuch/file", "no such file"},
+		{"", "nosuch", `"nosuch" is not a command`},
+	} {
+		args := strings.Fields(tt.args)
+		if tt.file != "" {
+			args = append(args, "-config", file(t, tt.file))
+		}
+		code, said := fails(t, args...)
+		if code != exitUsage || !strings.Contains(said, tt.want) {
+			t.Errorf("%q, %s: exit code %d, %s, want %q", tt.file, tt.args, code, said, tt.want)
+		}
+	}
+}
+
+func TestTokenIsNotGuessed(t *testing.T) {
+	t.Setenv(tokenVariable, "short")
+	if code, said := fails(t); code != exitUsage || !strings.Contains(said, "has 5 bytes") {
+		t.Errorf("%d, %s", code, said)
+	}
+	t.Setenv(tokenVariable, "")
+	if code, said := fails(t, "-admin-token-file", file(t, "\n")); code != exitUsage || !strings.Contains(said, "has no token") {
+		t.Errorf("%d, %s", code, said)
+	}
+}
+
+// Who asks for an address that is taken learns of which server, and what to do.
+func TestAddressTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	args := append(anywhere(), "-text", taken.Addr().String())
+	code, said := fails(t, args...)
+	if code != exitFailed || !strings.Contains(said, "choose another address with -text, or none with -text off") {
+		t.Errorf("%d, %s", code, said)
+	}
+}

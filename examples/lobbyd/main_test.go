@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// actVariable has the test binary be lobbyd, so that tests have a process to
+// talk to.
+const actVariable = "LOBBYD_TEST_ACT"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(actVariable) == "" {
+		os.Exit(m.Run())
+	}
+	if os.Getenv("LISTEN_FDS") != "" {
+		// Who starts a process this way cannot know its number.
+		os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid()))
+	}
+	main()
+}
+
+// anywhere has every server listen at a port that is free, on loopback.
+func anywhere() []string {
+	var args []string
+	for _, name := range []string{"gameagent", "warzone", "text", "binary", "json", "bomberman", "web"} {
+		args = append(args, "-"+name, "127.0.0.1:0")
+	}
+	return args
+}
+
+// A record is a line of the log.
+type record map[string]any
+
+// A running is a lobbyd in this process.
+type running struct {
+	addr   map[string]string // of each server
+	logs   chan record       // those after it was ready
+	reload chan os.Signal
+	end    func() int // tells it to end, and returns its exit code
+}
+
+// start runs lobbyd until the test ends.
+func start(t *testing.T, args ...string) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r, w := io.Pipe()
+	l := &running{addr: make(map[string]string), logs: make(chan record, 1024), reload: make(chan os.Signal, 1)}
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, args, l.reload, io.Discard, w)
+		w.Close()
+	}()
+	l.end = sync.OnceValue(func() int {
+		cancel()
+		return <-code
+	})
+	t.Cleanup(func() { l.end() })
+	lines := bufio.NewScanner(r)
+	for {
+		if !lines.Scan() {
+			t.Fatalf("lobbyd %v ended before it was ready: %d", args, l.end())
+		}
+		var line record
+		if json.Unmarshal(lines.Bytes(), &line) != nil {
+			t.Fatalf("lobbyd %v: %s", args, lines.Text())
+		}
+		switch line["msg"] {
+		case "listening":
+			l.addr[line["server"].(string)] = line["address"].(string)
+			continue
+		case "ready":
+		default:
+			t.Logf("%v", line)
+			continue
+		}
+		break
+	}
+	go func() {
+		defer close(l.logs)
+		for lines.Scan() {
+			var line record
+			if json.Unmarshal(lines.Bytes(), &line) == nil {
+				select {
+				case l.logs <- line:
+				default: // nobody waits for any
+				}
+			}
+		}
+	}()
+	return l
+}
+
+// logged waits for a line of the log.
+func (l *running) logged(t *testing.T, msg string) record {
+	t.Helper()
+	for {
+		select {
+		case line, ok := <-l.logs:
+			if !ok {
+				t.Fatalf("the log ended before %q", msg)
+			}
+			if line["msg"] == msg {
+				return line
+			}
+		case <-time.After(patience):
+			t.Fatalf("no %q in the log", msg)
+		}
+	}
+}
+
+// reloads has it read its configuration again, and returns what it logs then.
+func (l *running) reloads(t *testing.T, msg string) record {
+	t.Helper()
+	l.reload <- syscall.SIGHUP
+	return l.logged(t, msg)
+}
+
+// patience is how long anything may take before a test fails.
+const patience = 30 * time.Second
+
+// eventually waits until is says "".
+func eventually(t *testing.T, is func() (missing string)) {
+	t.Helper()
+	missing := ""
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		if missing = is(); missing == "" {
+			return
+		}
+	}
+	t.Fatal(missing)
+}
+
+// fails runs lobbyd, which must end by itself, and returns its exit code and
+// what it says.
+func fails(t *testing.T, args ...string) (int, string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var said strings.Builder
+	code := run(ctx, args, nil, io.Discard, &said)
+	return code, said.String()
+}
