@@ -55,6 +55,7 @@ type Stats struct {
 
 // Stats returns a snapshot.
 func (s *Server) Stats() Stats {
+	s.once.Do(s.init)
 	s.mu.Lock()
 	open := len(s.conns)
 	s.mu.Unlock()

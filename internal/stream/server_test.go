@@ -360,3 +360,15 @@ func TestServerOverSockets(t *testing.T) {
 		})
 	}
 }
+
+// A server may be asked what it counts before it serves, and while it begins to.
+func TestServerStatsAtTheStart(t *testing.T) {
+	s := newServer(echo)
+	asked := make(chan Stats)
+	go func() { asked <- s.Stats() }()
+	network, _ := start(t, s)
+	c := connect(t, network, "192.0.2.1")
+	if got := <-asked; !isServed(t, c) || got.Refused != 0 {
+		t.Errorf("not served, or got %+v", got)
+	}
+}
