@@ -32,7 +32,10 @@ func (d *lobbyd) adminHandler() http.Handler {
 	handle("GET /bans", func(*http.Request) (any, error) { return d.rules.list(), nil })
 	handle("POST /ban", d.adminBan)
 	handle("POST /unban", d.adminUnban)
-	handle("POST /reload", func(*http.Request) (any, error) { return d.status(), d.reload() })
+	handle("POST /reload", func(*http.Request) (any, error) {
+		err := d.reload()
+		return d.status(), err
+	})
 	handle("POST /drain", func(*http.Request) (any, error) { return d.adminMove(ready, draining) })
 	handle("POST /undrain", func(*http.Request) (any, error) { return d.adminMove(draining, ready) })
 	handle("POST /loglevel", d.adminLogLevel)

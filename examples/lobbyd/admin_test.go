@@ -1,0 +1,248 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const token = "a token that nobody guesses"
+
+// admin runs the command, and returns its exit code and what it says.
+func admin(t *testing.T, args ...string) (int, string) {
+	t.Helper()
+	var said strings.Builder
+	code := run(t.Context(), append([]string{"admin"}, args...), nil, &said, &said)
+	return code, said.String()
+}
+
+// adminOf starts a lobbyd with both ways for operators, and returns the flags
+// for the socket.
+func adminOf(t *testing.T, args ...string) (*running, []string) {
+	t.Helper()
+	t.Setenv(tokenVariable, token)
+	socket := filepath.Join(t.TempDir(), "admin.sock")
+	l := start(t, append(append(anywhere(), "-admin", socket, "-admin-listen", "127.0.0.1:0"), args...)...)
+	return l, []string{"-socket", socket}
+}
+
+func TestOnlyOperators(t *testing.T) {
+	l, over := adminOf(t)
+	if mode := modeOf(t, over[1]); mode != os.ModeSocket|0o600 {
+		t.Errorf("the socket is %v", mode)
+	}
+	for authorization, want := range map[string]int{
+		"":                      http.StatusUnauthorized,
+		"Bearer":                http.StatusUnauthorized,
+		"Bearer ":               http.StatusUnauthorized,
+		"Bearer " + token[1:]:   http.StatusUnauthorized,
+		"Bearer " + token + "x": http.StatusUnauthorized,
+		"Basic " + token:        http.StatusUnauthorized,
+		"Bearer " + token:       http.StatusOK,
+	} {
+		for _, path := range []string{"/status", "/bans"} {
+			if got := l.adminGet(t, path, authorization); got != want {
+				t.Errorf("%s with %q: %d, want %d", path, authorization, got, want)
+			}
+		}
+	}
+	if got := l.adminGet(t, "/debug/pprof/", "Bearer "+token); got != http.StatusNotFound {
+		t.Errorf("profiles without -pprof: %d", got)
+	}
+	for _, path := range []string{"/status", "/bans", "/debug/pprof/"} {
+		if body := l.get(t, path); strings.Contains(body, "phase") || strings.Contains(body, "goroutine") {
+			t.Errorf("%s is on the page", path)
+		}
+	}
+	if code, said := admin(t, append(over, "status")...); code != exitOK || !strings.Contains(said, `"phase": "ready"`) {
+		t.Errorf("%d, %s", code, said)
+	}
+	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"], "status"); code != exitOK || !strings.Contains(said, "ready") {
+		t.Errorf("%d, %s", code, said)
+	}
+	wrong := file(t, token+"x\n")
+	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"]+"/", "-token-file", wrong, "status"); code != exitFailed || !strings.Contains(said, "takes the token") {
+		t.Errorf("%d, %s", code, said)
+	}
+	l.end()
+	if _, err := os.Lstat(over[1]); err == nil {
+		t.Error("the socket is still there")
+	}
+}
+
+func modeOf(t *testing.T, path string) os.FileMode {
+	t.Helper()
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode()
+}
+
+func (l *running) adminGet(t *testing.T, path, authorization string) int {
+	t.Helper()
+	q, err := http.NewRequest(http.MethodGet, "http://"+l.addr["admin-listen"]+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if authorization != "" {
+		q.Header.Set("Authorization", authorization)
+	}
+	r, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	io.Copy(io.Discard, r.Body)
+	return r.StatusCode
+}
+
+// A socket of a lobbyd that was killed is in nobody's way; one that is in use,
+// or is no socket, stays.
+func TestAdminSocketInTheWay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "admin.sock")
+	left, err := listenUnix(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := listenUnix(path); err == nil || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("%v", err)
+	}
+	left.(*unixListener).Listener.Close()
+	if _, err := os.Lstat(path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := listenUnix(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+	rewrite(t, path, "precious")
+	if _, err := listenUnix(path); err == nil || !strings.Contains(err.Error(), "no socket") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Bans of the operator hold at once and outlive a reload; those of the file are
+// the file's.
+func TestAdminBans(t *testing.T) {
+	const other = "127.0.0.2"
+	l, over := adminOf(t, "-ban", "198.51.100.7")
+	do := func(want int, args ...string) []rule {
+		t.Helper()
+		code, said := admin(t, append(over, args...)...)
+		if code != want {
+			t.Errorf("%v: exit code %d, %s", args, code, said)
+		}
+		var bans []rule
+		if code == exitOK {
+			if err := json.Unmarshal([]byte(said), &bans); err != nil {
+				t.Errorf("%v: %v", args, err)
+			}
+		}
+		return bans
+	}
+	do(exitOK, "ban", other+"/31")
+	do(exitOK, "ban", "-pattern", "(?i)casino")
+	l.reloads(t, "reloaded")
+	if connects(t, other, l.addr["web"]) {
+		t.Error("the ban does not hold")
+	}
+	want := []rule{
+		{Prefix: "198.51.100.7/32", From: "file"},
+		{Prefix: other + "/31", From: "admin"},
+		{Pattern: "(?i)casino", From: "admin"},
+	}
+	if diff := cmp.Diff(want, do(exitOK, "bans")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := l.metric(t, `lobbyd_bans{kind="prefix"}`); got != "2" {
+		t.Errorf("%s bans", got)
+	}
+	for _, refused := range [][]string{
+		{"unban", "198.51.100.7"}, {"unban", "10.0.0.0/8"}, {"unban", "-pattern", "casino"},
+		{"ban", "10.0.0.0/99"}, {"ban", "-pattern", "("}, {"ban", "-pattern", ""},
+	} {
+		do(exitFailed, refused...)
+	}
+	do(exitOK, "unban", other+"/31")
+	if left := do(exitOK, "unban", "-pattern", "(?i)casino"); len(left) != 1 {
+		t.Errorf("left are %v", left)
+	}
+	if !connects(t, other, l.addr["web"]) {
+		t.Error("the ban holds after it has ended")
+	}
+}
+
+// Draining shows in readyz and nowhere else.
+func TestDrain(t *testing.T) {
+	l, over := adminOf(t)
+	ready := func(want string) {
+		t.Helper()
+		if got := strings.TrimSpace(l.get(t, "/readyz")); got != want {
+			t.Errorf("readyz says %s, want %s", got, want)
+		}
+	}
+	ready("ready")
+	for range 2 {
+		admin(t, append(over, "drain")...)
+		ready("draining")
+	}
+	if got := l.metric(t, "lobbyd_ready"); got != "0" {
+		t.Errorf("lobbyd_ready %s", got)
+	}
+	host(t, l, "still listed")
+	l.wantWarzone(t, "still listed")
+	if got := l.get(t, "/healthz"); got != "ok\n" {
+		t.Errorf("healthz says %s", got)
+	}
+	admin(t, append(over, "undrain")...)
+	ready("ready")
+}
+
+func TestAdminOfTheRest(t *testing.T) {
+	name := file(t, "")
+	l, over := adminOf(t, "-pprof", "-config", name)
+	if code, said := admin(t, append(over, "loglevel", "debug")...); code != exitOK || !strings.Contains(said, "DEBUG") {
+		t.Errorf("%d, %s", code, said)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"loglevel loud", "lobbyd refuses"},
+		{"loglevel", "accepts 1 arg"},
+		{"nosuch", "unknown command"},
+		{"-socket /nosuch status", "/nosuch"},
+		{"-url nosuch://x status", "nosuch"},
+	} {
+		if code, said := admin(t, append(over, strings.Fields(tt.args)...)...); code == exitOK || !strings.Contains(said, tt.want) {
+			t.Errorf("%s: %d, %s", tt.args, code, said)
+		}
+	}
+	if got := l.adminGet(t, "/debug/pprof/goroutine?debug=1", "Bearer "+token); got != http.StatusOK {
+		t.Errorf("profiles: %d", got)
+	}
+	if code, said := admin(t, append(over, "reload")...); code != exitOK || !strings.Contains(said, "INFO") {
+		t.Errorf("%d, %s", code, said)
+	}
+	rewrite(t, name, "motd = 1")
+	if code, said := admin(t, append(over, "reload")...); code != exitFailed || !strings.Contains(said, "there is no motd") {
+		t.Errorf("%d, %s", code, said)
+	}
+}
+
+// All that HTTP may take is bounded.
+func TestTimeouts(t *testing.T) {
+	d := newLobbyd(defaults(), io.Discard)
+	s := newHTTPServer(http.NotFoundHandler(), d.log)
+	for _, limit := range []time.Duration{s.ReadHeaderTimeout, s.ReadTimeout, s.WriteTimeout, s.IdleTimeout} {
+		if limit <= 0 || limit > 5*time.Minute {
+			t.Errorf("%v", limit)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// rewrite changes a configuration file.
+func rewrite(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// connects reports whether a server keeps a connection from an address of
+// loopback. The server must be one that waits for the peer.
+func connects(t *testing.T, from, to string) bool {
+	t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+	c, err := d.Dial("tcp", to)
+	if err != nil {
+		t.Skip(err) // not all systems have more than one address of loopback
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
+		return false
+	}
+	b, _ := io.ReadAll(c)
+	return strings.Contains(string(b), "ok")
+}
+
+// metric returns the value of a metric, written as Prometheus does.
+func (l *running) metric(t *testing.T, name string) string {
+	t.Helper()
+	for line := range strings.Lines(l.get(t, "/metrics")) {
+		if value, found := strings.CutPrefix(line, name+" "); found {
+			return strings.TrimSpace(value)
+		}
+	}
+	t.Fatalf("no metric %s", name)
+	return ""
+}
+
+func (l *running) get(t *testing.T, path string) string {
+	t.Helper()
+	r, err := http.Get("http://" + l.addr["web"] + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Bans come and go by a reload, for connections and for datagrams.
+func TestReloadOfBans(t *testing.T) {
+	const other = "127.0.0.2"
+	name := file(t, "[bans]\nprefixes = ['"+other+"']")
+	l := start(t, append(anywhere(), "-config", name)...)
+	web := l.addr["web"]
+	if connects(t, other, web) || !connects(t, "127.0.0.1", web) {
+		t.Error("the ban of the file does not hold")
+	}
+	if got := l.metric(t, "lobbyd_banned_connections_total"); got != "1" {
+		t.Errorf("%s connections were refused", got)
+	}
+
+	rewrite(t, name, "[bans]\nprefixes = [\n'198.51.100.0/33']")
+	if line := l.reloads(t, "not reloaded"); !strings.Contains(line["error"].(string), ":3:1: ") {
+		t.Errorf("%v", line)
+	}
+	if connects(t, other, web) {
+		t.Error("a reload that failed has ended a ban")
+	}
+	l.asks(t, other, "127.0.0.1")
+	if got := l.metric(t, "lobbyd_gameagent_requests_total"); got != "1" {
+		t.Errorf("%s datagrams came, of which one is banned", got)
+	}
+
+	rewrite(t, name, "")
+	l.reloads(t, "reloaded")
+	if !connects(t, other, web) {
+		t.Error("the ban holds after it has ended")
+	}
+	l.asks(t, other)
+	if got := l.metric(t, "lobbyd_gameagent_requests_total"); got != "2" {
+		t.Errorf("%s datagrams came", got)
+	}
+}
+
+// asks asks the GameAgent master for its list from addresses of loopback. The
+// last must be answered.
+func (l *running) asks(t *testing.T, from ...string) {
+	t.Helper()
+	request, err := gameagent.ListRequest{}.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last net.Conn
+	for _, addr := range from {
+		d := net.Dialer{LocalAddr: &net.UDPAddr{IP: net.ParseIP(addr)}}
+		c, err := d.Dial("udp", l.addr["gameagent"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := c.Write(request); err != nil {
+			t.Fatal(err)
+		}
+		last = c
+	}
+	if _, err := last.Read(make([]byte, 1500)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The log level changes by a reload; of what takes a restart the operator is
+// told.
+func TestReloadOfTheRest(t *testing.T) {
+	name := file(t, "")
+	l := start(t, append(anywhere(), "-config", name)...)
+	l.reloads(t, "reloaded")
+	rewrite(t, name, "grace = '5s'")
+	l.reloads(t, "some of what has changed takes effect at a restart")
+	l.logged(t, "reloaded")
+	rewrite(t, name, "log = 'error'\n[warzone]\nmax-games = -1")
+	l.reloads(t, "not reloaded")
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if line := l.reloads(t, "not reloaded"); !strings.Contains(line["error"].(string), "no such file") {
+		t.Errorf("%v", line)
+	}
+}

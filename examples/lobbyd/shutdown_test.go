@@ -1,0 +1,148 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// goroutines returns the stacks of those that are of lobbyd or of the library.
+func goroutines() (ours []string) {
+	all := make([]byte, 16<<20)
+	all = all[:runtime.Stack(all, true)]
+	for stack := range strings.SplitSeq(string(all), "\n\n") {
+		if strings.Contains(stack, "lobbywire") && !strings.Contains(stack, "testing.tRunner") {
+			ours = append(ours, stack)
+		}
+	}
+	return ours
+}
+
+// Lobbyd ends while clients ask and hosts are connected, in far less than its
+// grace, and leaves nothing behind: no goroutine, no socket, no list.
+func TestShutdownUnderLoad(t *testing.T) {
+	l := start(t, append(anywhere(), "-grace", "20s")...)
+	var load sync.WaitGroup
+	stop := make(chan struct{})
+	busy := func(ask func() error) {
+		load.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					ask() // fails from some time on
+				}
+			}
+		})
+	}
+	for _, name := range []string{"warzone", "text", "binary", "json", "bomberman", "web"} {
+		for range 20 { // that say nothing
+			c, err := net.Dial("tcp", l.addr[name])
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+		}
+	}
+	lobby := warzonenet.Client{ListEvery: always}
+	text := warzonenet.TextClient{ListEvery: always}
+	client := &http.Client{Transport: new(http.Transport)}
+	defer client.CloseIdleConnections()
+	for range 4 {
+		busy(func() error { _, err := lobby.List(t.Context(), l.addr["warzone"]); return err })
+		busy(func() error { _, err := text.List(t.Context(), l.addr["text"]); return err })
+		busy(func() error {
+			r, err := client.Get("http://" + l.addr["web"] + "/metrics")
+			if err == nil {
+				io.Copy(io.Discard, r.Body)
+				r.Body.Close()
+			}
+			return err
+		})
+	}
+	eventually(t, func() string {
+		if got := l.metric(t, `lobbyd_lists_total{server="warzone"}`); got == "0" {
+			return "nobody has asked for a list"
+		}
+		return ""
+	})
+	before := time.Now()
+	if code := l.end(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	if took := time.Since(before); took > 15*time.Second {
+		t.Errorf("took %v", took)
+	}
+	close(stop)
+	load.Wait()
+	eventually(t, func() string { return strings.Join(goroutines(), "\n\n") })
+
+	args := []string{}
+	for name, addr := range l.addr {
+		args = append(args, "-"+name, addr)
+	}
+	again := start(t, args...)
+	if got := again.metric(t, `lobbyd_listed{family="warzone"}`); got != "0" {
+		t.Errorf("%s games are listed", got)
+	}
+}
+
+// Until the last has left or the grace is over, readyz says that lobbyd stops,
+// and then what is left is closed.
+func TestGrace(t *testing.T) {
+	t.Setenv(tokenVariable, token)
+	l := start(t, append(anywhere(), "-grace", "100ms", "-admin-listen", "127.0.0.1:0", "-pprof")...)
+	q, err := http.NewRequest(http.MethodGet, "http://"+l.addr["admin-listen"]+"/debug/pprof/profile?seconds=20", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Authorization", "Bearer "+token)
+	ended := make(chan error, 1)
+	go func() {
+		r, err := http.DefaultClient.Do(q)
+		if err == nil {
+			_, err = io.ReadAll(r.Body)
+		}
+		ended <- err
+	}()
+	eventually(t, func() string {
+		if !slices.ContainsFunc(goroutines(), func(stack string) bool { return strings.Contains(stack, "pprof.Profile(") }) {
+			return "no profile is being made"
+		}
+		return ""
+	})
+	end := make(chan int, 1)
+	go func() { end <- l.end() }()
+	if line := l.logged(t, "connections were closed at the end of the grace"); !strings.HasPrefix(line["server"].(string), "admin") {
+		t.Errorf("%v", line)
+	}
+	if code := <-end; code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	if err := <-ended; err == nil {
+		t.Error("the request got its answer")
+	}
+}
+
+// Each phase but ready is 503.
+func TestReadiness(t *testing.T) {
+	for p, want := range map[phase]int{starting: 503, ready: 200, draining: 503, stopping: 503} {
+		d := newLobbyd(defaults(), io.Discard)
+		d.ready.set(p)
+		w := httptest.NewRecorder()
+		d.ready.handleReady(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+		if w.Code != want || w.Body.String() != p.String()+"\n" {
+			t.Errorf("%v: %d, %s", p, w.Code, w.Body)
+		}
+	}
+}
