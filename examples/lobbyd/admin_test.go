@@ -246,3 +246,29 @@ func TestTimeouts(t *testing.T) {
 		}
 	}
 }
+
+// A game whose name is banned is off the lists within a second or so, stays
+// connected, and is back when the ban ends.
+func TestAdminBansNames(t *testing.T) {
+	l, over := adminOf(t)
+	host(t, l, "Grand Casino")
+	l.wantWarzone(t, "Grand Casino")
+	listed := func(want, withheld string) {
+		t.Helper()
+		eventually(t, func() string {
+			got := l.metric(t, `lobbyd_listed{family="warzone"}`) + l.metric(t, `lobbyd_withheld{family="warzone"}`)
+			if got != want+withheld {
+				return "listed and withheld are " + got
+			}
+			return ""
+		})
+	}
+	listed("1", "0")
+	admin(t, append(over, "ban", "-pattern", "(?i)casino")...)
+	listed("0", "1")
+	admin(t, append(over, "unban", "-pattern", "(?i)casino")...)
+	listed("1", "0")
+	if got := l.metric(t, `lobbyd_games_opened_total{server="warzone"}`); got != "1" {
+		t.Errorf("it was opened %s times", got)
+	}
+}

@@ -54,7 +54,7 @@ Flags may be written with one dash or with two.`,
 }
 
 func newLobbyd(c config, logs io.Writer) *lobbyd {
-	d := &lobbyd{config: c, failed: make(chan error, 1)}
+	d := &lobbyd{config: c, failed: make(chan error, 1), unwatch: func() {}}
 	d.level.Set(c.Log)
 	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
 	d.rules.setFile(c.Bans)

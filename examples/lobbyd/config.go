@@ -89,6 +89,9 @@ type clusterConfig struct {
 type bansConfig struct {
 	Prefixes []ban.Prefix `toml:"prefixes"`
 	Patterns []pattern    `toml:"patterns"` // of names
+
+	SameName   uint32 `toml:"same-name"`   // servers that may share a name; 0 is 100
+	MaxPlayers uint32 `toml:"max-players"` // places that a server may claim; 0 is 1024
 }
 
 // The ports of the proposals are our choice; they name none.

@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
 // Lobbyd is all that runs.
@@ -22,11 +24,14 @@ type lobbyd struct {
 	log    *slog.Logger
 	level  slog.LevelVar
 
-	gate     ban.Gate
-	rules    rules
-	ready    readiness
-	registry *prometheus.Registry
-	masters  *masters // nil at first
+	gate      ban.Gate
+	judge     health.Judge
+	rules     rules
+	ready     readiness
+	registry  *prometheus.Registry
+	masters   *masters // nil at first
+	catalogue catalogue.Catalogue
+	unwatch   func() // ends the watcher
 
 	inherited map[string][]*os.File
 	fronts    []*server // for people and their programs
@@ -42,7 +47,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.enforce()
 	d.registry = newRegistry()
 	d.fronts = d.newFronts()
-	masters := newMasters(d.config, sharing{}, d.log)
+	masters := newMasters(d.config, sharing{}, &d.judge, d.log)
 	d.listing = masters.servers(d.config)
 	if err := unknown(d.inherited, append(d.listing, d.fronts...)); err != nil {
 		return err
@@ -58,7 +63,22 @@ func (d *lobbyd) start(ctx context.Context) error {
 		}
 	}
 	d.masters = masters
+	d.watch()
 	return d.registry.Register(collector{d})
+}
+
+// watch fills the catalogue with what masters list, until unwatch.
+func (d *lobbyd) watch() {
+	ctx, cancel := context.WithCancel(context.Background())
+	d.unwatch = cancel
+	w := &health.Watcher{
+		Catalogue: &d.catalogue,
+		Judge:     &d.judge,
+		GameAgent: d.masters.gameagent,
+		Bomberman: d.masters.bomberman,
+		Warzone:   d.masters.games,
+	}
+	d.serving.Go(func() { w.Run(ctx) })
 }
 
 // serve opens the sockets of s and serves each.
@@ -123,6 +143,7 @@ func (d *lobbyd) stop() {
 	d.log.Info("stopping", "grace", time.Duration(d.config.Grace).String())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(d.config.Grace))
 	defer cancel()
+	d.unwatch()
 	d.shutdown(ctx, d.listing)
 	d.shutdown(ctx, d.fronts)
 	d.serving.Wait()

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -31,7 +32,8 @@ type sharing struct {
 	warzone   warzonenet.Store
 }
 
-func newMasters(c config, shared sharing, log *slog.Logger) *masters {
+// newMasters returns masters that list what the judge admits.
+func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger) *masters {
 	limits := warzonenet.Limits{
 		MaxConns:      int(c.Warzone.MaxConns),
 		MaxPerAddress: int(c.Warzone.MaxPerAddress),
@@ -45,6 +47,7 @@ func newMasters(c config, shared sharing, log *slog.Logger) *masters {
 			MaxServers:    int(c.GameAgent.MaxServers),
 			MaxPerAddress: int(c.GameAgent.MaxPerAddress),
 			MaxPerPrefix:  int(c.GameAgent.MaxPerPrefix),
+			Admit:         judge.AdmitGameAgent,
 			Store:         shared.gameagent,
 			Logger:        named("gameagent"),
 		},
@@ -54,6 +57,7 @@ func newMasters(c config, shared sharing, log *slog.Logger) *masters {
 			MaxPerPrefix:  int(c.Bomberman.MaxPerPrefix),
 			MaxServers:    int(c.Bomberman.MaxServers),
 			ListAtOnce:    c.Bomberman.ListAtOnce,
+			Admit:         judge.AdmitBomberman,
 			Store:         shared.bomberman,
 			Logger:        named("bomberman"),
 		},
@@ -62,6 +66,7 @@ func newMasters(c config, shared sharing, log *slog.Logger) *masters {
 			MaxPerAddress: int(c.Warzone.MaxGamesPerAddress),
 			MaxPerPrefix:  int(c.Warzone.MaxGamesPerPrefix),
 			MaxListed:     int(c.Warzone.MaxListed),
+			Admit:         judge.AdmitWarzone,
 			Store:         shared.warzone,
 		},
 	}

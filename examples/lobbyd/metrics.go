@@ -5,6 +5,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -23,6 +24,7 @@ type counts struct {
 	games     warzonenet.GamesStats
 	lobbies   map[string]warzonenet.LobbyStats
 	proposals map[string]warzonenet.ProposalStats
+	entries   []*catalogue.Entry
 	phase     phase
 	prefixes  int
 	patterns  int
@@ -41,6 +43,7 @@ func (d *lobbyd) counts() counts {
 		proposals: map[string]warzonenet.ProposalStats{
 			"text": m.text.Stats(), "binary": m.binary.Stats(), "json": m.json.Stats(),
 		},
+		entries:  d.catalogue.Snapshot().Entries,
 		phase:    d.ready.get(),
 		prefixes: len(bans.Prefixes),
 		patterns: len(bans.Patterns),
@@ -84,6 +87,15 @@ func (c counts) ofWarzone(lobby func(s warzonenet.LobbyStats) uint64, proposal f
 	}
 	for name, s := range c.proposals {
 		all[name] = float64(proposal(s))
+	}
+	return all
+}
+
+// ofEntries returns the sum of something of all entries of each family.
+func (c counts) ofEntries(of func(e *catalogue.Entry) int) values {
+	all := values{string(catalogue.GameAgent): 0, string(catalogue.Warzone): 0, string(catalogue.Bomberman): 0}
+	for _, e := range c.entries {
+		all[string(e.Family)] += float64(of(e))
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -25,6 +26,30 @@ func metrics() []metric {
 		}},
 		{"lobbyd_full_total", "Servers and games not listed because there were too many, in all or of their address or prefix.", counter, "family", func(c counts) values {
 			return values{"gameagent": float64(c.gameagent.Refused), "warzone": float64(c.games.Refused)}
+		}},
+		{"lobbyd_withheld", "Servers and games that are kept off the lists, banned or absurd.", gauge, "family", func(c counts) values {
+			return c.ofEntries(func(e *catalogue.Entry) int {
+				if e.Quarantine != "" {
+					return 1
+				}
+				return 0
+			})
+		}},
+		{"lobbyd_players", "Players of those that are listed, where their number is known.", gauge, "family", func(c counts) values {
+			return c.ofEntries(func(e *catalogue.Entry) int {
+				if e.Quarantine != "" {
+					return 0
+				}
+				return max(e.Players, 0)
+			})
+		}},
+		{"lobbyd_unreachable", "Servers and games in the lists that did not answer when they were asked.", gauge, "family", func(c counts) values {
+			return c.ofEntries(func(e *catalogue.Entry) int {
+				if e.Quarantine == "" && e.Reach == catalogue.Unreachable {
+					return 1
+				}
+				return 0
+			})
 		}},
 
 		{"lobbyd_connections", "Connections now.", gauge, "server", func(c counts) values {

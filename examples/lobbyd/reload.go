@@ -33,9 +33,11 @@ func (c config) needsRestart(other config) bool {
 	return !reflect.DeepEqual(c, other)
 }
 
-// enforce makes the rules hold.
+// enforce makes the rules hold, for who is listed already when the watcher
+// looks next.
 func (d *lobbyd) enforce() {
 	bans := d.rules.all()
+	d.judge.SetRules(bans.forJudge())
 	if err := d.gate.Set(bans.Prefixes); err != nil {
 		d.log.Warn("not all bans hold for datagrams", "error", err)
 	}

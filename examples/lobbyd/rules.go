@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
 // Rules say who is banned: those of the file, and those that were given while
@@ -75,10 +76,22 @@ func notGiven(rule string, inFile bool) error {
 func (r *rules) all() bansConfig {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return bansConfig{
-		Prefixes: slices.Concat(r.file.Prefixes, r.given.Prefixes),
-		Patterns: slices.Concat(r.file.Patterns, r.given.Patterns),
+	all := r.file
+	all.Prefixes = slices.Concat(r.file.Prefixes, r.given.Prefixes)
+	all.Patterns = slices.Concat(r.file.Patterns, r.given.Patterns)
+	return all
+}
+
+// forJudge returns them as a Judge wants them.
+func (of bansConfig) forJudge() health.Rules {
+	rules := health.Rules{SameName: int(of.SameName), MaxPlayers: int(of.MaxPlayers)}
+	for _, p := range of.Prefixes {
+		rules.Prefixes = append(rules.Prefixes, p.Prefix)
 	}
+	for _, p := range of.Patterns {
+		rules.Patterns = append(rules.Patterns, p.Regexp)
+	}
+	return rules
 }
 
 func (r *rules) list() []rule {
