@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 )
 
 // adminHandler carries out what the operator wants, whom it knows by the socket
@@ -152,10 +153,17 @@ func (d *lobbyd) adminLogLevel(r *http.Request) (any, error) {
 
 // A status is what the operator sees first.
 type status struct {
-	Phase string     `json:"phase"`
-	Log   slog.Level `json:"log"`
+	Phase   string         `json:"phase"`
+	Log     slog.Level     `json:"log"`
+	Bans    int            `json:"bans"`
+	Cluster *cluster.State `json:"cluster,omitempty"`
 }
 
 func (d *lobbyd) status() status {
-	return status{Phase: d.ready.get().String(), Log: d.level.Level()}
+	s := status{Phase: d.ready.get().String(), Log: d.level.Level(), Bans: len(d.rules.list())}
+	if node := d.node.Load(); node != nil {
+		state := node.State()
+		s.Cluster = &state
+	}
+	return s
 }

@@ -79,11 +79,15 @@ type adminConfig struct {
 
 type clusterConfig struct {
 	NATS     string   `toml:"nats"`   // a URL, "embedded", or "" for no cluster
-	Name     string   `toml:"name"`   // of this node
+	Name     string   `toml:"name"`   // of this node; "" is that of the host
 	Listen   string   `toml:"listen"` // of embedded NATS for clients
 	Routes   string   `toml:"routes"` // of embedded NATS for its peers
 	Peers    []string `toml:"peers"`  // routes of other nodes
 	Replicas uint32   `toml:"replicas"`
+	TTL      duration `toml:"ttl"` // of the entries of a node that died; 0 is 60 s
+
+	SecretFile string `toml:"secret-file"`
+	secret     string
 }
 
 type bansConfig struct {

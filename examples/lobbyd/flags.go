@@ -45,9 +45,11 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	})
 
 	flags.StringVar(&c.Cluster.NATS, "nats", c.Cluster.NATS, "share lists by the NATS at this `URL`, or by one of its own: embedded")
-	flags.StringVar(&c.Cluster.Name, "name", c.Cluster.Name, "`name` of this node, another for each")
+	flags.StringVar(&c.Cluster.Name, "name", c.Cluster.Name, "`name` of this node, another for each; that of the host unless given")
 	flags.StringVar(&c.Cluster.Routes, "cluster", c.Cluster.Routes, "`host:port` where embedded NATS meets its peers")
-	flags.StringArrayVar(&c.Cluster.Peers, "peer", c.Cluster.Peers, "`host:port` of another node's -cluster; may be given again")
+	flags.StringArrayVar(&c.Cluster.Peers, "peer", c.Cluster.Peers, "`host:port` of another node's -cluster, or of any; may be given again")
+
+	flags.StringVar(&c.Cluster.SecretFile, "cluster-secret-file", c.Cluster.SecretFile, "`file` with what all nodes have to know, otherwise in $"+secretVariable)
 
 	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket, "`path` of a unix socket for lobbyd admin")
 	listen("admin-listen", &c.Admin.Listen, "TCP `address` for lobbyd admin, for those with the token")

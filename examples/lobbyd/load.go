@@ -76,7 +76,7 @@ func (c *config) check() error {
 	if len(c.Warzone.MOTD) > warzone.MaxStatusText {
 		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), warzone.MaxStatusText)
 	}
-	return errors.Join(c.Admin.readToken(), c.Cluster.check())
+	return errors.Join(c.readSecrets(), c.Cluster.check())
 }
 
 // listens are all addresses that servers listen on.
@@ -89,7 +89,7 @@ func (c *config) listens() []*address {
 }
 
 func (c clusterConfig) check() error {
-	if c.NATS != "embedded" && (c.Listen != "" || c.Routes != "" || len(c.Peers) > 0) {
+	if c.NATS != embedded && (c.Listen != "" || c.Routes != "" || len(c.Peers) > 0) {
 		return errors.New("only an embedded NATS has peers and addresses: use -nats embedded")
 	}
 	if len(c.Peers) > 0 && c.Routes == "" {

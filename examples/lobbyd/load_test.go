@@ -38,7 +38,7 @@ func prefix(t *testing.T, text string) ban.Prefix {
 
 // asText compares patterns by their text.
 var asText = cmp.Options{
-	cmp.AllowUnexported(address{}, config{}, adminConfig{}, warzoneConfig{}, bombermanConfig{}, connectionsConfig{}),
+	cmp.AllowUnexported(address{}, config{}, adminConfig{}, clusterConfig{}, warzoneConfig{}, bombermanConfig{}, connectionsConfig{}),
 	cmp.Comparer(func(a, b pattern) bool { return a.String() == b.String() }),
 	cmp.Comparer(func(a, b ban.Prefix) bool { return a == b }),
 	cmpopts.EquateEmpty(),
@@ -145,7 +145,7 @@ func TestTokenIsNotGuessed(t *testing.T) {
 		t.Errorf("%d, %s", code, said)
 	}
 	t.Setenv(tokenVariable, "")
-	if code, said := fails(t, "-admin-token-file", file(t, "\n")); code != exitUsage || !strings.Contains(said, "has no token") {
+	if code, said := fails(t, "-admin-token-file", file(t, "\n")); code != exitUsage || !strings.Contains(said, "is empty") {
 		t.Errorf("%d, %s", code, said)
 	}
 }

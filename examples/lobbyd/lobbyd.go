@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
@@ -29,7 +30,8 @@ type lobbyd struct {
 	rules     rules
 	ready     readiness
 	registry  *prometheus.Registry
-	masters   *masters // nil at first
+	masters   *masters                        // nil at first
+	node      atomic.Pointer[cluster.Cluster] // nil at first, and if it is alone
 	catalogue catalogue.Catalogue
 	unwatch   func() // ends the watcher
 
@@ -41,76 +43,10 @@ type lobbyd struct {
 	reloading sync.Mutex
 }
 
-// start opens all sockets and serves them. What it has started ends with stop,
-// also if it fails.
-func (d *lobbyd) start(ctx context.Context) error {
-	d.enforce()
-	d.registry = newRegistry()
-	d.fronts = d.newFronts()
-	masters := newMasters(d.config, sharing{}, &d.judge, d.log)
-	d.listing = masters.servers(d.config)
-	if err := unknown(d.inherited, append(d.listing, d.fronts...)); err != nil {
-		return err
-	}
-	for _, s := range d.fronts {
-		if err := d.serve(ctx, s); err != nil {
-			return err
-		}
-	}
-	for _, s := range d.listing {
-		if err := d.serve(ctx, s); err != nil {
-			return err
-		}
-	}
-	d.masters = masters
-	d.watch()
-	return d.registry.Register(collector{d})
-}
-
-// watch fills the catalogue with what masters list, until unwatch.
-func (d *lobbyd) watch() {
-	ctx, cancel := context.WithCancel(context.Background())
-	d.unwatch = cancel
-	w := &health.Watcher{
-		Catalogue: &d.catalogue,
-		Judge:     &d.judge,
-		GameAgent: d.masters.gameagent,
-		Bomberman: d.masters.bomberman,
-		Warzone:   d.masters.games,
-	}
-	d.serving.Go(func() { w.Run(ctx) })
-}
-
-// serve opens the sockets of s and serves each.
-func (d *lobbyd) serve(ctx context.Context, s *server) error {
-	if err := s.open(ctx, d.inherited[s.name]); err != nil {
-		for _, at := range s.sockets {
-			at.close()
-		}
-		return err
-	}
-	for _, at := range s.sockets {
-		if err := at.guard(&d.gate); err != nil {
-			d.log.Warn("not all bans hold for datagrams", "server", s.name, "error", err)
-		}
-		d.log.Info("listening", "server", s.name, "network", at.addr().Network(), "address", at.addr().String())
-		d.serving.Go(func() {
-			err := s.serve(at)
-			if d.ready.get() != stopping {
-				d.failed <- fmt.Errorf("%s: %w", s.name, err)
-			}
-		})
-	}
-	return nil
-}
-
 // run is all of it, until ctx is done or a server fails.
 func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 	err := d.start(ctx)
 	if err == nil {
-		d.ready.move(starting, ready)
-		notify(d.log, daemon.SdNotifyReady)
-		d.log.Info("ready")
 		err = d.wait(ctx, reload)
 	}
 	if ctx.Err() != nil {
@@ -120,9 +56,22 @@ func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 	return err
 }
 
+// wait returns when ctx is done, or a server fails.
 func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
+	whole := d.whole()
+	select {
+	case <-whole:
+		d.becomeReady()
+		whole = nil
+	default:
+		d.log.Warn("the lists of other nodes are not here; serving without them")
+	}
+	notify(d.log, daemon.SdNotifyReady)
 	for {
 		select {
+		case <-whole:
+			d.becomeReady()
+			whole = nil
 		case <-ctx.Done():
 			return nil
 		case err := <-d.failed:
@@ -132,6 +81,12 @@ func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
 				d.log.Error("not reloaded", "error", err)
 			}
 		}
+	}
+}
+
+func (d *lobbyd) becomeReady() {
+	if d.ready.move(starting, ready) {
+		d.log.Info("ready")
 	}
 }
 
@@ -145,6 +100,7 @@ func (d *lobbyd) stop() {
 	defer cancel()
 	d.unwatch()
 	d.shutdown(ctx, d.listing)
+	d.leave(ctx)
 	d.shutdown(ctx, d.fronts)
 	d.serving.Wait()
 	d.log.Info("stopped")
@@ -160,6 +116,9 @@ func (d *lobbyd) shutdown(ctx context.Context, servers []*server) {
 				d.log.Warn("connections were closed at the end of the grace", "server", s.name)
 			case err != nil:
 				d.log.Warn("ended badly", "server", s.name, "error", err)
+			}
+			for _, at := range s.sockets {
+				at.close() // if it has not been served
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -25,6 +26,7 @@ type counts struct {
 	lobbies   map[string]warzonenet.LobbyStats
 	proposals map[string]warzonenet.ProposalStats
 	entries   []*catalogue.Entry
+	cluster   *cluster.State // nil if there is none
 	phase     phase
 	prefixes  int
 	patterns  int
@@ -33,7 +35,7 @@ type counts struct {
 
 func (d *lobbyd) counts() counts {
 	m, bans := d.masters, d.rules.all()
-	return counts{
+	now := counts{
 		gameagent: m.gameagent.Stats(),
 		bomberman: m.bomberman.Stats(),
 		games:     m.games.Stats(),
@@ -49,6 +51,11 @@ func (d *lobbyd) counts() counts {
 		patterns: len(bans.Patterns),
 		refused:  d.gate.Refused(),
 	}
+	if node := d.node.Load(); node != nil {
+		state := node.State()
+		now.cluster = &state
+	}
+	return now
 }
 
 // A metric has one value, or one for each value of its label.
@@ -89,6 +96,14 @@ func (c counts) ofWarzone(lobby func(s warzonenet.LobbyStats) uint64, proposal f
 		all[name] = float64(proposal(s))
 	}
 	return all
+}
+
+// ofCluster returns what is counted of the cluster, nothing if there is none.
+func (c counts) ofCluster(of func(s *cluster.State) int) values {
+	if c.cluster == nil {
+		return nil
+	}
+	return one(of(c.cluster))
 }
 
 // ofEntries returns the sum of something of all entries of each family.

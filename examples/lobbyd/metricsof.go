@@ -4,6 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -109,5 +110,26 @@ func metrics() []metric {
 			return values{"prefix": float64(c.prefixes), "pattern": float64(c.patterns)}
 		}},
 		{"lobbyd_banned_connections_total", "Connections closed because their address is banned.", counter, "", func(c counts) values { return one(c.refused) }},
+
+		{"lobbyd_cluster_connected", "Whether this node reaches the others, in a cluster: 1 or 0.", gauge, "", func(c counts) values {
+			return c.ofCluster(func(s *cluster.State) int {
+				if s.Connected {
+					return 1
+				}
+				return 0
+			})
+		}},
+		{"lobbyd_cluster_nodes", "Nodes that are up, as far as this one knows.", gauge, "", func(c counts) values {
+			return c.ofCluster(func(s *cluster.State) int { return len(s.Nodes) })
+		}},
+		{"lobbyd_cluster_entries", "Entries of all nodes.", gauge, "", func(c counts) values {
+			return c.ofCluster(func(s *cluster.State) int { return s.Entries })
+		}},
+		{"lobbyd_cluster_queued", "Entries of this node that wait to be told to the others.", gauge, "", func(c counts) values {
+			return c.ofCluster(func(s *cluster.State) int { return s.Queued })
+		}},
+		{"lobbyd_cluster_dropped_total", "Entries not told to the others because there were too many.", counter, "", func(c counts) values {
+			return c.ofCluster(func(s *cluster.State) int { return int(s.Dropped) })
+		}},
 	}
 }

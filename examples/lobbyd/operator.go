@@ -76,7 +76,7 @@ func (o *operator) request(ctx context.Context, method, path string, body any) (
 		return nil, nil, err
 	}
 	if o.url != "" {
-		token, err := readToken(o.tokenFile)
+		token, err := readSecret(o.tokenFile, tokenVariable)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"log/slog"
 	"os"
 
@@ -18,20 +17,6 @@ func inherited() map[string][]*os.File {
 		byName[f.Name()] = append(byName[f.Name()], f)
 	}
 	return byName
-}
-
-// unknown returns an error if there are sockets of which servers have none.
-func unknown(files map[string][]*os.File, servers []*server) error {
-	names := make(map[string]bool)
-	for _, s := range servers {
-		names[s.name] = true
-	}
-	for name := range files {
-		if !names[name] {
-			return fmt.Errorf("inherited socket %q: there is no such server; see FileDescriptorName in README.md", name)
-		}
-	}
-	return nil
 }
 
 // notify tells systemd, if that has started lobbyd.

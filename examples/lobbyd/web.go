@@ -10,6 +10,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/net/netutil"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
 // Limits of connections over HTTP.
@@ -51,18 +53,25 @@ func (s httpServer) Shutdown(ctx context.Context) error {
 
 // newFronts returns the servers over HTTP.
 func (d *lobbyd) newFronts() []*server {
+	page := &web.Server{Catalogue: &d.catalogue, Title: d.config.Web.Title}
+	if d.config.Cluster.NATS != "" {
+		page.State = d.webState
+	}
+	front := newHTTPServer(d.webHandler(page), d.log)
+	front.RegisterOnShutdown(func() { _ = page.Shutdown(context.Background()) }) // Shutdown of front waits as well
 	admin := newHTTPServer(d.adminHandler(), d.log)
 	return []*server{
-		{name: "web", at: d.config.Web.Listen, tcp: newHTTPServer(d.webHandler(), d.log)},
+		{name: "web", at: d.config.Web.Listen, tcp: front},
 		{name: "admin", path: d.config.Admin.Socket, tcp: admin},
 		{name: "admin-listen", at: d.config.Admin.Listen, tcp: admin},
 	}
 }
 
-func (d *lobbyd) webHandler() http.Handler {
+func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", handleHealth)
 	mux.HandleFunc("GET /readyz", d.ready.handleReady)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(d.registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
+	mux.Handle("/", page)
 	return mux
 }

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Secrets are in variables of the environment, or in files: others can see
+// flags.
+const (
+	tokenVariable  = "LOBBYD_ADMIN_TOKEN"
+	secretVariable = "LOBBYD_CLUSTER_SECRET"
+	minSecret      = 16 // bytes, so that nobody guesses it
+)
+
+// readSecret returns what the file has, or the variable if there is no file; ""
+// if there is neither.
+func readSecret(file, variable string) (string, error) {
+	secret, from := os.Getenv(variable), "$"+variable
+	if file != "" {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		secret, from = strings.TrimSpace(string(b)), file
+		if secret == "" {
+			return "", fmt.Errorf("%s is empty", file)
+		}
+	}
+	if secret != "" && len(secret) < minSecret {
+		return "", fmt.Errorf("%s has %d bytes, and must have %d for nobody to guess it", from, len(secret), minSecret)
+	}
+	return secret, nil
+}
+
+// readSecrets reads those that c names.
+func (c *config) readSecrets() (err error) {
+	if c.Admin.token, err = readSecret(c.Admin.TokenFile, tokenVariable); err != nil {
+		return err
+	}
+	if c.Cluster.secret, err = readSecret(c.Cluster.SecretFile, secretVariable); err != nil {
+		return err
+	}
+	if !c.Admin.Listen.off() && c.Admin.token == "" {
+		return errors.New("-admin-listen needs a token, in -admin-token-file or in $" + tokenVariable)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
+)
+
+// firstCopy is how long a node waits for the lists of the others before it serves
+// without them: they may be down, and what it knows is better than nothing.
+const firstCopy = 10 * time.Second
+
+// join makes this process a node, if the configuration says of what.
+func (d *lobbyd) join(ctx context.Context) error {
+	c := d.config.Cluster
+	if c.NATS == "" {
+		return nil
+	}
+	options := cluster.Options{
+		Name:     c.Name,
+		Listen:   c.Listen,
+		Cluster:  c.Routes,
+		Peers:    c.Peers,
+		Secret:   c.secret,
+		Replicas: int(c.Replicas),
+		TTL:      time.Duration(c.TTL),
+		Logger:   d.log.With("server", "cluster"),
+	}
+	if c.NATS != embedded {
+		options.URL = c.NATS
+	}
+	node, err := cluster.Open(ctx, options)
+	if err != nil {
+		return err
+	}
+	d.node.Store(node)
+	return nil
+}
+
+// embedded is the NATS that lobbyd is itself.
+const embedded = "embedded"
+
+// shared returns the stores of this node, none if it is the only one.
+func (d *lobbyd) shared() sharing {
+	node := d.node.Load()
+	if node == nil {
+		return sharing{}
+	}
+	return sharing{gameagent: node.GameAgent(), bomberman: node.Bomberman(), warzone: node.Warzone()}
+}
+
+// whole is closed when this node has what all nodes list.
+func (d *lobbyd) whole() <-chan struct{} {
+	if node := d.node.Load(); node != nil {
+		return node.Ready()
+	}
+	at := make(chan struct{})
+	close(at)
+	return at
+}
+
+// awaitFirstCopy waits until lists are whole, for a while.
+func (d *lobbyd) awaitFirstCopy(ctx context.Context) {
+	soon := time.NewTimer(firstCopy)
+	defer soon.Stop()
+	select {
+	case <-d.whole():
+	case <-soon.C:
+	case <-ctx.Done():
+	}
+}
+
+// leave tells the other nodes what has gone, and that this one goes.
+func (d *lobbyd) leave(ctx context.Context) {
+	if node := d.node.Load(); node != nil {
+		if err := node.Close(ctx); err != nil {
+			d.log.Warn("ended badly", "server", "cluster", "error", err)
+		}
+	}
+}
+
+// webState is what the page shows of the cluster.
+func (d *lobbyd) webState() web.State {
+	node := d.node.Load()
+	if node == nil {
+		return web.State{}
+	}
+	now := node.State()
+	s := web.State{Node: now.Node, Nodes: now.Nodes}
+	if !now.Connected {
+		s.CutOff = now.Since
+	}
+	return s
+}

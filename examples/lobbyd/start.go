@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
+)
+
+// start opens all sockets and serves them. What it has started ends with stop,
+// also if it fails. Who asks how lobbyd is gets answers while it starts.
+func (d *lobbyd) start(ctx context.Context) error {
+	d.enforce()
+	d.registry = newRegistry()
+	d.fronts = d.newFronts()
+	if err := d.open(ctx, d.fronts); err != nil {
+		return err
+	}
+	d.serve(d.fronts)
+	if err := d.join(ctx); err != nil {
+		return err
+	}
+	d.masters = newMasters(d.config, d.shared(), &d.judge, d.log)
+	d.listing = d.masters.servers(d.config)
+	if err := d.open(ctx, d.listing); err != nil {
+		return err
+	}
+	for name := range d.inherited {
+		return fmt.Errorf("inherited socket %q: there is no such server; see FileDescriptorName in README.md", name)
+	}
+	if err := d.registry.Register(collector{d}); err != nil {
+		return err
+	}
+	d.awaitFirstCopy(ctx)
+	d.watch()
+	d.serve(d.listing)
+	return nil
+}
+
+// open opens the sockets of servers.
+func (d *lobbyd) open(ctx context.Context, servers []*server) error {
+	for _, s := range servers {
+		if err := s.open(ctx, d.inherited[s.name]); err != nil {
+			return err
+		}
+		delete(d.inherited, s.name)
+		for i := range s.sockets {
+			at := &s.sockets[i]
+			if err := at.guard(&d.gate); err != nil {
+				d.log.Warn("not all bans hold for datagrams", "server", s.name, "error", err)
+			}
+			d.log.Info("listening", "server", s.name, "network", at.addr().Network(), "address", at.addr().String())
+		}
+	}
+	return nil
+}
+
+// serve serves all sockets of servers.
+func (d *lobbyd) serve(servers []*server) {
+	for _, s := range servers {
+		for _, at := range s.sockets {
+			d.serving.Go(func() {
+				err := s.serve(at)
+				if d.ready.get() == stopping {
+					return
+				}
+				select {
+				case d.failed <- fmt.Errorf("%s: %w", s.name, err):
+				default: // one is enough
+				}
+			})
+		}
+	}
+}
+
+// watch fills the catalogue with what masters list, until unwatch.
+func (d *lobbyd) watch() {
+	ctx, cancel := context.WithCancel(context.Background())
+	d.unwatch = cancel
+	w := &health.Watcher{
+		Catalogue: &d.catalogue,
+		Judge:     &d.judge,
+		GameAgent: d.masters.gameagent,
+		Bomberman: d.masters.bomberman,
+		Warzone:   d.masters.games,
+	}
+	if node := d.node.Load(); node != nil {
+		w.Node, w.Origin = node.Node(), node.Origin
+	}
+	d.serving.Go(func() { w.Run(ctx) })
+}
