@@ -49,9 +49,16 @@ type running struct {
 	end    func() int // tells it to end, and returns its exit code
 }
 
-// start runs lobbyd until the test ends.
+// start runs lobbyd until the test ends. It is ready then.
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
+	l := begin(t, args...)
+	l.awaitReady(t)
+	return l
+}
+
+// begin runs lobbyd until the test ends.
+func begin(t *testing.T, args ...string) *running {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
 	l := &running{addr: make(map[string]string), logs: make(chan record, 1024), reload: make(chan os.Signal, 1)}
@@ -65,39 +72,34 @@ func start(t *testing.T, args ...string) *running {
 		return <-code
 	})
 	t.Cleanup(func() { l.end() })
-	lines := bufio.NewScanner(r)
-	for {
-		if !lines.Scan() {
-			t.Fatalf("lobbyd %v ended before it was ready: %d", args, l.end())
-		}
-		var line record
-		if json.Unmarshal(lines.Bytes(), &line) != nil {
-			t.Fatalf("lobbyd %v: %s", args, lines.Text())
-		}
-		switch line["msg"] {
-		case "listening":
-			l.addr[line["server"].(string)] = line["address"].(string)
-			continue
-		case "ready":
-		default:
-			t.Logf("%v", line)
-			continue
-		}
-		break
-	}
 	go func() {
 		defer close(l.logs)
-		for lines.Scan() {
-			var line record
-			if json.Unmarshal(lines.Bytes(), &line) == nil {
-				select {
-				case l.logs <- line:
-				default: // nobody waits for any
-				}
+		for lines := bufio.NewScanner(r); lines.Scan(); {
+			line := record{"msg": lines.Text()} // unless it is of the log
+			_ = json.Unmarshal(lines.Bytes(), &line)
+			select {
+			case l.logs <- line:
+			default: // nobody waits for any
 			}
 		}
 	}()
 	return l
+}
+
+// awaitReady waits until it is ready, and learns where it listens.
+func (l *running) awaitReady(t *testing.T) {
+	t.Helper()
+	for line := range l.logs {
+		switch line["msg"] {
+		case "listening":
+			l.addr[line["server"].(string)] = line["address"].(string)
+		case "ready":
+			return
+		default:
+			t.Logf("%v", line)
+		}
+	}
+	t.Fatalf("lobbyd ended before it was ready: %d", l.end())
 }
 
 // logged waits for a line of the log.

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"net"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+)
+
+// free returns an address of loopback whose port nobody has now.
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// What one of three nodes lists all list, and what a node takes with it when it
+// ends is gone from all.
+func TestThreeNodes(t *testing.T) {
+	t.Setenv(secretVariable, "a secret of all the nodes")
+	routes := []string{free(t), free(t), free(t)}
+	nodes := make([]*running, 3)
+	for i, name := range []string{"a", "b", "c"} {
+		args := append(anywhere(), "-nats", "embedded", "-name", name, "-cluster", routes[i])
+		for _, peer := range routes {
+			args = append(args, "-peer", peer)
+		}
+		nodes[i] = begin(t, args...) // none is ready without another
+	}
+	for _, l := range nodes {
+		l.awaitReady(t)
+	}
+	game := register(t, nodes[0])
+	host(t, nodes[0], "on a")
+	registerBomberman(t, nodes[1], "on b")
+	for _, l := range nodes {
+		l.wantGameAgent(t, game)
+		l.wantWarzone(t, "on a")
+		l.wantBomberman(t, "on b")
+		if got := l.metric(t, "lobbyd_cluster_nodes"); got != "3" {
+			t.Errorf("%s nodes", got)
+		}
+	}
+	if code := nodes[1].end(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	c := bombermannet.Client{ListEvery: always}
+	eventually(t, func() string {
+		got, err := c.List(t.Context(), nodes[2].addr["bomberman"])
+		if err != nil || len(got.Servers) > 0 {
+			return "c still lists what was on b"
+		}
+		return ""
+	})
+}
