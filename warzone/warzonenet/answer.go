@@ -25,7 +25,7 @@ func (s *session) answer() bool {
 	case s.silent:
 		return true
 	case s.listed, s.linked != 0:
-		return s.send(s.lobby.welcome)
+		return s.send(s.lobby.greeting.Load().status)
 	}
 	return s.sendStatus(s.refusal.Code, s.refusal.Text)
 }

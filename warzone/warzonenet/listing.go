@@ -17,7 +17,7 @@ func (l *Lobby) reply() net.Buffers {
 		return append(net.Buffers{count(first.count)}, first.pages...)
 	}
 	first := games.first(warzone.MaxFirstBatch, warzone.GameSize)
-	between := append([]byte(nil), l.welcome...)
+	between := append([]byte(nil), l.greeting.Load().status...)
 	between = binary.BigEndian.AppendUint32(between, warzone.IgnoreFirstBatch)
 	between = binary.BigEndian.AppendUint32(between, uint32(games.count))
 

@@ -23,7 +23,7 @@ type Lobby struct {
 
 	// MOTD is shown to all who list or host games. It may have several lines.
 	// Empty is "OK", as some clients may not expect an empty text. Clients of
-	// 2.2 and 2.3 show up to 255 bytes.
+	// 2.2 and 2.3 show up to 255 bytes. SetMOTD changes it later.
 	MOTD string
 
 	// Layout is that of the list. [warzone.LayoutVersioned], the zero value,
@@ -45,12 +45,12 @@ type Lobby struct {
 	Limits Limits
 	Logger *slog.Logger // nil is silent
 
-	once    sync.Once
-	invalid error // why it cannot serve
-	games   *Games
-	welcome []byte // the status of success
-	server  *stream.Server
-	stats   struct {
+	once     sync.Once
+	invalid  error // why it cannot serve
+	games    *Games
+	server   *stream.Server
+	greeting atomic.Pointer[greeting]
+	stats    struct {
 		lists, added, updated, unreachable, malformed atomic.Uint64
 	}
 }
@@ -63,11 +63,9 @@ func (l *Lobby) init() {
 	if l.games == nil {
 		l.games = new(Games)
 	}
-	text := l.MOTD
-	if text == "" {
-		text = "OK"
-	}
-	l.welcome, l.invalid = warzone.Status{Code: warzone.StatusOK, Text: text}.MarshalBinary()
+	var g *greeting
+	g, l.invalid = newGreeting(l.MOTD)
+	l.greeting.Store(g)
 	l.server = l.Limits.server(maxRequest, l.Logger, l.serve)
 }
 

@@ -85,7 +85,7 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		return false
 	case warzone.MOTDRequest:
 		const most = 255
-		return s.send([]byte(warzone.Clip(s.lobby.MOTD, most)))
+		return s.send([]byte(warzone.Clip(s.lobby.greeting.Load().motd, most)))
 	}
 	s.lobby.stats.malformed.Add(1)
 	return false

@@ -1,0 +1,33 @@
+package warzonenet
+
+import "github.com/lobbywire/lobbywire/warzone"
+
+// A greeting is what a Lobby tells everybody.
+type greeting struct {
+	motd   string
+	status []byte // of success
+}
+
+func newGreeting(motd string) (*greeting, error) {
+	text := motd
+	if text == "" {
+		text = "OK"
+	}
+	status, err := warzone.Status{Code: warzone.StatusOK, Text: text}.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return &greeting{motd: motd, status: status}, nil
+}
+
+// SetMOTD shows a text in place of MOTD from now on. It may be called while the
+// Lobby serves. It fails, and changes nothing, if the text is longer than
+// [warzone.MaxStatusText].
+func (l *Lobby) SetMOTD(text string) error {
+	l.once.Do(l.init)
+	g, err := newGreeting(text)
+	if err == nil {
+		l.greeting.Store(g)
+	}
+	return err
+}

@@ -1,0 +1,34 @@
+package warzonenet
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// A Lobby that serves greets with what it was told last, hosts and clients.
+func TestLobbySetMOTD(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &Lobby{MOTD: "Welcome", NoVerify: true}
+		n := startLobby(t, l)
+		h := n.connect(hostAddr)
+		h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "One")})
+		for _, tt := range []struct {
+			set, want string
+			ok        bool
+		}{
+			{"Maintenance at six", "Maintenance at six", true},
+			{strings.Repeat("x", warzone.MaxStatusText+1), "Maintenance at six", false},
+			{"", "OK", true},
+		} {
+			if err := l.SetMOTD(tt.set); (err == nil) != tt.ok {
+				t.Errorf("%.20q: %v", tt.set, err)
+			}
+			if got, _ := n.list(); got.Status == nil || got.Status.Text != tt.want {
+				t.Errorf("a client is told %+v, want %q", got.Status, tt.want)
+			}
+		}
+	})
+}
