@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"log/slog"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -96,4 +97,9 @@ func (m *masters) servers(c config) []*server {
 		{name: "json", at: c.Warzone.JSON, tcp: m.json},
 		{name: "bomberman", at: c.Bomberman.Listen, tcp: m.bomberman},
 	}
+}
+
+// setMOTD changes what the lobbies of Warzone greet with.
+func (m *masters) setMOTD(text string) error {
+	return errors.Join(m.lobby.SetMOTD(text), m.layout21.SetMOTD(text), m.layout20.SetMOTD(text))
 }

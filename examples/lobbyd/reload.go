@@ -1,20 +1,27 @@
 package main
 
 import (
+	"errors"
 	"reflect"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// reload reads the configuration again, and does what it says of bans and of
-// the log level. The rest takes a restart.
+// reload reads the configuration again, and does what it says of bans, the MOTD
+// and the log level. The rest takes a restart.
 func (d *lobbyd) reload() error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
 	notify(d.log, daemon.SdNotifyReloading+"\n"+daemon.SdNotifyMonotonicUsec())
 	defer notify(d.log, daemon.SdNotifyReady)
+	if d.masters == nil {
+		return errors.New("lobbyd is only starting")
+	}
 	c, err := d.again()
 	if err != nil {
+		return err
+	}
+	if err := d.masters.setMOTD(c.Warzone.MOTD); err != nil {
 		return err
 	}
 	d.level.Set(c.Log)
@@ -29,7 +36,7 @@ func (d *lobbyd) reload() error {
 
 // needsRestart reports whether other differs in more than a reload changes.
 func (c config) needsRestart(other config) bool {
-	other.Log, other.Bans = c.Log, c.Bans
+	other.Log, other.Bans, other.Warzone.MOTD = c.Log, c.Bans, c.Warzone.MOTD
 	return !reflect.DeepEqual(c, other)
 }
 

@@ -124,7 +124,7 @@ func (l *running) asks(t *testing.T, from ...string) {
 	}
 }
 
-// The log level changes by a reload; of what takes a restart the operator is
+// The MOTD changes by a reload; of what takes a restart the operator is
 // told.
 func TestReloadOfTheRest(t *testing.T) {
 	name := file(t, "")
@@ -133,6 +133,12 @@ func TestReloadOfTheRest(t *testing.T) {
 	rewrite(t, name, "grace = '5s'")
 	l.reloads(t, "some of what has changed takes effect at a restart")
 	l.logged(t, "reloaded")
+	rewrite(t, name, "grace = '10s'\n[warzone]\nmotd = 'Maintenance at six'")
+	l.reloads(t, "reloaded")
+	host(t, l, "one")
+	if got := l.wantWarzone(t, "one"); got.Status == nil || got.Status.Text != "Maintenance at six" {
+		t.Errorf("greets with %+v", got.Status)
+	}
 	rewrite(t, name, "log = 'error'\n[warzone]\nmax-games = -1")
 	l.reloads(t, "not reloaded")
 	if err := os.Remove(name); err != nil {

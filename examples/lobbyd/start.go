@@ -20,7 +20,9 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err := d.join(ctx); err != nil {
 		return err
 	}
+	d.reloading.Lock()
 	d.masters = newMasters(d.config, d.shared(), &d.judge, d.log)
+	d.reloading.Unlock()
 	d.listing = d.masters.servers(d.config)
 	if err := d.open(ctx, d.listing); err != nil {
 		return err
