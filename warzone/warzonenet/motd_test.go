@@ -8,13 +8,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Lobby that serves greets with what it was told last, hosts and clients.
+// A Lobby that serves greets with what it was told last.
 func TestLobbySetMOTD(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Lobby{MOTD: "Welcome", NoVerify: true}
 		n := startLobby(t, l)
-		h := n.connect(hostAddr)
-		h.send(warzone.AddGame{Game: gameOfVersion(warzone.Version4, "One")})
 		for _, tt := range []struct {
 			set, want string
 			ok        bool
