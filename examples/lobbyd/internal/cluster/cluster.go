@@ -126,9 +126,13 @@ func (c *Cluster) Origin(f catalogue.Family, key string) string {
 // Close writes what is yet to be written, as the removal of entries whose
 // connections have been closed, says goodbye and ends the node; when ctx is done,
 // without that. Servers that use its Stores should have been shut down before.
-// Entries without a connection, those of GameAgent, stay until their time is
-// up, so that a node which is restarted finds them.
+// Entries without a connection, those of GameAgent, are written again, too: a
+// node that is restarted within the TTL finds them.
 func (c *Cluster) Close(ctx context.Context) error {
+	c.mu.Lock()
+	c.own.refresh(time.Now(), 0)
+	c.mu.Unlock()
+	c.awake()
 	flushed := c.flush(ctx)
 	c.stop()
 	c.running.Wait()

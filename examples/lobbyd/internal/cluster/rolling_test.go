@@ -21,7 +21,8 @@ func TestRollingRestart(t *testing.T) {
 		t.Skip("takes elections")
 	}
 	t.Parallel()
-	at := places(t, 3, 6*time.Second) // which the restarts outlast
+	const ttl = 10 * time.Second
+	at := places(t, 3, ttl)
 	nodes := runAll(t, at)
 	var all []string
 	for i, n := range nodes {
@@ -34,7 +35,9 @@ func TestRollingRestart(t *testing.T) {
 
 	var clients []*lister
 	for i := range nodes {
-		clients = append(clients, at[i].list(t, nodes[i]))
+		c, stop := at[i].list(t, nodes[i])
+		defer stop()
+		clients = append(clients, c)
 	}
 	begin := time.Now()
 	for i := range nodes {
@@ -54,13 +57,17 @@ func TestRollingRestart(t *testing.T) {
 		// Hosts come back, the one of GameAgent without knowing that it was away.
 		expect(t, 30*time.Second, nodes, all...)
 	}
-	took := time.Since(begin)
+	t.Logf("three restarts in %v", time.Since(begin))
+	for _, c := range clients {
+		c.expect(all)
+	}
+	until(t, 2*ttl, "time for what nobody writes again to go", func() bool { return time.Since(begin) > ttl+2*settle })
 	lists := 0
 	for _, c := range clients {
 		c.pause()
 		lists += int(c.lists.Load())
 	}
-	t.Logf("three restarts in %v, %d lists", took, lists)
+	t.Logf("%d lists", lists)
 	if lists < 100 {
 		t.Errorf("%d lists are too few to tell", lists)
 	}
@@ -101,9 +108,10 @@ type lister struct {
 	want []string
 }
 
-func (p *place) list(t testing.TB, n *node) *lister {
-	l := &lister{node: n}
-	ctx, stop := context.WithCancel(context.Background())
+// list lists what a node has until stop.
+func (p *place) list(t testing.TB, n *node) (l *lister, stop func()) {
+	l = &lister{node: n}
+	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {
 		games := warzonenet.Client{ListEvery: -1}
@@ -115,11 +123,10 @@ func (p *place) list(t testing.TB, n *node) *lister {
 			l.once(ctx, t, p, &games, &servers)
 		}
 	})
-	t.Cleanup(func() {
-		stop()
+	return l, func() {
+		cancel()
 		done.Wait()
-	})
-	return l
+	}
 }
 
 func (l *lister) once(ctx context.Context, t testing.TB, p *place, games *warzonenet.Client, servers *bombermannet.Client) {
