@@ -18,14 +18,14 @@ func TestManyEntries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes elections")
 	}
-	t.Parallel()
+	// Not in parallel: a machine that is busy with it elects nobody in time.
 	nodes := runAll(t, places(t, 3, time.Minute))
 	a, others := nodes[0].GameAgent(), nodes[1:]
 	begin := time.Now()
 	for i := range many {
 		a.Put(entryOf(t, i))
 	}
-	took := until(t, 40*time.Second, "written", func() bool { return nodes[0].State().Queued == 0 })
+	took := until(t, 2*time.Minute, "written", func() bool { return nodes[0].State().Queued == 0 })
 	t.Logf("%d entries taken in %v, written in %v: %.0f a second", many, time.Since(begin)-took, took, many/took.Seconds())
 	for _, n := range others {
 		took := until(t, 40*time.Second, "listed", func() bool { return n.master.Stats().Listed == many })

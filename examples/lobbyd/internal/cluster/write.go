@@ -11,6 +11,7 @@ import (
 // Times and sizes of writing.
 const (
 	atOnce       = 2048 // written before any of them is waited for
+	minAtOnce    = 16
 	writeTimeout = 5 * time.Second
 	askTimeout   = 2 * time.Second
 	minBackOff   = 100 * time.Millisecond
@@ -38,10 +39,10 @@ func (c *Cluster) awake() {
 // write writes what is due until ctx is done. A batch is acknowledged before the
 // next begins, so that no key is written twice at a time.
 func (c *Cluster) write(ctx context.Context) {
-	backOff := minBackOff
+	backOff, window := minBackOff, atOnce
 	for {
 		c.mu.Lock()
-		batch := c.own.take(atOnce)
+		batch := c.own.take(window)
 		c.mu.Unlock()
 		if len(batch) == 0 {
 			select {
@@ -52,9 +53,10 @@ func (c *Cluster) write(ctx context.Context) {
 			}
 		}
 		if c.writeAll(ctx, batch) {
-			backOff = minBackOff
+			backOff, window = minBackOff, min(2*window, atOnce)
 			continue
 		}
+		window = max(window/4, minAtOnce) // it may be too much for the cluster
 		select {
 		case <-time.After(backOff):
 			backOff = min(2*backOff, maxBackOff)
