@@ -52,9 +52,7 @@ const shortTTL = 20 * time.Second
 // What a node had that is killed goes when its time is up, what others have
 // stays, also if they have to elect somebody.
 func TestKill(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes elections")
-	}
+	takesElections(t)
 	t.Parallel()
 	at := places(t, 3, shortTTL)
 	kill := startChild(t, at[0])

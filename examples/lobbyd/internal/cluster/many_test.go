@@ -15,9 +15,7 @@ const many = 100_000
 
 // All that a master can list arrives at the masters of the other nodes.
 func TestManyEntries(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes elections")
-	}
+	takesElections(t)
 	// Not in parallel: a machine that is busy with it elects nobody in time.
 	// The TTL is long enough that nothing has to be written twice meanwhile.
 	nodes := runAll(t, places(t, 3, 10*time.Minute))

@@ -356,3 +356,12 @@ func behindProxies(t testing.TB, all []*place) (cut func(i int, off bool)) {
 		}
 	}
 }
+
+// takesElections skips a test where there is no time for elections. Under the
+// race detector a machine that is busy elects nobody before it gives up.
+func takesElections(t *testing.T) {
+	t.Helper()
+	if testing.Short() || raceDetector {
+		t.Skip("takes elections, for which there is no time in short tests and under the race detector")
+	}
+}

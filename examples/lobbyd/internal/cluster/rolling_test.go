@@ -17,9 +17,7 @@ import (
 // All nodes are restarted, one after the other. Clients that list all the time
 // see no list empty, nothing twice, and all that belongs to other nodes.
 func TestRollingRestart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes elections")
-	}
+	takesElections(t)
 	t.Parallel()
 	const ttl = 10 * time.Second
 	at := places(t, 3, ttl)
