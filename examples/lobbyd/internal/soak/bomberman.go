@@ -1,0 +1,56 @@
+package soak
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+)
+
+// A bombermanVisit is a Bomberman game server.
+type bombermanVisit struct {
+	registrar *bombermannet.Registrar
+	server    bomberman.Server
+	running   sync.WaitGroup
+	cancel    context.CancelFunc
+}
+
+func openBomberman(a *arrival, lobby string) (visit, error) {
+	v := &bombermanVisit{
+		registrar: &bombermannet.Registrar{Addr: lobby, Dial: from(addrOf(a.id), isRude(a.random)), Every: time.Second / 2},
+		server: bomberman.Server{
+			Name: a.name, Address: addrOf(a.id).String(), Port: gamePort, IsLobbyOpen: true,
+			Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
+		},
+	}
+	if err := v.registrar.Set(v.server); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	v.cancel = cancel
+	v.running.Go(func() { v.registrar.Run(ctx) })
+	v.running.Go(func() {
+		// There are no answers: it has come when it has sent what it has to.
+		for pause(ctx, time.Second/4) {
+			if stats := v.registrar.Stats(); stats.Connected && stats.Sent > 0 {
+				a.came()
+				return
+			}
+		}
+	})
+	return v, nil
+}
+
+func (v *bombermanVisit) rename(name string) error {
+	v.server.Name = name
+	return v.registrar.Set(v.server)
+}
+
+func (v *bombermanVisit) leave(*rand.Rand) bool {
+	v.cancel()
+	v.running.Wait()
+	return true
+}

@@ -1,0 +1,94 @@
+package soak
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+)
+
+// codecs are the packages that have vectors for each server.
+var codecs = map[string][]string{
+	"gameagent": {"gameagent", "sqp", "gamespy2"},
+	"warzone":   {"warzone"},
+	"text":      {"warzone/wztext"},
+	"binary":    {"warzone/wzbin"},
+	"json":      {"warzone/wzjson"},
+	"bomberman": {"bomberman"},
+	"web":       nil,
+}
+
+// ReadCorpus returns what hostile peers send, by the names of servers: the golden
+// files and fuzz corpora of the codecs, whose repository is at root.
+func ReadCorpus(root string) (map[string][][]byte, error) {
+	corpus := make(map[string][][]byte)
+	for server, packages := range codecs {
+		corpus[server] = [][]byte{[]byte("GET /api/servers?q=%00&family=warzone HTTP/1.1\r\nHost: x\r\n\r\n")}
+		for _, p := range packages {
+			vectors, err := golden.ReadDir(filepath.Join(root, p))
+			if err != nil {
+				return nil, err
+			}
+			for _, v := range vectors {
+				corpus[server] = append(corpus[server], v.Data)
+			}
+			found, err := readFuzz(filepath.Join(root, p))
+			if err != nil {
+				return nil, err
+			}
+			corpus[server] = append(corpus[server], found...)
+		}
+	}
+	return corpus, nil
+}
+
+// readFuzz returns the bytes and texts that fuzzing found in a package.
+func readFuzz(dir string) (found [][]byte, err error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", "*", "*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			open, end := strings.Index(line, `("`), strings.LastIndex(line, `")`)
+			if open < 0 || end <= open {
+				continue
+			}
+			value, err := strconv.Unquote(line[open+1 : end+1])
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, []byte(value))
+		}
+	}
+	return found, nil
+}
+
+// nameless matches a game without a name in the text proposal.
+var nameless = regexp.MustCompile(`OPENGAME\t[0-9]+\t\t`)
+
+// opensNameless reports whether a payload opens a game without a name, which is
+// no name of a stranger.
+func opensNameless(b []byte) bool {
+	if nameless.Match(b) {
+		return true
+	}
+	for rest := b; ; {
+		frame, after, err := wzbin.NextFrame(rest)
+		if err != nil {
+			return false
+		}
+		if m, err := wzbin.ParseOpenGame(frame); err == nil && m.Name == "" {
+			return true
+		}
+		rest = after
+	}
+}

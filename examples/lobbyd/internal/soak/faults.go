@@ -1,0 +1,42 @@
+package soak
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// maxExamples is how many faults are kept of a kind: the rest is counted.
+const maxExamples = 5
+
+// Faults are what went wrong.
+type faults struct {
+	mu       sync.Mutex
+	n        uint64
+	examples map[string][]string
+}
+
+// add counts a fault of something.
+func (f *faults) add(of, format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.n++
+	if f.examples == nil {
+		f.examples = make(map[string][]string)
+	}
+	what := fmt.Sprintf(format, args...)
+	kind, _, _ := strings.Cut(what, " ")
+	kind = of + " " + kind
+	if len(f.examples[kind]) < maxExamples {
+		f.examples[kind] = append(f.examples[kind], of+" "+what)
+	}
+}
+
+func (f *faults) all() (n uint64, examples []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, e := range f.examples {
+		examples = append(examples, e...)
+	}
+	return f.n, examples
+}

@@ -1,0 +1,106 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
+)
+
+// A lister is a client that lists.
+type lister struct {
+	view
+	list  func(ctx context.Context) ([]Listed, error)
+	whole int // lists in a row that have everything; 0 is none
+}
+
+// Of the clients.
+const (
+	always    = -1 // they ask whenever they are told to
+	inTime    = 20 * time.Second
+	lookEvery = 100 * time.Millisecond
+)
+
+func of(kinds ...Kind) map[Kind]bool {
+	all := make(map[Kind]bool)
+	for _, k := range kinds {
+		all[k] = true
+	}
+	return all
+}
+
+// listers returns a client of each protocol and one of the API.
+func (s *Soak) listers() []lister {
+	games := of(Lobby, Text, Binary, JSON)
+	agent := &gameagentnet.Client{ListEvery: always, Timeout: inTime, Attempts: 1, Silence: time.Second / 2}
+	lobby := &warzonenet.Client{ListEvery: always, Timeout: inTime}
+	text := &warzonenet.TextClient{ListEvery: always, Timeout: inTime}
+	binary := &warzonenet.BinaryClient{ListEvery: always, Timeout: inTime}
+	js := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
+	bombs := &bombermannet.Client{ListEvery: always, Timeout: inTime}
+	return []lister{
+		{view{name: "gameagent", kinds: of(GameAgent)}, func(ctx context.Context) ([]Listed, error) {
+			l, err := agent.List(ctx, s.Addr["gameagent"])
+			if err == nil && l.Partial {
+				err = fmt.Errorf("is only a part")
+			}
+			return each(l.Servers, err, func(a netip.AddrPort) Listed { return Listed{"", a} })
+		}, 3},
+		{view{name: "warzone", kinds: games}, func(ctx context.Context) ([]Listed, error) {
+			l, err := lobby.List(ctx, s.Addr["warzone"])
+			if err == nil && (l.Partial || l.Status == nil || !l.Status.Code.OK()) {
+				err = fmt.Errorf("is only a part, or has no status: %+v", l.Status)
+			}
+			return each(l.Games, err, func(g warzone.Game) Listed { return Listed{g.Name, g.JoinAddr()} })
+		}, 1},
+		{view{name: "text", kinds: games}, func(ctx context.Context) ([]Listed, error) {
+			l, err := text.List(ctx, s.Addr["text"])
+			return each(l, err, func(g wztext.Game) Listed { return Listed{g.Name, netip.AddrPortFrom(g.IP, g.Port)} })
+		}, 1},
+		{view{name: "binary", kinds: games}, func(ctx context.Context) ([]Listed, error) {
+			l, err := binary.List(ctx, s.Addr["binary"])
+			return each(l, err, func(g wzbin.Game) Listed { return Listed{g.Name, netip.AddrPortFrom(g.IP, g.Port)} })
+		}, 1},
+		{view{name: "json", kinds: games}, func(ctx context.Context) ([]Listed, error) {
+			l, err := js.List(ctx, s.Addr["json"])
+			return each(l, err, ofJSON)
+		}, 0},
+		{view{name: "bomberman", kinds: of(Bomberman)}, func(ctx context.Context) ([]Listed, error) {
+			l, err := bombs.List(ctx, s.Addr["bomberman"])
+			return each(l.Servers, err, ofBomberman)
+		}, 40},
+		{view{name: "API", kinds: of(GameAgent, Lobby, Text, Binary, JSON, Bomberman), lag: apiLag}, newAPI(s.Addr["web"]).list, 1},
+	}
+}
+
+// ofJSON returns a game of the JSON proposal.
+func ofJSON(g wzjson.Game) Listed {
+	port := g.Port
+	if port == 0 {
+		port = wzjson.DefaultPort
+	}
+	return Listed{g.Name, netip.AddrPortFrom(g.Host, port)}
+}
+
+func ofBomberman(b bomberman.Server) Listed {
+	addr, _ := netip.ParseAddr(b.Address)
+	return Listed{b.Name, netip.AddrPortFrom(addr, uint16(b.Port))}
+}
+
+// each returns a list in the form of the model.
+func each[E any](list []E, err error, listed func(E) Listed) ([]Listed, error) {
+	all := make([]Listed, len(list))
+	for i, e := range list {
+		all[i] = listed(e)
+	}
+	return all, err
+}

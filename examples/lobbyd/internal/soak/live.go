@@ -1,0 +1,117 @@
+package soak
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// Of a host.
+const (
+	hereAtOnce  = 0.75 // how likely it comes in the ramp, and is here later: Stay is three times Away
+	updateEvery = 12 * time.Second
+	patience    = time.Minute // until it must have come
+)
+
+// A visit is a host that has come.
+type visit interface {
+	// rename changes the name.
+	rename(name string) error
+	// leave ends the visit. It returns whether it is certain that no list has
+	// the host from now on.
+	leave(r *rand.Rand) (gone bool)
+}
+
+// An arrival is a host that comes.
+type arrival struct {
+	id     int
+	name   string
+	random *rand.Rand
+	came   func()                           // tells that it has come
+	failed func(format string, args ...any) // tells what went wrong
+}
+
+// live has a host come and go until ctx is done.
+func (s *Soak) live(ctx context.Context, id int) {
+	r := s.random(id)
+	first := time.Duration(r.Float64() * float64(s.Ramp))
+	if r.Float64() > hereAtOnce {
+		first = s.Ramp + about(r, s.Away)
+	}
+	for pause(ctx, first) {
+		s.visit(ctx, id, r)
+		first = about(r, s.Away)
+	}
+	if s.model.hosts[id].kind == GameAgent {
+		s.agents.retire(id)
+		s.model.left(id)
+	}
+}
+
+func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
+	kind := s.model.hosts[id].kind
+	came := make(chan struct{}, 1)
+	a := arrival{
+		id:     id,
+		random: r,
+		came: func() {
+			s.model.came(id)
+			select {
+			case came <- struct{}{}:
+			default:
+			}
+		},
+		failed: func(format string, args ...any) { s.faults.add(string(kind)+" host", format, args...) },
+	}
+	v, err := s.open(kind, &a)
+	if err != nil {
+		a.failed("cannot come: %v", err)
+		return
+	}
+	s.counts.joins.Add(1)
+	timeout := time.NewTimer(patience)
+	select {
+	case <-came:
+	case <-timeout.C:
+		a.failed("has not come: %s", a.name)
+	}
+	timeout.Stop()
+	for end := time.Now().Add(about(r, s.Stay)); ; {
+		left := time.Until(end)
+		if !pause(ctx, min(left, about(r, updateEvery))) || left <= 0 {
+			break
+		}
+		if err := v.rename(s.model.rename(id)); err != nil {
+			a.failed("cannot change: %v", err)
+		}
+		s.counts.updates.Add(1)
+	}
+	s.model.leave(id)
+	if v.leave(r) {
+		s.model.left(id)
+	}
+}
+
+// open has a host come by its protocol.
+func (s *Soak) open(kind Kind, a *arrival) (visit, error) {
+	lobby := s.Addr[string(kind)]
+	switch kind {
+	case GameAgent:
+		a.name = s.model.come(a.id, s.agents.gamePort())
+		return s.agents.open(a)
+	case Lobby:
+		return s.openLobby(a, lobby)
+	case Bomberman:
+		a.name = s.model.come(a.id, gamePort)
+		return openBomberman(a, lobby)
+	case Text:
+		a.name = s.model.come(a.id, gamePort)
+		return openText(a, lobby)
+	case Binary:
+		a.name = s.model.come(a.id, gamePort)
+		return openBinary(a, lobby)
+	default:
+		a.name = s.model.come(a.id, gamePort)
+		return openJSON(a, lobby)
+	}
+}

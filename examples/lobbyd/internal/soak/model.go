@@ -1,0 +1,224 @@
+package soak
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// A Model is what lists are compared with.
+type Model struct {
+	mu    sync.Mutex
+	hosts []known
+}
+
+// A known is what is known of a host.
+type known struct {
+	kind   Kind
+	phase  phase
+	since  time.Time // of phase
+	port   uint16    // where it is joined
+	names  int       // revisions so far, of which the last is current
+	former []former
+}
+
+// A former is a name that a host had.
+type former struct {
+	revision int
+	until    time.Time
+}
+
+type phase int
+
+const (
+	away phase = iota
+	coming
+	here
+	going
+)
+
+func newModel(kinds []Kind) *Model {
+	m := &Model{hosts: make([]known, len(kinds))}
+	for i, k := range kinds {
+		m.hosts[i].kind = k
+	}
+	return m
+}
+
+// come tells that a host begins to come, and gives it a name.
+func (m *Model) come(id int, port uint16) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := &m.hosts[id]
+	h.phase, h.since, h.port = coming, time.Now(), port
+	return m.renameLocked(id)
+}
+
+// came tells that it has come, if it has not begun to leave.
+func (m *Model) came(id int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if h := &m.hosts[id]; h.phase == coming {
+		h.phase, h.since = here, time.Now()
+	}
+}
+
+// rename gives it another name.
+func (m *Model) rename(id int) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.renameLocked(id)
+}
+
+func (m *Model) renameLocked(id int) string {
+	h, now := &m.hosts[id], time.Now()
+	for len(h.former) > 0 && now.Sub(h.former[0].until) > time.Minute {
+		h.former = h.former[1:]
+	}
+	h.former = append(h.former, former{h.names, now})
+	h.names++
+	return name(id, h.names)
+}
+
+// leave tells that it begins to leave.
+func (m *Model) leave(id int) { m.move(id, going) }
+
+// left tells that it has left.
+func (m *Model) left(id int) { m.move(id, away) }
+
+func (m *Model) move(id int, to phase) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hosts[id].phase, m.hosts[id].since = to, time.Now()
+}
+
+// Listed is a server as it stands in a list. One whose Name is empty has not
+// been asked for it.
+type Listed struct {
+	Name string
+	At   netip.AddrPort
+}
+
+// A view is what one protocol shows.
+type view struct {
+	name  string
+	kinds map[Kind]bool
+	lag   time.Duration // more than Lag
+}
+
+// check adds the hosts of a list, that was asked for when began says, to seen,
+// and returns what is wrong with it.
+func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool) (wrong []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	twice := make(map[int]bool, len(list))
+	for _, l := range list {
+		id, ours := idOf(l.At.Addr())
+		if !ours || id >= len(m.hosts) || !v.kinds[m.hosts[id].kind] {
+			wrong = append(wrong, fmt.Sprintf("has a stranger, %q at %v", l.Name, l.At))
+			continue
+		}
+		h := &m.hosts[id]
+		if twice[id] {
+			wrong = append(wrong, fmt.Sprintf("has %v twice", h.tell(id)))
+		}
+		twice[id], seen[id] = true, true
+		settled := began.Sub(h.since) > Lag+v.lag
+		switch {
+		case h.phase == away && settled:
+			wrong = append(wrong, fmt.Sprintf("still has %v", h.tell(id)))
+		case h.phase == here && settled && l.At.Port() != h.port:
+			wrong = append(wrong, fmt.Sprintf("has %v at port %d", h.tell(id), l.At.Port()))
+		}
+		if l.Name == "" && h.kind == GameAgent {
+			continue
+		}
+		named, revision, ok := parseName(l.Name)
+		if !ok || named != id || h.kind != GameAgent && !h.had(revision, began.Add(-h.kind.updateLag()-v.lag)) {
+			wrong = append(wrong, fmt.Sprintf("has %v by the name %q", h.tell(id), l.Name))
+		}
+	}
+	return wrong
+}
+
+// had reports whether a revision was current at any time since then.
+func (h *known) had(revision int, since time.Time) bool {
+	if revision == h.names {
+		return true
+	}
+	for _, f := range h.former {
+		if f.revision == revision {
+			return f.until.After(since)
+		}
+	}
+	return false
+}
+
+// missing returns what lists lack that they must have had since began, and how
+// many hosts those and others are, and how many they must not have had.
+func (m *Model) missing(v view, began time.Time, seen map[int]bool) (wrong []string, present, absent uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id := range m.hosts {
+		h := &m.hosts[id]
+		if !v.kinds[h.kind] || began.Sub(h.since) <= Lag+v.lag {
+			continue
+		}
+		switch h.phase {
+		case away:
+			absent++
+		case here:
+			present++
+			if !seen[id] {
+				wrong = append(wrong, "lacks "+h.tell(id))
+			}
+		}
+	}
+	return wrong, present, absent
+}
+
+// must returns some hosts that lists must have, by the names that they must have.
+func (m *Model) must(v view, most int) map[int]string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now, names := time.Now(), make(map[int]string)
+	for _, id := range rand.Perm(len(m.hosts)) {
+		h := &m.hosts[id]
+		if len(names) == most {
+			break
+		}
+		if v.kinds[h.kind] && h.phase == here && now.Sub(h.since) > Lag &&
+			now.Sub(h.former[len(h.former)-1].until) > h.kind.updateLag() {
+			names[id] = name(id, h.names)
+		}
+	}
+	return names
+}
+
+// still reports whether a host is here, by the same name.
+func (m *Model) still(id int, by string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := &m.hosts[id]
+	return h.phase == here && name(id, h.names) == by
+}
+
+// tell describes a host for people.
+func (h *known) tell(id int) string {
+	doing := map[phase]string{away: "away", coming: "coming", here: "here", going: "going"}[h.phase]
+	return fmt.Sprintf("%s, %s, %s for %.1f s", name(id, h.names), h.kind, doing, time.Since(h.since).Seconds())
+}
+
+// count returns how many hosts are here.
+func (m *Model) count() (n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, h := range m.hosts {
+		if h.phase == here {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,87 @@
+package soak
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
+)
+
+// A proposalVisit is a game of one of the proposals.
+type proposalVisit struct {
+	set     func(name string) error
+	changed time.Time
+	cancel  context.CancelFunc
+	done    chan struct{}
+}
+
+// run has a game announced until it leaves.
+func runProposal(a *arrival, set func(name string) error, run func(ctx context.Context) error) (visit, error) {
+	if err := set(a.name); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	v := &proposalVisit{set: set, changed: time.Now(), cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(v.done)
+		run(ctx)
+	}()
+	return v, nil
+}
+
+func (v *proposalVisit) rename(name string) error {
+	v.changed = time.Now()
+	return v.set(name)
+}
+
+// leave does not leave with an announcement on its way, which might arrive when
+// the game has been closed, and open it again.
+func (v *proposalVisit) leave(*rand.Rand) bool {
+	time.Sleep(time.Until(v.changed.Add(2 * time.Second)))
+	v.cancel()
+	<-v.done
+	return true
+}
+
+// announced tells of announcements.
+func (a *arrival) announced(err error) {
+	if err != nil {
+		a.failed("was refused: %v", err)
+		return
+	}
+	a.came()
+}
+
+func openText(a *arrival, lobby string) (visit, error) {
+	h := &warzonenet.TextHost{
+		Lobby: lobby, Announced: a.announced,
+		Client: &warzonenet.TextClient{Dial: from(addrOf(a.id), isRude(a.random))},
+	}
+	return runProposal(a, func(name string) error {
+		return h.Set(wztext.OpenGame{Port: gamePort, Name: name, Map: "Rush", MaxPlayers: 4})
+	}, h.Run)
+}
+
+func openBinary(a *arrival, lobby string) (visit, error) {
+	h := &warzonenet.BinaryHost{
+		Lobby: lobby, Announced: a.announced,
+		Client: &warzonenet.BinaryClient{Dial: from(addrOf(a.id), isRude(a.random))},
+	}
+	return runProposal(a, func(name string) error {
+		return h.Set(wzbin.OpenGame{Port: gamePort, Name: name, Map: "Rush", MaxPlayers: 4})
+	}, h.Run)
+}
+
+func openJSON(a *arrival, lobby string) (visit, error) {
+	h := &warzonenet.JSONHost{
+		Lobby: lobby, Announced: a.announced,
+		Client: &warzonenet.JSONClient{Dial: from(addrOf(a.id), isRude(a.random))},
+	}
+	return runProposal(a, func(name string) error {
+		return h.Set(wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4})
+	}, h.Run)
+}

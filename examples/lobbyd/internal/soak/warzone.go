@@ -1,0 +1,66 @@
+package soak
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"sync"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// A lobbyVisit is a game of the lobby's own protocol.
+type lobbyVisit struct {
+	host    *warzonenet.Host
+	game    warzone.Game
+	running sync.WaitGroup
+}
+
+func (s *Soak) openLobby(a *arrival, lobby string) (visit, error) {
+	ln, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(netip.AddrPortFrom(addrOf(a.id), 0)))
+	if err != nil {
+		return nil, err
+	}
+	port := uint16(ln.Addr().(*net.TCPAddr).Port)
+	a.name = s.model.come(a.id, port)
+	v := &lobbyVisit{game: warzone.Game{
+		Version: warzone.Version4, Name: a.name, MapName: "Rush", MaxPlayers: 4, CurrentPlayers: 1, HostPort: port,
+	}}
+	v.host = &warzonenet.Host{
+		Lobby: lobby,
+		Dial:  from(addrOf(a.id), isRude(a.random)),
+		Changed: func(state warzonenet.HostState) {
+			switch {
+			case state.Err != nil:
+				if !errors.Is(state.Err, warzonenet.ErrHostClosed) && !errors.Is(state.Err, context.Canceled) && !errors.Is(state.Err, net.ErrClosed) {
+					a.failed("was interrupted: %v", state.Err)
+				}
+			case state.Announced && state.Status.Code.OK():
+				a.came()
+			case state.Announced:
+				a.failed("was refused: %v", state.Status.Code)
+			}
+		},
+	}
+	if err := v.host.Set(v.game); err != nil {
+		ln.Close()
+		return nil, err
+	}
+	v.running.Go(func() { v.host.ServeAlive(ln) })
+	v.running.Go(func() { v.host.Run(context.Background()) })
+	return v, nil
+}
+
+func (v *lobbyVisit) rename(name string) error {
+	v.game.Name = name
+	return v.host.Set(v.game)
+}
+
+func (v *lobbyVisit) leave(*rand.Rand) bool {
+	v.host.Close()
+	v.running.Wait()
+	return true
+}

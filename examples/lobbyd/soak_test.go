@@ -1,0 +1,166 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/soak"
+)
+
+// How long, and how. An hour of it also needs -timeout 0.
+var (
+	soakFor  = flag.Duration("soak", 10*time.Second, "how `long` hosts come and go in the soak test")
+	soakSeed = flag.Uint64("soak-seed", 0, "`number` that the soak test begins with; 0 is another each time")
+)
+
+// What memory may grow by from the first third of the time after the warm-up to
+// the last, by the medians of samples taken after a collection of garbage: what
+// hosts there are differs, and garbage comes at once. A leak of 100 bytes for
+// each connection or list would be more within an hour; within minutes a leak of
+// a few KiB for each is.
+const (
+	heapGrows   = 1.10
+	heapMore    = 4 << 20
+	memoryGrows = 1.10
+	memoryMore  = 16 << 20
+)
+
+// soakHosts returns how many there can be: 5000, unless the race detector or a
+// short test has to do with less, or files are few. A host takes up to two files.
+func soakHosts(t *testing.T) int {
+	hosts := 5000
+	if raceDetector {
+		hosts = 1000
+	}
+	if testing.Short() {
+		hosts = 300
+	}
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
+		t.Fatal(err)
+	}
+	// The runtime has raised it as far as it may be.
+	if most := max(300, (int(min(files.Cur, 1<<20))-1000)/2); most < hosts {
+		t.Logf("%d open files are enough for %d hosts of %d", files.Cur, most, hosts)
+		hosts = most
+	}
+	return hosts
+}
+
+const soakConfig = `
+[gameagent]
+lists-per-source = 100000
+[bans]
+patterns = ['` + soak.Strangers + `']
+`
+
+// While thousands of hosts come, change and leave, clients list, and hostile
+// peers send what they find, every list is right, memory does not grow, and in
+// the end nothing is left.
+func TestSoak(t *testing.T) {
+	t.Setenv(tokenVariable, token)
+	config := filepath.Join(t.TempDir(), "lobbyd.toml")
+	if err := os.WriteFile(config, []byte(soakConfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	corpus, err := soak.ReadCorpus(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := spawn(t, nil, append(anywhere(), "-config", config, "-admin-listen", "127.0.0.1:0", "-pprof")...)
+	s := &soak.Soak{
+		Addr:   p.listening(t),
+		Corpus: corpus,
+		Hosts:  soakHosts(t),
+		Seed:   *soakSeed,
+		Ramp:   *soakFor / 4,
+		Stay:   30 * time.Second,
+		Away:   10 * time.Second,
+	}
+	if s.Ramp > 10*time.Second {
+		s.Ramp = 10 * time.Second
+	}
+	for s.Seed == 0 {
+		s.Seed = rand.Uint64()
+	}
+	t.Logf("%d hosts for %v; again with -soak-seed %d", s.Hosts, *soakFor, s.Seed)
+	idle, ours := p.vitals(t, s.Addr), runtime.NumGoroutine()
+	t.Logf("idle: %v", idle)
+
+	ctx, cancel := context.WithTimeout(t.Context(), *soakFor)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	var all []vitals
+	var here int
+	warm := time.After(s.Ramp + *soakFor/10)
+	every := time.NewTicker(max(time.Second/2, *soakFor/60))
+	defer every.Stop()
+	for busy := true; busy; {
+		select {
+		case <-warm:
+			all = []vitals{}
+		case <-every.C:
+			hosts := s.Report().Here
+			v := p.vitals(t, s.Addr)
+			if all != nil {
+				all, here = append(all, v), hosts
+			}
+		case <-ctx.Done():
+			busy = false
+		}
+	}
+	if len(all) > 0 {
+		t.Logf("with %d hosts: %v", here, all[len(all)-1])
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	r := s.Report()
+	t.Logf("%d joins, %d updates, %d hostile payloads", r.Joins, r.Updates, r.Payloads)
+	t.Logf("%d lists with %d entries, which had to have %d and not to have %d: %d faults",
+		r.Lists, r.Entries, r.Present, r.Absent, r.Faults)
+	for _, fault := range r.Examples {
+		t.Error(fault)
+	}
+	checkGrowth(t, all)
+	v := p.awaitGoroutines(t, s.Addr, idle.goroutines)
+	t.Logf("in the end: %v", v)
+	eventually(t, func() string {
+		if n := runtime.NumGoroutine(); n > ours {
+			return "goroutines of hosts or clients are left"
+		}
+		return ""
+	})
+}
+
+func checkGrowth(t *testing.T, all []vitals) {
+	t.Helper()
+	if len(all) < 3 {
+		t.Fatalf("only %d samples", len(all))
+	}
+	for _, memory := range []struct {
+		name  string
+		of    func(v vitals) uint64
+		grows float64
+		more  float64
+	}{
+		{"heap", func(v vitals) uint64 { return v.live }, heapGrows, heapMore},
+		{"RSS", func(v vitals) uint64 { return v.rss }, memoryGrows, memoryMore},
+	} {
+		before, after := growth(all, memory.of)
+		t.Logf("%s of %d samples: %.1f MiB, then %.1f MiB", memory.name, len(all), mib(before), mib(after))
+		if float64(after) > float64(before)*memory.grows+memory.more {
+			t.Errorf("%s has grown from %.1f to %.1f MiB", memory.name, mib(before), mib(after))
+		}
+	}
+}
