@@ -101,7 +101,6 @@ func TestSoak(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
 	var all []vitals
-	var here int
 	warm := time.After(s.Ramp + *soakFor/10)
 	every := time.NewTicker(max(time.Second/2, *soakFor/60))
 	defer every.Stop()
@@ -110,17 +109,16 @@ func TestSoak(t *testing.T) {
 		case <-warm:
 			all = []vitals{}
 		case <-every.C:
-			hosts := s.Report().Here
-			v := p.vitals(t, s.Addr)
+			here, v := s.Report().Here, p.vitals(t, s.Addr)
+			if len(all)%10 == 0 {
+				t.Logf("%d hosts are here: %v", here, v)
+			}
 			if all != nil {
-				all, here = append(all, v), hosts
+				all = append(all, v)
 			}
 		case <-ctx.Done():
 			busy = false
 		}
-	}
-	if len(all) > 0 {
-		t.Logf("with %d hosts: %v", here, all[len(all)-1])
 	}
 	if err := <-done; err != nil {
 		t.Fatal(err)
