@@ -131,6 +131,12 @@ func TestSoak(t *testing.T) {
 		t.Error(fault)
 	}
 	checkGrowth(t, all)
+	metrics := fetch(t, "http://"+s.Addr["web"]+"/metrics")
+	for _, server := range []string{"warzone", "text", "binary", "json", "bomberman"} {
+		if number(t, metrics, `lobbyd_malformed_total{server="`+server+`"}`) == 0 {
+			t.Errorf("hostile peers have sent nothing malformed to %s", server)
+		}
+	}
 	v := p.awaitGoroutines(t, s.Addr, idle.goroutines)
 	t.Logf("in the end: %v", v)
 	eventually(t, func() string {

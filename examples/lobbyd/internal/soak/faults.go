@@ -2,11 +2,12 @@ package soak
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// maxExamples is how many faults are kept of a kind: the rest is counted.
+// maxExamples is how many different faults are kept of a kind: all are counted.
 const maxExamples = 5
 
 // Faults are what went wrong.
@@ -27,8 +28,9 @@ func (f *faults) add(of, format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
 	kind, _, _ := strings.Cut(what, " ")
 	kind = of + " " + kind
-	if len(f.examples[kind]) < maxExamples {
-		f.examples[kind] = append(f.examples[kind], of+" "+what)
+	what = of + " " + what
+	if len(f.examples[kind]) < maxExamples && !slices.Contains(f.examples[kind], what) {
+		f.examples[kind] = append(f.examples[kind], what)
 	}
 }
 

@@ -78,7 +78,7 @@ func sendTo(ctx context.Context, r *rand.Rand, network string, from netip.Addr, 
 		return err
 	}
 	defer c.Close()
-	c.SetDeadline(time.Now().Add(3 * time.Second))
+	c.SetDeadline(time.Now().Add(time.Second))
 	if _, err := c.Write(b); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func sendTo(ctx context.Context, r *rand.Rand, network string, from netip.Addr, 
 		}
 		_, err = io.Copy(io.Discard, stream)
 	case 3:
-		pause(ctx, about(r, time.Second))
+		pause(ctx, about(r, time.Second/2))
 	}
 	return err
 }
