@@ -32,6 +32,7 @@ const (
 	heapMore    = 4 << 20
 	memoryGrows = 1.10
 	memoryMore  = 16 << 20
+	heapLeft    = 8 << 20 // of what all who have left leave behind
 )
 
 // soakHosts returns how many there can be: 5000, unless the race detector or a
@@ -139,6 +140,9 @@ func TestSoak(t *testing.T) {
 	}
 	v := p.awaitGoroutines(t, s.Addr, idle.goroutines)
 	t.Logf("in the end: %v", v)
+	if v.live > idle.live+heapLeft {
+		t.Errorf("%.1f MiB of heap are left", mib(v.live))
+	}
 	eventually(t, func() string {
 		if n := runtime.NumGoroutine(); n > ours {
 			return "goroutines of hosts or clients are left"

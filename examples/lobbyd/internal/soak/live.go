@@ -8,7 +8,6 @@ import (
 
 // Of a host.
 const (
-	hereAtOnce  = 0.75 // how likely it comes in the ramp, and is here later: Stay is three times Away
 	updateEvery = 12 * time.Second
 	patience    = time.Minute // until it must have come
 )
@@ -31,16 +30,20 @@ type arrival struct {
 	failed func(format string, args ...any) // tells what went wrong
 }
 
+// here returns how likely a host is here at any time. As many come in the ramp,
+// so that there are not more or fewer later.
+func (s *Soak) here() float64 { return float64(s.Stay) / float64(s.Stay+s.Away) }
+
 // live has a host come and go until ctx is done.
 func (s *Soak) live(ctx context.Context, id int) {
 	r := s.random(id)
-	first := time.Duration(r.Float64() * float64(s.Ramp))
-	if r.Float64() > hereAtOnce {
-		first = s.Ramp + about(r, s.Away)
+	wait := time.Duration(r.Float64() * float64(s.Ramp))
+	if r.Float64() > s.here() {
+		wait = s.Ramp + about(r, s.Away)
 	}
-	for pause(ctx, first) {
+	for pause(ctx, wait) {
 		s.visit(ctx, id, r)
-		first = about(r, s.Away)
+		wait = about(r, s.Away)
 	}
 	if s.model.hosts[id].kind == GameAgent {
 		s.agents.retire(id)

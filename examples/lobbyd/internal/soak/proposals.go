@@ -19,7 +19,7 @@ type proposalVisit struct {
 	done    chan struct{}
 }
 
-// run has a game announced until it leaves.
+// runProposal has a game announced until it leaves.
 func runProposal(a *arrival, set func(name string) error, run func(ctx context.Context) error) (visit, error) {
 	if err := set(a.name); err != nil {
 		return nil, err

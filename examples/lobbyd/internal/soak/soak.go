@@ -110,8 +110,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// about returns a time that is mean on average, and as good as never more than
-// seven times that.
+// about returns a time that is mean on average: how long nothing has happened
+// yet tells nothing of when it will.
 func about(r *rand.Rand, mean time.Duration) time.Duration {
 	return time.Duration(r.ExpFloat64() * float64(mean))
 }
