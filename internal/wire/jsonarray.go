@@ -1,0 +1,57 @@
+package wire
+
+import (
+	"bytes"
+)
+
+// An Array is being read element by element, each of which has to be read
+// before Next is called again.
+type Array struct {
+	j  *JSON
+	at int // where it starts
+	n  int // elements that have come
+}
+
+// Array starts reading an array.
+func (j *JSON) Array() Array {
+	if j.begin() != '[' {
+		j.unexpected(j.at)
+		return Array{j: j}
+	}
+	j.r.off++
+	j.push(jsonStep{array: true, index: -1})
+	return Array{j: j, at: j.at}
+}
+
+// Room returns how many elements can follow, at most, if they are objects of at
+// least size bytes. Callers may allocate by the result.
+func (a *Array) Room(size int) int {
+	p := a.j.r.Peek()
+	return min(bytes.Count(p, []byte{'{'}), len(p)/size)
+}
+
+// Fail fails the array, all elements of which have been read.
+func (a *Array) Fail(kind error) { a.j.fail(kind, a.at) }
+
+// Next goes to the next element and tells whether there is one.
+func (a *Array) Next() bool {
+	j := a.j
+	if j.r.Failed() {
+		return false
+	}
+	j.step().index = -1
+	switch c := j.space(); {
+	case c == ']':
+		j.r.off++
+		j.n--
+		return false
+	case a.n > 0 && c != ',':
+		j.unexpected(j.r.off)
+		return false
+	case a.n > 0:
+		j.r.off++
+	}
+	j.step().index = a.n
+	a.n++
+	return true
+}

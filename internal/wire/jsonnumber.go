@@ -1,0 +1,110 @@
+package wire
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// scanNumber returns the size of the number that p starts with.
+func scanNumber(p []byte) (n int, kind error) {
+	if n < len(p) && p[n] == '-' {
+		n++
+	}
+	from := n
+	if n, kind = scanDigits(p, n); kind != nil {
+		return 0, kind
+	}
+	if p[from] == '0' && n > from+1 {
+		return 0, lobbywire.ErrInvalid
+	}
+	if n < len(p) && p[n] == '.' {
+		if n, kind = scanDigits(p, n+1); kind != nil {
+			return 0, kind
+		}
+	}
+	if n < len(p) && p[n]|0x20 == 'e' {
+		n++
+		if n < len(p) && (p[n] == '+' || p[n] == '-') {
+			n++
+		}
+		if n, kind = scanDigits(p, n); kind != nil {
+			return 0, kind
+		}
+	}
+	return n, nil
+}
+
+// scanDigits returns where the digits end that start at p[n], of which there
+// has to be one.
+func scanDigits(p []byte, n int) (end int, kind error) {
+	for end = n; end < len(p) && p[end] >= '0' && p[end] <= '9'; end++ {
+	}
+	switch {
+	case end > n:
+		return end, nil
+	case end == len(p):
+		return 0, lobbywire.ErrTruncated
+	}
+	return 0, lobbywire.ErrInvalid
+}
+
+// parseInt returns the value of a number that scanNumber has passed, if it is
+// an integer of 64 bits. Unless plain, it may have a fraction and an exponent.
+func parseInt(p []byte, plain bool) (v int64, ok bool) {
+	if v, ok := parsePlainInt(p); ok || plain {
+		return v, ok
+	}
+	text, exponent, _ := strings.Cut(strings.ToLower(string(p)), "e")
+	text, negative := strings.CutPrefix(text, "-")
+	whole, fraction, _ := strings.Cut(text, ".")
+	point := len(whole)
+	digits := strings.TrimRight(whole+fraction, "0")
+	if digits == "" {
+		return 0, true
+	}
+	if exponent != "" {
+		e, err := strconv.Atoi(exponent)
+		if err != nil {
+			return 0, false
+		}
+		point += e
+	}
+	// The last digit is not zero, so it has to stand before the point.
+	const maxDigits = 19
+	significant := strings.TrimLeft(digits, "0")
+	zeros := point - len(digits)
+	if zeros < 0 || zeros > maxDigits || len(significant)+zeros > maxDigits {
+		return 0, false
+	}
+	text = significant + strings.Repeat("0", zeros)
+	if negative {
+		text = "-" + text
+	}
+	v, err := strconv.ParseInt(text, 10, 64)
+	return v, err == nil
+}
+
+// parsePlainInt is parseInt for digits after a minus or none. It takes only as
+// many digits as cannot overflow, which are 18.
+func parsePlainInt(p []byte) (v int64, ok bool) {
+	digits := p
+	if p[0] == '-' {
+		digits = p[1:]
+	}
+	if len(digits) > 18 {
+		v, err := strconv.ParseInt(string(p), 10, 64)
+		return v, err == nil
+	}
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		v = v*10 + int64(c-'0')
+	}
+	if len(digits) < len(p) {
+		v = -v
+	}
+	return v, true
+}

@@ -1,0 +1,140 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// An Object is being read member by member:
+//
+//	o := j.Object(names, required, &v.Extra)
+//	for o.Next() {
+//		switch o.Name() {
+//		case "x": v.X = j.Int(0, 9, true)
+//	...
+//
+// Each member in names has to be read before Next is called again.
+type Object struct {
+	j        *JSON
+	extra    *map[string]json.RawMessage
+	required int
+	seen     uint32 // which of the known members have come, by index
+	next     int    // where in known the next member is expected
+	started  bool
+}
+
+// Object starts reading an object. The first required members of known, of
+// which there are 32 at most, have to be there. Members that are not known are
+// added to the map at extra, made if there are any, or dropped if extra is nil.
+func (j *JSON) Object(known []string, required int, extra *map[string]json.RawMessage) Object {
+	if j.begin() != '{' {
+		j.unexpected(j.at)
+		return Object{j: j}
+	}
+	j.r.off++
+	j.push(jsonStep{known: known, index: -1})
+	return Object{j: j, extra: extra, required: required}
+}
+
+// Name returns the name of the member that comes next, one of those known.
+func (o *Object) Name() string {
+	s := o.j.step()
+	return s.known[s.index]
+}
+
+// Next goes to the next known member and tells whether there is one.
+func (o *Object) Next() bool {
+	j := o.j
+	r := j.r
+	for !r.Failed() {
+		step := j.step()
+		step.index = -1
+		c := j.space()
+		if c == '}' {
+			o.end(step)
+			return false
+		}
+		if o.started {
+			if c != ',' {
+				break
+			}
+			r.off++
+			c = j.space()
+		}
+		o.started = true
+		if c != '"' {
+			break
+		}
+		at := r.off
+		key, ok := j.view()
+		if !ok {
+			return false
+		}
+		i := o.index(step.known, key)
+		step.index = i
+		if j.space() != ':' {
+			break
+		}
+		r.off++
+		if i == len(step.known) {
+			o.keep(key, at)
+			continue
+		}
+		if o.seen&(1<<i) != 0 {
+			j.fail(lobbywire.ErrInvalid, at)
+			return false
+		}
+		o.seen |= 1 << i
+		o.next = i + 1
+		return true
+	}
+	j.unexpected(r.off)
+	return false
+}
+
+// index returns which of the known names key is, or how many there are.
+func (o *Object) index(known []string, key []byte) int {
+	if o.next < len(known) && known[o.next] == string(key) {
+		return o.next
+	}
+	for i, name := range known {
+		if name == string(key) {
+			return i
+		}
+	}
+	return len(known)
+}
+
+// keep reads an unknown member, the name of which starts at offset at.
+func (o *Object) keep(name []byte, at int) {
+	if o.extra == nil {
+		o.j.Skip()
+		return
+	}
+	if _, dup := (*o.extra)[string(name)]; dup {
+		o.j.fail(lobbywire.ErrInvalid, at)
+		return
+	}
+	raw := o.j.Raw()
+	if o.j.r.Failed() {
+		return
+	}
+	if *o.extra == nil {
+		*o.extra = make(map[string]json.RawMessage)
+	}
+	(*o.extra)[string(name)] = raw
+}
+
+// end reads the closing brace. A member that is missing fails there.
+func (o *Object) end(step *jsonStep) {
+	for i := range o.required {
+		if o.seen&(1<<i) == 0 {
+			step.index = i
+			o.j.fail(lobbywire.ErrInvalid, o.j.r.off)
+			return
+		}
+	}
+	o.j.r.off++
+	o.j.n--
+}
