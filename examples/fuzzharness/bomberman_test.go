@@ -50,12 +50,12 @@ func converse(server func(io.Reader, io.Writer) error) talk {
 // server end too, so no silence has to be waited for.
 func overTCP(addr string) talk {
 	return func(stream []byte) ([]byte, error) {
-		conn, err := net.DialTimeout("tcp", addr, 5*time.Second)
+		conn, err := net.DialTimeout("tcp", addr, patience)
 		if err != nil {
 			return nil, fmt.Errorf("the server is gone: %w", err)
 		}
 		defer conn.Close()
-		if err := conn.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 			return nil, err
 		}
 		if _, err := conn.Write(stream); err != nil {

@@ -149,6 +149,9 @@ func explained(err error, e lobbywire.Explanation, b []byte) error {
 	return fmt.Errorf("%w\n%s:\n%s", err, e.Message, e.Annotate(b))
 }
 
+// patience is how long a server may take to answer on a machine that is busy.
+const patience = 20 * time.Second
+
 // overUDP asks a server at the other end of conn. A query and a challenge request
 // that each server answers follow the one request: when both answers have come,
 // in this order, all of the one have, and the server is alive. So no silence has
@@ -163,7 +166,7 @@ func overUDP(conn net.Conn) (ask, error) {
 		return bytes.Clone(buf[:n]), nil
 	}
 	send := func(requests ...[]byte) error {
-		if err := conn.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 			return err
 		}
 		for _, b := range requests {
