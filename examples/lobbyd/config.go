@@ -10,7 +10,8 @@ import (
 // A config is all that can be chosen. Tags are the keys of the file.
 type config struct {
 	Log    slog.Level `toml:"log"`
-	Grace  duration   `toml:"grace"`  // for connections to end when lobbyd does
+	Drain  duration   `toml:"drain"`  // after /readyz has told the end, before it begins
+	Grace  duration   `toml:"grace"`  // for connections to end then
 	Offset int        `toml:"offset"` // added to all ports but 0
 
 	GameAgent gameAgentConfig `toml:"gameagent"`

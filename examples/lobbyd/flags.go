@@ -56,6 +56,7 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile, "`file` with the token, otherwise in $"+tokenVariable)
 	flags.BoolVar(&c.Admin.PProf, "pprof", c.Admin.PProf, "serve profiles where lobbyd admin is")
 	flags.TextVar(&c.Log, "log", c.Log, "log from this `level` on: debug, info, warn or error")
-	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` that connections have to end")
+	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` to serve on at the end, while /readyz sends clients elsewhere")
+	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` that connections have to end then")
 	return flags
 }

@@ -64,6 +64,7 @@ func TestLoad(t *testing.T) {
 	name := file(t, `
 log = "debug"
 grace = "1m30s"
+drain = "5s"
 offset = 5
 [gameagent]
 listen = "127.0.0.1:9005"
@@ -83,7 +84,7 @@ patterns = ["^x"]
 		t.Fatal(err)
 	}
 	want := defaults()
-	want.Log, want.Grace, want.Offset = slog.LevelWarn, duration(90*time.Second), 5
+	want.Log, want.Grace, want.Drain, want.Offset = slog.LevelWarn, duration(90*time.Second), duration(5*time.Second), 5
 	want.GameAgent.Listen, want.GameAgent.MaxServers = address{"127.0.0.1:9010"}, 7
 	want.Warzone.Listen, want.Warzone.Text, want.Warzone.Binary, want.Warzone.JSON = address{":9995"}, address{""}, address{":9997"}, address{""}
 	want.Warzone.MOTD, want.Warzone.MaxConns = "from a flag", 3

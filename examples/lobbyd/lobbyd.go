@@ -47,7 +47,9 @@ type lobbyd struct {
 func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 	err := d.start(ctx)
 	if err == nil {
-		err = d.wait(ctx, reload)
+		if err = d.wait(ctx, reload); err == nil {
+			d.drain()
+		}
 	}
 	if ctx.Err() != nil {
 		err = nil // whatever could not be finished because of that
@@ -90,11 +92,20 @@ func (d *lobbyd) becomeReady() {
 	}
 }
 
-// stop ends everything, those who list first: meanwhile balancers can see that
-// no more clients should come.
-func (d *lobbyd) stop() {
+// drain serves on for a while, in which balancers can see that no more clients
+// should come.
+func (d *lobbyd) drain() {
 	d.ready.set(stopping)
 	notify(d.log, daemon.SdNotifyStopping)
+	if d.config.Drain > 0 {
+		d.log.Info("draining", "time", time.Duration(d.config.Drain).String())
+		<-time.After(time.Duration(d.config.Drain))
+	}
+}
+
+// stop ends everything, those who list first.
+func (d *lobbyd) stop() {
+	d.ready.set(stopping)
 	d.log.Info("stopping", "grace", time.Duration(d.config.Grace).String())
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(d.config.Grace))
 	defer cancel()

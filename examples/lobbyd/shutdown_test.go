@@ -97,6 +97,25 @@ func TestShutdownUnderLoad(t *testing.T) {
 	}
 }
 
+// While it drains, lobbyd answers clients and tells balancers to send no more.
+func TestDrainAtTheEnd(t *testing.T) {
+	l := start(t, append(anywhere(), "-drain", "2s")...)
+	before := time.Now()
+	end := make(chan int, 1)
+	go func() { end <- l.end() }()
+	l.logged(t, "draining")
+	if got := l.get(t, "/readyz"); got != "stopping\n" {
+		t.Errorf("readyz says %q", got)
+	}
+	client := warzonenet.Client{ListEvery: always}
+	if _, err := client.List(t.Context(), l.addr["warzone"]); err != nil {
+		t.Error(err)
+	}
+	if code := <-end; code != exitOK || time.Since(before) < 2*time.Second {
+		t.Errorf("exit code %d after %v", code, time.Since(before))
+	}
+}
+
 // Until the last has left or the grace is over, readyz says that lobbyd stops,
 // and then what is left is closed.
 func TestGrace(t *testing.T) {
