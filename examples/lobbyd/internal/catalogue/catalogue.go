@@ -49,8 +49,8 @@ func (c *Catalogue) Snapshot() *Snapshot {
 	return new(Snapshot)
 }
 
-// Set replaces the entries of a family. IDs must not come twice; of those that do
-// one is taken. Entries whose Since is zero keep the one they had, and are
+// Set replaces the entries of a family. Of those with the same ID the first is
+// taken, as masters may tell of a server twice that leaves and comes meanwhile. Entries whose Since is zero keep the one they had, and are
 // there since now if they are new.
 func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
 	c.mu.Lock()
@@ -62,8 +62,16 @@ func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
 			next.Entries = append(next.Entries, e)
 		}
 	}
-	change := new(Change)
 	for e := range entries {
+		next.Entries = append(next.Entries, &e)
+	}
+	slices.SortStableFunc(next.Entries, func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) })
+	next.Entries = slices.CompactFunc(next.Entries, func(a, b *Entry) bool { return a.ID == b.ID })
+	change := new(Change)
+	for _, e := range next.Entries {
+		if e.Family != family {
+			continue
+		}
 		before, known := old.Find(e.ID)
 		switch {
 		case e.Since.IsZero() && known:
@@ -71,13 +79,10 @@ func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
 		case e.Since.IsZero():
 			e.Since = now
 		}
-		if !known || !same(before, &e) {
-			change.Put = append(change.Put, &e)
+		if !known || !same(before, e) {
+			change.Put = append(change.Put, e)
 		}
-		next.Entries = append(next.Entries, &e)
 	}
-	slices.SortStableFunc(next.Entries, func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) })
-	next.Entries = slices.CompactFunc(next.Entries, func(a, b *Entry) bool { return a.ID == b.ID })
 	for _, e := range old.Entries {
 		if _, still := next.Find(e.ID); !still {
 			change.Gone = append(change.Gone, e.ID)

@@ -52,9 +52,9 @@ func TestSet(t *testing.T) {
 	}
 
 	set(catalogue.Warzone, 0, entry("w2", catalogue.Warzone, 1), entry("w1", catalogue.Warzone, 2))
-	expect([]string{"w2", "w1"}, nil)
-	set(catalogue.Bomberman, time.Second, entry("b", catalogue.Bomberman, -1), entry("b", catalogue.Bomberman, -1))
-	<-sub.C
+	expect([]string{"w1", "w2"}, nil)
+	set(catalogue.Bomberman, time.Second, entry("b", catalogue.Bomberman, -1))
+	expect([]string{"b"}, nil)
 	if got := ids(c.Snapshot().Entries); !slices.Equal(got, []string{"b", "w1", "w2"}) {
 		t.Errorf("got %v", got)
 	}
@@ -74,6 +74,26 @@ func TestSet(t *testing.T) {
 	}
 	if _, ok := before.Find("w2"); !ok {
 		t.Error("a snapshot has changed")
+	}
+}
+
+// Of a server that comes twice all readers have the same one, and it is no change
+// that it did.
+func TestSameID(t *testing.T) {
+	var c catalogue.Catalogue
+	sub, _ := c.Subscribe()
+	defer sub.Close()
+	twice := []catalogue.Entry{entry("b", catalogue.Bomberman, 1), entry("b", catalogue.Bomberman, 2)}
+	c.Set(catalogue.Bomberman, slices.Values(twice), start)
+	if got, ok := c.Snapshot().Find("b"); !ok || got.Players != 1 || len(c.Snapshot().Entries) != 1 {
+		t.Errorf("got %+v", c.Snapshot().Entries)
+	}
+	if got := <-sub.C; len(got.Put) != 1 || got.Put[0].Players != 1 {
+		t.Errorf("changes are %+v", got.Put)
+	}
+	c.Set(catalogue.Bomberman, slices.Values(twice), start)
+	if got := c.Snapshot().Version; got != 1 {
+		t.Errorf("version %d of the same", got)
 	}
 }
 
