@@ -10,5 +10,6 @@
 // status, whose name and players no heartbeat tells; Warzone games for their id;
 // Bomberman servers whether they accept a connection, if they say that they are
 // where they registered from. It connects nowhere else, since there anybody may
-// claim the address of anybody.
+// claim the address of anybody; not to what is withheld, and asks nothing of
+// banned addresses.
 package health

@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 
@@ -59,10 +60,7 @@ func (j *Judge) AdmitWarzone(e warzonenet.Entry) bool {
 }
 
 func (j *Judge) fault(f catalogue.Family, c claim) string {
-	r := j.rules.Load()
-	if r == nil {
-		r = new(Rules)
-	}
+	r := j.Rules()
 	if fault := r.fault(c); fault != "" {
 		return fault
 	}
@@ -72,6 +70,13 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 		}
 	}
 	return ""
+}
+
+// bans reports whether an address is banned.
+func (j *Judge) bans(addr netip.Addr) bool {
+	r := j.Rules()
+	_, banned := r.banned(addr)
+	return banned
 }
 
 // count looks for crowds among what there is.

@@ -37,11 +37,8 @@ type claim struct {
 // fault returns why a claim cannot stand, "" if it can. A few players too many
 // are no fault: spectators and bots count in some games.
 func (r *Rules) fault(c claim) string {
-	from := c.from.Unmap().WithZone("")
-	for _, p := range r.Prefixes {
-		if p.Contains(from) {
-			return "banned address, " + p.String()
-		}
+	if p, banned := r.banned(c.from); banned {
+		return "banned address, " + p.String()
 	}
 	for _, p := range r.Patterns {
 		if p.MatchString(c.name) {
@@ -59,4 +56,15 @@ func (r *Rules) fault(c claim) string {
 		return fmt.Sprintf("claims %d players of %d", c.players, c.most)
 	}
 	return ""
+}
+
+// banned returns the prefix by which an address is banned, if it is.
+func (r *Rules) banned(addr netip.Addr) (p netip.Prefix, isBanned bool) {
+	addr = addr.Unmap().WithZone("")
+	for _, p := range r.Prefixes {
+		if p.Contains(addr) {
+			return p, true
+		}
+	}
+	return netip.Prefix{}, false
 }

@@ -100,12 +100,13 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			x.Quarantine = w.Judge.fault(f, x.claim)
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
 			var isDue bool
-			if x.Reach, isDue = w.visit(x, now); isDue {
-				if x.game.IsValid() {
-					due = append(due, x.game)
-				} else {
-					w.ask(ctx, x)
-				}
+			x.Reach, isDue = w.visit(x, now)
+			switch {
+			case !isDue || w.Judge.bans(x.claim.from):
+			case x.game.IsValid(): // also one that is withheld, as only its answer has its name
+				due = append(due, x.game)
+			case x.Quarantine == "":
+				w.ask(ctx, x)
 			}
 			if !yield(x.Entry) {
 				return

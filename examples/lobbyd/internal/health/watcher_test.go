@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -200,6 +201,69 @@ func TestReachOfWarzone(t *testing.T) {
 	until(t, w, func() bool {
 		return reach(w, "Here") == catalogue.Reachable && reach(w, "Other") == catalogue.Unreachable && reach(w, "Gone") == catalogue.Unreachable
 	})
+}
+
+// Nobody connects to what is withheld, until it behaves.
+func TestWithheldIsLeftAlone(t *testing.T) {
+	w := watcher()
+	w.ProbeEvery = time.Millisecond
+	w.Warzone = new(warzonenet.Games)
+	at := listen(t)
+	var asked atomic.Int32
+	go func() {
+		for {
+			c, err := at.Accept()
+			if err != nil {
+				return
+			}
+			asked.Add(1)
+			c.Close()
+		}
+	}()
+	game(t, w.Warzone, portOf(at), "Here", 1)
+	for _, rules := range []Rules{
+		{Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		{Patterns: []*regexp.Regexp{regexp.MustCompile("Here")}},
+	} {
+		w.Judge.SetRules(rules)
+		w.look(t.Context(), time.Now())
+		w.visits.running.Wait()
+	}
+	if n := asked.Load(); n > 0 {
+		t.Errorf("asked %d times", n)
+	}
+	w.Judge.SetRules(Rules{})
+	until(t, w, func() bool { return asked.Load() > 0 })
+}
+
+// A banned GameAgent server is not asked; one with a banned name is, for it may
+// have another by now.
+func TestBannedIsNotScanned(t *testing.T) {
+	w := watcher()
+	w.ProbeEvery = time.Millisecond
+	w.GameAgent = new(gameagentnet.Master)
+	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var server gameagentnet.Server
+	if err := server.Set(gameagentnet.State{SessionName: "Yard", MaxPlayers: 8, Level: "Dunes"}); err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(pc)
+	defer server.Close()
+	enlist(t, w.GameAgent, pc.LocalAddr().(*net.UDPAddr).AddrPort())
+	w.Judge.SetRules(Rules{Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	w.look(t.Context(), time.Now())
+	w.visits.running.Wait()
+	if got := w.Catalogue.Snapshot().Entries; len(got) != 1 || got[0].Name != "" {
+		t.Fatalf("got %+v", got)
+	}
+	if n := server.Stats().Received; n > 0 {
+		t.Errorf("asked %d times", n)
+	}
+	w.Judge.SetRules(Rules{MaxPlayers: 1}) // which it claims to have more of
+	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Reachable })
 }
 
 // Of Bomberman servers only those are connected to that are where they registered
