@@ -65,8 +65,9 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 		return fault
 	}
 	if crowded := j.crowded.Load(); crowded != nil && c.name != "" {
-		if n := (*crowded)[crowdOf(f, c.name)]; n > 0 {
-			return fmt.Sprintf("one of %d of this name", n)
+		if (*crowded)[crowdOf(f, c.name)] > 0 {
+			// With their number all would change whenever one comes or goes.
+			return fmt.Sprintf("one of more than %d of this name", r.mostOfName())
 		}
 	}
 	return ""
@@ -81,10 +82,8 @@ func (j *Judge) bans(addr netip.Addr) bool {
 
 // count looks for crowds among what there is.
 func (j *Judge) count(names map[crowd]int) {
-	most := j.Rules().SameName
-	if most == 0 {
-		most = defaultSameName
-	}
+	r := j.Rules()
+	most := r.mostOfName()
 	for c, n := range names {
 		if n <= most || c.name == "" {
 			delete(names, c)

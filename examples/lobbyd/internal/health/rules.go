@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"regexp"
@@ -45,10 +46,7 @@ func (r *Rules) fault(c claim) string {
 			return fmt.Sprintf("banned name, %q", p)
 		}
 	}
-	most := r.MaxPlayers
-	if most == 0 {
-		most = defaultMaxPlayers
-	}
+	most := cmp.Or(r.MaxPlayers, defaultMaxPlayers)
 	switch {
 	case c.most > most:
 		return fmt.Sprintf("claims %d places", c.most)
@@ -57,6 +55,9 @@ func (r *Rules) fault(c claim) string {
 	}
 	return ""
 }
+
+// mostOfName returns how many may share a name.
+func (r *Rules) mostOfName() int { return cmp.Or(r.SameName, defaultSameName) }
 
 // banned returns the prefix by which an address is banned, if it is.
 func (r *Rules) banned(addr netip.Addr) (p netip.Prefix, isBanned bool) {

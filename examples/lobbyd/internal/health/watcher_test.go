@@ -103,8 +103,9 @@ func TestCrowds(t *testing.T) {
 	w.Warzone = &warzonenet.Games{Admit: w.Judge.AdmitWarzone}
 	w.Judge.SetRules(Rules{SameName: 10})
 	game(t, w.Warzone, 1, "One", 1)
+	first := game(t, w.Warzone, 99, "Spam", 1)
 	var last warzonenet.Entry
-	for i := range 11 {
+	for i := range 10 {
 		last = game(t, w.Warzone, uint16(100+i), strings.Repeat(" ", i%3)+"Spam", 1)
 	}
 	for range 2 { // to count, and to judge
@@ -122,10 +123,19 @@ func TestCrowds(t *testing.T) {
 	if all, withheld := count(); all != 12 || withheld != 11 {
 		t.Errorf("%d of %d are withheld", withheld, all)
 	}
-	if got := quarantined(w.Catalogue)["Spam"]; got != "one of 11 of this name" {
+	if got := quarantined(w.Catalogue)["Spam"]; got != "one of more than 10 of this name" {
 		t.Errorf("got %q", got)
 	}
+	changes, _ := w.Catalogue.Subscribe()
+	defer changes.Close()
+	game(t, w.Warzone, 200, "Spam", 1)
+	w.look(t.Context(), time.Now())
+	w.look(t.Context(), time.Now())
+	if got := <-changes.C; len(got.Put) != 1 || len(changes.C) != 0 {
+		t.Errorf("one more of them changes %d", len(got.Put))
+	}
 	w.Warzone.Remove(last.ID)
+	w.Warzone.Remove(first.ID)
 	for range 2 {
 		w.look(t.Context(), time.Now())
 	}
