@@ -226,7 +226,7 @@ func TestSlowViewer(t *testing.T) {
 }
 
 func TestStreamLimits(t *testing.T) {
-	limits := func(s *web.Server) { s.MaxStreams, s.MaxStreamsPerSource = 5, 2 }
+	limits := func(s *web.Server) { s.MaxStreams, s.MaxStreamsPerSource = 8, 2 }
 	onStage(t, limits, func(t *testing.T, s *stage) {
 		var all []*viewer
 		for _, step := range []struct {
@@ -235,6 +235,7 @@ func TestStreamLimits(t *testing.T) {
 		}{
 			{"192.0.2.7", 200}, {"192.0.2.7", 200}, {"192.0.2.7", 503},
 			{"2001:db8::1", 200}, {"2001:db8::2", 200}, {"2001:db8::3", 503},
+			{"::1", 200}, {"::1", 200}, {"::1", 200},
 			{"127.0.0.1", 200}, {"2001:db8:1::", 503}, {"127.0.0.1", 503},
 		} {
 			v := s.watch(step.from, "", "")

@@ -86,7 +86,10 @@ func sourceOf(r *http.Request) netip.Prefix {
 	from, _ := netip.ParseAddrPort(r.RemoteAddr) // none of a unix socket: all its requests are one source
 	addr := from.Addr().Unmap()
 	bits := 32
-	if addr.Is6() {
+	switch {
+	case addr.IsLoopback():
+		bits = addr.BitLen() // so that it still is
+	case addr.Is6():
 		bits = 64
 	}
 	prefix, _ := addr.Prefix(bits)
