@@ -33,16 +33,16 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 	list := from.get(s.boot, s.Catalogue.Snapshot())
 	switch {
 	case family != "" || q != "":
-		answer(w, r, list.tag, func() []byte {
+		answer(w, r, list.tag, func() [][]byte {
 			return list.with(func(r row) bool {
 				return (family == "" || r.family == family) && strings.Contains(r.folded, q)
 			})
 		})
 	case takesGzip(r):
 		w.Header().Set("Content-Encoding", "gzip")
-		answer(w, r, list.tag+"-gzip", list.gzip)
+		answer(w, r, list.tag+"-gzip", func() [][]byte { return [][]byte{list.gzip()} })
 	default:
-		answer(w, r, list.tag, func() []byte { return list.body })
+		answer(w, r, list.tag, func() [][]byte { return [][]byte{list.body} })
 	}
 }
 
@@ -54,7 +54,7 @@ func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body := encode(wholeServerOf(e))
-	answer(w, r, digest(body), func() []byte { return body })
+	answer(w, r, digest(body), func() [][]byte { return [][]byte{body} })
 }
 
 // pointJSON is a Point as the API has it.
@@ -74,15 +74,15 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 		all.Points = append(all.Points, pointJSON{stamp(p.Time), p.Servers, p.Players})
 	}
 	body := encode(all)
-	answer(w, r, digest(body), func() []byte { return body })
+	answer(w, r, digest(body), func() [][]byte { return [][]byte{body} })
 }
 
-// answer sends JSON with a tag, or tells that the client has it.
-func answer(w http.ResponseWriter, r *http.Request, tag string, body func() []byte) {
+// answer sends JSON, in parts, with a tag, or tells that the client has it.
+func answer(w http.ResponseWriter, r *http.Request, tag string, body func() [][]byte) {
 	answerAs(w, r, "application/json; charset=utf-8", tag, body)
 }
 
-func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, body func() []byte) {
+func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, body func() [][]byte) {
 	h := w.Header()
 	h.Set("ETag", `"`+tag+`"`)
 	h.Set("Cache-Control", "no-cache") // that is, ask again with the tag
@@ -92,10 +92,18 @@ func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, b
 		return
 	}
 	h.Set("Content-Type", contentType)
-	b := body()
-	h.Set("Content-Length", strconv.Itoa(len(b)))
-	if r.Method != http.MethodHead {
-		w.Write(b)
+	parts, size := body(), 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	h.Set("Content-Length", strconv.Itoa(size))
+	if r.Method == http.MethodHead {
+		return
+	}
+	for _, part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return
+		}
 	}
 }
 

@@ -60,10 +60,9 @@ func (s *Server) show(v *viewer, r *http.Request) {
 	next, resumed := s.feed.join(version, knows)
 	var events [][]byte
 	if !resumed {
-		snapshot := s.Catalogue.Snapshot()
-		list := s.all.get(s.boot, snapshot)
-		version = snapshot.Version
-		events = append(events, event("snapshot", list.version, list.body))
+		list := s.all.get(s.boot, s.Catalogue.Snapshot())
+		version = list.number
+		events = append(events, eventHead("snapshot", list.version), list.body, eventTail) // the body is that of all
 	}
 	var shown []byte
 	timer := time.NewTimer(quiet)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -223,6 +224,38 @@ func TestSlowViewer(t *testing.T) {
 		slow.body.Close()
 		quick.body.Close()
 	})
+}
+
+// However many do not read what they have asked for, all wait with the same list.
+func TestSlowViewersShareAList(t *testing.T) {
+	for _, path := range []string{"/api/events", "/api/servers", "/api/servers?q=."} {
+		onStage(t, nil, func(t *testing.T, s *stage) {
+			s.set(evening(3000)...)
+			list := s.ask(http.MethodGet, "/api/servers?quarantined=1").Body.Len()
+			before := heap()
+			const viewers = 30 // of a source
+			for range viewers {
+				conn, err := s.network.Dial(t.Context(), "tcp", at.String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close()
+				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a\r\n\r\n", path)
+			}
+			synctest.Wait()
+			if grown := heap() - before; grown > viewers*list/3 {
+				t.Errorf("%s: %d bytes for %d viewers of %d", path, grown, viewers, list)
+			}
+		})
+	}
+}
+
+// heap returns how many bytes are in use.
+func heap() int {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
 }
 
 func TestStreamLimits(t *testing.T) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -120,11 +119,16 @@ func changeFrame(boot string, c *catalogue.Change) frame {
 
 // event returns the bytes of an event. JSON has no line ends of its own.
 func event(name, id string, data []byte) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "event: %s\n", name)
-	if id != "" {
-		fmt.Fprintf(&b, "id: %s\n", id)
-	}
-	fmt.Fprintf(&b, "data: %s\n\n", data)
-	return b.Bytes()
+	return slices.Concat(eventHead(name, id), data, eventTail)
 }
+
+// eventHead is what stands before the data of an event, eventTail what does after.
+func eventHead(name, id string) []byte {
+	head := "event: " + name + "\n"
+	if id != "" {
+		head += "id: " + id + "\n"
+	}
+	return []byte(head + "data: ")
+}
+
+var eventTail = []byte("\n\n")

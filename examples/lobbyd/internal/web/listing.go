@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,8 +26,10 @@ type listing struct {
 
 // An encoded list. Nothing of it changes.
 type encoded struct {
+	number  uint64 // of the catalogue
 	version string // of the events that follow on it
 	tag     string // of these bytes and no others
+	head    []byte // what is before the rows
 	rows    []row
 	body    []byte
 
@@ -38,17 +41,20 @@ type encoded struct {
 type row struct {
 	family catalogue.Family
 	folded string // what q looks for
-	json   []byte
+	json   []byte // a part of the body
 }
 
-// get returns the list of a snapshot that is current or was a moment ago.
+// get returns the list of a snapshot that is current or was a moment ago, or a
+// later one: an earlier one made again could have other bytes with the same tag.
 func (l *listing) get(boot string, snapshot *catalogue.Snapshot) *encoded {
 	version := versionName(boot, snapshot.Version)
 	tag := version + "-" + strconv.FormatInt(snapshot.Time.Truncate(freshness).Unix(), 36)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.latest == nil || l.latest.tag != tag {
-		l.latest = l.encode(version, tag, snapshot.Entries)
+	switch {
+	case l.latest != nil && l.latest.number > snapshot.Version:
+	case l.latest == nil || l.latest.tag != tag:
+		l.latest = l.encode(version, tag, snapshot)
 	}
 	return l.latest
 }
@@ -57,15 +63,31 @@ func versionName(boot string, version uint64) string {
 	return boot + "-" + strconv.FormatUint(version, 10)
 }
 
-func (l *listing) encode(version, tag string, entries []*catalogue.Entry) *encoded {
-	list := &encoded{version: version, tag: tag, rows: make([]row, 0, len(entries))}
-	for _, e := range entries {
+func (l *listing) encode(version, tag string, snapshot *catalogue.Snapshot) *encoded {
+	list := &encoded{
+		number: snapshot.Version, version: version, tag: tag,
+		head: []byte(`{"version":"` + version + `","servers":[`),
+		rows: make([]row, 0, len(snapshot.Entries)),
+	}
+	body := slices.Clone(list.head)
+	ends := make([]int, 0, len(snapshot.Entries))
+	for _, e := range snapshot.Entries {
 		if l.choose(e) {
+			if len(ends) > 0 {
+				body = append(body, comma...)
+			}
 			s := serverOf(e)
-			list.rows = append(list.rows, row{e.Family, s.fold(), encode(s)})
+			body = append(body, encode(s)...)
+			list.rows = append(list.rows, row{family: e.Family, folded: s.fold()})
+			ends = append(ends, len(body))
 		}
 	}
-	list.body = list.with(func(row) bool { return true })
+	list.body = append(body, tail...)
+	start := len(list.head)
+	for i, end := range ends {
+		list.rows[i].json = list.body[start:end]
+		start = end + len(comma)
+	}
 	return list
 }
 
@@ -76,21 +98,23 @@ func (s server) fold() string {
 
 func fold(text string) string { return strings.ToLower(text) }
 
-// with returns the JSON of some rows.
-func (l *encoded) with(choose func(row) bool) []byte {
-	b := []byte(`{"version":"` + l.version + `","servers":[`)
-	first := true
+// What stands between rows, and after them.
+var comma, tail = []byte(","), []byte("]}")
+
+// with returns the JSON of some rows, in parts of the body: however many ask and
+// are slow to read, there is but one list.
+func (l *encoded) with(choose func(row) bool) [][]byte {
+	parts := [][]byte{l.head}
 	for _, r := range l.rows {
 		if !choose(r) {
 			continue
 		}
-		if !first {
-			b = append(b, ',')
+		if len(parts) > 1 {
+			parts = append(parts, comma)
 		}
-		first = false
-		b = append(b, r.json...)
+		parts = append(parts, r.json)
 	}
-	return append(b, "]}"...)
+	return append(parts, tail)
 }
 
 // gzip returns the whole list, compressed when it is first asked for.

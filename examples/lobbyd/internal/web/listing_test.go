@@ -1,0 +1,33 @@
+package web
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+)
+
+// Who comes late with an earlier snapshot gets the list of the later one, so that
+// no tag is of two lists.
+func TestEarlierSnapshot(t *testing.T) {
+	var c catalogue.Catalogue
+	now := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	set := func(players int, seen time.Time) *catalogue.Snapshot {
+		c.Set(catalogue.Warzone, slices.Values([]catalogue.Entry{{ID: "w", Family: catalogue.Warzone, Players: players, Seen: seen}}), now)
+		return c.Snapshot()
+	}
+	l := listing{choose: func(*catalogue.Entry) bool { return true }}
+	first := l.get("boot", set(1, now))
+	earlier := set(1, now.Add(time.Second)) // in which the server was heard of again
+	if got := l.get("boot", earlier); got != first {
+		t.Error("the same is made twice")
+	}
+	later := l.get("boot", set(2, now))
+	if later.tag == first.tag || later.number != 2 {
+		t.Errorf("tags %s and %s, number %d", first.tag, later.tag, later.number)
+	}
+	if got := l.get("boot", earlier); got != later {
+		t.Errorf("got %s", got.body)
+	}
+}
