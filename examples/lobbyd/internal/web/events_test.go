@@ -229,23 +229,25 @@ func TestSlowViewer(t *testing.T) {
 // However many do not read what they have asked for, all wait with the same list.
 func TestSlowViewersShareAList(t *testing.T) {
 	for _, path := range []string{"/api/events", "/api/servers", "/api/servers?q=."} {
-		onStage(t, nil, func(t *testing.T, s *stage) {
-			s.set(evening(3000)...)
-			list := s.ask(http.MethodGet, "/api/servers?quarantined=1").Body.Len()
-			before := heap()
-			const viewers = 30 // of a source
-			for range viewers {
-				conn, err := s.network.Dial(t.Context(), "tcp", at.String())
-				if err != nil {
-					t.Fatal(err)
+		t.Run(path, func(t *testing.T) {
+			onStage(t, nil, func(t *testing.T, s *stage) {
+				s.set(evening(3000)...)
+				list := s.ask(http.MethodGet, "/api/servers?quarantined=1").Body.Len()
+				before := heap()
+				const viewers = 30 // of a source
+				for range viewers {
+					conn, err := s.network.Dial(t.Context(), "tcp", at.String())
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer conn.Close()
+					fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a\r\n\r\n", path)
 				}
-				defer conn.Close()
-				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a\r\n\r\n", path)
-			}
-			synctest.Wait()
-			if grown := heap() - before; grown > viewers*list/3 {
-				t.Errorf("%s: %d bytes for %d viewers of %d", path, grown, viewers, list)
-			}
+				synctest.Wait()
+				if grown := heap() - before; grown > viewers*list/3 {
+					t.Errorf("%d bytes for %d viewers of %d", grown, viewers, list)
+				}
+			})
 		})
 	}
 }
