@@ -61,12 +61,17 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 
 // connect connects to the server in this process, or elsewhere.
 func connect(o Options, e *embedded) (*nats.Conn, error) {
+	log := func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		o.Logger.Debug("cluster: connection", "error", err)
+	}
 	to := []nats.Option{
 		nats.Name("lobbyd " + o.Name),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(time.Second),
 		nats.RetryOnFailedConnect(true),
-		nats.ReconnectBufSize(-1), // what is lost is written again
+		nats.IgnoreAuthErrorAbort(), // a password that is wrong now may be right later
+		nats.ErrorHandler(log),      // it writes to stderr otherwise
+		nats.ReconnectBufSize(-1),   // what is lost is written again
 	}
 	if e != nil {
 		to = append(to, nats.InProcessServer(e), nats.UserInfo(user, e.password))

@@ -1,12 +1,29 @@
 package cluster
 
 import (
+	"log/slog"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
+
+// startNATS starts a NATS server on 127.0.0.1.
+func startNATS(t *testing.T, o *server.Options) *server.Server {
+	t.Helper()
+	o.Host, o.NoSigs, o.NoLog, o.JetStream, o.StoreDir = "127.0.0.1", true, true, true, t.TempDir()
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("NATS does not start")
+	}
+	return s
+}
 
 // Nodes share by a NATS that runs elsewhere, and put all they have into one that
 // was started anew, whose memory is empty.
@@ -14,19 +31,7 @@ func TestElsewhere(t *testing.T) {
 	t.Parallel()
 	var nats *server.Server
 	port := server.RANDOM_PORT
-	start := func() {
-		s, err := server.NewServer(&server.Options{
-			Host: "127.0.0.1", Port: port, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Start()
-		if !s.ReadyForConnections(10 * time.Second) {
-			t.Fatal("NATS does not start")
-		}
-		nats = s
-	}
+	start := func() { nats = startNATS(t, &server.Options{Port: port}) }
 	stop := func() {
 		nats.Shutdown()
 		nats.WaitForShutdown()
@@ -56,4 +61,46 @@ func TestElsewhere(t *testing.T) {
 	for _, n := range nodes {
 		until(t, 20*time.Second, "back", func() bool { s := n.State(); return s.Connected && s.Entries == 3 })
 	}
+}
+
+// A node tells why it is alone, and joins without a restart when that has been put
+// right.
+func TestWrongPassword(t *testing.T) {
+	t.Parallel()
+	o := &server.Options{Port: server.RANDOM_PORT, Username: "lobbyd", Password: "of yesterday"}
+	nats := startNATS(t, o)
+	t.Cleanup(func() {
+		nats.Shutdown()
+		nats.WaitForShutdown()
+	})
+	told := make(chan string, 100)
+	p := places(t, 1, time.Minute)[0]
+	p.options.URL = "nats://lobbyd:today@" + nats.Addr().String()
+	p.options.Logger = slog.New(slog.NewTextHandler(lines(told), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	n := p.run(t)
+	select {
+	case line := <-told:
+		if !strings.Contains(line, "Authorization Violation") {
+			t.Errorf("it says %s", line)
+		}
+	case <-time.After(30 * time.Second):
+		t.Error("it does not say why")
+	}
+	now := o.Clone()
+	now.Port, now.Password = nats.Addr().(*net.TCPAddr).Port, "today"
+	if err := nats.ReloadOptions(now); err != nil {
+		t.Fatal(err)
+	}
+	until(t, 20*time.Second, "connected", func() bool { return n.State().Connected })
+}
+
+// A lines is sent what is logged.
+type lines chan<- string
+
+func (l lines) Write(b []byte) (int, error) {
+	select {
+	case l <- string(b):
+	default:
+	}
+	return len(b), nil
 }

@@ -16,6 +16,10 @@ const (
 	// settle is how long after the node is back the others have to be so, too,
 	// and write what they have, before it is believed to be gone.
 	settle = 5 * time.Second
+
+	// An election, which is nothing to complain of, takes less than firstComplaint.
+	firstComplaint = 10 * time.Second
+	complainEvery  = time.Minute
 )
 
 // nodes is the family of the keys by which nodes tell that they are there.
@@ -36,15 +40,29 @@ type link struct {
 // watch keeps the copy up to date until ctx is done. A watch that falls silent is
 // begun anew, and shows everything again.
 func (c *Cluster) watch(ctx context.Context) {
+	complain := time.Now().Add(firstComplaint)
 	for ctx.Err() == nil {
-		if err := c.watchOnce(ctx); err != nil {
-			c.options.Logger.Debug("cluster: no watch", "error", err)
+		switch err := c.watchOnce(ctx); {
+		case err == nil:
+			complain = time.Now().Add(firstComplaint)
+		case ctx.Err() == nil && time.Now().After(complain):
+			c.options.Logger.Warn("cluster: the bucket is out of reach", "node", c.self.node, "error", c.cause(err))
+			complain = time.Now().Add(complainEvery)
 		}
 		select {
 		case <-time.After(minBackOff):
 		case <-ctx.Done():
 		}
 	}
+}
+
+// cause returns why there is no connection, if there is none, rather than what that
+// led to.
+func (c *Cluster) cause(err error) error {
+	if last := c.conn.LastError(); last != nil && !c.conn.IsConnected() {
+		return last
+	}
+	return err
 }
 
 func (c *Cluster) watchOnce(ctx context.Context) error {
