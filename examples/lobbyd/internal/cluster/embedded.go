@@ -21,6 +21,13 @@ const (
 	maxState  = 256 << 20 // of its elections, on disk
 )
 
+// How long the server may take to start, and how often it is looked whether it
+// does.
+const (
+	startTimeout = 10 * time.Second
+	startLook    = 100 * time.Millisecond
+)
+
 // An embedded server is the part of the NATS cluster in this process.
 type embedded struct {
 	*server.Server
@@ -44,13 +51,29 @@ func start(o Options) (*embedded, error) {
 		os.RemoveAll(dir)
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
-	e.SetLoggerV2(serverLog{o.Logger}, false, false, false)
+	end := make(chan string, 1)
+	e.SetLoggerV2(serverLog{o.Logger, end}, false, false, false)
 	e.Start()
-	if !e.ReadyForConnections(10 * time.Second) {
+	if err := e.await(end); err != nil {
 		e.stop()
-		return nil, errors.New("cluster: the server in this process does not start")
+		return nil, err
 	}
 	return e, nil
+}
+
+// await waits until the server has started, or says why it does not.
+func (e *embedded) await(end <-chan string) error {
+	for giveUp := time.Now().Add(startTimeout); time.Now().Before(giveUp); {
+		if e.ReadyForConnections(startLook) {
+			return nil
+		}
+		select {
+		case why := <-end:
+			return fmt.Errorf("cluster: the NATS server of this node: %s", why)
+		default:
+		}
+	}
+	return errors.New("cluster: the NATS server of this node does not start")
 }
 
 func serverOptions(o Options, dir string) (*server.Options, error) {
@@ -124,10 +147,18 @@ func (e *embedded) stop() error {
 
 // A serverLog passes on what the server has to say at LevelDebug: it says every
 // second that it cannot reach a node. What matters the link tells.
-type serverLog struct{ *slog.Logger }
+type serverLog struct {
+	*slog.Logger
+	end chan<- string // why it ends, as it does nobody the favour of an error
+}
 
 func (l serverLog) Fatalf(format string, v ...any) {
-	l.Error("nats", "says", fmt.Sprintf(format, v...))
+	why := fmt.Sprintf(format, v...)
+	l.Error("nats", "says", why)
+	select {
+	case l.end <- why:
+	default: // the first is the reason
+	}
 }
 func (l serverLog) Errorf(format string, v ...any) {
 	l.Debug("nats", "says", fmt.Sprintf(format, v...))
