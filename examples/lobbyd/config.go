@@ -71,7 +71,7 @@ type webConfig struct {
 }
 
 type adminConfig struct {
-	Socket    string  `toml:"socket"` // path; "" is none
+	Socket    string  `toml:"socket"` // path; "" or "off" is none
 	Listen    address `toml:"listen"` // needs a token
 	TokenFile string  `toml:"token-file"`
 	PProf     bool    `toml:"pprof"`

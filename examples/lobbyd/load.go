@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -73,6 +74,9 @@ func (c *config) check() error {
 		}
 		*at = moved
 	}
+	if c.Admin.Socket == "off" { // as of all that listens
+		c.Admin.Socket = ""
+	}
 	if len(c.Warzone.MOTD) > warzone.MaxStatusText {
 		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), warzone.MaxStatusText)
 	}
@@ -88,9 +92,18 @@ func (c *config) listens() []*address {
 	}
 }
 
+// maxReplicas is how many nodes may hold the bucket of NATS.
+const maxReplicas = 5
+
 func (c clusterConfig) check() error {
-	if c.NATS != embedded && (c.Listen != "" || c.Routes != "" || len(c.Peers) > 0) {
-		return errors.New("only an embedded NATS has peers and addresses: use -nats embedded")
+	if c.NATS != embedded && (c.Listen != "" || c.Routes != "" || len(c.Peers) > 0 || c.SecretFile != "") {
+		return errors.New("only an embedded NATS has peers, addresses and a secret: use -nats embedded")
+	}
+	if c.TTL > 0 && time.Duration(c.TTL) < time.Second {
+		return fmt.Errorf("cluster.ttl is %v, and has to be 1s at least", time.Duration(c.TTL))
+	}
+	if c.Replicas > maxReplicas {
+		return fmt.Errorf("cluster.replicas is %d, of which NATS has %d at most", c.Replicas, maxReplicas)
 	}
 	if len(c.Peers) > 0 && c.Routes == "" {
 		return errors.New("with -peer use -cluster too: peers connect to each other")

@@ -124,6 +124,9 @@ func TestLoadErrors(t *testing.T) {
 		{"", "-peer 127.0.0.1:6222", "-nats embedded"},
 		{"", "-nats embedded -peer 127.0.0.1:6222", "-cluster"},
 		{"", "-nats embedded -cluster 6222", "not host:port"},
+		{"", "-nats nats://127.0.0.1 -cluster-secret-file x", "-nats embedded"},
+		{"[cluster]\nttl = '10ms'", "", "cluster.ttl is 10ms"},
+		{"[cluster]\nreplicas = 6", "", "cluster.replicas is 6"},
 		{"", "-admin-listen 127.0.0.1:0", "needs a token"},
 		{"", "-motd " + strings.Repeat("x", warzone.MaxStatusText+1), "motd has"},
 		{"", "-config /nosuch/file", "no such file"},
@@ -138,6 +141,15 @@ func TestLoadErrors(t *testing.T) {
 			t.Errorf("%q, %s: exit code %d, %s, want %q", tt.file, tt.args, code, said, tt.want)
 		}
 	}
+}
+
+// Of a path, too, off is nowhere.
+func TestNoAdmin(t *testing.T) {
+	got, err := load([]string{"--admin", "off"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantConfig(t, got, defaults())
 }
 
 func TestTokenIsNotGuessed(t *testing.T) {
@@ -161,6 +173,32 @@ func TestAddressTaken(t *testing.T) {
 	args := append(anywhere(), "-text", taken.Addr().String())
 	code, said := fails(t, args...)
 	if code != exitFailed || !strings.Contains(said, "choose another address with -text, or none with -text off") {
+		t.Errorf("%d, %s", code, said)
+	}
+}
+
+// So does who asks for one of a cluster, and at once.
+func TestClusterAddressTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	at := taken.Addr().String()
+	began := time.Now()
+	code, said := fails(t, append(anywhere(), "-nats", "embedded", "-cluster", at, "-peer", at)...)
+	if code != exitFailed || !strings.Contains(said, "lobbyd: cluster: ") || !strings.Contains(said, at+": bind:") {
+		t.Errorf("%d, %s", code, said)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("after %v", took)
+	}
+}
+
+// A socket that cannot be made is told of as the path that it is.
+func TestNoSocket(t *testing.T) {
+	code, said := fails(t, append(anywhere(), "-admin", filepath.Join(t.TempDir(), "none", "admin.sock"))...)
+	if code != exitFailed || !strings.Contains(said, "choose another path with -admin, or none with -admin off") {
 		t.Errorf("%d, %s", code, said)
 	}
 }

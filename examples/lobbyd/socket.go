@@ -45,7 +45,11 @@ func (s *server) open(ctx context.Context, inherited []*os.File) error {
 	case !s.at.off() || s.path != "":
 		at, err := s.listen(ctx)
 		if err != nil {
-			return fmt.Errorf("%w; choose another address with -%s, or none with -%[2]s off", err, s.name)
+			what := "address"
+			if s.path != "" {
+				what = "path"
+			}
+			return fmt.Errorf("%w; choose another %s with -%s, or none with -%[3]s off", err, what, s.name)
 		}
 		s.sockets = append(s.sockets, at)
 	}
