@@ -41,6 +41,7 @@ type lobbyd struct {
 	serving   sync.WaitGroup
 	failed    chan error // of servers that end by themselves
 	reloading sync.Mutex
+	enforcing sync.Mutex
 }
 
 // run is all of it, until ctx is done or a server fails.

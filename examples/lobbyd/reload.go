@@ -12,11 +12,11 @@ import (
 func (d *lobbyd) reload() error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
-	notify(d.log, daemon.SdNotifyReloading+"\n"+daemon.SdNotifyMonotonicUsec())
-	defer notify(d.log, daemon.SdNotifyReady)
 	if d.masters == nil {
 		return errors.New("lobbyd is only starting")
 	}
+	notify(d.log, daemon.SdNotifyReloading+"\n"+daemon.SdNotifyMonotonicUsec())
+	defer notify(d.log, daemon.SdNotifyReady)
 	c, err := d.again()
 	if err != nil {
 		return err
@@ -41,8 +41,10 @@ func (c config) needsRestart(other config) bool {
 }
 
 // enforce makes the rules hold, for who is listed already when the watcher
-// looks next.
+// looks next. Of several at once the last has all rules.
 func (d *lobbyd) enforce() {
+	d.enforcing.Lock()
+	defer d.enforcing.Unlock()
 	bans := d.rules.all()
 	d.judge.SetRules(bans.forJudge())
 	if err := d.gate.Set(bans.Prefixes); err != nil {

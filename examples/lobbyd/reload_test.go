@@ -1,13 +1,17 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
@@ -95,6 +99,47 @@ func TestReloadOfBans(t *testing.T) {
 	l.asks(t, other)
 	if got := l.metric(t, "lobbyd_gameagent_requests_total"); got != "2" {
 		t.Errorf("%s datagrams came", got)
+	}
+}
+
+// Bans that are given at the same time all hold.
+func TestBansAtOnce(t *testing.T) {
+	for range 1000 {
+		d := newLobbyd(defaults(), io.Discard)
+		var all sync.WaitGroup
+		for i := range 8 {
+			p := prefix(t, fmt.Sprintf("192.0.2.%d", i))
+			all.Go(func() {
+				d.rules.add(bansConfig{Prefixes: []ban.Prefix{p}})
+				d.enforce()
+			})
+		}
+		all.Wait()
+		for _, p := range d.rules.all().Prefixes {
+			if !d.gate.Banned(p.Addr()) {
+				t.Fatalf("%v comes through", p)
+			}
+		}
+	}
+}
+
+// Nobody who asks for a reload has systemd believe that the start is over.
+func TestReloadAtTheStart(t *testing.T) {
+	at, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "notify"), Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	t.Setenv("NOTIFY_SOCKET", at.LocalAddr().String())
+	d := newLobbyd(defaults(), io.Discard)
+	if err := d.reload(); err == nil {
+		t.Error("reloaded")
+	}
+	notify(d.log, "STATUS=nothing before this")
+	told := make([]byte, 100)
+	n, err := at.Read(told)
+	if err != nil || string(told[:n]) != "STATUS=nothing before this" {
+		t.Errorf("systemd is told %q, %v", told[:n], err)
 	}
 }
 
