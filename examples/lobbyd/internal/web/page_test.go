@@ -219,6 +219,25 @@ func TestServerPageIsLive(t *testing.T) {
 }
 
 // A node that has lost the others says so, and a page that has lost its node too.
+// A page that was opened where nobody saw it follows one stream when somebody does.
+func TestOneStream(t *testing.T) {
+	b := browse(t)
+	b.open(show(t, nil).URL)
+	open := eval[int](b, `(() => {
+		const opened = [];
+		const { EventSource } = window;
+		window.EventSource = class extends EventSource {
+			constructor(url) { super(url); opened.push(this); }
+		};
+		for (const _ of [1, 2, 3]) document.dispatchEvent(new Event("visibilitychange"));
+		return opened.filter((source) => source.readyState !== EventSource.CLOSED).length;
+	})()`)
+	if open != 1 {
+		t.Errorf("%d streams are open", open)
+	}
+	b.clean()
+}
+
 func TestCutOff(t *testing.T) {
 	b := browse(t)
 	states := make(chan web.State, 1)

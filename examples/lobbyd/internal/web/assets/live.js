@@ -11,7 +11,7 @@ export function live(version, on) {
   let polling = 0;
 
   function open() {
-    clearTimeout(polling);
+    close();
     source = new EventSource(`/api/events?after=${encodeURIComponent(version)}`);
     source.addEventListener("open", () => showLink("live"));
     source.addEventListener("error", () => {
@@ -33,14 +33,12 @@ export function live(version, on) {
     });
   }
 
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) {
-      clearTimeout(polling);
-      source.close();
-    } else {
-      open();
-    }
-  });
+  function close() {
+    clearTimeout(polling);
+    source?.close();
+  }
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   open();
 }
 
