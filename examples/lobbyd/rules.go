@@ -84,9 +84,9 @@ func (r *rules) all() bansConfig {
 
 // forJudge returns them as a Judge wants them.
 func (of bansConfig) forJudge() health.Rules {
-	rules := health.Rules{SameName: int(of.SameName), MaxPlayers: int(of.MaxPlayers)}
-	for _, p := range of.Prefixes {
-		rules.Prefixes = append(rules.Prefixes, p.Prefix)
+	rules := health.Rules{
+		Banned:   ban.NewSet(of.Prefixes),
+		SameName: int(of.SameName), MaxPlayers: int(of.MaxPlayers),
 	}
 	for _, p := range of.Patterns {
 		rules.Patterns = append(rules.Patterns, p.Regexp)

@@ -13,7 +13,7 @@ import (
 
 // A Gate is before many sockets. Its zero value bans nobody.
 type Gate struct {
-	banned  atomic.Pointer[set]
+	banned  atomic.Pointer[Set]
 	refused atomic.Uint64
 
 	mu      sync.Mutex
@@ -33,7 +33,7 @@ func (g *Gate) Set(prefixes []Prefix) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.current = prefixes
-	g.banned.Store(newSet(prefixes))
+	g.banned.Store(NewSet(prefixes))
 	var errs []error
 	for _, f := range g.filters {
 		errs = append(errs, f.set(prefixes))
@@ -43,8 +43,8 @@ func (g *Gate) Set(prefixes []Prefix) error {
 
 // Banned reports whether an address is banned.
 func (g *Gate) Banned(addr netip.Addr) bool {
-	s := g.banned.Load()
-	return s != nil && s.contains(addr)
+	_, banned := g.banned.Load().Find(addr)
+	return banned
 }
 
 // Refused returns how many connections were closed. What the kernel drops it

@@ -2,15 +2,16 @@ package ban
 
 import "net/netip"
 
-// A set are prefixes. It never changes.
-type set struct {
+// A Set are prefixes. It never changes; nil is the empty one.
+type Set struct {
 	prefixes map[netip.Prefix]struct{}
 	bits4    []int // lengths that there are, each once
 	bits6    []int
 }
 
-func newSet(prefixes []Prefix) *set {
-	s := &set{prefixes: make(map[netip.Prefix]struct{}, len(prefixes))}
+// NewSet returns the set of some prefixes.
+func NewSet(prefixes []Prefix) *Set {
+	s := &Set{prefixes: make(map[netip.Prefix]struct{}, len(prefixes))}
 	seen4, seen6 := make(map[int]bool), make(map[int]bool)
 	for _, p := range prefixes {
 		s.prefixes[p.Prefix] = struct{}{}
@@ -26,22 +27,25 @@ func newSet(prefixes []Prefix) *set {
 	return s
 }
 
-// contains takes as many look-ups as there are lengths, however many prefixes
-// there are.
-func (s *set) contains(addr netip.Addr) bool {
+// Find returns a prefix that an address is in, if there is one. It takes as many
+// look-ups as there are lengths, however many prefixes there are.
+func (s *Set) Find(addr netip.Addr) (p Prefix, found bool) {
+	if s == nil {
+		return Prefix{}, false
+	}
 	addr = addr.Unmap().WithZone("")
 	bits := s.bits4
 	if addr.Is6() {
 		bits = s.bits6
 	}
 	for _, n := range bits {
-		p, err := addr.Prefix(n)
+		around, err := addr.Prefix(n)
 		if err != nil {
 			continue
 		}
-		if _, banned := s.prefixes[p]; banned {
-			return true
+		if _, found := s.prefixes[around]; found {
+			return Prefix{around}, true
 		}
 	}
-	return false
+	return Prefix{}, false
 }

@@ -75,8 +75,7 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 
 // bans reports whether an address is banned.
 func (j *Judge) bans(addr netip.Addr) bool {
-	r := j.Rules()
-	_, banned := r.banned(addr)
+	_, banned := j.Rules().Banned.Find(addr)
 	return banned
 }
 

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
 // Rules are what servers are judged by. They must not change once a Judge has
 // them. The zero Rules ban nobody.
 type Rules struct {
-	Prefixes []netip.Prefix   // whose servers are banned
+	Banned   *ban.Set         // addresses whose servers are banned
 	Patterns []*regexp.Regexp // banned names, of which a part matches
 
 	// SameName is how many servers of one family may have the same name before
@@ -38,7 +40,7 @@ type claim struct {
 // fault returns why a claim cannot stand, "" if it can. A few players too many
 // are no fault: spectators and bots count in some games.
 func (r *Rules) fault(c claim) string {
-	if p, banned := r.banned(c.from); banned {
+	if p, banned := r.Banned.Find(c.from); banned {
 		return "banned address, " + p.String()
 	}
 	for _, p := range r.Patterns {
@@ -58,14 +60,3 @@ func (r *Rules) fault(c claim) string {
 
 // mostOfName returns how many may share a name.
 func (r *Rules) mostOfName() int { return cmp.Or(r.SameName, defaultSameName) }
-
-// banned returns the prefix by which an address is banned, if it is.
-func (r *Rules) banned(addr netip.Addr) (p netip.Prefix, isBanned bool) {
-	addr = addr.Unmap().WithZone("")
-	for _, p := range r.Prefixes {
-		if p.Contains(addr) {
-			return p, true
-		}
-	}
-	return netip.Prefix{}, false
-}

@@ -4,11 +4,27 @@ import (
 	"net/netip"
 	"regexp"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
+
+// set returns the set of some prefixes.
+func set(t *testing.T, prefixes ...string) *ban.Set {
+	t.Helper()
+	var all []ban.Prefix
+	for _, text := range prefixes {
+		p, err := ban.ParsePrefix(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return ban.NewSet(all)
+}
 
 func TestFault(t *testing.T) {
 	rules := Rules{
-		Prefixes: []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("2001:db8::/32")},
+		Banned:   set(t, "198.51.100.0/24", "2001:db8::/32"),
 		Patterns: []*regexp.Regexp{regexp.MustCompile(`(?i)free\s+coins`)},
 	}
 	good := claim{from: netip.MustParseAddr("203.0.113.1"), name: "Duel", players: 2, most: 4}

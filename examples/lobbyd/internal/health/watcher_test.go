@@ -84,7 +84,7 @@ func TestRulesChange(t *testing.T) {
 	w.look(t.Context(), time.Now())
 	listed("Good", "Mad")
 
-	w.Judge.SetRules(Rules{Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	w.Judge.SetRules(Rules{Banned: set(t, "127.0.0.0/8")})
 	w.look(t.Context(), time.Now())
 	listed()
 	w.Judge.SetRules(Rules{})
@@ -232,7 +232,7 @@ func TestWithheldIsLeftAlone(t *testing.T) {
 	}()
 	game(t, w.Warzone, portOf(at), "Here", 1)
 	for _, rules := range []Rules{
-		{Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		{Banned: set(t, "127.0.0.0/8")},
 		{Patterns: []*regexp.Regexp{regexp.MustCompile("Here")}},
 	} {
 		w.Judge.SetRules(rules)
@@ -263,7 +263,7 @@ func TestBannedIsNotScanned(t *testing.T) {
 	go server.Serve(pc)
 	defer server.Close()
 	enlist(t, w.GameAgent, pc.LocalAddr().(*net.UDPAddr).AddrPort())
-	w.Judge.SetRules(Rules{Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	w.Judge.SetRules(Rules{Banned: set(t, "127.0.0.0/8")})
 	w.look(t.Context(), time.Now())
 	w.visits.running.Wait()
 	if got := w.Catalogue.Snapshot().Entries; len(got) != 1 || got[0].Name != "" {
