@@ -252,17 +252,8 @@ func TestBannedIsNotScanned(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
 	w.GameAgent = new(gameagentnet.Master)
-	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var server gameagentnet.Server
-	if err := server.Set(gameagentnet.State{SessionName: "Yard", MaxPlayers: 8, Level: "Dunes"}); err != nil {
-		t.Fatal(err)
-	}
-	go server.Serve(pc)
-	defer server.Close()
-	enlist(t, w.GameAgent, pc.LocalAddr().(*net.UDPAddr).AddrPort())
+	server, from := yard(t)
+	enlist(t, w.GameAgent, from)
 	w.Judge.SetRules(Rules{Banned: set(t, "127.0.0.0/8")})
 	w.look(t.Context(), time.Now())
 	w.visits.running.Wait()
@@ -313,17 +304,7 @@ func TestReachOfGameAgent(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
 	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent}
-	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var server gameagentnet.Server
-	if err := server.Set(gameagentnet.State{SessionName: "Yard", MaxPlayers: 8, Level: "Dunes"}); err != nil {
-		t.Fatal(err)
-	}
-	go server.Serve(pc)
-	defer server.Close()
-	from := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+	server, from := yard(t)
 	enlist(t, w.GameAgent, from)
 	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Reachable })
 
@@ -334,6 +315,22 @@ func TestReachOfGameAgent(t *testing.T) {
 	}
 	server.Close()
 	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Unreachable })
+}
+
+// yard returns a GameAgent server of that name, on 127.0.0.1, and where it is.
+func yard(t *testing.T) (server *gameagentnet.Server, from netip.AddrPort) {
+	t.Helper()
+	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server = new(gameagentnet.Server)
+	if err := server.Set(gameagentnet.State{SessionName: "Yard", MaxPlayers: 8, Level: "Dunes"}); err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(pc)
+	t.Cleanup(func() { server.Close() })
+	return server, pc.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
 // enlist lists a server at a master.
