@@ -2,6 +2,7 @@ package main
 
 import (
 	"net"
+	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -56,4 +57,26 @@ func TestThreeNodes(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// The operator is told of a cluster that is open to all who reach it.
+func TestOpenCluster(t *testing.T) {
+	const elsewhere = "192.0.2.1:6222" // which no machine has, so that it ends at once
+	args := append(anywhere(), "-nats", "embedded", "-cluster", elsewhere, "-peer", elsewhere)
+	const warning = "without a cluster secret"
+	if _, said := fails(t, args...); !strings.Contains(said, warning) {
+		t.Errorf("it says only %s", said)
+	}
+	t.Setenv(secretVariable, "a secret of all the nodes")
+	if _, said := fails(t, args...); strings.Contains(said, warning) {
+		t.Errorf("with a secret it says %s", said)
+	}
+	for at, want := range map[string]bool{
+		"": false, "127.0.0.1:1": false, "[::1]:1": false, "localhost:1": false,
+		":1": true, "0.0.0.0:1": true, "[::]:1": true, "192.0.2.1:1": true, "node1.example:1": true,
+	} {
+		if got := isReachable(at); got != want {
+			t.Errorf("%q: %v", at, got)
+		}
+	}
 }

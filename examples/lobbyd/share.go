@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"net"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
@@ -31,12 +33,22 @@ func (d *lobbyd) join(ctx context.Context) error {
 	if c.NATS != embedded {
 		options.URL = c.NATS
 	}
+	if c.secret == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
+		d.log.Warn("without a cluster secret whoever reaches this node can change all lists", "cluster", c.Routes, "listen", c.Listen)
+	}
 	node, err := cluster.Open(ctx, options)
 	if err != nil {
 		return err
 	}
 	d.node.Store(node)
 	return nil
+}
+
+// isReachable reports whether others than this machine may reach an address.
+func isReachable(hostPort string) bool {
+	host, _, err := net.SplitHostPort(hostPort)
+	addr, notIP := netip.ParseAddr(host)
+	return err == nil && host != "localhost" && (notIP != nil || !addr.IsLoopback())
 }
 
 // embedded is the NATS that lobbyd is itself.
