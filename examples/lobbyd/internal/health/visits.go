@@ -37,8 +37,9 @@ type visit struct {
 	reach  catalogue.Reach
 }
 
-// visit returns what is known of a server, and whether to probe it now.
-func (w *Watcher) visit(x item, now time.Time) (reach catalogue.Reach, isDue bool) {
+// visit returns what is known of a server, whether to probe it now, and since when
+// that is due.
+func (w *Watcher) visit(x item, now time.Time) (reach catalogue.Reach, since time.Time, isDue bool) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
 	v := w.visits.of[x.ID]
@@ -50,7 +51,7 @@ func (w *Watcher) visit(x item, now time.Time) (reach catalogue.Reach, isDue boo
 		w.visits.of[x.ID] = v
 	}
 	isDue = w.ProbeEvery >= 0 && !v.busy && !now.Before(v.next) && (x.probe != nil || x.game.IsValid())
-	return v.reach, isDue
+	return v.reach, v.next, isDue
 }
 
 // forget drops what is known of servers that are gone.
@@ -93,23 +94,32 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 	}
 }
 
-// ask probes a server over TCP, or leaves it for later if many are being asked.
-func (w *Watcher) ask(ctx context.Context, x item) {
+// A call is a server that is to be probed over TCP.
+type call struct {
+	id    string
+	since time.Time // due; zero is for ever
+	probe func(context.Context) error
+}
+
+// ask probes servers over TCP, those first that have waited longest: if many let
+// it wait for nothing, others have their turn before those have it again. It
+// leaves for later whom there are too many of.
+func (w *Watcher) ask(ctx context.Context, calls []call) {
+	slices.SortStableFunc(calls, func(a, b call) int { return a.since.Compare(b.since) })
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
-	if w.visits.probing >= maxProbes {
-		return
+	for _, c := range calls[:min(len(calls), maxProbes-w.visits.probing)] {
+		w.visits.probing++
+		w.visits.of[c.id].busy = true
+		w.visits.running.Go(func() {
+			ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+			defer cancel()
+			w.note(c.id, c.probe(ctx), nil)
+			w.visits.mu.Lock()
+			defer w.visits.mu.Unlock()
+			w.visits.probing--
+		})
 	}
-	w.visits.probing++
-	w.visits.of[x.ID].busy = true
-	w.visits.running.Go(func() {
-		ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-		defer cancel()
-		w.note(x.ID, x.probe(ctx), nil)
-		w.visits.mu.Lock()
-		defer w.visits.mu.Unlock()
-		w.visits.probing--
-	})
 }
 
 // scan asks GameAgent servers for their status, all over one socket. Those that

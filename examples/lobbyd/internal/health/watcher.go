@@ -91,7 +91,8 @@ func (w *Watcher) look(ctx context.Context, now time.Time) {
 func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 	names map[crowd]int, seen map[string]bool, items iter.Seq[item],
 ) (isWrong bool) {
-	var due []netip.AddrPort
+	var games []netip.AddrPort
+	var calls []call
 	w.Catalogue.Set(f, func(yield func(catalogue.Entry) bool) {
 		for x := range items {
 			names[crowdOf(f, x.claim.name)]++
@@ -99,21 +100,23 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			x.Node = w.nodeOf(f, x.key)
 			x.Quarantine = w.Judge.fault(f, x.claim)
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
+			var since time.Time
 			var isDue bool
-			x.Reach, isDue = w.visit(x, now)
+			x.Reach, since, isDue = w.visit(x, now)
 			switch {
 			case !isDue || w.Judge.bans(x.claim.from):
 			case x.game.IsValid(): // also one that is withheld, as only its answer has its name
-				due = append(due, x.game)
+				games = append(games, x.game)
 			case x.Quarantine == "":
-				w.ask(ctx, x)
+				calls = append(calls, call{x.ID, since, x.probe})
 			}
 			if !yield(x.Entry) {
 				return
 			}
 		}
 	}, now)
-	w.scan(ctx, due)
+	w.scan(ctx, games)
+	w.ask(ctx, calls)
 	return isWrong
 }
 

@@ -213,23 +213,44 @@ func TestReachOfWarzone(t *testing.T) {
 	})
 }
 
+// Games that never answer, however many, do not keep others from being asked.
+func TestSilentGames(t *testing.T) {
+	w := watcher()
+	w.ProbeEvery = time.Millisecond
+	w.Warzone = new(warzonenet.Games)
+	w.Warzone.MaxPerAddress = 1000
+	for i := range maxProbes {
+		game(t, w.Warzone, portOf(listen(t)), fmt.Sprint("Silent ", i), 1)
+	}
+	at := listen(t)
+	game(t, w.Warzone, portOf(at), "Another", 1)
+	asked := counted(at)
+	until(t, w, func() bool { return asked.Load() > 0 })
+}
+
+// counted closes the connections to l, and counts them.
+func counted(l net.Listener) *atomic.Int32 {
+	n := new(atomic.Int32)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			n.Add(1)
+			c.Close()
+		}
+	}()
+	return n
+}
+
 // Nobody connects to what is withheld, until it behaves.
 func TestWithheldIsLeftAlone(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
 	w.Warzone = new(warzonenet.Games)
 	at := listen(t)
-	var asked atomic.Int32
-	go func() {
-		for {
-			c, err := at.Accept()
-			if err != nil {
-				return
-			}
-			asked.Add(1)
-			c.Close()
-		}
-	}()
+	asked := counted(at)
 	game(t, w.Warzone, portOf(at), "Here", 1)
 	for _, rules := range []Rules{
 		{Banned: set(t, "127.0.0.0/8")},
