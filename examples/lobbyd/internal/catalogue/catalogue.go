@@ -50,8 +50,9 @@ func (c *Catalogue) Snapshot() *Snapshot {
 }
 
 // Set replaces the entries of a family. Of those with the same ID the first is
-// taken, as masters may tell of a server twice that leaves and comes meanwhile. Entries whose Since is zero keep the one they had, and are
-// there since now if they are new.
+// taken, as masters may tell of a server twice that leaves and comes meanwhile.
+// Entries whose Since is zero keep the one they had, and are there since now if
+// they are new.
 func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
