@@ -223,9 +223,7 @@ func (g *Games) Remove(id uint32) (ok bool) {
 		return false
 	}
 	g.removeLocked(h)
-	if g.Store != nil {
-		g.Store.Remove(id)
-	}
+	g.unshare(id)
 	return true
 }
 
@@ -242,7 +240,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*held, error) {
 		if e.Source != h.entry.Source && e.Source != SourceLobby && !remote {
 			return nil, ErrTaken
 		}
-		was := h.entry.ID
+		was, own := h.entry.ID, !h.remote
 		if err := g.replaceLocked(h, e); err != nil {
 			return nil, err
 		}
@@ -250,6 +248,9 @@ func (g *Games) putLocked(e Entry, remote bool) (*held, error) {
 		if was != e.ID {
 			delete(g.byID, was)
 			g.byID[e.ID] = h
+			if own {
+				g.unshare(was)
+			}
 		}
 		return h, nil
 	}

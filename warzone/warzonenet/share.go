@@ -63,8 +63,16 @@ func (g *Games) shareLocked(h *held, now time.Time) {
 	g.Store.Put(e)
 }
 
-// put lists what another node has listed. What cannot be is passed over, and
-// so is a game whose host has come to this node since.
+// unshare tells the Store that this node does not list a game any more.
+func (g *Games) unshare(id uint32) {
+	if g.Store != nil {
+		g.Store.Remove(id)
+	}
+}
+
+// put lists what another node has listed. What cannot be is passed over, and so
+// is a game whose host has since come here or to a third node, if the node before
+// has not noticed yet.
 func (g *Games) put(e Entry) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -73,7 +81,8 @@ func (g *Games) put(e Entry) {
 		return
 	}
 	if i, found := g.table.Find(e.Key); found {
-		if h := *g.table.Value(i); !h.remote && !e.Opened.After(h.entry.Opened) {
+		h := *g.table.Value(i)
+		if (!h.remote || h.entry.ID != e.ID) && !e.Opened.After(h.entry.Opened) {
 			return
 		}
 	}

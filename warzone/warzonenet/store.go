@@ -24,7 +24,8 @@ type Store interface {
 	Put(e Entry)
 
 	// Remove is told of a game that is listed no more though its time is not
-	// up.
+	// up, also because another has taken its place: that may be one of another
+	// node, and then put of Watch has not returned.
 	Remove(id uint32)
 
 	// Watch calls put for every game that other nodes have listed, then put

@@ -20,6 +20,7 @@ type bus struct {
 type busNode struct {
 	bus     *bus
 	puts    []Entry
+	removed []uint32
 	queue   []func(to *busNode)
 	put     func(Entry)
 	remove  func(uint32)
@@ -36,6 +37,7 @@ func (n *busNode) Put(e Entry) {
 func (n *busNode) Remove(id uint32) {
 	n.bus.mu.Lock()
 	defer n.bus.mu.Unlock()
+	n.removed = append(n.removed, id)
 	n.queue = append(n.queue, func(to *busNode) { to.remove(id) })
 }
 
@@ -180,6 +182,52 @@ func TestStoreFollowsAHost(t *testing.T) {
 			if e, ok := g.Find(before.Key); !ok || e.ID != after.ID {
 				t.Errorf("node %d: %+v, %v", i, e, ok)
 			}
+		}
+	})
+}
+
+// Two nodes that tell of games at one address tell others in any order, and again
+// and again: the game that was opened last is listed.
+func TestStoreTellsOfTheNodeBefore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 3)
+		before := addGame(t, nodes[0], gameAt(1))
+		time.Sleep(time.Second)
+		after := addGame(t, nodes[1], gameAt(1))
+		third := b.nodes[2]
+		for _, e := range []Entry{b.nodes[1].puts[0], b.nodes[0].puts[0]} {
+			third.put(e)
+		}
+		if e, ok := nodes[2].Find(before.Key); !ok || e.ID != after.ID {
+			t.Errorf("lists %+v, %v", e, ok)
+		}
+		third.remove(before.ID)
+		if nodes[2].Stats().Listed != 1 {
+			t.Error("a game is gone with the one before it")
+		}
+	})
+}
+
+// What another game has taken the place of is listed no more, and its node says so:
+// who joins the nodes later would hear of both.
+func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 2)
+		first := addGame(t, nodes[0], gameAt(1))
+		time.Sleep(time.Second)
+		second := addGame(t, nodes[0], gameAt(1)) // its host has connected again
+		if got := b.nodes[0].removed; !slices.Equal(got, []uint32{first.ID}) {
+			t.Errorf("removed %d, want %d", got, first.ID)
+		}
+		b.flush()
+		time.Sleep(time.Second)
+		addGame(t, nodes[1], gameAt(1)) // and to another node
+		b.flush()
+		if got := b.nodes[0].removed; !slices.Equal(got, []uint32{first.ID, second.ID}) {
+			t.Errorf("removed %d, want %d too", got, second.ID)
+		}
+		if got := b.nodes[1].removed; len(got) != 0 {
+			t.Errorf("the other node removed %d", got)
 		}
 	})
 }
