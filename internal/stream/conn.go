@@ -239,6 +239,15 @@ func (c *Conn) End(err error) {
 	}
 }
 
+// Ending returns what is closed when the server of the connection is shut down or
+// closed; nil for a client.
+func (c *Conn) Ending() <-chan struct{} {
+	if c.server == nil {
+		return nil
+	}
+	return c.server.closed
+}
+
 func (c *Conn) endedBy() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

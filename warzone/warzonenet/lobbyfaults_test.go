@@ -495,6 +495,24 @@ func TestLobbyShutdown(t *testing.T) {
 	})
 }
 
+// Who has asked for more than may be asked at once does not hold up Shutdown.
+func TestLobbyShutdownDoesNotKeepPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &Lobby{NoVerify: true}
+		n := startLobby(t, l)
+		c := n.connect(hostAddr)
+		c.Write(bytes.Repeat([]byte("keep\x00"), 200))
+		synctest.Wait()
+		start := time.Now()
+		if err := l.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > 0 {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
 // Close does not wait for a host that is looked at.
 func TestLobbyCloseWhileItVerifies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,9 +1,6 @@
 package warzonenet
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // A connection may make so many requests at once, and one every requestEvery.
 // Hosts make a handful at first and then one every 7 seconds at most.
@@ -16,9 +13,10 @@ const (
 // start.
 type pace struct{ due time.Time }
 
-// wait returns when the next request may be answered. It tells whether ctx is
-// not done.
-func (p *pace) wait(ctx context.Context) bool {
+// wait returns when the next request may be answered. It is not ok if ending is
+// closed before: who has asked for more than that waits no longer then, and nobody
+// for him.
+func (p *pace) wait(ending <-chan struct{}) (ok bool) {
 	now := time.Now()
 	if earliest := now.Add(-requestsAtOnce * requestEvery); p.due.Before(earliest) {
 		p.due = earliest
@@ -32,7 +30,7 @@ func (p *pace) wait(ctx context.Context) bool {
 	select {
 	case <-t.C:
 		return true
-	case <-ctx.Done():
+	case <-ending:
 		return false
 	}
 }

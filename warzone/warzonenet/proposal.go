@@ -92,7 +92,7 @@ func (p *proposal[M]) cut(b []byte) (r request[M], rest []byte, err error) {
 	return request[M]{m: m}, rest, err
 }
 
-func (p *proposal[M]) serveConn(ctx context.Context, c *stream.Conn) {
+func (p *proposal[M]) serveConn(_ context.Context, c *stream.Conn) {
 	var pace pace
 	from := c.Remote().Addr().WithZone("")
 	for malformed := 0; malformed < maxMalformed; {
@@ -103,7 +103,7 @@ func (p *proposal[M]) serveConn(ctx context.Context, c *stream.Conn) {
 			}
 			r.err, malformed = err, maxMalformed
 		}
-		if !pace.wait(ctx) {
+		if !pace.wait(c.Ending()) {
 			return
 		}
 		var answer []byte

@@ -54,7 +54,7 @@ func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
 			s.refuse(err)
 			break
 		}
-		if !s.pace.wait(ctx) || !s.handle(ctx, m) {
+		if !s.pace.wait(c.Ending()) || !s.handle(ctx, m) {
 			break
 		}
 	}
