@@ -62,6 +62,7 @@ func BenchmarkLobbyList(b *testing.B) {
 			all = append(all, part...)
 		}
 		b.Run(fmt.Sprintf("games=%d/lobby", n), func(b *testing.B) {
+			l := &Lobby{Games: g} // for each run: they do not serve again once closed
 			benchList(b, len(all), l.Serve)
 			if err := l.Close(); err != nil {
 				b.Error(err)
