@@ -31,6 +31,7 @@ type Conn struct {
 	wait   wait   // what the read deadline is for
 
 	writing sync.Mutex
+	resumes bool // a write whose time was up can go on
 
 	mu    sync.Mutex
 	ended error // why nothing more is read; nil as long as it is
@@ -49,7 +50,8 @@ const (
 
 // NewConn returns a Conn over c, which it owns.
 func NewConn(c net.Conn, limits Limits) *Conn {
-	return &Conn{conn: c, limits: limits, remote: remote(c)}
+	_, tcp := c.(*net.TCPConn) // not so one of TLS
+	return &Conn{conn: c, limits: limits, remote: remote(c), resumes: tcp}
 }
 
 // remote returns the address of the peer, which is not valid if it has none.
@@ -190,42 +192,6 @@ func (c *Conn) startTime() error {
 		return c.ended
 	}
 	return c.conn.SetReadDeadline(time.Now().Add(limit))
-}
-
-// Write writes b, one call at a time. If a peer does not read it in its time,
-// the connection is of no more use.
-func (c *Conn) Write(b []byte) (int, error) {
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	if err := c.startWriting(len(b)); err != nil {
-		return 0, err
-	}
-	return c.conn.Write(b)
-}
-
-// WriteBuffers writes all of v, which it consumes, as Write does.
-func (c *Conn) WriteBuffers(v net.Buffers) (int64, error) {
-	size := 0
-	for _, b := range v {
-		size += len(b)
-	}
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	if err := c.startWriting(size); err != nil {
-		return 0, err
-	}
-	return v.WriteTo(c.conn)
-}
-
-// startWriting sets the deadline for writing so many bytes.
-func (c *Conn) startWriting(size int) error {
-	limit := c.limits.Write * time.Duration(1+size/writeUnit)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.mute {
-		return c.ended
-	}
-	return c.conn.SetWriteDeadline(time.Now().Add(limit))
 }
 
 // End ends reading, also one that waits, with err. What is being written, and

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -203,17 +205,130 @@ func TestNextInTime(t *testing.T) {
 	}
 }
 
+// A peer has a time for each part of what is written, and none for the rest as long
+// as it does not read that.
 func TestWriteInTime(t *testing.T) {
-	for size, wait := range map[int]time.Duration{100 << 10: 20 * time.Second, 1 << 20: 170 * time.Second} {
-		synctest.Test(t, func(t *testing.T) {
-			c, _ := pair(t, limits)
-			start := time.Now()
-			_, err := c.Write(make([]byte, size)) // nobody reads
-			if got := time.Since(start); !errors.Is(err, os.ErrDeadlineExceeded) || got != wait {
-				t.Errorf("%d bytes: %v after %v, want it after %v", size, err, got, wait)
-			}
+	page := make([]byte, 52<<10)
+	for _, tt := range []struct {
+		name  string
+		write func(c *Conn) (int64, error)
+		read  int // bytes every 9 seconds
+
+		size int64
+		wait time.Duration
+		err  error
+	}{
+		{"never", writeOf(100 << 10), 0, 64 << 10, 10 * time.Second, os.ErrDeadlineExceeded},
+		{"never, and much", writeOf(8 << 20), 0, 64 << 10, 10 * time.Second, os.ErrDeadlineExceeded},
+		{"never, and a list", buffersOf(page, 100), 0, 64 << 10, 20 * time.Second, os.ErrDeadlineExceeded},
+		{"too slowly", writeOf(1 << 20), 32 << 10, 96 << 10, 10 * time.Second, os.ErrDeadlineExceeded},
+		{"in time", writeOf(1 << 20), 64 << 10, 1 << 20, 15 * 9 * time.Second, nil},
+		{"a list in time", buffersOf(page, 20), 64 << 10, 20 * 52 << 10, 16 * 9 * time.Second, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, peer := pair(t, limits)
+				ended := make(chan struct{})
+				go func() {
+					defer close(ended)
+					for tt.read > 0 {
+						time.Sleep(9 * time.Second)
+						if _, err := io.ReadFull(peer, make([]byte, tt.read)); err != nil {
+							return
+						}
+					}
+				}()
+				start := time.Now()
+				n, err := tt.write(c)
+				if got := time.Since(start); n != tt.size || !errors.Is(err, tt.err) || got != tt.wait {
+					t.Errorf("%d bytes, %v after %v, want %d, %v after %v", n, err, got, tt.size, tt.err, tt.wait)
+				}
+				c.Close()
+				<-ended
+			})
 		})
 	}
+}
+
+// Over sockets, all that is left is given to the system at once, and again as long
+// as the peer reads.
+func TestWriteInTimeOverSockets(t *testing.T) {
+	page := make([]byte, 52<<10)
+	for _, tt := range []struct {
+		name  string
+		write func(c *Conn) (int64, error)
+		size  int64
+	}{
+		{"bytes", writeOf(16 << 20), 16 << 20},
+		{"buffers", buffersOf(page, 300), 300 * 52 << 10},
+	} {
+		for _, reads := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, reads %v", tt.name, reads), func(t *testing.T) {
+				t.Parallel()
+				c, peer := sockets(t)
+				read := make(chan struct{})
+				go func() {
+					defer close(read)
+					if !reads {
+						return
+					}
+					tick := time.NewTicker(200 * time.Millisecond)
+					defer tick.Stop()
+					for n := int64(0); n < tt.size; {
+						<-tick.C
+						more, err := io.CopyN(io.Discard, peer, min(2<<20, tt.size-n))
+						if n += more; err != nil {
+							return
+						}
+					}
+				}()
+				start := time.Now()
+				n, err := tt.write(c)
+				if reads && (n != tt.size || err != nil) {
+					t.Errorf("%d bytes, %v, want %d", n, err, tt.size)
+				}
+				if took := time.Since(start); !reads && (!errors.Is(err, os.ErrDeadlineExceeded) || took > 10*time.Second) {
+					t.Errorf("%d bytes, %v after %v", n, err, took)
+				}
+				c.Close()
+				<-read
+			})
+		}
+	}
+}
+
+// sockets returns two ends of a connection of TCP. That of a Conn gives its peer
+// half a second for 64 KiB.
+func sockets(t *testing.T) (*Conn, net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	peer, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { peer.Close() })
+	conn, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast := limits
+	fast.Write = 500 * time.Millisecond
+	return NewConn(conn, fast), peer
+}
+
+func writeOf(size int) func(c *Conn) (int64, error) {
+	return func(c *Conn) (int64, error) {
+		n, err := c.Write(make([]byte, size))
+		return int64(n), err
+	}
+}
+
+func buffersOf(page []byte, n int) func(c *Conn) (int64, error) {
+	return func(c *Conn) (int64, error) { return c.WriteBuffers(slices.Repeat(net.Buffers{page}, n)) }
 }
 
 func TestEndWith(t *testing.T) {

@@ -7,7 +7,7 @@ type Limits struct {
 	First time.Duration // until the first byte of a connection has come
 	Frame time.Duration // from the first byte of a message to its last
 	Idle  time.Duration // from one message to the first byte of the next
-	Write time.Duration // to write 64 KiB, of which each further one adds as much
+	Write time.Duration // for each 64 KiB, one after the other, to be written
 
 	// MaxFrame is how many bytes a message may have, and with it what of the
 	// next has come already.

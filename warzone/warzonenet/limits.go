@@ -17,7 +17,7 @@ var ErrLobbyClosed = errors.New("warzonenet: lobby closed")
 type Limits struct {
 	First time.Duration // until the first byte has come; 0 means 10 seconds
 	Frame time.Duration // from the first byte of a message to its last; 0 means 10 seconds
-	Write time.Duration // to write 64 KiB, of which each further one adds as much; 0 means 10 seconds
+	Write time.Duration // for each 64 KiB, one after the other, to be written; 0 means 10 seconds
 
 	// Idle is how long a peer may be silent between messages. 0 means 30
 	// seconds. A Lobby gives hosts longer.

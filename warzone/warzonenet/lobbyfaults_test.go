@@ -251,8 +251,8 @@ func TestLobbyPeerThatNeverReads(t *testing.T) {
 		if names := n.names(); len(names) != 500 {
 			t.Errorf("%d games are listed", len(names))
 		}
-		// 500 games have 7 times 64 KiB, and so much time.
-		time.Sleep(69 * time.Second)
+		// Two pages have 104 KB, and the time for so much.
+		time.Sleep(19 * time.Second)
 		if s := l.Stats(); s.Conns.Open != 1 {
 			t.Errorf("%d connections are open", s.Conns.Open)
 		}
