@@ -42,6 +42,18 @@ func nextFrame(b []byte, o Options, limit int) (payload, rest []byte, err error)
 	return nil, b, bad.err()
 }
 
+// FrameSize returns how many bytes the first frame of b has at least, with what
+// comes before it: NextFrame needs so many, and to call it for each byte before
+// they have come takes a time in proportion to the square of a frame whose length
+// counts units of UTF-16. It is 0 if b holds a whole frame, or none.
+func FrameSize(b []byte) int {
+	f, bad := cutFrame(b, Options{}, maxLimit)
+	if bad.kind != lobbywire.ErrTruncated {
+		return 0
+	}
+	return max(f.next, len(b)+1)
+}
+
 // SplitFrames is a bufio.SplitFunc for frames, the payloads of which it
 // returns. The Scanner needs a buffer of [MaxFrame] bytes. A stream that ends
 // within a frame is an error.
@@ -104,7 +116,7 @@ type frame struct {
 	digits int
 	start  int // of the payload
 	end    int // of the payload
-	next   int
+	next   int // where it is at the earliest if the frame is not whole
 }
 
 // A fault tells why a frame cannot be cut. Its kind is nil if it can.
@@ -118,7 +130,8 @@ func (f fault) err() error {
 	return &lobbywire.Error{Proto: proto, Field: f.field, Offset: f.at, Err: f.kind}
 }
 
-// cutFrame finds the first frame of b. If it fails, digits is set nevertheless.
+// cutFrame finds the first frame of b. If it fails, digits and next are set
+// nevertheless.
 func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
 	limit = min(limit, maxLimit)
 	if !o.Strict {
@@ -135,11 +148,10 @@ func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
 	}
 	f.start = f.digits + size
 	last := f.start + n - 1
-	if last >= len(b) {
+	if f.next = last + 1; last >= len(b) {
 		return f, fault{lobbywire.ErrTruncated, "message", f.start}
 	}
 	f.end = last
-	f.next = last + 1
 	if b[last] == '\n' {
 		return f, fault{}
 	}
@@ -157,9 +169,9 @@ func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
 	}
 	// Programs in Java count units of UTF-16, so that the frame is longer than
 	// it says.
-	size, kind = unitsEnd(b[f.start:], n-1)
+	size, left, kind := unitsEnd(b[f.start:], n-1)
 	f.end = f.start + size
-	f.next = f.end + 1
+	f.next = f.end + left + 1
 	switch {
 	case size > limit:
 		return f, fault{lobbywire.ErrTooLarge, "message", f.start}
@@ -172,8 +184,8 @@ func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
 }
 
 // unitsEnd returns how many bytes of p, which is UTF-8, are as many units of
-// UTF-16. If it fails, it returns how far it came.
-func unitsEnd(p []byte, units int) (n int, kind error) {
+// UTF-16. If it fails, it returns how far it came and how many units are left.
+func unitsEnd(p []byte, units int) (n, left int, kind error) {
 	for n < len(p) && units > 0 {
 		if p[n] < utf8.RuneSelf {
 			n++
@@ -183,9 +195,9 @@ func unitsEnd(p []byte, units int) (n int, kind error) {
 		c, size := utf8.DecodeRune(p[n:])
 		switch {
 		case c == utf8.RuneError && size == 1 && !utf8.FullRune(p[n:]):
-			return n, lobbywire.ErrTruncated
+			return n, units, lobbywire.ErrTruncated
 		case c == utf8.RuneError && size == 1, c > 0xffff && units == 1:
-			return n, lobbywire.ErrInvalid
+			return n, units, lobbywire.ErrInvalid
 		case c > 0xffff:
 			units--
 		}
@@ -193,9 +205,9 @@ func unitsEnd(p []byte, units int) (n int, kind error) {
 		units--
 	}
 	if units > 0 {
-		return n, lobbywire.ErrTruncated
+		return n, units, lobbywire.ErrTruncated
 	}
-	return n, nil
+	return n, 0, nil
 }
 
 // readLength reads the decimal digits that b starts with, size of them.

@@ -54,6 +54,7 @@ type GameOptions struct {
 // any the other methods.
 type GameConn struct {
 	conn       *stream.Conn
+	framer     framer // of who receives
 	heartbeat  time.Duration
 	maxPending int
 
@@ -101,7 +102,7 @@ func (c *GameConn) Remote() netip.AddrPort { return c.conn.Remote() }
 // stream is out of step. The connection has ended then.
 func (c *GameConn) Receive() (bomberman.Message, error) {
 	for {
-		payload, err := stream.Next(c.conn, nextFrame)
+		payload, err := stream.Next(c.conn, c.framer.next)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			err = ErrSilent
 		}

@@ -19,8 +19,9 @@ type peer struct {
 func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 	p := peer{ManagementServer: m, conn: c}
 	defer p.unregister()
+	next := new(framer).next
 	for {
-		payload, err := stream.Next(c, nextFrame)
+		payload, err := stream.Next(c, next)
 		if err == nil {
 			err = p.receive(ctx, payload)
 		}
