@@ -120,6 +120,8 @@ type ManagementServer struct {
 	mu      sync.Mutex
 	members map[uint64]*member // by ID
 	list    list
+	serving int     // how many Serve calls there are
+	sharing sharing // while there are any
 }
 
 // Defaults. A connection of a lab, all behind one address, has room.
@@ -170,11 +172,8 @@ func (m *ManagementServer) init() {
 func (m *ManagementServer) Serve(l net.Listener) error {
 	m.once.Do(m.init)
 	if m.Store != nil {
-		ctx, cancel := context.WithCancel(context.Background())
-		var sharing sync.WaitGroup
-		sharing.Go(func() { m.share(ctx) })
-		defer sharing.Wait()
-		defer cancel()
+		m.startSharing()
+		defer m.stopSharing()
 	}
 	return m.loop.Serve(l)
 }

@@ -1,7 +1,6 @@
 package bombermannet
 
 import (
-	"context"
 	"math/rand/v2"
 	"net/netip"
 	"time"
@@ -84,14 +83,46 @@ func (m *ManagementServer) tell(s *member, change func()) {
 	}
 }
 
+// A sharing is the goroutine that runs share.
+type sharing struct {
+	stop  chan struct{} // closed to end it
+	ended chan struct{} // closed by it
+}
+
+// startSharing is called when a Serve begins, stopSharing when it ends: in
+// between, one goroutine shares.
+func (m *ManagementServer) startSharing() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.serving++; m.serving == 1 {
+		s := sharing{make(chan struct{}), make(chan struct{})}
+		m.sharing = s
+		go func() {
+			defer close(s.ended)
+			m.share(s.stop)
+		}()
+	}
+}
+
+func (m *ManagementServer) stopSharing() {
+	m.mu.Lock()
+	m.serving--
+	last, s := m.serving == 0, m.sharing
+	m.mu.Unlock()
+	if last {
+		close(s.stop)
+		<-s.ended
+	}
+}
+
 // share tells the Store from time to time what there is here, and forgets what
-// nodes that have died had, until ctx is done.
-func (m *ManagementServer) share(ctx context.Context) {
+// nodes that have died had, until stop is closed.
+func (m *ManagementServer) share(stop <-chan struct{}) {
 	tick := time.NewTicker(shareEvery)
 	defer tick.Stop()
 	for {
 		select {
-		case <-ctx.Done():
+		case <-stop:
 			return
 		case now := <-tick.C:
 			for _, s := range m.old(now) {

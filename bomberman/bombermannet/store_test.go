@@ -78,6 +78,13 @@ func (n *node) Watch(put func(bombermannet.Entry), remove func(uint64)) func() {
 	}
 }
 
+// told returns how often something was put.
+func (n *node) told() int {
+	n.hub.mu.Lock()
+	defer n.hub.mu.Unlock()
+	return n.puts
+}
+
 func (n *node) die() {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()
@@ -210,6 +217,26 @@ func TestStoreIsNotTrusted(t *testing.T) {
 		// The clock of its node is no reason to list C for longer.
 		time.Sleep(bombermannet.Expiry + 30*time.Second)
 		server.expectList(listed("A", 1, 1, 4, true, 1), listed("E", 5, 5, 4, true, 1))
+	})
+}
+
+// The Store is told again and again of what is there, no more often for more
+// listeners, which do not start at the same time.
+func TestStoreIsToldOfWhatIsThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, n, network := new(bombermannet.ManagementServer), new(hub).node(), new(nettest.Streams)
+		m.Store = n
+		startOn(t, m, network, managementAddr)
+		time.Sleep(20 * time.Second)
+		startOn(t, m, network, netip.MustParseAddrPort("[2001:db8::1]:51963"))
+		server := connect(t, network)
+		server.send(register("A", 1), update(1, 4, true, 1))
+		server.list()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		if got := n.told(); got < 1+19 || got > 1+21 {
+			t.Errorf("told %d times", got)
+		}
 	})
 }
 
