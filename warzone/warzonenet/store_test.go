@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wztext"
 )
 
 // A bus joins nodes: what one tells its Store all others hear at once.
@@ -228,6 +229,41 @@ func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
 		}
 		if got := b.nodes[1].removed; len(got) != 0 {
 			t.Errorf("the other node removed %d", got)
+		}
+	})
+}
+
+// A game of a proposal is its node's, until its host opens it at another.
+func TestStoreAndProposals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 2)
+		var lobbies [2]TextLobby
+		for i := range lobbies {
+			lobbies[i].Games = nodes[i]
+			lobbies[i].once.Do(lobbies[i].init)
+		}
+		do := func(node int, m wztext.Request) error {
+			_, err := lobbies[node].lobby.respond(netip.MustParseAddr("192.0.2.7"), m)
+			b.flush()
+			time.Sleep(time.Second)
+			return err
+		}
+		opened, closed := wztext.OpenGame{Port: 2100, Name: "Game"}, wztext.CloseGame{Port: 2100}
+		fatalIf(t, do(0, opened))
+		for _, m := range []wztext.Request{closed, wztext.StartGame{Port: 2100}} {
+			if err := do(1, m); err != ErrGone {
+				t.Errorf("%T at another node: %v", m, err)
+			}
+		}
+		fatalIf(t, do(1, opened))
+		if err := do(0, closed); err != ErrGone {
+			t.Errorf("closed where it was before: %v", err)
+		}
+		fatalIf(t, do(1, closed))
+		for i, g := range nodes {
+			if n := g.Stats().Listed; n != 0 {
+				t.Errorf("node %d lists %d", i, n)
+			}
 		}
 	})
 }
