@@ -42,7 +42,7 @@
 // accept the connection. A host whose game cannot be reached is told so, stays
 // connected and may try again with its next update, every 10 seconds. A host is
 // answered within the time it waits: 10 seconds in version 4, of which the Lobby
-// takes up to 6, and 2.5 before, of which it takes 2.
+// takes up to 6, and 2.5 for its updates and before version 4, of which it takes 2.
 //
 // A game is listed for as long as its connection lasts. Hosts of version 4 send
 // something every 25 seconds and are dropped after 90 seconds of silence. Earlier
@@ -134,7 +134,9 @@
 //
 // With a [Store], nodes share one list: each Games has all of it in memory,
 // tells the Store of its own games and hears from it of those of others. The
-// games of a node that is gone expire.
+// games of a node that is gone expire. A game is changed and closed at the node
+// where it was opened, so hosts of the proposals, who connect for each request,
+// have to come to the same one; who opens a game again at another moves it there.
 //
 // # Safety
 //

@@ -36,7 +36,8 @@ type Lobby struct {
 	NoVerify bool
 
 	// VerifyTimeout is how long that may take. 0 means what the host waits for
-	// the status: 6 of its 10 seconds for one of version 4, 2 of 2.5 for others.
+	// the status: 6 of its 10 seconds for a game of version 4, 2 of 2.5 for an
+	// update of one that was not listed and for other versions.
 	VerifyTimeout time.Duration
 
 	// Dial connects to hosts, in place of [net.Dialer.DialContext].

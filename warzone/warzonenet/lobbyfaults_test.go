@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -509,6 +510,31 @@ func TestLobbyShutdownDoesNotKeepPace(t *testing.T) {
 		}
 		if took := time.Since(start); took > 0 {
 			t.Errorf("took %v", took)
+		}
+	})
+}
+
+// Hosts of version 4 wait 10 seconds for the status of a game and 2.5 for that of an
+// update, after which they leave for good: those that nobody can reach stay.
+func TestLobbyVerifiesUpdatesInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startLobby(t, new(Lobby))
+		n.listen(hostAddr+":2101", func(c net.Conn) { io.Copy(io.Discard, c) })
+		h := n.connect(hostAddr)
+		game := gameOfVersion(warzone.Version4, "Game")
+		game.GameID = h.id()
+		start := time.Now()
+		h.send(warzone.AddGame{Game: game})
+		h.wantStatus(warzone.StatusUnreachable)
+		if took := time.Since(start); took != 6*time.Second {
+			t.Errorf("the game is answered after %v", took)
+		}
+		time.Sleep(10 * time.Second)
+		start = time.Now()
+		h.send(warzone.Update{Game: game})
+		h.wantStatus(warzone.StatusUnreachable)
+		if took := time.Since(start); took != 2*time.Second {
+			t.Errorf("an update is answered after %v", took)
 		}
 	})
 }

@@ -68,7 +68,7 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		return s.sendID()
 	case warzone.AddGame:
 		s.silent = m.Game.Version == 0
-		return s.add(ctx, &m.Game)
+		return s.add(ctx, &m.Game, s.lobby.verifyWithin(m.Game.Version))
 	case warzone.Update:
 		if s.added {
 			return s.update(ctx, &m.Game)
@@ -124,13 +124,13 @@ func (s *session) sendList() {
 }
 
 // add lists the game of a host, in place of one that came before on the
-// connection.
-func (s *session) add(ctx context.Context, game *warzone.Game) bool {
+// connection, if it can be reached within limit.
+func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Duration) bool {
 	s.unlist()
 	s.added = true
 	s.keeps = s.keeps || game.Version == warzone.Version4
 	s.beSilentFor()
-	s.refusal = s.list(ctx, game)
+	s.refusal = s.list(ctx, game, limit)
 	return s.answer()
 }
 
@@ -142,7 +142,7 @@ func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 	case s.listed && key == s.at:
 		s.change(game)
 	case s.listed, time.Since(s.tried) >= tryEvery:
-		return s.add(ctx, game)
+		return s.add(ctx, game, s.lobby.verifyUpdateWithin())
 	}
 	return s.answer()
 }
@@ -163,7 +163,7 @@ func (s *session) change(game *warzone.Game) {
 }
 
 // list lists a game or returns why not.
-func (s *session) list(ctx context.Context, game *warzone.Game) warzone.Status {
+func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Duration) warzone.Status {
 	if game.Name == "" {
 		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game has no name."}
 	}
@@ -171,7 +171,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game) warzone.Status {
 	e := Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
 	e.Game.SecondaryHosts = [2]string{}
 	if e.Verified {
-		if err := s.lobby.verify(ctx, e); err != nil {
+		if err := s.lobby.verify(ctx, e, limit); err != nil {
 			return s.unreachable(ctx, err)
 		}
 	}
