@@ -1,18 +1,14 @@
 package bombermannet_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"math/big"
 	"net"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
 // A game server comes, is seen and goes, on real sockets of either family and
@@ -34,7 +30,7 @@ func TestSockets(t *testing.T) {
 			r := bombermannet.Registrar{Addr: l.Addr().String()}
 			c := bombermannet.Client{ListEvery: -1}
 			if tt.tls {
-				config, trust := certificate(t)
+				config, trust := nettest.Certificate(t)
 				l = tls.NewListener(l, config)
 				dialer := tls.Dialer{Config: trust}
 				r.Dial, c.Dial = dialer.DialContext, dialer.DialContext
@@ -78,29 +74,4 @@ func TestSockets(t *testing.T) {
 			}
 		})
 	}
-}
-
-// certificate returns configurations of a server and of a client that trusts it.
-func certificate(t *testing.T) (server, client *tls.Config) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1),
-		NotAfter:     time.Now().Add(time.Hour),
-		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots := x509.NewCertPool()
-	roots.AddCert(parsed)
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &tls.Config{RootCAs: roots}
 }

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"crypto/tls"
 	"net"
 	"net/netip"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -169,22 +171,37 @@ func TestHostsOfALobbyStartedAnew(t *testing.T) {
 	})
 }
 
-// Over real sockets of both families.
+// Over real sockets of both families, and over TLS, in which the lobby still looks
+// at the game's port without.
 func TestHostClientAndLobbyOverSockets(t *testing.T) {
-	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
-		t.Run(addr, func(t *testing.T) {
+	for _, tt := range []struct {
+		name, addr string
+		tls        bool
+	}{
+		{"IPv4", "127.0.0.1:0", false},
+		{"IPv6", "[::1]:0", false},
+		{"TLS", "127.0.0.1:0", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
 			listen := func() net.Listener {
-				l, err := net.Listen("tcp", addr)
+				l, err := net.Listen("tcp", tt.addr)
 				if err != nil {
 					t.Skip(err)
 				}
 				return l
 			}
 			lobby, l := new(Lobby), listen()
-			go lobby.Serve(l)
-			defer lobby.Close()
 			answered := make(chan HostState, 10)
 			h := &Host{Lobby: l.Addr().String(), Changed: func(s HostState) { answered <- s }}
+			c := Client{ListEvery: -1}
+			if tt.tls {
+				config, trust := nettest.Certificate(t)
+				l = tls.NewListener(l, config)
+				dialer := tls.Dialer{Config: trust}
+				h.Dial, c.Dial = dialer.DialContext, dialer.DialContext
+			}
+			go lobby.Serve(l)
+			defer lobby.Close()
 			defer h.Close()
 			gamePort := listen()
 			go h.ServeAlive(gamePort)
@@ -200,7 +217,6 @@ func TestHostClientAndLobbyOverSockets(t *testing.T) {
 					break
 				}
 			}
-			c := Client{ListEvery: -1}
 			listing, err := c.List(t.Context(), l.Addr().String())
 			if err != nil || len(listing.Games) != 1 || listing.Games[0].JoinAddr().String() != gamePort.Addr().String() || listing.Legacy {
 				t.Fatalf("%+v, %v", listing, err)
