@@ -13,7 +13,13 @@ import (
 )
 
 func bombermanClaim(e bombermannet.Entry) claim {
-	return claim{from: e.From.Addr(), name: e.Server.Name, players: e.Server.Players.Current, most: e.Server.Players.Max}
+	return claim{
+		key:     strconv.FormatUint(e.ID, 10),
+		from:    e.From.Addr(),
+		name:    e.Server.Name,
+		players: e.Server.Players.Current,
+		most:    e.Server.Players.Max,
+	}
 }
 
 // bombermanEntry returns what the catalogue holds of a game server.
@@ -62,7 +68,6 @@ func (w *Watcher) bombermanItems() iter.Seq[item] {
 			x := item{
 				Entry:    bombermanEntry(e),
 				claim:    bombermanClaim(e),
-				key:      strconv.FormatUint(e.ID, 10),
 				withheld: e.Withheld,
 			}
 			if at, ok := bombermanTarget(e); ok {

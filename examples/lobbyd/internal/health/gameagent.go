@@ -42,7 +42,7 @@ func (s *statuses) forget(game netip.AddrPort) {
 // gameagentClaim puts together what a server tells the master and what it
 // answers.
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
-	c := claim{from: e.Game.Addr(), players: -1, most: -1}
+	c := claim{key: e.Game.String(), from: e.Game.Addr(), players: -1, most: -1}
 	if h, err := e.Parse(); err == nil {
 		c.players, c.most = h.Players, h.MaxPlayers
 	}
@@ -100,7 +100,6 @@ func (w *Watcher) gameagentItems() iter.Seq[item] {
 			if !yield(item{
 				Entry:    w.Judge.gameagentEntry(e),
 				claim:    w.Judge.gameagentClaim(e),
-				key:      e.Game.String(),
 				withheld: e.Withheld,
 				game:     e.Game,
 			}) {

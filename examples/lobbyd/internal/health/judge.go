@@ -3,7 +3,6 @@ package health
 import (
 	"fmt"
 	"net/netip"
-	"strings"
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -15,21 +14,9 @@ import (
 // A Judge decides what lists have. Its zero value has the zero Rules. All methods
 // may be called at any time; they are quick, as masters want them to be.
 type Judge struct {
-	rules   atomic.Pointer[Rules]
-	crowded atomic.Pointer[map[crowd]int]
-	told    statuses
-}
-
-// A crowd is the servers of a family that have the same name.
-type crowd struct {
-	family catalogue.Family
-	name   string
-}
-
-// crowdOf returns the crowd of a name. Upper and lower case and spaces around it
-// make no other name.
-func crowdOf(f catalogue.Family, name string) crowd {
-	return crowd{f, strings.ToLower(strings.TrimSpace(name))}
+	rules  atomic.Pointer[Rules]
+	crowds atomic.Pointer[crowds]
+	told   statuses
 }
 
 // SetRules changes the rules. A Watcher applies them to what there is when it
@@ -64,11 +51,9 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 	if fault := r.fault(c); fault != "" {
 		return fault
 	}
-	if crowded := j.crowded.Load(); crowded != nil && c.name != "" {
-		if (*crowded)[crowdOf(f, c.name)] > 0 {
-			// With their number all would change whenever one comes or goes.
-			return fmt.Sprintf("one of more than %d of this name", r.mostOfName())
-		}
+	if all := j.crowds.Load(); all != nil && all.has(f, c) {
+		// With their number all would change whenever one comes or goes.
+		return fmt.Sprintf("one of more than %d of this name", r.mostOfName())
 	}
 	return ""
 }
@@ -79,14 +64,9 @@ func (j *Judge) bans(addr netip.Addr) bool {
 	return banned
 }
 
-// count looks for crowds among what there is.
-func (j *Judge) count(names map[crowd]int) {
+// setCrowds tells what crowds there are.
+func (j *Judge) setCrowds(all crowds) {
 	r := j.Rules()
-	most := r.mostOfName()
-	for c, n := range names {
-		if n <= most || c.name == "" {
-			delete(names, c)
-		}
-	}
-	j.crowded.Store(&names)
+	all.only(r.mostOfName())
+	j.crowds.Store(&all)
 }

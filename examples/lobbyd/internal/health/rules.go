@@ -16,7 +16,7 @@ type Rules struct {
 	Patterns []*regexp.Regexp // banned names, of which a part matches
 
 	// SameName is how many servers of one family may have the same name before
-	// none of them is listed. 0 means 100.
+	// only the first of them is listed. 0 means 100.
 	SameName int
 
 	// MaxPlayers is the most places that a server may claim to have. 0 means
@@ -32,6 +32,7 @@ const (
 
 // A claim is what a server says that can be judged.
 type claim struct {
+	key           string     // by which nodes know it: host:port of GameAgent, otherwise the ID in decimal
 	from          netip.Addr // of its host
 	name          string
 	players, most int // -1 is unknown

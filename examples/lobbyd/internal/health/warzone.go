@@ -12,6 +12,7 @@ import (
 
 func warzoneClaim(e warzonenet.Entry) claim {
 	return claim{
+		key:     strconv.FormatUint(uint64(e.ID), 10),
 		from:    e.Key.Addr(),
 		name:    e.Game.Name,
 		players: clamp(e.Game.CurrentPlayers),
@@ -73,7 +74,6 @@ func (w *Watcher) warzoneItems() iter.Seq[item] {
 			if !yield(item{
 				Entry:    warzoneEntry(e),
 				claim:    warzoneClaim(e),
-				key:      strconv.FormatUint(uint64(e.ID), 10),
 				withheld: e.Withheld,
 				probe:    func(ctx context.Context) error { return isPlayed(ctx, e) },
 			}) {

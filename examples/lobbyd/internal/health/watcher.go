@@ -64,7 +64,6 @@ func (w *Watcher) Run(ctx context.Context) {
 type item struct {
 	catalogue.Entry
 	claim    claim
-	key      string // for Origin
 	withheld bool
 	probe    func(context.Context) error // whether it answers, over TCP; nil is unknown
 	game     netip.AddrPort              // of GameAgent, to be asked for its status
@@ -72,7 +71,7 @@ type item struct {
 
 // look takes everything in once.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
-	names, seen := make(map[crowd]int), make(map[string]bool)
+	names, seen := make(crowds), make(map[string]bool)
 	if m := w.GameAgent; m != nil && w.take(ctx, catalogue.GameAgent, now, names, seen, w.gameagentItems()) {
 		m.Review()
 	}
@@ -82,22 +81,22 @@ func (w *Watcher) look(ctx context.Context, now time.Time) {
 	if g := w.Warzone; g != nil && w.take(ctx, catalogue.Warzone, now, names, seen, w.warzoneItems()) {
 		g.Review()
 	}
-	w.Judge.count(names)
+	w.Judge.setCrowds(names)
 	w.forget(seen)
 }
 
 // take puts a family into the catalogue and probes whose turn it is. It reports
 // whether lists have what they should not, or lack what they should have.
 func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
-	names map[crowd]int, seen map[string]bool, items iter.Seq[item],
+	names crowds, seen map[string]bool, items iter.Seq[item],
 ) (isWrong bool) {
 	var games []netip.AddrPort
 	var calls []call
 	w.Catalogue.Set(f, func(yield func(catalogue.Entry) bool) {
 		for x := range items {
-			names[crowdOf(f, x.claim.name)]++
+			names.add(f, x.claim, w.since(x, now))
 			seen[x.ID] = true
-			x.Node = w.nodeOf(f, x.key)
+			x.Node = w.nodeOf(f, x.claim.key)
 			x.Quarantine = w.Judge.fault(f, x.claim)
 			isWrong = isWrong || x.withheld != (x.Quarantine != "")
 			var since time.Time
@@ -118,6 +117,17 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 	w.scan(ctx, games)
 	w.ask(ctx, calls)
 	return isWrong
+}
+
+// since returns when a server was first seen.
+func (w *Watcher) since(x item, now time.Time) time.Time {
+	if !x.Since.IsZero() {
+		return x.Since
+	}
+	if before, known := w.Catalogue.Snapshot().Find(x.ID); known {
+		return before.Since
+	}
+	return now
 }
 
 func (w *Watcher) nodeOf(f catalogue.Family, key string) string {
