@@ -139,10 +139,7 @@ func TestProposalClients(t *testing.T) {
 			t.Run(c.source.String()+" "+tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					lobby := newScriptedLobby(t)
-					lobby.serve(func(c *scriptedConn) {
-						c.Read(make([]byte, 512))
-						tt.lobby(c)
-					})
+					lobby.serveRequests(tt.lobby)
 					start := time.Now()
 					n, err := c.list(t.Context(), lobby.network.Dial)
 					if !sameError(err, tt.list) || tt.list == nil && n != 30 {
@@ -361,7 +358,7 @@ func TestJSONClientTakesSilenceForConsent(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				lobby := newScriptedLobby(t)
-				lobby.serve(tt.lobby)
+				lobby.serveRequests(tt.lobby)
 				c := JSONClient{Dial: lobby.network.Dial}
 				start := time.Now()
 				err := c.Heartbeat(t.Context(), scriptedAddr.String(), "secret")
