@@ -63,7 +63,7 @@ func keys(t *testing.T, file string) map[string]map[string]bool {
 func TestCommandsOfTheDocumentation(t *testing.T) {
 	text := strings.NewReplacer("${n}", "1", "$n", "1", " &", "").Replace(read(t, "README.md"))
 	n := 0
-	for _, found := range regexp.MustCompile(`(?m)^\s*(?:/tmp/)?lobbyd (.*)$`).FindAllStringSubmatch(text, -1) {
+	for _, found := range regexp.MustCompile(`(?m)^\s*(?:go -C examples run \./)?lobbyd (.*)$`).FindAllStringSubmatch(text, -1) {
 		args := dashes.Double(strings.Fields(found[1]))
 		cmd, rest, err := newRootCommand(nil, nil).Find(args)
 		if err == nil && cmd.HasParent() {
