@@ -133,7 +133,9 @@ const fewGoroutines = 3
 // awaitGoroutines waits until a process has no more than so many, or a few.
 func (p *process) awaitGoroutines(t *testing.T, addr map[string]string, most uint64) (v vitals) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Second / 4) {
+	again := time.NewTicker(time.Second / 4)
+	defer again.Stop()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-again.C {
 		if v = p.vitals(t, addr); v.goroutines <= most+fewGoroutines {
 			return v
 		}

@@ -224,7 +224,7 @@ func (a *agents) retire(id int) {
 	isSilent, wait := one.isSilent, time.Until(one.rejoin)
 	one.mu.Unlock()
 	if isSilent {
-		time.Sleep(wait)
+		pause(context.Background(), wait) // also at the end, for the master hides nobody sooner
 		a.unlist(one)
 	}
 }

@@ -66,7 +66,7 @@ func (s *Soak) lookUntilEmpty(l lister) {
 			s.faults.add(l.name, "has %d hosts when all have left, as %v", len(list), list[0])
 			return
 		}
-		time.Sleep(lookEvery)
+		pause(context.Background(), lookEvery)
 	}
 }
 

@@ -41,7 +41,7 @@ func (v *proposalVisit) rename(name string) error {
 // leave does not leave with an announcement on its way, which might arrive when
 // the game has been closed, and open it again.
 func (v *proposalVisit) leave(*rand.Rand) bool {
-	time.Sleep(time.Until(v.changed.Add(2 * time.Second)))
+	pause(context.Background(), time.Until(v.changed.Add(2*time.Second)))
 	v.cancel()
 	<-v.done
 	return true
