@@ -1,0 +1,17 @@
+package lobbywire
+
+import "time"
+
+// ConnLimits bound the time and memory that peers may take of a TCP server. A
+// zero field means the default of the server.
+type ConnLimits struct {
+	First time.Duration // to receive the first byte of a connection
+	Frame time.Duration // to receive a message, from its first byte to its last
+	Idle  time.Duration // between two messages
+	Write time.Duration // to write 64 KiB, for each 64 KiB of an answer
+
+	MaxConns      int   // connections in total
+	MaxPerAddress int   // connections of an IPv4 address or an IPv6 /64
+	MaxPerPrefix  int   // connections of an IPv4 /24 or an IPv6 /48
+	MaxBuffered   int64 // bytes of incomplete messages longer than 1 KiB, of all connections
+}

@@ -1,0 +1,11 @@
+package lobbywire
+
+// Rates are the limits of a UDP server, in requests or datagrams a second. An
+// unused second can be caught up on: a burst of one second's worth is allowed.
+//
+// A zero field means the default of the server. A negative one allows nothing.
+type Rates struct {
+	PerSource int // for an IPv4 address or an IPv6 /64
+	PerPrefix int // for an IPv4 /24 or an IPv6 /48
+	Global    int // for all sources together
+}
