@@ -96,8 +96,8 @@ func TestUniformFiles(t *testing.T) {
 	}
 }
 
-// Every ParseX has an ExplainX and a FuzzX, takes b, and returns a value or an
-// error; the value, unless it is one of several messages, can be appended,
+// What a ParseX reads is explained by Explain or an ExplainX; it has a FuzzX,
+// takes b, and returns a value or an error; the value, unless it is one of several messages, can be appended,
 // marshaled and, if b is all it takes, unmarshaled.
 func TestUniformMessages(t *testing.T) {
 	for _, dir := range codecs() {
@@ -109,8 +109,8 @@ func TestUniformMessages(t *testing.T) {
 				continue
 			}
 			found = true
-			if s.functions["Explain"+x] == nil {
-				t.Errorf("%s: Parse%s without Explain%s", dir, x, x)
+			if s.functions["Explain"+x] == nil && (s.functions["Explain"] == nil || isInterface(s, x)) {
+				t.Errorf("%s: nothing explains what Parse%s reads", dir, x)
 			}
 			if !s.fuzz[x] {
 				t.Errorf("%s: Parse%s without Fuzz%s", dir, x, x)
@@ -137,7 +137,7 @@ func TestUniformMessages(t *testing.T) {
 			t.Errorf("%s: no Parse function", dir)
 		}
 		for name := range s.functions {
-			if x, ok := strings.CutPrefix(name, "Explain"); ok && s.functions["Parse"+x] == nil {
+			if x, ok := strings.CutPrefix(name, "Explain"); ok && x != "" && s.functions["Parse"+x] == nil {
 				t.Errorf("%s: Explain%s without Parse%s", dir, x, x)
 			}
 		}

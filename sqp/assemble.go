@@ -46,15 +46,6 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 	return a.done(), nil
 }
 
-// Offsets of header fields.
-const (
-	tokenOffset         = 1
-	currentPacketOffset = 7
-	lastPacketOffset    = 8
-	packetLengthOffset  = 9
-	bodyOffset          = 11
-)
-
 // conflict tells which field of p, if any, does not go with what was added.
 func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
 	limit := a.MaxAnswer

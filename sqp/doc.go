@@ -97,3 +97,5 @@
 // Nothing splits answers today. How they are split is known from the first version
 // of go-svrquery (answer_two_packets_1.hex).
 package sqp
+
+//go:generate go run ../internal/shells

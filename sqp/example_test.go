@@ -125,9 +125,9 @@ func ExampleAssembler() {
 }
 
 // Explain shows what each byte means and where a packet breaks.
-func ExampleExplainRequest() {
+func ExampleExplain() {
 	request := []byte("\x01\x80\x31\xbe\x18\x00\x01")
-	fmt.Print(sqp.ExplainRequest(request).Annotate(request))
+	fmt.Print(sqp.Explain[sqp.Request](request).Annotate(request))
 	// Output:
 	// 01                                              # 0+1 type = 1
 	// 80 31 be 18                                     # 1+4 token = 2150743576

@@ -17,56 +17,43 @@ import (
 //	8       1     lastPacket
 //	9       2     packetLength, of the body, big-endian
 //	11      n     body
+//
+//wire:message type=TypeQuery
 type Packet struct {
-	Token         uint32 // that of the request
-	Version       uint16 // 1; Unity's C# server sends 0
-	CurrentPacket uint8  // number of this packet
-	LastPacket    uint8  // number of the last packet, the same in all
+	Token         uint32 `wire:"token"`         // that of the request
+	Version       uint16 `wire:"version"`       // 1; Unity's C# server sends 0
+	CurrentPacket uint8  `wire:"currentPacket"` // number of this packet
+	LastPacket    uint8  `wire:"lastPacket"`    // number of the last packet, the same in all
 	Body          []byte // a part of the chunks, cut anywhere; 65535 bytes at most
 }
 
-// ParsePacket reads a [Packet].
-func ParsePacket(b []byte) (Packet, error) { return Options{}.ParsePacket(b) }
-
-// ParsePacket reads a [Packet].
-func (o Options) ParsePacket(b []byte) (Packet, error) {
-	r := wire.NewReader(b)
-	var m Packet
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Packet{}, err
-	}
-	return m, nil
-}
-
-// ExplainPacket accounts for every byte of a [Packet].
-func ExplainPacket(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Packet", b, func(r *wire.Reader) { new(Packet).decode(r, Options{}) })
-}
-
 func (m *Packet) decode(r *wire.Reader, o Options) {
-	n := m.decodeHeader(r, o)
+	n := m.decodeSize(r, o)
 	m.Body = r.Bytes(n, "body")
 	decodeEnd(r, o)
 }
 
-// decodeHeader reads all but the body, the length of which it returns.
-func (m *Packet) decodeHeader(r *wire.Reader, o Options) (n int) {
-	decodeType(r, TypeQuery)
-	m.Token = r.Uint32("token")
-	at := r.Offset()
-	m.Version = r.Uint16("version")
-	if o.Strict && m.Version != Version {
-		r.Fail(lobbywire.ErrUnsupported, "version", at)
-	}
-	at = r.Offset()
-	m.CurrentPacket = r.Uint8("currentPacket")
-	m.LastPacket = r.Uint8("lastPacket")
-	if m.CurrentPacket > m.LastPacket {
-		r.Fail(lobbywire.ErrInvalid, "currentPacket", at)
+// decodeSize reads all but the body and returns the size of the body.
+func (m *Packet) decodeSize(r *wire.Reader, o Options) (n int) {
+	m.decodeHeader(r)
+	switch {
+	case o.Strict && m.Version != Version:
+		r.Fail(lobbywire.ErrUnsupported, "version", versionOffset)
+	case m.CurrentPacket > m.LastPacket:
+		r.Fail(lobbywire.ErrInvalid, "currentPacket", currentPacketOffset)
 	}
 	return int(r.Uint16("packetLength"))
 }
+
+// Offsets of header fields.
+const (
+	tokenOffset         = 1
+	versionOffset       = 5
+	currentPacketOffset = 7
+	lastPacketOffset    = 8
+	packetLengthOffset  = 9
+	bodyOffset          = 11
+)
 
 // decodeEnd judges what follows the body. Some servers add a zero byte.
 func decodeEnd(r *wire.Reader, o Options) {
@@ -77,34 +64,13 @@ func decodeEnd(r *wire.Reader, o Options) {
 	r.Skip(r.Len(), "ignored")
 }
 
-// AppendBinary appends the wire form to b. It fails if CurrentPacket is above
-// LastPacket or Body is too long.
-func (m Packet) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+// append fails if CurrentPacket is above LastPacket or Body is too long.
+func (m *Packet) append(w *wire.Writer) {
 	if m.CurrentPacket > m.LastPacket {
 		w.Fail(lobbywire.ErrInvalid, "currentPacket")
 	}
-	at := appendHeader(&w, m.Token, m.Version, m.CurrentPacket, m.LastPacket)
+	m.appendHeader(w)
+	at := w.Size16()
 	w.Bytes(m.Body)
 	w.SetSize16(at, "body")
-	return w.Finish(proto)
-}
-
-// appendHeader appends all but the body and returns the place of its length.
-func appendHeader(w *wire.Writer, token uint32, version uint16, current, last uint8) (at int) {
-	w.Uint8(uint8(TypeQuery))
-	w.Uint32(token)
-	w.Uint16(version)
-	w.Uint8(current)
-	w.Uint8(last)
-	return w.Size16()
-}
-
-// MarshalBinary returns the wire form.
-func (m Packet) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParsePacket] does.
-func (m *Packet) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePacket(b)
-	return err
 }

@@ -17,11 +17,11 @@ import (
 var compare = cmp.Options{cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateNaNs()}
 
 var (
-	challengeRequests  = laws.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.ExplainChallengeRequest, Canonical: true}
-	challengeResponses = laws.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.ExplainChallengeResponse, Canonical: true}
-	queryRequests      = laws.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.ExplainQueryRequest, Canonical: true}
-	requests           = laws.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.ExplainRequest, Canonical: true}
-	packets            = laws.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.ExplainPacket}
+	challengeRequests  = laws.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.Explain[sqp.ChallengeRequest], Canonical: true}
+	challengeResponses = laws.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.Explain[sqp.ChallengeResponse], Canonical: true}
+	queryRequests      = laws.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Canonical: true}
+	requests           = laws.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Canonical: true}
+	packets            = laws.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet]}
 )
 
 // queryResponses returns the codec for answers to a query for chunks.

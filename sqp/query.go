@@ -3,9 +3,6 @@ package sqp
 import (
 	"strconv"
 	"strings"
-
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Version is the only version of the protocol.
@@ -51,51 +48,10 @@ func (c Chunks) String() string {
 //	1       4     token
 //	5       2     version, 1
 //	7       1     chunks
+//
+//wire:message type=TypeQuery
 type QueryRequest struct {
-	Token   uint32 // from the ChallengeResponse
-	Version uint16 // the client's; all send 1, but Unity's C# test client 0
-	Chunks  Chunks // bits without a meaning are kept
-}
-
-// ParseQueryRequest reads a [QueryRequest].
-func ParseQueryRequest(b []byte) (QueryRequest, error) {
-	r := wire.NewReader(b)
-	var m QueryRequest
-	m.decode(&r)
-	if err := r.Err(proto); err != nil {
-		return QueryRequest{}, err
-	}
-	return m, nil
-}
-
-// ExplainQueryRequest accounts for every byte of a [QueryRequest].
-func ExplainQueryRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "QueryRequest", b, func(r *wire.Reader) { new(QueryRequest).decode(r) })
-}
-
-func (m *QueryRequest) decode(r *wire.Reader) {
-	decodeType(r, TypeQuery)
-	m.Token = r.Uint32("token")
-	m.Version = r.Uint16("version")
-	m.Chunks = Chunks(r.Uint8("chunks"))
-	r.End()
-}
-
-// AppendBinary appends the wire form to b. It does not fail.
-func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	w.Uint8(uint8(TypeQuery))
-	w.Uint32(m.Token)
-	w.Uint16(m.Version)
-	w.Uint8(uint8(m.Chunks))
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form.
-func (m QueryRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseQueryRequest] does.
-func (m *QueryRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseQueryRequest(b)
-	return err
+	Token   uint32 `wire:"token"`   // from the ChallengeResponse
+	Version uint16 `wire:"version"` // the client's; all send 1, but Unity's C# test client 0
+	Chunks  Chunks `wire:"chunks"`  // bits without a meaning are kept
 }

@@ -16,6 +16,8 @@ import (
 //
 // No tag tells which chunk is which: they follow in the order of the bits of
 // [Chunks]. A chunk that is nil is not in the answer.
+//
+//wire:message
 type QueryResponse struct {
 	Token       uint32
 	Version     uint16 // see Packet
@@ -27,38 +29,15 @@ type QueryResponse struct {
 	Extra       []byte // what follows the chunks in the body
 }
 
-// ParseQueryResponse reads a [QueryResponse] to a query for chunks: since
-// chunks have no tags, what was asked for must be known.
+// decode needs to know which chunks were asked for, since chunks have no tags.
 //
 // A chunk that the server left out at the end is nil. One left out in the
 // middle cannot be noticed but by the disorder that follows, so ask servers
 // that lack chunks for one at a time. A part of a split answer is refused with
 // [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
-func ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
-	return Options{}.ParseQueryResponse(b, chunks)
-}
-
-// ParseQueryResponse reads a [QueryResponse] as the function of that name does.
-func (o Options) ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
-	r := wire.NewReader(b)
-	var m QueryResponse
-	m.decode(&r, o, chunks)
-	if err := r.Err(proto); err != nil {
-		return QueryResponse{}, err
-	}
-	return m, nil
-}
-
-// ExplainQueryResponse accounts for every byte of a [QueryResponse].
-func ExplainQueryResponse(b []byte, chunks Chunks) lobbywire.Explanation {
-	return wire.Explain(proto, "QueryResponse", b, func(r *wire.Reader) {
-		new(QueryResponse).decode(r, Options{}, chunks)
-	})
-}
-
 func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	var p Packet
-	n := p.decodeHeader(r, o)
+	n := p.decodeSize(r, o)
 	if p.LastPacket > 0 {
 		r.Fail(lobbywire.ErrUnsupported, "lastPacket", lastPacketOffset)
 	}
@@ -93,7 +72,7 @@ func (m *QueryResponse) decodeChunk(r *wire.Reader, o Options, chunk Chunks) {
 	switch chunk {
 	case ChunkServerInfo:
 		m.ServerInfo = new(ServerInfo)
-		m.ServerInfo.decode(r)
+		m.ServerInfo.decode(r, o)
 	case ChunkServerRules:
 		m.ServerRules = decodeRules(r)
 	case ChunkPlayerInfo:
@@ -108,16 +87,16 @@ func (m *QueryResponse) decodeChunk(r *wire.Reader, o Options, chunk Chunks) {
 	}
 }
 
-// AppendBinary appends the wire form to b. It fails if a text is longer than
-// 255 bytes, a count does not fit its field, a value is not of its column's
-// type, or the whole is too long for one packet.
-func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	at := appendHeader(&w, m.Token, m.Version, 0, 0)
-	m.appendBody(&w)
+// append fails if a text is longer than 255 bytes, a count does not fit its
+// field, a value is not of its column's type, or the whole is too long for one
+// packet.
+func (m *QueryResponse) append(w *wire.Writer) {
+	p := Packet{Token: m.Token, Version: m.Version}
+	p.appendHeader(w)
+	at := w.Size16()
+	m.appendBody(w)
 	w.In("", -1)
 	w.SetSize16(at, "packetLength")
-	return w.Finish(proto)
 }
 
 func (m *QueryResponse) appendBody(w *wire.Writer) {
@@ -164,6 +143,3 @@ func (m QueryResponse) Chunks() Chunks {
 	}
 	return c
 }
-
-// MarshalBinary returns the wire form.
-func (m QueryResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

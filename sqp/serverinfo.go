@@ -1,7 +1,5 @@
 package sqp
 
-import "github.com/lobbywire/lobbywire/internal/wire"
-
 // ServerInfo is the chunk that every server has. After its length, big-endian:
 //
 //	offset  size  field
@@ -12,35 +10,15 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 //	        1+n   buildId
 //	        1+n   map
 //	        2     port
+//
+//wire:layout
 type ServerInfo struct {
-	CurrentPlayers uint16 // players on the server now
-	MaxPlayers     uint16 // players it takes
-	ServerName     string // UTF-8; this and the other texts at most 255 bytes
-	GameType       string
-	BuildID        string
-	Map            string
-	Port           uint16 // of the game, not of queries
-	Extra          []byte // fields of a later version, after Port
-}
-
-func (m *ServerInfo) decode(r *wire.Reader) {
-	m.CurrentPlayers = r.Uint16("currentPlayers")
-	m.MaxPlayers = r.Uint16("maxPlayers")
-	m.ServerName = r.Text8("serverName")
-	m.GameType = r.Text8("gameType")
-	m.BuildID = r.Text8("buildId")
-	m.Map = r.Text8("map")
-	m.Port = r.Uint16("port")
-	m.Extra = r.Rest("extra")
-}
-
-func (m *ServerInfo) append(w *wire.Writer) {
-	w.Uint16(m.CurrentPlayers)
-	w.Uint16(m.MaxPlayers)
-	w.Text8("serverName", m.ServerName)
-	w.Text8("gameType", m.GameType)
-	w.Text8("buildId", m.BuildID)
-	w.Text8("map", m.Map)
-	w.Uint16(m.Port)
-	w.Bytes(m.Extra)
+	CurrentPlayers uint16 `wire:"currentPlayers"`   // players on the server now
+	MaxPlayers     uint16 `wire:"maxPlayers"`       // players it takes
+	ServerName     string `wire:"serverName,text8"` // UTF-8; this and the other texts at most 255 bytes
+	GameType       string `wire:"gameType,text8"`
+	BuildID        string `wire:"buildId,text8"`
+	Map            string `wire:"map,text8"`
+	Port           uint16 `wire:"port"`       // of the game, not of queries
+	Extra          []byte `wire:"extra,rest"` // fields of a later version, after Port
 }

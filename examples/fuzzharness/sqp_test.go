@@ -86,7 +86,7 @@ func trySQP(a ask, request []byte) error {
 	}
 	challenge, err := sqp.ParseChallengeResponse(answers[0])
 	if err != nil {
-		return explained(err, sqp.ExplainChallengeResponse(answers[0]), answers[0])
+		return explained(err, sqp.Explain[sqp.ChallengeResponse](answers[0]), answers[0])
 	}
 	known := bytes.Clone(request)
 	if len(known) >= sqp.RequestSize {
@@ -98,7 +98,7 @@ func trySQP(a ask, request []byte) error {
 			err = judgeSQP(r, answers, challenge.Token)
 		}
 		if err != nil {
-			return explained(err, sqp.ExplainRequest(r), r)
+			return explained(err, sqp.Explain[sqp.Request](r), r)
 		}
 	}
 	return nil
@@ -128,7 +128,7 @@ func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 		if m.Type == sqp.TypeChallenge {
 			var answer sqp.ChallengeResponse
 			answer, err = sqp.ParseChallengeResponse(b)
-			got, e = answer.Token, sqp.ExplainChallengeResponse(b)
+			got, e = answer.Token, sqp.Explain[sqp.ChallengeResponse](b)
 		} else {
 			var answer sqp.QueryResponse
 			answer, err = sqp.Options{Strict: true}.ParseQueryResponse(b, m.Query.Chunks)

@@ -11,22 +11,22 @@ import (
 func sqpFormats() []format {
 	return datagrams([]format{
 		newMessage("sqp.ChallengeRequest", "client asks for a token",
-			plain(sqp.ParseChallengeRequest), sqp.ExplainChallengeRequest),
+			plain(sqp.ParseChallengeRequest), sqp.Explain[sqp.ChallengeRequest]),
 		newMessage("sqp.ChallengeResponse", "server gives a token",
-			plain(sqp.ParseChallengeResponse), sqp.ExplainChallengeResponse),
+			plain(sqp.ParseChallengeResponse), sqp.Explain[sqp.ChallengeResponse]),
 		newMessage("sqp.QueryRequest", "client asks for chunks",
-			plain(sqp.ParseQueryRequest), sqp.ExplainQueryRequest),
+			plain(sqp.ParseQueryRequest), sqp.Explain[sqp.QueryRequest]),
 		newMessage("sqp.Request", "either request",
-			plain(sqp.ParseRequest), sqp.ExplainRequest),
+			plain(sqp.ParseRequest), sqp.Explain[sqp.Request]),
 		newMessage("sqp.Packet", "one datagram of an answer, chunks not taken apart",
-			with(sqpOptions, sqp.Options.ParsePacket), sqp.ExplainPacket),
+			with(sqpOptions, sqp.Options.ParsePacket), sqp.Explain[sqp.Packet]),
 		{name: "sqp.QueryResponse", doc: "an answer to a query for the chunks of -chunks", codec: message[sqp.QueryResponse]{
 			parse: func(b []byte, o options) (sqp.QueryResponse, error) {
 				return sqpOptions(o).ParseQueryResponse(b, o.chunks)
 			},
 			fields: func(b []byte, o options) lobbywire.Explanation {
 				if o.part {
-					return sqp.ExplainPacket(b)
+					return sqp.Explain[sqp.Packet](b)
 				}
 				return sqp.ExplainQueryResponse(b, o.chunks)
 			},

@@ -3,7 +3,9 @@ package wire
 import (
 	"cmp"
 	"encoding/hex"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -30,6 +32,12 @@ func Explain(proto, message string, b []byte, decode func(*Reader)) lobbywire.Ex
 		e.Fields = append(e.Fields, lobbywire.Field{Name: name, Offset: at, Length: len(b) - at})
 	}
 	return e
+}
+
+// NameOf returns the name of the message type M without its package.
+func NameOf[M any]() string {
+	name := fmt.Sprintf("%T", *new(M))
+	return name[strings.IndexByte(name, '.')+1:]
 }
 
 // trace notes fields as a Reader passes them.

@@ -63,6 +63,14 @@ func (r *Reader) take(n int, field string) []byte {
 	return p
 }
 
+// Const8 reads one byte and refuses all but v.
+func (r *Reader) Const8(field string, v uint8) {
+	at := r.off
+	if r.Uint8(field) != v {
+		r.Fail(lobbywire.ErrInvalid, field, at)
+	}
+}
+
 // Uint8 reads one byte.
 func (r *Reader) Uint8(field string) uint8 {
 	p := r.take(1, field)

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The directives.
+const (
+	directiveMessage = "//wire:message" // has shells
+	directiveLayout  = "//wire:layout"  // has a layout, as a part of messages
+)
+
+// A codec is a package and its messages.
+type codec struct {
+	name     string
+	messages []*message        // those with a directive, sorted by name
+	types    map[string]string // of named types, what they are made of
+}
+
+// A message is a type with a directive.
+type message struct {
+	name    string
+	part    bool     // of messages, without shells
+	union   bool     // an interface, which stands for several messages
+	members []string // names of the interfaces that it belongs to
+	key     string   // its key, or the type of the keys of a union
+	consts  []field  // bytes that it starts with
+	fields  []field  // with tags, in order
+
+	decode, append *ast.FuncDecl // nil if there is none
+}
+
+// hasDecode reports whether the message can be read.
+func (m *message) hasDecode() bool { return m.decode != nil || m.hasLayout() }
+
+// hasAppend reports whether the message can be appended.
+func (m *message) hasAppend() bool { return m.append != nil || m.hasLayout() }
+
+// hasLayout reports whether tags or the directive declare the layout.
+func (m *message) hasLayout() bool { return len(m.consts)+len(m.fields) > 0 }
+
+// load reads the package in dir.
+func load(dir string) (*codec, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	p := &codec{types: make(map[string]string)}
+	functions := make(map[string]*ast.FuncDecl)
+	for _, path := range paths {
+		if base := filepath.Base(path); base == name || strings.HasSuffix(base, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		p.name = f.Name.Name
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.GenDecl:
+				if err := p.add(d); err != nil {
+					return nil, fmt.Errorf("%s: %w", path, err)
+				}
+			case *ast.FuncDecl:
+				functions[receiver(d)+d.Name.Name] = d
+			}
+		}
+	}
+	for _, m := range p.messages {
+		m.decode = functions[m.name+".decode"]
+		m.append = functions[m.name+".append"]
+		if m.union {
+			m.decode = functions["decode"+m.name]
+		}
+		if !m.hasDecode() && !m.hasAppend() && !m.union {
+			return nil, fmt.Errorf("%s has neither decode nor append nor tags", m.name)
+		}
+	}
+	slices.SortFunc(p.messages, func(a, b *message) int { return cmp.Compare(a.name, b.name) })
+	return p, nil
+}
+
+// add adds the types that d declares.
+func (p *codec) add(d *ast.GenDecl) error {
+	for _, spec := range d.Specs {
+		typ, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		p.types[typ.Name.Name] = types.ExprString(typ.Type)
+		arguments, part, ok := directiveOf(cmp.Or(typ.Doc, d.Doc))
+		if !ok {
+			continue
+		}
+		m := &message{name: typ.Name.Name, part: part}
+		_, m.union = typ.Type.(*ast.InterfaceType)
+		for _, a := range arguments {
+			name, value, isPair := strings.Cut(a, "=")
+			switch {
+			case !isPair:
+				m.members = append(m.members, a)
+			case name == "key":
+				m.key = value
+			default:
+				m.consts = append(m.consts, field{wire: name, value: value})
+			}
+		}
+		if s, ok := typ.Type.(*ast.StructType); ok {
+			var err error
+			if m.fields, err = fieldsOf(s); err != nil {
+				return fmt.Errorf("%s.%w", m.name, err)
+			}
+		}
+		p.messages = append(p.messages, m)
+	}
+	return nil
+}
+
+// directiveOf returns the arguments of the directive in doc, whether it is that
+// of a part, and whether there is one.
+func directiveOf(doc *ast.CommentGroup) (arguments []string, part, ok bool) {
+	if doc == nil {
+		return nil, false, false
+	}
+	for _, c := range doc.List {
+		words := strings.Fields(c.Text)
+		if len(words) > 0 && (words[0] == directiveMessage || words[0] == directiveLayout) {
+			return words[1:], words[0] == directiveLayout, true
+		}
+	}
+	return nil, false, false
+}
+
+// receiver returns "X." for a method of X or *X, and "" for a function.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	typ := f.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
+	}
+	if id, ok := typ.(*ast.Ident); ok {
+		return id.Name + "."
+	}
+	return "?."
+}

@@ -1,0 +1,74 @@
+// Shells writes what follows from the declarations of messages, to shells.go in
+// the current directory: the functions that every message has and that differ
+// in nothing but names, and the codecs of layouts that tags declare. Each codec
+// package runs it by go generate.
+//
+// A message is a type whose comment ends in the directive
+//
+//	//wire:message
+//
+// It has these methods, or one of them if it only goes one way:
+//
+//	// decode accepts keys in any order.
+//	func (m *Status) decode(r *wire.Reader, o Options)
+//
+//	// append fails if a text is longer than 255 bytes.
+//	func (m *Status) append(w *wire.Writer)
+//
+// or, instead of both, tags that declare its layout; see layout.go.
+//
+// decode gives ParseStatus and UnmarshalBinary, and a method ParseStatus of
+// Options unless its options are the blank parameter; append gives AppendBinary
+// and MarshalBinary. The comments of decode and append become part of those of
+// the shells: what follows the method's name is said of the shell.
+// Parameters of decode after the options become parameters of ParseStatus; then
+// there is no UnmarshalBinary, and an ExplainStatus. All other messages share
+// the generic function Explain.
+//
+// An interface that stands for several messages has the directive too, and a
+// function that reads any of them:
+//
+//	// decodeMessage reads a message by its command.
+//	func decodeMessage(r *wire.Reader, o Options) Message
+//
+// A message names the interfaces that it belongs to, and, where they are told
+// apart by a key, its key; the interface names the key's type:
+//
+//	//wire:message Message key=CommandHeartbeat
+//	//wire:message key=string
+//
+// The shells then hold the methods that seal the interface, message for
+// Message, and messageOf, which decodes the message with a key.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"os"
+)
+
+// name is the file that Shells writes.
+const name = "shells.go"
+
+func main() {
+	text, err := generate(".")
+	if err == nil {
+		err = os.WriteFile(name, text, 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "shells:", err)
+		os.Exit(1)
+	}
+}
+
+// generate returns the shells of the package in dir.
+func generate(dir string) ([]byte, error) {
+	p, err := load(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	p.write(&out)
+	return format.Source(out.Bytes())
+}
