@@ -84,6 +84,11 @@
 // decoding loses nothing. Text of unknown origin may hold control characters;
 // quote it before printing.
 //
+// # JSON
+//
+// [MarshalJSON] and [UnmarshalJSON] convert messages to JSON and back without
+// loss. The golden files have this form, and gamequery prints it.
+//
 // # Diagrams
 //
 // Package and type comments show messages as diagrams. Numbers above a box are

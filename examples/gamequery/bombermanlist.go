@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 func bombermanProtocol() protocol {
@@ -67,7 +67,7 @@ func writeGameServers(w io.Writer, servers []bomberman.Server, on screen) error 
 
 func writeGameServerLines(w io.Writer, servers []bomberman.Server) error {
 	for _, s := range servers {
-		line, err := wirejson.Marshal(s)
+		line, err := lobbywire.MarshalJSON(s)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A choice is the codec of a function that finds out by itself which message
@@ -39,13 +38,7 @@ func (c choice[T]) decode(w io.Writer, packets [][]byte, o options) error {
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := json.Indent(&text, line, "", "  "); err != nil {
-		return err
-	}
-	text.WriteByte('\n')
-	_, err = text.WriteTo(w)
-	return err
+	return writeIndented(w, line)
 }
 
 func (c choice[T]) line(name string, b []byte, o options) (string, []byte, error) {
@@ -55,7 +48,7 @@ func (c choice[T]) line(name string, b []byte, o options) (string, []byte, error
 	}
 	for _, f := range c.members {
 		if m, ok := f.codec.(member); ok && m.holds(v) {
-			text, err := wirejson.Marshal(v)
+			text, err := lobbywire.MarshalJSON(v)
 			return f.name, withName(f.name, text), err
 		}
 	}

@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // newRandom returns the same random numbers in each run.
@@ -121,6 +123,34 @@ func TestGolden(t *testing.T) {
 				t.Errorf("encode exits with %d, %s (-want +got):\n%s", code, stderr, diff)
 			}
 		})
+	}
+}
+
+// The program prints what the library makes of the same message.
+func TestPrintsTheFormOfTheLibrary(t *testing.T) {
+	const answer = "../../sqp/testdata/golden/answer_latin1.hex"
+	m, err := sqp.ParseQueryResponse(goldenFile(t, answer).data, sqp.ChunkServerInfo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := lobbywire.MarshalJSON(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want bytes.Buffer
+	if err := json.Indent(&want, append(line, '\n'), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := gamequery(nil, "decode", "-chunks", "serverInfo", "sqp.QueryResponse", answer)
+	if diff := cmp.Diff(want.String(), stdout); code != exitOK || diff != "" {
+		t.Errorf("exit code %d, %s (-library +gamequery):\n%s", code, stderr, diff)
+	}
+	var back sqp.QueryResponse
+	if err := lobbywire.UnmarshalJSON([]byte(stdout), &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m, back); diff != "" {
+		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 }
 

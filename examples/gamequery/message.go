@@ -1,11 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // An encoder is a message of any package.
@@ -66,11 +67,21 @@ func (m message[T]) decode(w io.Writer, packets [][]byte, o options) error {
 	if err != nil {
 		return err
 	}
-	text, err := wirejson.MarshalIndent(v)
+	line, err := lobbywire.MarshalJSON(v)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(text)
+	return writeIndented(w, line)
+}
+
+// writeIndented writes an object with line breaks and indents of two blanks.
+func writeIndented(w io.Writer, line []byte) error {
+	var text bytes.Buffer
+	if err := json.Indent(&text, line, "", "  "); err != nil {
+		return err
+	}
+	text.WriteByte('\n')
+	_, err := text.WriteTo(w)
 	return err
 }
 
@@ -98,7 +109,7 @@ func (m message[T]) line(name string, b []byte, o options) (string, []byte, erro
 	if err != nil {
 		return name, nil, err
 	}
-	text, err := wirejson.Marshal(v)
+	text, err := lobbywire.MarshalJSON(v)
 	return name, withName(name, text), err
 }
 
@@ -122,7 +133,7 @@ func writeExplanation(w io.Writer, b []byte, e lobbywire.Explanation) error {
 
 func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
 	var v T
-	if err := wirejson.Unmarshal(text, &v); err != nil {
+	if err := lobbywire.UnmarshalJSON(text, &v); err != nil {
 		return nil, err
 	}
 	if split && m.split != nil {

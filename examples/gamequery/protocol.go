@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lobbywire/lobbywire/internal/wirejson"
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -166,7 +166,7 @@ func (a answer) jsonLine(addr string) ([]byte, error) {
 
 // withMembers returns a message as decode prints it, with members in front.
 func withMembers(head string, message any) ([]byte, error) {
-	text, err := wirejson.Marshal(message)
+	text, err := lobbywire.MarshalJSON(message)
 	if err != nil {
 		return nil, err
 	}

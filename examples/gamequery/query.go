@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -54,7 +52,11 @@ that of queries, which many games have beside that of the game.`,
 			}
 			return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 				if asJSON {
-					return writeIndented(w, got)
+					line, err := got.jsonLine("")
+					if err != nil {
+						return err
+					}
+					return writeIndented(w, line)
 				}
 				return writeAnswer(w, got, screenOf(cmd.OutOrStdout()))
 			})
@@ -77,20 +79,6 @@ func advise(err error, p protocol) error {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%w; nothing listens there: check the port", err)
 	}
-	return err
-}
-
-func writeIndented(w io.Writer, a answer) error {
-	line, err := a.jsonLine("")
-	if err != nil {
-		return err
-	}
-	var text bytes.Buffer
-	if err := json.Indent(&text, line, "", "  "); err != nil {
-		return err
-	}
-	text.WriteByte('\n')
-	_, err = text.WriteTo(w)
 	return err
 }
 

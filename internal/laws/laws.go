@@ -6,6 +6,7 @@ package laws
 import (
 	"bytes"
 	"encoding"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A Message can be encoded.
@@ -91,7 +91,7 @@ func (c Codec[T]) golden(t *testing.T, f golden.File) {
 		if !errors.As(err, &e) {
 			t.Fatalf("error is %T, want *lobbywire.Error", err)
 		}
-		got, err := wirejson.MarshalIndent(struct {
+		got, err := indented(struct {
 			Error  string
 			Field  string
 			Offset int
@@ -104,7 +104,7 @@ func (c Codec[T]) golden(t *testing.T, f golden.File) {
 		}
 		return
 	}
-	got, err := wirejson.MarshalIndent(v)
+	got, err := indented(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func (c Codec[T]) golden(t *testing.T, f golden.File) {
 		t.Errorf("decoded (-want +got):\n%s", diff)
 	}
 	var back T
-	if err := wirejson.Unmarshal(want, &back); err != nil {
+	if err := lobbywire.UnmarshalJSON(want, &back); err != nil {
 		t.Fatalf("reading the JSON: %v", err)
 	}
 	if diff := cmp.Diff(v, back, c.Compare); diff != "" {
@@ -132,6 +132,17 @@ func (c Codec[T]) golden(t *testing.T, f golden.File) {
 	if diff := cmp.Diff(f.Data, encoded); diff != "" {
 		t.Errorf("encoded (-want +got):\n%s", diff)
 	}
+}
+
+// indented returns the JSON form of v as golden files hold it.
+func indented(v any) ([]byte, error) {
+	text, err := lobbywire.MarshalJSON(v)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = json.Indent(&out, append(text, '\n'), "", "  ")
+	return out.Bytes(), err
 }
 
 // checkComments wants the comments of f to be what the decoder says of its bytes.
@@ -189,12 +200,12 @@ func (c Codec[T]) checkJSON(t testing.TB, v T) {
 	if reflect.TypeFor[T]().Kind() == reflect.Interface {
 		return // which message it was is not in the JSON
 	}
-	text, err := wirejson.Marshal(v)
+	text, err := lobbywire.MarshalJSON(v)
 	if err != nil {
 		t.Fatalf("to JSON: %v", err)
 	}
 	var back T
-	if err := wirejson.Unmarshal(text, &back); err != nil {
+	if err := lobbywire.UnmarshalJSON(text, &back); err != nil {
 		t.Fatalf("from JSON %s: %v", text, err)
 	}
 	if diff := cmp.Diff(v, back, c.Compare); diff != "" {

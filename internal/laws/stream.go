@@ -14,7 +14,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/wirejson"
 )
 
 // A Stream is one direction of a connection, ready to be judged. Its JSON form
@@ -117,7 +116,7 @@ func (s Stream) golden(t *testing.T, f golden.File) {
 	}
 	var got []byte
 	for _, m := range all {
-		text, err := wirejson.Marshal(m)
+		text, err := lobbywire.MarshalJSON(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +194,7 @@ func (s Stream) member(t testing.TB, name string, text []byte) Message {
 			continue
 		}
 		v := reflect.New(reflect.TypeOf(m))
-		if err := wirejson.Unmarshal(text, v.Interface()); err != nil {
+		if err := lobbywire.UnmarshalJSON(text, v.Interface()); err != nil {
 			t.Fatalf("reading the JSON of %s: %v", name, err)
 		}
 		return v.Elem().Interface().(Message)

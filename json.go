@@ -1,23 +1,13 @@
-// Package wirejson is the JSON form of the library's messages, as golden files
-// hold it and command-line programs print it.
-//
-// Keys are Go field names in lowerCamelCase, in the order of the struct. Nil
-// pointers, slices and maps are left out, so nil and empty stay distinct. Byte
-// slices and byte arrays are hexadecimal strings. A type with MarshalText is
-// that text. A float that JSON cannot express is its IEEE 754 bits, "0x7fc00000".
-//
-// Text that is not valid UTF-8 is shown as Latin-1, one character a byte, and
-// its place is listed, as a JSON pointer (RFC 6901), in the member "latin1" of
-// the outermost object. So [Unmarshal] restores the bytes.
-package wirejson
+package lobbywire
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// latin1Key is the member that lists which strings are Latin-1.
+// latin1Key is the member that lists the strings that are Latin-1.
 const latin1Key = "latin1"
 
 // keyOf turns a Go field name into a key: ServerName into serverName, BuildID
@@ -61,4 +51,9 @@ func toLatin1(s string) (string, bool) {
 // pointerStep escapes one step of a JSON pointer.
 func pointerStep(s string) string {
 	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+}
+
+// jsonError reports what is wrong with the value at the JSON pointer at.
+func jsonError(at, format string, args ...any) error {
+	return fmt.Errorf("lobbywire: JSON value %q: %s", at, fmt.Sprintf(format, args...))
 }

@@ -1,4 +1,4 @@
-package wirejson
+package lobbywire
 
 import (
 	"encoding/json"
@@ -8,11 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/lobbywire/lobbywire/sqp"
 )
 
-func TestKeyOf(t *testing.T) {
+func TestJSONKey(t *testing.T) {
 	for name, want := range map[string]string{
 		"Name": "name", "ServerName": "serverName", "BuildID": "buildId", "MOTD": "motd", "X": "x",
 		"GameID": "gameId", "IDs": "iDs", "HTTPPort": "httpPort", "BF2Dedicated": "bf2Dedicated",
@@ -43,14 +41,14 @@ type sample struct {
 	hidden  int
 }
 
-func TestMarshal(t *testing.T) {
+func TestMarshalJSON(t *testing.T) {
 	v := sample{
 		Name: `<a> "b"`, Number: -5, Count: math.MaxUint64, Flag: true, Ratio: 0.1,
 		Inner: &inner{"Gr\xfc\xdfe", []byte{1, 0xff}}, List: []inner{},
 		Code: [2]byte{0xab, 1}, Unknown: map[string]json.RawMessage{"z": []byte(`[1, 2]`), "a": []byte("null")},
 		hidden: 1,
 	}
-	got, err := Marshal(v)
+	got, err := MarshalJSON(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,18 +60,18 @@ func TestMarshal(t *testing.T) {
 	}
 }
 
-func TestRoundTrip(t *testing.T) {
+func TestJSONRoundTrip(t *testing.T) {
 	v := sample{
 		Name: "\xff\x00\x80", Number: math.MinInt32, Count: 1 << 60, Ratio: float32(math.Inf(-1)),
 		Inner: &inner{"Ω", nil}, List: []inner{{"a\xe9", []byte{}}, {"a/~", nil}},
 		Unknown: map[string]json.RawMessage{"k/~": []byte(`{"x":1.5e300}`)},
 	}
-	text, err := Marshal(v)
+	text, err := MarshalJSON(v)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got sample
-	if err := Unmarshal(text, &got); err != nil {
+	if err := UnmarshalJSON(text, &got); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 	if diff := cmp.Diff(v, got, cmpopts.IgnoreUnexported(sample{})); diff != "" {
@@ -81,28 +79,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func TestSQPValuesKeepTheirTypes(t *testing.T) {
-	rules := struct{ Rules []sqp.Rule }{[]sqp.Rule{
-		{Key: "a", Value: sqp.Byte(5)}, {Key: "b", Value: sqp.Uint16(5)}, {Key: "c", Value: sqp.Uint32(5)},
-		{Key: "d", Value: sqp.Uint64(math.MaxUint64)}, {Key: "e", Value: sqp.String("\xff")},
-		{Key: "f", Value: sqp.Float32(0.1)}, {Key: "g", Value: sqp.Float32(math.Float32frombits(0x7f800001))},
-		{Key: "h", Value: sqp.RawValue(64, []byte{1, 2})},
-	}}
-	text, err := Marshal(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := rules
-	got.Rules = nil
-	if err := Unmarshal(text, &got); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	if diff := cmp.Diff(rules, got, cmp.AllowUnexported(sqp.Value{})); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", text, diff)
-	}
-}
-
-func TestUnmarshalRefuses(t *testing.T) {
+func TestUnmarshalJSONRefuses(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{`{"name":1}`, `"/name": want a string`},
 		{`{"number":2147483648}`, `"/number": want an integer of 32 bits`},
@@ -111,15 +88,49 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{`{"inner":{"bytes":"0"}}`, `"/inner/bytes": want hexadecimal digits`},
 		{`{"code":"00"}`, `"/code": want 2 bytes in hexadecimal`},
 		{`{"list":{}}`, `"/list": want an array`},
-		{`{"Name":"x"}`, `"": want no keys but those of wirejson.sample`},
+		{`{"Name":"x"}`, `"": want only the keys of lobbywire.sample`},
 		{`{"name":"Ω","latin1":["/name"]}`, `"/name": want Latin-1 text`},
-		{`{"name":"x"} {}`, `more than one JSON value`},
-		{`{"name":`, `unexpected EOF`},
+		{`{"name":"x"} {}`, `invalid character`},
+		{`{"name":`, `unexpected end of JSON input`},
 		{`[]`, `"": want an object`},
+		{`null`, `"": want an object`},
+		{`{"name":null}`, `"/name": want a string`},
+		{`{"number":1e3}`, `"/number": want an integer of 32 bits`},
+		{`{"ratio":"x"}`, `"/ratio": want a number or its bits`},
+		{`{"inner":{"latin1":["/text"]}}`, `"/inner": want only the keys of lobbywire.inner`},
+		{`{"latin1":5}`, `"/latin1": want an array of strings`},
 	} {
-		err := Unmarshal([]byte(tt.in), new(sample))
+		err := UnmarshalJSON([]byte(tt.in), new(sample))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %s", tt.in, err, tt.want)
+		}
+	}
+}
+
+// What no message has is refused, not converted in part.
+func TestJSONRefusesOtherTypes(t *testing.T) {
+	for _, v := range []any{make(chan int), 1.5, map[int]string{}, "\xff", struct{ F func() }{}} {
+		if b, err := MarshalJSON(v); err == nil {
+			t.Errorf("MarshalJSON of %T gives %s, want an error", v, b)
+		}
+	}
+	var nilSample *sample
+	for _, tt := range []struct {
+		in string
+		v  any
+	}{
+		{`{}`, sample{}},
+		{`{}`, nil},
+		{`{}`, nilSample},
+		{`{"F":1}`, new(struct{ F chan int })},
+		{`{"f":1}`, new(struct{ F chan int })},
+		{`{"f":1}`, new(struct{ F float64 })},
+		{`{"1":"a"}`, new(map[int]string)},
+		{`{"f":"a"}`, new(struct{ F error })},
+		{`{"f":true}`, new(struct{ F any })},
+	} {
+		if err := UnmarshalJSON([]byte(tt.in), tt.v); err == nil {
+			t.Errorf("UnmarshalJSON of %s into %T: no error", tt.in, tt.v)
 		}
 	}
 }

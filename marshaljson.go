@@ -1,0 +1,215 @@
+package lobbywire
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// MarshalJSON returns a message of any of the packages, or another struct, as
+// JSON on one line. [UnmarshalJSON] restores the same message from it. It is the
+// form of the golden files and of the output of the program gamequery.
+//
+// Keys are the names of the Go fields in lowerCamelCase, in the order of the
+// struct. Nil pointers, slices and maps are omitted, so that nil and empty stay
+// distinct. Byte slices and byte arrays are hexadecimal strings. A type with its
+// own MarshalJSON or MarshalText method, such as netip.Addr or sqp.Rule, has
+// that form. A float that JSON cannot express is a string with its IEEE 754
+// bits, "0x7fc00000".
+//
+// Text that is not valid UTF-8 is written as Latin-1, one character for each
+// byte. The member "latin1" of the outermost object, its last, lists the places
+// of these texts as JSON pointers (RFC 6901).
+//
+// It fails if v holds a value of a kind that no message has, such as a channel.
+func MarshalJSON(v any) ([]byte, error) {
+	m := jsonMarshaler{}
+	if err := m.value(reflect.ValueOf(v), ""); err != nil {
+		return nil, err
+	}
+	b := m.out.Bytes()
+	if len(m.latin1) == 0 {
+		return b, nil
+	}
+	b, isObject := bytes.CutSuffix(b, []byte("}"))
+	if !isObject {
+		return nil, jsonError("", "text that is not UTF-8 outside of an object")
+	}
+	list, err := json.Marshal(m.latin1)
+	if err != nil {
+		return nil, err
+	}
+	// The object has a member, the text that is Latin-1, so a comma fits.
+	return fmt.Appendf(b, `,"%s":%s}`, latin1Key, list), nil
+}
+
+type jsonMarshaler struct {
+	out    bytes.Buffer
+	latin1 []string // JSON pointers
+}
+
+// value writes v, which stands at the JSON pointer at.
+func (m *jsonMarshaler) value(v reflect.Value, at string) error {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		m.out.WriteString("null")
+		return nil
+	}
+	switch x := v.Interface().(type) {
+	case json.RawMessage:
+		return json.Compact(&m.out, x)
+	case json.Marshaler:
+		return m.form(x, at)
+	case encoding.TextMarshaler:
+		text, err := x.MarshalText()
+		if err != nil {
+			return err
+		}
+		return m.text(string(text), at)
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		return m.object(v, at)
+	case reflect.Map:
+		return m.members(v, at)
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem() == reflect.TypeFor[byte]() {
+			p := make([]byte, v.Len())
+			reflect.Copy(reflect.ValueOf(p), v)
+			return m.text(hex.EncodeToString(p), at)
+		}
+		return m.list(v, at)
+	case reflect.String:
+		return m.text(v.String(), at)
+	case reflect.Bool:
+		m.out.WriteString(strconv.FormatBool(v.Bool()))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		m.out.WriteString(strconv.FormatInt(v.Int(), 10))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		m.out.WriteString(strconv.FormatUint(v.Uint(), 10))
+	case reflect.Float32:
+		f := v.Float()
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			fmt.Fprintf(&m.out, `"%#08x"`, math.Float32bits(v.Convert(reflect.TypeFor[float32]()).Interface().(float32)))
+			return nil
+		}
+		m.out.WriteString(strconv.FormatFloat(f, 'g', -1, 32))
+	default:
+		return jsonError(at, "no form for %s", v.Type())
+	}
+	return nil
+}
+
+// form writes what v says of itself. Its list of Latin-1 texts, the last member,
+// becomes part of the outermost one.
+func (m *jsonMarshaler) form(v json.Marshaler, at string) error {
+	text, err := v.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	var members map[string]json.RawMessage
+	key := []byte(`,"` + latin1Key + `":`)
+	end := bytes.LastIndex(text, key)
+	if end < 0 || json.Unmarshal(text, &members) != nil || members[latin1Key] == nil {
+		return json.Compact(&m.out, text)
+	}
+	var list []string
+	if err := json.Unmarshal(members[latin1Key], &list); err != nil {
+		return err
+	}
+	for _, p := range list {
+		m.latin1 = append(m.latin1, at+p)
+	}
+	return json.Compact(&m.out, append(text[:end:end], '}'))
+}
+
+// absent reports whether a field is omitted.
+func absent(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+		return v.IsNil()
+	}
+	return false
+}
+
+func (m *jsonMarshaler) object(v reflect.Value, at string) error {
+	m.out.WriteByte('{')
+	first := true
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && !absent(v.Field(i)) {
+			if err := m.member(keyOf(f.Name), v.Field(i), at, first); err != nil {
+				return err
+			}
+			first = false
+		}
+	}
+	m.out.WriteByte('}')
+	return nil
+}
+
+func (m *jsonMarshaler) members(v reflect.Value, at string) error {
+	if v.Type().Key().Kind() != reflect.String {
+		return jsonError(at, "no form for %s", v.Type())
+	}
+	m.out.WriteByte('{')
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for i, k := range keys {
+		if err := m.member(k.String(), v.MapIndex(k), at, i == 0); err != nil {
+			return err
+		}
+	}
+	m.out.WriteByte('}')
+	return nil
+}
+
+func (m *jsonMarshaler) member(key string, v reflect.Value, at string, first bool) error {
+	if !first {
+		m.out.WriteByte(',')
+	}
+	m.quote(key)
+	m.out.WriteByte(':')
+	return m.value(v, at+pointerStep(key))
+}
+
+func (m *jsonMarshaler) list(v reflect.Value, at string) error {
+	m.out.WriteByte('[')
+	for i := range v.Len() {
+		if i > 0 {
+			m.out.WriteByte(',')
+		}
+		if err := m.value(v.Index(i), at+"/"+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	m.out.WriteByte(']')
+	return nil
+}
+
+func (m *jsonMarshaler) text(s, at string) error {
+	if !utf8.ValidString(s) {
+		m.latin1 = append(m.latin1, at)
+		s = fromLatin1(s)
+	}
+	m.quote(s)
+	return nil
+}
+
+// quote writes s as a JSON string, with < > & as they are.
+func (m *jsonMarshaler) quote(s string) {
+	enc := json.NewEncoder(&m.out)
+	enc.SetEscapeHTML(false)
+	// Encoding a string into a buffer cannot fail.
+	_ = enc.Encode(s)
+	m.out.Truncate(m.out.Len() - 1) // the newline that Encode adds
+}

@@ -1,0 +1,269 @@
+package lobbywire
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// UnmarshalJSON reads the form that [MarshalJSON] writes into v, a pointer to a
+// message. It fails if b has a key that v has no field for, or a value that
+// does not fit its field; v may be changed then.
+func UnmarshalJSON(b []byte, v any) error {
+	to := reflect.ValueOf(v)
+	if to.Kind() != reflect.Pointer || to.IsNil() {
+		return fmt.Errorf("lobbywire: UnmarshalJSON into %T, want a pointer", v)
+	}
+	var raw json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return fmt.Errorf("lobbywire: %w", err)
+	}
+	u := jsonUnmarshaler{}
+	var members map[string]json.RawMessage
+	if bytes.Contains(raw, []byte(latin1Key)) && read(raw, &members) && members[latin1Key] != nil {
+		if !read(members[latin1Key], &u.latin1) {
+			return jsonError("/"+latin1Key, "want an array of strings")
+		}
+		slices.Sort(u.latin1)
+	}
+	return u.value(raw, to.Elem(), "")
+}
+
+type jsonUnmarshaler struct {
+	latin1 []string // JSON pointers, sorted
+}
+
+// value stores raw, which stands at the JSON pointer at, in v.
+func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string) error {
+	switch to := v.Addr().Interface().(type) {
+	case *json.RawMessage:
+		var out bytes.Buffer
+		err := json.Compact(&out, raw)
+		*to = out.Bytes()
+		return err
+	case json.Unmarshaler:
+		return to.UnmarshalJSON(u.withLatin1(raw, at))
+	case encoding.TextUnmarshaler:
+		s, err := u.text(raw, at)
+		if err != nil {
+			return err
+		}
+		return to.UnmarshalText([]byte(s))
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return u.value(raw, v.Elem(), at)
+	case reflect.Interface:
+		return u.scalar(raw, v, at)
+	case reflect.Struct:
+		return u.object(raw, v, at)
+	case reflect.Map:
+		return u.members(raw, v, at)
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem() == reflect.TypeFor[byte]() {
+			return u.bytes(raw, v, at)
+		}
+		return u.list(raw, v, at)
+	case reflect.String:
+		s, err := u.text(raw, at)
+		v.SetString(s)
+		return err
+	case reflect.Bool:
+		var b bool
+		if !read(raw, &b) {
+			return jsonError(at, "want true or false")
+		}
+		v.SetBool(b)
+		return nil
+	}
+	return u.number(raw, v, at)
+}
+
+// read stores raw in to, and reports whether it is of that type.
+func read(raw json.RawMessage, to any) bool {
+	return string(raw) != "null" && json.Unmarshal(raw, to) == nil
+}
+
+// withLatin1 returns the object raw with a list of the Latin-1 texts in it, as
+// it would stand if it were the outermost one.
+func (u *jsonUnmarshaler) withLatin1(raw json.RawMessage, at string) []byte {
+	from, _ := slices.BinarySearch(u.latin1, at+"/")
+	var list []string
+	for _, p := range u.latin1[from:] {
+		p, inside := strings.CutPrefix(p, at+"/")
+		if !inside {
+			break
+		}
+		list = append(list, "/"+p)
+	}
+	text, err := json.Marshal(list)
+	if len(list) == 0 || raw[0] != '{' || err != nil {
+		return raw
+	}
+	return fmt.Appendf(slices.Clone(raw[:len(raw)-1]), `,"%s":%s}`, latin1Key, text)
+}
+
+// scalar stores a text as a string and a number as a json.Number.
+func (u *jsonUnmarshaler) scalar(raw json.RawMessage, v reflect.Value, at string) error {
+	var scalar any
+	var n json.Number
+	if raw[0] == '"' {
+		s, err := u.text(raw, at)
+		if err != nil {
+			return err
+		}
+		scalar = s
+	} else if read(raw, &n) {
+		scalar = n
+	} else {
+		return jsonError(at, "want a string or a number")
+	}
+	if v.NumMethod() > 0 {
+		return jsonError(at, "no form for %s", v.Type())
+	}
+	v.Set(reflect.ValueOf(scalar))
+	return nil
+}
+
+func (u *jsonUnmarshaler) number(raw json.RawMessage, v reflect.Value, at string) error {
+	switch v.Kind() {
+	case reflect.Float32:
+		var s string
+		if read(raw, &s) {
+			n, err := strconv.ParseUint(s, 0, 32)
+			if err != nil {
+				return jsonError(at, "want a number or its bits")
+			}
+			// Not through float64, which would change the bits of a NaN.
+			v.Set(reflect.ValueOf(math.Float32frombits(uint32(n))).Convert(v.Type()))
+			return nil
+		}
+		f, err := strconv.ParseFloat(string(raw), 32)
+		if err != nil {
+			return jsonError(at, "want a number")
+		}
+		v.SetFloat(f)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		i, err := strconv.ParseInt(string(raw), 10, v.Type().Bits())
+		if err != nil {
+			return jsonError(at, "want an integer of %d bits", v.Type().Bits())
+		}
+		v.SetInt(i)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		i, err := strconv.ParseUint(string(raw), 10, v.Type().Bits())
+		if err != nil {
+			return jsonError(at, "want an unsigned integer of %d bits", v.Type().Bits())
+		}
+		v.SetUint(i)
+	default:
+		return jsonError(at, "no form for %s", v.Type())
+	}
+	return nil
+}
+
+func (u *jsonUnmarshaler) object(raw json.RawMessage, v reflect.Value, at string) error {
+	var m map[string]json.RawMessage
+	if !read(raw, &m) {
+		return jsonError(at, "want an object")
+	}
+	if at == "" {
+		delete(m, latin1Key)
+	}
+	known := 0
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		member, ok := m[keyOf(f.Name)]
+		if !ok || !f.IsExported() {
+			continue
+		}
+		known++
+		if err := u.value(member, v.Field(i), at+pointerStep(keyOf(f.Name))); err != nil {
+			return err
+		}
+	}
+	if known < len(m) {
+		return jsonError(at, "want only the keys of %s", v.Type())
+	}
+	return nil
+}
+
+func (u *jsonUnmarshaler) members(raw json.RawMessage, v reflect.Value, at string) error {
+	var m map[string]json.RawMessage
+	if !read(raw, &m) {
+		return jsonError(at, "want an object")
+	}
+	if v.Type().Key().Kind() != reflect.String {
+		return jsonError(at, "no form for %s", v.Type())
+	}
+	if at == "" {
+		delete(m, latin1Key)
+	}
+	v.Set(reflect.MakeMapWithSize(v.Type(), len(m)))
+	for key, member := range m {
+		e := reflect.New(v.Type().Elem()).Elem()
+		if err := u.value(member, e, at+pointerStep(key)); err != nil {
+			return err
+		}
+		v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), e)
+	}
+	return nil
+}
+
+func (u *jsonUnmarshaler) list(raw json.RawMessage, v reflect.Value, at string) error {
+	var l []json.RawMessage
+	if !read(raw, &l) {
+		return jsonError(at, "want an array")
+	}
+	if v.Kind() == reflect.Slice {
+		v.Set(reflect.MakeSlice(v.Type(), len(l), len(l)))
+	} else if v.Len() != len(l) {
+		return jsonError(at, "want an array of %d", v.Len())
+	}
+	for i, e := range l {
+		if err := u.value(e, v.Index(i), at+"/"+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *jsonUnmarshaler) bytes(raw json.RawMessage, v reflect.Value, at string) error {
+	var s string
+	isText := read(raw, &s)
+	p, err := hex.DecodeString(s)
+	if !isText || err != nil {
+		return jsonError(at, "want hexadecimal digits")
+	}
+	if v.Kind() == reflect.Slice {
+		v.SetBytes(p)
+		return nil
+	}
+	if v.Len() != len(p) {
+		return jsonError(at, "want %d bytes in hexadecimal", v.Len())
+	}
+	reflect.Copy(v, reflect.ValueOf(p))
+	return nil
+}
+
+func (u *jsonUnmarshaler) text(raw json.RawMessage, at string) (string, error) {
+	var s string
+	if !read(raw, &s) {
+		return "", jsonError(at, "want a string")
+	}
+	if _, ok := slices.BinarySearch(u.latin1, at); !ok {
+		return s, nil
+	}
+	s, ok := toLatin1(s)
+	if !ok {
+		return "", jsonError(at, "want Latin-1 text, because %s lists it", latin1Key)
+	}
+	return s, nil
+}
