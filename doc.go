@@ -29,8 +29,8 @@
 // same names mean the same in each:
 //
 //	Serve(x)           serves on a socket or listener of the caller's, which it
-//	                   closes. Its error is never nil: ErrServerClosed or the
-//	                   like after Shutdown and Close.
+//	                   closes. Its error is never nil: ErrClosed after
+//	                   Shutdown and Close.
 //	Shutdown(ctx)      ends it once what was asked is answered; Close at once.
 //	Respond(...)       is one step of it, for a game with a loop of its own. It
 //	                   starts no goroutine and opens no socket.

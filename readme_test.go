@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -106,7 +107,7 @@ func TestReadmeServer(t *testing.T) {
 	if err := server.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := <-ended; !errors.Is(err, sqpnet.ErrServerClosed) {
+	if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 		t.Error(err)
 	}
 }

@@ -70,7 +70,7 @@ func TestWithheldServer(t *testing.T) {
 			rules := new(banned)
 			rules.set("Bad", "Worse")
 			m := strictly(rules)
-			m.ListAtOnce, m.MaxServers = atOnce, 2
+			m.ListAtOnce, m.Limits.MaxServers = atOnce, 2
 			network := start(t, m)
 			server := connect(t, network)
 			server.send(register("Bad", 1))

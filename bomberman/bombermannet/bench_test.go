@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
 // roomy is a management server for very many connections from one address.
 func roomy() *bombermannet.ManagementServer {
-	return &bombermannet.ManagementServer{MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20}
+	return &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20}}}
 }
 
 // on starts a management server on loopback and returns where it is.

@@ -10,13 +10,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
-
-// ErrTimeout means that nobody answered in time.
-var ErrTimeout = errors.New("bombermannet: no answer in time")
 
 // MaxList is how many bytes a list may have that a Client takes: 16 times what
 // the protocol lets receivers refuse, so about 7000 game servers, because other
@@ -59,7 +57,7 @@ type Listing struct {
 // All who ask at the same time share one answer, and what they get before it is
 // time to ask again is that. The slice is each caller's own. What a management
 // server sends besides the answer is passed over. Errors are those of the
-// network, ErrTimeout, [io.ErrUnexpectedEOF] if the connection ends before the
+// network, [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends before the
 // answer, those of [bomberman.NextFrame] and of
 // [bomberman.ParseQueryGameServersResponse].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
@@ -72,7 +70,7 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	limit := cmp.Or(c.Timeout, 5*time.Second)
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, ErrTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, lobbywire.ErrTimeout)
 	defer cancel()
 	conn, err := stream.Dial(ctx, c.Dial, addr, stream.Limits{
 		First: limit, Frame: limit, Idle: limit, Write: limit,
@@ -118,7 +116,7 @@ func because(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return ErrTimeout
+		return lobbywire.ErrTimeout
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, io.EOF):

@@ -126,7 +126,7 @@ func TestClientErrors(t *testing.T) {
 		answer func(l *line)
 		want   error
 	}{
-		{"silent", func(l *line) { io.Copy(io.Discard, l) }, bombermannet.ErrTimeout},
+		{"silent", func(l *line) { io.Copy(io.Discard, l) }, lobbywire.ErrTimeout},
 		{"chatting", func(l *line) {
 			for {
 				if _, err := io.WriteString(l, frame(`{"command":"xxHeartbeat"}`)); err != nil {
@@ -134,7 +134,7 @@ func TestClientErrors(t *testing.T) {
 				}
 				time.Sleep(time.Second)
 			}
-		}, bombermannet.ErrTimeout},
+		}, lobbywire.ErrTimeout},
 		{"slow", func(l *line) {
 			io.WriteString(l, "60000{")
 			for {
@@ -143,7 +143,7 @@ func TestClientErrors(t *testing.T) {
 				}
 				time.Sleep(time.Second)
 			}
-		}, bombermannet.ErrTimeout},
+		}, lobbywire.ErrTimeout},
 		{"closing", func(l *line) { l.payload() }, io.ErrUnexpectedEOF},
 		{"closing within the answer", func(l *line) {
 			l.payload()
@@ -171,7 +171,7 @@ func TestClientErrors(t *testing.T) {
 				t.Errorf("%s: got %v, %v", tt.name, l, err)
 			}
 			want := time.Duration(0)
-			if tt.want == bombermannet.ErrTimeout {
+			if tt.want == lobbywire.ErrTimeout {
 				want = 5 * time.Second
 			}
 			if got := time.Since(begin); got != want {
@@ -191,7 +191,7 @@ func TestClientCannotConnect(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}
-		if _, err := c.List(t.Context(), managementAddr.String()); err != bombermannet.ErrTimeout {
+		if _, err := c.List(t.Context(), managementAddr.String()); err != lobbywire.ErrTimeout {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -34,7 +34,7 @@
 // # Limits
 //
 // Times are for steps, never for bytes: a peer that sends a byte now and then, or
-// white space, wins none. Those of a [ManagementServer], all fields of it:
+// white space, wins none. Those of a [ManagementServer], all fields of its Limits:
 //
 //	First, Frame, Write  10 s     a slow line needs a second or two
 //	Idle                 2 min    who has no game server has nothing to wait for

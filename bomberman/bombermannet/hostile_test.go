@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"unicode/utf16"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
@@ -75,8 +76,8 @@ func TestLongMessages(t *testing.T) {
 		t.Fatalf("%d bytes", len(long))
 	}
 	var m bombermannet.ManagementServer
-	m.MaxBuffered = 3 << 16
-	m.MaxPerAddress = 100
+	m.Limits.MaxBuffered = 3 << 16
+	m.Limits.MaxPerAddress = 100
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		client := dial()
 		client.send(long)
@@ -97,7 +98,7 @@ func TestLongMessages(t *testing.T) {
 // Anything is survived: each golden file, each cut short or changed, and bytes
 // at random.
 func TestAnythingIsSurvived(t *testing.T) {
-	m := bombermannet.ManagementServer{MaxPerAddress: 10_000, MaxPerPrefix: 10_000}
+	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 10_000, MaxPerPrefix: 10_000}}}
 	random := rand.New(rand.NewPCG(1, 2))
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		server := dial()

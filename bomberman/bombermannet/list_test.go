@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
@@ -17,7 +18,7 @@ import (
 // The list is what a model says, whatever order game servers come, change and
 // go in.
 func TestListFollowsAModel(t *testing.T) {
-	m := bombermannet.ManagementServer{MaxPerAddress: 1000, MaxPerPrefix: 1000}
+	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1000, MaxPerPrefix: 1000}}}
 	random := rand.New(rand.NewPCG(3, 4))
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		client := dial()
@@ -63,7 +64,7 @@ func TestListThatIsTooLong(t *testing.T) {
 		{open: 200, closed: 1000, answers: 6, openAtOnce: true},
 		{open: 1200, closed: 100, answers: 4},
 	} {
-		m := bombermannet.ManagementServer{MaxPerAddress: 5000, MaxPerPrefix: 5000}
+		m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 5000, MaxPerPrefix: 5000}}}
 		run(t, &m, func(t *testing.T, dial func() *line) {
 			want := make(map[string]bool)
 			for i := range tt.open + tt.closed {
@@ -105,7 +106,7 @@ func TestListThatIsTooLong(t *testing.T) {
 // The answer has room for as many bytes as every client has to accept, and one
 // entry more makes no longer one.
 func TestListUpToTheLimit(t *testing.T) {
-	m := bombermannet.ManagementServer{MaxPerAddress: 5000, MaxPerPrefix: 5000}
+	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 5000, MaxPerPrefix: 5000}}}
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		client := dial()
 		for n, longest := 0, 0; ; n++ {

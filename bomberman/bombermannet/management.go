@@ -11,12 +11,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
-
-// ErrServerClosed is what Serve returns after Shutdown or Close.
-var ErrServerClosed = errors.New("bombermannet: server closed")
 
 // Why messages are discarded that the codec accepts.
 var (
@@ -55,7 +53,7 @@ var (
 // The address and the name of a game server are what it says, by the protocol:
 // anybody can announce anything, also the address of another who knows nothing
 // of it. Entry tells which connection it was, and MaxPerAddress and MaxPerPrefix
-// bound how much one owner of addresses can announce.
+// of Limits bound how much one owner of addresses can announce.
 //
 // A connection takes about 8 KiB of memory with its game server, besides what
 // the system has for it, and up to 1 KiB of that is for what comes in. Longer
@@ -64,21 +62,7 @@ var (
 // Write is over. Nothing is read from a peer that has not taken the answer
 // before, so one that asks again and again gets the list as fast as he reads it.
 type ManagementServer struct {
-	First time.Duration // how long a peer may take until its first byte; 0 means 10 s
-	Frame time.Duration // from the first byte of a message to its last; 0 means 10 s
-	Idle  time.Duration // between messages if it has no game server registered; 0 means 2 min
-	Write time.Duration // to read an answer; 0 means 10 s
-
-	// IdleRegistered is Idle for a peer that has registered a game server. The
-	// protocol wants no sign of life of it, so 0 means no limit: the system
-	// finds out, by keep-alive of TCP, that a peer is gone.
-	IdleRegistered time.Duration
-
-	MaxConns      int   // 0 means 10 000
-	MaxPerAddress int   // connections of an IPv4 address or an IPv6 /64; 0 means 64
-	MaxPerPrefix  int   // connections of an IPv4 /24 or an IPv6 /48; 0 means 256
-	MaxBuffered   int64 // bytes of messages of more than 1 KiB that have not come whole; 0 means 8 MiB
-	MaxServers    int   // game servers, with those of other nodes; 0 means 100 000
+	Limits ManagementServerLimits
 
 	// ListAtOnce lists game servers from their registration on: as empty, open,
 	// of 4 players and Standard A until they tell.
@@ -124,41 +108,16 @@ type ManagementServer struct {
 	sharing sharing // while there are any
 }
 
-// Defaults. A connection of a lab, all behind one address, has room.
-const (
-	defaultFirst         = 10 * time.Second
-	defaultFrame         = 10 * time.Second
-	defaultIdle          = 2 * time.Minute
-	defaultWrite         = 10 * time.Second
-	defaultMaxConns      = 10_000
-	defaultMaxPerAddress = 64
-	defaultMaxPerPrefix  = 256
-	defaultMaxBuffered   = 8 << 20
-	defaultMaxServers    = 100_000
-)
-
-// forever is a limit that no connection reaches.
-const forever = 100 * 365 * 24 * time.Hour
-
 func (m *ManagementServer) init() {
 	m.logger = cmp.Or(m.Logger, slog.New(slog.DiscardHandler))
-	m.idle = cmp.Or(m.Idle, defaultIdle)
-	m.idleRegistered = cmp.Or(m.IdleRegistered, forever)
-	m.maxServers = cmp.Or(m.MaxServers, defaultMaxServers)
+	defaults := defaultLimits()
+	m.idle = cmp.Or(m.Limits.Idle, defaults.Idle)
+	m.idleRegistered = cmp.Or(m.Limits.IdleRegistered, defaults.IdleRegistered)
+	m.maxServers = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
 	m.loop.Handler = m.serve
-	m.loop.Limits = stream.Limits{
-		First:    cmp.Or(m.First, defaultFirst),
-		Frame:    cmp.Or(m.Frame, defaultFrame),
-		Idle:     m.idle,
-		Write:    cmp.Or(m.Write, defaultWrite),
-		MaxFrame: bomberman.MaxFrame,
-	}
-	m.loop.MaxConns = cmp.Or(m.MaxConns, defaultMaxConns)
-	m.loop.MaxPerAddress = cmp.Or(m.MaxPerAddress, defaultMaxPerAddress)
-	m.loop.MaxPerPrefix = cmp.Or(m.MaxPerPrefix, defaultMaxPerPrefix)
-	m.loop.MaxBuffered = cmp.Or(m.MaxBuffered, defaultMaxBuffered)
+	m.loop.Limits, m.loop.Defaults = m.Limits.ConnLimits, defaults.ConnLimits
+	m.loop.MaxFrame = bomberman.MaxFrame
 	m.loop.Logger = m.Logger
-	m.loop.ErrClosed = ErrServerClosed
 	m.members = make(map[uint64]*member)
 	m.list.init()
 	m.unwatch = func() {}
@@ -212,13 +171,9 @@ func (m *ManagementServer) entries() []Entry {
 	return all
 }
 
-// ManagementStats counts since the ManagementServer was made.
-type ManagementStats struct {
-	Accepted uint64 // connections
-	Refused  uint64 // connections closed at once for a limit on their number
-	Open     int    // connections now
-	TimedOut uint64 // connections ended because the peer took too long to send
-	TooLong  uint64 // connections ended because there was no room for a message
+// ManagementServerStats count since the ManagementServer was made.
+type ManagementServerStats struct {
+	lobbywire.ConnStats
 
 	Listed     int    // game servers now
 	Withheld   int    // game servers now that are not listed as Admit does not admit them
@@ -229,15 +184,10 @@ type ManagementStats struct {
 }
 
 // Stats returns a snapshot.
-func (m *ManagementServer) Stats() ManagementStats {
+func (m *ManagementServer) Stats() ManagementServerStats {
 	m.once.Do(m.init)
-	conns := m.loop.Stats()
-	s := ManagementStats{
-		Accepted:   conns.Accepted,
-		Refused:    conns.Refused,
-		Open:       conns.Open,
-		TimedOut:   conns.TimedOut,
-		TooLong:    conns.TooLong,
+	s := ManagementServerStats{
+		ConnStats:  m.loop.Stats(),
 		Registered: m.registered.Load(),
 		Updated:    m.updated.Load(),
 		Answered:   m.answered.Load(),

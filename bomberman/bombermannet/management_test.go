@@ -220,7 +220,7 @@ func TestDeadlines(t *testing.T) {
 
 func TestIdleRegistered(t *testing.T) {
 	var m bombermannet.ManagementServer
-	m.IdleRegistered = time.Hour
+	m.Limits.IdleRegistered = time.Hour
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		server := dial()
 		server.send(register("A", 1), update(1, 4, true, 1))

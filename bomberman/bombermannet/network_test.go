@@ -47,7 +47,7 @@ func serve(t testing.TB, m *bombermannet.ManagementServer, l net.Listener) {
 		if err := m.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; err != bombermannet.ErrServerClosed {
+		if err := <-ended; err != lobbywire.ErrClosed {
 			t.Errorf("Serve: %v", err)
 		}
 	})

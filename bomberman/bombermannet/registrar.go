@@ -15,9 +15,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// ErrRegistrarClosed is what Run returns after Close.
-var ErrRegistrarClosed = errors.New("bombermannet: registrar closed")
-
 // errRunning is what Run returns while another one has not.
 var errRunning = errors.New("bombermannet: the Registrar runs already")
 
@@ -112,7 +109,7 @@ func (r *Registrar) Set(s bomberman.Server) error {
 
 // Run keeps the game server in the list until ctx is done or Close is called;
 // then it unregisters. Before the first Set it waits. One Run may run at a time.
-// Its error is never nil: the cause of ctx, or ErrRegistrarClosed.
+// Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)
 	ctx, done, err := r.begin(ctx)
@@ -155,7 +152,7 @@ func (r *Registrar) begin(ctx context.Context) (context.Context, func(), error) 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closing.Err() != nil {
-		return nil, nil, ErrRegistrarClosed
+		return nil, nil, lobbywire.ErrClosed
 	}
 	if r.running != nil {
 		return nil, nil, errRunning
@@ -163,7 +160,7 @@ func (r *Registrar) begin(ctx context.Context) (context.Context, func(), error) 
 	running := make(chan struct{})
 	r.running = running
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(r.closing, func() { cancel(ErrRegistrarClosed) })
+	stop := context.AfterFunc(r.closing, func() { cancel(lobbywire.ErrClosed) })
 	return ctx, func() {
 		stop()
 		cancel(nil)
@@ -275,7 +272,7 @@ func (r *Registrar) Stats() RegistrarStats {
 func (r *Registrar) Close() error {
 	r.once.Do(r.init)
 	r.mu.Lock()
-	r.close(ErrRegistrarClosed)
+	r.close(lobbywire.ErrClosed)
 	running := r.running
 	r.mu.Unlock()
 	if running != nil {

@@ -22,7 +22,7 @@ func runRegistrar(t *testing.T, r *bombermannet.Registrar) {
 	go func() { ended <- r.Run(t.Context()) }()
 	t.Cleanup(func() {
 		r.Close()
-		if err := <-ended; err != bombermannet.ErrRegistrarClosed && err != context.Canceled {
+		if err := <-ended; err != lobbywire.ErrClosed && err != context.Canceled {
 			t.Errorf("Run: %v", err)
 		}
 	})
@@ -84,7 +84,7 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 		if got := r.Stats(); got.Connected || got.Connects != 1 || m.Stats().Discarded != 0 {
 			t.Errorf("got %+v, %+v", got, m.Stats())
 		}
-		if err := r.Run(t.Context()); err != bombermannet.ErrRegistrarClosed {
+		if err := r.Run(t.Context()); err != lobbywire.ErrClosed {
 			t.Errorf("Run after Close: %v", err)
 		}
 	})
@@ -131,7 +131,7 @@ func TestRegistrarOutlivesTheServer(t *testing.T) {
 // A server that closes each connection at once is not asked more and more.
 func TestRegistrarIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		network := start(t, &bombermannet.ManagementServer{MaxPerAddress: 1})
+		network := start(t, &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1}}})
 		other := connectFrom(t, network, "127.0.0.1")
 		other.send(register("A", 1))
 		other.list()

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -65,7 +66,7 @@ func TestSockets(t *testing.T) {
 			if err := r.Close(); err != nil {
 				t.Error(err)
 			}
-			if err := <-ended; err != bombermannet.ErrRegistrarClosed {
+			if err := <-ended; err != lobbywire.ErrClosed {
 				t.Errorf("Run: %v", err)
 			}
 			wait(0)

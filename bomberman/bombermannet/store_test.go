@@ -178,7 +178,7 @@ func TestDeadNode(t *testing.T) {
 func TestStoreIsNotTrusted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
-		m := &bombermannet.ManagementServer{MaxServers: 4}
+		m := &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{MaxServers: 4}}
 		n, dial := startNode(t, h, m)
 		server := dial()
 		server.send(register("A", 1), update(1, 4, true, 1))

@@ -9,8 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire"
 )
 
 // A gameList is the list of a master that tells of games.
@@ -78,7 +77,7 @@ func (l gameList) writeNotes(w io.Writer) {
 
 // adviseAboutMaster adds to err what to do if a list cannot be had.
 func adviseAboutMaster(err error, p protocol) error {
-	if errors.Is(err, warzonenet.ErrTimeout) || errors.Is(err, bombermannet.ErrTimeout) {
+	if errors.Is(err, lobbywire.ErrTimeout) {
 		return fmt.Errorf("%w; check that it is a master of %s, or give it a longer -timeout", err, p.name)
 	}
 	return advise(err, p)

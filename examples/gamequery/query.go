@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire"
 )
 
 func newQueryCommand(via sockets) *cobra.Command {
@@ -72,7 +72,7 @@ that of queries, which many games have beside that of the game.`,
 // advise adds to err what to do about it.
 func advise(err error, p protocol) error {
 	switch {
-	case errors.Is(err, scan.ErrTimeout):
+	case errors.Is(err, lobbywire.ErrTimeout):
 		return fmt.Errorf("%w; check that it is the port of queries and that the server speaks %s, or give it a longer -timeout", err, p.name)
 	case errors.As(err, new(*net.DNSError)):
 		return fmt.Errorf("%w; check the name, or give an address", err)

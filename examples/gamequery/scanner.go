@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire"
 )
 
 // A scanner is how to scan and to print.
@@ -84,9 +84,9 @@ func (t *tally) count(err error) {
 	switch {
 	case err == nil:
 		t.answered++
-	case errors.Is(err, scan.ErrLost):
+	case errors.Is(err, lobbywire.ErrLost):
 		t.lost++
-	case errors.Is(err, scan.ErrTimeout):
+	case errors.Is(err, lobbywire.ErrTimeout):
 		t.silent++
 	default:
 		t.failed++

@@ -127,7 +127,7 @@ func newWarzoneLobby(games *warzonenet.Games) gameServer {
 		shutdown: l.Shutdown,
 		stats: func() string {
 			s := l.Stats()
-			return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Conns.Accepted, s.Added, s.Lists)
+			return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Added, s.Lists)
 		},
 	}
 }

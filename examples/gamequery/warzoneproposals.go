@@ -164,5 +164,5 @@ func newJSONLobby(games *warzonenet.Games) gameServer {
 }
 
 func proposalTraffic(s warzonenet.ProposalStats) string {
-	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Conns.Accepted, s.Opened, s.Lists)
+	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Opened, s.Lists)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -27,7 +28,7 @@ func lobbyChild(in *json.Decoder, out *json.Encoder) error {
 			MaxListed:     hosts,
 		},
 		NoVerify: true,
-		Limits: warzonenet.Limits{
+		Limits: lobbywire.ConnLimits{
 			MaxConns:      hosts + others,
 			MaxPerAddress: hosts + others,
 			MaxPerPrefix:  hosts + others,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -35,7 +36,7 @@ type sharing struct {
 
 // newMasters returns masters that list what the judge admits.
 func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger) *masters {
-	limits := warzonenet.Limits{
+	limits := lobbywire.ConnLimits{
 		MaxConns:      int(c.Warzone.MaxConns),
 		MaxPerAddress: int(c.Warzone.MaxPerAddress),
 		MaxPerPrefix:  int(c.Warzone.MaxPerPrefix),
@@ -53,14 +54,18 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			Logger:        named("gameagent"),
 		},
 		bomberman: &bombermannet.ManagementServer{
-			MaxConns:      int(c.Bomberman.MaxConns),
-			MaxPerAddress: int(c.Bomberman.MaxPerAddress),
-			MaxPerPrefix:  int(c.Bomberman.MaxPerPrefix),
-			MaxServers:    int(c.Bomberman.MaxServers),
-			ListAtOnce:    c.Bomberman.ListAtOnce,
-			Admit:         judge.AdmitBomberman,
-			Store:         shared.bomberman,
-			Logger:        named("bomberman"),
+			Limits: bombermannet.ManagementServerLimits{
+				ConnLimits: lobbywire.ConnLimits{
+					MaxConns:      int(c.Bomberman.MaxConns),
+					MaxPerAddress: int(c.Bomberman.MaxPerAddress),
+					MaxPerPrefix:  int(c.Bomberman.MaxPerPrefix),
+				},
+				MaxServers: int(c.Bomberman.MaxServers),
+			},
+			ListAtOnce: c.Bomberman.ListAtOnce,
+			Admit:      judge.AdmitBomberman,
+			Store:      shared.bomberman,
+			Logger:     named("bomberman"),
 		},
 		games: &warzonenet.Games{
 			MaxGames:      int(c.Warzone.MaxGames),

@@ -4,6 +4,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
@@ -21,7 +22,7 @@ func newRegistry() *prometheus.Registry {
 // counts are what all masters counted at one moment.
 type counts struct {
 	gameagent gameagentnet.MasterStats
-	bomberman bombermannet.ManagementStats
+	bomberman bombermannet.ManagementServerStats
 	games     warzonenet.GamesStats
 	lobbies   map[string]warzonenet.LobbyStats
 	proposals map[string]warzonenet.ProposalStats
@@ -72,16 +73,13 @@ type values map[string]float64
 func one[N int | uint64](n N) values { return values{"": float64(n)} }
 
 // ofConns returns what is counted of each server over TCP.
-func (c counts) ofConns(of func(s warzonenet.ConnStats) uint64) values {
-	all := values{"bomberman": float64(of(warzonenet.ConnStats{
-		Accepted: c.bomberman.Accepted, Refused: c.bomberman.Refused, Open: c.bomberman.Open,
-		TimedOut: c.bomberman.TimedOut, TooLong: c.bomberman.TooLong,
-	}))}
+func (c counts) ofConns(of func(s lobbywire.ConnStats) uint64) values {
+	all := values{"bomberman": float64(of(c.bomberman.ConnStats))}
 	for name, s := range c.lobbies {
-		all[name] = float64(of(s.Conns))
+		all[name] = float64(of(s.ConnStats))
 	}
 	for name, s := range c.proposals {
-		all[name] = float64(of(s.Conns))
+		all[name] = float64(of(s.ConnStats))
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -54,19 +55,19 @@ func metrics() []metric {
 		}},
 
 		{"lobbyd_connections", "Connections now.", gauge, "server", func(c counts) values {
-			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return uint64(s.Open) })
+			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })
 		}},
 		{"lobbyd_connections_total", "Connections accepted.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.Accepted })
+			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.Accepted })
 		}},
 		{"lobbyd_connections_refused_total", "Connections closed at once for a limit on their number.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.Refused })
+			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.Refused })
 		}},
 		{"lobbyd_connections_timed_out_total", "Connections ended because the peer took too long to send.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.TimedOut })
+			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.TimedOut })
 		}},
 		{"lobbyd_connections_too_long_total", "Connections ended because there was no room for a message.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s warzonenet.ConnStats) uint64 { return s.TooLong })
+			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.TooLong })
 		}},
 
 		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {

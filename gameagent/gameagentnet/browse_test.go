@@ -141,7 +141,7 @@ func TestListSparesASilentMaster(t *testing.T) {
 			t.Errorf("impatient: %v", err)
 		}
 		for range 10 {
-			if _, err := w.client.List(t.Context(), masterHost.String()); !errors.Is(err, gameagentnet.ErrTimeout) {
+			if _, err := w.client.List(t.Context(), masterHost.String()); !errors.Is(err, lobbywire.ErrTimeout) {
 				t.Errorf("%v", err)
 			}
 		}
@@ -163,7 +163,7 @@ func TestListRefusesWhatIsNoList(t *testing.T) {
 		w := newWorld()
 		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("no list")} })
 		_, err := w.client.List(t.Context(), masterHost.String())
-		if !errors.Is(err, gameagentnet.ErrTimeout) || !errors.Is(err, lobbywire.ErrInvalid) {
+		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -214,7 +214,7 @@ func TestBrowseOddLists(t *testing.T) {
 		}
 		n := 0
 		for game, r := range w.client.Browse(t.Context(), stranger.String()) {
-			if n++; game.IsValid() || !errors.Is(r.Err, gameagentnet.ErrTimeout) {
+			if n++; game.IsValid() || !errors.Is(r.Err, lobbywire.ErrTimeout) {
 				t.Errorf("%v: %+v", game, r)
 			}
 		}
@@ -280,7 +280,7 @@ func TestLegacyList(t *testing.T) {
 		{"without an end", servers + "\x0a\x00", false, 2, true, nil},
 		{"without an end, and the line is held", servers, true, 2, true, nil},
 		{"nothing", "", false, 0, false, io.ErrUnexpectedEOF},
-		{"silence", "", true, 0, false, gameagentnet.ErrTimeout},
+		{"silence", "", true, 0, false, lobbywire.ErrTimeout},
 		{"too long", strings.Repeat(servers, 40_000), false, 0, false, lobbywire.ErrTooLarge},
 	} {
 		c := gameagentnet.Client{Timeout: 500 * time.Millisecond}
@@ -303,7 +303,7 @@ func TestLegacyListEndsWithItsContext(t *testing.T) {
 	if _, err := c.LegacyList(ctx, addr, "serioussamse"); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 900*time.Millisecond {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
-	if _, err := c.LegacyList(t.Context(), "127.0.0.1:1", "serioussamse"); err == nil || errors.Is(err, gameagentnet.ErrTimeout) {
+	if _, err := c.LegacyList(t.Context(), "127.0.0.1:1", "serioussamse"); err == nil || errors.Is(err, lobbywire.ErrTimeout) {
 		t.Errorf("closed port: %v", err)
 	}
 }

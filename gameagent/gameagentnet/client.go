@@ -9,20 +9,10 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
-)
-
-// Errors of queries.
-var (
-	// ErrTimeout means that nobody answered in time.
-	ErrTimeout = scan.ErrTimeout
-
-	// ErrLost means that a server of a Scan did not answer in time, and that
-	// this machine dropped datagrams meanwhile, perhaps its answers: scan with
-	// a larger receive buffer.
-	ErrLost = scan.ErrLost
 )
 
 // A Client asks servers and masters. Its zero value is ready. It holds no
@@ -107,7 +97,7 @@ func ask[M any, E exchange](ctx context.Context, c *Client, addr string, start f
 	r, err := c.scanner(start, gameagent.MaxPacket).Ask(ctx, addr)
 	a := Answer[M]{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(E)
-	if !ok || err != nil && !errors.Is(err, ErrTimeout) {
+	if !ok || err != nil && !errors.Is(err, lobbywire.ErrTimeout) {
 		return a, err
 	}
 	var some bool
@@ -133,7 +123,7 @@ type Result struct {
 	Partial  bool // Legacy is what came of an answer before silence
 	RTT      time.Duration
 	Attempts int
-	Err      error // ErrTimeout or ErrLost if there is no status
+	Err      error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no status
 }
 
 // Scan asks each of targets, query ports, for the status and yields results as

@@ -104,7 +104,7 @@ func TestQueryOfNobodyTakesItsTimeouts(t *testing.T) {
 		w := newWorld()
 		start := time.Now()
 		a, err := w.client.Status(t.Context(), home.String())
-		if !errors.Is(err, gameagentnet.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
+		if !errors.Is(err, lobbywire.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
 			t.Errorf("%v after %v, %d attempts", err, time.Since(start), a.Attempts)
 		}
 	})
@@ -135,10 +135,10 @@ func TestQueryOfAClosedPort(t *testing.T) {
 	var c gameagentnet.Client
 	_, err1 := c.Status(t.Context(), addr)
 	_, err2 := c.List(t.Context(), addr)
-	if err1 == nil || errors.Is(err1, gameagentnet.ErrTimeout) {
+	if err1 == nil || errors.Is(err1, lobbywire.ErrTimeout) {
 		t.Skipf("the system does not report closed ports: %v", err1)
 	}
-	if took := time.Since(start); took > 500*time.Millisecond || err2 == nil || errors.Is(err2, gameagentnet.ErrTimeout) {
+	if took := time.Since(start); took > 500*time.Millisecond || err2 == nil || errors.Is(err2, lobbywire.ErrTimeout) {
 		t.Errorf("list: %v; took %v", err2, took)
 	}
 }
@@ -261,7 +261,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 		w.answerWith(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte("\x04many")} })
 		_, err := w.client.Ping(t.Context(), home.String())
 		var e *lobbywire.Error
-		if !errors.Is(err, gameagentnet.ErrTimeout) || !errors.As(err, &e) || e.Field != "players" {
+		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.As(err, &e) || e.Field != "players" {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -466,7 +466,7 @@ func TestScan(t *testing.T) {
 			}
 			for i, addr := range targets {
 				err, ok := got[addr]
-				if !ok || (i%10 == 0) != errors.Is(err, gameagentnet.ErrTimeout) {
+				if !ok || (i%10 == 0) != errors.Is(err, lobbywire.ErrTimeout) {
 					t.Errorf("%v, %v: result %v, error %v", form, addr, ok, err)
 				}
 			}

@@ -141,10 +141,10 @@ func games(servers []netip.AddrPort) []netip.AddrPort {
 	return gameagent.JoinLists(gameagent.ServerList{Servers: servers}).Servers
 }
 
-// timeoutOf returns ErrTimeout for an error that means it.
+// timeoutOf returns [lobbywire.ErrTimeout] for an error that means it.
 func timeoutOf(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
-		return ErrTimeout
+		return lobbywire.ErrTimeout
 	}
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

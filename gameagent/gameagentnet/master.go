@@ -277,7 +277,6 @@ func (m *Master) init() {
 	m.loop.Handler = m.respond
 	m.loop.MaxRequest = gameagent.MaxHeartbeat
 	m.loop.Logger = m.Logger
-	m.loop.ErrClosed = ErrServerClosed
 	m.minter.Slot = challengeSlot
 	m.joins.PerSource = rate(m.PerSource, defaultMasterPerSource)
 	m.joins.Global = rate(m.Global, defaultMasterGlobal)

@@ -82,7 +82,6 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 			return m.Respond(from, req, dst)
 		},
 		MaxRequest: 1024,
-		ErrClosed:  net.ErrClosed,
 	}
 	asker, answerer := benchSockets(b)
 	go loop.Serve(answerer)

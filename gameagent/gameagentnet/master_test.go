@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
@@ -902,7 +903,7 @@ func TestMasterShutdown(t *testing.T) {
 		if err := m.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+		if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve returned %v", err)
 		}
 		answers := 0
@@ -916,7 +917,7 @@ func TestMasterShutdown(t *testing.T) {
 		if st := m.Stats(); answers != 50 || st.Received != 50 || st.Sent != 50 || st.Oversized != 1 {
 			t.Errorf("%d answers, stats %+v, want 50", answers, st)
 		}
-		if err := m.Serve(pc); !errors.Is(err, gameagentnet.ErrServerClosed) {
+		if err := m.Serve(pc); !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve after Shutdown returned %v", err)
 		}
 	})
@@ -1029,7 +1030,7 @@ func TestMasterOverSockets(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+	if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 		t.Errorf("Serve returned %v", err)
 	}
 }

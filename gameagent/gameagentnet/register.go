@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
@@ -214,14 +215,14 @@ func (r *Registration) Leave(dst []byte) []byte {
 // Run sends to the master from pc, on which Serve must be called for its
 // challenges to be answered, until ctx is done or the Server ends. Then it
 // leaves. It does not close pc. Its error is never nil: that of ctx,
-// ErrServerClosed, or what closed pc.
+// [lobbywire.ErrClosed], or what closed pc.
 func (r *Registration) Run(ctx context.Context, pc net.PacketConn) error {
 	s := r.server
 	s.mu.Lock()
 	if s.isClosed {
 		s.mu.Unlock()
 		r.Leave(nil)
-		return ErrServerClosed
+		return lobbywire.ErrClosed
 	}
 	s.running.Add(1)
 	s.mu.Unlock()
@@ -252,7 +253,7 @@ func (r *Registration) Run(ctx context.Context, pc net.PacketConn) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-s.closed:
-			return ErrServerClosed
+			return lobbywire.ErrClosed
 		}
 	}
 }

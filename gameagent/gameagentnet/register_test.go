@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/nettest"
@@ -272,7 +273,7 @@ func TestRegisterInTheLegacyForm(t *testing.T) {
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+		if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Run returned %v", err)
 		}
 		m.expect(t, false, "3m20s "+beat+`\statechanged`)
@@ -344,7 +345,7 @@ func TestRegisterRefuses(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Run(t.Context(), nil); !errors.Is(err, gameagentnet.ErrServerClosed) {
+	if err := r.Run(t.Context(), nil); !errors.Is(err, lobbywire.ErrClosed) {
 		t.Errorf("Run after Close returned %v", err)
 	}
 }
@@ -405,10 +406,10 @@ func TestRegisterOverSockets(t *testing.T) {
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := <-served; !errors.Is(err, gameagentnet.ErrServerClosed) {
+		if err := <-served; !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve returned %v", err)
 		}
-		if err := <-ran; !errors.Is(err, gameagentnet.ErrServerClosed) {
+		if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Run returned %v", err)
 		}
 	}

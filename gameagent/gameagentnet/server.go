@@ -3,7 +3,6 @@ package gameagentnet
 import (
 	"bytes"
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -14,10 +13,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// ErrServerClosed is returned by [Server.Serve] and [Registration.Run] after
-// Shutdown or Close.
-var ErrServerClosed = errors.New("gameagentnet: server closed")
 
 // AnswerUnit is the size of answers, in bytes, that limits count in: a longer
 // answer counts as several.
@@ -136,7 +131,6 @@ func (s *Server) init() {
 	s.loop.Handler = s.respond
 	s.loop.MaxRequest = maxRequest
 	s.loop.Logger = s.Logger
-	s.loop.ErrClosed = ErrServerClosed
 	per, global := s.PerSource, s.Global
 	if per == 0 {
 		per = defaultPerSource

@@ -499,7 +499,7 @@ func TestServerShutdown(t *testing.T) {
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+		if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve returned %v", err)
 		}
 		answers := 0
@@ -513,7 +513,7 @@ func TestServerShutdown(t *testing.T) {
 		if st := s.Stats(); answers != 50 || st.Received != 50 || st.Sent != 50 {
 			t.Errorf("%d answers, stats %+v, want 50", answers, st)
 		}
-		if err := s.Serve(pc); !errors.Is(err, gameagentnet.ErrServerClosed) {
+		if err := s.Serve(pc); !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve after Shutdown returned %v", err)
 		}
 	})
@@ -550,7 +550,7 @@ func TestServerOverSockets(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
-			if err := <-ended; !errors.Is(err, gameagentnet.ErrServerClosed) {
+			if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 				t.Errorf("Serve returned %v", err)
 			}
 		})

@@ -16,17 +16,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// Errors of queries.
-var (
-	// ErrTimeout means that a server did not answer in time.
-	ErrTimeout = scan.ErrTimeout
-
-	// ErrLost means that a server of a Scan did not answer in time, and that
-	// this machine dropped datagrams meanwhile, perhaps its answers: scan with
-	// a larger receive buffer.
-	ErrLost = scan.ErrLost
-)
-
 // A Protocol is a way to ask.
 type Protocol int
 
@@ -70,7 +59,7 @@ type Answer struct {
 func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 	r, err := c.scanner().Ask(ctx, addr)
 	a, timeout := answerOf(r)
-	if errors.Is(err, ErrTimeout) {
+	if errors.Is(err, lobbywire.ErrTimeout) {
 		err = timeout
 	}
 	return a, err
@@ -79,7 +68,7 @@ func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 // Result is one server's outcome in a Scan.
 type Result struct {
 	Answer
-	Err error // ErrTimeout or ErrLost if nothing came
+	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if nothing came
 }
 
 // Scan asks each of targets, query ports, and yields results as they come in,

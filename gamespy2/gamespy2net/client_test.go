@@ -101,7 +101,7 @@ func TestQueryOfNobodyTakesItsTimeouts(t *testing.T) {
 		w := newWorld()
 		start := time.Now()
 		a, err := w.client.Query(t.Context(), home.String())
-		if !errors.Is(err, gamespy2net.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
+		if !errors.Is(err, lobbywire.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
 			t.Errorf("%v after %v, %d attempts", err, time.Since(start), a.Attempts)
 		}
 	})
@@ -140,7 +140,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 		}
 		_, err := w.client.Query(t.Context(), home.String())
 		var e *lobbywire.Error
-		if !errors.Is(err, gamespy2net.ErrTimeout) || !errors.As(err, &e) || e.Field != "id" {
+		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.As(err, &e) || e.Field != "id" {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -218,7 +218,7 @@ func TestScan(t *testing.T) {
 		for addr, r := range w.client.Scan(t.Context(), slices.Values(targets)) {
 			i := int(addr.Port()) - 1000
 			got[addr] = true
-			if silent := errors.Is(r.Err, gamespy2net.ErrTimeout); silent != (i%10 == 0) || !silent && len(r.Players.Rows) != i%64 {
+			if silent := errors.Is(r.Err, lobbywire.ErrTimeout); silent != (i%10 == 0) || !silent && len(r.Players.Rows) != i%64 {
 				t.Errorf("%v: %d players, %v", addr, len(r.Players.Rows), r.Err)
 			}
 		}

@@ -2,7 +2,6 @@ package gamespy2net
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"math"
 	"net"
@@ -14,9 +13,6 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// ErrServerClosed is returned by [Server.Serve] after Shutdown or Close.
-var ErrServerClosed = errors.New("gamespy2net: server closed")
 
 // A ChallengeMode says whether askers must show that they receive what is sent
 // to their address.
@@ -191,7 +187,6 @@ func (s *Server) init() {
 	s.loop.Handler = s.respond
 	s.loop.MaxRequest = gamespy2.MaxRequest
 	s.loop.Logger = s.Logger
-	s.loop.ErrClosed = ErrServerClosed
 	s.minter.Slot = 10 * time.Second
 	s.limiter.PerSource = rate(s.PerSource, 100)
 	s.limiter.Global = rate(s.Global, 100_000)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
@@ -424,7 +425,7 @@ func TestServerOverSockets(t *testing.T) {
 			if err := s.Shutdown(t.Context()); err != nil {
 				t.Error(err)
 			}
-			if err := <-ended; !errors.Is(err, gamespy2net.ErrServerClosed) {
+			if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 				t.Errorf("Serve returned %v", err)
 			}
 			if st := s.Stats(); st.Received != 2 || st.Sent < 3 {

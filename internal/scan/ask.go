@@ -7,12 +7,14 @@ import (
 	"net/netip"
 	"os"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // Ask asks one server, at host:port, from a new port with each attempt. It
 // uses Dial, so answers from elsewhere do not arrive, and a port that the
 // system knows to be closed is an error at once. When attempts are used up the
-// error is ErrTimeout; the Result may hold part of an answer even then.
+// error is [lobbywire.ErrTimeout]; the Result may hold part of an answer even then.
 func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 	r := Result{}
 	for r.Attempts < s.Attempts {
@@ -30,8 +32,8 @@ func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 			return r, err
 		}
 	}
-	r.Err = ErrTimeout
-	return r, ErrTimeout
+	r.Err = lobbywire.ErrTimeout
+	return r, lobbywire.ErrTimeout
 }
 
 // ask is one attempt.

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"errors"
 	"net/netip"
 	"time"
 )
@@ -27,22 +26,11 @@ const (
 	Maybe                // the last answer, unless more comes within Scanner.Settle
 )
 
-// Errors of a [Result].
-var (
-	// ErrTimeout means that a server did not answer, and that nothing tells
-	// why: it is offline, or the network lost each attempt.
-	ErrTimeout = errors.New("no answer in time")
-
-	// ErrLost means that this machine dropped datagrams while the server could
-	// have answered: scan slower, or with a larger receive buffer.
-	ErrLost = errors.New("answers were dropped by this machine")
-)
-
 // A Result is how the conversation with one server ended.
 type Result struct {
 	Target   netip.AddrPort
 	Exchange Exchange      // of the last attempt; it may hold a partial answer
 	RTT      time.Duration // of the last round trip; 0 without one
 	Attempts int
-	Err      error // nil, ErrTimeout or ErrLost
+	Err      error // nil, [lobbywire.ErrTimeout] or [lobbywire.ErrLost]
 }

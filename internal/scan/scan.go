@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -232,9 +233,9 @@ func (e *engine) expire(now time.Time) error {
 		case len(f.attempts) < e.Attempts:
 			err = e.attempt(f)
 		case e.dropped(f):
-			err = e.finish(f, ErrLost)
+			err = e.finish(f, lobbywire.ErrLost)
 		default:
-			err = e.finish(f, ErrTimeout)
+			err = e.finish(f, lobbywire.ErrTimeout)
 		}
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -114,7 +115,7 @@ func TestSilentTargetsHoldNoPlace(t *testing.T) {
 				t.Fatal(err)
 			case r.Err == nil:
 				answered++
-			case errors.Is(r.Err, ErrTimeout) && r.Attempts == 2:
+			case errors.Is(r.Err, lobbywire.ErrTimeout) && r.Attempts == 2:
 				silent++
 			default:
 				t.Errorf("%v: %v after %d attempts", r.Target, r.Err, r.Attempts)
@@ -165,7 +166,7 @@ func TestExpireTellsLostFromSilent(t *testing.T) {
 	for _, tt := range []struct {
 		dropped uint64
 		want    error
-	}{{0, ErrTimeout}, {1, ErrLost}} {
+	}{{0, lobbywire.ErrTimeout}, {1, lobbywire.ErrLost}} {
 		var got error
 		s := newLab().Scanner
 		s.Attempts = 1
@@ -217,7 +218,7 @@ func TestAskOfAServerThatNeverEnds(t *testing.T) {
 			return parts
 		}
 		start := time.Now()
-		if _, err := l.Ask(t.Context(), target(0).String()); !errors.Is(err, ErrTimeout) || time.Since(start) != 2*time.Second {
+		if _, err := l.Ask(t.Context(), target(0).String()); !errors.Is(err, lobbywire.ErrTimeout) || time.Since(start) != 2*time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 	})

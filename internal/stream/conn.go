@@ -211,7 +211,7 @@ func (c *Conn) Ending() <-chan struct{} {
 	if c.server == nil {
 		return nil
 	}
-	return c.server.closed
+	return c.server.life.Ending()
 }
 
 func (c *Conn) endedBy() error {

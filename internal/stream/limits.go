@@ -1,8 +1,14 @@
 package stream
 
-import "time"
+import (
+	"cmp"
+	"time"
 
-// Limits bound what a peer may take of time and memory. Every field must be set.
+	"github.com/lobbywire/lobbywire"
+)
+
+// Limits bound the time and memory that a peer may take of a connection. Every
+// field must be set.
 type Limits struct {
 	First time.Duration // until the first byte of a connection has come
 	Frame time.Duration // from the first byte of a message to its last
@@ -27,3 +33,17 @@ const (
 	// a Warzone host.
 	smallBuffer = 1 << 10
 )
+
+// limitsOr returns l with the defaults in place of zeros.
+func limitsOr(l, defaults lobbywire.ConnLimits) lobbywire.ConnLimits {
+	return lobbywire.ConnLimits{
+		First:         cmp.Or(l.First, defaults.First),
+		Frame:         cmp.Or(l.Frame, defaults.Frame),
+		Idle:          cmp.Or(l.Idle, defaults.Idle),
+		Write:         cmp.Or(l.Write, defaults.Write),
+		MaxConns:      cmp.Or(l.MaxConns, defaults.MaxConns),
+		MaxPerAddress: cmp.Or(l.MaxPerAddress, defaults.MaxPerAddress),
+		MaxPerPrefix:  cmp.Or(l.MaxPerPrefix, defaults.MaxPerPrefix),
+		MaxBuffered:   cmp.Or(l.MaxBuffered, defaults.MaxBuffered),
+	}
+}

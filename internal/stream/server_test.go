@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -32,13 +33,12 @@ func echo(_ context.Context, c *Conn) {
 // newServer returns a server of lines with room for any test but of its limits.
 func newServer(handler func(context.Context, *Conn)) *Server {
 	return &Server{
-		Handler:       handler,
-		Limits:        limits,
-		MaxBuffered:   1 << 20,
-		MaxConns:      1000,
-		MaxPerAddress: 1000,
-		MaxPerPrefix:  1000,
-		ErrClosed:     errEnded,
+		Handler: handler,
+		Defaults: lobbywire.ConnLimits{
+			First: limits.First, Frame: limits.Frame, Idle: limits.Idle, Write: limits.Write,
+			MaxConns: 1000, MaxPerAddress: 1000, MaxPerPrefix: 1000, MaxBuffered: 1 << 20,
+		},
+		MaxFrame: limits.MaxFrame,
 	}
 }
 
@@ -56,7 +56,7 @@ func start(t testing.TB, s *Server) (*nettest.Streams, *nettest.Listener) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; err != errEnded {
+		if err := <-ended; err != lobbywire.ErrClosed {
 			t.Errorf("Serve returned %v", err)
 		}
 	})
@@ -102,7 +102,7 @@ func TestServerLimitsConnections(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newServer(echo)
-				s.MaxConns, s.MaxPerAddress, s.MaxPerPrefix = tt.all, tt.address, tt.in
+				s.Limits.MaxConns, s.Limits.MaxPerAddress, s.Limits.MaxPerPrefix = tt.all, tt.address, tt.in
 				network, _ := start(t, s)
 				for range 2 { // the second time, places are free again
 					served := ""
@@ -139,7 +139,7 @@ func TestServerLimitsConnections(t *testing.T) {
 func TestServerLimitsMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(echo)
-		s.MaxBuffered = 2 * int64(limits.MaxFrame-smallBuffer)
+		s.Limits.MaxBuffered = 2 * int64(limits.MaxFrame-smallBuffer)
 		network, _ := start(t, s)
 		half := strings.Repeat("x", limits.MaxFrame-10)
 		for range 3 {
@@ -298,7 +298,7 @@ func TestServerShutdown(t *testing.T) {
 		if _, err := Dial(t.Context(), network.Dial, serverAddr.String(), limits); !errors.Is(err, syscall.ECONNREFUSED) {
 			t.Errorf("a new connection: %v", err)
 		}
-		if err := s.Serve(brokenListener{}); !errors.Is(err, errEnded) {
+		if err := s.Serve(brokenListener{}); !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve after Shutdown returned %v", err)
 		}
 	})
@@ -354,7 +354,7 @@ func TestServerOverSockets(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
-			if err := <-ended; err != errEnded {
+			if err := <-ended; err != lobbywire.ErrClosed {
 				t.Errorf("Serve returned %v", err)
 			}
 		})
@@ -364,7 +364,7 @@ func TestServerOverSockets(t *testing.T) {
 // A server may be asked what it counts before it serves, and while it begins to.
 func TestServerStatsAtTheStart(t *testing.T) {
 	s := newServer(echo)
-	asked := make(chan Stats)
+	asked := make(chan lobbywire.ConnStats)
 	go func() { asked <- s.Stats() }()
 	network, _ := start(t, s)
 	c := connect(t, network, "192.0.2.1")

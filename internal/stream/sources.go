@@ -4,30 +4,36 @@ import "net/netip"
 
 // sources counts connections by where they come from.
 type sources struct {
-	perAddress, perPrefix int
-	counts                map[netip.Prefix]int
+	total, perAddress, perPrefix int // limits
+
+	open   int
+	counts map[netip.Prefix]int
 }
 
-// add counts a connection from a, unless that exceeds a limit. What has no
-// address, as a Unix socket, has none.
+// add counts a connection from a and reports whether that exceeds no limit.
+// Connections without an address, as of Unix sockets, count only in total.
 func (s *sources) add(a netip.Addr) bool {
-	if !a.IsValid() {
-		return true
-	}
-	address, prefix := blocks(a)
-	if s.counts[address] >= s.perAddress || s.counts[prefix] >= s.perPrefix {
+	if s.open >= s.total {
 		return false
 	}
-	if s.counts == nil {
-		s.counts = make(map[netip.Prefix]int)
+	if a.IsValid() {
+		address, prefix := blocks(a)
+		if s.counts[address] >= s.perAddress || s.counts[prefix] >= s.perPrefix {
+			return false
+		}
+		if s.counts == nil {
+			s.counts = make(map[netip.Prefix]int)
+		}
+		s.counts[address]++
+		s.counts[prefix]++
 	}
-	s.counts[address]++
-	s.counts[prefix]++
+	s.open++
 	return true
 }
 
 // remove takes back an add.
 func (s *sources) remove(a netip.Addr) {
+	s.open--
 	if !a.IsValid() {
 		return
 	}

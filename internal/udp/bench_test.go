@@ -23,7 +23,6 @@ func BenchmarkServe(b *testing.B) {
 			return dst
 		},
 		MaxRequest: 64,
-		ErrClosed:  net.ErrClosed,
 	}
 	go s.Serve(answerer)
 	defer s.Close()

@@ -2,13 +2,14 @@ package udp
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // sockets returns two sockets on a loopback address.
@@ -177,7 +178,6 @@ func TestReceiveBufferIsWhatWasGranted(t *testing.T) {
 
 func TestServeAnswersWithSeveralDatagrams(t *testing.T) {
 	pa, pb := sockets(t, "127.0.0.1:0")
-	errClosed := errors.New("closed")
 	s := &Server{
 		Handler: func(_ time.Time, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 			for range req[0] {
@@ -187,7 +187,6 @@ func TestServeAnswersWithSeveralDatagrams(t *testing.T) {
 			return dst
 		},
 		MaxRequest: 8,
-		ErrClosed:  errClosed,
 	}
 	ended := make(chan error)
 	go func() { ended <- s.Serve(pb) }()
@@ -205,10 +204,10 @@ func TestServeAnswersWithSeveralDatagrams(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := <-ended; err != errClosed {
+	if err := <-ended; err != lobbywire.ErrClosed {
 		t.Errorf("Serve returned %v", err)
 	}
-	if st := s.Stats(); st != (Stats{Received: 4, Sent: 105, Oversized: 1}) {
+	if st := s.Stats(); st != (lobbywire.PacketStats{Received: 4, Sent: 105, Oversized: 1}) {
 		t.Errorf("stats %+v", st)
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
 // A Handler answers a request, which was read at the time now, by appending
@@ -35,27 +37,16 @@ type Server struct {
 	Handler    Handler
 	MaxRequest int          // longer datagrams are dropped
 	Logger     *slog.Logger // nil is silent
-	ErrClosed  error        // what Serve returns after Shutdown or Close
-	stats      counters
-	mu         sync.Mutex
-	conns      map[net.PacketConn]struct{}
-	closed     chan struct{} // closed by stop
-	serving    sync.WaitGroup
+
+	life  lifecycle.Server
+	stats counters
 }
 
 type counters struct{ received, answered, oversized, failed atomic.Uint64 }
 
-// Stats counts datagrams since the Server was made.
-type Stats struct {
-	Received  uint64 // requests that were handled
-	Sent      uint64 // datagrams of answers
-	Oversized uint64 // requests dropped for their size
-	Failed    uint64 // datagrams of answers that the system refused to send
-}
-
 // Stats returns a snapshot.
-func (s *Server) Stats() Stats {
-	return Stats{
+func (s *Server) Stats() lobbywire.PacketStats {
+	return lobbywire.PacketStats{
 		Received:  s.stats.received.Load(),
 		Sent:      s.stats.answered.Load(),
 		Oversized: s.stats.oversized.Load(),
@@ -63,64 +54,19 @@ func (s *Server) Stats() Stats {
 	}
 }
 
+// A socket is a part of the Server's life.
+type socket struct{ net.PacketConn }
+
+func (s socket) End() error { return s.SetReadDeadline(time.Unix(1, 0)) }
+
 // Serve answers datagrams until Shutdown or Close. It owns pc and closes it.
 // The error is never nil.
 func (s *Server) Serve(pc net.PacketConn) error {
-	if !s.add(pc) {
-		return errors.Join(s.ErrClosed, pc.Close())
-	}
-	defer s.remove(pc)
-	err := s.loop(newConn(pc, s.MaxRequest))
-	if s.isClosed() {
-		return s.ErrClosed
-	}
-	return err
+	return s.life.Serve(socket{pc}, func() error { return s.loop(newConn(pc, s.MaxRequest)) })
 }
 
-func (s *Server) add(pc net.PacketConn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.makeLocked()
-	if s.isClosed() {
-		return false
-	}
-	s.conns[pc] = struct{}{}
-	s.serving.Add(1)
-	return true
-}
-
-func (s *Server) remove(pc net.PacketConn) {
-	pc.Close()
-	s.mu.Lock()
-	delete(s.conns, pc)
-	s.mu.Unlock()
-	s.serving.Done()
-}
-
-// makeLocked makes what the zero Server lacks.
-func (s *Server) makeLocked() {
-	if s.closed == nil {
-		s.closed = make(chan struct{})
-		s.conns = make(map[net.PacketConn]struct{})
-	}
-}
-
-func (s *Server) isClosed() bool {
-	select {
-	case <-s.closed:
-		return true
-	default:
-		return false
-	}
-}
-
-// Errors of a datagram socket are mostly about one peer, so the loop goes on
-// after them, slower if they repeat.
-const (
-	minPause  = 5 * time.Millisecond
-	maxPause  = time.Second
-	maxErrors = 100 // in a row; then the socket is broken
-)
+// maxErrors is how many errors in a row mean that the socket is broken.
+const maxErrors = 100
 
 func (s *Server) loop(c Conn) error {
 	var answers [][]byte
@@ -128,7 +74,7 @@ func (s *Server) loop(c Conn) error {
 	for {
 		n, err := c.Read()
 		if err != nil {
-			if errors.Is(err, net.ErrClosed) || s.isClosed() {
+			if errors.Is(err, net.ErrClosed) || s.life.IsEnding() {
 				return err
 			}
 			failures++
@@ -136,7 +82,7 @@ func (s *Server) loop(c Conn) error {
 				return err
 			}
 			s.debug("read failed", err)
-			s.pause(min(minPause<<min(failures, 10), maxPause))
+			s.life.Pause(lifecycle.PauseAfter(failures))
 			continue
 		}
 		failures = 0
@@ -157,17 +103,7 @@ func (s *Server) loop(c Conn) error {
 	}
 }
 
-// pause waits, but not beyond the end of serving.
-func (s *Server) pause(d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-s.closed:
-	}
-}
-
-// sent counts what a Conn says it did with answers.
+// sent adds to the counters what a Conn has sent.
 func (s *Server) sent(sent, failed int) {
 	if sent > 0 {
 		s.stats.answered.Add(uint64(sent))
@@ -179,48 +115,13 @@ func (s *Server) sent(sent, failed int) {
 
 func (s *Server) debug(msg string, err error) {
 	if s.Logger != nil {
-		s.Logger.LogAttrs(context.Background(), slog.LevelDebug, msg, slog.Any("error", err))
+		s.Logger.LogAttrs(s.life.Context(), slog.LevelDebug, msg, slog.Any("error", err))
 	}
 }
 
-// Shutdown stops reading, lets answers to what was read go out, and returns
-// when every Serve has returned or ctx is done; then it closes at once.
-func (s *Server) Shutdown(ctx context.Context) error {
-	s.stop(func(pc net.PacketConn) error { return pc.SetReadDeadline(time.Unix(1, 0)) })
-	done := make(chan struct{})
-	go func() {
-		s.serving.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		err := errors.Join(context.Cause(ctx), s.Close())
-		<-done
-		return err
-	}
-}
+// Shutdown stops reading, sends the answers to what was read, and returns when
+// every Serve has returned or ctx is done; then it closes at once.
+func (s *Server) Shutdown(ctx context.Context) error { return s.life.Shutdown(ctx) }
 
-// Close closes all connections at once and waits for every Serve to return.
-func (s *Server) Close() error {
-	err := s.stop(net.PacketConn.Close)
-	s.serving.Wait()
-	return err
-}
-
-func (s *Server) stop(each func(net.PacketConn) error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.makeLocked()
-	if !s.isClosed() {
-		close(s.closed)
-	}
-	var errs []error
-	for pc := range s.conns {
-		if err := each(pc); err != nil && !errors.Is(err, net.ErrClosed) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
+// Close closes all sockets at once and waits for every Serve to return.
+func (s *Server) Close() error { return s.life.Close() }

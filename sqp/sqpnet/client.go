@@ -15,17 +15,6 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// Errors of queries.
-var (
-	// ErrTimeout means that a server did not answer in time.
-	ErrTimeout = scan.ErrTimeout
-
-	// ErrLost means that a server of a Scan did not answer in time, and that
-	// this machine dropped datagrams meanwhile, perhaps its answers: scan with
-	// a larger receive buffer.
-	ErrLost = scan.ErrLost
-)
-
 // A Client asks servers. Its zero value is ready. It holds no socket, and may
 // be used by many goroutines at once.
 type Client struct {
@@ -59,7 +48,7 @@ type Answer struct {
 func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Answer, error) {
 	r, err := c.scanner(chunks&sqp.AllChunks).Ask(ctx, addr)
 	a, timeout := answerOf(r)
-	if errors.Is(err, ErrTimeout) {
+	if errors.Is(err, lobbywire.ErrTimeout) {
 		err = timeout
 	}
 	return a, err
@@ -68,7 +57,7 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 // Result is one server's outcome in a Scan.
 type Result struct {
 	Answer
-	Err error // ErrTimeout or ErrLost if not one chunk came
+	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if not one chunk came
 }
 
 // Scan asks each of targets, query ports, for chunks and yields results as

@@ -100,7 +100,7 @@ func TestQueryOfNobodyTakesItsTimeouts(t *testing.T) {
 		w := newWorld()
 		start := time.Now()
 		a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo)
-		if !errors.Is(err, sqpnet.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
+		if !errors.Is(err, lobbywire.ErrTimeout) || a.Attempts != 3 || time.Since(start) != 3*time.Second {
 			t.Errorf("%v after %v, %d attempts", err, time.Since(start), a.Attempts)
 		}
 	})
@@ -129,7 +129,7 @@ func TestQueryOfAClosedPort(t *testing.T) {
 	pc.Close()
 	start := time.Now()
 	_, err = new(sqpnet.Client).Query(t.Context(), addr, sqp.ChunkServerInfo)
-	if err == nil || errors.Is(err, sqpnet.ErrTimeout) {
+	if err == nil || errors.Is(err, lobbywire.ErrTimeout) {
 		t.Skipf("the system does not report closed ports: %v", err)
 	}
 	if took := time.Since(start); took > 500*time.Millisecond {
@@ -207,7 +207,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 		})
 		_, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo)
 		var e *lobbywire.Error
-		if !errors.Is(err, sqpnet.ErrTimeout) || !errors.As(err, &e) || e.Field != "serverInfo.chunkLength" {
+		if !errors.Is(err, lobbywire.ErrTimeout) || !errors.As(err, &e) || e.Field != "serverInfo.chunkLength" {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -236,7 +236,7 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		_, err := w.client.Query(ctx, home.String(), sqp.ChunkServerInfo)
-		if !errors.Is(err, sqpnet.ErrTimeout) {
+		if !errors.Is(err, lobbywire.ErrTimeout) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -330,7 +330,7 @@ func TestScan(t *testing.T) {
 		}
 		for i, addr := range targets {
 			err, ok := got[addr]
-			if !ok || (i%10 == 0) != errors.Is(err, sqpnet.ErrTimeout) {
+			if !ok || (i%10 == 0) != errors.Is(err, lobbywire.ErrTimeout) {
 				t.Errorf("%v: result %v, error %v", addr, ok, err)
 			}
 		}

@@ -3,7 +3,6 @@ package sqpnet
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -14,9 +13,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/sqp"
 )
-
-// ErrServerClosed is returned by [Server.Serve] after Shutdown or Close.
-var ErrServerClosed = errors.New("sqpnet: server closed")
 
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with zeros until Set; fields must not change while it serves.
@@ -124,7 +120,6 @@ func (s *Server) init() {
 	}
 	s.loop.MaxRequest = 64
 	s.loop.Logger = s.Logger
-	s.loop.ErrClosed = ErrServerClosed
 	s.minter.Slot = 10 * time.Second
 	per, global := s.PerSource, s.Global
 	if per == 0 {

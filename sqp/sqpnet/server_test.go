@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -299,7 +300,7 @@ func TestServerShutdown(t *testing.T) {
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; !errors.Is(err, sqpnet.ErrServerClosed) {
+		if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve returned %v", err)
 		}
 		answers := 0
@@ -313,7 +314,7 @@ func TestServerShutdown(t *testing.T) {
 		if st := s.Stats(); answers != 50 || st.Received != 50 || st.Sent != 50 {
 			t.Errorf("%d answers, stats %+v, want 50", answers, st)
 		}
-		if err := s.Serve(pc); !errors.Is(err, sqpnet.ErrServerClosed) {
+		if err := s.Serve(pc); !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve after Shutdown returned %v", err)
 		}
 	})
@@ -339,7 +340,7 @@ func TestServerOverSockets(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Error(err)
 			}
-			if err := <-ended; !errors.Is(err, sqpnet.ErrServerClosed) {
+			if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 				t.Errorf("Serve returned %v", err)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wztext"
 )
 
@@ -38,7 +39,7 @@ type dialect struct {
 	failure func(m wztext.Error) []byte
 }
 
-func (a *addressed) init(g *Games, life time.Duration, limits Limits, logger *slog.Logger) {
+func (a *addressed) init(g *Games, life time.Duration, limits lobbywire.ConnLimits, logger *slog.Logger) {
 	a.proposal = proposal[wztext.Request]{
 		games:  g,
 		next:   a.request,

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -84,7 +85,7 @@ func TestWithheldFromAllProtocols(t *testing.T) {
 						}
 					}
 					for _, p := range tongues() {
-						n.serve(p, Limits{})
+						n.serve(p, lobbywire.ConnLimits{})
 					}
 					if asked {
 						want()
@@ -188,7 +189,7 @@ func TestWithheldGameOfAProposal(t *testing.T) {
 			rules.set("Bad", "Worse")
 			n := newTonguesNet(t)
 			n.games.Admit = rules.admit
-			s := n.serve(p, Limits{})
+			s := n.serve(p, lobbywire.ConnLimits{})
 			c := n.connect("198.51.100.7", p.addr)
 			var told uint64
 			for _, name := range []string{"Bad", "Worse", "Good", "Bad"} {

@@ -42,15 +42,15 @@ func (h *Host) ServeAlive(l net.Listener) error {
 
 func (h *Host) initAlive() {
 	h.alive.Handler = h.serveAlive
-	h.alive.Limits = stream.Limits{
+	h.alive.Defaults = lobbywire.ConnLimits{
 		First:    5 * time.Second,
 		Frame:    5 * time.Second,
 		Idle:     5 * time.Second,
 		Write:    5 * time.Second,
-		MaxFrame: AliveSize,
+		MaxConns: 64, MaxPerAddress: 8, MaxPerPrefix: 16,
 	}
-	h.alive.MaxConns, h.alive.MaxPerAddress, h.alive.MaxPerPrefix = 64, 8, 16
-	h.alive.Logger, h.alive.ErrClosed = h.Logger, ErrHostClosed
+	h.alive.MaxFrame = AliveSize
+	h.alive.Logger = h.Logger
 }
 
 func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -66,7 +67,7 @@ func listening(t testing.TB) *nettest.Streams {
 	go func() { ended <- h.ServeAlive(l) }()
 	t.Cleanup(func() {
 		h.Close()
-		if err := <-ended; err != ErrHostClosed {
+		if err := <-ended; err != lobbywire.ErrClosed {
 			t.Errorf("ServeAlive returned %v", err)
 		}
 	})
@@ -144,7 +145,7 @@ func TestServeAliveAfterClose(t *testing.T) {
 	}
 	var h Host
 	h.Close()
-	if err := h.ServeAlive(l); !errors.Is(err, ErrHostClosed) {
+	if err := h.ServeAlive(l); !errors.Is(err, lobbywire.ErrClosed) {
 		t.Errorf("ServeAlive returned %v", err)
 	}
 	if _, err := l.Accept(); err == nil {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -171,7 +172,7 @@ func (a *announcement) unanswered() error {
 			return nil
 		}
 	}
-	return ErrTimeout
+	return lobbywire.ErrTimeout
 }
 
 // isModern tells whether the conversation is really that of today. If the lobby

@@ -20,7 +20,7 @@ import (
 // and IPv6 should decide for one, by a Dial that takes "tcp4" or "tcp6" instead
 // of "tcp", or it cannot close what it has opened.
 //
-// Errors are a [*LobbyError] for what the lobby refuses, ErrTimeout,
+// Errors are a [*LobbyError] for what the lobby refuses, [lobbywire.ErrTimeout],
 // [io.ErrUnexpectedEOF] if it closes the connection first, and those of the
 // codec and of the network.
 type BinaryClient struct {

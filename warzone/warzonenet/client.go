@@ -8,12 +8,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/listcache"
-	"github.com/lobbywire/lobbywire/internal/scan"
 	"github.com/lobbywire/lobbywire/warzone"
 )
-
-// ErrTimeout means that nobody answered in time.
-var ErrTimeout = scan.ErrTimeout
 
 // A Client asks lobbies for their games. Its zero value is ready. It holds no
 // connection, and may be used by many goroutines at once; fields must not change
@@ -74,7 +70,7 @@ type Listing struct {
 // the lobby's answer is not awaited either; who asks next may have to wait for
 // ListEvery to pass. The Listing is each caller's own.
 //
-// The error is ErrTimeout, [io.ErrUnexpectedEOF] if the lobby closed the
+// The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
 // connection before anything could be told, or tells what was wrong with the
 // reply.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {

@@ -140,12 +140,12 @@ func TestClientListFails(t *testing.T) {
 		want  error
 		took  time.Duration
 	}{
-		{"nothing comes", silent, ErrTimeout, 5 * time.Second},
+		{"nothing comes", silent, lobbywire.ErrTimeout, 5 * time.Second},
 		{"the lobby hangs up", answering(nil), io.ErrUnexpectedEOF, 0},
 		{"the lobby hangs up within the first batch", answering(wholeBytes[:2000]), io.ErrUnexpectedEOF, 0},
-		{"the lobby falls silent within the first batch", keeping(wholeBytes[:2000]), ErrTimeout, 5 * time.Second},
+		{"the lobby falls silent within the first batch", keeping(wholeBytes[:2000]), lobbywire.ErrTimeout, 5 * time.Second},
 		{"the second batch, which counts, is missing", answering(vector(t, "list_replaced")[:832]), io.ErrUnexpectedEOF, 0},
-		{"the second batch, which counts, is cut", keeping(wholeBytes[:len(wholeBytes)-1]), ErrTimeout, 5 * time.Second},
+		{"the second batch, which counts, is cut", keeping(wholeBytes[:len(wholeBytes)-1]), lobbywire.ErrTimeout, 5 * time.Second},
 		{"bytes come one a second", func(c *scriptedConn) {
 			for _, b := range wholeBytes {
 				time.Sleep(time.Second)
@@ -153,7 +153,7 @@ func TestClientListFails(t *testing.T) {
 					return
 				}
 			}
-		}, ErrTimeout, 50 * time.Second},
+		}, lobbywire.ErrTimeout, 50 * time.Second},
 		{"4 billion games", keeping(vector(t, "list_endless")), lobbywire.ErrTooLarge, 0},
 		{"a status of 4 GiB", keeping(append(make(raw, 4), vector(t, "status_endless")...)), lobbywire.ErrTooLarge, 0},
 		{"games of no known version", keeping(slices.Concat(raw{0, 0, 0, 1}, vector(t, "game_version5"), make(raw, 900))), lobbywire.ErrUnsupported, 0},
@@ -341,7 +341,7 @@ func TestClientListNobodyThere(t *testing.T) {
 			return nil, ctx.Err()
 		}}
 		start := time.Now()
-		if _, err := c.List(t.Context(), scriptedAddr.String()); err != ErrTimeout || time.Since(start) != 5*time.Second {
+		if _, err := c.List(t.Context(), scriptedAddr.String()); err != lobbywire.ErrTimeout || time.Since(start) != 5*time.Second {
 			t.Errorf("got %v after %v", err, time.Since(start))
 		}
 	})

@@ -9,17 +9,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// Errors of a Host.
-var (
-	// ErrHostClosed is what Run and ServeAlive return after Close.
-	ErrHostClosed = errors.New("warzonenet: host closed")
-
-	errRunning = errors.New("warzonenet: the Host runs already")
-)
+// errRunning is what Run returns while another Run has not returned.
+var errRunning = errors.New("warzonenet: the Host runs already")
 
 // A Host keeps one game in the list of a lobby for as long as Run lasts. Set
 // says what game, before Run and whenever it changes. Fields must not change
@@ -106,7 +102,7 @@ const (
 // lobbies take the game off their list. It can be called again after that, not
 // before. It waits for the first Set.
 //
-// Its error is never nil: the cause of ctx, or ErrHostClosed.
+// Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
 func (h *Host) Run(ctx context.Context) error {
 	h.once.Do(h.init)
 	ctx, err := h.start(ctx)
@@ -147,7 +143,7 @@ func (h *Host) start(ctx context.Context) (context.Context, error) {
 	defer h.mu.Unlock()
 	switch {
 	case h.closed:
-		return nil, ErrHostClosed
+		return nil, lobbywire.ErrClosed
 	case h.cancel != nil:
 		return nil, errRunning
 	}
@@ -182,7 +178,7 @@ func (h *Host) Close() error {
 	cancel, stopped := h.cancel, h.stopped
 	h.mu.Unlock()
 	if cancel != nil {
-		cancel(ErrHostClosed)
+		cancel(lobbywire.ErrClosed)
 		<-stopped
 	}
 	return h.alive.Close()

@@ -38,7 +38,7 @@ func run(t testing.TB, h *Host) {
 	go func() { ended <- h.Run(t.Context()) }()
 	t.Cleanup(func() {
 		h.Close()
-		if err := <-ended; err != ErrHostClosed && err != context.Canceled {
+		if err := <-ended; err != lobbywire.ErrClosed && err != context.Canceled {
 			t.Errorf("Run returned %v", err)
 		}
 	})
@@ -252,7 +252,7 @@ func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 		start := time.Now()
 		c.wantEnd()
 		wantAfter(t, start, 15*time.Second)
-		wantState(t, h, HostState{Status: welcome, Err: ErrTimeout})
+		wantState(t, h, HostState{Status: welcome, Err: lobbywire.ErrTimeout})
 
 		c = lobby.announced(5, named(game, 0, "Two"), welcome)
 		set(t, h, named(game, 0, "Three"))
@@ -345,21 +345,21 @@ func TestHostOfABadLobby(t *testing.T) {
 		err   error
 		took  time.Duration
 	}{
-		{"no id comes", silent, ErrTimeout, 15 * time.Second},
+		{"no id comes", silent, lobbywire.ErrTimeout, 15 * time.Second},
 		{"half an id", func(c *scriptedConn) {
 			c.send(raw{1, 2})
 			silent(c)
-		}, ErrTimeout, 15 * time.Second},
+		}, lobbywire.ErrTimeout, 15 * time.Second},
 		{"no status comes", func(c *scriptedConn) {
 			c.send(warzone.GameIDReply{GameID: 1})
 			silent(c)
-		}, ErrTimeout, 15 * time.Second},
+		}, lobbywire.ErrTimeout, 15 * time.Second},
 		{"the id comes late, and so does the status", func(c *scriptedConn) {
 			time.Sleep(14 * time.Second)
 			c.send(warzone.GameIDReply{GameID: 1})
 			time.Sleep(16 * time.Second)
 			c.send(welcome)
-		}, ErrTimeout, 29 * time.Second},
+		}, lobbywire.ErrTimeout, 29 * time.Second},
 		{"a status of 4 GiB", func(c *scriptedConn) {
 			c.send(warzone.GameIDReply{GameID: 1}, vector(t, "status_endless"))
 			silent(c)
@@ -370,7 +370,7 @@ func TestHostOfABadLobby(t *testing.T) {
 				time.Sleep(time.Second)
 				c.send(raw("x"))
 			}
-		}, ErrTimeout, 15 * time.Second},
+		}, lobbywire.ErrTimeout, 15 * time.Second},
 		{"the lobby hangs up after a refusal", func(c *scriptedConn) {
 			c.want(warzone.GameIDRequest{})
 			c.send(warzone.GameIDReply{GameID: 1})
@@ -452,7 +452,7 @@ func TestHostOfALobbyThatNeverReads(t *testing.T) {
 			set(t, h, game)
 			time.Sleep(8 * time.Second)
 		}
-		if want := 64<<10/warzone.GameSize + 3; sent > want || h.State().Err != ErrTimeout {
+		if want := 64<<10/warzone.GameSize + 3; sent > want || h.State().Err != lobbywire.ErrTimeout {
 			t.Errorf("ended after %d updates, want %d at most; %v", sent, want, h.State().Err)
 		}
 	})
@@ -498,7 +498,7 @@ func TestHostEnds(t *testing.T) {
 		}
 		h.Close()
 		h.Close()
-		if err := h.Run(t.Context()); err != ErrHostClosed {
+		if err := h.Run(t.Context()); err != lobbywire.ErrClosed {
 			t.Errorf("Run after Close returned %v", err)
 		}
 	})
@@ -532,7 +532,7 @@ func TestHostEndsWhileItConnects(t *testing.T) {
 		time.Sleep(14 * time.Second)
 		wantState(t, h, HostState{})
 		time.Sleep(time.Second)
-		wantState(t, h, HostState{Err: ErrTimeout})
+		wantState(t, h, HostState{Err: lobbywire.ErrTimeout})
 		if diff := cmp.Diff(HostStats{Failures: 1}, h.Stats()); diff != "" {
 			t.Error(diff)
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -33,7 +34,7 @@ type JSONLobby struct {
 	// add, an update or a heartbeat. 0 means 120 seconds.
 	Life time.Duration
 
-	Limits Limits
+	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
 	once     sync.Once

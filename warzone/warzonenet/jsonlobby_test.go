@@ -8,13 +8,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 // newJSONNet returns a network with a JSONLobby, and a client of it.
 func newJSONNet(t testing.TB, from string) (*tonguesNet, *JSONClient) {
 	n := newTonguesNet(t)
-	n.serve(proposals()[2], Limits{})
+	n.serve(proposals()[2], lobbywire.ConnLimits{})
 	return n, &JSONClient{Dial: n.from(from), ListEvery: -1}
 }
 

@@ -94,10 +94,10 @@ func (r *listReader) within(d time.Duration) time.Time {
 	return t
 }
 
-// timeoutOf returns ErrTimeout for an error that means it.
+// timeoutOf returns [lobbywire.ErrTimeout] for an error that means it.
 func timeoutOf(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
-		return ErrTimeout
+		return lobbywire.ErrTimeout
 	}
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -43,7 +44,7 @@ type Lobby struct {
 	// Dial connects to hosts, in place of [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	Limits Limits
+	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
 	once     sync.Once
@@ -67,7 +68,7 @@ func (l *Lobby) init() {
 	var g *greeting
 	g, l.invalid = newGreeting(l.MOTD)
 	l.greeting.Store(g)
-	l.server = l.Limits.server(maxRequest, l.Logger, l.serve)
+	l.server = newServer(l.Limits, maxRequest, l.Logger, l.serve)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close.
@@ -100,7 +101,7 @@ func (l *Lobby) Close() error {
 
 // LobbyStats counts since the Lobby was made.
 type LobbyStats struct {
-	Conns       ConnStats
+	lobbywire.ConnStats
 	Lists       uint64 // lists sent
 	Added       uint64 // games listed
 	Updated     uint64 // changes of listed games
@@ -112,7 +113,7 @@ type LobbyStats struct {
 func (l *Lobby) Stats() LobbyStats {
 	l.once.Do(l.init)
 	return LobbyStats{
-		Conns:       ConnStats(l.server.Stats()),
+		ConnStats:   l.server.Stats(),
 		Lists:       l.stats.lists.Load(),
 		Added:       l.stats.added.Load(),
 		Updated:     l.stats.updated.Load(),

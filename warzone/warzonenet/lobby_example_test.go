@@ -66,7 +66,7 @@ func ExampleLobby() {
 	// Output:
 	// Welcome
 	// 192.0.2.1:2100 The Game Rush
-	// <nil> warzonenet: lobby closed
+	// <nil> lobbywire: closed
 }
 
 // Games without a connection go when their time is up, unless they are heard of.

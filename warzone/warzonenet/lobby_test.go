@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -308,7 +309,7 @@ func TestLobbyOverSockets(t *testing.T) {
 			if err := l.Shutdown(t.Context()); err != nil {
 				t.Error(err)
 			}
-			if err := <-ended; err != ErrLobbyClosed {
+			if err := <-ended; err != lobbywire.ErrClosed {
 				t.Errorf("Serve returned %v", err)
 			}
 			h.wantEnd()

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -164,7 +165,7 @@ func TestLobbyIsThrownAnything(t *testing.T) {
 		all = append(all, b, append([]byte("addg\x00"), b...), append([]byte("gaId\x00addg\x00\x00\x00\x00\x04"), b...))
 	}
 	synctest.Test(t, func(t *testing.T) {
-		n := startLobby(t, &Lobby{Limits: Limits{MaxPerAddress: 2000, MaxPerPrefix: 2000}, Dial: refuseDial})
+		n := startLobby(t, &Lobby{Limits: lobbywire.ConnLimits{MaxPerAddress: 2000, MaxPerPrefix: 2000}, Dial: refuseDial})
 		for _, b := range all {
 			c := n.connect(hostAddr)
 			go func() {
@@ -230,7 +231,7 @@ func TestLobbyTimes(t *testing.T) {
 				if took != tt.want {
 					t.Errorf("dropped after %v, want %v", took, tt.want)
 				}
-				if s := l.Stats(); s.Conns.TimedOut != 1 || n.games.Stats().Listed != 0 {
+				if s := l.Stats(); s.ConnStats.TimedOut != 1 || n.games.Stats().Listed != 0 {
 					t.Errorf("%+v, %d listed", s, n.games.Stats().Listed)
 				}
 			})
@@ -254,11 +255,11 @@ func TestLobbyPeerThatNeverReads(t *testing.T) {
 		}
 		// Two pages have 104 KB, and the time for so much.
 		time.Sleep(19 * time.Second)
-		if s := l.Stats(); s.Conns.Open != 1 {
-			t.Errorf("%d connections are open", s.Conns.Open)
+		if s := l.Stats(); s.ConnStats.Open != 1 {
+			t.Errorf("%d connections are open", s.ConnStats.Open)
 		}
 		time.Sleep(2 * time.Second)
-		if s := l.Stats(); s.Conns.Open != 0 || s.Lists != 1 {
+		if s := l.Stats(); s.ConnStats.Open != 0 || s.Lists != 1 {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -275,7 +276,7 @@ func TestLobbyHostThatNeverReads(t *testing.T) {
 			h.send(warzone.Update{Game: gameOfVersion(warzone.Version4, fmt.Sprint("Update ", i))})
 		}
 		time.Sleep(time.Minute)
-		if s := l.Stats(); s.Conns.Open != 0 || n.games.Stats().Listed != 0 {
+		if s := l.Stats(); s.ConnStats.Open != 0 || n.games.Stats().Listed != 0 {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -304,15 +305,15 @@ func TestLobbyManyRequests(t *testing.T) {
 
 func TestLobbyFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &Lobby{Limits: Limits{MaxConns: 20, MaxPerAddress: 5, MaxPerPrefix: 10}, Games: &Games{MaxGames: 8}, NoVerify: true}
+		l := &Lobby{Limits: lobbywire.ConnLimits{MaxConns: 20, MaxPerAddress: 5, MaxPerPrefix: 10}, Games: &Games{MaxGames: 8}, NoVerify: true}
 		n := startLobby(t, l)
 		for i := range 200 {
 			c := n.connect(fmt.Sprintf("198.51.%d.%d", i%10, i%40))
 			c.Write([]byte("gaId\x00"))
 		}
 		synctest.Wait()
-		if s := l.Stats(); s.Conns.Open != 20 || s.Conns.Refused != 180 {
-			t.Errorf("%+v", s.Conns)
+		if s := l.Stats(); s.ConnStats.Open != 20 || s.ConnStats.Refused != 180 {
+			t.Errorf("%+v", s.ConnStats)
 		}
 		time.Sleep(time.Minute)
 		codes := map[warzone.StatusCode]int{}
@@ -490,7 +491,7 @@ func TestLobbyShutdown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Serve(listener); !errors.Is(err, ErrLobbyClosed) {
+		if err := l.Serve(listener); !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve returned %v", err)
 		}
 	})
@@ -564,7 +565,7 @@ func TestLobbyMOTDTooLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Serve(listener); err == nil || errors.Is(err, ErrLobbyClosed) {
+	if err := l.Serve(listener); err == nil || errors.Is(err, lobbywire.ErrClosed) {
 		t.Errorf("Serve returned %v", err)
 	}
 	if c, err := listener.Accept(); err == nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -42,7 +43,7 @@ func startLobby(t testing.TB, l *Lobby) *lobbyNet {
 		if err := l.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := <-ended; err != ErrLobbyClosed {
+		if err := <-ended; err != lobbywire.ErrClosed {
 			t.Errorf("Serve returned %v", err)
 		}
 	})

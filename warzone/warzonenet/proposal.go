@@ -30,7 +30,7 @@ type proposalCounters struct{ lists, opened, updated, closed, refused, malformed
 
 // ProposalStats counts since a TextLobby, BinaryLobby or JSONLobby was made.
 type ProposalStats struct {
-	Conns     ConnStats
+	lobbywire.ConnStats
 	Lists     uint64 // lists sent
 	Opened    uint64 // games listed, again or anew
 	Updated   uint64 // changes of listed games, and heartbeats
@@ -39,11 +39,11 @@ type ProposalStats struct {
 	Malformed uint64 // answered as such, or the end of a connection
 }
 
-func (p *proposal[M]) init(limits Limits, maxFrame int, logger *slog.Logger) {
+func (p *proposal[M]) init(limits lobbywire.ConnLimits, maxFrame int, logger *slog.Logger) {
 	if p.games == nil {
 		p.games = new(Games)
 	}
-	p.server = limits.server(maxFrame, logger, p.serveConn)
+	p.server = newServer(limits, maxFrame, logger, p.serveConn)
 }
 
 func (p *proposal[M]) serve(ln net.Listener) error {
@@ -64,7 +64,7 @@ func (p *proposal[M]) close() error {
 
 func (p *proposal[M]) snapshot() ProposalStats {
 	return ProposalStats{
-		Conns:     ConnStats(p.server.Stats()),
+		ConnStats: p.server.Stats(),
 		Lists:     p.stats.lists.Load(),
 		Opened:    p.stats.opened.Load(),
 		Updated:   p.stats.updated.Load(),

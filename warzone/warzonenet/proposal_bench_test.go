@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -47,7 +48,7 @@ func change(b *testing.B, g *Games) {
 func BenchmarkProposalList(b *testing.B) {
 	for _, p := range proposals() {
 		b.Run(p.source.String(), func(b *testing.B) {
-			list := listerOf(b, p.serve(newBenchGames(b, p.source), Limits{}))
+			list := listerOf(b, p.serve(newBenchGames(b, p.source), lobbywire.ConnLimits{}))
 			b.ReportAllocs()
 			for b.Loop() {
 				list()
@@ -61,7 +62,7 @@ func BenchmarkProposalChangeAndList(b *testing.B) {
 	for _, p := range proposals() {
 		b.Run(p.source.String(), func(b *testing.B) {
 			g := newBenchGames(b, p.source)
-			list := listerOf(b, p.serve(g, Limits{}))
+			list := listerOf(b, p.serve(g, lobbywire.ConnLimits{}))
 			b.SetBytes(int64(len(list())))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -85,7 +86,7 @@ func BenchmarkProposalChange(b *testing.B) {
 	for _, p := range proposals() {
 		b.Run(p.source.String(), func(b *testing.B) {
 			g := newBenchGames(b, p.source)
-			listerOf(b, p.serve(g, Limits{}))()
+			listerOf(b, p.serve(g, lobbywire.ConnLimits{}))()
 			b.ReportAllocs()
 			for b.Loop() {
 				change(b, g)

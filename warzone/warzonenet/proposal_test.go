@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wztext"
@@ -29,9 +30,9 @@ func TestAllProtocolsShareGames(t *testing.T) {
 			t.Run(opens.source.String()+" to "+lists.source.String(), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					n := newTonguesNet(t)
-					n.serve(opens, Limits{})
+					n.serve(opens, lobbywire.ConnLimits{})
 					if lists.source != opens.source {
-						n.serve(lists, Limits{})
+						n.serve(lists, lobbywire.ConnLimits{})
 					}
 					n.wantNames(lists)
 					opens.host(t, n.from("198.51.100.7"), "Grüße")
@@ -53,8 +54,8 @@ func TestOnlyTheSameProtocolChangesAGame(t *testing.T) {
 			}
 			synctest.Test(t, func(t *testing.T) {
 				n := newTonguesNet(t)
-				n.serve(first, Limits{})
-				n.serve(second, Limits{})
+				n.serve(first, lobbywire.ConnLimits{})
+				n.serve(second, lobbywire.ConnLimits{})
 				first.host(t, n.from("198.51.100.7"), "First")
 				c := n.connect("198.51.100.7", second.addr)
 				c.send(second.open(2100, "Second"))
@@ -78,7 +79,7 @@ func TestProposalConversation(t *testing.T) {
 		for _, atOnce := range []int{1, 7, 1 << 20} {
 			synctest.Test(t, func(t *testing.T) {
 				n := newTonguesNet(t)
-				n.serve(p, Limits{})
+				n.serve(p, lobbywire.ConnLimits{})
 				c := n.connect("198.51.100.7", p.addr)
 				var all []byte
 				for _, name := range []string{"One", "Two"} {
@@ -114,7 +115,7 @@ func TestProposalSurvivesBadContent(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			c := n.connect("198.51.100.7", p.addr)
 			for i, bad := range badRequests(p.source) {
 				_, err := c.Write([]byte(bad))
@@ -177,7 +178,7 @@ func TestProposalEndsConnections(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			for name, sends := range endless(p.source) {
 				c := n.connect("198.51.100.7", p.addr)
 				go c.Write(sends)
@@ -190,8 +191,8 @@ func TestProposalEndsConnections(t *testing.T) {
 				bytes []byte
 				after time.Duration
 			}{
-				{"nothing", nil, defaultFirst},
-				{"part of a message", start(p.source), defaultFrame},
+				{"nothing", nil, defaultLimits().First},
+				{"part of a message", start(p.source), defaultLimits().Frame},
 			} {
 				c, began := n.connect("198.51.100.7", p.addr), time.Now()
 				_, err := c.Write(tt.bytes)
@@ -205,8 +206,8 @@ func TestProposalEndsConnections(t *testing.T) {
 			c.send(p.list)
 			c.answer()
 			c.end()
-			if got := time.Since(began); got != defaultIdle {
-				t.Errorf("%v: silent for %v, want %v", p.source, got, defaultIdle)
+			if got := time.Since(began); got != defaultLimits().Idle {
+				t.Errorf("%v: silent for %v, want %v", p.source, got, defaultLimits().Idle)
 			}
 		})
 	}
@@ -246,7 +247,7 @@ func TestProposalPeerThatNeverReads(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			s := n.serve(p, Limits{Write: time.Second})
+			s := n.serve(p, lobbywire.ConnLimits{Write: time.Second})
 			for i := range 64 {
 				_, err := n.games.Add(Entry{
 					Key: netip.AddrPortFrom(netip.AddrFrom4([4]byte{203, 0, byte(i), 1}), 2100), Source: SourceText, Game: gameOf("A game"),
@@ -266,14 +267,16 @@ func TestProposalPeerThatNeverReads(t *testing.T) {
 }
 
 // connsOf returns the counters of a proposal's server.
-func connsOf(s server) ConnStats { return s.(interface{ Stats() ProposalStats }).Stats().Conns }
+func connsOf(s server) lobbywire.ConnStats {
+	return s.(interface{ Stats() ProposalStats }).Stats().ConnStats
+}
 
 func TestProposalLimits(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
 			n.games.MaxPerAddress = 3
-			s := n.serve(p, Limits{MaxPerAddress: 2, MaxPerPrefix: 3})
+			s := n.serve(p, lobbywire.ConnLimits{MaxPerAddress: 2, MaxPerPrefix: 3})
 			// Connections.
 			c := n.connect("198.51.100.7", p.addr)
 			n.connect("198.51.100.7", p.addr)
@@ -302,7 +305,7 @@ func TestOthersDoNotChangeAGame(t *testing.T) {
 	for _, p := range proposals()[:2] {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			p.host(t, n.from("198.51.100.7"), "A game")
 			for _, from := range []string{"198.51.100.8", "2001:db8::7"} {
 				text, binary := TextClient{Dial: n.from(from)}, BinaryClient{Dial: n.from(from)}
@@ -336,7 +339,7 @@ func TestProposalAddresses(t *testing.T) {
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				n := newTonguesNet(t)
-				n.serve(p, Limits{})
+				n.serve(p, lobbywire.ConnLimits{})
 				for _, name := range []string{"A game", "Another"} {
 					p.host(t, n.from(from), name)
 					if e, ok := n.games.Find(netip.MustParseAddrPort(want)); !ok || e.Source != p.source || e.Game.Name != name {
@@ -353,7 +356,7 @@ func TestProposalLongLists(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			for i := range 3000 {
 				_, err := n.games.Add(Entry{
 					Key:    netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}), 2100),
@@ -379,14 +382,14 @@ func TestProposalShutdown(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			s := n.serve(p, Limits{})
+			s := n.serve(p, lobbywire.ConnLimits{})
 			p.host(t, n.from("198.51.100.7"), "A game")
 			n.wantNames(p, "A game")
 			idle := n.connect("198.51.100.7", p.addr)
 			synctest.Wait()
 			fatalIf(t, s.Shutdown(t.Context()))
 			idle.end()
-			if err := s.Serve(brokenListener{}); !errors.Is(err, ErrLobbyClosed) {
+			if err := s.Serve(brokenListener{}); !errors.Is(err, lobbywire.ErrClosed) {
 				t.Errorf("%v: Serve returned %v", p.source, err)
 			}
 			if _, ok := n.games.Find(netip.MustParseAddrPort("198.51.100.7:2100")); !ok || len(n.games.viewers) != 0 {
@@ -410,7 +413,7 @@ func TestProposalServesWhateverIsSent(t *testing.T) {
 		corpus := golden(t, "../wztext", "../wzbin", "../wzjson", "..")
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			random := rand.New(rand.NewPCG(1, 2))
 			for i := range 2000 {
 				b := corpus[random.IntN(len(corpus))]
@@ -471,7 +474,7 @@ func TestProposalsOverSockets(t *testing.T) {
 				if err != nil {
 					t.Skip(err)
 				}
-				s := p.serve(nil, Limits{})
+				s := p.serve(nil, lobbywire.ConnLimits{})
 				ended := make(chan error, 1)
 				go func() { ended <- s.Serve(ln) }()
 				dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -482,7 +485,7 @@ func TestProposalsOverSockets(t *testing.T) {
 					t.Errorf("%q, %v", names, err)
 				}
 				fatalIf(t, s.Shutdown(t.Context()))
-				if err := <-ended; err != ErrLobbyClosed {
+				if err := <-ended; err != lobbywire.ErrClosed {
 					t.Errorf("Serve returned %v", err)
 				}
 			})

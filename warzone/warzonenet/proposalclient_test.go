@@ -131,10 +131,10 @@ func TestProposalClients(t *testing.T) {
 				silent(l)
 			}, &LobbyError{"no"}, &LobbyError{"no"}, 0},
 			{"something unknown", keeping(c.unknown), errNoAnswer, errNoAnswer, 0},
-			{"nothing", silent, ErrTimeout, ErrTimeout, 5 * time.Second},
+			{"nothing", silent, lobbywire.ErrTimeout, lobbywire.ErrTimeout, 5 * time.Second},
 			{"the end", answering(nil), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
 			{"the end within", answering(games[:4]), io.ErrUnexpectedEOF, io.ErrUnexpectedEOF, 0},
-			{"silence within", keeping(games[:4]), ErrTimeout, ErrTimeout, 5 * time.Second},
+			{"silence within", keeping(games[:4]), lobbywire.ErrTimeout, lobbywire.ErrTimeout, 5 * time.Second},
 		} {
 			t.Run(c.source.String()+" "+tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -199,7 +199,7 @@ func TestProposalClientsAreBounded(t *testing.T) {
 		}{
 			{"too long", keeping(c.tooLong[0]), lobbywire.ErrTooLarge, 0},
 			{"longer still", keeping(c.tooLong[1]), lobbywire.ErrTooLarge, 0},
-			{"a list that trickles", trickling, ErrTimeout, trickleTime},
+			{"a list that trickles", trickling, lobbywire.ErrTimeout, trickleTime},
 		} {
 			t.Run(c.source.String()+" "+tt.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -306,7 +306,7 @@ func TestProposalClientsShareLists(t *testing.T) {
 		tongues := proposals()
 		lobbies := make([]server, len(tongues))
 		for i, tongue := range tongues {
-			lobbies[i] = n.serve(tongue, Limits{})
+			lobbies[i] = n.serve(tongue, lobbywire.ConnLimits{})
 		}
 		tongues[2].host(t, n.from("198.51.100.7"), "A game")
 		dial := n.from("203.0.113.1")
@@ -350,7 +350,7 @@ func TestJSONClientTakesSilenceForConsent(t *testing.T) {
 		{"the end", answering(nil), nil, 0},
 		{"an answer", keeping(ack(wzjson.CommandHeartbeatAck)), nil, 0},
 		{"the answer to something else", keeping(ack(wzjson.CommandGoodbyeAck)), errNoAnswer, 0},
-		{"half an answer", keeping(raw("{")), ErrTimeout, 5 * time.Second},
+		{"half an answer", keeping(raw("{")), lobbywire.ErrTimeout, 5 * time.Second},
 		{"half an answer and the end", answering(raw("{")), io.ErrUnexpectedEOF, 0},
 		{"an Error", keeping(encodedJSON(wzjson.Error{Message: "no"})), &LobbyError{"no"}, 0},
 		{"no JSON", keeping(raw("what?")), lobbywire.ErrInvalid, 0},
@@ -398,7 +398,7 @@ func TestProposalRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newTonguesNet(t)
 		for _, p := range proposals() {
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 		}
 		hosted := gameOf("Evil\x1b[2J\nname \xe4" + strings.Repeat("ö", 20))
 		long := gameOf(strings.Repeat("健", 100))

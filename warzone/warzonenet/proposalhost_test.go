@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wztext"
@@ -65,7 +66,7 @@ func TestProposalHosts(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			lobby := n.serve(p, Limits{})
+			lobby := n.serve(p, lobbywire.ConnLimits{})
 			k, end := n.keep(p, "198.51.100.7", nil)
 			n.wantNames(p, "A game")
 			time.Sleep(time.Hour + 10*time.Second)
@@ -99,7 +100,7 @@ func TestProposalHosts(t *testing.T) {
 			fatalIf(t, lobby.Close())
 			time.Sleep(time.Hour)
 			n.games = new(Games)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			time.Sleep(lastAgain * 3 / 2)
 			n.wantNames(p, "Changed again")
 
@@ -121,7 +122,7 @@ func TestProposalHostsStart(t *testing.T) {
 	for _, p := range proposals()[:2] {
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			k, end := n.keep(p, "2001:db8::7", nil)
 			wantStarted := func(want bool) {
 				t.Helper()
@@ -164,7 +165,7 @@ func TestProposalHostsAreRefused(t *testing.T) {
 			n.games.MaxGames = 1
 			other, err := n.games.Add(Entry{Key: scriptedAddr, Game: gameOf("Other")})
 			fatalIf(t, err)
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			told := make(chan error, 100)
 			_, end := n.keep(p, "198.51.100.7", func(err error) { told <- err })
 			var refused *LobbyError
@@ -197,7 +198,7 @@ func TestProposalHostsMisused(t *testing.T) {
 			}
 			end()
 			// Again after that.
-			n.serve(p, Limits{})
+			n.serve(p, lobbywire.ConnLimits{})
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			ended := make(chan error, 1)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzbin"
@@ -21,7 +22,7 @@ import (
 type tongue struct {
 	source Source
 	addr   netip.AddrPort
-	serve  func(g *Games, l Limits) server
+	serve  func(g *Games, l lobbywire.ConnLimits) server
 
 	// In bytes, but of the deployed protocol:
 	list   encoding.BinaryMarshaler
@@ -58,7 +59,7 @@ func proposals() []tongue {
 		{
 			source: SourceText,
 			addr:   textAddr,
-			serve:  func(g *Games, l Limits) server { return &TextLobby{Games: g, Limits: l} },
+			serve:  func(g *Games, l lobbywire.ConnLimits) server { return &TextLobby{Games: g, Limits: l} },
 			list:   wztext.List{},
 			open: func(port uint16, name string) encoding.BinaryMarshaler {
 				return wztext.OpenGame{Port: port, Name: name, Map: "Rush", MaxPlayers: 4}
@@ -81,7 +82,7 @@ func proposals() []tongue {
 		{
 			source: SourceBinary,
 			addr:   binaryAddr,
-			serve:  func(g *Games, l Limits) server { return &BinaryLobby{Games: g, Limits: l} },
+			serve:  func(g *Games, l lobbywire.ConnLimits) server { return &BinaryLobby{Games: g, Limits: l} },
 			list:   wzbin.List{},
 			open: func(port uint16, name string) encoding.BinaryMarshaler {
 				return wzbin.OpenGame{Port: port, Name: name, Map: "Rush", MaxPlayers: 4}
@@ -104,7 +105,7 @@ func proposals() []tongue {
 		{
 			source: SourceJSON,
 			addr:   jsonAddr,
-			serve:  func(g *Games, l Limits) server { return &JSONLobby{Games: g, Limits: l} },
+			serve:  func(g *Games, l lobbywire.ConnLimits) server { return &JSONLobby{Games: g, Limits: l} },
 			list:   wzjson.List{},
 			open: func(_ uint16, name string) encoding.BinaryMarshaler {
 				return wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4}
@@ -133,7 +134,7 @@ func deployed() tongue {
 	return tongue{
 		source: SourceLobby,
 		addr:   scriptedAddr,
-		serve:  func(g *Games, l Limits) server { return &Lobby{Games: g, Limits: l, NoVerify: true} },
+		serve:  func(g *Games, l lobbywire.ConnLimits) server { return &Lobby{Games: g, Limits: l, NoVerify: true} },
 		host: func(t testing.TB, dial dialFunc, name string) {
 			c, err := dial(t.Context(), "tcp", scriptedAddr.String())
 			fatalIf(t, err)
@@ -175,7 +176,7 @@ func newTonguesNet(t testing.TB) *tonguesNet {
 }
 
 // serve has a lobby serve until the test ends.
-func (n *tonguesNet) serve(tongue tongue, l Limits) server {
+func (n *tonguesNet) serve(tongue tongue, l lobbywire.ConnLimits) server {
 	n.t.Helper()
 	return n.start(tongue.serve(n.games, l), tongue.addr)
 }
@@ -190,7 +191,7 @@ func (n *tonguesNet) start(s server, addr netip.AddrPort) server {
 		if err := s.Close(); err != nil {
 			n.t.Error(err)
 		}
-		if err := <-ended; err != ErrLobbyClosed {
+		if err := <-ended; err != lobbywire.ErrClosed {
 			n.t.Errorf("Serve returned %v", err)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wztext"
 )
 
@@ -26,7 +27,7 @@ type TextLobby struct {
 	// OPENGAME or STARTGAME. 0 means 10 minutes.
 	Life time.Duration
 
-	Limits Limits
+	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
 	once  sync.Once

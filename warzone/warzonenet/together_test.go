@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -34,7 +35,7 @@ func serveAlive(n *lobbyNet, h *Host, addr netip.AddrPort) {
 	go func() { ended <- h.ServeAlive(l) }()
 	n.t.Cleanup(func() {
 		h.Close()
-		if err := <-ended; err != ErrHostClosed {
+		if err := <-ended; err != lobbywire.ErrClosed {
 			n.t.Errorf("ServeAlive returned %v", err)
 		}
 	})
