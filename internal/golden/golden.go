@@ -1,8 +1,8 @@
 // Package golden loads the byte vectors under a package's testdata/golden.
 //
 // A vector is a .hex file as internal/hexfile reads it, with the header lines
-// "Message", the type it holds, "Shows", what it is for, and "Source", where its
-// bytes come from. Beside it stands a .json file of the decoded form. README.md
+// "Message", the type it holds, "Direction", who sends it to whom, "Shows", what
+// it is for, and "Source", where its bytes come from. Beside it stands a .json file of the decoded form. README.md
 // describes both for programs in other languages, and index.tsv lists all.
 package golden
 
@@ -23,7 +23,7 @@ const dir = "testdata/golden"
 // A File is one vector.
 type File struct {
 	Name   string            // without directory and ending
-	Header map[string]string // by key: Message, Shows, Source ...
+	Header map[string]string // by key: Message, Direction, Shows, Source ...
 	Body   string            // the text behind the header
 	Data   []byte
 }
@@ -69,7 +69,7 @@ func readFile(path string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	for _, key := range []string{"Message", "Shows", "Source"} {
+	for _, key := range []string{"Message", "Direction", "Shows", "Source"} {
 		if header[key] == "" {
 			return File{}, fmt.Errorf("no header line %q", key)
 		}

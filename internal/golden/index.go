@@ -14,12 +14,46 @@ import (
 // columns are the first line of the index.
 const columns = "file\tmessage\tdirection\toutcome\tneeds\tshows\tsource\n"
 
-// Index returns the list of the vectors of all packages below root, which is the
-// module's directory: a line of columns, and then a line for each in the order
-// of their names.
+// directions say who sends a message to whom. Lobbies and management servers are
+// masters, and hosts are servers.
+var directions = [...]string{
+	"client to server", "server to client",
+	"server to master", "master to server",
+	"client to master", "master to client",
+	"either",
+}
+
+// Packages returns the packages with golden files below root, the directory of
+// the module, as slash-separated paths.
+func Packages(root string) ([]string, error) {
+	var pkgs []string
+	for _, pattern := range []string{"*", "*/*"} {
+		dirs, err := filepath.Glob(filepath.Join(root, pattern, dir))
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range dirs {
+			pkg, err := filepath.Rel(root, strings.TrimSuffix(d, filepath.FromSlash(dir)))
+			if err != nil {
+				return nil, err
+			}
+			pkgs = append(pkgs, filepath.ToSlash(pkg))
+		}
+	}
+	slices.Sort(pkgs)
+	return pkgs, nil
+}
+
+// Index returns the list of the vectors of all packages below root, the
+// directory of the module: a line of columns, and then a line for each vector
+// in the order of their names.
 func Index(root string) ([]byte, error) {
 	text := []byte(columns)
-	for _, pkg := range packages {
+	pkgs, err := Packages(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, pkg := range pkgs {
 		files, err := ReadDir(filepath.Join(root, filepath.FromSlash(pkg)))
 		if err != nil {
 			return nil, err
@@ -38,9 +72,9 @@ func Index(root string) ([]byte, error) {
 // entry returns the line of f in the index.
 func (f File) entry(root, pkg string) (string, error) {
 	message := path.Base(pkg) + "." + f.Message()
-	direction, ok := directions[message]
-	if !ok {
-		return "", fmt.Errorf("%s has no direction", message)
+	direction := f.Header["Direction"]
+	if !slices.Contains(directions[:], direction) {
+		return "", fmt.Errorf("%q is not a direction", direction)
 	}
 	name := path.Join(pkg, dir, f.Name)
 	decoded, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)+".json"))
@@ -76,7 +110,7 @@ func (f File) outcome(decoded []byte) string {
 func (f File) needs() string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(f.Header)) {
-		if !slices.Contains([]string{"Message", "Shows", "Source", "Encoding"}, key) {
+		if !slices.Contains([]string{"Message", "Direction", "Shows", "Source", "Encoding"}, key) {
 			all = append(all, key+"="+f.Header[key])
 		}
 	}
