@@ -7,26 +7,27 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An Assembler joins the packets of one answer, in whatever order they arrive.
-// Its zero value is ready. It holds at most [MaxPackets] packets and MaxAnswer
-// bytes. No server is known to split answers, so most need one Add.
+// An Assembler joins the packets of one response, in any order. The zero
+// Assembler is ready to use. It holds at most [MaxPackets] packets and MaxAnswer
+// bytes. Most responses are one packet.
 type Assembler struct {
-	// Options are for the packets and for the joined answer.
+	// Options are for the packets and for the joined response.
 	Options Options
 
 	// MaxAnswer limits the bytes of all bodies; 0 means [MaxAnswer].
 	MaxAnswer int
 
-	first Packet // of those added: token, version and last packet hold for all
+	first Packet // that was added; all have its token, version and last packet
 	parts map[uint8][]byte
 	size  int
 }
 
-// Add takes a packet and tells whether the answer is whole. b is not kept.
+// Add adds a packet and reports whether the response is complete. It does not
+// keep b.
 //
-// A packet that was added before is ignored. One that contradicts those before
-// it, in token, last packet or, for the same number, its body, is refused with
-// [lobbywire.ErrInvalid] and changes nothing.
+// Add ignores a packet that it has already. It fails with
+// [lobbywire.ErrInvalid] if the packet contradicts earlier ones: in token, last
+// packet or, with the same number, body. On error the Assembler is unchanged.
 func (a *Assembler) Add(b []byte) (done bool, err error) {
 	p, err := a.Options.ParsePacket(b)
 	if err != nil {
@@ -46,7 +47,7 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 	return a.done(), nil
 }
 
-// conflict tells which field of p, if any, does not go with what was added.
+// conflict returns the field of p that contradicts the packets before it, if any.
 func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
 	limit := a.MaxAnswer
 	if limit == 0 {
@@ -70,32 +71,35 @@ func (a *Assembler) done() bool {
 	return a.parts != nil && len(a.parts) == int(a.first.LastPacket)+1
 }
 
-// Missing returns the numbers of the packets that have not come, in order. It
-// is nil before the first packet, when none is known.
-func (a *Assembler) Missing() []uint8 {
-	var missing []uint8
+// Missing returns the numbers of the packets that have not been added, in
+// order. It is nil before the first packet, when their number is unknown.
+func (a *Assembler) Missing() []int {
+	var missing []int
 	for n := 0; a.parts != nil && n <= int(a.first.LastPacket); n++ {
 		if _, ok := a.parts[uint8(n)]; !ok {
-			missing = append(missing, uint8(n))
+			missing = append(missing, n)
 		}
 	}
 	return missing
 }
 
-// QueryResponse parses the joined answer to a query for chunks. Offsets in
-// errors are those of one packet with all bodies joined. While packets are
-// missing the error is [lobbywire.ErrTruncated].
+// QueryResponse parses the joined response to a query for chunks. Offsets in
+// errors count from the start of one packet with all bodies joined. While
+// packets are missing, the error is [lobbywire.ErrTruncated].
 func (a *Assembler) QueryResponse(chunks Chunks) (QueryResponse, error) {
 	if !a.done() {
 		return QueryResponse{}, &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset, Err: lobbywire.ErrTruncated}
 	}
-	// The length field is too small for a joined body, so it is parsed without
-	// a header, of which zeros take the place to make offsets right.
+	// The length field of a header is too small for a joined body. Zeros take
+	// the place of the header, so that offsets in errors are right.
 	joined := make([]byte, bodyOffset, bodyOffset+a.size)
 	for n := range len(a.parts) {
 		joined = append(joined, a.parts[uint8(n)]...)
 	}
 	r := wire.NewReader(joined)
+	if a.Options.Strict {
+		r.RequireUTF8()
+	}
 	r.Skip(bodyOffset, "")
 	outer := r.Enter(r.Len(), "packetLength", packetLengthOffset)
 	m := QueryResponse{Token: a.first.Token, Version: a.first.Version}
@@ -107,5 +111,5 @@ func (a *Assembler) QueryResponse(chunks Chunks) (QueryResponse, error) {
 	return m, nil
 }
 
-// Reset makes the Assembler ready for another answer.
+// Reset makes the Assembler ready for another response.
 func (a *Assembler) Reset() { *a = Assembler{Options: a.Options, MaxAnswer: a.MaxAnswer} }

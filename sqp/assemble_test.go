@@ -33,7 +33,7 @@ func TestAssemblerRefusesWhatDoesNotBelong(t *testing.T) {
 			if done || !errors.As(err, &e) || e.Err != tt.kind || e.Field != tt.field {
 				t.Errorf("done %v, error %v", done, err)
 			}
-			if diff := cmp.Diff([]uint8{1, 2}, a.Missing()); diff != "" {
+			if diff := cmp.Diff([]int{1, 2}, a.Missing()); diff != "" {
 				t.Errorf("missing (-want +got):\n%s", diff)
 			}
 		})

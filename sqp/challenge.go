@@ -8,16 +8,17 @@ package sqp
 //
 //wire:message type=TypeChallenge
 type ChallengeRequest struct {
-	// Token is 0 from every known client. Servers ignore it or, as Unity's,
-	// drop requests in which it is not 0.
+	// Token is 0 in the requests of all known clients. Some servers ignore it;
+	// Unity's drop requests with another token.
 	Token uint32 `wire:"token"`
 }
 
-// A ChallengeResponse hands out a token. It is laid out like the request.
+// A ChallengeResponse answers a [ChallengeRequest] with a token. It has the
+// layout of the request.
 //
 //wire:message type=TypeChallenge
 type ChallengeResponse struct {
-	// Token is opaque; 0 is a token like any other. Most servers accept it for
-	// one query only, and only from the address they sent it to.
+	// Token is opaque, and 0 is valid. Most servers accept a token for one query
+	// only, and only from the address that requested it.
 	Token uint32 `wire:"token"`
 }

@@ -24,8 +24,8 @@ func ExampleParseQueryResponse() {
 	// Output: "Duel" on "Harbor": 3 of 16 players, port 7777
 }
 
-// A server answers requests from its own loop. Real tokens are bound to the
-// asker's address.
+// A server answers requests in its own loop. A real server binds its tokens to
+// the client's address.
 func ExampleParseRequest() {
 	const token = 0x31be18
 	respond := func(request, buf []byte) ([]byte, error) {
@@ -57,7 +57,7 @@ func ExampleParseRequest() {
 	// 010031be180001000000120000000e00000008044475656c0000000000 <nil>
 }
 
-// Encoding refuses what the wire cannot carry. Clip shortens on purpose.
+// Encoding refuses what the wire cannot carry. Clip shortens explicitly.
 func ExampleQueryResponse_AppendBinary() {
 	long := ""
 	for range 100 {

@@ -2,45 +2,51 @@ package sqp
 
 import "math"
 
-// Sizes and limits, in bytes where nothing else is said.
+// Sizes and limits, in bytes unless stated otherwise.
 const (
-	// RequestSize is the size of a challenge request and of its answer; a query
-	// request has 8. A server that answers nothing shorter cannot amplify.
+	// RequestSize is the size of a challenge request and of its response. A
+	// query request has 8 bytes. A server that answers nothing shorter than
+	// RequestSize cannot amplify.
 	RequestSize = 5
 
-	// MaxText is the longest text: its length is one byte.
+	// MaxText is the length of the longest text. The length field has one byte.
 	MaxText = math.MaxUint8
 
-	// MaxDatagram is the largest packet that fits an Ethernet frame over IPv4,
-	// the buffer that Unity's client and server use. A ServerInfo answer has
-	// 1045 bytes at most. Packets may be larger, to 65507.
+	// MaxClipped is the length to which [Clip] shortens a text. Unity's Go
+	// client hangs on a text of exactly MaxText bytes.
+	MaxClipped = MaxText - 1
+
+	// MaxDatagram is the size of the largest packet that fits an Ethernet frame
+	// over IPv4, and of the buffers of Unity's client and servers. A ServerInfo
+	// response has at most 1045 bytes. UDP carries packets of up to 65507 bytes.
 	MaxDatagram = 1472
 
-	// MaxMetrics is how many metrics Unity's client takes. The wire has room
-	// for 255 and the decoder takes them.
+	// MaxMetrics is the number of metrics that Unity's client accepts. The wire
+	// has room for 255, and the decoder accepts them.
 	MaxMetrics = 25
 
-	// MaxPackets is how many packets an answer may be split over: packets are
-	// numbered with one byte.
+	// MaxPackets is the number of packets that a response can be split into.
+	// The packet number has one byte.
 	MaxPackets = math.MaxUint8 + 1
 
-	// MaxAnswer is the default limit for the joined body of a split answer. It
-	// is our choice: 64 full datagrams.
+	// MaxAnswer is the default limit for the joined body of a split response:
+	// 64 full datagrams. The limit is ours.
 	MaxAnswer = 64 * MaxDatagram
 
-	// MaxTableValues is the default limit for rows times columns of a table. It
-	// is our choice: 1024 players of 64 fields.
+	// MaxTableValues is the default limit for the number of values in a table:
+	// 1024 players with 64 columns. The limit is ours.
 	MaxTableValues = 1 << 16
 )
 
-// Options changes what the decoder accepts. The zero Options is what the
-// functions of the same names use.
+// Options changes what the decoder accepts. The zero Options is the default of
+// the functions with the same names.
 type Options struct {
-	// Strict refuses what only real servers, and not the specification, allow:
-	// a version other than 1, and bytes after the end of the packet.
+	// Strict refuses what the specification does not allow but real servers
+	// send: a version other than 1, a missing chunk, text that is not UTF-8, and
+	// bytes after the end of the packet.
 	Strict bool
 
-	// MaxTableValues limits rows times columns of a table; 0 means
+	// MaxTableValues limits rows times columns of a table. 0 means
 	// [MaxTableValues].
 	MaxTableValues int
 }

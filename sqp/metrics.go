@@ -7,16 +7,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Metrics is the chunk of numbers that a game reports for its operator. What
-// each means is told by its position.
+// Metrics is the chunk of numbers that a game reports to its operator. The
+// position of a number gives its meaning.
 //
 //	size  field
 //	1     count
 //	per value:
 //	4     metrics, float32, big-endian
 type Metrics struct {
-	Values []float32 // at most 255; see MaxMetrics
-	Extra  []byte    // fields of a later version, after the values
+	Values []float32 // at most 255; see [MaxMetrics]
+	Extra  []byte    // fields of a later version
 }
 
 func (m *Metrics) decode(r *wire.Reader) {

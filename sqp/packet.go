@@ -5,9 +5,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Packet is one datagram of an answer, its body not taken apart. Whole
-// answers are one packet; see [QueryResponse]. Parts of a split answer go into
-// an [Assembler].
+// A Packet is one datagram of a response, with its body undecoded. Most
+// responses are one packet; see [QueryResponse]. An [Assembler] joins the packets
+// of a split response.
 //
 //	offset  size  field
 //	0       1     type, 1
@@ -20,11 +20,11 @@ import (
 //
 //wire:message type=TypeQuery
 type Packet struct {
-	Token         uint32 `wire:"token"`         // that of the request
-	Version       uint16 `wire:"version"`       // 1; Unity's C# server sends 0
-	CurrentPacket uint8  `wire:"currentPacket"` // number of this packet
-	LastPacket    uint8  `wire:"lastPacket"`    // number of the last packet, the same in all
-	Body          []byte // a part of the chunks, cut anywhere; 65535 bytes at most
+	Token         uint32 `wire:"token"`           // of the request
+	Version       uint16 `wire:"version,version"` // of the server; Unity's C# server sends 0
+	CurrentPacket uint8  `wire:"currentPacket"`   // number of this packet
+	LastPacket    uint8  `wire:"lastPacket"`      // number of the last packet, the same in all
+	Body          []byte // a part of the chunks, cut anywhere; at most 65535 bytes
 }
 
 func (m *Packet) decode(r *wire.Reader, o Options) {
@@ -55,7 +55,7 @@ const (
 	bodyOffset          = 11
 )
 
-// decodeEnd judges what follows the body. Some servers add a zero byte.
+// decodeEnd reads the bytes after the body. Some servers add a zero byte.
 func decodeEnd(r *wire.Reader, o Options) {
 	if o.Strict {
 		r.End()

@@ -13,15 +13,20 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// compare compares messages. Values compare by type and bits.
-var compare = cmp.Options{cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateNaNs()}
+// compare compares messages: values by type and bits, and version 0 as the
+// version that is sent for it.
+var compare = cmp.Options{
+	cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateNaNs(),
+	cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Version" },
+		cmp.Comparer(func(a, b uint16) bool { return max(a, sqp.Version) == max(b, sqp.Version) })),
+}
 
 var (
 	challengeRequests  = laws.Codec[sqp.ChallengeRequest]{Parse: sqp.ParseChallengeRequest, Explain: sqp.Explain[sqp.ChallengeRequest], Canonical: true}
 	challengeResponses = laws.Codec[sqp.ChallengeResponse]{Parse: sqp.ParseChallengeResponse, Explain: sqp.Explain[sqp.ChallengeResponse], Canonical: true}
-	queryRequests      = laws.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Canonical: true}
-	requests           = laws.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Canonical: true}
-	packets            = laws.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet]}
+	queryRequests      = laws.Codec[sqp.QueryRequest]{Parse: sqp.ParseQueryRequest, Explain: sqp.Explain[sqp.QueryRequest], Compare: compare}
+	requests           = laws.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Compare: compare}
+	packets            = laws.Codec[sqp.Packet]{Parse: sqp.ParsePacket, Explain: sqp.Explain[sqp.Packet], Compare: compare}
 )
 
 // queryResponses returns the codec for answers to a query for chunks.

@@ -1,17 +1,23 @@
 package sqp
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Version is the only version of the protocol.
-const Version = 1
+// The versions of the protocol. They have the same layout.
+const (
+	Version        = 1 // of all documents and most programs
+	VersionMetrics = 2 // without which Unity's Go server sends no metrics
+)
 
-// Chunks is a set of parts of an answer, one bit each.
+// Chunks is a set of the parts of a response, one bit each.
 type Chunks uint8
 
-// The chunks. The other bits are unassigned; servers ignore them.
+// The chunks. Servers ignore the other bits, which are unassigned.
 const (
 	ChunkServerInfo  Chunks = 1 << 0
 	ChunkServerRules Chunks = 1 << 1
@@ -19,15 +25,15 @@ const (
 	ChunkTeamInfo    Chunks = 1 << 3
 	ChunkMetrics     Chunks = 1 << 4
 
-	// AllChunks are those that a [QueryResponse] can hold. Not every server
-	// has them all: see the package documentation.
+	// AllChunks are the chunks that a [QueryResponse] can hold. Not every server
+	// has all of them.
 	AllChunks = ChunkServerInfo | ChunkServerRules | ChunkPlayerInfo | ChunkTeamInfo | ChunkMetrics
 )
 
-// chunkNames are in the order of the bits, which is that of the wire.
+// chunkNames are in the order of the bits, the order on the wire.
 var chunkNames = [...]string{"serverInfo", "serverRules", "playerInfo", "teamInfo", "metrics"}
 
-// String returns names joined by |, as "serverInfo|metrics".
+// String returns the names joined by |, such as "serverInfo|metrics".
 func (c Chunks) String() string {
 	var names []string
 	for i, name := range chunkNames {
@@ -41,7 +47,7 @@ func (c Chunks) String() string {
 	return strings.Join(names, "|")
 }
 
-// A QueryRequest asks for chunks. 8 bytes, big-endian:
+// A QueryRequest requests chunks. 8 bytes, big-endian:
 //
 //	offset  size  field
 //	0       1     type, 1
@@ -51,7 +57,14 @@ func (c Chunks) String() string {
 //
 //wire:message type=TypeQuery
 type QueryRequest struct {
-	Token   uint32 `wire:"token"`   // from the ChallengeResponse
-	Version uint16 `wire:"version"` // the client's; all send 1, but Unity's C# test client 0
-	Chunks  Chunks `wire:"chunks"`  // bits without a meaning are kept
+	Token   uint32 `wire:"token"`           // from the ChallengeResponse
+	Version uint16 `wire:"version,version"` // of the client; Unity's C# test client sends 0
+	Chunks  Chunks `wire:"chunks"`          // unassigned bits are kept
 }
+
+// decodeVersion reads a version.
+func decodeVersion(r *wire.Reader, field string) uint16 { return r.Uint16(field) }
+
+// appendVersion appends a version, [Version] if it is 0: servers ignore queries
+// of version 0.
+func appendVersion(w *wire.Writer, _ string, v uint16) { w.Uint16(cmp.Or(v, Version)) }

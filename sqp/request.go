@@ -10,8 +10,8 @@ import (
 // proto names the package in errors.
 const proto = "sqp"
 
-// A Type is the first byte of a packet. Requests and responses share types:
-// direction tells them apart.
+// A Type is the first byte of a packet. A request and its response have the
+// same type; they differ in direction only.
 type Type uint8
 
 // The types.
@@ -20,7 +20,7 @@ const (
 	TypeQuery     Type = 1
 )
 
-// String returns "challenge", "query" or, as an example, "type(7)".
+// String returns "challenge", "query" or the like of "type(7)".
 func (t Type) String() string {
 	switch t {
 	case TypeChallenge:
@@ -31,7 +31,7 @@ func (t Type) String() string {
 	return "type(" + strconv.Itoa(int(t)) + ")"
 }
 
-// A Request is what a server receives: either of two messages.
+// A Request is either of the two messages that a server receives.
 //
 //wire:message
 type Request struct {

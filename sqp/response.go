@@ -5,17 +5,17 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A QueryResponse is a whole answer. It is sent as one [Packet], the body of
-// which holds the chunks asked for, each after its length:
+// A QueryResponse answers a [QueryRequest]. It is sent as one [Packet], whose
+// body holds the requested chunks, each after its length:
 //
 //	size  field
 //	11    ..., the header of the Packet
 //	per chunk:
-//	4     chunkLength, of what follows, big-endian
+//	4     chunkLength, of the rest of the chunk, big-endian
 //	n     ...
 //
-// No tag tells which chunk is which: they follow in the order of the bits of
-// [Chunks]. A chunk that is nil is not in the answer.
+// Chunks have no tags. They are in the order of the bits of [Chunks]; one that
+// is nil is not in the response.
 //
 //wire:message
 type QueryResponse struct {
@@ -26,16 +26,19 @@ type QueryResponse struct {
 	PlayerInfo  *Table
 	TeamInfo    *Table
 	Metrics     *Metrics
-	Extra       []byte // what follows the chunks in the body
+	Extra       []byte // the rest of the body
 }
 
-// decode needs to know which chunks were asked for, since chunks have no tags.
+// decode needs the requested chunks, since chunks have no tags.
 //
-// A chunk that the server left out at the end is nil. One left out in the
-// middle cannot be noticed but by the disorder that follows, so ask servers
-// that lack chunks for one at a time. A part of a split answer is refused with
+// A chunk that the server left out at the end is nil. A chunk that it left out
+// in the middle makes the next one be read in its place, so request chunks that
+// a server may lack one at a time. A part of a split response is
 // [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
 func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
+	if o.Strict {
+		r.RequireUTF8()
+	}
 	var p Packet
 	n := p.decodeSize(r, o)
 	if p.LastPacket > 0 {
@@ -87,9 +90,9 @@ func (m *QueryResponse) decodeChunk(r *wire.Reader, o Options, chunk Chunks) {
 	}
 }
 
-// append fails if a text is longer than 255 bytes, a count does not fit its
-// field, a value is not of its column's type, or the whole is too long for one
-// packet.
+// append fails if a text is longer than 255 bytes or not UTF-8, a count does not
+// fit its field, a value does not have the type of its column, or the whole is
+// too long for one packet.
 func (m *QueryResponse) append(w *wire.Writer) {
 	p := Packet{Token: m.Token, Version: m.Version}
 	p.appendHeader(w)
@@ -100,6 +103,7 @@ func (m *QueryResponse) append(w *wire.Writer) {
 }
 
 func (m *QueryResponse) appendBody(w *wire.Writer) {
+	w.RequireUTF8()
 	if m.ServerInfo != nil {
 		w.In("serverInfo", -1)
 		at := w.Size32()
@@ -130,7 +134,7 @@ func (m *QueryResponse) appendBody(w *wire.Writer) {
 	w.Bytes(m.Extra)
 }
 
-// Chunks returns which chunks the answer holds.
+// Chunks returns the chunks that the response holds.
 func (m QueryResponse) Chunks() Chunks {
 	var c Chunks
 	for chunk, present := range [...]bool{
@@ -142,4 +146,38 @@ func (m QueryResponse) Chunks() Chunks {
 		}
 	}
 	return c
+}
+
+// Packets returns the response as datagrams of at most [MaxDatagram] bytes, one
+// if it fits. It fails as AppendBinary does, or if there are more than
+// [MaxPackets].
+func (m QueryResponse) Packets() ([][]byte, error) {
+	body := wire.NewWriter(nil)
+	m.appendBody(&body)
+	b, err := body.Finish(proto)
+	if err != nil {
+		return nil, err
+	}
+	return packets(Packet{Token: m.Token, Version: m.Version}, b)
+}
+
+// packets cuts body into packets with the header of p.
+func packets(p Packet, body []byte) ([][]byte, error) {
+	const size = MaxDatagram - bodyOffset
+	last := max(0, len(body)-1) / size
+	if last >= MaxPackets {
+		return nil, &lobbywire.Error{Proto: proto, Field: "lastPacket", Offset: -1, Err: lobbywire.ErrTooLarge}
+	}
+	p.LastPacket = uint8(last)
+	all := make([][]byte, 0, last+1)
+	for n := range last + 1 {
+		p.CurrentPacket = uint8(n)
+		p.Body = body[n*size : min(len(body), (n+1)*size)]
+		b, err := p.AppendBinary(make([]byte, 0, bodyOffset+len(p.Body)))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	return all, nil
 }

@@ -1,6 +1,7 @@
 package sqp_test
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -54,6 +55,8 @@ func TestServerInfo(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "serverInfo.serverName"},
 		{Name: "map of 256 bytes", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: strings.Repeat("x", 256)}},
 			Err: lobbywire.ErrTooLarge, Field: "serverInfo.map"},
+		{Name: "name that is not UTF-8", Value: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: "Gr\xfc\xdfe"}},
+			Err: lobbywire.ErrInvalid, Field: "serverInfo.serverName"},
 		{Name: "more than a packet holds", Value: sqp.QueryResponse{Extra: make([]byte, 1<<16)},
 			Err: lobbywire.ErrTooLarge, Field: "packetLength"},
 	})
@@ -92,6 +95,8 @@ func TestServerRules(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "serverRules[1].key"},
 		{Name: "text of 256 bytes", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.String(strings.Repeat("x", 256))}}},
 			Err: lobbywire.ErrTooLarge, Field: "serverRules[0].value"},
+		{Name: "text that is not UTF-8", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.String("\xff")}}},
+			Err: lobbywire.ErrInvalid, Field: "serverRules[0].value"},
 		{Name: "rule behind one of unknown type", Value: sqp.QueryResponse{ServerRules: []sqp.Rule{{Value: sqp.RawValue(64, nil)}, {}}},
 			Err: lobbywire.ErrUnsupported, Field: "serverRules[0].type"},
 	})
@@ -177,8 +182,21 @@ func TestOptions(t *testing.T) {
 	if _, err := (sqp.Options{MaxTableValues: 1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("2 values, limit 1: %v", err)
 	}
-	if _, err := (sqp.Options{Strict: true}).ParseQueryResponse([]byte(answer()), sqp.ChunkServerInfo); !errors.Is(err, lobbywire.ErrInvalid) {
+	strict := sqp.Options{Strict: true}
+	if _, err := strict.ParseQueryResponse([]byte(answer()), sqp.ChunkServerInfo); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("chunk left out, strictly: %v", err)
+	}
+	latin1 := []byte(answer("\x00\x01\x00\x02\x01\xfc\x00\x00\x00\x1e\x61"))
+	var e *lobbywire.Error
+	if _, err := strict.ParseQueryResponse(latin1, sqp.ChunkServerInfo); !errors.As(err, &e) || e.Field != "serverInfo.serverName" || e.Offset != 19 {
+		t.Errorf("text that is not UTF-8, strictly: %v", err)
+	}
+	a := sqp.Assembler{Options: strict}
+	if _, err := a.Add(latin1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.QueryResponse(sqp.ChunkServerInfo); !errors.As(err, &e) || e.Field != "serverInfo.serverName" || e.Offset != 19 {
+		t.Errorf("text that is not UTF-8, joined strictly: %v", err)
 	}
 }
 
@@ -189,15 +207,53 @@ func TestClip(t *testing.T) {
 		want int
 	}{
 		{"short", "Grüße", len("Grüße")},
-		{"255 bytes", strings.Repeat("x", 255), 255},
-		{"256 bytes", strings.Repeat("x", 256), 255},
-		{"sequence over the end", strings.Repeat("x", 254) + "€", 254},
-		{"sequence at the end", strings.Repeat("x", 252) + "€€", 255},
-		{"not UTF-8", strings.Repeat("\x80", 300), 251},
+		{"254 bytes", strings.Repeat("x", 254), 254},
+		{"255 bytes, on which Unity's client hangs", strings.Repeat("x", 255), 254},
+		{"sequence over the end", strings.Repeat("x", 253) + "€", 253},
+		{"sequence at the end", strings.Repeat("x", 251) + "€€", 254},
+		{"not UTF-8", strings.Repeat("\x80", 300), 250},
 	} {
 		got := sqp.Clip(tt.in)
 		if len(got) != tt.want || !strings.HasPrefix(tt.in, got) {
 			t.Errorf("%s: %d bytes, want %d", tt.name, len(got), tt.want)
 		}
+	}
+}
+
+// A response of more than a datagram is split, and joins to the same response.
+func TestPackets(t *testing.T) {
+	for _, players := range []int{0, 32, 64, 255, 4000} {
+		want := fullAnswer(players)
+		packets, err := want.Packets()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a sqp.Assembler
+		for n, p := range packets {
+			if full := n < len(packets)-1; len(p) > sqp.MaxDatagram || full && len(p) < sqp.MaxDatagram {
+				t.Errorf("%d players: packet %d of %d has %d bytes", players, n, len(packets), len(p))
+			}
+			if done, err := a.Add(p); err != nil || done != (n == len(packets)-1) {
+				t.Fatalf("%d players, packet %d of %d: done %v, error %v", players, n, len(packets), done, err)
+			}
+		}
+		got, err := a.QueryResponse(sqp.AllChunks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, compare); diff != "" {
+			t.Errorf("%d players (-want +got):\n%s", players, diff)
+		}
+	}
+	whole := mustAppend(t, fullAnswer(0))
+	if packets, err := fullAnswer(0).Packets(); err != nil || len(packets) != 1 || !bytes.Equal(packets[0], whole) {
+		t.Errorf("a response that fits a datagram: %d packets, error %v", len(packets), err)
+	}
+	var e *lobbywire.Error
+	if _, err := (sqp.QueryResponse{Extra: make([]byte, 1<<19)}).Packets(); !errors.As(err, &e) || e.Field != "lastPacket" || e.Err != lobbywire.ErrTooLarge {
+		t.Errorf("512 KiB: %v", err)
+	}
+	if _, err := (sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: "\xff"}}).Packets(); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Errorf("text that is not UTF-8: %v", err)
 	}
 }

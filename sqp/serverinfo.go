@@ -1,6 +1,6 @@
 package sqp
 
-// ServerInfo is the chunk that every server has. After its length, big-endian:
+// ServerInfo is the chunk that every server has. Big-endian:
 //
 //	offset  size  field
 //	0       2     currentPlayers
@@ -13,12 +13,12 @@ package sqp
 //
 //wire:layout
 type ServerInfo struct {
-	CurrentPlayers uint16 `wire:"currentPlayers"`   // players on the server now
-	MaxPlayers     uint16 `wire:"maxPlayers"`       // players it takes
-	ServerName     string `wire:"serverName,text8"` // UTF-8; this and the other texts at most 255 bytes
-	GameType       string `wire:"gameType,text8"`
-	BuildID        string `wire:"buildId,text8"`
-	Map            string `wire:"map,text8"`
-	Port           uint16 `wire:"port"`       // of the game, not of queries
-	Extra          []byte `wire:"extra,rest"` // fields of a later version, after Port
+	CurrentPlayers uint16 `wire:"currentPlayers"`   // number of players on the server
+	MaxPlayers     uint16 `wire:"maxPlayers"`       // number of players that it admits
+	ServerName     string `wire:"serverName,text8"` // UTF-8, at most 255 bytes, like the other texts
+	GameType       string `wire:"gameType,text8"`   // the game or its mode, such as "ctf"; each game has its own
+	BuildID        string `wire:"buildId,text8"`    // the version of the game's build, such as "001"
+	Map            string `wire:"map,text8"`        // the map being played, such as "Highrise"
+	Port           uint16 `wire:"port"`             // of the game, not of queries
+	Extra          []byte `wire:"extra,rest"`       // fields of a later version
 }

@@ -5,8 +5,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Rule is one entry of the ServerRules chunk, which holds entries up to its
-// end, without a count. Order and duplicate keys are kept.
+// A Rule is an entry of the ServerRules chunk, a setting of the server. The
+// chunk has entries up to its end and no count. Order and duplicate keys are
+// kept.
 //
 //	size  field
 //	1+n   key
@@ -31,7 +32,7 @@ func decodeRules(r *wire.Reader) []Rule {
 	return rules
 }
 
-// expectedRules is room for the rules of a common server.
+// expectedRules is the number of rules to expect of a server.
 const expectedRules = 16
 
 func appendRules(w *wire.Writer, rules []Rule) {

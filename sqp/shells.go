@@ -98,7 +98,7 @@ func (m ChallengeResponse) MarshalBinary() ([]byte, error) { return m.AppendBina
 func (m *Packet) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
 	m.Token = r.Uint32("token")
-	m.Version = r.Uint16("version")
+	m.Version = decodeVersion(r, "version")
 	m.CurrentPacket = r.Uint8("currentPacket")
 	m.LastPacket = r.Uint8("lastPacket")
 }
@@ -106,7 +106,7 @@ func (m *Packet) decodeHeader(r *wire.Reader) {
 func (m *Packet) appendHeader(w *wire.Writer) {
 	w.Uint8(uint8(TypeQuery))
 	w.Uint32(m.Token)
-	w.Uint16(m.Version)
+	appendVersion(w, "version", m.Version)
 	w.Uint8(m.CurrentPacket)
 	w.Uint8(m.LastPacket)
 }
@@ -147,7 +147,7 @@ func (m Packet) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (m *QueryRequest) decode(r *wire.Reader, _ Options) {
 	r.Const8("type", uint8(TypeQuery))
 	m.Token = r.Uint32("token")
-	m.Version = r.Uint16("version")
+	m.Version = decodeVersion(r, "version")
 	m.Chunks = Chunks(r.Uint8("chunks"))
 	r.End()
 }
@@ -155,7 +155,7 @@ func (m *QueryRequest) decode(r *wire.Reader, _ Options) {
 func (m *QueryRequest) append(w *wire.Writer) {
 	w.Uint8(uint8(TypeQuery))
 	w.Uint32(m.Token)
-	w.Uint16(m.Version)
+	appendVersion(w, "version", m.Version)
 	w.Uint8(uint8(m.Chunks))
 }
 
@@ -176,7 +176,8 @@ func (m *QueryRequest) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It never fails.
+// AppendBinary appends the wire form to b. It fails if a field does not fit the
+// layout.
 func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -186,12 +187,12 @@ func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m QueryRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// ParseQueryResponse reads a [QueryResponse]. It needs to know which chunks
-// were asked for, since chunks have no tags.
+// ParseQueryResponse reads a [QueryResponse]. It needs the requested chunks,
+// since chunks have no tags.
 //
-// A chunk that the server left out at the end is nil. One left out in the
-// middle cannot be noticed but by the disorder that follows, so ask servers
-// that lack chunks for one at a time. A part of a split answer is refused with
+// A chunk that the server left out at the end is nil. A chunk that it left out
+// in the middle makes the next one be read in its place, so request chunks that
+// a server may lack one at a time. A part of a split response is
 // [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
 func ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
 	return Options{}.ParseQueryResponse(b, chunks)
@@ -214,8 +215,8 @@ func ExplainQueryResponse(b []byte, chunks Chunks) lobbywire.Explanation {
 }
 
 // AppendBinary appends the wire form to b. It fails if a text is longer than
-// 255 bytes, a count does not fit its field, a value is not of its column's
-// type, or the whole is too long for one packet.
+// 255 bytes or not UTF-8, a count does not fit its field, a value does not have
+// the type of its column, or the whole is too long for one packet.
 func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)

@@ -7,7 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Table is the PlayerInfo or the TeamInfo chunk. Servers choose the columns.
+// A Table is the PlayerInfo or the TeamInfo chunk. The server chooses the
+// columns.
 //
 //	size       field
 //	2          count, of rows, big-endian
@@ -18,19 +19,19 @@ import (
 //	per row:
 //	  n        value, one per column, in order, without type
 //
-// Without rows some servers leave out the columns, or even their count.
+// Some servers omit the columns, or even their count, if there are no rows.
 type Table struct {
 	Columns []string    // names; at most 255 columns
 	Types   []ValueType // one per column
 	Rows    [][]Value   // at most 65535; values have the types of their columns
-	Extra   []byte      // fields of a later version, after the rows
+	Extra   []byte      // fields of a later version
 
-	// Raw is the whole chunk, verbatim, if rows cannot be told apart because
-	// the type of a column is unknown. There are no Rows and no Extra then.
+	// Raw is the whole chunk, verbatim, if the type of a column is unknown and
+	// so the sizes of its values. Then there are no Rows and no Extra.
 	Raw []byte
 }
 
-// tableName tells which table it is, for errors.
+// tableName says which table it is, for errors.
 type tableName int
 
 const (
@@ -90,7 +91,7 @@ func (m *Table) decode(r *wire.Reader, o Options, name tableName) {
 	m.Extra = r.Rest("extra")
 }
 
-// decodeColumns reads the columns and tells whether all their types are known.
+// decodeColumns reads the columns and reports whether all their types are known.
 func (m *Table) decodeColumns(r *wire.Reader, rows int, name tableName) (known bool) {
 	at := r.Offset()
 	n := uint32(r.Uint8("fieldCount"))

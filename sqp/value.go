@@ -7,27 +7,28 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ValueType is the type of a rule's value or of a table's column.
+// A ValueType is the type of the value of a rule, or of the values of a column.
 type ValueType uint8
 
-// The types. Numbers are big-endian. Unity's first servers and clients know
-// the types up to ValueString only.
+// The types. Numbers are big-endian. Unity's first servers and clients have no
+// ValueFloat32.
 const (
 	ValueByte    ValueType = 0 // 1 byte
 	ValueUint16  ValueType = 1
 	ValueUint32  ValueType = 2
 	ValueUint64  ValueType = 3
-	ValueString  ValueType = 4 // length of one byte and UTF-8
+	ValueString  ValueType = 4 // a length byte and UTF-8
 	ValueFloat32 ValueType = 5 // IEEE 754
 )
 
 // valueTypeNames are in the order of the types.
 var valueTypeNames = [...]string{"byte", "uint16", "uint32", "uint64", "string", "float32"}
 
-// known tells whether values of type t can be delimited.
+// known reports whether the size of values of type t is known.
 func (t ValueType) known() bool { return t <= ValueFloat32 }
 
-// String returns, as examples, "uint16" or "type(64)".
+// String returns the name of a known type, such as "uint16", or the like of
+// "type(64)".
 func (t ValueType) String() string {
 	if t.known() {
 		return valueTypeNames[t]
@@ -35,8 +36,8 @@ func (t ValueType) String() string {
 	return "type(" + strconv.Itoa(int(t)) + ")"
 }
 
-// A Value is a number or text with its wire type. Its zero value is the byte 0.
-// Values can be compared with ==.
+// A Value is a number or a text with its type. The zero Value is the byte 0.
+// Values are comparable.
 type Value struct {
 	typ  ValueType
 	bits uint64 // a number, or the bits of a float
@@ -63,15 +64,15 @@ func Float32(v float32) Value {
 // String returns a value of type [ValueString].
 func String(s string) Value { return Value{typ: ValueString, text: s} }
 
-// RawValue returns a value of a type that this package does not know. Since its
-// size is not known either, it holds all bytes up to the end of its chunk, and
-// can only be the last value there.
+// RawValue returns a value of a type that is unknown to this package. Its size
+// is unknown too, so it holds all bytes up to the end of its chunk and must be
+// the last value there.
 func RawValue(t ValueType, raw []byte) Value { return Value{typ: t, text: string(raw)} }
 
-// Type returns the wire type.
+// Type returns the type.
 func (v Value) Type() ValueType { return v.typ }
 
-// Uint returns a number of integer type, 0 for other types.
+// Uint returns the number of a value of integer type, and 0 for other types.
 func (v Value) Uint() uint64 {
 	if v.typ <= ValueUint64 {
 		return v.bits
@@ -79,7 +80,7 @@ func (v Value) Uint() uint64 {
 	return 0
 }
 
-// Float returns a number of type ValueFloat32, 0 for other types.
+// Float returns the number of a value of type ValueFloat32, and 0 for other types.
 func (v Value) Float() float32 {
 	if v.typ == ValueFloat32 {
 		return math.Float32frombits(uint32(v.bits))
@@ -87,8 +88,8 @@ func (v Value) Float() float32 {
 	return 0
 }
 
-// Text returns a text, "" for numbers. It may be anything a server sends:
-// quote it before printing.
+// Text returns the text of a value of type ValueString, and "" for other types.
+// The server chose it: quote it before printing.
 func (v Value) Text() string {
 	if v.typ == ValueString {
 		return v.text
@@ -96,7 +97,7 @@ func (v Value) Text() string {
 	return ""
 }
 
-// Raw returns the bytes of a value of unknown type, nil for others.
+// Raw returns the bytes of a value of unknown type, and nil for known types.
 func (v Value) Raw() []byte {
 	if v.typ.known() {
 		return nil
@@ -104,8 +105,8 @@ func (v Value) Raw() []byte {
 	return []byte(v.text)
 }
 
-// String returns a number in decimal, a text quoted as Go does, and the bytes
-// of a value of unknown type quoted too.
+// String returns a number in decimal, and a text or the bytes of a value of
+// unknown type in Go's quotes.
 func (v Value) String() string {
 	switch v.typ {
 	case ValueByte, ValueUint16, ValueUint32, ValueUint64:

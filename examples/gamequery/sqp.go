@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -31,7 +30,7 @@ func sqpFormats() []format {
 				return sqp.ExplainQueryResponse(b, o.chunks)
 			},
 			join:  joinQueryResponse,
-			split: splitQueryResponse,
+			split: sqp.QueryResponse.Packets,
 		}},
 	})
 }
@@ -48,31 +47,4 @@ func joinQueryResponse(packets [][]byte, o options) (sqp.QueryResponse, error) {
 		return m, fmt.Errorf("%w; packets missing, counted from 0: %v", err, missing)
 	}
 	return m, err
-}
-
-// splitQueryResponse cuts an answer that is too long for one datagram.
-func splitQueryResponse(m sqp.QueryResponse) ([][]byte, error) {
-	whole, err := m.AppendBinary(nil)
-	if err != nil || len(whole) <= sqp.MaxDatagram {
-		return [][]byte{whole}, err
-	}
-	p, err := sqp.ParsePacket(whole)
-	if err != nil {
-		return nil, err
-	}
-	header := len(whole) - len(p.Body)
-	bodies := slices.Collect(slices.Chunk(p.Body, sqp.MaxDatagram-header))
-	packets := make([][]byte, len(bodies))
-	for i, body := range bodies {
-		// A packet's length has 16 bits, so there are 45 parts at most.
-		part := sqp.Packet{
-			Token: p.Token, Version: p.Version,
-			CurrentPacket: uint8(i), LastPacket: uint8(len(bodies) - 1),
-			Body: body,
-		}
-		if packets[i], err = part.AppendBinary(nil); err != nil {
-			return nil, err
-		}
-	}
-	return packets, nil
 }

@@ -6,6 +6,7 @@ package wire
 import (
 	"bytes"
 	"math"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -23,6 +24,7 @@ type Reader struct {
 	scope scope
 	fail  *lobbywire.Error
 	trace *trace
+	utf8  bool // texts must be
 }
 
 // NewReader returns a Reader at the start of b.
@@ -35,7 +37,10 @@ func (r *Reader) Len() int { return r.end - r.off }
 // whole message.
 func (r *Reader) Offset() int { return r.off }
 
-// Failed tells whether a read has failed.
+// RequireUTF8 makes texts that are not valid UTF-8 fail from now on.
+func (r *Reader) RequireUTF8() { r.utf8 = true }
+
+// Failed reports whether a read has failed.
 func (r *Reader) Failed() bool { return r.fail != nil }
 
 // In names the structure that the next fields belong to; an index of -1 is
@@ -229,6 +234,10 @@ func (r *Reader) textEnd(from, to, n int, field string) string {
 			r.text = string(r.b)
 		}
 		s = r.text[from:to]
+	}
+	if r.utf8 && !utf8.ValidString(s) {
+		r.Fail(lobbywire.ErrInvalid, field, r.off-n)
+		return ""
 	}
 	if r.trace != nil {
 		r.trace.text(r, n, field, s)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -15,6 +16,7 @@ type Writer struct {
 	given []byte
 	scope scope
 	fail  *lobbywire.Error
+	utf8  bool // texts with a length must be
 }
 
 // NewWriter returns a Writer that appends to b.
@@ -22,6 +24,9 @@ func NewWriter(b []byte) Writer { return Writer{b: b, given: b} }
 
 // In names the structure that the next fields belong to, as [Reader.In] does.
 func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
+
+// RequireUTF8 makes Text8 refuse texts that are not valid UTF-8 from now on.
+func (w *Writer) RequireUTF8() { w.utf8 = true }
 
 // Fail records a failure of kind in a field. Only the first is kept.
 func (w *Writer) Fail(kind error, field string) {
@@ -78,6 +83,10 @@ func (w *Writer) Bytes(p []byte) { w.b = append(w.b, p...) }
 func (w *Writer) Text8(field, s string) {
 	if len(s) > math.MaxUint8 {
 		w.Fail(lobbywire.ErrTooLarge, field)
+		return
+	}
+	if w.utf8 && !utf8.ValidString(s) {
+		w.Fail(lobbywire.ErrInvalid, field)
 		return
 	}
 	b := append(w.b, byte(len(s)))
