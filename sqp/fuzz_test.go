@@ -9,15 +9,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/sqp"
 )
-
-func FuzzChallengeRequest(f *testing.F)  { laws.Fuzz(f, challengeRequests) }
-func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponses) }
-func FuzzQueryRequest(f *testing.F)      { laws.Fuzz(f, queryRequests) }
-func FuzzRequest(f *testing.F)           { laws.Fuzz(f, requests) }
-func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packets) }
 
 func FuzzQueryResponse(f *testing.F) {
 	for _, g := range golden.Load(f) {

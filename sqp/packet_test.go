@@ -10,7 +10,7 @@ import (
 
 func TestPacket(t *testing.T) {
 	const header = "\x01\x00\x00\x00\x07\x00\x01"
-	packets.Table(t, []laws.Case[sqp.Packet]{
+	packetCodec.Table(t, []laws.Case[sqp.Packet]{
 		{Name: "whole answer", In: header + "\x00\x00\x00\x02ab",
 			Want: sqp.Packet{Token: 7, Version: 1, Body: []byte("ab")}},
 		{Name: "second of three", In: header + "\x01\x02\x00\x01a",

@@ -9,7 +9,7 @@ import (
 )
 
 func TestQueryRequest(t *testing.T) {
-	queryRequests.Table(t, []laws.Case[sqp.QueryRequest]{
+	queryRequestCodec.Table(t, []laws.Case[sqp.QueryRequest]{
 		{Name: "server info", In: "\x01\x80\x31\xbe\x18\x00\x01\x01",
 			Want: sqp.QueryRequest{Token: 0x8031be18, Version: 1, Chunks: sqp.ChunkServerInfo}},
 		{Name: "version 0 of Unity's C# client", Differs: true, In: "\x01\x00\x00\x00\x07\x00\x00\x01",
@@ -23,7 +23,7 @@ func TestQueryRequest(t *testing.T) {
 }
 
 func TestRequest(t *testing.T) {
-	requests.Table(t, []laws.Case[sqp.Request]{
+	requestCodec.Table(t, []laws.Case[sqp.Request]{
 		{Name: "challenge", In: "\x00\x00\x00\x00\x00"},
 		{Name: "query", In: "\x01\x00\x00\x00\x07\x00\x01\x01",
 			Want: sqp.Request{Type: sqp.TypeQuery, Query: sqp.QueryRequest{Token: 7, Version: 1, Chunks: 1}}},

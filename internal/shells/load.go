@@ -23,6 +23,7 @@ const (
 type codec struct {
 	name     string
 	messages []*message        // those with a directive, sorted by name
+	tests    map[string]bool   // names that its tests declare, except generated ones
 	types    map[string]string // of named types, what they are made of
 }
 
@@ -33,8 +34,10 @@ type message struct {
 	union   bool     // an interface, which stands for several messages
 	members []string // names of the interfaces that it belongs to
 	key     string   // its key, or the type of the keys of a union
-	consts  []field  // bytes that it starts with
-	fields  []field  // with tags, in order
+
+	canonical bool    // whatever it is read from, it is appended as the same bytes
+	consts    []field // bytes that it starts with
+	fields    []field // with tags, in order
 
 	decode, append *ast.FuncDecl // nil if there is none
 }
@@ -54,10 +57,11 @@ func load(dir string) (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &codec{types: make(map[string]string)}
+	p := &codec{types: make(map[string]string), tests: make(map[string]bool)}
 	functions := make(map[string]*ast.FuncDecl)
 	for _, path := range paths {
-		if base := filepath.Base(path); base == name || strings.HasSuffix(base, "_test.go") {
+		base := filepath.Base(path)
+		if base == name || base == testName {
 			continue
 		}
 		text, err := os.ReadFile(path)
@@ -67,6 +71,10 @@ func load(dir string) (*codec, error) {
 		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
+		}
+		if strings.HasSuffix(base, "_test.go") {
+			p.addTest(f)
+			continue
 		}
 		p.name = f.Name.Name
 		for _, d := range f.Decls {
@@ -111,6 +119,8 @@ func (p *codec) add(d *ast.GenDecl) error {
 		for _, a := range arguments {
 			name, value, isPair := strings.Cut(a, "=")
 			switch {
+			case a == "canonical":
+				m.canonical = true
 			case !isPair:
 				m.members = append(m.members, a)
 			case name == "key":
@@ -128,6 +138,24 @@ func (p *codec) add(d *ast.GenDecl) error {
 		p.messages = append(p.messages, m)
 	}
 	return nil
+}
+
+// addTest adds the names that a file of tests declares.
+func (p *codec) addTest(f *ast.File) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok {
+					p.tests[v.Names[0].Name] = true
+				}
+			}
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				p.tests[d.Name.Name] = true
+			}
+		}
+	}
 }
 
 // directiveOf returns the arguments of the directive in doc, whether it is that

@@ -39,6 +39,12 @@
 //
 // The shells then hold the methods that seal the interface, message for
 // Message, and messageOf, which decodes the message with a key.
+//
+// Shells also writes the tests that all messages have, to shells_test.go; see
+// tests.go. They check that each value has one wire form if the layout allows no
+// other, or if the directive says so:
+//
+//	//wire:message canonical
 package main
 
 import (
@@ -48,17 +54,28 @@ import (
 	"os"
 )
 
-// name is the file that Shells writes.
-const name = "shells.go"
+// The files that Shells writes.
+const (
+	name     = "shells.go"
+	testName = "shells_test.go"
+)
+
+// generators return the content of the files for the package in a directory.
+var generators = map[string]func(dir string) ([]byte, error){
+	name:     generate,
+	testName: generateTests,
+}
 
 func main() {
-	text, err := generate(".")
-	if err == nil {
-		err = os.WriteFile(name, text, 0o644)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "shells:", err)
-		os.Exit(1)
+	for name, generate := range generators {
+		text, err := generate(".")
+		if err == nil {
+			err = os.WriteFile(name, text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "shells:", err)
+			os.Exit(1)
+		}
 	}
 }
 

@@ -18,15 +18,18 @@ func TestCurrent(t *testing.T) {
 		}
 		for _, path := range paths {
 			found++
-			got, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := generate(filepath.Dir(path))
-			if err != nil {
-				t.Errorf("%s: %v", path, err)
-			} else if !bytes.Equal(got, want) {
-				t.Errorf("%s is not current: run go generate ./...", path)
+			for name, generate := range generators {
+				path := filepath.Join(filepath.Dir(path), name)
+				got, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := generate(filepath.Dir(path))
+				if err != nil {
+					t.Errorf("%s: %v", path, err)
+				} else if !bytes.Equal(got, want) {
+					t.Errorf("%s is not current: run go generate ./...", path)
+				}
 			}
 		}
 	}
@@ -130,5 +133,40 @@ func TestNoMethods(t *testing.T) {
 	}
 	if text, err := generate(dir); err == nil {
 		t.Errorf("generated:\n%s", text)
+	}
+}
+
+// Tests that a package declares itself are not generated, and names that it
+// declares configure the others.
+func TestTests(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.org/sample\n",
+		"sample.go": "package sample\n\n//wire:message canonical\ntype Hello struct{}\n\n" +
+			"func (m *Hello) decode(r *wire.Reader, _ Options) {}\nfunc (m *Hello) append(w *wire.Writer) {}\n\n" +
+			"//wire:message type=1\ntype Bye struct {\n\tName string `wire:\"name,text0\"`\n}\n",
+		"prop_test.go": "package sample_test\n\nvar compare = cmp.Options{}\n\nfunc goldenLaw() {}\nfunc FuzzBye(f *testing.F) {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := generateTests(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\tbyeCodec   = laws.Codec[sample.Bye]{Parse: sample.ParseBye, Explain: sample.Explain[sample.Bye], Compare: compare}\n",
+		"\thelloCodec = laws.Codec[sample.Hello]{Parse: sample.ParseHello, Explain: sample.Explain[sample.Hello], Canonical: true, Compare: compare}\n",
+		"\tcase \"Hello\":\n\t\treturn goldenLaw(helloCodec)\n",
+		"func FuzzHello(f *testing.F) { laws.Fuzz(f, helloCodec) }\n",
+		"func TestGolden(t *testing.T) {\n",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("missing: %s", want)
+		}
+	}
+	if strings.Contains(string(text), "FuzzBye") {
+		t.Error("FuzzBye is generated, though the package has it")
 	}
 }
