@@ -179,3 +179,5 @@
 // (game_full_text.hex). Such a text can be read and not written: the game's
 // clients keep one byte free.
 package warzone
+
+//go:generate go run ../internal/shells

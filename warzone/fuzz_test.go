@@ -8,16 +8,6 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-func FuzzGame(f *testing.F) { laws.Fuzz(f, games, theGame()) }
-func FuzzRequest(f *testing.F) {
-	laws.Fuzz(f, requests, warzone.Request(warzone.AddGame{Game: theGame()}))
-}
-func FuzzGameIDReply(f *testing.F)  { laws.Fuzz(f, gameIDReplies) }
-func FuzzStatus(f *testing.F)       { laws.Fuzz(f, statuses) }
-func FuzzAliveRequest(f *testing.F) { laws.Fuzz(f, aliveRequests) }
-func FuzzAliveReply(f *testing.F)   { laws.Fuzz(f, aliveReplies) }
-func FuzzListReply(f *testing.F)    { laws.Fuzz(f, listReplies, fullList(2)) }
-
 // FuzzListReplyEnd wants replies to be valid where they are said to end.
 func FuzzListReplyEnd(f *testing.F) {
 	for _, g := range golden.Load(f) {

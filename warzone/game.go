@@ -30,6 +30,8 @@ const (
 // to clients. On the wire it has 814 bytes, or 112 of clients 2.0 and 2.1: see
 // the package documentation for the offsets. A field that a layout lacks is
 // empty or 0.
+//
+//wire:message
 type Game struct {
 	Version        uint32 // Version2 to Version4; 0 in Layout20 and Layout21, which have none
 	Layout         Layout // LayoutVersioned unless it is an old client's
@@ -61,30 +63,13 @@ type Game struct {
 	NetcodeWord   uint32 // since 3.2; before: Filler4; see Netcode
 }
 
-// ParseGame reads a [Game] of any layout. Size and version word tell which it
-// is; for a record of 112 bytes a Size of 48 tells the byte order, big-endian
-// if neither fits. Another version than 2, 3 and 4 is
+// decode accepts any layout. The size and the version word identify it; for a
+// record of 112 bytes, a Size of 48 identifies the byte order, which is
+// big-endian if neither order fits. A version other than 2, 3 and 4 is
 // [lobbywire.ErrUnsupported].
-func ParseGame(b []byte) (Game, error) { return Options{}.ParseGame(b) }
-
-// ParseGame reads a [Game] as the function of that name does.
-func (o Options) ParseGame(b []byte) (Game, error) {
-	r := wire.NewReader(b)
-	var m Game
-	m.decode(&r, o, o.layoutOf(b))
+func (m *Game) decode(r *wire.Reader, o Options) {
+	m.decodeAs(r, o, o.layoutOf(r.Peek()))
 	r.End()
-	if err := r.Err(proto); err != nil {
-		return Game{}, err
-	}
-	return m, nil
-}
-
-// ExplainGame accounts for every byte of a [Game].
-func ExplainGame(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Game", b, func(r *wire.Reader) {
-		new(Game).decode(r, Options{}, Options{}.layoutOf(b))
-		r.End()
-	})
 }
 
 // Sizes of text fields, each with room for a zero byte.
@@ -103,8 +88,8 @@ const (
 	extraSize4        = MaxExtra + 1
 )
 
-// decode reads a game of layout l.
-func (m *Game) decode(r *wire.Reader, o Options, l Layout) {
+// decodeAs reads a game of layout l.
+func (m *Game) decodeAs(r *wire.Reader, o Options, l Layout) {
 	m.Layout = l
 	switch l {
 	case Layout20, Layout21:
@@ -210,16 +195,10 @@ func isHost(s string, l Layout) bool {
 	return err == nil && a.Zone() == "" && (a.Is4() || !l.isRecord())
 }
 
-// AppendBinary appends the wire form to b: 814 bytes, or 112 in Layout20 and
-// Layout21. It fails if a text is too long for its field or holds a zero byte,
-// if a host is neither empty nor an IP address (IPv4 in 112 bytes), if the
-// version or the layout is unknown, or if a field is set that they lack.
-func (m Game) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w)
-	return w.Finish(proto)
-}
-
+// append writes 814 bytes, or 112 in Layout20 and Layout21. It fails if a text
+// does not fit its field or holds a zero byte; if a host is neither empty nor an
+// IP address, an IPv4 address in 112 bytes; if the version or the layout is
+// unknown; or if a field is set that the layout lacks.
 func (m *Game) append(w *wire.Writer) {
 	l := m.Layout
 	switch {
@@ -335,13 +314,4 @@ func (m *Game) refuseBeyondRecord(w *wire.Writer) {
 	refuse(w, m.Limits != 0, "limits")
 	refuse(w, m.OS != 0, "os")
 	refuse(w, m.NetcodeWord != 0, "netcodeWord")
-}
-
-// MarshalBinary returns the wire form.
-func (m Game) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseGame] does.
-func (m *Game) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseGame(b)
-	return err
 }

@@ -83,7 +83,7 @@ func littleEndian(record string) string {
 
 func TestGame(t *testing.T) {
 	v4 := versioned(4, place4())
-	games.Table(t, []laws.Case[warzone.Game]{
+	gameCodec.Table(t, []laws.Case[warzone.Game]{
 		{Name: "version 2", In: versioned(2, place2()),
 			Want: wantVersioned(2, func(m *warzone.Game) { m.Misc, m.Extra = "misc", "extra" })},
 		{Name: "version 3", In: versioned(3, place3()), Want: wantVersioned(3, func(m *warzone.Game) {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestGameIDReply(t *testing.T) {
-	gameIDReplies.Table(t, []laws.Case[warzone.GameIDReply]{
+	gameIDReplyCodec.Table(t, []laws.Case[warzone.GameIDReply]{
 		{Name: "id", In: "\x01\x02\x03\x04", Want: warzone.GameIDReply{GameID: 0x01020304}},
 		{Name: "cut", In: "\x01\x02\x03", Err: lobbywire.ErrTruncated, Field: "gameId", Offset: 0},
 		{Name: "trailing byte", In: "\x01\x02\x03\x04\x05", Err: lobbywire.ErrTrailing, Offset: 4},

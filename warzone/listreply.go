@@ -25,6 +25,8 @@ import (
 //
 // The lobby then closes the connection, or leaves it open and is silent.
 // [NewListReply] makes a reply.
+//
+//wire:message
 type ListReply struct {
 	// Games are those that a client shows, of both batches as Batches says. All
 	// have a version word, or all are of Layout20 or of Layout21. Those with a
@@ -69,29 +71,11 @@ func NewListReply(games []Game, status Status) ListReply {
 	}
 }
 
-// ParseListReply reads a [ListReply] that has ended; [ListReplyEnd] tells where.
+// decode expects a reply that has ended; see [ListReplyEnd].
 //
-// What the first game is, all are: the layout is not told for each. If the
-// second batch continues the first and nothing of it has come, it is taken for
-// missing; some lobbies end with a zero word.
-func ParseListReply(b []byte) (ListReply, error) { return Options{}.ParseListReply(b) }
-
-// ParseListReply reads a [ListReply] as the function of that name does.
-func (o Options) ParseListReply(b []byte) (ListReply, error) {
-	r := wire.NewReader(b)
-	var m ListReply
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ListReply{}, err
-	}
-	return m, nil
-}
-
-// ExplainListReply accounts for every byte of a [ListReply].
-func ExplainListReply(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "ListReply", b, func(r *wire.Reader) { new(ListReply).decode(r, Options{}) })
-}
-
+// The first game determines the layout of all. If nothing follows parameters
+// without [IgnoreFirstBatch], the second batch is missing: some lobbies end a
+// reply with a zero word.
 func (m *ListReply) decode(r *wire.Reader, o Options) {
 	var d batchReader
 	m.Games = d.games(r, o, "games")
@@ -103,7 +87,7 @@ func (m *ListReply) decode(r *wire.Reader, o Options) {
 	}
 	m.Status = new(Status)
 	r.In("status", -1)
-	m.Status.decode(r, o)
+	m.Status.decodeBlock(r, o)
 	r.In("", -1)
 	if r.Len() == 0 {
 		return
@@ -164,7 +148,7 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 		at := r.Offset()
 		games = append(games, Game{})
 		g := &games[len(games)-1]
-		g.decode(r, o, d.layout)
+		g.decodeAs(r, o, d.layout)
 		if g.Size != 0 {
 			continue
 		}
@@ -194,7 +178,7 @@ func (o Options) ListReplyEnd(b []byte) (end int, whole bool, err error) {
 	if !r.Failed() {
 		end = r.Offset()
 		r.In("status", -1)
-		r.Skip(new(Status).decodeHeader(&r, o), "")
+		r.Skip(new(Status).decodeSize(&r, o), "")
 	}
 	if !r.Failed() {
 		end = r.Offset()
@@ -232,27 +216,26 @@ func maxFirstBatch(withStatus bool) int {
 	return MaxLegacyBatch
 }
 
-// AppendBinary appends the wire form to b. It fails if a game is refused by
-// [Game.AppendBinary], has a Size of 0 or another layout than the first; if a
-// batch has more than [MaxGames], or the first more than [MaxFirstBatch],
-// without Status [MaxLegacyBatch]; if Status is refused; or if Batches
-// contradicts itself or comes without Status.
-func (m ListReply) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	first, second := m.batches(&w)
+// append fails if [Game.AppendBinary] refuses a game, or if a game has a Size
+// of 0 or another layout than the first; if a batch has more than [MaxGames]
+// games, or the first batch more than [MaxFirstBatch] with Status or
+// [MaxLegacyBatch] without; if Status is refused; or if Batches contradicts
+// itself or stands without Status.
+func (m *ListReply) append(w *wire.Writer) {
+	first, second := m.batches(w)
 	if len(first.games) > maxFirstBatch(m.Status != nil) {
 		w.Fail(lobbywire.ErrTooLarge, "games.count")
 	}
-	m.appendBatch(&w, first)
+	m.appendBatch(w, first)
 	if m.Status != nil {
 		w.In("status", -1)
-		m.Status.append(&w)
+		m.Status.append(w)
 	}
 	if m.Batches != nil {
+		w.In("", -1)
 		w.Uint32(m.Batches.Parameters)
-		m.appendBatch(&w, second)
+		m.appendBatch(w, second)
 	}
-	return w.Finish(proto)
 }
 
 // A batch is games and where they are in a ListReply.
@@ -319,12 +302,3 @@ func (m *ListReply) layout() Layout {
 
 // sameLayout tells whether games of both layouts can be in one list.
 func sameLayout(a, b Layout) bool { return a == b || !a.isRecord() && !b.isRecord() }
-
-// MarshalBinary returns the wire form.
-func (m ListReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseListReply] does.
-func (m *ListReply) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseListReply(b)
-	return err
-}

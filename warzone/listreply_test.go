@@ -46,7 +46,7 @@ func TestListReply(t *testing.T) {
 	a, b, c := named("a", 72), named("b", 72), named("c", 72)
 	little := record("name")
 	type reply = warzone.ListReply
-	listReplies.Table(t, []laws.Case[reply]{
+	listReplyCodec.Table(t, []laws.Case[reply]{
 		{Name: "no games", In: list(), Want: reply{Games: wantNamed()}},
 		{Name: "one batch", In: list(a, b), Want: reply{Games: wantNamed("a", "b")}},
 		{Name: "records", In: list(record("name"), record("name")),
@@ -134,7 +134,7 @@ func TestListReplyOfOldClients(t *testing.T) {
 	for _, in := range []string{list(repeated(13)...), list(repeated(12)...) + ok()} {
 		_, err := strict.ParseListReply([]byte(in))
 		wantError(t, "strictly", err, lobbywire.ErrTooLarge, "games.count", 0)
-		listReplies.Check(t, []byte(in))
+		listReplyCodec.Check(t, []byte(in))
 	}
 }
 

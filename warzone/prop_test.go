@@ -11,14 +11,6 @@ import (
 )
 
 var (
-	games         = laws.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.ExplainGame}
-	requests      = laws.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest}
-	gameIDReplies = laws.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.ExplainGameIDReply, Canonical: true}
-	statuses      = laws.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.ExplainStatus, Canonical: true}
-	listReplies   = laws.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.ExplainListReply}
-	aliveRequests = laws.Codec[warzone.AliveRequest]{Parse: warzone.ParseAliveRequest, Explain: warzone.ExplainAliveRequest, Canonical: true}
-	aliveReplies  = laws.Codec[warzone.AliveReply]{Parse: warzone.ParseAliveReply, Explain: warzone.ExplainAliveReply, Canonical: true}
-
 	hostStreams  = hostStream(warzone.Options{})
 	lobbyStreams = lobbyStream(warzone.LobbyStream{})
 )
@@ -46,7 +38,7 @@ func explainHosts(m laws.Message, b []byte) lobbywire.Explanation {
 	if !ok || u.Game.Layout != warzone.Layout20 && u.Game.Layout != warzone.Layout21 {
 		return warzone.ExplainRequest(b)
 	}
-	e := warzone.ExplainGame(b)
+	e := warzone.Explain[warzone.Game](b)
 	for i := range e.Fields {
 		e.Fields[i].Name = "game." + e.Fields[i].Name
 	}
@@ -63,9 +55,9 @@ func lobbyStream(start warzone.LobbyStream) laws.Stream {
 		},
 		Explain: func(m laws.Message, b []byte) lobbywire.Explanation {
 			if _, ok := m.(warzone.GameIDReply); ok {
-				return warzone.ExplainGameIDReply(b)
+				return warzone.Explain[warzone.GameIDReply](b)
 			}
-			return warzone.ExplainStatus(b)
+			return warzone.Explain[warzone.Status](b)
 		},
 		Members: []laws.Message{warzone.GameIDReply{}, warzone.Status{}},
 	}
@@ -74,24 +66,12 @@ func lobbyStream(start warzone.LobbyStream) laws.Stream {
 func TestGolden(t *testing.T) {
 	laws.Golden(t, func(f golden.File) laws.Law {
 		switch f.Message() {
-		case "Game":
-			return games
-		case "GameIDReply":
-			return gameIDReplies
-		case "Status":
-			return statuses
-		case "ListReply":
-			return listReplies
-		case "AliveRequest":
-			return aliveRequests
-		case "AliveReply":
-			return aliveReplies
 		case "HostStream":
 			return hostStreams
 		case "LobbyStream":
 			return lobbyStreams
 		}
-		return nil
+		return lawOf(f.Message())
 	})
 }
 

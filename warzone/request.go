@@ -1,6 +1,8 @@
 package warzone
 
 import (
+	"encoding"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -8,48 +10,24 @@ import (
 // proto names the package in errors.
 const proto = "warzone"
 
-// A Request is what a lobby receives: [GameIDRequest], [AddGame], [Update],
-// [Keep], [ListRequest], [JoinRequest], [MOTDRequest] or [Unknown].
+// A Request is what a client sends to a lobby: [GameIDRequest], [AddGame],
+// [Update], [Keep], [ListRequest], [JoinRequest], [MOTDRequest] or [Unknown].
 //
-// All but Update and Unknown start with a command: four letters and a byte
-// that is 0.
+// All but Update and Unknown start with a command: four letters and a zero
+// byte.
+//
+//wire:message
 type Request interface {
-	AppendBinary(b []byte) ([]byte, error)
-	MarshalBinary() ([]byte, error)
+	encoding.BinaryAppender
+	encoding.BinaryMarshaler
 	request()
 }
 
-func (GameIDRequest) request() {}
-func (AddGame) request()       {}
-func (Update) request()        {}
-func (Keep) request()          {}
-func (ListRequest) request()   {}
-func (JoinRequest) request()   {}
-func (MOTDRequest) request()   {}
-func (Unknown) request()       {}
-
-// ParseRequest reads one request, the first of a connection: later ones depend
-// on what came before, so take a [HostStream] for them.
+// decodeRequest expects the first request of a connection. Later ones depend on
+// those before them: use a [HostStream] to read them.
 //
-// Commands in capital letters, with another last byte or without it, and
-// CR, LF and zero bytes around a request are accepted.
-func ParseRequest(b []byte) (Request, error) { return Options{}.ParseRequest(b) }
-
-// ParseRequest reads one request as the function of that name does.
-func (o Options) ParseRequest(b []byte) (Request, error) {
-	r := wire.NewReader(b)
-	m := decodeRequest(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
-// ExplainRequest accounts for every byte of a request.
-func ExplainRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Request", b, func(r *wire.Reader) { decodeRequest(r, Options{}) })
-}
-
+// It accepts commands in capital letters, with any last byte or none, and
+// ignores CR, LF and zero bytes around a request.
 func decodeRequest(r *wire.Reader, o Options) Request {
 	if !o.Strict {
 		r.Skip(strays(r.Peek()), "ignored")
@@ -169,7 +147,7 @@ func readRequest(r *wire.Reader, o Options) Request {
 	case commandAddGame:
 		var m AddGame
 		r.In("game", -1)
-		m.Game.decode(r, o, o.layoutOf(r.Peek()))
+		m.Game.decodeAs(r, o, o.layoutOf(r.Peek()))
 		r.In("", -1)
 		return m
 	case commandGameID:
@@ -188,7 +166,7 @@ func readRequest(r *wire.Reader, o Options) Request {
 func readUpdate(r *wire.Reader, o Options, l Layout) Request {
 	var m Update
 	r.In("game", -1)
-	m.Game.decode(r, o, l)
+	m.Game.decodeAs(r, o, l)
 	r.In("", -1)
 	return m
 }
@@ -199,118 +177,88 @@ func (c command) append(w *wire.Writer) {
 	w.Uint8(0)
 }
 
-// appendCommand appends a request that is only a command.
-func appendCommand(b []byte, c command) ([]byte, error) {
-	w := wire.NewWriter(b)
-	c.append(&w)
-	return w.Finish(proto)
-}
-
-// A GameIDRequest asks for the number of a game that is about to be added,
-// since 2.3. The answer is a [GameIDReply].
+// A GameIDRequest requests a number for a game that is about to be added, since
+// 2.3. The answer is a [GameIDReply].
+//
+//wire:message Request
 type GameIDRequest struct{}
 
-// AppendBinary appends the wire form to b. It does not fail.
-func (m GameIDRequest) AppendBinary(b []byte) ([]byte, error) {
-	return appendCommand(b, commandGameID)
-}
+func (m *GameIDRequest) append(w *wire.Writer) { commandGameID.append(w) }
 
-// MarshalBinary returns the wire form.
-func (m GameIDRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// A Keep tells that the host is still there, since 2020. There is no answer:
-// the host would take it for that to its next update.
+// A Keep reports that the host is still alive, since 2020. There is no answer:
+// the host would take one for the answer to its next update.
+//
+//wire:message Request
 type Keep struct{}
 
-// AppendBinary appends the wire form to b. It does not fail.
-func (m Keep) AppendBinary(b []byte) ([]byte, error) { return appendCommand(b, commandKeep) }
+func (m *Keep) append(w *wire.Writer) { commandKeep.append(w) }
 
-// MarshalBinary returns the wire form.
-func (m Keep) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// A ListRequest asks for the games. The answer is a [ListReply].
+// A ListRequest requests the list of games. The answer is a [ListReply].
+//
+//wire:message Request
 type ListRequest struct{}
 
-// AppendBinary appends the wire form to b. It does not fail.
-func (m ListRequest) AppendBinary(b []byte) ([]byte, error) { return appendCommand(b, commandList) }
-
-// MarshalBinary returns the wire form.
-func (m ListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+func (m *ListRequest) append(w *wire.Writer) { commandList.append(w) }
 
 // A JoinRequest goes to the game port of a host up to 3.0, not to a lobby. The
 // answer is a [Game].
+//
+//wire:message Request
 type JoinRequest struct{}
 
-// AppendBinary appends the wire form to b. It does not fail.
-func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) { return appendCommand(b, commandJoin) }
+func (m *JoinRequest) append(w *wire.Writer) { commandJoin.append(w) }
 
-// MarshalBinary returns the wire form.
-func (m JoinRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// A MOTDRequest asks for a greeting; only betas of 2.2 sent it. The answer is
-// up to 255 bytes of text, with nothing to tell where it ends.
+// A MOTDRequest requests a greeting. Only betas of 2.2 sent it. The answer is
+// up to 255 bytes of text without an end mark.
+//
+//wire:message Request
 type MOTDRequest struct{}
 
-// AppendBinary appends the wire form to b. It does not fail.
-func (m MOTDRequest) AppendBinary(b []byte) ([]byte, error) { return appendCommand(b, commandMOTD) }
-
-// MarshalBinary returns the wire form.
-func (m MOTDRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+func (m *MOTDRequest) append(w *wire.Writer) { commandMOTD.append(w) }
 
 // An AddGame lists a game for as long as the connection lasts. The answer is a
-// [Status], but for a game of a 2.0 or 2.1 client, which expects none.
+// [Status]; clients 2.0 and 2.1 expect none.
+//
+//wire:message Request
 type AddGame struct {
 	Game Game
 }
 
-// AppendBinary appends the wire form to b. It fails as [Game.AppendBinary] does.
-func (m AddGame) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+// append fails as [Game.AppendBinary] does.
+func (m *AddGame) append(w *wire.Writer) {
 	w.Grow(CommandSize + GameSize)
-	commandAddGame.append(&w)
+	commandAddGame.append(w)
 	w.In("game", -1)
-	m.Game.append(&w)
-	return w.Finish(proto)
+	m.Game.append(w)
 }
 
-// MarshalBinary returns the wire form.
-func (m AddGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// An Update replaces the game that was added on the same connection. The
-// answer is a [Status] since 2020: a host that does not get it within 2.5
-// seconds leaves.
+// An Update replaces the game that was added on the same connection. It is the
+// game alone, without a command. The answer is a [Status] since 2020: a host
+// that does not receive it within 2.5 seconds leaves.
+//
+//wire:message Request
 type Update struct {
 	Game Game
 }
 
-// AppendBinary appends the wire form to b, without a command in front. It
-// fails as [Game.AppendBinary] does.
-func (m Update) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+// append fails as [Game.AppendBinary] does.
+func (m *Update) append(w *wire.Writer) {
 	w.In("game", -1)
-	m.Game.append(&w)
-	return w.Finish(proto)
+	m.Game.append(w)
 }
 
-// MarshalBinary returns the wire form.
-func (m Update) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// An Unknown is four bytes that are no command. What follows cannot be
-// understood: a lobby closes the connection.
+// An Unknown is four bytes that are not a command. The lobby cannot find the
+// next request after them and closes the connection.
+//
+//wire:message Request
 type Unknown struct {
 	Command string
 }
 
-// AppendBinary appends the four bytes to b, alone. It fails if they are not
-// four.
-func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+// append fails if Command is not four bytes long.
+func (m *Unknown) append(w *wire.Writer) {
 	if len(m.Command) != commandLetters {
 		w.Fail(lobbywire.ErrInvalid, "command")
 	}
 	w.Text(m.Command)
-	return w.Finish(proto)
 }
-
-// MarshalBinary returns the wire form.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

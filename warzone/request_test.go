@@ -12,7 +12,7 @@ import (
 
 func TestRequest(t *testing.T) {
 	game := wantVersioned(2, func(m *warzone.Game) { m.Misc, m.Extra = "misc", "extra" })
-	requests.Table(t, []laws.Case[warzone.Request]{
+	requestCodec.Table(t, []laws.Case[warzone.Request]{
 		{Name: "gaId", In: "gaId\x00", Want: warzone.GameIDRequest{}},
 		{Name: "keep", In: "keep\x00", Want: warzone.Keep{}},
 		{Name: "list", In: "list\x00", Want: warzone.ListRequest{}},

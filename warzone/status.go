@@ -44,48 +44,36 @@ func (c StatusCode) String() string {
 func (c StatusCode) OK() bool { return c/100 == 2 || c == StatusUpgrade }
 
 // A Status is the lobby's answer to [AddGame] and, since 2020, to each
-// [Update]; since 3.1 it is also part of a [ListReply]. Big-endian:
+// [Update]. Since 3.1 it is also part of a [ListReply]. Big-endian:
 //
 //	offset  size  field
 //	0       4     code
 //	4       4     length, of the text
 //	8       n     text
+//
+//wire:message Response canonical
 type Status struct {
-	Code StatusCode
-	Text string // for the user: a greeting or a reason; may have several lines
+	Code StatusCode `wire:"code"`
+	Text string     // a greeting or a reason for the user; may have several lines
 }
 
-// ParseStatus reads a [Status].
-func ParseStatus(b []byte) (Status, error) { return Options{}.ParseStatus(b) }
-
-// ParseStatus reads a [Status].
-func (o Options) ParseStatus(b []byte) (Status, error) {
-	r := wire.NewReader(b)
-	var m Status
-	m.decode(&r, o)
-	r.End()
-	if err := r.Err(proto); err != nil {
-		return Status{}, err
-	}
-	return m, nil
-}
-
-// ExplainStatus accounts for every byte of a [Status].
-func ExplainStatus(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Status", b, func(r *wire.Reader) {
-		new(Status).decode(r, Options{})
-		r.End()
-	})
-}
+// statusHeaderSize is the size of a Status without its text.
+const statusHeaderSize = 8
 
 func (m *Status) decode(r *wire.Reader, o Options) {
-	n := m.decodeHeader(r, o)
+	m.decodeBlock(r, o)
+	r.End()
+}
+
+// decodeBlock reads a status that more may follow.
+func (m *Status) decodeBlock(r *wire.Reader, o Options) {
+	n := m.decodeSize(r, o)
 	m.Text = r.Text(n, "text")
 }
 
-// decodeHeader reads all but the text, the length of which it returns.
-func (m *Status) decodeHeader(r *wire.Reader, o Options) (n int) {
-	m.Code = StatusCode(r.Uint32("code"))
+// decodeSize reads all but the text and returns the length of the text.
+func (m *Status) decodeSize(r *wire.Reader, o Options) (n int) {
+	m.decodeHeader(r)
 	at := r.Offset()
 	size := r.Uint32("length")
 	if size > o.maxStatusText() {
@@ -95,29 +83,13 @@ func (m *Status) decodeHeader(r *wire.Reader, o Options) (n int) {
 	return int(size)
 }
 
-// AppendBinary appends the wire form to b. It fails if Text is longer than
-// [MaxStatusText].
-func (m Status) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w)
-	return w.Finish(proto)
-}
-
+// append fails if Text is longer than [MaxStatusText].
 func (m *Status) append(w *wire.Writer) {
 	if len(m.Text) > MaxStatusText {
 		w.Fail(lobbywire.ErrTooLarge, "text")
 		return
 	}
-	w.Uint32(uint32(m.Code))
+	m.appendHeader(w)
 	w.Uint32(uint32(len(m.Text)))
 	w.Text(m.Text)
-}
-
-// MarshalBinary returns the wire form.
-func (m Status) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseStatus] does.
-func (m *Status) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseStatus(b)
-	return err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestStatus(t *testing.T) {
-	statuses.Table(t, []laws.Case[warzone.Status]{
+	statusCodec.Table(t, []laws.Case[warzone.Status]{
 		{Name: "ok", In: words(200, 2) + "OK", Want: warzone.Status{Code: warzone.StatusOK, Text: "OK"}},
 		{Name: "no text", In: words(406, 0), Want: warzone.Status{Code: warzone.StatusNotAcceptable}},
 		{Name: "any bytes", In: words(7, 3) + "\x00\xff\n", Want: warzone.Status{Code: 7, Text: "\x00\xff\n"}},

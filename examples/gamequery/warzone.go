@@ -19,19 +19,19 @@ func warzoneFormats() []format {
 		warzoneRequest[warzone.Unknown]("warzone.Unknown", "four bytes that are no command"),
 	}
 	gameID := newMessage("warzone.GameIDReply", "lobby gives a game its number",
-		plain(warzone.ParseGameIDReply), warzone.ExplainGameIDReply)
+		plain(warzone.ParseGameIDReply), warzone.Explain[warzone.GameIDReply])
 	status := newMessage("warzone.Status", "lobby answers with a code and a text",
-		with(warzoneOptions, warzone.Options.ParseStatus), warzone.ExplainStatus)
+		with(warzoneOptions, warzone.Options.ParseStatus), warzone.Explain[warzone.Status])
 	return append(requests,
 		gameID, status,
 		newMessage("warzone.ListReply", "lobby's games, all batches",
-			with(warzoneOptions, warzone.Options.ParseListReply), warzone.ExplainListReply),
+			with(warzoneOptions, warzone.Options.ParseListReply), warzone.Explain[warzone.ListReply]),
 		newMessage("warzone.Game", "a game, in the form of any version",
-			with(warzoneOptions, warzone.Options.ParseGame), warzone.ExplainGame),
+			with(warzoneOptions, warzone.Options.ParseGame), warzone.Explain[warzone.Game]),
 		newMessage("warzone.AliveRequest", "lobby asks a host whether it lives",
-			plain(warzone.ParseAliveRequest), warzone.ExplainAliveRequest),
+			plain(warzone.ParseAliveRequest), warzone.Explain[warzone.AliveRequest]),
 		newMessage("warzone.AliveReply", "host's answer",
-			plain(warzone.ParseAliveReply), warzone.ExplainAliveReply),
+			plain(warzone.ParseAliveReply), warzone.Explain[warzone.AliveReply]),
 		newChoice("warzone.Request", "any request, the first of a connection",
 			with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, requests),
 		format{name: "warzone.HostStream", doc: "all that a client sends to a lobby", codec: stream{
@@ -103,7 +103,7 @@ func cutHostStream(o options, requests []format) cutter {
 
 // explainRecord explains an update by a client that sends no commands before it.
 func explainRecord(b []byte) lobbywire.Explanation {
-	e := warzone.ExplainGame(b)
+	e := warzone.Explain[warzone.Game](b)
 	for i := range e.Fields {
 		e.Fields[i].Name = "game." + e.Fields[i].Name
 	}
