@@ -10,35 +10,36 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An Assembler makes one [Response] of the datagrams that answer a client, in
-// whatever order they arrive: the packets of one answer in split form, or
-// several answers in plain form, for which clients ask apart because one packet
-// would be too small. Its zero value is ready. It holds at most 128 packets and
-// MaxAnswer bytes.
+// An Assembler joins the datagrams of one [Response], in any order: the packets
+// of a response in split form, or several responses in plain form. Clients query
+// the sections of the plain form separately if one packet is too small for all.
+// The zero Assembler is ready to use. It holds at most 128 packets and MaxAnswer
+// bytes.
 type Assembler struct {
-	// Options are for the packets. With Sections, plain answers are complete
-	// when they have all of those; otherwise a single one is.
+	// Options are for the packets. If Sections is set, plain responses are
+	// complete when they have all of these sections. Otherwise one is complete.
 	Options Options
 
-	// MaxAnswer limits the bytes of all packets of a split answer; 0 means
+	// MaxAnswer limits the bytes of all packets of a split response. 0 means
 	// [MaxAnswer].
 	MaxAnswer int
 
-	packets []Packet // of a split answer, in the order of their numbers
+	packets []Packet // of a split response, in the order of their numbers
 	size    int      // of their bodies
 	texts   int      // in their bodies
-	plain   Response // what plain answers gave, joined
-	isPlain bool     // there was one
+	plain   Response // all plain responses, joined
+	isPlain bool     // plain is set
 }
 
-// Add takes a datagram and tells whether the response is complete. b is not
-// kept.
+// Add adds a datagram and reports whether the response is complete. It does not
+// keep b.
 //
-// A packet that was added before is ignored. One that contradicts those before
-// it is refused with [lobbywire.ErrInvalid] and changes nothing: a split one of
-// another id, of another form, of a number after the last, or of the same number
-// and not the same body; a plain one with a section that is there and not the
-// same. Plain answers may have different ids.
+// Add ignores a packet that it has already. It fails with
+// [lobbywire.ErrInvalid] if a datagram contradicts earlier ones. A packet of a
+// split response does so by another id, a number after the last, or the same
+// number with another body, and a plain response by a section that differs. Both
+// do so by the other form. Plain responses may have different ids. On error the
+// Assembler is unchanged.
 func (a *Assembler) Add(b []byte) (done bool, err error) {
 	if len(b) < idEnd || b[0] != byte(TypeQuery) || !isSplit(b[idEnd:]) {
 		err = a.addPlain(b)
@@ -47,14 +48,6 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 	}
 	return a.done(), err
 }
-
-// Offsets of header fields.
-const (
-	idOffset     = 1
-	idEnd        = 5
-	numberOffset = 14
-	bodyOffset   = 15
-)
 
 func (a *Assembler) addPacket(b []byte) error {
 	p, err := ParsePacket(b)
@@ -77,8 +70,8 @@ func (a *Assembler) addPacket(b []byte) error {
 	return nil
 }
 
-// conflict tells which field of p, if any, does not go with what was added. p
-// belongs at index at of the packets, or is found there.
+// conflict returns the field of p that contradicts the packets before it, if any.
+// p belongs at index at of the packets, or was found there.
 func (a *Assembler) conflict(p Packet, at int, found bool) (field string, offset int, kind error) {
 	limit := a.MaxAnswer
 	if limit <= 0 {
@@ -104,7 +97,7 @@ func (a *Assembler) conflict(p Packet, at int, found bool) (field string, offset
 
 func (a *Assembler) addPlain(b []byte) error {
 	o := a.Options
-	o.Sections = 0 // which part of them this is must be guessed
+	o.Sections = 0 // the datagram may have only some of them
 	m, err := o.ParseResponse(b)
 	if err != nil {
 		return err
@@ -125,8 +118,8 @@ func (a *Assembler) addPlain(b []byte) error {
 	return nil
 }
 
-// join adds the sections of m to those of old. If they contradict each other,
-// field names the one that does.
+// join adds the sections of m to those of old. If a section contradicts that of
+// old, field is its name.
 func join(old, m Response) (joined Response, field string) {
 	joined = old
 	if m.Sections&SectionInfo != 0 {
@@ -140,7 +133,7 @@ func join(old, m Response) (joined Response, field string) {
 		from, to := m.table(section), joined.table(section)
 		switch {
 		case len(from.Columns) == 0:
-			// That may be the other table: nothing tells them apart.
+			// This may be either table: without columns they look the same.
 		case len(to.Columns) == 0:
 			*to = *from
 		case !slices.Equal(from.Columns, to.Columns) || !slices.EqualFunc(from.Rows, to.Rows, slices.Equal):
@@ -160,14 +153,15 @@ func (a *Assembler) done() bool {
 	return n > 0 && a.packets[n-1].Last && n == int(a.packets[n-1].Number)+1
 }
 
-// Missing returns the numbers of the packets of a split answer that have not
-// come, in order. While the last packet is not among those that have, the list
-// ends with the number after the highest.
-func (a *Assembler) Missing() []uint8 {
-	var missing []uint8
-	next := uint8(0)
+// Missing returns the numbers of the packets of a split response that have not
+// been added, in order. While the last packet is missing, the list ends with the
+// number after the highest. It is nil before the first packet, when their number
+// is unknown.
+func (a *Assembler) Missing() []int {
+	var missing []int
+	next := 0
 	for _, p := range a.packets {
-		for ; next < p.Number; next++ {
+		for ; next < int(p.Number); next++ {
 			missing = append(missing, next)
 		}
 		next++
@@ -178,10 +172,10 @@ func (a *Assembler) Missing() []uint8 {
 	return missing
 }
 
-// Response returns what has come so far. It is Partial while packets are
-// missing. An error about a packet of a split answer names it in Field, as
-// "packets[1].players.columns[3].name", and has an Offset in that packet. Before
-// the first datagram the error is [lobbywire.ErrTruncated].
+// Response returns the response. While packets are missing it is Partial and has
+// the sections that have been added. The Field of an error names the packet, such
+// as "packets[1].players.columns[3].name"; its Offset counts from the start of
+// that packet. Before the first datagram the error is [lobbywire.ErrTruncated].
 func (a *Assembler) Response() (Response, error) {
 	if a.isPlain {
 		return a.plain, nil
@@ -203,7 +197,7 @@ func (a *Assembler) Response() (Response, error) {
 	return m, nil
 }
 
-// inPacket tells in which packet the body has the error.
+// inPacket adds the number of the packet to an error about its body.
 func inPacket(err error, number uint8) error {
 	var e *lobbywire.Error
 	if errors.As(err, &e) {

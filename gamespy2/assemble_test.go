@@ -157,13 +157,13 @@ func TestAssemblerMissing(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		p    gamespy2.Packet
-		want []uint8
+		want []int
 	}{
-		{part(2, false, "\x01"), []uint8{0, 1, 3}},
-		{part(0, false, "\x00"), []uint8{1, 3}},
-		{part(4, true, "\x02"), []uint8{1, 3}},
-		{part(3, false, "\x01"), []uint8{1}},
-		{part(3, false, "\x01"), []uint8{1}},
+		{part(2, false, "\x01"), []int{0, 1, 3}},
+		{part(0, false, "\x00"), []int{1, 3}},
+		{part(4, true, "\x02"), []int{1, 3}},
+		{part(3, false, "\x01"), []int{1}},
+		{part(3, false, "\x01"), []int{1}},
 		{part(1, false, "\x01"), nil},
 	} {
 		done, err := a.Add(mustAppend(t, tt.p))

@@ -12,7 +12,7 @@ import (
 func TestChallengeResponse(t *testing.T) {
 	of := func(n int32) gamespy2.ChallengeResponse { return gamespy2.ChallengeResponse{ID: testID, Number: n} }
 	const id = "\x09\x10\x20\x30\x40"
-	challengeResponses.Table(t, []laws.Case[gamespy2.ChallengeResponse]{
+	challengeResponseCodec.Table(t, []laws.Case[gamespy2.ChallengeResponse]{
 		{Name: "no challenge", In: id + "0\x00", Want: of(0)},
 		{Name: "positive", In: id + "1287574694\x00", Want: of(1287574694)},
 		{Name: "negative", In: id + "-1287574694\x00", Want: of(-1287574694)},

@@ -137,3 +137,5 @@
 // Just Cause 2 Multiplayer never marks the last packet and has a form of its own
 // for players, which is ignored (part_jc2mp.hex).
 package gamespy2
+
+//go:generate go run ../internal/shells

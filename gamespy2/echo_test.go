@@ -11,7 +11,7 @@ import (
 
 func TestEchoResponse(t *testing.T) {
 	full := strings.Repeat("x", 32)
-	echoResponses.Table(t, []laws.Case[gamespy2.EchoResponse]{
+	echoResponseCodec.Table(t, []laws.Case[gamespy2.EchoResponse]{
 		{Name: "to Battlefield 2 in a local network", In: "\x05\x00\x00\x00\x00\x00", Want: gamespy2.EchoResponse{Data: gamespy2.MakeEchoData([]byte{0})}},
 		{Name: "without data", In: "\x05\x10\x20\x30\x40", Want: gamespy2.EchoResponse{ID: testID}},
 		{Name: "as much data as comes back", In: "\x05\x10\x20\x30\x40" + full, Want: gamespy2.EchoResponse{ID: testID, Data: gamespy2.MakeEchoData([]byte(full))}},

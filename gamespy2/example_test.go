@@ -103,8 +103,8 @@ func ExampleChallengeResponse() {
 	// Output: fe fd 00 10 20 30 40 b3 41 2b 5a ff ff ff 01 <nil>
 }
 
-// A server cuts an answer into packets, into buffers that it uses again.
-func ExampleResponse_AppendPackets() {
+// A server sends a response of many players in several packets.
+func ExampleResponse_Packets() {
 	server := gamespy2.BF2{
 		Info:  gamespy2.BF2Info{HostName: "Harbour", MaxPlayers: 64, NumPlayers: 64},
 		Teams: []gamespy2.BF2Team{{Name: "MEC"}, {Name: "US"}},
@@ -112,28 +112,15 @@ func ExampleResponse_AppendPackets() {
 	for i := range 64 {
 		server.Players = append(server.Players, gamespy2.BF2Player{Name: fmt.Sprintf(" Sailor%02d", i), PID: 4000000 + i})
 	}
-	answer := server.Response([4]byte{1, 2, 3, 4})
-
-	var buf []byte
-	var ends []int
-	for range 2 {
-		var err error
-		buf, ends, err = answer.AppendPackets(buf[:0], ends[:0])
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		start := 0
-		for _, end := range ends {
-			packet := buf[start:end] // send it
-			fmt.Println(len(packet))
-			start = end
-		}
+	packets, err := server.Response([4]byte{1, 2, 3, 4}).Packets()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, packet := range packets {
+		fmt.Println(len(packet))
 	}
 	// Output:
-	// 1325
-	// 1238
-	// 197
 	// 1325
 	// 1238
 	// 197
@@ -191,9 +178,9 @@ func ExampleResponse_AppendBinary() {
 }
 
 // Explain shows what each byte means and where a packet breaks.
-func ExampleExplainResponse() {
+func ExampleExplain() {
 	datagram := []byte("\x00\x10\x20\x30\x40\x00\x02player_\x00\x00Ann\x00")
-	fmt.Print(gamespy2.ExplainResponse(datagram).Annotate(datagram))
+	fmt.Print(gamespy2.Explain[gamespy2.Response](datagram).Annotate(datagram))
 	// Output:
 	// 00                                              # 0+1 type = 0
 	// 10 20 30 40                                     # 1+4 id = 10203040

@@ -11,21 +11,14 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
-
-func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponses) }
-func FuzzEchoResponse(f *testing.F)      { laws.Fuzz(f, echoResponses) }
-func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packets) }
-func FuzzBasicStatRequest(f *testing.F)  { laws.Fuzz(f, basicStatRequests) }
-func FuzzBasicStat(f *testing.F)         { laws.Fuzz(f, basicStats) }
 
 func FuzzRequest(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, g.Header["Challenge"] != "", false)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, challenge, strict bool) {
-		requests.Check(t, b)
+		requestCodec.Check(t, b)
 		requestsWith(gamespy2.Options{Challenge: challenge, Strict: strict}).Check(t, b)
 	})
 }
@@ -47,7 +40,7 @@ func FuzzResponse(f *testing.F) {
 		f.Add(p, uint8(0), false, true)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, sections uint8, strict, part bool) {
-		responses.Check(t, b)
+		responseCodec.Check(t, b)
 		o := gamespy2.Options{Sections: gamespy2.Sections(sections), Strict: strict, Part: part, MaxTableValues: 100}
 		responsesWith(o).Check(t, b)
 
@@ -86,13 +79,13 @@ func FuzzAssembler(f *testing.F) {
 		if _, err := m.AppendBinary(nil); err != nil {
 			return
 		}
-		if b, ends, err := m.AppendPackets(nil, nil); err == nil {
-			for _, p := range slicesAt(b, ends) {
+		if packets, err := m.Packets(); err == nil {
+			for _, p := range packets {
 				if len(p) > gamespy2.MaxPacket {
 					t.Fatalf("a packet has %d bytes", len(p))
 				}
 			}
-			deliver(t, m, slicesAt(b, ends), order)
+			deliver(t, m, packets, order)
 		}
 		if packets, ok := cutInto(m, int(size)); ok {
 			deliver(t, m, packets, order)

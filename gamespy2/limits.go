@@ -1,73 +1,70 @@
 package gamespy2
 
-// Sizes and limits, in bytes where nothing else is said.
-const (
-	// MinRequest is the size of the shortest request, a challenge request.
-	MinRequest = 7
-
-	// MaxRequest is the longest request. GameSpy's server reads no more.
-	MaxRequest = 255
-
-	// MaxKeyIDs is how many key ids one selector can list in a request of
-	// MaxRequest bytes. The format has room for 254.
-	MaxKeyIDs = MaxRequest - 10
-
-	// MaxEchoData is how much of an echo request GameSpy's server sends back.
-	MaxEchoData = 32
-
-	// MinChallengeResponse is the size to which a challenge response is padded
-	// unless its number is 0: qstat reads a shorter one as 0 or not at all.
-	MinChallengeResponse = 12
-
-	// MaxName is the longest key or column name that GameSpy's code takes. The
-	// decoder stops at longer column names and keeps longer keys.
-	MaxName = 100
-
-	// MaxPacket is the size of GameSpy's send buffer, at which it cuts an
-	// answer. Minecraft sends larger ones.
-	MaxPacket = 1400
-
-	// MaxPackets is how many packets GameSpy's code sends and takes for one
-	// answer. The number on the wire has room for 128, which the decoder takes.
-	MaxPackets = 8
-
-	// MaxDatagram is the largest payload of UDP over IPv4.
-	MaxDatagram = 65507
-
-	// MaxAnswer is the default limit for all packets of a split answer
-	// together. It is our choice.
-	MaxAnswer = 64 << 10
-
-	// MaxColumns is how many columns the decoder takes for a table. It is our
-	// choice; games have 11 at most.
-	MaxColumns = 64
-
-	// MaxTableValues is the default limit for rows times columns of a table. It
-	// is our choice: 256 players of 64 columns, or a thousand Minecraft players.
-	MaxTableValues = 1 << 14
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Options changes what the decoder accepts. The zero Options is what the
-// functions of the same names use.
+// Sizes and limits, in bytes unless stated otherwise.
+const (
+	// MaxRequest is the size of the longest request. GameSpy's server reads at
+	// most that many bytes.
+	MaxRequest = 255
+
+	// MaxEchoData is the number of bytes of an echo request that GameSpy's
+	// server sends back.
+	MaxEchoData = 32
+
+	// MaxName is the length of the longest key or column name that GameSpy's
+	// code accepts. The decoder stops at longer column names and keeps longer
+	// keys.
+	MaxName = 100
+
+	// MaxPacket is the size of GameSpy's send buffer. GameSpy's servers cut
+	// responses into packets of that size. Minecraft sends larger ones.
+	MaxPacket = 1400
+
+	// MaxPackets is the number of packets that GameSpy's code sends and accepts
+	// for one response. The packet number has room for 128, and the decoder
+	// accepts them.
+	MaxPackets = 8
+
+	// MaxAnswer is the default limit for all packets of a split response
+	// together. The limit is ours.
+	MaxAnswer = 64 << 10
+
+	// MaxColumns is the number of columns that the decoder accepts for a table.
+	// The limit is ours; games have at most 11.
+	MaxColumns = 64
+
+	// MaxTableValues is the default limit for the number of values in a table:
+	// 256 players with 64 columns, or 16384 Minecraft players. The limit is ours.
+	MaxTableValues = 1 << 14
+
+	maxDatagram = 65507 // the largest payload of UDP over IPv4
+)
+
+// Options changes what the decoder accepts. The zero Options is the default of
+// the functions with the same names.
 type Options struct {
-	// Strict refuses what only real peers, and not GameSpy's code, send. The
-	// package documentation has the table.
+	// Strict refuses what GameSpy's code does not send but real servers and
+	// clients do. The package documentation lists the differences.
 	Strict bool
 
-	// Challenge says that a query request has a challenge. Nothing in the
-	// packet tells; a server that hands out challenges expects them.
+	// Challenge means that queries have a challenge. The packet does not say
+	// so; a server that uses challenges expects them.
 	Challenge bool
 
-	// Sections says which sections a plain answer has, by what was asked for;
-	// see [Request.Sections]. 0 means to guess from the bytes, as
-	// [ParseResponse] documents. A split answer tells by itself.
+	// Sections are the sections of a plain response, as the query selected them;
+	// see [Request.Sections]. 0 means to guess them from the bytes, as described
+	// for [ParseResponse]. Split responses name their sections.
 	Sections Sections
 
-	// Part lets ParseResponse read one packet of a split answer by itself. The
-	// response is Partial.
+	// Part lets ParseResponse read a single packet of a split response. The
+	// Response is Partial.
 	Part bool
 
-	// MaxTableValues limits rows times columns of a table; 0 means
+	// MaxTableValues limits rows times columns of a table. 0 means
 	// [MaxTableValues].
 	MaxTableValues int
 }
@@ -77,4 +74,9 @@ func (o Options) maxTableValues() int {
 		return MaxTableValues
 	}
 	return o.MaxTableValues
+}
+
+// ExplainWith is the function [Explain] with options.
+func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
+	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }

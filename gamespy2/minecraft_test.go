@@ -9,7 +9,7 @@ import (
 )
 
 func TestBasicStatRequest(t *testing.T) {
-	basicStatRequests.Table(t, []laws.Case[gamespy2.BasicStatRequest]{
+	basicStatRequestCodec.Table(t, []laws.Case[gamespy2.BasicStatRequest]{
 		{Name: "request", In: "\xfe\xfd\x00\x00\x00\x00\x01\x00\x91\x29\x5b", Want: gamespy2.BasicStatRequest{ID: [4]byte{0, 0, 0, 1}, Challenge: 9513307}},
 		{Name: "full stat request", In: "\xfe\xfd\x00\x00\x00\x00\x01\x00\x91\x29\x5b\xff\xff\xff\x01", Err: lobbywire.ErrTrailing, Offset: 11},
 		{Name: "without challenge", In: "\xfe\xfd\x00\x00\x00\x00\x01", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 7},
@@ -20,7 +20,7 @@ func TestBasicStatRequest(t *testing.T) {
 func TestBasicStat(t *testing.T) {
 	want := gamespy2.BasicStat{ID: testID, MOTD: "a", GameType: "SMP", Map: "w", NumPlayers: 2, MaxPlayers: 20, HostPort: 25565, HostIP: "b"}
 	const head = "\x00\x10\x20\x30\x40a\x00SMP\x00w\x00"
-	basicStats.Table(t, []laws.Case[gamespy2.BasicStat]{
+	basicStatCodec.Table(t, []laws.Case[gamespy2.BasicStat]{
 		{Name: "the port is little-endian", In: head + "2\x0020\x00\xdd\x63b\x00", Want: want},
 		{Name: "bytes after it", In: head + "2\x0020\x00\xdd\x63b\x00c", Want: want, Differs: true},
 		{Name: "not a number", In: head + "two\x00", Err: lobbywire.ErrInvalid, Field: "numPlayers", Offset: 13},

@@ -5,15 +5,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// splitMark starts a packet of an answer in split form, after the id.
-const splitMark = "splitnum\x00"
-
-// lastFlag marks the number of the last packet.
-const lastFlag = 0x80
-
-// A Packet is one datagram of an answer in split form, its body not taken
-// apart. An [Assembler] joins packets; an answer in one packet is read by
-// [ParseResponse].
+// A Packet is one datagram of a response in split form, with its body
+// undecoded. An [Assembler] joins packets. [ParseResponse] reads a response that
+// is one packet.
 //
 //	offset  size  field
 //	0       1     type, 0
@@ -21,87 +15,73 @@ const lastFlag = 0x80
 //	5       9     splitnum, "splitnum" 00
 //	14      1     number, plus 128 in the last packet
 //	15      n     body, sections
+//
+//wire:message canonical type=TypeQuery
 type Packet struct {
-	ID     [4]byte // that of the request
+	ID     [4]byte `wire:"id"` // of the request
 	Number uint8   // from 0 to 127
 	Last   bool
-	Body   []byte // see Response
+	Body   []byte // see [Response]
 }
 
-// ParsePacket reads a [Packet].
-func ParsePacket(b []byte) (Packet, error) {
-	r := wire.NewReader(b)
-	var m Packet
-	m.decode(&r)
-	if err := r.Err(proto); err != nil {
-		return Packet{}, err
-	}
-	return m, nil
-}
+// splitMark is the field splitnum.
+const splitMark = "splitnum\x00"
 
-// ExplainPacket accounts for every byte of a [Packet].
-func ExplainPacket(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Packet", b, func(r *wire.Reader) { new(Packet).decode(r) })
-}
+// lastFlag marks the number of the last packet.
+const lastFlag = 0x80
 
-func (m *Packet) decode(r *wire.Reader) {
-	decodeType(r, TypeQuery)
-	m.ID = decodeID(r)
+// Offsets in every response and, from numberOffset on, in every packet.
+const (
+	idOffset     = 1
+	idEnd        = 5
+	numberOffset = idEnd + len(splitMark)
+	bodyOffset   = numberOffset + 1
+)
+
+func (m *Packet) decode(r *wire.Reader, _ Options) {
+	m.decodeHeader(r)
 	m.decodeSplit(r)
 	m.Body = r.Rest("body")
 }
 
-// decodeSplit reads what stands between id and body. It returns where the
-// number is.
-func (m *Packet) decodeSplit(r *wire.Reader) (at int) {
+// decodeSplit reads the fields between id and body.
+func (m *Packet) decodeSplit(r *wire.Reader) {
 	p := r.Peek()
 	n := min(len(p), len(splitMark))
 	if string(p[:n]) != splitMark[:n] {
 		r.Fail(lobbywire.ErrInvalid, "splitnum", r.Offset())
 	}
 	r.Skip(len(splitMark), "splitnum")
-	at = r.Offset()
 	number := r.Uint8("number")
 	m.Number = number &^ lastFlag
 	m.Last = number&lastFlag != 0
-	return at
 }
 
-// isSplit tells whether p, what follows the id, is of the split form, or may
-// become so.
+// isSplit reports whether p, the bytes after the id, starts like the split form.
 func isSplit(p []byte) bool {
 	n := min(len(p), len(splitMark))
 	return n > 0 && string(p[:n]) == splitMark[:n]
 }
 
-// AppendBinary appends the wire form to b. It fails if Number is above 127.
-func (m Packet) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	if m.Number >= lastFlag {
+// append fails if Number is above 127.
+func (m *Packet) append(w *wire.Writer) {
+	number := m.Number
+	if number >= lastFlag {
 		w.Fail(lobbywire.ErrTooLarge, "number")
 	}
-	if _, err := w.Finish(proto); err != nil {
-		return b, err
-	}
-	return append(appendSplitHeader(b, m.ID, m.Number, m.Last), m.Body...), nil
-}
-
-// appendSplitHeader appends all but the body of a packet.
-func appendSplitHeader(b []byte, id [4]byte, number uint8, last bool) []byte {
-	if last {
+	if m.Last {
 		number |= lastFlag
 	}
-	b = append(b, byte(TypeQuery))
-	b = append(b, id[:]...)
-	b = append(b, splitMark...)
-	return append(b, number)
+	m.appendHeader(w)
+	w.Text(splitMark)
+	w.Uint8(number)
+	w.Bytes(m.Body)
 }
 
-// MarshalBinary returns the wire form.
-func (m Packet) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParsePacket] does.
-func (m *Packet) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePacket(b)
-	return err
+// SetID sets the id of an encoded response. A server can encode its response
+// once and set the id of each request.
+func SetID(response []byte, id [4]byte) {
+	if len(response) >= idEnd {
+		copy(response[idOffset:], id[:])
+	}
 }

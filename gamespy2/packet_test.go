@@ -10,7 +10,7 @@ import (
 
 func TestPacket(t *testing.T) {
 	const head = "\x00\x10\x20\x30\x40splitnum\x00"
-	packets.Table(t, []laws.Case[gamespy2.Packet]{
+	packetCodec.Table(t, []laws.Case[gamespy2.Packet]{
 		{Name: "first of several", In: head + "\x00\x00a", Want: gamespy2.Packet{ID: testID, Body: []byte("\x00a")}},
 		{Name: "the only one", In: head + "\x80\x00", Want: gamespy2.Packet{ID: testID, Last: true, Body: []byte{0}}},
 		{Name: "the highest number", In: head + "\xff", Want: gamespy2.Packet{ID: testID, Number: 127, Last: true}},

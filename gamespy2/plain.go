@@ -2,6 +2,7 @@ package gamespy2
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// decodePlain reads the sections of an answer in plain form.
+// decodePlain reads the sections of a response in plain form.
 func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	cut := wasCut(r, o)
 	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut}
@@ -31,7 +32,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	}
 	if has(o.Sections, teams, r.Len() > 0) {
 		if !g.last && r.Len() == 0 && !g.partial {
-			m.Players.Rows = m.Players.Rows[:max(len(m.Players.Rows)-1, 0)] // the last one may be cut
+			m.Players.Rows = m.Players.Rows[:max(len(m.Players.Rows)-1, 0)] // the last one may be cut off
 		}
 		m.Teams = g.readRows(r, teams)
 		m.Sections |= SectionTeams
@@ -44,27 +45,27 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	r.Skip(r.Len(), "ignored")
 }
 
-// wasCut tells whether the server may have cut the answer: when its buffer is
-// full, GameSpy's code makes the last byte 0 and sends what it has. If all values
-// are there it is taken for whole.
+// wasCut reports whether the server may have cut the response. When its buffer is
+// full, GameSpy's code sets the last byte to 0 and sends the buffer. A response
+// with all of its values counts as whole even then.
 func wasCut(r *wire.Reader, o Options) bool {
 	p := r.Peek()
 	return !o.Strict && r.Offset()+len(p) == MaxPacket && p[len(p)-1] == 0
 }
 
-// has tells whether an answer has a section, by what is asked or else a guess.
-func has(asked Sections, section int, guess bool) bool {
-	if asked&AllSections == 0 {
+// has reports whether a response has a section: if requested is 0, by a guess.
+func has(requested Sections, section int, guess bool) bool {
+	if requested&AllSections == 0 {
 		return guess
 	}
-	return asked&(1<<section) != 0
+	return requested&(1<<section) != 0
 }
 
-// guessInfo tells whether an answer starts with info: no table has as many
-// rows as its first byte would say.
+// guessInfo reports whether a response starts with info. The first byte of info
+// is that of a key, and a row count that starts with such a byte is too large.
 func guessInfo(p []byte) bool { return len(p) < 2 || p[0] != 0 }
 
-// guessTeams tells whether a table is that of teams, by its first column.
+// guessTeams reports whether a table is that of teams, by its first column.
 func guessTeams(p []byte) bool {
 	name := p[min(2, len(p)):]
 	n := bytes.IndexByte(name, 0)
@@ -94,11 +95,11 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 	}
 	if !g.last {
 		if values := countTexts(r.Peek()); values < rows*columns {
-			rows = max(values-1, 0) / columns // the last one was cut
+			rows = max(values-1, 0) / columns // the last value was cut
 			g.partial = true
 		}
 	}
-	// Each value has a byte at least, so this bounds what is allocated.
+	// Each value has at least one byte, so the input bounds the allocation.
 	r.Count(uint32(rows*columns), 1, g.o.maxTableValues(), "count", at)
 	if r.Failed() {
 		return t
@@ -117,13 +118,13 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 	return t
 }
 
-// readColumnNames reads the columns of a table of so many rows, counted at
-// offset at. It returns false if there is nothing to read after them.
+// readColumnNames reads the column names of a table whose row count is at offset
+// at. It reports whether values may follow.
 func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, at int) (more bool) {
 	for {
 		if r.Len() == 0 && !g.last {
 			g.partial = true
-			t.Columns = t.Columns[:max(len(t.Columns)-1, 0)] // the last one may be cut
+			t.Columns = t.Columns[:max(len(t.Columns)-1, 0)] // the last one may be cut off
 			return false
 		}
 		if p := r.Peek(); len(p) > 0 && p[0] == 0 {
@@ -150,7 +151,7 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 	}
 }
 
-// newRows returns rows of empty values, in two allocations.
+// newRows returns rows of empty values. It allocates twice.
 func newRows(rows, columns int) [][]string {
 	list := make([][]string, rows)
 	values := make([]string, rows*columns)
@@ -161,42 +162,35 @@ func newRows(rows, columns int) [][]string {
 }
 
 // appendPlain appends the plain form.
-func (m *Response) appendPlain(b []byte) ([]byte, error) {
-	sections := m.Sections
-	if sections == 0 {
-		sections = AllSections
+func (m *Response) appendPlain(w *wire.Writer) {
+	sections := cmp.Or(m.Sections, AllSections)
+	m.checkPlain(w, sections)
+	if w.Failed() {
+		return
 	}
-	w := wire.NewWriter(b)
-	m.checkPlain(&w, sections)
-	if _, err := w.Finish(proto); err != nil {
-		return b, err
-	}
+	m.appendHeader(w)
+	b := w.Buffer()
 	start := len(b)
-	out := append(b, byte(TypeQuery))
-	out = append(out, m.ID[:]...)
-	ends := 0 // zero bytes that end no text
+	ends := 0 // zero bytes that do not end a text
 	if sections&SectionInfo != 0 {
-		out = appendInfo(out, m.Info)
+		b = appendInfo(b, m.Info)
 		ends++
 	}
 	for section := players; section <= teams; section++ {
 		if sections&(1<<section) != 0 {
 			t := m.table(section)
-			out = append(out, byte(len(t.Rows)>>8), byte(len(t.Rows)))
-			ends += countTexts(out[len(out)-2:]) + 1
-			out = appendRows(out, t)
+			b = append(b, byte(len(t.Rows)>>8), byte(len(t.Rows)))
+			ends += countTexts(b[len(b)-2:]) + 1
+			b = appendRows(b, t)
 		}
 	}
-	if len(out)-start > MaxDatagram {
+	w.SetBuffer(b)
+	if w.Len() > maxDatagram {
 		w.Fail(lobbywire.ErrTooLarge, "")
 	}
-	if countTexts(out[start+idEnd:]) != m.texts()+ends {
-		m.checkZeros(&w)
+	if countTexts(b[start:]) != m.texts()+ends {
+		m.checkZeros(w)
 	}
-	if _, err := w.Finish(proto); err != nil {
-		return b, err
-	}
-	return out, nil
 }
 
 // appendInfo appends keys and values and the zero byte after them.
@@ -210,7 +204,7 @@ func appendInfo(b []byte, list []KeyValue) []byte {
 	return append(b, 0)
 }
 
-// appendRows appends all of a table but the row count.
+// appendRows appends a table without its row count.
 func appendRows(b []byte, t *Table) []byte {
 	for _, name := range t.Columns {
 		b = append(b, name...)
@@ -226,7 +220,7 @@ func appendRows(b []byte, t *Table) []byte {
 	return b
 }
 
-// checkPlain refuses what cannot be sent in plain form, but for zero bytes.
+// checkPlain refuses what the plain form cannot send, except zero bytes.
 func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 	unsent := AllSections &^ sections
 	if sections > AllSections ||

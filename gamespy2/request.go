@@ -10,21 +10,18 @@ import (
 // proto names the package in errors.
 const proto = "gamespy2"
 
-// magic starts every request, and no answer.
-const magic = 0xfefd
-
-// A Type is what a message is. Other types are spoken between server and master.
+// A Type is the type of a message. Servers and masters have more types.
 type Type uint8
 
 // The types.
 const (
-	TypeQuery        Type = 0 // request and answer
+	TypeQuery        Type = 0 // request and response
 	TypeEcho         Type = 2 // request
-	TypeEchoResponse Type = 5 // answer
-	TypeChallenge    Type = 9 // request and answer
+	TypeEchoResponse Type = 5 // response
+	TypeChallenge    Type = 9 // request and response
 )
 
-// String returns, as examples, "query" or "type(7)".
+// String returns a name such as "query", or "type(7)" for an unknown type.
 func (t Type) String() string {
 	switch t {
 	case TypeQuery:
@@ -39,17 +36,15 @@ func (t Type) String() string {
 	return "type(" + strconv.Itoa(int(t)) + ")"
 }
 
-// Flags end a query request.
+// Flags are the last byte of a query.
 type Flags uint8
 
-// The flags.
-const (
-	FlagSplit Flags = 1 << 0 // the answer may be split, and has all sections
-	FlagJC2MP Flags = 1 << 1 // asks Just Cause 2 Multiplayer for its own format
-)
+// FlagSplit requests all sections in split form. Just Cause 2 Multiplayer has a
+// flag of its own, 2, for its own format.
+const FlagSplit Flags = 1 << 0
 
-// A Request is what a server receives: a query, or a request for a challenge or
-// an echo. Fields of other types than Type are not sent.
+// A Request is any request to a server: a query, a challenge request or an echo
+// request. Encoding ignores the fields that its Type does not have.
 //
 //	offset  size  field
 //	0       2     magic, FE FD
@@ -65,72 +60,41 @@ const (
 //	        1     flags
 //	echo:
 //	7       n     data
+//
+//wire:message magic=0xfefd
 type Request struct {
-	Type Type
-	ID   [4]byte // opaque, comes back in the answer
+	Type Type    `wire:"type,requestType"`
+	ID   [4]byte `wire:"id"` // opaque, repeated in the response
 
-	// HasChallenge says whether a query has a challenge.
+	// HasChallenge reports whether a query has a challenge.
 	HasChallenge bool
 
-	// Challenge is the number of the ChallengeResponse.
+	// Challenge is the Number of the [ChallengeResponse].
 	Challenge int32
 
-	// Info, Players and Teams say what a query asks for. A server that splits
-	// its answer sends all sections in full regardless.
+	// Info, Players and Teams select the keys of a query. A server that splits
+	// its response sends all sections in full regardless.
 	Info, Players, Teams Selector
 
-	Flags Flags // of a query; bits without a meaning are kept
+	Flags Flags // of a query; unknown bits are kept
 
 	Data EchoData // of an echo request
 }
 
-// ParseRequest reads a request of any type, for a server that gives out no
-// challenges. It allocates nothing unless it fails. An unknown type is
-// [lobbywire.ErrUnsupported].
-func ParseRequest(b []byte) (Request, error) { return Options{}.ParseRequest(b) }
-
-// ParseRequest reads a request of any type. Options.Challenge says whether a
-// query has a challenge.
-func (o Options) ParseRequest(b []byte) (m Request, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Request{}, err
-	}
-	return m, nil
-}
-
-// ExplainRequest accounts for every byte of a [Request].
-func ExplainRequest(b []byte) lobbywire.Explanation { return Options{}.ExplainRequest(b) }
-
-// ExplainRequest accounts for every byte of a [Request].
-func (o Options) ExplainRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Request", b, func(r *wire.Reader) { new(Request).decode(r, o) })
-}
-
+// decode allocates nothing unless it fails. Only [Options.Challenge] says whether a
+// query has a challenge. An unknown type is [lobbywire.ErrUnsupported].
 func (m *Request) decode(r *wire.Reader, o Options) {
 	if r.Len() > MaxRequest {
 		r.Fail(lobbywire.ErrTooLarge, "", MaxRequest)
 	}
-	decodeMagic(r)
-	at := r.Offset()
-	m.Type = Type(r.Uint8("type"))
-	switch m.Type {
-	case TypeQuery, TypeEcho, TypeChallenge:
-	default:
-		r.Fail(lobbywire.ErrUnsupported, "type", at)
-	}
-	m.ID = decodeID(r)
+	m.decodeHeader(r)
 	switch m.Type {
 	case TypeQuery:
 		m.decodeQuery(r, o)
 	case TypeEcho:
 		m.Data.decode(r)
 	}
-	if o.Strict {
-		r.End()
-	}
-	r.Skip(r.Len(), "ignored")
+	decodeEnd(r, o, "ignored")
 }
 
 func (m *Request) decodeQuery(r *wire.Reader, o Options) {
@@ -146,87 +110,73 @@ func (m *Request) decodeQuery(r *wire.Reader, o Options) {
 	}
 }
 
-// decodeMagic reads the first bytes of a request and refuses others.
-func decodeMagic(r *wire.Reader) {
-	if p := r.Peek(); len(p) > 0 && p[0] != magic>>8 || len(p) > 1 && p[1] != magic&0xff {
-		r.Fail(lobbywire.ErrInvalid, "magic", r.Offset())
-	}
-	r.Uint16("magic")
-}
-
-// decodeType reads the type of an answer and refuses all but want.
-func decodeType(r *wire.Reader, want Type) {
-	at := r.Offset()
-	if got := Type(r.Uint8("type")); got != want {
-		r.Fail(lobbywire.ErrInvalid, "type", at)
-	}
-}
-
-// decodeID reads a request id.
-func decodeID(r *wire.Reader) (id [4]byte) {
-	if p := r.Peek(); len(p) >= len(id) {
-		copy(id[:], p)
-	}
-	r.Skip(len(id), "id")
-	return id
-}
-
-// AppendBinary appends the wire form to b. It fails if Type is not one of a
-// request, or if there are too many key ids or echo data.
-func (m Request) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	w.Uint16(magic)
-	w.Uint8(uint8(m.Type))
-	w.Bytes(m.ID[:])
+// append fails if Type is not the type of a request, or if there are too many
+// key ids or data.
+func (m *Request) append(w *wire.Writer) {
+	m.appendHeader(w)
 	switch m.Type {
 	case TypeQuery:
 		if m.HasChallenge {
 			w.Uint32(uint32(m.Challenge))
 		}
-		m.Info.append(&w, "info")
-		m.Players.append(&w, "players")
-		m.Teams.append(&w, "teams")
+		m.Info.append(w, "info")
+		m.Players.append(w, "players")
+		m.Teams.append(w, "teams")
 		if m.Flags != 0 {
 			w.Uint8(uint8(m.Flags))
 		}
 	case TypeEcho:
-		m.Data.append(&w)
-	case TypeChallenge:
-	default:
-		w.Fail(lobbywire.ErrUnsupported, "type")
+		appendEcho(w, "data", m.Data)
 	}
 	if w.Len() > MaxRequest {
 		w.Fail(lobbywire.ErrTooLarge, "")
 	}
-	return w.Finish(proto)
 }
 
-// MarshalBinary returns the wire form.
-func (m Request) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+// isRequest reports whether requests have the type.
+func (t Type) isRequest() bool { return t == TypeQuery || t == TypeEcho || t == TypeChallenge }
 
-// UnmarshalBinary reads b as [ParseRequest] does.
-func (m *Request) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseRequest(b)
-	return err
+func decodeRequestType(r *wire.Reader, field string) Type {
+	at := r.Offset()
+	t := Type(r.Uint8(field))
+	if !t.isRequest() {
+		r.Fail(lobbywire.ErrUnsupported, field, at)
+	}
+	return t
 }
 
-// Split tells whether a query allows a split answer. Its answer must then have
-// that form even if it is one packet: clients expect it.
+func appendRequestType(w *wire.Writer, field string, t Type) {
+	if !t.isRequest() {
+		w.Fail(lobbywire.ErrUnsupported, field)
+	}
+	w.Uint8(uint8(t))
+}
+
+// decodeEnd reads the bytes after a message, as padding or unknown fields.
+func decodeEnd(r *wire.Reader, o Options, field string) {
+	if o.Strict {
+		r.End()
+	}
+	r.Skip(r.Len(), field)
+}
+
+// Split reports whether a query requests the split form. Clients then expect
+// that form even if the response is one packet.
 func (m Request) Split() bool { return m.Flags&FlagSplit != 0 }
 
-// Sections returns the sections that the answer has.
+// Sections returns the sections of the response.
 func (m Request) Sections() Sections {
 	if m.Split() {
 		return AllSections
 	}
 	var s Sections
-	if !m.Info.IsNone() {
+	if !m.Info.isNone() {
 		s |= SectionInfo
 	}
-	if !m.Players.IsNone() {
+	if !m.Players.isNone() {
 		s |= SectionPlayers
 	}
-	if !m.Teams.IsNone() {
+	if !m.Teams.isNone() {
 		s |= SectionTeams
 	}
 	return s

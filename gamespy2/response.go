@@ -8,11 +8,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Response answers a query that asks for all keys of some sections. It has
-// one of two forms, by the flags of the query:
+// A Response answers a query for all keys of some sections. The flags of the
+// query select one of two forms.
 //
-// The plain form is one packet. Which sections are in it is known from the
-// query only.
+// The plain form is one packet. Only the query says which sections it has.
 //
 //	offset  size  field
 //	0       1     type, 0
@@ -42,8 +41,8 @@ import (
 //	per row and column:
 //	n     value, ended by 0
 //
-// The split form is one or more packets with all sections, of which each packet
-// has as much as fits. See [Packet] for what comes first.
+// The split form is one or more packets. Together they have all sections. Each
+// packet starts as [Packet] describes.
 //
 //	offset  size  field
 //	0       15    ..., the header of the Packet
@@ -51,37 +50,39 @@ import (
 //	        1     section, which is 0 for info, 1 for players, 2 for teams
 //	        n     ...
 //
-// Info is the same there. Players and teams are columns, each of which tells the
-// row that its values start at:
+// Info has the same layout in both forms. In split form, players and teams are
+// lists of columns. Each column names the row of its first value.
 //
 //	players or teams, by columns:
 //	[name start [value]... columns.end]... end
+//
+//wire:message type=TypeQuery
 type Response struct {
-	ID    [4]byte // that of the request
-	Split bool    // the form
+	ID    [4]byte `wire:"id"` // of the request
+	Split bool    // reports whether the response has the split form
 
-	// Sections says what a plain answer has; 0 means all. A split answer has
-	// all, and says so after parsing.
+	// Sections are the sections of a plain response. When encoding, 0 means
+	// all. A split response always has all.
 	Sections Sections
 
-	// Info is in the order of the wire. If a key is there twice, the last one
+	// Info is in the order of the wire. If it has a key twice, the last one
 	// counts; see [Response.Lookup].
 	Info []KeyValue
 
-	// Players has columns that end in _, player_ first.
+	// Players has columns that end in _, with player_ first.
 	Players Table
 
-	// Teams has columns that end in _t, mostly team_t and score_t.
+	// Teams has columns that end in _t, usually team_t and score_t.
 	Teams Table
 
-	// Partial says that packets are missing, or that the server cut the answer
-	// off: what is there is right, but there should be more. Such a response
-	// cannot be encoded.
+	// Partial means that packets are missing or that the server cut the
+	// response: the values are right, but there should be more. A partial
+	// Response cannot be encoded.
 	Partial bool
 }
 
-// A KeyValue is one entry of Info. Text is bytes; [Latin1] helps with games
-// that send Latin-1.
+// A KeyValue is one property of Info. The texts hold the bytes of the wire;
+// [Latin1] converts those of games that send Latin-1.
 type KeyValue struct {
 	Key   string
 	Value string
@@ -90,13 +91,13 @@ type KeyValue struct {
 // A Table has one row for each player or team.
 type Table struct {
 	Columns []string   // names as on the wire, such as "score_"
-	Rows    [][]string // each with one value for each column; "" if none came
+	Rows    [][]string // each with one value for each column; "" if missing
 }
 
-// Column returns the number of a column, or -1.
+// Column returns the index of the column with a name, or -1.
 func (t Table) Column(name string) int { return slices.Index(t.Columns, name) }
 
-// Sections is a set of parts of an answer, one bit each.
+// Sections is a set of sections of a response, one bit each.
 type Sections uint8
 
 // The sections.
@@ -108,7 +109,7 @@ const (
 	AllSections = SectionInfo | SectionPlayers | SectionTeams
 )
 
-// String returns names joined by |, as "info|teams", or "none".
+// String returns names joined by |, such as "info|teams", or "none".
 func (s Sections) String() string {
 	var names []string
 	for i, name := range sectionNames {
@@ -122,62 +123,41 @@ func (s Sections) String() string {
 	return strings.Join(names, "|")
 }
 
-// Section numbers, as on the wire. Bit 1<<n of Sections is section n.
+// Section numbers on the wire. The bit of section n in Sections is 1<<n.
 const (
 	info = iota
 	players
 	teams
 )
 
-// Names of sections, and of their parts in errors.
+// Names of sections and, in errors, of their parts.
 var (
 	sectionNames = [...]string{"info", "players", "teams"}
 	columnNames  = [...]string{"info", "players.columns", "teams.columns"}
 	rowNames     = [...]string{"info", "players.rows", "teams.rows"}
 )
 
-// ParseResponse reads a [Response] in one packet.
+// decode reads a response that is one packet.
 //
-// Which sections a plain answer has is guessed, unless [Options] tell: it has
-// info unless its first byte is 0, a row count, and more follows; then players
-// and teams as long as there are bytes; and a first table whose first column
-// ends in _t is teams. This fails only for answers that no game is known to give.
+// For a plain response without [Options.Sections], it guesses the sections. The
+// response has info unless its first byte is 0 and more bytes follow, which is a
+// row count. Then players and teams follow as long as there are bytes; a first
+// table whose first column ends in _t is teams. No known game sends a response
+// for which the guess is wrong.
 //
-// A packet of a split answer that needs others is refused with
-// [lobbywire.ErrUnsupported] at number; see [Assembler], and Options.Part.
-func ParseResponse(b []byte) (Response, error) { return Options{}.ParseResponse(b) }
-
-// ParseResponse reads a [Response] as the function of that name does.
-func (o Options) ParseResponse(b []byte) (Response, error) {
-	r := wire.NewReader(b)
-	var m Response
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return Response{}, err
-	}
-	return m, nil
-}
-
-// ExplainResponse accounts for every byte of a [Response] in one packet.
-func ExplainResponse(b []byte) lobbywire.Explanation { return Options{}.ExplainResponse(b) }
-
-// ExplainResponse accounts for every byte of a [Response] in one packet.
-func (o Options) ExplainResponse(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Response", b, func(r *wire.Reader) { new(Response).decode(r, o) })
-}
-
+// A packet of a split response of several is [lobbywire.ErrUnsupported] at
+// number; see [Assembler] and [Options.Part].
 func (m *Response) decode(r *wire.Reader, o Options) {
-	decodeType(r, TypeQuery)
-	m.ID = decodeID(r)
+	m.decodeHeader(r)
 	if !isSplit(r.Peek()) {
 		m.decodePlain(r, o)
 		return
 	}
 	var p Packet
-	at := p.decodeSplit(r)
+	p.decodeSplit(r)
 	whole := p.Number == 0 && p.Last
 	if !whole && !o.Part {
-		r.Fail(lobbywire.ErrUnsupported, "number", at)
+		r.Fail(lobbywire.ErrUnsupported, "number", numberOffset)
 	}
 	g := gatherer{o: o}
 	g.packet(r, p.Last)
@@ -187,33 +167,28 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	g.finish(m)
 }
 
-// AppendBinary appends the answer to b as one packet, whatever its size up to
-// [MaxDatagram]. It fails if a text has a zero byte, a key or column has no
-// name or one that is too long, a row has not one value for each column, or the
-// response is Partial. It also refuses what clients misread:
+// append encodes one packet of up to 65507 bytes; [Response.Packets] returns
+// packets of the usual size. It fails if
 //
-//   - in a plain answer, an empty value in a first column
-//   - in a split answer, an empty value in any column, columns that do not end
-//     in _ for players and in _t for teams, a column name twice
+//   - the Response is Partial
+//   - a text has a zero byte
+//   - a key or column name is empty or longer than [MaxName]
+//   - a row does not have one value for each column
+//   - in plain form, a value of a first column is empty
+//   - in split form, any value of a table is empty, a column name does not end
+//     in _ for players or in _t for teams, or two columns have the same name
 //
-// A split answer should fit [MaxPacket]; see AppendPackets.
-func (m Response) AppendBinary(b []byte) ([]byte, error) {
+// Some clients misread the last two.
+func (m *Response) append(w *wire.Writer) {
 	if m.Split {
-		return m.appendSplit(b)
+		m.appendSplit(w)
+	} else {
+		m.appendPlain(w)
 	}
-	return m.appendPlain(b)
 }
 
-// MarshalBinary returns the wire form.
-func (m Response) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseResponse] does.
-func (m *Response) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseResponse(b)
-	return err
-}
-
-// Lookup returns the value of a key of Info and whether it is there.
+// Lookup returns the value of a key of Info, and reports whether Info has the
+// key.
 func (m Response) Lookup(key string) (value string, ok bool) {
 	for _, kv := range m.Info {
 		if kv.Key == key {
@@ -223,8 +198,8 @@ func (m Response) Lookup(key string) (value string, ok bool) {
 	return value, ok
 }
 
-// Values returns the answer to a query that lists keys: their values in Info,
-// "" for those that are not there.
+// Values returns the answer to a query that lists keys: their values in Info, or
+// "" for a key that Info does not have.
 func (m Response) Values(keys Selector) Values {
 	v := Values{ID: m.ID, Values: make([]string, keys.Len())}
 	for i := range v.Values {
@@ -233,7 +208,7 @@ func (m Response) Values(keys Selector) Values {
 	return v
 }
 
-// table returns a table by its section number.
+// table returns the table of a section.
 func (m *Response) table(section int) *Table {
 	if section == teams {
 		return &m.Teams
@@ -241,7 +216,7 @@ func (m *Response) table(section int) *Table {
 	return &m.Players
 }
 
-// check refuses what cannot be sent in either form, but for zero bytes.
+// check refuses what neither form can send, except zero bytes.
 func (m *Response) check(w *wire.Writer) {
 	if m.Partial {
 		w.Fail(lobbywire.ErrInvalid, "partial")
@@ -271,7 +246,7 @@ func (m *Response) check(w *wire.Writer) {
 	w.In("", -1)
 }
 
-// checkName refuses keys and column names that are empty or too long.
+// checkName refuses a key or column name that is empty or too long.
 func checkName(w *wire.Writer, field, name string) {
 	switch {
 	case name == "":
@@ -281,7 +256,7 @@ func checkName(w *wire.Writer, field, name string) {
 	}
 }
 
-// texts returns how many texts, each ended by a zero byte, are in all sections.
+// texts returns the number of texts in all sections. Each ends with a zero byte.
 func (m *Response) texts() int {
 	n := 2 * len(m.Info)
 	for section := players; section <= teams; section++ {
@@ -291,9 +266,8 @@ func (m *Response) texts() int {
 	return n
 }
 
-// checkZeros refuses texts with a zero byte. It need not be called if a message
-// has as many zero bytes as it should: looking into every text takes as long as
-// encoding does.
+// checkZeros refuses texts with a zero byte. It takes as long as encoding, so
+// callers first count the zero bytes of the encoded message.
 func (m *Response) checkZeros(w *wire.Writer) {
 	check := func(field, text string) {
 		if strings.IndexByte(text, 0) >= 0 {

@@ -59,7 +59,7 @@ func TestPlainResponse(t *testing.T) {
 		playersBytes = "\x00\x02player_\x00ping_\x00\x00x\x001\x00y\x00\x00"
 		teamsBytes   = "\x00\x01team_t\x00\x00MEC\x00"
 	)
-	responses.Table(t, []laws.Case[gamespy2.Response]{
+	responseCodec.Table(t, []laws.Case[gamespy2.Response]{
 		{Name: "all sections", In: plainHead + infoBytes + playersBytes + teamsBytes,
 			Want: answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: info, Players: players, Teams: teams})},
 		{Name: "info", In: plainHead + infoBytes, Want: answer(gamespy2.Response{Sections: gamespy2.SectionInfo, Info: info})},
@@ -207,7 +207,7 @@ func TestSplitResponse(t *testing.T) {
 	const head = plainHead + "splitnum\x00"
 	ann := gamespy2.Table{Columns: []string{"player_", "ping_"}, Rows: [][]string{{"Ann", "1"}, {"Bo", "2"}}}
 	const annBytes = "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00"
-	responses.Table(t, []laws.Case[gamespy2.Response]{
+	responseCodec.Table(t, []laws.Case[gamespy2.Response]{
 		{Name: "nothing", In: head + "\x80\x00\x00\x01\x00\x02\x00", Want: answer(gamespy2.Response{Split: true})},
 		{Name: "no sections", In: head + "\x80", Want: answer(gamespy2.Response{Split: true}), Differs: true},
 		{Name: "players", In: head + "\x80\x00\x00" + annBytes + "\x02\x00", Want: answer(gamespy2.Response{Split: true, Players: ann})},
@@ -305,7 +305,7 @@ func TestEmptyValues(t *testing.T) {
 			if diff := cmp.Diff(gamespy2.Table{Columns: tt.columns, Rows: tt.rows}, m.Players); diff != "" {
 				t.Errorf("players (-want +got):\n%s", diff)
 			}
-			responses.Check(t, []byte(head+tt.in))
+			responseCodec.Check(t, []byte(head+tt.in))
 		})
 	}
 }

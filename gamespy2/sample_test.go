@@ -101,22 +101,11 @@ func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []
 // mustPackets returns the packets of an answer that can be cut.
 func mustPackets(t testing.TB, m gamespy2.Response) [][]byte {
 	t.Helper()
-	b, ends, err := m.AppendPackets(nil, nil)
+	packets, err := m.Packets()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slicesAt(b, ends)
-}
-
-// slicesAt returns the packets that AppendPackets put into b.
-func slicesAt(b []byte, ends []int) [][]byte {
-	var list [][]byte
-	start := 0
-	for _, end := range ends {
-		list = append(list, b[start:end])
-		start = end
-	}
-	return list
+	return packets
 }
 
 // cutAnywhere cuts an answer in split form as GameSpy's code does, with packets

@@ -10,29 +10,33 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Selector says which keys of a section a query asks for: none, which is the
-// zero value, all with their names, or the values of listed keys. Selectors can
-// be compared with ==.
+// A Selector selects the keys of a section in a query: none, all, or listed
+// keys. The zero Selector selects none. A response has names and values of all
+// keys, but only the values of listed keys. Selectors are comparable with ==.
 type Selector struct {
-	size uint8 // as on the wire: none, all, or how many ids follow
-	ids  [MaxKeyIDs]uint8
+	size uint8 // as on the wire: none, all, or the number of ids that follow
+	ids  [maxKeyIDs]uint8
 }
 
 // Values of Selector.size.
 const (
 	selectNone    = 0
-	selectTooMany = MaxKeyIDs + 1 // more ids were given than fit
+	selectTooMany = maxKeyIDs + 1 // Keys got more ids than fit
 	selectAll     = math.MaxUint8
 )
 
-// All returns the Selector of all keys with their names.
+// maxKeyIDs is the number of key ids that fit one selector of a request of
+// MaxRequest bytes.
+const maxKeyIDs = MaxRequest - 10
+
+// All returns the Selector of all keys.
 func All() Selector { return Selector{size: selectAll} }
 
-// Keys returns the Selector of listed keys. A request with more than
-// [MaxKeyIDs] cannot be encoded.
+// Keys returns the Selector that lists keys. Encoding a request fails if one
+// section lists more than 245.
 func Keys(ids ...KeyID) Selector {
 	var s Selector
-	if len(ids) > MaxKeyIDs {
+	if len(ids) > maxKeyIDs {
 		s.size = selectTooMany
 		return s
 	}
@@ -43,24 +47,21 @@ func Keys(ids ...KeyID) Selector {
 	return s
 }
 
-// IsNone tells whether nothing is asked for.
-func (s Selector) IsNone() bool { return s.size == selectNone }
+// isNone reports whether s selects no key.
+func (s *Selector) isNone() bool { return s.size == selectNone }
 
-// IsAll tells whether all keys are asked for.
-func (s Selector) IsAll() bool { return s.size == selectAll }
-
-// Len returns how many keys are listed: 0 for none and for all.
+// Len returns the number of listed keys. It is 0 for none and for all.
 func (s Selector) Len() int {
-	if s.size > MaxKeyIDs {
+	if s.size > maxKeyIDs {
 		return 0
 	}
 	return int(s.size)
 }
 
-// ID returns a listed key; i is from 0 to Len()-1.
+// ID returns the listed key with the index i, from 0 to Len()-1.
 func (s Selector) ID(i int) KeyID { return KeyID(s.ids[i]) }
 
-// String returns "none", "all" or, as an example, "1,6,5".
+// String returns "none", "all" or a list of ids such as "1,6,5".
 func (s Selector) String() string {
 	switch s.size {
 	case selectNone:
@@ -80,10 +81,10 @@ func (s Selector) String() string {
 	return b.String()
 }
 
-// MarshalText returns what String does.
+// MarshalText returns the form of String.
 func (s Selector) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what MarshalText returns.
+// UnmarshalText reads the form that MarshalText returns.
 func (s *Selector) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "none":
@@ -105,7 +106,7 @@ func (s *Selector) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// decode reads a selector; at least after bytes of the request follow it.
+// decode reads a selector that at least after bytes of the request must follow.
 func (s *Selector) decode(r *wire.Reader, field string, after int) {
 	at := r.Offset()
 	s.size = r.Uint8(field)

@@ -7,124 +7,127 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// AppendPackets appends the answer to b as packets of at most [MaxPacket] bytes,
-// back to back, and to ends where each of them ends in the result. Packets are
-// sent in their order. With room in b and ends it allocates nothing.
+// Packets returns the response as packets of at most [MaxPacket] bytes, in the
+// order in which to send them.
 //
-// It fails as AppendBinary does, and with [lobbywire.ErrTooLarge] if the answer
-// needs more than [MaxPackets] packets, if an answer in plain form does not fit
-// one, or if the answer can only be cut where some client misreads it:
+// It fails if [Response.AppendBinary] fails. It fails with
+// [lobbywire.ErrTooLarge] if the response needs more than [MaxPackets] packets,
+// if a response in plain form does not fit one packet, or if there is no place to
+// cut where all known clients read the packets correctly:
 //
-//   - Info has to fit the first packet, and the names of the first two players
-//     too: if Info has up to 1250 bytes, they do.
-//   - Teams are not cut. They have to fit the last packet, behind some players.
-//   - A packet does not start with the first player, nor with the last column,
-//     nor with a column whose name is part of another column's, as score_ is of
-//     score_t.
-//
-// On error b and ends come back as given.
-func (m Response) AppendPackets(b []byte, ends []int) ([]byte, []int, error) {
-	if !m.Split {
-		return m.appendOnePacket(b, ends)
+//   - Info and the names of the first two players must fit the first packet. They
+//     do if Info has up to 1250 bytes.
+//   - Teams are not cut. They must fit the last packet, after some players.
+//   - A packet starts neither with the first player nor with the last column, nor
+//     with a column whose name is part of another column's name, as score_ is part
+//     of score_t.
+func (m Response) Packets() ([][]byte, error) {
+	var w wire.Writer
+	var list [][]byte
+	if m.Split {
+		list = m.splitPackets(&w)
+	} else {
+		list = m.plainPacket(&w)
 	}
-	w := wire.NewWriter(b)
-	m.checkSplit(&w)
 	if _, err := w.Finish(proto); err != nil {
-		return b, ends, err
+		return nil, err
 	}
-	out, outEnds := b, ends
-	zeros := 0
-	var from place
-	for number := uint8(0); number < MaxPackets; number++ {
-		packet, next, tooLarge := m.appendPart(out, number, from, false)
-		if tooLarge != "" {
-			w.Fail(lobbywire.ErrTooLarge, tooLarge)
-			break
-		}
-		zeros += countTexts(packet[len(out)+bodyOffset:])
-		out = packet
-		outEnds = append(outEnds, len(out))
-		if next != (place{}) {
-			from = next
-			continue
-		}
-		// Each cut repeats a column name and a value.
-		if zeros != m.splitZeros()+2*int(number) {
-			m.checkZeros(&w)
-		}
-		if _, err := w.Finish(proto); err != nil {
-			return b, ends, err
-		}
-		return out, outEnds, nil
-	}
-	w.Fail(lobbywire.ErrTooLarge, "packets")
-	_, err := w.Finish(proto)
-	return b, ends, err
+	return list, nil
 }
 
-// appendOnePacket is AppendPackets for the plain form.
-func (m *Response) appendOnePacket(b []byte, ends []int) ([]byte, []int, error) {
-	out, err := m.appendPlain(b)
-	if err != nil {
-		return b, ends, err
-	}
-	if len(out)-len(b) > MaxPacket {
-		w := wire.NewWriter(b)
+// packetRoom is the capacity for a packet. A packet is cut when a value exceeds
+// MaxPacket, after the value has been appended.
+const packetRoom = MaxPacket + 128
+
+// plainPacket returns a response in plain form, which is one packet.
+func (m *Response) plainPacket(w *wire.Writer) [][]byte {
+	*w = wire.NewWriter(make([]byte, 0, packetRoom))
+	m.appendPlain(w)
+	if w.Len() > MaxPacket {
 		w.Fail(lobbywire.ErrTooLarge, "")
-		_, err := w.Finish(proto)
-		return b, ends, err
 	}
-	return out, append(ends, len(out)), nil
+	return [][]byte{w.Buffer()}
+}
+
+// splitPackets returns the packets of a response in split form.
+func (m *Response) splitPackets(w *wire.Writer) [][]byte {
+	m.checkSplit(w)
+	if w.Failed() {
+		return nil
+	}
+	list := make([][]byte, 0, MaxPackets)
+	zeros := 0
+	var from place
+	for number := range uint8(MaxPackets) {
+		packet, next, tooLarge := m.appendPart(make([]byte, 0, packetRoom), number, from, false)
+		if tooLarge != "" {
+			w.Fail(lobbywire.ErrTooLarge, tooLarge)
+			return nil
+		}
+		zeros += countTexts(packet[bodyOffset:])
+		list = append(list, packet)
+		if next == (place{}) {
+			// Each cut repeats a column name and a value.
+			if zeros != m.splitZeros()+2*int(number) {
+				m.checkZeros(w)
+			}
+			return list
+		}
+		from = next
+	}
+	w.Fail(lobbywire.ErrTooLarge, "packets")
+	return nil
 }
 
 // appendSplit appends the split form as one packet.
-func (m *Response) appendSplit(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.checkSplit(&w)
-	if _, err := w.Finish(proto); err != nil {
-		return b, err
+func (m *Response) appendSplit(w *wire.Writer) {
+	m.checkSplit(w)
+	if w.Failed() {
+		return
 	}
-	out, _, tooLarge := m.appendPart(b, 0, place{}, true)
+	b, _, tooLarge := m.appendPart(w.Buffer(), 0, place{}, true)
 	if tooLarge != "" {
 		w.Fail(lobbywire.ErrTooLarge, "")
-	} else if countTexts(out[len(b)+bodyOffset:]) != m.splitZeros() {
-		m.checkZeros(&w)
+		return
 	}
-	if _, err := w.Finish(proto); err != nil {
-		return b, err
+	start := len(w.Buffer()) + bodyOffset
+	w.SetBuffer(b)
+	if countTexts(b[start:]) != m.splitZeros() {
+		m.checkZeros(w)
 	}
-	return out, nil
 }
 
-// splitZeros returns how many zero bytes all sections have in split form, if
-// there are none in texts: one for each text, the number and the end of info,
-// the first row and the end of each column, and the ends of both tables.
+// splitZeros returns the number of zero bytes in all sections in split form if
+// no text has one: one for each text, the number and the end of info, the first
+// row and the end of each column, and the ends of both tables.
 func (m *Response) splitZeros() int {
 	return m.texts() + 4 + 2*(len(m.Players.Columns)+len(m.Teams.Columns))
 }
 
-// A place is a value of Players that a packet starts with. The zero place is
-// the start of the answer.
+// A place is the value of Players that a packet starts with. The zero place is
+// the start of the response.
 type place struct{ column, row int }
 
-// appendPart appends the packet of that number, which starts at from. If not all
-// that is left fits and it need not be whole, it is cut after the value at next,
-// with which the next packet starts. If it cannot be cut, tooLarge names the
-// field to blame.
+// appendPart appends the packet with a number, which starts at from. If the rest
+// of the response does not fit the packet and the packet need not be whole, it is
+// cut after the value at next; the next packet starts with that value. If there
+// is no place to cut, tooLarge names the field that takes too much room.
 //
-// Why it is cut only there: clients were tried, each with some flaw. qstat loses
+// The places to cut are those that all known clients read correctly. qstat loses
 // the teams if a packet starts with them. GameQ loses all players if a packet
-// starts with the first of them, and removes every other occurrence of the name
-// of the column that a packet starts with. opengsq always drops the last value
-// of a packet, so that must be repeated. All of them garble Info that is cut.
+// starts with the first one, and it removes every other occurrence of the column
+// name that a packet starts with. opengsq always drops the last value of a
+// packet, so the next packet repeats it. All clients garble Info that is cut.
 func (m *Response) appendPart(b []byte, number uint8, from place, whole bool) (out []byte, next place, tooLarge string) {
 	limit := MaxPacket
 	if whole {
-		limit = MaxDatagram
+		limit = maxDatagram
 	}
 	start := len(b)
-	b = appendSplitHeader(b, m.ID, number, true)
-	numberAt := len(b) - 1
+	w := wire.NewWriter(b)
+	header := Packet{ID: m.ID, Number: number, Last: true}
+	header.append(&w)
+	b = w.Buffer()
 	if from == (place{}) {
 		b = append(b, info)
 		b = appendInfo(b, m.Info)
@@ -132,7 +135,7 @@ func (m *Response) appendPart(b []byte, number uint8, from place, whole bool) (o
 	infoEnd := len(b)
 	rows := m.Players.Rows
 	b = append(b, players)
-	end := 0 // of the packet if it is cut at next
+	end := 0 // of the packet, if it is cut at next
 	overflow := ""
 columns:
 	for column := from.column; column < len(m.Players.Columns); column++ {
@@ -172,15 +175,16 @@ columns:
 	if end == 0 {
 		return nil, place{}, m.blame(infoEnd-start, limit, overflow)
 	}
-	b[numberAt] &^= lastFlag
+	b[start+numberOffset] &^= lastFlag
 	return b[:end], next, ""
 }
 
-// maxStart is the greatest row that a packet can start with: it is one byte.
+// maxStart is the greatest row that a packet can start with. The row has one
+// byte.
 const maxStart = 255
 
-// blame names the field to shorten if a packet cannot be cut: Info if it takes
-// most of the packet and the players could be cut, else field.
+// blame returns the field to shorten if there is no place to cut a packet: Info
+// if it takes most of the packet and the players could be cut, else field.
 func (m *Response) blame(infoSize, limit int, field string) string {
 	if infoSize > limit/2 && (len(m.Players.Rows) < 2 || m.startsPacket(0)) {
 		return "info"
@@ -188,7 +192,7 @@ func (m *Response) blame(infoSize, limit int, field string) string {
 	return field
 }
 
-// startsPacket tells whether all clients read a packet that starts with a
+// startsPacket reports whether all clients read a packet that starts with a
 // column of Players.
 func (m *Response) startsPacket(column int) bool {
 	columns := m.Players.Columns
@@ -222,8 +226,8 @@ func appendColumns(b []byte, t *Table) []byte {
 	return append(b, 0)
 }
 
-// checkSplit refuses what cannot be sent in split form, or is misread, but for
-// zero bytes.
+// checkSplit refuses what the split form cannot send and what clients misread,
+// except zero bytes.
 func (m *Response) checkSplit(w *wire.Writer) {
 	if m.Sections != 0 && m.Sections != AllSections {
 		w.Fail(lobbywire.ErrInvalid, "sections")

@@ -2,7 +2,6 @@ package gamespy2_test
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +23,7 @@ func startOf(t *testing.T, packet []byte) (column string, row int, body []byte) 
 }
 
 // Packets are cut where every known client reads them.
-func TestAppendPacketsLayout(t *testing.T) {
+func TestPacketsLayout(t *testing.T) {
 	for players := 0; players < 140; players += 3 {
 		m := bf2Response(players)
 		packets := mustPackets(t, m)
@@ -71,7 +70,7 @@ func TestAppendPacketsLayout(t *testing.T) {
 	}
 }
 
-func TestAppendPacketsOfOne(t *testing.T) {
+func TestPacketsOfOne(t *testing.T) {
 	for _, split := range []bool{false, true} {
 		m := tinyResponse(split)
 		packets := mustPackets(t, m)
@@ -81,27 +80,7 @@ func TestAppendPacketsOfOne(t *testing.T) {
 	}
 }
 
-func TestAppendPacketsAppends(t *testing.T) {
-	m := bf2Response(64)
-	want, wantEnds, err := m.AppendPackets(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, ends, err := m.AppendPackets([]byte("before"), []int{6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != "before"+string(want) || len(ends) != 1+len(wantEnds) || ends[0] != 6 {
-		t.Errorf("ends %v", ends)
-	}
-	for i, end := range wantEnds {
-		if ends[i+1] != end+6 {
-			t.Errorf("ends %v, want %v after 6", ends, wantEnds)
-		}
-	}
-}
-
-func TestAppendPacketsRefusals(t *testing.T) {
+func TestPacketsRefusals(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	change := func(players int, f func(m *gamespy2.Response)) gamespy2.Response {
 		m := bf2Response(players)
@@ -135,18 +114,17 @@ func TestAppendPacketsRefusals(t *testing.T) {
 		}), lobbywire.ErrTooLarge, "players"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			given, givenEnds := []byte("given"), []int{5}
-			b, ends, err := tt.m.AppendPackets(given, givenEnds)
+			packets, err := tt.m.Packets()
 			wantError(t, err, tt.kind, tt.field, -1)
-			if string(b) != "given" || !slices.Equal(ends, []int{5}) {
-				t.Errorf("comes back as %q, %v", b, ends)
+			if packets != nil {
+				t.Errorf("returns %q", packets)
 			}
 		})
 	}
 }
 
 // An answer of one column is cut in it: there is no other.
-func TestAppendPacketsOfOneColumn(t *testing.T) {
+func TestPacketsOfOneColumn(t *testing.T) {
 	m := bf2Response(120)
 	m.Players.Columns = m.Players.Columns[:1]
 	for i, row := range m.Players.Rows {

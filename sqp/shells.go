@@ -31,9 +31,8 @@ func (m *ChallengeRequest) append(w *wire.Writer) {
 }
 
 // ParseChallengeRequest reads a [ChallengeRequest].
-func ParseChallengeRequest(b []byte) (ChallengeRequest, error) {
+func ParseChallengeRequest(b []byte) (m ChallengeRequest, err error) {
 	r := wire.NewReader(b)
-	var m ChallengeRequest
 	m.decode(&r, Options{})
 	if err := r.Err(proto); err != nil {
 		return ChallengeRequest{}, err
@@ -69,9 +68,8 @@ func (m *ChallengeResponse) append(w *wire.Writer) {
 }
 
 // ParseChallengeResponse reads a [ChallengeResponse].
-func ParseChallengeResponse(b []byte) (ChallengeResponse, error) {
+func ParseChallengeResponse(b []byte) (m ChallengeResponse, err error) {
 	r := wire.NewReader(b)
-	var m ChallengeResponse
 	m.decode(&r, Options{})
 	if err := r.Err(proto); err != nil {
 		return ChallengeResponse{}, err
@@ -112,14 +110,13 @@ func (m *Packet) appendHeader(w *wire.Writer) {
 }
 
 // ParsePacket reads a [Packet].
-func ParsePacket(b []byte) (Packet, error) {
+func ParsePacket(b []byte) (m Packet, err error) {
 	return Options{}.ParsePacket(b)
 }
 
 // ParsePacket is the function [ParsePacket] with these options.
-func (o Options) ParsePacket(b []byte) (Packet, error) {
+func (o Options) ParsePacket(b []byte) (m Packet, err error) {
 	r := wire.NewReader(b)
-	var m Packet
 	m.decode(&r, o)
 	if err := r.Err(proto); err != nil {
 		return Packet{}, err
@@ -160,9 +157,8 @@ func (m *QueryRequest) append(w *wire.Writer) {
 }
 
 // ParseQueryRequest reads a [QueryRequest].
-func ParseQueryRequest(b []byte) (QueryRequest, error) {
+func ParseQueryRequest(b []byte) (m QueryRequest, err error) {
 	r := wire.NewReader(b)
-	var m QueryRequest
 	m.decode(&r, Options{})
 	if err := r.Err(proto); err != nil {
 		return QueryRequest{}, err
@@ -176,8 +172,8 @@ func (m *QueryRequest) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if a field does not fit the
-// layout.
+// AppendBinary appends the wire form to b. It fails if It appends a version,
+// [Version] if it is 0: servers ignore queries of version 0.
 func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -194,14 +190,13 @@ func (m QueryRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // in the middle makes the next one be read in its place, so request chunks that
 // a server may lack one at a time. A part of a split response is
 // [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
-func ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
+func ParseQueryResponse(b []byte, chunks Chunks) (m QueryResponse, err error) {
 	return Options{}.ParseQueryResponse(b, chunks)
 }
 
 // ParseQueryResponse is the function [ParseQueryResponse] with these options.
-func (o Options) ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
+func (o Options) ParseQueryResponse(b []byte, chunks Chunks) (m QueryResponse, err error) {
 	r := wire.NewReader(b)
-	var m QueryResponse
 	m.decode(&r, o, chunks)
 	if err := r.Err(proto); err != nil {
 		return QueryResponse{}, err
@@ -228,9 +223,8 @@ func (m QueryResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(n
 
 // ParseRequest reads a [Request]. It allocates nothing unless it fails. An
 // unknown type is [lobbywire.ErrUnsupported].
-func ParseRequest(b []byte) (Request, error) {
+func ParseRequest(b []byte) (m Request, err error) {
 	r := wire.NewReader(b)
-	var m Request
 	m.decode(&r, Options{})
 	if err := r.Err(proto); err != nil {
 		return Request{}, err

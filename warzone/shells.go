@@ -42,10 +42,9 @@ func (m *AliveReply) appendHeader(w *wire.Writer) {
 	w.Uint32(m.GameID)
 }
 
-// ParseAliveReply reads a [AliveReply].
-func ParseAliveReply(b []byte) (AliveReply, error) {
+// ParseAliveReply reads an [AliveReply].
+func ParseAliveReply(b []byte) (m AliveReply, err error) {
 	r := wire.NewReader(b)
-	var m AliveReply
 	m.decode(&r, Options{})
 	if err := r.Err(proto); err != nil {
 		return AliveReply{}, err
@@ -69,12 +68,11 @@ func (m AliveReply) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m AliveReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// ParseAliveRequest reads a [AliveRequest]. It fails with
+// ParseAliveRequest reads an [AliveRequest]. It fails with
 // [lobbywire.ErrUnsupported] on the netcode version of a client that wants to
 // join.
-func ParseAliveRequest(b []byte) (AliveRequest, error) {
+func ParseAliveRequest(b []byte) (m AliveRequest, err error) {
 	r := wire.NewReader(b)
-	var m AliveRequest
 	m.decode(&r, Options{})
 	if err := r.Err(proto); err != nil {
 		return AliveRequest{}, err
@@ -102,14 +100,13 @@ func (m AliveRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // word identify it; for a record of 112 bytes, a Size of 48 identifies the byte
 // order, which is big-endian if neither order fits. A version other than 2, 3
 // and 4 is [lobbywire.ErrUnsupported].
-func ParseGame(b []byte) (Game, error) {
+func ParseGame(b []byte) (m Game, err error) {
 	return Options{}.ParseGame(b)
 }
 
 // ParseGame is the function [ParseGame] with these options.
-func (o Options) ParseGame(b []byte) (Game, error) {
+func (o Options) ParseGame(b []byte) (m Game, err error) {
 	r := wire.NewReader(b)
-	var m Game
 	m.decode(&r, o)
 	if err := r.Err(proto); err != nil {
 		return Game{}, err
@@ -149,9 +146,8 @@ func (m *GameIDReply) append(w *wire.Writer) {
 }
 
 // ParseGameIDReply reads a [GameIDReply].
-func ParseGameIDReply(b []byte) (GameIDReply, error) {
+func ParseGameIDReply(b []byte) (m GameIDReply, err error) {
 	r := wire.NewReader(b)
-	var m GameIDReply
 	m.decode(&r, Options{})
 	if err := r.Err(proto); err != nil {
 		return GameIDReply{}, err
@@ -217,14 +213,13 @@ func (m Keep) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // The first game determines the layout of all. If nothing follows parameters
 // without [IgnoreFirstBatch], the second batch is missing: some lobbies end a
 // reply with a zero word.
-func ParseListReply(b []byte) (ListReply, error) {
+func ParseListReply(b []byte) (m ListReply, err error) {
 	return Options{}.ParseListReply(b)
 }
 
 // ParseListReply is the function [ParseListReply] with these options.
-func (o Options) ParseListReply(b []byte) (ListReply, error) {
+func (o Options) ParseListReply(b []byte) (m ListReply, err error) {
 	r := wire.NewReader(b)
-	var m ListReply
 	m.decode(&r, o)
 	if err := r.Err(proto); err != nil {
 		return ListReply{}, err
@@ -309,14 +304,13 @@ func (m *Status) appendHeader(w *wire.Writer) {
 }
 
 // ParseStatus reads a [Status].
-func ParseStatus(b []byte) (Status, error) {
+func ParseStatus(b []byte) (m Status, err error) {
 	return Options{}.ParseStatus(b)
 }
 
 // ParseStatus is the function [ParseStatus] with these options.
-func (o Options) ParseStatus(b []byte) (Status, error) {
+func (o Options) ParseStatus(b []byte) (m Status, err error) {
 	r := wire.NewReader(b)
-	var m Status
 	m.decode(&r, o)
 	if err := r.Err(proto); err != nil {
 		return Status{}, err

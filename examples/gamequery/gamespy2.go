@@ -10,23 +10,23 @@ func gamespy2Formats() []format {
 		{name: "gamespy2.Request", doc: "client asks for keys, a challenge or an echo", codec: message[gamespy2.Request]{
 			parse: with(gamespy2Options, gamespy2.Options.ParseRequest),
 			fields: func(b []byte, o options) lobbywire.Explanation {
-				return gamespy2Options(o).ExplainRequest(b)
+				return gamespy2.ExplainWith[gamespy2.Request](gamespy2Options(o), b)
 			},
 		}},
 		newMessage("gamespy2.ChallengeResponse", "server gives a challenge",
-			with(gamespy2Options, gamespy2.Options.ParseChallengeResponse), gamespy2.ExplainChallengeResponse),
+			with(gamespy2Options, gamespy2.Options.ParseChallengeResponse), gamespy2.Explain[gamespy2.ChallengeResponse]),
 		newMessage("gamespy2.EchoResponse", "server gives back the data of an echo request",
-			plain(gamespy2.ParseEchoResponse), gamespy2.ExplainEchoResponse),
+			plain(gamespy2.ParseEchoResponse), gamespy2.Explain[gamespy2.EchoResponse]),
 		{name: "gamespy2.Response", doc: "answer to a query for all keys, in either form", codec: message[gamespy2.Response]{
 			parse: with(gamespy2Options, gamespy2.Options.ParseResponse),
 			fields: func(b []byte, o options) lobbywire.Explanation {
-				return gamespy2Options(o).ExplainResponse(b)
+				return gamespy2.ExplainWith[gamespy2.Response](gamespy2Options(o), b)
 			},
 			join:  joinGameSpy2,
-			split: splitGameSpy2,
+			split: gamespy2.Response.Packets,
 		}},
 		newMessage("gamespy2.Packet", "one datagram of an answer in split form, not taken apart",
-			plain(gamespy2.ParsePacket), gamespy2.ExplainPacket),
+			plain(gamespy2.ParsePacket), gamespy2.Explain[gamespy2.Packet]),
 		{name: "gamespy2.Values", doc: "answer to a query for the listed keys that -keys counts", codec: message[gamespy2.Values]{
 			parse: func(b []byte, o options) (gamespy2.Values, error) {
 				return gamespy2Options(o).ParseValues(b, o.keys)
@@ -36,9 +36,9 @@ func gamespy2Formats() []format {
 			},
 		}},
 		newMessage("gamespy2.BasicStatRequest", "client asks a Minecraft server for a short answer",
-			plain(gamespy2.ParseBasicStatRequest), gamespy2.ExplainBasicStatRequest),
+			plain(gamespy2.ParseBasicStatRequest), gamespy2.Explain[gamespy2.BasicStatRequest]),
 		newMessage("gamespy2.BasicStat", "short answer of a Minecraft server",
-			with(gamespy2Options, gamespy2.Options.ParseBasicStat), gamespy2.ExplainBasicStat),
+			with(gamespy2Options, gamespy2.Options.ParseBasicStat), gamespy2.Explain[gamespy2.BasicStat]),
 	})
 }
 
@@ -59,18 +59,4 @@ func joinGameSpy2(packets [][]byte, o options) (gamespy2.Response, error) {
 		return gamespy2.Response{}, err
 	}
 	return a.Response()
-}
-
-func splitGameSpy2(m gamespy2.Response) ([][]byte, error) {
-	b, ends, err := m.AppendPackets(nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	packets := make([][]byte, len(ends))
-	start := 0
-	for i, end := range ends {
-		packets[i] = b[start:end]
-		start = end
-	}
-	return packets, nil
 }

@@ -186,7 +186,7 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 
 // receivePart takes a packet of a split answer.
 func (e *exchange) receivePart(b []byte) scan.Verdict {
-	if [4]byte(b[idStart:idEnd]) != e.id {
+	if p, err := gamespy2.ParsePacket(b); err != nil || p.ID != e.id {
 		return scan.Stray
 	}
 	if !e.started {

@@ -68,7 +68,7 @@ const UnprovenPerSource = 10
 
 // Set replaces what the server tells. It may be called at any time. It fails,
 // and changes nothing, if s cannot be encoded so that every client reads it;
-// see [gamespy2.Response.AppendPackets].
+// see [gamespy2.Response.Packets].
 func (s *Server) Set(state State) error {
 	e, err := state.encode()
 	if err != nil {
@@ -157,24 +157,21 @@ func (e *encoded) answer(m *gamespy2.Request, dst [][]byte) [][]byte {
 		}
 		dst = udp.Next(dst)
 		dst[len(dst)-1] = append(dst[len(dst)-1], e.plain[m.Sections()]...)
-	case m.Players.IsNone() && m.Teams.IsNone():
+	case m.Sections() == gamespy2.SectionInfo:
 		dst = udp.Next(dst)
 		dst[len(dst)-1] = e.appendValues(dst[len(dst)-1], m.Info)
 	}
 	for _, b := range dst[start:] {
-		copy(b[idStart:idEnd], m.ID[:])
+		gamespy2.SetID(b, m.ID)
 	}
 	return dst
 }
 
 // appendValues appends the answer to a query that lists keys.
 func (e *encoded) appendValues(b []byte, keys gamespy2.Selector) []byte {
-	b = append(b, byte(gamespy2.TypeQuery), 0, 0, 0, 0)
+	b = append(b, e.noValues...)
 	for i := range keys.Len() {
-		value := "\x00"
-		if id := keys.ID(i); int(id) < len(e.values) {
-			value = e.values[id]
-		}
+		value := e.values[keys.ID(i)]
 		if len(b)+len(value) > gamespy2.MaxPacket {
 			break
 		}

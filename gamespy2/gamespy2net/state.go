@@ -21,40 +21,37 @@ type State struct {
 	Teams gamespy2.Table
 }
 
-// encoded is a State as it is sent. The id of the request is patched in.
+// encoded is the wire form of a State. Each answer gets the id of its request.
 type encoded struct {
-	split  [][]byte                         // packets
-	plain  [gamespy2.AllSections + 1][]byte // by sections
-	values [gamespy2.KeyRegion + 1]string   // by key id, each with its zero byte
+	split    [][]byte                         // packets
+	plain    [gamespy2.AllSections + 1][]byte // by sections
+	noValues []byte                           // an answer to a query that lists no keys
+	values   [1 << 8][]byte                   // by key id, to append to noValues
 }
-
-// Places in an answer.
-const (
-	idStart = 1
-	idEnd   = 5
-)
 
 // encode makes all answers to full queries beforehand.
 func (s State) encode() (*encoded, error) {
 	e := new(encoded)
 	response := gamespy2.Response{Split: true, Info: s.Info, Players: s.Players, Teams: s.Teams}
-	packets, ends, err := response.AppendPackets(nil, nil)
-	if err != nil {
+	var err error
+	if e.split, err = response.Packets(); err != nil {
 		return nil, err
-	}
-	start := 0
-	for _, end := range ends {
-		e.split = append(e.split, packets[start:end:end])
-		start = end
 	}
 	for sections := range gamespy2.AllSections + 1 {
 		if e.plain[sections], err = s.encodePlain(sections); err != nil {
 			return nil, err
 		}
 	}
-	for id := gamespy2.KeyID(1); int(id) < len(e.values); id++ {
-		value, _ := response.Lookup(id.String())
-		e.values[id] = value + "\x00"
+	if e.noValues, err = (gamespy2.Values{}).MarshalBinary(); err != nil {
+		return nil, err
+	}
+	for id := range e.values {
+		value, _ := response.Lookup(gamespy2.KeyID(id).String())
+		b, err := gamespy2.Values{Values: []string{value}}.MarshalBinary()
+		if err != nil {
+			return nil, err
+		}
+		e.values[id] = b[len(e.noValues):]
 	}
 	return e, nil
 }
@@ -79,10 +76,13 @@ func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
 	rows := m.Players.Rows
 	tooMany := sort.Search(len(rows)+1, func(n int) bool {
 		m.Players.Rows = rows[:n]
-		_, _, err := m.AppendPackets(nil, nil)
+		_, err := m.Packets()
 		return err != nil
 	})
 	m.Players.Rows = rows[:max(tooMany-1, 0)]
-	b, _, err := m.AppendPackets(nil, nil)
-	return b, err
+	packets, err := m.Packets()
+	if err != nil {
+		return nil, err
+	}
+	return packets[0], nil
 }

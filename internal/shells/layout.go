@@ -14,18 +14,21 @@ import (
 // A field is one field of a layout. Its tag names it as the specification does,
 // and then how it is written where the Go type does not say so:
 //
-//	Players uint16 `wire:"currentPlayers"`     // big-endian
-//	Flags   Flags  `wire:"flags,le"`           // little-endian
-//	Name    string `wire:"serverName,text8"`   // after its length, one byte
-//	Map     string `wire:"map,text0"`          // before a zero byte
-//	Host    string `wire:"host,fixed=40"`      // filled with zero bytes
-//	Extra   []byte `wire:"extra,rest"`         // up to the end
-//	Addr    Addr   `wire:"addr,addr"`          // by decodeAddr and appendAddr
+//	Players uint16  `wire:"currentPlayers"`     // big-endian; also int32
+//	Flags   Flags   `wire:"flags,le"`           // little-endian
+//	Score   int32   `wire:"score,int0"`         // decimal digits before a zero byte
+//	ID      [4]byte `wire:"id"`                 // its bytes
+//	Name    string  `wire:"serverName,text8"`   // after its length, one byte
+//	Map     string  `wire:"map,text0"`          // before a zero byte
+//	Host    string  `wire:"host,fixed=40"`      // filled with zero bytes
+//	Extra   []byte  `wire:"extra,rest"`         // up to the end
+//	Addr    Addr    `wire:"addr,addr"`          // by decodeAddr and appendAddr
 //
-// Fields stand in the order of the wire. Before them come the constants that
-// the directive names, of one byte each:
+// Fields stand in the order of the wire. The directive names the constants
+// before them: numbers of one byte, or of two if written with four hexadecimal
+// digits:
 //
-//	//wire:message type=TypeQuery
+//	//wire:message magic=0xfefd type=TypeQuery
 //
 // A message ends after its last field; with //wire:layout a type is a part of
 // messages, and more may follow.
@@ -62,9 +65,12 @@ func fieldsOf(s *ast.StructType) ([]field, error) {
 	return all, nil
 }
 
-// numbers are the types that need no kind, by the methods that read and append
-// them.
-var numbers = []string{"uint8", "uint16", "uint32", "uint64", "float32"}
+// numbers maps the types that need no kind to the types that the methods of
+// Reader and Writer have.
+var numbers = map[string]string{
+	"uint8": "uint8", "uint16": "uint16", "uint32": "uint32", "uint64": "uint64",
+	"float32": "float32", "int32": "uint32",
+}
 
 // texts are the kinds of text, by the methods that read and append them, and
 // the arguments of those.
@@ -90,22 +96,38 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 	}
 	fmt.Fprintf(out, "\nfunc (m *%s) %s {\n", m.name, decode)
 	for _, c := range m.consts {
-		fmt.Fprintf(out, "\tr.Const8(%q, uint8(%s))\n", c.wire, c.value)
+		fmt.Fprintf(out, "\tr.Const%d(%q, %s)\n", c.bits(), c.wire, c.constant())
 	}
 	for _, f := range m.fields {
-		fmt.Fprintf(out, "\tm.%s = %s\n", f.name, p.read(f))
+		fmt.Fprintf(out, "\t%s\n", p.read(f))
 	}
 	if !m.part && m.decode == nil {
 		out.WriteString("\tr.End()\n")
 	}
 	fmt.Fprintf(out, "}\n\nfunc (m *%s) %s {\n", m.name, appends)
 	for _, c := range m.consts {
-		fmt.Fprintf(out, "\tw.Uint8(uint8(%s))\n", c.value)
+		fmt.Fprintf(out, "\tw.Uint%d(%s)\n", c.bits(), c.constant())
 	}
 	for _, f := range m.fields {
 		fmt.Fprintf(out, "\t%s\n", p.appendTo(f))
 	}
 	out.WriteString("}\n")
+}
+
+// bits returns the size of the constant c.
+func (c field) bits() int {
+	if strings.HasPrefix(c.value, "0x") && len(c.value) == len("0x0000") {
+		return 16
+	}
+	return 8
+}
+
+// constant returns the expression for the value of the constant c.
+func (c field) constant() string {
+	if c.bits() == 16 {
+		return c.value
+	}
+	return "uint8(" + c.value + ")"
 }
 
 // base returns the basic type that typ is made of.
@@ -116,46 +138,63 @@ func (p *codec) base(typ string) string {
 	return typ
 }
 
-// number returns the method that reads and appends the numbers of f, "" if f is
-// none.
-func (p *codec) number(f field) string {
-	base := p.base(f.typ)
-	if !slices.Contains(numbers, base) || f.kind != "" && f.kind != "le" {
-		return ""
+// number returns the method that reads and appends the number f, and the type
+// that the method has. It returns "" if f is not a number.
+func (p *codec) number(f field) (method, typ string) {
+	typ = numbers[p.base(f.typ)]
+	if typ == "" || f.kind != "" && f.kind != "le" {
+		return "", ""
 	}
-	method := strings.ToUpper(base[:1]) + base[1:]
+	method = upper(typ)
 	if f.kind == "le" {
 		method += "LE"
 	}
-	return method
+	return method, typ
 }
 
-// read returns the expression that reads f.
+// isArray reports whether f is an array of bytes.
+func (f field) isArray() bool {
+	return strings.HasPrefix(f.typ, "[") && f.typ != "[]byte" && f.kind == ""
+}
+
+// read returns the statement that reads f.
 func (p *codec) read(f field) string {
-	if method := p.number(f); method != "" {
-		return convert(f.typ, p.base(f.typ), fmt.Sprintf("r.%s(%q)", method, f.wire))
+	if f.isArray() {
+		return fmt.Sprintf("r.Array(%q, m.%s[:])", f.wire, f.name)
 	}
-	if t, ok := texts[f.kind]; ok {
+	var value string
+	if method, typ := p.number(f); method != "" {
+		value = convert(f.typ, typ, fmt.Sprintf("r.%s(%q)", method, f.wire))
+	} else if t, ok := texts[f.kind]; ok {
 		argument := strings.ReplaceAll(t.argument, "%s", f.value)
-		return convert(f.typ, "string", fmt.Sprintf("r.%s(%s%q)", t.method, argument, f.wire))
+		value = convert(f.typ, "string", fmt.Sprintf("r.%s(%s%q)", t.method, argument, f.wire))
+	} else if f.kind == "int0" {
+		value = convert(f.typ, "int64", fmt.Sprintf("r.Int0(%s, %q)", strings.TrimPrefix(p.base(f.typ), "int"), f.wire))
+	} else if f.kind == "rest" {
+		value = fmt.Sprintf("r.Rest(%q)", f.wire)
+	} else {
+		value = fmt.Sprintf("decode%s(r, %q)", upper(f.kind), f.wire)
 	}
-	if f.kind == "rest" {
-		return fmt.Sprintf("r.Rest(%q)", f.wire)
-	}
-	return fmt.Sprintf("decode%s(r, %q)", upper(f.kind), f.wire)
+	return fmt.Sprintf("m.%s = %s", f.name, value)
 }
 
 // appendTo returns the statement that appends f.
 func (p *codec) appendTo(f field) string {
 	value := "m." + f.name
-	if method := p.number(f); method != "" {
-		return fmt.Sprintf("w.%s(%s)", method, convert(p.base(f.typ), f.typ, value))
+	if f.isArray() {
+		return fmt.Sprintf("w.Bytes(%s[:])", value)
+	}
+	if method, typ := p.number(f); method != "" {
+		return fmt.Sprintf("w.%s(%s)", method, convert(typ, f.typ, value))
 	}
 	if t, ok := texts[f.kind]; ok {
 		argument := strings.ReplaceAll(t.argument, "%s", f.value)
 		return fmt.Sprintf("w.%s(%s%q, %s)", t.method, argument, f.wire, convert("string", f.typ, value))
 	}
-	if f.kind == "rest" {
+	switch f.kind {
+	case "int0":
+		return fmt.Sprintf("w.Int0(%s)", convert("int64", f.typ, value))
+	case "rest":
 		return fmt.Sprintf("w.Bytes(%s)", value)
 	}
 	return fmt.Sprintf("append%s(w, %q, %s)", upper(f.kind), f.wire, value)
@@ -169,12 +208,34 @@ func convert(to, from, expression string) string {
 	return to + "(" + expression + ")"
 }
 
-// failures says when appending the layout fails.
-func (m *message) failures() string {
+// failures says when appending the layout of m fails. Kinds of the package's own
+// fail as the comments of their functions say: "appendAddr fails if ...".
+func (p *codec) failures(m *message) string {
+	var reasons []string
 	for _, f := range m.fields {
-		if f.kind != "" && f.kind != "le" && f.kind != "rest" {
-			return "It fails if a field does not fit the layout."
+		reason := ""
+		switch f.kind {
+		case "", "le", "int0", "rest":
+			continue
+		case "text8":
+			reason = "a text is longer than 255 bytes"
+		case "text0":
+			reason = "a text has a zero byte"
+		case "fixed":
+			reason = "a text does not fit its field"
+		default:
+			name := "append" + upper(f.kind)
+			if reason = strings.TrimPrefix(tail(p.functions[name], name), "It fails if "); reason == "" {
+				continue
+			}
+			reason = strings.TrimSuffix(reason, ".")
+		}
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
 		}
 	}
-	return "It never fails."
+	if len(reasons) == 0 {
+		return "It never fails."
+	}
+	return "It fails if " + strings.Join(reasons, ", or if ") + "."
 }

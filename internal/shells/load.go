@@ -25,6 +25,8 @@ type codec struct {
 	messages []*message        // those with a directive, sorted by name
 	tests    map[string]bool   // names that its tests declare, except generated ones
 	types    map[string]string // of named types, what they are made of
+
+	functions map[string]*ast.FuncDecl // by name, methods as X.name
 }
 
 // A message is a type with a directive.
@@ -57,8 +59,7 @@ func load(dir string) (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &codec{types: make(map[string]string), tests: make(map[string]bool)}
-	functions := make(map[string]*ast.FuncDecl)
+	p := &codec{types: make(map[string]string), tests: make(map[string]bool), functions: make(map[string]*ast.FuncDecl)}
 	for _, path := range paths {
 		base := filepath.Base(path)
 		if base == name || base == testName {
@@ -84,15 +85,15 @@ func load(dir string) (*codec, error) {
 					return nil, fmt.Errorf("%s: %w", path, err)
 				}
 			case *ast.FuncDecl:
-				functions[receiver(d)+d.Name.Name] = d
+				p.functions[receiver(d)+d.Name.Name] = d
 			}
 		}
 	}
 	for _, m := range p.messages {
-		m.decode = functions[m.name+".decode"]
-		m.append = functions[m.name+".append"]
+		m.decode = p.functions[m.name+".decode"]
+		m.append = p.functions[m.name+".append"]
 		if m.union {
-			m.decode = functions["decode"+m.name]
+			m.decode = p.functions["decode"+m.name]
 		}
 		if !m.hasDecode() && !m.hasAppend() && !m.union {
 			return nil, fmt.Errorf("%s has neither decode nor append nor tags", m.name)

@@ -67,6 +67,24 @@ type Head struct {
 	Name  string 'wire:"name,fixed=40"'
 }
 
+// An Offer has all kinds of fields.
+//
+//wire:message magic=0xfefd
+type Offer struct {
+	ID    [4]byte 'wire:"id"'
+	Token int32   'wire:"token"'
+	Score Score   'wire:"score,int0"'
+	Map   string  'wire:"map,text0"'
+	Mode  string  'wire:"mode,text0"'
+	Data  Data    'wire:"data,echo"'
+}
+
+// Score is a number.
+type Score int32
+
+// appendEcho fails if Data is too long.
+func appendEcho(w *wire.Writer, field string, d Data) {}
+
 // Flags are flags.
 type Flags uint16
 
@@ -89,7 +107,7 @@ type Message interface{}
 //	hello
 //
 // Then it ends.
-func ParseHello(b []byte, chunks Chunks) (Hello, error) {
+func ParseHello(b []byte, chunks Chunks) (m Hello, err error) {
 	return Options{}.ParseHello(b, chunks)
 }
 `, `
@@ -113,13 +131,39 @@ func (m *Head) append(w *wire.Writer) {
 	w.Uint16LE(uint16(m.Flags))
 	w.TextFixed(40, "name", m.Name)
 }
+`, `
+// ParseOffer reads an [Offer].
+`, `
+func (m *Offer) decode(r *wire.Reader, _ Options) {
+	r.Const16("magic", 0xfefd)
+	r.Array("id", m.ID[:])
+	m.Token = int32(r.Uint32("token"))
+	m.Score = Score(r.Int0(32, "score"))
+	m.Map = r.Text0("map")
+	m.Mode = r.Text0("mode")
+	m.Data = decodeEcho(r, "data")
+	r.End()
+}
+
+func (m *Offer) append(w *wire.Writer) {
+	w.Uint16(0xfefd)
+	w.Bytes(m.ID[:])
+	w.Uint32(uint32(m.Token))
+	w.Int0(int64(m.Score))
+	w.Text0("map", m.Map)
+	w.Text0("mode", m.Mode)
+	appendEcho(w, "data", m.Data)
+}
+`, `
+// AppendBinary appends the wire form to b. It fails if a text has a zero byte,
+// or if Data is too long.
 `,
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("missing: %s", want)
 		}
 	}
-	if strings.Contains(string(text), "UnmarshalBinary") {
+	if strings.Contains(string(text), "(m *Hello) UnmarshalBinary") {
 		t.Error("a message whose decode takes chunks has UnmarshalBinary")
 	}
 }

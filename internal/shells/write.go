@@ -61,7 +61,7 @@ func (p *codec) write(out *bytes.Buffer) {
 			m.writeParse(out)
 		}
 		if m.hasAppend() {
-			m.writeAppend(out)
+			p.writeAppend(out, m)
 		}
 	}
 }
@@ -100,18 +100,17 @@ func (m *message) hasOptions() bool {
 // writeParse writes ParseX, what explains X, and UnmarshalBinary.
 func (m *message) writeParse(out *bytes.Buffer) {
 	extra := m.extra()
-	doc := comment(fmt.Sprintf("Parse%s reads a [%s].", m.name, m.name), tail(m.decode, "decode"))
+	doc := comment(fmt.Sprintf("Parse%s reads %s [%s].", m.name, article(m.name), m.name), tail(m.decode, "decode"))
 	body := fmt.Sprintf(`{
 	r := wire.NewReader(b)
-	var m %s
 	m.decode(&r, %%s%s)
 	if err := r.Err(proto); err != nil {
 		return %s{}, err
 	}
 	return m, nil
 }
-`, m.name, extra.names, m.name)
-	signature := fmt.Sprintf("Parse%s(b []byte%s) (%s, error)", m.name, extra.declared, m.name)
+`, extra.names, m.name)
+	signature := fmt.Sprintf("Parse%s(b []byte%s) (m %s, err error)", m.name, extra.declared, m.name)
 	if m.hasOptions() {
 		fmt.Fprintf(out, "\n%sfunc %s {\n\treturn Options{}.Parse%s(b%s)\n}\n", doc, signature, m.name, extra.names)
 		fmt.Fprintf(out, "\n// Parse%s is the function [Parse%s] with these options.\nfunc (o Options) %s ", m.name, m.name, signature)
@@ -139,10 +138,10 @@ func (m *%[1]s) UnmarshalBinary(b []byte) (err error) {
 }
 
 // writeAppend writes AppendBinary and MarshalBinary.
-func (m *message) writeAppend(out *bytes.Buffer) {
+func (p *codec) writeAppend(out *bytes.Buffer, m *message) {
 	says := tail(m.append, "append")
 	if says == "" {
-		says = m.failures()
+		says = p.failures(m)
 	}
 	out.WriteString("\n" + comment("AppendBinary appends the wire form to b.", says))
 	fmt.Fprintf(out, `func (m %[1]s) AppendBinary(b []byte) ([]byte, error) {
@@ -161,7 +160,7 @@ func (m *message) writeUnion(out *bytes.Buffer) {
 	if m.decode == nil {
 		return
 	}
-	doc := comment(fmt.Sprintf("Parse%s reads a [%s].", m.name, m.name), tail(m.decode, "decode"+m.name))
+	doc := comment(fmt.Sprintf("Parse%s reads %s [%s].", m.name, article(m.name), m.name), tail(m.decode, "decode"+m.name))
 	fmt.Fprintf(out, `
 %[2]sfunc Parse%[1]s(b []byte) (%[1]s, error) { return Options{}.Parse%[1]s(b) }
 
@@ -256,6 +255,14 @@ func comment(first, rest string) string {
 		out.WriteString(line + "\n")
 	}
 	return out.String()
+}
+
+// article returns the indefinite article for name.
+func article(name string) string {
+	if strings.IndexByte("AEIOU", name[0]) >= 0 {
+		return "an"
+	}
+	return "a"
 }
 
 // upper returns name with its first letter in upper case.

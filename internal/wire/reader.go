@@ -76,6 +76,15 @@ func (r *Reader) Const8(field string, v uint8) {
 	}
 }
 
+// Const16 reads a big-endian 16-bit number and refuses all but v, also if only
+// its first byte is there.
+func (r *Reader) Const16(field string, v uint16) {
+	if p := r.Peek(); len(p) > 0 && p[0] != byte(v>>8) || len(p) > 1 && p[1] != byte(v) {
+		r.Fail(lobbywire.ErrInvalid, field, r.off)
+	}
+	r.Uint16(field)
+}
+
 // Uint8 reads one byte.
 func (r *Reader) Uint8(field string) uint8 {
 	p := r.take(1, field)
@@ -255,6 +264,18 @@ func (r *Reader) Bytes(n int, field string) []byte {
 		r.trace.bytes(r, n, field, p)
 	}
 	return bytes.Clone(p)
+}
+
+// Array reads len(into) bytes into an array.
+func (r *Reader) Array(field string, into []byte) {
+	p := r.take(len(into), field)
+	if p == nil {
+		return
+	}
+	copy(into, p)
+	if r.trace != nil {
+		r.trace.bytes(r, len(p), field, p)
+	}
 }
 
 // Rest reads what is left and returns a copy, nil if there is nothing.

@@ -42,6 +42,16 @@ func (w *Writer) Finish(proto string) ([]byte, error) {
 	return w.b, nil
 }
 
+// Failed reports whether a field was refused.
+func (w *Writer) Failed() bool { return w.fail != nil }
+
+// Buffer returns the bytes that were given and appended. A loop that appends
+// many texts is faster on a slice of its own, which SetBuffer takes back.
+func (w *Writer) Buffer() []byte { return w.b }
+
+// SetBuffer replaces the bytes that were given and appended. b starts with them.
+func (w *Writer) SetBuffer(b []byte) { w.b = b }
+
 // Len returns how many bytes were appended.
 func (w *Writer) Len() int { return len(w.b) - len(w.given) }
 

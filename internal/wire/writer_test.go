@@ -18,7 +18,7 @@ func TestWriterWritesEachKind(t *testing.T) {
 	w.Uint32LE(0x1020304)
 	w.Uint64(0x102030405060708)
 	w.Float32(1)
-	w.Text("ab")
+	w.SetBuffer(append(w.Buffer(), "ab"...))
 	w.Bytes([]byte("cd"))
 	w.Text8("", "ef")
 	w.Text0("", "gh")
@@ -68,6 +68,9 @@ func TestWriterRefusals(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := NewWriter([]byte("given"))
 			tt.write(&w)
+			if !w.Failed() {
+				t.Error("has not failed")
+			}
 			got, err := w.Finish("p")
 			tt.want.Proto, tt.want.Offset = "p", -1
 			if e, ok := err.(*lobbywire.Error); !ok || *e != tt.want {
