@@ -1,42 +1,36 @@
 package gamespy2
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
 )
 
-// BF2 is an answer of Battlefield 2, or of its mod Project Reality, with typed
-// fields. Text is as on the wire, Latin-1.
+// BF2 is a response of Battlefield 2, or of its mod Project Reality, with typed
+// fields. The fields up to WithoutVehicles are the 45 keys of Info, in the order
+// of the wire; version 1.0 lacks those after FPS. Texts are bytes of Latin-1.
 type BF2 struct {
-	Info    BF2Info
-	Players []BF2Player // 64 at most; Info.NumPlayers may be more
-	Teams   []BF2Team   // the first is team 1
-}
-
-// BF2Info is what Battlefield 2 says about a server: 45 keys, in this order.
-// Version 1.0 lacks those after FPS.
-type BF2Info struct {
 	HostName    string
 	GameName    string // "battlefield2"; "stella" is Battlefield 2142
-	GameVersion string // as "1.5.3153-802.0"
-	MapName     string // as shown, "Strike At Karkand"
-	GameType    string // as "gpm_cq", "gpm_coop"
+	GameVersion string // such as "1.5.3153-802.0"
+	MapName     string // as displayed: "Strike At Karkand"
+	GameType    string // such as "gpm_cq", "gpm_coop"
 	GameVariant string // folder of the mod: "bf2", "xpack", "pr"
-	NumPlayers  int
+	NumPlayers  int    // may be more than len(Players)
 	MaxPlayers  int
 	GameMode    string // "openplaying" during a round
-	Password    bool   // is needed
+	Password    bool   // the server requires a password
 
-	TimeLimit int // of a round, in seconds; 0 is none
+	TimeLimit int // of a round, in seconds; 0 is no limit
 	Rounds    int // of each map, key roundtime
-	HostPort  int // to play on, 16567
+	HostPort  int // of the game, 16567
 
 	Dedicated    bool
 	Ranked       bool
 	AntiCheat    bool   // PunkBuster
-	OS           string // as "win32", "linux-64"
+	OS           string // such as "win32", "linux-64"
 	BattleRecord bool   // key bf2_autorec
 	DemoIndex    string // URL of recordings; "http://" is none
 	DemoDownload string // URL
@@ -44,154 +38,162 @@ type BF2Info struct {
 	VoIP            bool
 	AutoBalanced    bool
 	FriendlyFire    bool
-	TKMode          string  // what follows a team kill: "Punish", "No Punish"
+	TKMode          string  // what happens after a team kill: "Punish", "No Punish"
 	StartDelay      int     // seconds
 	SpawnTime       float64 // seconds
 	SponsorText     string  // welcome text; | breaks a line
 	SponsorLogo     string  // URL
 	CommunityLogo   string  // URL
-	ScoreLimit      int     // 0 is none
+	ScoreLimit      int     // 0 is no limit
 	TicketRatio     int     // percent
 	TeamRatio       float64 // percent
 	Team1           string  // army: "MEC", "CH", "US", "EU" ...
 	Team2           string
 	Bots            bool
-	Pure            bool // content is checked
+	Pure            bool // the server checks the content of clients
 	MapSize         int  // layout: 16, 32, 64, 128
 	GlobalUnlocks   bool
 	FPS             float64 // of the server; 0 in version 1.0, which leaves it empty
-	Plasma          bool    // hosted by the publisher
+	Plasma          bool    // the publisher hosts the server
 	ReservedSlots   int
-	CoopBots        *BF2CoopBots // nil if there is no co-operative game
+	CoopBots        *BF2CoopBots // nil if the game is not co-operative
 	WithoutVehicles bool         // infantry only
+
+	Players []BF2Player // at most 64
+	Teams   []BF2Team   // the first is team 1
 }
 
-// BF2CoopBots are settings of a co-operative game.
+// BF2CoopBots are the settings of a co-operative game.
 type BF2CoopBots struct {
 	Ratio      int // percent
 	Count      int
 	Difficulty int
 }
 
-// A BF2Player is a row of Players: 8 columns, in this order. Version 1.0 lacks
-// the last one.
+// A BF2Player is a row of Players. Its fields are the columns, in the order of
+// the wire. Version 1.0 lacks the last one.
 type BF2Player struct {
-	Name   string // clan tag, a blank, name; the blank is there without a tag too
+	Name   string // clan tag, space, name; the space is there even without a tag
 	Score  int    // may be negative
 	Ping   int    // milliseconds
 	Team   int    // 1 or 2
 	Deaths int
 	PID    int // of the account; 0 for bots and in local networks
-	Skill  int // kills, by the looks of it
+	Skill  int // probably kills
 	AIBot  bool
 }
 
 // A BF2Team is a row of Teams.
 type BF2Team struct {
-	Name  string // army, as BF2Info.Team1
+	Name  string // army, as Team1 and Team2 of [BF2]
 	Score int    // always 0
 }
 
-// bf2Field is a field of a struct of this file: exactly one of the pointers is set.
+// A bf2Field is a field of a struct of this file with its key or column. These
+// lists are the only place of the keys and their order: reading and writing are
+// loops over them.
 type bf2Field struct {
-	key    string
-	text   *string
-	number *int
-	flag   *bool
-	real   *float64
-	coop   bool // is of BF2CoopBots
+	key   string
+	value any // *string, *int, *bool or *float64
 }
 
-// fields returns the fields in the order of the wire, those of CoopBots in coop.
-func (i *BF2Info) fields(coop *BF2CoopBots) []bf2Field {
+// coopPrefix starts the keys of BF2CoopBots.
+const coopPrefix = "bf2_coopbot"
+
+// fields returns the fields of Info, those of CoopBots in coop.
+func (v *BF2) fields(coop *BF2CoopBots) []bf2Field {
 	return []bf2Field{
-		{key: "hostname", text: &i.HostName},
-		{key: "gamename", text: &i.GameName},
-		{key: "gamever", text: &i.GameVersion},
-		{key: "mapname", text: &i.MapName},
-		{key: "gametype", text: &i.GameType},
-		{key: "gamevariant", text: &i.GameVariant},
-		{key: "numplayers", number: &i.NumPlayers},
-		{key: "maxplayers", number: &i.MaxPlayers},
-		{key: "gamemode", text: &i.GameMode},
-		{key: "password", flag: &i.Password},
-		{key: "timelimit", number: &i.TimeLimit},
-		{key: "roundtime", number: &i.Rounds},
-		{key: "hostport", number: &i.HostPort},
-		{key: "bf2_dedicated", flag: &i.Dedicated},
-		{key: "bf2_ranked", flag: &i.Ranked},
-		{key: "bf2_anticheat", flag: &i.AntiCheat},
-		{key: "bf2_os", text: &i.OS},
-		{key: "bf2_autorec", flag: &i.BattleRecord},
-		{key: "bf2_d_idx", text: &i.DemoIndex},
-		{key: "bf2_d_dl", text: &i.DemoDownload},
-		{key: "bf2_voip", flag: &i.VoIP},
-		{key: "bf2_autobalanced", flag: &i.AutoBalanced},
-		{key: "bf2_friendlyfire", flag: &i.FriendlyFire},
-		{key: "bf2_tkmode", text: &i.TKMode},
-		{key: "bf2_startdelay", number: &i.StartDelay},
-		{key: "bf2_spawntime", real: &i.SpawnTime},
-		{key: "bf2_sponsortext", text: &i.SponsorText},
-		{key: "bf2_sponsorlogo_url", text: &i.SponsorLogo},
-		{key: "bf2_communitylogo_url", text: &i.CommunityLogo},
-		{key: "bf2_scorelimit", number: &i.ScoreLimit},
-		{key: "bf2_ticketratio", number: &i.TicketRatio},
-		{key: "bf2_teamratio", real: &i.TeamRatio},
-		{key: "bf2_team1", text: &i.Team1},
-		{key: "bf2_team2", text: &i.Team2},
-		{key: "bf2_bots", flag: &i.Bots},
-		{key: "bf2_pure", flag: &i.Pure},
-		{key: "bf2_mapsize", number: &i.MapSize},
-		{key: "bf2_globalunlocks", flag: &i.GlobalUnlocks},
-		{key: "bf2_fps", real: &i.FPS},
-		{key: "bf2_plasma", flag: &i.Plasma},
-		{key: "bf2_reservedslots", number: &i.ReservedSlots},
-		{key: "bf2_coopbotratio", number: &coop.Ratio, coop: true},
-		{key: "bf2_coopbotcount", number: &coop.Count, coop: true},
-		{key: "bf2_coopbotdiff", number: &coop.Difficulty, coop: true},
-		{key: "bf2_novehicles", flag: &i.WithoutVehicles},
+		{"hostname", &v.HostName},
+		{"gamename", &v.GameName},
+		{"gamever", &v.GameVersion},
+		{"mapname", &v.MapName},
+		{"gametype", &v.GameType},
+		{"gamevariant", &v.GameVariant},
+		{"numplayers", &v.NumPlayers},
+		{"maxplayers", &v.MaxPlayers},
+		{"gamemode", &v.GameMode},
+		{"password", &v.Password},
+		{"timelimit", &v.TimeLimit},
+		{"roundtime", &v.Rounds},
+		{"hostport", &v.HostPort},
+		{"bf2_dedicated", &v.Dedicated},
+		{"bf2_ranked", &v.Ranked},
+		{"bf2_anticheat", &v.AntiCheat},
+		{"bf2_os", &v.OS},
+		{"bf2_autorec", &v.BattleRecord},
+		{"bf2_d_idx", &v.DemoIndex},
+		{"bf2_d_dl", &v.DemoDownload},
+		{"bf2_voip", &v.VoIP},
+		{"bf2_autobalanced", &v.AutoBalanced},
+		{"bf2_friendlyfire", &v.FriendlyFire},
+		{"bf2_tkmode", &v.TKMode},
+		{"bf2_startdelay", &v.StartDelay},
+		{"bf2_spawntime", &v.SpawnTime},
+		{"bf2_sponsortext", &v.SponsorText},
+		{"bf2_sponsorlogo_url", &v.SponsorLogo},
+		{"bf2_communitylogo_url", &v.CommunityLogo},
+		{"bf2_scorelimit", &v.ScoreLimit},
+		{"bf2_ticketratio", &v.TicketRatio},
+		{"bf2_teamratio", &v.TeamRatio},
+		{"bf2_team1", &v.Team1},
+		{"bf2_team2", &v.Team2},
+		{"bf2_bots", &v.Bots},
+		{"bf2_pure", &v.Pure},
+		{"bf2_mapsize", &v.MapSize},
+		{"bf2_globalunlocks", &v.GlobalUnlocks},
+		{"bf2_fps", &v.FPS},
+		{"bf2_plasma", &v.Plasma},
+		{"bf2_reservedslots", &v.ReservedSlots},
+		{"bf2_coopbotratio", &coop.Ratio},
+		{"bf2_coopbotcount", &coop.Count},
+		{"bf2_coopbotdiff", &coop.Difficulty},
+		{"bf2_novehicles", &v.WithoutVehicles},
 	}
 }
 
 func (p *BF2Player) fields() []bf2Field {
 	return []bf2Field{
-		{key: "player_", text: &p.Name},
-		{key: "score_", number: &p.Score},
-		{key: "ping_", number: &p.Ping},
-		{key: "team_", number: &p.Team},
-		{key: "deaths_", number: &p.Deaths},
-		{key: "pid_", number: &p.PID},
-		{key: "skill_", number: &p.Skill},
-		{key: "AIBot_", flag: &p.AIBot},
+		{"player_", &p.Name},
+		{"score_", &p.Score},
+		{"ping_", &p.Ping},
+		{"team_", &p.Team},
+		{"deaths_", &p.Deaths},
+		{"pid_", &p.PID},
+		{"skill_", &p.Skill},
+		{"AIBot_", &p.AIBot},
 	}
 }
 
 func (t *BF2Team) fields() []bf2Field {
 	return []bf2Field{
-		{key: "team_t", text: &t.Name},
-		{key: "score_t", number: &t.Score},
+		{"team_t", &t.Name},
+		{"score_t", &t.Score},
 	}
 }
 
-// parse sets the field from its text. A number that is empty or blank is 0.
+// parse sets the field from its text, and reports whether the text is valid. A
+// number that is empty or blank is 0.
 func (f *bf2Field) parse(s string) bool {
 	number := strings.TrimSpace(s)
 	var err error
-	switch {
-	case f.text != nil:
-		*f.text = s
-	case f.flag != nil:
-		*f.flag = isTrue(s)
-	case number == "":
-	case f.number != nil:
-		*f.number, err = strconv.Atoi(number)
-	default:
-		*f.real, err = strconv.ParseFloat(number, 64)
+	switch v := f.value.(type) {
+	case *string:
+		*v = s
+	case *bool:
+		*v = isTrue(s)
+	case *int:
+		if number != "" {
+			*v, err = strconv.Atoi(number)
+		}
+	case *float64:
+		if number != "" {
+			*v, err = strconv.ParseFloat(number, 64)
+		}
 	}
 	return err == nil
 }
 
-// isTrue reads a flag as GameSpy's code does, by its first letter.
+// isTrue reports whether s is true, by its first letter, as GameSpy's code does.
 func isTrue(s string) bool {
 	if s == "" {
 		return false
@@ -205,33 +207,36 @@ func isTrue(s string) bool {
 
 // format returns the text of the field.
 func (f *bf2Field) format() string {
-	switch {
-	case f.text != nil:
-		return *f.text
-	case f.flag != nil && *f.flag:
-		return "1"
-	case f.flag != nil:
+	switch v := f.value.(type) {
+	case *string:
+		return *v
+	case *bool:
+		if *v {
+			return "1"
+		}
 		return "0"
-	case f.number != nil:
-		return strconv.Itoa(*f.number)
+	case *int:
+		return strconv.Itoa(*v)
+	case *float64:
+		return strconv.FormatFloat(*v, 'f', 6, 64)
 	}
-	return strconv.FormatFloat(*f.real, 'f', 6, 64)
+	return ""
 }
 
-// BF2 returns the typed form of an answer of Battlefield 2. What is missing is
-// the zero value, and so is an empty number. A number that is none is
-// [lobbywire.ErrInvalid] with the key, or row and column, in Field. Unknown keys
-// and columns are left out.
+// BF2 returns the typed form of a response of Battlefield 2. Missing keys and
+// columns and empty numbers give zero values. Unknown keys and columns are
+// ignored. A value that is not a number is [lobbywire.ErrInvalid]; the Field of
+// the error names the key, or the row and column.
 func (m Response) BF2() (BF2, error) {
 	var v BF2
 	var coop BF2CoopBots
-	for _, f := range v.Info.fields(&coop) {
+	for _, f := range v.fields(&coop) {
 		s, _ := m.Lookup(f.key)
 		if !f.parse(s) {
 			return BF2{}, invalid("info." + f.key)
 		}
-		if f.coop && s != "" {
-			v.Info.CoopBots = &coop
+		if s != "" && strings.HasPrefix(f.key, coopPrefix) {
+			v.CoopBots = &coop
 		}
 	}
 	v.Players = make([]BF2Player, len(m.Players.Rows))
@@ -249,7 +254,8 @@ func (m Response) BF2() (BF2, error) {
 	return v, nil
 }
 
-// parseRow sets fields from a row. It returns the column that has no number.
+// parseRow sets fields from a row. It returns the column whose value is not a
+// number, or "".
 func (t *Table) parseRow(row int, fields []bf2Field) (wrong string) {
 	for _, f := range fields {
 		column := t.Column(f.key)
@@ -260,22 +266,18 @@ func (t *Table) parseRow(row int, fields []bf2Field) (wrong string) {
 	return ""
 }
 
-// invalid returns an error about a field of a response that is parsed already.
+// invalid returns an error about a field of a parsed response.
 func invalid(field string) error {
 	return &lobbywire.Error{Proto: proto, Field: field, Offset: -1, Err: lobbywire.ErrInvalid}
 }
 
-// Response returns the answer in split form, as Battlefield 2 gives it.
+// Response returns the response in split form, as Battlefield 2 sends it.
 func (v BF2) Response(id [4]byte) Response {
 	m := Response{ID: id, Split: true, Sections: AllSections}
-	coop := v.Info.CoopBots
-	if coop == nil {
-		coop = new(BF2CoopBots)
-	}
-	for _, f := range v.Info.fields(coop) {
-		s := ""
-		if !f.coop || v.Info.CoopBots != nil {
-			s = f.format()
+	for _, f := range v.fields(cmp.Or(v.CoopBots, new(BF2CoopBots))) {
+		s := f.format()
+		if v.CoopBots == nil && strings.HasPrefix(f.key, coopPrefix) {
+			s = ""
 		}
 		m.Info = append(m.Info, KeyValue{f.key, s})
 	}

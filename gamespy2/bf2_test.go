@@ -13,7 +13,7 @@ import (
 func TestBF2ThereAndBack(t *testing.T) {
 	want := bf2Server(9)
 	for _, coop := range []*gamespy2.BF2CoopBots{nil, {}, {Ratio: 50, Count: 16, Difficulty: 80}} {
-		want.Info.CoopBots = coop
+		want.CoopBots = coop
 		m := want.Response(testID)
 		m, err := gamespy2.ParseResponse(mustAppend(t, m))
 		if err != nil {
@@ -74,7 +74,7 @@ func TestBF2OfAGoldenFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Info.MapName != "Strike At Karkand" || v.Info.MaxPlayers != 64 || !v.Info.Ranked || v.Info.CoopBots != nil ||
+	if v.MapName != "Strike At Karkand" || v.MaxPlayers != 64 || !v.Ranked || v.CoopBots != nil ||
 		len(v.Players) != 6 || v.Players[5].PID != 500000005 || v.Teams[1].Name != "US" {
 		t.Errorf("got %+v", v)
 	}
@@ -87,22 +87,22 @@ func TestBF2Values(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		m    gamespy2.Response
-		want gamespy2.BF2Info
+		want gamespy2.BF2
 	}{
-		{"nothing", gamespy2.Response{}, gamespy2.BF2Info{}},
-		{"unknown key", of("bf2_new", "x"), gamespy2.BF2Info{}},
-		{"true", of("password", "1"), gamespy2.BF2Info{Password: true}},
-		{"yes", of("password", "yes"), gamespy2.BF2Info{Password: true}},
-		{"no", of("password", "No"), gamespy2.BF2Info{}},
-		{"empty flag", of("password", ""), gamespy2.BF2Info{}},
-		{"empty number", of("bf2_fps", ""), gamespy2.BF2Info{}},
-		{"blank number", of("maxplayers", " "), gamespy2.BF2Info{}},
-		{"negative number", of("bf2_scorelimit", "-1"), gamespy2.BF2Info{ScoreLimit: -1}},
-		{"bots of number 0", of("bf2_coopbotcount", "0"), gamespy2.BF2Info{CoopBots: &gamespy2.BF2CoopBots{}}},
+		{"nothing", gamespy2.Response{}, gamespy2.BF2{}},
+		{"unknown key", of("bf2_new", "x"), gamespy2.BF2{}},
+		{"true", of("password", "1"), gamespy2.BF2{Password: true}},
+		{"yes", of("password", "yes"), gamespy2.BF2{Password: true}},
+		{"no", of("password", "No"), gamespy2.BF2{}},
+		{"empty flag", of("password", ""), gamespy2.BF2{}},
+		{"empty number", of("bf2_fps", ""), gamespy2.BF2{}},
+		{"blank number", of("maxplayers", " "), gamespy2.BF2{}},
+		{"negative number", of("bf2_scorelimit", "-1"), gamespy2.BF2{ScoreLimit: -1}},
+		{"bots of number 0", of("bf2_coopbotcount", "0"), gamespy2.BF2{CoopBots: &gamespy2.BF2CoopBots{}}},
 	} {
 		got, err := tt.m.BF2()
-		want := gamespy2.BF2{Info: tt.want, Players: []gamespy2.BF2Player{}, Teams: []gamespy2.BF2Team{}}
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		tt.want.Players, tt.want.Teams = []gamespy2.BF2Player{}, []gamespy2.BF2Team{}
+		if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
 			t.Errorf("%s: error %v (-want +got):\n%s", tt.name, err, diff)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// readTable reads the columns of a section and the zero byte after them.
 func (g *gatherer) readTable(r *wire.Reader, section int) {
 	for r.Len() > 0 {
 		p := r.Peek()
@@ -31,8 +32,8 @@ func (g *gatherer) readTable(r *wire.Reader, section int) {
 	}
 }
 
-// readColumn reads a column with its values. It returns false if the section
-// ends there.
+// readColumn reads a column with its values. It reports whether more of the
+// section may follow.
 func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	r.In(columnNames[section], g.tables[section].columns)
 	at := r.Offset()
@@ -44,7 +45,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	}
 	name := r.Text0("name")
 	if r.Len() == 0 && !g.last {
-		return false // a name that was cut, or its start
+		return false // the packet was cut in the name or after it
 	}
 	row := int(r.Uint8("start"))
 	if r.Failed() {
@@ -93,8 +94,8 @@ func nameLen(p []byte) int {
 	return len(p)
 }
 
-// tableOf returns the section that a column belongs to: the name tells more
-// reliably than the section that the column is in.
+// tableOf returns the section that a column belongs to. The ending of the name is
+// more reliable than the section that the column is in.
 func tableOf(name string, section int) int {
 	switch {
 	case strings.HasSuffix(name, "_t"):
@@ -105,7 +106,8 @@ func tableOf(name string, section int) int {
 	return section
 }
 
-// column returns the number of the column called name, a new one if need be.
+// column returns the index of the column called name, which was read at offset
+// at. It adds the column if the table does not have it.
 func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int {
 	t := &g.tables[section]
 	if i := slices.Index(t.names(), name); i >= 0 {
@@ -124,21 +126,22 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 	return n
 }
 
-// columnEnds is how many zero bytes a column has beside those of its values:
+// columnEnds is the number of zero bytes of a column that do not end a value:
 // after its name, for row 0, and at its end.
 const columnEnds = 3
 
-// expect returns about how many rows a table has, and how many columns may
-// follow the one the values of which p starts with. There are rows already.
+// expect estimates the rows of a table that has rows already, and the number of
+// columns after the one whose values p starts with.
 func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
 	values, ended := leadingTexts(p)
 	if rows == 0 && !ended && !g.last {
-		return values, 0 // the first column was cut, so nothing tells
+		return values, 0 // the first column was cut: the number of rows is unknown
 	}
 	rows = max(rows, values)
 	return rows, max(countTexts(p)+g.later-values-1, 0) / (rows + columnEnds)
 }
 
+// readValue reads a value into a cell, unless the packet may be cut in it.
 func (g *gatherer) readValue(r *wire.Reader, section, column, row, maxRows int) {
 	t := &g.tables[section]
 	if row >= maxRows {

@@ -1,38 +1,40 @@
-// Package gamespy2 encodes and decodes the queries of GameSpy's QR2 library,
-// which start with FE FD: versions 2 and 3 of the protocol, with and without
-// challenge. Battlefield 2, Unreal Tournament 3, Crysis, Halo, SWAT 4, Minecraft
-// and many others answer them over UDP.
+// Package gamespy2 encodes and decodes the query protocol of GameSpy's QR2
+// library, versions 2 and 3, with and without challenges. Clients query game
+// servers over UDP. Battlefield 2, Unreal Tournament 3, Crysis, Halo, SWAT 4,
+// Minecraft and many other games answer.
 //
 // # Flow
 //
 //	client                                  server
 //	  | Request         TypeChallenge         |
-//	  |-------------------------------------->|  may be left out
+//	  |-------------------------------------->|  optional
 //	  |                ChallengeResponse      |
-//	  |<--------------------------------------|  0: no challenge is wanted
+//	  |<--------------------------------------|  0: the server uses no challenges
 //	  | Request         TypeQuery, challenge  |
 //	  |-------------------------------------->|
 //	  |                Response, or Values    |
 //	  |<--------------------------------------|  one Packet or several
 //
-// A query with [FlagSplit] is version 3 and is answered in split form; without
-// it is version 2, answered in plain form. A server answers what it does not
-// understand, or a wrong challenge, with silence. A server that never asks for
-// challenges answers a challenge request with 0 all the same: clients such as
-// gamedig take one that is silent for dead. Any other number goes back in the
-// query as four bytes, two's complement.
+// A query with [FlagSplit] is version 3, and its response has the split form. A
+// query without the flag is version 2, and its response has the plain form. A
+// server ignores requests that it does not understand and queries with a wrong
+// challenge.
+//
+// A server that uses no challenges still answers a challenge request, with 0:
+// clients such as gamedig treat a silent server as offline. The client sends any
+// other number in its query, as four bytes in two's complement.
 //
 // # Wire format
 //
-// Numbers are big-endian. A text ends with a zero byte; which characters its
-// bytes are is up to the game, see [Latin1].
+// Numbers are big-endian. A text ends with a zero byte. Each game chooses the
+// character encoding; see [Latin1].
 //
 //	Request, query
 //	 0           2       3               7
 //	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+ - - - +
 //	| FE FD     | 00    | id            | challenge     | info | players | teams | flags |
 //	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+ - - - +
-//	info, players, teams: 00 none, FF all, or a number and as many key ids
+//	info, players, teams: 00 none, FF all, or a number and that many key ids
 //
 //	Request, challenge                  Request, echo
 //	 0           2       3           7   0           2       3               7
@@ -58,84 +60,85 @@
 //	| 00    | id            | "splitnum" 00         | number | ...
 //	+-------+---------------+-----------------------+--------+----------
 //
-// [Response] has the layout of sections: they are the rest of a packet in split
-// form. In plain form tables are sent row by row, and what was asked tells which
-// sections there are. In split form they are sent column by column, each piece with section, column and row in front,
-// so that packets can be read apart.
+// [Response] describes the layout of the sections. The plain form has tables row by
+// row, and only the query says which sections a response has. The split form has
+// tables column by column. Each packet of it names the section, column and row that
+// it continues, so packets can be read independently.
 //
 // # Sources
 //
-// The behaviour of GameSpy's QR2 and server browsing libraries; answers captured
-// from servers of a dozen games; requests of qstat 2.17, gamedig 5.3.3, GameQ and
-// opengsq-python 3.6.2, and what these make of answers; wiki.vg on Minecraft.
+// The behaviour of GameSpy's QR2 and server browsing libraries; responses captured
+// from servers of a dozen games; the requests of qstat 2.17, gamedig 5.3.3, GameQ
+// and opengsq-python 3.6.2, and how these programs read responses; wiki.vg on
+// Minecraft.
 //
 // # Strictness
 //
 //	                                      by default       Options.Strict
 //	request over 255 bytes                ErrTooLarge      ErrTooLarge
 //	bytes after a request                 ignored          ErrTrailing
-//	flags of a query without a meaning    kept             kept
-//	key ids without a name                kept             kept
+//	unknown flags of a query              kept             kept
+//	key ids that are not registered       kept             kept
 //	padding of a challenge response       ignored          ErrTrailing
-//	bytes after an answer                 ignored          ErrTrailing
-//	split form, the one or last packet:
+//	bytes after a response                ignored          ErrTrailing
+//	split form, the only or last packet:
 //	  an end or a section is missing      none             ErrTruncated
-//	  a section that is unknown           rest ignored     ErrTrailing
+//	  an unknown section                  rest ignored     ErrTrailing
 //	  column name over 100 bytes          rest ignored     ErrTooLarge
 //	  empty value in a table              kept, by guess   end of the column
 //	  value of a property is missing      ""               not noticed
 //	plain form:
-//	  of 1400 bytes, ends early           Partial          ErrTruncated
+//	  1400 bytes, ends early              Partial          ErrTruncated
 //	  rows of no columns                  none             ErrInvalid
 //	key over 100 bytes                    kept             ErrTooLarge
 //	duplicate keys                        kept             kept
 //	text that is not UTF-8                kept             kept
 //
-// What comes last in a packet that is not the last one may be cut, so it does
-// not count until a later packet repeats it. If none does, the response is
+// The last item of a packet may be cut, except in the last packet. It does not
+// count until a later packet repeats it. If no packet does, the response is
 // Partial.
 //
-// Encoders refuse what some client misreads, even where the format allows it:
-// see [Response.AppendBinary] and [Response.AppendPackets].
+// Encoding refuses what a known client misreads, even where the format allows it:
+// see [Response.AppendBinary] and [Response.Packets].
 //
 // # Limits
 //
-// Packets have 1400 bytes and answers 8 packets at most, by GameSpy's code;
-// the decoder takes any size and 128 packets. A table has [MaxColumns] columns
-// and [MaxTableValues] values and a split answer [MaxAnswer] bytes at most, by
-// our choice; Options and Assembler change the last two.
+// GameSpy's code sends packets of at most 1400 bytes and responses of at most 8
+// packets. The decoder accepts packets of any size and up to 128 of them. Our own
+// limits are [MaxColumns] and [MaxTableValues] for a table and [MaxAnswer] for the
+// bytes of a split response; Options and Assembler change the last two.
 //
 // # Quirks
 //
-// gamedig's challenge request has four bytes more
+// gamedig's challenge request has four surplus bytes
 // (testdata/golden/challenge_request_long.hex).
 //
-// Unreal Tournament 3 pads challenge responses (challenge_padded.hex), leaves
-// values of bots empty, which in split form looks like the end of a column
-// (v3_empty_values.hex), and may leave out values of properties
-// (v3_missing_value.hex). qstat wants other numbers than 0 padded
+// Unreal Tournament 3 pads challenge responses (challenge_padded.hex). It sends
+// empty values for bots, which in split form look like the end of a column
+// (v3_empty_values.hex), and may omit values of properties
+// (v3_missing_value.hex). qstat requires padding for numbers other than 0
 // (challenge_short.hex).
 //
-// Crysis sends sections without columns (v3_empty_sections.hex) and Crysis Wars
-// blanks for what it does not know (v3_blanks.hex). ArmA leaves values empty in
-// plain form and names the columns of an empty table (v2_empty_values.hex,
+// Crysis sends sections without columns (v3_empty_sections.hex). Crysis Wars sends
+// blanks for unknown values (v3_blanks.hex). ArmA sends empty values in plain form
+// and the column names of an empty table (v2_empty_values.hex,
 // v2_empty_table.hex). SWAT 4 has no teams (v2_tables_no_teams.hex). Halo sends
 // control bytes and Latin-1 (v2_info.hex).
 //
 // Servers cut packets in values (cut_value.hex, cut_value_whole.hex,
-// cut_info_value.hex), names (cut_column_name.hex, cut_info_key.hex) and after
+// cut_info_value.hex), in names (cut_column_name.hex, cut_info_key.hex) and after
 // the first row of a column (cut_after_start.hex). The last packet may have only
 // teams (part_teams.hex).
 //
-// numplayers need not be the number of rows (v3_duplicate_keys.hex): Battlefield
-// 2 sends 64 rows at most.
+// The value of numplayers may differ from the number of rows
+// (v3_duplicate_keys.hex): Battlefield 2 sends at most 64 rows.
 //
-// Minecraft asks for a challenge always. Its full stat is a split answer in one
+// Minecraft always requires a challenge. Its full stat is a split response of one
 // packet of any size that ends after the players (minecraft_full_stat.hex). Its
-// basic stat is a message of its own (minecraft_basic_stat.hex).
+// basic stat is a message of its own, [BasicStat] (minecraft_basic_stat.hex).
 //
-// Just Cause 2 Multiplayer never marks the last packet and has a form of its own
-// for players, which is ignored (part_jc2mp.hex).
+// Just Cause 2 Multiplayer never marks the last packet. It has a format of its own
+// for players, which the decoder ignores (part_jc2mp.hex).
 package gamespy2
 
 //go:generate go run ../internal/shells

@@ -106,7 +106,7 @@ func ExampleChallengeResponse() {
 // A server sends a response of many players in several packets.
 func ExampleResponse_Packets() {
 	server := gamespy2.BF2{
-		Info:  gamespy2.BF2Info{HostName: "Harbour", MaxPlayers: 64, NumPlayers: 64},
+		HostName: "Harbour", MaxPlayers: 64, NumPlayers: 64,
 		Teams: []gamespy2.BF2Team{{Name: "MEC"}, {Name: "US"}},
 	}
 	for i := range 64 {

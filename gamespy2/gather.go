@@ -7,44 +7,44 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A gatherer takes in the sections of one packet after the other, in the order
-// of their numbers, and makes a response of them.
+// A gatherer makes a response of the sections of its packets, read in the order
+// of their numbers.
 //
-// A server cuts an answer wherever the packet is full: in a key, a value, a
-// column name. The next packet starts by repeating, in full, what was cut. So
-// each packet is read on its own, a value goes where its column and row say,
-// and what stands last in a packet does not count until it is repeated.
+// A server cuts a response wherever the packet is full: in a key, a value or a
+// column name. The next packet starts by repeating the cut item in full. So the
+// gatherer reads each packet on its own and sets a value by its column and row.
+// The last item of a packet does not count until the next packet repeats it.
 type gatherer struct {
 	o       Options
-	later   int // texts in the packets after the one being read, at most
+	later   int // upper bound for the texts in the packets after this one
 	info    []KeyValue
 	tables  [3]grid // by section
 	partial bool
 
-	plain     bool // the form
-	last      bool // the packet being read is the last one, so it ends in no cut
-	mayDangle bool // what stands last in it may be cut, though it looks whole
+	plain     bool // the response has the plain form
+	last      bool // this packet is the last one, so it is not cut
+	mayDangle bool // the last item of this packet may be cut, though it looks whole
 
-	dangle cut                                // what stood last in the packet before
-	cell   struct{ section, column, row int } // that is cut
+	dangle cut                                // the last item of the packet before
+	cell   struct{ section, column, row int } // of a value that may be cut
 }
 
-// A cut is what a packet may have been cut in, though it looks whole.
+// A cut is an item that may be cut, though it looks whole.
 type cut int
 
 const (
 	cutNothing cut = iota
-	cutInfo        // the last of info
-	cutCell        // a value, which is not in its table
+	cutInfo        // the last property of info
+	cutCell        // a value, which is not in its table yet
 )
 
-// countTexts returns how many texts are in p at most.
+// countTexts returns an upper bound for the number of texts in p.
 func countTexts(p []byte) int { return bytes.Count(p, []byte{0}) }
 
-// packet reads the sections of a packet. Only the last one has to end well.
+// packet reads the sections of a packet. Only the last packet must not be cut.
 func (g *gatherer) packet(r *wire.Reader, last bool) {
 	g.settle(r.Peek())
-	// What follows the last zero byte was cut for certain.
+	// The bytes after the last zero byte are an item that was cut for certain.
 	torn := 0
 	if p := r.Peek(); !last && len(p) > 0 {
 		torn = len(p) - 1 - bytes.LastIndexByte(p, 0)
@@ -60,6 +60,7 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 	r.Skip(torn, "cut")
 }
 
+// sections reads the sections of a packet without torn bytes at its end.
 func (g *gatherer) sections(r *wire.Reader) {
 	next := info
 	for r.Len() > 0 {
@@ -85,8 +86,8 @@ func (g *gatherer) sections(r *wire.Reader) {
 	r.Skip(r.Len(), "ignored")
 }
 
-// settle decides about what stood last in the packet before: next, the packet
-// now, repeats it, or it is lost.
+// settle drops the last item of the packet before if it may be cut. If next, the
+// body of the next packet, does not repeat the item, the response is partial.
 func (g *gatherer) settle(next []byte) {
 	repeated := false
 	switch g.dangle {
@@ -105,7 +106,7 @@ func (g *gatherer) settle(next []byte) {
 	g.dangle = cutNothing
 }
 
-// afterName returns what follows a section byte and a name at the start of p.
+// afterName returns the bytes of p after a section byte and a name.
 func afterName(p []byte, name string) (rest []byte, ok bool) {
 	end := 1 + len(name)
 	if len(p) <= end || string(p[1:end]) != name || p[end] != 0 {
@@ -114,9 +115,9 @@ func afterName(p []byte, name string) (rest []byte, ok bool) {
 	return p[end+1:], true
 }
 
-// leadingTexts returns about how many texts are in the column or info that p
-// starts with: up to two zero bytes, which an empty value makes too. ended tells
-// whether they are there.
+// leadingTexts estimates the number of texts in the column or info that p starts
+// with. It counts up to two zero bytes in a row, which an empty value has too, and
+// reports whether p has them.
 func leadingTexts(p []byte) (n int, ended bool) {
 	for i, c := range p {
 		if c != 0 {
@@ -130,9 +131,8 @@ func leadingTexts(p []byte) (n int, ended bool) {
 	return n, false
 }
 
-// infoTexts returns about how many texts are in the info that p starts with. It
-// ends where players start, or else at two zero bytes, though an empty value
-// makes such too.
+// infoTexts estimates the number of texts in the info that p starts with. Info
+// ends where players start or, failing that, at the first two zero bytes in a row.
 func infoTexts(p []byte) int {
 	if end := bytes.IndexByte(p, players); end > 1 && p[end-2] == 0 && p[end-1] == 0 {
 		return countTexts(p[:end-1])
@@ -141,9 +141,9 @@ func infoTexts(p []byte) int {
 	return n
 }
 
-// readInfo reads keys and values and the zero byte after them. It tells whether
-// that was there. It is missing if the packet was cut and, tolerably, at the end
-// of a packet in split form.
+// readInfo reads keys and values and the zero byte after them. It reports whether
+// the zero byte was there. The zero byte is missing if the packet was cut and, by
+// default, may be missing at the end of a packet in split form.
 func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 	if g.info == nil {
 		g.info = make([]KeyValue, 0, infoTexts(r.Peek())/2)
@@ -161,7 +161,7 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			r.Fail(lobbywire.ErrTooLarge, "key", at)
 		}
 		if r.Len() == 0 && !g.last {
-			return false // a key that was cut
+			return false // the packet was cut in the key or after it
 		}
 		value := ""
 		if !g.lacksValue(r.Peek()) {
@@ -182,9 +182,10 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 	return false
 }
 
-// lacksValue tells whether p, which follows a key, is the next key: GameSpy's
-// code leaves out a value that the game does not give, in split form. Unreal
-// Tournament 3 gives none for some properties, which have keys like p268435999.
+// lacksValue reports whether p, the bytes after a key, starts with the next key
+// instead of a value. In split form, GameSpy's code omits a value that the game
+// does not set. Unreal Tournament 3 does not set some properties. Their keys look
+// like p268435999.
 func (g *gatherer) lacksValue(p []byte) bool {
 	if g.o.Strict || g.plain {
 		return false
@@ -193,11 +194,11 @@ func (g *gatherer) lacksValue(p []byte) bool {
 	return n > 0 && n < len(p) && p[n] == 0
 }
 
-// propertyDigits is how many digits the shortest property of Unreal Tournament
-// 3 has, the number of which is 0x10000001 or above.
+// propertyDigits is the number of digits of the shortest property of Unreal
+// Tournament 3. The numbers start at 0x10000001.
 const propertyDigits = 9
 
-// property returns the length of the property that p starts with, 0 for none.
+// property returns the length of the property that p starts with, or 0.
 func property[T string | []byte](p T) int {
 	if len(p) == 0 || p[0] != 'p' {
 		return 0
@@ -212,7 +213,7 @@ func property[T string | []byte](p T) int {
 	return n
 }
 
-// finish makes a response of what was gathered. Values that did not come are "".
+// finish sets the sections of m. Missing values are "".
 func (g *gatherer) finish(m *Response) {
 	g.settle(nil)
 	m.Split = true

@@ -1,27 +1,28 @@
 package gamespy2
 
-// A grid is a table that comes column by column. Its texts stand as those of a
-// [Table] do, row by row, so that they need not be kept elsewhere first.
+// A grid builds a [Table] from columns. It stores its texts row by row, so that
+// the rows of the Table are slices of them.
 type grid struct {
 	columns int
 	rows    int
-	most    int      // values in a column, one that was cut too
-	width   int      // columns that there is room for
-	texts   []string // the names, then each row; width of each; "" if none came
+	most    int      // length of the longest column, with a cut value
+	width   int      // number of columns that there is room for
+	texts   []string // width names, then width values of each row; "" if missing
 }
 
 // names returns the names of the columns.
 func (t *grid) names() []string { return t.texts[:t.columns:t.columns] }
 
-// widen makes room for another column and so many more, or for twice as many as
-// there are, and for so many rows if these, times columns, do not exceed limit.
+// widen makes room for another column and for more after it, or for twice as many
+// columns as there are. It makes room for a number of rows as well, up to limit
+// values in the table.
 func (t *grid) widen(rows, more, limit int) {
 	n := t.columns
 	width := max(n+1, min(n+1+max(more, n-1), MaxColumns))
 	t.reshape(min(rows, limit/width), width)
 }
 
-// reshape changes the width, and makes room for so many rows.
+// reshape changes the width and makes room for a number of rows.
 func (t *grid) reshape(rows, width int) {
 	from, old := t.texts, t.width
 	t.texts, t.width = make([]string, (1+max(rows, t.rows))*width), width
@@ -33,15 +34,14 @@ func (t *grid) reshape(rows, width int) {
 	}
 }
 
-// add adds a column, for which there is room.
+// add adds a column. There must be room for it.
 func (t *grid) add(name string) {
 	t.texts[t.columns] = name
 	t.columns++
 }
 
-// set puts a value where it belongs. With the columns that there are there may
-// be maxRows rows. With room for more columns they do not take more than twice
-// that many values.
+// set sets a value. maxRows is the limit for rows of as many columns as there are.
+// Room for more columns takes at most twice the memory of that many values.
 func (t *grid) set(row, column int, value string, maxRows int) {
 	if row >= t.rows {
 		if width := 2 * t.columns; t.width > width && (row+1)*t.width > maxRows*width {
@@ -55,7 +55,8 @@ func (t *grid) set(row, column int, value string, maxRows int) {
 	t.texts[(row+1)*t.width+column] = value
 }
 
-// table returns the table. It takes its rows from list, and returns the others.
+// table returns the table. It takes the slice of its rows from list, and returns
+// the rest of list.
 func (t *grid) table(list [][]string) (m Table, others [][]string) {
 	m = Table{Columns: []string{}, Rows: list[:t.rows:t.rows]}
 	if t.columns > 0 {

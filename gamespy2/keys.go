@@ -2,12 +2,13 @@ package gamespy2
 
 import "strconv"
 
-// A KeyID stands for a key's name in a request. The names of ids from 50 on are
-// up to the game.
+// A KeyID is the number of a key in a request. Each game assigns the ids from 50
+// on to keys of its own.
 type KeyID uint8
 
-// The registered ids. Those that end in _ are columns of Players, those in _t
-// of Teams. Only master servers answer country and region.
+// The registered ids of keys of Info. The ids 21 to 32 are those of columns of
+// players and teams, which no known client lists, and of keys that only master
+// servers have.
 const (
 	KeyHostname KeyID = iota + 1
 	KeyGameName
@@ -29,21 +30,9 @@ const (
 	KeyRoundElapsed
 	KeyPassword
 	KeyGroupID
-	KeyPlayer
-	KeyScore
-	KeySkill
-	KeyPing
-	KeyTeam
-	KeyDeaths
-	KeyPID
-	KeyTeamName
-	KeyTeamScore
-	KeyNNGroupID
-	KeyCountry
-	KeyRegion
 )
 
-// keyNames are in the order of the ids, from 1.
+// keyNames has the names of the registered ids, from 1.
 var keyNames = [...]string{
 	"hostname", "gamename", "gamever", "hostport", "mapname", "gametype",
 	"gamevariant", "numplayers", "numteams", "maxplayers", "gamemode",
@@ -53,7 +42,8 @@ var keyNames = [...]string{
 	"nn_groupid", "country", "region",
 }
 
-// String returns the key's name on the wire or, as an example, "key(50)".
+// String returns the name of the key on the wire, or a text such as "key(50)" for
+// an id that is not registered.
 func (k KeyID) String() string {
 	if k >= 1 && int(k) <= len(keyNames) {
 		return keyNames[k-1]

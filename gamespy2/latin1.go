@@ -2,9 +2,9 @@ package gamespy2
 
 import "unicode/utf8"
 
-// Latin1 returns s, the bytes of which are Latin-1 (ISO 8859-1), as UTF-8. Most
-// games of this protocol send Latin-1 or the code page 1252, which differs in
-// the bytes 80 to 9F; new Minecraft servers send UTF-8.
+// Latin1 converts s from Latin-1 (ISO 8859-1) to UTF-8. Most games of this
+// protocol send Latin-1 or code page 1252, which differs in the bytes 80 to 9F.
+// New Minecraft servers send UTF-8.
 func Latin1(s string) string {
 	ascii := 0
 	for ascii < len(s) && s[ascii] < utf8.RuneSelf {
@@ -21,8 +21,8 @@ func Latin1(s string) string {
 	return string(b)
 }
 
-// ToLatin1 undoes [Latin1]. It returns false if a character of s is not in
-// Latin-1, or s is not UTF-8.
+// ToLatin1 converts s from UTF-8 to Latin-1. It returns false if s is not UTF-8 or
+// has a character that is not in Latin-1.
 func ToLatin1(s string) (latin1 string, ok bool) {
 	b := make([]byte, 0, len(s))
 	for _, c := range s {

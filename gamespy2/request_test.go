@@ -21,7 +21,7 @@ func TestRequest(t *testing.T) {
 			Want: gamespy2.Request{
 				ID:      testID,
 				Info:    gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyMapName),
-				Players: gamespy2.Keys(gamespy2.KeyPlayer),
+				Players: gamespy2.Keys(21),
 				Teams:   gamespy2.Keys(253),
 			}},
 		{Name: "as many keys as fit", In: "\xfe\xfd\x00\x10\x20\x30\x40\xf5" + strings.Repeat("\x07", 245) + "\x00\x00",
@@ -100,7 +100,7 @@ func TestStrictRequest(t *testing.T) {
 }
 
 func TestRequestAsksForSections(t *testing.T) {
-	all, some := gamespy2.All(), gamespy2.Keys(gamespy2.KeyPing)
+	all, some := gamespy2.All(), gamespy2.Keys(24)
 	for _, tt := range []struct {
 		name      string
 		m         gamespy2.Request
@@ -129,9 +129,9 @@ func TestNames(t *testing.T) {
 		{gamespy2.KeyHostname.String(), "hostname"},
 		{gamespy2.KeyMapName.String(), "mapname"},
 		{gamespy2.KeyPassword.String(), "password"},
-		{gamespy2.KeyPlayer.String(), "player_"},
-		{gamespy2.KeyTeamScore.String(), "score_t"},
-		{gamespy2.KeyRegion.String(), "region"},
+		{gamespy2.KeyID(21).String(), "player_"},
+		{gamespy2.KeyID(29).String(), "score_t"},
+		{gamespy2.KeyID(32).String(), "region"},
 		{gamespy2.KeyID(0).String(), "key(0)"},
 		{gamespy2.KeyID(33).String(), "key(33)"},
 		{gamespy2.Sections(0).String(), "none"},
@@ -149,8 +149,7 @@ func TestNames(t *testing.T) {
 	// Numbers that the names must go with.
 	for k, n := range map[gamespy2.KeyID]int{
 		gamespy2.KeyHostname: 1, gamespy2.KeyMapName: 5, gamespy2.KeyGameType: 6, gamespy2.KeyNumPlayers: 8,
-		gamespy2.KeyMaxPlayers: 10, gamespy2.KeyPassword: 19, gamespy2.KeyPlayer: 21, gamespy2.KeyTeamName: 28,
-		gamespy2.KeyNNGroupID: 30, gamespy2.KeyRegion: 32,
+		gamespy2.KeyMaxPlayers: 10, gamespy2.KeyPassword: 19, gamespy2.KeyGroupID: 20,
 	} {
 		if int(k) != n {
 			t.Errorf("%v is %d, want %d", k, int(k), n)

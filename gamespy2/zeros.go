@@ -2,22 +2,23 @@ package gamespy2
 
 import "bytes"
 
-// unknown is the number of values that the first column of a table lacks.
+// unknown is the number of missing values of the first column of a table.
 const unknown = -1
 
-// zeros is what a run of zero bytes in a column means. A zero byte ends the
-// column, the one after it the section, but some games send empty values too:
-// each is one zero byte more.
+// zeros is the meaning of a run of zero bytes in a column. One zero byte ends the
+// column and the next one the section. Some games also send empty values, which
+// are one zero byte each.
 type zeros struct {
-	values  int  // empty values come first,
-	ignored int  // then zero bytes that are too many,
-	end     bool // then the end of the column
+	values  int  // empty values, first
+	ignored int  // surplus zero bytes, after the values
+	end     bool // the column ends after them
 }
 
-// zerosOf judges the run of zero bytes at the start of p by what follows it.
-// The column lacks so many values to be as long as those before it, or is the
-// first one. That is the rule by which answers of Unreal Tournament 3 are read;
-// where all values are there it changes nothing.
+// zerosOf returns the meaning of the run of zero bytes at the start of p. It
+// depends on the bytes after the run and on lacking, the number of values by which
+// the column is shorter than the longest one, or unknown. This rule finds the
+// empty values in responses of Unreal Tournament 3 and has no effect on a response
+// without empty values.
 func zerosOf(p []byte, lacking int, last bool) zeros {
 	n := 1
 	for n < len(p) && p[n] == 0 {
@@ -27,8 +28,8 @@ func zerosOf(p []byte, lacking int, last bool) zeros {
 	ends := 2 // of column and section
 	switch {
 	case len(rest) == 0:
-		// Nothing tells an empty value at the end of the packet from padding,
-		// but for the length of the column.
+		// At the end of the packet, empty values and padding look the same. Only
+		// the length of the column distinguishes them.
 		return zeros{values: min(max(n-ends, 0), max(lacking, 0)), end: true}
 	case startsSection(rest, last):
 	case startsColumn(rest, last):
@@ -46,7 +47,7 @@ func zerosOf(p []byte, lacking int, last bool) zeros {
 	return zeros{values: values, ignored: empty - values, end: true}
 }
 
-// startsSection tells whether p starts with a section of columns.
+// startsSection reports whether p starts with a section of columns.
 func startsSection(p []byte, last bool) bool {
 	if !isTable(p[0]) {
 		return false
@@ -55,12 +56,12 @@ func startsSection(p []byte, last bool) bool {
 	return len(p) == 0 || p[0] == 0 || startsColumn(p, last)
 }
 
-// isTable tells whether c is the byte of a section of columns. No column name
-// starts with one.
+// isTable reports whether c is the byte of a section of columns. No column name
+// starts with such a byte.
 func isTable(c byte) bool { return c == players || c == teams }
 
-// startsColumn tells whether p starts with a column: a name that ends as those
-// of columns do, and row 0.
+// startsColumn reports whether p starts with a column: a name that ends like the
+// name of a column, and row 0.
 func startsColumn(p []byte, last bool) bool {
 	n := bytes.IndexByte(p, 0)
 	if n < 0 {
@@ -72,7 +73,7 @@ func startsColumn(p []byte, last bool) bool {
 	return n <= MaxName && isColumnName(p[:n]) && (n+1 == len(p) || p[n+1] == 0)
 }
 
-// isColumnName tells whether name ends as column names do.
+// isColumnName reports whether name ends like the name of a column.
 func isColumnName(name []byte) bool {
 	return bytes.HasSuffix(name, []byte("_")) || bytes.HasSuffix(name, []byte("_t"))
 }
