@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -350,5 +351,78 @@ func TestPortOfBlanks(t *testing.T) {
 		if err != nil || m.HostPort != tt.raw || m.JoinPort() != tt.port || m.Extra != "extra" || m.MapName != "map" {
 			t.Errorf("%s: port %d and %d, %v", tt.name, m.HostPort, m.JoinPort(), err)
 		}
+	}
+}
+
+// A game that fits its layout can be sent, and only what cannot be sent changes.
+func TestFit(t *testing.T) {
+	long := strings.Repeat("ü", 200)
+	full := wantVersioned(4, func(m *warzone.Game) {
+		m.SecondaryHosts, m.HostPort = [2]string{"192.0.2.2", "::3"}, 2101
+		m.Misc, m.Extra, m.MapName, m.HostName, m.VersionString, m.ModList = long, long, long, long, long, long
+		m.Name = long
+	})
+	for _, tt := range []struct {
+		name    string
+		layout  warzone.Layout
+		version uint32
+		want    func(m *warzone.Game)
+	}{
+		{"2.1", warzone.Layout21, 4, func(m *warzone.Game) {
+			*m = warzone.Game{
+				Layout: warzone.Layout21, Size: 72, Flags: 1, Host: "192.0.2.1", MaxPlayers: 2, CurrentPlayers: 3,
+				UserFlags: [4]uint32{4, 5, 6, 7},
+			}
+		}},
+		{"2.2", warzone.LayoutVersioned, 2, func(m *warzone.Game) {
+			m.Misc, m.Extra = long[:62], long[:254]
+			m.SecondaryHosts, m.HostPort, m.MapName, m.HostName = [2]string{}, 0, "", ""
+		}},
+		{"2.3", warzone.Layout23, 3, func(m *warzone.Game) {
+			m.Extra = long[:238]
+			m.Misc, m.HostPort, m.MapName, m.HostName = "", 0, "", ""
+		}},
+		{"3", warzone.LayoutVersioned, 3, func(m *warzone.Game) {
+			m.Misc, m.HostPort, m.Extra = "", 0, long[:158]
+		}},
+		{"4", warzone.LayoutVersioned, 4, func(m *warzone.Game) { m.Misc, m.Extra = "", long[:156] }},
+	} {
+		m := full
+		m.Layout, m.Version = tt.layout, tt.version
+		got := m.Fit()
+		want := m
+		want.MapName, want.HostName, want.VersionString, want.ModList = long[:38], long[:38], long[:62], long[:254]
+		tt.want(&want)
+		want.Name = long[:62]
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		mustAppend(t, got)
+		if got.Fit() != got {
+			t.Errorf("%s: fits, and does not stay as it is", tt.name)
+		}
+	}
+	for _, m := range []warzone.Game{{}, {Version: 5, Name: long}, {Layout: 9, Name: long}, {Layout: warzone.Layout23, Version: 4, Name: long}} {
+		if m.Fit() != m {
+			t.Errorf("changed a game of layout %v, version %d", m.Layout, m.Version)
+		}
+	}
+}
+
+// The texts of a clone take one piece of memory.
+func TestClone(t *testing.T) {
+	m := theGame()
+	if got := m.Clone(); got != m {
+		t.Errorf("got %+v", got)
+	}
+	if got := testing.AllocsPerRun(100, func() { sinkGame = m.Clone() }); got != 1 {
+		t.Errorf("%v allocations, want 1", got)
+	}
+	parsed, err := warzone.ParseGame(mustAppend(t, m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unsafe.StringData(parsed.Clone().Name) == unsafe.StringData(parsed.Name) {
+		t.Error("a clone shares the memory of the game")
 	}
 }

@@ -4,26 +4,32 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strconv"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // The version words of a [Game].
 const (
 	Version2 = 2 // 2.2
 	Version3 = 3 // 2.3 to 3.3
-	Version4 = 4 // 4.x
+	Version4 = 4 // 4.0 to 4.6
 )
 
-// A Layout tells how a [Game] is laid out where its bytes do not.
+// A Layout is how a [Game] is laid out. Its version word identifies the layout,
+// except in the games of early clients.
 type Layout uint8
 
 // The layouts.
 const (
-	LayoutVersioned Layout = 0 // as the version word in front says
+	LayoutVersioned Layout = 0 // the one of the version word
 	Layout20        Layout = 1 // clients 2.0: no version word, little-endian
 	Layout21        Layout = 2 // clients 2.1: no version word, big-endian
 	Layout23        Layout = 3 // clients 2.3.0 to 2.3.4: version 3 without MapName and HostName
+)
+
+// The layouts that LayoutVersioned stands for.
+const (
+	layout22 Layout = iota + Layout23 + 1 // Version2
+	layout30                              // Version3, since 2.3.5
+	layout40                              // Version4
 )
 
 // String returns "versioned", "2.0", "2.1", "2.3" or, as an example, "layout(7)".
@@ -41,46 +47,38 @@ func (l Layout) String() string {
 	return "layout(" + strconv.Itoa(int(l)) + ")"
 }
 
-// isRecord tells whether games have no version word.
+// isRecord reports whether games have 112 bytes and no version word.
 func (l Layout) isRecord() bool { return l == Layout20 || l == Layout21 }
 
-// size returns the size of a game.
-func (l Layout) size() int {
+// gameSize returns the size of a game. The layouts with a version word share it.
+func (l Layout) gameSize() int {
 	if l.isRecord() {
 		return RecordSize
 	}
 	return GameSize
 }
 
-// sizeOffset returns where in a game its Size is.
-func (l Layout) sizeOffset() int {
-	if l.isRecord() {
-		return nameSize
+// of returns the layout of a game with a version, as the tags of Game name it.
+// If there is none, it returns the name of the field that is wrong.
+func (l Layout) of(version uint32) (found Layout, wrong string) {
+	switch {
+	case l.isRecord(), l == Layout23 && version == Version3:
+		return l, ""
+	case l > Layout23:
+		return 0, "layout"
+	case l == LayoutVersioned && version == Version2:
+		return layout22, ""
+	case l == LayoutVersioned && version == Version3:
+		return layout30, ""
+	case l == LayoutVersioned && version == Version4:
+		return layout40, ""
 	}
-	return 4 + nameSize
-}
-
-// uint32 reads a number in the byte order of the layout.
-func (l Layout) uint32(r *wire.Reader, field string) uint32 {
-	if l == Layout20 {
-		return r.Uint32LE(field)
-	}
-	return r.Uint32(field)
-}
-
-// appendUint32 appends a number in the byte order of the layout.
-func (l Layout) appendUint32(b *wire.Block, v uint32) {
-	if l == Layout20 {
-		b.Uint32LE(v)
-		return
-	}
-	b.Uint32(v)
+	return 0, "version"
 }
 
 // layoutOf returns the layout of the game that p starts with.
 func (o Options) layoutOf(p []byte) Layout {
-	at := Layout20.sizeOffset()
-	switch {
+	switch at := Layout20.sizeOffset(); {
 	case o.Layout != LayoutVersioned:
 		return o.Layout
 	case len(p) < 4 && bytes.Count(p, []byte{0}) == len(p), isVersionWord(p):
@@ -91,8 +89,8 @@ func (o Options) layoutOf(p []byte) Layout {
 	return Layout21
 }
 
-// isVersionWord tells whether p starts with a version word, known or not. Names
-// and commands start with printable characters.
+// isVersionWord reports whether p starts with a version word, known or not.
+// Names and commands start with printable characters.
 func isVersionWord(p []byte) bool {
 	if len(p) < 4 {
 		return false
@@ -101,12 +99,12 @@ func isVersionWord(p []byte) bool {
 	return 0 < v && v < ' '
 }
 
-// neededForGame returns the size of the game that p, of four bytes or more,
-// starts with: so many bytes are needed to read it or to refuse it.
+// neededForGame returns how many bytes are needed to read or to refuse the game
+// that p, of four bytes or more, starts with.
 func (o Options) neededForGame(p []byte) int {
 	l := o.layoutOf(p)
 	if v := binary.BigEndian.Uint32(p); !l.isRecord() && (v < Version2 || v > Version4) {
 		return 4
 	}
-	return l.size()
+	return l.gameSize()
 }

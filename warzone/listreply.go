@@ -142,7 +142,7 @@ func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 	r.In(name, -1)
 	n := d.start(r, o)
-	games := make([]Game, 0, min(n, r.Len()/d.layout.size()+1))
+	games := make([]Game, 0, min(n, r.Len()/d.layout.gameSize()+1))
 	for i := 0; i < n && !r.Failed(); i++ {
 		r.In(name, i)
 		at := r.Offset()
@@ -152,10 +152,11 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 		if g.Size != 0 {
 			continue
 		}
-		games = games[:len(games)-1]
 		if o.Strict {
-			r.Fail(lobbywire.ErrInvalid, "size", at+d.layout.sizeOffset())
+			l, _ := g.Layout.of(g.Version)
+			r.Fail(lobbywire.ErrInvalid, "size", at+l.sizeOffset())
 		}
+		games = games[:len(games)-1]
 	}
 	r.In("", -1)
 	return games
@@ -204,7 +205,7 @@ func (o Options) ListReplyEnd(b []byte) (end int, whole bool, err error) {
 func (d *batchReader) skip(r *wire.Reader, o Options, name string) {
 	r.In(name, -1)
 	n := d.start(r, o)
-	r.Skip(n*d.layout.size(), "")
+	r.Skip(n*d.layout.gameSize(), "")
 }
 
 // maxFirstBatch returns how many games the first batch may have in what
@@ -273,7 +274,7 @@ func (m *ListReply) appendBatch(w *wire.Writer, b batch) {
 		w.Fail(lobbywire.ErrTooLarge, "count")
 		return
 	}
-	w.Grow(4 + len(b.games)*m.layout().size())
+	w.Grow(4 + len(b.games)*m.layout().gameSize())
 	w.Uint32(uint32(len(b.games)))
 	for i := range b.games {
 		w.In(b.name, b.from+i)

@@ -47,8 +47,9 @@ func (s *LobbyStream) NextResponse(b []byte) (m Response, rest []byte, err error
 	if len(b) < statusHeaderSize {
 		return nil, b, lobbywire.ErrTruncated
 	}
+	var status Status
 	r := wire.NewReader(b[:statusHeaderSize])
-	size := statusHeaderSize + new(Status).decodeSize(&r, s.Options)
+	size := statusHeaderSize + status.decodeSize(&r, s.Options)
 	if err := r.Err(proto); err != nil {
 		return nil, b, err
 	}
@@ -56,9 +57,7 @@ func (s *LobbyStream) NextResponse(b []byte) (m Response, rest []byte, err error
 		return nil, b, lobbywire.ErrTruncated
 	}
 	// The text is part of a copy of the Reader's input: limit it to the status.
-	status, err := s.Options.ParseStatus(b[:size])
-	if err != nil {
-		return nil, b, err
-	}
+	r = wire.NewReader(b[:size])
+	status.decodeBlock(&r, s.Options)
 	return status, b[size:], nil
 }

@@ -96,6 +96,594 @@ func (m AliveRequest) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m AliveRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+// sizeOffset returns the offset of size in a Game.
+func (l Layout) sizeOffset() int {
+	switch l {
+	case Layout20, Layout21:
+		return 64
+	case layout22, Layout23, layout30, layout40:
+		return 68
+	}
+	return 0
+}
+
+// extraOffset returns the offset of extra in a Game.
+func (l Layout) extraOffset() int {
+	switch l {
+	case Layout20, Layout21:
+		return 112
+	case layout22:
+		return 204
+	case Layout23, layout30, layout40:
+		return 220
+	}
+	return 0
+}
+
+// portOffset returns the offset of hostPort in a Game.
+func (l Layout) portOffset() int {
+	switch l {
+	case Layout20, Layout21:
+		return 112
+	case layout22, Layout23:
+		return 459
+	case layout30:
+		return 379
+	case layout40:
+		return 377
+	}
+	return 0
+}
+
+// size returns the size of a Game, in bytes.
+func (l Layout) size() int {
+	switch l {
+	case Layout20, Layout21:
+		return 112
+	case layout22, Layout23, layout30, layout40:
+		return 814
+	}
+	return 0
+}
+
+// texts returns the texts of the Game.
+func (m *Game) texts() [10]*string {
+	return [...]*string{
+		&m.Name,
+		&m.Host,
+		&m.Misc,
+		&m.SecondaryHosts[0],
+		&m.SecondaryHosts[1],
+		&m.Extra,
+		&m.MapName,
+		&m.HostName,
+		&m.VersionString,
+		&m.ModList,
+	}
+}
+
+// decodeLayout reads a Game of layout l.
+func (m *Game) decodeLayout(r *wire.Reader, o Options, l Layout) {
+	switch l {
+	case Layout20:
+		m.Name = decodeText(r, o, 64, "name")
+		m.Size = r.Uint32LE("size")
+		m.Flags = r.Uint32LE("flags")
+		m.Host = decodeHost(r, o, 16, "host")
+		m.MaxPlayers = r.Uint32LE("maxPlayers")
+		m.CurrentPlayers = r.Uint32LE("currentPlayers")
+		m.UserFlags[0] = r.Uint32LE("userFlags[0]")
+		m.UserFlags[1] = r.Uint32LE("userFlags[1]")
+		m.UserFlags[2] = r.Uint32LE("userFlags[2]")
+		m.UserFlags[3] = r.Uint32LE("userFlags[3]")
+	case Layout21:
+		m.Name = decodeText(r, o, 64, "name")
+		m.Size = r.Uint32("size")
+		m.Flags = r.Uint32("flags")
+		m.Host = decodeHost(r, o, 16, "host")
+		m.MaxPlayers = r.Uint32("maxPlayers")
+		m.CurrentPlayers = r.Uint32("currentPlayers")
+		m.UserFlags[0] = r.Uint32("userFlags[0]")
+		m.UserFlags[1] = r.Uint32("userFlags[1]")
+		m.UserFlags[2] = r.Uint32("userFlags[2]")
+		m.UserFlags[3] = r.Uint32("userFlags[3]")
+	case layout22:
+		m.Version = r.Uint32("version")
+		m.Name = decodeText(r, o, 64, "name")
+		m.Size = r.Uint32("size")
+		m.Flags = r.Uint32("flags")
+		m.Host = decodeHost(r, o, 40, "host")
+		m.MaxPlayers = r.Uint32("maxPlayers")
+		m.CurrentPlayers = r.Uint32("currentPlayers")
+		m.UserFlags[0] = r.Uint32("userFlags[0]")
+		m.UserFlags[1] = r.Uint32("userFlags[1]")
+		m.UserFlags[2] = r.Uint32("userFlags[2]")
+		m.UserFlags[3] = r.Uint32("userFlags[3]")
+		m.Misc = decodeText(r, o, 64, "misc")
+		m.Extra = decodeText(r, o, 255, "extra")
+		m.VersionString = decodeText(r, o, 64, "versionString")
+		m.ModList = decodeText(r, o, 255, "modList")
+		m.NetcodeMajor = r.Uint32("netcodeMajor")
+		m.NetcodeMinor = r.Uint32("netcodeMinor")
+		m.Private = r.Uint32("private")
+		m.Pure = r.Uint32("pure")
+		m.Mods = r.Uint32("mods")
+		m.GameID = r.Uint32("gameId")
+		m.Limits = Limits(r.Uint32("limits"))
+		m.OS = OS(r.Uint32("os"))
+		m.NetcodeWord = r.Uint32("netcodeWord")
+	case Layout23:
+		m.Version = r.Uint32("version")
+		m.Name = decodeText(r, o, 64, "name")
+		m.Size = r.Uint32("size")
+		m.Flags = r.Uint32("flags")
+		m.Host = decodeHost(r, o, 40, "host")
+		m.MaxPlayers = r.Uint32("maxPlayers")
+		m.CurrentPlayers = r.Uint32("currentPlayers")
+		m.UserFlags[0] = r.Uint32("userFlags[0]")
+		m.UserFlags[1] = r.Uint32("userFlags[1]")
+		m.UserFlags[2] = r.Uint32("userFlags[2]")
+		m.UserFlags[3] = r.Uint32("userFlags[3]")
+		m.SecondaryHosts[0] = decodeHost(r, o, 40, "secondaryHosts[0]")
+		m.SecondaryHosts[1] = decodeHost(r, o, 40, "secondaryHosts[1]")
+		m.Extra = decodeText(r, o, 239, "extra")
+		m.VersionString = decodeText(r, o, 64, "versionString")
+		m.ModList = decodeText(r, o, 255, "modList")
+		m.NetcodeMajor = r.Uint32("netcodeMajor")
+		m.NetcodeMinor = r.Uint32("netcodeMinor")
+		m.Private = r.Uint32("private")
+		m.Pure = r.Uint32("pure")
+		m.Mods = r.Uint32("mods")
+		m.GameID = r.Uint32("gameId")
+		m.Limits = Limits(r.Uint32("limits"))
+		m.OS = OS(r.Uint32("os"))
+		m.NetcodeWord = r.Uint32("netcodeWord")
+	case layout30:
+		m.Version = r.Uint32("version")
+		m.Name = decodeText(r, o, 64, "name")
+		m.Size = r.Uint32("size")
+		m.Flags = r.Uint32("flags")
+		m.Host = decodeHost(r, o, 40, "host")
+		m.MaxPlayers = r.Uint32("maxPlayers")
+		m.CurrentPlayers = r.Uint32("currentPlayers")
+		m.UserFlags[0] = r.Uint32("userFlags[0]")
+		m.UserFlags[1] = r.Uint32("userFlags[1]")
+		m.UserFlags[2] = r.Uint32("userFlags[2]")
+		m.UserFlags[3] = r.Uint32("userFlags[3]")
+		m.SecondaryHosts[0] = decodeHost(r, o, 40, "secondaryHosts[0]")
+		m.SecondaryHosts[1] = decodeHost(r, o, 40, "secondaryHosts[1]")
+		m.Extra = decodeText(r, o, 159, "extra")
+		m.MapName = decodeText(r, o, 40, "mapName")
+		m.HostName = decodeText(r, o, 40, "hostName")
+		m.VersionString = decodeText(r, o, 64, "versionString")
+		m.ModList = decodeText(r, o, 255, "modList")
+		m.NetcodeMajor = r.Uint32("netcodeMajor")
+		m.NetcodeMinor = r.Uint32("netcodeMinor")
+		m.Private = r.Uint32("private")
+		m.Pure = r.Uint32("pure")
+		m.Mods = r.Uint32("mods")
+		m.GameID = r.Uint32("gameId")
+		m.Limits = Limits(r.Uint32("limits"))
+		m.OS = OS(r.Uint32("os"))
+		m.NetcodeWord = r.Uint32("netcodeWord")
+	case layout40:
+		m.Version = r.Uint32("version")
+		m.Name = decodeText(r, o, 64, "name")
+		m.Size = r.Uint32("size")
+		m.Flags = r.Uint32("flags")
+		m.Host = decodeHost(r, o, 40, "host")
+		m.MaxPlayers = r.Uint32("maxPlayers")
+		m.CurrentPlayers = r.Uint32("currentPlayers")
+		m.UserFlags[0] = r.Uint32("userFlags[0]")
+		m.UserFlags[1] = r.Uint32("userFlags[1]")
+		m.UserFlags[2] = r.Uint32("userFlags[2]")
+		m.UserFlags[3] = r.Uint32("userFlags[3]")
+		m.SecondaryHosts[0] = decodeHost(r, o, 40, "secondaryHosts[0]")
+		m.SecondaryHosts[1] = decodeHost(r, o, 40, "secondaryHosts[1]")
+		m.Extra = decodeText(r, o, 157, "extra")
+		m.HostPort = r.Uint16("hostPort")
+		m.MapName = decodeText(r, o, 40, "mapName")
+		m.HostName = decodeText(r, o, 40, "hostName")
+		m.VersionString = decodeText(r, o, 64, "versionString")
+		m.ModList = decodeText(r, o, 255, "modList")
+		m.NetcodeMajor = r.Uint32("netcodeMajor")
+		m.NetcodeMinor = r.Uint32("netcodeMinor")
+		m.Private = r.Uint32("private")
+		m.Pure = r.Uint32("pure")
+		m.Mods = r.Uint32("mods")
+		m.GameID = r.Uint32("gameId")
+		m.Limits = Limits(r.Uint32("limits"))
+		m.OS = OS(r.Uint32("os"))
+		m.NetcodeWord = r.Uint32("netcodeWord")
+	}
+}
+
+// appendLayout appends a Game in layout l. It fails if a field is set that l
+// lacks.
+func (m *Game) appendLayout(w *wire.Writer, l Layout) {
+	b := w.Block(l.size())
+	switch l {
+	case Layout20:
+		if m.Version != 0 {
+			w.Fail(lobbywire.ErrInvalid, "version")
+		}
+		appendText(w, &b, 64, "name", m.Name)
+		b.Uint32LE(m.Size)
+		b.Uint32LE(m.Flags)
+		appendHost(w, &b, 16, "host", m.Host)
+		b.Uint32LE(m.MaxPlayers)
+		b.Uint32LE(m.CurrentPlayers)
+		b.Uint32LE(m.UserFlags[0])
+		b.Uint32LE(m.UserFlags[1])
+		b.Uint32LE(m.UserFlags[2])
+		b.Uint32LE(m.UserFlags[3])
+		if m.Misc != "" {
+			w.Fail(lobbywire.ErrInvalid, "misc")
+		}
+		if m.SecondaryHosts[0] != "" {
+			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[0]")
+		}
+		if m.SecondaryHosts[1] != "" {
+			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[1]")
+		}
+		if m.Extra != "" {
+			w.Fail(lobbywire.ErrInvalid, "extra")
+		}
+		if m.HostPort != 0 {
+			w.Fail(lobbywire.ErrInvalid, "hostPort")
+		}
+		if m.MapName != "" {
+			w.Fail(lobbywire.ErrInvalid, "mapName")
+		}
+		if m.HostName != "" {
+			w.Fail(lobbywire.ErrInvalid, "hostName")
+		}
+		if m.VersionString != "" {
+			w.Fail(lobbywire.ErrInvalid, "versionString")
+		}
+		if m.ModList != "" {
+			w.Fail(lobbywire.ErrInvalid, "modList")
+		}
+		if m.NetcodeMajor != 0 {
+			w.Fail(lobbywire.ErrInvalid, "netcodeMajor")
+		}
+		if m.NetcodeMinor != 0 {
+			w.Fail(lobbywire.ErrInvalid, "netcodeMinor")
+		}
+		if m.Private != 0 {
+			w.Fail(lobbywire.ErrInvalid, "private")
+		}
+		if m.Pure != 0 {
+			w.Fail(lobbywire.ErrInvalid, "pure")
+		}
+		if m.Mods != 0 {
+			w.Fail(lobbywire.ErrInvalid, "mods")
+		}
+		if m.GameID != 0 {
+			w.Fail(lobbywire.ErrInvalid, "gameId")
+		}
+		if m.Limits != 0 {
+			w.Fail(lobbywire.ErrInvalid, "limits")
+		}
+		if m.OS != 0 {
+			w.Fail(lobbywire.ErrInvalid, "os")
+		}
+		if m.NetcodeWord != 0 {
+			w.Fail(lobbywire.ErrInvalid, "netcodeWord")
+		}
+	case Layout21:
+		if m.Version != 0 {
+			w.Fail(lobbywire.ErrInvalid, "version")
+		}
+		appendText(w, &b, 64, "name", m.Name)
+		b.Uint32(m.Size)
+		b.Uint32(m.Flags)
+		appendHost(w, &b, 16, "host", m.Host)
+		b.Uint32(m.MaxPlayers)
+		b.Uint32(m.CurrentPlayers)
+		b.Uint32(m.UserFlags[0])
+		b.Uint32(m.UserFlags[1])
+		b.Uint32(m.UserFlags[2])
+		b.Uint32(m.UserFlags[3])
+		if m.Misc != "" {
+			w.Fail(lobbywire.ErrInvalid, "misc")
+		}
+		if m.SecondaryHosts[0] != "" {
+			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[0]")
+		}
+		if m.SecondaryHosts[1] != "" {
+			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[1]")
+		}
+		if m.Extra != "" {
+			w.Fail(lobbywire.ErrInvalid, "extra")
+		}
+		if m.HostPort != 0 {
+			w.Fail(lobbywire.ErrInvalid, "hostPort")
+		}
+		if m.MapName != "" {
+			w.Fail(lobbywire.ErrInvalid, "mapName")
+		}
+		if m.HostName != "" {
+			w.Fail(lobbywire.ErrInvalid, "hostName")
+		}
+		if m.VersionString != "" {
+			w.Fail(lobbywire.ErrInvalid, "versionString")
+		}
+		if m.ModList != "" {
+			w.Fail(lobbywire.ErrInvalid, "modList")
+		}
+		if m.NetcodeMajor != 0 {
+			w.Fail(lobbywire.ErrInvalid, "netcodeMajor")
+		}
+		if m.NetcodeMinor != 0 {
+			w.Fail(lobbywire.ErrInvalid, "netcodeMinor")
+		}
+		if m.Private != 0 {
+			w.Fail(lobbywire.ErrInvalid, "private")
+		}
+		if m.Pure != 0 {
+			w.Fail(lobbywire.ErrInvalid, "pure")
+		}
+		if m.Mods != 0 {
+			w.Fail(lobbywire.ErrInvalid, "mods")
+		}
+		if m.GameID != 0 {
+			w.Fail(lobbywire.ErrInvalid, "gameId")
+		}
+		if m.Limits != 0 {
+			w.Fail(lobbywire.ErrInvalid, "limits")
+		}
+		if m.OS != 0 {
+			w.Fail(lobbywire.ErrInvalid, "os")
+		}
+		if m.NetcodeWord != 0 {
+			w.Fail(lobbywire.ErrInvalid, "netcodeWord")
+		}
+	case layout22:
+		b.Uint32(m.Version)
+		appendText(w, &b, 64, "name", m.Name)
+		b.Uint32(m.Size)
+		b.Uint32(m.Flags)
+		appendHost(w, &b, 40, "host", m.Host)
+		b.Uint32(m.MaxPlayers)
+		b.Uint32(m.CurrentPlayers)
+		b.Uint32(m.UserFlags[0])
+		b.Uint32(m.UserFlags[1])
+		b.Uint32(m.UserFlags[2])
+		b.Uint32(m.UserFlags[3])
+		appendText(w, &b, 64, "misc", m.Misc)
+		if m.SecondaryHosts[0] != "" {
+			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[0]")
+		}
+		if m.SecondaryHosts[1] != "" {
+			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[1]")
+		}
+		appendText(w, &b, 255, "extra", m.Extra)
+		if m.HostPort != 0 {
+			w.Fail(lobbywire.ErrInvalid, "hostPort")
+		}
+		if m.MapName != "" {
+			w.Fail(lobbywire.ErrInvalid, "mapName")
+		}
+		if m.HostName != "" {
+			w.Fail(lobbywire.ErrInvalid, "hostName")
+		}
+		appendText(w, &b, 64, "versionString", m.VersionString)
+		appendText(w, &b, 255, "modList", m.ModList)
+		b.Uint32(m.NetcodeMajor)
+		b.Uint32(m.NetcodeMinor)
+		b.Uint32(m.Private)
+		b.Uint32(m.Pure)
+		b.Uint32(m.Mods)
+		b.Uint32(m.GameID)
+		b.Uint32(uint32(m.Limits))
+		b.Uint32(uint32(m.OS))
+		b.Uint32(m.NetcodeWord)
+	case Layout23:
+		b.Uint32(m.Version)
+		appendText(w, &b, 64, "name", m.Name)
+		b.Uint32(m.Size)
+		b.Uint32(m.Flags)
+		appendHost(w, &b, 40, "host", m.Host)
+		b.Uint32(m.MaxPlayers)
+		b.Uint32(m.CurrentPlayers)
+		b.Uint32(m.UserFlags[0])
+		b.Uint32(m.UserFlags[1])
+		b.Uint32(m.UserFlags[2])
+		b.Uint32(m.UserFlags[3])
+		if m.Misc != "" {
+			w.Fail(lobbywire.ErrInvalid, "misc")
+		}
+		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
+		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
+		appendText(w, &b, 239, "extra", m.Extra)
+		if m.HostPort != 0 {
+			w.Fail(lobbywire.ErrInvalid, "hostPort")
+		}
+		if m.MapName != "" {
+			w.Fail(lobbywire.ErrInvalid, "mapName")
+		}
+		if m.HostName != "" {
+			w.Fail(lobbywire.ErrInvalid, "hostName")
+		}
+		appendText(w, &b, 64, "versionString", m.VersionString)
+		appendText(w, &b, 255, "modList", m.ModList)
+		b.Uint32(m.NetcodeMajor)
+		b.Uint32(m.NetcodeMinor)
+		b.Uint32(m.Private)
+		b.Uint32(m.Pure)
+		b.Uint32(m.Mods)
+		b.Uint32(m.GameID)
+		b.Uint32(uint32(m.Limits))
+		b.Uint32(uint32(m.OS))
+		b.Uint32(m.NetcodeWord)
+	case layout30:
+		b.Uint32(m.Version)
+		appendText(w, &b, 64, "name", m.Name)
+		b.Uint32(m.Size)
+		b.Uint32(m.Flags)
+		appendHost(w, &b, 40, "host", m.Host)
+		b.Uint32(m.MaxPlayers)
+		b.Uint32(m.CurrentPlayers)
+		b.Uint32(m.UserFlags[0])
+		b.Uint32(m.UserFlags[1])
+		b.Uint32(m.UserFlags[2])
+		b.Uint32(m.UserFlags[3])
+		if m.Misc != "" {
+			w.Fail(lobbywire.ErrInvalid, "misc")
+		}
+		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
+		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
+		appendText(w, &b, 159, "extra", m.Extra)
+		if m.HostPort != 0 {
+			w.Fail(lobbywire.ErrInvalid, "hostPort")
+		}
+		appendText(w, &b, 40, "mapName", m.MapName)
+		appendText(w, &b, 40, "hostName", m.HostName)
+		appendText(w, &b, 64, "versionString", m.VersionString)
+		appendText(w, &b, 255, "modList", m.ModList)
+		b.Uint32(m.NetcodeMajor)
+		b.Uint32(m.NetcodeMinor)
+		b.Uint32(m.Private)
+		b.Uint32(m.Pure)
+		b.Uint32(m.Mods)
+		b.Uint32(m.GameID)
+		b.Uint32(uint32(m.Limits))
+		b.Uint32(uint32(m.OS))
+		b.Uint32(m.NetcodeWord)
+	case layout40:
+		b.Uint32(m.Version)
+		appendText(w, &b, 64, "name", m.Name)
+		b.Uint32(m.Size)
+		b.Uint32(m.Flags)
+		appendHost(w, &b, 40, "host", m.Host)
+		b.Uint32(m.MaxPlayers)
+		b.Uint32(m.CurrentPlayers)
+		b.Uint32(m.UserFlags[0])
+		b.Uint32(m.UserFlags[1])
+		b.Uint32(m.UserFlags[2])
+		b.Uint32(m.UserFlags[3])
+		if m.Misc != "" {
+			w.Fail(lobbywire.ErrInvalid, "misc")
+		}
+		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
+		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
+		appendText(w, &b, 157, "extra", m.Extra)
+		b.Uint16(m.HostPort)
+		appendText(w, &b, 40, "mapName", m.MapName)
+		appendText(w, &b, 40, "hostName", m.HostName)
+		appendText(w, &b, 64, "versionString", m.VersionString)
+		appendText(w, &b, 255, "modList", m.ModList)
+		b.Uint32(m.NetcodeMajor)
+		b.Uint32(m.NetcodeMinor)
+		b.Uint32(m.Private)
+		b.Uint32(m.Pure)
+		b.Uint32(m.Mods)
+		b.Uint32(m.GameID)
+		b.Uint32(uint32(m.Limits))
+		b.Uint32(uint32(m.OS))
+		b.Uint32(m.NetcodeWord)
+	}
+}
+
+// fitLayout clears the fields of a Game that layout l lacks, and shortens texts
+// to their fields.
+func (m *Game) fitLayout(l Layout) {
+	switch l {
+	case Layout20:
+		m.Version = 0
+		m.Name = Clip(m.Name, 63)
+		m.Host = Clip(m.Host, 15)
+		m.Misc = ""
+		m.SecondaryHosts[0] = ""
+		m.SecondaryHosts[1] = ""
+		m.Extra = ""
+		m.HostPort = 0
+		m.MapName = ""
+		m.HostName = ""
+		m.VersionString = ""
+		m.ModList = ""
+		m.NetcodeMajor = 0
+		m.NetcodeMinor = 0
+		m.Private = 0
+		m.Pure = 0
+		m.Mods = 0
+		m.GameID = 0
+		m.Limits = 0
+		m.OS = 0
+		m.NetcodeWord = 0
+	case Layout21:
+		m.Version = 0
+		m.Name = Clip(m.Name, 63)
+		m.Host = Clip(m.Host, 15)
+		m.Misc = ""
+		m.SecondaryHosts[0] = ""
+		m.SecondaryHosts[1] = ""
+		m.Extra = ""
+		m.HostPort = 0
+		m.MapName = ""
+		m.HostName = ""
+		m.VersionString = ""
+		m.ModList = ""
+		m.NetcodeMajor = 0
+		m.NetcodeMinor = 0
+		m.Private = 0
+		m.Pure = 0
+		m.Mods = 0
+		m.GameID = 0
+		m.Limits = 0
+		m.OS = 0
+		m.NetcodeWord = 0
+	case layout22:
+		m.Name = Clip(m.Name, 63)
+		m.Host = Clip(m.Host, 39)
+		m.Misc = Clip(m.Misc, 63)
+		m.SecondaryHosts[0] = ""
+		m.SecondaryHosts[1] = ""
+		m.Extra = Clip(m.Extra, 254)
+		m.HostPort = 0
+		m.MapName = ""
+		m.HostName = ""
+		m.VersionString = Clip(m.VersionString, 63)
+		m.ModList = Clip(m.ModList, 254)
+	case Layout23:
+		m.Name = Clip(m.Name, 63)
+		m.Host = Clip(m.Host, 39)
+		m.Misc = ""
+		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 39)
+		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 39)
+		m.Extra = Clip(m.Extra, 238)
+		m.HostPort = 0
+		m.MapName = ""
+		m.HostName = ""
+		m.VersionString = Clip(m.VersionString, 63)
+		m.ModList = Clip(m.ModList, 254)
+	case layout30:
+		m.Name = Clip(m.Name, 63)
+		m.Host = Clip(m.Host, 39)
+		m.Misc = ""
+		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 39)
+		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 39)
+		m.Extra = Clip(m.Extra, 158)
+		m.HostPort = 0
+		m.MapName = Clip(m.MapName, 39)
+		m.HostName = Clip(m.HostName, 39)
+		m.VersionString = Clip(m.VersionString, 63)
+		m.ModList = Clip(m.ModList, 254)
+	case layout40:
+		m.Name = Clip(m.Name, 63)
+		m.Host = Clip(m.Host, 39)
+		m.Misc = ""
+		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 39)
+		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 39)
+		m.Extra = Clip(m.Extra, 156)
+		m.MapName = Clip(m.MapName, 39)
+		m.HostName = Clip(m.HostName, 39)
+		m.VersionString = Clip(m.VersionString, 63)
+		m.ModList = Clip(m.ModList, 254)
+	}
+}
+
 // ParseGame reads a [Game]. It accepts any layout. The size and the version
 // word identify it; for a record of 112 bytes, a Size of 48 identifies the byte
 // order, which is big-endian if neither order fits. A version other than 2, 3

@@ -31,13 +31,16 @@ import (
 //	//wire:message magic=0xfefd type=TypeQuery
 //
 // A message ends after its last field; with //wire:layout a type is a part of
-// messages, and more may follow.
+// messages, and more may follow. A message may have several layouts; see
+// variants.go.
 type field struct {
 	name  string // of the Go field
 	typ   string // its Go type
 	wire  string // its name in the layout
 	kind  string // how it is written; "" if the type says so
 	value string // of a constant, or what follows the kind and =
+
+	columns // for the layouts of a message that has several
 }
 
 // fieldsOf returns the fields of s that have tags.
@@ -60,7 +63,7 @@ func fieldsOf(s *ast.StructType) ([]field, error) {
 		}
 		wire, kind, _ := strings.Cut(tag, ",")
 		kind, value, _ := strings.Cut(kind, "=")
-		all = append(all, field{f.Names[0].Name, types.ExprString(f.Type), wire, kind, value})
+		all = append(all, field{f.Names[0].Name, types.ExprString(f.Type), wire, kind, value, columnsOf(reflect.StructTag(text))})
 	}
 	return all, nil
 }
@@ -84,6 +87,10 @@ var texts = map[string]struct{ method, argument string }{
 // with a decode or append of its own gets decodeHeader or appendHeader instead,
 // for its start.
 func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
+	if m.variants.all != nil {
+		p.writeVariants(out, m)
+		return
+	}
 	if !m.hasLayout() {
 		return
 	}

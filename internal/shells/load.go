@@ -37,9 +37,10 @@ type message struct {
 	members []string // names of the interfaces that it belongs to
 	key     string   // its key, or the type of the keys of a union
 
-	canonical bool    // whatever it is read from, it is appended as the same bytes
-	consts    []field // bytes that it starts with
-	fields    []field // with tags, in order
+	canonical bool     // whatever it is read from, it is appended as the same bytes
+	consts    []field  // bytes that it starts with
+	fields    []field  // with tags, in order
+	variants  variants // its layouts, if it has several
 
 	decode, append *ast.FuncDecl // nil if there is none
 }
@@ -98,6 +99,9 @@ func load(dir string) (*codec, error) {
 		if !m.hasDecode() && !m.hasAppend() && !m.union {
 			return nil, fmt.Errorf("%s has neither decode nor append nor tags", m.name)
 		}
+		if err := p.checkVariants(m); err != nil {
+			return nil, err
+		}
 	}
 	slices.SortFunc(p.messages, func(a, b *message) int { return cmp.Compare(a.name, b.name) })
 	return p, nil
@@ -126,6 +130,8 @@ func (p *codec) add(d *ast.GenDecl) error {
 				m.members = append(m.members, a)
 			case name == "key":
 				m.key = value
+			case name == "layouts":
+				m.variants = variantsOf(value)
 			default:
 				m.consts = append(m.consts, field{wire: name, value: value})
 			}

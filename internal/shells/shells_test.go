@@ -168,6 +168,97 @@ func (m *Offer) append(w *wire.Writer) {
 	}
 }
 
+// A message with several layouts has the code of each.
+func TestVariants(t *testing.T) {
+	const source = `package sample
+
+// A Game is a game.
+//
+//wire:message layouts=Layout:Old/le,New
+type Game struct {
+	Version uint32    'wire:"version" sizes:"-  4"'
+	Layout  Layout
+	Flags   [2]Flags  'wire:"flags"     sizes:"2  2" at:"flagsOffset"'
+	Name    string    'wire:"name,text" sizes:"8 16"'
+}
+
+type Flags uint16
+
+func (m *Game) decode(r *wire.Reader, o Options) {}
+func (m *Game) append(w *wire.Writer) {}
+`
+	text, err := generateSource(t, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`
+	case Old:
+		return 0
+	case New:
+		return 4
+	}
+`, `
+	case Old:
+		return 12
+	case New:
+		return 24
+	}
+`, `
+	case Old:
+		m.Flags[0] = Flags(r.Uint16LE("flags[0]"))
+		m.Flags[1] = Flags(r.Uint16LE("flags[1]"))
+		m.Name = decodeText(r, o, 8, "name")
+	case New:
+		m.Version = r.Uint32("version")
+`, `
+	b := w.Block(l.size())
+	switch l {
+	case Old:
+		if m.Version != 0 {
+			w.Fail(lobbywire.ErrInvalid, "version")
+		}
+		b.Uint16LE(uint16(m.Flags[0]))
+		b.Uint16LE(uint16(m.Flags[1]))
+		appendText(w, &b, 8, "name", m.Name)
+	case New:
+		b.Uint32(m.Version)
+		b.Uint16(uint16(m.Flags[0]))
+`, `
+	case Old:
+		m.Version = 0
+		m.Name = Clip(m.Name, 7)
+	case New:
+		m.Name = Clip(m.Name, 15)
+	}
+`, `
+func (m *Game) texts() [1]*string {
+`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("missing: %s", want)
+		}
+	}
+	for _, mistake := range []struct{ old, new string }{
+		{`"8 16"`, `"8"`}, {`"-  4"`, `"-  2"`}, {`"8 16"`, `"8 x"`}, {"decode(", "read("}, {"layouts=Layout:Old/le,New", ""},
+	} {
+		if text, err := generateSource(t, strings.Replace(source, mistake.old, mistake.new, 1)); err == nil {
+			t.Errorf("with %s for %s, generated:\n%s", mistake.new, mistake.old, text)
+		}
+	}
+}
+
+// generateSource returns the shells of a package of one file, with ' for the
+// quotes of tags.
+func generateSource(t *testing.T, source string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "sample.go"), []byte(strings.ReplaceAll(source, "'", "`")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := generate(dir)
+	return string(text), err
+}
+
 // A type with the directive and without methods is a mistake.
 func TestNoMethods(t *testing.T) {
 	dir := t.TempDir()

@@ -280,7 +280,7 @@ func (g *Games) replaceLocked(h *held, e Entry) error {
 	if err := g.scratch.write(&e); err != nil {
 		return err
 	}
-	compact(&e.Game)
+	e.Game = e.Game.Clone()
 	e.Withheld = h.entry.Withheld
 	h.entry = e
 	g.setDeadlineLocked(h)

@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"net/netip"
-	"strings"
 
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -74,79 +73,29 @@ func (e *Entry) fitsRecord() bool {
 
 // record returns the game in a layout of 112 bytes.
 func (e *Entry) record(l warzone.Layout) warzone.Game {
-	g := &e.Game
-	return warzone.Game{
-		Layout:         l,
-		Name:           warzone.Clip(g.Name, warzone.MaxName),
-		Size:           warzone.SizeOfRecord,
-		Flags:          g.Flags,
-		Host:           g.Host,
-		MaxPlayers:     g.MaxPlayers,
-		CurrentPlayers: g.CurrentPlayers,
-		UserFlags:      g.UserFlags,
-	}
+	g := e.Game
+	g.Layout = l
+	g.Size = warzone.SizeOfRecord
+	return g.Fit()
 }
 
-// versioned returns the game in a layout of 814 bytes: that of its host or, if
-// it has none, that of version 4, which tells the port.
+// versioned returns the game in a layout of 814 bytes: that of its host's
+// version, or that of version 4 if it has none.
 func (e *Entry) versioned() warzone.Game {
 	g := e.Game
+	g.Layout = warzone.LayoutVersioned
 	if g.Version == 0 {
 		g.Version = warzone.Version4
-		g.Layout = warzone.LayoutVersioned
 		g.Size = warzone.SizeOfGame
 	}
 	if g.Size == 0 {
-		g.Size = warzone.SizeOfGame // clients do not show a game with 0
+		g.Size = warzone.SizeOfGame // clients hide a game with 0
 	}
-	g.Name = warzone.Clip(g.Name, warzone.MaxName)
-	g.Misc = warzone.Clip(g.Misc, warzone.MaxMisc)
-	g.Extra = warzone.Clip(g.Extra, maxExtra(&g))
-	g.MapName = warzone.Clip(g.MapName, warzone.MaxMapName)
-	g.HostName = warzone.Clip(g.HostName, warzone.MaxHostName)
-	g.VersionString = warzone.Clip(g.VersionString, warzone.MaxVersionString)
-	g.ModList = warzone.Clip(g.ModList, warzone.MaxModList)
-	switch g.Version {
-	case warzone.Version2:
+	if g.Version == warzone.Version2 {
 		g.GameID = warzone.Filler1
-	case warzone.Version4:
-		g.HostPort = e.Key.Port()
 	}
-	return g
-}
-
-// maxExtra returns how many bytes the text Extra of a game may have.
-func maxExtra(g *warzone.Game) int {
-	switch {
-	case g.Version == warzone.Version2:
-		return 254
-	case g.Version == warzone.Version3:
-		return 158 // those who read a list take 2.3 for later versions
-	}
-	return warzone.MaxExtra
-}
-
-// compact puts the texts of a game into memory of their own: as they come they
-// are parts of all that was read.
-func compact(g *warzone.Game) {
-	texts := [...]*string{
-		&g.Name, &g.Host, &g.Misc, &g.SecondaryHosts[0], &g.SecondaryHosts[1], &g.Extra,
-		&g.MapName, &g.HostName, &g.VersionString, &g.ModList,
-	}
-	size := 0
-	for _, text := range texts {
-		size += len(*text)
-	}
-	var all strings.Builder
-	all.Grow(size)
-	for _, text := range texts {
-		all.WriteString(*text)
-	}
-	rest := all.String()
-	for _, text := range texts {
-		n := len(*text)
-		*text, rest = rest[:n], rest[n:]
-	}
+	g.HostPort = e.Key.Port()
+	return g.Fit()
 }
 
 // joinable tells whether players can be sent to an address.
