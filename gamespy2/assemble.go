@@ -35,11 +35,11 @@ type Assembler struct {
 // keep b.
 //
 // Add ignores a packet that it has already. It fails with
-// [lobbywire.ErrInvalid] if a datagram contradicts earlier ones. A packet of a
-// split response does so by another id, a number after the last, or the same
-// number with another body, and a plain response by a section that differs. Both
-// do so by the other form. Plain responses may have different ids. On error the
-// Assembler is unchanged.
+// [lobbywire.ErrInvalid] if the datagram contradicts earlier ones: if it has the
+// other form, if a packet of a split response has another id, a number after the
+// last, or the same number with another body, or if a plain response has a section
+// that differs. Plain responses may have different ids. On error the Assembler is
+// unchanged.
 func (a *Assembler) Add(b []byte) (done bool, err error) {
 	if len(b) < idEnd || b[0] != byte(TypeQuery) || !isSplit(b[idEnd:]) {
 		err = a.addPlain(b)

@@ -12,12 +12,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
-// part returns a packet with the id of samples.
+// part returns a packet with testID.
 func part(number uint8, last bool, body string) gamespy2.Packet {
 	return gamespy2.Packet{ID: testID, Number: number, Last: last, Body: []byte(body)}
 }
 
-func TestAssemblerJoinsWhatWasCut(t *testing.T) {
+func TestAssemblerJoinsCutPackets(t *testing.T) {
 	whole := answer(gamespy2.Response{
 		Split:   true,
 		Info:    []gamespy2.KeyValue{{Key: "hostname", Value: "Reef"}, {Key: "mapname", Value: "Strike"}},
@@ -36,24 +36,24 @@ func TestAssemblerJoinsWhatWasCut(t *testing.T) {
 	}{
 		{"in a value", info + "\x01player_\x00\x00Ann\x00B\x00", "\x01player_\x00\x01Bo\x00\x00" + scores + teams},
 		{"in a value that is whole", info + "\x01player_\x00\x00Ann\x00Bo\x00", "\x01player_\x00\x01Bo\x00\x00" + scores + teams},
-		{"in a value of which nothing is there", info + "\x01player_\x00\x00Ann\x00\x00", "\x01player_\x00\x01Bo\x00\x00" + scores + teams},
+		{"before the first byte of a value", info + "\x01player_\x00\x00Ann\x00\x00", "\x01player_\x00\x01Bo\x00\x00" + scores + teams},
 		{"in a value, without zero byte", info + "\x01player_\x00\x00Ann\x00B", "\x01player_\x00\x01Bo\x00\x00" + scores + teams},
 		{"in a value, with more repeated", info + "\x01player_\x00\x00Ann\x00B\x00", "\x01player_\x00\x00Ann\x00Bo\x00\x00" + scores + teams},
 		{"in the last value of a section", info + "\x01" + names + "score_\x00\x0010\x002\x00", "\x01score_\x00\x0120\x00\x00\x00" + teams},
 		{"after the first row of a column", info + "\x01player_\x00\x00", "\x01" + names + scores + teams},
 		{"after a first row that is not 0", info + "\x01player_\x00\x00Ann\x00\x00score_\x00\x01", "\x01player_\x00\x00Ann\x00Bo\x00\x00" + scores + teams},
 		{"in a column name", info + "\x01" + names + "sco\x00", "\x01" + scores + teams},
-		{"in a column name of which nothing is there", info + "\x01" + names + "\x00", "\x01" + scores + teams},
+		{"before the first byte of a column name", info + "\x01" + names + "\x00", "\x01" + scores + teams},
 		{"after a column name", info + "\x01" + names + "score_\x00", "\x01" + scores + teams},
 		{"after a section byte", info + "\x01", "\x01" + names + scores + teams},
 		{"before the end of a section", info + "\x01" + names + scores[:len(scores)-1], teams},
 		{"in the first column name of the teams", info + "\x01" + names + scores + "\x02te\x00", teams},
 		{"between sections", info + "\x01" + names + scores, teams},
 		{"in a key", "\x00hostname\x00Reef\x00map\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
-		{"in a key of which nothing is there", "\x00hostname\x00Reef\x00\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
+		{"before the first byte of a key", "\x00hostname\x00Reef\x00\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
 		{"after a key", "\x00hostname\x00Reef\x00mapname\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
 		{"in a value of info", "\x00hostname\x00Reef\x00mapname\x00Str\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
-		{"in a value of info of which nothing is there", "\x00hostname\x00Reef\x00mapname\x00\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
+		{"before the first byte of a value of info", "\x00hostname\x00Reef\x00mapname\x00\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
 		{"before the end of info", "\x00hostname\x00Reef\x00mapname\x00Strike\x00", "\x00mapname\x00Strike\x00\x00\x01" + names + scores + teams},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -65,8 +65,9 @@ func TestAssemblerJoinsWhatWasCut(t *testing.T) {
 	}
 }
 
-// What was last in a packet and is not repeated is dropped, and missed.
-func TestAssemblerDropsWhatIsNotRepeated(t *testing.T) {
+// The Assembler drops the last item of a packet that the next one does not repeat.
+// The response is then partial.
+func TestAssemblerDropsUnrepeatedItems(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		first, second string
@@ -103,7 +104,7 @@ func TestAssemblerDropsWhatIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestAssemblerRefusesWhatDoesNotBelong(t *testing.T) {
+func TestAssemblerRefusesContradictions(t *testing.T) {
 	foreign := part(1, false, "\x01")
 	foreign.ID[3]++
 	for _, tt := range []struct {
@@ -180,7 +181,7 @@ func TestAssemblerMissing(t *testing.T) {
 	}
 }
 
-// The error of a response tells the packet.
+// The error of a response names the packet.
 func TestAssemblerNamesThePacket(t *testing.T) {
 	var a gamespy2.Assembler
 	for _, p := range []gamespy2.Packet{part(0, false, "\x00\x00"), part(1, true, "\x01player_\x00\x00An")} {
@@ -192,7 +193,8 @@ func TestAssemblerNamesThePacket(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTruncated, "packets[1].players.columns[0].value", 25)
 }
 
-// Some games are asked for info, players and teams apart, with other ids.
+// Clients query some games for info, players and teams separately, with different
+// ids.
 func TestAssemblerJoinsPlainAnswers(t *testing.T) {
 	whole := tinyResponse(false)
 	info, tables := whole, whole
@@ -255,7 +257,7 @@ func TestAssemblerJoinsPlainAnswers(t *testing.T) {
 	}
 }
 
-// A table without columns may be of players or of teams: it contradicts nothing.
+// A table without columns may be of players or of teams. It contradicts neither.
 func TestAssemblerJoinsTablesWithoutColumns(t *testing.T) {
 	const nothing = plainHead + "\x00\x00\x00"
 	players := plainHead + "\x00\x01player_\x00\x00Ann\x00"
@@ -273,7 +275,7 @@ func TestAssemblerJoinsTablesWithoutColumns(t *testing.T) {
 	}
 }
 
-// A whole answer in one packet needs no Assembler, but may be given to one.
+// An Assembler accepts a response of one packet, too.
 func TestAssemblerAgreesWithParseResponse(t *testing.T) {
 	for _, f := range golden.Load(t) {
 		want, err := gamespy2.ParseResponse(f.Data)
@@ -294,7 +296,7 @@ func TestAssemblerAgreesWithParseResponse(t *testing.T) {
 	}
 }
 
-// The two packets in the golden files are one answer, tiny_v3.
+// The two packets in the golden files are the response tiny_v3.
 func TestAssemblerOnGoldenFiles(t *testing.T) {
 	want, err := gamespy2.ParseResponse(golden.Read(t, "tiny_v3"))
 	if err != nil {
@@ -311,7 +313,7 @@ func TestAssemblerTakes128Packets(t *testing.T) {
 	if len(packets) > 128 {
 		t.Fatalf("%d packets", len(packets))
 	}
-	// The rest of 128 are empty, but for the last.
+	// The other packets are empty, except the last one.
 	last := packets[len(packets)-1]
 	last[14] &= 0x7f
 	for n := len(packets); n < 127; n++ {

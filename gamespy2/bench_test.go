@@ -9,7 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// Results of benchmarks go here, so that the work is not optimised away.
+// Benchmarks assign their results to these variables, so that the compiler keeps
+// the work.
 var (
 	sinkRequest   gamespy2.Request
 	sinkChallenge gamespy2.ChallengeResponse
@@ -20,7 +21,7 @@ var (
 	sinkTexts     []string
 )
 
-// bf2Query is what Battlefield 2 and most tools ask.
+// bf2Query returns the query that Battlefield 2 and most tools send.
 func bf2Query() gamespy2.Request {
 	return gamespy2.Request{
 		ID: testID, HasChallenge: true, Challenge: 123456789,
@@ -28,7 +29,7 @@ func bf2Query() gamespy2.Request {
 	}
 }
 
-// withChallenge reads queries as a server that hands out challenges does.
+// withChallenge are the options of a server that uses challenges.
 var withChallenge = gamespy2.Options{Challenge: true}
 
 func BenchmarkParseRequest(b *testing.B) {
@@ -40,7 +41,8 @@ func BenchmarkParseRequest(b *testing.B) {
 	}
 }
 
-// A query is a request with room for the same key ids, read by hand.
+// A query is a request that hand-written code reads, with room for the same key
+// ids.
 type query struct {
 	id        [4]byte
 	challenge int32
@@ -49,7 +51,8 @@ type query struct {
 	flags     uint8
 }
 
-// BenchmarkParseRequestFloor reads the same request by hand, bounds checked.
+// BenchmarkParseRequestFloor reads the same request with hand-written code that
+// checks bounds.
 func BenchmarkParseRequestFloor(b *testing.B) {
 	in := mustAppend(b, bf2Query())
 	b.SetBytes(int64(len(in)))
@@ -109,8 +112,8 @@ func BenchmarkParseSplit(b *testing.B) {
 	}
 }
 
-// BenchmarkParseSplitFloor finds the texts of the same answer by hand, copies
-// the answer once for all of them and puts them into a list.
+// BenchmarkParseSplitFloor finds the texts of the same response with hand-written
+// code, which copies the response once and lists the texts.
 func BenchmarkParseSplitFloor(b *testing.B) {
 	in := mustAppend(b, bf2Response(64))
 	b.SetBytes(int64(len(in)))
@@ -145,7 +148,7 @@ func BenchmarkParsePlain(b *testing.B) {
 	}
 }
 
-// BenchmarkParsePlainFloor is BenchmarkParseSplitFloor on the plain form.
+// BenchmarkParsePlainFloor is BenchmarkParseSplitFloor for the plain form.
 func BenchmarkParsePlainFloor(b *testing.B) {
 	m := bf2Response(64)
 	m.Split = false
@@ -166,7 +169,7 @@ func BenchmarkAssemble(b *testing.B) {
 	}
 }
 
-// assemble joins packets that are known to be whole.
+// assemble joins packets that are known to be complete.
 func assemble(packets [][]byte) gamespy2.Response {
 	var a gamespy2.Assembler
 	for _, p := range packets {
@@ -186,7 +189,8 @@ func BenchmarkAppendSplit(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendSplitFloor writes the same answer by hand, nothing checked.
+// BenchmarkAppendSplitFloor appends the same response with hand-written code that
+// checks nothing.
 func BenchmarkAppendSplitFloor(b *testing.B) {
 	m := bf2Response(64)
 	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
@@ -244,7 +248,7 @@ func BenchmarkAppendPlain(b *testing.B) {
 	}
 }
 
-// TestAllocs holds the promises about allocations.
+// TestAllocs checks the allocation budgets.
 func TestAllocs(t *testing.T) {
 	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
 	query := mustAppend(t, bf2Query())

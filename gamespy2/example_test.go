@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// A client reads an answer that came in one datagram.
+// A client reads a response of one datagram.
 func ExampleParseResponse() {
 	datagram := []byte("\x00\x10\x20\x30\x40splitnum\x00\x80" +
 		"\x00hostname\x00Harbour\x00numplayers\x002\x00\x00" +
@@ -31,8 +31,8 @@ func ExampleParseResponse() {
 	// " Bo" has -3
 }
 
-// A server that needs no challenges answers requests from its own loop. For
-// one that does, parse with Options.Challenge and compare the number.
+// A server without challenges answers requests in its own loop. A server with
+// challenges parses with Options.Challenge and compares the number.
 func ExampleParseRequest() {
 	state := gamespy2.Response{
 		Info: []gamespy2.KeyValue{
@@ -81,7 +81,7 @@ func ExampleParseRequest() {
 	// "\x00\x00\x00\x00\x04splitnum\x00\x80\x00hostname\x00Harbour\x00gametype\x00ctf\x00maxplayers\x0016\x00\x00\x01\x00\x02\x00" <nil>
 }
 
-// A query needs the number of the challenge response, unless that is 0.
+// A query has the number of the challenge response, unless the number is 0.
 func ExampleChallengeResponse() {
 	datagram := []byte("\x09\x10\x20\x30\x40-1287574694\x00")
 	challenge, err := gamespy2.ParseChallengeResponse(datagram)
@@ -103,7 +103,7 @@ func ExampleChallengeResponse() {
 	// Output: fe fd 00 10 20 30 40 b3 41 2b 5a ff ff ff 01 <nil>
 }
 
-// A server sends a response of many players in several packets.
+// A server sends the response about many players in several packets.
 func ExampleResponse_Packets() {
 	server := gamespy2.BF2{
 		HostName: "Harbour", MaxPlayers: 64, NumPlayers: 64,
@@ -126,8 +126,8 @@ func ExampleResponse_Packets() {
 	// 197
 }
 
-// Packets of a split answer may come in any order. What has come can be shown
-// while others are missing.
+// The packets of a split response may arrive in any order. A client can show the
+// part that it has while other packets are missing.
 func ExampleAssembler() {
 	first := []byte("\x00\x10\x20\x30\x40splitnum\x00\x00" +
 		"\x00hostname\x00Harbour\x00\x00\x01player_\x00\x00 Ann\x00 B\x00")
@@ -147,8 +147,8 @@ func ExampleAssembler() {
 	// [[" Ann"] [" Bo"]], partial false, <nil>
 }
 
-// Older games answer info, and players and teams, apart: an Assembler finds out
-// which is which.
+// Older games send info in one response, players and teams in another. An
+// Assembler recognises them.
 func ExampleAssembler_plainAnswers() {
 	tables := []byte("\x00CORX\x00\x01player_\x00score_\x00\x00Ann\x0012\x00\x00\x00\x00")
 	info := []byte("\x00CORYhostname\x00Harbour\x00\x00")
@@ -165,8 +165,8 @@ func ExampleAssembler_plainAnswers() {
 	// [{hostname Harbour}] [[Ann 12]] <nil>
 }
 
-// Encoding refuses what clients misread: in split form an empty value looks
-// like the end of the column.
+// Encoding refuses what clients misread. In split form, an empty value looks like
+// the end of the column.
 func ExampleResponse_AppendBinary() {
 	m := gamespy2.Response{
 		Split:   true,
@@ -177,7 +177,7 @@ func ExampleResponse_AppendBinary() {
 	// Output: gamespy2: players.rows[1].value: invalid value true
 }
 
-// Explain shows what each byte means and where a packet breaks.
+// Explain shows the meaning of each byte and the place of an error.
 func ExampleExplain() {
 	datagram := []byte("\x00\x10\x20\x30\x40\x00\x02player_\x00\x00Ann\x00")
 	fmt.Print(gamespy2.Explain[gamespy2.Response](datagram).Annotate(datagram))
@@ -191,7 +191,7 @@ func ExampleExplain() {
 	// # gamespy2: players.rows[1].value at byte 20: truncated
 }
 
-// Text is bytes. Most games send Latin-1.
+// Texts are bytes of the wire. Most games send Latin-1.
 func ExampleLatin1() {
 	name := "Caf\xe9"
 	fmt.Println(gamespy2.Latin1(name))

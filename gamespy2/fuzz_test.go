@@ -61,9 +61,9 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// FuzzAssembler cuts an answer in two ways, delivers the packets in any order,
-// some twice, with a foreign one between them, and wants the answer back. While
-// packets are missing it wants nothing that is not in the answer.
+// FuzzAssembler cuts a response in two ways. It adds the packets in any order, some
+// twice, with a foreign packet between them, and wants the response back. While
+// packets are missing, the partial response must have nothing else.
 func FuzzAssembler(f *testing.F) {
 	f.Add(mustAppend(f, bf2Response(40)), uint16(900), []byte{2, 0, 1, 1})
 	f.Add(mustAppend(f, bf2Response(64)), uint16(1400), []byte{1, 2, 1})
@@ -93,7 +93,7 @@ func FuzzAssembler(f *testing.F) {
 	})
 }
 
-// cutInto is cutAnywhere for sizes that are large enough for any text.
+// cutInto is cutAnywhere with a size that is large enough for any text.
 func cutInto(m gamespy2.Response, size int) (packets [][]byte, ok bool) {
 	longest := 0
 	for _, kv := range m.Info {
@@ -111,7 +111,7 @@ func cutInto(m gamespy2.Response, size int) (packets [][]byte, ok bool) {
 	return packets, len(packets) <= 128
 }
 
-// deliver gives the packets to an Assembler, first those that order names.
+// deliver adds the packets to an Assembler, first those with the numbers in order.
 func deliver(t *testing.T, want gamespy2.Response, packets [][]byte, order []byte) {
 	t.Helper()
 	var a gamespy2.Assembler
@@ -157,7 +157,7 @@ func deliver(t *testing.T, want gamespy2.Response, packets [][]byte, order []byt
 	}
 }
 
-// checkPart wants got to be a part of whole.
+// checkPart checks that got is a part of whole.
 func checkPart(t *testing.T, whole, got gamespy2.Response) {
 	t.Helper()
 	if !got.Partial {

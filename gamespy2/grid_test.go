@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// TestUnexpectedTables has tables of another shape than their first columns
-// tell.
+// TestUnexpectedTables has tables whose shape differs from the estimate by their
+// first columns.
 func TestUnexpectedTables(t *testing.T) {
 	// column returns a column of the rows from start to end.
 	column := func(name string, start, end int) string {

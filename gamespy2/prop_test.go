@@ -12,13 +12,13 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// compare compares messages with the types that hold their bytes inline.
+// compare compares messages. Selector and EchoData have unexported fields.
 var compare = cmp.Options{
 	cmp.Comparer(func(a, b gamespy2.Selector) bool { return a == b }),
 	cmp.Comparer(func(a, b gamespy2.EchoData) bool { return a == b }),
 }
 
-// values returns the codec for answers to a query for n keys.
+// values returns the codec for answers to a query that lists n keys.
 func values(n int) laws.Codec[gamespy2.Values] {
 	return laws.Codec[gamespy2.Values]{
 		Parse:   func(b []byte) (gamespy2.Values, error) { return gamespy2.ParseValues(b, n) },
@@ -26,7 +26,7 @@ func values(n int) laws.Codec[gamespy2.Values] {
 	}
 }
 
-// A request is a Request without UnmarshalBinary, which knows no Options.
+// A request is a Request without UnmarshalBinary, which has no Options.
 type request gamespy2.Request
 
 func (m request) AppendBinary(b []byte) ([]byte, error) { return gamespy2.Request(m).AppendBinary(b) }
@@ -43,7 +43,7 @@ func requestsWith(o gamespy2.Options) laws.Codec[request] {
 	}
 }
 
-// A response is a Response without UnmarshalBinary, which knows no Options.
+// A response is a Response without UnmarshalBinary, which has no Options.
 type response gamespy2.Response
 
 func (m response) AppendBinary(b []byte) ([]byte, error) { return gamespy2.Response(m).AppendBinary(b) }

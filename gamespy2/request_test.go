@@ -146,7 +146,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
 		}
 	}
-	// Numbers that the names must go with.
+	// The numbers on the wire.
 	for k, n := range map[gamespy2.KeyID]int{
 		gamespy2.KeyHostname: 1, gamespy2.KeyMapName: 5, gamespy2.KeyGameType: 6, gamespy2.KeyNumPlayers: 8,
 		gamespy2.KeyMaxPlayers: 10, gamespy2.KeyPassword: 19, gamespy2.KeyGroupID: 20,

@@ -137,16 +137,14 @@ var (
 	rowNames     = [...]string{"info", "players.rows", "teams.rows"}
 )
 
-// decode reads a response that is one packet.
+// decode fails with [lobbywire.ErrUnsupported] at number if the packet is one of
+// several of a split response; see [Assembler] and [Options.Part].
 //
 // For a plain response without [Options.Sections], it guesses the sections. The
 // response has info unless its first byte is 0 and more bytes follow, which is a
 // row count. Then players and teams follow as long as there are bytes; a first
 // table whose first column ends in _t is teams. No known game sends a response
 // for which the guess is wrong.
-//
-// A packet of a split response of several is [lobbywire.ErrUnsupported] at
-// number; see [Assembler] and [Options.Part].
 func (m *Response) decode(r *wire.Reader, o Options) {
 	m.decodeHeader(r)
 	if !isSplit(r.Peek()) {

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// wantError wants err to be of a kind, about a field and an offset.
+// wantError checks the kind, field and offset of err.
 func wantError(t *testing.T, err, kind error, field string, offset int) {
 	t.Helper()
 	var e *lobbywire.Error
@@ -23,12 +23,12 @@ func wantError(t *testing.T, err, kind error, field string, offset int) {
 	}
 }
 
-// noTable is a table that is not in the answer, or is empty.
+// noTable returns a table that is empty or not in the response.
 func noTable() gamespy2.Table {
 	return gamespy2.Table{Columns: []string{}, Rows: [][]string{}}
 }
 
-// answer fills in what every parsed response has.
+// answer returns m with the fields that every parsed response has.
 func answer(m gamespy2.Response) gamespy2.Response {
 	m.ID = testID
 	if m.Split {
@@ -115,8 +115,7 @@ func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 	})
 }
 
-// GameSpy's code cuts an answer that does not fit its buffer of 1400 bytes, and
-// makes the last of them 0.
+// GameSpy's code cuts a plain response to 1400 bytes and sets the last one to 0.
 func TestPlainResponseThatTheServerCut(t *testing.T) {
 	whole := bf2Response(40)
 	whole.Split = false
@@ -263,7 +262,7 @@ func TestStrictSplitResponse(t *testing.T) {
 	})
 }
 
-// A zero byte in a column may be an empty value. Which it is, what follows tells.
+// A zero byte in a column may be an empty value, by the bytes that follow it.
 func TestEmptyValues(t *testing.T) {
 	const head = plainHead + "splitnum\x00\x80\x01"
 	row := func(values ...string) []string { return values }

@@ -62,13 +62,13 @@ func bf2Server(players int) gamespy2.BF2 {
 	return v
 }
 
-// bf2Response returns what that server answers.
+// bf2Response returns the response of that server.
 func bf2Response(players int) gamespy2.Response {
 	v := bf2Server(players)
 	return v.Response(testID)
 }
 
-// tinyResponse returns a small answer in one of the forms.
+// tinyResponse returns a small response in split or plain form.
 func tinyResponse(split bool) gamespy2.Response {
 	return gamespy2.Response{
 		ID:       testID,
@@ -86,7 +86,7 @@ func tinyResponse(split bool) gamespy2.Response {
 	}
 }
 
-// mustAppend returns the wire form of a message that has one.
+// mustAppend returns the wire form of a valid message.
 func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
@@ -96,7 +96,7 @@ func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []
 	return b
 }
 
-// mustPackets returns the packets of an answer that can be cut.
+// mustPackets returns the packets of a valid response.
 func mustPackets(t testing.TB, m gamespy2.Response) [][]byte {
 	t.Helper()
 	packets, err := m.Packets()
@@ -106,9 +106,9 @@ func mustPackets(t testing.TB, m gamespy2.Response) [][]byte {
 	return packets
 }
 
-// cutAnywhere cuts an answer in split form as GameSpy's code does, with packets
-// of any size: a text that does not fit ends at the end of the packet, and the
-// next packet repeats it.
+// cutAnywhere cuts a response in split form as GameSpy's code does, into packets of
+// any size. A text that does not fit ends at the end of the packet, and the next
+// packet repeats it.
 func cutAnywhere(m gamespy2.Response, size int) [][]byte {
 	c := cutter{id: m.ID, size: size}
 	c.section = 0
@@ -166,7 +166,7 @@ func (c *cutter) start() {
 	c.packet = append(c.packet, c.section)
 }
 
-// text adds s, or as much as fits. It returns false if the packet is full.
+// text adds s, or a part of it. It reports whether the packet has room for more.
 func (c *cutter) text(s string) bool {
 	if len(s)+1 < c.free() {
 		c.packet = append(c.packet, s...)

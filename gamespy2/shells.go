@@ -291,16 +291,15 @@ func (m *Response) appendHeader(w *wire.Writer) {
 	w.Bytes(m.ID[:])
 }
 
-// ParseResponse reads a [Response]. It reads a response that is one packet.
+// ParseResponse reads a [Response]. It fails with [lobbywire.ErrUnsupported] at
+// number if the packet is one of several of a split response; see [Assembler]
+// and [Options.Part].
 //
 // For a plain response without [Options.Sections], it guesses the sections. The
 // response has info unless its first byte is 0 and more bytes follow, which is
 // a row count. Then players and teams follow as long as there are bytes; a
 // first table whose first column ends in _t is teams. No known game sends a
 // response for which the guess is wrong.
-//
-// A packet of a split response of several is [lobbywire.ErrUnsupported] at
-// number; see [Assembler] and [Options.Part].
 func ParseResponse(b []byte) (m Response, err error) {
 	return Options{}.ParseResponse(b)
 }

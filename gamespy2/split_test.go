@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// startOf returns with what column and row a packet starts, and its body.
+// startOf returns the column and row that a packet starts with, and its body.
 func startOf(t *testing.T, packet []byte) (column string, row int, body []byte) {
 	t.Helper()
 	p, err := gamespy2.ParsePacket(packet)
@@ -22,7 +22,7 @@ func startOf(t *testing.T, packet []byte) (column string, row int, body []byte) 
 	return string(name), int(rest[0]), p.Body
 }
 
-// Packets are cut where every known client reads them.
+// Packets are cut where every known client reads them correctly.
 func TestPacketsLayout(t *testing.T) {
 	for players := 0; players < 140; players += 3 {
 		m := bf2Response(players)
@@ -123,7 +123,7 @@ func TestPacketsRefusals(t *testing.T) {
 	}
 }
 
-// An answer of one column is cut in it: there is no other.
+// A response of one column is cut in that column.
 func TestPacketsOfOneColumn(t *testing.T) {
 	m := bf2Response(120)
 	m.Players.Columns = m.Players.Columns[:1]
@@ -135,8 +135,8 @@ func TestPacketsOfOneColumn(t *testing.T) {
 	}
 }
 
-// A server with a smaller buffer cuts everywhere, and every cut heals, whatever
-// the order. Without one packet the rest is right.
+// A server with a small buffer cuts everywhere. The Assembler repairs every cut in
+// any order. Without one of the packets the rest of the response is right.
 func TestEveryCutHeals(t *testing.T) {
 	for _, players := range []int{0, 1, 7, 20, 64} {
 		m := bf2Response(players)

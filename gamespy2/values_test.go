@@ -34,7 +34,7 @@ func TestValues(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTrailing, "", 7)
 }
 
-// What qstat asks for by default.
+// The keys are those that qstat lists by default.
 func TestValuesOfAResponse(t *testing.T) {
 	keys := gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyGameType, gamespy2.KeyMaxPlayers, 77)
 	m := tinyResponse(true)
