@@ -33,7 +33,7 @@ func codecs() []string {
 func allowedImports() []string {
 	return []string{
 		"bytes", "cmp", "encoding", "encoding/binary", "encoding/hex", "encoding/json", "errors", "fmt", "iter",
-		"maps", "math", "net/netip", "slices", "strconv", "strings", "unicode/utf16", "unicode/utf8",
+		"maps", "math", "math/bits", "net/netip", "slices", "strconv", "strings", "unicode/utf16", "unicode/utf8",
 		module, module + "/internal/wire",
 	}
 }

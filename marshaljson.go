@@ -19,7 +19,7 @@ import (
 // form of the golden files and of the output of the program gamequery.
 //
 // Keys are the names of the Go fields in lowerCamelCase, in the order of the
-// struct. Nil pointers, slices and maps are omitted, so that nil and empty stay
+// struct, with the fields of an embedded struct in its place. Nil pointers, slices and maps are omitted, so that nil and empty stay
 // distinct. Byte slices and byte arrays are hexadecimal strings. A type with its
 // own MarshalJSON or MarshalText method, such as netip.Addr or sqp.Rule, has
 // that form. A float that JSON cannot express is a string with its IEEE 754
@@ -145,9 +145,9 @@ func absent(v reflect.Value) bool {
 func (m *jsonMarshaler) object(v reflect.Value, at string) error {
 	m.out.WriteByte('{')
 	first := true
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); f.IsExported() && !absent(v.Field(i)) {
-			if err := m.member(keyOf(f.Name), v.Field(i), at, first); err != nil {
+	for _, f := range jsonFields(v.Type()) {
+		if field := v.FieldByIndex(f.Index); !absent(field) {
+			if err := m.member(keyOf(f.Name), field, at, first); err != nil {
 				return err
 			}
 			first = false
@@ -155,6 +155,14 @@ func (m *jsonMarshaler) object(v reflect.Value, at string) error {
 	}
 	m.out.WriteByte('}')
 	return nil
+}
+
+// jsonFields returns the fields of a struct that have a key. Those of an embedded
+// struct stand in its place.
+func jsonFields(t reflect.Type) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+		return f.Anonymous && f.Type.Kind() == reflect.Struct || !f.IsExported()
+	})
 }
 
 func (m *jsonMarshaler) members(v reflect.Value, at string) error {

@@ -178,14 +178,13 @@ func (u *jsonUnmarshaler) object(raw json.RawMessage, v reflect.Value, at string
 		delete(m, latin1Key)
 	}
 	known := 0
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	for _, f := range jsonFields(v.Type()) {
 		member, ok := m[keyOf(f.Name)]
-		if !ok || !f.IsExported() {
+		if !ok {
 			continue
 		}
 		known++
-		if err := u.value(member, v.Field(i), at+pointerStep(keyOf(f.Name))); err != nil {
+		if err := u.value(member, v.FieldByIndex(f.Index), at+pointerStep(keyOf(f.Name))); err != nil {
 			return err
 		}
 	}

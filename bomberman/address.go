@@ -13,14 +13,14 @@ const (
 	maxLabel = 63
 )
 
-// validPort tells whether a game server may be reached at port. That of the
-// management server is taken.
+// validPort reports whether port may be that of a game server. The port of the
+// management server is reserved.
 func validPort(port int) bool { return port > 0 && port <= math.MaxUint16 && port != Port }
 
-// validAddress tells whether s is an IPv4 or IPv6 address or a host name. What
-// looks like an address has to be one: what holds a colon, an IPv6 address
-// without brackets and zone; what ends in a label of digits, or consists of
-// digits and dots, an IPv4 address of four numbers without leading zeros.
+// validAddress reports whether s is an IPv4 address, an IPv6 address or a host
+// name. A text with a colon must be an IPv6 address without brackets and zone. A
+// text whose last label consists of digits must be an IPv4 address of four
+// numbers without leading zeros.
 func validAddress(s string, o Options) bool {
 	last := s[strings.LastIndexByte(s, '.')+1:]
 	switch {
@@ -34,7 +34,7 @@ func validAddress(s string, o Options) bool {
 	return validHost(s, o)
 }
 
-// onlyDigits tells whether there is nothing but digits in s.
+// onlyDigits reports whether s consists of digits.
 func onlyDigits(s string) bool {
 	for _, c := range []byte(s) {
 		if !isDigit(c) {
@@ -44,8 +44,8 @@ func onlyDigits(s string) bool {
 	return true
 }
 
-// validHost tells whether s is a host name: labels of letters, digits and
-// hyphens. Unless Strict, there may be underscores and characters beyond ASCII.
+// validHost reports whether s is a host name: labels of letters, digits and
+// hyphens. Unless Strict, underscores and non-ASCII characters pass too.
 func validHost(s string, o Options) bool {
 	if len(s) > maxHost {
 		return false

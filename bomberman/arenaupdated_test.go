@@ -20,7 +20,7 @@ func TestArenaUpdated(t *testing.T) {
 	testParse(t, bomberman.Options.ParseArenaUpdated, []parseCase[bomberman.ArenaUpdated]{
 		{name: "nothing changed", in: head + `"players":[],"updatedFields":[]}}`, want: update(nil)},
 		{name: "players and fields", in: head + `"players":[{"number":1,"name":"Ariana","x":7,"y":5,"isArmored":true}],"updatedFields":[{"x":0,"y":22,"id":72},{"x":1,"y":1,"id":0}]}}`,
-			want: update(players, bomberman.Field{Y: 22, ID: bomberman.FieldBomb2State2}, bomberman.Field{X: 1, Y: 1})},
+			want: update(players, bomberman.Field{Y: 22, ID: 72}, bomberman.Field{X: 1, Y: 1})},
 		{name: "members that are not known", in: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1,"z":1}],"tick":7}}`,
 			want: bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{},
 				UpdatedFields: []bomberman.Field{{ID: 1, Extra: map[string]json.RawMessage{"z": []byte("1")}}},

@@ -135,3 +135,5 @@
 // A list may hold entries that break the rules (list_odd.hex); Check of
 // [Server] finds them.
 package bomberman
+
+//go:generate go run ../internal/shells

@@ -2,77 +2,84 @@ package bomberman
 
 import (
 	"encoding/json"
-	"math"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// extras are members that are not known, verbatim.
-type extras = map[string]json.RawMessage
+// An Envelope is the JSON object that every message is: a command and, unless
+// there is nothing to send, a content.
+//
+//wire:envelope in=content
+type Envelope struct {
+	EnvelopeExtra map[string]json.RawMessage // unknown members beside command and content
+}
 
-// envelopeMembers are those of the object that every message is.
+// envelopeMembers are the members of an envelope.
 var envelopeMembers = [...]string{"command", "content"}
 
-// How many members of an envelope have to be there.
+// Sets of members that an envelope must have.
 const (
-	bare        = 1 // command
-	withContent = 2 // command and content
+	needCommand = 0b01
+	needContent = 0b11
 )
 
-// An envelope reads what is around the content of a message.
-type envelope struct {
+// An envelopeReader reads the members around the content of a message.
+type envelopeReader struct {
 	wire.Object
 	j       *wire.JSON
 	command string
+	bare    bool // no content is expected
+	strict  bool
 }
 
-// openEnvelope starts reading a message that has a command, and as many members
-// as required says.
-func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, command string, required int, extra *extras) envelope {
+// openEnvelope starts reading a message with a command.
+func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, command string, bare bool, e *Envelope) envelopeReader {
 	if r.Len() > o.maxPayload() {
 		r.Fail(lobbywire.ErrTooLarge, "", r.Offset())
 	}
-	return envelope{j.Object(envelopeMembers[:], required, extra), j, command}
+	required := uint32(needContent)
+	if bare {
+		required = needCommand
+	}
+	return envelopeReader{j.Object(envelopeMembers[:], required, &e.EnvelopeExtra), j, command, bare, o.Strict}
 }
 
-// content goes to the content and tells whether there is any. If not, the
-// message has been read.
-func (e *envelope) content() bool {
+// next goes to the content and reports whether there is one. If not, the message
+// has been read. Where no content is expected, null and an object pass unless
+// Strict.
+func (e *envelopeReader) next() bool {
 	for e.Next() {
-		if e.Name() == "content" {
+		switch {
+		case e.Index() == 0:
+			if string(e.j.View()) != e.command {
+				e.j.Invalid()
+			}
+		case !e.bare:
 			return true
-		}
-		if string(e.j.View()) != e.command {
+		case e.strict:
+			e.j.Skip()
 			e.j.Invalid()
+		case e.j.Peek() == 'n':
+			e.j.Null()
+		default:
+			return true
 		}
 	}
 	e.j.End()
 	return false
 }
 
-// decodeBare reads a message without content. Unless Strict, the content may
-// be null or an object, the members of which go to extra.
-func decodeBare(r *wire.Reader, o Options, command string, extra, envelopeExtra *extras) {
-	j := wire.NewJSON(r)
-	e := openEnvelope(r, &j, o, command, bare, envelopeExtra)
-	for e.content() {
-		switch {
-		case o.Strict:
-			j.Skip()
-			j.Invalid()
-		case j.Peek() == 'n':
-			j.Null()
-		default:
-			c := j.Object(nil, 0, extra)
-			c.Next()
-		}
-	}
+// appendStart appends a message up to the members of its content.
+func appendStart(w *wire.Writer, command string) {
+	w.Text(`{"command":"`)
+	w.Text(command)
+	w.Text(`","content":{`)
 }
 
-// appendBare appends a message without content but for extra.
-func appendBare(b []byte, command string, extra, envelopeExtra extras) ([]byte, error) {
-	w := wire.NewWriter(b)
+// appendBare appends a message without content, or with one that has only
+// unknown members.
+func appendBare(w *wire.Writer, command string, extra map[string]json.RawMessage, e *Envelope) {
 	w.Text(`{"command":"`)
 	w.Text(command)
 	w.Text(`"`)
@@ -82,26 +89,21 @@ func appendBare(b []byte, command string, extra, envelopeExtra extras) ([]byte, 
 		w.JSONExtra(extra, nil)
 		w.Text(`}`)
 	}
-	return finish(&w, envelopeExtra)
+	appendLast(w, e)
 }
 
-// finish appends the end of a message after its content.
-func finish(w *wire.Writer, envelopeExtra extras) ([]byte, error) {
+// appendEnd appends the rest of a message after the members of its content.
+func appendEnd(w *wire.Writer, e *Envelope) {
+	w.Text(`}`)
+	appendLast(w, e)
+}
+
+// appendLast appends the unknown members and the brace of an envelope.
+func appendLast(w *wire.Writer, e *Envelope) {
 	w.In("", -1)
-	w.JSONExtra(envelopeExtra, envelopeMembers[:])
+	w.JSONExtra(e.EnvelopeExtra, envelopeMembers[:])
 	w.Text(`}`)
 	if w.Len() > maxSent {
 		w.Fail(lobbywire.ErrTooLarge, "")
 	}
-	return w.Finish(proto)
-}
-
-// decodeInt reads an integer of 32 bits.
-func decodeInt(j *wire.JSON, o Options) int {
-	return int(j.Int(math.MinInt32, math.MaxInt32, o.Strict))
-}
-
-// decodeRange reads an integer from low to high.
-func decodeRange(j *wire.JSON, o Options, low, high int) int {
-	return int(j.Int(int64(low), int64(high), o.Strict))
 }

@@ -26,21 +26,7 @@ func fuzz[T laws.Message](f *testing.F, c laws.Codec[T]) {
 	laws.Fuzz(f, c)
 }
 
-func FuzzRegisterGameServer(f *testing.F)       { fuzz(f, registerGameServers) }
-func FuzzUpdateGameServerStats(f *testing.F)    { fuzz(f, updateGameServerStats) }
-func FuzzUnregisterGameServer(f *testing.F)     { fuzz(f, unregisterGameServers) }
-func FuzzQueryGameServers(f *testing.F)         { fuzz(f, queryGameServers) }
-func FuzzQueryGameServersResponse(f *testing.F) { fuzz(f, queryGameServersResponses) }
-func FuzzHeartbeat(f *testing.F)                { fuzz(f, heartbeats) }
-func FuzzRegisterPlayer(f *testing.F)           { fuzz(f, registerPlayers) }
-func FuzzRegisterPlayerResponse(f *testing.F)   { fuzz(f, registerPlayerResponses) }
-func FuzzPlayersUpdated(f *testing.F)           { fuzz(f, playersUpdated) }
-func FuzzConfigureArena(f *testing.F)           { fuzz(f, configureArenas) }
-func FuzzArenaUpdated(f *testing.F)             { fuzz(f, arenaUpdated) }
-func FuzzPlayerAction(f *testing.F)             { fuzz(f, playerActions) }
-func FuzzRoundEndHighscore(f *testing.F)        { fuzz(f, roundEndHighscores) }
-func FuzzUnknown(f *testing.F)                  { fuzz(f, unknowns) }
-func FuzzFrame(f *testing.F)                    { fuzz(f, anyFrames) }
+func FuzzFrame(f *testing.F) { fuzz(f, anyFrames) }
 
 // FuzzMessage also holds that PeekCommand finds the command, and that what is
 // accepted strictly is accepted, means the same and can be appended.
@@ -51,7 +37,7 @@ func FuzzMessage(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		messages.Check(t, b)
+		messageCodec.Check(t, b)
 		m, err := bomberman.ParseMessage(b)
 		command, peekErr := bomberman.PeekCommand(b)
 		if err == nil && peekErr != nil {

@@ -38,6 +38,9 @@ const (
 	MaxArena = 21
 )
 
+// minPlayers is the number of players a round needs, by the specification.
+const minPlayers = 2
+
 // maxSent is the longest payload that is sent: with its newline, MaxPayload.
 const maxSent = MaxPayload - 1
 

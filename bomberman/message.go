@@ -10,82 +10,46 @@ import (
 // proto names the package in errors.
 const proto = "bomberman"
 
-// The commands, which tell what a message is. Answers have an R after the
-// prefix.
-const (
-	CommandRegisterGameServer       = "msRegisterGameServer"
-	CommandUpdateGameServerStats    = "msUpdateGameServerStats"
-	CommandUnregisterGameServer     = "msUnregisterGameServer"
-	CommandQueryGameServers         = "msQueryGameServers"
-	CommandQueryGameServersResponse = "msRQueryGameServers"
-
-	CommandHeartbeat              = "xxHeartbeat"
-	CommandRegisterPlayer         = "gsRegisterPlayer"
-	CommandRegisterPlayerResponse = "gsRRegisterPlayer"
-	CommandPlayersUpdated         = "cPlayersUpdated"
-	CommandConfigureArena         = "gsConfigureArena"
-	CommandArenaUpdated           = "cArenaUpdated"
-	CommandPlayerAction           = "gsPlayerAction"
-	CommandRoundEndHighscore      = "cRoundEndHighscore"
-)
-
-// A Message is what a frame holds: one of the types of this package that have
-// a Parse function of their own, or [Unknown].
+// A Message is the payload of a frame: a type of this package that has a Parse
+// function of its own, or [Unknown].
 //
 // AppendBinary and MarshalBinary give the JSON object without a frame; see
 // [AppendMessage].
+//
+//wire:message key=string
 type Message interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
 	message()
 }
 
-func (RegisterGameServer) message()       {}
-func (UpdateGameServerStats) message()    {}
-func (UnregisterGameServer) message()     {}
-func (QueryGameServers) message()         {}
-func (QueryGameServersResponse) message() {}
-func (Heartbeat) message()                {}
-func (RegisterPlayer) message()           {}
-func (RegisterPlayerResponse) message()   {}
-func (PlayersUpdated) message()           {}
-func (ConfigureArena) message()           {}
-func (ArenaUpdated) message()             {}
-func (PlayerAction) message()             {}
-func (RoundEndHighscore) message()        {}
-func (Unknown) message()                  {}
-
-// ParseMessage reads the payload of a frame, a JSON object, and returns one of
-// the types that [Message] lists. White space around the object is ignored.
+// decodeMessage reads the payload of a frame, a JSON object, and returns one of
+// the types listed at [Message]. It ignores white space around the object.
 //
-// A command that is not known gives an [Unknown]. So does a known one, unless
-// Strict, if its content is neither an object nor null.
+// The result is an [Unknown] if the command is unknown, or, unless Strict, if the
+// content is neither an object nor null.
 //
-// An error is about this message only: the stream that it came from goes on
-// with the next frame. Even ErrTruncated, which says that the object is cut
-// short, does not mean that more will come. [ParseFrame] tells these apart.
-func ParseMessage(payload []byte) (Message, error) { return Options{}.ParseMessage(payload) }
-
-// ParseMessage reads the payload of a frame.
-func (o Options) ParseMessage(payload []byte) (Message, error) {
-	r := wire.NewReader(payload)
-	m := decodeMessage(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
+// An error concerns this message only: the stream continues with the next frame.
+// ErrTruncated means that the object is incomplete, not that more data will
+// follow. [ParseFrame] tells these cases apart.
+func decodeMessage(r *wire.Reader, o Options) Message {
+	p := wire.NewReader(r.Peek())
+	command, content, _ := peek(&p, true)
+	if o.Strict || content == 0 || content == '{' || content == 'n' {
+		if m := messageOf(command, r, o); m != nil {
+			return m
+		}
 	}
-	return m, nil
+	var m Unknown
+	m.decode(r, o)
+	return m
 }
 
-// ExplainMessage accounts for every byte of the payload of a frame.
-func ExplainMessage(payload []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Message", payload, func(r *wire.Reader) { decodeMessage(r, Options{}) })
-}
-
-// ParseFrame reads one whole frame, as [NextFrame] cuts and [ParseMessage]
-// reads it. Here ErrTruncated always means that more of the frame has to come.
+// ParseFrame reads one whole frame: [NextFrame] and [ParseMessage] in one step.
+// ErrTruncated means that the rest of the frame is missing.
 func ParseFrame(b []byte) (Message, error) { return Options{}.ParseFrame(b) }
 
-// ParseFrame reads one whole frame.
+// ParseFrame is the function [ParseFrame] with these options.
 func (o Options) ParseFrame(b []byte) (Message, error) {
 	r := wire.NewReader(b)
 	m := decodeFrame(&r, o)
@@ -95,7 +59,7 @@ func (o Options) ParseFrame(b []byte) (Message, error) {
 	return m, nil
 }
 
-// ExplainFrame accounts for every byte of a frame.
+// ExplainFrame accounts for every byte of b, as [ParseFrame] reads it.
 func ExplainFrame(b []byte) lobbywire.Explanation {
 	return wire.Explain(proto, "Frame", b, func(r *wire.Reader) { decodeFrame(r, Options{}) })
 }
@@ -117,75 +81,8 @@ func decodeFrame(r *wire.Reader, o Options) Message {
 	return m
 }
 
-// decodeMessage reads what is a message by its command. Without one it fails
-// as an Unknown does.
-func decodeMessage(r *wire.Reader, o Options) Message {
-	p := wire.NewReader(r.Peek())
-	command, content, _ := peek(&p, true)
-	if !o.Strict && content != 0 && content != '{' && content != 'n' {
-		command = ""
-	}
-	switch command {
-	case CommandRegisterGameServer:
-		var m RegisterGameServer
-		m.decode(r, o)
-		return m
-	case CommandUpdateGameServerStats:
-		var m UpdateGameServerStats
-		m.decode(r, o)
-		return m
-	case CommandUnregisterGameServer:
-		var m UnregisterGameServer
-		m.decode(r, o)
-		return m
-	case CommandQueryGameServers:
-		var m QueryGameServers
-		m.decode(r, o)
-		return m
-	case CommandQueryGameServersResponse:
-		var m QueryGameServersResponse
-		m.decode(r, o)
-		return m
-	case CommandHeartbeat:
-		var m Heartbeat
-		m.decode(r, o)
-		return m
-	case CommandRegisterPlayer:
-		var m RegisterPlayer
-		m.decode(r, o)
-		return m
-	case CommandRegisterPlayerResponse:
-		var m RegisterPlayerResponse
-		m.decode(r, o)
-		return m
-	case CommandPlayersUpdated:
-		var m PlayersUpdated
-		m.decode(r, o)
-		return m
-	case CommandConfigureArena:
-		var m ConfigureArena
-		m.decode(r, o)
-		return m
-	case CommandArenaUpdated:
-		var m ArenaUpdated
-		m.decode(r, o)
-		return m
-	case CommandPlayerAction:
-		var m PlayerAction
-		m.decode(r, o)
-		return m
-	case CommandRoundEndHighscore:
-		var m RoundEndHighscore
-		m.decode(r, o)
-		return m
-	}
-	var m Unknown
-	m.decode(r, o)
-	return m
-}
-
-// PeekCommand returns the command of a message without reading more of it than
-// it has to. So the rest of the message may be broken.
+// PeekCommand returns the command of a message. It reads no more of the message
+// than necessary, so the rest may be broken.
 func PeekCommand(payload []byte) (string, error) {
 	r := wire.NewReader(payload)
 	command, _, found := peek(&r, false)
@@ -195,60 +92,25 @@ func PeekCommand(payload []byte) (string, error) {
 	return command, nil
 }
 
-// peek returns the command and, if wantContent, the first byte of the content,
-// 0 if there is none. Whether it succeeds depends on the command alone.
+// peek returns the command and, if wantContent, the first byte of the content, 0
+// if there is none. Only the command decides whether it is found.
 func peek(r *wire.Reader, wantContent bool) (command string, content byte, found bool) {
 	j := wire.NewJSON(r)
-	o := j.Object(envelopeMembers[:], bare, nil)
+	o := j.Object(envelopeMembers[:], needCommand, nil)
 	for o.Next() {
-		switch o.Name() {
-		case "command":
-			command = nameOf(j.View())
+		if o.Index() == 0 {
+			command = messageKey(j.View())
 			found = !r.Failed()
 			if !wantContent || content != 0 {
 				return command, content, found
 			}
-		case "content":
-			content = j.Peek()
-			if found {
-				return command, content, found
-			}
-			j.Skip()
+			continue
 		}
+		content = j.Peek()
+		if found {
+			return command, content, found
+		}
+		j.Skip()
 	}
 	return command, content, found
-}
-
-// nameOf returns p as a text, for which it allocates only if it is no command
-// that is known.
-func nameOf(p []byte) string {
-	switch string(p) {
-	case CommandRegisterGameServer:
-		return CommandRegisterGameServer
-	case CommandUpdateGameServerStats:
-		return CommandUpdateGameServerStats
-	case CommandUnregisterGameServer:
-		return CommandUnregisterGameServer
-	case CommandQueryGameServers:
-		return CommandQueryGameServers
-	case CommandQueryGameServersResponse:
-		return CommandQueryGameServersResponse
-	case CommandHeartbeat:
-		return CommandHeartbeat
-	case CommandRegisterPlayer:
-		return CommandRegisterPlayer
-	case CommandRegisterPlayerResponse:
-		return CommandRegisterPlayerResponse
-	case CommandPlayersUpdated:
-		return CommandPlayersUpdated
-	case CommandConfigureArena:
-		return CommandConfigureArena
-	case CommandArenaUpdated:
-		return CommandArenaUpdated
-	case CommandPlayerAction:
-		return CommandPlayerAction
-	case CommandRoundEndHighscore:
-		return CommandRoundEndHighscore
-	}
-	return string(p)
 }

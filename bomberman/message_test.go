@@ -97,7 +97,7 @@ func TestParseMessage(t *testing.T) {
 		{"escapes in the command", `{"c\u006fmmand":"xx\u0048eartbeat"}`, heartbeat{}, nil, "", 0, nil},
 		{"content before the command", `{"content":{"action":1},"command":"gsPlayerAction"}`, bomberman.PlayerAction{Action: 1}, nil, "", 0, nil},
 		{"unknown members around the command", `{"a":1,"command":"xxHeartbeat","b":2}`,
-			heartbeat{EnvelopeExtra: map[string]json.RawMessage{"a": []byte("1"), "b": []byte("2")}}, nil, "", 0, nil},
+			heartbeat{Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"a": []byte("1"), "b": []byte("2")}}}, nil, "", 0, nil},
 		{"unknown command", `{"command":"xxheartbeat"}`, unknown{Command: "xxheartbeat"}, nil, "", 0, nil},
 		{"unknown command with content", `{"content":[1 ],"command":""}`, unknown{Content: []byte("[1 ]")}, nil, "", 0, lobbywire.ErrInvalid},
 		{"text for content", `{"command":"gsRegisterPlayer","content":"Tokyo"}`,

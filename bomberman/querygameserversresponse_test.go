@@ -37,8 +37,8 @@ func TestQueryGameServersResponse(t *testing.T) {
 		{name: "two", in: head + entry + `,` + entry + `]}}`, want: list(server(), server())},
 		{name: "member of an entry", in: head + entry[:len(entry)-1] + `,"map":{"a":1}}]},"v":2}`,
 			want: bomberman.QueryGameServersResponse{
-				Servers:       []bomberman.Server{with(func(s *bomberman.Server) { s.Extra = map[string]json.RawMessage{"map": []byte(`{"a":1}`)} })},
-				EnvelopeExtra: map[string]json.RawMessage{"v": []byte("2")},
+				Servers:  []bomberman.Server{with(func(s *bomberman.Server) { s.Extra = map[string]json.RawMessage{"map": []byte(`{"a":1}`)} })},
+				Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"v": []byte("2")}},
 			}},
 		{name: "odd values", in: head + `{"name":"","address":"1.2.3","port":70000,"players":{"current":-5,"max":99},"isLobbyOpen":false,"gameplayMode":-1}]}}`,
 			want: list(odd), strict: lobbywire.ErrInvalid, out: "refused"},

@@ -22,7 +22,7 @@ func TestUnknown(t *testing.T) {
 	testRefusals(t, []refusal{
 		{"command that is not UTF-8", bomberman.Unknown{Command: "\xff"}, lobbywire.ErrInvalid, "command"},
 		{"content that is not JSON", bomberman.Unknown{Command: "a", Content: []byte("{")}, lobbywire.ErrInvalid, "content"},
-		{"second command", bomberman.Unknown{EnvelopeExtra: map[string]json.RawMessage{"command": []byte("1")}}, lobbywire.ErrInvalid, "extra"},
+		{"second command", bomberman.Unknown{Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"command": []byte("1")}}}, lobbywire.ErrInvalid, "extra"},
 		{"too long", bomberman.Unknown{Command: strings.Repeat("a", 65536-len(`{"command":""}`))}, lobbywire.ErrTooLarge, ""},
 	})
 	if _, err := (bomberman.Unknown{Command: strings.Repeat("a", 65535-len(`{"command":""}`))}).MarshalBinary(); err != nil {

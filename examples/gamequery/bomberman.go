@@ -14,33 +14,33 @@ func bombermanFormats() []format {
 		payloads = append(payloads, p)
 	}
 	add(bombermanMessage("bomberman.RegisterGameServer", "game server announces itself to the management server",
-		bomberman.Options.ParseRegisterGameServer, bomberman.ExplainRegisterGameServer))
+		bomberman.Options.ParseRegisterGameServer, bomberman.Explain[bomberman.RegisterGameServer]))
 	add(bombermanMessage("bomberman.UpdateGameServerStats", "game server tells how full it is",
-		bomberman.Options.ParseUpdateGameServerStats, bomberman.ExplainUpdateGameServerStats))
+		bomberman.Options.ParseUpdateGameServerStats, bomberman.Explain[bomberman.UpdateGameServerStats]))
 	add(bombermanMessage("bomberman.UnregisterGameServer", "game server leaves",
-		bomberman.Options.ParseUnregisterGameServer, bomberman.ExplainUnregisterGameServer))
+		bomberman.Options.ParseUnregisterGameServer, bomberman.Explain[bomberman.UnregisterGameServer]))
 	add(bombermanMessage("bomberman.QueryGameServers", "client asks for game servers",
-		bomberman.Options.ParseQueryGameServers, bomberman.ExplainQueryGameServers))
+		bomberman.Options.ParseQueryGameServers, bomberman.Explain[bomberman.QueryGameServers]))
 	add(bombermanMessage("bomberman.QueryGameServersResponse", "management server's answer",
-		bomberman.Options.ParseQueryGameServersResponse, bomberman.ExplainQueryGameServersResponse))
+		bomberman.Options.ParseQueryGameServersResponse, bomberman.Explain[bomberman.QueryGameServersResponse]))
 	add(bombermanMessage("bomberman.Heartbeat", "either side lives",
-		bomberman.Options.ParseHeartbeat, bomberman.ExplainHeartbeat))
+		bomberman.Options.ParseHeartbeat, bomberman.Explain[bomberman.Heartbeat]))
 	add(bombermanMessage("bomberman.RegisterPlayer", "player joins a game server",
-		bomberman.Options.ParseRegisterPlayer, bomberman.ExplainRegisterPlayer))
+		bomberman.Options.ParseRegisterPlayer, bomberman.Explain[bomberman.RegisterPlayer]))
 	add(bombermanMessage("bomberman.RegisterPlayerResponse", "game server's answer",
-		bomberman.Options.ParseRegisterPlayerResponse, bomberman.ExplainRegisterPlayerResponse))
+		bomberman.Options.ParseRegisterPlayerResponse, bomberman.Explain[bomberman.RegisterPlayerResponse]))
 	add(bombermanMessage("bomberman.PlayersUpdated", "game server tells who is in the lobby",
-		bomberman.Options.ParsePlayersUpdated, bomberman.ExplainPlayersUpdated))
+		bomberman.Options.ParsePlayersUpdated, bomberman.Explain[bomberman.PlayersUpdated]))
 	add(bombermanMessage("bomberman.ConfigureArena", "leader starts a round",
-		bomberman.Options.ParseConfigureArena, bomberman.ExplainConfigureArena))
+		bomberman.Options.ParseConfigureArena, bomberman.Explain[bomberman.ConfigureArena]))
 	add(bombermanMessage("bomberman.ArenaUpdated", "game server tells what changed in the arena",
-		bomberman.Options.ParseArenaUpdated, bomberman.ExplainArenaUpdated))
+		bomberman.Options.ParseArenaUpdated, bomberman.Explain[bomberman.ArenaUpdated]))
 	add(bombermanMessage("bomberman.PlayerAction", "player moves or plants a bomb",
-		bomberman.Options.ParsePlayerAction, bomberman.ExplainPlayerAction))
+		bomberman.Options.ParsePlayerAction, bomberman.Explain[bomberman.PlayerAction]))
 	add(bombermanMessage("bomberman.RoundEndHighscore", "game server ends a round",
-		bomberman.Options.ParseRoundEndHighscore, bomberman.ExplainRoundEndHighscore))
+		bomberman.Options.ParseRoundEndHighscore, bomberman.Explain[bomberman.RoundEndHighscore]))
 	add(bombermanMessage("bomberman.Unknown", "any message, its content not taken apart",
-		bomberman.Options.ParseUnknown, bomberman.ExplainUnknown))
+		bomberman.Options.ParseUnknown, bomberman.Explain[bomberman.Unknown]))
 	frame := newChoice("bomberman.Frame", "any message, in its frame",
 		with(bombermanOptions, bomberman.Options.ParseFrame), bomberman.ExplainFrame, framed)
 	return append(framed,

@@ -14,25 +14,25 @@ func wzjsonFormats() []format {
 		framed = append(framed, framedForm)
 	}
 	add(wzjsonMessage("wzjson.Add", "host announces a game",
-		wzjson.Options.ParseAdd, wzjson.ExplainAdd))
+		wzjson.Options.ParseAdd, wzjson.Explain[wzjson.Add]))
 	add(wzjsonMessage("wzjson.AddAck", "lobby gives the game an id",
-		wzjson.Options.ParseAddAck, wzjson.ExplainAddAck))
+		wzjson.Options.ParseAddAck, wzjson.Explain[wzjson.AddAck]))
 	add(wzjsonMessage("wzjson.Update", "host changes its game",
-		wzjson.Options.ParseUpdate, wzjson.ExplainUpdate))
+		wzjson.Options.ParseUpdate, wzjson.Explain[wzjson.Update]))
 	add(wzjsonMessage("wzjson.List", "client asks for games",
-		wzjson.Options.ParseList, wzjson.ExplainList))
+		wzjson.Options.ParseList, wzjson.Explain[wzjson.List]))
 	add(wzjsonMessage("wzjson.ListAck", "lobby's games",
-		wzjson.Options.ParseListAck, wzjson.ExplainListAck))
+		wzjson.Options.ParseListAck, wzjson.Explain[wzjson.ListAck]))
 	add(wzjsonMessage("wzjson.Heartbeat", "host lives",
-		wzjson.Options.ParseHeartbeat, wzjson.ExplainHeartbeat))
+		wzjson.Options.ParseHeartbeat, wzjson.Explain[wzjson.Heartbeat]))
 	add(wzjsonMessage("wzjson.Goodbye", "host ends its game",
-		wzjson.Options.ParseGoodbye, wzjson.ExplainGoodbye))
+		wzjson.Options.ParseGoodbye, wzjson.Explain[wzjson.Goodbye]))
 	add(wzjsonMessage("wzjson.Ack", "lobby's answer to update, heartbeat and goodbye",
-		wzjson.Options.ParseAck, wzjson.ExplainAck))
+		wzjson.Options.ParseAck, wzjson.Explain[wzjson.Ack]))
 	add(wzjsonMessage("wzjson.Error", "lobby refuses a request",
-		wzjson.Options.ParseError, wzjson.ExplainError))
+		wzjson.Options.ParseError, wzjson.Explain[wzjson.Error]))
 	add(wzjsonMessage("wzjson.Unknown", "a message with another command",
-		wzjson.Options.ParseUnknown, wzjson.ExplainUnknown))
+		wzjson.Options.ParseUnknown, wzjson.Explain[wzjson.Unknown]))
 	return append(messages,
 		newChoice("wzjson.Message", "any message",
 			with(wzjsonOptions, wzjson.Options.ParseMessage), wzjson.ExplainMessage, messages),

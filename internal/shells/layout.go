@@ -91,6 +91,10 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		p.writeVariants(out, m)
 		return
 	}
+	if m.object {
+		p.writeObject(out, m)
+		return
+	}
 	if !m.hasLayout() {
 		return
 	}
@@ -218,6 +222,9 @@ func convert(to, from, expression string) string {
 // failures says when appending the layout of m fails. Kinds of the package's own
 // fail as the comments of their functions say: "appendAddr fails if ...".
 func (p *codec) failures(m *message) string {
+	if m.object {
+		return "It fails if a field is not valid or the message is too long."
+	}
 	var reasons []string
 	for _, f := range m.fields {
 		reason := ""

@@ -19,14 +19,23 @@ const (
 	directiveLayout  = "//wire:layout"  // has a layout, as a part of messages
 )
 
+var directives = []string{directiveMessage, directiveLayout, directiveObject, directiveEnvelope}
+
 // A codec is a package and its messages.
 type codec struct {
-	name     string
-	messages []*message        // those with a directive, sorted by name
-	tests    map[string]bool   // names that its tests declare, except generated ones
-	types    map[string]string // of named types, what they are made of
+	name      string
+	messages  []*message               // those with a directive, sorted by name
+	tests     map[string]bool          // names that its tests declare, except generated ones
+	types     map[string]string        // of named types, what they are made of
+	functions map[string]*ast.FuncDecl // by name, with that of the receiver
+	envelope  envelope
+}
 
-	functions map[string]*ast.FuncDecl // by name, methods as X.name
+// An envelope is what messages in JSON stand in.
+type envelope struct {
+	name string // of the type that they embed; "" if there is none
+	in   string // path of the object in it
+	key  string // the member of the object that is the key; "" if it is none
 }
 
 // A message is a type with a directive.
@@ -42,6 +51,12 @@ type message struct {
 	fields    []field  // with tags, in order
 	variants  variants // its layouts, if it has several
 
+	object     bool // its layout is a JSON object
+	inEnvelope bool // which stands in an envelope
+	json       []member
+	extraField string         // path of the field for other members; "" if there is none
+	fieldList  *ast.FieldList // of the struct
+
 	decode, append *ast.FuncDecl // nil if there is none
 }
 
@@ -52,7 +67,7 @@ func (m *message) hasDecode() bool { return m.decode != nil || m.hasLayout() }
 func (m *message) hasAppend() bool { return m.append != nil || m.hasLayout() }
 
 // hasLayout reports whether tags or the directive declare the layout.
-func (m *message) hasLayout() bool { return len(m.consts)+len(m.fields) > 0 }
+func (m *message) hasLayout() bool { return m.object || len(m.consts)+len(m.fields) > 0 }
 
 // load reads the package in dir.
 func load(dir string) (*codec, error) {
@@ -60,7 +75,11 @@ func load(dir string) (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &codec{types: make(map[string]string), tests: make(map[string]bool), functions: make(map[string]*ast.FuncDecl)}
+	p := &codec{
+		tests:     make(map[string]bool),
+		types:     make(map[string]string),
+		functions: make(map[string]*ast.FuncDecl),
+	}
 	for _, path := range paths {
 		base := filepath.Base(path)
 		if base == name || base == testName {
@@ -90,6 +109,9 @@ func load(dir string) (*codec, error) {
 			}
 		}
 	}
+	if err := p.loadObjects(); err != nil {
+		return nil, err
+	}
 	for _, m := range p.messages {
 		m.decode = p.functions[m.name+".decode"]
 		m.append = p.functions[m.name+".append"]
@@ -115,17 +137,25 @@ func (p *codec) add(d *ast.GenDecl) error {
 			continue
 		}
 		p.types[typ.Name.Name] = types.ExprString(typ.Type)
-		arguments, part, ok := directiveOf(cmp.Or(typ.Doc, d.Doc))
-		if !ok {
+		directive, arguments := directiveOf(cmp.Or(typ.Doc, d.Doc))
+		if directive == "" {
 			continue
 		}
-		m := &message{name: typ.Name.Name, part: part}
+		m := &message{
+			name:   typ.Name.Name,
+			part:   directive != directiveMessage,
+			object: directive == directiveObject,
+		}
 		_, m.union = typ.Type.(*ast.InterfaceType)
 		for _, a := range arguments {
 			name, value, isPair := strings.Cut(a, "=")
 			switch {
 			case a == "canonical":
 				m.canonical = true
+			case directive == directiveEnvelope && name == "in":
+				p.envelope.in = value
+			case directive == directiveEnvelope && name == "key":
+				p.envelope.key = value
 			case !isPair:
 				m.members = append(m.members, a)
 			case name == "key":
@@ -136,8 +166,13 @@ func (p *codec) add(d *ast.GenDecl) error {
 				m.consts = append(m.consts, field{wire: name, value: value})
 			}
 		}
+		if directive == directiveEnvelope {
+			p.envelope.name = m.name
+			continue
+		}
 		if s, ok := typ.Type.(*ast.StructType); ok {
 			var err error
+			m.fieldList = s.Fields
 			if m.fields, err = fieldsOf(s); err != nil {
 				return fmt.Errorf("%s.%w", m.name, err)
 			}
@@ -165,19 +200,19 @@ func (p *codec) addTest(f *ast.File) {
 	}
 }
 
-// directiveOf returns the arguments of the directive in doc, whether it is that
-// of a part, and whether there is one.
-func directiveOf(doc *ast.CommentGroup) (arguments []string, part, ok bool) {
+// directiveOf returns the directive in doc and its arguments, "" if there is
+// none.
+func directiveOf(doc *ast.CommentGroup) (directive string, arguments []string) {
 	if doc == nil {
-		return nil, false, false
+		return "", nil
 	}
 	for _, c := range doc.List {
 		words := strings.Fields(c.Text)
-		if len(words) > 0 && (words[0] == directiveMessage || words[0] == directiveLayout) {
-			return words[1:], words[0] == directiveLayout, true
+		if len(words) > 0 && slices.Contains(directives, words[0]) {
+			return words[0], words[1:]
 		}
 	}
-	return nil, false, false
+	return "", nil
 }
 
 // receiver returns "X." for a method of X or *X, and "" for a function.

@@ -91,6 +91,9 @@ func (m *message) extra() (p parameters) {
 
 // hasOptions reports whether decode uses its options.
 func (m *message) hasOptions() bool {
+	if m.decode == nil && m.inEnvelope {
+		return true
+	}
 	if m.decode == nil || len(m.decode.Type.Params.List) < 2 {
 		return false
 	}
@@ -199,6 +202,23 @@ func %[1]sOf(key %[2]s, r *wire.Reader, o Options) %[3]s {
 		fmt.Fprintf(out, "\tcase %s:\n\t\tvar m %s\n\t\tm.decode(r, o)\n\t\treturn m\n", m.key, m.name)
 	}
 	out.WriteString("\t}\n\treturn nil\n}\n")
+	if p.envelope.name == "" {
+		return
+	}
+	fmt.Fprintf(out, `
+// %[1]sKey returns p as a string. It allocates only if no message has that key.
+func %[1]sKey(p []byte) string {
+	switch string(p) {
+`, lower(union.name))
+	for _, m := range p.messages {
+		if m.key == "" || !m.memberOf(union) {
+			continue
+		}
+		for key := range strings.SplitSeq(m.key, ",") {
+			fmt.Fprintf(out, "\tcase %[1]s:\n\t\treturn %[1]s\n", key)
+		}
+	}
+	out.WriteString("\t}\n\treturn string(p)\n}\n")
 }
 
 // memberOf reports whether m belongs to union.

@@ -66,6 +66,18 @@ func (j *JSON) Invalid() { j.Fail(lobbywire.ErrInvalid) }
 // Fail fails the value that was read last.
 func (j *JSON) Fail(kind error) { j.fail(kind, j.at) }
 
+// At returns the offset of the value that was read last.
+func (j *JSON) At() int { return j.at }
+
+// FailMember fails the member name, at offset at, of the object that was read
+// last.
+func (j *JSON) FailMember(kind error, name string, at int) {
+	if !j.r.Failed() {
+		j.r.In(j.field(), -1)
+		j.r.Fail(kind, name, at)
+	}
+}
+
 // Text reads a string.
 func (j *JSON) Text() string {
 	if j.begin() != '"' {

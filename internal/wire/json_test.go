@@ -298,16 +298,16 @@ type thing struct {
 }
 
 func (m *thing) decode(j *JSON) {
-	o := j.Object([]string{"name", "size", "open", "parts"}, 2, &m.Extra)
+	o := j.Object([]string{"name", "size", "open", "parts"}, 0b0011, &m.Extra)
 	for o.Next() {
-		switch o.Name() {
-		case "name":
+		switch o.Index() {
+		case 0: // name
 			m.Name = j.Text()
-		case "size":
+		case 1: // size
 			m.Size = j.Int(0, 9, true)
-		case "open":
+		case 2: // open
 			m.Open = j.Bool()
-		case "parts":
+		case 3: // parts
 			for a := j.Array(); a.Next(); {
 				m.Parts = append(m.Parts, thing{})
 				m.Parts[len(m.Parts)-1].decode(j)

@@ -2,32 +2,35 @@ package wire
 
 import (
 	"encoding/json"
+	"math/bits"
 
 	"github.com/lobbywire/lobbywire"
 )
 
 // An Object is being read member by member:
 //
-//	o := j.Object(names, required, &v.Extra)
+//	o := j.Object(names, 0b1, &v.Extra)
 //	for o.Next() {
-//		switch o.Name() {
-//		case "x": v.X = j.Int(0, 9, true)
+//		switch o.Index() {
+//		case 0: // x
+//			v.X = j.Int(0, 9, true)
 //	...
 //
 // Each member in names has to be read before Next is called again.
 type Object struct {
 	j        *JSON
 	extra    *map[string]json.RawMessage
-	required int
-	seen     uint32 // which of the known members have come, by index
-	next     int    // where in known the next member is expected
+	required uint32 // sets of the known members, by index
+	seen     uint32
+	next     int // the known member that is expected next
 	started  bool
 }
 
-// Object starts reading an object. The first required members of known, of
-// which there are 32 at most, have to be there. Members that are not known are
-// added to the map at extra, made if there are any, or dropped if extra is nil.
-func (j *JSON) Object(known []string, required int, extra *map[string]json.RawMessage) Object {
+// Object starts reading an object with the known members, at most 32. Bit i of
+// required is set if the member known[i] has to be there. Unknown members are
+// added to the map at extra, which is made if necessary; they are dropped if
+// extra is nil.
+func (j *JSON) Object(known []string, required uint32, extra *map[string]json.RawMessage) Object {
 	if j.begin() != '{' {
 		j.unexpected(j.at)
 		return Object{j: j}
@@ -37,13 +40,10 @@ func (j *JSON) Object(known []string, required int, extra *map[string]json.RawMe
 	return Object{j: j, extra: extra, required: required}
 }
 
-// Name returns the name of the member that comes next, one of those known.
-func (o *Object) Name() string {
-	s := o.j.step()
-	return s.known[s.index]
-}
+// Index returns which of the known members comes next.
+func (o *Object) Index() int { return o.j.step().index }
 
-// Next goes to the next known member and tells whether there is one.
+// Next goes to the next known member and reports whether there is one.
 func (o *Object) Next() bool {
 	j := o.j
 	r := j.r
@@ -126,14 +126,12 @@ func (o *Object) keep(name []byte, at int) {
 	(*o.extra)[string(name)] = raw
 }
 
-// end reads the closing brace. A member that is missing fails there.
+// end reads the closing brace. A missing member fails there.
 func (o *Object) end(step *jsonStep) {
-	for i := range o.required {
-		if o.seen&(1<<i) == 0 {
-			step.index = i
-			o.j.fail(lobbywire.ErrInvalid, o.j.r.off)
-			return
-		}
+	if missing := o.required &^ o.seen; missing != 0 {
+		step.index = bits.TrailingZeros32(missing)
+		o.j.fail(lobbywire.ErrInvalid, o.j.r.off)
+		return
 	}
 	o.j.r.off++
 	o.j.n--

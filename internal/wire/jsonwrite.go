@@ -117,3 +117,7 @@ func (w *Writer) JSONExtra(extra map[string]json.RawMessage, known []string) {
 		w.JSONRaw(extraField, extra[name])
 	}
 }
+
+// IsZero reports whether v is the zero value of its type, for members that are
+// left out then.
+func IsZero[T comparable](v T) bool { return v == *new(T) }

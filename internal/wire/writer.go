@@ -12,11 +12,12 @@ import (
 // A Writer appends a message field by field. It refuses what the wire cannot
 // carry and keeps the first refusal.
 type Writer struct {
-	b     []byte
-	given []byte
-	scope scope
-	fail  *lobbywire.Error
-	utf8  bool // texts with a length must be
+	b      []byte
+	given  []byte
+	scope  scope
+	member string // of the structure, see InMember
+	fail   *lobbywire.Error
+	utf8   bool // texts with a length must be
 }
 
 // NewWriter returns a Writer that appends to b.
@@ -28,8 +29,15 @@ func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
 // RequireUTF8 makes Text8 refuse texts that are not valid UTF-8 from now on.
 func (w *Writer) RequireUTF8() { w.utf8 = true }
 
+// InMember names the member of that structure, an object, that the next fields
+// belong to; "" ends it.
+func (w *Writer) InMember(name string) { w.member = name }
+
 // Fail records a failure of kind in a field. Only the first is kept.
 func (w *Writer) Fail(kind error, field string) {
+	if w.member != "" {
+		field = w.member + "." + field
+	}
 	fail(&w.fail, kind, w.scope, field, -1)
 }
 

@@ -29,8 +29,8 @@ func TestAdd(t *testing.T) {
 		{"players", wzjson.Add{Players: -1}, lobbywire.ErrInvalid, "lobbyquery.query.players"},
 		{"name that is not UTF-8", wzjson.Add{Name: "\xff"}, lobbywire.ErrInvalid, "lobbyquery.query.name"},
 		{"member again", wzjson.Add{Extra: map[string]json.RawMessage{"name": []byte("1")}}, lobbywire.ErrInvalid, "lobbyquery.query.extra"},
-		{"version again", wzjson.Add{EnvelopeExtra: map[string]json.RawMessage{"version": []byte("1")}}, lobbywire.ErrInvalid, "lobbyquery.extra"},
-		{"lobbyquery again", wzjson.Add{RootExtra: map[string]json.RawMessage{"lobbyquery": []byte("1")}}, lobbywire.ErrInvalid, "extra"},
+		{"version again", wzjson.Add{Envelope: wzjson.Envelope{EnvelopeExtra: map[string]json.RawMessage{"version": []byte("1")}}}, lobbywire.ErrInvalid, "lobbyquery.extra"},
+		{"lobbyquery again", wzjson.Add{Envelope: wzjson.Envelope{RootExtra: map[string]json.RawMessage{"lobbyquery": []byte("1")}}}, lobbywire.ErrInvalid, "extra"},
 		{"too long", wzjson.Add{Name: strings.Repeat("a", wzjson.MaxFrame)}, lobbywire.ErrTooLarge, ""},
 	})
 }

@@ -119,3 +119,5 @@
 // comma missing after the id in update (update_comma.hex), and one between the
 // objects of a filter (list_comma.hex).
 package wzjson
+
+//go:generate go run ../../internal/shells

@@ -11,20 +11,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
-
-func FuzzAdd(f *testing.F)       { laws.Fuzz(f, adds) }
-func FuzzAddAck(f *testing.F)    { laws.Fuzz(f, addAcks) }
-func FuzzUpdate(f *testing.F)    { laws.Fuzz(f, updates) }
-func FuzzList(f *testing.F)      { laws.Fuzz(f, lists) }
-func FuzzListAck(f *testing.F)   { laws.Fuzz(f, listAcks) }
-func FuzzHeartbeat(f *testing.F) { laws.Fuzz(f, heartbeats) }
-func FuzzGoodbye(f *testing.F)   { laws.Fuzz(f, goodbyes) }
-func FuzzAck(f *testing.F)       { laws.Fuzz(f, acks) }
-func FuzzError(f *testing.F)     { laws.Fuzz(f, failures) }
-func FuzzUnknown(f *testing.F)   { laws.Fuzz(f, unknowns) }
 
 // FuzzMessage also holds that what is accepted can be appended, cut off and
 // means the same, that PeekCommand finds the command, and that what is accepted
@@ -34,7 +22,7 @@ func FuzzMessage(f *testing.F) {
 		f.Add(g.Data)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		messages.Check(t, b)
+		messageCodec.Check(t, b)
 		m, err := wzjson.ParseMessage(b)
 		strict, strictErr := wzjson.Options{Strict: true}.ParseMessage(b)
 		if strictErr == nil {

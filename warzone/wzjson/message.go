@@ -3,114 +3,34 @@ package wzjson
 import (
 	"encoding"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // proto names the package in errors.
 const proto = "wzjson"
 
-// The commands, which tell what a message is. Those of answers end in -ack, but
-// for error.
-const (
-	CommandAdd          = "add"
-	CommandAddAck       = "add-ack"
-	CommandUpdate       = "update"
-	CommandUpdateAck    = "update-ack"
-	CommandList         = "list"
-	CommandListAck      = "list-ack"
-	CommandHeartbeat    = "heartbeat"
-	CommandHeartbeatAck = "heartbeat-ack"
-	CommandGoodbye      = "goodbye"
-	CommandGoodbyeAck   = "goodbye-ack"
-	CommandError        = "error"
-)
-
-// A Message is one of the types of this package that have a Parse function of
-// their own: [Add], [AddAck], [Update], [List], [ListAck], [Heartbeat],
-// [Goodbye], [Ack], [Error] or [Unknown].
+// A Message is a type of this package that has a Parse function of its own:
+// [Add], [AddAck], [Update], [List], [ListAck], [Heartbeat], [Goodbye], [Ack],
+// [Error] or [Unknown].
+//
+//wire:message key=string
 type Message interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
 	message()
 }
 
-func (Add) message()       {}
-func (AddAck) message()    {}
-func (Update) message()    {}
-func (List) message()      {}
-func (ListAck) message()   {}
-func (Heartbeat) message() {}
-func (Goodbye) message()   {}
-func (Ack) message()       {}
-func (Error) message()     {}
-func (Unknown) message()   {}
-
-// ParseMessage reads a JSON object and returns one of the types that [Message]
-// lists, [Unknown] if the command is not known. White space around the object
-// is ignored.
+// decodeMessage reads a JSON object and returns one of the types listed at
+// [Message], [Unknown] if the command is unknown. It ignores white space around
+// the object.
 //
-// An error is about this message only: the stream that it came from goes on
-// with the next. Even ErrTruncated, which says that the object is cut short,
-// does not mean that more will come, if [NextFrame] has cut it.
-func ParseMessage(b []byte) (Message, error) { return Options{}.ParseMessage(b) }
-
-// ParseMessage reads a message.
-func (o Options) ParseMessage(b []byte) (Message, error) {
-	r := wire.NewReader(b)
-	m := decodeMessage(&r, o)
-	if err := r.Err(proto); err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
-// ExplainMessage accounts for every byte of a message.
-func ExplainMessage(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Message", b, func(r *wire.Reader) { decodeMessage(r, Options{}) })
-}
-
-// decodeMessage reads what is a message by its command. Without one it fails
-// as an Unknown does.
+// An error concerns this message only: the stream continues with the next one.
+// ErrTruncated means that the object is incomplete. If [NextFrame] cut it, no more
+// data will follow.
 func decodeMessage(r *wire.Reader, o Options) Message {
 	p := wire.NewReader(r.Peek())
 	command, _ := peek(&p)
-	switch command {
-	case CommandAdd:
-		var m Add
-		m.decode(r, o)
-		return m
-	case CommandAddAck:
-		var m AddAck
-		m.decode(r, o)
-		return m
-	case CommandUpdate:
-		var m Update
-		m.decode(r, o)
-		return m
-	case CommandList:
-		var m List
-		m.decode(r, o)
-		return m
-	case CommandListAck:
-		var m ListAck
-		m.decode(r, o)
-		return m
-	case CommandHeartbeat:
-		var m Heartbeat
-		m.decode(r, o)
-		return m
-	case CommandGoodbye:
-		var m Goodbye
-		m.decode(r, o)
-		return m
-	case CommandUpdateAck, CommandHeartbeatAck, CommandGoodbyeAck:
-		var m Ack
-		m.decode(r, o)
-		return m
-	case CommandError:
-		var m Error
-		m.decode(r, o)
+	if m := messageOf(command, r, o); m != nil {
 		return m
 	}
 	var m Unknown
@@ -118,8 +38,8 @@ func decodeMessage(r *wire.Reader, o Options) Message {
 	return m
 }
 
-// PeekCommand returns the command of a message without reading more of it than
-// it has to. So the rest of the message may be broken.
+// PeekCommand returns the command of a message. It reads no more of the message
+// than necessary, so the rest may be broken.
 func PeekCommand(b []byte) (string, error) {
 	r := wire.NewReader(b)
 	command, found := peek(&r)
@@ -132,43 +52,13 @@ func PeekCommand(b []byte) (string, error) {
 // peek returns the command.
 func peek(r *wire.Reader) (command string, found bool) {
 	j := wire.NewJSON(r)
-	e := openEnvelope(r, &j, Options{MaxFrame: r.Len()}, nil, nil)
-	for e.query() {
-		q := j.Object(unknownMembers[:], len(unknownMembers), nil)
+	e := openEnvelope(r, &j, Options{MaxFrame: r.Len()}, nil)
+	for e.next() {
+		q := j.Object(unknownMembers[:], 0b1, nil)
 		if q.Next() {
-			command = nameOf(j.View())
+			command = messageKey(j.View())
 			return command, !r.Failed()
 		}
 	}
 	return "", false
-}
-
-// nameOf returns p as a text, for which it allocates only if it is no command
-// that is known.
-func nameOf(p []byte) string {
-	switch string(p) {
-	case CommandAdd:
-		return CommandAdd
-	case CommandAddAck:
-		return CommandAddAck
-	case CommandUpdate:
-		return CommandUpdate
-	case CommandUpdateAck:
-		return CommandUpdateAck
-	case CommandList:
-		return CommandList
-	case CommandListAck:
-		return CommandListAck
-	case CommandHeartbeat:
-		return CommandHeartbeat
-	case CommandHeartbeatAck:
-		return CommandHeartbeatAck
-	case CommandGoodbye:
-		return CommandGoodbye
-	case CommandGoodbyeAck:
-		return CommandGoodbyeAck
-	case CommandError:
-		return CommandError
-	}
-	return string(p)
 }

@@ -1,0 +1,44 @@
+package bomberman
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// decodeInt reads an integer of 32 bits.
+func decodeInt(j *wire.JSON, o Options) int {
+	return int(j.Int(math.MinInt32, math.MaxInt32, o.Strict))
+}
+
+// decodeInt64 reads an integer of 64 bits.
+func decodeInt64(j *wire.JSON, o Options) int64 {
+	return j.Int(math.MinInt64, math.MaxInt64, o.Strict)
+}
+
+// decodeRange reads an integer from low to high.
+func decodeRange(j *wire.JSON, o Options, low, high int) int {
+	return int(j.Int(int64(low), int64(high), o.Strict))
+}
+
+// decodeIntOrText reads an integer that may be in quotes: the specification says
+// integer, but its examples have quotes.
+func decodeIntOrText(j *wire.JSON, o Options) int {
+	if j.Peek() != '"' {
+		return decodeInt(j, o)
+	}
+	p := string(j.View())
+	n, err := strconv.ParseInt(p, 10, 32)
+	if err != nil || !onlyDigits(p) || o.Strict && p[0] == '0' && len(p) > 1 {
+		j.Invalid()
+		return 0
+	}
+	return int(n)
+}
+
+// validCount reports whether n is a count. Counts have 31 bits.
+func validCount(n int) bool { return n >= 0 && n <= math.MaxInt32 }
+
+// isOdd reports whether n is odd.
+func isOdd(n int) bool { return n%2 != 0 }

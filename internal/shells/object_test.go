@@ -1,0 +1,210 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// objects declares JSON objects with every kind of member and every rule.
+const objects = `package sample
+
+// An Envelope is around all messages.
+//
+//wire:envelope in=body
+type Envelope struct{}
+
+// A Ping has no members.
+//
+//wire:message Message key="ping"
+type Ping struct {
+	Extra map[string]json.RawMessage
+	Envelope
+}
+
+// A List lists games.
+//
+//wire:message Message key="list"
+type List struct {
+	Games []Game 'wire:"games,max=9"'
+	Min   int    'wire:"min,should=ordered"'
+	Best  Game   'wire:"best,must"'
+	Extra map[string]json.RawMessage
+	Envelope
+}
+
+func (m *List) ordered() bool { return true }
+
+// A Game is a game.
+//
+//wire:object
+type Game struct {
+	Name  string  'wire:"name,must=valid,omitzero"'
+	Mode  Mode    'wire:"mode,range=1..ModeLast"'
+	Port  *uint16 'wire:"port,port,omitzero"'
+	Full  bool    'wire:"full,lenient"'
+	Place Place   'wire:",inline"'
+}
+
+// A Place is a place.
+//
+//wire:object
+type Place struct {
+	X int 'wire:"x,should=inside"'
+}
+
+type Mode int
+
+func valid(name string) bool             { return true }
+func inside(x int, o Options) bool       { return true }
+func appendPort(w *wire.Writer, v uint16) {}
+
+//wire:message key=string
+type Message interface{}
+`
+
+func TestObjects(t *testing.T) {
+	text, err := generateFrom(t, strings.ReplaceAll(objects, "'", "`"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`
+	for e := openEnvelope(r, &j, o, "ping", true, &m.Envelope); e.next(); {
+		members := j.Object(pingMembers[:], 0b0, &m.Extra)
+		members.Next()
+	}
+`, `
+	appendBare(w, "ping", m.Extra, &m.Envelope)
+`, `
+			case 0: // games
+				a := j.Array()
+				m.Games = make([]Game, 0, a.Room(minGame))
+				for a.Next() {
+					m.Games = append(m.Games, Game{})
+					m.Games[len(m.Games)-1].decode(&j, o, o.Strict)
+				}
+				if o.Strict && len(m.Games) > 9 {
+					a.Fail(lobbywire.ErrTooLarge)
+				}
+			case 1: // min
+				m.Min = decodeInt(&j, o)
+				minAt = j.At()
+			case 2: // best
+				m.Best.decode(&j, o, true)
+			}
+		}
+		if o.Strict && !m.ordered() {
+			j.FailMember(lobbywire.ErrInvalid, "min", minAt)
+		}
+`, `
+	appendStart(w, "list")
+	w.In("body", -1)
+	if len(m.Games) > 9 {
+		w.Fail(lobbywire.ErrTooLarge, "games")
+	}
+	w.Text('"games":[')
+	for i := range m.Games {
+		if i > 0 {
+			w.Text(',')
+		}
+		w.In("body.games", i)
+		m.Games[i].append(w)
+	}
+	w.In("body", -1)
+	if !m.ordered() {
+		w.Fail(lobbywire.ErrInvalid, "min")
+	}
+	w.Text('],"min":')
+	w.Int(int64(m.Min))
+	w.Text(',"best":')
+	w.InMember("best")
+	m.Best.append(w)
+	w.InMember("")
+	w.JSONExtra(m.Extra, listMembers[:])
+	appendEnd(w, &m.Envelope)
+`, `
+const minGame = len('{"mode":0,"x":0}')
+`, `
+	required := uint32(0b10010)
+	if o.Strict {
+		required = 0b11010
+	}
+	members := j.Object(gameMembers[:], required, nil)
+`, `
+			m.Name = j.Text()
+			if !valid(m.Name) {
+				j.Invalid()
+			}
+		case 1: // mode
+			m.Mode = Mode(decodeRange(j, o, 1, int(ModeLast)))
+		case 2: // port
+			v := decodePort(j, o)
+			m.Port = &v
+		case 3: // full
+			m.Full = j.Bool()
+		case 4: // x
+			m.Place.X = decodeInt(j, o)
+			if strict && !inside(m.Place.X, o) {
+				j.Invalid()
+			}
+`, `
+	w.Text('{')
+	if m.Name != "" {
+		if !valid(m.Name) {
+			w.Fail(lobbywire.ErrInvalid, "name")
+		}
+		w.Text('"name":')
+		w.JSONText("name", m.Name)
+	}
+	if m.Mode < 1 || m.Mode > ModeLast {
+		w.Fail(lobbywire.ErrInvalid, "mode")
+	}
+	w.JSONName("mode")
+	w.Int(int64(m.Mode))
+	if m.Port != nil {
+		w.Text(',"port":')
+		appendPort(w, "port", *m.Port)
+	}
+	w.Text(',"full":')
+	w.JSONBool(m.Full)
+	if !inside(m.Place.X, Options{}) {
+		w.Fail(lobbywire.ErrInvalid, "x")
+	}
+	w.Text(',"x":')
+	w.Int(int64(m.Place.X))
+	w.Text('}')
+`, `
+	case "list":
+		var m List
+		m.decode(r, o)
+		return m
+`, `
+	case "list":
+		return "list"
+`,
+	} {
+		if want = strings.ReplaceAll(want, "'", "`"); !strings.Contains(text, want) {
+			t.Errorf("missing: %s", want)
+		}
+	}
+}
+
+// An int without bounds could be appended though it is too large to be read.
+func TestUnboundedInt(t *testing.T) {
+	source := "package sample\n\n// A Count counts.\n//\n//wire:object\ntype Count struct {\n\tN int `wire:\"n\"`\n}\n"
+	if text, err := generateFrom(t, source); err == nil {
+		t.Errorf("generated:\n%s", text)
+	}
+}
+
+// generateFrom returns what is generated from a file.
+func generateFrom(t *testing.T, source string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "sample.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := generate(dir)
+	return string(text), err
+}
