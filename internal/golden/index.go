@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -49,24 +50,69 @@ func Packages(root string) ([]string, error) {
 // in the order of their names.
 func Index(root string) ([]byte, error) {
 	text := []byte(columns)
+	err := each(root, func(pkg string, files []File) error {
+		for _, f := range files {
+			line, err := f.entry(root, pkg)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", pkg, f.Name, err)
+			}
+			text = append(text, line...)
+		}
+		return nil
+	})
+	return text, err
+}
+
+// each calls do for each package below root with its vectors.
+func each(root string, do func(pkg string, files []File) error) error {
 	pkgs, err := Packages(root)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, pkg := range pkgs {
 		files, err := ReadDir(filepath.Join(root, filepath.FromSlash(pkg)))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, f := range files {
-			line, err := f.entry(root, pkg)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %s: %w", pkg, f.Name, err)
-			}
-			text = append(text, line...)
+		if err := do(pkg, files); err != nil {
+			return err
 		}
 	}
-	return text, nil
+	return nil
+}
+
+// fieldColumns are the first line of the list of fields.
+const fieldColumns = "message\tform\tfield\toffset\tsize\tpresence\texample\n"
+
+// Fields returns the list of the fields of all messages below root: a line of
+// columns, and then a line for each row of a layout in each of its forms.
+func Fields(root string) ([]byte, error) {
+	text := []byte(fieldColumns)
+	number := func(numbers map[string]int, form string) string {
+		if n, ok := numbers[form]; ok {
+			return strconv.Itoa(n)
+		}
+		return ""
+	}
+	err := each(root, func(pkg string, files []File) error {
+		for _, l := range Layouts(files) {
+			for _, form := range l.Forms {
+				for _, r := range l.Rows {
+					if r.seen[form] == 0 {
+						continue
+					}
+					presence := "always"
+					if r.Optional {
+						presence = "optional"
+					}
+					text = fmt.Appendf(text, "%s.%s\t%s\t%s\t%s\t%s\t%s\t%s\n", path.Base(pkg), l.Type, form,
+						r.Name, number(r.Offset, form), number(r.Size, form), presence, r.Example)
+				}
+			}
+		}
+		return nil
+	})
+	return text, err
 }
 
 // entry returns the line of f in the index.
@@ -110,7 +156,7 @@ func (f File) outcome(decoded []byte) string {
 func (f File) needs() string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(f.Header)) {
-		if !slices.Contains([]string{"Message", "Direction", "Shows", "Source", "Encoding"}, key) {
+		if !slices.Contains([]string{"Message", "Direction", "Form", "Shows", "Source", "Encoding"}, key) {
 			all = append(all, key+"="+f.Header[key])
 		}
 	}

@@ -12,23 +12,25 @@ import (
 
 const root = "../.."
 
-// The index is that of the vectors. UPDATE_GOLDEN=1 writes it anew.
-func TestIndex(t *testing.T) {
-	want, err := Index(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile("index.tsv", want, 0o644); err != nil {
+// The lists are those of the vectors. UPDATE_GOLDEN=1 writes them anew.
+func TestLists(t *testing.T) {
+	for name, list := range map[string]func(root string) ([]byte, error){"index.tsv": Index, "fields.tsv": Fields} {
+		want, err := list(root)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	got, err := os.ReadFile("index.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("index.tsv is old; UPDATE_GOLDEN=1 go test ./internal/golden writes it (-want +got):\n%s", diff)
+		if os.Getenv("UPDATE_GOLDEN") != "" {
+			if err := os.WriteFile(name, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
+			t.Errorf("%s is old; UPDATE_GOLDEN=1 go test ./internal/golden writes it (-want +got):\n%s", name, diff)
+		}
 	}
 }
 

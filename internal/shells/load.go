@@ -82,7 +82,7 @@ func load(dir string) (*codec, error) {
 	}
 	for _, path := range paths {
 		base := filepath.Base(path)
-		if base == name || base == testName {
+		if base == name || base == testName || base == layoutName {
 			continue
 		}
 		text, err := os.ReadFile(path)

@@ -45,6 +45,9 @@
 // other, or if the directive says so:
 //
 //	//wire:message canonical
+//
+// And it writes the layout of each message to layouts.go, for the package
+// documentation, from what golden files show.
 package main
 
 import (
@@ -56,14 +59,16 @@ import (
 
 // The files that Shells writes.
 const (
-	name     = "shells.go"
-	testName = "shells_test.go"
+	name       = "shells.go"
+	testName   = "shells_test.go"
+	layoutName = "layouts.go"
 )
 
 // generators return the content of the files for the package in a directory.
 var generators = map[string]func(dir string) ([]byte, error){
-	name:     generate,
-	testName: generateTests,
+	name:       generate,
+	testName:   generateTests,
+	layoutName: generateLayouts,
 }
 
 func main() {

@@ -2,39 +2,37 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
-// The shells of every package are those that its messages give.
+// The generated files of every package are those that its messages and golden
+// files give.
 func TestCurrent(t *testing.T) {
-	var found int
-	for _, pattern := range []string{"../../*/" + name, "../../*/*/" + name} {
-		paths, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			found++
-			for name, generate := range generators {
-				path := filepath.Join(filepath.Dir(path), name)
-				got, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				want, err := generate(filepath.Dir(path))
-				if err != nil {
-					t.Errorf("%s: %v", path, err)
-				} else if !bytes.Equal(got, want) {
-					t.Errorf("%s is not current: run go generate ./...", path)
-				}
+	pkgs, err := golden.Packages("../..")
+	if err != nil || len(pkgs) == 0 {
+		t.Fatalf("packages %v, %v", pkgs, err)
+	}
+	for _, pkg := range pkgs {
+		dir := filepath.Join("../..", pkg)
+		for name, generate := range generators {
+			got, err := os.ReadFile(filepath.Join(dir, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			want, genErr := generate(dir)
+			if err := errors.Join(err, genErr); err != nil {
+				t.Errorf("%s: %v", pkg, err)
+			} else if !bytes.Equal(got, want) {
+				t.Errorf("%s/%s is not current: run go generate ./...", pkg, name)
 			}
 		}
-	}
-	if found == 0 {
-		t.Error("no package has shells")
 	}
 }
 
@@ -303,5 +301,21 @@ func TestTests(t *testing.T) {
 	}
 	if strings.Contains(string(text), "FuzzBye") {
 		t.Error("FuzzBye is generated, though the package has it")
+	}
+}
+
+// Text is broken where a line would be too long, and control characters show as
+// bytes.
+func TestWrap(t *testing.T) {
+	long := strings.Repeat("x", 60)
+	for text, want := range map[string]string{
+		`{"a":1,"b":2}`:                    `{"a":1,"b":2}`,
+		"0;" + long + ";" + long + ";last": "0;" + long + ";\n " + long + ";last",
+		"\x01players\x02" + `"7"` + "\x03": `01 "players" 02 "\"7\"" 03 `,
+		strings.Repeat("x", 500):           strings.Repeat("x", 480) + "...",
+	} {
+		if got := wrap(text); strings.ReplaceAll(got, "\n ...", "...") != want {
+			t.Errorf("%q is\n%s\nwant\n%s", text, got, want)
+		}
 	}
 }

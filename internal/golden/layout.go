@@ -1,0 +1,197 @@
+package golden
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Layout is what the vectors of a package show of a type of message.
+type Layout struct {
+	Type  string
+	Forms []string // the forms of its vectors, in order; {""} if there is one form
+	Rows  []Row
+	Text  string // an example, if the message is JSON or pairs of keys and values
+}
+
+// A Row is a field of a layout, or a part that is itself a message.
+type Row struct {
+	Name     string         // with [] for each index
+	Offset   map[string]int // by form, where it is always the same
+	Size     map[string]int // by form, where it is always the same
+	Optional bool           // some messages lack it
+	Example  string         // its bytes and its value in one message
+
+	texts  map[string]bool // its values, if they are texts
+	padded bool            // a text is shorter than the field
+	seen   map[string]int  // how many messages have it, by form
+	times  map[int]bool    // how often messages have it
+}
+
+// varies marks offsets and sizes that are not always the same.
+const varies = -1
+
+// anySize are the names of fields that hold whatever bytes there are.
+var anySize = []string{"extra", "body", "data", "raw", "padding"}
+
+// Layouts returns the layouts of the messages in files, sorted by type.
+func Layouts(files []File) []Layout {
+	byType := map[string][]Message{}
+	for _, f := range files {
+		for _, m := range f.Messages() {
+			byType[m.Type] = append(byType[m.Type], m)
+		}
+	}
+	var all []Layout
+	for _, typ := range slices.Sorted(maps.Keys(byType)) {
+		all = append(all, layoutOf(typ, byType[typ]))
+	}
+	for i := range all {
+		for _, part := range all {
+			all[i].fold(part)
+		}
+	}
+	return all
+}
+
+// layoutOf returns the layout of messages of one type.
+func layoutOf(typ string, messages []Message) Layout {
+	l := Layout{Type: typ}
+	// The message with the most kinds of fields has the best order and example.
+	// Real messages are better than those that we built, and short ones too.
+	slices.SortStableFunc(messages, func(a, b Message) int {
+		return cmp.Or(len(b.names())-len(a.names()), a.built-b.built, len(a.Data)-len(b.Data))
+	})
+	count := map[string]int{}
+	for _, m := range messages {
+		count[m.Form]++
+		l.add(m)
+	}
+	l.Forms = slices.Sorted(maps.Keys(count))
+	for _, form := range l.Forms {
+		l.settle(form, count[form])
+	}
+	if messages[0].isText() {
+		l.Text = strings.TrimRight(string(messages[0].Data), "\n")
+		for i := range l.Rows {
+			l.Rows[i].Offset, l.Rows[i].Size = nil, nil
+		}
+	}
+	return l
+}
+
+// add adds the fields of m to the rows.
+func (l *Layout) add(m Message) {
+	last, isNew := -1, false // the last row that m has so far
+	for i, f := range m.Fields {
+		row := l.row(f.Name)
+		if row < 0 {
+			// New rows stand together, in front of the next known one.
+			row = last + 1
+			for next := i; !isNew && next < len(m.Fields); next++ {
+				if row = l.row(m.Fields[next].Name); row > last {
+					break
+				}
+				row = len(l.Rows)
+			}
+			l.Rows = slices.Insert(l.Rows, row, Row{
+				Name: f.Name, Example: m.example(f), Offset: map[string]int{}, Size: map[string]int{},
+				texts: map[string]bool{}, seen: map[string]int{}, times: map[int]bool{},
+			})
+			isNew = true
+		} else {
+			isNew = false
+		}
+		last = max(last, row)
+		l.Rows[row].add(m, f, m.first(f.Name) == i)
+	}
+	for name, n := range m.names() {
+		l.Rows[l.row(name)].times[n] = true
+	}
+}
+
+// row returns the index of the row of a name, -1 if there is none.
+func (l *Layout) row(name string) int {
+	return slices.IndexFunc(l.Rows, func(r Row) bool { return r.Name == name })
+}
+
+// add adds the field f of m to the row. It is the first of its name in m or
+// another one.
+func (r *Row) add(m Message, f Field, first bool) {
+	b := m.Data[f.Offset : f.Offset+f.Length]
+	size := f.Length
+	if text, err := strconv.Unquote(f.Value); err == nil {
+		r.texts[text] = true
+		r.padded = r.padded || f.Length-len(text) > 4
+	} else if string(bytes.TrimRight(b, "\x00")) == f.Value {
+		r.texts[f.Value] = true
+	} else if slices.Contains(anySize, r.Name[strings.LastIndexByte(r.Name, '.')+1:]) {
+		size = varies
+	}
+	set(r.Size, m.Form, size)
+	if first {
+		set(r.Offset, m.Form, f.Offset)
+		r.seen[m.Form]++
+	}
+}
+
+// set sets the number of a form, which varies if it has another one.
+func set(numbers map[string]int, form string, n int) {
+	if old, ok := numbers[form]; ok && old != n {
+		n = varies
+	}
+	numbers[form] = n
+}
+
+// settle removes the sizes and offsets that vary in one form, of which there are
+// count messages.
+func (l *Layout) settle(form string, count int) {
+	moves := false // whether the offset depends on the fields before
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		seen := r.seen[form]
+		if seen == 0 {
+			continue
+		}
+		if r.Offset[form] == varies || moves && (seen == 1 || seen < count) {
+			delete(r.Offset, form)
+		}
+		// A text may have any size, unless zeros fill its field or it is the constant
+		// that the message starts with.
+		isConstant := i == 0 && len(r.texts) == 1
+		if r.Size[form] == varies || len(r.texts) > 0 && !r.padded && !isConstant {
+			delete(r.Size, form)
+			moves = true
+		}
+		repeats := strings.Contains(r.Name, "[]") && (len(r.times) > 1 || len(r.seen) == 1 && seen == 1)
+		r.Optional = r.Optional || seen < count
+		moves = moves || repeats || seen < count
+	}
+}
+
+// fold replaces rows that are a message of type part by one row.
+func (l *Layout) fold(part Layout) {
+	for i := 0; i < len(l.Rows) && part.Type != l.Type; i++ {
+		for at, c := range l.Rows[i].Name {
+			n, within := 0, c == '.'
+			for within && i+n < len(l.Rows) {
+				name, isPart := strings.CutPrefix(l.Rows[i+n].Name, l.Rows[i].Name[:at]+".")
+				if !isPart {
+					break
+				}
+				within = part.row(name) >= 0
+				n++
+			}
+			if within && n > 1 {
+				r := &l.Rows[i]
+				r.Optional = !slices.ContainsFunc(l.Rows[i:i+n], func(r Row) bool { return !r.Optional })
+				r.Name, r.Example, r.Size = r.Name[:at], "a "+part.Type, nil
+				l.Rows = slices.Delete(l.Rows, i+1, i+n)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package golden
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Message is what a vector holds: one message, or in a stream several.
+type Message struct {
+	Type   string
+	Form   string // the header Form, of messages with several layouts
+	Fields []Field
+	Data   []byte
+
+	built int // 1 if by us
+}
+
+// A Field is a range of a message, as the comments of a vector explain it.
+type Field struct {
+	Name           string // with [] for each index
+	Offset, Length int
+	Value          string
+}
+
+var (
+	fieldComment   = regexp.MustCompile(`(?m)^[0-9a-f ]*# (\d+)\+(\d+) (\S+)(?: = (.*))?$`)
+	messageComment = regexp.MustCompile(`(?m)^# \w+\.(\w+), (\d+) bytes from (\d+)$`)
+	errorComment   = regexp.MustCompile(`(?m)^# \w+: .* at byte \d+: `)
+	index          = regexp.MustCompile(`\[\d+\]`)
+)
+
+// Messages returns the messages of f. There are none if f is broken, is a part of
+// a message, or is encoded in other bytes.
+func (f File) Messages() []Message {
+	if errorComment.MatchString(f.Body) || f.Header["Encoding"] == "differs" || f.Header["Part"] != "" {
+		return nil
+	}
+	whole := Message{Type: f.Message(), Form: f.Header["Form"], Data: f.Data}
+	if strings.HasPrefix(f.Header["Source"], "built") {
+		whole.built = 1
+	}
+	for _, m := range fieldComment.FindAllStringSubmatch(f.Body, -1) {
+		name := index.ReplaceAllString(m[3], "[]")
+		whole.Fields = append(whole.Fields, Field{name, number(m[1]), number(m[2]), m[4]})
+	}
+	parts := messageComment.FindAllStringSubmatch(f.Body, -1)
+	if len(parts) == 0 {
+		return []Message{whole}
+	}
+	all := make([]Message, len(parts))
+	for i, m := range parts {
+		from, to := number(m[3]), number(m[3])+number(m[2])
+		all[i] = Message{Type: m[1], Form: whole.Form, Data: f.Data[from:to], built: whole.built}
+		for _, f := range whole.Fields {
+			if f.Offset >= from && f.Offset+f.Length <= to {
+				f.Offset -= from
+				all[i].Fields = append(all[i].Fields, f)
+			}
+		}
+	}
+	return all
+}
+
+// number returns the number that digits are, 0 if it is too large.
+func number(digits string) int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// names returns the names of the fields, and how often each comes.
+func (m Message) names() map[string]int {
+	names := map[string]int{}
+	for _, f := range m.Fields {
+		names[f.Name]++
+	}
+	return names
+}
+
+// first returns the index of the first field of a name.
+func (m Message) first(name string) int {
+	return slices.IndexFunc(m.Fields, func(f Field) bool { return f.Name == name })
+}
+
+// isText reports whether m is a text whose fields name themselves: fields that
+// are not numbered share a name, as the keys between values or the text between
+// the values of JSON do.
+func (m Message) isText() bool {
+	for name, n := range m.names() {
+		if n > 1 && !strings.Contains(name, "[]") {
+			return !strings.Contains(string(m.Data), "\x00")
+		}
+	}
+	return false
+}
+
+// example returns a text as it stands in the message, and for other fields their
+// bytes and their value.
+func (m Message) example(f Field) string {
+	b := m.Data[f.Offset : f.Offset+f.Length]
+	switch {
+	case strings.HasPrefix(f.Value, `"`):
+		text := strings.TrimRight(string(b), "\x00")
+		text = string(b[:min(len(text)+1, len(b), 24)])
+		if len(text) < len(b) {
+			return strconv.QuoteToASCII(text) + "..."
+		}
+		return strconv.QuoteToASCII(text)
+	case len(b) > 8:
+		return fmt.Sprintf("% x ...", b[:8])
+	}
+	return strings.TrimSuffix(fmt.Sprintf("% x = %s", b, f.Value), " = ")
+}
