@@ -41,18 +41,31 @@ func (c choice[T]) decode(w io.Writer, packets [][]byte, o options) error {
 	return writeIndented(w, line)
 }
 
+func (c choice[T]) kind(name string, b []byte, o options) (string, error) {
+	_, name, err := c.read(name, b, o)
+	return name, err
+}
+
 func (c choice[T]) line(name string, b []byte, o options) (string, []byte, error) {
-	v, err := c.parse(b, o)
+	v, name, err := c.read(name, b, o)
 	if err != nil {
 		return name, nil, err
 	}
+	text, err := lobbywire.MarshalJSON(v)
+	return name, withName(name, text), err
+}
+
+// read reads a message and finds its name.
+func (c choice[T]) read(name string, b []byte, o options) (v T, foundName string, err error) {
+	if v, err = c.parse(b, o); err != nil {
+		return v, name, err
+	}
 	for _, f := range c.members {
 		if m, ok := f.codec.(member); ok && m.holds(v) {
-			text, err := lobbywire.MarshalJSON(v)
-			return f.name, withName(f.name, text), err
+			return v, f.name, nil
 		}
 	}
-	return name, nil, fmt.Errorf("%T is not known", v)
+	return v, name, fmt.Errorf("%T is not known", v)
 }
 
 func (c choice[T]) holds(v any) bool {

@@ -1,213 +1,84 @@
 package main
 
 import (
-	"errors"
 	"net/netip"
 	"slices"
-	"strings"
 
-	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/sqp"
-	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A dialect is what the two sides of a protocol say to each other, as formats
-// by name. Of several, the first that reads all of what was sent is its format.
-type dialect struct {
-	name   string
-	ports  []uint16 // of servers
-	stream bool     // TCP
-
-	requests, answers []string
-
-	// shy is of what is so short or plain that it may mean anything: only ports
-	// tell it.
-	shy bool
-}
-
-// dialects returns all dialects, the plainer behind the others.
-func dialects() []dialect {
-	return []dialect{
-		{
-			name:     "gamespy2",
-			requests: []string{"gamespy2.Request", "gamespy2.BasicStatRequest"},
-			answers: []string{"gamespy2.ChallengeResponse", "gamespy2.Response", "gamespy2.Packet",
-				"gamespy2.BasicStat", "gamespy2.Values", "gamespy2.EchoResponse"},
-		},
-		{
-			name:     "sqp",
-			requests: []string{"sqp.Request"},
-			answers:  []string{"sqp.ChallengeResponse", "sqp.QueryResponse", "sqp.Packet"},
-		},
-		{
-			name:     "gameagent",
-			ports:    []uint16{gameagent.MasterPort, gameagent.LegacyMasterPort},
-			requests: []string{"gameagent.ToMaster"},
-			answers:  []string{"gameagent.ServerList", "gameagent.Challenge"},
-			shy:      true,
-		},
-		{
-			name:     "gameagent",
-			ports:    []uint16{gameagent.GamePort + 1},
-			requests: []string{"gameagent.ToServer"},
-			answers: []string{"gameagent.LegacyStatus", "gameagent.LegacyInfo", "gameagent.LegacyBasic",
-				"gameagent.LegacyPlayers", "gameagent.FromServer"},
-		},
-		{
-			name: "bomberman", stream: true,
-			ports:    []uint16{bomberman.Port},
-			requests: []string{"bomberman.Stream"},
-			answers:  []string{"bomberman.Stream"},
-		},
-		{
-			name: "warzone", stream: true,
-			ports:    []uint16{warzone.LobbyPort},
-			requests: []string{"warzone.HostStream"},
-			answers:  []string{"warzone.ListReply", "warzone.LobbyStream"},
-		},
-		{
-			name: "warzone", stream: true,
-			ports:    []uint16{warzone.GamePort},
-			requests: []string{"warzone.AliveRequest", "warzone.JoinRequest"},
-			answers:  []string{"warzone.AliveReply", "warzone.Game"},
-			shy:      true,
-		},
-		{
-			name: "wztext", stream: true,
-			requests: []string{"wztext.Stream"},
-			answers:  []string{"wztext.Stream"},
-		},
-		{
-			name: "wzjson", stream: true,
-			requests: []string{"wzjson.Stream"},
-			answers:  []string{"wzjson.Stream"},
-		},
-		{
-			name: "wzbin", stream: true,
-			requests: []string{"wzbin.Stream"},
-			answers:  []string{"wzbin.Stream"},
-			shy:      true,
-		},
-		{
-			name: "gameagent", stream: true,
-			ports:    []uint16{gameagent.LegacyListPort},
-			requests: []string{"gameagent.LegacyListRequest"},
-			answers:  []string{"gameagent.LegacyGreeting", "gameagent.LegacyServerList"},
-			shy:      true,
-		},
-	}
-}
-
-// A conversation is what is known of two addresses that talk to each other.
+// A conversation is what two addresses say to each other in a dialect.
 type conversation struct {
-	dialect
-	server  netip.AddrPort
-	options options // for answers: what the last request has asked for
+	name              string // of the dialect
+	server            netip.AddrPort
+	requests, answers []format
+
+	options options // for answers: what the last request asked for
+	asked   bool    // the last request was understood
 }
 
-// conversations are those of a capture.
-type conversations struct {
-	only  string // the name of the only dialect there is; empty is any
-	known map[ends]*conversation
+// newConversation returns a conversation that nothing is known of.
+func newConversation(d dialect, server netip.AddrPort, all []format) *conversation {
+	return &conversation{
+		name:     d.name,
+		server:   server,
+		requests: named(all, d.requests),
+		answers:  named(all, d.answers),
+		options:  defaultOptions(),
+	}
 }
 
-// ends are two addresses, in order.
-type ends struct {
-	a, b   netip.AddrPort
-	stream bool
+// named returns the formats with names that exist.
+func named(all []format, names []string) []format {
+	formats := make([]format, len(names))
+	for i, name := range names {
+		formats[i], _ = find(all, name)
+	}
+	return formats
 }
 
-// formatOf returns in which format s is, and how to read it. It is not ok if
-// that cannot be told.
-func (c *conversations) formatOf(s capture.Sent) (f format, o options, ok bool) {
-	a, b := s.Between()
-	key := ends{a, b, s.Stream}
-	known := c.known[key]
-	if known == nil {
-		if known = c.meet(s); known == nil {
-			return format{}, options{}, false
+// read finds the format of what one side sent. What follows may depend on it.
+func (c *conversation) read(s capture.Sent) reading {
+	if s.To != c.server {
+		r := c.find(c.candidates(), s)
+		if r.whole && r.name == "gamespy2.ChallengeResponse" {
+			c.options.challenge = true
 		}
-		c.known[key] = known
+		return r
 	}
-	if s.To == known.server {
-		f, _ = known.find(known.requests, s.Data, known.options)
-		o = known.options
-		known.learn(f, s.Data)
-		return f, o, true
+	r := c.find(c.requests, s)
+	if c.asked = r.whole; r.whole {
+		c.learn(r.format, s.Data)
 	}
-	f, _ = known.find(known.answers, s.Data, known.options)
-	if f.name == "gamespy2.ChallengeResponse" {
-		known.options.challenge = true
-	}
-	return f, known.options, true
+	return r
 }
 
-// meet returns the conversation that s begins: by a port, or by a request that
-// reads as one.
-func (c *conversations) meet(s capture.Sent) *conversation {
-	for _, d := range dialects() {
-		if d.stream != s.Stream || c.only != "" && c.only != d.name {
-			continue
-		}
-		switch {
-		case slices.Contains(d.ports, s.To.Port()):
-			return &conversation{dialect: d, server: s.To, options: defaultOptions()}
-		case slices.Contains(d.ports, s.From.Port()):
-			return &conversation{dialect: d, server: s.From, options: defaultOptions()}
-		}
+// candidates returns the formats that an answer can have. Some do not say what
+// they hold, so they need the request.
+func (c *conversation) candidates() []format {
+	if c.asked {
+		return c.answers
 	}
-	for _, d := range dialects() {
-		if d.stream != s.Stream || c.only != "" && c.only != d.name || d.shy && c.only == "" {
-			continue
-		}
-		if _, ok := d.find(d.requests, s.Data, defaultOptions()); ok {
-			return &conversation{dialect: d, server: s.To, options: defaultOptions()}
-		}
-	}
-	return nil
-}
-
-// find returns the first of the formats that reads all of b. If there is none,
-// it is the first of all, and not ok.
-func (d dialect) find(names []string, b []byte, o options) (f format, ok bool) {
-	for _, name := range names {
-		if f, ok := formatOf(name); ok && reads(f, b, o) {
-			return f, true
-		}
-	}
-	f, _ = formatOf(names[0])
-	return f, false
-}
-
-// reads tells whether b is of a format. The end of a stream may lack.
-func reads(f format, b []byte, o options) bool {
-	switch c := f.codec.(type) {
-	case stream:
-		return c.opens(b, o)
-	case member:
-		name, _, err := c.line(f.name, b, o)
-		return err == nil && !isUnknown(name)
-	}
-	return false
-}
-
-// opens tells whether b starts with a message of the stream that is known.
-func (s stream) opens(b []byte, o options) (known bool) {
-	enough := errors.New("one message is enough")
-	err := s.pieces(b, o, func(p piece) error {
-		switch {
-		case p.lost != nil:
-			return p.lost
-		case p.member == nil:
-			return nil
-		}
-		name, _, err := p.line(p.name, p.bytes, o)
-		known = err == nil && !isUnknown(name)
-		return enough
+	return slices.DeleteFunc(slices.Clone(c.answers), func(f format) bool {
+		return f.name == "sqp.QueryResponse" || f.name == "gamespy2.Values"
 	})
-	return known && err == enough
+}
+
+// find returns the first reading that fits what was sent. If none does, it is
+// the one that gets furthest.
+func (c *conversation) find(formats []format, s capture.Sent) (best reading) {
+	for i, f := range formats {
+		r := f.try(s, c.options)
+		if r.fits() {
+			return r
+		}
+		if i == 0 || r.reach > best.reach {
+			best = r
+		}
+	}
+	return best
 }
 
 // learn takes from a request what is to answer it, and how to read that.
@@ -249,19 +120,18 @@ func (c *conversation) learnGameSpy2(request []byte) {
 	}
 }
 
-// expect tries the format of that name first, but for challenges.
+// expect tries the format of that name first, except that challenges stay in
+// front of it.
 func (c *conversation) expect(name string) {
-	order := []string{name}
-	for _, other := range c.answers {
-		switch {
-		case other == "gamespy2.ChallengeResponse":
-			order = slices.Insert(order, 0, other)
-		case other != name:
-			order = append(order, other)
+	place := func(f format) int {
+		switch f.name {
+		case "gamespy2.ChallengeResponse":
+			return 0
+		case name:
+			return 1
 		}
+		return 2
 	}
-	c.answers = order
+	c.answers = slices.Clone(c.answers)
+	slices.SortStableFunc(c.answers, func(a, b format) int { return place(a) - place(b) })
 }
-
-// isUnknown tells whether a format is what is left when no other fits.
-func isUnknown(name string) bool { return strings.HasSuffix(name, ".Unknown") }

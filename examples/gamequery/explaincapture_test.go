@@ -1,18 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"net/netip"
-	"os"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/pcapgo"
-
-	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
 // said is what one side of a captured conversation says: a golden file.
@@ -21,66 +14,49 @@ type said struct {
 	file string
 }
 
-// captureOf returns a file of packets, in which a client talks to a port.
-func captureOf(t *testing.T, port uint16, transport layers.IPProtocol, all ...said) []byte {
+// packetsOf returns the packets in which a client talks to a port.
+func packetsOf(t *testing.T, port uint16, stream bool, all ...said) (packets [][]byte) {
 	t.Helper()
-	client, server := netip.MustParseAddrPort("192.0.2.1:5000"), netip.AddrPortFrom(netip.MustParseAddr("192.0.2.2"), port)
-	var file bytes.Buffer
-	w := pcapgo.NewWriter(&file)
-	if err := w.WriteFileHeader(1<<16, layers.LinkTypeRaw); err != nil {
-		t.Fatal(err)
-	}
+	server := netip.AddrPortFrom(host.Addr(), port)
 	sent := map[bool]uint32{}
-	for i, s := range all {
-		text, err := os.ReadFile("../../" + s.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, data, err := hexfile.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		from, to := client, server
+	for _, s := range all {
+		data := goldenBytes(t, s.file)
+		from, to := player, server
 		if s.back {
-			from, to = server, client
+			from, to = server, player
 		}
-		var upper gopacket.SerializableLayer = &layers.UDP{
-			SrcPort: layers.UDPPort(from.Port()), DstPort: layers.UDPPort(to.Port()),
+		if !stream {
+			packets = append(packets, capturetest.UDP(from, to, data))
+			continue
 		}
-		if transport == layers.IPProtocolTCP {
-			upper = &layers.TCP{
-				SrcPort: layers.TCPPort(from.Port()), DstPort: layers.TCPPort(to.Port()), Seq: sent[s.back], ACK: true,
-			}
-			sent[s.back] += uint32(len(data))
+		if sent[s.back] == 0 {
+			packets = append(packets, capturetest.TCP(from, to, capturetest.Segment{Flags: capturetest.SYN}))
+			sent[s.back] = 1
 		}
-		ip := &layers.IPv4{Version: 4, TTL: 64, Protocol: transport, SrcIP: from.Addr().AsSlice(), DstIP: to.Addr().AsSlice()}
-		packet := gopacket.NewSerializeBuffer()
-		err = gopacket.SerializeLayers(packet, gopacket.SerializeOptions{FixLengths: true}, ip, upper, gopacket.Payload(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := packet.Bytes()
-		at := time.Date(2026, 1, 2, 3, 4, 5+i, 0, time.UTC)
-		if err := w.WritePacket(gopacket.CaptureInfo{Timestamp: at, CaptureLength: len(b), Length: len(b)}, b); err != nil {
-			t.Fatal(err)
-		}
+		packets = append(packets, capturetest.TCP(from, to, capturetest.Segment{Seq: sent[s.back], Data: data}))
+		sent[s.back] += uint32(len(data))
 	}
-	return file.Bytes()
+	return packets
+}
+
+// captureOf returns a file of these packets.
+func captureOf(t *testing.T, port uint16, stream bool, all ...said) []byte {
+	return capturetest.PCAP(capturetest.LinkRaw, 0, packetsOf(t, port, stream, all...)...)
 }
 
 func TestExplainCapture(t *testing.T) {
 	const (
 		anyPort = 30000
-		udp     = layers.IPProtocolUDP
-		tcp     = layers.IPProtocolTCP
+		udp     = false
+		tcp     = true
 	)
 	for _, tt := range []struct {
-		name      string
-		port      uint16
-		transport layers.IPProtocol
-		flags     string
-		said      []said
-		want      string // formats
+		name   string
+		port   uint16
+		stream bool
+		flags  string
+		said   []said
+		want   string // formats
 	}{
 		{"sqp", anyPort, udp, "", []said{
 			{false, "sqp/testdata/golden/challenge_request.hex"}, {true, "sqp/testdata/golden/challenge_response.hex"},
@@ -138,7 +114,7 @@ func TestExplainCapture(t *testing.T) {
 		}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := captureOf(t, tt.port, tt.transport, tt.said...)
+			b := captureOf(t, tt.port, tt.stream, tt.said...)
 			code, stdout, stderr := gamequery(b, append(strings.Fields("explain "+tt.flags), "-")...)
 			if code != exitOK {
 				t.Errorf("exit code %d: %s", code, stderr)
@@ -157,7 +133,7 @@ func TestExplainCapture(t *testing.T) {
 }
 
 func TestExplainWhatIsNoCapture(t *testing.T) {
-	whole := captureOf(t, 30000, layers.IPProtocolUDP, said{false, "sqp/testdata/golden/query_info.hex"})
+	whole := captureOf(t, 30000, false, said{false, "sqp/testdata/golden/query_info.hex"})
 	for _, tt := range []struct {
 		name, args string
 		stdin      []byte
@@ -168,7 +144,7 @@ func TestExplainWhatIsNoCapture(t *testing.T) {
 		{"no file", "explain nowhere.pcap", nil, 2, "neither a MESSAGE nor a file"},
 		{"unknown protocol", "explain -only quake -", whole, 2, "-only quake: it is gamespy2, sqp"},
 		{"broken off", "explain -", whole[:len(whole)-4], 1, "packet 1: "},
-		{"a broken packet", "explain -", captureOf(t, 9005, layers.IPProtocolUDP,
+		{"a broken packet", "explain -", captureOf(t, 9005, false,
 			said{false, "gameagent/testdata/golden/heartbeat_no_pair.hex"}), 1, "192.0.2.1:5000 > 192.0.2.2:9005: gameagent: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

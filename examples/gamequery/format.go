@@ -48,6 +48,10 @@ type codec interface {
 type member interface {
 	codec
 
+	// kind reads a message and returns its name: the name given, or the one that
+	// a choice finds.
+	kind(name string, b []byte, o options) (foundName string, err error)
+
 	// line returns the message in b as an object on one line that begins with
 	// its name: the name given, or the one that a choice finds.
 	line(name string, b []byte, o options) (foundName string, text []byte, err error)

@@ -104,6 +104,11 @@ func errOnePacket() error {
 	}
 }
 
+func (m message[T]) kind(name string, b []byte, o options) (string, error) {
+	_, err := m.parse(b, o)
+	return name, err
+}
+
 func (m message[T]) line(name string, b []byte, o options) (string, []byte, error) {
 	v, err := m.parse(b, o)
 	if err != nil {

@@ -21,17 +21,21 @@ const (
 // capture, but in few and short lines.
 func writeBytes(w io.Writer, protocol string, all []capture.Sent) {
 	fmt.Fprintln(w, "\nThese bytes were sent:")
-	talks := conversations{only: protocol, known: make(map[ends]*conversation)}
+	talks := recognize(all, protocol)
 	for _, s := range all {
-		f, o, _ := talks.formatOf(s)
+		t := talks[endsOf(s)]
+		if t.speaks == nil {
+			continue
+		}
+		r := t.speaks.read(s)
 		who := "server"
 		if s.From == all[0].From {
 			who = "client"
 		}
-		fmt.Fprintf(w, "# %s sends %s, length %d\n", who, f.name, len(s.Data))
+		fmt.Fprintf(w, "# %s sends %s, length %d\n", who, r.name, len(s.Data))
 		var text bytes.Buffer
 		// Where it breaks, the text says so.
-		_ = f.explain(&text, s.Data, o)
+		_ = r.explain(&text, s.Data, r.options)
 		writeShort(w, text.String())
 	}
 }

@@ -1,9 +1,13 @@
 // Package capture reads what was sent over UDP and TCP from files of captured
 // packets, pcap and pcapng.
+//
+// A file is no proof of what was sent: packets can be cut, lost, repeated or
+// forged. What the package returns says what is missing, and every packet that
+// is not part of it is counted under a name. Memory is bounded by the size of
+// the file, whatever the lengths in it.
 package capture
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -11,140 +15,200 @@ import (
 	"net/netip"
 	"slices"
 	"time"
-
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/ip4defrag"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/pcapgo"
 )
 
-// A Sent is what one side sent to the other: a datagram of UDP, or all of its
-// direction of a connection of TCP.
+// A Sent is what one side sent to the other: a UDP datagram, or one direction
+// of a TCP connection.
 type Sent struct {
-	At       time.Time // its first packet
+	At       time.Time // of its first packet; zero if the file does not say
 	From, To netip.AddrPort
 	Stream   bool // TCP
-	Data     []byte
 
-	// Lacks tells that packets of the connection were not captured. Data is
-	// then what came before the first of them.
-	Lacks bool
+	// Data may share memory with the file. It ends before the first byte that
+	// the capture does not have.
+	Data []byte
+
+	// Missing is how many bytes that follow Data were sent and not captured.
+	Missing int
+
+	// Unread is how many bytes of a stream were captured that follow those that
+	// are missing. They are not part of Data.
+	Unread int
+
+	// NoStart reports that the start of a stream is not in the capture.
+	NoStart bool
+
+	// Differs reports that packets disagree about bytes of a stream. Data has
+	// those of the first one.
+	Differs bool
 }
 
-// Is tells whether b starts as a file of captured packets does.
+// A File is the content of a file of captured packets.
+type File struct {
+	Packets int // in the file
+
+	// Sent is ordered by time, or by position in the file where there is none.
+	Sent []Sent
+
+	// Left counts the packets that are not part of Sent, the largest number
+	// first.
+	Left []Left
+}
+
+// A Left counts packets of one kind that are not part of what was sent.
+type Left struct {
+	What    string // in words, for example "ARP" or "broken UDP header"
+	Packets int
+}
+
+// Is reports whether b starts as a file of captured packets does.
 func Is(b []byte) bool {
 	if len(b) < 4 {
 		return false
 	}
-	switch magic := [4]byte(b[:4]); magic {
-	case [4]byte{0xa1, 0xb2, 0xc3, 0xd4}, [4]byte{0xd4, 0xc3, 0xb2, 0xa1}, // pcap, microseconds
-		[4]byte{0xa1, 0xb2, 0x3c, 0x4d}, [4]byte{0x4d, 0x3c, 0xb2, 0xa1}, // pcap, nanoseconds
-		[4]byte{0x0a, 0x0d, 0x0d, 0x0a}: // pcapng
-		return true
-	}
-	return false
+	_, isPCAP := pcapMagic([4]byte(b[:4]))
+	return isPCAP || isPCAPNG(b)
 }
 
-// source is a reader of one of the kinds of files.
-type source interface {
-	ReadPacketData() ([]byte, gopacket.CaptureInfo, error)
-}
-
-func open(b []byte) (s source, link func(i int) layers.LinkType, err error) {
-	if bytes.HasPrefix(b, []byte{0x0a, 0x0d, 0x0d, 0x0a}) {
-		options := pcapgo.DefaultNgReaderOptions
-		options.WantMixedLinkType = true
-		r, err := pcapgo.NewNgReader(bytes.NewReader(b), options)
-		if err != nil {
-			return nil, nil, err
-		}
-		return r, func(i int) layers.LinkType {
-			face, err := r.Interface(i)
-			if err != nil {
-				return r.LinkType()
-			}
-			return face.LinkType
-		}, nil
-	}
-	r, err := pcapgo.NewReader(bytes.NewReader(b))
+// Read reads a file. If the file is broken or ends within a packet, Read returns
+// an error and the content of the file up to there.
+func Read(b []byte) (File, error) {
+	next, err := open(b)
 	if err != nil {
-		return nil, nil, err
+		return File{}, err
 	}
-	return r, func(int) layers.LinkType { return r.LinkType() }, nil
-}
-
-// Read returns what was sent, by the time of its first packet. What is neither
-// UDP nor TCP, or broken, is passed over. A file that ends within a packet is an
-// error, with what came before.
-func Read(b []byte) ([]Sent, error) {
-	s, link, err := open(b)
-	if err != nil {
-		return nil, err
-	}
-	var all []Sent
-	connections := newConnections()
-	fragments := ip4defrag.NewIPv4Defragmenter()
-	for n := 1; ; n++ {
-		data, info, err := s.ReadPacketData()
+	r := reader{left: make(map[string]int)}
+	for {
+		p, err := next()
 		if err != nil {
-			all = append(all, connections.end()...)
-			slices.SortStableFunc(all, func(x, y Sent) int { return x.At.Compare(y.At) })
-			if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			if errors.Is(err, io.EOF) {
 				err = nil
+			} else {
+				err = fmt.Errorf("packet %d: %w", r.packets+1, err)
 			}
-			if err != nil {
-				err = fmt.Errorf("packet %d: %w", n, err)
-			}
-			return all, err
+			return r.end(), err
 		}
-		packet := gopacket.NewPacket(data, link(info.InterfaceIndex), gopacket.DecodeOptions{Lazy: true, NoCopy: true})
-		network, transport, ok := whole(packet, fragments)
-		if !ok {
-			continue
-		}
-		switch t := transport.(type) {
-		case *layers.UDP:
-			from, to := addrs(network, uint16(t.SrcPort), uint16(t.DstPort))
-			all = append(all, Sent{At: info.Timestamp, From: from, To: to, Data: bytes.Clone(t.Payload)})
-		case *layers.TCP:
-			connections.add(network, t, info)
-		}
+		r.read(p)
 	}
 }
 
-// whole returns the layers of a packet that has both, also of one that the last
-// of its fragments completes.
-func whole(packet gopacket.Packet, fragments *ip4defrag.IPv4Defragmenter) (gopacket.Flow, gopacket.Layer, bool) {
-	network := packet.NetworkLayer()
-	if network == nil {
-		return gopacket.Flow{}, nil, false
+// open returns a function that returns the packets of a file and then io.EOF.
+func open(b []byte) (next func() (record, error), err error) {
+	if isPCAPNG(b) {
+		f := &pcapngFile{rest: b}
+		return f.next, nil
 	}
-	if ip, ok := network.(*layers.IPv4); ok && isFragment(ip) {
-		joined, err := fragments.DefragIPv4(ip)
-		if err != nil || joined == nil {
-			return gopacket.Flow{}, nil, false
+	f, err := openPCAP(b)
+	return f.next, err
+}
+
+// A record is a packet of a file.
+type record struct {
+	at   time.Time // zero if the file does not say
+	link linkType
+	size int    // when it was sent
+	data []byte // as much as was captured
+
+	broken bool // the file is wrong about it; nothing else is set
+}
+
+// A reader collects what the packets of a file hold.
+type reader struct {
+	packets     int
+	now         time.Time // of the last packet with a time
+	sent        []placed
+	left        map[string]int
+	fragments   fragments
+	connections connections
+}
+
+// A placed is what was sent, with its place among the others.
+type placed struct {
+	Sent
+	by time.Time // At, or that of the packet before it in the file
+	no int       // of its first packet
+}
+
+func (r *reader) read(rec record) {
+	r.packets++
+	if !rec.at.IsZero() {
+		r.now = rec.at
+	}
+	m := moment{rec.at, r.now, r.packets}
+	p, what := packetOf(rec)
+	switch {
+	case what != "":
+	case p.fragment.is:
+		var whole packet
+		var ok bool
+		if whole, ok, what = r.addFragment(p, m); ok {
+			what = r.upper(whole, m)
 		}
-		packet = gopacket.NewPacket(joined.Payload, joined.Protocol.LayerType(), gopacket.NoCopy)
+	default:
+		what = r.transport(p, m)
 	}
-	transport := packet.TransportLayer()
-	return network.NetworkFlow(), transport, transport != nil
+	if what != "" {
+		r.leave(what, 1)
+	}
 }
 
-func isFragment(ip *layers.IPv4) bool {
-	return ip.Flags&layers.IPv4MoreFragments != 0 || ip.FragOffset != 0
+// leave counts packets that are not part of what was sent.
+func (r *reader) leave(what string, packets int) {
+	if packets > 0 {
+		r.left[what] += packets
+	}
 }
 
-// addrs returns the two ends of a packet.
-func addrs(network gopacket.Flow, from, to uint16) (src, dst netip.AddrPort) {
-	a, _ := netip.AddrFromSlice(network.Src().Raw())
-	b, _ := netip.AddrFromSlice(network.Dst().Raw())
-	return netip.AddrPortFrom(a, from), netip.AddrPortFrom(b, to)
+// A moment is when a packet was captured.
+type moment struct {
+	at time.Time // zero if the file does not say
+	by time.Time // at, or that of the packet before it in the file
+	no int       // of the packet in the file
 }
 
-// Between orders the ends of what was sent, so that both directions have the
-// same key.
+// transport takes an IP packet. If it is not understood, what names it.
+func (r *reader) transport(p packet, m moment) (what string) {
+	switch p.protocol {
+	case protocolUDP:
+		s, what := datagram(p)
+		if what == "" {
+			r.place(s, m)
+		}
+		return what
+	case protocolTCP:
+		return r.connections.add(p, m)
+	}
+	return p.protocol.String()
+}
+
+func (r *reader) place(s Sent, m moment) {
+	s.At = m.at
+	r.sent = append(r.sent, placed{s, m.by, m.no})
+}
+
+// end returns all that was read.
+func (r *reader) end() File {
+	r.finishFragments()
+	r.connections.end(r.place)
+	slices.SortStableFunc(r.sent, func(a, b placed) int {
+		return cmp.Or(a.by.Compare(b.by), cmp.Compare(a.no, b.no))
+	})
+	f := File{Packets: r.packets, Sent: make([]Sent, len(r.sent))}
+	for i, s := range r.sent {
+		f.Sent[i] = s.Sent
+	}
+	for what, n := range r.left {
+		f.Left = append(f.Left, Left{what, n})
+	}
+	slices.SortFunc(f.Left, func(a, b Left) int {
+		return cmp.Or(cmp.Compare(b.Packets, a.Packets), cmp.Compare(a.What, b.What))
+	})
+	return f
+}
+
+// Between returns both ends of what was sent in one order for both directions.
 func (s Sent) Between() (a, b netip.AddrPort) {
-	if cmp.Or(s.From.Addr().Compare(s.To.Addr()), cmp.Compare(s.From.Port(), s.To.Port())) > 0 {
+	if s.From.Compare(s.To) > 0 {
 		return s.To, s.From
 	}
 	return s.From, s.To

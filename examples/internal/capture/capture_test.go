@@ -1,8 +1,6 @@
 package capture
 
 import (
-	"bytes"
-	"net"
 	"net/netip"
 	"strings"
 	"testing"
@@ -10,182 +8,190 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/pcapgo"
+
+	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
 var (
-	client = netip.MustParseAddrPort("192.0.2.1:5000")
-	server = netip.MustParseAddrPort("192.0.2.2:9990")
-	start  = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	client  = netip.MustParseAddrPort("192.0.2.1:5000")
+	server  = netip.MustParseAddrPort("192.0.2.2:9990")
+	client6 = netip.MustParseAddrPort("[2001:db8::1]:5000")
+	server6 = netip.MustParseAddrPort("[2001:db8::2]:9990")
 )
 
-// ip returns the layer below t, and lets t know of it.
-func ip(from, to netip.AddrPort, protocol layers.IPProtocol) gopacket.SerializableLayer {
-	if from.Addr().Is6() {
-		return &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: protocol,
-			SrcIP: from.Addr().AsSlice(), DstIP: to.Addr().AsSlice()}
-	}
-	return &layers.IPv4{Version: 4, TTL: 64, Protocol: protocol,
-		SrcIP: from.Addr().AsSlice(), DstIP: to.Addr().AsSlice()}
+// at returns the time of a packet of a file, counted from 0.
+func at(packet int) time.Time { return capturetest.Start.Add(time.Duration(packet) * time.Second) }
+
+func udp(from, to netip.AddrPort, data string) []byte {
+	return capturetest.UDP(from, to, []byte(data))
 }
 
-// packet returns the bytes of layers, on Ethernet.
-func packet(t *testing.T, from netip.AddrPort, all ...gopacket.SerializableLayer) []byte {
+// check compares what is read from a file with what is expected. The number of
+// packets is not compared.
+func check(t *testing.T, b []byte, want File) {
 	t.Helper()
-	kind := layers.EthernetTypeIPv4
-	if from.Addr().Is6() {
-		kind = layers.EthernetTypeIPv6
-	}
-	mac := net.HardwareAddr{2, 0, 0, 0, 0, 1}
-	all = append([]gopacket.SerializableLayer{&layers.Ethernet{SrcMAC: mac, DstMAC: mac, EthernetType: kind}}, all...)
-	b := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true}, all...); err != nil {
+	got, err := Read(b)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
-}
-
-func udp(t *testing.T, from, to netip.AddrPort, data string) []byte {
-	u := &layers.UDP{SrcPort: layers.UDPPort(from.Port()), DstPort: layers.UDPPort(to.Port())}
-	return packet(t, from, ip(from, to, layers.IPProtocolUDP), u, gopacket.Payload(data))
-}
-
-func tcp(t *testing.T, from, to netip.AddrPort, seq uint32, data string) []byte {
-	s := &layers.TCP{SrcPort: layers.TCPPort(from.Port()), DstPort: layers.TCPPort(to.Port()), Seq: seq, ACK: true, Window: 1000}
-	return packet(t, from, ip(from, to, layers.IPProtocolTCP), s, gopacket.Payload(data))
-}
-
-// fragments returns a datagram in two packets, the second part first.
-func fragments(t *testing.T, from, to netip.AddrPort, data string) [][]byte {
-	u := &layers.UDP{SrcPort: layers.UDPPort(from.Port()), DstPort: layers.UDPPort(to.Port())}
-	b := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true}, u, gopacket.Payload(data)); err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.AddrPort{}), cmpopts.EquateEmpty(),
+		cmpopts.IgnoreFields(File{}, "Packets")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-	whole := b.Bytes()
-	part := func(offset, end int, flags layers.IPv4Flag) []byte {
-		i := ip(from, to, layers.IPProtocolUDP).(*layers.IPv4)
-		i.Id, i.Flags, i.FragOffset = 7, flags, uint16(offset/8)
-		return packet(t, from, i, gopacket.Payload(whole[offset:end]))
-	}
-	const cut = 1024
-	return [][]byte{part(cut, len(whole), 0), part(0, cut, layers.IPv4MoreFragments)}
 }
 
-// file returns packets, a second apart, as a file of either kind.
-func file(t *testing.T, next bool, packets ...[]byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	var write func(info gopacket.CaptureInfo, p []byte) error
-	if next {
-		w, err := pcapgo.NewNgWriter(&b, layers.LinkTypeEthernet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write = func(info gopacket.CaptureInfo, p []byte) error {
-			if err := w.WritePacket(info, p); err != nil {
-				return err
-			}
-			return w.Flush()
-		}
-	} else {
-		w := pcapgo.NewWriter(&b)
-		if err := w.WriteFileHeader(1<<16, layers.LinkTypeEthernet); err != nil {
-			t.Fatal(err)
-		}
-		write = w.WritePacket
-	}
-	for i, p := range packets {
-		info := gopacket.CaptureInfo{Timestamp: start.Add(time.Duration(i) * time.Second), CaptureLength: len(p), Length: len(p)}
-		if err := write(info, p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return b.Bytes()
-}
-
-func TestRead(t *testing.T) {
-	client6, server6 := netip.MustParseAddrPort("[2001:db8::1]:5000"), netip.MustParseAddrPort("[2001:db8::2]:9990")
+func TestDatagrams(t *testing.T) {
 	long := strings.Repeat("0123456789", 200)
-	at := func(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
+	// An IPv6 packet with hop-by-hop, routing and destination options, and a
+	// fragment header of a datagram that is not in fragments.
+	extended := []byte{43, 0, 1, 4, 0, 0, 0, 0, 60, 1, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+		44, 0, 1, 4, 0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 7}
+	extended = capturetest.IPv6(client6.Addr(), server6.Addr(), 0, append(extended, udp(client6, server6, "six")[40:]...))
+	short := udp(client, server, "ask")
+	short[25]-- // of the length of the datagram
+	options := capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, append([]byte{1, 1, 1, 0}, udp(client, server, "ask")[20:]...))
+	options[0]++
 	for _, tt := range []struct {
 		name    string
+		snap    int
 		packets [][]byte
-		want    []Sent
+		want    File
 	}{
-		{"datagrams", [][]byte{udp(t, client, server, "ask"), udp(t, server, client, "answer"), udp(t, client6, server6, "six")}, []Sent{
-			{At: at(0), From: client, To: server, Data: []byte("ask")},
-			{At: at(1), From: server, To: client, Data: []byte("answer")},
-			{At: at(2), From: client6, To: server6, Data: []byte("six")},
-		}},
-		{"a datagram in fragments", fragments(t, server, client, long), []Sent{
-			{At: at(1), From: server, To: client, Data: []byte(long)},
-		}},
-		{"connections, one segment late and one twice", [][]byte{
-			tcp(t, client, server, 1, "ga"), tcp(t, server, client, 1, "id"), tcp(t, client, server, 5, "addg"),
-			tcp(t, client6, server6, 9, "list"),
-			tcp(t, client, server, 3, "Id"), tcp(t, client, server, 3, "Id"), tcp(t, server, client, 3, "ok"),
-		}, []Sent{
-			{At: at(0), From: client, To: server, Stream: true, Data: []byte("gaIdaddg")},
-			{At: at(1), From: server, To: client, Stream: true, Data: []byte("idok")},
-			{At: at(3), From: client6, To: server6, Stream: true, Data: []byte("list")},
-		}},
-		{"a segment that was not captured", [][]byte{
-			tcp(t, client, server, 1, "one"), tcp(t, client, server, 7, "three"),
-		}, []Sent{
-			{At: at(0), From: client, To: server, Stream: true, Data: []byte("one"), Lacks: true},
-		}},
-		{"what is not ours", [][]byte{{1, 2, 3}, packet(t, client, &layers.ARP{Protocol: layers.EthernetTypeIPv4})}, nil},
+		{
+			name:    "both versions of IP",
+			packets: [][]byte{udp(client, server, "ask"), udp(server, client, ""), udp(client6, server6, long), extended},
+			want: File{Sent: []Sent{
+				{At: at(0), From: client, To: server, Data: []byte("ask")},
+				{At: at(1), From: server, To: client},
+				{At: at(2), From: client6, To: server6, Data: []byte(long)},
+				{At: at(3), From: client6, To: server6, Data: []byte("six")},
+			}},
+		},
+		{
+			name:    "bytes behind a datagram, and options",
+			packets: [][]byte{short, options},
+			want: File{Sent: []Sent{
+				{At: at(0), From: client, To: server, Data: []byte("as")},
+				{At: at(1), From: client, To: server, Data: []byte("ask")},
+			}},
+		},
+		{
+			name: "cut in the data", snap: 40 + 8 + 1,
+			packets: [][]byte{udp(client, server, "ask"), udp(client6, server6, "ask"), udp(client6, server6, "a")},
+			want: File{Sent: []Sent{
+				{At: at(0), From: client, To: server, Data: []byte("ask")},
+				{At: at(1), From: client6, To: server6, Data: []byte("a"), Missing: 2},
+				{At: at(2), From: client6, To: server6, Data: []byte("a")},
+			}},
+		},
+		{
+			name: "cut in front of the data", snap: 20 + 8,
+			packets: [][]byte{udp(client, server, "ask"), udp(client6, server6, "ask")},
+			want: File{
+				Sent: []Sent{{At: at(0), From: client, To: server, Missing: 3}},
+				Left: []Left{{"cut within the IPv6 header", 1}},
+			},
+		},
+		{
+			name: "cut within headers", snap: 24,
+			packets: [][]byte{udp(client, server, "ask"), options, capturetest.TCP(client, server, capturetest.Segment{})},
+			want:    File{Left: []Left{{"cut within the UDP header", 2}, {"cut within the TCP header", 1}}},
+		},
+		{
+			name: "what is neither UDP nor TCP",
+			packets: [][]byte{
+				capturetest.IPv4(client.Addr(), server.Addr(), 1, 0, 0, make([]byte, 8)),
+				capturetest.IPv4(client.Addr(), server.Addr(), 4, 0, 0, udp(client, server, "ask")),
+				capturetest.IPv4(client.Addr(), server.Addr(), 132, 0, 0, make([]byte, 8)),
+				capturetest.IPv6(client6.Addr(), server6.Addr(), 58, make([]byte, 8)),
+				capturetest.IPv6(client6.Addr(), server6.Addr(), 58, make([]byte, 8)),
+				capturetest.IPv6(client6.Addr(), server6.Addr(), 17, nil),
+			},
+			want: File{Left: []Left{{"ICMPv6", 2}, {"ICMP", 1}, {"IP protocol 132", 1}, {"IP within IP", 1}, {"IPv6 without a length", 1}}},
+		},
+		{
+			name: "broken headers",
+			packets: [][]byte{
+				{0x30, 0, 0}, {},
+				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, make([]byte, 7)),
+				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, []byte{1, 1, 1, 1, 0, 9, 0, 0}), // longer than the packet
+				capturetest.IPv4(client.Addr(), server.Addr(), 17, 0, 0, make([]byte, 9)),                // length 0
+				capturetest.IPv4(client.Addr(), server.Addr(), 6, 0, 0, make([]byte, 20)),                // header of 0 bytes
+				append([]byte{0x44, 0, 0, 20}, make([]byte, 16)...),
+				append([]byte{0x46, 0, 0, 20}, make([]byte, 20)...),
+				capturetest.IPv6(client6.Addr(), server6.Addr(), 60, []byte{17, 1, 0, 0, 0, 0, 0, 0}),
+			},
+			want: File{Left: []Left{
+				{"broken UDP header", 3}, {"broken IPv4 header", 2}, {"broken IPv6 extension header", 1},
+				{"broken TCP header", 1}, {"cut within the link header", 1}, {"neither IPv4 nor IPv6", 1},
+			}},
+		},
 	} {
-		for kind, next := range map[string]bool{"pcap": false, "pcapng": true} {
-			t.Run(tt.name+"/"+kind, func(t *testing.T) {
-				b := file(t, next, tt.packets...)
-				if !Is(b) {
-					t.Error("not taken for a capture")
-				}
-				got, err := Read(b)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(tt.want, got, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
-			})
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			check(t, capturetest.PCAP(capturetest.LinkRaw, tt.snap, tt.packets...), tt.want)
+			check(t, capturetest.PCAPNG(capturetest.LinkRaw, tt.snap, tt.packets...), tt.want)
+		})
 	}
 }
 
-// What came before the end of a file that breaks off is told, with an error.
-func TestReadOfBrokenFiles(t *testing.T) {
-	for kind, next := range map[string]bool{"pcap": false, "pcapng": true} {
-		b := file(t, next, udp(t, client, server, "ask"), udp(t, server, client, "answer"))
-		got, err := Read(b[:len(b)-8])
-		if err == nil || len(got) != 1 {
-			t.Errorf("%s: got %d, %v", kind, len(got), err)
-		}
-		if _, err := Read(b[:10]); err == nil {
-			t.Errorf("%s: the start of a header is read", kind)
-		}
+func TestLinkTypes(t *testing.T) {
+	ask, ask6 := udp(client, server, "ask"), udp(client6, server6, "ask")
+	both := []Sent{
+		{At: at(0), From: client, To: server, Data: []byte("ask")},
+		{At: at(1), From: client6, To: server6, Data: []byte("ask")},
 	}
-	for _, b := range []string{"", "{}", "\x00\x01\x02\x03"} {
-		if Is([]byte(b)) {
-			t.Errorf("%q is taken for a capture", b)
-		}
+	under := func(header string) [][]byte {
+		return [][]byte{append([]byte(header), ask...), append([]byte(header), ask6...)}
 	}
-}
-
-// FuzzRead has nothing to check but that whatever is in a file is read.
-func FuzzRead(f *testing.F) {
-	f.Add([]byte("\xd4\xc3\xb2\xa1\x02\x00\x04\x00"))
-	f.Add([]byte("\x0a\x0d\x0d\x0a\x1c\x00\x00\x00"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		all, err := Read(b)
-		for _, s := range all {
-			if !s.From.IsValid() || !s.To.IsValid() {
-				t.Errorf("%+v, %v", s, err)
-			}
-		}
-	})
+	for _, tt := range []struct {
+		name    string
+		link    uint32
+		packets [][]byte
+		want    File
+	}{
+		{"Ethernet", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask), capturetest.Ethernet(ask6)}, File{Sent: both}},
+		{
+			"Ethernet with padding and a trailer", capturetest.LinkEthernet | 0x14000000,
+			[][]byte{append(capturetest.Ethernet(ask), make([]byte, 20)...), append(capturetest.Ethernet(ask6), 1, 2, 3, 4)}, File{Sent: both},
+		},
+		{"VLAN tags", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask, 7), capturetest.Ethernet(ask6, 7, 8)}, File{Sent: both}},
+		{
+			"PPPoE", capturetest.LinkEthernet,
+			[][]byte{
+				append([]byte("............\x88\x64\x11\x00\x00\x01\x00\x21\x00\x21"), ask...),
+				append([]byte("............\x88\x64\x11\x00\x00\x01\x00\x35\x00\x57"), ask6...),
+			}, File{Sent: both},
+		},
+		{"raw", 12, [][]byte{ask, ask6}, File{Sent: both}},
+		{"null", capturetest.LinkNull, under("\x02\x00\x00\x00"), File{Sent: both}},
+		{"loop", capturetest.LinkLoop, under("\x00\x00\x00\x02"), File{Sent: both}},
+		{"Linux any, version 1", capturetest.LinkSLL, [][]byte{
+			append([]byte("\x00\x00\x03\x04\x00\x06......\x00\x00\x08\x00"), ask...),
+			append([]byte("\x00\x00\x03\x04\x00\x06......\x00\x00\x86\xdd"), ask6...),
+		}, File{Sent: both}},
+		{"Linux any, version 2", capturetest.LinkSLL2, [][]byte{
+			append([]byte("\x08\x00\x00\x00\x00\x00\x00\x01\x03\x04\x00\x06......\x00\x00"), ask...),
+			append([]byte("\x86\xdd\x00\x00\x00\x00\x00\x01\x03\x04\x00\x06......\x00\x00"), ask6...),
+		}, File{Sent: both}},
+		{"PPP", 9, [][]byte{append([]byte{0xff, 3, 0, 0x21}, ask...), append([]byte{0xff, 3, 0, 0x57}, ask6...)}, File{Sent: both}},
+		{"PPP without IP", 9, [][]byte{{0xff, 3, 0xc0, 0x21, 1, 1, 0, 4}}, File{Left: []Left{{"link type 9 without IP", 1}}}},
+		{"a link type that is not known", 147, [][]byte{ask}, File{Left: []Left{{"link type 147", 1}}}},
+		{
+			"Ethernet without IP", capturetest.LinkEthernet,
+			[][]byte{
+				[]byte("............\x08\x06"), []byte("............\x81\x00\x00\x07\x08\x06"), []byte("............\x88\xcc"),
+				[]byte("............\x81\x00\x00"), []byte("............\x00\x07......."), []byte("............\x88\x47...."),
+				[]byte("............\x88\x64......\xc0\x21"), []byte("............\x88\x64"), []byte("............\x08"), []byte("............\x08\x00"),
+			},
+			File{Left: []Left{
+				{"ARP", 2}, {"EtherType 0x8847", 1}, {"LLDP", 1}, {"PPP protocol 0xc021", 1}, {"cut within the IP header", 1},
+				{"cut within the PPPoE header", 1}, {"cut within the VLAN header", 1}, {"cut within the link header", 1},
+				{"frame of 802.3 without an EtherType", 1},
+			}},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			check(t, capturetest.PCAP(tt.link, 0, tt.packets...), tt.want)
+		})
+	}
 }

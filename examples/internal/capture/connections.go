@@ -1,92 +1,231 @@
 package capture
 
 import (
+	"cmp"
+	"encoding/binary"
 	"net/netip"
-
-	"github.com/gopacket/gopacket"
-	"github.com/gopacket/gopacket/layers"
-	"github.com/gopacket/gopacket/reassembly"
+	"slices"
 )
 
-// connections put the segments of TCP in order.
+// connections puts the segments of TCP in order. Each direction is a side of
+// its own, since a capture may have one direction only.
 type connections struct {
-	pool      *reassembly.StreamPool
-	assembler *reassembly.Assembler
-	all       []*connection
+	known map[ends]*side
+	all   []*side // also those of earlier connections between the same ends
 }
 
-func newConnections() *connections {
-	c := new(connections)
-	c.pool = reassembly.NewStreamPool(c)
-	c.assembler = reassembly.NewAssembler(c.pool)
-	return c
+// ends are the two ends of a direction.
+type ends struct{ from, to netip.AddrPort }
+
+// A side is one direction of a connection.
+type side struct {
+	ends
+	since    moment // of the first segment with data
+	segments []segment
+
+	// Offsets count from the first segment. Sequence numbers wrap, so each is
+	// taken as close as possible to the one before it.
+	last struct {
+		seq uint32
+		off int64
+	}
+	start offset // of the stream, if it was captured
+	end   offset // of the stream, if it was captured
+	acked offset // up to where the other side has received the stream
 }
 
-// New is called for the first segment of each connection.
-func (c *connections) New(network, transport gopacket.Flow, tcp *layers.TCP, _ reassembly.AssemblerContext) reassembly.Stream {
-	from, to := addrs(network, uint16(tcp.SrcPort), uint16(tcp.DstPort))
-	connection := &connection{from: from, to: to}
-	c.all = append(c.all, connection)
-	return connection
+// An offset is a position in a stream, if it is known.
+type offset struct {
+	known bool
+	at    int64
 }
 
-func (c *connections) add(network gopacket.Flow, tcp *layers.TCP, info gopacket.CaptureInfo) {
-	c.assembler.AssembleWithContext(network, tcp, captured(info))
+// A segment is a part of a stream, of which the capture may have the start
+// only.
+type segment struct {
+	at   int64
+	size int
+	data []byte
 }
 
-// end returns both directions of each connection, as far as they have any bytes.
-func (c *connections) end() []Sent {
-	c.assembler.FlushAll()
-	var all []Sent
-	for _, connection := range c.all {
-		for _, s := range connection.sides {
-			if len(s.Data) > 0 {
-				all = append(all, s)
-			}
+// Bits of the flags of a segment.
+const (
+	flagFIN = 1 << iota
+	flagSYN
+	flagRST
+	_
+	flagACK
+)
+
+// add takes a segment. If it is broken, what names it.
+func (c *connections) add(p packet, m moment) (what string) {
+	const least = 20
+	switch {
+	case p.size < least:
+		return "broken TCP header"
+	case len(p.payload) < least:
+		return cutHeader("TCP")
+	}
+	h := p.payload
+	header, flags := int(h[12]>>4)*4, h[13]
+	if header < least || header > p.size {
+		return "broken TCP header"
+	}
+	e := ends{
+		netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(h)),
+		netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(h[2:])),
+	}
+	seq, ack := binary.BigEndian.Uint32(h[4:]), binary.BigEndian.Uint32(h[8:])
+	if flags&flagACK != 0 {
+		c.known[ends{e.to, e.from}].acknowledge(ack)
+	}
+	s := c.sideOf(e, seq, flags)
+	g := segment{at: s.offset(seq), size: p.size - header, data: behind(h, header)}
+	if flags&flagSYN != 0 {
+		g.at++
+		s.start = offset{true, g.at}
+	}
+	if flags&flagFIN != 0 {
+		s.end = offset{true, g.at + int64(g.size)}
+	}
+	if g.size > 0 && flags&flagRST == 0 { // what comes with a reset is no part of the stream
+		if len(s.segments) == 0 {
+			s.since = m
+		}
+		s.segments = append(s.segments, g)
+	}
+	return ""
+}
+
+// sideOf returns the side that a segment belongs to. A SYN with a number of its
+// own starts another connection.
+func (c *connections) sideOf(e ends, seq uint32, flags byte) *side {
+	s := c.known[e]
+	if s != nil && (flags&flagSYN == 0 || s.startsWith(seq)) {
+		return s
+	}
+	s = &side{ends: e}
+	s.last.seq = seq
+	if c.known == nil {
+		c.known = make(map[ends]*side)
+	}
+	c.known[e] = s
+	c.all = append(c.all, s)
+	return s
+}
+
+// startsWith reports whether a SYN may be that of the side.
+func (s *side) startsWith(seq uint32) bool {
+	at := s.near(seq) + 1
+	if s.start.known {
+		return at == s.start.at
+	}
+	return len(s.segments) == 0 || at == s.first()
+}
+
+// first returns the lowest offset of all segments.
+func (s *side) first() int64 {
+	return slices.MinFunc(s.segments, func(a, b segment) int { return cmp.Compare(a.at, b.at) }).at
+}
+
+// near returns the offset of a sequence number.
+func (s *side) near(seq uint32) int64 { return s.last.off + int64(int32(seq-s.last.seq)) }
+
+// offset returns the offset of the sequence number of a segment.
+func (s *side) offset(seq uint32) int64 {
+	s.last.off = s.near(seq)
+	s.last.seq = seq
+	return s.last.off
+}
+
+// acknowledge notes up to where the other side has received the stream.
+func (s *side) acknowledge(ack uint32) {
+	if s == nil {
+		return
+	}
+	if at := s.near(ack); !s.acked.known || at > s.acked.at {
+		s.acked = offset{true, at}
+	}
+}
+
+// end gives each direction that has any bytes.
+func (c *connections) end(give func(Sent, moment)) {
+	for _, s := range c.all {
+		if len(s.segments) > 0 {
+			give(s.sent(), s.since)
 		}
 	}
-	return all
 }
 
-// captured is when a segment came.
-type captured gopacket.CaptureInfo
-
-// GetCaptureInfo returns it.
-func (c captured) GetCaptureInfo() gopacket.CaptureInfo { return gopacket.CaptureInfo(c) }
-
-// A connection is two directions: that of the first segment, and back.
-type connection struct {
-	from, to netip.AddrPort
-	sides    [2]Sent
-}
-
-// Accept takes every segment, also of a connection the start of which was not
-// captured.
-func (c *connection) Accept(_ *layers.TCP, _ gopacket.CaptureInfo, _ reassembly.TCPFlowDirection, _ reassembly.Sequence, start *bool, _ reassembly.AssemblerContext) bool {
-	*start = true
-	return true
-}
-
-// ReassembledSG takes the next bytes of a direction.
-func (c *connection) ReassembledSG(sg reassembly.ScatterGather, _ reassembly.AssemblerContext) {
-	direction, _, _, skipped := sg.Info()
-	length, _ := sg.Lengths()
-	s := &c.sides[0]
-	from, to := c.from, c.to
-	if direction == reassembly.TCPDirServerToClient {
-		s = &c.sides[1]
-		from, to = to, from
+// sent puts the segments of a side in order.
+func (s *side) sent() Sent {
+	slices.SortStableFunc(s.segments, func(a, b segment) int { return cmp.Compare(a.at, b.at) })
+	r := run{Sent: Sent{From: s.from, To: s.to, Stream: true, NoStart: !s.start.known}}
+	r.start = s.segments[0].at
+	if s.start.known {
+		r.start = s.start.at
 	}
-	if len(s.Data) == 0 {
-		*s = Sent{At: sg.CaptureInfo(0).Timestamp, From: from, To: to, Stream: true}
-	} else if skipped != 0 {
-		s.Lacks = true
+	r.reach, r.behind = r.start, r.start
+	for _, g := range s.segments {
+		r.add(g)
 	}
-	if !s.Lacks {
-		s.Data = append(s.Data, sg.Fetch(length)...)
+	sentTo := r.reach
+	if s.end.known {
+		sentTo = max(sentTo, s.end.at)
 	}
+	// The other side acknowledges the end of a stream as one more byte.
+	if s.acked.known && s.acked.at != sentTo+1 {
+		sentTo = max(sentTo, s.acked.at)
+	}
+	if !r.gap {
+		r.Missing = clamp(sentTo - r.have())
+	}
+	return r.Sent
 }
 
-// ReassemblyComplete leaves the connection in the pool, as segments that come
-// late do not make a new one.
-func (c *connection) ReassemblyComplete(reassembly.AssemblerContext) bool { return false }
+// A run is a stream that grows.
+type run struct {
+	Sent
+	start  int64 // offset of Data
+	gap    bool  // bytes are missing, Data is complete
+	reach  int64 // of all that was sent up to here
+	behind int64 // of all that is counted as unread
+}
+
+// have returns the offset of the end of the data.
+func (r *run) have() int64 { return r.start + int64(len(r.Data)) }
+
+// add adds a segment that starts where the ones before it do, or behind.
+func (r *run) add(g segment) {
+	if g.at < r.start { // a probe, or older than the connection
+		old := min(r.start-g.at, int64(len(g.data)))
+		if g.at+int64(g.size) <= r.start {
+			return
+		}
+		g.size -= int(r.start - g.at)
+		g.data, g.at = g.data[old:], r.start
+	}
+	end := g.at + int64(len(g.data))
+	if !r.gap && g.at > r.have() {
+		r.gap = true
+		r.Missing = clamp(g.at - r.have())
+		r.behind = g.at
+	}
+	if r.gap {
+		r.Unread += int(max(0, end-max(r.behind, g.at)))
+		r.behind = max(r.behind, end)
+	} else {
+		known := r.Data[g.at-r.start:]
+		n := min(len(known), len(g.data))
+		r.Differs = r.Differs || string(known[:n]) != string(g.data[:n]) && !isProbe(g, known)
+		r.Data = append(r.Data, g.data[n:]...)
+	}
+	r.reach = max(r.reach, g.at+int64(g.size))
+}
+
+// isProbe reports whether a segment is one of a byte that repeats the last one,
+// to see if the other side lives. Some systems send any byte.
+func isProbe(g segment, known []byte) bool { return g.size == 1 && len(known) == 1 }
+
+// clamp returns a number of bytes as an int of any platform.
+func clamp(n int64) int { return int(max(0, min(n, 1<<30))) }

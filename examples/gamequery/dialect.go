@@ -1,0 +1,111 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// A dialect is what the two sides of a protocol say to each other. Of several
+// formats, the first that all of the bytes are of is the right one.
+type dialect struct {
+	name   string
+	ports  []uint16 // of servers
+	stream bool     // TCP
+
+	requests, answers []string // names of formats
+
+	// shy dialects have messages that are so short or plain that they may mean
+	// anything. Without a port, it takes both sides to recognize one.
+	shy bool
+}
+
+// dialects returns all dialects, the plainer behind the others.
+func dialects() []dialect {
+	return []dialect{
+		{
+			name:     "gamespy2",
+			requests: []string{"gamespy2.Request", "gamespy2.BasicStatRequest"},
+			answers: []string{"gamespy2.ChallengeResponse", "gamespy2.Response", "gamespy2.Packet",
+				"gamespy2.BasicStat", "gamespy2.Values", "gamespy2.EchoResponse"},
+		},
+		{
+			name:     "sqp",
+			requests: []string{"sqp.Request"},
+			answers:  []string{"sqp.ChallengeResponse", "sqp.QueryResponse", "sqp.Packet"},
+		},
+		{
+			name:     "gameagent",
+			ports:    []uint16{gameagent.MasterPort, gameagent.LegacyMasterPort},
+			requests: []string{"gameagent.ToMaster"},
+			answers:  []string{"gameagent.ServerList", "gameagent.Challenge"},
+			shy:      true,
+		},
+		{
+			name:     "gameagent",
+			ports:    []uint16{gameagent.GamePort + 1},
+			requests: []string{"gameagent.ToServer"},
+			answers: []string{"gameagent.LegacyStatus", "gameagent.LegacyInfo", "gameagent.LegacyBasic",
+				"gameagent.LegacyPlayers", "gameagent.FromServer"},
+		},
+		{
+			name: "bomberman", stream: true,
+			ports:    []uint16{bomberman.Port},
+			requests: []string{"bomberman.Stream"},
+			answers:  []string{"bomberman.Stream"},
+		},
+		{
+			name: "warzone", stream: true,
+			ports:    []uint16{warzone.LobbyPort},
+			requests: []string{"warzone.HostStream"},
+			answers:  []string{"warzone.ListReply", "warzone.LobbyStream"},
+		},
+		{
+			name: "warzone", stream: true,
+			ports:    []uint16{warzone.GamePort},
+			requests: []string{"warzone.AliveRequest", "warzone.JoinRequest"},
+			answers:  []string{"warzone.AliveReply", "warzone.Game"},
+			shy:      true,
+		},
+		{
+			name: "wztext", stream: true,
+			requests: []string{"wztext.Stream"},
+			answers:  []string{"wztext.Stream"},
+		},
+		{
+			name: "wzjson", stream: true,
+			requests: []string{"wzjson.Stream"},
+			answers:  []string{"wzjson.Stream"},
+		},
+		{
+			name: "wzbin", stream: true,
+			requests: []string{"wzbin.Stream"},
+			answers:  []string{"wzbin.Stream"},
+			shy:      true,
+		},
+		{
+			name: "gameagent", stream: true,
+			ports:    []uint16{gameagent.LegacyListPort},
+			requests: []string{"gameagent.LegacyListRequest"},
+			answers:  []string{"gameagent.LegacyGreeting", "gameagent.LegacyServerList"},
+			shy:      true,
+		},
+	}
+}
+
+func dialectNames() []string {
+	var names []string
+	for _, d := range dialects() {
+		if !slices.Contains(names, d.name) {
+			names = append(names, d.name)
+		}
+	}
+	return names
+}
+
+// isUnknown reports whether a format is the one for bytes that no other format
+// fits.
+func isUnknown(name string) bool { return strings.HasSuffix(name, ".Unknown") }

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+
+	"github.com/lobbywire/lobbywire/examples/internal/capture"
+)
+
+// ends are two addresses, in order.
+type ends struct {
+	a, b   netip.AddrPort
+	stream bool
+}
+
+func endsOf(s capture.Sent) ends {
+	a, b := s.Between()
+	return ends{a, b, s.Stream}
+}
+
+// maxJudged is how much of what two addresses say is judged to recognize a
+// dialect: our choice.
+const maxJudged = 100
+
+// A talk is all that two addresses say to each other.
+type talk struct {
+	said []capture.Sent // the start of it, up to maxJudged
+
+	speaks *conversation // nil if the dialect is not recognized
+	byPort bool          // it was recognized by the port
+	or     []string      // other dialects in which it makes sense too
+}
+
+// recognize finds the dialect of each talk. If only is not empty there is no
+// other dialect.
+func recognize(all []capture.Sent, only string) map[ends]*talk {
+	talks := make(map[ends]*talk)
+	for _, s := range all {
+		key := endsOf(s)
+		if talks[key] == nil {
+			talks[key] = new(talk)
+		}
+		if t := talks[key]; len(t.said) < maxJudged {
+			t.said = append(t.said, s)
+		}
+	}
+	known := formats()
+	var spoken []dialect
+	for _, d := range dialects() {
+		if only == "" || only == d.name {
+			spoken = append(spoken, d)
+		}
+	}
+	for _, t := range talks {
+		t.recognize(spoken, known, only != "")
+	}
+	return talks
+}
+
+// recognize judges a talk by all dialects, with either side as the server. It
+// is not sure unless somebody named the dialect.
+func (t *talk) recognize(spoken []dialect, known []format, sure bool) {
+	var judged []judgment
+	for _, d := range spoken {
+		if d.stream != t.said[0].Stream {
+			continue
+		}
+		for _, server := range []netip.AddrPort{t.said[0].To, t.said[0].From} {
+			if j := judge(d, server, known, t.said); j.counts(sure) {
+				judged = append(judged, j)
+			}
+		}
+	}
+	if len(judged) == 0 {
+		return
+	}
+	slices.SortStableFunc(judged, judgment.compare)
+	best := judged[0]
+	t.speaks = newConversation(best.dialect, best.server, known)
+	t.byPort = best.byPort
+	for _, j := range judged[1:] {
+		if j.failed == 0 && j.name != best.name && !slices.Contains(t.or, j.name) {
+			t.or = append(t.or, j.name)
+		}
+	}
+}
+
+// A judgment is how well a talk reads as a dialect with one side as the server.
+type judgment struct {
+	dialect
+	server netip.AddrPort
+	byPort bool
+
+	requests, answers int  // that read
+	strict            int  // of these, that read by the letter
+	failed            int  // that do not read
+	near              bool // one that fails has the right start
+}
+
+func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent) judgment {
+	j := judgment{dialect: d, server: server, byPort: slices.Contains(d.ports, server.Port())}
+	c := newConversation(d, server, known)
+	for _, s := range said {
+		if len(s.Data) == 0 {
+			continue
+		}
+		r := c.read(s)
+		switch {
+		case r.whole:
+			if s.To == server {
+				j.requests++
+			} else {
+				j.answers++
+			}
+			r.options.strict = true
+			if r.format.try(s, r.options).whole {
+				j.strict++
+			}
+		case r.fits(), s.Stream && r.open:
+		default:
+			j.failed++
+			j.near = j.near || r.reach > 0
+		}
+	}
+	return j
+}
+
+// read returns how much reads.
+func (j judgment) read() int { return j.requests + j.answers }
+
+// counts reports whether the dialect comes into question. It is sure if
+// somebody named it.
+func (j judgment) counts(sure bool) bool {
+	switch {
+	case j.byPort:
+		return j.read() > 0 || j.near
+	case sure:
+		return j.read() > 0
+	case j.shy:
+		return j.failed == 0 && j.requests > 0 && j.answers > 0 && j.strict == j.read()
+	}
+	return j.requests > 0
+}
+
+// compare puts the better judgment first.
+func (j judgment) compare(k judgment) int {
+	return cmp.Or(
+		cmp.Compare(j.failed, k.failed),
+		cmp.Compare(j.lax(), k.lax()),
+		cmp.Compare(k.portRank(), j.portRank()),
+		cmp.Compare(k.read(), j.read()),
+	)
+}
+
+// lax returns how much reads, but not by the letter.
+func (j judgment) lax() int { return j.read() - j.strict }
+
+func (j judgment) portRank() int {
+	if j.byPort {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,173 @@
+package capture
+
+import (
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+)
+
+// said is a segment from the client, or from the server.
+type said struct {
+	back bool
+	capturetest.Segment
+}
+
+func TestConnections(t *testing.T) {
+	const SYN, FIN, RST = capturetest.SYN, capturetest.FIN, capturetest.RST
+	up := func(seq uint32, flags byte, data string) said {
+		return said{false, capturetest.Segment{Seq: seq, Flags: flags, Data: []byte(data)}}
+	}
+	down := func(seq, ack uint32, flags byte, data string) said {
+		return said{true, capturetest.Segment{Seq: seq, Ack: ack, Flags: flags, Data: []byte(data)}}
+	}
+	sent := func(at_ int, data string, more Sent) Sent {
+		more.At, more.From, more.To, more.Stream, more.Data = at(at_), client, server, true, []byte(data)
+		return more
+	}
+	answer := func(at_ int, data string) Sent {
+		return Sent{At: at(at_), From: server, To: client, Stream: true, Data: []byte(data)}
+	}
+	for _, tt := range []struct {
+		name string
+		snap int // of the data
+		said []said
+		want []Sent
+	}{
+		{
+			name: "whole",
+			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "list"), down(100, 14, 0, "none"), up(14, FIN, ""), down(104, 15, FIN, "")},
+			want: []Sent{sent(2, "list", Sent{}), answer(3, "none")},
+		},
+		{
+			name: "segments late, repeated and in other pieces",
+			said: []said{up(9, SYN, ""), up(12, 0, "st"), up(10, 0, "li"), up(10, 0, "list"), up(11, 0, "is"), up(14, 0, "!"), up(13, 0, "t!")},
+			want: []Sent{sent(1, "list!", Sent{})},
+		},
+		{
+			name: "sequence numbers that wrap",
+			said: []said{up(0xfffffffd, SYN, ""), up(0, 0, "st"), up(0xfffffffe, 0, "li"), down(100, 2, 0, "none")},
+			want: []Sent{sent(1, "list", Sent{}), {At: at(3), From: server, To: client, Stream: true, Data: []byte("none"), NoStart: true}},
+		},
+		{
+			name: "data with the SYN",
+			said: []said{up(9, SYN, "li"), up(12, 0, "st")},
+			want: []Sent{sent(0, "list", Sent{})},
+		},
+		{
+			name: "without the start",
+			said: []said{up(12, 0, "st"), up(10, 0, "li")},
+			want: []Sent{sent(0, "list", Sent{NoStart: true})},
+		},
+		{
+			name: "the first segment lost",
+			said: []said{up(9, SYN, ""), up(12, 0, "st")},
+			want: []Sent{sent(1, "", Sent{Missing: 2, Unread: 2})},
+		},
+		{
+			name: "a segment lost between others",
+			said: []said{up(9, SYN, ""), up(10, 0, "li"), up(14, 0, "keep"), up(14, 0, "keepa"), up(30, 0, "!")},
+			want: []Sent{sent(1, "li", Sent{Missing: 2, Unread: 6})},
+		},
+		{
+			name: "the last segment lost, as its acknowledgment shows",
+			said: []said{up(9, SYN, ""), up(10, 0, "li"), down(100, 14, 0, "")},
+			want: []Sent{sent(1, "li", Sent{Missing: 2})},
+		},
+		{
+			name: "the last segment lost, as the end shows",
+			said: []said{up(9, SYN, ""), up(10, 0, "li"), up(14, FIN, "")},
+			want: []Sent{sent(1, "li", Sent{Missing: 2})},
+		},
+		{
+			name: "only the end lost, as its acknowledgment shows",
+			said: []said{up(9, SYN, ""), up(10, 0, "list"), down(100, 15, 0, "")},
+			want: []Sent{sent(1, "list", Sent{})},
+		},
+		{
+			name: "the last segment cut", snap: 2,
+			said: []said{up(9, SYN, ""), up(10, 0, "li"), up(12, 0, "st!")},
+			want: []Sent{sent(1, "list", Sent{Missing: 1})},
+		},
+		{
+			name: "a segment cut, and sent again in pieces", snap: 2,
+			said: []said{up(9, SYN, ""), up(10, 0, "list"), up(12, 0, "st"), up(14, 0, "!!!")},
+			want: []Sent{sent(1, "list!!", Sent{Missing: 1})},
+		},
+		{
+			name: "a segment cut between others", snap: 2,
+			said: []said{up(9, SYN, ""), up(10, 0, "list"), up(14, 0, "!!!")},
+			want: []Sent{sent(1, "li", Sent{Missing: 2, Unread: 2})},
+		},
+		{
+			name: "sent again with other bytes",
+			said: []said{up(9, SYN, ""), up(10, 0, "list"), up(10, 0, "LIST!")},
+			want: []Sent{sent(1, "list!", Sent{Differs: true})},
+		},
+		{
+			name: "probes that the other side lives",
+			said: []said{up(9, SYN, ""), up(10, 0, "list"), up(13, 0, ""), up(13, 0, "x"), up(14, 0, "!")},
+			want: []Sent{sent(1, "list!", Sent{})},
+		},
+		{
+			name: "a reset with a text",
+			said: []said{up(9, SYN, ""), up(10, 0, "list"), up(14, RST, "no memory")},
+			want: []Sent{sent(1, "list", Sent{})},
+		},
+		{
+			name: "the same ports twice",
+			said: []said{
+				up(9, SYN, ""), up(10, 0, "one"), up(13, FIN, ""),
+				up(500, SYN, ""), up(500, SYN, ""), up(501, 0, "two"), up(504, FIN, ""),
+			},
+			want: []Sent{sent(1, "one", Sent{}), sent(5, "two", Sent{})},
+		},
+		{
+			name: "the same ports twice, the first time without the start",
+			said: []said{up(10, 0, "one"), up(500, SYN, ""), up(501, 0, "two")},
+			want: []Sent{sent(0, "one", Sent{NoStart: true}), sent(2, "two", Sent{})},
+		},
+		{
+			name: "a SYN that is late",
+			said: []said{up(10, 0, "one"), up(9, SYN, "")},
+			want: []Sent{sent(0, "one", Sent{})},
+		},
+		{
+			name: "bytes from before the start",
+			said: []said{up(9, SYN, ""), up(10, 0, "one"), up(3, 0, "xxxxxxx"), up(3, 0, "xxxxxxxone!")},
+			want: []Sent{sent(1, "one!", Sent{})},
+		},
+		{
+			name: "no data",
+			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, FIN, "")},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var packets [][]byte
+			for _, s := range tt.said {
+				from, to := client, server
+				if s.back {
+					from, to = server, client
+				}
+				packets = append(packets, capturetest.TCP(from, to, s.Segment))
+			}
+			snap := 0
+			if tt.snap > 0 {
+				snap = 40 + tt.snap
+			}
+			check(t, capturetest.PCAP(capturetest.LinkRaw, snap, packets...), File{Sent: tt.want})
+		})
+	}
+}
+
+// Fragments of a segment are put together, or are its start.
+func TestSegmentInFragments(t *testing.T) {
+	segment := capturetest.TCP(client, server, capturetest.Segment{Seq: 10, Data: []byte("0123456789abcdef")})[20:]
+	first := capturetest.IPv4(client.Addr(), server.Addr(), 6, 7, 0x2000, segment[:24])
+	second := capturetest.IPv4(client.Addr(), server.Addr(), 6, 7, 3, segment[24:])
+	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first, second), File{Sent: []Sent{
+		{At: at(1), From: client, To: server, Stream: true, Data: []byte("0123456789abcdef"), NoStart: true},
+	}})
+	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first), File{Sent: []Sent{
+		{At: at(0), From: client, To: server, Stream: true, Data: []byte("0123"), NoStart: true},
+	}})
+}

@@ -1,0 +1,280 @@
+package capture
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// Limits of reassembly.
+const (
+	// maxPayload is how long a datagram can be, by the format.
+	maxPayload = 1<<16 - 1
+
+	// fragmentTime is how long after its first fragment a datagram can become
+	// complete, as RFC 8200 has it.
+	fragmentTime = time.Minute
+
+	// maxDatagrams is how many datagrams have fragments that wait for others:
+	// our choice. The oldest gives way.
+	maxDatagrams = 4096
+)
+
+// Names of packets that are left out.
+const (
+	leftIncomplete4 = "fragment of an incomplete IPv4 datagram"
+	leftIncomplete6 = "fragment of an incomplete IPv6 datagram"
+	leftBroken      = "broken fragment"
+	leftOverlap     = "fragment that overlaps or contradicts another"
+	leftRepeated    = "repeated fragment"
+	leftNested      = "fragment within a fragment"
+)
+
+// fragments puts datagrams together. A datagram with fragments that overlap is
+// given up with all its fragments, also those that follow, as RFC 5722 and RFC
+// 8200 demand; only a fragment that repeats bytes is passed over. IPv4 gets the
+// same treatment, as in common systems.
+type fragments struct {
+	known map[fragmentsOf]*parts
+	queue []*parts // by age; some are no longer in known
+}
+
+// fragmentsOf is what the fragments of a datagram have in common.
+type fragmentsOf struct {
+	src, dst netip.Addr
+	id       uint32
+	protocol protocol // of IPv4
+}
+
+// parts are the fragments of one datagram.
+type parts struct {
+	key      fragmentsOf
+	since    moment   // of the fragment that was captured first
+	protocol protocol // of the payload, by the first fragment
+	list     []part   // by offset, without overlaps
+	sum      int      // of their sizes
+	size     int      // of the datagram; -1 until the last fragment is known
+
+	state partsState
+	whole []byte // of a complete datagram, as much as was captured
+}
+
+// A part is a fragment, of which the capture may have the start only.
+type part struct {
+	start, end int
+	data       []byte
+}
+
+// partsState is how far a datagram is.
+type partsState int
+
+const (
+	waiting partsState = iota
+	complete
+	givenUp
+)
+
+// add takes a fragment. It returns the datagram that the fragment completes. If
+// the fragment is of no use, what names it. A fragment that waits is neither.
+func (r *reader) addFragment(p packet, m moment) (whole packet, ok bool, what string) {
+	if p.size == 0 || p.fragment.offset+p.size > maxPayload || p.fragment.more && p.size%8 != 0 {
+		return packet{}, false, leftBroken
+	}
+	key := fragmentsOf{src: p.src, dst: p.dst, id: p.fragment.id}
+	if p.src.Is4() {
+		key.protocol = p.protocol
+	}
+	d := r.fragments.known[key]
+	if d != nil && d.isOver(p, m) {
+		r.finish(d)
+		d = nil
+	}
+	if d == nil {
+		d = r.startDatagram(key, m)
+	}
+	switch {
+	case d.state == givenUp:
+		return packet{}, false, leftOverlap
+	case d.repeats(p):
+		return packet{}, false, leftRepeated
+	case !d.insert(p):
+		r.leave(leftOverlap, len(d.list))
+		d.state, d.list = givenUp, nil
+		return packet{}, false, leftOverlap
+	}
+	if d.sum != d.size {
+		return packet{}, false, ""
+	}
+	start := d.start()
+	d.state, d.whole, d.list = complete, start.data, nil
+	return d.packet(start), true, ""
+}
+
+// startDatagram makes room for a datagram.
+func (r *reader) startDatagram(key fragmentsOf, m moment) *parts {
+	f := &r.fragments
+	for len(f.known) >= maxDatagrams {
+		r.finish(f.queue[0])
+		f.queue = f.queue[1:]
+	}
+	if f.known == nil {
+		f.known = make(map[fragmentsOf]*parts)
+	}
+	d := &parts{key: key, since: m, size: -1}
+	f.known[key] = d
+	f.queue = append(f.queue, d)
+	return d
+}
+
+// finish forgets a datagram. If it is incomplete its start is taken for what it
+// is, and the fragments that do not belong to the start are counted.
+func (r *reader) finish(d *parts) {
+	if r.fragments.known[d.key] != d {
+		return
+	}
+	delete(r.fragments.known, d.key)
+	if d.state != waiting {
+		return
+	}
+	incomplete := leftIncomplete6
+	if d.key.src.Is4() {
+		incomplete = leftIncomplete4
+	}
+	start := d.start()
+	r.leave(incomplete, len(d.list)-start.count)
+	if start.count == 0 {
+		return
+	}
+	if what := r.upper(d.packet(start), d.since); what != "" {
+		r.leave(what, start.count)
+	}
+}
+
+// finishFragments finishes all datagrams.
+func (r *reader) finishFragments() {
+	for _, d := range r.fragments.queue {
+		r.finish(d)
+	}
+}
+
+// isOver reports whether p belongs to a later datagram than d.
+func (d *parts) isOver(p packet, m moment) bool {
+	return m.by.Sub(d.since.by) > fragmentTime || d.state == complete && !d.repeats(p)
+}
+
+// repeats reports whether the bytes of a fragment are known.
+func (d *parts) repeats(p packet) bool {
+	if d.state == complete {
+		return p.fragment.offset+p.size <= d.size && agree(d.whole, p.payload, p.fragment.offset)
+	}
+	at, end := p.fragment.offset, p.fragment.offset+p.size
+	for _, q := range d.list[d.find(at):] {
+		if q.start > at || at == end {
+			break
+		}
+		if !agree(q.data, p.payload[min(at-p.fragment.offset, len(p.payload)):], at-q.start) {
+			return false
+		}
+		at = min(q.end, end)
+	}
+	return at == end
+}
+
+// agree reports whether no byte of b differs from the one in a, in which b
+// starts at an offset. Bytes that only one of them has do not count.
+func agree(a, b []byte, offset int) bool {
+	a = a[min(offset, len(a)):]
+	n := min(len(a), len(b))
+	return bytes.Equal(a[:n], b[:n])
+}
+
+// find returns the index of the first part that ends behind an offset.
+func (d *parts) find(offset int) int {
+	i, _ := slices.BinarySearchFunc(d.list, offset, func(q part, offset int) int {
+		if q.end <= offset {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// insert adds a fragment. It reports whether the fragment agrees with those
+// before it.
+func (d *parts) insert(p packet) (ok bool) {
+	q := part{p.fragment.offset, p.fragment.offset + p.size, p.payload}
+	i := d.find(q.start)
+	if i < len(d.list) && d.list[i].start < q.end {
+		return false
+	}
+	highest := q.end
+	if n := len(d.list); n > 0 {
+		highest = max(highest, d.list[n-1].end)
+	}
+	if !p.fragment.more {
+		if d.size >= 0 {
+			return false
+		}
+		d.size = q.end
+	}
+	if d.size >= 0 && highest > d.size {
+		return false
+	}
+	if q.start == 0 {
+		d.protocol = p.protocol
+	}
+	d.list = slices.Insert(d.list, i, q)
+	d.sum += p.size
+	return true
+}
+
+// A datagramStart is the start of a datagram, up to the first fragment that is
+// missing.
+type datagramStart struct {
+	count int    // of fragments
+	reach int    // where the last of them ends
+	data  []byte // up to the first byte that was not captured
+}
+
+func (d *parts) start() (s datagramStart) {
+	cut := false
+	for _, q := range d.list {
+		if q.start != s.reach {
+			break
+		}
+		if !cut {
+			s.data = append(s.data, q.data...)
+		}
+		cut = cut || len(q.data) < q.end-q.start
+		s.reach = q.end
+		s.count++
+	}
+	return s
+}
+
+// packet returns what the start of a datagram is of.
+func (d *parts) packet(start datagramStart) packet {
+	p := packet{src: d.key.src, dst: d.key.dst, protocol: d.protocol, payload: start.data, size: d.size}
+	switch {
+	case d.size >= 0:
+	case p.protocol == protocolUDP:
+		p.size = maxPayload // the header gives the real one
+	default:
+		p.size = start.reach
+	}
+	return p
+}
+
+// upper takes a packet that was put together.
+func (r *reader) upper(p packet, m moment) (what string) {
+	if p.src.Is6() {
+		if p, what = p.behindExtensions(); what != "" {
+			return what
+		}
+		if p.fragment.is {
+			return leftNested
+		}
+	}
+	return r.transport(p, m)
+}

@@ -1,0 +1,210 @@
+package capture
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+)
+
+// A protocol is what an IP packet carries.
+type protocol uint8
+
+// Protocols, and the extension headers of IPv6.
+const (
+	protocolHopByHop    protocol = 0
+	protocolICMP        protocol = 1
+	protocolIGMP        protocol = 2
+	protocolIPv4        protocol = 4
+	protocolTCP         protocol = 6
+	protocolUDP         protocol = 17
+	protocolIPv6        protocol = 41
+	protocolRouting     protocol = 43
+	protocolFragment    protocol = 44
+	protocolGRE         protocol = 47
+	protocolESP         protocol = 50
+	protocolAH          protocol = 51
+	protocolICMPv6      protocol = 58
+	protocolNone        protocol = 59
+	protocolDestination protocol = 60
+	protocolMobility    protocol = 135
+)
+
+func (p protocol) String() string {
+	switch p {
+	case protocolICMP:
+		return "ICMP"
+	case protocolIGMP:
+		return "IGMP"
+	case protocolIPv4, protocolIPv6:
+		return "IP within IP"
+	case protocolGRE:
+		return "GRE"
+	case protocolESP, protocolAH:
+		return "IPsec"
+	case protocolICMPv6:
+		return "ICMPv6"
+	case protocolNone:
+		return "IPv6 without a payload"
+	}
+	return fmt.Sprintf("IP protocol %d", uint8(p))
+}
+
+// A packet is a packet of IP, without its headers.
+type packet struct {
+	src, dst netip.Addr
+	protocol protocol // of the payload
+	payload  []byte   // as much as was captured
+	size     int      // of the payload when it was sent
+	fragment fragment
+}
+
+// A fragment says which part of a datagram a packet is.
+type fragment struct {
+	is     bool
+	more   bool // fragments follow
+	id     uint32
+	offset int
+}
+
+// packetOf returns the IP packet in a record. If there is none, what names what
+// is there.
+func packetOf(rec record) (p packet, what string) {
+	if rec.broken {
+		return packet{}, "broken block of the file"
+	}
+	b, what := ipOf(rec)
+	if what != "" {
+		return packet{}, what
+	}
+	if len(b) == 0 {
+		return packet{}, cutHeader("IP")
+	}
+	notCaptured := rec.size - len(rec.data)
+	switch b[0] >> 4 {
+	case 4:
+		return ipv4(b, notCaptured)
+	case 6:
+		return ipv6(b)
+	}
+	return packet{}, "neither IPv4 nor IPv6"
+}
+
+// ipv4 reads a packet. The last notCaptured bytes of the frame are not in b.
+func ipv4(b []byte, notCaptured int) (p packet, what string) {
+	const least = 20
+	if len(b) < least {
+		return packet{}, cutHeader("IPv4")
+	}
+	header := int(b[0]&0x0f) * 4
+	size := int(binary.BigEndian.Uint16(b[2:]))
+	if size == 0 {
+		size = len(b) + notCaptured // the network card was to cut it into segments
+	}
+	if header < least || size < header {
+		return packet{}, "broken IPv4 header"
+	}
+	if len(b) < header {
+		return packet{}, cutHeader("IPv4")
+	}
+	part := binary.BigEndian.Uint16(b[6:])
+	offset := int(part&0x1fff) * 8
+	more := part&0x2000 != 0
+	return packet{
+		src:      netip.AddrFrom4([4]byte(b[12:])),
+		dst:      netip.AddrFrom4([4]byte(b[16:])),
+		protocol: protocol(b[9]),
+		payload:  b[header:min(size, len(b))],
+		size:     size - header,
+		fragment: fragment{
+			is: more || offset > 0, more: more, offset: offset,
+			id: uint32(binary.BigEndian.Uint16(b[4:])),
+		},
+	}, ""
+}
+
+// ipv6 reads a packet. Jumbograms, with a length of 0, are not supported.
+func ipv6(b []byte) (p packet, what string) {
+	const header = 40
+	if len(b) < header {
+		return packet{}, cutHeader("IPv6")
+	}
+	size := int(binary.BigEndian.Uint16(b[4:]))
+	if size == 0 {
+		return packet{}, "IPv6 without a length"
+	}
+	p = packet{
+		src:      netip.AddrFrom16([16]byte(b[8:])),
+		dst:      netip.AddrFrom16([16]byte(b[24:])),
+		protocol: protocol(b[6]),
+		payload:  b[header:min(header+size, len(b))],
+		size:     size,
+	}
+	return p.behindExtensions()
+}
+
+// behindExtensions returns p without the extension headers that its payload
+// starts with, up to a fragment header that says that p is a fragment.
+func (p packet) behindExtensions() (packet, string) {
+	const (
+		least       = 8
+		unit        = 8
+		unitOfAH    = 4
+		fragmentBit = 1
+	)
+	for {
+		size := least
+		switch p.protocol {
+		case protocolHopByHop, protocolRouting, protocolDestination, protocolMobility:
+			if len(p.payload) >= 2 {
+				size += int(p.payload[1]) * unit
+			}
+		case protocolAH:
+			if len(p.payload) >= 2 {
+				size += int(p.payload[1]) * unitOfAH
+			}
+		case protocolFragment:
+		default:
+			return p, ""
+		}
+		if size > p.size {
+			return packet{}, "broken IPv6 extension header"
+		}
+		if size > len(p.payload) {
+			return packet{}, cutHeader("IPv6 extension")
+		}
+		if p.protocol == protocolFragment {
+			part := binary.BigEndian.Uint16(p.payload[2:])
+			p.fragment = fragment{
+				more: part&fragmentBit != 0, offset: int(part &^ 7),
+				id: binary.BigEndian.Uint32(p.payload[4:]),
+			}
+			p.fragment.is = p.fragment.more || p.fragment.offset > 0
+		}
+		p.protocol, p.payload, p.size = protocol(p.payload[0]), p.payload[size:], p.size-size
+		if p.fragment.is {
+			return p, ""
+		}
+	}
+}
+
+// datagram returns the UDP datagram in a packet.
+func datagram(p packet) (s Sent, what string) {
+	const header = 8
+	switch {
+	case p.size < header:
+		return Sent{}, "broken UDP header"
+	case len(p.payload) < header:
+		return Sent{}, cutHeader("UDP")
+	}
+	size := int(binary.BigEndian.Uint16(p.payload[4:]))
+	if size < header || size > p.size {
+		return Sent{}, "broken UDP header"
+	}
+	data := p.payload[header:min(size, len(p.payload))]
+	return Sent{
+		From:    netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(p.payload)),
+		To:      netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
+		Data:    data[:len(data):len(data)],
+		Missing: size - header - len(data),
+	}, ""
+}

@@ -1,0 +1,135 @@
+package capture
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+)
+
+// A linkType is the format of the packets of a file.
+type linkType uint16
+
+// The link types that are read here. gopacket reads some more.
+const (
+	linkNull     linkType = 0
+	linkEthernet linkType = 1
+	linkRawBSD   linkType = 12
+	linkRawOther linkType = 14
+	linkRaw      linkType = 101
+	linkLoop     linkType = 108
+	linkSLL      linkType = 113 // Linux, interface "any"
+	linkIPv4     linkType = 228
+	linkIPv6     linkType = 229
+	linkSLL2     linkType = 276 // Linux, interface "any"
+)
+
+// Values of EtherType.
+const (
+	etherIPv4  = 0x0800
+	etherARP   = 0x0806
+	etherVLAN  = 0x8100
+	etherIPv6  = 0x86dd
+	etherPPPoE = 0x8864
+	etherQinQ  = 0x88a8 // an outer VLAN tag
+	etherQinQ1 = 0x9100 // the same, before it had a number
+	etherLLDP  = 0x88cc
+	etherLeast = 0x0600 // what is below is the length of a frame of 802.3
+)
+
+// ipOf returns the IP packet in a record, as far as it was captured. If there
+// is none, what names the packet.
+func ipOf(rec record) (b []byte, what string) {
+	b = rec.data
+	switch rec.link {
+	case linkRaw, linkRawBSD, linkRawOther, linkIPv4, linkIPv6, linkNull, linkLoop:
+		if rec.link == linkNull || rec.link == linkLoop {
+			b = behind(b, 4) // the version of IP follows from the packet
+		}
+		if len(b) == 0 {
+			return nil, cutHeader("link")
+		}
+		return b, ""
+	case linkEthernet:
+		return etherPayload(b, 12)
+	case linkSLL:
+		return etherPayload(b, 14)
+	case linkSLL2:
+		if len(b) < 20 {
+			return nil, cutHeader("link")
+		}
+		return typed(binary.BigEndian.Uint16(b), b[20:])
+	}
+	return foreign(rec)
+}
+
+// behind returns b without its first n bytes.
+func behind(b []byte, n int) []byte { return b[min(n, len(b)):] }
+
+// cutHeader names packets that were cut within a header.
+func cutHeader(of string) string { return "cut within the " + of + " header" }
+
+// etherPayload returns the payload of a header that ends with an EtherType.
+func etherPayload(b []byte, at int) ([]byte, string) {
+	if len(b) < at+2 {
+		return nil, cutHeader("link")
+	}
+	return typed(binary.BigEndian.Uint16(b[at:]), b[at+2:])
+}
+
+// typed returns the IP packet in b, a payload of an EtherType, behind any
+// number of VLAN tags.
+func typed(kind uint16, b []byte) ([]byte, string) {
+	for kind == etherVLAN || kind == etherQinQ || kind == etherQinQ1 {
+		if len(b) < 4 {
+			return nil, cutHeader("VLAN")
+		}
+		kind, b = binary.BigEndian.Uint16(b[2:]), b[4:]
+	}
+	switch {
+	case kind == etherIPv4, kind == etherIPv6:
+		return b, ""
+	case kind == etherPPPoE:
+		return pppoe(b)
+	case kind == etherARP:
+		return nil, "ARP"
+	case kind == etherLLDP:
+		return nil, "LLDP"
+	case kind < etherLeast:
+		return nil, "frame of 802.3 without an EtherType"
+	}
+	return nil, fmt.Sprintf("EtherType %#04x", kind)
+}
+
+// pppoe returns the IP packet in a PPPoE session: six bytes, and the protocol
+// of PPP.
+func pppoe(b []byte) ([]byte, string) {
+	const ipv4, ipv6 = 0x0021, 0x0057
+	if len(b) < 8 {
+		return nil, cutHeader("PPPoE")
+	}
+	if kind := binary.BigEndian.Uint16(b[6:]); kind != ipv4 && kind != ipv6 {
+		return nil, fmt.Sprintf("PPP protocol %#04x", kind)
+	}
+	return b[8:], ""
+}
+
+// foreign returns the IP packet in a record of another link type.
+func foreign(rec record) ([]byte, string) {
+	link := layers.LinkType(rec.link)
+	name := fmt.Sprintf("link type %d", rec.link)
+	if link >= layers.LinkTypeMax || layers.LinkTypeMetadata[link].DecodeWith == nil {
+		return nil, name
+	}
+	packet := gopacket.NewPacket(rec.data, link, gopacket.DecodeOptions{Lazy: true, NoCopy: true})
+	network := packet.NetworkLayer()
+	if network == nil || packet.ErrorLayer() != nil {
+		return nil, name + " without IP"
+	}
+	if six, ok := network.(*layers.IPv6); ok && six.HopByHop != nil {
+		return nil, name + " with hop-by-hop options" // which are in neither part
+	}
+	contents, payload := network.LayerContents(), network.LayerPayload()
+	return append(contents[:len(contents):len(contents)], payload...), ""
+}
