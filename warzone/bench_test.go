@@ -47,7 +47,16 @@ func manyGames(n int) []warzone.Game {
 
 // fullList returns the reply with n games, for all clients.
 func fullList(n int) warzone.ListReply {
-	return warzone.NewListReply(manyGames(n), warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
+	return replyForAll(manyGames(n), warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
+}
+
+// replyForAll returns a reply in two batches, for clients of all versions.
+func replyForAll(games []warzone.Game, status warzone.Status) warzone.ListReply {
+	return warzone.ListReply{
+		Games:   games,
+		Status:  &status,
+		Batches: &warzone.Batches{Parameters: warzone.IgnoreFirstBatch, First: min(len(games), warzone.MaxFirstBatch)},
+	}
 }
 
 // mustAppend returns the wire form of a message that has one.

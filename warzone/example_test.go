@@ -11,7 +11,7 @@ import (
 func ExampleGame_AppendBinary() {
 	game := warzone.Game{
 		Version:      warzone.Version4,
-		Name:         warzone.Clip("Banana Game :-)", warzone.MaxName),
+		Name:         "Banana Game :-)",
 		Size:         warzone.SizeOfGame,
 		MaxPlayers:   4,
 		HostPort:     warzone.GamePort,
@@ -27,9 +27,11 @@ func ExampleGame_AppendBinary() {
 	game.MapName = "a name that is longer than forty bytes can hold"
 	_, err = game.AppendBinary(nil)
 	fmt.Println(err)
+	fmt.Println(game.Fit().MapName)
 	// Output:
 	// 819 <nil>
 	// warzone: mapName: limit exceeded
+	// a name that is longer than forty bytes
 }
 
 // A lobby reads what a host sends, in whatever parts it comes, and answers.
@@ -81,13 +83,17 @@ func ExampleHostStream() {
 	// keep
 }
 
-// A lobby lists its games for clients of all versions since 2.2.
-func ExampleNewListReply() {
+// A lobby lists its games for all clients from 2.2 to 4.6.
+func ExampleListReply() {
 	games := make([]warzone.Game, 14)
 	for i := range games {
 		games[i] = warzone.Game{Version: 4, Name: fmt.Sprint("Game ", i), Size: warzone.SizeOfGame}
 	}
-	b, err := warzone.NewListReply(games, warzone.Status{Code: warzone.StatusOK}).AppendBinary(nil)
+	b, err := warzone.ListReply{
+		Games:   games,
+		Status:  &warzone.Status{Code: warzone.StatusOK},
+		Batches: &warzone.Batches{Parameters: warzone.IgnoreFirstBatch, First: min(len(games), warzone.MaxFirstBatch)},
+	}.AppendBinary(nil)
 	fmt.Println(len(b), err)
 	// Output: 20370 <nil>
 }
@@ -95,7 +101,11 @@ func ExampleNewListReply() {
 // A browser shows games as soon as nothing more can come.
 func ExampleListReplyEnd() {
 	games := []warzone.Game{{Version: 4, Name: "Duel", Size: 72, Host: "192.0.2.7", HostPort: 2101}}
-	received, err := warzone.NewListReply(games, warzone.Status{Code: warzone.StatusOK}).AppendBinary(nil)
+	received, err := warzone.ListReply{
+		Games:   games,
+		Status:  &warzone.Status{Code: warzone.StatusOK},
+		Batches: &warzone.Batches{Parameters: warzone.IgnoreFirstBatch, First: 1},
+	}.AppendBinary(nil)
 	if err != nil {
 		fmt.Println(err)
 		return

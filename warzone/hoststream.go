@@ -5,31 +5,31 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A HostStream takes apart what a client sends to a lobby on one connection.
-// Its zero value is at the start. It is a small value that holds what is known
-// so far and no bytes, so it may be copied to come back to a place.
+// A HostStream reads what a client sends to a lobby on one connection. Its zero
+// value is at the start of the connection. It is a small value without input
+// bytes: a copy of it resumes from the same place.
 type HostStream struct {
-	// Options are for all requests.
+	// Options are those of all requests.
 	Options Options
 
 	// record is the layout of the game that was added, if it has no version
-	// word: then nothing but updates of that layout follows.
+	// word: then only updates of that layout follow.
 	record Layout
 
-	// ended tells that the last byte of the command before is still to come.
+	// ended reports that the last byte of the previous command has not been
+	// read yet.
 	ended bool
 }
 
-// NextRequest cuts the first request off b and parses it. rest is what has not
-// been used.
+// NextRequest parses the first request in b. rest is the remaining bytes.
 //
-// While b holds less than a request the error is [lobbywire.ErrTruncated]
-// itself: read more behind rest and call again. Any other error is final, as
-// is an [Unknown]: where the next request starts cannot be told. Its offset
-// counts from the start of b.
+// While b holds less than a request, the error is [lobbywire.ErrTruncated]
+// itself: append more bytes to rest and call again. Any other error is final;
+// its offset counts from the start of b. An [Unknown] is final too, because the
+// next request cannot be found after it.
 //
-// A request that is only a command is returned as soon as its letters have
-// come, as some clients send no more.
+// A request that is only a command ends with its letters, because some clients
+// send no more.
 func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	rest = b
 	if s.ended && len(rest) > 0 {
@@ -46,7 +46,7 @@ func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	if len(rest) < need {
 		return nil, rest, lobbywire.ErrTruncated
 	}
-	r := wire.NewReader(rest[:min(len(rest), max(need, CommandSize))])
+	r := wire.NewReader(rest[:min(len(rest), max(need, commandSize))])
 	m = readRequest(&r, s.Options)
 	if err := r.Err(proto); err != nil {
 		return nil, b, shifted(err, len(b)-len(rest))
@@ -63,8 +63,8 @@ func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	return m, rest[r.Offset():], nil
 }
 
-// nextRecord cuts an update off without looking for a command: a record starts
-// with a name.
+// nextRecord parses an update without looking for a command: a record starts with
+// a name, which may look like one.
 func (s *HostStream) nextRecord(b []byte) (m Request, rest []byte, err error) {
 	if len(b) < RecordSize {
 		return nil, b, lobbywire.ErrTruncated

@@ -2,8 +2,8 @@ package warzone
 
 import "net/netip"
 
-// JoinPort returns the TCP port at which the game can be joined, and checked
-// with an [AliveRequest].
+// JoinPort returns the TCP port of the game, for joining it and for an
+// [AliveRequest].
 func (m Game) JoinPort() uint16 {
 	switch {
 	case m.Layout.isRecord():
@@ -14,8 +14,8 @@ func (m Game) JoinPort() uint16 {
 	return m.HostPort
 }
 
-// JoinAddr returns where the game can be joined. The address is not valid if
-// Host is empty or no IP address; clients then take that of the lobby.
+// JoinAddr returns the TCP address of the game. It is not valid if Host is empty
+// or not an IP address; clients then use the address of the lobby.
 func (m Game) JoinAddr() netip.AddrPort {
 	a, err := netip.ParseAddr(m.Host)
 	if err != nil || a.Zone() != "" {

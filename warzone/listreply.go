@@ -1,6 +1,7 @@
 package warzone
 
 import (
+	"encoding/binary"
 	"errors"
 	"slices"
 
@@ -8,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ListReply answers a [ListRequest]. It came to have more and more parts, and
+// A ListReply answers a [ListRequest]. Versions added parts to its end, and it
 // may end after any of these:
 //
 //	size  field
@@ -23,17 +24,20 @@ import (
 //	if that is not 0:
 //	n     secondBatch, games
 //
-// The lobby then closes the connection, or leaves it open and is silent.
-// [NewListReply] makes a reply.
+// The lobby then closes the connection, or leaves it open and stays silent.
+//
+// A reply for all clients from 2.2 to 4.6 has a Status, and Batches whose
+// Parameters are [IgnoreFirstBatch] and whose First is at most [MaxFirstBatch]:
+// clients since 2020 show all games, and older ones the first few.
 //
 //wire:message
 type ListReply struct {
-	// Games are those that a client shows, of both batches as Batches says. All
-	// have a version word, or all are of Layout20 or of Layout21. Those with a
-	// Size of 0 are passed over in reading and refused in writing.
+	// Games are those that a client shows; Batches divides them. All have a
+	// version word, or all are of Layout20, or all of Layout21. Reading skips
+	// games with a Size of 0, and writing refuses them.
 	Games []Game
 
-	// Status is nil in replies to clients up to 3.0. Later clients show nothing
+	// Status is nil in replies to clients up to 3.0. Later clients show no games
 	// without it.
 	Status *Status
 
@@ -42,33 +46,22 @@ type ListReply struct {
 }
 
 // IgnoreFirstBatch is the bit of [Batches.Parameters] that makes the second
-// batch replace the first; otherwise it continues it. The others are reserved.
+// batch replace the first. Without it, the second batch continues the first. The
+// other bits are reserved.
 const IgnoreFirstBatch = 1
 
-// Batches tells how the games of a [ListReply] are spread over two batches.
-// Clients before 2020 see the first only.
+// Batches divides the games of a [ListReply] into two batches. Clients before
+// 2020 only read the first.
 type Batches struct {
 	Parameters uint32 // IgnoreFirstBatch or 0
 
-	// First is how many games the first batch has: Games[:First]. The second
-	// has all of Games with IgnoreFirstBatch, Games[First:] without it.
+	// First is the number of games in the first batch, Games[:First]. The second
+	// batch is all of Games with IgnoreFirstBatch, and Games[First:] without it.
 	First int
 
-	// Ignored is the first batch if it is not the start of Games. It needs
-	// IgnoreFirstBatch, and First is 0 then.
+	// Ignored is the first batch if it is not the start of Games. It requires
+	// IgnoreFirstBatch and a First of 0.
 	Ignored []Game
-}
-
-// NewListReply returns a reply that suits all clients since 2.2: with all games
-// for those since 2020, and the first 11, [MaxFirstBatch], for older ones, who
-// ignore what follows those or the status. The games must be of 814 bytes; the
-// reply shares the slice.
-func NewListReply(games []Game, status Status) ListReply {
-	return ListReply{
-		Games:   games,
-		Status:  &status,
-		Batches: &Batches{Parameters: IgnoreFirstBatch, First: min(len(games), MaxFirstBatch)},
-	}
 }
 
 // decode expects a reply that has ended; see [ListReplyEnd].
@@ -101,7 +94,7 @@ func (m *ListReply) decode(r *wire.Reader, o Options) {
 	m.join(parameters, second)
 }
 
-// join adds the second batch to the first, which is Games.
+// join adds the second batch to Games, which is the first.
 func (m *ListReply) join(parameters uint32, second []Game) {
 	first := m.Games
 	m.Batches = &Batches{Parameters: parameters, First: len(first)}
@@ -117,13 +110,14 @@ func (m *ListReply) join(parameters uint32, second []Game) {
 	}
 }
 
-// A batchReader reads the batches of one reply.
+// A batchReader reads the batches of one reply. It finds their layout in the
+// first game.
 type batchReader struct {
 	layout Layout
 	known  bool
 }
 
-// start reads the number of games and finds out their layout.
+// start reads the number of games in a batch.
 func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 	at := r.Offset()
 	count := r.Uint32("count")
@@ -138,7 +132,7 @@ func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 	return int(count)
 }
 
-// games reads a batch. What is allocated is bounded by what is left.
+// games reads a batch. The remaining bytes bound its allocation.
 func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 	r.In(name, -1)
 	n := d.start(r, o)
@@ -162,16 +156,16 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 	return games
 }
 
-// ListReplyEnd tells how far a list reply has come of which b is the start, for
-// a client that reads it.
+// ListReplyEnd finds the end of the list reply that b starts with, for a client
+// that is still reading it.
 //
-// ParseListReply(b[:end]) is the reply if no more comes: the client may wait
-// for a while. If whole is true, nothing more can come. While there is no place
-// in b where the reply may end the error is [lobbywire.ErrTruncated] itself;
-// any other error is final. Games are not looked into.
+// ParseListReply(b[:end]) is the reply unless more bytes follow: the client may
+// wait for them for a while. If whole is true, nothing more can follow. While the
+// reply cannot end within b, the error is [lobbywire.ErrTruncated] itself; any
+// other error is final. ListReplyEnd does not check the games.
 func ListReplyEnd(b []byte) (end int, whole bool, err error) { return Options{}.ListReplyEnd(b) }
 
-// ListReplyEnd tells what the function of that name does.
+// ListReplyEnd is the function [ListReplyEnd] with these options.
 func (o Options) ListReplyEnd(b []byte) (end int, whole bool, err error) {
 	r := wire.NewReader(b)
 	var d batchReader
@@ -201,27 +195,25 @@ func (o Options) ListReplyEnd(b []byte) (end int, whole bool, err error) {
 	return end, false, nil
 }
 
-// skip passes over a batch.
+// skip skips a batch.
 func (d *batchReader) skip(r *wire.Reader, o Options, name string) {
 	r.In(name, -1)
 	n := d.start(r, o)
 	r.Skip(n*d.layout.gameSize(), "")
 }
 
-// maxFirstBatch returns how many games the first batch may have in what
-// AppendBinary writes.
+// maxFirstBatch returns the limit of AppendBinary for the first batch.
 func maxFirstBatch(withStatus bool) int {
 	if withStatus {
 		return MaxFirstBatch
 	}
-	return MaxLegacyBatch
+	return maxLegacyBatch
 }
 
 // append fails if [Game.AppendBinary] refuses a game, or if a game has a Size
 // of 0 or another layout than the first; if a batch has more than [MaxGames]
-// games, or the first batch more than [MaxFirstBatch] with Status or
-// [MaxLegacyBatch] without; if Status is refused; or if Batches contradicts
-// itself or stands without Status.
+// games, or the first batch more than [MaxFirstBatch], or 12 without Status; if
+// Status is refused; or if Batches contradicts itself or stands without Status.
 func (m *ListReply) append(w *wire.Writer) {
 	first, second := m.batches(w)
 	if len(first.games) > maxFirstBatch(m.Status != nil) {
@@ -239,14 +231,14 @@ func (m *ListReply) append(w *wire.Writer) {
 	}
 }
 
-// A batch is games and where they are in a ListReply.
+// A batch is a part of the games of a ListReply.
 type batch struct {
 	games []Game
-	name  string // of the slice that they are part of
+	name  string // of the field that holds them
 	from  int    // their place in it
 }
 
-// batches returns the two batches and refuses what contradicts itself.
+// batches returns the two batches. It refuses Batches that contradict themselves.
 func (m *ListReply) batches(w *wire.Writer) (first, second batch) {
 	p := m.Batches
 	switch {
@@ -290,7 +282,7 @@ func (m *ListReply) appendBatch(w *wire.Writer, b batch) {
 	w.In("", -1)
 }
 
-// layout returns the layout of the first game that is written.
+// layout returns the layout of the first game on the wire.
 func (m *ListReply) layout() Layout {
 	switch {
 	case m.Batches != nil && len(m.Batches.Ignored) > 0:
@@ -301,5 +293,19 @@ func (m *ListReply) layout() Layout {
 	return LayoutVersioned
 }
 
-// sameLayout tells whether games of both layouts can be in one list.
+// sameLayout reports whether games of both layouts can be in one list.
 func sameLayout(a, b Layout) bool { return a == b || !a.isRecord() && !b.isRecord() }
+
+// AppendFirstBatch appends the start of a [ListReply] to b, for a lobby that
+// keeps its games encoded: it appends the games next, at most [MaxFirstBatch].
+// Its status follows.
+func AppendFirstBatch(b []byte, games int) []byte {
+	return binary.BigEndian.AppendUint32(b, uint32(games))
+}
+
+// AppendSecondBatch appends the part of a [ListReply] between the status and a
+// second batch that replaces the first. The lobby appends all games next.
+func AppendSecondBatch(b []byte, games int) []byte {
+	b = binary.BigEndian.AppendUint32(b, IgnoreFirstBatch)
+	return binary.BigEndian.AppendUint32(b, uint32(games))
+}

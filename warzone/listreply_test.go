@@ -1,6 +1,7 @@
 package warzone_test
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -148,34 +149,35 @@ func TestStrictListReply(t *testing.T) {
 	wantError(t, "zero word", err, lobbywire.ErrTruncated, "secondBatch.count", 832)
 }
 
-func TestNewListReply(t *testing.T) {
+// A lobby that keeps its games encoded sends the same bytes.
+func TestAppendBatches(t *testing.T) {
 	for n, first := range map[int]int{0: 0, 1: 1, 11: 11, 12: 11, 100: 11} {
-		games := manyGames(n)
-		m := warzone.NewListReply(games, warzone.Status{Code: 200, Text: "OK"})
+		all := manyGames(n)
+		m := replyForAll(all, warzone.Status{Code: 200, Text: "OK"})
 		b := mustAppend(t, m)
-		if want := 4 + first*814 + 10 + 8 + n*814; len(b) != want {
-			t.Errorf("%d games: %d bytes, want %d", n, len(b), want)
+		var encoded []byte
+		for _, g := range all {
+			encoded = append(encoded, mustAppend(t, g)...)
+		}
+		joined := warzone.AppendFirstBatch(nil, first)
+		joined = append(joined, encoded[:first*warzone.GameSize]...)
+		joined = append(joined, ok()...)
+		joined = warzone.AppendSecondBatch(joined, n)
+		joined = append(joined, encoded...)
+		if !bytes.Equal(joined, b) {
+			t.Errorf("%d games: joined bytes differ from those of the reply", n)
 		}
 		got, err := strict.ParseListReply(b)
 		if diff := cmp.Diff(m, got); diff != "" || err != nil {
 			t.Errorf("%d games: error %v (-want +got):\n%s", n, err, diff)
 		}
-		if b[4+first*814+10+3] != warzone.IgnoreFirstBatch {
-			t.Errorf("%d games: the first batch is not to be ignored", n)
-		}
 	}
 }
 
-func TestMaxListReply(t *testing.T) {
-	games := make([]warzone.Game, warzone.MaxGames)
-	for i := range games {
-		games[i] = warzone.Game{Version: 4, Size: 72}
-	}
-	b := mustAppend(t, warzone.NewListReply(games, warzone.Status{Text: strings.Repeat("x", warzone.MaxStatusText)}))
-	if len(b) > warzone.MaxListReply {
-		t.Errorf("%d bytes, limit %d", len(b), warzone.MaxListReply)
-	}
-	if _, err := warzone.ParseListReply(b); err != nil {
+// The largest reply that can be appended can be read.
+func TestLargestListReply(t *testing.T) {
+	m := replyForAll(manyGames(warzone.MaxGames), warzone.Status{Text: strings.Repeat("x", warzone.MaxStatusText)})
+	if _, err := warzone.ParseListReply(mustAppend(t, m)); err != nil {
 		t.Error(err)
 	}
 }

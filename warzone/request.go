@@ -40,8 +40,8 @@ func decodeRequest(r *wire.Reader, o Options) Request {
 	return m
 }
 
-// strays returns how many bytes come before the next request. Zero bytes can
-// also be the start of a game, so the last three are not told yet.
+// strays returns the number of bytes before the next request. Zero bytes can also
+// be the start of a game, so it leaves the last three for later.
 func strays(p []byte) int {
 	for i, c := range p {
 		switch {
@@ -54,7 +54,7 @@ func strays(p []byte) int {
 	return len(p)
 }
 
-// blanks returns how many bytes of p come before one that has a meaning.
+// blanks returns the number of CR, LF and zero bytes that p starts with.
 func blanks(p []byte) int {
 	for i, c := range p {
 		if c != 0 && c != '\r' && c != '\n' {
@@ -77,10 +77,13 @@ const (
 	commandMOTD    command = "motd"
 )
 
-// commandLetters is how many letters a command has.
-const commandLetters = 4
+// The size of a command, without and with its last byte.
+const (
+	commandLetters = 4
+	commandSize    = 5
+)
 
-// commandOf returns the command in p, its letters, or "".
+// commandOf returns the command whose letters are p, or "".
 func (o Options) commandOf(p []byte) command {
 	for _, c := range [...]command{
 		commandAddGame, commandGameID, commandJoin, commandKeep, commandList, commandMOTD,
@@ -92,9 +95,9 @@ func (o Options) commandOf(p []byte) command {
 	return ""
 }
 
-// isSpelled tells whether p is the letters of c, large or small.
+// isSpelled reports whether p is the letters of c, in either case.
 func isSpelled(p []byte, c command) bool {
-	const small = 0x20 // the bit that small letters have and large ones lack
+	const small = 0x20 // the bit that only small letters have
 	for i := range commandLetters {
 		if p[i]|small != c[i]|small {
 			return false
@@ -103,10 +106,11 @@ func isSpelled(p []byte, c command) bool {
 	return true
 }
 
-// needed returns how many bytes are needed of a request that starts with p, to
-// read or to refuse it. With fewer it returns what is needed to tell.
+// needed returns how many bytes are needed to read or to refuse the request that
+// p starts with. If p is too short for that, it returns how many bytes are needed
+// to find out.
 func (o Options) needed(p []byte) int {
-	const next = CommandSize + 4
+	const next = commandSize + 4
 	switch {
 	case len(p) < commandLetters:
 		return commandLetters
@@ -117,14 +121,14 @@ func (o Options) needed(p []byte) int {
 	case c == commandAddGame && len(p) < next:
 		return next
 	case c == commandAddGame:
-		return CommandSize + o.neededForGame(p[CommandSize:])
+		return commandSize + o.neededForGame(p[commandSize:])
 	case c != "" && o.Strict:
-		return CommandSize
+		return commandSize
 	}
 	return commandLetters
 }
 
-// readRequest reads a request of which nothing is known.
+// readRequest reads a request, which more may follow.
 func readRequest(r *wire.Reader, o Options) Request {
 	p := r.Peek()
 	if isVersionWord(p) {
@@ -226,7 +230,7 @@ type AddGame struct {
 
 // append fails as [Game.AppendBinary] does.
 func (m *AddGame) append(w *wire.Writer) {
-	w.Grow(CommandSize + GameSize)
+	w.Grow(commandSize + GameSize)
 	commandAddGame.append(w)
 	w.In("game", -1)
 	m.Game.append(w)

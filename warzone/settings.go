@@ -28,17 +28,18 @@ func (t GameType) String() string {
 // GameType returns the kind of the game: the first of UserFlags.
 func (m Game) GameType() GameType { return GameType(m.UserFlags[0]) }
 
-// Spectators returns how many places for spectators are taken and how many
-// there are, since about 4.2: the halves of the second of UserFlags.
+// Spectators returns the number of spectators and of their places, since about
+// 4.2: the halves of the second of UserFlags.
 func (m Game) Spectators() (joined, slots uint16) {
 	return uint16(m.UserFlags[1] >> 16), uint16(m.UserFlags[1])
 }
 
-// BlindMode returns how much players are hidden from each other, since 4.6:
-// the third of UserFlags; 0 is not at all.
+// BlindMode returns how far players are hidden from each other, since 4.6: the
+// third of UserFlags. 0 means not at all.
 func (m Game) BlindMode() uint32 { return m.UserFlags[2] }
 
-// Settings are what a host of 4.6 has chosen. They are numbers of the game's.
+// Settings are the rules that a host of 4.6 has chosen, as the game numbers
+// them.
 type Settings struct {
 	Alliances  uint8
 	TechLevel  uint8
@@ -46,7 +47,7 @@ type Settings struct {
 	BasesLevel uint8
 }
 
-// Settings returns the bytes of Flags, which earlier clients send as 0.
+// Settings returns the bytes of Flags. Earlier clients send 0.
 func (m Game) Settings() Settings {
 	return Settings{uint8(m.Flags >> 24), uint8(m.Flags >> 16), uint8(m.Flags >> 8), uint8(m.Flags)}
 }
@@ -56,7 +57,7 @@ func (s Settings) Flags() uint32 {
 	return uint32(s.Alliances)<<24 | uint32(s.TechLevel)<<16 | uint32(s.PowerLevel)<<8 | uint32(s.BasesLevel)
 }
 
-// Limits is a set of what players cannot build, one bit each.
+// Limits is a set of units that players cannot build, one bit each.
 type Limits uint32
 
 // The limits.
@@ -69,11 +70,11 @@ const (
 // limitNames are in the order of the bits.
 var limitNames = [...]string{"vtols", "tanks", "cyborgs"}
 
-// Has tells whether all of x are in l. Nothing is in Filler2.
+// Has reports whether l contains all of x. Filler2 contains nothing.
 func (l Limits) Has(x Limits) bool { return l != Filler2 && l&x == x }
 
-// String returns names joined by |, as "vtols|tanks"; "0x0" for none, and a
-// number for the rest and for Filler2.
+// String returns the names joined by |, such as "vtols|tanks". Other bits and
+// Filler2 are a hexadecimal number, and the empty set is "0x0".
 func (l Limits) String() string {
 	var names []string
 	rest := l
@@ -113,9 +114,9 @@ func (s OS) String() string {
 	return "os(0x" + strconv.FormatUint(uint64(s), 16) + ")"
 }
 
-// Netcode returns NetcodeWord as the two numbers it is made of, 0 if it is
-// Filler4. A client tells its user of an upgrade if it sees a higher one than
-// its own.
+// Netcode returns the two halves of NetcodeWord, or zeros if it is Filler4. A
+// client offers its user an upgrade if a listed game has a higher number than its
+// own.
 func (m Game) Netcode() (major, minor uint16) {
 	if m.NetcodeWord == Filler4 {
 		return 0, 0

@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A StatusCode tells how a lobby took what it was sent.
+// A StatusCode is the result of a request to a lobby.
 type StatusCode uint32
 
 // The codes that lobbies send.
@@ -15,7 +15,7 @@ const (
 	StatusOK            StatusCode = 200
 	StatusUpgrade       StatusCode = 400 // accepted, but the client is old
 	StatusForbidden     StatusCode = 403
-	StatusNotAcceptable StatusCode = 406 // as a host that cannot be reached, or a bad word
+	StatusNotAcceptable StatusCode = 406 // such as a host that cannot be reached, or a bad word
 	StatusUnreachable   StatusCode = 408
 	StatusServerError   StatusCode = 500
 )
@@ -39,8 +39,8 @@ func (c StatusCode) String() string {
 	return "status(" + strconv.FormatUint(uint64(c), 10) + ")"
 }
 
-// OK tells whether the code is a success: to clients before 2014 all from 200
-// to 299 are, to later ones 200 and 400.
+// OK reports whether the code is a success. Clients before 2014 accept 200 to
+// 299, later ones 200 and 400.
 func (c StatusCode) OK() bool { return c/100 == 2 || c == StatusUpgrade }
 
 // A Status is the lobby's answer to [AddGame] and, since 2020, to each

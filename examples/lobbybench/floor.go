@@ -32,7 +32,8 @@ func floorChild(in *json.Decoder, out *json.Encoder) error {
 			}
 			go func() {
 				defer c.Close()
-				if _, err := io.ReadFull(c, make([]byte, warzone.CommandSize)); err != nil {
+				request, _ := warzone.ListRequest{}.MarshalBinary()
+				if _, err := io.ReadFull(c, request); err != nil {
 					return
 				}
 				if _, err := c.Write(reply); err == nil {

@@ -205,7 +205,7 @@ func TestClientListFillsHosts(t *testing.T) {
 			other := gameOf("Other")
 			other.Host = "198.51.100.7"
 			lobby.serveLists(func(c *scriptedConn) {
-				c.send(warzone.NewListReply([]warzone.Game{gameOf("Mine"), other}, warzone.Status{}))
+				c.send(replyForAll([]warzone.Game{gameOf("Mine"), other}, warzone.Status{}))
 			})
 			c := Client{Dial: lobby.network.Dial}
 			l, err := c.List(t.Context(), addr)
@@ -364,7 +364,7 @@ func TestClientListOverSockets(t *testing.T) {
 				defer c.Close()
 				peer := &scriptedConn{t, c}
 				peer.want(warzone.ListRequest{})
-				peer.send(warzone.NewListReply([]warzone.Game{gameOf("Real")}, warzone.Status{Code: warzone.StatusOK}))
+				peer.send(replyForAll([]warzone.Game{gameOf("Real")}, warzone.Status{Code: warzone.StatusOK}))
 				io.Copy(io.Discard, c)
 			}()
 			listing, err := new(Client).List(t.Context(), l.Addr().String())

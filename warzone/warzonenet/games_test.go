@@ -241,7 +241,7 @@ func TestGamesShowInEachLayout(t *testing.T) {
 				id = warzone.Filler1
 			}
 			if m.Version != tt.version || m.JoinPort() != tt.port || m.GameID != id || m.Size == 0 ||
-				m.Host != tt.e.Key.Addr().String() || m.Name != warzone.Clip(long, warzone.MaxName) {
+				m.Host != tt.e.Key.Addr().String() || m.Name != warzone.Clip(long, 63) {
 				t.Errorf("shown as %+v", m)
 			}
 			if added.Game.Name != long {

@@ -1,35 +1,30 @@
 package warzonenet
 
 import (
-	"encoding/binary"
 	"net"
 
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// reply returns the answer to a ListRequest. As [warzone.NewListReply] has it, a
-// first batch is for clients before 2020, and a second has all games; in lists
-// of 112-byte games there is only one batch.
+// reply returns the answer to a ListRequest. The first batch is for clients
+// before 2020, and the second has all games. Lists of 112-byte games have one
+// batch only.
 func (l *Lobby) reply() net.Buffers {
 	games := l.games.list(l.Layout)
 	if l.Layout == warzone.Layout20 || l.Layout == warzone.Layout21 {
 		first := games.first(warzone.MaxFirstBatch, warzone.RecordSize)
-		return append(net.Buffers{count(first.count)}, first.pages...)
+		return append(net.Buffers{warzone.AppendFirstBatch(nil, first.count)}, first.pages...)
 	}
 	first := games.first(warzone.MaxFirstBatch, warzone.GameSize)
 	between := append([]byte(nil), l.greeting.Load().status...)
-	between = binary.BigEndian.AppendUint32(between, warzone.IgnoreFirstBatch)
-	between = binary.BigEndian.AppendUint32(between, uint32(games.count))
+	between = warzone.AppendSecondBatch(between, games.count)
 
 	reply := make(net.Buffers, 0, 2+len(first.pages)+len(games.pages))
-	reply = append(reply, count(first.count))
+	reply = append(reply, warzone.AppendFirstBatch(nil, first.count))
 	reply = append(reply, first.pages...)
 	reply = append(reply, between)
 	return append(reply, games.pages...)
 }
-
-// count returns the number of games as a batch begins with.
-func count(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
 // first returns the first most records, of the given size.
 func (l list) first(most, size int) list {

@@ -85,8 +85,8 @@ func BenchmarkLobbyList(b *testing.B) {
 // serveBytes is the least that a server does.
 func serveBytes(c net.Conn, b []byte) {
 	defer c.Close()
-	var request [warzone.CommandSize]byte
-	if _, err := io.ReadFull(c, request[:]); err != nil {
+	request, _ := warzone.ListRequest{}.MarshalBinary()
+	if _, err := io.ReadFull(c, request); err != nil {
 		return
 	}
 	if _, err := c.Write(b); err != nil {

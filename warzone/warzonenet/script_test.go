@@ -175,12 +175,21 @@ func replyOf(t testing.TB, n int) (warzone.ListReply, raw) {
 		all[i].Host = "198.51.100.7"
 		all[i].GameID = uint32(i + 1)
 	}
-	m := warzone.NewListReply(all, warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
+	m := replyForAll(all, warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
 	b, err := m.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m, b
+}
+
+// replyForAll returns a reply in two batches, for clients of all versions.
+func replyForAll(games []warzone.Game, status warzone.Status) warzone.ListReply {
+	return warzone.ListReply{
+		Games:   games,
+		Status:  &status,
+		Batches: &warzone.Batches{Parameters: warzone.IgnoreFirstBatch, First: min(len(games), warzone.MaxFirstBatch)},
+	}
 }
 
 // anything returns the codec's golden files, and random bytes.
