@@ -1,59 +1,94 @@
 package udp
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/maphash"
 	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
-// A Rate is a token bucket's: so many events a second, after a burst.
+// A Rate is that of a token bucket: events a second, after a burst.
 type Rate struct {
 	PerSecond int
 	Burst     int
 }
 
+// rate returns n a second after as many at once, with byDefault for a zero n.
+func rate(n, byDefault int) Rate {
+	n = cmp.Or(n, byDefault)
+	return Rate{PerSecond: n, Burst: n}
+}
+
 // A Limiter bounds how often sources are answered, in fixed memory whatever
-// number of sources there is. A source is an IPv4 address or an IPv6 /64.
-//
-// Sources share buckets by two independent hashes and pass if either bucket
-// lets them, so a flood from some sources hardly touches others.
+// the number of sources. A source is an IPv4 address or an IPv6 /64, a prefix an
+// IPv4 /24 or an IPv6 /48.
 type Limiter struct {
 	PerSource Rate
+	PerPrefix Rate // the zero Rate does not limit
 	Global    Rate
 
-	once    sync.Once
-	seed    maphash.Seed
-	global  atomic.Int64
-	sources [rows][buckets]atomic.Int64 // when the bucket is full again, in nanoseconds
+	once     sync.Once
+	seed     maphash.Seed
+	global   atomic.Int64
+	sources  table
+	prefixes *table // nil if PerPrefix does not limit
 }
+
+// Set sets the rates to limits, with the defaults for zero fields.
+func (l *Limiter) Set(limits, defaults lobbywire.Rates) {
+	l.PerSource = rate(limits.PerSource, defaults.PerSource)
+	l.PerPrefix = rate(limits.PerPrefix, defaults.PerPrefix)
+	l.Global = rate(limits.Global, defaults.Global)
+}
+
+func (l *Limiter) init() {
+	l.seed = maphash.MakeSeed()
+	if l.PerPrefix != (Rate{}) {
+		l.prefixes = new(table)
+	}
+}
+
+// Allow reports whether from may be answered now, and counts it if so.
+func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(from, 1, now) }
+
+// AllowN is Allow for an answer that counts as n events. An answer that counts
+// as more than a bucket holds takes a full bucket.
+func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
+	l.once.Do(l.init)
+	block := source(from)
+	allowed := l.sources.take(l.PerSource, maphash.Comparable(l.seed, block), n, now)
+	if l.prefixes != nil && allowed {
+		allowed = l.prefixes.take(l.PerPrefix, maphash.Comparable(l.seed, prefix(block)), n, now)
+	}
+	return allowed && l.Global.scale(n).take(&l.global, now.UnixNano())
+}
+
+// A table holds the buckets of sources or prefixes: for each the time at which
+// it is full again, in nanoseconds. They share buckets by two independent hashes
+// and pass if either bucket lets them, so a flood from some hardly touches others.
+type table [rows][buckets]atomic.Int64
 
 const (
 	rows    = 2
 	buckets = 1 << 13
 )
 
-// Allow tells whether from may be answered now, and counts it if so.
-func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(from, 1, now) }
-
-// AllowN is Allow of an answer that counts as n events. What counts as more than
-// a bucket holds takes a full one.
-func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
-	l.once.Do(func() { l.seed = maphash.MakeSeed() })
-	hash := maphash.Comparable(l.seed, source(from))
-	allowed := false
-	for i := range l.sources {
-		bucket := &l.sources[i][hash%buckets]
-		allowed = l.PerSource.take(bucket, n, now) || allowed
+func (t *table) take(r Rate, hash uint64, n int, now time.Time) (allowed bool) {
+	s := r.scale(n)
+	for i := range t {
+		allowed = s.take(&t[i][hash%buckets], now.UnixNano()) || allowed
 		hash /= buckets // other bits for the other row
 	}
-	return allowed && l.Global.take(&l.global, n, now)
+	return allowed
 }
 
-// source returns the part of an address that one owner is sure to have. IPv4
-// addresses take the place of /64 that nobody has, those that begin with zeros.
+// source returns the part of an address that surely has one owner. IPv4
+// addresses take the place of the unassigned /64 that begin with zeros.
 func source(a netip.Addr) uint64 {
 	if a = a.Unmap(); a.Is4() {
 		b := a.As4()
@@ -63,22 +98,42 @@ func source(a netip.Addr) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// take takes n tokens from a bucket, if they are there. The bucket is the time at
-// which it will be full: one token's time later with each that is taken.
-func (r Rate) take(bucket *atomic.Int64, n int, now time.Time) bool {
+// prefix returns the /24 or /48 of a source.
+func prefix(source uint64) uint64 {
+	if source>>32 == 0 {
+		return source &^ 0xff
+	}
+	return source &^ 0xffff
+}
+
+// A scale is a Rate in nanoseconds.
+type scale struct {
+	cost int64 // of what is taken
+	room int64 // of a bucket; 0 lets nothing pass, -1 everything
+}
+
+// scale returns the scale for taking n tokens.
+func (r Rate) scale(n int) scale {
 	if r.PerSecond <= 0 {
-		return false
+		return scale{}
 	}
 	each, burst := int64(time.Second)/int64(r.PerSecond), max(r.Burst, 1)
 	if each == 0 {
-		return true // more than a clock can tell apart
+		return scale{room: -1} // beyond the resolution of a clock
 	}
-	cost := each * int64(min(n, burst))
-	t := now.UnixNano()
+	return scale{cost: each * int64(min(n, burst)), room: each * int64(burst)}
+}
+
+// take takes tokens from a bucket at the time now if it has them. The bucket is
+// the time at which it will be full; each token that is taken makes that later.
+func (s scale) take(bucket *atomic.Int64, now int64) bool {
+	if s.room <= 0 {
+		return s.room < 0
+	}
 	for {
 		full := bucket.Load()
-		next := max(full, t) + cost
-		if next-t > each*int64(burst) {
+		next := max(full, now) + s.cost
+		if next-now > s.room {
 			return false
 		}
 		if bucket.CompareAndSwap(full, next) {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,28 +19,32 @@ import (
 // dst. Serve calls it from one goroutine per connection.
 type Handler func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
-// Next makes dst one longer. The new last element is empty, but keeps the
-// memory it had: append an answer to it.
-func Next(dst [][]byte) [][]byte {
-	if len(dst) == cap(dst) {
-		return append(dst, nil)
-	}
-	dst = dst[:len(dst)+1]
-	dst[len(dst)-1] = dst[len(dst)-1][:0]
-	return dst
-}
-
 // batchSize is how many datagrams one call reads or writes.
 const batchSize = 64
 
-// A Server is the loop behind a protocol's Server.
+// A Server is the loop behind a protocol's Server or Master.
 type Server struct {
 	Handler    Handler
 	MaxRequest int          // longer datagrams are dropped
 	Logger     *slog.Logger // nil is silent
+	Limiter    Limiter      // for Handler
+	Minter     Minter       // for Handler
 
+	once  sync.Once
 	life  lifecycle.Server
 	stats counters
+}
+
+// Start calls set, which sets the fields, unless Start has done so before. It
+// returns s.
+func (s *Server) Start(set func()) *Server {
+	s.once.Do(set)
+	return s
+}
+
+// Respond appends the answers to a request that was read just now.
+func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	return s.Handler(time.Now(), from, req, dst)
 }
 
 type counters struct{ received, answered, oversized, failed atomic.Uint64 }

@@ -1,0 +1,20 @@
+package udp
+
+// Next makes dst one longer. The new last element is empty, but keeps the
+// memory it had: append an answer to it.
+func Next(dst [][]byte) [][]byte {
+	if len(dst) == cap(dst) {
+		return append(dst, nil)
+	}
+	dst = dst[:len(dst)+1]
+	dst[len(dst)-1] = dst[len(dst)-1][:0]
+	return dst
+}
+
+// Append appends a copy of a datagram to dst, in the memory of [Next].
+func Append(dst [][]byte, packet []byte) [][]byte {
+	dst = Next(dst)
+	last := &dst[len(dst)-1]
+	*last = append(*last, packet...)
+	return dst
+}

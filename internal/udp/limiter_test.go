@@ -1,0 +1,84 @@
+package udp
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// What counts as several events takes as many tokens, and at most a full bucket.
+func TestLimiterAllowN(t *testing.T) {
+	l := &Limiter{PerSource: Rate{PerSecond: 10, Burst: 10}, Global: Rate{PerSecond: 1000, Burst: 1000}}
+	from := netip.MustParseAddr("192.0.2.1")
+	now := time.Unix(1e9, 0)
+	for _, tt := range []struct {
+		after time.Duration
+		n     int
+		want  bool
+	}{
+		{0, 6, true},
+		{0, 5, false},
+		{0, 4, true},
+		{0, 1, false},
+		{500 * time.Millisecond, 5, true},
+		{900 * time.Millisecond, 100, false},
+		{100 * time.Millisecond, 100, true},
+		{999 * time.Millisecond, 100, false},
+	} {
+		now = now.Add(tt.after)
+		if got := l.AllowN(from, tt.n, now); got != tt.want {
+			t.Errorf("%v later, %d: %v, want %v", tt.after, tt.n, got, tt.want)
+		}
+	}
+}
+
+// A rate beyond the clock's resolution limits nothing, even if the times of two
+// goroutines are not in order.
+func TestLimiterOfEndlessRate(t *testing.T) {
+	l := &Limiter{PerSource: Rate{1 << 30, 1 << 30}, Global: Rate{1 << 30, 1 << 30}}
+	now := time.Unix(1e9, 0)
+	for i := range 10 {
+		if !l.Allow(netip.MustParseAddr("192.0.2.1"), now.Add(-time.Duration(i)*time.Millisecond)) {
+			t.Fatal("refused")
+		}
+	}
+}
+
+// Zero limits are the defaults, and prefixes are limited only if they have a
+// rate.
+func TestLimiterSet(t *testing.T) {
+	defaults := lobbywire.Rates{PerSource: 3, Global: 100}
+	for _, tt := range []struct {
+		name   string
+		limits lobbywire.Rates
+		from   []string
+		want   string // by datagram, y or n
+	}{
+		{"defaults", lobbywire.Rates{}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, "yyyny"},
+		{"of a source", lobbywire.Rates{PerSource: 1}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.2", "::ffff:192.0.2.2"}, "ynyn"},
+		{"of an IPv6 /64", lobbywire.Rates{PerSource: 1}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, "yny"},
+		{"of a /24", lobbywire.Rates{PerPrefix: 2}, []string{"192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.3.1"}, "yyny"},
+		{"of an IPv6 /48", lobbywire.Rates{PerPrefix: 1}, []string{"2001:db8::1", "2001:db8:0:1::1", "2001:db8:1::1"}, "yny"},
+		{"in total", lobbywire.Rates{Global: 2}, []string{"192.0.2.1", "198.51.100.1", "203.0.113.1"}, "yyn"},
+		{"none", lobbywire.Rates{PerSource: -1}, []string{"192.0.2.1"}, "n"},
+		{"none of a prefix", lobbywire.Rates{PerPrefix: -1}, []string{"192.0.2.1"}, "n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var l Limiter
+			l.Set(tt.limits, defaults)
+			got := ""
+			for _, from := range tt.from {
+				if l.Allow(netip.MustParseAddr(from), time.Unix(1e9, 0)) {
+					got += "y"
+				} else {
+					got += "n"
+				}
+			}
+			if got != tt.want {
+				t.Errorf("allowed: %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
