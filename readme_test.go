@@ -45,9 +45,9 @@ func serve(server *sqpnet.Server, socket net.PacketConn) error {
 
 // frame is the README's server in a loop of its own: what it does with a
 // datagram.
-func frame(server *sqpnet.Server, socket *net.UDPConn, from netip.AddrPort, datagram, buffer []byte) (err error) {
-	answer := server.Respond(from, datagram, buffer[:0])
-	if len(answer) > 0 {
+func frame(server *sqpnet.Server, socket *net.UDPConn, from netip.AddrPort, datagram []byte, answers [][]byte) (err error) {
+	answers = server.Respond(from, datagram, answers[:0])
+	for _, answer := range answers {
 		_, err = socket.WriteToUDPAddrPort(answer, from)
 	}
 	return err
@@ -127,7 +127,7 @@ func TestReadmeLoop(t *testing.T) {
 	var server sqpnet.Server
 	buffer := make([]byte, sqp.MaxDatagram)
 	for _, datagram := range [][]byte{[]byte("junk"), request} {
-		if err := frame(&server, socket, self, datagram, buffer); err != nil {
+		if err := frame(&server, socket, self, datagram, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

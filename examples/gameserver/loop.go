@@ -42,27 +42,25 @@ func (s *server) loop(ctx context.Context, frames <-chan time.Time) error {
 
 // buffers are used again in each frame, so that no query costs memory.
 type buffers struct {
-	in   [maxRequest]byte
-	out  []byte
-	many [][]byte
+	in      [maxRequest]byte
+	out     []byte
+	answers [][]byte
 }
 
 // answer answers what has come in.
 func (s *server) answer(b *buffers) error {
 	return errors.Join(
 		poll(s.at.sqp, b, func(from netip.AddrPort, req []byte) {
-			b.out = s.sqp.Respond(from, req, b.out[:0])
-			if len(b.out) > 0 {
-				send(s.at.sqp, b.out, from)
-			}
+			b.answers = s.sqp.Respond(from, req, b.answers[:0])
+			sendAll(s.at.sqp, b.answers, from)
 		}),
 		poll(s.at.gamespy, b, func(from netip.AddrPort, req []byte) {
-			b.many = s.gamespy.Respond(from, req, b.many[:0])
-			sendAll(s.at.gamespy, b.many, from)
+			b.answers = s.gamespy.Respond(from, req, b.answers[:0])
+			sendAll(s.at.gamespy, b.answers, from)
 		}),
 		poll(s.at.gameagent, b, func(from netip.AddrPort, req []byte) {
-			b.many = s.gameagent.Respond(from, req, b.many[:0])
-			sendAll(s.at.gameagent, b.many, from)
+			b.answers = s.gameagent.Respond(from, req, b.answers[:0])
+			sendAll(s.at.gameagent, b.answers, from)
 		}),
 	)
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -39,6 +40,11 @@ func (g *game) learnFrom(answer []byte, requests [][]byte) {
 // unlimited is a rate that no load reaches.
 const unlimited = 1_000_000_000
 
+// noLimits returns rates that no load reaches.
+func noLimits() lobbywire.Rates {
+	return lobbywire.Rates{PerSource: unlimited, Global: unlimited}
+}
+
 // gameNames are in the order to measure.
 func gameNames() []string { return []string{"sqp-0", "sqp-255", "sqp-all-16", "gamespy2", "gameagent"} }
 
@@ -67,7 +73,7 @@ func newSQP(players int, chunks sqp.Chunks) (*game, error) {
 	for i := range players {
 		table.Rows = append(table.Rows, []sqp.Value{sqp.String(playerName(i)), sqp.Uint32(uint32(i))})
 	}
-	s := &sqpnet.Server{PerSource: unlimited, Global: unlimited}
+	s := &sqpnet.Server{Limits: noLimits()}
 	err := s.Set(sqpnet.State{
 		ServerInfo: sqp.ServerInfo{
 			CurrentPlayers: uint16(players),
@@ -92,12 +98,7 @@ func newSQP(players int, chunks sqp.Chunks) (*game, error) {
 		return nil, err
 	}
 	return &game{
-		respond: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-			if b := s.Respond(from, req, nil); b != nil {
-				dst = append(dst, b)
-			}
-			return dst
-		},
+		respond:   s.Respond,
 		serve:     s.Serve,
 		requests:  [][]byte{challenge, query},
 		challenge: byte(sqp.TypeChallenge),
@@ -112,9 +113,10 @@ func newSQP(players int, chunks sqp.Chunks) (*game, error) {
 func newGameSpy2(players int) (*game, error) {
 	s := &gamespy2net.Server{
 		Challenge: gamespy2net.ChallengeOffered, // quakestat -gs3 asks for none
-		PerSource: unlimited,
-		Global:    unlimited,
-		Unproven:  unlimited,
+		Limits: gamespy2net.ServerLimits{
+			Rates:      noLimits(),
+			Unverified: lobbywire.Rates{Global: unlimited},
+		},
 	}
 	state := gamespy2net.State{
 		Info: []gamespy2.KeyValue{

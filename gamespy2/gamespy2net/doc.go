@@ -50,13 +50,13 @@
 //
 // All can be changed but those without a field:
 //
-//	Server.PerSource   100      requests a second of an IPv4 address or an IPv6
+//	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
 //	                            /64, after as many at once: a scan takes two
-//	Server.Global      100 000  requests a second of all together
-//	Server.Unproven    1000     queries a second without a challenge, of all
-//	                            together, for the answers may go to somebody
-//	                            who never asked
-//	UnprovenPerSource  10       of them of one source, after 30 at once
+//	Limits.Global      100 000  requests a second of all together
+//	Limits.Unverified           queries a second without a challenge, whose
+//	                            answers may go to somebody who never asked:
+//	         PerSource 10       of one source, after 30 at once
+//	         Global    1000     of all together
 //	a request          255      bytes; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
 //	Client.Attempts    3        one for each way of asking

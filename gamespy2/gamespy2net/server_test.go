@@ -302,7 +302,7 @@ func hostile(t testing.TB, yield func(b []byte)) {
 // has shown that he receives.
 func TestServerDoesNotAmplify(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeRequired, 64)
-	s.PerSource, s.Global = 1<<30, 1<<30
+	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	hostile(t, func(b []byte) {
 		sent := 0
 		for _, a := range s.Respond(asker, b, nil) {
@@ -331,10 +331,11 @@ func TestServerDoesNotAnswerAnswers(t *testing.T) {
 
 // Without challenges a source gets so many answers a second, and all sources
 // together get so many.
-func TestServerLimitsUnprovenAnswers(t *testing.T) {
+func TestServerLimitsUnverifiedAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, gamespy2net.ChallengeOffered, 64)
-		s.Unproven = 50
+		const perSource = 10 // the default
+		s.Limits.Unverified.Global = 50
 		q := wireOf(t, fullQuery(gamespy2.FlagSplit))
 		count := func(sources, each int) (answered int) {
 			for i := range sources {
@@ -347,12 +348,12 @@ func TestServerLimitsUnprovenAnswers(t *testing.T) {
 			}
 			return answered
 		}
-		if got := count(1, 100); got != 3*gamespy2net.UnprovenPerSource {
-			t.Errorf("one source: %d answers, want %d", got, 3*gamespy2net.UnprovenPerSource)
+		if got := count(1, 100); got != 3*perSource {
+			t.Errorf("one source: %d answers, want %d", got, 3*perSource)
 		}
 		time.Sleep(time.Second)
-		if got := count(1, 100); got != gamespy2net.UnprovenPerSource {
-			t.Errorf("one source, a second later: %d answers, want %d", got, gamespy2net.UnprovenPerSource)
+		if got := count(1, 100); got != perSource {
+			t.Errorf("one source, a second later: %d answers, want %d", got, perSource)
 		}
 		time.Sleep(10 * time.Second)
 		if got := count(1000, 1); got != 50 {
@@ -384,7 +385,7 @@ func TestServerFlood(t *testing.T) {
 func TestServerAllocs(t *testing.T) {
 	for _, players := range []int{0, 64} {
 		s := newServer(t, gamespy2net.ChallengeRequired, players)
-		s.PerSource = 1 << 30
+		s.Limits.PerSource = 1 << 30
 		q := fullQuery(gamespy2.FlagSplit)
 		q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)
 		req := wireOf(t, q)

@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// State is what a Server tells.
+// State is what a Server answers with.
 type State struct {
 	// Info are the server's keys, in the order to send. Clients want hostname,
 	// mapname, gametype, gamever, hostport, numplayers, maxplayers, password
@@ -19,6 +19,18 @@ type State struct {
 
 	// Teams has columns that end in _t.
 	Teams gamespy2.Table
+}
+
+// Set replaces what the server answers with. It may be called at any time. It
+// fails if state cannot be encoded so that every client reads it, see
+// [gamespy2.Response.Packets]; the server then keeps its state.
+func (s *Server) Set(state State) error {
+	e, err := state.encode()
+	if err != nil {
+		return err
+	}
+	s.state.Store(e)
+	return nil
 }
 
 // encoded is the wire form of a State. Each answer gets the id of its request.

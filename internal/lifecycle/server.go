@@ -66,7 +66,10 @@ func (s *Server) IsEnding() bool {
 // [lobbywire.ErrClosed] after Shutdown and Close, otherwise that of loop.
 func (s *Server) Serve(p Part, loop func() error) error {
 	if !s.Add(p) {
-		return errors.Join(lobbywire.ErrClosed, p.Close())
+		if err := p.Close(); err != nil {
+			return errors.Join(lobbywire.ErrClosed, err)
+		}
+		return lobbywire.ErrClosed
 	}
 	defer s.Remove(p)
 	defer p.Close()

@@ -14,14 +14,14 @@ import (
 
 // A Rate is that of a token bucket: events a second, after a burst.
 type Rate struct {
-	PerSecond int
-	Burst     int
+	PerSecond int64
+	Burst     int64
 }
 
 // rate returns n a second after as many at once, with byDefault for a zero n.
 func rate(n, byDefault int) Rate {
-	n = cmp.Or(n, byDefault)
-	return Rate{PerSecond: n, Burst: n}
+	perSecond := int64(cmp.Or(n, byDefault))
+	return Rate{PerSecond: perSecond, Burst: perSecond}
 }
 
 // A Limiter bounds how often sources are answered, in fixed memory whatever
@@ -117,11 +117,11 @@ func (r Rate) scale(n int) scale {
 	if r.PerSecond <= 0 {
 		return scale{}
 	}
-	each, burst := int64(time.Second)/int64(r.PerSecond), max(r.Burst, 1)
+	each, burst := int64(time.Second)/r.PerSecond, max(r.Burst, 1)
 	if each == 0 {
 		return scale{room: -1} // beyond the resolution of a clock
 	}
-	return scale{cost: each * int64(min(n, burst)), room: each * int64(burst)}
+	return scale{cost: each * min(int64(n), burst), room: each * burst}
 }
 
 // take takes tokens from a bucket at the time now if it has them. The bucket is

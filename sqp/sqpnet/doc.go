@@ -44,10 +44,10 @@
 //
 // All can be changed but those without a field:
 //
-//	Server.PerSource   100      requests a second of an IPv4 address or an IPv6
+//	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
 //	                            /64, after as many at once: all five chunks take
 //	                            ten, so an address has ten scans of those
-//	Server.Global      100 000  requests a second of all together: less than a
+//	Limits.Global      100 000  requests a second of all together: less than a
 //	                            core answers, more than a game is ever asked
 //	a request          64 bytes real ones have 8 at most; longer ones are dropped
 //	Client.Timeout     1 s      for each answer

@@ -43,17 +43,18 @@ func Example() {
 func ExampleServer_Respond() {
 	var server sqpnet.Server
 	from := netip.MustParseAddrPort("192.0.2.1:5000")
-	buf := make([]byte, 0, sqp.MaxDatagram)
+	var answers [][]byte // its memory serves all requests
 
 	request := []byte{0, 0, 0, 0, 0}
-	answer := server.Respond(from, request, buf[:0])
-	fmt.Println(len(answer), "bytes to send back")
-
-	answer = server.Respond(from, []byte("junk"), buf[:0])
-	fmt.Println(len(answer), "bytes for junk")
+	answers = server.Respond(from, request, answers[:0])
+	for _, b := range answers {
+		fmt.Println(len(b), "bytes to send back")
+	}
+	answers = server.Respond(from, []byte("junk"), answers[:0])
+	fmt.Println(len(answers), "answers to junk")
 	// Output:
 	// 5 bytes to send back
-	// 0 bytes for junk
+	// 0 answers to junk
 }
 
 // A launcher asks many servers and shows each as it answers.

@@ -2,14 +2,13 @@ package sqpnet
 
 import (
 	"context"
-	"encoding/binary"
 	"log/slog"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -17,150 +16,68 @@ import (
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with zeros until Set; fields must not change while it serves.
 type Server struct {
-	// PerSource is how many requests of one source, an IPv4 address or an IPv6
-	// /64, are answered a second, after as many at once. 0 means 100.
-	PerSource int
-
-	// Global is the same for all sources together. 0 means 100 000.
-	Global int
+	// Limits are in requests. By default a source has 100 a second and all
+	// together have 100 000; prefixes are not limited.
+	Limits lobbywire.Rates
 
 	Logger *slog.Logger // nil is silent
 
-	once    sync.Once
-	loop    udp.Server
-	limiter udp.Limiter
-	minter  udp.Minter
-	state   atomic.Pointer[encoded]
+	loop  udp.Server
+	state atomic.Pointer[sqp.Prepared]
 }
 
-// State is what a Server tells. Every chunk is always there, empty if need be:
-// chunks have no tags, so one that is missing would be taken for the next.
-type State struct {
-	ServerInfo  sqp.ServerInfo
-	ServerRules []sqp.Rule
-	PlayerInfo  sqp.Table
-	TeamInfo    sqp.Table
-	Metrics     []float32 // no more than 25 reach Unity's client
+func (s *Server) start() *udp.Server {
+	return s.loop.Start(func() {
+		s.loop.Handler = s.respond
+		s.loop.MaxRequest = 64
+		s.loop.Logger = s.Logger
+		s.loop.Limiter.Set(s.Limits, lobbywire.Rates{PerSource: 100, Global: 100_000})
+		s.loop.Minter.Slot = 10 * time.Second
+		if s.state.Load() == nil {
+			_ = s.Set(State{})
+		}
+	})
 }
 
-// encoded is a State as it is sent.
-type encoded [5][]byte
-
-const headerSize = 11
-
-// Set replaces what the server tells. It may be called at any time. It fails,
-// and changes nothing, if s cannot be encoded in one datagram.
-func (s *Server) Set(state State) error {
-	whole, err := sqp.QueryResponse{
-		ServerInfo:  &state.ServerInfo,
-		ServerRules: append([]sqp.Rule{}, state.ServerRules...),
-		PlayerInfo:  &state.PlayerInfo,
-		TeamInfo:    &state.TeamInfo,
-		Metrics:     &sqp.Metrics{Values: state.Metrics},
-	}.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	e := new(encoded)
-	body := whole[headerSize:]
-	for i := range e {
-		n := 4 + int(binary.BigEndian.Uint32(body))
-		e[i], body = body[:n], body[n:]
-	}
-	s.state.Store(e)
-	return nil
+// Respond appends the answer to a request to dst, nothing if the request gets
+// none. It is for servers with a loop of their own; Serve calls it too.
+//
+// It reuses the memory of slices between len(dst) and cap(dst): a loop that
+// passes dst[:0] of the last result allocates nothing.
+func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	return s.start().Respond(from, req, dst)
 }
 
-// Respond appends the answer to a request to dst, nothing if it deserves none.
-// It is for servers with a loop of their own; Serve calls it too.
-func (s *Server) Respond(from netip.AddrPort, req, dst []byte) []byte {
-	s.once.Do(s.init)
-	return s.respond(time.Now(), from, req, dst)
-}
-
-func (s *Server) respond(now time.Time, from netip.AddrPort, req, dst []byte) []byte {
+func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	m, err := sqp.ParseRequest(req)
-	if err != nil || !s.limiter.Allow(from.Addr(), now) {
+	if err != nil || !s.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	if m.Type == sqp.TypeChallenge {
-		b, _ := sqp.ChallengeResponse{Token: s.minter.Token(from, now)}.AppendBinary(dst)
-		return b
-	}
-	if !s.minter.Valid(from, m.Query.Token, now) {
-		return dst
-	}
-	return s.state.Load().append(dst, m.Query)
-}
-
-// append appends the chunks asked for behind a header.
-func (e *encoded) append(b []byte, q sqp.QueryRequest) []byte {
-	start := len(b)
-	b = append(b, byte(sqp.TypeQuery))
-	b = binary.BigEndian.AppendUint32(b, q.Token)
-	b = append(b, 0, sqp.Version, 0, 0, 0, 0)
-	for i, chunk := range e {
-		if q.Chunks&(1<<i) != 0 {
-			b = append(b, chunk...)
-		}
-	}
-	binary.BigEndian.PutUint16(b[start+headerSize-2:], uint16(len(b)-start-headerSize))
-	return b
-}
-
-func (s *Server) init() {
-	s.loop.Handler = func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 		dst = udp.Next(dst)
-		b := s.respond(now, from, req, dst[len(dst)-1])
-		if len(b) == 0 {
-			return dst[:len(dst)-1]
-		}
-		dst[len(dst)-1] = b
+		last := &dst[len(dst)-1]
+		*last, _ = sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)}.AppendBinary(*last)
 		return dst
 	}
-	s.loop.MaxRequest = 64
-	s.loop.Logger = s.Logger
-	s.minter.Slot = 10 * time.Second
-	per, global := s.PerSource, s.Global
-	if per == 0 {
-		per = 100
+	if !s.loop.Minter.Valid(from, m.Query.Token, now) {
+		return dst
 	}
-	if global == 0 {
-		global = 100_000
-	}
-	s.limiter.PerSource = udp.Rate{PerSecond: per, Burst: per}
-	s.limiter.Global = udp.Rate{PerSecond: global, Burst: global}
-	if s.state.Load() == nil {
-		_ = s.Set(State{})
-	}
+	dst = udp.Next(dst)
+	last := &dst[len(dst)-1]
+	*last = s.state.Load().AppendAnswer(*last, m.Query)
+	return dst
 }
 
-// Serve answers requests that come in on pc until Shutdown or Close. It owns
-// pc. Its error is never nil.
-func (s *Server) Serve(pc net.PacketConn) error {
-	s.once.Do(s.init)
-	return s.loop.Serve(pc)
-}
+// Serve answers requests that arrive on pc until Shutdown or Close. It closes
+// pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
+// Close.
+func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
-// Stats counts datagrams of Serve since the Server was made.
-type Stats struct {
-	Received  uint64 // requests
-	Sent      uint64 // answers
-	Oversized uint64 // requests dropped because they are longer than any
-	Failed    uint64 // answers that the system refused to send
-}
+// Stats returns counts of datagrams that Serve has read and sent.
+func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
 
-// Stats returns a snapshot.
-func (s *Server) Stats() Stats { return Stats(s.loop.Stats()) }
-
-// Shutdown ends every Serve after the answers to what it has read.
-func (s *Server) Shutdown(ctx context.Context) error {
-	s.once.Do(s.init)
-	return s.loop.Shutdown(ctx)
-}
+// Shutdown ends every Serve once the requests it has read are answered.
+func (s *Server) Shutdown(ctx context.Context) error { return s.loop.Shutdown(ctx) }
 
 // Close ends every Serve at once.
-func (s *Server) Close() error {
-	s.once.Do(s.init)
-	return s.loop.Close()
-}
+func (s *Server) Close() error { return s.loop.Close() }

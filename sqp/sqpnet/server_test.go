@@ -1,7 +1,6 @@
 package sqpnet_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -52,10 +51,18 @@ func newServer(t testing.TB) *sqpnet.Server {
 	return s
 }
 
+// respond returns the answer to a request, nil if there is none.
+func respond(s *sqpnet.Server, from netip.AddrPort, req []byte) []byte {
+	for _, b := range s.Respond(from, req, nil) {
+		return b
+	}
+	return nil
+}
+
 // tokenFor gets a token as an asker does.
 func tokenFor(t testing.TB, s *sqpnet.Server, from netip.AddrPort) uint32 {
 	t.Helper()
-	m, err := sqp.ParseChallengeResponse(s.Respond(from, make([]byte, 5), nil))
+	m, err := sqp.ParseChallengeResponse(respond(s, from, make([]byte, 5)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +83,11 @@ func TestServerAnswersWhatIsAskedFor(t *testing.T) {
 	s := newServer(t)
 	token := tokenFor(t, s, asker)
 	for chunks := range sqp.AllChunks + 1 {
-		b := s.Respond(asker, query(t, token, chunks), []byte("dst"))
-		b, ok := bytes.CutPrefix(b, []byte("dst"))
-		if !ok {
-			t.Fatal("dst is gone")
+		answers := s.Respond(asker, query(t, token, chunks), [][]byte{[]byte("dst")})
+		if len(answers) != 2 || string(answers[0]) != "dst" {
+			t.Fatalf("answers %q", answers)
 		}
+		b := answers[1]
 		m, err := sqp.Options{Strict: true}.ParseQueryResponse(b, chunks)
 		if err != nil {
 			t.Fatalf("%v: %v", chunks, err)
@@ -89,7 +96,7 @@ func TestServerAnswersWhatIsAskedFor(t *testing.T) {
 			t.Errorf("%v: got token %#x, chunks %v, extra %x", chunks, m.Token, m.Chunks(), m.Extra)
 		}
 	}
-	m, err := sqp.ParseQueryResponse(s.Respond(asker, query(t, token, sqp.AllChunks|0xe0), nil), sqp.AllChunks)
+	m, err := sqp.ParseQueryResponse(respond(s, asker, query(t, token, sqp.AllChunks|0xe0)), sqp.AllChunks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +114,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	if err := s.Set(sqpnet.State{ServerInfo: sqp.ServerInfo{ServerName: string(make([]byte, 256))}}); err == nil {
 		t.Fatal("a name of 256 bytes was accepted")
 	}
-	m, err := sqp.ParseQueryResponse(s.Respond(asker, query(t, tokenFor(t, s, asker), 1), nil), 1)
+	m, err := sqp.ParseQueryResponse(respond(s, asker, query(t, tokenFor(t, s, asker), 1)), 1)
 	if err != nil || m.ServerInfo.ServerName != "Duel" {
 		t.Errorf("got %+v, %v", m.ServerInfo, err)
 	}
@@ -115,7 +122,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 
 func TestServerBeforeSet(t *testing.T) {
 	s := new(sqpnet.Server)
-	m, err := sqp.ParseQueryResponse(s.Respond(asker, query(t, tokenFor(t, s, asker), sqp.AllChunks), nil), sqp.AllChunks)
+	m, err := sqp.ParseQueryResponse(respond(s, asker, query(t, tokenFor(t, s, asker), sqp.AllChunks)), sqp.AllChunks)
 	if err != nil || m.Chunks() != sqp.AllChunks {
 		t.Errorf("got %v, %v", m.Chunks(), err)
 	}
@@ -172,12 +179,12 @@ func TestServerUnmapsAddresses(t *testing.T) {
 // Nobody gets more bytes than he sent before he has shown that he receives.
 func TestServerDoesNotAmplify(t *testing.T) {
 	s := new(sqpnet.Server)
-	s.PerSource, s.Global = 1<<30, 1<<30
+	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	if err := s.Set(sampleState()); err != nil {
 		t.Fatal(err)
 	}
 	check := func(b []byte) {
-		if got := s.Respond(asker, b, nil); len(got) > len(b) {
+		if got := respond(s, asker, b); len(got) > len(b) {
 			t.Fatalf("%d bytes of answer to %x", len(got), b)
 		}
 	}
@@ -215,18 +222,18 @@ func TestServerDoesNotAmplify(t *testing.T) {
 // A million sources take no memory, and do not keep another from being served.
 func TestServerFlood(t *testing.T) {
 	s := newServer(t)
-	s.Global = 1000 // that any machine exceeds
+	s.Limits.Global = 1000 // that any machine exceeds
 	s.Respond(stranger, make([]byte, 5), nil)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	buf := make([]byte, 0, 64)
+	dst := [][]byte{make([]byte, 0, 64)}
 	served := 0
 	for i := range uint32(1_000_000) {
 		var a [4]byte
 		binary.BigEndian.PutUint32(a[:], 0x0a000000+i)
 		from := netip.AddrPortFrom(netip.AddrFrom4(a), 5000)
-		if len(s.Respond(from, make([]byte, 5), buf)) > 0 {
+		if len(s.Respond(from, make([]byte, 5), dst[:0])) > 0 {
 			served++
 		}
 	}
@@ -244,7 +251,7 @@ func TestServerFlood(t *testing.T) {
 func TestServerLimitsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
-		s.PerSource = 10
+		s.Limits.PerSource = 10
 		count := func(from netip.AddrPort, n int) (answered int) {
 			for range n {
 				if len(s.Respond(from, make([]byte, 5), nil)) > 0 {
@@ -349,17 +356,17 @@ func TestServerOverSockets(t *testing.T) {
 
 func TestServerAllocs(t *testing.T) {
 	s := new(sqpnet.Server)
-	s.PerSource = 1 << 30
+	s.Limits.PerSource = 1 << 30
 	if err := s.Set(sampleState()); err != nil {
 		t.Fatal(err)
 	}
 	q := query(t, tokenFor(t, s, asker), sqp.AllChunks)
-	buf := make([]byte, 0, 2048)
-	if got := testing.AllocsPerRun(100, func() { s.Respond(asker, q, buf) }); got != 0 {
+	dst := [][]byte{make([]byte, 0, 2048)}
+	if got := testing.AllocsPerRun(100, func() { s.Respond(asker, q, dst[:0]) }); got != 0 {
 		t.Errorf("%v allocations for a query", got)
 	}
 	challenge := make([]byte, 5)
-	if got := testing.AllocsPerRun(100, func() { s.Respond(asker, challenge, buf) }); got != 0 {
+	if got := testing.AllocsPerRun(100, func() { s.Respond(asker, challenge, dst[:0]) }); got != 0 {
 		t.Errorf("%v allocations for a challenge", got)
 	}
 }
