@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -101,14 +103,14 @@ func newGameAgentServer(g game) (gameServer, error) {
 	if err := s.Set(state); err != nil || !g.master.IsValid() {
 		return made, tooMany(err)
 	}
-	registration, err := s.Register(g.master, gameagentnet.FormNative)
-	if err != nil {
-		return made, err
+	registration := &gameagentnet.Registration{Server: s, Addr: g.master.String()}
+	made.register = func(ctx context.Context, pc net.PacketConn) error {
+		registration.Conn = pc
+		return registration.Run(ctx)
 	}
-	made.register = registration.Run
 	made.stats = func() string {
 		told := traffic(s.Stats().Received, s.Stats().Sent)
-		if !registration.Challenged() {
+		if !registration.Stats().Challenged {
 			told += fmt.Sprintf("; the master %s never answered: check that it runs there", g.master)
 		}
 		return told

@@ -26,8 +26,11 @@ func (s *server) join(p places) error {
 		if err != nil {
 			return fmt.Errorf("GameAgent lists hold IPv4 only: %w", err)
 		}
-		if s.registration, err = s.gameagent.Register(master.AddrPort(), gameagentnet.FormNative); err != nil {
-			return err
+		s.master = master.AddrPort()
+		s.registration = &gameagentnet.Registration{
+			Server: &s.gameagent,
+			Addr:   s.master.String(),
+			Conn:   s.at.gameagent,
 		}
 	}
 	if p.lobby != "" {

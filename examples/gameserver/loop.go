@@ -73,7 +73,7 @@ func (s *server) heartbeat(now time.Time, b *buffers) {
 		return
 	}
 	for b.out = r.Tick(now, b.out[:0]); len(b.out) > 0; b.out = r.Tick(now, b.out[:0]) {
-		send(s.at.gameagent, b.out, r.Master())
+		send(s.at.gameagent, b.out, s.master)
 	}
 }
 
@@ -83,6 +83,6 @@ func (s *server) leave(b *buffers) {
 		return
 	}
 	if b.out = s.registration.Leave(b.out[:0]); len(b.out) > 0 {
-		send(s.at.gameagent, b.out, s.registration.Master())
+		send(s.at.gameagent, b.out, s.master)
 	}
 }

@@ -18,7 +18,7 @@ func (s *server) serve(ctx context.Context, frames <-chan time.Time) error {
 	others.Go(func() { failed <- s.gamespy.Serve(s.at.gamespy) })
 	others.Go(func() { failed <- s.gameagent.Serve(s.at.gameagent) })
 	if s.registration != nil {
-		others.Go(func() { _ = s.registration.Run(ctx, s.at.gameagent) })
+		others.Go(func() { _ = s.registration.Run(ctx) })
 	}
 	if s.host != nil {
 		others.Go(func() { failed <- s.host.ServeAlive(s.at.game) })

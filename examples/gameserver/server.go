@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"log"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -25,6 +26,7 @@ type server struct {
 
 	// Those who keep the game in lists; nil where it is in none.
 	registration *gameagentnet.Registration
+	master       netip.AddrPort // of the registration
 	host         *warzonenet.Host
 	registrar    *bombermannet.Registrar
 	public       string // address for the registrar to tell

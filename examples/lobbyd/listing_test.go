@@ -37,12 +37,9 @@ func register(t *testing.T, l *running) netip.AddrPort {
 		t.Fatal(err)
 	}
 	var s gameagentnet.Server
-	r, err := s.Register(netip.MustParseAddrPort(l.addr["gameagent"]), gameagentnet.FormNative)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := &gameagentnet.Registration{Server: &s, Addr: l.addr["gameagent"], Conn: pc}
 	inBackground(t, func() { s.Serve(pc) })
-	inBackground(t, func() { r.Run(t.Context(), pc) })
+	inBackground(t, func() { r.Run(t.Context()) })
 	t.Cleanup(func() { s.Close() })
 	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
 	return netip.AddrPortFrom(query.Addr(), query.Port()-1)

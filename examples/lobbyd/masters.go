@@ -44,14 +44,16 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	named := func(name string) *slog.Logger { return log.With("server", name) }
 	m := &masters{
 		gameagent: &gameagentnet.Master{
-			PerSource:     int(c.GameAgent.PerSource),
-			ListPerSource: int(c.GameAgent.ListPerSource),
-			MaxServers:    int(c.GameAgent.MaxServers),
-			MaxPerAddress: int(c.GameAgent.MaxPerAddress),
-			MaxPerPrefix:  int(c.GameAgent.MaxPerPrefix),
-			Admit:         judge.AdmitGameAgent,
-			Store:         shared.gameagent,
-			Logger:        named("gameagent"),
+			Limits: gameagentnet.MasterLimits{
+				Rates:         lobbywire.Rates{PerSource: int(c.GameAgent.PerSource)},
+				Lists:         lobbywire.Rates{PerSource: int(c.GameAgent.ListPerSource)},
+				MaxServers:    int(c.GameAgent.MaxServers),
+				MaxPerAddress: int(c.GameAgent.MaxPerAddress),
+				MaxPerPrefix:  int(c.GameAgent.MaxPerPrefix),
+			},
+			Admit:  judge.AdmitGameAgent,
+			Store:  shared.gameagent,
+			Logger: named("gameagent"),
 		},
 		bomberman: &bombermannet.ManagementServer{
 			Limits: bombermannet.ManagementServerLimits{

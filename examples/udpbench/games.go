@@ -174,7 +174,7 @@ func newGameSpy2(players int) (*game, error) {
 }
 
 func newGameAgent(players int) (*game, error) {
-	s := &gameagentnet.Server{PerSource: unlimited, Global: unlimited}
+	s := &gameagentnet.Server{Limits: noLimits()}
 	state := gameagentnet.State{
 		SessionName: "Benchmark",
 		GameName:    "serioussamse",

@@ -42,12 +42,12 @@ func heartbeat(challenge int32) ([]byte, error) {
 // a heartbeat of those that it repeats.
 func (j *masterJob) master() (*gameagentnet.Master, error) {
 	m := &gameagentnet.Master{
-		PerSource:      unlimited,
-		Global:         unlimited,
-		ListPerSource:  unlimited,
-		ListGlobal:     unlimited,
-		MaxListPackets: j.ListPackets,
-		MaxServers:     j.Servers,
+		Limits: gameagentnet.MasterLimits{
+			Rates:          noLimits(),
+			Lists:          noLimits(),
+			MaxListPackets: j.ListPackets,
+			MaxServers:     j.Servers,
+		},
 	}
 	join, err := gameagent.Join{}.MarshalBinary()
 	if err != nil {

@@ -6,7 +6,7 @@ const reviewAtOnce = 256
 // Review asks Admit again about every server: its rules have changed. It does
 // not hold up the Master for longer than Admit takes for a few hundred.
 func (m *Master) Review() {
-	m.once.Do(m.init)
+	m.start()
 	for i, more := 0, true; more; {
 		i, more = m.reviewSome(i)
 	}

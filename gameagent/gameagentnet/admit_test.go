@@ -69,7 +69,7 @@ func TestWithheldServer(t *testing.T) {
 		rules.set("Karnak", "Moon")
 		m := newMaster()
 		m.Admit = rules.admit
-		m.MaxServers = 2
+		m.Limits.MaxServers = 2
 		enlist(t, m, gameServer) // on Karnak
 		expectWithheld(t, m, nil, only(gameServer))
 

@@ -33,14 +33,14 @@ func ExampleClient_Browse() {
 	serverSocket := listenUDP()
 	go server.Serve(serverSocket)
 	defer server.Close()
-	registration, err := server.Register(masterSocket.LocalAddr().(*net.UDPAddr).AddrPort(), gameagentnet.FormNative)
-	if err != nil {
-		fmt.Println(err)
-		return
+	registration := gameagentnet.Registration{
+		Server: &server,
+		Addr:   masterSocket.LocalAddr().String(),
+		Conn:   serverSocket,
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	go registration.Run(ctx, serverSocket)
+	go registration.Run(ctx)
 
 	// The client asks whenever it likes. The master is spared.
 	client := gameagentnet.Client{ListEvery: -1} // here it is asked each time

@@ -38,7 +38,7 @@ func newWorld() *world {
 func (w *world) serve(t *testing.T, addr netip.AddrPort, state gameagentnet.State) {
 	t.Helper()
 	s := newServer(t, state)
-	s.PerSource = 1 << 20
+	s.Limits.PerSource = 1 << 20
 	w.answerWith(t, addr, func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) })
 }
 

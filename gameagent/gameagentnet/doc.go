@@ -32,7 +32,7 @@
 // [Registration] sends from the query socket: Run writes to the socket that
 // Serve reads, and a game with a loop of its own sends what Tick tells it to.
 // Challenges come in as requests do, and are answered by Respond. Nothing goes
-// out unasked for but to masters that were named to Register.
+// out unasked for except to the masters of Registrations.
 //
 // # Master
 //
@@ -81,18 +81,18 @@
 // All can be changed but those without a field. Those of a source are of an IPv4
 // address or an IPv6 /64, after as many at once:
 //
-//	Server.PerSource        32       answers of 512 bytes a second, 16 KiB: so
+//	Server.Limits.PerSource 32       answers of 512 bytes a second, 16 KiB: so
 //	                                 much can be turned against somebody
-//	Server.Global           10 000   the same for all together, 5 MB a second
+//	Server.Limits.Global    10 000   the same for all together, 5 MB a second
 //	a request               64 bytes real ones have 11 at most
-//	Master.PerSource        100      joins and the like a second
-//	Master.Global           10 000   the same for all together
-//	Master.ListPerSource    16       datagrams of lists a second: one whole list
-//	Master.ListGlobal       10 000   the same for all together, 10 MB a second
-//	Master.MaxListPackets   16       so 2720 servers; the next list goes on there
-//	Master.MaxServers       100 000  in all
-//	Master.MaxPerAddress    64       servers of an IPv4 address
-//	Master.MaxPerPrefix     256      servers of an IPv4 /24, of one provider
+//	Master.Limits.PerSource 100      joins and the like a second
+//	Master.Limits.Global    10 000   the same for all together
+//	  Lists.PerSource       16       datagrams of lists a second: one whole list
+//	  Lists.Global          10 000   the same for all together, 10 MB a second
+//	  MaxListPackets        16       so 2720 servers; the next list goes on there
+//	  MaxServers            100 000  in all
+//	  MaxPerAddress         64       servers of an IPv4 address
+//	  MaxPerPrefix          256      servers of an IPv4 /24, of one provider
 //	Client.Timeout          1 s      for each answer
 //	Client.Attempts         3        so a silent server is known after 3 s, and
 //	                                 nobody else waits for it

@@ -55,10 +55,10 @@ func Example() {
 }
 
 // A game with a loop of its own answers there, and stays in the list of a master.
-func ExampleServer_Register() {
+func ExampleRegistration_Tick() {
 	var server gameagentnet.Server
-	master := netip.MustParseAddrPort("192.0.2.53:9005")
-	registration, err := server.Register(master, gameagentnet.FormNative)
+	registration := gameagentnet.Registration{Server: &server, Addr: "192.0.2.53:9005"}
+	master, err := registration.Master()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -68,7 +68,7 @@ func ExampleServer_Register() {
 
 	// In every frame: what is due to the master, and what has come in.
 	toMaster = registration.Tick(time.Now(), toMaster[:0])
-	fmt.Printf("%q to %v\n", toMaster, registration.Master())
+	fmt.Printf("%q to %v\n", toMaster, master)
 	answers = server.Respond(master, []byte{1, 42, 0, 0, 0}, answers[:0])
 	for _, b := range answers {
 		fmt.Printf("%.14q to %v\n", b, master)

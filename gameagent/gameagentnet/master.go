@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -66,34 +67,11 @@ const Expiry = 300 * time.Second
 // Anybody can have the list sent to any address, for one byte. An answer is at
 // most MaxListPackets datagrams, by default 16336 bytes: 16336 times the request
 // or, counted with the headers of IPv4 and UDP, 579 times. So a source is sent
-// ListPerSource datagrams of lists a second, after as many at once, whoever asks
-// in its name, and all sources together are sent ListGlobal. Lists have limits of
+// Lists.PerSource datagrams of lists a second, after as many at once, whoever asks
+// in its name, and all sources together are sent Lists.Global. Lists have limits of
 // their own, so that those who ask for them do not keep servers from joining.
 type Master struct {
-	// PerSource is how many requests of one source, an IPv4 address or an IPv6
-	// /64, but for lists and heartbeats of listed servers, are looked at a
-	// second, after as many at once. 0 means 100.
-	PerSource int
-
-	// Global is the same for all sources together. 0 means 10 000.
-	Global int
-
-	// ListPerSource is how many datagrams of lists one source is sent a second,
-	// after as many at once. A longer list takes all that there are. 0 means 16.
-	ListPerSource int
-
-	// ListGlobal is the same for all sources together. 0 means 10 000, so 10 MB
-	// a second.
-	ListGlobal int
-
-	// MaxListPackets is how many datagrams, of up to 170 servers each, answer
-	// one request. Each answer continues where the one before ended if the list
-	// is longer. 0 means 16, so 2720 servers.
-	MaxListPackets int
-
-	MaxServers    int // 0 means 100 000
-	MaxPerAddress int // of an IPv4 address; 0 means 64
-	MaxPerPrefix  int // of an IPv4 /24; 0 means 256
+	Limits MasterLimits
 
 	// Admit tells whether a server that could be listed is. What it does not
 	// admit is on no list and otherwise like a listed server: it is among
@@ -111,11 +89,8 @@ type Master struct {
 
 	Logger *slog.Logger // nil is silent
 
-	once       sync.Once
 	loop       udp.Server
-	joins      udp.Limiter
 	lists      udp.Limiter
-	minter     udp.Minter
 	packets    int // MaxListPackets or its default
 	refused    atomic.Uint64
 	limited    atomic.Uint64
@@ -150,15 +125,35 @@ const (
 	hideEvery     = 10 * time.Second // at most
 )
 
-// Respond appends the datagrams that answer a request to dst, none if it
-// deserves none. It uses the memory of slices between len(dst) and cap(dst), so
-// a loop that passes dst[:0] of the last result allocates nothing; it must not
-// need them any more.
+func (m *Master) start() *udp.Server { return m.loop.Start(m.init) }
+
+func (m *Master) init() {
+	m.loop.Handler = m.respond
+	m.loop.MaxRequest = gameagent.MaxHeartbeat
+	m.loop.Logger = m.Logger
+	m.loop.Minter.Slot = challengeSlot
+	defaults := defaultLimits()
+	m.loop.Limiter.Set(m.Limits.Rates, defaults.Rates)
+	m.lists.Set(m.Limits.Lists, defaults.Lists)
+	m.packets = cmp.Or(m.Limits.MaxListPackets, defaults.MaxListPackets)
+	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
+	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, defaults.MaxPerAddress)
+	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
+	m.roll.init()
+	m.unwatch = func() {}
+	if m.Store != nil {
+		m.unwatch = m.Store.Watch(m.put, m.remove)
+	}
+}
+
+// Respond appends the datagrams that answer a request to dst, none if the
+// request gets no answer. It is for masters with a loop of their own; Serve calls
+// it too.
 //
-// It is for masters with a loop of their own; Serve calls it too.
+// It reuses the memory of slices between len(dst) and cap(dst): a loop that
+// passes dst[:0] of the last result allocates nothing.
 func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	m.once.Do(m.init)
-	return m.respond(time.Now(), from, req, dst)
+	return m.start().Respond(from, req, dst)
 }
 
 func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
@@ -236,7 +231,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	case err != nil:
 	case h.Challenge == 0 && (!known || m.allow(from, now)):
 		return m.challenge(from, now, dst)
-	case m.minter.ValidAs(number, from, h.Challenge, now):
+	case m.loop.Minter.ValidAs(number, from, h.Challenge, now):
 		m.enlist(from, req, now)
 	}
 	return dst
@@ -244,7 +239,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 
 // allow tells whether a request may be looked at.
 func (m *Master) allow(from netip.AddrPort, now time.Time) bool {
-	if m.joins.Allow(from.Addr(), now) {
+	if m.loop.Limiter.Allow(from.Addr(), now) {
 		return true
 	}
 	m.limited.Add(1)
@@ -254,64 +249,21 @@ func (m *Master) allow(from netip.AddrPort, now time.Time) bool {
 func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
 	m.challenged.Add(1)
 	dst = udp.Next(dst)
-	dst[len(dst)-1], _ = gameagent.Challenge{Challenge: number(m.minter.Token(from, now))}.AppendBinary(dst[len(dst)-1])
+	dst[len(dst)-1], _ = gameagent.Challenge{Challenge: number(m.loop.Minter.Token(from, now))}.AppendBinary(dst[len(dst)-1])
 	return dst
 }
 
 // number returns a token as the challenge that is sent.
 func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
 
-// Defaults.
-const (
-	defaultMasterPerSource = 100
-	defaultMasterGlobal    = 10_000
-	defaultListPerSource   = 16
-	defaultListGlobal      = 10_000
-	defaultListPackets     = 16
-	defaultMaxServers      = 100_000
-	defaultMaxPerAddress   = 64
-	defaultMaxPerPrefix    = 256
-)
+// Serve answers requests that arrive on pc until Shutdown or Close. It closes
+// pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
+// Close.
+func (m *Master) Serve(pc net.PacketConn) error { return m.start().Serve(pc) }
 
-func (m *Master) init() {
-	m.loop.Handler = m.respond
-	m.loop.MaxRequest = gameagent.MaxHeartbeat
-	m.loop.Logger = m.Logger
-	m.minter.Slot = challengeSlot
-	m.joins.PerSource = rate(m.PerSource, defaultMasterPerSource)
-	m.joins.Global = rate(m.Global, defaultMasterGlobal)
-	m.lists.PerSource = rate(m.ListPerSource, defaultListPerSource)
-	m.lists.Global = rate(m.ListGlobal, defaultListGlobal)
-	m.packets = cmp.Or(m.MaxListPackets, defaultListPackets)
-	m.servers.Max = cmp.Or(m.MaxServers, defaultMaxServers)
-	m.servers.MaxPerAddress = cmp.Or(m.MaxPerAddress, defaultMaxPerAddress)
-	m.servers.MaxPerPrefix = cmp.Or(m.MaxPerPrefix, defaultMaxPerPrefix)
-	m.roll.init()
-	m.unwatch = func() {}
-	if m.Store != nil {
-		m.unwatch = m.Store.Watch(m.put, m.remove)
-	}
-}
-
-// rate returns the rate of n, or by default.
-func rate(n, byDefault int) udp.Rate {
-	n = cmp.Or(n, byDefault)
-	return udp.Rate{PerSecond: n, Burst: n}
-}
-
-// Serve answers requests that come in on pc until Shutdown or Close. It owns
-// pc. Its error is never nil.
-func (m *Master) Serve(pc net.PacketConn) error {
-	m.once.Do(m.init)
-	return m.loop.Serve(pc)
-}
-
-// MasterStats counts since the Master was made, datagrams those of Serve.
+// MasterStats count since the Master was made, datagrams those of Serve.
 type MasterStats struct {
-	Received  uint64 // requests
-	Sent      uint64 // datagrams of answers
-	Oversized uint64 // requests dropped because they are longer than any
-	Failed    uint64 // datagrams of answers that the system refused to send
+	lobbywire.PacketStats
 
 	Lists      uint64 // requests answered with the list
 	Challenges uint64 // requests answered with a challenge
@@ -325,16 +277,11 @@ type MasterStats struct {
 
 // Stats returns a snapshot.
 func (m *Master) Stats() MasterStats {
-	m.once.Do(m.init)
-	loop := m.loop.Stats()
 	s := MasterStats{
-		Received:   loop.Received,
-		Sent:       loop.Sent,
-		Oversized:  loop.Oversized,
-		Failed:     loop.Failed,
-		Challenges: m.challenged.Load(),
-		Refused:    m.refused.Load(),
-		Limited:    m.limited.Load(),
+		PacketStats: m.start().Stats(),
+		Challenges:  m.challenged.Load(),
+		Refused:     m.refused.Load(),
+		Limited:     m.limited.Load(),
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -344,17 +291,17 @@ func (m *Master) Stats() MasterStats {
 	return s
 }
 
-// Shutdown ends every Serve after the answers to what it has read. The Master
-// listens to its Store no more.
+// Shutdown ends every Serve once the requests it has read are answered. The
+// Master watches its Store no more.
 func (m *Master) Shutdown(ctx context.Context) error {
-	m.once.Do(m.init)
+	m.start()
 	m.unwatch()
 	return m.loop.Shutdown(ctx)
 }
 
-// Close ends every Serve at once. The Master listens to its Store no more.
+// Close ends every Serve at once. The Master watches its Store no more.
 func (m *Master) Close() error {
-	m.once.Do(m.init)
+	m.start()
 	m.unwatch()
 	return m.loop.Close()
 }

@@ -42,8 +42,11 @@ var (
 // newMaster returns a master without limits on rates.
 func newMaster() *gameagentnet.Master {
 	return &gameagentnet.Master{
-		PerSource: 1 << 30, Global: 1 << 30,
-		ListPerSource: 1 << 30, ListGlobal: 1 << 30, MaxListPackets: 1 << 20,
+		Limits: gameagentnet.MasterLimits{
+			Rates:          lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30},
+			Lists:          lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30},
+			MaxListPackets: 1 << 20,
+		},
 	}
 }
 
@@ -503,7 +506,7 @@ func TestMasterKeepsLists(t *testing.T) {
 // Each size around that of a packet.
 func TestMasterSplitsLists(t *testing.T) {
 	m := newMaster()
-	m.MaxPerPrefix = 1 << 10
+	m.Limits.MaxPerPrefix = 1 << 10
 	for n := range 3*gameagent.MaxListEntries + 2 {
 		if got := len(listing(t, m)); got != n {
 			t.Fatalf("%d servers, want %d", got, n)
@@ -515,8 +518,8 @@ func TestMasterSplitsLists(t *testing.T) {
 // A list that is longer than an answer comes in turns.
 func TestMasterListsInTurns(t *testing.T) {
 	m := newMaster()
-	m.MaxListPackets = 2
-	m.MaxPerPrefix = 1 << 10
+	m.Limits.MaxListPackets = 2
+	m.Limits.MaxPerPrefix = 1 << 10
 	const n = 4*gameagent.MaxListEntries + 1
 	for i := range n {
 		enlist(t, m, manyServers(i))
@@ -543,7 +546,7 @@ func TestMasterListsInTurns(t *testing.T) {
 func TestMasterCaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
-		m.MaxServers, m.MaxPerAddress, m.MaxPerPrefix = 5, 2, 3
+		m.Limits.MaxServers, m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 5, 2, 3
 		at := netip.MustParseAddrPort
 		listed := []netip.AddrPort{}
 		for _, tt := range []struct {
@@ -664,7 +667,7 @@ func TestMasterFloodKeepsServers(t *testing.T) {
 
 func TestMasterLimitsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := &gameagentnet.Master{PerSource: 10, Global: 35}
+		m := &gameagentnet.Master{Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 10, Global: 35}}}
 		count := func(from netip.AddrPort) (answered int) {
 			for range 20 {
 				answered += len(m.Respond(from, join, nil))
@@ -698,7 +701,7 @@ func TestMasterAmplificationBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		filling := newMaster()
 		m := new(gameagentnet.Master) // with the default limits
-		m.PerSource, m.Global = filling.PerSource, filling.Global
+		m.Limits.PerSource, m.Limits.Global = filling.Limits.PerSource, filling.Limits.Global
 		for i := range 40 * gameagent.MaxListEntries {
 			enlist(t, m, manyServers(i))
 		}
@@ -814,7 +817,7 @@ func TestMasterAnswersRequestsOnly(t *testing.T) {
 
 func TestMasterReusesMemory(t *testing.T) {
 	m := newMaster()
-	m.MaxPerPrefix = 1 << 10
+	m.Limits.MaxPerPrefix = 1 << 10
 	for i := range 400 {
 		enlist(t, m, manyServers(i))
 	}
@@ -958,12 +961,9 @@ func TestMasterWithServersAndClients(t *testing.T) {
 			}
 			s := newServer(t, duel())
 			servers[i] = s
-			registration, err := s.Register(at, gameagentnet.FormNative)
-			if err != nil {
-				t.Fatal(err)
-			}
+			registration := &gameagentnet.Registration{Server: s, Addr: at.String(), Conn: pc}
 			wg.Go(func() { s.Serve(pc) })
-			wg.Go(func() { registration.Run(t.Context(), pc) })
+			wg.Go(func() { registration.Run(t.Context()) })
 		}
 		// A list may be lost, and heartbeats, so it may take a few minutes.
 		listed := func() int {

@@ -225,7 +225,7 @@ func sourceOf(game netip.AddrPort) netip.AddrPort {
 // not hold up the Master: of those that come or go meanwhile it may miss some,
 // and what comes again may come twice.
 func (m *Master) Servers() iter.Seq[Entry] {
-	m.once.Do(m.init)
+	m.start()
 	return func(yield func(Entry) bool) {
 		var some []Entry
 		for i := 0; ; {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -45,7 +46,7 @@ func run(t *testing.T, state gameagentnet.State, tool string, args func(addr str
 	if err != nil {
 		t.Skip(err)
 	}
-	s := &gameagentnet.Server{PerSource: 1000}
+	s := &gameagentnet.Server{Limits: lobbywire.Rates{PerSource: 1000}}
 	if err := s.Set(state); err != nil {
 		t.Fatal(err)
 	}

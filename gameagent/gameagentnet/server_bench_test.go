@@ -11,7 +11,7 @@ func BenchmarkRespond(b *testing.B) {
 		for name, req := range map[string][]byte{"status": askStatus, "players": askPlayers, "legacy": []byte(`\status\`)} {
 			b.Run(name+"/"+state.name, func(b *testing.B) {
 				s := newServer(b, crowd(state.players, 20))
-				s.PerSource, s.Global = 1<<30, 1<<30
+				s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 				var dst [][]byte
 				b.ReportAllocs()
 				for b.Loop() {

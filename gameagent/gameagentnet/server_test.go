@@ -279,7 +279,7 @@ func corpus(t testing.TB) map[string][][]byte {
 // stand in them, nor what only a master sends or receives.
 func TestServerAnswersRequestsOnly(t *testing.T) {
 	s := newServer(t, duel())
-	s.PerSource, s.Global = 1<<30, 1<<30
+	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	requests := map[string]bool{"StatusRequest": true, "PlayersRequest": true, "PingRequest": true, "LegacyRequest": true}
 	for message, all := range corpus(t) {
 		for _, b := range all {
@@ -318,7 +318,7 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 
 func TestServerTakesAnyBytes(t *testing.T) {
 	s := newServer(t, duel())
-	s.PerSource, s.Global = 1<<30, 1<<30
+	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	r := rand.New(rand.NewPCG(1, 2))
 	words := []string{`\`, "status", "info", "final", "0;", "players", "\x01", "\x02", "\x03", "\x04", "\x00", "player_", "7"}
 	var dst [][]byte
@@ -417,7 +417,7 @@ func TestServerAmplificationFactors(t *testing.T) {
 // A million sources take no memory, and do not keep another from being served.
 func TestServerFlood(t *testing.T) {
 	s := newServer(t, duel())
-	s.Global = 1000
+	s.Limits.Global = 1000
 	var dst [][]byte
 	dst = s.Respond(stranger, askPlayers, dst)
 	var before, after runtime.MemStats
@@ -444,7 +444,7 @@ func TestServerFlood(t *testing.T) {
 func TestServerLimitsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
-		s.PerSource = 10
+		s.Limits.PerSource = 10
 		count := func(from netip.AddrPort, n int) (answered int) {
 			for range n {
 				answered += len(s.Respond(from, askStatus, nil))
@@ -482,7 +482,7 @@ func TestServerShutdown(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newServer(t, duel())
-		s.PerSource = 100
+		s.Limits.PerSource = 100
 		ended := make(chan error)
 		go func() { ended <- s.Serve(pc) }()
 		client, err := network.Dial(t.Context(), "udp", "192.0.2.9:25601")
@@ -528,7 +528,7 @@ func TestServerOverSockets(t *testing.T) {
 				t.Skip(err)
 			}
 			s := newServer(t, crowd(100, 20))
-			s.PerSource = 1000
+			s.Limits.PerSource = 1000
 			ended := make(chan error, 1)
 			go func() { ended <- s.Serve(pc) }()
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -559,7 +559,7 @@ func TestServerOverSockets(t *testing.T) {
 
 func TestServerAllocs(t *testing.T) {
 	s := newServer(t, crowd(100, 20))
-	s.PerSource, s.Global = 1<<30, 1<<30
+	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	var dst [][]byte
 	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`} {
 		b := []byte(req)

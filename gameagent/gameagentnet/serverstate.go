@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -45,7 +44,7 @@ type encoded struct {
 	status, players, ping answer
 	legacy                [4]answer // by LegacyQuery
 
-	heartbeat       []byte // from behind the challenge
+	heartbeat       gameagent.Heartbeat // without its challenge
 	legacyHeartbeat []byte
 	legacyChanged   []byte // with \statechanged
 }
@@ -58,18 +57,16 @@ type answer struct {
 
 const heartbeatCost = gameagent.MaxHeartbeat / AnswerUnit
 
-// heartbeatStart is what comes before the challenge.
-const heartbeatStart = "0;challenge;"
-
 // appendHeartbeat appends a heartbeat that answers challenge, 0 if none.
 func (e *encoded) appendHeartbeat(b []byte, challenge int32) []byte {
-	b = append(b, heartbeatStart...)
-	b = strconv.AppendInt(b, int64(challenge), 10)
-	return append(b, e.heartbeat...)
+	h := e.heartbeat
+	h.Challenge = challenge
+	b, _ = h.AppendBinary(b) // as it did with the longest challenge
+	return b
 }
 
-// Set replaces what the server tells. It may be called at any time. It fails,
-// and changes nothing, if state cannot be sent.
+// Set replaces what the server answers with. It may be called at any time. It
+// fails if state cannot be encoded; the server then keeps its state.
 func (s *Server) Set(state State) error {
 	e := new(encoded)
 	if err := e.encode(state); err != nil {
@@ -110,7 +107,7 @@ func (e *encoded) encodeNative(s State) error {
 	}.MarshalBinary()); err != nil {
 		return err
 	}
-	heartbeat, err := gameagent.Heartbeat{
+	e.heartbeat = gameagent.Heartbeat{
 		Challenge:  math.MinInt32, // the longest
 		Players:    len(s.Players),
 		MaxPlayers: s.MaxPlayers,
@@ -118,12 +115,9 @@ func (e *encoded) encodeNative(s State) error {
 		GameType:   s.GameType,
 		Version:    s.Version,
 		Product:    s.GameName,
-	}.MarshalBinary()
-	if err != nil {
-		return err
 	}
-	e.heartbeat = heartbeat[len(heartbeatStart)+len("-2147483648"):]
-	return nil
+	_, err = e.heartbeat.MarshalBinary()
+	return err
 }
 
 func (e *encoded) encodeLegacy(s State) error {

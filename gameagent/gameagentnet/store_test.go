@@ -158,7 +158,7 @@ func TestStoreTellsNonsense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
 		m, n := newNode(h)
-		m.MaxPerAddress = 2
+		m.Limits.MaxPerAddress = 2
 		at := netip.MustParseAddrPort
 		now := time.Now()
 		for _, e := range []gameagentnet.Entry{

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -97,8 +98,12 @@ func (p *place) run(t testing.TB) *node {
 		games:   &warzonenet.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
 		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman(), ListAtOnce: true},
 		master: &gameagentnet.Master{
-			Store: c.GameAgent(), MaxServers: wide, MaxPerPrefix: wide,
-			PerSource: wide, Global: wide, ListPerSource: wide, ListGlobal: wide,
+			Store: c.GameAgent(),
+			Limits: gameagentnet.MasterLimits{
+				Rates:      lobbywire.Rates{PerSource: wide, Global: wide},
+				Lists:      lobbywire.Rates{PerSource: wide, Global: wide},
+				MaxServers: wide, MaxPerPrefix: wide,
+			},
 		},
 	}
 	n.lobby = &warzonenet.Lobby{Games: n.games, NoVerify: true}

@@ -178,10 +178,7 @@ func (a *agents) open(at *arrival) (visit, error) {
 	if err := v.rename(at.name); err != nil {
 		return nil, err
 	}
-	r, err := one.server.Register(a.master, gameagentnet.FormNative)
-	if err != nil {
-		return nil, err
-	}
+	r := &gameagentnet.Registration{Server: &one.server, Addr: a.master.String()}
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	one.registration, one.came = r, at.came

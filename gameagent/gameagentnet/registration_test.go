@@ -121,10 +121,7 @@ func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s
 		t.Fatal(err)
 	}
 	s = newServer(t, duel())
-	r, err := s.Register(masterHost, form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Form: form, Conn: pc}
 	served := make(chan struct{})
 	go func() {
 		s.Serve(pc)
@@ -132,7 +129,7 @@ func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended = make(chan error, 1)
-	go func() { ended <- r.Run(ctx, pc) }()
+	go func() { ended <- r.Run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		s.Close()
@@ -141,7 +138,7 @@ func register(t *testing.T, network *nettest.Network, form gameagentnet.Form) (s
 	return s, ended, cancel
 }
 
-func TestRegister(t *testing.T) {
+func TestRegistration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)
@@ -168,16 +165,13 @@ func TestRegister(t *testing.T) {
 }
 
 // What the master is told is what the state is.
-func TestRegisterTellsTheState(t *testing.T) {
+func TestRegistrationTellsTheState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
-		r, err := s.Register(masterHost, gameagentnet.FormNative)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		now := time.Now()
-		if b := r.Tick(now, nil); string(b) != "q" || r.Challenged() {
-			t.Errorf("first %q, challenged %v", b, r.Challenged())
+		if b := r.Tick(now, nil); string(b) != "q" || r.Stats().Challenged {
+			t.Errorf("first %q, stats %+v", b, r.Stats())
 		}
 		for _, challenge := range []int32{870699779, -5, 0} {
 			c, err := gameagent.Challenge{Challenge: challenge}.MarshalBinary()
@@ -190,8 +184,8 @@ func TestRegisterTellsTheState(t *testing.T) {
 				t.Errorf("%q: %+v, %v", b, m, err)
 			}
 		}
-		if !r.Challenged() {
-			t.Error("not challenged")
+		if got := r.Stats(); !got.Challenged || got.Sent != 4 {
+			t.Errorf("stats %+v", got)
 		}
 	})
 }
@@ -200,10 +194,7 @@ func TestRegisterTellsTheState(t *testing.T) {
 func TestRegistrationTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
-		r, err := s.Register(masterHost, gameagentnet.FormNative)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		start := time.Now()
 		var sent []string
 		for end := time.Now().Add(400 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -230,15 +221,15 @@ func TestRegistrationTick(t *testing.T) {
 		if b := r.Tick(time.Now().Add(time.Hour), []byte("dst")); string(b) != "dst" {
 			t.Errorf("after leaving: %q", b)
 		}
-		if r.Master() != masterHost || !r.Next().After(time.Now()) {
-			t.Errorf("master %v, next %v", r.Master(), r.Next())
+		if m, err := r.Master(); m != masterHost || err != nil || !r.Next().After(time.Now()) {
+			t.Errorf("master %v, %v, next %v", m, err, r.Next())
 		}
 	})
 }
 
 // The server comes back into the list of a master that has restarted, that was
 // not there at first, or that the answer to the challenge did not reach.
-func TestRegisterHeals(t *testing.T) {
+func TestRegistrationHeals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)
@@ -260,7 +251,7 @@ func TestRegisterHeals(t *testing.T) {
 	})
 }
 
-func TestRegisterInTheLegacyForm(t *testing.T) {
+func TestRegistrationInTheLegacyForm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)
@@ -282,21 +273,18 @@ func TestRegisterInTheLegacyForm(t *testing.T) {
 
 // Challenges of anybody but a native master that was asked are not answered, and
 // those in its name not without end.
-func TestRegisterAnswersItsMasterOnly(t *testing.T) {
+func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
 		challenge := []byte{1, 1, 2, 3, 4}
 		if got := s.Respond(masterHost, challenge, nil); len(got) > 0 {
-			t.Error("answered before Register")
+			t.Error("answered before the first Tick")
 		}
-		r, err := s.Register(masterHost, gameagentnet.FormNative)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
+		r.Tick(time.Now(), nil)
 		legacyHost := netip.MustParseAddrPort("192.0.2.53:27900")
-		if _, err := s.Register(legacyHost, gameagentnet.FormLegacy); err != nil {
-			t.Fatal(err)
-		}
+		legacy := &gameagentnet.Registration{Server: s, Addr: legacyHost.String(), Form: gameagentnet.FormLegacy}
+		legacy.Tick(time.Now(), nil)
 		mapped := netip.AddrPortFrom(netip.AddrFrom16(masterHost.Addr().As16()), masterHost.Port())
 		for _, tt := range []struct {
 			name string
@@ -331,27 +319,124 @@ func TestRegisterAnswersItsMasterOnly(t *testing.T) {
 	})
 }
 
-func TestRegisterRefuses(t *testing.T) {
+func TestRegistrationRefuses(t *testing.T) {
 	s := new(gameagentnet.Server)
-	for _, addr := range []netip.AddrPort{{}, netip.MustParseAddrPort("[2001:db8::1]:9005"), netip.MustParseAddrPort("192.0.2.1:0")} {
-		if r, err := s.Register(addr, gameagentnet.FormNative); err == nil || r != nil {
-			t.Errorf("%v is taken", addr)
-		}
-	}
-	r, err := s.Register(masterHost, gameagentnet.FormNative)
+	pc, err := new(nettest.Network).Listen(gameHost)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer pc.Close()
+	for _, addr := range []string{"", ":9005", "192.0.2.1", "192.0.2.1:0", "[2001:db8::1]:9005", "master.example:0", "master.example:http"} {
+		r := &gameagentnet.Registration{Server: s, Addr: addr, Conn: pc}
+		if m, err := r.Master(); err == nil {
+			t.Errorf("%q is %v", addr, m)
+		}
+		if b := r.Tick(time.Now(), nil); len(b) > 0 {
+			t.Errorf("%q is sent %q", addr, b)
+		}
+		if err := r.Run(t.Context()); err == nil || errors.Is(err, lobbywire.ErrClosed) {
+			t.Errorf("%q: Run returned %v", addr, err)
+		}
+	}
+	for _, r := range []*gameagentnet.Registration{
+		{Addr: masterHost.String(), Conn: pc},
+		{Addr: masterHost.String(), Server: s},
+	} {
+		if err := r.Run(t.Context()); err == nil {
+			t.Error("Run has nothing to send, or nowhere to send from, and no error")
+		}
+	}
+	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Conn: pc}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Run(t.Context(), nil); !errors.Is(err, lobbywire.ErrClosed) {
-		t.Errorf("Run after Close returned %v", err)
+	if err := r.Run(t.Context()); !errors.Is(err, lobbywire.ErrClosed) {
+		t.Errorf("Run after Close of the Server returned %v", err)
 	}
 }
 
+// A Registration runs once at a time, again after its end, and not after Close.
+func TestRegistrationRunsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := new(nettest.Network)
+		m := newScribe(t, network, masterHost)
+		pc, err := network.Listen(gameHost)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newServer(t, duel())
+		served := make(chan error, 1)
+		go func() { served <- s.Serve(pc) }()
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Conn: pc}
+		ran := make(chan error, 1)
+		for range 2 {
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() { ran <- r.Run(ctx) }()
+			synctest.Wait()
+			if err := r.Run(ctx); err == nil || errors.Is(err, context.Canceled) {
+				t.Errorf("a second Run returned %v", err)
+			}
+			cancel()
+			if err := <-ran; !errors.Is(err, context.Canceled) {
+				t.Errorf("Run returned %v", err)
+			}
+			if notes, listed := m.read(); len(notes) != 2 || !listed {
+				t.Errorf("got %q, listed %v", notes, listed)
+			}
+			m.forget()
+		}
+		if err := r.Set(gameagentnet.State{Level: "Metropolis"}); err != nil {
+			t.Error(err)
+		}
+		go func() { ran <- r.Run(t.Context()) }()
+		synctest.Wait()
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
+			t.Errorf("Run returned %v after Close", err)
+		}
+		if err := r.Run(t.Context()); !errors.Is(err, lobbywire.ErrClosed) {
+			t.Errorf("Run of a closed Registration returned %v", err)
+		}
+		s.Close()
+		<-served
+	})
+}
+
+// A name is looked up.
+func TestRegistrationByName(t *testing.T) {
+	if addrs, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip4", "localhost"); err != nil || len(addrs) == 0 {
+		t.Skip("localhost has no IPv4 address")
+	}
+	master, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer master.Close()
+	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer pc.Close()
+	_, port, _ := net.SplitHostPort(master.LocalAddr().String())
+	r := &gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: net.JoinHostPort("localhost", port), Conn: pc}
+	ran := make(chan error, 1)
+	go func() { ran <- r.Run(t.Context()) }()
+	buf := make([]byte, 2048)
+	master.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if n, _, err := master.ReadFrom(buf); err != nil || string(buf[:n]) != "q" {
+		t.Errorf("got %q, %v", buf[:n], err)
+	}
+	if m, err := r.Master(); err != nil || m.String() != master.LocalAddr().String() {
+		t.Errorf("master %v, %v", m, err)
+	}
+	r.Close()
+	<-ran
+}
+
 // A socket that somebody closes ends Run.
-func TestRegisterOverAClosedSocket(t *testing.T) {
+func TestRegistrationOverAClosedSocket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		pc, err := network.Listen(gameHost)
@@ -360,18 +445,15 @@ func TestRegisterOverAClosedSocket(t *testing.T) {
 		}
 		pc.Close()
 		s := new(gameagentnet.Server)
-		r, err := s.Register(masterHost, gameagentnet.FormNative)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Run(t.Context(), pc); !errors.Is(err, net.ErrClosed) {
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Conn: pc}
+		if err := r.Run(t.Context()); !errors.Is(err, net.ErrClosed) {
 			t.Errorf("Run returned %v", err)
 		}
 	})
 }
 
 // Over real sockets, with Serve and Run on one of them.
-func TestRegisterOverSockets(t *testing.T) {
+func TestRegistrationOverSockets(t *testing.T) {
 	master, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)
@@ -384,12 +466,9 @@ func TestRegisterOverSockets(t *testing.T) {
 		}
 		s := newServer(t, duel())
 		served, ran := make(chan error, 1), make(chan error, 1)
-		r, err := s.Register(master.LocalAddr().(*net.UDPAddr).AddrPort(), gameagentnet.FormNative)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := &gameagentnet.Registration{Server: s, Addr: master.LocalAddr().String(), Conn: pc}
 		go func() { served <- s.Serve(pc) }()
-		go func() { ran <- r.Run(t.Context(), pc) }()
+		go func() { ran <- r.Run(t.Context()) }()
 		buf := make([]byte, 2048)
 		master.SetReadDeadline(time.Now().Add(10 * time.Second))
 		n, from, err := master.ReadFrom(buf)

@@ -1,0 +1,38 @@
+package gameagentnet
+
+import "github.com/lobbywire/lobbywire"
+
+// MasterLimits bound what servers and clients may take of a [Master]. A zero
+// field means the default.
+type MasterLimits struct {
+	// Rates are in requests, except those for lists and heartbeats of listed
+	// servers. By default a source has 100 a second and all together have
+	// 10 000; prefixes are not limited.
+	lobbywire.Rates
+
+	// Lists are in datagrams of lists. A longer list takes all that a source
+	// has. By default a source is sent 16 a second and all together 10 000, so
+	// 10 MB; prefixes are not limited.
+	Lists lobbywire.Rates
+
+	// MaxListPackets is how many datagrams, of up to 170 servers each, answer
+	// one request; by default 16, so 2720 servers. If the list is longer, each
+	// answer continues where the one before ended.
+	MaxListPackets int
+
+	MaxServers    int // in total; by default 100 000
+	MaxPerAddress int // servers of an IPv4 address; by default 64
+	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
+}
+
+// defaultLimits returns what zero limits mean.
+func defaultLimits() MasterLimits {
+	return MasterLimits{
+		Rates:          lobbywire.Rates{PerSource: 100, Global: 10_000},
+		Lists:          lobbywire.Rates{PerSource: 16, Global: 10_000},
+		MaxListPackets: 16,
+		MaxServers:     100_000,
+		MaxPerAddress:  64,
+		MaxPerPrefix:   256,
+	}
+}

@@ -1,0 +1,66 @@
+package gameagentnet
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// A knownMaster is a master that a Registration sends to.
+type knownMaster struct {
+	addr         netip.AddrPort
+	registration *Registration
+}
+
+// knownMasters returns the masters whose challenges are answered.
+func (s *Server) knownMasters() []knownMaster {
+	if all := s.masters.Load(); all != nil {
+		return *all
+	}
+	return nil
+}
+
+// addMaster adds a master, in place of the one of its Registration.
+func (s *Server) addMaster(m knownMaster) {
+	s.changeMasters(m.registration, m)
+}
+
+// removeMaster removes the master of a Registration.
+func (s *Server) removeMaster(r *Registration) { s.changeMasters(r) }
+
+// changeMasters replaces the masters of a Registration.
+func (s *Server) changeMasters(r *Registration, by ...knownMaster) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := slices.DeleteFunc(slices.Clone(s.knownMasters()), func(m knownMaster) bool { return m.registration == r })
+	all = append(all, by...)
+	s.masters.Store(&all)
+}
+
+// answerMaster answers a challenge if it comes from a native master to which a
+// Registration sends.
+func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
+	from = unmap(from)
+	for _, known := range s.knownMasters() {
+		r := known.registration
+		if r.Form != FormNative || known.addr != from || !s.loop.Limiter.AllowN(from.Addr(), heartbeatCost, now) {
+			continue
+		}
+		r.challenged(m.Challenge, now)
+		dst = udp.Next(dst)
+		dst[len(dst)-1] = s.state.Load().appendHeartbeat(dst[len(dst)-1], m.Challenge)
+		break
+	}
+	return dst
+}
+
+// StateChanged tells every master that a player has entered, as soon as the
+// server is listed there, and at most once a second.
+func (s *Server) StateChanged() {
+	for _, m := range s.knownMasters() {
+		m.registration.stateChanged()
+	}
+}

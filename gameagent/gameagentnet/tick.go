@@ -1,0 +1,160 @@
+package gameagentnet
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// Times of a Registration.
+const (
+	heartbeatEvery = 150 * time.Second
+	firstRetry     = 3 * time.Second // of a join; doubles up to heartbeatEvery
+	repeatAfter    = 5 * time.Second // of the answer to a challenge
+	changeEvery    = time.Second     // at most
+)
+
+// begin starts over with a master.
+func (r *Registration) begin(master netip.AddrPort) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.beginLocked(master)
+}
+
+func (r *Registration) beginLocked(master netip.AddrPort) {
+	r.once.Do(r.init)
+	r.master = master
+	r.left, r.next, r.retry, r.repeat = false, time.Time{}, firstRetry, time.Time{}
+	r.stats.Challenged = false
+	r.Server.addMaster(knownMaster{master, r})
+}
+
+func (r *Registration) init() { r.wake = make(chan struct{}, 1) }
+
+// notify wakes Run.
+func (r *Registration) notify() {
+	r.once.Do(r.init)
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// challenged notes a challenge that is being answered.
+func (r *Registration) challenged(challenge int32, now time.Time) {
+	r.mu.Lock()
+	if !r.stats.Challenged {
+		r.stats.Challenged = true
+		r.next = now.Add(heartbeatEvery)
+	}
+	r.challenge = challenge
+	r.repeat = now.Add(repeatAfter)
+	r.stats.Sent++
+	r.mu.Unlock()
+	r.notify()
+}
+
+// stateChanged notes that the master is to receive a change.
+func (r *Registration) stateChanged() {
+	r.mu.Lock()
+	r.changed = true
+	r.mu.Unlock()
+	r.notify()
+}
+
+// Next returns when Tick has something to send, the zero time for at once. A
+// challenge, [Server.StateChanged] and Leave change it. It is far ahead after
+// Leave.
+func (r *Registration) Next() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.left {
+		return time.Now().Add(heartbeatEvery)
+	}
+	next := r.next
+	if !r.repeat.IsZero() && r.repeat.Before(next) {
+		next = r.repeat
+	}
+	if t := r.told.Add(changeEvery); r.hasChange() && t.Before(next) {
+		next = t
+	}
+	return next
+}
+
+// hasChange reports whether there is a change to send, now or later.
+func (r *Registration) hasChange() bool {
+	return r.changed && (r.stats.Challenged || r.Form == FormLegacy)
+}
+
+// Tick appends the datagram to send to the Master now, if there is one. If there
+// was one there may be another. It appends nothing if Master fails.
+func (r *Registration) Tick(now time.Time, dst []byte) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.master.IsValid() && !r.left {
+		master, err := masterAddr(r.Addr)
+		if err != nil {
+			return dst
+		}
+		r.beginLocked(master)
+	}
+	before := len(dst)
+	if dst = r.tick(now, r.Server.current(), dst); len(dst) > before {
+		r.stats.Sent++
+	}
+	return dst
+}
+
+func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
+	switch {
+	case r.left:
+	case !now.Before(r.next):
+		return r.beat(now, state, dst)
+	case !r.repeat.IsZero() && !now.Before(r.repeat):
+		r.repeat = time.Time{}
+		return state.appendHeartbeat(dst, r.challenge)
+	case r.hasChange() && !now.Before(r.told.Add(changeEvery)):
+		r.changed, r.told = false, now
+		if r.Form == FormLegacy {
+			return append(dst, state.legacyChanged...)
+		}
+		dst, _ = gameagent.StateChanged{}.AppendBinary(dst)
+	}
+	return dst
+}
+
+// beat appends a join or a heartbeat.
+func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
+	r.next = now.Add(heartbeatEvery)
+	switch {
+	case r.Form == FormLegacy:
+		return append(dst, state.legacyHeartbeat...)
+	case r.stats.Challenged:
+		return state.appendHeartbeat(dst, 0)
+	}
+	r.next = now.Add(r.retry)
+	r.retry = min(2*r.retry, heartbeatEvery)
+	dst, _ = gameagent.Join{}.AppendBinary(dst)
+	return dst
+}
+
+// Leave ends the Registration and appends the datagram to send to the Master,
+// which is none in the native form: the entry expires. Tick sends nothing more.
+func (r *Registration) Leave(dst []byte) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.left {
+		return dst
+	}
+	r.left = true
+	if !r.master.IsValid() {
+		return dst
+	}
+	r.Server.removeMaster(r)
+	if r.Form == FormLegacy && !r.next.IsZero() {
+		r.stats.Sent++
+		return append(dst, r.Server.current().legacyChanged...)
+	}
+	return dst
+}
