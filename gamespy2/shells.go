@@ -21,7 +21,7 @@ func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 
 func (m *BasicStat) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 	m.MOTD = r.Text0("motd")
 	m.GameType = r.Text0("gameType")
 	m.Map = r.Text0("map")
@@ -77,7 +77,7 @@ func (m BasicStat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 func (m *BasicStatRequest) decode(r *wire.Reader, _ Options) {
 	r.Const16("magic", 0xfefd)
 	r.Const8("type", uint8(TypeQuery))
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 	m.Challenge = int32(r.Uint32("challenge"))
 	r.End()
 }
@@ -117,7 +117,7 @@ func (m BasicStatRequest) MarshalBinary() ([]byte, error) { return m.AppendBinar
 
 func (m *ChallengeResponse) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeChallenge))
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 	m.Number = int32(r.Int0(32, "number"))
 }
 
@@ -161,7 +161,7 @@ func (m ChallengeResponse) MarshalBinary() ([]byte, error) { return m.AppendBina
 
 func (m *EchoResponse) decode(r *wire.Reader, _ Options) {
 	r.Const8("type", uint8(TypeEchoResponse))
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 	m.Data = decodeEcho(r, "data")
 	r.End()
 }
@@ -201,7 +201,7 @@ func (m EchoResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 
 func (m *Packet) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 }
 
 func (m *Packet) appendHeader(w *wire.Writer) {
@@ -238,7 +238,7 @@ func (m Packet) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (m *Request) decodeHeader(r *wire.Reader) {
 	r.Const16("magic", 0xfefd)
 	m.Type = decodeRequestType(r, "type")
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 }
 
 func (m *Request) appendHeader(w *wire.Writer) {
@@ -283,7 +283,7 @@ func (m Request) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Response) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 }
 
 func (m *Response) appendHeader(w *wire.Writer) {
@@ -343,7 +343,7 @@ func (m Response) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Values) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 }
 
 func (m *Values) appendHeader(w *wire.Writer) {

@@ -164,17 +164,14 @@ func (p *codec) number(f field) (method, typ string) {
 }
 
 // isArray reports whether f is an array of bytes.
-func (f field) isArray() bool {
-	return strings.HasPrefix(f.typ, "[") && f.typ != "[]byte" && f.kind == ""
-}
+func (f field) isArray() bool { return f.typ == "[4]byte" && f.kind == "" }
 
 // read returns the statement that reads f.
 func (p *codec) read(f field) string {
-	if f.isArray() {
-		return fmt.Sprintf("r.Array(%q, m.%s[:])", f.wire, f.name)
-	}
 	var value string
-	if method, typ := p.number(f); method != "" {
+	if f.isArray() {
+		value = fmt.Sprintf("r.Array4(%q)", f.wire)
+	} else if method, typ := p.number(f); method != "" {
 		value = convert(f.typ, typ, fmt.Sprintf("r.%s(%q)", method, f.wire))
 	} else if t, ok := texts[f.kind]; ok {
 		argument := strings.ReplaceAll(t.argument, "%s", f.value)

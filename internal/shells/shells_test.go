@@ -134,7 +134,7 @@ func (m *Head) append(w *wire.Writer) {
 `, `
 func (m *Offer) decode(r *wire.Reader, _ Options) {
 	r.Const16("magic", 0xfefd)
-	r.Array("id", m.ID[:])
+	m.ID = r.Array4("id")
 	m.Token = int32(r.Uint32("token"))
 	m.Score = Score(r.Int0(32, "score"))
 	m.Map = r.Text0("map")

@@ -266,16 +266,16 @@ func (r *Reader) Bytes(n int, field string) []byte {
 	return bytes.Clone(p)
 }
 
-// Array reads len(into) bytes into an array.
-func (r *Reader) Array(field string, into []byte) {
-	p := r.take(len(into), field)
+// Array4 reads four bytes.
+func (r *Reader) Array4(field string) [4]byte {
+	p := r.take(4, field)
 	if p == nil {
-		return
+		return [4]byte{}
 	}
-	copy(into, p)
 	if r.trace != nil {
 		r.trace.bytes(r, len(p), field, p)
 	}
+	return [4]byte(p)
 }
 
 // Rest reads what is left and returns a copy, nil if there is nothing.

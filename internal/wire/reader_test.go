@@ -52,7 +52,7 @@ func TestReaderFailures(t *testing.T) {
 		{"constant cut", "\x01", func(r *Reader) { r.Const16("n", 0x102) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
 		{"another constant, cut", "\x02", func(r *Reader) { r.Const16("n", 0x102) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrInvalid}},
 		{"another constant", "\x01\x03", func(r *Reader) { r.Const16("n", 0x102) }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrInvalid}},
-		{"array cut", "ab", func(r *Reader) { var p [3]byte; r.Array("a", p[:]) }, &lobbywire.Error{Field: "a", Offset: 0, Err: lobbywire.ErrTruncated}},
+		{"array cut", "ab", func(r *Reader) { r.Array4("a") }, &lobbywire.Error{Field: "a", Offset: 0, Err: lobbywire.ErrTruncated}},
 		{"first failure is kept", "abc", func(r *Reader) { r.Uint32("n"); r.Fail(lobbywire.ErrInvalid, "m", 0); r.End() }, &lobbywire.Error{Field: "n", Offset: 0, Err: lobbywire.ErrTruncated}},
 		{"scope names the field", "", func(r *Reader) { r.In("players", 3); r.Uint8("name") }, &lobbywire.Error{Field: "players[3].name", Offset: 0, Err: lobbywire.ErrTruncated}},
 		{"scope without index", "", func(r *Reader) { r.In("info", -1); r.Uint8("name") }, &lobbywire.Error{Field: "info.name", Offset: 0, Err: lobbywire.ErrTruncated}},
