@@ -9,8 +9,9 @@
 //	gameagent      Serious Engine GameAgent: master and servers, UDP
 //	bomberman      length-prefixed JSON: management server and game server, TCP
 //	warzone        Warzone 2100 lobby as deployed since 2005, TCP
-//	warzone/wztext, wzbin, wzjson
-//	               the three protocols proposed to replace it, TCP
+//	warzone/wzproposal, wzjson
+//	               the three protocols proposed to replace it: text and
+//	               binary, JSON; TCP
 //
 // They are codecs. Helpers that own sockets are beside them:
 //

@@ -1,7 +1,7 @@
 // Package warzone encodes and decodes what Warzone 2100 and its lobby, also
 // called master server, have said over TCP since 2005: the protocol of clients
-// 2.0 to 4.x. Packages wztext, wzbin and wzjson beside it are three proposals
-// to replace it.
+// 2.0 to 4.x. Packages wzproposal and wzjson hold three proposals to
+// replace it.
 //
 // # Flow
 //

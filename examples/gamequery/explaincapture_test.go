@@ -98,16 +98,16 @@ func TestExplainCapture(t *testing.T) {
 			{false, "warzone/testdata/golden/alive_request.hex"}, {true, "warzone/testdata/golden/alive_reply.hex"},
 		}, "warzone.AliveRequest warzone.AliveReply"},
 		{"wztext", anyPort, tcp, "", []said{
-			{false, "warzone/wztext/testdata/golden/opengame_utf8.hex"}, {true, "warzone/wztext/testdata/golden/done.hex"},
+			{false, "warzone/wzproposal/testdata/golden/text_opengame_utf8.hex"}, {true, "warzone/wzproposal/testdata/golden/text_done.hex"},
 		}, "wztext.Stream wztext.Stream"},
 		{"wzjson", anyPort, tcp, "", []said{
 			{false, "warzone/wzjson/testdata/golden/add.hex"}, {true, "warzone/wzjson/testdata/golden/add_ack.hex"},
 		}, "wzjson.Stream wzjson.Stream"},
 		{"wzbin is not guessed", anyPort, tcp, "", []said{
-			{false, "warzone/wzbin/testdata/golden/list.hex"},
+			{false, "warzone/wzproposal/testdata/golden/binary_list.hex"},
 		}, ""},
 		{"wzbin, by its name", anyPort, tcp, "-only wzbin", []said{
-			{false, "warzone/wzbin/testdata/golden/list.hex"}, {true, "warzone/wzbin/testdata/golden/gamelist.hex"},
+			{false, "warzone/wzproposal/testdata/golden/binary_list.hex"}, {true, "warzone/wzproposal/testdata/golden/binary_gamelist.hex"},
 		}, "wzbin.Stream wzbin.Stream"},
 		{"not what was named", anyPort, udp, "-only gamespy2", []said{
 			{false, "sqp/testdata/golden/challenge_request.hex"},

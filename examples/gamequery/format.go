@@ -71,8 +71,8 @@ func formats() []format {
 		gameagentFormats(),
 		bombermanFormats(),
 		warzoneFormats(),
-		wztextFormats(),
-		wzbinFormats(),
+		textProposal.formats(),
+		binaryProposal.formats(),
 		wzjsonFormats(),
 	)
 }

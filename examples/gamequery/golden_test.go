@@ -24,7 +24,7 @@ func newRandom() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 // A vector is a golden file of a codec package.
 type vector struct {
 	path   string
-	pkg    string
+	pkg    string // as in the names of formats
 	header map[string]string
 	text   []byte // as the file is
 	data   []byte
@@ -40,8 +40,14 @@ func goldenFile(t *testing.T, path string) vector {
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	dir := filepath.Dir(filepath.Dir(filepath.Dir(path)))
-	return vector{path, filepath.Base(dir), header, text, data}
+	pkg := filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(path))))
+	switch header["Proposal"] {
+	case "text":
+		pkg = "wztext"
+	case "binary":
+		pkg = "wzbin"
+	}
+	return vector{path, pkg, header, text, data}
 }
 
 // packages returns the directories of the packages whose formats the program has.
@@ -50,8 +56,11 @@ func packages() map[string]string {
 	for _, f := range formats() {
 		pkg, _, _ := strings.Cut(f.name, ".")
 		dirs[pkg] = filepath.Join("../..", pkg)
-		if strings.HasPrefix(pkg, "wz") {
-			dirs[pkg] = filepath.Join("../../warzone", pkg)
+		switch pkg {
+		case "wztext", "wzbin":
+			dirs[pkg] = "../../warzone/wzproposal"
+		case "wzjson":
+			dirs[pkg] = "../../warzone/wzjson"
 		}
 	}
 	return dirs
@@ -61,7 +70,9 @@ func packages() map[string]string {
 func goldenFiles(t *testing.T) []vector {
 	t.Helper()
 	var all []vector
-	for pkg, dir := range packages() {
+	dirs := packages()
+	delete(dirs, "wzbin") // in the same directory as wztext
+	for pkg, dir := range dirs {
 		paths, err := filepath.Glob(filepath.Join(dir, "testdata/golden/*.hex"))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("golden files of %s: %v, %v", pkg, paths, err)

@@ -22,6 +22,8 @@ type message[T encoder] struct {
 	join  func(packets [][]byte, o options) (T, error) // nil if the message is never split
 	split func(v T) ([][]byte, error)                  // nil if the message is never split
 	frame func(b, payload []byte) ([]byte, error)      // nil if the wire form of the message is all
+
+	append func(v T) ([]byte, error) // nil if the wire form is that of AppendBinary
 }
 
 // newMessage returns the format of a message that is never split.
@@ -143,6 +145,10 @@ func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
 	}
 	if split && m.split != nil {
 		return m.split(v)
+	}
+	if m.append != nil {
+		b, err := m.append(v)
+		return [][]byte{b}, err
 	}
 	b, err := v.AppendBinary(nil)
 	if err == nil && m.frame != nil {

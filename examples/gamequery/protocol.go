@@ -37,7 +37,7 @@ type protocol struct {
 func protocols() []protocol {
 	return []protocol{
 		sqpProtocol(), gamespy2Protocol(), gameagentProtocol(), bombermanProtocol(),
-		warzoneProtocol(), wztextProtocol(), wzbinProtocol(), wzjsonProtocol(),
+		warzoneProtocol(), textProposal.protocol(), binaryProposal.protocol(), wzjsonProtocol(),
 	}
 }
 

@@ -9,9 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A report is what all protocols tell of a server, and their own sections.
@@ -88,9 +87,7 @@ func reportOf(message any) report {
 			players:    fmt.Sprint(m.CurrentPlayers),
 			maxPlayers: fmt.Sprint(m.MaxPlayers),
 		}
-	case wztext.Game:
-		return report{name: m.Name, level: m.Map, gameType: string(m.Status), players: untold, maxPlayers: fmt.Sprint(m.MaxPlayers)}
-	case wzbin.Game:
+	case wzproposal.Game:
 		return report{name: m.Name, level: m.Map, gameType: string(m.Status), players: untold, maxPlayers: fmt.Sprint(m.MaxPlayers)}
 	case wzjson.Game:
 		return report{name: m.Name, level: m.Map, gameType: string(m.Tech), players: untold, maxPlayers: strconv.Itoa(m.Players)}

@@ -43,7 +43,7 @@ func TestStream(t *testing.T) {
 			in:      "DONE\nSTARTGAME\t21",
 			lines:   []string{`{"message":"wztext.Done"}`},
 			encoded: "DONE\n",
-			err:     "wztext: port at byte 15: truncated",
+			err:     "wzproposal: port at byte 15: truncated",
 		},
 		{
 			name:    "a line without end",
@@ -51,7 +51,7 @@ func TestStream(t *testing.T) {
 			in:      "DONE\n" + strings.Repeat("x", 5000),
 			lines:   []string{`{"message":"wztext.Done"}`},
 			encoded: "DONE\n",
-			err:     "wztext: message at byte 5: limit exceeded",
+			err:     "wzproposal: message at byte 5: limit exceeded",
 		},
 		{name: "nothing", message: "wztext.Stream"},
 		{
@@ -153,15 +153,15 @@ func TestExplainStream(t *testing.T) {
 53 54 41 52 54 47 41 4d 45 09                   # 5+10 command = "STARTGAME"
 30                                              # 15+1 port = "0"
 0a                                              # 16+1 port
-# wztext: port at byte 15: invalid value
+# wzproposal: port at byte 15: invalid value
 # wztext.Unknown, 2 bytes from 17
 44 4f                                           # 17+2 command
-# wztext: command at byte 17: truncated
+# wzproposal: command at byte 17: truncated
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if code != exitFailed || stderr != "gamequery: wztext: port at byte 15: invalid value\n" {
+	if code != exitFailed || stderr != "gamequery: wzproposal: port at byte 15: invalid value\n" {
 		t.Errorf("exit code %d, standard error %q", code, stderr)
 	}
 }
@@ -183,7 +183,7 @@ func TestEncodeBrokenLines(t *testing.T) {
 		{`{"message":"wztext.Done"} {"message":"wztext.Dune"}`, `message 2: member "message": "wztext.Dune" is not one`},
 		{`{"port":1}`, `message 1: member "message" has to name`},
 		{`[]`, "message 1: json"},
-		{`{"message":"wztext.StartGame","port":0}`, "message 1: wztext: port: invalid value"},
+		{`{"message":"wztext.StartGame","port":0}`, "message 1: wzproposal: port: invalid value"},
 		{`{"message":"wztext.Done","error":{},"frame":"0"}`, "message 1: encoding/hex"},
 		{`{"message":`, "message 1: unexpected EOF"},
 	} {

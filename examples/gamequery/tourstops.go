@@ -50,15 +50,15 @@ func stops() []stop {
 			commands: []string{"list warzone @warzone"},
 		},
 		{
-			protocol: wztextProtocol(), games: one,
+			protocol: textProposal.protocol(), games: one,
 			about:    "The lobby in lines of text. It shares its games with that of warzone.",
-			master:   func() gameServer { return newTextLobby(shared) },
+			master:   func() gameServer { return textProposal.lobby(shared) },
 			commands: []string{"list wztext @wztext", "list warzone @warzone"},
 		},
 		{
-			protocol: wzbinProtocol(), games: one,
+			protocol: binaryProposal.protocol(), games: one,
 			about:    "The same in compact binary messages.",
-			master:   func() gameServer { return newBinaryLobby(shared) },
+			master:   func() gameServer { return binaryProposal.lobby(shared) },
 			commands: []string{"list wzbin @wzbin"},
 		},
 		{

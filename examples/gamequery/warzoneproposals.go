@@ -10,46 +10,27 @@ import (
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func wztextProtocol() protocol {
+// protocol returns what the program does with p.
+func (p proposal) protocol() protocol {
 	return protocol{
-		name:    "wztext",
+		name:    p.name,
 		network: "tcp",
 		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
-			c := warzonenet.TextClient{Timeout: a.timeout, Dial: a.dial}
-			all, err := c.List(ctx, addr)
-			return gamesOf(all, func(g wztext.Game) string { return netip.AddrPortFrom(g.IP, g.Port).String() }), err
+			c := warzonenet.ProposalClient{Encoding: p.encoding, Timeout: a.timeout, Dial: a.dial}
+			l, err := c.List(ctx, addr)
+			return gamesOf(l.Games, func(g wzproposal.Game) string { return netip.AddrPortFrom(g.IP, g.Port).String() }), err
 		},
 		list: listGames,
 		serve: func(g game) (gameServer, error) {
-			h := &warzonenet.TextHost{Lobby: g.master.String(), Announced: g.announced()}
-			err := h.Set(wztext.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
+			h := &warzonenet.ProposalHost{Addr: g.master.String(), Encoding: p.encoding, Announced: g.announced()}
+			err := h.Set(wzproposal.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
 			return proposedGame(h.Run), tooMany(err)
 		},
-		master: func() gameServer { return newTextLobby(nil) },
-	}
-}
-
-func wzbinProtocol() protocol {
-	return protocol{
-		name:    "wzbin",
-		network: "tcp",
-		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
-			c := warzonenet.BinaryClient{Timeout: a.timeout, Dial: a.dial}
-			all, err := c.List(ctx, addr)
-			return gamesOf(all, func(g wzbin.Game) string { return netip.AddrPortFrom(g.IP, g.Port).String() }), err
-		},
-		list: listGames,
-		serve: func(g game) (gameServer, error) {
-			h := &warzonenet.BinaryHost{Lobby: g.master.String(), Announced: g.announced()}
-			err := h.Set(wzbin.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
-			return proposedGame(h.Run), tooMany(err)
-		},
-		master: func() gameServer { return newBinaryLobby(nil) },
+		master: func() gameServer { return p.lobby(nil) },
 	}
 }
 
@@ -59,12 +40,12 @@ func wzjsonProtocol() protocol {
 		network: "tcp",
 		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
 			c := warzonenet.JSONClient{Timeout: a.timeout, Dial: a.dial}
-			all, err := c.List(ctx, addr)
-			return gamesOf(all, jsonJoinAddr), err
+			l, err := c.List(ctx, addr)
+			return gamesOf(l.Games, jsonJoinAddr), err
 		},
 		list: listGames,
 		serve: func(g game) (gameServer, error) {
-			h := &warzonenet.JSONHost{Lobby: g.master.String(), Announced: g.announced()}
+			h := &warzonenet.JSONHost{Addr: g.master.String(), Announced: g.announced()}
 			err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, Players: g.maxPlayers})
 			return proposedGame(h.Run), tooMany(err)
 		},
@@ -148,13 +129,8 @@ func (d *door) shutdown(context.Context) error {
 	return d.listener.Close()
 }
 
-func newTextLobby(games *warzonenet.Games) gameServer {
-	l := &warzonenet.TextLobby{Games: games}
-	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
-}
-
-func newBinaryLobby(games *warzonenet.Games) gameServer {
-	l := &warzonenet.BinaryLobby{Games: games}
+func (p proposal) lobby(games *warzonenet.Games) gameServer {
+	l := &warzonenet.ProposalLobby{Encoding: p.encoding, Games: games}
 	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
 }
 

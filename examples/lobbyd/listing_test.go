@@ -14,9 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // inBackground runs f until the test ends, which must have it return.
@@ -129,12 +128,13 @@ func TestEverythingIsListed(t *testing.T) {
 	host(t, l, "deployed")
 	registerBomberman(t, l, "bombs")
 
-	text, binary, js := warzonenet.TextClient{ListEvery: always}, warzonenet.BinaryClient{ListEvery: always}, warzonenet.JSONClient{ListEvery: always}
+	text, js := warzonenet.ProposalClient{ListEvery: always}, warzonenet.JSONClient{ListEvery: always}
+	binary := warzonenet.ProposalClient{Encoding: wzproposal.Binary, ListEvery: always}
 	ctx := t.Context()
-	if err := text.OpenGame(ctx, l.addr["text"], wztext.OpenGame{Port: 3001, Name: "as text"}); err != nil {
+	if err := text.OpenGame(ctx, l.addr["text"], wzproposal.OpenGame{Port: 3001, Name: "as text"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := binary.OpenGame(ctx, l.addr["binary"], wzbin.OpenGame{Port: 3002, Name: "as bytes"}); err != nil {
+	if err := binary.OpenGame(ctx, l.addr["binary"], wzproposal.OpenGame{Port: 3002, Name: "as bytes"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := js.Add(ctx, l.addr["json"], wzjson.Add{Name: "as JSON"}); err != nil {
@@ -147,15 +147,15 @@ func TestEverythingIsListed(t *testing.T) {
 		l.wantWarzone(t, name)
 	}
 	texts, err := text.List(ctx, l.addr["text"])
-	if err != nil || len(texts) != 4 {
+	if err != nil || len(texts.Games) != 4 {
 		t.Errorf("%+v, %v", texts, err)
 	}
 	binaries, err := binary.List(ctx, l.addr["binary"])
-	if err != nil || len(binaries) != 4 {
+	if err != nil || len(binaries.Games) != 4 {
 		t.Errorf("%+v, %v", binaries, err)
 	}
 	jsons, err := js.List(ctx, l.addr["json"])
-	if err != nil || len(jsons) != 4 {
+	if err != nil || len(jsons.Games) != 4 {
 		t.Errorf("%+v, %v", jsons, err)
 	}
 	for _, layout := range []struct {

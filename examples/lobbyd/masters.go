@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // The masters are all that list servers. All of Warzone share the games.
@@ -21,8 +22,8 @@ type masters struct {
 	lobby    *warzonenet.Lobby
 	layout21 *warzonenet.Lobby
 	layout20 *warzonenet.Lobby
-	text     *warzonenet.TextLobby
-	binary   *warzonenet.BinaryLobby
+	text     *warzonenet.ProposalLobby
+	binary   *warzonenet.ProposalLobby
 	json     *warzonenet.JSONLobby
 }
 
@@ -87,8 +88,8 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.lobby = lobby("warzone", warzone.LayoutVersioned)
 	m.layout21 = lobby("layout21", warzone.Layout21)
 	m.layout20 = lobby("layout20", warzone.Layout20)
-	m.text = &warzonenet.TextLobby{Games: m.games, Limits: limits, Logger: named("text")}
-	m.binary = &warzonenet.BinaryLobby{Games: m.games, Limits: limits, Logger: named("binary")}
+	m.text = &warzonenet.ProposalLobby{Encoding: wzproposal.Text, Games: m.games, Limits: limits, Logger: named("text")}
+	m.binary = &warzonenet.ProposalLobby{Encoding: wzproposal.Binary, Games: m.games, Limits: limits, Logger: named("binary")}
 	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
 	return m
 }

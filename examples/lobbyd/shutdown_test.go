@@ -55,7 +55,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 		}
 	}
 	lobby := warzonenet.Client{ListEvery: always}
-	text := warzonenet.TextClient{ListEvery: always}
+	text := warzonenet.ProposalClient{ListEvery: always}
 	client := &http.Client{Transport: new(http.Transport)}
 	defer client.CloseIdleConnections()
 	for range 4 {

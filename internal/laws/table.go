@@ -38,7 +38,7 @@ func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
 			if diff := cmp.Diff(tt.Want, got, c.Compare); diff != "" {
 				t.Errorf("parsed (-want +got):\n%s", diff)
 			}
-			encoded, err := tt.Want.AppendBinary(nil)
+			encoded, err := c.form(tt.Want).AppendBinary(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

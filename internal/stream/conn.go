@@ -25,10 +25,10 @@ type Conn struct {
 	server *Server // whose memory and counters it uses; nil for a client
 	remote netip.AddrPort
 
-	buffer []byte // what has come; nil until the first read
-	used   int    // of it
-	heard  bool   // any byte has come
-	wait   wait   // what the read deadline is for
+	buffer []byte    // what has come; nil until the first read
+	used   int       // of it
+	heard  time.Time // when the first byte came
+	wait   wait      // what the read deadline is for
 
 	writing sync.Mutex
 	resumes bool // a write whose time was up can go on
@@ -91,6 +91,9 @@ func Next[T any](c *Conn, cut func(b []byte) (m T, rest []byte, err error)) (T, 
 	}
 }
 
+// Heard returns when the first byte came, the zero time if none has.
+func (c *Conn) Heard() time.Time { return c.heard }
+
 // SetIdle replaces Limits.Idle of this connection, from the next message on. It
 // is for who reads.
 func (c *Conn) SetIdle(d time.Duration) { c.limits.Idle = d }
@@ -109,7 +112,9 @@ func (c *Conn) read() error {
 	n, err := c.conn.Read(c.buffer[len(c.buffer):cap(c.buffer)])
 	c.buffer = c.buffer[:len(c.buffer)+n]
 	if n > 0 {
-		c.heard = true
+		if c.heard.IsZero() {
+			c.heard = time.Now()
+		}
 		return nil
 	}
 	switch ended := c.endedBy(); {
@@ -179,7 +184,7 @@ func (c *Conn) startTime() error {
 	switch {
 	case c.used < len(c.buffer):
 		wait, limit = forRest, c.limits.Frame
-	case !c.heard:
+	case c.heard.IsZero():
 		wait, limit = forFirst, c.limits.First
 	}
 	if wait == c.wait {

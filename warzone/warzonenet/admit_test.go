@@ -208,7 +208,7 @@ func TestWithheldGameOfAProposal(t *testing.T) {
 			if got := updatesOf(s); got != told {
 				t.Errorf("%v: %d opened or updated, want %d", p.source, got, told)
 			}
-			time.Sleep(life + time.Second) // which JSON has less of
+			time.Sleep(proposalLife + time.Second) // which JSON has less of
 			wantWithheld(t, n.games, nil, nil)
 		})
 	}

@@ -1,6 +1,6 @@
 // Package warzonenet is the lobby of Warzone 2100, also called its master
 // server, over TCP, and what games and clients need to talk to one. Packages
-// warzone, wztext, wzbin and wzjson are the codecs.
+// warzone, wzproposal and wzjson are the codecs.
 //
 // # Games
 //
@@ -103,7 +103,7 @@
 //
 // # Proposals
 //
-// [TextLobby], [BinaryLobby] and [JSONLobby] answer each request, in order. What
+// [ProposalLobby] and [JSONLobby] answer each request, in order. What
 // is wrong within a whole message is answered with an Error and the connection
 // goes on, up to 16 times; it ends where nothing tells where the next message
 // starts. A request has up to 1 KiB of text, 257 bytes or 4 KiB of JSON.
@@ -125,10 +125,10 @@
 // Unlike a Lobby, these servers do not look whether a game can be reached:
 // nothing in the proposals would tell the game from another program.
 //
-// [TextClient], [BinaryClient] and [JSONClient] have a connection for each
-// request, as the proposals keep nothing that is of a connection. [TextHost],
-// [BinaryHost] and [JSONHost] keep a game listed with them: they say it again in
-// time, and anew to a lobby that has forgotten it or was gone.
+// [ProposalClient] and [JSONClient] make a connection for each request, as the
+// proposals keep no state of a connection. [ProposalHost] and [JSONHost] keep a
+// game listed with them: they announce it again in time, and anew to a lobby that
+// has forgotten it or was down.
 //
 // # Sharing
 //

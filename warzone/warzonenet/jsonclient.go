@@ -20,7 +20,7 @@ import (
 // there. Its zero value is ready. Each request has a connection of its own; it
 // may be used by many goroutines at once, and fields must not change then.
 //
-// Errors are as of a [TextClient].
+// Errors are as of a [ProposalClient].
 type JSONClient struct {
 	// Timeout is how long connecting, and each silence before the end of an
 	// answer, may take; 0 means 5 s. All of a request takes 10 times that at
@@ -42,41 +42,48 @@ type JSONClient struct {
 	// Dial connects to lobbies; nil means as the system does.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	lists listcache.Cache[[]wzjson.Game] // by lobby and filter
+	lists listcache.Cache[JSONListing] // by lobby and filter
+}
+
+// A JSONListing is a lobby's list.
+type JSONListing struct {
+	// Games are in the order of the wire. Texts are as the lobby sent them, so
+	// they need care before they are shown. Values in Extra must not be changed.
+	Games []wzjson.Game
+
+	RTT time.Duration // from the request to the first bytes of the answer
 }
 
 // jsonSilence is what is waited for an answer that need not come.
 const jsonSilence = time.Second
 
-// List asks the lobby at addr, host:port, for its games that match one of the
-// filter at least, or for all if it is empty. An empty list is no error. Texts
-// are as the lobby sent them, so they need care before they are shown.
+// List gets the games of the lobby at addr, host:port, that match at least one
+// of the filter, or all games if the filter is empty. An empty list is no error.
 //
-// A lobby is asked again with the same filter only after ListEvery, and more
-// seldom while it fails, as by [Client.List]. The slice is each caller's own;
-// what is in Extra must not be changed.
-func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fields) ([]wzjson.Game, error) {
+// A lobby gets a request with the same filter at most every ListEvery, with
+// back-off after failures, as by [Client.List]. The listing is each caller's own.
+func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fields) (JSONListing, error) {
 	request, err := wzjson.AppendMessage(nil, wzjson.List{Filter: filter})
 	if err != nil {
-		return nil, err
+		return JSONListing{}, err
 	}
 	key := addr + "\n" + string(request)
-	games, err := c.lists.Get(ctx, key, c.ListEvery, func(ctx context.Context) ([]wzjson.Game, error) {
-		answer, err := c.do(ctx, addr, request)
+	l, err := c.lists.Get(ctx, key, c.ListEvery, func(ctx context.Context) (JSONListing, error) {
+		answer, rtt, err := c.do(ctx, addr, request)
 		if err != nil {
-			return nil, err
+			return JSONListing{}, err
 		}
 		list, ok := answer.(wzjson.ListAck)
 		if !ok {
-			return nil, errNoAnswer
+			return JSONListing{}, errNoAnswer
 		}
-		return list.Games, nil
+		return JSONListing{Games: list.Games, RTT: rtt}, nil
 	})
-	games = slices.Clone(games)
-	for i := range games {
-		games[i].Extra = maps.Clone(games[i].Extra)
+	l.Games = slices.Clone(l.Games)
+	for i := range l.Games {
+		l.Games[i].Extra = maps.Clone(l.Games[i].Extra)
 	}
-	return games, err
+	return l, err
 }
 
 // Add lists the game of the caller at a lobby. The id is by what the others know
@@ -86,7 +93,7 @@ func (c *JSONClient) Add(ctx context.Context, addr string, m wzjson.Add) (id str
 	if err != nil {
 		return "", err
 	}
-	answer, err := c.do(ctx, addr, request)
+	answer, _, err := c.do(ctx, addr, request)
 	if err != nil {
 		return "", err
 	}
@@ -119,9 +126,9 @@ func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ac
 	if err != nil {
 		return err
 	}
-	a := c.asker()
-	a.first = cmp.Or(c.Silence, jsonSilence)
-	return a.ask(ctx, addr, request, func(conn *stream.Conn) error {
+	r := c.requester()
+	r.first = cmp.Or(c.Silence, jsonSilence)
+	_, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
 		answer, err := c.next(conn)
 		if err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0 {
 			return nil
@@ -131,15 +138,16 @@ func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ac
 		}
 		return err
 	})
+	return err
 }
 
-// do sends what is answered.
-func (c *JSONClient) do(ctx context.Context, addr string, request []byte) (answer wzjson.Message, err error) {
-	err = c.asker().ask(ctx, addr, request, func(conn *stream.Conn) (err error) {
+// do sends a request that is answered.
+func (c *JSONClient) do(ctx context.Context, addr string, request []byte) (answer wzjson.Message, rtt time.Duration, err error) {
+	rtt, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) (err error) {
 		answer, err = c.next(conn)
 		return err
 	})
-	return answer, err
+	return answer, rtt, err
 }
 
 // next reads an answer.
@@ -155,6 +163,6 @@ func (c *JSONClient) next(conn *stream.Conn) (wzjson.Message, error) {
 	return m, err
 }
 
-func (c *JSONClient) asker() asker {
-	return asker{timeout: c.Timeout, dial: c.Dial, maxFrame: cmp.Or(c.Options.MaxFrame, wzjson.MaxFrame)}
+func (c *JSONClient) requester() requester {
+	return requester{timeout: c.Timeout, dial: c.Dial, maxFrame: cmp.Or(c.Options.MaxFrame, wzjson.MaxFrame)}
 }

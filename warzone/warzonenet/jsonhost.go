@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"sync"
 	"time"
 
@@ -21,11 +22,13 @@ import (
 // What fails is tried again, after 5 s or so, and twice as long with each
 // failure, up to 5 min.
 type JSONHost struct {
-	// Lobby is where to announce, host:port.
-	Lobby string
+	// Addr is the address of the lobby, host:port.
+	Addr string
 
-	// Client sends the announcements; nil is a zero one.
-	Client *JSONClient
+	// Timeout, Silence, Dial are as of a [JSONClient].
+	Timeout time.Duration
+	Silence time.Duration
+	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Every is how often there is a heartbeat while nothing changes; 0 means 30 s,
 	// as wzjson suggests.
@@ -38,7 +41,7 @@ type JSONHost struct {
 
 	Logger *slog.Logger // is told of failures; nil is silent
 
-	attendance attendance
+	announcer announcer
 
 	mu    sync.Mutex
 	game  wzjson.Add
@@ -60,13 +63,14 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 	h.mu.Lock()
 	h.game, h.isSet, h.isNew = game, true, true
 	h.mu.Unlock()
-	h.attendance.changed()
+	h.announcer.changed()
 	return nil
 }
 
-// Run announces the game until ctx is done, and says goodbye then, for which it
-// may take 5 s more. It can be called again after that, not before. Its error is
-// never nil: the cause of ctx, that Set was not called, or that it runs already.
+// Run announces the game until ctx is done or Close is called, and then says
+// goodbye, which may take 5 s more. After ctx is done it can be called again. Its
+// error is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that
+// Set was not called or that it runs already.
 //
 // If ctx ends while an announcement is on its way, the lobby may list the game
 // until its time is up.
@@ -77,12 +81,9 @@ func (h *JSONHost) Run(ctx context.Context) error {
 	if !isSet {
 		return errNotSet
 	}
-	c := h.Client
-	if c == nil {
-		c = new(JSONClient)
-	}
-	return h.attendance.run(ctx, attendant{
-		lobby:     h.Lobby,
+	c := &JSONClient{Timeout: h.Timeout, Silence: h.Silence, Dial: h.Dial}
+	return h.announcer.run(ctx, announcements{
+		addr:      h.Addr,
 		every:     cmp.Or(h.Every, heartbeatEvery),
 		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
@@ -90,6 +91,12 @@ func (h *JSONHost) Run(ctx context.Context) error {
 		logger:    h.Logger,
 	})
 }
+
+// Close ends Run and returns when it has returned.
+func (h *JSONHost) Close() error { return h.announcer.close() }
+
+// Stats returns a snapshot.
+func (h *JSONHost) Stats() HostStats { return h.announcer.snapshot() }
 
 // announce tells the lobby of the game as it is now.
 func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
@@ -102,9 +109,9 @@ func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
 	case id == "":
 		return h.add(ctx, c, game)
 	case isNew:
-		err = c.Update(ctx, h.Lobby, wzjson.Update{ID: id, Fields: fieldsOf(&game)})
+		err = c.Update(ctx, h.Addr, wzjson.Update{ID: id, Fields: fieldsOf(&game)})
 	default:
-		err = c.Heartbeat(ctx, h.Lobby, id)
+		err = c.Heartbeat(ctx, h.Addr, id)
 	}
 	if refused := (*LobbyError)(nil); errors.As(err, &refused) {
 		return h.add(ctx, c, game)
@@ -119,7 +126,7 @@ func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
 
 // add adds the game.
 func (h *JSONHost) add(ctx context.Context, c *JSONClient, game wzjson.Add) error {
-	id, err := c.Add(ctx, h.Lobby, game)
+	id, err := c.Add(ctx, h.Addr, game)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.id = id
@@ -135,7 +142,7 @@ func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
 	if id == "" {
 		return nil
 	}
-	err := c.Goodbye(ctx, h.Lobby, id)
+	err := c.Goodbye(ctx, h.Addr, id)
 	if refused := (*LobbyError)(nil); errors.As(err, &refused) {
 		return nil
 	}

@@ -37,10 +37,10 @@ type JSONLobby struct {
 	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
-	once     sync.Once
-	proposal proposal[wzjson.Message]
-	view     view[*jsonRow]
-	ids      jsonIDs
+	once   sync.Once
+	server proposalServer[wzjson.Message]
+	view   view[*jsonRow]
+	ids    jsonIDs
 }
 
 // jsonLife is four times as long as wzjson suggests for heartbeats.
@@ -51,7 +51,7 @@ const jsonLife = 120 * time.Second
 const maxJSONRequest = 4 << 10
 
 func (l *JSONLobby) init() {
-	p := &l.proposal
+	p := &l.server
 	p.games = l.Games
 	p.next = nextJSONRequest
 	p.answer = l.answer
@@ -66,27 +66,27 @@ func (l *JSONLobby) init() {
 // owns ln. Its error is never nil.
 func (l *JSONLobby) Serve(ln net.Listener) error {
 	l.once.Do(l.init)
-	return l.proposal.serve(ln)
+	return l.server.serve(ln)
 }
 
 // Shutdown stops accepting, lets what was asked be answered, and returns when
 // every Serve has returned or ctx is done. Games stay.
 func (l *JSONLobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)
-	return l.proposal.shutdown(ctx)
+	return l.server.shutdown(ctx)
 }
 
 // Close closes all connections at once, and returns when every Serve has
 // returned. Games stay.
 func (l *JSONLobby) Close() error {
 	l.once.Do(l.init)
-	return l.proposal.close()
+	return l.server.close()
 }
 
 // Stats returns a snapshot.
 func (l *JSONLobby) Stats() ProposalStats {
 	l.once.Do(l.init)
-	return l.proposal.snapshot()
+	return l.server.snapshot()
 }
 
 // nextJSONRequest cuts a request off b.
@@ -132,11 +132,11 @@ func (l *JSONLobby) add(from netip.Addr, m wzjson.Add) ([]byte, error) {
 		Expires: l.expires(),
 	}
 	e.setJSON(m.Game())
-	e, err := l.proposal.games.Add(e)
+	e, err := l.server.games.Add(e)
 	if err != nil {
 		return nil, err
 	}
-	l.proposal.stats.opened.Add(1)
+	l.server.stats.opened.Add(1)
 	return encodedJSON(wzjson.AddAck{ID: l.ids.id(&e)}), nil
 }
 
@@ -149,7 +149,7 @@ func (l *JSONLobby) update(m wzjson.Update) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.proposal.games.Update(e.ID, func(e *Entry) {
+	_, err = l.server.games.Update(e.ID, func(e *Entry) {
 		e.setJSON(m.Fields.Apply(e.json()))
 		e.Expires = l.expires()
 	})
@@ -159,7 +159,7 @@ func (l *JSONLobby) update(m wzjson.Update) error {
 // touch keeps a game listed.
 func (l *JSONLobby) touch(id string) error {
 	e, err := l.find(id)
-	if err == nil && !l.proposal.games.Touch(e.ID, l.expires()) {
+	if err == nil && !l.server.games.Touch(e.ID, l.expires()) {
 		err = ErrGone
 	}
 	return l.updated(err)
@@ -167,7 +167,7 @@ func (l *JSONLobby) touch(id string) error {
 
 func (l *JSONLobby) updated(err error) error {
 	if err == nil {
-		l.proposal.stats.updated.Add(1)
+		l.server.stats.updated.Add(1)
 	}
 	return err
 }
@@ -178,17 +178,17 @@ func (l *JSONLobby) remove(id string) error {
 	switch {
 	case err != nil:
 		return err
-	case !l.proposal.games.Remove(e.ID):
+	case !l.server.games.Remove(e.ID):
 		return ErrGone
 	}
-	l.proposal.stats.closed.Add(1)
+	l.server.stats.closed.Add(1)
 	return nil
 }
 
 // find returns the game that has the id.
 func (l *JSONLobby) find(id string) (Entry, error) {
 	if number, ok := numberOf(id); ok {
-		if e, ok := l.proposal.games.FindID(number); ok && l.ids.is(id, &e) {
+		if e, ok := l.server.games.FindID(number); ok && l.ids.is(id, &e) {
 			return e, nil
 		}
 	}

@@ -38,7 +38,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 		fatalIf(t, err)
 		games, err := c.List(t.Context(), lobby)
 		fatalIf(t, err)
-		for _, g := range games {
+		for _, g := range games.Games {
 			if len(g.Extra) > 0 {
 				t.Errorf("listed with %v", g.Extra)
 			}
@@ -122,7 +122,7 @@ func TestJSONLobbyUpdates(t *testing.T) {
 		}
 		games, err := c.List(t.Context(), lobby)
 		fatalIf(t, err)
-		if len(games) != 1 || games[0].Name != "A game" || games[0].Map != "Rush" || games[0].Tech != "T1" || games[0].Players != 8 {
+		if len(games.Games) != 1 || games.Games[0].Name != "A game" || games.Games[0].Map != "Rush" || games.Games[0].Tech != "T1" || games.Games[0].Players != 8 {
 			t.Errorf("listed %+v", games)
 		}
 		time.Sleep(121 * time.Second)
@@ -156,7 +156,7 @@ func TestJSONLobbyFilters(t *testing.T) {
 			games, err := c.List(t.Context(), jsonAddr.String(), tt.filter...)
 			fatalIf(t, err)
 			var names []string
-			for _, g := range games {
+			for _, g := range games.Games {
 				names = append(names, g.Name)
 			}
 			if got := strings.Join(names, " "); got != tt.want {

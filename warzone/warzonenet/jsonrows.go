@@ -96,10 +96,10 @@ func (l *JSONLobby) list(m wzjson.List) ([]byte, error) {
 	case len(m.Filter) > maxFilter:
 		return nil, errFilter
 	case len(m.Filter) == 0:
-		l.proposal.stats.lists.Add(1)
+		l.server.stats.lists.Add(1)
 		return l.view.encoded(), nil
 	}
 	rows := slices.DeleteFunc(l.view.all(), func(r *jsonRow) bool { return !m.Match(r.game) })
-	l.proposal.stats.lists.Add(1)
+	l.server.stats.lists.Add(1)
 	return joinJSONRows(rows), nil
 }

@@ -23,12 +23,9 @@ func newBenchGames(b *testing.B, source Source) *Games {
 // listerOf returns a function that returns the list of a server.
 func listerOf(b *testing.B, s server) func() []byte {
 	switch l := s.(type) {
-	case *TextLobby:
+	case *ProposalLobby:
 		l.once.Do(l.init)
-		return l.lobby.view.encoded
-	case *BinaryLobby:
-		l.once.Do(l.init)
-		return l.lobby.view.encoded
+		return l.view.encoded
 	case *JSONLobby:
 		l.once.Do(l.init)
 		return l.view.encoded

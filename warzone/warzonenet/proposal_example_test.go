@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A lobby that speaks several protocols, each on a port of its own: what is
@@ -25,8 +24,8 @@ func Example_proposals() {
 	}
 	games := new(warzonenet.Games)
 	lobby := &warzonenet.Lobby{Games: games}
-	text := &warzonenet.TextLobby{Games: games}
-	binary := &warzonenet.BinaryLobby{Games: games}
+	text := &warzonenet.ProposalLobby{Games: games}
+	binary := &warzonenet.ProposalLobby{Games: games, Encoding: wzproposal.Binary}
 	go lobby.Serve(listeners[0])
 	go text.Serve(listeners[1])
 	go binary.Serve(listeners[2])
@@ -36,8 +35,8 @@ func Example_proposals() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	var host warzonenet.TextClient
-	if err := host.OpenGame(ctx, listeners[1].Addr().String(), wztext.OpenGame{
+	var host warzonenet.ProposalClient
+	if err := host.OpenGame(ctx, listeners[1].Addr().String(), wzproposal.OpenGame{
 		Port: 2100, Name: "Duel", Map: "Rush", MaxPlayers: 2,
 	}); err != nil {
 		fmt.Println(err)
@@ -52,13 +51,13 @@ func Example_proposals() {
 	for _, g := range listing.Games {
 		fmt.Println(g.JoinAddr(), g.Name, g.MapName, g.MaxPlayers)
 	}
-	var other warzonenet.BinaryClient
+	other := warzonenet.ProposalClient{Encoding: wzproposal.Binary}
 	list, err := other.List(ctx, listeners[2].Addr().String())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, g := range list {
+	for _, g := range list.Games {
 		fmt.Println(g.IP, g.Port, g.Name, g.Map, g.MaxPlayers, g.Status)
 	}
 	// Output:
@@ -68,20 +67,21 @@ func Example_proposals() {
 
 // A game stays listed for as long as Run lasts. It would be announced again if
 // the lobby forgot it, or was gone for a while.
-func ExampleBinaryHost() {
+func ExampleProposalHost() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	var lobby warzonenet.BinaryLobby
+	lobby := warzonenet.ProposalLobby{Encoding: wzproposal.Binary}
 	go lobby.Serve(listener)
 	defer lobby.Close()
 
 	ctx, cancel := context.WithCancel(context.Background())
-	var client warzonenet.BinaryClient
-	host := &warzonenet.BinaryHost{
-		Lobby: listener.Addr().String(),
+	client := warzonenet.ProposalClient{Encoding: wzproposal.Binary}
+	host := &warzonenet.ProposalHost{
+		Addr:     listener.Addr().String(),
+		Encoding: wzproposal.Binary,
 		Announced: func(err error) {
 			defer cancel() // the game is over already
 			if err != nil {
@@ -89,10 +89,10 @@ func ExampleBinaryHost() {
 				return
 			}
 			list, err := client.List(ctx, listener.Addr().String())
-			fmt.Println(len(list), "game", err)
+			fmt.Println(len(list.Games), "game", err)
 		},
 	}
-	if err := host.Set(wzbin.OpenGame{Port: 2100, Name: "Duel", Map: "Rush", MaxPlayers: 2}); err != nil {
+	if err := host.Set(wzproposal.OpenGame{Port: 2100, Name: "Duel", Map: "Rush", MaxPlayers: 2}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -125,12 +125,12 @@ func ExampleJSONClient_List() {
 		return
 	}
 	tech := wzjson.TechT2
-	games, err := client.List(ctx, addr, wzjson.Fields{Tech: &tech})
+	list, err := client.List(ctx, addr, wzjson.Fields{Tech: &tech})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, g := range games {
+	for _, g := range list.Games {
 		fmt.Println(g.Host, g.Port, g.Name, g.Tech)
 	}
 	fmt.Println(client.Goodbye(ctx, addr, id))

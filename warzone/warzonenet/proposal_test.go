@@ -19,8 +19,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // What is opened through one of the protocols is visible through all.
@@ -308,18 +307,14 @@ func TestOthersDoNotChangeAGame(t *testing.T) {
 			n.serve(p, lobbywire.ConnLimits{})
 			p.host(t, n.from("198.51.100.7"), "A game")
 			for _, from := range []string{"198.51.100.8", "2001:db8::7"} {
-				text, binary := TextClient{Dial: n.from(from)}, BinaryClient{Dial: n.from(from)}
-				errs := []error{
-					text.StartGame(t.Context(), p.addr.String(), wztext.StartGame{Port: 2100}),
-					text.CloseGame(t.Context(), p.addr.String(), wztext.CloseGame{Port: 2100}),
-				}
+				c := ProposalClient{Dial: n.from(from)}
 				if p.source == SourceBinary {
-					errs = []error{
-						binary.StartGame(t.Context(), p.addr.String(), wzbin.StartGame{Port: 2100}),
-						binary.CloseGame(t.Context(), p.addr.String(), wzbin.CloseGame{Port: 2100}),
-					}
+					c.Encoding = wzproposal.Binary
 				}
-				for _, err := range errs {
+				for _, err := range []error{
+					c.StartGame(t.Context(), p.addr.String(), wzproposal.StartGame{Port: 2100}),
+					c.CloseGame(t.Context(), p.addr.String(), wzproposal.CloseGame{Port: 2100}),
+				} {
 					wantRefused(t, p.source.String()+" from "+from, err)
 				}
 			}
@@ -410,7 +405,7 @@ func (brokenListener) Addr() net.Addr            { return new(net.TCPAddr) }
 // the codecs' tests, whole, cut and joined, and random bytes.
 func TestProposalServesWhateverIsSent(t *testing.T) {
 	for _, p := range proposals() {
-		corpus := golden(t, "../wztext", "../wzbin", "../wzjson", "..")
+		corpus := golden(t, "../wzproposal", "../wzjson", "..")
 		synctest.Test(t, func(t *testing.T) {
 			n := newTonguesNet(t)
 			n.serve(p, lobbywire.ConnLimits{})

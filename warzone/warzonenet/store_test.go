@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A bus joins nodes: what one tells its Store all others hear at once.
@@ -237,20 +237,20 @@ func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
 func TestStoreAndProposals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 2)
-		var lobbies [2]TextLobby
+		var lobbies [2]ProposalLobby
 		for i := range lobbies {
 			lobbies[i].Games = nodes[i]
 			lobbies[i].once.Do(lobbies[i].init)
 		}
-		do := func(node int, m wztext.Request) error {
-			_, err := lobbies[node].lobby.respond(netip.MustParseAddr("192.0.2.7"), m)
+		do := func(node int, m wzproposal.Request) error {
+			_, err := lobbies[node].answer(netip.MustParseAddr("192.0.2.7"), m)
 			b.flush()
 			time.Sleep(time.Second)
 			return err
 		}
-		opened, closed := wztext.OpenGame{Port: 2100, Name: "Game"}, wztext.CloseGame{Port: 2100}
+		opened, closed := wzproposal.OpenGame{Port: 2100, Name: "Game"}, wzproposal.CloseGame{Port: 2100}
 		fatalIf(t, do(0, opened))
-		for _, m := range []wztext.Request{closed, wztext.StartGame{Port: 2100}} {
+		for _, m := range []wzproposal.Request{closed, wzproposal.StartGame{Port: 2100}} {
 			if err := do(1, m); err != ErrGone {
 				t.Errorf("%T at another node: %v", m, err)
 			}

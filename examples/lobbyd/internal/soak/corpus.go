@@ -8,15 +8,15 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/golden"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // codecs are the packages that have vectors for each server.
 var codecs = map[string][]string{
 	"gameagent": {"gameagent", "sqp", "gamespy2"},
 	"warzone":   {"warzone"},
-	"text":      {"warzone/wztext"},
-	"binary":    {"warzone/wzbin"},
+	"text":      {"warzone/wzproposal"},
+	"binary":    {"warzone/wzproposal"},
 	"json":      {"warzone/wzjson"},
 	"bomberman": {"bomberman"},
 	"web":       nil,
@@ -81,12 +81,13 @@ func opensNameless(b []byte) bool {
 	if nameless.Match(b) {
 		return true
 	}
+	binary := wzproposal.Options{Encoding: wzproposal.Binary}
 	for rest := b; ; {
-		frame, after, err := wzbin.NextFrame(rest)
+		frame, after, err := binary.NextFrame(rest)
 		if err != nil {
 			return false
 		}
-		if m, err := wzbin.ParseOpenGame(frame); err == nil && m.Name == "" {
+		if m, err := binary.ParseOpenGame(frame); err == nil && m.Name == "" {
 			return true
 		}
 		rest = after

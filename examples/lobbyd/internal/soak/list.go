@@ -11,9 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A lister is a client that lists.
@@ -43,8 +42,8 @@ func (s *Soak) listers() []lister {
 	games := of(Lobby, Text, Binary, JSON)
 	agent := &gameagentnet.Client{ListEvery: always, Timeout: inTime, Attempts: 1, Silence: time.Second / 2}
 	lobby := &warzonenet.Client{ListEvery: always, Timeout: inTime}
-	text := &warzonenet.TextClient{ListEvery: always, Timeout: inTime}
-	binary := &warzonenet.BinaryClient{ListEvery: always, Timeout: inTime}
+	text := &warzonenet.ProposalClient{ListEvery: always, Timeout: inTime}
+	binary := &warzonenet.ProposalClient{Encoding: wzproposal.Binary, ListEvery: always, Timeout: inTime}
 	js := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
 	bombs := &bombermannet.Client{ListEvery: always, Timeout: inTime}
 	return []lister{
@@ -64,15 +63,15 @@ func (s *Soak) listers() []lister {
 		}, 1},
 		{view{name: "text", kinds: games}, func(ctx context.Context) ([]Listed, error) {
 			l, err := text.List(ctx, s.Addr["text"])
-			return each(l, err, func(g wztext.Game) Listed { return Listed{g.Name, netip.AddrPortFrom(g.IP, g.Port)} })
+			return each(l.Games, err, ofProposal)
 		}, 1},
 		{view{name: "binary", kinds: games}, func(ctx context.Context) ([]Listed, error) {
 			l, err := binary.List(ctx, s.Addr["binary"])
-			return each(l, err, func(g wzbin.Game) Listed { return Listed{g.Name, netip.AddrPortFrom(g.IP, g.Port)} })
+			return each(l.Games, err, ofProposal)
 		}, 1},
 		{view{name: "json", kinds: games}, func(ctx context.Context) ([]Listed, error) {
 			l, err := js.List(ctx, s.Addr["json"])
-			return each(l, err, ofJSON)
+			return each(l.Games, err, ofJSON)
 		}, 0},
 		{view{name: "bomberman", kinds: of(Bomberman)}, func(ctx context.Context) ([]Listed, error) {
 			l, err := bombs.List(ctx, s.Addr["bomberman"])
@@ -80,6 +79,11 @@ func (s *Soak) listers() []lister {
 		}, 40},
 		{view{name: "API", kinds: of(GameAgent, Lobby, Text, Binary, JSON, Bomberman), lag: apiLag}, newAPI(s.Addr["web"]).list, 1},
 	}
+}
+
+// ofProposal returns a game of the text or binary proposal.
+func ofProposal(g wzproposal.Game) Listed {
+	return Listed{g.Name, netip.AddrPortFrom(g.IP, g.Port)}
 }
 
 // ofJSON returns a game of the JSON proposal.

@@ -90,12 +90,12 @@ func (s *Soak) lookByName(ctx context.Context) {
 			return
 		}
 		s.counts.lists.Add(1)
-		s.counts.entries.Add(uint64(len(list)))
+		s.counts.entries.Add(uint64(len(list.Games)))
 		if err != nil {
 			s.faults.add(v.name, "fails: %v", err)
 			continue
 		}
-		listed, _ := each(list, nil, ofJSON)
+		listed, _ := each(list.Games, nil, ofJSON)
 		for _, wrong := range s.model.check(v, began, listed, seen) {
 			s.faults.add(v.name, "%s", wrong)
 		}

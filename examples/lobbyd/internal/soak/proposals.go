@@ -6,9 +6,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
-	"github.com/lobbywire/lobbywire/warzone/wzbin"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wztext"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A proposalVisit is a game of one of the proposals.
@@ -57,29 +56,27 @@ func (a *arrival) announced(err error) {
 }
 
 func openText(a *arrival, lobby string) (visit, error) {
-	h := &warzonenet.TextHost{
-		Lobby: lobby, Announced: a.announced,
-		Client: &warzonenet.TextClient{Dial: from(addrOf(a.id), isRude(a.random))},
-	}
-	return runProposal(a, func(name string) error {
-		return h.Set(wztext.OpenGame{Port: gamePort, Name: name, Map: "Rush", MaxPlayers: 4})
-	}, h.Run)
+	return openProposal(a, lobby, wzproposal.Text)
 }
 
 func openBinary(a *arrival, lobby string) (visit, error) {
-	h := &warzonenet.BinaryHost{
-		Lobby: lobby, Announced: a.announced,
-		Client: &warzonenet.BinaryClient{Dial: from(addrOf(a.id), isRude(a.random))},
+	return openProposal(a, lobby, wzproposal.Binary)
+}
+
+func openProposal(a *arrival, lobby string, e wzproposal.Encoding) (visit, error) {
+	h := &warzonenet.ProposalHost{
+		Addr: lobby, Encoding: e, Announced: a.announced,
+		Dial: from(addrOf(a.id), isRude(a.random)),
 	}
 	return runProposal(a, func(name string) error {
-		return h.Set(wzbin.OpenGame{Port: gamePort, Name: name, Map: "Rush", MaxPlayers: 4})
+		return h.Set(wzproposal.OpenGame{Port: gamePort, Name: name, Map: "Rush", MaxPlayers: 4})
 	}, h.Run)
 }
 
 func openJSON(a *arrival, lobby string) (visit, error) {
 	h := &warzonenet.JSONHost{
-		Lobby: lobby, Announced: a.announced,
-		Client: &warzonenet.JSONClient{Dial: from(addrOf(a.id), isRude(a.random))},
+		Addr: lobby, Announced: a.announced,
+		Dial: from(addrOf(a.id), isRude(a.random)),
 	}
 	return runProposal(a, func(name string) error {
 		return h.Set(wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4})

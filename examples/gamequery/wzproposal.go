@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// A proposal is the text or the binary proposal for the lobby of Warzone.
+type proposal struct {
+	name     string
+	encoding wzproposal.Encoding
+}
+
+var (
+	textProposal   = proposal{"wztext", wzproposal.Text}
+	binaryProposal = proposal{"wzbin", wzproposal.Binary}
+)
+
+func (p proposal) options(o options) wzproposal.Options {
+	return wzproposal.Options{Encoding: p.encoding, Strict: o.strict}
+}
+
+// proposalMessage returns the format of a message that is appended in the encoding of p.
+func proposalMessage[T wzproposal.Message](
+	p proposal, name, doc string,
+	parse func(o wzproposal.Options, b []byte) (T, error),
+	explain func(o wzproposal.Options, b []byte) lobbywire.Explanation,
+) format {
+	return format{name: p.name + "." + name, doc: doc, codec: message[T]{
+		parse:  with(p.options, parse),
+		fields: func(b []byte, _ options) lobbywire.Explanation { return explain(p.options(options{}), b) },
+		append: func(m T) ([]byte, error) { return p.encoding.Append(nil, m) },
+	}}
+}
+
+func (p proposal) formats() []format {
+	type (
+		opts   = wzproposal.Options
+		fields = lobbywire.Explanation
+	)
+	requests := []format{
+		proposalMessage(p, "List", "client asks for the games", opts.ParseList,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.List)) }),
+		proposalMessage(p, "OpenGame", "host announces a game", opts.ParseOpenGame,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.OpenGame)) }),
+		proposalMessage(p, "StartGame", "host starts its game", opts.ParseStartGame,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.StartGame)) }),
+		proposalMessage(p, "CloseGame", "host ends its game", opts.ParseCloseGame,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.CloseGame)) }),
+	}
+	responses := []format{
+		proposalMessage(p, "GameList", "answer to a list request, all lines or frames", opts.ParseGameList,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.GameList)) }),
+		proposalMessage(p, "Done", "answer to the other requests", opts.ParseDone,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Done)) }),
+		proposalMessage(p, "Error", "answer to a request that is refused", opts.ParseError,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Error)) }),
+	}
+	explainFrame := func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Frame)) }
+	unknown := []format{proposalMessage(p, "Unknown", "a message with another command",
+		func(o opts, b []byte) (wzproposal.Unknown, error) {
+			m, err := o.ParseFrame(b)
+			return wzproposal.Unknown(m), err
+		}, explainFrame)}
+	explain := p.options(options{})
+	all := slices.Concat(requests, responses, unknown)
+	return slices.Concat(all, []format{
+		proposalMessage(p, "Count", "start of a list", opts.ParseCount,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Count)) }),
+		proposalMessage(p, "Game", "one game of a list", opts.ParseGame,
+			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Game)) }),
+		proposalMessage(p, "Frame", "any line or frame, cut into fields", opts.ParseFrame, explainFrame),
+		newChoice(p.name+".Request", "any request",
+			with(p.options, opts.ParseRequest), explain.ExplainRequest, slices.Concat(requests, unknown)),
+		newChoice(p.name+".Response", "any answer",
+			with(p.options, opts.ParseResponse), explain.ExplainResponse, slices.Concat(responses, unknown)),
+		newStream(p.name+".Stream", "either direction of a connection", "wzproposal",
+			func(rest []byte, o options) (int, format, error) { return p.cut(all, rest, o) }, all),
+	})
+}
+
+// cut cuts a line or a frame, or those of a list.
+func (p proposal) cut(all []format, rest []byte, o options) (size int, f format, err error) {
+	name := messageOf(p.command(rest, o))
+	f, _ = find(all, p.name+"."+name)
+	next := p.options(o).NextFrame
+	if name == "GameList" {
+		next = func(b []byte) (_, rest []byte, err error) {
+			_, rest, err = p.options(o).NextResponse(b)
+			return nil, rest, err
+		}
+	}
+	_, after, err := next(rest)
+	return len(rest) - len(after), f, err
+}
+
+// command returns the command that b, which is not empty, starts with.
+func (p proposal) command(b []byte, o options) string {
+	if p.encoding == wzproposal.Binary {
+		m, _ := p.options(o).ParseFrame([]byte{b[0], 0}) // is whole
+		return m.Command
+	}
+	end := bytes.IndexAny(b[:min(len(b), wzproposal.MaxLine)], "\t \r\n")
+	word := string(b[:max(end, 0)])
+	if !o.strict {
+		word = strings.ToUpper(word)
+	}
+	return word
+}
+
+// messageOf returns the message that a command begins.
+func messageOf(command string) string {
+	switch command {
+	case "LIST":
+		return "List"
+	case "OPENGAME":
+		return "OpenGame"
+	case "STARTGAME":
+		return "StartGame"
+	case "CLOSEGAME":
+		return "CloseGame"
+	case "COUNT":
+		return "GameList"
+	case "DONE":
+		return "Done"
+	case "ERROR":
+		return "Error"
+	}
+	return "Unknown"
+}

@@ -1,0 +1,121 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// Times of a ProposalHost or JSONHost.
+const (
+	changeEvery = time.Second // at most
+	firstAgain  = 5 * time.Second
+	lastAgain   = 5 * time.Minute
+	leaveTime   = 5 * time.Second
+)
+
+var errNotSet = errors.New("warzonenet: Set has not been called")
+
+// An announcer keeps a game listed by announcing it again and again, for a
+// ProposalHost or a JSONHost.
+type announcer struct {
+	once   sync.Once
+	wake   chan struct{} // when there is something new to announce
+	runner lifecycle.Runner
+	stats  struct{ sent, failures atomic.Uint64 }
+}
+
+func (a *announcer) init() { a.wake = make(chan struct{}, 1) }
+
+// changed wakes run to announce a change.
+func (a *announcer) changed() {
+	a.once.Do(a.init)
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// announcements are what an announcer sends to a lobby.
+type announcements struct {
+	addr      string
+	every     time.Duration
+	announce  func(ctx context.Context) error // the game as it is now
+	leave     func(ctx context.Context) error // that the game is closed
+	announced func(err error)                 // receives each outcome; nil is none
+	logger    *slog.Logger
+}
+
+// run announces until ctx is done or the announcer is closed, then leaves.
+func (a *announcer) run(ctx context.Context, to announcements) error {
+	a.once.Do(a.init)
+	return a.runner.Run(ctx, func(ctx context.Context) error {
+		backoff := stream.Backoff{Min: firstAgain, Max: lastAgain}
+		for ctx.Err() == nil {
+			select {
+			case <-a.wake: // changes until now are announced now
+			default:
+			}
+			err := to.announce(ctx)
+			if ctx.Err() != nil {
+				break
+			}
+			a.note(ctx, to, err)
+			if err != nil {
+				await(ctx, backoff.Next(), nil)
+				continue
+			}
+			backoff.Reset()
+			await(ctx, changeEvery, nil)
+			await(ctx, to.every-changeEvery, a.wake)
+		}
+		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+		defer cancel()
+		if err := to.leave(leaving); err != nil && to.logger != nil {
+			to.logger.LogAttrs(ctx, slog.LevelWarn, "game not closed", slog.String("lobby", to.addr), slog.Any("error", err))
+		}
+		return context.Cause(ctx)
+	})
+}
+
+// note counts, reports and logs the outcome of an announcement.
+func (a *announcer) note(ctx context.Context, to announcements, err error) {
+	if err == nil {
+		a.stats.sent.Add(1)
+	} else {
+		a.stats.failures.Add(1)
+	}
+	if to.announced != nil {
+		to.announced(err)
+	}
+	if err != nil && to.logger != nil {
+		to.logger.LogAttrs(ctx, slog.LevelWarn, "game not announced", slog.String("lobby", to.addr), slog.Any("error", err))
+	}
+}
+
+func (a *announcer) close() error {
+	a.runner.Close()
+	return nil
+}
+
+func (a *announcer) snapshot() HostStats {
+	sent, failures := a.stats.sent.Load(), a.stats.failures.Load()
+	return HostStats{Connects: sent + failures, Failures: failures, Sent: sent}
+}
+
+// await waits for d, wake or the end of ctx.
+func await(ctx context.Context, d time.Duration, wake <-chan struct{}) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-wake:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,171 @@
+package warzonenet
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/listcache"
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// A ProposalClient gets the games of lobbies of the text or the binary proposal,
+// and opens games there. Its zero value is ready. Each request has a connection
+// of its own; many goroutines may use it at once, and fields must not change
+// then.
+//
+// A game is listed at the address of its host's connection. A host with
+// addresses of IPv4 and IPv6 should choose one, by a Dial that takes "tcp4" or
+// "tcp6" instead of "tcp"; otherwise it may be unable to close what it has
+// opened.
+//
+// Errors are a [*LobbyError] if the lobby refuses, [lobbywire.ErrTimeout],
+// [io.ErrUnexpectedEOF] if it closes the connection first, and those of the
+// codec and of the network.
+type ProposalClient struct {
+	// Encoding is that of the lobbies.
+	Encoding wzproposal.Encoding
+
+	// Timeout limits connecting, and each silence before the end of an answer;
+	// 0 means 5 s. A whole request takes at most 10 times that.
+	Timeout time.Duration
+
+	// ListEvery is the shortest time between two requests for a lobby's list:
+	// meanwhile List returns the last result. 0 means 2 s; a negative value
+	// disables caching.
+	ListEvery time.Duration
+
+	// Options are for reading answers, and limit the size of a list. Their
+	// Encoding is ignored.
+	Options wzproposal.Options
+
+	// Dial connects to lobbies; nil means as the system does.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	lists listcache.Cache[ProposalListing] // by lobby
+}
+
+// A ProposalListing is a lobby's list.
+type ProposalListing struct {
+	// Games are in the order of the wire. Texts are as the lobby sent them, so
+	// they need care before they are shown.
+	Games []wzproposal.Game
+
+	RTT time.Duration // from the request to the first bytes of the answer
+}
+
+// List gets the games of the lobby at addr, host:port. An empty list is no
+// error.
+//
+// A lobby gets a request at most every ListEvery, with back-off after failures,
+// as by [Client.List]. The listing is each caller's own.
+func (c *ProposalClient) List(ctx context.Context, addr string) (ProposalListing, error) {
+	l, err := c.lists.Get(ctx, addr, c.ListEvery, func(ctx context.Context) (ProposalListing, error) {
+		return c.fetch(ctx, addr)
+	})
+	l.Games = slices.Clone(l.Games)
+	return l, err
+}
+
+func (c *ProposalClient) fetch(ctx context.Context, addr string) (l ProposalListing, err error) {
+	request, err := c.Encoding.Append(nil, wzproposal.List{})
+	if err != nil {
+		return l, err
+	}
+	l.RTT, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) (err error) {
+		l.Games, err = c.readGames(conn)
+		return err
+	})
+	if err != nil {
+		return ProposalListing{}, err
+	}
+	return l, nil
+}
+
+// OpenGame lists the game of the caller at a lobby, or lists it again.
+func (c *ProposalClient) OpenGame(ctx context.Context, addr string, m wzproposal.OpenGame) error {
+	return c.do(ctx, addr, m)
+}
+
+// StartGame reports that the game of the caller is being played.
+func (c *ProposalClient) StartGame(ctx context.Context, addr string, m wzproposal.StartGame) error {
+	return c.do(ctx, addr, m)
+}
+
+// CloseGame takes the game of the caller off the list.
+func (c *ProposalClient) CloseGame(ctx context.Context, addr string, m wzproposal.CloseGame) error {
+	return c.do(ctx, addr, m)
+}
+
+// do sends a request that is answered by Done.
+func (c *ProposalClient) do(ctx context.Context, addr string, m wzproposal.Request) error {
+	request, err := c.Encoding.Append(nil, m)
+	if err != nil {
+		return err
+	}
+	_, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) error {
+		frame, err := c.read(conn)
+		if err != nil {
+			return err
+		}
+		if _, err := c.options().ParseDone(frame); err != nil {
+			return errNoAnswer
+		}
+		return nil
+	})
+	return err
+}
+
+func (c *ProposalClient) options() wzproposal.Options {
+	o := c.Options
+	o.Encoding = c.Encoding
+	return o
+}
+
+func (c *ProposalClient) requester() requester {
+	maxFrame := cmp.Or(c.Options.MaxLine, wzproposal.MaxLine)
+	if c.Encoding == wzproposal.Binary {
+		maxFrame = wzproposal.MaxFrame
+	}
+	return requester{timeout: c.Timeout, dial: c.Dial, maxFrame: maxFrame}
+}
+
+// read reads a line or frame that is not an Error.
+func (c *ProposalClient) read(conn *stream.Conn) (frame []byte, err error) {
+	o := c.options()
+	if frame, err = stream.Next(conn, o.NextFrame); err != nil {
+		return nil, err
+	}
+	if m, err := o.ParseError(frame); err == nil {
+		return nil, &LobbyError{m.Text}
+	}
+	return frame, nil
+}
+
+// readGames reads a list game by game.
+func (c *ProposalClient) readGames(conn *stream.Conn) ([]wzproposal.Game, error) {
+	o := c.options()
+	frame, err := c.read(conn)
+	if err != nil {
+		return nil, err
+	}
+	count, err := o.ParseCount(frame)
+	if err != nil {
+		return nil, err
+	}
+	var games []wzproposal.Game
+	for range count.Games {
+		if frame, err = stream.Next(conn, o.NextFrame); err != nil {
+			return nil, err
+		}
+		g, err := o.ParseGame(frame)
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
+	}
+	return games, nil
+}

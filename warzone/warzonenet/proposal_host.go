@@ -1,0 +1,153 @@
+package warzonenet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// A ProposalHost keeps one game in the list of a lobby of the text or the binary
+// proposal for as long as Run lasts. Set describes the game, before Run and
+// whenever it changes, and Start reports that it is being played. Fields must not
+// change after that.
+//
+// A change is announced at once, but not sooner than a second after the last
+// announcement. After a failure it is announced again with a back-off from about
+// 5 s to 5 min, so a lobby that was down, or has forgotten the game, lists it
+// again.
+type ProposalHost struct {
+	// Addr is the address of the lobby, host:port.
+	Addr string
+
+	// Encoding is that of the lobby.
+	Encoding wzproposal.Encoding
+
+	// Timeout, Dial are as of a [ProposalClient].
+	Timeout time.Duration
+	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	// Every is how often the game is announced while nothing changes; 0 means
+	// 200 s, as a [ProposalLobby] forgets a game after 10 minutes.
+	Every time.Duration
+
+	// Announced is called by Run after each announcement unless it is nil. The
+	// error is nil if the lobby lists the game, and a [*LobbyError] if it
+	// refuses to.
+	Announced func(err error)
+
+	Logger *slog.Logger // logs failures; nil is silent
+
+	announcer announcer
+
+	mu      sync.Mutex
+	game    wzproposal.OpenGame
+	isSet   bool
+	started bool
+	listed  uint16 // the port that the lobby may know the game by, or 0
+}
+
+// openEvery is the default of ProposalHost.Every for games that stay listed for
+// 10 minutes: two announcements may fail.
+const openEvery = 200 * time.Second
+
+// Set describes the game as it is now, and that it can be joined. It fails as
+// [wzproposal.Encoding.Append] does, and then changes nothing.
+func (h *ProposalHost) Set(game wzproposal.OpenGame) error {
+	if _, err := h.Encoding.Append(nil, game); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.game, h.isSet, h.started = game, true, false
+	h.mu.Unlock()
+	h.announcer.changed()
+	return nil
+}
+
+// Start reports that the game is being played, until Set is called again.
+func (h *ProposalHost) Start() {
+	h.mu.Lock()
+	h.started = true
+	h.mu.Unlock()
+	h.announcer.changed()
+}
+
+// Run announces the game until ctx is done or Close is called, and then closes
+// it, which may take 5 s more. After ctx is done it can be called again. Its error
+// is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that Set
+// was not called or that it runs already.
+func (h *ProposalHost) Run(ctx context.Context) error {
+	h.mu.Lock()
+	isSet := h.isSet
+	h.mu.Unlock()
+	if !isSet {
+		return errNotSet
+	}
+	c := &ProposalClient{Encoding: h.Encoding, Timeout: h.Timeout, Dial: h.Dial}
+	return h.announcer.run(ctx, announcements{
+		addr:      h.Addr,
+		every:     cmp.Or(h.Every, openEvery),
+		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
+		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
+		announced: h.Announced,
+		logger:    h.Logger,
+	})
+}
+
+// Close ends Run and returns when it has returned.
+func (h *ProposalHost) Close() error { return h.announcer.close() }
+
+// Stats returns a snapshot.
+func (h *ProposalHost) Stats() HostStats { return h.announcer.snapshot() }
+
+// announce sends the game as it is now. A started game that the lobby has
+// forgotten is opened again.
+func (h *ProposalHost) announce(ctx context.Context, c *ProposalClient) error {
+	h.mu.Lock()
+	game, started, listed := h.game, h.started, h.listed
+	h.mu.Unlock()
+	if listed != 0 && listed != game.Port {
+		if err := h.leave(ctx, c); err != nil {
+			return err
+		}
+		listed = 0
+	}
+	if started && listed != 0 {
+		err := c.StartGame(ctx, h.Addr, wzproposal.StartGame{Port: game.Port})
+		if refused := (*LobbyError)(nil); !errors.As(err, &refused) {
+			return err
+		}
+	}
+	h.setListed(game.Port) // even if the answer is lost, it may be there
+	if err := c.OpenGame(ctx, h.Addr, game); err != nil || !started {
+		return err
+	}
+	return c.StartGame(ctx, h.Addr, wzproposal.StartGame{Port: game.Port})
+}
+
+// leave closes the game. It is no failure if the lobby does not list it.
+func (h *ProposalHost) leave(ctx context.Context, c *ProposalClient) error {
+	h.mu.Lock()
+	listed := h.listed
+	h.mu.Unlock()
+	if listed == 0 {
+		return nil
+	}
+	err := c.CloseGame(ctx, h.Addr, wzproposal.CloseGame{Port: listed})
+	if refused := (*LobbyError)(nil); err == nil || errors.As(err, &refused) {
+		h.setListed(0)
+		return nil
+	}
+	return err
+}
+
+func (h *ProposalHost) setListed(port uint16) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.listed = port
+}

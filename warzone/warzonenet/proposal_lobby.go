@@ -1,0 +1,213 @@
+package warzonenet
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// A ProposalLobby lists games in the text or the binary proposal of package
+// wzproposal. Its zero value is ready; fields must not change while it serves.
+//
+// A game is listed at the address of its host's connection and the port that the
+// host names, and only a request from that address can start or close it. It
+// outlives the connection. A game that was opened through another protocol is
+// shown, and cannot be changed.
+type ProposalLobby struct {
+	// Encoding is that of all connections.
+	Encoding wzproposal.Encoding
+
+	// Games are the games that it lists, and to which hosts add. Other servers
+	// may share them. nil is an empty list of its own.
+	Games *Games
+
+	// Life is how long a game stays listed after the last OpenGame or StartGame
+	// of its host. 0 means 10 minutes.
+	Life time.Duration
+
+	Limits lobbywire.ConnLimits
+	Logger *slog.Logger // nil is silent
+
+	once   sync.Once
+	server proposalServer[wzproposal.Request]
+	view   view[[]byte]
+}
+
+// proposalLife is the default of ProposalLobby.Life. Hosts have nothing to send
+// but another request about their game to show that they are still there.
+const proposalLife = 10 * time.Minute
+
+// maxLine is the longest line that a client may send, in bytes.
+const maxLine = 1 << 10
+
+func (l *ProposalLobby) init() {
+	maxFrame := maxLine
+	if l.Encoding == wzproposal.Binary {
+		maxFrame = wzproposal.MaxFrame
+	}
+	l.server = proposalServer[wzproposal.Request]{
+		games:  l.Games,
+		next:   wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}.NextRequest,
+		answer: l.answer,
+		refuse: func(text string) []byte { return l.encoded(wzproposal.Error{Text: text}) },
+		closed: l.view.close,
+	}
+	l.server.init(l.Limits, maxFrame, l.Logger)
+	l.view = view[[]byte]{games: l.server.games, row: l.row, join: l.list}
+}
+
+// Serve answers clients and hosts that connect to ln until Shutdown or Close. It
+// owns ln. Its error is never nil.
+func (l *ProposalLobby) Serve(ln net.Listener) error {
+	l.once.Do(l.init)
+	return l.server.serve(ln)
+}
+
+// Shutdown stops accepting, lets pending requests be answered, and returns when
+// every Serve has returned or ctx is done. Games stay.
+func (l *ProposalLobby) Shutdown(ctx context.Context) error {
+	l.once.Do(l.init)
+	return l.server.shutdown(ctx)
+}
+
+// Close closes all connections at once, and returns when every Serve has
+// returned. Games stay.
+func (l *ProposalLobby) Close() error {
+	l.once.Do(l.init)
+	return l.server.close()
+}
+
+// Stats returns a snapshot.
+func (l *ProposalLobby) Stats() ProposalStats {
+	l.once.Do(l.init)
+	return l.server.snapshot()
+}
+
+// source is how Games know the lobby's encoding.
+func (l *ProposalLobby) source() Source {
+	if l.Encoding == wzproposal.Binary {
+		return SourceBinary
+	}
+	return SourceText
+}
+
+// encoded returns the wire form of a message that is sure to have one.
+func (l *ProposalLobby) encoded(m wzproposal.Message) []byte {
+	b, _ := l.Encoding.Append(nil, m)
+	return b
+}
+
+// answer carries out a request. All games pass the only filter there is.
+func (l *ProposalLobby) answer(from netip.Addr, m wzproposal.Request) ([]byte, error) {
+	var err error
+	switch m := m.(type) {
+	case wzproposal.List:
+		l.server.stats.lists.Add(1)
+		return l.view.encoded(), nil
+	case wzproposal.OpenGame:
+		err = l.openGame(from, m)
+	case wzproposal.StartGame:
+		err = l.startGame(from, m.Port)
+	case wzproposal.CloseGame:
+		err = l.closeGame(from, m.Port)
+	default:
+		err = unknownCommand("wzproposal")
+	}
+	return l.encoded(wzproposal.Done{}), err
+}
+
+// list returns a list of games.
+func (l *ProposalLobby) list(rows [][]byte) []byte {
+	rows = rows[:min(len(rows), cmp.Or(l.server.games.MaxListed, wzproposal.MaxGames), wzproposal.MaxGames)]
+	count := l.encoded(wzproposal.Count{Games: uint32(len(rows))})
+	return slices.Concat(append([][]byte{count}, rows...)...)
+}
+
+// row returns the entry of a list for a game.
+func (l *ProposalLobby) row(e *Entry) ([]byte, bool) {
+	g := wzproposal.Game{
+		IP:         e.Key.Addr(),
+		Port:       e.Key.Port(),
+		Name:       shown(e.Game.Name, maxShownName),
+		Map:        shown(e.Game.MapName, maxShownMap),
+		MaxPlayers: e.Game.MaxPlayers,
+		Status:     wzproposal.StatusOpen,
+	}
+	if e.Started {
+		g.Status = wzproposal.StatusStarted
+	}
+	b, err := l.Encoding.Append(nil, g)
+	return b, err == nil
+}
+
+// openGame lists the game of a host, or changes it.
+func (l *ProposalLobby) openGame(from netip.Addr, m wzproposal.OpenGame) error {
+	if m.Name == "" {
+		return errNoName
+	}
+	set := func(e *Entry) {
+		e.Game.Name = shown(m.Name, maxShownName)
+		e.Game.MapName = shown(m.Map, maxShownMap)
+		e.Game.MaxPlayers = m.MaxPlayers
+		e.Started = false
+		e.Expires = l.expires()
+	}
+	err := l.update(from, m.Port, set)
+	if err == ErrGone {
+		e := Entry{Key: netip.AddrPortFrom(from, m.Port), Source: l.source()}
+		set(&e)
+		_, err = l.server.games.Add(e)
+	}
+	if err == nil {
+		l.server.stats.opened.Add(1)
+	}
+	return err
+}
+
+// startGame marks the game of a host as being played.
+func (l *ProposalLobby) startGame(from netip.Addr, port uint16) error {
+	err := l.update(from, port, func(e *Entry) {
+		e.Started = true
+		e.Expires = l.expires()
+	})
+	if err == nil {
+		l.server.stats.updated.Add(1)
+	}
+	return err
+}
+
+// closeGame takes the game of a host off the list.
+func (l *ProposalLobby) closeGame(from netip.Addr, port uint16) error {
+	e, ok := l.find(from, port)
+	if !ok || !l.server.games.Remove(e.ID) {
+		return ErrGone
+	}
+	l.server.stats.closed.Add(1)
+	return nil
+}
+
+func (l *ProposalLobby) update(from netip.Addr, port uint16, change func(e *Entry)) error {
+	e, ok := l.find(from, port)
+	if !ok {
+		return ErrGone
+	}
+	_, err := l.server.games.Update(e.ID, change)
+	return err
+}
+
+// find returns the game at an address if it was opened through the same
+// proposal.
+func (l *ProposalLobby) find(from netip.Addr, port uint16) (Entry, bool) {
+	e, ok := l.server.games.Find(netip.AddrPortFrom(from, port))
+	return e, ok && e.Source == l.source()
+}
+
+func (l *ProposalLobby) expires() time.Time { return time.Now().Add(cmp.Or(l.Life, proposalLife)) }

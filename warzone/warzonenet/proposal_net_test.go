@@ -1,0 +1,246 @@
+package warzonenet
+
+import (
+	"context"
+	"encoding"
+	"io"
+	"net"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// A tongue is one of the protocols that a lobby speaks.
+type tongue struct {
+	source Source
+	addr   netip.AddrPort
+	serve  func(g *Games, l lobbywire.ConnLimits) server
+
+	// In bytes, but of the deployed protocol:
+	list   encoding.BinaryMarshaler
+	open   func(port uint16, name string) encoding.BinaryMarshaler
+	opened func(b []byte) bool // tells whether an answer says so
+	failed func(b []byte) bool // tells whether an answer is an Error
+
+	// By a client:
+	host  func(t testing.TB, dial dialFunc, name string) // opens a game at port 2100
+	names func(ctx context.Context, dial dialFunc) ([]string, error)
+}
+
+type dialFunc = func(ctx context.Context, network, addr string) (net.Conn, error)
+
+// A server is any of the lobbies.
+type server interface {
+	Serve(ln net.Listener) error
+	Shutdown(ctx context.Context) error
+	Close() error
+}
+
+var (
+	textAddr   = netip.MustParseAddrPort("192.0.2.1:9991")
+	binaryAddr = netip.MustParseAddrPort("192.0.2.1:9992")
+	jsonAddr   = netip.MustParseAddrPort("192.0.2.1:9993")
+)
+
+// tongues returns all four.
+func tongues() []tongue { return append(proposals(), deployed()) }
+
+// proposals returns the three proposals.
+func proposals() []tongue {
+	return []tongue{
+		proposal(SourceText, textAddr, wzproposal.Text),
+		proposal(SourceBinary, binaryAddr, wzproposal.Binary),
+		{
+			source: SourceJSON,
+			addr:   jsonAddr,
+			serve:  func(g *Games, l lobbywire.ConnLimits) server { return &JSONLobby{Games: g, Limits: l} },
+			list:   wzjson.List{},
+			open: func(_ uint16, name string) encoding.BinaryMarshaler {
+				return wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4}
+			},
+			opened: func(b []byte) bool { _, err := wzjson.ParseAddAck(b); return err == nil },
+			failed: func(b []byte) bool { _, err := wzjson.ParseError(b); return err == nil },
+			host: func(t testing.TB, dial dialFunc, name string) {
+				c := JSONClient{Dial: dial}
+				_, err := c.Add(t.Context(), jsonAddr.String(), wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4})
+				fatalIf(t, err)
+			},
+			names: func(ctx context.Context, dial dialFunc) (names []string, err error) {
+				c := JSONClient{Dial: dial, ListEvery: -1}
+				l, err := c.List(ctx, jsonAddr.String())
+				for _, g := range l.Games {
+					names = append(names, g.Name)
+				}
+				return names, err
+			},
+		},
+	}
+}
+
+// proposal returns the text or the binary proposal.
+func proposal(source Source, addr netip.AddrPort, e wzproposal.Encoding) tongue {
+	options := wzproposal.Options{Encoding: e}
+	game := func(port uint16, name string) wzproposal.OpenGame {
+		return wzproposal.OpenGame{Port: port, Name: name, Map: "Rush", MaxPlayers: 4}
+	}
+	return tongue{
+		source: source,
+		addr:   addr,
+		serve: func(g *Games, l lobbywire.ConnLimits) server {
+			return &ProposalLobby{Encoding: e, Games: g, Limits: l}
+		},
+		list:   encoded{e, wzproposal.List{}},
+		open:   func(port uint16, name string) encoding.BinaryMarshaler { return encoded{e, game(port, name)} },
+		opened: func(b []byte) bool { _, err := options.ParseDone(b); return err == nil },
+		failed: func(b []byte) bool { _, err := options.ParseError(b); return err == nil },
+		host: func(t testing.TB, dial dialFunc, name string) {
+			c := ProposalClient{Encoding: e, Dial: dial}
+			fatalIf(t, c.OpenGame(t.Context(), addr.String(), game(2100, name)))
+		},
+		names: func(ctx context.Context, dial dialFunc) (names []string, err error) {
+			c := ProposalClient{Encoding: e, Dial: dial, ListEvery: -1}
+			l, err := c.List(ctx, addr.String())
+			for _, g := range l.Games {
+				names = append(names, g.Name)
+			}
+			return names, err
+		},
+	}
+}
+
+// encoded is a message in an encoding.
+type encoded struct {
+	wzproposal.Encoding
+	wzproposal.Message
+}
+
+func (m encoded) MarshalBinary() ([]byte, error) { return m.Append(nil, m.Message) }
+
+// deployed returns the protocol of the game.
+func deployed() tongue {
+	return tongue{
+		source: SourceLobby,
+		addr:   scriptedAddr,
+		serve:  func(g *Games, l lobbywire.ConnLimits) server { return &Lobby{Games: g, Limits: l, NoVerify: true} },
+		host: func(t testing.TB, dial dialFunc, name string) {
+			c, err := dial(t.Context(), "tcp", scriptedAddr.String())
+			fatalIf(t, err)
+			t.Cleanup(func() { c.Close() })
+			b, err := warzone.AddGame{Game: gameOf(name)}.MarshalBinary()
+			fatalIf(t, err)
+			_, err = c.Write(b)
+			fatalIf(t, err)
+			_, err = io.ReadFull(c, make([]byte, 10)) // a status and "OK"
+			fatalIf(t, err)
+		},
+		names: func(ctx context.Context, dial dialFunc) (names []string, err error) {
+			c := Client{Dial: dial, ListEvery: -1}
+			l, err := c.List(ctx, scriptedAddr.String())
+			for _, g := range l.Games {
+				names = append(names, g.Name)
+			}
+			return names, err
+		},
+	}
+}
+
+func fatalIf(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A tonguesNet is a network with lobbies that share their games.
+type tonguesNet struct {
+	t       testing.TB
+	network *nettest.Streams
+	games   *Games
+}
+
+func newTonguesNet(t testing.TB) *tonguesNet {
+	return &tonguesNet{t: t, network: new(nettest.Streams), games: new(Games)}
+}
+
+// serve has a lobby serve until the test ends.
+func (n *tonguesNet) serve(tongue tongue, l lobbywire.ConnLimits) server {
+	n.t.Helper()
+	return n.start(tongue.serve(n.games, l), tongue.addr)
+}
+
+func (n *tonguesNet) start(s server, addr netip.AddrPort) server {
+	n.t.Helper()
+	ln, err := n.network.Listen(addr)
+	fatalIf(n.t, err)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ln) }()
+	n.t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			n.t.Error(err)
+		}
+		if err := <-ended; err != lobbywire.ErrClosed {
+			n.t.Errorf("Serve returned %v", err)
+		}
+	})
+	return s
+}
+
+// from returns a function that connects from an address.
+func (n *tonguesNet) from(addr string) dialFunc { return n.network.DialFrom(netip.MustParseAddr(addr)) }
+
+// connect connects from an address to a lobby.
+func (n *tonguesNet) connect(from string, to netip.AddrPort) *talk {
+	n.t.Helper()
+	c, err := n.from(from)(n.t.Context(), "tcp", to.String())
+	fatalIf(n.t, err)
+	n.t.Cleanup(func() { c.Close() })
+	return &talk{n.t, c}
+}
+
+// wantNames compares what a lobby lists.
+func (n *tonguesNet) wantNames(tongue tongue, want ...string) {
+	n.t.Helper()
+	got, err := tongue.names(n.t.Context(), n.from("203.0.113.77"))
+	if err != nil || !slices.Equal(got, want) {
+		n.t.Errorf("through %v: %q, %v, want %q", tongue.source, got, err, want)
+	}
+}
+
+// A talk is the peer's end of a connection to a lobby.
+type talk struct {
+	t testing.TB
+	net.Conn
+}
+
+func (c *talk) send(m encoding.BinaryMarshaler) {
+	c.t.Helper()
+	b, err := m.MarshalBinary()
+	fatalIf(c.t, err)
+	_, err = c.Write(b)
+	fatalIf(c.t, err)
+}
+
+// answer returns what comes at once.
+func (c *talk) answer() []byte {
+	c.t.Helper()
+	b := make([]byte, 128<<10)
+	c.SetReadDeadline(time.Now().Add(time.Minute))
+	n, err := c.Read(b)
+	fatalIf(c.t, err)
+	return b[:n]
+}
+
+// end returns what comes before the end of the connection, which must come.
+func (c *talk) end() []byte {
+	c.t.Helper()
+	b, err := io.ReadAll(c)
+	fatalIf(c.t, err)
+	return b
+}

@@ -1,0 +1,71 @@
+package warzonenet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// A LobbyError is the answer of a lobby that refuses a request.
+type LobbyError struct {
+	Text string // for people, and any text: it needs care before it is shown
+}
+
+// Error returns the start of the text in quotes, with escapes for what does not
+// print.
+func (e *LobbyError) Error() string {
+	if e.Text == "" {
+		return "warzonenet: the lobby refuses"
+	}
+	return "warzonenet: the lobby refuses: " + strconv.Quote(shown(e.Text, maxReason))
+}
+
+// errNoAnswer means that a lobby sent a valid answer to another request.
+var errNoAnswer = errors.New("warzonenet: the lobby answers something else")
+
+// A requester sends requests, each on a connection of its own: lobbies of the
+// proposals keep no state of a connection.
+type requester struct {
+	timeout  time.Duration // of connecting and of each silence; 0 means clientTimeout
+	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
+	maxFrame int
+	first    time.Duration // until the answer begins; 0 means timeout
+}
+
+// do sends a request to addr and lets read read the answer. The whole takes at
+// most 10 times the time-out. It returns the time from the request to the first
+// bytes of the answer.
+func (r requester) do(ctx context.Context, addr string, request []byte, read func(c *stream.Conn) error) (rtt time.Duration, err error) {
+	timeout := cmp.Or(r.timeout, clientTimeout)
+	limits := stream.Limits{
+		First:    cmp.Or(r.first, timeout),
+		Frame:    timeout,
+		Idle:     timeout,
+		Write:    timeout,
+		MaxFrame: r.maxFrame,
+	}
+	within, cancel := context.WithTimeout(ctx, 10*timeout)
+	defer cancel()
+	dialing, cancelDialing := context.WithTimeout(within, timeout)
+	defer cancelDialing()
+	c, err := stream.Dial(dialing, r.dial, addr, limits)
+	if err == nil {
+		defer c.Close()
+		defer c.EndWith(within)()
+		start := time.Now()
+		if _, err = c.Write(request); err == nil {
+			if err = read(c); err == nil {
+				rtt = c.Heard().Sub(start)
+			}
+		}
+	}
+	if err != nil && ctx.Err() != nil {
+		return 0, context.Cause(ctx)
+	}
+	return rtt, timeoutOf(err)
+}

@@ -1,0 +1,144 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// A proposalServer is the loop behind ProposalLobby and JSONLobby: each request
+// has one answer, in order and at the pace of a [Lobby].
+type proposalServer[M any] struct {
+	games  *Games
+	next   func(b []byte) (m M, rest []byte, err error) // cuts a request off b
+	answer func(from netip.Addr, m M) ([]byte, error)
+	refuse func(text string) []byte // returns an Error
+	closed func()                   // is called when there will be no more requests
+
+	server *stream.Server
+	stats  proposalCounters
+}
+
+type proposalCounters struct{ lists, opened, updated, closed, refused, malformed atomic.Uint64 }
+
+// ProposalStats counts since a ProposalLobby or JSONLobby was made.
+type ProposalStats struct {
+	lobbywire.ConnStats
+	Lists     uint64 // lists sent
+	Opened    uint64 // games listed, again or anew
+	Updated   uint64 // changes of listed games, and heartbeats
+	Closed    uint64 // games taken from the list by who opened them
+	Refused   uint64 // requests that were not carried out
+	Malformed uint64 // answered as such, or the end of a connection
+}
+
+func (p *proposalServer[M]) init(limits lobbywire.ConnLimits, maxFrame int, logger *slog.Logger) {
+	if p.games == nil {
+		p.games = new(Games)
+	}
+	p.server = newServer(limits, maxFrame, logger, p.serveConn)
+}
+
+func (p *proposalServer[M]) serve(ln net.Listener) error {
+	p.games.join()
+	defer p.games.leave()
+	return p.server.Serve(ln)
+}
+
+func (p *proposalServer[M]) shutdown(ctx context.Context) error {
+	defer p.closed()
+	return p.server.Shutdown(ctx)
+}
+
+func (p *proposalServer[M]) close() error {
+	defer p.closed()
+	return p.server.Close()
+}
+
+func (p *proposalServer[M]) snapshot() ProposalStats {
+	return ProposalStats{
+		ConnStats: p.server.Stats(),
+		Lists:     p.stats.lists.Load(),
+		Opened:    p.stats.opened.Load(),
+		Updated:   p.stats.updated.Load(),
+		Closed:    p.stats.closed.Load(),
+		Refused:   p.stats.refused.Load(),
+		Malformed: p.stats.malformed.Load(),
+	}
+}
+
+// maxMalformed is how many requests of a connection may be malformed.
+const maxMalformed = 16
+
+// A request is one of a connection, or what was wrong with it.
+type request[M any] struct {
+	m   M
+	err error
+}
+
+// cut cuts a request off b. Its error is for what ends the connection.
+func (p *proposalServer[M]) cut(b []byte) (r request[M], rest []byte, err error) {
+	m, rest, err := p.next(b)
+	if err != nil && err != lobbywire.ErrTruncated && len(rest) < len(b) {
+		return request[M]{err: err}, rest, nil
+	}
+	return request[M]{m: m}, rest, err
+}
+
+func (p *proposalServer[M]) serveConn(_ context.Context, c *stream.Conn) {
+	var pace pace
+	from := c.Remote().Addr().WithZone("")
+	for malformed := 0; malformed < maxMalformed; {
+		r, err := stream.Next(c, p.cut)
+		if err != nil {
+			if !isMalformed(err) {
+				return
+			}
+			r.err, malformed = err, maxMalformed
+		}
+		if !pace.wait(c.Ending()) {
+			return
+		}
+		var answer []byte
+		if r.err == nil {
+			answer, r.err = p.answer(from, r.m)
+		}
+		switch {
+		case r.err == nil:
+		case isMalformed(r.err):
+			malformed++
+			p.stats.malformed.Add(1)
+			answer = p.refuse(shown(r.err.Error(), maxReason))
+		default:
+			p.stats.refused.Add(1)
+			answer = p.refuse(reason(r.err))
+		}
+		if _, err := c.Write(answer); err != nil {
+			return
+		}
+	}
+	c.Finish()
+}
+
+// isMalformed tells whether err is about what was sent, rather than about the
+// connection.
+func isMalformed(err error) bool {
+	var e *lobbywire.Error
+	return errors.As(err, &e)
+}
+
+// unknownCommand returns what is wrong with a request of another command than
+// those of a protocol.
+func unknownCommand(proto string) error {
+	return &lobbywire.Error{Proto: proto, Field: "command", Err: lobbywire.ErrUnsupported}
+}
+
+// maxReason is how long the text of an Error is at most, so that each of the
+// proposals can carry it.
+const maxReason = 200

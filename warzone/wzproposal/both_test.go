@@ -1,0 +1,110 @@
+package wzproposal_test
+
+import (
+	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// A codec judges one type of message in both encodings.
+type codec[T wzproposal.Message] struct{ text, binary laws.Codec[T] }
+
+// newCodec returns the codec of a message: that of the text encoding, and that of
+// the binary encoding, which parse reads and explain explains.
+func newCodec[T wzproposal.Message](
+	text laws.Codec[T],
+	parse func(o options, b []byte) (T, error),
+	explain func(o options, b []byte) explanation,
+) codec[T] {
+	o := options{Encoding: wzproposal.Binary}
+	return codec[T]{text: text, binary: laws.Codec[T]{
+		Parse:   func(b []byte) (T, error) { return parse(o, b) },
+		Explain: func(b []byte) explanation { return explain(o, b) },
+		Append:  func(m T, b []byte) ([]byte, error) { return wzproposal.Binary.Append(b, m) },
+		Compare: compare,
+	}}
+}
+
+// strictly returns c with Options.Strict.
+func (c codec[T]) strictly(parse func(o options, b []byte) (T, error)) codec[T] {
+	c.text.Parse = func(b []byte) (T, error) { return parse(strict(wzproposal.Text), b) }
+	c.binary.Parse = func(b []byte) (T, error) { return parse(strict(wzproposal.Binary), b) }
+	return c
+}
+
+// A row is a case in both encodings.
+type row[T wzproposal.Message] struct {
+	Name         string
+	Text, Binary string
+	Want         T
+	Err          error
+	Field        string
+
+	TextAt, BinaryAt int  // offsets, with Err
+	Differs          bool // as in laws.Case
+}
+
+// table tests rows in both encodings.
+func (c codec[T]) table(t *testing.T, rows []row[T]) {
+	var text, binary []laws.Case[T]
+	for _, r := range rows {
+		text = append(text, laws.Case[T]{Name: r.Name + ", text", In: r.Text, Want: r.Want,
+			Err: r.Err, Field: r.Field, Offset: r.TextAt, Differs: r.Differs})
+		binary = append(binary, laws.Case[T]{Name: r.Name + ", binary", In: r.Binary, Want: r.Want,
+			Err: r.Err, Field: r.Field, Offset: r.BinaryAt, Differs: r.Differs})
+	}
+	c.text.Table(t, text)
+	c.binary.Table(t, binary)
+}
+
+// fuzz fuzzes both encodings of a message. Each is hostile input to the other.
+func (c codec[T]) fuzz(f *testing.F, samples ...T) {
+	addGolden(f)
+	for _, s := range samples {
+		for _, e := range encodings {
+			f.Add(mustAppend(f, e, s))
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c.text.Check(t, b)
+		c.binary.Check(t, b)
+	})
+}
+
+// encodings are both.
+var encodings = [...]wzproposal.Encoding{wzproposal.Text, wzproposal.Binary}
+
+// inBinary is a message whose AppendBinary writes the binary encoding.
+type inBinary struct{ wzproposal.Message }
+
+func (m inBinary) AppendBinary(b []byte) ([]byte, error) {
+	return wzproposal.Binary.Append(b, m.Message)
+}
+
+func (m inBinary) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+// refusals tests that neither encoding carries the values.
+func refusals(t *testing.T, cases []laws.Refusal) {
+	laws.Refusals(t, cases)
+	binaryRefusals(t, cases)
+}
+
+// binaryRefusals tests that the binary encoding does not carry the values.
+func binaryRefusals(t *testing.T, cases []laws.Refusal) {
+	for i := range cases {
+		cases[i].Name += ", binary"
+		cases[i].Value = inBinary{cases[i].Value.(wzproposal.Message)}
+	}
+	laws.Refusals(t, cases)
+}
+
+// mustAppend returns the wire form of a message that has one.
+func mustAppend(t testing.TB, e wzproposal.Encoding, m wzproposal.Message) []byte {
+	t.Helper()
+	b, err := e.Append(nil, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,35 @@
+package wzproposal
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// A CloseGame takes the sender's game off the list. The answer is [Done] or
+// [Error].
+//
+//	CLOSEGAME TAB port [TAB winner] LF
+//
+//	04 size port [winner]
+//
+//wire:message
+type CloseGame struct {
+	Port   uint16 // as in OpenGame
+	Winner string // optional; "" is not sent, and an empty field is read as ""
+}
+
+func (m *CloseGame) layout(f *fields) {
+	f.begin(commandCloseGame)
+	f.port(&m.Port)
+	f.optional("winner", &m.Winner)
+	f.end()
+}
+
+func (m *CloseGame) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+// append fails if Port is 0, or Winner is not text or too long.
+func (m *CloseGame) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.layout(&f)
+}

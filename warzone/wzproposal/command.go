@@ -1,0 +1,52 @@
+package wzproposal
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A command is the first byte of a frame, and the place of a line's first word
+// in words.
+type command uint8
+
+const (
+	commandList command = 1 + iota
+	commandOpenGame
+	commandStartGame
+	commandCloseGame
+	commandCount
+	commandGame
+	commandDone
+	commandError
+)
+
+// words are the names of the commands, and the first words of lines, except
+// that the line of a [Game] has none.
+var words = [...]string{
+	commandList:      "LIST",
+	commandOpenGame:  "OPENGAME",
+	commandStartGame: "STARTGAME",
+	commandCloseGame: "CLOSEGAME",
+	commandCount:     "COUNT",
+	commandGame:      "GAME",
+	commandDone:      "DONE",
+	commandError:     "ERROR",
+}
+
+// name returns the word of a command, or its number if it has none.
+func (c command) name() string {
+	if int(c) < len(words) && words[c] != "" {
+		return words[c]
+	}
+	return strconv.Itoa(int(c))
+}
+
+// commandOf returns the command whose name is s.
+func commandOf(s string) (c command, ok bool) {
+	if n := slices.Index(words[:], s); n > 0 {
+		return command(n), true
+	}
+	n, err := strconv.ParseUint(s, 10, 8)
+	c = command(n)
+	return c, err == nil && c.name() == s
+}

@@ -1,0 +1,43 @@
+package wzproposal
+
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Count is the first line or frame of a [GameList], for readers that take the
+// list game by game.
+//
+//	COUNT TAB games LF
+//
+//	05 size games
+//
+//wire:message
+type Count struct {
+	Games uint32 // number of [Game] messages that follow, [MaxGames] at most
+}
+
+func (m *Count) layout(f *fields) {
+	f.begin(commandCount)
+	at := f.offset()
+	f.number("games", &m.Games)
+	switch {
+	case !f.reads() && m.Games > MaxGames:
+		f.w.Fail(lobbywire.ErrTooLarge, "games")
+	case f.reads() && uint64(m.Games) > uint64(f.o.maxGames()):
+		f.r.Fail(lobbywire.ErrTooLarge, "games", at)
+	}
+	f.end()
+}
+
+func (m *Count) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+// append fails if there are too many games.
+func (m *Count) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.layout(&f)
+}

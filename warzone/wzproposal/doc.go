@@ -1,0 +1,164 @@
+// Package wzproposal encodes and decodes the text and the binary protocol that
+// were proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never
+// deployed; package warzone has the protocol that is. Both carry the same
+// messages: [Text] is the encoding of the functions and of AppendBinary;
+// Options.Encoding and [Encoding.Append] choose [Binary].
+//
+// # Flow
+//
+//	client                                  lobby
+//	  | List                                  |
+//	  |-------------------------------------->|
+//	  |                GameList               |
+//	  |<--------------------------------------|  a Count, then as many Games
+//	  | OpenGame, StartGame or CloseGame      |
+//	  |-------------------------------------->|
+//	  |                Done or Error          |
+//	  |<--------------------------------------|
+//
+// Each request has one answer, in order. A lobby keeps no state of a
+// connection: a game is identified by the address of its host and its port, and
+// stays listed when the connection ends. For how long is the lobby's choice;
+// hosts may repeat OpenGame to stay listed.
+//
+// [NextRequest] and [NextResponse] take the two directions of a connection
+// apart.
+//
+// # Wire format
+//
+// In the text encoding, a line is a first word and columns of UTF-8 text, with a
+// TAB before each column and LF at the end. Numbers are decimal. A name may hold
+// spaces and cannot hold a TAB: there is no escape.
+//
+//	List       LIST TAB filter LF
+//	OpenGame   OPENGAME TAB port TAB name TAB map TAB maxPlayers LF
+//	StartGame  STARTGAME TAB port LF
+//	CloseGame  CLOSEGAME TAB port [TAB winner] LF
+//
+//	Count      COUNT TAB games LF
+//	Game       ip TAB port TAB name TAB map TAB maxPlayers TAB status LF
+//	GameList   COUNT TAB games LF
+//	           [ip TAB port TAB name TAB map TAB maxPlayers TAB status LF]...
+//	Done       DONE LF
+//	Error      ERROR [TAB text] LF
+//	Frame      command [TAB fields]... LF
+//
+// In the binary encoding, a frame is a header and a message. A message is
+// payloads until its size is used up. Sizes are one byte, so there is no byte
+// order.
+//
+//	Frame
+//	 0         1      2
+//	+---------+------+-------------+
+//	| command | size | [fields]... |
+//	+---------+------+-------------+
+//	size: of all that follows; a field: its own size, one byte, and as many bytes
+//
+// The binary proposal ends here. Commands and payloads are ours: those of the
+// text proposal, each column a payload of UTF-8 text, numbers in decimal.
+//
+//	List       01 size filter
+//	OpenGame   02 size port name map maxPlayers
+//	StartGame  03 size port
+//	CloseGame  04 size port [winner]
+//
+//	Count      05 size games
+//	Game       06 size ip port name map maxPlayers status
+//	GameList   05 size games
+//	           [06 size ip port name map maxPlayers status]...
+//	Done       07 size
+//	Error      08 size [text]
+//
+// Requests and answers share no command, but the direction is known anyway: a
+// Done from a client is [Unknown].
+//
+// # Sources
+//
+// The page of the Warzone 2100 wiki that makes three proposals for the lobby,
+// as of April 2009. Of the text proposal it has prose, one sample conversation
+// and a comment that names the columns of a row. We read the gaps so:
+//
+//	separator                prose says TAB; the sample, which lost its TABs,
+//	                         shows one space after LIST and COUNT, so a space
+//	                         after the first word is read as well
+//	line end                 LF is written, CRLF is read as well
+//	"> " and "< "            show the direction and are not sent
+//	end of a list            given by the count; no DONE follows
+//	*                        a filter that all games pass; there is no other
+//	columns of OPENGAME      port, name, map and most players, by the sample
+//	CLOSEGAME's last column  the winner's name, optional
+//	status                   an open set of words in lower case
+//	failure                  ERROR and a text
+//	ip                       as net/netip reads it: IPv6 without brackets
+//	port                     1 to 65535
+//	players in a game        no column has them, so they are not carried
+//	byte order mark          none; it would be part of the first word
+//
+// Of the binary proposal it has frames and nothing else:
+//
+//	numbers of the commands  opaque; ours are in the order of the text proposal
+//	size in the header       of the message alone, without the header
+//	number of payloads       not given: they go on until the message ends
+//	longest payload          254 bytes, alone in its message; a longer one is
+//	                         refused, since there is no rule to split it
+//	types of payloads        text, the columns of the text proposal, under the
+//	                         same rules; [Frame] has any bytes
+//	list of games            one frame each, behind one with their number
+//	success and failure      Done and Error
+//	version, switch from     none; do not guess which of the two a peer speaks
+//	text to binary
+//
+// # Strictness
+//
+//	                                  by default      Options.Strict
+//	command that is not known         Unknown         Unknown
+//	LIST without a filter             AllGames        AllGames
+//	another filter than *             kept            ErrUnsupported
+//	capital letters in a status       lower case      ErrInvalid
+//	status empty or not a word        kept            ErrInvalid
+//	number with leading zeros         accepted        ErrInvalid
+//	ip not as net/netip writes it     accepted        ErrInvalid
+//	CR, NUL, text that is not UTF-8   kept            ErrInvalid
+//	empty name, map or winner         kept            kept
+//	field missing                     ErrInvalid      ErrInvalid
+//	field too many                    ErrTrailing     ErrTrailing
+//
+// In the text encoding:
+//
+//	first word in another case        accepted        Unknown
+//	space after the first word        accepted        accepted
+//	CRLF                              accepted        accepted
+//	empty line                        ErrInvalid      ErrInvalid
+//
+// In the binary encoding:
+//
+//	TAB or LF in a text               kept            ErrInvalid
+//	payload beyond its message        ErrInvalid      ErrInvalid
+//
+// What Strict accepts can be appended again. A line without its end is
+// ErrTruncated, unless a column that has ended is bad: the last is not judged.
+// An error in a frame is reported as soon as it is seen, even if the frame is
+// not whole.
+//
+// Options.Transcript reads samples as they stand in documents.
+//
+// # Limits
+//
+// A line has [MaxLine] bytes at most, and a list [MaxGames] games, both by our
+// choice; Options changes them for reading. A frame has [MaxFrame] bytes at
+// most, by the format: an ip, name, map and status together about 240.
+//
+// # Quirks
+//
+// There are no peers to have any. The sample of the proposal, with a space
+// after LIST and COUNT, is testdata/golden/text_list_space.hex and
+// text_gamelist_sample.hex. A lobby typed at by hand sees small letters
+// (text_startgame_small.hex), no filter (text_list_bare.hex) and CRLF
+// (text_opengame_crlf.hex).
+//
+// A payload of no bytes at the end of a message is a payload
+// (binary_frame_empty_payload.hex); as the winner of a game it is read like none
+// (binary_closegame_empty_winner.hex).
+package wzproposal
+
+//go:generate go run ../../internal/shells

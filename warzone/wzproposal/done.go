@@ -1,0 +1,28 @@
+package wzproposal
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// A Done answers a request other than [List] that the lobby has carried out.
+//
+//	DONE LF
+//
+//	07 size
+//
+//wire:message
+type Done struct{}
+
+func (m *Done) layout(f *fields) {
+	f.begin(commandDone)
+	f.end()
+}
+
+func (m *Done) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *Done) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.layout(&f)
+}

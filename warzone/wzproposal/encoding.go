@@ -1,0 +1,90 @@
+package wzproposal
+
+import (
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// proto names the package in errors.
+const proto = "wzproposal"
+
+// An Encoding is one of the two forms in which the proposals send the same
+// messages.
+type Encoding uint8
+
+// The encodings.
+const (
+	Text   Encoding = iota // lines of columns
+	Binary                 // frames of payloads
+)
+
+// String returns "text", "binary" or, as an example, "encoding(7)".
+func (e Encoding) String() string {
+	switch e {
+	case Text:
+		return "text"
+	case Binary:
+		return "binary"
+	}
+	return "encoding(" + strconv.Itoa(int(e)) + ")"
+}
+
+// A Message is a [Request], a [Response], or a [Count], [Game] or [Frame].
+// AppendBinary and MarshalBinary write the text encoding, [Encoding.Append]
+// writes either.
+type Message interface {
+	AppendBinary(b []byte) ([]byte, error)
+	MarshalBinary() ([]byte, error)
+	message()
+}
+
+func (List) message()      {}
+func (OpenGame) message()  {}
+func (StartGame) message() {}
+func (CloseGame) message() {}
+func (Count) message()     {}
+func (Game) message()      {}
+func (GameList) message()  {}
+func (Done) message()      {}
+func (Error) message()     {}
+func (Frame) message()     {}
+func (Unknown) message()   {}
+
+// Append appends m to b in encoding e. It fails as m's AppendBinary does, and
+// in [Binary] also if a text or the message is too long for its size. A pointer
+// to a message is refused with [lobbywire.ErrUnsupported]. On error it returns b
+// as given.
+func (e Encoding) Append(b []byte, m Message) ([]byte, error) {
+	w := wire.NewWriter(b)
+	f := writing(&w, e)
+	// Calls of an interface's method would have w and f on the heap.
+	switch m := m.(type) {
+	case List:
+		m.layout(&f)
+	case OpenGame:
+		m.layout(&f)
+	case StartGame:
+		m.layout(&f)
+	case CloseGame:
+		m.layout(&f)
+	case Count:
+		m.layout(&f)
+	case Game:
+		m.layout(&f)
+	case GameList:
+		m.layout(&f)
+	case Done:
+		m.layout(&f)
+	case Error:
+		m.layout(&f)
+	case Frame:
+		m.write(&f)
+	case Unknown:
+		(*Frame)(&m).write(&f)
+	default:
+		w.Fail(lobbywire.ErrUnsupported, "")
+	}
+	return w.Finish(proto)
+}

@@ -1,0 +1,33 @@
+package wzproposal_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+func TestError(t *testing.T) {
+	failures.table(t, []row[wzproposal.Error]{
+		{Name: "with a text", Text: "ERROR\tno game\n", Binary: "\x08\x08\x07no game", Want: wzproposal.Error{Text: "no game"}},
+		{Name: "without a text", Text: "ERROR\n", Binary: "\x08\x00"},
+		{Name: "with an empty text", Text: "ERROR\t\n", Binary: "\x08\x01\x00", Differs: true},
+		{Name: "longest text of a frame", Text: "ERROR\t" + strings.Repeat("a", 254) + "\n", Binary: "\x08\xff\xfe" + strings.Repeat("a", 254),
+			Want: wzproposal.Error{Text: strings.Repeat("a", 254)}},
+		{Name: "two texts", Text: "ERROR\ta\tb\n", Binary: "\x08\x04\x01a\x01b", Err: lobbywire.ErrTrailing, TextAt: 8, BinaryAt: 4},
+	})
+	failures.text.Table(t, []laws.Case[wzproposal.Error]{
+		{Name: "space after the word", In: "ERROR no game\n", Want: wzproposal.Error{Text: "no game"}, Differs: true},
+	})
+	refusals(t, []laws.Refusal{
+		{Name: "LF", Value: wzproposal.Error{Text: "a\nb"}, Err: lobbywire.ErrInvalid, Field: "text"},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "line too long", Value: wzproposal.Error{Text: strings.Repeat("a", wzproposal.MaxLine)}, Err: lobbywire.ErrTooLarge},
+	})
+	binaryRefusals(t, []laws.Refusal{
+		{Name: "too long", Value: wzproposal.Error{Text: strings.Repeat("a", 255)}, Err: lobbywire.ErrTooLarge, Field: "text"},
+	})
+}

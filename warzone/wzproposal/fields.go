@@ -1,0 +1,299 @@
+package wzproposal
+
+import (
+	"math"
+	"net/netip"
+	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// fields reads or writes the fields of messages in either encoding, so that each
+// layout is written once:
+//
+//	f.begin(commandOpenGame)
+//	f.port(&m.Port)
+//	f.text("name", &m.Name)
+//	f.end()
+//
+// A field is a column of a line or a payload of a frame.
+type fields struct {
+	r *wire.Reader // nil when writing
+	w *wire.Writer // nil when reading
+	o Options      // when writing, the encoding alone
+
+	// Of the line being read:
+	ending int  // bytes of its end; 0 if the end is missing
+	outer  int  // for Leave
+	more   bool // a column follows: the line began, or a separator was read
+
+	left  int // unread bytes of the frame's message
+	start int // what was written before the line, or the place of the frame's size
+}
+
+// reading returns the fields of the line or frame that r is at.
+func reading(r *wire.Reader, o Options) fields {
+	f := fields{r: r, o: o}
+	f.open()
+	return f
+}
+
+// writing returns fields that are appended to w.
+func writing(w *wire.Writer, e Encoding) fields { return fields{w: w, o: Options{Encoding: e}} }
+
+// reads reports whether fields are read, not written.
+func (f *fields) reads() bool { return f.r != nil }
+
+// in names the structure that the next fields belong to, as [wire.Reader.In]
+// does.
+func (f *fields) in(name string, index int) {
+	if f.reads() {
+		f.r.In(name, index)
+	} else {
+		f.w.In(name, index)
+	}
+}
+
+// offset returns where the next field is read.
+func (f *fields) offset() int {
+	if f.reads() {
+		return f.r.Offset()
+	}
+	return -1
+}
+
+// open begins the next line or frame.
+func (f *fields) open() {
+	if f.reads() && f.o.Encoding != Binary {
+		f.openLine()
+	}
+}
+
+// begin reads or writes the command; another than c is refused.
+func (f *fields) begin(c command) {
+	switch {
+	case f.reads() && f.o.Encoding == Binary:
+		f.readHeader(c)
+	case f.reads():
+		f.readWord(c)
+	case f.o.Encoding == Binary:
+		f.w.Uint8(uint8(c))
+		f.start = f.w.Size8()
+	default:
+		f.start = f.w.Len()
+		if c != commandGame {
+			f.w.Text(words[c])
+		}
+	}
+}
+
+// end ends the line or frame; a further field is refused.
+func (f *fields) end() {
+	switch {
+	case f.reads() && f.o.Encoding == Binary:
+		f.endMessage()
+	case f.reads():
+		f.endLine()
+	case f.o.Encoding == Binary:
+		f.w.SetSize8(f.start, "size")
+	default:
+		f.w.Uint8('\n')
+		if f.w.Len()-f.start > MaxLine {
+			f.w.Fail(lobbywire.ErrTooLarge, "")
+		}
+	}
+}
+
+// peek returns the command of the line or frame, 0 if it is unknown.
+func (f *fields) peek() command {
+	p := f.r.Peek()
+	if f.o.Encoding != Binary {
+		return f.peekWord(p)
+	}
+	if len(p) == 0 {
+		return 0
+	}
+	return command(p[0])
+}
+
+// find returns the size of the next field, and of what stands before and after
+// it as part of the encoding.
+func (f *fields) find(field string) (before, n, after int) {
+	if f.o.Encoding != Binary {
+		n, after = f.findColumn(field, false)
+		return 0, n, after
+	}
+	p := f.r.Peek()
+	switch {
+	case f.left > 0 && len(p) == 0:
+		f.r.Fail(lobbywire.ErrTruncated, field, f.r.Offset())
+	case f.left == 0, int(p[0]) >= f.left: // no longer frame mends it
+		f.r.Fail(lobbywire.ErrInvalid, field, f.r.Offset())
+	default:
+		n = int(p[0])
+		f.left -= 1 + n
+	}
+	return 1, n, 0
+}
+
+// put writes a field as it is.
+func (f *fields) put(field, s string) {
+	sep := byte('\t')
+	if f.o.Encoding == Binary {
+		if len(s) > MaxPayload {
+			f.w.Fail(lobbywire.ErrTooLarge, field)
+			return
+		}
+		sep = byte(len(s))
+	}
+	f.w.TextAfter(sep, s)
+}
+
+// text is a field of text.
+func (f *fields) text(field string, v *string) {
+	if f.reads() {
+		at := f.r.Offset()
+		before, n, after := f.find(field)
+		*v = f.r.TextWithin(before, n, after, field)
+		if f.o.Strict && !isText(*v) {
+			f.r.Fail(lobbywire.ErrInvalid, field, at)
+		}
+		return
+	}
+	if !isText(*v) {
+		f.w.Fail(lobbywire.ErrInvalid, field)
+	}
+	f.put(field, *v)
+}
+
+// optional is the last field, which is left out if it is empty.
+func (f *fields) optional(field string, v *string) {
+	if f.reads() && f.hasMore() || !f.reads() && *v != "" {
+		f.text(field, v)
+	}
+}
+
+// hasMore reports whether another field can be read.
+func (f *fields) hasMore() bool {
+	if f.o.Encoding == Binary {
+		return f.left > 0
+	}
+	return f.more
+}
+
+// number is a field of decimal digits.
+func (f *fields) number(field string, v *uint32) {
+	if f.reads() {
+		*v = f.readNumber(field, 0, math.MaxUint32)
+		return
+	}
+	f.writeNumber(*v)
+}
+
+// port is a field that is a TCP port, which is not 0.
+func (f *fields) port(v *uint16) {
+	if f.reads() {
+		*v = uint16(f.readNumber("port", 1, math.MaxUint16))
+		return
+	}
+	if *v == 0 {
+		f.w.Fail(lobbywire.ErrInvalid, "port")
+	}
+	f.writeNumber(uint32(*v))
+}
+
+func (f *fields) readNumber(field string, least, most uint32) uint32 {
+	at := f.r.Offset()
+	before, n, after := f.find(field)
+	v, ok := parseNumber(f.r.ViewWithin(before, n, after, field), most, f.o.Strict)
+	if !ok || v < least {
+		f.r.Fail(lobbywire.ErrInvalid, field, at)
+	}
+	return v
+}
+
+func (f *fields) writeNumber(v uint32) {
+	if f.o.Encoding != Binary {
+		f.w.Uint8('\t')
+		f.w.Decimal(uint64(v))
+		return
+	}
+	at := f.w.Size8()
+	f.w.Decimal(uint64(v))
+	f.w.SetSize8(at, "")
+}
+
+// parseNumber reads decimal digits, without leading zeros if strict.
+func parseNumber(p []byte, most uint32, strict bool) (v uint32, ok bool) {
+	if len(p) == 0 || strict && len(p) > 1 && p[0] == '0' {
+		return 0, false
+	}
+	var sum uint64
+	for _, c := range p {
+		sum = 10*sum + uint64(c-'0')
+		if c < '0' || c > '9' || sum > uint64(most) {
+			return 0, false
+		}
+	}
+	return uint32(sum), true
+}
+
+// ip is the first field of a game, an IP address. In a line no separator stands
+// before it.
+func (f *fields) ip(v *netip.Addr) {
+	if f.reads() {
+		at := f.r.Offset()
+		var s string
+		f.text("ip", &s)
+		ip, err := netip.ParseAddr(s)
+		if err != nil || f.o.Strict && ip.String() != s {
+			f.r.Fail(lobbywire.ErrInvalid, "ip", at)
+		}
+		*v = ip
+		return
+	}
+	if !v.IsValid() || !isText(v.Zone()) {
+		f.w.Fail(lobbywire.ErrInvalid, "ip")
+	}
+	if f.o.Encoding != Binary {
+		f.w.Addr(*v)
+		return
+	}
+	at := f.w.Size8()
+	f.w.Addr(*v)
+	f.w.SetSize8(at, "ip")
+}
+
+// status is a field that is a status. It is read in lower case.
+func (f *fields) status(v *Status) {
+	if f.reads() {
+		at := f.r.Offset()
+		var s string
+		f.text("status", &s)
+		if f.o.Strict && !Status(s).valid() {
+			f.r.Fail(lobbywire.ErrInvalid, "status", at)
+		}
+		*v = Status(s).lower()
+		return
+	}
+	if !v.valid() {
+		f.w.Fail(lobbywire.ErrInvalid, "status")
+	}
+	f.put("status", string(*v))
+}
+
+// isText reports whether s can be a column: UTF-8 without TAB, LF, CR and NUL.
+func isText(s string) bool {
+	beyondASCII := false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '\r' < c && c < utf8.RuneSelf: // nearly always
+		case c >= utf8.RuneSelf:
+			beyondASCII = true
+		case c == 0, c == '\t', c == '\n', c == '\r':
+			return false
+		}
+	}
+	return !beyondASCII || utf8.ValidString(s)
+}

@@ -1,0 +1,201 @@
+package wzproposal
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// NextFrame cuts the first line off b, with its end, ready for a ParseX. While
+// b holds less than a line the error is [lobbywire.ErrTruncated] itself: read
+// more behind rest and call again. A line of more than [MaxLine] bytes, with its
+// end, is refused with [lobbywire.ErrTooLarge]; then rest is b.
+func NextFrame(b []byte) (frame, rest []byte, err error) { return Options{}.NextFrame(b) }
+
+// NextFrame cuts the first line or frame off b as the function of that name
+// does. A line has up to Options.MaxLine bytes; frames need no limit. Of a
+// transcript it skips comments and empty lines.
+func (o Options) NextFrame(b []byte) (frame, rest []byte, err error) {
+	if o.Encoding == Binary {
+		return nextFrame(b)
+	}
+	rest = b
+	for {
+		frame, rest, err = nextLine(rest, o.maxLine())
+		switch {
+		case err != nil && err != lobbywire.ErrTruncated:
+			return nil, b, err
+		case err != nil || !o.Transcript || !isComment(frame):
+			return frame, rest, err
+		}
+	}
+}
+
+func nextLine(b []byte, limit int) (line, rest []byte, err error) {
+	n := bytes.IndexByte(b[:min(len(b), limit)], '\n') + 1
+	switch {
+	case n > 0:
+		return b[:n:n], b[n:], nil
+	case len(b) >= limit:
+		return nil, b, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTooLarge}
+	}
+	return nil, b, lobbywire.ErrTruncated
+}
+
+func nextFrame(b []byte) (frame, rest []byte, err error) {
+	if len(b) < headerSize {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	n := headerSize + int(b[1])
+	if len(b) < n {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	return b[:n:n], b[n:], nil
+}
+
+// SplitFrames is a bufio.SplitFunc for lines of up to [MaxLine] bytes. Tokens
+// are as [NextFrame] cuts them. A last line without end is an error.
+func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	return Options{}.SplitFrames(data, atEOF)
+}
+
+// SplitFrames is a bufio.SplitFunc for what [Options.NextFrame] cuts. A last line
+// or frame that is cut short is an error.
+func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	frame, rest, err := o.NextFrame(data)
+	switch {
+	case err == nil:
+		return len(data) - len(rest), frame, nil
+	case err != lobbywire.ErrTruncated:
+		return 0, nil, err
+	case atEOF && len(rest) > 0:
+		return 0, nil, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
+	}
+	return len(data) - len(rest), nil, nil
+}
+
+// AppendFrame appends a line of a first word and columns to b. It fails as
+// [Frame.AppendBinary] does and then returns b as given. [Encoding.Append]
+// appends a [Frame] in either encoding.
+func AppendFrame(b []byte, command string, fields ...string) ([]byte, error) {
+	return Frame{Command: command, Fields: fields}.AppendBinary(b)
+}
+
+// A Frame is any line or frame, cut into its fields and not judged further.
+//
+//	command [TAB fields]... LF
+//
+//	offset  size  field
+//	0       1     command
+//	1       1     size, of all that follows
+//	per field:
+//	        1+n   fields
+//
+//wire:message
+type Frame struct {
+	// Command is the first word of a line and not empty; of a row of a list it
+	// is the ip. The command of a frame is the word that is the first in a line,
+	// GAME for a [Game], or its number in decimal if there is no such word.
+	Command string
+
+	// Fields are the columns of a line, or the payloads of a frame, which hold
+	// any bytes; nil if there are none.
+	Fields []string
+}
+
+func (m *Frame) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.read(&f)
+	r.End()
+}
+
+func (m *Frame) read(f *fields) {
+	if f.o.Encoding == Binary {
+		m.readFrame(f)
+	} else {
+		m.readLine(f)
+	}
+	f.r.In("", -1)
+	f.end()
+}
+
+func (m *Frame) readLine(f *fields) {
+	r := f.r
+	at := r.Offset()
+	n, sep := f.findColumn("command", true)
+	m.Command = r.TextWithin(0, n, sep, "command")
+	if n == 0 || f.o.Strict && !isText(m.Command) {
+		r.Fail(lobbywire.ErrInvalid, "command", at)
+	}
+	if f.more && f.ending > 0 {
+		m.Fields = make([]string, 0, 1+bytes.Count(r.Peek(), []byte{'\t'}))
+	}
+	for i := 0; f.more && !r.Failed(); i++ {
+		r.In("fields", i)
+		m.Fields = append(m.Fields, "")
+		f.text("", &m.Fields[i])
+	}
+}
+
+func (m *Frame) readFrame(f *fields) {
+	r := f.r
+	c := f.peek()
+	f.begin(c)
+	m.Command = c.name()
+	// The received part of the message bounds the allocation.
+	if n := countPayloads(r.Peek()[:min(f.left, r.Len())]); n > 0 {
+		m.Fields = make([]string, 0, n)
+	}
+	for i := 0; f.left > 0 && !r.Failed(); i++ {
+		r.In("fields", i)
+		before, n, after := f.find("")
+		m.Fields = append(m.Fields, r.TextWithin(before, n, after, ""))
+	}
+}
+
+// append fails if Command is empty or holds a space, if it or a field holds a
+// TAB, LF, CR, NUL or invalid UTF-8, or if the line is too long.
+//
+// In the binary encoding, [Encoding.Append] fails if Command is neither a word of
+// the protocol nor another number of up to 255, or if a field has more than
+// [MaxPayload] bytes or the frame more than [MaxFrame].
+func (m *Frame) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.write(&f)
+}
+
+func (m *Frame) write(f *fields) {
+	if f.o.Encoding == Binary {
+		m.writeFrame(f)
+	} else {
+		m.writeLine(f)
+	}
+	f.w.In("", -1)
+	f.end()
+}
+
+func (m *Frame) writeLine(f *fields) {
+	if m.Command == "" || strings.IndexByte(m.Command, ' ') >= 0 || !isText(m.Command) {
+		f.w.Fail(lobbywire.ErrInvalid, "command")
+	}
+	f.start = f.w.Len()
+	f.w.Text(m.Command)
+	for i := range m.Fields {
+		f.w.In("fields", i)
+		f.text("", &m.Fields[i])
+	}
+}
+
+func (m *Frame) writeFrame(f *fields) {
+	c, ok := commandOf(m.Command)
+	if !ok {
+		f.w.Fail(lobbywire.ErrInvalid, "command")
+	}
+	f.begin(c)
+	for i, p := range m.Fields {
+		f.w.In("fields", i)
+		f.put("", p)
+	}
+}

@@ -1,0 +1,47 @@
+package wzproposal
+
+import (
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Game is one entry of a [GameList]. Its line has no first word.
+//
+//	ip TAB port TAB name TAB map TAB maxPlayers TAB status LF
+//
+//	06 size ip port name map maxPlayers status
+//
+//wire:message
+type Game struct {
+	IP         netip.Addr // IPv4 or IPv6, as the lobby saw it; sent without brackets
+	Port       uint16     // TCP, not 0
+	Name       string     // may be empty
+	Map        string     // may be empty
+	MaxPlayers uint32     // the proposals have no number of current players
+	Status     Status
+}
+
+func (m *Game) layout(f *fields) {
+	f.begin(commandGame)
+	f.ip(&m.IP)
+	f.port(&m.Port)
+	f.text("name", &m.Name)
+	f.text("map", &m.Map)
+	f.number("maxPlayers", &m.MaxPlayers)
+	f.status(&m.Status)
+	f.end()
+}
+
+func (m *Game) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+// append fails if IP is the zero Addr, Port is 0, Name or Map is not text or too
+// long, or Status is not one word in lower case.
+func (m *Game) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.layout(&f)
+}

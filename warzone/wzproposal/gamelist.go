@@ -1,0 +1,63 @@
+package wzproposal
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// A GameList answers [List]: a [Count] and as many messages that are each a
+// [Game]. Nothing ends it; in particular no [Done] follows.
+//
+//	COUNT TAB games LF
+//	[ip TAB port TAB name TAB map TAB maxPlayers TAB status LF]...
+//
+//	05 size games
+//	[06 size ip port name map maxPlayers status]...
+//
+//wire:message
+type GameList struct {
+	Games []Game // not nil after parsing; MaxGames at most
+}
+
+func (m *GameList) layout(f *fields) {
+	count := Count{Games: uint32(min(len(m.Games), MaxGames+1))}
+	count.layout(f)
+	if f.reads() {
+		if f.r.Failed() {
+			return
+		}
+		// The remaining bytes bound the allocation.
+		m.Games = make([]Game, 0, min(int(count.Games), f.r.Len()/f.minGame()))
+	}
+	for i := range int(count.Games) {
+		f.in("games", i)
+		if f.reads() {
+			if f.r.Failed() {
+				return
+			}
+			f.open()
+			m.Games = append(m.Games, Game{})
+		}
+		m.Games[i].layout(f)
+	}
+	f.in("", -1)
+}
+
+// minGame returns the size of the smallest game. In both encodings it has an ip
+// of two bytes and two digits; a line has six separators, a frame a header and
+// six sizes.
+func (f *fields) minGame() int {
+	if f.o.Encoding == Binary {
+		return headerSize + 10
+	}
+	return 10
+}
+
+func (m *GameList) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+// append fails if there are too many games or one of them cannot be sent.
+func (m *GameList) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.layout(&f)
+}

@@ -1,0 +1,60 @@
+package wzproposal
+
+import "math"
+
+// Limits. Those of frames are the format's, since sizes are one byte. The others
+// are our choice: the proposal sets none.
+const (
+	// MaxLine is the size of the longest line, with its end. It is the default
+	// limit for reading and the limit for writing.
+	MaxLine = 4096
+
+	// MaxPayload is the size of the longest payload, alone in its frame.
+	MaxPayload = math.MaxUint8 - 1
+
+	// MaxFrame is the size of the longest frame of the binary encoding.
+	MaxFrame = headerSize + math.MaxUint8
+
+	// MaxGames is the number of games in the longest list. It is the default
+	// limit for reading and the limit for writing. With it a [GameList] has at
+	// most MaxGames+1 lines, 4 MiB, or as many frames, 257 KiB.
+	MaxGames = 1023
+)
+
+// Options changes what the decoder accepts. The zero Options is what the
+// functions of the same names use.
+type Options struct {
+	// Encoding is that of the input.
+	Encoding Encoding
+
+	// Strict refuses most of what AppendBinary and [Encoding.Append] never
+	// write. The package documentation has the list.
+	Strict bool
+
+	// Transcript reads text conversations as documents show them and no wire
+	// carries them: two or more spaces separate columns as a TAB does; what
+	// indents a line and spaces at its end are ignored, and so are "> " or "< "
+	// at its start, empty lines, and lines that start with //. It has no effect
+	// on the binary encoding.
+	Transcript bool
+
+	// MaxLine limits the bytes of a line, with its end; 0 means [MaxLine].
+	MaxLine int
+
+	// MaxGames limits the games of a list; 0 means [MaxGames].
+	MaxGames int
+}
+
+func (o Options) maxLine() int {
+	if o.MaxLine == 0 {
+		return MaxLine
+	}
+	return max(o.MaxLine, 0)
+}
+
+func (o Options) maxGames() int {
+	if o.MaxGames == 0 {
+		return MaxGames
+	}
+	return max(o.MaxGames, 0)
+}

@@ -1,0 +1,142 @@
+package wzproposal
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// openLine begins the next line.
+func (f *fields) openLine() {
+	f.ending, f.outer, f.more = 0, -1, true
+	if f.o.Transcript {
+		f.skipComments()
+	}
+	p := f.r.Peek()
+	limit := f.o.maxLine()
+	n := bytes.IndexByte(p[:min(len(p), limit)], '\n')
+	if n < 0 {
+		if len(p) >= limit {
+			f.r.Fail(lobbywire.ErrTooLarge, "", f.r.Offset())
+		}
+		return
+	}
+	text := trimEnd(p[:n+1], f.o)
+	f.ending = n + 1 - len(text)
+	f.outer = f.r.Enter(len(text), "", f.r.Offset())
+}
+
+// endLine ends the line: no column may follow.
+func (f *fields) endLine() {
+	if f.more {
+		f.r.Fail(lobbywire.ErrTrailing, "", f.r.Offset())
+	}
+	f.r.Leave(f.outer)
+	f.r.Skip(f.ending, "lineEnd")
+}
+
+// trimEnd removes the end of a line.
+func trimEnd(p []byte, o Options) []byte {
+	p = bytes.TrimSuffix(p, []byte{'\n'})
+	p = bytes.TrimSuffix(p, []byte{'\r'})
+	if o.Transcript {
+		p = bytes.TrimRight(p, " ")
+	}
+	return p
+}
+
+// readWord reads the first word of a line, if its message has one, and refuses
+// all words except that of c.
+func (f *fields) readWord(c command) {
+	if c == commandGame {
+		return
+	}
+	at := f.r.Offset()
+	n, sep := f.findColumn("command", true)
+	if !f.isWord(f.r.ViewWithin(0, n, sep, "command"), c) {
+		f.r.Fail(lobbywire.ErrInvalid, "command", at)
+	}
+}
+
+// peekWord returns the command whose word p begins with, 0 if it is unknown.
+func (f *fields) peekWord(p []byte) command {
+	n, _ := cutWord(p)
+	for c := commandList; c <= commandError; c++ {
+		if c != commandGame && f.isWord(p[:n], c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// isWord reports whether p is the word of c.
+func (f *fields) isWord(p []byte, c command) bool {
+	word := words[c]
+	return len(p) == len(word) &&
+		(string(p) == word || !f.o.Strict && strings.EqualFold(string(p), word))
+}
+
+// findColumn returns the length of the next column and of the separator behind
+// it, which is 0 for the last. A column with neither separator nor line end is
+// truncated; if the line has ended, Leave turns that into invalid.
+func (f *fields) findColumn(field string, first bool) (n, sep int) {
+	p := f.r.Peek()
+	switch {
+	case f.o.Transcript:
+		n, sep = cutSpaced(p, first, f.ending > 0)
+	case first:
+		n, sep = cutWord(p)
+	default:
+		n, sep = cutColumn(p)
+	}
+	if !f.more || sep == 0 && f.ending == 0 {
+		f.r.Fail(lobbywire.ErrTruncated, field, f.r.Offset())
+		return 0, 0
+	}
+	f.more = sep > 0
+	return n, sep
+}
+
+// cutColumn finds a TAB.
+func cutColumn(p []byte) (n, sep int) {
+	if n = bytes.IndexByte(p, '\t'); n < 0 {
+		return len(p), 0
+	}
+	return n, 1
+}
+
+// cutWord finds a TAB or a space.
+func cutWord(p []byte) (n, sep int) {
+	for n, c := range p {
+		if c == '\t' || c == ' ' {
+			return n, 1
+		}
+	}
+	return len(p), 0
+}
+
+// cutSpaced finds a TAB or a run of at least two spaces, or one space behind the
+// first word. Unless the line has ended, a run at the end of p, or before a CR
+// there, may prove to be the end of the line.
+func cutSpaced(p []byte, first, ended bool) (n, sep int) {
+	least := 2
+	if first {
+		least = 1
+	}
+	for n < len(p) {
+		if p[n] == '\t' {
+			return n, 1
+		}
+		run := 0
+		for n+run < len(p) && p[n+run] == ' ' {
+			run++
+		}
+		rest := p[n+run:]
+		if run >= least && (ended || len(rest) > 0 && string(rest) != "\r") {
+			return n, run
+		}
+		n += max(run, 1)
+	}
+	return len(p), 0
+}

@@ -1,0 +1,48 @@
+package wzproposal
+
+import (
+	"cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// AllGames is the filter of a [List] that all games pass.
+const AllGames = "*"
+
+// A List asks for the games.
+//
+//	LIST TAB filter LF
+//
+//	01 size filter
+//
+//wire:message
+type List struct {
+	// Filter is [AllGames], the only one that the proposal has. A missing or
+	// empty filter is read as AllGames, and "" is sent as AllGames.
+	Filter string
+}
+
+func (m *List) layout(f *fields) {
+	f.begin(commandList)
+	at := f.offset()
+	m.Filter = cmp.Or(m.Filter, AllGames) // to be sent
+	f.optional("filter", &m.Filter)
+	m.Filter = cmp.Or(m.Filter, AllGames) // as read
+	if f.o.Strict && m.Filter != AllGames {
+		f.r.Fail(lobbywire.ErrUnsupported, "filter", at)
+	}
+	f.end()
+}
+
+func (m *List) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+// append fails if Filter is not text or too long.
+func (m *List) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.layout(&f)
+}

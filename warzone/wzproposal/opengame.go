@@ -1,0 +1,39 @@
+package wzproposal
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// An OpenGame lists a game at the sender's address with [StatusOpen]. The answer
+// is [Done] or [Error].
+//
+//	OPENGAME TAB port TAB name TAB map TAB maxPlayers LF
+//
+//	02 size port name map maxPlayers
+//
+//wire:message
+type OpenGame struct {
+	Port       uint16 // TCP, not 0; with the sender's address it identifies the game
+	Name       string // may be empty
+	Map        string // may be empty
+	MaxPlayers uint32
+}
+
+func (m *OpenGame) layout(f *fields) {
+	f.begin(commandOpenGame)
+	f.port(&m.Port)
+	f.text("name", &m.Name)
+	f.text("map", &m.Map)
+	f.number("maxPlayers", &m.MaxPlayers)
+	f.end()
+}
+
+func (m *OpenGame) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+// append fails if Port is 0, or Name or Map is not text or too long.
+func (m *OpenGame) append(w *wire.Writer) {
+	f := writing(w, Text)
+	m.layout(&f)
+}

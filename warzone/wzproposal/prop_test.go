@@ -1,0 +1,187 @@
+package wzproposal_test
+
+import (
+	"errors"
+	"net/netip"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// compare compares messages.
+var compare = cmp.Options{cmpopts.EquateComparable(netip.Addr{})}
+
+type (
+	options     = wzproposal.Options
+	explanation = lobbywire.Explanation
+)
+
+var (
+	lists      = newCodec(listCodec, options.ParseList, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.List)) })
+	openGames  = newCodec(openGameCodec, options.ParseOpenGame, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.OpenGame)) })
+	startGames = newCodec(startGameCodec, options.ParseStartGame, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.StartGame)) })
+	closeGames = newCodec(closeGameCodec, options.ParseCloseGame, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.CloseGame)) })
+	requests   = newCodec(requestCodec, options.ParseRequest, options.ExplainRequest)
+
+	counts    = newCodec(countCodec, options.ParseCount, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.Count)) })
+	games     = newCodec(gameCodec, options.ParseGame, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.Game)) })
+	gameLists = newCodec(gameListCodec, options.ParseGameList, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.GameList)) })
+	dones     = newCodec(doneCodec, options.ParseDone, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.Done)) })
+	failures  = newCodec(errorCodec, options.ParseError, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.Error)) })
+	responses = newCodec(responseCodec, options.ParseResponse, options.ExplainResponse)
+
+	frames = canonical(newCodec(frameCodec, options.ParseFrame, func(o options, b []byte) explanation { return o.Explain(b, new(wzproposal.Frame)) }))
+)
+
+// canonical returns c with one wire form for each value in the binary encoding.
+func canonical[T wzproposal.Message](c codec[T]) codec[T] {
+	c.binary.Canonical = true
+	return c
+}
+
+// strict reads as the column Options.Strict of the package documentation says.
+func strict(e wzproposal.Encoding) wzproposal.Options {
+	return wzproposal.Options{Encoding: e, Strict: true}
+}
+
+func TestGolden(t *testing.T) {
+	laws.Golden(t, func(f golden.File) laws.Law {
+		if f.Header["Proposal"] == "text" {
+			return lawOf(f.Message())
+		}
+		switch f.Message() {
+		case "List":
+			return lists.binary
+		case "OpenGame":
+			return openGames.binary
+		case "StartGame":
+			return startGames.binary
+		case "CloseGame":
+			return closeGames.binary
+		case "Count":
+			return counts.binary
+		case "Game":
+			return games.binary
+		case "GameList":
+			return gameLists.binary
+		case "Done":
+			return dones.binary
+		case "Error":
+			return failures.binary
+		case "Frame":
+			return frames.binary
+		}
+		return nil
+	})
+}
+
+// addGolden adds the golden files to the seeds of f.
+func addGolden(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data)
+	}
+}
+
+// The functions Explain explain the text encoding.
+func TestExplain(t *testing.T) {
+	want := options{}.Explain([]byte(openGameLine), new(wzproposal.OpenGame))
+	if diff := cmp.Diff(want, wzproposal.Explain[wzproposal.OpenGame]([]byte(openGameLine))); diff != "" || len(want.Fields) != 6 {
+		t.Errorf("%d fields (-want +got):\n%s", len(want.Fields), diff)
+	}
+	want = options{}.ExplainRequest([]byte(openGameLine))
+	if diff := cmp.Diff(want, wzproposal.ExplainRequest([]byte(openGameLine))); diff != "" {
+		t.Errorf("request (-want +got):\n%s", diff)
+	}
+	want = options{}.ExplainResponse([]byte(bananaRow))
+	if diff := cmp.Diff(want, wzproposal.ExplainResponse([]byte(bananaRow))); diff != "" {
+		t.Errorf("response (-want +got):\n%s", diff)
+	}
+}
+
+// What Strict accepts is what plain parsing accepts, and can be appended.
+func TestStrictCanBeAppended(t *testing.T) {
+	for _, f := range golden.Load(t) {
+		for _, e := range encodings {
+			checkStrict(t, e, f.Data)
+		}
+	}
+}
+
+func checkStrict(t *testing.T, e wzproposal.Encoding, b []byte) {
+	t.Helper()
+	if m, err := strict(e).ParseRequest(b); err == nil {
+		checkAppended(t, e, m, strict(e).ParseRequest)
+	}
+	if m, err := strict(e).ParseResponse(b); err == nil {
+		checkAppended(t, e, m, strict(e).ParseResponse)
+	}
+	if m, err := strict(e).ParseGame(b); err == nil {
+		checkAppended(t, e, m, strict(e).ParseGame)
+	}
+}
+
+// checkAppended wants m to be parsed from what it is appended as.
+func checkAppended[T wzproposal.Message](t *testing.T, e wzproposal.Encoding, m T, parse func([]byte) (T, error)) {
+	t.Helper()
+	b, err := e.Append(nil, m)
+	if err != nil {
+		t.Fatalf("%+v is strictly valid, but: %v", m, err)
+	}
+	got, err := parse(b)
+	if err != nil {
+		t.Fatalf("%q appended, but: %v", b, err)
+	}
+	if diff := cmp.Diff(m, got, compare); diff != "" {
+		t.Fatalf("appended and parsed (-want +got):\n%s", diff)
+	}
+}
+
+// What plain parsing keeps and appending refuses.
+func TestKept(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		fields []string
+		field  string // that Append and Strict refuse
+	}{
+		{"NUL", []string{"1.2.3.4", "1", "a\x00b", "c", "2", "open"}, "name"},
+		{"CR", []string{"1.2.3.4", "1", "a", "c\r", "2", "open"}, "map"},
+		{"CR before the end", []string{"1.2.3.4", "1", "a", "c", "2", "open\r\r"}, "status"},
+		{"Latin-1", []string{"1.2.3.4", "1", "Gr\xfc\xdfe", "c", "2", "open"}, "name"},
+		{"zone with CR", []string{"::1%\r", "1", "a", "c", "2", "open"}, "ip"},
+		{"status of two words", []string{"1.2.3.4", "1", "a", "c", "2", "half full"}, "status"},
+		{"no status", []string{"1.2.3.4", "1", "a", "c", "2", ""}, "status"},
+	} {
+		checkKept(t, wzproposal.Text, tt.name, line(tt.fields...), tt.field)
+		checkKept(t, wzproposal.Binary, tt.name, game(tt.fields...), tt.field)
+	}
+	checkKept(t, wzproposal.Binary, "TAB", game("1.2.3.4", "1", "a\tb", "c", "2", "open"), "name")
+	checkKept(t, wzproposal.Binary, "LF", game("1.2.3.4", "1", "a", "c\n", "2", "open"), "map")
+}
+
+func checkKept(t *testing.T, e wzproposal.Encoding, name, in, field string) {
+	t.Helper()
+	m, err := wzproposal.Options{Encoding: e}.ParseGame([]byte(in))
+	if err != nil {
+		t.Errorf("%s, %s: %v", name, e, err)
+		return
+	}
+	if e == wzproposal.Binary {
+		games.binary.Check(t, []byte(in))
+	} else {
+		games.text.Check(t, []byte(in))
+	}
+	_, refusal := e.Append(nil, m)
+	_, strictly := strict(e).ParseGame([]byte(in))
+	for _, err := range []error{refusal, strictly} {
+		var got *lobbywire.Error
+		if !errors.As(err, &got) || got.Field != field || got.Err != lobbywire.ErrInvalid {
+			t.Errorf("%s, %s: %v, want a refusal of %s", name, e, err, field)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package wzproposal_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/laws"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+var transcript = wzproposal.Options{Transcript: true}
+
+func TestTranscriptOfAnswers(t *testing.T) {
+	in := `// the lobby answers
+< COUNT 2
+< // ip          port  game-name        map-name  max-players  status
+< 192.0.2.17     2100  Banana Game :-)  Sk-Rush   4            open
+
+  192.0.2.17  2100  Banana Game :-)  Sk-Rush  4  open
+< DONE   
+// that is all
+`
+	want := []step[wzproposal.Response]{
+		{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), bananaGame()}}},
+		{Message: wzproposal.Done{}},
+	}
+	got, left, lost := steps([]byte(in), whole, transcript.NextResponse)
+	if diff := cmp.Diff(want, got, compare); diff != "" || left != "" || lost {
+		t.Errorf("%q left, lost %v (-want +got):\n%s", left, lost, diff)
+	}
+}
+
+func TestTranscriptOfRequests(t *testing.T) {
+	in := "> LIST *\r\n> OPENGAME  9999  The Game!!  Sk-Rush  4\n> STARTGAME   9999\n" +
+		"CLOSEGAME\t9999\tPlayer One\n> PING  a  b c \n\n> // bye\n"
+	want := []step[wzproposal.Request]{
+		{Message: wzproposal.List{Filter: "*"}},
+		{Message: theGame()},
+		{Message: wzproposal.StartGame{Port: 9999}},
+		{Message: wzproposal.CloseGame{Port: 9999, Winner: "Player One"}},
+		{Message: wzproposal.Unknown{Command: "PING", Fields: []string{"a", "b c"}}},
+	}
+	for size := 1; size <= len(in); size++ {
+		got, left, lost := steps([]byte(in), func() int { return size }, transcript.NextRequest)
+		if diff := cmp.Diff(want, got); diff != "" || left != "" || lost {
+			t.Errorf("in parts of %d: %q left, lost %v (-want +got):\n%s", size, left, lost, diff)
+		}
+	}
+}
+
+func TestTranscriptGameList(t *testing.T) {
+	list := laws.Codec[wzproposal.GameList]{Parse: transcript.ParseGameList, Compare: compare}
+	list.Table(t, []laws.Case[wzproposal.GameList]{
+		{Name: "TABs", In: "COUNT\t1\n" + bananaRow, Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
+		{Name: "runs of spaces, marks, a comment", In: "< COUNT 1\n< // ip  port\n< 192.0.2.17  2100   Banana Game :-)  Sk-Rush    4  open  \n",
+			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}, Differs: true},
+		{Name: "a space at the end may be the first of a run", In: "COUNT 1 ", Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
+		{Name: "spaces at the end may be followed by LF", In: "COUNT 1  ", Err: lobbywire.ErrTruncated, Field: "games", Offset: 6},
+		{Name: "a mark may follow", In: "COUNT 1\n<", Err: lobbywire.ErrTruncated, Field: "games[0].ip", Offset: 8},
+		{Name: "a comment has no end yet", In: "COUNT 1\n< // a\tb", Err: lobbywire.ErrTruncated, Field: "games[0].comment", Offset: 8},
+	})
+}

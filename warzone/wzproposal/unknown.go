@@ -1,0 +1,12 @@
+package wzproposal
+
+// An Unknown is a request or an answer with a command that the protocol does not
+// have. A lobby answers it with [Error]; a client takes it as a failure.
+type Unknown Frame
+
+// AppendBinary appends the wire form to b and fails as [Frame.AppendBinary]
+// does. It accepts every Command, also those that the protocol has.
+func (m Unknown) AppendBinary(b []byte) ([]byte, error) { return Frame(m).AppendBinary(b) }
+
+// MarshalBinary returns the wire form.
+func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
