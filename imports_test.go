@@ -2,6 +2,7 @@ package lobbywire_test
 
 import (
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,36 +42,78 @@ func allowedImports() []string {
 // A codec is pure: it imports little, nothing of ours but what is below it,
 // and the network not even indirectly.
 func TestCodecImports(t *testing.T) {
+	if len(codecs()) == 0 {
+		t.Fatal("no codecs")
+	}
+	for _, p := range list(t, append(codecs(), "internal/wire")) {
+		for _, i := range p.imports {
+			if !slices.Contains(allowedImports(), i) {
+				t.Errorf("%s imports %s", p.path, i)
+			}
+		}
+		for _, d := range p.deps {
+			if d == "net" || strings.HasPrefix(d, "golang.org/x/") {
+				t.Errorf("%s depends on %s", p.path, d)
+			}
+		}
+	}
+}
+
+// A helper that uses TCP only depends on its codecs and on internal packages that
+// know nothing of UDP; of the rest, on the standard library alone.
+func TestTCPHelperImports(t *testing.T) {
+	allowed := []string{
+		module,
+		module + "/internal/lifecycle",
+		module + "/internal/listcache",
+		module + "/internal/registry",
+		module + "/internal/stream",
+		module + "/internal/wire",
+	}
+	for _, p := range list(t, []string{"bomberman/bombermannet", "warzone/warzonenet"}) {
+		family := path.Dir(p.path)
+		for _, d := range p.deps {
+			first, _, _ := strings.Cut(d, "/")
+			isOurs := d == module || strings.HasPrefix(d, module+"/")
+			isOfFamily := d == family || strings.HasPrefix(d, family+"/")
+			switch {
+			case isOurs && !isOfFamily && !slices.Contains(allowed, d):
+				t.Errorf("%s depends on %s", p.path, d)
+			case !isOurs && strings.Contains(first, "."):
+				t.Errorf("%s depends on %s, which is not in the standard library", p.path, d)
+			}
+		}
+	}
+}
+
+// A goPackage is what the go command says of a package.
+type goPackage struct {
+	path          string
+	imports, deps []string
+}
+
+// list asks the go command about packages, by their folders.
+func list(t *testing.T, dirs []string) []goPackage {
+	t.Helper()
 	goTool, err := exec.LookPath("go")
 	if err != nil {
 		t.Skip("needs the go command")
 	}
-	args := []string{"list", "-f", `{{.ImportPath}}|{{join .Imports " "}}|{{join .Deps " "}}`, "./internal/wire"}
-	for _, c := range codecs() {
-		args = append(args, "./"+c)
+	args := []string{"list", "-f", `{{.ImportPath}}|{{join .Imports " "}}|{{join .Deps " "}}`}
+	for _, dir := range dirs {
+		args = append(args, "./"+dir)
 	}
 	out, err := exec.Command(goTool, args...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(codecs()) == 0 {
-		t.Fatal("no codecs")
+	var all []goPackage
+	for line := range strings.Lines(string(out)) {
+		parts := strings.Split(strings.TrimSpace(line), "|")
+		all = append(all, goPackage{parts[0], strings.Fields(parts[1]), strings.Fields(parts[2])})
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(lines) != len(args)-3 {
-		t.Fatalf("%d packages listed, want %d", len(lines), len(args)-3)
+	if len(all) != len(dirs) {
+		t.Fatalf("%d packages listed, want %d", len(all), len(dirs))
 	}
-	for _, line := range lines {
-		parts := strings.Split(line, "|")
-		for _, p := range strings.Fields(parts[1]) {
-			if !slices.Contains(allowedImports(), p) {
-				t.Errorf("%s imports %s", parts[0], p)
-			}
-		}
-		for _, p := range strings.Fields(parts[2]) {
-			if p == "net" || strings.HasPrefix(p, "golang.org/x/") {
-				t.Errorf("%s depends on %s", parts[0], p)
-			}
-		}
-	}
+	return all
 }

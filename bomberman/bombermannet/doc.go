@@ -21,7 +21,7 @@
 //
 // For TLS, hand a listener of [crypto/tls] to Serve, the DialContext of a
 // [crypto/tls.Dialer] to Registrar or Client, and a [crypto/tls.Conn] to
-// NewGameConn. The protocol itself knows none.
+// GameConn. The protocol itself has no encryption.
 //
 // # Tolerance
 //
@@ -53,10 +53,10 @@
 //	Client.ListEvery        2 s      between two requests, up to 75 s after failures
 //	MaxList                 1 MiB    of a list, about 7000 game servers
 //	Registrar.Every         1 s      between two messages
-//	GameOptions.Heartbeat   2 s      so that one of three arrives within 5 s
-//	GameOptions.Silence     6 s      the 5 s of the protocol, and one for the way
-//	GameOptions.Write       5 s      for 64 KiB
-//	GameOptions.MaxPending  256 KiB  about 4 of the longest messages
+//	GameConn.Heartbeat      2 s      so that one of three arrives within 5 s
+//	GameConn.Silence        6 s      the 5 s of the protocol, and one for the way
+//	GameConn.Write          5 s      for 64 KiB
+//	GameConn.MaxPending     256 KiB  about 4 of the longest messages
 //
 // # Memory
 //

@@ -68,7 +68,7 @@ func ExampleGameConn() {
 		if err != nil {
 			return
 		}
-		player := bombermannet.NewGameConn(conn, bombermannet.GameOptions{})
+		player := bombermannet.GameConn{Conn: conn}
 		for {
 			m, err := player.Receive()
 			if err != nil {
@@ -87,7 +87,7 @@ func ExampleGameConn() {
 		fmt.Println(err)
 		return
 	}
-	game := bombermannet.NewGameConn(conn, bombermannet.GameOptions{})
+	game := bombermannet.GameConn{Conn: conn}
 	defer game.Close()
 	if err := game.Send(bomberman.RegisterPlayer{Name: "Eve"}); err != nil {
 		fmt.Println(err)

@@ -27,12 +27,19 @@ var (
 	ErrSlow = errors.New("bombermannet: peer does not read")
 )
 
-// GameOptions change how a [GameConn] behaves. The zero GameOptions suits
-// the protocol.
-type GameOptions struct {
-	// Heartbeat is how often one is sent, whatever else is. 0 means 2 s: of
-	// three, at least one has to arrive before a peer may give up, by the
-	// protocol after 5 s.
+// A GameConn is either end of a connection between a client and a game server.
+// From the first call of Receive or Send on, it sends heartbeats, and ends if the
+// peer falls silent or does not read.
+//
+// One goroutine may call Receive, which is what notices silence, and any
+// goroutine the other methods. Fields must not change after the first call.
+type GameConn struct {
+	// Conn is the connection, which Shutdown and Close close. It must be set.
+	Conn net.Conn
+
+	// Heartbeat is how often one is sent, whatever else is sent. 0 means 2 s: by
+	// the protocol a peer may give up after 5 s, and one of three heartbeats has
+	// to arrive by then.
 	Heartbeat time.Duration
 
 	// Silence is how long the peer may send nothing, or take for one message. 0
@@ -42,19 +49,13 @@ type GameOptions struct {
 	// Write is how long the peer may take to read 64 KiB. 0 means 5 s.
 	Write time.Duration
 
-	// MaxPending is how many bytes may wait to be sent, of those the system has
-	// not taken; 0 means 256 KiB, about 4 of the longest messages.
+	// MaxPending is how many bytes may wait to be sent that the system has not
+	// taken; 0 means 256 KiB, about 4 of the longest messages.
 	MaxPending int
-}
 
-// A GameConn is either end of a connection between a client and a game server.
-// It sends heartbeats, and ends if the peer falls silent or does not read.
-//
-// One goroutine may call Receive, which it has to for silence to be noticed, and
-// any the other methods.
-type GameConn struct {
+	once       sync.Once
 	conn       *stream.Conn
-	framer     framer // of who receives
+	framer     framer // of Receive
 	heartbeat  time.Duration
 	maxPending int
 
@@ -69,28 +70,38 @@ type GameConn struct {
 	sent, received, dropped atomic.Uint64
 }
 
-// NewGameConn returns a GameConn over conn, which it owns. It has a goroutine
-// until it is closed.
-func NewGameConn(conn net.Conn, o GameOptions) *GameConn {
-	silence := cmp.Or(o.Silence, 6*time.Second)
-	c := &GameConn{
-		conn: stream.NewConn(conn, stream.Limits{
-			First: silence, Frame: silence, Idle: silence,
-			Write:    cmp.Or(o.Write, 5*time.Second),
-			MaxFrame: bomberman.MaxFrame,
-		}),
-		heartbeat:  cmp.Or(o.Heartbeat, 2*time.Second),
-		maxPending: cmp.Or(o.MaxPending, 256<<10),
-		wake:       make(chan struct{}, 1),
-		written:    make(chan struct{}),
+// errNoConn is the error of a GameConn without a Conn.
+var errNoConn = errors.New("bombermannet: a GameConn needs a Conn")
+
+// start starts the goroutine that writes.
+func (c *GameConn) start() error {
+	if c.Conn == nil {
+		return errNoConn
 	}
-	go c.write()
-	return c
+	c.once.Do(func() {
+		silence := cmp.Or(c.Silence, 6*time.Second)
+		c.conn = stream.NewConn(c.Conn, stream.Limits{
+			First: silence, Frame: silence, Idle: silence,
+			Write:    cmp.Or(c.Write, 5*time.Second),
+			MaxFrame: bomberman.MaxFrame,
+		})
+		c.heartbeat = cmp.Or(c.Heartbeat, 2*time.Second)
+		c.maxPending = cmp.Or(c.MaxPending, 256<<10)
+		c.wake = make(chan struct{}, 1)
+		c.written = make(chan struct{})
+		go c.write()
+	})
+	return nil
 }
 
-// Remote returns the address of the peer, IPv4 as such. It is not valid if the
-// connection is none of TCP.
-func (c *GameConn) Remote() netip.AddrPort { return c.conn.Remote() }
+// Remote returns the address of the peer, an IPv4 address never in IPv6 form. It
+// is not valid if the connection is not over TCP.
+func (c *GameConn) Remote() netip.AddrPort {
+	if c.start() != nil {
+		return netip.AddrPort{}
+	}
+	return c.conn.Remote()
+}
 
 // Receive returns the next message but for heartbeats. Those that are invalid
 // are dropped, as the protocol says, and those of unknown commands are a
@@ -101,6 +112,9 @@ func (c *GameConn) Remote() netip.AddrPort { return c.conn.Remote() }
 // connection, [net.ErrClosed] after Close, or one of [bomberman.NextFrame] if the
 // stream is out of step. The connection has ended then.
 func (c *GameConn) Receive() (bomberman.Message, error) {
+	if err := c.start(); err != nil {
+		return nil, err
+	}
 	for {
 		payload, err := stream.Next(c.conn, c.framer.next)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -125,6 +139,13 @@ func (c *GameConn) Receive() (bomberman.Message, error) {
 // m does, with nothing sent, or if the connection has ended or ends with it: then
 // with what Receive returns, ErrSlow for a peer that has left too much unread.
 func (c *GameConn) Send(m bomberman.Message) error {
+	if err := c.start(); err != nil {
+		return err
+	}
+	return c.send(m)
+}
+
+func (c *GameConn) send(m bomberman.Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -178,7 +199,7 @@ func (c *GameConn) write() {
 		select {
 		case <-c.wake:
 		case <-beat.C:
-			_ = c.Send(bomberman.Heartbeat{}) // an end shows in take
+			_ = c.send(bomberman.Heartbeat{}) // an end shows in take
 		}
 	}
 }
@@ -213,21 +234,24 @@ func (c *GameConn) endLocked(err error) error {
 	return c.ended
 }
 
-// GameStats counts messages of a GameConn.
-type GameStats struct {
+// GameConnStats count the messages of a [GameConn].
+type GameConnStats struct {
 	Sent     uint64 // with heartbeats
 	Received uint64 // with heartbeats and those dropped
 	Dropped  uint64 // because they were invalid
 }
 
 // Stats returns a snapshot.
-func (c *GameConn) Stats() GameStats {
-	return GameStats{Sent: c.sent.Load(), Received: c.received.Load(), Dropped: c.dropped.Load()}
+func (c *GameConn) Stats() GameConnStats {
+	return GameConnStats{Sent: c.sent.Load(), Received: c.received.Load(), Dropped: c.dropped.Load()}
 }
 
-// Shutdown ends the connection when all has gone out that was sent, and when the
-// peer has had a moment to read it or ctx is done.
+// Shutdown ends the connection once everything that was sent has been written
+// and the peer has had a moment to read it, or ctx is done.
 func (c *GameConn) Shutdown(ctx context.Context) error {
+	if c.start() != nil {
+		return nil
+	}
 	c.mu.Lock()
 	c.isEnding = true
 	c.notify()
@@ -254,6 +278,9 @@ func (c *GameConn) Shutdown(ctx context.Context) error {
 
 // Close ends the connection at once. It may be called many times.
 func (c *GameConn) Close() error {
+	if c.start() != nil {
+		return nil
+	}
 	c.end(net.ErrClosed)
 	<-c.written
 	return nil

@@ -43,10 +43,10 @@ func ends(t testing.TB) (client, server net.Conn) {
 }
 
 // game returns a game server's end of a connection and the bare other end.
-func game(t testing.TB, o bombermannet.GameOptions) (*bombermannet.GameConn, *line) {
+func game(t testing.TB, c *bombermannet.GameConn) (*bombermannet.GameConn, *line) {
 	t.Helper()
 	client, server := ends(t)
-	c := bombermannet.NewGameConn(server, o)
+	c.Conn = server
 	t.Cleanup(func() { c.Close() })
 	return c, newLine(t, client)
 }
@@ -72,7 +72,7 @@ func everyMessage() []bomberman.Message {
 func TestGameConnBothEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := ends(t)
-		client, server := bombermannet.NewGameConn(a, bombermannet.GameOptions{}), bombermannet.NewGameConn(b, bombermannet.GameOptions{})
+		client, server := &bombermannet.GameConn{Conn: a}, &bombermannet.GameConn{Conn: b}
 		defer client.Close()
 		defer server.Close()
 		if got := client.Remote(); got != netip.MustParseAddrPort("[2001:db8::1]:4000") {
@@ -125,7 +125,7 @@ func TestGameConnBothEnds(t *testing.T) {
 // A heartbeat comes every 2 s, whatever else does.
 func TestGameConnHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, peer := game(t, bombermannet.GameOptions{})
+		c, peer := game(t, new(bombermannet.GameConn))
 		go c.Receive()
 		begin := time.Now()
 		for i := range 10 {
@@ -168,7 +168,7 @@ func TestGameConnSilence(t *testing.T) {
 		{"digits", time.Second, "0", 7 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			c, peer := game(t, bombermannet.GameOptions{})
+			c, peer := game(t, new(bombermannet.GameConn))
 			ended := make(chan error, 1)
 			begin := time.Now()
 			go func() {
@@ -216,7 +216,7 @@ func TestGameConnPeerThatNeverReads(t *testing.T) {
 		{"for what waits", time.Millisecond, time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			c, peer := game(t, bombermannet.GameOptions{})
+			c, peer := game(t, new(bombermannet.GameConn))
 			var living sync.WaitGroup
 			defer living.Wait()
 			living.Go(func() {
@@ -257,7 +257,7 @@ func TestGameConnPeerThatNeverReads(t *testing.T) {
 // Invalid messages are dropped, and a stream out of step is the end.
 func TestGameConnBadInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, peer := game(t, bombermannet.GameOptions{})
+		c, peer := game(t, new(bombermannet.GameConn))
 		for b := range slices.Chunk([]byte(frame(`{"command":"gsPlayerAction","content":{"action":7}}`)+frame(`[1]`)+
 			"\n\n"+frame(`{"command":"gsRegisterPlayer","content":{"name":"?"}}`)), 1) {
 			peer.raw(string(b))
@@ -270,7 +270,7 @@ func TestGameConnBadInput(t *testing.T) {
 		if err := c.Send(bomberman.RegisterPlayer{Name: "?"}); !errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("sent: %v", err)
 		}
-		if got := c.Stats(); got != (bombermannet.GameStats{Received: 3, Dropped: 2}) {
+		if got := c.Stats(); got != (bombermannet.GameConnStats{Received: 3, Dropped: 2}) {
 			t.Errorf("got %+v", got)
 		}
 		peer.raw("4294967296{")
@@ -296,7 +296,7 @@ func TestGameConnJava(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		synctest.Test(t, func(t *testing.T) {
-			c, peer := game(t, bombermannet.GameOptions{})
+			c, peer := game(t, new(bombermannet.GameConn))
 			go peer.raw(string(b) + "\n" + unitsFrame(`{"command":"gsRegisterPlayer","content":{"name":"轰😀"}}`))
 			got, err := c.Receive()
 			if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -313,7 +313,7 @@ func TestGameConnJava(t *testing.T) {
 // Shutdown lets the peer have all that was sent, if it takes it.
 func TestGameConnShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, peer := game(t, bombermannet.GameOptions{})
+		c, peer := game(t, new(bombermannet.GameConn))
 		for range 1000 {
 			if err := c.Send(bomberman.RegisterPlayerResponse{Rejected: true}); err != nil {
 				t.Fatal(err)
@@ -336,7 +336,7 @@ func TestGameConnShutdown(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := game(t, bombermannet.GameOptions{})
+		c, _ := game(t, new(bombermannet.GameConn))
 		for range 2000 {
 			if err := c.Send(bomberman.RegisterPlayerResponse{Rejected: true}); err != nil {
 				t.Fatal(err)
@@ -349,4 +349,23 @@ func TestGameConnShutdown(t *testing.T) {
 			t.Errorf("a peer that does not read: %v after %v", err, time.Since(begin))
 		}
 	})
+}
+
+func TestGameConnWithoutConn(t *testing.T) {
+	var c bombermannet.GameConn
+	if _, err := c.Receive(); err == nil {
+		t.Error("received without an error")
+	}
+	if err := c.Send(bomberman.Heartbeat{}); err == nil {
+		t.Error("sent without an error")
+	}
+	if got := c.Remote(); got.IsValid() {
+		t.Errorf("the peer is %v", got)
+	}
+	if err := c.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
 }

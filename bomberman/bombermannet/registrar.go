@@ -3,7 +3,6 @@ package bombermannet
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"sync"
@@ -12,11 +11,9 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
-
-// errRunning is what Run returns while another one has not.
-var errRunning = errors.New("bombermannet: the Registrar runs already")
 
 // A Registrar keeps a game server in the list of one management server: Run
 // holds a connection, over which it tells what Set was told last. If the
@@ -44,10 +41,7 @@ type Registrar struct {
 	changed chan struct{} // wakes Run
 	now     atomic.Pointer[announcement]
 
-	closing context.Context // done after Close
-	close   context.CancelCauseFunc
-	mu      sync.Mutex
-	running chan struct{} // closed when Run returns; nil if there is none
+	runner lifecycle.Runner
 
 	connected  atomic.Bool
 	connects   atomic.Uint64
@@ -77,7 +71,6 @@ func (r *Registrar) init() {
 	r.logger = cmp.Or(r.Logger, slog.New(slog.DiscardHandler))
 	r.every = cmp.Or(r.Every, defaultEvery)
 	r.changed = make(chan struct{}, 1)
-	r.closing, r.close = context.WithCancelCause(context.Background())
 }
 
 // Set says what the list is to tell from now on. It fails, and changes nothing,
@@ -112,11 +105,10 @@ func (r *Registrar) Set(s bomberman.Server) error {
 // Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)
-	ctx, done, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
+	return r.runner.Run(ctx, r.run)
+}
+
+func (r *Registrar) run(ctx context.Context) error {
 	for r.now.Load() == nil {
 		select {
 		case <-r.changed:
@@ -144,31 +136,6 @@ func (r *Registrar) Run(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// begin returns a context that ends with ctx or by Close, and what to call when
-// Run returns.
-func (r *Registrar) begin(ctx context.Context) (context.Context, func(), error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closing.Err() != nil {
-		return nil, nil, lobbywire.ErrClosed
-	}
-	if r.running != nil {
-		return nil, nil, errRunning
-	}
-	running := make(chan struct{})
-	r.running = running
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(r.closing, func() { cancel(lobbywire.ErrClosed) })
-	return ctx, func() {
-		stop()
-		cancel(nil)
-		r.mu.Lock()
-		r.running = nil
-		r.mu.Unlock()
-		close(running)
-	}, nil
 }
 
 // hold keeps the game server in the list as long as one connection lasts.
@@ -267,16 +234,5 @@ func (r *Registrar) Stats() RegistrarStats {
 	}
 }
 
-// Close ends Run and waits for it to return. Run then returns at once if it is
-// called.
-func (r *Registrar) Close() error {
-	r.once.Do(r.init)
-	r.mu.Lock()
-	r.close(lobbywire.ErrClosed)
-	running := r.running
-	r.mu.Unlock()
-	if running != nil {
-		<-running
-	}
-	return nil
-}
+// Close ends Run and returns when it has returned. Run fails after that.
+func (r *Registrar) Close() error { return r.runner.Close() }

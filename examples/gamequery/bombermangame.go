@@ -93,7 +93,7 @@ func (b *bombermanGame) accept(l net.Listener) error {
 		if b.isClosed || len(b.conns) == maxBombermanConns {
 			conn.Close()
 		} else {
-			c := bombermannet.NewGameConn(conn, bombermannet.GameOptions{})
+			c := &bombermannet.GameConn{Conn: conn}
 			b.conns[c] = struct{}{}
 			b.serving.Go(func() { b.play(c) })
 		}

@@ -74,7 +74,7 @@ func join(t *testing.T, addr, name, adapted string) *bombermannet.GameConn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := bombermannet.NewGameConn(conn, bombermannet.GameOptions{})
+	c := &bombermannet.GameConn{Conn: conn}
 	t.Cleanup(func() { c.Close() })
 	if err := c.Send(bomberman.RegisterPlayer{Name: name}); err != nil {
 		t.Fatal(err)
