@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An AliveRequest checks a host of 4.x at its game port. It is 8 zero bytes: a
-// client that wants to join sends its netcode version there instead.
+// An AliveRequest checks a host of 4.0 to 4.6 at its game port. It is 8 zero
+// bytes: a client that wants to join sends its netcode version there instead.
 //
 //wire:message canonical
 type AliveRequest struct{}
@@ -33,7 +33,8 @@ func decodeZero(r *wire.Reader, field string) {
 
 func (m *AliveRequest) append(w *wire.Writer) { w.Uint64(0) }
 
-// AliveVersion is the only known version of an [AliveReply].
+// AliveVersion is the version of an [AliveReply] from hosts of 4.0 to 4.6. Hosts
+// of 4.7 have version 2, which answers a longer request with JSON.
 const AliveVersion = 1
 
 // An AliveReply answers an [AliveRequest]. The host then closes the

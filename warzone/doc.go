@@ -1,7 +1,8 @@
-// Package warzone encodes and decodes what Warzone 2100 and its lobby, also
-// called master server, have said over TCP since 2005: the protocol of clients
-// 2.0 to 4.x. Packages wzproposal and wzjson hold three proposals to
-// replace it.
+// Package warzone encodes and decodes the binary lobby protocol of Warzone 2100
+// over TCP, which clients 2.0 to 4.6 use to announce and to list games. The lobby
+// is also called master server. Clients since 4.7 use JSON over HTTPS instead,
+// which is not part of this package. Packages wzproposal and wzjson implement
+// three proposals of 2009 to replace the protocol.
 //
 // # Flow
 //
@@ -28,22 +29,29 @@
 //	  |                ListReply              |
 //	  |<--------------------------------------|
 //
-// A host of 4.x leaves if an Update is not answered within 2.5 seconds, so a
-// lobby answers all of them, and a host before 2020 does not mind. It sends none
-// within 7 seconds of what it sent last. The lobby decides what Host a game has:
-// the address that its connection came from. Lobbies listen at [LobbyPort], games
-// at [GamePort], or of clients 2.0 and 2.1 at [GamePortOf20].
+// A host of 4.0 to 4.6 leaves if an Update is not answered within 2.5 seconds.
+// Hosts before 2020 ignore the answer, so a lobby answers every Update. A host
+// sends an Update at the earliest 7 seconds after its last message. The lobby sets
+// the Host of a game to the address that the connection came from.
 //
-// [HostStream] and [LobbyStream] take the two directions of a host's connection
-// apart; [ListReplyEnd] tells when a list reply can be parsed. Hosts up to 3.0
-// answer ListRequest and [JoinRequest] at their own game port as well, with a
-// ListReply of one game and with a [Game].
+// Lobbies listen at [LobbyPort]. Games listen at [GamePort], and those of clients
+// 2.0 and 2.1 at [GamePortOf20].
+//
+// [HostStream] and [LobbyStream] parse the two directions of a host's connection.
+// [ListReplyEnd] reports when a list reply can be parsed. Hosts up to 3.0 also
+// answer a ListRequest and a [JoinRequest] at their own game port, with a ListReply
+// of one game and with a [Game].
 //
 // # Wire format
 //
-// Numbers are unsigned and big-endian, in games of 2.0 clients little-endian. A
-// text has a field of fixed size that is filled with zero bytes, of which there
-// is at least one; its encoding is nowhere stated and is UTF-8 in 4.x.
+// Numbers are unsigned and big-endian, but little-endian in games of 2.0 clients.
+// A text has a field of fixed size that is filled with zero bytes, at least one.
+// No document states its encoding; it is UTF-8 in 4.x.
+//
+// A Game is the structure GAMESTRUCT of the game's source. Its part from size to
+// userFlags is SESSIONDESC, with the names dwSize, dwFlags, host, dwMaxPlayers,
+// dwCurrentPlayers and dwUserFlags. The wiki calls the elements of dwUserFlags
+// dwUser1 to dwUser4.
 //
 //	AddGame, ListRequest, GameIDRequest, JoinRequest, Keep, MOTDRequest
 //	 0               4       5
@@ -118,13 +126,12 @@
 // the game and its lobby scripts from 2005 to 2018, and the game's code of the
 // 4.5 and 4.6 lines; its pull requests 918 and 1506; two independent lobbies,
 // of 2011 and 2020; and recordings of the 4.3.3 client. The wiki calls the
-// numbers both big and little-endian. Big is right.
+// numbers both big-endian and little-endian. They are big-endian.
 //
-// Not here: two layouts of a few days in April 2009 that no release had, with
-// the version word in the middle, which are taken for one of 112 bytes; BSON
-// and JSON calls behind a "version" command, of 2011, and eight-letter commands
-// of 2012, neither in any release; and the JSON over HTTPS of the 2026
-// development version.
+// This package leaves out four formats. Two layouts of a few days in April 2009
+// have the version word in the middle, and no release used them; they are read as
+// games of 112 bytes. Calls in BSON or JSON after a "version" command, of 2011,
+// and commands of eight letters, of 2012, are in no release either.
 //
 // # Strictness
 //
@@ -132,52 +139,52 @@
 //	command in capital letters        accepted        Unknown
 //	last byte of a command            any, or none    0
 //	CR, LF and NUL between requests   ignored         not expected
-//	command that is not known         Unknown         Unknown
-//	version that is not known         ErrUnsupported  ErrUnsupported
+//	unknown command                   Unknown         Unknown
+//	unknown version                   ErrUnsupported  ErrUnsupported
 //	text without a zero byte          accepted        ErrInvalid
-//	blanks at the end of such a text  cut off         ErrInvalid
+//	blanks at the end of such a text  removed         ErrInvalid
 //	other bytes after the zero byte   ignored         ErrInvalid
 //	text that is not UTF-8            kept            kept
-//	host that is no IP address        kept            ErrInvalid
-//	game with a size of 0, in a list  passed over     ErrInvalid
-//	more games than clients take      kept            ErrTooLarge
-//	second batch missing entirely     accepted        ErrTruncated
+//	host that is not an IP address    kept            ErrInvalid
+//	game with a size of 0, in a list  skipped         ErrInvalid
+//	more games than clients accept    kept            ErrTooLarge
+//	missing second batch              accepted        ErrTruncated
 //	reserved bits of parameters       kept            kept
 //	bytes after a message             ErrTrailing     ErrTrailing
 //
-// What Strict accepts is what AppendBinary writes, byte by byte. Encoding also
-// refuses fields that a layout lacks.
+// Strict accepts exactly the bytes that AppendBinary writes. Encoding also refuses
+// fields that a layout lacks; [Game.Fit] clears them.
 //
 // # Limits
 //
-// Texts are limited by their fields, [MaxName] and others. The first batch of a
-// list is limited to what clients take, [MaxFirstBatch]. [MaxGames] and
-// [MaxStatusText] are our choice; Options changes them for reading.
+// The fields of a game limit its texts; [Game.Fit] shortens them. Clients limit the
+// first batch of a list to [MaxFirstBatch]. [MaxGames] and [MaxStatusText] are our
+// choice, and Options changes them for reading.
 //
 // # Quirks
 //
-// One PHP lobby fills texts with blanks, without a zero byte
-// (testdata/golden/php_list.hex), and with it the port of a 4.x host
-// (game_port_blanks.hex), which is read as 0 then. It does not answer an Update.
+// One PHP lobby fills texts with blanks and without a zero byte
+// (testdata/golden/php_list.hex). It also overwrites the port of a 4.x host with
+// blanks (game_port_blanks.hex), which is read as 0. It does not answer an Update.
 //
-// 112 bytes do not tell their byte order; a Size of 48 does (game_20.hex,
-// record_list.hex). What follows such a game on its connection are updates,
-// even if one is named like a command (record_session.hex): the lobby of 2009
-// takes them, though 2.1 clients connect again instead. Games of 2.3.0 to 2.3.4
+// A Size of 48 identifies the byte order of 112 bytes (game_20.hex,
+// record_list.hex). All that follows such a game on its connection is updates, even
+// if the name of one looks like a command (record_session.hex): the lobby of 2009
+// accepts them, although 2.1 clients connect again instead. Games of 2.3.0 to 2.3.4
 // are read like those of 2.3.5, with an empty MapName and HostName, unless
-// [Layout23] is given (game_23.hex).
+// [Layout23] is set (game_23.hex).
 //
-// Bots and other lobbies ask for the list with "LIST\n\r", "list\n" and "list"
+// Bots and other lobbies request the list with "LIST\n\r", "list\n" and "list"
 // (commands_tolerant.hex).
 //
-// Since 3.1 clients show nothing without a Status (list_no_status.hex is for
-// 2.2). Clients since 2020 wait 2.5 seconds for the second batch, unless the
-// lobby closes the connection. A zero word in its place does no harm
+// Clients since 3.1 show no games without a Status (list_no_status.hex is for
+// 2.2). Clients since 2020 wait 2.5 seconds for the second batch, unless the lobby
+// closes the connection. A zero word in its place is harmless
 // (list_zero_word.hex). The lobby of 2009 hides the ids of games in its list.
 //
 // A lobby that cuts texts to their fields leaves no zero byte
-// (game_full_text.hex). Such a text can be read and not written: the game's
-// clients keep one byte free.
+// (game_full_text.hex). Such a text can be read but not written: the game's clients
+// keep one byte free.
 package warzone
 
 //go:generate go run ../internal/shells
