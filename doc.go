@@ -90,14 +90,11 @@
 // [MarshalJSON] and [UnmarshalJSON] convert messages to JSON and back without
 // loss. The golden files have this form, and gamequery prints it.
 //
-// # Diagrams
+// # Layouts
 //
-// Package and type comments show messages as diagrams. Numbers above a box are
-// offsets in bytes. Two hexadecimal digits are a byte, and text in quotes or in
-// capitals is itself, where # stands for digits. Other words are fields, under
-// the names that ExplainX gives them. What is in brackets or under a dashed
-// border may be missing; brackets and an ellipsis repeat. A test compares all of
-// them with the golden files.
+// The package documentation of a codec ends with the layout of each message:
+// offset, size and name of each field, with an example. It is made from the golden
+// files. The names are those of [Explanation] and [Error].
 //
 // # Struct literals
 //

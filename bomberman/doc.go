@@ -43,15 +43,11 @@
 //
 // # Wire format
 //
-//	RegisterGameServer, Heartbeat and all others
-//	+--------+-----+----+
-//	| length | ... | LF |
-//	+--------+-----+----+
-//
-// Between length, in decimal digits, and LF is a JSON object in UTF-8. The length
-// counts the bytes of the object and the LF. The object has a member
+// A message is a length in decimal digits, a JSON object in UTF-8, and LF. The
+// length counts the bytes of the object and the LF. The object has a member
 // command and, unless there is nothing to send, a member content, an object.
-// Each type shows its own. Members may come in any order.
+// Members may come in any order. Messages, at the end of this documentation, shows
+// an example of each.
 //
 // The Parse functions and AppendBinary are about the object, without its frame.
 // [NextFrame], [SplitFrames], [AppendFrame] and [AppendMessage] are about

@@ -4,12 +4,8 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A ChallengeResponse answers a challenge request.
 //
-//	offset  size  field
-//	0       1     type, 9
-//	1       4     id
-//	5       n     number, decimal, ended by 0
-//	number of few digits, but not 0:
-//	        n     padding, zeros up to a size of 12 bytes
+// The number is decimal text. If it has few digits, but is not 0, zero bytes pad
+// the message to 12 bytes.
 //
 //wire:message type=TypeChallenge
 type ChallengeResponse struct {

@@ -29,36 +29,7 @@
 // Numbers are big-endian. A text ends with a zero byte. Each game chooses the
 // character encoding; see [Latin1].
 //
-//	Request, query
-//	 0           2       3               7
-//	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+ - - - +
-//	| FE FD     | 00    | id            | challenge     | info | players | teams | flags |
-//	+-----------+-------+---------------+ - - - - - - - +------+---------+-------+ - - - +
-//	info, players, teams: 00 none, FF all, or a number and that many key ids
-//
-//	Request, challenge                  Request, echo
-//	 0           2       3           7   0           2       3               7
-//	+-----------+-------+-----------+   +-----------+-------+---------------+------
-//	| FE FD     | 09    | id        |   | FE FD     | 02    | id            | data
-//	+-----------+-------+-----------+   +-----------+-------+---------------+------
-//
-//	ChallengeResponse                                     EchoResponse
-//	 0       1               5                             0       1               5
-//	+-------+---------------+-----------+ - - - - +       +-------+---------------+------
-//	| 09    | id            | number 00 | padding |       | 05    | id            | data
-//	+-------+---------------+-----------+ - - - - +       +-------+---------------+------
-//
-//	Values                                                Response, plain form
-//	 0       1               5                             0       1               5
-//	+-------+---------------+----------------+            +-------+---------------+- - - +- - - - -+- - - -+
-//	| 00    | id            | [value 00]...  |            | 00    | id            | info | players | teams |
-//	+-------+---------------+----------------+            +-------+---------------+- - - +- - - - -+- - - -+
-//
-//	Packet; Response, split form
-//	 0       1               5                       14       15
-//	+-------+---------------+-----------------------+--------+----------
-//	| 00    | id            | "splitnum" 00         | number | ...
-//	+-------+---------------+-----------------------+--------+----------
+// Messages, at the end of this documentation, shows each layout.
 //
 // [Response] describes the layout of the sections. The plain form has tables row by
 // row, and only the query says which sections a response has. The split form has

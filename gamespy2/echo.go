@@ -70,11 +70,6 @@ func appendEcho(w *wire.Writer, field string, d EchoData) {
 // An EchoResponse answers an echo request. Clients send echo requests to find
 // servers on a local network.
 //
-//	offset  size  field
-//	0       1     type, 5
-//	1       4     id
-//	5       n     data
-//
 //wire:message canonical type=TypeEchoResponse
 type EchoResponse struct {
 	ID   [4]byte  `wire:"id"`        // of the request

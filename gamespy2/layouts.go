@@ -3,9 +3,10 @@
 // # Messages
 //
 // The layout of each message, as its golden files show it, with the bytes and the
-// value of one example. Offsets and sizes are in bytes. There is no offset where
+// value of one example. Offsets and sizes are in bytes. An offset is omitted where
 // it depends on earlier fields, and the size n varies. A field with a question
-// mark may be missing; fields with [] repeat together.
+// mark may be missing, and fields with [] repeat together. Where versions differ,
+// each has a column of offsets.
 //
 // [BasicStat]:
 //
@@ -65,31 +66,44 @@
 //	        1     flags?      01 = 1
 //	        n     data?       00 = 00
 //
-// [Response]:
+// [Response], plain:
 //
-//	plain  split  size  field                     example
-//	0      0      1     type                      00 = 0
-//	1      1      4     id                        10 20 30 40 = 10203040
-//	       5      9     splitnum                  73 70 6c 69 74 6e 75 6d ...
-//	       14     1     number                    80 = 128
-//	       15     1     section                   00 = 0
-//	5      16     n     info[].key?               "hostname\x00"
-//	              n     info[].value?             "A\x00"
-//	              1     info.end?                 00 = 0
-//	              2     players.count?            00 02 = 2
-//	              n     players.columns[].name?   "player_\x00"
-//	              1     players.columns[].start?  00 = 0
-//	              n     players.columns[].value?  "x y\x00"
-//	              1     players.columns[].end?    00 = 0
-//	              1     players.end?              00 = 0
-//	              n     players.rows[].value?     "x y\x00"
-//	              2     teams.count?              00 01 = 1
-//	              n     teams.columns[].name?     "team_t\x00"
-//	              1     teams.columns[].start?    00 = 0
-//	              n     teams.columns[].value?    "MEC\x00"
-//	              1     teams.columns[].end?      00 = 0
-//	              1     teams.end?                00 = 0
-//	              n     teams.rows[].value?       "MEC\x00"
+//	offset  size  field                    example
+//	0       1     type                     00 = 0
+//	1       4     id                       10 20 30 40 = 10203040
+//	5       n     info[].key?              "hostname\x00"
+//	        n     info[].value?            "A\x00"
+//	        1     info.end?                00 = 0
+//	        2     players.count?           00 02 = 2
+//	        n     players.columns[].name?  "player_\x00"
+//	        1     players.end?             00 = 0
+//	        n     players.rows[].value?    "x y\x00"
+//	        2     teams.count?             00 01 = 1
+//	        n     teams.columns[].name?    "team_t\x00"
+//	        1     teams.end?               00 = 0
+//	        n     teams.rows[].value?      "MEC\x00"
+//
+// [Response], split:
+//
+//	offset  size  field                     example
+//	0       1     type                      00 = 0
+//	1       4     id                        10 20 30 40 = 10203040
+//	5       9     splitnum                  73 70 6c 69 74 6e 75 6d ...
+//	14      1     number                    80 = 128
+//	15      1     section                   00 = 0
+//	16      n     info[].key                "hostname\x00"
+//	        n     info[].value              "A\x00"
+//	        1     info.end                  00 = 0
+//	        n     players.columns[].name?   "player_\x00"
+//	        1     players.columns[].start?  00 = 0
+//	        n     players.columns[].value?  "x y\x00"
+//	        1     players.columns[].end?    00 = 0
+//	        1     players.end               00 = 0
+//	        n     teams.columns[].name?     "team_t\x00"
+//	        1     teams.columns[].start?    00 = 0
+//	        n     teams.columns[].value?    "MEC\x00"
+//	        1     teams.columns[].end?      00 = 0
+//	        1     teams.end                 00 = 0
 //
 // [Values]:
 //

@@ -6,30 +6,14 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // query without selectors; servers of other games ignore it. A full stat is a
 // [Response] in split form, which answers a [Request] with a challenge.
 //
-//	offset  size  field
-//	0       2     magic, FE FD
-//	2       1     type, 0
-//	3       4     id
-//	7       4     challenge, big-endian
-//
 //wire:message magic=0xfefd type=TypeQuery
 type BasicStatRequest struct {
 	ID        [4]byte `wire:"id"`        // Minecraft reads only the low 4 bits of each byte
 	Challenge int32   `wire:"challenge"` // Number of the [ChallengeResponse]
 }
 
-// A BasicStat is the short answer of a Minecraft server.
-//
-//	offset  size  field
-//	0       1     type, 0
-//	1       4     id
-//	5       n     motd, ended by 0
-//	        n     gameType, ended by 0
-//	        n     map, ended by 0
-//	        n     numPlayers, decimal, ended by 0
-//	        n     maxPlayers, decimal, ended by 0
-//	        2     hostPort, little-endian
-//	        n     hostIp, ended by 0
+// A BasicStat is the short answer of a Minecraft server. Its numbers are decimal
+// text, except hostPort, which is little-endian.
 //
 //wire:message type=TypeQuery
 type BasicStat struct {

@@ -9,12 +9,8 @@ import (
 // undecoded. An [Assembler] joins packets. [ParseResponse] reads a response that
 // is one packet.
 //
-//	offset  size  field
-//	0       1     type, 0
-//	1       4     id
-//	5       9     splitnum, "splitnum" 00
-//	14      1     number, plus 128 in the last packet
-//	15      n     body, sections
+// Between ID and number is the text "splitnum" with a zero byte. The last packet
+// has 128 added to its number.
 //
 //wire:message canonical type=TypeQuery
 type Packet struct {

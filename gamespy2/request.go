@@ -46,20 +46,9 @@ const FlagSplit Flags = 1 << 0
 // A Request is any request to a server: a query, a challenge request or an echo
 // request. Encoding ignores the fields that its Type does not have.
 //
-//	offset  size  field
-//	0       2     magic, FE FD
-//	2       1     type
-//	3       4     id
-//	query of a client that was given a challenge:
-//	7       4     challenge, big-endian
-//	query:
-//	        1+n   info, which is 0, 255 or a number n and n key ids
-//	        1+n   players, in the same way
-//	        1+n   teams, in the same way
-//	query with flags that are not 0:
-//	        1     flags
-//	echo:
-//	7       n     data
+// A query has challenge if the server gave one to the client. Each of info,
+// players and teams is 0 for no keys, 255 for all keys, or a number n and n key
+// ids. flags are present if they are not 0. Only an echo request has data.
 //
 //wire:message magic=0xfefd
 type Request struct {

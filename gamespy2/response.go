@@ -11,50 +11,17 @@ import (
 // A Response answers a query for all keys of some sections. The flags of the
 // query select one of two forms.
 //
-// The plain form is one packet. Only the query says which sections it has.
-//
-//	offset  size  field
-//	0       1     type, 0
-//	1       4     id
-//	info:
-//	        n     info
-//	players:
-//	        n     players
-//	teams:
-//	        n     teams
-//
-//	info:
-//	size  field
-//	per property:
-//	n     key, ended by 0
-//	n     value, ended by 0
-//	then:
-//	1     end, 0
-//
-//	players or teams:
-//	size  field
-//	2     count, of rows, big-endian
-//	per column:
-//	n     name, ended by 0
-//	then:
-//	1     end, 0
-//	per row and column:
-//	n     value, ended by 0
+// The plain form is one packet. Only the query says which sections it has. Info
+// is keys and values in turn; a zero byte ends it. Players and teams have the
+// number of rows, the names of the columns with a zero byte after the last, and
+// the values row by row.
 //
 // The split form is one or more packets. Together they have all sections. Each
-// packet starts as [Packet] describes.
-//
-//	offset  size  field
-//	0       15    ..., the header of the Packet
-//	per section:
-//	        1     section, which is 0 for info, 1 for players, 2 for teams
-//	        n     ...
-//
-// Info has the same layout in both forms. In split form, players and teams are
-// lists of columns. Each column names the row of its first value.
-//
-//	players or teams, by columns:
-//	[name start [value]... columns.end]... end
+// packet starts as [Packet] describes. Each section starts with its number, which
+// is 0 for info, 1 for players and 2 for teams. Info has the same layout in both
+// forms. Players and teams are lists of columns: a name, start, which is the row
+// of the first value, the values, and a zero byte. Another zero byte ends the
+// section.
 //
 //wire:message type=TypeQuery
 type Response struct {

@@ -6,12 +6,6 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // has the values of the keys without their names. No known client lists keys of
 // players or teams.
 //
-//	offset  size  field
-//	0       1     type, 0
-//	1       4     id
-//	per key:
-//	        n     value, ended by 0
-//
 //wire:message type=TypeQuery
 type Values struct {
 	ID     [4]byte  `wire:"id"` // of the request

@@ -1,10 +1,6 @@
 package sqp
 
-// A ChallengeRequest asks a server for a token. 5 bytes:
-//
-//	offset  size  field
-//	0       1     type, 0
-//	1       4     token, big-endian
+// A ChallengeRequest asks a server for a token.
 //
 //wire:message type=TypeChallenge
 type ChallengeRequest struct {

@@ -25,25 +25,10 @@
 // Numbers are big-endian. A text is one length byte and as many bytes of
 // UTF-8, without a terminator.
 //
-//	ChallengeRequest, ChallengeResponse
-//	 0       1                               5
-//	+-------+-------------------------------+
-//	| 00    | token                         |
-//	+-------+-------------------------------+
+// Messages, at the end of this documentation, shows each layout.
 //
-//	QueryRequest
-//	 0       1                               5               7        8
-//	+-------+-------------------------------+---------------+--------+
-//	| 01    | token                         | version       | chunks |
-//	+-------+-------------------------------+---------------+--------+
-//
-//	Packet, QueryResponse
-//	 0       1               5         7               8            9              11
-//	+-------+---------------+---------+---------------+------------+--------------+-----
-//	| 01    | token         | version | currentPacket | lastPacket | packetLength | ...
-//	+-------+---------------+---------+---------------+------------+--------------+-----
-//
-// The body of a packet follows its header. The body of a [QueryResponse] is the
+// The body of a [Packet] follows its header. packetLength is the size of the body.
+// The body of a [QueryResponse] is the
 // requested chunks in the order of the bits of [Chunks], each after its length:
 // [ServerInfo], the rules (see [Rule]), a [Table] of players, a Table of teams
 // and [Metrics].

@@ -3,9 +3,10 @@
 // # Messages
 //
 // The layout of each message, as its golden files show it, with the bytes and the
-// value of one example. Offsets and sizes are in bytes. There is no offset where
+// value of one example. Offsets and sizes are in bytes. An offset is omitted where
 // it depends on earlier fields, and the size n varies. A field with a question
-// mark may be missing; fields with [] repeat together.
+// mark may be missing, and fields with [] repeat together. Where versions differ,
+// each has a column of offsets.
 //
 // [ChallengeRequest]:
 //
@@ -46,36 +47,36 @@
 //	5       2     version                     00 01 = 1
 //	7       1     currentPacket               00 = 0
 //	8       1     lastPacket                  00 = 0
-//	9       2     packetLength                00 22 = 34
-//	11      4     serverInfo.chunkLength?     00 00 00 0d = 13
-//	        2     serverInfo.currentPlayers?  00 01 = 1
-//	        2     serverInfo.maxPlayers?      00 02 = 2
-//	        n     serverInfo.serverName?      "\x00"
-//	        n     serverInfo.gameType?        "\x00"
-//	        n     serverInfo.buildId?         "\x00"
-//	        n     serverInfo.map?             "\x00"
-//	        2     serverInfo.port?            00 03 = 3
+//	9       2     packetLength                00 85 = 133
+//	11      4     serverInfo.chunkLength?     00 00 00 19 = 25
+//	        2     serverInfo.currentPlayers?  00 02 = 2
+//	        2     serverInfo.maxPlayers?      00 10 = 16
+//	        n     serverInfo.serverName?      "\x05Arena"
+//	        n     serverInfo.gameType?        "\x03ctf"
+//	        n     serverInfo.buildId?         "\x031.4"
+//	        n     serverInfo.map?             "\x04Keep"
+//	        2     serverInfo.port?            1e 61 = 7777
 //	        n     serverInfo.extra?           ca fe 01 = cafe01
-//	        4     metrics.chunkLength?        00 00 00 06 = 6
-//	        1     metrics.count?              01 = 1
+//	        4     serverRules.chunkLength?    00 00 00 13 = 19
+//	        n     serverRules[].key?          "\x05limit"
+//	        1     serverRules[].type?         01 = 1
+//	        n     serverRules[].value?        00 14 = 20
+//	        4     playerInfo.chunkLength?     00 00 00 1b = 27
+//	        2     playerInfo.count?           00 02 = 2
+//	        1     playerInfo.fieldCount?      02 = 2
+//	        n     playerInfo.columns[].name?  "\x04name"
+//	        1     playerInfo.columns[].type?  04 = 4
+//	        n     playerInfo.columns[].raw?   01 41 ff = 0141ff
+//	        n     playerInfo.rows[].value?    "\x03Ann"
+//	        4     teamInfo.chunkLength?       00 00 00 21 = 33
+//	        2     teamInfo.count?             00 02 = 2
+//	        1     teamInfo.fieldCount?        02 = 2
+//	        n     teamInfo.columns[].name?    "\x04team"
+//	        1     teamInfo.columns[].type?    04 = 4
+//	        n     teamInfo.rows[].value?      "\x03Red"
+//	        4     metrics.chunkLength?        00 00 00 09 = 9
+//	        1     metrics.count?              02 = 2
 //	        4     metrics[]?                  3f c0 00 00 = 1.5
 //	        n     metrics.extra?              ff = ff
 //	        n     extra?                      00 00 00 03 61 62 63 = 00000003616263
-//	        4     serverRules.chunkLength?    00 00 00 0a = 10
-//	        n     serverRules[].key?          "\x01a"
-//	        1     serverRules[].type?         00 = 0
-//	        n     serverRules[].value?        05 = 5
-//	        4     playerInfo.chunkLength?     00 00 00 0c = 12
-//	        2     playerInfo.count?           00 01 = 1
-//	        1     playerInfo.fieldCount?      02 = 2
-//	        n     playerInfo.columns[].name?  "\x01n"
-//	        1     playerInfo.columns[].type?  04 = 4
-//	        n     playerInfo.columns[].raw?   01 41 ff = 0141ff
-//	        4     teamInfo.chunkLength?       00 00 00 12 = 18
-//	        2     teamInfo.count?             00 02 = 2
-//	        1     teamInfo.fieldCount?        01 = 1
-//	        n     teamInfo.columns[].name?    "\x05score"
-//	        1     teamInfo.columns[].type?    02 = 2
-//	        4     teamInfo.rows[].value?      00 00 00 00 = 0
-//	        n     playerInfo.rows[].value?    "\x13Hunters-Computer..."
 package sqp

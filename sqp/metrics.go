@@ -8,12 +8,7 @@ import (
 )
 
 // Metrics is the chunk of numbers that a game reports to its operator. The
-// position of a number gives its meaning.
-//
-//	size  field
-//	1     count
-//	per value:
-//	4     metrics, float32, big-endian
+// position of a number gives its meaning. Their count comes first.
 type Metrics struct {
 	Values []float32 // at most 255; see [MaxMetrics]
 	Extra  []byte    // fields of a later version

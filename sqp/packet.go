@@ -9,14 +9,8 @@ import (
 // responses are one packet; see [QueryResponse]. An [Assembler] joins the packets
 // of a split response.
 //
-//	offset  size  field
-//	0       1     type, 1
-//	1       4     token, big-endian
-//	5       2     version, big-endian
-//	7       1     currentPacket, from 0
-//	8       1     lastPacket
-//	9       2     packetLength, of the body, big-endian
-//	11      n     body
+// currentPacket counts from 0; lastPacket is its value in the last packet.
+// packetLength is the size of the body.
 //
 //wire:message type=TypeQuery
 type Packet struct {

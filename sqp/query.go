@@ -47,13 +47,7 @@ func (c Chunks) String() string {
 	return strings.Join(names, "|")
 }
 
-// A QueryRequest requests chunks. 8 bytes, big-endian:
-//
-//	offset  size  field
-//	0       1     type, 1
-//	1       4     token
-//	5       2     version, 1
-//	7       1     chunks
+// A QueryRequest requests chunks.
 //
 //wire:message type=TypeQuery
 type QueryRequest struct {

@@ -6,13 +6,8 @@ import (
 )
 
 // A QueryResponse answers a [QueryRequest]. It is sent as one [Packet], whose
-// body holds the requested chunks, each after its length:
-//
-//	size  field
-//	11    ..., the header of the Packet
-//	per chunk:
-//	4     chunkLength, of the rest of the chunk, big-endian
-//	n     ...
+// body holds the requested chunks. Each starts with chunkLength, the size of the
+// rest of the chunk.
 //
 // Chunks have no tags. They are in the order of the bits of [Chunks]; one that
 // is nil is not in the response.

@@ -1,15 +1,6 @@
 package sqp
 
-// ServerInfo is the chunk that every server has. Big-endian:
-//
-//	offset  size  field
-//	0       2     currentPlayers
-//	2       2     maxPlayers
-//	4       1+n   serverName
-//	        1+n   gameType
-//	        1+n   buildId
-//	        1+n   map
-//	        2     port
+// ServerInfo is the chunk that every server has.
 //
 //wire:layout
 type ServerInfo struct {

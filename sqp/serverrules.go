@@ -7,12 +7,7 @@ import (
 
 // A Rule is an entry of the ServerRules chunk, a setting of the server. The
 // chunk has entries up to its end and no count. Order and duplicate keys are
-// kept.
-//
-//	size  field
-//	1+n   key
-//	1     type
-//	n     value
+// kept. The type of the value is between key and value.
 type Rule struct {
 	Key   string // at most 255 bytes
 	Value Value

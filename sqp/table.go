@@ -10,14 +10,9 @@ import (
 // A Table is the PlayerInfo or the TeamInfo chunk. The server chooses the
 // columns.
 //
-//	size       field
-//	2          count, of rows, big-endian
-//	1          fieldCount, of columns
-//	per column:
-//	  1+n      name
-//	  1        type
-//	per row:
-//	  n        value, one per column, in order, without type
+// count is the number of rows and fieldCount that of columns. Then follow the
+// columns, each a name and a type, and the rows, each with one value per column
+// and without types.
 //
 // Some servers omit the columns, or even their count, if there are no rows.
 type Table struct {

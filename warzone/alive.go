@@ -38,12 +38,7 @@ func (m *AliveRequest) append(w *wire.Writer) { w.Uint64(0) }
 const AliveVersion = 1
 
 // An AliveReply answers an [AliveRequest]. The host then closes the
-// connection. Big-endian:
-//
-//	offset  size  field
-//	0       4     magic, "WZLR"
-//	4       4     version, 1
-//	8       4     gameId
+// connection. The magic is "WZLR" and the version is 1.
 //
 //wire:message canonical
 type AliveReply struct {

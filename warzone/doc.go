@@ -53,72 +53,19 @@
 // dwCurrentPlayers and dwUserFlags. The wiki calls the elements of dwUserFlags
 // dwUser1 to dwUser4.
 //
-//	AddGame, ListRequest, GameIDRequest, JoinRequest, Keep, MOTDRequest
-//	 0               4       5
-//	+---------------+-------+ - - -+
-//	| command       | 00    | game |
-//	+---------------+-------+ - - -+
-//	commands: addg, and behind it the Game; list, gaId, join, keep, motd
+// Messages, at the end of this documentation, shows each layout. A command is four
+// letters and a zero byte; [AddGame] has a [Game] after it, and an [Update] is a
+// Game without a command. [MOTDRequest] and [JoinRequest] look like
+// [ListRequest], with the commands "motd" and "join".
 //
-// An [Update] is a Game with no command in front. A Game has these offsets:
+// The layouts of a Game are those since the clients 2.0, 2.2, 2.3.5 and 4.0. The
+// version is 2, 3 and 4 in the last three. A size is 48 before 2.2 and 72 since.
+// Texts fill their fields. There are four userFlags and two secondaryHosts. gameId is a filler in 2.2, limits before 3.1, os and
+// netcodeWord before 3.2. 2.1 has the layout of 2.0, but big-endian. 2.3.0 to
+// 2.3.4 have the layout of 2.3.5 with extra up to 459.
 //
-//	Game               2.0, 2.1  2.2  since 2.3.5  4.x
-//	version                      0    0            0
-//	name               0         4    4            4
-//	size               64        68   68           68
-//	flags              68        72   72           72
-//	host               72        76   76           76
-//	maxPlayers         88        116  116          116
-//	currentPlayers     92        120  120          120
-//	userFlags          96        124  124          124
-//	misc                         140
-//	secondaryHosts                    140          140
-//	extra                        204  220          220
-//	hostPort                                       377
-//	mapName                           379          379
-//	hostName                          419          419
-//	versionString                459  459          459
-//	modList                      523  523          523
-//	netcodeMajor                 778  778          778
-//	netcodeMinor                 782  782          782
-//	private                      786  786          786
-//	pure                         790  790          790
-//	mods                         794  794          794
-//	gameId                       798  798          798
-//	limits                       802  802          802
-//	os                           806  806          806
-//	netcodeWord                  810  810          810
-//	end                112       814  814          814
-//
-// The version is 2, 3 and 4 in the last three. A size is 48 before 2.2 and 72
-// since. Texts fill their fields; userFlags and what has 4 bytes are numbers, and
-// so is hostPort. secondaryHosts are two texts of 40 bytes. gameId is a filler in
-// 2.2, limits before 3.1, os and netcodeWord before 3.2. 2.3.0 to 2.3.4 have the
-// layout of 2.3.5 with extra up to 459.
-//
-//	Status
-//	 0               4               8
-//	+---------------+---------------+ - - -+
-//	| code          | length        | text |
-//	+---------------+---------------+ - - -+
-//
-//	ListReply              since 3.1  since 2020
-//	 0               4
-//	+---------------+- - - -+- - - - +- - - - - - +- - - - - - - - - -+- - - - - - -+
-//	| games.count   | games | status | parameters | secondBatch.count | secondBatch |
-//	+---------------+- - - -+- - - - +- - - - - - +- - - - - - - - - -+- - - - - - -+
-//
-//	GameIDReply          AliveRequest, zeros
-//	 0               4    0               4               8
-//	+---------------+    +---------------+---------------+
-//	| gameId        |    | netcodeMajor  | netcodeMinor  |
-//	+---------------+    +---------------+---------------+
-//
-//	AliveReply
-//	 0               4               8               12
-//	+---------------+---------------+---------------+
-//	| "WZLR"        | version       | gameId        |
-//	+---------------+---------------+---------------+
+// A [ListReply] has a status since 3.1, and parameters and a second batch since
+// 2020. The zeros of an [AliveRequest] are netcodeMajor and netcodeMinor.
 //
 // # Sources
 //

@@ -3,9 +3,10 @@
 // # Messages
 //
 // The layout of each message, as its golden files show it, with the bytes and the
-// value of one example. Offsets and sizes are in bytes. There is no offset where
+// value of one example. Offsets and sizes are in bytes. An offset is omitted where
 // it depends on earlier fields, and the size n varies. A field with a question
-// mark may be missing; fields with [] repeat together.
+// mark may be missing, and fields with [] repeat together. Where versions differ,
+// each has a column of offsets.
 //
 // [AddGame]:
 //
@@ -29,32 +30,32 @@
 //
 // [Game]:
 //
-//	2.0  2.2  2.3  3.x  4.x  size         field             example
-//	     0    0    0    0    4            version           00 00 00 04 = 4
-//	0    4    4    4    4    64           name              "Gr\u00fc\u00dfe from Go\x00"...
-//	64   68   68   68   68   4            size              00 00 00 48 = 72
-//	68   72   72   72   72   4            flags             00 00 00 00 = 0
-//	72   76   76   76   76   16/40        host              "\x00"...
-//	88   116  116  116  116  4            maxPlayers        00 00 00 04 = 4
-//	92   120  120  120  120  4            currentPlayers    00 00 00 01 = 1
-//	96   124  124  124  124  4            userFlags[]       00 00 00 0e = 14
-//	          140  140  140  40           secondaryHosts[]  "\x00"...
-//	     140                 64           misc              "Misc data\x00"...
-//	     204  220  220  220  255/159/157  extra             "Extra\x00"...
-//	                    377  2            hostPort          08 34 = 2100
-//	          379  379  379  40           mapName           "Sk-Rush\x00"...
-//	          419  419  419  40           hostName          "GoTester\x00"...
-//	     459  459  459  459  64           versionString     "4.3.3\x00"...
-//	     523  523  523  523  255          modList           "\x00"...
-//	     778  778  778  778  4            netcodeMajor      00 00 40 00 = 16384
-//	     782  782  782  782  4            netcodeMinor      00 00 00 4f = 79
-//	     786  786  786  786  4            private           00 00 00 00 = 0
-//	     790  790  790  790  4            pure              00 00 00 00 = 0
-//	     794  794  794  794  4            mods              00 00 00 00 = 0
-//	     798  798  798  798  4            gameId            01 02 03 04 = 16909060
-//	     802  802  802  802  4            limits            00 00 00 00 = 0
-//	     806  806  806  806  4            os                00 6c 69 6e = 7104878
-//	     810  810  810  810  4            netcodeWord       40 00 00 4f = 1073741903
+//	2.0  2.2  2.3.5  4.0  size         field             example
+//	-    0    0      0    4            version           00 00 00 04 = 4
+//	0    4    4      4    64           name              "Gr\u00fc\u00dfe from Go\x00"...
+//	64   68   68     68   4            size              00 00 00 48 = 72
+//	68   72   72     72   4            flags             00 00 00 00 = 0
+//	72   76   76     76   16/40        host              "\x00"...
+//	88   116  116    116  4            maxPlayers        00 00 00 04 = 4
+//	92   120  120    120  4            currentPlayers    00 00 00 01 = 1
+//	96   124  124    124  4            userFlags[]       00 00 00 0e = 14
+//	-    -    140    140  40           secondaryHosts[]  "\x00"...
+//	-    140  -      -    64           misc              "Misc data\x00"...
+//	-    204  220    220  255/159/157  extra             "Extra\x00"...
+//	-    -    -      377  2            hostPort          08 34 = 2100
+//	-    -    379    379  40           mapName           "Sk-Rush\x00"...
+//	-    -    419    419  40           hostName          "GoTester\x00"...
+//	-    459  459    459  64           versionString     "4.3.3\x00"...
+//	-    523  523    523  255          modList           "\x00"...
+//	-    778  778    778  4            netcodeMajor      00 00 40 00 = 16384
+//	-    782  782    782  4            netcodeMinor      00 00 00 4f = 79
+//	-    786  786    786  4            private           00 00 00 00 = 0
+//	-    790  790    790  4            pure              00 00 00 00 = 0
+//	-    794  794    794  4            mods              00 00 00 00 = 0
+//	-    798  798    798  4            gameId            01 02 03 04 = 16909060
+//	-    802  802    802  4            limits            00 00 00 00 = 0
+//	-    806  806    806  4            os                00 6c 69 6e = 7104878
+//	-    810  810    810  4            netcodeWord       40 00 00 4f = 1073741903
 //
 // [GameIDReply]:
 //

@@ -10,19 +10,9 @@ import (
 )
 
 // A ListReply answers a [ListRequest]. Versions added parts to its end, and it
-// may end after any of these:
-//
-//	size  field
-//	4     games.count, big-endian
-//	if that is not 0:
-//	n     games, 814 bytes each, or 112 to clients 2.0 and 2.1
-//	since 3.1:
-//	n     status, a Status
-//	since 2020:
-//	4     parameters, big-endian
-//	4     secondBatch.count, big-endian
-//	if that is not 0:
-//	n     secondBatch, games
+// may end after any of these: the number of games and the games, 814 bytes each,
+// or 112 to clients 2.0 and 2.1; since 3.1 a [Status]; since 2020 parameters, and
+// a second batch of games with their number. A number of 0 has no games after it.
 //
 // The lobby then closes the connection, or leaves it open and stays silent.
 //

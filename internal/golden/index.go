@@ -82,31 +82,31 @@ func each(root string, do func(pkg string, files []File) error) error {
 }
 
 // fieldColumns are the first line of the list of fields.
-const fieldColumns = "message\tform\tfield\toffset\tsize\tpresence\texample\n"
+const fieldColumns = "message\tform\tversion\tfield\toffset\tsize\tpresence\texample\n"
 
 // Fields returns the list of the fields of all messages below root: a line of
-// columns, and then a line for each row of a layout in each of its forms.
+// columns, and then a line for each row of a layout in each of its versions.
 func Fields(root string) ([]byte, error) {
 	text := []byte(fieldColumns)
-	number := func(numbers map[string]int, form string) string {
-		if n, ok := numbers[form]; ok {
+	number := func(numbers map[string]int, version string) string {
+		if n, ok := numbers[version]; ok {
 			return strconv.Itoa(n)
 		}
 		return ""
 	}
 	err := each(root, func(pkg string, files []File) error {
 		for _, l := range Layouts(files) {
-			for _, form := range l.Forms {
+			for _, version := range l.Versions {
 				for _, r := range l.Rows {
-					if r.seen[form] == 0 {
+					if !r.In(version) {
 						continue
 					}
 					presence := "always"
 					if r.Optional {
 						presence = "optional"
 					}
-					text = fmt.Appendf(text, "%s.%s\t%s\t%s\t%s\t%s\t%s\t%s\n", path.Base(pkg), l.Type, form,
-						r.Name, number(r.Offset, form), number(r.Size, form), presence, r.Example)
+					text = fmt.Appendf(text, "%s.%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", path.Base(pkg), l.Type, l.Form, version,
+						r.Name, number(r.Offset, version), number(r.Size, version), presence, r.Example)
 				}
 			}
 		}
@@ -156,7 +156,7 @@ func (f File) outcome(decoded []byte) string {
 func (f File) needs() string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(f.Header)) {
-		if !slices.Contains([]string{"Message", "Direction", "Form", "Shows", "Source", "Encoding"}, key) {
+		if !slices.Contains([]string{"Message", "Direction", "Form", "Version", "Shows", "Source", "Encoding"}, key) {
 			all = append(all, key+"="+f.Header[key])
 		}
 	}

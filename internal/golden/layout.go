@@ -11,25 +11,29 @@ import (
 
 // A Layout is what the vectors of a package show of a type of message.
 type Layout struct {
-	Type  string
-	Forms []string // the forms of its vectors, in order; {""} if there is one form
-	Rows  []Row
-	Text  string // an example, if the message is JSON or pairs of keys and values
+	Type     string
+	Form     string   // if the type has several layouts
+	Versions []string // whose offsets there are, in order; {""} if the layout has one version
+	Rows     []Row
+	Text     string // an example, if the message is JSON or pairs of keys and values
 }
 
 // A Row is a field of a layout, or a part that is itself a message.
 type Row struct {
 	Name     string         // with [] for each index
-	Offset   map[string]int // by form, where it is always the same
-	Size     map[string]int // by form, where it is always the same
+	Offset   map[string]int // by version, where it is always the same
+	Size     map[string]int // by version, where it is always the same
 	Optional bool           // some messages lack it
 	Example  string         // its bytes and its value in one message
 
 	texts  map[string]bool // its values, if they are texts
 	padded bool            // a text is shorter than the field
-	seen   map[string]int  // how many messages have it, by form
+	seen   map[string]int  // how many messages have it, by version
 	times  map[int]bool    // how often messages have it
 }
+
+// In reports whether messages of a version have the field.
+func (r Row) In(version string) bool { return r.seen[version] > 0 }
 
 // varies marks offsets and sizes that are not always the same.
 const varies = -1
@@ -37,18 +41,23 @@ const varies = -1
 // anySize are the names of fields that hold whatever bytes there are.
 var anySize = []string{"extra", "body", "data", "raw", "padding"}
 
-// Layouts returns the layouts of the messages in files, sorted by type.
+// Layouts returns the layouts of the messages in files, sorted by type and form.
 func Layouts(files []File) []Layout {
-	byType := map[string][]Message{}
+	type key struct{ typ, form string }
+	messages := map[key][]Message{}
 	for _, f := range files {
 		for _, m := range f.Messages() {
-			byType[m.Type] = append(byType[m.Type], m)
+			k := key{m.Type, m.Form}
+			messages[k] = append(messages[k], m)
 		}
 	}
 	var all []Layout
-	for _, typ := range slices.Sorted(maps.Keys(byType)) {
-		all = append(all, layoutOf(typ, byType[typ]))
+	for _, m := range messages {
+		all = append(all, layoutOf(m))
 	}
+	slices.SortFunc(all, func(a, b Layout) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Form, b.Form))
+	})
 	for i := range all {
 		for _, part := range all {
 			all[i].fold(part)
@@ -57,9 +66,9 @@ func Layouts(files []File) []Layout {
 	return all
 }
 
-// layoutOf returns the layout of messages of one type.
-func layoutOf(typ string, messages []Message) Layout {
-	l := Layout{Type: typ}
+// layoutOf returns the layout of messages of one type and form.
+func layoutOf(messages []Message) Layout {
+	l := Layout{Type: messages[0].Type, Form: messages[0].Form}
 	// The message with the most kinds of fields has the best order and example.
 	// Real messages are better than those that we built, and short ones too.
 	slices.SortStableFunc(messages, func(a, b Message) int {
@@ -67,12 +76,12 @@ func layoutOf(typ string, messages []Message) Layout {
 	})
 	count := map[string]int{}
 	for _, m := range messages {
-		count[m.Form]++
+		count[m.Version]++
 		l.add(m)
 	}
-	l.Forms = slices.Sorted(maps.Keys(count))
-	for _, form := range l.Forms {
-		l.settle(form, count[form])
+	l.Versions = slices.Sorted(maps.Keys(count))
+	for _, version := range l.Versions {
+		l.settle(version, count[version])
 	}
 	if messages[0].isText() {
 		l.Text = strings.TrimRight(string(messages[0].Data), "\n")
@@ -89,8 +98,11 @@ func (l *Layout) add(m Message) {
 	for i, f := range m.Fields {
 		row := l.row(f.Name)
 		if row < 0 {
-			// New rows stand together, in front of the next known one.
+			// A new row stands behind the last one if that is new too or a field of the
+			// same part, else in front of the next known one.
 			row = last + 1
+			part := parent(f.Name)
+			isNew = isNew || part != "" && last >= 0 && parent(l.Rows[last].Name) == part
 			for next := i; !isNew && next < len(m.Fields); next++ {
 				if row = l.row(m.Fields[next].Name); row > last {
 					break
@@ -113,6 +125,9 @@ func (l *Layout) add(m Message) {
 	}
 }
 
+// parent returns the name of the part that the field of a name is in.
+func parent(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
+
 // row returns the index of the row of a name, -1 if there is none.
 func (l *Layout) row(name string) int {
 	return slices.IndexFunc(l.Rows, func(r Row) bool { return r.Name == name })
@@ -128,42 +143,42 @@ func (r *Row) add(m Message, f Field, first bool) {
 		r.padded = r.padded || f.Length-len(text) > 4
 	} else if string(bytes.TrimRight(b, "\x00")) == f.Value {
 		r.texts[f.Value] = true
-	} else if slices.Contains(anySize, r.Name[strings.LastIndexByte(r.Name, '.')+1:]) {
+	} else if slices.Contains(anySize, strings.TrimPrefix(f.Name, parent(f.Name))) {
 		size = varies
 	}
-	set(r.Size, m.Form, size)
+	set(r.Size, m.Version, size)
 	if first {
-		set(r.Offset, m.Form, f.Offset)
-		r.seen[m.Form]++
+		set(r.Offset, m.Version, f.Offset)
+		r.seen[m.Version]++
 	}
 }
 
-// set sets the number of a form, which varies if it has another one.
-func set(numbers map[string]int, form string, n int) {
-	if old, ok := numbers[form]; ok && old != n {
+// set sets the number of a version, which varies if it has another one.
+func set(numbers map[string]int, version string, n int) {
+	if old, ok := numbers[version]; ok && old != n {
 		n = varies
 	}
-	numbers[form] = n
+	numbers[version] = n
 }
 
-// settle removes the sizes and offsets that vary in one form, of which there are
+// settle removes the sizes and offsets that vary in one version, of which there are
 // count messages.
-func (l *Layout) settle(form string, count int) {
+func (l *Layout) settle(version string, count int) {
 	moves := false // whether the offset depends on the fields before
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		seen := r.seen[form]
+		seen := r.seen[version]
 		if seen == 0 {
 			continue
 		}
-		if r.Offset[form] == varies || moves && (seen == 1 || seen < count) {
-			delete(r.Offset, form)
+		if r.Offset[version] == varies || moves && (seen == 1 || seen < count) {
+			delete(r.Offset, version)
 		}
 		// A text may have any size, unless zeros fill its field or it is the constant
 		// that the message starts with.
 		isConstant := i == 0 && len(r.texts) == 1
-		if r.Size[form] == varies || len(r.texts) > 0 && !r.padded && !isConstant {
-			delete(r.Size, form)
+		if r.Size[version] == varies || len(r.texts) > 0 && !r.padded && !isConstant {
+			delete(r.Size, version)
 			moves = true
 		}
 		repeats := strings.Contains(r.Name, "[]") && (len(r.times) > 1 || len(r.seen) == 1 && seen == 1)
@@ -174,7 +189,7 @@ func (l *Layout) settle(form string, count int) {
 
 // fold replaces rows that are a message of type part by one row.
 func (l *Layout) fold(part Layout) {
-	for i := 0; i < len(l.Rows) && part.Type != l.Type; i++ {
+	for i := 0; i < len(l.Rows) && part.Type != l.Type && part.Form == l.Form; i++ {
 		for at, c := range l.Rows[i].Name {
 			n, within := 0, c == '.'
 			for within && i+n < len(l.Rows) {

@@ -63,12 +63,12 @@ map[] map[:1] end false 07 = 7
 	}
 }
 
-// Each form has its own offsets. A text that zeros fill has a size.
-func TestForms(t *testing.T) {
-	a := vector(t, message+"# Form: 1\n", `41 00 00 00 00 00     # 0+6 name = "A"
+// Each version has its own offsets. A text that zeros fill has a size.
+func TestVersions(t *testing.T) {
+	a := vector(t, message+"# Version: 1\n", `41 00 00 00 00 00     # 0+6 name = "A"
 01                    # 6+1 last = 1
 `)
-	b := vector(t, message+"# Form: 2\n", `00 00                 # 0+2 version = 0
+	b := vector(t, message+"# Version: 2\n", `00 00                 # 0+2 version = 0
 42 43 00 00 00 00     # 2+6 name = "BC"
 01                    # 8+1 last = 1
 `)
@@ -79,6 +79,16 @@ map[1:6 2:8] map[1:1 2:1] last false 01 = 1
 `
 	if diff := cmp.Diff(want, rows(got[0])); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Each form has a layout of its own.
+func TestForms(t *testing.T) {
+	a := vector(t, message+"# Form: binary\n", "01  # 0+1 type = 1\n")
+	b := vector(t, message+"# Form: text\n", "41  # 0+1 word = \"A\"\n")
+	got := Layouts([]File{b, a})
+	if len(got) != 2 || got[0].Form != "binary" || got[1].Form != "text" || len(got[1].Rows) != 1 {
+		t.Errorf("got %+v", got)
 	}
 }
 

@@ -10,10 +10,11 @@ import (
 
 // A Message is what a vector holds: one message, or in a stream several.
 type Message struct {
-	Type   string
-	Form   string // the header Form, of messages with several layouts
-	Fields []Field
-	Data   []byte
+	Type    string
+	Form    string // the header Form: which of several layouts the message has
+	Version string // the header Version: whose offsets a layout has
+	Fields  []Field
+	Data    []byte
 
 	built int // 1 if by us
 }
@@ -38,7 +39,7 @@ func (f File) Messages() []Message {
 	if errorComment.MatchString(f.Body) || f.Header["Encoding"] == "differs" || f.Header["Part"] != "" {
 		return nil
 	}
-	whole := Message{Type: f.Message(), Form: f.Header["Form"], Data: f.Data}
+	whole := Message{Type: f.Message(), Form: f.Header["Form"], Version: f.Header["Version"], Data: f.Data}
 	if strings.HasPrefix(f.Header["Source"], "built") {
 		whole.built = 1
 	}
@@ -53,7 +54,7 @@ func (f File) Messages() []Message {
 	all := make([]Message, len(parts))
 	for i, m := range parts {
 		from, to := number(m[3]), number(m[3])+number(m[2])
-		all[i] = Message{Type: m[1], Form: whole.Form, Data: f.Data[from:to], built: whole.built}
+		all[i] = Message{Type: m[1], Form: whole.Form, Version: whole.Version, Data: f.Data[from:to], built: whole.built}
 		for _, f := range whole.Fields {
 			if f.Offset >= from && f.Offset+f.Length <= to {
 				f.Offset -= from

@@ -32,21 +32,7 @@
 // One JSON object after the other, in UTF-8. A message ends with its last brace;
 // we send a newline behind it and skip white space in front of it.
 //
-//	Add        {"lobbyquery":{"version":1,"query":{"command":"add",...}}}
-//
-// All others are alike. Their queries are:
-//
-//	Add        "query":{"command":"add","name":...,"map":...,"tech":...,"players":...}
-//	AddAck     "query":{"command":"add-ack","id":...}
-//	Update     "query":{"command":"update","id":...,"name":...,"map":...,"tech":...,"players":...}
-//	List       "query":{"command":"list","filter":[{...},...]}
-//	ListAck    "query":{"command":"list-ack","games":[{"host":...,"port":...,"name":...,"map":...,"tech":...,"players":...},...]}
-//	Heartbeat  "query":{"command":"heartbeat","id":...}
-//	Goodbye    "query":{"command":"goodbye","id":...}
-//	Ack        "query":{"command":"update-ack"}
-//	Ack        "query":{"command":"heartbeat-ack"}
-//	Ack        "query":{"command":"goodbye-ack"}
-//	Error      "query":{"command":"error","message":...}
+// Messages, at the end of this documentation, shows an example of each.
 //
 // An Update has any of the members behind id, and an object of a filter any of
 // name, map, tech and players.

@@ -3,9 +3,10 @@
 // # Messages
 //
 // The layout of each message, as its golden files show it, with the bytes and the
-// value of one example. Offsets and sizes are in bytes. There is no offset where
+// value of one example. Offsets and sizes are in bytes. An offset is omitted where
 // it depends on earlier fields, and the size n varies. A field with a question
-// mark may be missing; fields with [] repeat together.
+// mark may be missing, and fields with [] repeat together. Where versions differ,
+// each has a column of offsets.
 //
 // [Ack]:
 //

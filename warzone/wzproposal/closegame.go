@@ -5,10 +5,6 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A CloseGame takes the sender's game off the list. The answer is [Done] or
 // [Error].
 //
-//	CLOSEGAME TAB port [TAB winner] LF
-//
-//	04 size port [winner]
-//
 //wire:message
 type CloseGame struct {
 	Port   uint16 // as in OpenGame

@@ -8,10 +8,6 @@ import (
 // A Count is the first line or frame of a [GameList], for readers that take the
 // list game by game.
 //
-//	COUNT TAB games LF
-//
-//	05 size games
-//
 //wire:message
 type Count struct {
 	Games uint32 // number of [Game] messages that follow, [MaxGames] at most

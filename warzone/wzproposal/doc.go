@@ -30,45 +30,15 @@
 // TAB before each column and LF at the end. Numbers are decimal. A name may hold
 // spaces and cannot hold a TAB: there is no escape.
 //
-//	List       LIST TAB filter LF
-//	OpenGame   OPENGAME TAB port TAB name TAB map TAB maxPlayers LF
-//	StartGame  STARTGAME TAB port LF
-//	CloseGame  CLOSEGAME TAB port [TAB winner] LF
-//
-//	Count      COUNT TAB games LF
-//	Game       ip TAB port TAB name TAB map TAB maxPlayers TAB status LF
-//	GameList   COUNT TAB games LF
-//	           [ip TAB port TAB name TAB map TAB maxPlayers TAB status LF]...
-//	Done       DONE LF
-//	Error      ERROR [TAB text] LF
-//	Frame      command [TAB fields]... LF
-//
 // In the binary encoding, a frame is a header and a message. A message is
 // payloads until its size is used up. Sizes are one byte, so there is no byte
-// order.
-//
-//	Frame
-//	 0         1      2
-//	+---------+------+-------------+
-//	| command | size | [fields]... |
-//	+---------+------+-------------+
-//	size: of all that follows; a field: its own size, one byte, and as many bytes
+// order. A payload is its own size, one byte, and as many bytes. The size of a
+// frame counts the payloads with their sizes.
 //
 // The binary proposal ends here. Commands and payloads are ours: those of the
 // text proposal, each column a payload of UTF-8 text, numbers in decimal.
 //
-//	List       01 size filter
-//	OpenGame   02 size port name map maxPlayers
-//	StartGame  03 size port
-//	CloseGame  04 size port [winner]
-//
-//	Count      05 size games
-//	Game       06 size ip port name map maxPlayers status
-//	GameList   05 size games
-//	           [06 size ip port name map maxPlayers status]...
-//	Done       07 size
-//	Error      08 size [text]
-//
+// Messages, at the end of this documentation, shows each layout in both encodings.
 // Requests and answers share no command, but the direction is known anyway: a
 // Done from a client is [Unknown].
 //

@@ -4,10 +4,6 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A Done answers a request other than [List] that the lobby has carried out.
 //
-//	DONE LF
-//
-//	07 size
-//
 //wire:message
 type Done struct{}
 

@@ -5,10 +5,6 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // An Error answers a request that the lobby refuses. It is ours: the proposals
 // have no failures. Clients should take an [Unknown] answer as a failure, too.
 //
-//	ERROR [TAB text] LF
-//
-//	08 size [text]
-//
 //wire:message
 type Error struct {
 	Text string // for people; "" is not sent

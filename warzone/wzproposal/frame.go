@@ -85,14 +85,6 @@ func AppendFrame(b []byte, command string, fields ...string) ([]byte, error) {
 
 // A Frame is any line or frame, cut into its fields and not judged further.
 //
-//	command [TAB fields]... LF
-//
-//	offset  size  field
-//	0       1     command
-//	1       1     size, of all that follows
-//	per field:
-//	        1+n   fields
-//
 //wire:message
 type Frame struct {
 	// Command is the first word of a line and not empty; of a row of a list it

@@ -8,10 +8,6 @@ import (
 
 // A Game is one entry of a [GameList]. Its line has no first word.
 //
-//	ip TAB port TAB name TAB map TAB maxPlayers TAB status LF
-//
-//	06 size ip port name map maxPlayers status
-//
 //wire:message
 type Game struct {
 	IP         netip.Addr // IPv4 or IPv6, as the lobby saw it; sent without brackets

@@ -5,12 +5,6 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A GameList answers [List]: a [Count] and as many messages that are each a
 // [Game]. Nothing ends it; in particular no [Done] follows.
 //
-//	COUNT TAB games LF
-//	[ip TAB port TAB name TAB map TAB maxPlayers TAB status LF]...
-//
-//	05 size games
-//	[06 size ip port name map maxPlayers status]...
-//
 //wire:message
 type GameList struct {
 	Games []Game // not nil after parsing; MaxGames at most

@@ -3,97 +3,165 @@
 // # Messages
 //
 // The layout of each message, as its golden files show it, with the bytes and the
-// value of one example. Offsets and sizes are in bytes. There is no offset where
+// value of one example. Offsets and sizes are in bytes. An offset is omitted where
 // it depends on earlier fields, and the size n varies. A field with a question
-// mark may be missing; fields with [] repeat together.
+// mark may be missing, and fields with [] repeat together. Where versions differ,
+// each has a column of offsets.
 //
-// [CloseGame]:
+// [CloseGame], binary:
 //
-//	binary  text  size  field    example
-//	0       0     1/10  command  04 = 4
-//	1             1     size     10 = 16
-//	2       10    n     port     "\x049999"
-//	              n     winner?  "\nPlayer One"
-//	              1     lineEnd  0a = 0a
+//	offset  size  field    example
+//	0       1     command  04 = 4
+//	1       1     size     10 = 16
+//	2       n     port     "\x049999"
+//	        n     winner?  "\nPlayer One"
 //
-// [Count]:
+// [CloseGame], text:
 //
-//	binary  text  size  field    example
-//	0       0     1/6   command  05 = 5
-//	1             1     size     02 = 2
-//	2       6     n     games    "\x013"
-//	              1     lineEnd  0a = 0a
+//	offset  size  field    example
+//	0       10    command  "CLOSEGAME\t"
+//	10      n     port     "9999\t"
+//	        n     winner?  "Player One"
+//	        1     lineEnd  0a = 0a
 //
-// [Done]:
+// [Count], binary:
 //
-//	binary  text  size  field    example
-//	0       0     1/4   command  07 = 7
-//	1             1     size     00 = 0
-//	        4     1     lineEnd  0a = 0a
+//	offset  size  field    example
+//	0       1     command  05 = 5
+//	1       1     size     02 = 2
+//	2       n     games    "\x013"
 //
-// [Error]:
+// [Count], text:
 //
-//	binary  text  size  field    example
-//	0       0     1     command  08 = 8
-//	1             1     size     15 = 21
-//	2             n     text?    "\x14no game at port 9999"
-//	              1     lineEnd  0a = 0a
+//	offset  size  field    example
+//	0       6     command  "COUNT\t"
+//	6       n     games    "3"
+//	        1     lineEnd  0a = 0a
 //
-// [Frame]:
+// [Done], binary:
 //
-//	binary  text  size  field      example
-//	0       0     n     command    04 = 4
-//	1             1     size       06 = 6
-//	              n     fields[]?  "\x049999"
-//	              1     lineEnd    0a = 0a
+//	offset  size  field    example
+//	0       1     command  07 = 7
+//	1       1     size     00 = 0
 //
-// [Game]:
+// [Done], text:
 //
-//	binary  text  size  field       example
-//	0             1     command     06 = 6
-//	1             1     size        2c = 44
-//	2       0     n     ip          "\f2001:db8::17"
-//	              n     port        "\x042100"
-//	              n     name        "\x03Six"
-//	              n     map         "\vSk-Concrete"
-//	              n     maxPlayers  "\x018"
-//	              n     status      "\aclosing"
-//	              1     lineEnd     0a = 0a
+//	offset  size  field    example
+//	0       4     command  "DONE"
+//	4       1     lineEnd  0a = 0a
 //
-// [GameList]:
+// [Error], binary:
 //
-//	binary  text  size  field     example
-//	0       0     1/6   command   05 = 5
-//	1             1     size      02 = 2
-//	2       6     n     games     "\x013"
-//	              n     games[]?  a CloseGame
-//	        7     1     lineEnd   0a = 0a
-//	              n     games[]?  a Game
+//	offset  size  field    example
+//	0       1     command  08 = 8
+//	1       1     size     15 = 21
+//	2       n     text?    "\x14no game at port 9999"
 //
-// [List]:
+// [Error], text:
 //
-//	binary  text  size  field    example
-//	0       0     1/5   command  01 = 1
-//	1             1     size     02 = 2
-//	2       5     n     filter   "\x01*"
-//	              1     lineEnd  0a = 0a
+//	offset  size  field    example
+//	0       n     command  "ERROR\t"
+//	        n     text?    "no game at port 9999"
+//	        1     lineEnd  0a = 0a
 //
-// [OpenGame]:
+// [Frame], binary:
 //
-//	binary  text  size  field       example
-//	0       0     1/9   command     02 = 2
-//	1             1     size        1a = 26
-//	2       9     n     port        "\x049999"
-//	7       14    n     name        "\nThe Game!!"
-//	              n     map         "\aSk-Rush"
-//	              n     maxPlayers  "\x014"
-//	              1     lineEnd     0a = 0a
+//	offset  size  field      example
+//	0       1     command    04 = 4
+//	1       1     size       06 = 6
+//	2       n     fields[]?  "\x049999"
 //
-// [StartGame]:
+// [Frame], text:
 //
-//	binary  text  size  field    example
-//	0       0     1/10  command  03 = 3
-//	1             1     size     05 = 5
-//	2       10    n     port     "\x049999"
-//	              1     lineEnd  0a = 0a
+//	offset  size  field     example
+//	0       n     command   "HEARTBEAT\t"
+//	        n     fields[]  "9999\t"
+//	        1     lineEnd   0a = 0a
+//
+// [Game], binary:
+//
+//	offset  size  field       example
+//	0       1     command     06 = 6
+//	1       1     size        2c = 44
+//	2       n     ip          "\f2001:db8::17"
+//	        n     port        "\x042100"
+//	        n     name        "\x03Six"
+//	        n     map         "\vSk-Concrete"
+//	        n     maxPlayers  "\x018"
+//	        n     status      "\aclosing"
+//
+// [Game], text:
+//
+//	offset  size  field       example
+//	0       n     ip          "2001:db8::17\t"
+//	        n     port        "2100\t"
+//	        n     name        "Six\t"
+//	        n     map         "Sk-Concrete\t"
+//	        n     maxPlayers  "8\t"
+//	        n     status      "closing"
+//	        1     lineEnd     0a = 0a
+//
+// [GameList], binary:
+//
+//	offset  size  field     example
+//	0       1     command   05 = 5
+//	1       1     size      02 = 2
+//	2       n     games     "\x013"
+//	        n     games[]?  a Game
+//
+// [GameList], text:
+//
+//	offset  size  field     example
+//	0       6     command   "COUNT\t"
+//	6       n     games     "3"
+//	7       1     lineEnd   0a = 0a
+//	        n     games[]?  a Game
+//
+// [List], binary:
+//
+//	offset  size  field    example
+//	0       1     command  01 = 1
+//	1       1     size     02 = 2
+//	2       n     filter   "\x01*"
+//
+// [List], text:
+//
+//	offset  size  field    example
+//	0       5     command  "LIST\t"
+//	5       n     filter   "*"
+//	        1     lineEnd  0a = 0a
+//
+// [OpenGame], binary:
+//
+//	offset  size  field       example
+//	0       1     command     02 = 2
+//	1       1     size        1a = 26
+//	2       n     port        "\x049999"
+//	7       n     name        "\nThe Game!!"
+//	        n     map         "\aSk-Rush"
+//	        n     maxPlayers  "\x014"
+//
+// [OpenGame], text:
+//
+//	offset  size  field       example
+//	0       9     command     "OPENGAME\t"
+//	9       n     port        "9999\t"
+//	14      n     name        "The Game!!\t"
+//	        n     map         "Sk-Rush\t"
+//	        n     maxPlayers  "4"
+//	        1     lineEnd     0a = 0a
+//
+// [StartGame], binary:
+//
+//	offset  size  field    example
+//	0       1     command  03 = 3
+//	1       1     size     05 = 5
+//	2       n     port     "\x049999"
+//
+// [StartGame], text:
+//
+//	offset  size  field    example
+//	0       10    command  "STARTGAME\t"
+//	10      n     port     "9999"
+//	        1     lineEnd  0a = 0a
 package wzproposal

@@ -12,10 +12,6 @@ const AllGames = "*"
 
 // A List asks for the games.
 //
-//	LIST TAB filter LF
-//
-//	01 size filter
-//
 //wire:message
 type List struct {
 	// Filter is [AllGames], the only one that the proposal has. A missing or

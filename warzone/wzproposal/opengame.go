@@ -5,10 +5,6 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // An OpenGame lists a game at the sender's address with [StatusOpen]. The answer
 // is [Done] or [Error].
 //
-//	OPENGAME TAB port TAB name TAB map TAB maxPlayers LF
-//
-//	02 size port name map maxPlayers
-//
 //wire:message
 type OpenGame struct {
 	Port       uint16 // TCP, not 0; with the sender's address it identifies the game

@@ -5,10 +5,6 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A StartGame says that the sender's game has begun, which sets its status to
 // [StatusStarted]. The answer is [Done] or [Error].
 //
-//	STARTGAME TAB port LF
-//
-//	03 size port
-//
 //wire:message
 type StartGame struct {
 	Port uint16 // as in OpenGame
