@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func update(players []bomberman.ArenaPlayer, fields ...bomberman.Field) bomberman.ArenaUpdated {
@@ -17,29 +18,29 @@ func TestArenaUpdated(t *testing.T) {
 	ariana := bomberman.ArenaPlayer{Number: 1, Name: "Ariana", X: 7, Y: 5, IsArmored: true}
 	players := []bomberman.ArenaPlayer{ariana}
 	odd := bomberman.ArenaPlayer{Number: 9, X: -1, Y: 99}
-	testParse(t, bomberman.Options.ParseArenaUpdated, []parseCase[bomberman.ArenaUpdated]{
-		{name: "nothing changed", in: head + `"players":[],"updatedFields":[]}}`, want: update(nil)},
-		{name: "players and fields", in: head + `"players":[{"number":1,"name":"Ariana","x":7,"y":5,"isArmored":true}],"updatedFields":[{"x":0,"y":22,"id":72},{"x":1,"y":1,"id":0}]}}`,
-			want: update(players, bomberman.Field{Y: 22, ID: 72}, bomberman.Field{X: 1, Y: 1})},
-		{name: "members that are not known", in: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1,"z":1}],"tick":7}}`,
-			want: bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{},
+	arenaUpdatedCodec.Table(t, []laws.Case[bomberman.ArenaUpdated]{
+		{Name: "nothing changed", In: head + `"players":[],"updatedFields":[]}}`, Want: update(nil)},
+		{Name: "players and fields", In: head + `"players":[{"number":1,"name":"Ariana","x":7,"y":5,"isArmored":true}],"updatedFields":[{"x":0,"y":22,"id":72},{"x":1,"y":1,"id":0}]}}`,
+			Want: update(players, bomberman.Field{Y: 22, ID: 72}, bomberman.Field{X: 1, Y: 1})},
+		{Name: "members that are not known", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1,"z":1}],"tick":7}}`,
+			Want: bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{},
 				UpdatedFields: []bomberman.Field{{ID: 1, Extra: map[string]json.RawMessage{"z": []byte("1")}}},
 				Extra:         map[string]json.RawMessage{"tick": []byte("7")}}},
-		{name: "odd player", in: head + `"players":[{"number":9,"name":"","x":-1,"y":99,"isArmored":false}],"updatedFields":[]}}`,
-			want: update([]bomberman.ArenaPlayer{odd}), strict: lobbywire.ErrInvalid, out: "refused"},
-		{name: "odd field", in: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":64}]}}`,
-			want: update(nil, bomberman.Field{ID: 64}), strict: lobbywire.ErrInvalid, out: "refused"},
-		{name: "comma at the end", in: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1},]}}`, kind: lobbywire.ErrInvalid, field: "content.updatedFields[1]", offset: 89},
-		{name: "fields missing", in: head + `"players":[]}}`, kind: lobbywire.ErrInvalid, field: "content.updatedFields", offset: 50},
+		{Name: "odd player", In: head + `"players":[{"number":9,"name":"","x":-1,"y":99,"isArmored":false}],"updatedFields":[]}}`,
+			Want: update([]bomberman.ArenaPlayer{odd}), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "odd field", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":64}]}}`,
+			Want: update(nil, bomberman.Field{ID: 64}), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "comma at the end", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1},]}}`, Err: lobbywire.ErrInvalid, Field: "content.updatedFields[1]", Offset: 89},
+		{Name: "fields missing", In: head + `"players":[]}}`, Err: lobbywire.ErrInvalid, Field: "content.updatedFields", Offset: 50},
 	})
 	invalid := lobbywire.ErrInvalid
-	testRefusals(t, []refusal{
-		{"five players", update([]bomberman.ArenaPlayer{ariana, ariana, ariana, ariana, ariana}), lobbywire.ErrTooLarge, "content.players"},
-		{"number", update([]bomberman.ArenaPlayer{ariana, odd}), invalid, "content.players[1].number"},
-		{"name", update([]bomberman.ArenaPlayer{{Number: 1}}), invalid, "content.players[0].name"},
-		{"x", update([]bomberman.ArenaPlayer{{Number: 1, Name: "a", X: 23}}), invalid, "content.players[0].x"},
-		{"y", update(nil, bomberman.Field{}, bomberman.Field{Y: -1}), invalid, "content.updatedFields[1].y"},
-		{"id", update(nil, bomberman.Field{ID: 4}), invalid, "content.updatedFields[0].id"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "five players", Value: update([]bomberman.ArenaPlayer{ariana, ariana, ariana, ariana, ariana}), Err: lobbywire.ErrTooLarge, Field: "content.players"},
+		{Name: "number", Value: update([]bomberman.ArenaPlayer{ariana, odd}), Err: invalid, Field: "content.players[1].number"},
+		{Name: "name", Value: update([]bomberman.ArenaPlayer{{Number: 1}}), Err: invalid, Field: "content.players[0].name"},
+		{Name: "x", Value: update([]bomberman.ArenaPlayer{{Number: 1, Name: "a", X: 23}}), Err: invalid, Field: "content.players[0].x"},
+		{Name: "y", Value: update(nil, bomberman.Field{}, bomberman.Field{Y: -1}), Err: invalid, Field: "content.updatedFields[1].y"},
+		{Name: "id", Value: update(nil, bomberman.Field{ID: 4}), Err: invalid, Field: "content.updatedFields[0].id"},
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // arena returns the example of the specification.
@@ -17,19 +18,19 @@ func arena() bomberman.ConfigureArena {
 
 func TestConfigureArena(t *testing.T) {
 	const head = `{"command":"gsConfigureArena","content":{`
-	testParse(t, bomberman.Options.ParseConfigureArena, []parseCase[bomberman.ConfigureArena]{
-		{name: "all fields", in: head + `"arenaWidth":13,"arenaHeight":11,"playTimeMinutes":6,"armorEffectSeconds":7,"bombExplosionSeconds":3,"maxPlayers":4,"gameplayMode":2}}`, want: arena()},
-		{name: "width 5", in: head + `"arenaWidth":5,`, kind: lobbywire.ErrInvalid, field: "content.arenaWidth", offset: 54},
-		{name: "width 23", in: head + `"arenaWidth":23,`, kind: lobbywire.ErrInvalid, field: "content.arenaWidth", offset: 54},
-		{name: "width even", in: head + `"arenaWidth":8,`, kind: lobbywire.ErrInvalid, field: "content.arenaWidth", offset: 54},
-		{name: "height even", in: head + `"arenaHeight":20,`, kind: lobbywire.ErrInvalid, field: "content.arenaHeight", offset: 55},
-		{name: "time 1", in: head + `"playTimeMinutes":1,`, kind: lobbywire.ErrInvalid, field: "content.playTimeMinutes", offset: 59},
-		{name: "time 11", in: head + `"playTimeMinutes":11,`, kind: lobbywire.ErrInvalid, field: "content.playTimeMinutes", offset: 59},
-		{name: "armor 4", in: head + `"armorEffectSeconds":4,`, kind: lobbywire.ErrInvalid, field: "content.armorEffectSeconds", offset: 62},
-		{name: "bomb 6", in: head + `"bombExplosionSeconds":6,`, kind: lobbywire.ErrInvalid, field: "content.bombExplosionSeconds", offset: 64},
-		{name: "players 1", in: head + `"maxPlayers":1,`, kind: lobbywire.ErrInvalid, field: "content.maxPlayers", offset: 54},
-		{name: "mode 3", in: head + `"gameplayMode":3,`, kind: lobbywire.ErrInvalid, field: "content.gameplayMode", offset: 56},
-		{name: "width missing", in: head + `"arenaHeight":11}`, kind: lobbywire.ErrInvalid, field: "content.arenaWidth", offset: 57},
+	configureArenaCodec.Table(t, []laws.Case[bomberman.ConfigureArena]{
+		{Name: "all fields", In: head + `"arenaWidth":13,"arenaHeight":11,"playTimeMinutes":6,"armorEffectSeconds":7,"bombExplosionSeconds":3,"maxPlayers":4,"gameplayMode":2}}`, Want: arena()},
+		{Name: "width 5", In: head + `"arenaWidth":5,`, Err: lobbywire.ErrInvalid, Field: "content.arenaWidth", Offset: 54},
+		{Name: "width 23", In: head + `"arenaWidth":23,`, Err: lobbywire.ErrInvalid, Field: "content.arenaWidth", Offset: 54},
+		{Name: "width even", In: head + `"arenaWidth":8,`, Err: lobbywire.ErrInvalid, Field: "content.arenaWidth", Offset: 54},
+		{Name: "height even", In: head + `"arenaHeight":20,`, Err: lobbywire.ErrInvalid, Field: "content.arenaHeight", Offset: 55},
+		{Name: "time 1", In: head + `"playTimeMinutes":1,`, Err: lobbywire.ErrInvalid, Field: "content.playTimeMinutes", Offset: 59},
+		{Name: "time 11", In: head + `"playTimeMinutes":11,`, Err: lobbywire.ErrInvalid, Field: "content.playTimeMinutes", Offset: 59},
+		{Name: "armor 4", In: head + `"armorEffectSeconds":4,`, Err: lobbywire.ErrInvalid, Field: "content.armorEffectSeconds", Offset: 62},
+		{Name: "bomb 6", In: head + `"bombExplosionSeconds":6,`, Err: lobbywire.ErrInvalid, Field: "content.bombExplosionSeconds", Offset: 64},
+		{Name: "players 1", In: head + `"maxPlayers":1,`, Err: lobbywire.ErrInvalid, Field: "content.maxPlayers", Offset: 54},
+		{Name: "mode 3", In: head + `"gameplayMode":3,`, Err: lobbywire.ErrInvalid, Field: "content.gameplayMode", Offset: 56},
+		{Name: "width missing", In: head + `"arenaHeight":11}`, Err: lobbywire.ErrInvalid, Field: "content.arenaWidth", Offset: 57},
 	})
 	change := func(change func(m *bomberman.ConfigureArena)) bomberman.ConfigureArena {
 		m := arena()
@@ -37,15 +38,15 @@ func TestConfigureArena(t *testing.T) {
 		return m
 	}
 	invalid := lobbywire.ErrInvalid
-	testRefusals(t, []refusal{
-		{"width even", change(func(m *bomberman.ConfigureArena) { m.ArenaWidth = 8 }), invalid, "content.arenaWidth"},
-		{"width 23", change(func(m *bomberman.ConfigureArena) { m.ArenaWidth = 23 }), invalid, "content.arenaWidth"},
-		{"height even", change(func(m *bomberman.ConfigureArena) { m.ArenaHeight = 8 }), invalid, "content.arenaHeight"},
-		{"height 5", change(func(m *bomberman.ConfigureArena) { m.ArenaHeight = 5 }), invalid, "content.arenaHeight"},
-		{"time", change(func(m *bomberman.ConfigureArena) { m.PlayTimeMinutes = 11 }), invalid, "content.playTimeMinutes"},
-		{"armor", change(func(m *bomberman.ConfigureArena) { m.ArmorEffectSeconds = 4 }), invalid, "content.armorEffectSeconds"},
-		{"bomb", change(func(m *bomberman.ConfigureArena) { m.BombExplosionSeconds = 6 }), invalid, "content.bombExplosionSeconds"},
-		{"players", change(func(m *bomberman.ConfigureArena) { m.MaxPlayers = 5 }), invalid, "content.maxPlayers"},
-		{"mode", change(func(m *bomberman.ConfigureArena) { m.GameplayMode = 0 }), invalid, "content.gameplayMode"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "width even", Value: change(func(m *bomberman.ConfigureArena) { m.ArenaWidth = 8 }), Err: invalid, Field: "content.arenaWidth"},
+		{Name: "width 23", Value: change(func(m *bomberman.ConfigureArena) { m.ArenaWidth = 23 }), Err: invalid, Field: "content.arenaWidth"},
+		{Name: "height even", Value: change(func(m *bomberman.ConfigureArena) { m.ArenaHeight = 8 }), Err: invalid, Field: "content.arenaHeight"},
+		{Name: "height 5", Value: change(func(m *bomberman.ConfigureArena) { m.ArenaHeight = 5 }), Err: invalid, Field: "content.arenaHeight"},
+		{Name: "time", Value: change(func(m *bomberman.ConfigureArena) { m.PlayTimeMinutes = 11 }), Err: invalid, Field: "content.playTimeMinutes"},
+		{Name: "armor", Value: change(func(m *bomberman.ConfigureArena) { m.ArmorEffectSeconds = 4 }), Err: invalid, Field: "content.armorEffectSeconds"},
+		{Name: "bomb", Value: change(func(m *bomberman.ConfigureArena) { m.BombExplosionSeconds = 6 }), Err: invalid, Field: "content.bombExplosionSeconds"},
+		{Name: "players", Value: change(func(m *bomberman.ConfigureArena) { m.MaxPlayers = 5 }), Err: invalid, Field: "content.maxPlayers"},
+		{Name: "mode", Value: change(func(m *bomberman.ConfigureArena) { m.GameplayMode = 0 }), Err: invalid, Field: "content.gameplayMode"},
 	})
 }

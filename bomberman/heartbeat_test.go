@@ -6,25 +6,35 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func TestHeartbeat(t *testing.T) {
-	type message = bomberman.Heartbeat
-	const bare = `{"command":"xxHeartbeat"}`
-	extra := map[string]json.RawMessage{"a": []byte(`"x"`)}
-	testParse(t, bomberman.Options.ParseHeartbeat, []parseCase[message]{
-		{name: "no content", in: bare},
-		{name: "content null", in: `{"command":"xxHeartbeat","content":null}`, out: bare, strict: lobbywire.ErrInvalid},
-		{name: "content empty", in: `{"command":"xxHeartbeat","content":{}}`, out: bare, strict: lobbywire.ErrInvalid},
-		{name: "content with a member", in: `{"command":"xxHeartbeat","content":{"a":"x"}}`, want: message{Extra: extra}, strict: lobbywire.ErrInvalid},
-		{name: "member beside the command", in: `{"command":"xxHeartbeat","a":"x"}`, want: message{Envelope: bomberman.Envelope{EnvelopeExtra: extra}}},
-		{name: "content a text", in: `{"command":"xxHeartbeat","content":""}`, kind: lobbywire.ErrInvalid, field: "content", offset: 35},
-		{name: "another command", in: `{"command":"msOther"}`, kind: lobbywire.ErrInvalid, field: "command", offset: 11},
-		{name: "no command", in: `{}`, kind: lobbywire.ErrInvalid, field: "command", offset: 1},
+	testBare(t, heartbeatCodec, bomberman.CommandHeartbeat, func(extra map[string]json.RawMessage, e bomberman.Envelope) bomberman.Heartbeat {
+		return bomberman.Heartbeat{Extra: extra, Envelope: e}
 	})
-	testRefusals(t, []refusal{
-		{"member that is not JSON", message{Extra: map[string]json.RawMessage{"a": []byte("x")}}, lobbywire.ErrInvalid, "content.extra"},
-		{"member beside that is not JSON", message{Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"a": nil}}}, lobbywire.ErrInvalid, "extra"},
-		{"second content", message{Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"content": []byte("1")}}}, lobbywire.ErrInvalid, "extra"},
+}
+
+// testBare tests a message without content.
+func testBare[M bomberman.Message](t *testing.T, c laws.Codec[M], command string, message func(extra map[string]json.RawMessage, e bomberman.Envelope) M) {
+	type members = map[string]json.RawMessage
+	inContent := func(extra members) M { return message(extra, bomberman.Envelope{}) }
+	beside := func(extra members) M { return message(nil, bomberman.Envelope{EnvelopeExtra: extra}) }
+	head := `{"command":"` + command + `"`
+	extra := members{"a": []byte(`"x"`)}
+	c.Table(t, []laws.Case[M]{
+		{Name: "no content", In: head + `}`},
+		{Name: "content null", In: head + `,"content":null}`, Out: head + `}`, Strict: lobbywire.ErrInvalid},
+		{Name: "content empty", In: head + `,"content":{}}`, Out: head + `}`, Strict: lobbywire.ErrInvalid},
+		{Name: "content with a member", In: head + `,"content":{"a":"x"}}`, Want: inContent(extra), Strict: lobbywire.ErrInvalid},
+		{Name: "member beside the command", In: head + `,"a":"x"}`, Want: beside(extra)},
+		{Name: "content a text", In: head + `,"content":""}`, Err: lobbywire.ErrInvalid, Field: "content", Offset: len(head + `,"content":`)},
+		{Name: "another command", In: `{"command":"msOther"}`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 11},
+		{Name: "no command", In: `{}`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 1},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "member that is not JSON", Value: inContent(members{"a": []byte("x")}), Err: lobbywire.ErrInvalid, Field: "content.extra"},
+		{Name: "member beside that is not JSON", Value: beside(members{"a": nil}), Err: lobbywire.ErrInvalid, Field: "extra"},
+		{Name: "second content", Value: beside(members{"content": []byte("1")}), Err: lobbywire.ErrInvalid, Field: "extra"},
 	})
 }

@@ -9,76 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
-	"github.com/lobbywire/lobbywire/internal/laws"
 )
-
-// A parseCase is a payload and what it means.
-type parseCase[M laws.Message] struct {
-	name   string
-	in     string
-	want   M
-	kind   error // nil if it is read
-	field  string
-	offset int
-	strict error  // what Strict says, if another
-	out    string // what is sent again, if not the same; "refused" if nothing
-}
-
-// testParse checks cases by default and by Strict, and both directions.
-func testParse[M laws.Message](t *testing.T, parse func(bomberman.Options, []byte) (M, error), cases []parseCase[M]) {
-	t.Helper()
-	for _, tt := range cases {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := parse(bomberman.Options{}, []byte(tt.in))
-			wantError(t, err, tt.kind, tt.field, tt.offset)
-			if diff := cmp.Diff(tt.want, got, compare); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-			kind := tt.strict
-			if kind == nil {
-				kind = tt.kind
-			}
-			if _, err := parse(bomberman.Options{Strict: true}, []byte(tt.in)); !errors.Is(err, kind) {
-				t.Errorf("strict: %v, want %v", err, kind)
-			} else if kind != nil && tt.field != "" {
-				wantError(t, err, kind, tt.field, tt.offset)
-			}
-			if tt.kind != nil {
-				return
-			}
-			b, err := tt.want.MarshalBinary()
-			switch {
-			case tt.out == "refused":
-				if err == nil {
-					t.Errorf("sent again as %s, want a refusal", b)
-				}
-			case err != nil:
-				t.Errorf("sending again: %v", err)
-			case tt.out == "" && string(b) != tt.in, tt.out != "" && string(b) != tt.out:
-				t.Errorf("sent again as %s", b)
-			}
-		})
-	}
-}
-
-// A refusal is a message that cannot be sent.
-type refusal struct {
-	name    string
-	message laws.Message
-	kind    error
-	field   string
-}
-
-func testRefusals(t *testing.T, refusals []refusal) {
-	t.Helper()
-	for _, tt := range refusals {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := tt.message.MarshalBinary()
-			wantError(t, err, tt.kind, tt.field, -1)
-			laws.Append(t, tt.message)
-		})
-	}
-}
 
 func TestParseMessage(t *testing.T) {
 	type heartbeat = bomberman.Heartbeat
@@ -168,39 +99,5 @@ func TestPeekCommand(t *testing.T) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-// TestCommands parses the smallest message of each command.
-func TestCommands(t *testing.T) {
-	for command, m := range map[string]bomberman.Message{
-		bomberman.CommandRegisterGameServer:       bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "b", ServerPort: 1},
-		bomberman.CommandUpdateGameServerStats:    bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Max: 2}, GameplayMode: 1},
-		bomberman.CommandUnregisterGameServer:     bomberman.UnregisterGameServer{},
-		bomberman.CommandQueryGameServers:         bomberman.QueryGameServers{},
-		bomberman.CommandQueryGameServersResponse: bomberman.QueryGameServersResponse{Servers: []bomberman.Server{}},
-		bomberman.CommandHeartbeat:                bomberman.Heartbeat{},
-		bomberman.CommandRegisterPlayer:           bomberman.RegisterPlayer{Name: "a"},
-		bomberman.CommandRegisterPlayerResponse:   bomberman.RegisterPlayerResponse{Rejected: true},
-		bomberman.CommandPlayersUpdated:           bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{}},
-		bomberman.CommandConfigureArena:           arena(),
-		bomberman.CommandArenaUpdated:             bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{}, UpdatedFields: []bomberman.Field{}},
-		bomberman.CommandPlayerAction:             bomberman.PlayerAction{},
-		bomberman.CommandRoundEndHighscore:        bomberman.RoundEndHighscore{Players: []bomberman.Highscore{}},
-		"other":                                   bomberman.Unknown{Command: "other"},
-	} {
-		b, err := m.MarshalBinary()
-		if err != nil {
-			t.Fatalf("%s: %v", command, err)
-		}
-		for _, strict := range []bool{false, true} {
-			got, err := bomberman.Options{Strict: strict}.ParseMessage(b)
-			if diff := cmp.Diff(m, got); diff != "" || err != nil {
-				t.Errorf("%s, strict %v: %v (-want +got):\n%s", command, strict, err, diff)
-			}
-		}
-		if got, err := bomberman.PeekCommand(b); got != command || err != nil {
-			t.Errorf("%s: peeked %q, %v", command, got, err)
-		}
 	}
 }

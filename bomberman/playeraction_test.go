@@ -5,21 +5,22 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func TestPlayerAction(t *testing.T) {
 	const head = `{"command":"gsPlayerAction","content":{"action":`
-	testParse(t, bomberman.Options.ParsePlayerAction, []parseCase[bomberman.PlayerAction]{
-		{name: "bomb", in: head + `0}}`, want: bomberman.PlayerAction{Action: bomberman.ActionBomb}},
-		{name: "down", in: head + `4}}`, want: bomberman.PlayerAction{Action: bomberman.ActionDown}},
-		{name: "minus zero", in: head + `-0}}`, out: head + `0}}`},
-		{name: "5", in: head + `5}}`, kind: lobbywire.ErrInvalid, field: "content.action", offset: 48},
-		{name: "-1", in: head + `-1}}`, kind: lobbywire.ErrInvalid, field: "content.action", offset: 48},
-		{name: "text", in: head + `"moveUp"}}`, kind: lobbywire.ErrInvalid, field: "content.action", offset: 48},
+	playerActionCodec.Table(t, []laws.Case[bomberman.PlayerAction]{
+		{Name: "bomb", In: head + `0}}`, Want: bomberman.PlayerAction{Action: bomberman.ActionBomb}},
+		{Name: "down", In: head + `4}}`, Want: bomberman.PlayerAction{Action: bomberman.ActionDown}},
+		{Name: "minus zero", In: head + `-0}}`, Out: head + `0}}`},
+		{Name: "5", In: head + `5}}`, Err: lobbywire.ErrInvalid, Field: "content.action", Offset: 48},
+		{Name: "-1", In: head + `-1}}`, Err: lobbywire.ErrInvalid, Field: "content.action", Offset: 48},
+		{Name: "text", In: head + `"moveUp"}}`, Err: lobbywire.ErrInvalid, Field: "content.action", Offset: 48},
 	})
-	testRefusals(t, []refusal{
-		{"5", bomberman.PlayerAction{Action: 5}, lobbywire.ErrInvalid, "content.action"},
-		{"-1", bomberman.PlayerAction{Action: -1}, lobbywire.ErrInvalid, "content.action"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "5", Value: bomberman.PlayerAction{Action: 5}, Err: lobbywire.ErrInvalid, Field: "content.action"},
+		{Name: "-1", Value: bomberman.PlayerAction{Action: -1}, Err: lobbywire.ErrInvalid, Field: "content.action"},
 	})
 }
 

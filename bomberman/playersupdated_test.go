@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func lobby(players ...bomberman.LobbyPlayer) bomberman.PlayersUpdated {
@@ -16,20 +17,20 @@ func TestPlayersUpdated(t *testing.T) {
 	const head = `{"command":"cPlayersUpdated","content":{"players":[`
 	const a = `{"name":"a","isLeader":false}`
 	p := bomberman.LobbyPlayer{Name: "a"}
-	testParse(t, bomberman.Options.ParsePlayersUpdated, []parseCase[bomberman.PlayersUpdated]{
-		{name: "none", in: head + `]}}`, want: lobby()},
-		{name: "two, one of them with a member", in: head + a + `,{"name":"b","isLeader":true,"team":1}]}}`,
-			want: lobby(p, bomberman.LobbyPlayer{Name: "b", IsLeader: true, Extra: map[string]json.RawMessage{"team": []byte("1")}})},
-		{name: "five", in: head + a + `,` + a + `,` + a + `,` + a + `,` + a + `]}}`, want: lobby(p, p, p, p, p), strict: lobbywire.ErrTooLarge, out: "refused"},
-		{name: "odd name", in: head + `{"name":"ä","isLeader":false}]}}`, want: lobby(bomberman.LobbyPlayer{Name: "ä"}), strict: lobbywire.ErrInvalid, out: "refused"},
-		{name: "comma missing", in: head + a + a + `]}}`, kind: lobbywire.ErrInvalid, field: "content.players", offset: 80},
-		{name: "comma at the end", in: head + a + `,]}}`, kind: lobbywire.ErrInvalid, field: "content.players[1]", offset: 81},
-		{name: "leader missing", in: head + `{"name":"a"}]}}`, kind: lobbywire.ErrInvalid, field: "content.players[0].isLeader", offset: 62},
+	playersUpdatedCodec.Table(t, []laws.Case[bomberman.PlayersUpdated]{
+		{Name: "none", In: head + `]}}`, Want: lobby()},
+		{Name: "two, one of them with a member", In: head + a + `,{"name":"b","isLeader":true,"team":1}]}}`,
+			Want: lobby(p, bomberman.LobbyPlayer{Name: "b", IsLeader: true, Extra: map[string]json.RawMessage{"team": []byte("1")}})},
+		{Name: "five", In: head + a + `,` + a + `,` + a + `,` + a + `,` + a + `]}}`, Want: lobby(p, p, p, p, p), Strict: lobbywire.ErrTooLarge, Refused: true},
+		{Name: "odd name", In: head + `{"name":"ä","isLeader":false}]}}`, Want: lobby(bomberman.LobbyPlayer{Name: "ä"}), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "comma missing", In: head + a + a + `]}}`, Err: lobbywire.ErrInvalid, Field: "content.players", Offset: 80},
+		{Name: "comma at the end", In: head + a + `,]}}`, Err: lobbywire.ErrInvalid, Field: "content.players[1]", Offset: 81},
+		{Name: "leader missing", In: head + `{"name":"a"}]}}`, Err: lobbywire.ErrInvalid, Field: "content.players[0].isLeader", Offset: 62},
 	})
 	_, err := bomberman.Options{Strict: true}.ParsePlayersUpdated([]byte(head + a + `,` + a + `,` + a + `,` + a + `,` + a + `]}}`))
 	wantError(t, err, lobbywire.ErrTooLarge, "content.players", 50)
-	testRefusals(t, []refusal{
-		{"five", lobby(p, p, p, p, p), lobbywire.ErrTooLarge, "content.players"},
-		{"odd name", lobby(p, bomberman.LobbyPlayer{}), lobbywire.ErrInvalid, "content.players[1].name"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "five", Value: lobby(p, p, p, p, p), Err: lobbywire.ErrTooLarge, Field: "content.players"},
+		{Name: "odd name", Value: lobby(p, bomberman.LobbyPlayer{}), Err: lobbywire.ErrInvalid, Field: "content.players[1].name"},
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// compare compares messages. The JSON form of a message shows members that are
-// not known without white space, so they compare without.
+// compare compares messages. The JSON form of a message has unknown members
+// without white space, so they are compared without it.
 var compare = cmp.Options{cmp.Comparer(func(a, b json.RawMessage) bool {
 	return (a == nil) == (b == nil) && bytes.Equal(compact(a), compact(b))
 })}
@@ -70,3 +70,8 @@ var anyFrames = laws.Codec[laws.Message]{
 // goldenLaw returns the law of the frames that hold a message, as golden files
 // do.
 func goldenLaw[M bomberman.Message](laws.Codec[M]) laws.Law { return frames[M]() }
+
+// parseStrictly returns parse with Options.Strict.
+func parseStrictly[M any](parse func(bomberman.Options, []byte) (M, error)) func(b []byte) (M, error) {
+	return func(b []byte) (M, error) { return parse(bomberman.Options{Strict: true}, b) }
+}

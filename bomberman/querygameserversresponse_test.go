@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // server returns an entry that is in order.
@@ -32,31 +33,31 @@ func TestQueryGameServersResponse(t *testing.T) {
 	const head = `{"command":"msRQueryGameServers","content":{"servers":[`
 	const entry = `{"name":"Feuerland","address":"192.168.0.10","port":20000,"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1}`
 	odd := bomberman.Server{Address: "1.2.3", Port: 70000, Players: bomberman.PlayerCount{Current: -5, Max: 99}, GameplayMode: -1}
-	testParse(t, bomberman.Options.ParseQueryGameServersResponse, []parseCase[bomberman.QueryGameServersResponse]{
-		{name: "none", in: head + `]}}`, want: list()},
-		{name: "two", in: head + entry + `,` + entry + `]}}`, want: list(server(), server())},
-		{name: "member of an entry", in: head + entry[:len(entry)-1] + `,"map":{"a":1}}]},"v":2}`,
-			want: bomberman.QueryGameServersResponse{
+	queryGameServersResponseCodec.Table(t, []laws.Case[bomberman.QueryGameServersResponse]{
+		{Name: "none", In: head + `]}}`, Want: list()},
+		{Name: "two", In: head + entry + `,` + entry + `]}}`, Want: list(server(), server())},
+		{Name: "member of an entry", In: head + entry[:len(entry)-1] + `,"map":{"a":1}}]},"v":2}`,
+			Want: bomberman.QueryGameServersResponse{
 				Servers:  []bomberman.Server{with(func(s *bomberman.Server) { s.Extra = map[string]json.RawMessage{"map": []byte(`{"a":1}`)} })},
 				Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"v": []byte("2")}},
 			}},
-		{name: "odd values", in: head + `{"name":"","address":"1.2.3","port":70000,"players":{"current":-5,"max":99},"isLobbyOpen":false,"gameplayMode":-1}]}}`,
-			want: list(odd), strict: lobbywire.ErrInvalid, out: "refused"},
-		{name: "port that no integer holds", in: head + `{"port":3000000000,`, kind: lobbywire.ErrInvalid, field: "content.servers[0].port", offset: 63},
-		{name: "entry without a mode", in: head + entry + `,` + entry[:len(entry)-len(`,"gameplayMode":1}`)] + `}]}}`,
-			kind: lobbywire.ErrInvalid, field: "content.servers[1].gameplayMode", offset: 290},
-		{name: "null for an entry", in: head + `null]}}`, kind: lobbywire.ErrInvalid, field: "content.servers[0]", offset: 55},
-		{name: "no array", in: `{"command":"msRQueryGameServers","content":{"servers":{}}}`, kind: lobbywire.ErrInvalid, field: "content.servers", offset: 54},
-		{name: "cut between entries", in: head + entry + `,`, kind: lobbywire.ErrTruncated, field: "content.servers[1]", offset: 182},
+		{Name: "odd values", In: head + `{"name":"","address":"1.2.3","port":70000,"players":{"current":-5,"max":99},"isLobbyOpen":false,"gameplayMode":-1}]}}`,
+			Want: list(odd), Strict: lobbywire.ErrInvalid, Refused: true},
+		{Name: "port that no integer holds", In: head + `{"port":3000000000,`, Err: lobbywire.ErrInvalid, Field: "content.servers[0].port", Offset: 63},
+		{Name: "entry without a mode", In: head + entry + `,` + entry[:len(entry)-len(`,"gameplayMode":1}`)] + `}]}}`,
+			Err: lobbywire.ErrInvalid, Field: "content.servers[1].gameplayMode", Offset: 290},
+		{Name: "null for an entry", In: head + `null]}}`, Err: lobbywire.ErrInvalid, Field: "content.servers[0]", Offset: 55},
+		{Name: "no array", In: `{"command":"msRQueryGameServers","content":{"servers":{}}}`, Err: lobbywire.ErrInvalid, Field: "content.servers", Offset: 54},
+		{Name: "cut between entries", In: head + entry + `,`, Err: lobbywire.ErrTruncated, Field: "content.servers[1]", Offset: 182},
 	})
-	testRefusals(t, []refusal{
-		{"name", list(server(), with(func(s *bomberman.Server) { s.Name = "" })), lobbywire.ErrInvalid, "content.servers[1].name"},
-		{"address", list(with(func(s *bomberman.Server) { s.Address = "::g" })), lobbywire.ErrInvalid, "content.servers[0].address"},
-		{"port", list(with(func(s *bomberman.Server) { s.Port = bomberman.Port })), lobbywire.ErrInvalid, "content.servers[0].port"},
-		{"current", list(with(func(s *bomberman.Server) { s.Players.Current = -1 })), lobbywire.ErrInvalid, "content.servers[0].players.current"},
-		{"max", list(with(func(s *bomberman.Server) { s.Players.Max = 1 })), lobbywire.ErrInvalid, "content.servers[0].players.max"},
-		{"mode", list(with(func(s *bomberman.Server) { s.GameplayMode = 3 })), lobbywire.ErrInvalid, "content.servers[0].gameplayMode"},
-		{"too long", list(tooMany()...), lobbywire.ErrTooLarge, ""},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "name", Value: list(server(), with(func(s *bomberman.Server) { s.Name = "" })), Err: lobbywire.ErrInvalid, Field: "content.servers[1].name"},
+		{Name: "address", Value: list(with(func(s *bomberman.Server) { s.Address = "::g" })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].address"},
+		{Name: "port", Value: list(with(func(s *bomberman.Server) { s.Port = bomberman.Port })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].port"},
+		{Name: "current", Value: list(with(func(s *bomberman.Server) { s.Players.Current = -1 })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].players.current"},
+		{Name: "max", Value: list(with(func(s *bomberman.Server) { s.Players.Max = 1 })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].players.max"},
+		{Name: "mode", Value: list(with(func(s *bomberman.Server) { s.GameplayMode = 3 })), Err: lobbywire.ErrInvalid, Field: "content.servers[0].gameplayMode"},
+		{Name: "too long", Value: list(tooMany()...), Err: lobbywire.ErrTooLarge},
 	})
 }
 

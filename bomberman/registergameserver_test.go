@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func register(address string) bomberman.RegisterGameServer {
@@ -15,37 +16,37 @@ func register(address string) bomberman.RegisterGameServer {
 
 func TestRegisterGameServer(t *testing.T) {
 	const head = `{"command":"msRegisterGameServer","content":{`
-	testParse(t, bomberman.Options.ParseRegisterGameServer, []parseCase[bomberman.RegisterGameServer]{
-		{name: "all fields", in: head + `"serverName":" <Bösewicht> ","serverAddress":"fd40::1","serverPort":65535}}`,
-			want: bomberman.RegisterGameServer{ServerName: " <Bösewicht> ", ServerAddress: "fd40::1", ServerPort: 65535}},
-		{name: "another order, more members", in: head + `"serverPort":1,"region":"eu","serverAddress":"a","serverName":"b"},"v":1}`,
-			want: bomberman.RegisterGameServer{ServerName: "b", ServerAddress: "a", ServerPort: 1,
+	registerGameServerCodec.Table(t, []laws.Case[bomberman.RegisterGameServer]{
+		{Name: "all fields", In: head + `"serverName":" <Bösewicht> ","serverAddress":"fd40::1","serverPort":65535}}`,
+			Want: bomberman.RegisterGameServer{ServerName: " <Bösewicht> ", ServerAddress: "fd40::1", ServerPort: 65535}},
+		{Name: "another order, more members", In: head + `"serverPort":1,"region":"eu","serverAddress":"a","serverName":"b"},"v":1}`,
+			Want: bomberman.RegisterGameServer{ServerName: "b", ServerAddress: "a", ServerPort: 1,
 				Extra:    map[string]json.RawMessage{"region": []byte(`"eu"`)},
 				Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"v": []byte("1")}}},
-			out: head + `"serverName":"b","serverAddress":"a","serverPort":1,"region":"eu"},"v":1}`},
-		{name: "port with a fraction of zero", in: head + `"serverName":"a","serverAddress":"b","serverPort":2.0e4}}`,
-			want: register("b"), out: head + `"serverName":"a","serverAddress":"b","serverPort":20000}}`, strict: lobbywire.ErrInvalid},
-		{name: "empty name", in: head + `"serverName":"","serverAddress":"a","serverPort":1}}`, kind: lobbywire.ErrInvalid, field: "content.serverName", offset: 58},
-		{name: "empty address", in: head + `"serverAddress":"","serverName":"a","serverPort":1}}`, kind: lobbywire.ErrInvalid, field: "content.serverAddress", offset: 61},
-		{name: "port 0", in: head + `"serverPort":0,`, kind: lobbywire.ErrInvalid, field: "content.serverPort", offset: 58},
-		{name: "port 65536", in: head + `"serverPort":65536,`, kind: lobbywire.ErrInvalid, field: "content.serverPort", offset: 58},
-		{name: "port -1", in: head + `"serverPort":-1,`, kind: lobbywire.ErrInvalid, field: "content.serverPort", offset: 58},
-		{name: "port of the management server", in: head + `"serverPort":51963,`, kind: lobbywire.ErrInvalid, field: "content.serverPort", offset: 58},
-		{name: "port as text", in: head + `"serverPort":"20000",`, kind: lobbywire.ErrInvalid, field: "content.serverPort", offset: 58},
-		{name: "port with a fraction", in: head + `"serverPort":1.5,`, kind: lobbywire.ErrInvalid, field: "content.serverPort", offset: 58},
-		{name: "huge port", in: head + `"serverPort":1e99,`, kind: lobbywire.ErrInvalid, field: "content.serverPort", offset: 58},
-		{name: "port cut", in: head + `"serverPort":99999999`, kind: lobbywire.ErrTruncated, field: "content.serverPort", offset: 58},
-		{name: "names of the list", in: head + `"name":"a","address":"b","port":1}}`, kind: lobbywire.ErrInvalid, field: "content.serverName", offset: 78},
-		{name: "another command", in: `{"command":"msOther"`, kind: lobbywire.ErrInvalid, field: "command", offset: 11},
+			Out: head + `"serverName":"b","serverAddress":"a","serverPort":1,"region":"eu"},"v":1}`},
+		{Name: "port with a fraction of zero", In: head + `"serverName":"a","serverAddress":"b","serverPort":2.0e4}}`,
+			Want: register("b"), Out: head + `"serverName":"a","serverAddress":"b","serverPort":20000}}`, Strict: lobbywire.ErrInvalid},
+		{Name: "empty name", In: head + `"serverName":"","serverAddress":"a","serverPort":1}}`, Err: lobbywire.ErrInvalid, Field: "content.serverName", Offset: 58},
+		{Name: "empty address", In: head + `"serverAddress":"","serverName":"a","serverPort":1}}`, Err: lobbywire.ErrInvalid, Field: "content.serverAddress", Offset: 61},
+		{Name: "port 0", In: head + `"serverPort":0,`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
+		{Name: "port 65536", In: head + `"serverPort":65536,`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
+		{Name: "port -1", In: head + `"serverPort":-1,`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
+		{Name: "port of the management server", In: head + `"serverPort":51963,`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
+		{Name: "port as text", In: head + `"serverPort":"20000",`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
+		{Name: "port with a fraction", In: head + `"serverPort":1.5,`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
+		{Name: "huge port", In: head + `"serverPort":1e99,`, Err: lobbywire.ErrInvalid, Field: "content.serverPort", Offset: 58},
+		{Name: "port cut", In: head + `"serverPort":99999999`, Err: lobbywire.ErrTruncated, Field: "content.serverPort", Offset: 58},
+		{Name: "names of the list", In: head + `"name":"a","address":"b","port":1}}`, Err: lobbywire.ErrInvalid, Field: "content.serverName", Offset: 78},
+		{Name: "another command", In: `{"command":"msOther"`, Err: lobbywire.ErrInvalid, Field: "command", Offset: 11},
 	})
-	testRefusals(t, []refusal{
-		{"empty name", bomberman.RegisterGameServer{ServerAddress: "a", ServerPort: 1}, lobbywire.ErrInvalid, "content.serverName"},
-		{"name that is not UTF-8", bomberman.RegisterGameServer{ServerName: "\xff", ServerAddress: "a", ServerPort: 1}, lobbywire.ErrInvalid, "content.serverName"},
-		{"address", register("1.2.3"), lobbywire.ErrInvalid, "content.serverAddress"},
-		{"port", bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "a", ServerPort: bomberman.Port}, lobbywire.ErrInvalid, "content.serverPort"},
-		{"member again", bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "a", ServerPort: 1,
-			Extra: map[string]json.RawMessage{"serverPort": []byte("2")}}, lobbywire.ErrInvalid, "content.extra"},
-		{"name too long", bomberman.RegisterGameServer{ServerName: strings.Repeat("a", 65536), ServerAddress: "a", ServerPort: 1}, lobbywire.ErrTooLarge, ""},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "empty name", Value: bomberman.RegisterGameServer{ServerAddress: "a", ServerPort: 1}, Err: lobbywire.ErrInvalid, Field: "content.serverName"},
+		{Name: "name that is not UTF-8", Value: bomberman.RegisterGameServer{ServerName: "\xff", ServerAddress: "a", ServerPort: 1}, Err: lobbywire.ErrInvalid, Field: "content.serverName"},
+		{Name: "address", Value: register("1.2.3"), Err: lobbywire.ErrInvalid, Field: "content.serverAddress"},
+		{Name: "port", Value: bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "a", ServerPort: bomberman.Port}, Err: lobbywire.ErrInvalid, Field: "content.serverPort"},
+		{Name: "member again", Value: bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "a", ServerPort: 1,
+			Extra: map[string]json.RawMessage{"serverPort": []byte("2")}}, Err: lobbywire.ErrInvalid, Field: "content.extra"},
+		{Name: "name too long", Value: bomberman.RegisterGameServer{ServerName: strings.Repeat("a", 65536), ServerAddress: "a", ServerPort: 1}, Err: lobbywire.ErrTooLarge},
 	})
 }
 

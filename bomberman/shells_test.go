@@ -11,21 +11,21 @@ import (
 )
 
 var (
-	arenaUpdatedCodec             = laws.Codec[bomberman.ArenaUpdated]{Parse: bomberman.ParseArenaUpdated, Explain: bomberman.Explain[bomberman.ArenaUpdated], Compare: compare}
-	configureArenaCodec           = laws.Codec[bomberman.ConfigureArena]{Parse: bomberman.ParseConfigureArena, Explain: bomberman.Explain[bomberman.ConfigureArena], Compare: compare}
-	heartbeatCodec                = laws.Codec[bomberman.Heartbeat]{Parse: bomberman.ParseHeartbeat, Explain: bomberman.Explain[bomberman.Heartbeat], Compare: compare}
-	messageCodec                  = laws.Codec[bomberman.Message]{Parse: bomberman.ParseMessage, Explain: bomberman.ExplainMessage, Compare: compare}
-	playerActionCodec             = laws.Codec[bomberman.PlayerAction]{Parse: bomberman.ParsePlayerAction, Explain: bomberman.Explain[bomberman.PlayerAction], Compare: compare}
-	playersUpdatedCodec           = laws.Codec[bomberman.PlayersUpdated]{Parse: bomberman.ParsePlayersUpdated, Explain: bomberman.Explain[bomberman.PlayersUpdated], Compare: compare}
-	queryGameServersCodec         = laws.Codec[bomberman.QueryGameServers]{Parse: bomberman.ParseQueryGameServers, Explain: bomberman.Explain[bomberman.QueryGameServers], Compare: compare}
-	queryGameServersResponseCodec = laws.Codec[bomberman.QueryGameServersResponse]{Parse: bomberman.ParseQueryGameServersResponse, Explain: bomberman.Explain[bomberman.QueryGameServersResponse], Compare: compare}
-	registerGameServerCodec       = laws.Codec[bomberman.RegisterGameServer]{Parse: bomberman.ParseRegisterGameServer, Explain: bomberman.Explain[bomberman.RegisterGameServer], Compare: compare}
-	registerPlayerCodec           = laws.Codec[bomberman.RegisterPlayer]{Parse: bomberman.ParseRegisterPlayer, Explain: bomberman.Explain[bomberman.RegisterPlayer], Compare: compare}
-	registerPlayerResponseCodec   = laws.Codec[bomberman.RegisterPlayerResponse]{Parse: bomberman.ParseRegisterPlayerResponse, Explain: bomberman.Explain[bomberman.RegisterPlayerResponse], Compare: compare}
-	roundEndHighscoreCodec        = laws.Codec[bomberman.RoundEndHighscore]{Parse: bomberman.ParseRoundEndHighscore, Explain: bomberman.Explain[bomberman.RoundEndHighscore], Compare: compare}
-	unknownCodec                  = laws.Codec[bomberman.Unknown]{Parse: bomberman.ParseUnknown, Explain: bomberman.Explain[bomberman.Unknown], Compare: compare}
-	unregisterGameServerCodec     = laws.Codec[bomberman.UnregisterGameServer]{Parse: bomberman.ParseUnregisterGameServer, Explain: bomberman.Explain[bomberman.UnregisterGameServer], Compare: compare}
-	updateGameServerStatsCodec    = laws.Codec[bomberman.UpdateGameServerStats]{Parse: bomberman.ParseUpdateGameServerStats, Explain: bomberman.Explain[bomberman.UpdateGameServerStats], Compare: compare}
+	arenaUpdatedCodec             = laws.Codec[bomberman.ArenaUpdated]{Parse: bomberman.ParseArenaUpdated, Explain: bomberman.Explain[bomberman.ArenaUpdated], Strict: parseStrictly(bomberman.Options.ParseArenaUpdated), Compare: compare}
+	configureArenaCodec           = laws.Codec[bomberman.ConfigureArena]{Parse: bomberman.ParseConfigureArena, Explain: bomberman.Explain[bomberman.ConfigureArena], Strict: parseStrictly(bomberman.Options.ParseConfigureArena), Compare: compare}
+	heartbeatCodec                = laws.Codec[bomberman.Heartbeat]{Parse: bomberman.ParseHeartbeat, Explain: bomberman.Explain[bomberman.Heartbeat], Strict: parseStrictly(bomberman.Options.ParseHeartbeat), Compare: compare}
+	messageCodec                  = laws.Codec[bomberman.Message]{Parse: bomberman.ParseMessage, Explain: bomberman.ExplainMessage, Strict: parseStrictly(bomberman.Options.ParseMessage), Compare: compare}
+	playerActionCodec             = laws.Codec[bomberman.PlayerAction]{Parse: bomberman.ParsePlayerAction, Explain: bomberman.Explain[bomberman.PlayerAction], Strict: parseStrictly(bomberman.Options.ParsePlayerAction), Compare: compare}
+	playersUpdatedCodec           = laws.Codec[bomberman.PlayersUpdated]{Parse: bomberman.ParsePlayersUpdated, Explain: bomberman.Explain[bomberman.PlayersUpdated], Strict: parseStrictly(bomberman.Options.ParsePlayersUpdated), Compare: compare}
+	queryGameServersCodec         = laws.Codec[bomberman.QueryGameServers]{Parse: bomberman.ParseQueryGameServers, Explain: bomberman.Explain[bomberman.QueryGameServers], Strict: parseStrictly(bomberman.Options.ParseQueryGameServers), Compare: compare}
+	queryGameServersResponseCodec = laws.Codec[bomberman.QueryGameServersResponse]{Parse: bomberman.ParseQueryGameServersResponse, Explain: bomberman.Explain[bomberman.QueryGameServersResponse], Strict: parseStrictly(bomberman.Options.ParseQueryGameServersResponse), Compare: compare}
+	registerGameServerCodec       = laws.Codec[bomberman.RegisterGameServer]{Parse: bomberman.ParseRegisterGameServer, Explain: bomberman.Explain[bomberman.RegisterGameServer], Strict: parseStrictly(bomberman.Options.ParseRegisterGameServer), Compare: compare}
+	registerPlayerCodec           = laws.Codec[bomberman.RegisterPlayer]{Parse: bomberman.ParseRegisterPlayer, Explain: bomberman.Explain[bomberman.RegisterPlayer], Strict: parseStrictly(bomberman.Options.ParseRegisterPlayer), Compare: compare}
+	registerPlayerResponseCodec   = laws.Codec[bomberman.RegisterPlayerResponse]{Parse: bomberman.ParseRegisterPlayerResponse, Explain: bomberman.Explain[bomberman.RegisterPlayerResponse], Strict: parseStrictly(bomberman.Options.ParseRegisterPlayerResponse), Compare: compare}
+	roundEndHighscoreCodec        = laws.Codec[bomberman.RoundEndHighscore]{Parse: bomberman.ParseRoundEndHighscore, Explain: bomberman.Explain[bomberman.RoundEndHighscore], Strict: parseStrictly(bomberman.Options.ParseRoundEndHighscore), Compare: compare}
+	unknownCodec                  = laws.Codec[bomberman.Unknown]{Parse: bomberman.ParseUnknown, Explain: bomberman.Explain[bomberman.Unknown], Strict: parseStrictly(bomberman.Options.ParseUnknown), Compare: compare}
+	unregisterGameServerCodec     = laws.Codec[bomberman.UnregisterGameServer]{Parse: bomberman.ParseUnregisterGameServer, Explain: bomberman.Explain[bomberman.UnregisterGameServer], Strict: parseStrictly(bomberman.Options.ParseUnregisterGameServer), Compare: compare}
+	updateGameServerStatsCodec    = laws.Codec[bomberman.UpdateGameServerStats]{Parse: bomberman.ParseUpdateGameServerStats, Explain: bomberman.Explain[bomberman.UpdateGameServerStats], Strict: parseStrictly(bomberman.Options.ParseUpdateGameServerStats), Compare: compare}
 )
 
 // lawOf returns the law of the messages of a type, nil if the type is not known.

@@ -7,23 +7,24 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func TestUnknown(t *testing.T) {
-	testParse(t, bomberman.Options.ParseUnknown, []parseCase[bomberman.Unknown]{
-		{name: "no content", in: `{"command":"a"}`, want: bomberman.Unknown{Command: "a"}},
-		{name: "an object", in: `{"command":"a","content":{"b" : [1.50]}}`, want: bomberman.Unknown{Command: "a", Content: []byte(`{"b" : [1.50]}`)}},
-		{name: "a text with escapes", in: `{"command":"a","content":"\u2028\/"}`, want: bomberman.Unknown{Command: "a", Content: []byte(`"\u2028\/"`)}, strict: lobbywire.ErrInvalid},
-		{name: "null", in: `{"command":"a","content":null}`, want: bomberman.Unknown{Command: "a", Content: []byte("null")}, strict: lobbywire.ErrInvalid},
-		{name: "known command", in: `{"command":"xxHeartbeat"}`, want: bomberman.Unknown{Command: "xxHeartbeat"}},
-		{name: "too deep", in: `{"command":"a","content":` + strings.Repeat("[", 40), kind: lobbywire.ErrTooLarge, field: "content", offset: 25},
-		{name: "member twice in the content", in: `{"command":"a","content":{"b":1,"b":1}}`, kind: lobbywire.ErrInvalid, field: "content", offset: 25},
+	unknownCodec.Table(t, []laws.Case[bomberman.Unknown]{
+		{Name: "no content", In: `{"command":"a"}`, Want: bomberman.Unknown{Command: "a"}},
+		{Name: "an object", In: `{"command":"a","content":{"b" : [1.50]}}`, Want: bomberman.Unknown{Command: "a", Content: []byte(`{"b" : [1.50]}`)}},
+		{Name: "a text with escapes", In: `{"command":"a","content":"\u2028\/"}`, Want: bomberman.Unknown{Command: "a", Content: []byte(`"\u2028\/"`)}, Strict: lobbywire.ErrInvalid},
+		{Name: "null", In: `{"command":"a","content":null}`, Want: bomberman.Unknown{Command: "a", Content: []byte("null")}, Strict: lobbywire.ErrInvalid},
+		{Name: "known command", In: `{"command":"xxHeartbeat"}`, Want: bomberman.Unknown{Command: "xxHeartbeat"}},
+		{Name: "too deep", In: `{"command":"a","content":` + strings.Repeat("[", 40), Err: lobbywire.ErrTooLarge, Field: "content", Offset: 25},
+		{Name: "member twice in the content", In: `{"command":"a","content":{"b":1,"b":1}}`, Err: lobbywire.ErrInvalid, Field: "content", Offset: 25},
 	})
-	testRefusals(t, []refusal{
-		{"command that is not UTF-8", bomberman.Unknown{Command: "\xff"}, lobbywire.ErrInvalid, "command"},
-		{"content that is not JSON", bomberman.Unknown{Command: "a", Content: []byte("{")}, lobbywire.ErrInvalid, "content"},
-		{"second command", bomberman.Unknown{Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"command": []byte("1")}}}, lobbywire.ErrInvalid, "extra"},
-		{"too long", bomberman.Unknown{Command: strings.Repeat("a", 65536-len(`{"command":""}`))}, lobbywire.ErrTooLarge, ""},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "command that is not UTF-8", Value: bomberman.Unknown{Command: "\xff"}, Err: lobbywire.ErrInvalid, Field: "command"},
+		{Name: "content that is not JSON", Value: bomberman.Unknown{Command: "a", Content: []byte("{")}, Err: lobbywire.ErrInvalid, Field: "content"},
+		{Name: "second command", Value: bomberman.Unknown{Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"command": []byte("1")}}}, Err: lobbywire.ErrInvalid, Field: "extra"},
+		{Name: "too long", Value: bomberman.Unknown{Command: strings.Repeat("a", 65536-len(`{"command":""}`))}, Err: lobbywire.ErrTooLarge},
 	})
 	if _, err := (bomberman.Unknown{Command: strings.Repeat("a", 65535-len(`{"command":""}`))}).MarshalBinary(); err != nil {
 		t.Errorf("longest: %v", err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 func stats(current, players int, mode bomberman.GameplayMode) bomberman.UpdateGameServerStats {
@@ -20,35 +21,35 @@ func stats(current, players int, mode bomberman.GameplayMode) bomberman.UpdateGa
 func TestUpdateGameServerStats(t *testing.T) {
 	const head = `{"command":"msUpdateGameServerStats","content":{`
 	const tail = `,"isLobbyOpen":false,"gameplayMode":1}}`
-	testParse(t, bomberman.Options.ParseUpdateGameServerStats, []parseCase[bomberman.UpdateGameServerStats]{
-		{name: "all fields", in: head + `"players":{"current":2,"max":4},"isLobbyOpen":true,"gameplayMode":2}}`,
-			want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 4}, IsLobbyOpen: true, GameplayMode: bomberman.GameplayModeStandardAB}},
-		{name: "more than the most", in: head + `"players":{"current":99,"max":2}` + tail, want: stats(99, 2, 1)},
-		{name: "current as text", in: head + `"players":{"current":"22","max":2}` + tail, want: stats(22, 2, 1), out: head + `"players":{"current":22,"max":2}` + tail},
-		{name: "current as text 0", in: head + `"players":{"current":"0","max":2}` + tail, want: stats(0, 2, 1), out: head + `"players":{"current":0,"max":2}` + tail},
-		{name: "current as text with zeros", in: head + `"players":{"current":"022","max":2}` + tail, want: stats(22, 2, 1), out: head + `"players":{"current":22,"max":2}` + tail, strict: lobbywire.ErrInvalid},
-		{name: "integers in other forms", in: head + `"players":{"current":2.0,"max":20E-1},"isLobbyOpen":false,"gameplayMode":1e0}}`, want: stats(2, 2, 1), out: head + `"players":{"current":2,"max":2}` + tail, strict: lobbywire.ErrInvalid},
-		{name: "member of players", in: head + `"players":{"current":2,"max":2,"bots":[]}` + tail,
-			want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 2, Extra: map[string]json.RawMessage{"bots": []byte("[]")}}, GameplayMode: 1}},
-		{name: "current empty text", in: head + `"players":{"current":"",`, kind: lobbywire.ErrInvalid, field: "content.players.current", offset: 69},
-		{name: "current text with a space", in: head + `"players":{"current":" 1",`, kind: lobbywire.ErrInvalid, field: "content.players.current", offset: 69},
-		{name: "current text with a sign", in: head + `"players":{"current":"+1",`, kind: lobbywire.ErrInvalid, field: "content.players.current", offset: 69},
-		{name: "current huge text", in: head + `"players":{"current":"99999999999",`, kind: lobbywire.ErrInvalid, field: "content.players.current", offset: 69},
-		{name: "current negative", in: head + `"players":{"current":-1,`, kind: lobbywire.ErrInvalid, field: "content.players.current", offset: 69},
-		{name: "max as text", in: head + `"players":{"max":"2",`, kind: lobbywire.ErrInvalid, field: "content.players.max", offset: 65},
-		{name: "max 1", in: head + `"players":{"max":1,`, kind: lobbywire.ErrInvalid, field: "content.players.max", offset: 65},
-		{name: "max 5", in: head + `"players":{"max":5,`, kind: lobbywire.ErrInvalid, field: "content.players.max", offset: 65},
-		{name: "no max", in: head + `"players":{"current":1}`, kind: lobbywire.ErrInvalid, field: "content.players.max", offset: 70},
-		{name: "mode 0", in: head + `"gameplayMode":0,`, kind: lobbywire.ErrInvalid, field: "content.gameplayMode", offset: 63},
-		{name: "mode 3", in: head + `"gameplayMode":3,`, kind: lobbywire.ErrInvalid, field: "content.gameplayMode", offset: 63},
-		{name: "open as text", in: head + `"isLobbyOpen":"true",`, kind: lobbywire.ErrInvalid, field: "content.isLobbyOpen", offset: 62},
-		{name: "open as number", in: head + `"isLobbyOpen":1,`, kind: lobbywire.ErrInvalid, field: "content.isLobbyOpen", offset: 62},
+	updateGameServerStatsCodec.Table(t, []laws.Case[bomberman.UpdateGameServerStats]{
+		{Name: "all fields", In: head + `"players":{"current":2,"max":4},"isLobbyOpen":true,"gameplayMode":2}}`,
+			Want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 4}, IsLobbyOpen: true, GameplayMode: bomberman.GameplayModeStandardAB}},
+		{Name: "more than the most", In: head + `"players":{"current":99,"max":2}` + tail, Want: stats(99, 2, 1)},
+		{Name: "current as text", In: head + `"players":{"current":"22","max":2}` + tail, Want: stats(22, 2, 1), Out: head + `"players":{"current":22,"max":2}` + tail},
+		{Name: "current as text 0", In: head + `"players":{"current":"0","max":2}` + tail, Want: stats(0, 2, 1), Out: head + `"players":{"current":0,"max":2}` + tail},
+		{Name: "current as text with zeros", In: head + `"players":{"current":"022","max":2}` + tail, Want: stats(22, 2, 1), Out: head + `"players":{"current":22,"max":2}` + tail, Strict: lobbywire.ErrInvalid},
+		{Name: "integers in other forms", In: head + `"players":{"current":2.0,"max":20E-1},"isLobbyOpen":false,"gameplayMode":1e0}}`, Want: stats(2, 2, 1), Out: head + `"players":{"current":2,"max":2}` + tail, Strict: lobbywire.ErrInvalid},
+		{Name: "member of players", In: head + `"players":{"current":2,"max":2,"bots":[]}` + tail,
+			Want: bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 2, Extra: map[string]json.RawMessage{"bots": []byte("[]")}}, GameplayMode: 1}},
+		{Name: "current empty text", In: head + `"players":{"current":"",`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
+		{Name: "current text with a space", In: head + `"players":{"current":" 1",`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
+		{Name: "current text with a sign", In: head + `"players":{"current":"+1",`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
+		{Name: "current huge text", In: head + `"players":{"current":"99999999999",`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
+		{Name: "current negative", In: head + `"players":{"current":-1,`, Err: lobbywire.ErrInvalid, Field: "content.players.current", Offset: 69},
+		{Name: "max as text", In: head + `"players":{"max":"2",`, Err: lobbywire.ErrInvalid, Field: "content.players.max", Offset: 65},
+		{Name: "max 1", In: head + `"players":{"max":1,`, Err: lobbywire.ErrInvalid, Field: "content.players.max", Offset: 65},
+		{Name: "max 5", In: head + `"players":{"max":5,`, Err: lobbywire.ErrInvalid, Field: "content.players.max", Offset: 65},
+		{Name: "no max", In: head + `"players":{"current":1}`, Err: lobbywire.ErrInvalid, Field: "content.players.max", Offset: 70},
+		{Name: "mode 0", In: head + `"gameplayMode":0,`, Err: lobbywire.ErrInvalid, Field: "content.gameplayMode", Offset: 63},
+		{Name: "mode 3", In: head + `"gameplayMode":3,`, Err: lobbywire.ErrInvalid, Field: "content.gameplayMode", Offset: 63},
+		{Name: "open as text", In: head + `"isLobbyOpen":"true",`, Err: lobbywire.ErrInvalid, Field: "content.isLobbyOpen", Offset: 62},
+		{Name: "open as number", In: head + `"isLobbyOpen":1,`, Err: lobbywire.ErrInvalid, Field: "content.isLobbyOpen", Offset: 62},
 	})
-	testRefusals(t, []refusal{
-		{"current negative", stats(-1, 2, 1), lobbywire.ErrInvalid, "content.players.current"},
-		{"max 1", stats(0, 1, 1), lobbywire.ErrInvalid, "content.players.max"},
-		{"max 5", stats(0, 5, 1), lobbywire.ErrInvalid, "content.players.max"},
-		{"mode 0", stats(0, 2, 0), lobbywire.ErrInvalid, "content.gameplayMode"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "current negative", Value: stats(-1, 2, 1), Err: lobbywire.ErrInvalid, Field: "content.players.current"},
+		{Name: "max 1", Value: stats(0, 1, 1), Err: lobbywire.ErrInvalid, Field: "content.players.max"},
+		{Name: "max 5", Value: stats(0, 5, 1), Err: lobbywire.ErrInvalid, Field: "content.players.max"},
+		{Name: "mode 0", Value: stats(0, 2, 0), Err: lobbywire.ErrInvalid, Field: "content.gameplayMode"},
 	})
 }
 
@@ -65,8 +66,8 @@ func TestLargeNumbers(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("no int is too large")
 	}
-	testRefusals(t, []refusal{
-		{"current", stats(math.MaxInt, 2, 1), lobbywire.ErrInvalid, "content.players.current"},
-		{"count", highscore(bomberman.Highscore{WalkedSteps: math.MaxInt}), lobbywire.ErrInvalid, "content.players[0].walkedSteps"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "current", Value: stats(math.MaxInt, 2, 1), Err: lobbywire.ErrInvalid, Field: "content.players.current"},
+		{Name: "count", Value: highscore(bomberman.Highscore{WalkedSteps: math.MaxInt}), Err: lobbywire.ErrInvalid, Field: "content.players[0].walkedSteps"},
 	})
 }

@@ -33,6 +33,9 @@ type Codec[T Message] struct {
 	// AppendBinary.
 	Append func(m T, b []byte) ([]byte, error)
 
+	// Strict parses with Options.Strict. nil means that there is none.
+	Strict func(b []byte) (T, error)
+
 	// Canonical means that there is one wire form for each value, so that
 	// whatever Parse accepts is appended byte by byte the same.
 	Canonical bool
@@ -182,6 +185,7 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 		t.Fatalf("Parse changed its input %x", b)
 	}
 	c.checkExplanation(t, b, err)
+	c.checkStrict(t, b, v, err)
 	if len(b) > 0 && (err == nil || errors.Is(err, lobbywire.ErrTruncated)) {
 		_, err := c.Parse(b[:len(b)-1])
 		if err != nil && !errors.Is(err, lobbywire.ErrTruncated) {
@@ -214,6 +218,21 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 	}
 	c.checkAppend(t, b, v)
 	c.checkJSON(t, v)
+}
+
+// checkStrict judges that what Strict accepts Parse accepts too, as the same
+// value. v and err are the results of Parse.
+func (c Codec[T]) checkStrict(t testing.TB, b []byte, v T, err error) {
+	if c.Strict == nil {
+		return
+	}
+	strict, strictErr := c.Strict(slices.Clone(b))
+	if strictErr != nil {
+		return
+	}
+	if diff := cmp.Diff(v, strict, c.Compare); err != nil || diff != "" {
+		t.Fatalf("accepted by Strict, but Parse: %v (-parsed +strict):\n%s", err, diff)
+	}
 }
 
 // checkJSON judges that nothing of v is lost in its JSON form.

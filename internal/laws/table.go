@@ -19,14 +19,30 @@ type Case[T Message] struct {
 	Field  string // with Err
 	Offset int    // with Err
 
-	// Differs means that Want is appended in other bytes than In.
+	// Strict is the kind of failure of the codec's Strict; nil if that does the same
+	// as Parse.
+	Strict error
+
+	// Differs means that Want is appended as other bytes than In. Out says which.
+	// Refused means that Want cannot be appended.
 	Differs bool
+	Out     string
+	Refused bool
 }
 
 // Table tests parsing and, for valid rows, appending.
 func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
 	for _, tt := range cases {
 		t.Run(tt.Name, func(t *testing.T) {
+			if c.Strict != nil {
+				_, err := c.Strict([]byte(tt.In))
+				switch {
+				case tt.Strict == nil && tt.Err != nil:
+					wantError(t, err, tt.Err, tt.Field, tt.Offset)
+				case !errors.Is(err, tt.Strict):
+					t.Errorf("strict: %v, want %v", err, tt.Strict)
+				}
+			}
 			got, err := c.Parse([]byte(tt.In))
 			if tt.Err != nil {
 				wantError(t, err, tt.Err, tt.Field, tt.Offset)
@@ -39,10 +55,13 @@ func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
 				t.Errorf("parsed (-want +got):\n%s", diff)
 			}
 			encoded, err := c.form(tt.Want).AppendBinary(nil)
-			if err != nil {
+			switch {
+			case tt.Refused && err == nil:
+				t.Errorf("appended as %q, want an error", encoded)
+			case tt.Refused:
+			case err != nil:
 				t.Fatal(err)
-			}
-			if same := string(encoded) == tt.In; same == tt.Differs {
+			case tt.Out != "" && string(encoded) != tt.Out, tt.Out == "" && (string(encoded) == tt.In) == tt.Differs:
 				t.Errorf("appended:\n in %q\nout %q", tt.In, encoded)
 			}
 		})

@@ -17,10 +17,11 @@ import (
 // A function that the package's own tests declare is not generated, so that they
 // can do more. They configure the rest by names that they declare:
 //
-//	compare    cmp.Options for comparing messages
-//	fuzz       in place of laws.Fuzz
-//	goldenLaw  makes the law of a golden file from a codec, if golden files hold
-//	           more than a message
+//	compare        cmp.Options for comparing messages
+//	fuzz           in place of laws.Fuzz
+//	parseStrictly  makes the Strict of a codec from the method ParseX of Options
+//	goldenLaw      makes the law of a golden file from a codec, if golden files
+//	               hold more than a message
 func generateTests(dir string) ([]byte, error) {
 	p, err := load(dir)
 	if err != nil {
@@ -42,6 +43,9 @@ func generateTests(dir string) ([]byte, error) {
 		fmt.Fprintf(&vars, "\t%sCodec = laws.Codec[%s.%s]{Parse: %s.Parse%s, Explain: %s", lower(m.name), p.name, m.name, p.name, m.name, explain)
 		if m.isCanonical() {
 			vars.WriteString(", Canonical: true")
+		}
+		if p.tests["parseStrictly"] && (m.union || m.hasOptions()) {
+			fmt.Fprintf(&vars, ", Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name)
 		}
 		if p.tests["compare"] {
 			vars.WriteString(", Compare: compare")

@@ -5,26 +5,27 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestAckAndError(t *testing.T) {
-	testParse(t, wzjson.Options.ParseAck, []parseCase[wzjson.Ack]{
-		{name: "update", query: `"command":"update-ack"`, want: wzjson.Ack{Command: wzjson.CommandUpdateAck}},
-		{name: "goodbye", query: `"command":"goodbye-ack","x":1`, want: wzjson.Ack{Command: wzjson.CommandGoodbyeAck, Extra: map[string]json.RawMessage{"x": []byte("1")}}},
-		{name: "add", query: `"command":"add-ack"`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.command", offset: len(head)},
+	ackCodec.Table(t, []laws.Case[wzjson.Ack]{
+		{Name: "update", In: message(`"command":"update-ack"`), Want: wzjson.Ack{Command: wzjson.CommandUpdateAck}},
+		{Name: "goodbye", In: message(`"command":"goodbye-ack","x":1`), Want: wzjson.Ack{Command: wzjson.CommandGoodbyeAck, Extra: map[string]json.RawMessage{"x": []byte("1")}}},
+		{Name: "add", In: message(`"command":"add-ack"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command", Offset: len(head)},
 	})
-	testParse(t, wzjson.Options.ParseError, []parseCase[wzjson.Error]{
-		{name: "a message", query: `"command":"error","message":"no"`, want: wzjson.Error{Message: "no"}},
-		{name: "no message", query: `"command":"error"`, strict: lobbywire.ErrInvalid, out: `"command":"error","message":""`},
+	errorCodec.Table(t, []laws.Case[wzjson.Error]{
+		{Name: "a message", In: message(`"command":"error","message":"no"`), Want: wzjson.Error{Message: "no"}},
+		{Name: "no message", In: message(`"command":"error"`), Strict: lobbywire.ErrInvalid, Out: message(`"command":"error","message":""`)},
 	})
-	testParse(t, wzjson.Options.ParseUnknown, []parseCase[wzjson.Unknown]{
-		{name: "known command", query: `"command":"heartbeat","id":1`, want: wzjson.Unknown{Command: "heartbeat", Extra: map[string]json.RawMessage{"id": []byte("1")}}},
-		{name: "command with escapes", query: `"command":"\u0061<"`, want: wzjson.Unknown{Command: "a<"}, out: `"command":"a<"`},
+	unknownCodec.Table(t, []laws.Case[wzjson.Unknown]{
+		{Name: "known command", In: message(`"command":"heartbeat","id":1`), Want: wzjson.Unknown{Command: "heartbeat", Extra: map[string]json.RawMessage{"id": []byte("1")}}},
+		{Name: "command with escapes", In: message(`"command":"\u0061<"`), Want: wzjson.Unknown{Command: "a<"}, Out: message(`"command":"a<"`)},
 	})
-	testRefusals(t, []refusal{
-		{"ack of a list", wzjson.Ack{Command: wzjson.CommandListAck}, lobbywire.ErrInvalid, "lobbyquery.query.command"},
-		{"message that is not UTF-8", wzjson.Error{Message: "\xff"}, lobbywire.ErrInvalid, "lobbyquery.query.message"},
-		{"command that is not UTF-8", wzjson.Unknown{Command: "\xff"}, lobbywire.ErrInvalid, "lobbyquery.query.command"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "ack of a list", Value: wzjson.Ack{Command: wzjson.CommandListAck}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command"},
+		{Name: "message that is not UTF-8", Value: wzjson.Error{Message: "\xff"}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.message"},
+		{Name: "command that is not UTF-8", Value: wzjson.Unknown{Command: "\xff"}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command"},
 	})
 }

@@ -5,20 +5,21 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestAddAck(t *testing.T) {
 	long := strings.Repeat("x", wzjson.MaxID)
-	testParse(t, wzjson.Options.ParseAddAck, []parseCase[wzjson.AddAck]{
-		{name: "an id", query: `"command":"add-ack","id":"` + long + `"`, want: wzjson.AddAck{ID: long}},
-		{name: "empty id", query: `"command":"add-ack","id":""`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.id", offset: 61},
-		{name: "long id", query: `"command":"add-ack","id":"x` + long + `"`, kind: lobbywire.ErrTooLarge, field: "lobbyquery.query.id", offset: 61},
-		{name: "id a number", query: `"command":"add-ack","id":7`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.id", offset: 61},
-		{name: "no id", query: `"command":"add-ack"`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.id", offset: 55},
+	addAckCodec.Table(t, []laws.Case[wzjson.AddAck]{
+		{Name: "an id", In: message(`"command":"add-ack","id":"` + long + `"`), Want: wzjson.AddAck{ID: long}},
+		{Name: "empty id", In: message(`"command":"add-ack","id":""`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id", Offset: 61},
+		{Name: "long id", In: message(`"command":"add-ack","id":"x` + long + `"`), Err: lobbywire.ErrTooLarge, Field: "lobbyquery.query.id", Offset: 61},
+		{Name: "id a number", In: message(`"command":"add-ack","id":7`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id", Offset: 61},
+		{Name: "no id", In: message(`"command":"add-ack"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id", Offset: 55},
 	})
-	testRefusals(t, []refusal{
-		{"empty id", wzjson.AddAck{}, lobbywire.ErrInvalid, "lobbyquery.query.id"},
-		{"long id", wzjson.AddAck{ID: "x" + long}, lobbywire.ErrTooLarge, "lobbyquery.query.id"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "empty id", Value: wzjson.AddAck{}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id"},
+		{Name: "long id", Value: wzjson.AddAck{ID: "x" + long}, Err: lobbywire.ErrTooLarge, Field: "lobbyquery.query.id"},
 	})
 }

@@ -4,20 +4,21 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestHeartbeatAndGoodbye(t *testing.T) {
-	testParse(t, wzjson.Options.ParseHeartbeat, []parseCase[wzjson.Heartbeat]{
-		{name: "heartbeat", query: `"command":"heartbeat","id":"a"`, want: wzjson.Heartbeat{ID: "a"}},
-		{name: "heartbeat without id", query: `"command":"heartbeat"`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.id", offset: 57},
+	heartbeatCodec.Table(t, []laws.Case[wzjson.Heartbeat]{
+		{Name: "heartbeat", In: message(`"command":"heartbeat","id":"a"`), Want: wzjson.Heartbeat{ID: "a"}},
+		{Name: "heartbeat without id", In: message(`"command":"heartbeat"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id", Offset: 57},
 	})
-	testParse(t, wzjson.Options.ParseGoodbye, []parseCase[wzjson.Goodbye]{
-		{name: "goodbye", query: `"command":"goodbye","id":"a"`, want: wzjson.Goodbye{ID: "a"}},
-		{name: "goodbye without id", query: `"command":"goodbye"`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.id", offset: 55},
+	goodbyeCodec.Table(t, []laws.Case[wzjson.Goodbye]{
+		{Name: "goodbye", In: message(`"command":"goodbye","id":"a"`), Want: wzjson.Goodbye{ID: "a"}},
+		{Name: "goodbye without id", In: message(`"command":"goodbye"`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id", Offset: 55},
 	})
-	testRefusals(t, []refusal{
-		{"heartbeat without id", wzjson.Heartbeat{}, lobbywire.ErrInvalid, "lobbyquery.query.id"},
-		{"goodbye without id", wzjson.Goodbye{}, lobbywire.ErrInvalid, "lobbyquery.query.id"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "heartbeat without id", Value: wzjson.Heartbeat{}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id"},
+		{Name: "goodbye without id", Value: wzjson.Goodbye{}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id"},
 	})
 }

@@ -5,20 +5,21 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
 func TestList(t *testing.T) {
-	testParse(t, wzjson.Options.ParseList, []parseCase[wzjson.List]{
-		{name: "no filter", query: `"command":"list"`},
-		{name: "empty filter", query: `"command":"list","filter":[]`, want: wzjson.List{Filter: []wzjson.Fields{}}},
-		{name: "two objects", query: `"command":"list","filter":[{"tech":"T1"},{"map":"a","players":4,"private":false}]`,
-			want: wzjson.List{Filter: []wzjson.Fields{{Tech: new(wzjson.TechT1)}, {Map: new("a"), Players: new(4), Extra: map[string]json.RawMessage{"private": []byte("false")}}}}},
-		{name: "null", query: `"command":"list","filter":null`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.filter", offset: 62},
-		{name: "text", query: `"command":"list","filter":["*"]`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.filter[0]", offset: 63},
-		{name: "no comma", query: `"command":"list","filter":[{} {}]`, kind: lobbywire.ErrInvalid, field: "lobbyquery.query.filter", offset: 66},
+	listCodec.Table(t, []laws.Case[wzjson.List]{
+		{Name: "no filter", In: message(`"command":"list"`)},
+		{Name: "empty filter", In: message(`"command":"list","filter":[]`), Want: wzjson.List{Filter: []wzjson.Fields{}}},
+		{Name: "two objects", In: message(`"command":"list","filter":[{"tech":"T1"},{"map":"a","players":4,"private":false}]`),
+			Want: wzjson.List{Filter: []wzjson.Fields{{Tech: new(wzjson.TechT1)}, {Map: new("a"), Players: new(4), Extra: map[string]json.RawMessage{"private": []byte("false")}}}}},
+		{Name: "null", In: message(`"command":"list","filter":null`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.filter", Offset: 62},
+		{Name: "text", In: message(`"command":"list","filter":["*"]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.filter[0]", Offset: 63},
+		{Name: "no comma", In: message(`"command":"list","filter":[{} {}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.filter", Offset: 66},
 	})
-	testRefusals(t, []refusal{
-		{"players", wzjson.List{Filter: []wzjson.Fields{{}, {Players: new(-1)}}}, lobbywire.ErrInvalid, "lobbyquery.query.filter[1].players"},
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "players", Value: wzjson.List{Filter: []wzjson.Fields{{}, {Players: new(-1)}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.filter[1].players"},
 	})
 }

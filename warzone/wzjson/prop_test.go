@@ -7,10 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// compare compares messages. The JSON form of a message shows members that are
-// not known without white space, so they compare without.
+// compare compares messages. The JSON form of a message has unknown members
+// without white space, so they are compared without it.
 var compare = cmp.Options{
 	cmpopts.EquateComparable(netip.Addr{}),
 	cmp.Comparer(func(a, b json.RawMessage) bool {
@@ -24,4 +26,9 @@ func compact(text []byte) []byte {
 		return text
 	}
 	return out.Bytes()
+}
+
+// parseStrictly returns parse with Options.Strict.
+func parseStrictly[M any](parse func(wzjson.Options, []byte) (M, error)) func(b []byte) (M, error) {
+	return func(b []byte) (M, error) { return parse(wzjson.Options{Strict: true}, b) }
 }

@@ -11,17 +11,17 @@ import (
 )
 
 var (
-	ackCodec       = laws.Codec[wzjson.Ack]{Parse: wzjson.ParseAck, Explain: wzjson.Explain[wzjson.Ack], Compare: compare}
-	addCodec       = laws.Codec[wzjson.Add]{Parse: wzjson.ParseAdd, Explain: wzjson.Explain[wzjson.Add], Compare: compare}
-	addAckCodec    = laws.Codec[wzjson.AddAck]{Parse: wzjson.ParseAddAck, Explain: wzjson.Explain[wzjson.AddAck], Compare: compare}
-	errorCodec     = laws.Codec[wzjson.Error]{Parse: wzjson.ParseError, Explain: wzjson.Explain[wzjson.Error], Compare: compare}
-	goodbyeCodec   = laws.Codec[wzjson.Goodbye]{Parse: wzjson.ParseGoodbye, Explain: wzjson.Explain[wzjson.Goodbye], Compare: compare}
-	heartbeatCodec = laws.Codec[wzjson.Heartbeat]{Parse: wzjson.ParseHeartbeat, Explain: wzjson.Explain[wzjson.Heartbeat], Compare: compare}
-	listCodec      = laws.Codec[wzjson.List]{Parse: wzjson.ParseList, Explain: wzjson.Explain[wzjson.List], Compare: compare}
-	listAckCodec   = laws.Codec[wzjson.ListAck]{Parse: wzjson.ParseListAck, Explain: wzjson.Explain[wzjson.ListAck], Compare: compare}
-	messageCodec   = laws.Codec[wzjson.Message]{Parse: wzjson.ParseMessage, Explain: wzjson.ExplainMessage, Compare: compare}
-	unknownCodec   = laws.Codec[wzjson.Unknown]{Parse: wzjson.ParseUnknown, Explain: wzjson.Explain[wzjson.Unknown], Compare: compare}
-	updateCodec    = laws.Codec[wzjson.Update]{Parse: wzjson.ParseUpdate, Explain: wzjson.Explain[wzjson.Update], Compare: compare}
+	ackCodec       = laws.Codec[wzjson.Ack]{Parse: wzjson.ParseAck, Explain: wzjson.Explain[wzjson.Ack], Strict: parseStrictly(wzjson.Options.ParseAck), Compare: compare}
+	addCodec       = laws.Codec[wzjson.Add]{Parse: wzjson.ParseAdd, Explain: wzjson.Explain[wzjson.Add], Strict: parseStrictly(wzjson.Options.ParseAdd), Compare: compare}
+	addAckCodec    = laws.Codec[wzjson.AddAck]{Parse: wzjson.ParseAddAck, Explain: wzjson.Explain[wzjson.AddAck], Strict: parseStrictly(wzjson.Options.ParseAddAck), Compare: compare}
+	errorCodec     = laws.Codec[wzjson.Error]{Parse: wzjson.ParseError, Explain: wzjson.Explain[wzjson.Error], Strict: parseStrictly(wzjson.Options.ParseError), Compare: compare}
+	goodbyeCodec   = laws.Codec[wzjson.Goodbye]{Parse: wzjson.ParseGoodbye, Explain: wzjson.Explain[wzjson.Goodbye], Strict: parseStrictly(wzjson.Options.ParseGoodbye), Compare: compare}
+	heartbeatCodec = laws.Codec[wzjson.Heartbeat]{Parse: wzjson.ParseHeartbeat, Explain: wzjson.Explain[wzjson.Heartbeat], Strict: parseStrictly(wzjson.Options.ParseHeartbeat), Compare: compare}
+	listCodec      = laws.Codec[wzjson.List]{Parse: wzjson.ParseList, Explain: wzjson.Explain[wzjson.List], Strict: parseStrictly(wzjson.Options.ParseList), Compare: compare}
+	listAckCodec   = laws.Codec[wzjson.ListAck]{Parse: wzjson.ParseListAck, Explain: wzjson.Explain[wzjson.ListAck], Strict: parseStrictly(wzjson.Options.ParseListAck), Compare: compare}
+	messageCodec   = laws.Codec[wzjson.Message]{Parse: wzjson.ParseMessage, Explain: wzjson.ExplainMessage, Strict: parseStrictly(wzjson.Options.ParseMessage), Compare: compare}
+	unknownCodec   = laws.Codec[wzjson.Unknown]{Parse: wzjson.ParseUnknown, Explain: wzjson.Explain[wzjson.Unknown], Strict: parseStrictly(wzjson.Options.ParseUnknown), Compare: compare}
+	updateCodec    = laws.Codec[wzjson.Update]{Parse: wzjson.ParseUpdate, Explain: wzjson.Explain[wzjson.Update], Strict: parseStrictly(wzjson.Options.ParseUpdate), Compare: compare}
 )
 
 // lawOf returns the law of the messages of a type, nil if the type is not known.
