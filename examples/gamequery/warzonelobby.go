@@ -83,7 +83,7 @@ func writeGames(w io.Writer, games []warzone.Game, on screen) error {
 }
 
 func newWarzoneHost(g game) (gameServer, error) {
-	h := &warzonenet.Host{Lobby: g.master.String()}
+	h := &warzonenet.Host{Addr: g.master.String()}
 	var last string
 	h.Changed = func(s warzonenet.HostState) {
 		told := ""
@@ -94,7 +94,7 @@ func newWarzoneHost(g game) (gameServer, error) {
 			told = fmt.Sprintf("game %d: %s", s.GameID, statusText(s.Status))
 		}
 		if told != "" && told != last {
-			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Lobby, told)
+			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Addr, told)
 			last = told
 		}
 	}

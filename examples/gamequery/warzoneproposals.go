@@ -139,6 +139,6 @@ func newJSONLobby(games *warzonenet.Games) gameServer {
 	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
 }
 
-func proposalTraffic(s warzonenet.ProposalStats) string {
-	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Opened, s.Lists)
+func proposalTraffic(s warzonenet.LobbyStats) string {
+	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Added, s.Lists)
 }

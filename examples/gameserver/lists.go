@@ -34,7 +34,7 @@ func (s *server) join(p places) error {
 		}
 	}
 	if p.lobby != "" {
-		s.host = &warzonenet.Host{Lobby: p.lobby, Changed: s.heard}
+		s.host = &warzonenet.Host{Addr: p.lobby, Changed: s.heard}
 	}
 	if p.management != "" {
 		s.registrar, s.public = &bombermannet.Registrar{Addr: p.management}, p.public

@@ -51,7 +51,7 @@ func host(t *testing.T, l *running, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &warzonenet.Host{Lobby: l.addr["warzone"]}
+	h := &warzonenet.Host{Addr: l.addr["warzone"]}
 	err = h.Set(warzone.Game{
 		Version: warzone.Version4, Name: name, MapName: "Rush", Size: warzone.SizeOfGame, MaxPlayers: 4,
 		HostPort: uint16(ln.Addr().(*net.TCPAddr).Port),

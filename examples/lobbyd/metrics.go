@@ -25,7 +25,6 @@ type counts struct {
 	bomberman bombermannet.ManagementServerStats
 	games     warzonenet.GamesStats
 	lobbies   map[string]warzonenet.LobbyStats
-	proposals map[string]warzonenet.ProposalStats
 	entries   []*catalogue.Entry
 	cluster   *cluster.State // nil if there is none
 	phase     phase
@@ -42,8 +41,6 @@ func (d *lobbyd) counts() counts {
 		games:     m.games.Stats(),
 		lobbies: map[string]warzonenet.LobbyStats{
 			"warzone": m.lobby.Stats(), "layout21": m.layout21.Stats(), "layout20": m.layout20.Stats(),
-		},
-		proposals: map[string]warzonenet.ProposalStats{
 			"text": m.text.Stats(), "binary": m.binary.Stats(), "json": m.json.Stats(),
 		},
 		entries:  d.catalogue.Snapshot().Entries,
@@ -78,20 +75,14 @@ func (c counts) ofConns(of func(s lobbywire.ConnStats) uint64) values {
 	for name, s := range c.lobbies {
 		all[name] = float64(of(s.ConnStats))
 	}
-	for name, s := range c.proposals {
-		all[name] = float64(of(s.ConnStats))
-	}
 	return all
 }
 
 // ofWarzone returns what is counted of each server of Warzone.
-func (c counts) ofWarzone(lobby func(s warzonenet.LobbyStats) uint64, proposal func(s warzonenet.ProposalStats) uint64) values {
+func (c counts) ofWarzone(of func(s warzonenet.LobbyStats) uint64) values {
 	all := make(values)
 	for name, s := range c.lobbies {
-		all[name] = float64(lobby(s))
-	}
-	for name, s := range c.proposals {
-		all[name] = float64(proposal(s))
+		all[name] = float64(of(s))
 	}
 	return all
 }

@@ -71,34 +71,19 @@ func metrics() []metric {
 		}},
 
 		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {
-			return c.ofWarzone(
-				func(s warzonenet.LobbyStats) uint64 { return s.Lists },
-				func(s warzonenet.ProposalStats) uint64 { return s.Lists },
-			).and("bomberman", c.bomberman.Answered)
+			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists }).and("bomberman", c.bomberman.Answered)
 		}},
 		{"lobbyd_games_opened_total", "Games listed, again or anew.", counter, "server", func(c counts) values {
-			return c.ofWarzone(
-				func(s warzonenet.LobbyStats) uint64 { return s.Added },
-				func(s warzonenet.ProposalStats) uint64 { return s.Opened },
-			)
+			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })
 		}},
 		{"lobbyd_games_updated_total", "Changes of listed games, and heartbeats of the proposals.", counter, "server", func(c counts) values {
-			return c.ofWarzone(
-				func(s warzonenet.LobbyStats) uint64 { return s.Updated },
-				func(s warzonenet.ProposalStats) uint64 { return s.Updated },
-			)
+			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Updated })
 		}},
 		{"lobbyd_games_refused_total", "Games that could not be reached, and requests of the proposals that were not carried out.", counter, "server", func(c counts) values {
-			return c.ofWarzone(
-				func(s warzonenet.LobbyStats) uint64 { return s.Unreachable },
-				func(s warzonenet.ProposalStats) uint64 { return s.Refused },
-			)
+			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Refused })
 		}},
 		{"lobbyd_malformed_total", "Messages over TCP that were none, or made no sense then.", counter, "server", func(c counts) values {
-			return c.ofWarzone(
-				func(s warzonenet.LobbyStats) uint64 { return s.Malformed },
-				func(s warzonenet.ProposalStats) uint64 { return s.Malformed },
-			).and("bomberman", c.bomberman.Discarded)
+			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Malformed }).and("bomberman", c.bomberman.Discarded)
 		}},
 
 		{"lobbyd_gameagent_requests_total", "Datagrams that came to the GameAgent master.", counter, "", func(c counts) values { return one(c.gameagent.Received) }},

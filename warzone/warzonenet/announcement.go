@@ -62,7 +62,7 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 	dialing, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
 	var err error
-	if a.conn, err = stream.Dial(dialing, h.Dial, h.Lobby, a.limits()); err != nil {
+	if a.conn, err = stream.Dial(dialing, h.Dial, h.Addr, a.limits()); err != nil {
 		return err
 	}
 	h.stats.connects.Add(1)
@@ -260,6 +260,6 @@ func (a *announcement) announced(status warzone.Status) {
 	h.change(func(s *HostState) { *s = HostState{Announced: true, GameID: a.id, Status: status} })
 	if h.Logger != nil && !(was.Announced && was.Status.Code == status.Code) {
 		h.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game announced",
-			slog.String("lobby", h.Lobby), slog.Uint64("id", uint64(a.id)), slog.String("status", status.Code.String()))
+			slog.String("lobby", h.Addr), slog.Uint64("id", uint64(a.id)), slog.String("status", status.Code.String()))
 	}
 }

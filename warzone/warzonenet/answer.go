@@ -42,7 +42,7 @@ func (s *session) send(b []byte) bool {
 
 // unreachable tells a host that its game cannot be reached.
 func (s *session) unreachable(ctx context.Context, err error) warzone.Status {
-	s.lobby.stats.unreachable.Add(1)
+	s.lobby.stats.refused.Add(1)
 	if l := s.lobby.Logger; l != nil {
 		l.LogAttrs(ctx, slog.LevelDebug, "game not reached", slog.Any("at", s.at), slog.Any("error", err))
 	}

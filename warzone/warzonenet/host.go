@@ -9,13 +9,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
-
-// errRunning is what Run returns while another Run has not returned.
-var errRunning = errors.New("warzonenet: the Host runs already")
 
 // A Host keeps one game in the list of a lobby for as long as Run lasts. Set
 // says what game, before Run and whenever it changes. Fields must not change
@@ -47,8 +44,8 @@ var errRunning = errors.New("warzonenet: the Host runs already")
 // There is one connection, of IPv4 or IPv6, and the lobby lists the address it
 // comes from. A Dial that takes "tcp4" instead of "tcp" decides which.
 type Host struct {
-	// Lobby is where to announce, host:port.
-	Lobby string
+	// Addr is the address of the lobby, host:port.
+	Addr string
 
 	// Timeout is how long connecting, and each answer, may take; 0 means 15 s.
 	// A lobby may try for 10 s to reach the game before it answers.
@@ -66,20 +63,18 @@ type Host struct {
 	// silent.
 	Logger *slog.Logger
 
-	once  sync.Once
-	ready chan struct{} // closed by the first Set
-	wake  chan struct{} // of Run, when the game changes
-	alive stream.Server
-	stats struct{ connects, failures, sent, keeps atomic.Uint64 }
+	once   sync.Once
+	ready  chan struct{} // closed by the first Set
+	wake   chan struct{} // of Run, when the game changes
+	runner lifecycle.Runner
+	alive  stream.Server
+	stats  struct{ connects, failures, sent, keeps atomic.Uint64 }
 
 	mu      sync.Mutex
 	game    warzone.Game
 	isReady bool
 	isNew   bool // the game is not what was sent
 	state   HostState
-	closed  bool
-	cancel  context.CancelCauseFunc // of Run; nil if there is none
-	stopped chan struct{}           // closed when that Run ends
 }
 
 func (h *Host) init() {
@@ -105,11 +100,10 @@ const (
 // Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
 func (h *Host) Run(ctx context.Context) error {
 	h.once.Do(h.init)
-	ctx, err := h.start(ctx)
-	if err != nil {
-		return err
-	}
-	defer h.stop()
+	return h.runner.Run(ctx, h.run)
+}
+
+func (h *Host) run(ctx context.Context) error {
 	select {
 	case <-h.ready:
 	case <-ctx.Done():
@@ -138,48 +132,18 @@ func (h *Host) Run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-func (h *Host) start(ctx context.Context) (context.Context, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	switch {
-	case h.closed:
-		return nil, lobbywire.ErrClosed
-	case h.cancel != nil:
-		return nil, errRunning
-	}
-	ctx, h.cancel = context.WithCancelCause(ctx)
-	h.stopped = make(chan struct{})
-	return ctx, nil
-}
-
-func (h *Host) stop() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.cancel(nil)
-	h.cancel = nil
-	close(h.stopped)
-}
-
 // lost tells why a connection ended.
 func (h *Host) lost(ctx context.Context, err error) {
 	err = timeoutOf(err)
 	h.stats.failures.Add(1)
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
 	if h.Logger != nil {
-		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Lobby), slog.Any("error", err))
+		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Addr), slog.Any("error", err))
 	}
 }
 
-// Close ends Run and ServeAlive and waits for them.
+// Close ends Run and ServeAlive and returns when they have returned.
 func (h *Host) Close() error {
 	h.once.Do(h.init)
-	h.mu.Lock()
-	h.closed = true
-	cancel, stopped := h.cancel, h.stopped
-	h.mu.Unlock()
-	if cancel != nil {
-		cancel(lobbywire.ErrClosed)
-		<-stopped
-	}
-	return h.alive.Close()
+	return errors.Join(h.runner.Close(), h.alive.Close())
 }

@@ -24,7 +24,7 @@ func ExampleHost() {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	host := &warzonenet.Host{
-		Lobby: listener.Addr().String(),
+		Addr: listener.Addr().String(),
 		Changed: func(s warzonenet.HostState) {
 			if s.Announced {
 				fmt.Println(s.Status.Code, s.Status.Text)
@@ -62,7 +62,7 @@ func ExampleHost_RespondAlive() {
 
 	listed := make(chan warzone.StatusCode, 1)
 	host := &warzonenet.Host{
-		Lobby: listener.Addr().String(),
+		Addr: listener.Addr().String(),
 		Changed: func(s warzonenet.HostState) {
 			if s.Announced {
 				listed <- s.Status.Code

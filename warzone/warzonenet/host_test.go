@@ -25,7 +25,7 @@ var welcome = warzone.Status{Code: warzone.StatusOK, Text: "Welcome"}
 // newHost returns a Host of a game at the lobby.
 func newHost(lobby *scriptedLobby, game warzone.Game) *Host {
 	lobby.t.Helper()
-	h := &Host{Lobby: scriptedAddr.String(), Dial: lobby.network.Dial}
+	h := &Host{Addr: scriptedAddr.String(), Dial: lobby.network.Dial}
 	if err := h.Set(game); err != nil {
 		lobby.t.Fatal(err)
 	}
@@ -487,7 +487,7 @@ func TestHostEnds(t *testing.T) {
 			ended := make(chan error, 1)
 			go func() { ended <- h.Run(ctx) }()
 			c := lobby.announced(testID, game, welcome)
-			if err := h.Run(ctx); err != errRunning {
+			if err := h.Run(ctx); err == nil || errors.Is(err, context.Canceled) {
 				t.Errorf("another Run returned %v", err)
 			}
 			cancel(enough)
@@ -507,7 +507,7 @@ func TestHostEnds(t *testing.T) {
 func TestHostWaitsForAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
-		h := &Host{Lobby: scriptedAddr.String(), Dial: lobby.network.Dial}
+		h := &Host{Addr: scriptedAddr.String(), Dial: lobby.network.Dial}
 		run(t, h)
 		synctest.Wait()
 		if got := h.Stats(); got.Connects+got.Failures > 0 {
@@ -523,7 +523,7 @@ func TestHostWaitsForAGame(t *testing.T) {
 
 func TestHostEndsWhileItConnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &Host{Lobby: scriptedAddr.String(), Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		h := &Host{Addr: scriptedAddr.String(), Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}
@@ -565,7 +565,7 @@ func TestHostOverSockets(t *testing.T) {
 			}
 			defer l.Close()
 			game := gameOf("Real")
-			h := &Host{Lobby: l.Addr().String()}
+			h := &Host{Addr: l.Addr().String()}
 			answered := make(chan struct{})
 			h.Changed = func(s HostState) {
 				if s.Announced {

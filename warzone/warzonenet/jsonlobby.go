@@ -84,7 +84,7 @@ func (l *JSONLobby) Close() error {
 }
 
 // Stats returns a snapshot.
-func (l *JSONLobby) Stats() ProposalStats {
+func (l *JSONLobby) Stats() LobbyStats {
 	l.once.Do(l.init)
 	return l.server.snapshot()
 }
@@ -136,7 +136,7 @@ func (l *JSONLobby) add(from netip.Addr, m wzjson.Add) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.server.stats.opened.Add(1)
+	l.server.stats.added.Add(1)
 	return encodedJSON(wzjson.AddAck{ID: l.ids.id(&e)}), nil
 }
 
@@ -181,7 +181,7 @@ func (l *JSONLobby) remove(id string) error {
 	case !l.server.games.Remove(e.ID):
 		return ErrGone
 	}
-	l.server.stats.closed.Add(1)
+	l.server.stats.removed.Add(1)
 	return nil
 }
 

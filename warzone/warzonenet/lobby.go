@@ -52,9 +52,7 @@ type Lobby struct {
 	games    *Games
 	server   *stream.Server
 	greeting atomic.Pointer[greeting]
-	stats    struct {
-		lists, added, updated, unreachable, malformed atomic.Uint64
-	}
+	stats    lobbyCounters
 }
 
 // maxRequest is how long a request is, with room for bytes between.
@@ -99,25 +97,8 @@ func (l *Lobby) Close() error {
 	return l.server.Close()
 }
 
-// LobbyStats counts since the Lobby was made.
-type LobbyStats struct {
-	lobbywire.ConnStats
-	Lists       uint64 // lists sent
-	Added       uint64 // games listed
-	Updated     uint64 // changes of listed games
-	Unreachable uint64 // games not listed because they could not be reached
-	Malformed   uint64 // connections ended by what is no request
-}
-
 // Stats returns a snapshot.
 func (l *Lobby) Stats() LobbyStats {
 	l.once.Do(l.init)
-	return LobbyStats{
-		ConnStats:   l.server.Stats(),
-		Lists:       l.stats.lists.Load(),
-		Added:       l.stats.added.Load(),
-		Updated:     l.stats.updated.Load(),
-		Unreachable: l.stats.unreachable.Load(),
-		Malformed:   l.stats.malformed.Load(),
-	}
+	return l.stats.snapshot(l.server.Stats())
 }

@@ -99,10 +99,7 @@ func (a *announcer) note(ctx context.Context, to announcements, err error) {
 	}
 }
 
-func (a *announcer) close() error {
-	a.runner.Close()
-	return nil
-}
+func (a *announcer) close() error { return a.runner.Close() }
 
 func (a *announcer) snapshot() HostStats {
 	sent, failures := a.stats.sent.Load(), a.stats.failures.Load()

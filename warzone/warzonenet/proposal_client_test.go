@@ -322,7 +322,7 @@ func TestProposalClientsShareLists(t *testing.T) {
 			time.Sleep(2 * time.Second)
 		}
 		for i, want := range []uint64{3, 3, 6} {
-			if got := lobbies[i].(interface{ Stats() ProposalStats }).Stats().Lists; got != want {
+			if got := lobbies[i].(interface{ Stats() LobbyStats }).Stats().Lists; got != want {
 				t.Errorf("%v: %d lists, want %d", tongues[i].source, got, want)
 			}
 		}

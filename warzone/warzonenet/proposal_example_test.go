@@ -97,7 +97,7 @@ func ExampleProposalHost() {
 		return
 	}
 	fmt.Println(host.Run(ctx))
-	fmt.Println(lobby.Stats().Closed, "closed")
+	fmt.Println(lobby.Stats().Removed, "closed")
 	// Output:
 	// 1 game <nil>
 	// context canceled

@@ -111,8 +111,8 @@ func TestProposalHosts(t *testing.T) {
 
 // updatesOf counts what hosts have told a lobby.
 func updatesOf(s server) uint64 {
-	stats := s.(interface{ Stats() ProposalStats }).Stats()
-	return stats.Opened + stats.Updated
+	stats := s.(interface{ Stats() LobbyStats }).Stats()
+	return stats.Added + stats.Updated
 }
 
 // A game that has started is listed as such, also by a lobby that has forgotten

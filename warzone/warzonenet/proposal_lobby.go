@@ -86,7 +86,7 @@ func (l *ProposalLobby) Close() error {
 }
 
 // Stats returns a snapshot.
-func (l *ProposalLobby) Stats() ProposalStats {
+func (l *ProposalLobby) Stats() LobbyStats {
 	l.once.Do(l.init)
 	return l.server.snapshot()
 }
@@ -167,7 +167,7 @@ func (l *ProposalLobby) openGame(from netip.Addr, m wzproposal.OpenGame) error {
 		_, err = l.server.games.Add(e)
 	}
 	if err == nil {
-		l.server.stats.opened.Add(1)
+		l.server.stats.added.Add(1)
 	}
 	return err
 }
@@ -190,7 +190,7 @@ func (l *ProposalLobby) closeGame(from netip.Addr, port uint16) error {
 	if !ok || !l.server.games.Remove(e.ID) {
 		return ErrGone
 	}
-	l.server.stats.closed.Add(1)
+	l.server.stats.removed.Add(1)
 	return nil
 }
 

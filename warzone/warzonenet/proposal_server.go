@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
@@ -22,20 +21,7 @@ type proposalServer[M any] struct {
 	closed func()                   // is called when there will be no more requests
 
 	server *stream.Server
-	stats  proposalCounters
-}
-
-type proposalCounters struct{ lists, opened, updated, closed, refused, malformed atomic.Uint64 }
-
-// ProposalStats counts since a ProposalLobby or JSONLobby was made.
-type ProposalStats struct {
-	lobbywire.ConnStats
-	Lists     uint64 // lists sent
-	Opened    uint64 // games listed, again or anew
-	Updated   uint64 // changes of listed games, and heartbeats
-	Closed    uint64 // games taken from the list by who opened them
-	Refused   uint64 // requests that were not carried out
-	Malformed uint64 // answered as such, or the end of a connection
+	stats  lobbyCounters
 }
 
 func (p *proposalServer[M]) init(limits lobbywire.ConnLimits, maxFrame int, logger *slog.Logger) {
@@ -61,17 +47,7 @@ func (p *proposalServer[M]) close() error {
 	return p.server.Close()
 }
 
-func (p *proposalServer[M]) snapshot() ProposalStats {
-	return ProposalStats{
-		ConnStats: p.server.Stats(),
-		Lists:     p.stats.lists.Load(),
-		Opened:    p.stats.opened.Load(),
-		Updated:   p.stats.updated.Load(),
-		Closed:    p.stats.closed.Load(),
-		Refused:   p.stats.refused.Load(),
-		Malformed: p.stats.malformed.Load(),
-	}
-}
+func (p *proposalServer[M]) snapshot() LobbyStats { return p.stats.snapshot(p.server.Stats()) }
 
 // maxMalformed is how many requests of a connection may be malformed.
 const maxMalformed = 16

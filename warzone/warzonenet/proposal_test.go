@@ -267,7 +267,7 @@ func TestProposalPeerThatNeverReads(t *testing.T) {
 
 // connsOf returns the counters of a proposal's server.
 func connsOf(s server) lobbywire.ConnStats {
-	return s.(interface{ Stats() ProposalStats }).Stats().ConnStats
+	return s.(interface{ Stats() LobbyStats }).Stats().ConnStats
 }
 
 func TestProposalLimits(t *testing.T) {

@@ -184,7 +184,7 @@ func TestRealHost(t *testing.T) {
 	if out := host.out.String(); strings.Contains(out, "lobbyerror") || strings.Contains(out, "lobbysocketerror") {
 		t.Error("the host tells of an error of the lobby")
 	}
-	if s := lobby.Stats(); s.Malformed > 0 || s.Unreachable > 0 {
+	if s := lobby.Stats(); s.Malformed > 0 || s.Refused > 0 {
 		t.Errorf("stats of the lobby: %+v", s)
 	}
 }
@@ -223,7 +223,7 @@ func announceGames(t *testing.T, ctx context.Context, lobby netip.AddrPort, from
 			t.Fatal(err)
 		}
 		once := sync.OnceFunc(func() { accepted <- struct{}{} })
-		h := &warzonenet.Host{Lobby: lobby.String(), Changed: func(s warzonenet.HostState) {
+		h := &warzonenet.Host{Addr: lobby.String(), Changed: func(s warzonenet.HostState) {
 			if s.Announced && s.Status.Code == warzone.StatusOK {
 				once()
 			}

@@ -19,7 +19,7 @@ import (
 // from an address.
 func hostAt(n *lobbyNet, from string, game warzone.Game) *Host {
 	n.t.Helper()
-	h := &Host{Lobby: lobbyAddr.String(), Dial: n.network.DialFrom(netip.MustParseAddr(from))}
+	h := &Host{Addr: lobbyAddr.String(), Dial: n.network.DialFrom(netip.MustParseAddr(from))}
 	set(n.t, h, game)
 	return h
 }
@@ -193,7 +193,7 @@ func TestHostClientAndLobbyOverSockets(t *testing.T) {
 			}
 			lobby, l := new(Lobby), listen()
 			answered := make(chan HostState, 10)
-			h := &Host{Lobby: l.Addr().String(), Changed: func(s HostState) { answered <- s }}
+			h := &Host{Addr: l.Addr().String(), Changed: func(s HostState) { answered <- s }}
 			c := Client{ListEvery: -1}
 			if tt.tls {
 				config, trust := nettest.Certificate(t)

@@ -84,7 +84,7 @@ func (p *place) host(t testing.TB, name string, port int) {
 	t.Helper()
 	g := game(name)
 	g.HostPort = uint16(port)
-	h := &warzonenet.Host{Lobby: p.lobby}
+	h := &warzonenet.Host{Addr: p.lobby}
 	if err := h.Set(g); err != nil {
 		t.Fatal(err)
 	}

@@ -31,8 +31,8 @@ func (s *Soak) openLobby(a *arrival, lobby string) (visit, error) {
 		Version: warzone.Version4, Name: a.name, MapName: "Rush", MaxPlayers: 4, CurrentPlayers: 1, HostPort: port,
 	}}
 	v.host = &warzonenet.Host{
-		Lobby: lobby,
-		Dial:  from(addrOf(a.id), isRude(a.random)),
+		Addr: lobby,
+		Dial: from(addrOf(a.id), isRude(a.random)),
 		Changed: func(state warzonenet.HostState) {
 			switch {
 			case state.Err != nil:

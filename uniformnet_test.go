@@ -1,0 +1,281 @@
+package lobbywire_test
+
+import (
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// helpers returns the folders of the packages that own sockets: their names end
+// in net.
+func helpers(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	for _, pattern := range []string{"*/*net/doc.go", "*/*/*net/doc.go"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range paths {
+			if dir := filepath.ToSlash(filepath.Dir(p)); !strings.HasPrefix(dir, "internal/") {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	if len(dirs) < 5 {
+		t.Fatalf("only %d helpers: %q", len(dirs), dirs)
+	}
+	return dirs
+}
+
+// A helperType is an exported type of a helper.
+type helperType struct {
+	name    string            // as "sqpnet.Server"
+	fields  map[string]string // types by name; an embedded one by its own
+	methods map[string]string // signatures by name, without names of parameters
+}
+
+// has reports whether the type has a method, whatever its signature.
+func (h helperType) has(method string) bool { return h.methods[method] != "" }
+
+// helperTypes returns the exported types of all helpers.
+func helperTypes(t *testing.T) map[string]helperType {
+	t.Helper()
+	types := map[string]helperType{}
+	for _, dir := range helpers(t) {
+		s, pkg := load(t, dir), filepath.Base(dir)
+		for _, f := range s.files {
+			for _, d := range f.Decls {
+				g, ok := d.(*ast.GenDecl)
+				if !ok || g.Tok != token.TYPE {
+					continue
+				}
+				for _, spec := range g.Specs {
+					spec := spec.(*ast.TypeSpec)
+					h := helperType{name: pkg + "." + spec.Name.Name, methods: map[string]string{}, fields: map[string]string{}}
+					if st, ok := spec.Type.(*ast.StructType); ok && spec.Name.IsExported() {
+						h.fields = fieldsOf(st)
+					}
+					if spec.Name.IsExported() {
+						types[h.name] = h
+					}
+				}
+			}
+		}
+		for name, fn := range s.functions {
+			typ, method, ok := strings.Cut(name, ".")
+			if h, known := types[pkg+"."+typ]; ok && known && ast.IsExported(method) {
+				h.methods[method] = signature(fn.Type)
+			}
+		}
+	}
+	return types
+}
+
+func fieldsOf(st *ast.StructType) map[string]string {
+	fields := map[string]string{}
+	for _, f := range st.Fields.List {
+		typ := text(f.Type)
+		if len(f.Names) == 0 {
+			fields[typ] = typ
+		}
+		for _, id := range f.Names {
+			fields[id.Name] = typ
+		}
+	}
+	return fields
+}
+
+// signature returns a function's type without the names of its parameters, as
+// "(context.Context) error".
+func signature(fn *ast.FuncType) string {
+	list := func(fields *ast.FieldList) string {
+		var types []string
+		if fields != nil {
+			for _, f := range fields.List {
+				for range max(len(f.Names), 1) {
+					types = append(types, text(f.Type))
+				}
+			}
+		}
+		return strings.Join(types, ", ")
+	}
+	results := list(fn.Results)
+	if fn.Results.NumFields() > 1 {
+		results = "(" + results + ")"
+	}
+	return strings.TrimSpace("(" + list(fn.Params) + ") " + results)
+}
+
+// text returns an expression as it is written.
+func text(e ast.Expr) string {
+	var b strings.Builder
+	if err := printer.Fprint(&b, token.NewFileSet(), e); err != nil {
+		return "?"
+	}
+	return b.String()
+}
+
+// want compares a signature, unless the type lacks the method.
+func (h helperType) want(t *testing.T, method, want string) {
+	t.Helper()
+	if got := h.methods[method]; got != want {
+		t.Errorf("%s.%s is %q, want %q", h.name, method, got, want)
+	}
+}
+
+// wantField compares the type of a field.
+func (h helperType) wantField(t *testing.T, field, want string) {
+	t.Helper()
+	if got := h.fields[field]; got != want {
+		t.Errorf("%s.%s is %q, want %q", h.name, field, got, want)
+	}
+}
+
+// What answers has Respond of one shape; what serves has limits, a logger and an
+// end.
+func TestHelperServers(t *testing.T) {
+	types := helperTypes(t)
+	found := 0
+	for _, h := range types {
+		if h.has("Respond") {
+			h.want(t, "Respond", "(netip.AddrPort, []byte, [][]byte) [][]byte")
+		}
+		if !h.has("Serve") {
+			continue
+		}
+		found++
+		over := "(net.Listener) error"
+		shared := "lobbywire.ConnLimits"
+		if h.has("Respond") {
+			over, shared = "(net.PacketConn) error", "lobbywire.Rates"
+		}
+		h.want(t, "Serve", over)
+		h.want(t, "Shutdown", "(context.Context) error")
+		h.want(t, "Close", "() error")
+		if !h.has("Stats") {
+			t.Errorf("%s has no Stats", h.name)
+		}
+		h.wantField(t, "Logger", "*slog.Logger")
+		pkg, name, _ := strings.Cut(h.name, ".")
+		if h.fields["Limits"] == shared {
+			continue
+		}
+		h.wantField(t, "Limits", name+"Limits")
+		limits := types[pkg+"."+name+"Limits"]
+		limits.wantField(t, shared, shared)
+	}
+	if found < 6 {
+		t.Errorf("%d servers found", found)
+	}
+}
+
+// What keeps a game listed is told where and what, and runs until its end.
+func TestHelperRunners(t *testing.T) {
+	found := 0
+	for _, h := range helperTypes(t) {
+		if !h.has("Run") {
+			continue
+		}
+		found++
+		h.want(t, "Run", "(context.Context) error")
+		h.want(t, "Close", "() error")
+		h.wantField(t, "Addr", "string")
+		if !h.has("Stats") {
+			t.Errorf("%s has no Stats", h.name)
+		}
+		if set := h.methods["Set"]; !strings.HasSuffix(set, ") error") || strings.Contains(set, ",") {
+			t.Errorf("%s.Set is %q, want one argument and an error", h.name, set)
+		}
+	}
+	if found < 3 {
+		t.Errorf("%d runners found", found)
+	}
+}
+
+// Stats returns a type named like its owner, or like several owners by the end of
+// their names, or a type of package lobbywire.
+func TestHelperStats(t *testing.T) {
+	for _, h := range helperTypes(t) {
+		if !h.has("Stats") {
+			continue
+		}
+		got, ok := strings.CutPrefix(h.methods["Stats"], "() ")
+		isOwn := strings.HasSuffix(h.name+"Stats", got) && got != "Stats"
+		if !ok || !isOwn && got != "lobbywire.PacketStats" && got != "lobbywire.ConnStats" {
+			t.Errorf("%s.Stats is %q", h.name, h.methods["Stats"])
+		}
+	}
+}
+
+// Clients have the same settings for the same purpose, and Scan yields results of
+// one form.
+func TestHelperClients(t *testing.T) {
+	types := helperTypes(t)
+	found := 0
+	for _, h := range types {
+		if !strings.HasSuffix(h.name, "Client") {
+			continue
+		}
+		found++
+		pkg, name, _ := strings.Cut(h.name, ".")
+		h.wantField(t, "Timeout", "time.Duration")
+		h.wantField(t, "Dial", "func(ctx context.Context, network, addr string) (net.Conn, error)")
+		if h.has("List") {
+			listing := strings.TrimSuffix(name, "Client") + "Listing"
+			if list := h.methods["List"]; !strings.HasPrefix(list, "(context.Context, string") || !strings.HasSuffix(list, ") ("+listing+", error)") {
+				t.Errorf("%s.List is %q", h.name, list)
+			}
+			h.wantField(t, "ListEvery", "time.Duration")
+		}
+		if !h.has("Scan") {
+			continue
+		}
+		h.wantField(t, "Attempts", "int")
+		h.wantField(t, "Listen", "func(ctx context.Context) (net.PacketConn, error)")
+		if scan := h.methods["Scan"]; !strings.HasPrefix(scan, "(context.Context, iter.Seq[netip.AddrPort]") || !strings.HasSuffix(scan, ") iter.Seq2[netip.AddrPort, Result]") {
+			t.Errorf("%s.Scan is %q", h.name, scan)
+		}
+		types[pkg+".Result"].wantField(t, "Err", "error")
+	}
+	if found < 5 {
+		t.Errorf("%d clients found", found)
+	}
+}
+
+// A helper has no constructors, and shares the errors of the root package.
+func TestHelperNames(t *testing.T) {
+	for _, dir := range helpers(t) {
+		s := load(t, dir)
+		for name, fn := range s.functions {
+			if fn.Recv == nil && strings.HasPrefix(name, "New") {
+				t.Errorf("%s.%s: helpers are structs with fields", dir, name)
+			}
+		}
+		for name, f := range s.files {
+			for _, id := range variables(f) {
+				if slices.Contains([]string{"ErrTimeout", "ErrLost", "ErrClosed"}, id) || strings.HasSuffix(id, "Closed") && ast.IsExported(id) {
+					t.Errorf("%s/%s: %s is one of package lobbywire", dir, name, id)
+				}
+			}
+		}
+	}
+}
+
+// variables returns the names of the package variables that a file declares.
+func variables(f *ast.File) (names []string) {
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			for _, spec := range g.Specs {
+				for _, id := range spec.(*ast.ValueSpec).Names {
+					names = append(names, id.Name)
+				}
+			}
+		}
+	}
+	return names
+}
