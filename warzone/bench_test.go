@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// theGame is a game as a lobby lists it for a host of 4.x.
+// theGame returns a game as a lobby lists it for a host of 4.x.
 func theGame() warzone.Game {
 	return warzone.Game{
 		Version:        warzone.Version4,
@@ -45,12 +45,12 @@ func manyGames(n int) []warzone.Game {
 	return all
 }
 
-// fullList returns the reply with n games, for all clients.
+// fullList returns a reply with n games, for clients from 2.2 to 4.6.
 func fullList(n int) warzone.ListReply {
 	return replyForAll(manyGames(n), warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
 }
 
-// replyForAll returns a reply in two batches, for clients of all versions.
+// replyForAll returns a reply in two batches, for clients from 2.2 to 4.6.
 func replyForAll(games []warzone.Game, status warzone.Status) warzone.ListReply {
 	return warzone.ListReply{
 		Games:   games,
@@ -59,7 +59,7 @@ func replyForAll(games []warzone.Game, status warzone.Status) warzone.ListReply 
 	}
 }
 
-// mustAppend returns the wire form of a message that has one.
+// mustAppend returns the wire form of a message.
 func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
@@ -69,7 +69,7 @@ func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []
 	return b
 }
 
-// Results of benchmarks go here, so that the work is not optimised away.
+// Benchmarks store their results here, so that the compiler keeps the work.
 var (
 	sinkGame     warzone.Game
 	sinkList     warzone.ListReply
@@ -88,8 +88,8 @@ func BenchmarkParseGame(b *testing.B) {
 	}
 }
 
-// BenchmarkParseGameFloor reads the same game by hand: size and version
-// checked, one copy for the texts.
+// BenchmarkParseGameFloor reads the same game by hand: it checks size and
+// version, and copies the texts at once.
 func BenchmarkParseGameFloor(b *testing.B) {
 	in := mustAppend(b, theGame())
 	b.SetBytes(int64(len(in)))
@@ -151,8 +151,8 @@ func BenchmarkAppendGame(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendGameFloor writes the same game by hand: lengths, zero bytes and
-// the host checked, the whole cleared at once.
+// BenchmarkAppendGameFloor writes the same game by hand: it clears the whole at
+// once, and checks lengths, zero bytes and the host.
 func BenchmarkAppendGameFloor(b *testing.B) {
 	m := theGame()
 	buf := make([]byte, 0, warzone.GameSize)
@@ -257,7 +257,7 @@ func BenchmarkLobbyStream(b *testing.B) {
 	}
 }
 
-// TestAllocs holds the promises about allocations.
+// TestAllocs checks the promised limits for allocations.
 func TestAllocs(t *testing.T) {
 	game := theGame()
 	gameBytes := mustAppend(t, game)

@@ -34,7 +34,7 @@ func ExampleGame_AppendBinary() {
 	// a name that is longer than forty bytes
 }
 
-// A lobby reads what a host sends, in whatever parts it comes, and answers.
+// A lobby reads the requests of a host from parts of any size, and answers them.
 func ExampleHostStream() {
 	var sent []byte
 	for _, m := range []warzone.Request{
@@ -98,7 +98,7 @@ func ExampleListReply() {
 	// Output: 20370 <nil>
 }
 
-// A browser shows games as soon as nothing more can come.
+// A browser shows the games as soon as the reply is complete.
 func ExampleListReplyEnd() {
 	games := []warzone.Game{{Version: 4, Name: "Duel", Size: 72, Host: "192.0.2.7", HostPort: 2101}}
 	received, err := warzone.ListReply{
@@ -129,7 +129,7 @@ func ExampleListReplyEnd() {
 	// "Duel" at 192.0.2.7:2101
 }
 
-// What a browser sends can be explained, byte by byte.
+// ExplainRequest shows every byte of a request.
 func ExampleExplainRequest() {
 	b := []byte("LIST\n\r")
 	fmt.Print(warzone.ExplainRequest(b).Annotate(b))

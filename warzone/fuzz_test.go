@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// FuzzListReplyEnd wants replies to be valid where they are said to end.
+// FuzzListReplyEnd checks that replies are valid where ListReplyEnd ends them.
 func FuzzListReplyEnd(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)
@@ -16,7 +16,7 @@ func FuzzListReplyEnd(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkEnd(t, b) })
 }
 
-// FuzzLayout reads games as if they were of a layout that they may not be of.
+// FuzzLayout reads games in a layout that they may not have.
 func FuzzLayout(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		for l := range warzone.Layout23 + 2 {
@@ -39,7 +39,7 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-// FuzzStrict wants what is strictly valid to be appended in the same bytes.
+// FuzzStrict checks that strictly valid messages are appended as the same bytes.
 func FuzzStrict(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)
@@ -47,7 +47,7 @@ func FuzzStrict(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkStrict(t, b) })
 }
 
-// FuzzHostStream wants the same requests however the stream is cut.
+// FuzzHostStream checks that the parts of a stream do not change its requests.
 func FuzzHostStream(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, []byte{1, 200}, false)
@@ -60,7 +60,7 @@ func FuzzHostStream(f *testing.F) {
 	})
 }
 
-// FuzzLobbyStream wants the same responses however the stream is cut.
+// FuzzLobbyStream checks that the parts of a stream do not change its responses.
 func FuzzLobbyStream(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, []byte{1, 30}, false)
@@ -73,10 +73,10 @@ func FuzzLobbyStream(f *testing.F) {
 	})
 }
 
-// maxFuzzed is how long streams may get: all of their bytes are copied often.
+// maxFuzzed limits streams: all of their bytes are copied often.
 const maxFuzzed = 1 << 12
 
-// cycle returns one of sizes after the other, again and again.
+// cycle returns a function that repeats the sizes.
 func cycle(sizes []byte) func() int {
 	i := 0
 	return func() int {

@@ -31,15 +31,15 @@ func words(all ...uint32) string {
 	return s
 }
 
-// versioned returns a game of 814 bytes with numbers that tell the fields
-// apart, and the part from 140 to 458 as given.
+// versioned returns a game of 814 bytes, with a different number in each field
+// and with place at the offsets 140 to 458.
 func versioned(version uint32, place string) string {
 	return words(version) + pad(64, "name") + words(72, 1) + pad(40, "192.0.2.1") + words(2, 3, 4, 5, 6, 7) +
 		pad(319, place) +
 		pad(64, "version") + pad(255, "mods") + words(8, 9, 10, 11, 12, 13, 14, 15, 16)
 }
 
-// wantVersioned returns what versioned means, with what else is set.
+// wantVersioned returns the value of versioned, changed by set.
 func wantVersioned(version uint32, set func(m *warzone.Game)) warzone.Game {
 	m := warzone.Game{
 		Version: version, Name: "name", Size: 72, Flags: 1, Host: "192.0.2.1", MaxPlayers: 2, CurrentPlayers: 3,
@@ -50,7 +50,7 @@ func wantVersioned(version uint32, set func(m *warzone.Game)) warzone.Game {
 	return m
 }
 
-// place2 to place4 are the parts of games that versions divide in different ways.
+// place2 to place4 are the parts that versions divide in different ways.
 func place2() string  { return pad(64, "misc") + pad(255, "extra") }
 func place23() string { return pad(40, "192.0.2.2") + pad(40, "::3") + pad(239, "extra") }
 func place3() string {
@@ -65,7 +65,7 @@ func record(name string) string {
 	return pad(64, name) + words(48, 1) + pad(16, "192.0.2.1") + words(2, 3, 4, 5, 6, 7)
 }
 
-// wantRecord returns what record means.
+// wantRecord returns the value of record.
 func wantRecord(l warzone.Layout) warzone.Game {
 	return warzone.Game{
 		Layout: l, Name: "name", Size: 48, Flags: 1, Host: "192.0.2.1", MaxPlayers: 2, CurrentPlayers: 3,
@@ -113,7 +113,7 @@ func TestGame(t *testing.T) {
 	})
 }
 
-// wantError tests the kind, field and offset of err.
+// wantError checks the kind, field and offset of err.
 func wantError(t *testing.T, name string, err, kind error, field string, offset int) {
 	t.Helper()
 	var e *lobbywire.Error
@@ -176,7 +176,8 @@ func TestGameHost(t *testing.T) {
 	}
 }
 
-// checkHost tests that a host is appended, or else refused and only read.
+// checkHost checks that a valid host is appended and strictly read, and that
+// another one is refused.
 func checkHost(t *testing.T, name string, m warzone.Game, field string, valid bool) {
 	t.Helper()
 	b, err := m.AppendBinary(nil)
@@ -191,7 +192,7 @@ func checkHost(t *testing.T, name string, m warzone.Game, field string, valid bo
 	wantError(t, name, err, lobbywire.ErrInvalid, field, -1)
 }
 
-// A host that is not an address is kept, and refused strictly.
+// Parsing keeps a host that is not an address, and Strict refuses it.
 func TestGameHostIsKept(t *testing.T) {
 	b := []byte(strings.Replace(versioned(4, place4()), "192.0.2.1\x00", "localhost\x00", 1))
 	m, err := warzone.ParseGame(b)
@@ -336,7 +337,7 @@ func TestJoinAddr(t *testing.T) {
 	}
 }
 
-// Blanks over the port are no port, unless they are a port.
+// Two blanks are a port only if Extra does not end in blanks.
 func TestPortOfBlanks(t *testing.T) {
 	blanks := strings.Replace(versioned(4, place4()), pad(157, "extra")+"\x08\x35", "extra"+strings.Repeat(" ", 154), 1)
 	port := strings.Replace(versioned(4, place4()), "\x08\x35", "  ", 1)
@@ -354,7 +355,7 @@ func TestPortOfBlanks(t *testing.T) {
 	}
 }
 
-// A game that fits its layout can be sent, and only what cannot be sent changes.
+// Fit changes what cannot be appended, and nothing else.
 func TestFit(t *testing.T) {
 	long := strings.Repeat("ü", 200)
 	full := wantVersioned(4, func(m *warzone.Game) {
@@ -399,7 +400,7 @@ func TestFit(t *testing.T) {
 		}
 		mustAppend(t, got)
 		if got.Fit() != got {
-			t.Errorf("%s: fits, and does not stay as it is", tt.name)
+			t.Errorf("%s: Fit changes its own result", tt.name)
 		}
 	}
 	for _, m := range []warzone.Game{{}, {Version: 5, Name: long}, {Layout: 9, Name: long}, {Layout: warzone.Layout23, Version: 4, Name: long}} {
@@ -409,7 +410,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// The texts of a clone take one piece of memory.
+// The texts of a clone take one allocation.
 func TestClone(t *testing.T) {
 	m := theGame()
 	if got := m.Clone(); got != m {

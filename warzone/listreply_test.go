@@ -20,7 +20,7 @@ func list(games ...string) string { return words(uint32(len(games))) + strings.J
 // ok is a status block.
 func ok() string { return words(200, 2) + "OK" }
 
-// named returns a game of version 3 with a name, and a size.
+// named returns a game of version 3 with a name and a size.
 func named(name string, size uint32) string {
 	return words(3) + pad(64, name) + words(size) + pad(742, "")
 }
@@ -120,7 +120,7 @@ func TestListReplyRefusals(t *testing.T) {
 	})
 }
 
-// What old clients take is appended.
+// Lists of the sizes that old clients accept can be appended.
 func TestListReplyOfOldClients(t *testing.T) {
 	for _, m := range []warzone.ListReply{
 		{Games: manyGames(12)},
@@ -149,7 +149,8 @@ func TestStrictListReply(t *testing.T) {
 	wantError(t, "zero word", err, lobbywire.ErrTruncated, "secondBatch.count", 832)
 }
 
-// A lobby that keeps its games encoded sends the same bytes.
+// Encoded games between AppendFirstBatch, a status and AppendSecondBatch are the
+// reply that AppendBinary writes.
 func TestAppendBatches(t *testing.T) {
 	for n, first := range map[int]int{0: 0, 1: 1, 11: 11, 12: 11, 100: 11} {
 		all := manyGames(n)
@@ -174,7 +175,7 @@ func TestAppendBatches(t *testing.T) {
 	}
 }
 
-// The largest reply that can be appended can be read.
+// The largest reply that AppendBinary writes can be parsed.
 func TestLargestListReply(t *testing.T) {
 	m := replyForAll(manyGames(warzone.MaxGames), warzone.Status{Text: strings.Repeat("x", warzone.MaxStatusText)})
 	if _, err := warzone.ParseListReply(mustAppend(t, m)); err != nil {
@@ -255,7 +256,7 @@ func TestListReplyEndOfGolden(t *testing.T) {
 	}
 }
 
-// checkEnd judges ListReplyEnd by what ParseListReply makes of b.
+// checkEnd compares ListReplyEnd with ParseListReply.
 func checkEnd(t *testing.T, b []byte) {
 	t.Helper()
 	parse := func(b []byte) error {
@@ -272,7 +273,7 @@ func checkEnd(t *testing.T, b []byte) {
 	if parse(b) == nil && end != len(b) {
 		t.Fatalf("%x: valid, but the end is %d", b, end)
 	}
-	// Games are not looked into.
+	// ListReplyEnd does not check the games.
 	switch err := parse(b[:end]); {
 	case errors.Is(err, lobbywire.ErrUnsupported):
 	case err != nil:

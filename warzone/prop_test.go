@@ -15,7 +15,7 @@ var (
 	lobbyStreams = lobbyStream(warzone.LobbyStream{})
 )
 
-// hostStream returns the law of what hosts send.
+// hostStream returns the law of the stream of a host.
 func hostStream(o warzone.Options) laws.Stream {
 	return laws.Stream{
 		Proto: "warzone",
@@ -31,8 +31,8 @@ func hostStream(o warzone.Options) laws.Stream {
 	}
 }
 
-// explainHosts explains a request. Bytes alone do not tell that a game without a
-// version word is an update.
+// explainHosts explains a request. The bytes alone do not show that a game without
+// a version word is an update.
 func explainHosts(m laws.Message, b []byte) lobbywire.Explanation {
 	u, ok := m.(warzone.Update)
 	if !ok || u.Game.Layout != warzone.Layout20 && u.Game.Layout != warzone.Layout21 {
@@ -45,7 +45,7 @@ func explainHosts(m laws.Message, b []byte) lobbywire.Explanation {
 	return e
 }
 
-// lobbyStream returns the law of what lobbies send to hosts, from start on.
+// lobbyStream returns the law of the stream of a lobby to a host, from start on.
 func lobbyStream(start warzone.LobbyStream) laws.Stream {
 	return laws.Stream{
 		Proto: "warzone",
@@ -75,7 +75,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// strict refuses whatever AppendBinary would write in other bytes.
+// strict refuses any bytes that AppendBinary would write differently.
 var strict = warzone.Options{Strict: true}
 
 func TestStrictIsCanonical(t *testing.T) {
@@ -93,7 +93,8 @@ func checkStrict(t *testing.T, b []byte) {
 	checkCanonical(t, b, strict.ParseListReply)
 }
 
-// checkCanonical wants what parse accepts to be appended in the same bytes.
+// checkCanonical checks that a message that parse accepts is appended as the same
+// bytes.
 func checkCanonical[T laws.Message](t *testing.T, b []byte, parse func([]byte) (T, error)) {
 	t.Helper()
 	m, err := parse(b)
@@ -105,7 +106,7 @@ func checkCanonical[T laws.Message](t *testing.T, b []byte, parse func([]byte) (
 	}
 }
 
-// All real and official messages are strictly valid but for those of PHP.
+// All recorded messages are strictly valid, except those of the PHP lobby.
 func TestRealMessagesAreStrict(t *testing.T) {
 	for _, name := range []string{"host_update1", "host_update2", "game_20", "game_22", "game_32"} {
 		if _, err := strict.ParseGame(golden.Read(t, name)); err != nil {

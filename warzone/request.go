@@ -16,7 +16,7 @@ const proto = "warzone"
 // All but Update and Unknown start with a command: four letters and a zero
 // byte.
 //
-//wire:message
+//wire:message key=command
 type Request interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
@@ -147,23 +147,14 @@ func readRequest(r *wire.Reader, o Options) Request {
 			r.Fail(lobbywire.ErrInvalid, "commandEnd", at)
 		}
 	}
-	switch c {
-	case commandAddGame:
+	if c == commandAddGame {
 		var m AddGame
 		r.In("game", -1)
 		m.Game.decodeAs(r, o, o.layoutOf(r.Peek()))
 		r.In("", -1)
 		return m
-	case commandGameID:
-		return GameIDRequest{}
-	case commandJoin:
-		return JoinRequest{}
-	case commandKeep:
-		return Keep{}
-	case commandList:
-		return ListRequest{}
 	}
-	return MOTDRequest{}
+	return requestOf(c, r, o)
 }
 
 // readUpdate reads a game without a command.
@@ -184,7 +175,7 @@ func (c command) append(w *wire.Writer) {
 // A GameIDRequest requests a number for a game that is about to be added, since
 // 2.3. The answer is a [GameIDReply].
 //
-//wire:message Request
+//wire:message Request key=commandGameID
 type GameIDRequest struct{}
 
 func (m *GameIDRequest) append(w *wire.Writer) { commandGameID.append(w) }
@@ -192,14 +183,14 @@ func (m *GameIDRequest) append(w *wire.Writer) { commandGameID.append(w) }
 // A Keep reports that the host is still alive, since 2020. There is no answer:
 // the host would take one for the answer to its next update.
 //
-//wire:message Request
+//wire:message Request key=commandKeep
 type Keep struct{}
 
 func (m *Keep) append(w *wire.Writer) { commandKeep.append(w) }
 
 // A ListRequest requests the list of games. The answer is a [ListReply].
 //
-//wire:message Request
+//wire:message Request key=commandList
 type ListRequest struct{}
 
 func (m *ListRequest) append(w *wire.Writer) { commandList.append(w) }
@@ -207,7 +198,7 @@ func (m *ListRequest) append(w *wire.Writer) { commandList.append(w) }
 // A JoinRequest goes to the game port of a host up to 3.0, not to a lobby. The
 // answer is a [Game].
 //
-//wire:message Request
+//wire:message Request key=commandJoin
 type JoinRequest struct{}
 
 func (m *JoinRequest) append(w *wire.Writer) { commandJoin.append(w) }
@@ -215,7 +206,7 @@ func (m *JoinRequest) append(w *wire.Writer) { commandJoin.append(w) }
 // A MOTDRequest requests a greeting. Only betas of 2.2 sent it. The answer is
 // up to 255 bytes of text without an end mark.
 //
-//wire:message Request
+//wire:message Request key=commandMOTD
 type MOTDRequest struct{}
 
 func (m *MOTDRequest) append(w *wire.Writer) { commandMOTD.append(w) }

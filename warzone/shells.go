@@ -881,6 +881,23 @@ func ExplainRequest(b []byte) lobbywire.Explanation {
 	return wire.Explain(proto, "Request", b, func(r *wire.Reader) { decodeRequest(r, Options{}) })
 }
 
+// requestOf decodes the message with a key. It returns nil if there is none.
+func requestOf(key command, r *wire.Reader, o Options) Request {
+	switch key {
+	case commandGameID:
+		return GameIDRequest{}
+	case commandJoin:
+		return JoinRequest{}
+	case commandKeep:
+		return Keep{}
+	case commandList:
+		return ListRequest{}
+	case commandMOTD:
+		return MOTDRequest{}
+	}
+	return nil
+}
+
 func (Status) response() {}
 
 func (m *Status) decodeHeader(r *wire.Reader) {

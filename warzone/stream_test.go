@@ -55,8 +55,7 @@ func TestHostStream(t *testing.T) {
 	}
 }
 
-// A command is there as soon as its letters are; what its last byte is does not
-// matter.
+// A command is complete with its letters, and its last byte may be any.
 func TestHostStreamWithoutLastByte(t *testing.T) {
 	var s warzone.HostStream
 	m, rest, err := s.NextRequest([]byte("list"))
@@ -130,7 +129,7 @@ func TestLobbyStream(t *testing.T) {
 	wantError(t, "text too long", err, lobbywire.ErrTooLarge, "length", 4)
 }
 
-// A host of 2.2 asks for no id.
+// A host of 2.2 does not request an id.
 func TestLobbyStreamWithoutGameID(t *testing.T) {
 	law := lobbyStream(warzone.LobbyStream{HasGameID: true})
 	got, left, err := law.Read([]byte(words(200, 0)), func() int { return 100 })
@@ -139,7 +138,7 @@ func TestLobbyStreamWithoutGameID(t *testing.T) {
 	}
 }
 
-// The recorded session of a host and a lobby, to the end.
+// The streams read the whole recorded session of a host and a lobby.
 func TestSession(t *testing.T) {
 	for name, law := range map[string]laws.Stream{"host_session": hostStreams, "lobby_session": lobbyStreams} {
 		b := golden.Read(t, name)

@@ -38,7 +38,8 @@
 //	//wire:message key=string
 //
 // The shells then hold the methods that seal the interface, message for
-// Message, and messageOf, which decodes the message with a key.
+// Message, and messageOf, which decodes the message with a key. A message that
+// has only append consists of its key.
 //
 // Shells also writes the tests that all messages have, to shells_test.go; see
 // tests.go. They check that each value has one wire form if the layout allows no

@@ -86,6 +86,13 @@ func appendEcho(w *wire.Writer, field string, d Data) {}
 // Flags are flags.
 type Flags uint16
 
+// A Bye is a key.
+//
+//wire:message Message key=2
+type Bye struct{}
+
+func (m *Bye) append(w *wire.Writer) { w.Uint8(2) }
+
 // A Message is a Hello.
 //
 //wire:message key=int
@@ -113,6 +120,8 @@ func ParseHello(b []byte, chunks Chunks) (m Hello, err error) {
 `, `
 func (Hello) message() {}
 `, `
+	case 2:
+		return Bye{}
 	case 1:
 		var m Hello
 		m.decode(r, o)

@@ -199,6 +199,10 @@ func %[1]sOf(key %[2]s, r *wire.Reader, o Options) %[3]s {
 		if m.key == "" || !m.memberOf(union) {
 			continue
 		}
+		if !m.hasDecode() {
+			fmt.Fprintf(out, "\tcase %s:\n\t\treturn %s{}\n", m.key, m.name)
+			continue
+		}
 		fmt.Fprintf(out, "\tcase %s:\n\t\tvar m %s\n\t\tm.decode(r, o)\n\t\treturn m\n", m.key, m.name)
 	}
 	out.WriteString("\t}\n\treturn nil\n}\n")
