@@ -7,6 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/warzone"
 )
 
 // A conversation is what two addresses say to each other in a dialect.
@@ -15,8 +16,9 @@ type conversation struct {
 	server            netip.AddrPort
 	requests, answers []format
 
-	options options // for answers: what the last request asked for
-	asked   bool    // the last request was understood
+	options  options // for answers: what the last request asked for
+	asked    bool    // the last request says what it asked for
+	expected string  // the format of its answer, if it says so
 }
 
 // newConversation returns a conversation that nothing is known of.
@@ -49,8 +51,12 @@ func (c *conversation) read(s capture.Sent) reading {
 		return r
 	}
 	r := c.find(c.requests, s)
-	if c.asked = r.whole; r.whole {
+	switch {
+	case r.whole:
+		c.asked = true
 		c.learn(r.format, s.Data)
+	case r.reach > 0: // a request, but a broken one
+		c.asked = false
 	}
 	return r
 }
@@ -66,18 +72,35 @@ func (c *conversation) candidates() []format {
 	})
 }
 
-// find returns the first reading that fits what was sent. If none does, it is
-// the one that gets furthest.
+// find returns the reading that fits best what was sent: in the format that is
+// expected, in one that all of it is of, or in one that it is the start of. If
+// none fits, it is the one that gets furthest.
 func (c *conversation) find(formats []format, s capture.Sent) (best reading) {
+	rank := func(r reading) int {
+		switch {
+		case r.fits() && r.name == c.expected:
+			return 3
+		case r.whole:
+			return 2
+		case r.fits():
+			return 1
+		}
+		return 0
+	}
+	var fitting []string
 	for i, f := range formats {
 		r := f.try(s, c.options)
 		if r.fits() {
-			return r
+			fitting = append(fitting, r.name)
 		}
-		if i == 0 || r.reach > best.reach {
+		if i == 0 || rank(r) > rank(best) || rank(r)+rank(best) == 0 && r.reach > best.reach {
 			best = r
 		}
+		if best.whole {
+			return best
+		}
 	}
+	best.or = slices.DeleteFunc(fitting, func(name string) bool { return name == best.name })
 	return best
 }
 
@@ -85,9 +108,9 @@ func (c *conversation) find(formats []format, s capture.Sent) (best reading) {
 func (c *conversation) learn(f format, request []byte) {
 	switch f.name {
 	case "sqp.Request":
-		if q, err := sqp.ParseQueryRequest(request); err == nil {
-			c.options.chunks = q.Chunks
-		}
+		q, err := sqp.ParseQueryRequest(request)
+		c.asked = err == nil
+		c.options.chunks = q.Chunks
 	case "gamespy2.BasicStatRequest":
 		c.expect("gamespy2.BasicStat")
 	case "gamespy2.Request":
@@ -99,6 +122,12 @@ func (c *conversation) learn(f format, request []byte) {
 			return
 		}
 		c.expect("gameagent.FromServer")
+	case "warzone.HostStream":
+		c.expect("warzone.LobbyStream")
+		first, _, _ := new(warzone.HostStream).NextRequest(request)
+		if _, ok := first.(warzone.ListRequest); ok {
+			c.expect("warzone.ListReply")
+		}
 	}
 }
 
@@ -123,6 +152,7 @@ func (c *conversation) learnGameSpy2(request []byte) {
 // expect tries the format of that name first, except that challenges stay in
 // front of it.
 func (c *conversation) expect(name string) {
+	c.expected = name
 	place := func(f format) int {
 		switch f.name {
 		case "gamespy2.ChallengeResponse":

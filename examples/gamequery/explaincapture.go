@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -67,14 +69,20 @@ type explainer struct {
 	explained, cut, broken int
 	first                  error // of the broken ones
 
-	left map[leftOut]int
+	left map[leftOut]*leftCount
 }
 
 // A leftOut is what is not explained of one direction.
 type leftOut struct {
-	from, to string
+	from, to netip.AddrPort
 	stream   bool
 	why      string
+}
+
+// A leftCount counts what is left out for one reason.
+type leftCount struct {
+	n     int
+	first []byte // of them
 }
 
 func (x *explainer) explain(s capture.Sent) {
@@ -84,7 +92,7 @@ func (x *explainer) explain(s capture.Sent) {
 		return
 	}
 	r := t.speaks.read(s)
-	if !t.byPort && !r.fits() && !(s.Stream && r.open) && r.reach == 0 {
+	if !t.byPort && !r.fits() && r.reach == 0 {
 		x.leave(s, "not of "+t.speaks.name)
 		return
 	}
@@ -94,12 +102,12 @@ func (x *explainer) explain(s capture.Sent) {
 		at = s.At.UTC().Format("15:04:05.000000")
 	}
 	fmt.Fprintf(x.w, "# %s %v > %v, %s\n", at, s.From, s.To, r.name)
-	for _, mark := range marks(s, t.or) {
+	for _, mark := range marks(s, r, t.or) {
 		fmt.Fprintf(x.w, "# %s\n", mark)
 	}
 	err := r.explain(x.w, s.Data, r.options)
 	switch {
-	case r.cut || s.NoStart || s.Differs:
+	case s.Missing > 0 || s.NoStart || s.Differs || r.cut():
 		x.cut++ // any error may be due to the capture
 	case err != nil:
 		x.broken++
@@ -124,17 +132,24 @@ func (t *talk) leaves(s capture.Sent) (why string) {
 // leave counts what is not explained.
 func (x *explainer) leave(s capture.Sent, why string) {
 	if x.left == nil {
-		x.left = make(map[leftOut]int)
+		x.left = make(map[leftOut]*leftCount)
 	}
-	x.left[leftOut{s.From.String(), s.To.String(), s.Stream, why}]++
+	key := leftOut{s.From, s.To, s.Stream, why}
+	if x.left[key] == nil {
+		x.left[key] = &leftCount{first: s.Data}
+	}
+	x.left[key].n++
 }
 
-// marks returns what has to be known of something that was sent to take it for
-// no more than it is.
-func marks(s capture.Sent, or []string) (all []string) {
+// marks returns what a reader has to know in order to take something that was
+// sent for no more than it is. It may be of other dialects too.
+func marks(s capture.Sent, r reading, or []string) (all []string) {
 	mark := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if len(or) > 0 {
-		mark("or of %s: nothing that was captured speaks against that", strings.Join(or, ", "))
+		mark("or of %s: nothing in the capture speaks against it", strings.Join(or, ", "))
+	}
+	if len(r.or) > 0 {
+		mark("or the start of %s", strings.Join(r.or, ", "))
 	}
 	if s.NoStart {
 		mark("cut: the capture does not have the start")
@@ -143,12 +158,14 @@ func marks(s capture.Sent, or []string) (all []string) {
 	case s.Missing > 0 && !s.Stream:
 		mark("cut: the capture has %d of %d bytes", len(s.Data), len(s.Data)+s.Missing)
 	case s.Unread > 0:
-		mark("cut: behind %d bytes the capture lacks %d; the %d behind those are not explained", len(s.Data), s.Missing, s.Unread)
+		mark("cut: behind %s the capture lacks %d; the %d behind those are not explained", count(len(s.Data), "byte"), s.Missing, s.Unread)
 	case s.Missing > 0:
-		mark("cut: behind %d bytes the capture lacks %d", len(s.Data), s.Missing)
+		mark("cut: behind %s the capture lacks %d", count(len(s.Data), "byte"), s.Missing)
+	case r.cut():
+		mark("cut: the capture does not have the end")
 	}
 	if s.Differs {
-		mark("parts were sent again with other bytes; these are the first ones")
+		mark("some bytes were sent again with other values; these are the first ones")
 	}
 	return all
 }
@@ -158,9 +175,9 @@ const maxLeft = 20
 
 // summarize says how much was explained, and names what was not.
 func (x *explainer) summarize(file capture.File) {
-	left, unknown := x.lines(), 0
-	for _, n := range x.left {
-		unknown += n
+	unknown := 0
+	for _, l := range x.left {
+		unknown += l.n
 	}
 	fmt.Fprintf(x.w, "# %d explained, %d not\n", x.explained, unknown)
 	if x.cut > 0 {
@@ -169,41 +186,39 @@ func (x *explainer) summarize(file capture.File) {
 	if x.broken > 0 {
 		fmt.Fprintf(x.w, "# %d of them broken\n", x.broken)
 	}
-	for _, l := range left[:min(len(left), maxLeft)] {
-		fmt.Fprintln(x.w, "#", l)
-	}
-	if n := len(left) - maxLeft; n > 0 {
-		fmt.Fprintf(x.w, "# and %d more directions\n", n)
-	}
+	x.list(x.lines())
+	packets := make([]string, len(file.Left))
 	for i, l := range file.Left {
-		if i == maxLeft {
-			fmt.Fprintf(x.w, "# and %d more kinds of packets\n", len(file.Left)-maxLeft)
-			return
-		}
-		fmt.Fprintf(x.w, "# %s: %s\n", count(l.Packets, "packet"), l.What)
+		packets[i] = fmt.Sprintf("%s: %s", count(l.Packets, "packet"), l.What)
+	}
+	x.list(packets)
+}
+
+// list writes lines about what is not explained.
+func (x *explainer) list(lines []string) {
+	for _, line := range lines[:min(len(lines), maxLeft)] {
+		fmt.Fprintln(x.w, "#", line)
+	}
+	if n := len(lines) - maxLeft; n > 0 {
+		fmt.Fprintf(x.w, "# and %d more such lines\n", n)
 	}
 }
 
 // lines returns what is not explained, the largest number first.
-func (x *explainer) lines() []string {
-	type counted struct {
-		leftOut
-		n int
-	}
-	var all []counted
-	for l, n := range x.left {
-		all = append(all, counted{l, n})
-	}
-	slices.SortFunc(all, func(a, b counted) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.why, b.why))
+func (x *explainer) lines() (lines []string) {
+	keys := slices.SortedFunc(maps.Keys(x.left), func(a, b leftOut) int {
+		return cmp.Or(cmp.Compare(x.left[b].n, x.left[a].n), a.from.Compare(b.from), a.to.Compare(b.to), cmp.Compare(a.why, b.why))
 	})
-	lines := make([]string, len(all))
-	for i, c := range all {
+	for _, k := range keys {
 		what := "datagram"
-		if c.stream {
+		if k.stream {
 			what = "stream"
 		}
-		lines[i] = fmt.Sprintf("%s: %s > %s, %s", count(c.n, what), c.from, c.to, c.why)
+		line := fmt.Sprintf("%s: %v > %v, %s", count(x.left[k].n, what), k.from, k.to, k.why)
+		if first := x.left[k].first; len(first) > 0 {
+			line += fmt.Sprintf(", from % x", first[:min(len(first), 8)])
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

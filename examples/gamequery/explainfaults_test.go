@@ -63,6 +63,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 				"# 03:04:05.000000 192.0.2.1:5000 > 192.0.2.2:30000, sqp.Request",
 				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
 				"# cut: the capture has 20 of 102 bytes",
+				"01                                              # 0+1 type = 1",
 			},
 		},
 		{
@@ -89,10 +90,133 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			not:     []string{"warzone."},
 		},
 		{
+			name:    "text proposal, a request that Warzone reads too",
+			packets: exchange(player, lobby, "LIST\n", ""),
+			want: []string{
+				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wztext.Stream",
+				"# or of warzone: nothing in the capture speaks against it",
+			},
+		},
+		{
+			name:    "Warzone on a port of its own",
+			packets: exchange(player, host, "list\x00", "\x00\x00\x00\x00"),
+			want: []string{
+				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, warzone.HostStream",
+				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, warzone.ListReply",
+			},
+			not: []string{"wztext", "# or "},
+		},
+		{
+			name:    "a list of Warzone that does not end",
+			packets: exchange(player, lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
+			want: []string{
+				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, warzone.ListReply",
+				"# cut: the capture does not have the end",
+				"# 2 explained, 0 not",
+				"# 1 of them cut by the capture",
+			},
+		},
+		{
+			name: "a list of Warzone that the lobby ends early",
+			packets: append(exchange(player, lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
+				capturetest.TCP(lobby, player, capturetest.Segment{Seq: 62, Flags: capturetest.FIN})),
+			want: []string{"# 2 explained, 0 not", "# 1 of them broken"},
+			not:  []string{"# cut"},
+		},
+		{
+			name:    "JSON proposal on the port of Warzone",
+			packets: exchange(player, lobby, `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}`+"\n", ""),
+			want:    []string{"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzjson.Stream"},
+			not:     []string{"# or "},
+		},
+		{
+			name: "binary proposal, by what both sides say",
+			packets: exchange(player, lobby, string(goldenBytes(t, "warzone/wzproposal/testdata/golden/binary_list.hex")),
+				string(goldenBytes(t, "warzone/wzproposal/testdata/golden/binary_gamelist.hex"))),
+			want: []string{
+				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzbin.Stream",
+				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, wzbin.Stream",
+			},
+			not: []string{"# or "},
+		},
+		{
+			name: "a stream with a gap, and without its start",
+			packets: [][]byte{
+				capturetest.TCP(player, host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2100\nCLOSE")}),
+				capturetest.TCP(player, host, capturetest.Segment{Seq: 124, Data: []byte("AME\t2100\n")}),
+			},
+			want: []string{
+				"# 03:04:05.000000 192.0.2.1:5000 > 192.0.2.2:30000, wztext.Stream",
+				"# cut: the capture does not have the start",
+				"# cut: behind 20 bytes the capture lacks 4; the 9 behind those are not explained",
+				"# 1 explained, 0 not",
+				"# 1 of them cut by the capture",
+			},
+		},
+		{
+			name: "bytes that were sent twice, and differ",
+			packets: append(exchange(player, host, "STARTGAME\t2100\n", ""),
+				capturetest.TCP(player, host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2101\n")})),
+			want: []string{"# some bytes were sent again with other values; these are the first ones"},
+		},
+		{
+			name: "another protocol on the port of a client",
+			packets: exchange(netip.AddrPortFrom(player.Addr(), 51963), netip.AddrPortFrom(host.Addr(), 443),
+				"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03", "\x16\x03\x03\x00\x7a\x02"),
+			want: []string{
+				"# 0 explained, 2 not",
+				"# 1 stream: 192.0.2.1:51963 > 192.0.2.2:443, of no known protocol, from 16 03 01 02 00 01 00 01",
+			},
+		},
+		{
+			name: "the game's own packets on the port of queries",
+			packets: [][]byte{
+				capturetest.UDP(player, host, []byte("\xff\xffmove")), capturetest.UDP(player, host, query),
+				capturetest.UDP(player, host, []byte("\xff\xffmove")), capturetest.UDP(host, player, nil), capturetest.UDP(host, player, answer),
+			},
+			want: []string{
+				"# 03:04:06.000000 192.0.2.1:5000 > 192.0.2.2:30000, sqp.Request",
+				"# 03:04:09.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
+				"# 2 explained, 3 not",
+				"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, not of sqp, from ff ff 6d 6f 76 65",
+				"# 1 datagram: 192.0.2.2:30000 > 192.0.2.1:5000, empty",
+			},
+		},
+		{
+			name: "answers to a broadcast",
+			packets: [][]byte{
+				capturetest.UDP(player, netip.MustParseAddrPort("192.0.2.255:30000"), query), capturetest.UDP(host, player, answer),
+				capturetest.UDP(netip.MustParseAddrPort("192.0.2.3:30000"), player, answer),
+			},
+			want: []string{
+				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
+				"# 03:04:07.000000 192.0.2.3:30000 > 192.0.2.1:5000, sqp.QueryResponse",
+				"# 3 explained, 0 not",
+			},
+		},
+		{
+			name:    "an answer without a request",
+			packets: [][]byte{capturetest.UDP(host, player, answer)},
+			want:    []string{"# 1 datagram: 192.0.2.2:30000 > 192.0.2.1:5000, of no known protocol, from 01 c0 7a 6c 3d 00 01 00"},
+		},
+		{
+			name: "an answer whose request is missing",
+			packets: [][]byte{
+				capturetest.UDP(player, host, make([]byte, 5)), capturetest.UDP(host, player, answer),
+			},
+			want: []string{"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.Packet"},
+		},
+		{
+			name: "no byte of a datagram", snap: udpHeader,
+			packets: [][]byte{capturetest.UDP(player, host, query), capturetest.UDP(player, host, query)},
+			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, of which the capture has no byte"},
+		},
+		{
 			name:    "what is not understood",
 			packets: [][]byte{capturetest.UDP(player, host, []byte("hello")), capturetest.IPv4(player.Addr(), host.Addr(), 1, 0, 0, make([]byte, 8))},
 			want: []string{
-				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:30000, of no known protocol",
+				"# 0 explained, 1 not",
+				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:30000, of no known protocol, from 68 65 6c 6c 6f",
 				"# 1 packet: ICMP",
 			},
 		},

@@ -14,16 +14,21 @@ type reading struct {
 
 	whole bool // all of the bytes are of the format; the end of a stream may be missing
 	open  bool // they would be with more bytes behind them
-	cut   bool // the capture does not have all bytes
+	more  bool // there may be more bytes, which the capture does not have
 	reach int  // up to where the bytes are of the format
+
+	or []string // other formats that fit
 }
 
 // fits reports whether nothing speaks against the format.
-func (r reading) fits() bool { return r.whole || r.open && r.cut }
+func (r reading) fits() bool { return r.whole || r.cut() }
+
+// cut reports whether the capture lacks bytes that the format demands.
+func (r reading) cut() bool { return r.open && r.more }
 
 // try reads what was sent in a format.
 func (f format) try(s capture.Sent, o options) reading {
-	r := reading{format: f, options: o, cut: s.Missing > 0}
+	r := reading{format: f, options: o, more: s.Missing > 0 || s.NoEnd}
 	if c, ok := f.codec.(stream); ok {
 		r.tryStream(c, s.Data)
 		return r
@@ -39,7 +44,7 @@ func (f format) try(s capture.Sent, o options) reading {
 		return r
 	}
 	r.whole = !isUnknown(name)
-	if r.whole && r.cut {
+	if r.whole && s.Missing > 0 {
 		// A message that ends where the capture cut it is another one.
 		_, err := m.kind(f.name, append(s.Data[:len(s.Data):len(s.Data)], 0), o)
 		r.whole, r.open = false, !errors.Is(err, lobbywire.ErrTrailing)

@@ -55,7 +55,39 @@ func recognize(all []capture.Sent, only string) map[ends]*talk {
 	for _, t := range talks {
 		t.recognize(spoken, known, only != "")
 	}
+	answerBroadcasts(talks)
 	return talks
+}
+
+// answerBroadcasts recognizes answers to a request that went to another address,
+// such as a broadcast: they go to the port that sent it, from the port that it
+// went to.
+func answerBroadcasts(talks map[ends]*talk) {
+	type request struct {
+		client netip.AddrPort
+		port   uint16 // of the servers
+	}
+	sent := make(map[request]*conversation)
+	for _, t := range talks {
+		s := t.said[0]
+		if s.Stream || t.speaks == nil || t.isAnswered() {
+			continue
+		}
+		key := request{s.From, s.To.Port()}
+		if c := sent[key]; c == nil || c.server.Compare(s.To) > 0 { // the same one in every run
+			sent[key] = t.speaks
+		}
+	}
+	for _, t := range talks {
+		if s := t.said[0]; t.speaks == nil && !s.Stream {
+			t.speaks = sent[request{s.To, s.From.Port()}]
+		}
+	}
+}
+
+// isAnswered reports whether the server says something.
+func (t *talk) isAnswered() bool {
+	return slices.ContainsFunc(t.said, func(s capture.Sent) bool { return s.To != t.speaks.server })
 }
 
 // recognize judges a talk by all dialects, with either side as the server. It
@@ -94,6 +126,7 @@ type judgment struct {
 
 	requests, answers int  // that read
 	strict            int  // of these, that read by the letter
+	strictRequest     bool // a request is among them
 	failed            int  // that do not read
 	near              bool // one that fails has the right start
 }
@@ -116,8 +149,9 @@ func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent
 			r.options.strict = true
 			if r.format.try(s, r.options).whole {
 				j.strict++
+				j.strictRequest = j.strictRequest || s.To == server
 			}
-		case r.fits(), s.Stream && r.open:
+		case r.fits():
 		default:
 			j.failed++
 			j.near = j.near || r.reach > 0
@@ -140,7 +174,7 @@ func (j judgment) counts(sure bool) bool {
 	case j.shy:
 		return j.failed == 0 && j.requests > 0 && j.answers > 0 && j.strict == j.read()
 	}
-	return j.requests > 0
+	return j.requests > 0 && (j.strictRequest || j.answers > 0)
 }
 
 // compare puts the better judgment first.

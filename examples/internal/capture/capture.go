@@ -35,8 +35,9 @@ type Sent struct {
 	// are missing. They are not part of Data.
 	Unread int
 
-	// NoStart reports that the start of a stream is not in the capture.
-	NoStart bool
+	// NoStart and NoEnd report that the capture does not have the packet that
+	// starts or ends a stream.
+	NoStart, NoEnd bool
 
 	// Differs reports that packets disagree about bytes of a stream. Data has
 	// those of the first one.

@@ -32,6 +32,7 @@ type side struct {
 	start offset // of the stream, if it was captured
 	end   offset // of the stream, if it was captured
 	acked offset // up to where the other side has received the stream
+	reset bool   // by either side
 }
 
 // An offset is a position in a stream, if it is known.
@@ -88,7 +89,14 @@ func (c *connections) add(p packet, m moment) (what string) {
 	if flags&flagFIN != 0 {
 		s.end = offset{true, g.at + int64(g.size)}
 	}
-	if g.size > 0 && flags&flagRST == 0 { // what comes with a reset is no part of the stream
+	if flags&flagRST != 0 { // its data is no part of the stream
+		s.reset = true
+		if back := c.known[ends{e.to, e.from}]; back != nil {
+			back.reset = true
+		}
+		return ""
+	}
+	if g.size > 0 {
 		if len(s.segments) == 0 {
 			s.since = m
 		}
@@ -160,7 +168,7 @@ func (c *connections) end(give func(Sent, moment)) {
 // sent puts the segments of a side in order.
 func (s *side) sent() Sent {
 	slices.SortStableFunc(s.segments, func(a, b segment) int { return cmp.Compare(a.at, b.at) })
-	r := run{Sent: Sent{From: s.from, To: s.to, Stream: true, NoStart: !s.start.known}}
+	r := run{Sent: Sent{From: s.from, To: s.to, Stream: true, NoStart: !s.start.known, NoEnd: !s.end.known && !s.reset}}
 	r.start = s.segments[0].at
 	if s.start.known {
 		r.start = s.start.at

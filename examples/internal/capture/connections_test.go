@@ -22,10 +22,15 @@ func TestConnections(t *testing.T) {
 	}
 	sent := func(at_ int, data string, more Sent) Sent {
 		more.At, more.From, more.To, more.Stream, more.Data = at(at_), client, server, true, []byte(data)
+		more.NoEnd = true
 		return more
 	}
+	ended := func(s Sent) Sent {
+		s.NoEnd = false
+		return s
+	}
 	answer := func(at_ int, data string) Sent {
-		return Sent{At: at(at_), From: server, To: client, Stream: true, Data: []byte(data)}
+		return Sent{At: at(at_), From: server, To: client, Stream: true, Data: []byte(data), NoEnd: true}
 	}
 	for _, tt := range []struct {
 		name string
@@ -36,7 +41,7 @@ func TestConnections(t *testing.T) {
 		{
 			name: "whole",
 			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "list"), down(100, 14, 0, "none"), up(14, FIN, ""), down(104, 15, FIN, "")},
-			want: []Sent{sent(2, "list", Sent{}), answer(3, "none")},
+			want: []Sent{ended(sent(2, "list", Sent{})), ended(answer(3, "none"))},
 		},
 		{
 			name: "segments late, repeated and in other pieces",
@@ -46,7 +51,7 @@ func TestConnections(t *testing.T) {
 		{
 			name: "sequence numbers that wrap",
 			said: []said{up(0xfffffffd, SYN, ""), up(0, 0, "st"), up(0xfffffffe, 0, "li"), down(100, 2, 0, "none")},
-			want: []Sent{sent(1, "list", Sent{}), {At: at(3), From: server, To: client, Stream: true, Data: []byte("none"), NoStart: true}},
+			want: []Sent{sent(1, "list", Sent{}), {At: at(3), From: server, To: client, Stream: true, Data: []byte("none"), NoStart: true, NoEnd: true}},
 		},
 		{
 			name: "data with the SYN",
@@ -76,7 +81,7 @@ func TestConnections(t *testing.T) {
 		{
 			name: "the last segment lost, as the end shows",
 			said: []said{up(9, SYN, ""), up(10, 0, "li"), up(14, FIN, "")},
-			want: []Sent{sent(1, "li", Sent{Missing: 2})},
+			want: []Sent{ended(sent(1, "li", Sent{Missing: 2}))},
 		},
 		{
 			name: "only the end lost, as its acknowledgment shows",
@@ -109,9 +114,9 @@ func TestConnections(t *testing.T) {
 			want: []Sent{sent(1, "list!", Sent{})},
 		},
 		{
-			name: "a reset with a text",
-			said: []said{up(9, SYN, ""), up(10, 0, "list"), up(14, RST, "no memory")},
-			want: []Sent{sent(1, "list", Sent{})},
+			name: "a reset with a text, which ends both directions",
+			said: []said{up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "list"), down(100, 14, 0, "none"), up(14, RST, "no memory")},
+			want: []Sent{ended(sent(2, "list", Sent{})), ended(answer(3, "none"))},
 		},
 		{
 			name: "the same ports twice",
@@ -119,7 +124,7 @@ func TestConnections(t *testing.T) {
 				up(9, SYN, ""), up(10, 0, "one"), up(13, FIN, ""),
 				up(500, SYN, ""), up(500, SYN, ""), up(501, 0, "two"), up(504, FIN, ""),
 			},
-			want: []Sent{sent(1, "one", Sent{}), sent(5, "two", Sent{})},
+			want: []Sent{ended(sent(1, "one", Sent{})), ended(sent(5, "two", Sent{}))},
 		},
 		{
 			name: "the same ports twice, the first time without the start",
@@ -165,9 +170,9 @@ func TestSegmentInFragments(t *testing.T) {
 	first := capturetest.IPv4(client.Addr(), server.Addr(), 6, 7, 0x2000, segment[:24])
 	second := capturetest.IPv4(client.Addr(), server.Addr(), 6, 7, 3, segment[24:])
 	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first, second), File{Sent: []Sent{
-		{At: at(1), From: client, To: server, Stream: true, Data: []byte("0123456789abcdef"), NoStart: true},
+		{At: at(1), From: client, To: server, Stream: true, Data: []byte("0123456789abcdef"), NoStart: true, NoEnd: true},
 	}})
 	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first), File{Sent: []Sent{
-		{At: at(0), From: client, To: server, Stream: true, Data: []byte("0123"), NoStart: true},
+		{At: at(0), From: client, To: server, Stream: true, Data: []byte("0123"), NoStart: true, NoEnd: true},
 	}})
 }
