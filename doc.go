@@ -1,94 +1,100 @@
-// Package lobbywire is the root of a library of wire formats by which game
-// servers are found and queried. It holds what all codecs share: [Error] with
-// its five kinds, and [Explanation], a packet taken apart.
+// Package lobbywire is the root of a library for the protocols that discover
+// and query game servers. It has what all codecs share: [Error] with its five
+// kinds, [Explanation], and the JSON form of messages. It also has what all
+// helpers share: their errors, limits and statistics.
 //
 // # Packages
 //
-//	sqp            Server Query Protocol of Unity and Multiplay, UDP
-//	gamespy2       GameSpy "FE FD" queries of Battlefield 2 and many others, UDP
-//	gameagent      Serious Engine GameAgent: master and servers, UDP
-//	bomberman      length-prefixed JSON: management server and game server, TCP
-//	warzone        Warzone 2100 lobby as deployed since 2005, TCP
-//	warzone/wzproposal, wzjson
-//	               the three protocols proposed to replace it: text and
-//	               binary, JSON; TCP
+// Codecs convert messages between bytes and Go values:
 //
-// They are codecs. Helpers that own sockets are beside them:
+//	sqp                 Server Query Protocol of Unity and Multiplay, UDP
+//	gamespy2            GameSpy "FE FD" queries of Battlefield 2 and others, UDP
+//	gameagent           Serious Engine GameAgent, master and servers, UDP
+//	bomberman           length-prefixed JSON, management and game servers, TCP
+//	warzone             Warzone 2100 lobby of versions 2.0 to 4.6, TCP
+//	warzone/wzproposal  the text and the binary proposal for another lobby, TCP
+//	warzone/wzjson      the JSON proposal, TCP
 //
-//	sqp/sqpnet              server; client that asks one or scans thousands
-//	gamespy2/gamespy2net    the same, and looking for servers on a local network
-//	gameagent/gameagentnet  the same, and registration, master and its list
-//	bomberman/bombermannet  management server, registration, its list, and both
-//	                        ends of a connection to a game server
-//	warzone/warzonenet      lobby, host and its list, of the game's protocol and
-//	                        of the three proposals, over one list of games
+// Helpers own sockets. Each is below its codec:
+//
+//	sqp/sqpnet              game server; client that queries or scans
+//	gamespy2/gamespy2net    game server; client that queries, scans or discovers
+//	gameagent/gameagentnet  game server; registration; master; client
+//	bomberman/bombermannet  management server; registrar; client; connection
+//	                        between game server and player
+//	warzone/warzonenet      lobby; host; client; one list of games for the
+//	                        lobbies of all versions and proposals
+//
+// # Codecs
+//
+// Codecs do no I/O, read no clock, start no goroutine and have no mutable
+// state, so all functions may be called concurrently. The same names have the
+// same meaning in all packages:
+//
+//	ParseX(b)          decodes one whole message. The result owns its memory:
+//	                   ParseX neither keeps nor changes b. It returns either a
+//	                   value or an error.
+//	X.AppendBinary(b)  appends the wire form. If a field does not fit the wire,
+//	                   it fails and returns b as given; it never clips.
+//	                   MarshalBinary and UnmarshalBinary wrap AppendBinary and
+//	                   ParseX.
+//	Options.ParseX     decodes with other limits, or strictly. The zero Options
+//	                   is the default of ParseX.
+//	Explain[X](b)      decodes as ParseX does and accounts for every byte.
+//	NextFrame, SplitFrames, AppendFrame
+//	                   cut frames off a stream, and append them, in byte slices.
+//	X.Packets()        splits a message into datagrams.
+//	Assembler          joins the datagrams of a split message.
+//	Extra              holds well-formed data that the package does not know,
+//	                   verbatim. AppendBinary sends it again.
+//	MaxX               is a limit of the format or of ours; its comment says
+//	                   which.
 //
 // # Helpers
 //
-// Helpers are shaped as net/http is: structs whose zero value is useful but for
-// addresses that nobody else can know, and whose fields are the settings. The
-// same names mean the same in each:
+// Helpers have the shape of net/http: structs that are configured through
+// fields. The zero value is ready once a required address is set. The same names
+// have the same meaning in all packages:
 //
-//	Serve(x)           serves on a socket or listener of the caller's, which it
-//	                   closes. Its error is never nil: ErrClosed after
-//	                   Shutdown and Close.
-//	Shutdown(ctx)      ends it once what was asked is answered; Close at once.
-//	Respond(...)       is one step of it, for a game with a loop of its own. It
-//	                   starts no goroutine and opens no socket.
-//	Set(state)         says what is told from now on; it refuses what cannot be
-//	                   sent, and then changes nothing.
+//	Serve(socket)      serves until Shutdown or Close. It owns the socket or
+//	                   listener and closes it. Its error is never nil; after
+//	                   Shutdown or Close it is ErrClosed.
+//	Shutdown(ctx)      stops serving after pending answers. Close stops at once.
+//	Respond(...)       answers one datagram in a loop of the caller, without a
+//	                   socket or a goroutine.
+//	Set(state)         replaces the state that a server or host reports. On
+//	                   error, the state is unchanged.
 //	Run(ctx)           keeps a game listed until ctx is done.
-//	Client             asks. It holds no socket between calls.
-//	Stats()            counts, and may be called at any time.
+//	Client             sends queries. It holds no socket between calls.
+//	Stats()            returns counts. It may be called at any time.
+//	Limits             bounds what peers may consume. A zero field is the
+//	                   documented default.
 //	Store              shares the list of a master between nodes.
-//	Logger             is silent if nil, and is never told what a peer sent.
-//
-// # The contract
-//
-// Every codec is pure: bytes to values and values to bytes. It opens
-// no socket, reads no clock, starts no goroutine and holds no mutable state,
-// so every function may be called from any goroutine. The same names mean the
-// same in each:
-//
-//	ParseX(b)          reads one whole message. The result owns its memory: b
-//	                   is neither kept nor changed. It is a value or an error,
-//	                   never both.
-//	X.AppendBinary(b)  appends the wire form. It refuses what the wire cannot
-//	                   carry, naming the field, and then returns b as given; it
-//	                   never clips. MarshalBinary and UnmarshalBinary wrap it
-//	                   and ParseX.
-//	Options.ParseX     reads with other limits, or strictly. The zero Options
-//	                   is plain ParseX.
-//	ExplainX(b)        reads as ParseX does and accounts for every byte.
-//	NextFrame, SplitFrames, AppendFrame
-//	                   cut and build frames of a stream, on byte slices.
-//	Assembler          joins an answer that was split over packets.
-//	Extra              holds what was well-formed and not understood, verbatim;
-//	                   AppendBinary sends it again.
-//	MaxX               is a limit; its comment says whose.
+//	Logger             is silent if nil, and never gets what a peer sent.
 //
 // # Errors
 //
-// Each error is an [*Error] and wraps one of [ErrTruncated], [ErrTrailing],
-// [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. ErrTruncated is a law: it
-// is returned if and only if a longer input could be valid, so a stream reader
-// knows when to wait for more.
+// Every error of a codec is an [*Error] that wraps one of [ErrTruncated],
+// [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. ErrTruncated
+// means exactly that a longer input could be valid, so a stream reader knows
+// when to read more. The errors of all helpers are [ErrTimeout], [ErrLost] and
+// [ErrClosed].
 //
 // # Tolerance
 //
-// Encoders are strict. Decoders accept what real peers send, as the table in
-// each package documentation lists, unless Options asks for strictness.
+// Encoders are strict. Decoders accept what real programs send, unless Options
+// asks for strictness. A table in the documentation of each package lists the
+// differences.
 //
 // # Text
 //
-// Text is kept byte by byte in Go strings, even where it is not valid UTF-8:
-// decoding loses nothing. Text of unknown origin may hold control characters;
-// quote it before printing.
+// Text is kept byte by byte in Go strings, even if it is not valid UTF-8. It may
+// hold control characters: quote it before printing.
 //
 // # JSON
 //
 // [MarshalJSON] and [UnmarshalJSON] convert messages to JSON and back without
-// loss. The golden files have this form, and gamequery prints it.
+// loss. Golden files have this form, and gamequery prints it.
 //
 // # Layouts
 //

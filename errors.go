@@ -5,36 +5,37 @@ import (
 	"strconv"
 )
 
-// The five kinds of failure. Every error of a codec is an [*Error] that wraps
-// exactly one of them; test with [errors.Is].
+// The kinds of failure. Every error of a codec is an [*Error] that wraps exactly
+// one of them; test with [errors.Is].
 var (
 	// ErrTruncated means that the input ended too early: a longer input that
-	// starts with these bytes could be valid. On a stream: read more, try again.
+	// starts with the same bytes could be valid. On a stream, read more and try
+	// again.
 	ErrTruncated = errors.New("truncated")
 
-	// ErrTrailing means that the message was whole, and bytes followed it.
+	// ErrTrailing means that bytes follow the message.
 	ErrTrailing = errors.New("trailing data")
 
-	// ErrTooLarge means that a limit was exceeded, the format's or ours.
+	// ErrTooLarge means that a limit of the format or of ours was exceeded.
 	ErrTooLarge = errors.New("limit exceeded")
 
-	// ErrInvalid means that a value is not one the format allows.
+	// ErrInvalid means that the format does not allow a value.
 	ErrInvalid = errors.New("invalid value")
 
-	// ErrUnsupported means that the input is well-formed, but of a version or
-	// type that the package does not know, or that another function reads.
+	// ErrUnsupported means that the input is well-formed, but has a version or
+	// type that the package does not know or another function decodes.
 	ErrUnsupported = errors.New("unsupported")
 )
 
-// Error tells where a message could not be decoded or encoded.
+// An Error says where decoding or encoding a message failed.
 //
-// Its text holds names and numbers only, never bytes of the input, so it is
+// Its text consists of names and numbers, never of bytes of the input, so it is
 // safe to log.
 type Error struct {
-	Proto  string // the codec package, as "sqp"
-	Field  string // the field's name in the message, as "players[3].name"; "" is the message itself
-	Offset int    // where the field starts in the input, in bytes; -1 when encoding
-	Err    error  // one of the five kinds
+	Proto  string // the codec package, such as "sqp"
+	Field  string // the name of the field, such as "players[3].name"; "" is the message itself
+	Offset int    // of the field in the input, in bytes; -1 when encoding
+	Err    error  // one of the kinds above
 }
 
 // Error returns "proto: field at byte offset: kind".

@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// An Explanation is a packet taken apart by the decoder that reads it: each
+// An Explanation is the fields of a packet, as its decoder reads them. Every
 // byte belongs to exactly one field.
 type Explanation struct {
-	Proto   string  // the codec package, as "sqp"
-	Message string  // the type read, as "QueryResponse"
-	Fields  []Field // in order, gapless from the first byte to the last
-	Err     error   // where decoding stopped, an [*Error]; nil if it did not
+	Proto   string  // the codec package, such as "sqp"
+	Message string  // the message type, such as "QueryResponse"
+	Fields  []Field // in order, without gaps, from the first byte to the last
+	Err     error   // the [*Error] at which decoding stopped, or nil
 }
 
-// A Field is a range of bytes and what the decoder made of it.
+// A Field is a range of bytes with its name and decoded value.
 //
-// A length prefix or terminator belongs to the field it delimits. Where
-// decoding stopped, the last field bears the name of the broken one, reaches
-// to the end of the packet and has no value.
+// A length prefix or terminator belongs to the field that it delimits. If
+// decoding stopped, the last field has the name of the invalid one, extends to
+// the end of the packet and has no value.
 type Field struct {
 	Name   string // as in [Error.Field]
 	Offset int    // of its first byte in the packet
-	Length int    // in bytes; 0 for a text that is empty and has no delimiter
-	Value  string // the decoded value; texts are quoted, so safe to print
+	Length int    // in bytes; 0 for an empty text without delimiter
+	Value  string // the decoded value; texts are quoted, so it is safe to print
 }
 
-// hexPerLine is how many bytes of a field Annotate puts on one line.
+// hexPerLine is the number of bytes that Annotate writes on a line.
 const hexPerLine = 16
 
-// Annotate writes b, the explained packet, as hexadecimal lines with each
-// field's offset, length, name and value in a comment:
+// Annotate returns b, the explained packet, as hexadecimal lines. Comments give
+// the offset, length, name and value of each field:
 //
 //	00 80 90 23 48                                   # 1+4 token = 2156929864
 //
-// The comment of a field longer than 16 bytes is on its first line. If
-// decoding stopped, a last comment line tells why.
+// A field of more than 16 bytes has its comment on the first line. If decoding
+// stopped, the last line is a comment with the error.
 func (e Explanation) Annotate(b []byte) string {
 	var s strings.Builder
 	for _, f := range e.Fields {
