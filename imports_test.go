@@ -22,7 +22,7 @@ func codecs() []string {
 		}
 		for _, p := range paths {
 			dir := filepath.ToSlash(filepath.Dir(p))
-			if !strings.HasPrefix(dir, "internal/") && !strings.HasPrefix(dir, "examples/") && !strings.HasSuffix(dir, "net") {
+			if dir != "internal" && !strings.HasPrefix(dir, "internal/") && !strings.HasPrefix(dir, "examples/") && !strings.HasSuffix(dir, "net") {
 				dirs = append(dirs, dir)
 			}
 		}

@@ -22,58 +22,50 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// printInfo is the README's decoding example.
+// printInfo is the README's decoder.
 func printInfo(datagram []byte) error {
-	answer, err := sqp.ParseQueryResponse(datagram, sqp.ChunkServerInfo)
+	response, err := sqp.ParseQueryResponse(datagram, sqp.ChunkServerInfo)
 	if err != nil {
-		return err // as "sqp: serverInfo.map at byte 81: truncated"
+		return err // such as "sqp: serverInfo.map at byte 81: truncated"
 	}
-	info := answer.ServerInfo
+	info := response.ServerInfo
 	fmt.Printf("%q: %d of %d players\n", info.ServerName, info.CurrentPlayers, info.MaxPlayers)
 	return nil
 }
 
 // serve is the README's server.
 func serve(server *sqpnet.Server, socket net.PacketConn) error {
-	if err := server.Set(sqpnet.State{
-		ServerInfo: sqp.ServerInfo{ServerName: "Duel", Map: "Harbor", MaxPlayers: 16, Port: 7777},
-	}); err != nil {
-		return err // as "sqp: serverInfo.serverName: limit exceeded"
+	info := sqp.ServerInfo{ServerName: "Duel", Map: "Harbor", MaxPlayers: 16, Port: 7777}
+	if err := server.Set(sqpnet.State{ServerInfo: info}); err != nil {
+		return err // such as "sqp: serverInfo.serverName: limit exceeded"
 	}
 	return server.Serve(socket) // until server.Shutdown(ctx)
 }
 
-// frame is the README's server in a loop of its own: what it does with a
-// datagram.
-func frame(server *sqpnet.Server, socket *net.UDPConn, from netip.AddrPort, datagram []byte, answers [][]byte) (err error) {
-	answers = server.Respond(from, datagram, answers[:0])
-	for _, answer := range answers {
-		_, err = socket.WriteToUDPAddrPort(answer, from)
+// respond is the README's server in a loop of its own.
+func respond(server *sqpnet.Server, socket *net.UDPConn, from netip.AddrPort, datagram []byte, buffer [][]byte) {
+	for _, response := range server.Respond(from, datagram, buffer[:0]) {
+		socket.WriteToUDPAddrPort(response, from)
 	}
-	return err
 }
 
-// scanAll is the README's scanning example.
-func scanAll(ctx context.Context, targets iter.Seq[netip.AddrPort]) {
+// scan is the README's scan.
+func scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) {
 	var client sqpnet.Client
 	for addr, result := range client.Scan(ctx, targets, sqp.ChunkServerInfo) {
-		if result.Err != nil {
-			continue // no answer in time
+		if result.Err == nil {
+			fmt.Printf("%v %q %v\n", addr, result.ServerInfo.ServerName, result.RTT)
 		}
-		fmt.Printf("%v %q %v\n", addr, result.ServerInfo.ServerName, result.RTT)
 	}
 }
 
-// printGames is the README's listing example.
+// printGames is the README's list.
 func printGames(ctx context.Context, client *warzonenet.Client, lobby string) error {
 	listing, err := client.List(ctx, lobby)
-	if err != nil {
-		return err
-	}
 	for _, game := range listing.Games {
 		fmt.Printf("%v %q, %d of %d players\n", game.JoinAddr(), game.Name, game.CurrentPlayers, game.MaxPlayers)
 	}
-	return nil
+	return err
 }
 
 func Example() {
@@ -100,7 +92,7 @@ func TestReadmeServer(t *testing.T) {
 	var server sqpnet.Server
 	ended := make(chan error, 1)
 	go func() { ended <- serve(&server, socket) }()
-	scanAll(t.Context(), slices.Values([]netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}))
+	scan(t.Context(), slices.Values([]netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}))
 	if got := server.Stats(); got.Sent != 2 {
 		t.Errorf("%d answers to a scan, want a challenge and a query's", got.Sent)
 	}
@@ -112,7 +104,7 @@ func TestReadmeServer(t *testing.T) {
 	}
 }
 
-// A request in a loop of one's own is answered over the socket, junk is not.
+// The loop answers a request over the socket, and ignores junk.
 func TestReadmeLoop(t *testing.T) {
 	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -125,15 +117,13 @@ func TestReadmeLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	var server sqpnet.Server
-	buffer := make([]byte, sqp.MaxDatagram)
 	for _, datagram := range [][]byte{[]byte("junk"), request} {
-		if err := frame(&server, socket, self, datagram, nil); err != nil {
-			t.Fatal(err)
-		}
+		respond(&server, socket, self, datagram, nil)
 	}
 	if err := socket.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
+	buffer := make([]byte, sqp.MaxDatagram)
 	n, err := socket.Read(buffer)
 	if err != nil {
 		t.Fatal(err)
@@ -169,28 +159,24 @@ func Example_lobby() {
 
 // The README's Go code is the code above, so it compiles and runs.
 func TestReadmeCode(t *testing.T) {
-	source := dedented(t, "readme_test.go")
+	source, err := os.ReadFile("readme_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
 	if len(blocks) == 0 {
 		t.Fatal("README.md has no Go code")
 	}
 	for _, b := range blocks {
-		code := regexp.MustCompile(`(?m)^\t*`).ReplaceAllString(b[1], "")
-		if !strings.Contains(source, code) {
+		if !strings.Contains(string(source), b[1]) {
 			t.Errorf("README.md has code that readme_test.go does not:\n%s", b[1])
 		}
 	}
 }
 
-// The files that the README's commands and links name exist.
+// The files that the README links to exist.
 func TestReadmePaths(t *testing.T) {
-	text := readme(t)
-	for _, p := range regexp.MustCompile(`\.\./\S+\.hex`).FindAllString(text, -1) {
-		if _, err := os.Stat(strings.TrimPrefix(p, "../")); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, m := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(readme(t), -1) {
 		if _, err := os.Stat(filepath.FromSlash(m[1])); err != nil {
 			t.Error(err)
 		}
@@ -204,14 +190,4 @@ func readme(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// dedented returns a file without leading tabs.
-func dedented(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return regexp.MustCompile(`(?m)^\t*`).ReplaceAllString(string(text), "")
 }

@@ -37,8 +37,8 @@
 // The table in the comment is checked against the golden files by package
 // internal/diagram.
 //
-// A golden file is testdata/golden/NAME.hex, with lines of Message, Direction,
-// Shows and Source, and the bytes as "gamequery explain" prints them. Write a
+// A golden file is a .hex file in testdata/golden, with lines of Message,
+// Direction, Shows and Source, and the bytes as "gamequery explain" prints them. Write a
 // usual one, one for each quirk of a real program, and one that is invalid. These
 // commands write the decoded form beside it, to be checked by hand, and the
 // index:
