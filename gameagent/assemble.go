@@ -9,26 +9,26 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// An Assembler joins the packets of one [Players], in whatever order they
-// arrive. Its zero value is ready. It holds at most [MaxPackets] packets and
+// An Assembler joins the packets of one [Players], which may arrive in any order.
+// Its zero value is ready to use. It holds up to [MaxPackets] packets and
 // [MaxAnswer] bytes.
 //
-// Packets are not numbered. If one from the middle is lost nothing tells, and it
-// may come after the last: so wait a while even when Add says that the answer
-// is done.
+// Packets are not numbered, so the loss of a packet between the first and the
+// last cannot be recognized. Such a packet may also arrive after the last:
+// wait a while for it even when Add reports that the answer is done.
 type Assembler struct {
-	// Options are for the packets and for the joined answer.
+	// Options apply to the packets and to the joined answer.
 	Options Options
 
 	parts parts
 }
 
-// Add takes a packet and tells whether the first and the last have come. b is
-// not kept.
+// Add adds a packet. It reports whether the first and the last packet have
+// arrived. b is not kept.
 //
-// A packet that was added before is ignored. A second first or last packet, or
-// one that begins with the same player as another, is refused with
-// [lobbywire.ErrInvalid] and changes nothing.
+// Add ignores a packet that was added before. It refuses a second first or last
+// packet, and a packet that starts with the same player as another, with
+// [lobbywire.ErrInvalid]. On error, the state is unchanged.
 func (a *Assembler) Add(b []byte) (done bool, err error) {
 	m, err := a.Options.ParsePlayersPacket(b)
 	if err == nil {
@@ -37,18 +37,18 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 	return a.done(), err
 }
 
-func (a *Assembler) done() bool {
-	first, last := a.Missing()
-	return !first && !last
-}
+func (a *Assembler) done() bool { return a.parts.done(true) }
 
-// Missing tells which of the first and the last packet have not come.
-func (a *Assembler) Missing() (first, last bool) { return a.parts.missing() }
+// Missing returns the numbers of the packets that are known to be missing, in
+// order, counted from 0 in the order of the answer. Only the first and the last
+// packet can be known to be missing: the last is given the lowest number that it
+// can have. Before the first call of Add, Missing returns nil.
+func (a *Assembler) Missing() []int { return a.parts.missing(true) }
 
-// Players parses the joined answer; its players are in the order of the packets,
-// those by the index that they begin with. Offsets in errors are those of the
-// joined answer. While the first or the last packet is missing the error is
-// [lobbywire.ErrTruncated].
+// Players parses the joined answer. Its players are in the order of the packets,
+// which are sorted by the index of their first player. Offsets in errors refer to
+// the joined answer. While the first or the last packet is missing, Players fails
+// with [lobbywire.ErrTruncated].
 func (a *Assembler) Players() (Players, error) {
 	if !a.done() {
 		return Players{}, errIncomplete()
@@ -56,23 +56,23 @@ func (a *Assembler) Players() (Players, error) {
 	return a.Options.ParsePlayers(a.parts.join())
 }
 
-// Reset makes the Assembler ready for another answer.
+// Reset prepares the Assembler for another answer.
 func (a *Assembler) Reset() { *a = Assembler{Options: a.Options} }
 
 // A part is a packet of an answer.
 type part struct {
 	text        string
 	first, last bool
-	index       int // of the player that it begins with
+	index       int // of the player that it starts with
 }
 
 // parts are the packets of one answer.
 type parts []part
 
-// firstIndex returns the index of the player that a packet begins with.
+// firstIndex returns the index of the player that a packet starts with.
 func firstIndex(players []Player) int {
 	if len(players) == 0 {
-		return math.MaxInt // such a packet holds nothing or the end
+		return math.MaxInt // the packet is a header, an end mark, or both
 	}
 	return players[0].Index
 }
@@ -95,22 +95,45 @@ func (ps *parts) add(p part) error {
 	return nil
 }
 
-// conflicts tells whether p and q cannot be of one answer.
+// conflicts reports whether p and q cannot belong to one answer.
 func (p part) conflicts(q part) bool {
 	return p.first && (q.first || p.last) || p.last && q.last || p.index == q.index
 }
 
-// missing tells which of the first and the last are missing.
-func (ps parts) missing() (first, last bool) {
-	first, last = true, true
+// have reports whether the first and the last packet have arrived.
+func (ps parts) have() (first, last bool) {
 	for _, p := range ps {
-		first = first && !p.first
-		last = last && !p.last
+		first = first || p.first
+		last = last || p.last
 	}
 	return first, last
 }
 
-// join returns the answer as one packet: packets are cuts of it.
+// done reports whether the last packet has arrived and, if the answer has one,
+// the first.
+func (ps parts) done(hasFirst bool) bool {
+	first, last := ps.have()
+	return last && (first || !hasFirst)
+}
+
+// missing returns the numbers of the packets that are known to be missing.
+func (ps parts) missing(hasFirst bool) (numbers []int) {
+	if len(ps) == 0 {
+		return nil
+	}
+	next := len(ps)
+	first, last := ps.have()
+	if hasFirst && !first {
+		numbers = append(numbers, 0)
+		next++
+	}
+	if !last {
+		numbers = append(numbers, next)
+	}
+	return numbers
+}
+
+// join returns the answer as one packet, the concatenation of the parts.
 func (ps parts) join() []byte {
 	sorted := slices.SortedFunc(slices.Values(ps), func(p, q part) int {
 		return cmp.Or(rank(p)-rank(q), cmp.Compare(p.index, q.index))
@@ -133,6 +156,7 @@ func rank(p part) int {
 	return 1
 }
 
+// errIncomplete is the error of an answer with packets missing.
 func errIncomplete() error {
 	return &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 }

@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -41,26 +42,29 @@ func TestAssembler(t *testing.T) {
 	if _, err := a.Players(); kindOf(err) != lobbywire.ErrTruncated {
 		t.Errorf("nothing added: %v", err)
 	}
-	for _, step := range []struct {
-		name string
-		in   string
-		done bool
-		err  error
+	for i, step := range []struct {
+		name    string
+		in      string
+		missing []int
+		err     error
 	}{
-		{"broken packet", "x", false, lobbywire.ErrTruncated},
-		{"last packet", last, false, nil},
-		{"last packet again", last, false, nil},
-		{"another last packet", record(3, "d", "1", "2") + "\x04", false, lobbywire.ErrInvalid},
-		{"whole answer beside parts", header2 + "\x04", false, lobbywire.ErrInvalid},
-		{"packet with the same first player", record(2, "x", "1", "2"), false, lobbywire.ErrInvalid},
-		{"first packet", first, true, nil},
-		{"another first packet", header2, true, lobbywire.ErrInvalid},
-		{"middle packet after all", middle, true, nil},
-		{"middle packet again", middle, true, nil},
+		{"broken packet", "x", nil, lobbywire.ErrTruncated},
+		{"last packet", last, []int{0}, nil},
+		{"last packet again", last, []int{0}, nil},
+		{"another last packet", record(3, "d", "1", "2") + "\x04", []int{0}, lobbywire.ErrInvalid},
+		{"whole answer beside parts", header2 + "\x04", []int{0}, lobbywire.ErrInvalid},
+		{"packet with the same first player", record(2, "x", "1", "2"), []int{0}, lobbywire.ErrInvalid},
+		{"first packet", first, nil, nil},
+		{"another first packet", header2, nil, lobbywire.ErrInvalid},
+		{"middle packet after the others", middle, nil, nil},
+		{"middle packet again", middle, nil, nil},
 	} {
 		done, err := a.Add([]byte(step.in))
-		if done != step.done || (err == nil) != (step.err == nil) || err != nil && kindOf(err) != step.err {
+		if done != (i > 0 && step.missing == nil) || (err == nil) != (step.err == nil) || err != nil && kindOf(err) != step.err {
 			t.Errorf("%s: done %v, error %v", step.name, done, err)
+		}
+		if diff := cmp.Diff(step.missing, a.Missing()); diff != "" {
+			t.Errorf("%s: missing (-want +got):\n%s", step.name, diff)
 		}
 	}
 	m, err := a.Players()
@@ -74,14 +78,40 @@ func TestAssembler(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	a.Reset()
-	if first, last := a.Missing(); !first || !last {
-		t.Error("something is left after Reset")
+	if _, err := a.Players(); kindOf(err) != lobbywire.ErrTruncated {
+		t.Errorf("after Reset: %v", err)
 	}
 	if done, err := a.Add([]byte(header2 + "\x04")); !done || err != nil {
 		t.Errorf("whole answer: done %v, error %v", done, err)
 	}
 	if _, err := a.Add([]byte(middle)); err == nil || kindOf(err) != lobbywire.ErrInvalid {
 		t.Errorf("part beside a whole answer: %v", err)
+	}
+}
+
+// The last packet has at least the number of packets before it.
+func TestAssemblerMissing(t *testing.T) {
+	first, one, two := header2, record(1, "b", "1", "2"), record(2, "c", "1", "2")
+	for _, tt := range []struct {
+		packets []string
+		want    []int
+	}{
+		{nil, nil},
+		{[]string{first}, []int{1}},
+		{[]string{one}, []int{0, 2}},
+		{[]string{two, one}, []int{0, 3}},
+		{[]string{first, one, two}, []int{3}},
+		{[]string{first, one + "\x04"}, nil},
+	} {
+		var a gameagent.Assembler
+		for _, p := range tt.packets {
+			if _, err := a.Add([]byte(p)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(tt.want, a.Missing()); diff != "" {
+			t.Errorf("%q: missing (-want +got):\n%s", tt.packets, diff)
+		}
 	}
 }
 
@@ -111,7 +141,7 @@ func TestLegacyAssembler(t *testing.T) {
 		{Index: 0, Name: "a", Frags: 1, Ping: 2}, {Index: 1, Name: "b", Frags: 1, Ping: 2}, {Index: 2, Name: "c", Frags: 1, Ping: 2},
 	}
 	var a gameagent.LegacyAssembler
-	if _, err := a.Status(); kindOf(err) != lobbywire.ErrTruncated {
+	if _, err := a.LegacyStatus(); kindOf(err) != lobbywire.ErrTruncated {
 		t.Errorf("nothing added: %v", err)
 	}
 	for i, in := range []string{last, middle, first} {
@@ -125,30 +155,88 @@ func TestLegacyAssembler(t *testing.T) {
 	if _, err := a.Add([]byte("0;")); err == nil || kindOf(err) != lobbywire.ErrInvalid {
 		t.Errorf("native packet: %v", err)
 	}
-	m, err := a.Status()
+	m, err := a.LegacyStatus()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: 3, Players: players, QueryID: gameagent.LegacyStatusID}
+	want := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: 3, Players: players, QueryID: gameagent.LegacyQueryStatus.ID()}
 	if diff := cmp.Diff(want, m); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
 	p := gameagent.LegacyAssembler{Query: gameagent.LegacyQueryPlayers}
 	p.Reset()
-	if _, err := p.Players(); kindOf(err) != lobbywire.ErrTruncated {
+	if _, err := p.LegacyStatus(); kindOf(err) != lobbywire.ErrTruncated {
 		t.Errorf("nothing added: %v", err)
 	}
 	for i, in := range []string{middle, last} {
 		if done, err := p.Add([]byte(in)); err != nil || done != (i == 1) {
 			t.Errorf("%s: done %v, error %v", in, done, err)
 		}
+		if got, want := len(p.Missing()), 1-i; got != want {
+			t.Errorf("%s: %d packets missing, want %d", in, got, want)
+		}
 	}
-	list, err := p.Players()
+	list, err := p.LegacyStatus()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(gameagent.LegacyPlayers{Players: players[1:], QueryID: "333.1"}, list); diff != "" {
+	if diff := cmp.Diff(gameagent.LegacyStatus{Players: players[1:], QueryID: "333.1"}, list); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestListAssembler(t *testing.T) {
+	var a gameagent.ListAssembler
+	if _, err := a.ServerList(); kindOf(err) != lobbywire.ErrTruncated {
+		t.Errorf("nothing added: %v", err)
+	}
+	if _, err := a.Add([]byte("0;")); err == nil || kindOf(err) != lobbywire.ErrInvalid {
+		t.Errorf("status: %v", err)
+	}
+	lists := [][]netip.AddrPort{
+		{},
+		addrs("192.0.2.1:1", "192.0.2.2:1"),
+		addrs("192.0.2.2:1", "192.0.2.1:2", "192.0.2.1:2"),
+		addrs("192.0.2.1:1", "192.0.2.2:1"),
+	}
+	for i, servers := range lists {
+		done, err := a.Add(mustAppend(t, gameagent.ServerList{Servers: servers}))
+		if done || err != nil || a.Missing() != nil {
+			t.Errorf("packet %d: done %v, error %v, missing %v", i, done, err, a.Missing())
+		}
+		got, err := a.ServerList()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := addrs("192.0.2.1:1", "192.0.2.2:1", "192.0.2.1:2")[:[]int{0, 2, 3, 3}[i]]
+		if diff := cmp.Diff(want, got.Servers, compare); diff != "" {
+			t.Errorf("packet %d (-want +got):\n%s", i, diff)
+		}
+		clear(got.Servers)
+	}
+	a.Reset()
+	if _, err := a.ServerList(); kindOf(err) != lobbywire.ErrTruncated {
+		t.Errorf("after Reset: %v", err)
+	}
+}
+
+func TestListAssemblerLimit(t *testing.T) {
+	var a gameagent.ListAssembler
+	packet := []byte("s")
+	for i := range gameagent.MaxServers {
+		packet = append(packet, 10, 0, byte(i>>8), byte(i), 1, 0)
+	}
+	if _, err := a.Add(packet); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Add([]byte("s\x0a\x01\x00\x00\x01\x00")); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+		t.Errorf("a server too many: %v", err)
+	}
+	if _, err := a.Add(packet); err != nil {
+		t.Errorf("the same servers again: %v", err)
+	}
+	if m, err := a.ServerList(); err != nil || len(m.Servers) != gameagent.MaxServers {
+		t.Errorf("%d servers, error %v", len(m.Servers), err)
 	}
 }

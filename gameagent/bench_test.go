@@ -47,7 +47,7 @@ func legacyStatus(players int) gameagent.LegacyStatus {
 		HostPort: gameagent.GamePort, MapName: "Yodeller", GameType: "Fragmatch",
 		NumPlayers: players, MaxPlayers: 16, GameMode: "openplaying", Difficulty: "Normal",
 		WeaponsStay: true, AllowHealth: true, AllowArmor: true, VIPPlayers: true,
-		Players: sixteen().Players[:players], QueryID: gameagent.LegacyStatusID,
+		Players: sixteen().Players[:players], QueryID: gameagent.LegacyQueryStatus.ID(),
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func TestToMaster(t *testing.T) {
-	toMaster.Table(t, []laws.Case[gameagent.ToMaster]{
+	toMasterCodec.Table(t, []laws.Case[gameagent.ToMaster]{
 		{Name: "join", In: "q", Want: gameagent.Join{}},
 		{Name: "state change", In: "u", Want: gameagent.StateChanged{}},
 		{Name: "list request", In: "e", Want: gameagent.ListRequest{}},
@@ -24,7 +24,7 @@ func TestToMaster(t *testing.T) {
 }
 
 func TestToServer(t *testing.T) {
-	toServer.Table(t, []laws.Case[gameagent.ToServer]{
+	toServerCodec.Table(t, []laws.Case[gameagent.ToServer]{
 		{Name: "challenge", In: "\x01\x05\x00\x00\x00", Want: gameagent.Challenge{Challenge: 5}},
 		{Name: "status request", In: "\x02", Want: gameagent.StatusRequest{}},
 		{Name: "players request", In: "\x03", Want: gameagent.PlayersRequest{}},
@@ -36,14 +36,14 @@ func TestToServer(t *testing.T) {
 		{Name: "challenge cut", In: "\x01\x05", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 	})
-	strictly(toServer, gameagent.Options.ParseToServer).Table(t, []laws.Case[gameagent.ToServer]{
+	strictly(toServerCodec, gameagent.Options.ParseToServer).Table(t, []laws.Case[gameagent.ToServer]{
 		{Name: "strictly a byte too many", In: "\x02\x02", Err: lobbywire.ErrTrailing, Offset: 1},
 		{Name: "strictly a query among other bytes", In: `x\info\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 	})
 }
 
 func TestFromServer(t *testing.T) {
-	fromServer.Table(t, []laws.Case[gameagent.FromServer]{
+	fromServerCodec.Table(t, []laws.Case[gameagent.FromServer]{
 		{Name: "status", In: fragmatchLine, Want: fragmatch()},
 		{Name: "players", In: header2 + "\x04", Want: gameagent.PlayersPacket{First: true, Last: true, Count: 2, Players: []gameagent.Player{}}},
 		{Name: "further players", In: record(1, "a", "1", "2"),

@@ -134,7 +134,7 @@
 //
 // Encoders keep to what receivers read: [MaxHeartbeat], [MaxListEntries] and
 // [MaxPacket]. Decoders take longer messages, with [MaxPlayers] players and
-// [MaxLegacyServers] servers at most. An assembler takes [MaxPackets] packets of
+// [MaxServers] servers at most. An assembler takes [MaxPackets] packets of
 // [MaxAnswer] bytes together. Lines of a legacy connection have [MaxLegacyLine]
 // bytes at most.
 //
@@ -173,3 +173,5 @@
 // A server of the legacy list whose address and port spell the end of the list
 // ends it (legacy_server_list_end.hex).
 package gameagent
+
+//go:generate go run ../internal/shells

@@ -22,22 +22,25 @@ func ExampleParseStatus() {
 	// Output: "Sam; Serious" on "Yodeller": 8 of 16 players
 }
 
-// A client goes from a master's list to the addresses of queries. The packets of
-// a long list are joined.
-func ExampleParseServerList() {
-	var lists []gameagent.ServerList
+// A client joins the packets of a master's list and derives the address for
+// queries from that of each game.
+func ExampleListAssembler() {
+	var a gameagent.ListAssembler
 	for _, packet := range []string{
 		"s\xc0\x00\x02\x01\x00\x64\xc0\x00\x02\x02\x00\x64",
 		"s\xc6\x33\x64\x07\x64\x64",
 	} {
-		m, err := gameagent.ParseServerList([]byte(packet))
-		if err != nil {
+		if _, err := a.Add([]byte(packet)); err != nil {
 			fmt.Println(err)
 			return
 		}
-		lists = append(lists, m)
 	}
-	for _, game := range gameagent.JoinLists(lists...).Servers {
+	list, err := a.ServerList()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, game := range list.Servers {
 		query, err := gameagent.QueryAddr(game)
 		fmt.Println(game, query, err)
 	}
@@ -133,7 +136,7 @@ func ExampleAssembler() {
 		return
 	}
 	for _, p := range m.Players {
-		fmt.Println(p.Index, p.PlainName(), p.Frags)
+		fmt.Println(p.Index, gameagent.PlainName(p.Name), p.Frags)
 	}
 	// Output:
 	// false <nil>
@@ -163,9 +166,9 @@ func ExampleLegacyValidate() {
 }
 
 // Explain shows what each byte means and where a packet breaks.
-func ExampleExplainServerList() {
+func ExampleExplain() {
 	packet := []byte("s\x7f\x00\x00\x01\x00\x64\x7f")
-	fmt.Print(gameagent.ExplainServerList(packet).Annotate(packet))
+	fmt.Print(gameagent.Explain[gameagent.ServerList](packet).Annotate(packet))
 	// Output:
 	// 73                                              # 0+1 type = 115
 	// 7f 00 00 01                                     # 1+4 servers[0].addr = 127.0.0.1

@@ -14,7 +14,7 @@ import (
 )
 
 func TestLegacyRequest(t *testing.T) {
-	legacyRequests.Table(t, []laws.Case[gameagent.LegacyRequest]{
+	legacyRequestCodec.Table(t, []laws.Case[gameagent.LegacyRequest]{
 		{Name: "status", In: `\status\`},
 		{Name: "info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 		{Name: "basic", In: `\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}},
@@ -27,7 +27,7 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "unknown, but more may come", In: `\rules\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 	})
-	strictly(legacyRequests, gameagent.Options.ParseLegacyRequest).Table(t, []laws.Case[gameagent.LegacyRequest]{
+	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t, []laws.Case[gameagent.LegacyRequest]{
 		{Name: "strictly info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 		{Name: "strictly more", In: `\info\x`, Err: lobbywire.ErrTrailing, Offset: 6},
 		{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
@@ -41,11 +41,16 @@ func TestLegacyRequest(t *testing.T) {
 			t.Errorf("query %d is %s, want %s", q, got, want)
 		}
 	}
+	for q, want := range []string{"333.1", "8.1", "1.1", "6.1", ""} {
+		if got := gameagent.LegacyQuery(q).ID(); got != want {
+			t.Errorf("ID of query %d is %q, want %q", q, got, want)
+		}
+	}
 }
 
 func TestLegacyStatus(t *testing.T) {
 	none := []gameagent.Player{}
-	legacyStatuses.Table(t, []laws.Case[gameagent.LegacyStatus]{
+	legacyStatusCodec.Table(t, []laws.Case[gameagent.LegacyStatus]{
 		{Name: "whole", In: string(mustAppend(t, legacyStatus(2))), Want: legacyStatus(2)},
 		{Name: "keys missing", In: `\mapname\x\final\`, Want: gameagent.LegacyStatus{MapName: "x", Players: none}, Differs: true},
 		{Name: "end first, as GameSpy allows", In: `\final\\queryid\1.1\mapname\x`, Differs: true,
@@ -76,21 +81,21 @@ func TestLegacyStatus(t *testing.T) {
 }
 
 func TestLegacyInfoAndBasic(t *testing.T) {
-	legacyInfos.Table(t, []laws.Case[gameagent.LegacyInfo]{
+	legacyInfoCodec.Table(t, []laws.Case[gameagent.LegacyInfo]{
 		{Name: "as the engine sends it", In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying\final\\queryid\8.1`,
 			Want: gameagent.LegacyInfo{HostName: "S", HostPort: 25600, MapName: "M", GameType: "G", NumPlayers: 1, MaxPlayers: 2,
-				GameMode: "openplaying", QueryID: gameagent.LegacyInfoID}},
+				GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
 		{Name: "unknown keys, even of players", In: `\player_0\a\final\`, Differs: true,
 			Want: gameagent.LegacyInfo{Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}}}},
 		{Name: "no end", In: `\hostname\S`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
 	})
-	legacyBasics.Table(t, []laws.Case[gameagent.LegacyBasic]{
+	legacyBasicCodec.Table(t, []laws.Case[gameagent.LegacyBasic]{
 		{Name: "as the engine sends it", In: `\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1`,
-			Want: gameagent.LegacyBasic{GameName: "serioussamse", GameVersion: "1.10", Location: "EU", QueryID: gameagent.LegacyBasicID}},
+			Want: gameagent.LegacyBasic{GameName: "serioussamse", GameVersion: "1.10", Location: "EU", QueryID: gameagent.LegacyQueryBasic.ID()}},
 		{Name: "no end", In: `\gamename\S`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
 	})
-	legacyPlayerLists.Table(t, []laws.Case[gameagent.LegacyPlayers]{
-		{Name: "no players", In: `\final\\queryid\6.1`, Want: gameagent.LegacyPlayers{Players: []gameagent.Player{}, QueryID: gameagent.LegacyPlayersID}},
+	legacyPlayersCodec.Table(t, []laws.Case[gameagent.LegacyPlayers]{
+		{Name: "no players", In: `\final\\queryid\6.1`, Want: gameagent.LegacyPlayers{Players: []gameagent.Player{}, QueryID: gameagent.LegacyQueryPlayers.ID()}},
 		{Name: "no end", In: `\player_0\a`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
 	})
 }
@@ -116,7 +121,7 @@ func TestLegacyPackets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := a.Status()
+	got, err := a.LegacyStatus()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +144,7 @@ func TestLegacyHeartbeat(t *testing.T) {
 	changed.StateChanged = true
 	other.Extra = []gameagent.Pair{{Key: "a", Value: "b"}}
 	const start = `\heartbeat\25601\gamename\serioussamse`
-	legacyHeartbeats.Table(t, []laws.Case[gameagent.LegacyHeartbeat]{
+	legacyHeartbeatCodec.Table(t, []laws.Case[gameagent.LegacyHeartbeat]{
 		{Name: "periodic", In: start, Want: sam},
 		{Name: "state changed", In: start + `\statechanged`, Want: changed},
 		{Name: "state changed with a value, as other games send it", In: start + `\statechanged\1`, Want: changed, Differs: true},
@@ -161,14 +166,14 @@ func TestLegacyHeartbeat(t *testing.T) {
 
 func TestLegacyGreeting(t *testing.T) {
 	want := gameagent.LegacyGreeting{Secure: "ABCDEF"}
-	legacyGreetings.Table(t, []laws.Case[gameagent.LegacyGreeting]{
+	legacyGreetingCodec.Table(t, []laws.Case[gameagent.LegacyGreeting]{
 		{Name: "as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
 		{Name: "surrounded", In: `x\secure\ABCDEF\final\`, Want: want, Differs: true},
 		{Name: "cut in the challenge", In: `\basic\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 15},
 		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
-	strictly(legacyGreetings, gameagent.Options.ParseLegacyGreeting).Table(t, []laws.Case[gameagent.LegacyGreeting]{
+	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t, []laws.Case[gameagent.LegacyGreeting]{
 		{Name: "strictly as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
 		{Name: "strictly longer", In: `\basic\\secure\ABCDEF\`, Err: lobbywire.ErrTrailing, Offset: 21},
 		{Name: "strictly elsewhere", In: `x\secure\ABCDEF`, Err: lobbywire.ErrInvalid, Field: "basic", Offset: 0},
@@ -200,7 +205,7 @@ func TestLegacyListRequest(t *testing.T) {
 	filtered.Extra = []gameagent.Pair{{Key: "where", Value: "numplayers>0"}}
 	third.ListName = ""
 	third.Extra = []gameagent.Pair{{Key: "enctype", Value: "x"}}
-	legacyListAsks.Table(t, []laws.Case[gameagent.LegacyListRequest]{
+	legacyListRequestCodec.Table(t, []laws.Case[gameagent.LegacyListRequest]{
 		{Name: "as the engine sends it", In: line, Want: want},
 		{Name: "with a filter", In: strings.TrimSuffix(line, `final\`) + `where\numplayers>0\final\`, Want: filtered},
 		{Name: "encoding that is no number, second name missing", Differs: true, Want: third,
@@ -222,14 +227,14 @@ func TestLegacyListRequest(t *testing.T) {
 func TestLegacyServerList(t *testing.T) {
 	const one = "\x7f\x00\x00\x01\x64\x01"
 	want := gameagent.LegacyServerList{Servers: addrs("127.0.0.1:25601")}
-	legacyServerLists.Table(t, []laws.Case[gameagent.LegacyServerList]{
+	legacyServerListCodec.Table(t, []laws.Case[gameagent.LegacyServerList]{
 		{Name: "no server", In: `\final\`, Want: gameagent.LegacyServerList{Servers: addrs()}},
 		{Name: "port in big-endian", In: one + `\final\`, Want: want},
 		{Name: "bytes after the end", In: one + `\final\` + one, Want: want, Differs: true},
 		{Name: "empty stream", In: "", Err: lobbywire.ErrTruncated, Field: "servers[0].addr", Offset: 0},
 		{Name: "end to come", In: one + `\final`, Err: lobbywire.ErrTruncated, Field: "servers[2].addr", Offset: 12},
 	})
-	strictly(legacyServerLists, gameagent.Options.ParseLegacyServerList).Table(t, []laws.Case[gameagent.LegacyServerList]{
+	strictly(legacyServerListCodec, gameagent.Options.ParseLegacyServerList).Table(t, []laws.Case[gameagent.LegacyServerList]{
 		{Name: "strictly bytes after the end", In: `\final\x`, Err: lobbywire.ErrTrailing, Offset: 7},
 	})
 	laws.Refusals(t, []laws.Refusal{
@@ -238,13 +243,13 @@ func TestLegacyServerList(t *testing.T) {
 		{Name: "last server spells the end", Value: gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940")}, Err: lobbywire.ErrInvalid, Field: "servers[0]"},
 		{Name: "server spells the end with the next", Value: gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940", "92.0.0.1:1")},
 			Err: lobbywire.ErrInvalid, Field: "servers[0]"},
-		{Name: "too many", Value: gameagent.LegacyServerList{Servers: make([]netip.AddrPort, gameagent.MaxLegacyServers+1)}, Err: lobbywire.ErrTooLarge, Field: "servers"},
+		{Name: "too many", Value: gameagent.LegacyServerList{Servers: make([]netip.AddrPort, gameagent.MaxServers+1)}, Err: lobbywire.ErrTooLarge, Field: "servers"},
 	})
 	if _, err := (gameagent.LegacyServerList{Servers: addrs("92.102.105.110:24940", "91.0.0.1:1")}).AppendBinary(nil); err != nil {
 		t.Errorf("server that nothing confuses with the end: %v", err)
 	}
-	long := strings.Repeat(one, gameagent.MaxLegacyServers)
-	if m, err := gameagent.ParseLegacyServerList([]byte(long + `\final\`)); err != nil || len(m.Servers) != gameagent.MaxLegacyServers {
+	long := strings.Repeat(one, gameagent.MaxServers)
+	if m, err := gameagent.ParseLegacyServerList([]byte(long + `\final\`)); err != nil || len(m.Servers) != gameagent.MaxServers {
 		t.Errorf("%d servers, error %v", len(m.Servers), err)
 	}
 	if _, err := gameagent.ParseLegacyServerList([]byte(long + one + one)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {

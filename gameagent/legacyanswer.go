@@ -11,18 +11,33 @@ const (
 	queryIDKey = "queryid"
 )
 
-// A legacyAnswer is what the four answers have in common, beside their keys.
+// legacyEnd ends answers and lists.
+const legacyEnd = `\` + finalKey + `\`
+
+// A legacyAnswer refers to the parts of one of the four answers, except the
+// fields of its keys. These are arguments: in the struct, they would make the
+// message escape. The answers share a decoder, which is written by hand for the
+// same reasons as that of lines.
 type legacyAnswer struct {
-	hasPlayers bool // keys as player_5 are those of players
-	players    []Player
-	extra      []Pair
-	queryID    string
+	keys    []key
+	players *[]Player // nil if the answer has none, so that player_5 is a key like others
+	extra   *[]Pair
+	queryID *string
 }
 
-// decode reads pairs. One of them must be the end, \final\, unless the packet is
-// a part of an answer. It tells whether the end was there.
-func (m *legacyAnswer) decode(r *wire.Reader, keys []key, fields []any, part bool) (final bool) {
-	m.players = []Player{}
+// decode reads a whole answer.
+func (m *legacyAnswer) decode(r *wire.Reader, fields []any) {
+	if !m.decodePart(r, fields) {
+		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
+	}
+}
+
+// decodePart reads the pairs of a packet. It reports whether one of them is the
+// end of the answer, \final\.
+func (m *legacyAnswer) decodePart(r *wire.Reader, fields []any) (final bool) {
+	if m.players != nil {
+		*m.players = []Player{}
+	}
 	decodeLiteral(r, `\`, "separator")
 	for next := 0; r.Len() > 0; {
 		r.In("", -1)
@@ -36,24 +51,21 @@ func (m *legacyAnswer) decode(r *wire.Reader, keys []key, fields []any, part boo
 			final = true
 			continue
 		}
-		if i := find(keys, key, next); i >= 0 {
-			value, _ := r.TextUntil(slash, keys[i].name)
-			next = (i + 1) % len(keys)
+		if i := find(m.keys, key, next); i >= 0 {
+			value, _ := r.TextUntil(slash, m.keys[i].name)
+			next = (i + 1) % len(m.keys)
 			if !set(fields[i], value) {
-				m.extra = append(m.extra, Pair{key, value})
+				*m.extra = append(*m.extra, Pair{key, value})
 			}
 			continue
 		}
 		m.decodeOther(r, key, at)
 	}
 	r.In("", -1)
-	if !final && !part {
-		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
-	}
 	return final
 }
 
-// decodeFinal reads the value of the end, which has none.
+// decodeFinal reads the value of \final\, which must be empty.
 func decodeFinal(r *wire.Reader) {
 	at := r.Offset()
 	if value, _ := r.TextUntil(slash, finalKey); value != "" {
@@ -61,61 +73,66 @@ func decodeFinal(r *wire.Reader) {
 	}
 }
 
-// decodeOther reads a value whose key, which stands at at, is none of the
-// message's own.
+// decodeOther reads the value of a key that is not in m.keys. The key is at
+// offset at.
 func (m *legacyAnswer) decodeOther(r *wire.Reader, key string, at int) {
-	if key == queryIDKey && m.queryID == "" {
-		m.queryID, _ = r.TextUntil(slash, "queryId")
+	if key == queryIDKey && *m.queryID == "" {
+		*m.queryID, _ = r.TextUntil(slash, "queryId")
 		return
 	}
 	name, index, ok := cutIndex(key)
-	if !ok || !m.hasPlayers {
-		r.In("extra", len(m.extra))
-		value, _ := r.TextUntil(slash, "value")
-		m.extra = append(m.extra, Pair{key, value})
+	if !ok || m.players == nil {
+		decodeExtra(r, m.extra, key)
 		return
 	}
-	i := playerAt(r, &m.players, index)
+	i := playerAt(r, m.players, index)
 	if i < 0 {
 		r.Fail(lobbywire.ErrTooLarge, "players", at)
 		return
 	}
 	r.In("players", i)
-	value, _ := r.TextUntil(slash, fieldName(name))
-	m.players[i].set(name, value)
+	k := playerKeyOf(name)
+	value, _ := r.TextUntil(slash, k.name())
+	(*m.players)[i].set(k, value)
 }
 
-// append appends the message's own keys, Extra, players and the end. The ends of
-// what comes before the players and of each player are given to mark.
-func (m *legacyAnswer) append(w *wire.Writer, keys []key, fields []any, mark func(end int)) {
-	for i, k := range keys {
-		appendField(w, slash, k, fields[i], m.extra)
+// decodeExtra reads the value of a key without a field.
+func decodeExtra(r *wire.Reader, extra *[]Pair, key string) {
+	r.In("extra", len(*extra))
+	value, _ := r.TextUntil(slash, "value")
+	*extra = append(*extra, Pair{key, value})
+}
+
+// append appends a whole answer as one packet.
+func (m *legacyAnswer) append(w *wire.Writer, fields []any) {
+	m.appendCut(w, fields, nil)
+	appendEnd(w, MaxPacket)
+}
+
+// appendCut appends the keys, Extra, the players and the end.
+func (m *legacyAnswer) appendCut(w *wire.Writer, fields []any, cuts *cuts) {
+	for i, k := range m.keys {
+		appendField(w, slash, k, fields[i], *m.extra)
 	}
-	appendExtra(w, slash, m.extra, func(key string) bool {
+	appendExtra(w, slash, *m.extra, func(key string) bool {
 		_, _, indexed := cutIndex(key)
-		return key == finalKey || key == queryIDKey || indexed && m.hasPlayers
+		return key == finalKey || key == queryIDKey || indexed && m.players != nil
 	})
-	mark(w.Len())
-	appendPlayers(w, legacy, m.players, mark)
+	cuts.mark(w)
+	if m.players != nil {
+		appendPlayers(w, legacy, *m.players, cuts)
+	}
 	w.Text(legacyEnd)
-	if m.queryID != "" {
+	if *m.queryID != "" {
 		w.TextAfter(slash, queryIDKey)
-		appendTextAfter(w, slash, m.queryID, "queryId")
+		appendTextAfter(w, slash, *m.queryID, "queryId")
 	}
 }
 
-// appendBinary appends an answer that must fit one packet.
-func (m *legacyAnswer) appendBinary(b []byte, keys []key, fields []any) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w, keys, fields, func(int) {})
-	appendEnd(&w, MaxPacket)
-	return w.Finish(proto)
-}
-
-// packets returns the datagrams of an answer.
-func (m *legacyAnswer) packets(keys []key, fields []any) ([][]byte, error) {
+// packets returns the answer as datagrams.
+func (m *legacyAnswer) packets(fields []any) ([][]byte, error) {
 	w := wire.NewWriter(nil)
-	var ends []int
-	m.append(&w, keys, fields, func(end int) { ends = append(ends, end) })
-	return cutPackets(&w, ends)
+	var c cuts
+	m.appendCut(&w, fields, &c)
+	return c.packets(&w)
 }

@@ -2,31 +2,31 @@ package gameagent
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A LegacyAssembler joins the packets of one [LegacyStatus] or [LegacyPlayers],
-// as [Assembler] does those of Players. Its zero value is ready for a status.
+// A LegacyAssembler joins the packets of one [LegacyStatus] or [LegacyPlayers], as
+// [Assembler] does for Players. Its zero value is ready to use for a status.
 type LegacyAssembler struct {
-	// Query is what was asked for. An answer to LegacyQueryPlayers has no
-	// first packet, so it is done when the last has come.
+	// Query is the query that the packets answer. The answer to
+	// LegacyQueryPlayers has no recognizable first packet, so it is done when the
+	// last packet has arrived.
 	Query LegacyQuery
 
 	parts parts
 }
 
-// Add takes a packet and tells whether the first and the last have come. b is
-// not kept. Packets are ignored and refused as by [Assembler.Add].
+// Add adds a packet, as [Assembler.Add] does.
 func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 	r := wire.NewReader(b)
 	var m LegacyStatus
-	final := m.decode(&r, true)
+	final := m.decodePart(&r)
 	if err = r.Err(proto); err == nil {
 		err = a.parts.add(part{string(b), a.isFirst(b), final, firstIndex(m.Players)})
 	}
 	return a.done(), err
 }
 
-// isFirst tells whether a packet begins with other keys than those of a player.
+// isFirst reports whether a packet starts with a key that is not of a player.
 func (a *LegacyAssembler) isFirst(b []byte) bool {
-	if a.Query == LegacyQueryPlayers {
+	if !a.hasFirst() {
 		return false
 	}
 	r := wire.NewReader(b)
@@ -36,34 +36,22 @@ func (a *LegacyAssembler) isFirst(b []byte) bool {
 	return !indexed && key != finalKey
 }
 
-func (a *LegacyAssembler) done() bool {
-	first, last := a.Missing()
-	return !first && !last
-}
+func (a *LegacyAssembler) hasFirst() bool { return a.Query != LegacyQueryPlayers }
 
-// Missing tells which of the first and the last packet have not come.
-func (a *LegacyAssembler) Missing() (first, last bool) {
-	first, last = a.parts.missing()
-	return first && a.Query != LegacyQueryPlayers, last
-}
+func (a *LegacyAssembler) done() bool { return a.parts.done(a.hasFirst()) }
 
-// Status parses the joined answer to a query for the status, as
-// [Assembler.Players] does.
-func (a *LegacyAssembler) Status() (LegacyStatus, error) {
+// Missing returns the numbers of the packets that are known to be missing, as
+// [Assembler.Missing] does.
+func (a *LegacyAssembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
+
+// LegacyStatus parses the joined answer, as [Assembler.Players] does. The answer
+// to LegacyQueryPlayers is a LegacyStatus with nothing but players.
+func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
 	if !a.done() {
 		return LegacyStatus{}, errIncomplete()
 	}
 	return ParseLegacyStatus(a.parts.join())
 }
 
-// Players parses the joined answer to a query for the players, as
-// [Assembler.Players] does.
-func (a *LegacyAssembler) Players() (LegacyPlayers, error) {
-	if !a.done() {
-		return LegacyPlayers{}, errIncomplete()
-	}
-	return ParseLegacyPlayers(a.parts.join())
-}
-
-// Reset makes the LegacyAssembler ready for another answer to the same query.
+// Reset prepares the LegacyAssembler for another answer to the same query.
 func (a *LegacyAssembler) Reset() { *a = LegacyAssembler{Query: a.Query} }

@@ -8,45 +8,31 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A LegacyGreeting is what a legacy master sends first on a connection for its
-// list. 21 bytes:
+// A LegacyGreeting is the first message of a legacy master on a connection for
+// its list. It has 21 bytes:
 //
 //	\basic\\secure\ABCDEF
 //
-// The client proves with [LegacyValidate] that it knows its game's key.
+// The client answers the challenge with [LegacyValidate], which proves that it
+// has the key of its game.
+//
+//wire:message
 type LegacyGreeting struct {
 	Secure string // challenge of 6 bytes
 }
 
-// What comes before the challenge. The engine takes the challenge from behind
-// as many bytes, whatever they are.
+// Texts before the challenge. The engine skips 15 bytes without reading them.
 const (
 	greetingStart = `\basic\`
 	secureKey     = `\secure\`
 )
 
-// ParseLegacyGreeting reads a [LegacyGreeting]. The challenge is looked for
-// anywhere; what surrounds it is ignored. While a stream does not hold it yet the
-// error is [lobbywire.ErrTruncated].
-func ParseLegacyGreeting(b []byte) (LegacyGreeting, error) { return Options{}.ParseLegacyGreeting(b) }
+// secureSize is the size of the challenge.
+const secureSize = 6
 
-// ParseLegacyGreeting reads a [LegacyGreeting]. With Strict, it must be as
-// masters send it.
-func (o Options) ParseLegacyGreeting(b []byte) (LegacyGreeting, error) {
-	r := wire.NewReader(b)
-	var m LegacyGreeting
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyGreeting{}, err
-	}
-	return m, nil
-}
-
-// ExplainLegacyGreeting accounts for every byte of a [LegacyGreeting].
-func ExplainLegacyGreeting(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "LegacyGreeting", b, func(r *wire.Reader) { new(LegacyGreeting).decode(r, Options{}) })
-}
-
+// decode searches for the challenge and ignores the bytes around it; with
+// Options.Strict it refuses them. If a stream does not contain the whole
+// challenge yet, the error is [lobbywire.ErrTruncated].
 func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 	switch at := bytes.Index(r.Peek(), []byte(secureKey)); {
 	case r.Len() > MaxLegacyLine:
@@ -59,27 +45,16 @@ func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 		r.Skip(at, "ignored")
 	}
 	decodeLiteral(r, secureKey, "key")
-	m.Secure = r.Text(LegacySecureSize, "secure")
+	m.Secure = r.Text(secureSize, "secure")
 	decodeEnd(r, o)
 }
 
-// AppendBinary appends the wire form to b. It refuses a challenge that has not 6
-// bytes or holds a backslash or a zero byte.
-func (m LegacyGreeting) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	if len(m.Secure) != LegacySecureSize {
+// append fails if the challenge does not have 6 bytes, or contains a backslash
+// or a zero byte.
+func (m *LegacyGreeting) append(w *wire.Writer) {
+	if len(m.Secure) != secureSize {
 		w.Fail(lobbywire.ErrInvalid, "secure")
 	}
 	w.Text(greetingStart + strings.TrimSuffix(secureKey, `\`))
-	appendTextAfter(&w, slash, m.Secure, "secure")
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form.
-func (m LegacyGreeting) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseLegacyGreeting] does.
-func (m *LegacyGreeting) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyGreeting(b)
-	return err
+	appendTextAfter(w, slash, m.Secure, "secure")
 }

@@ -7,42 +7,30 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A LegacyHeartbeat tells a legacy master that a server is alive. A server sends
-// it when it starts and every 150 seconds, and with StateChanged when a player
-// has entered and when it ends.
+// A LegacyHeartbeat keeps a server listed at a legacy master. A server sends one
+// when it starts and every 150 seconds. It sets StateChanged when a player has
+// joined and when the server stops.
 //
 //	\heartbeat\25601\gamename\serioussamse
 //
 //	\heartbeat\25601\gamename\serioussamse\statechanged
+//
+//wire:message ToMaster key=slash
 type LegacyHeartbeat struct {
-	QueryPort    uint16 // of the server: its game port and 1
-	GameName     string // "serioussamse"
+	QueryPort    uint16 `wire:"queryPort,key=heartbeat"` // the game port plus 1
+	GameName     string `wire:"gameName,key=gamename"`   // "serioussamse"
 	StateChanged bool
-	Extra        []Pair // other keys, and further names
+	Extra        []Pair // other keys, and repeated game names
 }
 
 const stateChangedKey = "statechanged"
 
-// ParseLegacyHeartbeat reads a [LegacyHeartbeat]. A value of statechanged, which
-// the engine does not send, is ignored.
-func ParseLegacyHeartbeat(b []byte) (LegacyHeartbeat, error) {
-	r := wire.NewReader(b)
-	var m LegacyHeartbeat
-	m.decode(&r)
-	if err := r.Err(proto); err != nil {
-		return LegacyHeartbeat{}, err
-	}
-	return m, nil
-}
-
-// ExplainLegacyHeartbeat accounts for every byte of a [LegacyHeartbeat].
-func ExplainLegacyHeartbeat(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "LegacyHeartbeat", b, func(r *wire.Reader) { new(LegacyHeartbeat).decode(r) })
-}
-
-func (m *LegacyHeartbeat) decode(r *wire.Reader) {
-	decodeLiteral(r, `\heartbeat\`, "key")
-	m.QueryPort = uint16(decodeDecimal(r, math.MaxUint16, slash, "queryPort"))
+// decode requires the game name. It ignores a value of statechanged, which the
+// engine does not send.
+func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
+	port, game := legacyHeartbeatKeys[0], legacyHeartbeatKeys[1]
+	decodeLiteral(r, `\`+port.wire+`\`, "key")
+	m.QueryPort = uint16(decodeDecimal(r, math.MaxUint16, slash, port.name))
 	named := false
 	for r.Len() > 0 {
 		if string(r.Peek()) == stateChangedKey {
@@ -54,45 +42,34 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader) {
 		case stateChangedKey:
 			r.TextUntil(slash, "ignored")
 			m.StateChanged = true
-		case "gamename":
+		case game.wire:
 			named = true
-			name, _ := r.TextUntil(slash, "gameName")
+			name, _ := r.TextUntil(slash, game.name)
 			if !set(&m.GameName, name) {
 				m.Extra = append(m.Extra, Pair{key, name})
 			}
 		default:
-			r.In("extra", len(m.Extra))
-			value, _ := r.TextUntil(slash, "value")
-			m.Extra = append(m.Extra, Pair{key, value})
+			decodeExtra(r, &m.Extra, key)
 			r.In("", -1)
 		}
 	}
 	if !named {
-		r.Fail(lobbywire.ErrTruncated, "gameName", r.Offset())
+		r.Fail(lobbywire.ErrTruncated, game.name, r.Offset())
 	}
 }
 
-// AppendBinary appends the wire form to b. It refuses port 0, backslashes and
-// zero bytes.
-func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+// append fails if the port is 0, or if a text contains a backslash or a zero
+// byte.
+func (m *LegacyHeartbeat) append(w *wire.Writer) {
 	if m.QueryPort == 0 {
 		w.Fail(lobbywire.ErrInvalid, "queryPort")
 	}
-	appendField(&w, slash, key{"heartbeat", "queryPort"}, &m.QueryPort, nil)
-	appendField(&w, slash, key{"gamename", "gameName"}, &m.GameName, nil)
-	appendExtra(&w, slash, m.Extra, func(key string) bool { return key == stateChangedKey })
+	fields := m.fields()
+	for i, k := range legacyHeartbeatKeys {
+		appendField(w, slash, k, fields[i], nil)
+	}
+	appendExtra(w, slash, m.Extra, func(key string) bool { return key == stateChangedKey })
 	if m.StateChanged {
 		w.Text(`\` + stateChangedKey)
 	}
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form.
-func (m LegacyHeartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseLegacyHeartbeat] does.
-func (m *LegacyHeartbeat) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyHeartbeat(b)
-	return err
 }

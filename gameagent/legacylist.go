@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A LegacyServerList answers a [LegacyListRequest], on the same connection.
+// A LegacyServerList answers a [LegacyListRequest] on the same connection.
 //
 //	size  field
 //	per server:
@@ -16,40 +16,18 @@ import (
 //	2     port, for queries, big-endian
 //	then:
 //	7     final, "\final\"
+//
+//wire:message
 type LegacyServerList struct {
-	// Servers are addresses of queries, not of games.
+	// Servers are the addresses for queries. The port of each game is one lower.
 	Servers []netip.AddrPort
 }
 
-// legacyEnd ends the list.
-const legacyEnd = `\` + finalKey + `\`
-
-// ParseLegacyServerList reads a [LegacyServerList]. Bytes after its end are
-// ignored. While a stream does not hold the end yet the error is
-// [lobbywire.ErrTruncated]. More than [MaxLegacyServers] servers are refused.
-func ParseLegacyServerList(b []byte) (LegacyServerList, error) {
-	return Options{}.ParseLegacyServerList(b)
-}
-
-// ParseLegacyServerList reads a [LegacyServerList]. With Strict, bytes after its
-// end are refused.
-func (o Options) ParseLegacyServerList(b []byte) (LegacyServerList, error) {
-	r := wire.NewReader(b)
-	var m LegacyServerList
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyServerList{}, err
-	}
-	return m, nil
-}
-
-// ExplainLegacyServerList accounts for every byte of a [LegacyServerList].
-func ExplainLegacyServerList(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "LegacyServerList", b, func(r *wire.Reader) { new(LegacyServerList).decode(r, Options{}) })
-}
-
+// decode ignores bytes after the end of the list; with Options.Strict it refuses
+// them. If a stream does not contain the end yet, the error is
+// [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused.
 func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
-	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/entrySize, MaxLegacyServers))
+	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/entrySize, MaxServers))
 	for !r.Failed() {
 		if bytes.HasPrefix(r.Peek(), []byte(legacyEnd)) {
 			r.In("", -1)
@@ -58,7 +36,7 @@ func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 			return
 		}
 		r.In("servers", len(m.Servers))
-		if len(m.Servers) == MaxLegacyServers && r.Len() >= len(legacyEnd) {
+		if len(m.Servers) == MaxServers && r.Len() >= len(legacyEnd) {
 			r.Fail(lobbywire.ErrTooLarge, "", r.Offset())
 		}
 		addr := r.IPv4("addr")
@@ -66,15 +44,14 @@ func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 	}
 }
 
-// AppendBinary appends the wire form to b. It refuses addresses that are not
-// IPv4, port 0, more than [MaxLegacyServers] servers, and a server that together
-// with the byte after it reads as the end: 92.102.105.110:24940 before another
-// that begins with 92, or at the end.
-func (m LegacyServerList) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	if len(m.Servers) > MaxLegacyServers {
+// append fails if an address is not IPv4, if a port is 0, or if there are more
+// than [MaxServers] servers. It also fails if a server and the next byte spell
+// the end of the list, as 92.102.105.110:24940 does before a server whose address
+// starts with 92 and at the end of the list.
+func (m *LegacyServerList) append(w *wire.Writer) {
+	if len(m.Servers) > MaxServers {
 		w.Fail(lobbywire.ErrTooLarge, "servers")
-		return w.Finish(proto)
+		return
 	}
 	for i, s := range m.Servers {
 		w.In("servers", i)
@@ -93,23 +70,13 @@ func (m LegacyServerList) AppendBinary(b []byte) ([]byte, error) {
 		w.Uint16(s.Port())
 	}
 	w.Text(legacyEnd)
-	return w.Finish(proto)
 }
 
-// beforeSlash tells whether a backslash follows the server number i.
+// beforeSlash reports whether a backslash follows server i.
 func (m *LegacyServerList) beforeSlash(i int) bool {
 	if i++; i == len(m.Servers) {
 		return true
 	}
 	next := m.Servers[i].Addr()
 	return next.Is4() && next.As4()[0] == slash
-}
-
-// MarshalBinary returns the wire form.
-func (m LegacyServerList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseLegacyServerList] does.
-func (m *LegacyServerList) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyServerList(b)
-	return err
 }

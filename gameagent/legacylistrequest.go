@@ -5,46 +5,39 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A LegacyListRequest asks a legacy master for its servers, after a
-// [LegacyGreeting]. It is one line, broken here at the end of its first part:
+// A LegacyListRequest asks a legacy master for its servers, in answer to a
+// [LegacyGreeting]. It is one line of two parts, shown here on two lines:
 //
 //	\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1
 //	\list\cmp\gamename\serioussamse\gamever\1.05\final\
+//
+//wire:message
 type LegacyListRequest struct {
-	GameName    string // first gamename: the game whose key the client has
-	EncType     int    // encoding of the answer: 0 is none, the only one here
-	Validate    string // by LegacyValidate
-	QueryID     string // "1.1"
-	List        string // form of the answer: "cmp" is that of LegacyServerList
-	ListName    string // second gamename: the game whose servers are asked for
-	GameVersion string // "1.05", whatever the version
-	Extra       []Pair // other keys, as a filter; sent before the end
+	GameName    string `wire:"gameName,key=gamename"` // first gamename: the game whose key the client has
+	EncType     int    `wire:"encType,key=enctype"`   // encryption of the answer; 0, the only supported one, is none
+	Validate    string `wire:"validate,key"`          // from LegacyValidate
+	QueryID     string `wire:"queryId,key=queryid"`   // "1.1"
+	List        string `wire:"list,key"`              // form of the answer: "cmp" for LegacyServerList
+	ListName    string `wire:"listName,key=gamename"` // second gamename: the game whose servers to list
+	GameVersion string `wire:"gameVersion,key=gamever"`
+	Extra       []Pair // other keys, such as a filter; sent before the end
 }
 
-// ParseLegacyListRequest reads a [LegacyListRequest]. While a stream does not
-// hold the end of its second part yet the error is [lobbywire.ErrTruncated].
-// More than [MaxLegacyLine] bytes are refused.
-func ParseLegacyListRequest(b []byte) (LegacyListRequest, error) {
-	r := wire.NewReader(b)
-	var m LegacyListRequest
-	m.decode(&r)
-	if err := r.Err(proto); err != nil {
-		return LegacyListRequest{}, err
-	}
-	return m, nil
-}
+// Indexes in legacyListRequestKeys.
+const (
+	afterFirstEnd = 3 // queryid, which follows the end of the first part
+	secondName    = 5 // the gamename of the second part
+)
 
-// ExplainLegacyListRequest accounts for every byte of a [LegacyListRequest].
-func ExplainLegacyListRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "LegacyListRequest", b, func(r *wire.Reader) { new(LegacyListRequest).decode(r) })
-}
-
-func (m *LegacyListRequest) decode(r *wire.Reader) {
+// decode needs both parts. If a stream does not contain the end of the second
+// part yet, the error is [lobbywire.ErrTruncated]. More than [MaxLegacyLine]
+// bytes are refused.
+func (m *LegacyListRequest) decode(r *wire.Reader, _ Options) {
 	if r.Len() > MaxLegacyLine {
 		r.Fail(lobbywire.ErrTooLarge, "", 0)
 	}
 	decodeLiteral(r, `\`, "separator")
-	fields := m.fields()
+	keys, fields := legacyListRequestKeys[:], m.fields()
 	second := false
 	for !r.Failed() {
 		r.In("", -1)
@@ -53,17 +46,17 @@ func (m *LegacyListRequest) decode(r *wire.Reader) {
 			r.End()
 			return
 		}
-		i := find(legacyListKeys[:], key, 0)
+		i := find(keys, key, 0)
+		if second && key == keys[secondName].wire {
+			i = secondName
+		}
 		name := "value"
 		switch {
 		case key == finalKey:
 			second = true
 			name = finalKey
-		case key == gameNameKey && second:
-			i = secondPart + 1
-			name = legacyListKeys[i].name
 		case i >= 0:
-			name = legacyListKeys[i].name
+			name = keys[i].name
 		default:
 			r.In("extra", len(m.Extra))
 		}
@@ -79,54 +72,18 @@ func (m *LegacyListRequest) decode(r *wire.Reader) {
 	}
 }
 
-const (
-	gameNameKey = "gamename"
-
-	// secondPart is the first field of the second part.
-	secondPart = 4
-)
-
-// legacyListKeys are in the order in which the engine sends them.
-var legacyListKeys = [...]key{
-	{gameNameKey, "gameName"},
-	{"enctype", "encType"},
-	{"validate", "validate"},
-	{queryIDKey, "queryId"},
-	{"list", "list"},
-	{gameNameKey, "listName"},
-	{"gamever", "gameVersion"},
-}
-
-// fields are in the order of legacyListKeys.
-func (m *LegacyListRequest) fields() [7]any {
-	return [...]any{
-		&m.GameName, &m.EncType, &m.Validate, &m.QueryID,
-		&m.List, &m.ListName, &m.GameVersion,
-	}
-}
-
-// AppendBinary appends the wire form to b. It refuses backslashes, zero bytes,
-// an EncType below 0 or above 2147483647, and more than [MaxLegacyLine] bytes.
-func (m LegacyListRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	fields := m.fields()
-	for i, k := range legacyListKeys {
-		if i == secondPart-1 {
+// append fails if a text contains a backslash or a zero byte, if EncType is
+// below 0 or above 2147483647, or if the message is longer than [MaxLegacyLine]
+// bytes.
+func (m *LegacyListRequest) append(w *wire.Writer) {
+	keys, fields := legacyListRequestKeys[:], m.fields()
+	for i, k := range keys {
+		if i == afterFirstEnd {
 			w.Text(legacyEnd)
 		}
-		appendField(&w, slash, k, fields[i], m.Extra)
+		appendField(w, slash, k, fields[i], m.Extra)
 	}
-	appendExtra(&w, slash, m.Extra, func(key string) bool { return key == finalKey || key == gameNameKey })
+	appendExtra(w, slash, m.Extra, func(key string) bool { return key == finalKey || key == keys[secondName].wire })
 	w.Text(legacyEnd)
-	appendEnd(&w, MaxLegacyLine)
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form.
-func (m LegacyListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseLegacyListRequest] does.
-func (m *LegacyListRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyListRequest(b)
-	return err
+	appendEnd(w, MaxLegacyLine)
 }

@@ -9,30 +9,44 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A LegacyQuery is what a [LegacyRequest] asks for.
+// A LegacyQuery is the subject of a [LegacyRequest].
 type LegacyQuery uint8
 
-// The queries, in the order in which servers look for them.
+// The queries, in the order in which servers search for them.
 const (
 	LegacyQueryStatus  LegacyQuery = 0 // answered by LegacyStatus
-	LegacyQueryInfo    LegacyQuery = 1 // by LegacyInfo
-	LegacyQueryBasic   LegacyQuery = 2 // by LegacyBasic
-	LegacyQueryPlayers LegacyQuery = 3 // by LegacyPlayers
+	LegacyQueryInfo    LegacyQuery = 1 // answered by LegacyInfo
+	LegacyQueryBasic   LegacyQuery = 2 // answered by LegacyBasic
+	LegacyQueryPlayers LegacyQuery = 3 // answered by LegacyPlayers
 )
 
-// legacyQueries are the requests, in the order of the queries.
-var legacyQueries = [...]string{`\status\`, `\info\`, `\basic\`, `\players\`}
+// legacyQueries are the requests and the query IDs of their answers.
+var legacyQueries = [...]struct{ text, id string }{
+	LegacyQueryStatus:  {`\status\`, "333.1"},
+	LegacyQueryInfo:    {`\info\`, "8.1"},
+	LegacyQueryBasic:   {`\basic\`, "1.1"},
+	LegacyQueryPlayers: {`\players\`, "6.1"},
+}
 
-// String returns "status", "info", "basic", "players" or, as an example,
-// "query(7)".
+// String returns "status", "info", "basic", "players" or, for an unknown query,
+// a text such as "query(7)".
 func (q LegacyQuery) String() string {
 	if int(q) < len(legacyQueries) {
-		return strings.Trim(legacyQueries[q], `\`)
+		return strings.Trim(legacyQueries[q].text, `\`)
 	}
 	return "query(" + strconv.Itoa(int(q)) + ")"
 }
 
-// A LegacyRequest is a query to a server that speaks the legacy form:
+// ID returns the QueryID of the engine's answer, such as "333.1", or "" for an
+// unknown query.
+func (q LegacyQuery) ID() string {
+	if int(q) < len(legacyQueries) {
+		return legacyQueries[q].id
+	}
+	return ""
+}
+
+// A LegacyRequest is a query to a server that uses the legacy form:
 //
 //	\status\
 //
@@ -41,32 +55,15 @@ func (q LegacyQuery) String() string {
 //	\basic\
 //
 //	\players\
+//
+//wire:message ToServer
 type LegacyRequest struct {
 	Query LegacyQuery
 }
 
-// ParseLegacyRequest reads a [LegacyRequest]. As servers do, it takes the query
-// from anywhere in the datagram, up to its first zero byte; of several, status
-// comes before info, info before basic, basic before players.
-func ParseLegacyRequest(b []byte) (LegacyRequest, error) { return Options{}.ParseLegacyRequest(b) }
-
-// ParseLegacyRequest reads a [LegacyRequest]. With Strict, the query must be all
-// of the datagram.
-func (o Options) ParseLegacyRequest(b []byte) (LegacyRequest, error) {
-	r := wire.NewReader(b)
-	var m LegacyRequest
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return LegacyRequest{}, err
-	}
-	return m, nil
-}
-
-// ExplainLegacyRequest accounts for every byte of a [LegacyRequest].
-func ExplainLegacyRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "LegacyRequest", b, func(r *wire.Reader) { new(LegacyRequest).decode(r, Options{}) })
-}
-
+// decode finds the query anywhere in the datagram before the first zero byte, as
+// servers do. If there are several, the order of the constants decides. With
+// Options.Strict the datagram must consist of the query.
 func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 	p := r.Peek()
 	text, _, zero := bytes.Cut(p, []byte{0})
@@ -77,7 +74,7 @@ func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 	case at >= 0:
 		m.Query = q
 		r.Skip(at, "ignored")
-		r.ViewWithin(0, len(legacyQueries[q]), 0, "query")
+		r.ViewWithin(0, len(legacyQueries[q].text), 0, "query")
 		r.Skip(r.Len(), "ignored")
 	case zero:
 		r.Fail(lobbywire.ErrInvalid, "query", 0)
@@ -86,12 +83,12 @@ func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 	}
 }
 
-// decodeStrict reads the query that p is or may become.
+// decodeStrict reads a query that is all of p, or that p is the start of.
 func (m *LegacyRequest) decodeStrict(r *wire.Reader, p []byte) {
-	for q, s := range legacyQueries {
-		if n := min(len(p), len(s)); string(p[:n]) == s[:n] {
+	for q, known := range legacyQueries {
+		if n := min(len(p), len(known.text)); string(p[:n]) == known.text[:n] {
 			m.Query = LegacyQuery(q)
-			r.ViewWithin(0, len(s), 0, "query")
+			r.ViewWithin(0, len(known.text), 0, "query")
 			r.End()
 			return
 		}
@@ -99,33 +96,22 @@ func (m *LegacyRequest) decodeStrict(r *wire.Reader, p []byte) {
 	r.Fail(lobbywire.ErrInvalid, "query", 0)
 }
 
-// findLegacyQuery returns the query that a server reads in text, and where; -1
-// if there is none.
+// findLegacyQuery returns the query that a server finds in text, and its offset.
+// The offset is -1 if there is none.
 func findLegacyQuery(text []byte) (LegacyQuery, int) {
-	for q, s := range legacyQueries {
-		if at := bytes.Index(text, []byte(s)); at >= 0 {
+	for q, known := range legacyQueries {
+		if at := bytes.Index(text, []byte(known.text)); at >= 0 {
 			return LegacyQuery(q), at
 		}
 	}
 	return 0, -1
 }
 
-// AppendBinary appends the wire form to b. It fails if Query is unknown.
-func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+// append fails if Query is unknown.
+func (m *LegacyRequest) append(w *wire.Writer) {
 	if int(m.Query) >= len(legacyQueries) {
 		w.Fail(lobbywire.ErrUnsupported, "query")
-	} else {
-		w.Text(legacyQueries[m.Query])
+		return
 	}
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form.
-func (m LegacyRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseLegacyRequest] does.
-func (m *LegacyRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyRequest(b)
-	return err
+	w.Text(legacyQueries[m.Query].text)
 }

@@ -2,62 +2,61 @@ package gameagent
 
 // Default ports.
 const (
-	// MasterPort is where a master listens, UDP.
+	// MasterPort is the UDP port of a master.
 	MasterPort = 9005
 
-	// LegacyMasterPort is where a legacy master listens for heartbeats, UDP.
+	// LegacyMasterPort is the UDP port of a legacy master, for heartbeats.
 	LegacyMasterPort = 27900
 
-	// LegacyListPort is where a legacy master hands out its list, TCP.
+	// LegacyListPort is the TCP port of a legacy master, for its list.
 	LegacyListPort = 28900
 
-	// GamePort is where a server's game listens. Queries go to the next port,
-	// which is also where what the server sends to a master comes from.
+	// GamePort is the port of the game on a server. The server answers queries,
+	// and sends to masters, on the next port.
 	GamePort = 25600
 )
 
-// Sizes and limits, in bytes where nothing else is said.
+// Sizes and limits. Sizes are in bytes.
 const (
-	// MaxHeartbeat is the longest heartbeat: the master reads 1024 bytes.
+	// MaxHeartbeat is the maximum size of a Heartbeat. The original master reads
+	// 1024 bytes.
 	MaxHeartbeat = 1024
 
-	// MaxListEntries is how many servers one ServerList may hold: the master
-	// begins another packet before it exceeds 1024 bytes.
+	// MaxListEntries is the maximum number of servers in a packet of a
+	// ServerList. The original master does not exceed 1024 bytes a packet.
 	MaxListEntries = 170
 
-	// MaxPacket is the longest answer of a server: the engine's client reads
-	// 2048 bytes. The engine itself may exceed it by the end mark of Players,
-	// so receive into one byte more.
+	// MaxPacket is the maximum size of an answer of a server. The engine's client
+	// reads 2048 bytes. The engine itself can send one byte more, the end mark of
+	// Players, so use a receive buffer of MaxPacket+1 bytes.
 	MaxPacket = 2048
 
-	// MaxPlayers is how many players an answer may have. It is our choice: the
-	// engine has 16.
+	// MaxPlayers is the maximum number of players in an answer. The engine has 16
+	// players; the limit is our choice.
 	MaxPlayers = 256
 
-	// MaxPackets is how many packets an Assembler takes. It is our choice: of
-	// 16 players each might need a packet.
+	// MaxPackets is the maximum number of packets in an assembler. The engine's 16
+	// players cannot fill as many; the limit is our choice.
 	MaxPackets = 32
 
-	// MaxAnswer is how many bytes an Assembler takes. It is our choice.
+	// MaxAnswer is the maximum number of bytes in an assembler. The limit is our
+	// choice.
 	MaxAnswer = MaxPackets * (MaxPacket + 1)
 
-	// MaxLegacyServers is how many servers a LegacyServerList may have. It is
-	// our choice.
-	MaxLegacyServers = 1 << 16
+	// MaxServers is the maximum number of servers in a LegacyServerList or a
+	// ListAssembler. The limit is our choice.
+	MaxServers = 1 << 16
 
-	// MaxLegacyLine is the longest LegacyGreeting or LegacyListRequest: the
-	// engine's buffer for them.
+	// MaxLegacyLine is the maximum size of a LegacyGreeting or a
+	// LegacyListRequest. It is the size of the engine's buffer.
 	MaxLegacyLine = 4096
-
-	// LegacySecureSize is the size of the challenge in a LegacyGreeting.
-	LegacySecureSize = 6
 )
 
-// cutStatus is the length at which old builds for Linux cut what they format.
+// cutStatus is the size at which old builds for Linux cut their answers.
 const cutStatus = 255
 
-// Options changes what the decoder accepts. The zero Options is what the
-// functions of the same names use.
+// Options changes what the decoder accepts. The functions that are not methods
+// of Options use the zero Options.
 type Options struct {
 	// Strict refuses what the engine and its master never send: see the table
 	// in the package documentation.

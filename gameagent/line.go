@@ -7,17 +7,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Status and Heartbeat are lines: the digit 0 and pairs, each part of which
-// follows a semicolon.
-const (
-	typeLine = '0'
-	semi     = ';'
-)
+// semi precedes each key and each value of a line. Status and Heartbeat are
+// lines. Their decoder is written by hand because real servers send keys in any
+// order, leave keys out, repeat them and add their own.
+const semi = ';'
 
-// decodeLine reads a line. With rest, the value of the last of keys is all that
-// is left of the packet.
+// decodeLine reads a line after its first byte and returns the pairs without a
+// field. If rest is set, the value of the last of keys extends to the end of the
+// packet.
 func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) (extra []Pair) {
-	decodeType(r, typeLine)
 	decodeLiteral(r, string(semi), "separator")
 	if r.Len() == 0 {
 		r.Fail(lobbywire.ErrTruncated, "key", r.Offset())
@@ -64,8 +62,8 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 	return extra
 }
 
-// keyFault tells what is wrong with a key that is not the first of keys, or that
-// no separator follows.
+// keyFault returns what is wrong with a key that differs from the first of keys
+// or lacks a separator after it.
 func keyFault(keys []key, key string, separated bool) error {
 	if len(keys) > 0 && !separated && strings.HasPrefix(keys[0].wire, key) {
 		return lobbywire.ErrTruncated
@@ -73,11 +71,33 @@ func keyFault(keys []key, key string, separated bool) error {
 	return lobbywire.ErrInvalid
 }
 
-// numberFault tells what is wrong with a value that is not a number of field.
+// numberFault returns what is wrong with a value that does not fit a number.
 func numberFault(field any, value string, separated bool) error {
 	low, _ := bounds(field)
 	if !separated && (value == "" || value == "-" && low < 0) {
 		return lobbywire.ErrTruncated
 	}
 	return lobbywire.ErrInvalid
+}
+
+// appendLine appends a line after its first byte: the keys in order, followed by
+// extra. If rest is set, the last key comes after extra, and its value may
+// contain semicolons.
+func appendLine(w *wire.Writer, keys []key, fields []any, extra []Pair, rest bool) {
+	last := len(keys) - 1
+	for i, k := range keys {
+		if !rest || i < last {
+			appendField(w, semi, k, fields[i], extra)
+		}
+	}
+	appendExtra(w, semi, extra, func(key string) bool { return rest && key == keys[last].wire })
+	if !rest {
+		return
+	}
+	value := *fields[last].(*string)
+	if strings.IndexByte(value, 0) >= 0 {
+		w.Fail(lobbywire.ErrInvalid, keys[last].name)
+	}
+	w.TextAfter(semi, keys[last].wire)
+	w.TextAfter(semi, value)
 }

@@ -2,14 +2,14 @@ package gameagent
 
 import "strings"
 
-// What the engine sends instead of a name that it will not send.
+// Texts that the engine sends in place of a name that it cannot send.
 const (
-	// InvalidNewline stands for a name in which a line break comes before any
-	// other character that cannot be sent.
+	// InvalidNewline replaces a name whose first unsendable character is a line
+	// break.
 	InvalidNewline = "\x11"
 
-	// InvalidChar stands for a name in which another control character, or for
-	// the engine a byte from 0x80 on, comes first.
+	// InvalidChar replaces a name whose first unsendable character is another
+	// control character or, in the engine, a byte of 0x80 or above.
 	InvalidChar = "\x12"
 )
 
@@ -19,14 +19,14 @@ const (
 	nameEnd   = "^r"
 )
 
-// DecorateName returns the name as the engine sends it: between ^o and ^r.
-// Control characters stay, so that encoding refuses them; bytes from 0x80 on
-// stay too and can be sent.
+// DecorateName returns name between ^o and ^r, as the engine sends it. It does
+// not check name: appending refuses control characters, and sends bytes of 0x80
+// and above although the engine does not.
 func DecorateName(name string) string { return nameStart + name + nameEnd }
 
-// WireName returns what the engine sends for a name: [DecorateName] of it or,
-// if it holds what the engine does not send, [InvalidNewline] or [InvalidChar].
-// The engine sends no byte from 0x80 on.
+// WireName returns the text that the engine sends for name. It is
+// [DecorateName] of name, or [InvalidNewline] or [InvalidChar] if name contains
+// a control character or a byte of 0x80 or above.
 func WireName(name string) string {
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -39,10 +39,11 @@ func WireName(name string) string {
 	return DecorateName(name)
 }
 
-// PlainName returns a name from the wire without the ^o and ^r around it. Other
-// format codes stay. It is "" for [InvalidNewline] and [InvalidChar].
+// PlainName returns a name from the wire without the ^o and ^r around it. It
+// keeps other format codes. For [InvalidNewline] and [InvalidChar] it returns
+// "".
 func PlainName(name string) string {
-	if IsInvalidName(name) {
+	if isReplaced(name) {
 		return ""
 	}
 	if plain, ok := strings.CutPrefix(name, nameStart); ok {
@@ -53,6 +54,5 @@ func PlainName(name string) string {
 	return name
 }
 
-// IsInvalidName tells whether a name from the wire is [InvalidNewline] or
-// [InvalidChar]: the player has one that the server did not send.
-func IsInvalidName(name string) bool { return name == InvalidNewline || name == InvalidChar }
+// isReplaced reports whether the engine sent name in place of another.
+func isReplaced(name string) bool { return name == InvalidNewline || name == InvalidChar }

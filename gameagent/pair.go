@@ -8,22 +8,23 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Pair is a key and its value, as the wire holds them.
+// A Pair is a key and its value, as on the wire.
 type Pair struct {
 	Key   string
 	Value string
 }
 
-// A key ties a key of the wire to a field of a message. The value of the field
-// is told apart from it, by a pointer: *string, *int for numbers from 0 on,
-// *int32, *uint16 or *bool.
+// A key of a message. Each key has a field of the message, to which the method
+// fields returns a pointer: *string, *int for numbers from 0, *int32, *uint16 or
+// *bool.
 type key struct {
 	wire string
 	name string // of the field, for errors
 }
 
-// set stores a value and tells whether nothing of it is left for Extra. A field
-// that is not zero keeps its first value.
+// set stores text in a field. It reports whether the field now holds all that
+// text says; otherwise text belongs in Extra. A field that is not zero keeps its
+// value, so the first value of a repeated key counts.
 func set(field any, text string) bool {
 	if s, ok := field.(*string); ok {
 		if *s == "" {
@@ -66,7 +67,7 @@ func bounds(field any) (low, high int64) {
 	return 0, 1
 }
 
-// number returns the value of a field that is not text.
+// number returns the value of a field that is a number.
 func number(field any) int64 {
 	switch v := field.(type) {
 	case *int:
@@ -83,7 +84,7 @@ func number(field any) int64 {
 	return 0
 }
 
-// isZero tells whether a field has its zero value.
+// isZero reports whether a field has its zero value.
 func isZero(field any) bool {
 	if s, ok := field.(*string); ok {
 		return *s == ""
@@ -91,13 +92,13 @@ func isZero(field any) bool {
 	return number(field) == 0
 }
 
-// leftOut tells whether a field is not sent because it is zero and Extra has
-// something else to say about it.
+// leftOut reports whether a key is not sent: its field is zero, and extra has
+// another value for the key.
 func leftOut(extra []Pair, key string, field any) bool {
 	return len(extra) > 0 && isZero(field) && hasKey(extra, key)
 }
 
-// appendField appends key and value, each after sep.
+// appendField appends a key and its value, each after sep.
 func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
 	if leftOut(extra, k.wire, field) {
 		return
@@ -111,8 +112,7 @@ func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
 	}
 }
 
-// appendNumber appends a field that is not text. Only an int can hold a number
-// that the wire cannot.
+// appendNumber appends a field that is a number. Only an int can be out of range.
 func appendNumber(w *wire.Writer, field any, name string) {
 	n := number(field)
 	if _, ok := field.(*int); ok && n < 0 {
@@ -123,13 +123,17 @@ func appendNumber(w *wire.Writer, field any, name string) {
 	w.Int(n)
 }
 
-// find returns the place of a key, -1 if it is not among keys. Keys mostly come
-// in order, so the search begins at start.
+// find returns the index of a key in keys, or -1. Keys mostly arrive in order, so
+// the search begins at start.
 func find(keys []key, wire string, start int) int {
-	for i := range keys {
-		at := (start + i) % len(keys)
-		if keys[at].wire == wire {
-			return at
+	for i := start; i < len(keys); i++ {
+		if keys[i].wire == wire {
+			return i
+		}
+	}
+	for i := range min(start, len(keys)) {
+		if keys[i].wire == wire {
+			return i
 		}
 	}
 	return -1
@@ -144,8 +148,9 @@ func hasKey(pairs []Pair, key string) bool {
 	return false
 }
 
-// parseNumber reads a number of up to ten digits in the one form in which it is
-// sent, so that whatever it accepts is sent again the same.
+// parseNumber reads a number of up to ten digits. It accepts only the form in
+// which numbers are sent, so a number that is parsed and appended again does not
+// change.
 func parseNumber(s string) (n int64, ok bool) {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > 10 || digits[0] == '0' && s != "0" {
@@ -164,8 +169,8 @@ func parseNumber(s string) (n int64, ok bool) {
 	return n, true
 }
 
-// appendExtra appends pairs as they are, each part after sep. It refuses keys
-// that mean something else where they would stand.
+// appendExtra appends pairs unchanged, each key and each value after sep. It
+// refuses reserved keys, which would be read as something else.
 func appendExtra(w *wire.Writer, sep byte, extra []Pair, reserved func(key string) bool) {
 	for i, p := range extra {
 		w.In("extra", i)

@@ -8,32 +8,30 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Player is a record of [Players] or of [LegacyStatus]: three pairs with the
-// player's index in their keys, as player_5, frags_5 and ping_5.
+// A Player is a record of [Players] or [LegacyStatus]. It is three pairs whose
+// keys contain the index of the player, such as player_5, frags_5 and ping_5.
+//
+//wire:layout
 type Player struct {
-	Index int    // slot on the server, from 0; not every slot is taken
-	Name  string // as on the wire: see PlainName
-	Frags int32  // kills, or the score if the game counts that
-	Ping  int    // milliseconds, from 0
+	Index int    // slot on the server, from 0; slots may be empty
+	Name  string `wire:"name,key=player"` // as on the wire: see PlainName
+	Frags int32  `wire:"frags,key"`       // kills, or the score if the game uses scores
+	Ping  int    `wire:"ping,key"`        // milliseconds, from 0
 
-	// Extra is what has no place above: unknown keys, without the index, second
-	// values, and numbers that are none.
+	// Extra holds pairs without a field: unknown keys, repeated keys and
+	// malformed numbers. Its keys lack the index.
 	Extra []Pair
 }
 
-// PlainName returns the name without what the engine puts around it: see the
-// function [PlainName].
-func (p Player) PlainName() string { return PlainName(p.Name) }
-
-// A layout is how a pair of a player is written.
-type layout int
+// A form is a way to write the pairs of players.
+type form int
 
 const (
-	native layout = iota // key 02 value 03
-	legacy               // \key\value
+	native form = iota // key 02 value 03
+	legacy             // \key\value
 )
 
-// Delimiters of players and of the two layouts.
+// Delimiters of players and of the two forms.
 const (
 	startOfList = 1
 	afterKey    = 2
@@ -45,10 +43,10 @@ const (
 // minRecord is about the size of the shortest record of a player.
 const minRecord = 32
 
-// enginePlayers is how many players the engine has at most.
+// enginePlayers is the maximum number of players in the engine.
 const enginePlayers = 16
 
-// cutIndex splits a key as player_5 into player and 5.
+// cutIndex splits a key such as player_5 into player and 5.
 func cutIndex(key string) (name string, index int, ok bool) {
 	at := strings.LastIndexByte(key, '_')
 	if at < 0 {
@@ -61,10 +59,10 @@ func cutIndex(key string) (name string, index int, ok bool) {
 	return key[:at], int(n), true
 }
 
-// playerAt returns the place in players of the one with index, who is added if
-// need be, or -1 if there are too many. The pairs of a player mostly follow each
-// other, so the search begins at the last one. What is left of r bounds the room
-// made for players.
+// playerAt returns the place in players of the player with an index. It adds the
+// player if necessary, and returns -1 if there are too many. The pairs of a
+// player mostly follow each other, so the search begins at the end. The
+// remaining input bounds the memory for players.
 func playerAt(r *wire.Reader, players *[]Player, index int) int {
 	for i := len(*players) - 1; i >= 0; i-- {
 		if (*players)[i].Index == index {
@@ -81,74 +79,72 @@ func playerAt(r *wire.Reader, players *[]Player, index int) int {
 	return len(*players) - 1
 }
 
-// fieldName returns the name of the field that a key names.
-func fieldName(key string) string {
-	switch key {
-	case "player":
-		return "name"
-	case "frags", "ping":
-		return key
-	}
-	return "extra"
+// A playerKey is a key of a player without its index, and the place of the key in
+// playerKeys. The place is -1 if the player has no field for the key.
+type playerKey struct {
+	wire  string
+	place int
 }
 
-// set stores a value and tells whether it did not go to Extra.
-func (p *Player) set(key, value string) bool {
-	taken := false
-	switch key {
-	case "player":
-		taken = set(&p.Name, value)
-	case "frags":
-		taken = set(&p.Frags, value)
-	case "ping":
-		taken = set(&p.Ping, value)
+func playerKeyOf(wire string) playerKey { return playerKey{wire, find(playerKeys[:], wire, 0)} }
+
+// name returns the name of the field for the key.
+func (k playerKey) name() string {
+	if k.place < 0 {
+		return "extra"
 	}
-	if !taken {
-		p.Extra = append(p.Extra, Pair{key, value})
-	}
-	return taken
+	return playerKeys[k.place].name
 }
 
-// append appends the record. It refuses what would end a value.
-func (p *Player) append(w *wire.Writer, l layout) {
+// set stores a value. It reports whether a field holds it; otherwise it is in
+// Extra.
+func (p *Player) set(k playerKey, value string) bool {
+	if k.place >= 0 && set(p.fields()[k.place], value) {
+		return true
+	}
+	p.Extra = append(p.Extra, Pair{k.wire, value})
+	return false
+}
+
+// append appends the record. It refuses texts with delimiters.
+func (p *Player) append(w *wire.Writer, f form) {
 	if p.Index < 0 || p.Index > math.MaxInt32 {
 		w.Fail(lobbywire.ErrInvalid, "index")
 	}
-	if !leftOut(p.Extra, "player", &p.Name) {
-		p.appendKey(w, l, "player")
-		appendName(w, l, p.Name)
-		appendAfterValue(w, l)
-	}
-	if !leftOut(p.Extra, "frags", &p.Frags) {
-		p.appendKey(w, l, "frags")
-		appendNumber(w, &p.Frags, "frags")
-		appendAfterValue(w, l)
-	}
-	if !leftOut(p.Extra, "ping", &p.Ping) {
-		p.appendKey(w, l, "ping")
-		appendNumber(w, &p.Ping, "ping")
-		appendAfterValue(w, l)
+	fields := p.fields()
+	for i, k := range playerKeys {
+		if leftOut(p.Extra, k.wire, fields[i]) {
+			continue
+		}
+		p.appendKey(w, f, k.wire)
+		if name, ok := fields[i].(*string); ok {
+			appendName(w, f, *name, k.name)
+		} else {
+			appendNumber(w, fields[i], k.name)
+		}
+		appendAfterValue(w, f)
 	}
 	for _, e := range p.Extra {
-		if !sendable(l, e.Key) || !sendable(l, e.Value) || strings.HasPrefix(e.Key, `\`) {
+		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) {
 			w.Fail(lobbywire.ErrInvalid, "extra")
 		}
-		p.appendKey(w, l, e.Key)
+		p.appendKey(w, f, e.Key)
 		w.Text(e.Value)
-		appendAfterValue(w, l)
+		appendAfterValue(w, f)
 	}
 }
 
-// appendAfterValue appends what ends a value; in the legacy form nothing does.
-func appendAfterValue(w *wire.Writer, l layout) {
-	if l == native {
+// appendAfterValue appends the delimiter after a value. The legacy form has
+// none.
+func appendAfterValue(w *wire.Writer, f form) {
+	if f == native {
 		w.Uint8(afterValue)
 	}
 }
 
-func (p *Player) appendKey(w *wire.Writer, l layout, key string) {
+func (p *Player) appendKey(w *wire.Writer, f form, key string) {
 	after := byte(afterKey)
-	if l == legacy {
+	if f == legacy {
 		after = slash
 		w.Uint8(slash)
 	}
@@ -158,27 +154,26 @@ func (p *Player) appendKey(w *wire.Writer, l layout, key string) {
 	w.Uint8(after)
 }
 
-func appendName(w *wire.Writer, l layout, name string) {
-	if !sendable(l, name) && !IsInvalidName(name) {
-		w.Fail(lobbywire.ErrInvalid, "name")
+func appendName(w *wire.Writer, f form, name, field string) {
+	if !sendable(f, name) && !isReplaced(name) {
+		w.Fail(lobbywire.ErrInvalid, field)
 	}
 	w.Text(name)
 }
 
-// sendable tells whether a text has no control character and nothing that ends
-// it.
-func sendable(l layout, s string) bool {
+// sendable reports whether s contains neither control characters nor a
+// delimiter.
+func sendable(f form, s string) bool {
 	for i := range len(s) {
-		if s[i] < ' ' || l == legacy && s[i] == slash {
+		if s[i] < ' ' || f == legacy && s[i] == slash {
 			return false
 		}
 	}
 	return true
 }
 
-// appendPlayers appends records. It refuses two with the same index. Each end
-// of a record is given to mark.
-func appendPlayers(w *wire.Writer, l layout, players []Player, mark func(end int)) {
+// appendPlayers appends records. It refuses two players with the same index.
+func appendPlayers(w *wire.Writer, f form, players []Player, cuts *cuts) {
 	if len(players) > MaxPlayers {
 		w.Fail(lobbywire.ErrTooLarge, "players")
 		return
@@ -190,8 +185,8 @@ func appendPlayers(w *wire.Writer, l layout, players []Player, mark func(end int
 				w.Fail(lobbywire.ErrInvalid, "index")
 			}
 		}
-		players[i].append(w, l)
-		mark(w.Len())
+		players[i].append(w, f)
+		cuts.mark(w)
 	}
 	w.In("", -1)
 }

@@ -8,54 +8,46 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A PlayersPacket is one datagram of [Players]. Whole answers are one packet,
-// which is first and last; parts of a long one go into an [Assembler].
+// A PlayersPacket is one datagram of [Players]. Most answers are a single packet,
+// which is both first and last. An [Assembler] joins the packets of longer
+// answers.
 //
 //	[01 "players" 02 count 03]
 //	["player_#" 02 name 03 "frags_#" 02 frags 03 "ping_#" 02 ping 03]...
 //	[04]
 //
-// The header is in the first packet and the end mark in the last. Packets are not
-// numbered. Records are never cut.
+// Only the first packet has the header, and only the last has the end mark.
+// Packets are not numbered. A record is never split.
+//
+//wire:message FromServer key=startOfList,startOfRecord
 type PlayersPacket struct {
-	First   bool     // begins with the header
+	First   bool     // starts with the header
 	Last    bool     // ends with the end mark
-	Count   int      // in the first packet: see Players
+	Count   int      // of the first packet: see Players
 	Players []Player // in the order of the wire
-	Extra   []Pair   // what belongs to no player
+	Extra   []Pair   // pairs that belong to no player
 }
 
-// ParsePlayersPacket reads a [PlayersPacket].
-func ParsePlayersPacket(b []byte) (PlayersPacket, error) { return Options{}.ParsePlayersPacket(b) }
+// startOfRecord starts the packets after the first.
+const startOfRecord = 'p'
 
-// ParsePlayersPacket reads a [PlayersPacket].
-func (o Options) ParsePlayersPacket(b []byte) (PlayersPacket, error) {
-	r := wire.NewReader(b)
-	var m PlayersPacket
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PlayersPacket{}, err
-	}
-	return m, nil
-}
-
-// ExplainPlayersPacket accounts for every byte of a [PlayersPacket].
-func ExplainPlayersPacket(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "PlayersPacket", b, func(r *wire.Reader) { new(PlayersPacket).decode(r, Options{}) })
-}
+// header precedes the number of players.
+const header = "players\x02"
 
 func (m *PlayersPacket) decode(r *wire.Reader, o Options) {
 	m.Players = []Player{}
-	switch p := r.Peek(); {
-	case len(p) == 0:
+	switch {
+	case r.Len() == 0:
 		r.Fail(lobbywire.ErrTruncated, "type", 0)
-	case p[0] == startOfList:
+	case firstByte(r) == startOfList:
 		m.First = true
-		m.decodeHeader(r)
+		r.Const8("type", startOfList)
+		decodeLiteral(r, header, "key")
+		m.Count = int(decodeDecimal(r, math.MaxInt32, afterValue, "count"))
 	}
 	for r.Len() > 0 {
-		if r.Peek()[0] == endOfList {
-			r.Uint8("end")
+		if firstByte(r) == endOfList {
+			r.Const8("end", endOfList)
 			m.Last = true
 			r.End()
 			return
@@ -64,18 +56,12 @@ func (m *PlayersPacket) decode(r *wire.Reader, o Options) {
 	}
 }
 
-func (m *PlayersPacket) decodeHeader(r *wire.Reader) {
-	decodeType(r, startOfList)
-	decodeLiteral(r, "players\x02", "key")
-	m.Count = int(decodeDecimal(r, math.MaxInt32, afterValue, "count"))
-}
-
-// decodePair reads what is told about a player.
+// decodePair reads a pair, which mostly belongs to a player.
 func (m *PlayersPacket) decodePair(r *wire.Reader, o Options) {
-	at, l := r.Offset(), native
+	at, f := r.Offset(), native
 	key := ""
-	if r.Peek()[0] == slash && !o.Strict {
-		l = legacy
+	if firstByte(r) == slash && !o.Strict {
+		f = legacy
 		r.Skip(1, "separator")
 		key = decodeUntil(r, slash, "key")
 	} else {
@@ -87,7 +73,7 @@ func (m *PlayersPacket) decodePair(r *wire.Reader, o Options) {
 			r.Fail(lobbywire.ErrInvalid, "key", at)
 		}
 		r.In("extra", len(m.Extra))
-		value := decodeValue(r, l, "value")
+		value := decodeValue(r, f, "value")
 		m.Extra = append(m.Extra, Pair{key, value})
 		r.In("", -1)
 		return
@@ -99,18 +85,19 @@ func (m *PlayersPacket) decodePair(r *wire.Reader, o Options) {
 	}
 	r.In("players", i)
 	at = r.Offset()
-	value := decodeValue(r, l, fieldName(name))
-	taken := m.Players[i].set(name, value)
-	if o.Strict && (!taken || name == "player" && !sendable(l, value) && !IsInvalidName(value)) {
-		r.Fail(lobbywire.ErrInvalid, fieldName(name), at)
+	k := playerKeyOf(name)
+	value := decodeValue(r, f, k.name())
+	taken := m.Players[i].set(k, value)
+	if o.Strict && (!taken || k.name() == "name" && !sendable(f, value) && !isReplaced(value)) {
+		r.Fail(lobbywire.ErrInvalid, k.name(), at)
 	}
 	r.In("", -1)
 }
 
-// decodeValue reads a value. One in the legacy layout ends before the next pair,
-// the end mark, or the end of the packet.
-func decodeValue(r *wire.Reader, l layout, field string) string {
-	if l == native {
+// decodeValue reads a value. In the legacy form it ends before the next pair, the
+// end mark, or the end of the packet.
+func decodeValue(r *wire.Reader, f form, field string) string {
+	if f == native {
 		return decodeUntil(r, afterValue, field)
 	}
 	p := r.Peek()
@@ -121,27 +108,26 @@ func decodeValue(r *wire.Reader, l layout, field string) string {
 	return r.Text(n, field)
 }
 
-// AppendBinary appends the wire form to b. It refuses control characters in
-// names and Extra, two players with one index, a count in a packet that is not
-// the first, a packet of nothing, and more than [MaxPacket] bytes.
-func (m PlayersPacket) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w, func(int) {})
-	appendEnd(&w, MaxPacket)
-	return w.Finish(proto)
+// append fails if a name or Extra contains a control character, if two players
+// have the same index, if there are more than [MaxPlayers] players, if Count is
+// set but First is not, or if the packet is empty or longer than [MaxPacket]
+// bytes.
+func (m *PlayersPacket) append(w *wire.Writer) {
+	m.appendCut(w, nil)
+	appendEnd(w, MaxPacket)
 }
 
-func (m *PlayersPacket) append(w *wire.Writer, mark func(end int)) {
+func (m *PlayersPacket) appendCut(w *wire.Writer, cuts *cuts) {
 	if m.First {
 		w.Uint8(startOfList)
-		w.Text("players\x02")
+		w.Text(header)
 		appendNumber(w, &m.Count, "count")
 		w.Uint8(afterValue)
 	} else if m.Count != 0 {
 		w.Fail(lobbywire.ErrInvalid, "count")
 	}
-	mark(w.Len())
-	appendPlayers(w, native, m.Players, mark)
+	cuts.mark(w)
+	appendPlayers(w, native, m.Players, cuts)
 	m.appendExtra(w)
 	if m.Last {
 		w.Uint8(endOfList)
@@ -151,7 +137,7 @@ func (m *PlayersPacket) append(w *wire.Writer, mark func(end int)) {
 	}
 }
 
-// appendExtra appends what belongs to no player.
+// appendExtra appends the pairs that belong to no player.
 func (m *PlayersPacket) appendExtra(w *wire.Writer) {
 	for i, e := range m.Extra {
 		w.In("extra", i)
@@ -168,13 +154,4 @@ func (m *PlayersPacket) appendExtra(w *wire.Writer) {
 		w.Uint8(afterValue)
 	}
 	w.In("", -1)
-}
-
-// MarshalBinary returns the wire form.
-func (m PlayersPacket) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParsePlayersPacket] does.
-func (m *PlayersPacket) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayersPacket(b)
-	return err
 }

@@ -20,34 +20,6 @@ var compare = cmp.Options{
 	cmpopts.IgnoreFields(gameagent.Status{}, "Cut"),
 }
 
-var (
-	joins             = laws.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.ExplainJoin}
-	challenges        = laws.Codec[gameagent.Challenge]{Parse: gameagent.ParseChallenge, Explain: gameagent.ExplainChallenge}
-	heartbeats        = laws.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.ExplainHeartbeat}
-	stateChanges      = laws.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.ExplainStateChanged}
-	listRequests      = laws.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.ExplainListRequest}
-	serverLists       = laws.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.ExplainServerList, Compare: compare}
-	statusRequests    = laws.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.ExplainStatusRequest}
-	statuses          = laws.Codec[gameagent.Status]{Parse: gameagent.ParseStatus, Explain: gameagent.ExplainStatus, Compare: compare}
-	playersRequests   = laws.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.ExplainPlayersRequest}
-	playersAnswers    = laws.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.ExplainPlayers}
-	playersPackets    = laws.Codec[gameagent.PlayersPacket]{Parse: gameagent.ParsePlayersPacket, Explain: gameagent.ExplainPlayersPacket}
-	pingRequests      = laws.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.ExplainPingRequest}
-	pings             = laws.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.ExplainPing}
-	legacyRequests    = laws.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.ExplainLegacyRequest}
-	legacyStatuses    = laws.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.ExplainLegacyStatus}
-	legacyInfos       = laws.Codec[gameagent.LegacyInfo]{Parse: gameagent.ParseLegacyInfo, Explain: gameagent.ExplainLegacyInfo}
-	legacyBasics      = laws.Codec[gameagent.LegacyBasic]{Parse: gameagent.ParseLegacyBasic, Explain: gameagent.ExplainLegacyBasic}
-	legacyPlayerLists = laws.Codec[gameagent.LegacyPlayers]{Parse: gameagent.ParseLegacyPlayers, Explain: gameagent.ExplainLegacyPlayers}
-	legacyHeartbeats  = laws.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.ExplainLegacyHeartbeat}
-	legacyGreetings   = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.ExplainLegacyGreeting}
-	legacyListAsks    = laws.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.ExplainLegacyListRequest}
-	legacyServerLists = laws.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.ExplainLegacyServerList, Compare: compare}
-	toMaster          = laws.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, Compare: compare}
-	toServer          = laws.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, Compare: compare}
-	fromServer        = laws.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, Compare: compare}
-)
-
 // unknowns are datagrams to a master that no parser but the dispatcher takes.
 var unknowns = laws.Codec[gameagent.Unknown]{
 	Parse: func(b []byte) (gameagent.Unknown, error) {
@@ -62,56 +34,12 @@ var unknowns = laws.Codec[gameagent.Unknown]{
 func TestGolden(t *testing.T) {
 	laws.Golden(t, func(f golden.File) laws.Law {
 		switch f.Message() {
-		case "Join":
-			return joins
-		case "Challenge":
-			return challenges
-		case "Heartbeat":
-			return heartbeats
-		case "StateChanged":
-			return stateChanges
-		case "ListRequest":
-			return listRequests
-		case "ServerList":
-			return serverLists
-		case "StatusRequest":
-			return statusRequests
-		case "Status":
-			return statuses
-		case "PlayersRequest":
-			return playersRequests
-		case "Players":
-			return playersAnswers
-		case "PlayersPacket":
-			return playersPackets
-		case "PingRequest":
-			return pingRequests
-		case "Ping":
-			return pings
-		case "LegacyRequest":
-			return legacyRequests
-		case "LegacyStatus":
-			return legacyStatuses
-		case "LegacyInfo":
-			return legacyInfos
-		case "LegacyBasic":
-			return legacyBasics
-		case "LegacyPlayers":
-			return legacyPlayerLists
-		case "LegacyHeartbeat":
-			return legacyHeartbeats
-		case "LegacyGreeting":
-			return legacyGreetings
-		case "LegacyListRequest":
-			return legacyListAsks
-		case "LegacyServerList":
-			return legacyServerLists
 		case "Unknown":
 			return unknowns
 		case "ToMaster":
-			return toMaster
+			return toMasterCodec
 		}
-		return nil
+		return lawOf(f.Message())
 	})
 }
 

@@ -20,12 +20,12 @@ func requestTable[T laws.Message](t *testing.T, c laws.Codec[T], first byte) {
 }
 
 func TestRequests(t *testing.T) {
-	t.Run("Join", func(t *testing.T) { requestTable(t, joins, 'q') })
-	t.Run("StateChanged", func(t *testing.T) { requestTable(t, stateChanges, 'u') })
-	t.Run("ListRequest", func(t *testing.T) { requestTable(t, listRequests, 'e') })
-	t.Run("StatusRequest", func(t *testing.T) { requestTable(t, statusRequests, 2) })
-	t.Run("PlayersRequest", func(t *testing.T) { requestTable(t, playersRequests, 3) })
-	t.Run("PingRequest", func(t *testing.T) { requestTable(t, pingRequests, 4) })
+	t.Run("Join", func(t *testing.T) { requestTable(t, joinCodec, 'q') })
+	t.Run("StateChanged", func(t *testing.T) { requestTable(t, stateChangedCodec, 'u') })
+	t.Run("ListRequest", func(t *testing.T) { requestTable(t, listRequestCodec, 'e') })
+	t.Run("StatusRequest", func(t *testing.T) { requestTable(t, statusRequestCodec, 2) })
+	t.Run("PlayersRequest", func(t *testing.T) { requestTable(t, playersRequestCodec, 3) })
+	t.Run("PingRequest", func(t *testing.T) { requestTable(t, pingRequestCodec, 4) })
 }
 
 // strictly returns c as it reads with Options.Strict.
@@ -35,7 +35,7 @@ func strictly[T laws.Message](c laws.Codec[T], parse func(gameagent.Options, []b
 }
 
 func TestStrictRequests(t *testing.T) {
-	strictly(joins, gameagent.Options.ParseJoin).Table(t, []laws.Case[gameagent.Join]{
+	strictly(joinCodec, gameagent.Options.ParseJoin).Table(t, []laws.Case[gameagent.Join]{
 		{Name: "as it is sent", In: "q"},
 		{Name: "a byte too many", In: "qq", Err: lobbywire.ErrTrailing, Offset: 1},
 	})
@@ -65,21 +65,21 @@ func errorOf[T any](_ T, err error) error { return err }
 
 func TestChallenge(t *testing.T) {
 	cut := laws.Case[gameagent.Challenge]{Name: "cut", In: "\x01\x03\xd3\xe5", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1}
-	challenges.Table(t, []laws.Case[gameagent.Challenge]{
+	challengeCodec.Table(t, []laws.Case[gameagent.Challenge]{
 		{Name: "as the master sends it", In: "\x01\x03\xd3\xe5\x33", Want: gameagent.Challenge{Challenge: 870699779}},
 		{Name: "top bit set", In: "\x01\xfe\xff\xff\xff", Want: gameagent.Challenge{Challenge: -2}},
 		{Name: "longer", In: "\x01\x01\x00\x00\x00\x00", Want: gameagent.Challenge{Challenge: 1}, Differs: true},
 		{Name: "status request", In: "\x02\x00\x00\x00\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 		cut,
 	})
-	strictly(challenges, gameagent.Options.ParseChallenge).Table(t, []laws.Case[gameagent.Challenge]{
+	strictly(challengeCodec, gameagent.Options.ParseChallenge).Table(t, []laws.Case[gameagent.Challenge]{
 		{Name: "strictly longer", In: "\x01\x01\x00\x00\x00\x00", Err: lobbywire.ErrTrailing, Offset: 5},
 		cut,
 	})
 }
 
 func TestPing(t *testing.T) {
-	pings.Table(t, []laws.Case[gameagent.Ping]{
+	pingCodec.Table(t, []laws.Case[gameagent.Ping]{
 		{Name: "no players", In: "\x040"},
 		{Name: "16 players", In: "\x0416", Want: gameagent.Ping{Players: 16}},
 		{Name: "the most", In: "\x042147483647", Want: gameagent.Ping{Players: 1<<31 - 1}},

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ServerList is one packet of a master's answer to [ListRequest].
+// A ServerList is one packet of the answer to a [ListRequest].
 //
 //	offset  size  field
 //	0       1     type, 's'
@@ -17,46 +17,30 @@ import (
 //	        4     addr, IPv4
 //	        2     port, of the game, little-endian
 //
-// A long list comes in several packets, which nothing numbers and no mark ends:
-// collect them until none has come for a while, and join them with [JoinLists].
+// A long list is several packets. They are not numbered, and nothing marks the
+// last one. A [ListAssembler] joins them.
+//
+//wire:message type=typeList
 type ServerList struct {
-	// Servers are addresses of games, not of queries: see [QueryAddr]. The
-	// master lists port 0 for a server that sends from port 1.
+	// Servers are the addresses of the games. Queries go to another port: see
+	// [QueryAddr]. The master lists port 0 for a server that sends from port 1.
 	Servers []netip.AddrPort
 }
 
-// entrySize is the size of a server in a list.
+// entrySize is the size of a server in a list of either form.
 const entrySize = 6
 
-// ParseServerList reads a [ServerList]. It may hold any number of servers. A
-// tail that is too short for a server is ignored.
-func ParseServerList(b []byte) (ServerList, error) { return Options{}.ParseServerList(b) }
-
-// ParseServerList reads a [ServerList]. With Strict, a tail is refused.
-func (o Options) ParseServerList(b []byte) (ServerList, error) {
-	r := wire.NewReader(b)
-	var m ServerList
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return ServerList{}, err
-	}
-	return m, nil
-}
-
-// ExplainServerList accounts for every byte of a [ServerList].
-func ExplainServerList(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "ServerList", b, func(r *wire.Reader) { new(ServerList).decode(r, Options{}) })
-}
-
+// decode accepts any number of servers. It ignores bytes at the end that are too
+// few for a server; with Options.Strict it refuses them.
 func (m *ServerList) decode(r *wire.Reader, o Options) {
-	decodeType(r, typeList)
+	m.decodeHeader(r)
 	m.Servers = make([]netip.AddrPort, r.Len()/entrySize)
 	for i := range m.Servers {
 		r.In("servers", i)
 		addr := r.IPv4("addr")
 		m.Servers[i] = netip.AddrPortFrom(addr, r.Uint16LE("port"))
 	}
-	if tail := r.Len(); tail > 0 && o.Strict {
+	if r.Len() > 0 && o.Strict {
 		r.In("servers", len(m.Servers))
 		r.Fail(lobbywire.ErrTruncated, "", r.Offset())
 	}
@@ -64,25 +48,23 @@ func (m *ServerList) decode(r *wire.Reader, o Options) {
 	r.Skip(r.Len(), "ignored")
 }
 
-// AppendBinary appends the wire form to b. It refuses addresses that are not
-// IPv4, game ports that have no query port beside them, which are 0 and 65535,
-// and more than [MaxListEntries] servers: see [ServerList.Packets].
-func (m ServerList) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+// append fails if an address is not IPv4, if a game port is 0 or 65535 and
+// therefore has no query port, or if there are more than [MaxListEntries]
+// servers. Use [ServerList.Packets] for longer lists.
+func (m *ServerList) append(w *wire.Writer) {
 	if len(m.Servers) > MaxListEntries {
 		w.Fail(lobbywire.ErrTooLarge, "servers")
-		return w.Finish(proto)
+		return
 	}
-	appendList(&w, m.Servers, 0)
-	return w.Finish(proto)
+	m.appendFrom(w, 0)
 }
 
-// appendList appends a packet of servers, the first of which is number start.
-func appendList(w *wire.Writer, servers []netip.AddrPort, start int) {
-	w.Uint8(typeList)
-	for i, s := range servers {
+// appendFrom appends a packet of a list. Its first server has the number first.
+func (m *ServerList) appendFrom(w *wire.Writer, first int) {
+	m.appendHeader(w)
+	for i, s := range m.Servers {
 		if !s.Addr().Is4() || s.Port() == 0 || s.Port() == math.MaxUint16 {
-			w.In("servers", start+i)
+			w.In("servers", first+i)
 			field := "port"
 			if !s.Addr().Is4() {
 				field = "addr"
@@ -96,9 +78,9 @@ func appendList(w *wire.Writer, servers []netip.AddrPort, start int) {
 	}
 }
 
-// Packets returns the datagrams of a list of any length, of [MaxListEntries]
-// servers each, as the master cuts it. An empty list is one packet. It refuses
-// what AppendBinary refuses, but for the number of servers.
+// Packets returns a list of any length as datagrams of up to [MaxListEntries]
+// servers, as the master sends it. An empty list is one datagram. Packets fails
+// as AppendBinary does, except that it accepts long lists.
 func (m ServerList) Packets() ([][]byte, error) {
 	chunks := slices.Collect(slices.Chunk(m.Servers, MaxListEntries))
 	if len(chunks) == 0 {
@@ -107,7 +89,8 @@ func (m ServerList) Packets() ([][]byte, error) {
 	packets := make([][]byte, len(chunks))
 	for i, servers := range chunks {
 		w := wire.NewWriter(make([]byte, 0, 1+len(servers)*entrySize))
-		appendList(&w, servers, i*MaxListEntries)
+		part := ServerList{servers}
+		part.appendFrom(&w, i*MaxListEntries)
 		var err error
 		if packets[i], err = w.Finish(proto); err != nil {
 			return nil, err
@@ -116,38 +99,8 @@ func (m ServerList) Packets() ([][]byte, error) {
 	return packets, nil
 }
 
-// MarshalBinary returns the wire form.
-func (m ServerList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-// UnmarshalBinary reads b as [ParseServerList] does.
-func (m *ServerList) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseServerList(b)
-	return err
-}
-
-// JoinLists returns the servers of several packets in the order in which they
-// come. A server that is in more than one, as in a packet that came twice, is
-// listed once.
-func JoinLists(packets ...ServerList) ServerList {
-	n := 0
-	for _, p := range packets {
-		n += len(p.Servers)
-	}
-	seen := make(map[netip.AddrPort]bool, n)
-	joined := ServerList{Servers: make([]netip.AddrPort, 0, n)}
-	for _, p := range packets {
-		for _, s := range p.Servers {
-			if !seen[s] {
-				seen[s] = true
-				joined.Servers = append(joined.Servers, s)
-			}
-		}
-	}
-	return joined
-}
-
-// QueryAddr returns where the server answers queries whose game is at game: the
-// port above. It refuses port 65535, which has none above.
+// QueryAddr returns the address at which the server of a game answers queries:
+// the port after the port of the game. It fails for port 65535.
 func QueryAddr(game netip.AddrPort) (netip.AddrPort, error) {
 	if game.Port() == math.MaxUint16 {
 		return netip.AddrPort{}, &lobbywire.Error{Proto: proto, Field: "port", Offset: -1, Err: lobbywire.ErrInvalid}

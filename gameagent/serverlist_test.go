@@ -21,14 +21,14 @@ func addrs(list ...string) []netip.AddrPort {
 }
 
 func TestServerList(t *testing.T) {
-	serverLists.Table(t, []laws.Case[gameagent.ServerList]{
+	serverListCodec.Table(t, []laws.Case[gameagent.ServerList]{
 		{Name: "no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
 		{Name: "port in little-endian", In: "s\x7f\x00\x00\x01\x00\x64", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}},
 		{Name: "tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f\x00\x00\x01\x00", Want: gameagent.ServerList{Servers: addrs("127.0.0.1:25600")}, Differs: true},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "status", In: "0;", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
-	strictly(serverLists, gameagent.Options.ParseServerList).Table(t, []laws.Case[gameagent.ServerList]{
+	strictly(serverListCodec, gameagent.Options.ParseServerList).Table(t, []laws.Case[gameagent.ServerList]{
 		{Name: "strictly no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
 		{Name: "strictly a tail", In: "s\x7f\x00\x00\x01\x00\x64\x7f", Err: lobbywire.ErrTruncated, Field: "servers[1]", Offset: 7},
 	})
@@ -55,19 +55,23 @@ func TestServerListPackets(t *testing.T) {
 			t.Fatal(err)
 		}
 		var sizes []int
-		var parts []gameagent.ServerList
+		var a gameagent.ListAssembler
 		for _, p := range packets {
 			sizes = append(sizes, len(p))
-			m, err := gameagent.ParseServerList(p)
-			if err != nil {
-				t.Fatal(err)
+			for range 2 {
+				if _, err := a.Add(p); err != nil {
+					t.Fatal(err)
+				}
 			}
-			parts = append(parts, m, m)
+		}
+		joined, err := a.ServerList()
+		if err != nil {
+			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, sizes); diff != "" {
 			t.Errorf("%d servers: sizes (-want +got):\n%s", n, diff)
 		}
-		if diff := cmp.Diff(list, gameagent.JoinLists(parts...), compare); diff != "" {
+		if diff := cmp.Diff(list, joined, compare); diff != "" {
 			t.Errorf("%d servers: joined (-want +got):\n%s", n, diff)
 		}
 	}

@@ -19,7 +19,7 @@ func TestStatus(t *testing.T) {
 		return m
 	}
 	line := func(name string) string { return strings.Replace(fragmatchLine, "Awesome Server", name, 1) }
-	statuses.Table(t, []laws.Case[gameagent.Status]{
+	statusCodec.Table(t, []laws.Case[gameagent.Status]{
 		{Name: "the example of the document", In: fragmatchLine, Want: fragmatch()},
 		{Name: "semicolons in the session name", In: line("A;B;C"), Want: session("A;B;C")},
 		{Name: "semicolon at its end", In: line("Fun;"), Want: session("Fun;")},
@@ -71,7 +71,7 @@ func TestStatus(t *testing.T) {
 }
 
 func TestStrictStatus(t *testing.T) {
-	strictly(statuses, gameagent.Options.ParseStatus).Table(t, []laws.Case[gameagent.Status]{
+	strictly(statusCodec, gameagent.Options.ParseStatus).Table(t, []laws.Case[gameagent.Status]{
 		{Name: "the example of the document", In: fragmatchLine, Want: fragmatch()},
 		{Name: "another order", In: "0;level;L", Err: lobbywire.ErrInvalid, Field: "key", Offset: 2},
 		{Name: "unknown key", In: "0;players;1;maxplayers;2;lev;", Err: lobbywire.ErrInvalid, Field: "key", Offset: 25},
@@ -98,7 +98,7 @@ func TestHeartbeat(t *testing.T) {
 	const line = "0;challenge;870699779;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;product;serioussamse"
 	want := gameagent.Heartbeat{Challenge: 870699779, Players: 8, MaxPlayers: 16, Level: "Yodeller",
 		GameType: "Fragmatch", Version: "1.10", Product: "serioussamse"}
-	heartbeats.Table(t, []laws.Case[gameagent.Heartbeat]{
+	heartbeatCodec.Table(t, []laws.Case[gameagent.Heartbeat]{
 		{Name: "answer to a challenge", In: line, Want: want},
 		{Name: "least challenge", In: "0;challenge;-2147483648", Want: gameagent.Heartbeat{Challenge: math.MinInt32}, Differs: true},
 		{Name: "challenge with a leading zero", In: "0;challenge;05", Differs: true,
@@ -111,7 +111,7 @@ func TestHeartbeat(t *testing.T) {
 			Want: gameagent.Heartbeat{Challenge: 5, Extra: []gameagent.Pair{{Key: "port", Value: "1"}}}},
 		{Name: "join", In: "q", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 	})
-	strictly(heartbeats, gameagent.Options.ParseHeartbeat).Table(t, []laws.Case[gameagent.Heartbeat]{
+	strictly(heartbeatCodec, gameagent.Options.ParseHeartbeat).Table(t, []laws.Case[gameagent.Heartbeat]{
 		{Name: "strictly an answer to a challenge", In: line, Want: want},
 		{Name: "semicolon at the end", In: line + ";", Err: lobbywire.ErrTrailing, Offset: len(line)},
 		{Name: "eighth key", In: line + ";a;", Err: lobbywire.ErrInvalid, Field: "key", Offset: len(line) + 1},

@@ -8,24 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// decodeType reads the first byte and refuses all but want.
-func decodeType(r *wire.Reader, want byte) {
-	at := r.Offset()
-	if r.Uint8("type") != want {
-		r.Fail(lobbywire.ErrInvalid, "type", at)
-	}
-}
-
-// decodeEnd judges bytes after the end of a message.
-func decodeEnd(r *wire.Reader, o Options) {
-	if o.Strict {
-		r.End()
-		return
-	}
-	r.Skip(r.Len(), "ignored")
-}
-
-// decodeLiteral reads the text want and refuses any other.
+// decodeLiteral reads the text want. It refuses any other text.
 func decodeLiteral(r *wire.Reader, want, field string) {
 	p := r.Peek()
 	n := min(len(p), len(want))
@@ -36,7 +19,7 @@ func decodeLiteral(r *wire.Reader, want, field string) {
 	r.ViewWithin(0, len(want), 0, field)
 }
 
-// decodeUntil reads a text that must end with sep.
+// decodeUntil reads a text and the byte sep after it.
 func decodeUntil(r *wire.Reader, sep byte, field string) string {
 	n := bytes.IndexByte(r.Peek(), sep)
 	if n < 0 {
@@ -46,10 +29,10 @@ func decodeUntil(r *wire.Reader, sep byte, field string) string {
 	return r.TextWithin(0, n, 1, field)
 }
 
-// noEnd is for numbers that reach to the end of the message.
+// noEnd is the end of a number that extends to the end of the message.
 const noEnd = -1
 
-// decodeDecimal reads digits and the byte end after them.
+// decodeDecimal reads a number in digits, up to limit, and the byte end after it.
 func decodeDecimal(r *wire.Reader, limit int64, end int, field string) int64 {
 	p := r.Peek()
 	n, i := int64(0), 0
@@ -82,7 +65,8 @@ func appendEnd(w *wire.Writer, limit int) {
 	}
 }
 
-// appendTextAfter appends sep and s. It refuses sep and zero bytes in s.
+// appendTextAfter appends sep and s. It refuses a text that contains sep or a zero
+// byte.
 func appendTextAfter(w *wire.Writer, sep byte, s, field string) {
 	if strings.IndexByte(s, sep) >= 0 || strings.IndexByte(s, 0) >= 0 {
 		w.Fail(lobbywire.ErrInvalid, field)

@@ -878,7 +878,7 @@ func (o Options) ParseRequest(b []byte) (Request, error) {
 
 // ExplainRequest accounts for every byte of b, as [ParseRequest] reads it.
 func ExplainRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Request", b, func(r *wire.Reader) { decodeRequest(r, Options{}) })
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, Options{}) })
 }
 
 // requestOf decodes the message with a key. It returns nil if there is none.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/lobbywire/lobbywire"
@@ -10,35 +9,35 @@ import (
 
 func gameagentFormats() []format {
 	join := newMessage("gameagent.Join", "server starts",
-		with(gameagentOptions, gameagent.Options.ParseJoin), gameagent.ExplainJoin)
+		with(gameagentOptions, gameagent.Options.ParseJoin), gameagent.Explain[gameagent.Join])
 	heartbeat := newMessage("gameagent.Heartbeat", "server answers a challenge, or lives on",
-		with(gameagentOptions, gameagent.Options.ParseHeartbeat), gameagent.ExplainHeartbeat)
+		with(gameagentOptions, gameagent.Options.ParseHeartbeat), gameagent.Explain[gameagent.Heartbeat])
 	stateChanged := newMessage("gameagent.StateChanged", "server has a new player",
-		with(gameagentOptions, gameagent.Options.ParseStateChanged), gameagent.ExplainStateChanged)
+		with(gameagentOptions, gameagent.Options.ParseStateChanged), gameagent.Explain[gameagent.StateChanged])
 	listRequest := newMessage("gameagent.ListRequest", "client asks the master for servers",
-		with(gameagentOptions, gameagent.Options.ParseListRequest), gameagent.ExplainListRequest)
+		with(gameagentOptions, gameagent.Options.ParseListRequest), gameagent.Explain[gameagent.ListRequest])
 	legacyHeartbeat := newMessage("gameagent.LegacyHeartbeat", "server lives, legacy form",
-		plain(gameagent.ParseLegacyHeartbeat), gameagent.ExplainLegacyHeartbeat)
+		plain(gameagent.ParseLegacyHeartbeat), gameagent.Explain[gameagent.LegacyHeartbeat])
 
 	challenge := newMessage("gameagent.Challenge", "master challenges a server",
-		with(gameagentOptions, gameagent.Options.ParseChallenge), gameagent.ExplainChallenge)
+		with(gameagentOptions, gameagent.Options.ParseChallenge), gameagent.Explain[gameagent.Challenge])
 	statusRequest := newMessage("gameagent.StatusRequest", "client asks for the status",
-		with(gameagentOptions, gameagent.Options.ParseStatusRequest), gameagent.ExplainStatusRequest)
+		with(gameagentOptions, gameagent.Options.ParseStatusRequest), gameagent.Explain[gameagent.StatusRequest])
 	playersRequest := newMessage("gameagent.PlayersRequest", "client asks for the players",
-		with(gameagentOptions, gameagent.Options.ParsePlayersRequest), gameagent.ExplainPlayersRequest)
+		with(gameagentOptions, gameagent.Options.ParsePlayersRequest), gameagent.Explain[gameagent.PlayersRequest])
 	pingRequest := newMessage("gameagent.PingRequest", "client asks for the number of players",
-		with(gameagentOptions, gameagent.Options.ParsePingRequest), gameagent.ExplainPingRequest)
+		with(gameagentOptions, gameagent.Options.ParsePingRequest), gameagent.Explain[gameagent.PingRequest])
 	legacyRequest := newMessage("gameagent.LegacyRequest", "client asks, legacy form",
-		with(gameagentOptions, gameagent.Options.ParseLegacyRequest), gameagent.ExplainLegacyRequest)
+		with(gameagentOptions, gameagent.Options.ParseLegacyRequest), gameagent.Explain[gameagent.LegacyRequest])
 
 	status := newMessage("gameagent.Status", "answer to a status request",
-		with(gameagentOptions, gameagent.Options.ParseStatus), gameagent.ExplainStatus)
+		with(gameagentOptions, gameagent.Options.ParseStatus), gameagent.Explain[gameagent.Status])
 	playersPacket := newMessage("gameagent.PlayersPacket", "one datagram of an answer to a players request",
-		with(gameagentOptions, gameagent.Options.ParsePlayersPacket), gameagent.ExplainPlayersPacket)
+		with(gameagentOptions, gameagent.Options.ParsePlayersPacket), gameagent.Explain[gameagent.PlayersPacket])
 	ping := newMessage("gameagent.Ping", "answer to a ping request",
-		plain(gameagent.ParsePing), gameagent.ExplainPing)
+		plain(gameagent.ParsePing), gameagent.Explain[gameagent.Ping])
 	legacyStatus := newSplitMessage("gameagent.LegacyStatus", "answer to the legacy request for the status",
-		plain(gameagent.ParseLegacyStatus), gameagent.ExplainLegacyStatus,
+		plain(gameagent.ParseLegacyStatus), gameagent.Explain[gameagent.LegacyStatus],
 		joinLegacyStatus, gameagent.LegacyStatus.Packets)
 	unknown := newMessage("gameagent.Unknown", "any datagram, not taken apart",
 		plain(parseUnknown), explainUnknown)
@@ -46,7 +45,7 @@ func gameagentFormats() []format {
 	udp := datagrams([]format{
 		join, heartbeat, stateChanged, listRequest,
 		newSplitMessage("gameagent.ServerList", "master's answer to a list request",
-			with(gameagentOptions, gameagent.Options.ParseServerList), gameagent.ExplainServerList,
+			with(gameagentOptions, gameagent.Options.ParseServerList), gameagent.Explain[gameagent.ServerList],
 			joinServerLists, gameagent.ServerList.Packets),
 		challenge, statusRequest, playersRequest, pingRequest,
 		status,
@@ -59,11 +58,11 @@ func gameagentFormats() []format {
 		playersPacket, ping,
 		legacyHeartbeat, legacyRequest, legacyStatus,
 		newMessage("gameagent.LegacyInfo", "answer to the legacy request for the info",
-			plain(gameagent.ParseLegacyInfo), gameagent.ExplainLegacyInfo),
+			plain(gameagent.ParseLegacyInfo), gameagent.Explain[gameagent.LegacyInfo]),
 		newMessage("gameagent.LegacyBasic", "answer to the legacy request for the basic keys",
-			plain(gameagent.ParseLegacyBasic), gameagent.ExplainLegacyBasic),
+			plain(gameagent.ParseLegacyBasic), gameagent.Explain[gameagent.LegacyBasic]),
 		newSplitMessage("gameagent.LegacyPlayers", "answer to the legacy request for the players",
-			plain(gameagent.ParseLegacyPlayers), gameagent.ExplainLegacyPlayers,
+			plain(gameagent.ParseLegacyPlayers), gameagent.Explain[gameagent.LegacyPlayers],
 			joinLegacyPlayers, gameagent.LegacyPlayers.Packets),
 		unknown,
 		newChoice("gameagent.ToMaster", "any datagram to a master",
@@ -78,11 +77,11 @@ func gameagentFormats() []format {
 	})
 	return append(udp,
 		newMessage("gameagent.LegacyGreeting", "legacy master challenges a client, TCP",
-			with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.ExplainLegacyGreeting),
+			with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.Explain[gameagent.LegacyGreeting]),
 		newMessage("gameagent.LegacyListRequest", "client asks a legacy master for servers, TCP",
-			plain(gameagent.ParseLegacyListRequest), gameagent.ExplainLegacyListRequest),
+			plain(gameagent.ParseLegacyListRequest), gameagent.Explain[gameagent.LegacyListRequest]),
 		newMessage("gameagent.LegacyServerList", "legacy master's answer, TCP",
-			with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.ExplainLegacyServerList),
+			with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.Explain[gameagent.LegacyServerList]),
 	)
 }
 
@@ -90,9 +89,9 @@ func gameagentOptions(o options) gameagent.Options { return gameagent.Options{St
 
 func explainPlayers(b []byte, o options) lobbywire.Explanation {
 	if o.part {
-		return gameagent.ExplainPlayersPacket(b)
+		return gameagent.Explain[gameagent.PlayersPacket](b)
 	}
-	return gameagent.ExplainPlayers(b)
+	return gameagent.Explain[gameagent.Players](b)
 }
 
 // parseUnknown takes what a [gameagent.ToMaster] or its like found unknown.
@@ -111,28 +110,12 @@ func explainUnknown(b []byte) lobbywire.Explanation {
 	return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "raw", Length: len(b)}}}
 }
 
-// whichMissing adds to err which packets of an answer are missing.
-func whichMissing(err error, missing func() (first, last bool)) error {
-	switch first, last := missing(); {
-	case first && last:
-		return fmt.Errorf("%w; the first and the last packet are missing", err)
-	case first:
-		return fmt.Errorf("%w; the first packet is missing", err)
-	case last:
-		return fmt.Errorf("%w; the last packet is missing", err)
-	}
-	return err
-}
-
 func joinServerLists(packets [][]byte, o options) (gameagent.ServerList, error) {
-	lists := make([]gameagent.ServerList, len(packets))
-	for i, b := range packets {
-		var err error
-		if lists[i], err = gameagentOptions(o).ParseServerList(b); err != nil {
-			return gameagent.ServerList{}, inPacket(i, err)
-		}
+	a := gameagent.ListAssembler{Options: gameagentOptions(o)}
+	if err := addAll(packets, a.Add); err != nil {
+		return gameagent.ServerList{}, err
 	}
-	return gameagent.JoinLists(lists...), nil
+	return a.ServerList()
 }
 
 func joinPlayers(packets [][]byte, o options) (gameagent.Players, error) {
@@ -141,23 +124,23 @@ func joinPlayers(packets [][]byte, o options) (gameagent.Players, error) {
 		return gameagent.Players{}, err
 	}
 	m, err := a.Players()
-	return m, whichMissing(err, a.Missing)
+	return m, whichMissing(err, a.Missing())
 }
 
 func joinLegacyStatus(packets [][]byte, _ options) (gameagent.LegacyStatus, error) {
-	var a gameagent.LegacyAssembler
-	if err := addAll(packets, a.Add); err != nil {
-		return gameagent.LegacyStatus{}, err
-	}
-	m, err := a.Status()
-	return m, whichMissing(err, a.Missing)
+	return joinLegacy(packets, gameagent.LegacyQueryStatus)
 }
 
 func joinLegacyPlayers(packets [][]byte, _ options) (gameagent.LegacyPlayers, error) {
-	a := gameagent.LegacyAssembler{Query: gameagent.LegacyQueryPlayers}
+	m, err := joinLegacy(packets, gameagent.LegacyQueryPlayers)
+	return gameagent.LegacyPlayers{Players: m.Players, Extra: m.Extra, QueryID: m.QueryID}, err
+}
+
+func joinLegacy(packets [][]byte, query gameagent.LegacyQuery) (gameagent.LegacyStatus, error) {
+	a := gameagent.LegacyAssembler{Query: query}
 	if err := addAll(packets, a.Add); err != nil {
-		return gameagent.LegacyPlayers{}, err
+		return gameagent.LegacyStatus{}, err
 	}
-	m, err := a.Players()
-	return m, whichMissing(err, a.Missing)
+	m, err := a.LegacyStatus()
+	return m, whichMissing(err, a.Missing())
 }

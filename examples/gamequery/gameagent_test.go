@@ -21,7 +21,7 @@ func TestGameAgentSplitPlayers(t *testing.T) {
 	}
 
 	code, _, stderr = gamequery(nil, "decode", "gameagent.Players", last, last)
-	if code != exitFailed || !strings.HasSuffix(stderr, "the first packet is missing\n") {
+	if code != exitFailed || !strings.HasSuffix(stderr, "packets missing, counted from 0: [0]\n") {
 		t.Errorf("exit code %d, standard error %q", code, stderr)
 	}
 	code, explained, stderr := gamequery(nil, "explain", "gameagent.Players", last, first)

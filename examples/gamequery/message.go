@@ -167,5 +167,13 @@ func addAll(packets [][]byte, add func(b []byte) (done bool, err error)) error {
 	return nil
 }
 
+// whichMissing adds to err the numbers of the packets that an assembler lacks.
+func whichMissing(err error, missing []int) error {
+	if len(missing) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; packets missing, counted from 0: %v", err, missing)
+}
+
 // inPacket adds to err in which of several packets it is.
 func inPacket(i int, err error) error { return fmt.Errorf("packet %d: %w", i+1, err) }

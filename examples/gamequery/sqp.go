@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -43,8 +41,5 @@ func joinQueryResponse(packets [][]byte, o options) (sqp.QueryResponse, error) {
 		return sqp.QueryResponse{}, err
 	}
 	m, err := a.QueryResponse(o.chunks)
-	if missing := a.Missing(); len(missing) > 0 {
-		return m, fmt.Errorf("%w; packets missing, counted from 0: %v", err, missing)
-	}
-	return m, err
+	return m, whichMissing(err, a.Missing())
 }

@@ -2,11 +2,13 @@ package gameagentnet
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/netip"
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
@@ -18,16 +20,13 @@ type Listing struct {
 	// was sent, and may be one that has no port above.
 	Servers []netip.AddrPort
 
-	// Partial tells that there was more when the time or the room, for
-	// MaxListed servers, ran out. Lost datagrams show in nothing.
+	// Partial reports that the list may have more servers: the time ran out, or
+	// there were more than gameagent.MaxServers. A lost datagram goes unnoticed.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last datagram
 	Attempts int
 }
-
-// MaxListed is how many servers a Listing has at most. It is our choice.
-const MaxListed = 1 << 16
 
 // List asks the native master at addr, host:port, for its servers. The answer
 // is as many datagrams as it takes, and nothing tells the last: what has come
@@ -62,15 +61,18 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	if err != nil {
 		return l, because(err, e)
 	}
-	l.Servers = gameagent.JoinLists(e.packets...).Servers
+	list, err := e.packets.ServerList()
+	if err != nil {
+		return l, err
+	}
+	l.Servers = list.Servers
 	l.Partial = e.full || r.RTT+s.Settle > s.Timeout
 	return l, nil
 }
 
 type listExchange struct {
 	refusal
-	packets []gameagent.ServerList
-	servers int
+	packets gameagent.ListAssembler
 	full    bool
 }
 
@@ -80,17 +82,13 @@ func (e *listExchange) Request(dst []byte) []byte {
 }
 
 func (e *listExchange) Receive(b []byte) scan.Verdict {
-	m, err := gameagent.ParseServerList(b)
-	if err != nil {
-		return e.stray(err)
-	}
-	if e.servers+len(m.Servers) > MaxListed {
+	_, err := e.packets.Add(b)
+	switch {
+	case errors.Is(err, lobbywire.ErrTooLarge):
 		e.full = true
 		return scan.Done
-	}
-	if len(m.Servers) > 0 {
-		e.servers += len(m.Servers)
-		e.packets = append(e.packets, m)
+	case err != nil:
+		return e.stray(err)
 	}
 	return scan.Maybe
 }

@@ -94,7 +94,7 @@ func TestListHasABound(t *testing.T) {
 		}
 		w.answerWith(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return packets })
 		l, err := w.client.List(t.Context(), masterHost.String())
-		if err != nil || !l.Partial || len(l.Servers) > gameagentnet.MaxListed || len(l.Servers) < gameagentnet.MaxListed-170 {
+		if err != nil || !l.Partial || len(l.Servers) > gameagent.MaxServers || len(l.Servers) < gameagent.MaxServers-170 {
 			t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
 		}
 	})

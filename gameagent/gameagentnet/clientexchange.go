@@ -182,7 +182,7 @@ func (e *legacyExchange) Receive(b []byte) scan.Verdict {
 	if !done {
 		return scan.More
 	}
-	m, err := e.packets.Status()
+	m, err := e.packets.LegacyStatus()
 	if err != nil {
 		return e.stray(err)
 	}

@@ -47,7 +47,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	request, err := gameagent.LegacyListRequest{
 		GameName:    game,
 		Validate:    gameagent.LegacyValidate(greeting.Secure, gameagent.LegacyGameKey),
-		QueryID:     gameagent.LegacyBasicID,
+		QueryID:     gameagent.LegacyQueryBasic.ID(),
 		List:        "cmp",
 		ListName:    game,
 		GameVersion: "1.05",
@@ -106,7 +106,7 @@ func readGreeting(l *line) (gameagent.LegacyGreeting, error) {
 const (
 	legacyEntry   = 6
 	legacyEnd     = `\final\`
-	maxLegacyList = legacyEntry*gameagent.MaxLegacyServers + len(legacyEnd)
+	maxLegacyList = legacyEntry*gameagent.MaxServers + len(legacyEnd)
 )
 
 // readList reads a list up to its mark of the end or, with what came before, of
@@ -135,10 +135,15 @@ func readList(l *line) (Listing, error) {
 
 // games turns addresses of queries into those of games, each once.
 func games(servers []netip.AddrPort) []netip.AddrPort {
-	for i, s := range servers {
-		servers[i] = netip.AddrPortFrom(s.Addr(), s.Port()-1)
+	known := make(map[netip.AddrPort]bool, len(servers))
+	games := make([]netip.AddrPort, 0, len(servers))
+	for _, s := range servers {
+		if game := netip.AddrPortFrom(s.Addr(), s.Port()-1); !known[game] {
+			known[game] = true
+			games = append(games, game)
+		}
 	}
-	return gameagent.JoinLists(gameagent.ServerList{Servers: servers}).Servers
+	return games
 }
 
 // timeoutOf returns [lobbywire.ErrTimeout] for an error that means it.

@@ -47,7 +47,7 @@ func Example() {
 		return
 	}
 	for _, p := range players.Message.Players {
-		fmt.Println(p.PlainName(), p.Frags)
+		fmt.Println(gameagent.PlainName(p.Name), p.Frags)
 	}
 	// Output:
 	// Duel Yodeller 1 of 2

@@ -524,22 +524,20 @@ func TestMasterListsInTurns(t *testing.T) {
 	for i := range n {
 		enlist(t, m, manyServers(i))
 	}
-	var packets []gameagent.ServerList
+	all := gameagent.ListAssembler{Options: strict}
 	for range 3 {
 		answer := m.Respond(browser, askList, nil)
 		if len(answer) != 2 {
 			t.Fatalf("%d packets", len(answer))
 		}
 		for _, b := range answer {
-			l, err := strict.ParseServerList(b)
-			if err != nil {
+			if _, err := all.Add(b); err != nil {
 				t.Fatal(err)
 			}
-			packets = append(packets, l)
 		}
 	}
-	if got := len(gameagent.JoinLists(packets...).Servers); got != n {
-		t.Errorf("%d servers in three answers, want %d", got, n)
+	if l, err := all.ServerList(); err != nil || len(l.Servers) != n {
+		t.Errorf("%d servers in three answers, want %d, error %v", len(l.Servers), n, err)
 	}
 }
 

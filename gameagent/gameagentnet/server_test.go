@@ -167,7 +167,7 @@ func TestServerSplitsAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if m, err := legacy.Status(); err != nil || len(m.Players) != 100 {
+	if m, err := legacy.LegacyStatus(); err != nil || len(m.Players) != 100 {
 		t.Errorf("legacy: %d players, %v", len(m.Players), err)
 	}
 }

@@ -127,13 +127,13 @@ func (e *encoded) encodeLegacy(s State) error {
 	status.NumPlayers, status.MaxPlayers = len(s.Players), s.MaxPlayers
 	status.GameMode = cmp.Or(status.GameMode, "openplaying")
 	status.Players = renamed(s.Players, legacyName)
-	status.QueryID = gameagent.LegacyStatusID
+	status.QueryID = gameagent.LegacyQueryStatus.ID()
 	err := e.legacy[gameagent.LegacyQueryStatus].set(status.Packets())
 	if err != nil {
 		return err
 	}
 	if err = e.legacy[gameagent.LegacyQueryPlayers].set(gameagent.LegacyPlayers{
-		Players: status.Players, QueryID: gameagent.LegacyPlayersID,
+		Players: status.Players, QueryID: gameagent.LegacyQueryPlayers.ID(),
 	}.Packets()); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (e *encoded) encodeLegacy(s State) error {
 		NumPlayers: status.NumPlayers,
 		MaxPlayers: status.MaxPlayers,
 		GameMode:   status.GameMode,
-		QueryID:    gameagent.LegacyInfoID,
+		QueryID:    gameagent.LegacyQueryInfo.ID(),
 	}.MarshalBinary()); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (e *encoded) encodeLegacy(s State) error {
 		GameName:    status.GameName,
 		GameVersion: status.GameVersion,
 		Location:    status.Location,
-		QueryID:     gameagent.LegacyBasicID,
+		QueryID:     gameagent.LegacyQueryBasic.ID(),
 	}.MarshalBinary()); err != nil {
 		return err
 	}

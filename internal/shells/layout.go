@@ -23,6 +23,7 @@ import (
 //	Host    string  `wire:"host,fixed=40"`      // filled with zero bytes
 //	Extra   []byte  `wire:"extra,rest"`         // up to the end
 //	Addr    Addr    `wire:"addr,addr"`          // by decodeAddr and appendAddr
+//	Level   string  `wire:"level,key"`          // see writeKeyed
 //
 // Fields stand in the order of the wire. The directive names the constants
 // before them: numbers of one byte, or of two if written with four hexadecimal
@@ -30,9 +31,15 @@ import (
 //
 //	//wire:message magic=0xfefd type=TypeQuery
 //
-// A message ends after its last field; with //wire:layout a type is a part of
-// messages, and more may follow. A message may have several layouts; see
-// variants.go.
+// A message ends after its last field, unless the directive names a function
+// that reads what follows it:
+//
+//	//wire:message type=TypeQuery end=decodeEnd
+//
+//	func decodeEnd(r *wire.Reader, o Options)
+//
+// With //wire:layout a type is a part of messages, and more may follow. A message
+// may have several layouts; see variants.go.
 type field struct {
 	name  string // of the Go field
 	typ   string // its Go type
@@ -42,6 +49,9 @@ type field struct {
 
 	columns // for the layouts of a message that has several
 }
+
+// keyed is the kind of the fields of text that is keys and values.
+const keyed = "key"
 
 // fieldsOf returns the fields of s that have tags.
 func fieldsOf(s *ast.StructType) ([]field, error) {
@@ -62,7 +72,10 @@ func fieldsOf(s *ast.StructType) ([]field, error) {
 			return nil, fmt.Errorf("%s: a tag is for one field", tag)
 		}
 		wire, kind, _ := strings.Cut(tag, ",")
-		kind, value, _ := strings.Cut(kind, "=")
+		kind, value, hasValue := strings.Cut(kind, "=")
+		if kind == keyed && !hasValue {
+			value = wire
+		}
 		all = append(all, field{f.Names[0].Name, types.ExprString(f.Type), wire, kind, value, columnsOf(reflect.StructTag(text))})
 	}
 	return all, nil
@@ -99,6 +112,9 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		return
 	}
 	decode, appends := "decode(r *wire.Reader, _ Options)", "append(w *wire.Writer)"
+	if m.end != "" {
+		decode = "decode(r *wire.Reader, o Options)"
+	}
 	if m.decode != nil {
 		decode = "decodeHeader(r *wire.Reader)"
 	}
@@ -112,7 +128,11 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 	for _, f := range m.fields {
 		fmt.Fprintf(out, "\t%s\n", p.read(f))
 	}
-	if !m.part && m.decode == nil {
+	switch {
+	case m.part || m.decode != nil:
+	case m.end != "":
+		fmt.Fprintf(out, "\t%s(r, o)\n", m.end)
+	default:
 		out.WriteString("\tr.End()\n")
 	}
 	fmt.Fprintf(out, "}\n\nfunc (m *%s) %s {\n", m.name, appends)

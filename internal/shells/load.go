@@ -49,6 +49,8 @@ type message struct {
 	canonical bool     // whatever it is read from, it is appended as the same bytes
 	consts    []field  // bytes that it starts with
 	fields    []field  // with tags, in order
+	keyed     []field  // with tags of keys, in order
+	end       string   // the function that reads what follows the fields, or ""
 	variants  variants // its layouts, if it has several
 
 	object     bool // its layout is a JSON object
@@ -118,7 +120,7 @@ func load(dir string) (*codec, error) {
 		if m.union {
 			m.decode = p.functions["decode"+m.name]
 		}
-		if !m.hasDecode() && !m.hasAppend() && !m.union {
+		if !m.hasDecode() && !m.hasAppend() && !m.union && len(m.keyed) == 0 {
 			return nil, fmt.Errorf("%s has neither decode nor append nor tags", m.name)
 		}
 		if err := p.checkVariants(m); err != nil {
@@ -162,6 +164,8 @@ func (p *codec) add(d *ast.GenDecl) error {
 				m.key = value
 			case name == "layouts":
 				m.variants = variantsOf(value)
+			case name == "end":
+				m.end = value
 			default:
 				m.consts = append(m.consts, field{wire: name, value: value})
 			}
@@ -171,11 +175,21 @@ func (p *codec) add(d *ast.GenDecl) error {
 			continue
 		}
 		if s, ok := typ.Type.(*ast.StructType); ok {
-			var err error
 			m.fieldList = s.Fields
-			if m.fields, err = fieldsOf(s); err != nil {
+			tagged, err := fieldsOf(s)
+			if err != nil {
 				return fmt.Errorf("%s.%w", m.name, err)
 			}
+			for _, f := range tagged {
+				if f.kind == keyed {
+					m.keyed = append(m.keyed, f)
+				} else {
+					m.fields = append(m.fields, f)
+				}
+			}
+		}
+		if m.key == "" && !m.union && len(m.consts) > 0 {
+			m.key = m.consts[0].value
 		}
 		p.messages = append(p.messages, m)
 	}

@@ -32,11 +32,13 @@
 //	func decodeMessage(r *wire.Reader, o Options) Message
 //
 // A message names the interfaces that it belongs to, and, where they are told
-// apart by a key, its key; the interface names the key's type:
+// apart by a key, its key, or several; the interface names the key's type:
 //
 //	//wire:message Message key=CommandHeartbeat
+//	//wire:message Message key=CommandAdd,CommandUpdate
 //	//wire:message key=string
 //
+// A message that names no key has that of its first constant, if it has one.
 // The shells then hold the methods that seal the interface, message for
 // Message, and messageOf, which decodes the message with a key. A message that
 // has only append consists of its key.

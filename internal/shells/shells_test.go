@@ -80,6 +80,22 @@ type Offer struct {
 // Score is a number.
 type Score int32
 
+// A Leave ends a game.
+//
+//wire:message Message type=TypeLeave end=decodeEnd
+type Leave struct{}
+
+// decodeEnd ignores bytes after the message.
+func decodeEnd(r *wire.Reader, o Options) {}
+
+// A Line is keys and values.
+//
+//wire:layout
+type Line struct {
+	Level      string 'wire:"level,key"'
+	MaxPlayers int    'wire:"maxPlayers,key=maxplayers"'
+}
+
 // appendEcho fails if Data is too long.
 func appendEcho(w *wire.Writer, field string, d Data) {}
 
@@ -164,6 +180,32 @@ func (m *Offer) append(w *wire.Writer) {
 `, `
 // AppendBinary appends the wire form to b. It fails if a text has a zero byte,
 // or if Data is too long.
+`,
+		`
+	case TypeLeave:
+		var m Leave
+		m.decode(r, o)
+		return m
+`, `
+func (m *Leave) decode(r *wire.Reader, o Options) {
+	r.Const8("type", uint8(TypeLeave))
+	decodeEnd(r, o)
+}
+`, `
+// ParseLeave reads a [Leave]. It ignores bytes after the message.
+`, `
+func (o Options) ParseLeave(b []byte) (m Leave, err error) {
+`, `
+// lineKeys are the keys of a [Line], in the order of the wire.
+var lineKeys = [...]key{
+	{"level", "level"},
+	{"maxplayers", "maxPlayers"},
+}
+
+// fields returns pointers to the fields of lineKeys.
+func (m *Line) fields() [2]any {
+	return [...]any{&m.Level, &m.MaxPlayers}
+}
 `,
 	} {
 		if !strings.Contains(string(text), want) {

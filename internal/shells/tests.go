@@ -97,7 +97,7 @@ func lawOf(message string) laws.Law {
 // so, or tags declare a layout of fields that have one.
 func (m *message) isCanonical() bool {
 	exact := []string{"", "le", "text8", "rest"}
-	return m.canonical || m.hasLayout() && !m.object && m.decode == nil && m.append == nil &&
+	return m.canonical || m.hasLayout() && !m.object && m.end == "" && m.decode == nil && m.append == nil &&
 		!slices.ContainsFunc(m.fields, func(f field) bool { return !slices.Contains(exact, f.kind) })
 }
 

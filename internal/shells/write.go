@@ -54,11 +54,12 @@ func (p *codec) write(out *bytes.Buffer) {
 			continue
 		}
 		p.writeLayout(out, m)
+		m.writeKeyed(out)
 		if m.part {
 			continue
 		}
 		if m.hasDecode() {
-			m.writeParse(out)
+			p.writeParse(out, m)
 		}
 		if m.hasAppend() {
 			p.writeAppend(out, m)
@@ -91,19 +92,23 @@ func (m *message) extra() (p parameters) {
 
 // hasOptions reports whether decode uses its options.
 func (m *message) hasOptions() bool {
-	if m.decode == nil && m.inEnvelope {
-		return true
+	if m.decode == nil {
+		return m.inEnvelope || m.end != ""
 	}
-	if m.decode == nil || len(m.decode.Type.Params.List) < 2 {
+	if len(m.decode.Type.Params.List) < 2 {
 		return false
 	}
 	return m.decode.Type.Params.List[1].Names[0].Name != "_"
 }
 
 // writeParse writes ParseX, what explains X, and UnmarshalBinary.
-func (m *message) writeParse(out *bytes.Buffer) {
+func (p *codec) writeParse(out *bytes.Buffer, m *message) {
 	extra := m.extra()
-	doc := comment(fmt.Sprintf("Parse%s reads %s [%s].", m.name, article(m.name), m.name), tail(m.decode, "decode"))
+	says := tail(m.decode, "decode")
+	if m.decode == nil {
+		says = tail(p.functions[m.end], m.end)
+	}
+	doc := comment(fmt.Sprintf("Parse%s reads %s [%s].", m.name, article(m.name), m.name), says)
 	body := fmt.Sprintf(`{
 	r := wire.NewReader(b)
 	m.decode(&r, %%s%s)
@@ -179,7 +184,7 @@ func (o Options) Parse%[1]s(b []byte) (%[1]s, error) {
 
 // Explain%[1]s accounts for every byte of b, as [Parse%[1]s] reads it.
 func Explain%[1]s(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "%[1]s", b, func(r *wire.Reader) { decode%[1]s(r, Options{}) })
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) %[1]s { return decode%[1]s(r, Options{}) })
 }
 `, m.name, doc)
 }

@@ -34,11 +34,23 @@ func Explain(proto, message string, b []byte, decode func(*Reader)) lobbywire.Ex
 	return e
 }
 
-// NameOf returns the name of the message type M without its package.
-func NameOf[M any]() string {
-	name := fmt.Sprintf("%T", *new(M))
-	return name[strings.IndexByte(name, '.')+1:]
+// ExplainAny explains b as Explain does, by a function that reads any of the
+// messages of the interface M and returns the one that it found.
+func ExplainAny[M any](proto string, b []byte, decode func(*Reader) M) lobbywire.Explanation {
+	var m any
+	e := Explain(proto, "", b, func(r *Reader) { m = decode(r) })
+	e.Message = typeName(fmt.Sprintf("%T", m))
+	if m == nil {
+		e.Message = typeName(fmt.Sprintf("%T", new(M)))
+	}
+	return e
 }
+
+// NameOf returns the name of the message type M without its package.
+func NameOf[M any]() string { return typeName(fmt.Sprintf("%T", *new(M))) }
+
+// typeName returns the name of a type without its package.
+func typeName(full string) string { return full[strings.IndexByte(full, '.')+1:] }
 
 // trace notes fields as a Reader passes them.
 type trace struct {

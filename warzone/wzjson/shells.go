@@ -721,7 +721,7 @@ func (o Options) ParseMessage(b []byte) (Message, error) {
 
 // ExplainMessage accounts for every byte of b, as [ParseMessage] reads it.
 func ExplainMessage(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Message", b, func(r *wire.Reader) { decodeMessage(r, Options{}) })
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) Message { return decodeMessage(r, Options{}) })
 }
 
 // messageOf decodes the message with a key. It returns nil if there is none.

@@ -327,7 +327,7 @@ func (o Options) ParseRequest(b []byte) (Request, error) {
 
 // ExplainRequest accounts for every byte of b, as [ParseRequest] reads it.
 func ExplainRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Request", b, func(r *wire.Reader) { decodeRequest(r, Options{}) })
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, Options{}) })
 }
 
 // ParseResponse reads a [Response]. It takes all lines or frames of a list.
@@ -345,7 +345,7 @@ func (o Options) ParseResponse(b []byte) (Response, error) {
 
 // ExplainResponse accounts for every byte of b, as [ParseResponse] reads it.
 func ExplainResponse(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Response", b, func(r *wire.Reader) { decodeResponse(r, Options{}) })
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) Response { return decodeResponse(r, Options{}) })
 }
 
 // ParseStartGame reads a [StartGame].
