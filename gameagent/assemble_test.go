@@ -89,7 +89,7 @@ func TestAssembler(t *testing.T) {
 	}
 }
 
-// The last packet has at least the number of packets before it.
+// A missing last packet is reported with the lowest number that it can have.
 func TestAssemblerMissing(t *testing.T) {
 	first, one, two := header2, record(1, "b", "1", "2"), record(2, "c", "1", "2")
 	for _, tt := range []struct {

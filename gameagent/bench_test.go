@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// fragmatch is what a common server answers.
+// fragmatch is the status of a typical server.
 func fragmatch() gameagent.Status {
 	return gameagent.Status{
 		Players: 8, MaxPlayers: 16, Level: "Yodeller", GameType: "Fragmatch",
@@ -19,7 +19,7 @@ func fragmatch() gameagent.Status {
 	}
 }
 
-// sixteen is the answer of a full server.
+// sixteen is the players of a full server.
 func sixteen() gameagent.Players {
 	m := gameagent.Players{Count: 16, Players: []gameagent.Player{}}
 	for i := range 16 {
@@ -30,7 +30,7 @@ func sixteen() gameagent.Players {
 	return m
 }
 
-// fullList is as many servers as one packet holds.
+// fullList fills a packet.
 func fullList() gameagent.ServerList {
 	var m gameagent.ServerList
 	for i := range gameagent.MaxListEntries {
@@ -40,7 +40,7 @@ func fullList() gameagent.ServerList {
 	return m
 }
 
-// legacyStatus is what a server answers by default.
+// legacyStatus is the status of a typical server in the legacy form.
 func legacyStatus(players int) gameagent.LegacyStatus {
 	return gameagent.LegacyStatus{
 		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Awesome Server",
@@ -51,7 +51,7 @@ func legacyStatus(players int) gameagent.LegacyStatus {
 	}
 }
 
-// mustAppend returns the wire form of a message that has one.
+// mustAppend returns the wire form of a message. The test fails if it has none.
 func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
 	t.Helper()
 	b, err := m.MarshalBinary()
@@ -61,7 +61,8 @@ func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []
 	return b
 }
 
-// Results of benchmarks go here, so that the work is not optimised away.
+// Benchmarks store their results here, so that the compiler cannot remove the
+// work.
 var (
 	sinkToServer gameagent.ToServer
 	sinkToMaster gameagent.ToMaster
@@ -82,7 +83,7 @@ func BenchmarkParseToServer(b *testing.B) {
 	}
 }
 
-// BenchmarkParseToServerFloor looks at the first byte by hand.
+// BenchmarkParseToServerFloor is hand-written code that reads the first byte.
 func BenchmarkParseToServerFloor(b *testing.B) {
 	in := mustAppend(b, gameagent.StatusRequest{})
 	b.SetBytes(int64(len(in)))
@@ -111,8 +112,8 @@ func BenchmarkParseStatus(b *testing.B) {
 	}
 }
 
-// BenchmarkParseStatusFloor reads the same answer by hand: one copy, pairs cut
-// at semicolons, a switch over keys.
+// BenchmarkParseStatusFloor is hand-written code for the same answer: it makes
+// one copy, cuts it at semicolons and switches on the keys.
 func BenchmarkParseStatusFloor(b *testing.B) {
 	in := mustAppend(b, fragmatch())
 	b.SetBytes(int64(len(in)))
@@ -169,8 +170,8 @@ func BenchmarkAppendStatus(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendStatusFloor writes the same answer by hand and, like the codec,
-// looks for bytes that would break it.
+// BenchmarkAppendStatusFloor is hand-written code for the same answer. Like the
+// codec, it checks for delimiters in texts.
 func BenchmarkAppendStatusFloor(b *testing.B) {
 	m := fragmatch()
 	buf := make([]byte, 0, gameagent.MaxPacket)
@@ -216,8 +217,8 @@ func BenchmarkParsePlayers(b *testing.B) {
 	}
 }
 
-// BenchmarkParsePlayersFloor reads the same answer by hand, its records in the
-// engine's form only.
+// BenchmarkParsePlayersFloor is hand-written code for the same answer. It accepts
+// records only as the engine sends them.
 func BenchmarkParsePlayersFloor(b *testing.B) {
 	in := mustAppend(b, sixteen())
 	b.SetBytes(int64(len(in)))
@@ -280,8 +281,8 @@ func BenchmarkAppendPlayers(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendPlayersFloor writes the same answer by hand and looks for
-// control characters in names.
+// BenchmarkAppendPlayersFloor is hand-written code for the same answer. It checks
+// for control characters in names.
 func BenchmarkAppendPlayersFloor(b *testing.B) {
 	m := sixteen()
 	buf := make([]byte, 0, gameagent.MaxPacket)
@@ -325,7 +326,7 @@ func BenchmarkParseServerList(b *testing.B) {
 	}
 }
 
-// BenchmarkParseServerListFloor reads the same list by hand.
+// BenchmarkParseServerListFloor is hand-written code for the same list.
 func BenchmarkParseServerListFloor(b *testing.B) {
 	in := mustAppend(b, fullList())
 	b.SetBytes(int64(len(in)))
@@ -353,7 +354,7 @@ func BenchmarkAppendServerList(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendServerListFloor writes the same list by hand.
+// BenchmarkAppendServerListFloor is hand-written code for the same list.
 func BenchmarkAppendServerListFloor(b *testing.B) {
 	m := fullList()
 	buf := make([]byte, 0, gameagent.MaxPacket)
@@ -381,8 +382,8 @@ func BenchmarkParseLegacyStatus(b *testing.B) {
 	}
 }
 
-// BenchmarkParseLegacyStatusFloor only cuts the pairs and keeps them in a map, as
-// most query tools do.
+// BenchmarkParseLegacyStatusFloor puts the pairs into a map, as most query tools
+// do.
 func BenchmarkParseLegacyStatusFloor(b *testing.B) {
 	in := mustAppend(b, legacyStatus(8))
 	b.SetBytes(int64(len(in)))
@@ -409,8 +410,8 @@ func BenchmarkAppendLegacyStatus(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendLegacyStatusFloor writes the same answer by hand and looks for
-// backslashes, zero bytes and control characters in names.
+// BenchmarkAppendLegacyStatusFloor is hand-written code for the same answer. It
+// checks for delimiters in texts and for control characters in names.
 func BenchmarkAppendLegacyStatusFloor(b *testing.B) {
 	m := legacyStatus(8)
 	buf := make([]byte, 0, gameagent.MaxPacket)
@@ -478,7 +479,7 @@ func appendLegacyByHand(b []byte, m *gameagent.LegacyStatus) (out []byte, ok boo
 	return b, ok
 }
 
-// TestAllocs holds the promises about allocations.
+// TestAllocs checks the documented numbers of allocations.
 func TestAllocs(t *testing.T) {
 	buf := make([]byte, 0, gameagent.MaxPacket)
 	status, players, list, legacy := fragmatch(), sixteen(), fullList(), legacyStatus(8)
@@ -503,7 +504,7 @@ func TestAllocs(t *testing.T) {
 		{"parse players request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPlayers) }},
 		{"parse ping request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPing) }},
 		{"parse legacy request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askLegacy) }},
-		{"parse challenge, which is boxed", 1, func() { sinkToServer, sinkErr = gameagent.ParseToServer(challenge) }},
+		{"parse challenge, stored in an interface", 1, func() { sinkToServer, sinkErr = gameagent.ParseToServer(challenge) }},
 		{"parse status", 1, func() { sinkStatus, sinkErr = gameagent.ParseStatus(statusBytes) }},
 		{"parse 16 players", 2, func() { sinkPlayers, sinkErr = gameagent.ParsePlayers(playersBytes) }},
 		{"parse 170 servers", 1, func() { sinkList, sinkErr = gameagent.ParseServerList(listBytes) }},

@@ -1,7 +1,8 @@
-// Package gameagent encodes and decodes GameAgent, by which servers of Serious
-// Sam and other games on Serious Engine 1 are found and queried over UDP. A
-// server speaks either the native form or, by default, the legacy form, which
-// is that of GameSpy's first protocol.
+// Package gameagent encodes and decodes GameAgent, the protocol for discovering
+// and querying game servers of Serious Sam and other games on Serious Engine 1.
+// It has two forms: the native form over UDP, and the legacy form, which is the
+// first protocol of GameSpy. A server uses one of them, by default the legacy
+// form.
 //
 // # Flow
 //
@@ -15,13 +16,13 @@
 //	  | Heartbeat        0                    |
 //	  |-------------------------------------->|  every 150 s; expires after 300 s
 //	  | StateChanged                          |
-//	  |-------------------------------------->|  a player has entered
+//	  |-------------------------------------->|  a player has joined
 //
 //	client                               master :9005
 //	  | ListRequest                           |
 //	  |-------------------------------------->|
 //	  |                  ServerList           |
-//	  |<--------------------------------------|  one or more, until silence
+//	  |<--------------------------------------|  one or more packets
 //
 //	client                               server, game port + 1
 //	  | StatusRequest                         |
@@ -31,28 +32,30 @@
 //	  | PlayersRequest                        |
 //	  |-------------------------------------->|
 //	  |                  Players              |
-//	  |<--------------------------------------|  one PlayersPacket or more
+//	  |<--------------------------------------|  one or more packets
 //	  | PingRequest                           |
 //	  |-------------------------------------->|
 //	  |                  Ping                 |
 //	  |<--------------------------------------|
 //
-// A Heartbeat or StateChanged of a server that the master does not know works as
-// a Join. What is not understood is not answered.
+// The master treats a Heartbeat or StateChanged from an unknown server as a Join.
+// Unknown datagrams are not answered.
 //
-// The legacy form has the same roles: [LegacyHeartbeat] to the master at UDP
-// 27900, [LegacyRequest] to the server at its query port, answered by
-// [LegacyStatus], [LegacyInfo], [LegacyBasic] or [LegacyPlayers], and for the
-// list a connection to the master at TCP 28900, on which follow
-// [LegacyGreeting], [LegacyListRequest] and [LegacyServerList].
+// The legacy form has the same roles. A server sends a [LegacyHeartbeat] to the
+// master at UDP port 27900. A client sends a [LegacyRequest] to the query port of
+// a server, which answers with a [LegacyStatus], [LegacyInfo], [LegacyBasic] or
+// [LegacyPlayers]. The list comes over a connection to the master at TCP port
+// 28900: the master sends a [LegacyGreeting], the client a [LegacyListRequest],
+// the master a [LegacyServerList].
 //
-// First bytes mean different things by direction, so the parsers that take any
-// datagram are called [ParseToMaster], [ParseToServer] and [ParseFromServer].
+// The same first byte starts different messages in different directions.
+// Therefore there is a parser for the datagrams of each direction:
+// [ParseToMaster], [ParseToServer] and [ParseFromServer].
 //
 // # Wire format
 //
-// Numbers in text are decimal digits. Text is not terminated, nothing is
-// escaped, and no encoding is told.
+// Numbers in text are decimal digits. Text has no terminator and no escapes, and
+// the protocol does not define its encoding.
 //
 //	Join            StateChanged    ListRequest
 //	+-----+         +-----+         +-----+
@@ -89,89 +92,91 @@
 //	Heartbeat  0;challenge;...;players;...;maxplayers;...;level;...;gametype;...;version;...;product;...
 //	Status     0;players;...;maxplayers;...;level;...;gametype;...;version;...;gamename;...;sessionname;...
 //
-// The answers of the legacy form are keys and values, then players, then an end:
+// The answers of the legacy form consist of keys and values, the players, and an
+// end mark:
 //
 //	LegacyStatus   \gamename\...\gamever\...\player_0\...\frags_0\...\ping_0\...\final\\queryid\333.1
 //	LegacyInfo     \hostname\...\hostport\...\final\\queryid\8.1
 //	LegacyBasic    \gamename\...\gamever\...\location\...\final\\queryid\1.1
 //	LegacyPlayers  \player_0\...\frags_0\...\ping_0\...\final\\queryid\6.1
 //
-// The types show the rest.
+// The types show the other messages.
 //
 // # Sources
 //
-// GameAgent.txt, the original master in Python, Engine/GameAgent/GameAgent.cpp
-// and EntitiesMP/Player.es of Serious Engine 1.10, as published by Croteam and
-// in the port by ptitSeb; ClassicsPatch by DreamyCecil for its variant. Where the
-// document and the code differ the code counts.
+// The sources are the document GameAgent.txt and the original master in Python;
+// Engine/GameAgent/GameAgent.cpp and EntitiesMP/Player.es of Serious Engine 1.10,
+// as published by Croteam and in the port by ptitSeb; and ClassicsPatch by
+// DreamyCecil for its variant of players. Where the document and the code differ,
+// this package follows the code.
 //
 // # Strictness
 //
 //	                                     by default       Options.Strict
 //	bytes after a request of one byte    ignored          ErrTrailing
 //	bytes after a Challenge              ignored          ErrTrailing
-//	tail of a ServerList                 ignored          ErrTruncated
+//	incomplete server in a ServerList    ignored          ErrTruncated
 //	keys of Status and Heartbeat in
-//	  another order, missing, unknown    taken, Extra     ErrInvalid
+//	  another order or missing           accepted         ErrInvalid
+//	unknown keys of these                Extra            ErrInvalid
 //	key without value at the end         empty value      ErrTruncated
-//	number that is none                  Extra            ErrInvalid
-//	key of Players that is unknown       Extra            ErrInvalid
+//	malformed number                     Extra            ErrInvalid
+//	unknown key of Players               Extra            ErrInvalid
 //	control character in a name          kept             ErrInvalid
-//	records with backslashes             taken            ErrInvalid
-//	query of a LegacyRequest             anywhere         alone
-//	what surrounds a LegacyGreeting      ignored          ErrInvalid, ErrTrailing
+//	players in the legacy form           accepted         ErrInvalid
+//	bytes around a LegacyRequest         ignored          ErrInvalid, ErrTrailing
+//	bytes around a LegacyGreeting        ignored          ErrInvalid, ErrTrailing
 //	bytes after a LegacyServerList       ignored          ErrTrailing
-//	count unlike the number of players   kept             kept
+//	count differs from the players       kept             kept
 //	bytes after Players                  ErrTrailing      ErrTrailing
 //	text that is not UTF-8               kept             kept
 //
-// A number is read if it has the form in which it is sent, without leading zeros
-// or a plus sign. Any other value of its key goes to Extra, and is sent again.
-// So does a second value of a key: the first counts, where a zero and an empty
-// text do not.
+// A number with leading zeros or a plus sign is malformed. Its key and value go
+// to Extra and are appended again. The same holds for a repeated key: the first
+// value counts, except that a zero or an empty text gives way to a later value.
 //
 // # Limits
 //
-// Encoders keep to what receivers read: [MaxHeartbeat], [MaxListEntries] and
-// [MaxPacket]. Decoders take longer messages, with [MaxPlayers] players and
-// [MaxServers] servers at most. An assembler takes [MaxPackets] packets of
-// [MaxAnswer] bytes together. Lines of a legacy connection have [MaxLegacyLine]
-// bytes at most.
+// Encoders respect the limits of known receivers: [MaxHeartbeat],
+// [MaxListEntries] and [MaxPacket]. Decoders accept longer messages, with up to
+// [MaxPlayers] players or [MaxServers] servers. The assemblers of players hold up
+// to [MaxPackets] packets and a total of [MaxAnswer] bytes. A line on a legacy
+// connection has up to [MaxLegacyLine] bytes.
 //
 // # Quirks
 //
-// The list holds game ports; queries go to the port above: [QueryAddr]. A server
-// that sends from port 1 is listed with port 0
-// (testdata/golden/server_list_port0.hex). The legacy list holds query ports, in
-// the other byte order.
+// The native list contains the ports of games; [QueryAddr] returns the address
+// for queries. A server that sends from port 1 is listed with port 0
+// (testdata/golden/server_list_port0.hex). The legacy list contains the ports for
+// queries, in the other byte order.
 //
-// An empty datagram ends the original master (empty.hex).
+// An empty datagram terminates the original master (empty.hex).
 //
-// The number of players may exceed those listed: the engine looks at as many
-// slots as there are players, and players leave gaps (players_3_odd_slots.hex,
-// players_1_slot1.hex).
+// The count of players can exceed the number of records. The engine looks at as
+// many slots as there are players, but players who leave create empty slots
+// (players_3_odd_slots.hex, players_1_slot1.hex).
 //
-// The engine sends names between ^o and ^r (players_1.hex); older servers send
-// them bare (players_1_plain.hex). A name with a control character, or a byte
-// from 0x80 on, is replaced as a whole (players_newline.hex,
-// players_control.hex, players_highbyte.hex): see [WireName].
+// The engine puts names between ^o and ^r (players_1.hex); older servers do not
+// (players_1_plain.hex). A name with a control character or a byte of 0x80 or
+// above is replaced as a whole (players_newline.hex, players_control.hex,
+// players_highbyte.hex): see [WireName].
 //
-// Packets of players that follow the first have no header
-// (players_split_last.hex). The end mark may be the 2049th byte
-// (players_exact2048.hex).
+// Only the first packet of players has the header (players_split_last.hex). The
+// end mark can be the 2049th byte of a packet (players_exact2048.hex).
 //
-// ClassicsPatch sends legacy records between the native header and end mark
-// (players_backslash.hex).
+// ClassicsPatch sends players in the legacy form between the native header and
+// end mark (players_backslash.hex).
 //
-// A semicolon in the session name is part of it (status_session_semicolon.hex),
-// though the engine's own client does not show such a name. One in another value
-// shifts all that follows, and nothing can tell (status_level_semicolon.hex).
+// A semicolon in the session name is part of the name
+// (status_session_semicolon.hex), although the engine's own client does not show
+// such a name. A semicolon in another value shifts all later keys and values,
+// which cannot be detected (status_level_semicolon.hex).
 //
 // Old builds for Linux cut a status at 255 bytes (status_cut.hex,
 // status_cut_early.hex): see Status.Cut.
 //
-// A server of the legacy list whose address and port spell the end of the list
-// ends it (legacy_server_list_end.hex).
+// If the address and port of a server in the legacy list spell the end mark, the
+// list ends there (legacy_server_list_end.hex).
 package gameagent
 
 //go:generate go run ../internal/shells

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// A client reads what a server says about itself.
+// A client parses the status of a server.
 func ExampleParseStatus() {
 	answer := []byte("0;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;" +
 		"version;1.10;gamename;serioussamse;sessionname;Sam; Serious")
@@ -82,7 +82,7 @@ func ExampleParseToServer() {
 	// "" <nil>
 }
 
-// A master tells servers apart by where datagrams come from.
+// A master parses datagrams from servers and clients.
 func ExampleParseToMaster() {
 	for _, datagram := range []string{"q", "0;challenge;5;players;0", "e", "zfoo", ""} {
 		m, err := gameagent.ParseToMaster([]byte(datagram))
@@ -96,14 +96,14 @@ func ExampleParseToMaster() {
 	// <nil> gameagent: type at byte 0: truncated
 }
 
-// Encoding refuses what the wire cannot carry.
+// Appending fails if a value does not fit the wire form.
 func ExampleStatus_AppendBinary() {
 	_, err := gameagent.Status{Level: "Sand;storm"}.AppendBinary(nil)
 	fmt.Println(err, errors.Is(err, lobbywire.ErrInvalid))
 	// Output: gameagent: level: invalid value true
 }
 
-// A master cuts its list into packets.
+// A master sends a long list as several packets.
 func ExampleServerList_Packets() {
 	var list gameagent.ServerList
 	for i := range 172 {
@@ -121,7 +121,7 @@ func ExampleServerList_Packets() {
 	// <nil>
 }
 
-// Packets of a long list of players may come in any order.
+// The packets of a long list of players may arrive in any order.
 func ExampleAssembler() {
 	first := []byte("\x01players\x022\x03player_0\x02^oSam^r\x03frags_0\x023\x03ping_0\x0220\x03")
 	last := []byte("player_1\x02^oNetricsa^r\x03frags_1\x02-1\x03ping_1\x0230\x03\x04")
@@ -145,7 +145,7 @@ func ExampleAssembler() {
 	// 1 Netricsa -1
 }
 
-// A client of a legacy master proves that it knows its game's key.
+// A client of a legacy master proves that it has the key of its game.
 func ExampleLegacyValidate() {
 	greeting, err := gameagent.ParseLegacyGreeting([]byte(`\basic\\secure\ABCDEF`))
 	if err != nil {
@@ -165,7 +165,7 @@ func ExampleLegacyValidate() {
 	// \gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\ <nil>
 }
 
-// Explain shows what each byte means and where a packet breaks.
+// Explain shows the meaning of each byte, and the position of an error.
 func ExampleExplain() {
 	packet := []byte("s\x7f\x00\x00\x01\x00\x64\x7f")
 	fmt.Print(gameagent.Explain[gameagent.ServerList](packet).Annotate(packet))

@@ -23,8 +23,8 @@ func FuzzStrict(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkAllStrict(t, b) })
 }
 
-// wantInOrder gives packets to add in an order that order chooses, some twice,
-// and wants done to come with the last of them.
+// wantInOrder adds packets in an order derived from order, some of them twice. It
+// checks what add and missing report at each step.
 func wantInOrder(t *testing.T, packets [][]byte, order []byte, add func(b []byte) (bool, error), missing func() []int) {
 	t.Helper()
 	added := map[int]bool{}
@@ -53,7 +53,7 @@ func wantInOrder(t *testing.T, packets [][]byte, order []byte, add func(b []byte
 	}
 }
 
-// answerOf makes an answer of so many players whose names have random lengths.
+// answerOf returns players whose names have the given lengths.
 func answerOf(players uint8, lengths []byte) []gameagent.Player {
 	list := []gameagent.Player{}
 	for i := range int(players % 64) {
@@ -66,8 +66,9 @@ func answerOf(players uint8, lengths []byte) []gameagent.Player {
 	return list
 }
 
-// FuzzAssembler cuts an answer into packets, delivers them in any order, some
-// twice, and wants the answer back. Packets that contradict it change nothing.
+// FuzzAssembler splits an answer into packets, adds them in any order, some of
+// them twice, and compares the result. A conflicting packet must not change the
+// state.
 func FuzzAssembler(f *testing.F) {
 	f.Add(uint8(0), []byte{}, []byte{}, []byte{})
 	f.Add(uint8(16), []byte{200, 100}, []byte{3, 0, 1, 1, 2}, []byte("\x01players\x029\x03\x04"))
@@ -110,7 +111,7 @@ func FuzzAssembler(f *testing.F) {
 	})
 }
 
-// FuzzLegacyAssembler does the same with a legacy status.
+// FuzzLegacyAssembler does the same for a legacy status.
 func FuzzLegacyAssembler(f *testing.F) {
 	f.Add(uint8(0), []byte{}, []byte{}, []byte{})
 	f.Add(uint8(16), []byte{200, 100}, []byte{3, 0, 1, 1, 2}, []byte(`\gamename\x`))

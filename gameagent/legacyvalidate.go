@@ -2,17 +2,17 @@ package gameagent
 
 import "encoding/binary"
 
-// LegacyGameKey is the key by which the engine answers a [LegacyGreeting].
+// LegacyGameKey is the key with which the engine answers a [LegacyGreeting].
 const LegacyGameKey = "AKbna4"
 
-// alphabet is that of base64.
+// alphabet is the alphabet of base64.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// LegacyValidate returns the answer to a master's challenge that a client with
-// the key of its game gives: 8 characters for a challenge of 6 bytes. It is RC4
-// in which each byte of the challenge moves the first index on, for encoding
-// type 0; the result is in base64. The last group of three bytes is filled with
-// zeros.
+// LegacyValidate returns the answer of a client to the challenge of a master: 8
+// characters for a challenge of 6 bytes. The client proves that it has the key of
+// its game. The answer is for encryption type 0. It is the challenge, encrypted
+// with a variant of RC4 in which each byte of the challenge also advances the
+// first index, then padded with zeros to a multiple of 3 bytes, in base64.
 func LegacyValidate(secure, gameKey string) string {
 	var state [256]byte
 	for i := range state {

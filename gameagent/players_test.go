@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// record returns a record as the engine writes it.
+// record returns a record as the engine sends it.
 func record(index int, name, frags, ping string) string {
 	return fmt.Sprintf("player_%d\x02%s\x03frags_%d\x02%s\x03ping_%d\x02%s\x03", index, name, index, frags, index, ping)
 }
@@ -102,7 +102,7 @@ func TestPlayersRefusals(t *testing.T) {
 	}
 }
 
-// A datagram of many players is refused before it costs much.
+// A datagram of too many players fails.
 func TestTooManyPlayers(t *testing.T) {
 	var s strings.Builder
 	s.WriteString(header2)
@@ -129,7 +129,7 @@ func TestPlayersPacket(t *testing.T) {
 	})
 }
 
-// Answers of any length are cut into packets of whole records.
+// Packets splits an answer of any length between records.
 func TestPlayersPackets(t *testing.T) {
 	m := gameagent.Players{Count: 40}
 	for i := range 40 {

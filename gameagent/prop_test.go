@@ -13,14 +13,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// compare compares messages. Status.Cut tells of the packet, which an encoder
-// may well make shorter or longer.
+// compare ignores Status.Cut, which depends on the length of the packet and not
+// on its values.
 var compare = cmp.Options{
 	cmpopts.EquateComparable(netip.AddrPort{}),
 	cmpopts.IgnoreFields(gameagent.Status{}, "Cut"),
 }
 
-// unknowns are datagrams to a master that no parser but the dispatcher takes.
+// unknowns are datagrams to a master that only ParseToMaster accepts.
 var unknowns = laws.Codec[gameagent.Unknown]{
 	Parse: func(b []byte) (gameagent.Unknown, error) {
 		m, err := gameagent.ParseToMaster(b)
@@ -43,8 +43,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// checkStrict judges that what is parsed strictly is parsed tolerantly to the
-// same value, and that the strict parser keeps the law of truncation.
+// checkStrict checks that both parsers return the same value if the strict one
+// accepts b, and that the strict parser obeys the law of truncation.
 func checkStrict[T any](t testing.TB, b []byte, name string, strict, tolerant func(b []byte) (T, error)) {
 	t.Helper()
 	v, err := strict(b)
@@ -68,7 +68,7 @@ func checkStrict[T any](t testing.TB, b []byte, name string, strict, tolerant fu
 // kindOf returns the kind of an error.
 func kindOf(err error) error { return err.(*lobbywire.Error).Err }
 
-// checkAllStrict judges b by every strict parser.
+// checkAllStrict runs checkStrict for every parser with options.
 func checkAllStrict(t testing.TB, b []byte) {
 	t.Helper()
 	o := gameagent.Options{Strict: true}

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// requestTable is the same for all requests of one byte.
+// requestTable tests a request of one byte.
 func requestTable[T laws.Message](t *testing.T, c laws.Codec[T], first byte) {
 	t.Helper()
 	c.Table(t, []laws.Case[T]{
@@ -28,7 +28,7 @@ func TestRequests(t *testing.T) {
 	t.Run("PingRequest", func(t *testing.T) { requestTable(t, pingRequestCodec, 4) })
 }
 
-// strictly returns c as it reads with Options.Strict.
+// strictly returns c with a parser that uses Options.Strict.
 func strictly[T laws.Message](c laws.Codec[T], parse func(gameagent.Options, []byte) (T, error)) laws.Codec[T] {
 	c.Parse = func(b []byte) (T, error) { return parse(gameagent.Options{Strict: true}, b) }
 	return c

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// addrs returns addresses from their notation.
+// addrs parses addresses.
 func addrs(list ...string) []netip.AddrPort {
 	out := []netip.AddrPort{}
 	for _, s := range list {
@@ -42,7 +42,8 @@ func TestServerList(t *testing.T) {
 	})
 }
 
-// Lists of any length are cut as the master cuts them, and joined again.
+// Packets splits a list of any length as the original master does, and a
+// ListAssembler joins the packets.
 func TestServerListPackets(t *testing.T) {
 	for n, want := range map[int][]int{0: {1}, 1: {7}, 170: {1021}, 171: {1021, 7}, 340: {1021, 1021}, 341: {1021, 1021, 7}} {
 		list := gameagent.ServerList{Servers: addrs()}

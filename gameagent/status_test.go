@@ -83,7 +83,7 @@ func TestStrictStatus(t *testing.T) {
 	})
 }
 
-// Old builds for Linux cut every packet at 255 bytes.
+// Old builds for Linux cut each answer at 255 bytes.
 func TestStatusCut(t *testing.T) {
 	whole := strings.Replace(fragmatchLine, "Awesome", strings.Repeat("A", 300), 1)
 	for n, want := range map[int]bool{254: false, 255: true, 256: false} {
