@@ -53,7 +53,7 @@ func readRequest(f *fields) Request {
 
 // ExplainRequest accounts for every byte of b, read as o.ParseRequest reads it.
 func (o Options) ExplainRequest(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Request", b, func(r *wire.Reader) { decodeRequest(r, o) })
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, o) })
 }
 
 // NextRequest cuts the first request off b, bytes that a client sent, and

@@ -49,7 +49,7 @@ func readResponse(f *fields) Response {
 // ExplainResponse accounts for every byte of b, read as o.ParseResponse reads
 // it.
 func (o Options) ExplainResponse(b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, "Response", b, func(r *wire.Reader) { decodeResponse(r, o) })
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) Response { return decodeResponse(r, o) })
 }
 
 // NextResponse cuts the first answer off b, bytes that a lobby sent, and
