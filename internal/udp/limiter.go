@@ -60,12 +60,14 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // as more than a bucket holds takes a full bucket.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	l.once.Do(l.init)
-	block := source(from)
-	allowed := l.sources.take(l.PerSource, maphash.Comparable(l.seed, block), n, now)
-	if l.prefixes != nil && allowed {
-		allowed = l.prefixes.take(l.PerPrefix, maphash.Comparable(l.seed, prefix(block)), n, now)
+	t, block := now.UnixNano(), source(from)
+	if !l.sources.take(l.PerSource.scale(n), maphash.Comparable(l.seed, block), t) {
+		return false
 	}
-	return allowed && l.Global.scale(n).take(&l.global, now.UnixNano())
+	if l.prefixes != nil && !l.prefixes.take(l.PerPrefix.scale(n), maphash.Comparable(l.seed, prefix(block)), t) {
+		return false
+	}
+	return l.Global.scale(n).take(&l.global, t)
 }
 
 // A table holds the buckets of sources or prefixes: for each the time at which
@@ -78,10 +80,9 @@ const (
 	buckets = 1 << 13
 )
 
-func (t *table) take(r Rate, hash uint64, n int, now time.Time) (allowed bool) {
-	s := r.scale(n)
+func (t *table) take(s scale, hash uint64, now int64) (allowed bool) {
 	for i := range t {
-		allowed = s.take(&t[i][hash%buckets], now.UnixNano()) || allowed
+		allowed = s.take(&t[i][hash%buckets], now) || allowed
 		hash /= buckets // other bits for the other row
 	}
 	return allowed
