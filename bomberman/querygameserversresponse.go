@@ -1,10 +1,6 @@
 package bomberman
 
-import (
-	"encoding/json"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "encoding/json"
 
 // CommandQueryGameServersResponse is the command of a
 // [QueryGameServersResponse].
@@ -23,18 +19,11 @@ type QueryGameServersResponse struct {
 // ClipServers returns as many of the first servers as fit in one
 // [QueryGameServersResponse], about 450. All must pass [Server.Check].
 func ClipServers(servers []Server) []Server {
-	buf := make([]byte, 0, 1024)
-	empty := wire.NewWriter(buf)
-	new(QueryGameServersResponse).append(&empty)
-	room := maxSent - empty.Len()
-	for i := range servers {
-		w := wire.NewWriter(buf)
-		servers[i].append(&w)
-		room -= w.Len()
-		if i > 0 {
-			room -= len(",")
-		}
-		if room < 0 {
+	room := RoomForServers()
+	var b []byte
+	for i, s := range servers {
+		b, _ = s.AppendListed(b[:0])
+		if room -= len(b); room < 0 {
 			return servers[:i:i]
 		}
 	}

@@ -119,7 +119,6 @@ func (m *ManagementServer) init() {
 	m.loop.MaxFrame = bomberman.MaxFrame
 	m.loop.Logger = m.Logger
 	m.members = make(map[uint64]*member)
-	m.list.init()
 	m.unwatch = func() {}
 	if m.Store != nil {
 		m.unwatch = m.Store.Watch(m.put, m.remove)
