@@ -53,19 +53,24 @@
 // dwCurrentPlayers and dwUserFlags. The wiki calls the elements of dwUserFlags
 // dwUser1 to dwUser4.
 //
-// Messages, at the end of this documentation, shows each layout. A command is four
-// letters and a zero byte; [AddGame] has a [Game] after it, and an [Update] is a
-// Game without a command. [MOTDRequest] and [JoinRequest] look like
-// [ListRequest], with the commands "motd" and "join".
+// The section Messages, at the end of this documentation, shows each layout. A
+// command is four letters and a zero byte. An [AddGame] is the command "addg" and a
+// [Game], and an [Update] is a Game alone. [JoinRequest] and [MOTDRequest] are the
+// commands "join" and "motd".
 //
-// The layouts of a Game are those since the clients 2.0, 2.2, 2.3.5 and 4.0. The
-// version is 2, 3 and 4 in the last three. A size is 48 before 2.2 and 72 since.
-// Texts fill their fields. There are four userFlags and two secondaryHosts. gameId is a filler in 2.2, limits before 3.1, os and
-// netcodeWord before 3.2. 2.1 has the layout of 2.0, but big-endian. 2.3.0 to
-// 2.3.4 have the layout of 2.3.5 with extra up to 459.
+// A Game has six layouts:
+//   - clients 2.0: 112 bytes, little-endian, with a size of 48
+//   - clients 2.1: the same, big-endian
+//   - clients 2.2: 814 bytes, version 2, with a size of 72
+//   - clients 2.3.0 to 2.3.4: version 3, extra in place of mapName and hostName
+//   - clients 2.3.5 to 3.3: version 3
+//   - clients 4.0 to 4.6: version 4
+//
+// Early clients send fillers instead of the last fields: gameId in 2.2, limits
+// before 3.1, os and netcodeWord before 3.2. See [Filler1].
 //
 // A [ListReply] has a status since 3.1, and parameters and a second batch since
-// 2020. The zeros of an [AliveRequest] are netcodeMajor and netcodeMinor.
+// 2020.
 //
 // # Sources
 //

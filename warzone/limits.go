@@ -6,7 +6,7 @@ const (
 	RecordSize = 112 // of a [Game] of a 2.0 or 2.1 client
 )
 
-// Limits of a list reply.
+// Limits of what a lobby sends.
 const (
 	// MaxFirstBatch is the number of games that clients since 3.1 accept before
 	// the status block: if there are more, they take the twelfth game for it.
@@ -26,6 +26,9 @@ const (
 	// writing, and by default for reading. It is our choice: clients trust the
 	// length and allocate that much. Lobbies of 2009 sent at most 255 bytes.
 	MaxStatusText = 1 << 16
+
+	// MaxResponse is the size of the longest [Response] within these limits.
+	MaxResponse = statusHeaderSize + MaxStatusText
 )
 
 // Default ports.

@@ -9,11 +9,13 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ListReply answers a [ListRequest]. Versions added parts to its end, and it
-// may end after any of these: the number of games and the games, 814 bytes each,
-// or 112 to clients 2.0 and 2.1; since 3.1 a [Status]; since 2020 parameters, and
-// a second batch of games with their number. A number of 0 has no games after it.
+// A ListReply answers a [ListRequest]. Versions added parts to its end:
+//   - the number of games, and the games
+//   - since 3.1, a [Status]
+//   - since 2020, parameters, the number of games in a second batch, and those
+//     games
 //
+// A reply may end after each of these parts, and after parameters.
 // The lobby then closes the connection, or leaves it open and stays silent.
 //
 // A reply for all clients from 2.2 to 4.6 has a Status, and Batches whose

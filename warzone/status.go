@@ -44,8 +44,8 @@ func (c StatusCode) String() string {
 func (c StatusCode) OK() bool { return c/100 == 2 || c == StatusUpgrade }
 
 // A Status is the lobby's answer to [AddGame] and, since 2020, to each
-// [Update]. Since 3.1 it is also part of a [ListReply]. length is the size of
-// the text.
+// [Update]. Since 3.1 it is also part of a [ListReply]. The length of the text
+// stands before it on the wire.
 //
 //wire:message Response canonical
 type Status struct {

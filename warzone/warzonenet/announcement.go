@@ -83,7 +83,7 @@ func (a *announcement) limits() stream.Limits {
 		Frame:    a.timeout,
 		Idle:     never,
 		Write:    a.timeout,
-		MaxFrame: 8 + warzone.MaxStatusText,
+		MaxFrame: warzone.MaxResponse,
 	}
 }
 
