@@ -8,6 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
+//go:generate go run github.com/lobbywire/lobbywire/internal/shells formats
+
 // A format is what the program reads and writes under one name.
 type format struct {
 	name string // package and type, as "sqp.QueryResponse"
@@ -80,6 +82,17 @@ func formats() []format {
 // formatOf returns the format of that name, in any case, among all.
 func formatOf(name string) (f format, ok bool) {
 	return find(formats(), name)
+}
+
+// pick returns the formats of these names.
+func pick(all []format, names ...string) members {
+	var m members
+	for _, name := range names {
+		if f, ok := find(all, name); ok {
+			m = append(m, f)
+		}
+	}
+	return m
 }
 
 // find returns the format of that name, in any case.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -21,7 +22,6 @@ type message[T encoder] struct {
 
 	join  func(packets [][]byte, o options) (T, error) // nil if the message is never split
 	split func(v T) ([][]byte, error)                  // nil if the message is never split
-	frame func(b, payload []byte) ([]byte, error)      // nil if the wire form of the message is all
 
 	append func(v T) ([]byte, error) // nil if the wire form is that of AppendBinary
 }
@@ -35,6 +35,34 @@ func newMessage[T encoder](
 	return format{name: name, doc: doc, codec: message[T]{
 		parse:  parse,
 		fields: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
+	}}
+}
+
+// newMember returns the format of a message that only a function for several
+// messages reads. It refuses the others.
+func newMember[T encoder, U any](
+	name, doc string,
+	parse func(b []byte, o options) (U, error),
+	explain func(b []byte) lobbywire.Explanation,
+) format {
+	parseT := func(b []byte, o options) (T, error) {
+		m, err := parse(b, o)
+		v, ok := any(m).(T)
+		if err == nil && !ok {
+			proto, _, _ := strings.Cut(name, ".")
+			err = &lobbywire.Error{Proto: proto, Err: lobbywire.ErrUnsupported}
+		}
+		return v, err
+	}
+	return format{name: name, doc: doc, codec: message[T]{
+		parse: parseT,
+		fields: func(b []byte, o options) lobbywire.Explanation {
+			e := explain(b)
+			if e.Err == nil {
+				_, e.Err = parseT(b, o) // another message
+			}
+			return e
+		},
 	}}
 }
 
@@ -151,9 +179,6 @@ func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
 		return [][]byte{b}, err
 	}
 	b, err := v.AppendBinary(nil)
-	if err == nil && m.frame != nil {
-		b, err = m.frame(nil, b)
-	}
 	return [][]byte{b}, err
 }
 

@@ -7,33 +7,16 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
+// warzoneRequest is the name of the format of any request.
+const warzoneRequest = "warzone.Request"
+
 func warzoneFormats() []format {
-	requests := []format{
-		warzoneRequest[warzone.GameIDRequest]("warzone.GameIDRequest", "host asks for the number of its game"),
-		warzoneRequest[warzone.AddGame]("warzone.AddGame", "host lists a game"),
-		warzoneRequest[warzone.Update]("warzone.Update", "host replaces its game"),
-		warzoneRequest[warzone.Keep]("warzone.Keep", "host lives"),
-		warzoneRequest[warzone.ListRequest]("warzone.ListRequest", "client asks for the games"),
-		warzoneRequest[warzone.JoinRequest]("warzone.JoinRequest", "client asks a host for its game"),
-		warzoneRequest[warzone.MOTDRequest]("warzone.MOTDRequest", "host asks for a greeting"),
-		warzoneRequest[warzone.Unknown]("warzone.Unknown", "four bytes that are no command"),
-	}
-	gameID := newMessage("warzone.GameIDReply", "lobby gives a game its number",
-		plain(warzone.ParseGameIDReply), warzone.Explain[warzone.GameIDReply])
-	status := newMessage("warzone.Status", "lobby answers with a code and a text",
-		with(warzoneOptions, warzone.Options.ParseStatus), warzone.Explain[warzone.Status])
-	return append(requests,
-		gameID, status,
-		newMessage("warzone.ListReply", "lobby's games, all batches",
-			with(warzoneOptions, warzone.Options.ParseListReply), warzone.Explain[warzone.ListReply]),
-		newMessage("warzone.Game", "a game, in the form of any version",
-			with(warzoneOptions, warzone.Options.ParseGame), warzone.Explain[warzone.Game]),
-		newMessage("warzone.AliveRequest", "lobby asks a host whether it lives",
-			plain(warzone.ParseAliveRequest), warzone.Explain[warzone.AliveRequest]),
-		newMessage("warzone.AliveReply", "host's answer",
-			plain(warzone.ParseAliveReply), warzone.Explain[warzone.AliveReply]),
-		newChoice("warzone.Request", "any request, the first of a connection",
-			with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, requests),
+	all := warzoneMessages()
+	request, _ := find(all, warzoneRequest)
+	requests := request.codec.(choice[warzone.Request]).members
+	gameID, _ := find(all, "warzone.GameIDReply")
+	status, _ := find(all, "warzone.Status")
+	return append(all,
 		format{name: "warzone.HostStream", doc: "all that a client sends to a lobby", codec: stream{
 			proto:   "warzone",
 			open:    func(o options) cutter { return cutHostStream(o, requests) },
@@ -49,28 +32,6 @@ func warzoneFormats() []format {
 
 func warzoneOptions(o options) warzone.Options { return warzone.Options{Strict: o.strict} }
 
-// warzoneRequest returns the format of one kind of request.
-func warzoneRequest[T warzone.Request](name, doc string) format {
-	parse := func(b []byte, o options) (T, error) {
-		m, err := warzoneOptions(o).ParseRequest(b)
-		v, ok := m.(T)
-		if err == nil && !ok {
-			err = &lobbywire.Error{Proto: "warzone", Field: "command", Err: lobbywire.ErrUnsupported}
-		}
-		return v, err
-	}
-	return format{name: name, doc: doc, codec: message[T]{
-		parse: parse,
-		fields: func(b []byte, o options) lobbywire.Explanation {
-			e := warzone.ExplainRequest(b)
-			if e.Err == nil {
-				_, e.Err = parse(b, o) // a request, but another one
-			}
-			return e
-		},
-	}}
-}
-
 // cutHostStream returns the cutter for what a client sends. What a request is
 // may depend on those before it, so each is read where it is cut.
 func cutHostStream(o options, requests []format) cutter {
@@ -82,7 +43,7 @@ func cutHostStream(o options, requests []format) cutter {
 			return 0, format{}, end
 		}
 		m, after, err := s.NextRequest(rest)
-		f := newChoice("warzone.Request", "", func([]byte, options) (warzone.Request, error) { return m, err }, explain, requests)
+		f := newChoice(warzoneRequest, "", func([]byte, options) (warzone.Request, error) { return m, err }, explain, requests)
 		switch {
 		case errors.Is(err, lobbywire.ErrTruncated) && len(after) == 0:
 			return len(rest), format{}, nil // line ends behind the last request

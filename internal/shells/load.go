@@ -41,6 +41,7 @@ type envelope struct {
 // A message is a type with a directive.
 type message struct {
 	name    string
+	doc     string   // its comment
 	part    bool     // of messages, without shells
 	union   bool     // an interface, which stands for several messages
 	members []string // names of the interfaces that it belongs to
@@ -145,6 +146,7 @@ func (p *codec) add(d *ast.GenDecl) error {
 		}
 		m := &message{
 			name:   typ.Name.Name,
+			doc:    cmp.Or(typ.Doc, d.Doc).Text(),
 			part:   directive != directiveMessage,
 			object: directive == directiveObject,
 		}

@@ -50,7 +50,8 @@
 //	//wire:message canonical
 //
 // And it writes the layout of each message to layouts.go, for the package
-// documentation, from what golden files show.
+// documentation, from what golden files show. With the argument formats it writes
+// what the program gamequery knows of the messages instead; see formats.go.
 package main
 
 import (
@@ -75,7 +76,11 @@ var generators = map[string]func(dir string) ([]byte, error){
 }
 
 func main() {
-	for name, generate := range generators {
+	files := generators
+	if len(os.Args) > 1 && os.Args[1] == "formats" {
+		files = map[string]func(dir string) ([]byte, error){formatName: generateFormats}
+	}
+	for name, generate := range files {
 		text, err := generate(".")
 		if err == nil {
 			err = os.WriteFile(name, text, 0o644)

@@ -36,6 +36,22 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
+// So is what gamequery knows of all messages.
+func TestFormats(t *testing.T) {
+	const dir = "../../examples/gamequery"
+	got, err := os.ReadFile(filepath.Join(dir, formatName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := generateFormats(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s/%s is not current: run go generate there", dir, formatName)
+	}
+}
+
 // What messages say of decode and append stands in the comments of the shells.
 func TestComments(t *testing.T) {
 	dir := t.TempDir()
