@@ -1,11 +1,7 @@
 package gameagent
 
 // A Challenge is a number by which a master verifies the address of a server.
-// The server returns the number in a [Heartbeat]. A Challenge has 5 bytes:
-//
-//	offset  size  field
-//	0       1     type, 1
-//	1       4     challenge, little-endian
+// The server returns the number in a [Heartbeat].
 //
 //wire:message ToServer type=typeChallenge end=decodeEnd
 type Challenge struct {

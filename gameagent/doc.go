@@ -54,53 +54,23 @@
 //
 // # Wire format
 //
-// Numbers in text are decimal digits. Text has no terminator and no escapes, and
-// the protocol does not define its encoding.
+// Messages, at the end of this documentation, shows each layout.
 //
-//	Join            StateChanged    ListRequest
-//	+-----+         +-----+         +-----+
-//	| 'q' |         | 'u' |         | 'e' |
-//	+-----+         +-----+         +-----+
+// The number in a [Challenge] and the ports in a [ServerList] are little-endian.
+// The ports in a [LegacyServerList] are big-endian.
 //
-//	StatusRequest   PlayersRequest  PingRequest
-//	+-----+         +-----+         +-----+
-//	| 02  |         | 03  |         | 04  |
-//	+-----+         +-----+         +-----+
+// The other messages are text. Their numbers are decimal digits. Text has no
+// terminator and no escapes, and the protocol does not define its encoding.
 //
-//	Challenge, little-endian        Ping, decimal
-//	 0     1                 5       0     1
-//	+-----+-----------------+       +-----+---------+
-//	| 01  | challenge       |       | 04  | players |
-//	+-----+-----------------+       +-----+---------+
-//
-//	ServerList, 6 bytes a server
-//	 0     1           5      7
-//	+-----+ - - - - - + - - -+- - -
-//	| 's' | addr      | port | ...    the game port, little-endian
-//	+-----+ - - - - - + - - -+- - -
-//
-//	LegacyServerList, 6 bytes a server
-//	 0           4      6
-//	+ - - - - - + - - -+ - - +-----------+
-//	| addr      | port | ... | "\final\" |   the query port, big-endian
-//	+ - - - - - + - - -+ - - +-----------+
-//
-//	Players    01 "players" 02 count 03
-//	           ["player_#" 02 name 03 "frags_#" 02 frags 03 "ping_#" 02 ping 03]...
-//	           04
-//
-//	Heartbeat  0;challenge;...;players;...;maxplayers;...;level;...;gametype;...;version;...;product;...
-//	Status     0;players;...;maxplayers;...;level;...;gametype;...;version;...;gamename;...;sessionname;...
-//
-// The answers of the legacy form consist of keys and values, the players, and an
-// end mark:
-//
-//	LegacyStatus   \gamename\...\gamever\...\player_0\...\frags_0\...\ping_0\...\final\\queryid\333.1
-//	LegacyInfo     \hostname\...\hostport\...\final\\queryid\8.1
-//	LegacyBasic    \gamename\...\gamever\...\location\...\final\\queryid\1.1
-//	LegacyPlayers  \player_0\...\frags_0\...\ping_0\...\final\\queryid\6.1
-//
-// The types show the other messages.
+//   - [Status] and [Heartbeat] are lines of keys and values, with a semicolon
+//     before each.
+//   - [Players] consists of pairs: a key, the byte 02, a value and the byte 03. A
+//     header with the number of players starts with the byte 01. Each player has
+//     the pairs player_#, frags_# and ping_#, where # is the slot of the player on
+//     the server. The byte 04 is the end mark.
+//   - The messages of the legacy form are keys and values, with a backslash before
+//     each. Answers have the pairs of the players after their own, and the end
+//     mark \final\, which may be followed by a query ID.
 //
 // # Sources
 //

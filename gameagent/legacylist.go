@@ -8,14 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A LegacyServerList answers a [LegacyListRequest] on the same connection.
-//
-//	size  field
-//	per server:
-//	4     addr, IPv4
-//	2     port, for queries, big-endian
-//	then:
-//	7     final, "\final\"
+// A LegacyServerList answers a [LegacyListRequest] on the same connection. It
+// contains IPv4 addresses and ports for queries, and the end mark \final\.
 //
 //wire:message
 type LegacyServerList struct {
@@ -27,7 +21,7 @@ type LegacyServerList struct {
 // them. If a stream does not contain the end yet, the error is
 // [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused.
 func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
-	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/entrySize, MaxServers))
+	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/ServerSize, MaxServers))
 	for !r.Failed() {
 		if bytes.HasPrefix(r.Peek(), []byte(legacyEnd)) {
 			r.In("", -1)

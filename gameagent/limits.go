@@ -26,6 +26,9 @@ const (
 	// ServerList. The original master does not exceed 1024 bytes a packet.
 	MaxListEntries = 170
 
+	// ServerSize is the size of a server in a ServerList or a LegacyServerList.
+	ServerSize = 6
+
 	// MaxPacket is the maximum size of an answer of a server. The engine's client
 	// reads 2048 bytes. The engine itself can send one byte more, the end mark of
 	// Players, so use a receive buffer of MaxPacket+1 bytes.

@@ -5,14 +5,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Players answers a [PlayersRequest]. It has a header, a record for each player
-// and an end mark. In a single [PlayersPacket] it is
-//
-//	01 "players" 02 count 03
-//	["player_#" 02 name 03 "frags_#" 02 frags 03 "ping_#" 02 ping 03]...
-//	04
-//
-// where # is the slot of the player. Numbers are decimal digits.
+// Players answers a [PlayersRequest]. It consists of a header with the number of
+// players, a record for each player and an end mark.
 //
 //wire:message
 type Players struct {

@@ -12,10 +12,6 @@ import (
 // which is both first and last. An [Assembler] joins the packets of longer
 // answers.
 //
-//	[01 "players" 02 count 03]
-//	["player_#" 02 name 03 "frags_#" 02 frags 03 "ping_#" 02 ping 03]...
-//	[04]
-//
 // Only the first packet has the header, and only the last has the end mark.
 // Packets are not numbered. A record is never split.
 //

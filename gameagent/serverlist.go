@@ -9,16 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ServerList is one packet of the answer to a [ListRequest].
-//
-//	offset  size  field
-//	0       1     type, 's'
-//	per server:
-//	        4     addr, IPv4
-//	        2     port, of the game, little-endian
-//
-// A long list is several packets. They are not numbered, and nothing marks the
-// last one. A [ListAssembler] joins them.
+// A ServerList is one packet of the answer to a [ListRequest]. It contains the
+// IPv4 addresses and the ports of games. A long list is several packets. They are
+// not numbered, and nothing marks the last one. A [ListAssembler] joins them.
 //
 //wire:message type=typeList
 type ServerList struct {
@@ -27,14 +20,11 @@ type ServerList struct {
 	Servers []netip.AddrPort
 }
 
-// entrySize is the size of a server in a list of either form.
-const entrySize = 6
-
 // decode accepts any number of servers. It ignores bytes at the end that are too
 // few for a server; with Options.Strict it refuses them.
 func (m *ServerList) decode(r *wire.Reader, o Options) {
 	m.decodeHeader(r)
-	m.Servers = make([]netip.AddrPort, r.Len()/entrySize)
+	m.Servers = make([]netip.AddrPort, r.Len()/ServerSize)
 	for i := range m.Servers {
 		r.In("servers", i)
 		addr := r.IPv4("addr")
@@ -88,7 +78,7 @@ func (m ServerList) Packets() ([][]byte, error) {
 	}
 	packets := make([][]byte, len(chunks))
 	for i, servers := range chunks {
-		w := wire.NewWriter(make([]byte, 0, 1+len(servers)*entrySize))
+		w := wire.NewWriter(make([]byte, 0, 1+len(servers)*ServerSize))
 		part := ServerList{servers}
 		part.appendFrom(&w, i*MaxListEntries)
 		var err error

@@ -102,20 +102,15 @@ func readGreeting(l *line) (gameagent.LegacyGreeting, error) {
 	}
 }
 
-// Of a legacy list.
-const (
-	legacyEntry   = 6
-	legacyEnd     = `\final\`
-	maxLegacyList = legacyEntry*gameagent.MaxServers + len(legacyEnd)
-)
-
 // readList reads a list up to its mark of the end or, with what came before, of
 // the connection or the time.
 func readList(l *line) (Listing, error) {
+	end, _ := gameagent.LegacyServerList{}.MarshalBinary()
+	limit := gameagent.MaxServers*gameagent.ServerSize + len(end)
 	for {
 		err := l.more()
-		n := len(l.buf) - len(legacyEnd)
-		if ended := n%legacyEntry == 0 && bytes.HasSuffix(l.buf, []byte(legacyEnd)); err == nil && !ended && len(l.buf) <= maxLegacyList {
+		n := len(l.buf) - len(end)
+		if ended := n%gameagent.ServerSize == 0 && bytes.HasSuffix(l.buf, end); err == nil && !ended && len(l.buf) <= limit {
 			continue
 		}
 		m, parseErr := gameagent.ParseLegacyServerList(l.buf)
@@ -124,10 +119,10 @@ func readList(l *line) (Listing, error) {
 			return Listing{Servers: games(m.Servers)}, nil
 		case !errors.Is(parseErr, lobbywire.ErrTruncated):
 			return Listing{}, parseErr
-		case len(l.buf) < legacyEntry:
+		case len(l.buf) < gameagent.ServerSize:
 			return Listing{}, timeoutOf(err)
 		}
-		whole := append(l.buf[:len(l.buf)/legacyEntry*legacyEntry], legacyEnd...)
+		whole := append(l.buf[:len(l.buf)/gameagent.ServerSize*gameagent.ServerSize], end...)
 		m, err = gameagent.ParseLegacyServerList(whole)
 		return Listing{Servers: games(m.Servers), Partial: true}, err
 	}

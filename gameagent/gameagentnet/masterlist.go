@@ -1,7 +1,6 @@
 package gameagentnet
 
 import (
-	"encoding/binary"
 	"iter"
 	"net/netip"
 	"slices"
@@ -17,34 +16,26 @@ type roll struct {
 	packets [][]byte // at least one; each but the last is full
 	owners  []int    // by place in the list: the number of the server
 	next    int      // packet with which the next answer begins that has not all
+	empty   []byte   // a packet without servers; all packets start with its bytes
 }
 
-// Sizes of a packet.
-const (
-	rollHeader = 1
-	rollEntry  = 6
-	rollFull   = rollHeader + gameagent.MaxListEntries*rollEntry
-)
-
 // init makes the empty list, which is one packet.
-func (r *roll) init() { r.packets = [][]byte{r.header(nil)} }
-
-func (r *roll) header(b []byte) []byte {
-	b, _ = gameagent.ServerList{}.AppendBinary(b)
-	return b
+func (r *roll) init() {
+	r.empty, _ = gameagent.ServerList{}.MarshalBinary()
+	r.packets = [][]byte{slices.Clone(r.empty)}
 }
 
 // add lists a game and returns its place.
 func (r *roll) add(game netip.AddrPort, owner int) (place int) {
-	last := &r.packets[len(r.packets)-1]
-	if len(*last) == rollFull {
+	if len(r.owners) == len(r.packets)*gameagent.MaxListEntries {
 		r.packets = udp.Next(r.packets)
-		last = &r.packets[len(r.packets)-1]
-		*last = r.header(*last)
+		last := &r.packets[len(r.packets)-1]
+		*last = append(*last, r.empty...)
 	}
-	ip := game.Addr().As4()
-	*last = append(*last, ip[:]...)
-	*last = binary.LittleEndian.AppendUint16(*last, game.Port())
+	var buf [16]byte
+	one, _ := gameagent.ServerList{Servers: []netip.AddrPort{game}}.AppendBinary(buf[:0])
+	last := &r.packets[len(r.packets)-1]
+	*last = append(*last, one[len(r.empty):]...)
 	r.owners = append(r.owners, owner)
 	return len(r.owners) - 1
 }
@@ -59,8 +50,8 @@ func (r *roll) remove(place int) (owner int) {
 	copy(r.entry(place), r.entry(end))
 
 	last := &r.packets[len(r.packets)-1]
-	*last = (*last)[:len(*last)-rollEntry]
-	if len(*last) == rollHeader && len(r.packets) > 1 {
+	*last = (*last)[:len(*last)-gameagent.ServerSize]
+	if len(*last) == len(r.empty) && len(r.packets) > 1 {
 		r.packets = r.packets[:len(r.packets)-1]
 	}
 	return owner
@@ -68,8 +59,8 @@ func (r *roll) remove(place int) (owner int) {
 
 // entry returns the bytes of a place.
 func (r *roll) entry(place int) []byte {
-	at := rollHeader + place%gameagent.MaxListEntries*rollEntry
-	return r.packets[place/gameagent.MaxListEntries][at : at+rollEntry]
+	at := len(r.empty) + place%gameagent.MaxListEntries*gameagent.ServerSize
+	return r.packets[place/gameagent.MaxListEntries][at : at+gameagent.ServerSize]
 }
 
 // appendNext appends n packets, from where the last answer ended if there are
