@@ -4,6 +4,7 @@ package warzone
 const (
 	GameSize   = 814 // of a [Game] with a version word
 	RecordSize = 112 // of a [Game] of a 2.0 or 2.1 client
+	AliveSize  = 8   // of an [AliveRequest], and of what a client that wants to join sends in its place
 )
 
 // Limits of what a lobby sends.

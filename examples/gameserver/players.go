@@ -5,7 +5,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone"
 )
 
 // acceptPlayers takes connections to the port of the game until that is closed.
@@ -25,7 +25,7 @@ func (s *server) acceptPlayers() {
 // there is nothing to say to others, and who says nothing may delay them by a
 // second.
 func (s *server) greet(conn net.Conn) {
-	var first [warzonenet.AliveSize]byte
+	var first [warzone.AliveSize]byte
 	_ = conn.SetDeadline(time.Now().Add(time.Second))
 	if _, err := io.ReadFull(conn, first[:]); err != nil {
 		return

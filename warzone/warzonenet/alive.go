@@ -10,11 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// AliveSize is how many bytes a connection to a game's port starts with in 4.x,
-// whether a lobby makes it or a player.
-const AliveSize = 8
-
-// RespondAlive appends to dst the answer to req, the first [AliveSize] bytes of
+// RespondAlive appends to dst the answer to req, the first [warzone.AliveSize] bytes of
 // a connection to the port of the game, if a lobby asks there whether the game
 // is the one that it lists. The game then closes the connection. To a player
 // who wants to join nothing is appended, nor as long as the lobby has not told
@@ -49,7 +45,7 @@ func (h *Host) initAlive() {
 		Write:    5 * time.Second,
 		MaxConns: 64, MaxPerAddress: 8, MaxPerPrefix: 16,
 	}
-	h.alive.MaxFrame = AliveSize
+	h.alive.MaxFrame = warzone.AliveSize
 	h.alive.Logger = h.Logger
 }
 
@@ -65,8 +61,8 @@ func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
 
 // cutAlive cuts off what a connection starts with.
 func cutAlive(b []byte) (req, rest []byte, err error) {
-	if len(b) < AliveSize {
+	if len(b) < warzone.AliveSize {
 		return nil, b, lobbywire.ErrTruncated
 	}
-	return b[:AliveSize], b[AliveSize:], nil
+	return b[:warzone.AliveSize], b[warzone.AliveSize:], nil
 }

@@ -76,7 +76,7 @@ func ExampleHost_RespondAlive() {
 			if err != nil {
 				return
 			}
-			var first [warzonenet.AliveSize]byte
+			var first [warzone.AliveSize]byte
 			conn.SetReadDeadline(time.Now().Add(5 * time.Second))
 			if _, err := io.ReadFull(conn, first[:]); err == nil {
 				if answer := host.RespondAlive(first[:], nil); len(answer) > 0 {
