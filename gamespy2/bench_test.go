@@ -256,7 +256,7 @@ func TestAllocs(t *testing.T) {
 	challenge := mustAppend(t, gamespy2.Request{Type: gamespy2.TypeChallenge})
 	echo := mustAppend(t, gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte("some data"))})
 	number := mustAppend(t, gamespy2.ChallengeResponse{Number: 123456789})
-	basicStat := mustAppend(t, gamespy2.BasicStatRequest{})
+	basicStat := mustAppend(t, gamespy2.StatRequest{})
 	split := bf2Response(64)
 	whole := mustAppend(t, split)
 	packets := mustPackets(t, split)
@@ -275,7 +275,7 @@ func TestAllocs(t *testing.T) {
 		{"parse query for keys", 0, func() { sinkRequest, _ = gamespy2.ParseRequest(basic) }},
 		{"parse challenge request", 0, func() { sinkRequest, _ = gamespy2.ParseRequest(challenge) }},
 		{"parse echo request", 0, func() { sinkRequest, _ = gamespy2.ParseRequest(echo) }},
-		{"parse basic stat request", 0, func() { _, _ = gamespy2.ParseBasicStatRequest(basicStat) }},
+		{"parse basic stat request", 0, func() { _, _ = gamespy2.ParseStatRequest(basicStat) }},
 		{"parse challenge response", 0, func() { sinkChallenge, _ = gamespy2.ParseChallengeResponse(number) }},
 		{"refuse a request", 1, func() { sinkRequest, _ = gamespy2.ParseRequest(query[:12]) }},
 		{"parse split answer", 5, func() { sinkResponse, _ = gamespy2.ParseResponse(whole) }},

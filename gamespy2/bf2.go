@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
-
-	"github.com/lobbywire/lobbywire"
 )
 
 // BF2 is a response of Battlefield 2, or of its mod Project Reality, with typed
@@ -89,20 +87,12 @@ type BF2Team struct {
 	Score int    // always 0
 }
 
-// A bf2Field is a field of a struct of this file with its key or column. These
-// lists are the only place of the keys and their order: reading and writing are
-// loops over them.
-type bf2Field struct {
-	key   string
-	value any // *string, *int, *bool or *float64
-}
-
 // coopPrefix starts the keys of BF2CoopBots.
 const coopPrefix = "bf2_coopbot"
 
 // fields returns the fields of Info, those of CoopBots in coop.
-func (v *BF2) fields(coop *BF2CoopBots) []bf2Field {
-	return []bf2Field{
+func (v *BF2) fields(coop *BF2CoopBots) []typedField {
+	return []typedField{
 		{"hostname", &v.HostName},
 		{"gamename", &v.GameName},
 		{"gamever", &v.GameVersion},
@@ -151,8 +141,8 @@ func (v *BF2) fields(coop *BF2CoopBots) []bf2Field {
 	}
 }
 
-func (p *BF2Player) fields() []bf2Field {
-	return []bf2Field{
+func (p *BF2Player) fields() []typedField {
+	return []typedField{
 		{"player_", &p.Name},
 		{"score_", &p.Score},
 		{"ping_", &p.Ping},
@@ -164,63 +154,11 @@ func (p *BF2Player) fields() []bf2Field {
 	}
 }
 
-func (t *BF2Team) fields() []bf2Field {
-	return []bf2Field{
+func (t *BF2Team) fields() []typedField {
+	return []typedField{
 		{"team_t", &t.Name},
 		{"score_t", &t.Score},
 	}
-}
-
-// parse sets the field from its text, and reports whether the text is valid. A
-// number that is empty or blank is 0.
-func (f *bf2Field) parse(s string) bool {
-	number := strings.TrimSpace(s)
-	var err error
-	switch v := f.value.(type) {
-	case *string:
-		*v = s
-	case *bool:
-		*v = isTrue(s)
-	case *int:
-		if number != "" {
-			*v, err = strconv.Atoi(number)
-		}
-	case *float64:
-		if number != "" {
-			*v, err = strconv.ParseFloat(number, 64)
-		}
-	}
-	return err == nil
-}
-
-// isTrue reports whether s is true, by its first letter, as GameSpy's code does.
-func isTrue(s string) bool {
-	if s == "" {
-		return false
-	}
-	switch s[0] {
-	case '0', 'F', 'f', 'N', 'n':
-		return false
-	}
-	return true
-}
-
-// format returns the text of the field.
-func (f *bf2Field) format() string {
-	switch v := f.value.(type) {
-	case *string:
-		return *v
-	case *bool:
-		if *v {
-			return "1"
-		}
-		return "0"
-	case *int:
-		return strconv.Itoa(*v)
-	case *float64:
-		return strconv.FormatFloat(*v, 'f', 6, 64)
-	}
-	return ""
 }
 
 // BF2 returns the typed form of a response of Battlefield 2. Missing keys and
@@ -256,7 +194,7 @@ func (m Response) BF2() (BF2, error) {
 
 // parseRow sets fields from a row. It returns the column whose value is not a
 // number, or "".
-func (t *Table) parseRow(row int, fields []bf2Field) (wrong string) {
+func (t *Table) parseRow(row int, fields []typedField) (wrong string) {
 	for _, f := range fields {
 		column := t.Column(f.key)
 		if column >= 0 && !f.parse(t.Rows[row][column]) {
@@ -264,11 +202,6 @@ func (t *Table) parseRow(row int, fields []bf2Field) (wrong string) {
 		}
 	}
 	return ""
-}
-
-// invalid returns an error about a field of a parsed response.
-func invalid(field string) error {
-	return &lobbywire.Error{Proto: proto, Field: field, Offset: -1, Err: lobbywire.ErrInvalid}
 }
 
 // Response returns the response in split form, as Battlefield 2 sends it.
@@ -294,7 +227,7 @@ func (v BF2) Response(id [4]byte) Response {
 	return m
 }
 
-func keysOf(fields []bf2Field) []string {
+func keysOf(fields []typedField) []string {
 	keys := make([]string, len(fields))
 	for i, f := range fields {
 		keys[i] = f.key
@@ -302,7 +235,7 @@ func keysOf(fields []bf2Field) []string {
 	return keys
 }
 
-func formatAll(fields []bf2Field) []string {
+func formatAll(fields []typedField) []string {
 	texts := make([]string, len(fields))
 	for i, f := range fields {
 		texts[i] = f.format()

@@ -21,14 +21,6 @@
 //	        2     hostPort    dd 63 = 25565
 //	        n     hostIp      "127.0.0.1\x00"
 //
-// [BasicStatRequest]:
-//
-//	offset  size  field      example
-//	0       2     magic      fe fd = 65277
-//	2       1     type       00 = 0
-//	3       4     id         00 00 00 01 = 00000001
-//	7       4     challenge  00 91 29 5b = 9513307
-//
 // [ChallengeResponse]:
 //
 //	offset  size  field     example
@@ -104,6 +96,15 @@
 //	        n     teams.columns[].value?    "MEC\x00"
 //	        1     teams.columns[].end?      00 = 0
 //	        1     teams.end                 00 = 0
+//
+// [StatRequest]:
+//
+//	offset  size  field      example
+//	0       2     magic      fe fd = 65277
+//	2       1     type       00 = 0
+//	3       4     id         00 00 00 01 = 00000001
+//	7       4     challenge  00 91 29 5b = 9513307
+//	11      n     padding?   00 00 00 00 = 00000000
 //
 // [Values]:
 //

@@ -1,15 +1,42 @@
 package gamespy2
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
-// A BasicStatRequest requests a [BasicStat] from a Minecraft server. It is a
-// query without selectors; servers of other games ignore it. A full stat is a
-// [Response] in split form, which answers a [Request] with a challenge.
+// A StatRequest requests a stat from a Minecraft server. Servers of other games
+// ignore it. The answer to a request for the basic stat is a [BasicStat]; the full
+// stat is a [Response] in split form, see [Minecraft].
 //
 //wire:message magic=0xfefd type=TypeQuery
-type BasicStatRequest struct {
+type StatRequest struct {
 	ID        [4]byte `wire:"id"`        // Minecraft reads only the low 4 bits of each byte
 	Challenge int32   `wire:"challenge"` // Number of the [ChallengeResponse]
+
+	// Full requests the full stat. Most clients send zeros as padding; those
+	// that also know other games send the bytes of a [Request] for all keys.
+	Full bool
+}
+
+// statPadding is the size of the padding of a request for the full stat.
+const statPadding = 4
+
+func (m *StatRequest) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	if r.Len() > 0 {
+		m.Full = true
+		r.Skip(statPadding, "padding")
+	}
+	decodeEnd(r, o, "ignored")
+}
+
+// append pads the request for the full stat with zeros. It never fails.
+func (m *StatRequest) append(w *wire.Writer) {
+	m.appendHeader(w)
+	if m.Full {
+		w.Uint32(0)
+	}
 }
 
 // A BasicStat is the short answer of a Minecraft server. Its numbers are decimal
@@ -30,4 +57,109 @@ type BasicStat struct {
 func (m *BasicStat) decode(r *wire.Reader, o Options) {
 	m.decodeHeader(r)
 	decodeEnd(r, o, "ignored")
+}
+
+// Minecraft is a full stat of a Minecraft server, with typed fields. The fields up
+// to HostIP are the keys of Info, in the order of the wire, with game_id after
+// GameType. Some clients read them by their places.
+type Minecraft struct {
+	MOTD       string // key hostname, as in [BasicStat]
+	GameType   string // "SMP"
+	Version    string // such as "1.20.4"
+	Plugins    string // "server: name version; name version", or ""
+	Map        string
+	NumPlayers int32
+	MaxPlayers int32
+	HostPort   uint16
+	HostIP     string
+
+	Players []string // names
+}
+
+// gameID is the value of the key game_id, which some clients require.
+const gameID = "MINECRAFT"
+
+func (v *Minecraft) fields(id *string) []typedField {
+	return []typedField{
+		{"hostname", &v.MOTD},
+		{"gametype", &v.GameType},
+		{"game_id", id},
+		{"version", &v.Version},
+		{"plugins", &v.Plugins},
+		{"map", &v.Map},
+		{"numplayers", &v.NumPlayers},
+		{"maxplayers", &v.MaxPlayers},
+		{"hostport", &v.HostPort},
+		{"hostip", &v.HostIP},
+	}
+}
+
+// playerColumn is the first column of Players.
+const playerColumn = "player_"
+
+// Minecraft returns the typed form of the full stat of a Minecraft server. Missing
+// keys and empty numbers give zero values. Unknown keys and columns are ignored. A
+// value that is not a number is [lobbywire.ErrInvalid]; the Field of the error
+// names the key.
+func (m Response) Minecraft() (Minecraft, error) {
+	var v Minecraft
+	var id string
+	for _, f := range v.fields(&id) {
+		s, _ := m.Lookup(f.key)
+		if !f.parse(s) {
+			return Minecraft{}, invalid("info." + f.key)
+		}
+	}
+	v.Players = make([]string, len(m.Players.Rows))
+	if column := m.Players.Column(playerColumn); column >= 0 {
+		for i, row := range m.Players.Rows {
+			v.Players[i] = row[column]
+		}
+	}
+	return v, nil
+}
+
+// Response returns the full stat. It has no teams and ends after the players, as
+// clients require.
+func (v Minecraft) Response(id [4]byte) Response {
+	m := Response{ID: id, Split: true, Sections: SectionInfo | SectionPlayers}
+	game := gameID
+	for _, f := range v.fields(&game) {
+		m.Info = append(m.Info, KeyValue{f.key, f.format()})
+	}
+	m.Players = Table{Columns: []string{playerColumn}, Rows: make([][]string, len(v.Players))}
+	for i := range v.Players {
+		m.Players.Rows[i] = v.Players[i : i+1 : i+1]
+	}
+	return m
+}
+
+// BasicStat returns the basic stat.
+func (v Minecraft) BasicStat(id [4]byte) BasicStat {
+	return BasicStat{
+		ID: id, MOTD: v.MOTD, GameType: v.GameType, Map: v.Map,
+		NumPlayers: v.NumPlayers, MaxPlayers: v.MaxPlayers, HostPort: v.HostPort, HostIP: v.HostIP,
+	}
+}
+
+// isMinecraft reports whether a response in split form is a full stat of Minecraft.
+func (m *Response) isMinecraft() bool { return m.Sections == SectionInfo|SectionPlayers }
+
+// checkMinecraft refuses a full stat that clients of Minecraft misread: they read
+// the keys of [Minecraft] by their places and the names of the players up to the
+// end of the packet.
+func (m *Response) checkMinecraft(w *wire.Writer) {
+	for i, f := range new(Minecraft).fields(new(string)) {
+		if i >= len(m.Info) || m.Info[i].Key != f.key {
+			w.In("info", i)
+			w.Fail(lobbywire.ErrInvalid, "key")
+		}
+	}
+	w.In("", -1)
+	if len(m.Players.Columns) != 1 || m.Players.Columns[0] != playerColumn {
+		w.Fail(lobbywire.ErrInvalid, "players.columns")
+	}
+	if len(m.Teams.Columns)+len(m.Teams.Rows) > 0 {
+		w.Fail(lobbywire.ErrInvalid, "teams")
+	}
 }

@@ -29,7 +29,8 @@ type Response struct {
 	Split bool    // reports whether the response has the split form
 
 	// Sections are the sections of a plain response. When encoding, 0 means
-	// all. A split response always has all.
+	// all. A split response has all. One that is encoded with info and players
+	// only is a full stat of Minecraft; see [Minecraft].
 	Sections Sections
 
 	// Info is in the order of the wire. If it has a key twice, the last one
@@ -142,8 +143,10 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 //   - in plain form, a value of a first column is empty
 //   - in split form, any value of a table is empty, a column name does not end
 //     in _ for players or in _t for teams, or two columns have the same name
+//   - in a full stat of Minecraft, Info does not start with the keys of [Minecraft]
+//     in their order, or there are other columns than player_
 //
-// Some clients misread the last two.
+// Some clients misread the last three.
 func (m *Response) append(w *wire.Writer) {
 	if m.Split {
 		m.appendSplit(w)

@@ -74,47 +74,6 @@ func (m BasicStat) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m BasicStat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-func (m *BasicStatRequest) decode(r *wire.Reader, _ Options) {
-	r.Const16("magic", 0xfefd)
-	r.Const8("type", uint8(TypeQuery))
-	m.ID = r.Array4("id")
-	m.Challenge = int32(r.Uint32("challenge"))
-	r.End()
-}
-
-func (m *BasicStatRequest) append(w *wire.Writer) {
-	w.Uint16(0xfefd)
-	w.Uint8(uint8(TypeQuery))
-	w.Bytes(m.ID[:])
-	w.Uint32(uint32(m.Challenge))
-}
-
-// ParseBasicStatRequest reads a [BasicStatRequest].
-func ParseBasicStatRequest(b []byte) (m BasicStatRequest, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return BasicStatRequest{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseBasicStatRequest] does.
-func (m *BasicStatRequest) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseBasicStatRequest(b)
-	return err
-}
-
-// AppendBinary appends the wire form to b. It never fails.
-func (m BasicStatRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w)
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m BasicStatRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *ChallengeResponse) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeChallenge))
 	m.ID = r.Array4("id")
@@ -330,8 +289,10 @@ func (m *Response) UnmarshalBinary(b []byte) (err error) {
 //   - in plain form, a value of a first column is empty
 //   - in split form, any value of a table is empty, a column name does not end
 //     in _ for players or in _t for teams, or two columns have the same name
+//   - in a full stat of Minecraft, Info does not start with the keys of [Minecraft]
+//     in their order, or there are other columns than player_
 //
-// Some clients misread the last two.
+// Some clients misread the last three.
 func (m Response) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -340,6 +301,52 @@ func (m Response) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Response) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (m *StatRequest) decodeHeader(r *wire.Reader) {
+	r.Const16("magic", 0xfefd)
+	r.Const8("type", uint8(TypeQuery))
+	m.ID = r.Array4("id")
+	m.Challenge = int32(r.Uint32("challenge"))
+}
+
+func (m *StatRequest) appendHeader(w *wire.Writer) {
+	w.Uint16(0xfefd)
+	w.Uint8(uint8(TypeQuery))
+	w.Bytes(m.ID[:])
+	w.Uint32(uint32(m.Challenge))
+}
+
+// ParseStatRequest reads a [StatRequest].
+func ParseStatRequest(b []byte) (m StatRequest, err error) {
+	return Options{}.ParseStatRequest(b)
+}
+
+// ParseStatRequest is the function [ParseStatRequest] with these options.
+func (o Options) ParseStatRequest(b []byte) (m StatRequest, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return StatRequest{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseStatRequest] does.
+func (m *StatRequest) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseStatRequest(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It pads the request for the full
+// stat with zeros. It never fails.
+func (m StatRequest) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m StatRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Values) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))

@@ -11,12 +11,12 @@ import (
 
 var (
 	basicStatCodec         = laws.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], Compare: compare}
-	basicStatRequestCodec  = laws.Codec[gamespy2.BasicStatRequest]{Parse: gamespy2.ParseBasicStatRequest, Explain: gamespy2.Explain[gamespy2.BasicStatRequest], Canonical: true, Compare: compare}
 	challengeResponseCodec = laws.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], Compare: compare}
 	echoResponseCodec      = laws.Codec[gamespy2.EchoResponse]{Parse: gamespy2.ParseEchoResponse, Explain: gamespy2.Explain[gamespy2.EchoResponse], Canonical: true, Compare: compare}
 	packetCodec            = laws.Codec[gamespy2.Packet]{Parse: gamespy2.ParsePacket, Explain: gamespy2.Explain[gamespy2.Packet], Canonical: true, Compare: compare}
 	requestCodec           = laws.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], Compare: compare}
 	responseCodec          = laws.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], Compare: compare}
+	statRequestCodec       = laws.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], Compare: compare}
 )
 
 // lawOf returns the law of the messages of a type, nil if the type is not known.
@@ -24,8 +24,6 @@ func lawOf(message string) laws.Law {
 	switch message {
 	case "BasicStat":
 		return basicStatCodec
-	case "BasicStatRequest":
-		return basicStatRequestCodec
 	case "ChallengeResponse":
 		return challengeResponseCodec
 	case "EchoResponse":
@@ -36,12 +34,14 @@ func lawOf(message string) laws.Law {
 		return requestCodec
 	case "Response":
 		return responseCodec
+	case "StatRequest":
+		return statRequestCodec
 	}
 	return nil
 }
 
 func FuzzBasicStat(f *testing.F)         { laws.Fuzz(f, basicStatCodec) }
-func FuzzBasicStatRequest(f *testing.F)  { laws.Fuzz(f, basicStatRequestCodec) }
 func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponseCodec) }
 func FuzzEchoResponse(f *testing.F)      { laws.Fuzz(f, echoResponseCodec) }
 func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packetCodec) }
+func FuzzStatRequest(f *testing.F)       { laws.Fuzz(f, statRequestCodec) }

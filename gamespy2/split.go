@@ -101,6 +101,9 @@ func (m *Response) appendSplit(w *wire.Writer) {
 // no text has one: one for each text, the number and the end of info, the first
 // row and the end of each column, and the ends of both tables.
 func (m *Response) splitZeros() int {
+	if m.isMinecraft() {
+		return m.texts() + 4 // of info, and of the column; the tables have no ends
+	}
 	return m.texts() + 4 + 2*(len(m.Players.Columns)+len(m.Teams.Columns))
 }
 
@@ -163,6 +166,9 @@ columns:
 			}
 		}
 		b = append(b, 0)
+	}
+	if overflow == "" && m.isMinecraft() {
+		return b, place{}, ""
 	}
 	if overflow == "" {
 		b = append(b, 0, teams)
@@ -229,7 +235,11 @@ func appendColumns(b []byte, t *Table) []byte {
 // checkSplit refuses what the split form cannot send and what clients misread,
 // except zero bytes.
 func (m *Response) checkSplit(w *wire.Writer) {
-	if m.Sections != 0 && m.Sections != AllSections {
+	switch m.Sections {
+	case 0, AllSections:
+	case SectionInfo | SectionPlayers:
+		m.checkMinecraft(w)
+	default:
 		w.Fail(lobbywire.ErrInvalid, "sections")
 	}
 	m.check(w)

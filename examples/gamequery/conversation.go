@@ -111,7 +111,7 @@ func (c *conversation) learn(f format, request []byte) {
 		q, err := sqp.ParseQueryRequest(request)
 		c.asked = err == nil
 		c.options.chunks = q.Chunks
-	case "gamespy2.BasicStatRequest":
+	case "gamespy2.StatRequest":
 		c.expect("gamespy2.BasicStat")
 	case "gamespy2.Request":
 		c.learnGameSpy2(request)

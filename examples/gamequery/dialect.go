@@ -28,7 +28,7 @@ func dialects() []dialect {
 	return []dialect{
 		{
 			name:     "gamespy2",
-			requests: []string{"gamespy2.Request", "gamespy2.BasicStatRequest"},
+			requests: []string{"gamespy2.Request", "gamespy2.StatRequest"},
 			answers: []string{"gamespy2.ChallengeResponse", "gamespy2.Response", "gamespy2.Packet",
 				"gamespy2.BasicStat", "gamespy2.Values", "gamespy2.EchoResponse"},
 		},

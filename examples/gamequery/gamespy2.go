@@ -35,8 +35,8 @@ func gamespy2Formats() []format {
 				return gamespy2.ExplainValues(b, o.keys)
 			},
 		}},
-		newMessage("gamespy2.BasicStatRequest", "client asks a Minecraft server for a short answer",
-			plain(gamespy2.ParseBasicStatRequest), gamespy2.Explain[gamespy2.BasicStatRequest]),
+		newMessage("gamespy2.StatRequest", "client asks a Minecraft server for a short answer",
+			plain(gamespy2.ParseStatRequest), gamespy2.Explain[gamespy2.StatRequest]),
 		newMessage("gamespy2.BasicStat", "short answer of a Minecraft server",
 			with(gamespy2Options, gamespy2.Options.ParseBasicStat), gamespy2.Explain[gamespy2.BasicStat]),
 	})

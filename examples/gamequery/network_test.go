@@ -212,6 +212,18 @@ func TestScan(t *testing.T) {
 }
 
 // A line is printed as soon as a server answers, not when all have.
+// A server of gamespy2 says what its challenge mode means.
+func TestServeExplainsChallenges(t *testing.T) {
+	for mode, want := range map[string]string{
+		"offered": "every client gets an answer", "required": "only clients that repeat a challenge", "off": "no client needs a challenge",
+	} {
+		_, stop := background(t, "serve", "gamespy2", "-challenge", mode, "127.0.0.1:0")
+		if _, text := stop(); !strings.HasPrefix(text, "challenge "+mode+": "+want) {
+			t.Errorf("%s: %s", mode, text)
+		}
+	}
+}
+
 func TestScanPrintsWhileItRuns(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()

@@ -17,6 +17,7 @@ type gameServer struct {
 	shutdown func(ctx context.Context) error
 	stats    func() string
 	register func(ctx context.Context, pc net.PacketConn) error // nil, or runs beside serve
+	note     string                                             // what to say about the settings
 }
 
 // shutdownTime is how long the last answers may take.

@@ -83,7 +83,7 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 	flags.StringVar(&g.version, "version", "1.0", "version of the game")
 	flags.IntVar(&g.players, "players", 3, "how many players there are")
 	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
-	flags.StringVar(&g.challenge, "challenge", "required", "for gamespy2, whether clients need a challenge: off, offered or required")
+	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
 	flags.StringVar(&master, "register", "", "for all but sqp and gamespy2, be in the list of this `MASTER`, host:port")
 	return cmd
 }
@@ -106,7 +106,7 @@ func (g *game) check(cmd *cobra.Command, p protocol) error {
 	switch {
 	case g.players < 0 || g.players > maxTestPlayers || g.maxPlayers < 0 || g.maxPlayers > maxTestPlayers:
 		return badUsage(cmd, "-players and -max must be from 0 to %d", maxTestPlayers)
-	case g.challenge != "off" && g.challenge != "offered" && g.challenge != "required":
+	case challengeModes()[g.challenge].meaning == "":
 		return badUsage(cmd, "-challenge %s: it is off, offered or required", g.challenge)
 	case cmd.Flags().Changed("challenge") && p.name != "gamespy2":
 		return badUsage(cmd, "-challenge is for gamespy2 only")
@@ -138,6 +138,9 @@ func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocol, what, a
 		return err
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.name, what, r.local)
+	if r.note != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), r.note)
+	}
 	r.start(ctx)
 	failed := r.wait(ctx)
 	failed = errors.Join(failed, r.stop(ctx))

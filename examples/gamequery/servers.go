@@ -46,11 +46,26 @@ func newSQPServer(g game) (gameServer, error) {
 	}, tooMany(err)
 }
 
-func newGameSpy2Server(g game) (gameServer, error) {
-	modes := map[string]gamespy2net.ChallengeMode{
-		"off": gamespy2net.ChallengeOff, "offered": gamespy2net.ChallengeOffered, "required": gamespy2net.ChallengeRequired,
+// A challengeMode is a value of the flag -challenge.
+type challengeMode struct {
+	gamespy2net.ChallengeMode
+	meaning string
+}
+
+func challengeModes() map[string]challengeMode {
+	return map[string]challengeMode{
+		"offered": {gamespy2net.ChallengeOffered,
+			"every client gets an answer; those without a valid challenge get 10 a second, and all of them together 200"},
+		"required": {gamespy2net.ChallengeRequired,
+			"only clients that repeat a challenge get an answer; the browser of Battlefield 2, qstat -gs2 and -gs3 and others do not"},
+		"off": {gamespy2net.ChallengeOff,
+			"no client needs a challenge; a client gets 10 answers a second, and all of them together 200"},
 	}
-	s := &gamespy2net.Server{Challenge: modes[g.challenge]}
+}
+
+func newGameSpy2Server(g game) (gameServer, error) {
+	mode := challengeModes()[g.challenge]
+	s := &gamespy2net.Server{Challenge: mode.ChallengeMode}
 	players := gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_"}}
 	for i := range g.players {
 		players.Rows = append(players.Rows, []string{
@@ -76,6 +91,7 @@ func newGameSpy2Server(g game) (gameServer, error) {
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
 		stats:    func() string { return traffic(s.Stats().Received, s.Stats().Sent) },
+		note:     "challenge " + g.challenge + ": " + mode.meaning,
 	}, tooMany(err)
 }
 

@@ -16,8 +16,8 @@ type stop struct {
 }
 
 func stops() []stop {
-	duel := game{name: "Duel", level: "Rush", gameType: "Duel", version: "1.0", players: 1, maxPlayers: 2, challenge: "required"}
-	crowd := game{name: "Crowd", level: "Yard", gameType: "Teams", version: "1.0", players: 12, maxPlayers: 12, challenge: "required"}
+	duel := game{name: "Duel", level: "Rush", gameType: "Duel", version: "1.0", players: 1, maxPlayers: 2, challenge: "offered"}
+	crowd := game{name: "Crowd", level: "Yard", gameType: "Teams", version: "1.0", players: 12, maxPlayers: 12, challenge: "offered"}
 	one, two := []game{duel}, []game{duel, crowd}
 	shared := new(warzonenet.Games)
 	return []stop{

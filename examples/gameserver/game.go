@@ -15,6 +15,7 @@ type player struct {
 	slot  int // from 0
 	name  string
 	score int
+	ping  int // milliseconds
 }
 
 // A game is one that plays itself: players come and go and score, and now and
@@ -58,7 +59,7 @@ func (g *game) happen() (event string, entered bool) {
 		g.players = g.players[1:]
 		return gone.name + " leaves", false
 	}
-	came := player{slot: g.freeSlot(), name: names[g.turn%len(names)]}
+	came := player{slot: g.freeSlot(), name: names[g.turn%len(names)], ping: 20 + g.turn%60}
 	g.players = append(g.players, came)
 	return came.name + " enters", true
 }

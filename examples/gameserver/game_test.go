@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // Players come and go, slots and names are taken once, and the map changes.
@@ -38,5 +40,18 @@ func TestGame(t *testing.T) {
 	}
 	if len(levels) != 3 || most != maxPlayers || entered < 50 || left < 50 {
 		t.Errorf("%v, %d players at most, %d entered, %d left", levels, most, entered, left)
+	}
+}
+
+// qstat prints -32767 for a ping or team that a player does not have.
+func TestGameSpyPlayers(t *testing.T) {
+	state := gamespyState(&game{players: []player{{name: "Ada", score: 5, ping: 20}}})
+	for column, want := range map[string]string{"player_": "Ada", "score_": "5", "ping_": "20", "team_": "0"} {
+		if i := state.Players.Column(column); i < 0 || state.Players.Rows[0][i] != want {
+			t.Errorf("%s: %q, want %q", column, state.Players.Rows[0], want)
+		}
+	}
+	if err := new(gamespy2net.Server).Set(state); err != nil {
+		t.Error(err)
 	}
 }

@@ -5,16 +5,18 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// answer appends what a query asks for.
-func (e *encoded) answer(m *gamespy2.Request, dst [][]byte) [][]byte {
+// answer appends the answer to a query.
+func (e *encoded) answer(m *query, dst [][]byte) [][]byte {
 	start, sections := len(dst), m.Sections()
 	switch {
+	case m.basicStat:
+		dst = udp.Append(dst, e.basicStat)
 	case m.Split():
 		for _, packet := range e.split {
 			dst = udp.Append(dst, packet)
 		}
 	case sections == 0:
-	case m.Info.Len() == 0 && m.Players.Len() == 0 && m.Teams.Len() == 0:
+	case listsNoKeys(&m.Request):
 		dst = udp.Append(dst, e.plain[sections])
 	case sections == gamespy2.SectionInfo:
 		dst = udp.Append(dst, e.noValues)

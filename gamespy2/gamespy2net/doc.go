@@ -4,8 +4,8 @@
 // # Flow
 //
 //	Client                                 Server
-//	  | challenge                            |   not with ChallengeOff, and not
-//	  |------------------------------------->|   of clients that know none
+//	  | challenge                            |   optional, except with
+//	  |------------------------------------->|   ChallengeRequired
 //	  |                   ChallengeResponse  |
 //	  |<-------------------------------------|
 //	  | query                                |   with the challenge, if any
@@ -15,12 +15,13 @@
 //
 // # Server
 //
-// A [Server] answers about one game server, on one socket, whatever form of
-// query comes: for the plain form ("v2"), the split form ("v3"), listed keys
-// (the basic query of browsers), challenges and echoes. The game calls Set when
-// something changes; all answers to full queries are made then, and a query
-// costs a copy. Serve runs on a socket of the caller's; a game with a loop of
-// its own calls Respond instead and has no goroutine of this package.
+// A [Server] answers queries about one game server, on one socket, in any form:
+// the plain form ("v2"), the split form ("v3"), listed keys (the basic query of
+// browsers), challenges and echoes, and with [State].Minecraft the two stats of
+// Minecraft. The game calls Set when something changes. Set encodes all answers to
+// full queries, so that a query costs a copy. Serve runs on a socket of the caller.
+// A game with a loop of its own calls Respond instead and has no goroutine of this
+// package.
 //
 // Answers are cut into packets where every known client reads them. An answer
 // in plain form is one packet: it has as many players as fit.
@@ -35,16 +36,19 @@
 //
 // # Safety
 //
-// Answers can be hundreds of times as long as a query, so by default a query
-// needs a challenge: a keyed hash of the asker's address, his port and the
-// time, valid for 10 to 20 seconds; there is no table to fill. Then a source
-// that has not shown that it receives is sent at most 16 bytes for a request of
-// 7, 2.3 times as many, or 1.3 times with IP headers.
+// Answers can be hundreds of times as long as a query, and the sender of a query
+// can forge its address. A client that repeats a challenge proves its address. The
+// challenge is a keyed hash of the client's address, its port and the time, valid
+// for 10 to 20 seconds; there is no table to fill. A challenge response has at most
+// 16 bytes for a request of 7, 2.3 times as many, or 1.3 times with IP headers.
 //
-// Clients of Battlefield 2 and several tools know no challenges; see
-// [ChallengeMode]. Queries without one are answered at a rate of their own, low
-// for each source and in all. Nothing is logged per packet, and no answer is
-// answered.
+// Clients of Battlefield 2 and several tools know no challenges, so by default
+// queries without one are answered too, at a rate limit of their own: 10 a second
+// for each source and 200 a second for all. A full answer of Battlefield 2 has 3.8
+// kB, so at most 38 kB a second go to a victim and 760 kB a second to all. When
+// forged queries use up the limit, clients that repeat a challenge still get their
+// answers. See [ChallengeMode] for stricter servers. Nothing is logged per packet,
+// and no answer is answered.
 //
 // # Limits
 //
@@ -53,10 +57,9 @@
 //	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
 //	                            /64, after as many at once: a scan takes two
 //	Limits.Global      100 000  requests a second of all together
-//	Limits.Unverified           queries a second without a challenge, whose
-//	                            answers may go to somebody who never asked:
-//	         PerSource 10       of one source, after 30 at once
-//	         Global    1000     of all together
+//	Limits.Unverified           queries a second without a valid challenge:
+//	         PerSource 10       of one source, after a burst of 30
+//	         Global    200      of all sources
 //	a request          255      bytes; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
 //	Client.Attempts    3        one for each way of asking

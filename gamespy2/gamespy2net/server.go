@@ -14,29 +14,35 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A ChallengeMode says whether askers must show that they receive what is sent
-// to their address.
+// A ChallengeMode says which queries a [Server] answers. A client that repeats a
+// challenge shows that it receives what is sent to its address. Only then is the
+// sender of a query verified: it cannot be the victim of somebody who sends
+// queries in its name.
 type ChallengeMode int
 
 // The modes.
 const (
-	// ChallengeRequired answers queries only if they bring a challenge, as
-	// Battlefield 2142, Crysis and Unreal Tournament 3 do.
-	ChallengeRequired ChallengeMode = iota
+	// ChallengeOffered gives out challenges and answers all queries, at a low
+	// rate those that have no challenge or a wrong one. Every known client gets
+	// an answer: the browser of Battlefield 2, GameQ and opengsq query many
+	// games without a challenge, and the command line of gamedig may query from
+	// another port than the one that got the challenge.
+	ChallengeOffered ChallengeMode = iota
 
-	// ChallengeOffered gives out challenges, and also answers queries without
-	// one, at a low rate. It suits every known client.
-	ChallengeOffered
+	// ChallengeRequired answers only queries with a challenge, as Battlefield
+	// 2142, Crysis, Unreal Tournament 3 and Minecraft do. It hides the server
+	// from clients that know no challenges.
+	ChallengeRequired
 
-	// ChallengeOff gives out none, as Battlefield 2 does. All answers are at a
-	// low rate.
+	// ChallengeOff gives out no challenges, as Battlefield 2 does. All queries
+	// are answered at the low rate.
 	ChallengeOff
 )
 
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with nothing until Set; fields must not change while it serves.
 type Server struct {
-	// Challenge says whether challenges are required.
+	// Challenge says which queries are answered.
 	Challenge ChallengeMode
 
 	Limits ServerLimits
@@ -53,8 +59,8 @@ type ServerLimits struct {
 	// together have 100 000; prefixes are not limited.
 	lobbywire.Rates
 
-	// Unverified are in queries without a challenge, which count as requests
-	// too. By default a source has 10 a second and all together have 1000;
+	// Unverified are in queries of unverified senders, which count as requests
+	// too. By default a source has 10 a second and all together have 200;
 	// prefixes are not limited. A burst of a source is three times as large,
 	// because some clients query each section separately.
 	Unverified lobbywire.Rates
@@ -67,7 +73,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.Logger = s.Logger
 		s.loop.Limiter.Set(s.Limits.Rates, lobbywire.Rates{PerSource: 100, Global: 100_000})
 		s.loop.Minter.Slot = 10 * time.Second
-		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, Global: 1000})
+		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, Global: 200})
 		s.unverified.PerSource.Burst *= 3
 		if s.state.Load() == nil {
 			_ = s.Set(State{})
@@ -86,36 +92,28 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 }
 
 func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	o := gamespy2.Options{Challenge: s.Challenge != ChallengeOff}
-	m, err := o.ParseRequest(req)
-	verified := err == nil && o.Challenge &&
-		(m.Type != gamespy2.TypeQuery || s.loop.Minter.ValidAs(number, from, m.Challenge, now))
-	if !verified && s.Challenge == ChallengeRequired {
+	state := s.state.Load()
+	q, ok := s.parse(state, now, from, req)
+	if !ok || !s.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
-	if !verified && s.Challenge == ChallengeOffered {
-		m, err = gamespy2.ParseRequest(req)
-	}
-	if err != nil || !s.loop.Limiter.Allow(from.Addr(), now) {
-		return dst
-	}
-	switch m.Type {
+	switch q.Type {
 	case gamespy2.TypeChallenge:
-		return s.challenge(from, m.ID, now, dst)
+		return s.challenge(from, q.ID, now, dst)
 	case gamespy2.TypeEcho:
 		out := udp.Next(dst)
 		last := len(out) - 1
-		b, err := gamespy2.EchoResponse{ID: m.ID, Data: m.Data}.AppendBinary(out[last])
+		b, err := gamespy2.EchoResponse{ID: q.ID, Data: q.Data}.AppendBinary(out[last])
 		if err != nil {
 			return dst
 		}
 		out[last] = b
 		return out
 	}
-	if !verified && !s.unverified.Allow(from.Addr(), now) {
+	if !q.verified && !s.unverified.Allow(from.Addr(), now) {
 		return dst
 	}
-	return s.state.Load().answer(&m, dst)
+	return state.answer(&q, dst)
 }
 
 // minChallenge is the least number given out: qstat misreads numbers of less

@@ -203,7 +203,7 @@ func TestServerChallengeModes(t *testing.T) {
 		without, invalid bool // answers queries that bring none, or a wrong one
 	}{
 		{gamespy2net.ChallengeRequired, true, false, false},
-		{gamespy2net.ChallengeOffered, true, true, false},
+		{gamespy2net.ChallengeOffered, true, true, true},
 		{gamespy2net.ChallengeOff, false, true, false},
 	} {
 		s := newServer(t, tt.mode, 2)
@@ -221,6 +221,37 @@ func TestServerChallengeModes(t *testing.T) {
 		q.HasChallenge, q.Challenge = true, number
 		if len(s.Respond(asker, wireOf(t, q), nil)) == 0 {
 			t.Errorf("mode %d: does not answer with a challenge", tt.mode)
+		}
+		q.Challenge++
+		if got := len(s.Respond(asker, wireOf(t, q), nil)) > 0; got != tt.invalid {
+			t.Errorf("mode %d: answers with a wrong challenge: %v", tt.mode, got)
+		}
+	}
+}
+
+// gamedig's command line queries from another port than the one that got the
+// challenge. Where challenges are only offered, such a query counts as one without a
+// challenge.
+func TestServerAnswersChallengesFromAnotherPort(t *testing.T) {
+	otherPort := netip.AddrPortFrom(asker.Addr(), asker.Port()+1)
+	for _, flags := range []gamespy2.Flags{0, gamespy2.FlagSplit} {
+		s := newServer(t, gamespy2net.ChallengeOffered, 2)
+		s.Limits.PerSource = 1 << 30
+		answered := 0
+		for range 1000 {
+			q := fullQuery(flags)
+			q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)+int32(answered)<<20
+			answers := s.Respond(otherPort, wireOf(t, q), nil)
+			if len(answers) == 0 {
+				break
+			}
+			if m := joined(t, answers); len(m.Players.Rows) != 2 || m.Split != q.Split() {
+				t.Fatalf("got %+v", m)
+			}
+			answered++
+		}
+		if answered != 30 {
+			t.Errorf("flags %d: %d answers, want the burst of 30 for an unverified sender", flags, answered)
 		}
 	}
 }

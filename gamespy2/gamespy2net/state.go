@@ -3,22 +3,29 @@ package gamespy2net
 import (
 	"sort"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
 // State is what a Server answers with.
 type State struct {
-	// Info are the server's keys, in the order to send. Clients want hostname,
-	// mapname, gametype, gamever, hostport, numplayers, maxplayers, password
-	// and gamename; numplayers must not be below the number of Players.
+	// Info are the server's keys, in the order in which to send them. Clients
+	// want hostname, mapname, gametype, gamever, hostport, numplayers,
+	// maxplayers, password and gamename.
 	Info []gamespy2.KeyValue
 
-	// Players has columns that end in _, player_ first. No value is empty: send
-	// "0" or a blank.
+	// Players has columns that end in _, with player_ first. No value is empty;
+	// send "0" or a blank.
 	Players gamespy2.Table
 
 	// Teams has columns that end in _t.
 	Teams gamespy2.Table
+
+	// Minecraft makes the server answer clients of Minecraft, too, whose
+	// requests have other bytes. Info and Players are those of a
+	// [gamespy2.Minecraft], and there are no Teams. The full stat is one packet
+	// of up to 8192 bytes; a client named minequery reads 1024 bytes of it.
+	Minecraft bool
 }
 
 // Set replaces what the server answers with. It may be called at any time. It
@@ -35,10 +42,11 @@ func (s *Server) Set(state State) error {
 
 // encoded is the wire form of a State. Each answer gets the id of its request.
 type encoded struct {
-	split    [][]byte                         // packets
-	plain    [gamespy2.AllSections + 1][]byte // by sections
-	noValues []byte                           // an answer to a query that lists no keys
-	values   [1 << 8][]byte                   // by key id, to append to noValues
+	split     [][]byte                         // packets
+	plain     [gamespy2.AllSections + 1][]byte // by sections
+	noValues  []byte                           // an answer to a query that lists no keys
+	basicStat []byte                           // nil for games other than Minecraft
+	values    [1 << 8][]byte                   // by key id, to append to noValues
 }
 
 // encode makes all answers to full queries beforehand.
@@ -46,7 +54,12 @@ func (s State) encode() (*encoded, error) {
 	e := new(encoded)
 	response := gamespy2.Response{Split: true, Info: s.Info, Players: s.Players, Teams: s.Teams}
 	var err error
-	if e.split, err = response.Packets(); err != nil {
+	if s.Minecraft {
+		err = e.encodeMinecraft(response)
+	} else {
+		e.split, err = response.Packets()
+	}
+	if err != nil {
 		return nil, err
 	}
 	for sections := range gamespy2.AllSections + 1 {
@@ -66,6 +79,25 @@ func (s State) encode() (*encoded, error) {
 		e.values[id] = b[len(e.noValues):]
 	}
 	return e, nil
+}
+
+// encodeMinecraft makes the answers to clients of Minecraft.
+func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
+	m.Sections = gamespy2.SectionInfo | gamespy2.SectionPlayers
+	full, err := m.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if len(full) > maxDatagram {
+		return &lobbywire.Error{Proto: "gamespy2", Field: "players", Offset: -1, Err: lobbywire.ErrTooLarge}
+	}
+	typed, err := m.Minecraft()
+	if err != nil {
+		return err
+	}
+	e.split = [][]byte{full}
+	e.basicStat, err = typed.BasicStat(m.ID).MarshalBinary()
+	return err
 }
 
 // encodePlain returns the answer in plain form, which is one packet, with as

@@ -1,0 +1,78 @@
+package gamespy2net
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// A query is a request that gets an answer.
+type query struct {
+	gamespy2.Request
+
+	verified  bool // the request needs no challenge, or has a valid one
+	basicStat bool // a client of Minecraft requests the basic stat
+}
+
+// parse reads a request. It returns false if the request gets no answer.
+//
+// Only the server knows whether a query has a challenge: nothing in the packet
+// says so. A query whose challenge is wrong is therefore ambiguous, and is read
+// again as a query without one.
+func (s *Server) parse(state *encoded, now time.Time, from netip.AddrPort, req []byte) (query, bool) {
+	if state.basicStat != nil {
+		if q, ok := s.parseStat(now, from, req); ok {
+			return q, true
+		}
+	}
+	if s.Challenge != ChallengeOff {
+		m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
+		switch {
+		case err == nil && (m.Type != gamespy2.TypeQuery || s.isValid(m.Challenge, from, now)):
+			return query{Request: m, verified: true}, true
+		case s.Challenge == ChallengeRequired:
+			return query{}, false
+		case err == nil && listsNoKeys(&m):
+			return query{Request: m}, true
+		}
+	}
+	m, err := gamespy2.ParseRequest(req)
+	return query{Request: m}, err == nil
+}
+
+// parseStat reads a request of a client of Minecraft. It returns false if the
+// request is not one.
+func (s *Server) parseStat(now time.Time, from netip.AddrPort, req []byte) (query, bool) {
+	m, err := gamespy2.ParseStatRequest(req)
+	if err != nil {
+		return query{}, false
+	}
+	q := query{
+		Request:   gamespy2.Request{Type: gamespy2.TypeQuery, ID: m.ID, Flags: gamespy2.FlagSplit},
+		verified:  s.isValid(m.Challenge, from, now),
+		basicStat: !m.Full,
+	}
+	if !q.verified {
+		if s.Challenge == ChallengeRequired {
+			return query{}, false
+		}
+		// A query for all keys without a challenge is as long as a request for
+		// the basic stat.
+		if other, err := gamespy2.ParseRequest(req); err == nil && other.Split() && listsNoKeys(&other) {
+			q.basicStat = false
+		}
+	}
+	return q, true
+}
+
+// isValid reports whether a challenge is one that was given to from.
+func (s *Server) isValid(challenge int32, from netip.AddrPort, now time.Time) bool {
+	return s.Challenge != ChallengeOff && s.loop.Minter.ValidAs(number, from, challenge, now)
+}
+
+// listsNoKeys reports whether a query selects nothing but whole sections. One with
+// a challenge then cannot be read as one without.
+func listsNoKeys(m *gamespy2.Request) bool {
+	return m.Info.Len() == 0 && m.Players.Len() == 0 && m.Teams.Len() == 0
+}
