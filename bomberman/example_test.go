@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A game server registers and says how full it is.
+// A game server registers and reports how full it is.
 func ExampleAppendMessage() {
 	var stream []byte
 	for _, m := range []bomberman.Message{
@@ -31,8 +31,8 @@ func ExampleAppendMessage() {
 	// 118{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":4},"isLobbyOpen":true,"gameplayMode":1}}
 }
 
-// A management server reads what a connection sends. A message that is broken
-// is dropped; the connection goes on.
+// A management server reads the messages of a connection. It drops an invalid
+// message and keeps the connection.
 func ExampleSplitFrames() {
 	connection := strings.NewReader("33{\"command\":\"msQueryGameServers\"}\n" +
 		"48{\"command\":\"msRegisterGameServer\",\"content\":{}}\n" +
@@ -65,8 +65,7 @@ func ExampleSplitFrames() {
 	// ignored: gsBuyIngredient
 }
 
-// A client reads a list. Servers that break the rules are kept; Check tells
-// which they are.
+// A client reads a list. Servers that break the rules are kept; Check finds them.
 func ExampleParseQueryGameServersResponse() {
 	m, err := bomberman.ParseQueryGameServersResponse([]byte(`{"command":"msRQueryGameServers","content":{"servers":[
 		{"name":"Feuerland","address":"192.0.2.10","port":20000,"players":{"current":"1","max":4},"isLobbyOpen":true,"gameplayMode":1},
@@ -87,7 +86,7 @@ func ExampleParseQueryGameServersResponse() {
 	// "Odd": bomberman: address: invalid value
 }
 
-// A client applies what changed in the arena.
+// A client reads the changes in the arena.
 func ExampleFieldID_Bomb() {
 	m, err := bomberman.ParseArenaUpdated([]byte(`{"command":"cArenaUpdated","content":{"players":[],
 		"updatedFields":[{"x":5,"y":9,"id":72},{"x":7,"y":9,"id":23}]}}`))

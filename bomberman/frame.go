@@ -8,25 +8,24 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// maxLimit is the greatest limit that has an effect: sums of sizes fit an int of
-// 32 bits.
+// maxLimit caps limits, so that sums of sizes fit an int of 32 bits.
 const maxLimit = 1 << 30
 
 // minLength is the smallest length: that of {} and a newline.
 const minLength = 3
 
-// NextFrame cuts the first frame off b and returns what is in it, ready for
-// [ParseMessage]. While b holds less than a frame the error is
-// [lobbywire.ErrTruncated] itself: read more and call again. A payload of more
-// than limit bytes is refused as soon as its length is read.
+// NextFrame cuts the first frame off b and returns its payload, for
+// [ParseMessage]. If b does not contain a whole frame, the error is
+// [lobbywire.ErrTruncated] itself: read more and call NextFrame again. A payload
+// of more than limit bytes is refused as soon as its length is read.
 //
-// Any other error means that the stream is out of step: where the next frame
-// starts is unknown, so close the connection. After an error rest is b.
+// After any other error, the position of the next frame is unknown, so close the
+// connection. On error, rest is b.
 func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
 	return nextFrame(b, Options{}, max(limit, 0))
 }
 
-// NextFrame cuts the first frame off b.
+// NextFrame is the function [NextFrame] with these options.
 func (o Options) NextFrame(b []byte) (payload, rest []byte, err error) {
 	return nextFrame(b, o, o.maxPayload())
 }
@@ -42,10 +41,10 @@ func nextFrame(b []byte, o Options, limit int) (payload, rest []byte, err error)
 	return nil, b, bad.err()
 }
 
-// FrameSize returns how many bytes the first frame of b has at least, with what
-// comes before it: NextFrame needs so many, and to call it for each byte before
-// they have come takes a time in proportion to the square of a frame whose length
-// counts units of UTF-16. It is 0 if b holds a whole frame, or none.
+// FrameSize returns the minimum size of b that contains its first frame. NextFrame
+// fails for fewer bytes. To call it for each byte that arrives takes quadratic
+// time if the length of the frame counts units of UTF-16; wait for this size
+// instead. FrameSize is 0 if b contains a whole frame, or no valid one.
 func FrameSize(b []byte) int {
 	f, bad := cutFrame(b, Options{}, maxLimit)
 	if bad.kind != lobbywire.ErrTruncated {
@@ -54,14 +53,14 @@ func FrameSize(b []byte) int {
 	return max(f.next, len(b)+1)
 }
 
-// SplitFrames is a bufio.SplitFunc for frames, the payloads of which it
-// returns. The Scanner needs a buffer of [MaxFrame] bytes. A stream that ends
-// within a frame is an error.
+// SplitFrames is a bufio.SplitFunc that returns the payloads of frames. The Scanner
+// needs a buffer of [MaxFrame] bytes. A stream that ends within a frame is an
+// error.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	return Options{}.SplitFrames(data, atEOF)
 }
 
-// SplitFrames is a bufio.SplitFunc for frames.
+// SplitFrames is the function [SplitFrames] with these options.
 func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	f, bad := cutFrame(data, o, o.maxPayload())
 	switch {
@@ -77,8 +76,8 @@ func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte
 	return 0, nil, bad.err()
 }
 
-// AppendFrame appends a frame that holds payload, a JSON object, to b. It fails
-// if payload is too long, or too short to be an object.
+// AppendFrame appends a frame with payload, a JSON object, to b. It fails if
+// payload is too long, or too short to be an object.
 func AppendFrame(b, payload []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	switch n := len(payload) + 1; {
@@ -94,8 +93,7 @@ func AppendFrame(b, payload []byte) ([]byte, error) {
 	return w.Finish(proto)
 }
 
-// AppendMessage appends a frame that holds m to b. It fails as AppendBinary of
-// m does.
+// AppendMessage appends a frame with m to b. It fails if AppendBinary of m fails.
 func AppendMessage(b []byte, m Message) ([]byte, error) {
 	const room = len("65536") // digits of the longest length
 	start := len(b)
@@ -105,21 +103,22 @@ func AppendMessage(b []byte, m Message) ([]byte, error) {
 	}
 	payload := f[start+room:]
 	f = strconv.AppendInt(f[:start], int64(len(payload)+1), 10)
-	f = append(f, payload...) // to the left, by the digits not needed
+	f = append(f, payload...) // moves it left, over the unused digits
 	return append(f, '\n'), nil
 }
 
-// A frame tells where its parts are, as offsets.
+// A frame holds the offsets of its parts.
 //
 //	white space | digits | payload | newline | next
 type frame struct {
 	digits int
 	start  int // of the payload
 	end    int // of the payload
-	next   int // where it is at the earliest if the frame is not whole
+	next   int // after the frame; the minimum if the frame is not whole
 }
 
-// A fault tells why a frame cannot be cut. Its kind is nil if it can.
+// A fault is the reason why a frame cannot be cut. Its kind is nil if there is
+// none.
 type fault struct {
 	kind  error
 	field string
@@ -130,8 +129,7 @@ func (f fault) err() error {
 	return &lobbywire.Error{Proto: proto, Field: f.field, Offset: f.at, Err: f.kind}
 }
 
-// cutFrame finds the first frame of b. If it fails, digits and next are set
-// nevertheless.
+// cutFrame finds the first frame of b. Even on error, it sets digits and next.
 func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
 	limit = min(limit, maxLimit)
 	if !o.Strict {
@@ -167,8 +165,7 @@ func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
 			return f, fault{}
 		}
 	}
-	// Programs in Java count units of UTF-16, so that the frame is longer than
-	// it says.
+	// Java programs count units of UTF-16, so the frame is longer than its length.
 	size, left, kind := unitsEnd(b[f.start:], n-1)
 	f.end = f.start + size
 	f.next = f.end + left + 1
@@ -183,8 +180,9 @@ func cutFrame(b []byte, o Options, limit int) (f frame, bad fault) {
 	return f, fault{kind, "newline", last}
 }
 
-// unitsEnd returns how many bytes of p, which is UTF-8, are as many units of
-// UTF-16. If it fails, it returns how far it came and how many units are left.
+// unitsEnd returns the size in bytes of the start of p, in UTF-8, that has this
+// many units of UTF-16. On error, n is the size it has read, and left is the number
+// of missing units.
 func unitsEnd(p []byte, units int) (n, left int, kind error) {
 	for n < len(p) && units > 0 {
 		if p[n] < utf8.RuneSelf {
@@ -210,7 +208,7 @@ func unitsEnd(p []byte, units int) (n, left int, kind error) {
 	return n, 0, nil
 }
 
-// readLength reads the decimal digits that b starts with, size of them.
+// readLength reads the decimal digits at the start of b. size is their number.
 func readLength(b []byte, o Options, limit int) (n, size int, kind error) {
 	var v uint64
 	for ; size < len(b) && b[size] >= '0' && b[size] <= '9'; size++ {

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
-// wantError checks that err is what is wanted: no error if kind is nil.
+// wantError checks that err has this kind, field and offset. nil means no error.
 func wantError(t *testing.T, err, kind error, field string, offset int) {
 	t.Helper()
 	if kind == nil {
@@ -269,7 +269,7 @@ func TestParseFrame(t *testing.T) {
 	}
 }
 
-// No frame is whole before it has the size that its start tells, and that grows
+// No frame is whole before it has the size that its start declares, and that grows
 // until it is.
 func TestFrameSize(t *testing.T) {
 	for _, frame := range []string{
@@ -282,7 +282,7 @@ func TestFrameSize(t *testing.T) {
 			size := bomberman.FrameSize([]byte(frame[:n]))
 			switch {
 			case err == lobbywire.ErrTruncated && (size <= n || size > len(frame)):
-				t.Errorf("%q: %d bytes, of which %d are needed", frame, n, size)
+				t.Errorf("%q: %d bytes, but %d are needed", frame, n, size)
 			case err != lobbywire.ErrTruncated && size != 0:
 				t.Errorf("%q: %d bytes have %v and need %d", frame, n, err, size)
 			}

@@ -2,56 +2,57 @@ package bomberman
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// Port is the TCP port of every management server. Game servers choose theirs.
+// Port is the TCP port of every management server. Game servers use any other.
 const Port = 51963
 
-// Limits, in bytes where nothing else is said.
+// Limits, in bytes unless stated otherwise.
 const (
-	// MaxPayload is how long a JSON object may be. From this size on the
-	// specification lets receivers refuse a message, and we do. What we send is
-	// one byte shorter, since it is not said whether the newline counts.
+	// MaxPayload is the maximum size of a JSON object that we accept. The
+	// specification lets receivers refuse longer messages. It does not say whether
+	// the newline counts, so we send one byte less.
 	MaxPayload = 1 << 16
 
-	// MaxDigits is how many digits a length may have, zeros in front included.
+	// MaxDigits is the maximum number of digits of a length, with leading zeros.
 	// It is our choice.
 	MaxDigits = 10
 
-	// MaxGap is how much white space is skipped before a frame. It is our
-	// choice: the specification knows none.
+	// MaxGap is the maximum amount of white space skipped before a frame. It is our
+	// choice: the specification has none.
 	MaxGap = 64
 
-	// MaxFrame is the size of the longest frame, with the gap before it and a
-	// line end of two bytes. A buffer of this size holds every frame.
+	// MaxFrame is the maximum size of a frame, with the gap before it and a line
+	// end of two bytes. Every frame fits a buffer of this size.
 	MaxFrame = MaxGap + MaxDigits + MaxPayload + 2
 
-	// MaxDepth is how many arrays and objects may stand in one another in a
-	// value that is kept unread. It is our choice.
+	// MaxDepth is the maximum nesting of arrays and objects in a value that is kept
+	// undecoded. It is our choice.
 	MaxDepth = wire.MaxJSONDepth
 
-	// MaxPlayers is how many players a round has at most, by the specification.
+	// MaxPlayers is the maximum number of players in a round, by the specification.
 	// More may wait in the lobby.
 	MaxPlayers = 4
 
-	// MinArena and MaxArena bound the width and the height of an arena, which
-	// are odd, by the specification.
+	// MinArena and MaxArena bound the width and the height of an arena, by the
+	// specification. Both are odd numbers of fields.
 	MinArena = 7
 	MaxArena = 21
 )
 
-// minPlayers is the number of players a round needs, by the specification.
+// minPlayers is the minimum number of players in a round, by the specification.
 const minPlayers = 2
 
-// maxSent is the longest payload that is sent: with its newline, MaxPayload.
+// maxSent is the maximum payload that we send: with its newline, MaxPayload.
 const maxSent = MaxPayload - 1
 
-// Options changes what the decoder accepts. The zero Options is what the
-// functions of the same names use.
+// Options changes what the decoder accepts. The functions with the same names as
+// its methods use the zero Options.
 type Options struct {
-	// Strict refuses what the specification does not allow. See the table in
-	// the package documentation.
+	// Strict refuses what the specification forbids; see Strictness in the package
+	// documentation.
 	Strict bool
 
-	// MaxPayload limits the bytes of a JSON object; 0 means [MaxPayload].
+	// MaxPayload is the maximum size of a JSON object in bytes; 0 means
+	// [MaxPayload].
 	MaxPayload int
 }
 

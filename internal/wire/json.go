@@ -8,35 +8,35 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// MaxJSONDepth is how many arrays and objects may stand in one another in a
-// value that is kept unread.
+// MaxJSONDepth is the maximum nesting of arrays and objects in a value that is
+// kept undecoded.
 const MaxJSONDepth = 32
 
-// maxJSONPath is how deep decoders go, in steps of a path.
+// maxJSONPath is the maximum depth of decoders, in steps of a path.
 const maxJSONPath = 8
 
-// extraField is what members are called that the decoder does not know: their
-// own names are bytes of the input, which errors do not hold.
+// extraField stands for the names of unknown members in errors, since errors
+// contain no bytes of the input.
 const extraField = "extra"
 
-// A JSON reads one JSON text as RFC 8259 has it, value by value. It knows the
-// path to the value, as content.players[0].name, so reads need no field names.
+// A JSON reads one JSON text (RFC 8259), value by value. It keeps the path to the
+// value, such as content.players[0].name, so its methods need no field names.
 //
-// It is stricter than encoding/json: names of members have to match exactly
-// and to come once, text has to be UTF-8 without lone surrogates. What is read
-// is judged once it is whole: a number that the input ends in is truncated,
+// It is stricter than encoding/json: the names of members must match exactly and
+// must not repeat, and text must be UTF-8 without lone surrogates. A value is
+// checked once it is complete, so a number at the end of the input is truncated,
 // whatever its digits.
 type JSON struct {
 	r    *Reader
-	at   int // where the value read last starts
+	at   int // offset of the value that was read last
 	path [maxJSONPath]jsonStep
 	n    int // steps of path in use
 }
 
 // A jsonStep is a member of an object or an element of an array.
 //
-// It holds names by index for the sake of escape analysis: copying a text from
-// where pointers lead to where pointers lead makes the Reader escape.
+// It has an index instead of a name for the sake of escape analysis: to copy a
+// string from one pointer's target to another's makes the Reader escape.
 type jsonStep struct {
 	known []string // of an object
 	array bool
@@ -46,7 +46,7 @@ type jsonStep struct {
 // NewJSON returns a JSON that reads from r.
 func NewJSON(r *Reader) JSON { return JSON{r: r} }
 
-// End passes over the white space after the text and fails if more follows.
+// End skips the white space after the text and fails if other bytes follow.
 func (j *JSON) End() {
 	j.space()
 	j.r.In("", -1)
@@ -56,8 +56,8 @@ func (j *JSON) End() {
 	j.r.End()
 }
 
-// Peek returns the first byte of the value that comes next, 0 at the end. One
-// byte tells what kind of value it is.
+// Peek returns the first byte of the next value, which determines its kind, and 0
+// at the end.
 func (j *JSON) Peek() byte { return j.space() }
 
 // Invalid fails the value that was read last.
@@ -91,8 +91,8 @@ func (j *JSON) Text() string {
 	return s
 }
 
-// View reads a string without a copy: the result is part of the input, to be
-// neither kept nor changed.
+// View reads a string without a copy. The result may be part of the input, so
+// callers must neither keep nor change it.
 func (j *JSON) View() []byte {
 	if j.begin() != '"' {
 		j.unexpected(j.at)
@@ -127,7 +127,7 @@ func (j *JSON) Null() {
 	j.literal("null")
 }
 
-// literal reads the word s, of which the first byte has been seen.
+// literal reads the word s, whose first byte has been checked.
 func (j *JSON) literal(s string) bool {
 	ok := j.word(s)
 	if ok && j.r.trace != nil {
@@ -136,8 +136,8 @@ func (j *JSON) literal(s string) bool {
 	return ok
 }
 
-// Int reads an integer from low to high. Unless plain, forms as 1.0 and 1e0
-// pass.
+// Int reads an integer from low to high. Forms such as 1.0 and 1e0 pass unless
+// plain.
 func (j *JSON) Int(low, high int64, plain bool) int64 {
 	j.begin()
 	p := j.r.Peek()
@@ -164,8 +164,8 @@ func (j *JSON) Int(low, high int64, plain bool) int64 {
 // Raw reads a value of any kind and returns a copy of its bytes.
 func (j *JSON) Raw() json.RawMessage { return bytes.Clone(j.Skip()) }
 
-// Skip passes over a value of any kind. The result is part of the input, to be
-// neither kept nor changed.
+// Skip reads a value of any kind. The result is part of the input, so callers must
+// neither keep nor change it.
 func (j *JSON) Skip() []byte {
 	j.begin()
 	if !j.skip(0) {
@@ -211,7 +211,7 @@ func (j *JSON) field() string {
 	return string(p)
 }
 
-// fail records a failure of the value that the path leads to.
+// fail records a failure of the value at the end of the path.
 func (j *JSON) fail(kind error, at int) {
 	if !j.r.Failed() {
 		if j.r.trace != nil {
@@ -222,7 +222,7 @@ func (j *JSON) fail(kind error, at int) {
 	}
 }
 
-// unexpected fails what starts at at, for the byte that comes next.
+// unexpected fails the value at offset at because of the next byte.
 func (j *JSON) unexpected(at int) {
 	kind := lobbywire.ErrInvalid
 	if j.r.Len() == 0 {
@@ -231,21 +231,21 @@ func (j *JSON) unexpected(at int) {
 	j.fail(kind, at)
 }
 
-// begin goes to the start of a value and returns its first byte.
+// begin goes to the start of the next value and returns its first byte.
 func (j *JSON) begin() byte {
 	c := j.space()
 	j.at = j.r.off
 	return c
 }
 
-// note tells the trace of the value read last.
+// note adds the value that was read last to the trace.
 func (j *JSON) note(value string) {
 	j.notePunctuation(j.at)
 	j.r.In(j.field(), -1)
 	j.r.trace.note(j.r, j.r.off-j.at, "", value)
 }
 
-// notePunctuation tells the trace of what stands between values, up to to.
+// notePunctuation adds the bytes between values to the trace, up to offset to.
 func (j *JSON) notePunctuation(to int) {
 	t := j.r.trace
 	if t.end < to {

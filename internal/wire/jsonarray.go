@@ -4,12 +4,12 @@ import (
 	"bytes"
 )
 
-// An Array is being read element by element, each of which has to be read
-// before Next is called again.
+// An Array is read element by element. Each element must be read before the next
+// call of Next.
 type Array struct {
 	j  *JSON
-	at int // where it starts
-	n  int // elements that have come
+	at int // its offset
+	n  int // elements so far
 }
 
 // Array starts reading an array.
@@ -23,17 +23,17 @@ func (j *JSON) Array() Array {
 	return Array{j: j, at: j.at}
 }
 
-// Room returns how many elements can follow, at most, if they are objects of at
-// least size bytes. Callers may allocate by the result.
+// Room returns the maximum number of elements that can follow if they are objects
+// of at least size bytes. Callers may allocate by the result.
 func (a *Array) Room(size int) int {
 	p := a.j.r.Peek()
 	return min(bytes.Count(p, []byte{'{'}), len(p)/size)
 }
 
-// Fail fails the array, all elements of which have been read.
+// Fail fails the array, after all its elements have been read.
 func (a *Array) Fail(kind error) { a.j.fail(kind, a.at) }
 
-// Next goes to the next element and tells whether there is one.
+// Next goes to the next element and reports whether there is one.
 func (a *Array) Next() bool {
 	j := a.j
 	if j.r.Failed() {

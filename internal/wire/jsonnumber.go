@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// scanNumber returns the size of the number that p starts with.
+// scanNumber returns the size of the number at the start of p.
 func scanNumber(p []byte) (n int, kind error) {
 	if n < len(p) && p[n] == '-' {
 		n++
@@ -36,8 +36,8 @@ func scanNumber(p []byte) (n int, kind error) {
 	return n, nil
 }
 
-// scanDigits returns where the digits end that start at p[n], of which there
-// has to be one.
+// scanDigits returns the end of the digits that start at p[n]. There must be at
+// least one.
 func scanDigits(p []byte, n int) (end int, kind error) {
 	for end = n; end < len(p) && p[end] >= '0' && p[end] <= '9'; end++ {
 	}
@@ -50,8 +50,8 @@ func scanDigits(p []byte, n int) (end int, kind error) {
 	return 0, lobbywire.ErrInvalid
 }
 
-// parseInt returns the value of a number that scanNumber has passed, if it is
-// an integer of 64 bits. Unless plain, it may have a fraction and an exponent.
+// parseInt returns the value of a number that scanNumber accepts, if it is an
+// integer of 64 bits. It may have a fraction and an exponent unless plain.
 func parseInt(p []byte, plain bool) (v int64, ok bool) {
 	if v, ok := parsePlainInt(p); ok || plain {
 		return v, ok
@@ -71,7 +71,7 @@ func parseInt(p []byte, plain bool) (v int64, ok bool) {
 		}
 		point += e
 	}
-	// The last digit is not zero, so it has to stand before the point.
+	// The last digit is not zero, so it must be before the point.
 	const maxDigits = 19
 	significant := strings.TrimLeft(digits, "0")
 	zeros := point - len(digits)
@@ -86,8 +86,8 @@ func parseInt(p []byte, plain bool) (v int64, ok bool) {
 	return v, err == nil
 }
 
-// parsePlainInt is parseInt for digits after a minus or none. It takes only as
-// many digits as cannot overflow, which are 18.
+// parsePlainInt is parseInt for digits after an optional minus. Up to 18 digits
+// cannot overflow, so they need no check.
 func parsePlainInt(p []byte) (v int64, ok bool) {
 	digits := p
 	if p[0] == '-' {

@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// An Object is being read member by member:
+// An Object is read member by member:
 //
 //	o := j.Object(names, 0b1, &v.Extra)
 //	for o.Next() {
@@ -16,7 +16,7 @@ import (
 //			v.X = j.Int(0, 9, true)
 //	...
 //
-// Each member in names has to be read before Next is called again.
+// Each known member must be read before the next call of Next.
 type Object struct {
 	j        *JSON
 	extra    *map[string]json.RawMessage
@@ -93,7 +93,7 @@ func (o *Object) Next() bool {
 	return false
 }
 
-// index returns which of the known names key is, or how many there are.
+// index returns the index of key in known, or len(known) if it is not there.
 func (o *Object) index(known []string, key []byte) int {
 	if o.next < len(known) && known[o.next] == string(key) {
 		return o.next
@@ -106,7 +106,7 @@ func (o *Object) index(known []string, key []byte) int {
 	return len(known)
 }
 
-// keep reads an unknown member, the name of which starts at offset at.
+// keep reads an unknown member, whose name starts at offset at.
 func (o *Object) keep(name []byte, at int) {
 	if o.extra == nil {
 		o.j.Skip()

@@ -8,8 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// space passes over white space and returns the byte that follows, 0 at the
-// end.
+// space skips white space and returns the next byte, 0 at the end.
 func (j *JSON) space() byte {
 	r := j.r
 	for r.off < r.end {
@@ -23,7 +22,7 @@ func (j *JSON) space() byte {
 	return 0
 }
 
-// word passes over s, of which the first byte has been seen.
+// word skips s, whose first byte has been checked.
 func (j *JSON) word(s string) bool {
 	p := j.r.Peek()
 	n := min(len(p), len(s))
@@ -39,7 +38,7 @@ func (j *JSON) word(s string) bool {
 	return true
 }
 
-// text reads the string at the cursor, which belongs to what starts at at.
+// text reads the string at the cursor, part of the value at offset at.
 func (j *JSON) text(at int) (s string, ok bool) {
 	r := j.r
 	from := r.off + 1
@@ -70,8 +69,7 @@ func (j *JSON) view() (p []byte, ok bool) {
 	return p, true
 }
 
-// scanString passes over the string at the cursor and tells whether there are
-// escapes in it.
+// scanString skips the string at the cursor and reports whether it has escapes.
 func (j *JSON) scanString(at int) (escaped, ok bool) {
 	b := j.r.b[:j.r.end]
 	for i := j.r.off + 1; i < len(b); {
@@ -103,7 +101,7 @@ func (j *JSON) scanString(at int) (escaped, ok bool) {
 	return false, false
 }
 
-// scanRune returns the size of the character that p starts with.
+// scanRune returns the size of the character at the start of p.
 func scanRune(p []byte) (n int, kind error) {
 	c, n := utf8.DecodeRune(p)
 	switch {
@@ -122,8 +120,8 @@ const (
 	lastSurrogate = 0xdfff
 )
 
-// scanEscape returns the size of the escape that p starts with. Two that are a
-// surrogate pair count as one.
+// scanEscape returns the size of the escape at the start of p. A surrogate pair is
+// one escape.
 func scanEscape(p []byte) (n int, kind error) {
 	if len(p) < 2 {
 		return 0, lobbywire.ErrTruncated
@@ -162,9 +160,9 @@ func scanEscape(p []byte) (n int, kind error) {
 	return 12, nil
 }
 
-// hexRange returns the least and the greatest number that four hexadecimal
-// digits may be of which p holds the first ones: one number if it holds all.
-// It is not ok if p starts with something else.
+// hexRange returns the range of numbers of four hexadecimal digits that start with
+// the digits in p; a single number if p has all four. It is not ok if p starts with
+// anything else.
 func hexRange(p []byte) (low, high rune, ok bool) {
 	for i := range 4 {
 		low, high = low<<4, high<<4|15
@@ -186,8 +184,8 @@ func hexRange(p []byte) (low, high rune, ok bool) {
 	return low, high, true
 }
 
-// unquote returns what stands between the quotes of a string that scanString
-// has passed, without escapes.
+// unquote returns the text between the quotes of a string that scanString accepts,
+// without escapes.
 func unquote(p []byte) []byte {
 	s := make([]byte, 0, len(p))
 	for {

@@ -4,8 +4,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// skip passes over the value at the cursor, which is in depth arrays and
-// objects of the value that is being read.
+// skip skips the value at the cursor. depth is the number of arrays and objects
+// around it, within the value that is being read.
 func (j *JSON) skip(depth int) bool {
 	r := j.r
 	switch j.space() {
@@ -35,7 +35,7 @@ func (j *JSON) skip(depth int) bool {
 	return false
 }
 
-// enter passes over a bracket and fails if it is one too deep.
+// enter skips a bracket and fails if the nesting is too deep.
 func (j *JSON) enter(depth int) bool {
 	j.r.off++
 	if depth > MaxJSONDepth {
@@ -110,14 +110,14 @@ func (j *JSON) skipObject(depth int) bool {
 	return false
 }
 
-// A nameSet holds the names of members that have come. Most objects have few.
+// A nameSet holds the names of the members so far. Most objects have few.
 type nameSet struct {
 	few  [8]string
 	n    int
 	many map[string]bool // the rest
 }
 
-// add tells whether name is new.
+// add adds name and reports whether it is new.
 func (s *nameSet) add(name string) bool {
 	for _, old := range s.few[:s.n] {
 		if old == name {

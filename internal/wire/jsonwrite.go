@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// JSONText appends s as a JSON string, with escapes only where JSON demands
-// them. It refuses text that is not UTF-8.
+// JSONText appends s as a JSON string, with only the escapes that JSON requires. It
+// refuses text that is not UTF-8.
 func (w *Writer) JSONText(field, s string) {
 	ascii := true
 	for i := range len(s) {
@@ -31,7 +31,7 @@ func (w *Writer) JSONText(field, s string) {
 	w.b = append(b, '"')
 }
 
-// jsonEscaped is JSONText for what needs escapes.
+// jsonEscaped is JSONText for text that needs escapes.
 func (w *Writer) jsonEscaped(field, s string) {
 	if !utf8.ValidString(s) {
 		w.Fail(lobbywire.ErrInvalid, field)
@@ -71,8 +71,8 @@ func (w *Writer) jsonEscaped(field, s string) {
 // JSONBool appends true or false.
 func (w *Writer) JSONBool(v bool) { w.b = strconv.AppendBool(w.b, v) }
 
-// JSONName appends the name of a member, which needs no escapes, after a comma
-// unless it is the first of its object.
+// JSONName appends the name of a member, without escapes, after a comma unless it
+// is the first member of its object.
 func (w *Writer) JSONName(name string) {
 	b := w.b
 	if b[len(b)-1] != '{' {
@@ -83,8 +83,8 @@ func (w *Writer) JSONName(name string) {
 	w.b = append(b, '"', ':')
 }
 
-// JSONRaw appends a value as it is. It refuses what is not one JSON value as
-// JSON.Raw reads it.
+// JSONRaw appends a value as it is. It refuses a text that JSON.Raw does not read as
+// one value.
 func (w *Writer) JSONRaw(field string, v json.RawMessage) {
 	r := NewReader(v)
 	j := NewJSON(&r)
@@ -98,8 +98,8 @@ func (w *Writer) JSONRaw(field string, v json.RawMessage) {
 	w.b = append(w.b, v...)
 }
 
-// JSONExtra appends members that were kept to an object, sorted by name. It
-// refuses those that known says the object has already.
+// JSONExtra appends unknown members to an object, sorted by name. It refuses the
+// names in known, which the object already has.
 func (w *Writer) JSONExtra(extra map[string]json.RawMessage, known []string) {
 	if len(extra) == 0 {
 		return

@@ -1,6 +1,6 @@
-// Package wzjson encodes and decodes the JSON protocol that was proposed in
-// 2009 for the lobby of Warzone 2100, over TCP. It was never deployed; package
-// warzone has the protocol that is.
+// Package wzjson encodes and decodes a JSON protocol over TCP that was proposed
+// for the lobby of Warzone 2100 in 2009. It was never deployed; package warzone
+// has the protocol that was.
 //
 // # Flow
 //
@@ -22,88 +22,94 @@
 //	  |                      ListAck or Error |
 //	  |<--------------------------------------|
 //
-// A connection carries as many messages as one likes, answered in order. A game
-// is known by its id, not by its connection. How long it lives without a
-// Heartbeat is the lobby's choice; we suggest one every 30 seconds and 120
-// seconds of life.
+// A connection carries any number of messages, which are answered in order. A game
+// is identified by its id, not by its connection. The lobby chooses how long a
+// game stays listed without a Heartbeat. We suggest a heartbeat every 30 seconds
+// and a lifetime of 120 seconds.
 //
 // # Wire format
 //
-// One JSON object after the other, in UTF-8. A message ends with its last brace;
-// we send a newline behind it and skip white space in front of it.
+// One JSON object after another, in UTF-8. A message ends with its last brace. We
+// send a newline after it, and skip white space before it.
 //
-// Messages, at the end of this documentation, shows an example of each.
+// An object has the member lobbyquery with an object of two members: version and
+// query. The query has the member command and those that the tags of the fields of
+// each type name. An Update has any of the members after its id, and an object of a
+// filter has any of name, map, tech and players. Messages, at the end of this
+// documentation, shows an example of each.
 //
-// An Update has any of the members behind id, and an object of a filter any of
-// name, map, tech and players.
-//
-// The Parse functions and AppendBinary are about the object alone;
-// [NextFrame], [SplitFrames], [AppendFrame] and [AppendMessage] are about
-// streams of them. A message that can be cut off but is not valid leaves the
-// stream in step.
+// The Parse functions and AppendBinary handle the object alone. [NextFrame],
+// [SplitFrames], [AppendFrame] and [AppendMessage] handle streams of objects. After
+// a complete object that is not a valid message, the stream continues with the
+// next one.
 //
 // # Sources
 //
 // The page "Lobby protocol" of the Warzone 2100 wiki as of April 2009, which
-// shows the commands by examples. What it leaves open, we read so:
+// shows the commands by examples. This is our reading of what it leaves open:
 //
-//	framing                  none is given: an object ends with its last brace
-//	place of the members     command, id and fields are members of query, beside
-//	                         which the version stands
-//	requests and answers     both are a query in a lobbyquery; the command tells
-//	answer to list           none is given: list-ack and games are ours
-//	answers to update,       none are given: the -ack commands are ours, and
-//	heartbeat, goodbye       lobbies need not send them
-//	error                    none is given: the command is ours
-//	host and port            an add has none: the game is where the connection
-//	                         comes from, at port 2100; in games they are ours
-//	players                  the number that a game takes
-//	tech                     T1, T2 and T3, but any text
-//	id                       a text of up to 64 bytes, secret
-//	update                   fields that are there replace, others stay; null is
+//	framing                  not given: an object ends with its last brace
+//	place of the members     command, id and fields are members of query; version
+//	                         is beside query
+//	requests and responses   both are a query in a lobbyquery; only the command
+//	                         distinguishes them
+//	response to list         not given: list-ack and games are ours
+//	responses to update,     not given: the -ack commands are ours, and lobbies
+//	heartbeat, goodbye       need not send them
+//	error                    not given: the command is ours
+//	host and port            not in an add: the game runs at the address of the
+//	                         connection, port 2100; in games they are ours
+//	players                  the capacity of the game
+//	tech                     T1, T2 and T3, but any text is legal
+//	id                       a secret text of up to 64 bytes
+//	update                   fields that are present replace, others stay; null is
 //	                         an error
-//	filter                   a game passes if one object matches, an object if
-//	                         all its members do; texts match byte by byte; no
-//	                         objects are no filter
+//	filter                   a game passes if one object matches; an object
+//	                         matches if all its members do; texts are compared
+//	                         byte by byte; an empty array is no filter
 //	version                  the number 1, in both directions
 //
 // # Strictness
 //
 //	                                  by default      Options.Strict
-//	command that is not known         Unknown         Unknown
-//	member that is not known          Extra           Extra
+//	unknown command                   Unknown         Unknown
+//	unknown member                    Extra           Extra
 //	member in another case            unknown         unknown
 //	name, map, tech or players of
 //	an Add or a Game missing          zero            ErrInvalid
 //	message of an Error missing       ""              ErrInvalid
-//	tech that is none of the three    kept            ErrInvalid
-//	member twice                      ErrInvalid      ErrInvalid
+//	tech other than T1, T2 and T3     kept            ErrInvalid
+//	duplicate member                  ErrInvalid      ErrInvalid
 //	null, or a number in quotes       ErrInvalid      ErrInvalid
 //	players not a whole number, or 0  ErrInvalid      ErrInvalid
 //	version not 1                     ErrUnsupported  ErrUnsupported
-//	comments, commas missing or too
-//	many, BOM, text not UTF-8         ErrInvalid      ErrInvalid
-//	line break in a text, something
+//	comments, missing or extra
+//	commas, BOM, invalid UTF-8        ErrInvalid      ErrInvalid
+//	line break in a text, other bytes
 //	between messages                  ErrInvalid, close, in both
 //
-// What is accepted can be appended again, if it is not too long. A field of Add
-// and Game that is zero is left out.
+// "close" means that the position of the next message is unknown.
 //
-// ErrTruncated is about JSON texts: a value is judged when it is whole, so a
-// text that ends in a wrong one is truncated.
+// Every accepted message can be appended again unless it is too long. Zero fields of
+// Add and Game are left out.
+//
+// ErrTruncated refers to the JSON text. A value is checked once it is complete,
+// so a text that ends in a wrong value is truncated.
 //
 // # Limits
 //
-// A message has [MaxFrame] bytes and an id [MaxID] bytes at most, by our choice.
-// NextFrame starts over with each call, so a peer that sends a long message byte
-// by byte costs time: a lobby should set a lower limit, of some 4096 bytes.
+// A message has at most [MaxFrame] bytes and an id at most [MaxID] bytes. Both are
+// our choice. NextFrame scans from the start on every call, so a peer that sends a
+// long message byte by byte costs time. A lobby should set a lower limit, about
+// 4096 bytes.
 //
 // # Quirks
 //
-// There are no peers to have any. Three examples of the proposal are not JSON,
-// and we do not read them: a comment in add (testdata/golden/add_comment.hex), a
-// comma missing after the id in update (update_comma.hex), and one between the
-// objects of a filter (list_comma.hex).
+// No program speaks this protocol, so there are no quirks of peers. Three examples
+// of the proposal are not JSON, and we refuse them: add has a comment
+// (testdata/golden/add_comment.hex), update lacks a comma after the id
+// (update_comma.hex), and a filter lacks one between its objects
+// (list_comma.hex).
 package wzjson
 
 //go:generate go run ../../internal/shells

@@ -5,14 +5,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// NextFrame cuts the first message off b, a JSON object, ready for
-// [ParseMessage]. It ends with the brace that belongs to its first one; white
-// space in front of it is skipped. While b holds less than a message the error
-// is [lobbywire.ErrTruncated] itself: read more and call again. A message that
-// does not end within limit bytes is refused with [lobbywire.ErrTooLarge].
+// NextFrame cuts the first message off b, a JSON object, for [ParseMessage]. It
+// skips white space before the object, which ends with the brace that closes its
+// first one. If b does not contain a whole message, the error is
+// [lobbywire.ErrTruncated] itself: read more and call NextFrame again. A message
+// that does not end within limit bytes is refused with [lobbywire.ErrTooLarge].
 //
-// Any other error means that the stream is out of step: close the connection.
-// After an error rest is b.
+// After any other error, the position of the next message is unknown, so close the
+// connection. On error, rest is b.
 func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
 	start, end, kind := cutFrame(b, max(limit, 0))
 	switch kind {
@@ -24,19 +24,19 @@ func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
 	return nil, b, &lobbywire.Error{Proto: proto, Offset: start, Err: kind}
 }
 
-// NextFrame cuts the first message off b.
+// NextFrame is the function [NextFrame] with these options.
 func (o Options) NextFrame(b []byte) (payload, rest []byte, err error) {
 	return NextFrame(b, o.maxFrame())
 }
 
-// SplitFrames is a bufio.SplitFunc for messages of up to [MaxFrame] bytes, as
-// [NextFrame] cuts them. The Scanner needs a buffer of as many. A stream that
-// ends within a message is an error.
+// SplitFrames is a bufio.SplitFunc that returns messages, as [NextFrame] cuts them.
+// The Scanner needs a buffer of [MaxFrame] bytes. A stream that ends within a
+// message is an error.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	return Options{}.SplitFrames(data, atEOF)
 }
 
-// SplitFrames is a bufio.SplitFunc for messages.
+// SplitFrames is the function [SplitFrames] with these options.
 func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	start, end, kind := cutFrame(data, o.maxFrame())
 	switch {
@@ -51,7 +51,7 @@ func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte
 }
 
 // AppendFrame appends payload, a JSON object, and a newline to b. It fails if
-// payload is not cut off as one message, or too long.
+// NextFrame would not cut payload off as one message, or if payload is too long.
 func AppendFrame(b, payload []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	start, end, kind := cutFrame(payload, MaxFrame)
@@ -66,8 +66,7 @@ func AppendFrame(b, payload []byte) ([]byte, error) {
 	return w.Finish(proto)
 }
 
-// AppendMessage appends m and a newline to b. It fails as AppendBinary of m
-// does.
+// AppendMessage appends m and a newline to b. It fails if AppendBinary of m fails.
 func AppendMessage(b []byte, m Message) ([]byte, error) {
 	f, err := m.AppendBinary(b)
 	if err != nil {
@@ -76,8 +75,8 @@ func AppendMessage(b []byte, m Message) ([]byte, error) {
 	return append(f, '\n'), nil
 }
 
-// cutFrame finds the first object of b. It counts braces outside of strings and
-// leaves the rest to the parser. If it fails, start is set nevertheless.
+// cutFrame finds the first object of b. It only counts braces outside of strings;
+// the parser checks the rest. Even on error, it sets start.
 func cutFrame(b []byte, limit int) (start, end int, kind error) {
 	whole := len(b) <= limit
 	b = b[:min(len(b), limit)]
@@ -92,7 +91,7 @@ func cutFrame(b []byte, limit int) (start, end int, kind error) {
 	for i := start; i < len(b); i++ {
 		switch c := b[i]; {
 		case inText && c < ' ':
-			// No text holds a line break: its closing quote is missing.
+			// A text cannot contain a line break: its closing quote is missing.
 			return start, 0, lobbywire.ErrInvalid
 		case inText && c == '\\':
 			i++

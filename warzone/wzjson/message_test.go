@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// wantError checks that err is what is wanted: no error if kind is nil.
+// wantError checks that err has this kind, field and offset. nil means no error.
 func wantError(t *testing.T, err, kind error, field string, offset int) {
 	t.Helper()
 	if kind == nil {
@@ -26,10 +26,10 @@ func wantError(t *testing.T, err, kind error, field string, offset int) {
 	}
 }
 
-// head is what is in front of the command, head's length the offset of that.
+// head is the part of a message before its command.
 const head = `{"lobbyquery":{"version":1,"query":{"command":`
 
-// message returns a message with the given members in its query.
+// message returns a message with these members in its query.
 func message(members string) string { return `{"lobbyquery":{"version":1,"query":{` + members + `}}}` }
 
 func TestEnvelope(t *testing.T) {
