@@ -15,7 +15,8 @@
 //	// append fails if a text is longer than 255 bytes.
 //	func (m *Status) append(w *wire.Writer)
 //
-// or, instead of both, tags that declare its layout; see layout.go.
+// or, instead of both, tags that declare its layout; see layout.go, and object.go
+// for JSON.
 //
 // decode gives ParseStatus and UnmarshalBinary, and a method ParseStatus of
 // Options unless its options are the blank parameter; append gives AppendBinary

@@ -190,11 +190,39 @@ const minGame = len('{"mode":0,"x":0}')
 	}
 }
 
-// An int without bounds could be appended though it is too large to be read.
-func TestUnboundedInt(t *testing.T) {
-	source := "package sample\n\n// A Count counts.\n//\n//wire:object\ntype Count struct {\n\tN int `wire:\"n\"`\n}\n"
-	if text, err := generateFrom(t, source); err == nil {
-		t.Errorf("generated:\n%s", text)
+func TestObjectMistakes(t *testing.T) {
+	for name, fields := range map[string]string{
+		"int without bounds":   `N int "wire:'n'"`,
+		"array in a part":      `All []Count "wire:'all'"`,
+		"objects nest too far": `One Outer "wire:'one'"`,
+		"unknown word":         `N string "wire:'n,text,first'"`,
+		"":                     `N string "wire:'n'"`,
+		"inline text":          `N string "wire:',inline'"`,
+	} {
+		source := strings.NewReplacer(`"`, "`", "'", `"`).Replace(strings.ReplaceAll(`package sample
+
+// A Count counts.
+//
+//wire:object
+type Count struct {
+	FIELDS
+}
+
+// An Outer has a middle.
+//
+//wire:object
+type Outer struct {
+	Inner Inner "wire:'inner'"
+}
+
+// An Inner is empty.
+//
+//wire:object
+type Inner struct{}
+`, "FIELDS", fields))
+		if text, err := generateFrom(t, source); (err == nil) != (name == "") {
+			t.Errorf("%s: %v, generated:\n%s", name, err, text)
+		}
 	}
 }
 

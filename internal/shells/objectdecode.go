@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// writeDecodeObject writes decode. That of a part gets the JSON, and strict if
+// rules hold; that of a message gets the Reader.
+func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message) {
+	j, strict := "j", "strict"
+	if m.inEnvelope {
+		j, strict = "&j", "o.Strict"
+		arguments := ""
+		if p.envelope.key == "" {
+			arguments = fmt.Sprintf(", %s, %v", m.key, len(m.json) == 0)
+		}
+		fmt.Fprintf(out, "\nfunc (m *%s) decode(r *wire.Reader, o Options) {\n\tj := wire.NewJSON(r)\n", m.name)
+		for _, x := range m.json {
+			if p.isRuleOf(m, x) {
+				fmt.Fprintf(out, "\t%sAt := 0\n", lower(x.field))
+			}
+		}
+		fmt.Fprintf(out, "\tfor e := openEnvelope(r, &j, o%s, &m.%s); e.next(); {\n", arguments, p.envelope.name)
+	} else {
+		if !p.usesStrict(m) {
+			strict = "_"
+		}
+		fmt.Fprintf(out, "\nfunc (m *%s) decode(j *wire.JSON, o Options, %s bool) {\n", m.name, strict)
+	}
+	required, strictly := m.required()
+	needs := fmt.Sprintf("%#b", required)
+	if strictly != required {
+		fmt.Fprintf(out, "required := uint32(%#b)\nif o.Strict {\n\trequired = %#b\n}\n", required, strictly)
+		needs = "required"
+	}
+	extra := "nil"
+	if m.extraField != "" {
+		extra = "&m." + m.extraField
+	}
+	fmt.Fprintf(out, "members := j.Object(%s[:], %s, %s)\n", m.memberList(), needs, extra)
+	if len(m.json) == 0 {
+		out.WriteString("members.Next()\n")
+	} else {
+		out.WriteString("for members.Next() {\nswitch members.Index() {\n")
+		for i, x := range m.json {
+			fmt.Fprintf(out, "case %d: // %s\n", i, x.name)
+			p.writeDecodeMember(out, m, x, j, strict)
+		}
+		out.WriteString("}\n}\n")
+	}
+	for _, x := range m.json {
+		if p.isRuleOf(m, x) {
+			fmt.Fprintf(out, "if %s!m.%s() {\n\tj.FailMember(lobbywire.ErrInvalid, %q, %sAt)\n}\n", x.when(strict), x.rule, x.name, lower(x.field))
+		}
+	}
+	if m.inEnvelope {
+		out.WriteString("}\n")
+	}
+	out.WriteString("}\n")
+}
+
+// usesStrict reports whether decode of an object needs to know whether rules
+// hold.
+func (p *codec) usesStrict(m *message) bool {
+	return slices.ContainsFunc(m.json, func(x member) bool {
+		inner := p.objectNamed(strings.TrimPrefix(x.typ, "[]"))
+		return !x.always && (x.rule != "" || x.max != "" || inner != nil)
+	})
+}
+
+// required returns the set of members that have to be there, and that of those
+// that Strict wants.
+func (m *message) required() (always, strictly uint32) {
+	for i, x := range m.json {
+		if !x.omitZero && !x.lenient {
+			always |= 1 << i
+		}
+		if !x.omitZero || x.lenient {
+			strictly |= 1 << i
+		}
+	}
+	return always, strictly
+}
+
+// when returns the condition under which the rule of x holds, with && behind it.
+func (x member) when(strict string) string {
+	if x.always {
+		return ""
+	}
+	return strict + " && "
+}
+
+// writeDecodeMember writes the statements that read x, a member of m.
+func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, strict string) {
+	v := "m." + x.field
+	elem, isList := strings.CutPrefix(x.typ, "[]")
+	switch {
+	case x.constant != "":
+		fmt.Fprintf(out, "if string(j.View()) != %s {\n\tj.Invalid()\n}\n", x.constant)
+		return
+	case isList:
+		fmt.Fprintf(out, `a := j.Array()
+			%[1]s = make(%[2]s, 0, a.Room(min%[3]s))
+			for a.Next() {
+				%[1]s = append(%[1]s, %[3]s{})
+				%[1]s[len(%[1]s)-1].decode(%[4]s, o, %[5]s)
+			}
+		`, v, x.typ, elem, j, strict)
+		if x.max != "" {
+			fmt.Fprintf(out, "if %slen(%s) > %s {\n\ta.Fail(lobbywire.ErrTooLarge)\n}\n", x.when(strict), v, x.max)
+		}
+		return
+	case p.objectNamed(x.typ) != nil:
+		if x.always {
+			strict = "true"
+		}
+		fmt.Fprintf(out, "%s.decode(%s, o, %s)\n", v, j, strict)
+		return
+	case x.pointer:
+		fmt.Fprintf(out, "v := %s\n%s = &v\n", p.readMember(x, j), v)
+		return
+	}
+	fmt.Fprintf(out, "%s = %s\n", v, p.readMember(x, j))
+	switch {
+	case p.isRuleOf(m, x):
+		fmt.Fprintf(out, "%sAt = j.At()\n", lower(x.field))
+	case x.rule != "":
+		fmt.Fprintf(out, "if %s!%s {\n\tj.Invalid()\n}\n", x.when(strict), p.call(x, v, "o"))
+	}
+}
+
+// readMember returns the expression that reads the value of x.
+func (p *codec) readMember(x member, j string) string {
+	base := p.base(x.typ)
+	switch {
+	case x.kind == "range":
+		return convert(x.typ, "int", fmt.Sprintf("decodeRange(%s, o, %s, %s)", j, bound(x.low), bound(x.high)))
+	case x.kind != "":
+		return fmt.Sprintf("decode%s(%s, o)", upper(x.kind), j)
+	case base == "string":
+		return convert(x.typ, base, "j.Text()")
+	case base == "bool":
+		return convert(x.typ, base, "j.Bool()")
+	}
+	return convert(x.typ, base, fmt.Sprintf("decode%s(%s, o)", upper(base), j))
+}
+
+// bound returns an end of a range as an int. It may be a constant of a named type.
+func bound(s string) string {
+	if _, err := strconv.Atoi(s); err == nil {
+		return s
+	}
+	return "int(" + s + ")"
+}
+
+// isRuleOf reports whether the rule of x is one of several members of m.
+func (p *codec) isRuleOf(m *message, x member) bool {
+	return x.rule != "" && p.functions[m.name+"."+x.rule] != nil
+}
+
+// call returns the expression that applies the rule of x to a value.
+func (p *codec) call(x member, value, options string) string {
+	f := p.functions[x.rule]
+	switch {
+	case f == nil:
+		return value + "." + x.rule + "()"
+	case f.Type.Params.NumFields() > 1:
+		return fmt.Sprintf("%s(%s, %s)", x.rule, value, options)
+	}
+	return fmt.Sprintf("%s(%s)", x.rule, value)
+}
