@@ -19,10 +19,11 @@ func newExplainCommand() *cobra.Command {
 the offset, length, name and value of each field, and where it breaks, the
 error. The result can be decoded again, with -hex. A file "-" is standard input.
 
-A CAPTURE is a file of pcap or pcapng, as tcpdump and Wireshark write it.
-Explain prints each datagram in it and each direction of a connection, if it can
-tell by a port or by what the client says which protocol that is; -only names
-it.`,
+A CAPTURE is a pcap or pcapng file, as tcpdump and Wireshark write them. Explain
+prints each datagram and each direction of a TCP connection, with fragments and
+segments put together. It finds the protocol by the port and by what both sides
+say; -only names it. Comments mark what the capture lacks, and the last lines
+count what is not explained.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap
@@ -58,7 +59,7 @@ it.`,
 	}
 	in.addFlag(cmd.Flags())
 	o.addFlags(cmd.Flags())
-	cmd.Flags().StringVar(&only, "only", "", "the protocol that a CAPTURE is of, as sqp or wzbin")
+	cmd.Flags().StringVar(&only, "only", "", "the protocol of a CAPTURE, for example sqp or wzbin")
 	return cmd
 }
 

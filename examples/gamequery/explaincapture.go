@@ -93,7 +93,7 @@ func (x *explainer) explain(s capture.Sent) {
 	}
 	r := t.speaks.read(s)
 	if !t.byPort && !r.fits() && r.reach == 0 {
-		x.leave(s, "not of "+t.speaks.name)
+		x.leave(s, "not "+t.speaks.name)
 		return
 	}
 	x.explained++
@@ -120,11 +120,11 @@ func (x *explainer) explain(s capture.Sent) {
 func (t *talk) leaves(s capture.Sent) (why string) {
 	switch {
 	case len(s.Data) == 0 && s.Missing > 0:
-		return "of which the capture has no byte"
+		return "no data captured"
 	case len(s.Data) == 0:
 		return "empty"
 	case t.speaks == nil:
-		return "of no known protocol"
+		return "unknown protocol"
 	}
 	return ""
 }
@@ -146,26 +146,26 @@ func (x *explainer) leave(s capture.Sent, why string) {
 func marks(s capture.Sent, r reading, or []string) (all []string) {
 	mark := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if len(or) > 0 {
-		mark("or of %s: nothing in the capture speaks against it", strings.Join(or, ", "))
+		mark("may also be %s: all of the conversation fits that too", strings.Join(or, " or "))
 	}
 	if len(r.or) > 0 {
-		mark("or the start of %s", strings.Join(r.or, ", "))
+		mark("may also be the start of %s", strings.Join(r.or, " or "))
 	}
 	if s.NoStart {
-		mark("cut: the capture does not have the start")
+		mark("cut: the capture lacks the start of the connection")
 	}
 	switch {
 	case s.Missing > 0 && !s.Stream:
 		mark("cut: the capture has %d of %d bytes", len(s.Data), len(s.Data)+s.Missing)
 	case s.Unread > 0:
-		mark("cut: behind %s the capture lacks %d; the %d behind those are not explained", count(len(s.Data), "byte"), s.Missing, s.Unread)
+		mark("cut: the capture lacks %s after the first %d; the next %d are not explained", count(s.Missing, "byte"), len(s.Data), s.Unread)
 	case s.Missing > 0:
-		mark("cut: behind %s the capture lacks %d", count(len(s.Data), "byte"), s.Missing)
+		mark("cut: the capture lacks %s after the first %d", count(s.Missing, "byte"), len(s.Data))
 	case r.cut():
-		mark("cut: the capture does not have the end")
+		mark("cut: the capture ends within a message")
 	}
 	if s.Differs {
-		mark("some bytes were sent again with other values; these are the first ones")
+		mark("retransmitted with other bytes; the first ones are shown")
 	}
 	return all
 }
@@ -179,13 +179,7 @@ func (x *explainer) summarize(file capture.File) {
 	for _, l := range x.left {
 		unknown += l.n
 	}
-	fmt.Fprintf(x.w, "# %d explained, %d not\n", x.explained, unknown)
-	if x.cut > 0 {
-		fmt.Fprintf(x.w, "# %d of them cut by the capture\n", x.cut)
-	}
-	if x.broken > 0 {
-		fmt.Fprintf(x.w, "# %d of them broken\n", x.broken)
-	}
+	fmt.Fprintf(x.w, "# explained %d (cut %d, broken %d), not explained %d\n", x.explained, x.cut, x.broken, unknown)
 	x.list(x.lines())
 	packets := make([]string, len(file.Left))
 	for i, l := range file.Left {
@@ -216,7 +210,7 @@ func (x *explainer) lines() (lines []string) {
 		}
 		line := fmt.Sprintf("%s: %v > %v, %s", count(x.left[k].n, what), k.from, k.to, k.why)
 		if first := x.left[k].first; len(first) > 0 {
-			line += fmt.Sprintf(", from % x", first[:min(len(first), 8)])
+			line += fmt.Sprintf(", starts with % x", first[:min(len(first), 8)])
 		}
 		lines = append(lines, line)
 	}

@@ -94,7 +94,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			packets: exchange(player, lobby, "LIST\n", ""),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wztext.Stream",
-				"# or of warzone: nothing in the capture speaks against it",
+				"# may also be warzone: all of the conversation fits that too",
 			},
 		},
 		{
@@ -104,30 +104,29 @@ func TestExplainFaultyCaptures(t *testing.T) {
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, warzone.HostStream",
 				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, warzone.ListReply",
 			},
-			not: []string{"wztext", "# or "},
+			not: []string{"wztext", "# may also"},
 		},
 		{
 			name:    "a list of Warzone that does not end",
 			packets: exchange(player, lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
 			want: []string{
 				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, warzone.ListReply",
-				"# cut: the capture does not have the end",
-				"# 2 explained, 0 not",
-				"# 1 of them cut by the capture",
+				"# cut: the capture ends within a message",
+				"# explained 2 (cut 1, broken 0), not explained 0",
 			},
 		},
 		{
 			name: "a list of Warzone that the lobby ends early",
 			packets: append(exchange(player, lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
 				capturetest.TCP(lobby, player, capturetest.Segment{Seq: 62, Flags: capturetest.FIN})),
-			want: []string{"# 2 explained, 0 not", "# 1 of them broken"},
-			not:  []string{"# cut"},
+			want: []string{"# explained 2 (cut 0, broken 1), not explained 0"},
+			not:  []string{"# cut:"},
 		},
 		{
 			name:    "JSON proposal on the port of Warzone",
 			packets: exchange(player, lobby, `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}`+"\n", ""),
 			want:    []string{"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzjson.Stream"},
-			not:     []string{"# or "},
+			not:     []string{"# may also"},
 		},
 		{
 			name: "binary proposal, by what both sides say",
@@ -137,7 +136,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzbin.Stream",
 				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, wzbin.Stream",
 			},
-			not: []string{"# or "},
+			not: []string{"# may also"},
 		},
 		{
 			name: "a stream with a gap, and without its start",
@@ -147,25 +146,24 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			},
 			want: []string{
 				"# 03:04:05.000000 192.0.2.1:5000 > 192.0.2.2:30000, wztext.Stream",
-				"# cut: the capture does not have the start",
-				"# cut: behind 20 bytes the capture lacks 4; the 9 behind those are not explained",
-				"# 1 explained, 0 not",
-				"# 1 of them cut by the capture",
+				"# cut: the capture lacks the start of the connection",
+				"# cut: the capture lacks 4 bytes after the first 20; the next 9 are not explained",
+				"# explained 1 (cut 1, broken 0), not explained 0",
 			},
 		},
 		{
 			name: "bytes that were sent twice, and differ",
 			packets: append(exchange(player, host, "STARTGAME\t2100\n", ""),
 				capturetest.TCP(player, host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2101\n")})),
-			want: []string{"# some bytes were sent again with other values; these are the first ones"},
+			want: []string{"# retransmitted with other bytes; the first ones are shown"},
 		},
 		{
 			name: "another protocol on the port of a client",
 			packets: exchange(netip.AddrPortFrom(player.Addr(), 51963), netip.AddrPortFrom(host.Addr(), 443),
 				"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03", "\x16\x03\x03\x00\x7a\x02"),
 			want: []string{
-				"# 0 explained, 2 not",
-				"# 1 stream: 192.0.2.1:51963 > 192.0.2.2:443, of no known protocol, from 16 03 01 02 00 01 00 01",
+				"# explained 0 (cut 0, broken 0), not explained 2",
+				"# 1 stream: 192.0.2.1:51963 > 192.0.2.2:443, unknown protocol, starts with 16 03 01 02 00 01 00 01",
 			},
 		},
 		{
@@ -177,8 +175,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			want: []string{
 				"# 03:04:06.000000 192.0.2.1:5000 > 192.0.2.2:30000, sqp.Request",
 				"# 03:04:09.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
-				"# 2 explained, 3 not",
-				"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, not of sqp, from ff ff 6d 6f 76 65",
+				"# explained 2 (cut 0, broken 0), not explained 3",
+				"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, not sqp, starts with ff ff 6d 6f 76 65",
 				"# 1 datagram: 192.0.2.2:30000 > 192.0.2.1:5000, empty",
 			},
 		},
@@ -191,13 +189,13 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			want: []string{
 				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
 				"# 03:04:07.000000 192.0.2.3:30000 > 192.0.2.1:5000, sqp.QueryResponse",
-				"# 3 explained, 0 not",
+				"# explained 3 (cut 0, broken 0), not explained 0",
 			},
 		},
 		{
 			name:    "an answer without a request",
 			packets: [][]byte{capturetest.UDP(host, player, answer)},
-			want:    []string{"# 1 datagram: 192.0.2.2:30000 > 192.0.2.1:5000, of no known protocol, from 01 c0 7a 6c 3d 00 01 00"},
+			want:    []string{"# 1 datagram: 192.0.2.2:30000 > 192.0.2.1:5000, unknown protocol, starts with 01 c0 7a 6c 3d 00 01 00"},
 		},
 		{
 			name: "an answer whose request is missing",
@@ -209,14 +207,14 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "no byte of a datagram", snap: udpHeader,
 			packets: [][]byte{capturetest.UDP(player, host, query), capturetest.UDP(player, host, query)},
-			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, of which the capture has no byte"},
+			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, no data captured"},
 		},
 		{
 			name:    "what is not understood",
 			packets: [][]byte{capturetest.UDP(player, host, []byte("hello")), capturetest.IPv4(player.Addr(), host.Addr(), 1, 0, 0, make([]byte, 8))},
 			want: []string{
-				"# 0 explained, 1 not",
-				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:30000, of no known protocol, from 68 65 6c 6c 6f",
+				"# explained 0 (cut 0, broken 0), not explained 1",
+				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:30000, unknown protocol, starts with 68 65 6c 6c 6f",
 				"# 1 packet: ICMP",
 			},
 		},

@@ -107,7 +107,7 @@ func TestDatagrams(t *testing.T) {
 				capturetest.IPv6(client6.Addr(), server6.Addr(), 58, make([]byte, 8)),
 				capturetest.IPv6(client6.Addr(), server6.Addr(), 17, nil),
 			},
-			want: File{Left: []Left{{"ICMPv6", 2}, {"ICMP", 1}, {"IP protocol 132", 1}, {"IP within IP", 1}, {"IPv6 without a length", 1}}},
+			want: File{Left: []Left{{"ICMPv6", 2}, {"ICMP", 1}, {"IP protocol 132", 1}, {"IP within IP", 1}, {"IPv6 packet of length 0", 1}}},
 		},
 		{
 			name: "broken headers",
@@ -184,9 +184,8 @@ func TestLinkTypes(t *testing.T) {
 				[]byte("............\x88\x64......\xc0\x21"), []byte("............\x88\x64"), []byte("............\x08"), []byte("............\x08\x00"),
 			},
 			File{Left: []Left{
-				{"ARP", 2}, {"EtherType 0x8847", 1}, {"LLDP", 1}, {"PPP protocol 0xc021", 1}, {"cut within the IP header", 1},
+				{"ARP", 2}, {"802.3 frame without an EtherType", 1}, {"EtherType 0x8847", 1}, {"LLDP", 1}, {"PPP protocol 0xc021", 1}, {"cut within the IP header", 1},
 				{"cut within the PPPoE header", 1}, {"cut within the VLAN header", 1}, {"cut within the link header", 1},
-				{"frame of 802.3 without an EtherType", 1},
 			}},
 		},
 	} {

@@ -134,7 +134,7 @@ func TestBlocks(t *testing.T) {
 				capturetest.Block(6, append(make([]byte, 12), bytes.Repeat([]byte{0xff}, 12)...)...), // data without end
 				capturetest.EnhancedPacket(0, count, len(ask), ask),
 			},
-			File{Sent: []Sent{sent(at(0))}, Left: []Left{{"broken block of the file", 8}}},
+			File{Sent: []Sent{sent(at(0))}, Left: []Left{{"broken pcapng block", 8}}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -238,40 +238,4 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Errorf("%s: %d bytes are allocated for %d, %v", name, total, len(file), err)
 		}
 	}
-}
-
-// FuzzRead checks that whatever a file holds, each packet is accounted for and
-// nothing is longer than the file.
-func FuzzRead(f *testing.F) {
-	ask, list := udp(client, server, "ask"), capturetest.TCP(client, server, capturetest.Segment{Seq: 9, Flags: capturetest.SYN, Data: []byte("list")})
-	v4, v6 := bothVersions(7, "0123456789abcdefghijklmnopqrstuvwxyz", fragmentAt{0, 16}, fragmentAt{32, 0}, fragmentAt{16, 32})
-	packets := slices.Concat([][]byte{ask, list}, v4, v6)
-	f.Add(capturetest.PCAP(capturetest.LinkRaw, 0, packets...))
-	f.Add(capturetest.PCAP(capturetest.LinkRaw, 45, packets...))
-	f.Add(capturetest.PCAPNG(capturetest.LinkRaw, 0, packets...))
-	f.Add(capturetest.PCAPNG(capturetest.LinkEthernet, 0, capturetest.Ethernet(ask, 1, 2), capturetest.Ethernet(list)))
-	f.Add(append(capturetest.Section(), capturetest.Block(3, ask...)...))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		file, err := Read(b)
-		accounted := 0
-		for _, l := range file.Left {
-			if l.Packets <= 0 || l.What == "" {
-				t.Errorf("%d packets are left as %q", l.Packets, l.What)
-			}
-			accounted += l.Packets
-		}
-		if accounted > file.Packets {
-			t.Errorf("of %d packets %d are left", file.Packets, accounted)
-		}
-		data := 0
-		for _, s := range file.Sent {
-			if !s.From.IsValid() || !s.To.IsValid() || s.Missing < 0 || s.Unread < 0 || s.Unread > len(b) || s.Unread > 0 && s.Missing == 0 {
-				t.Errorf("%+v, %v", s, err)
-			}
-			data += len(s.Data)
-		}
-		if data > len(b) {
-			t.Errorf("%d bytes are sent in a file of %d", data, len(b))
-		}
-	})
 }

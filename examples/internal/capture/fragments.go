@@ -26,7 +26,7 @@ const (
 	leftIncomplete4 = "fragment of an incomplete IPv4 datagram"
 	leftIncomplete6 = "fragment of an incomplete IPv6 datagram"
 	leftBroken      = "broken fragment"
-	leftOverlap     = "fragment that overlaps or contradicts another"
+	leftOverlap     = "fragment that overlaps another"
 	leftRepeated    = "repeated fragment"
 	leftNested      = "fragment within a fragment"
 )

@@ -44,7 +44,7 @@ func (p protocol) String() string {
 	case protocolICMPv6:
 		return "ICMPv6"
 	case protocolNone:
-		return "IPv6 without a payload"
+		return "IPv6 packet without a payload"
 	}
 	return fmt.Sprintf("IP protocol %d", uint8(p))
 }
@@ -70,7 +70,7 @@ type fragment struct {
 // is there.
 func packetOf(rec record) (p packet, what string) {
 	if rec.broken {
-		return packet{}, "broken block of the file"
+		return packet{}, "broken pcapng block"
 	}
 	b, what := ipOf(rec)
 	if what != "" {
@@ -130,7 +130,7 @@ func ipv6(b []byte) (p packet, what string) {
 	}
 	size := int(binary.BigEndian.Uint16(b[4:]))
 	if size == 0 {
-		return packet{}, "IPv6 without a length"
+		return packet{}, "IPv6 packet of length 0"
 	}
 	p = packet{
 		src:      netip.AddrFrom16([16]byte(b[8:])),

@@ -97,7 +97,7 @@ func typed(kind uint16, b []byte) ([]byte, string) {
 	case kind == etherLLDP:
 		return nil, "LLDP"
 	case kind < etherLeast:
-		return nil, "frame of 802.3 without an EtherType"
+		return nil, "802.3 frame without an EtherType"
 	}
 	return nil, fmt.Sprintf("EtherType %#04x", kind)
 }

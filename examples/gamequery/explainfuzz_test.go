@@ -1,0 +1,75 @@
+package main
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
+	"github.com/lobbywire/lobbywire/internal/hexfile"
+)
+
+// FuzzExplainCapture checks that whatever two sides say, and however it is cut,
+// a capture of it is explained up to the summary, in the same way each time. The
+// sides take turns.
+func FuzzExplainCapture(f *testing.F) {
+	files, err := filepath.Glob("../../*/testdata/golden/*.hex")
+	if err != nil {
+		f.Fatal(err)
+	}
+	proposals, err := filepath.Glob("../../warzone/*/testdata/golden/*.hex")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var before []byte
+	for i, name := range append(files, proposals...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		_, b, err := hexfile.Parse(string(text))
+		if err != nil || len(b) > 1<<15 {
+			continue // not for this test
+		}
+		port := []uint16{30000, 9990, 9005, 25601, 51963, 28900}[i%6]
+		f.Add(i%2 == 0, port, uint8(i), before, b, b, before)
+		before = b
+	}
+	f.Fuzz(func(t *testing.T, stream bool, port uint16, snap uint8, first, second, third, fourth []byte) {
+		server := netip.AddrPortFrom(host.Addr(), port)
+		var packets [][]byte
+		sent := [2]uint32{1, 1}
+		for i, data := range [][]byte{first, second, third, fourth} {
+			from, to := player, server
+			if i%2 == 1 {
+				from, to = server, player
+			}
+			switch {
+			case len(data) > 1<<15:
+				return // more than a packet can hold
+			case stream:
+				packets = append(packets, capturetest.TCP(from, to, capturetest.Segment{Seq: sent[i%2], Ack: sent[1-i%2], Data: data}))
+				sent[i%2] += uint32(len(data))
+			default:
+				packets = append(packets, capturetest.UDP(from, to, data))
+			}
+		}
+		limit := 0
+		if snap%2 == 1 {
+			limit = 28 + int(snap)
+		}
+		file := capturetest.PCAP(capturetest.LinkRaw, limit, packets...)
+		code, stdout, stderr := gamequery(file, "explain", "-")
+		if !strings.HasPrefix(stdout, "# explained ") && !strings.Contains(stdout, "\n# explained ") {
+			t.Errorf("no summary in\n%s", stdout)
+		}
+		if (code == exitOK) != strings.Contains(stdout, " broken 0), ") {
+			t.Errorf("exit code %d, %s in\n%s", code, stderr, stdout)
+		}
+		if code2, again, _ := gamequery(file, "explain", "-"); code2 != code || again != stdout {
+			t.Errorf("exit code %d, then %d\n%s\n%s", code, code2, stdout, again)
+		}
+	})
+}
