@@ -1,6 +1,7 @@
 package bombermannet
 
 import (
+	"bytes"
 	"net"
 	"time"
 
@@ -37,6 +38,15 @@ func (s *member) now() Entry {
 // maxEntry bounds an entry of the list, in bytes, so that no game server takes
 // the room of very many others.
 const maxEntry = 1024
+
+// usualEntry is the size of most entries.
+const usualEntry = 256
+
+// encode returns a game server as it stands in the list.
+func encode(s bomberman.Server) ([]byte, error) {
+	b, err := s.AppendListed(make([]byte, 0, usualEntry))
+	return bytes.Clone(b), err
+}
 
 // set lists a member with a new entry, or withholds it.
 func (l *list) set(s *member, encoded []byte) {

@@ -96,7 +96,7 @@ func (p *peer) register(payload []byte) error {
 	if s := p.server; s != nil && s.Server.Name == to.Name && s.Server.Address == to.Address && s.Server.Port == to.Port {
 		return nil
 	}
-	encoded, err := to.AppendListed(nil)
+	encoded, err := encode(to)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (p *peer) update(payload []byte) error {
 		IsLobbyOpen:  u.IsLobbyOpen,
 		GameplayMode: u.GameplayMode,
 	}
-	encoded, err := to.AppendListed(nil)
+	encoded, err := encode(to)
 	if err != nil {
 		return err
 	}

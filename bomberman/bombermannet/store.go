@@ -164,7 +164,7 @@ func (m *ManagementServer) repeat(s *member) {
 // put lists what another node has listed. What cannot be is passed over.
 func (m *ManagementServer) put(e Entry) {
 	e.Server.Extra, e.Server.Players.Extra = nil, nil
-	encoded, err := e.Server.AppendListed(nil)
+	encoded, err := encode(e.Server)
 	now := time.Now()
 	if e.Seen.After(now) {
 		e.Seen = now // clocks differ
