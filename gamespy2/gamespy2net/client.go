@@ -16,38 +16,39 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// A Protocol is a way to ask.
+// A Protocol is a way to query servers.
 type Protocol int
 
 // The protocols.
 const (
-	// Auto tries the others, one with each attempt, in their order here.
+	// Auto tries the others, one with each attempt, in the order below.
 	Auto Protocol = iota
 
-	Challenge // a challenge first, if the server gives one; then a query for a split answer
-	Split     // a query for a split answer, as Battlefield 2 knows it: "v3"
+	Challenge // a challenge request, then a query for a split answer with the challenge, if there is one
+	Split     // a query for a split answer without a challenge, as of Battlefield 2: "v3"
 	Plain     // a query for an answer in one packet: "v2"
 )
 
-// A Client asks servers. Its zero value is ready. It holds no socket, and may
-// be used by many goroutines at once.
+// A Client queries servers. Its zero value is ready. It holds no socket, and may
+// be used by several goroutines at once.
 type Client struct {
-	// Protocol is how to ask.
+	// Protocol is the way to query.
 	Protocol Protocol
 
 	// Timeout is how long an attempt waits for each answer; 0 means 1 s.
 	Timeout time.Duration
 
-	// Attempts is how often a server is asked; 0 means 3.
+	// Attempts is how many times a server is queried before it counts as silent;
+	// 0 means 3.
 	Attempts int
 
-	// Dial and Listen open sockets: Dial for Query, Listen for Scan. If nil
-	// they are UDP sockets of either family.
+	// Dial and Listen open sockets: Dial for Query, Listen for Scan. nil means
+	// UDP sockets of the system, of either address family.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 }
 
-// An Answer is what a server told. It is Partial if packets did not come.
+// An Answer is the answer of a server. It is Partial if packets are missing.
 type Answer struct {
 	gamespy2.Response
 
@@ -55,7 +56,8 @@ type Answer struct {
 	Attempts int
 }
 
-// Query asks the server at addr, host:port of its query port, for everything.
+// Query requests all sections from the server at addr, host:port of its query
+// port.
 func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 	r, err := c.scanner().Ask(ctx, addr)
 	a, timeout := answerOf(r)
@@ -65,16 +67,16 @@ func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 	return a, err
 }
 
-// Result is one server's outcome in a Scan.
+// A Result is the outcome for one server of a Scan.
 type Result struct {
 	Answer
-	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if nothing came
+	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no packet arrived
 }
 
-// Scan asks each of targets, query ports, and yields results as they come in,
-// in no order. It pulls targets as it has room for them. It ends early when ctx
-// is done; then, as when no socket can be had, the last result tells and has no
-// address.
+// Scan queries all targets, which are query ports, and yields results as they
+// arrive, in no order. It reads targets only as fast as it queries them. It ends
+// early if ctx is done or no socket can be opened; the last result then has that
+// error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result] {
 	return func(yield func(netip.AddrPort, Result) bool) {
 		for r, err := range c.scanner().Scan(ctx, targets) {
@@ -90,7 +92,7 @@ func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) ite
 	}
 }
 
-// answerOf returns what came, and why nothing did.
+// answerOf returns the answer, or the reason why there is none.
 func answerOf(r scan.Result) (Answer, error) {
 	a := Answer{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange)
@@ -126,7 +128,7 @@ func (c *Client) scanner() *scan.Scanner {
 			}
 			if last, ok := last.(*exchange); ok {
 				e.bad = last.bad
-				e.parts = last.parts // until this attempt has something
+				e.parts = last.parts // until this attempt receives a packet
 			}
 			// Minecraft looks only at the low half of each byte.
 			binary.BigEndian.PutUint32(e.id[:], rand.Uint32()&0x0f0f0f0f)
@@ -137,8 +139,8 @@ func (c *Client) scanner() *scan.Scanner {
 	return s
 }
 
-// maxDatagram is the largest packet a client takes: Minecraft sends one of any
-// size.
+// maxDatagram is the largest packet that a client accepts: Minecraft does not
+// limit the size of its packet.
 const maxDatagram = 8192
 
 // exchange is one attempt.
@@ -150,7 +152,7 @@ type exchange struct {
 	started      bool  // parts are of this attempt
 	parts        *gamespy2.Assembler
 	answer       gamespy2.Response
-	bad          error // of the last datagram that was no answer
+	bad          error // of the last datagram that is not an answer
 }
 
 func (e *exchange) Request(b []byte) []byte {
@@ -163,7 +165,7 @@ func (e *exchange) Request(b []byte) []byte {
 		m.HasChallenge = e.challenge != 0
 		m.Challenge = e.challenge
 	}
-	b, _ = m.AppendBinary(b) // it has nothing to refuse
+	b, _ = m.AppendBinary(b) // which does not fail
 	return b
 }
 
@@ -184,7 +186,7 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 	return e.receiveWhole(m, err)
 }
 
-// receivePart takes a packet of a split answer.
+// receivePart handles a packet of a split answer.
 func (e *exchange) receivePart(b []byte) scan.Verdict {
 	if p, err := gamespy2.ParsePacket(b); err != nil || p.ID != e.id {
 		return scan.Stray

@@ -13,14 +13,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// Discover looks for servers on the local network, as games do: it sends an
-// echo request to each of targets, broadcast addresses with the query port of a
-// game such as 255.255.255.255:29900, and yields the address of each who
-// answers within Timeout, once. It ends early when ctx is done; then, as when no
-// socket can be had, the last pair has an error and no address.
+// Discover finds servers on the local network, as games do: it sends an echo
+// request to all targets, which are broadcast addresses with the query port of a
+// game, such as 255.255.255.255:29900, and yields each address that answers within
+// Timeout once. It ends early if ctx is done or no socket can be opened; the last
+// pair then has that error and no address.
 //
-// Anything that comes back counts, as it does for games. Give the addresses to
-// Scan to see who they are.
+// Any datagram counts as an answer, as it does for games. Pass the addresses to
+// Scan to query the servers.
 func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.Seq2[netip.AddrPort, error] {
 	return func(yield func(netip.AddrPort, error) bool) {
 		s := c.scanner()
@@ -40,7 +40,7 @@ func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.S
 // maxFound bounds the servers that one Discover yields, and its memory.
 const maxFound = 1 << 16
 
-// discover returns nil when the time is over, or when found wants no more.
+// discover returns nil after the time-out, or when found returns false.
 func discover(ctx context.Context, pc net.PacketConn, timeout time.Duration, targets []netip.AddrPort, found func(netip.AddrPort) bool) error {
 	echo, err := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}.AppendBinary(nil)
 	if err != nil {

@@ -10,8 +10,8 @@
 //	  |<-------------------------------------|
 //	  | query                                |   with the challenge, if any
 //	  |------------------------------------->|
-//	  |                   Response           |   one packet, or several if the
-//	  |<-------------------------------------|   split form was asked for
+//	  |                   Response           |   one packet, or several in the
+//	  |<-------------------------------------|   split form
 //
 // # Server
 //
@@ -23,16 +23,16 @@
 // A game with a loop of its own calls Respond instead and has no goroutine of this
 // package.
 //
-// Answers are cut into packets where every known client reads them. An answer
-// in plain form is one packet: it has as many players as fit.
+// Answers are split into packets where every known client can read them. An answer
+// in plain form is one packet with as many players as fit.
 //
 // # Client
 //
-// A [Client] asks one server with Query, thousands with Scan. By default it
-// tries the three ways of asking one after the other. Packets may come in any
-// order and more than once; if some do not come, the answer is Partial.
-// Answers from elsewhere, with another id, malformed and late ones are passed
-// over. Just Cause 2 Multiplayer, which has a format of its own, is not read.
+// A [Client] queries one server with Query and thousands with Scan. By default each
+// attempt uses another of the three ways to query. Packets may arrive in any order
+// and more than once; if some are missing, the answer is Partial. The client
+// ignores datagrams from other addresses, with another id, malformed ones and late
+// ones. It does not read the format of Just Cause 2 Multiplayer.
 //
 // # Safety
 //
@@ -52,7 +52,7 @@
 //
 // # Limits
 //
-// All can be changed but those without a field:
+// Those with a field can be changed:
 //
 //	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
 //	                            /64, after as many at once: a scan takes two
@@ -62,14 +62,13 @@
 //	         Global    200      of all sources
 //	a request          255      bytes; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
-//	Client.Attempts    3        one for each way of asking
+//	Client.Attempts    3        one for each way to query
 //
 // # Memory
 //
-// A Server takes 256 KiB for its limits, however many sources ask, the answers
-// to full queries, which are made by Set, and for each socket that Serve reads
-// up to 64 requests and as many answers. Respond allocates nothing if dst is that of
-// the last request. A Scan takes memory for the servers it waits for, of which
-// there are 65 536 at most and 256 that are expected to answer soon, and not for
-// the list of targets; Discover yields 65 536 servers at most.
+// A Server needs 256 KiB for its limits, whatever the number of sources, the
+// encoded answers, and for each socket up to 64 requests and as many answers.
+// Respond allocates nothing if dst has room. A Scan needs memory for the servers
+// it waits for, up to 65 536, of which up to 256 are expected to answer soon; it
+// does not hold the list of targets. Discover yields up to 65 536 servers.
 package gamespy2net

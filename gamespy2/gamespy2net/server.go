@@ -116,11 +116,11 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return state.answer(&q, dst)
 }
 
-// minChallenge is the least number given out: qstat misreads numbers of less
-// than six digits.
+// minChallenge is the smallest challenge: qstat misreads numbers of less than six
+// digits.
 const minChallenge = 100_000
 
-// number makes a challenge of a token.
+// number returns a token as a challenge.
 func number(token uint32) int32 {
 	return int32(minChallenge + token%(math.MaxInt32-minChallenge))
 }
@@ -132,7 +132,7 @@ func (s *Server) challenge(from netip.AddrPort, id [4]byte, now time.Time, dst [
 	}
 	dst = udp.Next(dst)
 	last := len(dst) - 1
-	dst[last], _ = m.AppendBinary(dst[last]) // it does not fail
+	dst[last], _ = m.AppendBinary(dst[last]) // which does not fail
 	return dst
 }
 

@@ -18,7 +18,7 @@ type State struct {
 	// send "0" or a blank.
 	Players gamespy2.Table
 
-	// Teams has columns that end in _t.
+	// Teams has columns whose names end in _t.
 	Teams gamespy2.Table
 
 	// Minecraft makes the server answer clients of Minecraft, too, whose

@@ -15,27 +15,28 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A Client asks servers. Its zero value is ready. It holds no socket, and may
-// be used by many goroutines at once.
+// A Client queries servers. Its zero value is ready. It holds no socket, and may
+// be used by several goroutines at once.
 type Client struct {
 	// Timeout is how long an attempt waits for each answer; 0 means 1 s.
 	Timeout time.Duration
 
-	// Attempts is how often a server is asked, each time from another port
-	// because some ignore a port whose conversation broke; 0 means 3.
+	// Attempts is how many times a server is queried before it counts as silent;
+	// 0 means 3. Each attempt uses another port, because some servers ignore a
+	// port after an incomplete exchange.
 	Attempts int
 
-	// Dial and Listen open sockets: Dial for Query, Listen for Scan. If nil
-	// they are UDP sockets of either family.
+	// Dial and Listen open sockets: Dial for Query, Listen for Scan. nil means
+	// UDP sockets of the system, of either address family.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 }
 
-// An Answer is what a server told.
+// An Answer is the answer of a server.
 type Answer struct {
 	sqp.QueryResponse
 
-	// Missing are chunks that were asked for and did not come: not every
+	// Missing are the requested chunks that the server did not send: not every
 	// server has them all, and some answer queries for ServerInfo only.
 	Missing sqp.Chunks
 
@@ -43,8 +44,8 @@ type Answer struct {
 	Attempts int
 }
 
-// Query asks the server at addr, host:port of its query port, for chunks, one
-// after the other. It fails if not one of them came.
+// Query requests chunks from the server at addr, host:port of its query port, one
+// after the other. It fails if the server sends none of them.
 func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Answer, error) {
 	r, err := c.scanner(chunks&sqp.AllChunks).Ask(ctx, addr)
 	a, timeout := answerOf(r)
@@ -54,16 +55,16 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 	return a, err
 }
 
-// Result is one server's outcome in a Scan.
+// A Result is the outcome for one server of a Scan.
 type Result struct {
 	Answer
-	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if not one chunk came
+	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no chunk arrived
 }
 
-// Scan asks each of targets, query ports, for chunks and yields results as
-// they come in, in no order. It pulls targets as it has room for them. It ends
-// early when ctx is done; then, as when no socket can be had, the last result
-// tells and has no address.
+// Scan requests chunks from all targets, which are query ports, and yields
+// results as they arrive, in no order. It reads targets only as fast as it
+// queries them. It ends early if ctx is done or no socket can be opened; the last
+// result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks) iter.Seq2[netip.AddrPort, Result] {
 	return func(yield func(netip.AddrPort, Result) bool) {
 		for r, err := range c.scanner(chunks&sqp.AllChunks).Scan(ctx, targets) {
@@ -79,7 +80,7 @@ func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chu
 	}
 }
 
-// answerOf returns what came, and why nothing did.
+// answerOf returns the answer, or the reason why there is none.
 func answerOf(r scan.Result) (Answer, error) {
 	a := Answer{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange)
@@ -116,24 +117,24 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 	return s
 }
 
-// maxDatagram is the largest answer a client takes. Servers are not known to
-// split answers, so one with many players may need fragments.
+// maxDatagram is the largest answer that a client accepts. Known servers do not
+// split answers, so one with many players may arrive in IP fragments.
 const maxDatagram = 8192
 
-// exchange asks for one chunk after the other: some servers answer a query
-// for ServerInfo alone, and some leave out chunks they lack, which in an answer
-// with others could not be noticed. Each query takes a token of its own.
+// An exchange requests one chunk after the other: some servers answer only
+// queries for ServerInfo alone, and some leave out chunks, which goes unnoticed in
+// an answer with several. Each query has its own token.
 type exchange struct {
 	asked    sqp.Chunks // of those this package knows
-	open     sqp.Chunks // asked for and not answered yet
+	open     sqp.Chunks // requested and not answered yet
 	querying bool       // rather than waiting for a token
 	token    uint32
 	packets  sqp.Assembler
 	answer   sqp.QueryResponse
-	bad      error // of the last datagram that was no answer
+	bad      error // of the last datagram that is not an answer
 }
 
-// chunk returns the one asked for now.
+// chunk returns the chunk that is requested now.
 func (e *exchange) chunk() sqp.Chunks { return e.open & -e.open }
 
 func (e *exchange) Request(b []byte) []byte {
@@ -157,7 +158,7 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 	return e.receiveAnswer(b)
 }
 
-// receiveAnswer takes a packet of the answer about one chunk.
+// receiveAnswer handles a packet of the answer with one chunk.
 func (e *exchange) receiveAnswer(b []byte) scan.Verdict {
 	m, err := sqp.ParseQueryResponse(b, e.chunk())
 	if errors.Is(err, lobbywire.ErrUnsupported) {
@@ -166,7 +167,7 @@ func (e *exchange) receiveAnswer(b []byte) scan.Verdict {
 	return e.receiveWhole(m, err)
 }
 
-// receivePart takes a packet of an answer that is split.
+// receivePart handles a packet of a split answer.
 func (e *exchange) receivePart(b []byte) scan.Verdict {
 	p, err := sqp.ParsePacket(b)
 	if err != nil || p.Token != e.token {
@@ -199,7 +200,7 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) scan.Verdict {
 	return scan.Next
 }
 
-// take adds what was answered about one chunk to the answer as a whole.
+// take adds the answer with one chunk to the whole.
 func (e *exchange) take(m sqp.QueryResponse) {
 	a := &e.answer
 	a.Token, a.Version = m.Token, m.Version
