@@ -2,21 +2,21 @@ package bombermannet
 
 import "slices"
 
-// reviewAtOnce bounds the time for which Review holds up the others.
+// reviewAtOnce bounds how long Review blocks the ManagementServer.
 const reviewAtOnce = 256
 
-// Review asks Admit again about every game server: its rules have changed. It
-// does not hold up the ManagementServer for longer than Admit takes for a few
-// hundred.
+// Review calls Admit again for every game server; call it when the rules of Admit
+// have changed. It blocks the ManagementServer for no longer than a few hundred
+// calls of Admit take.
 func (m *ManagementServer) Review() {
 	m.once.Do(m.init)
-	for some := range slices.Chunk(m.everyone(), reviewAtOnce) {
+	for some := range slices.Chunk(m.listedAndWithheld(), reviewAtOnce) {
 		m.reviewSome(some)
 	}
 }
 
-// everyone returns the members that are listed or withheld.
-func (m *ManagementServer) everyone() (all []*member) {
+// listedAndWithheld returns the members that are listed or withheld.
+func (m *ManagementServer) listedAndWithheld() (all []*member) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range m.list.rolls() {
@@ -29,7 +29,7 @@ func (m *ManagementServer) reviewSome(some []*member) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, s := range some {
-		if s.on == nil { // it has gone since
+		if s.on == nil { // it has been removed since
 			continue
 		}
 		if was := s.Withheld; m.judgeLocked(s) != was {
@@ -38,13 +38,13 @@ func (m *ManagementServer) reviewSome(some []*member) {
 	}
 }
 
-// listLocked lists a member with a new entry or withholds it, as Admit says.
+// listLocked lists a member with a new entry or withholds it, as Admit decides.
 func (m *ManagementServer) listLocked(s *member, encoded []byte) {
 	m.judgeLocked(s)
 	m.list.set(s, encoded)
 }
 
-// judgeLocked asks Admit about a member.
+// judgeLocked calls Admit for a member and reports whether it is withheld.
 func (m *ManagementServer) judgeLocked(s *member) (withheld bool) {
 	s.Withheld = m.Admit != nil && !m.Admit(s.now())
 	return s.Withheld

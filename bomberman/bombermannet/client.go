@@ -16,26 +16,26 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// MaxList is how many bytes a list may have that a Client takes: 16 times what
-// the protocol lets receivers refuse, so about 7000 game servers, because other
-// management servers may send as many in one answer. It is our choice.
+// MaxList is the largest list, in bytes, that a Client accepts: about 7000 game
+// servers. That is 16 times the size up to which receivers must accept messages,
+// because other management servers may send longer lists. It is our choice.
 const MaxList = 1 << 20
 
-// A Client asks management servers for their lists. Its zero value is ready. It
-// holds no connection, and may be used by many goroutines at once; fields must
-// not change then.
+// A Client fetches the lists of management servers. Its zero value is ready. It
+// holds no connection, and may be used by several goroutines at once; fields must
+// not change while it is used.
 type Client struct {
-	// Timeout is how long it may take to connect and to get the answer; 0 means
+	// Timeout is how long connecting and receiving the list may take; 0 means
 	// 5 s.
 	Timeout time.Duration
 
-	// ListEvery is how often a management server is asked: meanwhile List
-	// returns what it returned before. One that fails is left alone for longer
-	// each time, for about a minute at most. 0 means 2 s; if negative, it is
-	// asked whenever it is not being asked.
+	// ListEvery is the least time between two requests to a management server;
+	// until then List returns what it returned before. After failures there is a
+	// back-off of up to about a minute. 0 means 2 s; a negative value disables
+	// both, except that concurrent calls share one request.
 	ListEvery time.Duration
 
-	// Dial connects, over TLS as it may be; nil is the system's.
+	// Dial connects, for example over TLS; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	lists listcache.Cache[Listing]
@@ -43,22 +43,22 @@ type Client struct {
 
 // A Listing is the list of a management server.
 type Listing struct {
-	// Servers are the game servers, in no order. They are as they were sent, so
-	// any text and any number may be in them: see Check of [bomberman.Server].
+	// Servers are the game servers, in no order. They are unchecked, so they may
+	// hold any text and any number: see [bomberman.Server.Check].
 	Servers []bomberman.Server
 
-	RTT time.Duration // from the request to the whole answer
+	RTT time.Duration // from the request to the end of the answer
 }
 
-// List asks the management server at addr, host:port, for its game servers. An
-// empty list is no error. A management server may list fewer than it has, if
-// they do not fit in one message; nothing tells.
+// List fetches the game servers of the management server at addr, host:port. An
+// empty list is not an error. A management server may list fewer than it has if
+// they do not fit in one message; the answer does not show that.
 //
-// All who ask at the same time share one answer, and what they get before it is
-// time to ask again is that. The slice is each caller's own. What a management
-// server sends besides the answer is passed over. Errors are those of the
-// network, [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends before the
-// answer, those of [bomberman.NextFrame] and of
+// Concurrent calls share one request, and later calls its outcome until
+// ListEvery has passed. The slice is the caller's own. Other messages of the
+// management server are ignored. The error is one of the network,
+// [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends before the
+// answer, or one of [bomberman.NextFrame] or
 // [bomberman.ParseQueryGameServersResponse].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, c.ListEvery, func(ctx context.Context) (Listing, error) {
@@ -85,7 +85,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	return l, because(ctx, err)
 }
 
-// query asks over a connection.
+// query fetches the list over a connection.
 func query(conn *stream.Conn) (Listing, error) {
 	request, err := bomberman.AppendMessage(nil, bomberman.QueryGameServers{})
 	if err != nil {
@@ -111,7 +111,7 @@ func query(conn *stream.Conn) (Listing, error) {
 	}
 }
 
-// because returns the cause of ctx for an error that comes from its end.
+// because returns the cause of ctx for an error that its end has caused.
 func because(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

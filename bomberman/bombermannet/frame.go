@@ -7,15 +7,15 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A framer cuts frames off what has come. Its zero value is at the start.
+// A framer cuts frames off the input of a connection. Its zero value is ready.
 type framer struct {
-	needed int // bytes before which there is no whole frame
+	needed int // bytes; with fewer there is no whole frame
 }
 
-// next cuts the first frame off b. White space before it is used up even if no
-// frame follows yet, so that a peer which sends a newline too many is not taken
-// for one in the middle of a frame. What has not come whole is looked at again
-// only when it may have: so bytes that come one at a time take no longer.
+// next cuts the first frame off b. It consumes white space before the frame even
+// if the frame is incomplete, so that a peer that has sent an extra newline is not
+// taken for one in the middle of a frame. It parses an incomplete frame again only
+// when there may be enough bytes, so that trickling bytes take no more time.
 func (f *framer) next(b []byte) (payload, rest []byte, err error) {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	if len(b) < f.needed {

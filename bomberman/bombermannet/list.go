@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A list is what queries are answered with. Its entries are encoded when they
-// change, and the answer consists of them as they are.
+// A list holds the game servers for the answer to queries. Entries are encoded
+// when they change; an answer is made of the encoded entries.
 type list struct {
 	open, closed roll // game servers, by whether players can join
 	withheld     roll // game servers that are not in the answer
@@ -20,7 +20,7 @@ func (l *list) rolls() []*roll { return []*roll{&l.open, &l.closed, &l.withheld}
 // A member is a game server that can be listed.
 type member struct {
 	Entry
-	away    bool   // known from the Store: another node has its connection
+	away    bool   // from the Store: another node has its connection
 	encoded []byte // as it stands in the list
 	on      *roll  // nil if it is neither listed nor withheld
 	place   int    // there
@@ -36,7 +36,7 @@ func (s *member) now() Entry {
 }
 
 // maxEntry bounds an entry of the list, in bytes, so that no game server takes
-// the room of very many others.
+// the room of many others.
 const maxEntry = 1024
 
 // usualEntry is the size of most entries.
@@ -80,9 +80,9 @@ func (l *list) unset(s *member) {
 // len returns how many game servers are listed.
 func (l *list) len() int { return len(l.open.members) + len(l.closed.members) }
 
-// answer returns a frame of all that are listed or, if they are too many, of
-// as many as it holds: those that players can join first. Each answer then goes
-// on where the last one ended.
+// answer returns a frame with all listed game servers or, if they do not fit,
+// with as many as fit, those that players can join first. The next answer then
+// continues where this one ends.
 func (l *list) answer() net.Buffers {
 	v := make(net.Buffers, 1, 2+len(l.open.pages)+len(l.closed.pages))
 	v, left := l.open.appendNext(v, bomberman.RoomForServers())

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// Why messages are discarded that the codec accepts.
+// Reasons to discard valid messages.
 var (
 	errUnknownCommand = errors.New("bombermannet: unknown command")
 	errEntryTooLong   = errors.New("bombermannet: entry too long")
@@ -25,66 +25,66 @@ var (
 )
 
 // A ManagementServer lists game servers for clients. Its zero value is ready;
-// fields must not change while it serves. Its place is TCP port
-// [bomberman.Port], on a listener of TLS too.
+// fields must not change while it serves. The usual port is [bomberman.Port]. The
+// listener may use TLS.
 //
 // # Conversation
 //
-// A connection registers one game server; another registration takes the place
-// of the first, and one that only repeats it changes nothing. The game server
-// is listed from its first stats on, since the list knows no game server without
-// any, until it unregisters or the connection ends. After another registration
-// it has to send stats again. Any connection may ask for the list, whether or
-// not it has registered. There is no answer to anything else, by the protocol:
-// what is invalid, is unknown, or comes too early is dropped, and counted. A
-// connection on which frames are out of step is closed.
+// A connection registers one game server. Another registration replaces the first;
+// the same registration again changes nothing. The game server is listed from its
+// first stats on, because an entry of the list includes them, until it unregisters
+// or the connection ends. After another registration it has to send stats again.
+// Any connection may request the list, registered or not. The protocol has no
+// answer to anything else: messages that are invalid, unknown or too early are
+// discarded and counted. A connection whose frames are out of step is closed.
 //
 // # List
 //
-// The list holds all game servers that Admit admits, also those that players
-// cannot join now, in no order. If it exceeds what clients have to accept, 64 KiB
-// or about 450 game servers, an answer has those first that players can join, and
-// each answer continues where the one before ended, so that clients that ask
-// again see the others. A game server whose entry would take more than 1024
-// bytes, for a very long name, is not registered: names must not be cut.
+// The list has all game servers that Admit admits, full ones too, in no order.
+// Clients need not accept more than 64 KiB, which is about 450 game servers. If the
+// list is longer, an answer starts with game servers that players can join, and
+// each answer continues where the one before ended, so that clients that ask again
+// see the others. A game server whose entry would be longer than 1024 bytes,
+// because of its name, is not registered: names must not be cut.
 //
 // # Safety
 //
-// The address and the name of a game server are what it says, by the protocol:
-// anybody can announce anything, also the address of another who knows nothing
-// of it. Entry tells which connection it was, and MaxPerAddress and MaxPerPrefix
-// of Limits bound how much one owner of addresses can announce.
+// The protocol does not verify the address and the name of a game server: a peer
+// can register any name and the address of somebody else. Entry has the address of
+// the connection, and MaxPerAddress and MaxPerPrefix of Limits bound how many
+// connections one owner of addresses can have.
 //
-// A connection takes about 8 KiB of memory with its game server, besides what
-// the system has for it, and up to 1 KiB of that is for what comes in. Longer
-// messages share MaxBuffered. Answers share the memory of the list; to peers
-// that do not read, they hold on to what was in it, 64 KiB each at most, until
-// Write is over. Nothing is read from a peer that has not taken the answer
-// before, so one that asks again and again gets the list as fast as he reads it.
+// A connection with its game server needs about 8 KiB of memory, in addition to
+// what the system needs for it; up to 1 KiB of that is input. Longer messages share
+// MaxBuffered. Answers share the memory of the list; for a peer that does not read,
+// they keep up to 64 KiB of an old list until the write deadline. Nothing is read
+// from a peer until it has accepted the last answer, so a peer that keeps asking
+// gets the list only as fast as it reads.
 type ManagementServer struct {
 	Limits ManagementServerLimits
 
-	// ListAtOnce lists game servers from their registration on: as empty, open,
-	// of 4 players and Standard A until they tell.
+	// ListAtOnce lists game servers from their registration on. Until they send
+	// stats, they are listed as open and empty, with room for 4 players, in mode
+	// Standard A.
 	ListAtOnce bool
 
-	// Admit tells whether a game server that could be listed is. What it does
-	// not admit is on no list and otherwise like a listed game server: it stays
-	// connected, is among Servers, as Withheld, is shared, and counts for the
+	// Admit reports whether a game server is listed. Game servers that it does not
+	// admit are withheld from the list and otherwise treated as usual: they stay
+	// connected, are among Servers, as Withheld, are shared, and count for the
 	// limits. nil admits all.
 	//
-	// It is asked of every game server when that comes or changes, here or in
-	// the Store, maybe also when nothing has changed, and by Review. It is called
-	// by one goroutine at a time, which holds up all others, so it must be quick,
-	// and must not call the ManagementServer.
+	// It is called for every game server that is new or has changed, here or in
+	// the Store, sometimes also without a change, and by Review. It is called by
+	// one goroutine at a time, which blocks all others, so it must be quick, and
+	// must not call the ManagementServer.
 	Admit func(e Entry) bool
 
-	// Store shares the list with other nodes. Without one it is in the memory
-	// of this one alone.
+	// Store shares the list with other nodes. nil keeps it in the memory of this
+	// node.
 	Store Store
 
-	// Logger is told at LevelDebug why connections end and messages are discarded,
-	// never what is in them; nil is silent.
+	// Logger logs at LevelDebug why connections end and messages are discarded,
+	// but no content of messages; nil is silent.
 	Logger *slog.Logger
 
 	once           sync.Once
@@ -99,12 +99,12 @@ type ManagementServer struct {
 	answered       atomic.Uint64
 	discarded      atomic.Uint64
 
-	telling sync.Mutex // held while the Store is told; before mu
+	telling sync.Mutex // held during calls of the Store; locked before mu
 
 	mu      sync.Mutex
 	members map[uint64]*member // by ID
 	list    list
-	serving int     // how many Serve calls there are
+	serving int     // calls of Serve
 	sharing sharing // while there are any
 }
 
@@ -125,8 +125,8 @@ func (m *ManagementServer) init() {
 	}
 }
 
-// Serve accepts connections until Shutdown or Close. It owns l and closes it.
-// Its error is never nil.
+// Serve accepts connections on l until Shutdown or Close. It closes l. Its error is
+// never nil; it is [lobbywire.ErrClosed] after Shutdown and Close.
 func (m *ManagementServer) Serve(l net.Listener) error {
 	m.once.Do(m.init)
 	if m.Store != nil {
@@ -145,8 +145,8 @@ func (m *ManagementServer) addLocked(s *member) bool {
 	return true
 }
 
-// Servers returns the game servers that are listed or withheld when it is ranged
-// over, all of them, in no order.
+// Servers returns all game servers that are listed or withheld at the start of the
+// iteration, in no order.
 func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
 	return func(yield func(Entry) bool) {
@@ -175,11 +175,11 @@ type ManagementServerStats struct {
 	lobbywire.ConnStats
 
 	Listed     int    // game servers now
-	Withheld   int    // game servers now that are not listed as Admit does not admit them
-	Registered uint64 // game servers, also in place of another on the same connection
-	Updated    uint64 // stats taken
+	Withheld   int    // game servers now that Admit does not admit
+	Registered uint64 // game servers, including those that replace another on the same connection
+	Updated    uint64 // stats received from game servers
 	Answered   uint64 // queries
-	Discarded  uint64 // messages, because they were invalid, unknown, too early or too many
+	Discarded  uint64 // messages that were invalid, unknown, too early or too many
 }
 
 // Stats returns a snapshot.
@@ -198,18 +198,17 @@ func (m *ManagementServer) Stats() ManagementServerStats {
 	return s
 }
 
-// Shutdown accepts no more connections and ends those that there are, after the
-// answers to what was read. It returns when all have ended, or closes them when
-// ctx is done. The list is empty then but for what other nodes have, of which
-// nothing more is heard.
+// Shutdown stops accepting connections and ends the open ones once the requests
+// read from them are answered. It returns when all have ended, or closes them when
+// ctx is done. The list then has only the game servers of other nodes, and no longer
+// changes.
 func (m *ManagementServer) Shutdown(ctx context.Context) error {
 	m.once.Do(m.init)
 	m.unwatch()
 	return m.loop.Shutdown(ctx)
 }
 
-// Close ends all connections at once. The ManagementServer listens to its Store
-// no more.
+// Close ends all connections at once, and stops watching the Store.
 func (m *ManagementServer) Close() error {
 	m.once.Do(m.init)
 	m.unwatch()

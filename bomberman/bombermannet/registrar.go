@@ -15,22 +15,21 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// A Registrar keeps a game server in the list of one management server: Run
-// holds a connection, over which it tells what Set was told last. If the
-// connection cannot be had or ends, it connects again, after half a second to
-// one and a half, then about twice as long each time up to 90 s, and registers
-// anew. A management server has no way to tell that it has dropped a message, so
-// ask it for its list to be sure.
+// A Registrar keeps a game server in the list of one management server: Run keeps a
+// connection, over which it sends what Set was called with last. If connecting
+// fails or the connection ends, it connects again, after about a second, then about
+// twice as long each time up to 90 s, and registers again. A management server
+// cannot report that it has discarded a message; fetch its list to be sure.
 //
-// Addr has to be set; fields must not change while Run runs.
+// Addr must be set; fields must not change while Run runs.
 type Registrar struct {
 	Addr string // of the management server, host:port
 
-	// Every is the least time between two messages. What Set was told meanwhile
-	// is sent once, as it is then. 0 means 1 s.
+	// Every is the least time between two messages. Several calls of Set
+	// meanwhile cause one message, with the latest state. 0 means 1 s.
 	Every time.Duration
 
-	// Dial connects, over TLS as it may be; nil is the system's.
+	// Dial connects, for example over TLS; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Logger *slog.Logger // nil is silent
@@ -49,7 +48,7 @@ type Registrar struct {
 	sentFrames atomic.Uint64
 }
 
-// An announcement is what to send of a game server, in frames.
+// An announcement is the messages that describe a game server, in frames.
 type announcement struct{ register, update []byte }
 
 // Times and sizes of a Registrar.
@@ -57,12 +56,12 @@ const (
 	defaultEvery = time.Second
 	minRetry     = time.Second
 	maxRetry     = time.Minute
-	steady       = time.Minute // after which a connection was no failure
+	steady       = time.Minute // after which a connection counts as a success
 	dialTime     = 10 * time.Second
 )
 
-// registrarLimits are for a peer that never has to send anything, and of which
-// all is thrown away that it does.
+// registrarLimits are for a peer that need not send anything, and whose messages
+// are discarded.
 func registrarLimits() stream.Limits {
 	return stream.Limits{First: forever, Frame: forever, Idle: forever, Write: 10 * time.Second, MaxFrame: 1 << 10}
 }
@@ -73,10 +72,9 @@ func (r *Registrar) init() {
 	r.changed = make(chan struct{}, 1)
 }
 
-// Set says what the list is to tell from now on. It fails, and changes nothing,
-// if a management server has to drop that: see Check of [bomberman.Server].
-// Extra is not sent. It may be called at any time and as often as something
-// changes.
+// Set sets the entry for the list. It may be called at any time, and as often as
+// something changes. It fails if a management server would discard the entry, see
+// [bomberman.Server.Check]; the Registrar then keeps its entry. Extra is not sent.
 func (r *Registrar) Set(s bomberman.Server) error {
 	r.once.Do(r.init)
 	register, err := bomberman.AppendMessage(nil, bomberman.RegisterGameServer{
@@ -101,7 +99,7 @@ func (r *Registrar) Set(s bomberman.Server) error {
 }
 
 // Run keeps the game server in the list until ctx is done or Close is called;
-// then it unregisters. Before the first Set it waits. One Run may run at a time.
+// then it unregisters. It waits for the first Set. Only one Run may run at a time.
 // Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)
@@ -138,7 +136,7 @@ func (r *Registrar) run(ctx context.Context) error {
 	}
 }
 
-// hold keeps the game server in the list as long as one connection lasts.
+// hold keeps the game server in the list while one connection lasts.
 func (r *Registrar) hold(ctx context.Context) error {
 	dialing, cancel := context.WithTimeout(ctx, dialTime)
 	c, err := stream.Dial(dialing, r.Dial, r.Addr, registrarLimits())
@@ -161,8 +159,8 @@ func (r *Registrar) hold(ctx context.Context) error {
 	return cmp.Or(err, <-ended)
 }
 
-// drain reads until the connection ends, whatever it is: nothing that a
-// management server sends is for a game server.
+// drain reads until the connection ends, and discards the input: a management
+// server has no messages for game servers.
 func drain(c *stream.Conn) error {
 	_, err := stream.Next(c, func([]byte) (struct{}, []byte, error) {
 		return struct{}{}, nil, lobbywire.ErrTruncated
@@ -170,8 +168,8 @@ func drain(c *stream.Conn) error {
 	return err
 }
 
-// announce sends what is new until gone is done, and takes the game server off
-// the list if that is for the end of ctx. It returns an error of writing.
+// announce sends changes until gone is done. If that is because ctx is done, it
+// unregisters the game server. Its error is one of writing.
 func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 	told := new(announcement)
 	for {
@@ -205,7 +203,7 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 	}
 }
 
-// since returns what to send to who was told something else before.
+// since returns the messages for a peer that has received another announcement.
 func (a *announcement) since(told *announcement) []byte {
 	switch {
 	case string(a.register) != string(told.register):
@@ -216,11 +214,11 @@ func (a *announcement) since(told *announcement) []byte {
 	return nil
 }
 
-// RegistrarStats counts since the Registrar was made.
+// RegistrarStats count since the Registrar was made.
 type RegistrarStats struct {
 	Connected bool   // now
-	Connects  uint64 // connections there were
-	Failures  uint64 // connections that ended or could not be had
+	Connects  uint64 // connections made
+	Failures  uint64 // connections that ended or could not be made
 	Sent      uint64 // registrations and updates
 }
 

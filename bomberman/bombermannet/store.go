@@ -8,49 +8,47 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A Store is by what a [ManagementServer] shares its list with other nodes, each
-// of which has one with a Store of its own. Every node has the whole list in
-// memory and answers from that, so a Store is never asked: it is told what
-// changes here, and tells what changes elsewhere.
+// A Store shares the list of a [ManagementServer] with other nodes. Each node has a
+// ManagementServer with a Store of its own, holds the whole list in memory and
+// answers from there. A Store passes on changes in both directions; it is never
+// queried.
 //
-// Put and Remove are called one at a time, between the messages of game
-// servers, so they must not block; a Store that has to wait for a network
-// queues what it is told. Should something get lost, lists agree again with the
-// next Put.
+// Put and Remove are called one at a time, between the messages of game servers,
+// so they must not block; a Store that waits for a network needs a queue. If a
+// change is lost, the lists agree again after the next Put.
 //
-// What Admit withholds is shared like the rest, and each node asks its own Admit:
-// Withheld means nothing to others.
+// Withheld game servers are shared like the others, and each node uses its own
+// Admit: it ignores Withheld of other nodes.
 type Store interface {
-	// Put is told of a game server that is listed from now on, or has changed,
-	// and again every 30 seconds as long as its connection lasts. It is gone
-	// when nothing is put for [Expiry] after e.Seen, which nobody is told: its
-	// node has died.
+	// Put is called for a game server that is new in the list or has changed, and
+	// again every 30 seconds while its connection lasts. A game server without a
+	// Put for [Expiry] after e.Seen is gone without a call of Remove: its node has
+	// died.
 	Put(e Entry)
 
-	// Remove is told of a game server that is listed no more.
+	// Remove is called for a game server that is no longer listed.
 	Remove(id uint64)
 
-	// Watch calls put for every game server that other nodes have listed, then
-	// put and remove as they do, from any goroutine, until stop is called. What
-	// a node has told itself should not come back to it. The ManagementServer
-	// calls stop, maybe several times, from Shutdown and Close.
+	// Watch calls put for every game server that other nodes have listed, then put
+	// and remove for their changes, from any goroutine, until stop is called. It
+	// should leave out the changes of this node. The ManagementServer calls stop,
+	// possibly several times, from Shutdown and Close.
 	Watch(put func(e Entry), remove func(id uint64)) (stop func())
 }
 
 // An Entry is a game server that is listed or withheld.
 type Entry struct {
-	ID       uint64 // of its connection, by chance, on all nodes
+	ID       uint64 // random, of its connection; the same on all nodes
 	Server   bomberman.Server
-	From     netip.AddrPort // peer of the connection, invalid if it is none of TCP
+	From     netip.AddrPort // peer of the connection; not valid if it is not over TCP
 	Seen     time.Time      // when its node last had its connection
-	Withheld bool           // from the list, as Admit did not admit it when last asked
+	Withheld bool           // whether Admit last withheld it from the list
 }
 
-// Expiry is how long a game server of another node stays listed of which
-// nothing is heard.
+// Expiry is how long a game server of another node stays listed without a Put.
 const Expiry = 100 * time.Second
 
-// shareEvery is how often a Store is told that a game server is still there.
+// shareEvery is how often a Store is reminded of a listed game server.
 const shareEvery = 30 * time.Second
 
 // newMember returns a game server of a connection of this node.
@@ -58,8 +56,8 @@ func newMember(from netip.AddrPort) *member {
 	return &member{Entry: Entry{ID: rand.Uint64(), From: from}}
 }
 
-// tell changes what a member is, which change does, and tells the Store if it
-// is listed then, or was. Calls for one member must not overlap.
+// tell changes a member by calling change, and passes that on to the Store if the
+// member is listed before or after. Calls for one member must not overlap.
 func (m *ManagementServer) tell(s *member, change func()) {
 	if m.Store == nil {
 		m.mu.Lock()
