@@ -1,6 +1,7 @@
 package gameagent
 
 import (
+	"bytes"
 	"encoding"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -14,6 +15,16 @@ type FromServer interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
 	fromServer()
+}
+
+// IsFromServer reports whether b looks like a datagram from a server to a client
+// rather than a request: requests may be anywhere in a datagram, so a server that
+// did not check this could be made to answer the answers of another one.
+func IsFromServer(b []byte) bool {
+	return bytes.HasPrefix(b, []byte{typeLine, semi}) ||
+		bytes.HasPrefix(b, []byte("player_")) ||
+		bytes.Contains(b, []byte(legacyEnd)) ||
+		len(b) > 1 && b[0] == typePing && '0' <= b[1] && b[1] <= '9' // a ping and its answer start with the same byte
 }
 
 // decodeFromServer is for clients with several requests pending. It takes the

@@ -19,14 +19,20 @@ type LegacyServerList struct {
 
 // decode ignores bytes after the end of the list; with Options.Strict it refuses
 // them. If a stream does not contain the end yet, the error is
-// [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused.
+// [lobbywire.ErrTruncated]; with Options.Partial the list has the whole servers.
+// More than [MaxServers] servers are refused.
 func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
-	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/ServerSize, MaxServers))
+	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/serverSize, MaxServers))
 	for !r.Failed() {
 		if bytes.HasPrefix(r.Peek(), []byte(legacyEnd)) {
 			r.In("", -1)
 			r.ViewWithin(0, len(legacyEnd), 0, "final")
 			decodeEnd(r, o)
+			return
+		}
+		if o.Partial && (r.Len() < serverSize || bytes.HasPrefix([]byte(legacyEnd), r.Peek())) {
+			r.In("", -1)
+			r.Skip(r.Len(), "ignored")
 			return
 		}
 		r.In("servers", len(m.Servers))
@@ -73,4 +79,12 @@ func (m *LegacyServerList) beforeSlash(i int) bool {
 	}
 	next := m.Servers[i].Addr()
 	return next.Is4() && next.As4()[0] == slash
+}
+
+// IsLegacyListComplete reports whether a stream with a [LegacyServerList] needs no
+// more bytes: b ends as a list does, or is longer than any list. It examines only
+// the end of b.
+func IsLegacyListComplete(b []byte) bool {
+	n := len(b) - len(legacyEnd)
+	return n > MaxServers*serverSize || n >= 0 && n%serverSize == 0 && string(b[n:]) == legacyEnd
 }

@@ -1,6 +1,9 @@
 package gameagent
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A LegacyStatus answers a [LegacyRequest] for the status. It consists of pairs,
 // the players and an end mark. A backslash precedes each key and each value:
@@ -49,10 +52,10 @@ func (m *LegacyStatus) answer() legacyAnswer {
 // decode needs the whole answer in one packet; [LegacyAssembler] joins the
 // packets of a longer answer. Keys may be in any order and may be missing, so it
 // also accepts the other three answers.
-func (m *LegacyStatus) decode(r *wire.Reader, _ Options) {
-	fields := m.fields()
-	a := m.answer()
-	a.decode(r, fields[:])
+func (m *LegacyStatus) decode(r *wire.Reader, o Options) {
+	if !m.decodePart(r) && !o.Partial {
+		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
+	}
 }
 
 // decodePart reads a packet of a longer answer. It reports whether the packet

@@ -26,9 +26,6 @@ const (
 	// ServerList. The original master does not exceed 1024 bytes a packet.
 	MaxListEntries = 170
 
-	// ServerSize is the size of a server in a ServerList or a LegacyServerList.
-	ServerSize = 6
-
 	// MaxPacket is the maximum size of an answer of a server. The engine's client
 	// reads 2048 bytes. The engine itself can send one byte more, the end mark of
 	// Players, so use a receive buffer of MaxPacket+1 bytes.
@@ -64,4 +61,8 @@ type Options struct {
 	// Strict refuses what the engine and its master never send: see the table
 	// in the package documentation.
 	Strict bool
+
+	// Partial accepts a [LegacyStatus] or a [LegacyServerList] without its end,
+	// as a client has it when the rest does not arrive.
+	Partial bool
 }

@@ -20,11 +20,14 @@ type ServerList struct {
 	Servers []netip.AddrPort
 }
 
+// serverSize is the size of a server in a list of either form.
+const serverSize = 6
+
 // decode accepts any number of servers. It ignores bytes at the end that are too
 // few for a server; with Options.Strict it refuses them.
 func (m *ServerList) decode(r *wire.Reader, o Options) {
 	m.decodeHeader(r)
-	m.Servers = make([]netip.AddrPort, r.Len()/ServerSize)
+	m.Servers = make([]netip.AddrPort, r.Len()/serverSize)
 	for i := range m.Servers {
 		r.In("servers", i)
 		addr := r.IPv4("addr")
@@ -53,19 +56,24 @@ func (m *ServerList) append(w *wire.Writer) {
 func (m *ServerList) appendFrom(w *wire.Writer, first int) {
 	m.appendHeader(w)
 	for i, s := range m.Servers {
-		if !s.Addr().Is4() || s.Port() == 0 || s.Port() == math.MaxUint16 {
-			w.In("servers", first+i)
-			field := "port"
-			if !s.Addr().Is4() {
-				field = "addr"
-			}
-			w.Fail(lobbywire.ErrInvalid, field)
-			return
-		}
-		ip := s.Addr().As4()
-		w.Bytes(ip[:])
-		w.Uint16LE(s.Port())
+		appendServer(w, first+i, s)
 	}
+}
+
+// appendServer appends server i of a list.
+func appendServer(w *wire.Writer, i int, s netip.AddrPort) {
+	if !s.Addr().Is4() || s.Port() == 0 || s.Port() == math.MaxUint16 {
+		w.In("servers", i)
+		field := "port"
+		if !s.Addr().Is4() {
+			field = "addr"
+		}
+		w.Fail(lobbywire.ErrInvalid, field)
+		return
+	}
+	ip := s.Addr().As4()
+	w.Bytes(ip[:])
+	w.Uint16LE(s.Port())
 }
 
 // Packets returns a list of any length as datagrams of up to [MaxListEntries]
@@ -78,7 +86,7 @@ func (m ServerList) Packets() ([][]byte, error) {
 	}
 	packets := make([][]byte, len(chunks))
 	for i, servers := range chunks {
-		w := wire.NewWriter(make([]byte, 0, 1+len(servers)*ServerSize))
+		w := wire.NewWriter(make([]byte, 0, 1+len(servers)*serverSize))
 		part := ServerList{servers}
 		part.appendFrom(&w, i*MaxListEntries)
 		var err error

@@ -487,8 +487,9 @@ func (m LegacyRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(n
 
 // ParseLegacyServerList reads a [LegacyServerList]. It ignores bytes after the
 // end of the list; with Options.Strict it refuses them. If a stream does not
-// contain the end yet, the error is [lobbywire.ErrTruncated]. More than
-// [MaxServers] servers are refused.
+// contain the end yet, the error is [lobbywire.ErrTruncated]; with
+// Options.Partial the list has the whole servers. More than [MaxServers]
+// servers are refused.
 func ParseLegacyServerList(b []byte) (m LegacyServerList, err error) {
 	return Options{}.ParseLegacyServerList(b)
 }
@@ -560,8 +561,13 @@ func (m *LegacyStatus) fields() [22]any {
 // packet; [LegacyAssembler] joins the packets of a longer answer. Keys may be
 // in any order and may be missing, so it also accepts the other three answers.
 func ParseLegacyStatus(b []byte) (m LegacyStatus, err error) {
+	return Options{}.ParseLegacyStatus(b)
+}
+
+// ParseLegacyStatus is the function [ParseLegacyStatus] with these options.
+func (o Options) ParseLegacyStatus(b []byte) (m LegacyStatus, err error) {
 	r := wire.NewReader(b)
-	m.decode(&r, Options{})
+	m.decode(&r, o)
 	if err := r.Err(proto); err != nil {
 		return LegacyStatus{}, err
 	}

@@ -17,6 +17,29 @@ type ToMaster interface {
 	toMaster()
 }
 
+// toMasterTypes are the messages that PeekToMaster returns.
+var toMasterTypes = [...]ToMaster{ListRequest{}, Heartbeat{}, Join{}, StateChanged{}}
+
+// PeekToMaster returns an empty message of the type of the native datagram b to a
+// master, which is decided by its first byte, or nil if it has none. It decodes
+// nothing else, so b may be invalid.
+func PeekToMaster(b []byte) ToMaster {
+	if len(b) == 0 {
+		return nil
+	}
+	switch b[0] {
+	case typeListRequest:
+		return toMasterTypes[0]
+	case typeLine:
+		return toMasterTypes[1]
+	case typeJoin:
+		return toMasterTypes[2]
+	case typeStateChanged:
+		return toMasterTypes[3]
+	}
+	return nil
+}
+
 // decodeToMaster identifies the message by its first byte. It does not allocate
 // for messages of one byte. The error for an empty datagram is
 // [lobbywire.ErrTruncated].

@@ -169,9 +169,10 @@ func (e *legacyExchange) Request(dst []byte) []byte {
 }
 
 func (e *legacyExchange) Receive(b []byte) scan.Verdict {
-	if len(e.parts) == 0 && bytes.HasPrefix(b, []byte(`\gamename\`)) {
-		if m, err := gameagent.ParseLegacyStatus(b); err == nil {
-			e.whole = &m // as nearly all answers are
+	if len(e.parts) == 0 {
+		// Most answers are one packet, which starts with the name of the game.
+		if m, err := gameagent.ParseLegacyStatus(b); err == nil && m.GameName != "" {
+			e.whole = &m
 			return scan.Done
 		}
 	}
@@ -202,7 +203,6 @@ func (e *legacyExchange) status() (m gameagent.LegacyStatus, some, partial bool)
 	if len(e.parts) == 0 && e.before != nil {
 		return e.before.status()
 	}
-	// The mark of the end, wherever it comes, makes parts a whole.
-	m, err := gameagent.ParseLegacyStatus(append(slices.Concat(e.parts...), `\final\`...))
+	m, err := gameagent.Options{Partial: true}.ParseLegacyStatus(slices.Concat(e.parts...))
 	return m, len(e.parts) > 0 && err == nil, true
 }

@@ -1,7 +1,6 @@
 package gameagentnet
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -102,29 +101,23 @@ func readGreeting(l *line) (gameagent.LegacyGreeting, error) {
 	}
 }
 
-// readList reads a list up to its mark of the end or, with what came before, of
-// the connection or the time.
+// readList reads a list up to its end. If the connection or the time ends first,
+// the list is partial.
 func readList(l *line) (Listing, error) {
-	end, _ := gameagent.LegacyServerList{}.MarshalBinary()
-	limit := gameagent.MaxServers*gameagent.ServerSize + len(end)
 	for {
 		err := l.more()
-		n := len(l.buf) - len(end)
-		if ended := n%gameagent.ServerSize == 0 && bytes.HasSuffix(l.buf, end); err == nil && !ended && len(l.buf) <= limit {
+		if err == nil && !gameagent.IsLegacyListComplete(l.buf) {
 			continue
 		}
 		m, parseErr := gameagent.ParseLegacyServerList(l.buf)
-		switch {
-		case parseErr == nil:
-			return Listing{Servers: games(m.Servers)}, nil
-		case !errors.Is(parseErr, lobbywire.ErrTruncated):
-			return Listing{}, parseErr
-		case len(l.buf) < gameagent.ServerSize:
+		if !errors.Is(parseErr, lobbywire.ErrTruncated) {
+			return Listing{Servers: games(m.Servers)}, parseErr
+		}
+		m, parseErr = gameagent.Options{Partial: true}.ParseLegacyServerList(l.buf)
+		if len(m.Servers) == 0 && parseErr == nil {
 			return Listing{}, timeoutOf(err)
 		}
-		whole := append(l.buf[:len(l.buf)/gameagent.ServerSize*gameagent.ServerSize], end...)
-		m, err = gameagent.ParseLegacyServerList(whole)
-		return Listing{Servers: games(m.Servers), Partial: true}, err
+		return Listing{Servers: games(m.Servers), Partial: true}, parseErr
 	}
 }
 

@@ -139,7 +139,6 @@ func (m *Master) init() {
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
 	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, defaults.MaxPerAddress)
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
-	m.roll.init()
 	m.unwatch = func() {}
 	if m.Store != nil {
 		m.unwatch = m.Store.Watch(m.put, m.remove)
@@ -158,30 +157,22 @@ func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	from = unmap(from)
-	if len(req) == 0 || len(req) > gameagent.MaxHeartbeat {
+	if len(req) > gameagent.MaxHeartbeat {
 		return dst
 	}
-	switch req[0] {
-	case firstOfListRequest:
+	// Only the first byte of other requests than heartbeats counts.
+	switch gameagent.PeekToMaster(req).(type) {
+	case gameagent.ListRequest:
 		return m.sendList(from, now, dst)
-	case firstOfHeartbeat:
+	case gameagent.Heartbeat:
 		return m.heartbeat(from, req, now, dst)
-	case firstOfJoin:
+	case gameagent.Join:
 		return m.join(from, true, now, dst)
-	case firstOfStateChanged:
+	case gameagent.StateChanged:
 		return m.join(from, false, now, dst)
 	}
 	return dst
 }
-
-// Requests are told apart by their first bytes, and all but heartbeats have no
-// others that count.
-const (
-	firstOfListRequest  = 'e'
-	firstOfHeartbeat    = '0'
-	firstOfJoin         = 'q'
-	firstOfStateChanged = 'u'
-)
 
 // listable tells whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }
@@ -191,7 +182,7 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(now)
-	n := min(len(m.roll.packets), m.packets)
+	n := min(len(m.roll.list.Packets()), m.packets)
 	if !m.lists.AllowN(from.Addr(), n, now) {
 		m.limited.Add(1)
 		return dst

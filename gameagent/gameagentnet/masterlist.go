@@ -10,70 +10,42 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A roll is the listed servers as they are sent. Servers stand in no order, so
-// one that goes is replaced by the last.
+// A roll is the listed servers for answers. Servers are in no order: the last one
+// takes the place of a removed one.
 type roll struct {
-	packets [][]byte // at least one; each but the last is full
-	owners  []int    // by place in the list: the number of the server
-	next    int      // packet with which the next answer begins that has not all
-	empty   []byte   // a packet without servers; all packets start with its bytes
+	list   gameagent.EncodedList
+	owners []int // by place in the list: the number of the server
+	next   int   // packet with which the next answer begins that is not complete
 }
 
-// init makes the empty list, which is one packet.
-func (r *roll) init() {
-	r.empty, _ = gameagent.ServerList{}.MarshalBinary()
-	r.packets = [][]byte{slices.Clone(r.empty)}
-}
-
-// add lists a game and returns its place.
+// add lists a game, which is valid, and returns its place.
 func (r *roll) add(game netip.AddrPort, owner int) (place int) {
-	if len(r.owners) == len(r.packets)*gameagent.MaxListEntries {
-		r.packets = udp.Next(r.packets)
-		last := &r.packets[len(r.packets)-1]
-		*last = append(*last, r.empty...)
-	}
-	var buf [16]byte
-	one, _ := gameagent.ServerList{Servers: []netip.AddrPort{game}}.AppendBinary(buf[:0])
-	last := &r.packets[len(r.packets)-1]
-	*last = append(*last, one[len(r.empty):]...)
+	_ = r.list.Add(game)
 	r.owners = append(r.owners, owner)
 	return len(r.owners) - 1
 }
 
-// remove removes what is at a place. It returns the owner of what is there now,
-// which was the last; if it has removed the last, its own.
+// remove removes the server at a place. It returns the owner of the server that is
+// there now, which was the last; for the last place, the owner of the removed one.
 func (r *roll) remove(place int) (owner int) {
 	end := len(r.owners) - 1
 	owner = r.owners[end]
 	r.owners[place] = owner
 	r.owners = r.owners[:end]
-	copy(r.entry(place), r.entry(end))
-
-	last := &r.packets[len(r.packets)-1]
-	*last = (*last)[:len(*last)-gameagent.ServerSize]
-	if len(*last) == len(r.empty) && len(r.packets) > 1 {
-		r.packets = r.packets[:len(r.packets)-1]
-	}
+	r.list.Remove(place)
 	return owner
 }
 
-// entry returns the bytes of a place.
-func (r *roll) entry(place int) []byte {
-	at := len(r.empty) + place%gameagent.MaxListEntries*gameagent.ServerSize
-	return r.packets[place/gameagent.MaxListEntries][at : at+gameagent.ServerSize]
-}
-
-// appendNext appends n packets, from where the last answer ended if there are
-// more.
+// appendNext appends n packets. If there are more, it continues where the last
+// answer ended.
 func (r *roll) appendNext(dst [][]byte, n int) [][]byte {
-	at := 0
-	if n < len(r.packets) {
-		at = r.next % len(r.packets)
+	packets, at := r.list.Packets(), 0
+	if n < len(packets) {
+		at = r.next % len(packets)
 		r.next = at + n
 	}
 	for range n {
-		dst = udp.Next(dst)
-		dst[len(dst)-1] = append(dst[len(dst)-1], r.packets[at%len(r.packets)]...)
+		dst = udp.Append(dst, packets[at%len(packets)])
 		at++
 	}
 	return dst

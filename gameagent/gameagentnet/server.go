@@ -1,7 +1,6 @@
 package gameagentnet
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"net"
@@ -70,7 +69,7 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 }
 
 func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	if len(req) > maxRequest || isAnswer(req) {
+	if len(req) > maxRequest || gameagent.IsFromServer(req) {
 		return dst
 	}
 	m, err := gameagent.ParseToServer(req)
@@ -100,16 +99,6 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		dst = udp.Append(dst, p)
 	}
 	return dst
-}
-
-// isAnswer tells whether b is what a server sends rather than what it is asked,
-// for a server takes requests wherever they stand in a datagram: two servers
-// must not be brought to talk to each other.
-func isAnswer(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("0;")) ||
-		bytes.HasPrefix(b, []byte("player_")) ||
-		bytes.Contains(b, []byte(`\final\`)) ||
-		len(b) > 1 && b[0] == 4 && '0' <= b[1] && b[1] <= '9' // a ping and its answer begin alike
 }
 
 func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
