@@ -1,10 +1,11 @@
 package gameagentnet
 
-// reviewAtOnce bounds the time for which Review holds up the Master.
+// reviewAtOnce bounds how long Review blocks the Master.
 const reviewAtOnce = 256
 
-// Review asks Admit again about every server: its rules have changed. It does
-// not hold up the Master for longer than Admit takes for a few hundred.
+// Review calls Admit again for every server; call it when the rules of Admit have
+// changed. It blocks the Master for no longer than a few hundred calls of Admit
+// take.
 func (m *Master) Review() {
 	m.start()
 	for i, more := 0, true; more; {
@@ -12,8 +13,8 @@ func (m *Master) Review() {
 	}
 }
 
-// reviewSome reviews servers with numbers from i on. It returns with which to go
-// on and whether there are more.
+// reviewSome reviews servers with numbers from i on. It returns the number with
+// which to continue and whether there are more.
 func (m *Master) reviewSome(i int) (next int, more bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -26,7 +27,7 @@ func (m *Master) reviewSome(i int) (next int, more bool) {
 	return next, next < m.servers.Numbers()
 }
 
-// judgeLocked lists or withholds server i, as Admit says.
+// judgeLocked lists or withholds server i, as Admit decides.
 func (m *Master) judgeLocked(i int) {
 	admitted := m.Admit == nil || m.Admit(m.entryLocked(i))
 	s := m.servers.Value(i)

@@ -28,22 +28,21 @@ type Listing struct {
 	Attempts int
 }
 
-// List asks the native master at addr, host:port, for its servers. The answer
-// is as many datagrams as it takes, and nothing tells the last: what has come
-// when none has for Client.Silence is the list. An empty list is no error.
+// List fetches the servers of the native master at addr, host:port. The answer is
+// any number of datagrams without an end mark: it is complete when none has
+// arrived for Client.Silence. An empty list is not an error.
 //
-// A master is asked again only after Client.ListEvery. After a failure that is
-// longer or shorter by up to a quarter at random, and twice as long with each
-// further failure, up to 60 s. Before, and for all who ask at the same time, there
-// is one outcome, the failure if it was one. If nobody waits for it any longer,
-// the master's answer is not awaited either; who asks next may have to wait for
-// ListEvery to pass. The slice is each caller's own.
+// A master is queried at most every Client.ListEvery, with a random back-off of up
+// to 75 s after failures. Until then, calls return the last outcome, also an error;
+// concurrent calls share one request. If the contexts of all of them end, so does
+// the request, and the next call may have to wait for ListEvery to pass. The slice
+// is the caller's own.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	return c.listOnce(ctx, addr, func(ctx context.Context) (Listing, error) { return c.fetch(ctx, addr) })
 }
 
-// listOnce returns what fetch returns, or returned a short while ago under the
-// same key.
+// listOnce returns the outcome of fetch, or the last one for the same key if it is
+// recent.
 func (c *Client) listOnce(ctx context.Context, key string, fetch func(context.Context) (Listing, error)) (Listing, error) {
 	listing, err := c.lists.Get(ctx, key, c.ListEvery, fetch)
 	listing.Servers = slices.Clone(listing.Servers)
@@ -93,11 +92,11 @@ func (e *listExchange) Receive(b []byte) scan.Verdict {
 	return scan.Maybe
 }
 
-// Browse gets the list of the master at addr as List does and asks every server
-// on it, at the port above that of its game, as Scan does. Results come with the
-// addresses of games. If the list cannot be had, or ctx is done, the last result
-// tells and has no address. A server whose port has none above is an error of
-// its own.
+// Browse fetches the list of the master at addr as List does and queries every
+// server on it as Scan does, at the port above that of the game. It yields results
+// with the addresses of games. If the list cannot be fetched, or ctx is done, the
+// last result has that error and no address. A server whose port has no port above
+// yields an error.
 func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result] {
 	return func(yield func(netip.AddrPort, Result) bool) {
 		l, err := c.List(ctx, addr)

@@ -15,82 +15,81 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// A Client asks servers and masters. Its zero value is ready. It holds no
-// socket, and may be used by many goroutines at once; fields must not change
-// then.
+// A Client queries servers and masters. Its zero value is ready. It holds no
+// socket, and may be used by several goroutines at once; fields must not change
+// while it is used.
 type Client struct {
-	// Form is how Scan and Browse ask for the status.
+	// Form is the form in which Scan and Browse request the status.
 	Form Form
 
 	// Timeout is how long an attempt waits for an answer; 0 means 1 s.
 	Timeout time.Duration
 
-	// Attempts is how often a server is asked, each time from another port; 0
-	// means 3.
+	// Attempts is how many times a server is queried before it counts as silent,
+	// each time from another port; 0 means 3.
 	Attempts int
 
-	// Silence is how long nothing more must come before an answer of which
-	// nothing tells the end is taken as whole; 0 means 250 ms. It does not
-	// outlast Timeout.
+	// Silence ends answers that have no end mark: they are complete after this
+	// long without a packet, or after Timeout. 0 means 250 ms.
 	Silence time.Duration
 
-	// ListEvery is how often a master is asked for its list: meanwhile List and
-	// LegacyList return what they returned before. 0 means 2 s. If negative, it is
-	// always, also after failures.
+	// ListEvery is the least time between two requests to a master for its list;
+	// until then List and LegacyList return what they returned before. 0 means
+	// 2 s; a negative value disables this and the back-off after failures.
 	ListEvery time.Duration
 
-	// Dial and Listen open sockets of either family, if nil those of the system:
-	// Listen those for Scan and Browse, Dial all others, of the network "udp" or,
-	// for LegacyList, "tcp".
+	// Dial and Listen open sockets of either address family: Listen for Scan and
+	// Browse, Dial otherwise, for the network "udp" or, for LegacyList, "tcp". nil
+	// means sockets of the system.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 
 	lists listcache.Cache[Listing] // by master and, in the legacy form, game
 }
 
-// An Answer is what a server told, and how it came.
+// An Answer is the answer of a server.
 type Answer[M any] struct {
 	Message M
 
-	// Partial tells that the server fell silent before the end of an answer of
-	// several datagrams, at each attempt. Message is what came in the last that
-	// got something.
+	// Partial reports that the answer is several datagrams, and that no attempt
+	// has received them all. Message is what the last attempt that received any
+	// has received.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last datagram of the answer
 	Attempts int
 }
 
-// Status asks the server at addr, host:port of its query port, for its status.
+// Status requests the status of the server at addr, host:port of its query port.
 func (c *Client) Status(ctx context.Context, addr string) (Answer[gameagent.Status], error) {
 	return ask(ctx, c, addr, func() exchange { return new(statusExchange) }, func(e *statusExchange) (gameagent.Status, bool, bool) {
 		return e.status, e.done, false
 	})
 }
 
-// Players asks the server at addr for its players. The answer may list fewer
-// than it counts: some servers leave out players, and nothing tells if a
-// datagram from the middle of an answer is lost.
+// Players requests the players of the server at addr. The answer may list fewer
+// than it counts: some servers leave out players, and the loss of a datagram in the
+// middle of an answer goes unnoticed.
 func (c *Client) Players(ctx context.Context, addr string) (Answer[gameagent.Players], error) {
 	return ask(ctx, c, addr, func() exchange { return new(playersExchange) }, (*playersExchange).players)
 }
 
-// Ping asks the server at addr for the number of its players, which is the
-// shortest answer it has, to measure the round trip.
+// Ping requests the number of players of the server at addr. It is the shortest
+// answer, and serves to measure the round trip.
 func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping], error) {
 	return ask(ctx, c, addr, func() exchange { return new(pingExchange) }, func(e *pingExchange) (gameagent.Ping, bool, bool) {
 		return e.ping, e.done, false
 	})
 }
 
-// LegacyStatus asks the server at addr for its status and players in the legacy
-// form. It may list fewer players than it counts, as in Players.
+// LegacyStatus requests the status and the players of the server at addr in the
+// legacy form. It may list fewer players than it counts, as Players.
 func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagent.LegacyStatus], error) {
 	return ask(ctx, c, addr, func() exchange { return new(legacyExchange) }, (*legacyExchange).status)
 }
 
-// ask asks one server. read takes the outcome out of an exchange: what came, if
-// anything did, and if that is a part only.
+// ask queries one server. read returns the outcome of an exchange: the message,
+// whether anything has arrived, and whether it is incomplete.
 func ask[M any, E exchange](ctx context.Context, c *Client, addr string, start func() exchange,
 	read func(E) (m M, any, partial bool),
 ) (Answer[M], error) {
@@ -107,7 +106,7 @@ func ask[M any, E exchange](ctx context.Context, c *Client, addr string, start f
 	return a, because(err, e)
 }
 
-// because adds to a time-out what was wrong with what came.
+// because adds to a time-out what is wrong with the datagrams that arrived.
 func because(err error, e exchange) error {
 	if bad := e.wrong(); bad != nil && err != nil {
 		return fmt.Errorf("%w: %w", err, bad)
@@ -115,21 +114,21 @@ func because(err error, e exchange) error {
 	return err
 }
 
-// Result is one server's outcome in a Scan or in Browse.
+// A Result is the outcome for one server of a Scan or of Browse.
 type Result struct {
-	Status *gameagent.Status       // nil unless it came; FormNative
+	Status *gameagent.Status       // nil if it has not arrived; in FormNative
 	Legacy *gameagent.LegacyStatus // the same in FormLegacy
 
-	Partial  bool // Legacy is what came of an answer before silence
+	Partial  bool // whether Legacy is incomplete
 	RTT      time.Duration
 	Attempts int
 	Err      error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no status
 }
 
-// Scan asks each of targets, query ports, for the status and yields results as
-// they come in, in no order. It pulls targets as it has room for them. It ends
-// early when ctx is done; then, as when no socket can be had, the last result
-// tells and has no address.
+// Scan requests the status of all targets, which are query ports, and yields
+// results as they arrive, in no order. It reads targets only as fast as it queries
+// them. It ends early if ctx is done or no socket can be opened; the last result
+// then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result] {
 	start, size := func() exchange { return new(statusExchange) }, usualStatus
 	if c.Form == FormLegacy {
@@ -172,8 +171,8 @@ func resultOf(r scan.Result) Result {
 const (
 	usualStatus = 256
 
-	// maxDatagram is the largest answer a client takes. The engine's have 2049
-	// bytes at most.
+	// maxDatagram is the largest answer that a client accepts. Those of the engine
+	// have 2049 bytes at most.
 	maxDatagram = 4096
 )
 

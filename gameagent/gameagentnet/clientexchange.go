@@ -8,27 +8,27 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// An exchange is one attempt at one question. The protocol has no identifiers:
-// an answer is known by where it comes from, by its form, and by the port, new
-// for each attempt, that it goes to.
+// An exchange is one attempt at one request. The protocol has no identifiers: an
+// answer is recognized by its source address, its form, and the port that it
+// arrives at, which is another one for each attempt.
 type exchange interface {
 	scan.Exchange
 
-	// wrong returns what was wrong with the last datagram that was no answer.
+	// wrong returns what is wrong with the last datagram that is not an answer.
 	wrong() error
 
-	// follow takes from the attempt before what counts if this one is in vain.
+	// follow keeps the results of the attempt before, in case this one has none.
 	follow(last exchange)
 }
 
-// A refusal keeps what was wrong with a datagram.
+// A refusal keeps what is wrong with a datagram.
 type refusal struct{ bad error }
 
 func (r *refusal) wrong() error { return r.bad }
 
 func (r *refusal) follow(last exchange) { r.bad = last.wrong() }
 
-// stray notes why a datagram is none.
+// stray notes why a datagram is not an answer.
 func (r *refusal) stray(err error) scan.Verdict {
 	if err != nil {
 		r.bad = err
@@ -76,10 +76,10 @@ func (e *pingExchange) Receive(b []byte) scan.Verdict {
 	return scan.Done
 }
 
-// parts are the different datagrams of an answer that an assembler took.
+// parts are the different datagrams of an answer that an assembler has accepted.
 type parts [][]byte
 
-// add tells whether b is new.
+// add adds b and reports whether it is new.
 func (p *parts) add(b []byte) bool {
 	if slices.ContainsFunc(*p, func(q []byte) bool { return bytes.Equal(q, b) }) {
 		return false
@@ -90,7 +90,7 @@ func (p *parts) add(b []byte) bool {
 
 type playersExchange struct {
 	refusal
-	before  *playersExchange // an attempt of which something came
+	before  *playersExchange // an earlier attempt that has received a part
 	packets gameagent.Assembler
 	parts   parts
 	done    bool
@@ -123,8 +123,8 @@ func (e *playersExchange) Receive(b []byte) scan.Verdict {
 	return scan.Done
 }
 
-// players returns what came, if anything did, and if it lacks the first or the
-// last packet.
+// players returns the players received, whether there are any, and whether the
+// first or the last packet is missing.
 func (e *playersExchange) players() (m gameagent.Players, some, partial bool) {
 	if e.done {
 		if m, err := e.packets.Players(); err == nil {
@@ -150,7 +150,7 @@ func (e *playersExchange) players() (m gameagent.Players, some, partial bool) {
 
 type legacyExchange struct {
 	refusal
-	before  *legacyExchange // an attempt of which something came
+	before  *legacyExchange // an earlier attempt that has received a part
 	packets gameagent.LegacyAssembler
 	parts   parts
 	whole   *gameagent.LegacyStatus
@@ -194,8 +194,8 @@ func (e *legacyExchange) Receive(b []byte) scan.Verdict {
 	return scan.Done
 }
 
-// status returns what came, if anything did, and if it lacks the first or the
-// last packet.
+// status returns the status received, whether there is any, and whether the first
+// or the last packet is missing.
 func (e *legacyExchange) status() (m gameagent.LegacyStatus, some, partial bool) {
 	if e.whole != nil {
 		return *e.whole, true, false

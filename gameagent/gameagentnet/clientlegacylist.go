@@ -13,14 +13,14 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// LegacyList asks the legacy master at addr, host:port of a TCP port, for the
-// servers of a game of the engine, as "serioussamse". It waits Timeout for each
-// step and 10 times that for the whole, and asks once. Masters are spared as in
-// List, for each game. The Listing is Partial if the connection or the time ended
-// before the list; its RTT is that of the whole.
+// LegacyList fetches the servers of a game of the engine, such as "serioussamse",
+// from the legacy master at addr, host:port of a TCP port. It waits up to Timeout
+// for each step and up to 10 times that in total, and does not retry. Requests are
+// limited as in List, for each game. The Listing is Partial if the connection or
+// the time ends before the list does; its RTT is that of the whole.
 //
-// The list of a legacy master holds query ports. Here they are those of games,
-// one below, as in List.
+// The list of a legacy master has query ports. The Listing has the ports of games,
+// which are one below, as in List.
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
 	return c.listOnce(ctx, addr+`\`+game, func(ctx context.Context) (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
 }
@@ -62,7 +62,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	return listing, err
 }
 
-// A line is a connection of which all that came since the last step is kept.
+// A line is a connection with the input of the current step.
 type line struct {
 	conn net.Conn
 	step time.Duration
@@ -70,7 +70,7 @@ type line struct {
 	buf  []byte
 }
 
-// more reads.
+// more reads more input.
 func (l *line) more() error {
 	deadline := time.Now().Add(l.step)
 	if l.end.Before(deadline) {
@@ -134,7 +134,7 @@ func games(servers []netip.AddrPort) []netip.AddrPort {
 	return games
 }
 
-// timeoutOf returns [lobbywire.ErrTimeout] for an error that means it.
+// timeoutOf returns [lobbywire.ErrTimeout] for the error of a deadline.
 func timeoutOf(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
 		return lobbywire.ErrTimeout

@@ -1,11 +1,11 @@
 // Package gameagentnet serves and sends queries of GameAgent over UDP, keeps
-// servers in the lists of masters, and is such a master or asks one. Package
-// gameagent is the codec.
+// servers in the lists of masters, and has a master. Package gameagent is the
+// codec.
 //
 // # Flow
 //
 //	Server                Master                Client
-//	  | Join                |                     |   a Registration of the Server
+//	  | Join                |                     |   from a Registration
 //	  |-------------------->|                     |
 //	  |           Challenge |                     |
 //	  |<--------------------|                     |
@@ -22,91 +22,86 @@
 //
 // # Server
 //
-// A [Server] answers about one game server, in the native form and in the legacy
-// form, on its query port, which is the one above the game's. The game calls Set
-// when something changes; a query then costs a copy, whatever the number of
-// players. Serve runs on a socket of the caller's; a game with a loop of its own
-// calls Respond instead and has no goroutine of this package.
+// A [Server] answers queries about one game server, in the native form and in the
+// legacy form, on its query port, which is the one above the port of the game. The
+// game calls Set when something changes; a query then costs a copy, whatever the
+// number of players. Serve runs on a socket of the caller. A game with a loop of its
+// own calls Respond instead, which starts no goroutine.
 //
 // A master knows a server by the address that its datagrams come from, so a
-// [Registration] sends from the query socket: Run writes to the socket that
-// Serve reads, and a game with a loop of its own sends what Tick tells it to.
-// Challenges come in as requests do, and are answered by Respond. Nothing goes
-// out unasked for except to the masters of Registrations.
+// [Registration] sends from the query socket: Run writes to the socket that Serve
+// reads, and a game with a loop of its own sends the result of Tick. Challenges
+// arrive like requests, and Respond answers them. The package sends unsolicited
+// datagrams only to the masters of Registrations.
 //
 // # Master
 //
-// A [Master] lists the servers that join it and show that they receive what is
-// sent to them, for clients that ask for the list. Its documentation tells where
-// it differs from the original one. Its Admit withholds servers from the list, as
-// those that are banned, and Review looks at all again once the rules have
-// changed: until then they are as well known to the Master as the others.
+// A [Master] lists the servers that join it and have a verified address, for clients
+// that request the list. Its documentation lists the differences from the original
+// one. Its Admit function withholds servers from the list, for example banned ones,
+// and Review calls Admit again for all once its rules have changed.
 //
 // # Client
 //
-// A [Client] asks one server with Status, Players, Ping or LegacyStatus,
-// thousands with Scan, a native master for its list with List, and all servers
-// on that with Browse. Each attempt is from a port of its own. Answers from
-// elsewhere, malformed ones and late ones are passed over. The port that the
-// system knows to be closed is an error at once, except in a scan. However often
-// a program asks for lists, a master is asked for one every now and then, and
-// more seldom while it fails.
+// A [Client] queries one server with Status, Players, Ping or LegacyStatus, and
+// thousands with Scan. List fetches the list of a native master, LegacyList that of
+// a legacy master over TCP, and Browse fetches a list and scans it. Each attempt uses
+// another port. The client ignores datagrams from other addresses, malformed ones
+// and late ones. A port that the system knows to be closed is an error at once,
+// except in a scan. ListEvery limits how often a program fetches a list, with
+// back-off after failures.
 //
-// Servers on the local network are not looked for: the protocol knows no
-// broadcast, and the list of a master is the only way to learn of a server.
-// LegacyList gets that of a legacy master, over TCP.
+// The protocol has no broadcast, so servers on the local network are found only
+// through a master.
 //
 // # Safety
 //
-// The protocol lets anybody have an answer of a server for one byte, with no
-// proof that he is where the byte seems to come from. An answer is one datagram
-// of up to 2048 bytes and, with very many players, up to 8 of them: 16384 times
-// the request or, counted with the headers of IPv4 and UDP, 573 times. It is 5
-// times for a usual status, and about 35 times for 16 players. So a source is
-// sent so much a second and no more, whoever asks in its name: PerSource times
-// [AnswerUnit] bytes, after as many at once. All sources together are sent
-// Global times as much. This takes fixed memory. Raise the limits for a server
-// that only its own network reaches.
+// GameAgent cannot verify the address of a client, and one byte requests an answer.
+// An answer is one datagram of up to 2048 bytes or, with very many players, up to 8
+// of them: 16384 times the request or, counted with the headers of IPv4 and UDP, 573
+// times. It is 5 times for a usual status, and about 35 times for 16 players. So
+// each source has a byte-rate limit, whether it is forged or not: Limits.PerSource
+// times [AnswerUnit] bytes a second, with a burst of one second's worth.
+// Limits.Global bounds the total. This needs fixed memory. Raise the limits for a
+// server that only its own network can reach.
 //
-// What is itself an answer is not answered, so that two servers cannot be set on
-// each other. A challenge is answered only if it comes from a master that was
-// asked for one; in its name, too, no more is sent than the limits allow. Nothing
-// is logged per packet.
+// Answers are not answered, so two servers cannot be made to answer each other. A
+// challenge is answered only if it comes from the master of a Registration, within
+// the limits. Nothing is logged per packet.
 //
-// An answer is believed if it comes from the address and to the port of the
-// question; there is nothing else in the protocol to know it by.
+// A client accepts an answer from the address that it has queried, at the port that
+// it has queried from; the protocol has no other identification.
 //
 // # Limits
 //
-// All can be changed but those without a field. Those of a source are of an IPv4
-// address or an IPv6 /64, after as many at once:
+// Those with a field can be changed. A source is an IPv4 address or an IPv6 /64, with
+// a burst of one second's worth:
 //
-//	Server.Limits.PerSource 32       answers of 512 bytes a second, 16 KiB: so
-//	                                 much can be turned against somebody
-//	Server.Limits.Global    10 000   the same for all together, 5 MB a second
-//	a request               64 bytes real ones have 11 at most
+//	Server.Limits.PerSource 32       answers of 512 bytes a second, 16 KiB: as much
+//	                                 can be sent to a forged address
+//	Server.Limits.Global    10 000   the same in total, 5 MB a second
+//	a request               64 bytes real ones have up to 11
 //	Master.Limits.PerSource 100      joins and the like a second
-//	Master.Limits.Global    10 000   the same for all together
+//	Master.Limits.Global    10 000   the same in total
 //	  Lists.PerSource       16       datagrams of lists a second: one whole list
-//	  Lists.Global          10 000   the same for all together, 10 MB a second
-//	  MaxListPackets        16       so 2720 servers; the next list goes on there
-//	  MaxServers            100 000  in all
+//	  Lists.Global          10 000   the same in total, 10 MB a second
+//	  MaxListPackets        16       so 2720 servers; the next answer continues
+//	  MaxServers            100 000  in total
 //	  MaxPerAddress         64       servers of an IPv4 address
-//	  MaxPerPrefix          256      servers of an IPv4 /24, of one provider
+//	  MaxPerPrefix          256      servers of an IPv4 /24, as of one provider
 //	Client.Timeout          1 s      for each answer
-//	Client.Attempts         3        so a silent server is known after 3 s, and
-//	                                 nobody else waits for it
-//	Client.Silence          250 ms   after which an answer without an end is over
-//	Client.ListEvery        2 s      between two requests for one list, and up to
-//	                                 75 s while a master fails
+//	Client.Attempts         3        so a silent server is known after 3 s. It does
+//	                                 not hold up others
+//	Client.Silence          250 ms   ends an answer without an end mark
+//	Client.ListEvery        2 s      between two requests for one list; up to 75 s
+//	                                 after failures
 //
 // # Memory
 //
-// A Server takes 128 KiB for its limits, however many sources ask, the answers,
-// which are made by Set, and for each socket that Serve reads up to 64 requests
-// and as many answers. Respond allocates nothing if dst is that of the last
-// request. A Master takes 256 KiB for its limits, and memory for a server only
-// once that is listed. A Client remembers 64 lists. A Scan takes memory for the
-// servers it waits for, of which there are 65 536 at most and 256 that are
-// expected to answer soon, and not for the list of targets.
+// A Server needs 128 KiB for its limits, whatever the number of sources, the encoded
+// answers, and for each socket up to 64 requests and as many answers. Respond
+// allocates nothing if dst has room. A Master needs 256 KiB for its limits, and
+// memory for a server only once that is listed. A Client remembers 64 lists. A Scan
+// needs memory for the servers it waits for, up to 65 536, of which up to 256 are
+// expected to answer soon; it does not hold the list of targets.
 package gameagentnet

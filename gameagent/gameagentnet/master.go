@@ -17,74 +17,73 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// Expiry is how long a server stays listed of which nothing is heard.
+// Expiry is how long a server stays listed after its last heartbeat.
 const Expiry = 300 * time.Second
 
-// A Master lists servers for clients, in the native form. Its zero value is
-// ready; fields must not change while it serves.
+// A Master lists servers for clients, in the native form. Its zero value is ready;
+// fields must not change while it serves.
 //
-// A server is listed when it has sent back the challenge with which a join is
-// answered, as is a heartbeat without a challenge or a change of state that
-// comes from a server that is not listed. Heartbeats keep it listed, and Expiry
-// after the last it is gone. A server that joins again is hidden until it has sent
-// back a challenge again. What is not understood is not answered. Admit may
-// withhold servers from the list, which neither they nor clients are told.
+// The Master answers a join, a heartbeat without a challenge, and a state change
+// from an unlisted server with a challenge; the server is listed once it returns
+// it. Heartbeats keep a server listed; it is removed Expiry after the last one. A
+// server that joins again is hidden until it returns a challenge again. Unknown
+// datagrams are not answered. Admit may withhold servers from the list, which
+// neither they nor clients can notice.
 //
 // # Memory
 //
-// A server takes memory only once it is listed: challenges are a keyed hash of its
+// A server needs memory only once it is listed: challenges are a keyed hash of its
 // address and the time, valid for 10 to 20 seconds. Limits on entries and fixed
-// tables for rates bound the rest. So the Master, unlike the original one,
-// knows nothing of servers that have joined and not yet answered:
+// tables for rates bound the rest. So the Master, unlike the original one, keeps
+// nothing about servers that have joined and not yet returned a challenge:
 //
-//   - A heartbeat or a change of state from one of them is answered with the
-//     challenge again, where the original keeps silent; it counts changes only to
-//     forget such servers at the seventh. A heartbeat with a wrong challenge is
-//     ignored by both.
-//   - Challenges are the same for a while, and never 0, which is what heartbeats
-//     hold that answer none.
-//   - The time of a server begins when it is listed, not when it joined.
+//   - It answers each heartbeat and state change of such a server with the
+//     challenge, where the original does not answer; the original counts state
+//     changes only to forget the server after the seventh. Both ignore a heartbeat
+//     with a wrong challenge.
+//   - Challenges stay the same for a while, and are never 0, which is the challenge
+//     of heartbeats that answer none.
+//   - Expiry begins when a server is listed, not when it joins.
 //
-// There are other differences on purpose. Time runs out by the clock, not when
-// a client asks for the list; should more than a thousand servers go silent at
-// once, each request removes a thousand. Servers that send from port 0 or 1 are ignored
-// because there is no game port below, where the original lists port 0, and so
-// are servers on IPv6, for which a list has no room. A datagram that begins as
-// a heartbeat and is none is ignored if it is not from a listed server, and so
-// are all that are longer than [gameagent.MaxHeartbeat]; the original cuts those.
-// The original ends at an empty datagram.
+// There are other differences on purpose. Servers expire by the clock, not when a
+// client requests the list; if more than a thousand servers expire at once, each
+// request removes a thousand. Servers that send from port 0 or 1 are ignored, because
+// there is no game port below, where the original lists port 0. So are servers on
+// IPv6, because the list has room for IPv4 only. An invalid heartbeat is ignored
+// unless it is from a listed server, and so is any datagram longer than
+// [gameagent.MaxHeartbeat], which the original truncates. The original exits at an
+// empty datagram.
 //
 // # Safety
 //
-// To list an address one must receive what is sent to it, or guess one of two
-// numbers of 31 bits within the limits on requests. A challenge has 5 bytes,
-// for a request of 1. Heartbeats of listed servers are not limited, for they
-// get no answer: no flood of joins keeps a server from staying listed. Who joins in
-// the name of a server hides it for as long as the server takes to answer the
-// challenge, which it does at once, and not again within 10 seconds. Who sends
-// heartbeats in its name has Admit judge by those until its own next one comes.
+// To list an address, one must receive the datagrams sent to it, or guess one of two
+// numbers of 31 bits within the limits on requests. A challenge has 5 bytes, for a
+// request of 1. Heartbeats of listed servers have no limit, because they are not
+// answered: a flood of joins does not remove listed servers. A forged join hides a
+// server until it returns the challenge, which servers do at once, and not again
+// within 10 seconds. After a forged heartbeat, Admit sees forged content until the
+// next heartbeat of the server.
 //
-// Anybody can have the list sent to any address, for one byte. An answer is at
-// most MaxListPackets datagrams, by default 16336 bytes: 16336 times the request
-// or, counted with the headers of IPv4 and UDP, 579 times. So a source is sent
-// Lists.PerSource datagrams of lists a second, after as many at once, whoever asks
-// in its name, and all sources together are sent Lists.Global. Lists have limits of
-// their own, so that those who ask for them do not keep servers from joining.
+// Anybody can have the list sent to any address, for one byte. An answer is at most
+// MaxListPackets datagrams, by default 16336 bytes: 16336 times the request or,
+// counted with the headers of IPv4 and UDP, 579 times. So Limits.Lists bounds the
+// datagrams a second for each source, forged or not, and in total. Lists have
+// limits of their own, so that requests for lists do not keep servers from joining.
 type Master struct {
 	Limits MasterLimits
 
-	// Admit tells whether a server that could be listed is. What it does not
-	// admit is on no list and otherwise like a listed server: it is among
-	// Servers, as Withheld, is shared, and counts for the limits. nil admits all.
+	// Admit reports whether a server is listed. Servers that it does not admit are
+	// withheld from the list and otherwise treated as usual: they are among
+	// Servers, as Withheld, are shared, and count for the limits. nil admits all.
 	//
-	// It is asked of every server when that comes or changes, here or in the
-	// Store, maybe also when nothing has changed, and by Review. It is called by
-	// one goroutine at a time, which holds up all others, so it must be quick,
-	// and must not call the Master.
+	// It is called for every server that is new or has changed, here or in the
+	// Store, sometimes also without a change, and by Review. It is called by one
+	// goroutine at a time, which blocks all others, so it must be quick, and must
+	// not call the Master.
 	Admit func(e Entry) bool
 
-	// Store shares the list with other Masters. Without one it is in the memory
-	// of this one alone.
+	// Store shares the list with other Masters. nil keeps it in the memory of this
+	// one.
 	Store Store
 
 	Logger *slog.Logger // nil is silent
@@ -105,12 +104,12 @@ type Master struct {
 	heard    uint64 // heartbeats
 }
 
-// registered is a server that has sent back a challenge.
+// registered is a server that has returned a challenge.
 type registered struct {
-	heartbeat string    // the last
+	heartbeat string    // the last one
 	place     int       // on the roll, or why it is not there
-	hid       time.Time // when it was hidden last
-	shared    time.Time // when the Store was told last
+	hid       time.Time // when it was last hidden
+	shared    time.Time // when it was last put in the Store
 }
 
 // Why a server is not on the roll.
@@ -174,7 +173,7 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return dst
 }
 
-// listable tells whether a server that sends from an address can be listed.
+// listable reports whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 1 }
 
 // sendList answers with the list.
@@ -191,12 +190,12 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 	return m.roll.appendNext(dst, n)
 }
 
-// join answers what a server sends that is not listed, or joins again.
+// join answers a server that joins, or that is not listed and reports a change.
 func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
 		return dst
 	}
-	if m.isProven(from, now) {
+	if m.isVerified(from, now) {
 		if !again || !m.allow(from, now) {
 			return dst
 		}
@@ -212,9 +211,9 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	if !listable(from) {
 		return dst
 	}
-	known, proven := m.refresh(from, req, now)
-	// Whoever was listed is not held up by those who send in his name.
-	if proven || !known && !m.allow(from, now) {
+	known, verified := m.refresh(from, req, now)
+	// Forged heartbeats do not use up the limit of a listed server.
+	if verified || !known && !m.allow(from, now) {
 		return dst
 	}
 	h, err := gameagent.ParseHeartbeat(req)
@@ -228,7 +227,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	return dst
 }
 
-// allow tells whether a request may be looked at.
+// allow reports whether the limits allow to handle a request.
 func (m *Master) allow(from netip.AddrPort, now time.Time) bool {
 	if m.loop.Limiter.Allow(from.Addr(), now) {
 		return true
@@ -244,7 +243,7 @@ func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][
 	return dst
 }
 
-// number returns a token as the challenge that is sent.
+// number returns a token as a challenge.
 func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
 
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes
@@ -258,12 +257,12 @@ type MasterStats struct {
 
 	Lists      uint64 // requests answered with the list
 	Challenges uint64 // requests answered with a challenge
-	Heartbeats uint64 // taken of servers that are listed or withheld
+	Heartbeats uint64 // of servers that are listed or withheld
 
 	Listed   int    // servers now
-	Withheld int    // servers now that are not listed as Admit does not admit them
-	Refused  uint64 // servers not listed because there are too many, in all or of theirs
-	Limited  uint64 // requests not looked at, or lists not sent, because of a limit
+	Withheld int    // servers now that Admit does not admit
+	Refused  uint64 // servers not listed because there are too many, in total or of their address
+	Limited  uint64 // requests not handled, or lists not sent, because of a limit on rates
 }
 
 // Stats returns a snapshot.
@@ -282,15 +281,15 @@ func (m *Master) Stats() MasterStats {
 	return s
 }
 
-// Shutdown ends every Serve once the requests it has read are answered. The
-// Master watches its Store no more.
+// Shutdown ends every Serve once the requests it has read are answered. It stops
+// watching the Store.
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.unwatch()
 	return m.loop.Shutdown(ctx)
 }
 
-// Close ends every Serve at once. The Master watches its Store no more.
+// Close ends every Serve at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
 	m.unwatch()

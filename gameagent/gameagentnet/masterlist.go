@@ -51,11 +51,11 @@ func (r *roll) appendNext(dst [][]byte, n int) [][]byte {
 	return dst
 }
 
-// expireAtOnce bounds the time that a request may take: when more servers are
-// lost, in a failure of the network, the next requests remove the others.
+// expireAtOnce bounds the time that a request may take: if more servers expire at
+// once, as after a failure of the network, the next requests remove the others.
 const expireAtOnce = 1000
 
-// expireLocked removes servers that have not been heard of for too long.
+// expireLocked removes servers without a recent heartbeat.
 func (m *Master) expireLocked(now time.Time) { m.servers.Expire(now, expireAtOnce, m.unlistLocked) }
 
 // unlistLocked hides server i.
@@ -71,9 +71,9 @@ func (m *Master) unlistLocked(i int) {
 	s.place = hidden
 }
 
-// isProven tells whether the server that sends from an address has sent back a
+// isVerified reports whether the server that sends from an address has returned a
 // challenge since it joined, so that it is listed or withheld.
-func (m *Master) isProven(from netip.AddrPort, now time.Time) bool {
+func (m *Master) isVerified(from netip.AddrPort, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(now)
@@ -81,8 +81,8 @@ func (m *Master) isProven(from netip.AddrPort, now time.Time) bool {
 	return known && m.servers.Value(i).place != hidden
 }
 
-// hide takes a server from the list until it has sent back a challenge, unless
-// that was only just done: it may not be the server who joins in its name.
+// hide removes a server from the list until it returns a challenge, unless that has
+// happened recently: the join may be forged.
 func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	m.mu.Lock()
 	i, known := m.servers.Find(from)
@@ -98,9 +98,9 @@ func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	}
 }
 
-// refresh tells whether a server is known and proven, and if so takes its
+// refresh reports whether a server is known and verified, and if so keeps its
 // heartbeat.
-func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, proven bool) {
+func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, verified bool) {
 	m.mu.Lock()
 	m.expireLocked(now)
 	i, known := m.servers.Find(from)
@@ -116,7 +116,7 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 	return true, true
 }
 
-// enlist lists a server that has shown that it is where it seems to be.
+// enlist lists a server whose address is verified.
 func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
 	m.mu.Lock()
 	i, ok := m.findOrAddLocked(from, now.Add(Expiry))
@@ -145,8 +145,8 @@ func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int
 	return i, true
 }
 
-// heardLocked takes a heartbeat of a server that is listed then, or withheld. It
-// tells whether the Store is to be told.
+// heardLocked keeps a heartbeat of a server, which is then listed or withheld. It
+// reports whether to put the server in the Store.
 func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) (e Entry, share bool) {
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
@@ -184,9 +184,9 @@ func sourceOf(game netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(game.Addr(), game.Port()+1)
 }
 
-// Servers returns the servers that are listed or withheld, in no order. It does
-// not hold up the Master: of those that come or go meanwhile it may miss some,
-// and what comes again may come twice.
+// Servers returns the servers that are listed or withheld, in no order. It does not
+// block the Master: it may miss servers that are added or removed during the
+// iteration, and may yield a server twice that is removed and added again.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
 	return func(yield func(Entry) bool) {
@@ -204,8 +204,8 @@ func (m *Master) Servers() iter.Seq[Entry] {
 	}
 }
 
-// some appends servers with numbers from i on, and returns with which to go on.
-// It appends none only if there are no more.
+// some appends servers with numbers from i on, and returns the number with which to
+// continue. It appends none only if there are no more.
 func (m *Master) some(dst []Entry, i int) ([]Entry, int) {
 	const atOnce = 256
 	dst = slices.Grow(dst, atOnce)

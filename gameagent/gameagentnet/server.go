@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// AnswerUnit is the size of answers, in bytes, that limits count in: a longer
-// answer counts as several.
+// AnswerUnit is the size, in bytes, up to which an answer counts as one in limits.
+// A longer answer counts as several.
 const AnswerUnit = 512
 
 // A Server answers queries about one game server, in the native and in the

@@ -10,36 +10,36 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// State is what a Server tells. Texts hold no backslash and no zero byte and,
-// but for SessionName, no semicolon.
+// State is what a Server answers with. Texts have no backslash, no zero byte and,
+// except for SessionName, no semicolon.
 type State struct {
 	SessionName string // the server's name
 	GameName    string // "serioussamse", "serioussamfe", "serioussam" or a mod's
-	Version     string // of the engine, as "1.10"
-	Level       string // as it is displayed
+	Version     string // of the engine, such as "1.10"
+	Level       string // as displayed
 	GameType    string // "Cooperative", "Scorematch", "Fragmatch" ...
 	MaxPlayers  int
 
-	// GamePort is the port of the game. The query port, on which the Server
-	// serves, must be the next: clients go there. 0 means 25600.
+	// GamePort is the port of the game. The Server must serve on the next port,
+	// where clients send queries. 0 means 25600.
 	GamePort uint16
 
-	// Players have names as they were typed, and an Index, from 0, that is
-	// different for each. The native form puts ^o and ^r around a name; instead
-	// of one with control characters it sends a mark, as the legacy form does,
-	// in which a backslash becomes a slash. They must fit 8 datagrams.
+	// Players have names as the players have typed them, and an Index, from 0,
+	// that is unique. The native form puts ^o and ^r around a name. Both forms
+	// send a placeholder for a name with control characters, and the legacy form
+	// sends a slash for a backslash. Players must fit in 8 datagrams.
 	Players []gameagent.Player
 
-	// Legacy is what the legacy form alone tells: the rules, Location,
-	// ActiveMod, GameMode and Difficulty. What is also above is taken from
-	// there. GameMode is "openplaying" if it is empty.
+	// Legacy has what only the legacy form has: the rules, Location, ActiveMod,
+	// GameMode and Difficulty. Its other fields are ignored in favour of those
+	// above. An empty GameMode means "openplaying".
 	Legacy gameagent.LegacyStatus
 }
 
 // maxPackets bounds the answer to a request of one byte.
 const maxPackets = 8
 
-// encoded is a State as it is sent.
+// encoded is a State in its wire form.
 type encoded struct {
 	status, players, ping answer
 	legacy                [4]answer // by LegacyQuery
@@ -166,7 +166,7 @@ func (e *encoded) encodeLegacy(s State) error {
 	return err
 }
 
-// set takes what Packets returns.
+// set sets the datagrams to the result of Packets.
 func (a *answer) set(packets [][]byte, err error) error {
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func (a *answer) set(packets [][]byte, err error) error {
 	return nil
 }
 
-// setOne takes what MarshalBinary returns.
+// setOne sets the only datagram to the result of MarshalBinary.
 func (a *answer) setOne(packet []byte, err error) error { return a.set([][]byte{packet}, err) }
 
 // refuse returns the error of a field of a State.
@@ -189,8 +189,8 @@ func refuse(field string, kind error) error {
 	return &lobbywire.Error{Proto: "gameagent", Field: field, Offset: -1, Err: kind}
 }
 
-// renamed returns players with their names as they are sent. A player must not
-// be able to choose a name with which nothing can be sent any more.
+// renamed returns players with their names in wire form. A player must not be able
+// to choose a name that makes encoding fail.
 func renamed(players []gameagent.Player, wireName func(string) string) []gameagent.Player {
 	players = slices.Clone(players)
 	for i := range players {

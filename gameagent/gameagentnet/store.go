@@ -7,54 +7,53 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// A Store is by what a [Master] shares its list with other nodes, each of which
-// has a Master with a Store of its own. Every Master has the whole list in memory
-// and answers from that, so a Store is never asked: it is told what changes here,
-// and tells what changes elsewhere.
+// A Store shares the list of a [Master] with other nodes. Each node has a Master
+// with a Store of its own, holds the whole list in memory and answers from there. A
+// Store passes on changes in both directions; it is never queried.
 //
-// Put and Remove are called between datagrams and from many goroutines, so they
-// must not block; a Store that has to wait for a network queues what it is told.
-// Should something get lost, lists agree again when the next heartbeats come. A
-// server gets its challenge from one node and must send it back to the same.
+// Put and Remove are called between datagrams and from several goroutines, so they
+// must not block; a Store that waits for a network needs a queue. If a change is
+// lost, the lists agree again after the next heartbeats. A server must return its
+// challenge to the node that sent it.
 //
-// What Admit withholds is shared like the rest, and each node asks its own Admit:
-// Withheld means nothing to others.
+// Withheld servers are shared like the others, and each node uses its own Admit: it
+// ignores Withheld of other nodes.
 type Store interface {
-	// Put is told of a server that is listed from now on, or is heard of, and
-	// of that again after 30 seconds at the earliest. A server is gone when
-	// nothing is put for [Expiry] after e.Seen, which nobody is told.
+	// Put is called for a server that is new in the list or has sent a heartbeat,
+	// but for heartbeats at most every 30 seconds. A server without a Put for
+	// [Expiry] after e.Seen is gone without a call of Remove.
 	Put(e Entry)
 
-	// Remove is told of a server that is listed no more though its time is not
-	// up: it has joined again.
+	// Remove is called for a server that is no longer listed although its time is
+	// not up, because it has joined again.
 	Remove(game netip.AddrPort)
 
-	// Watch calls put for every server that other nodes have listed, then put
-	// and remove as they do, from any goroutine, until stop is called. What
-	// a node has told itself should not come back to it. The Master calls stop,
-	// maybe several times, from Shutdown and Close.
+	// Watch calls put for every server that other nodes have listed, then put and
+	// remove for their changes, from any goroutine, until stop is called. It
+	// should leave out the changes of this node. The Master calls stop, possibly
+	// several times, from Shutdown and Close.
 	Watch(put func(e Entry), remove func(game netip.AddrPort)) (stop func())
 }
 
-// shareEvery is how often at most a Store is told that a server is still there.
+// shareEvery is the least time between two calls of Put for a listed server.
 const shareEvery = 30 * time.Second
 
-// An Entry is a server that is listed or withheld. All are verified: each has
-// shown this node, or the one it has joined, that it receives what is sent to its
-// address. That says nothing of Heartbeat.
+// An Entry is a server that is listed or withheld. Its address is verified: it has
+// returned a challenge to this node or to the one that it has joined. Heartbeat is
+// not verified.
 type Entry struct {
-	Game      netip.AddrPort // as it is listed; queries go to the port above
-	Seen      time.Time      // when its last heartbeat came
-	Heartbeat string         // the last, as it came; see Parse
-	Withheld  bool           // from the list, as Admit did not admit it when last asked
+	Game      netip.AddrPort // as in the list; queries go to the port above
+	Seen      time.Time      // of the last heartbeat
+	Heartbeat string         // the last one in its wire form; see Parse
+	Withheld  bool           // whether Admit last withheld it from the list
 }
 
-// Parse reads the heartbeat. Nobody has looked at it, so it may be none.
+// Parse parses the heartbeat. It may fail, because heartbeats are stored unchecked.
 func (e Entry) Parse() (gameagent.Heartbeat, error) {
 	return gameagent.ParseHeartbeat([]byte(e.Heartbeat))
 }
 
-// put lists what another node has listed. What cannot be is passed over.
+// put lists a server that another node has listed. It ignores invalid entries.
 func (m *Master) put(e Entry) {
 	now := time.Now()
 	game := unmap(e.Game)
@@ -81,7 +80,7 @@ func (m *Master) put(e Entry) {
 	}
 }
 
-// remove takes what another node has taken from the list.
+// remove removes a server that another node has removed.
 func (m *Master) remove(game netip.AddrPort) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
