@@ -65,7 +65,7 @@ func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	return int(n), true
 }
 
-// hasRoom tells whether no limit keeps k from being added.
+// hasRoom reports whether no limit keeps k from being added.
 func (t *Table[V]) hasRoom(k key) bool {
 	return below(len(t.index), t.Max) &&
 		below(int(t.counts[k.address()]), t.MaxPerAddress) &&
@@ -86,7 +86,7 @@ func (t *Table[V]) Len() int { return len(t.index) }
 // Numbers returns a number that is above that of every entry.
 func (t *Table[V]) Numbers() int { return len(t.entries) }
 
-// Has tells whether there is an entry i, for who goes through the Numbers.
+// Has reports whether there is an entry i, for who goes through the Numbers.
 func (t *Table[V]) Has(i int) bool { return t.entries[i].place >= 0 }
 
 // Addr returns the address of entry i.
@@ -132,7 +132,7 @@ func (t *Table[V]) release(b block) {
 // Expire removes entries whose deadlines are before now, the earliest first, and
 // calls expiring with the number of each while the entry is still there. It looks
 // at no more than most entries, which bounds the time it takes when many expire at
-// once; some of those may have had their deadlines moved on. It tells whether it
+// once; some of those may have had their deadlines moved on. It reports whether it
 // has looked at all that there are.
 func (t *Table[V]) Expire(now time.Time, most int, expiring func(i int)) (all bool) {
 	for at := t.since(now); len(t.queue) > 0 && t.queue[0].at < at; most-- {

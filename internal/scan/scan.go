@@ -244,7 +244,7 @@ func (e *engine) expire(now time.Time) error {
 	return nil
 }
 
-// dropped tells whether this machine may have dropped answers to an attempt.
+// dropped reports whether this machine may have dropped answers to an attempt.
 func (e *engine) dropped(f *flight) bool {
 	for i, a := range f.attempts {
 		if a.drops != e.sockets[i].dropped {

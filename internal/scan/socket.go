@@ -47,7 +47,7 @@ func (s *socket) receive() (err error) {
 	return nil
 }
 
-// isBroken tells whether there is no use in reading on after err.
+// isBroken reports whether there is no use in reading on after err.
 func (s *socket) isBroken(err error) bool {
 	return errors.Is(err, net.ErrClosed) || s.failures == maxErrors
 }

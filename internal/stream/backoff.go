@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A Backoff tells how long to wait before the next attempt: Min after the
-// first failure, then twice as long each time, up to Max, each by up to half
-// more or less, so that not all clients of a server come back at once.
+// A Backoff computes the time to wait before the next attempt: Min after the first
+// failure, then twice as long each time, up to Max. It varies each by up to half at
+// random, so that the clients of a server do not all reconnect at once.
 type Backoff struct {
 	Min, Max time.Duration
 	next     time.Duration
@@ -20,5 +20,5 @@ func (b *Backoff) Next() time.Duration {
 	return d/2 + rand.N(d)
 }
 
-// Reset says that an attempt has succeeded.
+// Reset starts over after a success.
 func (b *Backoff) Reset() { b.next = 0 }

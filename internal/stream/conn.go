@@ -13,39 +13,39 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// ErrTooLong is why a connection ends on which a message exceeds MaxFrame, or
-// for which there is no memory left.
+// ErrTooLong means that a message is longer than MaxFrame, or that the server has no
+// memory left for it.
 var ErrTooLong = errors.New("stream: no room for the message")
 
-// A Conn is a connection of which whole messages are read, each in its time. One
-// goroutine may read, any may write.
+// A Conn is a connection that reads whole messages within deadlines. One goroutine
+// may read, and any may write.
 type Conn struct {
 	conn   net.Conn
 	limits Limits
 	server *Server // whose memory and counters it uses; nil for a client
 	remote netip.AddrPort
 
-	buffer []byte    // what has come; nil until the first read
-	used   int       // of it
-	heard  time.Time // when the first byte came
+	buffer []byte    // input; nil until the first read
+	used   int       // bytes of it that Next has returned
+	heard  time.Time // when the first byte arrived
 	wait   wait      // what the read deadline is for
 
 	writing sync.Mutex
-	resumes bool // a write whose time was up can go on
+	resumes bool // a write can continue after its deadline
 
 	mu    sync.Mutex
-	ended error // why nothing more is read; nil as long as it is
-	mute  bool  // nothing more is written either
+	ended error // why reading has ended; nil if it has not
+	mute  bool  // writing has ended too
 }
 
-// A wait is what a peer is waited for.
+// A wait is what a read waits for.
 type wait uint8
 
 const (
-	forNothing wait = iota // no deadline of this message has been set yet
-	forFirst               // byte of the first message
-	forNext                // first byte of another message
-	forRest                // of a message
+	forNothing wait = iota // no deadline is set for this message yet
+	forFirst               // the first byte of the connection
+	forNext                // the first byte of another message
+	forRest                // the rest of a message
 )
 
 // NewConn returns a Conn over c, which it owns.
@@ -54,7 +54,7 @@ func NewConn(c net.Conn, limits Limits) *Conn {
 	return &Conn{conn: c, limits: limits, remote: remote(c), resumes: tcp}
 }
 
-// remote returns the address of the peer, which is not valid if it has none.
+// remote returns the address of the peer. It is not valid if the peer has none.
 func remote(c net.Conn) netip.AddrPort {
 	a, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {
@@ -64,17 +64,17 @@ func remote(c net.Conn) netip.AddrPort {
 	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
 }
 
-// Remote returns the address of the peer, IPv4 as such. It is not valid if the
-// connection is none of TCP.
+// Remote returns the address of the peer, an IPv4 address never in IPv6 form. It is
+// not valid if the connection is not over TCP.
 func (c *Conn) Remote() netip.AddrPort { return c.remote }
 
-// Next reads the next message. cut cuts it off what has come, as the function
-// for that of a codec does: as long as that is less than a message its error is
-// [lobbywire.ErrTruncated] itself. Any other is returned.
+// Next reads the next message. cut cuts it off the input, as NextFrame of a codec
+// does: while the input is shorter than a message, its error is
+// [lobbywire.ErrTruncated] itself. Next returns other errors of cut.
 //
 // The error is [io.EOF] if the peer has closed the connection between messages,
-// [io.ErrUnexpectedEOF] within one, [os.ErrDeadlineExceeded] if its time is up,
-// ErrTooLong, and what [Conn.End] was told after that.
+// [io.ErrUnexpectedEOF] within one, [os.ErrDeadlineExceeded] after a deadline,
+// ErrTooLong, or after [Conn.End] the error passed to that.
 func Next[T any](c *Conn, cut func(b []byte) (m T, rest []byte, err error)) (T, error) {
 	for {
 		m, rest, err := cut(c.buffer[c.used:])
@@ -91,17 +91,17 @@ func Next[T any](c *Conn, cut func(b []byte) (m T, rest []byte, err error)) (T, 
 	}
 }
 
-// Heard returns when the first byte came, the zero time if none has.
+// Heard returns when the first byte arrived, the zero time if none has.
 func (c *Conn) Heard() time.Time { return c.heard }
 
-// SetIdle replaces Limits.Idle of this connection, from the next message on. It
-// is for who reads.
+// SetIdle replaces Limits.Idle of this connection, from the next message on. Only
+// the goroutine that reads may call it.
 func (c *Conn) SetIdle(d time.Duration) { c.limits.Idle = d }
 
-// Rest returns what has come and was not used.
+// Rest returns the input that Next has not returned.
 func (c *Conn) Rest() []byte { return c.buffer[c.used:] }
 
-// read reads more behind what has not been used.
+// read appends to the input.
 func (c *Conn) read() error {
 	if err := c.makeRoom(); err != nil {
 		return err
@@ -128,8 +128,8 @@ func (c *Conn) read() error {
 	return err
 }
 
-// makeRoom sees to it that there is something to read into. A server takes memory
-// back as soon as it is not needed; a client keeps it for the next message.
+// makeRoom makes room in the buffer. A server frees memory that it no longer needs;
+// a client keeps it for the next message.
 func (c *Conn) makeRoom() error {
 	size := cap(c.buffer)
 	if c.used == len(c.buffer) {
@@ -166,7 +166,7 @@ func (c *Conn) tooLong() error {
 	return ErrTooLong
 }
 
-// resize moves what has not been used to the start of a buffer of the given size.
+// resize moves the remaining input to the start of a buffer of the given size.
 func (c *Conn) resize(size int) {
 	to := c.buffer[:0]
 	if size != cap(c.buffer) {
@@ -177,8 +177,8 @@ func (c *Conn) resize(size int) {
 	c.used = 0
 }
 
-// startTime sets the deadline for what is waited for, once for each. So bytes
-// that come one at a time, or mean nothing, win no time.
+// startTime sets the read deadline, once for each wait, so that trickling bytes or
+// white space do not extend it.
 func (c *Conn) startTime() error {
 	wait, limit := forNext, c.limits.Idle
 	switch {
@@ -199,8 +199,8 @@ func (c *Conn) startTime() error {
 	return c.conn.SetReadDeadline(time.Now().Add(limit))
 }
 
-// End ends reading, also one that waits, with err. What is being written, and
-// what the reader writes about messages it has, still goes out.
+// End ends reading with err, also a pending read. Pending writes, and answers to
+// messages that were read, are still sent.
 func (c *Conn) End(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -210,8 +210,8 @@ func (c *Conn) End(err error) {
 	}
 }
 
-// Ending returns what is closed when the server of the connection is shut down or
-// closed; nil for a client.
+// Ending returns a channel that is closed by Shutdown and Close of the server of the
+// connection, nil for a client.
 func (c *Conn) Ending() <-chan struct{} {
 	if c.server == nil {
 		return nil
@@ -237,16 +237,15 @@ func (c *Conn) EndWith(ctx context.Context) (stop func() bool) {
 	})
 }
 
-// linger is how long, and maxLeft how many bytes, of what a peer still sends are
-// waited for after the last answer.
+// linger and maxLeft bound the time and the bytes for which Finish waits.
 const (
 	linger  = time.Second
 	maxLeft = 64 << 10
 )
 
-// Finish lets the peer read all that was written before the connection closes:
-// bytes that were never read would have the system take it back. It returns
-// when the peer has closed its side, or soon.
+// Finish closes the connection after the peer has had time to read the output: if
+// input were unread, the system would reset the connection and discard output. It
+// returns when the peer has closed its side, or after a moment.
 func (c *Conn) Finish() error {
 	if half, ok := c.conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
 		c.mu.Lock()
@@ -259,7 +258,7 @@ func (c *Conn) Finish() error {
 	return c.Close()
 }
 
-// Close closes the connection at once. It may be called many times.
+// Close closes the connection at once. It may be called several times.
 func (c *Conn) Close() error {
 	err := c.conn.Close()
 	if errors.Is(err, net.ErrClosed) {
@@ -268,7 +267,7 @@ func (c *Conn) Close() error {
 	return err
 }
 
-// free gives back what the connection has of the budget; nothing reads any more.
+// free returns the memory of the buffer to the budget. Nothing may read after it.
 func (c *Conn) free() {
 	c.server.give(beyondSmall(cap(c.buffer)))
 	c.buffer = nil

@@ -5,10 +5,10 @@ import (
 	"net"
 )
 
-// A DialFunc is [net.Dialer.DialContext] or in place of it.
+// A DialFunc is [net.Dialer.DialContext] or a replacement.
 type DialFunc func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// Dial connects to addr over TCP, with dial unless that is nil.
+// Dial connects to addr over TCP. It uses dial unless that is nil.
 func Dial(ctx context.Context, dial DialFunc, addr string, limits Limits) (*Conn, error) {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext

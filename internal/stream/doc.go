@@ -1,3 +1,3 @@
-// Package stream is the TCP side of the helpers: a loop that accepts connections
-// within limits, and connections that hand out whole messages within deadlines.
+// Package stream has what the TCP helpers share: a loop that accepts connections
+// within limits, and connections that read whole messages within deadlines.
 package stream

@@ -10,27 +10,26 @@ import (
 // Limits bound the time and memory that a peer may take of a connection. Every
 // field must be set.
 type Limits struct {
-	First time.Duration // until the first byte of a connection has come
-	Frame time.Duration // from the first byte of a message to its last
+	First time.Duration // to receive the first byte of a connection
+	Frame time.Duration // to receive a message, from its first byte to its last
 	Idle  time.Duration // from one message to the first byte of the next
-	Write time.Duration // for each 64 KiB, one after the other, to be written
+	Write time.Duration // to write each 64 KiB
 
-	// MaxFrame is how many bytes a message may have, and with it what of the
-	// next has come already.
+	// MaxFrame is the most bytes of input: of a message and what follows it.
 	MaxFrame int
 }
 
-// writeUnit is what Limits.Write is the time for.
+// writeUnit is the number of bytes to which Limits.Write applies.
 const writeUnit = 64 << 10
 
 // Sizes of buffers, in bytes.
 const (
-	// firstBuffer is what a connection of a server has to read into while it
-	// waits. It is enough for what most peers send to stay connected.
+	// firstBuffer is the buffer of a server's connection while it waits. It is
+	// enough for the keep-alive messages of most peers.
 	firstBuffer = 64
 
-	// smallBuffer is what a connection may always have. It is enough for every message of
-	// a Warzone host.
+	// smallBuffer is the buffer that every connection may have. It is enough for
+	// every message of a Warzone host.
 	smallBuffer = 1 << 10
 )
 

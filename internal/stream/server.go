@@ -15,9 +15,8 @@ import (
 // A Server is the loop behind a protocol's Server. All fields but Limits and
 // Logger must be set, and must not change while it serves.
 type Server struct {
-	// Handler serves one connection, which is closed when it returns. Next
-	// fails after Shutdown, and all of the connection after Close, which ends
-	// ctx too.
+	// Handler serves one connection, which is closed when it returns. Next fails
+	// after Shutdown, and so does writing after Close, which also ends ctx.
 	Handler func(ctx context.Context, c *Conn)
 
 	Limits   lobbywire.ConnLimits
@@ -61,8 +60,8 @@ func (s *Server) Stats() lobbywire.ConnStats {
 	}
 }
 
-// take takes n bytes for a larger buffer, if there are as many. A client's
-// connection, for which s is nil, may have any.
+// take takes n bytes of the budget for a larger buffer, and reports whether there
+// were as many. The connection of a client, for which s is nil, has no budget.
 func (s *Server) take(n int) bool {
 	if s == nil {
 		return true
@@ -74,19 +73,19 @@ func (s *Server) take(n int) bool {
 	return true
 }
 
-// give gives back what was taken.
+// give returns n bytes to the budget.
 func (s *Server) give(n int) {
 	if s != nil {
 		s.buffered.Add(-int64(n))
 	}
 }
 
-// A listener is a part of the Server's life.
+// A listener is a part of the life of a Server.
 type listener struct{ net.Listener }
 
 func (l listener) End() error { return l.Close() }
 
-// A connection is another one.
+// A connection is another part.
 type connection struct{ *Conn }
 
 func (c connection) End() error {
@@ -99,15 +98,15 @@ func (c connection) Close() error {
 	return c.Conn.Close()
 }
 
-// Serve accepts connections until Shutdown or Close. It owns l and closes it.
-// The error is never nil.
+// Serve accepts connections until Shutdown or Close. It closes l. The error is never
+// nil.
 func (s *Server) Serve(l net.Listener) error {
 	s.once.Do(s.init)
 	return s.life.Serve(listener{l}, func() error { return s.loop(l) })
 }
 
-// loop accepts. It goes on after errors that are about one connection, or pass
-// when others close.
+// loop accepts connections. It continues after errors of one connection and those
+// that end when other connections close.
 func (s *Server) loop(l net.Listener) error {
 	failures := 0
 	for {
@@ -167,9 +166,8 @@ func (s *Server) serve(c *Conn) {
 	s.mu.Unlock()
 }
 
-// Shutdown stops accepting and reading, lets answers to what was read go out,
-// and returns when every Serve and Handler has returned or ctx is done; then it
-// closes at once.
+// Shutdown stops accepting and reading, and returns when every Serve and Handler has
+// returned. When ctx is done first, it closes all connections.
 func (s *Server) Shutdown(ctx context.Context) error { return s.life.Shutdown(ctx) }
 
 // Close closes all connections at once and waits for every Serve and Handler to

@@ -2,7 +2,7 @@ package stream
 
 import "net/netip"
 
-// sources counts connections by where they come from.
+// sources counts connections by their source addresses.
 type sources struct {
 	total, perAddress, perPrefix int // limits
 
@@ -10,7 +10,7 @@ type sources struct {
 	counts map[netip.Prefix]int
 }
 
-// add counts a connection from a and reports whether that exceeds no limit.
+// add counts a connection from a, and reports whether it is within the limits.
 // Connections without an address, as of Unix sockets, count only in total.
 func (s *sources) add(a netip.Addr) bool {
 	if s.open >= s.total {
@@ -31,7 +31,7 @@ func (s *sources) add(a netip.Addr) bool {
 	return true
 }
 
-// remove takes back an add.
+// remove reverts an add.
 func (s *sources) remove(a netip.Addr) {
 	s.open--
 	if !a.IsValid() {
@@ -46,7 +46,8 @@ func (s *sources) remove(a netip.Addr) {
 	}
 }
 
-// blocks returns what one owner is sure to have, and what he is likely to have.
+// blocks returns the addresses that surely have the owner of a, and those that
+// probably have.
 func blocks(a netip.Addr) (address, prefix netip.Prefix) {
 	bits, fewer := 32, 24
 	if a.Is6() {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Write writes b, one call at a time. If a peer does not read each 64 KiB of it in
-// their time, the connection is of no more use.
+// Write writes b. Calls do not overlap. The connection is unusable after a write
+// deadline.
 func (c *Conn) Write(b []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -51,7 +51,7 @@ func (c *Conn) WriteBuffers(v net.Buffers) (int64, error) {
 	}
 }
 
-// writeWhole writes v with as few calls of the system as there can be.
+// writeWhole writes v with as few system calls as possible.
 func (c *Conn) writeWhole(v net.Buffers) (written int64, err error) {
 	for {
 		if err := c.startWriting(writeUnit); err != nil {
@@ -64,14 +64,13 @@ func (c *Conn) writeWhole(v net.Buffers) (written int64, err error) {
 	}
 }
 
-// goesOn tells whether more may be written after n bytes were, or as many of them
-// as err let.
+// goesOn reports whether to continue after n bytes were written with error err.
 func (c *Conn) goesOn(n int, err error) bool {
 	return err == nil || c.resumes && n >= writeUnit && errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// startWriting sets the deadline for writing so many bytes of what is to be
-// written. The time of all of it at once would be a peer's that reads nothing.
+// startWriting sets the deadline for writing size bytes. A deadline for the whole
+// output would give a peer that reads nothing too much time.
 func (c *Conn) startWriting(size int) error {
 	limit := c.limits.Write * time.Duration(max((size+writeUnit-1)/writeUnit, 1))
 	c.mu.Lock()

@@ -1,7 +1,7 @@
 package udp
 
-// Next makes dst one longer. The new last element is empty, but keeps the
-// memory it had: append an answer to it.
+// Next returns dst with one more element. The new element is empty and keeps the
+// memory that it had; append an answer to it.
 func Next(dst [][]byte) [][]byte {
 	if len(dst) == cap(dst) {
 		return append(dst, nil)

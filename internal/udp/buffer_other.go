@@ -4,8 +4,8 @@ package udp
 
 import "net"
 
-// ReceiveBuffer asks for a large receive buffer and returns a guess of the size
-// of the one that was granted, in bytes: the system does not tell.
+// ReceiveBuffer requests a large receive buffer and returns an estimate of the size
+// granted, in bytes: the system does not report it.
 func ReceiveBuffer(pc net.PacketConn) int {
 	if c, ok := pc.(*net.UDPConn); ok {
 		_ = c.SetReadBuffer(wantedBuffer)

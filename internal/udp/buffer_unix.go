@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// ReceiveBuffer asks for a large receive buffer and returns the size of the one
-// that was granted, in bytes. It guesses for what is not a UDP socket.
+// ReceiveBuffer requests a large receive buffer and returns the size granted, in
+// bytes. For other connections than UDP sockets it returns an estimate.
 func ReceiveBuffer(pc net.PacketConn) int {
 	c, ok := pc.(*net.UDPConn)
 	if !ok {
 		return guessedBuffer
 	}
-	// What is refused here shows in what is granted.
+	// The size granted below shows whether this fails.
 	_ = c.SetReadBuffer(wantedBuffer)
 	raw, err := c.SyscallConn()
 	if err != nil {

@@ -8,30 +8,30 @@ import (
 // A Conn reads and sends datagrams, in batches where the system can. One
 // goroutine may read while another sends.
 type Conn interface {
-	// Read waits for datagrams and returns how many came.
+	// Read waits for datagrams and returns how many it has read.
 	Read() (int, error)
 
-	// Packet returns datagram i of those read. It is not ok if it was too long.
+	// Packet returns datagram i of those read. It is not ok if that is too long.
 	Packet(i int) (from netip.AddrPort, b []byte, ok bool)
 
-	// Full tells whether the last Read may have left datagrams behind.
+	// Full reports whether there may have been more datagrams for the last Read.
 	Full() bool
 
-	// Send copies a datagram, to be sent now or with Flush. It and Flush return
-	// how many were sent and how many the system refused.
+	// Send copies a datagram and sends it now or with Flush. Both return how many
+	// datagrams were sent and how many the system refused.
 	Send(to netip.AddrPort, b []byte) (sent, failed int)
 	Flush() (sent, failed int)
 
-	// Answer is Send to where datagram i of those read came from, without the
-	// copy: it takes *b and leaves memory for another datagram in its place.
+	// Answer is Send to the source of datagram i of those read, without a copy: it
+	// takes *b and leaves memory for another datagram in its place.
 	Answer(i int, b *[]byte) (sent, failed int)
 
-	// Dropped returns how many datagrams the system is known to have dropped,
-	// as of the last Read, because they were not read in time.
+	// Dropped returns how many datagrams the system has reported as dropped before
+	// the last Read, because they were not read in time.
 	Dropped() uint64
 }
 
-// single is a Conn of one datagram a call, for any connection.
+// single is a Conn that reads and sends one datagram at a time, for any connection.
 type single struct {
 	pc   net.PacketConn
 	buf  []byte // one byte longer than a datagram may be
@@ -76,8 +76,8 @@ func (c *single) Flush() (sent, failed int) { return 0, 0 }
 
 func (c *single) Dropped() uint64 { return 0 }
 
-// addrPort returns the address of a peer, an IPv4 address never in IPv6 form.
-// It is the zero AddrPort for addresses that have none.
+// addrPort returns the address of a peer, an IPv4 address never in IPv6 form. It
+// returns the zero AddrPort for an address of another kind.
 func addrPort(a net.Addr) netip.AddrPort {
 	u, ok := a.(interface{ AddrPort() netip.AddrPort })
 	if !ok {

@@ -21,13 +21,13 @@ func NewConn(pc net.PacketConn, maxDatagram int) Conn {
 	return c
 }
 
-// newConn is NewConn, but counts nothing, which costs the system time.
+// newConn is NewConn without counting drops, which takes the system time.
 func newConn(pc net.PacketConn, maxDatagram int) Conn {
 	c, ok := pc.(*net.UDPConn)
 	if !ok {
 		return newSingle(pc, maxDatagram)
 	}
-	// What is batched does not depend on the family, in spite of the name.
+	// Despite its name, this batches datagrams of both address families.
 	b := &batch{
 		pc:    ipv4.NewPacketConn(c),
 		in:    make([]ipv4.Message, batchSize),
@@ -43,8 +43,8 @@ func newConn(pc net.PacketConn, maxDatagram int) Conn {
 	return b
 }
 
-// soRxqOvfl is SO_RXQ_OVFL of socket(7): each datagram brings the number of
-// those dropped before it for want of room.
+// soRxqOvfl is SO_RXQ_OVFL of socket(7): each datagram carries the number of
+// datagrams dropped before it because the buffer was full.
 const soRxqOvfl = 40
 
 func countDrops(c *net.UDPConn) bool {
@@ -59,7 +59,7 @@ func countDrops(c *net.UDPConn) bool {
 	return err == nil && setErr == nil
 }
 
-// batch is a Conn of many datagrams a call.
+// batch is a Conn that reads and sends many datagrams with one system call.
 type batch struct {
 	pc      *ipv4.PacketConn
 	in      []ipv4.Message
@@ -133,7 +133,7 @@ func (c *batch) Flush() (sent, failed int) {
 		sent += max(n, 0)
 		ms = ms[max(n, 0):]
 		if err != nil && len(ms) > 0 {
-			// The first of the rest is refused; the others may be not.
+			// The first of the rest is refused; the others may not be.
 			ms = ms[1:]
 			failed++
 		}

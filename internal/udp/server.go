@@ -14,12 +14,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
-// A Handler answers a request, which was read at the time now, by appending
-// datagrams to dst, none for no answer; see [Next]. It must keep neither req nor
-// dst. Serve calls it from one goroutine per connection.
+// A Handler answers a request that was read at the time now by appending datagrams
+// to dst, or none; see [Next]. It must not keep req or dst. Serve calls it from one
+// goroutine per connection.
 type Handler func(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
-// batchSize is how many datagrams one call reads or writes.
+// batchSize is how many datagrams one system call reads or writes.
 const batchSize = 64
 
 // A Server is the loop behind a protocol's Server or Master.
@@ -35,7 +35,7 @@ type Server struct {
 	stats counters
 }
 
-// Start calls set, which sets the fields, unless Start has done so before. It
+// Start calls set, which sets the fields, if it has not been called before. It
 // returns s.
 func (s *Server) Start(set func()) *Server {
 	s.once.Do(set)
@@ -64,8 +64,8 @@ type socket struct{ net.PacketConn }
 
 func (s socket) End() error { return s.SetReadDeadline(time.Unix(1, 0)) }
 
-// Serve answers datagrams until Shutdown or Close. It owns pc and closes it.
-// The error is never nil.
+// Serve answers datagrams until Shutdown or Close. It closes pc. The error is never
+// nil.
 func (s *Server) Serve(pc net.PacketConn) error {
 	return s.life.Serve(socket{pc}, func() error { return s.loop(newConn(pc, s.MaxRequest)) })
 }
@@ -91,7 +91,7 @@ func (s *Server) loop(c Conn) error {
 			continue
 		}
 		failures = 0
-		now := time.Now() // once: it costs as much as the rest of a short answer
+		now := time.Now() // once per batch: it takes as long as a short answer
 		for i := range n {
 			from, req, ok := c.Packet(i)
 			if !ok {

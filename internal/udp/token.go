@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// A Minter makes challenges that need no memory: a token is a keyed hash of
-// the asker's address and the time, so whoever can repeat it receives what is
-// sent to that address. Its zero value is ready.
+// A Minter makes challenges without a table: a token is a keyed hash of the
+// client's address and the time, so a client that returns it receives what is sent
+// to that address. Slot must be set.
 type Minter struct {
-	// Slot is how long tokens are the same. A token is valid in its slot and
-	// in the next.
+	// Slot is how long the token of an address stays the same. A token is valid
+	// in its slot and in the next.
 	Slot time.Duration
 
 	once sync.Once
@@ -26,13 +26,13 @@ func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
 }
 
-// Valid tells whether token is that for from at the time now or in the slot
-// before. It takes the same time whatever a wrong token is.
+// Valid reports whether token is that for from at the time now or in the slot
+// before. It takes the same time for all wrong tokens.
 func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {
 	return m.ValidAs(func(t uint32) int32 { return int32(t) }, from, int32(token), now)
 }
 
-// ValidAs is Valid for a number that form makes of a token.
+// ValidAs is Valid for a token in another form.
 func (m *Minter) ValidAs(form func(uint32) int32, from netip.AddrPort, n int32, now time.Time) bool {
 	slot := m.slot(now)
 	return subtle.ConstantTimeEq(form(m.token(from, slot)), n) == 1 ||
@@ -41,7 +41,7 @@ func (m *Minter) ValidAs(form func(uint32) int32, from netip.AddrPort, n int32, 
 
 func (m *Minter) slot(now time.Time) uint64 { return uint64(now.UnixNano()) / uint64(m.Slot) }
 
-// token hashes all that a token depends on.
+// token returns the keyed hash of an address and a slot.
 func (m *Minter) token(from netip.AddrPort, slot uint64) uint32 {
 	m.once.Do(func() { rand.Read(m.key[:]) })
 	var in [26]byte
