@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +19,8 @@ import (
 	"testing"
 	"time"
 )
+
+var withGame = flag.Bool("game", false, "test with the real Warzone 2100, if it is installed")
 
 // installed returns the path of a program. The test is skipped where it is
 // missing; Debian has games in a directory that not every PATH names.
@@ -156,8 +159,8 @@ func (p *program) await(t *testing.T, want string) (rest string) {
 // messages and buttons are known here, or what shows and clicks it.
 func requireGame(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the real game is silent for a minute")
+	if !*withGame {
+		t.Skip("takes a minute with the real game: go test ./warzone/warzonenet -game")
 	}
 	installed(t, "Xvfb")
 	installed(t, "xdotool")
