@@ -80,9 +80,9 @@ type Games struct {
 	once sync.Once
 
 	mu       sync.Mutex
-	table    registry.Table[*held] // by Key
-	byID     map[uint32]*held
-	rolls    [rollCount]roll
+	table    registry.Table[*registration] // by Key
+	byID     map[uint32]*registration
+	sections [sectionCount]section
 	lists    [listCount]list // as they were last asked for
 	viewers  []viewer        // that are told of what is put and removed
 	withheld int             // games
@@ -95,12 +95,12 @@ type Games struct {
 	refresh *time.Timer
 }
 
-// held is a game that is listed or withheld.
-type held struct {
+// A registration is a game that is listed or withheld.
+type registration struct {
 	entry  Entry
-	places [rollCount]int // nowhere if the roll does not show it
-	remote bool           // another node has told of it
-	shared time.Time      // when the Store was told last
+	places [sectionCount]int // nowhere if the section does not show it
+	remote bool              // another node has told of it
+	shared time.Time         // when the Store was told last
 }
 
 const nowhere = -1
@@ -119,12 +119,12 @@ func (g *Games) init() {
 	g.table.Max = cmp.Or(g.MaxGames, defaultMaxGames)
 	g.table.MaxPerAddress = cmp.Or(g.MaxPerAddress, defaultGamesPerAddress)
 	g.table.MaxPerPrefix = cmp.Or(g.MaxPerPrefix, defaultGamesPerPrefix)
-	g.byID = make(map[uint32]*held)
-	for i := range g.rolls {
-		g.rolls[i] = roll{number: i, size: warzone.GameSize}
+	g.byID = make(map[uint32]*registration)
+	for i := range g.sections {
+		g.sections[i] = section{number: i, size: warzone.GameSize}
 	}
-	g.rolls[roll21].size = warzone.RecordSize
-	g.rolls[roll20].size = warzone.RecordSize
+	g.sections[section21].size = warzone.RecordSize
+	g.sections[section20].size = warzone.RecordSize
 }
 
 // lock locks g, with no game in it whose time is up.
@@ -168,12 +168,12 @@ func (g *Games) Add(e Entry) (Entry, error) {
 	if e.ID == 0 {
 		e.ID = g.newIDLocked()
 	}
-	h, err := g.putLocked(e, false)
+	reg, err := g.putLocked(e, false)
 	if err != nil {
 		return Entry{}, err
 	}
-	g.shareLocked(h, now)
-	return h.entry, nil
+	g.shareLocked(reg, now)
+	return reg.entry, nil
 }
 
 // Update changes the game with an ID and returns it. change must not call
@@ -182,18 +182,18 @@ func (g *Games) Add(e Entry) (Entry, error) {
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
-	h := g.byID[id]
-	if h == nil || h.remote {
+	reg := g.byID[id]
+	if reg == nil || reg.remote {
 		return Entry{}, ErrGone
 	}
-	e := h.entry
+	e := reg.entry
 	change(&e)
-	e.Key, e.ID, e.Source, e.Opened, e.Seen = h.entry.Key, id, h.entry.Source, h.entry.Opened, now
-	if err := g.replaceLocked(h, e); err != nil {
+	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, id, reg.entry.Source, reg.entry.Opened, now
+	if err := g.replaceLocked(reg, e); err != nil {
 		return Entry{}, err
 	}
-	g.shareLocked(h, now)
-	return h.entry, nil
+	g.shareLocked(reg, now)
+	return reg.entry, nil
 }
 
 // Touch tells that the host of a game was heard of, and until when that keeps
@@ -202,14 +202,14 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
 	now := g.lock()
 	defer g.mu.Unlock()
-	h := g.byID[id]
-	if h == nil || h.remote {
+	reg := g.byID[id]
+	if reg == nil || reg.remote {
 		return false
 	}
-	h.entry.Seen, h.entry.Expires = now, expires
-	g.setDeadlineLocked(h)
-	if now.Sub(h.shared) >= shareEvery {
-		g.shareLocked(h, now)
+	reg.entry.Seen, reg.entry.Expires = now, expires
+	g.setDeadlineLocked(reg)
+	if now.Sub(reg.shared) >= shareEvery {
+		g.shareLocked(reg, now)
 	}
 	return true
 }
@@ -218,17 +218,17 @@ func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
 func (g *Games) Remove(id uint32) (ok bool) {
 	g.lock()
 	defer g.mu.Unlock()
-	h := g.byID[id]
-	if h == nil || h.remote {
+	reg := g.byID[id]
+	if reg == nil || reg.remote {
 		return false
 	}
-	g.removeLocked(h)
+	g.removeLocked(reg)
 	g.unshare(id)
 	return true
 }
 
 // putLocked lists e in place of what is at its Key.
-func (g *Games) putLocked(e Entry, remote bool) (*held, error) {
+func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	if !joinable(e.Key) {
 		return nil, ErrAddress
 	}
@@ -236,77 +236,77 @@ func (g *Games) putLocked(e Entry, remote bool) (*held, error) {
 		return nil, ErrTaken
 	}
 	if i, found := g.table.Find(e.Key); found {
-		h := *g.table.Value(i)
-		if e.Source != h.entry.Source && e.Source != SourceLobby && !remote {
+		reg := *g.table.Value(i)
+		if e.Source != reg.entry.Source && e.Source != SourceLobby && !remote {
 			return nil, ErrTaken
 		}
-		was, own := h.entry.ID, !h.remote
-		if err := g.replaceLocked(h, e); err != nil {
+		was, own := reg.entry.ID, !reg.remote
+		if err := g.replaceLocked(reg, e); err != nil {
 			return nil, err
 		}
-		h.remote = remote
+		reg.remote = remote
 		if was != e.ID {
 			delete(g.byID, was)
-			g.byID[e.ID] = h
+			g.byID[e.ID] = reg
 			if own {
 				g.unshare(was)
 			}
 		}
-		return h, nil
+		return reg, nil
 	}
 	i, ok := g.table.Add(e.Key, e.Opened)
 	if !ok {
 		g.refused++
 		return nil, ErrFull
 	}
-	h := &held{remote: remote}
-	for i := range h.places {
-		h.places[i] = nowhere
+	reg := &registration{remote: remote}
+	for i := range reg.places {
+		reg.places[i] = nowhere
 	}
-	h.entry.Key = e.Key
-	*g.table.Value(i) = h
-	if err := g.replaceLocked(h, e); err != nil {
+	reg.entry.Key = e.Key
+	*g.table.Value(i) = reg
+	if err := g.replaceLocked(reg, e); err != nil {
 		g.table.Remove(i)
 		return nil, err
 	}
-	g.byID[e.ID] = h
-	return h, nil
+	g.byID[e.ID] = reg
+	return reg, nil
 }
 
-// replaceLocked makes e the entry of h, with the same Key, and shows it as such.
-func (g *Games) replaceLocked(h *held, e Entry) error {
+// replaceLocked makes e the entry of reg, with the same Key, and shows it as such.
+func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	e.Game.Host = e.Key.Addr().String()
 	e.Game.GameID = e.ID
 	if err := g.scratch.write(&e); err != nil {
 		return err
 	}
 	e.Game = e.Game.Clone()
-	e.Withheld = h.entry.Withheld
-	h.entry = e
-	g.setDeadlineLocked(h)
-	g.judgeLocked(h)
-	g.presentLocked(h)
+	e.Withheld = reg.entry.Withheld
+	reg.entry = e
+	g.setDeadlineLocked(reg)
+	g.judgeLocked(reg)
+	g.presentLocked(reg)
 	return nil
 }
 
-// presentLocked shows h as it is now, of which scratch has the records.
-func (g *Games) presentLocked(h *held) {
-	for i := range g.rolls {
+// presentLocked shows reg as it is now, of which scratch has the records.
+func (g *Games) presentLocked(reg *registration) {
+	for i := range g.sections {
 		record := g.scratch.of(i)
-		if h.entry.Withheld {
+		if reg.entry.Withheld {
 			record = nil
 		}
-		g.showLocked(h, i, record)
+		g.showLocked(reg, i, record)
 	}
 	for _, v := range g.viewers {
-		v.put(&h.entry)
+		v.put(&reg.entry)
 	}
 	g.changes++
 }
 
-// showLocked sees to it that a roll shows record, or nothing, of h.
-func (g *Games) showLocked(h *held, roll int, record []byte) {
-	r, place := &g.rolls[roll], h.places[roll]
+// showLocked sees to it that a section shows record, or nothing, of reg.
+func (g *Games) showLocked(reg *registration, section int, record []byte) {
+	r, place := &g.sections[section], reg.places[section]
 	switch {
 	case place != nowhere && len(record) == 0:
 		r.remove(place)
@@ -315,39 +315,39 @@ func (g *Games) showLocked(h *held, roll int, record []byte) {
 	case place != nowhere:
 		r.set(place, record)
 	case len(record) > 0:
-		r.add(record, h)
+		r.add(record, reg)
 	default:
 		return
 	}
-	g.lists[listOf(roll)] = list{}
+	g.lists[listOf(section)] = list{}
 }
 
-func (g *Games) setDeadlineLocked(h *held) {
-	i, _ := g.table.Find(h.entry.Key)
-	deadline := h.entry.Expires
+func (g *Games) setDeadlineLocked(reg *registration) {
+	i, _ := g.table.Find(reg.entry.Key)
+	deadline := reg.entry.Expires
 	if deadline.IsZero() {
-		deadline = h.entry.Seen.Add(never)
+		deadline = reg.entry.Seen.Add(never)
 	}
 	g.table.SetDeadline(i, deadline)
 }
 
-// removeLocked takes h from the list.
-func (g *Games) removeLocked(h *held) {
-	i, _ := g.table.Find(h.entry.Key)
-	g.hideLocked(h)
+// removeLocked takes reg from the list.
+func (g *Games) removeLocked(reg *registration) {
+	i, _ := g.table.Find(reg.entry.Key)
+	g.hideLocked(reg)
 	g.table.Remove(i)
 }
 
-// hideLocked takes h from all but the table.
-func (g *Games) hideLocked(h *held) {
-	for i := range g.rolls {
-		g.showLocked(h, i, nil)
+// hideLocked takes reg from all but the table.
+func (g *Games) hideLocked(reg *registration) {
+	for i := range g.sections {
+		g.showLocked(reg, i, nil)
 	}
 	for _, v := range g.viewers {
-		v.remove(h.entry.Key)
+		v.remove(reg.entry.Key)
 	}
-	delete(g.byID, h.entry.ID)
-	if h.entry.Withheld {
+	delete(g.byID, reg.entry.ID)
+	if reg.entry.Withheld {
 		g.withheld--
 	}
 	g.changes++

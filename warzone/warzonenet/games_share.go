@@ -40,9 +40,9 @@ func (g *Games) leave() {
 func (g *Games) shareAll() {
 	now := g.lock()
 	defer g.mu.Unlock()
-	for _, h := range g.byID {
-		if !h.remote && h.entry.Expires.IsZero() && now.Sub(h.shared) >= shareEvery/2 {
-			g.shareLocked(h, now)
+	for _, reg := range g.byID {
+		if !reg.remote && reg.entry.Expires.IsZero() && now.Sub(reg.shared) >= shareEvery/2 {
+			g.shareLocked(reg, now)
 		}
 	}
 	if g.serving > 0 {
@@ -51,15 +51,15 @@ func (g *Games) shareAll() {
 }
 
 // shareLocked tells the Store of a game of this node.
-func (g *Games) shareLocked(h *held, now time.Time) {
+func (g *Games) shareLocked(reg *registration, now time.Time) {
 	if g.Store == nil {
 		return
 	}
-	e := h.entry
+	e := reg.entry
 	if e.Expires.IsZero() {
 		e.Expires = now.Add(lease)
 	}
-	h.shared = now
+	reg.shared = now
 	g.Store.Put(e)
 }
 
@@ -81,8 +81,8 @@ func (g *Games) put(e Entry) {
 		return
 	}
 	if i, found := g.table.Find(e.Key); found {
-		h := *g.table.Value(i)
-		if (!h.remote || h.entry.ID != e.ID) && !e.Opened.After(h.entry.Opened) {
+		reg := *g.table.Value(i)
+		if (!reg.remote || reg.entry.ID != e.ID) && !e.Opened.After(reg.entry.Opened) {
 			return
 		}
 	}
@@ -93,7 +93,7 @@ func (g *Games) put(e Entry) {
 func (g *Games) remove(id uint32) {
 	g.lock()
 	defer g.mu.Unlock()
-	if h := g.byID[id]; h != nil && h.remote {
-		g.removeLocked(h)
+	if reg := g.byID[id]; reg != nil && reg.remote {
+		g.removeLocked(reg)
 	}
 }

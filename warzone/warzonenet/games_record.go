@@ -6,20 +6,20 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// The rolls of Games. Lists of the deployed protocol begin with the games of
+// The sections of Games. Lists of the deployed protocol begin with the games of
 // earlier versions, as older clients see only the first few.
 const (
-	rollEarlier = iota // of versions 2 and 3, 814 bytes
-	rollCurrent        // all others, 814 bytes
-	roll21             // for clients 2.1, 112 bytes
-	roll20             // for clients 2.0, 112 bytes
-	rollCount
+	sectionEarlier = iota // of versions 2 and 3, 814 bytes
+	sectionCurrent        // all others, 814 bytes
+	section21             // for clients 2.1, 112 bytes
+	section20             // for clients 2.0, 112 bytes
+	sectionCount
 )
 
-// records are what the rolls show of a game, one after the other.
+// records are what the sections show of a game, one after the other.
 type records struct {
 	all  []byte
-	ends [rollCount]int
+	ends [sectionCount]int
 }
 
 // write makes them those of e. It reuses their memory, also after an error.
@@ -35,27 +35,27 @@ func (r *records) write(e *Entry) error {
 	return nil
 }
 
-// of returns what a roll shows, nothing if it does not show the game.
-func (r *records) of(roll int) []byte {
+// of returns what a section shows, nothing if it does not show the game.
+func (r *records) of(section int) []byte {
 	from := 0
-	if roll > 0 {
-		from = r.ends[roll-1]
+	if section > 0 {
+		from = r.ends[section-1]
 	}
-	return r.all[from:r.ends[roll]]
+	return r.all[from:r.ends[section]]
 }
 
-// appendRecord appends what a roll shows of a game. It appends nothing if the
-// roll does not show it.
-func (e *Entry) appendRecord(dst []byte, roll int) ([]byte, error) {
+// appendRecord appends what a section shows of a game. It appends nothing if the
+// section does not show it.
+func (e *Entry) appendRecord(dst []byte, section int) ([]byte, error) {
 	if e.Started {
 		return dst, nil
 	}
 	switch version := e.Game.Version; {
-	case roll == rollEarlier && isEarlier(version), roll == rollCurrent && !isEarlier(version):
+	case section == sectionEarlier && isEarlier(version), section == sectionCurrent && !isEarlier(version):
 		return e.versioned().AppendBinary(dst)
-	case roll == roll21 && e.fitsRecord():
+	case section == section21 && e.fitsRecord():
 		return e.record(warzone.Layout21).AppendBinary(dst)
-	case roll == roll20 && e.fitsRecord():
+	case section == section20 && e.fitsRecord():
 		return e.record(warzone.Layout20).AppendBinary(dst)
 	}
 	return dst, nil

@@ -26,20 +26,20 @@ func (g *Games) reviewSome(i int) (next int, more bool) {
 	return next, next < g.table.Numbers()
 }
 
-func (g *Games) reviewLocked(h *held) {
+func (g *Games) reviewLocked(reg *registration) {
 	// What was written before can be written again.
-	if g.judgeLocked(h) && g.scratch.write(&h.entry) == nil {
-		g.presentLocked(h)
+	if g.judgeLocked(reg) && g.scratch.write(&reg.entry) == nil {
+		g.presentLocked(reg)
 	}
 }
 
-// judgeLocked asks Admit about h. It tells whether the answer is another than
+// judgeLocked asks Admit about reg. It tells whether the answer is another than
 // before.
-func (g *Games) judgeLocked(h *held) (changed bool) {
-	was := h.entry.Withheld
-	h.entry.Withheld = g.Admit != nil && !g.Admit(h.entry)
+func (g *Games) judgeLocked(reg *registration) (changed bool) {
+	was := reg.entry.Withheld
+	reg.entry.Withheld = g.Admit != nil && !g.Admit(reg.entry)
 	switch {
-	case was == h.entry.Withheld:
+	case was == reg.entry.Withheld:
 		return false
 	case was:
 		g.withheld--

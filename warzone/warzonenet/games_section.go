@@ -7,23 +7,23 @@ import "slices"
 // piece of memory, if there are ten thousand games.
 const pageRecords = 64
 
-// A roll is records of the same size, in pages that stay as they are once they
+// A section is records of the same size, in pages that stay as they are once they
 // have been given out: then a change makes a copy.
-type roll struct {
-	number int // of this roll, among those of Games
+type section struct {
+	number int // of this section, among those of Games
 	size   int // of a record
 	pages  []page
-	owners []*held // of the records, in their order
-	given  uint64  // how often pages have been given out
+	owners []*registration // of the records, in their order
+	given  uint64          // how often pages have been given out
 }
 
 type page struct {
 	records []byte
-	given   uint64 // as in the roll when the page was made
+	given   uint64 // as in the section when the page was made
 }
 
 // add adds a record at the end.
-func (r *roll) add(record []byte, owner *held) {
+func (r *section) add(record []byte, owner *registration) {
 	n := len(r.owners)
 	if n%pageRecords == 0 {
 		r.pages = append(r.pages, page{make([]byte, 0, pageRecords*r.size), r.given})
@@ -35,18 +35,18 @@ func (r *roll) add(record []byte, owner *held) {
 }
 
 // at returns the record at a place, which must not be changed.
-func (r *roll) at(place int) []byte {
+func (r *section) at(place int) []byte {
 	from := place % pageRecords * r.size
 	return r.pages[place/pageRecords].records[from : from+r.size]
 }
 
 // set replaces the record at a place.
-func (r *roll) set(place int, record []byte) {
+func (r *section) set(place int, record []byte) {
 	copy(r.own(place / pageRecords).records[place%pageRecords*r.size:], record)
 }
 
 // remove removes the record at a place, to which the last moves.
-func (r *roll) remove(place int) {
+func (r *section) remove(place int) {
 	r.owners[place].places[r.number] = nowhere
 	last := len(r.owners) - 1
 	if place != last {
@@ -65,7 +65,7 @@ func (r *roll) remove(place int) {
 }
 
 // own returns a page to change.
-func (r *roll) own(i int) *page {
+func (r *section) own(i int) *page {
 	p := &r.pages[i]
 	if p.given != r.given {
 		*p = page{append(make([]byte, 0, pageRecords*r.size), p.records...), r.given}
@@ -75,7 +75,7 @@ func (r *roll) own(i int) *page {
 
 // appendPages appends the pages of the first most records to dst and returns
 // how many records they have. They do not change any more.
-func (r *roll) appendPages(dst [][]byte, most int) ([][]byte, int) {
+func (r *section) appendPages(dst [][]byte, most int) ([][]byte, int) {
 	r.given++
 	n := min(len(r.owners), most)
 	for i := 0; i*pageRecords < n; i++ {

@@ -38,15 +38,15 @@ func (v *view[R]) watchLocked() {
 	}
 	v.told = true
 	v.places = make(map[netip.AddrPort]int)
-	all := make([]*held, 0, len(v.games.byID))
-	for _, h := range v.games.byID {
-		all = append(all, h)
+	all := make([]*registration, 0, len(v.games.byID))
+	for _, reg := range v.games.byID {
+		all = append(all, reg)
 	}
-	slices.SortFunc(all, func(a, b *held) int {
+	slices.SortFunc(all, func(a, b *registration) int {
 		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))
 	})
-	for _, h := range all {
-		v.put(&h.entry)
+	for _, reg := range all {
+		v.put(&reg.entry)
 	}
 	v.games.viewers = append(v.games.viewers, v)
 }

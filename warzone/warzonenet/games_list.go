@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// The lists of Games: those of 814-byte games are of two rolls.
+// The lists of Games: those of 814-byte games are of two sections.
 const (
 	listVersioned = iota
 	list21
@@ -16,12 +16,12 @@ const (
 	listCount
 )
 
-// listOf returns the list that a roll is part of.
-func listOf(roll int) int {
-	switch roll {
-	case roll21:
+// listOf returns the list that a section is part of.
+func listOf(section int) int {
+	switch section {
+	case section21:
 		return list21
-	case roll20:
+	case section20:
 		return list20
 	}
 	return listVersioned
@@ -53,13 +53,13 @@ func (g *Games) list(l warzone.Layout) list {
 
 func (g *Games) newListLocked(number int) list {
 	made := list{pages: [][]byte{}}
-	for i := range g.rolls {
+	for i := range g.sections {
 		if listOf(i) != number {
 			continue
 		}
 		var n int
 		most := cmp.Or(g.MaxListed, warzone.MaxGames) - made.count
-		made.pages, n = g.rolls[i].appendPages(made.pages, most)
+		made.pages, n = g.sections[i].appendPages(made.pages, most)
 		made.count += n
 	}
 	return made
@@ -80,11 +80,11 @@ func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
 func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	g.lock()
 	defer g.mu.Unlock()
-	h := g.byID[id]
-	if h == nil {
+	reg := g.byID[id]
+	if reg == nil {
 		return Entry{}, false
 	}
-	return h.entry, true
+	return reg.entry, true
 }
 
 // All returns the games, listed or withheld, in no order. It does not hold up the servers: of those
