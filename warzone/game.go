@@ -33,7 +33,7 @@ const (
 //
 // The game's source calls the structure GAMESTRUCT and its fields from Size to
 // UserFlags SESSIONDESC: dwSize, dwFlags, host, dwMaxPlayers, dwCurrentPlayers
-// and dwUserFlags, of which the wiki calls the elements dwUser1 to dwUser4.
+// and dwUserFlags. The wiki calls the elements of dwUserFlags dwUser1 to dwUser4.
 //
 //wire:message layouts=Layout:Layout20/le,Layout21,layout22,Layout23,layout30,layout40
 type Game struct {

@@ -135,7 +135,7 @@ func TestGameText(t *testing.T) {
 		{"64 bytes", strings.Repeat("x", 64), strings.Repeat("x", 64), false},
 		{"blanks after it", "a b" + strings.Repeat(" ", 61), "a b", false},
 		{"blanks only", strings.Repeat(" ", 64), "", false},
-		{"more behind the zero byte", pad(60, "a ") + "old ", "a ", false},
+		{"bytes after the zero byte", pad(60, "a ") + "old ", "a ", false},
 	} {
 		got, err := warzone.ParseGame([]byte(place(tt.in)))
 		if err != nil || got.Misc != tt.want {

@@ -88,7 +88,7 @@ func TestListReply(t *testing.T) {
 		{Name: "too many games in the second batch", In: list() + ok() + words(1, 1025), Err: lobbywire.ErrTooLarge, Field: "secondBatch.count", Offset: 18},
 		{Name: "status too long", In: list() + words(200, 1<<17), Err: lobbywire.ErrTooLarge, Field: "status.length", Offset: 8},
 		{Name: "another version", In: list(words(9)), Err: lobbywire.ErrUnsupported, Field: "games[0].version", Offset: 4},
-		{Name: "record behind a game", In: list(a, record("name")), Err: lobbywire.ErrUnsupported, Field: "games[1].version", Offset: 818},
+		{Name: "record after a game", In: list(a, record("name")), Err: lobbywire.ErrUnsupported, Field: "games[1].version", Offset: 818},
 	})
 }
 
@@ -222,7 +222,7 @@ func TestListReplyEnd(t *testing.T) {
 		{"batch that replaces to come", list(a) + ok() + words(1), result{Err: lobbywire.ErrTruncated}},
 		{"batch that replaces cut", list(a) + ok() + words(1) + list(a)[:817], result{Err: lobbywire.ErrTruncated}},
 		{"batch that replaces", list(a) + ok() + words(1) + list(a), result{End: 1650, Whole: true}},
-		{"bytes behind", list() + ok() + words(1) + list() + "x", result{End: 22, Whole: true}},
+		{"bytes after the reply", list() + ok() + words(1) + list() + "x", result{End: 22, Whole: true}},
 	} {
 		end, whole, err := warzone.ListReplyEnd([]byte(tt.in))
 		if got := (result{end, whole, err}); got != tt.want {

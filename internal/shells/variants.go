@@ -10,7 +10,7 @@ import (
 )
 
 // A variant is one of several layouts of the same message. The directive names
-// them by constants of one type, with /le behind those whose numbers are
+// them by constants of one type, with /le after those whose numbers are
 // little-endian:
 //
 //	//wire:message layouts=Layout:Layout20/le,Layout21,layout22
