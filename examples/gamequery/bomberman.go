@@ -11,11 +11,11 @@ import (
 func bombermanFormats() []format {
 	all := bombermanMessages()
 	message, _ := find(all, "bomberman.Message")
+	message.doc = "any message, without its frame"
 	messages := slices.DeleteFunc(all, func(f format) bool { return f.name == message.name })
 	framed := inFrames(messages, frame{cut: cutBomberman, fields: bomberman.ExplainFrame, append: bomberman.AppendFrame})
 	anyFrame := newChoice("bomberman.Frame", "any message, in its frame",
 		with(bombermanOptions, bomberman.Options.ParseFrame), bomberman.ExplainFrame, framed)
-	message.doc = "any message, without its frame"
 	return append(framed,
 		anyFrame, message,
 		newStream("bomberman.Stream", "frames, either direction", "bomberman",

@@ -4,6 +4,7 @@ package main
 
 import (
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -65,6 +66,54 @@ func bombermanKeys() map[string]string {
 	}
 }
 
+// gameagentMessages returns own and the formats of the other messages of the package.
+func gameagentMessages(own ...format) []format {
+	all := append(own,
+		newMessage("gameagent.Challenge", "a number by which a master verifies the address of a server", with(gameagentOptions, gameagent.Options.ParseChallenge), gameagent.Explain[gameagent.Challenge]),
+		newMessage("gameagent.Heartbeat", "keeps a server listed at a master", with(gameagentOptions, gameagent.Options.ParseHeartbeat), gameagent.Explain[gameagent.Heartbeat]),
+		newMessage("gameagent.Join", "tells a master that a server has started", with(gameagentOptions, gameagent.Options.ParseJoin), gameagent.Explain[gameagent.Join]),
+		newMessage("gameagent.LegacyBasic", "answers a LegacyRequest for the basic keys", plain(gameagent.ParseLegacyBasic), gameagent.Explain[gameagent.LegacyBasic]),
+		newMessage("gameagent.LegacyGreeting", "the first message of a legacy master on a connection for its list", with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.Explain[gameagent.LegacyGreeting]),
+		newMessage("gameagent.LegacyHeartbeat", "keeps a server listed at a legacy master", plain(gameagent.ParseLegacyHeartbeat), gameagent.Explain[gameagent.LegacyHeartbeat]),
+		newMessage("gameagent.LegacyInfo", "answers a LegacyRequest for the info", plain(gameagent.ParseLegacyInfo), gameagent.Explain[gameagent.LegacyInfo]),
+		newMessage("gameagent.LegacyListRequest", "asks a legacy master for its servers, in answer to a LegacyGreeting", plain(gameagent.ParseLegacyListRequest), gameagent.Explain[gameagent.LegacyListRequest]),
+		newMessage("gameagent.LegacyRequest", "a query to a server that uses the legacy form", with(gameagentOptions, gameagent.Options.ParseLegacyRequest), gameagent.Explain[gameagent.LegacyRequest]),
+		newMessage("gameagent.LegacyServerList", "answers a LegacyListRequest on the same connection", with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.Explain[gameagent.LegacyServerList]),
+		newMessage("gameagent.ListRequest", "asks a master for its list of servers", with(gameagentOptions, gameagent.Options.ParseListRequest), gameagent.Explain[gameagent.ListRequest]),
+		newMessage("gameagent.Ping", "answers a PingRequest", plain(gameagent.ParsePing), gameagent.Explain[gameagent.Ping]),
+		newMessage("gameagent.PingRequest", "asks a server for a Ping", with(gameagentOptions, gameagent.Options.ParsePingRequest), gameagent.Explain[gameagent.PingRequest]),
+		newMessage("gameagent.PlayersPacket", "one datagram of Players", with(gameagentOptions, gameagent.Options.ParsePlayersPacket), gameagent.Explain[gameagent.PlayersPacket]),
+		newMessage("gameagent.PlayersRequest", "asks a server for its Players", with(gameagentOptions, gameagent.Options.ParsePlayersRequest), gameagent.Explain[gameagent.PlayersRequest]),
+		newMessage("gameagent.StateChanged", "tells a master that a player has joined a server", with(gameagentOptions, gameagent.Options.ParseStateChanged), gameagent.Explain[gameagent.StateChanged]),
+		newMessage("gameagent.Status", "answers a StatusRequest", with(gameagentOptions, gameagent.Options.ParseStatus), gameagent.Explain[gameagent.Status]),
+		newMessage("gameagent.StatusRequest", "asks a server for its Status", with(gameagentOptions, gameagent.Options.ParseStatusRequest), gameagent.Explain[gameagent.StatusRequest]),
+	)
+	all = append(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer, pick(all,
+		"gameagent.LegacyStatus",
+		"gameagent.Ping",
+		"gameagent.PlayersPacket",
+		"gameagent.Status",
+		"gameagent.Unknown",
+	)))
+	all = append(all, newChoice("gameagent.ToMaster", "a datagram to a master", with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster, pick(all,
+		"gameagent.Heartbeat",
+		"gameagent.Join",
+		"gameagent.LegacyHeartbeat",
+		"gameagent.ListRequest",
+		"gameagent.StateChanged",
+		"gameagent.Unknown",
+	)))
+	all = append(all, newChoice("gameagent.ToServer", "a datagram to the query port of a server", with(gameagentOptions, gameagent.Options.ParseToServer), gameagent.ExplainToServer, pick(all,
+		"gameagent.Challenge",
+		"gameagent.LegacyRequest",
+		"gameagent.PingRequest",
+		"gameagent.PlayersRequest",
+		"gameagent.StatusRequest",
+		"gameagent.Unknown",
+	)))
+	return all
+}
+
 // sqpMessages returns own and the formats of the other messages of the package.
 func sqpMessages(own ...format) []format {
 	all := append(own,
@@ -95,7 +144,7 @@ func warzoneMessages(own ...format) []format {
 		newMember[warzone.Unknown]("warzone.Unknown", "four bytes that are not a command", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.Update]("warzone.Update", "replaces the game that was added on the same connection", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 	)
-	all = append(all, newChoice("warzone.Request", "any request", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, pick(all,
+	all = append(all, newChoice("warzone.Request", "what a client sends to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, pick(all,
 		"warzone.AddGame",
 		"warzone.GameIDRequest",
 		"warzone.JoinRequest",

@@ -126,7 +126,7 @@ func (p *codec) writeFormats(out *bytes.Buffer, own program) {
 			continue
 		}
 		fmt.Fprintf(out, "\tall = append(all, newChoice(%q, %q, %s, %s.Explain%s, pick(all,\n",
-			p.name+"."+u.name, "any "+lower(u.name), p.parser(u), p.name, u.name)
+			p.name+"."+u.name, u.summary(), p.parser(u), p.name, u.name)
 		for _, m := range p.messages {
 			if m.memberOf(u) {
 				fmt.Fprintf(out, "\t\t%q,\n", p.name+"."+m.name)
@@ -162,6 +162,9 @@ func (p *codec) parser(m *message) string {
 
 // summary returns what the first sentence of the comment of m says of it.
 func (m *message) summary() string {
+	if m.name == "Message" {
+		return "any message"
+	}
 	text := new(doc.Package).Synopsis(m.doc)
 	for _, article := range []string{"A ", "An ", ""} {
 		if says, ok := strings.CutPrefix(text, article+m.name+" "); ok {
@@ -169,6 +172,7 @@ func (m *message) summary() string {
 			break
 		}
 	}
-	text, _, _ = strings.Cut(strings.TrimSuffix(text, "."), ";")
+	text, _, _ = strings.Cut(strings.TrimRight(text, ".:"), ";")
+	text, _, _ = strings.Cut(text, ": ")
 	return strings.NewReplacer("[", "", "]", "").Replace(text)
 }
