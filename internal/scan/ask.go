@@ -11,10 +11,10 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// Ask asks one server, at host:port, from a new port with each attempt. It
-// uses Dial, so answers from elsewhere do not arrive, and a port that the
-// system knows to be closed is an error at once. When attempts are used up the
-// error is [lobbywire.ErrTimeout]; the Result may hold part of an answer even then.
+// Ask queries one server, at host:port, from a new port with each attempt. It uses
+// Dial, so datagrams from other addresses do not arrive, and a port that the system
+// knows to be closed is an error at once. After the last attempt the error is
+// [lobbywire.ErrTimeout]; the Result may hold a part of the answer.
 func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 	r := Result{}
 	for r.Attempts < s.Attempts {
@@ -67,8 +67,8 @@ func (s *Scanner) ask(ctx context.Context, conn net.Conn, r *Result) error {
 	}
 }
 
-// receive reads until the answer to a request, sent at sent, is whole. It
-// returns when the last datagram of it came.
+// receive reads until the answer to a request, sent at sent, is complete. It returns
+// when its last datagram arrived.
 func (s *Scanner) receive(ctx context.Context, conn net.Conn, e Exchange, sent time.Time, buf []byte) (v Verdict, at time.Time, err error) {
 	last := Stray
 	for {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// SetDefaults sets what is zero of Listen, Dial, Attempts and Timeout: UDP
-// sockets of either family, 3, and 1 s.
+// SetDefaults sets zero fields: Listen and Dial to UDP sockets of either address
+// family, Attempts to 3 and Timeout to 1 s.
 func (s *Scanner) SetDefaults() {
 	if s.Listen == nil {
 		s.Listen = func(ctx context.Context) (net.PacketConn, error) {

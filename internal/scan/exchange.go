@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// An Exchange is one attempt at a conversation with one server.
+// An Exchange is one attempt to query one server.
 type Exchange interface {
 	// Request appends the next datagram to send.
 	Request(dst []byte) []byte
 
-	// Receive takes a datagram that came from the server. It must not keep it.
+	// Receive handles a datagram from the server. It must not keep b.
 	Receive(b []byte) Verdict
 }
 
-// A Verdict is what a datagram means for its conversation.
+// A Verdict is what a datagram means for its Exchange.
 type Verdict int
 
 // The verdicts.
 const (
-	Stray Verdict = iota // not an answer; as if it had not come
+	Stray Verdict = iota // not an answer; it is ignored
 	More                 // a part of an answer; it does not move the deadline
 	Next                 // an answer; send the next request
 	Done                 // the last answer
-	Maybe                // the last answer, unless more comes within Scanner.Settle
+	Maybe                // the last answer, unless another one arrives within Scanner.Settle
 )
 
-// A Result is how the conversation with one server ended.
+// A Result is the outcome for one server.
 type Result struct {
 	Target   netip.AddrPort
 	Exchange Exchange      // of the last attempt; it may hold a partial answer

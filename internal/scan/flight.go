@@ -5,26 +5,25 @@ import (
 	"time"
 )
 
-// A flight is a target being asked.
+// A flight is a target that is being queried.
 type flight struct {
 	target   netip.AddrPort
 	attempts []attempt  // each on the socket of its number
 	first    [1]attempt // where most of them have room
-	exchange Exchange   // of the attempt that began or heard something last
+	exchange Exchange   // of the attempt that began or received a datagram last
 	sent     time.Time  // the last request
 	rtt      time.Duration
-	settling bool // what came may be all there is
+	settling bool // the answer may be complete
 
 	queue      *queue
 	prev, next *flight
 }
 
-// An attempt at a target goes on when the next has begun: its answer may be on
-// the way.
+// An attempt continues when the next one has begun: its answer may be on the way.
 type attempt struct {
 	exchange Exchange
 	sent     time.Time // the last request
-	drops    uint64    // that the machine had counted when it began
+	drops    uint64    // counted on its socket when it began
 }
 
 // A queue holds flights in the order of their last requests, the oldest first.
@@ -44,7 +43,7 @@ func (q *queue) add(f *flight) {
 	q.len++
 }
 
-// leave takes f out of its queue.
+// leave removes f from its queue.
 func (f *flight) leave() {
 	q := f.queue
 	if q == nil {
@@ -64,7 +63,7 @@ func (f *flight) leave() {
 	q.len--
 }
 
-// due takes out and returns the first flight if it was sent wait ago.
+// due removes and returns the first flight if its last request was sent wait ago.
 func (q *queue) due(now time.Time, wait time.Duration) *flight {
 	f := q.first
 	if f == nil || now.Sub(f.sent) < wait {

@@ -2,8 +2,8 @@ package scan
 
 import "time"
 
-// rtt learns how long round trips take, as TCP does (RFC 6298): a smoothed
-// mean and deviation.
+// rtt estimates how long round trips take, as TCP does (RFC 6298), by a smoothed mean
+// and deviation.
 type rtt struct {
 	mean, deviation time.Duration
 	known           bool
@@ -18,8 +18,8 @@ func (r *rtt) add(sample time.Duration) {
 	r.mean += (sample - r.mean) / 8
 }
 
-// likely returns the time by which nearly every answer has come, at least low
-// and at most high, which it is while nothing is known.
+// likely returns the time in which nearly every answer arrives, at least low and at
+// most high. It returns high before the first sample.
 func (r *rtt) likely(low, high time.Duration) time.Duration {
 	if !r.known {
 		return high

@@ -15,35 +15,34 @@ import (
 // Defaults and bounds.
 const (
 	// minWindow and maxWindow bound how many servers are expected to answer at
-	// one time. Between them the window doubles with each round trip, up to
-	// what the receive buffer can take. 256 make 2500 servers a second if a
-	// round trip takes 100 ms; where it takes far less, more would wait in line,
-	// for longer than the time-out if the machine is busy.
+	// one time. Between them the window doubles with each round trip, up to the
+	// capacity of the receive buffer. 256 allow 2500 servers a second if a round
+	// trip takes 100 ms. If it takes far less, more answers would queue up, on a
+	// busy machine for longer than the time-out.
 	minWindow = 64
 	maxWindow = 256
 
 	// maxInFlight bounds the servers that may still answer. It bounds memory.
 	maxInFlight = 1 << 16
 
-	// kernelOverhead is about what a datagram takes of a receive buffer beyond
-	// its own length.
+	// kernelOverhead is about how many bytes of a receive buffer a datagram uses
+	// in addition to its length.
 	kernelOverhead = 768
 
-	// minHold and maxHold bound the time that a server keeps its place for. It
-	// is maxHold while no round trip is known.
+	// minHold and maxHold bound how long a server keeps its place. It is maxHold
+	// before the first round trip.
 	minHold = 5 * time.Millisecond
 	maxHold = 100 * time.Millisecond
 )
 
-// A Scanner holds what asking one server or many needs. All fields must be set
-// but Settle; see SetDefaults.
+// A Scanner queries servers. All fields except Settle must be set; see SetDefaults.
 type Scanner struct {
-	// Listen opens a socket to ask many servers, Dial one to ask one.
+	// Listen opens a socket for Scan, Dial one for Ask.
 	Listen func(ctx context.Context) (net.PacketConn, error)
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Start begins an attempt, numbered from 0. last is the Exchange of the
-	// attempt before it, nil if there was none.
+	// attempt before, nil for the first.
 	Start func(target netip.AddrPort, attempt int, last Exchange) Exchange
 
 	MaxDatagram int           // longer answers are strays
@@ -56,9 +55,9 @@ type Scanner struct {
 	Settle time.Duration
 }
 
-// Scan asks each of targets and yields results as they come, in no order. It
-// pulls targets as it has room for them. When ctx ends it yields nothing more
-// but the error, once, with no target.
+// Scan queries all targets and yields results as they arrive, in no order. It reads
+// targets only as fast as it queries them. When ctx is done it yields its error
+// once, without a target, and ends.
 func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		e := &engine{
@@ -77,7 +76,7 @@ func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 	}
 }
 
-// errStopped means that the caller wants no more results.
+// errStopped means that the caller has ended the iteration.
 var errStopped = errors.New("stopped")
 
 // engine is one scan.
@@ -88,15 +87,15 @@ type engine struct {
 	sockets []*socket
 
 	flights   map[netip.AddrPort]*flight
-	expected  queue // flights that hold a place, until the time by which they likely answer
-	overdue   queue // flights that do not, until the end of their attempt
+	expected  queue // flights with a place, until the time by which they likely answer
+	overdue   queue // flights without, until the end of their attempt
 	window    int
 	maxWindow int
 	learned   rtt
 
-	received chan *socket // with something, if they have readers
+	received chan *socket // those that have read datagrams, if they have readers
 	stop     chan struct{}
-	backlog  int // datagrams since none were left to read
+	backlog  int // datagrams since there were none left to read
 	buf      []byte
 }
 
@@ -136,7 +135,7 @@ func (e *engine) hold() time.Duration {
 	return e.learned.likely(minHold, min(maxHold, e.Timeout))
 }
 
-// nextDeadline returns when expire has something to do for one of the flights.
+// nextDeadline returns when expire must handle a flight.
 func (e *engine) nextDeadline() (t time.Time) {
 	if f := e.expected.first; f != nil {
 		t = f.sent.Add(e.hold())
@@ -147,7 +146,7 @@ func (e *engine) nextDeadline() (t time.Time) {
 	return t
 }
 
-// launch begins with a target. One that is being asked is not asked twice.
+// launch begins with a target, unless it is being queried already.
 func (e *engine) launch(target netip.AddrPort) error {
 	target = netip.AddrPortFrom(target.Addr().Unmap(), target.Port())
 	if e.flights[target] != nil {
@@ -182,8 +181,8 @@ func (e *engine) send(f *flight, n int, now time.Time) {
 	e.expected.add(f)
 }
 
-// arrive handles what a socket received. An answer to an attempt that was given
-// up counts while its target is being asked.
+// arrive handles the datagrams that a socket has received. An answer to an earlier
+// attempt counts while its target is being queried.
 func (e *engine) arrive(s *socket) error {
 	defer s.release()
 	s.dropped = s.conn.Dropped()
@@ -215,15 +214,15 @@ func (e *engine) arrive(s *socket) error {
 	return nil
 }
 
-// grow opens the window as answers come in, or stay out.
+// grow opens the window after an answer, or after the time for one.
 func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
 
-// expire lets go of flights whose time has come.
+// expire handles flights whose time is up.
 func (e *engine) expire(now time.Time) error {
 	hold := e.hold()
 	for f := e.expected.due(now, hold); f != nil; f = e.expected.due(now, hold) {
 		e.overdue.add(f)
-		e.grow() // what does not answer does not fill the buffer
+		e.grow() // a server that does not answer does not fill the buffer
 	}
 	for f := e.overdue.due(now, e.Timeout); f != nil; f = e.overdue.due(now, e.Timeout) {
 		var err error

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A socket carries all conversations of one attempt. If it has a reader, that
-// and the engine take turns: what one call has read is handled before the next.
+// A socket sends and receives for all flights of one attempt number. If it has a
+// reader, that and the engine take turns: datagrams are handled before the next read.
 type socket struct {
 	attempt int
 	pc      net.PacketConn
@@ -32,8 +32,8 @@ func newSocket(pc net.PacketConn, attempt, maxDatagram int) *socket {
 	}
 }
 
-// maxErrors is how many errors in a row mean that a socket is broken. One
-// error, if it is not of closing, is about one peer.
+// maxErrors is how many errors in a row mean that a socket is broken. A single error,
+// except that of a closed socket, is about one peer.
 const maxErrors = 100
 
 // receive waits for datagrams, at most until the deadline.
@@ -47,13 +47,13 @@ func (s *socket) receive() (err error) {
 	return nil
 }
 
-// isBroken reports whether there is no use in reading on after err.
+// isBroken reports whether err means that the socket cannot be read any more.
 func (s *socket) isBroken(err error) bool {
 	return errors.Is(err, net.ErrClosed) || s.failures == maxErrors
 }
 
-// read hands the socket over each time that datagrams have come, until it is
-// closed. It has no deadline but the one that ends the scan.
+// read passes the socket to the engine whenever datagrams have arrived, until it is
+// closed. Its only deadline is the one that ends the scan.
 func (s *socket) read(to chan<- *socket, stop <-chan struct{}) {
 	defer close(s.ended)
 	for {
@@ -71,7 +71,7 @@ func (s *socket) read(to chan<- *socket, stop <-chan struct{}) {
 	}
 }
 
-// release gives the socket back to its reader.
+// release returns the socket to its reader.
 func (s *socket) release() {
 	if s.ended != nil {
 		s.handled <- struct{}{}

@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// drainTime is how long at least the engine waits for datagrams. What is there
-// already is read in that time.
+// drainTime is the least time for which the engine waits for datagrams. It is
+// enough to read those that have arrived.
 const drainTime = 100 * time.Microsecond
 
-// maxBacklog is after how many datagrams, without a pause between them, time
-// ends for flights all the same: no receive buffer holds so many.
+// maxBacklog is how many datagrams without a pause may delay time-outs: no receive
+// buffer holds more.
 const maxBacklog = 1 << 16
 
-// wait handles what comes first: datagrams, or the end of someone's time. Time
-// ends only for those whose answers are not waiting to be read, however late
-// this machine is itself.
+// wait handles datagrams or deadlines, whichever is first. It reads all datagrams
+// that have arrived before it lets flights time out, even if this machine is late.
 func (e *engine) wait() error {
 	now := time.Now()
 	until := e.nextDeadline()
@@ -39,7 +38,7 @@ func (e *engine) wait() error {
 	return e.expire(now)
 }
 
-// receive returns the socket that received something, or nil if none did.
+// receive returns the socket that has received datagrams, or nil after a time-out.
 func (e *engine) receive(until time.Time) (*socket, error) {
 	if len(e.sockets) == 1 {
 		return e.receiveFirst(until)
@@ -56,14 +55,14 @@ func (e *engine) receive(until time.Time) (*socket, error) {
 	}
 }
 
-// receiveFirst reads the only socket. Most answers come to it, and to wake a
-// reader for them costs more than to read them.
+// receiveFirst reads the only socket. Most answers arrive there, and waking a reader
+// for them takes longer than reading them.
 func (e *engine) receiveFirst(until time.Time) (*socket, error) {
 	s := e.sockets[0]
 	if err := s.pc.SetReadDeadline(until); err != nil {
 		return nil, err
 	}
-	if e.ctx.Err() != nil { // which woke nobody if it was before
+	if e.ctx.Err() != nil { // it may have been done before the deadline was set
 		return nil, context.Cause(e.ctx)
 	}
 	switch err := s.receive(); {
