@@ -1,5 +1,5 @@
-// Package listcache keeps a program from asking for a list more often than who
-// has it can bear, however often and from however many goroutines it calls.
+// Package listcache limits how often a program fetches a list from a server, whatever
+// the number of calls and goroutines.
 package listcache
 
 import (
@@ -8,36 +8,34 @@ import (
 	"time"
 )
 
-// A Cache holds the last outcome of fetching each of some lists, by key, as the
-// address of who has the list. Its zero value is ready.
+// A Cache holds the last outcome of fetching each of several lists, by key, such as
+// the address of the server. Its zero value is ready.
 type Cache[T any] struct {
 	mu      sync.Mutex
 	entries map[string]*entry[T]
 }
 
-// An entry is what is known of one list. The cache's mutex guards it.
+// An entry is the state of one list. The mutex of the cache guards it.
 type entry[T any] struct {
-	flight   *flight[T] // under way, if not nil
-	last     *flight[T] // that which ended, if none has started since
-	next     time.Time  // no flight starts before; of one under way, its start
-	failures int        // of the last flights that ended, in a row
+	flight   *flight[T] // in progress, if not nil
+	last     *flight[T] // the last one, if none has started since
+	next     time.Time  // the earliest start of a flight; of one in progress, its start
+	failures int        // of the last flights, in a row
 }
 
-// Get returns what fetch returns for the list of key, or has returned a short
-// while ago, or returns to somebody who called before. Several callers may get
-// the same value: what it refers to must not be changed.
+// Get returns the outcome of fetch for the list of key. It shares a fetch in progress,
+// and returns the last outcome if that is recent. Several callers may get the same
+// value, so what it refers to must not be changed.
 //
-// After a fetch that succeeded there is none for every; 0 means 2 s. After one
-// that failed it is every too, then double of that with each further failure up
-// to 60 s, longer or shorter by up to a quarter at random. Until then the outcome
-// is the last one. If every is negative, there is a fetch whenever none is under
-// way.
+// After a success the next fetch is after every at the earliest; 0 means 2 s. After a
+// failure the time is every, and doubles with each further failure up to 60 s, plus or
+// minus up to a quarter at random. Until then Get returns the last outcome. A negative
+// value disables this: there is a fetch whenever none is in progress.
 //
-// The end of ctx ends the caller's wait only, with context.Cause(ctx). The
-// context of fetch has the values of one caller's and no deadline, and is done
-// when nobody waits any more; who leaves last waits for fetch to return. Such a
-// fetch has no outcome: who comes next waits until every has passed since it
-// started, and there is a new one.
+// The end of ctx ends only the wait of the caller, with context.Cause(ctx). The context
+// of fetch has the values of one caller and no deadline, and is done when no caller
+// waits any more; the last one waits for fetch to return. Such a fetch has no outcome:
+// the next caller waits until every has passed since its start, for a new fetch.
 func (c *Cache[T]) Get(ctx context.Context, key string, every time.Duration, fetch func(context.Context) (T, error)) (T, error) {
 	var none T
 	if ctx.Err() != nil {
@@ -69,11 +67,11 @@ func (c *Cache[T]) Get(ctx context.Context, key string, every time.Duration, fet
 	}
 }
 
-// maxLists bounds the lists that a Cache remembers, besides those under way.
+// maxLists bounds the lists that a Cache remembers, in addition to those in progress.
 const maxLists = 64
 
-// entryOf returns the entry of key. A new one may take the place of that which
-// may be fetched again soonest.
+// entryOf returns the entry of key. A new entry may replace the one that can be
+// fetched again soonest.
 func (c *Cache[T]) entryOf(key string) *entry[T] {
 	if e := c.entries[key]; e != nil {
 		return e
@@ -89,8 +87,8 @@ func (c *Cache[T]) entryOf(key string) *entry[T] {
 	return e
 }
 
-// forget removes the entry that may be fetched again soonest, unless all are
-// under way.
+// forget removes the entry that can be fetched again soonest, unless all are in
+// progress.
 func (c *Cache[T]) forget() {
 	var soonest *entry[T]
 	var key string

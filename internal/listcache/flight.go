@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// A flight is one fetch, for all who wait for it.
+// A flight is one fetch for all callers that wait for it.
 type flight[T any] struct {
 	cancel  context.CancelFunc
-	waiting int // the cache's mutex guards it
+	waiting int // callers; the mutex of the cache guards it
 
-	done  chan struct{} // closed when the rest is there
+	done  chan struct{} // closed when value and err are set
 	value T
 	err   error
 }
 
-// start has the list of e fetched after wait.
+// start starts a flight for the list of e, which begins to fetch after wait.
 func (c *Cache[T]) start(ctx context.Context, e *entry[T], wait, every time.Duration, fetch func(context.Context) (T, error)) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight[T]{cancel: cancel, done: make(chan struct{})}
@@ -38,7 +38,7 @@ func (c *Cache[T]) start(ctx context.Context, e *entry[T], wait, every time.Dura
 	}()
 }
 
-// leave is for one who waits for f no longer.
+// leave ends the wait of a caller for f.
 func (c *Cache[T]) leave(e *entry[T], f *flight[T], every time.Duration) {
 	c.mu.Lock()
 	f.waiting--
@@ -56,7 +56,7 @@ func (c *Cache[T]) leave(e *entry[T], f *flight[T], every time.Duration) {
 	}
 }
 
-// end takes the outcome of the flight under way.
+// end keeps the outcome of the flight in progress.
 func (e *entry[T]) end(every time.Duration) {
 	e.last, e.flight = e.flight, nil
 	if e.last.err == nil {
@@ -68,12 +68,12 @@ func (e *entry[T]) end(every time.Duration) {
 	e.next = time.Now().Add(every)
 }
 
-// maxBackoff is for how long who fails is left alone at most, but for the jitter
-// and unless the interval itself is longer.
+// maxBackoff is the longest back-off, without the random part, unless the interval
+// itself is longer.
 const maxBackoff = time.Minute
 
-// backoff returns for how long there is no fetch after one that failed, as others
-// did before it.
+// backoff returns the time to the next fetch after a failure that follows a number of
+// others.
 func backoff(every time.Duration, failures int) time.Duration {
 	if every < 0 {
 		return every

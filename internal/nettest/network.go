@@ -1,6 +1,6 @@
-// Package nettest is a network in memory, of datagrams and of streams, for tests under
-// testing/synctest: nothing blocks but on channels, and time is that of the
-// bubble. Faults of datagrams are a function of the packet.
+// Package nettest is a network in memory, for datagrams and for streams, for tests
+// under testing/synctest: it blocks on channels only and uses the time of the bubble.
+// A function of the packet simulates faults of datagrams.
 package nettest
 
 import (
@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// depth is how many packets a connection holds that were not read; more are
-// dropped, as a kernel does.
+// depth is how many unread packets a connection holds. More are dropped, as by a
+// kernel.
 const depth = 4096
 
 // A Packet is on its way.
@@ -28,8 +28,8 @@ type Packet struct {
 // A Network joins connections by address. Its zero value is ready and loses
 // nothing.
 type Network struct {
-	// Route, if set, turns a packet into what arrives: nothing, the packet,
-	// copies of it, others. It may be called from many goroutines.
+	// Route, if set, returns the packets that arrive instead of a packet: none, the
+	// packet itself, copies or others. It may be called from several goroutines.
 	Route func(p Packet) []Packet
 
 	mu    sync.Mutex
@@ -37,10 +37,10 @@ type Network struct {
 	port  uint16
 }
 
-// firstPort is the first port given out where none was asked for.
+// firstPort is the first port for connections that request none.
 const firstPort = 40000
 
-// Listen returns a connection at addr, of which the port may be 0.
+// Listen returns a connection at addr, whose port may be 0.
 func (n *Network) Listen(addr netip.AddrPort) (*Conn, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -65,8 +65,8 @@ func (n *Network) Listen(addr netip.AddrPort) (*Conn, error) {
 	return c, nil
 }
 
-// Dial returns a connection from a new port of 127.0.0.1 to addr, which takes
-// packets from there alone.
+// Dial returns a connection from a new port of 127.0.0.1 to addr. It receives packets
+// only from there.
 func (n *Network) Dial(_ context.Context, _, addr string) (net.Conn, error) {
 	peer, err := netip.ParseAddrPort(addr)
 	if err != nil {
@@ -192,7 +192,7 @@ func (c *Conn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
 // SetWriteDeadline does nothing: writing does not block.
 func (c *Conn) SetWriteDeadline(time.Time) error { return nil }
 
-// SetReadDeadline ends reads, also one that waits, at t.
+// SetReadDeadline ends reads at t, also pending ones.
 func (c *Conn) SetReadDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

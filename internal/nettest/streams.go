@@ -19,7 +19,7 @@ type Streams struct {
 	port      uint16
 }
 
-// Listen returns a listener at addr, of which the port may be 0.
+// Listen returns a listener at addr, whose port may be 0.
 func (n *Streams) Listen(addr netip.AddrPort) (*Listener, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -105,7 +105,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close frees the address and ends what was not accepted.
+// Close frees the address and closes connections that were not accepted.
 func (l *Listener) Close() error {
 	err := net.ErrClosed
 	l.once.Do(func() {
@@ -126,8 +126,8 @@ func (l *Listener) Close() error {
 // Addr returns the address.
 func (l *Listener) Addr() net.Addr { return net.TCPAddrFromAddrPort(l.addr) }
 
-// window is how many bytes are on their way in one direction at most; then
-// writing waits for the reader.
+// window is how many bytes can be in transit in one direction. Further writes wait
+// for the reader.
 const window = 64 << 10
 
 // A half is one direction of a connection.
@@ -149,7 +149,7 @@ type deadline struct {
 
 func newHalf() *half { return &half{changed: make(chan struct{})} }
 
-// change lets f change h, and wakes who waits.
+// change calls f, which changes h, and wakes those that wait.
 func (h *half) change(f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -173,7 +173,7 @@ func (h *half) set(d *deadline, t time.Time) {
 
 func (d deadline) passed() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
 
-// await calls try, again after each change, until it has done something.
+// await calls try, again after each change, until it succeeds.
 func (h *half) await(try func() (n int, err error, done bool)) (int, error) {
 	for {
 		h.mu.Lock()
@@ -193,7 +193,7 @@ type StreamConn struct {
 	in, out     *half
 }
 
-// Read reads what has come.
+// Read reads bytes that have arrived.
 func (c *StreamConn) Read(b []byte) (n int, err error) {
 	n, err = c.in.await(func() (int, error, bool) {
 		switch h := c.in; {
@@ -243,13 +243,13 @@ func (c *StreamConn) Write(b []byte) (n int, err error) {
 	}
 }
 
-// CloseWrite tells the peer that no more will come.
+// CloseWrite ends the output, which the peer reads as io.EOF.
 func (c *StreamConn) CloseWrite() error {
 	c.out.change(func() { c.out.ended = true })
 	return nil
 }
 
-// Close ends both directions. What was written can still be read.
+// Close ends both directions. The peer can still read what was written.
 func (c *StreamConn) Close() error {
 	c.SetDeadline(time.Time{}) // stops timers
 	err := net.ErrClosed
@@ -274,13 +274,13 @@ func (c *StreamConn) SetDeadline(t time.Time) error {
 	return c.SetWriteDeadline(t)
 }
 
-// SetReadDeadline ends reads, also one that waits, at t.
+// SetReadDeadline ends reads at t, also pending ones.
 func (c *StreamConn) SetReadDeadline(t time.Time) error {
 	c.in.set(&c.in.read, t)
 	return nil
 }
 
-// SetWriteDeadline ends writes, also one that waits, at t.
+// SetWriteDeadline ends writes at t, also pending ones.
 func (c *StreamConn) SetWriteDeadline(t time.Time) error {
 	c.out.set(&c.out.write, t)
 	return nil

@@ -2,8 +2,8 @@ package registry
 
 import "net/netip"
 
-// A key is an address without pointers, so that the garbage collector need not
-// look into the index.
+// A key is an address without pointers, so that the garbage collector need not scan
+// the index.
 type key struct {
 	ip   [16]byte // IPv4 in IPv6 form
 	port uint16
@@ -21,10 +21,10 @@ type block struct {
 	ip   [16]byte // 0 behind the bits
 }
 
-// address returns what one owner is sure to have.
+// address returns the block that surely has one owner.
 func (k key) address() block { return k.block(32, 64) }
 
-// prefix returns what one owner is likely to have.
+// prefix returns the block that probably has one owner.
 func (k key) prefix() block { return k.block(24, 48) }
 
 // block returns the block of k with the given bits of an IPv4 address or of an

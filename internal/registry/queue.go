@@ -1,10 +1,10 @@
 package registry
 
-// A queue is a heap: the turn at p is not after those at 4p+1 to 4p+4. Four of
-// them make it half as deep as two would.
+// A queue is a heap: the turn at p is not later than those at 4p+1 to 4p+4. With four
+// children it is half as deep as with two.
 type queue []turn
 
-// A turn is when to look at an entry again, at its deadline or before.
+// A turn is when to examine an entry again, at its deadline or before.
 type turn struct {
 	at     int64
 	number int32

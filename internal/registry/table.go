@@ -1,5 +1,5 @@
-// Package registry keeps what is registered at a master under the address that
-// it comes from, until a deadline that it moves on by being heard of.
+// Package registry has the table behind the masters: entries by address, each of which
+// expires at a deadline unless that is moved.
 package registry
 
 import (
@@ -10,36 +10,35 @@ import (
 // A Table holds entries by address, each with a value and a deadline. Its zero
 // value is ready and has no limits. It is not safe for concurrent use.
 //
-// Finding an entry and moving its deadline on take constant time; adding and
-// removing one take time in proportion to the logarithm of their number. There is
-// no goroutine: entries are there until Expire is called. Memory is that of the
-// largest number of entries there were.
+// Finding an entry and moving its deadline to a later time take constant time; adding
+// and removing an entry take time logarithmic in the number of entries. There is no
+// goroutine: entries remain until Expire is called. The memory is that of the largest
+// number of entries so far.
 //
-// An entry is known by a number, which stays the same for as long as the entry
-// is there and is then given to another. IPv4 addresses in IPv6 form are IPv4
-// addresses; zones are not looked at.
+// An entry has a number, which stays the same until it is removed and is then used
+// again. IPv4 addresses in IPv6 form count as IPv4 addresses; zones are ignored.
 type Table[V any] struct {
 	Max           int // entries; 0 is no limit, here and below
 	MaxPerAddress int // entries of an IPv4 address or an IPv6 /64
 	MaxPerPrefix  int // entries of an IPv4 /24 or an IPv6 /48
 
-	base    time.Time // that deadlines are counted from
+	base    time.Time // of deadlines
 	index   map[key]int32
 	counts  map[block]int32
 	entries []entry[V]
-	free    []int32 // numbers of entries that are not there
+	free    []int32 // numbers that are not used
 	queue   queue   // of numbers, by deadline
 }
 
 type entry[V any] struct {
 	key      key
-	place    int32 // in the queue, -1 if the entry is not there
-	deadline int64 // not before that in the queue
+	place    int32 // in the queue, -1 if the number is not used
+	deadline int64 // not before the one in the queue
 	value    V
 }
 
-// Add adds an entry with the zero value and returns its number. It is not ok if
-// the address has an entry or if that would exceed a limit.
+// Add adds an entry with the zero value and returns its number. It is not ok if the
+// address has an entry or if a limit would be exceeded.
 func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	k := keyOf(a)
 	if _, found := t.index[k]; found || !t.hasRoom(k) {
@@ -65,7 +64,7 @@ func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	return int(n), true
 }
 
-// hasRoom reports whether no limit keeps k from being added.
+// hasRoom reports whether the limits allow to add k.
 func (t *Table[V]) hasRoom(k key) bool {
 	return below(len(t.index), t.Max) &&
 		below(int(t.counts[k.address()]), t.MaxPerAddress) &&
@@ -80,32 +79,32 @@ func (t *Table[V]) Find(a netip.AddrPort) (i int, ok bool) {
 	return int(n), ok
 }
 
-// Len returns how many entries there are.
+// Len returns the number of entries.
 func (t *Table[V]) Len() int { return len(t.index) }
 
-// Numbers returns a number that is above that of every entry.
+// Numbers returns a bound above the numbers of all entries.
 func (t *Table[V]) Numbers() int { return len(t.entries) }
 
-// Has reports whether there is an entry i, for who goes through the Numbers.
+// Has reports whether there is an entry i, which is below Numbers.
 func (t *Table[V]) Has(i int) bool { return t.entries[i].place >= 0 }
 
 // Addr returns the address of entry i.
 func (t *Table[V]) Addr(i int) netip.AddrPort { return t.entries[i].key.addrPort() }
 
-// Value returns the value of entry i, in place until the next Add.
+// Value returns a pointer to the value of entry i. It is valid until the next Add.
 func (t *Table[V]) Value(i int) *V { return &t.entries[i].value }
 
-// Deadline returns when the time of entry i is up.
+// Deadline returns the deadline of entry i.
 func (t *Table[V]) Deadline(i int) time.Time {
 	return t.base.Add(time.Duration(t.entries[i].deadline))
 }
 
-// SetDeadline sets when the time of entry i is up.
+// SetDeadline sets the deadline of entry i.
 func (t *Table[V]) SetDeadline(i int, deadline time.Time) {
 	e := &t.entries[i]
 	e.deadline = t.since(deadline)
-	// Only a deadline that comes nearer changes the queue now. Others do when
-	// it is their turn, once for any number of calls.
+	// Only an earlier deadline changes the queue now. A later one does so when the
+	// entry reaches the front, once for any number of calls.
 	if e.deadline < t.queue[e.place].at {
 		t.queue[e.place].at = e.deadline
 		t.up(int(e.place))
@@ -130,10 +129,10 @@ func (t *Table[V]) release(b block) {
 }
 
 // Expire removes entries whose deadlines are before now, the earliest first, and
-// calls expiring with the number of each while the entry is still there. It looks
-// at no more than most entries, which bounds the time it takes when many expire at
-// once; some of those may have had their deadlines moved on. It reports whether it
-// has looked at all that there are.
+// calls expiring with the number of each before it removes the entry. It examines up
+// to most entries, which bounds its time when many expire at once; the deadlines of
+// some of them may have been moved. It reports whether it has examined all that are
+// due.
 func (t *Table[V]) Expire(now time.Time, most int, expiring func(i int)) (all bool) {
 	for at := t.since(now); len(t.queue) > 0 && t.queue[0].at < at; most-- {
 		if most <= 0 {
