@@ -11,9 +11,8 @@ const CommandArenaUpdated = "cArenaUpdated"
 //
 //wire:message Message key=CommandArenaUpdated
 type ArenaUpdated struct {
-	Players       []ArenaPlayer              `wire:"players,max=MaxPlayers"` // all living players; empty if none has changed
-	UpdatedFields []Field                    `wire:"updatedFields"`          // in any order; empty if none has changed
-	Extra         map[string]json.RawMessage // unknown members of the content
+	Players       []ArenaPlayer `wire:"players,max=MaxPlayers"` // all living players; empty if none has changed
+	UpdatedFields []Field       `wire:"updatedFields"`          // in any order; empty if none has changed
 	Envelope
 }
 

@@ -25,7 +25,7 @@ func TestArenaUpdated(t *testing.T) {
 		{Name: "members that are not known", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":1,"z":1}],"tick":7}}`,
 			Want: bomberman.ArenaUpdated{Players: []bomberman.ArenaPlayer{},
 				UpdatedFields: []bomberman.Field{{ID: 1, Extra: map[string]json.RawMessage{"z": []byte("1")}}},
-				Extra:         map[string]json.RawMessage{"tick": []byte("7")}}},
+				Envelope:      bomberman.Envelope{Extra: map[string]json.RawMessage{"tick": []byte("7")}}}},
 		{Name: "odd player", In: head + `"players":[{"number":9,"name":"","x":-1,"y":99,"isArmored":false}],"updatedFields":[]}}`,
 			Want: update([]bomberman.ArenaPlayer{odd}), Strict: lobbywire.ErrInvalid, Refused: true},
 		{Name: "odd field", In: head + `"players":[],"updatedFields":[{"x":0,"y":0,"id":64}]}}`,

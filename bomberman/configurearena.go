@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandConfigureArena is the command of a [ConfigureArena].
 const CommandConfigureArena = "gsConfigureArena"
 
@@ -14,13 +12,12 @@ const CommandConfigureArena = "gsConfigureArena"
 //
 //wire:message Message key=CommandConfigureArena
 type ConfigureArena struct {
-	ArenaWidth           int                        `wire:"arenaWidth,range=MinArena..MaxArena,must=isOdd"`  // in fields; odd
-	ArenaHeight          int                        `wire:"arenaHeight,range=MinArena..MaxArena,must=isOdd"` // in fields; odd
-	PlayTimeMinutes      int                        `wire:"playTimeMinutes,range=2..10"`
-	ArmorEffectSeconds   int                        `wire:"armorEffectSeconds,range=5..10"`
-	BombExplosionSeconds int                        `wire:"bombExplosionSeconds,range=2..5"`
-	MaxPlayers           int                        `wire:"maxPlayers,range=minPlayers..MaxPlayers"`
-	GameplayMode         GameplayMode               `wire:"gameplayMode,must=valid"`
-	Extra                map[string]json.RawMessage // unknown members of the content
+	ArenaWidth           int          `wire:"arenaWidth,range=MinArena..MaxArena,must=isOdd"`  // in fields; odd
+	ArenaHeight          int          `wire:"arenaHeight,range=MinArena..MaxArena,must=isOdd"` // in fields; odd
+	PlayTimeMinutes      int          `wire:"playTimeMinutes,range=2..10"`
+	ArmorEffectSeconds   int          `wire:"armorEffectSeconds,range=5..10"`
+	BombExplosionSeconds int          `wire:"bombExplosionSeconds,range=2..5"`
+	MaxPlayers           int          `wire:"maxPlayers,range=minPlayers..MaxPlayers"`
+	GameplayMode         GameplayMode `wire:"gameplayMode,must=valid"`
 	Envelope
 }

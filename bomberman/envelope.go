@@ -7,11 +7,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An Envelope is the JSON object that every message is: a command and, unless
-// there is nothing to send, a content.
+// An Envelope holds the unknown members of a message. Every message is a JSON object
+// with a command and, unless there is nothing to send, a content.
 //
 //wire:envelope in=content
 type Envelope struct {
+	Extra         map[string]json.RawMessage // unknown members of the content; messages without content should have none
 	EnvelopeExtra map[string]json.RawMessage // unknown members beside command and content
 }
 
@@ -89,19 +90,19 @@ func appendBare(w *wire.Writer, command string, extra map[string]json.RawMessage
 		w.JSONExtra(extra, nil)
 		w.Text(`}`)
 	}
-	appendLast(w, e)
+	appendLast(w, e.EnvelopeExtra)
 }
 
 // appendEnd appends the rest of a message after the members of its content.
 func appendEnd(w *wire.Writer, e *Envelope) {
 	w.Text(`}`)
-	appendLast(w, e)
+	appendLast(w, e.EnvelopeExtra)
 }
 
 // appendLast appends the unknown members and the brace of an envelope.
-func appendLast(w *wire.Writer, e *Envelope) {
+func appendLast(w *wire.Writer, extra map[string]json.RawMessage) {
 	w.In("", -1)
-	w.JSONExtra(e.EnvelopeExtra, envelopeMembers[:])
+	w.JSONExtra(extra, envelopeMembers[:])
 	w.Text(`}`)
 	if w.Len() > maxSent {
 		w.Fail(lobbywire.ErrTooLarge, "")

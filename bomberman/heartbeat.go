@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandHeartbeat is the command of a [Heartbeat].
 const CommandHeartbeat = "xxHeartbeat"
 
@@ -11,6 +9,5 @@ const CommandHeartbeat = "xxHeartbeat"
 //
 //wire:message Message key=CommandHeartbeat
 type Heartbeat struct {
-	Extra map[string]json.RawMessage // members of a content, which should not be there
 	Envelope
 }

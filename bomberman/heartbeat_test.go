@@ -10,16 +10,16 @@ import (
 )
 
 func TestHeartbeat(t *testing.T) {
-	testBare(t, heartbeatCodec, bomberman.CommandHeartbeat, func(extra map[string]json.RawMessage, e bomberman.Envelope) bomberman.Heartbeat {
-		return bomberman.Heartbeat{Extra: extra, Envelope: e}
+	testBare(t, heartbeatCodec, bomberman.CommandHeartbeat, func(e bomberman.Envelope) bomberman.Heartbeat {
+		return bomberman.Heartbeat{Envelope: e}
 	})
 }
 
 // testBare tests a message without content.
-func testBare[M bomberman.Message](t *testing.T, c laws.Codec[M], command string, message func(extra map[string]json.RawMessage, e bomberman.Envelope) M) {
+func testBare[M bomberman.Message](t *testing.T, c laws.Codec[M], command string, message func(e bomberman.Envelope) M) {
 	type members = map[string]json.RawMessage
-	inContent := func(extra members) M { return message(extra, bomberman.Envelope{}) }
-	beside := func(extra members) M { return message(nil, bomberman.Envelope{EnvelopeExtra: extra}) }
+	inContent := func(extra members) M { return message(bomberman.Envelope{Extra: extra}) }
+	beside := func(extra members) M { return message(bomberman.Envelope{EnvelopeExtra: extra}) }
 	head := `{"command":"` + command + `"`
 	extra := members{"a": []byte(`"x"`)}
 	c.Table(t, []laws.Case[M]{

@@ -1,9 +1,6 @@
 package bomberman
 
-import (
-	"encoding/json"
-	"strconv"
-)
+import "strconv"
 
 // CommandPlayerAction is the command of a [PlayerAction].
 const CommandPlayerAction = "gsPlayerAction"
@@ -13,8 +10,7 @@ const CommandPlayerAction = "gsPlayerAction"
 //
 //wire:message Message key=CommandPlayerAction
 type PlayerAction struct {
-	Action Action                     `wire:"action,range=ActionBomb..ActionDown"`
-	Extra  map[string]json.RawMessage // unknown members of the content
+	Action Action `wire:"action,range=ActionBomb..ActionDown"`
 	Envelope
 }
 

@@ -10,8 +10,7 @@ const CommandPlayersUpdated = "cPlayersUpdated"
 //
 //wire:message Message key=CommandPlayersUpdated
 type PlayersUpdated struct {
-	Players []LobbyPlayer              `wire:"players,max=MaxPlayers"` // at most MaxPlayers; the leader need not be first
-	Extra   map[string]json.RawMessage // unknown members of the content
+	Players []LobbyPlayer `wire:"players,max=MaxPlayers"` // at most MaxPlayers; the leader need not be first
 	Envelope
 }
 

@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandQueryGameServers is the command of a [QueryGameServers].
 const CommandQueryGameServers = "msQueryGameServers"
 
@@ -10,6 +8,5 @@ const CommandQueryGameServers = "msQueryGameServers"
 //
 //wire:message Message key=CommandQueryGameServers
 type QueryGameServers struct {
-	Extra map[string]json.RawMessage // members of a content, which should not be there
 	Envelope
 }

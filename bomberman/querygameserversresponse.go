@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandQueryGameServersResponse is the command of a
 // [QueryGameServersResponse].
 const CommandQueryGameServersResponse = "msRQueryGameServers"
@@ -11,8 +9,7 @@ const CommandQueryGameServersResponse = "msRQueryGameServers"
 //
 //wire:message Message key=CommandQueryGameServersResponse
 type QueryGameServersResponse struct {
-	Servers []Server                   `wire:"servers"` // in no order; may be empty
-	Extra   map[string]json.RawMessage // unknown members of the content
+	Servers []Server `wire:"servers"` // in no order; may be empty
 	Envelope
 }
 

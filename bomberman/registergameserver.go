@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandRegisterGameServer is the command of a [RegisterGameServer].
 const CommandRegisterGameServer = "msRegisterGameServer"
 
@@ -14,9 +12,8 @@ const CommandRegisterGameServer = "msRegisterGameServer"
 //
 //wire:message Message key=CommandRegisterGameServer
 type RegisterGameServer struct {
-	ServerName    string                     `wire:"serverName,must=notEmpty"`        // any text except ""
-	ServerAddress string                     `wire:"serverAddress,must=validAddress"` // for clients: IPv4, IPv6 or a host name
-	ServerPort    int                        `wire:"serverPort,must=validPort"`       // of the game server: 1 to 65535, except Port
-	Extra         map[string]json.RawMessage // unknown members of the content
+	ServerName    string `wire:"serverName,must=notEmpty"`        // any text except ""
+	ServerAddress string `wire:"serverAddress,must=validAddress"` // for clients: IPv4, IPv6 or a host name
+	ServerPort    int    `wire:"serverPort,must=validPort"`       // of the game server: 1 to 65535, except Port
 	Envelope
 }

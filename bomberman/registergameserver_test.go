@@ -21,8 +21,9 @@ func TestRegisterGameServer(t *testing.T) {
 			Want: bomberman.RegisterGameServer{ServerName: " <Bösewicht> ", ServerAddress: "fd40::1", ServerPort: 65535}},
 		{Name: "another order, more members", In: head + `"serverPort":1,"region":"eu","serverAddress":"a","serverName":"b"},"v":1}`,
 			Want: bomberman.RegisterGameServer{ServerName: "b", ServerAddress: "a", ServerPort: 1,
-				Extra:    map[string]json.RawMessage{"region": []byte(`"eu"`)},
-				Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"v": []byte("1")}}},
+				Envelope: bomberman.Envelope{
+					Extra:         map[string]json.RawMessage{"region": []byte(`"eu"`)},
+					EnvelopeExtra: map[string]json.RawMessage{"v": []byte("1")}}},
 			Out: head + `"serverName":"b","serverAddress":"a","serverPort":1,"region":"eu"},"v":1}`},
 		{Name: "port with a fraction of zero", In: head + `"serverName":"a","serverAddress":"b","serverPort":2.0e4}}`,
 			Want: register("b"), Out: head + `"serverName":"a","serverAddress":"b","serverPort":20000}}`, Strict: lobbywire.ErrInvalid},
@@ -45,7 +46,7 @@ func TestRegisterGameServer(t *testing.T) {
 		{Name: "address", Value: register("1.2.3"), Err: lobbywire.ErrInvalid, Field: "content.serverAddress"},
 		{Name: "port", Value: bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "a", ServerPort: bomberman.Port}, Err: lobbywire.ErrInvalid, Field: "content.serverPort"},
 		{Name: "member again", Value: bomberman.RegisterGameServer{ServerName: "a", ServerAddress: "a", ServerPort: 1,
-			Extra: map[string]json.RawMessage{"serverPort": []byte("2")}}, Err: lobbywire.ErrInvalid, Field: "content.extra"},
+			Envelope: bomberman.Envelope{Extra: map[string]json.RawMessage{"serverPort": []byte("2")}}}, Err: lobbywire.ErrInvalid, Field: "content.extra"},
 		{Name: "name too long", Value: bomberman.RegisterGameServer{ServerName: strings.Repeat("a", 65536), ServerAddress: "a", ServerPort: 1}, Err: lobbywire.ErrTooLarge},
 	})
 }

@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandRegisterPlayer is the command of a [RegisterPlayer].
 const CommandRegisterPlayer = "gsRegisterPlayer"
 
@@ -14,8 +12,7 @@ const CommandRegisterPlayer = "gsRegisterPlayer"
 //
 //wire:message Message key=CommandRegisterPlayer
 type RegisterPlayer struct {
-	Name  string                     `wire:"name,should=ValidName"` // ASCII letters and digits; see ValidName
-	Extra map[string]json.RawMessage // unknown members of the content
+	Name string `wire:"name,should=ValidName"` // ASCII letters and digits; see ValidName
 	Envelope
 }
 

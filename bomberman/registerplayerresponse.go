@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandRegisterPlayerResponse is the command of a [RegisterPlayerResponse].
 const CommandRegisterPlayerResponse = "gsRRegisterPlayer"
 
@@ -9,9 +7,8 @@ const CommandRegisterPlayerResponse = "gsRRegisterPlayer"
 //
 //wire:message Message key=CommandRegisterPlayerResponse
 type RegisterPlayerResponse struct {
-	Rejected    bool                       `wire:"rejected"`
-	AdaptedName string                     `wire:"adaptedName,should=consistent"` // the name, with a number if it was taken; "" if rejected
-	Extra       map[string]json.RawMessage // unknown members of the content
+	Rejected    bool   `wire:"rejected"`
+	AdaptedName string `wire:"adaptedName,should=consistent"` // the name, with a number if it was taken; "" if rejected
 	Envelope
 }
 

@@ -10,8 +10,7 @@ const CommandRoundEndHighscore = "cRoundEndHighscore"
 //
 //wire:message Message key=CommandRoundEndHighscore
 type RoundEndHighscore struct {
-	Players []Highscore                `wire:"players,max=MaxPlayers"` // not sorted
-	Extra   map[string]json.RawMessage // unknown members of the content
+	Players []Highscore `wire:"players,max=MaxPlayers"` // not sorted
 	Envelope
 }
 

@@ -14,13 +14,15 @@ import (
 type Unknown struct {
 	Command string
 	Content json.RawMessage // any value, verbatim; nil if there is none
-	Envelope
+
+	EnvelopeExtra map[string]json.RawMessage // unknown members beside command and content
 }
 
 func (m *Unknown) decode(r *wire.Reader, o Options) {
 	// By hand, since Command and Content are members of the envelope itself.
 	j := wire.NewJSON(r)
-	e := openEnvelope(r, &j, o, "", true, &m.Envelope)
+	var outer Envelope
+	e := openEnvelope(r, &j, o, "", true, &outer)
 	for e.Next() {
 		if e.Index() == 0 {
 			m.Command = j.Text()
@@ -33,6 +35,7 @@ func (m *Unknown) decode(r *wire.Reader, o Options) {
 		}
 	}
 	j.End()
+	m.EnvelopeExtra = outer.EnvelopeExtra
 }
 
 // append fails if Command is not UTF-8, Content is not a JSON value, or the
@@ -44,5 +47,5 @@ func (m *Unknown) append(w *wire.Writer) {
 		w.Text(`,"content":`)
 		w.JSONRaw("content", m.Content)
 	}
-	appendLast(w, &m.Envelope)
+	appendLast(w, m.EnvelopeExtra)
 }

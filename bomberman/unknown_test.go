@@ -23,7 +23,7 @@ func TestUnknown(t *testing.T) {
 	laws.Refusals(t, []laws.Refusal{
 		{Name: "command that is not UTF-8", Value: bomberman.Unknown{Command: "\xff"}, Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "content that is not JSON", Value: bomberman.Unknown{Command: "a", Content: []byte("{")}, Err: lobbywire.ErrInvalid, Field: "content"},
-		{Name: "second command", Value: bomberman.Unknown{Envelope: bomberman.Envelope{EnvelopeExtra: map[string]json.RawMessage{"command": []byte("1")}}}, Err: lobbywire.ErrInvalid, Field: "extra"},
+		{Name: "second command", Value: bomberman.Unknown{EnvelopeExtra: map[string]json.RawMessage{"command": []byte("1")}}, Err: lobbywire.ErrInvalid, Field: "extra"},
 		{Name: "too long", Value: bomberman.Unknown{Command: strings.Repeat("a", 65536-len(`{"command":""}`))}, Err: lobbywire.ErrTooLarge},
 	})
 	if _, err := (bomberman.Unknown{Command: strings.Repeat("a", 65535-len(`{"command":""}`))}).MarshalBinary(); err != nil {

@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandUnregisterGameServer is the command of an [UnregisterGameServer].
 const CommandUnregisterGameServer = "msUnregisterGameServer"
 
@@ -11,6 +9,5 @@ const CommandUnregisterGameServer = "msUnregisterGameServer"
 //
 //wire:message Message key=CommandUnregisterGameServer
 type UnregisterGameServer struct {
-	Extra map[string]json.RawMessage // members of a content, which should not be there
 	Envelope
 }

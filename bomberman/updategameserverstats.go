@@ -1,7 +1,5 @@
 package bomberman
 
-import "encoding/json"
-
 // CommandUpdateGameServerStats is the command of an [UpdateGameServerStats].
 const CommandUpdateGameServerStats = "msUpdateGameServerStats"
 
@@ -11,9 +9,8 @@ const CommandUpdateGameServerStats = "msUpdateGameServerStats"
 //
 //wire:message Message key=CommandUpdateGameServerStats
 type UpdateGameServerStats struct {
-	Players      PlayerCount                `wire:"players,must"`
-	IsLobbyOpen  bool                       `wire:"isLobbyOpen"` // whether players can join now
-	GameplayMode GameplayMode               `wire:"gameplayMode,must=valid"`
-	Extra        map[string]json.RawMessage // unknown members of the content
+	Players      PlayerCount  `wire:"players,must"`
+	IsLobbyOpen  bool         `wire:"isLobbyOpen"` // whether players can join now
+	GameplayMode GameplayMode `wire:"gameplayMode,must=valid"`
 	Envelope
 }

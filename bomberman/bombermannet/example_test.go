@@ -98,6 +98,6 @@ func ExampleGameConn() {
 	_, err = game.Receive()
 	fmt.Println(err)
 	// Output:
-	// {Rejected:true AdaptedName: Extra:map[] Envelope:{EnvelopeExtra:map[]}} <nil>
+	// {Rejected:true AdaptedName: Envelope:{Extra:map[] EnvelopeExtra:map[]}} <nil>
 	// EOF
 }

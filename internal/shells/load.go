@@ -36,6 +36,8 @@ type envelope struct {
 	name string // of the type that they embed; "" if there is none
 	in   string // path of the object in it
 	key  string // the member of the object that is the key; "" if it is none
+
+	hasExtra bool // it holds the unknown members of the object too
 }
 
 // A message is a type with a directive.
@@ -174,6 +176,9 @@ func (p *codec) add(d *ast.GenDecl) error {
 		}
 		if directive == directiveEnvelope {
 			p.envelope.name = m.name
+			if s, ok := typ.Type.(*ast.StructType); ok {
+				p.envelope.hasExtra = slices.ContainsFunc(s.Fields.List, isExtra)
+			}
 			continue
 		}
 		if s, ok := typ.Type.(*ast.StructType); ok {

@@ -51,7 +51,8 @@ import (
 //
 //	//wire:envelope in=content
 //
-// which gives the path of the object in the envelope. The package supplies the
+// which gives the path of the object in the envelope. If that type has the field
+// Extra, messages need none. The package supplies the
 // functions that read and append the rest of the envelope:
 //
 //	func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, key string, bare bool, e *Envelope) envelopeReader
@@ -105,6 +106,9 @@ func (p *codec) loadObjects() error {
 		if !m.object {
 			continue
 		}
+		if m.inEnvelope && p.envelope.hasExtra {
+			m.extraField = "Extra"
+		}
 		if err := p.addMembers(m, m.fieldList, ""); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
@@ -138,7 +142,7 @@ func (p *codec) checkNesting() error {
 // fields from m.
 func (p *codec) addMembers(m *message, fields *ast.FieldList, prefix string) error {
 	for _, f := range fields.List {
-		if len(f.Names) == 1 && f.Names[0].Name == "Extra" {
+		if isExtra(f) {
 			m.extraField = prefix + "Extra"
 		}
 		if f.Tag == nil {
@@ -178,6 +182,9 @@ func (p *codec) addMembers(m *message, fields *ast.FieldList, prefix string) err
 	}
 	return nil
 }
+
+// isExtra reports whether f holds the members that no tag names.
+func isExtra(f *ast.Field) bool { return len(f.Names) == 1 && f.Names[0].Name == "Extra" }
 
 // newMember returns the member that a tag declares.
 func newMember(tag string) (x member, err error) {
