@@ -67,7 +67,7 @@
 //   - clients 4.0 to 4.6: version 4
 //
 // Early clients send fillers instead of the last fields: gameId in 2.2, limits
-// before 3.1, os and netcodeWord before 3.2. See [Filler1].
+// before 3.1, os and netcodeWord before 3.2. See [Filler].
 //
 // A [ListReply] has a status since 3.1, and parameters and a second batch since
 // 2020.

@@ -15,16 +15,11 @@ const (
 	SizeOfGame   = 72 // clients since 2.2
 )
 
-// Fillers stand where a later version has the fields GameID, Limits, OS and
-// NetcodeWord, in this order: version 2 has all four, version 3 the last three
-// before 3.1 and the fourth until 3.2. Clients ignore them, and AppendBinary
+// Filler plus 1 to 4 stands where a later version has the fields GameID, Limits,
+// OS and NetcodeWord, in this order: version 2 has all four, version 3 the last
+// three before 3.1 and the fourth until 3.2. Clients ignore them, and AppendBinary
 // writes the fields as they are.
-const (
-	Filler1 = 0xBAD01
-	Filler2 = 0xBAD02
-	Filler3 = 0xBAD03
-	Filler4 = 0xBAD04
-)
+const Filler = 0xBAD00
 
 // A Game is an open game, as its host describes it to the lobby and the lobby
 // to clients. It has 814 bytes on the wire, or 112 in clients 2.0 and 2.1; see
@@ -59,10 +54,10 @@ type Game struct {
 	Private        uint32    `wire:"private"             sizes:" -   -   4   4   4   4"` // 1: a password is required
 	Pure           uint32    `wire:"pure"                sizes:" -   -   4   4   4   4"` // 0; since 2013: 1 if the map contains mods
 	Mods           uint32    `wire:"mods"                sizes:" -   -   4   4   4   4"` // 0
-	GameID         uint32    `wire:"gameId"              sizes:" -   -   4   4   4   4"` // chosen by the lobby; version 2: Filler1
-	Limits         Limits    `wire:"limits"              sizes:" -   -   4   4   4   4"` // since 3.1; before: Filler2
-	OS             OS        `wire:"os"                  sizes:" -   -   4   4   4   4"` // of the host, since 3.2; before: Filler3
-	NetcodeWord    uint32    `wire:"netcodeWord"         sizes:" -   -   4   4   4   4"` // since 3.2; before: Filler4; see Netcode
+	GameID         uint32    `wire:"gameId"              sizes:" -   -   4   4   4   4"` // chosen by the lobby; version 2: Filler+1
+	Limits         Limits    `wire:"limits"              sizes:" -   -   4   4   4   4"` // since 3.1; before: Filler+2
+	OS             OS        `wire:"os"                  sizes:" -   -   4   4   4   4"` // of the host, since 3.2; before: Filler+3
+	NetcodeWord    uint32    `wire:"netcodeWord"         sizes:" -   -   4   4   4   4"` // since 3.2; before: Filler+4; see Netcode
 }
 
 // decode accepts any layout. The size and the version word identify it; for a

@@ -4,7 +4,7 @@ package warzone
 //
 //wire:message Response
 type GameIDReply struct {
-	// GameID is not 0. The known lobbies choose 1 to 2³¹-1, except Filler1.
+	// GameID is not 0. The known lobbies choose 1 to 2³¹-1, except Filler+1.
 	GameID uint32 `wire:"gameId"`
 }
 

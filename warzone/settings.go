@@ -70,11 +70,11 @@ const (
 // limitNames are in the order of the bits.
 var limitNames = [...]string{"vtols", "tanks", "cyborgs"}
 
-// Has reports whether l contains all of x. Filler2 contains nothing.
-func (l Limits) Has(x Limits) bool { return l != Filler2 && l&x == x }
+// Has reports whether l contains all of x. Filler+2 contains nothing.
+func (l Limits) Has(x Limits) bool { return l != Filler+2 && l&x == x }
 
 // String returns the names joined by |, such as "vtols|tanks". Other bits and
-// Filler2 are a hexadecimal number, and the empty set is "0x0".
+// Filler+2 are a hexadecimal number, and the empty set is "0x0".
 func (l Limits) String() string {
 	var names []string
 	rest := l
@@ -114,11 +114,11 @@ func (s OS) String() string {
 	return "os(0x" + strconv.FormatUint(uint64(s), 16) + ")"
 }
 
-// Netcode returns the two halves of NetcodeWord, or zeros if it is Filler4. A
+// Netcode returns the two halves of NetcodeWord, or zeros if it is Filler+4. A
 // client offers its user an upgrade if a listed game has a higher number than its
 // own.
 func (m Game) Netcode() (major, minor uint16) {
-	if m.NetcodeWord == Filler4 {
+	if m.NetcodeWord == Filler+4 {
 		return 0, 0
 	}
 	return uint16(m.NetcodeWord >> 16), uint16(m.NetcodeWord)

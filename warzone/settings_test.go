@@ -30,7 +30,7 @@ func TestNetcode(t *testing.T) {
 	for _, tt := range []struct {
 		word         uint32
 		major, minor uint16
-	}{{0x4000004f, 0x4000, 79}, {warzone.Filler4, 0, 0}, {0, 0, 0}} {
+	}{{0x4000004f, 0x4000, 79}, {warzone.Filler + 4, 0, 0}, {0, 0, 0}} {
 		if major, minor := (warzone.Game{NetcodeWord: tt.word}).Netcode(); major != tt.major || minor != tt.minor {
 			t.Errorf("%#x: %d, %d", tt.word, major, minor)
 		}
@@ -39,7 +39,7 @@ func TestNetcode(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	l := warzone.LimitVTOLs | warzone.LimitCyborgs
-	if !l.Has(warzone.LimitVTOLs) || l.Has(warzone.LimitVTOLs|warzone.LimitTanks) || warzone.Limits(warzone.Filler2).Has(warzone.LimitTanks) {
+	if !l.Has(warzone.LimitVTOLs) || l.Has(warzone.LimitVTOLs|warzone.LimitTanks) || warzone.Limits(warzone.Filler+2).Has(warzone.LimitTanks) {
 		t.Error("Has is wrong")
 	}
 }
@@ -60,11 +60,11 @@ func TestStrings(t *testing.T) {
 		{warzone.Limits(0), "0x0"},
 		{warzone.LimitVTOLs | warzone.LimitTanks, "vtols|tanks"},
 		{warzone.LimitCyborgs | 0x10, "cyborgs|0x10"},
-		{warzone.Limits(warzone.Filler2), "0xbad02"},
+		{warzone.Limits(warzone.Filler + 2), "0xbad02"},
 		{warzone.OSWindows, "win"},
 		{warzone.OSMac, "mac"},
 		{warzone.OSLinux, "lin"},
-		{warzone.OS(warzone.Filler3), "os(0xbad03)"},
+		{warzone.OS(warzone.Filler + 3), "os(0xbad03)"},
 		{warzone.StatusOK, "ok"},
 		{warzone.StatusUpgrade, "upgrade"},
 		{warzone.StatusForbidden, "forbidden"},

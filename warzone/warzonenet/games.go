@@ -148,7 +148,7 @@ func (g *Games) newIDLocked() uint32 {
 		var b [4]byte
 		rand.Read(b[:]) // does not fail
 		id := binary.BigEndian.Uint32(b[:]) & math.MaxInt32
-		if id != 0 && id != warzone.Filler1 && g.byID[id] == nil {
+		if id != 0 && id != warzone.Filler+1 && g.byID[id] == nil {
 			return id
 		}
 	}

@@ -92,7 +92,7 @@ func (e *Entry) versioned() warzone.Game {
 		g.Size = warzone.SizeOfGame // clients hide a game with 0
 	}
 	if g.Version == warzone.Version2 {
-		g.GameID = warzone.Filler1
+		g.GameID = warzone.Filler + 1
 	}
 	g.HostPort = e.Key.Port()
 	return g.Fit()

@@ -238,7 +238,7 @@ func TestGamesShowInEachLayout(t *testing.T) {
 			}
 			id := added.ID
 			if tt.version == 2 {
-				id = warzone.Filler1
+				id = warzone.Filler + 1
 			}
 			if m.Version != tt.version || m.JoinPort() != tt.port || m.GameID != id || m.Size == 0 ||
 				m.Host != tt.e.Key.Addr().String() || m.Name != warzone.Clip(long, 63) {

@@ -164,7 +164,7 @@ func TestHostOfOldVersions(t *testing.T) {
 	}{
 		{"2.0", func(g *warzone.Game) { g.Layout = warzone.Layout20 }, 0, false},
 		{"2.1", func(g *warzone.Game) { g.Layout = warzone.Layout21 }, 0, false},
-		{"2.2", func(g *warzone.Game) { g.Version, g.GameID = warzone.Version2, warzone.Filler1 }, 0, true},
+		{"2.2", func(g *warzone.Game) { g.Version, g.GameID = warzone.Version2, warzone.Filler+1 }, 0, true},
 		{"2.3", func(g *warzone.Game) { g.Layout, g.Version = warzone.Layout23, warzone.Version3 }, testID, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

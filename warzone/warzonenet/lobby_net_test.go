@@ -217,7 +217,7 @@ func gameOfVersion(version uint32, name string) warzone.Game {
 	case warzone.Version3:
 		g.MapName = "Sk-Rush"
 	case warzone.Version2:
-		g.GameID = warzone.Filler1
+		g.GameID = warzone.Filler + 1
 	}
 	return g
 }
