@@ -184,13 +184,13 @@ func TestAssemblerMissing(t *testing.T) {
 // The error of a response names the packet.
 func TestAssemblerNamesThePacket(t *testing.T) {
 	var a gamespy2.Assembler
-	for _, p := range []gamespy2.Packet{part(0, false, "\x00\x00"), part(1, true, "\x01player_\x00\x00An")} {
+	for _, p := range []gamespy2.Packet{part(0, false, "\x00\x00"), part(1, true, "\x01"+columnsOfOne(65))} {
 		if _, err := a.Add(mustAppend(t, p)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	_, err := a.Response()
-	wantError(t, err, lobbywire.ErrTruncated, "packets[1].players.columns[0].value", 25)
+	wantError(t, err, lobbywire.ErrTooLarge, "packets[1].players.columns[64].name", 528)
 }
 
 // Clients query some games for info, players and teams separately, with different

@@ -7,8 +7,20 @@ import (
 )
 
 // BF2 is a response of Battlefield 2, or of its mod Project Reality, with typed
-// fields. The fields up to WithoutVehicles are the 45 keys of Info, in the order
-// of the wire; version 1.0 lacks those after FPS. Texts are bytes of Latin-1.
+// fields. Texts are bytes of Latin-1. Servers answer on UDP port 29900 unless
+// configured otherwise.
+//
+// The fields up to WithoutVehicles are the 45 keys of Info, in the order of the
+// wire. Version 1.0 lacks those after bf2_fps.
+//
+//	hostname gamename gamever mapname gametype gamevariant numplayers maxplayers
+//	gamemode password timelimit roundtime hostport bf2_dedicated bf2_ranked
+//	bf2_anticheat bf2_os bf2_autorec bf2_d_idx bf2_d_dl bf2_voip bf2_autobalanced
+//	bf2_friendlyfire bf2_tkmode bf2_startdelay bf2_spawntime bf2_sponsortext
+//	bf2_sponsorlogo_url bf2_communitylogo_url bf2_scorelimit bf2_ticketratio
+//	bf2_teamratio bf2_team1 bf2_team2 bf2_bots bf2_pure bf2_mapsize
+//	bf2_globalunlocks bf2_fps bf2_plasma bf2_reservedslots bf2_coopbotratio
+//	bf2_coopbotcount bf2_coopbotdiff bf2_novehicles
 type BF2 struct {
 	HostName    string
 	GameName    string // "battlefield2"; "stella" is Battlefield 2142
@@ -68,8 +80,9 @@ type BF2CoopBots struct {
 	Difficulty int
 }
 
-// A BF2Player is a row of Players. Its fields are the columns, in the order of
-// the wire. Version 1.0 lacks the last one.
+// A BF2Player is a row of Players. Its fields are the columns player_, score_,
+// ping_, team_, deaths_, pid_, skill_ and AIBot_, in the order of the wire. Version
+// 1.0 lacks the last one.
 type BF2Player struct {
 	Name   string // clan tag, space, name; the space is there even without a tag
 	Score  int    // may be negative
@@ -77,7 +90,7 @@ type BF2Player struct {
 	Team   int    // 1 or 2
 	Deaths int
 	PID    int // of the account; 0 for bots and in local networks
-	Skill  int // probably kills
+	Skill  int // kills, by the numbers that servers send
 	AIBot  bool
 }
 
@@ -197,9 +210,24 @@ func (m Response) BF2() (BF2, error) {
 func (t *Table) parseRow(row int, fields []typedField) (wrong string) {
 	for _, f := range fields {
 		column := t.Column(f.key)
+		if column < 0 {
+			column = t.Column(documentedName(f.key))
+		}
 		if column >= 0 && !f.parse(t.Rows[row][column]) {
 			return f.key
 		}
+	}
+	return ""
+}
+
+// documentedName returns another name of a column, which the document that the
+// package documentation names has, or "".
+func documentedName(column string) string {
+	switch column {
+	case "deaths_":
+		return "death_"
+	case "skill_":
+		return "kill_"
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package gamespy2_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -121,5 +123,50 @@ func TestBF2Values(t *testing.T) {
 	} {
 		_, err := tt.m.BF2()
 		wantError(t, err, lobbywire.ErrInvalid, tt.field, -1)
+	}
+}
+
+// The document names two columns that servers do not send.
+func TestBF2ColumnsOfTheDocument(t *testing.T) {
+	m, err := gamespy2.ParseResponse(golden.Read(t, "document_end"))
+	if err != nil || !m.Partial {
+		t.Fatalf("partial %v, %v", m.Partial, err)
+	}
+	got, err := m.BF2()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []gamespy2.BF2Player{
+		{Name: " Ann", Score: 12, Ping: 40, Team: 1, Deaths: 3, PID: 40000000, Skill: 5},
+		{Name: "[X] Bo", Score: -1, Ping: 55, Team: 2, Deaths: 4, PID: 40001234, Skill: 6, AIBot: true},
+	}
+	if diff := cmp.Diff(want, got.Players); diff != "" {
+		t.Errorf("players (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]gamespy2.BF2Team{{Name: "MEC"}, {Name: "US"}}, got.Teams); diff != "" {
+		t.Errorf("teams (-want +got):\n%s", diff)
+	}
+}
+
+// The documentation of BF2 names the keys of the wire, in their order.
+func TestBF2Documentation(t *testing.T) {
+	source, err := os.ReadFile("bf2.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(source), "\ntype BF2 struct")
+	var got []string
+	for _, line := range strings.Split(head, "\n") {
+		if text, ok := strings.CutPrefix(line, "//\t"); ok {
+			got = append(got, strings.Fields(text)...)
+		}
+	}
+	m := bf2Response(0)
+	var want []string
+	for _, kv := range m.Info {
+		want = append(want, kv.Key)
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) != 45 {
+		t.Errorf("%d keys (-want +got):\n%s", len(want), diff)
 	}
 }

@@ -26,10 +26,11 @@ func (g *gatherer) readTable(r *wire.Reader, section int) {
 			return
 		}
 	}
-	if g.o.Strict && g.last {
-		r.In(sectionNames[section], -1)
-		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
+	if t := &g.tables[section]; g.mayEnd && t.columns == 1 && t.names()[0] == playerColumn {
+		return // as in a full stat of Minecraft
 	}
+	r.In(sectionNames[section], -1)
+	g.missEnd(r)
 }
 
 // readColumn reads a column with its values. It reports whether more of the
@@ -43,9 +44,13 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 		}
 		return false
 	}
+	if g.endsEarly(r) {
+		return false
+	}
 	name := r.Text0("name")
-	if r.Len() == 0 && !g.last {
-		return false // the packet was cut in the name or after it
+	if g.mayEnd && r.Len() == 0 {
+		g.missEnd(r) // the name itself may be cut
+		return false
 	}
 	row := int(r.Uint8("start"))
 	if r.Failed() {
@@ -58,6 +63,9 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	for r.Len() > 0 {
 		p := r.Peek()
 		if p[0] != 0 {
+			if g.endsEarly(r) {
+				return false
+			}
 			g.readValue(r, table, column, row, maxRows)
 			row++
 			continue
@@ -80,9 +88,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 		r.Uint8("end")
 		return g.o.Strict || r.Len() == 0 || !isTable(r.Peek()[0])
 	}
-	if g.o.Strict && g.last {
-		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
-	}
+	g.missEnd(r)
 	return false
 }
 

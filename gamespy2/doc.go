@@ -41,7 +41,26 @@
 // The behaviour of GameSpy's QR2 and server browsing libraries; responses captured
 // from servers of a dozen games; the requests of qstat 2.17, gamedig 5.3.3, GameQ
 // and opengsq-python 3.6.2, and how these programs read responses; wiki.vg on
-// Minecraft.
+// Minecraft, and the query clients minecraft-server-util 5.4.4, minecraft-query
+// 1.0.13, mcstatusgo and minequery.
+//
+// The document "Informationen über das BF2-Query Protokoll", in German, describes
+// the split form of Battlefield 2 (www.sgiersch.de/bf2-query-protokoll). Its
+// request is document_request.hex and its sample document_sample.hex. It errs in
+// these points:
+//
+//	the document                                servers
+//	01 ends a request                           01 is the flag [FlagSplit]
+//	00 FF FF requests players and teams only    so it does, but only without the
+//	                                            flag; the split form has all
+//	a second number follows the packet number   it is the byte of the section
+//	00 00 01 and 00 00 02 are separators        two ends and the byte of a section
+//	team_t 00 00                                the end of the name, and row 0
+//	82 02 is the fourth packet                  it is 83; the third is 82
+//	columns death_ and kill_                    deaths_ and skill_; [Response.BF2]
+//	                                            reads both
+//	the response ends after score_t             a score for each team and three
+//	                                            ends follow (document_end.hex)
 //
 // # Strictness
 //
@@ -53,13 +72,16 @@
 //	padding of a challenge response       ignored          ErrTrailing
 //	bytes after a response                ignored          ErrTrailing
 //	split form, the only or last packet:
-//	  an end or a section is missing      none             ErrTruncated
+//	  it ends in a section                Partial          ErrTruncated
+//	  a section is missing                none             ErrTruncated
 //	  an unknown section                  rest ignored     ErrTrailing
 //	  column name over 100 bytes          rest ignored     ErrTooLarge
 //	  empty value in a table              kept, by guess   end of the column
 //	  value of a property is missing      ""               not noticed
 //	plain form:
-//	  1400 bytes, ends early              Partial          ErrTruncated
+//	  it ends in a table                  Partial          ErrTruncated
+//	  it ends in info                     ErrTruncated, or Partial if it has
+//	                                      1400 bytes or Options.Sections is set
 //	  rows of no columns                  none             ErrInvalid
 //	key over 100 bytes                    kept             ErrTooLarge
 //	duplicate keys                        kept             kept
@@ -67,7 +89,9 @@
 //
 // The last item of a packet may be cut, except in the last packet. It does not
 // count until a later packet repeats it. If no packet does, the response is
-// Partial.
+// Partial. So is a response whose last packet ends in a text, a column or a
+// section: everything before is kept. The exception is a section of players whose
+// only column is player_, because a full stat of Minecraft ends after that column.
 //
 // Encoding refuses what a known client misreads, even where the format allows it:
 // see [Response.AppendBinary] and [Response.Packets].

@@ -179,16 +179,15 @@ func ExampleResponse_AppendBinary() {
 
 // Explain shows the meaning of each byte and the place of an error.
 func ExampleExplain() {
-	datagram := []byte("\x00\x10\x20\x30\x40\x00\x02player_\x00\x00Ann\x00")
+	datagram := []byte("\x00\x10\x20\x30\x40hostname\x00Reef\x00mapna")
 	fmt.Print(gamespy2.Explain[gamespy2.Response](datagram).Annotate(datagram))
 	// Output:
 	// 00                                              # 0+1 type = 0
 	// 10 20 30 40                                     # 1+4 id = 10203040
-	// 00 02                                           # 5+2 players.count = 2
-	// 70 6c 61 79 65 72 5f 00                         # 7+8 players.columns[0].name = "player_"
-	// 00                                              # 15+1 players.end = 0
-	// 41 6e 6e 00                                     # 16+4 players.rows[0].value = "Ann"
-	// # gamespy2: players.rows[1].value at byte 20: truncated
+	// 68 6f 73 74 6e 61 6d 65 00                      # 5+9 info[0].key = "hostname"
+	// 52 65 65 66 00                                  # 14+5 info[0].value = "Reef"
+	// 6d 61 70 6e 61                                  # 19+5 info[1].key
+	// # gamespy2: info[1].key at byte 19: truncated
 }
 
 // Texts are bytes of the wire. Most games send Latin-1.

@@ -13,7 +13,8 @@ import (
 // A server cuts a response wherever the packet is full: in a key, a value or a
 // column name. The next packet starts by repeating the cut item in full. So the
 // gatherer reads each packet on its own and sets a value by its column and row.
-// The last item of a packet does not count until the next packet repeats it.
+// The last item of a packet does not count until the next packet repeats it. If a
+// response ends early, the gatherer keeps the items before.
 type gatherer struct {
 	o       Options
 	later   int // upper bound for the texts in the packets after this one
@@ -22,7 +23,9 @@ type gatherer struct {
 	partial bool
 
 	plain     bool // the response has the plain form
-	last      bool // this packet is the last one, so it is not cut
+	last      bool // this packet is the last one, so no other repeats an item
+	mayEnd    bool // the packet may end anywhere
+	torn      bool // the packet ends without a zero byte
 	mayDangle bool // the last item of this packet may be cut, though it looks whole
 
 	dangle cut                                // the last item of the packet before
@@ -41,7 +44,7 @@ const (
 // countTexts returns an upper bound for the number of texts in p.
 func countTexts(p []byte) int { return bytes.Count(p, []byte{0}) }
 
-// packet reads the sections of a packet. Only the last packet must not be cut.
+// packet reads the sections of a packet.
 func (g *gatherer) packet(r *wire.Reader, last bool) {
 	g.settle(r.Peek())
 	// The bytes after the last zero byte are an item that was cut for certain.
@@ -50,7 +53,9 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 		torn = len(p) - 1 - bytes.LastIndexByte(p, 0)
 	}
 	g.last, g.mayDangle = last, !last && torn == 0
+	g.mayEnd = !last || !g.o.Strict
 	if torn == 0 {
+		g.markTorn(r)
 		g.sections(r)
 		return
 	}
@@ -141,9 +146,25 @@ func infoTexts(p []byte) int {
 	return n
 }
 
+// markTorn sets torn for the packet that r reads.
+func (g *gatherer) markTorn(r *wire.Reader) {
+	p := r.Peek()
+	g.torn = len(p) > 0 && p[len(p)-1] != 0
+}
+
+// endsEarly reports whether a packet that may end anywhere ends in the next text.
+// It skips the rest of the packet then.
+func (g *gatherer) endsEarly(r *wire.Reader) bool {
+	if !g.mayEnd || r.Len() > 0 && !(g.torn && bytes.IndexByte(r.Peek(), 0) < 0) {
+		return false
+	}
+	r.Skip(r.Len(), "cut")
+	g.partial = g.partial || g.last
+	return true
+}
+
 // readInfo reads keys and values and the zero byte after them. It reports whether
-// the zero byte was there. The zero byte is missing if the packet was cut and, by
-// default, may be missing at the end of a packet in split form.
+// the zero byte was there.
 func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 	if g.info == nil {
 		g.info = make([]KeyValue, 0, infoTexts(r.Peek())/2)
@@ -155,16 +176,19 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			return true
 		}
 		r.In("info", len(g.info))
+		if g.endsEarly(r) {
+			return false
+		}
 		at := r.Offset()
 		key := r.Text0("key")
 		if g.o.Strict && len(key) > MaxName {
 			r.Fail(lobbywire.ErrTooLarge, "key", at)
 		}
-		if r.Len() == 0 && !g.last {
-			return false // the packet was cut in the key or after it
-		}
 		value := ""
 		if !g.lacksValue(r.Peek()) {
+			if g.endsEarly(r) {
+				return false
+			}
 			value = r.Text0("value")
 		}
 		if r.Failed() {
@@ -175,11 +199,17 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			g.dangle = cutInfo
 		}
 	}
-	if g.last && (g.plain || g.o.Strict) {
-		r.In("info", -1)
+	r.In("info", -1)
+	g.missEnd(r)
+	return false
+}
+
+// missEnd handles the end of a packet before the end of a column or section.
+func (g *gatherer) missEnd(r *wire.Reader) {
+	if !g.mayEnd {
 		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
 	}
-	return false
+	g.partial = g.partial || g.last
 }
 
 // lacksValue reports whether p, the bytes after a key, starts with the next key

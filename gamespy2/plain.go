@@ -13,13 +13,15 @@ import (
 // decodePlain reads the sections of a response in plain form.
 func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	cut := wasCut(r, o)
-	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut}
+	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut, mayEnd: cut || !o.Strict && o.Sections != 0}
+	g.markTorn(r)
 	m.Info = []KeyValue{}
 	m.Players = Table{Columns: []string{}, Rows: [][]string{}}
 	m.Teams = Table{Columns: []string{}, Rows: [][]string{}}
 	if has(o.Sections, info, guessInfo(r.Peek())) {
 		g.partial = !g.readInfo(r)
 		g.settle(nil)
+		g.mayEnd = !o.Strict // info has its end
 		if g.info != nil {
 			m.Info = g.info
 		}
@@ -32,7 +34,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	}
 	if has(o.Sections, teams, r.Len() > 0) {
 		if !g.last && r.Len() == 0 && !g.partial {
-			m.Players.Rows = m.Players.Rows[:max(len(m.Players.Rows)-1, 0)] // the last one may be cut off
+			m.Players.dropLastValue() // it may be cut
 		}
 		m.Teams = g.readRows(r, teams)
 		m.Sections |= SectionTeams
@@ -76,7 +78,7 @@ func guessTeams(p []byte) bool {
 func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 	t := Table{Columns: []string{}, Rows: [][]string{}}
 	r.In(sectionNames[section], -1)
-	if !g.last && r.Len() < 2 {
+	if g.mayEnd && r.Len() < 2 {
 		r.Skip(r.Len(), "cut")
 		g.partial = true
 		return t
@@ -93,23 +95,26 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 		}
 		return t
 	}
-	if !g.last {
-		if values := countTexts(r.Peek()); values < rows*columns {
-			rows = max(values-1, 0) / columns // the last value was cut
+	values := rows * columns
+	if g.mayEnd {
+		if whole := countTexts(r.Peek()); whole < values {
+			values = whole
+			if !g.last && values > 0 {
+				values-- // the last value may be cut
+			}
+			rows = (values + columns - 1) / columns
 			g.partial = true
 		}
 	}
 	// Each value has at least one byte, so the input bounds the allocation.
-	r.Count(uint32(rows*columns), 1, g.o.maxTableValues(), "count", at)
+	r.Count(uint32(values), 1, g.o.maxTableValues(), "count", at)
 	if r.Failed() {
 		return t
 	}
 	t.Rows = newRows(rows, columns)
-	for i, row := range t.Rows {
-		r.In(rowNames[section], i)
-		for j := range row {
-			row[j] = r.Text0("value")
-		}
+	for i := range values {
+		r.In(rowNames[section], i/columns)
+		t.Rows[i/columns][i%columns] = r.Text0("value")
 	}
 	if g.partial {
 		r.In(sectionNames[section], -1)
@@ -122,9 +127,11 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 // at. It reports whether values may follow.
 func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, at int) (more bool) {
 	for {
-		if r.Len() == 0 && !g.last {
+		if g.mayEnd && r.Len() == 0 {
 			g.partial = true
-			t.Columns = t.Columns[:max(len(t.Columns)-1, 0)] // the last one may be cut off
+			if !g.last {
+				t.Columns = t.Columns[:max(len(t.Columns)-1, 0)] // the last one may be cut
+			}
 			return false
 		}
 		if p := r.Peek(); len(p) > 0 && p[0] == 0 {
@@ -144,10 +151,23 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 		if n == MaxColumns && r.Len() > 0 {
 			r.Fail(lobbywire.ErrTooLarge, "name", r.Offset())
 		}
-		t.Columns = append(t.Columns, r.Text0("name"))
+		if g.endsEarly(r) {
+			return false
+		}
+		name := r.Text0("name")
 		if r.Failed() {
 			return false
 		}
+		t.Columns = append(t.Columns, name)
+		g.mayEnd = g.mayEnd || !g.o.Strict && isColumnName(name) // these are columns, whatever follows
+	}
+}
+
+// dropLastValue makes the last value of a table a missing one.
+func (t *Table) dropLastValue() {
+	if n := len(t.Rows); n > 0 {
+		row := t.Rows[n-1]
+		row[len(row)-1] = ""
 	}
 }
 

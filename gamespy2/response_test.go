@@ -1,6 +1,7 @@
 package gamespy2_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -86,11 +87,7 @@ func TestPlainResponse(t *testing.T) {
 		{Name: "cut in a key", In: plainHead + "ho", Err: lobbywire.ErrTruncated, Field: "info[0].key", Offset: 5},
 		{Name: "cut in a value", In: plainHead + "a\x001", Err: lobbywire.ErrTruncated, Field: "info[0].value", Offset: 7},
 		{Name: "cut before the end of info", In: plainHead + "a\x001\x00", Err: lobbywire.ErrTruncated, Field: "info.end", Offset: 9},
-		{Name: "cut in the row count", In: plainHead + infoBytes + "\x00", Err: lobbywire.ErrTruncated, Field: "players.count", Offset: 13},
 		{Name: "cut in a column", In: plainHead + "\x00\x02pl", Err: lobbywire.ErrTruncated, Field: "players.columns[0].name", Offset: 7},
-		{Name: "cut in a row", In: plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x003\x00", Err: lobbywire.ErrTruncated, Field: "players.rows[1].value", Offset: 20},
-		{Name: "cut in a value of a row", In: plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x003\x00four", Err: lobbywire.ErrTruncated, Field: "players.rows[1].value", Offset: 20},
-		{Name: "cut in the teams", In: plainHead + "\x00\x00\x00\x00\x01team_t\x00\x00", Err: lobbywire.ErrTruncated, Field: "teams.count", Offset: 8},
 		{Name: "challenge response", In: "\x09\x10\x20\x30\x400\x00", Err: lobbywire.ErrInvalid, Field: "type", Offset: 0},
 		{Name: "more columns than allowed", In: plainHead + "\x00\x00" + strings.Repeat("a_\x00", 65), Err: lobbywire.ErrTooLarge, Field: "players.columns[64].name", Offset: 199},
 		{Name: "more values than allowed", In: plainHead + "\x00\xff" + strings.Repeat("a_\x00", 64) + "b", Err: lobbywire.ErrTooLarge, Field: "players.count", Offset: 5},
@@ -101,7 +98,7 @@ func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 	const zeros = plainHead + "\x00\x00\x00\x00\x00\x00\x00"
 	responsesWith(gamespy2.Options{Sections: gamespy2.AllSections}).Table(t, []laws.Case[response]{
 		{Name: "nothing in all sections", In: zeros, Want: response(answer(gamespy2.Response{Sections: gamespy2.AllSections}))},
-		{Name: "sections missing", In: plainHead + "\x00", Err: lobbywire.ErrTruncated, Field: "players.count", Offset: 6},
+		{Name: "cut in the header", In: plainHead[:4], Err: lobbywire.ErrTruncated, Field: "id", Offset: 1},
 	})
 	responsesWith(gamespy2.Options{Sections: gamespy2.SectionTeams}).Table(t, []laws.Case[response]{
 		{Name: "no teams", In: plainHead + "\x00\x00\x00", Want: response(answer(gamespy2.Response{Sections: gamespy2.SectionTeams}))},
@@ -113,6 +110,159 @@ func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 		{Name: "bytes after it", In: plainHead + "\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 8},
 		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5},
 	})
+}
+
+// A response may end anywhere. Everything before is kept, and it is partial.
+func TestResponseThatEndsEarly(t *testing.T) {
+	const (
+		split   = plainHead + "splitnum\x00\x80"
+		info    = "\x00a\x001\x00b\x002\x00\x00"
+		players = "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00"
+	)
+	pairs := []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}}
+	table := func(columns string, rows ...string) gamespy2.Table {
+		t := gamespy2.Table{Columns: strings.Fields(columns), Rows: [][]string{}}
+		for _, row := range rows {
+			t.Rows = append(t.Rows, strings.Split(row, "|"))
+		}
+		return t
+	}
+	ann := table("player_ ping_", "Ann|1", "Bo|2")
+	for _, tt := range []struct {
+		name, in string
+		want     gamespy2.Response
+	}{
+		{"in a key", split + "\x00a\x001\x00hos", gamespy2.Response{Info: pairs[:1]}},
+		{"after a key", split + "\x00a\x001\x00host\x00", gamespy2.Response{Info: pairs[:1]}},
+		{"in a value of info", split + "\x00a\x001\x00host\x00Ree", gamespy2.Response{Info: pairs[:1]}},
+		{"before the end of info", split + "\x00a\x001\x00", gamespy2.Response{Info: pairs[:1]}},
+		{"after the byte of a section", split + info + "\x01", gamespy2.Response{Info: pairs}},
+		{"in a column name", split + info + "\x01pla", gamespy2.Response{Info: pairs}},
+		{"after a column name", split + info + "\x01player_\x00", gamespy2.Response{Info: pairs}},
+		{"after the first row of a column", split + info + "\x01player_\x00\x00", gamespy2.Response{Info: pairs, Players: table("player_")}},
+		{"in a value", split + info + "\x01player_\x00\x00Ann\x00B", gamespy2.Response{Info: pairs, Players: table("player_", "Ann")}},
+		{"in the name of the second column", split + info + players[:22], gamespy2.Response{Info: pairs, Players: table("player_", "Ann", "Bo")}},
+		{"in a value of the second column", split + info + "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002", gamespy2.Response{Info: pairs, Players: table("player_ ping_", "Ann|1", "Bo|")}},
+		{"before the end of a column", split + info + players[:len(players)-2], gamespy2.Response{Info: pairs, Players: ann}},
+		{"before the end of players", split + info + players[:len(players)-1], gamespy2.Response{Info: pairs, Players: ann}},
+		{"in the name of a team column", split + info + players + "\x02te", gamespy2.Response{Info: pairs, Players: ann}},
+		{"in a value of a team", split + info + players + "\x02team_t\x00\x00MEC\x00U", gamespy2.Response{Info: pairs, Players: ann, Teams: table("team_t", "MEC")}},
+		{"after a team column", split + info + players + "\x02team_t\x00\x00MEC\x00US\x00\x00score_t", gamespy2.Response{Info: pairs, Players: ann, Teams: table("team_t", "MEC", "US")}},
+
+		{"plain: in the row count", plainHead + info[1:] + "\x00", gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: pairs}},
+		{"plain: in a column name", plainHead + info[1:] + "\x00\x02player_\x00pi", gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: pairs, Players: table("player_")}},
+		{"plain: in a row", plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x003\x00fo", gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: table("a_ b_", "1|2", "3|")}},
+		{"plain: between rows", plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x00", gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: table("a_ b_", "1|2")}},
+		{"plain: before the teams", plainHead + "\x00\x00\x00\x00\x01team_t\x00\x00", gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Teams: table("team_t")}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.want.Split = strings.HasPrefix(tt.in, split)
+			tt.want.Partial = true
+			got, err := gamespy2.ParseResponse([]byte(tt.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(answer(tt.want), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			responseCodec.Check(t, []byte(tt.in))
+			if _, err := (gamespy2.Options{Strict: true}).ParseResponse([]byte(tt.in)); !errors.Is(err, lobbywire.ErrTruncated) {
+				t.Errorf("strictly: %v", err)
+			}
+		})
+	}
+}
+
+// A client knows which sections it requested. It keeps info that ends early, which
+// otherwise looks like the answer to a query that lists keys.
+func TestRequestedSectionsThatEndEarly(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		info []gamespy2.KeyValue
+	}{
+		{"", nil},
+		{"\x00", nil},
+		{"a\x001\x00ho", []gamespy2.KeyValue{{Key: "a", Value: "1"}}},
+		{"a\x001\x00", []gamespy2.KeyValue{{Key: "a", Value: "1"}}},
+		{"a\x001\x00\x00\x00", []gamespy2.KeyValue{{Key: "a", Value: "1"}}},
+	} {
+		got, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse([]byte(plainHead + tt.in))
+		if diff := cmp.Diff(answer(gamespy2.Response{Sections: gamespy2.AllSections, Info: tt.info, Partial: true}), got); err != nil || diff != "" {
+			t.Errorf("%q: %v (-want +got):\n%s", tt.in, err, diff)
+		}
+	}
+}
+
+// Every cut of a response in split form leaves all that a client of the day reads:
+// gamedig's rules are the yardstick.
+func TestEveryCutKeepsWhatComesBefore(t *testing.T) {
+	for name, whole := range map[string]gamespy2.Response{"tiny": tinyResponse(true), "6 players": bf2Response(6), "1 player": bf2Response(1)} {
+		b := mustPackets(t, whole)[0]
+		texts := 0 // that the part before held
+		for n := 16; n < len(b); n++ {
+			got, err := gamespy2.ParseResponse(b[:n])
+			if err != nil {
+				t.Fatalf("%s, %d of %d bytes: %v", name, n, len(b), err)
+			}
+			got.Partial = true // it is not where a part of the response looks whole
+			checkPart(t, whole, got)
+			info, players := readAsGamedig(b[:n])
+			if len(got.Info) < info {
+				t.Fatalf("%s, %d of %d bytes: %d keys, gamedig reads %d", name, n, len(b), len(got.Info), info)
+			}
+			if len(got.Players.Rows) < players {
+				t.Fatalf("%s, %d of %d bytes: %d players, gamedig reads %d", name, n, len(b), len(got.Players.Rows), players)
+			}
+			kept := len(got.Info) + len(got.Players.Rows)*len(got.Players.Columns) + len(got.Teams.Rows)*len(got.Teams.Columns)
+			if kept < texts {
+				t.Fatalf("%s, %d of %d bytes: %d values, but %d of %d bytes", name, n, len(b), kept, texts, n-1)
+			}
+			texts = kept
+		}
+	}
+}
+
+// readAsGamedig returns the number of keys and of players that gamedig reads whole
+// in a response of one packet.
+func readAsGamedig(packet []byte) (info, players int) {
+	b := packet[16:]
+	text := func() (s string, whole bool) {
+		head, rest, whole := bytes.Cut(b, []byte{0})
+		b = rest
+		return string(head), whole
+	}
+	for len(b) > 0 {
+		key, _ := text()
+		if key == "" {
+			break
+		}
+		if _, whole := text(); whole {
+			info++
+		}
+	}
+	for len(b) > 0 {
+		if b[0] <= 2 {
+			b = b[1:]
+			continue
+		}
+		column, _ := text()
+		if len(b) == 0 {
+			break
+		}
+		row := int(b[0])
+		b = b[1:]
+		for len(b) > 0 {
+			value, whole := text()
+			if value == "" {
+				break
+			}
+			row++
+			if whole && strings.HasSuffix(column, "_") {
+				players = max(players, row)
+			}
+		}
+	}
+	return info, players
 }
 
 // GameSpy's code cuts a plain response to 1400 bytes and sets the last one to 0.
@@ -210,7 +360,6 @@ func TestSplitResponse(t *testing.T) {
 		{Name: "nothing", In: head + "\x80\x00\x00\x01\x00\x02\x00", Want: answer(gamespy2.Response{Split: true})},
 		{Name: "no sections", In: head + "\x80", Want: answer(gamespy2.Response{Split: true}), Differs: true},
 		{Name: "players", In: head + "\x80\x00\x00" + annBytes + "\x02\x00", Want: answer(gamespy2.Response{Split: true, Players: ann})},
-		{Name: "without ends", In: head + "\x80" + annBytes[:len(annBytes)-2], Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
 		{Name: "an unknown section", In: head + "\x80" + annBytes + "\x03\x00", Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
 		{Name: "the same section twice", In: head + "\x80" + annBytes + annBytes, Want: answer(gamespy2.Response{Split: true, Players: ann}), Differs: true},
 		{Name: "columns in the wrong section", In: head + "\x80\x02player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00",
@@ -221,14 +370,8 @@ func TestSplitResponse(t *testing.T) {
 		{Name: "cut before the number", In: head, Err: lobbywire.ErrTruncated, Field: "number", Offset: 14},
 		{Name: "first of several packets", In: head + "\x00\x00", Err: lobbywire.ErrUnsupported, Field: "number", Offset: 14},
 		{Name: "last of several packets", In: head + "\x81\x02\x00", Err: lobbywire.ErrUnsupported, Field: "number", Offset: 14},
-		{Name: "cut in a key", In: head + "\x80\x00ho", Err: lobbywire.ErrTruncated, Field: "info[0].key", Offset: 16},
-		{Name: "key without value", In: head + "\x80\x00a\x00", Err: lobbywire.ErrTruncated, Field: "info[0].value", Offset: 18},
-		{Name: "cut in a column name", In: head + "\x80\x01pla", Err: lobbywire.ErrTruncated, Field: "players.columns[0].name", Offset: 16},
-		{Name: "cut before the first row", In: head + "\x80\x01player_\x00", Err: lobbywire.ErrTruncated, Field: "players.columns[0].start", Offset: 24},
-		{Name: "cut in a value", In: head + "\x80\x01player_\x00\x00An", Err: lobbywire.ErrTruncated, Field: "players.columns[0].value", Offset: 25},
-		{Name: "cut in a value of a team", In: head + "\x80\x02team_t\x00\x00A", Err: lobbywire.ErrTruncated, Field: "teams.columns[0].value", Offset: 24},
 		{Name: "more columns than allowed", In: head + "\x80\x01" + columnsOfOne(65), Err: lobbywire.ErrTooLarge, Field: "players.columns[64].name", Offset: 528},
-		{Name: "more values than allowed", In: head + "\x80\x01a_\x00\x00" + strings.Repeat("x\x00", 1<<14) + "y", Err: lobbywire.ErrTooLarge, Field: "players.columns[0].value", Offset: 20 + 2<<14},
+		{Name: "more values than allowed", In: head + "\x80\x01a_\x00\x00" + strings.Repeat("x\x00", 1<<14) + "y\x00", Err: lobbywire.ErrTooLarge, Field: "players.columns[0].value", Offset: 20 + 2<<14},
 	})
 }
 

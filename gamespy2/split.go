@@ -252,7 +252,7 @@ func (m *Response) checkSplit(w *wire.Writer) {
 	for section := players; section <= teams; section++ {
 		t := m.table(section)
 		for i, name := range t.Columns {
-			if name == "" || isTable(name[0]) || !isColumnName([]byte(name)) ||
+			if name == "" || isTable(name[0]) || !isColumnName(name) ||
 				tableOf(name, section) != section || t.Column(name) != i {
 				w.In(columnNames[section], i)
 				w.Fail(lobbywire.ErrInvalid, "name")

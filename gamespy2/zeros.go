@@ -74,6 +74,7 @@ func startsColumn(p []byte, last bool) bool {
 }
 
 // isColumnName reports whether name ends like the name of a column.
-func isColumnName(name []byte) bool {
-	return bytes.HasSuffix(name, []byte("_")) || bytes.HasSuffix(name, []byte("_t"))
+func isColumnName[T string | []byte](name T) bool {
+	n := len(name)
+	return n > 0 && name[n-1] == '_' || n > 1 && name[n-2] == '_' && name[n-1] == 't'
 }
