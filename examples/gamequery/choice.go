@@ -101,7 +101,7 @@ func withName(name string, text []byte) []byte {
 	return append(append(named, ','), text[1:]...)
 }
 
-// hasName tells whether an object has a member by which a name goes.
+// hasName reports whether an object has a member for the name.
 func hasName(text []byte) bool {
 	if !bytes.Contains(text, []byte(`"`+nameKey+`":`)) {
 		return false

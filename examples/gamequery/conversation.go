@@ -3,6 +3,7 @@ package main
 import (
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -12,23 +13,33 @@ import (
 
 // A conversation is what two addresses say to each other in a dialect.
 type conversation struct {
-	name              string // of the dialect
-	server            netip.AddrPort
-	requests, answers []format
+	name     string // of the dialect
+	server   netip.AddrPort
+	requests []format
 
-	options  options // for answers: what the last request asked for
-	asked    bool    // the last request says what it asked for
-	expected string  // the format of its answer, if it says so
+	expectation
+	earlier map[string]expectation // by the ids of requests, up to maxEarlier
 }
+
+// An expectation is what is known of the answer to a request.
+type expectation struct {
+	answers  []format // that it can be, the likely ones first
+	expected string   // the format that it has, if the request says so
+	options  options  // what the request asked for
+	asked    bool     // the request was understood
+}
+
+// maxEarlier is how many requests wait for their answers in one conversation:
+// our choice.
+const maxEarlier = 64
 
 // newConversation returns a conversation that nothing is known of.
 func newConversation(d dialect, server netip.AddrPort, all []format) *conversation {
 	return &conversation{
-		name:     d.name,
-		server:   server,
-		requests: named(all, d.requests),
-		answers:  named(all, d.answers),
-		options:  defaultOptions(),
+		name:        d.name,
+		server:      server,
+		requests:    named(all, d.requests),
+		expectation: expectation{answers: named(all, d.answers), options: defaultOptions()},
 	}
 }
 
@@ -44,6 +55,10 @@ func named(all []format, names []string) []format {
 // read finds the format of what one side sent. What follows may depend on it.
 func (c *conversation) read(s capture.Sent) reading {
 	if s.To != c.server {
+		if e, ok := c.earlier[idOf(c.answers, s.Data)]; ok {
+			e.options.challenge = c.options.challenge // it comes with an answer
+			c.expectation = e
+		}
 		r := c.find(c.candidates(), s)
 		if r.whole && r.name == "gamespy2.ChallengeResponse" {
 			c.options.challenge = true
@@ -55,20 +70,54 @@ func (c *conversation) read(s capture.Sent) reading {
 	case r.whole:
 		c.asked = true
 		c.learn(r.format, s.Data)
+		c.remember(idOf([]format{r.format}, s.Data))
 	case r.reach > 0: // a request, but a broken one
 		c.asked = false
 	}
 	return r
 }
 
+// remember keeps what is expected as the answer to a request with an id.
+func (c *conversation) remember(id string) {
+	switch {
+	case id == "":
+		return
+	case c.earlier == nil:
+		c.earlier = make(map[string]expectation)
+	case len(c.earlier) >= maxEarlier:
+		clear(c.earlier)
+	}
+	c.earlier[id] = c.expectation
+}
+
+// idOf returns the id of a message of gamespy2, by which answers belong to
+// requests, or nothing. The message is in one of several formats.
+func idOf(formats []format, b []byte) string {
+	for _, f := range formats {
+		m, ok := f.codec.(member)
+		if !ok || !strings.HasPrefix(f.name, "gamespy2.") {
+			return ""
+		}
+		for _, field := range m.explanation(b, defaultOptions()).Fields {
+			if field.Name == "id" {
+				return string(b[field.Offset:][:field.Length])
+			}
+		}
+	}
+	return ""
+}
+
 // candidates returns the formats that an answer can have. Some do not say what
 // they hold, so they need the request.
 func (c *conversation) candidates() []format {
-	if c.asked {
-		return c.answers
-	}
 	return slices.DeleteFunc(slices.Clone(c.answers), func(f format) bool {
-		return f.name == "sqp.QueryResponse" || f.name == "gamespy2.Values"
+		switch f.name {
+		case "sqp.QueryResponse":
+			return !c.asked
+		case "gamespy2.Values":
+			return c.options.keys == 0
+		}
+		return false
 	})
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A dialect is what the two sides of a protocol say to each other. Of several
-// formats, the first that all of the bytes are of is the right one.
+// A dialect lists the formats of what the two sides of a protocol say to each
+// other. The first format that reads all of the bytes is the right one.
 type dialect struct {
 	name   string
 	ports  []uint16 // of servers
@@ -18,12 +18,12 @@ type dialect struct {
 
 	requests, answers []string // names of formats
 
-	// shy dialects have messages that are so short or plain that they may mean
-	// anything. Without a port, it takes both sides to recognize one.
+	// shy dialects have messages so short or plain that they may mean anything.
+	// Without a port, only what both sides say identifies such a dialect.
 	shy bool
 }
 
-// dialects returns all dialects, the plainer behind the others.
+// dialects returns all dialects, the plainer ones last.
 func dialects() []dialect {
 	return []dialect{
 		{
@@ -106,6 +106,5 @@ func dialectNames() []string {
 	return names
 }
 
-// isUnknown reports whether a format is the one for bytes that no other format
-// fits.
+// isUnknown reports whether a format is the one for messages of unknown types.
 func isUnknown(name string) bool { return strings.HasSuffix(name, ".Unknown") }

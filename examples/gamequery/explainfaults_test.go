@@ -44,6 +44,14 @@ func exchange(client, server netip.AddrPort, request, answer string) [][]byte {
 	}
 }
 
+// manyPorts returns datagrams to the first ports of a host.
+func manyPorts(n int) (packets [][]byte) {
+	for port := range n {
+		packets = append(packets, capturetest.UDP(player, netip.AddrPortFrom(host.Addr(), uint16(port+1)), []byte("hi")))
+	}
+	return packets
+}
+
 // Nothing in a capture is shown as more than it is.
 func TestExplainFaultyCaptures(t *testing.T) {
 	const udpHeader = 20 + 8 // of a raw packet
@@ -208,6 +216,28 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			name: "no byte of a datagram", snap: udpHeader,
 			packets: [][]byte{capturetest.UDP(player, host, query), capturetest.UDP(player, host, query)},
 			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, no data captured"},
+		},
+		{
+			name: "two requests before their answers",
+			packets: packetsOf(t, host.Port(), false,
+				said{false, "gamespy2/testdata/golden/query_basic.hex"}, said{false, "gamespy2/testdata/golden/query_v2_tables.hex"},
+				said{true, "gamespy2/testdata/golden/values_basic.hex"}, said{true, "gamespy2/testdata/golden/v2_tables.hex"}),
+			want: []string{
+				"# 03:04:07.000000 192.0.2.2:30000 > 192.0.2.1:5000, gamespy2.Values",
+				`48 61 72 62 6f 75 72 00                         # 5+8 values[0].value = "Harbour"`,
+				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, gamespy2.Response",
+			},
+		},
+		{
+			name:    "more than can be named",
+			packets: manyPorts(maxLeft + 2),
+			want: []string{
+				"# explained 0 (cut 0, broken 0), not explained 22",
+				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:1, unknown protocol, starts with 68 69",
+				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:20, unknown protocol, starts with 68 69",
+				"# and 2 more such lines",
+			},
+			not: []string{":21,"},
 		},
 		{
 			name:    "what is not understood",

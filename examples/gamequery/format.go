@@ -22,7 +22,7 @@ type format struct {
 // maxDatagram is more than a datagram can have.
 const maxDatagram = 1 << 16
 
-// datagrams marks formats the packets of which are datagrams.
+// datagrams marks formats whose packets are datagrams.
 func datagrams(all []format) []format {
 	for i := range all {
 		all[i].datagram = true
@@ -61,7 +61,7 @@ type member interface {
 	// explanation accounts for every byte of a message.
 	explanation(b []byte, o options) lobbywire.Explanation
 
-	// holds tells whether v is of the message's type.
+	// holds reports whether v is of the message's type.
 	holds(v any) bool
 }
 

@@ -19,21 +19,21 @@ func endsOf(s capture.Sent) ends {
 	return ends{a, b, s.Stream}
 }
 
-// maxJudged is how much of what two addresses say is judged to recognize a
-// dialect: our choice.
+// maxJudged is how many datagrams and streams of a talk decide which dialect it
+// is: our choice.
 const maxJudged = 100
 
 // A talk is all that two addresses say to each other.
 type talk struct {
-	said []capture.Sent // the start of it, up to maxJudged
+	said []capture.Sent // the first ones, up to maxJudged
 
-	speaks *conversation // nil if the dialect is not recognized
-	byPort bool          // it was recognized by the port
-	or     []string      // other dialects in which it makes sense too
+	speaks *conversation // nil if the dialect is unknown
+	byPort bool          // the server has a port of the dialect
+	or     []string      // other dialects that all of it fits too
 }
 
-// recognize finds the dialect of each talk. If only is not empty there is no
-// other dialect.
+// recognize finds the dialect of each talk. If only is not empty, it is the only
+// dialect.
 func recognize(all []capture.Sent, only string) map[ends]*talk {
 	talks := make(map[ends]*talk)
 	for _, s := range all {
@@ -90,8 +90,8 @@ func (t *talk) isAnswered() bool {
 	return slices.ContainsFunc(t.said, func(s capture.Sent) bool { return s.To != t.speaks.server })
 }
 
-// recognize judges a talk by all dialects, with either side as the server. It
-// is not sure unless somebody named the dialect.
+// recognize judges a talk by all dialects, with either side as the server. It is
+// sure if the user named the dialect.
 func (t *talk) recognize(spoken []dialect, known []format, sure bool) {
 	var judged []judgment
 	for _, d := range spoken {
@@ -124,11 +124,11 @@ type judgment struct {
 	server netip.AddrPort
 	byPort bool
 
-	requests, answers int  // that read
-	strict            int  // of these, that read by the letter
-	strictRequest     bool // a request is among them
-	failed            int  // that do not read
-	near              bool // one that fails has the right start
+	requests, answers int  // that have a format
+	strict            int  // that have it strictly
+	strictRequest     bool // a request is among these
+	failed            int  // that have no format
+	near              bool // one of these starts like a format
 }
 
 func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent) judgment {
@@ -160,11 +160,11 @@ func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent
 	return j
 }
 
-// read returns how much reads.
+// read returns how much has a format.
 func (j judgment) read() int { return j.requests + j.answers }
 
-// counts reports whether the dialect comes into question. It is sure if
-// somebody named it.
+// counts reports whether the dialect is possible. It is sure if the user named
+// it.
 func (j judgment) counts(sure bool) bool {
 	switch {
 	case j.byPort:
@@ -187,7 +187,7 @@ func (j judgment) compare(k judgment) int {
 	)
 }
 
-// lax returns how much reads, but not by the letter.
+// lax returns how much has a format only with tolerance.
 func (j judgment) lax() int { return j.read() - j.strict }
 
 func (j judgment) portRank() int {

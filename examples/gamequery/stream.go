@@ -110,7 +110,7 @@ func (s stream) decode(w io.Writer, packets [][]byte, o options) error {
 	})
 }
 
-// brokenLine is the JSON form of a message the content of which is broken: the
+// brokenLine is the JSON form of a message with broken content: the
 // error, and the bytes, so that encode restores them.
 func brokenLine(name string, frame []byte, err error) []byte {
 	var e struct {

@@ -41,8 +41,8 @@ type offset struct {
 	at    int64
 }
 
-// A segment is a part of a stream, of which the capture may have the start
-// only.
+// A segment is a part of a stream. Its data is shorter than its size if it was
+// cut.
 type segment struct {
 	at   int64
 	size int

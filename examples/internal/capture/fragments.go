@@ -31,10 +31,10 @@ const (
 	leftNested      = "fragment within a fragment"
 )
 
-// fragments puts datagrams together. A datagram with fragments that overlap is
-// given up with all its fragments, also those that follow, as RFC 5722 and RFC
-// 8200 demand; only a fragment that repeats bytes is passed over. IPv4 gets the
-// same treatment, as in common systems.
+// fragments holds the fragments of datagrams until they can be put together. If
+// fragments overlap, their datagram is dropped with all of them, including those
+// still to come, as RFC 5722 and RFC 8200 demand. A fragment that only repeats
+// bytes is ignored. The same holds for IPv4, as in common systems.
 type fragments struct {
 	known map[fragmentsOf]*parts
 	queue []*parts // by age; some are no longer in known
@@ -60,7 +60,7 @@ type parts struct {
 	whole []byte // of a complete datagram, as much as was captured
 }
 
-// A part is a fragment, of which the capture may have the start only.
+// A part is a fragment. Its data ends before its end if it was cut.
 type part struct {
 	start, end int
 	data       []byte
@@ -75,8 +75,8 @@ const (
 	givenUp
 )
 
-// add takes a fragment. It returns the datagram that the fragment completes. If
-// the fragment is of no use, what names it. A fragment that waits is neither.
+// addFragment takes a fragment. If the fragment completes a datagram, ok is true.
+// If it is of no use, what names the reason.
 func (r *reader) addFragment(p packet, m moment) (whole packet, ok bool, what string) {
 	if p.size == 0 || p.fragment.offset+p.size > maxPayload || p.fragment.more && p.size%8 != 0 {
 		return packet{}, false, leftBroken
@@ -127,8 +127,8 @@ func (r *reader) startDatagram(key fragmentsOf, m moment) *parts {
 	return d
 }
 
-// finish forgets a datagram. If it is incomplete its start is taken for what it
-// is, and the fragments that do not belong to the start are counted.
+// finish forgets a datagram. If the datagram is incomplete, its start is read, and
+// the fragments behind the start are counted.
 func (r *reader) finish(d *parts) {
 	if r.fragments.known[d.key] != d {
 		return
@@ -253,7 +253,7 @@ func (d *parts) start() (s datagramStart) {
 	return s
 }
 
-// packet returns what the start of a datagram is of.
+// packet returns the packet that starts with the start of a datagram.
 func (d *parts) packet(start datagramStart) packet {
 	p := packet{src: d.key.src, dst: d.key.dst, protocol: d.protocol, payload: start.data, size: d.size}
 	switch {

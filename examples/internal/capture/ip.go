@@ -66,8 +66,8 @@ type fragment struct {
 	offset int
 }
 
-// packetOf returns the IP packet in a record. If there is none, what names what
-// is there.
+// packetOf returns the IP packet in a record. If there is none, what names the
+// record's content.
 func packetOf(rec record) (p packet, what string) {
 	if rec.broken {
 		return packet{}, "broken pcapng block"
