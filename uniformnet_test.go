@@ -237,10 +237,15 @@ func TestHelperClients(t *testing.T) {
 		}
 		h.wantField(t, "Attempts", "int")
 		h.wantField(t, "Listen", "func(ctx context.Context) (net.PacketConn, error)")
-		if scan := h.methods["Scan"]; !strings.HasPrefix(scan, "(context.Context, iter.Seq[netip.AddrPort]") || !strings.HasSuffix(scan, ") iter.Seq2[netip.AddrPort, Result]") {
+		scan := h.methods["Scan"]
+		if !strings.HasPrefix(scan, "(context.Context, iter.Seq[netip.AddrPort]") || !strings.Contains(scan, ") iter.Seq2[netip.AddrPort, Result") {
 			t.Errorf("%s.Scan is %q", h.name, scan)
 		}
-		types[pkg+".Result"].wantField(t, "Err", "error")
+		result := types[pkg+".Result"]
+		result.wantField(t, "Err", "error")
+		if result.fields["Answer"] == "" && result.fields["Answer[M]"] == "" || len(result.fields) != 2 {
+			t.Errorf("%s has fields %v, want an Answer and Err", result.name, result.fields)
+		}
 	}
 	if found < 5 {
 		t.Errorf("%d clients found", found)

@@ -87,20 +87,11 @@ func gameagentProtocol() protocol {
 		asks:  []string{"status", "legacy", "players", "ping"},
 		query: queryGameAgent,
 		scan: func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result] {
-			return func(yield func(netip.AddrPort, result) bool) {
-				for addr, r := range gameagentClient(a).Scan(ctx, all) {
-					got := result{answer{lacks: partial(r.Partial), rtt: r.RTT, attempts: r.Attempts}, r.Err}
-					switch {
-					case r.Status != nil:
-						got.message = *r.Status
-					case r.Legacy != nil:
-						got.message = *r.Legacy
-					}
-					if !yield(addr, got) {
-						return
-					}
-				}
+			c := gameagentClient(a)
+			if a.ask == "legacy" {
+				return resultsOfGameAgent(c.LegacyScan(ctx, all))
 			}
+			return resultsOfGameAgent(c.Scan(ctx, all))
 		},
 		serve:  newGameAgentServer,
 		list:   listGameAgent,
@@ -109,11 +100,21 @@ func gameagentProtocol() protocol {
 }
 
 func gameagentClient(a asking) *gameagentnet.Client {
-	c := &gameagentnet.Client{Timeout: a.timeout, Attempts: a.attempts, Dial: a.dial, Listen: a.listen}
-	if a.ask == "legacy" {
-		c.Form = gameagentnet.FormLegacy
+	return &gameagentnet.Client{Timeout: a.timeout, Attempts: a.attempts, Dial: a.dial, Listen: a.listen}
+}
+
+func resultsOfGameAgent[M any](results iter.Seq2[netip.AddrPort, gameagentnet.Result[M]]) iter.Seq2[netip.AddrPort, result] {
+	return func(yield func(netip.AddrPort, result) bool) {
+		for addr, r := range results {
+			got := result{answer{lacks: partial(r.Partial), rtt: r.RTT, attempts: r.Attempts}, r.Err}
+			if r.Err == nil {
+				got.message = r.Message
+			}
+			if !yield(addr, got) {
+				return
+			}
+		}
 	}
-	return c
 }
 
 func queryGameAgent(ctx context.Context, addr string, a asking) (answer, error) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -89,7 +90,7 @@ func (j *scanJob) scanner() (func(context.Context) (int, error), error) {
 	case j.Game == "gameagent":
 		c := &gameagentnet.Client{Attempts: j.Attempts}
 		return func(ctx context.Context) (int, error) {
-			return count(c.Scan(ctx, targets), func(r gameagentnet.Result) error { return r.Err })
+			return count(c.Scan(ctx, targets), func(r gameagentnet.Result[gameagent.Status]) error { return r.Err })
 		}, nil
 	}
 	return nil, fmt.Errorf("no scanner for %q", j.Game)

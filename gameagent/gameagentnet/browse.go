@@ -97,11 +97,11 @@ func (e *listExchange) Receive(b []byte) scan.Verdict {
 // with the addresses of games. If the list cannot be fetched, or ctx is done, the
 // last result has that error and no address. A server whose port has no port above
 // yields an error.
-func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result] {
-	return func(yield func(netip.AddrPort, Result) bool) {
+func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
+	return func(yield func(netip.AddrPort, Result[gameagent.Status]) bool) {
 		l, err := c.List(ctx, addr)
 		if err != nil {
-			yield(netip.AddrPort{}, Result{Err: err})
+			yield(netip.AddrPort{}, Result[gameagent.Status]{Err: err})
 			return
 		}
 		targets := make([]netip.AddrPort, 0, len(l.Servers))
@@ -109,7 +109,7 @@ func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPo
 			target, err := gameagent.QueryAddr(game)
 			if err == nil {
 				targets = append(targets, target)
-			} else if !yield(game, Result{Err: err}) {
+			} else if !yield(game, Result[gameagent.Status]{Err: err}) {
 				return
 			}
 		}

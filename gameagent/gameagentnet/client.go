@@ -19,9 +19,6 @@ import (
 // socket, and may be used by several goroutines at once; fields must not change
 // while it is used.
 type Client struct {
-	// Form is the form in which Scan and Browse request the status.
-	Form Form
-
 	// Timeout is how long an attempt waits for an answer; 0 means 1 s.
 	Timeout time.Duration
 
@@ -62,9 +59,7 @@ type Answer[M any] struct {
 
 // Status requests the status of the server at addr, host:port of its query port.
 func (c *Client) Status(ctx context.Context, addr string) (Answer[gameagent.Status], error) {
-	return ask(ctx, c, addr, func() exchange { return new(statusExchange) }, func(e *statusExchange) (gameagent.Status, bool, bool) {
-		return e.status, e.done, false
-	})
+	return ask(ctx, c, addr, newStatusExchange, (*statusExchange).result)
 }
 
 // Players requests the players of the server at addr. The answer may list fewer
@@ -77,33 +72,39 @@ func (c *Client) Players(ctx context.Context, addr string) (Answer[gameagent.Pla
 // Ping requests the number of players of the server at addr. It is the shortest
 // answer, and serves to measure the round trip.
 func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping], error) {
-	return ask(ctx, c, addr, func() exchange { return new(pingExchange) }, func(e *pingExchange) (gameagent.Ping, bool, bool) {
-		return e.ping, e.done, false
-	})
+	return ask(ctx, c, addr, func() exchange { return new(pingExchange) }, (*pingExchange).result)
 }
 
 // LegacyStatus requests the status and the players of the server at addr in the
 // legacy form. It may list fewer players than it counts, as Players.
 func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagent.LegacyStatus], error) {
-	return ask(ctx, c, addr, func() exchange { return new(legacyExchange) }, (*legacyExchange).status)
+	return ask(ctx, c, addr, newLegacyExchange, (*legacyExchange).status)
 }
 
 // ask queries one server. read returns the outcome of an exchange: the message,
 // whether anything has arrived, and whether it is incomplete.
 func ask[M any, E exchange](ctx context.Context, c *Client, addr string, start func() exchange,
-	read func(E) (m M, any, partial bool),
+	read func(E) (m M, some, partial bool),
 ) (Answer[M], error) {
 	r, err := c.scanner(start, gameagent.MaxPacket).Ask(ctx, addr)
+	if err != nil && !errors.Is(err, lobbywire.ErrTimeout) {
+		return Answer[M]{RTT: r.RTT, Attempts: r.Attempts}, err
+	}
+	return answerOf(r, read)
+}
+
+// answerOf returns the answer, or the reason why there is none.
+func answerOf[M any, E exchange](r scan.Result, read func(E) (m M, some, partial bool)) (Answer[M], error) {
 	a := Answer[M]{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(E)
-	if !ok || err != nil && !errors.Is(err, lobbywire.ErrTimeout) {
-		return a, err
+	if !ok {
+		return a, r.Err
 	}
 	var some bool
 	if a.Message, some, a.Partial = read(e); some {
 		return a, nil
 	}
-	return a, because(err, e)
+	return a, because(r.Err, e)
 }
 
 // because adds to a time-out what is wrong with the datagrams that arrived.
@@ -114,57 +115,40 @@ func because(err error, e exchange) error {
 	return err
 }
 
-// A Result is the outcome for one server of a Scan or of Browse.
-type Result struct {
-	Status *gameagent.Status       // nil if it has not arrived; in FormNative
-	Legacy *gameagent.LegacyStatus // the same in FormLegacy
-
-	Partial  bool // whether Legacy is incomplete
-	RTT      time.Duration
-	Attempts int
-	Err      error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no status
+// A Result is the outcome for one server of a scan.
+type Result[M any] struct {
+	Answer[M]
+	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no answer
 }
 
 // Scan requests the status of all targets, which are query ports, and yields
 // results as they arrive, in no order. It reads targets only as fast as it queries
 // them. It ends early if ctx is done or no socket can be opened; the last result
 // then has that error and no address.
-func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result] {
-	start, size := func() exchange { return new(statusExchange) }, usualStatus
-	if c.Form == FormLegacy {
-		start, size = func() exchange { return new(legacyExchange) }, gameagent.MaxPacket
-	}
-	return func(yield func(netip.AddrPort, Result) bool) {
-		for r, err := range c.scanner(start, size).Scan(ctx, targets) {
-			if err != nil {
-				yield(netip.AddrPort{}, Result{Err: err})
-				return
-			}
-			if !yield(r.Target, resultOf(r)) {
-				return
-			}
-		}
-	}
+func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
+	return scanAll(ctx, c.scanner(newStatusExchange, usualStatus), targets, (*statusExchange).result)
 }
 
-func resultOf(r scan.Result) Result {
-	result := Result{RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
-	switch e := r.Exchange.(type) {
-	case *statusExchange:
-		if e.done {
-			result.Status = &e.status
-			return result
+// LegacyScan is Scan for the status and the players in the legacy form.
+func (c *Client) LegacyScan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[gameagent.LegacyStatus]] {
+	return scanAll(ctx, c.scanner(newLegacyExchange, gameagent.MaxPacket), targets, (*legacyExchange).status)
+}
+
+func scanAll[M any, E exchange](ctx context.Context, s *scan.Scanner, targets iter.Seq[netip.AddrPort],
+	read func(E) (m M, some, partial bool),
+) iter.Seq2[netip.AddrPort, Result[M]] {
+	return func(yield func(netip.AddrPort, Result[M]) bool) {
+		for r, err := range s.Scan(ctx, targets) {
+			if err != nil {
+				yield(netip.AddrPort{}, Result[M]{Err: err})
+				return
+			}
+			a, err := answerOf(r, read)
+			if !yield(r.Target, Result[M]{a, err}) {
+				return
+			}
 		}
-		result.Err = because(r.Err, e)
-	case *legacyExchange:
-		m, some, partial := e.status()
-		if some {
-			result.Legacy, result.Partial, result.Err = &m, partial, nil
-			return result
-		}
-		result.Err = because(r.Err, e)
 	}
-	return result
 }
 
 // Sizes of answers.

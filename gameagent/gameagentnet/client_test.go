@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
@@ -434,11 +435,40 @@ func addresses(n int) []netip.AddrPort {
 	return all
 }
 
+// A scanning is one of the two scans: it calls found with the name of the server and
+// whether the answer is partial, for each result.
+type scanning struct {
+	name string
+	run  func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort], found func(netip.AddrPort, found))
+}
+
+// found is what the two scans have in common.
+type found struct {
+	name, level string
+	partial     bool
+	rtt         time.Duration
+	err         error
+}
+
+func scannings() []scanning {
+	return []scanning{
+		{"native", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort], yield func(netip.AddrPort, found)) {
+			for addr, r := range c.Scan(ctx, targets) {
+				yield(addr, found{r.Message.SessionName, r.Message.Level, r.Partial, r.RTT, r.Err})
+			}
+		}},
+		{"legacy", func(c *gameagentnet.Client, ctx context.Context, targets iter.Seq[netip.AddrPort], yield func(netip.AddrPort, found)) {
+			for addr, r := range c.LegacyScan(ctx, targets) {
+				yield(addr, found{r.Message.HostName, r.Message.MapName, r.Partial, r.RTT, r.Err})
+			}
+		}},
+	}
+}
+
 func TestScan(t *testing.T) {
-	for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+	for _, scanning := range scannings() {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
-			w.client.Form = form
 			targets := addresses(300)
 			for i, addr := range targets {
 				if i%10 != 0 {
@@ -451,27 +481,23 @@ func TestScan(t *testing.T) {
 			}
 			start := time.Now()
 			got := map[netip.AddrPort]error{}
-			for addr, r := range w.client.Scan(t.Context(), slices.Values(targets)) {
+			scanning.run(&w.client, t.Context(), slices.Values(targets), func(addr netip.AddrPort, r found) {
 				if _, twice := got[addr]; twice {
 					t.Errorf("%v came twice", addr)
 				}
-				got[addr] = r.Err
-				switch {
-				case r.Err != nil:
-				case form == gameagentnet.FormNative && (r.Legacy != nil || r.Status.SessionName != duel().SessionName),
-					form == gameagentnet.FormLegacy && (r.Status != nil || r.Legacy.HostName != duel().SessionName),
-					r.RTT != 40*time.Millisecond:
-					t.Errorf("%v, %v: %+v", form, addr, r)
+				got[addr] = r.err
+				if r.err == nil && (r.name != duel().SessionName || r.rtt != 40*time.Millisecond) {
+					t.Errorf("%s, %v: %+v", scanning.name, addr, r)
 				}
-			}
+			})
 			for i, addr := range targets {
 				err, ok := got[addr]
 				if !ok || (i%10 == 0) != errors.Is(err, lobbywire.ErrTimeout) {
-					t.Errorf("%v, %v: result %v, error %v", form, addr, ok, err)
+					t.Errorf("%s, %v: result %v, error %v", scanning.name, addr, ok, err)
 				}
 			}
 			if took := time.Since(start); took > 3500*time.Millisecond {
-				t.Errorf("%v took %v", form, took)
+				t.Errorf("%s took %v", scanning.name, took)
 			}
 		})
 	}
@@ -481,22 +507,18 @@ func TestScanOverAFaultyNetwork(t *testing.T) {
 	for seed := range uint64(20) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
-			if seed%2 == 1 {
-				w.client.Form = gameagentnet.FormLegacy
-			}
 			targets := addresses(25)
 			for _, addr := range targets {
 				w.serve(t, addr, crowd(40, 20))
 			}
 			w.Route = faulty(seed)
 			n := 0
-			for addr, r := range w.client.Scan(t.Context(), slices.Values(targets)) {
+			scannings()[seed%2].run(&w.client, t.Context(), slices.Values(targets), func(addr netip.AddrPort, r found) {
 				n++
-				if r.Status != nil && r.Status.Level != "Yodeller" || r.Legacy != nil && !r.Partial && r.Legacy.MapName != "Yodeller" ||
-					(r.Err == nil) != (r.Status != nil || r.Legacy != nil) {
+				if isWhole := r.level == "Yodeller"; r.err == nil && !r.partial && !isWhole || r.err != nil && isWhole {
 					t.Errorf("seed %d, %v: got %+v", seed, addr, r)
 				}
-			}
+			})
 			if n != len(targets) {
 				t.Errorf("seed %d: %d results for %d targets", seed, n, len(targets))
 			}
@@ -510,7 +532,7 @@ func TestScanEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
 		start := time.Now()
-		var last gameagentnet.Result
+		var last gameagentnet.Result[gameagent.Status]
 		for addr, r := range w.client.Scan(ctx, slices.Values(addresses(5))) {
 			if addr.IsValid() {
 				t.Errorf("%v has a result", addr)

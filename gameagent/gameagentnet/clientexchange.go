@@ -42,6 +42,13 @@ type statusExchange struct {
 	done   bool
 }
 
+func newStatusExchange() exchange { return new(statusExchange) }
+
+// result returns the status and whether it has arrived. It is never partial.
+func (e *statusExchange) result() (m gameagent.Status, some, partial bool) {
+	return e.status, e.done, false
+}
+
 func (e *statusExchange) Request(dst []byte) []byte {
 	dst, _ = gameagent.StatusRequest{}.AppendBinary(dst)
 	return dst
@@ -60,6 +67,11 @@ type pingExchange struct {
 	refusal
 	ping gameagent.Ping
 	done bool
+}
+
+// result returns the ping and whether it has arrived. It is never partial.
+func (e *pingExchange) result() (m gameagent.Ping, some, partial bool) {
+	return e.ping, e.done, false
 }
 
 func (e *pingExchange) Request(dst []byte) []byte {
@@ -162,6 +174,8 @@ func (e *legacyExchange) follow(last exchange) {
 		e.before = e.before.before
 	}
 }
+
+func newLegacyExchange() exchange { return new(legacyExchange) }
 
 func (e *legacyExchange) Request(dst []byte) []byte {
 	dst, _ = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus}.AppendBinary(dst)

@@ -84,7 +84,7 @@ func ExampleRegistration_Tick() {
 }
 
 // A launcher asks many servers and shows each as it answers.
-func ExampleClient_Scan() {
+func ExampleClient_LegacyScan() {
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		fmt.Println(err)
@@ -95,13 +95,13 @@ func ExampleClient_Scan() {
 	defer server.Close()
 
 	targets := []netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}
-	client := gameagentnet.Client{Form: gameagentnet.FormLegacy}
-	for addr, result := range client.Scan(context.Background(), slices.Values(targets)) {
+	var client gameagentnet.Client
+	for addr, result := range client.LegacyScan(context.Background(), slices.Values(targets)) {
 		if result.Err != nil {
 			fmt.Println(result.Err)
 			continue
 		}
-		fmt.Println(addr == targets[0], result.Legacy.NumPlayers, "players")
+		fmt.Println(addr == targets[0], result.Message.NumPlayers, "players")
 	}
 	// Output: true 0 players
 }

@@ -141,7 +141,11 @@ func (w *Watcher) scan(ctx context.Context, games []netip.AddrPort) {
 			if !at.IsValid() {
 				break
 			}
-			w.note(gameagentID(netip.AddrPortFrom(at.Addr(), at.Port()-1)), r.Err, r.Status)
+			var status *gameagent.Status
+			if r.Err == nil {
+				status = &r.Message
+			}
+			w.note(gameagentID(netip.AddrPortFrom(at.Addr(), at.Port()-1)), r.Err, status)
 		}
 		w.visits.mu.Lock()
 		defer w.visits.mu.Unlock()
