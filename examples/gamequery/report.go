@@ -90,7 +90,7 @@ func reportOf(message any) report {
 	case wzproposal.Game:
 		return report{name: m.Name, level: m.Map, gameType: string(m.Status), players: untold, maxPlayers: fmt.Sprint(m.MaxPlayers)}
 	case wzjson.Game:
-		return report{name: m.Name, level: m.Map, gameType: string(m.Tech), players: untold, maxPlayers: strconv.Itoa(m.Players)}
+		return report{name: m.Name, level: m.Map, gameType: string(m.Tech), players: untold, maxPlayers: strconv.Itoa(m.MaxPlayers)}
 	}
 	return report{}
 }

@@ -46,7 +46,7 @@ func wzjsonProtocol() protocol {
 		list: listGames,
 		serve: func(g game) (gameServer, error) {
 			h := &warzonenet.JSONHost{Addr: g.master.String(), Announced: g.announced()}
-			err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, Players: g.maxPlayers})
+			err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, MaxPlayers: g.maxPlayers})
 			return proposedGame(h.Run), tooMany(err)
 		},
 		master: func() gameServer { return newJSONLobby(nil) },

@@ -152,8 +152,8 @@ func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
 // fieldsOf returns the fields of a game as an update has them.
 func fieldsOf(m *wzjson.Add) wzjson.Fields {
 	f := wzjson.Fields{Name: &m.Name, Map: &m.Map, Tech: &m.Tech, Extra: m.Extra}
-	if m.Players != 0 {
-		f.Players = &m.Players
+	if m.MaxPlayers != 0 {
+		f.MaxPlayers = &m.MaxPlayers
 	}
 	return f
 }

@@ -31,7 +31,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newJSONNet(t, "198.51.100.7")
 		lobby := jsonAddr.String()
-		id, err := c.Add(t.Context(), lobby, wzjson.Add{Name: "A game", Tech: wzjson.TechT1, Players: 4})
+		id, err := c.Add(t.Context(), lobby, wzjson.Add{Name: "A game", Tech: wzjson.TechT1, MaxPlayers: 4})
 		fatalIf(t, err)
 		other := &JSONClient{Dial: n.from("198.51.100.8")}
 		otherID, err := other.Add(t.Context(), lobby, wzjson.Add{Name: "Other"})
@@ -110,11 +110,11 @@ func TestJSONLobbyUpdates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c := newJSONNet(t, "198.51.100.7")
 		lobby := jsonAddr.String()
-		id, err := c.Add(t.Context(), lobby, wzjson.Add{Name: "A game", Map: "Rush", Tech: wzjson.TechT1, Players: 4})
+		id, err := c.Add(t.Context(), lobby, wzjson.Add{Name: "A game", Map: "Rush", Tech: wzjson.TechT1, MaxPlayers: 4})
 		fatalIf(t, err)
 		players, empty := 8, ""
 		time.Sleep(119 * time.Second)
-		fatalIf(t, c.Update(t.Context(), lobby, wzjson.Update{ID: id, Fields: wzjson.Fields{Players: &players}}))
+		fatalIf(t, c.Update(t.Context(), lobby, wzjson.Update{ID: id, Fields: wzjson.Fields{MaxPlayers: &players}}))
 		wantRefused(t, "no name", c.Update(t.Context(), lobby, wzjson.Update{ID: id, Fields: wzjson.Fields{Name: &empty}}))
 		for range 10 {
 			time.Sleep(119 * time.Second)
@@ -122,7 +122,7 @@ func TestJSONLobbyUpdates(t *testing.T) {
 		}
 		games, err := c.List(t.Context(), lobby)
 		fatalIf(t, err)
-		if len(games.Games) != 1 || games.Games[0].Name != "A game" || games.Games[0].Map != "Rush" || games.Games[0].Tech != "T1" || games.Games[0].Players != 8 {
+		if len(games.Games) != 1 || games.Games[0].Name != "A game" || games.Games[0].Map != "Rush" || games.Games[0].Tech != "T1" || games.Games[0].MaxPlayers != 8 {
 			t.Errorf("listed %+v", games)
 		}
 		time.Sleep(121 * time.Second)
@@ -149,7 +149,7 @@ func TestJSONLobbyFilters(t *testing.T) {
 			{[]wzjson.Fields{{Tech: &t1}}, "One Three"},
 			{[]wzjson.Fields{{Name: &one}, {Name: &two}}, "One Two"},
 			{[]wzjson.Fields{{Name: &two, Tech: &t1}}, ""},
-			{[]wzjson.Fields{{Players: &eight}}, ""},
+			{[]wzjson.Fields{{MaxPlayers: &eight}}, ""},
 			{[]wzjson.Fields{{}}, "One Two Three"},
 			{make([]wzjson.Fields, maxFilter), "One Two Three"},
 		} {

@@ -25,12 +25,12 @@ func (e *Entry) json() wzjson.Game {
 		players = int(e.Game.MaxPlayers)
 	}
 	return wzjson.Game{
-		Host:    e.Key.Addr(),
-		Port:    e.Key.Port(),
-		Name:    shown(e.Game.Name, maxShownName),
-		Map:     shown(e.Game.MapName, maxShownMap),
-		Tech:    wzjson.Tech(shown(e.Tech, maxShownTech)),
-		Players: players,
+		Host:       e.Key.Addr(),
+		Port:       e.Key.Port(),
+		Name:       shown(e.Game.Name, maxShownName),
+		Map:        shown(e.Game.MapName, maxShownMap),
+		Tech:       wzjson.Tech(shown(e.Tech, maxShownTech)),
+		MaxPlayers: players,
 	}
 }
 
@@ -38,7 +38,7 @@ func (e *Entry) json() wzjson.Game {
 func (e *Entry) setJSON(g wzjson.Game) {
 	e.Game.Name = shown(g.Name, maxShownName)
 	e.Game.MapName = shown(g.Map, maxShownMap)
-	e.Game.MaxPlayers = uint32(g.Players)
+	e.Game.MaxPlayers = uint32(g.MaxPlayers)
 	e.Tech = strings.Clone(shown(string(g.Tech), maxShownTech)) // not part of all that was read
 }
 

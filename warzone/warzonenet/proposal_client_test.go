@@ -369,7 +369,7 @@ func TestProposalClientsRefuseWhatCannotBeSent(t *testing.T) {
 		"binary":       (&ProposalClient{Encoding: wzproposal.Binary, Dial: dial}).CloseGame(t.Context(), "", wzproposal.CloseGame{}),
 		"JSON":         (&JSONClient{Dial: dial}).Goodbye(t.Context(), "", ""),
 		"a text host":  new(ProposalHost).Set(wzproposal.OpenGame{}),
-		"a JSON host":  new(JSONHost).Set(wzjson.Add{Players: -1}),
+		"a JSON host":  new(JSONHost).Set(wzjson.Add{MaxPlayers: -1}),
 		"a JSON list":  func() error { _, err := (&JSONClient{Dial: dial}).List(t.Context(), "", badFields()); return err }(),
 		"a binary one": (&ProposalHost{Encoding: wzproposal.Binary}).Set(wzproposal.OpenGame{Port: 1, Name: strings.Repeat("a", 255)}),
 	} {
@@ -422,7 +422,7 @@ func TestProposalRows(t *testing.T) {
 		l, err := (&JSONClient{Dial: dial}).List(t.Context(), jsonAddr.String())
 		fatalIf(t, err)
 		wantJSON := []wzjson.Game{
-			{Host: want[0].IP, Port: 2100, Name: name, Map: "Sk-Rush", Players: 4},
+			{Host: want[0].IP, Port: 2100, Name: name, Map: "Sk-Rush", MaxPlayers: 4},
 			{Host: want[2].IP, Port: 2102, Name: clipped, Map: clippedMap, Tech: wzjson.Tech("T1 " + strings.Repeat("x", 13))},
 		}
 		if diff := cmp.Diff(wantJSON, l.Games, cmpopts.EquateComparable(netip.Addr{})); diff != "" {

@@ -119,7 +119,7 @@ func ExampleJSONClient_List() {
 	defer cancel()
 	var client warzonenet.JSONClient
 	addr := listener.Addr().String()
-	id, err := client.Add(ctx, addr, wzjson.Add{Name: "Duel", Map: "Rush", Tech: wzjson.TechT2, Players: 2})
+	id, err := client.Add(ctx, addr, wzjson.Add{Name: "Duel", Map: "Rush", Tech: wzjson.TechT2, MaxPlayers: 2})
 	if err != nil {
 		fmt.Println(err)
 		return

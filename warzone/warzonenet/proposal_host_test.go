@@ -34,7 +34,7 @@ func newKeeper(s Source, dial dialFunc, announced func(err error)) keeper {
 	}
 	h := &JSONHost{Addr: jsonAddr.String(), Dial: dial, Announced: announced}
 	return keeper{func(_ uint16, name string) error {
-		return h.Set(wzjson.Add{Name: name, Map: "Rush", Players: 4})
+		return h.Set(wzjson.Add{Name: name, Map: "Rush", MaxPlayers: 4})
 	}, nil, h.Run, h.Close, h.Stats}
 }
 

@@ -63,13 +63,13 @@ func proposals() []tongue {
 			serve:  func(g *Games, l lobbywire.ConnLimits) server { return &JSONLobby{Games: g, Limits: l} },
 			list:   wzjson.List{},
 			open: func(_ uint16, name string) encoding.BinaryMarshaler {
-				return wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4}
+				return wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, MaxPlayers: 4}
 			},
 			opened: func(b []byte) bool { _, err := wzjson.ParseAddAck(b); return err == nil },
 			failed: func(b []byte) bool { _, err := wzjson.ParseError(b); return err == nil },
 			host: func(t testing.TB, dial dialFunc, name string) {
 				c := JSONClient{Dial: dial}
-				_, err := c.Add(t.Context(), jsonAddr.String(), wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4})
+				_, err := c.Add(t.Context(), jsonAddr.String(), wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, MaxPlayers: 4})
 				fatalIf(t, err)
 			},
 			names: func(ctx context.Context, dial dialFunc) (names []string, err error) {

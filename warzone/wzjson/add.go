@@ -14,16 +14,16 @@ const CommandAdd = "add"
 //
 //wire:message Message key=CommandAdd
 type Add struct {
-	Name    string                     `wire:"name,omitzero,lenient"`
-	Map     string                     `wire:"map,omitzero,lenient"`
-	Tech    Tech                       `wire:"tech,tech,omitzero,lenient"`
-	Players int                        `wire:"players,range=1..maxPlayers,omitzero,lenient"` // capacity of the game
-	Extra   map[string]json.RawMessage // unknown members of the query
+	Name       string                     `wire:"name,omitzero,lenient"`
+	Map        string                     `wire:"map,omitzero,lenient"`
+	Tech       Tech                       `wire:"tech,tech,omitzero,lenient"`
+	MaxPlayers int                        `wire:"players,range=1..maxPlayers,omitzero,lenient"` // capacity of the game
+	Extra      map[string]json.RawMessage // unknown members of the query
 	Envelope
 }
 
 // Game returns the list entry for the game, without Host and Port: these follow
 // from the connection, so members of Extra with their names are dropped.
 func (m Add) Game() Game {
-	return Game{Name: m.Name, Map: m.Map, Tech: m.Tech, Players: m.Players, Extra: merged(nil, m.Extra)}
+	return Game{Name: m.Name, Map: m.Map, Tech: m.Tech, MaxPlayers: m.MaxPlayers, Extra: merged(nil, m.Extra)}
 }

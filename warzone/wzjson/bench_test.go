@@ -16,7 +16,7 @@ func manyGames() wzjson.ListAck {
 	for i := range 100 {
 		m.Games = append(m.Games, wzjson.Game{
 			Host: netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}),
-			Name: "Game " + strconv.Itoa(i), Map: "Sk-Rush", Tech: wzjson.TechT1, Players: 4,
+			Name: "Game " + strconv.Itoa(i), Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 4,
 		})
 	}
 	return m
@@ -120,7 +120,7 @@ func parseListByHand(b []byte) (games []wzjson.Game, ok bool) {
 		if n < 0 {
 			return nil, false
 		}
-		if g.Players, err = strconv.Atoi(s[:n]); err != nil {
+		if g.MaxPlayers, err = strconv.Atoi(s[:n]); err != nil {
 			return nil, false
 		}
 		s = s[n+1:]
@@ -166,7 +166,7 @@ func appendListByHand(b []byte, games []wzjson.Game) []byte {
 		b = append(b, `","tech":"`...)
 		b = append(b, g.Tech...)
 		b = append(b, `","players":`...)
-		b = strconv.AppendInt(b, int64(g.Players), 10)
+		b = strconv.AppendInt(b, int64(g.MaxPlayers), 10)
 		b = append(b, '}')
 	}
 	return append(b, `]}}}`...)

@@ -13,7 +13,7 @@ import (
 func ExampleAppendMessage() {
 	tropical := "Sk-Tropical"
 	for _, m := range []wzjson.Message{
-		wzjson.Add{Name: "Banana Game :-)", Map: "Sk-Rush", Tech: wzjson.TechT1, Players: 4},
+		wzjson.Add{Name: "Banana Game :-)", Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 4},
 		wzjson.Update{ID: "5f0c", Fields: wzjson.Fields{Map: &tropical}},
 	} {
 		b, err := wzjson.AppendMessage(nil, m)
@@ -33,7 +33,7 @@ func ExampleSplitFrames() {
 	connection := strings.NewReader(`{"lobbyquery": {"version": 1, "query": {"command": "list", "filter": [{"tech": "T1"}]}}}
 		{"lobbyquery": {"version": 1, "query": {"command": "heartbeat"}}}
 		{"lobbyquery": {"version": 1, "query": {"command": "launch"}}}`)
-	game := wzjson.Add{Name: "Duel", Map: "Sk-Rush", Tech: wzjson.TechT1, Players: 2}.Game()
+	game := wzjson.Add{Name: "Duel", Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 2}.Game()
 	game.Host = netip.MustParseAddr("192.0.2.7")
 
 	sc := bufio.NewScanner(connection)
@@ -67,14 +67,14 @@ func ExampleSplitFrames() {
 
 // A lobby applies an update: fields that are not there stay as they are.
 func ExampleFields_Apply() {
-	game := wzjson.Game{Name: "Duel", Map: "Sk-Rush", Tech: wzjson.TechT1, Players: 2}
+	game := wzjson.Game{Name: "Duel", Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 2}
 	m, err := wzjson.ParseUpdate([]byte(`{"lobbyquery":{"version":1,"query":{"command":"update","id":"5f0c","tech":"T3"}}}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	game = m.Fields.Apply(game)
-	fmt.Println(game.Name, game.Map, game.Tech, game.Players)
+	fmt.Println(game.Name, game.Map, game.Tech, game.MaxPlayers)
 	// Output: Duel Sk-Rush T3 2
 }
 

@@ -10,11 +10,11 @@ import (
 //
 //wire:object
 type Fields struct {
-	Name    *string                    `wire:"name,omitzero"`
-	Map     *string                    `wire:"map,omitzero"`
-	Tech    *Tech                      `wire:"tech,tech,omitzero"`
-	Players *int                       `wire:"players,range=1..maxPlayers,omitzero"`
-	Extra   map[string]json.RawMessage // unknown members
+	Name       *string                    `wire:"name,omitzero"`
+	Map        *string                    `wire:"map,omitzero"`
+	Tech       *Tech                      `wire:"tech,tech,omitzero"`
+	MaxPlayers *int                       `wire:"players,range=1..maxPlayers,omitzero"`
+	Extra      map[string]json.RawMessage // unknown members
 }
 
 // Match reports whether g has the same values in all fields of m. Texts are
@@ -23,7 +23,7 @@ func (m Fields) Match(g Game) bool {
 	if m.Name != nil && *m.Name != g.Name ||
 		m.Map != nil && *m.Map != g.Map ||
 		m.Tech != nil && *m.Tech != g.Tech ||
-		m.Players != nil && *m.Players != g.Players {
+		m.MaxPlayers != nil && *m.MaxPlayers != g.MaxPlayers {
 		return false
 	}
 	for name, v := range m.Extra {
@@ -47,8 +47,8 @@ func (m Fields) Apply(g Game) Game {
 	if m.Tech != nil {
 		g.Tech = *m.Tech
 	}
-	if m.Players != nil {
-		g.Players = *m.Players
+	if m.MaxPlayers != nil {
+		g.MaxPlayers = *m.MaxPlayers
 	}
 	g.Extra = merged(g.Extra, m.Extra)
 	return g

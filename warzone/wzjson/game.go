@@ -13,13 +13,13 @@ import (
 //
 //wire:object
 type Game struct {
-	Host    netip.Addr                 `wire:"host,host,omitzero"` // address of the host; the zero Addr if the list has none
-	Port    uint16                     `wire:"port,port,omitzero"` // TCP; 0 means DefaultPort
-	Name    string                     `wire:"name,omitzero,lenient"`
-	Map     string                     `wire:"map,omitzero,lenient"`
-	Tech    Tech                       `wire:"tech,tech,omitzero,lenient"`
-	Players int                        `wire:"players,range=1..maxPlayers,omitzero,lenient"` // capacity of the game
-	Extra   map[string]json.RawMessage // unknown members
+	Host       netip.Addr                 `wire:"host,host,omitzero"` // address of the host; the zero Addr if the list has none
+	Port       uint16                     `wire:"port,port,omitzero"` // TCP; 0 means DefaultPort
+	Name       string                     `wire:"name,omitzero,lenient"`
+	Map        string                     `wire:"map,omitzero,lenient"`
+	Tech       Tech                       `wire:"tech,tech,omitzero,lenient"`
+	MaxPlayers int                        `wire:"players,range=1..maxPlayers,omitzero,lenient"` // capacity of the game
+	Extra      map[string]json.RawMessage // unknown members
 }
 
 // maxPlayers bounds the capacity of a game: numbers have 31 bits.

@@ -15,7 +15,7 @@ func TestListAck(t *testing.T) {
 	listAckCodec.Table(t, []laws.Case[wzjson.ListAck]{
 		{Name: "none", In: message(`"command":"list-ack","games":[]`), Want: wzjson.ListAck{Games: []wzjson.Game{}}},
 		{Name: "two", In: message(`"command":"list-ack","games":[{"host":"2001:db8::1","port":65535,"name":"a","map":"b","tech":"T1","players":8,"x":1},{}]`),
-			Want: wzjson.ListAck{Games: []wzjson.Game{{Host: v6, Port: 65535, Name: "a", Map: "b", Tech: "T1", Players: 8, Extra: map[string]json.RawMessage{"x": []byte("1")}}, {}}}, Strict: lobbywire.ErrInvalid},
+			Want: wzjson.ListAck{Games: []wzjson.Game{{Host: v6, Port: 65535, Name: "a", Map: "b", Tech: "T1", MaxPlayers: 8, Extra: map[string]json.RawMessage{"x": []byte("1")}}, {}}}, Strict: lobbywire.ErrInvalid},
 		{Name: "host name", In: message(`"command":"list-ack","games":[{"host":"localhost"}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].host", Offset: 74},
 		{Name: "host with a zone", In: message(`"command":"list-ack","games":[{"host":"fe80::1%a"}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].host", Offset: 74},
 		{Name: "port 0", In: message(`"command":"list-ack","games":[{"port":0}]`), Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].port", Offset: 74},
@@ -24,7 +24,7 @@ func TestListAck(t *testing.T) {
 	})
 	laws.Refusals(t, []laws.Refusal{
 		{Name: "zone", Value: wzjson.ListAck{Games: []wzjson.Game{{}, {Host: v6.WithZone("a")}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[1].host"},
-		{Name: "players", Value: wzjson.ListAck{Games: []wzjson.Game{{Players: -1}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].players"},
+		{Name: "players", Value: wzjson.ListAck{Games: []wzjson.Game{{MaxPlayers: -1}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].players"},
 		{Name: "member again", Value: wzjson.ListAck{Games: []wzjson.Game{{Extra: map[string]json.RawMessage{"port": []byte("1")}}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.games[0].extra"},
 		{Name: "too long", Value: wzjson.ListAck{Games: make([]wzjson.Game, 30000)}, Err: lobbywire.ErrTooLarge},
 	})

@@ -110,7 +110,7 @@ func (m *Add) decode(r *wire.Reader, o Options) {
 			case 3: // tech
 				m.Tech = decodeTech(&j, o)
 			case 4: // players
-				m.Players = decodeRange(&j, o, 1, int(maxPlayers))
+				m.MaxPlayers = decodeRange(&j, o, 1, int(maxPlayers))
 			}
 		}
 	}
@@ -132,12 +132,12 @@ func (m *Add) append(w *wire.Writer) {
 		w.Text(`,"tech":`)
 		w.JSONText("tech", string(m.Tech))
 	}
-	if m.Players != 0 {
-		if m.Players < 1 || m.Players > maxPlayers {
+	if m.MaxPlayers != 0 {
+		if m.MaxPlayers < 1 || m.MaxPlayers > maxPlayers {
 			w.Fail(lobbywire.ErrInvalid, "players")
 		}
 		w.Text(`,"players":`)
-		w.Int(int64(m.Players))
+		w.Int(int64(m.MaxPlayers))
 	}
 	w.JSONExtra(m.Extra, addMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -326,7 +326,7 @@ func (m *Fields) decode(j *wire.JSON, o Options, _ bool) {
 			m.Tech = &v
 		case 3: // players
 			v := decodeRange(j, o, 1, int(maxPlayers))
-			m.Players = &v
+			m.MaxPlayers = &v
 		}
 	}
 }
@@ -345,12 +345,12 @@ func (m *Fields) append(w *wire.Writer) {
 		w.JSONName("tech")
 		w.JSONText("tech", string(*m.Tech))
 	}
-	if m.Players != nil {
-		if *m.Players < 1 || *m.Players > maxPlayers {
+	if m.MaxPlayers != nil {
+		if *m.MaxPlayers < 1 || *m.MaxPlayers > maxPlayers {
 			w.Fail(lobbywire.ErrInvalid, "players")
 		}
 		w.JSONName("players")
-		w.Int(int64(*m.Players))
+		w.Int(int64(*m.MaxPlayers))
 	}
 	w.JSONExtra(m.Extra, fieldsMembers[:])
 	w.Text(`}`)
@@ -381,7 +381,7 @@ func (m *Game) decode(j *wire.JSON, o Options, _ bool) {
 		case 4: // tech
 			m.Tech = decodeTech(j, o)
 		case 5: // players
-			m.Players = decodeRange(j, o, 1, int(maxPlayers))
+			m.MaxPlayers = decodeRange(j, o, 1, int(maxPlayers))
 		}
 	}
 }
@@ -408,12 +408,12 @@ func (m *Game) append(w *wire.Writer) {
 		w.JSONName("tech")
 		w.JSONText("tech", string(m.Tech))
 	}
-	if m.Players != 0 {
-		if m.Players < 1 || m.Players > maxPlayers {
+	if m.MaxPlayers != 0 {
+		if m.MaxPlayers < 1 || m.MaxPlayers > maxPlayers {
 			w.Fail(lobbywire.ErrInvalid, "players")
 		}
 		w.JSONName("players")
-		w.Int(int64(m.Players))
+		w.Int(int64(m.MaxPlayers))
 	}
 	w.JSONExtra(m.Extra, gameMembers[:])
 	w.Text(`}`)
@@ -883,7 +883,7 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 				m.Fields.Tech = &v
 			case 5: // players
 				v := decodeRange(&j, o, 1, int(maxPlayers))
-				m.Fields.Players = &v
+				m.Fields.MaxPlayers = &v
 			}
 		}
 	}
@@ -906,12 +906,12 @@ func (m *Update) append(w *wire.Writer) {
 		w.Text(`,"tech":`)
 		w.JSONText("tech", string(*m.Fields.Tech))
 	}
-	if m.Fields.Players != nil {
-		if *m.Fields.Players < 1 || *m.Fields.Players > maxPlayers {
+	if m.Fields.MaxPlayers != nil {
+		if *m.Fields.MaxPlayers < 1 || *m.Fields.MaxPlayers > maxPlayers {
 			w.Fail(lobbywire.ErrInvalid, "players")
 		}
 		w.Text(`,"players":`)
-		w.Int(int64(*m.Fields.Players))
+		w.Int(int64(*m.Fields.MaxPlayers))
 	}
 	w.JSONExtra(m.Fields.Extra, updateMembers[:])
 	appendEnd(w, &m.Envelope)

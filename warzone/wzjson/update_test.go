@@ -12,7 +12,7 @@ import (
 func TestUpdate(t *testing.T) {
 	updateCodec.Table(t, []laws.Case[wzjson.Update]{
 		{Name: "all fields", In: message(`"command":"update","id":"a","name":"b","map":"","tech":"T2","players":2`),
-			Want: wzjson.Update{ID: "a", Fields: wzjson.Fields{Name: new("b"), Map: new(""), Tech: new(wzjson.TechT2), Players: new(2)}}},
+			Want: wzjson.Update{ID: "a", Fields: wzjson.Fields{Name: new("b"), Map: new(""), Tech: new(wzjson.TechT2), MaxPlayers: new(2)}}},
 		{Name: "none", In: message(`"command":"update","id":"a"`), Want: wzjson.Update{ID: "a"}},
 		{Name: "member that is not known", In: message(`"command":"update","id":"a","private":true`),
 			Want: wzjson.Update{ID: "a", Fields: wzjson.Fields{Extra: map[string]json.RawMessage{"private": []byte("true")}}}},
@@ -22,7 +22,7 @@ func TestUpdate(t *testing.T) {
 	})
 	laws.Refusals(t, []laws.Refusal{
 		{Name: "no id", Value: wzjson.Update{}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.id"},
-		{Name: "players", Value: wzjson.Update{ID: "a", Fields: wzjson.Fields{Players: new(0)}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.players"},
+		{Name: "players", Value: wzjson.Update{ID: "a", Fields: wzjson.Fields{MaxPlayers: new(0)}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.players"},
 		{Name: "id again", Value: wzjson.Update{ID: "a", Fields: wzjson.Fields{Extra: map[string]json.RawMessage{"id": []byte("1")}}}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.extra"},
 	})
 }

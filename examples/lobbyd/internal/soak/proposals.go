@@ -79,6 +79,6 @@ func openJSON(a *arrival, lobby string) (visit, error) {
 		Dial: from(addrOf(a.id), isRude(a.random)),
 	}
 	return runProposal(a, func(name string) error {
-		return h.Set(wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, Players: 4})
+		return h.Set(wzjson.Add{Name: name, Map: "Rush", Tech: wzjson.TechT1, MaxPlayers: 4})
 	}, h.Run)
 }
