@@ -19,7 +19,8 @@ func (m *CloseGame) layout(f *fields) {
 }
 
 func (m *CloseGame) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

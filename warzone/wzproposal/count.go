@@ -27,7 +27,8 @@ func (m *Count) layout(f *fields) {
 }
 
 func (m *Count) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

@@ -13,7 +13,8 @@ func (m *Done) layout(f *fields) {
 }
 
 func (m *Done) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

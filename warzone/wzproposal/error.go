@@ -17,7 +17,8 @@ func (m *Error) layout(f *fields) {
 }
 
 func (m *Error) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

@@ -32,13 +32,6 @@ type fields struct {
 	start int // what was written before the line, or the place of the frame's size
 }
 
-// reading returns the fields of the line or frame that r is at.
-func reading(r *wire.Reader, o Options) fields {
-	f := fields{r: r, o: o}
-	f.open()
-	return f
-}
-
 // writing returns fields that are appended to w.
 func writing(w *wire.Writer, e Encoding) fields { return fields{w: w, o: Options{Encoding: e}} }
 
@@ -164,6 +157,10 @@ func (f *fields) text(field string, v *string) {
 	if !isText(*v) {
 		f.w.Fail(lobbywire.ErrInvalid, field)
 	}
+	if f.o.Encoding != Binary { // as put does, without a call
+		f.w.TextAfter('\t', *v)
+		return
+	}
 	f.put(field, *v)
 }
 
@@ -188,7 +185,14 @@ func (f *fields) number(field string, v *uint32) {
 		*v = f.readNumber(field, 0, math.MaxUint32)
 		return
 	}
-	f.writeNumber(*v)
+	if f.o.Encoding != Binary {
+		f.w.Uint8('\t')
+		f.w.Decimal(uint64(*v))
+		return
+	}
+	at := f.w.Size8()
+	f.w.Decimal(uint64(*v))
+	f.w.SetSize8(at, "")
 }
 
 // port is a field that is a TCP port, which is not 0.
@@ -200,7 +204,8 @@ func (f *fields) port(v *uint16) {
 	if *v == 0 {
 		f.w.Fail(lobbywire.ErrInvalid, "port")
 	}
-	f.writeNumber(uint32(*v))
+	n := uint32(*v)
+	f.number("port", &n)
 }
 
 func (f *fields) readNumber(field string, least, most uint32) uint32 {
@@ -211,17 +216,6 @@ func (f *fields) readNumber(field string, least, most uint32) uint32 {
 		f.r.Fail(lobbywire.ErrInvalid, field, at)
 	}
 	return v
-}
-
-func (f *fields) writeNumber(v uint32) {
-	if f.o.Encoding != Binary {
-		f.w.Uint8('\t')
-		f.w.Decimal(uint64(v))
-		return
-	}
-	at := f.w.Size8()
-	f.w.Decimal(uint64(v))
-	f.w.SetSize8(at, "")
 }
 
 // parseNumber reads decimal digits, without leading zeros if strict.

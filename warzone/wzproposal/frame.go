@@ -98,7 +98,8 @@ type Frame struct {
 }
 
 func (m *Frame) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.read(&f)
 	r.End()
 }

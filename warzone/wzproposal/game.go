@@ -30,7 +30,8 @@ func (m *Game) layout(f *fields) {
 }
 
 func (m *Game) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

@@ -45,7 +45,8 @@ func (f *fields) minGame() int {
 }
 
 func (m *GameList) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

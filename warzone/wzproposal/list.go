@@ -32,7 +32,8 @@ func (m *List) layout(f *fields) {
 }
 
 func (m *List) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

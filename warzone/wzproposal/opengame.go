@@ -23,7 +23,8 @@ func (m *OpenGame) layout(f *fields) {
 }
 
 func (m *OpenGame) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m.layout(&f)
 	r.End()
 }

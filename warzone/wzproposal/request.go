@@ -21,7 +21,8 @@ func (CloseGame) request() {}
 func (Unknown) request()   {}
 
 func decodeRequest(r *wire.Reader, o Options) Request {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m := readRequest(&f)
 	r.End()
 	return m

@@ -20,7 +20,8 @@ func (Unknown) response()  {}
 
 // decodeResponse takes all lines or frames of a list.
 func decodeResponse(r *wire.Reader, o Options) Response {
-	f := reading(r, o)
+	f := fields{r: r, o: o}
+	f.open()
 	m := readResponse(&f)
 	r.End()
 	return m
@@ -90,7 +91,8 @@ func (o Options) NextResponse(b []byte) (m Response, rest []byte, err error) {
 // gamesAfter returns the number of games that follow a line or frame.
 func (o Options) gamesAfter(frame []byte) (uint32, error) {
 	r := wire.NewReader(frame)
-	f := reading(&r, o)
+	f := fields{r: &r, o: o}
+	f.open()
 	if f.peek() != commandCount {
 		return 0, nil
 	}
