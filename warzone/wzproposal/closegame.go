@@ -5,7 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A CloseGame takes the sender's game off the list. The answer is [Done] or
 // [Error].
 //
-//wire:message
+//wire:message Message Request
 type CloseGame struct {
 	Port   uint16 // as in OpenGame
 	Winner string // optional; "" is not sent, and an empty field is read as ""

@@ -8,7 +8,7 @@ import (
 // A Count is the first line or frame of a [GameList], for readers that take the
 // list game by game.
 //
-//wire:message
+//wire:message Message
 type Count struct {
 	Games uint32 // number of [Game] messages that follow, [MaxGames] at most
 }

@@ -4,7 +4,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A Done answers a request other than [List] that the lobby has carried out.
 //
-//wire:message
+//wire:message Message Response
 type Done struct{}
 
 func (m *Done) layout(f *fields) {

@@ -40,18 +40,6 @@ type Message interface {
 	message()
 }
 
-func (List) message()      {}
-func (OpenGame) message()  {}
-func (StartGame) message() {}
-func (CloseGame) message() {}
-func (Count) message()     {}
-func (Game) message()      {}
-func (GameList) message()  {}
-func (Done) message()      {}
-func (Error) message()     {}
-func (Frame) message()     {}
-func (Unknown) message()   {}
-
 // Append appends m to b in encoding e. It fails as m's AppendBinary does, and
 // in [Binary] also if a text or the message is too long for its size. A pointer
 // to a message is refused with [lobbywire.ErrUnsupported]. On error it returns b

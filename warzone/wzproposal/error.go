@@ -5,7 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // An Error answers a request that the lobby refuses. It is ours: the proposals
 // have no failures. Clients should take an [Unknown] answer as a failure, too.
 //
-//wire:message
+//wire:message Message Response
 type Error struct {
 	Text string // for people; "" is not sent
 }

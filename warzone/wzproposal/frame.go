@@ -85,7 +85,7 @@ func AppendFrame(b []byte, command string, fields ...string) ([]byte, error) {
 
 // A Frame is any line or frame, cut into its fields and not judged further.
 //
-//wire:message
+//wire:message Message
 type Frame struct {
 	// Command is the first word of a line and not empty; of a row of a list it
 	// is the ip. The command of a frame is the word that is the first in a line,

@@ -8,7 +8,7 @@ import (
 
 // A Game is one entry of a [GameList]. Its line has no first word.
 //
-//wire:message
+//wire:message Message
 type Game struct {
 	IP         netip.Addr // IPv4 or IPv6, as the lobby saw it; sent without brackets
 	Port       uint16     // TCP, not 0

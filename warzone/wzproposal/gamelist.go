@@ -5,7 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A GameList answers [List]: a [Count] and as many messages that are each a
 // [Game]. Nothing ends it; in particular no [Done] follows.
 //
-//wire:message
+//wire:message Message Response
 type GameList struct {
 	Games []Game // not nil after parsing; MaxGames at most
 }

@@ -12,7 +12,7 @@ const AllGames = "*"
 
 // A List asks for the games.
 //
-//wire:message
+//wire:message Message Request
 type List struct {
 	// Filter is [AllGames], the only one that the proposal has. A missing or
 	// empty filter is read as AllGames, and "" is sent as AllGames.

@@ -5,7 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // An OpenGame lists a game at the sender's address with [StatusOpen]. The answer
 // is [Done] or [Error].
 //
-//wire:message
+//wire:message Message Request
 type OpenGame struct {
 	Port       uint16 // TCP, not 0; with the sender's address it identifies the game
 	Name       string // may be empty

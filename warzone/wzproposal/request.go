@@ -14,12 +14,6 @@ type Request interface {
 	request()
 }
 
-func (List) request()      {}
-func (OpenGame) request()  {}
-func (StartGame) request() {}
-func (CloseGame) request() {}
-func (Unknown) request()   {}
-
 func decodeRequest(r *wire.Reader, o Options) Request {
 	f := fields{r: r, o: o}
 	f.open()

@@ -13,11 +13,6 @@ type Response interface {
 	response()
 }
 
-func (GameList) response() {}
-func (Done) response()     {}
-func (Error) response()    {}
-func (Unknown) response()  {}
-
 // decodeResponse takes all lines or frames of a list.
 func decodeResponse(r *wire.Reader, o Options) Response {
 	f := fields{r: r, o: o}

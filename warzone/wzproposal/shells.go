@@ -19,6 +19,10 @@ func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
 	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, Options{}) })
 }
 
+func (CloseGame) message() {}
+
+func (CloseGame) request() {}
+
 // ParseCloseGame reads a [CloseGame].
 func ParseCloseGame(b []byte) (m CloseGame, err error) {
 	return Options{}.ParseCloseGame(b)
@@ -50,6 +54,8 @@ func (m CloseGame) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m CloseGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (Count) message() {}
 
 // ParseCount reads a [Count].
 func ParseCount(b []byte) (m Count, err error) {
@@ -83,6 +89,10 @@ func (m Count) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Count) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+func (Done) message() {}
+
+func (Done) response() {}
+
 // ParseDone reads a [Done].
 func ParseDone(b []byte) (m Done, err error) {
 	return Options{}.ParseDone(b)
@@ -113,6 +123,10 @@ func (m Done) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Done) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (Error) message() {}
+
+func (Error) response() {}
 
 // ParseError reads an [Error].
 func ParseError(b []byte) (m Error, err error) {
@@ -145,6 +159,8 @@ func (m Error) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Error) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (Frame) message() {}
 
 // ParseFrame reads a [Frame].
 func ParseFrame(b []byte) (m Frame, err error) {
@@ -183,6 +199,8 @@ func (m Frame) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Frame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+func (Game) message() {}
+
 // ParseGame reads a [Game].
 func ParseGame(b []byte) (m Game, err error) {
 	return Options{}.ParseGame(b)
@@ -216,6 +234,10 @@ func (m Game) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Game) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+func (GameList) message() {}
+
+func (GameList) response() {}
+
 // ParseGameList reads a [GameList].
 func ParseGameList(b []byte) (m GameList, err error) {
 	return Options{}.ParseGameList(b)
@@ -248,6 +270,10 @@ func (m GameList) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m GameList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+func (List) message() {}
+
+func (List) request() {}
+
 // ParseList reads a [List].
 func ParseList(b []byte) (m List, err error) {
 	return Options{}.ParseList(b)
@@ -279,6 +305,10 @@ func (m List) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (OpenGame) message() {}
+
+func (OpenGame) request() {}
 
 // ParseOpenGame reads an [OpenGame].
 func ParseOpenGame(b []byte) (m OpenGame, err error) {
@@ -347,6 +377,10 @@ func (o Options) ParseResponse(b []byte) (Response, error) {
 func ExplainResponse(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Response { return decodeResponse(r, Options{}) })
 }
+
+func (StartGame) message() {}
+
+func (StartGame) request() {}
 
 // ParseStartGame reads a [StartGame].
 func ParseStartGame(b []byte) (m StartGame, err error) {

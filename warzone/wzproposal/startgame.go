@@ -5,7 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A StartGame says that the sender's game has begun, which sets its status to
 // [StatusStarted]. The answer is [Done] or [Error].
 //
-//wire:message
+//wire:message Message Request
 type StartGame struct {
 	Port uint16 // as in OpenGame
 }

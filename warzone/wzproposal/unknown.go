@@ -10,3 +10,7 @@ func (m Unknown) AppendBinary(b []byte) ([]byte, error) { return Frame(m).Append
 
 // MarshalBinary returns the wire form.
 func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (Unknown) message()  {}
+func (Unknown) request()  {}
+func (Unknown) response() {}
