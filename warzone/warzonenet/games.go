@@ -17,64 +17,63 @@ import (
 
 // Errors of [Games].
 var (
-	// ErrFull is why a game is not listed if there are MaxGames already, or as
-	// many of its address or prefix as may be.
+	// ErrFull means that a game is not listed because of MaxGames, MaxPerAddress or
+	// MaxPerPrefix.
 	ErrFull = errors.New("warzonenet: no room for another game")
 
-	// ErrTaken is why a game is not listed if its address has one that was
-	// opened in another protocol.
+	// ErrTaken means that a game is not listed because another game, opened through
+	// another protocol, has its address.
 	ErrTaken = errors.New("warzonenet: the address has a game of another protocol")
 
-	// ErrAddress is why a game is not listed whose Key nobody could connect to.
+	// ErrAddress means that a game is not listed because its Key is not an address
+	// to connect to.
 	ErrAddress = errors.New("warzonenet: not an address to join a game at")
 
-	// ErrGone is why a game is not changed that is not listed, or no longer:
-	// its time is up, or another is listed at its address.
+	// ErrGone means that a game is not changed because it is not listed: it has
+	// expired, or another game has its address.
 	ErrGone = errors.New("warzonenet: the game is not listed")
 )
 
-// Games are the open games of one lobby, which all servers of that share: what
-// is opened through one of them all show. Its zero value is ready; fields must
-// not change once it is used. All methods may be called at any time.
+// Games are the open games of one lobby. All servers of the lobby share them, so
+// each lists what was opened through any of them. The zero value is ready; fields
+// must not change once it is used. All methods may be called at any time.
 //
 // # Memory
 //
-// A game takes about 3 KiB: its [Entry] and, as lists hold it, a record of 814
-// bytes. Records are made when a game changes and lie in pages of 64. A list
-// is a view of the pages; a change after it makes a copy of one page. The
-// limits bound all of it.
+// A game takes about 3 KiB: its [Entry], and a record of 814 bytes as lists have
+// it. Records are made when a game changes and lie in pages of 64. A list is a view
+// of the pages; a later change copies one page. The limits bound the total.
 type Games struct {
-	// MaxGames is how many games are listed at most. 0 means 16 384: a host
-	// costs a connection, and a process some 16 KiB for each.
+	// MaxGames limits the games. 0 means 16 384; each game of a Lobby also costs a
+	// connection.
 	MaxGames int
 
 	// MaxPerAddress limits the games of an IPv4 address or an IPv6 /64. 0 means
 	// 64: games behind one address differ in their ports.
 	MaxPerAddress int
 
-	// MaxPerPrefix limits those of an IPv4 /24 or an IPv6 /48. 0 means 512.
+	// MaxPerPrefix limits the games of an IPv4 /24 or an IPv6 /48. 0 means 512.
 	MaxPerPrefix int
 
-	// MaxListed is how many games one answer shows at most. 0 means
-	// [warzone.MaxGames], 1024, which is what clients of this library accept by
-	// default. If there are more, it shows those of versions 2 and 3 first, and
-	// of each kind those that were opened first, but that the place of a game
-	// that goes is taken by the last.
+	// MaxListed limits the games in one list. 0 means [warzone.MaxGames], 1024,
+	// which clients of this library accept by default. If there are more games,
+	// those of versions 2 and 3 come first. Within each kind the order is oldest
+	// first; the last game takes the place of a removed one.
 	MaxListed int
 
-	// Admit tells whether a game that could be listed is. What it does not admit
-	// is on no list of any protocol and otherwise like a listed game: its host
-	// is answered as usual, it is among All, as Withheld, is shared, and counts
-	// for the limits. nil admits all.
+	// Admit reports whether a game may be listed. A game that it does not admit is
+	// withheld: no list of any protocol has it, and otherwise it is treated like a
+	// listed game. Its host gets the usual answers, All returns it, it is shared,
+	// and it counts for the limits. nil admits all games.
 	//
-	// It is asked of every game when that comes or changes, here or in the Store,
-	// maybe also when nothing has changed, and by Review. It is called by one
-	// goroutine at a time, which holds up all others, so it must be quick, and
-	// must not call Games.
+	// Admit is called for every game that is added or changed, here or in the
+	// Store, perhaps also without a change, and by Review. One goroutine calls it
+	// at a time and holds up all others, so it must be fast, and it must not call
+	// Games.
 	Admit func(e Entry) bool
 
-	// Store shares the list with other nodes. Without one it is in the memory
-	// of this one alone.
+	// Store shares the list with other nodes; nil keeps it in the memory of this
+	// node.
 	Store Store
 
 	once sync.Once
@@ -83,29 +82,29 @@ type Games struct {
 	table    registry.Table[*registration] // by Key
 	byID     map[uint32]*registration
 	sections [sectionCount]section
-	lists    [listCount]list // as they were last asked for
-	viewers  []viewer        // that are told of what is put and removed
+	lists    [listCount]list // as last requested
+	viewers  []viewer        // receive all changes
 	withheld int             // games
 	changes  uint64
 	refused  uint64
 	scratch  records
 
-	serving int    // how many Serve calls use it
-	unwatch func() // of the Store, while any does
+	serving int    // number of Serve calls
+	unwatch func() // of the Store, while any Serve runs
 	refresh *time.Timer
 }
 
 // A registration is a game that is listed or withheld.
 type registration struct {
 	entry  Entry
-	places [sectionCount]int // nowhere if the section does not show it
-	remote bool              // another node has told of it
-	shared time.Time         // when the Store was told last
+	places [sectionCount]int // nowhere if the section does not have it
+	remote bool              // it is a game of another node
+	shared time.Time         // when the Store last received it
 }
 
 const nowhere = -1
 
-// never is when the time of a game is up that has none.
+// never is how long a game without a deadline stays listed.
 const never = 100 * 365 * 24 * time.Hour
 
 // Defaults of Games.
@@ -127,7 +126,7 @@ func (g *Games) init() {
 	g.sections[section20].size = warzone.RecordSize
 }
 
-// lock locks g, with no game in it whose time is up.
+// lock locks g and removes expired games.
 func (g *Games) lock() (now time.Time) {
 	g.once.Do(g.init)
 	g.mu.Lock()
@@ -136,7 +135,7 @@ func (g *Games) lock() (now time.Time) {
 	return now
 }
 
-// NewID returns an ID that no game has, for one that is about to be added.
+// NewID returns an ID that no game has, for a game that is about to be added.
 func (g *Games) NewID() uint32 {
 	g.lock()
 	defer g.mu.Unlock()
@@ -154,12 +153,13 @@ func (g *Games) newIDLocked() uint32 {
 	}
 }
 
-// Add lists a game in place of any at its Key, and returns it as it is listed or
-// withheld: Games chooses an ID if it has none. A game that comes by the deployed protocol
-// replaces any; others only one of their own Source, otherwise the error is
-// ErrTaken. It is ErrFull or ErrAddress, or what [warzone.Game.AppendBinary]
-// returns of a game that cannot be written; then nothing has changed. ErrTaken
-// is also for an ID that another game has.
+// Add lists a game in place of any game at its Key, and returns it as listed or
+// withheld. Games chooses an ID if it has none. A game from a Lobby replaces any
+// game, others only a game of their own Source.
+//
+// The error is ErrFull, ErrAddress, or ErrTaken if a game of another Source has the
+// Key or another game has the ID, or it is that of [warzone.Game.AppendBinary]. On
+// error, nothing has changed.
 func (g *Games) Add(e Entry) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -176,9 +176,9 @@ func (g *Games) Add(e Entry) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Update changes the game with an ID and returns it. change must not call
-// Games; what it does to Key, ID, Source, Opened, Seen and Withheld has no effect.
-// The error is ErrGone, or as of Add; then nothing has changed.
+// Update changes the game with an ID and returns it. change must not call Games;
+// its changes to Key, ID, Source, Opened, Seen and Withheld have no effect. The
+// error is ErrGone or one of Add's. On error, nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -196,9 +196,9 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Touch tells that the host of a game was heard of, and until when that keeps
-// it listed; the zero time is for as long as its connection. It is not ok if the
-// game is gone.
+// Touch records that the host of a game is alive, and until when the game stays
+// listed; the zero time means as long as its connection. It reports whether the
+// game is there.
 func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -214,7 +214,7 @@ func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
 	return true
 }
 
-// Remove takes a game from the list. It is not ok if it is gone.
+// Remove removes a game and reports whether it was there.
 func (g *Games) Remove(id uint32) (ok bool) {
 	g.lock()
 	defer g.mu.Unlock()
@@ -227,7 +227,7 @@ func (g *Games) Remove(id uint32) (ok bool) {
 	return true
 }
 
-// putLocked lists e in place of what is at its Key.
+// putLocked lists e in place of the game at its Key.
 func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	if !joinable(e.Key) {
 		return nil, ErrAddress
@@ -273,7 +273,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	return reg, nil
 }
 
-// replaceLocked makes e the entry of reg, with the same Key, and shows it as such.
+// replaceLocked makes e the entry of reg, with the same Key, and updates the lists.
 func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	e.Game.Host = e.Key.Addr().String()
 	e.Game.GameID = e.ID
@@ -289,7 +289,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	return nil
 }
 
-// presentLocked shows reg as it is now, of which scratch has the records.
+// presentLocked updates the lists with reg, whose records are in scratch.
 func (g *Games) presentLocked(reg *registration) {
 	for i := range g.sections {
 		record := g.scratch.of(i)
@@ -304,7 +304,7 @@ func (g *Games) presentLocked(reg *registration) {
 	g.changes++
 }
 
-// showLocked sees to it that a section shows record, or nothing, of reg.
+// showLocked makes a section hold record for reg, or nothing.
 func (g *Games) showLocked(reg *registration, section int, record []byte) {
 	r, place := &g.sections[section], reg.places[section]
 	switch {
@@ -331,14 +331,14 @@ func (g *Games) setDeadlineLocked(reg *registration) {
 	g.table.SetDeadline(i, deadline)
 }
 
-// removeLocked takes reg from the list.
+// removeLocked removes reg.
 func (g *Games) removeLocked(reg *registration) {
 	i, _ := g.table.Find(reg.entry.Key)
 	g.hideLocked(reg)
 	g.table.Remove(i)
 }
 
-// hideLocked takes reg from all but the table.
+// hideLocked removes reg from all but the table.
 func (g *Games) hideLocked(reg *registration) {
 	for i := range g.sections {
 		g.showLocked(reg, i, nil)

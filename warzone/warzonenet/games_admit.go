@@ -1,18 +1,17 @@
 package warzonenet
 
-// reviewAtOnce bounds the time for which Review holds up the servers.
+// reviewAtOnce bounds how long Review holds up the servers.
 const reviewAtOnce = 256
 
-// Review asks Admit again about every game: its rules have changed. It does not
-// hold up the servers for longer than Admit, and writing anew what has changed,
-// takes for a few hundred.
+// Review calls Admit for every game again, after its rules have changed. It holds
+// up the servers only for the time of a few hundred calls.
 func (g *Games) Review() {
 	for i, more := 0, true; more; {
 		i, more = g.reviewSome(i)
 	}
 }
 
-// reviewSome reviews games with numbers from i on. It returns with which to go on
+// reviewSome reviews games from number i on. It returns the number to continue with
 // and whether there are more.
 func (g *Games) reviewSome(i int) (next int, more bool) {
 	g.lock()
@@ -27,14 +26,13 @@ func (g *Games) reviewSome(i int) (next int, more bool) {
 }
 
 func (g *Games) reviewLocked(reg *registration) {
-	// What was written before can be written again.
+	// It was written before, so it can be written again.
 	if g.judgeLocked(reg) && g.scratch.write(&reg.entry) == nil {
 		g.presentLocked(reg)
 	}
 }
 
-// judgeLocked asks Admit about reg. It tells whether the answer is another than
-// before.
+// judgeLocked calls Admit for reg and reports whether its answer has changed.
 func (g *Games) judgeLocked(reg *registration) (changed bool) {
 	was := reg.entry.Withheld
 	reg.entry.Withheld = g.Admit != nil && !g.Admit(reg.entry)

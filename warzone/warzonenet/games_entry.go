@@ -8,27 +8,28 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// An Entry is a game that is listed or withheld, in the form that all protocols share. Each shows
-// what it has a field for, the others of a game that it opens are zero.
+// An Entry is a game that is listed or withheld, in the form that all protocols
+// share. Each protocol shows the fields that it can carry and leaves the others of
+// its games zero.
 type Entry struct {
-	Key      netip.AddrPort // where the game is joined, TCP; no two games have the same
+	Key      netip.AddrPort // the TCP address of the game, which no other game has
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
-	Source   Source         // by which the game was opened
-	Started  bool           // it is being played: the game's own protocol lists it no more
+	Source   Source         // the protocol that opened the game
+	Started  bool           // the game is being played; lists of Lobby and JSONLobby leave it out
 	Verified bool           // the lobby has reached the game at Key
-	Withheld bool           // from all lists, as Admit did not admit it when last asked; set by Games
+	Withheld bool           // hidden from all lists by Admit; set by Games
 
-	// Game is what the host tells. Games sets Host and GameID. A game that
-	// was not opened in the game's own protocol has no Version.
+	// Game is the host's description. Games sets Host and GameID. A game of a
+	// proposal has no Version.
 	Game warzone.Game
-	Tech string // T1, T2 or T3; only the JSON proposal tells
+	Tech string // T1, T2 or T3; only the JSON proposal has it
 
 	Opened  time.Time // set by Games
-	Seen    time.Time // when the host was last heard of, set by Games
-	Expires time.Time // when the game goes unless it is heard of; zero: with its connection
+	Seen    time.Time // when the host last sent something, set by Games
+	Expires time.Time // when the game is removed unless its host sends something; zero: with its connection
 }
 
-// A Source is the protocol by which a game was opened.
+// A Source is the protocol that opened a game.
 type Source uint8
 
 // The sources.

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// The lists of Games: those of 814-byte games are of two sections.
+// The lists of Games. That of 814-byte games consists of two sections.
 const (
 	listVersioned = iota
 	list21
@@ -27,14 +27,14 @@ func listOf(section int) int {
 	return listVersioned
 }
 
-// A list is records of the same size, which do not change any more.
+// A list is records of the same size, which never change.
 type list struct {
 	pages [][]byte
 	count int // of the records
 }
 
-// list returns the games as lists of a layout show them. The caller must not
-// change the slice.
+// list returns the games as lists of a layout have them. The caller must not change
+// the slice.
 func (g *Games) list(l warzone.Layout) list {
 	g.lock()
 	defer g.mu.Unlock()
@@ -87,9 +87,9 @@ func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	return reg.entry, true
 }
 
-// All returns the games, listed or withheld, in no order. It does not hold up the servers: of those
-// that come or go meanwhile it may miss some, and what comes again may come
-// twice.
+// All returns the games, listed or withheld, in no order. It does not hold up the
+// servers: it may miss games that are added or removed meanwhile, and may return a
+// game twice that is removed and added again.
 func (g *Games) All() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		var some []Entry
@@ -106,8 +106,8 @@ func (g *Games) All() iter.Seq[Entry] {
 	}
 }
 
-// some appends games with numbers from i on, and returns with which to go on.
-// It appends none only if there are no more.
+// some appends games from number i on and returns the number to continue with. It
+// appends none only if there are no more.
 func (g *Games) some(dst []Entry, i int) ([]Entry, int) {
 	const atOnce = 64
 	g.lock()
@@ -120,19 +120,19 @@ func (g *Games) some(dst []Entry, i int) ([]Entry, int) {
 	return dst, i
 }
 
-// Changes returns a number that is another whenever the games are, so that who
-// shows them in a form of his own makes that only then.
+// Changes returns a number that changes whenever the games do, so that a program
+// that shows them can skip unchanged ones.
 func (g *Games) Changes() uint64 {
 	g.lock()
 	defer g.mu.Unlock()
 	return g.changes
 }
 
-// GamesStats counts since the Games were first used.
+// GamesStats count the games now, and refusals since the Games were first used.
 type GamesStats struct {
 	Listed   int    // games now
-	Withheld int    // games now that are not listed as Admit does not admit them
-	Refused  uint64 // games not listed because there are too many, in all or of theirs
+	Withheld int    // games now that Admit hides
+	Refused  uint64 // games not listed because of MaxGames, MaxPerAddress or MaxPerPrefix
 }
 
 // Stats returns a snapshot.

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// The sections of Games. Lists of the deployed protocol begin with the games of
-// earlier versions, as older clients see only the first few.
+// The sections of Games. Lists of 814-byte games begin with those of earlier
+// versions, as older clients see only the first few.
 const (
 	sectionEarlier = iota // of versions 2 and 3, 814 bytes
 	sectionCurrent        // all others, 814 bytes
@@ -16,13 +16,14 @@ const (
 	sectionCount
 )
 
-// records are what the sections show of a game, one after the other.
+// records are the records of a game in all sections, one after the other.
 type records struct {
 	all  []byte
 	ends [sectionCount]int
 }
 
-// write makes them those of e. It reuses their memory, also after an error.
+// write sets the records to those of e. It reuses their memory, also after an
+// error.
 func (r *records) write(e *Entry) error {
 	r.all = r.all[:0]
 	for i := range r.ends {
@@ -35,7 +36,8 @@ func (r *records) write(e *Entry) error {
 	return nil
 }
 
-// of returns what a section shows, nothing if it does not show the game.
+// of returns the record for a section, nothing if the section does not have the
+// game.
 func (r *records) of(section int) []byte {
 	from := 0
 	if section > 0 {
@@ -44,8 +46,8 @@ func (r *records) of(section int) []byte {
 	return r.all[from:r.ends[section]]
 }
 
-// appendRecord appends what a section shows of a game. It appends nothing if the
-// section does not show it.
+// appendRecord appends the record of a game for a section, or nothing if the
+// section does not have the game.
 func (e *Entry) appendRecord(dst []byte, section int) ([]byte, error) {
 	if e.Started {
 		return dst, nil
@@ -65,8 +67,8 @@ func isEarlier(version uint32) bool {
 	return version == warzone.Version2 || version == warzone.Version3
 }
 
-// fitsRecord tells whether clients 2.0 and 2.1 could join the game: they know
-// no other port.
+// fitsRecord reports whether clients 2.0 and 2.1 could join the game: they know no
+// other port.
 func (e *Entry) fitsRecord() bool {
 	return e.Key.Addr().Is4() && e.Key.Port() == warzone.GamePortOf20
 }
@@ -98,7 +100,7 @@ func (e *Entry) versioned() warzone.Game {
 	return g.Fit()
 }
 
-// joinable tells whether players can be sent to an address.
+// joinable reports whether players can connect to an address.
 func joinable(a netip.AddrPort) bool {
 	return a.IsValid() && a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
 }

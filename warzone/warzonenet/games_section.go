@@ -2,13 +2,13 @@ package warzonenet
 
 import "slices"
 
-// pageRecords is how many records a page has: 52 KB of 814 bytes each. A change
-// may copy a page. Writing smaller ones takes the system notably longer than one
-// piece of memory, if there are ten thousand games.
+// pageRecords is the number of records in a page: 52 KB of 814 bytes each. A change
+// may copy a page. With ten thousand games the system takes notably longer to write
+// smaller pages than one piece of memory.
 const pageRecords = 64
 
-// A section is records of the same size, in pages that stay as they are once they
-// have been given out: then a change makes a copy.
+// A section is records of the same size, in pages. Pages that were given out do not
+// change any more: a change makes a copy.
 type section struct {
 	number int // of this section, among those of Games
 	size   int // of a record
@@ -34,7 +34,7 @@ func (r *section) add(record []byte, owner *registration) {
 	owner.places[r.number] = n
 }
 
-// at returns the record at a place, which must not be changed.
+// at returns the record at a place; it must not be changed.
 func (r *section) at(place int) []byte {
 	from := place % pageRecords * r.size
 	return r.pages[place/pageRecords].records[from : from+r.size]
@@ -45,7 +45,7 @@ func (r *section) set(place int, record []byte) {
 	copy(r.own(place / pageRecords).records[place%pageRecords*r.size:], record)
 }
 
-// remove removes the record at a place, to which the last moves.
+// remove removes the record at a place, and moves the last one there.
 func (r *section) remove(place int) {
 	r.owners[place].places[r.number] = nowhere
 	last := len(r.owners) - 1
@@ -64,7 +64,7 @@ func (r *section) remove(place int) {
 	p.records = p.records[:len(p.records)-r.size]
 }
 
-// own returns a page to change.
+// own returns a page that may be changed.
 func (r *section) own(i int) *page {
 	p := &r.pages[i]
 	if p.given != r.given {
@@ -73,8 +73,8 @@ func (r *section) own(i int) *page {
 	return p
 }
 
-// appendPages appends the pages of the first most records to dst and returns
-// how many records they have. They do not change any more.
+// appendPages appends the pages of the first most records to dst and returns the
+// number of records. The pages never change after that.
 func (r *section) appendPages(dst [][]byte, most int) ([][]byte, int) {
 	r.given++
 	n := min(len(r.owners), most)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// join is called when a server starts to serve the games, leave when it does no
-// more: in between they are shared.
+// join is called when a server starts to serve the games, and leave when it stops.
+// In between the games are shared.
 func (g *Games) join() {
 	g.lock()
 	g.serving++
@@ -36,7 +36,7 @@ func (g *Games) leave() {
 	stop()
 }
 
-// shareAll tells the Store of the games whose connections are still there.
+// shareAll sends the Store the games whose connections are still open.
 func (g *Games) shareAll() {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -50,7 +50,7 @@ func (g *Games) shareAll() {
 	}
 }
 
-// shareLocked tells the Store of a game of this node.
+// shareLocked sends the Store a game of this node.
 func (g *Games) shareLocked(reg *registration, now time.Time) {
 	if g.Store == nil {
 		return
@@ -63,16 +63,15 @@ func (g *Games) shareLocked(reg *registration, now time.Time) {
 	g.Store.Put(e)
 }
 
-// unshare tells the Store that this node does not list a game any more.
+// unshare removes a game of this node from the Store.
 func (g *Games) unshare(id uint32) {
 	if g.Store != nil {
 		g.Store.Remove(id)
 	}
 }
 
-// put lists what another node has listed. What cannot be is passed over, and so
-// is a game whose host has since come here or to a third node, if the node before
-// has not noticed yet.
+// put lists a game of another node. It ignores a game that cannot be listed, and an
+// old entry of a game whose host has since moved to this node or a third one.
 func (g *Games) put(e Entry) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -89,7 +88,7 @@ func (g *Games) put(e Entry) {
 	g.putLocked(e, true)
 }
 
-// remove takes what another node has taken from the list.
+// remove removes a game that another node has removed.
 func (g *Games) remove(id uint32) {
 	g.lock()
 	defer g.mu.Unlock()

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// A viewer shows the games in a form of its own. It is told of every change, by
-// who has locked the Games, in the order of the changes.
+// A viewer keeps its own form of the games. It receives every change, in order,
+// while the Games are locked.
 type viewer interface {
 	put(e *Entry) // a game is listed or withheld at e.Key, or has changed
 	remove(key netip.AddrPort)
 }
 
-// A view is the games as a proposal shows them: a row each, which is made when
-// the game changes. A list is put together from the rows, when it is asked for
-// and a row has changed. The mutex of the Games guards all but the functions.
+// A view is the games as a proposal lists them: a row for each, which is made when
+// the game changes. A list is assembled from the rows when it is requested after a
+// change. The mutex of the Games guards everything except the functions.
 //
-// As in the lists of the deployed protocol, rows are in the order in which their
-// games were opened, but that the place of one that goes is taken by the last.
+// As in the lists of a Lobby, rows are in the order in which their games were
+// opened, and the last row takes the place of a removed one.
 type view[R any] struct {
 	games *Games
 	row   func(e *Entry) (r R, ok bool) // not ok if the game is not shown
@@ -31,7 +31,7 @@ type view[R any] struct {
 	list   []byte                 // nil if a row has changed
 }
 
-// watchLocked has the view told of changes, from the first list on.
+// watchLocked starts to receive changes, before the first list.
 func (v *view[R]) watchLocked() {
 	if v.told {
 		return
@@ -51,7 +51,7 @@ func (v *view[R]) watchLocked() {
 	v.games.viewers = append(v.games.viewers, v)
 }
 
-// close ends what watchLocked began. Nobody must ask for the list any more.
+// close undoes watchLocked. The list must not be requested after that.
 func (v *view[R]) close() {
 	v.games.lock()
 	defer v.games.mu.Unlock()
@@ -70,7 +70,7 @@ func (v *view[R]) encoded() []byte {
 	return v.list
 }
 
-// all returns the rows, in a slice of the caller's own.
+// all returns a copy of the rows.
 func (v *view[R]) all() []R {
 	v.games.lock()
 	defer v.games.mu.Unlock()
