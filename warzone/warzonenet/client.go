@@ -11,28 +11,27 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Client asks lobbies for their games. Its zero value is ready. It holds no
-// connection, and may be used by many goroutines at once; fields must not change
-// then.
+// A Client gets the lists of lobbies. Its zero value is ready. It holds no
+// connection, and many goroutines may use it at once; fields must not change then.
 type Client struct {
-	// Timeout is how long connecting, and each silence before the end of a reply,
-	// may take; 0 means 5 s. A List takes 10 times that at most.
+	// Timeout limits connecting, and each silence before the end of a reply; 0
+	// means 5 s. A List takes at most 10 times that.
 	Timeout time.Duration
 
-	// Silence is how long nothing more must come where a reply may end before it
-	// is taken as whole, because lobbies before 2020 do not tell; 0 means 2.5 s,
-	// as the game waits.
+	// Silence is how long a reply may pause where it can end before it is
+	// considered complete, because lobbies before 2020 do not mark the end; 0 means
+	// 2.5 s, as in the game.
 	Silence time.Duration
 
-	// ListEvery is how often a lobby is asked: meanwhile List returns what it
-	// returned before. 0 means 2 s; it is always if negative.
+	// ListEvery is the shortest time between two requests to a lobby: meanwhile
+	// List returns the last result. 0 means 2 s; a negative value disables caching.
 	ListEvery time.Duration
 
-	// Options are for reading replies. They limit what a lobby can make a List
-	// take: with those of 0 less than 4 MB, as long as it is kept.
+	// Options are for reading replies. They limit the memory of a List: by default
+	// to less than 4 MB, as long as it is cached.
 	Options warzone.Options
 
-	// Dial connects to lobbies, over TLS as it may be; nil is the system's.
+	// Dial connects to lobbies, perhaps over TLS; nil means as the system does.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	lists listcache.Cache[Listing] // by lobby
@@ -40,39 +39,36 @@ type Client struct {
 
 // A Listing is a lobby's list.
 type Listing struct {
-	// Games are in the order of the wire. An empty Host was replaced by the
-	// address of the lobby, as the game does. Texts are as hosts sent them: any
-	// bytes, so they need care before they are shown.
+	// Games are in the order of the wire. An empty Host is replaced by the address
+	// of the lobby, as in the game. Texts are as hosts sent them and can be any
+	// bytes, so escape them before you show them.
 	Games []warzone.Game
 
-	// Status holds the greeting of the lobby, and how it took the request. It is
-	// nil from lobbies before 2012, which have none.
+	// Status holds the greeting of the lobby. It is nil for lobbies before 2012,
+	// which send none.
 	Status *warzone.Status
 
-	// Legacy tells that there was one batch, as lobbies before 2020 send it, which
-	// may have left out games: some send 11 or 12 at most.
+	// Legacy reports whether there was one batch, as from lobbies before 2020,
+	// which may have left out games: some send 11 or 12 at most.
 	Legacy bool
 
-	// Partial tells that the lobby began to send more, the Status or a second
-	// batch, and not its end.
+	// Partial reports whether the Status or the second batch is incomplete and left
+	// out.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the reply
 }
 
-// List asks the lobby at addr, host:port, for its games. An empty list is no
-// error.
+// List gets the games of the lobby at addr, host:port. An empty list is no error.
 //
-// A lobby is asked again only after Client.ListEvery. After a failure that is
-// longer or shorter by up to a quarter at random, and twice as long with each
-// further failure, up to 60 s. Before, and for all who ask at the same time, there
-// is one outcome, the failure if it was one. If nobody waits for it any longer,
-// the lobby's answer is not awaited either; who asks next may have to wait for
-// ListEvery to pass. The Listing is each caller's own.
+// A lobby gets a request at most every ListEvery. After a failure there is a
+// back-off that doubles up to 60 s, with a random jitter of a quarter. Meanwhile,
+// and for all callers at the same time, there is one result, be it a failure. If no
+// caller waits for it any longer, the request is canceled; the next caller may have
+// to wait for ListEvery to pass. The Listing is each caller's own.
 //
-// The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
-// connection before anything could be told, or tells what was wrong with the
-// reply.
+// The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed
+// the connection too early, or that of the codec or of the network.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)
@@ -134,7 +130,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	}, nil
 }
 
-// fillHosts gives games without a host that of the lobby.
+// fillHosts sets an empty Host to the address of the lobby.
 func fillHosts(games []warzone.Game, lobby net.Addr) {
 	addr, ok := lobby.(*net.TCPAddr)
 	if !ok {

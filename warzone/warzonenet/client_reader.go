@@ -13,17 +13,16 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A listReader asks for a list and reads the reply, of which silence may be the
-// end.
+// A listReader requests a list and reads the reply, which silence may end.
 type listReader struct {
 	conn    net.Conn
 	options warzone.Options
 	timeout time.Duration
 	silence time.Duration
-	end     time.Time // of all
+	end     time.Time // of the whole request
 
-	buf   []byte    // what has come
-	heard time.Time // when the first of it did
+	buf   []byte    // received bytes
+	heard time.Time // when the first byte was received
 }
 
 func (r *listReader) ask() error {
@@ -38,9 +37,9 @@ func (r *listReader) ask() error {
 	return err
 }
 
-// read returns a reply, and whether it is only part of one. How much comes is
-// limited by ListReplyEnd: it refuses numbers that are too large as soon as they
-// are there, and takes as long for much as for little.
+// read returns a reply, and whether it is incomplete. ListReplyEnd limits its size:
+// it refuses counts that are too large as soon as it has read them, and its cost
+// does not depend on the size of the input.
 func (r *listReader) read() (b []byte, partial bool, err error) {
 	for {
 		end, whole, err := r.options.ListReplyEnd(r.buf)
@@ -63,10 +62,10 @@ func (r *listReader) read() (b []byte, partial bool, err error) {
 	}
 }
 
-// minRead is how much room there is for each read at least, in bytes.
+// minRead is the least room for a read, in bytes.
 const minRead = 4 << 10
 
-// more waits for more.
+// more reads more bytes.
 func (r *listReader) more(wait time.Duration) error {
 	if err := r.conn.SetReadDeadline(r.within(wait)); err != nil {
 		return err
@@ -85,7 +84,7 @@ func (r *listReader) more(wait time.Duration) error {
 	return nil
 }
 
-// within returns the end of a step that may take d.
+// within returns the deadline of a step that may take d.
 func (r *listReader) within(d time.Duration) time.Time {
 	t := time.Now().Add(d)
 	if r.end.Before(t) {
@@ -94,7 +93,7 @@ func (r *listReader) within(d time.Duration) time.Time {
 	return t
 }
 
-// timeoutOf returns [lobbywire.ErrTimeout] for an error that means it.
+// timeoutOf returns [lobbywire.ErrTimeout] for errors of deadlines.
 func timeoutOf(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
 		return lobbywire.ErrTimeout

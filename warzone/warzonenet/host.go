@@ -15,51 +15,50 @@ import (
 )
 
 // A Host keeps one game in the list of a lobby for as long as Run lasts. Set
-// says what game, before Run and whenever it changes. Fields must not change
+// describes the game, before Run and whenever it changes. Fields must not change
 // after that.
 //
-// The conversation is that of the clients whose game it is:
+// It talks as clients of the game's version do:
 //
-//	of 2.0, 2.1 and 2.2, and Layout23  it is announced; a change is announced
-//	                                   again on another connection
-//	version 3                          a change is an update on the same
-//	                                   connection; an answer is not awaited
-//	version 4                          each update is answered; a keep tells
-//	                                   after 25 s of silence that it is there
+//	2.0, 2.1, 2.2 and Layout23  announces the game; announces a change again
+//	                            on another connection
+//	version 3                   sends changes as updates on the same
+//	                            connection; awaits no answer
+//	version 4                   awaits an answer to each update; sends a keep
+//	                            after 25 s of silence
 //
-// A change is sent 7 s after what was sent before at the earliest, as it is
-// then; those before it are passed over.
+// Changes are sent at most every 7 s; each carries the latest state.
 //
-// Unlike the game, which gives up, a Host connects again when the connection
-// ends: after 5 s or so, and twice as long with each announcement that did not
-// stand for a minute, up to 5 min. A refusal does not end the connection: the
-// next update may be accepted. A lobby that does not answer an update may have
-// vanished, so the game is announced to it anew; if it then answers the next one
-// no more than the first, it is one from before 2020, and gets updates without
-// being waited for, and no keeps.
+// Unlike the game, which gives up, a Host connects again when the connection ends.
+// Its back-off starts at about 5 s, doubles with each announcement that lasts less
+// than a minute, and ends at 5 min. A refusal does not end the connection: the
+// lobby may accept the next update. A lobby that does not answer an update may be
+// dead, so the Host announces the game to it again. If the next update gets no
+// answer either, the lobby is one from before 2020; the Host then awaits no answers
+// and sends no keeps.
 //
-// A lobby that vanishes without a word is found out by the next update or, with
-// nothing to say to it but keeps, by the system, within a quarter of an hour.
+// A lobby that disappears is detected by the next update or, if the Host sends only
+// keeps, by TCP within a quarter of an hour.
 //
-// There is one connection, of IPv4 or IPv6, and the lobby lists the address it
-// comes from. A Dial that takes "tcp4" instead of "tcp" decides which.
+// There is one connection, over IPv4 or IPv6, and the lobby lists its address. A
+// Dial that uses "tcp4" instead of "tcp" chooses IPv4.
 type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
 
-	// Timeout is how long connecting, and each answer, may take; 0 means 15 s.
-	// A lobby may try for 10 s to reach the game before it answers.
+	// Timeout limits connecting and each answer; 0 means 15 s. A lobby may take 10
+	// s to reach the game before it answers.
 	Timeout time.Duration
 
-	// Changed is called by Run when the lobby has told the id of the game, with
-	// each of its answers, and when the connection has ended, unless it is nil.
-	// Run goes on when it returns, so it must not call Close.
+	// Changed is called by Run after each message of the lobby and when the
+	// connection has ended, unless it is nil. Run waits for it, so it must not call
+	// Close.
 	Changed func(HostState)
 
-	// Dial connects to the lobby, over TLS as it may be; nil is the system's.
+	// Dial connects to the lobby, perhaps over TLS; nil means as the system does.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Logger is told when the game is announced and when that ends; nil is
+	// Logger logs when the game is announced and when a connection ends; nil is
 	// silent.
 	Logger *slog.Logger
 
@@ -73,7 +72,7 @@ type Host struct {
 	mu      sync.Mutex
 	game    warzone.Game
 	isReady bool
-	isNew   bool // the game is not what was sent
+	isNew   bool // the game has changed since it was sent
 	state   HostState
 }
 
@@ -89,13 +88,12 @@ const (
 
 	minRetry = 5 * time.Second
 	maxRetry = 5 * time.Minute
-	stands   = time.Minute // after which an announcement was a success
+	stands   = time.Minute // an announcement that lasts as long was a success
 )
 
-// Run announces the game until ctx is done or the Host is closed, and again each
-// time the connection ends. When it returns, the connection is closed, with which
-// lobbies take the game off their list. It can be called again after that, not
-// before. It waits for the first Set.
+// Run announces the game until ctx is done or Close is called, and again each time
+// the connection ends. It waits for the first Set. When it returns, the connection
+// is closed, so lobbies remove the game. After ctx is done it can be called again.
 //
 // Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
 func (h *Host) Run(ctx context.Context) error {
@@ -132,7 +130,7 @@ func (h *Host) run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// lost tells why a connection ended.
+// lost records why a connection ended.
 func (h *Host) lost(ctx context.Context, err error) {
 	err = timeoutOf(err)
 	h.stats.failures.Add(1)

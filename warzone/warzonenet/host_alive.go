@@ -10,15 +10,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// RespondAlive appends to dst the answer to req, the first [warzone.AliveSize] bytes of
-// a connection to the port of the game, if a lobby asks there whether the game
-// is the one that it lists. The game then closes the connection. To a player
-// who wants to join nothing is appended, nor as long as the lobby has not told
-// the id of the game.
+// RespondAlive appends to dst the answer to req, the first [warzone.AliveSize] bytes of a
+// connection to the game's port, if a lobby checks there that the game is the one
+// it lists. The game then closes the connection. It appends nothing if req is from
+// a player who joins, or before the lobby has sent the id of the game.
 //
 // It is for games that listen themselves, and may be called at any time. Lobbies
-// ask before they answer the announcement. Those that only know versions before
-// 4.x connect and say nothing.
+// check before they answer the announcement. Those that only know versions before
+// 4.x connect and send nothing.
 func (h *Host) RespondAlive(req, dst []byte) []byte {
 	id := h.State().GameID
 	if _, err := warzone.ParseAliveRequest(req); err != nil || id == 0 {
@@ -28,9 +27,9 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 	return dst
 }
 
-// ServeAlive answers lobbies, as RespondAlive does, on the port of a game that
-// has nobody else to listen there, until Close. Players who want to join are
-// hung up on. It owns l and closes it. Its error is never nil.
+// ServeAlive answers lobbies, as RespondAlive does, on the port of a game that does
+// not listen itself, until Close. It closes the connections of players. It owns l
+// and closes it. Its error is never nil.
 func (h *Host) ServeAlive(l net.Listener) error {
 	h.once.Do(h.init)
 	return h.alive.Serve(l)
@@ -59,7 +58,7 @@ func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
 	}
 }
 
-// cutAlive cuts off what a connection starts with.
+// cutAlive cuts off the first message of a connection.
 func cutAlive(b []byte) (req, rest []byte, err error) {
 	if len(b) < warzone.AliveSize {
 		return nil, b, lobbywire.ErrTruncated

@@ -19,16 +19,16 @@ const (
 	keepAfter   = 25 * time.Second // of silence
 )
 
-// errAgain ends a connection because the game is to be announced on another.
+// errAgain ends a connection because the game must be announced on another one.
 var errAgain = errors.New("warzonenet: to be announced again")
 
-// A history is what a Run remembers from one connection to the next.
+// A history is the state of Run that outlives a connection.
 type history struct {
-	sent       time.Time // when it last was anything about the game
-	unanswered int       // updates in a row that were not answered
+	sent       time.Time // when the last message about the game was sent
+	unanswered int       // consecutive unanswered updates
 }
 
-// patience is after how many updates that were not answered a lobby is taken for
+// patience is the number of unanswered updates after which a lobby is considered
 // one that answers none.
 const patience = 2
 
@@ -40,17 +40,17 @@ type announcement struct {
 	timeout time.Duration
 	conn    *stream.Conn
 
-	responses chan warzone.Response // closed when there will be no more
-	ended     error                 // why, then
+	responses chan warzone.Response // closed by read
+	ended     error                 // why read ended; set before responses is closed
 
 	id       uint32
-	awaited  time.Time // until when an answer is; zero if none is
-	owed     int       // statuses that may come
-	updating bool      // what is awaited is the answer to an update
+	awaited  time.Time // the deadline of an answer; zero if none is awaited
+	owed     int       // statuses that are expected
+	updating bool      // the awaited answer is that to an update
 }
 
-// announce connects and keeps the game announced until the connection ends or
-// ctx is done, and returns why.
+// announce connects, keeps the game announced until the connection ends or ctx is
+// done, and returns the reason.
 func (h *Host) announce(ctx context.Context, past *history) error {
 	a := &announcement{
 		conversation: conversationOf(h.current()),
@@ -76,7 +76,7 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 	return a.run(ctx)
 }
 
-// limits are for reading only what run has no eye on: the rest of a response.
+// limits are for the rest of a response; run has its own time-outs for the start.
 func (a *announcement) limits() stream.Limits {
 	return stream.Limits{
 		First:    never,
@@ -87,7 +87,7 @@ func (a *announcement) limits() stream.Limits {
 	}
 }
 
-// read hands out what the lobby sends.
+// read passes on the messages of the lobby.
 func (a *announcement) read() {
 	defer close(a.responses)
 	s := warzone.LobbyStream{HasGameID: !a.hasID}
@@ -125,7 +125,7 @@ func (a *announcement) run(ctx context.Context) error {
 	return err
 }
 
-// open says what comes first.
+// open sends the first message.
 func (a *announcement) open() error {
 	if !a.hasID {
 		return a.add()
@@ -134,7 +134,7 @@ func (a *announcement) open() error {
 	return a.send(warzone.GameIDRequest{})
 }
 
-// next returns when something is to be done unless something comes.
+// next returns when to act if no message comes before.
 func (a *announcement) next() time.Time {
 	switch {
 	case !a.awaited.IsZero():
@@ -147,7 +147,7 @@ func (a *announcement) next() time.Time {
 	return time.Now().Add(keepAfter) // there is nothing to do
 }
 
-// act does what is due.
+// act sends what is due.
 func (a *announcement) act() error {
 	switch {
 	case !a.awaited.IsZero():
@@ -162,8 +162,8 @@ func (a *announcement) act() error {
 	return a.send(warzone.Keep{})
 }
 
-// unanswered waits for an answer no longer, and without it gives the connection
-// up, unless it is the answer to an update of a lobby that gives none.
+// unanswered stops waiting for an answer. That ends the connection, except after an
+// update to a lobby that answers none.
 func (a *announcement) unanswered() error {
 	if a.updating {
 		a.history.unanswered++
@@ -175,11 +175,10 @@ func (a *announcement) unanswered() error {
 	return lobbywire.ErrTimeout
 }
 
-// isModern tells whether the conversation is really that of today. If the lobby
-// is older it does not know of keeps either.
+// isModern reports whether the lobby answers updates and knows keeps.
 func (a *announcement) isModern() bool { return a.keeps && a.history.unanswered < patience }
 
-// game returns the game as it is to be sent.
+// game returns the game in the form to be sent.
 func (a *announcement) game() (warzone.Game, error) {
 	game := a.host.taken()
 	if conversationOf(game) != a.conversation {
@@ -231,8 +230,8 @@ func (a *announcement) send(m encoding.BinaryMarshaler) error {
 	return err
 }
 
-// take takes what the lobby says. A status that nobody has asked for says
-// nothing: so a lobby cannot call Changed as often as it likes.
+// take handles a message of the lobby. It ignores a status that answers nothing, so
+// a lobby cannot call Changed as often as it likes.
 func (a *announcement) take(m warzone.Response) error {
 	switch m := m.(type) {
 	case warzone.GameIDReply:
@@ -253,7 +252,7 @@ func (a *announcement) take(m warzone.Response) error {
 	return nil
 }
 
-// announced notes that the game has been sent and, with its status, answered.
+// announced records that the game was sent, and its status if it was answered.
 func (a *announcement) announced(status warzone.Status) {
 	h := a.host
 	was := h.State()

@@ -2,12 +2,12 @@ package warzonenet
 
 import "github.com/lobbywire/lobbywire/warzone"
 
-// A conversation is what clients of a version say to a lobby, and hear.
+// A conversation is how clients of a version talk to a lobby.
 type conversation struct {
-	hasID    bool // asks for a game id first
-	answered bool // gets a status for the game
+	hasID    bool // requests a game id first
+	answered bool // the lobby answers an announcement with a status
 	updates  bool // sends changes on the same connection
-	keeps    bool // gets a status for them too, and says after a while that it is there
+	keeps    bool // the lobby answers updates too, and the host sends keeps
 }
 
 func conversationOf(g warzone.Game) conversation {
@@ -24,5 +24,5 @@ func conversationOf(g warzone.Game) conversation {
 	return conversation{hasID: true, answered: true, updates: true, keeps: true}
 }
 
-// isRecord tells whether games of a layout are those of 2.0 or 2.1 clients.
+// isRecord reports whether a layout is that of 2.0 or 2.1 clients.
 func isRecord(l warzone.Layout) bool { return l == warzone.Layout20 || l == warzone.Layout21 }

@@ -2,11 +2,11 @@ package warzonenet
 
 import "github.com/lobbywire/lobbywire/warzone"
 
-// Set says what the game is now. A Version of 0, without another Layout, is
-// warzone.Version4; a Size of 0 is what clients send. The game id is the lobby's
-// to tell. Host should be empty: the lobby knows better.
+// Set describes the game as it is now. A Version of 0 without another Layout means
+// warzone.Version4; a Size of 0 means that of clients. The lobby chooses the game
+// id. Host should be empty: the lobby sets it.
 //
-// It fails as [warzone.Game.AppendBinary] does, and changes nothing then.
+// It fails as [warzone.Game.AppendBinary] does, and then changes nothing.
 func (h *Host) Set(game warzone.Game) error {
 	h.once.Do(h.init)
 	game = complete(game)
@@ -29,7 +29,7 @@ func (h *Host) Set(game warzone.Game) error {
 	return nil
 }
 
-// complete fills in what is the same in all games.
+// complete sets the fields that are the same in all games.
 func complete(g warzone.Game) warzone.Game {
 	if g.Version == 0 && g.Layout == warzone.LayoutVersioned {
 		g.Version = warzone.Version4
@@ -49,7 +49,7 @@ func (h *Host) current() warzone.Game {
 	return h.game
 }
 
-// taken returns the game as it is now, for it to be sent.
+// taken returns the game as it is now and marks it as sent.
 func (h *Host) taken() warzone.Game {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,41 +57,41 @@ func (h *Host) taken() warzone.Game {
 	return h.game
 }
 
-// hasNews tells whether the game has changed since it was taken.
+// hasNews reports whether the game has changed since it was taken.
 func (h *Host) hasNews() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.isNew
 }
 
-// HostState is how a Host stands with its lobby.
+// HostState is the state of a Host at its lobby.
 type HostState struct {
-	// Announced tells that the game has been sent on the connection that there
-	// is, and answered unless clients of its version get no answer. Status tells
-	// if it was accepted.
+	// Announced reports whether the game was sent on the current connection and, if
+	// clients of its version get an answer, answered. Status says whether the lobby
+	// accepted it.
 	Announced bool
 
-	// GameID is what the lobby calls the game, 0 if it has not told.
+	// GameID is the id from the lobby, 0 if it has sent none.
 	GameID uint32
 
-	// Status is the last answer, of this connection or the one before. Its text
-	// is meant for the player, and is any bytes: it needs care before it is
-	// shown. Its code is 0 if there was none.
+	// Status is the last answer, of this connection or an earlier one. Its text is
+	// for the player; it can be any bytes, so escape it before you show it. Its
+	// code is 0 if there was no answer.
 	Status warzone.Status
 
-	// Err is why the last connection ended or could not be made; nil while there
-	// is one.
+	// Err is why the last connection ended or could not be made; nil while there is
+	// a connection.
 	Err error
 }
 
-// State returns how the Host stands with its lobby.
+// State returns the state at the lobby.
 func (h *Host) State() HostState {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.state
 }
 
-// change changes the state and tells.
+// change changes the state and calls Changed.
 func (h *Host) change(f func(s *HostState)) {
 	h.mu.Lock()
 	f(&h.state)
@@ -102,10 +102,10 @@ func (h *Host) change(f func(s *HostState)) {
 	}
 }
 
-// HostStats counts since the Host was made.
+// HostStats count since a Host, ProposalHost or JSONHost was made.
 type HostStats struct {
-	Connects uint64 // connections there were
-	Failures uint64 // connections that ended, but to be followed by another, or could not be had
+	Connects uint64 // connections made; for proposals, announcements
+	Failures uint64 // connections that failed or ended early; for proposals, failed announcements
 	Sent     uint64 // announcements and updates
 	Keeps    uint64
 }

@@ -16,27 +16,27 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// A JSONClient asks lobbies of the JSON proposal for their games, and adds games
-// there. Its zero value is ready. Each request has a connection of its own; it
-// may be used by many goroutines at once, and fields must not change then.
+// A JSONClient gets the games of lobbies of the JSON proposal, and adds games
+// there. Its zero value is ready. Each request has a connection of its own; many
+// goroutines may use it at once, and fields must not change then.
 //
 // Errors are as of a [ProposalClient].
 type JSONClient struct {
-	// Timeout is how long connecting, and each silence before the end of an
-	// answer, may take; 0 means 5 s. All of a request takes 10 times that at
-	// most.
+	// Timeout limits connecting, and each silence before the end of an answer; 0
+	// means 5 s. A whole request takes at most 10 times that.
 	Timeout time.Duration
 
-	// Silence is how long the answer to an update, a heartbeat or a goodbye is
-	// waited for, which lobbies need not send; 0 means 1 s. Then it is taken for
-	// carried out, as it is if the lobby closes the connection.
+	// Silence is how long to wait for the answer to an update, a heartbeat or a
+	// goodbye, which lobbies need not send; 0 means 1 s. Without an answer, or if
+	// the lobby closes the connection, the request counts as a success.
 	Silence time.Duration
 
-	// ListEvery is how often a lobby is asked for a list: meanwhile List returns
-	// what it returned before. 0 means 2 s; it is always if negative.
+	// ListEvery is the shortest time between two requests for a lobby's list:
+	// meanwhile List returns the last result. 0 means 2 s; a negative value
+	// disables caching.
 	ListEvery time.Duration
 
-	// Options are for reading answers, and limit what a List takes.
+	// Options are for reading answers, and limit the size of a list.
 	Options wzjson.Options
 
 	// Dial connects to lobbies; nil means as the system does.
@@ -48,13 +48,13 @@ type JSONClient struct {
 // A JSONListing is a lobby's list.
 type JSONListing struct {
 	// Games are in the order of the wire. Texts are as the lobby sent them, so
-	// they need care before they are shown. Values in Extra must not be changed.
+	// escape them before you show them. Values in Extra must not be changed.
 	Games []wzjson.Game
 
 	RTT time.Duration // from the request to the first bytes of the answer
 }
 
-// jsonSilence is what is waited for an answer that need not come.
+// jsonSilence is the default of JSONClient.Silence.
 const jsonSilence = time.Second
 
 // List gets the games of the lobby at addr, host:port, that match at least one
@@ -86,8 +86,8 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 	return l, err
 }
 
-// Add lists the game of the caller at a lobby. The id is by what the others know
-// it, and a secret: who has it may change and remove the game.
+// Add lists the game of the caller at a lobby. The id identifies the game in later
+// requests, and is a secret: everybody who has it can change and remove the game.
 func (c *JSONClient) Add(ctx context.Context, addr string, m wzjson.Add) (id string, err error) {
 	request, err := wzjson.AppendMessage(nil, m)
 	if err != nil {
@@ -109,8 +109,7 @@ func (c *JSONClient) Update(ctx context.Context, addr string, m wzjson.Update) e
 	return c.tell(ctx, addr, m, wzjson.CommandUpdateAck)
 }
 
-// Heartbeat tells a lobby that a game lives on. Every 30 seconds is what wzjson
-// suggests.
+// Heartbeat keeps a game listed. It should be sent every 30 seconds.
 func (c *JSONClient) Heartbeat(ctx context.Context, addr, id string) error {
 	return c.tell(ctx, addr, wzjson.Heartbeat{ID: id}, wzjson.CommandHeartbeatAck)
 }
@@ -120,7 +119,7 @@ func (c *JSONClient) Goodbye(ctx context.Context, addr, id string) error {
 	return c.tell(ctx, addr, wzjson.Goodbye{ID: id}, wzjson.CommandGoodbyeAck)
 }
 
-// tell sends what need not be answered.
+// tell sends a request that need not be answered.
 func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ack string) error {
 	request, err := wzjson.AppendMessage(nil, m)
 	if err != nil {

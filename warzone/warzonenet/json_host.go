@@ -12,15 +12,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// A JSONHost keeps one game in the list of a lobby of the JSON proposal for as
-// long as Run lasts. Set says what game, before Run and whenever it changes.
-// Fields must not change after that.
+// A JSONHost keeps one game in the list of a lobby of the JSON proposal for as long
+// as Run lasts. Set describes the game, before Run and whenever it changes. Fields
+// must not change after that.
 //
-// It adds the game, and then sends updates and heartbeats. If the lobby refuses
-// one of these it has forgotten the game, so it is added again. A change is
-// announced at once, a second after what was announced before at the earliest.
-// What fails is tried again, after 5 s or so, and twice as long with each
-// failure, up to 5 min.
+// It adds the game, and then sends updates and heartbeats. If the lobby refuses one
+// of these it has forgotten the game, so the JSONHost adds it again. A change is
+// announced at once, but not sooner than a second after the last announcement.
+// After a failure it is announced again with a back-off from about 5 s to 5 min.
 type JSONHost struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
@@ -30,8 +29,7 @@ type JSONHost struct {
 	Silence time.Duration
 	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Every is how often there is a heartbeat while nothing changes; 0 means 30 s,
-	// as wzjson suggests.
+	// Every is how often a heartbeat is sent while nothing changes; 0 means 30 s.
 	Every time.Duration
 
 	// Announced is called by Run after each announcement unless it is nil. The
@@ -39,23 +37,23 @@ type JSONHost struct {
 	// refuses to.
 	Announced func(err error)
 
-	Logger *slog.Logger // is told of failures; nil is silent
+	Logger *slog.Logger // logs failures; nil is silent
 
 	announcer announcer
 
 	mu    sync.Mutex
 	game  wzjson.Add
 	isSet bool
-	isNew bool // the game is not what the lobby was told
+	isNew bool // the game has changed since it was sent
 	id    string
 }
 
-// heartbeatEvery is how often there is a heartbeat.
+// heartbeatEvery is the default of JSONHost.Every.
 const heartbeatEvery = 30 * time.Second
 
-// Set says what the game is now. It fails as [wzjson.Add.AppendBinary] does, and
-// changes nothing then. Updates cannot say that a number of players is none any
-// more. What is in Extra must not be changed.
+// Set describes the game as it is now. It fails as [wzjson.Add.AppendBinary] does,
+// and then changes nothing. Updates cannot remove a MaxPlayers that was set before.
+// Values in Extra must not be changed.
 func (h *JSONHost) Set(game wzjson.Add) error {
 	if _, err := game.AppendBinary(nil); err != nil {
 		return err
@@ -72,8 +70,8 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 // error is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that
 // Set was not called or that it runs already.
 //
-// If ctx ends while an announcement is on its way, the lobby may list the game
-// until its time is up.
+// If ctx ends during an announcement, the lobby may list the game until it
+// expires.
 func (h *JSONHost) Run(ctx context.Context) error {
 	h.mu.Lock()
 	isSet := h.isSet
@@ -98,7 +96,7 @@ func (h *JSONHost) Close() error { return h.announcer.close() }
 // Stats returns a snapshot.
 func (h *JSONHost) Stats() HostStats { return h.announcer.snapshot() }
 
-// announce tells the lobby of the game as it is now.
+// announce sends the game as it is now.
 func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
 	h.mu.Lock()
 	game, isNew, id := h.game, h.isNew, h.id
@@ -133,7 +131,7 @@ func (h *JSONHost) add(ctx context.Context, c *JSONClient, game wzjson.Add) erro
 	return err
 }
 
-// leave says goodbye. It does not mind if the lobby does not know the game.
+// leave sends a goodbye. It is no failure if the lobby does not list the game.
 func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
 	h.mu.Lock()
 	id := h.id
@@ -149,7 +147,7 @@ func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
 	return err
 }
 
-// fieldsOf returns the fields of a game as an update has them.
+// fieldsOf returns the fields of a game for an update.
 func fieldsOf(m *wzjson.Add) wzjson.Fields {
 	f := wzjson.Fields{Name: &m.Name, Map: &m.Map, Tech: &m.Tech, Extra: m.Extra}
 	if m.MaxPlayers != 0 {

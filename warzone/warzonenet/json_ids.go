@@ -8,13 +8,13 @@ import (
 	"encoding/hex"
 )
 
-// jsonIDs are the ids that hosts know their games by. That of a game is the
-// number that Games has for it, which is no secret, and a keyed hash, so that
-// there is no table of ids.
+// jsonIDs are the ids by which hosts identify their games. An id is the number of
+// the game in Games, which is public, and a keyed hash, so there is no table of
+// ids.
 type jsonIDs struct{ key [sha256.Size]byte }
 
 func newJSONIDs() (ids jsonIDs) {
-	rand.Read(ids.key[:]) // does not fail
+	rand.Read(ids.key[:]) // never fails
 	return ids
 }
 
@@ -29,18 +29,18 @@ func (ids *jsonIDs) id(e *Entry) string {
 	number := binary.BigEndian.AppendUint32(nil, e.ID)
 	hash := hmac.New(sha256.New, ids.key[:])
 	hash.Write(number)
-	// Another game may once have the same number.
+	// Another game may have had the same number.
 	hash.Write(binary.BigEndian.AppendUint64(nil, uint64(e.Opened.UnixNano())))
 	return hex.EncodeToString(hash.Sum(number)[:idNumber+idHash])
 }
 
-// is tells whether a game has an id, in a time that does not tell how much of
-// the id is right. Games of other protocols have none.
+// is reports whether id is that of a game, in constant time. Games of other
+// protocols have none.
 func (ids *jsonIDs) is(id string, e *Entry) bool {
 	return e.Source == SourceJSON && hmac.Equal([]byte(id), []byte(ids.id(e)))
 }
 
-// numberOf returns the number of the game that an id is about, if it is one.
+// numberOf returns the number of the game in an id.
 func numberOf(id string) (uint32, bool) {
 	b, err := hex.DecodeString(id)
 	if err != nil || len(b) != idNumber+idHash {

@@ -13,24 +13,23 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// A JSONLobby lists games in the JSON proposal of package wzjson. Its zero value
-// is ready; fields must not change while it serves.
+// A JSONLobby lists games in the JSON proposal of package wzjson. Its zero value is
+// ready; fields must not change while it serves.
 //
-// A game is where the connection comes from, at port 2100: there is no other in
-// the proposal, so an address has one game, and the newest takes the place of
-// one that was there before. Who adds a game is told an id that nobody else
-// knows, by which it is changed and removed; it is good as long as this JSONLobby
-// is and the game is listed. The game outlives the connection. A game that was
-// opened through another protocol is shown, and cannot be changed.
+// A game is listed at the address of its host's connection and port 2100, as the
+// proposal has no other. So an address has one game, and a new one replaces the old
+// one. The host that adds a game gets a secret id, by which it changes and removes
+// the game; the id is valid as long as this JSONLobby exists and the game is
+// listed. The game outlives the connection. A game that was opened through another
+// protocol is shown, and cannot be changed.
 //
-// Every request is answered. Members that the proposal does not have are not
-// kept.
+// Every request is answered. Members that the proposal does not have are dropped.
 type JSONLobby struct {
-	// Games are what it lists, and to what hosts add. Other servers may share
-	// them. nil is an empty list of its own.
+	// Games are the games that it lists, and to which hosts add. Other servers may
+	// share them. nil is an empty list of its own.
 	Games *Games
 
-	// Life is how long a game stays listed after its host was last heard of: its
+	// Life is how long a game stays listed after the last request of its host: its
 	// add, an update or a heartbeat. 0 means 120 seconds.
 	Life time.Duration
 
@@ -43,11 +42,11 @@ type JSONLobby struct {
 	ids    jsonIDs
 }
 
-// jsonLife is four times as long as wzjson suggests for heartbeats.
+// jsonLife is the default of JSONLobby.Life, four times the interval of heartbeats.
 const jsonLife = 120 * time.Second
 
-// maxJSONRequest is how long a message of a client is at most. It is looked at
-// from the start whenever more of it comes, so it should not be long.
+// maxJSONRequest is the size of the longest message of a client. A message is
+// scanned from its start whenever more of it arrives, so it must not be long.
 const maxJSONRequest = 4 << 10
 
 func (l *JSONLobby) init() {
@@ -69,7 +68,7 @@ func (l *JSONLobby) Serve(ln net.Listener) error {
 	return l.server.serve(ln)
 }
 
-// Shutdown stops accepting, lets what was asked be answered, and returns when
+// Shutdown stops accepting, lets pending requests be answered, and returns when
 // every Serve has returned or ctx is done. Games stay.
 func (l *JSONLobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)
@@ -116,7 +115,7 @@ func (l *JSONLobby) answer(from netip.Addr, m wzjson.Message) ([]byte, error) {
 	return nil, unknownCommand("wzjson")
 }
 
-// ack returns the answer to what has had no other result than err.
+// ack returns the answer to a request that has no result but err.
 func (l *JSONLobby) ack(command string, err error) ([]byte, error) {
 	return encodedJSON(wzjson.Ack{Command: command}), err
 }
@@ -172,7 +171,7 @@ func (l *JSONLobby) updated(err error) error {
 	return err
 }
 
-// remove takes a game from the list.
+// remove removes a game.
 func (l *JSONLobby) remove(id string) error {
 	e, err := l.find(id)
 	switch {

@@ -9,16 +9,16 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// encodedJSON returns a message that is sure to have a wire form.
+// encodedJSON returns the wire form of a message that is sure to have one.
 func encodedJSON(m wzjson.Message) []byte {
 	b, _ := wzjson.AppendMessage(nil, m)
 	return b
 }
 
-// maxShownTech is what the tech of a game has at most, in bytes.
+// maxShownTech is the length of the longest tech, in bytes.
 const maxShownTech = 16
 
-// json returns the game as the JSON proposal shows it.
+// json returns the game in the form of the JSON proposal.
 func (e *Entry) json() wzjson.Game {
 	players := 0 // is not shown
 	if e.Game.MaxPlayers <= math.MaxInt32 {
@@ -34,7 +34,7 @@ func (e *Entry) json() wzjson.Game {
 	}
 }
 
-// setJSON takes what the JSON proposal tells of a game.
+// setJSON sets the fields that the JSON proposal has.
 func (e *Entry) setJSON(g wzjson.Game) {
 	e.Game.Name = shown(g.Name, maxShownName)
 	e.Game.MapName = shown(g.Map, maxShownMap)
@@ -42,14 +42,14 @@ func (e *Entry) setJSON(g wzjson.Game) {
 	e.Tech = strings.Clone(shown(string(g.Tech), maxShownTech)) // not part of all that was read
 }
 
-// A jsonRow is a game, and as lists have it.
+// A jsonRow is a game and its wire form in lists.
 type jsonRow struct {
 	game wzjson.Game
 	wire []byte
 }
 
-// newJSONRow returns the row of a game. One that has started is not shown, as
-// nobody could tell.
+// newJSONRow returns the row of a game. A started game has none, as the proposal
+// cannot express that.
 func newJSONRow(e *Entry) (*jsonRow, bool) {
 	g := e.json()
 	b := encodedJSON(wzjson.ListAck{Games: []wzjson.Game{g}})
@@ -67,8 +67,9 @@ func aroundJSONRows() (start, end []byte) {
 	return b[:i], b[i:]
 }
 
-// joinJSONRows returns a list of as many games as a message has room for, less a
-// byte: the newline of an answer counts as the start of the next.
+// joinJSONRows returns a list of as many games as fit a message. It leaves a byte
+// free, because the newline after an answer counts as the start of the next
+// message.
 func joinJSONRows(rows []*jsonRow) []byte {
 	start, end := aroundJSONRows()
 	size, n := len(start)+len(end), 0
@@ -86,8 +87,8 @@ func joinJSONRows(rows []*jsonRow) []byte {
 	return append(b, end...)
 }
 
-// maxFilter is how many objects a filter may have, each of which every game is
-// compared with.
+// maxFilter limits the objects of a filter, each of which is compared with every
+// game.
 const maxFilter = 8
 
 // list answers a request for games.

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// refusal returns what a host is told of an error of Games.
+// refusal returns the status that tells a host about an error of Games.
 func refusal(err error) warzone.Status {
 	switch {
 	case errors.Is(err, ErrFull):
@@ -40,7 +40,7 @@ func (s *session) send(b []byte) bool {
 	return err == nil
 }
 
-// unreachable tells a host that its game cannot be reached.
+// unreachable returns the status for a game that cannot be reached.
 func (s *session) unreachable(ctx context.Context, err error) warzone.Status {
 	s.lobby.stats.refused.Add(1)
 	if l := s.lobby.Logger; l != nil {

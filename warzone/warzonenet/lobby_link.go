@@ -7,12 +7,12 @@ import (
 )
 
 // linkWithin is how soon after a game its host may add it again over the other
-// address family. It does both at once.
+// address family. Hosts do both at once.
 const linkWithin = 15 * time.Second
 
-// link makes e, which could be reached, a second address of a game that is
-// listed already, as clients 2.3 add theirs over IPv4 and over IPv6, with the
-// id that they were told on one connection.
+// link makes e, which was verified, a second address of a game that is already
+// listed. Hosts of 2.3 add a game over IPv4 and over IPv6, with the id that they
+// got on one of the connections.
 func (s *session) link(e Entry) bool {
 	first, ok := s.lobby.games.FindID(e.Game.GameID)
 	if !ok || s.id != 0 || !isSecond(e, first) {
@@ -31,18 +31,18 @@ func (s *session) link(e Entry) bool {
 	return true
 }
 
-// isSecond tells whether e is first once more. Everybody can read ids in the
-// list, so the games must be the same and first only just listed.
+// isSecond reports whether e is the same game as first over the other address
+// family. Ids are public, so all fields must match and first must be new.
 func isSecond(e, first Entry) bool {
 	e.Game.Host = first.Game.Host
 	return e.Game == first.Game && e.Game.Version == warzone.Version3 && first.Source == SourceLobby &&
 		time.Since(first.Opened) < linkWithin && e.Key.Addr().Is4() != first.Key.Addr().Is4()
 }
 
-// unlink takes back the second address.
+// unlink removes the second address.
 func (s *session) unlink() {
 	if s.linked != 0 {
-		// If the game is gone there is nothing to take back.
+		// A removed game has no second address either.
 		s.lobby.games.Update(s.linked, func(first *Entry) { first.Game.SecondaryHosts[0] = "" })
 		s.linked = 0
 	}

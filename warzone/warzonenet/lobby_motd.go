@@ -2,10 +2,10 @@ package warzonenet
 
 import "github.com/lobbywire/lobbywire/warzone"
 
-// A greeting is what a Lobby tells everybody.
+// A greeting is the part of answers that is the same for all peers.
 type greeting struct {
 	motd   string
-	status []byte // of success
+	status []byte // the status of success
 }
 
 func newGreeting(motd string) (*greeting, error) {
@@ -20,9 +20,8 @@ func newGreeting(motd string) (*greeting, error) {
 	return &greeting{motd: motd, status: status}, nil
 }
 
-// SetMOTD shows a text in place of MOTD from now on. It may be called while the
-// Lobby serves. It fails, and changes nothing, if the text is longer than
-// [warzone.MaxStatusText].
+// SetMOTD replaces MOTD from now on. It may be called while the Lobby serves. It
+// fails, and changes nothing, if the text is longer than [warzone.MaxStatusText].
 func (l *Lobby) SetMOTD(text string) error {
 	l.once.Do(l.init)
 	g, err := newGreeting(text)

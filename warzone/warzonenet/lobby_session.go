@@ -11,19 +11,19 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// How long hosts with a game may be silent.
+// Time-outs of hosts with a game.
 const (
-	// keepTimeout is for those that send a Keep after 25 seconds: version 4,
-	// and others once they have sent one.
+	// keepTimeout is for hosts that send a Keep after 25 seconds of silence: those
+	// of version 4, and others once they have sent one.
 	keepTimeout = 90 * time.Second
 
-	// silentTimeout is for those that send nothing until something changes. The
-	// system finds out when they are gone without a word.
+	// silentTimeout is for hosts that send nothing until something changes. TCP
+	// detects when they are gone.
 	silentTimeout = 6 * time.Hour
 )
 
-// tryEvery is how soon it is tried again to list a game when its host sends an
-// update.
+// tryEvery is the shortest time between two attempts to list a game after updates
+// of its host.
 const tryEvery = 10 * time.Second
 
 // A session is one connection to a Lobby.
@@ -33,16 +33,16 @@ type session struct {
 	requests warzone.HostStream
 	pace     pace
 
-	id     uint32 // what the lobby gave the game of this connection; 0 is none yet
+	id     uint32 // the id for the game of this connection; 0 if it was not requested
 	keeps  bool   // the host has sent a Keep
 	added  bool   // the host has sent a game
-	listed bool   // and it is in Games
-	linked uint32 // the id of a game to which it is a second address
+	listed bool   // the game is in Games
+	linked uint32 // the id of the game that this connection is a second address of
 	silent bool   // the host expects no status
 
-	at      netip.AddrPort // where the game is joined
-	tried   time.Time      // when the game was last to be listed
-	refusal warzone.Status // why it is not
+	at      netip.AddrPort // the address of the game
+	tried   time.Time      // the last attempt to list the game
+	refusal warzone.Status // why the game is not listed
 }
 
 func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
@@ -61,7 +61,7 @@ func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
 	s.unlist()
 }
 
-// handle answers a request. It tells whether to go on.
+// handle answers a request and reports whether the connection goes on.
 func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 	switch m := m.(type) {
 	case warzone.GameIDRequest:
@@ -91,8 +91,8 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 	return false
 }
 
-// refuse ends the connection of a peer that has sent what is no request. One of
-// a version that is not known is told so.
+// refuse handles input that is not a request. A host of an unknown version gets a
+// status.
 func (s *session) refuse(err error) {
 	var e *lobbywire.Error
 	if !errors.As(err, &e) {
@@ -105,17 +105,17 @@ func (s *session) refuse(err error) {
 	}
 }
 
-// sendID tells the id that the game of the connection is going to have.
+// sendID sends the id for the game of the connection.
 func (s *session) sendID() bool {
 	if s.id == 0 {
 		s.id = s.lobby.games.NewID()
 	}
-	b, _ := warzone.GameIDReply{GameID: s.id}.AppendBinary(nil) // does not fail
+	b, _ := warzone.GameIDReply{GameID: s.id}.AppendBinary(nil) // never fails
 	return s.send(b)
 }
 
-// sendList answers a client. The end of the connection tells older ones that
-// all has come.
+// sendList sends the list. Older clients know by the end of the connection that it
+// is complete.
 func (s *session) sendList() {
 	if _, err := s.conn.WriteBuffers(s.lobby.reply()); err == nil {
 		s.lobby.stats.lists.Add(1)
@@ -123,8 +123,8 @@ func (s *session) sendList() {
 	}
 }
 
-// add lists the game of a host, in place of one that came before on the
-// connection, if it can be reached within limit.
+// add lists the game of a host, in place of an earlier game of the connection, if
+// it can be reached within limit.
 func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Duration) bool {
 	s.unlist()
 	s.added = true
@@ -134,7 +134,7 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	return s.answer()
 }
 
-// update changes the game of a host. One that was not listed is tried again.
+// update changes the game of a host, or tries again to list it.
 func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 	key := s.key(game)
 	switch {
@@ -147,7 +147,7 @@ func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 	return s.answer()
 }
 
-// change changes the game of a host that stays where it is.
+// change changes the game of a host whose address stays the same.
 func (s *session) change(game *warzone.Game) {
 	_, err := s.lobby.games.Update(s.id, func(e *Entry) {
 		hosts := e.Game.SecondaryHosts
@@ -162,7 +162,7 @@ func (s *session) change(game *warzone.Game) {
 	s.lobby.stats.updated.Add(1)
 }
 
-// list lists a game or returns why not.
+// list lists a game or returns the reason why not.
 func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Duration) warzone.Status {
 	if game.Name == "" {
 		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game has no name."}
@@ -188,7 +188,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	return warzone.Status{}
 }
 
-// unlist takes the game of the connection from the list.
+// unlist removes the game of the connection.
 func (s *session) unlist() {
 	if s.listed {
 		s.lobby.games.Remove(s.id)
@@ -197,13 +197,13 @@ func (s *session) unlist() {
 	s.unlink()
 }
 
-// key returns where a game of this host is joined: the host does not know the
-// address by which others know it.
+// key returns the address of a game of this host. The host itself does not know its
+// public address.
 func (s *session) key(game *warzone.Game) netip.AddrPort {
 	return netip.AddrPortFrom(s.conn.Remote().Addr().WithZone(""), game.JoinPort())
 }
 
-// beSilentFor lets the host be silent for as long as it is usual for its version.
+// beSilentFor sets the idle time-out to that of the host's version.
 func (s *session) beSilentFor() {
 	switch {
 	case !s.added:

@@ -11,15 +11,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// What a host waits for the status of its game is 10 seconds in version 4. It is
-// 2.5 seconds for that of an update, after which such a host leaves, and in
-// earlier versions.
+// Hosts of version 4 wait 10 seconds for the status of their game, and leave if the
+// status of an update takes more than 2.5 seconds. Earlier hosts wait 2.5 seconds.
 const (
 	verifyTimeout      = 6 * time.Second
 	verifyTimeoutShort = 2 * time.Second
 )
 
-// verifyWithin returns how long it may take to reach a game that is added.
+// verifyWithin returns the time-out for reaching a game that is added.
 func (l *Lobby) verifyWithin(version uint32) time.Duration {
 	if version == warzone.Version4 {
 		return cmp.Or(l.VerifyTimeout, verifyTimeout)
@@ -27,17 +26,17 @@ func (l *Lobby) verifyWithin(version uint32) time.Duration {
 	return cmp.Or(l.VerifyTimeout, verifyTimeoutShort)
 }
 
-// verifyUpdateWithin returns that for one of which an update has come.
+// verifyUpdateWithin returns the time-out for reaching a game after an update.
 func (l *Lobby) verifyUpdateWithin() time.Duration {
 	return cmp.Or(l.VerifyTimeout, verifyTimeoutShort)
 }
 
-// errOtherGame is about a host that answers for another game than that of the
-// connection, as one that was started before on the same machine.
+// errOtherGame means that the host answers for another game than that of the
+// connection, for example one that was started earlier on the same machine.
 var errOtherGame = errors.New("warzonenet: another game answers")
 
-// verify tells whether a game can be reached within limit where the lobby is going
-// to send players. Before version 4 nothing is said: it must accept a connection.
+// verify connects within limit to the address that clients will get. A game of
+// version 4 must answer with its id; for earlier versions the connection is enough.
 func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -52,7 +51,7 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 		return nil
 	}
 	defer c.EndWith(ctx)()
-	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // does not fail
+	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // never fails
 	if _, err := c.Write(request); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ type ProposalClient struct {
 // A ProposalListing is a lobby's list.
 type ProposalListing struct {
 	// Games are in the order of the wire. Texts are as the lobby sent them, so
-	// they need care before they are shown.
+	// escape them before you show them.
 	Games []wzproposal.Game
 
 	RTT time.Duration // from the request to the first bytes of the answer

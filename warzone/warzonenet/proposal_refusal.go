@@ -8,7 +8,7 @@ var (
 	errFilter = errors.New("warzonenet: a filter with too many objects")
 )
 
-// reason returns what a host is told of an error of Games.
+// reason returns the text that tells a host about an error of Games.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, errNoName):

@@ -13,7 +13,7 @@ import (
 
 // A LobbyError is the answer of a lobby that refuses a request.
 type LobbyError struct {
-	Text string // for people, and any text: it needs care before it is shown
+	Text string // for people; it can be any text, so escape it before you show it
 }
 
 // Error returns the start of the text in quotes, with escapes for what does not

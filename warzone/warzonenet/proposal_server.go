@@ -18,7 +18,7 @@ type proposalServer[M any] struct {
 	next   func(b []byte) (m M, rest []byte, err error) // cuts a request off b
 	answer func(from netip.Addr, m M) ([]byte, error)
 	refuse func(text string) []byte // returns an Error
-	closed func()                   // is called when there will be no more requests
+	closed func()                   // is called after the last request
 
 	server *stream.Server
 	stats  lobbyCounters
@@ -52,13 +52,13 @@ func (p *proposalServer[M]) snapshot() LobbyStats { return p.stats.snapshot(p.se
 // maxMalformed is how many requests of a connection may be malformed.
 const maxMalformed = 16
 
-// A request is one of a connection, or what was wrong with it.
+// A request is a request of a connection, or the error of one that is malformed.
 type request[M any] struct {
 	m   M
 	err error
 }
 
-// cut cuts a request off b. Its error is for what ends the connection.
+// cut cuts a request off b. Its error ends the connection.
 func (p *proposalServer[M]) cut(b []byte) (r request[M], rest []byte, err error) {
 	m, rest, err := p.next(b)
 	if err != nil && err != lobbywire.ErrTruncated && len(rest) < len(b) {
@@ -102,19 +102,18 @@ func (p *proposalServer[M]) serveConn(_ context.Context, c *stream.Conn) {
 	c.Finish()
 }
 
-// isMalformed tells whether err is about what was sent, rather than about the
-// connection.
+// isMalformed reports whether err is about the input, not the connection.
 func isMalformed(err error) bool {
 	var e *lobbywire.Error
 	return errors.As(err, &e)
 }
 
-// unknownCommand returns what is wrong with a request of another command than
-// those of a protocol.
+// unknownCommand returns the error of a request with another command than those of
+// a protocol.
 func unknownCommand(proto string) error {
 	return &lobbywire.Error{Proto: proto, Field: "command", Err: lobbywire.ErrUnsupported}
 }
 
-// maxReason is how long the text of an Error is at most, so that each of the
-// proposals can carry it.
+// maxReason is the length of the longest text in an Error, in bytes, so that each
+// proposal can carry it.
 const maxReason = 200

@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// What the texts of a game have at most, in bytes, as the proposals show and
-// keep them: so much is sure to fit a frame of the binary one, of 255, with the
-// longest address and numbers.
+// The longest texts of a game in the proposals, in bytes. With them, the longest
+// address and the largest numbers, a game fits a frame of the binary proposal.
 const (
 	maxShownName = 124
 	maxShownMap  = 64
 )
 
-// shown returns a text as the proposals can carry it: control characters are
-// spaces, what is not UTF-8 is U+FFFD, and of more than size bytes there is what
-// fits up to the end of a character.
+// shown returns a text in the form that the proposals can carry, with up to size
+// bytes: control characters become spaces, bytes that are not UTF-8 become U+FFFD,
+// and a longer text is cut at a rune.
 func shown(s string, size int) string {
 	s = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {

@@ -2,20 +2,18 @@ package warzonenet
 
 import "time"
 
-// A connection may make so many requests at once, and one every requestEvery.
-// Hosts make a handful at first and then one every 7 seconds at most.
+// A connection may make a burst of requestsAtOnce requests, and then one every
+// requestEvery. Hosts make a handful at first and then one every 7 seconds at most.
 const (
 	requestsAtOnce = 16
 	requestEvery   = 200 * time.Millisecond
 )
 
-// A pace holds up who makes more requests than that. Its zero value is at the
-// start.
+// A pace limits the rate of requests of a connection. The zero value is ready.
 type pace struct{ due time.Time }
 
-// wait returns when the next request may be answered. It is not ok if ending is
-// closed before: who has asked for more than that waits no longer then, and nobody
-// for him.
+// wait waits until the next request may be answered. It reports false if ending is
+// closed before.
 func (p *pace) wait(ending <-chan struct{}) (ok bool) {
 	now := time.Now()
 	if earliest := now.Add(-requestsAtOnce * requestEvery); p.due.Before(earliest) {
