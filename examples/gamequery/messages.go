@@ -5,6 +5,7 @@ package main
 import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -111,6 +112,18 @@ func gameagentMessages(own ...format) []format {
 		"gameagent.StatusRequest",
 		"gameagent.Unknown",
 	)))
+	return all
+}
+
+// gamespy2Messages returns own and the formats of the other messages of the package.
+func gamespy2Messages(own ...format) []format {
+	all := append(own,
+		newMessage("gamespy2.BasicStat", "the short answer of a Minecraft server", with(gamespy2Options, gamespy2.Options.ParseBasicStat), gamespy2.Explain[gamespy2.BasicStat]),
+		newMessage("gamespy2.ChallengeResponse", "answers a challenge request", with(gamespy2Options, gamespy2.Options.ParseChallengeResponse), gamespy2.Explain[gamespy2.ChallengeResponse]),
+		newMessage("gamespy2.EchoResponse", "answers an echo request", plain(gamespy2.ParseEchoResponse), gamespy2.Explain[gamespy2.EchoResponse]),
+		newMessage("gamespy2.Packet", "one datagram of a response in split form, with its body undecoded", plain(gamespy2.ParsePacket), gamespy2.Explain[gamespy2.Packet]),
+		newMessage("gamespy2.StatRequest", "requests a stat from a Minecraft server", with(gamespy2Options, gamespy2.Options.ParseStatRequest), gamespy2.Explain[gamespy2.StatRequest]),
+	)
 	return all
 }
 
