@@ -47,7 +47,7 @@
 // length counts the bytes of the object and the LF. The object has a member
 // command and, unless there is nothing to send, a member content, which is an
 // object. Members may come in any order. The tags of the fields of each type are
-// the names of its members. Messages, at the end of this documentation, shows an
+// the names of its members. The section Messages, at the end, shows an
 // example of each.
 //
 // The Parse functions and AppendBinary handle the object without its frame.

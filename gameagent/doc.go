@@ -54,7 +54,7 @@
 //
 // # Wire format
 //
-// Messages, at the end of this documentation, shows each layout.
+// The section Messages, at the end, shows each layout.
 //
 // The number in a [Challenge] and the ports in a [ServerList] are little-endian.
 // The ports in a [LegacyServerList] are big-endian.

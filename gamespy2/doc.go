@@ -29,7 +29,7 @@
 // Numbers are big-endian. A text ends with a zero byte. Each game chooses the
 // character encoding; see [Latin1].
 //
-// Messages, at the end of this documentation, shows each layout.
+// The section Messages, at the end, shows each layout.
 //
 // [Response] describes the layout of the sections. The plain form has tables row by
 // row, and only the query says which sections a response has. The split form has

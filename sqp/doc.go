@@ -25,7 +25,7 @@
 // Numbers are big-endian. A text is one length byte and as many bytes of
 // UTF-8, without a terminator.
 //
-// Messages, at the end of this documentation, shows each layout.
+// The section Messages, at the end, shows each layout.
 //
 // The body of a [Packet] follows its header. packetLength is the size of the body.
 // The body of a [QueryResponse] is the

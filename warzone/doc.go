@@ -53,7 +53,7 @@
 // dwCurrentPlayers and dwUserFlags. The wiki calls the elements of dwUserFlags
 // dwUser1 to dwUser4.
 //
-// The section Messages, at the end of this documentation, shows each layout. A
+// The section The section Messages, at the end, shows each layout. A
 // command is four letters and a zero byte. An [AddGame] is the command "addg" and a
 // [Game], and an [Update] is a Game alone. [JoinRequest] and [MOTDRequest] are the
 // commands "join" and "motd".

@@ -8,8 +8,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-//go:generate go run github.com/lobbywire/lobbywire/internal/shells formats
-
 // A format is what the program reads and writes under one name.
 type format struct {
 	name string // package and type, as "sqp.QueryResponse"

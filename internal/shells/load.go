@@ -117,6 +117,9 @@ func load(dir string) (*codec, error) {
 	if err := p.loadObjects(); err != nil {
 		return nil, err
 	}
+	if len(p.messages) == 0 {
+		return nil, fmt.Errorf("no type in %s has a directive", dir)
+	}
 	for _, m := range p.messages {
 		m.decode = p.functions[m.name+".decode"]
 		m.append = p.functions[m.name+".append"]

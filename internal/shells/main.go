@@ -55,6 +55,8 @@
 // what the program gamequery knows of the messages instead; see formats.go.
 package main
 
+//go:generate go -C ../../examples/gamequery run github.com/lobbywire/lobbywire/internal/shells formats
+
 import (
 	"bytes"
 	"fmt"

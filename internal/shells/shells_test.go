@@ -48,7 +48,7 @@ func TestFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s/%s is not current: run go generate there", dir, formatName)
+		t.Errorf("%s/%s is not current: run go generate ./...", dir, formatName)
 	}
 }
 

@@ -6,7 +6,8 @@
 // value of one example. Offsets and sizes are in bytes. An offset is omitted where
 // it depends on earlier fields, and the size n varies. A field with a question
 // mark may be missing, and fields with [] repeat together. Where versions differ,
-// each has a column of offsets.
+// each has a column of offsets. Messages that are text are shown as they are; a
+// blank at the start of a line continues the line before.
 //
 // [Ack]:
 //

@@ -38,7 +38,7 @@
 // The binary proposal ends here. Commands and payloads are ours: those of the
 // text proposal, each column a payload of UTF-8 text, numbers in decimal.
 //
-// Messages, at the end of this documentation, shows each layout in both encodings.
+// The section Messages, at the end, shows each layout in both encodings.
 // Requests and answers share no command, but the direction is known anyway: a
 // Done from a client is [Unknown].
 //
