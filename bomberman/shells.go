@@ -695,9 +695,6 @@ func (m PlayerAction) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // playerCountMembers are the members of PlayerCount.
 var playerCountMembers = [...]string{"current", "max"}
 
-// minPlayerCount is the size of the smallest PlayerCount.
-const minPlayerCount = len(`{"current":0,"max":0}`)
-
 func (m *PlayerCount) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(playerCountMembers[:], 0b11, &m.Extra)
 	for members.Next() {

@@ -118,13 +118,20 @@ func (p *codec) loadObjects() error {
 			m.json = slices.Insert(m.json, 0, member{name: key, constant: m.key})
 		}
 	}
-	return p.checkNesting()
+	return p.checkObjects()
 }
 
-// checkNesting fails if a Writer could not keep the path of a field for errors. It
-// has room for the element of an array in a message, and for an object in that.
-func (p *codec) checkNesting() error {
+// maxMembers is the most that package wire reads of an object.
+const maxMembers = 32
+
+// checkObjects fails if package wire cannot read an object, or could not keep the
+// path of a field for errors: a Writer has room for the element of an array in a
+// message, and for an object in that.
+func (p *codec) checkObjects() error {
 	for _, m := range p.messages {
+		if len(m.json) > maxMembers {
+			return fmt.Errorf("%s has more than %d members", m.name, maxMembers)
+		}
 		for _, x := range m.json {
 			if strings.HasPrefix(x.typ, "[]") && !m.inEnvelope {
 				return fmt.Errorf("%s.%s: only messages have arrays", m.name, x.field)
@@ -238,7 +245,7 @@ func (p *codec) writeObject(out *bytes.Buffer, m *message) {
 	}
 	fmt.Fprintf(out, "\n// %[1]s are the members of %[2]s.\nvar %[1]s = [...]string{%[3]s}\n",
 		m.memberList(), m.name, strings.Join(names, ", "))
-	if m.part {
+	if p.isElement(m) {
 		fmt.Fprintf(out, "\n// min%[1]s is the size of the smallest %[1]s.\nconst min%[1]s = len(`%[2]s`)\n", m.name, p.smallest(m))
 	}
 	if m.decode == nil {
@@ -247,6 +254,13 @@ func (p *codec) writeObject(out *bytes.Buffer, m *message) {
 	if m.append == nil {
 		p.writeAppendObject(out, m)
 	}
+}
+
+// isElement reports whether there are arrays of m.
+func (p *codec) isElement(m *message) bool {
+	return slices.ContainsFunc(p.messages, func(outer *message) bool {
+		return slices.ContainsFunc(outer.json, func(x member) bool { return x.typ == "[]"+m.name })
+	})
 }
 
 // memberList returns the name of the list of members.

@@ -192,6 +192,7 @@ const minGame = len('{"mode":0,"x":0}')
 
 func TestObjectMistakes(t *testing.T) {
 	for name, fields := range map[string]string{
+		"too many members":     strings.Repeat("N string \"wire:'n'\"\n", 33),
 		"int without bounds":   `N int "wire:'n'"`,
 		"array in a part":      `All []Count "wire:'all'"`,
 		"objects nest too far": `One Outer "wire:'one'"`,
