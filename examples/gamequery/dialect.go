@@ -90,7 +90,7 @@ func dialects() []dialect {
 			name: "gameagent", stream: true,
 			ports:    []uint16{gameagent.LegacyListPort},
 			requests: []string{"gameagent.LegacyListRequest"},
-			answers:  []string{"gameagent.LegacyGreeting", "gameagent.LegacyServerList"},
+			answers:  []string{"gameagent.LegacyMasterStream", "gameagent.LegacyServerList"},
 			shy:      true,
 		},
 	}

@@ -218,6 +218,30 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, no data captured"},
 		},
 		{
+			name: "a legacy list of GameAgent, by what both sides say",
+			packets: exchange(player, host, string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
+					string(goldenBytes(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
+			want: []string{
+				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, gameagent.LegacyListRequest",
+				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, gameagent.LegacyMasterStream",
+				"# gameagent.LegacyGreeting, 21 bytes from 0",
+				"# gameagent.LegacyServerList, 19 bytes from 21",
+				"# explained 2 (cut 0, broken 0), not explained 0",
+			},
+		},
+		{
+			name: "a legacy list of GameAgent that the capture ends early",
+			packets: exchange(player, netip.AddrPortFrom(host.Addr(), 28900), string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+"\x0a\x00\x00\x01\x64\x01"),
+			want: []string{
+				"# 03:04:08.000000 192.0.2.2:28900 > 192.0.2.1:5000, gameagent.LegacyMasterStream",
+				"# cut: the capture ends within a message",
+				"# gameagent.LegacyGreeting, 21 bytes from 0",
+				"# explained 2 (cut 1, broken 0), not explained 0",
+			},
+		},
+		{
 			name: "two requests before their answers",
 			packets: packetsOf(t, host.Port(), false,
 				said{false, "gamespy2/testdata/golden/query_basic.hex"}, said{false, "gamespy2/testdata/golden/query_v2_tables.hex"},

@@ -30,7 +30,41 @@ func gameagentFormats() []format {
 	for i := range all {
 		all[i].datagram = !slices.Contains(overTCP, all[i].name)
 	}
-	return all
+	greeting, _ := find(all, overTCP[0])
+	list, _ := find(all, overTCP[2])
+	return append(all, format{
+		name: "gameagent.LegacyMasterStream", doc: "all that a legacy master sends: a LegacyGreeting, then a LegacyServerList",
+		codec: stream{
+			proto:   "gameagent",
+			open:    func(o options) cutter { return cutLegacyMaster(o, greeting, list) },
+			members: members{greeting, list},
+		},
+	})
+}
+
+// cutLegacyMaster returns the cutter for what a legacy master sends.
+func cutLegacyMaster(o options, greeting, list format) cutter {
+	greeted := false
+	return func(rest []byte) (int, format, error) {
+		if greeted {
+			if _, err := gameagentOptions(o).ParseLegacyServerList(rest); err != nil {
+				return 0, list, err
+			}
+			return len(rest), list, nil
+		}
+		greeted = true
+		for _, f := range gameagent.Explain[gameagent.LegacyGreeting](rest).Fields {
+			if size := f.Offset + f.Length; f.Name == "secure" {
+				_, err := gameagentOptions(o).ParseLegacyGreeting(rest[:size])
+				if err != nil {
+					size = 0
+				}
+				return size, greeting, err
+			}
+		}
+		_, err := gameagentOptions(o).ParseLegacyGreeting(rest)
+		return 0, greeting, err
+	}
 }
 
 func gameagentOptions(o options) gameagent.Options { return gameagent.Options{Strict: o.strict} }
