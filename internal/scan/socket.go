@@ -18,7 +18,8 @@ type socket struct {
 
 	n        int       // datagrams of the last read
 	at       time.Time // when they were read
-	failures int       // of reads, in a row
+	failures udp.Failures
+	broken   bool // after that many failures
 	handled  chan struct{}
 	ended    chan struct{} // closed when the reader has; nil without one
 }
@@ -32,24 +33,17 @@ func newSocket(pc net.PacketConn, attempt, maxDatagram int) *socket {
 	}
 }
 
-// maxErrors is how many errors in a row mean that a socket is broken. A single error,
-// except that of a closed socket, is about one peer.
-const maxErrors = 100
-
 // receive waits for datagrams, at most until the deadline.
 func (s *socket) receive() (err error) {
-	if s.n, err = s.conn.Read(); err != nil {
-		s.failures++
-		return err
-	}
+	s.n, err = s.conn.Read()
 	s.at = time.Now()
-	s.failures = 0
-	return nil
+	s.broken = s.failures.Add(err)
+	return err
 }
 
 // isBroken reports whether err means that the socket cannot be read any more.
 func (s *socket) isBroken(err error) bool {
-	return errors.Is(err, net.ErrClosed) || s.failures == maxErrors
+	return errors.Is(err, net.ErrClosed) || s.broken
 }
 
 // read passes the socket to the engine whenever datagrams have arrived, until it is

@@ -2,8 +2,6 @@ package scan
 
 import (
 	"context"
-	"errors"
-	"os"
 	"time"
 )
 
@@ -68,8 +66,6 @@ func (e *engine) receiveFirst(until time.Time) (*socket, error) {
 	switch err := s.receive(); {
 	case err == nil:
 		return s, nil
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		s.failures = 0
 	case s.isBroken(err):
 		return nil, err
 	}

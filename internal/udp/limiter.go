@@ -34,6 +34,7 @@ type Limiter struct {
 
 	once     sync.Once
 	seed     maphash.Seed
+	epoch    time.Time // times of buckets count from here, by the monotonic clock
 	global   atomic.Int64
 	sources  table
 	prefixes *table // nil if PerPrefix does not limit
@@ -46,8 +47,9 @@ func (l *Limiter) Set(limits, defaults lobbywire.Rates) {
 	l.Global = rate(limits.Global, defaults.Global)
 }
 
-func (l *Limiter) init() {
+func (l *Limiter) init(now time.Time) {
 	l.seed = maphash.MakeSeed()
+	l.epoch = now
 	if l.PerPrefix != (Rate{}) {
 		l.prefixes = new(table)
 	}
@@ -59,8 +61,8 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // AllowN is Allow for an answer that counts as n events. An answer that counts
 // as more than a bucket holds takes a full bucket.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
-	l.once.Do(l.init)
-	t, block := now.UnixNano(), source(from)
+	l.once.Do(func() { l.init(now) })
+	t, block := int64(now.Sub(l.epoch)), source(from)
 	if !l.sources.take(l.PerSource.scale(n), maphash.Comparable(l.seed, block), t) {
 		return false
 	}

@@ -70,27 +70,26 @@ func (s *Server) Serve(pc net.PacketConn) error {
 	return s.life.Serve(socket{pc}, func() error { return s.loop(newConn(pc, s.MaxRequest)) })
 }
 
-// maxErrors is how many errors in a row mean that the socket is broken.
-const maxErrors = 100
-
 func (s *Server) loop(c Conn) error {
 	var answers [][]byte
-	failures := 0
+	var failures Failures
 	for {
 		n, err := c.Read()
 		if err != nil {
 			if errors.Is(err, net.ErrClosed) || s.life.IsEnding() {
 				return err
 			}
-			failures++
-			if failures == maxErrors {
+			before := failures
+			if failures.Add(err) {
 				return err
 			}
-			s.debug("read failed", err)
-			s.life.Pause(lifecycle.PauseAfter(failures))
+			if failures > before {
+				s.debug("read failed", err)
+				s.life.Pause(lifecycle.PauseAfter(int(failures)))
+			}
 			continue
 		}
-		failures = 0
+		failures.Add(nil)
 		now := time.Now() // once per batch: it takes as long as a short answer
 		for i := range n {
 			from, req, ok := c.Packet(i)

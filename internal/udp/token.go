@@ -17,11 +17,17 @@ type Minter struct {
 	// in its slot and in the next.
 	Slot time.Duration
 
-	once sync.Once
-	key  [16]byte
+	once  sync.Once
+	key   [16]byte
+	epoch time.Time // slots count from here, by the monotonic clock
 }
 
-// Token returns the token for from at the time now.
+func (m *Minter) init(now time.Time) {
+	rand.Read(m.key[:])
+	m.epoch = now
+}
+
+// Token returns the token for from at the time now. It is never 0.
 func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
 }
@@ -39,15 +45,17 @@ func (m *Minter) ValidAs(form func(uint32) int32, from netip.AddrPort, n int32, 
 		subtle.ConstantTimeEq(form(m.token(from, slot-1)), n) == 1
 }
 
-func (m *Minter) slot(now time.Time) uint64 { return uint64(now.UnixNano()) / uint64(m.Slot) }
+func (m *Minter) slot(now time.Time) uint64 {
+	m.once.Do(func() { m.init(now) })
+	return uint64(now.Sub(m.epoch) / m.Slot)
+}
 
 // token returns the keyed hash of an address and a slot.
 func (m *Minter) token(from netip.AddrPort, slot uint64) uint32 {
-	m.once.Do(func() { rand.Read(m.key[:]) })
 	var in [26]byte
 	addr := from.Addr().As16()
 	copy(in[:], addr[:])
 	binary.BigEndian.PutUint64(in[16:], slot)
 	binary.BigEndian.PutUint16(in[24:], from.Port())
-	return uint32(sipHash(&m.key, in[:]))
+	return max(uint32(sipHash(&m.key, in[:])), 1)
 }

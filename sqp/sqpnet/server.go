@@ -54,6 +54,9 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		return dst
 	}
 	if m.Type == sqp.TypeChallenge {
+		if m.Challenge.Token != 0 {
+			return dst // it may be a response, which has the same layout
+		}
 		dst = udp.Next(dst)
 		last := &dst[len(dst)-1]
 		*last, _ = sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)}.AppendBinary(*last)

@@ -370,3 +370,22 @@ func TestServerAllocs(t *testing.T) {
 		t.Errorf("%v allocations for a challenge", got)
 	}
 }
+
+// A challenge response has the layout of a request, so a server that answered it
+// would exchange packets with another server for ever. Clients send token 0.
+func TestServerIgnoresChallengeResponses(t *testing.T) {
+	a, b := newServer(t), newServer(t)
+	if got := respond(b, asker, respond(a, asker, make([]byte, 5))); got != nil {
+		t.Errorf("a server answers the challenge response of another with %x", got)
+	}
+	for _, token := range []string{"\x00\x00\x00\x00\x01", "\x00\xff\xff\xff\xff"} {
+		if got := respond(a, asker, []byte(token)); got != nil {
+			t.Errorf("challenge with a token answered with %x", got)
+		}
+	}
+	for range 1000 {
+		if tokenFor(t, newServer(t), asker) == 0 {
+			t.Error("token 0, which is a request")
+		}
+	}
+}
