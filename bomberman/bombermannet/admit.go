@@ -19,7 +19,7 @@ func (m *ManagementServer) Review() {
 func (m *ManagementServer) listedAndWithheld() (all []*member) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, r := range m.list.rolls() {
+	for _, r := range m.list.groups() {
 		all = append(all, r.members...)
 	}
 	return all
@@ -29,7 +29,7 @@ func (m *ManagementServer) reviewSome(some []*member) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, s := range some {
-		if s.on == nil { // it has been removed since
+		if s.in == nil { // it has been removed since
 			continue
 		}
 		if was := s.Withheld; m.judgeLocked(s) != was {

@@ -11,18 +11,18 @@ import (
 // A list holds the game servers for the answer to queries. Entries are encoded
 // when they change; an answer is made of the encoded entries.
 type list struct {
-	open, closed roll // game servers, by whether players can join
-	withheld     roll // game servers that are not in the answer
+	open, closed group // game servers, by whether players can join
+	withheld     group // game servers that are not in the answer
 }
 
-func (l *list) rolls() []*roll { return []*roll{&l.open, &l.closed, &l.withheld} }
+func (l *list) groups() []*group { return []*group{&l.open, &l.closed, &l.withheld} }
 
 // A member is a game server that can be listed.
 type member struct {
 	Entry
 	away    bool   // from the Store: another node has its connection
 	encoded []byte // as it stands in the list
-	on      *roll  // nil if it is neither listed nor withheld
+	in      *group // nil if it is neither listed nor withheld
 	place   int    // there
 }
 
@@ -58,21 +58,21 @@ func (l *list) set(s *member, encoded []byte) {
 	case s.Server.IsLobbyOpen:
 		to = &l.open
 	}
-	switch s.on {
+	switch s.in {
 	case to:
 		to.write(s.place / perPage)
 		return
 	case nil:
 	default:
-		s.on.remove(s)
+		s.in.remove(s)
 	}
 	to.add(s)
 }
 
 // unset neither lists nor withholds a member.
 func (l *list) unset(s *member) {
-	if s.on != nil {
-		s.on.remove(s)
+	if s.in != nil {
+		s.in.remove(s)
 	}
 	s.Withheld = false
 }

@@ -162,7 +162,7 @@ func (m *ManagementServer) entries() []Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	all := make([]Entry, 0, m.list.len()+len(m.list.withheld.members))
-	for _, r := range m.list.rolls() {
+	for _, r := range m.list.groups() {
 		for _, s := range r.members {
 			all = append(all, s.now())
 		}

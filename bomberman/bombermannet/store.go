@@ -68,9 +68,9 @@ func (m *ManagementServer) tell(s *member, change func()) {
 	m.telling.Lock()
 	defer m.telling.Unlock()
 	m.mu.Lock()
-	was := s.on != nil
+	was := s.in != nil
 	change()
-	is := s.on != nil
+	is := s.in != nil
 	e := s.now()
 	m.mu.Unlock()
 	switch {
@@ -152,7 +152,7 @@ func (m *ManagementServer) repeat(s *member) {
 	m.telling.Lock()
 	defer m.telling.Unlock()
 	m.mu.Lock()
-	e, known := s.now(), s.on != nil
+	e, known := s.now(), s.in != nil
 	m.mu.Unlock()
 	if known {
 		m.Store.Put(e)

@@ -34,7 +34,7 @@ func (m *Master) judgeLocked(i int) {
 	switch {
 	case admitted && s.place < 0:
 		m.unlistLocked(i)
-		s.place = m.roll.add(gameOf(m.servers.Addr(i)), i)
+		s.place = m.list.add(gameOf(m.servers.Addr(i)), i)
 	case !admitted && s.place != withheld:
 		m.unlistLocked(i)
 		s.place = withheld

@@ -98,7 +98,7 @@ type Master struct {
 
 	mu       sync.Mutex
 	servers  registry.Table[registered] // by the address that heartbeats come from
-	roll     roll
+	list     answerList
 	withheld int    // servers
 	answered uint64 // requests for the list
 	heard    uint64 // heartbeats
@@ -107,12 +107,12 @@ type Master struct {
 // registered is a server that has returned a challenge.
 type registered struct {
 	heartbeat string    // the last one
-	place     int       // on the roll, or why it is not there
+	place     int       // in the list, or why it is not there
 	hid       time.Time // when it was last hidden
 	shared    time.Time // when it was last put in the Store
 }
 
-// Why a server is not on the roll.
+// Why a server is not in the list.
 const (
 	hidden   = -1 // it has joined again
 	withheld = -2 // Admit does not admit it
@@ -181,13 +181,13 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(now)
-	n := min(len(m.roll.list.Packets()), m.packets)
+	n := min(len(m.list.encoded.Packets()), m.packets)
 	if !m.lists.AllowN(from.Addr(), n, now) {
 		m.limited.Add(1)
 		return dst
 	}
 	m.answered++
-	return m.roll.appendNext(dst, n)
+	return m.list.appendNext(dst, n)
 }
 
 // join answers a server that joins, or that is not listed and reports a change.
@@ -277,7 +277,7 @@ func (m *Master) Stats() MasterStats {
 	defer m.mu.Unlock()
 	m.expireLocked(time.Now())
 	s.Lists, s.Heartbeats = m.answered, m.heard
-	s.Listed, s.Withheld = len(m.roll.owners), m.withheld
+	s.Listed, s.Withheld = len(m.list.owners), m.withheld
 	return s
 }
 

@@ -5,51 +5,7 @@ import (
 	"net/netip"
 	"slices"
 	"time"
-
-	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// A roll is the listed servers for answers. Servers are in no order: the last one
-// takes the place of a removed one.
-type roll struct {
-	list   gameagent.EncodedList
-	owners []int // by place in the list: the number of the server
-	next   int   // packet with which the next answer begins that is not complete
-}
-
-// add lists a game, which is valid, and returns its place.
-func (r *roll) add(game netip.AddrPort, owner int) (place int) {
-	_ = r.list.Add(game)
-	r.owners = append(r.owners, owner)
-	return len(r.owners) - 1
-}
-
-// remove removes the server at a place. It returns the owner of the server that is
-// there now, which was the last; for the last place, the owner of the removed one.
-func (r *roll) remove(place int) (owner int) {
-	end := len(r.owners) - 1
-	owner = r.owners[end]
-	r.owners[place] = owner
-	r.owners = r.owners[:end]
-	r.list.Remove(place)
-	return owner
-}
-
-// appendNext appends n packets. If there are more, it continues where the last
-// answer ended.
-func (r *roll) appendNext(dst [][]byte, n int) [][]byte {
-	packets, at := r.list.Packets(), 0
-	if n < len(packets) {
-		at = r.next % len(packets)
-		r.next = at + n
-	}
-	for range n {
-		dst = udp.Append(dst, packets[at%len(packets)])
-		at++
-	}
-	return dst
-}
 
 // expireAtOnce bounds the time that a request may take: if more servers expire at
 // once, as after a failure of the network, the next requests remove the others.
@@ -66,7 +22,7 @@ func (m *Master) unlistLocked(i int) {
 	case withheld:
 		m.withheld--
 	default:
-		m.servers.Value(m.roll.remove(s.place)).place = s.place
+		m.servers.Value(m.list.remove(s.place)).place = s.place
 	}
 	s.place = hidden
 }
