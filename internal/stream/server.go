@@ -48,6 +48,7 @@ func (s *Server) init() {
 
 // Stats returns a snapshot.
 func (s *Server) Stats() lobbywire.ConnStats {
+	s.once.Do(s.init)
 	s.mu.Lock()
 	open := s.sources.open
 	s.mu.Unlock()
