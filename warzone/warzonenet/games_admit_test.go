@@ -70,21 +70,21 @@ func only(names ...string) []string { return names }
 // A game that is withheld is on the list of no protocol, whichever it was opened
 // through, before and after anybody has asked for a list.
 func TestWithheldFromAllProtocols(t *testing.T) {
-	for _, opens := range tongues() {
+	for _, opens := range protocols() {
 		for _, asked := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v, asked before: %v", opens.source, asked), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					rules := new(banned)
 					rules.set("Bad")
-					n := newTonguesNet(t)
+					n := newProtocolsNet(t)
 					n.games.Admit = rules.admit
 					want := func(names ...string) {
 						t.Helper()
-						for _, lists := range tongues() {
+						for _, lists := range protocols() {
 							n.wantNames(lists, names...)
 						}
 					}
-					for _, p := range tongues() {
+					for _, p := range protocols() {
 						n.serve(p, lobbywire.ConnLimits{})
 					}
 					if asked {
@@ -187,7 +187,7 @@ func TestWithheldGameOfAProposal(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			rules := new(banned)
 			rules.set("Bad", "Worse")
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.games.Admit = rules.admit
 			s := n.serve(p, lobbywire.ConnLimits{})
 			c := n.connect("198.51.100.7", p.addr)

@@ -24,19 +24,19 @@ type view[R any] struct {
 	row   func(e *Entry) (r R, ok bool) // not ok if the game is not shown
 	join  func(rows []R) []byte         // makes a list
 
-	told   bool // of changes
-	rows   []R
-	keys   []netip.AddrPort       // of the rows
-	places map[netip.AddrPort]int // of the keys
-	list   []byte                 // nil if a row has changed
+	watching bool // of changes
+	rows     []R
+	keys     []netip.AddrPort       // of the rows
+	places   map[netip.AddrPort]int // of the keys
+	list     []byte                 // nil if a row has changed
 }
 
 // watchLocked starts to receive changes, before the first list.
 func (v *view[R]) watchLocked() {
-	if v.told {
+	if v.watching {
 		return
 	}
-	v.told = true
+	v.watching = true
 	v.places = make(map[netip.AddrPort]int)
 	all := make([]*registration, 0, len(v.games.byID))
 	for _, reg := range v.games.byID {
@@ -56,7 +56,7 @@ func (v *view[R]) close() {
 	v.games.lock()
 	defer v.games.mu.Unlock()
 	v.games.viewers = slices.DeleteFunc(v.games.viewers, func(w viewer) bool { return w == viewer(v) })
-	v.told, v.rows, v.keys, v.places, v.list = false, nil, nil, nil, nil
+	v.watching, v.rows, v.keys, v.places, v.list = false, nil, nil, nil, nil
 }
 
 // encoded returns the list. It must not be changed.

@@ -13,8 +13,8 @@ import (
 )
 
 // newJSONNet returns a network with a JSONLobby, and a client of it.
-func newJSONNet(t testing.TB, from string) (*tonguesNet, *JSONClient) {
-	n := newTonguesNet(t)
+func newJSONNet(t testing.TB, from string) (*protocolsNet, *JSONClient) {
+	n := newProtocolsNet(t)
 	n.serve(proposals()[2], lobbywire.ConnLimits{})
 	return n, &JSONClient{Dial: n.from(from), ListEvery: -1}
 }
@@ -82,7 +82,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 func TestJSONLobbyChangesOnlyItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l JSONLobby
-		n := newTonguesNet(t)
+		n := newProtocolsNet(t)
 		l.Games = n.games
 		n.start(&l, jsonAddr)
 		e, err := n.games.Add(Entry{Key: scriptedAddr, Source: SourceText, Game: gameOf("A game")})

@@ -293,13 +293,13 @@ func TestLobbyErrorIsPrintable(t *testing.T) {
 // What callers do with theirs is theirs.
 func TestProposalClientsShareLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := newTonguesNet(t)
-		tongues := proposals()
-		lobbies := make([]server, len(tongues))
-		for i, tongue := range tongues {
-			lobbies[i] = n.serve(tongue, lobbywire.ConnLimits{})
+		n := newProtocolsNet(t)
+		protocols := proposals()
+		lobbies := make([]server, len(protocols))
+		for i, protocol := range protocols {
+			lobbies[i] = n.serve(protocol, lobbywire.ConnLimits{})
 		}
-		tongues[2].host(t, n.from("198.51.100.7"), "A game")
+		protocols[2].host(t, n.from("198.51.100.7"), "A game")
 		dial := n.from("203.0.113.1")
 		text, json := ProposalClient{Dial: dial}, JSONClient{Dial: dial}
 		bin := ProposalClient{Encoding: wzproposal.Binary, Dial: dial}
@@ -323,7 +323,7 @@ func TestProposalClientsShareLists(t *testing.T) {
 		}
 		for i, want := range []uint64{3, 3, 6} {
 			if got := lobbies[i].(interface{ Stats() LobbyStats }).Stats().Lists; got != want {
-				t.Errorf("%v: %d lists, want %d", tongues[i].source, got, want)
+				t.Errorf("%v: %d lists, want %d", protocols[i].source, got, want)
 			}
 		}
 	})
@@ -388,7 +388,7 @@ func badFields() wzjson.Fields {
 // All that rows of lists tell, of games of all protocols.
 func TestProposalRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := newTonguesNet(t)
+		n := newProtocolsNet(t)
 		for _, p := range proposals() {
 			n.serve(p, lobbywire.ConnLimits{})
 		}

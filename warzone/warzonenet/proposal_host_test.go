@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A keeper is any of the hosts of the proposals.
-type keeper struct {
+// A anyHost is any of the hosts of the proposals.
+type anyHost struct {
 	set   func(port uint16, name string) error
 	start func() // nil if the proposal cannot tell
 	run   func(ctx context.Context) error
@@ -22,26 +22,26 @@ type keeper struct {
 	stats func() HostStats
 }
 
-func newKeeper(s Source, dial dialFunc, announced func(err error)) keeper {
+func newAnyHost(s Source, dial dialFunc, announced func(err error)) anyHost {
 	if s != SourceJSON {
 		h := &ProposalHost{Addr: textAddr.String(), Dial: dial, Announced: announced}
 		if s == SourceBinary {
 			h.Addr, h.Encoding = binaryAddr.String(), wzproposal.Binary
 		}
-		return keeper{func(port uint16, name string) error {
+		return anyHost{func(port uint16, name string) error {
 			return h.Set(wzproposal.OpenGame{Port: port, Name: name, Map: "Rush", MaxPlayers: 4})
 		}, h.Start, h.Run, h.Close, h.Stats}
 	}
 	h := &JSONHost{Addr: jsonAddr.String(), Dial: dial, Announced: announced}
-	return keeper{func(_ uint16, name string) error {
+	return anyHost{func(_ uint16, name string) error {
 		return h.Set(wzjson.Add{Name: name, Map: "Rush", MaxPlayers: 4})
 	}, nil, h.Run, h.Close, h.Stats}
 }
 
 // keep runs a host until the test ends or end is called, which waits.
-func (n *tonguesNet) keep(p tongue, from string, announced func(err error)) (k keeper, end func()) {
+func (n *protocolsNet) keep(p protocol, from string, announced func(err error)) (k anyHost, end func()) {
 	n.t.Helper()
-	k = newKeeper(p.source, n.from(from), announced)
+	k = newAnyHost(p.source, n.from(from), announced)
 	fatalIf(n.t, k.set(2100, "A game"))
 	why := errors.New("over")
 	ctx, cancel := context.WithCancelCause(n.t.Context())
@@ -64,7 +64,7 @@ func (n *tonguesNet) keep(p tongue, from string, announced func(err error)) (k k
 func TestProposalHosts(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			lobby := n.serve(p, lobbywire.ConnLimits{})
 			k, end := n.keep(p, "198.51.100.7", nil)
 			n.wantNames(p, "A game")
@@ -120,7 +120,7 @@ func updatesOf(s server) uint64 {
 func TestProposalHostsStart(t *testing.T) {
 	for _, p := range proposals()[:2] {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.serve(p, lobbywire.ConnLimits{})
 			k, end := n.keep(p, "2001:db8::7", nil)
 			wantStarted := func(want bool) {
@@ -160,7 +160,7 @@ func TestProposalHostsStart(t *testing.T) {
 func TestProposalHostsAreRefused(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.games.MaxGames = 1
 			other, err := n.games.Add(Entry{Key: scriptedAddr, Game: gameOf("Other")})
 			fatalIf(t, err)
@@ -187,8 +187,8 @@ func TestProposalHostsAreRefused(t *testing.T) {
 func TestProposalHostsMisused(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
-			if err := newKeeper(p.source, nil, nil).run(t.Context()); err != errNotSet {
+			n := newProtocolsNet(t)
+			if err := newAnyHost(p.source, nil, nil).run(t.Context()); err != errNotSet {
 				t.Errorf("%v: %v", p.source, err)
 			}
 			k, end := n.keep(p, "198.51.100.7", nil)
@@ -215,9 +215,9 @@ func TestProposalHostsMisused(t *testing.T) {
 func TestProposalHostsClose(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.serve(p, lobbywire.ConnLimits{})
-			k := newKeeper(p.source, n.from("198.51.100.7"), nil)
+			k := newAnyHost(p.source, n.from("198.51.100.7"), nil)
 			fatalIf(t, k.set(2100, "A game"))
 			ended := make(chan error, 1)
 			go func() { ended <- k.run(t.Context()) }()

@@ -17,8 +17,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A tongue is one of the protocols that a lobby speaks.
-type tongue struct {
+// A protocol is one of the protocols that a lobby speaks.
+type protocol struct {
 	source Source
 	addr   netip.AddrPort
 	serve  func(g *Games, l lobbywire.ConnLimits) server
@@ -49,12 +49,12 @@ var (
 	jsonAddr   = netip.MustParseAddrPort("192.0.2.1:9993")
 )
 
-// tongues returns all four.
-func tongues() []tongue { return append(proposals(), deployed()) }
+// protocols returns all four.
+func protocols() []protocol { return append(proposals(), deployed()) }
 
 // proposals returns the three proposals.
-func proposals() []tongue {
-	return []tongue{
+func proposals() []protocol {
+	return []protocol{
 		proposal(SourceText, textAddr, wzproposal.Text),
 		proposal(SourceBinary, binaryAddr, wzproposal.Binary),
 		{
@@ -85,12 +85,12 @@ func proposals() []tongue {
 }
 
 // proposal returns the text or the binary proposal.
-func proposal(source Source, addr netip.AddrPort, e wzproposal.Encoding) tongue {
+func proposal(source Source, addr netip.AddrPort, e wzproposal.Encoding) protocol {
 	options := wzproposal.Options{Encoding: e}
 	game := func(port uint16, name string) wzproposal.OpenGame {
 		return wzproposal.OpenGame{Port: port, Name: name, Map: "Rush", MaxPlayers: 4}
 	}
-	return tongue{
+	return protocol{
 		source: source,
 		addr:   addr,
 		serve: func(g *Games, l lobbywire.ConnLimits) server {
@@ -124,8 +124,8 @@ type encoded struct {
 func (m encoded) MarshalBinary() ([]byte, error) { return m.Append(nil, m.Message) }
 
 // deployed returns the protocol of the game.
-func deployed() tongue {
-	return tongue{
+func deployed() protocol {
+	return protocol{
 		source: SourceLobby,
 		addr:   scriptedAddr,
 		serve:  func(g *Games, l lobbywire.ConnLimits) server { return &Lobby{Games: g, Limits: l, NoVerify: true} },
@@ -158,24 +158,24 @@ func fatalIf(t testing.TB, err error) {
 	}
 }
 
-// A tonguesNet is a network with lobbies that share their games.
-type tonguesNet struct {
+// A protocolsNet is a network with lobbies that share their games.
+type protocolsNet struct {
 	t       testing.TB
 	network *nettest.Streams
 	games   *Games
 }
 
-func newTonguesNet(t testing.TB) *tonguesNet {
-	return &tonguesNet{t: t, network: new(nettest.Streams), games: new(Games)}
+func newProtocolsNet(t testing.TB) *protocolsNet {
+	return &protocolsNet{t: t, network: new(nettest.Streams), games: new(Games)}
 }
 
 // serve has a lobby serve until the test ends.
-func (n *tonguesNet) serve(tongue tongue, l lobbywire.ConnLimits) server {
+func (n *protocolsNet) serve(protocol protocol, l lobbywire.ConnLimits) server {
 	n.t.Helper()
-	return n.start(tongue.serve(n.games, l), tongue.addr)
+	return n.start(protocol.serve(n.games, l), protocol.addr)
 }
 
-func (n *tonguesNet) start(s server, addr netip.AddrPort) server {
+func (n *protocolsNet) start(s server, addr netip.AddrPort) server {
 	n.t.Helper()
 	ln, err := n.network.Listen(addr)
 	fatalIf(n.t, err)
@@ -193,33 +193,35 @@ func (n *tonguesNet) start(s server, addr netip.AddrPort) server {
 }
 
 // from returns a function that connects from an address.
-func (n *tonguesNet) from(addr string) dialFunc { return n.network.DialFrom(netip.MustParseAddr(addr)) }
+func (n *protocolsNet) from(addr string) dialFunc {
+	return n.network.DialFrom(netip.MustParseAddr(addr))
+}
 
 // connect connects from an address to a lobby.
-func (n *tonguesNet) connect(from string, to netip.AddrPort) *talk {
+func (n *protocolsNet) connect(from string, to netip.AddrPort) *peer {
 	n.t.Helper()
 	c, err := n.from(from)(n.t.Context(), "tcp", to.String())
 	fatalIf(n.t, err)
 	n.t.Cleanup(func() { c.Close() })
-	return &talk{n.t, c}
+	return &peer{n.t, c}
 }
 
 // wantNames compares what a lobby lists.
-func (n *tonguesNet) wantNames(tongue tongue, want ...string) {
+func (n *protocolsNet) wantNames(protocol protocol, want ...string) {
 	n.t.Helper()
-	got, err := tongue.names(n.t.Context(), n.from("203.0.113.77"))
+	got, err := protocol.names(n.t.Context(), n.from("203.0.113.77"))
 	if err != nil || !slices.Equal(got, want) {
-		n.t.Errorf("through %v: %q, %v, want %q", tongue.source, got, err, want)
+		n.t.Errorf("through %v: %q, %v, want %q", protocol.source, got, err, want)
 	}
 }
 
-// A talk is the peer's end of a connection to a lobby.
-type talk struct {
+// A peer is the peer's end of a connection to a lobby.
+type peer struct {
 	t testing.TB
 	net.Conn
 }
 
-func (c *talk) send(m encoding.BinaryMarshaler) {
+func (c *peer) send(m encoding.BinaryMarshaler) {
 	c.t.Helper()
 	b, err := m.MarshalBinary()
 	fatalIf(c.t, err)
@@ -228,7 +230,7 @@ func (c *talk) send(m encoding.BinaryMarshaler) {
 }
 
 // answer returns what comes at once.
-func (c *talk) answer() []byte {
+func (c *peer) answer() []byte {
 	c.t.Helper()
 	b := make([]byte, 128<<10)
 	c.SetReadDeadline(time.Now().Add(time.Minute))
@@ -238,7 +240,7 @@ func (c *talk) answer() []byte {
 }
 
 // end returns what comes before the end of the connection, which must come.
-func (c *talk) end() []byte {
+func (c *peer) end() []byte {
 	c.t.Helper()
 	b, err := io.ReadAll(c)
 	fatalIf(c.t, err)

@@ -24,11 +24,11 @@ import (
 
 // What is opened through one of the protocols is visible through all.
 func TestAllProtocolsShareGames(t *testing.T) {
-	for _, opens := range tongues() {
-		for _, lists := range tongues() {
+	for _, opens := range protocols() {
+		for _, lists := range protocols() {
 			t.Run(opens.source.String()+" to "+lists.source.String(), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					n := newTonguesNet(t)
+					n := newProtocolsNet(t)
 					n.serve(opens, lobbywire.ConnLimits{})
 					if lists.source != opens.source {
 						n.serve(lists, lobbywire.ConnLimits{})
@@ -46,13 +46,13 @@ func TestAllProtocolsShareGames(t *testing.T) {
 
 // A game belongs to the protocol that it was opened through.
 func TestOnlyTheSameProtocolChangesAGame(t *testing.T) {
-	for _, first := range tongues() {
+	for _, first := range protocols() {
 		for _, second := range proposals() {
 			if first.source == second.source {
 				continue
 			}
 			synctest.Test(t, func(t *testing.T) {
-				n := newTonguesNet(t)
+				n := newProtocolsNet(t)
 				n.serve(first, lobbywire.ConnLimits{})
 				n.serve(second, lobbywire.ConnLimits{})
 				first.host(t, n.from("198.51.100.7"), "First")
@@ -77,7 +77,7 @@ func TestProposalConversation(t *testing.T) {
 		}
 		for _, atOnce := range []int{1, 7, 1 << 20} {
 			synctest.Test(t, func(t *testing.T) {
-				n := newTonguesNet(t)
+				n := newProtocolsNet(t)
 				n.serve(p, lobbywire.ConnLimits{})
 				c := n.connect("198.51.100.7", p.addr)
 				var all []byte
@@ -113,7 +113,7 @@ func TestProposalConversation(t *testing.T) {
 func TestProposalSurvivesBadContent(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.serve(p, lobbywire.ConnLimits{})
 			c := n.connect("198.51.100.7", p.addr)
 			for i, bad := range badRequests(p.source) {
@@ -176,7 +176,7 @@ func badRequests(s Source) []string {
 func TestProposalEndsConnections(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.serve(p, lobbywire.ConnLimits{})
 			for name, sends := range endless(p.source) {
 				c := n.connect("198.51.100.7", p.addr)
@@ -245,7 +245,7 @@ func start(s Source) []byte {
 func TestProposalPeerThatNeverReads(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			s := n.serve(p, lobbywire.ConnLimits{Write: time.Second})
 			for i := range 64 {
 				_, err := n.games.Add(Entry{
@@ -273,7 +273,7 @@ func connsOf(s server) lobbywire.ConnStats {
 func TestProposalLimits(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.games.MaxPerAddress = 3
 			s := n.serve(p, lobbywire.ConnLimits{MaxPerAddress: 2, MaxPerPrefix: 3})
 			// Connections.
@@ -303,7 +303,7 @@ func TestProposalLimits(t *testing.T) {
 func TestOthersDoNotChangeAGame(t *testing.T) {
 	for _, p := range proposals()[:2] {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.serve(p, lobbywire.ConnLimits{})
 			p.host(t, n.from("198.51.100.7"), "A game")
 			for _, from := range []string{"198.51.100.8", "2001:db8::7"} {
@@ -333,7 +333,7 @@ func TestProposalAddresses(t *testing.T) {
 			"2001:db8::7": "[2001:db8::7]:2100", "fe80::7%eth0": "[fe80::7]:2100",
 		} {
 			synctest.Test(t, func(t *testing.T) {
-				n := newTonguesNet(t)
+				n := newProtocolsNet(t)
 				n.serve(p, lobbywire.ConnLimits{})
 				for _, name := range []string{"A game", "Another"} {
 					p.host(t, n.from(from), name)
@@ -350,7 +350,7 @@ func TestProposalAddresses(t *testing.T) {
 func TestProposalLongLists(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.serve(p, lobbywire.ConnLimits{})
 			for i := range 3000 {
 				_, err := n.games.Add(Entry{
@@ -376,7 +376,7 @@ func TestProposalLongLists(t *testing.T) {
 func TestProposalShutdown(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			s := n.serve(p, lobbywire.ConnLimits{})
 			p.host(t, n.from("198.51.100.7"), "A game")
 			n.wantNames(p, "A game")
@@ -407,7 +407,7 @@ func TestProposalServesWhateverIsSent(t *testing.T) {
 	for _, p := range proposals() {
 		corpus := golden(t, "../wzproposal", "../wzjson", "..")
 		synctest.Test(t, func(t *testing.T) {
-			n := newTonguesNet(t)
+			n := newProtocolsNet(t)
 			n.serve(p, lobbywire.ConnLimits{})
 			random := rand.New(rand.NewPCG(1, 2))
 			for i := range 2000 {
