@@ -108,6 +108,10 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		p.writeObject(out, m)
 		return
 	}
+	if m.layout != nil {
+		m.writeOwnLayout(out)
+		return
+	}
 	if !m.hasLayout() {
 		return
 	}
@@ -143,6 +147,22 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		fmt.Fprintf(out, "\t%s\n", p.appendTo(f))
 	}
 	out.WriteString("}\n")
+}
+
+// writeOwnLayout writes a decode and an append that call the layout of m.
+func (m *message) writeOwnLayout(out *bytes.Buffer) {
+	fmt.Fprintf(out, `
+func (m *%[1]s) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *%[1]s) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
+`, m.name)
 }
 
 // bits returns the size of the constant c.

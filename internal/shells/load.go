@@ -62,14 +62,14 @@ type message struct {
 	extraField string         // path of the field for other members; "" if there is none
 	fieldList  *ast.FieldList // of the struct
 
-	decode, append *ast.FuncDecl // nil if there is none
+	decode, append, layout *ast.FuncDecl // nil if there is none
 }
 
 // hasDecode reports whether the message can be read.
-func (m *message) hasDecode() bool { return m.decode != nil || m.hasLayout() }
+func (m *message) hasDecode() bool { return m.decode != nil || m.layout != nil || m.hasLayout() }
 
 // hasAppend reports whether the message can be appended.
-func (m *message) hasAppend() bool { return m.append != nil || m.hasLayout() }
+func (m *message) hasAppend() bool { return m.append != nil || m.layout != nil || m.hasLayout() }
 
 // hasLayout reports whether tags or the directive declare the layout.
 func (m *message) hasLayout() bool { return m.object || len(m.consts)+len(m.fields) > 0 }
@@ -123,6 +123,9 @@ func load(dir string) (*codec, error) {
 	for _, m := range p.messages {
 		m.decode = p.functions[m.name+".decode"]
 		m.append = p.functions[m.name+".append"]
+		if l := p.functions[m.name+".layout"]; l != nil && l.Type.Params.NumFields() == 1 && l.Type.Results == nil {
+			m.layout = l
+		}
 		if m.union {
 			m.decode = p.functions["decode"+m.name]
 		}

@@ -16,7 +16,12 @@
 //	func (m *Status) append(w *wire.Writer)
 //
 // or, instead of both, tags that declare its layout; see layout.go, and object.go
-// for JSON.
+// for JSON. Or a package has a type of its own that reads or writes fields, which
+// its functions reading(r, o) and writing(w) return, and each message has its
+// layout for both directions:
+//
+//	// layout fails if Port is 0.
+//	func (m *StartGame) layout(f *fields)
 //
 // decode gives ParseStatus and UnmarshalBinary, and a method ParseStatus of
 // Options unless its options are the blank parameter; append gives AppendBinary

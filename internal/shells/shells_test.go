@@ -118,6 +118,14 @@ func appendEcho(w *wire.Writer, field string, d Data) {}
 // Flags are flags.
 type Flags uint16
 
+// A Call has a layout in terms of its package.
+//
+//wire:message
+type Call struct{ Number uint32 }
+
+// layout fails if Number is 0.
+func (m *Call) layout(f *fields) { f.number(&m.Number) }
+
 // A Bye is a key.
 //
 //wire:message Message key=2
@@ -151,6 +159,20 @@ func ParseHello(b []byte, chunks Chunks) (m Hello, err error) {
 // AppendBinary appends the wire form to b. It fails if nobody is there.
 `, `
 func (Hello) message() {}
+`, `
+func (m *Call) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *Call) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
+`, `
+// AppendBinary appends the wire form to b. It fails if Number is 0.
+func (m Call) AppendBinary(b []byte) ([]byte, error) {
 `, `
 	case 2:
 		return Bye{}

@@ -93,7 +93,7 @@ func (m *message) extra() (p parameters) {
 // hasOptions reports whether decode uses its options.
 func (m *message) hasOptions() bool {
 	if m.decode == nil {
-		return m.inEnvelope || m.end != ""
+		return m.inEnvelope || m.end != "" || m.layout != nil
 	}
 	if len(m.decode.Type.Params.List) < 2 {
 		return false
@@ -148,6 +148,9 @@ func (m *%[1]s) UnmarshalBinary(b []byte) (err error) {
 // writeAppend writes AppendBinary and MarshalBinary.
 func (p *codec) writeAppend(out *bytes.Buffer, m *message) {
 	says := tail(m.append, "append")
+	if m.layout != nil {
+		says = tail(m.layout, "layout")
+	}
 	if says == "" {
 		says = p.failures(m)
 	}

@@ -1,7 +1,5 @@
 package wzproposal
 
-import "github.com/lobbywire/lobbywire/internal/wire"
-
 // A CloseGame takes the sender's game off the list. The answer is [Done] or
 // [Error].
 //
@@ -11,22 +9,10 @@ type CloseGame struct {
 	Winner string // optional; "" is not sent, and an empty field is read as ""
 }
 
+// layout fails if Port is 0, or Winner is not text or too long.
 func (m *CloseGame) layout(f *fields) {
 	f.begin(commandCloseGame)
 	f.port(&m.Port)
 	f.optional("winner", &m.Winner)
 	f.end()
-}
-
-func (m *CloseGame) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: o}
-	f.open()
-	m.layout(&f)
-	r.End()
-}
-
-// append fails if Port is 0, or Winner is not text or too long.
-func (m *CloseGame) append(w *wire.Writer) {
-	f := writing(w, Text)
-	m.layout(&f)
 }

@@ -2,7 +2,6 @@ package wzproposal
 
 import (
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A Count is the first line or frame of a [GameList], for readers that take the
@@ -13,6 +12,7 @@ type Count struct {
 	Games uint32 // number of [Game] messages that follow, [MaxGames] at most
 }
 
+// layout fails if there are too many games.
 func (m *Count) layout(f *fields) {
 	f.begin(commandCount)
 	at := f.offset()
@@ -24,17 +24,4 @@ func (m *Count) layout(f *fields) {
 		f.r.Fail(lobbywire.ErrTooLarge, "games", at)
 	}
 	f.end()
-}
-
-func (m *Count) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: o}
-	f.open()
-	m.layout(&f)
-	r.End()
-}
-
-// append fails if there are too many games.
-func (m *Count) append(w *wire.Writer) {
-	f := writing(w, Text)
-	m.layout(&f)
 }

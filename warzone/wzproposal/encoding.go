@@ -46,7 +46,7 @@ type Message interface {
 // as given.
 func (e Encoding) Append(b []byte, m Message) ([]byte, error) {
 	w := wire.NewWriter(b)
-	f := writing(&w, e)
+	f := fields{w: &w, o: Options{Encoding: e}}
 	// Calls of an interface's method would have w and f on the heap.
 	switch m := m.(type) {
 	case List:

@@ -24,6 +24,7 @@ type fields struct {
 	o Options      // when writing, the encoding alone
 
 	// Of the line being read:
+	open   bool // it has begun
 	ending int  // bytes of its end; 0 if the end is missing
 	outer  int  // for Leave
 	more   bool // a column follows: the line began, or a separator was read
@@ -32,8 +33,11 @@ type fields struct {
 	start int // what was written before the line, or the place of the frame's size
 }
 
-// writing returns fields that are appended to w.
-func writing(w *wire.Writer, e Encoding) fields { return fields{w: w, o: Options{Encoding: e}} }
+// reading returns the fields of the line or frame that r is at.
+func reading(r *wire.Reader, o Options) fields { return fields{r: r, o: o} }
+
+// writing returns fields that are appended to w as text.
+func writing(w *wire.Writer) fields { return fields{w: w} }
 
 // reads reports whether fields are read, not written.
 func (f *fields) reads() bool { return f.r != nil }
@@ -54,13 +58,6 @@ func (f *fields) offset() int {
 		return f.r.Offset()
 	}
 	return -1
-}
-
-// open begins the next line or frame.
-func (f *fields) open() {
-	if f.reads() && f.o.Encoding != Binary {
-		f.openLine()
-	}
 }
 
 // begin reads or writes the command; another than c is refused.
@@ -100,10 +97,10 @@ func (f *fields) end() {
 
 // peek returns the command of the line or frame, 0 if it is unknown.
 func (f *fields) peek() command {
-	p := f.r.Peek()
 	if f.o.Encoding != Binary {
-		return f.peekWord(p)
+		return f.peekWord()
 	}
+	p := f.r.Peek()
 	if len(p) == 0 {
 		return 0
 	}

@@ -98,8 +98,7 @@ type Frame struct {
 }
 
 func (m *Frame) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: o}
-	f.open()
+	f := reading(r, o)
 	m.read(&f)
 	r.End()
 }
@@ -115,6 +114,7 @@ func (m *Frame) read(f *fields) {
 }
 
 func (m *Frame) readLine(f *fields) {
+	f.openLine()
 	r := f.r
 	at := r.Offset()
 	n, sep := f.findColumn("command", true)
@@ -155,7 +155,7 @@ func (m *Frame) readFrame(f *fields) {
 // the protocol nor another number of up to 255, or if a field has more than
 // [MaxPayload] bytes or the frame more than [MaxFrame].
 func (m *Frame) append(w *wire.Writer) {
-	f := writing(w, Text)
+	f := writing(w)
 	m.write(&f)
 }
 

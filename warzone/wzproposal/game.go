@@ -1,10 +1,6 @@
 package wzproposal
 
-import (
-	"net/netip"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "net/netip"
 
 // A Game is one entry of a [GameList]. Its line has no first word.
 //
@@ -18,6 +14,8 @@ type Game struct {
 	Status     Status
 }
 
+// layout fails if IP is the zero Addr, Port is 0, Name or Map is not text or too
+// long, or Status is not one word in lower case.
 func (m *Game) layout(f *fields) {
 	f.begin(commandGame)
 	f.ip(&m.IP)
@@ -27,18 +25,4 @@ func (m *Game) layout(f *fields) {
 	f.number("maxPlayers", &m.MaxPlayers)
 	f.status(&m.Status)
 	f.end()
-}
-
-func (m *Game) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: o}
-	f.open()
-	m.layout(&f)
-	r.End()
-}
-
-// append fails if IP is the zero Addr, Port is 0, Name or Map is not text or too
-// long, or Status is not one word in lower case.
-func (m *Game) append(w *wire.Writer) {
-	f := writing(w, Text)
-	m.layout(&f)
 }

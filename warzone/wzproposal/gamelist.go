@@ -1,7 +1,5 @@
 package wzproposal
 
-import "github.com/lobbywire/lobbywire/internal/wire"
-
 // A GameList answers [List]: a [Count] and as many messages that are each a
 // [Game]. Nothing ends it; in particular no [Done] follows.
 //
@@ -10,6 +8,7 @@ type GameList struct {
 	Games []Game // not nil after parsing; MaxGames at most
 }
 
+// layout fails if there are too many games or one of them cannot be sent.
 func (m *GameList) layout(f *fields) {
 	count := Count{Games: uint32(min(len(m.Games), MaxGames+1))}
 	count.layout(f)
@@ -26,7 +25,6 @@ func (m *GameList) layout(f *fields) {
 			if f.r.Failed() {
 				return
 			}
-			f.open()
 			m.Games = append(m.Games, Game{})
 		}
 		m.Games[i].layout(f)
@@ -42,17 +40,4 @@ func (f *fields) minGame() int {
 		return headerSize + 10
 	}
 	return 10
-}
-
-func (m *GameList) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: o}
-	f.open()
-	m.layout(&f)
-	r.End()
-}
-
-// append fails if there are too many games or one of them cannot be sent.
-func (m *GameList) append(w *wire.Writer) {
-	f := writing(w, Text)
-	m.layout(&f)
 }

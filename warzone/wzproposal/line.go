@@ -7,9 +7,12 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// openLine begins the next line.
+// openLine begins the next line, unless it has begun.
 func (f *fields) openLine() {
-	f.ending, f.outer, f.more = 0, -1, true
+	if f.open {
+		return
+	}
+	f.open, f.ending, f.outer, f.more = true, 0, -1, true
 	if f.o.Transcript {
 		f.skipComments()
 	}
@@ -29,6 +32,7 @@ func (f *fields) openLine() {
 
 // endLine ends the line: no column may follow.
 func (f *fields) endLine() {
+	f.open = false
 	if f.more {
 		f.r.Fail(lobbywire.ErrTrailing, "", f.r.Offset())
 	}
@@ -49,6 +53,7 @@ func trimEnd(p []byte, o Options) []byte {
 // readWord reads the first word of a line, if its message has one, and refuses
 // all words except that of c.
 func (f *fields) readWord(c command) {
+	f.openLine()
 	if c == commandGame {
 		return
 	}
@@ -59,11 +64,13 @@ func (f *fields) readWord(c command) {
 	}
 }
 
-// peekWord returns the command whose word p begins with, 0 if it is unknown.
-func (f *fields) peekWord(p []byte) command {
+// peekWord returns the command of the line, 0 if it is unknown.
+func (f *fields) peekWord() command {
+	f.openLine()
+	p := f.r.Peek()
 	n, _ := cutWord(p)
 	for c := commandList; c <= commandError; c++ {
-		if c != commandGame && f.isWord(p[:n], c) {
+		if n == len(words[c]) && c != commandGame && f.isWord(p[:n], c) {
 			return c
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // AllGames is the filter of a [List] that all games pass.
@@ -19,6 +18,7 @@ type List struct {
 	Filter string
 }
 
+// layout fails if Filter is not text or too long.
 func (m *List) layout(f *fields) {
 	f.begin(commandList)
 	at := f.offset()
@@ -29,17 +29,4 @@ func (m *List) layout(f *fields) {
 		f.r.Fail(lobbywire.ErrUnsupported, "filter", at)
 	}
 	f.end()
-}
-
-func (m *List) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: o}
-	f.open()
-	m.layout(&f)
-	r.End()
-}
-
-// append fails if Filter is not text or too long.
-func (m *List) append(w *wire.Writer) {
-	f := writing(w, Text)
-	m.layout(&f)
 }

@@ -1,7 +1,5 @@
 package wzproposal
 
-import "github.com/lobbywire/lobbywire/internal/wire"
-
 // An OpenGame lists a game at the sender's address with [StatusOpen]. The answer
 // is [Done] or [Error].
 //
@@ -13,6 +11,7 @@ type OpenGame struct {
 	MaxPlayers uint32
 }
 
+// layout fails if Port is 0, or Name or Map is not text or too long.
 func (m *OpenGame) layout(f *fields) {
 	f.begin(commandOpenGame)
 	f.port(&m.Port)
@@ -20,17 +19,4 @@ func (m *OpenGame) layout(f *fields) {
 	f.text("map", &m.Map)
 	f.number("maxPlayers", &m.MaxPlayers)
 	f.end()
-}
-
-func (m *OpenGame) decode(r *wire.Reader, o Options) {
-	f := fields{r: r, o: o}
-	f.open()
-	m.layout(&f)
-	r.End()
-}
-
-// append fails if Port is 0, or Name or Map is not text or too long.
-func (m *OpenGame) append(w *wire.Writer) {
-	f := writing(w, Text)
-	m.layout(&f)
 }

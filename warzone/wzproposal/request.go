@@ -15,8 +15,7 @@ type Request interface {
 }
 
 func decodeRequest(r *wire.Reader, o Options) Request {
-	f := fields{r: r, o: o}
-	f.open()
+	f := reading(r, o)
 	m := readRequest(&f)
 	r.End()
 	return m

@@ -15,8 +15,7 @@ type Response interface {
 
 // decodeResponse takes all lines or frames of a list.
 func decodeResponse(r *wire.Reader, o Options) Response {
-	f := fields{r: r, o: o}
-	f.open()
+	f := reading(r, o)
 	m := readResponse(&f)
 	r.End()
 	return m
@@ -86,8 +85,7 @@ func (o Options) NextResponse(b []byte) (m Response, rest []byte, err error) {
 // gamesAfter returns the number of games that follow a line or frame.
 func (o Options) gamesAfter(frame []byte) (uint32, error) {
 	r := wire.NewReader(frame)
-	f := fields{r: &r, o: o}
-	f.open()
+	f := reading(&r, o)
 	if f.peek() != commandCount {
 		return 0, nil
 	}

@@ -23,6 +23,17 @@ func (CloseGame) message() {}
 
 func (CloseGame) request() {}
 
+func (m *CloseGame) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *CloseGame) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
+
 // ParseCloseGame reads a [CloseGame].
 func ParseCloseGame(b []byte) (m CloseGame, err error) {
 	return Options{}.ParseCloseGame(b)
@@ -56,6 +67,17 @@ func (m CloseGame) AppendBinary(b []byte) ([]byte, error) {
 func (m CloseGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Count) message() {}
+
+func (m *Count) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *Count) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
 
 // ParseCount reads a [Count].
 func ParseCount(b []byte) (m Count, err error) {
@@ -93,6 +115,17 @@ func (Done) message() {}
 
 func (Done) response() {}
 
+func (m *Done) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *Done) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
+
 // ParseDone reads a [Done].
 func ParseDone(b []byte) (m Done, err error) {
 	return Options{}.ParseDone(b)
@@ -127,6 +160,17 @@ func (m Done) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (Error) message() {}
 
 func (Error) response() {}
+
+func (m *Error) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *Error) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
 
 // ParseError reads an [Error].
 func ParseError(b []byte) (m Error, err error) {
@@ -201,6 +245,17 @@ func (m Frame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Game) message() {}
 
+func (m *Game) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *Game) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
+
 // ParseGame reads a [Game].
 func ParseGame(b []byte) (m Game, err error) {
 	return Options{}.ParseGame(b)
@@ -238,6 +293,17 @@ func (GameList) message() {}
 
 func (GameList) response() {}
 
+func (m *GameList) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *GameList) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
+
 // ParseGameList reads a [GameList].
 func ParseGameList(b []byte) (m GameList, err error) {
 	return Options{}.ParseGameList(b)
@@ -274,6 +340,17 @@ func (List) message() {}
 
 func (List) request() {}
 
+func (m *List) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *List) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
+
 // ParseList reads a [List].
 func ParseList(b []byte) (m List, err error) {
 	return Options{}.ParseList(b)
@@ -309,6 +386,17 @@ func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (OpenGame) message() {}
 
 func (OpenGame) request() {}
+
+func (m *OpenGame) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *OpenGame) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
 
 // ParseOpenGame reads an [OpenGame].
 func ParseOpenGame(b []byte) (m OpenGame, err error) {
@@ -381,6 +469,17 @@ func ExplainResponse(b []byte) lobbywire.Explanation {
 func (StartGame) message() {}
 
 func (StartGame) request() {}
+
+func (m *StartGame) decode(r *wire.Reader, o Options) {
+	f := reading(r, o)
+	m.layout(&f)
+	r.End()
+}
+
+func (m *StartGame) append(w *wire.Writer) {
+	f := writing(w)
+	m.layout(&f)
+}
 
 // ParseStartGame reads a [StartGame].
 func ParseStartGame(b []byte) (m StartGame, err error) {
