@@ -181,7 +181,7 @@ func TestLegacyAssembler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(gameagent.LegacyStatus{Players: players[1:], QueryID: "333.1"}, list); diff != "" {
+	if diff := cmp.Diff(gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: players[1:], QueryID: "333.1"}, list); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

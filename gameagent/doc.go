@@ -43,10 +43,9 @@
 //
 // The legacy form has the same roles. A server sends a [LegacyHeartbeat] to the
 // master at UDP port 27900. A client sends a [LegacyRequest] to the query port of
-// a server, which answers with a [LegacyStatus], [LegacyInfo], [LegacyBasic] or
-// [LegacyPlayers]. The list comes over a connection to the master at TCP port
-// 28900: the master sends a [LegacyGreeting], the client a [LegacyListRequest],
-// the master a [LegacyServerList].
+// a server, which answers with a [LegacyStatus]. The list comes over a connection
+// to the master at TCP port 28900: the master sends a [LegacyGreeting], the client
+// a [LegacyListRequest], the master a [LegacyServerList].
 //
 // The same first byte starts different messages in different directions.
 // Therefore there is a parser for the datagrams of each direction:

@@ -111,6 +111,15 @@ func FuzzAssembler(f *testing.F) {
 	})
 }
 
+func FuzzLegacyAnswers(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		for q := range 4 {
+			f.Add(g.Data, uint8(q))
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte, q uint8) { answers(gameagent.LegacyQuery(q%4)).Check(t, b) })
+}
+
 // FuzzLegacyAssembler does the same for a legacy status.
 func FuzzLegacyAssembler(f *testing.F) {
 	f.Add(uint8(0), []byte{}, []byte{}, []byte{})

@@ -25,10 +25,6 @@
 //	offset  size  field  example
 //	0       1     type   71 = 113
 //
-// [LegacyBasic]:
-//
-//	\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1
-//
 // [LegacyGreeting]:
 //
 //	offset  size  field    example
@@ -40,20 +36,10 @@
 //
 //	\heartbeat\25601\gamename\serioussamse\statechanged
 //
-// [LegacyInfo]:
-//
-//	\hostname\Awesome Server\hostport\25600\mapname\Yodeller\gametype\Fragmatch\
-//	 numplayers\2\maxplayers\16\gamemode\openplaying\final\\queryid\8.1
-//
 // [LegacyListRequest]:
 //
 //	\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1\list\cmp\
 //	 gamename\serioussamse\gamever\1.05\final\
-//
-// [LegacyPlayers]:
-//
-//	\player_0\Angelo\frags_0\14\ping_0\80\player_1\\frags_1\-2\ping_1\2500\final\\
-//	 queryid\6.1
 //
 // [LegacyRequest]:
 //
@@ -67,7 +53,21 @@
 //	        2     servers[].port  64 01 = 25601
 //	        n     final           "\\final\\"
 //
-// [LegacyStatus]:
+// [LegacyStatus], basic:
+//
+//	\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1
+//
+// [LegacyStatus], info:
+//
+//	\hostname\Awesome Server\hostport\25600\mapname\Yodeller\gametype\Fragmatch\
+//	 numplayers\2\maxplayers\16\gamemode\openplaying\final\\queryid\8.1
+//
+// [LegacyStatus], players:
+//
+//	\player_0\Angelo\frags_0\14\ping_0\80\player_1\\frags_1\-2\ping_1\2500\final\\
+//	 queryid\6.1
+//
+// [LegacyStatus], status:
 //
 //	\gamename\serioussamse\gamever\1.10\location\EU\hostname\Awesome Server\
 //	 hostport\25600\mapname\Yodeller\gametype\Fragmatch\activemod\\numplayers\2\

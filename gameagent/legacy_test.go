@@ -74,29 +74,34 @@ func TestLegacyStatus(t *testing.T) {
 		{Name: "backslash in a name", Value: named, Err: lobbywire.ErrInvalid, Field: "players[0].name"},
 		{Name: "backslash in the query ID", Value: gameagent.LegacyStatus{QueryID: `\`}, Err: lobbywire.ErrInvalid, Field: "queryId"},
 		{Name: "end as an unknown key", Value: gameagent.LegacyStatus{Extra: []gameagent.Pair{{Key: "final"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "query ID as an unknown key", Value: gameagent.LegacyInfo{Extra: []gameagent.Pair{{Key: "queryid"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "player's key as an unknown key", Value: gameagent.LegacyPlayers{Extra: []gameagent.Pair{{Key: "ping_0"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "too long", Value: gameagent.LegacyBasic{Location: strings.Repeat("x", 2048)}, Err: lobbywire.ErrTooLarge},
+		{Name: "query ID as an unknown key", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Extra: []gameagent.Pair{{Key: "queryid"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "player's key as an unknown key", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Extra: []gameagent.Pair{{Key: "ping_0"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "unknown query", Value: gameagent.LegacyStatus{Query: 4}, Err: lobbywire.ErrUnsupported, Field: "query"},
+		{Name: "field of another answer", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Location: "EU"}, Err: lobbywire.ErrInvalid, Field: "location"},
+		{Name: "players of another answer", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Players: make([]gameagent.Player, 1)}, Err: lobbywire.ErrInvalid, Field: "players"},
+		{Name: "too long", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Location: strings.Repeat("x", 2048)}, Err: lobbywire.ErrTooLarge},
 	})
 }
 
-func TestLegacyInfoAndBasic(t *testing.T) {
-	legacyInfoCodec.Table(t, []laws.Case[gameagent.LegacyInfo]{
+func TestLegacyAnswers(t *testing.T) {
+	answers(gameagent.LegacyQueryInfo).Table(t, []laws.Case[answer]{
 		{Name: "as the engine sends it", In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying\final\\queryid\8.1`,
-			Want: gameagent.LegacyInfo{HostName: "S", HostPort: 25600, MapName: "M", GameType: "G", NumPlayers: 1, MaxPlayers: 2,
-				GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
-		{Name: "unknown keys, even of players", In: `\player_0\a\final\`, Differs: true,
-			Want: gameagent.LegacyInfo{Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}}}},
+			Want: answer{Query: gameagent.LegacyQueryInfo, HostName: "S", HostPort: 25600, MapName: "M", GameType: "G",
+				NumPlayers: 1, MaxPlayers: 2, GameMode: "openplaying", QueryID: gameagent.LegacyQueryInfo.ID()}},
+		{Name: "keys of other answers, even of players", In: `\player_0\a\location\EU\final\`, Differs: true,
+			Want: answer{Query: gameagent.LegacyQueryInfo, Extra: []gameagent.Pair{{Key: "player_0", Value: "a"}, {Key: "location", Value: "EU"}}}},
 		{Name: "no end", In: `\hostname\S`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
 	})
-	legacyBasicCodec.Table(t, []laws.Case[gameagent.LegacyBasic]{
+	answers(gameagent.LegacyQueryBasic).Table(t, []laws.Case[answer]{
 		{Name: "as the engine sends it", In: `\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1`,
-			Want: gameagent.LegacyBasic{GameName: "serioussamse", GameVersion: "1.10", Location: "EU", QueryID: gameagent.LegacyQueryBasic.ID()}},
-		{Name: "no end", In: `\gamename\S`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
+			Want: answer{Query: gameagent.LegacyQueryBasic, GameName: "serioussamse", GameVersion: "1.10", Location: "EU",
+				QueryID: gameagent.LegacyQueryBasic.ID()}},
 	})
-	legacyPlayersCodec.Table(t, []laws.Case[gameagent.LegacyPlayers]{
-		{Name: "no players", In: `\final\\queryid\6.1`, Want: gameagent.LegacyPlayers{Players: []gameagent.Player{}, QueryID: gameagent.LegacyQueryPlayers.ID()}},
-		{Name: "no end", In: `\player_0\a`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 11},
+	answers(gameagent.LegacyQueryPlayers).Table(t, []laws.Case[answer]{
+		{Name: "no players", In: `\final\\queryid\6.1`, Want: answer{Query: gameagent.LegacyQueryPlayers,
+			Players: []gameagent.Player{}, QueryID: gameagent.LegacyQueryPlayers.ID()}},
+		{Name: "keys of other answers", In: `\player_0\a\frags_0\0\ping_0\0\mapname\M\final\`, Differs: true, Want: answer{
+			Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{Name: "a"}}, Extra: []gameagent.Pair{{Key: "mapname", Value: "M"}}}},
 	})
 }
 
@@ -128,7 +133,7 @@ func TestLegacyPackets(t *testing.T) {
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	list := gameagent.LegacyPlayers{Players: m.Players}
+	list := gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: m.Players}
 	if packets, err = list.Packets(); err != nil || len(packets) != 3 {
 		t.Errorf("%d packets of players, error %v", len(packets), err)
 	}

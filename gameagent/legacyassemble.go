@@ -2,8 +2,9 @@ package gameagent
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A LegacyAssembler joins the packets of one [LegacyStatus] or [LegacyPlayers], as
-// [Assembler] does for Players. Its zero value is ready to use for a status.
+// A LegacyAssembler joins the packets of one [LegacyStatus], as [Assembler] does
+// for Players. Its zero value is ready to use for the answer to
+// LegacyQueryStatus.
 type LegacyAssembler struct {
 	// Query is the query that the packets answer. The answer to
 	// LegacyQueryPlayers has no recognizable first packet, so it is done when the
@@ -17,7 +18,7 @@ type LegacyAssembler struct {
 func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 	r := wire.NewReader(b)
 	var m LegacyStatus
-	final := m.decodePart(&r)
+	final := m.decodePart(&r, a.Query)
 	if err = r.Err(proto); err == nil {
 		err = a.parts.add(part{string(b), a.isFirst(b), final, firstIndex(m.Players)})
 	}
@@ -44,13 +45,12 @@ func (a *LegacyAssembler) done() bool { return a.parts.done(a.hasFirst()) }
 // [Assembler.Missing] does.
 func (a *LegacyAssembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
 
-// LegacyStatus parses the joined answer, as [Assembler.Players] does. The answer
-// to LegacyQueryPlayers is a LegacyStatus with nothing but players.
+// LegacyStatus parses the joined answer, as [Assembler.Players] does.
 func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
 	if !a.done() {
 		return LegacyStatus{}, errIncomplete()
 	}
-	return ParseLegacyStatus(a.parts.join())
+	return Options{Query: a.Query}.ParseLegacyStatus(a.parts.join())
 }
 
 // Reset prepares the LegacyAssembler for another answer to the same query.

@@ -19,7 +19,7 @@ type LegacyServerList struct {
 
 // decode ignores bytes after the end of the list; with Options.Strict it refuses
 // them. If a stream does not contain the end yet, the error is
-// [lobbywire.ErrTruncated]; with Options.Partial the list has the whole servers.
+// [lobbywire.ErrTruncated]; with Options.Part the list has the whole servers.
 // More than [MaxServers] servers are refused.
 func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/serverSize, MaxServers))
@@ -30,7 +30,7 @@ func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 			decodeEnd(r, o)
 			return
 		}
-		if o.Partial && (r.Len() < serverSize || bytes.HasPrefix([]byte(legacyEnd), r.Peek())) {
+		if o.Part && (r.Len() < serverSize || bytes.HasPrefix([]byte(legacyEnd), r.Peek())) {
 			r.In("", -1)
 			r.Skip(r.Len(), "ignored")
 			return

@@ -14,24 +14,36 @@ type LegacyQuery uint8
 
 // The queries, in the order in which servers search for them.
 const (
-	LegacyQueryStatus  LegacyQuery = 0 // answered by LegacyStatus
-	LegacyQueryInfo    LegacyQuery = 1 // answered by LegacyInfo
-	LegacyQueryBasic   LegacyQuery = 2 // answered by LegacyBasic
-	LegacyQueryPlayers LegacyQuery = 3 // answered by LegacyPlayers
+	LegacyQueryStatus  LegacyQuery = 0 // all keys, and the players
+	LegacyQueryInfo    LegacyQuery = 1 // name, port, map, type, mode and numbers of players
+	LegacyQueryBasic   LegacyQuery = 2 // GameName, GameVersion and Location
+	LegacyQueryPlayers LegacyQuery = 3 // the players
 )
 
-// legacyQueries are the requests and the query IDs of their answers.
-var legacyQueries = [...]struct{ text, id string }{
-	LegacyQueryStatus:  {`\status\`, "333.1"},
-	LegacyQueryInfo:    {`\info\`, "8.1"},
-	LegacyQueryBasic:   {`\basic\`, "1.1"},
-	LegacyQueryPlayers: {`\players\`, "6.1"},
+// legacyQueries are the requests, and the query IDs and the keys of their answers.
+// The status has all keys.
+var legacyQueries = [...]struct{ text, id, keys string }{
+	LegacyQueryStatus:  {`\status\`, "333.1", ""},
+	LegacyQueryInfo:    {`\info\`, "8.1", `\hostname\hostport\mapname\gametype\numplayers\maxplayers\gamemode\`},
+	LegacyQueryBasic:   {`\basic\`, "1.1", `\gamename\gamever\location\`},
+	LegacyQueryPlayers: {`\players\`, "6.1", ""},
 }
+
+// known reports whether q is one of the constants.
+func (q LegacyQuery) known() bool { return int(q) < len(legacyQueries) }
+
+// has reports whether the answer to q has a key.
+func (q LegacyQuery) has(key string) bool {
+	return q == LegacyQueryStatus || q.known() && strings.Contains(legacyQueries[q].keys, `\`+key+`\`)
+}
+
+// hasPlayers reports whether the answer to q has players.
+func (q LegacyQuery) hasPlayers() bool { return q == LegacyQueryStatus || q == LegacyQueryPlayers }
 
 // String returns "status", "info", "basic", "players" or, for an unknown query,
 // a text such as "query(7)".
 func (q LegacyQuery) String() string {
-	if int(q) < len(legacyQueries) {
+	if q.known() {
 		return strings.Trim(legacyQueries[q].text, `\`)
 	}
 	return "query(" + strconv.Itoa(int(q)) + ")"
@@ -40,7 +52,7 @@ func (q LegacyQuery) String() string {
 // ID returns the QueryID of the engine's answer, such as "333.1", or "" for an
 // unknown query.
 func (q LegacyQuery) ID() string {
-	if int(q) < len(legacyQueries) {
+	if q.known() {
 		return legacyQueries[q].id
 	}
 	return ""
@@ -109,7 +121,7 @@ func findLegacyQuery(text []byte) (LegacyQuery, int) {
 
 // append fails if Query is unknown.
 func (m *LegacyRequest) append(w *wire.Writer) {
-	if int(m.Query) >= len(legacyQueries) {
+	if !m.Query.known() {
 		w.Fail(lobbywire.ErrUnsupported, "query")
 		return
 	}

@@ -5,18 +5,23 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A LegacyStatus answers a [LegacyRequest] for the status. It consists of pairs,
-// the players and an end mark. A backslash precedes each key and each value:
+// A LegacyStatus answers a [LegacyRequest]. It consists of pairs, the players and
+// an end mark. A backslash precedes each key and each value:
 //
 //	\gamename\serioussamse\gamever\1.10\...\vipplayers\1
 //	\player_0\Angelo\frags_0\14\ping_0\80...
 //	\final\\queryid\333.1
 //
 // Nothing is escaped, so values cannot contain backslashes. Text is in the code
-// page of the host.
+// page of the host. The answers to the other queries are parts of the answer to
+// LegacyQueryStatus.
 //
 //wire:message FromServer key=slash
 type LegacyStatus struct {
+	// Query is the query that the status answers. It decides which keys are
+	// appended, and whether players are. Parsing sets it to Options.Query.
+	Query LegacyQuery
+
 	GameName         string `wire:"gameName,key=gamename"`         // "serioussamse" or the name of a mod
 	GameVersion      string `wire:"gameVersion,key=gamever"`       // version of the engine, such as "1.10"
 	Location         string `wire:"location,key"`                  // set by the host; by default "EU" or "Heartland"
@@ -45,44 +50,144 @@ type LegacyStatus struct {
 	QueryID string   // from the engine that of [LegacyQuery.ID]; "" if there is none
 }
 
-func (m *LegacyStatus) answer() legacyAnswer {
-	return legacyAnswer{legacyStatusKeys[:], &m.Players, &m.Extra, &m.QueryID}
-}
+// Keys that end a legacy answer.
+const (
+	finalKey   = "final"
+	queryIDKey = "queryid"
+)
 
-// decode needs the whole answer in one packet; [LegacyAssembler] joins the
-// packets of a longer answer. Keys may be in any order and may be missing, so it
-// also accepts the other three answers.
+// legacyEnd ends answers and lists.
+const legacyEnd = `\` + finalKey + `\`
+
+// decode needs the whole answer in one packet; with Options.Part the end may be
+// missing. [LegacyAssembler] joins the packets of a longer answer. Keys may be in
+// any order and may be missing.
 func (m *LegacyStatus) decode(r *wire.Reader, o Options) {
-	if !m.decodePart(r) && !o.Partial {
+	if !m.decodePart(r, o.Query) && !o.Part {
 		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
 	}
 }
 
-// decodePart reads a packet of a longer answer. It reports whether the packet
-// contains the end.
-func (m *LegacyStatus) decodePart(r *wire.Reader) (final bool) {
-	fields := m.fields()
-	a := m.answer()
-	return a.decodePart(r, fields[:])
+// decodePart reads the pairs of a packet. It reports whether one of them is the
+// end of the answer, \final\. Like the decoder of lines, it is written by hand.
+func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool) {
+	m.Query = q
+	if q.hasPlayers() {
+		m.Players = []Player{}
+	}
+	keys, fields := legacyStatusKeys[:], m.fields()
+	decodeLiteral(r, `\`, "separator")
+	for next := 0; r.Len() > 0; {
+		r.In("", -1)
+		at := r.Offset()
+		key := decodeUntil(r, slash, "key")
+		if r.Failed() {
+			return false
+		}
+		if key == finalKey {
+			decodeFinal(r)
+			final = true
+			continue
+		}
+		if i := find(keys, key, next); i >= 0 && q.has(key) {
+			value, _ := r.TextUntil(slash, keys[i].name)
+			next = (i + 1) % len(keys)
+			if !set(fields[i], value) {
+				m.Extra = append(m.Extra, Pair{key, value})
+			}
+			continue
+		}
+		m.decodeOther(r, key, at)
+	}
+	r.In("", -1)
+	return final
+}
+
+// decodeFinal reads the value of \final\, which must be empty.
+func decodeFinal(r *wire.Reader) {
+	at := r.Offset()
+	if value, _ := r.TextUntil(slash, finalKey); value != "" {
+		r.Fail(lobbywire.ErrInvalid, finalKey, at)
+	}
+}
+
+// decodeOther reads the value of a key that has no field here. The key is at
+// offset at.
+func (m *LegacyStatus) decodeOther(r *wire.Reader, key string, at int) {
+	if key == queryIDKey && m.QueryID == "" {
+		m.QueryID, _ = r.TextUntil(slash, "queryId")
+		return
+	}
+	name, index, ok := cutIndex(key)
+	if !ok || !m.Query.hasPlayers() {
+		decodeExtra(r, &m.Extra, key)
+		return
+	}
+	i := playerAt(r, &m.Players, index)
+	if i < 0 {
+		r.Fail(lobbywire.ErrTooLarge, "players", at)
+		return
+	}
+	r.In("players", i)
+	k := playerKeyOf(name)
+	value, _ := r.TextUntil(slash, k.name())
+	m.Players[i].set(k, value)
+}
+
+// decodeExtra reads the value of a key without a field.
+func decodeExtra(r *wire.Reader, extra *[]Pair, key string) {
+	r.In("extra", len(*extra))
+	value, _ := r.TextUntil(slash, "value")
+	*extra = append(*extra, Pair{key, value})
 }
 
 // append writes a single packet: the keys in the engine's order, Extra, the
-// players and the end. It fails if a number is below 0 or above 2147483647, if a
-// text contains a backslash or a zero byte, if a text of a player contains a
-// control character, if two players have the same index, if there are more than
+// players and the end. It fails if Query is unknown, if a field is set that is
+// not part of the answer, if a number is below 0 or above 2147483647, if a text
+// contains a backslash or a zero byte, if a text of a player contains a control
+// character, if two players have the same index, if there are more than
 // [MaxPlayers] players, or if the message is longer than [MaxPacket] bytes. Use
 // [LegacyStatus.Packets] for long answers.
 func (m *LegacyStatus) append(w *wire.Writer) {
+	m.appendCut(w, nil)
+	appendEnd(w, MaxPacket)
+}
+
+func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
+	if !m.Query.known() {
+		w.Fail(lobbywire.ErrUnsupported, "query")
+	}
 	fields := m.fields()
-	a := m.answer()
-	a.append(w, fields[:])
+	for i, k := range legacyStatusKeys {
+		if m.Query.has(k.wire) {
+			appendField(w, slash, k, fields[i], m.Extra)
+		} else if !isZero(fields[i]) {
+			w.Fail(lobbywire.ErrInvalid, k.name)
+		}
+	}
+	hasPlayers := m.Query.hasPlayers()
+	appendExtra(w, slash, m.Extra, func(key string) bool {
+		_, _, indexed := cutIndex(key)
+		return key == finalKey || key == queryIDKey || indexed && hasPlayers
+	})
+	cuts.mark(w)
+	if len(m.Players) > 0 && !hasPlayers {
+		w.Fail(lobbywire.ErrInvalid, "players")
+	}
+	appendPlayers(w, legacy, m.Players, cuts)
+	w.Text(legacyEnd)
+	if m.QueryID != "" {
+		w.TextAfter(slash, queryIDKey)
+		appendTextAfter(w, slash, m.QueryID, "queryId")
+	}
 }
 
 // Packets returns the answer as datagrams of up to [MaxPacket] bytes. It cuts the
 // answer between players. It fails if a player does not fit in a datagram, and
 // otherwise as AppendBinary does, except that it accepts long answers.
 func (m LegacyStatus) Packets() ([][]byte, error) {
-	fields := m.fields()
-	a := m.answer()
-	return a.packets(fields[:])
+	w := wire.NewWriter(nil)
+	var c cuts
+	m.appendCut(&w, &c)
+	return c.packets(&w)
 }

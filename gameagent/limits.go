@@ -1,5 +1,10 @@
 package gameagent
 
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
 // Default ports.
 const (
 	// MasterPort is the UDP port of a master.
@@ -62,7 +67,16 @@ type Options struct {
 	// in the package documentation.
 	Strict bool
 
-	// Partial accepts a [LegacyStatus] or a [LegacyServerList] without its end,
-	// as a client has it when the rest does not arrive.
-	Partial bool
+	// Part accepts a [LegacyStatus] or a [LegacyServerList] without its end, as a
+	// client has it when the rest does not arrive.
+	Part bool
+
+	// Query is the query that a [LegacyStatus] answers. The keys of other answers
+	// go to Extra. The zero value, LegacyQueryStatus, has the keys of all.
+	Query LegacyQuery
+}
+
+// ExplainWith is the function [Explain] with options.
+func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
+	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-var partial = gameagent.Options{Partial: true}
+var partial = gameagent.Options{Part: true}
 
 // Of a list that is cut anywhere, the whole servers remain.
 func TestPartialLegacyServerList(t *testing.T) {

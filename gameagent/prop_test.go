@@ -31,6 +31,41 @@ var unknowns = laws.Codec[gameagent.Unknown]{
 	Canonical: true,
 }
 
+// An answer is a LegacyStatus without UnmarshalBinary, which has no Options.
+type answer gameagent.LegacyStatus
+
+func (m answer) AppendBinary(b []byte) ([]byte, error) {
+	return gameagent.LegacyStatus(m).AppendBinary(b)
+}
+func (m answer) MarshalBinary() ([]byte, error) { return gameagent.LegacyStatus(m).MarshalBinary() }
+
+// answers returns the codec of the answers to a query.
+func answers(q gameagent.LegacyQuery) laws.Codec[answer] {
+	o := gameagent.Options{Query: q}
+	return laws.Codec[answer]{
+		Parse: func(b []byte) (answer, error) {
+			m, err := o.ParseLegacyStatus(b)
+			return answer(m), err
+		},
+		Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.LegacyStatus](o, b) },
+	}
+}
+
+// queryOf returns the query that a golden file answers.
+func queryOf(t *testing.T, f golden.File) gameagent.LegacyQuery {
+	name := f.Header["Query"]
+	if name == "" {
+		return gameagent.LegacyQueryStatus
+	}
+	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryPlayers; q++ {
+		if q.String() == name {
+			return q
+		}
+	}
+	t.Fatalf("%s: unknown query %s", f.Name, name)
+	return 0
+}
+
 func TestGolden(t *testing.T) {
 	laws.Golden(t, func(f golden.File) laws.Law {
 		switch f.Message() {
@@ -38,6 +73,8 @@ func TestGolden(t *testing.T) {
 			return unknowns
 		case "ToMaster":
 			return toMasterCodec
+		case "LegacyStatus":
+			return answers(queryOf(t, f))
 		}
 		return lawOf(f.Message())
 	})

@@ -67,8 +67,8 @@ func (m Challenge) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 // ParseFromServer reads a [FromServer]. It is for clients with several requests
 // pending. It takes the byte 04 for the start of a Ping, since the engine never
 // sends the end mark of players in a packet of its own. It takes a backslash
-// for the start of a whole legacy answer; a LegacyStatus can hold any of the
-// four. The error for an empty datagram is [lobbywire.ErrTruncated].
+// for the start of a whole LegacyStatus. The error for an empty datagram is
+// [lobbywire.ErrTruncated].
 func ParseFromServer(b []byte) (FromServer, error) { return Options{}.ParseFromServer(b) }
 
 // ParseFromServer is the function [ParseFromServer] with these options.
@@ -214,46 +214,6 @@ func (m Join) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Join) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// legacyBasicKeys are the keys of a [LegacyBasic], in the order of the wire.
-var legacyBasicKeys = [...]key{
-	{"gamename", "gameName"},
-	{"gamever", "gameVersion"},
-	{"location", "location"},
-}
-
-// fields returns pointers to the fields of legacyBasicKeys.
-func (m *LegacyBasic) fields() [3]any {
-	return [...]any{&m.GameName, &m.GameVersion, &m.Location}
-}
-
-// ParseLegacyBasic reads a [LegacyBasic]. It accepts keys in any order, and
-// missing keys.
-func ParseLegacyBasic(b []byte) (m LegacyBasic, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return LegacyBasic{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyBasic] does.
-func (m *LegacyBasic) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyBasic(b)
-	return err
-}
-
-// AppendBinary appends the wire form to b. It fails if a text contains a
-// backslash or a zero byte, or if the message is longer than [MaxPacket] bytes.
-func (m LegacyBasic) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w)
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyBasic) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseLegacyGreeting reads a [LegacyGreeting]. It searches for the challenge
 // and ignores the bytes around it; with Options.Strict it refuses them. If a
 // stream does not contain the whole challenge yet, the error is
@@ -330,51 +290,6 @@ func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m LegacyHeartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// legacyInfoKeys are the keys of a [LegacyInfo], in the order of the wire.
-var legacyInfoKeys = [...]key{
-	{"hostname", "hostName"},
-	{"hostport", "hostPort"},
-	{"mapname", "mapName"},
-	{"gametype", "gameType"},
-	{"numplayers", "numPlayers"},
-	{"maxplayers", "maxPlayers"},
-	{"gamemode", "gameMode"},
-}
-
-// fields returns pointers to the fields of legacyInfoKeys.
-func (m *LegacyInfo) fields() [7]any {
-	return [...]any{&m.HostName, &m.HostPort, &m.MapName, &m.GameType, &m.NumPlayers, &m.MaxPlayers, &m.GameMode}
-}
-
-// ParseLegacyInfo reads a [LegacyInfo]. It accepts keys in any order, and
-// missing keys.
-func ParseLegacyInfo(b []byte) (m LegacyInfo, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return LegacyInfo{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyInfo] does.
-func (m *LegacyInfo) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyInfo(b)
-	return err
-}
-
-// AppendBinary appends the wire form to b. It fails if a number of players is
-// below 0 or above 2147483647, if a text contains a backslash or a zero byte,
-// or if the message is longer than [MaxPacket] bytes.
-func (m LegacyInfo) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w)
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyInfo) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // legacyListRequestKeys are the keys of a [LegacyListRequest], in the order of the wire.
 var legacyListRequestKeys = [...]key{
 	{"gamename", "gameName"},
@@ -421,34 +336,6 @@ func (m LegacyListRequest) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m LegacyListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// ParseLegacyPlayers reads a [LegacyPlayers]. It needs the whole answer in one
-// packet. [LegacyAssembler] joins the packets of a longer answer.
-func ParseLegacyPlayers(b []byte) (m LegacyPlayers, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, Options{})
-	if err := r.Err(proto); err != nil {
-		return LegacyPlayers{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParseLegacyPlayers] does.
-func (m *LegacyPlayers) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParseLegacyPlayers(b)
-	return err
-}
-
-// AppendBinary appends the wire form to b. It writes a single packet. It fails
-// as [LegacyStatus.AppendBinary] does.
-func (m LegacyPlayers) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w)
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyPlayers) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (LegacyRequest) toServer() {}
 
 // ParseLegacyRequest reads a [LegacyRequest]. It finds the query anywhere in
@@ -487,9 +374,8 @@ func (m LegacyRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(n
 
 // ParseLegacyServerList reads a [LegacyServerList]. It ignores bytes after the
 // end of the list; with Options.Strict it refuses them. If a stream does not
-// contain the end yet, the error is [lobbywire.ErrTruncated]; with
-// Options.Partial the list has the whole servers. More than [MaxServers]
-// servers are refused.
+// contain the end yet, the error is [lobbywire.ErrTruncated]; with Options.Part
+// the list has the whole servers. More than [MaxServers] servers are refused.
 func ParseLegacyServerList(b []byte) (m LegacyServerList, err error) {
 	return Options{}.ParseLegacyServerList(b)
 }
@@ -558,8 +444,8 @@ func (m *LegacyStatus) fields() [22]any {
 }
 
 // ParseLegacyStatus reads a [LegacyStatus]. It needs the whole answer in one
-// packet; [LegacyAssembler] joins the packets of a longer answer. Keys may be
-// in any order and may be missing, so it also accepts the other three answers.
+// packet; with Options.Part the end may be missing. [LegacyAssembler] joins the
+// packets of a longer answer. Keys may be in any order and may be missing.
 func ParseLegacyStatus(b []byte) (m LegacyStatus, err error) {
 	return Options{}.ParseLegacyStatus(b)
 }
@@ -581,12 +467,12 @@ func (m *LegacyStatus) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It writes a single packet: the keys
-// in the engine's order, Extra, the players and the end. It fails if a number
-// is below 0 or above 2147483647, if a text contains a backslash or a zero
-// byte, if a text of a player contains a control character, if two players have
-// the same index, if there are more than [MaxPlayers] players, or if the
-// message is longer than [MaxPacket] bytes. Use [LegacyStatus.Packets] for long
-// answers.
+// in the engine's order, Extra, the players and the end. It fails if Query is
+// unknown, if a field is set that is not part of the answer, if a number is
+// below 0 or above 2147483647, if a text contains a backslash or a zero byte,
+// if a text of a player contains a control character, if two players have the
+// same index, if there are more than [MaxPlayers] players, or if the message is
+// longer than [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
 func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)

@@ -14,12 +14,9 @@ var (
 	fromServerCodec        = laws.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, Compare: compare}
 	heartbeatCodec         = laws.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], Compare: compare}
 	joinCodec              = laws.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], Compare: compare}
-	legacyBasicCodec       = laws.Codec[gameagent.LegacyBasic]{Parse: gameagent.ParseLegacyBasic, Explain: gameagent.Explain[gameagent.LegacyBasic], Compare: compare}
 	legacyGreetingCodec    = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], Compare: compare}
 	legacyHeartbeatCodec   = laws.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Compare: compare}
-	legacyInfoCodec        = laws.Codec[gameagent.LegacyInfo]{Parse: gameagent.ParseLegacyInfo, Explain: gameagent.Explain[gameagent.LegacyInfo], Compare: compare}
 	legacyListRequestCodec = laws.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], Compare: compare}
-	legacyPlayersCodec     = laws.Codec[gameagent.LegacyPlayers]{Parse: gameagent.ParseLegacyPlayers, Explain: gameagent.Explain[gameagent.LegacyPlayers], Compare: compare}
 	legacyRequestCodec     = laws.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], Compare: compare}
 	legacyServerListCodec  = laws.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], Compare: compare}
 	legacyStatusCodec      = laws.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], Compare: compare}
@@ -46,18 +43,12 @@ func lawOf(message string) laws.Law {
 		return heartbeatCodec
 	case "Join":
 		return joinCodec
-	case "LegacyBasic":
-		return legacyBasicCodec
 	case "LegacyGreeting":
 		return legacyGreetingCodec
 	case "LegacyHeartbeat":
 		return legacyHeartbeatCodec
-	case "LegacyInfo":
-		return legacyInfoCodec
 	case "LegacyListRequest":
 		return legacyListRequestCodec
-	case "LegacyPlayers":
-		return legacyPlayersCodec
 	case "LegacyRequest":
 		return legacyRequestCodec
 	case "LegacyServerList":
@@ -92,12 +83,9 @@ func FuzzChallenge(f *testing.F)         { laws.Fuzz(f, challengeCodec) }
 func FuzzFromServer(f *testing.F)        { laws.Fuzz(f, fromServerCodec) }
 func FuzzHeartbeat(f *testing.F)         { laws.Fuzz(f, heartbeatCodec) }
 func FuzzJoin(f *testing.F)              { laws.Fuzz(f, joinCodec) }
-func FuzzLegacyBasic(f *testing.F)       { laws.Fuzz(f, legacyBasicCodec) }
 func FuzzLegacyGreeting(f *testing.F)    { laws.Fuzz(f, legacyGreetingCodec) }
 func FuzzLegacyHeartbeat(f *testing.F)   { laws.Fuzz(f, legacyHeartbeatCodec) }
-func FuzzLegacyInfo(f *testing.F)        { laws.Fuzz(f, legacyInfoCodec) }
 func FuzzLegacyListRequest(f *testing.F) { laws.Fuzz(f, legacyListRequestCodec) }
-func FuzzLegacyPlayers(f *testing.F)     { laws.Fuzz(f, legacyPlayersCodec) }
 func FuzzLegacyRequest(f *testing.F)     { laws.Fuzz(f, legacyRequestCodec) }
 func FuzzLegacyServerList(f *testing.F)  { laws.Fuzz(f, legacyServerListCodec) }
 func FuzzLegacyStatus(f *testing.F)      { laws.Fuzz(f, legacyStatusCodec) }

@@ -166,8 +166,8 @@ func (c *conversation) learn(f format, request []byte) {
 		c.learnGameSpy2(request)
 	case "gameagent.ToServer":
 		if q, err := gameagent.ParseLegacyRequest(request); err == nil {
-			c.expect([]string{"gameagent.LegacyStatus", "gameagent.LegacyInfo",
-				"gameagent.LegacyBasic", "gameagent.LegacyPlayers"}[q.Query])
+			c.expect("gameagent.LegacyStatus")
+			c.options.query = q.Query
 			return
 		}
 		c.expect("gameagent.FromServer")

@@ -48,8 +48,7 @@ func dialects() []dialect {
 			name:     "gameagent",
 			ports:    []uint16{gameagent.GamePort + 1},
 			requests: []string{"gameagent.ToServer"},
-			answers: []string{"gameagent.LegacyStatus", "gameagent.LegacyInfo", "gameagent.LegacyBasic",
-				"gameagent.LegacyPlayers", "gameagent.FromServer"},
+			answers:  []string{"gameagent.LegacyStatus", "gameagent.FromServer"},
 		},
 		{
 			name: "bomberman", stream: true,

@@ -78,7 +78,7 @@ func TestExplainCapture(t *testing.T) {
 		{"gameagent", anyPort, udp, "", []said{
 			{false, "gameagent/testdata/golden/status_request.hex"}, {true, "gameagent/testdata/golden/status_dedicated.hex"},
 			{false, "gameagent/testdata/golden/legacy_request_info.hex"}, {true, "gameagent/testdata/golden/legacy_info.hex"},
-		}, "gameagent.ToServer gameagent.FromServer gameagent.ToServer gameagent.LegacyInfo"},
+		}, "gameagent.ToServer gameagent.FromServer gameagent.ToServer gameagent.LegacyStatus"},
 		{"a master of gameagent, by its port", 9005, udp, "", []said{
 			{false, "gameagent/testdata/golden/join.hex"}, {true, "gameagent/testdata/golden/challenge.hex"},
 			{false, "gameagent/testdata/golden/list_request.hex"}, {true, "gameagent/testdata/golden/server_list_two.hex"},

@@ -18,12 +18,14 @@ func gameagentFormats() []format {
 			join:   joinPlayers,
 			split:  gameagent.Players.Packets,
 		}},
-		newSplitMessage("gameagent.LegacyStatus", "answer to the legacy request for the status",
-			plain(gameagent.ParseLegacyStatus), gameagent.Explain[gameagent.LegacyStatus],
-			joinLegacyStatus, gameagent.LegacyStatus.Packets),
-		newSplitMessage("gameagent.LegacyPlayers", "answer to the legacy request for the players",
-			plain(gameagent.ParseLegacyPlayers), gameagent.Explain[gameagent.LegacyPlayers],
-			joinLegacyPlayers, gameagent.LegacyPlayers.Packets),
+		format{name: "gameagent.LegacyStatus", doc: "answer to a legacy request", codec: message[gameagent.LegacyStatus]{
+			parse: with(gameagentOptions, gameagent.Options.ParseLegacyStatus),
+			fields: func(b []byte, o options) lobbywire.Explanation {
+				return gameagent.ExplainWith[gameagent.LegacyStatus](gameagentOptions(o), b)
+			},
+			join:  joinLegacyStatus,
+			split: gameagent.LegacyStatus.Packets,
+		}},
 		newMessage("gameagent.Unknown", "any datagram, not taken apart", plain(parseUnknown), explainUnknown),
 	)
 	overTCP := []string{"gameagent.LegacyGreeting", "gameagent.LegacyListRequest", "gameagent.LegacyServerList"}
@@ -67,7 +69,9 @@ func cutLegacyMaster(o options, greeting, list format) cutter {
 	}
 }
 
-func gameagentOptions(o options) gameagent.Options { return gameagent.Options{Strict: o.strict} }
+func gameagentOptions(o options) gameagent.Options {
+	return gameagent.Options{Strict: o.strict, Query: o.query}
+}
 
 func explainPlayers(b []byte, o options) lobbywire.Explanation {
 	if o.part {
@@ -109,17 +113,8 @@ func joinPlayers(packets [][]byte, o options) (gameagent.Players, error) {
 	return m, whichMissing(err, a.Missing())
 }
 
-func joinLegacyStatus(packets [][]byte, _ options) (gameagent.LegacyStatus, error) {
-	return joinLegacy(packets, gameagent.LegacyQueryStatus)
-}
-
-func joinLegacyPlayers(packets [][]byte, _ options) (gameagent.LegacyPlayers, error) {
-	m, err := joinLegacy(packets, gameagent.LegacyQueryPlayers)
-	return gameagent.LegacyPlayers{Players: m.Players, Extra: m.Extra, QueryID: m.QueryID}, err
-}
-
-func joinLegacy(packets [][]byte, query gameagent.LegacyQuery) (gameagent.LegacyStatus, error) {
-	a := gameagent.LegacyAssembler{Query: query}
+func joinLegacyStatus(packets [][]byte, o options) (gameagent.LegacyStatus, error) {
+	a := gameagent.LegacyAssembler{Query: o.query}
 	if err := addAll(packets, a.Add); err != nil {
 		return gameagent.LegacyStatus{}, err
 	}

@@ -90,7 +90,7 @@ func (v vector) name() string { return v.pkg + "." + v.header["Message"] }
 // args returns the arguments that make command read v.
 func (v vector) args(command string) []string {
 	args := []string{command}
-	for _, flag := range []string{"Chunks", "Keys"} {
+	for _, flag := range []string{"Chunks", "Keys", "Query"} {
 		if value := v.header[flag]; value != "" {
 			args = append(args, "-"+strings.ToLower(flag), value)
 		}

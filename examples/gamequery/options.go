@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -22,6 +23,8 @@ type options struct {
 	challenge bool              // a query of gamespy2 has one
 	sections  gamespy2.Sections // that a plain answer of gamespy2 has; 0 means to guess
 	keys      int               // for how many an answer of gamespy2 without names has values
+
+	query gameagent.LegacyQuery // that a LegacyStatus of gameagent answers
 }
 
 func defaultOptions() options { return options{chunks: sqp.ChunkServerInfo} }
@@ -40,6 +43,26 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 		"for gamespy2.Response, read one packet of a split answer by itself")
 	flags.IntVar(&o.keys, "keys", 0,
 		"for gamespy2.Values, how many keys were asked for")
+	flags.Var(queryFlag{&o.query}, "query",
+		"for gameagent.LegacyStatus, the query that it answers: status, info, basic\n"+
+			"or players\n")
+}
+
+// A queryFlag is a flag for a query of gameagent, by its name.
+type queryFlag struct{ query *gameagent.LegacyQuery }
+
+func (f queryFlag) String() string { return f.query.String() }
+
+func (f queryFlag) Type() string { return "QUERY" }
+
+func (f queryFlag) Set(s string) error {
+	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryPlayers; q++ {
+		if strings.EqualFold(s, q.String()) {
+			*f.query = q
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not one of status, info, basic, players", s)
 }
 
 // A maskFlag is a flag for a set of bits: numbers, or names, joined by | or

@@ -217,6 +217,6 @@ func (e *legacyExchange) status() (m gameagent.LegacyStatus, some, partial bool)
 	if len(e.parts) == 0 && e.before != nil {
 		return e.before.status()
 	}
-	m, err := gameagent.Options{Partial: true}.ParseLegacyStatus(slices.Concat(e.parts...))
+	m, err := gameagent.Options{Part: true}.ParseLegacyStatus(slices.Concat(e.parts...))
 	return m, len(e.parts) > 0 && err == nil, true
 }

@@ -113,7 +113,7 @@ func readList(l *line) (Listing, error) {
 		if !errors.Is(parseErr, lobbywire.ErrTruncated) {
 			return Listing{Servers: games(m.Servers)}, parseErr
 		}
-		m, parseErr = gameagent.Options{Partial: true}.ParseLegacyServerList(l.buf)
+		m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(l.buf)
 		if len(m.Servers) == 0 && parseErr == nil {
 			return Listing{}, timeoutOf(err)
 		}

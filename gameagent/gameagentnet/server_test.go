@@ -205,7 +205,7 @@ func TestServerSendsAnyName(t *testing.T) {
 		if err != nil || native.Players[0].Name != want[0] {
 			t.Errorf("%q: %+v, %v", name, native, err)
 		}
-		legacy, err := gameagent.ParseLegacyPlayers(one(t, s.Respond(asker, []byte(`\players\`), nil)))
+		legacy, err := gameagent.Options{Query: gameagent.LegacyQueryPlayers}.ParseLegacyStatus(one(t, s.Respond(asker, []byte(`\players\`), nil)))
 		if err != nil || legacy.Players[0].Name != want[1] {
 			t.Errorf("%q: legacy %+v, %v", name, legacy, err)
 		}

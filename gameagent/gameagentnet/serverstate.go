@@ -122,41 +122,38 @@ func (e *encoded) encodeNative(s State) error {
 
 func (e *encoded) encodeLegacy(s State) error {
 	status := s.Legacy
+	status.Query = gameagent.LegacyQueryStatus
 	status.GameName, status.GameVersion, status.HostName = s.GameName, s.Version, s.SessionName
 	status.HostPort, status.MapName, status.GameType = s.GamePort, s.Level, s.GameType
 	status.NumPlayers, status.MaxPlayers = len(s.Players), s.MaxPlayers
 	status.GameMode = cmp.Or(status.GameMode, "openplaying")
 	status.Players = renamed(s.Players, legacyName)
-	status.QueryID = gameagent.LegacyQueryStatus.ID()
-	err := e.legacy[gameagent.LegacyQueryStatus].set(status.Packets())
-	if err != nil {
-		return err
+	for _, m := range []gameagent.LegacyStatus{
+		status,
+		{Query: gameagent.LegacyQueryPlayers, Players: status.Players},
+		{
+			Query:      gameagent.LegacyQueryInfo,
+			HostName:   status.HostName,
+			HostPort:   status.HostPort,
+			MapName:    status.MapName,
+			GameType:   status.GameType,
+			NumPlayers: status.NumPlayers,
+			MaxPlayers: status.MaxPlayers,
+			GameMode:   status.GameMode,
+		},
+		{
+			Query:       gameagent.LegacyQueryBasic,
+			GameName:    status.GameName,
+			GameVersion: status.GameVersion,
+			Location:    status.Location,
+		},
+	} {
+		m.QueryID = m.Query.ID()
+		if err := e.legacy[m.Query].set(m.Packets()); err != nil {
+			return err
+		}
 	}
-	if err = e.legacy[gameagent.LegacyQueryPlayers].set(gameagent.LegacyPlayers{
-		Players: status.Players, QueryID: gameagent.LegacyQueryPlayers.ID(),
-	}.Packets()); err != nil {
-		return err
-	}
-	if err = e.legacy[gameagent.LegacyQueryInfo].setOne(gameagent.LegacyInfo{
-		HostName:   status.HostName,
-		HostPort:   status.HostPort,
-		MapName:    status.MapName,
-		GameType:   status.GameType,
-		NumPlayers: status.NumPlayers,
-		MaxPlayers: status.MaxPlayers,
-		GameMode:   status.GameMode,
-		QueryID:    gameagent.LegacyQueryInfo.ID(),
-	}.MarshalBinary()); err != nil {
-		return err
-	}
-	if err = e.legacy[gameagent.LegacyQueryBasic].setOne(gameagent.LegacyBasic{
-		GameName:    status.GameName,
-		GameVersion: status.GameVersion,
-		Location:    status.Location,
-		QueryID:     gameagent.LegacyQueryBasic.ID(),
-	}.MarshalBinary()); err != nil {
-		return err
-	}
+	var err error
 	heartbeat := gameagent.LegacyHeartbeat{QueryPort: s.GamePort + 1, GameName: s.GameName}
 	if e.legacyHeartbeat, err = heartbeat.MarshalBinary(); err != nil {
 		return err
