@@ -82,10 +82,11 @@
 //
 // A codec imports only what the list in imports_test.go allows and does not
 // depend on package net. It starts no goroutine, neither panics nor recovers, and
-// has no mutable variable and no init function.
+// has no mutable variable and no init function. A helper over TCP depends on no
+// package for UDP.
 //
-// All packages use the same names for the same things (uniform_test.go), and
-// every exported name has a comment.
+// All packages use the same names for the same things (uniform_test.go, and
+// uniformnet_test.go for helpers), and every exported name has a comment.
 //
 // The laws hold for golden files and fuzzed inputs: a decoded message encodes and
 // decodes to itself; every prefix of a valid message is truncated or valid;
