@@ -138,11 +138,7 @@ func scanAll[M any, E exchange](ctx context.Context, s *scan.Scanner, targets it
 	read func(E) (m M, some, partial bool),
 ) iter.Seq2[netip.AddrPort, Result[M]] {
 	return func(yield func(netip.AddrPort, Result[M]) bool) {
-		for r, err := range s.Scan(ctx, targets) {
-			if err != nil {
-				yield(netip.AddrPort{}, Result[M]{Err: err})
-				return
-			}
+		for r := range s.Scan(ctx, targets) {
 			a, err := answerOf(r, read)
 			if !yield(r.Target, Result[M]{a, err}) {
 				return

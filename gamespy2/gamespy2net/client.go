@@ -79,11 +79,7 @@ type Result struct {
 // error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result] {
 	return func(yield func(netip.AddrPort, Result) bool) {
-		for r, err := range c.scanner().Scan(ctx, targets) {
-			if err != nil {
-				yield(netip.AddrPort{}, Result{Err: err})
-				return
-			}
+		for r := range c.scanner().Scan(ctx, targets) {
 			a, err := answerOf(r)
 			if !yield(r.Target, Result{a, err}) {
 				return

@@ -28,9 +28,9 @@ const (
 
 // A Result is the outcome for one server.
 type Result struct {
-	Target   netip.AddrPort
-	Exchange Exchange      // of the last attempt; it may hold a partial answer
-	RTT      time.Duration // of the last round trip; 0 without one
+	Target   netip.AddrPort // not valid if the scan has ended early
+	Exchange Exchange       // of the last attempt; it may hold a partial answer
+	RTT      time.Duration  // of the last round trip; 0 without one
 	Attempts int
-	Err      error // nil, [lobbywire.ErrTimeout] or [lobbywire.ErrLost]
+	Err      error // nil, [lobbywire.ErrTimeout] or [lobbywire.ErrLost], or why the scan has ended
 }

@@ -56,10 +56,10 @@ type Scanner struct {
 }
 
 // Scan queries all targets and yields results as they arrive, in no order. It reads
-// targets only as fast as it queries them. When ctx is done it yields its error
-// once, without a target, and ends.
-func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[Result, error] {
-	return func(yield func(Result, error) bool) {
+// targets only as fast as it queries them. If ctx is done or a socket fails, it ends
+// with a Result that has that error and no target.
+func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[Result] {
+	return func(yield func(Result) bool) {
 		e := &engine{
 			Scanner:  s,
 			ctx:      ctx,
@@ -71,7 +71,7 @@ func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 		}
 		defer e.close()
 		if err := e.run(targets); err != nil && !errors.Is(err, errStopped) {
-			yield(Result{}, err)
+			yield(Result{Err: err})
 		}
 	}
 }
@@ -83,7 +83,7 @@ var errStopped = errors.New("stopped")
 type engine struct {
 	*Scanner
 	ctx     context.Context
-	yield   func(Result, error) bool
+	yield   func(Result) bool
 	sockets []*socket
 
 	flights   map[netip.AddrPort]*flight
@@ -258,7 +258,7 @@ func (e *engine) finish(f *flight, err error) error {
 	f.leave()
 	delete(e.flights, f.target)
 	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: len(f.attempts), Err: err}
-	if !e.yield(r, nil) {
+	if !e.yield(r) {
 		return errStopped
 	}
 	return nil

@@ -109,10 +109,8 @@ func TestSilentTargetsHoldNoPlace(t *testing.T) {
 				}
 			}
 		}
-		for r, err := range l.Scan(t.Context(), targets) {
+		for r := range l.Scan(t.Context(), targets) {
 			switch {
-			case err != nil:
-				t.Fatal(err)
 			case r.Err == nil:
 				answered++
 			case errors.Is(r.Err, lobbywire.ErrTimeout) && r.Attempts == 2:
@@ -136,9 +134,9 @@ func TestATargetIsAskedOnceAtATime(t *testing.T) {
 		l.serve(t, target(0))
 		mapped := netip.AddrPortFrom(netip.AddrFrom16(target(0).Addr().As16()), 7000)
 		n := 0
-		for _, err := range l.Scan(t.Context(), slices.Values([]netip.AddrPort{target(0), target(0), mapped})) {
-			if err != nil {
-				t.Fatal(err)
+		for r := range l.Scan(t.Context(), slices.Values([]netip.AddrPort{target(0), target(0), mapped})) {
+			if r.Err != nil {
+				t.Fatal(r.Err)
 			}
 			n++
 		}
@@ -153,10 +151,14 @@ func TestScanWithoutASocket(t *testing.T) {
 	want := errors.New("no socket")
 	l := newLab()
 	l.Scanner.Listen = func(context.Context) (net.PacketConn, error) { return nil, want }
-	for _, err := range l.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(target(0)) }) {
-		if !errors.Is(err, want) {
-			t.Errorf("got %v", err)
+	n := 0
+	for r := range l.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(target(0)) }) {
+		if n++; !errors.Is(r.Err, want) || r.Target.IsValid() {
+			t.Errorf("got %+v", r)
 		}
+	}
+	if n != 1 {
+		t.Errorf("%d results", n)
 	}
 }
 
@@ -172,7 +174,7 @@ func TestExpireTellsLostFromSilent(t *testing.T) {
 		s.Attempts = 1
 		e := &engine{
 			Scanner: &s,
-			yield: func(r Result, _ error) bool {
+			yield: func(r Result) bool {
 				got = r.Err
 				return true
 			},
@@ -260,10 +262,10 @@ func TestAskOfAnAnswerThatMayHaveEnded(t *testing.T) {
 				t.Errorf("%s: %+v, %v after %v", tt.name, r, err, time.Since(start))
 			}
 			n := 0
-			for r, err := range l.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(target(0)) }) {
+			for r := range l.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(target(0)) }) {
 				n++
-				if err != nil || r.Err != nil || r.Attempts != 1 {
-					t.Errorf("%s: scan: %+v, %v", tt.name, r, err)
+				if r.Err != nil || r.Attempts != 1 {
+					t.Errorf("%s: scan: %+v", tt.name, r)
 				}
 			}
 			if n != 1 {

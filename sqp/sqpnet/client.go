@@ -67,11 +67,7 @@ type Result struct {
 // result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks) iter.Seq2[netip.AddrPort, Result] {
 	return func(yield func(netip.AddrPort, Result) bool) {
-		for r, err := range c.scanner(chunks&sqp.AllChunks).Scan(ctx, targets) {
-			if err != nil {
-				yield(netip.AddrPort{}, Result{Err: err})
-				return
-			}
+		for r := range c.scanner(chunks&sqp.AllChunks).Scan(ctx, targets) {
 			a, err := answerOf(r)
 			if !yield(r.Target, Result{a, err}) {
 				return
