@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -12,19 +13,22 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// Why a GameConn ends.
+// Reasons for the end of a GameConn.
 var (
-	// ErrSilent means that the peer has sent nothing for too long, or too little
-	// of a message.
+	// ErrSilent means that the peer has sent nothing, or a part of a message, for
+	// too long.
 	ErrSilent = errors.New("bombermannet: peer silent for too long")
 
-	// ErrSlow means that the peer has not read for too long, or too little of
-	// what was sent.
+	// ErrSlow means that the peer has not read the output, or only a part of it,
+	// for too long.
 	ErrSlow = errors.New("bombermannet: peer does not read")
+
+	errClosed = fmt.Errorf("%w: %w", lobbywire.ErrClosed, net.ErrClosed)
 )
 
 // A GameConn is either end of a connection between a client and a game server.
@@ -103,14 +107,14 @@ func (c *GameConn) Remote() netip.AddrPort {
 	return c.conn.Remote()
 }
 
-// Receive returns the next message but for heartbeats. Those that are invalid
-// are dropped, as the protocol says, and those of unknown commands are a
-// [bomberman.Unknown]. Whether a message makes sense from this peer and now is
-// for the caller to judge.
+// Receive returns the next message that is not a heartbeat. It discards invalid
+// messages, as the protocol demands, and returns a [bomberman.Unknown] for an unknown
+// command. The caller must check whether the peer may send the message at this time.
 //
-// The error is ErrSilent, ErrSlow, [io.EOF] if the peer has closed the
-// connection, [net.ErrClosed] after Close, or one of [bomberman.NextFrame] if the
-// stream is out of step. The connection has ended then.
+// After an error the connection has ended. The error is ErrSilent, ErrSlow, [io.EOF]
+// if the peer has closed the connection, both [lobbywire.ErrClosed] and
+// [net.ErrClosed] after Shutdown and Close, or one of [bomberman.NextFrame] if the
+// stream is out of step.
 func (c *GameConn) Receive() (bomberman.Message, error) {
 	if err := c.start(); err != nil {
 		return nil, err
@@ -152,7 +156,7 @@ func (c *GameConn) send(m bomberman.Message) error {
 	case c.ended != nil:
 		return c.ended
 	case c.isEnding:
-		return net.ErrClosed
+		return errClosed
 	}
 	before := len(c.pending)
 	b, err := bomberman.AppendMessage(c.pending, m)
@@ -260,7 +264,7 @@ func (c *GameConn) Shutdown(ctx context.Context) error {
 	select {
 	case <-c.written:
 	case <-ctx.Done():
-		c.end(net.ErrClosed)
+		c.end(errClosed)
 		<-c.written
 		return context.Cause(ctx)
 	}
@@ -269,7 +273,7 @@ func (c *GameConn) Shutdown(ctx context.Context) error {
 	c.mu.Unlock()
 	if ended == nil {
 		c.conn.Finish()
-		c.end(net.ErrClosed)
+		c.end(errClosed)
 	} else if !errors.Is(ended, net.ErrClosed) && !errors.Is(ended, io.EOF) {
 		return ended
 	}
@@ -281,7 +285,7 @@ func (c *GameConn) Close() error {
 	if c.start() != nil {
 		return nil
 	}
-	c.end(net.ErrClosed)
+	c.end(errClosed)
 	<-c.written
 	return nil
 }

@@ -107,10 +107,10 @@ func TestGameConnBothEnds(t *testing.T) {
 		if err := client.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := <-silent; err != net.ErrClosed {
+		if err := <-silent; !errors.Is(err, net.ErrClosed) || !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Receive after Close: %v", err)
 		}
-		if err := client.Send(bomberman.Heartbeat{}); err != net.ErrClosed {
+		if err := client.Send(bomberman.Heartbeat{}); !errors.Is(err, net.ErrClosed) || !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Send after Close: %v", err)
 		}
 		if _, err := server.Receive(); err != io.EOF {
@@ -331,7 +331,7 @@ func TestGameConnShutdown(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-		if _, err := c.Receive(); err != net.ErrClosed {
+		if _, err := c.Receive(); !errors.Is(err, net.ErrClosed) || !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("got %v", err)
 		}
 	})

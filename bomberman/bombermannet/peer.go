@@ -12,10 +12,10 @@ import (
 type peer struct {
 	*ManagementServer
 	conn   *stream.Conn
-	server *member // nil as long as none is registered
+	server *member // nil if none is registered
 }
 
-// serve converses over a connection until it ends.
+// serve handles the messages of a connection until it ends.
 func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 	p := peer{ManagementServer: m, conn: c}
 	defer p.unregister()
@@ -33,8 +33,8 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 	}
 }
 
-// receive does what a message wants. An error ends the connection; there is no
-// message that would tell the peer of one.
+// receive handles a message. An error ends the connection; the protocol has no message
+// to report it to the peer.
 func (p *peer) receive(ctx context.Context, payload []byte) error {
 	command, err := bomberman.PeekCommand(payload)
 	if err == nil {
@@ -51,7 +51,7 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 			if err = wellFormed(payload); err == nil {
 				p.unregister()
 			}
-		case bomberman.CommandHeartbeat: // of use to game servers, harmless here
+		case bomberman.CommandHeartbeat: // for game servers; allowed here
 		default:
 			err = errUnknownCommand
 		}
@@ -64,9 +64,8 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 	return nil
 }
 
-// wellFormed returns an error if a message is not JSON. What content there is
-// does not matter where none should be: a text, as of the programs in Java, is
-// as good as nothing.
+// wellFormed returns an error if a message is not JSON. It ignores the content of a
+// message that has none: programs in Java send a text there.
 func wellFormed(payload []byte) error {
 	_, err := bomberman.ParseUnknown(payload)
 	return err

@@ -87,8 +87,8 @@ type sharing struct {
 	ended chan struct{} // closed by it
 }
 
-// startSharing is called when a Serve begins, stopSharing when it ends: in
-// between, one goroutine shares.
+// startSharing is called when a Serve begins, stopSharing when it ends. One goroutine
+// shares in between.
 func (m *ManagementServer) startSharing() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -113,8 +113,8 @@ func (m *ManagementServer) stopSharing() {
 	}
 }
 
-// share tells the Store from time to time what there is here, and forgets what
-// nodes that have died had, until stop is closed.
+// share puts the game servers of this node in the Store at intervals, and removes those
+// of nodes that have died, until stop is closed.
 func (m *ManagementServer) share(stop <-chan struct{}) {
 	tick := time.NewTicker(shareEvery)
 	defer tick.Stop()
@@ -147,7 +147,7 @@ func (m *ManagementServer) old(now time.Time) []*member {
 	return here
 }
 
-// repeat tells the Store of a member that is still there.
+// repeat puts a listed member in the Store again.
 func (m *ManagementServer) repeat(s *member) {
 	m.telling.Lock()
 	defer m.telling.Unlock()
@@ -159,7 +159,7 @@ func (m *ManagementServer) repeat(s *member) {
 	}
 }
 
-// put lists what another node has listed. What cannot be is passed over.
+// put lists a game server that another node has listed. It ignores invalid entries.
 func (m *ManagementServer) put(e Entry) {
 	e.Server.Extra, e.Server.Players.Extra = nil, nil
 	encoded, err := encode(e.Server)
@@ -186,7 +186,7 @@ func (m *ManagementServer) put(e Entry) {
 	m.listLocked(s, encoded)
 }
 
-// remove takes off the list what another node has.
+// remove removes a game server that another node has removed.
 func (m *ManagementServer) remove(id uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

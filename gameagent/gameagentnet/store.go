@@ -19,8 +19,8 @@ import (
 // Withheld servers are shared like the others, and each node uses its own Admit: it
 // ignores Withheld of other nodes.
 type Store interface {
-	// Put is called for a server that is new in the list or has sent a heartbeat,
-	// but for heartbeats at most every 30 seconds. A server without a Put for
+	// Put is called for a server that is new in the list, and for heartbeats of
+	// listed servers, at most every 30 seconds for each. A server without a Put for
 	// [Expiry] after e.Seen is gone without a call of Remove.
 	Put(e Entry)
 

@@ -134,8 +134,8 @@ const window = 64 << 10
 type half struct {
 	mu      sync.Mutex
 	data    []byte
-	ended   bool          // by the writer, who sends no more
-	broken  bool          // by the reader, who reads no more
+	ended   bool          // by the writer
+	broken  bool          // by the reader
 	changed chan struct{} // closed, and replaced, at every change
 
 	read, write deadline

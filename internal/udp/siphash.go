@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// sipHash is SipHash-2-4: a hash of which nobody without the key can tell more
-// than what he was shown, and a fast one for short inputs. DNS cookies are made
-// with it too (RFC 9018).
+// sipHash is SipHash-2-4, a keyed hash that is fast for short inputs and cannot be
+// predicted without the key. DNS cookies use it too (RFC 9018).
 func sipHash(key *[16]byte, in []byte) uint64 {
 	k0, k1 := binary.LittleEndian.Uint64(key[:]), binary.LittleEndian.Uint64(key[8:])
 	v0, v1, v2, v3 := k0^0x736f6d6570736575, k1^0x646f72616e646f6d, k0^0x6c7967656e657261, k1^0x7465646279746573
