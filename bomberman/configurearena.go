@@ -17,7 +17,7 @@ type ConfigureArena struct {
 	PlayTimeMinutes      int          `wire:"playTimeMinutes,range=2..10"`
 	ArmorEffectSeconds   int          `wire:"armorEffectSeconds,range=5..10"`
 	BombExplosionSeconds int          `wire:"bombExplosionSeconds,range=2..5"`
-	MaxPlayers           int          `wire:"maxPlayers,range=minPlayers..MaxPlayers"`
+	MaxPlayers           int          `wire:"maxPlayers,range=2..MaxPlayers"`
 	GameplayMode         GameplayMode `wire:"gameplayMode,must=valid"`
 	Envelope
 }

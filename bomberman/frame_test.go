@@ -3,6 +3,7 @@ package bomberman_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -181,20 +182,14 @@ func TestStream(t *testing.T) {
 		stream = append(stream, g.Data...)
 		want = append(want, string(payload))
 	}
-	readers := map[string]func() ([][]byte, error){
-		"whole": func() ([][]byte, error) { return cutAll(stream, bomberman.Options{}) },
-		"one byte": func() ([][]byte, error) {
-			return scanAll(iotest.OneByteReader(bytes.NewReader(stream)), bomberman.Options{})
-		},
-		"half reads": func() ([][]byte, error) {
-			return scanAll(iotest.HalfReader(bytes.NewReader(stream)), bomberman.Options{})
-		},
-		"with error": func() ([][]byte, error) {
-			return scanAll(iotest.DataErrReader(bytes.NewReader(stream)), bomberman.Options{})
-		},
+	readers := map[string]io.Reader{
+		"whole":      bytes.NewReader(stream),
+		"one byte":   iotest.OneByteReader(bytes.NewReader(stream)),
+		"half reads": iotest.HalfReader(bytes.NewReader(stream)),
+		"with error": iotest.DataErrReader(bytes.NewReader(stream)),
 	}
-	for name, read := range readers {
-		payloads, err := read()
+	for name, r := range readers {
+		payloads, err := framing(bomberman.Options{}).Scan(r)
 		var got []string
 		for _, p := range payloads {
 			got = append(got, string(p))
@@ -223,14 +218,14 @@ func TestSplitFramesAtEnd(t *testing.T) {
 		{"in a payload", "3{}\n17{", 1, lobbywire.ErrTruncated, "message", 2},
 		{"before the newline", "3{}", 0, lobbywire.ErrTruncated, "message", 1},
 	} {
-		payloads, err := scanAll(strings.NewReader(tt.in), bomberman.Options{})
+		payloads, err := framing(bomberman.Options{}).Scan(strings.NewReader(tt.in))
 		wantError(t, err, tt.kind, tt.field, tt.offset)
 		if len(payloads) != tt.frames {
 			t.Errorf("%s: %d frames, want %d", tt.name, len(payloads), tt.frames)
 		}
 	}
 	// White space is no end of a stream for Strict.
-	_, err := scanAll(strings.NewReader("3{}\n "), bomberman.Options{Strict: true})
+	_, err := framing(bomberman.Options{Strict: true}).Scan(strings.NewReader("3{}\n "))
 	wantError(t, err, lobbywire.ErrInvalid, "length", 0)
 }
 

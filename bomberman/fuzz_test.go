@@ -1,15 +1,8 @@
 package bomberman_test
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
-	"io"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
@@ -59,55 +52,19 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// cutAll cuts a stream that is whole in memory.
-func cutAll(stream []byte, o bomberman.Options) (payloads [][]byte, err error) {
-	for {
-		payload, rest, err := o.NextFrame(stream)
-		if err != nil {
-			if errors.Is(err, lobbywire.ErrTruncated) && len(bytes.Trim(stream, " \t\r\n")) == 0 && !o.Strict || len(stream) == 0 {
-				err = nil
-			}
-			return payloads, err
-		}
-		payloads = append(payloads, payload)
-		stream = rest
+// framing returns the framing of a stream. Strict accepts no white space at its
+// end.
+func framing(o bomberman.Options) laws.Frames {
+	f := laws.Frames{
+		Next: o.NextFrame, Split: o.SplitFrames, Append: bomberman.AppendFrame,
+		Buffer: bomberman.MaxFrame, Blank: " \t\r\n",
 	}
+	if o.Strict {
+		f.Blank = ""
+	}
+	return f
 }
 
-// scanAll cuts a stream that comes from a reader.
-func scanAll(stream io.Reader, o bomberman.Options) (payloads [][]byte, err error) {
-	sc := bufio.NewScanner(stream)
-	sc.Buffer(nil, bomberman.MaxFrame)
-	sc.Split(o.SplitFrames)
-	for sc.Scan() {
-		payloads = append(payloads, bytes.Clone(sc.Bytes()))
-	}
-	return payloads, sc.Err()
-}
-
-// chunks reads b in pieces of the given sizes, again and again.
-type chunks struct {
-	b     []byte
-	sizes []byte
-	n     int
-}
-
-func (c *chunks) Read(p []byte) (n int, err error) {
-	if len(c.b) == 0 {
-		return 0, io.EOF
-	}
-	n = 1
-	if len(c.sizes) > 0 {
-		n = max(1, int(c.sizes[c.n%len(c.sizes)]))
-	}
-	c.n++
-	n = copy(p, c.b[:min(n, len(c.b))])
-	c.b = c.b[n:]
-	return n, nil
-}
-
-// FuzzFrames holds that a stream gives the same frames however it is cut into
-// pieces, and that frames come back when they are appended.
 func FuzzFrames(f *testing.F) {
 	var all []byte
 	for _, g := range golden.Load(f) {
@@ -119,31 +76,6 @@ func FuzzFrames(f *testing.F) {
 	f.Add(all, []byte{1, 7, 200, 3}, false)
 	f.Add(all, []byte{13}, true)
 	f.Fuzz(func(t *testing.T, stream, sizes []byte, strict bool) {
-		o := bomberman.Options{Strict: strict, MaxPayload: 4096}
-		want, wantErr := cutAll(stream, o)
-		got, gotErr := scanAll(&chunks{b: stream, sizes: sizes}, o)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("frames (-whole +pieces):\n%s", diff)
-		}
-		if (wantErr == nil) != (gotErr == nil) {
-			t.Fatalf("whole: %v, in pieces: %v", wantErr, gotErr)
-		}
-		if wantErr != nil && !errors.Is(wantErr, lobbywire.ErrTruncated) && wantErr.Error() != gotErr.Error() {
-			t.Fatalf("whole: %v, in pieces: %v", wantErr, gotErr)
-		}
-		var e *lobbywire.Error
-		if gotErr != nil && !errors.As(gotErr, &e) {
-			t.Fatalf("error is %T", gotErr)
-		}
-		for _, payload := range want {
-			frame, err := bomberman.AppendFrame(nil, payload)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, rest, err := bomberman.Options{Strict: true}.NextFrame(frame)
-			if err != nil || len(rest) > 0 || !bytes.Equal(again, payload) {
-				t.Fatalf("%q is framed as %q, cut as %q, %q, %v", payload, frame, again, rest, err)
-			}
-		}
+		framing(bomberman.Options{Strict: strict, MaxPayload: 4096}).Check(t, stream, sizes)
 	})
 }

@@ -204,7 +204,7 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 			case 4: // bombExplosionSeconds
 				m.BombExplosionSeconds = decodeRange(&j, o, 2, 5)
 			case 5: // maxPlayers
-				m.MaxPlayers = decodeRange(&j, o, int(minPlayers), int(MaxPlayers))
+				m.MaxPlayers = decodeRange(&j, o, 2, int(MaxPlayers))
 			case 6: // gameplayMode
 				m.GameplayMode = GameplayMode(decodeInt(&j, o))
 				if !m.GameplayMode.valid() {
@@ -249,7 +249,7 @@ func (m *ConfigureArena) append(w *wire.Writer) {
 	}
 	w.Text(`,"bombExplosionSeconds":`)
 	w.Int(int64(m.BombExplosionSeconds))
-	if m.MaxPlayers < minPlayers || m.MaxPlayers > MaxPlayers {
+	if m.MaxPlayers < 2 || m.MaxPlayers > MaxPlayers {
 		w.Fail(lobbywire.ErrInvalid, "maxPlayers")
 	}
 	w.Text(`,"maxPlayers":`)

@@ -3,6 +3,7 @@ package wzjson_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -117,15 +118,13 @@ func TestStream(t *testing.T) {
 		stream = append(append(stream, g.Data...), '\n')
 		want = append(want, strings.TrimSpace(string(g.Data)))
 	}
-	readers := map[string]func() ([][]byte, error){
-		"whole": func() ([][]byte, error) { return cutAll(stream, wzjson.Options{}) },
-		"one byte": func() ([][]byte, error) {
-			return scanAll(iotest.OneByteReader(bytes.NewReader(stream)), wzjson.Options{})
-		},
-		"half reads": func() ([][]byte, error) { return scanAll(iotest.HalfReader(bytes.NewReader(stream)), wzjson.Options{}) },
+	readers := map[string]io.Reader{
+		"whole":      bytes.NewReader(stream),
+		"one byte":   iotest.OneByteReader(bytes.NewReader(stream)),
+		"half reads": iotest.HalfReader(bytes.NewReader(stream)),
 	}
-	for name, read := range readers {
-		payloads, err := read()
+	for name, r := range readers {
+		payloads, err := framing(wzjson.Options{}).Scan(r)
 		var got []string
 		for _, p := range payloads {
 			got = append(got, string(p))
@@ -147,11 +146,11 @@ func TestSplitFramesAtEnd(t *testing.T) {
 		{"in white space", "{}\n \r\n", 1, nil},
 		{"in a message", "{}\n{", 1, lobbywire.ErrTruncated},
 	} {
-		payloads, err := scanAll(strings.NewReader(tt.in), wzjson.Options{})
+		payloads, err := framing(wzjson.Options{}).Scan(strings.NewReader(tt.in))
 		if !errors.Is(err, tt.kind) || len(payloads) != tt.frames {
 			t.Errorf("%s: %d frames, %v", tt.name, len(payloads), err)
 		}
 	}
-	_, err := scanAll(strings.NewReader("{\"a\":\""+strings.Repeat("x", 2*wzjson.MaxFrame)), wzjson.Options{})
+	_, err := framing(wzjson.Options{}).Scan(strings.NewReader("{\"a\":\"" + strings.Repeat("x", 2*wzjson.MaxFrame)))
 	wantError(t, err, lobbywire.ErrTooLarge, "", 0)
 }

@@ -1,16 +1,10 @@
 package wzjson_test
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
-	"io"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -41,55 +35,14 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// cutAll cuts a stream that is whole in memory.
-func cutAll(stream []byte, o wzjson.Options) (payloads [][]byte, err error) {
-	for {
-		payload, rest, err := o.NextFrame(stream)
-		if err != nil {
-			if errors.Is(err, lobbywire.ErrTruncated) && len(bytes.Trim(stream, " \t\r\n")) == 0 {
-				err = nil
-			}
-			return payloads, err
-		}
-		payloads = append(payloads, payload)
-		stream = rest
+// framing returns the framing of a stream.
+func framing(o wzjson.Options) laws.Frames {
+	return laws.Frames{
+		Next: o.NextFrame, Split: o.SplitFrames, Append: wzjson.AppendFrame,
+		Buffer: wzjson.MaxFrame, Blank: " \t\r\n", Rest: "\n",
 	}
 }
 
-// scanAll cuts a stream that comes from a reader.
-func scanAll(stream io.Reader, o wzjson.Options) (payloads [][]byte, err error) {
-	sc := bufio.NewScanner(stream)
-	sc.Buffer(nil, wzjson.MaxFrame)
-	sc.Split(o.SplitFrames)
-	for sc.Scan() {
-		payloads = append(payloads, bytes.Clone(sc.Bytes()))
-	}
-	return payloads, sc.Err()
-}
-
-// chunks reads b in pieces of the given sizes, again and again.
-type chunks struct {
-	b     []byte
-	sizes []byte
-	n     int
-}
-
-func (c *chunks) Read(p []byte) (n int, err error) {
-	if len(c.b) == 0 {
-		return 0, io.EOF
-	}
-	n = 1
-	if len(c.sizes) > 0 {
-		n = max(1, int(c.sizes[c.n%len(c.sizes)]))
-	}
-	c.n++
-	n = copy(p, c.b[:min(n, len(c.b))])
-	c.b = c.b[n:]
-	return n, nil
-}
-
-// FuzzFrames holds that a stream gives the same messages however it is cut into
-// pieces, and that messages come back when they are appended.
 func FuzzFrames(f *testing.F) {
 	var all []byte
 	for _, g := range golden.Load(f) {
@@ -98,27 +51,6 @@ func FuzzFrames(f *testing.F) {
 	}
 	f.Add(all, []byte{1, 7, 200, 3})
 	f.Fuzz(func(t *testing.T, stream, sizes []byte) {
-		o := wzjson.Options{MaxFrame: 2048}
-		want, wantErr := cutAll(stream, o)
-		got, gotErr := scanAll(&chunks{b: stream, sizes: sizes}, o)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("frames (-whole +pieces):\n%s", diff)
-		}
-		if (wantErr == nil) != (gotErr == nil) {
-			t.Fatalf("whole: %v, in pieces: %v", wantErr, gotErr)
-		}
-		if wantErr != nil && !errors.Is(wantErr, lobbywire.ErrTruncated) && wantErr.Error() != gotErr.Error() {
-			t.Fatalf("whole: %v, in pieces: %v", wantErr, gotErr)
-		}
-		for _, payload := range want {
-			frame, err := wzjson.AppendFrame(nil, payload)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, rest, err := wzjson.NextFrame(frame, wzjson.MaxFrame)
-			if err != nil || string(rest) != "\n" || !bytes.Equal(again, payload) {
-				t.Fatalf("%q is framed as %q, cut as %q, %q, %v", payload, frame, again, rest, err)
-			}
-		}
+		framing(wzjson.Options{MaxFrame: 2048}).Check(t, stream, sizes)
 	})
 }
