@@ -6,14 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
 // FuzzExplainCapture checks that whatever two sides say, and however it is cut,
-// a capture of it is explained up to the summary, in the same way each time. The
-// sides take turns.
+// a capture of it is explained up to the summary, in the same way each time, and
+// without control characters. The sides take turns.
 func FuzzExplainCapture(f *testing.F) {
 	files, err := filepath.Glob("../../*/testdata/golden/*.hex")
 	if err != nil {
@@ -62,6 +64,9 @@ func FuzzExplainCapture(f *testing.F) {
 		}
 		file := capturetest.PCAP(capturetest.LinkRaw, limit, packets...)
 		code, stdout, stderr := gamequery(file, "explain", "-")
+		if at := strings.IndexFunc(stdout+stderr, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == utf8.RuneError }); at >= 0 {
+			t.Errorf("what is printed cannot be shown, at byte %d of\n%q", at, stdout+stderr)
+		}
 		if !strings.HasPrefix(stdout, "# explained ") && !strings.Contains(stdout, "\n# explained ") {
 			t.Errorf("no summary in\n%s", stdout)
 		}
