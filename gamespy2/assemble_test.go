@@ -309,7 +309,7 @@ func TestAssemblerOnGoldenFiles(t *testing.T) {
 
 func TestAssemblerTakes128Packets(t *testing.T) {
 	m := bf2Response(64)
-	packets := cutAnywhere(m, 210)
+	packets := gamespy2.CutInto(m, 210)
 	if len(packets) > 128 {
 		t.Fatalf("%d packets", len(packets))
 	}

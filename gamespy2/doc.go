@@ -94,7 +94,8 @@
 // only column is player_, because a full stat of Minecraft ends after that column.
 //
 // Encoding refuses what a known client misreads, even where the format allows it:
-// see [Response.AppendBinary] and [Response.Packets].
+// see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] cuts as
+// Battlefield 2 does, for tests of clients.
 //
 // # Limits
 //

@@ -121,9 +121,8 @@ func ExampleResponse_Packets() {
 		fmt.Println(len(packet))
 	}
 	// Output:
-	// 1325
-	// 1238
-	// 197
+	// 1326
+	// 1389
 }
 
 // The packets of a split response may arrive in any order. A client can show the

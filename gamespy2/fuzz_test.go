@@ -36,7 +36,7 @@ func FuzzResponse(f *testing.F) {
 		f.Add(g.Data, uint8(gamespy2.AllSections), true, true)
 	}
 	f.Add(mustAppend(f, bf2Response(3)), uint8(0), false, false)
-	for _, p := range cutAnywhere(bf2Response(3), 300) {
+	for _, p := range gamespy2.CutInto(bf2Response(3), 300) {
 		f.Add(p, uint8(0), false, true)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, sections uint8, strict, part bool) {
@@ -107,7 +107,7 @@ func cutInto(m gamespy2.Response, size int) (packets [][]byte, ok bool) {
 			}
 		}
 	}
-	packets = cutAnywhere(m, max(size, 16+longest+2))
+	packets = gamespy2.CutInto(m, max(size, 16+longest+2))
 	return packets, len(packets) <= 128
 }
 

@@ -1,6 +1,8 @@
 package gamespy2
 
 import (
+	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -17,26 +19,18 @@ import (
 //
 //   - Info and the names of the first two players must fit the first packet. They
 //     do if Info has up to 1250 bytes.
-//   - Teams are not cut. They must fit the last packet, after some players.
-//   - A packet starts neither with the first player nor with the last column, nor
-//     with a column whose name is part of another column's name, as score_ is part
-//     of score_t.
-func (m Response) Packets() ([][]byte, error) {
-	var w wire.Writer
-	var list [][]byte
-	if m.Split {
-		list = m.splitPackets(&w)
-	} else {
-		list = m.plainPacket(&w)
-	}
-	if _, err := w.Finish(proto); err != nil {
-		return nil, err
-	}
-	return list, nil
-}
+//   - No column takes more than two packets. The names of all players have about
+//     2700 bytes less those of Info, the other columns 2700 bytes each, and the last
+//     column 1350 bytes with the teams.
+//   - Teams are not cut.
+//   - The name of a column that is cut is not part of another column's name, as
+//     score_ is part of score_t, or of a player's name.
+//
+// [Response.PacketsCut] has no such limits, but its packets are not for all clients.
+func (m Response) Packets() ([][]byte, error) { return m.PacketsCut(CutForAll) }
 
-// packetRoom is the capacity for a packet. A packet is cut when a value exceeds
-// MaxPacket, after the value has been appended.
+// packetRoom is the capacity for a packet. The end of a column, or the teams, may
+// exceed MaxPacket before the packet is cut.
 const packetRoom = MaxPacket + 128
 
 // plainPacket returns a response in plain form, which is one packet.
@@ -50,33 +44,70 @@ func (m *Response) plainPacket(w *wire.Writer) [][]byte {
 }
 
 // splitPackets returns the packets of a response in split form.
-func (m *Response) splitPackets(w *wire.Writer) [][]byte {
+func (m *Response) splitPackets(w *wire.Writer, cut Cut) [][]byte {
 	m.checkSplit(w)
 	if w.Failed() {
 		return nil
 	}
-	list := make([][]byte, 0, MaxPackets)
+	c := cutter{m: m, long: cut == CutColumns, banned: make([]bool, len(m.Players.Columns))}
+	for {
+		list, again := c.cut(w)
+		if !again {
+			return list
+		}
+	}
+}
+
+// A cutter cuts a response in split form where all known clients read the packets.
+type cutter struct {
+	m      *Response
+	long   bool   // a column may take more than two packets
+	banned []bool // columns that no packet may start with
+}
+
+// cut returns the packets. It asks for another try if a packet starts with a column
+// whose name clients mistake for another text; it has banned the column then.
+func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
+	m := c.m
+	list = make([][]byte, 0, MaxPackets)
 	zeros := 0
 	var from place
 	for number := range uint8(MaxPackets) {
-		packet, next, tooLarge := m.appendPart(make([]byte, 0, packetRoom), number, from, false)
+		packet, next, tooLarge := c.appendPart(make([]byte, 0, packetRoom), number, from, false)
 		if tooLarge != "" {
 			w.Fail(lobbywire.ErrTooLarge, tooLarge)
-			return nil
+			return nil, false
+		}
+		if number > 0 && c.isMistaken(from, list[number-1], packet) {
+			c.banned[from.column] = true
+			return nil, true
 		}
 		zeros += countTexts(packet[bodyOffset:])
 		list = append(list, packet)
+		if from.row > 0 {
+			zeros -= 2 // the column name and a value are repeated
+		}
 		if next == (place{}) {
-			// Each cut repeats a column name and a value.
-			if zeros != m.splitZeros()+2*int(number) {
+			if zeros != m.splitZeros() {
 				m.checkZeros(w)
 			}
-			return list
+			return list, false
 		}
 		from = next
 	}
 	w.Fail(lobbywire.ErrTooLarge, "packets")
-	return nil
+	return nil, false
+}
+
+// isMistaken reports whether GameQ misreads the name of the column that a packet
+// starts with. If the packet before has that name, GameQ removes the name from the
+// packet wherever it occurs, and continues the column before.
+func (c *cutter) isMistaken(from place, before, packet []byte) bool {
+	name := []byte(c.m.Players.Columns[from.column])
+	if from.row == 0 {
+		return bytes.Contains(before[bodyOffset:], name)
+	}
+	return bytes.Count(packet[bodyOffset:], name) > 1
 }
 
 // appendSplit appends the split form as one packet.
@@ -85,7 +116,8 @@ func (m *Response) appendSplit(w *wire.Writer) {
 	if w.Failed() {
 		return
 	}
-	b, _, tooLarge := m.appendPart(w.Buffer(), 0, place{}, true)
+	c := cutter{m: m}
+	b, _, tooLarge := c.appendPart(w.Buffer(), 0, place{}, true)
 	if tooLarge != "" {
 		w.Fail(lobbywire.ErrTooLarge, "")
 		return
@@ -113,15 +145,19 @@ type place struct{ column, row int }
 
 // appendPart appends the packet with a number, which starts at from. If the rest
 // of the response does not fit the packet and the packet need not be whole, it is
-// cut after the value at next; the next packet starts with that value. If there
-// is no place to cut, tooLarge names the field that takes too much room.
+// cut at next. tooLarge names the field that takes too much room if there is no
+// place to cut.
 //
-// The places to cut are those that all known clients read correctly. qstat loses
-// the teams if a packet starts with them. GameQ loses all players if a packet
-// starts with the first one, and it removes every other occurrence of the column
-// name that a packet starts with. opengsq always drops the last value of a
-// packet, so the next packet repeats it. All clients garble Info that is cut.
-func (m *Response) appendPart(b []byte, number uint8, from place, whole bool) (out []byte, next place, tooLarge string) {
+// A packet is cut in a column, after the value at next, or after a column; next is
+// then the first value of another one. The places to cut are those that all known
+// clients read correctly. qstat loses the teams if a packet starts with them. GameQ
+// loses all players if a packet starts with the first one, and misreads a column
+// that takes more than two packets, as it no longer knows its name in the third.
+// opengsq always drops the last text of a packet, so a packet repeats the value
+// that it starts with, and does not if the column before has ended. All clients
+// garble Info that is cut.
+func (c *cutter) appendPart(b []byte, number uint8, from place, whole bool) (out []byte, next place, tooLarge string) {
+	m := c.m
 	limit := MaxPacket
 	if whole {
 		limit = maxDatagram
@@ -136,36 +172,36 @@ func (m *Response) appendPart(b []byte, number uint8, from place, whole bool) (o
 		b = appendInfo(b, m.Info)
 	}
 	infoEnd := len(b)
-	rows := m.Players.Rows
 	b = append(b, players)
 	end := 0 // of the packet, if it is cut at next
 	overflow := ""
-columns:
-	for column := from.column; column < len(m.Players.Columns); column++ {
+	for column := from.column; column < len(m.Players.Columns) && overflow == ""; column++ {
 		first := 0
 		if column == from.column {
 			first = from.row
 		}
-		lastCut := 0
-		if !whole && m.startsPacket(column) {
-			lastCut = maxStart
-		}
 		b = append(b, m.Players.Columns[column]...)
 		b = append(b, 0, byte(first))
-		for row := first; row < len(rows); row++ {
-			value := rows[row][column]
-			b = append(b, value...)
-			b = append(b, 0)
-			if len(b)-start > limit {
-				overflow = "players"
-				break columns
-			}
-			if row > first && row <= lastCut {
-				next = place{column, row}
-				end = len(b)
-			}
-		}
+		var row int
+		b, row = m.appendValues(b, column, first, start+limit)
+		at := len(b)
 		b = append(b, 0)
+		fits := row == len(m.Players.Rows) && len(b)-start <= limit
+		if !fits {
+			overflow = "players"
+		}
+		switch last := min(row-1, maxStart); {
+		case whole:
+		case fits && column+1 < len(m.Players.Columns) && !c.isBanned(column+1):
+			next = place{column + 1, 0}
+			end = len(b)
+		case first > 0 && (!c.long || last <= first) || !c.mayCut(column):
+		case last >= c.firstCut(column):
+			next = place{column, last}
+			end = at - c.size(column, last+1, row)
+		case !fits && end == 0:
+			overflow += ".columns[" + strconv.Itoa(column) + "]"
+		}
 	}
 	if overflow == "" && m.isMinecraft() {
 		return b, place{}, ""
@@ -179,10 +215,54 @@ columns:
 		overflow = "teams"
 	}
 	if end == 0 {
-		return nil, place{}, m.blame(infoEnd-start, limit, overflow)
+		return nil, place{}, c.blame(infoEnd-start, overflow)
 	}
 	b[start+numberOffset] &^= lastFlag
 	return b[:end], next, ""
+}
+
+// appendValues appends the values of a column from a row on that fit a buffer of a
+// size. It returns the row after the last one.
+func (m *Response) appendValues(b []byte, column, row, size int) (out []byte, end int) {
+	for ; row < len(m.Players.Rows); row++ {
+		value := m.Players.Rows[row][column]
+		if len(b)+len(value) >= size {
+			break
+		}
+		b = append(b, value...)
+		b = append(b, 0)
+	}
+	return b, row
+}
+
+// size returns the number of bytes of values of a column.
+func (c *cutter) size(column, from, to int) int {
+	n := 0
+	for _, row := range c.m.Players.Rows[from:to] {
+		n += len(row[column]) + 1
+	}
+	return n
+}
+
+// columnOverhead is the number of bytes of a packet that has nothing but a part of
+// a column, without those of the column's name and values.
+const columnOverhead = 15 + 1 + columnEnds
+
+// firstCut returns the first row where a column can be cut so that the rest of it,
+// from that row on, fits the next packet. It is more than the number of rows if
+// there is none.
+func (c *cutter) firstCut(column int) int {
+	if c.long {
+		return 1
+	}
+	rows := c.m.Players.Rows
+	size := columnOverhead + len(c.m.Players.Columns[column])
+	for row := len(rows) - 1; row >= 1; row-- {
+		if size += len(rows[row][column]) + 1; size > MaxPacket {
+			return row + 1
+		}
+	}
+	return 1
 }
 
 // maxStart is the greatest row that a packet can start with. The row has one
@@ -190,17 +270,25 @@ columns:
 const maxStart = 255
 
 // blame returns the field to shorten if there is no place to cut a packet: Info
-// if it takes most of the packet and the players could be cut, else field.
-func (m *Response) blame(infoSize, limit int, field string) string {
-	if infoSize > limit/2 && (len(m.Players.Rows) < 2 || m.startsPacket(0)) {
+// if it takes most of the packet and the names of the players could be cut, else
+// field.
+func (c *cutter) blame(infoSize int, field string) string {
+	rows := c.m.Players.Rows
+	if infoSize > MaxPacket/2 && (len(rows) < 2 || c.mayCut(0) && c.size(0, 0, len(rows)) < MaxPacket) {
 		return "info"
 	}
 	return field
 }
 
-// startsPacket reports whether all clients read a packet that starts with a
-// column of Players.
-func (m *Response) startsPacket(column int) bool {
+// mayCut reports whether a packet may start in a column of Players.
+func (c *cutter) mayCut(column int) bool { return !c.isBanned(column) && c.m.mayCut(column) }
+
+// isBanned reports whether no packet may start with a column.
+func (c *cutter) isBanned(column int) bool { return column < len(c.banned) && c.banned[column] }
+
+// mayCut reports whether all clients read a packet that starts in a column of
+// Players, unless a value has the name of the column.
+func (m *Response) mayCut(column int) bool {
 	columns := m.Players.Columns
 	if column > 0 && column == len(columns)-1 {
 		return false

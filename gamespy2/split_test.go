@@ -40,10 +40,14 @@ func TestPacketsLayout(t *testing.T) {
 			}
 			column, row, body := startOf(t, b)
 			at := m.Players.Column(column)
-			if body[0] != 1 || row < 1 || at < 0 || at == len(m.Players.Columns)-1 || column == "score_" || column == "team_" {
+			inside := at >= 0 && at < len(m.Players.Columns)-1 && column != "score_" && column != "team_"
+			if body[0] != 1 || at < 0 || at+row == 0 || row > 0 && !inside {
 				t.Fatalf("%d players: packet %d starts with row %d of %q in section %d", players, i, row, column, body[0])
 			}
-			first := m.Players.Rows[row][at] + "\x00"
+			first := "\x00" // the end of a column
+			if row > 0 {
+				first = m.Players.Rows[row][at] + "\x00"
+			}
 			if !bytes.HasSuffix(packets[i-1], []byte("\x00"+first)) {
 				t.Fatalf("%d players: packet %d does not end with %q, with which the next one starts", players, i-1, first)
 			}
@@ -99,10 +103,18 @@ func TestPacketsRefusals(t *testing.T) {
 		{"info that fills a packet", change(64, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }), lobbywire.ErrTooLarge, "info"},
 		{"info that fills a packet, and one player", change(1, func(m *gamespy2.Response) { m.Info[26].Value = long(500) }), lobbywire.ErrTooLarge, "info"},
 		{"teams that fill a packet", change(64, func(m *gamespy2.Response) { m.Teams.Rows[0][0] = long(1400) }), lobbywire.ErrTooLarge, "teams"},
-		{"a player that fills a packet", change(64, func(m *gamespy2.Response) { m.Players.Rows[63][4] = long(1400) }), lobbywire.ErrTooLarge, "players"},
-		{"more than 8 packets", change(250, func(m *gamespy2.Response) {
+		{"a player that fills a packet", change(64, func(m *gamespy2.Response) { m.Players.Rows[63][4] = long(1400) }), lobbywire.ErrTooLarge, "players.columns[4]"},
+		{"a column that takes three packets", change(64, func(m *gamespy2.Response) {
 			for _, row := range m.Players.Rows {
-				row[0] = long(60)
+				row[2] = long(60)
+			}
+		}), lobbywire.ErrTooLarge, "players.columns[2]"},
+		{"more than 8 packets", change(120, func(m *gamespy2.Response) {
+			m.Players.Columns = []string{"player_", "a_", "b_", "c_", "d_", "e_", "f_", "g_"}
+			for _, row := range m.Players.Rows {
+				for i := 1; i < 7; i++ {
+					row[i] = long(21)
+				}
 			}
 		}), lobbywire.ErrTooLarge, "packets"},
 		{"only columns that no packet may start with", change(64, func(m *gamespy2.Response) { m.Teams.Columns = []string{"player_t", "score_t"} }), lobbywire.ErrTooLarge, "players"},
@@ -111,7 +123,7 @@ func TestPacketsRefusals(t *testing.T) {
 			for i, row := range m.Players.Rows {
 				m.Players.Rows[i] = row[:1]
 			}
-		}), lobbywire.ErrTooLarge, "players"},
+		}), lobbywire.ErrTooLarge, "players.columns[0]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			packets, err := tt.m.Packets()
@@ -141,7 +153,7 @@ func TestEveryCutHeals(t *testing.T) {
 	for _, players := range []int{0, 1, 7, 20, 64} {
 		m := bf2Response(players)
 		for size := 210 + players%11; size <= 1400; size += 11 {
-			packets := cutAnywhere(m, size)
+			packets := gamespy2.CutInto(m, size)
 			last := len(packets) - 1
 			deliver(t, m, packets, nil)
 			deliver(t, m, packets, []byte{byte(last), byte(size % len(packets)), byte(last / 2)})

@@ -46,7 +46,7 @@ func run(t *testing.T, s *gamespy2net.Server, tool string, args func(addr string
 }
 
 // playerCounts are how many players the tools are shown.
-func playerCounts() []int { return []int{0, 1, 16, 40, 64} }
+func playerCounts() []int { return []int{0, 1, 16, 64, 128} }
 
 // qstat prints text as raw bytes: the server's line, its rules, and a line for
 // each player, the last first.
@@ -212,6 +212,32 @@ func checkGamedig(t *testing.T, out string, state gamespy2net.State) {
 		team, _ := strconv.Atoi(row[3])
 		if p.Name != gamespy2.Latin1(row[0]) || fmt.Sprint(p.Raw["score"]) != strconv.Itoa(score) || fmt.Sprint(p.Raw["team"]) != strconv.Itoa(team) {
 			t.Errorf("player %d: %+v, want %q", i, p, row)
+		}
+	}
+}
+
+// gamedig queries Minecraft servers in three protocols at once, one of which is ours.
+// Its challenge and its query may come from two ports.
+func TestGamedigMinecraft(t *testing.T) {
+	for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeOff} {
+		for _, players := range []int{0, 1, 64} {
+			t.Run(fmt.Sprintf("mode %d, %d players", mode, players), func(t *testing.T) {
+				out := run(t, newMinecraftServer(t, mode, players), "gamedig", func(addr string) []string {
+					return []string{"--type", "minecraft", addr, "--givenPortOnly"}
+				})
+				var got struct {
+					Error      string
+					Name       string
+					MaxPlayers int
+					Players    []struct{ Name string }
+				}
+				if err := json.Unmarshal([]byte(out), &got); err != nil || got.Error != "" {
+					t.Fatalf("%v, %s", err, out)
+				}
+				if got.Name != "Reef" || got.MaxPlayers != 100 || len(got.Players) != players {
+					t.Errorf("got %q, %d players of %d", got.Name, len(got.Players), got.MaxPlayers)
+				}
+			})
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -436,6 +437,51 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	}
 	if m := joined(t, s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)); len(m.Players.Rows) != 2 {
 		t.Errorf("got %v", m.Players.Rows)
+	}
+}
+
+// Set refuses states whose players qstat would drop.
+func TestServerRefusesTooManyPlayers(t *testing.T) {
+	for _, tt := range []struct {
+		numPlayers string
+		players    int
+		refused    bool
+	}{
+		{"0", 2, true}, {"1", 2, true}, {"", 2, true}, {"two", 2, true}, {"-1", 0, true},
+		{"2", 2, false}, {"64", 2, false}, {"0", 0, false}, {"", 0, false},
+	} {
+		state := sampleState(tt.players)
+		state.Info[6].Value = tt.numPlayers
+		err := new(gamespy2net.Server).Set(state)
+		if got := errors.Is(err, lobbywire.ErrInvalid) && strings.Contains(err.Error(), "numplayers"); got != tt.refused {
+			t.Errorf("numplayers %q with %d players: %v", tt.numPlayers, tt.players, err)
+		}
+	}
+	state := sampleState(2)
+	state.Info = append(state.Info[:6:6], state.Info[7:]...)
+	if err := new(gamespy2net.Server).Set(state); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Errorf("without numplayers: %v", err)
+	}
+}
+
+// A server may send packets that some clients do not read.
+func TestServerCuts(t *testing.T) {
+	state := sampleState(150)
+	for _, row := range state.Players.Rows {
+		row[0] += "with a long name"
+	}
+	for cut, accepted := range map[gamespy2.Cut]bool{
+		gamespy2.CutForAll: false, gamespy2.CutColumns: true, gamespy2.CutAnywhere: true,
+	} {
+		state.Cut = cut
+		s := &gamespy2net.Server{Challenge: gamespy2net.ChallengeOff}
+		err := s.Set(state)
+		if (err == nil) != accepted {
+			t.Errorf("cut %d: %v", cut, err)
+		}
+		if accepted && len(joined(t, s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)).Players.Rows) != 150 {
+			t.Errorf("cut %d: not all players", cut)
+		}
 	}
 }
 

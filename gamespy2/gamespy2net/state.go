@@ -1,7 +1,9 @@
 package gamespy2net
 
 import (
+	"cmp"
 	"sort"
+	"strconv"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -11,7 +13,8 @@ import (
 type State struct {
 	// Info are the server's keys, in the order in which to send them. Clients
 	// want hostname, mapname, gametype, gamever, hostport, numplayers,
-	// maxplayers, password and gamename.
+	// maxplayers, password and gamename. Set fails if numplayers is less than
+	// the number of Players, or missing: qstat then drops the players.
 	Info []gamespy2.KeyValue
 
 	// Players has columns that end in _, with player_ first. No value is empty;
@@ -20,6 +23,11 @@ type State struct {
 
 	// Teams has columns whose names end in _t.
 	Teams gamespy2.Table
+
+	// Cut says where packets of a split response are cut. Set fails if the
+	// response cannot be cut that way; with the zero Cut, the names of all
+	// players together have up to about 2700 bytes less those of Info.
+	Cut gamespy2.Cut
 
 	// Minecraft makes the server answer clients of Minecraft, too, whose
 	// requests have other bytes. Info and Players are those of a
@@ -51,13 +59,16 @@ type encoded struct {
 
 // encode makes all answers to full queries beforehand.
 func (s State) encode() (*encoded, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
 	e := new(encoded)
 	response := gamespy2.Response{Split: true, Info: s.Info, Players: s.Players, Teams: s.Teams}
 	var err error
 	if s.Minecraft {
 		err = e.encodeMinecraft(response)
 	} else {
-		e.split, err = response.Packets()
+		e.split, err = response.PacketsCut(s.Cut)
 	}
 	if err != nil {
 		return nil, err
@@ -79,6 +90,16 @@ func (s State) encode() (*encoded, error) {
 		e.values[id] = b[len(e.noValues):]
 	}
 	return e, nil
+}
+
+// check refuses a state whose players are more than numplayers.
+func (s State) check() error {
+	count, _ := gamespy2.Response{Info: s.Info}.Lookup("numplayers")
+	n, err := strconv.Atoi(cmp.Or(count, "0"))
+	if err != nil || n < len(s.Players.Rows) {
+		return &lobbywire.Error{Proto: "gamespy2", Field: "info.numplayers", Offset: -1, Err: lobbywire.ErrInvalid}
+	}
+	return nil
 }
 
 // encodeMinecraft makes the answers to clients of Minecraft.
