@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A segmented conn hands out a reply in pieces of a size.
+// A segmented conn delivers a reply in pieces of one size.
 type segmented struct {
 	net.Conn
 	left []byte
@@ -33,8 +33,8 @@ func (c *segmented) RemoteAddr() net.Addr             { return net.TCPAddrFromAd
 func (c *segmented) SetReadDeadline(time.Time) error  { return nil }
 func (c *segmented) SetWriteDeadline(time.Time) error { return nil }
 
-// The time for a byte does not grow with the list: compare the lengths. For
-// each segment, a system call comes on top.
+// The time per byte does not grow with the list: compare the lengths. In practice
+// each segment also costs a system call.
 func BenchmarkClientReadsSegments(b *testing.B) {
 	for _, games := range []int{16, 128, 1024} {
 		_, reply := replyOf(b, games)
@@ -54,7 +54,7 @@ func BenchmarkClientReadsSegments(b *testing.B) {
 	}
 }
 
-// All of List but the network, beside which a cached List is shown.
+// List without a network, and a cached List.
 func BenchmarkClientList(b *testing.B) {
 	_, reply := replyOf(b, warzone.MaxGames)
 	dial := func(context.Context, string, string) (net.Conn, error) {

@@ -21,8 +21,7 @@ import (
 
 var scriptedAddr = netip.MustParseAddrPort("192.0.2.53:9990")
 
-// A scriptedLobby is a lobby that does what a test says, as no lobby of ours
-// would.
+// A scriptedLobby is a lobby whose behavior the test decides.
 type scriptedLobby struct {
 	t        testing.TB
 	network  *nettest.Streams
@@ -36,7 +35,7 @@ func newScriptedLobby(t testing.TB) *scriptedLobby {
 	return l
 }
 
-// open has the lobby accept connections at addr, also after its listener was
+// open lets the lobby accept connections at addr, also after its listener was
 // closed.
 func (l *scriptedLobby) open(addr netip.AddrPort) {
 	l.t.Helper()
@@ -83,7 +82,7 @@ type scriptedConn struct {
 	net.Conn
 }
 
-// send writes what the peer may no longer read.
+// send writes messages; the peer may have closed the connection.
 func (c *scriptedConn) send(messages ...encoding.BinaryMarshaler) {
 	c.t.Helper()
 	for _, m := range messages {
@@ -95,7 +94,7 @@ func (c *scriptedConn) send(messages ...encoding.BinaryMarshaler) {
 	}
 }
 
-// want reads as many bytes as messages have and compares them.
+// want reads as many bytes as the messages have and compares them.
 func (c *scriptedConn) want(messages ...encoding.BinaryMarshaler) {
 	c.t.Helper()
 	for _, m := range messages {
@@ -121,7 +120,7 @@ func (c *scriptedConn) wantEnd() {
 	}
 }
 
-// wantSilence fails if anything comes within d.
+// wantSilence fails if a byte arrives within d.
 func (c *scriptedConn) wantSilence(d time.Duration) {
 	c.t.Helper()
 	c.SetReadDeadline(time.Now().Add(d))

@@ -28,8 +28,8 @@ func (l *scriptedLobby) serveLists(f func(c *scriptedConn)) {
 	})
 }
 
-// serveRequests gives each connection to f after a request, whatever it is: a
-// client cannot send one to who has hung up.
+// serveRequests gives each connection to f after any request, because a client
+// cannot send one on a closed connection.
 func (l *scriptedLobby) serveRequests(f func(c *scriptedConn)) {
 	l.serve(func(c *scriptedConn) {
 		c.Read(make([]byte, 512))
@@ -191,7 +191,7 @@ func TestClientListTexts(t *testing.T) {
 	})
 }
 
-// A game without a host is at the address of its lobby.
+// A game without a host gets the address of its lobby.
 func TestClientListFillsHosts(t *testing.T) {
 	for addr, host := range map[string]string{
 		"192.0.2.53:9990":          "192.0.2.53",
@@ -219,7 +219,7 @@ func TestClientListFillsHosts(t *testing.T) {
 	}
 }
 
-// Options let a Client take more games than a lobby of ours lists, or fewer.
+// Options let a Client accept more games than a Lobby lists, or fewer.
 func TestClientListOptions(t *testing.T) {
 	_, b := replyOf(t, 30)
 	synctest.Test(t, func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestClientListOptions(t *testing.T) {
 	})
 }
 
-// However often and from wherever List is called, a lobby is asked now and then.
+// A lobby gets few requests, however often and from wherever List is called.
 func TestClientListIsShared(t *testing.T) {
 	_, b := replyOf(t, 3)
 	synctest.Test(t, func(t *testing.T) {
@@ -272,8 +272,7 @@ func TestClientListIsShared(t *testing.T) {
 	})
 }
 
-// Nothing that a lobby sends does a Client any harm: it is a list, or an error
-// in time.
+// No answer of a lobby harms a Client: List returns a list or an error in time.
 func TestClientListIsThrownAnything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)

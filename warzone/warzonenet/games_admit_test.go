@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// banned are rules: names that are not admitted.
+// banned are the names that Admit refuses.
 type banned struct{ names atomic.Pointer[[]string] }
 
 func (b *banned) set(names ...string) { b.names.Store(&names) }
@@ -26,8 +26,8 @@ func (b *banned) admit(e Entry) bool {
 	return names == nil || !slices.Contains(*names, e.Game.Name)
 }
 
-// wantWithheld checks by names what is listed and what is withheld, in all ways
-// to see that. All games must be of version 4 and not have started.
+// wantWithheld checks the names of listed and withheld games in every list. All
+// games must be of version 4 and not have started.
 func wantWithheld(t *testing.T, g *Games, listed, withheld []string) {
 	t.Helper()
 	var all [2][]string // listed, withheld
@@ -67,8 +67,8 @@ func wantWithheld(t *testing.T, g *Games, listed, withheld []string) {
 
 func only(names ...string) []string { return names }
 
-// A game that is withheld is on the list of no protocol, whichever it was opened
-// through, before and after anybody has asked for a list.
+// A withheld game is on the list of no protocol, whichever opened it, before and
+// after the first list.
 func TestWithheldFromAllProtocols(t *testing.T) {
 	for _, opens := range protocols() {
 		for _, asked := range []bool{false, true} {
@@ -130,7 +130,7 @@ func TestWithheldFromListsOfRecords(t *testing.T) {
 	}
 }
 
-// The host of a withheld game is answered as any other.
+// The host of a withheld game gets the usual answers.
 func TestWithheldGameOfVersion4(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(banned)
@@ -180,8 +180,7 @@ func TestWithheldGameOfVersion4(t *testing.T) {
 	})
 }
 
-// The hosts of the proposals can do all with a withheld game that they can with
-// another.
+// The hosts of the proposals can change and close a withheld game as usual.
 func TestWithheldGameOfAProposal(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
@@ -214,7 +213,7 @@ func TestWithheldGameOfAProposal(t *testing.T) {
 	}
 }
 
-// Games asks Admit of what is so then, and takes its word for nothing else.
+// Games passes Admit the current entry and uses only its result.
 func TestGamesAskAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
@@ -272,7 +271,7 @@ func TestGamesAskAdmit(t *testing.T) {
 	})
 }
 
-// Each node judges for itself what it and others have.
+// Each node applies its own rules to all games.
 func TestStoreAndAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 2)
@@ -318,8 +317,8 @@ func TestStoreAndAdmit(t *testing.T) {
 	})
 }
 
-// Whatever happens in whatever order, the list has what is admitted, also of more
-// games than Review looks at at once.
+// After any changes in any order, the list has exactly the admitted games, also if
+// there are more than Review handles in one step.
 func TestReviewOfAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	rules := new(banned)
@@ -373,7 +372,7 @@ func TestReviewOfAnything(t *testing.T) {
 	}
 }
 
-// Rules may change while games come and go and clients ask.
+// Rules may change while games are added and removed and clients list them.
 func TestReviewMeanwhile(t *testing.T) {
 	rules := new(banned)
 	g := &Games{Admit: rules.admit}
@@ -402,7 +401,7 @@ func TestReviewMeanwhile(t *testing.T) {
 	wantWithheld(t, g, only("Game 0", "Game 1", "Game 3"), only("Game 2"))
 }
 
-// Rules cost a list no memory, nor a change.
+// Rules cost neither lists nor changes any memory.
 func TestAdmitAllocatesNothing(t *testing.T) {
 	rules := new(banned)
 	rules.set("Game 2")

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A bus joins nodes: what one tells its Store all others hear at once.
+// A bus joins nodes: all Stores receive at once what one of them gets.
 type bus struct {
 	mu    sync.Mutex
 	nodes []*busNode
@@ -48,7 +48,7 @@ func (n *busNode) Watch(put func(Entry), remove func(uint32)) (stop func()) {
 	return func() { n.put, n.remove = nil, nil }
 }
 
-// flush passes on what nodes have told.
+// flush delivers the pending changes.
 func (b *bus) flush() {
 	for _, from := range b.nodes {
 		b.mu.Lock()
@@ -65,7 +65,7 @@ func (b *bus) flush() {
 	}
 }
 
-// told returns how often a node has told of a game.
+// told returns how often a node has put a game.
 func (n *busNode) told() int {
 	synctest.Wait()
 	n.bus.mu.Lock()
@@ -73,7 +73,7 @@ func (n *busNode) told() int {
 	return len(n.puts)
 }
 
-// newNodes returns Games that share a list, as long as the test goes on.
+// newNodes returns Games that share a list until the test ends.
 func newNodes(t *testing.T, n int) (*bus, []*Games) {
 	b := new(bus)
 	var all []*Games
@@ -120,7 +120,8 @@ func TestStoreShares(t *testing.T) {
 	})
 }
 
-// The games of a node stay while it tells of them, and go with it.
+// The games of a node stay while the node repeats them, and expire after it has
+// died.
 func TestStoreForgetsANodeThatIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 2)
@@ -149,7 +150,7 @@ func TestStoreForgetsANodeThatIsGone(t *testing.T) {
 	})
 }
 
-// A heartbeat of a game is passed on, but not each.
+// Some heartbeats of a game are shared, not all.
 func TestStoreIsToldOfHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 2)
@@ -167,7 +168,7 @@ func TestStoreIsToldOfHeartbeats(t *testing.T) {
 	})
 }
 
-// A host that comes to another node is there, whatever the node before says.
+// A host that moves to another node is listed there, whatever the old node puts.
 func TestStoreFollowsAHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 3)
@@ -187,8 +188,8 @@ func TestStoreFollowsAHost(t *testing.T) {
 	})
 }
 
-// Two nodes that tell of games at one address tell others in any order, and again
-// and again: the game that was opened last is listed.
+// If two nodes put games at one address, in any order and repeatedly, the game that
+// was opened last is listed.
 func TestStoreTellsOfTheNodeBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 3)
@@ -209,8 +210,8 @@ func TestStoreTellsOfTheNodeBefore(t *testing.T) {
 	})
 }
 
-// What another game has taken the place of is listed no more, and its node says so:
-// who joins the nodes later would hear of both.
+// A game whose place was taken is removed, and its node removes it from the Store;
+// otherwise a new node would get both.
 func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 2)
@@ -233,7 +234,8 @@ func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
 	})
 }
 
-// A game of a proposal is its node's, until its host opens it at another.
+// Only the node that opened a game of a proposal changes it, until its host opens
+// it at another.
 func TestStoreAndProposals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 2)
@@ -268,7 +270,7 @@ func TestStoreAndProposals(t *testing.T) {
 	})
 }
 
-// What a Store tells may be anything, also what was told to it.
+// A Store may deliver anything, also the games of this node.
 func TestStoreThatIsBad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 1)

@@ -145,7 +145,7 @@ func TestGamesRefuse(t *testing.T) {
 	}
 }
 
-// What is refused changes nothing.
+// A refused game changes nothing.
 func TestGamesRefuseUpdate(t *testing.T) {
 	var g Games
 	e := addGame(t, &g, gameAt(1))
@@ -190,7 +190,7 @@ func TestGamesExpire(t *testing.T) {
 	})
 }
 
-// What a protocol cannot carry is left out of its lists.
+// Lists leave out what their protocol cannot carry.
 func TestGamesShowInEachLayout(t *testing.T) {
 	long := strings.Repeat("ü", 100)
 	for _, tt := range []struct {
@@ -251,8 +251,8 @@ func TestGamesShowInEachLayout(t *testing.T) {
 	}
 }
 
-// Lists that were given out stay as they are, and new ones agree with a model,
-// whatever changes.
+// Lists never change after they were returned, and new ones agree with a model
+// after any change.
 func TestGamesListsAgainstAModel(t *testing.T) {
 	type taken struct {
 		list

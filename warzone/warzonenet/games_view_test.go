@@ -70,7 +70,7 @@ func TestView(t *testing.T) {
 	})
 }
 
-// A list that has not changed is not made again.
+// An unchanged list is not assembled again.
 func TestViewMakesListsOnce(t *testing.T) {
 	g := new(Games)
 	v := newNameView(g)
@@ -87,7 +87,7 @@ func TestViewMakesListsOnce(t *testing.T) {
 	}
 }
 
-// Whatever happens to games, a view has the same as Games.
+// A view agrees with Games after any change.
 func TestViewHasTheGames(t *testing.T) {
 	g := &Games{MaxGames: 50}
 	v := newNameView(g)

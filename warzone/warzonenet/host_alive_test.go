@@ -51,8 +51,7 @@ func TestRespondAlive(t *testing.T) {
 
 var gamePort = netip.MustParseAddrPort("192.0.2.10:2100")
 
-// listening returns a Host that is announced and serves at gamePort, and the
-// network.
+// listening returns an announced Host that serves at gamePort, and the network.
 func listening(t testing.TB) *nettest.Streams {
 	t.Helper()
 	lobby := newScriptedLobby(t)
@@ -114,7 +113,7 @@ func TestServeAlive(t *testing.T) {
 	}
 }
 
-// Whoever keeps connections leaves room for others.
+// Idle connections leave room for others.
 func TestServeAliveIsFlooded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := listening(t)

@@ -42,8 +42,8 @@ func ExampleHost() {
 	// context canceled
 }
 
-// A game that listens for its players tells lobbies whether it is there: the
-// lobby asks before it lists the game.
+// A game that listens for its players answers lobbies, which check before they list
+// the game.
 func ExampleHost_RespondAlive() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -82,7 +82,7 @@ func named(g warzone.Game, id uint32, name string) warzone.Game {
 	return g
 }
 
-// announced takes a connection up to the answer to a game of versions 3 and 4.
+// announced handles a connection up to the answer to a game of version 3 or 4.
 func (l *scriptedLobby) announced(id uint32, game warzone.Game, status warzone.Status) *scriptedConn {
 	l.t.Helper()
 	c := l.accept()
@@ -148,7 +148,7 @@ func TestHostOfVersion3(t *testing.T) {
 			c.want(warzone.Update{Game: named(game, testID, name)})
 			c.wantSilence(time.Minute)
 		}
-		c.send(welcome, warzone.Status{Code: warzone.StatusServerError}) // of which it knows nothing
+		c.send(welcome, warzone.Status{Code: warzone.StatusServerError}) // answers that the Host did not wait for
 		wantState(t, h, HostState{Announced: true, GameID: testID, Status: warzone.Status{Code: warzone.StatusServerError}})
 	})
 }
@@ -204,7 +204,7 @@ func TestHostOfOldVersions(t *testing.T) {
 	}
 }
 
-// A game of another version is another conversation.
+// A game of another version is announced as clients of that version do.
 func TestHostChangesItsVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
@@ -218,8 +218,7 @@ func TestHostChangesItsVersion(t *testing.T) {
 	})
 }
 
-// What a lobby says to a game that it does not like is told, and the game may
-// be one that it likes some time.
+// The Host reports a refusal and stays connected; the next update may be accepted.
 func TestHostIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
@@ -242,7 +241,7 @@ func TestHostIsRefused(t *testing.T) {
 	})
 }
 
-// Lobbies before 2020 do not answer updates, which is a reason to ask anew, once.
+// Lobbies before 2020 answer no updates, so the Host announces again, once.
 func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby, game, h := hosting(t)
@@ -267,7 +266,7 @@ func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 	})
 }
 
-// A lobby that has answered updates is not taken for an old one.
+// A lobby that has answered updates is not considered an old one.
 func TestHostOfALobbyFallenSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
@@ -288,8 +287,8 @@ func TestHostOfALobbyFallenSilent(t *testing.T) {
 	})
 }
 
-// A lobby that vanishes, in whichever way, is announced to again, and left in
-// peace for longer each time.
+// A Host announces again to a lobby that disappeared in any way, with growing
+// back-off.
 func TestHostOfALobbyThatVanishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby, game, h := hosting(t)
@@ -336,7 +335,7 @@ func TestHostOfALobbyThatVanishes(t *testing.T) {
 	})
 }
 
-// Whatever is wrong with a lobby ends the connection in its time.
+// Any fault of a lobby ends the connection in time.
 func TestHostOfABadLobby(t *testing.T) {
 	game := gameOf("One")
 	for _, tt := range []struct {
@@ -407,8 +406,7 @@ func TestHostOfABadLobby(t *testing.T) {
 	}
 }
 
-// Statuses that nobody asked for are not told, however many come; those that
-// are come in any pieces.
+// Only expected statuses call Changed; they may arrive in any pieces.
 func TestHostIsToldWhatItAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
@@ -436,7 +434,7 @@ func TestHostIsToldWhatItAsked(t *testing.T) {
 	})
 }
 
-// A lobby that reads nothing gets what the network holds, and no more.
+// A lobby that reads nothing gets no more than the network buffers.
 func TestHostOfALobbyThatNeverReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
@@ -458,7 +456,7 @@ func TestHostOfALobbyThatNeverReads(t *testing.T) {
 	})
 }
 
-// Nothing that a lobby sends does a Host any harm.
+// No message of a lobby harms a Host.
 func TestHostIsThrownAnything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)

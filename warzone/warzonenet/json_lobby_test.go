@@ -26,7 +26,7 @@ func wantRefused(t testing.TB, what string, err error) {
 	}
 }
 
-// Only who has the id changes a game.
+// A game can be changed only with its id.
 func TestJSONLobbyIDs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newJSONNet(t, "198.51.100.7")
@@ -78,7 +78,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 	})
 }
 
-// A game of another protocol has no id, also if its number were in one.
+// A game of another protocol has no id, not even one made of its number.
 func TestJSONLobbyChangesOnlyItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l JSONLobby
@@ -105,7 +105,8 @@ func TestJSONIDsAreUnlike(t *testing.T) {
 	}
 }
 
-// Updates and heartbeats keep a game, and what an update does not name stays.
+// Updates and heartbeats keep a game listed, and an update keeps the fields that it
+// does not name.
 func TestJSONLobbyUpdates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c := newJSONNet(t, "198.51.100.7")

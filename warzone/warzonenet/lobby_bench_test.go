@@ -20,7 +20,7 @@ func fullGames(b *testing.B, n int) (*Games, []uint32) {
 	return g, ids
 }
 
-// A change costs a page, however many games there are.
+// A change costs the same with any number of games.
 func BenchmarkGamesUpdate(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
 		for _, listed := range []bool{false, true} {
@@ -40,7 +40,7 @@ func BenchmarkGamesUpdate(b *testing.B) {
 	}
 }
 
-// What a Keep costs.
+// The cost of a Keep.
 func BenchmarkGamesTouch(b *testing.B) {
 	g, ids := fullGames(b, 10_000)
 	b.ReportAllocs()
@@ -51,7 +51,7 @@ func BenchmarkGamesTouch(b *testing.B) {
 	}
 }
 
-// A list over a socket, beside a server that has the same bytes in memory.
+// A list over a socket, compared with a server that has the same bytes in memory.
 func BenchmarkLobbyList(b *testing.B) {
 	for _, n := range []int{100, 1024, 10_000} {
 		g, _ := fullGames(b, n)
@@ -82,7 +82,7 @@ func BenchmarkLobbyList(b *testing.B) {
 	}
 }
 
-// serveBytes is the least that a server does.
+// serveBytes is a server that does the least.
 func serveBytes(c net.Conn, b []byte) {
 	defer c.Close()
 	request, _ := warzone.ListRequest{}.MarshalBinary()
@@ -97,7 +97,7 @@ func serveBytes(c net.Conn, b []byte) {
 	}
 }
 
-// benchList asks a server for a list of so many bytes, one after the other.
+// benchList requests a list of size bytes again and again.
 func benchList(b *testing.B, size int, serve func(net.Listener) error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

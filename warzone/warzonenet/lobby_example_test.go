@@ -12,8 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A lobby with one game, that its operator has added, and a client who asks for
-// the list.
+// A lobby with one game, added by its operator, and a client that lists it.
 func ExampleLobby() {
 	games := new(warzonenet.Games)
 	lobby := &warzonenet.Lobby{Games: games, MOTD: "Welcome"}
@@ -69,7 +68,7 @@ func ExampleLobby() {
 	// <nil> lobbywire: closed
 }
 
-// Games without a connection go when their time is up, unless they are heard of.
+// Games without a connection expire unless their hosts send something.
 func ExampleGames() {
 	var games warzonenet.Games
 	e, err := games.Add(warzonenet.Entry{

@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// announce adds a game of version 4 that answers for itself, and returns its
+// announce adds a game of version 4 that answers the lobby, and returns its
 // connection.
 func (n *lobbyNet) announce(from, name string) *lobbyPeer {
 	n.t.Helper()
@@ -34,7 +34,7 @@ func (n *lobbyNet) announce(from, name string) *lobbyPeer {
 	return h
 }
 
-// Requests are understood however they are cut.
+// Requests may arrive in any pieces.
 func TestLobbySegments(t *testing.T) {
 	for _, size := range []int{1, 2, 7, 100, 500, 5000} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -73,7 +73,8 @@ func TestLobbySegments(t *testing.T) {
 	}
 }
 
-// However clients ask, they get the list and the end of the connection.
+// Clients get the list and the end of the connection, whether they close first or
+// not.
 func TestLobbyListRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
@@ -88,7 +89,7 @@ func TestLobbyListRequests(t *testing.T) {
 	})
 }
 
-// What is no request ends the connection, and lists nothing.
+// Input that is not a request ends the connection and lists nothing.
 func TestLobbyRefusesGarbage(t *testing.T) {
 	add, err := warzone.AddGame{Game: gameOfVersion(warzone.Version4, "Game")}.MarshalBinary()
 	if err != nil {
@@ -125,7 +126,7 @@ func TestLobbyRefusesGarbage(t *testing.T) {
 	}
 }
 
-// A host that is listed and then sends garbage is listed no more.
+// A listed host that sends garbage is removed.
 func TestLobbyUnlistsWhoSendsGarbage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
@@ -138,7 +139,7 @@ func TestLobbyUnlistsWhoSendsGarbage(t *testing.T) {
 	})
 }
 
-// Golden files and random bytes do no harm: a list comes after each.
+// Golden files and random bytes do no harm: the lobby still lists after each.
 func TestLobbyIsThrownAnything(t *testing.T) {
 	var all [][]byte
 	paths, err := filepath.Glob("../testdata/golden/*.hex")
@@ -183,7 +184,8 @@ func TestLobbyIsThrownAnything(t *testing.T) {
 
 func refuseDial(context.Context, string, string) (net.Conn, error) { return nil, errors.New("refused") }
 
-// Who does not go on is dropped in time, whatever he sends meanwhile.
+// A peer that does not complete a request is dropped in time, whatever it sends
+// meanwhile.
 func TestLobbyTimes(t *testing.T) {
 	add, err := warzone.AddGame{Game: gameOfVersion(warzone.Version3, "Game")}.MarshalBinary()
 	if err != nil {
@@ -239,7 +241,7 @@ func TestLobbyTimes(t *testing.T) {
 	}
 }
 
-// Who asks for a list and does not read it is dropped, and is in nobody's way.
+// A peer that does not read its list is dropped, and blocks nobody.
 func TestLobbyPeerThatNeverReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := new(Lobby)
@@ -282,7 +284,7 @@ func TestLobbyHostThatNeverReads(t *testing.T) {
 	})
 }
 
-// Who asks without an end takes no more than anybody else.
+// A peer with endless requests gets no more than others.
 func TestLobbyManyRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
@@ -329,8 +331,8 @@ func TestLobbyFlood(t *testing.T) {
 	})
 }
 
-// A connection that ends does not take the game of a later one with it, and is
-// told so if it goes on.
+// A connection that ends does not remove the game of a later one, and gets a status
+// if it goes on.
 func TestLobbyHostComesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true})
@@ -351,7 +353,7 @@ func TestLobbyHostComesAgain(t *testing.T) {
 	})
 }
 
-// A game that moves to another port is looked at there.
+// A game that moves to another port is verified there.
 func TestLobbyHostChangesItsPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
@@ -445,7 +447,7 @@ func TestLobbyGreetsBetas(t *testing.T) {
 	})
 }
 
-// A host is known by the address that its connection comes from.
+// The address of a host is that of its connection.
 func TestLobbyUnmapsAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true})
@@ -497,7 +499,7 @@ func TestLobbyShutdown(t *testing.T) {
 	})
 }
 
-// Who has asked for more than may be asked at once does not hold up Shutdown.
+// A peer over its rate limit does not hold up Shutdown.
 func TestLobbyShutdownDoesNotKeepPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Lobby{NoVerify: true}
@@ -515,8 +517,9 @@ func TestLobbyShutdownDoesNotKeepPace(t *testing.T) {
 	})
 }
 
-// Hosts of version 4 wait 10 seconds for the status of a game and 2.5 for that of an
-// update, after which they leave for good: those that nobody can reach stay.
+// Hosts of version 4 wait 10 seconds for the status of a game and 2.5 for that of
+// an update, after which they leave for good. The lobby answers in time, so
+// unreachable hosts stay.
 func TestLobbyVerifiesUpdatesInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
@@ -540,7 +543,7 @@ func TestLobbyVerifiesUpdatesInTime(t *testing.T) {
 	})
 }
 
-// Close does not wait for a host that is looked at.
+// Close does not wait for a verification.
 func TestLobbyCloseWhileItVerifies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := new(Lobby)

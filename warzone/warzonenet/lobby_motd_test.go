@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Lobby that serves greets with what it was told last.
+// SetMOTD takes effect while the Lobby serves.
 func TestLobbySetMOTD(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Lobby{MOTD: "Welcome", NoVerify: true}

@@ -61,7 +61,7 @@ func (n *lobbyNet) connect(from string) *lobbyPeer {
 	return &lobbyPeer{n.t, c}
 }
 
-// listen answers each who connects to an address.
+// listen answers connections to an address.
 func (n *lobbyNet) listen(addr string, answer func(c net.Conn)) *nettest.Listener {
 	n.t.Helper()
 	l, err := n.network.Listen(netip.MustParseAddrPort(addr))

@@ -20,8 +20,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// realContext returns what bounds a test with the real game. It is skipped where
-// there is none.
+// realContext returns the context for a test with the real game, which bounds its
+// time. The test is skipped without the game.
 func realContext(t *testing.T) context.Context {
 	t.Helper()
 	requireGame(t)
@@ -30,8 +30,8 @@ func realContext(t *testing.T) context.Context {
 	return ctx
 }
 
-// A tap is a listener that tells what comes over its connections: a quoted
-// line for each read.
+// A tap is a listener that records all input of its connections, a quoted line for
+// each read.
 type tap struct {
 	*net.TCPListener
 	heard *transcript
@@ -45,7 +45,7 @@ func (l tap) Accept() (net.Conn, error) {
 	return tapped{c, l.heard}, nil
 }
 
-// A tapped connection writes as any of TCP does.
+// A tapped connection records what it reads.
 type tapped struct {
 	*net.TCPConn
 	heard *transcript
@@ -83,7 +83,7 @@ func startRealLobby(t *testing.T) *realLobby {
 	return s
 }
 
-// games returns what the lobby lists.
+// games returns the listed games.
 func (s *realLobby) games(t *testing.T, ctx context.Context) []warzone.Game {
 	t.Helper()
 	l, err := new(warzonenet.Client).List(ctx, s.addr.String())
@@ -93,8 +93,8 @@ func (s *realLobby) games(t *testing.T, ctx context.Context) []warzone.Game {
 	return l.Games
 }
 
-// gamePort returns a port that no other game has. The system takes those for
-// connections from far above.
+// gamePort returns a port that no other game uses. The system uses far higher ones
+// for connections.
 func gamePort(t *testing.T) uint16 {
 	t.Helper()
 	for port := uint16(warzone.GamePort); port < warzone.GamePort+100; port++ {
@@ -107,8 +107,7 @@ func gamePort(t *testing.T) uint16 {
 	return 0
 }
 
-// A real host registers, tells twice that it is still there, has a player come
-// and go, and ends.
+// A real host registers, sends two keeps, has a player join and leave, and ends.
 func TestRealHost(t *testing.T) {
 	ctx := realContext(t)
 	t.Parallel()

@@ -41,7 +41,7 @@ func change(b *testing.B, g *Games) {
 	fatalIf(b, err)
 }
 
-// What a list costs that has not changed, before it is written.
+// The cost of an unchanged list, before it is written.
 func BenchmarkProposalList(b *testing.B) {
 	for _, p := range proposals() {
 		b.Run(p.source.String(), func(b *testing.B) {
@@ -54,7 +54,7 @@ func BenchmarkProposalList(b *testing.B) {
 	}
 }
 
-// A game changes and the list is asked for.
+// A game changes and the list is requested.
 func BenchmarkProposalChangeAndList(b *testing.B) {
 	for _, p := range proposals() {
 		b.Run(p.source.String(), func(b *testing.B) {
@@ -70,8 +70,8 @@ func BenchmarkProposalChangeAndList(b *testing.B) {
 	}
 }
 
-// A game changes and nobody asks for the list, which a server has been asked for
-// before: what the server adds to the cost that is without one.
+// A game changes, without a list being requested, at a server that has sent one
+// before. The difference to "without" is what the server adds.
 func BenchmarkProposalChange(b *testing.B) {
 	b.Run("without", func(b *testing.B) {
 		g := newBenchGames(b, SourceText)
@@ -92,7 +92,7 @@ func BenchmarkProposalChange(b *testing.B) {
 	}
 }
 
-// The dearest filter that a server takes: it passes no game.
+// The most expensive filter that a server accepts: it passes no game.
 func BenchmarkProposalFilter(b *testing.B) {
 	l := JSONLobby{Games: newBenchGames(b, SourceJSON)}
 	l.once.Do(l.init)

@@ -25,7 +25,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A caller is a client of a proposal, and answers that it may get.
+// A caller is a client of a proposal, and possible answers.
 type caller struct {
 	source Source
 	list   func(ctx context.Context, dial dialFunc) (int, error)
@@ -152,8 +152,8 @@ func TestProposalClients(t *testing.T) {
 	}
 }
 
-// sameError compares errors. What the codecs say of an answer that is another
-// is as good as errNoAnswer.
+// sameError compares errors. An error of the codec about a wrong answer is as good
+// as errNoAnswer.
 func sameError(got, want error) bool {
 	var refused, wanted *LobbyError
 	switch {
@@ -165,7 +165,7 @@ func sameError(got, want error) bool {
 	return errors.Is(got, want)
 }
 
-// A lobby cannot make a client take more memory or time than is documented.
+// A lobby cannot make a client use more memory or time than documented.
 func TestProposalClientsAreBounded(t *testing.T) {
 	for _, c := range callers() {
 		games, err := c.games(100).MarshalBinary()
@@ -207,7 +207,7 @@ func TestProposalClientsAreBounded(t *testing.T) {
 	}
 }
 
-// Whatever a lobby answers, a client returns in its time.
+// A client returns in time, whatever the lobby answers.
 func TestProposalClientsTakeAnything(t *testing.T) {
 	corpus := golden(t, "../wzproposal", "../wzjson", "..")
 	for _, c := range callers() {
@@ -273,7 +273,7 @@ func TestProposalClientsWithoutALobby(t *testing.T) {
 	}
 }
 
-// The text of a lobby is no way to a terminal.
+// The text of a lobby cannot control a terminal.
 func TestLobbyErrorIsPrintable(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                           "warzonenet: the lobby refuses",
@@ -289,8 +289,8 @@ func TestLobbyErrorIsPrintable(t *testing.T) {
 	}
 }
 
-// However often a program asks, a lobby is asked once in ListEvery for each list.
-// What callers do with theirs is theirs.
+// A lobby gets one request in ListEvery for each list, and each caller may change
+// its own result.
 func TestProposalClientsShareLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newProtocolsNet(t)
@@ -329,7 +329,7 @@ func TestProposalClientsShareLists(t *testing.T) {
 	})
 }
 
-// What need not be answered is carried out if nothing comes.
+// A request that need not be answered succeeds without an answer.
 func TestJSONClientTakesSilenceForConsent(t *testing.T) {
 	ack := func(command string) raw { return raw(encodedJSON(wzjson.Ack{Command: command})) }
 	for _, tt := range []struct {
@@ -385,7 +385,7 @@ func badFields() wzjson.Fields {
 	return wzjson.Fields{Name: &name}
 }
 
-// All that rows of lists tell, of games of all protocols.
+// All fields in lists, for games of all protocols.
 func TestProposalRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newProtocolsNet(t)

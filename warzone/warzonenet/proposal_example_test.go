@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A lobby that speaks several protocols, each on a port of its own: what is
-// opened through one is listed by all.
+// A lobby that speaks several protocols, each on its own port: what is opened
+// through one is listed by all.
 func Example_proposals() {
 	listeners := make([]net.Listener, 3)
 	for i := range listeners {
@@ -65,8 +65,8 @@ func Example_proposals() {
 	// 127.0.0.1 2100 Duel Rush 2 open
 }
 
-// A game stays listed for as long as Run lasts. It would be announced again if
-// the lobby forgot it, or was gone for a while.
+// A game stays listed for as long as Run lasts. The host announces it again if the
+// lobby forgets it or was down for a while.
 func ExampleProposalHost() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -104,7 +104,7 @@ func ExampleProposalHost() {
 	// 1 closed
 }
 
-// A launcher asks for some of the games.
+// A launcher lists some of the games.
 func ExampleJSONClient_List() {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

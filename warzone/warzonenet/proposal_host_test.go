@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A anyHost is any of the hosts of the proposals.
+// An anyHost is any of the hosts of the proposals.
 type anyHost struct {
 	set   func(port uint16, name string) error
 	start func() // nil if the proposal cannot tell
@@ -38,7 +38,7 @@ func newAnyHost(s Source, dial dialFunc, announced func(err error)) anyHost {
 	}, nil, h.Run, h.Close, h.Stats}
 }
 
-// keep runs a host until the test ends or end is called, which waits.
+// keep runs a host until the test ends or end is called, and waits for it.
 func (n *protocolsNet) keep(p protocol, from string, announced func(err error)) (k anyHost, end func()) {
 	n.t.Helper()
 	k = newAnyHost(p.source, n.from(from), announced)
@@ -59,8 +59,8 @@ func (n *protocolsNet) keep(p protocol, from string, announced func(err error)) 
 	return k, end
 }
 
-// A game stays listed as it is now, whatever becomes of the lobby, until its
-// host ends.
+// A game stays listed with its latest state, through restarts of the lobby, until
+// its host ends.
 func TestProposalHosts(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
@@ -109,14 +109,14 @@ func TestProposalHosts(t *testing.T) {
 	}
 }
 
-// updatesOf counts what hosts have told a lobby.
+// updatesOf counts the requests that changed games.
 func updatesOf(s server) uint64 {
 	stats := s.(interface{ Stats() LobbyStats }).Stats()
 	return stats.Added + stats.Updated
 }
 
-// A game that has started is listed as such, also by a lobby that has forgotten
-// it, until the next is set.
+// A started game is listed as such until the next Set, also by a lobby that has
+// forgotten it.
 func TestProposalHostsStart(t *testing.T) {
 	for _, p := range proposals()[:2] {
 		synctest.Test(t, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestProposalHostsStart(t *testing.T) {
 	}
 }
 
-// A host whose game is refused is told, and tries again.
+// A host whose game is refused reports it and tries again.
 func TestProposalHostsAreRefused(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A protocol is one of the protocols that a lobby speaks.
+// A protocol is one of those that lobbies speak.
 type protocol struct {
 	source Source
 	addr   netip.AddrPort
@@ -26,8 +26,8 @@ type protocol struct {
 	// In bytes, but of the deployed protocol:
 	list   encoding.BinaryMarshaler
 	open   func(port uint16, name string) encoding.BinaryMarshaler
-	opened func(b []byte) bool // tells whether an answer says so
-	failed func(b []byte) bool // tells whether an answer is an Error
+	opened func(b []byte) bool // reports whether an answer is a success
+	failed func(b []byte) bool // reports whether an answer is an Error
 
 	// By a client:
 	host  func(t testing.TB, dial dialFunc, name string) // opens a game at port 2100
@@ -169,7 +169,7 @@ func newProtocolsNet(t testing.TB) *protocolsNet {
 	return &protocolsNet{t: t, network: new(nettest.Streams), games: new(Games)}
 }
 
-// serve has a lobby serve until the test ends.
+// serve lets a lobby serve until the test ends.
 func (n *protocolsNet) serve(protocol protocol, l lobbywire.ConnLimits) server {
 	n.t.Helper()
 	return n.start(protocol.serve(n.games, l), protocol.addr)
@@ -215,7 +215,7 @@ func (n *protocolsNet) wantNames(protocol protocol, want ...string) {
 	}
 }
 
-// A peer is the peer's end of a connection to a lobby.
+// A peer is the other end of a connection to a lobby.
 type peer struct {
 	t testing.TB
 	net.Conn
@@ -229,7 +229,7 @@ func (c *peer) send(m encoding.BinaryMarshaler) {
 	fatalIf(c.t, err)
 }
 
-// answer returns what comes at once.
+// answer returns the bytes that arrive at once.
 func (c *peer) answer() []byte {
 	c.t.Helper()
 	b := make([]byte, 128<<10)
@@ -239,7 +239,7 @@ func (c *peer) answer() []byte {
 	return b[:n]
 }
 
-// end returns what comes before the end of the connection, which must come.
+// end returns the bytes until the end of the connection, and fails without that.
 func (c *peer) end() []byte {
 	c.t.Helper()
 	b, err := io.ReadAll(c)

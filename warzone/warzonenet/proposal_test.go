@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// What is opened through one of the protocols is visible through all.
+// A game opened through one protocol is visible through all.
 func TestAllProtocolsShareGames(t *testing.T) {
 	for _, opens := range protocols() {
 		for _, lists := range protocols() {
@@ -44,7 +44,7 @@ func TestAllProtocolsShareGames(t *testing.T) {
 	}
 }
 
-// A game belongs to the protocol that it was opened through.
+// Only the protocol that opened a game changes it.
 func TestOnlyTheSameProtocolChangesAGame(t *testing.T) {
 	for _, first := range protocols() {
 		for _, second := range proposals() {
@@ -67,8 +67,8 @@ func TestOnlyTheSameProtocolChangesAGame(t *testing.T) {
 	}
 }
 
-// Requests are answered in order however they come, and a game stays when its
-// connection ends, until its time is up.
+// Requests are answered in order however they are cut, and a game outlives its
+// connection until it expires.
 func TestProposalConversation(t *testing.T) {
 	for _, p := range proposals() {
 		life := 10 * time.Minute
@@ -107,9 +107,9 @@ func TestProposalConversation(t *testing.T) {
 	}
 }
 
-// What is wrong within a whole message is answered, and the connection goes on.
-// It ends where nothing tells where the next message starts, and if it happens
-// too often.
+// Bad content within a whole message is answered and the connection goes on. The
+// connection ends if the start of the next message is unknown, or after too many
+// bad messages.
 func TestProposalSurvivesBadContent(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestProposalSurvivesBadContent(t *testing.T) {
 	}
 }
 
-// badRequests are whole messages that are none.
+// badRequests are whole messages that are not valid requests.
 func badRequests(s Source) []string {
 	switch s {
 	case SourceText:
@@ -171,8 +171,8 @@ func badRequests(s Source) []string {
 	}
 }
 
-// A message that is too long, and what starts none, ends the connection after an
-// Error; one that never ends, or an answer that nobody reads, ends it in time.
+// Too long messages, and input that starts none, end the connection after an Error.
+// Endless messages, and answers that the peer does not read, end it in time.
 func TestProposalEndsConnections(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
@@ -212,8 +212,7 @@ func TestProposalEndsConnections(t *testing.T) {
 	}
 }
 
-// endless returns what never becomes a message, of those whose frames have no
-// length of their own.
+// endless returns endless messages of the encodings without a length of frames.
 func endless(s Source) map[string][]byte {
 	switch s {
 	case SourceText:
@@ -299,7 +298,7 @@ func TestProposalLimits(t *testing.T) {
 	}
 }
 
-// Only the address that a game was opened from starts or closes it.
+// Only a request from the address that opened a game starts or closes it.
 func TestOthersDoNotChangeAGame(t *testing.T) {
 	for _, p := range proposals()[:2] {
 		synctest.Test(t, func(t *testing.T) {
@@ -325,7 +324,8 @@ func TestOthersDoNotChangeAGame(t *testing.T) {
 	}
 }
 
-// The address of a game is that of the connection, with no zone and IPv4 as such.
+// The address of a game is that of the connection, without a zone and with IPv4
+// unmapped.
 func TestProposalAddresses(t *testing.T) {
 	for _, p := range proposals() {
 		for from, want := range map[string]string{
@@ -346,7 +346,7 @@ func TestProposalAddresses(t *testing.T) {
 	}
 }
 
-// Lists are as long as an answer may be, and no longer.
+// Lists are as long as an answer may be.
 func TestProposalLongLists(t *testing.T) {
 	for _, p := range proposals() {
 		synctest.Test(t, func(t *testing.T) {
@@ -401,8 +401,8 @@ func (brokenListener) Accept() (net.Conn, error) { return nil, io.ErrClosedPipe 
 func (brokenListener) Close() error              { return nil }
 func (brokenListener) Addr() net.Addr            { return new(net.TCPAddr) }
 
-// Nothing that is sent to a server keeps it from serving others: all messages of
-// the codecs' tests, whole, cut and joined, and random bytes.
+// No input keeps a server from serving others: all golden files, whole, cut and
+// joined, and random bytes.
 func TestProposalServesWhateverIsSent(t *testing.T) {
 	for _, p := range proposals() {
 		corpus := golden(t, "../wzproposal", "../wzjson", "..")
@@ -440,7 +440,7 @@ func TestProposalServesWhateverIsSent(t *testing.T) {
 	}
 }
 
-// golden returns the messages of codecs.
+// golden returns the golden files of codecs.
 func golden(t testing.TB, dirs ...string) (all [][]byte) {
 	t.Helper()
 	for _, dir := range dirs {

@@ -15,8 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// hostAt returns a Host of a game at the lobby of a network, which it reaches
-// from an address.
+// hostAt returns a Host of a game at the lobby of a network, with its own address.
 func hostAt(n *lobbyNet, from string, game warzone.Game) *Host {
 	n.t.Helper()
 	h := &Host{Addr: lobbyAddr.String(), Dial: n.network.DialFrom(netip.MustParseAddr(from))}
@@ -41,7 +40,7 @@ func serveAlive(n *lobbyNet, h *Host, addr netip.AddrPort) {
 	})
 }
 
-// wantListed asks as a client that has not asked before.
+// wantListed lists the games without a cache.
 func wantListed(n *lobbyNet, names ...string) []warzone.Game {
 	n.t.Helper()
 	synctest.Wait()
@@ -60,7 +59,7 @@ func wantListed(n *lobbyNet, names ...string) []warzone.Game {
 	return l.Games
 }
 
-// What a Host of any version says of its game a Client sees in the next list.
+// A Client sees in the next list what a Host of any version has Set.
 func TestHostClientAndLobby(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -114,7 +113,7 @@ func TestHostClientAndLobby(t *testing.T) {
 	}
 }
 
-// A game that nobody can join is listed as soon as somebody can.
+// An unreachable game is listed as soon as it can be reached.
 func TestHostOfAGameNotReached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
@@ -136,7 +135,7 @@ func TestHostOfAGameNotReached(t *testing.T) {
 	})
 }
 
-// Hosts come back to a lobby that was started anew.
+// Hosts return to a lobby that was restarted.
 func TestHostsOfALobbyStartedAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := &Lobby{NoVerify: true}
@@ -172,8 +171,8 @@ func TestHostsOfALobbyStartedAnew(t *testing.T) {
 	})
 }
 
-// Over real sockets of both families, and over TLS, in which the lobby still looks
-// at the game's port without.
+// Over real sockets of both families, and over TLS; the lobby connects to games
+// without TLS.
 func TestHostClientAndLobbyOverSockets(t *testing.T) {
 	for _, tt := range []struct {
 		name, addr string
