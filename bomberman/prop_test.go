@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
@@ -69,7 +70,7 @@ var anyFrames = laws.Codec[laws.Message]{
 
 // goldenLaw returns the law of the frames that hold a message, as golden files
 // do.
-func goldenLaw[M bomberman.Message](laws.Codec[M]) laws.Law { return frames[M]() }
+func goldenLaw[M bomberman.Message](_ golden.File, _ laws.Codec[M]) laws.Law { return frames[M]() }
 
 // parseStrictly returns parse with Options.Strict.
 func parseStrictly[M any](parse func(bomberman.Options, []byte) (M, error)) func(b []byte) (M, error) {

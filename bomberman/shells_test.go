@@ -28,37 +28,37 @@ var (
 	updateGameServerStatsCodec    = laws.Codec[bomberman.UpdateGameServerStats]{Parse: bomberman.ParseUpdateGameServerStats, Explain: bomberman.Explain[bomberman.UpdateGameServerStats], Strict: parseStrictly(bomberman.Options.ParseUpdateGameServerStats), Compare: compare}
 )
 
-// lawOf returns the law of the messages of a type, nil if the type is not known.
-func lawOf(message string) laws.Law {
-	switch message {
+// lawOf returns the law of a golden file, nil if its message is not known.
+func lawOf(f golden.File) laws.Law {
+	switch f.Message() {
 	case "ArenaUpdated":
-		return goldenLaw(arenaUpdatedCodec)
+		return goldenLaw(f, arenaUpdatedCodec)
 	case "ConfigureArena":
-		return goldenLaw(configureArenaCodec)
+		return goldenLaw(f, configureArenaCodec)
 	case "Heartbeat":
-		return goldenLaw(heartbeatCodec)
+		return goldenLaw(f, heartbeatCodec)
 	case "PlayerAction":
-		return goldenLaw(playerActionCodec)
+		return goldenLaw(f, playerActionCodec)
 	case "PlayersUpdated":
-		return goldenLaw(playersUpdatedCodec)
+		return goldenLaw(f, playersUpdatedCodec)
 	case "QueryGameServers":
-		return goldenLaw(queryGameServersCodec)
+		return goldenLaw(f, queryGameServersCodec)
 	case "QueryGameServersResponse":
-		return goldenLaw(queryGameServersResponseCodec)
+		return goldenLaw(f, queryGameServersResponseCodec)
 	case "RegisterGameServer":
-		return goldenLaw(registerGameServerCodec)
+		return goldenLaw(f, registerGameServerCodec)
 	case "RegisterPlayer":
-		return goldenLaw(registerPlayerCodec)
+		return goldenLaw(f, registerPlayerCodec)
 	case "RegisterPlayerResponse":
-		return goldenLaw(registerPlayerResponseCodec)
+		return goldenLaw(f, registerPlayerResponseCodec)
 	case "RoundEndHighscore":
-		return goldenLaw(roundEndHighscoreCodec)
+		return goldenLaw(f, roundEndHighscoreCodec)
 	case "Unknown":
-		return goldenLaw(unknownCodec)
+		return goldenLaw(f, unknownCodec)
 	case "UnregisterGameServer":
-		return goldenLaw(unregisterGameServerCodec)
+		return goldenLaw(f, unregisterGameServerCodec)
 	case "UpdateGameServerStats":
-		return goldenLaw(updateGameServerStatsCodec)
+		return goldenLaw(f, updateGameServerStatsCodec)
 	}
 	return nil
 }
@@ -79,5 +79,5 @@ func FuzzUnregisterGameServer(f *testing.F)     { fuzz(f, unregisterGameServerCo
 func FuzzUpdateGameServerStats(f *testing.F)    { fuzz(f, updateGameServerStatsCodec) }
 
 func TestGolden(t *testing.T) {
-	laws.Golden(t, func(f golden.File) laws.Law { return lawOf(f.Message()) })
+	laws.Golden(t, lawOf)
 }

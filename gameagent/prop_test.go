@@ -76,7 +76,7 @@ func TestGolden(t *testing.T) {
 		case "LegacyStatus":
 			return answers(queryOf(t, f))
 		}
-		return lawOf(f.Message())
+		return lawOf(f)
 	})
 }
 

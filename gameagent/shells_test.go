@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
@@ -34,9 +35,9 @@ var (
 	toServerCodec          = laws.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, Compare: compare}
 )
 
-// lawOf returns the law of the messages of a type, nil if the type is not known.
-func lawOf(message string) laws.Law {
-	switch message {
+// lawOf returns the law of a golden file, nil if its message is not known.
+func lawOf(f golden.File) laws.Law {
+	switch f.Message() {
 	case "Challenge":
 		return challengeCodec
 	case "Heartbeat":

@@ -19,7 +19,7 @@ func FuzzRequest(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, challenge, strict bool) {
 		requestCodec.Check(t, b)
-		requestsWith(gamespy2.Options{Challenge: challenge, Strict: strict}).Check(t, b)
+		requestCodecWith(gamespy2.Options{Challenge: challenge, Strict: strict}).Check(t, b)
 	})
 }
 
@@ -42,7 +42,7 @@ func FuzzResponse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, sections uint8, strict, part bool) {
 		responseCodec.Check(t, b)
 		o := gamespy2.Options{Sections: gamespy2.Sections(sections), Strict: strict, Part: part, MaxTableValues: 100}
-		responsesWith(o).Check(t, b)
+		responseCodecWith(o).Check(t, b)
 
 		strictly, err := gamespy2.Options{Strict: true}.ParseResponse(b)
 		if err != nil {

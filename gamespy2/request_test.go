@@ -76,13 +76,13 @@ func repeat(id gamespy2.KeyID, n int) []gamespy2.KeyID {
 
 func TestRequestWithChallenge(t *testing.T) {
 	all := gamespy2.All()
-	requestsWith(gamespy2.Options{Challenge: true}).Table(t, []laws.Case[request]{
+	requestCodecWith(gamespy2.Options{Challenge: true}).Table(t, []laws.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xb3\x41\x2b\x5a\xff\xff\xff\x01",
-			Want: request{ID: testID, HasChallenge: true, Challenge: -1287574694, Info: all, Players: all, Teams: all, Flags: gamespy2.FlagSplit}},
+			Want: gamespy2.Request{ID: testID, HasChallenge: true, Challenge: -1287574694, Info: all, Players: all, Teams: all, Flags: gamespy2.FlagSplit}},
 		{Name: "challenge of 0", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x00\x00\xff\x00\x00",
-			Want: request{ID: testID, HasChallenge: true, Info: all}},
+			Want: gamespy2.Request{ID: testID, HasChallenge: true, Info: all}},
 		{Name: "a challenge request has none", In: "\xfe\xfd\x09\x10\x20\x30\x40",
-			Want: request{Type: gamespy2.TypeChallenge, ID: testID}},
+			Want: gamespy2.Request{Type: gamespy2.TypeChallenge, ID: testID}},
 		{Name: "query without one", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff\x01", Err: lobbywire.ErrTruncated, Field: "info", Offset: 11},
 		{Name: "shorter query without one", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 7},
 		{Name: "keys that fit only without a challenge", In: "\xfe\xfd\x00\x10\x20\x30\x40\x00\x00\x00\x00\xf2", Err: lobbywire.ErrTooLarge, Field: "info", Offset: 11},
@@ -90,9 +90,9 @@ func TestRequestWithChallenge(t *testing.T) {
 }
 
 func TestStrictRequest(t *testing.T) {
-	requestsWith(gamespy2.Options{Strict: true}).Table(t, []laws.Case[request]{
+	requestCodecWith(gamespy2.Options{Strict: true}).Table(t, []laws.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01",
-			Want: request{ID: testID, Info: gamespy2.All(), Flags: gamespy2.FlagSplit}},
+			Want: gamespy2.Request{ID: testID, Info: gamespy2.All(), Flags: gamespy2.FlagSplit}},
 		{Name: "bytes after a query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01\x00", Err: lobbywire.ErrTrailing, Offset: 11},
 		{Name: "bytes after a challenge request", In: "\xfe\xfd\x09\x10\x20\x30\x40\x00", Err: lobbywire.ErrTrailing, Offset: 7},
 		{Name: "echo with too much data", In: "\xfe\xfd\x02\x10\x20\x30\x40" + strings.Repeat("x", 33), Err: lobbywire.ErrTrailing, Offset: 39},

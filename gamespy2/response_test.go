@@ -96,17 +96,17 @@ func TestPlainResponse(t *testing.T) {
 
 func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 	const zeros = plainHead + "\x00\x00\x00\x00\x00\x00\x00"
-	responsesWith(gamespy2.Options{Sections: gamespy2.AllSections}).Table(t, []laws.Case[response]{
-		{Name: "nothing in all sections", In: zeros, Want: response(answer(gamespy2.Response{Sections: gamespy2.AllSections}))},
+	responseCodecWith(gamespy2.Options{Sections: gamespy2.AllSections}).Table(t, []laws.Case[gamespy2.Response]{
+		{Name: "nothing in all sections", In: zeros, Want: answer(gamespy2.Response{Sections: gamespy2.AllSections})},
 		{Name: "cut in the header", In: plainHead[:4], Err: lobbywire.ErrTruncated, Field: "id", Offset: 1},
 	})
-	responsesWith(gamespy2.Options{Sections: gamespy2.SectionTeams}).Table(t, []laws.Case[response]{
-		{Name: "no teams", In: plainHead + "\x00\x00\x00", Want: response(answer(gamespy2.Response{Sections: gamespy2.SectionTeams}))},
+	responseCodecWith(gamespy2.Options{Sections: gamespy2.SectionTeams}).Table(t, []laws.Case[gamespy2.Response]{
+		{Name: "no teams", In: plainHead + "\x00\x00\x00", Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams})},
 		{Name: "columns of teams without the usual ending", In: plainHead + "\x00\x01name\x00\x00x\x00",
-			Want: response(answer(gamespy2.Response{Sections: gamespy2.SectionTeams, Teams: gamespy2.Table{Columns: []string{"name"}, Rows: [][]string{{"x"}}}}))},
+			Want: answer(gamespy2.Response{Sections: gamespy2.SectionTeams, Teams: gamespy2.Table{Columns: []string{"name"}, Rows: [][]string{{"x"}}}})},
 		{Name: "65535 rows", In: plainHead + "\xff\xffteam_t\x00", Err: lobbywire.ErrTooLarge, Field: "teams.count", Offset: 5},
 	})
-	responsesWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t, []laws.Case[response]{
+	responseCodecWith(gamespy2.Options{Strict: true, Sections: gamespy2.SectionPlayers}).Table(t, []laws.Case[gamespy2.Response]{
 		{Name: "bytes after it", In: plainHead + "\x00\x00\x00x", Err: lobbywire.ErrTrailing, Offset: 8},
 		{Name: "rows of no columns", In: plainHead + "\x00\x05\x00", Err: lobbywire.ErrInvalid, Field: "players.count", Offset: 5},
 	})
@@ -386,13 +386,13 @@ func columnsOfOne(n int) string {
 
 func TestStrictSplitResponse(t *testing.T) {
 	const head = plainHead + "splitnum\x00"
-	responsesWith(gamespy2.Options{Strict: true}).Table(t, []laws.Case[response]{
+	responseCodecWith(gamespy2.Options{Strict: true}).Table(t, []laws.Case[gamespy2.Response]{
 		{Name: "all ends", In: head + "\x80\x00a\x001\x00\x00\x01p_\x00\x00x\x00\x00\x00\x02\x00",
-			Want: response(answer(gamespy2.Response{
+			Want: answer(gamespy2.Response{
 				Split:   true,
 				Info:    []gamespy2.KeyValue{{Key: "a", Value: "1"}},
 				Players: gamespy2.Table{Columns: []string{"p_"}, Rows: [][]string{{"x"}}},
-			}))},
+			})},
 		{Name: "end of info missing", In: head + "\x80\x00a\x001\x00", Err: lobbywire.ErrTruncated, Field: "info.end", Offset: 20},
 		{Name: "end of a column missing", In: head + "\x80\x01p_\x00\x00x\x00", Err: lobbywire.ErrTruncated, Field: "players.columns[0].end", Offset: 22},
 		{Name: "end of the players missing", In: head + "\x80\x01p_\x00\x00x\x00\x00", Err: lobbywire.ErrTruncated, Field: "players.end", Offset: 23},

@@ -44,6 +44,6 @@ func TestGolden(t *testing.T) {
 		if f.Message() == "QueryResponse" {
 			return queryResponses(chunksOf(t, f))
 		}
-		return lawOf(f.Message())
+		return lawOf(f)
 	})
 }

@@ -5,6 +5,7 @@ package sqp_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -17,9 +18,9 @@ var (
 	requestCodec           = laws.Codec[sqp.Request]{Parse: sqp.ParseRequest, Explain: sqp.Explain[sqp.Request], Compare: compare}
 )
 
-// lawOf returns the law of the messages of a type, nil if the type is not known.
-func lawOf(message string) laws.Law {
-	switch message {
+// lawOf returns the law of a golden file, nil if its message is not known.
+func lawOf(f golden.File) laws.Law {
+	switch f.Message() {
 	case "ChallengeRequest":
 		return challengeRequestCodec
 	case "ChallengeResponse":

@@ -71,7 +71,7 @@ func TestGolden(t *testing.T) {
 		case "LobbyStream":
 			return lobbyStreams
 		}
-		return lawOf(f.Message())
+		return lawOf(f)
 	})
 }
 

@@ -5,6 +5,7 @@ package warzone_test
 import (
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -19,9 +20,9 @@ var (
 	statusCodec       = laws.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true}
 )
 
-// lawOf returns the law of the messages of a type, nil if the type is not known.
-func lawOf(message string) laws.Law {
-	switch message {
+// lawOf returns the law of a golden file, nil if its message is not known.
+func lawOf(f golden.File) laws.Law {
+	switch f.Message() {
 	case "AliveReply":
 		return aliveReplyCodec
 	case "AliveRequest":

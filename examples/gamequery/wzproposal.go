@@ -38,42 +38,38 @@ func proposalMessage[T wzproposal.Message](
 }
 
 func (p proposal) formats() []format {
-	type (
-		opts   = wzproposal.Options
-		fields = lobbywire.Explanation
-	)
+	type opts = wzproposal.Options
 	requests := []format{
 		proposalMessage(p, "List", "client asks for the games", opts.ParseList,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.List)) }),
+			wzproposal.ExplainWith[wzproposal.List]),
 		proposalMessage(p, "OpenGame", "host announces a game", opts.ParseOpenGame,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.OpenGame)) }),
+			wzproposal.ExplainWith[wzproposal.OpenGame]),
 		proposalMessage(p, "StartGame", "host starts its game", opts.ParseStartGame,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.StartGame)) }),
+			wzproposal.ExplainWith[wzproposal.StartGame]),
 		proposalMessage(p, "CloseGame", "host ends its game", opts.ParseCloseGame,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.CloseGame)) }),
+			wzproposal.ExplainWith[wzproposal.CloseGame]),
 	}
 	responses := []format{
 		proposalMessage(p, "GameList", "answer to a list request, all lines or frames", opts.ParseGameList,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.GameList)) }),
+			wzproposal.ExplainWith[wzproposal.GameList]),
 		proposalMessage(p, "Done", "answer to the other requests", opts.ParseDone,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Done)) }),
+			wzproposal.ExplainWith[wzproposal.Done]),
 		proposalMessage(p, "Error", "answer to a request that is refused", opts.ParseError,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Error)) }),
+			wzproposal.ExplainWith[wzproposal.Error]),
 	}
-	explainFrame := func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Frame)) }
 	unknown := []format{proposalMessage(p, "Unknown", "a message with another command",
 		func(o opts, b []byte) (wzproposal.Unknown, error) {
 			m, err := o.ParseFrame(b)
 			return wzproposal.Unknown(m), err
-		}, explainFrame)}
+		}, wzproposal.ExplainWith[wzproposal.Frame])}
 	explain := p.options(options{})
 	all := slices.Concat(requests, responses, unknown)
 	return slices.Concat(all, []format{
 		proposalMessage(p, "Count", "start of a list", opts.ParseCount,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Count)) }),
+			wzproposal.ExplainWith[wzproposal.Count]),
 		proposalMessage(p, "Game", "one game of a list", opts.ParseGame,
-			func(o opts, b []byte) fields { return o.Explain(b, new(wzproposal.Game)) }),
-		proposalMessage(p, "Frame", "any line or frame, cut into fields", opts.ParseFrame, explainFrame),
+			wzproposal.ExplainWith[wzproposal.Game]),
+		proposalMessage(p, "Frame", "any line or frame, cut into fields", opts.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
 		newChoice(p.name+".Request", "any request",
 			with(p.options, opts.ParseRequest), explain.ExplainRequest, slices.Concat(requests, unknown)),
 		newChoice(p.name+".Response", "any answer",

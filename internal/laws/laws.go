@@ -44,6 +44,9 @@ type Codec[T Message] struct {
 	Compare cmp.Options
 }
 
+// AppendBinary is the Append of codecs whose options UnmarshalBinary lacks.
+func AppendBinary[T Message](m T, b []byte) ([]byte, error) { return m.AppendBinary(b) }
+
 // form is a message in the encoding of its codec.
 type form[T Message] struct {
 	m      T

@@ -380,7 +380,7 @@ func TestTests(t *testing.T) {
 	for _, want := range []string{
 		"\tbyeCodec   = laws.Codec[sample.Bye]{Parse: sample.ParseBye, Explain: sample.Explain[sample.Bye], Compare: compare}\n",
 		"\thelloCodec = laws.Codec[sample.Hello]{Parse: sample.ParseHello, Explain: sample.Explain[sample.Hello], Canonical: true, Compare: compare}\n",
-		"\tcase \"Hello\":\n\t\treturn goldenLaw(helloCodec)\n",
+		"\tcase \"Hello\":\n\t\treturn goldenLaw(f, helloCodec)\n",
 		"func FuzzHello(f *testing.F) { laws.Fuzz(f, helloCodec) }\n",
 		"func TestGolden(t *testing.T) {\n",
 	} {

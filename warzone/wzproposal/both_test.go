@@ -10,27 +10,23 @@ import (
 // A codec judges one type of message in both encodings.
 type codec[T wzproposal.Message] struct{ text, binary laws.Codec[T] }
 
-// newCodec returns the codec of a message: that of the text encoding, and that of
-// the binary encoding, which parse reads and explain explains.
-func newCodec[T wzproposal.Message](
-	text laws.Codec[T],
-	parse func(o options, b []byte) (T, error),
-	explain func(o options, b []byte) explanation,
-) codec[T] {
-	o := options{Encoding: wzproposal.Binary}
-	return codec[T]{text: text, binary: laws.Codec[T]{
-		Parse:   func(b []byte) (T, error) { return parse(o, b) },
-		Explain: func(b []byte) explanation { return explain(o, b) },
-		Append:  func(m T, b []byte) ([]byte, error) { return wzproposal.Binary.Append(b, m) },
-		Compare: compare,
-	}}
+// inBoth returns the codec of a message, which with makes for options.
+func inBoth[T wzproposal.Message](with func(o options) laws.Codec[T]) codec[T] {
+	return codec[T]{with(options{}), with(options{Encoding: wzproposal.Binary})}
 }
 
-// strictly returns c with Options.Strict.
-func (c codec[T]) strictly(parse func(o options, b []byte) (T, error)) codec[T] {
-	c.text.Parse = func(b []byte) (T, error) { return parse(strict(wzproposal.Text), b) }
-	c.binary.Parse = func(b []byte) (T, error) { return parse(strict(wzproposal.Binary), b) }
-	return c
+// strictly is inBoth with Options.Strict.
+func strictly[T wzproposal.Message](with func(o options) laws.Codec[T]) codec[T] {
+	return codec[T]{with(strict(wzproposal.Text)), with(strict(wzproposal.Binary))}
+}
+
+// appendWith returns the function that appends messages in the encoding of o, or
+// nil if AppendBinary does and UnmarshalBinary has these options.
+func appendWith[T wzproposal.Message](o options) func(m T, b []byte) ([]byte, error) {
+	if o == (options{}) {
+		return nil
+	}
+	return func(m T, b []byte) ([]byte, error) { return o.Encoding.Append(b, m) }
 }
 
 // A row is a case in both encodings.
@@ -58,14 +54,16 @@ func (c codec[T]) table(t *testing.T, rows []row[T]) {
 	c.binary.Table(t, binary)
 }
 
-// fuzz fuzzes both encodings of a message. Each is hostile input to the other.
-func (c codec[T]) fuzz(f *testing.F, samples ...T) {
+// fuzz fuzzes both encodings of a message, which with makes for options. Each is
+// hostile input to the other.
+func fuzz[T wzproposal.Message](f *testing.F, with func(o options) laws.Codec[T], samples ...T) {
 	addGolden(f)
 	for _, s := range samples {
 		for _, e := range encodings {
 			f.Add(mustAppend(f, e, s))
 		}
 	}
+	c := inBoth(with)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c.text.Check(t, b)
 		c.binary.Check(t, b)

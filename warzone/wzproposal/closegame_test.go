@@ -10,7 +10,7 @@ import (
 )
 
 func TestCloseGame(t *testing.T) {
-	closeGames.table(t, []row[wzproposal.CloseGame]{
+	inBoth(closeGameCodecWith).table(t, []row[wzproposal.CloseGame]{
 		{Name: "without a winner", Text: "CLOSEGAME\t9999\n", Binary: "\x04\x05\x049999", Want: wzproposal.CloseGame{Port: 9999}},
 		{Name: "with a winner", Text: "CLOSEGAME\t9999\tPlayer One\n", Binary: "\x04\x10\x049999\x0aPlayer One",
 			Want: wzproposal.CloseGame{Port: 9999, Winner: "Player One"}},
@@ -19,7 +19,7 @@ func TestCloseGame(t *testing.T) {
 		{Name: "two winners", Text: "CLOSEGAME\t9999\ta\tb\n", Binary: "\x04\x07\x049999\x00\x00",
 			Err: lobbywire.ErrTrailing, TextAt: 17, BinaryAt: 8},
 	})
-	closeGames.text.Table(t, []laws.Case[wzproposal.CloseGame]{
+	inBoth(closeGameCodecWith).text.Table(t, []laws.Case[wzproposal.CloseGame]{
 		{Name: "the winner may follow", In: "CLOSEGAME\t9999", Err: lobbywire.ErrTruncated, Field: "port", Offset: 10},
 	})
 	refusals(t, []laws.Refusal{

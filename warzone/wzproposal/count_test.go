@@ -9,7 +9,7 @@ import (
 )
 
 func TestCount(t *testing.T) {
-	counts.table(t, []row[wzproposal.Count]{
+	inBoth(countCodecWith).table(t, []row[wzproposal.Count]{
 		{Name: "none", Text: "COUNT\t0\n", Binary: "\x05\x02\x010"},
 		{Name: "most", Text: "COUNT\t1023\n", Binary: "\x05\x05\x041023", Want: wzproposal.Count{Games: wzproposal.MaxGames}},
 		{Name: "one more", Text: "COUNT\t1024\n", Binary: "\x05\x05\x041024", Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
@@ -18,7 +18,7 @@ func TestCount(t *testing.T) {
 		{Name: "negative", Text: "COUNT\t-1\n", Binary: "\x05\x03\x02-1", Err: lobbywire.ErrInvalid, Field: "games", TextAt: 6, BinaryAt: 2},
 		{Name: "no number", Text: "COUNT\n", Binary: "\x05\x00", Err: lobbywire.ErrInvalid, Field: "games", TextAt: 5, BinaryAt: 2},
 	})
-	counts.text.Table(t, []laws.Case[wzproposal.Count]{
+	inBoth(countCodecWith).text.Table(t, []laws.Case[wzproposal.Count]{
 		{Name: "space after the word", In: "COUNT 3\n", Want: wzproposal.Count{Games: 3}, Differs: true},
 	})
 	refusals(t, []laws.Refusal{

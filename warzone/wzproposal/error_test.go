@@ -10,7 +10,7 @@ import (
 )
 
 func TestError(t *testing.T) {
-	failures.table(t, []row[wzproposal.Error]{
+	inBoth(errorCodecWith).table(t, []row[wzproposal.Error]{
 		{Name: "with a text", Text: "ERROR\tno game\n", Binary: "\x08\x08\x07no game", Want: wzproposal.Error{Text: "no game"}},
 		{Name: "without a text", Text: "ERROR\n", Binary: "\x08\x00"},
 		{Name: "with an empty text", Text: "ERROR\t\n", Binary: "\x08\x01\x00", Differs: true},
@@ -18,7 +18,7 @@ func TestError(t *testing.T) {
 			Want: wzproposal.Error{Text: strings.Repeat("a", 254)}},
 		{Name: "two texts", Text: "ERROR\ta\tb\n", Binary: "\x08\x04\x01a\x01b", Err: lobbywire.ErrTrailing, TextAt: 8, BinaryAt: 4},
 	})
-	failures.text.Table(t, []laws.Case[wzproposal.Error]{
+	inBoth(errorCodecWith).text.Table(t, []laws.Case[wzproposal.Error]{
 		{Name: "space after the word", In: "ERROR no game\n", Want: wzproposal.Error{Text: "no game"}, Differs: true},
 	})
 	refusals(t, []laws.Refusal{

@@ -219,11 +219,11 @@ func ExampleFrame() {
 	// 9 2 <nil>
 }
 
-// Options.Explain shows what each byte of a frame means and where it breaks.
-func ExampleOptions_Explain() {
+// ExplainWith shows what each byte of a frame means and where it breaks.
+func ExampleExplainWith() {
 	request := []byte("\x03\x06\x0599999")
 	options := wzproposal.Options{Encoding: wzproposal.Binary}
-	fmt.Print(options.Explain(request, new(wzproposal.StartGame)).Annotate(request))
+	fmt.Print(wzproposal.ExplainWith[wzproposal.StartGame](options, request).Annotate(request))
 	// Output:
 	// 03                                              # 0+1 command = 3
 	// 06                                              # 1+1 size = 6

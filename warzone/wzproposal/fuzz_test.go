@@ -11,21 +11,22 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func FuzzList(f *testing.F)      { lists.fuzz(f) }
-func FuzzOpenGame(f *testing.F)  { openGames.fuzz(f) }
-func FuzzStartGame(f *testing.F) { startGames.fuzz(f) }
-func FuzzCloseGame(f *testing.F) { closeGames.fuzz(f) }
-func FuzzRequest(f *testing.F)   { requests.fuzz(f) }
-func FuzzCount(f *testing.F)     { counts.fuzz(f) }
-func FuzzGame(f *testing.F)      { games.fuzz(f) }
-func FuzzGameList(f *testing.F)  { gameLists.fuzz(f, manyGames(3)) }
-func FuzzDone(f *testing.F)      { dones.fuzz(f) }
-func FuzzError(f *testing.F)     { failures.fuzz(f) }
-func FuzzResponse(f *testing.F)  { responses.fuzz(f, manyGames(3)) }
-func FuzzFrame(f *testing.F)     { frames.fuzz(f) }
+func FuzzGameList(f *testing.F) { fuzz(f, gameListCodecWith, manyGames(3)) }
+
+func FuzzResponse(f *testing.F) { fuzz(f, responseCodecWith, wzproposal.Response(manyGames(3))) }
+
+// FuzzFrame also holds that a frame has one binary form.
+func FuzzFrame(f *testing.F) {
+	fuzz(f, func(o options) laws.Codec[wzproposal.Frame] {
+		c := frameCodecWith(o)
+		c.Canonical = o.Encoding == wzproposal.Binary
+		return c
+	})
+}
 
 func FuzzStrict(f *testing.F) {
 	addGolden(f)

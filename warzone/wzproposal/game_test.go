@@ -50,7 +50,7 @@ const (
 )
 
 func TestGame(t *testing.T) {
-	games.table(t, gameRows([]gameRow{
+	inBoth(gameCodecWith).table(t, gameRows([]gameRow{
 		{Name: "started", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "started"},
 			Want: with(func(m *wzproposal.Game) { m.Status = wzproposal.StatusStarted })},
 		{Name: "capital letters in the status", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "Open"}, Want: bananaGame(), Differs: true},
@@ -69,16 +69,16 @@ func TestGame(t *testing.T) {
 		{Name: "five fields", Fields: []string{"::1", "2100", "a", "b", "4"}, Err: lobbywire.ErrInvalid, Field: "status", TextAt: 14, BinaryAt: 17},
 		{Name: "seven fields", Fields: []string{"::1", "2100", "a", "b", "4", "open", "1"}, Err: lobbywire.ErrTrailing, TextAt: 20, BinaryAt: 22},
 	}))
-	games.table(t, []row[wzproposal.Game]{
+	inBoth(gameCodecWith).table(t, []row[wzproposal.Game]{
 		{Name: "sample", Text: bananaRow, Binary: bananaFrame, Want: bananaGame()},
 	})
-	games.text.Table(t, []laws.Case[wzproposal.Game]{
+	inBoth(gameCodecWith).text.Table(t, []laws.Case[wzproposal.Game]{
 		{Name: "CRLF", In: "192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\r\n", Want: bananaGame(), Differs: true},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 		{Name: "space behind the ip", In: "::1 2100\ta\tb\t4\topen\n", Err: lobbywire.ErrInvalid, Field: "ip", Offset: 0},
 		{Name: "cut", In: "::1\t2100\ta\tb\t4\topen", Err: lobbywire.ErrTruncated, Field: "status", Offset: 15},
 	})
-	games.binary.Table(t, []laws.Case[wzproposal.Game]{
+	inBoth(gameCodecWith).binary.Table(t, []laws.Case[wzproposal.Game]{
 		{Name: "another command", In: "\x05\x02\x010", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
 }
@@ -127,7 +127,7 @@ func TestGameRefusals(t *testing.T) {
 }
 
 func TestGameStrict(t *testing.T) {
-	games.strictly(wzproposal.Options.ParseGame).table(t, gameRows([]gameRow{
+	strictly(gameCodecWith).table(t, gameRows([]gameRow{
 		{Name: "sample", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"}, Want: bananaGame()},
 		{Name: "capital letters in the status", Fields: []string{"::1", "1", "a", "b", "4", "Open"}, Err: lobbywire.ErrInvalid, Field: "status", TextAt: 12, BinaryAt: 14},
 		{Name: "empty status", Fields: []string{"::1", "1", "a", "b", "4", ""}, Err: lobbywire.ErrInvalid, Field: "status", TextAt: 12, BinaryAt: 14},

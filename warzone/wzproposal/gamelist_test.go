@@ -10,7 +10,7 @@ import (
 )
 
 func TestGameList(t *testing.T) {
-	gameLists.table(t, []row[wzproposal.GameList]{
+	inBoth(gameListCodecWith).table(t, []row[wzproposal.GameList]{
 		{Name: "no games", Text: "COUNT\t0\n", Binary: "\x05\x02\x010", Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
 		{Name: "two games", Text: "COUNT\t2\n" + bananaRow + bananaRow, Binary: "\x05\x02\x012" + bananaFrame + bananaFrame,
 			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), bananaGame()}}},
@@ -20,13 +20,13 @@ func TestGameList(t *testing.T) {
 			Err: lobbywire.ErrTrailing, Field: "games[0]", TextAt: 25, BinaryAt: 23},
 		{Name: "too many", Text: "COUNT\t1024\n", Binary: "\x05\x05\x041024", Err: lobbywire.ErrTooLarge, Field: "games", TextAt: 6, BinaryAt: 2},
 	})
-	gameLists.text.Table(t, []laws.Case[wzproposal.GameList]{
+	inBoth(gameListCodecWith).text.Table(t, []laws.Case[wzproposal.GameList]{
 		{Name: "a row missing", In: "COUNT\t2\n" + bananaRow, Err: lobbywire.ErrTruncated, Field: "games[1].ip", Offset: 55},
 		{Name: "DONE in place of a row", In: "COUNT\t1\nDONE\n", Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
 		{Name: "a bad row before one that is missing", In: "COUNT\t9\n\n", Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 8},
 		{Name: "a row too long", In: "COUNT\t1\n" + strings.Repeat("a", wzproposal.MaxLine), Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
-	gameLists.binary.Table(t, []laws.Case[wzproposal.GameList]{
+	inBoth(gameListCodecWith).binary.Table(t, []laws.Case[wzproposal.GameList]{
 		{Name: "a game missing", In: "\x05\x02\x012" + bananaFrame, Err: lobbywire.ErrTruncated, Field: "games[1].command", Offset: 53},
 		{Name: "Done in place of a game", In: "\x05\x02\x011\x07\x00", Err: lobbywire.ErrInvalid, Field: "games[0].command", Offset: 4},
 		{Name: "a payload that reaches into the next frame", In: "\x05\x02\x012\x06\x04\x04::1" + bananaFrame, Err: lobbywire.ErrInvalid, Field: "games[0].ip", Offset: 6},
@@ -38,7 +38,7 @@ func TestGameList(t *testing.T) {
 }
 
 func TestGameListLimits(t *testing.T) {
-	one := gameLists
+	one := inBoth(gameListCodecWith)
 	one.text.Parse = wzproposal.Options{MaxGames: 1, MaxLine: len(bananaRow)}.ParseGameList
 	one.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: 1}.ParseGameList
 	one.table(t, []row[wzproposal.GameList]{
@@ -49,7 +49,7 @@ func TestGameListLimits(t *testing.T) {
 	one.text.Table(t, []laws.Case[wzproposal.GameList]{
 		{Name: "a longer line", In: "COUNT\t1\n1" + bananaRow, Err: lobbywire.ErrTooLarge, Field: "games[0]", Offset: 8},
 	})
-	none := gameLists
+	none := inBoth(gameListCodecWith)
 	none.text.Parse = wzproposal.Options{MaxGames: -1}.ParseGameList
 	none.binary.Parse = wzproposal.Options{Encoding: wzproposal.Binary, MaxGames: -1}.ParseGameList
 	none.table(t, []row[wzproposal.GameList]{

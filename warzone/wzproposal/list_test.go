@@ -11,7 +11,7 @@ import (
 
 func TestList(t *testing.T) {
 	all := wzproposal.List{Filter: "*"}
-	lists.table(t, []row[wzproposal.List]{
+	inBoth(listCodecWith).table(t, []row[wzproposal.List]{
 		{Name: "all games", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: all},
 		{Name: "no filter", Text: "LIST\n", Binary: "\x01\x00", Want: all, Differs: true},
 		{Name: "empty filter", Text: "LIST\t\n", Binary: "\x01\x01\x00", Want: all, Differs: true},
@@ -22,7 +22,7 @@ func TestList(t *testing.T) {
 		{Name: "another command", Text: "DONE\n", Binary: "\x07\x00", Err: lobbywire.ErrInvalid, Field: "command"},
 		{Name: "a second request", Text: "LIST\t*\nLIST\t*\n", Binary: "\x01\x00\x01\x00", Err: lobbywire.ErrTrailing, TextAt: 7, BinaryAt: 2},
 	})
-	lists.text.Table(t, []laws.Case[wzproposal.List]{
+	inBoth(listCodecWith).text.Table(t, []laws.Case[wzproposal.List]{
 		{Name: "space after the word", In: "LIST *\n", Want: all, Differs: true},
 		{Name: "CRLF", In: "LIST\t*\r\n", Want: all, Differs: true},
 		{Name: "small letters", In: "list\t*\n", Want: all, Differs: true},
@@ -32,7 +32,7 @@ func TestList(t *testing.T) {
 		{Name: "a letter that folds to an ASCII one", In: "LI\u017fT\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "empty line", In: "\n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 	})
-	lists.binary.Table(t, []laws.Case[wzproposal.List]{
+	inBoth(listCodecWith).binary.Table(t, []laws.Case[wzproposal.List]{
 		{Name: "two filters, before the second comes", In: "\x01\x04\x01*", Err: lobbywire.ErrTrailing, Offset: 4},
 		{Name: "filter cut", In: "\x01\x02\x01", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 2},
 		{Name: "filter missing yet", In: "\x01\x02", Err: lobbywire.ErrTruncated, Field: "filter", Offset: 2},
@@ -55,7 +55,7 @@ func TestList(t *testing.T) {
 
 func TestListStrict(t *testing.T) {
 	all := wzproposal.List{Filter: "*"}
-	strictLists := lists.strictly(wzproposal.Options.ParseList)
+	strictLists := strictly(listCodecWith)
 	strictLists.table(t, []row[wzproposal.List]{
 		{Name: "all games", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: all},
 		{Name: "no filter", Text: "LIST\n", Binary: "\x01\x00", Want: all, Differs: true},

@@ -21,7 +21,7 @@ const (
 )
 
 func TestOpenGame(t *testing.T) {
-	openGames.table(t, []row[wzproposal.OpenGame]{
+	inBoth(openGameCodecWith).table(t, []row[wzproposal.OpenGame]{
 		{Name: "sample", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "leading zeros", Text: "OPENGAME\t00001\ta\tb\t04\n", Binary: "\x02\x0d\x0500001\x01a\x01b\x0204",
 			Want: wzproposal.OpenGame{Port: 1, Name: "a", Map: "b", MaxPlayers: 4}, Differs: true},
@@ -45,11 +45,11 @@ func TestOpenGame(t *testing.T) {
 		{Name: "field too many, before the end comes", Text: "OPENGAME\t1\ta\tb\t2\t", Binary: "\x02\x09\x011\x01a\x01b\x012", Err: lobbywire.ErrTrailing, TextAt: 17, BinaryAt: 10},
 		{Name: "cut", Text: "OPENGAME\t1\ta\tb", Binary: "\x02\x08\x011\x01a\x01", Err: lobbywire.ErrTruncated, Field: "map", TextAt: 13, BinaryAt: 6},
 	})
-	openGames.text.Table(t, []laws.Case[wzproposal.OpenGame]{
+	inBoth(openGameCodecWith).text.Table(t, []laws.Case[wzproposal.OpenGame]{
 		{Name: "space after the word", In: "OPENGAME 9999\tThe Game!!\tSk-Rush\t4\r\n", Want: theGame(), Differs: true},
 		{Name: "only spaces between columns", In: "OPENGAME  9999  The Game!!  Sk-Rush  4\n", Err: lobbywire.ErrInvalid, Field: "port", Offset: 9},
 	})
-	openGames.binary.Table(t, []laws.Case[wzproposal.OpenGame]{
+	inBoth(openGameCodecWith).binary.Table(t, []laws.Case[wzproposal.OpenGame]{
 		{Name: "payload beyond the message", In: "\x02\x08\x011\x01a\x04bbbb", Err: lobbywire.ErrInvalid, Field: "map", Offset: 6},
 	})
 	refusals(t, []laws.Refusal{
@@ -78,7 +78,7 @@ func TestOpenGameLongest(t *testing.T) {
 }
 
 func TestOpenGameStrict(t *testing.T) {
-	openGames.strictly(wzproposal.Options.ParseOpenGame).table(t, []row[wzproposal.OpenGame]{
+	strictly(openGameCodecWith).table(t, []row[wzproposal.OpenGame]{
 		{Name: "sample", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "zero players", Text: "OPENGAME\t1\t\t\t0\n", Binary: "\x02\x06\x011\x00\x00\x010", Want: wzproposal.OpenGame{Port: 1}},
 		{Name: "leading zero", Text: "OPENGAME\t01\ta\tb\t4\n", Binary: "\x02\x09\x0201\x01a\x01b\x014", Err: lobbywire.ErrInvalid, Field: "port", TextAt: 9, BinaryAt: 2},
@@ -86,7 +86,7 @@ func TestOpenGameStrict(t *testing.T) {
 		{Name: "CR", Text: "OPENGAME\t1\ta\t\r\t4\n", Binary: "\x02\x08\x011\x01a\x01\r\x014", Err: lobbywire.ErrInvalid, Field: "map", TextAt: 13, BinaryAt: 6},
 		{Name: "Latin-1", Text: "OPENGAME\t1\ta\t\xfc\t4\n", Binary: "\x02\x08\x011\x01a\x01\xfc\x014", Err: lobbywire.ErrInvalid, Field: "map", TextAt: 13, BinaryAt: 6},
 	})
-	openGames.strictly(wzproposal.Options.ParseOpenGame).binary.Table(t, []laws.Case[wzproposal.OpenGame]{
+	strictly(openGameCodecWith).binary.Table(t, []laws.Case[wzproposal.OpenGame]{
 		{Name: "LF", In: "\x02\x08\x011\x01\n\x01b\x014", Err: lobbywire.ErrInvalid, Field: "name", Offset: 4},
 	})
 }

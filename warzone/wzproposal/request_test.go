@@ -9,7 +9,7 @@ import (
 )
 
 func TestRequest(t *testing.T) {
-	requests.table(t, []row[wzproposal.Request]{
+	inBoth(requestCodecWith).table(t, []row[wzproposal.Request]{
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},
 		{Name: "open game", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "start game", Text: "STARTGAME\t9999\n", Binary: "\x03\x05\x049999", Want: wzproposal.StartGame{Port: 9999}},
@@ -19,7 +19,7 @@ func TestRequest(t *testing.T) {
 		{Name: "nothing", Err: lobbywire.ErrTruncated, Field: "command"},
 		{Name: "two", Text: "LIST\nLIST\n", Binary: "\x01\x00\x01\x00", Err: lobbywire.ErrTrailing, TextAt: 5, BinaryAt: 2},
 	})
-	requests.text.Table(t, []laws.Case[wzproposal.Request]{
+	inBoth(requestCodecWith).text.Table(t, []laws.Case[wzproposal.Request]{
 		{Name: "small letters", In: "closegame 9999\n", Want: wzproposal.CloseGame{Port: 9999}, Differs: true},
 		{Name: "unknown", In: "HEARTBEAT\t9999\t\n", Want: wzproposal.Unknown{Command: "HEARTBEAT", Fields: []string{"9999", ""}}},
 		{Name: "GAME is the word of no line", In: "GAME\n", Want: wzproposal.Unknown{Command: "GAME"}},
@@ -29,7 +29,7 @@ func TestRequest(t *testing.T) {
 		{Name: "blank line", In: " \n", Err: lobbywire.ErrInvalid, Field: "command", Offset: 0},
 		{Name: "cut", In: "LIST", Err: lobbywire.ErrTruncated, Field: "command", Offset: 0},
 	})
-	requests.binary.Table(t, []laws.Case[wzproposal.Request]{
+	inBoth(requestCodecWith).binary.Table(t, []laws.Case[wzproposal.Request]{
 		{Name: "unknown frame", In: "\xc8\x04\x02\x00\xff\x00", Want: wzproposal.Unknown{Command: "200", Fields: []string{"\x00\xff", ""}}},
 		{Name: "command 0 is unknown", In: "\x00\x00", Want: wzproposal.Unknown{Command: "0"}},
 		{Name: "frame cut", In: "\x03", Err: lobbywire.ErrTruncated, Field: "size", Offset: 1},
@@ -37,7 +37,7 @@ func TestRequest(t *testing.T) {
 }
 
 func TestRequestStrict(t *testing.T) {
-	strictRequests := requests.strictly(wzproposal.Options.ParseRequest)
+	strictRequests := strictly(requestCodecWith)
 	strictRequests.table(t, []row[wzproposal.Request]{
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},
 	})

@@ -3,6 +3,10 @@
 package wzproposal_test
 
 import (
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -22,29 +26,91 @@ var (
 	startGameCodec = laws.Codec[wzproposal.StartGame]{Parse: wzproposal.ParseStartGame, Explain: wzproposal.Explain[wzproposal.StartGame], Compare: compare}
 )
 
-// lawOf returns the law of the messages of a type, nil if the type is not known.
-func lawOf(message string) laws.Law {
-	switch message {
+func closeGameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.CloseGame] {
+	return laws.Codec[wzproposal.CloseGame]{Parse: o.ParseCloseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.CloseGame](o, b) }, Append: appendWith[wzproposal.CloseGame](o), Compare: compare}
+}
+
+func countCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Count] {
+	return laws.Codec[wzproposal.Count]{Parse: o.ParseCount, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Count](o, b) }, Append: appendWith[wzproposal.Count](o), Compare: compare}
+}
+
+func doneCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Done] {
+	return laws.Codec[wzproposal.Done]{Parse: o.ParseDone, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Done](o, b) }, Append: appendWith[wzproposal.Done](o), Compare: compare}
+}
+
+func errorCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Error] {
+	return laws.Codec[wzproposal.Error]{Parse: o.ParseError, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Error](o, b) }, Append: appendWith[wzproposal.Error](o), Compare: compare}
+}
+
+func frameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Frame] {
+	return laws.Codec[wzproposal.Frame]{Parse: o.ParseFrame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Frame](o, b) }, Append: appendWith[wzproposal.Frame](o), Compare: compare}
+}
+
+func gameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Game] {
+	return laws.Codec[wzproposal.Game]{Parse: o.ParseGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.Game](o, b) }, Append: appendWith[wzproposal.Game](o), Compare: compare}
+}
+
+func gameListCodecWith(o wzproposal.Options) laws.Codec[wzproposal.GameList] {
+	return laws.Codec[wzproposal.GameList]{Parse: o.ParseGameList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.GameList](o, b) }, Append: appendWith[wzproposal.GameList](o), Compare: compare}
+}
+
+func listCodecWith(o wzproposal.Options) laws.Codec[wzproposal.List] {
+	return laws.Codec[wzproposal.List]{Parse: o.ParseList, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.List](o, b) }, Append: appendWith[wzproposal.List](o), Compare: compare}
+}
+
+func openGameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.OpenGame] {
+	return laws.Codec[wzproposal.OpenGame]{Parse: o.ParseOpenGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.OpenGame](o, b) }, Append: appendWith[wzproposal.OpenGame](o), Compare: compare}
+}
+
+func requestCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Request] {
+	return laws.Codec[wzproposal.Request]{Parse: o.ParseRequest, Explain: o.ExplainRequest, Append: appendWith[wzproposal.Request](o), Compare: compare}
+}
+
+func responseCodecWith(o wzproposal.Options) laws.Codec[wzproposal.Response] {
+	return laws.Codec[wzproposal.Response]{Parse: o.ParseResponse, Explain: o.ExplainResponse, Append: appendWith[wzproposal.Response](o), Compare: compare}
+}
+
+func startGameCodecWith(o wzproposal.Options) laws.Codec[wzproposal.StartGame] {
+	return laws.Codec[wzproposal.StartGame]{Parse: o.ParseStartGame, Explain: func(b []byte) lobbywire.Explanation { return wzproposal.ExplainWith[wzproposal.StartGame](o, b) }, Append: appendWith[wzproposal.StartGame](o), Compare: compare}
+}
+
+// lawOf returns the law of a golden file, nil if its message is not known.
+func lawOf(f golden.File) laws.Law {
+	switch f.Message() {
 	case "CloseGame":
-		return closeGameCodec
+		return goldenLaw(f, closeGameCodecWith)
 	case "Count":
-		return countCodec
+		return goldenLaw(f, countCodecWith)
 	case "Done":
-		return doneCodec
+		return goldenLaw(f, doneCodecWith)
 	case "Error":
-		return errorCodec
+		return goldenLaw(f, errorCodecWith)
 	case "Frame":
-		return frameCodec
+		return goldenLaw(f, frameCodecWith)
 	case "Game":
-		return gameCodec
+		return goldenLaw(f, gameCodecWith)
 	case "GameList":
-		return gameListCodec
+		return goldenLaw(f, gameListCodecWith)
 	case "List":
-		return listCodec
+		return goldenLaw(f, listCodecWith)
 	case "OpenGame":
-		return openGameCodec
+		return goldenLaw(f, openGameCodecWith)
 	case "StartGame":
-		return startGameCodec
+		return goldenLaw(f, startGameCodecWith)
 	}
 	return nil
+}
+
+func FuzzCloseGame(f *testing.F) { fuzz(f, closeGameCodecWith) }
+func FuzzCount(f *testing.F)     { fuzz(f, countCodecWith) }
+func FuzzDone(f *testing.F)      { fuzz(f, doneCodecWith) }
+func FuzzError(f *testing.F)     { fuzz(f, errorCodecWith) }
+func FuzzGame(f *testing.F)      { fuzz(f, gameCodecWith) }
+func FuzzList(f *testing.F)      { fuzz(f, listCodecWith) }
+func FuzzOpenGame(f *testing.F)  { fuzz(f, openGameCodecWith) }
+func FuzzRequest(f *testing.F)   { fuzz(f, requestCodecWith) }
+func FuzzStartGame(f *testing.F) { fuzz(f, startGameCodecWith) }
+
+func TestGolden(t *testing.T) {
+	laws.Golden(t, lawOf)
 }
