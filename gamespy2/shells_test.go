@@ -21,24 +21,12 @@ var (
 	statRequestCodec       = laws.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], Compare: compare}
 )
 
-func basicStatCodecWith(o gamespy2.Options) laws.Codec[gamespy2.BasicStat] {
-	return laws.Codec[gamespy2.BasicStat]{Parse: o.ParseBasicStat, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.BasicStat](o, b) }, Append: laws.AppendBinary[gamespy2.BasicStat], Compare: compare}
-}
-
-func challengeResponseCodecWith(o gamespy2.Options) laws.Codec[gamespy2.ChallengeResponse] {
-	return laws.Codec[gamespy2.ChallengeResponse]{Parse: o.ParseChallengeResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.ChallengeResponse](o, b) }, Append: laws.AppendBinary[gamespy2.ChallengeResponse], Compare: compare}
-}
-
 func requestCodecWith(o gamespy2.Options) laws.Codec[gamespy2.Request] {
 	return laws.Codec[gamespy2.Request]{Parse: o.ParseRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Request](o, b) }, Append: laws.AppendBinary[gamespy2.Request], Compare: compare}
 }
 
 func responseCodecWith(o gamespy2.Options) laws.Codec[gamespy2.Response] {
 	return laws.Codec[gamespy2.Response]{Parse: o.ParseResponse, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.Response](o, b) }, Append: laws.AppendBinary[gamespy2.Response], Compare: compare}
-}
-
-func statRequestCodecWith(o gamespy2.Options) laws.Codec[gamespy2.StatRequest] {
-	return laws.Codec[gamespy2.StatRequest]{Parse: o.ParseStatRequest, Explain: func(b []byte) lobbywire.Explanation { return gamespy2.ExplainWith[gamespy2.StatRequest](o, b) }, Append: laws.AppendBinary[gamespy2.StatRequest], Compare: compare}
 }
 
 // lawOf returns the law of a golden file, nil if its message is not known.

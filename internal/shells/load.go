@@ -26,6 +26,7 @@ type codec struct {
 	name      string
 	messages  []*message               // those with a directive, sorted by name
 	tests     map[string]bool          // names that its tests declare, except generated ones
+	testUses  map[string]bool          // names that its tests use
 	types     map[string]string        // of named types, what they are made of
 	functions map[string]*ast.FuncDecl // by name, with that of the receiver
 	envelope  envelope
@@ -82,6 +83,7 @@ func load(dir string) (*codec, error) {
 	}
 	p := &codec{
 		tests:     make(map[string]bool),
+		testUses:  make(map[string]bool),
 		types:     make(map[string]string),
 		functions: make(map[string]*ast.FuncDecl),
 	}
@@ -209,8 +211,14 @@ func (p *codec) add(d *ast.GenDecl) error {
 	return nil
 }
 
-// addTest adds the names that a file of tests declares.
+// addTest adds the names that a file of tests declares and uses.
 func (p *codec) addTest(f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			p.testUses[id.Name] = true
+		}
+		return true
+	})
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.GenDecl:

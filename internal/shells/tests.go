@@ -23,9 +23,9 @@ import (
 //	goldenLaw      makes the law of a golden file, given too, from a codec, if
 //	               golden files hold more than a message
 //
-// If the package has ExplainWith, then there is also a function xCodecWith, which
-// returns the codec for given options. The names fuzz and goldenLaw take that one,
-// and appendWith makes its Append.
+// If the package has ExplainWith, and its tests need it, then there is also a
+// function xCodecWith, which returns the codec for given options. The names fuzz
+// and goldenLaw take that one, and appendWith makes its Append.
 func generateTests(dir string) ([]byte, error) {
 	p, err := load(dir)
 	if err != nil {
@@ -57,7 +57,7 @@ func generateTests(dir string) ([]byte, error) {
 		vars.WriteString("}\n")
 		law := lower(m.name) + "Codec"
 		hooked, fuzzer := law, "laws.Fuzz(f, "+law+")"
-		if p.functions["ExplainWith"] != nil && (m.union || m.hasOptions()) {
+		if p.hasCodecWith(m) {
 			hooked += "With"
 			p.writeCodecWith(&with, m)
 		}
@@ -101,6 +101,16 @@ func lawOf(f golden.File) laws.Law {
 	}
 	out.WriteString(")\n" + body)
 	return format.Source(out.Bytes())
+}
+
+// hasCodecWith reports whether there is a codec of m for options.
+func (p *codec) hasCodecWith(m *message) bool {
+	explain := "ExplainWith"
+	if m.union {
+		explain = "Options.Explain" + m.name
+	}
+	needed := p.tests["fuzz"] || p.tests["goldenLaw"] || p.testUses[lower(m.name)+"CodecWith"]
+	return needed && p.functions[explain] != nil && (m.union || m.hasOptions())
 }
 
 // writeCodecWith writes the function that returns the codec of m for options.
