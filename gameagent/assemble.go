@@ -30,9 +30,11 @@ type Assembler struct {
 // packet, and a packet that starts with the same player as another, with
 // [lobbywire.ErrInvalid]. On error, the state is unchanged.
 func (a *Assembler) Add(b []byte) (done bool, err error) {
-	m, err := a.Options.ParsePlayersPacket(b)
+	o := a.Options
+	o.Part = true
+	m, err := o.ParsePlayers(b)
 	if err == nil {
-		err = a.parts.add(part{string(b), m.First, m.Last, firstIndex(m.Players)})
+		err = a.parts.add(part{string(b), !m.NotFirst, !m.NotLast, firstIndex(m.Players)})
 	}
 	return a.done(), err
 }

@@ -45,9 +45,9 @@ func TestToServer(t *testing.T) {
 func TestFromServer(t *testing.T) {
 	fromServerCodec.Table(t, []laws.Case[gameagent.FromServer]{
 		{Name: "status", In: fragmatchLine, Want: fragmatch()},
-		{Name: "players", In: header2 + "\x04", Want: gameagent.PlayersPacket{First: true, Last: true, Count: 2, Players: []gameagent.Player{}}},
+		{Name: "players", In: header2 + "\x04", Want: gameagent.Players{Count: 2, Players: []gameagent.Player{}}},
 		{Name: "further players", In: record(1, "a", "1", "2"),
-			Want: gameagent.PlayersPacket{Players: []gameagent.Player{{Index: 1, Name: "a", Frags: 1, Ping: 2}}}},
+			Want: gameagent.Players{NotFirst: true, NotLast: true, Players: []gameagent.Player{{Index: 1, Name: "a", Frags: 1, Ping: 2}}}},
 		{Name: "ping", In: "\x048", Want: gameagent.Ping{Players: 8}},
 		{Name: "legacy answer", In: `\final\\queryid\6.1`, Want: gameagent.LegacyStatus{Players: []gameagent.Player{}, QueryID: "6.1"}, Differs: true},
 		{Name: "list", In: "s", Want: gameagent.Unknown{Raw: []byte("s")}},

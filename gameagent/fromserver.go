@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// FromServer is a datagram from a server to a client. It is a [Status],
-// [PlayersPacket], [Ping], [LegacyStatus] or [Unknown].
+// FromServer is a datagram from a server to a client. It is a [Status], [Players]
+// or a packet of Players, [Ping], [LegacyStatus] or [Unknown].
 //
 //wire:message key=byte
 type FromServer interface {
@@ -32,6 +32,12 @@ func IsFromServer(b []byte) bool {
 // players in a packet of its own. It takes a backslash for the start of a whole
 // LegacyStatus. The error for an empty datagram is [lobbywire.ErrTruncated].
 func decodeFromServer(r *wire.Reader, o Options) FromServer {
+	if b := firstByte(r); b == startOfList || b == startOfRecord {
+		var m Players
+		o.Part = true
+		m.decode(r, o)
+		return m
+	}
 	if m := fromServerOf(firstByte(r), r, o); m != nil {
 		return m
 	}

@@ -96,8 +96,8 @@ func FuzzAssembler(f *testing.F) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
-		m, err := gameagent.ParsePlayersPacket(foreign)
-		if err != nil || !m.First || slices.ContainsFunc(packets, func(p []byte) bool { return bytes.Equal(p, foreign) }) {
+		m, err := partial.ParsePlayers(foreign)
+		if err != nil || m.NotFirst || slices.ContainsFunc(packets, func(p []byte) bool { return bytes.Equal(p, foreign) }) {
 			_, _ = a.Add(foreign)
 			_, _ = a.Players()
 			return
@@ -110,6 +110,8 @@ func FuzzAssembler(f *testing.F) {
 		}
 	})
 }
+
+func FuzzPlayersPart(f *testing.F) { laws.Fuzz(f, playersPartCodec) }
 
 func FuzzLegacyAnswers(f *testing.F) {
 	for _, g := range golden.Load(f) {

@@ -97,20 +97,6 @@
 //	01 "players" 02 "1" 03 "player_0" 02 12 03 "frags_0" 02 "1" 03 "ping_0" 02 "20"
 //	 03 04
 //
-// [PlayersPacket]:
-//
-//	01 "players" 02 "16" 03 "player_0" 02
-//	 "^oPlayer00_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa^r" 03 "frags_0"
-//	 02 "0" 03 "ping_0" 02 "0" 03 "player_1" 02
-//	 "^oPlayer01_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb^r" 03 "frags_1"
-//	 02 "100" 03 "ping_1" 02 "10" 03 "player_2" 02
-//	 "^oPlayer02_cccccccccccccccccccccccccccccccccccccccccccccccccc^r" 03 "frags_2"
-//	 02 "200" 03 "ping_2" 02 "20" 03 "player_3" 02
-//	 "^oPlayer03_dddddddddddddddddddddddddddddddddddddddddddddddddd^r" 03 "frags_3"
-//	 02 "300" 03 "ping_3" 02 "30" 03 "player_4" 02
-//	 "^oPlayer04_eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee^r" 03 "frags_4"
-//	 02 "400" 03 "ping_4" ...
-//
 // [PlayersRequest]:
 //
 //	offset  size  field  example

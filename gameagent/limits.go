@@ -67,8 +67,9 @@ type Options struct {
 	// in the package documentation.
 	Strict bool
 
-	// Part accepts a [LegacyStatus] or a [LegacyServerList] without its end, as a
-	// client has it when the rest does not arrive.
+	// Part accepts any packet of [Players], and a [LegacyStatus] or a
+	// [LegacyServerList] without its end, as a client has it when the rest does
+	// not arrive.
 	Part bool
 
 	// Query is the query that a [LegacyStatus] answers. The keys of other answers

@@ -1,6 +1,9 @@
 package gameagent
 
 import (
+	"bytes"
+	"math"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -8,7 +11,11 @@ import (
 // Players answers a [PlayersRequest]. It consists of a header with the number of
 // players, a record for each player and an end mark.
 //
-//wire:message
+// A long answer is several packets. Only the first has the header, and only the
+// last has the end mark. Packets are not numbered. A record is never split. An
+// [Assembler] joins the packets.
+//
+//wire:message FromServer
 type Players struct {
 	// Count is the number of players on the server. It can exceed the number of
 	// records: the engine looks only at its first Count slots, and some of them
@@ -16,33 +23,130 @@ type Players struct {
 	Count   int
 	Players []Player // in the order of the wire
 	Extra   []Pair   // pairs that belong to no player
+
+	// NotFirst and NotLast are for a single packet of a long answer.
+	NotFirst bool // lacks the header, and so the Count
+	NotLast  bool // lacks the end mark
 }
+
+// startOfRecord starts the packets after the first.
+const startOfRecord = 'p'
+
+// header precedes the number of players.
+const header = "players\x02"
 
 // decode needs the whole answer in one packet. A packet without the header fails
 // with [lobbywire.ErrInvalid], a packet without the end mark with
-// [lobbywire.ErrTruncated]. [Assembler] joins the packets of a longer answer.
+// [lobbywire.ErrTruncated]. With Options.Part it accepts any packet of the
+// answer.
 func (m *Players) decode(r *wire.Reader, o Options) {
-	if r.Len() > 0 && firstByte(r) != startOfList {
+	m.Players = []Player{}
+	m.NotLast = true
+	switch {
+	case r.Len() == 0:
+		r.Fail(lobbywire.ErrTruncated, "type", 0)
+	case firstByte(r) == startOfList:
+		r.Const8("type", startOfList)
+		decodeLiteral(r, header, "key")
+		m.Count = int(decodeDecimal(r, math.MaxInt32, afterValue, "count"))
+	case o.Part:
+		m.NotFirst = true
+	default:
 		r.Fail(lobbywire.ErrInvalid, "type", 0)
 	}
-	var p PlayersPacket
-	p.decode(r, o)
-	if !p.Last {
+	for r.Len() > 0 && m.NotLast {
+		if firstByte(r) != endOfList {
+			m.decodePair(r, o)
+			continue
+		}
+		r.Const8("end", endOfList)
+		r.End()
+		m.NotLast = false
+	}
+	if m.NotLast && !o.Part {
 		r.Fail(lobbywire.ErrTruncated, "end", r.Offset())
 	}
-	*m = Players{Count: p.Count, Players: p.Players, Extra: p.Extra}
 }
 
-// append writes a single packet. It fails as [PlayersPacket.AppendBinary] does.
-// Use [Players.Packets] for long answers.
+// decodePair reads a pair, which mostly belongs to a player.
+func (m *Players) decodePair(r *wire.Reader, o Options) {
+	at, f := r.Offset(), native
+	key := ""
+	if firstByte(r) == slash && !o.Strict {
+		f = legacy
+		r.Skip(1, "separator")
+		key = decodeUntil(r, slash, "key")
+	} else {
+		key = decodeUntil(r, afterKey, "key")
+	}
+	name, index, ok := cutIndex(key)
+	if !ok {
+		if o.Strict {
+			r.Fail(lobbywire.ErrInvalid, "key", at)
+		}
+		r.In("extra", len(m.Extra))
+		value := decodeValue(r, f, "value")
+		m.Extra = append(m.Extra, Pair{key, value})
+		r.In("", -1)
+		return
+	}
+	i := playerAt(r, &m.Players, index)
+	if i < 0 {
+		r.Fail(lobbywire.ErrTooLarge, "players", at)
+		return
+	}
+	r.In("players", i)
+	at = r.Offset()
+	k := playerKeyOf(name)
+	value := decodeValue(r, f, k.name())
+	taken := m.Players[i].set(k, value)
+	if o.Strict && (!taken || k.name() == "name" && !sendable(f, value) && !isReplaced(value)) {
+		r.Fail(lobbywire.ErrInvalid, k.name(), at)
+	}
+	r.In("", -1)
+}
+
+// decodeValue reads a value. In the legacy form it ends before the next pair, the
+// end mark, or the end of the packet.
+func decodeValue(r *wire.Reader, f form, field string) string {
+	if f == native {
+		return decodeUntil(r, afterValue, field)
+	}
+	p := r.Peek()
+	n := bytes.IndexAny(p, "\\\x04")
+	if n < 0 {
+		n = len(p)
+	}
+	return r.Text(n, field)
+}
+
+// append writes a single packet. It fails if a name or Extra contains a control
+// character, if two players have the same index, if there are more than
+// [MaxPlayers] players, if Count and NotFirst are set, or if the packet is empty
+// or longer than [MaxPacket] bytes. Use [Players.Packets] for long answers.
 func (m *Players) append(w *wire.Writer) {
 	m.appendCut(w, nil)
 	appendEnd(w, MaxPacket)
 }
 
 func (m *Players) appendCut(w *wire.Writer, cuts *cuts) {
-	p := PlayersPacket{First: true, Last: true, Count: m.Count, Players: m.Players, Extra: m.Extra}
-	p.appendCut(w, cuts)
+	if !m.NotFirst {
+		w.Uint8(startOfList)
+		w.Text(header)
+		appendNumber(w, &m.Count, "count")
+		w.Uint8(afterValue)
+	} else if m.Count != 0 {
+		w.Fail(lobbywire.ErrInvalid, "count")
+	}
+	cuts.mark(w)
+	appendPlayers(w, native, m.Players, cuts)
+	m.appendExtra(w)
+	if !m.NotLast {
+		w.Uint8(endOfList)
+	}
+	if w.Len() == 0 {
+		w.Fail(lobbywire.ErrInvalid, "")
+	}
 }
 
 // Packets returns the answer as datagrams of up to [MaxPacket] bytes. It cuts the
@@ -53,4 +157,23 @@ func (m Players) Packets() ([][]byte, error) {
 	var c cuts
 	m.appendCut(&w, &c)
 	return c.packets(&w)
+}
+
+// appendExtra appends the pairs that belong to no player.
+func (m *Players) appendExtra(w *wire.Writer) {
+	for i, e := range m.Extra {
+		w.In("extra", i)
+		_, _, indexed := cutIndex(e.Key)
+		if indexed || !sendable(legacy, e.Key) {
+			w.Fail(lobbywire.ErrInvalid, "key")
+		}
+		if !sendable(native, e.Value) {
+			w.Fail(lobbywire.ErrInvalid, "value")
+		}
+		w.Text(e.Key)
+		w.Uint8(afterKey)
+		w.Text(e.Value)
+		w.Uint8(afterValue)
+	}
+	w.In("", -1)
 }

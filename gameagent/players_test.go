@@ -94,8 +94,8 @@ func TestPlayersRefusals(t *testing.T) {
 		{Name: "control character among those of none", Value: gameagent.Players{Extra: []gameagent.Pair{{}, {Value: "\x04"}}}, Err: lobbywire.ErrInvalid, Field: "extra[1].value"},
 		{Name: "too many players", Value: many, Err: lobbywire.ErrTooLarge, Field: "players"},
 		{Name: "2049 bytes, as the engine may send", Value: gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x", 2008)}}}, Err: lobbywire.ErrTooLarge},
-		{Name: "packet of nothing", Value: gameagent.PlayersPacket{}, Err: lobbywire.ErrInvalid},
-		{Name: "count in a packet that is not the first", Value: gameagent.PlayersPacket{Last: true, Count: 1}, Err: lobbywire.ErrInvalid, Field: "count"},
+		{Name: "packet of nothing", Value: gameagent.Players{NotFirst: true, NotLast: true}, Err: lobbywire.ErrInvalid},
+		{Name: "count in a packet that is not the first", Value: gameagent.Players{NotFirst: true, Count: 1}, Err: lobbywire.ErrInvalid, Field: "count"},
 	})
 	if _, err := (gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x", 2007)}}}).AppendBinary(nil); err != nil {
 		t.Errorf("2048 bytes: %v", err)
@@ -109,21 +109,21 @@ func TestTooManyPlayers(t *testing.T) {
 	for i := range gameagent.MaxPlayers + 1 {
 		fmt.Fprintf(&s, "a_%d\x02\x03", i)
 	}
-	_, err := gameagent.ParsePlayersPacket([]byte(s.String()))
+	_, err := gameagent.ParsePlayers([]byte(s.String()))
 	if err == nil || kindOf(err) != lobbywire.ErrTooLarge {
 		t.Errorf("error %v", err)
 	}
 }
 
-func TestPlayersPacket(t *testing.T) {
+func TestPlayersPart(t *testing.T) {
 	a := []gameagent.Player{{Index: 3, Name: "a", Frags: 1, Ping: 2}}
 	rec := record(3, "a", "1", "2")
-	playersPacketCodec.Table(t, []laws.Case[gameagent.PlayersPacket]{
-		{Name: "whole answer", In: header2 + rec + "\x04", Want: gameagent.PlayersPacket{First: true, Last: true, Count: 2, Players: a}},
-		{Name: "first", In: header2 + rec, Want: gameagent.PlayersPacket{First: true, Count: 2, Players: a}},
-		{Name: "middle", In: rec, Want: gameagent.PlayersPacket{Players: a}},
-		{Name: "last", In: rec + "\x04", Want: gameagent.PlayersPacket{Last: true, Players: a}},
-		{Name: "end mark alone, which the engine does not send", In: "\x04", Want: gameagent.PlayersPacket{Last: true, Players: []gameagent.Player{}}},
+	playersPartCodec.Table(t, []laws.Case[playersPart]{
+		{Name: "whole answer", In: header2 + rec + "\x04", Want: playersPart{Count: 2, Players: a}},
+		{Name: "first", In: header2 + rec, Want: playersPart{Count: 2, Players: a, NotLast: true}},
+		{Name: "middle", In: rec, Want: playersPart{Players: a, NotFirst: true, NotLast: true}},
+		{Name: "last", In: rec + "\x04", Want: playersPart{Players: a, NotFirst: true}},
+		{Name: "end mark alone, which the engine does not send", In: "\x04", Want: playersPart{Players: []gameagent.Player{}, NotFirst: true}},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "record cut", In: rec[:len(rec)-1], Err: lobbywire.ErrTruncated, Field: "players[0].ping", Offset: 28},
 	})
@@ -142,12 +142,12 @@ func TestPlayersPackets(t *testing.T) {
 	}
 	var players []gameagent.Player
 	for i, b := range packets {
-		p, err := gameagent.ParsePlayersPacket(b)
+		p, err := partial.ParsePlayers(b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(b) > gameagent.MaxPacket || p.First != (i == 0) || p.Last != (i == len(packets)-1) || len(p.Players) == 0 {
-			t.Errorf("packet %d of %d: %d bytes, first %v, last %v, %d players", i, len(packets), len(b), p.First, p.Last, len(p.Players))
+		if len(b) > gameagent.MaxPacket || p.NotFirst != (i > 0) || p.NotLast != (i < len(packets)-1) || len(p.Players) == 0 {
+			t.Errorf("packet %d of %d: %d bytes, not first %v, not last %v, %d players", i, len(packets), len(b), p.NotFirst, p.NotLast, len(p.Players))
 		}
 		players = append(players, p.Players...)
 	}

@@ -39,6 +39,22 @@ func (m answer) AppendBinary(b []byte) ([]byte, error) {
 }
 func (m answer) MarshalBinary() ([]byte, error) { return gameagent.LegacyStatus(m).MarshalBinary() }
 
+// A playersPart is a packet of Players, without UnmarshalBinary.
+type playersPart gameagent.Players
+
+func (m playersPart) AppendBinary(b []byte) ([]byte, error) {
+	return gameagent.Players(m).AppendBinary(b)
+}
+func (m playersPart) MarshalBinary() ([]byte, error) { return gameagent.Players(m).MarshalBinary() }
+
+var playersPartCodec = laws.Codec[playersPart]{
+	Parse: func(b []byte) (playersPart, error) {
+		m, err := partial.ParsePlayers(b)
+		return playersPart(m), err
+	},
+	Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.Players](partial, b) },
+}
+
 // answers returns the codec of the answers to a query.
 func answers(q gameagent.LegacyQuery) laws.Codec[answer] {
 	o := gameagent.Options{Query: q}
@@ -73,6 +89,10 @@ func TestGolden(t *testing.T) {
 			return unknowns
 		case "ToMaster":
 			return toMasterCodec
+		case "Players":
+			if f.Header["Part"] != "" {
+				return playersPartCodec
+			}
 		case "LegacyStatus":
 			return answers(queryOf(t, f))
 		}
@@ -115,7 +135,9 @@ func checkAllStrict(t testing.TB, b []byte) {
 	checkStrict(t, b, "ServerList", o.ParseServerList, gameagent.ParseServerList)
 	checkStrict(t, b, "Status", o.ParseStatus, gameagent.ParseStatus)
 	checkStrict(t, b, "Players", o.ParsePlayers, gameagent.ParsePlayers)
-	checkStrict(t, b, "PlayersPacket", o.ParsePlayersPacket, gameagent.ParsePlayersPacket)
+	part := o
+	part.Part = true
+	checkStrict(t, b, "part of Players", part.ParsePlayers, partial.ParsePlayers)
 	checkStrict(t, b, "LegacyRequest", o.ParseLegacyRequest, gameagent.ParseLegacyRequest)
 	checkStrict(t, b, "LegacyGreeting", o.ParseLegacyGreeting, gameagent.ParseLegacyGreeting)
 	checkStrict(t, b, "LegacyServerList", o.ParseLegacyServerList, gameagent.ParseLegacyServerList)

@@ -97,10 +97,6 @@ func fromServerOf(key byte, r *wire.Reader, o Options) FromServer {
 		var m Ping
 		m.decode(r, o)
 		return m
-	case startOfList, startOfRecord:
-		var m PlayersPacket
-		m.decode(r, o)
-		return m
 	case typeLine:
 		var m Status
 		m.decode(r, o)
@@ -620,10 +616,12 @@ func (m *Player) fields() [3]any {
 	return [...]any{&m.Name, &m.Frags, &m.Ping}
 }
 
+func (Players) fromServer() {}
+
 // ParsePlayers reads a [Players]. It needs the whole answer in one packet. A
 // packet without the header fails with [lobbywire.ErrInvalid], a packet without
-// the end mark with [lobbywire.ErrTruncated]. [Assembler] joins the packets of
-// a longer answer.
+// the end mark with [lobbywire.ErrTruncated]. With Options.Part it accepts any
+// packet of the answer.
 func ParsePlayers(b []byte) (m Players, err error) {
 	return Options{}.ParsePlayers(b)
 }
@@ -645,7 +643,10 @@ func (m *Players) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It writes a single packet. It fails
-// as [PlayersPacket.AppendBinary] does. Use [Players.Packets] for long answers.
+// if a name or Extra contains a control character, if two players have the same
+// index, if there are more than [MaxPlayers] players, if Count and NotFirst are
+// set, or if the packet is empty or longer than [MaxPacket] bytes. Use
+// [Players.Packets] for long answers.
 func (m Players) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -654,42 +655,6 @@ func (m Players) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Players) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
-func (PlayersPacket) fromServer() {}
-
-// ParsePlayersPacket reads a [PlayersPacket].
-func ParsePlayersPacket(b []byte) (m PlayersPacket, err error) {
-	return Options{}.ParsePlayersPacket(b)
-}
-
-// ParsePlayersPacket is the function [ParsePlayersPacket] with these options.
-func (o Options) ParsePlayersPacket(b []byte) (m PlayersPacket, err error) {
-	r := wire.NewReader(b)
-	m.decode(&r, o)
-	if err := r.Err(proto); err != nil {
-		return PlayersPacket{}, err
-	}
-	return m, nil
-}
-
-// UnmarshalBinary reads b as [ParsePlayersPacket] does.
-func (m *PlayersPacket) UnmarshalBinary(b []byte) (err error) {
-	*m, err = ParsePlayersPacket(b)
-	return err
-}
-
-// AppendBinary appends the wire form to b. It fails if a name or Extra contains
-// a control character, if two players have the same index, if there are more
-// than [MaxPlayers] players, if Count is set but First is not, or if the packet
-// is empty or longer than [MaxPacket] bytes.
-func (m PlayersPacket) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
-	m.append(&w)
-	return w.Finish(proto)
-}
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PlayersPacket) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (PlayersRequest) toServer() {}
 

@@ -25,7 +25,6 @@ var (
 	pingCodec              = laws.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Compare: compare}
 	pingRequestCodec       = laws.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.Explain[gameagent.PingRequest], Compare: compare}
 	playersCodec           = laws.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.Explain[gameagent.Players], Compare: compare}
-	playersPacketCodec     = laws.Codec[gameagent.PlayersPacket]{Parse: gameagent.ParsePlayersPacket, Explain: gameagent.Explain[gameagent.PlayersPacket], Compare: compare}
 	playersRequestCodec    = laws.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.Explain[gameagent.PlayersRequest], Compare: compare}
 	serverListCodec        = laws.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.Explain[gameagent.ServerList], Compare: compare}
 	stateChangedCodec      = laws.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.Explain[gameagent.StateChanged], Compare: compare}
@@ -64,8 +63,6 @@ func lawOf(f golden.File) laws.Law {
 		return pingRequestCodec
 	case "Players":
 		return playersCodec
-	case "PlayersPacket":
-		return playersPacketCodec
 	case "PlayersRequest":
 		return playersRequestCodec
 	case "ServerList":
@@ -93,7 +90,6 @@ func FuzzLegacyStatus(f *testing.F)      { laws.Fuzz(f, legacyStatusCodec) }
 func FuzzListRequest(f *testing.F)       { laws.Fuzz(f, listRequestCodec) }
 func FuzzPing(f *testing.F)              { laws.Fuzz(f, pingCodec) }
 func FuzzPingRequest(f *testing.F)       { laws.Fuzz(f, pingRequestCodec) }
-func FuzzPlayersPacket(f *testing.F)     { laws.Fuzz(f, playersPacketCodec) }
 func FuzzPlayersRequest(f *testing.F)    { laws.Fuzz(f, playersRequestCodec) }
 func FuzzServerList(f *testing.F)        { laws.Fuzz(f, serverListCodec) }
 func FuzzStateChanged(f *testing.F)      { laws.Fuzz(f, stateChangedCodec) }

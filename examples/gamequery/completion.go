@@ -53,6 +53,9 @@ func flagCompletion(flag *pflag.Flag) cobra.CompletionFunc {
 	if mask, ok := flag.Value.(interface{ names() []string }); ok {
 		return completeMask(mask.names())
 	}
+	if query, ok := flag.Value.(queryFlag); ok {
+		return fixed(query.all()...)
+	}
 	switch {
 	case flag.Value.Type() == "bool" || flag.Name == "from":
 		return nil

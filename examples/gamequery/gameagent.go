@@ -13,10 +13,12 @@ func gameagentFormats() []format {
 			with(gameagentOptions, gameagent.Options.ParseServerList), gameagent.Explain[gameagent.ServerList],
 			joinServerLists, gameagent.ServerList.Packets),
 		format{name: "gameagent.Players", doc: "answer to a players request", codec: message[gameagent.Players]{
-			parse:  with(gameagentOptions, gameagent.Options.ParsePlayers),
-			fields: explainPlayers,
-			join:   joinPlayers,
-			split:  gameagent.Players.Packets,
+			parse: with(gameagentOptions, gameagent.Options.ParsePlayers),
+			fields: func(b []byte, o options) lobbywire.Explanation {
+				return gameagent.ExplainWith[gameagent.Players](gameagentOptions(o), b)
+			},
+			join:  joinPlayers,
+			split: gameagent.Players.Packets,
 		}},
 		format{name: "gameagent.LegacyStatus", doc: "answer to a legacy request", codec: message[gameagent.LegacyStatus]{
 			parse: with(gameagentOptions, gameagent.Options.ParseLegacyStatus),
@@ -70,14 +72,7 @@ func cutLegacyMaster(o options, greeting, list format) cutter {
 }
 
 func gameagentOptions(o options) gameagent.Options {
-	return gameagent.Options{Strict: o.strict, Query: o.query}
-}
-
-func explainPlayers(b []byte, o options) lobbywire.Explanation {
-	if o.part {
-		return gameagent.Explain[gameagent.PlayersPacket](b)
-	}
-	return gameagent.Explain[gameagent.Players](b)
+	return gameagent.Options{Strict: o.strict, Part: o.part, Query: o.query}
 }
 
 // parseUnknown takes what a [gameagent.ToMaster] or its like found unknown.

@@ -81,7 +81,6 @@ func gameagentMessages(own ...format) []format {
 		newMessage("gameagent.ListRequest", "asks a master for its list of servers", with(gameagentOptions, gameagent.Options.ParseListRequest), gameagent.Explain[gameagent.ListRequest]),
 		newMessage("gameagent.Ping", "answers a PingRequest", plain(gameagent.ParsePing), gameagent.Explain[gameagent.Ping]),
 		newMessage("gameagent.PingRequest", "asks a server for a Ping", with(gameagentOptions, gameagent.Options.ParsePingRequest), gameagent.Explain[gameagent.PingRequest]),
-		newMessage("gameagent.PlayersPacket", "one datagram of Players", with(gameagentOptions, gameagent.Options.ParsePlayersPacket), gameagent.Explain[gameagent.PlayersPacket]),
 		newMessage("gameagent.PlayersRequest", "asks a server for its Players", with(gameagentOptions, gameagent.Options.ParsePlayersRequest), gameagent.Explain[gameagent.PlayersRequest]),
 		newMessage("gameagent.StateChanged", "tells a master that a player has joined a server", with(gameagentOptions, gameagent.Options.ParseStateChanged), gameagent.Explain[gameagent.StateChanged]),
 		newMessage("gameagent.Status", "answers a StatusRequest", with(gameagentOptions, gameagent.Options.ParseStatus), gameagent.Explain[gameagent.Status]),
@@ -90,7 +89,7 @@ func gameagentMessages(own ...format) []format {
 	all = append(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer, pick(all,
 		"gameagent.LegacyStatus",
 		"gameagent.Ping",
-		"gameagent.PlayersPacket",
+		"gameagent.Players",
 		"gameagent.Status",
 		"gameagent.Unknown",
 	)))

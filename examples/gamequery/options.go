@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,7 +41,8 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 		"for gamespy2.Response in plain form, the sections asked for: a number,\n"+
 			"all, or names as "+gamespy2.AllSections.String()+"; none to guess\n")
 	flags.BoolVar(&o.part, "part", false,
-		"for gamespy2.Response, read one packet of a split answer by itself")
+		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, read one\n"+
+			"packet of a split answer by itself")
 	flags.IntVar(&o.keys, "keys", 0,
 		"for gamespy2.Values, how many keys were asked for")
 	flags.Var(queryFlag{&o.query}, "query",
@@ -56,13 +58,20 @@ func (f queryFlag) String() string { return f.query.String() }
 func (f queryFlag) Type() string { return "QUERY" }
 
 func (f queryFlag) Set(s string) error {
-	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryPlayers; q++ {
-		if strings.EqualFold(s, q.String()) {
-			*f.query = q
-			return nil
-		}
+	i := slices.Index(f.all(), strings.ToLower(s))
+	if i < 0 {
+		return fmt.Errorf("%q is not one of %s", s, strings.Join(f.all(), ", "))
 	}
-	return fmt.Errorf("%q is not one of status, info, basic, players", s)
+	*f.query = gameagent.LegacyQuery(i)
+	return nil
+}
+
+// all returns the names of the queries, in their order.
+func (f queryFlag) all() (names []string) {
+	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryPlayers; q++ {
+		names = append(names, q.String())
+	}
+	return names
 }
 
 // A maskFlag is a flag for a set of bits: numbers, or names, joined by | or

@@ -147,7 +147,7 @@ func (e *playersExchange) players() (m gameagent.Players, some, partial bool) {
 		return e.before.players()
 	}
 	for _, b := range e.parts {
-		p, _ := gameagent.ParsePlayersPacket(b) // as the assembler did
+		p, _ := gameagent.Options{Part: true}.ParsePlayers(b) // as the assembler did
 		m.Count = max(m.Count, p.Count)
 		m.Extra = append(m.Extra, p.Extra...)
 		for _, player := range p.Players {
