@@ -158,8 +158,9 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 		w.Fail(lobbywire.ErrUnsupported, "query")
 	}
 	fields := m.fields()
+	all := m.Query == LegacyQueryStatus
 	for i, k := range legacyStatusKeys {
-		if m.Query.has(k.wire) {
+		if all || m.Query.has(k.wire) {
 			appendField(w, slash, k, fields[i], m.Extra)
 		} else if !isZero(fields[i]) {
 			w.Fail(lobbywire.ErrInvalid, k.name)
