@@ -133,6 +133,7 @@ func (m *Master) init() {
 	m.loop.Minter.Slot = challengeSlot
 	defaults := defaultLimits()
 	m.loop.Limiter.Set(m.Limits.Rates, defaults.Rates)
+	m.loop.Verified.Set(m.Limits.Rates, defaults.Rates)
 	m.lists.Set(m.Limits.Lists, defaults.Lists)
 	m.packets = cmp.Or(m.Limits.MaxListPackets, defaults.MaxListPackets)
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
@@ -196,11 +197,11 @@ func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]by
 		return dst
 	}
 	if m.isVerified(from, now) {
-		if !again || !m.allow(from, now) {
+		if !again || !m.allow(&m.loop.Verified, from, now) {
 			return dst
 		}
 		m.hide(from, now)
-	} else if !m.allow(from, now) {
+	} else if !m.allow(&m.loop.Limiter, from, now) {
 		return dst
 	}
 	return m.challenge(from, now, dst)
@@ -213,13 +214,13 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	}
 	known, verified := m.refresh(from, req, now)
 	// Forged heartbeats do not use up the limit of a listed server.
-	if verified || !known && !m.allow(from, now) {
+	if verified || !known && !m.allow(&m.loop.Limiter, from, now) {
 		return dst
 	}
 	h, err := gameagent.ParseHeartbeat(req)
 	switch {
 	case err != nil:
-	case h.Challenge == 0 && (!known || m.allow(from, now)):
+	case h.Challenge == 0 && (!known || m.allow(&m.loop.Verified, from, now)):
 		return m.challenge(from, now, dst)
 	case m.loop.Minter.ValidAs(number, from, h.Challenge, now):
 		m.enlist(from, req, now)
@@ -228,8 +229,8 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 }
 
 // allow reports whether the limits allow to handle a request.
-func (m *Master) allow(from netip.AddrPort, now time.Time) bool {
-	if m.loop.Limiter.Allow(from.Addr(), now) {
+func (m *Master) allow(l *udp.Limiter, from netip.AddrPort, now time.Time) bool {
+	if l.Allow(from.Addr(), now) {
 		return true
 	}
 	m.limited.Add(1)

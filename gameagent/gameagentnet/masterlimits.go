@@ -6,13 +6,13 @@ import "github.com/lobbywire/lobbywire"
 // field means the default.
 type MasterLimits struct {
 	// Rates are in requests, except those for lists and heartbeats of listed
-	// servers. By default a source has 100 a second and all together have
-	// 10 000; prefixes are not limited.
+	// servers. By default a source has 100 a second, a prefix 800 and all
+	// together 10 000. Servers that are listed have as much again for themselves.
 	lobbywire.Rates
 
 	// Lists are in datagrams of lists. A longer list takes all that a source
-	// has. By default a source is sent 16 a second and all together 10 000, so
-	// 10 MB; prefixes are not limited.
+	// has. By default a source is sent 16 a second, a prefix 400 and all together
+	// 10 000, so 10 MB.
 	Lists lobbywire.Rates
 
 	// MaxListPackets is how many datagrams, of up to 170 servers each, answer
@@ -28,8 +28,8 @@ type MasterLimits struct {
 // defaultLimits returns what zero limits mean.
 func defaultLimits() MasterLimits {
 	return MasterLimits{
-		Rates:          lobbywire.Rates{PerSource: 100, Global: 10_000},
-		Lists:          lobbywire.Rates{PerSource: 16, Global: 10_000},
+		Rates:          lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000},
+		Lists:          lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000},
 		MaxListPackets: 16,
 		MaxServers:     100_000,
 		MaxPerAddress:  64,

@@ -40,13 +40,18 @@ func (s *Server) changeMasters(r *Registration, by ...knownMaster) {
 	s.masters.Store(&all)
 }
 
+// heartbeatsPerSecond is how many challenges of masters a server answers a second,
+// forged ones included. It is more than anybody can use up unnoticed, so that a
+// forged join hides the server no longer than it takes to answer the challenge.
+const heartbeatsPerSecond = 1000
+
 // answerMaster answers a challenge if it comes from a native master to which a
 // Registration sends.
 func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
 	from = unmap(from)
 	for _, known := range s.knownMasters() {
 		r := known.registration
-		if r.Form != FormNative || known.addr != from || !s.loop.Limiter.AllowN(from.Addr(), heartbeatCost, now) {
+		if r.Form != FormNative || known.addr != from || !s.heartbeats.Allow(from.Addr(), now) {
 			continue
 		}
 		r.challenged(m.Challenge, now)

@@ -305,11 +305,11 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		n := 0
-		for range 1000 {
+		for range 2000 {
 			n += len(s.Respond(masterHost, challenge, nil))
 		}
-		if n != 16 {
-			t.Errorf("%d of 1000 challenges at once were answered", n)
+		if n != 1000 {
+			t.Errorf("%d of 2000 challenges at once were answered", n)
 		}
 		r.Leave(nil)
 		time.Sleep(time.Minute)
@@ -492,4 +492,32 @@ func TestRegistrationOverSockets(t *testing.T) {
 			t.Errorf("Run returned %v", err)
 		}
 	}
+}
+
+// Forged challenges do not keep a server from answering its master, whose list it
+// may be missing from since a forged join.
+func TestForgedChallengesHideNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, crowd(3, 8))
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
+		r.Tick(time.Now(), nil)
+		var m gameagentnet.Master
+		enlist(t, &m, gameServer)
+		forged := []byte("s\x01\x02\x03\x04")
+		for i := range 396 * 60 {
+			s.Respond(masterHost, forged, nil)
+			time.Sleep(time.Second / 396)
+			if i%396 > 0 {
+				continue
+			}
+			for _, challenge := range m.Respond(gameServer, join, nil) {
+				answers := s.Respond(masterHost, challenge, nil)
+				if len(answers) != 1 {
+					t.Fatalf("%d s: the challenge of the master is not answered", i/396)
+				}
+				m.Respond(gameServer, answers[0], nil)
+			}
+			expectListed(t, &m, gameServer)
+		}
+	})
 }

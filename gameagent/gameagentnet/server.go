@@ -25,13 +25,14 @@ const AnswerUnit = 512
 // change while it serves.
 type Server struct {
 	// Limits are in answers of up to AnswerUnit bytes. By default a source is
-	// sent 32 a second, so 16 KiB, and all together 10 000, so 5 MB; prefixes are
-	// not limited.
+	// sent 32 a second, so 16 KiB, a prefix 512, so 256 KiB, and all together 10 000,
+	// so 5 MB. Answers to the challenges of masters have a limit of their own.
 	Limits lobbywire.Rates
 
 	Logger *slog.Logger // nil is silent
 
 	loop          udp.Server
+	heartbeats    udp.Limiter // answers to challenges of masters
 	state         atomic.Pointer[encoded]
 	registrations lifecycle.Server // those that run
 
@@ -44,7 +45,8 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = maxRequest
 		s.loop.Logger = s.Logger
-		s.loop.Limiter.Set(s.Limits, lobbywire.Rates{PerSource: 32, Global: 10_000})
+		s.loop.Limiter.Set(s.Limits, lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000})
+		s.heartbeats.Set(lobbywire.Rates{PerSource: heartbeatsPerSecond, Global: heartbeatsPerSecond}, lobbywire.Rates{})
 		if s.state.Load() == nil {
 			_ = s.Set(State{})
 		}

@@ -347,7 +347,7 @@ func TestServerAmplificationBudget(t *testing.T) {
 		flood := func(sources int) (total int) {
 			var dst [][]byte
 			for i := range sources {
-				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 5000)
+				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}), 5000)
 				for range 5 {
 					for _, req := range []string{"\x03", `\status\`, "\x02", "\x04", `\players\`} {
 						dst = s.Respond(from, []byte(req), dst[:0])

@@ -55,8 +55,6 @@ type answer struct {
 	cost    int // in AnswerUnits
 }
 
-const heartbeatCost = gameagent.MaxHeartbeat / AnswerUnit
-
 // appendHeartbeat appends a heartbeat that answers challenge, 0 if none.
 func (e *encoded) appendHeartbeat(b []byte, challenge int32) []byte {
 	h := e.heartbeat

@@ -55,14 +55,15 @@ type Server struct {
 
 // ServerLimits bound how often a [Server] answers.
 type ServerLimits struct {
-	// Rates are in requests. By default a source has 100 a second and all
-	// together have 100 000; prefixes are not limited.
+	// Rates are in requests: those of unverified senders and, apart from them,
+	// those of verified ones. By default a source has 100 a second, a prefix
+	// 1600 and all together 100 000.
 	lobbywire.Rates
 
 	// Unverified are in queries of unverified senders, which count as requests
-	// too. By default a source has 10 a second and all together have 200;
-	// prefixes are not limited. A burst of a source is three times as large,
-	// because some clients query each section separately.
+	// too. By default a source has 10 a second, a prefix 20 and all together 200.
+	// A burst of a source is three times as large, because some clients query
+	// each section separately.
 	Unverified lobbywire.Rates
 }
 
@@ -71,10 +72,13 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = gamespy2.MaxRequest
 		s.loop.Logger = s.Logger
-		s.loop.Limiter.Set(s.Limits.Rates, lobbywire.Rates{PerSource: 100, Global: 100_000})
+		defaults := lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}
+		s.loop.Limiter.Set(s.Limits.Rates, defaults)
+		s.loop.Verified.Set(s.Limits.Rates, defaults)
 		s.loop.Minter.Slot = 10 * time.Second
-		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, Global: 200})
+		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, PerPrefix: 20, Global: 200})
 		s.unverified.PerSource.Burst *= 3
+		s.unverified.PerPrefix.Burst *= 3
 		if s.state.Load() == nil {
 			_ = s.Set(State{})
 		}
@@ -94,7 +98,14 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	state := s.state.Load()
 	q, ok := s.parse(state, now, from, req)
-	if !ok || !s.loop.Limiter.Allow(from.Addr(), now) {
+	if !ok {
+		return dst
+	}
+	limiter := &s.loop.Limiter
+	if q.verified {
+		limiter = &s.loop.Verified
+	}
+	if !limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	switch q.Type {

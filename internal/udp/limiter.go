@@ -25,8 +25,8 @@ func rate(n, byDefault int) Rate {
 }
 
 // A Limiter bounds how often sources are answered, in fixed memory whatever
-// the number of sources. A source is an IPv4 address or an IPv6 /64, a prefix an
-// IPv4 /24 or an IPv6 /48.
+// the number of sources. A source is an IPv4 address or an IPv6 /64. Its prefix is
+// an IPv4 /24 or an IPv6 /48; a /56 gets half of what a /48 gets.
 type Limiter struct {
 	PerSource Rate
 	PerPrefix Rate // the zero Rate does not limit
@@ -40,9 +40,13 @@ type Limiter struct {
 	prefixes *table // nil if PerPrefix does not limit
 }
 
-// Set sets the rates to limits, with the defaults for zero fields.
+// Set sets the rates to limits, with the defaults for zero fields. By default a
+// prefix has as much as a source at least.
 func (l *Limiter) Set(limits, defaults lobbywire.Rates) {
 	l.PerSource = rate(limits.PerSource, defaults.PerSource)
+	if defaults.PerPrefix > 0 {
+		defaults.PerPrefix = max(defaults.PerPrefix, limits.PerSource)
+	}
 	l.PerPrefix = rate(limits.PerPrefix, defaults.PerPrefix)
 	l.Global = rate(limits.Global, defaults.Global)
 }
@@ -60,16 +64,59 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 
 // AllowN is Allow for an answer that counts as n events. An answer that counts
 // as more than a bucket holds takes a full bucket.
+//
+// What one limit refuses counts for none: a source beyond its own limit takes
+// nothing from its prefix, and a prefix nothing from all others.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	l.once.Do(func() { l.init(now) })
 	t, block := int64(now.Sub(l.epoch)), source(from)
-	if !l.sources.take(l.PerSource.scale(n), maphash.Comparable(l.seed, block), t) {
+	checks := [...]check{
+		{scale: l.PerSource.scale(n), table: &l.sources, block: block},
+		{scale: l.PerPrefix.scale(n), table: l.prefixes, block: prefix(block)},
+		{scale: l.PerPrefix.half().scale(n), table: l.prefixes, block: prefix56(block)},
+	}
+	for i := range checks {
+		if c := &checks[i]; c.applies() && !c.find(l.seed, t) {
+			return false
+		}
+	}
+	if !l.Global.scale(n).take(&l.global, t) {
 		return false
 	}
-	if l.prefixes != nil && !l.prefixes.take(l.PerPrefix.scale(n), maphash.Comparable(l.seed, prefix(block)), t) {
-		return false
+	for i := range checks {
+		if c := &checks[i]; c.applies() {
+			c.take(t)
+		}
 	}
-	return l.Global.scale(n).take(&l.global, t)
+	return true
+}
+
+// A check is the limit on a source or on one of its prefixes.
+type check struct {
+	scale
+	table   *table // nil if there is no such limit
+	block   uint64 // 0 if the source has no such prefix
+	buckets [rows]*atomic.Int64
+}
+
+func (c *check) applies() bool { return c.table != nil && c.block != 0 }
+
+// find finds the buckets of the block and reports whether one has room.
+func (c *check) find(seed maphash.Seed, now int64) (room bool) {
+	hash := maphash.Comparable(seed, c.block)
+	for i := range c.buckets {
+		c.buckets[i] = &c.table[i][hash%buckets]
+		room = c.hasRoom(c.buckets[i].Load(), now) || room
+		hash /= buckets // other bits for the other row
+	}
+	return room
+}
+
+// take takes from the buckets that have room.
+func (c *check) take(now int64) {
+	for _, bucket := range c.buckets {
+		c.scale.take(bucket, now)
+	}
 }
 
 // A table holds the buckets of sources or prefixes: for each the time at which
@@ -81,14 +128,6 @@ const (
 	rows    = 2
 	buckets = 1 << 13
 )
-
-func (t *table) take(s scale, hash uint64, now int64) (allowed bool) {
-	for i := range t {
-		allowed = s.take(&t[i][hash%buckets], now) || allowed
-		hash /= buckets // other bits for the other row
-	}
-	return allowed
-}
 
 // source returns the part of an address that surely has one owner. IPv4
 // addresses take the place of the unassigned /64 that begin with zeros.
@@ -103,11 +142,22 @@ func source(a netip.Addr) uint64 {
 
 // prefix returns the /24 or /48 of a source.
 func prefix(source uint64) uint64 {
-	if source>>32 == 0 {
+	if isIPv4(source) {
 		return source &^ 0xff
 	}
 	return source &^ 0xffff
 }
+
+// prefix56 returns the /56 of an IPv6 source, in a form that is no /48, and 0 for
+// an IPv4 source.
+func prefix56(source uint64) uint64 {
+	if isIPv4(source) {
+		return 0
+	}
+	return source | 0xff
+}
+
+func isIPv4(source uint64) bool { return source>>32 == 0 }
 
 // A scale is a Rate in nanoseconds.
 type scale struct {
@@ -127,19 +177,27 @@ func (r Rate) scale(n int) scale {
 	return scale{cost: each * min(int64(n), burst), room: each * burst}
 }
 
-// take takes tokens from a bucket at the time now if it has them. The bucket is
-// the time at which it will be full; each token that is taken makes that later.
-func (s scale) take(bucket *atomic.Int64, now int64) bool {
+// half returns half the rate.
+func (r Rate) half() Rate { return Rate{PerSecond: (r.PerSecond + 1) / 2, Burst: (r.Burst + 1) / 2} }
+
+// hasRoom reports whether a bucket that is full at the time full has the tokens at
+// the time now.
+func (s scale) hasRoom(full, now int64) bool {
 	if s.room <= 0 {
 		return s.room < 0
 	}
+	return max(full, now)+s.cost-now <= s.room
+}
+
+// take takes tokens from a bucket at the time now if it has them. The bucket is
+// the time at which it will be full; each token that is taken makes that later.
+func (s scale) take(bucket *atomic.Int64, now int64) bool {
 	for {
 		full := bucket.Load()
-		next := max(full, now) + s.cost
-		if next-now > s.room {
+		if !s.hasRoom(full, now) {
 			return false
 		}
-		if bucket.CompareAndSwap(full, next) {
+		if s.room < 0 || bucket.CompareAndSwap(full, max(full, now)+s.cost) {
 			return true
 		}
 	}

@@ -27,7 +27,8 @@ type Server struct {
 	Handler    Handler
 	MaxRequest int          // longer datagrams are dropped
 	Logger     *slog.Logger // nil is silent
-	Limiter    Limiter      // for Handler
+	Limiter    Limiter      // for Handler, of requests whose senders are unverified
+	Verified   Limiter      // for Handler, of those whose senders are verified
 	Minter     Minter       // for Handler
 
 	once  sync.Once

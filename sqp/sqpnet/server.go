@@ -16,8 +16,10 @@ import (
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with zeros until Set; fields must not change while it serves.
 type Server struct {
-	// Limits are in requests. By default a source has 100 a second and all
-	// together have 100 000; prefixes are not limited.
+	// Limits are in requests: those for tokens and, apart from them, queries
+	// with a valid token, so that a flood of forged requests takes nothing from
+	// clients that hold one. By default a source has 100 a second, a prefix 1600
+	// and all together 100 000.
 	Limits lobbywire.Rates
 
 	Logger *slog.Logger // nil is silent
@@ -31,7 +33,9 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = 64
 		s.loop.Logger = s.Logger
-		s.loop.Limiter.Set(s.Limits, lobbywire.Rates{PerSource: 100, Global: 100_000})
+		defaults := lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}
+		s.loop.Limiter.Set(s.Limits, defaults)
+		s.loop.Verified.Set(s.Limits, defaults)
 		s.loop.Minter.Slot = 10 * time.Second
 		if s.state.Load() == nil {
 			_ = s.Set(State{})
@@ -50,19 +54,20 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	m, err := sqp.ParseRequest(req)
-	if err != nil || !s.loop.Limiter.Allow(from.Addr(), now) {
+	if err != nil {
 		return dst
 	}
 	if m.Type == sqp.TypeChallenge {
-		if m.Challenge.Token != 0 {
-			return dst // it may be a response, which has the same layout
+		// One with a token may be a response, which has the same layout.
+		if m.Challenge.Token != 0 || !s.loop.Limiter.Allow(from.Addr(), now) {
+			return dst
 		}
 		dst = udp.Next(dst)
 		last := &dst[len(dst)-1]
 		*last, _ = sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)}.AppendBinary(*last)
 		return dst
 	}
-	if !s.loop.Minter.Valid(from, m.Query.Token, now) {
+	if !s.loop.Minter.Valid(from, m.Query.Token, now) || !s.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
 	dst = udp.Next(dst)

@@ -389,3 +389,30 @@ func TestServerIgnoresChallengeResponses(t *testing.T) {
 		}
 	}
 }
+
+// A flood of forged requests for tokens takes nothing from clients that hold one,
+// even in their own names.
+func TestTokensSurviveAFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		token := tokenFor(t, s, asker)
+		answered := 0
+		const seconds, flood = 2, 200_000
+		for i := range seconds * flood {
+			from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, byte(i >> 16), byte(i >> 8), byte(i)}), 5000)
+			if i%2 == 0 {
+				from = asker
+			}
+			s.Respond(from, make([]byte, 5), nil)
+			if i%(flood/50) == 0 && respond(s, asker, query(t, token, sqp.ChunkServerInfo)) != nil {
+				answered++
+			}
+			if i%200 == 0 {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		if want := seconds * 50; answered != want {
+			t.Errorf("%d of %d queries answered", answered, want)
+		}
+	})
+}

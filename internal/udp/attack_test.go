@@ -1,0 +1,75 @@
+package udp
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A flood from one prefix, at many times the total rate, leaves all others their
+// answers.
+func TestFloodFromAPrefix(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		defaults lobbywire.Rates // of a server
+		flood    int             // requests a second
+		attacker func(i int) netip.Addr
+	}{
+		{"lists of a GameAgent master", lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000}, 5_000, inPrefix24},
+		{"queries of a GameAgent server", lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}, 50_000, inPrefix24},
+		{"tokens of an SQP server, IPv4", lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix24},
+		{"tokens of an SQP server, IPv6 /48", lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, inPrefix48},
+		{"tokens of an SQP server, one source", lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000}, 500_000, one},
+	} {
+		var l Limiter
+		l.Set(lobbywire.Rates{}, tt.defaults)
+		const seconds, honest = 3, 200 // honest requests a second, each from another prefix
+		answered, asked := 0, 0
+		now := time.Now()
+		for i := range seconds * tt.flood {
+			now = now.Add(time.Second / time.Duration(tt.flood))
+			l.Allow(tt.attacker(i), now)
+			if i%(tt.flood/honest) == 0 {
+				asked++
+				if l.Allow(elsewhere(asked), now) {
+					answered++
+				}
+			}
+		}
+		if answered*100 < asked*95 {
+			t.Errorf("%s: %d of %d honest requests answered, want 95 %%", tt.name, answered, asked)
+		} else {
+			t.Logf("%s: %d of %d honest requests answered", tt.name, answered, asked)
+		}
+	}
+}
+
+func inPrefix24(i int) netip.Addr { return netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}) }
+
+func inPrefix48(i int) netip.Addr {
+	return netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, 1, byte(i >> 8), byte(i)})
+}
+
+func one(int) netip.Addr { return inPrefix24(1) }
+
+// elsewhere returns addresses of many prefixes.
+func elsewhere(i int) netip.Addr { return netip.AddrFrom4([4]byte{198, byte(i >> 8), byte(i), 1}) }
+
+// Within an IPv6 /48, a /56 gets half.
+func TestPrefix56(t *testing.T) {
+	l := &Limiter{PerSource: Rate{100, 100}, PerPrefix: Rate{10, 10}, Global: Rate{1000, 1000}}
+	now := time.Now()
+	count := func(high byte) (n int) {
+		for low := range 20 {
+			if l.Allow(netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, 1, high, byte(low)}), now) {
+				n++
+			}
+		}
+		return n
+	}
+	if a, b, c := count(1), count(2), count(3); a != 5 || b != 5 || c != 0 {
+		t.Errorf("%d, %d and %d requests of three /56 pass, want 5, 5 and none", a, b, c)
+	}
+}
