@@ -363,7 +363,7 @@ func TestReviewOfAnything(t *testing.T) {
 		slices.Sort(listed)
 		slices.Sort(withheld)
 		wantWithheld(t, g, listed, withheld)
-		if rows := v.all(); !slices.Equal(slices.Sorted(slices.Values(rows)), listed) {
+		if rows := allOf(v); !slices.Equal(slices.Sorted(slices.Values(rows)), listed) {
 			t.Fatalf("step %d: rows %q, want %q", step, rows, listed)
 		}
 	}

@@ -70,12 +70,13 @@ func (v *view[R]) encoded() []byte {
 	return v.list
 }
 
-// all returns a copy of the rows.
-func (v *view[R]) all() []R {
+// read calls f with the rows while the Games are locked. f must not keep or change
+// the rows, nor call Games.
+func (v *view[R]) read(f func(rows []R)) {
 	v.games.lock()
 	defer v.games.mu.Unlock()
 	v.watchLocked()
-	return slices.Clone(v.rows)
+	f(v.rows)
 }
 
 func (v *view[R]) put(e *Entry) {

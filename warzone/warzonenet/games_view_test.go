@@ -15,6 +15,12 @@ func joinable4(i int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 2100)
 }
 
+// allOf returns the rows of a view.
+func allOf[R any](v *view[R]) (rows []R) {
+	v.read(func(all []R) { rows = slices.Clone(all) })
+	return rows
+}
+
 // newNameView returns a view of names.
 func newNameView(g *Games) *view[string] {
 	return &view[string]{
@@ -58,7 +64,7 @@ func TestView(t *testing.T) {
 		if string(given) != "a b c d" {
 			t.Errorf("what was given has become %q", given)
 		}
-		if all := v.all(); !slices.Equal(all, []string{"C", "D", "a"}) {
+		if all := allOf(v); !slices.Equal(all, []string{"C", "D", "a"}) {
 			t.Errorf("all are %q", all)
 		}
 		time.Sleep(58500 * time.Millisecond)
@@ -117,7 +123,7 @@ func TestViewHasTheGames(t *testing.T) {
 				want = append(want, e.Game.Name)
 			}
 		}
-		got := v.all()
+		got := allOf(v)
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {

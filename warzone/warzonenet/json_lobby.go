@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -24,6 +26,11 @@ import (
 // protocol is shown, and cannot be changed.
 //
 // Every request is answered. Members that the proposal does not have are dropped.
+//
+// A filter has at most 8 elements. Lists with a filter have a rate limit, because
+// each is made for its request: 4 a second for an IPv4 address or an IPv6 /64, after
+// a burst of 16; 32 for an IPv4 /24 or an IPv6 /48, after 128; and 500 in total. More
+// are refused. A list without a filter has no such limit.
 type JSONLobby struct {
 	// Games are the games that it lists, and to which hosts add. Other servers may
 	// share them. nil is an empty list of its own.
@@ -38,8 +45,11 @@ type JSONLobby struct {
 
 	once   sync.Once
 	server proposalServer[wzjson.Message]
-	view   view[*jsonRow]
+	view   view[jsonRow]
 	ids    jsonIDs
+
+	seed    maphash.Seed // of the keys of rows
+	filters stream.Limiter
 }
 
 // jsonLife is the default of JSONLobby.Life, four times the interval of heartbeats.
@@ -57,8 +67,10 @@ func (l *JSONLobby) init() {
 	p.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
 	p.closed = l.view.close
 	p.init(l.Limits, maxJSONRequest, l.Logger)
-	l.view = view[*jsonRow]{games: p.games, row: newJSONRow, join: joinJSONRows}
+	l.view = view[jsonRow]{games: p.games, row: l.newRow, join: joinJSONRows}
 	l.ids = newJSONIDs()
+	l.seed = maphash.MakeSeed()
+	limitFilters(&l.filters)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
@@ -102,7 +114,7 @@ func nextJSONRequest(b []byte) (m wzjson.Message, rest []byte, err error) {
 func (l *JSONLobby) answer(from netip.Addr, m wzjson.Message) ([]byte, error) {
 	switch m := m.(type) {
 	case wzjson.List:
-		return l.list(m)
+		return l.list(from, m)
 	case wzjson.Add:
 		return l.add(from, m)
 	case wzjson.Update:

@@ -3,7 +3,7 @@ package warzonenet
 import (
 	"bytes"
 	"math"
-	"slices"
+	"net/netip"
 	"strings"
 
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -42,22 +42,28 @@ func (e *Entry) setJSON(g wzjson.Game) {
 	e.Tech = strings.Clone(shown(string(g.Tech), maxShownTech)) // not part of all that was read
 }
 
-// A jsonRow is a game and its wire form in lists.
+// A jsonRow is a game in the rows of a view.
 type jsonRow struct {
+	keys jsonKeys
+	*jsonGame
+}
+
+// A jsonGame is a game and its wire form in a list.
+type jsonGame struct {
 	game wzjson.Game
 	wire []byte
 }
 
-// newJSONRow returns the row of a game. A started game has none, as the proposal
-// cannot express that.
-func newJSONRow(e *Entry) (*jsonRow, bool) {
+// newRow returns the row of a game. A started game is not shown, because the
+// proposal cannot express that it is being played.
+func (l *JSONLobby) newRow(e *Entry) (jsonRow, bool) {
 	g := e.json()
 	b := encodedJSON(wzjson.ListAck{Games: []wzjson.Game{g}})
 	if e.Started || b == nil {
-		return nil, false
+		return jsonRow{}, false
 	}
 	start, end := aroundJSONRows()
-	return &jsonRow{g, b[len(start) : len(b)-len(end)]}, true
+	return jsonRow{l.keysOf(&g), &jsonGame{g, b[len(start) : len(b)-len(end)]}}, true
 }
 
 // aroundJSONRows returns what stands before and after the games of a list.
@@ -67,40 +73,64 @@ func aroundJSONRows() (start, end []byte) {
 	return b[:i], b[i:]
 }
 
-// joinJSONRows returns a list of as many games as fit a message. It leaves a byte
-// free, because the newline after an answer counts as the start of the next
-// message.
-func joinJSONRows(rows []*jsonRow) []byte {
+// joinJSONRows returns the list of all rows.
+func joinJSONRows(rows []jsonRow) []byte {
+	return listJSONRows(rows, func(*jsonRow) bool { return true })
+}
+
+// listJSONRows returns a list of the first rows that pass, as many as fit a message.
+// It leaves a byte free, because the newline after an answer counts as the start of
+// the next message.
+func listJSONRows(rows []jsonRow, pass func(r *jsonRow) bool) []byte {
 	start, end := aroundJSONRows()
-	size, n := len(start)+len(end), 0
-	for n < len(rows) && size+len(rows[n].wire) < wzjson.MaxFrame {
-		size += len(rows[n].wire) + len(",")
-		n++
+	size := len(start) + len(end)
+	var listed []*jsonGame
+	for i := range rows {
+		if r := &rows[i]; pass(r) {
+			if size+len(r.wire) >= wzjson.MaxFrame {
+				break
+			}
+			size += len(r.wire) + len(",")
+			listed = append(listed, r.jsonGame)
+		}
 	}
 	b := append(make([]byte, 0, size), start...)
-	for i, r := range rows[:n] {
+	for i, g := range listed {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(b, r.wire...)
+		b = append(b, g.wire...)
 	}
 	return append(b, end...)
 }
 
-// maxFilter limits the objects of a filter, each of which is compared with every
-// game.
-const maxFilter = 8
-
 // list answers a request for games.
-func (l *JSONLobby) list(m wzjson.List) ([]byte, error) {
+func (l *JSONLobby) list(from netip.Addr, m wzjson.List) ([]byte, error) {
+	var b []byte
+	var err error
 	switch {
-	case len(m.Filter) > maxFilter:
-		return nil, errFilter
 	case len(m.Filter) == 0:
+		b = l.view.encoded()
+	case !l.filters.Allow(from):
+		err = errFilterRate
+	default:
+		b, err = l.filtered(m.Filter)
+	}
+	if err == nil {
 		l.server.stats.lists.Add(1)
+	}
+	return b, err
+}
+
+// filtered returns the list of the games that match at least one element.
+func (l *JSONLobby) filtered(elements []wzjson.Fields) (b []byte, err error) {
+	f, err := l.newFilter(elements)
+	switch {
+	case err != nil:
+		return nil, err
+	case f == nil:
 		return l.view.encoded(), nil
 	}
-	rows := slices.DeleteFunc(l.view.all(), func(r *jsonRow) bool { return !m.Match(r.game) })
-	l.server.stats.lists.Add(1)
-	return joinJSONRows(rows), nil
+	l.view.read(func(rows []jsonRow) { b = listJSONRows(rows, f.pass) })
+	return b, nil
 }

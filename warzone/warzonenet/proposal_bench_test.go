@@ -96,15 +96,15 @@ func BenchmarkProposalChange(b *testing.B) {
 func BenchmarkProposalFilter(b *testing.B) {
 	l := JSONLobby{Games: newBenchGames(b, SourceJSON)}
 	l.once.Do(l.init)
-	other := "Other"
 	filter := make([]wzjson.Fields, maxFilter)
 	for i := range filter {
+		other := fmt.Sprintf("Other %d", i)
 		filter[i].Map = &other
 	}
 	l.view.encoded() // makes the rows
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := l.list(wzjson.List{Filter: filter})
+		_, err := l.filtered(filter)
 		fatalIf(b, err)
 	}
 }

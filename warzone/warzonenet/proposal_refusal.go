@@ -1,11 +1,17 @@
 package warzonenet
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Errors of requests of the proposals.
 var (
 	errNoName = errors.New("warzonenet: a game without a name")
-	errFilter = errors.New("warzonenet: a filter with too many objects")
+	errFilter = errors.New("warzonenet: the filter has too many elements")
+
+	// errFilterRate is why a source gets no list with a filter for a while.
+	errFilterRate = errors.New("warzonenet: too many lists with a filter")
 )
 
 // reason returns the text that tells a host about an error of Games.
@@ -14,7 +20,9 @@ func reason(err error) string {
 	case errors.Is(err, errNoName):
 		return "The game has no name."
 	case errors.Is(err, errFilter):
-		return "The filter has too many objects."
+		return fmt.Sprintf("The filter has more than %d elements.", maxFilter)
+	case errors.Is(err, errFilterRate):
+		return "You request too many lists with a filter. Wait a second, or request all games."
 	case errors.Is(err, ErrFull):
 		return "There are too many games from your address, or in all."
 	case errors.Is(err, ErrTaken):
