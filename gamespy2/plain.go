@@ -13,7 +13,7 @@ import (
 // decodePlain reads the sections of a response in plain form.
 func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	cut := wasCut(r, o)
-	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut, mayEnd: cut || !o.Strict && o.Sections != 0}
+	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut, mayEnd: cut || !o.Strict && o.Sections != 0 && r.Len() > 0}
 	g.markTorn(r)
 	m.Info = []KeyValue{}
 	m.Players = Table{Columns: []string{}, Rows: [][]string{}}
@@ -112,9 +112,11 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 		return t
 	}
 	t.Rows = newRows(rows, columns)
-	for i := range values {
-		r.In(rowNames[section], i/columns)
-		t.Rows[i/columns][i%columns] = r.Text0("value")
+	for i, row := range t.Rows {
+		r.In(rowNames[section], i)
+		for j := range row[:min(columns, values-i*columns)] {
+			row[j] = r.Text0("value")
+		}
 	}
 	if g.partial {
 		r.In(sectionNames[section], -1)

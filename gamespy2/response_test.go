@@ -180,7 +180,6 @@ func TestRequestedSectionsThatEndEarly(t *testing.T) {
 		in   string
 		info []gamespy2.KeyValue
 	}{
-		{"", nil},
 		{"\x00", nil},
 		{"a\x001\x00ho", []gamespy2.KeyValue{{Key: "a", Value: "1"}}},
 		{"a\x001\x00", []gamespy2.KeyValue{{Key: "a", Value: "1"}}},
@@ -191,6 +190,8 @@ func TestRequestedSectionsThatEndEarly(t *testing.T) {
 			t.Errorf("%q: %v (-want +got):\n%s", tt.in, err, diff)
 		}
 	}
+	_, err := gamespy2.Options{Sections: gamespy2.AllSections}.ParseResponse([]byte(plainHead))
+	wantError(t, err, lobbywire.ErrTruncated, "info.end", 5)
 }
 
 // Every cut of a response in split form leaves all that a client of the day reads:

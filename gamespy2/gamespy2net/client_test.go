@@ -126,6 +126,28 @@ func TestQueryYieldsPartialAnswers(t *testing.T) {
 	})
 }
 
+// A server whose answer ends early gives a partial answer, with all that it sent.
+func TestQueryKeepsAnswersThatEndEarly(t *testing.T) {
+	for _, protocol := range []gamespy2net.Protocol{gamespy2net.Split, gamespy2net.Plain} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			w.client.Protocol = protocol
+			w.serve(t, home, newServer(t, gamespy2net.ChallengeOff, 6), nil)
+			w.Route = func(p nettest.Packet) []nettest.Packet {
+				if p.From == home {
+					p.Data = p.Data[:len(p.Data)-6] // in the teams
+				}
+				return []nettest.Packet{p}
+			}
+			a, err := w.client.Query(t.Context(), home.String())
+			want := sampleState(6)
+			if err != nil || !a.Partial || a.Attempts != 1 || !cmp.Equal(want.Info, a.Info) || !cmp.Equal(want.Players, a.Players) || len(a.Teams.Rows) == 0 {
+				t.Errorf("protocol %d: %+v, %v", protocol, a, err)
+			}
+		})
+	}
+}
+
 // What is wrong with the last answer is in the error.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -23,8 +23,9 @@
 // A game with a loop of its own calls Respond instead and has no goroutine of this
 // package.
 //
-// Answers are split into packets where every known client can read them. An answer
-// in plain form is one packet with as many players as fit.
+// Responses are cut into packets where every known client reads them, or as
+// [State].Cut says. A response in plain form is one packet with as many players as
+// fit.
 //
 // # Client
 //
