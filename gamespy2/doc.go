@@ -129,9 +129,13 @@
 // The value of numplayers may differ from the number of rows
 // (v3_duplicate_keys.hex): Battlefield 2 sends at most 64 rows.
 //
-// Minecraft always requires a challenge. Its full stat is a split response of one
-// packet of any size that ends after the players (minecraft_full_stat.hex). Its
-// basic stat is a message of its own, [BasicStat] (minecraft_basic_stat.hex).
+// Minecraft always requires a challenge, and its clients send [StatRequest]. The
+// request for the full stat has four bytes of padding instead of selectors: zeros
+// (minecraft_full_request.hex) or FF FF FF 01
+// (minecraft_full_request_selectors.hex). The full stat is a split response of one
+// packet of any size that ends after the players (minecraft_full_stat.hex); clients
+// refuse bytes after them, and some read keys by their places. The basic stat is a
+// message of its own, [BasicStat] (minecraft_basic_stat.hex). See [Minecraft].
 //
 // Just Cause 2 Multiplayer never marks the last packet. It has a format of its own
 // for players, which the decoder ignores (part_jc2mp.hex).

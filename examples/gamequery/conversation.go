@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -161,7 +162,11 @@ func (c *conversation) learn(f format, request []byte) {
 		c.asked = err == nil
 		c.options.chunks = q.Chunks
 	case "gamespy2.StatRequest":
-		c.expect("gamespy2.BasicStat")
+		if q, err := gamespy2.ParseStatRequest(request); err == nil && q.Full {
+			c.expect("gamespy2.Response")
+		} else {
+			c.expect("gamespy2.BasicStat")
+		}
 	case "gamespy2.Request":
 		c.learnGameSpy2(request)
 	case "gameagent.ToServer":

@@ -75,6 +75,10 @@ func TestExplainCapture(t *testing.T) {
 			{false, "gamespy2/testdata/golden/challenge_request.hex"}, {true, "gamespy2/testdata/golden/challenge_zero.hex"},
 			{false, "gamespy2/testdata/golden/query_v3_challenge.hex"}, {true, "gamespy2/testdata/golden/tiny_v3.hex"},
 		}, "gamespy2.Request gamespy2.ChallengeResponse gamespy2.Request gamespy2.Response"},
+		{"gamespy2 of Minecraft", anyPort, udp, "", []said{
+			{false, "gamespy2/testdata/golden/minecraft_basic_request.hex"}, {true, "gamespy2/testdata/golden/minecraft_basic_stat.hex"},
+			{false, "gamespy2/testdata/golden/minecraft_full_request.hex"}, {true, "gamespy2/testdata/golden/minecraft_full_stat.hex"},
+		}, "gamespy2.StatRequest gamespy2.BasicStat gamespy2.StatRequest gamespy2.Response"},
 		{"gameagent", anyPort, udp, "", []said{
 			{false, "gameagent/testdata/golden/status_request.hex"}, {true, "gameagent/testdata/golden/status_dedicated.hex"},
 			{false, "gameagent/testdata/golden/legacy_request_info.hex"}, {true, "gameagent/testdata/golden/legacy_info.hex"},

@@ -216,6 +216,38 @@ func checkGamedig(t *testing.T, out string, state gamespy2net.State) {
 	}
 }
 
+// qstat and gamedig read the packets that are not for all clients, too: gamedig those
+// that GameSpy's code cuts.
+func TestCutsOfRealPrograms(t *testing.T) {
+	state := sampleState(128)
+	for _, row := range state.Players.Rows {
+		row[0] += " of the long names"
+	}
+	for _, tt := range []struct {
+		tool string
+		cut  gamespy2.Cut
+	}{{"quakestat", gamespy2.CutColumns}, {"gamedig", gamespy2.CutColumns}, {"gamedig", gamespy2.CutAnywhere}} {
+		t.Run(fmt.Sprintf("%s, cut %d", tt.tool, tt.cut), func(t *testing.T) {
+			s := &gamespy2net.Server{}
+			state.Cut = tt.cut
+			if err := s.Set(state); err != nil {
+				t.Fatal(err)
+			}
+			out := run(t, s, tt.tool, func(addr string) []string {
+				if tt.tool == "gamedig" {
+					return []string{"--type", "battlefield2", addr, "--givenPortOnly"}
+				}
+				return []string{"-gs3", addr, "-P", "-R", "-nnx", "-raw", ";", "-timeout", "2", "-retry", "1"}
+			})
+			if tt.tool == "gamedig" {
+				checkGamedig(t, out, state)
+			} else {
+				checkQstat(t, out, state, 128, false)
+			}
+		})
+	}
+}
+
 // gamedig queries Minecraft servers in three protocols at once, one of which is ours.
 // Its challenge and its query may come from two ports.
 func TestGamedigMinecraft(t *testing.T) {
