@@ -124,7 +124,8 @@ func (c *conversation) candidates() []format {
 
 // find returns the reading that fits best what was sent: in the format that is
 // expected, in one that all of it is of, or in one that it is the start of. If
-// none fits, it is the one that gets furthest.
+// none fits, it is the one that gets furthest, or anywhere in the format that is
+// expected.
 func (c *conversation) find(formats []format, s capture.Sent) (best reading) {
 	rank := func(r reading) int {
 		switch {
@@ -143,7 +144,8 @@ func (c *conversation) find(formats []format, s capture.Sent) (best reading) {
 		if r.fits() {
 			fitting = append(fitting, r.name)
 		}
-		if i == 0 || rank(r) > rank(best) || rank(r)+rank(best) == 0 && r.reach > best.reach {
+		further := r.reach > best.reach && (best.name != c.expected || best.reach == 0)
+		if i == 0 || rank(r) > rank(best) || rank(r)+rank(best) == 0 && further {
 			best = r
 		}
 		if best.whole {
@@ -161,6 +163,9 @@ func (c *conversation) learn(f format, request []byte) {
 		q, err := sqp.ParseQueryRequest(request)
 		c.asked = err == nil
 		c.options.chunks = q.Chunks
+		if c.asked {
+			c.expect("sqp.QueryResponse")
+		}
 	case "gamespy2.StatRequest":
 		if q, err := gamespy2.ParseStatRequest(request); err == nil && q.Full {
 			c.expect("gamespy2.Response")

@@ -69,7 +69,8 @@ type explainer struct {
 	explained, cut, broken int
 	first                  error // of the broken ones
 
-	left map[leftOut]*leftCount
+	left    map[leftOut]*leftCount
+	unknown map[string]int // messages of unknown types, by name
 }
 
 // A leftOut is what is not explained of one direction.
@@ -104,6 +105,12 @@ func (x *explainer) explain(s capture.Sent) {
 	fmt.Fprintf(x.w, "# %s %v > %v, %s\n", at, s.From, s.To, r.name)
 	for _, mark := range marks(s, r, t.or) {
 		fmt.Fprintf(x.w, "# %s\n", mark)
+	}
+	if r.count > 0 {
+		if x.unknown == nil {
+			x.unknown = make(map[string]int)
+		}
+		x.unknown[r.unknown] += r.count
 	}
 	err := r.explain(x.w, s.Data, r.options)
 	switch {
@@ -180,6 +187,9 @@ func (x *explainer) summarize(file capture.File) {
 		unknown += l.n
 	}
 	fmt.Fprintf(x.w, "# explained %d (cut %d, broken %d), not explained %d\n", x.explained, x.cut, x.broken, unknown)
+	for _, name := range slices.Sorted(maps.Keys(x.unknown)) {
+		fmt.Fprintf(x.w, "# %s: %s\n", count(x.unknown[name], "message"), name)
+	}
 	x.list(x.lines())
 	packets := make([]string, len(file.Left))
 	for i, l := range file.Left {

@@ -242,6 +242,43 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			},
 		},
 		{
+			name: "messages of unknown types",
+			packets: append(exchange(player, host, "STARTGAME\t2100\nPAUSE\nRESUME\nCLOSEGAME\t2100\n", "DONE\n"),
+				capturetest.UDP(player, netip.AddrPortFrom(host.Addr(), 9005), goldenBytes(t, "gameagent/testdata/golden/join.hex")),
+				capturetest.UDP(player, netip.AddrPortFrom(host.Addr(), 9005), []byte("zzz"))),
+			want: []string{
+				"# wztext.Unknown, 6 bytes from 15",
+				"# explained 4 (cut 0, broken 0), not explained 0",
+				"# 1 message: gameagent.Unknown",
+				"# 2 messages: wztext.Unknown",
+			},
+		},
+		{
+			name:    "a request of an unknown type among others",
+			packets: exchange(player, host, "gaId\x00keep\x00what\x00", "\x00\x00\x00\x07"),
+			want: []string{
+				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, warzone.HostStream",
+				"# warzone.Unknown, 4 bytes from 10",
+				"# 1 message: warzone.Unknown",
+			},
+		},
+		{
+			name:    "a command of another protocol that Warzone reads too",
+			packets: exchange(player, host, "LIST\r\nGROUP misc.test\r\n", "200 news server\r\n215 list\r\n"),
+			want: []string{
+				"# explained 0 (cut 0, broken 0), not explained 2",
+				"# 1 stream: 192.0.2.1:5000 > 192.0.2.2:30000, unknown protocol, starts with 4c 49 53 54 0d 0a 47 52",
+			},
+		},
+		{
+			name:    "a broken answer",
+			packets: [][]byte{capturetest.UDP(player, host, query), capturetest.UDP(host, player, append([]byte("\x01aaaa\x00\x01\x00\x00\x00\x05"), "\x00\x00\x00\x00"...))},
+			want: []string{
+				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
+				"# explained 2 (cut 0, broken 1), not explained 0",
+			},
+		},
+		{
 			name: "two requests before their answers",
 			packets: packetsOf(t, host.Port(), false,
 				said{false, "gamespy2/testdata/golden/query_basic.hex"}, said{false, "gamespy2/testdata/golden/query_v2_tables.hex"},

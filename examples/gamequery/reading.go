@@ -13,9 +13,13 @@ type reading struct {
 	options options
 
 	whole bool // all of the bytes are of the format; the end of a stream may be missing
+	known bool // a first message is
 	open  bool // they would be with more bytes behind them
 	more  bool // there may be more bytes, which the capture does not have
 	reach int  // up to where the bytes are of the format
+
+	unknown string // the name of messages of unknown types, if there are any
+	count   int    // of these
 
 	or []string // other formats that fit
 }
@@ -43,7 +47,9 @@ func (f format) try(s capture.Sent, o options) reading {
 		r.reach = offsetOf(err)
 		return r
 	}
-	r.whole = !isUnknown(name)
+	if r.whole = !isUnknown(name); !r.whole {
+		r.unknown, r.count = name, 1
+	}
 	if r.whole && s.Missing > 0 {
 		// A message that ends where the capture cut it is another one.
 		_, err := m.kind(f.name, append(s.Data[:len(s.Data):len(s.Data)], 0), o)
@@ -55,32 +61,40 @@ func (f format) try(s capture.Sent, o options) reading {
 	return r
 }
 
-// tryStream reads messages up to the first that is not of the format.
+// tryStream reads the messages of a stream.
 func (r *reading) tryStream(c stream, b []byte) {
-	stop := errors.New("it ends here")
-	known := false
-	err := c.pieces(b, r.options, func(p piece) error {
+	wrong := false
+	// What is done with a piece never fails.
+	_ = c.pieces(b, r.options, func(p piece) error {
+		var name string
+		err := p.lost
 		switch {
-		case p.lost != nil:
-			r.open = errors.Is(p.lost, lobbywire.ErrTruncated)
-			r.reach += offsetOf(p.lost)
-			if r.open {
-				return nil
-			}
-			return stop
+		case err != nil:
+			r.open = errors.Is(err, lobbywire.ErrTruncated)
 		case p.member == nil:
 			return nil
+		default:
+			name, err = p.kind(p.name, p.bytes, r.options)
 		}
-		name, err := p.kind(p.name, p.bytes, r.options)
-		if err != nil || isUnknown(name) {
-			r.reach += offsetOf(err)
-			return stop
+		unknown := err == nil && isUnknown(name)
+		if unknown {
+			r.unknown = name
+			r.count++
 		}
-		known = true
-		r.reach = p.offset + len(p.bytes)
+		switch {
+		case wrong:
+		case unknown:
+			wrong = true
+		case err != nil:
+			r.reach = p.offset + offsetOf(err)
+			wrong = !r.open
+		default:
+			r.known = true
+			r.reach = p.offset + len(p.bytes)
+		}
 		return nil
 	})
-	r.whole = known && err == nil
+	r.whole = r.known && !wrong
 }
 
 // offsetOf returns the offset in an error, or 0.

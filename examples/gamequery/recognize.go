@@ -126,9 +126,10 @@ type judgment struct {
 
 	requests, answers int  // that have a format
 	strict            int  // that have it strictly
-	strictRequest     bool // a request is among these
+	strictRequest     bool // a request has it strictly, at least its first message
 	failed            int  // that have no format
 	near              bool // one of these starts like a format
+	said, understood  bool // the server says something, and some of it starts like a format
 }
 
 func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent) judgment {
@@ -139,22 +140,27 @@ func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent
 			continue
 		}
 		r := c.read(s)
+		r.options.strict = true
+		strict := r.format.try(s, r.options)
 		switch {
-		case r.whole:
-			if s.To == server {
-				j.requests++
-			} else {
-				j.answers++
-			}
-			r.options.strict = true
-			if r.format.try(s, r.options).whole {
-				j.strict++
-				j.strictRequest = j.strictRequest || s.To == server
-			}
+		case !r.whole && !r.known:
+		case s.To == server:
+			j.requests++
+			j.strictRequest = j.strictRequest || strict.whole || strict.known
+		default:
+			j.answers++
+		}
+		switch {
+		case r.whole && strict.whole:
+			j.strict++
 		case r.fits():
 		default:
 			j.failed++
 			j.near = j.near || r.reach > 0
+		}
+		if s.To != server {
+			j.said = true
+			j.understood = j.understood || r.fits() || r.reach > 0
 		}
 	}
 	return j
@@ -174,7 +180,7 @@ func (j judgment) counts(sure bool) bool {
 	case j.shy:
 		return j.failed == 0 && j.requests > 0 && j.answers > 0 && j.strict == j.read()
 	}
-	return j.requests > 0 && (j.strictRequest || j.answers > 0)
+	return j.strictRequest && (j.understood || !j.said) || j.requests > 0 && j.answers > 0 && j.failed == 0
 }
 
 // compare puts the better judgment first.

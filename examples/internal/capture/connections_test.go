@@ -132,6 +132,17 @@ func TestConnections(t *testing.T) {
 			want: []Sent{sent(0, "one", Sent{NoStart: true}), sent(2, "two", Sent{})},
 		},
 		{
+			name: "the same ports twice, the second time without the start of the answer",
+			said: []said{
+				up(9, SYN, ""), down(99, 10, SYN, ""), up(10, 0, "one"), down(100, 13, 0, "first"),
+				up(500, SYN, ""), up(501, 0, "two"), down(7000, 504, 0, "second"),
+			},
+			want: []Sent{
+				sent(2, "one", Sent{}), answer(3, "first"), sent(5, "two", Sent{}),
+				{At: at(6), From: server, To: client, Stream: true, Data: []byte("second"), NoStart: true, NoEnd: true},
+			},
+		},
+		{
 			name: "a SYN that is late",
 			said: []said{up(10, 0, "one"), up(9, SYN, "")},
 			want: []Sent{sent(0, "one", Sent{})},
