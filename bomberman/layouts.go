@@ -56,7 +56,8 @@
 //
 // [RegisterPlayerResponse]:
 //
-//	77{"command":"gsRRegisterPlayer","content":{"rejected":true,"adaptedName":""}}
+//	87{"command":"gsRRegisterPlayer","content":{"rejected":false,
+//	 "adaptedName":"Tokyo2020"}}
 //
 // [RoundEndHighscore]:
 //
@@ -69,7 +70,7 @@
 //
 // [Unknown]:
 //
-//	39{"command":"xxheartbeat","content":""}
+//	53{"command":"gsRegisterPlayer","content":"Tokyo2020"}
 //
 // [UnregisterGameServer]:
 //

@@ -17,8 +17,8 @@
 //
 // [Heartbeat]:
 //
-//	0;challenge;149232882;players;0;maxplayers;8;level;X;gametype;Y;version;1.10;
-//	 product;serioussamse
+//	0;challenge;0;players;9;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;
+//	 1.10;product;serioussamse
 //
 // [Join]:
 //
@@ -44,7 +44,7 @@
 // [LegacyRequest]:
 //
 //	offset  size  field  example
-//	0       n     query  "\\info\\"
+//	0       n     query  "\\basic\\"
 //
 // [LegacyServerList]:
 //
@@ -94,8 +94,8 @@
 //
 // [Players]:
 //
-//	01 "players" 02 "1" 03 "player_0" 02 12 03 "frags_0" 02 "1" 03 "ping_0" 02 "20"
-//	 03 04
+//	01 "players" 02 "1" 03 "player_0" 02 "^oAngelo^r" 03 "frags_0" 02 "14" 03
+//	 "ping_0" 02 "80" 03 04
 //
 // [PlayersRequest]:
 //
@@ -116,8 +116,8 @@
 //
 // [Status]:
 //
-//	0;players;0;maxplayers;8;level;;gametype;;version;1.10;gamename;serioussamse;
-//	 sessionname;
+//	0;players;0;maxplayers;8;level;Hatshepsut;gametype;Cooperative;version;1.10;
+//	 gamename;serioussam;sessionname;Unnamed session
 //
 // [StatusRequest]:
 //

@@ -1,10 +1,8 @@
 package golden
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -52,7 +50,7 @@ func Index(root string) ([]byte, error) {
 	text := []byte(columns)
 	err := each(root, func(pkg string, files []File) error {
 		for _, f := range files {
-			line, err := f.entry(root, pkg)
+			line, err := f.entry(pkg)
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", pkg, f.Name, err)
 			}
@@ -116,18 +114,14 @@ func Fields(root string) ([]byte, error) {
 }
 
 // entry returns the line of f in the index.
-func (f File) entry(root, pkg string) (string, error) {
+func (f File) entry(pkg string) (string, error) {
 	message := path.Base(pkg) + "." + f.Message()
 	direction := f.Header["Direction"]
 	if !slices.Contains(directions[:], direction) {
 		return "", fmt.Errorf("%q is not a direction", direction)
 	}
 	name := path.Join(pkg, dir, f.Name)
-	decoded, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)+".json"))
-	if err != nil {
-		return "", err
-	}
-	fields := []string{name + ".hex", message, direction, f.outcome(decoded), f.needs(), f.Header["Shows"], f.Header["Source"]}
+	fields := []string{name + ".hex", message, direction, f.outcome(), f.needs(), f.Header["Shows"], f.Header["Source"]}
 	for _, text := range fields {
 		if strings.Contains(text, "\t") {
 			return "", fmt.Errorf("%q has a TAB", text)
@@ -136,15 +130,11 @@ func (f File) entry(root, pkg string) (string, error) {
 	return strings.Join(fields, "\t") + "\n", nil
 }
 
-// outcome tells what becomes of f when it is decoded: an error of this kind, or
+// outcome returns what becomes of f when it is decoded: an error of this kind, or
 // a value that is encoded as the same bytes or as others.
-func (f File) outcome(decoded []byte) string {
-	var failure struct {
-		Error  string
-		Offset *int
-	}
-	if json.Unmarshal(decoded, &failure) == nil && failure.Offset != nil {
-		return failure.Error
+func (f File) outcome() string {
+	if failure := errorComment.FindStringSubmatch(f.Body); failure != nil {
+		return failure[1]
 	}
 	if f.Header["Encoding"] == "differs" {
 		return "differs"

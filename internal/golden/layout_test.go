@@ -53,9 +53,9 @@ func TestLayouts(t *testing.T) {
 		t.Fatalf("got %+v", got)
 	}
 	want := `map[:0] map[:1] type false 01 = 1
-map[:1] map[:2] count false 00 00 = 0
-map[:3] map[:1] flag true 09 = 9
-map[] map[] names[].text true "\x02AB"
+map[:1] map[:2] count false 00 02 = 2
+map[:3] map[] names[].text true "\x02AB"
+map[] map[:1] flag true 09 = 9
 map[] map[:1] end false 07 = 7
 `
 	if diff := cmp.Diff(want, rows(got[0])); diff != "" {

@@ -29,7 +29,7 @@ type Field struct {
 var (
 	fieldComment   = regexp.MustCompile(`(?m)^[0-9a-f ]*# (\d+)\+(\d+) (\S+)(?: = (.*))?$`)
 	messageComment = regexp.MustCompile(`(?m)^# \w+\.(\w+), (\d+) bytes from (\d+)$`)
-	errorComment   = regexp.MustCompile(`(?m)^# \w+: .* at byte \d+: `)
+	errorComment   = regexp.MustCompile(`(?m)^# \w+: .* at byte \d+: (.*)$`)
 	index          = regexp.MustCompile(`\[\d+\]`)
 )
 

@@ -11,7 +11,7 @@
 //
 // [Ack]:
 //
-//	{"lobbyquery":{"version":1,"query":{"command":"update-ack"}}}
+//	{"lobbyquery":{"version":1,"query":{"command":"goodbye-ack"}}}
 //
 // [Add]:
 //

@@ -68,9 +68,9 @@
 // [Frame], binary:
 //
 //	offset  size  field      example
-//	0       1     command    04 = 4
-//	1       1     size       06 = 6
-//	2       n     fields[]?  "\x049999"
+//	0       1     command    c8 = 200
+//	1       1     size       09 = 9
+//	2       n     fields[]?  "\x02\x00\xff"
 //
 // [Frame], text:
 //
@@ -83,23 +83,23 @@
 //
 //	offset  size  field       example
 //	0       1     command     06 = 6
-//	1       1     size        2c = 44
-//	2       n     ip          "\f2001:db8::17"
+//	1       1     size        2f = 47
+//	2       n     ip          "\n192.0.2.17"
 //	        n     port        "\x042100"
-//	        n     name        "\x03Six"
-//	        n     map         "\vSk-Concrete"
-//	        n     maxPlayers  "\x018"
-//	        n     status      "\aclosing"
+//	        n     name        "\x0fBanana Game :-)"
+//	        n     map         "\aSk-Rush"
+//	        n     maxPlayers  "\x014"
+//	        n     status      "\x04open"
 //
 // [Game], text:
 //
 //	offset  size  field       example
-//	0       n     ip          "2001:db8::17\t"
+//	0       n     ip          "192.0.2.17\t"
 //	        n     port        "2100\t"
-//	        n     name        "Six\t"
-//	        n     map         "Sk-Concrete\t"
-//	        n     maxPlayers  "8\t"
-//	        n     status      "closing"
+//	        n     name        "Banana Game :-)\t"
+//	        n     map         "Sk-Rush\t"
+//	        n     maxPlayers  "4\t"
+//	        n     status      "open"
 //	        1     lineEnd     0a = 0a
 //
 // [GameList], binary:
