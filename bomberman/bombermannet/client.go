@@ -106,9 +106,17 @@ func query(conn *stream.Conn) (Listing, error) {
 			continue
 		}
 		rtt := time.Since(start)
-		m, err := o.ParseQueryGameServersResponse(payload)
-		return Listing{Servers: m.Servers, RTT: rtt}, err
+		l, err := parseList(o, payload)
+		l.RTT = rtt
+		return l, err
 	}
+}
+
+// parseList parses a list that may be kept for long.
+func parseList(o bomberman.Options, payload []byte) (Listing, error) {
+	m, err := o.ParseQueryGameServersResponse(payload)
+	compact(m.Servers)
+	return Listing{Servers: m.Servers}, err
 }
 
 // because returns the cause of ctx for an error that its end has caused.

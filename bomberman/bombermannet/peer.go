@@ -102,6 +102,7 @@ func (p *peer) register(payload []byte) error {
 	if len(encoded) > maxEntry {
 		return errEntryTooLong
 	}
+	to = compacted(to)
 	if p.server == nil {
 		s := newMember(p.conn.Remote())
 		p.mu.Lock()

@@ -181,7 +181,7 @@ func (m *ManagementServer) put(e Entry) {
 	case !s.away || e.Seen.Before(s.Seen):
 		return
 	}
-	e.Withheld = s.Withheld
+	e.Withheld, e.Server = s.Withheld, compacted(e.Server)
 	s.Entry = e
 	m.listLocked(s, encoded)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"net/netip"
+	"strings"
 	"sync"
 	"time"
 
@@ -280,7 +281,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	if err := g.scratch.write(&e); err != nil {
 		return err
 	}
-	e.Game = e.Game.Clone()
+	e.Game, e.Tech = e.Game.Clone(), strings.Clone(e.Tech)
 	e.Withheld = reg.entry.Withheld
 	reg.entry = e
 	g.setDeadlineLocked(reg)

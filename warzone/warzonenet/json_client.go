@@ -77,6 +77,7 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 		if !ok {
 			return JSONListing{}, errNoAnswer
 		}
+		compactJSON(list.Games)
 		return JSONListing{Games: list.Games, RTT: rtt}, nil
 	})
 	l.Games = slices.Clone(l.Games)

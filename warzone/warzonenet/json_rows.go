@@ -39,7 +39,16 @@ func (e *Entry) setJSON(g wzjson.Game) {
 	e.Game.Name = shown(g.Name, maxShownName)
 	e.Game.MapName = shown(g.Map, maxShownMap)
 	e.Game.MaxPlayers = uint32(g.MaxPlayers)
-	e.Tech = strings.Clone(shown(string(g.Tech), maxShownTech)) // not part of all that was read
+	e.Tech = shown(string(g.Tech), maxShownTech)
+}
+
+// compactJSON gives the texts of games memory of their own. The texts of a parsed
+// list are parts of one copy of the list, which may be mostly white space.
+func compactJSON(games []wzjson.Game) {
+	for i := range games {
+		g := &games[i]
+		g.Name, g.Map, g.Tech = strings.Clone(g.Name), strings.Clone(g.Map), wzjson.Tech(strings.Clone(string(g.Tech)))
+	}
 }
 
 // A jsonRow is a game in the rows of a view.
