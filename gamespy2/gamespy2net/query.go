@@ -11,7 +11,7 @@ import (
 type query struct {
 	gamespy2.Request
 
-	verified  bool // the request needs no challenge, or has a valid one
+	verified  bool // the request has a valid challenge
 	basicStat bool // a client of Minecraft requests the basic stat
 }
 
@@ -29,7 +29,9 @@ func (s *Server) parse(state *encoded, now time.Time, from netip.AddrPort, req [
 	if s.Challenge != ChallengeOff {
 		m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
 		switch {
-		case err == nil && (m.Type != gamespy2.TypeQuery || s.isValid(m.Challenge, from, now)):
+		case err == nil && m.Type != gamespy2.TypeQuery:
+			return query{Request: m}, true
+		case err == nil && s.isValid(m.Challenge, from, now):
 			return query{Request: m, verified: true}, true
 		case s.Challenge == ChallengeRequired:
 			return query{}, false

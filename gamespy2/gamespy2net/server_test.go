@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -365,9 +366,11 @@ func TestServerDoesNotAnswerAnswers(t *testing.T) {
 // together get so many.
 func TestServerLimitsUnverifiedAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t, gamespy2net.ChallengeOffered, 64)
-		const perSource = 10 // the default
-		s.Limits.Unverified.Global = 50
+		s := &gamespy2net.Server{} // which offers challenges
+		if err := s.Set(sampleState(64)); err != nil {
+			t.Fatal(err)
+		}
+		const perSource, global = 10, 200 // the defaults
 		q := wireOf(t, fullQuery(gamespy2.FlagSplit))
 		count := func(sources, each int) (answered int) {
 			for i := range sources {
@@ -388,8 +391,33 @@ func TestServerLimitsUnverifiedAnswers(t *testing.T) {
 			t.Errorf("one source, a second later: %d answers, want %d", got, perSource)
 		}
 		time.Sleep(10 * time.Second)
-		if got := count(1000, 1); got != 50 {
-			t.Errorf("1000 sources: %d answers, want 50", got)
+		if got := count(10_000, 1); got != global {
+			t.Errorf("10000 sources: %d answers, want %d", got, global)
+		}
+	})
+}
+
+// Requests for challenges and echoes, whose senders can be forged, leave the limits
+// of verified clients alone.
+func TestServerKeepsAnsweringVerifiedClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, gamespy2net.ChallengeOffered, 2)
+		q := fullQuery(gamespy2.FlagSplit)
+		q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)
+		for _, flood := range [][]byte{
+			wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}),
+			wireOf(t, gamespy2.Request{Type: gamespy2.TypeEcho, ID: id}),
+			wireOf(t, fullQuery(gamespy2.FlagSplit)),
+		} {
+			for range 1000 {
+				s.Respond(asker, flood, nil)
+			}
+			if len(s.Respond(asker, flood, nil)) > 0 {
+				t.Errorf("%x is not limited", flood)
+			}
+			if len(s.Respond(asker, wireOf(t, q), nil)) == 0 {
+				t.Errorf("a flood of %x silences a verified client", flood)
+			}
 		}
 	})
 }
@@ -458,6 +486,12 @@ func TestServerRefusesTooManyPlayers(t *testing.T) {
 		}
 	}
 	state := sampleState(2)
+	state.Players.Columns = slices.Clone(state.Players.Columns)
+	state.Players.Columns[0], state.Players.Columns[1] = state.Players.Columns[1], state.Players.Columns[0]
+	if err := new(gamespy2net.Server).Set(state); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Errorf("player_ as the second column: %v", err)
+	}
+	state = sampleState(2)
 	state.Info = append(state.Info[:6:6], state.Info[7:]...)
 	if err := new(gamespy2net.Server).Set(state); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("without numplayers: %v", err)

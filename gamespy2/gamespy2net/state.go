@@ -92,14 +92,23 @@ func (s State) encode() (*encoded, error) {
 	return e, nil
 }
 
-// check refuses a state whose players are more than numplayers.
+// check refuses a state whose players some clients drop: if the first column is not
+// player_, and if there are more than numplayers.
 func (s State) check() error {
+	if columns := s.Players.Columns; len(columns) > 0 && columns[0] != "player_" {
+		return refusal("players.columns[0].name", lobbywire.ErrInvalid)
+	}
 	count, _ := gamespy2.Response{Info: s.Info}.Lookup("numplayers")
 	n, err := strconv.Atoi(cmp.Or(count, "0"))
 	if err != nil || n < len(s.Players.Rows) {
-		return &lobbywire.Error{Proto: "gamespy2", Field: "info.numplayers", Offset: -1, Err: lobbywire.ErrInvalid}
+		return refusal("info.numplayers", lobbywire.ErrInvalid)
 	}
 	return nil
+}
+
+// refusal returns the error of a state that is not sent.
+func refusal(field string, kind error) error {
+	return &lobbywire.Error{Proto: "gamespy2", Field: field, Offset: -1, Err: kind}
 }
 
 // encodeMinecraft makes the answers to clients of Minecraft.
@@ -110,7 +119,7 @@ func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 		return err
 	}
 	if len(full) > maxDatagram {
-		return &lobbywire.Error{Proto: "gamespy2", Field: "players", Offset: -1, Err: lobbywire.ErrTooLarge}
+		return refusal("players", lobbywire.ErrTooLarge)
 	}
 	typed, err := m.Minecraft()
 	if err != nil {
