@@ -45,10 +45,10 @@
 //
 // Clients of Battlefield 2 and several tools know no challenges, so by default
 // queries without one are answered too, at a rate limit of their own: 10 a second
-// for each source and 200 a second for all. A full answer of Battlefield 2 has 3.8
-// kB, so at most 38 kB a second go to a victim and 760 kB a second to all. When
-// forged queries use up the limit, clients that repeat a challenge still get their
-// answers. See [ChallengeMode] for stricter servers. Nothing is logged per packet,
+// for each source, 20 for each prefix and 200 for all. A full answer of Battlefield
+// 2 has 3.8 kB, so at most 38 kB a second go to a victim and 760 kB a second to
+// all. When forged queries use up the limit, clients that repeat a challenge still
+// get their answers. See [ChallengeMode] for stricter servers. Nothing is logged per packet,
 // and no answer is answered.
 //
 // # Limits
@@ -57,9 +57,12 @@
 //
 //	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
 //	                            /64, after as many at once: a scan takes two
-//	Limits.Global      100 000  requests a second of all together
+//	Limits.PerPrefix   1600     requests a second of an IPv4 /24 or an IPv6 /48
+//	Limits.Global      100 000  requests a second of all together; queries with a
+//	                            valid challenge have limits of the same size apart
 //	Limits.Unverified           queries a second without a valid challenge:
 //	         PerSource 10       of one source, after a burst of 30
+//	         PerPrefix 20       of an IPv4 /24 or an IPv6 /48, after a burst of 60
 //	         Global    200      of all sources
 //	a request          255      bytes; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
