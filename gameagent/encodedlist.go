@@ -48,7 +48,7 @@ func (l *EncodedList) Add(game netip.AddrPort) error {
 	}
 	last := &l.packets[len(l.packets)-1]
 	w := wire.NewWriter(*last)
-	appendServer(&w, l.n, game)
+	appendServers(&w, []netip.AddrPort{game}, l.n)
 	b, err := w.Finish(proto)
 	if err != nil {
 		l.shrink()

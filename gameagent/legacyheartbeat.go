@@ -65,7 +65,7 @@ func (m *LegacyHeartbeat) append(w *wire.Writer) {
 		w.Fail(lobbywire.ErrInvalid, "queryPort")
 	}
 	fields := m.fields()
-	for i, k := range legacyHeartbeatKeys {
+	for i, k := range legacyHeartbeatKeys[:] {
 		appendField(w, slash, k, fields[i], nil)
 	}
 	appendExtra(w, slash, m.Extra, func(key string) bool { return key == stateChangedKey })

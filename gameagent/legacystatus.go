@@ -159,7 +159,7 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	}
 	fields := m.fields()
 	all := m.Query == LegacyQueryStatus
-	for i, k := range legacyStatusKeys {
+	for i, k := range legacyStatusKeys[:] {
 		if all || m.Query.has(k.wire) {
 			appendField(w, slash, k, fields[i], m.Extra)
 		} else if !isZero(fields[i]) {

@@ -95,12 +95,12 @@ func isZero(field any) bool {
 // leftOut reports whether a key is not sent: its field is zero, and extra has
 // another value for the key.
 func leftOut(extra []Pair, key string, field any) bool {
-	return len(extra) > 0 && isZero(field) && hasKey(extra, key)
+	return isZero(field) && hasKey(extra, key)
 }
 
 // appendField appends a key and its value, each after sep.
 func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
-	if leftOut(extra, k.wire, field) {
+	if len(extra) > 0 && leftOut(extra, k.wire, field) {
 		return
 	}
 	w.TextAfter(sep, k.wire)

@@ -112,8 +112,8 @@ func (p *Player) append(w *wire.Writer, f form) {
 		w.Fail(lobbywire.ErrInvalid, "index")
 	}
 	fields := p.fields()
-	for i, k := range playerKeys {
-		if leftOut(p.Extra, k.wire, fields[i]) {
+	for i, k := range playerKeys[:] {
+		if len(p.Extra) > 0 && leftOut(p.Extra, k.wire, fields[i]) {
 			continue
 		}
 		p.appendKey(w, f, k.wire)

@@ -55,25 +55,25 @@ func (m *ServerList) append(w *wire.Writer) {
 // appendFrom appends a packet of a list. Its first server has the number first.
 func (m *ServerList) appendFrom(w *wire.Writer, first int) {
 	m.appendHeader(w)
-	for i, s := range m.Servers {
-		appendServer(w, first+i, s)
-	}
+	appendServers(w, m.Servers, first)
 }
 
-// appendServer appends server i of a list.
-func appendServer(w *wire.Writer, i int, s netip.AddrPort) {
-	if !s.Addr().Is4() || s.Port() == 0 || s.Port() == math.MaxUint16 {
-		w.In("servers", i)
-		field := "port"
-		if !s.Addr().Is4() {
-			field = "addr"
+// appendServers appends servers, of which the first has the number first.
+func appendServers(w *wire.Writer, servers []netip.AddrPort, first int) {
+	for i, s := range servers {
+		if !s.Addr().Is4() || s.Port() == 0 || s.Port() == math.MaxUint16 {
+			w.In("servers", first+i)
+			field := "port"
+			if !s.Addr().Is4() {
+				field = "addr"
+			}
+			w.Fail(lobbywire.ErrInvalid, field)
+			return
 		}
-		w.Fail(lobbywire.ErrInvalid, field)
-		return
+		ip := s.Addr().As4()
+		w.Bytes(ip[:])
+		w.Uint16LE(s.Port())
 	}
-	ip := s.Addr().As4()
-	w.Bytes(ip[:])
-	w.Uint16LE(s.Port())
 }
 
 // Packets returns a list of any length as datagrams of up to [MaxListEntries]
