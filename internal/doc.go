@@ -8,11 +8,7 @@
 // The file holds the type with its documentation, its layout and its rules. The
 // shortest has the layout in tags:
 //
-//	// A Ping asks a server for a [Pong]. 5 bytes:
-//	//
-//	//	offset  size  field
-//	//	0       1     type, 7
-//	//	1       4     time, big-endian
+//	// A Ping asks a server for a [Pong].
 //	//
 //	//wire:message type=TypePing
 //	type Ping struct {
@@ -34,16 +30,17 @@
 // case of TestGolden that holds golden files to the laws. Package
 // internal/shells documents directives and tags, package internal/laws the laws.
 //
-// The table in the comment is checked against the golden files by package
-// internal/diagram.
+// It also writes layouts.go, the layout of each message for the package
+// documentation, made from the golden files.
 //
 // A golden file is a .hex file in testdata/golden, with lines of Message,
 // Direction, Shows and Source, and the bytes as "gamequery explain" prints them. Write a
 // usual one, one for each quirk of a real program, and one that is invalid. These
-// commands write the decoded form beside it, to be checked by hand, and the
-// index:
+// commands write the decoded form beside it, to be checked by hand, the index
+// and the layouts:
 //
 //	UPDATE_GOLDEN=1 go test ./sqp ./internal/golden
+//	go generate ./sqp
 //
 // Then x_test.go gets a table of inputs with their values or errors, and a table
 // of values that encoding refuses; doc.go gets rows in Strictness and Limits, and
@@ -95,6 +92,6 @@
 // and back loses nothing.
 //
 // Allocations have budgets in bench_test.go. Generated files, golden files, their
-// index, the diagrams and the files named in documentation agree with each other.
+// index and the files named in documentation agree with each other.
 // The code in README.md compiles and runs.
 package internal
