@@ -134,3 +134,29 @@ func TestJSONRefusesOtherTypes(t *testing.T) {
 		}
 	}
 }
+
+// Whatever can be read from JSON is the same when it is written and read again.
+func FuzzUnmarshalJSON(f *testing.F) {
+	for _, s := range []string{
+		`{"name":"ü","number":-5,"count":1,"flag":true,"ratio":"0x7fc00000","latin1":["/name"]}`,
+		`{"inner":{"text":"a","bytes":"00"},"list":[{"text":"é"}],"code":"ab01","unknown":{"z":[1, 2]},"latin1":["/list/0/text"]}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var v, again sample
+		if UnmarshalJSON(b, &v) != nil {
+			return
+		}
+		text, err := MarshalJSON(v)
+		if err != nil {
+			t.Fatalf("%s: %v", b, err)
+		}
+		if err := UnmarshalJSON(text, &again); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if diff := cmp.Diff(v, again, cmpopts.IgnoreUnexported(sample{}), cmpopts.EquateNaNs()); diff != "" {
+			t.Fatalf("%s (-read +again):\n%s", text, diff)
+		}
+	})
+}

@@ -169,6 +169,22 @@ func isInterface(s source, name string) bool {
 	return found
 }
 
+// Every codec is fuzzed each night.
+func TestFuzzedByNight(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(".github", "workflows", "fuzz.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "package: [")
+	list, _, _ = strings.Cut(list, "]")
+	fuzzed := strings.Split(list, ", ")
+	for _, dir := range codecs() {
+		if !slices.Contains(fuzzed, dir) {
+			t.Errorf("fuzz.yml does not list %s", dir)
+		}
+	}
+}
+
 // A codec frames, joins and limits by the same names as the others.
 func TestUniformVocabulary(t *testing.T) {
 	banned := []string{"Decode", "Encode", "Unmarshal", "Marshal", "Unpack", "Pack", "Read", "Write", "FromBytes", "ToBytes"}

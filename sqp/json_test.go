@@ -112,3 +112,30 @@ func TestJSONRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Whatever can be read from JSON is the same when it is written and read again.
+func FuzzJSON(f *testing.F) {
+	f.Add([]byte(`{"rule":{"key":"ü","type":"string","value":"é"},"latin1":["/rule/key"]}`))
+	f.Add([]byte(`{"table":{"columns":["a"],"types":["float32"],"rows":[["0x7f800001"],[1.5]],"extra":"00"}}`))
+	f.Add([]byte(`{"table":{"raw":"0102"},"value":{"type":"type(64)","value":"00"}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var v, again struct {
+			Rule  Rule
+			Value Value
+			Table *Table
+		}
+		if lobbywire.UnmarshalJSON(b, &v) != nil {
+			return
+		}
+		text, err := lobbywire.MarshalJSON(v)
+		if err != nil {
+			t.Fatalf("%s: %v", b, err)
+		}
+		if err := lobbywire.UnmarshalJSON(text, &again); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if diff := cmp.Diff(v, again, cmp.AllowUnexported(Value{})); diff != "" {
+			t.Fatalf("%s (-read +again):\n%s", text, diff)
+		}
+	})
+}
