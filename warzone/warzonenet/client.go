@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"net"
 	"slices"
@@ -90,8 +89,8 @@ const (
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	r := listReader{
 		options: c.Options,
-		timeout: cmp.Or(c.Timeout, clientTimeout),
-		silence: cmp.Or(c.Silence, clientSilence),
+		timeout: positiveOr(c.Timeout, clientTimeout),
+		silence: positiveOr(c.Silence, clientSilence),
 	}
 	r.end = time.Now().Add(10 * r.timeout)
 	dial := c.Dial

@@ -133,6 +133,12 @@
 // game listed with them: they announce it again in time, and anew to a lobby that
 // has forgotten it or was down.
 //
+// # Misuse
+//
+// Every field that has a default has it too if it is negative, except ListEvery of
+// clients. Run of a host fails at once if Set was not called or Addr is not
+// host:port.
+//
 // # Sharing
 //
 // With a [Store], nodes share one list: each Games holds all of it in memory, sends

@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -116,9 +115,9 @@ const (
 )
 
 func (g *Games) init() {
-	g.table.Max = cmp.Or(g.MaxGames, defaultMaxGames)
-	g.table.MaxPerAddress = cmp.Or(g.MaxPerAddress, defaultGamesPerAddress)
-	g.table.MaxPerPrefix = cmp.Or(g.MaxPerPrefix, defaultGamesPerPrefix)
+	g.table.Max = positiveOr(g.MaxGames, defaultMaxGames)
+	g.table.MaxPerAddress = positiveOr(g.MaxPerAddress, defaultGamesPerAddress)
+	g.table.MaxPerPrefix = positiveOr(g.MaxPerPrefix, defaultGamesPerPrefix)
 	g.byID = make(map[uint32]*registration)
 	for i := range g.sections {
 		g.sections[i] = section{number: i, size: warzone.GameSize}

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"iter"
 	"net/netip"
 
@@ -58,7 +57,7 @@ func (g *Games) newListLocked(number int) list {
 			continue
 		}
 		var n int
-		most := cmp.Or(g.MaxListed, warzone.MaxGames) - made.count
+		most := positiveOr(g.MaxListed, warzone.MaxGames) - made.count
 		made.pages, n = g.sections[i].appendPages(made.pages, most)
 		made.count += n
 	}

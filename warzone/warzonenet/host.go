@@ -63,21 +63,19 @@ type Host struct {
 	Logger *slog.Logger
 
 	once   sync.Once
-	ready  chan struct{} // closed by the first Set
 	wake   chan struct{} // of Run, when the game changes
 	runner lifecycle.Runner
 	alive  stream.Server
 	stats  struct{ connects, failures, sent, keeps atomic.Uint64 }
 
-	mu      sync.Mutex
-	game    warzone.Game
-	isReady bool
-	isNew   bool // the game has changed since it was sent
-	state   HostState
+	mu    sync.Mutex
+	game  warzone.Game
+	isSet bool
+	isNew bool // the game has changed since it was sent
+	state HostState
 }
 
 func (h *Host) init() {
-	h.ready = make(chan struct{})
 	h.wake = make(chan struct{}, 1)
 	h.initAlive()
 }
@@ -92,20 +90,23 @@ const (
 )
 
 // Run announces the game until ctx is done or Close is called, and again each time
-// the connection ends. It waits for the first Set. When it returns, the connection
-// is closed, so lobbies remove the game. After ctx is done it can be called again.
+// the connection ends. When it returns, the connection is closed, so lobbies remove
+// the game. After ctx is done it can be called again.
 //
-// Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
+// Its error is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that
+// Set was not called, Addr is not host:port, or Run has not returned yet.
 func (h *Host) Run(ctx context.Context) error {
 	h.once.Do(h.init)
+	h.mu.Lock()
+	isSet := h.isSet
+	h.mu.Unlock()
+	if err := checkHost(isSet, h.Addr, h.Dial); err != nil {
+		return err
+	}
 	return h.runner.Run(ctx, h.run)
 }
 
 func (h *Host) run(ctx context.Context) error {
-	select {
-	case <-h.ready:
-	case <-ctx.Done():
-	}
 	var past history
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
 	for ctx.Err() == nil {

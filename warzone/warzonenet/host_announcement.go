@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"encoding"
 	"errors"
@@ -56,7 +55,7 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 		conversation: conversationOf(h.current()),
 		host:         h,
 		history:      past,
-		timeout:      cmp.Or(h.Timeout, hostTimeout),
+		timeout:      positiveOr(h.Timeout, hostTimeout),
 		responses:    make(chan warzone.Response),
 	}
 	dialing, cancel := context.WithTimeout(ctx, a.timeout)

@@ -14,10 +14,7 @@ func (h *Host) Set(game warzone.Game) error {
 		return err
 	}
 	h.mu.Lock()
-	if !h.isReady {
-		h.isReady = true
-		close(h.ready)
-	}
+	h.isSet = true
 	if game != h.game {
 		h.game, h.isNew = game, true
 	}

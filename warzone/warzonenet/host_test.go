@@ -16,6 +16,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 const testID = 0x01020304
@@ -33,7 +35,10 @@ func newHost(lobby *scriptedLobby, game warzone.Game) *Host {
 }
 
 // run runs h until the test ends.
-func run(t testing.TB, h *Host) {
+func run(t testing.TB, h interface {
+	Run(ctx context.Context) error
+	Close() error
+}) {
 	ended := make(chan error, 1)
 	go func() { ended <- h.Run(t.Context()) }()
 	t.Cleanup(func() {
@@ -502,21 +507,51 @@ func TestHostEnds(t *testing.T) {
 	})
 }
 
-func TestHostWaitsForAGame(t *testing.T) {
+// Run of any host fails at once, with the reason, where it could never announce a
+// game, and does nothing before.
+func TestHostsMisused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		lobby := newScriptedLobby(t)
-		h := &Host{Addr: scriptedAddr.String(), Dial: lobby.network.Dial}
-		run(t, h)
-		synctest.Wait()
-		if got := h.Stats(); got.Connects+got.Failures > 0 {
-			t.Errorf("stats: %+v", got)
+		noDial := func(context.Context, string, string) (net.Conn, error) {
+			t.Error("a host connects")
+			return nil, net.ErrClosed
 		}
-		set(t, h, gameOf("One"))
-		lobby.announced(testID, gameOf("One"), welcome)
-		if diff := cmp.Diff(HostStats{Connects: 1, Sent: 1}, h.Stats()); diff != "" {
-			t.Error(diff)
+		at := func(addr string) []anyRunner {
+			lobby, text, json := &Host{Addr: addr}, &ProposalHost{Addr: addr}, &JSONHost{Addr: addr}
+			set(t, lobby, gameOf("One"))
+			fatalIf(t, text.Set(wzproposal.OpenGame{Port: 2100, Name: "One"}))
+			fatalIf(t, json.Set(wzjson.Add{Name: "One"}))
+			return []anyRunner{lobby, text, json}
+		}
+		withoutSet := []anyRunner{
+			&Host{Addr: scriptedAddr.String(), Dial: noDial}, &ProposalHost{Addr: scriptedAddr.String(), Dial: noDial},
+			&JSONHost{Addr: scriptedAddr.String(), Dial: noDial},
+		}
+		for _, tt := range []struct {
+			hosts []anyRunner
+			want  string
+		}{
+			{withoutSet, "Set has not been called"},
+			{[]anyRunner{new(Host), new(ProposalHost), new(JSONHost)}, "Set has not been called"},
+			{at(""), "Addr is empty"},
+			{at("lobby.example"), "missing port"},
+			{at("lobby.example:"), "missing port"},
+			{at("2001:db8::1"), "too many colons"},
+		} {
+			for _, h := range tt.hosts {
+				if err := h.Run(t.Context()); err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("%T: Run returned %v, want %q", h, err, tt.want)
+				}
+				if got := h.Stats(); got != (HostStats{}) {
+					t.Errorf("%T: stats: %+v", h, got)
+				}
+			}
 		}
 	})
+}
+
+type anyRunner interface {
+	Run(ctx context.Context) error
+	Stats() HostStats
 }
 
 func TestHostEndsWhileItConnects(t *testing.T) {
@@ -548,7 +583,7 @@ func TestHostRefusesGames(t *testing.T) {
 			t.Errorf("%+v: %v", g, err)
 		}
 	}
-	if h.isReady {
+	if h.isSet {
 		t.Error("one was taken")
 	}
 }

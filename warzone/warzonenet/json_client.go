@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -127,7 +126,7 @@ func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ac
 		return err
 	}
 	r := c.requester()
-	r.first = cmp.Or(c.Silence, jsonSilence)
+	r.first = positiveOr(c.Silence, jsonSilence)
 	_, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
 		answer, err := c.next(conn)
 		if err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0 {
@@ -164,5 +163,5 @@ func (c *JSONClient) next(conn *stream.Conn) (wzjson.Message, error) {
 }
 
 func (c *JSONClient) requester() requester {
-	return requester{timeout: c.Timeout, dial: c.Dial, maxFrame: cmp.Or(c.Options.MaxFrame, wzjson.MaxFrame)}
+	return requester{timeout: c.Timeout, dial: c.Dial, maxFrame: positiveOr(c.Options.MaxFrame, wzjson.MaxFrame)}
 }

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -68,7 +67,7 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 // Run announces the game until ctx is done or Close is called, and then says
 // goodbye, which may take 5 s more. After ctx is done it can be called again. Its
 // error is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that
-// Set was not called or that it runs already.
+// Set was not called, Addr is not host:port, or Run has not returned yet.
 //
 // If ctx ends during an announcement, the lobby may list the game until it
 // expires.
@@ -76,13 +75,13 @@ func (h *JSONHost) Run(ctx context.Context) error {
 	h.mu.Lock()
 	isSet := h.isSet
 	h.mu.Unlock()
-	if !isSet {
-		return errNotSet
+	if err := checkHost(isSet, h.Addr, h.Dial); err != nil {
+		return err
 	}
 	c := &JSONClient{Timeout: h.Timeout, Silence: h.Silence, Dial: h.Dial}
 	return h.announcer.run(ctx, announcements{
 		addr:      h.Addr,
-		every:     cmp.Or(h.Every, heartbeatEvery),
+		every:     positiveOr(h.Every, heartbeatEvery),
 		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
 		announced: h.Announced,

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"hash/maphash"
 	"log/slog"
@@ -206,4 +205,4 @@ func (l *JSONLobby) find(id string) (Entry, error) {
 	return Entry{}, ErrGone
 }
 
-func (l *JSONLobby) expires() time.Time { return time.Now().Add(cmp.Or(l.Life, jsonLife)) }
+func (l *JSONLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, jsonLife)) }

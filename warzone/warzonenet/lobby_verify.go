@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -21,14 +20,14 @@ const (
 // verifyWithin returns the time-out for reaching a game that is added.
 func (l *Lobby) verifyWithin(version uint32) time.Duration {
 	if version == warzone.Version4 {
-		return cmp.Or(l.VerifyTimeout, verifyTimeout)
+		return positiveOr(l.VerifyTimeout, verifyTimeout)
 	}
-	return cmp.Or(l.VerifyTimeout, verifyTimeoutShort)
+	return positiveOr(l.VerifyTimeout, verifyTimeoutShort)
 }
 
 // verifyUpdateWithin returns the time-out for reaching a game after an update.
 func (l *Lobby) verifyUpdateWithin() time.Duration {
-	return cmp.Or(l.VerifyTimeout, verifyTimeoutShort)
+	return positiveOr(l.VerifyTimeout, verifyTimeoutShort)
 }
 
 // errOtherGame means that the host answers for another game than that of the

@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -19,8 +18,6 @@ const (
 	lastAgain   = 5 * time.Minute
 	leaveTime   = 5 * time.Second
 )
-
-var errNotSet = errors.New("warzonenet: Set has not been called")
 
 // An announcer keeps a game listed by announcing it again and again, for a
 // ProposalHost or a JSONHost.

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"net"
 	"slices"
@@ -126,7 +125,7 @@ func (c *ProposalClient) options() wzproposal.Options {
 }
 
 func (c *ProposalClient) requester() requester {
-	maxFrame := cmp.Or(c.Options.MaxLine, wzproposal.MaxLine)
+	maxFrame := positiveOr(c.Options.MaxLine, wzproposal.MaxLine)
 	if c.Encoding == wzproposal.Binary {
 		maxFrame = wzproposal.MaxFrame
 	}

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -79,19 +78,19 @@ func (h *ProposalHost) Start() {
 
 // Run announces the game until ctx is done or Close is called, and then closes
 // it, which may take 5 s more. After ctx is done it can be called again. Its error
-// is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that Set
-// was not called or that it runs already.
+// is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or
+// that Set was not called, Addr is not host:port, or Run has not returned yet.
 func (h *ProposalHost) Run(ctx context.Context) error {
 	h.mu.Lock()
 	isSet := h.isSet
 	h.mu.Unlock()
-	if !isSet {
-		return errNotSet
+	if err := checkHost(isSet, h.Addr, h.Dial); err != nil {
+		return err
 	}
 	c := &ProposalClient{Encoding: h.Encoding, Timeout: h.Timeout, Dial: h.Dial}
 	return h.announcer.run(ctx, announcements{
 		addr:      h.Addr,
-		every:     cmp.Or(h.Every, openEvery),
+		every:     positiveOr(h.Every, openEvery),
 		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
 		announced: h.Announced,

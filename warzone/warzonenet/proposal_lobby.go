@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -126,7 +125,7 @@ func (l *ProposalLobby) answer(from netip.Addr, m wzproposal.Request) ([]byte, e
 
 // list returns a list of games.
 func (l *ProposalLobby) list(rows [][]byte) []byte {
-	rows = rows[:min(len(rows), cmp.Or(l.server.games.MaxListed, wzproposal.MaxGames), wzproposal.MaxGames)]
+	rows = rows[:min(len(rows), positiveOr(l.server.games.MaxListed, wzproposal.MaxGames), wzproposal.MaxGames)]
 	count := l.encoded(wzproposal.Count{Games: uint32(len(rows))})
 	return slices.Concat(append([][]byte{count}, rows...)...)
 }
@@ -210,4 +209,4 @@ func (l *ProposalLobby) find(from netip.Addr, port uint16) (Entry, bool) {
 	return e, ok && e.Source == l.source()
 }
 
-func (l *ProposalLobby) expires() time.Time { return time.Now().Add(cmp.Or(l.Life, proposalLife)) }
+func (l *ProposalLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, proposalLife)) }

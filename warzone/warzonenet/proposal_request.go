@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -41,9 +40,9 @@ type requester struct {
 // most 10 times the time-out. It returns the time from the request to the first
 // bytes of the answer.
 func (r requester) do(ctx context.Context, addr string, request []byte, read func(c *stream.Conn) error) (rtt time.Duration, err error) {
-	timeout := cmp.Or(r.timeout, clientTimeout)
+	timeout := positiveOr(r.timeout, clientTimeout)
 	limits := stream.Limits{
-		First:    cmp.Or(r.first, timeout),
+		First:    positiveOr(r.first, timeout),
 		Frame:    timeout,
 		Idle:     timeout,
 		Write:    timeout,
