@@ -37,7 +37,7 @@ func printInfo(datagram []byte) error {
 func serve(server *sqpnet.Server, socket net.PacketConn) error {
 	info := sqp.ServerInfo{ServerName: "Duel", Map: "Harbor", MaxPlayers: 16, Port: 7777}
 	if err := server.Set(sqpnet.State{ServerInfo: info}); err != nil {
-		return err // such as "sqp: serverInfo.serverName: limit exceeded"
+		return err // such as "sqp: serverInfo.serverName: limit exceeded: 700, at most 255"
 	}
 	return server.Serve(socket) // until server.Shutdown(ctx)
 }

@@ -71,7 +71,7 @@ func ExampleQueryResponse_AppendBinary() {
 	b, err := m.AppendBinary(nil)
 	fmt.Println(len(b), err)
 	// Output:
-	// sqp: serverInfo.serverName: limit exceeded true
+	// sqp: serverInfo.serverName: limit exceeded: 700, at most 255 true
 	// 279 <nil>
 }
 

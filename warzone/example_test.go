@@ -30,7 +30,7 @@ func ExampleGame_AppendBinary() {
 	fmt.Println(game.Fit().MapName)
 	// Output:
 	// 819 <nil>
-	// warzone: mapName: limit exceeded
+	// warzone: mapName: limit exceeded: 47, at most 39
 	// a name that is longer than forty bytes
 }
 

@@ -208,8 +208,8 @@ func maxFirstBatch(withStatus bool) int {
 // Status is refused; or if Batches contradicts itself or stands without Status.
 func (m *ListReply) append(w *wire.Writer) {
 	first, second := m.batches(w)
-	if len(first.games) > maxFirstBatch(m.Status != nil) {
-		w.Fail(lobbywire.ErrTooLarge, "games.count")
+	if most := maxFirstBatch(m.Status != nil); len(first.games) > most {
+		w.Exceed("games.count", len(first.games), most)
 	}
 	m.appendBatch(w, first)
 	if m.Status != nil {
@@ -255,7 +255,7 @@ func (m *ListReply) batches(w *wire.Writer) (first, second batch) {
 func (m *ListReply) appendBatch(w *wire.Writer, b batch) {
 	w.In(b.name, -1)
 	if len(b.games) > MaxGames {
-		w.Fail(lobbywire.ErrTooLarge, "count")
+		w.Exceed("count", len(b.games), MaxGames)
 		return
 	}
 	w.Grow(4 + len(b.games)*m.layout().gameSize())

@@ -82,7 +82,7 @@ func (m *Status) decodeSize(r *wire.Reader, o Options) (n int) {
 // append fails if Text is longer than [MaxStatusText].
 func (m *Status) append(w *wire.Writer) {
 	if len(m.Text) > MaxStatusText {
-		w.Fail(lobbywire.ErrTooLarge, "text")
+		w.Exceed("text", len(m.Text), MaxStatusText)
 		return
 	}
 	m.appendHeader(w)

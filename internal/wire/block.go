@@ -50,7 +50,7 @@ func (b *Block) TextFixed(n int, field, s string) {
 	switch {
 	case s == "":
 	case len(s) >= n:
-		b.w.Fail(lobbywire.ErrTooLarge, field)
+		b.w.Exceed(field, len(s), n-1)
 	case strings.IndexByte(s, 0) >= 0:
 		b.w.Fail(lobbywire.ErrInvalid, field)
 	default:

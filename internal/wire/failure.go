@@ -42,3 +42,14 @@ func result(failure *lobbywire.Error, proto string) error {
 	failure.Proto = proto
 	return failure
 }
+
+// An excess is [lobbywire.ErrTooLarge] with the size of what was refused.
+type excess struct{ size, limit int }
+
+// Error returns, as an example, "limit exceeded: 70, at most 63".
+func (e excess) Error() string {
+	return lobbywire.ErrTooLarge.Error() + ": " + strconv.Itoa(e.size) + ", at most " + strconv.Itoa(e.limit)
+}
+
+// Unwrap returns the kind.
+func (e excess) Unwrap() error { return lobbywire.ErrTooLarge }

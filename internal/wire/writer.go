@@ -41,6 +41,9 @@ func (w *Writer) Fail(kind error, field string) {
 	fail(&w.fail, kind, w.scope, field, -1)
 }
 
+// Exceed records that a field has the given size, which is more than limit.
+func (w *Writer) Exceed(field string, size, limit int) { w.Fail(excess{size, limit}, field) }
+
 // Finish returns what was given with the message appended or, if a field was
 // refused, what was given and an error of protocol proto.
 func (w *Writer) Finish(proto string) ([]byte, error) {
@@ -100,7 +103,7 @@ func (w *Writer) Bytes(p []byte) { w.b = append(w.b, p...) }
 // Text8 appends a length of one byte and s, of 255 bytes at most.
 func (w *Writer) Text8(field, s string) {
 	if len(s) > math.MaxUint8 {
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Exceed(field, len(s), math.MaxUint8)
 		return
 	}
 	if w.utf8 && !utf8.ValidString(s) {
@@ -125,7 +128,7 @@ func (w *Writer) Text0(field, s string) {
 // there is at least one. It refuses a zero byte in s.
 func (w *Writer) TextFixed(n int, field, s string) {
 	if len(s) >= n {
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Exceed(field, len(s), n-1)
 		return
 	}
 	if strings.IndexByte(s, 0) >= 0 {
@@ -147,7 +150,7 @@ func (w *Writer) Size16() (at int) {
 func (w *Writer) SetSize16(at int, field string) {
 	size := len(w.b) - at - 2
 	if size > math.MaxUint16 {
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Exceed(field, size, math.MaxUint16)
 		return
 	}
 	binary.BigEndian.PutUint16(w.b[at:], uint16(size))

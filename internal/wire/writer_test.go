@@ -50,15 +50,15 @@ func TestWriterRefusals(t *testing.T) {
 		write func(w *Writer)
 		want  lobbywire.Error
 	}{
-		{"256 bytes after a length byte", func(w *Writer) { w.Text8("s", strings.Repeat("x", 256)) }, lobbywire.Error{Field: "s", Err: lobbywire.ErrTooLarge}},
+		{"256 bytes after a length byte", func(w *Writer) { w.Text8("s", strings.Repeat("x", 256)) }, lobbywire.Error{Field: "s", Err: excess{256, 255}}},
 		{"zero byte before the terminator", func(w *Writer) { w.Text0("s", "a\x00b") }, lobbywire.Error{Field: "s", Err: lobbywire.ErrInvalid}},
-		{"no room for the zero byte", func(w *Writer) { w.TextFixed(2, "s", "ab") }, lobbywire.Error{Field: "s", Err: lobbywire.ErrTooLarge}},
+		{"no room for the zero byte", func(w *Writer) { w.TextFixed(2, "s", "ab") }, lobbywire.Error{Field: "s", Err: excess{2, 1}}},
 		{"zero byte in a fixed field", func(w *Writer) { w.TextFixed(9, "s", "a\x00") }, lobbywire.Error{Field: "s", Err: lobbywire.ErrInvalid}},
 		{"65536 bytes after a length of 16 bits", func(w *Writer) {
 			at := w.Size16()
 			w.Bytes(make([]byte, 1<<16))
 			w.SetSize16(at, "size")
-		}, lobbywire.Error{Field: "size", Err: lobbywire.ErrTooLarge}},
+		}, lobbywire.Error{Field: "size", Err: excess{1 << 16, 1<<16 - 1}}},
 		{"first refusal is kept", func(w *Writer) {
 			w.In("rows", 2)
 			w.Fail(lobbywire.ErrInvalid, "a")

@@ -97,16 +97,16 @@ const (
 // Set was not called, Addr is not host:port, or Run has not returned yet.
 func (h *Host) Run(ctx context.Context) error {
 	h.once.Do(h.init)
+	return h.runner.Run(ctx, h.run)
+}
+
+func (h *Host) run(ctx context.Context) error {
 	h.mu.Lock()
 	isSet := h.isSet
 	h.mu.Unlock()
 	if err := checkHost(isSet, h.Addr, h.Dial); err != nil {
 		return err
 	}
-	return h.runner.Run(ctx, h.run)
-}
-
-func (h *Host) run(ctx context.Context) error {
 	var past history
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
 	for ctx.Err() == nil {

@@ -574,13 +574,17 @@ func TestHostEndsWhileItConnects(t *testing.T) {
 
 func TestHostRefusesGames(t *testing.T) {
 	h := new(Host)
-	for _, g := range []warzone.Game{
-		{Name: strings.Repeat("x", 64)},
-		{Version: 5},
-		{Layout: warzone.Layout21, MapName: "none there"},
+	for _, tt := range []struct {
+		game warzone.Game
+		want string
+	}{
+		{warzone.Game{Name: strings.Repeat("x", 70)}, "name: limit exceeded: 70, at most 63"},
+		{warzone.Game{Version: 5}, "version: unsupported"},
+		{warzone.Game{Layout: warzone.Layout21, MapName: "none there"}, "mapName: "},
 	} {
-		if err := h.Set(g); !errors.As(err, new(*lobbywire.Error)) {
-			t.Errorf("%+v: %v", g, err)
+		err := h.Set(tt.game)
+		if !errors.As(err, new(*lobbywire.Error)) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: %v, want %s", tt.game, err, tt.want)
 		}
 	}
 	if h.isSet {

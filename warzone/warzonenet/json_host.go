@@ -75,12 +75,10 @@ func (h *JSONHost) Run(ctx context.Context) error {
 	h.mu.Lock()
 	isSet := h.isSet
 	h.mu.Unlock()
-	if err := checkHost(isSet, h.Addr, h.Dial); err != nil {
-		return err
-	}
 	c := &JSONClient{Timeout: h.Timeout, Silence: h.Silence, Dial: h.Dial}
 	return h.announcer.run(ctx, announcements{
 		addr:      h.Addr,
+		misused:   checkHost(isSet, h.Addr, h.Dial),
 		every:     positiveOr(h.Every, heartbeatEvery),
 		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },

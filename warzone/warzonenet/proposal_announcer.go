@@ -42,6 +42,7 @@ func (a *announcer) changed() {
 // announcements are what an announcer sends to a lobby.
 type announcements struct {
 	addr      string
+	misused   error // why the host must not run; nil if it may
 	every     time.Duration
 	announce  func(ctx context.Context) error // the game as it is now
 	leave     func(ctx context.Context) error // that the game is closed
@@ -53,6 +54,9 @@ type announcements struct {
 func (a *announcer) run(ctx context.Context, to announcements) error {
 	a.once.Do(a.init)
 	return a.runner.Run(ctx, func(ctx context.Context) error {
+		if to.misused != nil {
+			return to.misused
+		}
 		backoff := stream.Backoff{Min: firstAgain, Max: lastAgain}
 		for ctx.Err() == nil {
 			select {

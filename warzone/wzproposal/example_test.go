@@ -204,7 +204,7 @@ func ExampleEncoding_Append() {
 	b, err := wzproposal.Binary.Append(nil, m)
 	fmt.Printf("%q %v\n", b, err)
 	// Output:
-	// wzproposal: name: limit exceeded true
+	// wzproposal: name: limit exceeded: 300, at most 254 true
 	// "\x02\x1a\x049999\nThe Game!!\aSk-Rush\x014" <nil>
 }
 

@@ -89,8 +89,8 @@ func (f *fields) end() {
 		f.w.SetSize8(f.start, "size")
 	default:
 		f.w.Uint8('\n')
-		if f.w.Len()-f.start > MaxLine {
-			f.w.Fail(lobbywire.ErrTooLarge, "")
+		if size := f.w.Len() - f.start; size > MaxLine {
+			f.w.Exceed("", size, MaxLine)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (f *fields) put(field, s string) {
 	sep := byte('\t')
 	if f.o.Encoding == Binary {
 		if len(s) > MaxPayload {
-			f.w.Fail(lobbywire.ErrTooLarge, field)
+			f.w.Exceed(field, len(s), MaxPayload)
 			return
 		}
 		sep = byte(len(s))
