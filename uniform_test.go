@@ -169,8 +169,8 @@ func isInterface(s source, name string) bool {
 	return found
 }
 
-// Every codec is fuzzed each night.
-func TestFuzzedByNight(t *testing.T) {
+// Every codec is fuzzed by the schedule.
+func TestFuzzSchedule(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(".github", "workflows", "fuzz.yml"))
 	if err != nil {
 		t.Fatal(err)

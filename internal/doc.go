@@ -31,16 +31,17 @@
 // internal/shells documents directives and tags, package internal/laws the laws.
 //
 // It also writes layouts.go, the layout of each message for the package
-// documentation, made from the golden files.
+// documentation, made from the golden files, and what gamequery knows of the
+// message, so that gamequery decodes, encodes and explains it.
 //
 // A golden file is a .hex file in testdata/golden, with lines of Message,
 // Direction, Shows and Source, and the bytes as "gamequery explain" prints them. Write a
 // usual one, one for each quirk of a real program, and one that is invalid. These
-// commands write the decoded form beside it, to be checked by hand, the index
-// and the layouts:
+// commands write the decoded form beside it, to be checked by hand, the lists of
+// golden files and their fields, and the layouts:
 //
 //	UPDATE_GOLDEN=1 go test ./sqp ./internal/golden
-//	go generate ./sqp
+//	go generate ./...
 //
 // Then x_test.go gets a table of inputs with their values or errors, and a table
 // of values that encoding refuses; doc.go gets rows in Strictness and Limits, and
