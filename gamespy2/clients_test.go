@@ -347,6 +347,23 @@ func TestClientsReadLongColumns(t *testing.T) {
 	}
 }
 
+// What players call themselves keeps no server from sending packets.
+func TestLongColumnsOfAnyName(t *testing.T) {
+	others := clients()
+	delete(others, "GameQ")
+	for _, column := range []string{"player_", "score_", "ping_", "team_"} {
+		m := crowd(100, 16)
+		for i, row := range m.Players.Rows {
+			row[0] = fmt.Sprintf("my %s%d is long", column, i)
+		}
+		packets, err := m.PacketsCut(gamespy2.CutColumns)
+		if err != nil {
+			t.Fatalf("%s: %v", column, err)
+		}
+		checkClients(t, column, m, packets, others)
+	}
+}
+
 // GameQ removes the column name that a packet starts with from names of players.
 func TestPacketsAvoidNamesOfColumns(t *testing.T) {
 	for _, column := range []string{"player_", "ping_", "deaths_", "pid_", "skill_", "AIBot_"} {

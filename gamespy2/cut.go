@@ -13,8 +13,9 @@ const (
 	// CutForAll cuts where all known clients read the packets.
 	CutForAll Cut = iota
 
-	// CutColumns cuts columns into any number of packets. GameQ misreads a
-	// column from its third packet on.
+	// CutColumns cuts columns into any number of packets, whatever their names.
+	// GameQ misreads a column from its third packet on, and a column whose name
+	// occurs in another text.
 	CutColumns
 
 	// CutAnywhere cuts wherever a packet is full, also in keys, names and values,

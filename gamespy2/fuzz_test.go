@@ -68,6 +68,7 @@ func FuzzAssembler(f *testing.F) {
 	f.Add(mustAppend(f, bf2Response(40)), uint16(900), []byte{2, 0, 1, 1})
 	f.Add(mustAppend(f, bf2Response(64)), uint16(1400), []byte{1, 2, 1})
 	f.Add(mustAppend(f, tinyResponse(true)), uint16(80), []byte{})
+	f.Add(mustAppend(f, crowd(128, 12)), uint16(500), []byte{3, 1})
 	f.Fuzz(func(t *testing.T, b []byte, size uint16, order []byte) {
 		if len(b) > 1<<13 || len(order) > 200 {
 			return
@@ -79,7 +80,11 @@ func FuzzAssembler(f *testing.F) {
 		if _, err := m.AppendBinary(nil); err != nil {
 			return
 		}
-		if packets, err := m.Packets(); err == nil {
+		for _, cut := range []gamespy2.Cut{gamespy2.CutForAll, gamespy2.CutColumns, gamespy2.CutAnywhere} {
+			packets, err := m.PacketsCut(cut)
+			if err != nil {
+				continue
+			}
 			for _, p := range packets {
 				if len(p) > gamespy2.MaxPacket {
 					t.Fatalf("a packet has %d bytes", len(p))
@@ -87,28 +92,10 @@ func FuzzAssembler(f *testing.F) {
 			}
 			deliver(t, m, packets, order)
 		}
-		if packets, ok := cutInto(m, int(size)); ok {
+		if packets := gamespy2.CutInto(m, int(size)); packets != nil {
 			deliver(t, m, packets, order)
 		}
 	})
-}
-
-// cutInto is cutAnywhere with a size that is large enough for any text.
-func cutInto(m gamespy2.Response, size int) (packets [][]byte, ok bool) {
-	longest := 0
-	for _, kv := range m.Info {
-		longest = max(longest, len(kv.Key)+len(kv.Value)+2)
-	}
-	for _, table := range []gamespy2.Table{m.Players, m.Teams} {
-		for i, name := range table.Columns {
-			longest = max(longest, len(name)+3)
-			for _, row := range table.Rows {
-				longest = max(longest, len(name)+3+len(row[i]))
-			}
-		}
-	}
-	packets = gamespy2.CutInto(m, max(size, 16+longest+2))
-	return packets, len(packets) <= 128
 }
 
 // deliver adds the packets to an Assembler, first those with the numbers in order.

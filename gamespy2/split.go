@@ -26,7 +26,7 @@ import (
 //   - The name of a column that is cut is not part of another column's name, as
 //     score_ is part of score_t, or of a player's name.
 //
-// [Response.PacketsCut] has no such limits, but its packets are not for all clients.
+// [Response.PacketsCut] has fewer limits, but not all clients read its packets.
 func (m Response) Packets() ([][]byte, error) { return m.PacketsCut(CutForAll) }
 
 // packetRoom is the capacity for a packet. The end of a column, or the teams, may
@@ -78,7 +78,7 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 			w.Fail(lobbywire.ErrTooLarge, tooLarge)
 			return nil, false
 		}
-		if number > 0 && c.isMistaken(from, list[number-1], packet) {
+		if number > 0 && !c.long && c.isMistaken(from, list[number-1], packet) {
 			c.banned[from.column] = true
 			return nil, true
 		}
@@ -280,8 +280,14 @@ func (c *cutter) blame(infoSize int, field string) string {
 	return field
 }
 
-// mayCut reports whether a packet may start in a column of Players.
-func (c *cutter) mayCut(column int) bool { return !c.isBanned(column) && c.m.mayCut(column) }
+// mayCut reports whether a packet may start in a column of Players. Only GameQ
+// depends on the names of columns.
+func (c *cutter) mayCut(column int) bool {
+	if c.long {
+		return column == 0 || column < len(c.m.Players.Columns)-1
+	}
+	return !c.isBanned(column) && c.m.mayCut(column)
+}
 
 // isBanned reports whether no packet may start with a column.
 func (c *cutter) isBanned(column int) bool { return column < len(c.banned) && c.banned[column] }

@@ -38,7 +38,8 @@ type State struct {
 
 // Set replaces what the server answers with. It may be called at any time. It
 // fails if state cannot be encoded so that every client reads it, see
-// [gamespy2.Response.Packets]; the server then keeps its state.
+// [gamespy2.Response.Packets]; the server then keeps its state. A game whose players
+// choose names of any length sets [gamespy2.CutColumns] in that case and tries again.
 func (s *Server) Set(state State) error {
 	e, err := state.encode()
 	if err != nil {
