@@ -74,7 +74,8 @@
 // accepts up to [MaxMetrics] metrics. A ServerInfo always fits one datagram.
 //
 // No known client but ours joins split responses, and Unity's have buffers of
-// [MaxDatagram] bytes. So a response of more than that reaches our client only.
+// [MaxDatagram] bytes. So a response of more than that reaches our client only,
+// split or not; see package sqpnet.
 //
 // # Quirks
 //

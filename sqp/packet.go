@@ -49,6 +49,9 @@ const (
 	bodyOffset          = 11
 )
 
+// packetBody is the size of the body of a full packet.
+const packetBody = MaxDatagram - bodyOffset
+
 // decodeEnd reads the bytes after the body. Some servers add a zero byte.
 func decodeEnd(r *wire.Reader, o Options) {
 	if o.Strict {

@@ -1,26 +1,22 @@
 package sqp
 
 import (
-	"encoding/binary"
-
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A Prepared is a [QueryResponse] whose chunks are encoded, so that a server
 // answers each query with a copy of those it asks for.
 type Prepared struct {
-	header []byte
 	chunks [len(chunkNames)][]byte
 }
 
-// Prepare encodes m. It fails as AppendBinary of m does. Token and Extra are not
-// kept.
+// Prepare encodes m. It fails as AppendBinary of m does. Token, Version and Extra
+// are not kept.
 func (m QueryResponse) Prepare() (Prepared, error) {
 	if _, err := m.MarshalBinary(); err != nil {
 		return Prepared{}, err
 	}
 	var p Prepared
-	p.header, _ = QueryResponse{Version: m.Version}.MarshalBinary()
 	for i, chunk := range [...]QueryResponse{
 		{ServerInfo: m.ServerInfo},
 		{ServerRules: m.ServerRules},
@@ -35,18 +31,41 @@ func (m QueryResponse) Prepare() (Prepared, error) {
 	return p, nil
 }
 
-// AppendAnswer appends the answer to q: a [QueryResponse] with its token and the
-// chunks that it asks for, as far as there are any.
-func (p *Prepared) AppendAnswer(b []byte, q QueryRequest) []byte {
-	start := len(b)
-	b = append(b, p.header...)
+// Packets returns the number of packets of the answer to q: one if it has at most
+// [MaxDatagram] bytes.
+func (p *Prepared) Packets(q QueryRequest) int {
+	return max(1, (p.size(q.Chunks)+packetBody-1)/packetBody)
+}
+
+// size returns the size of the chunks in c.
+func (p *Prepared) size(c Chunks) (n int) {
 	for i, chunk := range p.chunks {
-		if q.Chunks&(1<<i) != 0 {
-			b = append(b, chunk...)
+		if c&(1<<i) != 0 {
+			n += len(chunk)
 		}
 	}
-	packet := b[start:]
-	binary.BigEndian.PutUint32(packet[tokenOffset:], q.Token)
-	binary.BigEndian.PutUint16(packet[packetLengthOffset:], uint16(len(packet)-len(p.header))) // all of m fits
+	return n
+}
+
+// AppendPacket appends packet n of the answer to q, from 0 to Packets(q)-1. The
+// answer has the token and the version of q and the chunks that it asks for, as
+// far as there are any.
+func (p *Prepared) AppendPacket(b []byte, q QueryRequest, n int) []byte {
+	from, to := n*packetBody, min((n+1)*packetBody, p.size(q.Chunks))
+	m := Packet{Token: q.Token, Version: q.Version, CurrentPacket: uint8(n), LastPacket: uint8(p.Packets(q) - 1)}
+	w := wire.NewWriter(b)
+	m.appendHeader(&w)
+	w.Uint16(uint16(to - from))
+	at := 0 // of the chunk in the answer
+	for i, chunk := range p.chunks {
+		if q.Chunks&(1<<i) == 0 {
+			continue
+		}
+		if start, end := max(from-at, 0), min(to-at, len(chunk)); start < end {
+			w.Bytes(chunk[start:end])
+		}
+		at += len(chunk)
+	}
+	b, _ = w.Finish(proto) // all of it fits
 	return b
 }

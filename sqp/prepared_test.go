@@ -12,7 +12,6 @@ import (
 // An answer from prepared chunks is the encoded answer with those chunks.
 func TestPreparedAnswers(t *testing.T) {
 	whole := QueryResponse{
-		Version:     3,
 		ServerInfo:  &ServerInfo{ServerName: "one", MaxPlayers: 8},
 		ServerRules: []Rule{},
 		PlayerInfo:  &Table{},
@@ -23,7 +22,7 @@ func TestPreparedAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for chunks := range AllChunks + 1 {
-		want := QueryResponse{Token: 7, Version: 3}
+		want := QueryResponse{Token: 7, Version: VersionMetrics}
 		if chunks&ChunkServerInfo != 0 {
 			want.ServerInfo = whole.ServerInfo
 		}
@@ -40,9 +39,47 @@ func TestPreparedAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := p.AppendAnswer([]byte("before"), QueryRequest{Token: 7, Version: Version, Chunks: chunks})
-		if diff := cmp.Diff(wire, got); diff != "" {
-			t.Errorf("%v: %s", chunks, diff)
+		q := QueryRequest{Token: 7, Version: VersionMetrics, Chunks: chunks}
+		got := p.AppendPacket([]byte("before"), q, 0)
+		if diff := cmp.Diff(wire, got); diff != "" || p.Packets(q) != 1 {
+			t.Errorf("%v: %d packets, %s", chunks, p.Packets(q), diff)
+		}
+	}
+}
+
+// A prepared answer is cut where Packets of the response cuts it.
+func TestPreparedAnswersInSeveralPackets(t *testing.T) {
+	for _, players := range []int{0, 10, 121, 122, 123, 1000, 5000} {
+		table := Table{Columns: []string{"name"}, Types: []ValueType{ValueString}}
+		for range players {
+			table.Rows = append(table.Rows, []Value{String("Samuel Stone")})
+		}
+		whole := QueryResponse{ServerInfo: &ServerInfo{ServerName: "one"}, PlayerInfo: &table, TeamInfo: &Table{}}
+		p, err := whole.Prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			chunks Chunks
+			answer QueryResponse
+		}{
+			{AllChunks, whole},
+			{ChunkPlayerInfo, QueryResponse{PlayerInfo: &table}},
+			{ChunkPlayerInfo | ChunkTeamInfo, QueryResponse{PlayerInfo: &table, TeamInfo: &Table{}}},
+		} {
+			tt.answer.Token = 7
+			want, err := tt.answer.Packets()
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := QueryRequest{Token: 7, Version: Version, Chunks: tt.chunks}
+			var got [][]byte
+			for n := range p.Packets(q) {
+				got = append(got, p.AppendPacket(nil, q, n))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%d players, %v: %s", players, tt.chunks, diff)
+			}
 		}
 	}
 }

@@ -158,8 +158,7 @@ func (m QueryResponse) Packets() ([][]byte, error) {
 
 // packets cuts body into packets with the header of p.
 func packets(p Packet, body []byte) ([][]byte, error) {
-	const size = MaxDatagram - bodyOffset
-	last := max(0, len(body)-1) / size
+	last := max(0, len(body)-1) / packetBody
 	if last >= MaxPackets {
 		return nil, &lobbywire.Error{Proto: proto, Field: "lastPacket", Offset: -1, Err: lobbywire.ErrTooLarge}
 	}
@@ -167,7 +166,7 @@ func packets(p Packet, body []byte) ([][]byte, error) {
 	all := make([][]byte, 0, last+1)
 	for n := range last + 1 {
 		p.CurrentPacket = uint8(n)
-		p.Body = body[n*size : min(len(body), (n+1)*size)]
+		p.Body = body[n*packetBody : min(len(body), (n+1)*packetBody)]
 		b, err := p.AppendBinary(make([]byte, 0, bodyOffset+len(p.Body)))
 		if err != nil {
 			return nil, err

@@ -16,91 +16,149 @@ import (
 // knows to be closed is an error at once. After the last attempt the error is
 // [lobbywire.ErrTimeout]; the Result may hold a part of the answer.
 func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
-	r := Result{}
-	for r.Attempts < s.Attempts {
-		conn, err := s.Dial(ctx, "udp", addr)
-		if err != nil {
-			return r, err
-		}
-		err = s.ask(ctx, conn, &r)
-		conn.Close()
-		r.Attempts++
+	q := &question{Scanner: s, addr: addr, buf: make([]byte, s.MaxDatagram+1)}
+	defer q.close()
+	for q.result.Attempts < s.Attempts {
+		err := q.attempt(ctx)
 		switch {
 		case ctx.Err() != nil:
-			return r, context.Cause(ctx)
+			return q.result, context.Cause(ctx)
 		case !errors.Is(err, os.ErrDeadlineExceeded):
-			return r, err
+			return q.result, err
 		}
 	}
-	r.Err = lobbywire.ErrTimeout
-	return r, lobbywire.ErrTimeout
+	q.result.Err = lobbywire.ErrTimeout
+	if q.tooLong {
+		q.result.Err = s.tooLong()
+	}
+	return q.result, q.result.Err
 }
 
-// ask is one attempt.
-func (s *Scanner) ask(ctx context.Context, conn net.Conn, r *Result) error {
+// A question is an Ask.
+type question struct {
+	*Scanner
+	result  Result
+	addr    string
+	conn    net.Conn // nil before the first
+	buf     []byte
+	tooLong bool // a datagram was longer than MaxDatagram
+}
+
+func (q *question) close() {
+	if q.conn != nil {
+		q.conn.Close()
+	}
+}
+
+// dial replaces the connection by one from another port.
+func (q *question) dial(ctx context.Context) error {
+	conn, err := q.Dial(ctx, "udp", q.addr)
+	if err != nil {
+		return err
+	}
+	q.close() // later than Dial, or the system could choose the same port
+	q.conn = conn
 	if u, ok := conn.RemoteAddr().(interface{ AddrPort() netip.AddrPort }); ok {
 		ap := u.AddrPort()
-		r.Target = netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
+		q.result.Target = netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
 	}
-	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
-	defer stop()
-	r.Exchange = s.Start(r.Target, r.Attempts, r.Exchange)
-	buf := make([]byte, s.MaxDatagram+1)
+	return nil
+}
+
+func (q *question) attempt(ctx context.Context) error {
+	if err := q.dial(ctx); err != nil {
+		return err
+	}
+	q.result.Exchange = q.Start(q.result.Target, q.result.Attempts, q.result.Exchange)
+	q.result.Attempts++
+	enough := false // without an answer to the request
 	for {
-		sent := time.Now()
-		if _, err := conn.Write(r.Exchange.Request(nil)); err != nil {
-			return err
-		}
-		if err := setDeadline(ctx, conn, sent.Add(s.Timeout)); err != nil {
-			return err
-		}
-		verdict, at, err := s.receive(ctx, conn, r.Exchange, sent, buf)
-		if !at.IsZero() {
-			r.RTT = at.Sub(sent)
-		}
-		if err != nil {
-			return err
-		}
-		if verdict == Done {
+		verdict, err := q.request(ctx)
+		switch {
+		case enough && errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil:
 			return nil
+		case err != nil:
+			return err
 		}
+		switch verdict {
+		case Done:
+			return nil
+		case NextPort:
+			if err := q.dial(ctx); err != nil {
+				return err
+			}
+		}
+		enough = verdict == Try
 	}
 }
 
-// receive reads until the answer to a request, sent at sent, is complete. It returns
-// when its last datagram arrived.
-func (s *Scanner) receive(ctx context.Context, conn net.Conn, e Exchange, sent time.Time, buf []byte) (v Verdict, at time.Time, err error) {
+// request sends a request and waits for the answer.
+func (q *question) request(ctx context.Context) (Verdict, error) {
+	conn := q.conn
+	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	sent := time.Now()
+	end := sent.Add(q.Timeout)
+	if repeats(q.result.Exchange) {
+		verdict, err := q.send(ctx, sent.Add(q.Timeout/2))
+		if !errors.Is(err, os.ErrDeadlineExceeded) || ctx.Err() != nil {
+			return verdict, err
+		}
+		if !repeats(q.result.Exchange) {
+			return q.receive(ctx, sent, end)
+		}
+	}
+	return q.send(ctx, end)
+}
+
+// send sends the request of the exchange and waits for the answer until end.
+func (q *question) send(ctx context.Context, end time.Time) (Verdict, error) {
+	sent := time.Now()
+	if _, err := q.conn.Write(q.result.Exchange.Request(nil)); err != nil {
+		return Stray, err
+	}
+	return q.receive(ctx, sent, end)
+}
+
+// receive reads until the answer to a request is complete, or until end.
+func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, error) {
+	if err := setDeadline(ctx, q.conn, end); err != nil {
+		return Stray, err
+	}
 	last := Stray
 	for {
-		n, err := conn.Read(buf)
+		n, err := q.conn.Read(q.buf)
 		if last == Maybe && errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil {
-			return Done, at, nil
+			return Done, nil
 		}
 		if err != nil {
-			return Stray, at, err
+			return Stray, err
 		}
-		if n > s.MaxDatagram {
+		if n > q.MaxDatagram {
+			q.tooLong = true
 			continue
 		}
-		v := e.Receive(buf[:n])
+		v := q.result.Exchange.Receive(q.buf[:n])
 		if v == Stray {
 			continue
 		}
-		last, at = v, time.Now()
+		last = v
+		at := time.Now()
+		q.result.RTT = at.Sub(sent)
 		switch v {
-		case Next, Done:
-			return v, at, nil
 		case More:
-			err = setDeadline(ctx, conn, sent.Add(s.Timeout))
+			err = setDeadline(ctx, q.conn, end)
 		case Maybe:
-			settled := at.Add(s.Settle)
-			if end := sent.Add(s.Timeout); end.Before(settled) {
+			settled := at.Add(q.Settle)
+			if end.Before(settled) {
 				settled = end
 			}
-			err = setDeadline(ctx, conn, settled)
+			err = setDeadline(ctx, q.conn, settled)
+		default:
+			return v, nil
 		}
 		if err != nil {
-			return Stray, at, err
+			return Stray, err
 		}
 	}
 }

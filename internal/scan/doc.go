@@ -7,7 +7,8 @@
 // arrive, a server gives its place to the next one and only its deadline remains.
 //
 // Each attempt uses another socket, and so another source port, because some servers
-// ignore a port after an incomplete exchange. An answer to any attempt counts until
-// the last one has timed out. The engine reads the first socket itself; once there
+// ignore a port after an incomplete exchange. An exchange can request another port for
+// its next request too, so that a late copy of one answer is not taken for the next.
+// An answer to any attempt counts until the last one has timed out. The engine reads the first socket itself; once there
 // are more, each socket has a goroutine that reads it.
 package scan

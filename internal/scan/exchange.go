@@ -14,16 +14,30 @@ type Exchange interface {
 	Receive(b []byte) Verdict
 }
 
+// A Repeater is an Exchange whose request may be lost and sent again.
+type Repeater interface {
+	// Repeats reports whether to send the request again, from the same port, when
+	// half of the time-out has passed.
+	Repeats() bool
+}
+
+func repeats(e Exchange) bool {
+	r, ok := e.(Repeater)
+	return ok && r.Repeats()
+}
+
 // A Verdict is what a datagram means for its Exchange.
 type Verdict int
 
 // The verdicts.
 const (
-	Stray Verdict = iota // not an answer; it is ignored
-	More                 // a part of an answer; it does not move the deadline
-	Next                 // an answer; send the next request
-	Done                 // the last answer
-	Maybe                // the last answer, unless another one arrives within Scanner.Settle
+	Stray    Verdict = iota // not an answer; it is ignored
+	More                    // a part of an answer; it does not move the deadline
+	Next                    // an answer; send the next request
+	NextPort                // an answer; send the next request from another port
+	Try                     // the last answer, unless the server answers the next request
+	Done                    // the last answer
+	Maybe                   // the last answer, unless another one arrives within Scanner.Settle
 )
 
 // A Result is the outcome for one server.

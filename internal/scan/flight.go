@@ -8,12 +8,15 @@ import (
 // A flight is a target that is being queried.
 type flight struct {
 	target   netip.AddrPort
-	attempts []attempt  // each on the socket of its number
+	attempts []attempt
 	first    [1]attempt // where most of them have room
+	ports    int        // that were used
 	exchange Exchange   // of the attempt that began or received a datagram last
-	sent     time.Time  // the last request
+	sent     time.Time  // the last request, for the first time
 	rtt      time.Duration
 	settling bool // the answer may be complete
+	tooLong  bool // a datagram was longer than MaxDatagram
+	repeated bool // the last request was sent a second time
 
 	queue      *queue
 	prev, next *flight
@@ -22,8 +25,19 @@ type flight struct {
 // An attempt continues when the next one has begun: its answer may be on the way.
 type attempt struct {
 	exchange Exchange
+	socket   *socket
 	sent     time.Time // the last request
 	drops    uint64    // counted on its socket when it began
+}
+
+// attemptOn returns the attempt that uses a socket, or nil.
+func (f *flight) attemptOn(s *socket) *attempt {
+	for i := len(f.attempts) - 1; i >= 0; i-- {
+		if f.attempts[i].socket == s {
+			return &f.attempts[i]
+		}
+	}
+	return nil
 }
 
 // A queue holds flights in the order of their last requests, the oldest first.

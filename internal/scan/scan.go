@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net"
 	"net/netip"
@@ -88,11 +89,14 @@ type engine struct {
 
 	flights   map[netip.AddrPort]*flight
 	expected  queue // flights with a place, until the time by which they likely answer
+	repeating queue // flights without, until their request is repeated
 	overdue   queue // flights without, until the end of their attempt
+	repeated  queue // flights whose request was repeated, until the same
 	window    int
 	maxWindow int
 	learned   rtt
 
+	reading  int          // sockets with readers, the first ones
 	received chan *socket // those that have read datagrams, if they have readers
 	stop     chan struct{}
 	backlog  int // datagrams since there were none left to read
@@ -140,8 +144,20 @@ func (e *engine) nextDeadline() (t time.Time) {
 	if f := e.expected.first; f != nil {
 		t = f.sent.Add(e.hold())
 	}
-	if f := e.overdue.first; f != nil && (t.IsZero() || f.sent.Add(e.Timeout).Before(t)) {
-		t = f.sent.Add(e.Timeout)
+	for _, q := range [...]struct {
+		first *flight
+		wait  time.Duration
+	}{
+		{e.repeating.first, e.Timeout / 2},
+		{e.overdue.first, e.Timeout},
+		{e.repeated.first, e.Timeout},
+	} {
+		if q.first == nil {
+			continue
+		}
+		if end := q.first.sent.Add(q.wait); t.IsZero() || end.Before(t) {
+			t = end
+		}
 	}
 	return t
 }
@@ -160,25 +176,53 @@ func (e *engine) launch(target netip.AddrPort) error {
 
 // attempt begins the next attempt at a flight's target.
 func (e *engine) attempt(f *flight) error {
-	n := len(f.attempts)
-	if err := e.open(n); err != nil {
+	s, err := e.nextSocket(f)
+	if err != nil {
 		return err
 	}
-	f.exchange, f.settling = e.Start(f.target, n, f.exchange), false
-	f.attempts = append(f.attempts, attempt{exchange: f.exchange, drops: e.sockets[n].dropped})
-	e.send(f, n, time.Now())
+	f.exchange, f.settling = e.Start(f.target, len(f.attempts), f.exchange), false
+	f.attempts = append(f.attempts, attempt{exchange: f.exchange, socket: s, drops: s.dropped})
+	e.send(f, &f.attempts[len(f.attempts)-1], time.Now())
 	return nil
 }
 
-// send sends the next request of attempt n and gives the flight a place for as
+// nextSocket returns a socket that f has not used, while there are any.
+func (e *engine) nextSocket(f *flight) (*socket, error) {
+	n := f.ports % e.maxSockets()
+	f.ports++
+	if err := e.open(n); err != nil {
+		return nil, err
+	}
+	return e.sockets[n], nil
+}
+
+// maxSockets is more than a flight needs: it uses one for each attempt and one for
+// each NextPort.
+func (e *engine) maxSockets() int { return e.Attempts + 8 }
+
+// send sends the next request of an attempt and gives the flight a place for as
 // long as an answer is likely to come.
-func (e *engine) send(f *flight, n int, now time.Time) {
-	a := &f.attempts[n]
-	e.buf = a.exchange.Request(e.buf[:0])
-	e.sockets[n].conn.Send(f.target, e.buf)
-	a.sent, f.sent = now, now
+func (e *engine) send(f *flight, a *attempt, now time.Time) {
+	e.request(f, a, now)
+	f.sent, f.repeated = now, false
 	f.leave()
 	e.expected.add(f)
+}
+
+func (e *engine) request(f *flight, a *attempt, now time.Time) {
+	e.buf = a.exchange.Request(e.buf[:0])
+	a.socket.conn.Send(f.target, e.buf)
+	a.sent = now
+}
+
+// sendElsewhere is send from another port.
+func (e *engine) sendElsewhere(f *flight, a *attempt, now time.Time) (err error) {
+	if a.socket, err = e.nextSocket(f); err != nil {
+		return err
+	}
+	a.drops = a.socket.dropped
+	e.send(f, a, now)
+	return nil
 }
 
 // arrive handles the datagrams that a socket has received. An answer to an earlier
@@ -189,27 +233,45 @@ func (e *engine) arrive(s *socket) error {
 	for i := range s.n {
 		from, b, ok := s.conn.Packet(i)
 		f := e.flights[from]
-		if !ok || f == nil || s.attempt >= len(f.attempts) {
+		if f == nil {
 			continue
 		}
-		a := f.attempts[s.attempt]
-		verdict := a.exchange.Receive(b)
-		if verdict == Stray {
+		a := f.attemptOn(s)
+		switch {
+		case a == nil:
+			continue
+		case !ok:
+			f.tooLong = true
 			continue
 		}
-		f.exchange, f.settling = a.exchange, verdict == Maybe
-		if f.rtt = s.at.Sub(a.sent); verdict != More {
+		if err := e.handle(f, a, b, s.at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// handle handles a datagram for an attempt.
+func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
+	verdict := a.exchange.Receive(b)
+	if verdict == Stray {
+		return nil
+	}
+	f.exchange, f.settling = a.exchange, verdict == Maybe || verdict == Try
+	f.rtt = at.Sub(a.sent)
+	if verdict != More {
+		if !f.repeated { // or it is unknown which request was answered
 			e.learned.add(f.rtt)
-			e.grow()
 		}
-		switch verdict {
-		case Next:
-			e.send(f, s.attempt, s.at)
-		case Done:
-			if err := e.finish(f, nil); err != nil {
-				return err
-			}
-		}
+		e.grow()
+	}
+	switch verdict {
+	case Next, Try:
+		e.send(f, a, at)
+	case NextPort:
+		return e.sendElsewhere(f, a, at)
+	case Done:
+		return e.finish(f, nil)
 	}
 	return nil
 }
@@ -221,32 +283,61 @@ func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
 func (e *engine) expire(now time.Time) error {
 	hold := e.hold()
 	for f := e.expected.due(now, hold); f != nil; f = e.expected.due(now, hold) {
-		e.overdue.add(f)
+		if repeats(f.exchange) {
+			e.repeating.add(f)
+		} else {
+			e.overdue.add(f)
+		}
 		e.grow() // a server that does not answer does not fill the buffer
 	}
-	for f := e.overdue.due(now, e.Timeout); f != nil; f = e.overdue.due(now, e.Timeout) {
-		var err error
-		switch {
-		case f.settling:
-			err = e.finish(f, nil)
-		case len(f.attempts) < e.Attempts:
-			err = e.attempt(f)
-		case e.dropped(f):
-			err = e.finish(f, lobbywire.ErrLost)
-		default:
-			err = e.finish(f, lobbywire.ErrTimeout)
-		}
-		if err != nil {
-			return err
+	for f := e.repeating.due(now, e.Timeout/2); f != nil; f = e.repeating.due(now, e.Timeout/2) {
+		e.repeat(f, now)
+	}
+	for _, q := range [...]*queue{&e.overdue, &e.repeated} {
+		for f := q.due(now, e.Timeout); f != nil; f = q.due(now, e.Timeout) {
+			if err := e.timeOut(f); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+// repeat sends the last request of a flight again.
+func (e *engine) repeat(f *flight, now time.Time) {
+	for i := range f.attempts {
+		if a := &f.attempts[i]; a.exchange == f.exchange && repeats(a.exchange) {
+			e.request(f, a, now)
+			f.repeated = true
+		}
+	}
+	e.repeated.add(f)
+}
+
+// timeOut handles a flight at the end of an attempt.
+func (e *engine) timeOut(f *flight) error {
+	switch {
+	case f.settling:
+		return e.finish(f, nil)
+	case len(f.attempts) < e.Attempts:
+		return e.attempt(f)
+	case f.tooLong:
+		return e.finish(f, e.tooLong())
+	case e.dropped(f):
+		return e.finish(f, lobbywire.ErrLost)
+	}
+	return e.finish(f, lobbywire.ErrTimeout)
+}
+
+// tooLong is the error for a server whose answer is longer than MaxDatagram.
+func (s *Scanner) tooLong() error {
+	return fmt.Errorf("%w: datagram of more than %d bytes: %w", lobbywire.ErrTimeout, s.MaxDatagram, lobbywire.ErrTooLarge)
+}
+
 // dropped reports whether this machine may have dropped answers to an attempt.
 func (e *engine) dropped(f *flight) bool {
-	for i, a := range f.attempts {
-		if a.drops != e.sockets[i].dropped {
+	for _, a := range f.attempts {
+		if a.drops != a.socket.dropped {
 			return true
 		}
 	}
@@ -270,24 +361,21 @@ func (e *engine) flush() {
 	}
 }
 
-// open makes sure that the socket for an attempt is there.
-func (e *engine) open(attempt int) error {
-	if attempt < len(e.sockets) {
+// open makes sure that socket n is there.
+func (e *engine) open(n int) error {
+	if n < len(e.sockets) {
 		return nil
 	}
 	pc, err := e.Listen(e.ctx)
 	if err != nil {
 		return err
 	}
-	s := newSocket(pc, attempt, e.MaxDatagram)
-	if attempt == 0 {
+	s := newSocket(pc, e.MaxDatagram)
+	if n == 0 {
 		e.maxWindow = min(max(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), minWindow), maxWindow)
 	}
 	e.sockets = append(e.sockets, s)
-	if attempt == 0 {
-		return nil
-	}
-	return e.startReaders()
+	return nil
 }
 
 // close ends the readers and returns when they are gone.

@@ -179,9 +179,8 @@ func TestExpireTellsLostFromSilent(t *testing.T) {
 				return true
 			},
 			flights: map[netip.AddrPort]*flight{},
-			sockets: []*socket{{dropped: tt.dropped}},
 		}
-		f := &flight{target: target(0), attempts: make([]attempt, 1), sent: now.Add(-time.Minute)}
+		f := &flight{target: target(0), attempts: []attempt{{socket: &socket{dropped: tt.dropped}}}, sent: now.Add(-time.Minute)}
 		e.flights[f.target] = f
 		e.overdue.add(f)
 		if err := e.expire(now); err != nil || got != tt.want || len(e.flights) != 0 {

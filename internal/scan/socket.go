@@ -8,10 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A socket sends and receives for all flights of one attempt number. If it has a
-// reader, that and the engine take turns: datagrams are handled before the next read.
+// A socket sends and receives for flights. If it has a reader, that and the engine
+// take turns: datagrams are handled before the next read.
 type socket struct {
-	attempt int
 	pc      net.PacketConn
 	conn    udp.Conn
 	dropped uint64 // by the system, as of what was handled last
@@ -24,9 +23,8 @@ type socket struct {
 	ended    chan struct{} // closed when the reader has; nil without one
 }
 
-func newSocket(pc net.PacketConn, attempt, maxDatagram int) *socket {
+func newSocket(pc net.PacketConn, maxDatagram int) *socket {
 	return &socket{
-		attempt: attempt,
 		pc:      pc,
 		conn:    udp.NewConn(pc, maxDatagram),
 		handled: make(chan struct{}),

@@ -41,6 +41,9 @@ func (e *engine) receive(until time.Time) (*socket, error) {
 	if len(e.sockets) == 1 {
 		return e.receiveFirst(until)
 	}
+	if err := e.startReaders(); err != nil {
+		return nil, err
+	}
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
 	select {
@@ -74,15 +77,13 @@ func (e *engine) receiveFirst(until time.Time) (*socket, error) {
 
 // startReaders makes a reader for each socket that has none.
 func (e *engine) startReaders() error {
-	for _, s := range e.sockets {
-		if s.ended != nil {
-			continue
-		}
+	for _, s := range e.sockets[e.reading:] {
 		if err := s.pc.SetReadDeadline(time.Time{}); err != nil {
 			return err
 		}
 		s.ended = make(chan struct{})
 		go s.read(e.received, e.stop)
+		e.reading++
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sqpnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ type Client struct {
 	Timeout time.Duration
 
 	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 3. Each attempt uses another port, because some servers ignore a
+	// 0 means 4. Each attempt uses another port, because some servers ignore a
 	// port after an incomplete exchange.
 	Attempts int
 
@@ -100,29 +101,32 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 		Dial:        c.Dial,
 		MaxDatagram: maxDatagram,
 		AnswerSize:  sqp.MaxDatagram / 4 * bits.OnesCount8(uint8(chunks)),
-		Attempts:    c.Attempts,
+		Attempts:    cmp.Or(c.Attempts, 4),
 		Timeout:     c.Timeout,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			if last, ok := last.(*exchange); ok {
-				return &exchange{asked: last.asked, open: last.open, answer: last.answer, bad: last.bad}
+				return &exchange{asked: last.asked, open: last.open, version: last.version, answer: last.answer, bad: last.bad}
 			}
-			return &exchange{asked: chunks, open: chunks}
+			return &exchange{asked: chunks, open: chunks, version: sqp.Version}
 		},
 	}
 	s.SetDefaults()
 	return s
 }
 
-// maxDatagram is the largest answer that a client accepts. Known servers do not
+// maxDatagram is the largest datagram that a client accepts. Most servers do not
 // split answers, so one with many players may arrive in IP fragments.
 const maxDatagram = 8192
 
 // An exchange requests one chunk after the other: some servers answer only
 // queries for ServerInfo alone, and some leave out chunks, which goes unnoticed in
-// an answer with several. Each query has its own token.
+// an answer with several. Each query has its own port and token: servers may give
+// a port the same token again, and a late copy of one answer would pass for the
+// next.
 type exchange struct {
 	asked    sqp.Chunks // of those this package knows
 	open     sqp.Chunks // requested and not answered yet
+	version  uint16     // of the next query
 	querying bool       // rather than waiting for a token
 	token    uint32
 	packets  sqp.Assembler
@@ -138,9 +142,15 @@ func (e *exchange) Request(b []byte) []byte {
 		b, _ = sqp.ChallengeRequest{}.AppendBinary(b)
 		return b
 	}
-	b, _ = sqp.QueryRequest{Token: e.token, Version: sqp.Version, Chunks: e.chunk()}.AppendBinary(b)
+	b, _ = sqp.QueryRequest{Token: e.token, Version: e.version, Chunks: e.chunk()}.AppendBinary(b)
 	return b
 }
+
+// Repeats reports whether a query is to be sent again with the same token. A
+// challenge request is not: some servers ignore the second one from a port. A
+// query is not repeated either once a part of its answer has arrived, since the
+// state of the server may have changed.
+func (e *exchange) Repeats() bool { return e.querying && e.packets.Missing() == nil }
 
 func (e *exchange) Receive(b []byte) scan.Verdict {
 	if !e.querying {
@@ -149,7 +159,13 @@ func (e *exchange) Receive(b []byte) scan.Verdict {
 			return scan.Stray
 		}
 		e.token, e.querying = m.Token, true
+		if e.version == sqp.VersionMetrics {
+			return scan.Try // not every server answers it
+		}
 		return scan.Next
+	}
+	if _, err := sqp.ParseChallengeResponse(b); err == nil {
+		return scan.Stray // a copy
 	}
 	return e.receiveAnswer(b)
 }
@@ -188,12 +204,16 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) scan.Verdict {
 		e.bad = err
 		return scan.Stray
 	}
-	e.take(m)
 	e.querying = false
+	if e.chunk() == sqp.ChunkMetrics && m.Metrics == nil && e.version == sqp.Version {
+		e.version = sqp.VersionMetrics // in which Unity's Go server sends them
+		return scan.NextPort
+	}
+	e.take(m)
 	if e.open == 0 {
 		return scan.Done
 	}
-	return scan.Next
+	return scan.NextPort
 }
 
 // take adds the answer with one chunk to the whole.

@@ -11,7 +11,8 @@
 //	  | QueryRequest                         |   with the token, for one chunk
 //	  |------------------------------------->|
 //	  |                   QueryResponse      |
-//	  |<-------------------------------------|   and again for the next chunk
+//	  |<-------------------------------------|   and again for the next chunk,
+//	                                             from another port
 //
 // # Server
 //
@@ -20,18 +21,37 @@
 // Serve runs on a socket of the caller. A game with a loop of its own calls
 // Respond instead, which starts no goroutine.
 //
-// An answer has all requested chunks, empty ones too, in one datagram, because no
-// known client joins split answers. Keep it below [sqp.MaxDatagram] bytes if it
-// must pass networks that drop IP fragments.
+// An answer has all requested chunks, empty ones too, and the version of the query,
+// 1 or 2. Queries of other versions are not answered.
+//
+// An answer of more than [sqp.MaxDatagram] bytes is split into packets of that size.
+// Only our Client joins them. The answer with ServerInfo alone has at most 1045
+// bytes: go-svrquery and Unity's C# client, which query nothing else, always read it.
+// Their buffers have 1472 bytes, so a longer answer in one datagram would be lost to
+// them too. Clients that request other chunks read them up to that size: about 60
+// players with names of 20 bytes.
 //
 // # Client
 //
 // A [Client] queries one server with Query and thousands with Scan. It requests one
-// chunk at a time, ServerInfo first, because some servers answer nothing else. It
-// gets a new token for each query, because most tokens are valid only once. It
-// repeats a query from another port, because some servers ignore a port after an
-// incomplete exchange. It ignores datagrams from other addresses, malformed ones
-// and late ones.
+// chunk at a time, ServerInfo first, because some servers answer nothing else. Each
+// query has its own token, because most tokens are valid only once, and its own
+// port: chunks have no tags and a server may give a port the same token again, so a
+// late copy of one answer would otherwise pass for the next. A Client ignores
+// datagrams from other addresses and malformed ones.
+//
+// A query without an answer is sent again with its token after half of the time-out.
+// A challenge request is not, because some servers ignore a port that sends a second
+// one: the next attempt uses another port. So if a network loses 5 % of the datagrams
+// each way, about one server of 8000 seems silent.
+//
+// Metrics are requested in version 1, and again in version 2 if the server answers
+// without them: Unity's Go server sends them in version 2 only, the sample server of
+// go-svrquery in version 1 only.
+//
+// A Client joins split answers with up to [sqp.MaxAnswer] bytes, so it reads all that
+// a Server sends. It also reads answers in one datagram of up to 8192 bytes; the error
+// for a longer one is [lobbywire.ErrTooLarge].
 //
 // # Safety
 //
@@ -52,10 +72,10 @@
 //	                            one core
 //	a request          64 bytes real ones have up to 8; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
-//	Client.Attempts    3        so a silent server is known after 3 s. It does not
+//	Client.Attempts    4        so a silent server is known after 4 s. It does not
 //	                            hold up others
-//	an answer          8192     bytes that a client accepts; it may arrive in IP
-//	                            fragments, because servers do not split answers
+//	a datagram         8192     bytes that a client accepts; it may arrive in IP
+//	                            fragments, because most servers do not split answers
 //
 // # Memory
 //

@@ -67,12 +67,18 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		*last, _ = sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)}.AppendBinary(*last)
 		return dst
 	}
+	if v := m.Query.Version; v != sqp.Version && v != sqp.VersionMetrics {
+		return dst
+	}
 	if !s.loop.Minter.Valid(from, m.Query.Token, now) || !s.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
-	dst = udp.Next(dst)
-	last := &dst[len(dst)-1]
-	*last = s.state.Load().AppendAnswer(*last, m.Query)
+	state := s.state.Load()
+	for n := range state.Packets(m.Query) {
+		dst = udp.Next(dst)
+		last := &dst[len(dst)-1]
+		*last = state.AppendPacket(*last, m.Query, n)
+	}
 	return dst
 }
 

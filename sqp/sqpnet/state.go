@@ -14,11 +14,11 @@ type State struct {
 }
 
 // Set replaces what the server answers with. It may be called at any time. It
-// fails if state cannot be encoded in one datagram; the server then keeps its
-// state.
+// fails if state cannot be encoded, or all chunks have more than 65535 bytes
+// together; the server then keeps its state. An answer of more than
+// [sqp.MaxDatagram] bytes is split, see the package documentation.
 func (s *Server) Set(state State) error {
 	p, err := sqp.QueryResponse{
-		Version:     sqp.Version,
 		ServerInfo:  &state.ServerInfo,
 		ServerRules: append([]sqp.Rule{}, state.ServerRules...),
 		PlayerInfo:  &state.PlayerInfo,
