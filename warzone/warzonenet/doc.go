@@ -20,8 +20,8 @@
 // Texts that are too long for a protocol are cut at a rune. A game that has
 // started, as only the proposals can report, is no longer listed by Lobby and
 // JSONLobby; ProposalLobby still lists it. Lists for clients 2.0 and 2.1 hold only
-// games at IPv4 addresses and [warzone.GamePortOf20], the only port that these
-// clients know.
+// games at IPv4 addresses and [Games.RecordPort], the only port that these clients
+// know.
 //
 // A game is listed at the address of its host's connection; the host chooses only
 // the port. So nobody can list a game at the address of another host.
@@ -32,12 +32,12 @@
 //
 // # Lobby
 //
-// A [Lobby] serves all clients and hosts since 2005 on one port. Lists of 814-byte
-// games have a first batch of up to 11 games for clients before 2020, which accept
-// no more, and a second batch with all games for later ones. Games of version 2
-// and 3 come first, as these are the games that older clients can join. The
-// requests of clients 2.0 and 2.1 are the same as those of others, so they need a
-// Lobby with another Layout on its own port.
+// A [Lobby] serves the clients and hosts of 2.0, of 2005, to 4.6 on one port. Lists
+// of 814-byte games have a first batch of up to 11 games for clients before 2020,
+// which accept no more, and a second batch with all games for later ones. Games of
+// version 2 and 3 come first, as these are the games that older clients can join.
+// The requests of clients 2.0 and 2.1 are the same as those of others, so they need
+// a Lobby with another Layout on its own port.
 //
 // Before it lists a game the Lobby connects to it. A host of version 4 must answer
 // with the id that the Lobby gave it; earlier ones must accept the connection. If

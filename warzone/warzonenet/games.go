@@ -2,6 +2,7 @@ package warzonenet
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -61,6 +62,13 @@ type Games struct {
 	// first; the last game takes the place of a removed one.
 	MaxListed int
 
+	// RecordPort is the port of games of 112 bytes, which name none: a Lobby expects
+	// their hosts there, and lists of 112 bytes have the games of that port. 0 means
+	// [warzone.GamePortOf20], as in clients 2.0 and 2.1. Builds of the game from 10
+	// April 2009 until 2.2, and the official lobby of that day, use
+	// [warzone.GamePort].
+	RecordPort uint16
+
 	// Admit reports whether a game may be listed. A game that it does not admit is
 	// withheld: no list of any protocol has it, and otherwise it is treated like a
 	// listed game. Its host gets the usual answers, All returns it, it is shared,
@@ -115,6 +123,7 @@ const (
 )
 
 func (g *Games) init() {
+	g.scratch.port = g.recordPort()
 	g.table.Max = positiveOr(g.MaxGames, defaultMaxGames)
 	g.table.MaxPerAddress = positiveOr(g.MaxPerAddress, defaultGamesPerAddress)
 	g.table.MaxPerPrefix = positiveOr(g.MaxPerPrefix, defaultGamesPerPrefix)
@@ -125,6 +134,9 @@ func (g *Games) init() {
 	g.sections[section21].size = warzone.RecordSize
 	g.sections[section20].size = warzone.RecordSize
 }
+
+// recordPort returns the port of games of 112 bytes.
+func (g *Games) recordPort() uint16 { return cmp.Or(g.RecordPort, warzone.GamePortOf20) }
 
 // lock locks g and removes expired games.
 func (g *Games) lock() (now time.Time) {

@@ -18,6 +18,7 @@ const (
 
 // records are the records of a game in all sections, one after the other.
 type records struct {
+	port uint16 // of games that have records of 112 bytes
 	all  []byte
 	ends [sectionCount]int
 }
@@ -28,7 +29,7 @@ func (r *records) write(e *Entry) error {
 	r.all = r.all[:0]
 	for i := range r.ends {
 		var err error
-		if r.all, err = e.appendRecord(r.all, i); err != nil {
+		if r.all, err = e.appendRecord(r.all, i, r.port); err != nil {
 			return err
 		}
 		r.ends[i] = len(r.all)
@@ -48,16 +49,16 @@ func (r *records) of(section int) []byte {
 
 // appendRecord appends the record of a game for a section, or nothing if the
 // section does not have the game.
-func (e *Entry) appendRecord(dst []byte, section int) ([]byte, error) {
+func (e *Entry) appendRecord(dst []byte, section int, port uint16) ([]byte, error) {
 	if e.Started {
 		return dst, nil
 	}
 	switch version := e.Game.Version; {
 	case section == sectionEarlier && isEarlier(version), section == sectionCurrent && !isEarlier(version):
 		return e.versioned().AppendBinary(dst)
-	case section == section21 && e.fitsRecord():
+	case section == section21 && e.fitsRecord(port):
 		return e.record(warzone.Layout21).AppendBinary(dst)
-	case section == section20 && e.fitsRecord():
+	case section == section20 && e.fitsRecord(port):
 		return e.record(warzone.Layout20).AppendBinary(dst)
 	}
 	return dst, nil
@@ -67,10 +68,10 @@ func isEarlier(version uint32) bool {
 	return version == warzone.Version2 || version == warzone.Version3
 }
 
-// fitsRecord reports whether clients 2.0 and 2.1 could join the game: they know no
-// other port.
-func (e *Entry) fitsRecord() bool {
-	return e.Key.Addr().Is4() && e.Key.Port() == warzone.GamePortOf20
+// fitsRecord reports whether clients 2.0 and 2.1 could join the game: they know one
+// port.
+func (e *Entry) fitsRecord(port uint16) bool {
+	return e.Key.Addr().Is4() && e.Key.Port() == port
 }
 
 // record returns the game in a layout of 112 bytes.

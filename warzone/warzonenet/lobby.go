@@ -14,9 +14,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Lobby lists games for the clients and hosts of Warzone 2100, in the protocol of
-// all its releases. Its zero value is ready; fields must not change while it
-// serves.
+// A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6; later
+// ones speak another protocol. Its zero value is ready; fields must not change while
+// it serves.
 type Lobby struct {
 	// Games are the games that it lists, and to which hosts add. Other servers may
 	// share them. nil is an empty list of its own.
@@ -30,7 +30,8 @@ type Lobby struct {
 	// Layout is that of the list. [warzone.LayoutVersioned], the zero value, is for
 	// all clients since 2.2. [warzone.Layout21] and [warzone.Layout20] are for
 	// earlier ones, on a port of their own, since their requests look the same.
-	// Hosts of all versions may add games on any port.
+	// Hosts of versions 2.0 to 4.6 may add games on any port. See
+	// [Games.RecordPort] for where the earlier ones are joined.
 	Layout warzone.Layout
 
 	// NoVerify lists games without checking that they can be reached.
@@ -45,7 +46,10 @@ type Lobby struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Limits lobbywire.ConnLimits
-	Logger *slog.Logger // nil is silent
+
+	// Logger logs, among others, games that are refused and why, with a rate limit.
+	// nil is silent.
+	Logger *slog.Logger
 
 	once     sync.Once
 	invalid  error // why it cannot serve
@@ -53,6 +57,7 @@ type Lobby struct {
 	server   *stream.Server
 	greeting atomic.Pointer[greeting]
 	stats    lobbyCounters
+	refusals stream.Limiter // of log lines
 }
 
 // maxRequest is the size of the longest request, with room for bytes between
@@ -67,6 +72,7 @@ func (l *Lobby) init() {
 	var g *greeting
 	g, l.invalid = newGreeting(l.MOTD)
 	l.greeting.Store(g)
+	limitLog(&l.refusals)
 	l.server = newServer(l.Limits, maxRequest, l.Logger, l.serve)
 }
 

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"log/slog"
 
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
 // refusal returns the status that tells a host about an error of Games.
 func refusal(err error) warzone.Status {
 	switch {
+	case errors.Is(err, errNoName):
+		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game has no name."}
 	case errors.Is(err, ErrFull):
 		return warzone.Status{Code: warzone.StatusForbidden, Text: "There are too many games from your address, or in all."}
 	case errors.Is(err, ErrGone):
@@ -40,12 +43,25 @@ func (s *session) send(b []byte) bool {
 	return err == nil
 }
 
-// unreachable returns the status for a game that cannot be reached.
-func (s *session) unreachable(ctx context.Context, err error) warzone.Status {
-	s.lobby.stats.refused.Add(1)
-	if l := s.lobby.Logger; l != nil {
-		l.LogAttrs(ctx, slog.LevelDebug, "game not reached", slog.Any("at", s.at), slog.Any("error", err))
+// limitLog sets the rates of log lines about refused games, which anyone can cause.
+func limitLog(l *stream.Limiter) {
+	l.PerAddress = stream.Rate{PerSecond: 1, Burst: 5}
+	l.PerPrefix = stream.Rate{PerSecond: 2, Burst: 20}
+	l.Global = stream.Rate{PerSecond: 10, Burst: 100}
+}
+
+// logRefusal logs a game that is not listed. Hosts of 112 bytes get no status, so
+// the log is the only place that says why.
+func (s *session) logRefusal(ctx context.Context, err error) {
+	l := s.lobby.Logger
+	if l == nil || !s.lobby.refusals.Allow(s.at.Addr()) {
+		return
 	}
+	l.LogAttrs(ctx, slog.LevelInfo, "game refused", slog.Any("at", s.at), slog.Any("error", err))
+}
+
+// unreachable returns the status for a game that cannot be reached.
+func (s *session) unreachable(err error) warzone.Status {
 	if errors.Is(err, errOtherGame) {
 		return warzone.Status{
 			Code: warzone.StatusNotAcceptable,

@@ -130,7 +130,10 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	s.added = true
 	s.keeps = s.keeps || game.Version == warzone.Version4
 	s.beSilentFor()
-	s.refusal = s.list(ctx, game, limit)
+	var err error
+	if s.refusal, err = s.list(ctx, game, limit); err != nil {
+		s.logRefusal(ctx, err)
+	}
 	return s.answer()
 }
 
@@ -162,30 +165,31 @@ func (s *session) change(game *warzone.Game) {
 	s.lobby.stats.updated.Add(1)
 }
 
-// list lists a game or returns the reason why not.
-func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Duration) warzone.Status {
-	if game.Name == "" {
-		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game has no name."}
-	}
+// list lists a game. Otherwise it returns the status that says so, and why.
+func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Duration) (warzone.Status, error) {
 	s.at, s.tried = s.key(game), time.Now()
+	if game.Name == "" {
+		return refusal(errNoName), errNoName
+	}
 	e := Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
 	e.Game.SecondaryHosts = [2]string{}
 	if e.Verified {
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
-			return s.unreachable(ctx, err)
+			s.lobby.stats.refused.Add(1)
+			return s.unreachable(err), err
 		}
 	}
 	if s.link(e) {
-		return warzone.Status{}
+		return warzone.Status{}, nil
 	}
 	e, err := s.lobby.games.Add(e)
 	if err != nil {
-		return refusal(err)
+		return refusal(err), err
 	}
 	s.id = e.ID
 	s.listed = true
 	s.lobby.stats.added.Add(1)
-	return warzone.Status{}
+	return warzone.Status{}, nil
 }
 
 // unlist removes the game of the connection.
@@ -200,7 +204,11 @@ func (s *session) unlist() {
 // key returns the address of a game of this host. The host itself does not know its
 // public address.
 func (s *session) key(game *warzone.Game) netip.AddrPort {
-	return netip.AddrPortFrom(s.conn.Remote().Addr().WithZone(""), game.JoinPort())
+	port := game.JoinPort()
+	if isRecord(game.Layout) {
+		port = s.lobby.games.recordPort()
+	}
+	return netip.AddrPortFrom(s.conn.Remote().Addr().WithZone(""), port)
 }
 
 // beSilentFor sets the idle time-out to that of the host's version.
