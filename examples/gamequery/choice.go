@@ -68,6 +68,8 @@ func (c choice[T]) read(name string, b []byte, o options) (v T, foundName string
 	return v, name, fmt.Errorf("%T is not known", v)
 }
 
+func (c choice[T]) zero() any { return nil }
+
 func (c choice[T]) holds(v any) bool {
 	_, ok := v.(T)
 	return ok

@@ -59,6 +59,9 @@ type member interface {
 	// explanation accounts for every byte of a message.
 	explanation(b []byte, o options) lobbywire.Explanation
 
+	// zero returns the zero value of the message's type; nil for a choice.
+	zero() any
+
 	// holds reports whether v is of the message's type.
 	holds(v any) bool
 }
@@ -82,11 +85,14 @@ func formatOf(name string) (f format, ok bool) {
 	return find(formats(), name)
 }
 
-// pick returns the formats of these names.
-func pick(all []format, names ...string) members {
-	var m members
-	for _, name := range names {
-		if f, ok := find(all, name); ok {
+// membersOf returns the formats whose messages are of type U, an interface.
+func membersOf[U any](all []format) (m members) {
+	for _, f := range all {
+		c, isMember := f.codec.(member)
+		if !isMember {
+			continue
+		}
+		if _, ok := c.zero().(U); ok {
 			m = append(m, f)
 		}
 	}

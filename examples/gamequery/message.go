@@ -148,6 +148,11 @@ func (m message[T]) line(name string, b []byte, o options) (string, []byte, erro
 	return name, withName(name, text), err
 }
 
+func (m message[T]) zero() any {
+	var v T
+	return v
+}
+
 func (m message[T]) holds(v any) bool {
 	_, ok := v.(T)
 	return ok

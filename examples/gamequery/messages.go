@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // bombermanMessages returns own and the formats of the other messages of the package.
@@ -29,22 +30,7 @@ func bombermanMessages(own ...format) []format {
 		newMessage("bomberman.UnregisterGameServer", "removes the game server of the connection from the list of a management server", with(bombermanOptions, bomberman.Options.ParseUnregisterGameServer), bomberman.Explain[bomberman.UnregisterGameServer]),
 		newMessage("bomberman.UpdateGameServerStats", "reports the state of the game server of the connection to a management server", with(bombermanOptions, bomberman.Options.ParseUpdateGameServerStats), bomberman.Explain[bomberman.UpdateGameServerStats]),
 	)
-	all = append(all, newChoice("bomberman.Message", "any message", with(bombermanOptions, bomberman.Options.ParseMessage), bomberman.ExplainMessage, pick(all,
-		"bomberman.ArenaUpdated",
-		"bomberman.ConfigureArena",
-		"bomberman.Heartbeat",
-		"bomberman.PlayerAction",
-		"bomberman.PlayersUpdated",
-		"bomberman.QueryGameServers",
-		"bomberman.QueryGameServersResponse",
-		"bomberman.RegisterGameServer",
-		"bomberman.RegisterPlayer",
-		"bomberman.RegisterPlayerResponse",
-		"bomberman.RoundEndHighscore",
-		"bomberman.Unknown",
-		"bomberman.UnregisterGameServer",
-		"bomberman.UpdateGameServerStats",
-	)))
+	all = append(all, newChoice("bomberman.Message", "any message", with(bombermanOptions, bomberman.Options.ParseMessage), bomberman.ExplainMessage, membersOf[bomberman.Message](all)))
 	return all
 }
 
@@ -86,29 +72,9 @@ func gameagentMessages(own ...format) []format {
 		newMessage("gameagent.Status", "answers a StatusRequest", with(gameagentOptions, gameagent.Options.ParseStatus), gameagent.Explain[gameagent.Status]),
 		newMessage("gameagent.StatusRequest", "asks a server for its Status", with(gameagentOptions, gameagent.Options.ParseStatusRequest), gameagent.Explain[gameagent.StatusRequest]),
 	)
-	all = append(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer, pick(all,
-		"gameagent.LegacyStatus",
-		"gameagent.Ping",
-		"gameagent.Players",
-		"gameagent.Status",
-		"gameagent.Unknown",
-	)))
-	all = append(all, newChoice("gameagent.ToMaster", "a datagram to a master", with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster, pick(all,
-		"gameagent.Heartbeat",
-		"gameagent.Join",
-		"gameagent.LegacyHeartbeat",
-		"gameagent.ListRequest",
-		"gameagent.StateChanged",
-		"gameagent.Unknown",
-	)))
-	all = append(all, newChoice("gameagent.ToServer", "a datagram to the query port of a server", with(gameagentOptions, gameagent.Options.ParseToServer), gameagent.ExplainToServer, pick(all,
-		"gameagent.Challenge",
-		"gameagent.LegacyRequest",
-		"gameagent.PingRequest",
-		"gameagent.PlayersRequest",
-		"gameagent.StatusRequest",
-		"gameagent.Unknown",
-	)))
+	all = append(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer, membersOf[gameagent.FromServer](all)))
+	all = append(all, newChoice("gameagent.ToMaster", "a datagram to a master", with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster, membersOf[gameagent.ToMaster](all)))
+	all = append(all, newChoice("gameagent.ToServer", "a datagram to the query port of a server", with(gameagentOptions, gameagent.Options.ParseToServer), gameagent.ExplainToServer, membersOf[gameagent.ToServer](all)))
 	return all
 }
 
@@ -154,16 +120,7 @@ func warzoneMessages(own ...format) []format {
 		newMember[warzone.Unknown]("warzone.Unknown", "four bytes that are not a command", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.Update]("warzone.Update", "replaces the game that was added on the same connection", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 	)
-	all = append(all, newChoice("warzone.Request", "what a client sends to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, pick(all,
-		"warzone.AddGame",
-		"warzone.GameIDRequest",
-		"warzone.JoinRequest",
-		"warzone.Keep",
-		"warzone.ListRequest",
-		"warzone.MOTDRequest",
-		"warzone.Unknown",
-		"warzone.Update",
-	)))
+	all = append(all, newChoice("warzone.Request", "what a client sends to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, membersOf[warzone.Request](all)))
 	return all
 }
 
@@ -181,18 +138,7 @@ func wzjsonMessages(own ...format) []format {
 		newMessage("wzjson.Unknown", "a message with any command", with(wzjsonOptions, wzjson.Options.ParseUnknown), wzjson.Explain[wzjson.Unknown]),
 		newMessage("wzjson.Update", "changes fields of a game", with(wzjsonOptions, wzjson.Options.ParseUpdate), wzjson.Explain[wzjson.Update]),
 	)
-	all = append(all, newChoice("wzjson.Message", "any message", with(wzjsonOptions, wzjson.Options.ParseMessage), wzjson.ExplainMessage, pick(all,
-		"wzjson.Ack",
-		"wzjson.Add",
-		"wzjson.AddAck",
-		"wzjson.Error",
-		"wzjson.Goodbye",
-		"wzjson.Heartbeat",
-		"wzjson.List",
-		"wzjson.ListAck",
-		"wzjson.Unknown",
-		"wzjson.Update",
-	)))
+	all = append(all, newChoice("wzjson.Message", "any message", with(wzjsonOptions, wzjson.Options.ParseMessage), wzjson.ExplainMessage, membersOf[wzjson.Message](all)))
 	return all
 }
 
@@ -211,4 +157,21 @@ func wzjsonKeys() map[string]string {
 		wzjson.CommandListAck:      "wzjson.ListAck",
 		wzjson.CommandUpdate:       "wzjson.Update",
 	}
+}
+
+// wzproposalMessages returns own and the formats of the other messages of the package.
+func wzproposalMessages(p proposal, own ...format) []format {
+	all := append(own,
+		wzproposalMessage(p, "CloseGame", "takes the sender's game off the list", wzproposal.Options.ParseCloseGame, wzproposal.ExplainWith[wzproposal.CloseGame]),
+		wzproposalMessage(p, "Count", "the first line or frame of a GameList, for readers that take the list game by game", wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count]),
+		wzproposalMessage(p, "Done", "answers a request other than List that the lobby has carried out", wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done]),
+		wzproposalMessage(p, "Error", "answers a request that the lobby refuses", wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error]),
+		wzproposalMessage(p, "Frame", "any line or frame, cut into its fields and not judged further", wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
+		wzproposalMessage(p, "Game", "one entry of a GameList", wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game]),
+		wzproposalMessage(p, "GameList", "answers List", wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList]),
+		wzproposalMessage(p, "List", "asks for the games", wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List]),
+		wzproposalMessage(p, "OpenGame", "lists a game at the sender's address with StatusOpen", wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame]),
+		wzproposalMessage(p, "StartGame", "says that the sender's game has begun, which sets its status to StatusStarted", wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame]),
+	)
+	return all
 }

@@ -24,8 +24,8 @@ func (p proposal) options(o options) wzproposal.Options {
 	return wzproposal.Options{Encoding: p.encoding, Strict: o.strict}
 }
 
-// proposalMessage returns the format of a message that is appended in the encoding of p.
-func proposalMessage[T wzproposal.Message](
+// wzproposalMessage returns the format of a message that is appended in the encoding of p.
+func wzproposalMessage[T wzproposal.Message](
 	p proposal, name, doc string,
 	parse func(o wzproposal.Options, b []byte) (T, error),
 	explain func(o wzproposal.Options, b []byte) lobbywire.Explanation,
@@ -39,44 +39,20 @@ func proposalMessage[T wzproposal.Message](
 
 func (p proposal) formats() []format {
 	type opts = wzproposal.Options
-	requests := []format{
-		proposalMessage(p, "List", "client asks for the games", opts.ParseList,
-			wzproposal.ExplainWith[wzproposal.List]),
-		proposalMessage(p, "OpenGame", "host announces a game", opts.ParseOpenGame,
-			wzproposal.ExplainWith[wzproposal.OpenGame]),
-		proposalMessage(p, "StartGame", "host starts its game", opts.ParseStartGame,
-			wzproposal.ExplainWith[wzproposal.StartGame]),
-		proposalMessage(p, "CloseGame", "host ends its game", opts.ParseCloseGame,
-			wzproposal.ExplainWith[wzproposal.CloseGame]),
-	}
-	responses := []format{
-		proposalMessage(p, "GameList", "answer to a list request, all lines or frames", opts.ParseGameList,
-			wzproposal.ExplainWith[wzproposal.GameList]),
-		proposalMessage(p, "Done", "answer to the other requests", opts.ParseDone,
-			wzproposal.ExplainWith[wzproposal.Done]),
-		proposalMessage(p, "Error", "answer to a request that is refused", opts.ParseError,
-			wzproposal.ExplainWith[wzproposal.Error]),
-	}
-	unknown := []format{proposalMessage(p, "Unknown", "a message with another command",
+	all := wzproposalMessages(p, wzproposalMessage(p, "Unknown", "a message with another command",
 		func(o opts, b []byte) (wzproposal.Unknown, error) {
 			m, err := o.ParseFrame(b)
 			return wzproposal.Unknown(m), err
-		}, wzproposal.ExplainWith[wzproposal.Frame])}
+		}, wzproposal.ExplainWith[wzproposal.Frame]))
 	explain := p.options(options{})
-	all := slices.Concat(requests, responses, unknown)
-	return slices.Concat(all, []format{
-		proposalMessage(p, "Count", "start of a list", opts.ParseCount,
-			wzproposal.ExplainWith[wzproposal.Count]),
-		proposalMessage(p, "Game", "one game of a list", opts.ParseGame,
-			wzproposal.ExplainWith[wzproposal.Game]),
-		proposalMessage(p, "Frame", "any line or frame, cut into fields", opts.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
-		newChoice(p.name+".Request", "any request",
-			with(p.options, opts.ParseRequest), explain.ExplainRequest, slices.Concat(requests, unknown)),
-		newChoice(p.name+".Response", "any answer",
-			with(p.options, opts.ParseResponse), explain.ExplainResponse, slices.Concat(responses, unknown)),
+	requests, responses := membersOf[wzproposal.Request](all), membersOf[wzproposal.Response](all)
+	return append(all,
+		newChoice(p.name+".Request", "any request", with(p.options, opts.ParseRequest), explain.ExplainRequest, requests),
+		newChoice(p.name+".Response", "any answer", with(p.options, opts.ParseResponse), explain.ExplainResponse, responses),
 		newStream(p.name+".Stream", "either direction of a connection", "wzproposal",
-			func(rest []byte, o options) (int, format, error) { return p.cut(all, rest, o) }, all),
-	})
+			func(rest []byte, o options) (int, format, error) { return p.cut(all, rest, o) },
+			slices.Concat(requests, responses)),
+	)
 }
 
 // cut cuts a line or a frame, or those of a list.

@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,7 +24,8 @@ const formatName = "messages.go"
 // of the packages. If the program calls pMessages, that function returns the formats
 // of the messages of package p behind those that the program makes itself. pKeys
 // returns the names of the formats by the keys of their messages. The program has a
-// function pOptions.
+// function pOptions. If it has a function pMessage, that makes the format of each
+// message, from the first parameter of pMessages, and the program makes the choices.
 func generateFormats(dir string) ([]byte, error) {
 	program, err := loadProgram(dir)
 	if err != nil {
@@ -55,12 +57,13 @@ func generateFormats(dir string) ([]byte, error) {
 
 // A program is what gamequery declares itself.
 type program struct {
-	calls   map[string]bool // functions that it calls
-	formats map[string]bool // names of the formats that it makes itself
+	calls      map[string]bool           // functions that it calls
+	formats    map[string]bool           // names of the formats that it makes itself
+	parameters map[string]*ast.FieldList // of its functions
 }
 
 func loadProgram(dir string) (program, error) {
-	p := program{map[string]bool{}, map[string]bool{}}
+	p := program{map[string]bool{}, map[string]bool{}, map[string]*ast.FieldList{}}
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return p, err
@@ -75,6 +78,8 @@ func loadProgram(dir string) (program, error) {
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.FuncDecl:
+				p.parameters[n.Name.Name] = n.Type.Params
 			case *ast.KeyValueExpr:
 				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "name" {
 					p.addFormat(n.Value)
@@ -104,35 +109,36 @@ func (p program) addFormat(e ast.Expr) {
 
 // writeFormats writes the functions of a package.
 func (p *codec) writeFormats(out *bytes.Buffer, own program) {
+	parameter, argument := "", ""
+	hook := own.parameters[p.name+"Message"]
+	if hook != nil {
+		argument = hook.List[0].Names[0].Name + ", "
+		parameter = hook.List[0].Names[0].Name + " " + types.ExprString(hook.List[0].Type) + ", "
+	}
 	fmt.Fprintf(out, "\n// %sMessages returns own and the formats of the other messages of the package.\n", p.name)
-	fmt.Fprintf(out, "func %sMessages(own ...format) []format {\n\tall := append(own,\n", p.name)
+	fmt.Fprintf(out, "func %sMessages(%sown ...format) []format {\n\tall := append(own,\n", p.name, parameter)
 	for _, m := range p.messages {
-		if m.part || m.union || !m.hasAppend() || own.formats[p.name+"."+m.name] {
+		name, typ := p.name+"."+m.name, p.name+"."+m.name
+		if m.part || m.union || !m.hasAppend() || own.formats[name] {
 			continue
 		}
 		switch {
+		case hook != nil:
+			fmt.Fprintf(out, "\t\t%sMessage(%s%q, %q, %s.Options.Parse%s, %s.ExplainWith[%s]),\n",
+				p.name, argument, m.name, m.summary(), p.name, m.name, p.name, typ)
 		case m.hasDecode() && m.extra().names == "":
-			fmt.Fprintf(out, "\t\tnewMessage(%q, %q, %s, %s.Explain[%s.%s]),\n",
-				p.name+"."+m.name, m.summary(), p.parser(m), p.name, p.name, m.name)
+			fmt.Fprintf(out, "\t\tnewMessage(%q, %q, %s, %s.Explain[%s]),\n", name, m.summary(), p.parser(m), p.name, typ)
 		case len(m.members) > 0:
 			union := p.messages[slices.IndexFunc(p.messages, func(u *message) bool { return u.name == m.members[0] })]
-			fmt.Fprintf(out, "\t\tnewMember[%s.%s](%q, %q, %s, %s.Explain%s),\n",
-				p.name, m.name, p.name+"."+m.name, m.summary(), p.parser(union), p.name, union.name)
+			fmt.Fprintf(out, "\t\tnewMember[%s](%q, %q, %s, %s.Explain%s),\n", typ, name, m.summary(), p.parser(union), p.name, union.name)
 		}
 	}
 	out.WriteString("\t)\n")
 	for _, u := range p.messages {
-		if !u.union || !u.hasDecode() || own.formats[p.name+"."+u.name] {
-			continue
+		if name := p.name + "." + u.name; u.union && u.hasDecode() && hook == nil && !own.formats[name] {
+			fmt.Fprintf(out, "\tall = append(all, newChoice(%q, %q, %s, %s.Explain%s, membersOf[%s](all)))\n",
+				name, u.summary(), p.parser(u), p.name, u.name, name)
 		}
-		fmt.Fprintf(out, "\tall = append(all, newChoice(%q, %q, %s, %s.Explain%s, pick(all,\n",
-			p.name+"."+u.name, u.summary(), p.parser(u), p.name, u.name)
-		for _, m := range p.messages {
-			if m.memberOf(u) {
-				fmt.Fprintf(out, "\t\t%q,\n", p.name+"."+m.name)
-			}
-		}
-		out.WriteString("\t)))\n")
 	}
 	out.WriteString("\treturn all\n}\n")
 	for _, u := range p.messages {
