@@ -64,6 +64,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 		p := r.Peek()
 		if p[0] != 0 {
 			if g.endsEarly(r) {
+				g.missValue(table, column, row, maxRows)
 				return false
 			}
 			g.readValue(r, table, column, row, maxRows)
@@ -145,6 +146,13 @@ func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
 	}
 	rows = max(rows, values)
 	return rows, max(countTexts(p)+g.later-values-1, 0) / (rows + columnEnds)
+}
+
+// missValue adds the row of a value that is cut, without the value.
+func (g *gatherer) missValue(section, column, row, maxRows int) {
+	if t := &g.tables[section]; row >= t.rows && row < maxRows {
+		t.set(row, column, "", maxRows)
+	}
 }
 
 // readValue reads a value into a cell, unless the packet may be cut in it.

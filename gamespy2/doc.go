@@ -90,7 +90,8 @@
 // The last item of a packet may be cut, except in the last packet. It does not
 // count until a later packet repeats it. If no packet does, the response is
 // Partial. So is a response whose last packet ends in a text, a column or a
-// section: everything before is kept. The exception is a section of players whose
+// section. Everything before is kept; a text that is cut is a missing one, but its
+// row counts. The exception is a section of players whose
 // only column is player_, because a full stat of Minecraft ends after that column.
 //
 // Encoding refuses what a known client misreads, even where the format allows it:

@@ -102,7 +102,11 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 			if !g.last && values > 0 {
 				values-- // the last value may be cut
 			}
-			rows = (values + columns - 1) / columns
+			started := values
+			if g.torn || whole > values {
+				started++
+			}
+			rows = (started + columns - 1) / columns
 			g.partial = true
 		}
 	}

@@ -140,18 +140,19 @@ func TestResponseThatEndsEarly(t *testing.T) {
 		{"in a column name", split + info + "\x01pla", gamespy2.Response{Info: pairs}},
 		{"after a column name", split + info + "\x01player_\x00", gamespy2.Response{Info: pairs}},
 		{"after the first row of a column", split + info + "\x01player_\x00\x00", gamespy2.Response{Info: pairs, Players: table("player_")}},
-		{"in a value", split + info + "\x01player_\x00\x00Ann\x00B", gamespy2.Response{Info: pairs, Players: table("player_", "Ann")}},
+		{"in a value", split + info + "\x01player_\x00\x00Ann\x00B", gamespy2.Response{Info: pairs, Players: table("player_", "Ann", "")}},
 		{"in the name of the second column", split + info + players[:22], gamespy2.Response{Info: pairs, Players: table("player_", "Ann", "Bo")}},
 		{"in a value of the second column", split + info + "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002", gamespy2.Response{Info: pairs, Players: table("player_ ping_", "Ann|1", "Bo|")}},
 		{"before the end of a column", split + info + players[:len(players)-2], gamespy2.Response{Info: pairs, Players: ann}},
 		{"before the end of players", split + info + players[:len(players)-1], gamespy2.Response{Info: pairs, Players: ann}},
 		{"in the name of a team column", split + info + players + "\x02te", gamespy2.Response{Info: pairs, Players: ann}},
-		{"in a value of a team", split + info + players + "\x02team_t\x00\x00MEC\x00U", gamespy2.Response{Info: pairs, Players: ann, Teams: table("team_t", "MEC")}},
+		{"in a value of a team", split + info + players + "\x02team_t\x00\x00MEC\x00U", gamespy2.Response{Info: pairs, Players: ann, Teams: table("team_t", "MEC", "")}},
 		{"after a team column", split + info + players + "\x02team_t\x00\x00MEC\x00US\x00\x00score_t", gamespy2.Response{Info: pairs, Players: ann, Teams: table("team_t", "MEC", "US")}},
 
 		{"plain: in the row count", plainHead + info[1:] + "\x00", gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: pairs}},
 		{"plain: in a column name", plainHead + info[1:] + "\x00\x02player_\x00pi", gamespy2.Response{Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers, Info: pairs, Players: table("player_")}},
 		{"plain: in a row", plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x003\x00fo", gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: table("a_ b_", "1|2", "3|")}},
+		{"plain: in the first value of a row", plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x00thr", gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: table("a_ b_", "1|2", "|")}},
 		{"plain: between rows", plainHead + "\x00\x02a_\x00b_\x00\x001\x002\x00", gamespy2.Response{Sections: gamespy2.SectionPlayers, Players: table("a_ b_", "1|2")}},
 		{"plain: before the teams", plainHead + "\x00\x00\x00\x00\x01team_t\x00\x00", gamespy2.Response{Sections: gamespy2.SectionPlayers | gamespy2.SectionTeams, Teams: table("team_t")}},
 	} {
@@ -223,8 +224,8 @@ func TestEveryCutKeepsWhatComesBefore(t *testing.T) {
 	}
 }
 
-// readAsGamedig returns the number of keys and of players that gamedig reads whole
-// in a response of one packet.
+// readAsGamedig returns the number of keys that gamedig reads whole in a response of
+// one packet, and the number of players.
 func readAsGamedig(packet []byte) (info, players int) {
 	b := packet[16:]
 	text := func() (s string, whole bool) {
@@ -253,12 +254,12 @@ func readAsGamedig(packet []byte) (info, players int) {
 		row := int(b[0])
 		b = b[1:]
 		for len(b) > 0 {
-			value, whole := text()
+			value, _ := text()
 			if value == "" {
 				break
 			}
 			row++
-			if whole && strings.HasSuffix(column, "_") {
+			if strings.HasSuffix(column, "_") {
 				players = max(players, row)
 			}
 		}
