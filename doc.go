@@ -43,6 +43,8 @@
 //	Explain[X](b)      decodes as ParseX does and accounts for every byte.
 //	NextFrame, SplitFrames, AppendFrame
 //	                   cut frames off a stream, and append them, in byte slices.
+//	Framer             cuts frames off a stream that arrives in parts. Its work
+//	                   does not depend on the sizes of the parts.
 //	X.Packets()        splits a message into datagrams.
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,

@@ -263,28 +263,3 @@ func TestParseFrame(t *testing.T) {
 		})
 	}
 }
-
-// No frame is whole before it has the size that its start declares, and that grows
-// until it is.
-func TestFrameSize(t *testing.T) {
-	for _, frame := range []string{
-		"3{}\n", " \r\n17{\"Hallo\":\"Welt\"}\n", "3{}\r\n", "0003{}\n",
-		"8{\"é\":1}\n", "9{\"é\":1}\n", "10{\"😀é\":1}\n", "13{\"😀é\":1}\n", "12{\"轰炸\":\"😀\"}\n",
-	} {
-		whole := false
-		for n := range len(frame) + 1 {
-			_, _, err := bomberman.NextFrame([]byte(frame[:n]), bomberman.MaxPayload)
-			size := bomberman.FrameSize([]byte(frame[:n]))
-			switch {
-			case err == lobbywire.ErrTruncated && (size <= n || size > len(frame)):
-				t.Errorf("%q: %d bytes, but %d are needed", frame, n, size)
-			case err != lobbywire.ErrTruncated && size != 0:
-				t.Errorf("%q: %d bytes have %v and need %d", frame, n, err, size)
-			}
-			whole = err == nil
-		}
-		if !whole {
-			t.Errorf("%q is no frame", frame)
-		}
-	}
-}

@@ -57,6 +57,7 @@ func FuzzMessage(f *testing.F) {
 func framing(o bomberman.Options) laws.Frames {
 	f := laws.Frames{
 		Next: o.NextFrame, Split: o.SplitFrames, Append: bomberman.AppendFrame,
+		Framer: func() laws.Framer { return &bomberman.Framer{Options: o} },
 		Buffer: bomberman.MaxFrame, Blank: " \t\r\n",
 	}
 	if o.Strict {

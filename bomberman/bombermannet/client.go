@@ -96,8 +96,9 @@ func query(conn *stream.Conn) (Listing, error) {
 		return Listing{}, err
 	}
 	o := bomberman.Options{MaxPayload: MaxList}
+	f := framer{bomberman.Framer{Options: o}}
 	for {
-		payload, err := stream.Next(conn, o.NextFrame)
+		payload, err := stream.Next(conn, f.next)
 		if err != nil {
 			return Listing{}, err
 		}

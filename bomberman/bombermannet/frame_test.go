@@ -1,51 +1,54 @@
 package bombermannet
 
 import (
-	"errors"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
 	"strings"
 	"testing"
-
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/bomberman"
+	"time"
+	"unicode/utf8"
 )
 
-// A frame that counts units of UTF-16 is looked at a few times, not with each of
-// its bytes: those of one peer would take seconds of a processor.
-func TestFramerLooksSeldom(t *testing.T) {
-	text := strings.Repeat("é", 32_000)
-	b := []byte("32003{" + text + "}\n")
-	var f framer
-	looked := 0
-	for n := range b {
-		before := f.needed
-		if _, _, err := f.next(b[:n]); err != lobbywire.ErrTruncated {
-			t.Fatalf("%d bytes: %v", n, err)
-		}
-		if f.needed != before {
-			looked++
-		}
-	}
-	if looked > 100 {
-		t.Errorf("looked %d times", looked)
-	}
-	if payload, rest, err := f.next(b); err != nil || len(payload) != len(text)+2 || len(rest) != 0 {
-		t.Errorf("%d bytes, %d are left, %v", len(payload), len(rest), err)
-	}
+// A trickle is a connection whose input arrives in parts of 8 bytes.
+type trickle struct {
+	net.Conn // takes what is sent
+	in       io.Reader
 }
 
-// What ends the stream does so with the first byte that shows it, or soon.
-func TestFramerRefuses(t *testing.T) {
-	for _, sent := range []string{"65538{", "32003{" + strings.Repeat("é", 32_768) + "xxx", "4{}x" + strings.Repeat("y", 100)} {
-		var f framer
-		var err error
-		for n := 0; n <= len(sent) && (err == nil || err == lobbywire.ErrTruncated); n++ {
-			_, _, err = f.next([]byte(sent[:n]))
+func (c trickle) Read(b []byte) (int, error)       { return c.in.Read(b[:min(8, len(b))]) }
+func (c trickle) Write(b []byte) (int, error)      { return len(b), nil }
+func (c trickle) SetReadDeadline(time.Time) error  { return nil }
+func (c trickle) SetWriteDeadline(time.Time) error { return nil }
+func (c trickle) Close() error                     { return nil }
+func (c trickle) RemoteAddr() net.Addr             { return nil }
+
+// The time for a list that counts units of UTF-16 and arrives in parts of 8 bytes
+// grows with its size, not with the square of it: for 8 times the size, it is at most
+// 32 times as long.
+func TestClientReadsInTime(t *testing.T) {
+	const small, times = 120 << 10, 8
+	took := func(size int) time.Duration {
+		list := `{"command":"msRQueryGameServers","content":{"servers":[]},"x":"` + strings.Repeat("é", size/2) + `"}`
+		frame := fmt.Appendf(nil, "%d%s\n", utf8.RuneCountInString(list)+1, list)
+		best := time.Hour
+		for range 3 {
+			c := Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+				return trickle{in: bytes.NewReader(frame)}, nil
+			}}
+			start := time.Now()
+			if _, err := c.List(t.Context(), "192.0.2.1:51963"); err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, time.Since(start))
 		}
-		if e := (*lobbywire.Error)(nil); !errors.As(err, &e) {
-			t.Errorf("%.9q: %v", sent, err)
-		}
+		return best
 	}
-	if size := bomberman.FrameSize([]byte("{}")); size != 0 {
-		t.Errorf("what is no frame has %d bytes", size)
+	one, many := took(small), took(small*times)
+	t.Logf("%d KiB take %v, %d KiB %v", small>>10, one, small*times>>10, many)
+	if many > 4*times*one {
+		t.Errorf("%d KiB take %v, %d KiB %v", small>>10, one, small*times>>10, many)
 	}
 }

@@ -17,10 +17,17 @@ type Frames struct {
 	Next   func(b []byte) (payload, rest []byte, err error)
 	Split  bufio.SplitFunc
 	Append func(b, payload []byte) ([]byte, error)
+	Framer func() Framer
 
 	Buffer int    // size of the buffer that a bufio.Scanner needs
 	Blank  string // bytes that may follow the last frame
 	Rest   string // what remains of an appended frame once its payload is cut off
+}
+
+// A Framer cuts a stream that arrives in parts.
+type Framer interface {
+	Next(b []byte) (payload, rest []byte, err error)
+	Split(data []byte, atEOF bool) (advance int, token []byte, err error)
 }
 
 // Check judges that the stream has the same payloads however it is cut into
@@ -29,16 +36,26 @@ type Frames struct {
 func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 	t.Helper()
 	want, wantErr := f.Cut(stream)
-	got, err := f.Scan(&parts{b: stream, sizes: sizes})
+	for _, split := range []bufio.SplitFunc{f.Split, f.Framer().Split} {
+		f.Split = split
+		got, err := f.Scan(&parts{b: stream, sizes: sizes})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q: payloads (-whole +parts):\n%s", stream, diff)
+		}
+		sameText := errors.Is(wantErr, lobbywire.ErrTruncated) || text(wantErr) == text(err)
+		if (wantErr == nil) != (err == nil) || !sameText {
+			t.Fatalf("%q: whole: %v, in parts: %v", stream, wantErr, err)
+		}
+		if err != nil {
+			checkError(t, err, len(stream))
+		}
+	}
+	got, err := f.cutParts(&parts{b: stream, sizes: sizes})
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("%q: payloads (-whole +parts):\n%s", stream, diff)
+		t.Fatalf("%q: payloads (-whole +Framer):\n%s", stream, diff)
 	}
-	sameText := errors.Is(wantErr, lobbywire.ErrTruncated) || text(wantErr) == text(err)
-	if (wantErr == nil) != (err == nil) || !sameText {
-		t.Fatalf("%q: whole: %v, in parts: %v", stream, wantErr, err)
-	}
-	if err != nil {
-		checkError(t, err, len(stream))
+	if !errors.Is(wantErr, lobbywire.ErrTruncated) && text(wantErr) != text(err) {
+		t.Fatalf("%q: whole: %v, Framer: %v", stream, wantErr, err)
 	}
 	for _, payload := range want {
 		frame, err := f.Append(nil, payload)
@@ -64,6 +81,70 @@ func (f Frames) Cut(stream []byte) (payloads [][]byte, err error) {
 		}
 		payloads = append(payloads, payload)
 		stream = rest
+	}
+}
+
+// cutParts cuts a stream that a reader returns, with a Framer.
+func (f Frames) cutParts(stream io.Reader) (payloads [][]byte, err error) {
+	framer := f.Framer()
+	part := make([]byte, 256)
+	for b := []byte(nil); ; {
+		n, err := stream.Read(part)
+		if err == io.EOF {
+			return payloads, nil
+		}
+		for b = append(b, part[:n]...); ; {
+			payload, rest, err := framer.Next(b)
+			b = rest
+			if err == lobbywire.ErrTruncated {
+				break
+			}
+			if err != nil {
+				return payloads, err
+			}
+			payloads = append(payloads, bytes.Clone(payload))
+		}
+	}
+}
+
+// needed is how many of the bytes before a part a Framer may read again: those of an
+// incomplete rune.
+const needed = 3
+
+// ReadsOnce judges that the work of a Framer does not depend on how a stream is cut:
+// it reads no byte again that it has read for an incomplete frame. The stream arrives
+// in parts of size bytes, and bytes that were there before are overwritten. Those of
+// the first bytes of a frame may be read once more, when there are as many.
+func (f Frames) ReadsOnce(t testing.TB, stream []byte, size, first int) {
+	t.Helper()
+	want, err := f.Cut(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	framer := f.Framer()
+	var b []byte
+	overwritten := 0 // bytes of b
+	for n := 0; n < len(stream); n += size {
+		for b = append(b, stream[n:min(n+size, len(stream))]...); ; {
+			payload, rest, err := framer.Next(b)
+			if len(rest) < len(b) {
+				b, overwritten = rest, 0
+			}
+			if err == lobbywire.ErrTruncated {
+				break
+			}
+			if err != nil || len(want) == 0 || len(payload) != len(want[0]) {
+				t.Fatalf("in parts of %d bytes, %d bytes are cut off, %v, with %d payloads to come", size, len(payload), err, len(want))
+			}
+			want = want[1:]
+		}
+		for len(b) > first && overwritten < len(b)-needed {
+			b[overwritten] = '\n'
+			overwritten++
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("in parts of %d bytes, %d payloads are missing", size, len(want))
 	}
 }
 

@@ -31,7 +31,7 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 		l.once.Do(l.init)
 		before := heap()
 		for n := range games {
-			m, _, err := nextJSONRequest(fmt.Appendf(nil, `{"lobbyquery":{"version":1,%s"query":{"command":"add","name":"Game %d","tech":"T1","players":4}}}`, padding, n))
+			m, _, err := jsonRequests()(fmt.Appendf(nil, `{"lobbyquery":{"version":1,%s"query":{"command":"add","name":"Game %d","tech":"T1","players":4}}}`, padding, n))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -151,7 +151,8 @@ func (c *JSONClient) do(ctx context.Context, addr string, request []byte) (answe
 
 // next reads an answer.
 func (c *JSONClient) next(conn *stream.Conn) (wzjson.Message, error) {
-	payload, err := stream.Next(conn, c.Options.NextFrame)
+	f := wzjson.Framer{Options: c.Options}
+	payload, err := stream.Next(conn, f.Next)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ const maxJSONRequest = 4 << 10
 func (l *JSONLobby) init() {
 	p := &l.server
 	p.games = l.Games
-	p.next = nextJSONRequest
+	p.cutter = jsonRequests
 	p.answer = l.answer
 	p.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
 	p.closed = l.view.close
@@ -99,14 +99,17 @@ func (l *JSONLobby) Stats() LobbyStats {
 	return l.server.snapshot()
 }
 
-// nextJSONRequest cuts a request off b.
-func nextJSONRequest(b []byte) (m wzjson.Message, rest []byte, err error) {
-	payload, rest, err := wzjson.NextFrame(b, maxJSONRequest)
-	if err != nil {
-		return nil, rest, err
+// jsonRequests returns a function that cuts the requests of a connection off b.
+func jsonRequests() func(b []byte) (m wzjson.Message, rest []byte, err error) {
+	f := wzjson.Framer{Options: wzjson.Options{MaxFrame: maxJSONRequest}}
+	return func(b []byte) (m wzjson.Message, rest []byte, err error) {
+		payload, rest, err := f.Next(b)
+		if err != nil {
+			return nil, rest, err
+		}
+		m, err = wzjson.ParseMessage(payload)
+		return m, rest, err
 	}
-	m, err = wzjson.ParseMessage(payload)
-	return m, rest, err
 }
 
 // answer carries out a request.

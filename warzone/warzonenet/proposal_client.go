@@ -106,7 +106,7 @@ func (c *ProposalClient) do(ctx context.Context, addr string, m wzproposal.Reque
 		return err
 	}
 	_, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) error {
-		frame, err := c.read(conn)
+		frame, err := read(conn, c.framer())
 		if err != nil {
 			return err
 		}
@@ -124,6 +124,10 @@ func (c *ProposalClient) options() wzproposal.Options {
 	return o
 }
 
+func (c *ProposalClient) framer() *wzproposal.Framer {
+	return &wzproposal.Framer{Options: c.options()}
+}
+
 func (c *ProposalClient) requester() requester {
 	maxFrame := positiveOr(c.Options.MaxLine, wzproposal.MaxLine)
 	if c.Encoding == wzproposal.Binary {
@@ -133,12 +137,11 @@ func (c *ProposalClient) requester() requester {
 }
 
 // read reads a line or frame that is not an Error.
-func (c *ProposalClient) read(conn *stream.Conn) (frame []byte, err error) {
-	o := c.options()
-	if frame, err = stream.Next(conn, o.NextFrame); err != nil {
+func read(conn *stream.Conn, f *wzproposal.Framer) (frame []byte, err error) {
+	if frame, err = stream.Next(conn, f.Next); err != nil {
 		return nil, err
 	}
-	if m, err := o.ParseError(frame); err == nil {
+	if m, err := f.Options.ParseError(frame); err == nil {
 		return nil, &LobbyError{m.Text}
 	}
 	return frame, nil
@@ -146,8 +149,9 @@ func (c *ProposalClient) read(conn *stream.Conn) (frame []byte, err error) {
 
 // readGames reads a list game by game.
 func (c *ProposalClient) readGames(conn *stream.Conn) ([]wzproposal.Game, error) {
-	o := c.options()
-	frame, err := c.read(conn)
+	f := c.framer()
+	o := f.Options
+	frame, err := read(conn, f)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +161,7 @@ func (c *ProposalClient) readGames(conn *stream.Conn) ([]wzproposal.Game, error)
 	}
 	var games []wzproposal.Game
 	for range count.Games {
-		if frame, err = stream.Next(conn, o.NextFrame); err != nil {
+		if frame, err = stream.Next(conn, f.Next); err != nil {
 			return nil, err
 		}
 		g, err := o.ParseGame(frame)

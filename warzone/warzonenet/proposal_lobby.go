@@ -53,8 +53,11 @@ func (l *ProposalLobby) init() {
 		maxFrame = wzproposal.MaxFrame
 	}
 	l.server = proposalServer[wzproposal.Request]{
-		games:  l.Games,
-		next:   wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}.NextRequest,
+		games: l.Games,
+		cutter: func() func(b []byte) (wzproposal.Request, []byte, error) {
+			f := wzproposal.Framer{Options: wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}}
+			return f.NextRequest
+		},
 		answer: l.answer,
 		refuse: func(text string) []byte { return l.encoded(wzproposal.Error{Text: text}) },
 		closed: l.view.close,

@@ -15,7 +15,7 @@ import (
 // has one answer, in order and at the pace of a [Lobby].
 type proposalServer[M any] struct {
 	games  *Games
-	next   func(b []byte) (m M, rest []byte, err error) // cuts a request off b
+	cutter func() func(b []byte) (m M, rest []byte, err error) // returns what cuts the requests of a connection
 	answer func(from netip.Addr, m M) ([]byte, error)
 	refuse func(text string) []byte // returns an Error
 	closed func()                   // is called after the last request
@@ -58,20 +58,25 @@ type request[M any] struct {
 	err error
 }
 
-// cut cuts a request off b. Its error ends the connection.
-func (p *proposalServer[M]) cut(b []byte) (r request[M], rest []byte, err error) {
-	m, rest, err := p.next(b)
-	if err != nil && err != lobbywire.ErrTruncated && len(rest) < len(b) {
-		return request[M]{err: err}, rest, nil
+// cut returns a function that cuts the requests of a connection off b. Its error
+// ends the connection.
+func (p *proposalServer[M]) cut() func(b []byte) (r request[M], rest []byte, err error) {
+	next := p.cutter()
+	return func(b []byte) (r request[M], rest []byte, err error) {
+		m, rest, err := next(b)
+		if err != nil && err != lobbywire.ErrTruncated && len(rest) < len(b) {
+			return request[M]{err: err}, rest, nil
+		}
+		return request[M]{m: m}, rest, err
 	}
-	return request[M]{m: m}, rest, err
 }
 
 func (p *proposalServer[M]) serveConn(_ context.Context, c *stream.Conn) {
 	var pace pace
+	next := p.cut()
 	from := c.Remote().Addr().WithZone("")
 	for malformed := 0; malformed < maxMalformed; {
-		r, err := stream.Next(c, p.cut)
+		r, err := stream.Next(c, next)
 		if err != nil {
 			if !isMalformed(err) {
 				return

@@ -39,7 +39,7 @@
 // documentation, shows an example of each.
 //
 // The Parse functions and AppendBinary handle the object alone. [NextFrame],
-// [SplitFrames], [AppendFrame] and [AppendMessage] handle streams of objects. After
+// [SplitFrames], [Framer], [AppendFrame] and [AppendMessage] handle streams of objects. After
 // a complete object that is not a valid message, the stream continues with the
 // next one.
 //
@@ -99,9 +99,8 @@
 // # Limits
 //
 // A message has at most [MaxFrame] bytes and an id at most [MaxID] bytes. Both are
-// our choice. NextFrame scans from the start on every call, so a peer that sends a
-// long message byte by byte costs time. A lobby should set a lower limit, about
-// 4096 bytes.
+// our choice. A lobby should set a lower limit, about 4096 bytes. NextFrame and
+// SplitFrames scan from the start on every call, so cut a stream with a [Framer].
 //
 // # Quirks
 //

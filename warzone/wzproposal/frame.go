@@ -10,7 +10,8 @@ import (
 
 // NextFrame cuts the first line off b, with its end, ready for a ParseX. While
 // b holds less than a line the error is [lobbywire.ErrTruncated] itself: read
-// more behind rest and call again. A line of more than [MaxLine] bytes, with its
+// more behind rest and call again, or use a [Framer], which does not start again.
+// A line of more than [MaxLine] bytes, with its
 // end, is refused with [lobbywire.ErrTooLarge]; then rest is b.
 func NextFrame(b []byte) (frame, rest []byte, err error) { return Options{}.NextFrame(b) }
 
@@ -18,41 +19,8 @@ func NextFrame(b []byte) (frame, rest []byte, err error) { return Options{}.Next
 // does. A line has up to Options.MaxLine bytes; frames need no limit. Of a
 // transcript it skips comments and empty lines.
 func (o Options) NextFrame(b []byte) (frame, rest []byte, err error) {
-	if o.Encoding == Binary {
-		return nextFrame(b)
-	}
-	rest = b
-	for {
-		frame, rest, err = nextLine(rest, o.maxLine())
-		switch {
-		case err != nil && err != lobbywire.ErrTruncated:
-			return nil, b, err
-		case err != nil || !o.Transcript || !isComment(frame):
-			return frame, rest, err
-		}
-	}
-}
-
-func nextLine(b []byte, limit int) (line, rest []byte, err error) {
-	n := bytes.IndexByte(b[:min(len(b), limit)], '\n') + 1
-	switch {
-	case n > 0:
-		return b[:n:n], b[n:], nil
-	case len(b) >= limit:
-		return nil, b, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTooLarge}
-	}
-	return nil, b, lobbywire.ErrTruncated
-}
-
-func nextFrame(b []byte) (frame, rest []byte, err error) {
-	if len(b) < headerSize {
-		return nil, b, lobbywire.ErrTruncated
-	}
-	n := headerSize + int(b[1])
-	if len(b) < n {
-		return nil, b, lobbywire.ErrTruncated
-	}
-	return b[:n:n], b[n:], nil
+	f := Framer{Options: o}
+	return f.Next(b)
 }
 
 // SplitFrames is a bufio.SplitFunc for lines of up to [MaxLine] bytes. Tokens
@@ -64,16 +32,8 @@ func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error)
 // SplitFrames is a bufio.SplitFunc for what [Options.NextFrame] cuts. A last line
 // or frame that is cut short is an error.
 func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	frame, rest, err := o.NextFrame(data)
-	switch {
-	case err == nil:
-		return len(data) - len(rest), frame, nil
-	case err != lobbywire.ErrTruncated:
-		return 0, nil, err
-	case atEOF && len(rest) > 0:
-		return 0, nil, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
-	}
-	return len(data) - len(rest), nil, nil
+	f := Framer{Options: o}
+	return f.Split(data, atEOF)
 }
 
 // AppendFrame appends a line of a first word and columns to b. It fails as

@@ -62,10 +62,6 @@ func NextRequest(b []byte) (m Request, rest []byte, err error) { return Options{
 
 // NextRequest cuts and parses as the function of that name does.
 func (o Options) NextRequest(b []byte) (m Request, rest []byte, err error) {
-	frame, rest, err := o.NextFrame(b)
-	if err != nil {
-		return nil, rest, err
-	}
-	m, err = o.ParseRequest(frame)
-	return m, rest, err
+	f := Framer{Options: o}
+	return f.NextRequest(b)
 }

@@ -55,31 +55,14 @@ func (o Options) ExplainResponse(b []byte) lobbywire.Explanation {
 // b. A list with one bad game is skipped as a whole. A bad [Count] loses the
 // stream, since it does not say where the list ends.
 //
-// To take a long list game by game as it comes, cut with [NextFrame] and parse
+// To take a long list game by game as it comes, cut with a [Framer] and parse
 // with [ParseCount] and [ParseGame].
 func NextResponse(b []byte) (m Response, rest []byte, err error) { return Options{}.NextResponse(b) }
 
 // NextResponse cuts and parses as the function of that name does.
 func (o Options) NextResponse(b []byte) (m Response, rest []byte, err error) {
-	frame, rest, err := o.NextFrame(b)
-	if err != nil {
-		return nil, rest, err
-	}
-	games, err := o.gamesAfter(frame)
-	if err != nil {
-		return nil, b, err
-	}
-	answer := b[len(b)-len(rest)-len(frame):]
-	for range games {
-		if _, rest, err = o.NextFrame(rest); err == lobbywire.ErrTruncated {
-			return nil, answer, err
-		}
-		if err != nil {
-			return nil, b, err
-		}
-	}
-	m, err = o.ParseResponse(answer[:len(answer)-len(rest)])
-	return m, rest, err
+	f := Framer{Options: o}
+	return f.NextResponse(b)
 }
 
 // gamesAfter returns the number of games that follow a line or frame.

@@ -1,0 +1,21 @@
+package bomberman
+
+// A Framer cuts frames off a stream that arrives in parts. It continues within an
+// incomplete frame where it ended, so its work for a stream does not depend on the
+// sizes of the parts, as that of NextFrame does. Its zero value is ready.
+type Framer struct {
+	Options Options
+
+	cutter cutter // of the incomplete frame
+}
+
+// Next cuts the first frame off b as [Options.NextFrame] does. After
+// [lobbywire.ErrTruncated], b of the next call must start with the same bytes.
+func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
+	return f.cutter.take(b, f.Options, f.Options.maxPayload())
+}
+
+// Split is a bufio.SplitFunc for one Scanner, as [Options.SplitFrames].
+func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	return f.cutter.split(data, atEOF, f.Options, f.Options.maxPayload())
+}

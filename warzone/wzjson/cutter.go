@@ -1,0 +1,88 @@
+package wzjson
+
+import "github.com/lobbywire/lobbywire"
+
+// A cutter finds the first object of a stream. It only counts braces outside of
+// strings; the parser checks the rest. If it has only the start of the object, it
+// continues where it ended, so it reads each byte once.
+type cutter struct {
+	start  int // of the object
+	at     int // of the next byte; once the object is complete, its end
+	depth  int // of open braces
+	inText bool
+}
+
+// take is [Framer.Next].
+func (c *cutter) take(b []byte, limit int) (payload, rest []byte, err error) {
+	kind := c.cut(b, limit)
+	if kind == lobbywire.ErrTruncated {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	start, end := c.start, c.at
+	*c = cutter{}
+	if kind != nil {
+		return nil, b, &lobbywire.Error{Proto: proto, Offset: start, Err: kind}
+	}
+	return b[start:end:end], b[end:], nil
+}
+
+// split is [Framer.Split].
+func (c *cutter) split(data []byte, atEOF bool, limit int) (advance int, token []byte, err error) {
+	kind := c.cut(data, limit)
+	if kind == lobbywire.ErrTruncated && !atEOF {
+		return 0, nil, nil
+	}
+	start, end := c.start, c.at
+	*c = cutter{}
+	switch {
+	case kind == nil:
+		return end, data[start:end:end], nil
+	case kind == lobbywire.ErrTruncated && start == len(data):
+		return len(data), nil, nil
+	}
+	return 0, nil, &lobbywire.Error{Proto: proto, Offset: start, Err: kind}
+}
+
+// cut finds the first object of b, which starts with the bytes of the call before.
+func (c *cutter) cut(b []byte, limit int) (kind error) {
+	whole := len(b) <= limit
+	b = b[:min(len(b), limit)]
+	if c.depth == 0 {
+		for c.start < len(b) && isSpace(b[c.start]) {
+			c.start++
+		}
+		if c.start < len(b) && b[c.start] != '{' {
+			return lobbywire.ErrInvalid
+		}
+		c.at = c.start
+	}
+	depth, inText := c.depth, c.inText
+	i := c.at
+	for ; i < len(b); i++ {
+		switch char := b[i]; {
+		case inText && char < ' ':
+			// A text cannot contain a line break: its closing quote is missing.
+			return lobbywire.ErrInvalid
+		case inText && char == '\\':
+			i++
+		case char == '"':
+			inText = !inText
+		case inText:
+		case char == '{':
+			depth++
+		case char == '}':
+			depth--
+			if depth == 0 {
+				c.at = i + 1
+				return nil
+			}
+		}
+	}
+	c.depth, c.inText, c.at = depth, inText, i
+	if !whole || len(b) == limit {
+		return lobbywire.ErrTooLarge
+	}
+	return lobbywire.ErrTruncated
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

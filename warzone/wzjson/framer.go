@@ -1,0 +1,21 @@
+package wzjson
+
+// A Framer cuts messages off a stream that arrives in parts. It continues within an
+// incomplete message where it ended, so its work for a stream does not depend on
+// the sizes of the parts, as that of NextFrame does. Its zero value is ready.
+type Framer struct {
+	Options Options
+
+	cutter cutter // of the incomplete message
+}
+
+// Next cuts the first message off b as [Options.NextFrame] does. After
+// [lobbywire.ErrTruncated], b of the next call must start with the same bytes.
+func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
+	return f.cutter.take(b, f.Options.maxFrame())
+}
+
+// Split is a bufio.SplitFunc for one Scanner, as [Options.SplitFrames].
+func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	return f.cutter.split(data, atEOF, f.Options.maxFrame())
+}

@@ -1,0 +1,122 @@
+package wzproposal
+
+import (
+	"bytes"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A Framer cuts lines or frames, requests or answers off a stream that arrives in
+// parts. It continues within an incomplete one where it ended, so its work for a
+// stream does not depend on the sizes of the parts, as that of NextFrame,
+// NextRequest and NextResponse does. Its zero value is ready.
+//
+// After [lobbywire.ErrTruncated], b of the next call of the same method must start
+// with the bytes of rest.
+type Framer struct {
+	Options Options
+
+	searched int    // bytes of an incomplete line
+	listed   int    // bytes of an incomplete list that are whole lines or frames
+	games    uint32 // that are missing in the list
+}
+
+// Next cuts the first line or frame off b as [Options.NextFrame] does.
+func (f *Framer) Next(b []byte) (frame, rest []byte, err error) {
+	if f.Options.Encoding == Binary {
+		return nextFrame(b)
+	}
+	rest = b
+	for {
+		frame, rest, err = f.nextLine(rest)
+		switch {
+		case err != nil && err != lobbywire.ErrTruncated:
+			return nil, b, err
+		case err != nil || !f.Options.Transcript || !isComment(frame):
+			return frame, rest, err
+		}
+	}
+}
+
+func (f *Framer) nextLine(b []byte) (line, rest []byte, err error) {
+	limit := f.Options.maxLine()
+	within := b[:min(len(b), limit)]
+	searched := f.searched
+	f.searched = 0
+	n := bytes.IndexByte(within[searched:], '\n')
+	switch {
+	case n >= 0:
+		n += searched + 1
+		return b[:n:n], b[n:], nil
+	case len(b) >= limit:
+		return nil, b, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTooLarge}
+	}
+	f.searched = len(within)
+	return nil, b, lobbywire.ErrTruncated
+}
+
+func nextFrame(b []byte) (frame, rest []byte, err error) {
+	if len(b) < headerSize {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	n := headerSize + int(b[1])
+	if len(b) < n {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	return b[:n:n], b[n:], nil
+}
+
+// Split is a bufio.SplitFunc for one Scanner, as [Options.SplitFrames].
+func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	frame, rest, err := f.Next(data)
+	switch {
+	case err == nil:
+		return len(data) - len(rest), frame, nil
+	case err != lobbywire.ErrTruncated:
+		return 0, nil, err
+	case atEOF && len(rest) > 0:
+		return 0, nil, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
+	}
+	return len(data) - len(rest), nil, nil
+}
+
+// NextRequest cuts and parses a request as [Options.NextRequest] does.
+func (f *Framer) NextRequest(b []byte) (m Request, rest []byte, err error) {
+	frame, rest, err := f.Next(b)
+	if err != nil {
+		return nil, rest, err
+	}
+	m, err = f.Options.ParseRequest(frame)
+	return m, rest, err
+}
+
+// NextResponse cuts and parses an answer as [Options.NextResponse] does.
+func (f *Framer) NextResponse(b []byte) (m Response, rest []byte, err error) {
+	answer, size := b, f.listed
+	if size == 0 {
+		frame, rest, err := f.Next(b)
+		if err != nil {
+			return nil, rest, err
+		}
+		if f.games, err = f.Options.gamesAfter(frame); err != nil {
+			f.games = 0
+			return nil, b, err
+		}
+		answer, size = b[len(b)-len(rest)-len(frame):], len(frame)
+	}
+	f.listed = 0
+	for ; f.games > 0; f.games-- {
+		_, rest, err := f.Next(answer[size:])
+		size = len(answer) - len(rest)
+		if err == lobbywire.ErrTruncated {
+			f.listed = size
+			return nil, answer, err
+		}
+		if err != nil {
+			f.games = 0
+			return nil, b, err
+		}
+	}
+	m, err = f.Options.ParseResponse(answer[:size])
+	return m, answer[size:], err
+}
