@@ -65,6 +65,7 @@ func TestTCPHelperImports(t *testing.T) {
 	allowed := []string{
 		module,
 		module + "/internal/lifecycle",
+		module + "/internal/limit",
 		module + "/internal/listcache",
 		module + "/internal/registry",
 		module + "/internal/stream",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
@@ -89,7 +90,7 @@ type Master struct {
 	Logger *slog.Logger // nil is silent
 
 	loop       udp.Server
-	lists      udp.Limiter
+	lists      limit.Limiter
 	packets    int // MaxListPackets or its default
 	refused    atomic.Uint64
 	limited    atomic.Uint64
@@ -229,7 +230,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 }
 
 // allow reports whether the limits allow to handle a request.
-func (m *Master) allow(l *udp.Limiter, from netip.AddrPort, now time.Time) bool {
+func (m *Master) allow(l *limit.Limiter, from netip.AddrPort, now time.Time) bool {
 	if l.Allow(from.Addr(), now) {
 		return true
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -32,7 +33,7 @@ type Server struct {
 	Logger *slog.Logger // nil is silent
 
 	loop          udp.Server
-	heartbeats    udp.Limiter // answers to challenges of masters
+	heartbeats    limit.Limiter // answers to challenges of masters
 	state         atomic.Pointer[encoded]
 	registrations lifecycle.Server // those that run
 

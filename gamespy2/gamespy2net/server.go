@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -49,7 +50,7 @@ type Server struct {
 	Logger *slog.Logger // nil is silent
 
 	loop       udp.Server
-	unverified udp.Limiter
+	unverified limit.Limiter
 	state      atomic.Pointer[encoded]
 }
 

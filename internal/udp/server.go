@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/limit"
 )
 
 // A Handler answers a request that was read at the time now by appending datagrams
@@ -25,11 +26,11 @@ const batchSize = 64
 // A Server is the loop behind a protocol's Server or Master.
 type Server struct {
 	Handler    Handler
-	MaxRequest int          // longer datagrams are dropped
-	Logger     *slog.Logger // nil is silent
-	Limiter    Limiter      // for Handler, of requests whose senders are unverified
-	Verified   Limiter      // for Handler, of those whose senders are verified
-	Minter     Minter       // for Handler
+	MaxRequest int           // longer datagrams are dropped
+	Logger     *slog.Logger  // nil is silent
+	Limiter    limit.Limiter // for Handler, of requests whose senders are unverified
+	Verified   limit.Limiter // for Handler, of those whose senders are verified
+	Minter     Minter        // for Handler
 
 	once  sync.Once
 	life  lifecycle.Server

@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -15,10 +15,10 @@ const maxFilter = 8
 // limitFilters sets the rates of lists with a filter, which are made for the
 // request. One takes about 0.1 ms with 16 384 games, so a source causes less than
 // 0.1 % of the load of a core, and all sources together 5 %.
-func limitFilters(l *stream.Limiter) {
-	l.PerAddress = stream.Rate{PerSecond: 4, Burst: 16}
-	l.PerPrefix = stream.Rate{PerSecond: 32, Burst: 128}
-	l.Global = stream.Rate{PerSecond: 500, Burst: 500}
+func limitFilters(l *limit.Limiter) {
+	l.PerSource = limit.Rate{PerSecond: 4, Burst: 16}
+	l.PerPrefix = limit.Rate{PerSecond: 32, Burst: 128}
+	l.Global = limit.Rate{PerSecond: 500, Burst: 500}
 }
 
 // The places of the keys, those first that tell most games apart.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
@@ -48,7 +48,7 @@ type JSONLobby struct {
 	ids    jsonIDs
 
 	seed    maphash.Seed // of the keys of rows
-	filters stream.Limiter
+	filters limit.Limiter
 }
 
 // jsonLife is the default of JSONLobby.Life, four times the interval of heartbeats.

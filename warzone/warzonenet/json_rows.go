@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
@@ -120,7 +121,7 @@ func (l *JSONLobby) list(from netip.Addr, m wzjson.List) ([]byte, error) {
 	switch {
 	case len(m.Filter) == 0:
 		b = l.view.encoded()
-	case !l.filters.Allow(from):
+	case !l.filters.Allow(from, time.Now()):
 		err = errFilterRate
 	default:
 		b, err = l.filtered(m.Filter)

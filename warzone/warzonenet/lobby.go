@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -57,7 +58,7 @@ type Lobby struct {
 	server   *stream.Server
 	greeting atomic.Pointer[greeting]
 	stats    lobbyCounters
-	refusals stream.Limiter // of log lines
+	refusals limit.Limiter // of log lines
 }
 
 // maxRequest is the size of the longest request, with room for bytes between

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
-	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -44,17 +45,17 @@ func (s *session) send(b []byte) bool {
 }
 
 // limitLog sets the rates of log lines about refused games, which anyone can cause.
-func limitLog(l *stream.Limiter) {
-	l.PerAddress = stream.Rate{PerSecond: 1, Burst: 5}
-	l.PerPrefix = stream.Rate{PerSecond: 2, Burst: 20}
-	l.Global = stream.Rate{PerSecond: 10, Burst: 100}
+func limitLog(l *limit.Limiter) {
+	l.PerSource = limit.Rate{PerSecond: 1, Burst: 5}
+	l.PerPrefix = limit.Rate{PerSecond: 2, Burst: 20}
+	l.Global = limit.Rate{PerSecond: 10, Burst: 100}
 }
 
 // logRefusal logs a game that is not listed. Hosts of 112 bytes get no status, so
 // the log is the only place that says why.
 func (s *session) logRefusal(ctx context.Context, err error) {
 	l := s.lobby.Logger
-	if l == nil || !s.lobby.refusals.Allow(s.at.Addr()) {
+	if l == nil || !s.lobby.refusals.Allow(s.at.Addr(), time.Now()) {
 		return
 	}
 	l.LogAttrs(ctx, slog.LevelInfo, "game refused", slog.Any("at", s.at), slog.Any("error", err))

@@ -70,12 +70,15 @@ func (s *Soak) lookUntilEmpty(l lister) {
 	}
 }
 
+// filterEvery is how often a client may request lists with a filter.
+const filterEvery = 300 * time.Millisecond
+
 // lookByName asks for hosts that the list of the JSON proposal may have no room
 // for.
 func (s *Soak) lookByName(ctx context.Context) {
 	c := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
 	v := view{name: "JSON by name", kinds: of(Lobby, Text, Binary, JSON)}
-	for pause(ctx, lookEvery) {
+	for pause(ctx, filterEvery) {
 		names := s.model.must(v, 8)
 		if len(names) == 0 {
 			continue

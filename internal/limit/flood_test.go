@@ -1,4 +1,4 @@
-package udp
+package limit
 
 import (
 	"net/netip"

@@ -1,4 +1,6 @@
-package udp
+// Package limit bounds how often peers are served, by token buckets for sources,
+// for their prefixes and in total.
+package limit
 
 import (
 	"cmp"

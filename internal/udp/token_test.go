@@ -1,0 +1,25 @@
+package udp
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// Tokens follow the monotonic clock: setting the wall clock changes nothing.
+func TestSetClock(t *testing.T) {
+	from := netip.MustParseAddrPort("192.0.2.1:5000")
+	for _, d := range []time.Duration{time.Hour, -time.Hour} {
+		m := &Minter{Slot: 10 * time.Second}
+		start := time.Now()
+		token := m.Token(from, start)
+		if got := m.Token(from, nettest.SetClock(start, d)); got != token {
+			t.Errorf("clock set by %v: the token has changed", d)
+		}
+		if !m.Valid(from, token, nettest.SetClock(start.Add(time.Second), d)) {
+			t.Errorf("clock set by %v: the token is not valid a second later", d)
+		}
+	}
+}
