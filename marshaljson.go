@@ -19,11 +19,11 @@ import (
 // form of the golden files and of the output of the program gamequery.
 //
 // Keys are the names of the Go fields in lowerCamelCase, in the order of the
-// struct, with the fields of an embedded struct in its place. Nil pointers, slices and maps are omitted, so that nil and empty stay
-// distinct. Byte slices and byte arrays are hexadecimal strings. A type with its
-// own MarshalJSON or MarshalText method, such as netip.Addr or sqp.Rule, has
-// that form. A float that JSON cannot express is a string with its IEEE 754
-// bits, "0x7fc00000".
+// struct, with the fields of an embedded struct in its place. Nil pointers,
+// slices and maps are omitted, so that nil and empty stay distinct. Byte slices
+// and byte arrays are hexadecimal strings. A type with its own MarshalJSON or
+// MarshalText method, such as netip.Addr or sqp.Rule, has that form. A float
+// that JSON cannot express is a string with its IEEE 754 bits, "0x7fc00000".
 //
 // Text that is not valid UTF-8 is written as Latin-1, one character for each
 // byte. The member "latin1" of the outermost object, its last, lists the places
@@ -110,8 +110,8 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 	return nil
 }
 
-// form writes what v says of itself. Its list of Latin-1 texts, the last member,
-// becomes part of the outermost one.
+// form writes the JSON form that v has by its own method. The list of Latin-1
+// texts in it, its last member, becomes part of the outermost list.
 func (m *jsonMarshaler) form(v json.Marshaler, at string) error {
 	text, err := v.MarshalJSON()
 	if err != nil {

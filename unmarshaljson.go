@@ -14,8 +14,8 @@ import (
 )
 
 // UnmarshalJSON reads the form that [MarshalJSON] writes into v, a pointer to a
-// message. It fails if b has a key that v has no field for, or a value that
-// does not fit its field; v may be changed then.
+// message. It fails if b has a key that v has no field for, or a value that does
+// not fit its field. After an error, v may be changed in part.
 func UnmarshalJSON(b []byte, v any) error {
 	to := reflect.ValueOf(v)
 	if to.Kind() != reflect.Pointer || to.IsNil() {

@@ -10,10 +10,10 @@ import (
 type frame struct {
 	member
 
-	// cut returns the message in b and its offset. It is nil if b is the message.
+	// cut returns the message in b and its offset. If it is nil, b is the message.
 	cut func(b []byte, o options) (payload []byte, at int, err error)
 
-	// fields explains frame and message. It is nil if that of the message does.
+	// fields explains frame and message. If it is nil, the message explains itself.
 	fields func(b []byte) lobbywire.Explanation
 
 	// append appends the frame of a message.

@@ -23,9 +23,9 @@ func bombermanMessages(own ...format) []format {
 		newMessage("bomberman.QueryGameServers", "requests the list of a management server", with(bombermanOptions, bomberman.Options.ParseQueryGameServers), bomberman.Explain[bomberman.QueryGameServers]),
 		newMessage("bomberman.QueryGameServersResponse", "the list of a management server", with(bombermanOptions, bomberman.Options.ParseQueryGameServersResponse), bomberman.Explain[bomberman.QueryGameServersResponse]),
 		newMessage("bomberman.RegisterGameServer", "adds the game server of the connection to the list of a management server", with(bombermanOptions, bomberman.Options.ParseRegisterGameServer), bomberman.Explain[bomberman.RegisterGameServer]),
-		newMessage("bomberman.RegisterPlayer", "asks a game server, in its lobby, to let the client play under a name", with(bombermanOptions, bomberman.Options.ParseRegisterPlayer), bomberman.Explain[bomberman.RegisterPlayer]),
+		newMessage("bomberman.RegisterPlayer", "asks a game server", with(bombermanOptions, bomberman.Options.ParseRegisterPlayer), bomberman.Explain[bomberman.RegisterPlayer]),
 		newMessage("bomberman.RegisterPlayerResponse", "answers a RegisterPlayer", with(bombermanOptions, bomberman.Options.ParseRegisterPlayerResponse), bomberman.Explain[bomberman.RegisterPlayerResponse]),
-		newMessage("bomberman.RoundEndHighscore", "ends a round and reports the results of its players, who all return to the lobby", with(bombermanOptions, bomberman.Options.ParseRoundEndHighscore), bomberman.Explain[bomberman.RoundEndHighscore]),
+		newMessage("bomberman.RoundEndHighscore", "ends a round and reports the results of its players", with(bombermanOptions, bomberman.Options.ParseRoundEndHighscore), bomberman.Explain[bomberman.RoundEndHighscore]),
 		newMessage("bomberman.Unknown", "a message with any command and an undecoded content", with(bombermanOptions, bomberman.Options.ParseUnknown), bomberman.Explain[bomberman.Unknown]),
 		newMessage("bomberman.UnregisterGameServer", "removes the game server of the connection from the list of a management server", with(bombermanOptions, bomberman.Options.ParseUnregisterGameServer), bomberman.Explain[bomberman.UnregisterGameServer]),
 		newMessage("bomberman.UpdateGameServerStats", "reports the state of the game server of the connection to a management server", with(bombermanOptions, bomberman.Options.ParseUpdateGameServerStats), bomberman.Explain[bomberman.UpdateGameServerStats]),
@@ -61,7 +61,7 @@ func gameagentMessages(own ...format) []format {
 		newMessage("gameagent.Join", "tells a master that a server has started", with(gameagentOptions, gameagent.Options.ParseJoin), gameagent.Explain[gameagent.Join]),
 		newMessage("gameagent.LegacyGreeting", "the first message of a legacy master on a connection for its list", with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.Explain[gameagent.LegacyGreeting]),
 		newMessage("gameagent.LegacyHeartbeat", "keeps a server listed at a legacy master", plain(gameagent.ParseLegacyHeartbeat), gameagent.Explain[gameagent.LegacyHeartbeat]),
-		newMessage("gameagent.LegacyListRequest", "asks a legacy master for its servers, in answer to a LegacyGreeting", plain(gameagent.ParseLegacyListRequest), gameagent.Explain[gameagent.LegacyListRequest]),
+		newMessage("gameagent.LegacyListRequest", "asks a legacy master for its servers", plain(gameagent.ParseLegacyListRequest), gameagent.Explain[gameagent.LegacyListRequest]),
 		newMessage("gameagent.LegacyRequest", "a query to a server that uses the legacy form", with(gameagentOptions, gameagent.Options.ParseLegacyRequest), gameagent.Explain[gameagent.LegacyRequest]),
 		newMessage("gameagent.LegacyServerList", "answers a LegacyListRequest on the same connection", with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.Explain[gameagent.LegacyServerList]),
 		newMessage("gameagent.ListRequest", "asks a master for its list of servers", with(gameagentOptions, gameagent.Options.ParseListRequest), gameagent.Explain[gameagent.ListRequest]),
@@ -84,7 +84,7 @@ func gamespy2Messages(own ...format) []format {
 		newMessage("gamespy2.BasicStat", "the short answer of a Minecraft server", with(gamespy2Options, gamespy2.Options.ParseBasicStat), gamespy2.Explain[gamespy2.BasicStat]),
 		newMessage("gamespy2.ChallengeResponse", "answers a challenge request", with(gamespy2Options, gamespy2.Options.ParseChallengeResponse), gamespy2.Explain[gamespy2.ChallengeResponse]),
 		newMessage("gamespy2.EchoResponse", "answers an echo request", plain(gamespy2.ParseEchoResponse), gamespy2.Explain[gamespy2.EchoResponse]),
-		newMessage("gamespy2.Packet", "one datagram of a response in split form, with its body undecoded", plain(gamespy2.ParsePacket), gamespy2.Explain[gamespy2.Packet]),
+		newMessage("gamespy2.Packet", "one datagram of a response in split form", plain(gamespy2.ParsePacket), gamespy2.Explain[gamespy2.Packet]),
 		newMessage("gamespy2.StatRequest", "requests a stat from a Minecraft server", with(gamespy2Options, gamespy2.Options.ParseStatRequest), gamespy2.Explain[gamespy2.StatRequest]),
 	)
 	return all
@@ -108,15 +108,15 @@ func warzoneMessages(own ...format) []format {
 		newMember[warzone.AddGame]("warzone.AddGame", "lists a game for as long as the connection lasts", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMessage("warzone.AliveReply", "answers an AliveRequest", plain(warzone.ParseAliveReply), warzone.Explain[warzone.AliveReply]),
 		newMessage("warzone.AliveRequest", "checks a host of 4.0 to 4.6 at its game port", plain(warzone.ParseAliveRequest), warzone.Explain[warzone.AliveRequest]),
-		newMessage("warzone.Game", "an open game, as its host describes it to the lobby and the lobby to clients", with(warzoneOptions, warzone.Options.ParseGame), warzone.Explain[warzone.Game]),
+		newMessage("warzone.Game", "an open game", with(warzoneOptions, warzone.Options.ParseGame), warzone.Explain[warzone.Game]),
 		newMessage("warzone.GameIDReply", "answers a GameIDRequest", plain(warzone.ParseGameIDReply), warzone.Explain[warzone.GameIDReply]),
-		newMember[warzone.GameIDRequest]("warzone.GameIDRequest", "requests a number for a game that is about to be added, since 2.3", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
+		newMember[warzone.GameIDRequest]("warzone.GameIDRequest", "requests a number for a game that is about to be added", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.JoinRequest]("warzone.JoinRequest", "goes to the game port of a host up to 3.0, not to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.Keep]("warzone.Keep", "reports that the host is still alive, since 2020", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMessage("warzone.ListReply", "answers a ListRequest", with(warzoneOptions, warzone.Options.ParseListReply), warzone.Explain[warzone.ListReply]),
 		newMember[warzone.ListRequest]("warzone.ListRequest", "requests the list of games", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.MOTDRequest]("warzone.MOTDRequest", "requests a greeting", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
-		newMessage("warzone.Status", "the lobby's answer to AddGame and, since 2020, to each Update", with(warzoneOptions, warzone.Options.ParseStatus), warzone.Explain[warzone.Status]),
+		newMessage("warzone.Status", "the lobby's answer to AddGame and", with(warzoneOptions, warzone.Options.ParseStatus), warzone.Explain[warzone.Status]),
 		newMember[warzone.Unknown]("warzone.Unknown", "four bytes that are not a command", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.Update]("warzone.Update", "replaces the game that was added on the same connection", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 	)
@@ -163,7 +163,7 @@ func wzjsonKeys() map[string]string {
 func wzproposalMessages(p proposal, own ...format) []format {
 	all := append(own,
 		wzproposalMessage(p, "CloseGame", "takes the sender's game off the list", wzproposal.Options.ParseCloseGame, wzproposal.ExplainWith[wzproposal.CloseGame]),
-		wzproposalMessage(p, "Count", "the first line or frame of a GameList, for readers that take the list game by game", wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count]),
+		wzproposalMessage(p, "Count", "the first line or frame of a GameList", wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count]),
 		wzproposalMessage(p, "Done", "answers a request other than List that the lobby has carried out", wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done]),
 		wzproposalMessage(p, "Error", "answers a request that the lobby refuses", wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error]),
 		wzproposalMessage(p, "Frame", "any line or frame, cut into its fields and not judged further", wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
@@ -171,7 +171,7 @@ func wzproposalMessages(p proposal, own ...format) []format {
 		wzproposalMessage(p, "GameList", "answers List", wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList]),
 		wzproposalMessage(p, "List", "asks for the games", wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List]),
 		wzproposalMessage(p, "OpenGame", "lists a game at the sender's address with StatusOpen", wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame]),
-		wzproposalMessage(p, "StartGame", "says that the sender's game has begun, which sets its status to StatusStarted", wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame]),
+		wzproposalMessage(p, "StartGame", "says that the sender's game has begun", wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame]),
 	)
 	return all
 }

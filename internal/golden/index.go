@@ -61,7 +61,7 @@ func Index(root string) ([]byte, error) {
 	return text, err
 }
 
-// each calls do for each package below root with its vectors.
+// each calls do with each package below root and its vectors.
 func each(root string, do func(pkg string, files []File) error) error {
 	pkgs, err := Packages(root)
 	if err != nil {
@@ -130,8 +130,8 @@ func (f File) entry(pkg string) (string, error) {
 	return strings.Join(fields, "\t") + "\n", nil
 }
 
-// outcome returns what becomes of f when it is decoded: an error of this kind, or
-// a value that is encoded as the same bytes or as others.
+// outcome returns the result of decoding f: the kind of the error, or whether the
+// value encodes to the same bytes.
 func (f File) outcome() string {
 	if failure := errorComment.FindStringSubmatch(f.Body); failure != nil {
 		return failure[1]
@@ -142,7 +142,7 @@ func (f File) outcome() string {
 	return "same"
 }
 
-// needs returns what a decoder must be told beside the bytes.
+// needs returns what a decoder needs besides the bytes.
 func (f File) needs() string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(f.Header)) {

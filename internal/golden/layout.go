@@ -38,7 +38,7 @@ func (r Row) In(version string) bool { return r.seen[version] > 0 }
 // varies marks offsets and sizes that are not always the same.
 const varies = -1
 
-// anySize are the names of fields that hold whatever bytes there are.
+// anySize are the names of fields that may have any size.
 var anySize = []string{"extra", "body", "data", "raw", "padding"}
 
 // Layouts returns the layouts of the messages in files, sorted by type and form.
@@ -125,7 +125,7 @@ func (l *Layout) add(m Message) {
 	}
 }
 
-// parent returns the name of the part that the field of a name is in.
+// parent returns the part of a field's name that names what the field is in.
 func parent(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
 
 // row returns the index of the row of a name, -1 if there is none.
@@ -133,8 +133,8 @@ func (l *Layout) row(name string) int {
 	return slices.IndexFunc(l.Rows, func(r Row) bool { return r.Name == name })
 }
 
-// add adds the field f of m to the row. It is the first of its name in m or
-// another one.
+// add adds the field f of m to the row. first is true for the first field of its
+// name in m.
 func (r *Row) add(m Message, f Field, first bool) {
 	b := m.Data[f.Offset : f.Offset+f.Length]
 	size := f.Length
@@ -153,7 +153,7 @@ func (r *Row) add(m Message, f Field, first bool) {
 	}
 }
 
-// set sets the number of a version, which varies if it has another one.
+// set sets the number of a version. A second number that differs makes it vary.
 func set(numbers map[string]int, version string, n int) {
 	if old, ok := numbers[version]; ok && old != n {
 		n = varies
@@ -161,8 +161,8 @@ func set(numbers map[string]int, version string, n int) {
 	numbers[version] = n
 }
 
-// settle removes the sizes and offsets that vary in one version, of which there are
-// count messages.
+// settle removes the sizes and offsets that vary in one version, which has count
+// messages.
 func (l *Layout) settle(version string, count int) {
 	moves := false // whether the offset depends on the fields before
 	for i := range l.Rows {

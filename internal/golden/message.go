@@ -88,9 +88,9 @@ func (m Message) first(name string) int {
 	return slices.IndexFunc(m.Fields, func(f Field) bool { return f.Name == name })
 }
 
-// isText reports whether m is a text whose fields name themselves: fields that
-// are not numbered share a name, as the keys between values or the text between
-// the values of JSON do.
+// isText reports whether m is a text with the names of its fields in it. In such a
+// text several fields without an index share a name: the keys between values, or
+// the text between the values of JSON.
 func (m Message) isText() bool {
 	for name, n := range m.names() {
 		if n > 1 && !strings.Contains(name, "[]") {

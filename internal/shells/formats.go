@@ -166,6 +166,9 @@ func (p *codec) parser(m *message) string {
 	return fmt.Sprintf("plain(%s.Parse%s)", p.name, m.name)
 }
 
+// maxSummary is how long a summary may be before it ends at its first comma.
+const maxSummary = 64
+
 // summary returns what the first sentence of the comment of m says of it.
 func (m *message) summary() string {
 	if m.name == "Message" {
@@ -180,5 +183,8 @@ func (m *message) summary() string {
 	}
 	text, _, _ = strings.Cut(strings.TrimRight(text, ".:"), ";")
 	text, _, _ = strings.Cut(text, ": ")
+	if len(text) > maxSummary {
+		text, _, _ = strings.Cut(text, ", ")
+	}
 	return strings.NewReplacer("[", "", "]", "").Replace(text)
 }

@@ -54,7 +54,7 @@ func generateLayouts(dir string) ([]byte, error) {
 	return format.Source(out.Bytes())
 }
 
-// describe returns the table of a layout, or the example of one that is JSON.
+// describe returns the table of a layout, or its example if it is text.
 func describe(l golden.Layout) string {
 	if l.Text != "" {
 		return wrap(l.Text)
