@@ -118,7 +118,10 @@ func because(err error, e exchange) error {
 // A Result is the outcome for one server of a scan.
 type Result[M any] struct {
 	Answer[M]
-	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no answer
+
+	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no answer. If a request
+	// cannot be sent, it is the error of the system, at once.
+	Err error
 }
 
 // Scan requests the status of all targets, which are query ports, and yields

@@ -70,7 +70,10 @@ func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 // A Result is the outcome for one server of a Scan.
 type Result struct {
 	Answer
-	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no packet arrived
+
+	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no packet arrived. If a request
+	// cannot be sent, it is the error of the system, at once.
+	Err error
 }
 
 // Scan queries all targets, which are query ports, and yields results as they

@@ -46,5 +46,8 @@ type Result struct {
 	Exchange Exchange       // of the last attempt; it may hold a partial answer
 	RTT      time.Duration  // of the last round trip; 0 without one
 	Attempts int
-	Err      error // nil, [lobbywire.ErrTimeout] or [lobbywire.ErrLost], or why the scan has ended
+
+	// Err is nil, [lobbywire.ErrTimeout] or [lobbywire.ErrLost], why the request
+	// could not be sent, or why the scan has ended.
+	Err error
 }

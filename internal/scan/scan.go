@@ -96,7 +96,9 @@ type engine struct {
 	maxWindow int
 	learned   rtt
 
-	reading  int          // sockets with readers, the first ones
+	reading  int // sockets with readers, the first ones
+	refusals []refusal
+
 	received chan *socket // those that have read datagrams, if they have readers
 	stop     chan struct{}
 	backlog  int // datagrams since there were none left to read
@@ -120,7 +122,9 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 				}
 			}
 		}
-		e.flush()
+		if err := e.flush(); err != nil {
+			return err
+		}
 		if len(e.flights) == 0 && !more {
 			return nil
 		}
@@ -165,6 +169,9 @@ func (e *engine) nextDeadline() (t time.Time) {
 // launch begins with a target, unless it is being queried already.
 func (e *engine) launch(target netip.AddrPort) error {
 	target = netip.AddrPortFrom(target.Addr().Unmap(), target.Port())
+	if err := check(target); err != nil {
+		return e.result(Result{Target: target, Err: err})
+	}
 	if e.flights[target] != nil {
 		return nil
 	}
@@ -348,17 +355,32 @@ func (e *engine) dropped(f *flight) bool {
 func (e *engine) finish(f *flight, err error) error {
 	f.leave()
 	delete(e.flights, f.target)
-	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: len(f.attempts), Err: err}
+	return e.result(Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Attempts: len(f.attempts), Err: err})
+}
+
+func (e *engine) result(r Result) error {
 	if !e.yield(r) {
 		return errStopped
 	}
 	return nil
 }
 
-func (e *engine) flush() {
+// flush sends what is queued and ends the flights whose requests were refused.
+func (e *engine) flush() error {
 	for _, s := range e.sockets {
 		s.conn.Flush()
 	}
+	for _, r := range e.refusals {
+		f := e.flights[r.target]
+		if f == nil || f.attemptOn(r.socket) == nil {
+			continue
+		}
+		if err := e.finish(f, r.err); err != nil {
+			return err
+		}
+	}
+	e.refusals = e.refusals[:0]
+	return nil
 }
 
 // open makes sure that socket n is there.
@@ -371,6 +393,11 @@ func (e *engine) open(n int) error {
 		return err
 	}
 	s := newSocket(pc, e.MaxDatagram)
+	s.conn.OnRefusal(func(to netip.AddrPort, err error) {
+		if !udp.IsTransient(err) {
+			e.refusals = append(e.refusals, refusal{s, to, err})
+		}
+	})
 	if n == 0 {
 		e.maxWindow = min(max(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), minWindow), maxWindow)
 	}

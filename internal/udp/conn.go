@@ -22,6 +22,10 @@ type Conn interface {
 	Send(to netip.AddrPort, b []byte) (sent, failed int)
 	Flush() (sent, failed int)
 
+	// OnRefusal sets what is called with each datagram of Send that the system
+	// refuses, and why: by Send or by Flush.
+	OnRefusal(refused func(to netip.AddrPort, err error))
+
 	// Answer is Send to the source of datagram i of those read, without a copy: it
 	// takes *b and leaves memory for another datagram in its place.
 	Answer(i int, b *[]byte) (sent, failed int)
@@ -37,6 +41,8 @@ type single struct {
 	buf  []byte // one byte longer than a datagram may be
 	n    int
 	addr net.Addr
+
+	refused func(to netip.AddrPort, err error) // may be nil
 }
 
 func newSingle(pc net.PacketConn, maxDatagram int) *single {
@@ -60,10 +66,15 @@ func (c *single) Full() bool { return true }
 
 func (c *single) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	if _, err := c.pc.WriteTo(b, net.UDPAddrFromAddrPort(to)); err != nil {
+		if c.refused != nil {
+			c.refused(to, err)
+		}
 		return 0, 1
 	}
 	return 1, 0
 }
+
+func (c *single) OnRefusal(refused func(to netip.AddrPort, err error)) { c.refused = refused }
 
 func (c *single) Answer(_ int, b *[]byte) (sent, failed int) {
 	if _, err := c.pc.WriteTo(*b, c.addr); err != nil {

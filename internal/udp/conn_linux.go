@@ -69,6 +69,8 @@ type batch struct {
 	queued  int           // of out
 	dropped uint32        // as the kernel counts, which wraps
 	total   uint64
+
+	refused func(to netip.AddrPort, err error) // may be nil
 }
 
 func (c *batch) Read() (int, error) {
@@ -134,11 +136,16 @@ func (c *batch) Flush() (sent, failed int) {
 		ms = ms[max(n, 0):]
 		if err != nil && len(ms) > 0 {
 			// The first of the rest is refused; the others may not be.
+			if c.refused != nil {
+				c.refused(addrPort(ms[0].Addr), err)
+			}
 			ms = ms[1:]
 			failed++
 		}
 	}
 	return sent, failed
 }
+
+func (c *batch) OnRefusal(refused func(to netip.AddrPort, err error)) { c.refused = refused }
 
 func (c *batch) Dropped() uint64 { return c.total }

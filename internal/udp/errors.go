@@ -12,6 +12,11 @@ func isAboutDatagram(err error) bool {
 	return slices.ContainsFunc(datagramErrors[:], func(e error) bool { return errors.Is(err, e) })
 }
 
+// IsTransient reports whether an error of sending may not occur again.
+func IsTransient(err error) bool {
+	return slices.ContainsFunc(transientErrors[:], func(e error) bool { return errors.Is(err, e) })
+}
+
 // maxErrors is how many errors in a row mean that a socket is broken.
 const maxErrors = 100
 

@@ -13,3 +13,11 @@ var datagramErrors = [...]error{
 	syscall.EHOSTUNREACH,
 	syscall.ENETUNREACH,
 }
+
+// transientErrors are the errors of sending that may pass: the system has no memory
+// for the datagram, or reports what happened to an earlier one.
+var transientErrors = [...]error{
+	syscall.ENOBUFS,
+	syscall.ENOMEM,
+	syscall.ECONNREFUSED,
+}

@@ -59,7 +59,10 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 // A Result is the outcome for one server of a Scan.
 type Result struct {
 	Answer
-	Err error // [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no chunk arrived
+
+	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no chunk arrived. If a request
+	// cannot be sent, it is the error of the system, at once.
+	Err error
 }
 
 // Scan requests chunks from all targets, which are query ports, and yields
