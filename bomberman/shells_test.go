@@ -81,3 +81,21 @@ func FuzzUpdateGameServerStats(f *testing.F)    { fuzz(f, updateGameServerStatsC
 func TestGolden(t *testing.T) {
 	laws.Golden(t, lawOf)
 }
+
+func TestRandomValues(t *testing.T) {
+	t.Run("ArenaUpdated", arenaUpdatedCodec.RandomValues)
+	t.Run("ConfigureArena", configureArenaCodec.RandomValues)
+	t.Run("Heartbeat", heartbeatCodec.RandomValues)
+	t.Run("Message", messageCodec.RandomValues)
+	t.Run("PlayerAction", playerActionCodec.RandomValues)
+	t.Run("PlayersUpdated", playersUpdatedCodec.RandomValues)
+	t.Run("QueryGameServers", queryGameServersCodec.RandomValues)
+	t.Run("QueryGameServersResponse", queryGameServersResponseCodec.RandomValues)
+	t.Run("RegisterGameServer", registerGameServerCodec.RandomValues)
+	t.Run("RegisterPlayer", registerPlayerCodec.RandomValues)
+	t.Run("RegisterPlayerResponse", registerPlayerResponseCodec.RandomValues)
+	t.Run("RoundEndHighscore", roundEndHighscoreCodec.RandomValues)
+	t.Run("Unknown", unknownCodec.RandomValues)
+	t.Run("UnregisterGameServer", unregisterGameServerCodec.RandomValues)
+	t.Run("UpdateGameServerStats", updateGameServerStatsCodec.RandomValues)
+}

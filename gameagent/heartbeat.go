@@ -37,7 +37,8 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 
 // append writes the keys in the engine's order, followed by Extra. It fails if a
 // number of players is below 0 or above 2147483647, if a text contains a
-// semicolon or a zero byte, or if the message is longer than [MaxHeartbeat]
+// semicolon or a zero byte, if Extra holds a key that decoding does not put there,
+// or if the message is longer than [MaxHeartbeat]
 // bytes.
 func (m *Heartbeat) append(w *wire.Writer) {
 	m.appendHeader(w)

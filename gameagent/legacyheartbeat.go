@@ -58,17 +58,19 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 	}
 }
 
-// append fails if the port is 0, or if a text contains a backslash or a zero
-// byte.
+// append fails if the port is 0, if a text contains a backslash or a zero byte, or
+// if Extra holds a key that decoding does not put there.
 func (m *LegacyHeartbeat) append(w *wire.Writer) {
 	if m.QueryPort == 0 {
 		w.Fail(lobbywire.ErrInvalid, "queryPort")
 	}
-	fields := m.fields()
+	fields, game := m.fields(), legacyHeartbeatKeys[1]
 	for i, k := range legacyHeartbeatKeys[:] {
 		appendField(w, slash, k, fields[i], nil)
 	}
-	appendExtra(w, slash, m.Extra, func(key string) bool { return key == stateChangedKey })
+	appendExtra(w, slash, m.Extra, func(p Pair) bool {
+		return p.Key == stateChangedKey || p.Key == game.wire && (m.GameName == "" || p.Value == "")
+	})
 	if m.StateChanged {
 		w.Text(`\` + stateChangedKey)
 	}

@@ -73,8 +73,8 @@ func (m *LegacyListRequest) decode(r *wire.Reader, _ Options) {
 }
 
 // append fails if a text contains a backslash or a zero byte, if EncType is
-// below 0 or above 2147483647, or if the message is longer than [MaxLegacyLine]
-// bytes.
+// below 0 or above 2147483647, if Extra holds a key that decoding does not put
+// there, or if the message is longer than [MaxLegacyLine] bytes.
 func (m *LegacyListRequest) append(w *wire.Writer) {
 	keys, fields := legacyListRequestKeys[:], m.fields()
 	for i, k := range keys {
@@ -83,7 +83,9 @@ func (m *LegacyListRequest) append(w *wire.Writer) {
 		}
 		appendField(w, slash, k, fields[i], m.Extra)
 	}
-	appendExtra(w, slash, m.Extra, func(key string) bool { return key == finalKey || key == keys[secondName].wire })
+	appendExtra(w, slash, m.Extra, func(p Pair) bool {
+		return p.Key == finalKey || p.Key == keys[secondName].wire || hasField(keys, fields[:], p)
+	})
 	w.Text(legacyEnd)
 	appendEnd(w, MaxLegacyLine)
 }

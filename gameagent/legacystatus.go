@@ -143,7 +143,8 @@ func decodeExtra(r *wire.Reader, extra *[]Pair, key string) {
 
 // append writes a single packet: the keys in the engine's order, Extra, the
 // players and the end. It fails if Query is unknown, if a field is set that is
-// not part of the answer, if a number is below 0 or above 2147483647, if a text
+// not part of the answer, if Extra holds a key that decoding does not put there, if
+// a number is below 0 or above 2147483647, if a text
 // contains a backslash or a zero byte, if a text of a player contains a control
 // character, if two players have the same index, if there are more than
 // [MaxPlayers] players, or if the message is longer than [MaxPacket] bytes. Use
@@ -167,9 +168,10 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 		}
 	}
 	hasPlayers := m.Query.hasPlayers()
-	appendExtra(w, slash, m.Extra, func(key string) bool {
-		_, _, indexed := cutIndex(key)
-		return key == finalKey || key == queryIDKey || indexed && hasPlayers
+	appendExtra(w, slash, m.Extra, func(p Pair) bool {
+		_, _, indexed := cutIndex(p.Key)
+		return p.Key == finalKey || p.Key == queryIDKey || indexed && hasPlayers ||
+			m.Query.has(p.Key) && hasField(legacyStatusKeys[:], fields[:], p)
 	})
 	cuts.mark(w)
 	if len(m.Players) > 0 && !hasPlayers {

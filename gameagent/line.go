@@ -90,7 +90,9 @@ func appendLine(w *wire.Writer, keys []key, fields []any, extra []Pair, rest boo
 			appendField(w, semi, k, fields[i], extra)
 		}
 	}
-	appendExtra(w, semi, extra, func(key string) bool { return rest && key == keys[last].wire })
+	appendExtra(w, semi, extra, func(p Pair) bool {
+		return rest && p.Key == keys[last].wire || hasField(keys, fields, p)
+	})
 	if !rest {
 		return
 	}

@@ -26,22 +26,13 @@ type key struct {
 // text says; otherwise text belongs in Extra. A field that is not zero keeps its
 // value, so the first value of a repeated key counts.
 func set(field any, text string) bool {
-	if s, ok := field.(*string); ok {
-		if *s == "" {
-			*s = text
-			return true
-		}
-		return text == ""
-	}
-	n, ok := parseNumber(text)
-	low, high := bounds(field)
-	if !ok || n < low || n > high {
-		return false
-	}
-	if !isZero(field) {
-		return n == 0
+	n, ok := accepts(field, text)
+	if !ok || !isZero(field) {
+		return ok
 	}
 	switch v := field.(type) {
+	case *string:
+		*v = text
 	case *int:
 		*v = int(n)
 	case *int32:
@@ -52,6 +43,17 @@ func set(field any, text string) bool {
 		*v = n == 1
 	}
 	return true
+}
+
+// accepts reports whether a field can hold all that text says, beside its value.
+// n is the number in text if the field is a number.
+func accepts(field any, text string) (n int64, ok bool) {
+	if s, isText := field.(*string); isText {
+		return 0, *s == "" || text == ""
+	}
+	n, ok = parseNumber(text)
+	low, high := bounds(field)
+	return n, ok && n >= low && n <= high && (n == 0 || isZero(field))
 }
 
 // bounds returns the range of a number.
@@ -139,6 +141,16 @@ func find(keys []key, wire string, start int) int {
 	return -1
 }
 
+// hasField reports whether a field accepts a pair, which is then none of Extra.
+func hasField(keys []key, fields []any, p Pair) bool {
+	i := find(keys, p.Key, 0)
+	if i < 0 {
+		return false
+	}
+	_, ok := accepts(fields[i], p.Value)
+	return ok
+}
+
 func hasKey(pairs []Pair, key string) bool {
 	for _, p := range pairs {
 		if p.Key == key {
@@ -170,11 +182,11 @@ func parseNumber(s string) (n int64, ok bool) {
 }
 
 // appendExtra appends pairs unchanged, each key and each value after sep. It
-// refuses reserved keys, which would be read as something else.
-func appendExtra(w *wire.Writer, sep byte, extra []Pair, reserved func(key string) bool) {
+// refuses reserved pairs, which would be read as something else.
+func appendExtra(w *wire.Writer, sep byte, extra []Pair, reserved func(p Pair) bool) {
 	for i, p := range extra {
 		w.In("extra", i)
-		if reserved(p.Key) {
+		if reserved(p) {
 			w.Fail(lobbywire.ErrInvalid, "key")
 		}
 		appendTextAfter(w, sep, p.Key, "key")

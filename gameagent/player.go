@@ -128,6 +128,9 @@ func (p *Player) append(w *wire.Writer, f form) {
 		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) {
 			w.Fail(lobbywire.ErrInvalid, "extra")
 		}
+		if hasField(playerKeys[:], fields[:], e) {
+			w.Fail(lobbywire.ErrInvalid, "extra")
+		}
 		p.appendKey(w, f, e.Key)
 		w.Text(e.Value)
 		appendAfterValue(w, f)

@@ -122,8 +122,9 @@ func decodeValue(r *wire.Reader, f form, field string) string {
 
 // append writes a single packet. It fails if a name or Extra contains a control
 // character, if two players have the same index, if there are more than
-// [MaxPlayers] players, if Count and NotFirst are set, or if the packet is empty
-// or longer than [MaxPacket] bytes. Use [Players.Packets] for long answers.
+// [MaxPlayers] players, if NotFirst is set with a Count or without players, or if
+// the packet is longer than [MaxPacket] bytes. Use [Players.Packets] for long
+// answers.
 func (m *Players) append(w *wire.Writer) {
 	m.appendCut(w, nil)
 	appendEnd(w, MaxPacket)
@@ -138,14 +139,14 @@ func (m *Players) appendCut(w *wire.Writer, cuts *cuts) {
 	} else if m.Count != 0 {
 		w.Fail(lobbywire.ErrInvalid, "count")
 	}
+	if m.NotFirst && len(m.Players) == 0 {
+		w.Fail(lobbywire.ErrInvalid, "players")
+	}
 	cuts.mark(w)
 	appendPlayers(w, native, m.Players, cuts)
 	m.appendExtra(w)
 	if !m.NotLast {
 		w.Uint8(endOfList)
-	}
-	if w.Len() == 0 {
-		w.Fail(lobbywire.ErrInvalid, "")
 	}
 }
 

@@ -94,7 +94,7 @@ func TestPlayersRefusals(t *testing.T) {
 		{Name: "control character among those of none", Value: gameagent.Players{Extra: []gameagent.Pair{{}, {Value: "\x04"}}}, Err: lobbywire.ErrInvalid, Field: "extra[1].value"},
 		{Name: "too many players", Value: many, Err: lobbywire.ErrTooLarge, Field: "players"},
 		{Name: "2049 bytes, as the engine may send", Value: gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x", 2008)}}}, Err: lobbywire.ErrTooLarge},
-		{Name: "packet of nothing", Value: gameagent.Players{NotFirst: true, NotLast: true}, Err: lobbywire.ErrInvalid},
+		{Name: "packet of nothing", Value: gameagent.Players{NotFirst: true, NotLast: true}, Err: lobbywire.ErrInvalid, Field: "players"},
 		{Name: "count in a packet that is not the first", Value: gameagent.Players{NotFirst: true, Count: 1}, Err: lobbywire.ErrInvalid, Field: "count"},
 	})
 	if _, err := (gameagent.Players{Players: []gameagent.Player{{Name: strings.Repeat("x", 2007)}}}).AppendBinary(nil); err != nil {
@@ -123,7 +123,7 @@ func TestPlayersPart(t *testing.T) {
 		{Name: "first", In: header2 + rec, Want: playersPart{Count: 2, Players: a, NotLast: true}},
 		{Name: "middle", In: rec, Want: playersPart{Players: a, NotFirst: true, NotLast: true}},
 		{Name: "last", In: rec + "\x04", Want: playersPart{Players: a, NotFirst: true}},
-		{Name: "end mark alone, which the engine does not send", In: "\x04", Want: playersPart{Players: []gameagent.Player{}, NotFirst: true}},
+		{Name: "end mark alone, which the engine does not send", In: "\x04", Want: playersPart{Players: []gameagent.Player{}, NotFirst: true}, Refused: true},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "type", Offset: 0},
 		{Name: "record cut", In: rec[:len(rec)-1], Err: lobbywire.ErrTruncated, Field: "players[0].ping", Offset: 28},
 	})

@@ -153,3 +153,14 @@ func TestStrictGolden(t *testing.T) {
 		}
 	}
 }
+
+// optionsFor returns the Options for parsing the encoding of m.
+func optionsFor(m any) gameagent.Options {
+	switch m := m.(type) {
+	case gameagent.Players:
+		return gameagent.Options{Part: m.NotFirst || m.NotLast}
+	case gameagent.LegacyStatus:
+		return gameagent.Options{Query: m.Query}
+	}
+	return gameagent.Options{}
+}

@@ -92,3 +92,17 @@ func TestPing(t *testing.T) {
 		{Name: "fewer than none", Value: gameagent.Ping{Players: -1}, Err: lobbywire.ErrInvalid, Field: "players"},
 	})
 }
+
+// Decoding would read these pairs of Extra as fields.
+func TestExtraRefusesKeysOfFields(t *testing.T) {
+	pair := func(key, value string) []gameagent.Pair { return []gameagent.Pair{{Key: key, Value: value}} }
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "query id of a list request", Value: gameagent.LegacyListRequest{Extra: pair("queryid", "1.1")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "empty version of a list request", Value: gameagent.LegacyListRequest{GameVersion: "1", Extra: pair("gamever", "")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "version of a status", Value: gameagent.Status{Extra: pair("version", "1")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "product of a heartbeat", Value: gameagent.Heartbeat{Extra: pair("product", "a")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "location of a legacy status", Value: gameagent.LegacyStatus{Extra: pair("location", "EU")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "empty game of a legacy heartbeat", Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: "a", Extra: pair("gamename", "")}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "ping of a player", Value: gameagent.Players{Count: 1, Players: []gameagent.Player{{Extra: pair("ping", "5")}}}, Err: lobbywire.ErrInvalid, Field: "players[0].extra"},
+	})
+}

@@ -156,8 +156,9 @@ func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It writes the keys in the engine's
 // order, followed by Extra. It fails if a number of players is below 0 or above
-// 2147483647, if a text contains a semicolon or a zero byte, or if the message
-// is longer than [MaxHeartbeat] bytes.
+// 2147483647, if a text contains a semicolon or a zero byte, if Extra holds a
+// key that decoding does not put there, or if the message is longer than
+// [MaxHeartbeat] bytes.
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -275,8 +276,9 @@ func (m *LegacyHeartbeat) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if the port is 0, or if a
-// text contains a backslash or a zero byte.
+// AppendBinary appends the wire form to b. It fails if the port is 0, if a text
+// contains a backslash or a zero byte, or if Extra holds a key that decoding
+// does not put there.
 func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -321,8 +323,9 @@ func (m *LegacyListRequest) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if a text contains a
-// backslash or a zero byte, if EncType is below 0 or above 2147483647, or if
-// the message is longer than [MaxLegacyLine] bytes.
+// backslash or a zero byte, if EncType is below 0 or above 2147483647, if Extra
+// holds a key that decoding does not put there, or if the message is longer
+// than [MaxLegacyLine] bytes.
 func (m LegacyListRequest) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -464,11 +467,12 @@ func (m *LegacyStatus) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It writes a single packet: the keys
 // in the engine's order, Extra, the players and the end. It fails if Query is
-// unknown, if a field is set that is not part of the answer, if a number is
-// below 0 or above 2147483647, if a text contains a backslash or a zero byte,
-// if a text of a player contains a control character, if two players have the
-// same index, if there are more than [MaxPlayers] players, or if the message is
-// longer than [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
+// unknown, if a field is set that is not part of the answer, if Extra holds a
+// key that decoding does not put there, if a number is below 0 or above
+// 2147483647, if a text contains a backslash or a zero byte, if a text of a
+// player contains a control character, if two players have the same index, if
+// there are more than [MaxPlayers] players, or if the message is longer than
+// [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
 func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -644,9 +648,9 @@ func (m *Players) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It writes a single packet. It fails
 // if a name or Extra contains a control character, if two players have the same
-// index, if there are more than [MaxPlayers] players, if Count and NotFirst are
-// set, or if the packet is empty or longer than [MaxPacket] bytes. Use
-// [Players.Packets] for long answers.
+// index, if there are more than [MaxPlayers] players, if NotFirst is set with a
+// Count or without players, or if the packet is longer than [MaxPacket] bytes.
+// Use [Players.Packets] for long answers.
 func (m Players) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -837,8 +841,8 @@ func (m *Status) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It writes the keys in the engine's
 // order, with Extra before the session name. It fails if a number is below 0 or
 // above 2147483647, if a text contains a zero byte, if a text except the
-// session name contains a semicolon, or if the message is longer than
-// [MaxPacket] bytes.
+// session name contains a semicolon, if Extra holds a key that decoding does
+// not put there, or if the message is longer than [MaxPacket] bytes.
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)

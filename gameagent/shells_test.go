@@ -11,27 +11,57 @@ import (
 )
 
 var (
-	challengeCodec         = laws.Codec[gameagent.Challenge]{Parse: gameagent.ParseChallenge, Explain: gameagent.Explain[gameagent.Challenge], Compare: compare}
-	fromServerCodec        = laws.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, Compare: compare}
-	heartbeatCodec         = laws.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], Compare: compare}
-	joinCodec              = laws.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], Compare: compare}
-	legacyGreetingCodec    = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], Compare: compare}
+	challengeCodec = laws.Codec[gameagent.Challenge]{Parse: gameagent.ParseChallenge, Explain: gameagent.Explain[gameagent.Challenge], ParseFor: func(m gameagent.Challenge) func([]byte) (gameagent.Challenge, error) {
+		return optionsFor(m).ParseChallenge
+	}, Compare: compare}
+	fromServerCodec = laws.Codec[gameagent.FromServer]{Parse: gameagent.ParseFromServer, Explain: gameagent.ExplainFromServer, ParseFor: func(m gameagent.FromServer) func([]byte) (gameagent.FromServer, error) {
+		return optionsFor(m).ParseFromServer
+	}, Compare: compare}
+	heartbeatCodec = laws.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], ParseFor: func(m gameagent.Heartbeat) func([]byte) (gameagent.Heartbeat, error) {
+		return optionsFor(m).ParseHeartbeat
+	}, Compare: compare}
+	joinCodec           = laws.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], ParseFor: func(m gameagent.Join) func([]byte) (gameagent.Join, error) { return optionsFor(m).ParseJoin }, Compare: compare}
+	legacyGreetingCodec = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], ParseFor: func(m gameagent.LegacyGreeting) func([]byte) (gameagent.LegacyGreeting, error) {
+		return optionsFor(m).ParseLegacyGreeting
+	}, Compare: compare}
 	legacyHeartbeatCodec   = laws.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Compare: compare}
 	legacyListRequestCodec = laws.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], Compare: compare}
-	legacyRequestCodec     = laws.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], Compare: compare}
-	legacyServerListCodec  = laws.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], Compare: compare}
-	legacyStatusCodec      = laws.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], Compare: compare}
-	listRequestCodec       = laws.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], Compare: compare}
-	pingCodec              = laws.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Compare: compare}
-	pingRequestCodec       = laws.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.Explain[gameagent.PingRequest], Compare: compare}
-	playersCodec           = laws.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.Explain[gameagent.Players], Compare: compare}
-	playersRequestCodec    = laws.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.Explain[gameagent.PlayersRequest], Compare: compare}
-	serverListCodec        = laws.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.Explain[gameagent.ServerList], Compare: compare}
-	stateChangedCodec      = laws.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.Explain[gameagent.StateChanged], Compare: compare}
-	statusCodec            = laws.Codec[gameagent.Status]{Parse: gameagent.ParseStatus, Explain: gameagent.Explain[gameagent.Status], Compare: compare}
-	statusRequestCodec     = laws.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.Explain[gameagent.StatusRequest], Compare: compare}
-	toMasterCodec          = laws.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, Compare: compare}
-	toServerCodec          = laws.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, Compare: compare}
+	legacyRequestCodec     = laws.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], ParseFor: func(m gameagent.LegacyRequest) func([]byte) (gameagent.LegacyRequest, error) {
+		return optionsFor(m).ParseLegacyRequest
+	}, Compare: compare}
+	legacyServerListCodec = laws.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], ParseFor: func(m gameagent.LegacyServerList) func([]byte) (gameagent.LegacyServerList, error) {
+		return optionsFor(m).ParseLegacyServerList
+	}, Compare: compare}
+	legacyStatusCodec = laws.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], ParseFor: func(m gameagent.LegacyStatus) func([]byte) (gameagent.LegacyStatus, error) {
+		return optionsFor(m).ParseLegacyStatus
+	}, Compare: compare}
+	listRequestCodec = laws.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], ParseFor: func(m gameagent.ListRequest) func([]byte) (gameagent.ListRequest, error) {
+		return optionsFor(m).ParseListRequest
+	}, Compare: compare}
+	pingCodec        = laws.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Compare: compare}
+	pingRequestCodec = laws.Codec[gameagent.PingRequest]{Parse: gameagent.ParsePingRequest, Explain: gameagent.Explain[gameagent.PingRequest], ParseFor: func(m gameagent.PingRequest) func([]byte) (gameagent.PingRequest, error) {
+		return optionsFor(m).ParsePingRequest
+	}, Compare: compare}
+	playersCodec        = laws.Codec[gameagent.Players]{Parse: gameagent.ParsePlayers, Explain: gameagent.Explain[gameagent.Players], ParseFor: func(m gameagent.Players) func([]byte) (gameagent.Players, error) { return optionsFor(m).ParsePlayers }, Compare: compare}
+	playersRequestCodec = laws.Codec[gameagent.PlayersRequest]{Parse: gameagent.ParsePlayersRequest, Explain: gameagent.Explain[gameagent.PlayersRequest], ParseFor: func(m gameagent.PlayersRequest) func([]byte) (gameagent.PlayersRequest, error) {
+		return optionsFor(m).ParsePlayersRequest
+	}, Compare: compare}
+	serverListCodec = laws.Codec[gameagent.ServerList]{Parse: gameagent.ParseServerList, Explain: gameagent.Explain[gameagent.ServerList], ParseFor: func(m gameagent.ServerList) func([]byte) (gameagent.ServerList, error) {
+		return optionsFor(m).ParseServerList
+	}, Compare: compare}
+	stateChangedCodec = laws.Codec[gameagent.StateChanged]{Parse: gameagent.ParseStateChanged, Explain: gameagent.Explain[gameagent.StateChanged], ParseFor: func(m gameagent.StateChanged) func([]byte) (gameagent.StateChanged, error) {
+		return optionsFor(m).ParseStateChanged
+	}, Compare: compare}
+	statusCodec        = laws.Codec[gameagent.Status]{Parse: gameagent.ParseStatus, Explain: gameagent.Explain[gameagent.Status], ParseFor: func(m gameagent.Status) func([]byte) (gameagent.Status, error) { return optionsFor(m).ParseStatus }, Compare: compare}
+	statusRequestCodec = laws.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.Explain[gameagent.StatusRequest], ParseFor: func(m gameagent.StatusRequest) func([]byte) (gameagent.StatusRequest, error) {
+		return optionsFor(m).ParseStatusRequest
+	}, Compare: compare}
+	toMasterCodec = laws.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, ParseFor: func(m gameagent.ToMaster) func([]byte) (gameagent.ToMaster, error) {
+		return optionsFor(m).ParseToMaster
+	}, Compare: compare}
+	toServerCodec = laws.Codec[gameagent.ToServer]{Parse: gameagent.ParseToServer, Explain: gameagent.ExplainToServer, ParseFor: func(m gameagent.ToServer) func([]byte) (gameagent.ToServer, error) {
+		return optionsFor(m).ParseToServer
+	}, Compare: compare}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
@@ -97,3 +127,27 @@ func FuzzStatus(f *testing.F)            { laws.Fuzz(f, statusCodec) }
 func FuzzStatusRequest(f *testing.F)     { laws.Fuzz(f, statusRequestCodec) }
 func FuzzToMaster(f *testing.F)          { laws.Fuzz(f, toMasterCodec) }
 func FuzzToServer(f *testing.F)          { laws.Fuzz(f, toServerCodec) }
+
+func TestRandomValues(t *testing.T) {
+	t.Run("Challenge", challengeCodec.RandomValues)
+	t.Run("FromServer", fromServerCodec.RandomValues)
+	t.Run("Heartbeat", heartbeatCodec.RandomValues)
+	t.Run("Join", joinCodec.RandomValues)
+	t.Run("LegacyGreeting", legacyGreetingCodec.RandomValues)
+	t.Run("LegacyHeartbeat", legacyHeartbeatCodec.RandomValues)
+	t.Run("LegacyListRequest", legacyListRequestCodec.RandomValues)
+	t.Run("LegacyRequest", legacyRequestCodec.RandomValues)
+	t.Run("LegacyServerList", legacyServerListCodec.RandomValues)
+	t.Run("LegacyStatus", legacyStatusCodec.RandomValues)
+	t.Run("ListRequest", listRequestCodec.RandomValues)
+	t.Run("Ping", pingCodec.RandomValues)
+	t.Run("PingRequest", pingRequestCodec.RandomValues)
+	t.Run("Players", playersCodec.RandomValues)
+	t.Run("PlayersRequest", playersRequestCodec.RandomValues)
+	t.Run("ServerList", serverListCodec.RandomValues)
+	t.Run("StateChanged", stateChangedCodec.RandomValues)
+	t.Run("Status", statusCodec.RandomValues)
+	t.Run("StatusRequest", statusRequestCodec.RandomValues)
+	t.Run("ToMaster", toMasterCodec.RandomValues)
+	t.Run("ToServer", toServerCodec.RandomValues)
+}

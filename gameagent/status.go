@@ -37,8 +37,8 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 
 // append writes the keys in the engine's order, with Extra before the session
 // name. It fails if a number is below 0 or above 2147483647, if a text contains
-// a zero byte, if a text except the session name contains a semicolon, or if the
-// message is longer than [MaxPacket] bytes.
+// a zero byte, if a text except the session name contains a semicolon, if Extra
+// holds a key that decoding does not put there, or if the message is longer than [MaxPacket] bytes.
 func (m *Status) append(w *wire.Writer) {
 	m.appendHeader(w)
 	fields := m.fields()

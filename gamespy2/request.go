@@ -44,7 +44,7 @@ type Flags uint8
 const FlagSplit Flags = 1 << 0
 
 // A Request is any request to a server: a query, a challenge request or an echo
-// request. Encoding ignores the fields that its Type does not have.
+// request. Encoding refuses fields that its Type does not have.
 //
 // A query has challenge if the server gave one to the client. Each of info,
 // players and teams is 0 for no keys, 255 for all keys, or a number n and n key
@@ -99,10 +99,11 @@ func (m *Request) decodeQuery(r *wire.Reader, o Options) {
 	}
 }
 
-// append fails if Type is not the type of a request, or if there are too many
-// key ids or data.
+// append fails if Type is not the type of a request, if a field is set that the
+// type does not have, or if there are too many key ids or data.
 func (m *Request) append(w *wire.Writer) {
 	m.appendHeader(w)
+	m.checkFields(w)
 	switch m.Type {
 	case TypeQuery:
 		if m.HasChallenge {
@@ -119,6 +120,20 @@ func (m *Request) append(w *wire.Writer) {
 	}
 	if w.Len() > MaxRequest {
 		w.Fail(lobbywire.ErrTooLarge, "")
+	}
+}
+
+// checkFields refuses fields that the type does not have.
+func (m *Request) checkFields(w *wire.Writer) {
+	isQuery := m.Type == TypeQuery
+	if m.HasChallenge && !isQuery || m.Challenge != 0 && !m.HasChallenge {
+		w.Fail(lobbywire.ErrInvalid, "challenge")
+	}
+	if !isQuery && (!m.Info.isNone() || !m.Players.isNone() || !m.Teams.isNone() || m.Flags != 0) {
+		w.Fail(lobbywire.ErrInvalid, "type")
+	}
+	if m.Type != TypeEcho && m.Data != (EchoData{}) {
+		w.Fail(lobbywire.ErrInvalid, "data")
 	}
 }
 

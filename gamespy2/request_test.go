@@ -185,3 +185,11 @@ func TestSelector(t *testing.T) {
 		}
 	}
 }
+
+func TestRequestRefusesFieldsOfOtherTypes(t *testing.T) {
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "challenge not sent", Value: gamespy2.Request{Challenge: 1}, Err: lobbywire.ErrInvalid, Field: "challenge"},
+		{Name: "challenge", Value: gamespy2.Request{Type: gamespy2.TypeEcho, HasChallenge: true}, Err: lobbywire.ErrInvalid, Field: "challenge"},
+		{Name: "flags", Value: gamespy2.Request{Type: gamespy2.TypeChallenge, Flags: gamespy2.FlagSplit}, Err: lobbywire.ErrInvalid, Field: "type"},
+	})
+}

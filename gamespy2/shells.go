@@ -230,7 +230,8 @@ func (m *Request) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if Type is not the type of
-// a request, or if there are too many key ids or data.
+// a request, if a field is set that the type does not have, or if there are too
+// many key ids or data.
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)

@@ -12,13 +12,19 @@ import (
 )
 
 var (
-	basicStatCodec         = laws.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], Compare: compare}
-	challengeResponseCodec = laws.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], Compare: compare}
-	echoResponseCodec      = laws.Codec[gamespy2.EchoResponse]{Parse: gamespy2.ParseEchoResponse, Explain: gamespy2.Explain[gamespy2.EchoResponse], Canonical: true, Compare: compare}
-	packetCodec            = laws.Codec[gamespy2.Packet]{Parse: gamespy2.ParsePacket, Explain: gamespy2.Explain[gamespy2.Packet], Canonical: true, Compare: compare}
-	requestCodec           = laws.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], Compare: compare}
-	responseCodec          = laws.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], Compare: compare}
-	statRequestCodec       = laws.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], Compare: compare}
+	basicStatCodec = laws.Codec[gamespy2.BasicStat]{Parse: gamespy2.ParseBasicStat, Explain: gamespy2.Explain[gamespy2.BasicStat], ParseFor: func(m gamespy2.BasicStat) func([]byte) (gamespy2.BasicStat, error) {
+		return optionsFor(m).ParseBasicStat
+	}, Compare: compare}
+	challengeResponseCodec = laws.Codec[gamespy2.ChallengeResponse]{Parse: gamespy2.ParseChallengeResponse, Explain: gamespy2.Explain[gamespy2.ChallengeResponse], ParseFor: func(m gamespy2.ChallengeResponse) func([]byte) (gamespy2.ChallengeResponse, error) {
+		return optionsFor(m).ParseChallengeResponse
+	}, Compare: compare}
+	echoResponseCodec = laws.Codec[gamespy2.EchoResponse]{Parse: gamespy2.ParseEchoResponse, Explain: gamespy2.Explain[gamespy2.EchoResponse], Canonical: true, Compare: compare}
+	packetCodec       = laws.Codec[gamespy2.Packet]{Parse: gamespy2.ParsePacket, Explain: gamespy2.Explain[gamespy2.Packet], Canonical: true, Compare: compare}
+	requestCodec      = laws.Codec[gamespy2.Request]{Parse: gamespy2.ParseRequest, Explain: gamespy2.Explain[gamespy2.Request], ParseFor: func(m gamespy2.Request) func([]byte) (gamespy2.Request, error) { return optionsFor(m).ParseRequest }, Compare: compare}
+	responseCodec     = laws.Codec[gamespy2.Response]{Parse: gamespy2.ParseResponse, Explain: gamespy2.Explain[gamespy2.Response], ParseFor: func(m gamespy2.Response) func([]byte) (gamespy2.Response, error) { return optionsFor(m).ParseResponse }, Compare: compare}
+	statRequestCodec  = laws.Codec[gamespy2.StatRequest]{Parse: gamespy2.ParseStatRequest, Explain: gamespy2.Explain[gamespy2.StatRequest], ParseFor: func(m gamespy2.StatRequest) func([]byte) (gamespy2.StatRequest, error) {
+		return optionsFor(m).ParseStatRequest
+	}, Compare: compare}
 )
 
 func requestCodecWith(o gamespy2.Options) laws.Codec[gamespy2.Request] {
@@ -55,3 +61,13 @@ func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponseCodec) 
 func FuzzEchoResponse(f *testing.F)      { laws.Fuzz(f, echoResponseCodec) }
 func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packetCodec) }
 func FuzzStatRequest(f *testing.F)       { laws.Fuzz(f, statRequestCodec) }
+
+func TestRandomValues(t *testing.T) {
+	t.Run("BasicStat", basicStatCodec.RandomValues)
+	t.Run("ChallengeResponse", challengeResponseCodec.RandomValues)
+	t.Run("EchoResponse", echoResponseCodec.RandomValues)
+	t.Run("Packet", packetCodec.RandomValues)
+	t.Run("Request", requestCodec.RandomValues)
+	t.Run("Response", responseCodec.RandomValues)
+	t.Run("StatRequest", statRequestCodec.RandomValues)
+}

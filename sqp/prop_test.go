@@ -47,3 +47,12 @@ func TestGolden(t *testing.T) {
 		return lawOf(f)
 	})
 }
+
+// An answer is parsed as one to a query for the chunks that it holds.
+func TestRandomValuesOfQueryResponse(t *testing.T) {
+	codec := queryResponses(sqp.AllChunks)
+	codec.ParseFor = func(m sqp.QueryResponse) func([]byte) (sqp.QueryResponse, error) {
+		return queryResponses(m.Chunks()).Parse
+	}
+	codec.RandomValues(t)
+}

@@ -59,3 +59,10 @@ func TestStrings(t *testing.T) {
 		}
 	}
 }
+
+func TestRequestRefusesTheOtherMessage(t *testing.T) {
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "query", Value: sqp.Request{Type: sqp.TypeChallenge, Query: sqp.QueryRequest{Chunks: 1}}, Err: lobbywire.ErrInvalid, Field: "query"},
+		{Name: "challenge", Value: sqp.Request{Type: sqp.TypeQuery, Challenge: sqp.ChallengeRequest{Token: 1}}, Err: lobbywire.ErrInvalid, Field: "challenge"},
+	})
+}

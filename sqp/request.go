@@ -56,12 +56,18 @@ func (m *Request) decode(r *wire.Reader, _ Options) {
 	}
 }
 
-// append fails if Type is unknown.
+// append fails if Type is unknown, or if a message of another type is set.
 func (m *Request) append(w *wire.Writer) {
 	switch m.Type {
 	case TypeChallenge:
+		if m.Query != (QueryRequest{}) {
+			w.Fail(lobbywire.ErrInvalid, "query")
+		}
 		m.Challenge.append(w)
 	case TypeQuery:
+		if m.Challenge != (ChallengeRequest{}) {
+			w.Fail(lobbywire.ErrInvalid, "challenge")
+		}
 		m.Query.append(w)
 	default:
 		w.Fail(lobbywire.ErrUnsupported, "type")

@@ -238,7 +238,8 @@ func (m *Request) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if Type is unknown.
+// AppendBinary appends the wire form to b. It fails if Type is unknown, or if a
+// message of another type is set.
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)

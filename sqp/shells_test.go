@@ -40,3 +40,11 @@ func FuzzChallengeResponse(f *testing.F) { laws.Fuzz(f, challengeResponseCodec) 
 func FuzzPacket(f *testing.F)            { laws.Fuzz(f, packetCodec) }
 func FuzzQueryRequest(f *testing.F)      { laws.Fuzz(f, queryRequestCodec) }
 func FuzzRequest(f *testing.F)           { laws.Fuzz(f, requestCodec) }
+
+func TestRandomValues(t *testing.T) {
+	t.Run("ChallengeRequest", challengeRequestCodec.RandomValues)
+	t.Run("ChallengeResponse", challengeResponseCodec.RandomValues)
+	t.Run("Packet", packetCodec.RandomValues)
+	t.Run("QueryRequest", queryRequestCodec.RandomValues)
+	t.Run("Request", requestCodec.RandomValues)
+}

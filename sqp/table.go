@@ -2,6 +2,7 @@ package sqp
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -22,7 +23,8 @@ type Table struct {
 	Extra   []byte      // fields of a later version
 
 	// Raw is the whole chunk, verbatim, if the type of a column is unknown and
-	// so the sizes of its values. Then there are no Rows and no Extra.
+	// so the sizes of its values. Then there are no Rows and no Extra, and Columns
+	// and Types are those of Raw.
 	Raw []byte
 }
 
@@ -109,7 +111,7 @@ func (m *Table) decodeColumns(r *wire.Reader, rows int, name tableName) (known b
 func (m *Table) append(w *wire.Writer, name tableName) {
 	w.In(name.table(), -1)
 	if m.Raw != nil {
-		if len(m.Rows) > 0 || m.Extra != nil {
+		if len(m.Rows) > 0 || m.Extra != nil || !m.isRaw(name) {
 			w.Fail(lobbywire.ErrInvalid, "raw")
 		}
 		w.Bytes(m.Raw)
@@ -138,6 +140,15 @@ func (m *Table) append(w *wire.Writer, name tableName) {
 		m.appendRow(w, row)
 	}
 	w.Bytes(m.Extra)
+}
+
+// isRaw reports whether Raw is a chunk with the columns of the Table, and decodes
+// as Raw.
+func (m *Table) isRaw(name tableName) bool {
+	var t Table
+	r := wire.NewReader(m.Raw)
+	t.decode(&r, Options{}, name)
+	return !r.Failed() && t.Raw != nil && slices.Equal(t.Columns, m.Columns) && slices.Equal(t.Types, m.Types)
 }
 
 func (m *Table) appendRow(w *wire.Writer, row []Value) {

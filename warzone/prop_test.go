@@ -123,3 +123,12 @@ func TestRealMessagesAreStrict(t *testing.T) {
 		t.Errorf("%d requests, %d bytes left, %v", len(all), len(left), err)
 	}
 }
+
+// optionsFor returns the Options for parsing the encoding of m: a game does not
+// always show its layout.
+func optionsFor(m any) warzone.Options {
+	if g, ok := m.(warzone.Game); ok {
+		return warzone.Options{Layout: g.Layout}
+	}
+	return warzone.Options{}
+}

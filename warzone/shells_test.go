@@ -13,11 +13,11 @@ import (
 var (
 	aliveReplyCodec   = laws.Codec[warzone.AliveReply]{Parse: warzone.ParseAliveReply, Explain: warzone.Explain[warzone.AliveReply], Canonical: true}
 	aliveRequestCodec = laws.Codec[warzone.AliveRequest]{Parse: warzone.ParseAliveRequest, Explain: warzone.Explain[warzone.AliveRequest], Canonical: true}
-	gameCodec         = laws.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.Explain[warzone.Game]}
+	gameCodec         = laws.Codec[warzone.Game]{Parse: warzone.ParseGame, Explain: warzone.Explain[warzone.Game], ParseFor: func(m warzone.Game) func([]byte) (warzone.Game, error) { return optionsFor(m).ParseGame }}
 	gameIDReplyCodec  = laws.Codec[warzone.GameIDReply]{Parse: warzone.ParseGameIDReply, Explain: warzone.Explain[warzone.GameIDReply], Canonical: true}
-	listReplyCodec    = laws.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.Explain[warzone.ListReply]}
-	requestCodec      = laws.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest}
-	statusCodec       = laws.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true}
+	listReplyCodec    = laws.Codec[warzone.ListReply]{Parse: warzone.ParseListReply, Explain: warzone.Explain[warzone.ListReply], ParseFor: func(m warzone.ListReply) func([]byte) (warzone.ListReply, error) { return optionsFor(m).ParseListReply }}
+	requestCodec      = laws.Codec[warzone.Request]{Parse: warzone.ParseRequest, Explain: warzone.ExplainRequest, ParseFor: func(m warzone.Request) func([]byte) (warzone.Request, error) { return optionsFor(m).ParseRequest }}
+	statusCodec       = laws.Codec[warzone.Status]{Parse: warzone.ParseStatus, Explain: warzone.Explain[warzone.Status], Canonical: true, ParseFor: func(m warzone.Status) func([]byte) (warzone.Status, error) { return optionsFor(m).ParseStatus }}
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.
@@ -46,3 +46,13 @@ func FuzzGameIDReply(f *testing.F)  { laws.Fuzz(f, gameIDReplyCodec) }
 func FuzzListReply(f *testing.F)    { laws.Fuzz(f, listReplyCodec) }
 func FuzzRequest(f *testing.F)      { laws.Fuzz(f, requestCodec) }
 func FuzzStatus(f *testing.F)       { laws.Fuzz(f, statusCodec) }
+
+func TestRandomValues(t *testing.T) {
+	t.Run("AliveReply", aliveReplyCodec.RandomValues)
+	t.Run("AliveRequest", aliveRequestCodec.RandomValues)
+	t.Run("Game", gameCodec.RandomValues)
+	t.Run("GameIDReply", gameIDReplyCodec.RandomValues)
+	t.Run("ListReply", listReplyCodec.RandomValues)
+	t.Run("Request", requestCodec.RandomValues)
+	t.Run("Status", statusCodec.RandomValues)
+}

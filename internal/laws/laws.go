@@ -33,6 +33,10 @@ type Codec[T Message] struct {
 	// AppendBinary.
 	Append func(m T, b []byte) ([]byte, error)
 
+	// ParseFor returns a parser of the encoding of m, for messages whose parser
+	// has to know what was requested. nil is Parse.
+	ParseFor func(m T) func(b []byte) (T, error)
+
 	// Strict parses with Options.Strict. nil means that there is none.
 	Strict func(b []byte) (T, error)
 

@@ -12,20 +12,23 @@ import (
 
 // generateTests returns the tests of the package in dir: for each message X that
 // ParseX reads from bytes alone a variable xCodec and a FuzzX, and for all of them
-// lawOf, which finds the codec of a message by its name, and TestGolden.
+// lawOf, which finds the codec of a message by its name, TestGolden, and
+// TestRandomValues.
 //
 // A function that the package's own tests declare is not generated, so that they
 // can do more. They configure the rest by names that they declare:
 //
 //	compare        cmp.Options for comparing messages
 //	fuzz           in place of laws.Fuzz
+//	randomValues   in place of the method RandomValues of a codec
+//	optionsFor     returns the Options for parsing the encoding of a message
 //	parseStrictly  makes the Strict of a codec from the method ParseX of Options
 //	goldenLaw      makes the law of a golden file, given too, from a codec, if
 //	               golden files hold more than a message
 //
 // If the package has ExplainWith, and its tests need it, then there is also a
-// function xCodecWith, which returns the codec for given options. The names fuzz
-// and goldenLaw take that one, and appendWith makes its Append.
+// function xCodecWith, which returns the codec for given options. The names fuzz,
+// randomValues and goldenLaw take that one, and appendWith makes its Append.
 func generateTests(dir string) ([]byte, error) {
 	p, err := load(dir)
 	if err != nil {
@@ -35,7 +38,7 @@ func generateTests(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var vars, cases, fuzz, with bytes.Buffer
+	var vars, cases, fuzz, values, with bytes.Buffer
 	for _, m := range p.messages {
 		if m.part || !m.hasDecode() || !m.hasAppend() && !m.union || m.extra().names != "" {
 			continue
@@ -50,6 +53,9 @@ func generateTests(dir string) ([]byte, error) {
 		}
 		if p.tests["parseStrictly"] && (m.union || m.hasOptions()) {
 			fmt.Fprintf(&vars, ", Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name)
+		}
+		if p.tests["optionsFor"] && (m.union || m.hasOptions()) {
+			fmt.Fprintf(&vars, ", ParseFor: func(m %[1]s.%[2]s) func([]byte) (%[1]s.%[2]s, error) { return optionsFor(m).Parse%[2]s }", p.name, m.name)
 		}
 		if p.tests["compare"] {
 			vars.WriteString(", Compare: compare")
@@ -67,6 +73,11 @@ func generateTests(dir string) ([]byte, error) {
 		if !p.tests["Fuzz"+m.name] {
 			fmt.Fprintf(&fuzz, "func Fuzz%s(f *testing.F) { %s }\n", m.name, fuzzer)
 		}
+		judge := law + ".RandomValues"
+		if p.tests["randomValues"] {
+			judge = "randomValues(" + hooked + ")"
+		}
+		fmt.Fprintf(&values, "\tt.Run(%q, %s)\n", m.name, judge)
 		if p.tests["goldenLaw"] {
 			law = "goldenLaw(f, " + hooked + ")"
 		}
@@ -77,6 +88,7 @@ func generateTests(dir string) ([]byte, error) {
 	if !p.tests["TestGolden"] {
 		fuzz.WriteString("\nfunc TestGolden(t *testing.T) {\n\tlaws.Golden(t, lawOf)\n}\n")
 	}
+	fmt.Fprintf(&fuzz, "\nfunc TestRandomValues(t *testing.T) {\n%s}\n", values.Bytes())
 	body := fmt.Sprintf(`
 var (
 %s)
@@ -109,7 +121,7 @@ func (p *codec) hasCodecWith(m *message) bool {
 	if m.union {
 		explain = "Options.Explain" + m.name
 	}
-	needed := p.tests["fuzz"] || p.tests["goldenLaw"] || p.testUses[lower(m.name)+"CodecWith"]
+	needed := p.tests["fuzz"] || p.tests["randomValues"] || p.tests["goldenLaw"] || p.testUses[lower(m.name)+"CodecWith"]
 	return needed && p.functions[explain] != nil && (m.union || m.hasOptions())
 }
 

@@ -65,3 +65,17 @@ func FuzzUpdate(f *testing.F)    { laws.Fuzz(f, updateCodec) }
 func TestGolden(t *testing.T) {
 	laws.Golden(t, lawOf)
 }
+
+func TestRandomValues(t *testing.T) {
+	t.Run("Ack", ackCodec.RandomValues)
+	t.Run("Add", addCodec.RandomValues)
+	t.Run("AddAck", addAckCodec.RandomValues)
+	t.Run("Error", errorCodec.RandomValues)
+	t.Run("Goodbye", goodbyeCodec.RandomValues)
+	t.Run("Heartbeat", heartbeatCodec.RandomValues)
+	t.Run("List", listCodec.RandomValues)
+	t.Run("ListAck", listAckCodec.RandomValues)
+	t.Run("Message", messageCodec.RandomValues)
+	t.Run("Unknown", unknownCodec.RandomValues)
+	t.Run("Update", updateCodec.RandomValues)
+}

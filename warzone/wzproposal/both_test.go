@@ -106,3 +106,13 @@ func mustAppend(t testing.TB, e wzproposal.Encoding, m wzproposal.Message) []byt
 	}
 	return b
 }
+
+// randomValues runs RandomValues in both encodings of a message, which with makes
+// for options.
+func randomValues[T wzproposal.Message](with func(o options) laws.Codec[T]) func(t *testing.T) {
+	return func(t *testing.T) {
+		c := inBoth(with)
+		t.Run("text", c.text.RandomValues)
+		t.Run("binary", c.binary.RandomValues)
+	}
+}

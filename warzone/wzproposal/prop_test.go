@@ -1,6 +1,7 @@
 package wzproposal_test
 
 import (
+	cmpx "cmp"
 	"errors"
 	"net/netip"
 	"testing"
@@ -14,8 +15,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// compare compares messages.
-var compare = cmp.Options{cmpopts.EquateComparable(netip.Addr{})}
+// compare compares messages, and an empty filter as the one that is sent for it.
+var compare = cmp.Options{
+	cmpopts.EquateComparable(netip.Addr{}),
+	cmp.Comparer(func(a, b wzproposal.List) bool { return cmpx.Or(a.Filter, "*") == cmpx.Or(b.Filter, "*") }),
+}
 
 type options = wzproposal.Options
 

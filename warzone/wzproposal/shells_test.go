@@ -114,3 +114,18 @@ func FuzzStartGame(f *testing.F) { fuzz(f, startGameCodecWith) }
 func TestGolden(t *testing.T) {
 	laws.Golden(t, lawOf)
 }
+
+func TestRandomValues(t *testing.T) {
+	t.Run("CloseGame", randomValues(closeGameCodecWith))
+	t.Run("Count", randomValues(countCodecWith))
+	t.Run("Done", randomValues(doneCodecWith))
+	t.Run("Error", randomValues(errorCodecWith))
+	t.Run("Frame", randomValues(frameCodecWith))
+	t.Run("Game", randomValues(gameCodecWith))
+	t.Run("GameList", randomValues(gameListCodecWith))
+	t.Run("List", randomValues(listCodecWith))
+	t.Run("OpenGame", randomValues(openGameCodecWith))
+	t.Run("Request", randomValues(requestCodecWith))
+	t.Run("Response", randomValues(responseCodecWith))
+	t.Run("StartGame", randomValues(startGameCodecWith))
+}

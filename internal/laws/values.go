@@ -1,0 +1,121 @@
+package laws
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire/internal/golden"
+)
+
+const (
+	valueRounds = 2000
+	maxHeader   = 8                // bytes of a frame before the message in a golden file
+	minAccepted = valueRounds / 20 // values that AppendBinary must accept
+)
+
+// RandomValues checks that appending random values of the message type and parsing the
+// result returns the same values. AppendBinary may refuse a value, but must accept
+// a minimum share. A value is one of a golden file or the zero value, with a few
+// random changes, or random as a whole.
+func (c Codec[T]) RandomValues(t *testing.T) {
+	t.Parallel()
+	var seeds [][]byte
+	g := newGenerator(reflect.TypeFor[T]())
+	for _, f := range golden.Load(t) {
+		for header := range min(len(f.Data), maxHeader) + 1 {
+			if v, err := c.Parse(f.Data[header:]); err == nil {
+				seeds = append(seeds, f.Data[header:])
+				g.learn(reflect.ValueOf(&v).Elem())
+				break
+			}
+		}
+	}
+	isInterface := reflect.TypeFor[T]().Kind() == reflect.Interface
+	if isInterface && len(seeds) == 0 {
+		t.Fatal("no golden file has a message of the interface")
+	}
+	accepted := 0
+	for round := range valueRounds {
+		var v T
+		target := reflect.ValueOf(&v).Elem()
+		if n := g.IntN(len(seeds) + 1); n < len(seeds) {
+			v, _ = c.Parse(slices.Clone(seeds[n]))
+		} else if isInterface || g.chance(2) {
+			g.fill(target, 0)
+		}
+		for range g.IntN(4) {
+			g.mutate(target)
+		}
+		encoded, err := c.form(v).AppendBinary(nil)
+		if err != nil {
+			continue
+		}
+		accepted++
+		parse := c.Parse
+		if c.ParseFor != nil {
+			parse = c.ParseFor(v)
+		}
+		back, err := parse(encoded)
+		if err != nil {
+			t.Fatalf("round %d: %+v\nis appended as %q, which fails: %v", round, v, encoded, err)
+		}
+		normalize(target)
+		normalize(reflect.ValueOf(&back).Elem())
+		if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+			t.Fatalf("round %d: %+v\nappended as %q (-appended +parsed):\n%s", round, v, encoded, diff)
+		}
+	}
+	t.Logf("%d of %d values accepted", accepted, valueRounds)
+	if accepted < minAccepted {
+		t.Errorf("%d of %d values accepted, want at least %d", accepted, valueRounds, minAccepted)
+	}
+}
+
+// normalize makes empty slices and maps nil, since on the wire there is no
+// difference.
+func normalize(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			normalize(v.Elem())
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			e := reflect.New(v.Elem().Type()).Elem()
+			e.Set(v.Elem())
+			normalize(e)
+			v.Set(e)
+		}
+	case reflect.Slice, reflect.Map:
+		if v.Len() == 0 {
+			v.SetZero()
+		} else if v.Kind() == reflect.Slice {
+			for i := range v.Len() {
+				normalize(v.Index(i))
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				normalize(v.Field(i))
+			}
+		}
+	}
+}
+
+// newGenerator returns a generator of values of a type. Each run gets the same
+// values.
+func newGenerator(t reflect.Type) *generator {
+	g := &generator{
+		Rand:     rand.New(rand.NewPCG(1, 2)),
+		texts:    slices.Clone(texts[:]),
+		seen:     make(map[reflect.Type][]reflect.Value),
+		concrete: make(map[reflect.Type][]reflect.Type),
+	}
+	g.learnTags(t, make(map[reflect.Type]bool))
+	return g
+}
