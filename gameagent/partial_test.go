@@ -58,9 +58,13 @@ func TestPeekToMaster(t *testing.T) {
 		"e":         gameagent.ListRequest{},
 		"e\x01\x02": gameagent.ListRequest{},
 		"0":         gameagent.Heartbeat{},
-		"q":         gameagent.Join{},
-		"u":         gameagent.StateChanged{},
-		"s":         nil,
+
+		"0;players;3;x;;challenge;5": gameagent.Heartbeat{},
+		"0;players;3;maxplayers;8;level;a;gametype;;version;;gamename;;sessionname;a;challenge;5": nil,
+		"0;players;3;maxplayers;8;level;a": nil,
+		"q":                                gameagent.Join{},
+		"u":                                gameagent.StateChanged{},
+		"s":                                nil,
 	} {
 		if diff := cmp.Diff(want, gameagent.PeekToMaster([]byte(in))); diff != "" {
 			t.Errorf("%q: %s", in, diff)

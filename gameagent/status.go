@@ -1,6 +1,10 @@
 package gameagent
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"bytes"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A Status answers a [StatusRequest]. It is a line of text:
 //
@@ -24,6 +28,16 @@ type Status struct {
 	// answer at that size, so the last value may be incomplete and later keys
 	// may be missing. Appending ignores Cut.
 	Cut bool
+}
+
+// isStatus reports whether a line is a Status as servers send it. Unlike a
+// Heartbeat, it has no challenge, except perhaps in its session name.
+func isStatus(b []byte) bool {
+	if !bytes.HasPrefix(b, []byte("0;players;")) {
+		return false
+	}
+	keys, _, _ := bytes.Cut(b, []byte(";sessionname;"))
+	return !bytes.Contains(keys, []byte(";challenge;"))
 }
 
 // decode accepts keys in any order, and missing keys. The last key may lack its

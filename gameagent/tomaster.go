@@ -22,7 +22,9 @@ var toMasterTypes = [...]ToMaster{ListRequest{}, Heartbeat{}, Join{}, StateChang
 
 // PeekToMaster returns an empty message of the type of the native datagram b to a
 // master, which is decided by its first byte, or nil if it has none. It decodes
-// nothing else, so b may be invalid.
+// nothing else, so b may be invalid. It returns nil for a [Status], which has the
+// first byte of a Heartbeat: a master that answered it could be made to exchange
+// datagrams with a server.
 func PeekToMaster(b []byte) ToMaster {
 	if len(b) == 0 {
 		return nil
@@ -31,7 +33,9 @@ func PeekToMaster(b []byte) ToMaster {
 	case typeListRequest:
 		return toMasterTypes[0]
 	case typeLine:
-		return toMasterTypes[1]
+		if !isStatus(b) {
+			return toMasterTypes[1]
+		}
 	case typeJoin:
 		return toMasterTypes[2]
 	case typeStateChanged:

@@ -1,0 +1,147 @@
+package safety_test
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// The addresses of a pair, and how long a datagram takes between them.
+var (
+	firstAddr  = netip.MustParseAddrPort("192.0.2.1:25601")
+	secondAddr = netip.MustParseAddrPort("198.51.100.2:25601")
+)
+
+const delay = 15 * time.Millisecond
+
+// No datagram that is sent to one server in the name of another makes the two
+// exchange more than the one answer, whatever the datagram. Neither does one that
+// is sent in the name of a service that returns every datagram.
+func TestServersDoNotAnswerEachOther(t *testing.T) {
+	all := datagrams(t)
+	if testing.Short() {
+		all = every(all, 23)
+	}
+	t.Logf("%d datagrams", len(all))
+	answered := make(map[string]int)
+	var mu sync.Mutex
+	t.Run("pairs", func(t *testing.T) {
+		for _, first := range kinds {
+			for _, second := range append(kinds[:len(kinds):len(kinds)], kind{name: "echo service"}) {
+				t.Run(first.name+", "+second.name, func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) {
+						n := exchange(t, first, second, all)
+						mu.Lock()
+						defer mu.Unlock()
+						answered[first.name] += n
+					})
+				})
+			}
+		}
+	})
+	for _, k := range kinds {
+		if answered[k.name] == 0 {
+			t.Errorf("%s answers none of the datagrams", k.name)
+		}
+	}
+}
+
+// exchange sends datagrams to the first server in the name of the second, and
+// returns the number of answers.
+func exchange(t *testing.T, first, second kind, all [][]byte) (answers int) {
+	type sent struct {
+		nettest.Packet
+		at time.Time
+	}
+	var mu sync.Mutex
+	var packets []sent
+	network := &nettest.Network{Route: func(p nettest.Packet) []nettest.Packet {
+		mu.Lock()
+		defer mu.Unlock()
+		packets = append(packets, sent{p, time.Now()})
+		p.Delay = delay
+		return []nettest.Packet{p}
+	}}
+	defer serve(t, network, firstAddr, first)()
+	if second.make != nil {
+		defer serve(t, network, secondAddr, second)()
+	} else {
+		defer echo(t, network, secondAddr)()
+	}
+	const batch = 500
+	for len(all) > 0 {
+		now := all[:min(batch, len(all))]
+		all = all[len(now):]
+		start := time.Now()
+		for _, b := range now {
+			network.Inject(nettest.Packet{From: secondAddr, To: firstAddr, Data: b})
+		}
+		time.Sleep(20 * delay)
+		for _, p := range packets {
+			if p.From == firstAddr && p.at.Equal(start) {
+				answers++
+				continue
+			}
+			if p.From == secondAddr && second.make == nil {
+				continue
+			}
+			t.Fatalf("%v later, %v sends %x: an answer to an answer", p.at.Sub(start), p.From, p.Data)
+		}
+		packets = packets[:0]
+	}
+	return answers
+}
+
+// serve runs a server of a kind. The result stops it.
+func serve(t *testing.T, network *nettest.Network, addr netip.AddrPort, k kind) (stop func()) {
+	pc, err := network.Listen(addr)
+	must(t, err)
+	s := k.make(t, unlimited)
+	done := make(chan struct{})
+	go func() {
+		s.Serve(pc)
+		close(done)
+	}()
+	return func() {
+		s.Close()
+		<-done
+	}
+}
+
+// echo returns every datagram to its sender.
+func echo(t *testing.T, network *nettest.Network, addr netip.AddrPort) (stop func()) {
+	pc, err := network.Listen(addr)
+	must(t, err)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b := make([]byte, 1<<16)
+		for {
+			n, from, err := pc.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			if _, err := pc.WriteTo(b[:n], net.UDPAddrFromAddrPort(from.(*net.UDPAddr).AddrPort())); err != nil {
+				return
+			}
+		}
+	}()
+	return func() {
+		pc.Close()
+		<-done
+	}
+}
+
+// every returns each n-th element.
+func every(all [][]byte, n int) (some [][]byte) {
+	for i := 0; i < len(all); i += n {
+		some = append(some, all[i])
+	}
+	return some
+}
