@@ -23,7 +23,7 @@
 //	bomberman/bombermannet  management server; registrar; client; connection
 //	                        between game server and player
 //	warzone/warzonenet      lobby; host; client; one list of games for the
-//	                        lobbies of all versions and proposals
+//	                        lobbies of 2.0 to 4.6 and of three proposals
 //
 // # Codecs
 //

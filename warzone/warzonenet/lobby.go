@@ -29,7 +29,7 @@ type Lobby struct {
 	MOTD string
 
 	// Layout is that of the list. [warzone.LayoutVersioned], the zero value, is for
-	// all clients since 2.2. [warzone.Layout21] and [warzone.Layout20] are for
+	// clients 2.2 to 4.6. [warzone.Layout21] and [warzone.Layout20] are for
 	// earlier ones, on a port of their own, since their requests look the same.
 	// Hosts of versions 2.0 to 4.6 may add games on any port. See
 	// [Games.RecordPort] for where the earlier ones are joined.

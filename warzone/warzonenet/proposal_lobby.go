@@ -20,6 +20,9 @@ import (
 // host names, and only a request from that address can start or close it. It
 // outlives the connection. A game that was opened through another protocol is
 // shown, and cannot be changed.
+//
+// A List gets all games, whatever its filter is: the proposal defines no other
+// filter than *.
 type ProposalLobby struct {
 	// Encoding is that of all connections.
 	Encoding wzproposal.Encoding
@@ -107,7 +110,7 @@ func (l *ProposalLobby) encoded(m wzproposal.Message) []byte {
 	return b
 }
 
-// answer carries out a request. All games pass the only filter there is.
+// answer carries out a request. A filter has no effect; see ProposalLobby.
 func (l *ProposalLobby) answer(from netip.Addr, m wzproposal.Request) ([]byte, error) {
 	var err error
 	switch m := m.(type) {

@@ -487,3 +487,30 @@ func TestProposalsOverSockets(t *testing.T) {
 		}
 	}
 }
+
+// A filter other than * gets all games too.
+func TestProposalLobbyFilters(t *testing.T) {
+	for _, p := range proposals()[:2] {
+		synctest.Test(t, func(t *testing.T) {
+			n := newProtocolsNet(t)
+			n.serve(p, lobbywire.ConnLimits{})
+			p.host(t, n.from("198.51.100.7"), "A game")
+			encoding := wzproposal.Text
+			if p.source == SourceBinary {
+				encoding = wzproposal.Binary
+			}
+			var lists []string
+			for _, filter := range []string{wzproposal.AllGames, "Sk-Rush", "map=Sk-Rush"} {
+				b, err := encoding.Append(nil, wzproposal.List{Filter: filter})
+				fatalIf(t, err)
+				c := n.connect("198.51.100.8", p.addr)
+				_, err = c.Write(b)
+				fatalIf(t, err)
+				lists = append(lists, string(c.answer()))
+			}
+			if lists[0] != lists[1] || lists[0] != lists[2] || !strings.Contains(lists[0], "A game") {
+				t.Errorf("%v: %q", p.source, lists)
+			}
+		})
+	}
+}

@@ -14,7 +14,7 @@ import (
 //
 //	f.begin(commandOpenGame)
 //	f.port(&m.Port)
-//	f.text("name", &m.Name)
+//	f.nameAndMap(&m.Name, &m.Map, 1)
 //	f.end()
 //
 // A field is a column of a line or a payload of a frame.
@@ -28,6 +28,7 @@ type fields struct {
 	ending int  // bytes of its end; 0 if the end is missing
 	outer  int  // for Leave
 	more   bool // a column follows: the line began, or a separator was read
+	words  int  // columns behind the map; see nameAndMap
 
 	left  int // unread bytes of the frame's message
 	start int // what was written before the line, or the place of the frame's size
@@ -109,9 +110,9 @@ func (f *fields) peek() command {
 
 // find returns the size of the next field, and of what stands before and after
 // it as part of the encoding.
-func (f *fields) find(field string) (before, n, after int) {
+func (f *fields) find(field string, c column) (before, n, after int) {
 	if f.o.Encoding != Binary {
-		n, after = f.findColumn(field, false)
+		n, after = f.findColumn(field, c)
 		return 0, n, after
 	}
 	p := f.r.Peek()
@@ -141,10 +142,10 @@ func (f *fields) put(field, s string) {
 }
 
 // text is a field of text.
-func (f *fields) text(field string, v *string) {
+func (f *fields) text(field string, c column, v *string) {
 	if f.reads() {
 		at := f.r.Offset()
-		before, n, after := f.find(field)
+		before, n, after := f.find(field, c)
 		*v = f.r.TextWithin(before, n, after, field)
 		if f.o.Strict && !isText(*v) {
 			f.r.Fail(lobbywire.ErrInvalid, field, at)
@@ -161,10 +162,17 @@ func (f *fields) text(field string, v *string) {
 	f.put(field, *v)
 }
 
+// nameAndMap are two fields of text. So many words follow: numbers and a status.
+func (f *fields) nameAndMap(name, mapName *string, words int) {
+	f.words = words
+	f.text("name", columnName, name)
+	f.text("map", columnMap, mapName)
+}
+
 // optional is the last field, which is left out if it is empty.
 func (f *fields) optional(field string, v *string) {
 	if f.reads() && f.hasMore() || !f.reads() && *v != "" {
-		f.text(field, v)
+		f.text(field, columnLast, v)
 	}
 }
 
@@ -207,7 +215,7 @@ func (f *fields) port(v *uint16) {
 
 func (f *fields) readNumber(field string, least, most uint32) uint32 {
 	at := f.r.Offset()
-	before, n, after := f.find(field)
+	before, n, after := f.find(field, columnWord)
 	v, ok := parseNumber(f.r.ViewWithin(before, n, after, field), most, f.o.Strict)
 	if !ok || v < least {
 		f.r.Fail(lobbywire.ErrInvalid, field, at)
@@ -236,7 +244,7 @@ func (f *fields) ip(v *netip.Addr) {
 	if f.reads() {
 		at := f.r.Offset()
 		var s string
-		f.text("ip", &s)
+		f.text("ip", columnWord, &s)
 		ip, err := netip.ParseAddr(s)
 		if err != nil || f.o.Strict && ip.String() != s {
 			f.r.Fail(lobbywire.ErrInvalid, "ip", at)
@@ -261,7 +269,7 @@ func (f *fields) status(v *Status) {
 	if f.reads() {
 		at := f.r.Offset()
 		var s string
-		f.text("status", &s)
+		f.text("status", columnWord, &s)
 		if f.o.Strict && !Status(s).valid() {
 			f.r.Fail(lobbywire.ErrInvalid, "status", at)
 		}

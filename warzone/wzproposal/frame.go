@@ -77,7 +77,7 @@ func (m *Frame) readLine(f *fields) {
 	f.openLine()
 	r := f.r
 	at := r.Offset()
-	n, sep := f.findColumn("command", true)
+	n, sep := f.findColumn("command", columnFirst)
 	m.Command = r.TextWithin(0, n, sep, "command")
 	if n == 0 || f.o.Strict && !isText(m.Command) {
 		r.Fail(lobbywire.ErrInvalid, "command", at)
@@ -88,7 +88,7 @@ func (m *Frame) readLine(f *fields) {
 	for i := 0; f.more && !r.Failed(); i++ {
 		r.In("fields", i)
 		m.Fields = append(m.Fields, "")
-		f.text("", &m.Fields[i])
+		f.text("", columnAny, &m.Fields[i])
 	}
 }
 
@@ -103,7 +103,7 @@ func (m *Frame) readFrame(f *fields) {
 	}
 	for i := 0; f.left > 0 && !r.Failed(); i++ {
 		r.In("fields", i)
-		before, n, after := f.find("")
+		before, n, after := f.find("", columnAny)
 		m.Fields = append(m.Fields, r.TextWithin(before, n, after, ""))
 	}
 }
@@ -137,7 +137,7 @@ func (m *Frame) writeLine(f *fields) {
 	f.w.Text(m.Command)
 	for i := range m.Fields {
 		f.w.In("fields", i)
-		f.text("", &m.Fields[i])
+		f.text("", columnAny, &m.Fields[i])
 	}
 }
 

@@ -32,10 +32,15 @@ type Options struct {
 	Strict bool
 
 	// Transcript reads text conversations as documents show them and no wire
-	// carries them: two or more spaces separate columns as a TAB does; what
-	// indents a line and spaces at its end are ignored, and so are "> " or "< "
-	// at its start, empty lines, and lines that start with //. It has no effect
-	// on the binary encoding.
+	// carries them: spaces separate columns as a TAB does; what indents a line and
+	// spaces at its end are ignored, and so are "> " or "< " at its start, empty
+	// lines, and lines that start with //. It has no effect on the binary encoding.
+	//
+	// One space is enough where the types of the columns show where they end: an
+	// ip, a number and a status hold no spaces, and the words behind a map are
+	// counted from the end of the line. Between a name and a map the last run of
+	// two or more spaces counts; without one, the map is the last word. In messages
+	// that are not known, two or more spaces separate columns.
 	Transcript bool
 
 	// MaxLine limits the bytes of a line, with its end; 0 means [MaxLine].

@@ -58,7 +58,7 @@ func (f *fields) readWord(c command) {
 		return
 	}
 	at := f.r.Offset()
-	n, sep := f.findColumn("command", true)
+	n, sep := f.findColumn("command", columnFirst)
 	if !f.isWord(f.r.ViewWithin(0, n, sep, "command"), c) {
 		f.r.Fail(lobbywire.ErrInvalid, "command", at)
 	}
@@ -87,12 +87,12 @@ func (f *fields) isWord(p []byte, c command) bool {
 // findColumn returns the length of the next column and of the separator behind
 // it, which is 0 for the last. A column with neither separator nor line end is
 // truncated; if the line has ended, Leave turns that into invalid.
-func (f *fields) findColumn(field string, first bool) (n, sep int) {
+func (f *fields) findColumn(field string, c column) (n, sep int) {
 	p := f.r.Peek()
 	switch {
 	case f.o.Transcript:
-		n, sep = cutSpaced(p, first, f.ending > 0)
-	case first:
+		n, sep = f.cutTranscript(p, c)
+	case c == columnFirst:
 		n, sep = cutWord(p)
 	default:
 		n, sep = cutColumn(p)
@@ -119,31 +119,6 @@ func cutWord(p []byte) (n, sep int) {
 		if c == '\t' || c == ' ' {
 			return n, 1
 		}
-	}
-	return len(p), 0
-}
-
-// cutSpaced finds a TAB or a run of at least two spaces, or one space behind the
-// first word. Unless the line has ended, a run at the end of p, or before a CR
-// there, may prove to be the end of the line.
-func cutSpaced(p []byte, first, ended bool) (n, sep int) {
-	least := 2
-	if first {
-		least = 1
-	}
-	for n < len(p) {
-		if p[n] == '\t' {
-			return n, 1
-		}
-		run := 0
-		for n+run < len(p) && p[n+run] == ' ' {
-			run++
-		}
-		rest := p[n+run:]
-		if run >= least && (ended || len(rest) > 0 && string(rest) != "\r") {
-			return n, run
-		}
-		n += max(run, 1)
 	}
 	return len(p), 0
 }

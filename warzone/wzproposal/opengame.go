@@ -15,8 +15,7 @@ type OpenGame struct {
 func (m *OpenGame) layout(f *fields) {
 	f.begin(commandOpenGame)
 	f.port(&m.Port)
-	f.text("name", &m.Name)
-	f.text("map", &m.Map)
+	f.nameAndMap(&m.Name, &m.Map, 1)
 	f.number("maxPlayers", &m.MaxPlayers)
 	f.end()
 }

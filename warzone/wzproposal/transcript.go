@@ -44,3 +44,79 @@ func isComment(p []byte) bool {
 func startsComment(text []byte) bool {
 	return len(text) >= 2 && text[0] == '/' && text[1] == '/'
 }
+
+// A column is what a transcript, which may have lost its TABs, needs to know of a
+// column to find its end.
+type column uint8
+
+const (
+	columnAny   column = iota // of a message that is not known
+	columnFirst               // the first word of a line
+	columnWord                // an ip, number or status, which holds no spaces
+	columnName                // text; the map follows
+	columnMap                 // text; words follow
+	columnLast                // text; nothing follows
+)
+
+// cutTranscript finds the end of a column and of the spaces or the TAB behind it.
+// It cuts a line without TABs as the types of its columns tell: words are counted
+// from the end of the line, so a name and a map may hold single spaces.
+func (f *fields) cutTranscript(p []byte, c column) (n, sep int) {
+	ended := f.ending > 0
+	switch {
+	case c == columnFirst, c == columnWord:
+		return cutSpaced(p, 1, ended)
+	case c == columnAny, bytes.IndexByte(p, '\t') >= 0:
+		return cutSpaced(p, 2, ended)
+	case !ended, c == columnLast:
+		return len(p), 0
+	}
+	texts := p
+	for range f.words {
+		texts = texts[:max(lastWord(texts), 0)]
+		texts = bytes.TrimRight(texts, " ")
+	}
+	n = len(texts)
+	if c == columnName {
+		n = cutName(texts)
+	}
+	if n == 0 {
+		return cutSpaced(p, 2, ended)
+	}
+	return n, len(p) - n - len(bytes.TrimLeft(p[n:], " "))
+}
+
+// lastWord returns where the last word of p starts.
+func lastWord(p []byte) int { return bytes.LastIndexByte(p, ' ') + 1 }
+
+// cutName returns the length of the name in p, a name and a map: it ends at the
+// last run of spaces or, if there is none, at the last space. It is 0 if there is
+// no space.
+func cutName(p []byte) int {
+	at := bytes.LastIndex(p, []byte("  "))
+	if at < 0 {
+		at = lastWord(p) - 1
+	}
+	return len(bytes.TrimRight(p[:max(at, 0)], " "))
+}
+
+// cutSpaced finds a TAB or a run of at least so many spaces. Unless the line has
+// ended, a run at the end of p, or before a CR there, may prove to be the end of
+// the line.
+func cutSpaced(p []byte, least int, ended bool) (n, sep int) {
+	for n < len(p) {
+		if p[n] == '\t' {
+			return n, 1
+		}
+		run := 0
+		for n+run < len(p) && p[n+run] == ' ' {
+			run++
+		}
+		rest := p[n+run:]
+		if run >= least && (ended || len(rest) > 0 && string(rest) != "\r") {
+			return n, run
+		}
+		n += max(run, 1)
+	}
+	return len(p), 0
+}

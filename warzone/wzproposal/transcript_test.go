@@ -1,6 +1,8 @@
 package wzproposal_test
 
 import (
+	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,6 +47,59 @@ func TestTranscriptOfRequests(t *testing.T) {
 	for size := 1; size <= len(in); size++ {
 		got, left, lost := steps([]byte(in), func() int { return size }, transcript.NextRequest)
 		if diff := cmp.Diff(want, got); diff != "" || left != "" || lost {
+			t.Errorf("in parts of %d: %q left, lost %v (-want +got):\n%s", size, left, lost, diff)
+		}
+	}
+}
+
+// The sample of the proposal has lost its TABs: one space or more stand between its
+// columns, and the names hold spaces too.
+func TestTranscriptOfTheProposal(t *testing.T) {
+	in := `// list all games
+> LIST *
+< COUNT 3
+< 192.0.2.17 2100 Banana Game :-) Sk-Rush 4 open
+< 198.51.100.4   9999 The Game!!  Sk-Rush 4 started
+< 203.0.113.250 2101   beginners only Sk-Manhattan   2   open
+> OPENGAME 9999   The Game!!  Sk-Rush  4
+< DONE
+> STARTGAME 9999
+< DONE
+> CLOSEGAME 9999 Player  One
+< DONE
+`
+	var requests, answers string
+	for line := range strings.Lines(in) {
+		if strings.HasPrefix(line, ">") {
+			requests += line
+		} else {
+			answers += line
+		}
+	}
+	wantRequests := []step[wzproposal.Request]{
+		{Message: wzproposal.List{Filter: "*"}},
+		{Message: theGame()},
+		{Message: wzproposal.StartGame{Port: 9999}},
+		{Message: wzproposal.CloseGame{Port: 9999, Winner: "Player  One"}},
+	}
+	theirs := with(func(m *wzproposal.Game) {
+		m.IP, m.Port, m.Name, m.Status = netip.MustParseAddr("198.51.100.4"), 9999, "The Game!!", wzproposal.StatusStarted
+	})
+	beginners := with(func(m *wzproposal.Game) {
+		m.IP, m.Port, m.Name, m.Map, m.MaxPlayers = netip.MustParseAddr("203.0.113.250"), 2101, "beginners only", "Sk-Manhattan", 2
+	})
+	wantAnswers := []step[wzproposal.Response]{
+		{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), theirs, beginners}}},
+		{Message: wzproposal.Done{}}, {Message: wzproposal.Done{}}, {Message: wzproposal.Done{}},
+	}
+	for _, size := range []int{1, 7, len(in)} {
+		cut := func() int { return size }
+		gotRequests, left, lost := steps([]byte(requests), cut, transcript.NextRequest)
+		if diff := cmp.Diff(wantRequests, gotRequests); diff != "" || left != "" || lost {
+			t.Errorf("in parts of %d: %q left, lost %v (-want +got):\n%s", size, left, lost, diff)
+		}
+		gotAnswers, left, lost := steps([]byte(answers), cut, transcript.NextResponse)
+		if diff := cmp.Diff(wantAnswers, gotAnswers, compare); diff != "" || left != "" || lost {
 			t.Errorf("in parts of %d: %q left, lost %v (-want +got):\n%s", size, left, lost, diff)
 		}
 	}
