@@ -34,7 +34,7 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 	o.Part = true
 	m, err := o.ParsePlayers(b)
 	if err == nil {
-		err = a.parts.add(part{string(b), !m.NotFirst, !m.NotLast, firstIndex(m.Players)})
+		err = a.parts.add(part{text: string(b), first: !m.NotFirst, last: !m.NotLast, index: firstIndex(m.Players)})
 	}
 	return a.done(), err
 }
@@ -66,6 +66,9 @@ type part struct {
 	text        string
 	first, last bool
 	index       int // of the player that it starts with
+
+	id     string // of the answer, if the packet is numbered
+	number int    // from 1; 0 if there is none
 }
 
 // parts are the packets of one answer.
@@ -82,7 +85,7 @@ func firstIndex(players []Player) int {
 func (ps *parts) add(p part) error {
 	size := len(p.text)
 	for _, q := range *ps {
-		if q.text == p.text {
+		if q.text == p.text && q.number == p.number {
 			return nil
 		}
 		if p.conflicts(q) || q.conflicts(p) {
@@ -99,6 +102,9 @@ func (ps *parts) add(p part) error {
 
 // conflicts reports whether p and q cannot belong to one answer.
 func (p part) conflicts(q part) bool {
+	if p.number > 0 && q.number > 0 {
+		return p.id != q.id || p.number == q.number || p.last && p.number < q.number
+	}
 	return p.first && (q.first || p.last) || p.last && q.last || p.index == q.index
 }
 
@@ -112,10 +118,25 @@ func (ps parts) have() (first, last bool) {
 }
 
 // done reports whether the last packet has arrived and, if the answer has one,
-// the first.
+// the first. Of numbered packets, all must have arrived.
 func (ps parts) done(hasFirst bool) bool {
 	first, last := ps.have()
-	return last && (first || !hasFirst)
+	return last && (first || !hasFirst) && len(ps.missing(hasFirst)) == 0
+}
+
+// numbered returns the packets that are numbered, by number less one, up to the
+// last one that has arrived. It returns nil if a packet has no number.
+func (ps parts) numbered() (arrived []bool) {
+	for _, p := range ps {
+		if p.number == 0 {
+			return nil
+		}
+		if p.number > len(arrived) {
+			arrived = append(arrived, make([]bool, p.number-len(arrived))...)
+		}
+		arrived[p.number-1] = true
+	}
+	return arrived
 }
 
 // missing returns the numbers of the packets that are known to be missing.
@@ -125,6 +146,17 @@ func (ps parts) missing(hasFirst bool) (numbers []int) {
 	}
 	next := len(ps)
 	first, last := ps.have()
+	if arrived := ps.numbered(); arrived != nil {
+		for i, ok := range arrived {
+			if !ok {
+				numbers = append(numbers, i)
+			}
+		}
+		if !last {
+			numbers = append(numbers, len(arrived))
+		}
+		return numbers
+	}
 	if hasFirst && !first {
 		numbers = append(numbers, 0)
 		next++
@@ -137,7 +169,11 @@ func (ps parts) missing(hasFirst bool) (numbers []int) {
 
 // join returns the answer as one packet, the concatenation of the parts.
 func (ps parts) join() []byte {
+	numbered := ps.numbered() != nil
 	sorted := slices.SortedFunc(slices.Values(ps), func(p, q part) int {
+		if numbered {
+			return p.number - q.number
+		}
 		return cmp.Or(rank(p)-rank(q), cmp.Compare(p.index, q.index))
 	})
 	var s strings.Builder

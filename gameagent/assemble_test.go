@@ -186,6 +186,53 @@ func TestLegacyAssembler(t *testing.T) {
 	}
 }
 
+// Packets with numbers are joined by number, and the loss of any is recognized.
+func TestLegacyAssemblerNumbers(t *testing.T) {
+	for _, q := range []gameagent.LegacyQuery{gameagent.LegacyQueryStatus, gameagent.LegacyQueryPlayers} {
+		m := crowded(q, 128, 30)
+		packets, err := m.Packets()
+		if err != nil || len(packets) != 5 {
+			t.Fatalf("%d packets, %v", len(packets), err)
+		}
+		a := gameagent.LegacyAssembler{Query: q}
+		for _, step := range []struct {
+			packet  int
+			missing []int
+		}{{2, []int{0, 1, 3}}, {4, []int{0, 1, 3}}, {1, []int{0, 3}}, {1, []int{0, 3}}, {3, []int{0}}} {
+			done, err := a.Add(packets[step.packet])
+			if done || err != nil {
+				t.Errorf("%v: packet %d: done %v, %v", q, step.packet, done, err)
+			}
+			if diff := cmp.Diff(step.missing, a.Missing()); diff != "" {
+				t.Errorf("%v: packet %d: missing (-want +got):\n%s", q, step.packet, diff)
+			}
+		}
+		got, err := a.LegacyStatus()
+		if kindOf(err) != lobbywire.ErrTruncated || len(got.Players) == 0 || got.Players[0].Index == 0 || len(got.Extra) > 0 {
+			t.Errorf("%v: without the first packet: %+v, %v", q, got, err)
+		}
+		for name, in := range map[string]string{
+			"another last packet":      `\player_200\x\final\\queryid\` + strings.TrimSuffix(q.ID(), "1") + "6",
+			"number after the last":    `\player_200\x\queryid\` + strings.TrimSuffix(q.ID(), "1") + "6",
+			"packet of another answer": `\player_200\x\queryid\77.1`,
+			"another with a number":    `\player_200\x\queryid\` + strings.TrimSuffix(q.ID(), "1") + "2",
+		} {
+			if _, err := a.Add([]byte(in)); err == nil || kindOf(err) != lobbywire.ErrInvalid {
+				t.Errorf("%v: %s: %v", q, name, err)
+			}
+		}
+		if done, err := a.Add(packets[0]); !done || err != nil || a.Missing() != nil {
+			t.Errorf("%v: all packets: done %v, missing %v, %v", q, done, a.Missing(), err)
+		}
+		if got, err = a.LegacyStatus(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(m, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", q, diff)
+		}
+	}
+}
+
 func TestListAssembler(t *testing.T) {
 	var a gameagent.ListAssembler
 	if _, err := a.ServerList(); kindOf(err) != lobbywire.ErrTruncated {

@@ -1,7 +1,8 @@
 package gameagent
 
 import (
-	"github.com/lobbywire/lobbywire"
+	"slices"
+
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -18,29 +19,30 @@ func (c *cuts) mark(w *wire.Writer) {
 }
 
 // packets cuts what was written into packets of up to MaxPacket bytes. The bytes
-// after the last offset belong to the last packet.
-func (c cuts) packets(w *wire.Writer) ([][]byte, error) {
+// after the last offset belong to the last packet. Packet number n, from 1, ends
+// with the text that ending returns for n.
+func (c cuts) packets(w *wire.Writer, ending func(n int) string) ([][]byte, error) {
 	c[len(c)-1] = w.Len()
 	whole, err := w.Finish(proto)
 	if err != nil {
 		return nil, err
 	}
 	var packets [][]byte
-	start := 0
+	start, tail := 0, ending(1)
 	for i, end := range c {
-		if end-start > MaxPacket && i > 0 {
-			packets = append(packets, whole[start:c[i-1]:c[i-1]])
-			start = c[i-1]
+		if end-start+len(tail) > MaxPacket && i > 0 {
+			packets = append(packets, slices.Concat(whole[start:c[i-1]], []byte(tail)))
+			start, tail = c[i-1], ending(len(packets)+1)
 		}
-		if end-start > MaxPacket {
+		if size := end - start + len(tail); size > MaxPacket {
 			if i > 0 {
 				w.In("players", i-1)
 			}
-			w.Fail(lobbywire.ErrTooLarge, "")
+			w.Exceed("", size, MaxPacket)
 		}
 	}
 	if _, err := w.Finish(proto); err != nil {
 		return nil, err
 	}
-	return append(packets, whole[start:]), nil
+	return append(packets, slices.Concat(whole[start:], []byte(tail))), nil
 }

@@ -69,15 +69,45 @@
 //     the server. The byte 04 is the end mark.
 //   - The messages of the legacy form are keys and values, with a backslash before
 //     each. Answers have the pairs of the players after their own, and the end
-//     mark \final\, which may be followed by a query ID.
+//     mark \final\, which may be followed by a query ID. An answer of several
+//     packets has a query ID in each, with the number of the packet.
 //
 // # Sources
 //
 // The sources are the document GameAgent.txt and the original master in Python;
 // Engine/GameAgent/GameAgent.cpp and EntitiesMP/Player.es of Serious Engine 1.10,
 // as published by Croteam and in the port by ptitSeb; and ClassicsPatch by
-// DreamyCecil for its variant of players. Where the document and the code differ,
-// this package follows the code.
+// DreamyCecil for its variant of players.
+//
+// # Document and code differ
+//
+// This package follows the code of the engine and of the original master. The
+// document says nothing about Join, Challenge, Heartbeat, StateChanged, Ping and
+// the legacy form.
+//
+//	                       the document                the code
+//	a list                 one server                  any number, up to 170 a packet
+//	port in a list         a short, order not given    little-endian
+//	port in a list         that for queries, 25601     that of the game, 25600
+//	start of a Status      texts that start with ;     one ; before each key and value
+//	separators in texts    removed from names          not removed from other texts,
+//	                                                   nor escaped
+//	count of players       the number of records       may exceed it
+//	names                  bare                        between ^o and ^r
+//	0x11 and 0x12 as name  an invalid name             0x11: a line break; 0x12: another
+//	                                                   control character or a byte from
+//	                                                   0x80
+//	keys of a player       player_ and frags_          also ping_
+//	value of frags_        kills                       kills, or the score if the game
+//	                                                   uses scores
+//	packets of players     end with 04 in the last     the same; only the first has the
+//	                                                   header, and none is numbered
+//	size of a packet       not given                   2048 bytes, and one for the 04
+//
+// In one point it does more than the engine: [LegacyStatus.Packets] numbers the
+// datagrams of a long answer, because most clients cannot join them otherwise.
+// [DecorateName] and [WireName] are for names as Serious Sam sends them; servers of
+// other games may send bare names.
 //
 // # Strictness
 //

@@ -5,6 +5,10 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A LegacyAssembler joins the packets of one [LegacyStatus], as [Assembler] does
 // for Players. Its zero value is ready to use for the answer to
 // LegacyQueryStatus.
+//
+// Packets with a number in their query ID, as [LegacyStatus.Packets] returns them,
+// are joined by number, so the loss of any packet is recognized. The joined answer
+// has the query ID of its first packet, or of its last if the others have none.
 type LegacyAssembler struct {
 	// Query is the query that the packets answer. The answer to
 	// LegacyQueryPlayers has no recognizable first packet, so it is done when the
@@ -18,9 +22,20 @@ type LegacyAssembler struct {
 func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 	r := wire.NewReader(b)
 	var m LegacyStatus
-	final := m.decodePart(&r, a.Query)
+	end := m.decodePart(&r, a.Query)
 	if err = r.Err(proto); err == nil {
-		err = a.parts.add(part{string(b), a.isFirst(b), final, firstIndex(m.Players)})
+		p := part{text: string(b), first: a.isFirst(b), last: end.final, index: firstIndex(m.Players)}
+		p.id, p.number = cutLegacyPartID(m.QueryID)
+		if p.number == 1 && p.last && !p.first {
+			p.number = 0 // the engine sends this in its last packet, whatever its number
+		}
+		if p.number > 0 {
+			p.first = p.number == 1
+		}
+		if p.number > 1 {
+			p.text = p.text[:end.queryID] + p.text[end.queryID+len(legacyEnding(m.QueryID)):]
+		}
+		err = a.parts.add(p)
 	}
 	return a.done(), err
 }
@@ -45,12 +60,17 @@ func (a *LegacyAssembler) done() bool { return a.parts.done(a.hasFirst()) }
 // [Assembler.Missing] does.
 func (a *LegacyAssembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
 
-// LegacyStatus parses the joined answer, as [Assembler.Players] does.
+// LegacyStatus parses the joined answer, as [Assembler.Players] does. While packets
+// are missing, it returns what the others contain, with [lobbywire.ErrTruncated].
 func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
-	if !a.done() {
+	if len(a.parts) == 0 {
 		return LegacyStatus{}, errIncomplete()
 	}
-	return Options{Query: a.Query}.ParseLegacyStatus(a.parts.join())
+	m, err := Options{Query: a.Query, Part: true}.ParseLegacyStatus(a.parts.join())
+	if err == nil && !a.done() {
+		err = errIncomplete()
+	}
+	return m, err
 }
 
 // Reset prepares the LegacyAssembler for another answer to the same query.

@@ -1,6 +1,9 @@
 package gameagent
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -47,7 +50,7 @@ type LegacyStatus struct {
 
 	Players []Player // can be fewer than NumPlayers, as in Players
 	Extra   []Pair   // pairs without a field: unknown keys, repeated keys, malformed numbers
-	QueryID string   // from the engine that of [LegacyQuery.ID]; "" if there is none
+	QueryID string   // from the engine that of [LegacyQuery.ID]; "" if there is none. See Packets
 }
 
 // Keys that end a legacy answer.
@@ -63,15 +66,17 @@ const legacyEnd = `\` + finalKey + `\`
 // missing. [LegacyAssembler] joins the packets of a longer answer. Keys may be in
 // any order and may be missing.
 func (m *LegacyStatus) decode(r *wire.Reader, o Options) {
-	if !m.decodePart(r, o.Query) && !o.Part {
+	if !m.decodePart(r, o.Query).final && !o.Part {
 		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
 	}
 }
 
 // decodePart reads the pairs of a packet. It reports whether one of them is the
-// end of the answer, \final\. Like the decoder of lines, it is written by hand.
-func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool) {
+// end of the answer, \final\, and where its query ID is. Like the decoder of
+// lines, it is written by hand.
+func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (end legacyPartEnd) {
 	m.Query = q
+	end.queryID = -1
 	if q.hasPlayers() {
 		m.Players = []Player{}
 	}
@@ -82,11 +87,11 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool) {
 		at := r.Offset()
 		key := decodeUntil(r, slash, "key")
 		if r.Failed() {
-			return false
+			return legacyPartEnd{}
 		}
 		if key == finalKey {
 			decodeFinal(r)
-			final = true
+			end.final = true
 			continue
 		}
 		if i := find(keys, key, next); i >= 0 && q.has(key) {
@@ -97,10 +102,21 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool) {
 			}
 			continue
 		}
+		if key == queryIDKey && m.QueryID == "" {
+			m.QueryID, _ = r.TextUntil(slash, "queryId")
+			end.queryID = at - len(`\`)
+			continue
+		}
 		m.decodeOther(r, key, at)
 	}
 	r.In("", -1)
-	return final
+	return end
+}
+
+// A legacyPartEnd describes the end of a packet.
+type legacyPartEnd struct {
+	final   bool // the packet contains \final\
+	queryID int  // offset of \queryid\, -1 if there is none
 }
 
 // decodeFinal reads the value of \final\, which must be empty.
@@ -114,10 +130,6 @@ func decodeFinal(r *wire.Reader) {
 // decodeOther reads the value of a key that has no field here. The key is at
 // offset at.
 func (m *LegacyStatus) decodeOther(r *wire.Reader, key string, at int) {
-	if key == queryIDKey && m.QueryID == "" {
-		m.QueryID, _ = r.TextUntil(slash, "queryId")
-		return
-	}
 	name, index, ok := cutIndex(key)
 	if !ok || !m.Query.hasPlayers() {
 		decodeExtra(r, &m.Extra, key)
@@ -151,8 +163,12 @@ func decodeExtra(r *wire.Reader, extra *[]Pair, key string) {
 // [LegacyStatus.Packets] for long answers.
 func (m *LegacyStatus) append(w *wire.Writer) {
 	m.appendCut(w, nil)
+	refuseIn(w, slash, m.QueryID, "queryId")
+	w.Text(legacyEnding(m.QueryID))
 	appendEnd(w, MaxPacket)
 }
+
+// appendCut appends the answer without its query ID.
 
 func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	if !m.Query.known() {
@@ -179,18 +195,45 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	}
 	appendPlayers(w, legacy, m.Players, cuts)
 	w.Text(legacyEnd)
-	if m.QueryID != "" {
-		w.TextAfter(slash, queryIDKey)
-		appendTextAfter(w, slash, m.QueryID, "queryId")
-	}
 }
 
 // Packets returns the answer as datagrams of up to [MaxPacket] bytes. It cuts the
 // answer between players. It fails if a player does not fit in a datagram, and
 // otherwise as AppendBinary does, except that it accepts long answers.
+//
+// If there are several datagrams, each ends with the query ID, in which the number
+// of the datagram, from 1, takes the place of the text after the period:
+// \queryid\333.1, \queryid\333.2. The engine sends the query ID in the last
+// datagram only, without such a number; clients of GameSpy other than qstat cannot
+// join that. GameQ reads up to 9 datagrams. Without a QueryID the datagrams have
+// none.
 func (m LegacyStatus) Packets() ([][]byte, error) {
 	w := wire.NewWriter(nil)
 	var c cuts
 	m.appendCut(&w, &c)
-	return c.packets(&w)
+	refuseIn(&w, slash, m.QueryID, "queryId")
+	ending := legacyEnding(m.QueryID)
+	if id, _, _ := strings.Cut(m.QueryID, "."); id != "" && w.Len()+len(ending) > MaxPacket {
+		return c.packets(&w, func(n int) string { return legacyEnding(id + "." + strconv.Itoa(n)) })
+	}
+	return c.packets(&w, func(int) string { return ending })
+}
+
+// legacyEnding returns the key and the value of a query ID, "" if there is none.
+func legacyEnding(queryID string) string {
+	if queryID == "" {
+		return ""
+	}
+	return `\` + queryIDKey + `\` + queryID
+}
+
+// cutLegacyPartID splits the query ID of a packet of an answer into the ID of the
+// answer and the number of the packet. The number is 0 if there is none.
+func cutLegacyPartID(queryID string) (id string, n int) {
+	id, text, _ := strings.Cut(queryID, ".")
+	number, ok := parseNumber(text)
+	if !ok || number < 1 || number > MaxPackets {
+		return id, 0
+	}
+	return id, int(number)
 }

@@ -157,7 +157,7 @@ func (m Players) Packets() ([][]byte, error) {
 	w := wire.NewWriter(nil)
 	var c cuts
 	m.appendCut(&w, &c)
-	return c.packets(&w)
+	return c.packets(&w, func(int) string { return "" })
 }
 
 // appendExtra appends the pairs that belong to no player.

@@ -155,7 +155,7 @@ func TestPlayersPackets(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	m.Players[7].Name = strings.Repeat("x", gameagent.MaxPacket)
-	if _, err = m.Packets(); err == nil || err.Error() != "gameagent: players[7]: limit exceeded" {
+	if _, err = m.Packets(); err == nil || err.Error() != "gameagent: players[7]: limit exceeded: 2083, at most 2048" {
 		t.Errorf("record that fits no packet: %v", err)
 	}
 	m.Players[7].Name = "\n"

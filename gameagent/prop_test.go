@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"errors"
 	"net/netip"
 	"testing"
 
@@ -123,7 +124,13 @@ func checkStrict[T any](t testing.TB, b []byte, name string, strict, tolerant fu
 }
 
 // kindOf returns the kind of an error.
-func kindOf(err error) error { return err.(*lobbywire.Error).Err }
+func kindOf(err error) error {
+	kind := err.(*lobbywire.Error).Err
+	if wrapped := errors.Unwrap(kind); wrapped != nil {
+		return wrapped
+	}
+	return kind
+}
 
 // checkAllStrict runs checkStrict for every parser with options.
 func checkAllStrict(t testing.TB, b []byte) {

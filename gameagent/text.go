@@ -68,8 +68,13 @@ func appendEnd(w *wire.Writer, limit int) {
 // appendTextAfter appends sep and s. It refuses a text that contains sep or a zero
 // byte.
 func appendTextAfter(w *wire.Writer, sep byte, s, field string) {
+	refuseIn(w, sep, s, field)
+	w.TextAfter(sep, s)
+}
+
+// refuseIn refuses a text that contains sep or a zero byte.
+func refuseIn(w *wire.Writer, sep byte, s, field string) {
 	if strings.IndexByte(s, sep) >= 0 || strings.IndexByte(s, 0) >= 0 {
 		w.Fail(lobbywire.ErrInvalid, field)
 	}
-	w.TextAfter(sep, s)
 }

@@ -2,8 +2,10 @@ package gameagentnet
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
@@ -217,6 +219,6 @@ func (e *legacyExchange) status() (m gameagent.LegacyStatus, some, partial bool)
 	if len(e.parts) == 0 && e.before != nil {
 		return e.before.status()
 	}
-	m, err := gameagent.Options{Part: true}.ParseLegacyStatus(slices.Concat(e.parts...))
-	return m, len(e.parts) > 0 && err == nil, true
+	m, err := e.packets.LegacyStatus()
+	return m, len(e.parts) > 0 && errors.Is(err, lobbywire.ErrTruncated), true
 }

@@ -65,10 +65,9 @@ func run(t *testing.T, state gameagentnet.State, tool string, args func(addr str
 	return string(out)
 }
 
-// playerCounts are how many players the tools are shown. The engine has 16 at
-// most; more than fit one datagram of the legacy form no tool puts together, as
-// the engine does not number them.
-func playerCounts() []int { return []int{0, 1, 16, 40} }
+// playerCounts are the numbers of players that the tools are shown. The engine has
+// up to 16. From 50 on the answer has several datagrams.
+func playerCounts() []int { return []int{0, 1, 16, 40, 64, 100} }
 
 // gamedig reads the legacy form and decodes text as Latin-1.
 func TestGamedig(t *testing.T) {

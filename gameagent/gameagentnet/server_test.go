@@ -145,6 +145,23 @@ func TestServerAnswersInTheLegacyForm(t *testing.T) {
 	}
 }
 
+// BareNames leaves the format codes out, and keeps the placeholders.
+func TestServerSendsBareNames(t *testing.T) {
+	state := duel()
+	state.BareNames = true
+	state.Players = append(state.Players, gameagent.Player{Index: 9, Name: "two\nlines"})
+	s := newServer(t, state)
+	m, err := strict.ParsePlayers(one(t, s.Respond(asker, askPlayers, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"Ada", `J\xfcrgen`, gameagent.InvalidNewline} {
+		if m.Players[i].Name != want {
+			t.Errorf("name %q, want %q", m.Players[i].Name, want)
+		}
+	}
+}
+
 // Answers that do not fit one datagram are cut between players.
 func TestServerSplitsAnswers(t *testing.T) {
 	s := newServer(t, crowd(100, 20))

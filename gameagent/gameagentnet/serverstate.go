@@ -25,10 +25,15 @@ type State struct {
 	GamePort uint16
 
 	// Players have names as the players have typed them, and an Index, from 0,
-	// that is unique. The native form puts ^o and ^r around a name. Both forms
-	// send a placeholder for a name with control characters, and the legacy form
-	// sends a slash for a backslash. Players must fit in 8 datagrams.
+	// that is unique. The native form puts ^o and ^r around a name, unless
+	// BareNames is set. Both forms send a placeholder for a name with control
+	// characters, and the legacy form sends a slash for a backslash. Players must
+	// fit in 8 datagrams.
 	Players []gameagent.Player
+
+	// BareNames sends names without ^o and ^r around them, for clients of games
+	// other than Serious Sam, which show these format codes.
+	BareNames bool
 
 	// Legacy has what only the legacy form has: the rules, Location, ActiveMod,
 	// GameMode and Difficulty. Its other fields are ignored in favour of those
@@ -86,7 +91,7 @@ func (e *encoded) encode(s State) error {
 }
 
 func (e *encoded) encodeNative(s State) error {
-	players := gameagent.Players{Count: len(s.Players), Players: renamed(s.Players, nativeName)}
+	players := gameagent.Players{Count: len(s.Players), Players: renamed(s.Players, s.nativeName)}
 	err := e.players.set(players.Packets())
 	if err != nil {
 		return err
@@ -194,9 +199,12 @@ func renamed(players []gameagent.Player, wireName func(string) string) []gameage
 	return players
 }
 
-func nativeName(name string) string {
-	if hasControl(name) {
+func (s *State) nativeName(name string) string {
+	switch {
+	case hasControl(name):
 		return gameagent.WireName(name)
+	case s.BareNames:
+		return name
 	}
 	return gameagent.DecorateName(name)
 }
