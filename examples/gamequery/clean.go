@@ -4,11 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/bidi"
-
-	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
 // maxMarks is how many accents and joiners a letter keeps. More are put on one
@@ -17,14 +14,11 @@ const maxMarks = 3
 
 // clean returns text from the network as a terminal may see it: on one line,
 // with control characters, and such as change the direction of what follows,
-// shown as they are written in Go. What is not UTF-8 is taken as Latin-1.
+// shown as they are written in Go.
 func clean(s string) string {
-	if !utf8.ValidString(s) {
-		s = gamespy2.Latin1(s)
-	}
 	var b strings.Builder
 	marks := 0
-	for _, c := range s {
+	for _, c := range readable(s) {
 		if isMark(c) {
 			if marks++; marks <= maxMarks {
 				b.WriteRune(c)

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/warzone"
 )
 
 func TestClean(t *testing.T) {
@@ -17,7 +19,8 @@ func TestClean(t *testing.T) {
 		"שלום":                            "שלום",
 		"健太":                              "健太",
 		"👨\u200d👩\u200d👧":                 "👨\u200d👩\u200d👧",
-		"Zo\xeb":                          "Zoë", // Latin-1
+		"Zo\xeb":                          "Zoë",       // Latin-1
+		"Зоя\xd0":                         "Зоя\ufffd", // cut
 		"a\x9b1m":                         `a\u009b1m`,
 		"e" + strings.Repeat("\u0301", 9): "e" + strings.Repeat("\u0301", maxMarks),
 		strings.Repeat("\u200d", 9) + "e": strings.Repeat("\u200d", maxMarks) + "e",
@@ -39,5 +42,26 @@ func TestIsolate(t *testing.T) {
 		if got := isolate(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+// The JSON line of a list has what can be read of a text that was cut within a
+// character, and takes other text as Latin-1, as the JSON form does.
+func TestRepaired(t *testing.T) {
+	name := strings.Repeat("ж", 32)[:63] // as a host of Warzone cuts it
+	for in, want := range map[string]string{
+		name:      strings.Repeat("ж", 31) + "\ufffd",
+		"Zo\xeb":  "Zo\xeb",
+		"Зоя":     "Зоя",
+		"\xd0Зоя": "\ufffdЗоя",
+	} {
+		g := warzone.Game{Name: in, SecondaryHosts: [2]string{in}}
+		if got, ok := repaired(g).(warzone.Game); !ok || got.Name != want || got.SecondaryHosts[0] != want || g.Name != in {
+			t.Errorf("%q: %+v, want %q", in, got, want)
+		}
+	}
+	line, err := withMembers(`"address":"a"`, warzone.Game{Name: name})
+	if err != nil || !strings.Contains(string(line), strings.Repeat("ж", 31)+"\ufffd") || strings.Contains(string(line), "latin1") {
+		t.Errorf("%s, %v", line, err)
 	}
 }

@@ -166,7 +166,7 @@ func (a answer) jsonLine(addr string) ([]byte, error) {
 
 // withMembers returns a message as decode prints it, with members in front.
 func withMembers(head string, message any) ([]byte, error) {
-	text, err := lobbywire.MarshalJSON(message)
+	text, err := lobbywire.MarshalJSON(repaired(message))
 	if err != nil {
 		return nil, err
 	}

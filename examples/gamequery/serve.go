@@ -29,6 +29,7 @@ type game struct {
 	name, level, gameType, version string
 	players, maxPlayers            int
 	challenge                      string         // for gamespy2
+	release                        string         // for warzone
 	port                           uint16         // of queries
 	master                         netip.AddrPort // where to register, invalid if nowhere
 	tell                           io.Writer      // for people, while the server runs
@@ -84,6 +85,7 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 	flags.IntVar(&g.players, "players", 3, "how many players there are")
 	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
 	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
+	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each stands for those until the next")
 	flags.StringVar(&master, "register", "", "for all but sqp and gamespy2, be in the list of this `MASTER`, host:port")
 	return cmd
 }
@@ -103,6 +105,7 @@ func wantAddress(cmd *cobra.Command, args []string) error {
 const maxTestPlayers = 1<<16 - 1
 
 func (g *game) check(cmd *cobra.Command, p protocol) error {
+	_, isRelease := releaseOf(g.release)
 	switch {
 	case g.players < 0 || g.players > maxTestPlayers || g.maxPlayers < 0 || g.maxPlayers > maxTestPlayers:
 		return badUsage(cmd, "-players and -max must be from 0 to %d", maxTestPlayers)
@@ -110,6 +113,10 @@ func (g *game) check(cmd *cobra.Command, p protocol) error {
 		return badUsage(cmd, "-challenge %s: it is off, offered or required", g.challenge)
 	case cmd.Flags().Changed("challenge") && p.name != "gamespy2":
 		return badUsage(cmd, "-challenge is for gamespy2 only")
+	case cmd.Flags().Changed("release") && p.name != "warzone":
+		return badUsage(cmd, "-release is for warzone only")
+	case !isRelease:
+		return badUsage(cmd, "-release %s: it is %s", g.release, releaseNames())
 	case cmd.Flags().Changed("register") && p.master == nil:
 		return badUsage(cmd, "-register is for %s only", masters().names(" and "))
 	case !cmd.Flags().Changed("register") && p.query == nil:

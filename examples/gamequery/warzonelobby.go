@@ -82,44 +82,6 @@ func writeGames(w io.Writer, games []warzone.Game, on screen) error {
 	return t.write(w, on)
 }
 
-func newWarzoneHost(g game) (gameServer, error) {
-	h := &warzonenet.Host{Addr: g.master.String()}
-	var last string
-	h.Changed = func(s warzonenet.HostState) {
-		told := ""
-		switch {
-		case s.Err != nil:
-			told = fmt.Sprintf("%v; trying again", s.Err)
-		case s.Announced:
-			told = fmt.Sprintf("game %d: %s", s.GameID, statusText(s.Status))
-		}
-		if told != "" && told != last {
-			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Addr, told)
-			last = told
-		}
-	}
-	err := h.Set(warzone.Game{
-		Name:           g.name,
-		MaxPlayers:     uint32(g.maxPlayers),
-		CurrentPlayers: uint32(g.players),
-		UserFlags:      [4]uint32{uint32(warzone.GameTypeSkirmish)},
-		Extra:          "Extra",
-		HostPort:       g.port,
-		MapName:        g.level,
-		HostName:       playerName(0),
-		VersionString:  g.version,
-	})
-	return gameServer{
-		accept:   h.ServeAlive,
-		shutdown: func(context.Context) error { return h.Close() },
-		stats: func() string {
-			s := h.Stats()
-			return fmt.Sprintf("connected %d times, sent %d announcements and updates, %d keeps", s.Connects, s.Sent, s.Keeps)
-		},
-		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
-	}, tooMany(err)
-}
-
 func newWarzoneLobby(games *warzonenet.Games) gameServer {
 	l := &warzonenet.Lobby{Games: games}
 	return gameServer{

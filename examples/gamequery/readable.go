@@ -1,0 +1,96 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// readable returns text from the network as UTF-8. Text that is not, but has a
+// character of UTF-8 beyond ASCII, was cut within another, as hosts of Warzone do:
+// U+FFFD takes the place of what is broken. Other text is taken as Latin-1.
+func readable(s string) string {
+	switch {
+	case utf8.ValidString(s):
+		return s
+	case isBrokenUTF8(s):
+		return strings.ToValidUTF8(s, string(utf8.RuneError))
+	}
+	return gamespy2.Latin1(s)
+}
+
+// isBrokenUTF8 reports whether text that is not UTF-8 has a character of UTF-8
+// beyond ASCII.
+func isBrokenUTF8(s string) bool {
+	if utf8.ValidString(s) {
+		return false
+	}
+	for i := 0; i < len(s); {
+		_, n := utf8.DecodeRuneInString(s[i:])
+		if n > 1 {
+			return true
+		}
+		i += n
+	}
+	return false
+}
+
+// repaired returns a message as it is printed in a list: broken UTF-8 in it is made
+// readable. The JSON form would take it as Latin-1, which can be encoded again and
+// cannot be read.
+func repaired(message any) any {
+	v := reflect.ValueOf(message)
+	if !v.IsValid() {
+		return message
+	}
+	return repair(v).Interface()
+}
+
+// repair returns v, or a copy if it has broken UTF-8. It does not look into fields
+// that are not exported.
+func repair(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.String:
+		if isBrokenUTF8(v.String()) {
+			return reflect.ValueOf(readable(v.String())).Convert(v.Type())
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			c := reflect.New(v.Type().Elem())
+			c.Elem().Set(repair(v.Elem()))
+			return c
+		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			c := reflect.New(v.Type()).Elem()
+			c.Set(repair(v.Elem()))
+			return c
+		}
+	case reflect.Struct:
+		c := reflect.New(v.Type()).Elem()
+		c.Set(v)
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				c.Field(i).Set(repair(v.Field(i)))
+			}
+		}
+		return c
+	case reflect.Array:
+		c := reflect.New(v.Type()).Elem()
+		for i := range v.Len() {
+			c.Index(i).Set(repair(v.Index(i)))
+		}
+		return c
+	case reflect.Slice:
+		if !v.IsNil() && v.Type().Elem().Kind() != reflect.Uint8 {
+			c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			for i := range v.Len() {
+				c.Index(i).Set(repair(v.Index(i)))
+			}
+			return c
+		}
+	}
+	return v
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// A release is one of the game whose hosts announce their games in a form of its
+// own.
+type release struct {
+	name   string // as -release has it
+	layout warzone.Layout
+	word   uint32 // the version word, 0 if there is none
+}
+
+// releases returns the releases, the default last.
+func releases() []release {
+	return []release{
+		{"2.0", warzone.Layout20, 0},
+		{"2.1", warzone.Layout21, 0},
+		{"2.2", warzone.LayoutVersioned, warzone.Version2},
+		{"2.3", warzone.Layout23, warzone.Version3},
+		{"3.0", warzone.LayoutVersioned, warzone.Version3},
+		{"4.0", warzone.LayoutVersioned, warzone.Version4},
+	}
+}
+
+// releaseOf returns the release of that name.
+func releaseOf(name string) (release, bool) {
+	for _, r := range releases() {
+		if r.name == name {
+			return r, true
+		}
+	}
+	return release{}, false
+}
+
+// releaseNames returns the names of the releases for people.
+func releaseNames() string {
+	var names []string
+	for _, r := range releases() {
+		names = append(names, r.name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// game returns a game as hosts of the release announce it.
+func (r release) game(g game) warzone.Game {
+	all := warzone.Game{
+		Layout:         r.layout,
+		Version:        r.word,
+		Name:           g.name,
+		MaxPlayers:     uint32(g.maxPlayers),
+		CurrentPlayers: uint32(g.players),
+		UserFlags:      [4]uint32{uint32(warzone.GameTypeSkirmish)},
+		Extra:          "Extra",
+		HostPort:       g.port,
+		MapName:        g.level,
+		HostName:       playerName(0),
+		VersionString:  g.version,
+	}
+	switch r.word {
+	case warzone.Version2:
+		all.Misc, all.ModList = "Misc data", "Mod list"
+		all.GameID = warzone.Filler + 1
+		fallthrough
+	case warzone.Version3:
+		all.Limits, all.OS, all.NetcodeWord = warzone.Filler+2, warzone.Filler+3, warzone.Filler+4
+	}
+	// A field that the release lacks is cleared, and a text that is too long is
+	// refused.
+	carried := all.Fit()
+	for _, text := range []struct{ carried, all *string }{
+		{&carried.Name, &all.Name}, {&carried.MapName, &all.MapName},
+		{&carried.HostName, &all.HostName}, {&carried.VersionString, &all.VersionString},
+	} {
+		if *text.carried != "" {
+			*text.carried = *text.all
+		}
+	}
+	return carried
+}
+
+func newWarzoneHost(g game) (gameServer, error) {
+	r, _ := releaseOf(g.release)
+	announced := r.game(g)
+	var note string
+	if port := announced.JoinPort(); port != g.port {
+		note = fmt.Sprintf("lobbies look for games of %s at port %d, not %d", r.name, port, g.port)
+	}
+	h := &warzonenet.Host{Addr: g.master.String()}
+	var last string
+	h.Changed = func(s warzonenet.HostState) {
+		told := ""
+		switch {
+		case s.Err != nil:
+			told = fmt.Sprintf("%v; trying again", s.Err)
+		case s.Announced && s.Status.Code == 0:
+			told = "announced; the lobby does not answer hosts of " + r.name
+		case s.Announced:
+			told = fmt.Sprintf("game %d: %s", s.GameID, statusText(s.Status))
+		}
+		if told != "" && told != last {
+			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Addr, told)
+			last = told
+		}
+	}
+	err := h.Set(announced)
+	return gameServer{
+		note:     note,
+		accept:   h.ServeAlive,
+		shutdown: func(context.Context) error { return h.Close() },
+		stats: func() string {
+			s := h.Stats()
+			return fmt.Sprintf("connected %d times, sent %d announcements and updates, %d keeps", s.Connects, s.Sent, s.Keeps)
+		},
+		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
+	}, tooMany(err)
+}

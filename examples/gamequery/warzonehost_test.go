@@ -1,0 +1,86 @@
+package main
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone"
+)
+
+// A host of each release announces its game in the form of that release.
+func TestServeWarzoneOfAnyRelease(t *testing.T) {
+	for _, r := range releases() {
+		t.Run(r.name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Skip(err)
+			}
+			defer l.Close()
+			_, stop := background(t, "serve", "warzone", "127.0.0.1:0", "-register", l.Addr().String(),
+				"-release", r.name, "-name", "Duel", "-max", "4")
+			c, err := l.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			c.SetDeadline(time.Now().Add(10 * time.Second))
+			g := announcedOn(t, c)
+			if g.Layout == warzone.LayoutVersioned && r.layout == warzone.Layout23 {
+				r.layout = warzone.LayoutVersioned // the bytes do not tell
+			}
+			if g.Name != "Duel" || g.MaxPlayers != 4 || g.Layout != r.layout || g.Version != r.word {
+				t.Errorf("announced %+v", g)
+			}
+			if code, told := stop(); code != exitOK || !strings.Contains(told, "sent 1 announcements") ||
+				r.word != warzone.Version4 && !strings.Contains(told, "lobbies look for games of "+r.name) {
+				t.Errorf("exit code %d, %s", code, told)
+			}
+		})
+	}
+}
+
+// announcedOn reads what a host sends until it has added its game, and answers the
+// request for an id.
+func announcedOn(t *testing.T, c net.Conn) warzone.Game {
+	t.Helper()
+	var s warzone.HostStream
+	var b []byte
+	for {
+		m, rest, err := s.NextRequest(b)
+		b = rest
+		if err == lobbywire.ErrTruncated {
+			more := make([]byte, 1<<10)
+			n, err := c.Read(more)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = append(b, more[:n]...)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch m := m.(type) {
+		case warzone.GameIDRequest:
+			if _, err := c.Write([]byte{0, 0, 0, 7}); err != nil {
+				t.Fatal(err)
+			}
+		case warzone.AddGame:
+			return m.Game
+		}
+	}
+}
+
+func TestServeWarzoneOfNoRelease(t *testing.T) {
+	for _, args := range [][]string{
+		{"serve", "warzone", ":0", "-register", "127.0.0.1:1", "-release", "4.7"},
+		{"serve", "sqp", ":0", "-release", "4.0"},
+	} {
+		if code, _, stderr := gamequery(nil, args...); code != exitUsage || !strings.Contains(stderr, "-release") {
+			t.Errorf("%q: exit code %d, %s", args, code, stderr)
+		}
+	}
+}
