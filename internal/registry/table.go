@@ -71,6 +71,13 @@ func (t *Table[V]) hasRoom(k key) bool {
 		below(int(t.counts[k.prefix()]), t.MaxPerPrefix)
 }
 
+// Counts returns the numbers of entries with the address of a, which is an IPv4
+// address or an IPv6 /64, and with its prefix, an IPv4 /24 or an IPv6 /48.
+func (t *Table[V]) Counts(a netip.AddrPort) (address, prefix int) {
+	k := keyOf(a)
+	return int(t.counts[k.address()]), int(t.counts[k.prefix()])
+}
+
 func below(n, limit int) bool { return limit == 0 || n < limit }
 
 // Find returns the number of the entry of an address.

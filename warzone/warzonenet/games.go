@@ -19,7 +19,7 @@ import (
 // Errors of [Games].
 var (
 	// ErrFull means that a game is not listed because of MaxGames, MaxPerAddress or
-	// MaxPerPrefix.
+	// MaxPerPrefix. It is wrapped by an error that says which.
 	ErrFull = errors.New("warzonenet: no room for another game")
 
 	// ErrTaken means that a game is not listed because another game, opened through
@@ -269,7 +269,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	i, ok := g.table.Add(e.Key, e.Opened)
 	if !ok {
 		g.refused++
-		return nil, ErrFull
+		return nil, g.fullLocked(e.Key)
 	}
 	reg := &registration{remote: remote}
 	for i := range reg.places {

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -262,7 +263,7 @@ func TestGamesAskAdmit(t *testing.T) {
 		second := gameAt(2)
 		second.Expires = time.Now().Add(time.Minute)
 		addGame(t, g, second)
-		if _, err := g.Add(gameAt(3)); err != ErrFull {
+		if _, err := g.Add(gameAt(3)); !errors.Is(err, ErrFull) {
 			t.Errorf("full: %v", err)
 		}
 		wantWithheld(t, g, only("Good"), only("Game 2"))

@@ -113,7 +113,7 @@ func TestGamesRefuse(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		e    Entry
-		want error
+		want error // or an error with its text
 	}{
 		{"no address", Entry{}, ErrAddress},
 		{"port 0", at("192.0.2.9:0", SourceText), ErrAddress},
@@ -123,17 +123,21 @@ func TestGamesRefuse(t *testing.T) {
 		{"other source", at("192.0.2.1:2100", SourceBinary), ErrTaken},
 		{"id of another", sameID, ErrTaken},
 		{"version", bad, lobbywire.ErrUnsupported},
-		{"address full", at("192.0.2.1:2102", SourceText), ErrFull},
+		{"address full", at("192.0.2.1:2102", SourceText), &fullError{"MaxPerAddress", 2, "from your address"}},
 		{"same again", at("192.0.2.1:2100", SourceText), nil},
 		{"the game's own protocol", at("192.0.2.1:2101", SourceLobby), nil},
 		{"other address", at("192.0.2.2:2100", SourceText), nil},
-		{"prefix full", at("192.0.2.3:2100", SourceText), ErrFull},
+		{"prefix full", at("192.0.2.3:2100", SourceText), &fullError{"MaxPerPrefix", 3, "from your network"}},
 		{"other prefix", at("198.51.100.1:2100", SourceText), nil},
-		{"full", at("203.0.113.1:2100", SourceText), ErrFull},
+		{"full", at("203.0.113.1:2100", SourceText), &fullError{"MaxGames", 4, "in this lobby"}},
 	} {
 		before := g.Stats().Listed
 		_, err := g.Add(tt.e)
-		if !errors.Is(err, tt.want) {
+		if full := (*fullError)(nil); errors.As(tt.want, &full) {
+			if !errors.Is(err, ErrFull) || err.Error() != full.Error() {
+				t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+			}
+		} else if !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 		if err != nil && g.Stats().Listed != before {

@@ -12,11 +12,12 @@ import (
 
 // refusal returns the status that tells a host about an error of Games.
 func refusal(err error) warzone.Status {
+	var full *fullError
 	switch {
 	case errors.Is(err, errNoName):
 		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game has no name."}
-	case errors.Is(err, ErrFull):
-		return warzone.Status{Code: warzone.StatusForbidden, Text: "There are too many games from your address, or in all."}
+	case errors.As(err, &full):
+		return warzone.Status{Code: warzone.StatusForbidden, Text: full.text()}
 	case errors.Is(err, ErrGone):
 		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Another game is listed at your address."}
 	}

@@ -168,7 +168,7 @@ func TestProposalHostsAreRefused(t *testing.T) {
 			told := make(chan error, 100)
 			_, end := n.keep(p, "198.51.100.7", func(err error) { told <- err })
 			var refused *LobbyError
-			if err := <-told; !errors.As(err, &refused) || refused.Text != reason(ErrFull) {
+			if err := <-told; !errors.As(err, &refused) || refused.Text != "There are too many games in this lobby: 1 are allowed." {
 				t.Errorf("%v: %v", p.source, err)
 			}
 			time.Sleep(time.Minute)

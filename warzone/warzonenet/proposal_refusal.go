@@ -16,6 +16,7 @@ var (
 
 // reason returns the text that tells a host about an error of Games.
 func reason(err error) string {
+	var full *fullError
 	switch {
 	case errors.Is(err, errNoName):
 		return "The game has no name."
@@ -23,8 +24,8 @@ func reason(err error) string {
 		return fmt.Sprintf("The filter has more than %d elements.", maxFilter)
 	case errors.Is(err, errFilterRate):
 		return "You request too many lists with a filter. Wait a second, or request all games."
-	case errors.Is(err, ErrFull):
-		return "There are too many games from your address, or in all."
+	case errors.As(err, &full):
+		return full.text()
 	case errors.Is(err, ErrTaken):
 		return "Another game is listed at your address and port."
 	case errors.Is(err, ErrGone):
