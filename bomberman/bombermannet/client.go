@@ -1,10 +1,13 @@
 package bombermannet
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"slices"
@@ -55,17 +58,29 @@ type Listing struct {
 // they do not fit in one message; the answer does not show that.
 //
 // Concurrent calls share one request, and later calls its outcome until
-// ListEvery has passed. The slice is the caller's own. Other messages of the
+// ListEvery has passed. The listing is the caller's own. Other messages of the
 // management server are ignored. The error is one of the network,
 // [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends before the
 // answer, or one of [bomberman.NextFrame] or
 // [bomberman.ParseQueryGameServersResponse].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
-	l, err := c.lists.Get(ctx, addr, c.ListEvery, func(ctx context.Context) (Listing, error) {
+	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)
 	})
 	l.Servers = slices.Clone(l.Servers)
+	for i := range l.Servers {
+		s := &l.Servers[i]
+		s.Extra, s.Players.Extra = cloneExtra(s.Extra), cloneExtra(s.Players.Extra)
+	}
 	return l, err
+}
+
+func cloneExtra(m map[string]json.RawMessage) map[string]json.RawMessage {
+	m = maps.Clone(m)
+	for k, v := range m {
+		m[k] = bytes.Clone(v)
+	}
+	return m
 }
 
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {

@@ -218,3 +218,30 @@ func TestClientIsCancelled(t *testing.T) {
 		}
 	})
 }
+
+// No caller can change the listing of another one, unknown members included.
+func TestClientSharesNoMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sent := frame(`{"command":"msRQueryGameServers","content":{"servers":[{"name":"a","address":"a.example","port":7777,` +
+			`"players":{"current":1,"max":4,"y":[2]},"isLobbyOpen":true,"gameplayMode":1,"x":[1]}]}}`)
+		network := answerWith(t, func(l *line) {
+			l.raw(sent)
+			time.Sleep(time.Second)
+		})
+		c := bombermannet.Client{Dial: network.Dial}
+		for range 3 {
+			l, err := c.List(t.Context(), managementAddr.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &l.Servers[0]
+			if string(s.Extra["x"]) != "[1]" || string(s.Players.Extra["y"]) != "[2]" {
+				t.Fatalf("got %+v", s)
+			}
+			s.Extra["x"][1], s.Players.Extra["y"][1] = '9', '9'
+			clear(s.Extra)
+			clear(s.Players.Extra)
+			*s = bomberman.Server{}
+		}
+	})
+}

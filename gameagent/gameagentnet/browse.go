@@ -38,13 +38,13 @@ type Listing struct {
 // the request, and the next call may have to wait for ListEvery to pass. The slice
 // is the caller's own.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
-	return c.listOnce(ctx, addr, func(ctx context.Context) (Listing, error) { return c.fetch(ctx, addr) })
+	return c.listOnce(ctx, addr, "", func(ctx context.Context) (Listing, error) { return c.fetch(ctx, addr) })
 }
 
-// listOnce returns the outcome of fetch, or the last one for the same key if it is
-// recent.
-func (c *Client) listOnce(ctx context.Context, key string, fetch func(context.Context) (Listing, error)) (Listing, error) {
-	listing, err := c.lists.Get(ctx, key, c.ListEvery, fetch)
+// listOnce returns the outcome of fetch, or the last one for the same list of the
+// master at addr if it is recent.
+func (c *Client) listOnce(ctx context.Context, addr, list string, fetch func(context.Context) (Listing, error)) (Listing, error) {
+	listing, err := c.lists.Get(ctx, addr, list, c.ListEvery, fetch)
 	listing.Servers = slices.Clone(listing.Servers)
 	return listing, err
 }

@@ -16,13 +16,13 @@ import (
 // LegacyList fetches the servers of a game of the engine, such as "serioussamse",
 // from the legacy master at addr, host:port of a TCP port. It waits up to Timeout
 // for each step and up to 10 times that in total, and does not retry. Requests are
-// limited as in List, for each game. The Listing is Partial if the connection or
+// limited as in List; one for another game waits. The Listing is Partial if the connection or
 // the time ends before the list does; its RTT is that of the whole.
 //
 // The list of a legacy master has query ports. The Listing has the ports of games,
 // which are one below, as in List.
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
-	return c.listOnce(ctx, addr+`\`+game, func(ctx context.Context) (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
+	return c.listOnce(ctx, addr, `\`+game, func(ctx context.Context) (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
 }
 
 func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, error) {

@@ -8,35 +8,45 @@ import (
 	"time"
 )
 
-// A Cache holds the last outcome of fetching each of several lists, by key, such as
-// the address of the server. Its zero value is ready.
+// A Cache holds the last outcome of fetching each of several lists. Its zero value is
+// ready.
 type Cache[T any] struct {
 	mu      sync.Mutex
-	entries map[string]*entry[T]
+	entries map[key]*entry[T]
+	paces   map[string]time.Time // the earliest next fetch from a server, if not past
+	values  int                  // entries with a list
+	sweep   int                  // number of entries at which to forget some
 }
+
+// A key names a list: by its server, such as the address, and by what it is among the
+// lists of the server, such as a filter.
+type key struct{ server, list string }
 
 // An entry is the state of one list. The mutex of the cache guards it.
 type entry[T any] struct {
+	key      key
 	flight   *flight[T] // in progress, if not nil
-	last     *flight[T] // the last one, if none has started since
-	next     time.Time  // the earliest start of a flight; of one in progress, its start
+	last     *flight[T] // the last one, if none has started since and it is not forgotten
+	next     time.Time  // the earliest start of the next flight
 	failures int        // of the last flights, in a row
 }
 
-// Get returns the outcome of fetch for the list of key. It shares a fetch in progress,
-// and returns the last outcome if that is recent. Several callers may get the same
-// value, so what it refers to must not be changed.
+// Get returns the outcome of fetch for a list of a server. It shares a fetch in
+// progress, and returns the last outcome if that is recent. Several callers may get the
+// same value: what it refers to must not be changed, and must be copied for callers that
+// may.
 //
 // After a success the next fetch is after every at the earliest; 0 means 2 s. After a
 // failure the time is every, and doubles with each further failure up to 60 s, plus or
-// minus up to a quarter at random. Until then Get returns the last outcome. A negative
-// value disables this: there is a fetch whenever none is in progress.
+// minus up to a quarter at random. Until then Get returns the last outcome. Fetches of
+// different lists of a server start at least every apart; a caller waits for that. A
+// negative value disables all this: there is a fetch whenever none is in progress.
 //
 // The end of ctx ends only the wait of the caller, with context.Cause(ctx). The context
 // of fetch has the values of one caller and no deadline, and is done when no caller
 // waits any more; the last one waits for fetch to return. Such a fetch has no outcome:
 // the next caller waits until every has passed since its start, for a new fetch.
-func (c *Cache[T]) Get(ctx context.Context, key string, every time.Duration, fetch func(context.Context) (T, error)) (T, error) {
+func (c *Cache[T]) Get(ctx context.Context, server, list string, every time.Duration, fetch func(context.Context) (T, error)) (T, error) {
 	var none T
 	if ctx.Err() != nil {
 		return none, context.Cause(ctx)
@@ -45,14 +55,13 @@ func (c *Cache[T]) Get(ctx context.Context, key string, every time.Duration, fet
 		every = 2 * time.Second
 	}
 	c.mu.Lock()
-	e := c.entryOf(key)
+	e := c.entryOf(key{server, list})
 	if e.flight == nil {
-		wait := max(time.Until(e.next), 0)
-		if wait > 0 && e.last != nil {
+		if e.last != nil && time.Now().Before(e.next) {
 			defer c.mu.Unlock()
 			return e.last.value, e.last.err
 		}
-		c.start(ctx, e, wait, every, fetch)
+		c.start(ctx, e, every, fetch)
 	}
 	f := e.flight
 	f.waiting++
@@ -62,42 +71,24 @@ func (c *Cache[T]) Get(ctx context.Context, key string, every time.Duration, fet
 	case <-f.done:
 		return f.value, f.err
 	case <-ctx.Done():
-		c.leave(e, f, every)
+		c.leave(e, f)
 		return none, context.Cause(ctx)
 	}
 }
 
-// maxLists bounds the lists that a Cache remembers, in addition to those in progress.
-const maxLists = 64
-
-// entryOf returns the entry of key. A new entry may replace the one that can be
-// fetched again soonest.
-func (c *Cache[T]) entryOf(key string) *entry[T] {
-	if e := c.entries[key]; e != nil {
+// entryOf returns the entry of a list.
+func (c *Cache[T]) entryOf(k key) *entry[T] {
+	if e := c.entries[k]; e != nil {
 		return e
 	}
 	if c.entries == nil {
-		c.entries = make(map[string]*entry[T])
+		c.entries = make(map[key]*entry[T])
+		c.paces = make(map[string]time.Time)
 	}
-	if len(c.entries) >= maxLists {
+	if len(c.entries) >= c.sweep {
 		c.forget()
 	}
-	e := new(entry[T])
-	c.entries[key] = e
+	e := &entry[T]{key: k}
+	c.entries[k] = e
 	return e
-}
-
-// forget removes the entry that can be fetched again soonest, unless all are in
-// progress.
-func (c *Cache[T]) forget() {
-	var soonest *entry[T]
-	var key string
-	for k, e := range c.entries {
-		if e.flight == nil && (soonest == nil || e.next.Before(soonest.next)) {
-			soonest, key = e, k
-		}
-	}
-	if soonest != nil {
-		delete(c.entries, key)
-	}
 }

@@ -37,13 +37,13 @@ func TestOneFetchForAllWhoWait(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 20 {
 			wg.Go(func() {
-				if n, err := c.Get(t.Context(), "a", 0, s.fetch); n != 1 || err != nil {
+				if n, err := c.Get(t.Context(), "a", "", 0, s.fetch); n != 1 || err != nil {
 					t.Errorf("got %d, %v", n, err)
 				}
 			})
 		}
 		wg.Wait()
-		if n, err := c.Get(t.Context(), "b", 0, s.fetch); n != 2 || err != nil {
+		if n, err := c.Get(t.Context(), "b", "", 0, s.fetch); n != 2 || err != nil {
 			t.Errorf("another list: %d, %v", n, err)
 		}
 	})
@@ -64,7 +64,7 @@ func TestInterval(t *testing.T) {
 			var c Cache[int]
 			s := source{takes: time.Second}
 			for range 2 {
-				if n, err := c.Get(t.Context(), "", tt.every, s.fetch); n != s.asked || err != nil {
+				if n, err := c.Get(t.Context(), "", "", tt.every, s.fetch); n != s.asked || err != nil {
 					t.Errorf("%v: got %d of %d, %v", tt.every, n, s.asked, err)
 				}
 				time.Sleep(tt.after)
@@ -86,7 +86,7 @@ func TestBackoff(t *testing.T) {
 		var last error
 		pause := func() time.Duration {
 			for asked, start := s.asked, time.Now(); ; time.Sleep(10 * time.Millisecond) {
-				n, err := c.Get(t.Context(), "", 0, s.fetch)
+				n, err := c.Get(t.Context(), "", "", 0, s.fetch)
 				if s.asked > asked {
 					last = err
 					return time.Since(start)
@@ -141,13 +141,13 @@ func TestCallersLeaveOnTheirOwn(t *testing.T) {
 		first, cancel := context.WithCancelCause(t.Context())
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if _, err := c.Get(first, "", 0, s.fetch); err != why {
+			if _, err := c.Get(first, "", "", 0, s.fetch); err != why {
 				t.Errorf("who left: %v", err)
 			}
 		})
 		synctest.Wait()
 		wg.Go(func() {
-			if n, err := c.Get(t.Context(), "", 0, s.fetch); n != 1 || err != nil {
+			if n, err := c.Get(t.Context(), "", "", 0, s.fetch); n != 1 || err != nil {
 				t.Errorf("who stayed: %d, %v", n, err)
 			}
 		})
@@ -169,7 +169,7 @@ func TestFetchEndsWithItsLastCaller(t *testing.T) {
 		start := time.Now()
 		for _, patience := range []time.Duration{100, 200, 300, 1000} {
 			ctx, cancel := context.WithTimeout(t.Context(), patience*time.Millisecond)
-			if _, err := c.Get(ctx, "", 0, s.fetch); err != context.DeadlineExceeded {
+			if _, err := c.Get(ctx, "", "", 0, s.fetch); err != context.DeadlineExceeded {
 				t.Errorf("got %v", err)
 			}
 			cancel()
@@ -177,7 +177,7 @@ func TestFetchEndsWithItsLastCaller(t *testing.T) {
 				t.Errorf("%d fetches, %d ended", s.asked, s.ended)
 			}
 		}
-		n, err := c.Get(t.Context(), "", 0, s.fetch)
+		n, err := c.Get(t.Context(), "", "", 0, s.fetch)
 		if n != 2 || err != nil || time.Since(start) != 3*time.Second {
 			t.Errorf("got %d, %v after %v", n, err, time.Since(start))
 		}
@@ -189,7 +189,7 @@ func TestNoFetchForWhoIsGone(t *testing.T) {
 	var s source
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Get(ctx, "", 0, s.fetch); err != context.Canceled || s.asked != 0 {
+	if _, err := c.Get(ctx, "", "", 0, s.fetch); err != context.Canceled || s.asked != 0 {
 		t.Errorf("got %v, %d fetches", err, s.asked)
 	}
 }
@@ -200,7 +200,7 @@ func TestFetchHasValuesAndNoDeadline(t *testing.T) {
 	var c Cache[any]
 	ctx, cancel := context.WithTimeout(context.WithValue(t.Context(), contextKey{}, "v"), time.Minute)
 	defer cancel()
-	v, err := c.Get(ctx, "", 0, func(ctx context.Context) (any, error) {
+	v, err := c.Get(ctx, "", "", 0, func(ctx context.Context) (any, error) {
 		if _, ok := ctx.Deadline(); ok {
 			t.Error("a deadline")
 		}
@@ -211,34 +211,108 @@ func TestFetchHasValuesAndNoDeadline(t *testing.T) {
 	}
 }
 
-// Memory is bounded, and lists under way are not forgotten.
-func TestListsAreBounded(t *testing.T) {
+// A log notes when each server is fetched from.
+type fetchLog struct {
+	mu    sync.Mutex
+	times map[string][]time.Time
+}
+
+func (l *fetchLog) fetch(server string) func(context.Context) (int, error) {
+	return func(context.Context) (int, error) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.times == nil {
+			l.times = map[string][]time.Time{}
+		}
+		l.times[server] = append(l.times[server], time.Now())
+		return len(l.times[server]), nil
+	}
+}
+
+// check fails if a server was fetched from twice within the default interval.
+func (l *fetchLog) check(t *testing.T) {
+	t.Helper()
+	for server, times := range l.times {
+		for i := range times[1:] {
+			if d := times[i+1].Sub(times[i]); d < 2*time.Second {
+				t.Fatalf("%s: fetch %d is %v after the one before", server, i+1, d)
+			}
+		}
+	}
+}
+
+// No server is fetched from more often than the interval allows, whatever the
+// number of servers and of lists of each. Memory is bounded, and lists in progress
+// are not forgotten.
+func TestIntervalOfManyLists(t *testing.T) {
+	for _, lists := range []int{1, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			var c Cache[int]
+			slow := source{takes: time.Minute}
+			var wg sync.WaitGroup
+			get := func() {
+				if n, err := c.Get(t.Context(), "slow", "", 0, slow.fetch); n != 1 || err != nil {
+					t.Errorf("slow: %d, %v", n, err)
+				}
+			}
+			wg.Go(get)
+			synctest.Wait()
+			var log fetchLog
+			const servers = 5 * maxLists
+			for range 4 {
+				for i := range servers {
+					server := strconv.Itoa(i)
+					for list := range lists {
+						wg.Go(func() {
+							if n, err := c.Get(t.Context(), server, strconv.Itoa(list), 0, log.fetch(server)); n == 0 || err != nil {
+								t.Errorf("%s: %d, %v", server, n, err)
+							}
+						})
+					}
+				}
+				time.Sleep(700 * time.Millisecond)
+			}
+			wg.Go(get)
+			wg.Wait()
+			log.check(t)
+			kept := 0
+			for _, e := range c.entries {
+				if e.hasList() {
+					kept++
+				}
+			}
+			if kept != c.values || kept > maxLists {
+				t.Errorf("%d lists are kept, counted %d", kept, c.values)
+			}
+			time.Sleep(time.Minute)
+			for i := range 3 * servers {
+				if _, err := c.Get(t.Context(), "later", strconv.Itoa(i), 0, log.fetch("later")); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(2 * time.Second)
+			}
+			if n := len(c.entries); n > maxLists+minSweep || len(c.paces) > minSweep {
+				t.Errorf("%d entries and %d paces", n, len(c.paces))
+			}
+		})
+	}
+}
+
+// The lists of one server are fetched one after the other.
+func TestListsOfAServerShareItsInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Cache[int]
-		slow := source{takes: time.Minute}
+		var log fetchLog
 		var wg sync.WaitGroup
-		get := func() {
-			if n, err := c.Get(t.Context(), "slow", 0, slow.fetch); n != 1 || err != nil {
-				t.Errorf("slow: %d, %v", n, err)
-			}
+		start := time.Now()
+		for list := range 5 {
+			wg.Go(func() { c.Get(t.Context(), "a", strconv.Itoa(list), 0, log.fetch("a")) })
 		}
-		wg.Go(get)
-		synctest.Wait()
-		var s source
-		for i := range 3 * maxLists {
-			if n, err := c.Get(t.Context(), strconv.Itoa(i), 0, s.fetch); n != i+1 || err != nil {
-				t.Errorf("%d: %d, %v", i, n, err)
-			}
-			time.Sleep(time.Millisecond)
-		}
-		if len(c.entries) != maxLists {
-			t.Errorf("%d entries", len(c.entries))
-		}
-		last := strconv.Itoa(3*maxLists - 1)
-		if n, err := c.Get(t.Context(), last, 0, s.fetch); n != 3*maxLists || err != nil {
-			t.Errorf("the newest is forgotten: %d, %v", n, err)
-		}
-		wg.Go(get)
+		wg.Go(func() { c.Get(t.Context(), "b", "", 0, log.fetch("b")) })
 		wg.Wait()
+		log.check(t)
+		if len(log.times["a"]) != 5 || time.Since(start) != 8*time.Second || !log.times["b"][0].Equal(start) {
+			t.Errorf("%v after %v", log.times, time.Since(start))
+		}
 	})
 }

@@ -16,39 +16,61 @@ type flight[T any] struct {
 	err   error
 }
 
-// start starts a flight for the list of e, which begins to fetch after wait.
-func (c *Cache[T]) start(ctx context.Context, e *entry[T], wait, every time.Duration, fetch func(context.Context) (T, error)) {
+// start starts a flight for the list of e, which fetches once it may.
+func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration, fetch func(context.Context) (T, error)) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight[T]{cancel: cancel, done: make(chan struct{})}
-	e.flight, e.last, e.next = f, nil, time.Now().Add(wait)
+	e.flight = f
+	c.drop(e)
 	go func() {
 		defer close(f.done)
 		defer cancel()
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		for wait := c.begin(e, f, every); wait > 0; wait = c.begin(e, f, every) {
+			select {
+			case <-time.After(wait):
+			case <-ctx.Done():
+			}
+		}
+		if ctx.Err() != nil {
 			return
 		}
 		f.value, f.err = fetch(ctx)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if e.flight == f {
-			e.end(every)
+			c.end(e, every)
 		}
 	}()
 }
 
+// begin reserves the time until the next fetch and returns 0, or returns how long f
+// must wait first. It returns 0 if no caller waits for f any more.
+func (c *Cache[T]) begin(e *entry[T], f *flight[T], every time.Duration) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e.flight != f {
+		return 0
+	}
+	now, next := time.Now(), e.next
+	if pace := c.paces[e.key.server]; every > 0 && pace.After(next) {
+		next = pace
+	}
+	if wait := next.Sub(now); wait > 0 {
+		return wait
+	}
+	e.next = now.Add(every)
+	c.paces[e.key.server] = e.next
+	return 0
+}
+
 // leave ends the wait of a caller for f.
-func (c *Cache[T]) leave(e *entry[T], f *flight[T], every time.Duration) {
+func (c *Cache[T]) leave(e *entry[T], f *flight[T]) {
 	c.mu.Lock()
 	f.waiting--
 	abandoned := f.waiting == 0
 	if abandoned && e.flight == f {
 		f.cancel()
 		e.flight = nil
-		if started := e.next; !time.Now().Before(started) {
-			e.next = started.Add(every)
-		}
 	}
 	c.mu.Unlock()
 	if abandoned {
@@ -57,15 +79,17 @@ func (c *Cache[T]) leave(e *entry[T], f *flight[T], every time.Duration) {
 }
 
 // end keeps the outcome of the flight in progress.
-func (e *entry[T]) end(every time.Duration) {
-	e.last, e.flight = e.flight, nil
-	if e.last.err == nil {
+func (c *Cache[T]) end(e *entry[T], every time.Duration) {
+	f := e.flight
+	e.flight = nil
+	if f.err == nil {
 		e.failures = 0
 	} else {
 		every = backoff(every, e.failures)
 		e.failures++
 	}
 	e.next = time.Now().Add(every)
+	c.keep(e, f)
 }
 
 // maxBackoff is the longest back-off, without the random part, unless the interval

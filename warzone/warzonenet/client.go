@@ -69,7 +69,7 @@ type Listing struct {
 // The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed
 // the connection too early, or that of the codec or of the network.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
-	l, err := c.lists.Get(ctx, addr, c.ListEvery, func(ctx context.Context) (Listing, error) {
+	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)
 	})
 	l.Games = slices.Clone(l.Games)

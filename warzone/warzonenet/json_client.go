@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -31,7 +32,7 @@ type JSONClient struct {
 	Silence time.Duration
 
 	// ListEvery is the shortest time between two requests for a lobby's list:
-	// meanwhile List returns the last result. 0 means 2 s; a negative value
+	// meanwhile List returns the last result with the same filter. 0 means 2 s; a negative value
 	// disables caching.
 	ListEvery time.Duration
 
@@ -47,7 +48,7 @@ type JSONClient struct {
 // A JSONListing is a lobby's list.
 type JSONListing struct {
 	// Games are in the order of the wire. Texts are as the lobby sent them, so
-	// escape them before you show them. Values in Extra must not be changed.
+	// escape them before you show them.
 	Games []wzjson.Game
 
 	RTT time.Duration // from the request to the first bytes of the answer
@@ -59,15 +60,15 @@ const jsonSilence = time.Second
 // List gets the games of the lobby at addr, host:port, that match at least one
 // of the filter, or all games if the filter is empty. An empty list is no error.
 //
-// A lobby gets a request with the same filter at most every ListEvery, with
-// back-off after failures, as by [Client.List]. The listing is each caller's own.
+// A lobby gets a request at most every ListEvery: calls with another filter wait for
+// that. There is a back-off after failures, as by [Client.List]. The listing is each
+// caller's own.
 func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fields) (JSONListing, error) {
 	request, err := wzjson.AppendMessage(nil, wzjson.List{Filter: filter})
 	if err != nil {
 		return JSONListing{}, err
 	}
-	key := addr + "\n" + string(request)
-	l, err := c.lists.Get(ctx, key, c.ListEvery, func(ctx context.Context) (JSONListing, error) {
+	l, err := c.lists.Get(ctx, addr, string(request), c.ListEvery, func(ctx context.Context) (JSONListing, error) {
 		answer, rtt, err := c.do(ctx, addr, request)
 		if err != nil {
 			return JSONListing{}, err
@@ -81,7 +82,11 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 	})
 	l.Games = slices.Clone(l.Games)
 	for i := range l.Games {
-		l.Games[i].Extra = maps.Clone(l.Games[i].Extra)
+		extra := maps.Clone(l.Games[i].Extra)
+		for k, v := range extra {
+			extra[k] = bytes.Clone(v)
+		}
+		l.Games[i].Extra = extra
 	}
 	return l, err
 }

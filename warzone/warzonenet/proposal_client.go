@@ -62,7 +62,7 @@ type ProposalListing struct {
 // A lobby gets a request at most every ListEvery, with back-off after failures,
 // as by [Client.List]. The listing is each caller's own.
 func (c *ProposalClient) List(ctx context.Context, addr string) (ProposalListing, error) {
-	l, err := c.lists.Get(ctx, addr, c.ListEvery, func(ctx context.Context) (ProposalListing, error) {
+	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (ProposalListing, error) {
 		return c.fetch(ctx, addr)
 	})
 	l.Games = slices.Clone(l.Games)

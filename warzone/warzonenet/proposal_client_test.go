@@ -312,12 +312,17 @@ func TestProposalClientsShareLists(t *testing.T) {
 				fatalIf(t, err)
 				jsonGames, err := json.List(t.Context(), jsonAddr.String())
 				fatalIf(t, err)
-				none, err := json.List(t.Context(), jsonAddr.String(), wzjson.Fields{Name: &other})
-				fatalIf(t, err)
-				if textGames.Games[0].Name+binaryGames.Games[0].Name+jsonGames.Games[0].Name != "A gameA gameA game" || len(none.Games) != 0 {
-					t.Fatal(textGames, binaryGames, jsonGames, none)
+				if textGames.Games[0].Name+binaryGames.Games[0].Name+jsonGames.Games[0].Name != "A gameA gameA game" {
+					t.Fatal(textGames, binaryGames, jsonGames)
 				}
 				textGames.Games[0].Name, binaryGames.Games[0].Name, jsonGames.Games[0].Name = "", "", ""
+			}
+			for range 10 {
+				none, err := json.List(t.Context(), jsonAddr.String(), wzjson.Fields{Name: &other})
+				fatalIf(t, err)
+				if len(none.Games) != 0 {
+					t.Fatal(none)
+				}
 			}
 			time.Sleep(2 * time.Second)
 		}
