@@ -200,8 +200,11 @@ func TestStoreAndAdmit(t *testing.T) {
 		expectWithheld(t, lax, there, only("Bad", "Good"), nil)
 
 		// A node is told of changes, and so is Admit. It stays so.
+		time.Sleep(time.Second)
 		there.send(register("Bad", 2), update(2, 4, true, 1))
 		there.list()
+		time.Sleep(time.Second)
+		synctest.Wait()
 		expectWithheld(t, strict, here, nil, only("Bad", "Bad"))
 		time.Sleep(time.Hour)
 		expectWithheld(t, strict, here, nil, only("Bad", "Bad"))
@@ -240,6 +243,7 @@ func TestWithheldOfADeadNode(t *testing.T) {
 func TestReviewMeanwhile(t *testing.T) {
 	rules := new(banned)
 	m := strictly(rules)
+	m.Limits.QueryRate, m.Limits.Rate = 1<<30, 1<<30
 	network := new(nettest.Streams)
 	startOn(t, m, network, managementAddr)
 	lines := make([]*line, 8)

@@ -15,7 +15,11 @@ import (
 
 // roomy is a management server for very many connections from one address.
 func roomy() *bombermannet.ManagementServer {
-	return &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20}}}
+	return &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{
+		ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20},
+		QueryRate:  1 << 30,
+		Rate:       1 << 30,
+	}}
 }
 
 // on starts a management server on loopback and returns where it is.

@@ -46,6 +46,8 @@
 //	                              enough for a laboratory behind one address
 //	MaxPerPrefix         256      of an IPv4 /24 or an IPv6 /48, as of one provider
 //	MaxBuffered          8 MiB    of incomplete messages longer than 1 KiB
+//	QueryRate            5        queries a second of a connection, after 16 at once
+//	Rate                 50       other messages, after 64 at once
 //	MaxServers           100 000  including those of other nodes
 //
 // The others:

@@ -3,12 +3,14 @@ package bombermannet_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 	"unicode/utf16"
 
 	"github.com/lobbywire/lobbywire"
@@ -93,6 +95,42 @@ func TestLongMessages(t *testing.T) {
 		}
 		client.expectList()
 	})
+}
+
+// A connection gets lists, and its other messages are handled, at a limited rate.
+func TestMessagesArePaced(t *testing.T) {
+	for _, tt := range []struct {
+		message string
+		after   uint64 // ten seconds
+	}{{query, 16 + 50}, {register("A", 1), 64 + 500}} {
+		var m bombermannet.ManagementServer
+		run(t, &m, func(t *testing.T, dial func() *line) {
+			busy := dial()
+			go io.Copy(io.Discard, busy)
+			go func() {
+				for i := 0; ; i++ {
+					message := tt.message
+					if message != query {
+						message = register(fmt.Sprint(i), 1)
+					}
+					if _, err := io.WriteString(busy, frame(message)); err != nil {
+						return
+					}
+				}
+			}()
+			time.Sleep(10 * time.Second)
+			synctest.Wait()
+			if s := m.Stats(); s.Answered+s.Registered != tt.after {
+				t.Errorf("%+v, want %d", s, tt.after)
+			}
+			before := time.Now()
+			dial().list()
+			if d := time.Since(before); d > 0 {
+				t.Errorf("another connection waits for %v", d)
+			}
+			busy.Close()
+		})
+	}
 }
 
 // Anything is survived: each golden file, each cut short or changed, and bytes

@@ -20,6 +20,13 @@ type ManagementServerLimits struct {
 	// by default: the system detects by TCP keep-alive that a peer is gone.
 	IdleRegistered time.Duration
 
+	// QueryRate and Rate are how many queries, and how many other messages, of a
+	// connection are handled a second, after a burst of 16 queries or 64 others. By
+	// default they are 5 and 50. Further messages wait in the buffers of the system,
+	// and then the peer cannot send more.
+	QueryRate int
+	Rate      int
+
 	// MaxServers is how many game servers there may be, including those of
 	// other nodes; by default 100 000.
 	MaxServers int
@@ -40,9 +47,17 @@ func defaultLimits() ManagementServerLimits {
 			MaxBuffered:   8 << 20,
 		},
 		IdleRegistered: forever,
+		QueryRate:      5,
+		Rate:           50,
 		MaxServers:     100_000,
 	}
 }
+
+// Messages of a connection that are handled at once.
+const (
+	queryBurst = 16
+	burst      = 64
+)
 
 // forever is a limit that no connection reaches.
 const forever = 100 * 365 * 24 * time.Hour

@@ -20,10 +20,12 @@ func (l *list) groups() []*group { return []*group{&l.open, &l.closed, &l.withhe
 // A member is a game server that can be listed.
 type member struct {
 	Entry
-	away    bool   // from the Store: another node has its connection
-	encoded []byte // as it stands in the list
-	in      *group // nil if it is neither listed nor withheld
-	place   int    // there
+	away    bool      // from the Store: another node has its connection
+	told    bool      // the Store has it
+	shared  time.Time // when the Store last received it
+	encoded []byte    // as it stands in the list
+	in      *group    // nil if it is neither listed nor withheld
+	place   int       // there
 }
 
 // now returns a member as it is now.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -36,7 +37,7 @@ var (
 // or the connection ends. After another registration it has to send stats again.
 // Any connection may request the list, registered or not. The protocol has no
 // answer to anything else: messages that are invalid, unknown or too early are
-// discarded and counted. A connection whose frames are out of step is closed.
+// discarded and counted. Stats that change nothing have no effect. A connection whose frames are out of step is closed.
 //
 // # List
 //
@@ -92,6 +93,8 @@ type ManagementServer struct {
 	logger         *slog.Logger
 	idle           time.Duration
 	idleRegistered time.Duration
+	queryEvery     time.Duration
+	every          time.Duration // other messages
 	maxServers     int
 	unwatch        func() // of the Store
 	registered     atomic.Uint64
@@ -99,7 +102,10 @@ type ManagementServer struct {
 	answered       atomic.Uint64
 	discarded      atomic.Uint64
 
-	telling sync.Mutex // held during calls of the Store; locked before mu
+	telling    sync.Mutex // held during calls of the Store; locked before mu
+	outbox     registry.Outbox[*member]
+	flush      *time.Timer // calls putWaiting; nil until a member has waited
+	isFlushing bool        // flush is set
 
 	mu      sync.Mutex
 	members map[uint64]*member // by ID
@@ -113,6 +119,9 @@ func (m *ManagementServer) init() {
 	defaults := defaultLimits()
 	m.idle = cmp.Or(m.Limits.Idle, defaults.Idle)
 	m.idleRegistered = cmp.Or(m.Limits.IdleRegistered, defaults.IdleRegistered)
+	m.queryEvery = time.Second / time.Duration(cmp.Or(max(m.Limits.QueryRate, 0), defaults.QueryRate))
+	m.every = time.Second / time.Duration(cmp.Or(max(m.Limits.Rate, 0), defaults.Rate))
+	m.outbox = registry.Outbox[*member]{Every: putEvery, PerSecond: putsPerSecond}
 	m.maxServers = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
 	m.loop.Handler = m.serve
 	m.loop.Limits, m.loop.Defaults = m.Limits.ConnLimits, defaults.ConnLimits

@@ -1,9 +1,11 @@
 package bombermannet
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
@@ -13,11 +15,18 @@ type peer struct {
 	*ManagementServer
 	conn   *stream.Conn
 	server *member // nil if none is registered
+	last   *member // that was registered; the next one takes over its ID
+
+	queries, others stream.Pace // of messages
 }
 
 // serve handles the messages of a connection until it ends.
 func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
-	p := peer{ManagementServer: m, conn: c}
+	p := peer{
+		ManagementServer: m, conn: c,
+		queries: stream.Pace{Burst: queryBurst, Every: m.queryEvery},
+		others:  stream.Pace{Burst: burst, Every: m.every},
+	}
 	defer p.unregister()
 	next := new(framer).next
 	for {
@@ -37,6 +46,13 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 // to report it to the peer.
 func (p *peer) receive(ctx context.Context, payload []byte) error {
 	command, err := bomberman.PeekCommand(payload)
+	pace := &p.others
+	if command == bomberman.CommandQueryGameServers {
+		pace = &p.queries
+	}
+	if !pace.Wait(p.conn.Ending()) {
+		return lobbywire.ErrClosed
+	}
 	if err == nil {
 		switch command {
 		case bomberman.CommandQueryGameServers:
@@ -104,14 +120,17 @@ func (p *peer) register(payload []byte) error {
 	}
 	to = compacted(to)
 	if p.server == nil {
-		s := newMember(p.conn.Remote())
+		s := p.last
+		if s == nil {
+			s = newMember(p.conn.Remote())
+		}
 		p.mu.Lock()
 		ok := p.addLocked(s)
 		p.mu.Unlock()
 		if !ok {
 			return errFull
 		}
-		p.server = s
+		p.server, p.last = s, s
 		p.conn.SetIdle(p.idleRegistered)
 	}
 	p.tell(p.server, func() {
@@ -146,11 +165,14 @@ func (p *peer) update(payload []byte) error {
 	if err != nil {
 		return err
 	}
+	p.updated.Add(1)
+	if s.in != nil && bytes.Equal(encoded, s.encoded) {
+		return nil
+	}
 	p.tell(s, func() {
 		s.Server = to
 		p.listLocked(s, encoded)
 	})
-	p.updated.Add(1)
 	return nil
 }
 

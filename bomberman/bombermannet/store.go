@@ -20,13 +20,15 @@ import (
 // Withheld game servers are shared like the others, and each node uses its own
 // Admit: it ignores Withheld of other nodes.
 type Store interface {
-	// Put is called for a game server that is new in the list or has changed, and
+	// Put is called for a game server that is new in the list or has changed, at
+	// most once a second for each connection and 1000 times a second in total, and
 	// again every 30 seconds while its connection lasts. A game server without a
 	// Put for [Expiry] after e.Seen is gone without a call of Remove: its node has
 	// died.
 	Put(e Entry)
 
-	// Remove is called for a game server that is no longer listed.
+	// Remove is called for a game server that is no longer listed, once after each
+	// first Put.
 	Remove(id uint64)
 
 	// Watch calls put for every game server that other nodes have listed, then put
@@ -51,6 +53,12 @@ const Expiry = 100 * time.Second
 // shareEvery is how often a Store is reminded of a listed game server.
 const shareEvery = 30 * time.Second
 
+// Limits of the rate of Put.
+const (
+	putEvery      = time.Second // for each connection
+	putsPerSecond = 1000        // in total
+)
+
 // newMember returns a game server of a connection of this node.
 func newMember(from netip.AddrPort) *member {
 	return &member{Entry: Entry{ID: rand.Uint64(), From: from}}
@@ -68,17 +76,63 @@ func (m *ManagementServer) tell(s *member, change func()) {
 	m.telling.Lock()
 	defer m.telling.Unlock()
 	m.mu.Lock()
-	was := s.in != nil
 	change()
 	is := s.in != nil
-	e := s.now()
 	m.mu.Unlock()
 	switch {
 	case is:
-		m.Store.Put(e)
-	case was:
-		m.Store.Remove(e.ID)
+		m.offer(s)
+	case s.told:
+		s.told = false
+		m.Store.Remove(s.ID)
 	}
+}
+
+// offer puts a listed member in the Store, now or later. telling is locked.
+func (m *ManagementServer) offer(s *member) {
+	if now := time.Now(); m.outbox.Offer(s, s.shared, now) {
+		m.putIn(s, now)
+	}
+	m.flushLater()
+}
+
+// flushLater lets putWaiting put members that wait. telling is locked.
+func (m *ManagementServer) flushLater() {
+	switch {
+	case m.outbox.Len() == 0 || m.isFlushing:
+		return
+	case m.flush == nil:
+		m.flush = time.AfterFunc(putEvery, m.putWaiting)
+	default:
+		m.flush.Reset(putEvery)
+	}
+	m.isFlushing = true
+}
+
+// putIn puts a member in the Store, if it is listed. telling is locked.
+func (m *ManagementServer) putIn(s *member, now time.Time) {
+	m.mu.Lock()
+	e, is := s.now(), s.in != nil
+	m.mu.Unlock()
+	if is {
+		s.told, s.shared = true, now
+		m.Store.Put(e)
+	}
+}
+
+// putWaiting puts the members in the Store that have waited.
+func (m *ManagementServer) putWaiting() {
+	m.telling.Lock()
+	defer m.telling.Unlock()
+	now := time.Now()
+	m.mu.Lock()
+	due := m.outbox.Due(now, func(s *member) (time.Time, bool) { return s.shared, s.in != nil })
+	m.mu.Unlock()
+	for _, s := range due {
+		m.putIn(s, now)
+	}
+	m.isFlushing = false
+	m.flushLater()
 }
 
 // A sharing is the goroutine that runs share.
@@ -152,10 +206,10 @@ func (m *ManagementServer) repeat(s *member) {
 	m.telling.Lock()
 	defer m.telling.Unlock()
 	m.mu.Lock()
-	e, known := s.now(), s.in != nil
+	known := s.in != nil
 	m.mu.Unlock()
 	if known {
-		m.Store.Put(e)
+		m.offer(s)
 	}
 }
 

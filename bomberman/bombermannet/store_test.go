@@ -1,6 +1,7 @@
 package bombermannet_test
 
 import (
+	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
@@ -27,6 +28,9 @@ type node struct {
 	remove func(uint64)
 	isDead bool
 	puts   int
+
+	log     []bombermannet.Entry // all that was put
+	removes int
 }
 
 func (h *hub) node() *node {
@@ -39,12 +43,16 @@ func (h *hub) node() *node {
 func (n *node) Put(e bombermannet.Entry) {
 	n.others(func(other *node) { other.put(e) }, func() {
 		n.puts++
+		n.log = append(n.log, e)
 		n.hub.all[e.ID] = e
 	})
 }
 
 func (n *node) Remove(id uint64) {
-	n.others(func(other *node) { other.remove(id) }, func() { delete(n.hub.all, id) })
+	n.others(func(other *node) { other.remove(id) }, func() {
+		n.removes++
+		delete(n.hub.all, id)
+	})
 }
 
 // others calls first for the hub, then do for every other node, unless this one
@@ -135,6 +143,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		}
 
 		// Changes and ends are seen everywhere.
+		time.Sleep(time.Second)
 		first.send(update(3, 3, false, 2))
 		first.list()
 		third.expectList(listed("A", 1, 3, 3, false, 2), listed("B", 2, 2, 4, false, 1))
@@ -144,6 +153,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		first.send(update(3, 3, false, 2))
 		first.list()
 		second.Close()
+		time.Sleep(time.Second)
 		synctest.Wait()
 		third.expectList(listed("C", 1, 3, 3, false, 2))
 
@@ -236,6 +246,63 @@ func TestStoreIsToldOfWhatIsThere(t *testing.T) {
 		synctest.Wait()
 		if got := n.told(); got < 1+19 || got > 1+21 {
 			t.Errorf("told %d times", got)
+		}
+	})
+}
+
+// However fast game servers change, the Store receives each at most once a second,
+// with the latest state, and no state twice but for the repetitions.
+func TestStoreIsPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := new(bombermannet.ManagementServer)
+		n, dial := startNode(t, new(hub), m)
+		busy, idle, restless := dial(), dial(), dial()
+		for i := range 500 {
+			busy.send(update(i, 4, true, 1))
+			if i == 0 {
+				busy.send(register("Busy", 1))
+				idle.send(register("Idle", 2))
+			}
+			idle.send(update(1, 4, true, 1))
+			restless.send(register("Restless", 3), update(1, 4, true, 1), unregister)
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		n.hub.mu.Lock()
+		defer n.hub.mu.Unlock()
+		puts := map[string]int{}
+		for _, e := range n.log {
+			puts[e.Server.Name]++
+		}
+		t.Logf("%v, removed %d times", puts, n.removes)
+		if puts["Busy"] < 5 || puts["Busy"] > 40 || puts["Idle"] > 3 || puts["Restless"] > 40 || n.removes > puts["Restless"] {
+			t.Errorf("put %v times, removed %d", puts, n.removes)
+		}
+		for e := range m.Servers() {
+			if e.Server.Name == "Busy" && (e.Server.Players.Current != 499 || n.hub.all[e.ID].Server.Players.Current != 499) {
+				t.Errorf("the last state is %+v, in the Store %+v", e, n.hub.all[e.ID])
+			}
+		}
+	})
+}
+
+// All game servers together change at most 1000 times a second in the Store, and all
+// of them get there.
+func TestStoreIsPacedInTotal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := new(bombermannet.ManagementServer)
+		m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 10_000, 10_000
+		n, dial := startNode(t, new(hub), m)
+		for i := range 2500 {
+			dial().send(register(fmt.Sprint(i), 1), update(1, 4, true, 1))
+		}
+		for i, want := range []int{1000, 2000, 2500} {
+			synctest.Wait()
+			if got := n.told(); got != want {
+				t.Errorf("after %d s: %d, want %d", i, got, want)
+			}
+			time.Sleep(time.Second)
 		}
 	})
 }

@@ -97,6 +97,9 @@ type Games struct {
 	refused  uint64
 	scratch  records
 
+	outbox    registry.Outbox[*registration]
+	isSharing bool // shareWaiting will run
+
 	serving int    // number of Serve calls
 	unwatch func() // of the Store, while any Serve runs
 	refresh *time.Timer
@@ -108,6 +111,7 @@ type registration struct {
 	places [sectionCount]int // nowhere if the section does not have it
 	remote bool              // it is a game of another node
 	shared time.Time         // when the Store last received it
+	told   bool              // the Store has it
 }
 
 const nowhere = -1
@@ -128,6 +132,7 @@ func (g *Games) init() {
 	g.table.MaxPerAddress = positiveOr(g.MaxPerAddress, defaultGamesPerAddress)
 	g.table.MaxPerPrefix = positiveOr(g.MaxPerPrefix, defaultGamesPerPrefix)
 	g.byID = make(map[uint32]*registration)
+	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
 	for i := range g.sections {
 		g.sections[i] = section{number: i, size: warzone.GameSize}
 	}
@@ -201,6 +206,10 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	e := reg.entry
 	change(&e)
 	e.Key, e.ID, e.Source, e.Opened, e.Seen = reg.entry.Key, id, reg.entry.Source, reg.entry.Opened, now
+	if reg.isSame(e) {
+		g.touchLocked(reg, e.Expires, now)
+		return reg.entry, nil
+	}
 	if err := g.replaceLocked(reg, e); err != nil {
 		return Entry{}, err
 	}
@@ -218,12 +227,23 @@ func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
 	if reg == nil || reg.remote {
 		return false
 	}
+	g.touchLocked(reg, expires, now)
+	return true
+}
+
+func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
 	reg.entry.Seen, reg.entry.Expires = now, expires
 	g.setDeadlineLocked(reg)
 	if now.Sub(reg.shared) >= shareEvery {
 		g.shareLocked(reg, now)
 	}
-	return true
+}
+
+// isSame reports whether an entry describes the same game, at whatever time.
+func (reg *registration) isSame(e Entry) bool {
+	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
+	e.Seen, e.Expires, e.Withheld = reg.entry.Seen, reg.entry.Expires, reg.entry.Withheld
+	return e == reg.entry
 }
 
 // Remove removes a game and reports whether it was there.
@@ -235,7 +255,7 @@ func (g *Games) Remove(id uint32) (ok bool) {
 		return false
 	}
 	g.removeLocked(reg)
-	g.unshare(id)
+	g.unshareLocked(reg, id)
 	return true
 }
 
@@ -261,7 +281,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 			delete(g.byID, was)
 			g.byID[e.ID] = reg
 			if own {
-				g.unshare(was)
+				g.unshareLocked(reg, was)
 			}
 		}
 		return reg, nil

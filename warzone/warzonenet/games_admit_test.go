@@ -290,6 +290,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		}
 
 		// A node is told of changes, and so is Admit.
+		time.Sleep(time.Second)
 		_, err := lax.Update(other.ID, func(e *Entry) { e.Game.Name = "Game 3" })
 		fatalIf(t, err)
 		b.flush()

@@ -50,22 +50,53 @@ func (g *Games) shareAll() {
 	}
 }
 
-// shareLocked sends the Store a game of this node.
+// shareLocked sends the Store a game of this node, now or later.
 func (g *Games) shareLocked(reg *registration, now time.Time) {
 	if g.Store == nil {
 		return
 	}
+	if g.outbox.Offer(reg, reg.shared, now) {
+		g.putInLocked(reg, now)
+	}
+	g.shareLaterLocked()
+}
+
+// shareLaterLocked lets shareWaiting send the games that wait.
+func (g *Games) shareLaterLocked() {
+	if g.outbox.Len() > 0 && !g.isSharing {
+		g.isSharing = true
+		time.AfterFunc(putEvery, g.shareWaiting)
+	}
+}
+
+// shareWaiting sends the Store the games that have waited.
+func (g *Games) shareWaiting() {
+	now := g.lock()
+	defer g.mu.Unlock()
+	due := g.outbox.Due(now, func(reg *registration) (time.Time, bool) {
+		return reg.shared, g.byID[reg.entry.ID] == reg && !reg.remote
+	})
+	for _, reg := range due {
+		g.putInLocked(reg, now)
+	}
+	g.isSharing = false
+	g.shareLaterLocked()
+}
+
+// putInLocked sends the Store a game of this node.
+func (g *Games) putInLocked(reg *registration, now time.Time) {
 	e := reg.entry
 	if e.Expires.IsZero() {
 		e.Expires = now.Add(lease)
 	}
-	reg.shared = now
+	reg.shared, reg.told = now, true
 	g.Store.Put(e)
 }
 
-// unshare removes a game of this node from the Store.
-func (g *Games) unshare(id uint32) {
-	if g.Store != nil {
+// unshareLocked removes a game of this node from the Store, which has it under id.
+func (g *Games) unshareLocked(reg *registration, id uint32) {
+	if reg.told {
+		reg.told = false
 		g.Store.Remove(id)
 	}
 }

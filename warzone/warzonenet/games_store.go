@@ -15,8 +15,8 @@ import "time"
 // Withheld games are shared like others, and each node calls its own Admit:
 // Withheld means nothing to other nodes.
 type Store interface {
-	// Put receives a game that was added or changed, and every listed game again
-	// every 30 seconds. Games expire at e.Expires without another call, so the
+	// Put receives a game that was added or changed, at most once a second each and
+	// 1000 a second in total, and every listed game again every 30 seconds. Games expire at e.Expires without another call, so the
 	// games of a dead node are removed within 90 seconds, and those of proposals at
 	// the end of their lifetime.
 	Put(e Entry)
@@ -36,5 +36,9 @@ type Store interface {
 // Times of sharing.
 const (
 	shareEvery = 30 * time.Second // that a game is still there
+	putEvery   = time.Second      // of a game, at most
 	lease      = 90 * time.Second // of a game that has no time of its own
 )
+
+// putsPerSecond is how many games the Store receives in a second.
+const putsPerSecond = 1000

@@ -105,6 +105,7 @@ func TestStoreShares(t *testing.T) {
 		if nodes[1].Remove(e.ID) || nodes[1].Touch(e.ID, time.Time{}) {
 			t.Error("another node's game is removed or touched")
 		}
+		time.Sleep(time.Second)
 		nodes[0].Update(e.ID, func(e *Entry) { e.Game.Name = "Updated" })
 		b.flush()
 		if got, _ := nodes[2].FindID(e.ID); got.Game.Name != "Updated" {
@@ -299,6 +300,55 @@ func TestStoreThatIsBad(t *testing.T) {
 		}
 		if _, err := g.Update(own.ID, func(*Entry) {}); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// However fast games change, the Store receives each at most once a second, with the
+// latest state, and none for an update that changes nothing.
+func TestStoreIsPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 2)
+		g := nodes[0]
+		busy, idle := addGame(t, g, gameAt(1)), addGame(t, g, gameAt(2))
+		changes := g.Changes()
+		for i := range 500 {
+			_, err := g.Update(busy.ID, func(e *Entry) { e.Game.CurrentPlayers = uint32(i) })
+			fatalIf(t, err)
+			_, err = g.Update(idle.ID, func(e *Entry) { e.Game = idle.Game })
+			fatalIf(t, err)
+			time.Sleep(10 * time.Millisecond)
+		}
+		if n := g.Changes() - changes; n != 500 {
+			t.Errorf("%d changes", n)
+		}
+		time.Sleep(2 * time.Second)
+		if n := b.nodes[0].told(); n < 2+5 || n > 2+7 {
+			t.Errorf("put %d times", n)
+		}
+		b.flush()
+		if e, _ := nodes[1].FindID(busy.ID); e.Game.CurrentPlayers != 499 {
+			t.Errorf("the last state is %+v", e)
+		}
+	})
+}
+
+// Games that come and go get to the Store at most 1000 times a second, and only
+// those that it has received are removed there.
+func TestStoreIsPacedInTotal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 1)
+		g, store := nodes[0], b.nodes[0]
+		for range 2000 {
+			g.Remove(addGame(t, g, gameAt(1)).ID)
+		}
+		if puts := store.told(); puts != 1000 || len(store.removed) != 1000 {
+			t.Errorf("put %d times, removed %d", puts, len(store.removed))
+		}
+		e := addGame(t, g, gameAt(2))
+		time.Sleep(time.Second)
+		if n := store.told(); n != 1001 || store.puts[1000].ID != e.ID {
+			t.Errorf("put %d times", n)
 		}
 	})
 }

@@ -1,0 +1,74 @@
+package registry
+
+import "time"
+
+// An Outbox limits how often the entries of a list are passed to a Store: each at most
+// once every Every, and all of them at most PerSecond times a second. An entry that
+// has to wait is passed on later, once for all its changes meanwhile; those that have
+// waited longest come first. It is not safe for concurrent use.
+type Outbox[E comparable] struct {
+	Every     time.Duration
+	PerSecond int
+
+	second  time.Time // when the current second began
+	passed  int       // in the current second
+	waiting []E
+	waits   map[E]struct{}
+}
+
+// Offer reports whether an entry that was last passed on at last may be passed on now.
+// Otherwise it waits.
+func (o *Outbox[E]) Offer(e E, last, now time.Time) bool {
+	if _, waits := o.waits[e]; waits {
+		return false
+	}
+	if len(o.waiting) == 0 && o.isDue(last, now) && o.take(now) {
+		return true
+	}
+	if o.waits == nil {
+		o.waits = make(map[E]struct{})
+	}
+	o.waits[e] = struct{}{}
+	o.waiting = append(o.waiting, e)
+	return false
+}
+
+func (o *Outbox[E]) isDue(last, now time.Time) bool {
+	return last.IsZero() || now.Sub(last) >= o.Every
+}
+
+// take reports whether another entry may be passed on in this second.
+func (o *Outbox[E]) take(now time.Time) bool {
+	if o.second.IsZero() || now.Sub(o.second) >= time.Second {
+		o.second, o.passed = now, 0
+	}
+	if o.passed >= o.PerSecond {
+		return false
+	}
+	o.passed++
+	return true
+}
+
+// Due returns the waiting entries that may be passed on now. state returns when an
+// entry was last passed on. If it is not ok, the entry is no longer listed, and is
+// forgotten.
+func (o *Outbox[E]) Due(now time.Time, state func(e E) (last time.Time, ok bool)) (due []E) {
+	rest := o.waiting[:0]
+	for _, e := range o.waiting {
+		last, ok := state(e)
+		switch {
+		case ok && !(o.isDue(last, now) && o.take(now)):
+			rest = append(rest, e)
+			continue
+		case ok:
+			due = append(due, e)
+		}
+		delete(o.waits, e)
+	}
+	clear(o.waiting[len(rest):])
+	o.waiting = rest
+	return due
+}
+
+// Len returns the number of waiting entries.
+func (o *Outbox[E]) Len() int { return len(o.waiting) }

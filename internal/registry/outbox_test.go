@@ -1,0 +1,72 @@
+package registry
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// Each entry is passed on at most once a second, with the changes meanwhile as one.
+func TestOutboxLimitsEachEntry(t *testing.T) {
+	o := Outbox[int]{Every: time.Second, PerSecond: 100}
+	last := map[int]time.Time{}
+	passed := map[int]int{}
+	now := start
+	pass := func(e int) {
+		if at := last[e]; !at.IsZero() && now.Sub(at) < time.Second {
+			t.Fatalf("entry %d is passed on after %v", e, now.Sub(at))
+		}
+		last[e] = now
+		passed[e]++
+	}
+	for range 1000 {
+		for e := range 3 {
+			if o.Offer(e, last[e], now) {
+				pass(e)
+			}
+		}
+		now = now.Add(10 * time.Millisecond)
+		for _, e := range o.Due(now, func(e int) (time.Time, bool) { return last[e], true }) {
+			pass(e)
+		}
+	}
+	for e := range 3 {
+		if passed[e] < 9 || passed[e] > 11 {
+			t.Errorf("entry %d is passed on %d times in 10 s", e, passed[e])
+		}
+	}
+}
+
+// All entries together are passed on at most PerSecond times a second, in order, and
+// those that are no longer listed take no share.
+func TestOutboxLimitsAll(t *testing.T) {
+	o := Outbox[int]{Every: time.Second, PerSecond: 10}
+	now := start
+	var passed []int
+	for e := range 100 {
+		if o.Offer(e, time.Time{}, now) {
+			passed = append(passed, e)
+		}
+	}
+	if len(passed) != 10 || o.Len() != 90 {
+		t.Errorf("%d passed on, %d wait", len(passed), o.Len())
+	}
+	if o.Offer(0, start.Add(-time.Hour), now) || o.Len() != 91 {
+		t.Error("overtakes those that wait")
+	}
+	state := func(e int) (time.Time, bool) { return time.Time{}, e%2 == 0 }
+	if got := o.Due(now, state); len(got) != 0 || o.Len() != 46 {
+		t.Errorf("%d passed on at once, %d wait", got, o.Len())
+	}
+	for range 5 {
+		now = now.Add(time.Second)
+		got := o.Due(now, state)
+		if len(got) > 10 {
+			t.Errorf("%d passed on in a second", len(got))
+		}
+		passed = append(passed, got...)
+	}
+	if o.Len() != 0 || len(passed) != 56 || passed[55] != 0 || !slices.IsSorted(passed[:55]) {
+		t.Errorf("%d wait, passed on: %d", o.Len(), passed)
+	}
+}

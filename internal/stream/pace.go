@@ -1,0 +1,33 @@
+package stream
+
+import "time"
+
+// A Pace limits the rate of the messages of a connection: Burst at once, and then one
+// every Every.
+type Pace struct {
+	Burst int
+	Every time.Duration
+
+	due time.Time
+}
+
+// Wait waits until the next message may be handled. It reports false if ending is
+// closed before.
+func (p *Pace) Wait(ending <-chan struct{}) (ok bool) {
+	now := time.Now()
+	if earliest := now.Add(-time.Duration(p.Burst) * p.Every); p.due.Before(earliest) {
+		p.due = earliest
+	}
+	p.due = p.due.Add(p.Every)
+	if !p.due.After(now) {
+		return true
+	}
+	t := time.NewTimer(p.due.Sub(now))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ending:
+		return false
+	}
+}
