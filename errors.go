@@ -40,7 +40,10 @@ type Error struct {
 
 // Error returns "proto: field at byte offset: kind".
 func (e *Error) Error() string {
-	s := e.Proto + ": "
+	s := ""
+	if e.Proto != "" {
+		s = e.Proto + ": "
+	}
 	if e.Field != "" {
 		s += e.Field
 	} else {
@@ -48,6 +51,9 @@ func (e *Error) Error() string {
 	}
 	if e.Offset >= 0 {
 		s += " at byte " + strconv.Itoa(e.Offset)
+	}
+	if e.Err == nil {
+		return s + ": unknown error"
 	}
 	return s + ": " + e.Err.Error()
 }

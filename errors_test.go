@@ -88,3 +88,10 @@ func ExampleExplanation_Annotate() {
 	// 01                                              # 22+1 serverRules[0].type = 1
 	// 01 2c                                           # 23+2 serverRules[0].value = 300
 }
+
+// The zero Error has a text, too.
+func TestZeroError(t *testing.T) {
+	if got, want := new(lobbywire.Error).Error(), "message at byte 0: unknown error"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -177,7 +177,7 @@ func (c *Client) scanner(start func() exchange, answerSize int) *scan.Scanner {
 		},
 	}
 	s.SetDefaults()
-	if s.Settle == 0 {
+	if s.Settle <= 0 {
 		s.Settle = 250 * time.Millisecond
 	}
 	return s

@@ -84,6 +84,10 @@ type RegistrationStats struct {
 
 	Sent   uint64 // datagrams for the master
 	Failed uint64 // datagrams that the system refused to send for Run
+
+	// Err is why Tick sends nothing: there is no Server, or Addr is not the address
+	// of a master. It is nil before the first Tick.
+	Err error
 }
 
 // Stats returns a snapshot.
@@ -93,8 +97,16 @@ func (r *Registration) Stats() RegistrationStats {
 	return r.stats
 }
 
-// Set replaces the state of the Server, as [Server.Set] does.
-func (r *Registration) Set(state State) error { return r.Server.Set(state) }
+// Set replaces the state of the Server, as [Server.Set] does. It fails if there is
+// no Server.
+func (r *Registration) Set(state State) error {
+	if r.Server == nil {
+		return errNoServer
+	}
+	return r.Server.Set(state)
+}
+
+var errNoServer = errors.New("gameagentnet: a Registration needs a Server")
 
 // Run sends to the master until ctx is done, or Close or the end of the Server
 // ends it. Then it leaves. It can be called again after that. [Server.Serve] must

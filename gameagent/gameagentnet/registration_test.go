@@ -521,3 +521,35 @@ func TestForgedChallengesHideNobody(t *testing.T) {
 		}
 	})
 }
+
+// A Registration without what it needs reports it: it neither panics nor is silent.
+func TestRegistrationMisuse(t *testing.T) {
+	for name, tt := range map[string]struct {
+		r    *gameagentnet.Registration
+		want string
+	}{
+		"zero value": {&gameagentnet.Registration{}, "needs a Server"},
+		"no Server":  {&gameagentnet.Registration{Addr: "192.0.2.1:9005"}, "needs a Server"},
+		"no Addr":    {&gameagentnet.Registration{Server: new(gameagentnet.Server)}, "address of a master"},
+		"a name":     {&gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: "master.example:9005"}, "address of a master"},
+	} {
+		if b := tt.r.Tick(time.Now(), nil); len(b) > 0 {
+			t.Errorf("%s: Tick sends %q", name, b)
+		}
+		if err := tt.r.Stats().Err; err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: Tick: %v, want %s", name, err, tt.want)
+		}
+		if err := tt.r.Set(gameagentnet.State{}); (err != nil) != (tt.r.Server == nil) {
+			t.Errorf("%s: Set: %v", name, err)
+		}
+		if err := tt.r.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "needs a Server") {
+			t.Errorf("%s: Run: %v", name, err)
+		}
+		if b := tt.r.Leave(nil); len(b) > 0 {
+			t.Errorf("%s: Leave sends %q", name, b)
+		}
+		if err := tt.r.Close(); err != nil {
+			t.Errorf("%s: Close: %v", name, err)
+		}
+	}
+}

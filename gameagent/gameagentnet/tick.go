@@ -26,7 +26,7 @@ func (r *Registration) beginLocked(master netip.AddrPort) {
 	r.once.Do(r.init)
 	r.master = master
 	r.left, r.next, r.retry, r.repeat = false, time.Time{}, firstRetry, time.Time{}
-	r.stats.Challenged = false
+	r.stats.Challenged, r.stats.Err = false, nil
 	r.Server.addMaster(knownMaster{master, r})
 }
 
@@ -88,13 +88,17 @@ func (r *Registration) hasChange() bool {
 }
 
 // Tick appends the datagram to send to the Master now, if there is one. If there
-// was one there may be another. It appends nothing if Master fails.
+// was one there may be another. It appends nothing if there is no Server or Master
+// fails; Stats then returns the reason.
 func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.master.IsValid() && !r.left {
 		master, err := masterAddr(r.Addr)
-		if err != nil {
+		if r.Server == nil {
+			err = errNoServer
+		}
+		if r.stats.Err = err; err != nil {
 			return dst
 		}
 		r.beginLocked(master)

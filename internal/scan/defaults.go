@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// SetDefaults sets zero fields: Listen and Dial to UDP sockets of either address
+// SetDefaults sets zero fields and negative numbers: Listen and Dial to UDP sockets of either address
 // family, Attempts to 3 and Timeout to 1 s.
 func (s *Scanner) SetDefaults() {
 	if s.Listen == nil {
@@ -17,10 +17,10 @@ func (s *Scanner) SetDefaults() {
 	if s.Dial == nil {
 		s.Dial = new(net.Dialer).DialContext
 	}
-	if s.Attempts == 0 {
+	if s.Attempts <= 0 {
 		s.Attempts = 3
 	}
-	if s.Timeout == 0 {
+	if s.Timeout <= 0 {
 		s.Timeout = time.Second
 	}
 }

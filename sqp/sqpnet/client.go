@@ -46,8 +46,12 @@ type Answer struct {
 }
 
 // Query requests chunks from the server at addr, host:port of its query port, one
-// after the other. It fails if the server sends none of them.
+// after the other. It ignores chunks that are not in [sqp.AllChunks]. It fails if
+// there are no others, or if the server sends none of them.
 func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Answer, error) {
+	if chunks&sqp.AllChunks == 0 {
+		return Answer{}, errNoChunks
+	}
 	r, err := c.scanner(chunks&sqp.AllChunks).Ask(ctx, addr)
 	a, timeout := answerOf(r)
 	if errors.Is(err, lobbywire.ErrTimeout) {
@@ -67,10 +71,14 @@ type Result struct {
 
 // Scan requests chunks from all targets, which are query ports, and yields
 // results as they arrive, in no order. It reads targets only as fast as it
-// queries them. It ends early if ctx is done or no socket can be opened; the last
-// result then has that error and no address.
+// queries them. It ends early if ctx is done, no socket can be opened, or there are
+// no chunks to request; the last result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks) iter.Seq2[netip.AddrPort, Result] {
 	return func(yield func(netip.AddrPort, Result) bool) {
+		if chunks&sqp.AllChunks == 0 {
+			yield(netip.AddrPort{}, Result{Err: errNoChunks})
+			return
+		}
 		for r := range c.scanner(chunks&sqp.AllChunks).Scan(ctx, targets) {
 			a, err := answerOf(r)
 			if !yield(r.Target, Result{a, err}) {
@@ -79,6 +87,8 @@ func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chu
 		}
 	}
 }
+
+var errNoChunks = errors.New("sqpnet: no chunks to request")
 
 // answerOf returns the answer, or the reason why there is none.
 func answerOf(r scan.Result) (Answer, error) {
@@ -104,7 +114,7 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 		Dial:        c.Dial,
 		MaxDatagram: maxDatagram,
 		AnswerSize:  sqp.MaxDatagram / 4 * bits.OnesCount8(uint8(chunks)),
-		Attempts:    cmp.Or(c.Attempts, 4),
+		Attempts:    cmp.Or(max(c.Attempts, 0), 4),
 		Timeout:     c.Timeout,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			if last, ok := last.(*exchange); ok {

@@ -410,3 +410,31 @@ func TestScanStopsWhenNoMoreIsWanted(t *testing.T) {
 		}
 	})
 }
+
+// Negative times and numbers of attempts mean the defaults, and a request for no
+// chunks is an error.
+func TestMisuse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		for _, chunks := range []sqp.Chunks{0, ^sqp.AllChunks} {
+			if a, err := w.client.Query(t.Context(), home.String(), chunks); err == nil || a.Attempts != 0 {
+				t.Errorf("chunks %d: %+v, %v", chunks, a, err)
+			}
+			results := 0
+			for addr, r := range w.client.Scan(t.Context(), slices.Values(addresses(5)), chunks) {
+				results++
+				if addr.IsValid() || r.Err == nil {
+					t.Errorf("chunks %d: scan: %v, %v", chunks, addr, r.Err)
+				}
+			}
+			if results != 1 {
+				t.Errorf("chunks %d: scan: %d results", chunks, results)
+			}
+		}
+		w.client.Timeout, w.client.Attempts = -1, -1
+		start := time.Now()
+		if _, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo); !errors.Is(err, lobbywire.ErrTimeout) || time.Since(start) != 4*time.Second {
+			t.Errorf("silent server: %v after %v", err, time.Since(start))
+		}
+	})
+}
