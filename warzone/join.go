@@ -3,7 +3,9 @@ package warzone
 import "net/netip"
 
 // JoinPort returns the TCP port of the game, for joining it and for an
-// [AliveRequest].
+// [AliveRequest]. A game of 112 bytes names none: clients 2.0 and 2.1 use
+// [GamePortOf20], and builds between 10 April 2009 and 2.2 use [GamePort] with the
+// same layout. JoinPort returns the former.
 func (m Game) JoinPort() uint16 {
 	switch {
 	case m.Layout.isRecord():

@@ -156,7 +156,8 @@
 //
 // The Lobby connects only to addresses that have connected to it, and sends 8 bytes
 // there. A connection may make a burst of 16 requests and then 5 a second; further
-// requests wait.
+// requests wait. Lists of a JSONLobby with a filter have a rate limit for each
+// source, each prefix and in total. So have log lines about refused games.
 //
 // Limits are the same for all servers. Their defaults, and why:
 //

@@ -53,12 +53,14 @@ func TestLobbyLogsRefusals(t *testing.T) {
 		h := n.connect(hostAddr)
 		h.send(warzone.AddGame{Game: recordOf(warzone.Layout21, "Unreachable")})
 		h.wantSilence(5 * time.Second)
+		synctest.Wait()
 		if got := log.String(); strings.Count(got, "game refused") != 1 || !strings.Contains(got, hostAddr+":9999") || !strings.Contains(got, "error=") {
 			t.Errorf("logged %q", got)
 		}
 		h = n.connect("198.51.100.8")
 		h.send(warzone.AddGame{Game: gameOf("")})
 		h.wantStatus(warzone.StatusNotAcceptable)
+		synctest.Wait()
 		if got := log.String(); !strings.Contains(got, "without a name") {
 			t.Errorf("logged %q", got)
 		}
