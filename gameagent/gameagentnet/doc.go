@@ -51,6 +51,10 @@
 // except in a scan. ListEvery limits how often a program fetches a list, with
 // back-off after failures.
 //
+// The protocol has no identifiers, so whoever guesses the port of a query can forge its
+// answer in the name of the server. A Scan spreads over 16 or more random ports, so a
+// server that it queries can forge few answers of others.
+//
 // The protocol has no broadcast, so servers on the local network are found only
 // through a master.
 //

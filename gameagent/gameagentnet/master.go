@@ -245,7 +245,8 @@ func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][
 	return dst
 }
 
-// number returns a token as a challenge.
+// number returns a token as a challenge. It is positive and so has 31 bits, because not
+// all servers are known to send a sign back.
 func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
 
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes

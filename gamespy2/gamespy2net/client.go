@@ -129,13 +129,23 @@ func (c *Client) scanner() *scan.Scanner {
 				e.bad = last.bad
 				e.parts = last.parts // until this attempt receives a packet
 			}
-			// Minecraft looks only at the low half of each byte.
-			binary.BigEndian.PutUint32(e.id[:], rand.Uint32()&0x0f0f0f0f)
+			e.id = newID(e.protocol)
 			return e
 		},
 	}
 	s.SetDefaults()
 	return s
+}
+
+// newID returns a random id. Minecraft uses only the low half of each byte, and always
+// challenges, so other queries have 32 random bits and those have 16.
+func newID(p Protocol) (id [4]byte) {
+	n := rand.Uint32()
+	if p == Challenge {
+		n &= 0x0f0f0f0f
+	}
+	binary.BigEndian.PutUint32(id[:], n)
+	return id
 }
 
 // maxDatagram is the largest packet that a client accepts: Minecraft does not

@@ -132,7 +132,8 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 // digits.
 const minChallenge = 100_000
 
-// number returns a token as a challenge.
+// number returns a token as a challenge. It is positive and so has 31 bits, because
+// not all clients are known to read a sign.
 func number(token uint32) int32 {
 	return int32(minChallenge + token%(math.MaxInt32-minChallenge))
 }

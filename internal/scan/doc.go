@@ -9,6 +9,11 @@
 // Each attempt uses another socket, and so another source port, because some servers
 // ignore a port after an incomplete exchange. An exchange can request another port for
 // its next request too, so that a late copy of one answer is not taken for the next.
-// An answer to any attempt counts until the last one has timed out. The engine reads the first socket itself; once there
-// are more, each socket has a goroutine that reads it.
+// An answer to any attempt counts until the last one has timed out.
+//
+// Targets are spread over 16 or more sockets with ports that the system chooses at
+// random, in groups of 16, because some protocols have no identifiers: a target that
+// was queried could otherwise forge the answers of all others. On Linux the engine reads
+// all sockets itself; elsewhere it reads the first, and once there are more, each has a
+// goroutine that reads it.
 package scan

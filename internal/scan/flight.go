@@ -7,16 +7,17 @@ import (
 
 // A flight is a target that is being queried.
 type flight struct {
-	target   netip.AddrPort
-	attempts []attempt
-	first    [1]attempt // where most of them have room
-	ports    int        // that were used
-	exchange Exchange   // of the attempt that began or received a datagram last
-	sent     time.Time  // the last request, for the first time
-	rtt      time.Duration
-	settling bool // the answer may be complete
-	tooLong  bool // a datagram was longer than MaxDatagram
-	repeated bool // the last request was sent a second time
+	target    netip.AddrPort
+	attempts  []attempt
+	first     [1]attempt // where most of them have room
+	ports     int        // that were used
+	firstPort int        // its index
+	exchange  Exchange   // of the attempt that began or received a datagram last
+	sent      time.Time  // the last request, for the first time
+	rtt       time.Duration
+	settling  bool // the answer may be complete
+	tooLong   bool // a datagram was longer than MaxDatagram
+	repeated  bool // the last request was sent a second time
 
 	queue      *queue
 	prev, next *flight

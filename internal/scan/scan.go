@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"time"
@@ -25,6 +26,14 @@ const (
 
 	// maxInFlight bounds the servers that may still answer. It bounds memory.
 	maxInFlight = 1 << 16
+
+	// minPorts is the least number of sockets of a scan of many targets. A flight
+	// uses one for each attempt and one for each NextPort.
+	minPorts = 16
+
+	// portTargets is how many consecutive targets use the same sockets. Fewer
+	// would share a system call.
+	portTargets = 16
 
 	// kernelOverhead is about how many bytes of a receive buffer a datagram uses
 	// in addition to its length.
@@ -86,6 +95,10 @@ type engine struct {
 	ctx     context.Context
 	yield   func(Result) bool
 	sockets []*socket
+	ports   []*socket // in the order in which a flight uses them; nil if not open
+
+	launched  int // targets
+	firstPort int // index of the first port of the next target
 
 	flights   map[netip.AddrPort]*flight
 	expected  queue // flights with a place, until the time by which they likely answer
@@ -95,6 +108,10 @@ type engine struct {
 	window    int
 	maxWindow int
 	learned   rtt
+
+	poller     udp.Poller // if there are several sockets and it can be had
+	stopWaking func() bool
+	ready      []int // sockets that have datagrams, as the poller says
 
 	reading  int // sockets with readers, the first ones
 	refusals []refusal
@@ -106,9 +123,12 @@ type engine struct {
 }
 
 func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
-	if err := e.open(0); err != nil {
+	s, err := e.open()
+	if err != nil {
 		return err
 	}
+	e.ports = make([]*socket, max(minPorts, e.Attempts+8))
+	e.ports[rand.IntN(len(e.ports))] = s
 	defer context.AfterFunc(e.ctx, e.sockets[0].wake)()
 	next, stop := iter.Pull(targets)
 	defer stop()
@@ -195,17 +215,24 @@ func (e *engine) attempt(f *flight) error {
 
 // nextSocket returns a socket that f has not used, while there are any.
 func (e *engine) nextSocket(f *flight) (*socket, error) {
-	n := f.ports % e.maxSockets()
-	f.ports++
-	if err := e.open(n); err != nil {
-		return nil, err
+	if f.ports == 0 {
+		if e.launched%portTargets == 0 {
+			e.firstPort = rand.IntN(len(e.ports))
+		}
+		e.launched++
+		f.firstPort = e.firstPort
 	}
-	return e.sockets[n], nil
+	n := (f.firstPort + f.ports) % len(e.ports)
+	f.ports++
+	if e.ports[n] == nil {
+		s, err := e.open()
+		if err != nil {
+			return nil, err
+		}
+		e.ports[n] = s
+	}
+	return e.ports[n], nil
 }
-
-// maxSockets is more than a flight needs: it uses one for each attempt and one for
-// each NextPort.
-func (e *engine) maxSockets() int { return e.Attempts + 8 }
 
 // send sends the next request of an attempt and gives the flight a place for as
 // long as an answer is likely to come.
@@ -383,31 +410,54 @@ func (e *engine) flush() error {
 	return nil
 }
 
-// open makes sure that socket n is there.
-func (e *engine) open(n int) error {
-	if n < len(e.sockets) {
-		return nil
-	}
+// open opens another socket.
+func (e *engine) open() (*socket, error) {
 	pc, err := e.Listen(e.ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s := newSocket(pc, e.MaxDatagram)
+	s, err := e.newSocket(pc)
+	if err != nil {
+		pc.Close()
+		return nil, err
+	}
 	s.conn.OnRefusal(func(to netip.AddrPort, err error) {
 		if !udp.IsTransient(err) {
 			e.refusals = append(e.refusals, refusal{s, to, err})
 		}
 	})
-	if n == 0 {
+	if len(e.sockets) == 0 {
 		e.maxWindow = min(max(udp.ReceiveBuffer(pc)/(e.AnswerSize+kernelOverhead), minWindow), maxWindow)
 	}
 	e.sockets = append(e.sockets, s)
-	return nil
+	return s, nil
+}
+
+// newSocket returns a socket for pc. If one goroutine can read several, they share
+// memory.
+func (e *engine) newSocket(pc net.PacketConn) (*socket, error) {
+	n := len(e.sockets)
+	if n == 1 {
+		if e.poller = udp.NewPoller(pc); e.poller != nil {
+			e.stopWaking = context.AfterFunc(e.ctx, func() { _ = e.poller.SetDeadline(time.Unix(1, 0)) })
+			if err := e.poller.Add(e.sockets[0].pc, 0); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if e.poller == nil {
+		return newSocket(pc, udp.NewConn(pc, e.MaxDatagram)), nil
+	}
+	return newSocket(pc, e.sockets[0].conn.Beside(pc)), e.poller.Add(pc, n)
 }
 
 // close ends the readers and returns when they are gone.
 func (e *engine) close() {
 	close(e.stop)
+	if e.poller != nil {
+		e.stopWaking()
+		e.poller.Close()
+	}
 	for _, s := range e.sockets {
 		s.close()
 	}

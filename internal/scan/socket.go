@@ -23,10 +23,10 @@ type socket struct {
 	ended    chan struct{} // closed when the reader has; nil without one
 }
 
-func newSocket(pc net.PacketConn, maxDatagram int) *socket {
+func newSocket(pc net.PacketConn, conn udp.Conn) *socket {
 	return &socket{
 		pc:      pc,
-		conn:    udp.NewConn(pc, maxDatagram),
+		conn:    conn,
 		handled: make(chan struct{}),
 	}
 }

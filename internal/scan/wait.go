@@ -27,7 +27,7 @@ func (e *engine) wait() error {
 	}
 	if s != nil {
 		e.backlog += s.n
-		more := s.conn.Full() && e.backlog < maxBacklog
+		more := (s.conn.Full() || len(e.ready) > 0) && e.backlog < maxBacklog
 		if err := e.arrive(s); err != nil || more {
 			return err
 		}
@@ -40,6 +40,9 @@ func (e *engine) wait() error {
 func (e *engine) receive(until time.Time) (*socket, error) {
 	if len(e.sockets) == 1 {
 		return e.receiveFirst(until)
+	}
+	if e.poller != nil {
+		return e.receivePolled(until)
 	}
 	if err := e.startReaders(); err != nil {
 		return nil, err
@@ -54,6 +57,36 @@ func (e *engine) receive(until time.Time) (*socket, error) {
 	case <-e.ctx.Done():
 		return nil, context.Cause(e.ctx)
 	}
+}
+
+// receivePolled reads the next socket that has datagrams.
+func (e *engine) receivePolled(until time.Time) (s *socket, err error) {
+	if len(e.ready) == 0 {
+		if err := e.poller.SetDeadline(until); err != nil {
+			return nil, err
+		}
+		if e.ctx.Err() != nil { // it may have been done before the deadline was set
+			return nil, context.Cause(e.ctx)
+		}
+		if e.ready, err = e.poller.Wait(); err != nil {
+			return nil, err
+		}
+	}
+	if len(e.ready) == 0 {
+		return nil, nil
+	}
+	s, e.ready = e.sockets[e.ready[0]], e.ready[1:]
+	// A datagram with a wrong checksum is gone when it is read.
+	if err := s.pc.SetReadDeadline(time.Now().Add(drainTime)); err != nil {
+		return nil, err
+	}
+	switch err := s.receive(); {
+	case err == nil:
+		return s, nil
+	case s.isBroken(err):
+		return nil, err
+	}
+	return nil, nil
 }
 
 // receiveFirst reads the only socket. Most answers arrive there, and waking a reader

@@ -30,6 +30,10 @@ type Conn interface {
 	// takes *b and leaves memory for another datagram in its place.
 	Answer(i int, b *[]byte) (sent, failed int)
 
+	// Beside returns a Conn of another socket. Both use the same memory, so their
+	// reads must take turns, and a datagram is valid until the next Read of either.
+	Beside(pc net.PacketConn) Conn
+
 	// Dropped returns how many datagrams the system has reported as dropped before
 	// the last Read, because they were not read in time.
 	Dropped() uint64
@@ -82,6 +86,8 @@ func (c *single) Answer(_ int, b *[]byte) (sent, failed int) {
 	}
 	return 1, 0
 }
+
+func (c *single) Beside(pc net.PacketConn) Conn { return &single{pc: pc, buf: c.buf} }
 
 func (c *single) Flush() (sent, failed int) { return 0, 0 }
 

@@ -28,16 +28,15 @@ func newConn(pc net.PacketConn, maxDatagram int) Conn {
 		return newSingle(pc, maxDatagram)
 	}
 	// Despite its name, this batches datagrams of both address families.
-	b := &batch{
-		pc:    ipv4.NewPacketConn(c),
+	b := &batch{pc: ipv4.NewPacketConn(c), buffers: &buffers{
 		in:    make([]ipv4.Message, batchSize),
 		out:   make([]ipv4.Message, batchSize),
 		addrs: make([]net.UDPAddr, batchSize),
-	}
-	buffers := make([]byte, batchSize*(maxDatagram+1))
+	}}
+	memory := make([]byte, batchSize*(maxDatagram+1))
 	for i := range b.in {
-		b.in[i].Buffers = [][]byte{buffers[:maxDatagram+1]}
-		buffers = buffers[maxDatagram+1:]
+		b.in[i].Buffers = [][]byte{memory[:maxDatagram+1]}
+		memory = memory[maxDatagram+1:]
 		b.out[i].Buffers = make([][]byte, 1)
 	}
 	return b
@@ -61,16 +60,33 @@ func countDrops(c *net.UDPConn) bool {
 
 // batch is a Conn that reads and sends many datagrams with one system call.
 type batch struct {
-	pc      *ipv4.PacketConn
-	in      []ipv4.Message
-	out     []ipv4.Message
-	addrs   []net.UDPAddr // of out
-	n       int           // of in
-	queued  int           // of out
-	dropped uint32        // as the kernel counts, which wraps
+	pc *ipv4.PacketConn
+	*buffers
+	n       int    // of in
+	dropped uint32 // as the kernel counts, which wraps
 	total   uint64
 
 	refused func(to netip.AddrPort, err error) // may be nil
+}
+
+// buffers are the memory of a batch and of those beside it.
+type buffers struct {
+	in     []ipv4.Message
+	out    []ipv4.Message
+	addrs  []net.UDPAddr // of out
+	queued int           // of out
+	sender *batch        // of what is queued
+}
+
+func (c *batch) Beside(pc net.PacketConn) Conn {
+	u, ok := pc.(*net.UDPConn)
+	if !ok {
+		return newSingle(pc, len(c.in[0].Buffers[0])-1)
+	}
+	if c.in[0].OOB != nil {
+		countDrops(u)
+	}
+	return &batch{pc: ipv4.NewPacketConn(u), buffers: c.buffers}
 }
 
 func (c *batch) Read() (int, error) {
@@ -102,9 +118,10 @@ func (c *batch) Packet(i int) (netip.AddrPort, []byte, bool) {
 func (c *batch) Full() bool { return c.n == len(c.in) }
 
 func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
-	if c.queued == len(c.out) {
-		sent, failed = c.Flush()
+	if c.queued == len(c.out) || c.queued > 0 && c.sender != c {
+		sent, failed = c.sender.Flush()
 	}
+	c.sender = c
 	m, addr := &c.out[c.queued], &c.addrs[c.queued]
 	m.Buffers[0] = append(m.Buffers[0][:0], b...)
 	m.Addr = addr
@@ -117,9 +134,10 @@ func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 }
 
 func (c *batch) Answer(i int, b *[]byte) (sent, failed int) {
-	if c.queued == len(c.out) {
-		sent, failed = c.Flush()
+	if c.queued == len(c.out) || c.queued > 0 && c.sender != c {
+		sent, failed = c.sender.Flush()
 	}
+	c.sender = c
 	m := &c.out[c.queued]
 	m.Buffers[0], *b = *b, m.Buffers[0]
 	m.Addr = c.in[i].Addr
@@ -128,6 +146,9 @@ func (c *batch) Answer(i int, b *[]byte) (sent, failed int) {
 }
 
 func (c *batch) Flush() (sent, failed int) {
+	if c.sender != c {
+		return 0, 0
+	}
 	ms := c.out[:c.queued]
 	c.queued = 0
 	for len(ms) > 0 {

@@ -61,6 +61,10 @@
 // answer to a challenge request is as long as the request, and nothing else is
 // answered. Nothing is logged per packet.
 //
+// Whoever guesses the port of a query can forge its answer in the name of the server,
+// since the client learns the token from the server. A Scan spreads over 16 or more
+// random ports, so a server that it queries can forge few answers of others.
+//
 // # Limits
 //
 // Those with a field can be changed:

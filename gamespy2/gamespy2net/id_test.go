@@ -1,0 +1,20 @@
+package gamespy2net
+
+import (
+	"encoding/binary"
+	"testing"
+)
+
+// Ids use all 32 bits, and those that Minecraft may receive the 16 that it echoes.
+func TestIDsUseAllBits(t *testing.T) {
+	for p, want := range map[Protocol]uint32{Plain: 0xffffffff, Split: 0xffffffff, Challenge: 0x0f0f0f0f} {
+		var used uint32
+		for range 200 {
+			id := newID(p)
+			used |= binary.BigEndian.Uint32(id[:])
+		}
+		if used != want {
+			t.Errorf("protocol %d: bits %#x, want %#x", p, used, want)
+		}
+	}
+}

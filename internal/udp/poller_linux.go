@@ -1,0 +1,81 @@
+package udp
+
+import (
+	"errors"
+	"net"
+	"os"
+	"syscall"
+	"time"
+)
+
+// epoll is a Poller that itself waits in the poller of the Go runtime.
+type epoll struct {
+	fd     int
+	file   *os.File
+	raw    syscall.RawConn
+	events [batchSize]syscall.EpollEvent
+	ready  []int
+}
+
+// NewPoller returns a Poller for sockets like pc, or nil if there is none.
+func NewPoller(pc net.PacketConn) Poller {
+	if _, ok := pc.(*net.UDPConn); !ok {
+		return nil
+	}
+	fd, err := syscall.EpollCreate1(syscall.EPOLL_CLOEXEC)
+	if err != nil {
+		return nil
+	}
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		syscall.Close(fd)
+		return nil
+	}
+	file := os.NewFile(uintptr(fd), "epoll")
+	raw, err := file.SyscallConn()
+	if err != nil || file.SetReadDeadline(time.Time{}) != nil {
+		file.Close()
+		return nil
+	}
+	return &epoll{fd: fd, file: file, raw: raw}
+}
+
+func (p *epoll) Add(pc net.PacketConn, n int) error {
+	c, ok := pc.(*net.UDPConn)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var addErr error
+	err = raw.Control(func(fd uintptr) {
+		event := syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(n)}
+		addErr = syscall.EpollCtl(p.fd, syscall.EPOLL_CTL_ADD, int(fd), &event)
+	})
+	return errors.Join(err, addErr)
+}
+
+func (p *epoll) Wait() ([]int, error) {
+	p.ready = p.ready[:0]
+	var waitErr error
+	err := p.raw.Read(func(fd uintptr) bool {
+		n, err := syscall.EpollWait(int(fd), p.events[:], 0)
+		for err == syscall.EINTR {
+			n, err = syscall.EpollWait(int(fd), p.events[:], 0)
+		}
+		for _, event := range p.events[:max(n, 0)] {
+			p.ready = append(p.ready, int(event.Fd))
+		}
+		waitErr = err
+		return n != 0
+	})
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, nil
+	}
+	return p.ready, errors.Join(err, waitErr)
+}
+
+func (p *epoll) SetDeadline(t time.Time) error { return p.file.SetReadDeadline(t) }
+
+func (p *epoll) Close() error { return p.file.Close() }
