@@ -62,10 +62,8 @@
 //
 // GameAgent cannot verify the address of a client, and one byte requests an answer.
 // An answer is one datagram of up to 2048 bytes or, with very many players, up to 8
-// of them: 16384 times the request or, counted with the headers of IPv4 and UDP, 573
-// times. It is 5 times for a usual status, and about 35 times for 16 players. So
-// each source has a byte-rate limit, whether it is forged or not: Limits.PerSource
-// times [AnswerUnit] bytes a second, with a burst of one second's worth.
+// of them; SECURITY.md has the factors. So each source has a byte-rate limit, whether
+// it is forged or not: Limits.PerSource times [AnswerUnit] bytes a second, with a burst of one second's worth.
 // Limits.Global bounds the total. This needs fixed memory. Raise the limits for a
 // server that only its own network can reach.
 //

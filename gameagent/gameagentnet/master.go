@@ -66,9 +66,9 @@ const Expiry = 300 * time.Second
 // next heartbeat of the server.
 //
 // Anybody can have the list sent to any address, for one byte. An answer is at most
-// MaxListPackets datagrams, by default 16336 bytes: 16336 times the request or,
-// counted with the headers of IPv4 and UDP, 579 times. So Limits.Lists bounds the
-// datagrams a second for each source, forged or not, and in total. Lists have
+// MaxListPackets datagrams, by default 16336 bytes; SECURITY.md has the factors. So
+// Limits.Lists bounds the datagrams a second for each source, forged or not, and in
+// total. Lists have
 // limits of their own, so that requests for lists do not keep servers from joining.
 type Master struct {
 	Limits MasterLimits

@@ -400,37 +400,6 @@ func TestServerAmplificationBudget(t *testing.T) {
 	})
 }
 
-// The factors of the package documentation.
-func TestServerAmplificationFactors(t *testing.T) {
-	const headers = 28
-	factor := func(state gameagentnet.State, req string) int {
-		n := 0
-		for _, b := range newServer(t, state).Respond(asker, []byte(req), nil) {
-			n += len(b) + headers
-		}
-		return n / (len(req) + headers)
-	}
-	usual := crowd(16, 10)
-	usual.SessionName = "Awesome Server"
-	if got := factor(usual, "\x02"); got != 5 {
-		t.Errorf("status: %d", got)
-	}
-	if got := factor(usual, "\x03"); got < 25 || got > 40 {
-		t.Errorf("players: %d", got)
-	}
-	most := gameagentnet.State{}
-	for n := 1; n < 256; n++ {
-		state := crowd(n, 40)
-		if new(gameagentnet.Server).Set(state) != nil {
-			break
-		}
-		most = state
-	}
-	if got := factor(most, "\x03"); got > 573 || got < 500 {
-		t.Errorf("most players, %d of them: %d", len(most.Players), got)
-	}
-}
-
 // A million sources take no memory, and do not keep another from being served.
 func TestServerFlood(t *testing.T) {
 	s := newServer(t, duel())

@@ -41,7 +41,7 @@
 // can forge its address. A client that repeats a challenge proves its address. The
 // challenge is a keyed hash of the client's address, its port and the time, valid
 // for 10 to 20 seconds; there is no table to fill. A challenge response has at most
-// 16 bytes for a request of 7, 2.3 times as many, or 1.3 times with IP headers.
+// 16 bytes for a request of 7; SECURITY.md has the factors of all answers.
 //
 // Clients of Battlefield 2 and several tools know no challenges, so by default
 // queries without one are answered too, at a rate limit of their own: 10 a second
