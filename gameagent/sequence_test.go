@@ -1,0 +1,54 @@
+package gameagent_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+// FuzzSequence adds packets of several answers, which nothing tells apart but their
+// first players.
+func FuzzSequence(f *testing.F) {
+	laws.Sequences[gameagent.Players]{
+		New: func() (laws.Assembler, func() (gameagent.Players, error)) {
+			a := new(gameagent.Assembler)
+			return a, a.Players
+		},
+		Answers: func(t testing.TB, size int) (answers [][][]byte) {
+			for _, n := range []uint8{63, 40, 20, 0} {
+				packets, err := gameagent.Players{Count: int(n), Players: answerOf(n, lengths(size))}.Packets()
+				if err != nil {
+					t.Fatal(err)
+				}
+				answers = append(answers, packets)
+			}
+			return answers
+		},
+	}.Fuzz(f)
+}
+
+// FuzzLegacySequence does the same for a legacy status.
+func FuzzLegacySequence(f *testing.F) {
+	laws.Sequences[gameagent.LegacyStatus]{
+		New: func() (laws.Assembler, func() (gameagent.LegacyStatus, error)) {
+			a := new(gameagent.LegacyAssembler)
+			return a, a.LegacyStatus
+		},
+		Answers: func(t testing.TB, size int) (answers [][][]byte) {
+			for _, n := range []uint8{63, 40, 20, 0} {
+				m := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: int(n), Players: answerOf(n, lengths(size)), QueryID: gameagent.LegacyQueryStatus.ID()}
+				packets, err := m.Packets()
+				if err != nil {
+					t.Fatal(err)
+				}
+				answers = append(answers, packets)
+			}
+			return answers
+		},
+	}.Fuzz(f)
+}
+
+// lengths returns the lengths of names for answerOf.
+func lengths(size int) []byte { return bytes.Repeat([]byte{byte(20 + size%60)}, 1) }
