@@ -73,7 +73,9 @@
 //  3. Tests run in testing/synctest on nettest, which drops, repeats and delays
 //     datagrams. Others send hostile input, use real sockets on loopback, and run
 //     real programs of the protocol where they are installed.
-//  4. SECURITY.md states the guarantees and names the tests that show them.
+//  4. SECURITY.md states the guarantees and names the tests that show them. Package
+//     safety has those that concern all servers together: a new one gets an entry in
+//     its kinds or lists, and a row in the table of amplification.
 //  5. examples/gamequery has its commands.
 //
 // # What tests check

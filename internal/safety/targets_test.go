@@ -1,0 +1,124 @@
+//go:build linux
+
+package safety_test
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
+)
+
+// patience is how long an honest client waits on a busy machine.
+const patience = 5 * time.Second
+
+// clients are honest clients of the kinds of servers, by kind.
+var clients = [...]func(ctx context.Context, addr string) error{
+	sqpClient, gameSpyClient, gameSpyClient, gameSpyClient, gameSpyClient,
+	func(ctx context.Context, addr string) error {
+		_, err := (&gameagentnet.Client{Timeout: patience}).Status(ctx, addr)
+		return err
+	},
+	func(ctx context.Context, addr string) error {
+		_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).List(ctx, addr)
+		return err
+	},
+}
+
+func sqpClient(ctx context.Context, addr string) error {
+	_, err := (&sqpnet.Client{Timeout: patience}).Query(ctx, addr, sqp.ChunkServerInfo)
+	return err
+}
+
+func gameSpyClient(ctx context.Context, addr string) error {
+	_, err := (&gamespy2net.Client{Timeout: patience}).Query(ctx, addr)
+	return err
+}
+
+// lists are all servers over TCP, and honest clients of them.
+var lists = []struct {
+	name   string
+	make   func() lobby
+	honest func(ctx context.Context, addr string) error
+}{
+	{"warzonenet.Lobby", func() lobby { return new(warzonenet.Lobby) }, func(ctx context.Context, addr string) error {
+		_, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, addr)
+		return err
+	}},
+	{"warzonenet.JSONLobby", func() lobby { return new(warzonenet.JSONLobby) }, func(ctx context.Context, addr string) error {
+		_, err := (&warzonenet.JSONClient{ListEvery: -1}).List(ctx, addr)
+		return err
+	}},
+	{"warzonenet.ProposalLobby, text", func() lobby { return new(warzonenet.ProposalLobby) }, proposalClient(wzproposal.Text)},
+	{"warzonenet.ProposalLobby, binary", func() lobby { return &warzonenet.ProposalLobby{Encoding: wzproposal.Binary} }, proposalClient(wzproposal.Binary)},
+	{"bombermannet.ManagementServer", func() lobby { return new(bombermannet.ManagementServer) }, func(ctx context.Context, addr string) error {
+		_, err := (&bombermannet.Client{ListEvery: -1}).List(ctx, addr)
+		return err
+	}},
+}
+
+// A lobby is a server over TCP.
+type lobby interface {
+	Serve(l net.Listener) error
+	Close() error
+}
+
+func proposalClient(e wzproposal.Encoding) func(ctx context.Context, addr string) error {
+	return func(ctx context.Context, addr string) error {
+		_, err := (&warzonenet.ProposalClient{Encoding: e, ListEvery: -1}).List(ctx, addr)
+		return err
+	}
+}
+
+// attacked starts all servers on loopback with their default limits. stop stops
+// them.
+func attacked(t *testing.T, messages [][]byte) (targets []*target, stop func()) {
+	var wait sync.WaitGroup
+	var closers []func() error
+	for i, k := range kinds {
+		pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
+		must(t, err)
+		s := k.make(t, lobbywire.Rates{})
+		wait.Go(func() { s.Serve(pc) })
+		closers = append(closers, s.Close)
+		addr := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+		at := netip.AddrPortFrom(addr.Addr().Unmap(), addr.Port())
+		targets = append(targets, &target{
+			name:   k.name,
+			honest: func(ctx context.Context) error { return clients[i](ctx, at.String()) },
+			attack: []func(context.Context, *atomic.Int64){flood(at, messages), forge(s, messages)},
+		})
+	}
+	for i, k := range lists {
+		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		must(t, err)
+		s := k.make()
+		wait.Go(func() { s.Serve(l) })
+		closers = append(closers, s.Close)
+		addr := l.Addr().String()
+		g := &target{name: k.name, honest: func(ctx context.Context) error { return k.honest(ctx, addr) }}
+		for n := range 24 {
+			do := [...]peer{slow, garbage, deaf}[n%3]
+			g.attack = append(g.attack, connect(32*i+n, addr, messages, do))
+		}
+		targets = append(targets, g)
+	}
+	return targets, func() {
+		for _, end := range closers {
+			must(t, end())
+		}
+		wait.Wait()
+	}
+}
