@@ -35,10 +35,11 @@ type Error struct {
 	Proto  string // the codec package, such as "sqp"
 	Field  string // the name of the field, such as "players[3].name"; "" is the message itself
 	Offset int    // of the field in the input, in bytes; -1 when encoding
-	Err    error  // one of the kinds above
+	Err    error  // one of the kinds above, or an error with a reason that wraps one
 }
 
-// Error returns "proto: field at byte offset: kind".
+// Error returns "proto: field at byte offset: kind", followed by the reason if Err
+// has one.
 func (e *Error) Error() string {
 	s := ""
 	if e.Proto != "" {
@@ -58,5 +59,5 @@ func (e *Error) Error() string {
 	return s + ": " + e.Err.Error()
 }
 
-// Unwrap returns the kind.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }

@@ -100,7 +100,7 @@ func ExampleParseToMaster() {
 func ExampleStatus_AppendBinary() {
 	_, err := gameagent.Status{Level: "Sand;storm"}.AppendBinary(nil)
 	fmt.Println(err, errors.Is(err, lobbywire.ErrInvalid))
-	// Output: gameagent: level: invalid value true
+	// Output: gameagent: level: invalid value: contains a zero byte or the delimiter ; true
 }
 
 // A master sends a long list as several packets.

@@ -62,7 +62,7 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 // if Extra holds a key that decoding does not put there.
 func (m *LegacyHeartbeat) append(w *wire.Writer) {
 	if m.QueryPort == 0 {
-		w.Fail(lobbywire.ErrInvalid, "queryPort")
+		w.Refuse("queryPort", "missing")
 	}
 	fields, game := m.fields(), legacyHeartbeatKeys[1]
 	for i, k := range legacyHeartbeatKeys[:] {

@@ -50,21 +50,21 @@ func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 // starts with 92 and at the end of the list.
 func (m *LegacyServerList) append(w *wire.Writer) {
 	if len(m.Servers) > MaxServers {
-		w.Fail(lobbywire.ErrTooLarge, "servers")
+		w.Exceed("servers", len(m.Servers), MaxServers)
 		return
 	}
 	for i, s := range m.Servers {
 		w.In("servers", i)
 		if !s.Addr().Is4() {
-			w.Fail(lobbywire.ErrInvalid, "addr")
+			w.Refuse("addr", "not IPv4")
 			break
 		}
 		if s.Port() == 0 {
-			w.Fail(lobbywire.ErrInvalid, "port")
+			w.Refuse("port", "missing")
 		}
 		ip := s.Addr().As4()
 		if ip == [4]byte([]byte(legacyEnd)) && s.Port() == 'a'<<8|'l' && m.beforeSlash(i) {
-			w.Fail(lobbywire.ErrInvalid, "")
+			w.Refuse("", "spells the end of the list")
 		}
 		w.Bytes(ip[:])
 		w.Uint16(s.Port())

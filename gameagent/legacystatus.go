@@ -180,7 +180,7 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 		if all || m.Query.has(k.wire) {
 			appendField(w, slash, k, fields[i], m.Extra)
 		} else if !isZero(fields[i]) {
-			w.Fail(lobbywire.ErrInvalid, k.name)
+			w.Refuse(k.name, "not part of the answer")
 		}
 	}
 	hasPlayers := m.Query.hasPlayers()
@@ -191,7 +191,7 @@ func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	})
 	cuts.mark(w)
 	if len(m.Players) > 0 && !hasPlayers {
-		w.Fail(lobbywire.ErrInvalid, "players")
+		w.Refuse("players", "not part of the answer")
 	}
 	appendPlayers(w, legacy, m.Players, cuts)
 	w.Text(legacyEnd)

@@ -98,7 +98,7 @@ func appendLine(w *wire.Writer, keys []key, fields []any, extra []Pair, rest boo
 	}
 	value := *fields[last].(*string)
 	if strings.IndexByte(value, 0) >= 0 {
-		w.Fail(lobbywire.ErrInvalid, keys[last].name)
+		w.Refuse(keys[last].name, "contains a zero byte")
 	}
 	w.TextAfter(semi, keys[last].wire)
 	w.TextAfter(semi, value)

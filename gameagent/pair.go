@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -118,9 +117,9 @@ func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
 func appendNumber(w *wire.Writer, field any, name string) {
 	n := number(field)
 	if _, ok := field.(*int); ok && n < 0 {
-		w.Fail(lobbywire.ErrInvalid, name)
+		w.Refuse(name, "below 0")
 	} else if ok && n > math.MaxInt32 {
-		w.Fail(lobbywire.ErrTooLarge, name)
+		w.Exceed(name, int(n), math.MaxInt32)
 	}
 	w.Int(n)
 }
@@ -187,7 +186,7 @@ func appendExtra(w *wire.Writer, sep byte, extra []Pair, reserved func(p Pair) b
 	for i, p := range extra {
 		w.In("extra", i)
 		if reserved(p) {
-			w.Fail(lobbywire.ErrInvalid, "key")
+			w.Refuse("key", "reserved")
 		}
 		appendTextAfter(w, sep, p.Key, "key")
 		appendTextAfter(w, sep, p.Value, "value")

@@ -2,9 +2,9 @@ package gameagent
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -109,7 +109,7 @@ func (p *Player) set(k playerKey, value string) bool {
 // append appends the record. It refuses texts with delimiters.
 func (p *Player) append(w *wire.Writer, f form) {
 	if p.Index < 0 || p.Index > math.MaxInt32 {
-		w.Fail(lobbywire.ErrInvalid, "index")
+		w.Refuse("index", "out of range: "+strconv.Itoa(p.Index))
 	}
 	fields := p.fields()
 	for i, k := range playerKeys[:] {
@@ -126,10 +126,10 @@ func (p *Player) append(w *wire.Writer, f form) {
 	}
 	for _, e := range p.Extra {
 		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) {
-			w.Fail(lobbywire.ErrInvalid, "extra")
+			w.Refuse("extra", "contains a control character or a delimiter")
 		}
 		if hasField(playerKeys[:], fields[:], e) {
-			w.Fail(lobbywire.ErrInvalid, "extra")
+			w.Refuse("extra", "contains a control character or a delimiter")
 		}
 		p.appendKey(w, f, e.Key)
 		w.Text(e.Value)
@@ -159,7 +159,7 @@ func (p *Player) appendKey(w *wire.Writer, f form, key string) {
 
 func appendName(w *wire.Writer, f form, name, field string) {
 	if !sendable(f, name) && !isReplaced(name) {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, "contains a control character or a delimiter")
 	}
 	w.Text(name)
 }
@@ -178,14 +178,14 @@ func sendable(f form, s string) bool {
 // appendPlayers appends records. It refuses two players with the same index.
 func appendPlayers(w *wire.Writer, f form, players []Player, cuts *cuts) {
 	if len(players) > MaxPlayers {
-		w.Fail(lobbywire.ErrTooLarge, "players")
+		w.Exceed("players", len(players), MaxPlayers)
 		return
 	}
 	for i := range players {
 		w.In("players", i)
 		for _, q := range players[:i] {
 			if q.Index == players[i].Index {
-				w.Fail(lobbywire.ErrInvalid, "index")
+				w.Refuse("index", "repeated: "+strconv.Itoa(q.Index))
 			}
 		}
 		players[i].append(w, f)

@@ -159,7 +159,7 @@ func TestPlayersPackets(t *testing.T) {
 		t.Errorf("record that fits no packet: %v", err)
 	}
 	m.Players[7].Name = "\n"
-	if _, err = m.Packets(); err == nil || err.Error() != "gameagent: players[7].name: invalid value" {
+	if _, err = m.Packets(); err == nil || err.Error() != "gameagent: players[7].name: invalid value: contains a control character or a delimiter" {
 		t.Errorf("name that cannot be sent: %v", err)
 	}
 }

@@ -46,7 +46,7 @@ func (m *ServerList) decode(r *wire.Reader, o Options) {
 // servers. Use [ServerList.Packets] for longer lists.
 func (m *ServerList) append(w *wire.Writer) {
 	if len(m.Servers) > MaxListEntries {
-		w.Fail(lobbywire.ErrTooLarge, "servers")
+		w.Exceed("servers", len(m.Servers), MaxListEntries)
 		return
 	}
 	m.appendFrom(w, 0)

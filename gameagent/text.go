@@ -60,8 +60,8 @@ func decodeDecimal(r *wire.Reader, limit int64, end int, field string) int64 {
 
 // appendEnd refuses a message of more than limit bytes.
 func appendEnd(w *wire.Writer, limit int) {
-	if w.Len() > limit {
-		w.Fail(lobbywire.ErrTooLarge, "")
+	if size := w.Len(); size > limit {
+		w.Exceed("", size, limit)
 	}
 }
 
@@ -75,6 +75,6 @@ func appendTextAfter(w *wire.Writer, sep byte, s, field string) {
 // refuseIn refuses a text that contains sep or a zero byte.
 func refuseIn(w *wire.Writer, sep byte, s, field string) {
 	if strings.IndexByte(s, sep) >= 0 || strings.IndexByte(s, 0) >= 0 {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, "contains a zero byte or the delimiter "+string(rune(sep)))
 	}
 }

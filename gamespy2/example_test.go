@@ -173,7 +173,7 @@ func ExampleResponse_AppendBinary() {
 	}
 	_, err := m.AppendBinary(nil)
 	fmt.Println(err, errors.Is(err, lobbywire.ErrInvalid))
-	// Output: gamespy2: players.rows[1].value: invalid value true
+	// Output: gamespy2: players.rows[1].value: invalid value: column 0 is empty true
 }
 
 // Explain shows the meaning of each byte and the place of an error.

@@ -211,8 +211,8 @@ func (m *Response) appendPlain(w *wire.Writer) {
 		}
 	}
 	w.SetBuffer(b)
-	if w.Len() > maxDatagram {
-		w.Fail(lobbywire.ErrTooLarge, "")
+	if size := w.Len(); size > maxDatagram {
+		w.Exceed("", size, maxDatagram)
 	}
 	if countTexts(b[start:]) != m.texts()+ends {
 		m.checkZeros(w)
@@ -253,7 +253,7 @@ func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 		unsent&SectionInfo != 0 && len(m.Info) > 0 ||
 		unsent&SectionPlayers != 0 && len(m.Players.Columns)+len(m.Players.Rows) > 0 ||
 		unsent&SectionTeams != 0 && len(m.Teams.Columns)+len(m.Teams.Rows) > 0 {
-		w.Fail(lobbywire.ErrInvalid, "sections")
+		w.Refuse("sections", "unknown, or without one that has values")
 	}
 	m.check(w)
 	if len(m.Info) > 0 && m.Info[0].Key == strings.TrimSuffix(splitMark, "\x00") {
@@ -263,7 +263,7 @@ func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 	for section := players; section <= teams; section++ {
 		w.In(sectionNames[section], -1)
 		if len(m.table(section).Rows) > math.MaxUint16 {
-			w.Fail(lobbywire.ErrTooLarge, "count")
+			w.Exceed("count", len(m.table(section).Rows), math.MaxUint16)
 		}
 	}
 	w.In("", -1)

@@ -118,8 +118,8 @@ func (m *Request) append(w *wire.Writer) {
 	case TypeEcho:
 		appendEcho(w, "data", m.Data)
 	}
-	if w.Len() > MaxRequest {
-		w.Fail(lobbywire.ErrTooLarge, "")
+	if size := w.Len(); size > MaxRequest {
+		w.Exceed("", size, MaxRequest)
 	}
 }
 

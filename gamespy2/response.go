@@ -2,6 +2,7 @@ package gamespy2
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -187,7 +188,7 @@ func (m *Response) table(section int) *Table {
 // check refuses what neither form can send, except zero bytes.
 func (m *Response) check(w *wire.Writer) {
 	if m.Partial {
-		w.Fail(lobbywire.ErrInvalid, "partial")
+		w.Refuse("partial", "a partial response cannot be sent")
 	}
 	for i, kv := range m.Info {
 		w.In("info", i)
@@ -201,12 +202,15 @@ func (m *Response) check(w *wire.Writer) {
 		}
 		for i, row := range t.Rows {
 			w.In(rowNames[section], i)
-			if len(row) != len(t.Columns) || len(row) == 0 {
-				w.Fail(lobbywire.ErrInvalid, "")
+			switch {
+			case len(t.Columns) == 0:
+				w.Refuse("", "columns are missing")
+			case len(row) != len(t.Columns):
+				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 			}
 			for column, value := range row {
 				if value == "" && (m.Split || column == 0) {
-					w.Fail(lobbywire.ErrInvalid, "value")
+					w.Refuse("value", "column "+strconv.Itoa(column)+" is empty")
 				}
 			}
 		}
@@ -218,9 +222,9 @@ func (m *Response) check(w *wire.Writer) {
 func checkName(w *wire.Writer, field, name string) {
 	switch {
 	case name == "":
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, "missing")
 	case len(name) > MaxName:
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Exceed(field, len(name), MaxName)
 	}
 }
 
@@ -239,7 +243,7 @@ func (m *Response) texts() int {
 func (m *Response) checkZeros(w *wire.Writer) {
 	check := func(field, text string) {
 		if strings.IndexByte(text, 0) >= 0 {
-			w.Fail(lobbywire.ErrInvalid, field)
+			w.Refuse(field, "contains a zero byte")
 		}
 	}
 	for i, kv := range m.Info {

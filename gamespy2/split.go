@@ -37,8 +37,8 @@ const packetRoom = MaxPacket + 128
 func (m *Response) plainPacket(w *wire.Writer) [][]byte {
 	*w = wire.NewWriter(make([]byte, 0, packetRoom))
 	m.appendPlain(w)
-	if w.Len() > MaxPacket {
-		w.Fail(lobbywire.ErrTooLarge, "")
+	if size := w.Len(); size > MaxPacket {
+		w.Exceed("", size, MaxPacket)
 	}
 	return [][]byte{w.Buffer()}
 }
@@ -334,13 +334,13 @@ func (m *Response) checkSplit(w *wire.Writer) {
 	case SectionInfo | SectionPlayers:
 		m.checkMinecraft(w)
 	default:
-		w.Fail(lobbywire.ErrInvalid, "sections")
+		w.Refuse("sections", "not those of a split response")
 	}
 	m.check(w)
 	for i, kv := range m.Info {
 		if n := property(kv.Value); n > 0 && n == len(kv.Value) {
 			w.In("info", i)
-			w.Fail(lobbywire.ErrInvalid, "value")
+			w.Refuse("value", "clients take it for the name of a column")
 		}
 	}
 	for section := players; section <= teams; section++ {
@@ -349,7 +349,7 @@ func (m *Response) checkSplit(w *wire.Writer) {
 			if name == "" || isTable(name[0]) || !isColumnName(name) ||
 				tableOf(name, section) != section || t.Column(name) != i {
 				w.In(columnNames[section], i)
-				w.Fail(lobbywire.ErrInvalid, "name")
+				w.Refuse("name", "not that of a column, or repeated")
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package sqp
 import (
 	"math"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -28,7 +27,7 @@ func (m *Metrics) decode(r *wire.Reader) {
 
 func (m *Metrics) append(w *wire.Writer) {
 	if len(m.Values) > math.MaxUint8 {
-		w.Fail(lobbywire.ErrTooLarge, "values")
+		w.Exceed("values", len(m.Values), math.MaxUint8)
 	}
 	w.Uint8(uint8(len(m.Values)))
 	for _, v := range m.Values {

@@ -257,3 +257,23 @@ func TestPackets(t *testing.T) {
 		t.Errorf("text that is not UTF-8: %v", err)
 	}
 }
+
+// Errors of tables say what is missing, and in which row and column.
+func TestTableReasons(t *testing.T) {
+	names, types := []string{"name", "score"}, []sqp.ValueType{sqp.ValueString, sqp.ValueUint16}
+	row := []sqp.Value{sqp.String("a"), sqp.Uint16(1)}
+	for want, table := range map[string]sqp.Table{
+		"playerInfo.fieldCount: invalid value: types are missing":    {Columns: names},
+		"playerInfo.fieldCount: invalid value: 1 types of 2 columns": {Columns: names, Types: types[:1]},
+		"playerInfo.fieldCount: invalid value: columns are missing":  {Rows: [][]sqp.Value{{}}},
+		"playerInfo.rows[1]: invalid value: 1 values in 2 columns":   {Columns: names, Types: types, Rows: [][]sqp.Value{row, row[:1]}},
+		"playerInfo.rows[1].value: invalid value: type of column 1":  {Columns: names, Types: types, Rows: [][]sqp.Value{row, {row[0], row[0]}}},
+		"playerInfo.fieldCount: limit exceeded: 300, at most 255":    {Columns: make([]string, 300)},
+		"playerInfo.count: limit exceeded: 65537, at most 65535":     {Rows: make([][]sqp.Value, 65537)},
+	} {
+		_, err := sqp.QueryResponse{PlayerInfo: &table}.AppendBinary(nil)
+		if err == nil || err.Error() != "sqp: "+want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

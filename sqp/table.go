@@ -3,8 +3,8 @@ package sqp
 import (
 	"math"
 	"slices"
+	"strconv"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -68,7 +68,7 @@ func (m *Table) decode(r *wire.Reader, o Options, name tableName) {
 	r.In(name.table(), -1)
 	columns := len(m.Columns)
 	if rows > 0 && columns == 0 {
-		r.Fail(lobbywire.ErrInvalid, "fieldCount", r.Offset()-1)
+		r.Refuse("fieldCount", r.Offset()-1, "columns are missing")
 	}
 	// Each value has a byte at least, so this bounds what is allocated.
 	n := r.Count(uint32(rows*columns), 1, o.maxTableValues(), "count", countAt)
@@ -112,7 +112,7 @@ func (m *Table) append(w *wire.Writer, name tableName) {
 	w.In(name.table(), -1)
 	if m.Raw != nil {
 		if len(m.Rows) > 0 || m.Extra != nil || !m.isRaw(name) {
-			w.Fail(lobbywire.ErrInvalid, "raw")
+			w.Refuse("raw", "beside rows or of other columns")
 		}
 		w.Bytes(m.Raw)
 		return
@@ -120,11 +120,15 @@ func (m *Table) append(w *wire.Writer, name tableName) {
 	columns := len(m.Columns)
 	switch {
 	case len(m.Rows) > math.MaxUint16:
-		w.Fail(lobbywire.ErrTooLarge, "count")
+		w.Exceed("count", len(m.Rows), math.MaxUint16)
 	case columns > math.MaxUint8:
-		w.Fail(lobbywire.ErrTooLarge, "fieldCount")
-	case columns == 0 && len(m.Rows) > 0, len(m.Types) != columns:
-		w.Fail(lobbywire.ErrInvalid, "fieldCount")
+		w.Exceed("fieldCount", columns, math.MaxUint8)
+	case columns == 0 && len(m.Rows) > 0:
+		w.Refuse("fieldCount", "columns are missing")
+	case len(m.Types) == 0 && columns > 0:
+		w.Refuse("fieldCount", "types are missing")
+	case len(m.Types) != columns:
+		w.Refuse("fieldCount", strconv.Itoa(len(m.Types))+" types of "+strconv.Itoa(columns)+" columns")
 	}
 	w.Uint16(uint16(len(m.Rows)))
 	w.Uint8(uint8(columns))
@@ -153,12 +157,12 @@ func (m *Table) isRaw(name tableName) bool {
 
 func (m *Table) appendRow(w *wire.Writer, row []Value) {
 	if len(row) != len(m.Types) {
-		w.Fail(lobbywire.ErrInvalid, "")
+		w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(m.Types))+" columns")
 		return
 	}
 	for j, v := range row {
 		if v.typ != m.Types[j] || !v.typ.known() {
-			w.Fail(lobbywire.ErrInvalid, "value")
+			w.Refuse("value", "type of column "+strconv.Itoa(j))
 			return
 		}
 		v.append(w)

@@ -240,7 +240,10 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 		field  string
 	}{
 		{"semicolon", func(s *gameagentnet.State) { s.Level = "a;b" }, lobbywire.ErrInvalid, "level"},
-		{"backslash", func(s *gameagentnet.State) { s.SessionName = `a\b` }, lobbywire.ErrInvalid, "hostName"},
+		{"backslash", func(s *gameagentnet.State) { s.SessionName = `a\b` }, lobbywire.ErrInvalid, "sessionName"},
+		{"backslash in a rule", func(s *gameagentnet.State) { s.Legacy.Location = `a\b` }, lobbywire.ErrInvalid, "legacy.location"},
+		{"backslash in the level", func(s *gameagentnet.State) { s.Level = `a\b` }, lobbywire.ErrInvalid, "level"},
+		{"backslash in the version", func(s *gameagentnet.State) { s.Version = `a\b` }, lobbywire.ErrInvalid, "version"},
 		{"no query port", func(s *gameagentnet.State) { s.GamePort = 65535 }, lobbywire.ErrInvalid, "gamePort"},
 		{"too long for the heartbeat", func(s *gameagentnet.State) { s.Level = strings.Repeat("x", 1024) }, lobbywire.ErrTooLarge, ""},
 		{"negative", func(s *gameagentnet.State) { s.MaxPlayers = -1 }, lobbywire.ErrInvalid, "maxPlayers"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // State is what a Server answers with. Texts have no backslash, no zero byte and,
@@ -73,7 +74,7 @@ func (e *encoded) appendHeartbeat(b []byte, challenge int32) []byte {
 func (s *Server) Set(state State) error {
 	e := new(encoded)
 	if err := e.encode(state); err != nil {
-		return err
+		return named(err)
 	}
 	s.state.Store(e)
 	return nil
@@ -82,7 +83,7 @@ func (s *Server) Set(state State) error {
 func (e *encoded) encode(s State) error {
 	s.GamePort = cmp.Or(s.GamePort, gameagent.GamePort)
 	if s.GamePort == math.MaxUint16 {
-		return refuse("gamePort", lobbywire.ErrInvalid)
+		return refuse("gamePort", wire.Refused("65535, but queries have the next port"))
 	}
 	if err := e.encodeNative(s); err != nil {
 		return err
@@ -172,7 +173,7 @@ func (a *answer) set(packets [][]byte, err error) error {
 		return err
 	}
 	if len(packets) > maxPackets {
-		return refuse("players", lobbywire.ErrTooLarge)
+		return refuse("players", wire.Exceeded(len(packets), maxPackets))
 	}
 	a.packets = packets
 	for _, p := range packets {
@@ -183,6 +184,28 @@ func (a *answer) set(packets [][]byte, err error) error {
 
 // setOne sets the only datagram to the result of MarshalBinary.
 func (a *answer) setOne(packet []byte, err error) error { return a.set([][]byte{packet}, err) }
+
+// named returns the error of a message with the name of the field of State that it
+// is about, in the spelling of errors.
+func named(err error) error {
+	e, ok := err.(*lobbywire.Error)
+	if !ok {
+		return err
+	}
+	switch name, _, _ := strings.Cut(e.Field, "["); name {
+	case "hostName":
+		e.Field = "sessionName"
+	case "product":
+		e.Field = "gameName"
+	case "gameVersion":
+		e.Field = "version"
+	case "mapName":
+		e.Field = "level"
+	case "location", "activeMod", "gameMode", "difficulty", "extra":
+		e.Field = "legacy." + e.Field
+	}
+	return e
+}
 
 // refuse returns the error of a field of a State.
 func refuse(field string, kind error) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // State is what a Server answers with.
@@ -97,12 +98,17 @@ func (s State) encode() (*encoded, error) {
 // player_, and if there are more than numplayers.
 func (s State) check() error {
 	if columns := s.Players.Columns; len(columns) > 0 && columns[0] != "player_" {
-		return refusal("players.columns[0].name", lobbywire.ErrInvalid)
+		return refusal("players.columns[0].name", wire.Refused("not player_"))
 	}
 	count, _ := gamespy2.Response{Info: s.Info}.Lookup("numplayers")
 	n, err := strconv.Atoi(cmp.Or(count, "0"))
-	if err != nil || n < len(s.Players.Rows) {
-		return refusal("info.numplayers", lobbywire.ErrInvalid)
+	switch {
+	case count == "" && len(s.Players.Rows) > 0:
+		return refusal("info.numplayers", wire.Refused("missing"))
+	case err != nil:
+		return refusal("info.numplayers", wire.Refused("not a number"))
+	case n < len(s.Players.Rows):
+		return refusal("info.numplayers", wire.Refused(strconv.Itoa(n)+", but there are "+strconv.Itoa(len(s.Players.Rows))+" players"))
 	}
 	return nil
 }
@@ -120,7 +126,7 @@ func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 		return err
 	}
 	if len(full) > maxDatagram {
-		return refusal("players", lobbywire.ErrTooLarge)
+		return refusal("", wire.Exceeded(len(full), maxDatagram))
 	}
 	typed, err := m.Minecraft()
 	if err != nil {

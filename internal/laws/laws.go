@@ -126,7 +126,7 @@ func (c Codec[T]) golden(t *testing.T, f golden.File) {
 			Error  string
 			Field  string
 			Offset int
-		}{e.Err.Error(), e.Field, e.Offset})
+		}{kindOf(e).Error(), e.Field, e.Offset})
 		if err != nil {
 			t.Fatal(err)
 		}

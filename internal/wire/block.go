@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-
-	"github.com/lobbywire/lobbywire"
 )
 
 // A Block is a part of a message that is of fixed size and zero where nothing
@@ -52,7 +50,7 @@ func (b *Block) TextFixed(n int, field, s string) {
 	case len(s) >= n:
 		b.w.Exceed(field, len(s), n-1)
 	case strings.IndexByte(s, 0) >= 0:
-		b.w.Fail(lobbywire.ErrInvalid, field)
+		b.w.Refuse(field, hasZero)
 	default:
 		copy(b.p[b.at:], s)
 	}

@@ -28,7 +28,7 @@ func TestBlockRefusals(t *testing.T) {
 		kind       error
 	}{
 		{"no room for the zero byte", "abcd", excess{4, 3}},
-		{"zero byte", "a\x00b", lobbywire.ErrInvalid},
+		{"zero byte", "a\x00b", refusal{hasZero}},
 	} {
 		w := NewWriter([]byte("given"))
 		w.In("rows", 2)

@@ -4,8 +4,6 @@ import (
 	"math"
 	"net/netip"
 	"strconv"
-
-	"github.com/lobbywire/lobbywire"
 )
 
 // TextWithin reads before+n+after bytes as one field and returns the n in the
@@ -58,7 +56,7 @@ func (w *Writer) Size8() (at int) {
 func (w *Writer) SetSize8(at int, field string) {
 	size := len(w.b) - at - 1
 	if size > math.MaxUint8 {
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Exceed(field, size, math.MaxUint8)
 		return
 	}
 	w.b[at] = byte(size)

@@ -53,3 +53,26 @@ func (e excess) Error() string {
 
 // Unwrap returns the kind.
 func (e excess) Unwrap() error { return lobbywire.ErrTooLarge }
+
+// A refusal is [lobbywire.ErrInvalid] with the reason.
+type refusal struct{ reason string }
+
+// Error returns, as an example, "invalid value: contains a zero byte".
+func (e refusal) Error() string { return lobbywire.ErrInvalid.Error() + ": " + e.reason }
+
+// Unwrap returns the kind.
+func (e refusal) Unwrap() error { return lobbywire.ErrInvalid }
+
+// Refused returns a failure of kind [lobbywire.ErrInvalid] with the reason, a
+// constant or names and numbers, never bytes of a message.
+func Refused(reason string) error { return refusal{reason} }
+
+// Exceeded returns a failure of kind [lobbywire.ErrTooLarge] of what has the given
+// size, which is more than limit.
+func Exceeded(size, limit int) error { return excess{size, limit} }
+
+// Reasons of refusals in several places.
+const (
+	hasZero = "contains a zero byte"
+	notUTF8 = "is not UTF-8"
+)

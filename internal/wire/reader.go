@@ -54,6 +54,14 @@ func (r *Reader) Fail(kind error, field string, at int) {
 	r.end = r.off
 }
 
+// Exceed records that the field that starts at offset at has the given size, which
+// is more than limit.
+func (r *Reader) Exceed(field string, at, size, limit int) { r.Fail(excess{size, limit}, field, at) }
+
+// Refuse records that the field that starts at offset at is invalid, and the
+// reason.
+func (r *Reader) Refuse(field string, at int, reason string) { r.Fail(refusal{reason}, field, at) }
+
 // Err returns the failure as an error of protocol proto, or nil.
 func (r *Reader) Err(proto string) error { return result(r.fail, proto) }
 
@@ -299,7 +307,7 @@ func (r *Reader) Peek() []byte { return r.b[r.off:r.end:r.end] }
 func (r *Reader) Count(n uint32, size, limit int, field string, at int) int {
 	switch {
 	case uint64(n) > uint64(limit):
-		r.Fail(lobbywire.ErrTooLarge, field, at)
+		r.Exceed(field, at, int(n), limit)
 	case uint64(n)*uint64(size) > uint64(r.Len()):
 		r.Fail(lobbywire.ErrTruncated, field, at)
 	default:

@@ -44,6 +44,9 @@ func (w *Writer) Fail(kind error, field string) {
 // Exceed records that a field has the given size, which is more than limit.
 func (w *Writer) Exceed(field string, size, limit int) { w.Fail(excess{size, limit}, field) }
 
+// Refuse records that a field is invalid, and the reason.
+func (w *Writer) Refuse(field, reason string) { w.Fail(refusal{reason}, field) }
+
 // Finish returns what was given with the message appended or, if a field was
 // refused, what was given and an error of protocol proto.
 func (w *Writer) Finish(proto string) ([]byte, error) {
@@ -107,7 +110,7 @@ func (w *Writer) Text8(field, s string) {
 		return
 	}
 	if w.utf8 && !utf8.ValidString(s) {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, notUTF8)
 		return
 	}
 	b := append(w.b, byte(len(s)))
@@ -117,7 +120,7 @@ func (w *Writer) Text8(field, s string) {
 // Text0 appends s and a zero byte. It refuses a zero byte in s.
 func (w *Writer) Text0(field, s string) {
 	if strings.IndexByte(s, 0) >= 0 {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, hasZero)
 		return
 	}
 	b := append(w.b, s...)
@@ -132,7 +135,7 @@ func (w *Writer) TextFixed(n int, field, s string) {
 		return
 	}
 	if strings.IndexByte(s, 0) >= 0 {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, hasZero)
 		return
 	}
 	b := append(w.b, s...)
@@ -167,7 +170,7 @@ func (w *Writer) Size32() (at int) {
 func (w *Writer) SetSize32(at int, field string) {
 	size := len(w.b) - at - 4
 	if uint64(size) > math.MaxUint32 {
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Exceed(field, size, math.MaxUint32)
 		return
 	}
 	binary.BigEndian.PutUint32(w.b[at:], uint32(size))
