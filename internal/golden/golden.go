@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,27 @@ func readFile(path string) (File, error) {
 		Body:   strings.Join(lines[len(header):], ""),
 		Data:   data,
 	}, nil
+}
+
+// Packages returns the packages with golden files below root, the directory of
+// the module, as slash-separated paths.
+func Packages(root string) ([]string, error) {
+	var pkgs []string
+	for _, pattern := range []string{"*", "*/*"} {
+		dirs, err := filepath.Glob(filepath.Join(root, pattern, dir))
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range dirs {
+			pkg, err := filepath.Rel(root, strings.TrimSuffix(d, filepath.FromSlash(dir)))
+			if err != nil {
+				return nil, err
+			}
+			pkgs = append(pkgs, filepath.ToSlash(pkg))
+		}
+	}
+	slices.Sort(pkgs)
+	return pkgs, nil
 }
 
 // Read returns the bytes of one vector.

@@ -22,31 +22,10 @@ var directions = [...]string{
 	"either",
 }
 
-// Packages returns the packages with golden files below root, the directory of
-// the module, as slash-separated paths.
-func Packages(root string) ([]string, error) {
-	var pkgs []string
-	for _, pattern := range []string{"*", "*/*"} {
-		dirs, err := filepath.Glob(filepath.Join(root, pattern, dir))
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range dirs {
-			pkg, err := filepath.Rel(root, strings.TrimSuffix(d, filepath.FromSlash(dir)))
-			if err != nil {
-				return nil, err
-			}
-			pkgs = append(pkgs, filepath.ToSlash(pkg))
-		}
-	}
-	slices.Sort(pkgs)
-	return pkgs, nil
-}
-
-// Index returns the list of the vectors of all packages below root, the
+// indexOf returns the list of the vectors of all packages below root, the
 // directory of the module: a line of columns, and then a line for each vector
 // in the order of their names.
-func Index(root string) ([]byte, error) {
+func indexOf(root string) ([]byte, error) {
 	text := []byte(columns)
 	err := each(root, func(pkg string, files []File) error {
 		for _, f := range files {
@@ -82,9 +61,9 @@ func each(root string, do func(pkg string, files []File) error) error {
 // fieldColumns are the first line of the list of fields.
 const fieldColumns = "message\tform\tversion\tfield\toffset\tsize\tpresence\texample\n"
 
-// Fields returns the list of the fields of all messages below root: a line of
+// fieldsOf returns the list of the fields of all messages below root: a line of
 // columns, and then a line for each row of a layout in each of its versions.
-func Fields(root string) ([]byte, error) {
+func fieldsOf(root string) ([]byte, error) {
 	text := []byte(fieldColumns)
 	number := func(numbers map[string]int, version string) string {
 		if n, ok := numbers[version]; ok {
