@@ -16,8 +16,8 @@ var (
 )
 
 // hostStream returns the law of the stream of a host.
-func hostStream(o warzone.Options) laws.Stream {
-	return laws.Stream{
+func hostStream(o warzone.Options) stream {
+	return stream{
 		Proto: "warzone",
 		Open: func() func([]byte) (laws.Message, []byte, error) {
 			s := warzone.HostStream{Options: o}
@@ -46,8 +46,8 @@ func explainHosts(m laws.Message, b []byte) lobbywire.Explanation {
 }
 
 // lobbyStream returns the law of the stream of a lobby to a host, from start on.
-func lobbyStream(start warzone.LobbyStream) laws.Stream {
-	return laws.Stream{
+func lobbyStream(start warzone.LobbyStream) stream {
+	return stream{
 		Proto: "warzone",
 		Open: func() func([]byte) (laws.Message, []byte, error) {
 			s := start

@@ -140,7 +140,7 @@ func TestLobbyStreamWithoutGameID(t *testing.T) {
 
 // The streams read the whole recorded session of a host and a lobby.
 func TestSession(t *testing.T) {
-	for name, law := range map[string]laws.Stream{"host_session": hostStreams, "lobby_session": lobbyStreams} {
+	for name, law := range map[string]stream{"host_session": hostStreams, "lobby_session": lobbyStreams} {
 		b := golden.Read(t, name)
 		for _, size := range []int{1, 4, 819, 1448} {
 			law.CheckParts(t, b, func() int { return size })

@@ -47,7 +47,7 @@ func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 			t.Fatalf("%q: whole: %v, in parts: %v", stream, wantErr, err)
 		}
 		if err != nil {
-			checkError(t, err, len(stream))
+			CheckError(t, err, len(stream))
 		}
 	}
 	got, err := f.cutParts(&parts{b: stream, sizes: sizes})

@@ -70,7 +70,7 @@ func (c Codec[T]) form(m T) Message {
 
 // A Law judges inputs of one message type.
 type Law interface {
-	golden(t *testing.T, f golden.File)
+	Golden(t *testing.T, f golden.File)
 	Check(t testing.TB, b []byte)
 }
 
@@ -89,7 +89,7 @@ func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 			if law == nil {
 				t.Fatalf("no codec for message %q", f.Message())
 			}
-			law.golden(t, f)
+			law.Golden(t, f)
 			for n := range len(f.Data) + 1 {
 				law.Check(t, f.Data[:n])
 			}
@@ -113,9 +113,9 @@ func Fuzz[T Message](f *testing.F, c Codec[T], samples ...T) {
 	f.Fuzz(func(t *testing.T, b []byte) { c.Check(t, b) })
 }
 
-// golden compares the decoded form of f with its .json, both ways.
-func (c Codec[T]) golden(t *testing.T, f golden.File) {
-	checkComments(t, f, c.Explain(f.Data).Annotate(f.Data))
+// Golden compares the decoded form of f with its .json, both ways.
+func (c Codec[T]) Golden(t *testing.T, f golden.File) {
+	CheckComments(t, f, c.Explain(f.Data).Annotate(f.Data))
 	v, err := c.Parse(f.Data)
 	if err != nil {
 		var e *lobbywire.Error
@@ -176,8 +176,8 @@ func indented(v any) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// checkComments wants the comments of f to be what the decoder says of its bytes.
-func checkComments(t *testing.T, f golden.File, explained string) {
+// CheckComments wants the comments of f to be what the decoder says of its bytes.
+func CheckComments(t *testing.T, f golden.File, explained string) {
 	t.Helper()
 	if diff := cmp.Diff(f.Body, explained); diff != "" {
 		t.Errorf("comments (-file +explained):\n%s", diff)
@@ -200,7 +200,7 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 		}
 	}
 	if err != nil {
-		checkError(t, err, len(b))
+		CheckError(t, err, len(b))
 		var zero T
 		if diff := cmp.Diff(zero, v, c.Compare); diff != "" {
 			t.Fatalf("value beside an error (-want +got):\n%s", diff)
@@ -297,7 +297,7 @@ func Append(t testing.TB, v Message) []byte {
 			t.Fatalf("AppendBinary changed what was there to %q", buf)
 		}
 		if err != nil {
-			checkError(t, err, -1)
+			CheckError(t, err, -1)
 			if !bytes.Equal(got, prefix) || cap(got) != cap(buf) {
 				t.Fatalf("AppendBinary failed and returned %q, not what was given", got)
 			}
@@ -313,8 +313,8 @@ func Append(t testing.TB, v Message) []byte {
 	return want
 }
 
-// checkError judges an error about n bytes of input, -1 for an encoder's.
-func checkError(t testing.TB, err error, n int) {
+// CheckError judges an error about n bytes of input, -1 for an encoder's.
+func CheckError(t testing.TB, err error, n int) {
 	t.Helper()
 	e, ok := err.(*lobbywire.Error)
 	if !ok {

@@ -1,4 +1,4 @@
-package laws
+package warzone_test
 
 import (
 	"bytes"
@@ -14,27 +14,28 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// A Stream is one direction of a connection, ready to be judged. Its JSON form
+// A stream is one direction of a connection, ready to be judged. Its JSON form
 // is a line for each message, with package and type in front.
-type Stream struct {
+type stream struct {
 	Proto string // the codec package, as "sqp"
 
 	// Open returns what cuts messages off a stream, from its start.
-	Open func() func(b []byte) (m Message, rest []byte, err error)
+	Open func() func(b []byte) (m laws.Message, rest []byte, err error)
 
 	// Explain explains m, which was cut from b.
-	Explain func(m Message, b []byte) lobbywire.Explanation
+	Explain func(m laws.Message, b []byte) lobbywire.Explanation
 
-	Members []Message // one of each type that messages have
+	Members []laws.Message // one of each type that messages have
 	Compare cmp.Options
 }
 
 // Read gives b to the stream in parts and returns its messages, what is left of
 // b when there are no more, and why: nil if b ended. size returns how many
 // bytes come next. What messages were cut from is cleared.
-func (s Stream) Read(b []byte, size func() int) (all []Message, left []byte, err error) {
+func (s stream) Read(b []byte, size func() int) (all []laws.Message, left []byte, err error) {
 	next := s.Open()
 	var buf []byte
 	for {
@@ -60,7 +61,7 @@ func (s Stream) Read(b []byte, size func() int) (all []Message, left []byte, err
 // Check judges that messages are the same however the stream is cut, and again
 // when they are appended and cut off again. The size of the parts depends on
 // that of the stream.
-func (s Stream) Check(t testing.TB, b []byte) {
+func (s stream) Check(t testing.TB, b []byte) {
 	t.Helper()
 	sizes := [...]int{1, 3, 7, 100, 1000}
 	size := sizes[len(b)%len(sizes)]
@@ -68,7 +69,7 @@ func (s Stream) Check(t testing.TB, b []byte) {
 }
 
 // CheckParts is Check with parts of so many bytes as size returns.
-func (s Stream) CheckParts(t testing.TB, b []byte, size func() int) {
+func (s stream) CheckParts(t testing.TB, b []byte, size func() int) {
 	t.Helper()
 	want, wantLeft, wantErr := s.Read(b, func() int { return len(b) })
 	got, left, err := s.Read(b, size)
@@ -79,7 +80,7 @@ func (s Stream) CheckParts(t testing.TB, b []byte, size func() int) {
 		t.Fatalf("%x: left %x, %v; whole: %x, %v", b, left, err, wantLeft, wantErr)
 	}
 	if wantErr != nil {
-		checkError(t, wantErr, len(b))
+		laws.CheckError(t, wantErr, len(b))
 	}
 	if encoded := s.appendAll(t, want); encoded != nil {
 		back, left, err := s.Read(encoded, size)
@@ -93,11 +94,11 @@ func (s Stream) CheckParts(t testing.TB, b []byte, size func() int) {
 }
 
 // appendAll returns the messages appended, nil if one is refused.
-func (s Stream) appendAll(t testing.TB, all []Message) []byte {
+func (s stream) appendAll(t testing.TB, all []laws.Message) []byte {
 	t.Helper()
 	encoded := []byte{}
 	for _, m := range all {
-		p := Append(t, m)
+		p := laws.Append(t, m)
 		if p == nil {
 			return nil
 		}
@@ -106,10 +107,10 @@ func (s Stream) appendAll(t testing.TB, all []Message) []byte {
 	return encoded
 }
 
-// golden compares the messages of f, which has nothing else, with its .json,
+// Golden compares the messages of f, which has nothing else, with its .json,
 // both ways.
-func (s Stream) golden(t *testing.T, f golden.File) {
-	checkComments(t, f, s.annotate(f.Data))
+func (s stream) Golden(t *testing.T, f golden.File) {
+	laws.CheckComments(t, f, s.annotate(f.Data))
 	all, left, err := s.Read(f.Data, func() int { return len(f.Data) })
 	if err != nil || len(left) > 0 {
 		t.Fatalf("%d bytes left, error %v", len(left), err)
@@ -140,7 +141,7 @@ func (s Stream) golden(t *testing.T, f golden.File) {
 }
 
 // annotate explains the messages of b, each after a line with its name.
-func (s Stream) annotate(b []byte) string {
+func (s stream) annotate(b []byte) string {
 	var text strings.Builder
 	next := s.Open()
 	for at := 0; at < len(b); {
@@ -161,10 +162,10 @@ func (s Stream) annotate(b []byte) string {
 }
 
 // name returns the name of a message, as "sqp.QueryRequest".
-func (s Stream) name(m Message) string { return s.Proto + "." + reflect.TypeOf(m).Name() }
+func (s stream) name(m laws.Message) string { return s.Proto + "." + reflect.TypeOf(m).Name() }
 
 // fromJSON returns the messages in lines of JSON.
-func (s Stream) fromJSON(t testing.TB, text []byte) (all []Message) {
+func (s stream) fromJSON(t testing.TB, text []byte) (all []laws.Message) {
 	t.Helper()
 	lines := json.NewDecoder(bytes.NewReader(text))
 	for {
@@ -187,7 +188,7 @@ func (s Stream) fromJSON(t testing.TB, text []byte) (all []Message) {
 	}
 }
 
-func (s Stream) member(t testing.TB, name string, text []byte) Message {
+func (s stream) member(t testing.TB, name string, text []byte) laws.Message {
 	t.Helper()
 	for _, m := range s.Members {
 		if s.name(m) != name {
@@ -197,7 +198,7 @@ func (s Stream) member(t testing.TB, name string, text []byte) Message {
 		if err := lobbywire.UnmarshalJSON(text, v.Interface()); err != nil {
 			t.Fatalf("reading the JSON of %s: %v", name, err)
 		}
-		return v.Elem().Interface().(Message)
+		return v.Elem().Interface().(laws.Message)
 	}
 	t.Fatalf("%s is not a member of the stream", name)
 	return nil
