@@ -56,9 +56,4 @@ type Options struct {
 	MaxPayload int
 }
 
-func (o Options) maxPayload() int {
-	if o.MaxPayload == 0 {
-		return MaxPayload
-	}
-	return max(o.MaxPayload, 0)
-}
+func (o Options) maxPayload() int { return wire.Limit(o.MaxPayload, MaxPayload) }

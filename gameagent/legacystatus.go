@@ -169,7 +169,6 @@ func (m *LegacyStatus) append(w *wire.Writer) {
 }
 
 // appendCut appends the answer without its query ID.
-
 func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	if !m.Query.known() {
 		w.Fail(lobbywire.ErrUnsupported, "query")

@@ -1,5 +1,7 @@
 package warzone
 
+import "github.com/lobbywire/lobbywire/internal/wire"
+
 // Sizes, in bytes.
 const (
 	GameSize   = 814 // of a [Game] with a version word
@@ -56,16 +58,6 @@ type Options struct {
 	MaxStatusText int
 }
 
-func (o Options) maxGames() uint32 {
-	if o.MaxGames == 0 {
-		return MaxGames
-	}
-	return uint32(max(o.MaxGames, 0))
-}
+func (o Options) maxGames() uint32 { return uint32(wire.Limit(o.MaxGames, MaxGames)) }
 
-func (o Options) maxStatusText() uint32 {
-	if o.MaxStatusText == 0 {
-		return MaxStatusText
-	}
-	return uint32(max(o.MaxStatusText, 0))
-}
+func (o Options) maxStatusText() uint32 { return uint32(wire.Limit(o.MaxStatusText, MaxStatusText)) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -234,14 +235,7 @@ func %[1]sKey(p []byte) string {
 }
 
 // memberOf reports whether m belongs to union.
-func (m *message) memberOf(union *message) bool {
-	for _, name := range m.members {
-		if name == union.name {
-			return true
-		}
-	}
-	return false
-}
+func (m *message) memberOf(union *message) bool { return slices.Contains(m.members, union.name) }
 
 // tail returns what the comment of f says after its name, as sentences about it.
 func tail(f *ast.FuncDecl, name string) string {

@@ -316,6 +316,15 @@ func (r *Reader) Count(n uint32, size, limit int, field string, at int) int {
 	return 0
 }
 
+// Limit returns the limit n of the options of a codec: 0 means byDefault, and a
+// negative n allows nothing.
+func Limit(n, byDefault int) int {
+	if n == 0 {
+		return byDefault
+	}
+	return max(n, 0)
+}
+
 // Enter bounds reading to the next n bytes, so that what is in them cannot
 // reach beyond. n was read as field at offset at. The result is for Leave.
 func (r *Reader) Enter(n int, field string, at int) (outer int) {

@@ -35,9 +35,4 @@ type Options struct {
 	MaxFrame int
 }
 
-func (o Options) maxFrame() int {
-	if o.MaxFrame == 0 {
-		return MaxFrame
-	}
-	return max(o.MaxFrame, 0)
-}
+func (o Options) maxFrame() int { return wire.Limit(o.MaxFrame, MaxFrame) }

@@ -1,6 +1,10 @@
 package wzproposal
 
-import "math"
+import (
+	"math"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // Limits. Those of frames are the format's, since sizes are one byte. The others
 // are our choice: the proposal sets none.
@@ -50,16 +54,6 @@ type Options struct {
 	MaxGames int
 }
 
-func (o Options) maxLine() int {
-	if o.MaxLine == 0 {
-		return MaxLine
-	}
-	return max(o.MaxLine, 0)
-}
+func (o Options) maxLine() int { return wire.Limit(o.MaxLine, MaxLine) }
 
-func (o Options) maxGames() int {
-	if o.MaxGames == 0 {
-		return MaxGames
-	}
-	return max(o.MaxGames, 0)
-}
+func (o Options) maxGames() int { return wire.Limit(o.MaxGames, MaxGames) }
