@@ -77,11 +77,9 @@ func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string)
 		v.SetString(s)
 		return err
 	case reflect.Bool:
-		var b bool
-		if !read(raw, &b) {
+		if !read(raw, v.Addr().Interface()) {
 			return jsonError(at, "want true or false")
 		}
-		v.SetBool(b)
 		return nil
 	}
 	return u.number(raw, v, at)
@@ -152,17 +150,13 @@ func (u *jsonUnmarshaler) number(raw json.RawMessage, v reflect.Value, at string
 		}
 		v.SetFloat(f)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		i, err := strconv.ParseInt(string(raw), 10, v.Type().Bits())
-		if err != nil {
+		if !read(raw, v.Addr().Interface()) {
 			return jsonError(at, "want an integer of %d bits", v.Type().Bits())
 		}
-		v.SetInt(i)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		i, err := strconv.ParseUint(string(raw), 10, v.Type().Bits())
-		if err != nil {
+		if !read(raw, v.Addr().Interface()) {
 			return jsonError(at, "want an unsigned integer of %d bits", v.Type().Bits())
 		}
-		v.SetUint(i)
 	default:
 		return jsonError(at, "no form for %s", v.Type())
 	}

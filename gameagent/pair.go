@@ -2,6 +2,7 @@ package gameagent
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -151,12 +152,7 @@ func hasField(keys []key, fields []any, p Pair) bool {
 }
 
 func hasKey(pairs []Pair, key string) bool {
-	for _, p := range pairs {
-		if p.Key == key {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pairs, func(p Pair) bool { return p.Key == key })
 }
 
 // parseNumber reads a number of up to ten digits. It accepts only the form in

@@ -43,16 +43,7 @@ func (f *typedField) parse(s string) bool {
 }
 
 // isTrue reports whether s is true, by its first letter, as GameSpy's code does.
-func isTrue(s string) bool {
-	if s == "" {
-		return false
-	}
-	switch s[0] {
-	case '0', 'F', 'f', 'N', 'n':
-		return false
-	}
-	return true
-}
+func isTrue(s string) bool { return s != "" && strings.IndexByte("0FfNn", s[0]) < 0 }
 
 // format returns the text of the field.
 func (f *typedField) format() string {

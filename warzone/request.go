@@ -1,6 +1,7 @@
 package warzone
 
 import (
+	"bytes"
 	"encoding"
 
 	"github.com/lobbywire/lobbywire"
@@ -55,14 +56,7 @@ func strays(p []byte) int {
 }
 
 // blanks returns the number of CR, LF and zero bytes that p starts with.
-func blanks(p []byte) int {
-	for i, c := range p {
-		if c != 0 && c != '\r' && c != '\n' {
-			return i
-		}
-	}
-	return len(p)
-}
+func blanks(p []byte) int { return len(p) - len(bytes.TrimLeft(p, "\x00\r\n")) }
 
 // A command is four letters, in the spelling that clients use.
 type command string

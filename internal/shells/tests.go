@@ -164,17 +164,12 @@ func importPath(dir string) (module, path string, err error) {
 		if err == nil {
 			line, _, _ := strings.Cut(string(text), "\n")
 			module = strings.TrimSpace(strings.TrimPrefix(line, "module"))
-			break
+			return module, module + path, nil
 		}
-		if filepath.Dir(root) == root {
+		parent := filepath.Dir(root)
+		if parent == root {
 			return "", "", err
 		}
-		root = filepath.Dir(root)
+		root, path = parent, "/"+filepath.Base(root)+path
 	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", "", err
-	}
-	rel, err := filepath.Rel(root, abs)
-	return module, module + "/" + filepath.ToSlash(rel), err
 }
