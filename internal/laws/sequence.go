@@ -110,7 +110,7 @@ func (s Sequences[T]) run(t *testing.T, script []byte, size int) {
 		clear(packet)
 		now := read(done)
 		if err != nil {
-			checkError(t, err, max(len(key), errorOffset(err)))
+			CheckError(t, err, max(len(key), errorOffset(err)))
 		}
 		if err != nil || accepted[key] {
 			if diff := cmp.Diff(before, now, s.Compare); diff != "" || accepted[key] && err != nil {
