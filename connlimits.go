@@ -8,7 +8,7 @@ type ConnLimits struct {
 	First time.Duration // to receive the first byte of a connection
 	Frame time.Duration // to receive a message, from its first byte to its last
 	Idle  time.Duration // between two messages
-	Write time.Duration // to write 64 KiB, for each 64 KiB of an answer
+	Write time.Duration // to write each 64 KiB of an answer
 
 	MaxConns      int   // connections in total
 	MaxPerAddress int   // connections of an IPv4 address or an IPv6 /64

@@ -1,7 +1,7 @@
 // Package lobbywire is the root of a library for the protocols that discover
-// and query game servers. It has what all codecs share: [Error] with its five
-// kinds, [Explanation], and the JSON form of messages. It also has what all
-// helpers share: their errors, limits and statistics.
+// and query game servers. It declares what all codecs share: [Error] with its five
+// kinds, [Explanation], and the JSON form of messages. It also declares what all
+// helpers share: errors, limits and statistics.
 //
 // # Packages
 //
@@ -12,10 +12,12 @@
 //	gameagent           Serious Engine GameAgent, master and servers, UDP
 //	bomberman           length-prefixed JSON, management and game servers, TCP
 //	warzone             Warzone 2100 lobby of versions 2.0 to 4.6, TCP
-//	warzone/wzproposal  the text and the binary proposal for another lobby, TCP
+//	warzone/wzproposal  the text and the binary proposal for a new lobby, TCP
 //	warzone/wzjson      the JSON proposal, TCP
 //
-// Helpers own sockets. Each is below its codec:
+// The proposals are of 2009 and were never deployed.
+//
+// Helpers add sockets. Each is in a subdirectory of its codec:
 //
 //	sqp/sqpnet              game server; client that queries or scans
 //	gamespy2/gamespy2net    game server; client that queries, scans or discovers
@@ -24,6 +26,23 @@
 //	                        between game server and player
 //	warzone/warzonenet      lobby; host; client; one list of games for the
 //	                        lobbies of 2.0 to 4.6 and of three proposals
+//
+// # Terms
+//
+//	master       a server that lists game servers. Game servers register with it,
+//	             and clients fetch its list. Warzone 2100 calls it a lobby, and
+//	             Bomberman a management server.
+//	host         the program that runs a Warzone game and registers it at a lobby
+//	query port   the UDP port at which a game server answers queries; often not
+//	             the port of the game
+//	source       the sender of requests, as limits count it: an IPv4 address or
+//	             an IPv6 /64
+//	prefix       a larger network, as limits count it: an IPv4 /24 or an IPv6 /48
+//	verified     has returned a token or challenge that was sent to its address.
+//	             Other UDP requests may have a forged source address.
+//	node         one of several processes that share the list of a master
+//	golden file  a test vector: the bytes of a message and its value as JSON
+//	Strict       the option that refuses what the specification forbids
 //
 // # Codecs
 //
@@ -34,8 +53,8 @@
 //	ParseX(b)          decodes one whole message. The result owns its memory:
 //	                   ParseX neither keeps nor changes b. It returns either a
 //	                   value or an error.
-//	X.AppendBinary(b)  appends the wire form. If a field does not fit the wire,
-//	                   it fails and returns b as given; it never clips.
+//	X.AppendBinary(b)  appends the wire form. If the format cannot carry a field,
+//	                   it returns an error and b unchanged; it never clips.
 //	                   MarshalBinary and UnmarshalBinary wrap AppendBinary and
 //	                   ParseX.
 //	Options.ParseX     decodes with other limits, or strictly. The zero Options
@@ -43,14 +62,14 @@
 //	Explain[X](b)      decodes as ParseX does and accounts for every byte.
 //	NextFrame, SplitFrames, AppendFrame
 //	                   cut frames off a stream, and append them, in byte slices.
-//	Framer             cuts frames off a stream that arrives in parts. Its work
-//	                   does not depend on the sizes of the parts.
+//	Framer             cuts frames off a stream that arrives in parts. It does not
+//	                   start a frame again with every part.
 //	X.Packets()        splits a message into datagrams.
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,
 //	                   verbatim. AppendBinary sends it again.
-//	MaxX               is a limit of the format or of ours; its comment says
-//	                   which.
+//	MaxX               is a limit, either of the format or our own; its comment
+//	                   says which.
 //
 // # Helpers
 //
@@ -61,7 +80,8 @@
 //	Serve(socket)      serves until Shutdown or Close. It owns the socket or
 //	                   listener and closes it. Its error is never nil; after
 //	                   Shutdown or Close it is ErrClosed.
-//	Shutdown(ctx)      stops serving after pending answers. Close stops at once.
+//	Shutdown(ctx)      stops serving once pending requests are answered. Close
+//	                   stops at once.
 //	Respond(...)       answers one datagram in a loop of the caller, without a
 //	                   socket or a goroutine.
 //	Set(state)         replaces the state that a server or host reports. On
@@ -69,40 +89,40 @@
 //	Run(ctx)           keeps a game listed until ctx is done.
 //	Client             sends queries. It holds no socket between calls.
 //	Stats()            returns counts. It may be called at any time.
-//	Limits             bounds what peers may consume. A zero field is the
-//	                   documented default.
+//	Limits             bounds the resources that peers may use. A zero field means
+//	                   the documented default.
 //	Store              shares the list of a master between nodes.
-//	Logger             is silent if nil, and never gets what a peer sent.
+//	Logger             is silent if nil. Texts of peers are not logged, except the
+//	                   reason for which a lobby refuses a game, in quotes.
 //
 // # Errors
 //
 // Every error of a codec is an [*Error] that wraps one of [ErrTruncated],
-// [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. ErrTruncated
-// means exactly that a longer input could be valid, so a stream reader knows
-// when to read more. The errors of all helpers are [ErrTimeout], [ErrLost] and
-// [ErrClosed].
+// [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. The error is
+// ErrTruncated if and only if a longer input could be valid, so a stream reader
+// knows when to read more. All helpers use [ErrTimeout], [ErrLost] and [ErrClosed];
+// some packages declare more.
 //
 // # Tolerance
 //
 // Encoders are strict. Decoders accept what real programs send, unless Options
-// asks for strictness. A table in the documentation of each package lists the
-// differences.
+// asks for strictness. The section Strictness of each codec lists the differences.
 //
 // # Text
 //
-// Text is kept byte by byte in Go strings, even if it is not valid UTF-8. It may
-// hold control characters: quote it before printing.
+// Go strings hold the bytes of the wire, even if these are not valid UTF-8. They may
+// contain control characters: quote them before printing.
 //
 // # JSON
 //
 // [MarshalJSON] and [UnmarshalJSON] convert messages to JSON and back without
-// loss. Golden files have this form, and gamequery prints it.
+// loss. Golden files use this form, and so does the program gamequery.
 //
 // # Layouts
 //
 // The package documentation of a codec ends with the layout of each message:
-// offset, size and name of each field, with an example. It is made from the golden
-// files. The names are those of [Explanation] and [Error].
+// offset, size and name of each field, with an example. It is generated from the
+// golden files. [Explanation] and [Error] use the same names.
 //
 // # Struct literals
 //

@@ -1,7 +1,8 @@
 package lobbywire
 
-// Rates are the limits of a UDP server, in requests or datagrams a second. An
-// unused second can be caught up on: a burst of one second's worth is allowed.
+// Rates are the limits of a UDP server, in requests or datagrams a second. After
+// a pause, a burst of one second's worth is allowed, unless the server documents
+// another.
 //
 // A zero field means the default of the server. A negative one allows nothing.
 type Rates struct {

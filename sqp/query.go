@@ -52,7 +52,7 @@ func (c Chunks) String() string {
 //wire:message type=TypeQuery
 type QueryRequest struct {
 	Token   uint32 `wire:"token"`           // from the ChallengeResponse
-	Version uint16 `wire:"version,version"` // of the client; Unity's C# test client sends 0
+	Version uint16 `wire:"version,version"` // of the client; 0 is sent as [Version]. Unity's C# test client sends 0
 	Chunks  Chunks `wire:"chunks"`          // unassigned bits are kept
 }
 

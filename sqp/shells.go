@@ -172,8 +172,7 @@ func (m *QueryRequest) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if It appends a version,
-// [Version] if it is 0: servers ignore queries of version 0.
+// AppendBinary appends the wire form to b. It never fails.
 func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)

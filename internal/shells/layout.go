@@ -276,10 +276,11 @@ func (p *codec) failures(m *message) string {
 			reason = "a text does not fit its field"
 		default:
 			name := "append" + upper(f.kind)
-			if reason = strings.TrimPrefix(tail(p.functions[name], name), "It fails if "); reason == "" {
+			text, fails := strings.CutPrefix(tail(p.functions[name], name), "It fails if ")
+			if !fails {
 				continue
 			}
-			reason = strings.TrimSuffix(reason, ".")
+			reason = strings.TrimSuffix(text, ".")
 		}
 		if !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
