@@ -1,5 +1,6 @@
-// Package bomberman encodes and decodes the protocol of the Bomberman projects
-// of a programming course: JSON objects over TCP, each after its length.
+// Package bomberman encodes and decodes the protocol of Bomberman games that
+// students of a programming course write: JSON objects over TCP, each with its
+// length before it.
 //
 // # Flow
 //
@@ -57,10 +58,10 @@
 //
 // # Sources
 //
-// The specification of Group5Productions, in German: protocol.md for the
-// framing, management-server.md and game-server.md. Also the Java programs of
-// another group of students, run on loopback. They follow the specification in
-// little except the framing.
+// The specification of Group5Productions, in German: protocol.md for the framing,
+// management-server.md and game-server.md. Also the Java programs of another group
+// of students, run on loopback. Apart from the framing, they mostly ignore the
+// specification.
 //
 // # Strictness
 //
@@ -98,28 +99,28 @@
 // accepted by default can be sent in the list. Texts are sent with only the
 // escapes that JSON requires, and current always as a number.
 //
-// ErrTruncated refers to the JSON text. A value is checked once it is complete,
-// so a text that ends in a wrong value is truncated.
+// ErrTruncated refers to the JSON text. A value is checked only once it is
+// complete, so input that ends within a wrong value is ErrTruncated.
 //
 // # Limits
 //
-// An object has at most [MaxPayload] bytes: the specification allows receivers
-// to refuse longer ones. A length that is too large is refused as soon as its
-// digits show it. [MaxDigits], [MaxGap] and [MaxDepth] are our choice. So is the
-// size of numbers: 32 bits, except 64 bits for scores.
+// An object has at most [MaxPayload] bytes: the specification allows receivers to
+// refuse longer ones. A length that is too large is refused as soon as enough
+// digits have arrived. [MaxDigits], [MaxGap] and [MaxDepth] are our choice. So is
+// the size of numbers: 32 bits, except 64 bits for scores.
 //
 // # Quirks
 //
 // Java counts units of UTF-16 (testdata/golden/java_client_02.hex with ö,
 // java_client_03.hex with Chinese, java_client_04.hex with a character above
-// U+FFFF). If there is no LF at the end of the length, the decoder counts as many
-// units instead. This fails if there happens to be an LF at that place, as in a
-// text with line breaks.
+// U+FFFF). If the byte at the end of the length is not an LF, the decoder takes the
+// length as a number of UTF-16 units. This fails if that byte happens to be an LF,
+// as in a text with line breaks.
 //
 // The same programs send texts and arrays for content (java_client_01.hex,
-// java_server_updatePlayer.hex), with commands of their own, and "xxheartbeat"
-// (java_client_08.hex): all are [Unknown]. Their management server sends objects
-// without a command (java_ms_on_connect.hex).
+// java_server_updatePlayer.hex), commands that the specification does not have, and
+// "xxheartbeat" for xxHeartbeat (java_client_08.hex): all decode as [Unknown].
+// Their management server sends objects without a command (java_ms_on_connect.hex).
 //
 // In the specification, current is an integer, but a text in the examples of
 // lists (ms_08_msRQueryGameServers_compact.hex). Some examples are not JSON:

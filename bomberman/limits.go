@@ -9,7 +9,7 @@ const Port = 51963
 const (
 	// MaxPayload is the maximum size of a JSON object that we accept. The
 	// specification lets receivers refuse longer messages. It does not say whether
-	// the newline counts, so we send one byte less.
+	// the newline counts, so encoding allows one byte less.
 	MaxPayload = 1 << 16
 
 	// MaxDigits is the maximum number of digits of a length, with leading zeros.

@@ -20,9 +20,9 @@
 // server ignores requests that it does not understand and queries with a wrong
 // challenge.
 //
-// A server that uses no challenges still answers a challenge request, with 0:
-// clients such as gamedig treat a silent server as offline. The client sends any
-// other number in its query, as four bytes in two's complement.
+// A server that uses no challenges answers a challenge request with the number 0,
+// because clients such as gamedig treat a silent server as offline. If the number
+// is not 0, the client repeats it in its query, as four bytes in two's complement.
 //
 // # Wire format
 //
@@ -31,10 +31,10 @@
 //
 // The section Messages, at the end, shows each layout.
 //
-// [Response] describes the layout of the sections. The plain form has tables row by
-// row, and only the query says which sections a response has. The split form has
-// tables column by column. Each packet of it names the section, column and row that
-// it continues, so packets can be read independently.
+// [Response] describes the layout of the sections. In the plain form, tables are
+// row by row, and only the query says which sections a response has. In the split
+// form, tables are column by column, and each packet names the section, column and
+// row that it continues, so packets can be read independently.
 //
 // # Sources
 //
@@ -87,16 +87,16 @@
 //	duplicate keys                        kept             kept
 //	text that is not UTF-8                kept             kept
 //
-// The last item of a packet may be cut, except in the last packet. It does not
-// count until a later packet repeats it. If no packet does, the response is
-// Partial. So is a response whose last packet ends in a text, a column or a
-// section. Everything before is kept; a text that is cut is a missing one, but its
-// row counts. The exception is a section of players whose
-// only column is player_, because a full stat of Minecraft ends after that column.
+// The last item of a packet may be cut, except in the last packet. A cut item is
+// ignored, because a later packet repeats it in full. If no packet does, the
+// response is Partial. So is a response whose last packet ends in a text, a column
+// or a section. Everything before that point is kept. A text that is cut counts as
+// missing, but its row is kept. The exception is a section of players whose only
+// column is player_, because a full stat of Minecraft ends after that column.
 //
 // Encoding refuses what a known client misreads, even where the format allows it:
-// see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] cuts as
-// Battlefield 2 does, for tests of clients.
+// see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] can cut
+// a response as Battlefield 2 does, to test clients.
 //
 // # Limits
 //

@@ -61,7 +61,7 @@ func (m *BasicStat) decode(r *wire.Reader, o Options) {
 
 // Minecraft is a full stat of a Minecraft server, with typed fields. The fields up
 // to HostIP are the keys of Info, in the order of the wire, with game_id after
-// GameType. Some clients read them by their places.
+// GameType. Some clients rely on this order.
 type Minecraft struct {
 	MOTD       string // key hostname, as in [BasicStat]
 	GameType   string // "SMP"

@@ -1,6 +1,6 @@
-// Package sqp encodes and decodes the Server Query Protocol (SQP), by which
-// Unity's Multiplay hosting, and games built for it, ask game servers for their
-// name, players and metrics over UDP.
+// Package sqp encodes and decodes the Server Query Protocol (SQP), with which
+// Unity's Multiplay hosting and game clients query the name, players and metrics of
+// game servers over UDP.
 //
 // # Flow
 //
@@ -14,33 +14,32 @@
 //	  |                QueryResponse          |
 //	  |<--------------------------------------|  one Packet, or parts of one
 //
-// A server ignores requests that it does not understand and queries with a
-// wrong token. Most servers accept a token for one query only. Unity's C# and
-// Unreal servers ignore a second ChallengeRequest from an address that has an
-// unused token. So a client that got no answer sends the query again with the
-// same token, and then starts over from another port.
+// A server ignores requests that it does not understand and queries with a wrong
+// token. Most servers accept a token for one query only. Unity's C# and Unreal
+// servers ignore a second ChallengeRequest from an address and port with an unused
+// token. So a client without an answer repeats the query with the same token; if
+// that fails too, it starts over from another port.
 //
 // # Wire format
 //
-// Numbers are big-endian. A text is one length byte and as many bytes of
+// Numbers are big-endian. A text is a length byte followed by that many bytes of
 // UTF-8, without a terminator.
 //
 // The section Messages, at the end, shows each layout.
 //
 // The body of a [Packet] follows its header. packetLength is the size of the body.
-// The body of a [QueryResponse] is the
-// requested chunks in the order of the bits of [Chunks], each after its length:
-// [ServerInfo], the rules (see [Rule]), a [Table] of players, a Table of teams
-// and [Metrics].
+// The body of a [QueryResponse] consists of the requested chunks, each with its
+// length before it, in the order of the bits of [Chunks]: [ServerInfo], the rules
+// (see [Rule]), a [Table] of players, a Table of teams and [Metrics].
 //
-// Rules and the columns of tables have a [ValueType]. Chunks do not: only the
-// request says which chunks a response holds, so parsing takes them as an
-// argument.
+// Rules and columns of tables state their [ValueType]. Chunks do not state which
+// chunk they are: only the request says so, so ParseQueryResponse takes the
+// requested chunks as an argument.
 //
 // # Names in the specification
 //
-// The specification calls the token ChallengeToken or ChallengeId, the chunks
-// RequestedChunks, and the protocol SQP.
+// The specification calls the token ChallengeToken or ChallengeId, and the field
+// chunks RequestedChunks.
 //
 // # Sources
 //
@@ -63,8 +62,8 @@
 //	request longer than its fields    ErrTrailing     ErrTrailing
 //	length beyond its packet or chunk ErrInvalid      ErrInvalid
 //
-// Encoding refuses text that is not UTF-8, since Unity's Go client drops the
-// whole response for it, and sends version 1 for the zero Version.
+// Encoding refuses text that is not UTF-8, because Unity's Go client drops a
+// response that contains it. Encoding sends the zero Version as version 1.
 //
 // # Limits
 //
@@ -74,14 +73,14 @@
 // accepts up to [MaxMetrics] metrics. A ServerInfo always fits one datagram.
 //
 // No known client but ours joins split responses, and Unity's have buffers of
-// [MaxDatagram] bytes. So a response of more than that reaches our client only,
-// split or not; see package sqpnet.
+// [MaxDatagram] bytes. So only our client can read a longer response, split or not;
+// see package sqpnet.
 //
 // # Quirks
 //
 // Unity's C# server answers only a query for exactly [ChunkServerInfo], with
-// version 0 (testdata/golden/answer_version0.hex). Request other chunks in
-// queries of their own.
+// version 0 (testdata/golden/answer_version0.hex). So request each of the other
+// chunks in a separate query.
 //
 // Unity's Go server sends metrics only to queries of version 2 and later
 // (answer_version2.hex). It answers a query of version 1 without the chunk

@@ -24,9 +24,10 @@
 //
 // A [Server] answers queries about one game server, in the native form and in the
 // legacy form, on its query port, which is the one above the port of the game. The
-// game calls Set when something changes; a query then costs a copy, whatever the
-// number of players. Serve runs on a socket of the caller. A game with a loop of its
-// own calls Respond instead, which starts no goroutine.
+// game calls Set when something changes. Set encodes the answers once, so answering
+// a query only copies bytes, however many players there are. Serve runs on a socket
+// of the caller. A game with a loop of its own calls Respond instead, which starts
+// no goroutine.
 //
 // A master knows a server by the address that its datagrams come from, so a
 // [Registration] sends from the query socket: Run writes to the socket that Serve
@@ -36,20 +37,21 @@
 //
 // # Master
 //
-// A [Master] lists the servers that join it and have a verified address, for clients
-// that request the list. Its documentation lists the differences from the original
-// one. Its Admit function withholds servers from the list, for example banned ones,
-// and Review calls Admit again for all once its rules have changed.
+// A [Master] lists the servers that join it and have a verified address, for
+// clients that request the list. The documentation of [Master] lists the
+// differences from the original master of the games. Its Admit function withholds
+// servers from the list, for example banned ones, and Review calls Admit again for
+// all once its rules have changed.
 //
 // # Client
 //
 // A [Client] queries one server with Status, Players, Ping or LegacyStatus, and
 // thousands with Scan. List fetches the list of a native master, LegacyList that of
-// a legacy master over TCP, and Browse fetches a list and scans it. Each attempt uses
-// another port. The client ignores datagrams from other addresses, malformed ones
-// and late ones. A port that the system knows to be closed is an error at once,
-// except in a scan. ListEvery limits how often a program fetches a list, with
-// back-off after failures.
+// a legacy master over TCP, and Browse fetches a list and scans it. Each attempt
+// uses another port. The client ignores datagrams from other addresses, malformed
+// ones and late ones. If the system reports that the port is closed, the error is
+// returned at once, except in a scan. ListEvery limits how often a program fetches
+// a list, with back-off after failures.
 //
 // The protocol has no identifiers, so whoever guesses the port of a query can forge its
 // answer in the name of the server. A Scan spreads over 16 or more random ports, so a
@@ -60,19 +62,20 @@
 //
 // # Safety
 //
-// GameAgent cannot verify the address of a client, and one byte requests an answer.
-// An answer is one datagram of up to 2048 bytes or, with very many players, up to 8
-// of them; SECURITY.md has the factors. So each source has a byte-rate limit, whether
-// it is forged or not: Limits.PerSource times [AnswerUnit] bytes a second, with a burst of one second's worth.
-// Limits.Global bounds the total. This needs fixed memory. Raise the limits for a
-// server that only its own network can reach.
+// GameAgent cannot verify the address of a client, and a request can be a single
+// byte. An answer is one datagram of up to 2048 bytes or, with very many players,
+// up to 8 of them; SECURITY.md has the factors. So each source address, forged or
+// not, has a byte-rate limit: Limits.PerSource times [AnswerUnit] bytes a second,
+// with a burst of one second's worth. Limits.Global bounds the total. The limits
+// need a fixed amount of memory. Raise them for a server that only its own network
+// can reach.
 //
-// Answers are not answered, so two servers cannot be made to answer each other. A
-// challenge is answered only if it comes from the master of a Registration, within
-// the limits. Nothing is logged per packet.
+// The Server never responds to an answer, so two servers cannot be made to answer
+// each other. A challenge is answered only if it comes from the master of a
+// Registration, within the limits. Nothing is logged per packet.
 //
-// A client accepts an answer from the address that it has queried, at the port that
-// it has queried from; the protocol has no other identification.
+// A client accepts an answer only from the address that it has queried, and only at
+// the local port that sent the query. The protocol has no request ids.
 //
 // # Limits
 //
@@ -81,9 +84,11 @@
 //
 //	Server.Limits.PerSource 32       answers of 512 bytes a second, 16 KiB: as much
 //	                                 can be sent to a forged address
+//	Server.Limits.PerPrefix 512      the same for an IPv4 /24 or an IPv6 /48
 //	Server.Limits.Global    10 000   the same in total, 5 MB a second
 //	a request               64 bytes real ones have up to 11
 //	Master.Limits.PerSource 100      joins and the like a second
+//	Master.Limits.PerPrefix 800      the same for an IPv4 /24 or an IPv6 /48
 //	Master.Limits.Global    10 000   the same in total
 //	  Lists.PerSource       16       datagrams of lists a second: one whole list
 //	  Lists.Global          10 000   the same in total, 10 MB a second

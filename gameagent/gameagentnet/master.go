@@ -39,26 +39,25 @@ const Expiry = 300 * time.Second
 // nothing about servers that have joined and not yet returned a challenge:
 //
 //   - It answers each heartbeat and state change of such a server with the
-//     challenge, where the original does not answer; the original counts state
-//     changes only to forget the server after the seventh. Both ignore a heartbeat
-//     with a wrong challenge.
+//     challenge. The original does not answer them, and forgets the server after
+//     its seventh state change. Both ignore a heartbeat with a wrong challenge.
 //   - Challenges stay the same for a while, and are never 0, which is the challenge
 //     of heartbeats that answer none.
 //   - Expiry begins when a server is listed, not when it joins.
 //
-// There are other differences on purpose. Servers expire by the clock, not when a
-// client requests the list; if more than a thousand servers expire at once, each
-// request removes a thousand. Servers that send from port 0 or 1 are ignored, because
-// there is no game port below, where the original lists port 0. So are servers on
-// IPv6, because the list has room for IPv4 only. An invalid heartbeat is ignored
-// unless it is from a listed server, and so is any datagram longer than
+// Other differences are intentional. Servers expire by the clock, not when a client
+// requests the list; if more than a thousand servers expire at once, each request
+// removes a thousand. Servers that send from port 0 or 1 are ignored, because there
+// is no valid game port below; the original lists port 0. So are servers on IPv6,
+// because the list has room for IPv4 only. An invalid heartbeat is ignored unless
+// it is from a listed server, and so is any datagram longer than
 // [gameagent.MaxHeartbeat], which the original truncates. The original exits at an
 // empty datagram.
 //
 // # Safety
 //
-// To list an address, one must receive the datagrams sent to it, or guess one of two
-// numbers of 31 bits within the limits on requests. A challenge has 5 bytes, for a
+// To list an address, an attacker must receive the datagrams sent to it, or guess
+// one of two 31-bit numbers within the rate limits. A challenge has 5 bytes, for a
 // request of 1. Heartbeats of listed servers have no limit, because they are not
 // answered: a flood of joins does not remove listed servers. A forged join hides a
 // server until it returns the challenge, which servers do at once, and not again

@@ -17,19 +17,19 @@
 // # Server
 //
 // A [Server] answers queries about one game server. The game calls Set when
-// something changes; a query then costs a copy, whatever the number of players.
-// Serve runs on a socket of the caller. A game with a loop of its own calls
-// Respond instead, which starts no goroutine.
+// something changes. Set encodes the answers once, so answering a query only copies
+// bytes, however many players there are. Serve runs on a socket of the caller. A
+// game with a loop of its own calls Respond instead, which starts no goroutine.
 //
-// An answer has all requested chunks, empty ones too, and the version of the query,
-// 1 or 2. Queries of other versions are not answered.
+// An answer contains every requested chunk, even if it is empty, and has the
+// version of the query, 1 or 2. Queries of other versions are not answered.
 //
-// An answer of more than [sqp.MaxDatagram] bytes is split into packets of that size.
-// Only our Client joins them. The answer with ServerInfo alone has at most 1045
-// bytes: go-svrquery and Unity's C# client, which query nothing else, always read it.
-// Their buffers have 1472 bytes, so a longer answer in one datagram would be lost to
-// them too. Clients that request other chunks read them up to that size: about 60
-// players with names of 20 bytes.
+// An answer of more than [sqp.MaxDatagram] bytes is split into packets of that
+// size. Only our Client joins them. The answer with ServerInfo alone has at most
+// 1045 bytes: go-svrquery and Unity's C# client, which query nothing else, can
+// always read it. Their buffers have 1472 bytes, so they could not read a longer
+// answer in one datagram either. Clients of other programs read other chunks up to
+// that size: about 60 players with names of 20 bytes.
 //
 // # Client
 //
@@ -40,10 +40,10 @@
 // late copy of one answer would otherwise pass for the next. A Client ignores
 // datagrams from other addresses and malformed ones.
 //
-// A query without an answer is sent again with its token after half of the time-out.
-// A challenge request is not, because some servers ignore a port that sends a second
-// one: the next attempt uses another port. So if a network loses 5 % of the datagrams
-// each way, about one server of 8000 seems silent.
+// A query without an answer is sent again, with the same token, after half of
+// Timeout. A challenge request is not repeated, because some servers ignore a port
+// that sends a second one: the next attempt uses another port. If a network loses 5
+// % of the datagrams each way, about one server in 8000 appears silent.
 //
 // Metrics are requested in version 1, and again in version 2 if the server answers
 // without them: Unity's Go server sends them in version 2 only, the sample server of
@@ -72,6 +72,7 @@
 //	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
 //	                            /64, with a burst of 100. All five chunks take
 //	                            ten requests, so this allows ten full queries
+//	Limits.PerPrefix   1600     requests a second of an IPv4 /24 or an IPv6 /48
 //	Limits.Global      100 000  requests a second in total. This takes less than
 //	                            one core
 //	a request          64 bytes real ones have up to 8; longer ones are dropped

@@ -16,10 +16,10 @@ import (
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with zeros until Set; fields must not change while it serves.
 type Server struct {
-	// Limits are in requests: those for tokens and, apart from them, queries
-	// with a valid token, so that a flood of forged requests takes nothing from
-	// clients that hold one. By default a source has 100 a second, a prefix 1600
-	// and all together 100 000.
+	// Limits are in requests a second: by default 100 for a source, 1600 for a
+	// prefix and 100 000 in total. Queries with a valid token have separate limits
+	// of the same size, so that a flood of forged requests does not affect clients
+	// that hold a token.
 	Limits lobbywire.Rates
 
 	Logger *slog.Logger // nil is silent

@@ -1,14 +1,14 @@
-// Package warzonenet holds the lobby of Warzone 2100, also called its master
-// server, over TCP, and the hosts and clients that talk to one. Packages warzone,
+// Package warzonenet implements the lobby of Warzone 2100 over TCP, also called its
+// master server, and the hosts and clients that connect to it. Packages warzone,
 // wzproposal and wzjson are the codecs.
 //
 // # Games
 //
-// [Games] are the open games of a lobby. Four servers may share them, each on its
-// own port: [Lobby] speaks the protocol of the game, [ProposalLobby] the text or
-// the binary proposal of 2009, and [JSONLobby] the JSON proposal. A game that is
-// opened through one server is listed by all of them, as far as their protocols
-// can carry it:
+// A [Games] holds the open games of a lobby. Several servers may share it, each on
+// its own port: [Lobby] speaks the protocol of the game, [ProposalLobby] the text
+// or the binary proposal of 2009, and [JSONLobby] the JSON proposal. A game that is
+// opened through one server is listed by all of them, as far as their protocols can
+// carry it:
 //
 //	opened through   listed by Lobby as       by the proposals as
 //	Lobby            its host sent it         name, map, capacity
@@ -17,14 +17,14 @@
 //	                 clients show it and
 //	                 cannot join it
 //
-// Texts that are too long for a protocol are cut at a rune. A game that has
-// started, as only the proposals can report, is no longer listed by Lobby and
-// JSONLobby; ProposalLobby still lists it. Lists for clients 2.0 and 2.1 hold only
-// games at IPv4 addresses and [Games.RecordPort], the only port that these clients
-// know.
+// Texts that are too long for a protocol are cut at the end of a character. Only
+// the text and binary proposals can report that a game has started. Lobby and
+// JSONLobby then no longer list it; ProposalLobby still does. Lists for clients 2.0
+// and 2.1 hold only games at IPv4 addresses and [Games.RecordPort], the only port
+// that these clients know.
 //
 // A game is listed at the address of its host's connection; the host chooses only
-// the port. So nobody can list a game at the address of another host.
+// the port. So a host cannot list a game at the address of another host.
 //
 // Games with an Admit hide games, for example banned ones, from every list and
 // otherwise treat them as usual. Review checks all games again after the rules have
@@ -32,27 +32,28 @@
 //
 // # Lobby
 //
-// A [Lobby] serves the clients and hosts of 2.0, of 2005, to 4.6 on one port. Lists
-// of 814-byte games have a first batch of up to 11 games for clients before 2020,
-// which accept no more, and a second batch with all games for later ones. Games of
-// version 2 and 3 come first, as these are the games that older clients can join.
-// The requests of clients 2.0 and 2.1 are the same as those of others, so they need
-// a Lobby with another Layout on its own port.
+// A [Lobby] serves the clients and hosts of versions 2.0 (from 2005) to 4.6 on one
+// port. Lists of 814-byte games have a first batch of up to 11 games for clients
+// before 2020, which accept no more, and a second batch with all games for later
+// ones. Games of version 2 and 3 come first, as these are the games that older
+// clients can join. The requests of clients 2.0 and 2.1 are the same as those of
+// others, so they need a Lobby with another Layout on its own port.
 //
 // Before it lists a game the Lobby connects to it. A host of version 4 must answer
 // with the id that the Lobby gave it; earlier ones must accept the connection. If
 // the game cannot be reached, the host receives a status that says so, stays
 // connected, and may try again with its next update, every 10 seconds. The Lobby
-// answers before the host gives up: it spends at most 6 of the 10 seconds that
-// hosts of version 4 wait, and 2 of the 2.5 seconds that they wait for the answer
-// to an update and that earlier ones wait at all.
+// answers before the host gives up: hosts of version 4 wait 10 seconds for the
+// first answer, so the check takes at most 6; they wait 2.5 seconds for the answer
+// to an update, as earlier hosts do for any answer, so then it takes at most 2.
 //
 // A game is listed as long as its connection lasts. Hosts of version 4 send
 // something every 25 seconds and are dropped after 90 seconds of silence. Earlier
 // ones send nothing until something changes. They are dropped after 6 hours of
-// silence, or much sooner by TCP's keep-alive if they are gone; it is on by default.
+// silence, or much sooner by TCP's keep-alive, which is on by default, if they have
+// disappeared.
 //
-// The Lobby answers every update with a status, because hosts since 2020 leave
+// The Lobby answers every update with a status, because hosts since 2020 disconnect
 // without one; earlier hosts ignore it. Games of 112 bytes and Keep messages get no
 // answer.
 //
@@ -77,13 +78,13 @@
 //	  |------------------------------------->|
 //
 // Changes are sent at most every 7 s, as the game does; each carries the latest
-// state. Unlike the game, which is not listed any more once its connection has
-// ended, a Host connects again. Its back-off doubles from about 5 s to 5 min, with
-// random jitter so that not all hosts return to a lobby at once, and starts anew
-// after an announcement that lasted a minute. Lobbies before 2020 answer no
-// updates, which looks like a dead lobby: the Host first announces again, and if
-// the next update gets no answer either, it stops expecting answers and sends no
-// keeps, which those lobbies do not know.
+// state. The game itself does not connect again after its connection has ended; a
+// Host does. Its back-off doubles from about 5 s to 5 min, with random jitter so
+// that not all hosts return to a lobby at once, and starts anew after an
+// announcement that lasted a minute. Lobbies before 2020 answer no updates, which
+// looks like a dead lobby: the Host first announces again, and if the next update
+// gets no answer either, it stops expecting answers and sends no keeps, which those
+// lobbies do not know.
 //
 // A Host trusts its lobby: without TLS, anybody on the path can answer for it. What
 // a lobby can cause is bounded: it makes the Host read at most 64 KiB of text, call
@@ -95,12 +96,12 @@
 //
 // A [Client] gets the list of any lobby since 2005. It reads the second batch if
 // there is one. Lobbies before 2020 may leave the connection open without marking
-// the end, so a list is also complete after 2.5 s without a byte where a reply may
-// end, and lists of those lobbies take 2.5 s. Elsewhere a pause may last 5 s, and a
-// whole request 50 s. More than Options.MaxGames games (1024 a batch) or texts
-// longer than 64 KiB are refused before they are read; a list takes less than 4 MB,
-// and the lists of 64 lobbies are cached. The cost of reading is linear in the
-// bytes, however small the pieces.
+// the end of the list. So a list is also complete after 2.5 s without a byte at a
+// place where a reply may end, and a list from such a lobby takes 2.5 s longer.
+// Anywhere else a pause may last 5 s, and a whole request 50 s. More than
+// Options.MaxGames games (1024 a batch) or texts longer than 64 KiB are refused
+// before they are read; a list takes less than 4 MB, and the lists of 64 lobbies
+// are cached. The cost of reading is linear in the bytes, however small the pieces.
 //
 // Everything in a listing except Host is claimed by the game's host; Host is set by
 // the lobby, if it is honest. Nothing proves the identity of a lobby.
@@ -117,7 +118,7 @@
 // seconds after the last heartbeat, which is sent every 30 seconds. The text and
 // binary proposals identify a game by the address and port of its host, so programs
 // behind the same address may close it. The JSON proposal identifies it by a secret
-// id; there a game is at port 2100, so an address has one.
+// id; there a game is always at port 2100, so there can be one game per address.
 //
 // In names, maps and techs, control characters become spaces, and bytes that are
 // not UTF-8 become U+FFFD. Names have up to 124 bytes and maps 64, which fit a
@@ -130,12 +131,12 @@
 //
 // [ProposalClient] and [JSONClient] make a connection for each request, as the
 // proposals keep no state of a connection. [ProposalHost] and [JSONHost] keep a
-// game listed with them: they announce it again in time, and anew to a lobby that
+// game listed: they announce it again before it expires, and also to a lobby that
 // has forgotten it or was down.
 //
 // # Misuse
 //
-// Every field that has a default has it too if it is negative, except ListEvery of
+// A negative value of a field means its default, as 0 does, except for ListEvery of
 // clients. Run of a host fails at once if Set was not called or Addr is not
 // host:port.
 //
@@ -150,9 +151,9 @@
 // # Safety
 //
 // Nothing is encrypted, and anybody can list games: use a TLS listener where both
-// ends support it. Lists and logs hold text from hosts, so escape it before you show
-// it. Ids are random numbers, but no secret, for the list shows them; they prove
-// only that a game answers at its address.
+// ends support it. Lists contain text from hosts, so escape it before you show it.
+// The ids of a Lobby are random numbers, but not secret, because lists contain
+// them; they prove only that a game answers at its address.
 //
 // The Lobby connects only to addresses that have connected to it, and sends 8 bytes
 // there. A connection may make a burst of 16 requests and then 5 a second; further
@@ -173,13 +174,13 @@
 //
 // # Memory
 //
-// A host takes 10 KiB, and up to 14 KiB under many lists and updates: a goroutine, a
-// buffer of 64 bytes while it is idle, and its game. That is measured with ten
+// A host takes 10 KiB, and up to 14 KiB under many lists and updates: a goroutine,
+// a buffer of 64 bytes while it is idle, and its game. That is measured with ten
 // thousand hosts and Go's default garbage collector settings. Records are encoded
 // when a game changes and shared by all connections that read lists, so a list
-// takes only the system's buffers. A slow client gets the list as it was when it
-// asked, up to 835 KB, and is dropped if it takes less than 64 KiB of it within 10
-// seconds, or 128 KiB within 20 over TLS.
+// takes only the system's buffers. A slow client gets the list as it was at the
+// time of the request, up to 835 KB, and is dropped if it reads less than 64 KiB of
+// it in 10 seconds, or 128 KiB in 20 over TLS.
 //
 // A server of a proposal that has sent a list keeps a row for each game, of 50 to
 // 300 bytes, and the last list.
