@@ -56,6 +56,17 @@
 // frames, and [ParseFrame] handles both. After a complete frame with an invalid message,
 // the stream continues with the next frame.
 //
+// # Ports and display
+//
+// The port of the management server, 51963, and port 0 are not valid for a game
+// server. The specification advises game servers against ports of well-known
+// services: 21, 80 and 443. This package accepts and sends those.
+//
+// A list shows the name of a game server exactly as it was registered, so nothing is
+// trimmed or cut. Players.Current may exceed Players.Max, because more players may
+// wait. Full and closed game servers are listed too. Names may be any text, so
+// escape them before you show them.
+//
 // # Sources
 //
 // The specification of Group5Productions, in German: protocol.md for the framing,

@@ -65,8 +65,12 @@ func AppendFrame(b, payload []byte) ([]byte, error) {
 	return w.Finish(proto)
 }
 
-// AppendMessage appends a frame with m to b. It fails if AppendBinary of m fails.
+// AppendMessage appends a frame with m to b. It fails if m is nil or its
+// AppendBinary fails.
 func AppendMessage(b []byte, m Message) ([]byte, error) {
+	if m == nil {
+		return b, &lobbywire.Error{Proto: proto, Field: "message", Offset: -1, Err: lobbywire.ErrInvalid}
+	}
 	const room = len("65536") // digits of the longest length
 	start := len(b)
 	f, err := m.AppendBinary(append(b, make([]byte, room)...))

@@ -235,6 +235,11 @@ func TestAppendMessage(t *testing.T) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
 	given := []byte("x")
+	got, err = bomberman.AppendMessage(given, nil)
+	wantError(t, err, lobbywire.ErrInvalid, "message", -1)
+	if string(got) != "x" {
+		t.Errorf("given x, returned %q", got)
+	}
 	got, err = bomberman.AppendMessage(given, bomberman.PlayerAction{Action: 5})
 	wantError(t, err, lobbywire.ErrInvalid, "content.action", -1)
 	if string(got) != "x" {

@@ -28,7 +28,7 @@ func (b *banned) admit(e bombermannet.Entry) bool {
 
 // strictly returns a management server with rules.
 func strictly(b *banned) *bombermannet.ManagementServer {
-	return &bombermannet.ManagementServer{Admit: b.admit}
+	return &bombermannet.ManagementServer{Admit: b.admit, HideUntilStats: true}
 }
 
 // expectWithheld checks by names what is listed and what is withheld, as l and
@@ -70,7 +70,7 @@ func TestWithheldServer(t *testing.T) {
 			rules := new(banned)
 			rules.set("Bad", "Worse")
 			m := strictly(rules)
-			m.ListAtOnce, m.Limits.MaxServers = atOnce, 2
+			m.HideUntilStats, m.Limits.MaxServers = !atOnce, 2
 			network := start(t, m)
 			server := connect(t, network)
 			server.send(register("Bad", 1))
@@ -157,7 +157,7 @@ func TestReview(t *testing.T) {
 func TestAdmitIsAskedOfChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
-		m := &bombermannet.ManagementServer{Admit: func(e bombermannet.Entry) bool {
+		m := &bombermannet.ManagementServer{HideUntilStats: true, Admit: func(e bombermannet.Entry) bool {
 			if !e.Seen.Equal(time.Now()) || e.ID == 0 || e.From.Addr() != netip.MustParseAddr("198.51.100.1") {
 				t.Errorf("asked of %+v", e)
 			}

@@ -57,7 +57,8 @@
 //	MaxList              1 MiB    of a list, about 7000 game servers
 //	Registrar.Every      1 s      between two messages
 //	GameConn.Heartbeat   2 s      so that one of three arrives within 5 s
-//	GameConn.Silence     6 s      the 5 s of the protocol, and one for the way
+//	GameConn.Silence     6 s      the 5 s of the protocol, and one for the way;
+//	                              only for peers that have sent a heartbeat
 //	GameConn.Write       5 s      for 64 KiB
 //	GameConn.MaxPending  256 KiB  about 4 of the longest messages
 //

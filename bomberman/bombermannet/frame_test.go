@@ -26,15 +26,15 @@ func (c trickle) Close() error                     { return nil }
 func (c trickle) RemoteAddr() net.Addr             { return nil }
 
 // The time for a list that counts units of UTF-16 and arrives in parts of 8 bytes
-// grows with its size, not with the square of it: for 8 times the size, it is at most
-// 32 times as long.
+// grows with its size, not with the square of it: for 32 times the size, it is far
+// less than 1024 times as long, even on a busy machine.
 func TestClientReadsInTime(t *testing.T) {
-	const small, times = 120 << 10, 8
+	const small, times = 30 << 10, 32
 	took := func(size int) time.Duration {
 		list := `{"command":"msRQueryGameServers","content":{"servers":[]},"x":"` + strings.Repeat("é", size/2) + `"}`
 		frame := fmt.Appendf(nil, "%d%s\n", utf8.RuneCountInString(list)+1, list)
 		best := time.Hour
-		for range 3 {
+		for range 5 {
 			c := Client{Dial: func(context.Context, string, string) (net.Conn, error) {
 				return trickle{in: bytes.NewReader(frame)}, nil
 			}}
@@ -48,7 +48,7 @@ func TestClientReadsInTime(t *testing.T) {
 	}
 	one, many := took(small), took(small*times)
 	t.Logf("%d KiB take %v, %d KiB %v", small>>10, one, small*times>>10, many)
-	if many > 4*times*one {
+	if many > 8*times*one {
 		t.Errorf("%d KiB take %v, %d KiB %v", small>>10, one, small*times>>10, many)
 	}
 }

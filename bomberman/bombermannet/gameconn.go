@@ -20,8 +20,8 @@ import (
 
 // Reasons for the end of a GameConn.
 var (
-	// ErrSilent means that the peer has sent nothing, or a part of a message, for
-	// too long.
+	// ErrSilent means that the peer has sent nothing after a heartbeat, or a part
+	// of a message, for too long.
 	ErrSilent = errors.New("bombermannet: peer silent for too long")
 
 	// ErrSlow means that the peer has not read the output, or only a part of it,
@@ -32,11 +32,12 @@ var (
 )
 
 // A GameConn is either end of a connection between a client and a game server.
-// From the first call of Receive or Send on, it sends heartbeats, and ends if the
-// peer falls silent or does not read.
+// From the first call of Receive or Send on, it sends heartbeats, and ends if a
+// peer that sends heartbeats falls silent, or if the peer does not read.
 //
 // One goroutine may call Receive, which is what notices silence, and any
-// goroutine the other methods. Fields must not change after the first call.
+// goroutine the other methods. Fields must not change after the first call. A
+// negative field means the default.
 type GameConn struct {
 	// Conn is the connection, which Shutdown and Close close. It must be set.
 	Conn net.Conn
@@ -46,8 +47,10 @@ type GameConn struct {
 	// to arrive by then.
 	Heartbeat time.Duration
 
-	// Silence is how long the peer may send nothing, or take for one message. 0
-	// means 6 s: the 5 s of the protocol and one for the way.
+	// Silence is how long the peer may take for one message and, once it has sent
+	// a heartbeat, send nothing. 0 means 6 s: the 5 s of the protocol and one for
+	// the way. A peer that sends no heartbeats may be silent, as the game servers
+	// of students are; TCP keep-alive detects that it is gone.
 	Silence time.Duration
 
 	// Write is how long the peer may take to read 64 KiB. 0 means 5 s.
@@ -61,6 +64,7 @@ type GameConn struct {
 	conn       *stream.Conn
 	framer     framer // of Receive
 	heartbeat  time.Duration
+	silence    time.Duration
 	maxPending int
 
 	wake    chan struct{} // of the writer
@@ -83,14 +87,15 @@ func (c *GameConn) start() error {
 		return errNoConn
 	}
 	c.once.Do(func() {
-		silence := cmp.Or(c.Silence, 6*time.Second)
+		silence := cmp.Or(max(c.Silence, 0), 6*time.Second)
+		c.silence = silence
 		c.conn = stream.NewConn(c.Conn, stream.Limits{
-			First: silence, Frame: silence, Idle: silence,
-			Write:    cmp.Or(c.Write, 5*time.Second),
+			First: forever, Frame: silence, Idle: forever,
+			Write:    cmp.Or(max(c.Write, 0), 5*time.Second),
 			MaxFrame: bomberman.MaxFrame,
 		})
-		c.heartbeat = cmp.Or(c.Heartbeat, 2*time.Second)
-		c.maxPending = cmp.Or(c.MaxPending, 256<<10)
+		c.heartbeat = cmp.Or(max(c.Heartbeat, 0), 2*time.Second)
+		c.maxPending = cmp.Or(max(c.MaxPending, 0), 256<<10)
 		c.wake = make(chan struct{}, 1)
 		c.written = make(chan struct{})
 		go c.write()
@@ -136,6 +141,7 @@ func (c *GameConn) Receive() (bomberman.Message, error) {
 		if _, ok := m.(bomberman.Heartbeat); !ok {
 			return m, nil
 		}
+		c.conn.SetIdle(c.silence)
 	}
 }
 

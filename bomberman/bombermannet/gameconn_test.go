@@ -151,21 +151,27 @@ func TestGameConnHeartbeats(t *testing.T) {
 	})
 }
 
-// Anything counts as a sign of life for 5 s at least, and nothing but whole
-// messages for long.
+// A peer that has sent a heartbeat must send whole messages within 6 s of each
+// other. A peer that has sent none may be silent between messages.
 func TestGameConnSilence(t *testing.T) {
+	heartbeat := frame(`{"command":"xxHeartbeat"}`)
 	for _, tt := range []struct {
 		name  string
+		first string
 		every time.Duration
 		sent  string
 		ends  time.Duration // 0: does not
 	}{
-		{"nothing", time.Second, "", 6 * time.Second},
-		{"heartbeats", 5 * time.Second, frame(`{"command":"xxHeartbeat"}`), 0},
-		{"heartbeats of Java", 5 * time.Second, frame(`{"command":"xxheartbeat","content":""}`), 0},
-		{"invalid messages", 5 * time.Second, frame(`{"command":`), 0},
-		{"line ends", time.Second, "\n", 7 * time.Second},
-		{"digits", time.Second, "0", 7 * time.Second},
+		{"nothing", "", time.Second, "", 0},
+		{"line ends", "", time.Second, "\n", 0},
+		{"digits", "", time.Second, "0", 7 * time.Second},
+		{"invalid messages", "", 7 * time.Second, frame(`{"command":`), 0},
+		{"heartbeats", heartbeat, 5 * time.Second, heartbeat, 0},
+		{"heartbeats of Java", heartbeat, 5 * time.Second, frame(`{"command":"xxheartbeat","content":""}`), 0},
+		{"nothing after a heartbeat", heartbeat, time.Second, "", 6 * time.Second},
+		{"invalid messages after a heartbeat", heartbeat, 5 * time.Second, frame(`{"command":`), 0},
+		{"line ends after a heartbeat", heartbeat, time.Second, "\n", 6 * time.Second},
+		{"digits after a heartbeat", heartbeat, time.Second, "0", 7 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c, peer := game(t, new(bombermannet.GameConn))
@@ -182,6 +188,7 @@ func TestGameConnSilence(t *testing.T) {
 			go io.Copy(io.Discard, peer)
 			tick := time.NewTicker(tt.every)
 			defer tick.Stop()
+			io.WriteString(peer, tt.first)
 			for time.Since(begin) < time.Minute {
 				select {
 				case <-tick.C:
@@ -368,4 +375,23 @@ func TestGameConnWithoutConn(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// Negative fields mean the defaults.
+func TestGameConnWithNegativeFields(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, peer := game(t, &bombermannet.GameConn{Heartbeat: -1, Silence: -1, Write: -1, MaxPending: -1})
+		go io.Copy(io.Discard, peer)
+		if err := c.Send(bomberman.Heartbeat{}); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(10*time.Second + 1)
+		synctest.Wait()
+		if got := c.Stats().Sent; got != 1+5 {
+			t.Errorf("%d sent in 10 s", got)
+		}
+		if err := c.Send(nil); err == nil {
+			t.Error("no message is sent")
+		}
+	})
 }

@@ -18,7 +18,7 @@ import (
 // The list is what a model says, whatever order game servers come, change and
 // go in.
 func TestListFollowsAModel(t *testing.T) {
-	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1000, MaxPerPrefix: 1000}}}
+	m := bombermannet.ManagementServer{HideUntilStats: true, Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1000, MaxPerPrefix: 1000}}}
 	random := rand.New(rand.NewPCG(3, 4))
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		client := dial()

@@ -33,8 +33,10 @@ var (
 //
 // A connection registers one game server. Another registration replaces the first;
 // the same registration again changes nothing. The game server is listed from its
-// first stats on, because an entry of the list includes them, until it unregisters
-// or the connection ends. After another registration it has to send stats again.
+// registration, as the specification has it, until it unregisters or the connection
+// ends. Until it sends stats, it is listed as open and empty, with room for 4
+// players, in mode Standard A: an entry of the list needs these values, and the
+// specification does not name others. HideUntilStats lists it later.
 // Any connection may request the list, registered or not. The protocol has no
 // answer to anything else: messages that are invalid, unknown or too early are
 // discarded and counted. Stats that change nothing have no effect. A connection whose frames are out of step is closed.
@@ -64,10 +66,9 @@ var (
 type ManagementServer struct {
 	Limits ManagementServerLimits
 
-	// ListAtOnce lists game servers from their registration on. Until they send
-	// stats, they are listed as open and empty, with room for 4 players, in mode
-	// Standard A.
-	ListAtOnce bool
+	// HideUntilStats lists game servers only from their first stats on, and again
+	// after another registration.
+	HideUntilStats bool
 
 	// Admit reports whether a game server is listed. Game servers that it does not
 	// admit are withheld from the list and otherwise treated as usual: they stay

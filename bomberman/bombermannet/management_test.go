@@ -21,7 +21,7 @@ func run(t *testing.T, m *bombermannet.ManagementServer, f func(t *testing.T, di
 }
 
 func TestGameServerComesAndGoes(t *testing.T) {
-	var m bombermannet.ManagementServer
+	m := bombermannet.ManagementServer{HideUntilStats: true}
 	run(t, &m, func(t *testing.T, dial func() *line) {
 		client, server := dial(), dial()
 		client.expectList()
@@ -51,7 +51,7 @@ func TestGameServerComesAndGoes(t *testing.T) {
 }
 
 func TestSecondRegistrationOverwrites(t *testing.T) {
-	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
+	run(t, &bombermannet.ManagementServer{HideUntilStats: true}, func(t *testing.T, dial func() *line) {
 		server := dial()
 		server.send(register("A", 1), update(1, 4, true, 1), register("A", 1))
 		server.expectList(listed("A", 1, 1, 4, true, 1)) // the same again changes nothing
@@ -78,8 +78,9 @@ func TestSameAddressTwice(t *testing.T) {
 	})
 }
 
-func TestListAtOnce(t *testing.T) {
-	run(t, &bombermannet.ManagementServer{ListAtOnce: true}, func(t *testing.T, dial func() *line) {
+// A game server is listed from its registration, as the specification has it.
+func TestListedFromRegistration(t *testing.T) {
+	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
 		server := dial()
 		server.send(register("A", 1))
 		server.expectList(listed("A", 1, 0, 4, true, 1))

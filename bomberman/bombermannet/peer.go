@@ -135,10 +135,10 @@ func (p *peer) register(payload []byte) error {
 	}
 	p.tell(p.server, func() {
 		p.server.Server = to
-		if p.ListAtOnce {
-			p.listLocked(p.server, encoded)
-		} else {
+		if p.HideUntilStats {
 			p.list.unset(p.server)
+		} else {
+			p.listLocked(p.server, encoded)
 		}
 	})
 	p.registered.Add(1)

@@ -3,6 +3,7 @@ package bombermannet
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"sync"
@@ -26,7 +27,7 @@ type Registrar struct {
 	Addr string // of the management server, host:port
 
 	// Every is the least time between two messages. Several calls of Set
-	// meanwhile cause one message, with the latest state. 0 means 1 s.
+	// meanwhile cause one message, with the latest state. 0 and less mean 1 s.
 	Every time.Duration
 
 	// Dial connects, for example over TLS; nil means [net.Dialer.DialContext].
@@ -66,9 +67,15 @@ func registrarLimits() stream.Limits {
 	return stream.Limits{First: forever, Frame: forever, Idle: forever, Write: 10 * time.Second, MaxFrame: 1 << 10}
 }
 
+// Errors of Run.
+var (
+	errNoAddr = errors.New("bombermannet: a Registrar needs the Addr of a management server")
+	errNoSet  = errors.New("bombermannet: a Registrar needs a Set before Run")
+)
+
 func (r *Registrar) init() {
 	r.logger = cmp.Or(r.Logger, slog.New(slog.DiscardHandler))
-	r.every = cmp.Or(r.Every, defaultEvery)
+	r.every = cmp.Or(max(r.Every, 0), defaultEvery)
 	r.changed = make(chan struct{}, 1)
 }
 
@@ -99,21 +106,21 @@ func (r *Registrar) Set(s bomberman.Server) error {
 }
 
 // Run keeps the game server in the list until ctx is done or Close is called;
-// then it unregisters. It waits for the first Set. Only one Run may run at a time.
-// Its error is never nil: the cause of ctx, or [lobbywire.ErrClosed].
+// then it unregisters. Addr must be set, and Set must have succeeded before; Run
+// fails at once otherwise. Only one Run may run at a time. Its error is never nil:
+// after that, it is the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)
+	switch {
+	case r.Addr == "":
+		return errNoAddr
+	case r.now.Load() == nil:
+		return errNoSet
+	}
 	return r.runner.Run(ctx, r.run)
 }
 
 func (r *Registrar) run(ctx context.Context) error {
-	for r.now.Load() == nil {
-		select {
-		case <-r.changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
 	for {
 		began := time.Now()

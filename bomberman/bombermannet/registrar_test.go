@@ -41,13 +41,16 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 		var m bombermannet.ManagementServer
 		network := start(t, &m)
 		r := &bombermannet.Registrar{Addr: managementAddr.String(), Dial: network.Dial}
-		runRegistrar(t, r)
-		time.Sleep(time.Hour)
-		if got := m.Stats().Accepted; got != 0 {
-			t.Error("connected with nothing to tell")
+		if err := r.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "Set") {
+			t.Errorf("before Set: %v", err)
+		}
+		if err := new(bombermannet.Registrar).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "Addr") {
+			t.Errorf("without Addr: %v", err)
 		}
 		client := connect(t, network)
 		set(t, r, listed("A", 1, 0, 4, true, 1))
+		runRegistrar(t, r)
+		synctest.Wait()
 		client.expectList(listed("A", 1, 0, 4, true, 1))
 
 		// The latest wins, once a second.
@@ -193,22 +196,18 @@ func TestRegistrarEndsAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		dial func(ctx context.Context, network, addr string) (net.Conn, error)
-		set  bool
 	}{
-		{"before Set", nil, false},
 		{"while it connects", func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, context.Cause(ctx)
-		}, true},
+		}},
 		{"while it waits", func(context.Context, string, string) (net.Conn, error) {
 			return nil, errors.New("unreachable")
-		}, true},
+		}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			r := &bombermannet.Registrar{Addr: managementAddr.String(), Dial: tt.dial}
-			if tt.set {
-				set(t, r, listed("A", 1, 0, 4, true, 1))
-			}
+			set(t, r, listed("A", 1, 0, 4, true, 1))
 			why := errors.New("why")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			ended := make(chan error, 1)

@@ -113,7 +113,7 @@ func startNode(t *testing.T, h *hub, m *bombermannet.ManagementServer) (*node, f
 func TestStoreSharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
-		a, b, late := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
+		a, b, late := &bombermannet.ManagementServer{HideUntilStats: true}, new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
 		onA, dialA := startNode(t, h, a)
 		_, dialB := startNode(t, h, b)
 		first, second := dialA(), dialB()
@@ -125,6 +125,9 @@ func TestStoreSharesTheList(t *testing.T) {
 		first.send(update(1, 4, true, 1))
 		first.list()
 		second.send(register("B", 2), update(2, 4, false, 1))
+		second.list()
+		time.Sleep(time.Second)
+		synctest.Wait()
 		all := []bomberman.Server{listed("A", 1, 1, 4, true, 1), listed("B", 2, 2, 4, false, 1)}
 		second.expectList(all...)
 		first.expectList(all...)
@@ -175,6 +178,8 @@ func TestDeadNode(t *testing.T) {
 		server := dialA()
 		server.send(register("A", 1), update(1, 4, true, 1))
 		server.list()
+		time.Sleep(time.Second)
+		synctest.Wait()
 		onA.die()
 		time.Sleep(bombermannet.Expiry - time.Second)
 		dialB().expectList(listed("A", 1, 1, 4, true, 1))
@@ -291,7 +296,7 @@ func TestStoreIsPaced(t *testing.T) {
 // of them get there.
 func TestStoreIsPacedInTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := new(bombermannet.ManagementServer)
+		m := &bombermannet.ManagementServer{HideUntilStats: true}
 		m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 10_000, 10_000
 		n, dial := startNode(t, new(hub), m)
 		for i := range 2500 {

@@ -52,9 +52,9 @@ type warzoneConfig struct {
 }
 
 type bombermanConfig struct {
-	Listen     address `toml:"listen"`
-	ListAtOnce bool    `toml:"list-at-once"`
-	MaxServers uint32  `toml:"max-servers"`
+	Listen         address `toml:"listen"`
+	HideUntilStats bool    `toml:"hide-until-stats"`
+	MaxServers     uint32  `toml:"max-servers"`
 	connectionsConfig
 }
 

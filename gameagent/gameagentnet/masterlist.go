@@ -80,7 +80,9 @@ func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
 		m.mu.Unlock()
 		return
 	}
-	m.servers.Value(i).shared = time.Time{}
+	if s := m.servers.Value(i); s.place == hidden {
+		s.shared = time.Time{} // the Store does not have it
+	}
 	e, share := m.heardLocked(i, heartbeat, now)
 	m.mu.Unlock()
 	if share {

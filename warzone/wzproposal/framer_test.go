@@ -75,7 +75,8 @@ func TestFramerReadsAnswers(t *testing.T) {
 }
 
 // The time for a list in parts of 8 bytes grows with its size, not with the square of
-// it: for 16 times the size, it is at most 64 times as long.
+// it: for 16 times the size, it is less than half of 256 times as long, even on a busy
+// machine.
 func TestFramerReadsListsInTime(t *testing.T) {
 	const small, times = 60, 16
 	for _, e := range []wzproposal.Encoding{wzproposal.Text, wzproposal.Binary} {
@@ -92,7 +93,7 @@ func TestFramerReadsListsInTime(t *testing.T) {
 		}
 		one, many := took(small), took(small*times)
 		t.Logf("%v: %v, %v", e, one, many)
-		if many > 4*times*one {
+		if many > 8*times*one {
 			t.Errorf("%v: %d games take %v, %d games %v", e, small, one, small*times, many)
 		}
 	}

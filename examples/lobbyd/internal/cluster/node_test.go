@@ -96,7 +96,7 @@ func (p *place) run(t testing.TB) *node {
 	n := &node{
 		Cluster: c,
 		games:   &warzonenet.Games{Store: c.Warzone(), MaxPerAddress: wide, MaxPerPrefix: wide},
-		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman(), ListAtOnce: true},
+		bomber:  &bombermannet.ManagementServer{Store: c.Bomberman()},
 		master: &gameagentnet.Master{
 			Store: c.GameAgent(),
 			Limits: gameagentnet.MasterLimits{
