@@ -111,16 +111,16 @@ func (r *Registrar) Set(s bomberman.Server) error {
 // after that, it is the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)
+	return r.runner.Run(ctx, r.run)
+}
+
+func (r *Registrar) run(ctx context.Context) error {
 	switch {
 	case r.Addr == "":
 		return errNoAddr
 	case r.now.Load() == nil:
 		return errNoSet
 	}
-	return r.runner.Run(ctx, r.run)
-}
-
-func (r *Registrar) run(ctx context.Context) error {
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
 	for {
 		began := time.Now()
