@@ -42,8 +42,9 @@ type Client struct {
 	// 0 means 3.
 	Attempts int
 
-	// Dial and Listen open sockets: Dial for Query, Listen for Scan. nil means
-	// UDP sockets of the system, of either address family.
+	// Dial and Listen open sockets: Dial for Query, Listen for Scan. Each call must
+	// use another port. nil means UDP sockets of the system, of either address
+	// family.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 }

@@ -122,8 +122,8 @@ func (w *Watcher) ask(ctx context.Context, calls []call) {
 	}
 }
 
-// scan asks GameAgent servers for their status, all over one socket. Those that
-// come while it does wait for the next time.
+// scan queries GameAgent servers for their status. Those that are due while a scan
+// runs wait for the next one.
 func (w *Watcher) scan(ctx context.Context, games []netip.AddrPort) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
