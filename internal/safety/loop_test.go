@@ -80,7 +80,11 @@ func exchange(t *testing.T, first, second kind, all [][]byte) (answers int) {
 			network.Inject(nettest.Packet{From: secondAddr, To: firstAddr, Data: b})
 		}
 		time.Sleep(20 * delay)
-		for _, p := range packets {
+		mu.Lock()
+		seen := packets
+		packets = nil
+		mu.Unlock()
+		for _, p := range seen {
 			if p.From == firstAddr && p.at.Equal(start) {
 				answers++
 				continue
@@ -90,7 +94,6 @@ func exchange(t *testing.T, first, second kind, all [][]byte) (answers int) {
 			}
 			t.Fatalf("%v later, %v sends %x: an answer to an answer", p.at.Sub(start), p.From, p.Data)
 		}
-		packets = packets[:0]
 	}
 	return answers
 }
