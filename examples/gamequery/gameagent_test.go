@@ -37,7 +37,7 @@ func TestGameAgentLongServerList(t *testing.T) {
 	}
 	text := `{"servers":[` + strings.Join(servers, ",") + `]}`
 	code, _, stderr := gamequery([]byte(text), "encode", "gameagent.ServerList")
-	if code != exitFailed || stderr != "gamequery: gameagent: servers: limit exceeded\n" {
+	if code != exitFailed || stderr != "gamequery: gameagent: servers: limit exceeded: 400, at most 170\n" {
 		t.Errorf("one packet: exit code %d, %s", code, stderr)
 	}
 	code, packets, stderr := gamequery([]byte(text), "encode", "-packets", "gameagent.ServerList")

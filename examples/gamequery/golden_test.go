@@ -193,9 +193,10 @@ func checkError(t *testing.T, want []byte, stderr string) {
 	if e.Field == "" {
 		e.Field = "message"
 	}
-	text := e.Field + " at byte " + strconv.Itoa(e.Offset) + ": " + e.Error + "\n"
-	if !strings.HasSuffix(stderr, text) || strings.Count(stderr, "\n") != 1 {
-		t.Errorf("printed %q, want %q", stderr, text)
+	text := e.Field + " at byte " + strconv.Itoa(e.Offset) + ": " + e.Error
+	_, reason, found := strings.Cut(stderr, text)
+	if !found || reason != "\n" && !strings.HasPrefix(reason, ": ") || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("printed %q, want %q and perhaps a reason", stderr, text)
 	}
 }
 

@@ -44,11 +44,11 @@ func result(failure *lobbywire.Error, proto string) error {
 }
 
 // An excess is [lobbywire.ErrTooLarge] with the size of what was refused.
-type excess struct{ size, limit int }
+type excess struct{ size, limit int64 } // a count of 32 bits too, where int has as many
 
 // Error returns, as an example, "limit exceeded: 70, at most 63".
 func (e excess) Error() string {
-	return lobbywire.ErrTooLarge.Error() + ": " + strconv.Itoa(e.size) + ", at most " + strconv.Itoa(e.limit)
+	return lobbywire.ErrTooLarge.Error() + ": " + strconv.FormatInt(e.size, 10) + ", at most " + strconv.FormatInt(e.limit, 10)
 }
 
 // Unwrap returns the kind.
@@ -69,7 +69,7 @@ func Refused(reason string) error { return refusal{reason} }
 
 // Exceeded returns a failure of kind [lobbywire.ErrTooLarge] of what has the given
 // size, which is more than limit.
-func Exceeded(size, limit int) error { return excess{size, limit} }
+func Exceeded(size, limit int) error { return excess{int64(size), int64(limit)} }
 
 // Reasons of refusals in several places.
 const (

@@ -56,7 +56,7 @@ func (r *Reader) Fail(kind error, field string, at int) {
 
 // Exceed records that the field that starts at offset at has the given size, which
 // is more than limit.
-func (r *Reader) Exceed(field string, at, size, limit int) { r.Fail(excess{size, limit}, field, at) }
+func (r *Reader) Exceed(field string, at, size, limit int) { r.Fail(Exceeded(size, limit), field, at) }
 
 // Refuse records that the field that starts at offset at is invalid, and the
 // reason.
@@ -307,7 +307,7 @@ func (r *Reader) Peek() []byte { return r.b[r.off:r.end:r.end] }
 func (r *Reader) Count(n uint32, size, limit int, field string, at int) int {
 	switch {
 	case uint64(n) > uint64(limit):
-		r.Exceed(field, at, int(n), limit)
+		r.Fail(excess{int64(n), int64(limit)}, field, at)
 	case uint64(n)*uint64(size) > uint64(r.Len()):
 		r.Fail(lobbywire.ErrTruncated, field, at)
 	default:

@@ -42,7 +42,7 @@ func (w *Writer) Fail(kind error, field string) {
 }
 
 // Exceed records that a field has the given size, which is more than limit.
-func (w *Writer) Exceed(field string, size, limit int) { w.Fail(excess{size, limit}, field) }
+func (w *Writer) Exceed(field string, size, limit int) { w.Fail(Exceeded(size, limit), field) }
 
 // Refuse records that a field is invalid, and the reason.
 func (w *Writer) Refuse(field, reason string) { w.Fail(refusal{reason}, field) }
@@ -170,7 +170,7 @@ func (w *Writer) Size32() (at int) {
 func (w *Writer) SetSize32(at int, field string) {
 	size := len(w.b) - at - 4
 	if uint64(size) > math.MaxUint32 {
-		w.Exceed(field, size, math.MaxUint32)
+		w.Fail(excess{int64(size), math.MaxUint32}, field)
 		return
 	}
 	binary.BigEndian.PutUint32(w.b[at:], uint32(size))
