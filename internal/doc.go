@@ -75,7 +75,7 @@
 //  2. A UDP server has Respond, for games with their own loop.
 //  3. Tests run in testing/synctest on nettest, which drops, repeats and delays
 //     datagrams. Other tests send hostile input, use real sockets on loopback, and
-//     run real programs of the protocol if they are installed.
+//     run real programs of the protocol if they are installed; querytools runs them.
 //  4. SECURITY.md states the guarantees and names tests that check them. Package
 //     safety tests all servers together: add a new one to its kinds or lists, and to
 //     the table of amplification.

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// worseThan compares the cells with those of a table and returns an error for each
+// that is worse. Losses hit other datagrams when a tool is slow, so half of the queries
+// of a lossy case suffice.
+func (m *matrix) worseThan(table string) []error {
+	var errs []error
+	for i, r := range m.rows {
+		for j, c := range m.cases {
+			want, ok := committed(table, r, c)
+			got := m.cells[i][j]
+			switch {
+			case !ok:
+				errs = append(errs, fmt.Errorf("the table has no cell for %s, %s", r.tool.Name, c.name))
+			case c.lossy && got.count >= lossyRuns/2 || got.text(c) == want || got.verdict == whole:
+			default:
+				errs = append(errs, fmt.Errorf("%s, %s: %s (%s), and %s in the table", r.tool.Name, c.name, got.text(c), got.lacks, want))
+			}
+		}
+	}
+	return errs
+}
+
+// committed returns the text of a cell of a table, without its footnote.
+func committed(table string, r row, c testCase) (string, bool) {
+	column := -1
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+		if cells[0] == "tool" {
+			column = slices.Index(cells, c.name)
+		}
+		if column >= 0 && column < len(cells) && cells[0] == r.tool.Name && cells[1] == r.name {
+			text, _, _ := strings.Cut(cells[column], " [")
+			return text, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/querytools"
+)
+
+// fast are the cases that tests run.
+func fast(c testCase) bool { return c.name == "0" || c.name == "16" || c.name == "Latin-1" }
+
+// The tools that are installed read our servers as the table says.
+func TestFastCells(t *testing.T) {
+	committed, err := readTable("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var few []testCase
+	for _, c := range cases() {
+		if fast(c) {
+			few = append(few, c)
+		}
+	}
+	for _, r := range rows() {
+		t.Run(r.tool.Name, func(t *testing.T) {
+			if err := r.tool.Installed(t.Context()); errors.Is(err, querytools.ErrMissing) {
+				t.Skip(err)
+			}
+			m, err := measure(t.Context(), []row{r}, few)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range m.worseThan(committed) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// The table has a cell for every tool and case, and every failure has a footnote.
+func TestTableIsWhole(t *testing.T) {
+	table, err := readTable("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(table, "unexplained") {
+		t.Error("a failure has no explanation")
+	}
+	for _, r := range rows() {
+		for _, c := range cases() {
+			text, ok := committed(table, r, c)
+			if !ok || text == "" {
+				t.Errorf("no cell for %s, %s", r.tool.Name, c.name)
+			}
+			if ok && text != "whole" && fault(r, c) == "" {
+				t.Errorf("%s, %s: %s without a reason", r.tool.Name, c.name, text)
+			}
+		}
+	}
+}
+
+// A table is read as it was written, and a worse cell is found.
+func TestWorseThan(t *testing.T) {
+	m := &matrix{rows: rows()[:1], cases: cases()[:2], cells: [][]cell{{{verdict: whole}, {verdict: whole}}}}
+	table := m.table()
+	if errs := m.worseThan(table); len(errs) > 0 {
+		t.Errorf("the same cells: %v", errs)
+	}
+	m.cells[0][1] = cell{verdict: partly, lacks: "texts"}
+	if errs := m.worseThan(table); len(errs) != 1 || !strings.Contains(errs[0].Error(), "partly: texts") {
+		t.Errorf("a worse cell: %v", errs)
+	}
+	if errs := m.worseThan(""); len(errs) != 2 {
+		t.Errorf("no table: %v", errs)
+	}
+}
+
+// A proxy passes datagrams both ways and drops the share of them that it should.
+func TestProxyDrops(t *testing.T) {
+	echo, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Skip(err)
+	}
+	defer echo.Close()
+	go func() {
+		buf := make([]byte, 16)
+		for {
+			n, from, err := echo.ReadFromUDPAddrPort(buf)
+			if err != nil {
+				return
+			}
+			echo.WriteToUDPAddrPort(buf[:n], from)
+		}
+	}()
+	p, err := startProxy(netip.MustParseAddrPort(echo.LocalAddr().String()), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	c, err := net.Dial("udp", p.addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	// The seed passes the first datagram both ways.
+	if _, err := c.Write([]byte("ping")); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 16)
+	if n, err := c.Read(buf); err != nil || string(buf[:n]) != "ping" {
+		t.Fatalf("got %q, %v", buf[:n], err)
+	}
+	dropped := 0
+	for range 10000 {
+		if p.drops(p.there) {
+			dropped++
+		}
+	}
+	if dropped < 400 || dropped > 600 {
+		t.Errorf("%d of 10000 dropped", dropped)
+	}
+}

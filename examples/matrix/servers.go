@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+// A server is one of ours, with the default settings except rate limits, which
+// queries in a row from one address would exceed.
+type server interface {
+	Serve(pc net.PacketConn) error
+	Close() error
+}
+
+// limits allow all queries of a case at once.
+func limits() lobbywire.Rates { return lobbywire.Rates{PerSource: 1000, PerPrefix: 1000} }
+
+// The limit of players and the name of the map that all servers have.
+const (
+	maxPlayers = 255
+	mapName    = "Strike At Karkand"
+)
+
+// score and ping are those of a player.
+func score(i int) int { return 300 - i }
+func ping(i int) int  { return 20 + i }
+
+// battlefield returns a server of GameSpy's queries with players, teams and 15 keys.
+// Names may have any length, so it tries the cut of the packets that the
+// documentation advises for that.
+func battlefield(c testCase) (server, error) {
+	state := gamespy2net.State{
+		Info: []gamespy2.KeyValue{
+			{Key: "hostname", Value: c.title}, {Key: "gamename", Value: "battlefield2"},
+			{Key: "gamever", Value: "1.5.3153-802.0"}, {Key: "mapname", Value: mapName},
+			{Key: "gametype", Value: "gpm_cq"}, {Key: "gamevariant", Value: "bf2"},
+			{Key: "numplayers", Value: strconv.Itoa(c.players)}, {Key: "maxplayers", Value: strconv.Itoa(maxPlayers)},
+			{Key: "gamemode", Value: "openplaying"}, {Key: "password", Value: "0"},
+			{Key: "timelimit", Value: "14400"}, {Key: "hostport", Value: "16567"}, {Key: "bf2_ranked", Value: "1"},
+			{Key: "bf2_team1", Value: "MEC"}, {Key: "bf2_team2", Value: "US"},
+		},
+		Players: gamespy2.Table{Columns: []string{"player_", "score_", "ping_", "team_", "deaths_", "pid_", "skill_", "AIBot_"}},
+		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"MEC", "0"}, {"US", "0"}}},
+	}
+	for i := range c.players {
+		state.Players.Rows = append(state.Players.Rows, []string{
+			c.player(i), strconv.Itoa(score(i)), strconv.Itoa(ping(i)), strconv.Itoa(1 + i%2),
+			strconv.Itoa(i), strconv.Itoa(500000000 + i), strconv.Itoa(2 * i), "0",
+		})
+	}
+	s := newGameSpy()
+	err := s.Set(state)
+	if err != nil {
+		state.Cut = gamespy2.CutColumns
+		err = s.Set(state)
+	}
+	return s, err
+}
+
+// minecraft returns a server of Minecraft.
+func minecraft(c testCase) (server, error) {
+	v := gamespy2.Minecraft{
+		MOTD: c.title, GameType: "SMP", Version: "1.20.4", Plugins: "Paper: Map 1.2; Chat 3", Map: mapName,
+		NumPlayers: int32(c.players), MaxPlayers: maxPlayers, HostPort: 25565, HostIP: "127.0.0.1",
+	}
+	for i := range c.players {
+		v.Players = append(v.Players, c.player(i))
+	}
+	m := v.Response([4]byte{})
+	s := newGameSpy()
+	return s, s.Set(gamespy2net.State{Minecraft: true, Info: m.Info, Players: m.Players})
+}
+
+func newGameSpy() *gamespy2net.Server {
+	return &gamespy2net.Server{Limits: gamespy2net.ServerLimits{Rates: limits(), Unverified: limits()}}
+}
+
+// seriousSam returns a server of GameAgent.
+func seriousSam(c testCase) (server, error) {
+	state := gameagentnet.State{
+		SessionName: c.title, GameName: "serioussamse", Version: "1.10", Level: mapName,
+		GameType: "Fragmatch", MaxPlayers: maxPlayers, GamePort: 25600,
+	}
+	for i := range c.players {
+		state.Players = append(state.Players, gameagent.Player{Index: i, Name: c.player(i), Frags: int32(score(i)), Ping: ping(i)})
+	}
+	s := &gameagentnet.Server{Limits: limits()}
+	if err := s.Set(state); err != nil {
+		return nil, fmt.Errorf("set: %w", err)
+	}
+	return s, nil
+}

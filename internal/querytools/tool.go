@@ -1,0 +1,79 @@
+package querytools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// ErrMissing is the error of tools that are not installed.
+var ErrMissing = errors.New("not installed")
+
+// A Tool is a query tool with one of its ways to query.
+type Tool struct {
+	Name string // such as "qstat -gs3"
+
+	program string
+	pkg     string // the npm package that node needs, if any
+	query   func(ctx context.Context, addrs []string) []Result
+}
+
+// A Result is what a tool prints about a server, or why it prints nothing.
+type Result struct {
+	Answer Answer
+	Err    error
+}
+
+// An Answer is what a tool prints about a server. Texts are as printed: qstat prints
+// the bytes of the wire, the others decode them.
+type Answer struct {
+	Name, Map  string
+	MaxPlayers int
+	Players    []Player // in the order of the server
+	Rules      map[string]string
+}
+
+// A Player is what a tool prints about a player.
+type Player struct {
+	Name   string
+	Fields map[string]string // such as score and ping; nil if the tool has only names
+}
+
+// Installed returns an error that wraps ErrMissing if the tool is not installed.
+func (t Tool) Installed(ctx context.Context) error {
+	path, err := exec.LookPath(t.program)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.program, ErrMissing)
+	}
+	if t.pkg == "" {
+		return nil
+	}
+	if exec.CommandContext(ctx, path, "-e", "require.resolve(process.argv[1])", t.pkg).Run() != nil {
+		return fmt.Errorf("npm package %s: %w; NODE_PATH names a folder of packages", t.pkg, ErrMissing)
+	}
+	return nil
+}
+
+// Query runs the tool against servers, each an address and a port, and returns a
+// result for each.
+func (t Tool) Query(ctx context.Context, addrs ...string) []Result {
+	results := t.query(ctx, addrs)
+	for i := range results {
+		if results[i].Err != nil {
+			results[i].Err = fmt.Errorf("%s: %w", t.Name, results[i].Err)
+		}
+	}
+	return results
+}
+
+// output runs a program and returns what it prints.
+func output(ctx context.Context, program string, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, program, args...).Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)+" "+string(out)))
+	}
+	return string(out), err
+}
