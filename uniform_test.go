@@ -155,7 +155,7 @@ func typeName(e ast.Expr) string {
 	return "?"
 }
 
-// isInterface tells whether the package declares the type name as an interface.
+// isInterface reports whether the package declares the type name as an interface.
 func isInterface(s source, name string) bool {
 	found := false
 	for _, f := range s.files {

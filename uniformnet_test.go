@@ -174,7 +174,7 @@ func TestHelperServers(t *testing.T) {
 	}
 }
 
-// What keeps a game listed is told where and what, and runs until its end.
+// What keeps a game listed has an address and a state, and runs until its end.
 func TestHelperRunners(t *testing.T) {
 	found := 0
 	for _, h := range helperTypes(t) {

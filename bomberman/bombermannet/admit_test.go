@@ -199,7 +199,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		}
 		expectWithheld(t, lax, there, only("Bad", "Good"), nil)
 
-		// A node is told of changes, and so is Admit. It stays so.
+		// A node gets changes, and so does Admit. The decision stays.
 		time.Sleep(time.Second)
 		there.send(register("Bad", 2), update(2, 4, true, 1))
 		there.list()

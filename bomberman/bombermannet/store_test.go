@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A hub joins Stores in memory: what one is told the others tell.
+// A hub joins Stores in memory: each passes its changes to the others.
 type hub struct {
 	mu    sync.Mutex
 	nodes []*node

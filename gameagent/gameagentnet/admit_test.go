@@ -199,7 +199,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		}
 		expectWithheld(t, lax, only(gameServer, otherServer), nil)
 
-		// A node is told of changes, and so is Admit.
+		// A node gets changes, and so does Admit.
 		time.Sleep(30 * time.Second)
 		silent(t, lax, otherServer, onLevel("Luxor"))
 		expectWithheld(t, strict, only(otherServer), only(gameServer))

@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// lister runs a master at masterHost that has servers, and counts who asks.
+// lister runs a master at masterHost that has servers, and counts requests.
 func (w *world) lister(t *testing.T, servers []netip.AddrPort) *int {
 	t.Helper()
 	packets, err := gameagent.ServerList{Servers: servers}.Packets()

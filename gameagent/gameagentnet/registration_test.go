@@ -164,7 +164,7 @@ func TestRegistration(t *testing.T) {
 	})
 }
 
-// What the master is told is what the state is.
+// The master gets the current state.
 func TestRegistrationTellsTheState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
@@ -213,7 +213,7 @@ func TestRegistrationTick(t *testing.T) {
 		}
 		s.StateChanged()
 		if b := r.Tick(time.Now(), nil); len(b) > 0 {
-			t.Errorf("a change is told to a master that does not know the server: %q", b)
+			t.Errorf("a change is sent to a master that does not know the server: %q", b)
 		}
 		if b := r.Leave(nil); len(b) > 0 {
 			t.Errorf("left with %q", b)

@@ -162,7 +162,7 @@ func TestScanWithoutASocket(t *testing.T) {
 	}
 }
 
-// What this machine dropped is told apart from silence.
+// Datagrams that this machine has dropped are not reported as silence.
 func TestExpireTellsLostFromSilent(t *testing.T) {
 	now := time.Now()
 	for _, tt := range []struct {

@@ -210,7 +210,7 @@ func (r *Reader) Text0(field string) string {
 }
 
 // TextUntil reads a text that ends before the byte sep, which is passed over,
-// or at the end of the message. It tells whether sep was there.
+// or at the end of the message. It reports whether sep was there.
 func (r *Reader) TextUntil(sep byte, field string) (text string, found bool) {
 	rest := r.b[r.off:r.end]
 	n := bytes.IndexByte(rest, sep)

@@ -289,7 +289,7 @@ func TestStoreAndAdmit(t *testing.T) {
 			t.Errorf("told of %+v", told)
 		}
 
-		// A node is told of changes, and so is Admit.
+		// A node gets changes, and so does Admit.
 		time.Sleep(time.Second)
 		_, err := lax.Update(other.ID, func(e *Entry) { e.Game.Name = "Game 3" })
 		fatalIf(t, err)

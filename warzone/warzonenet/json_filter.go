@@ -46,7 +46,7 @@ func (l *JSONLobby) keysOf(g *wzjson.Game) jsonKeys {
 
 func (l *JSONLobby) keyOf(s string) uint32 { return uint32(maphash.String(l.seed, s)) }
 
-// A jsonFilter is a filter of which a game must match one element.
+// A jsonFilter is a filter. A game must match one of its elements.
 type jsonFilter struct {
 	elements []jsonElement
 

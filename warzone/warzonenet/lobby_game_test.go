@@ -141,7 +141,7 @@ func startProgram(t *testing.T, ctx context.Context, cmd *exec.Cmd) *program {
 	return p
 }
 
-// grace is how long a program may take to end when it is told to.
+// grace is how long a program may take to end after a signal.
 const grace = 5 * time.Second
 
 // await waits for the next line that has want in it and returns what follows

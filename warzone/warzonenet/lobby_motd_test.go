@@ -25,7 +25,7 @@ func TestLobbySetMOTD(t *testing.T) {
 				t.Errorf("%.20q: %v", tt.set, err)
 			}
 			if got, _ := n.list(); got.Status == nil || got.Status.Text != tt.want {
-				t.Errorf("a client is told %+v, want %q", got.Status, tt.want)
+				t.Errorf("a client gets %+v, want %q", got.Status, tt.want)
 			}
 		}
 	})

@@ -71,7 +71,7 @@ func TestProposalHosts(t *testing.T) {
 			time.Sleep(time.Hour + 10*time.Second)
 			n.wantNames(p, "A game")
 
-			// Changes are told at once, but not one after the other.
+			// A first change is sent at once, and the next ones with a pause.
 			fatalIf(t, k.set(2100, "Changed"))
 			synctest.Wait()
 			n.wantNames(p, "Changed")
