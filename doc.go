@@ -1,7 +1,7 @@
 // Package lobbywire is the root of a library for the protocols that discover
 // and query game servers. It declares what all codecs share: [Error] with its five
-// kinds, [Explanation], and the JSON form of messages. It also declares what all
-// helpers share: errors, limits and statistics.
+// kinds, [Explanation], [View] and the JSON form of messages. It also declares what
+// all helpers share: errors, limits and statistics.
 //
 // # Packages
 //
@@ -68,6 +68,8 @@
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,
 //	                   verbatim. AppendBinary sends it again.
+//	X.View()           returns what players want to know of a server, in the form
+//	                   of [View], which is the same for all protocols.
 //	MaxX               is a limit, either of the format or our own; its comment
 //	                   says which.
 //
@@ -111,7 +113,8 @@
 // # Text
 //
 // Go strings hold the bytes of the wire, even if these are not valid UTF-8. They may
-// contain control characters: quote them before printing.
+// contain control characters: quote them before printing. The texts of a View are
+// valid UTF-8; [UTF8] makes others so.
 //
 // # JSON
 //

@@ -119,7 +119,18 @@ func Read(t testing.TB, name string) []byte {
 // UPDATE_GOLDEN set it writes got there first; .hex files are never written.
 func JSON(t testing.TB, name string, got []byte) []byte {
 	t.Helper()
-	path := filepath.Join(dir, name+".json")
+	return expected(t, filepath.Join(dir, name+".json"), got)
+}
+
+// Views returns the views of all vectors of the package, as [JSON] does.
+func Views(t testing.TB, got []byte) []byte {
+	t.Helper()
+	return expected(t, filepath.Join(filepath.Dir(dir), "views.json"), got)
+}
+
+// expected returns a file, which it writes first with UPDATE_GOLDEN set.
+func expected(t testing.TB, path string, got []byte) []byte {
+	t.Helper()
 	if os.Getenv("UPDATE_GOLDEN") != "" {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
 			t.Fatal(err)

@@ -81,7 +81,7 @@ var kinds = []error{
 }
 
 // Golden judges every golden file of the package by the law of its message,
-// which lawOf returns.
+// which lawOf returns, and the views of all of them.
 func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 	for _, f := range golden.Load(t) {
 		t.Run(f.Name, func(t *testing.T) {
@@ -95,6 +95,7 @@ func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 			}
 		})
 	}
+	t.Run("views", func(t *testing.T) { goldenViews(t, lawOf) })
 }
 
 // Fuzz fuzzes one message type. Seeds are the package's golden files, of all
@@ -225,6 +226,7 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 	}
 	c.checkAppend(t, b, v)
 	c.checkJSON(t, v)
+	checkViews(t, v)
 }
 
 // checkStrict judges that what Strict accepts Parse accepts too, as the same

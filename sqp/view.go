@@ -1,0 +1,87 @@
+package sqp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// View returns what the response tells players. Without a chunk, its fields are
+// unknown.
+//
+//	Name      ServerInfo.ServerName
+//	Map       ServerInfo.Map
+//	Mode      ServerInfo.GameType
+//	Version   ServerInfo.BuildID
+//	Port      ServerInfo.Port
+//	Players   ServerInfo.CurrentPlayers
+//	Max       ServerInfo.MaxPlayers
+//	Roster    PlayerInfo: Name, Score, Ping and Team are the columns of these names
+//	Teams     TeamInfo: Name and Score are the columns of these names
+//	Rules     ServerRules
+//
+// Servers choose the names of their columns. Case and underscores do not matter, and
+// the word player or team may stand before a name or in place of "name":
+// "playerName", "player_name", "Player" and "name" are one column.
+func (m QueryResponse) View() lobbywire.View {
+	var v lobbywire.View
+	if s := m.ServerInfo; s != nil {
+		v.Name = lobbywire.UTF8(s.ServerName)
+		v.Map = lobbywire.UTF8(s.Map)
+		v.Mode = lobbywire.UTF8(s.GameType)
+		v.Version = lobbywire.UTF8(s.BuildID)
+		v.Port = s.Port
+		v.Players = new(int(s.CurrentPlayers))
+		v.Max = new(int(s.MaxPlayers))
+	}
+	if t := m.PlayerInfo; t != nil && t.Raw == nil {
+		name, score, ping, team := t.column("player", "name"), t.column("player", "score"), t.column("player", "ping"), t.column("player", "team")
+		v.Roster = make([]lobbywire.Player, len(t.Rows))
+		for i := range t.Rows {
+			v.Roster[i] = lobbywire.Player{Name: t.viewText(i, name), Score: t.viewNumber(i, score), Ping: t.viewNumber(i, ping), Team: t.viewText(i, team)}
+		}
+	}
+	if t := m.TeamInfo; t != nil && t.Raw == nil {
+		name, score := t.column("team", "name"), t.column("team", "score")
+		v.Teams = make([]lobbywire.Team, len(t.Rows))
+		for i := range t.Rows {
+			v.Teams[i] = lobbywire.Team{Name: t.viewText(i, name), Score: t.viewNumber(i, score)}
+		}
+	}
+	if m.ServerRules != nil {
+		v.Rules = make([]lobbywire.Rule, len(m.ServerRules))
+		for i, rule := range m.ServerRules {
+			v.Rules[i] = lobbywire.Rule{Key: lobbywire.UTF8(rule.Key), Value: rule.Value.viewText()}
+		}
+	}
+	return v
+}
+
+// column returns the index of the column that has the name of the players or teams,
+// or their score or the like; -1 if there is none.
+func (m *Table) column(of, what string) int {
+	return slices.IndexFunc(m.Columns, func(column string) bool {
+		column = strings.ToLower(strings.ReplaceAll(column, "_", ""))
+		return column == what || column == of+what || column == of && what == "name"
+	})
+}
+
+// viewText returns a value as text, "" if there is no such column.
+func (m *Table) viewText(row, column int) string {
+	if column < 0 || column >= len(m.Rows[row]) {
+		return ""
+	}
+	return m.Rows[row][column].viewText()
+}
+
+// viewNumber returns a value as a number, nil if it is none.
+func (m *Table) viewNumber(row, column int) *int { return lobbywire.Number(m.viewText(row, column)) }
+
+// viewText returns a text, or a number in decimal.
+func (v Value) viewText() string {
+	if v.typ == ValueString {
+		return lobbywire.UTF8(v.text)
+	}
+	return v.String()
+}

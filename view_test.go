@@ -1,0 +1,121 @@
+package lobbywire_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// JSON leaves out what is unknown, keeps what is zero, and restores both.
+func TestViewJSON(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		view lobbywire.View
+		json string
+	}{
+		{"unknown", lobbywire.View{}, `{}`},
+		{
+			"zero",
+			lobbywire.View{
+				Players: new(0), Bots: new(0), Max: new(0), Password: new(false),
+				Roster: []lobbywire.Player{}, Teams: []lobbywire.Team{}, Rules: []lobbywire.Rule{},
+			},
+			`{"players":0,"bots":0,"max":0,"password":false,"roster":[],"teams":[],"rules":[]}`,
+		},
+		{
+			"all",
+			lobbywire.View{
+				Name: "Duel", Game: "g", Map: "Rush", Mode: "ctf", Version: "1.0", Host: "192.0.2.1", Port: 7777,
+				Players: new(3), Bots: new(1), Max: new(8), Password: new(true),
+				Roster: []lobbywire.Player{{}, {Name: "Ada", Score: new(-7), Ping: new(0), Team: "2", Bot: new(false)}},
+				Teams:  []lobbywire.Team{{}, {Name: "Red", Score: new(0)}},
+				Rules:  []lobbywire.Rule{{Key: "limit", Value: ""}},
+			},
+			`{"name":"Duel","game":"g","map":"Rush","mode":"ctf","version":"1.0","host":"192.0.2.1","port":7777,` +
+				`"players":3,"bots":1,"max":8,"password":true,` +
+				`"roster":[{},{"name":"Ada","score":-7,"ping":0,"team":"2","bot":false}],` +
+				`"teams":[{},{"name":"Red","score":0}],"rules":[{"key":"limit","value":""}]}`,
+		},
+	} {
+		got, err := json.Marshal(tt.view)
+		if err != nil || string(got) != tt.json {
+			t.Errorf("%s: %s, %v, want %s", tt.name, got, err, tt.json)
+		}
+		var back lobbywire.View
+		if err := json.Unmarshal(got, &back); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if diff := cmp.Diff(tt.view, back); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestViewAddress(t *testing.T) {
+	for _, tt := range []struct {
+		view       lobbywire.View
+		host, want string
+	}{
+		{lobbywire.View{}, "", ""},
+		{lobbywire.View{}, "192.0.2.1", ""},
+		{lobbywire.View{Port: 7777}, "", ""},
+		{lobbywire.View{Port: 7777}, "192.0.2.1", "192.0.2.1:7777"},
+		{lobbywire.View{Port: 7777}, "2001:db8::1", "[2001:db8::1]:7777"},
+		{lobbywire.View{Host: "game.example.org", Port: 7777}, "192.0.2.1", "game.example.org:7777"},
+		{lobbywire.View{Host: "2001:db8::2", Port: 65535}, "", "[2001:db8::2]:65535"},
+	} {
+		if got := tt.view.Address(tt.host); got != tt.want {
+			t.Errorf("%+v with %q: %q, want %q", tt.view, tt.host, got, tt.want)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for _, tt := range []struct {
+		n    int64
+		want *int
+	}{
+		{0, new(0)}, {math.MaxInt32, new(math.MaxInt32)},
+		{-1, nil}, {math.MaxInt32 + 1, nil}, {math.MaxUint32, nil}, {math.MinInt64, nil},
+	} {
+		if diff := cmp.Diff(tt.want, lobbywire.Count(tt.n)); diff != "" {
+			t.Errorf("%d (-want +got):\n%s", tt.n, diff)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want *int
+	}{
+		{"0", new(0)}, {"16", new(16)}, {" 7 ", new(7)}, {"-3", new(-3)}, {"007", new(7)},
+		{"12.000000", new(12)}, {"-1.5", new(-1)},
+		{"2147483647", new(math.MaxInt32)}, {"-2147483648", new(math.MinInt32)},
+		{"", nil}, {" ", nil}, {"2147483648", nil}, {"x", nil}, {"1x", nil}, {"0x10", nil},
+		{".5", nil}, {"1.2.3", nil}, {"1.-5", nil}, {"1e3", nil}, {"1 2", nil},
+	} {
+		if diff := cmp.Diff(tt.want, lobbywire.Number(tt.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
+
+func TestUTF8(t *testing.T) {
+	for _, tt := range []struct{ name, s, want string }{
+		{"ASCII", "Duel\x01", "Duel\x01"},
+		{"UTF-8", "München", "München"},
+		{"Latin-1", "M\xfcnchen", "München"},
+		{"control characters of Latin-1", "\x80\x9f", "\u0080\u009f"},
+		{"UTF-8 cut within a character", "Düsseldorf M\xc3", "Düsseldorf M\ufffd"},
+		{"ASCII, then a character cut", "M\xc3", "MÃ"},
+	} {
+		if got := lobbywire.UTF8(tt.s); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
