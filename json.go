@@ -50,7 +50,7 @@ func toLatin1(s string) (string, bool) {
 
 // pointerStep escapes one step of a JSON pointer.
 func pointerStep(s string) string {
-	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+	return "/" + strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
 }
 
 // jsonError reports what is wrong with the value at the JSON pointer at.

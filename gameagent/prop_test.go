@@ -111,7 +111,7 @@ func checkStrict[T any](t testing.TB, b []byte, name string, strict, tolerant fu
 		if tolerantErr != nil {
 			t.Fatalf("%s %x: strict takes it, tolerant fails: %v", name, b, tolerantErr)
 		}
-		if diff := cmp.Diff(w, v, compare); diff != "" {
+		if diff := laws.Diff(w, v, compare); diff != "" {
 			t.Fatalf("%s %x (-tolerant +strict):\n%s", name, b, diff)
 		}
 	}

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
 // startOf returns the column and row that a packet starts with, and its body.
@@ -68,7 +67,7 @@ func TestPacketsLayout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(m, got); diff != "" {
+		if diff := laws.Diff(m, got); diff != "" {
 			t.Fatalf("%d players (-want +got):\n%s", players, diff)
 		}
 	}

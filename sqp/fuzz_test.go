@@ -5,10 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -95,7 +94,7 @@ func FuzzAssembler(f *testing.F) {
 			t.Fatal(err)
 		}
 		want, wantErr := sqp.ParseQueryResponse(whole, sqp.Chunks(chunks))
-		if diff := cmp.Diff(want, got, compare); diff != "" {
+		if diff := laws.Diff(want, got, compare); diff != "" {
 			t.Fatalf("joined (-whole +joined):\n%s", diff)
 		}
 		if (gotErr == nil) != (wantErr == nil) || gotErr != nil && gotErr.Error() != wantErr.Error() {

@@ -73,7 +73,7 @@ func (s stream) CheckParts(t testing.TB, b []byte, size func() int) {
 	t.Helper()
 	want, wantLeft, wantErr := s.Read(b, func() int { return len(b) })
 	got, left, err := s.Read(b, size)
-	if diff := cmp.Diff(want, got, s.Compare); diff != "" {
+	if diff := laws.Diff(want, got, s.Compare); diff != "" {
 		t.Fatalf("%x (-whole +parts):\n%s", b, diff)
 	}
 	if !bytes.Equal(wantLeft, left) || (err == nil) != (wantErr == nil) {
@@ -87,7 +87,7 @@ func (s stream) CheckParts(t testing.TB, b []byte, size func() int) {
 		if err != nil || len(left) > 0 {
 			t.Fatalf("%x: appended as %x, left %x, %v", b, encoded, left, err)
 		}
-		if diff := cmp.Diff(want, back, s.Compare); diff != "" {
+		if diff := laws.Diff(want, back, s.Compare); diff != "" {
 			t.Fatalf("%x: appended as %x (-want +got):\n%s", b, encoded, diff)
 		}
 	}
@@ -132,7 +132,7 @@ func (s stream) Golden(t *testing.T, f golden.File) {
 		t.Errorf("decoded (-want +got):\n%s", diff)
 	}
 	back := s.fromJSON(t, want)
-	if diff := cmp.Diff(all, back, s.Compare); diff != "" {
+	if diff := laws.Diff(all, back, s.Compare); diff != "" {
 		t.Errorf("from JSON (-decoded +read):\n%s", diff)
 	}
 	if same := bytes.Equal(f.Data, s.appendAll(t, back)); same == (f.Header["Encoding"] == "differs") {

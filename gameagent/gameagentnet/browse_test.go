@@ -283,14 +283,17 @@ func TestLegacyList(t *testing.T) {
 		{"silence", "", true, 0, false, lobbywire.ErrTimeout},
 		{"too long", strings.Repeat(servers, 40_000), false, 0, false, lobbywire.ErrTooLarge},
 	} {
-		c := gameagentnet.Client{Timeout: 500 * time.Millisecond}
-		l, err := c.LegacyList(t.Context(), legacyMaster(t, tt.answer, tt.hold), "serioussamse")
-		if !errors.Is(err, tt.err) || len(l.Servers) != tt.n || l.Partial != tt.partial {
-			t.Errorf("%s: %d servers, partial %v, %v", tt.name, len(l.Servers), l.Partial, err)
-		}
-		if tt.n > 0 && l.Servers[0] != netip.MustParseAddrPort("10.0.0.1:25600") {
-			t.Errorf("%s: first is %v", tt.name, l.Servers[0])
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := gameagentnet.Client{Timeout: 500 * time.Millisecond}
+			l, err := c.LegacyList(t.Context(), legacyMaster(t, tt.answer, tt.hold), "serioussamse")
+			if !errors.Is(err, tt.err) || len(l.Servers) != tt.n || l.Partial != tt.partial {
+				t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
+			}
+			if tt.n > 0 && l.Servers[0] != netip.MustParseAddrPort("10.0.0.1:25600") {
+				t.Errorf("first is %v", l.Servers[0])
+			}
+		})
 	}
 }
 

@@ -283,28 +283,31 @@ func TestNodeMinecraftClients(t *testing.T) {
 	for _, tt := range []struct{ pkg, script string }{
 		{"minecraft-server-util", serverUtilScript}, {"minecraft-query", queryScript},
 	} {
-		for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired, gamespy2net.ChallengeOff} {
-			for _, players := range []int{0, 1, 64} {
-				t.Run(fmt.Sprintf("%s, mode %d, %d players", tt.pkg, mode, players), func(t *testing.T) {
-					needNodePackage(t, tt.pkg)
-					out := run(t, newMinecraftServer(t, mode, players), "node", func(addr string) []string {
-						host, port, _ := net.SplitHostPort(addr)
-						return []string{"-e", tt.script, host, port}
+		t.Run(tt.pkg, func(t *testing.T) {
+			needNodePackage(t, tt.pkg)
+			for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired, gamespy2net.ChallengeOff} {
+				for _, players := range []int{0, 1, 64} {
+					t.Run(fmt.Sprintf("mode %d, %d players", mode, players), func(t *testing.T) {
+						t.Parallel()
+						out := run(t, newMinecraftServer(t, mode, players), "node", func(addr string) []string {
+							host, port, _ := net.SplitHostPort(addr)
+							return []string{"-e", tt.script, host, port}
+						})
+						var got struct {
+							MOTD, Map, Basic string
+							Online           int
+							Players          []string
+						}
+						if err := json.Unmarshal([]byte(out), &got); err != nil {
+							t.Fatalf("%v: %s", err, out)
+						}
+						if got.MOTD != "Reef" || got.Basic != "Reef" || got.Map != "world" || got.Online != players || len(got.Players) != players {
+							t.Errorf("got %+v", got)
+						}
 					})
-					var got struct {
-						MOTD, Map, Basic string
-						Online           int
-						Players          []string
-					}
-					if err := json.Unmarshal([]byte(out), &got); err != nil {
-						t.Fatalf("%v: %s", err, out)
-					}
-					if got.MOTD != "Reef" || got.Basic != "Reef" || got.Map != "world" || got.Online != players || len(got.Players) != players {
-						t.Errorf("got %+v", got)
-					}
-				})
+				}
 			}
-		}
+		})
 	}
 }
 

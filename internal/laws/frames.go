@@ -7,8 +7,6 @@ import (
 	"io"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/lobbywire/lobbywire"
 )
 
@@ -39,7 +37,7 @@ func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 	for _, split := range []bufio.SplitFunc{f.Split, f.Framer().Split} {
 		f.Split = split
 		got, err := f.Scan(&parts{b: stream, sizes: sizes})
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := Diff(want, got); diff != "" {
 			t.Fatalf("%q: payloads (-whole +parts):\n%s", stream, diff)
 		}
 		sameText := errors.Is(wantErr, lobbywire.ErrTruncated) || text(wantErr) == text(err)
@@ -51,7 +49,7 @@ func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 		}
 	}
 	got, err := f.cutParts(&parts{b: stream, sizes: sizes})
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := Diff(want, got); diff != "" {
 		t.Fatalf("%q: payloads (-whole +Framer):\n%s", stream, diff)
 	}
 	if !errors.Is(wantErr, lobbywire.ErrTruncated) && text(wantErr) != text(err) {

@@ -131,7 +131,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(golden.JSON(t, f.Name, got)), string(got)); diff != "" {
+		if diff := Diff(string(golden.JSON(t, f.Name, got)), string(got)); diff != "" {
 			t.Errorf("error (-want +got):\n%s", diff)
 		}
 		return
@@ -141,14 +141,14 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 		t.Fatal(err)
 	}
 	want := golden.JSON(t, f.Name, got)
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+	if diff := Diff(string(want), string(got)); diff != "" {
 		t.Errorf("decoded (-want +got):\n%s", diff)
 	}
 	var back T
 	if err := lobbywire.UnmarshalJSON(want, &back); err != nil {
 		t.Fatalf("reading the JSON: %v", err)
 	}
-	if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+	if diff := Diff(v, back, c.Compare); diff != "" {
 		t.Errorf("from JSON (-decoded +read):\n%s", diff)
 	}
 	encoded, err := c.form(back).AppendBinary(nil)
@@ -161,7 +161,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 	if err != nil {
 		t.Fatalf("encoding: %v", err)
 	}
-	if diff := cmp.Diff(f.Data, encoded); diff != "" {
+	if diff := Diff(f.Data, encoded); diff != "" {
 		t.Errorf("encoded (-want +got):\n%s", diff)
 	}
 }
@@ -180,7 +180,7 @@ func indented(v any) ([]byte, error) {
 // CheckComments wants the comments of f to be what the decoder says of its bytes.
 func CheckComments(t *testing.T, f golden.File, explained string) {
 	t.Helper()
-	if diff := cmp.Diff(f.Body, explained); diff != "" {
+	if diff := Diff(f.Body, explained); diff != "" {
 		t.Errorf("comments (-file +explained):\n%s", diff)
 	}
 }
@@ -203,7 +203,7 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 	if err != nil {
 		CheckError(t, err, len(b))
 		var zero T
-		if diff := cmp.Diff(zero, v, c.Compare); diff != "" {
+		if diff := Diff(zero, v, c.Compare); diff != "" {
 			t.Fatalf("value beside an error (-want +got):\n%s", diff)
 		}
 		return
@@ -213,14 +213,14 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 	if err != nil {
 		t.Fatalf("parsing again: %v", err)
 	}
-	if diff := cmp.Diff(again, v, c.Compare); diff != "" {
+	if diff := Diff(again, v, c.Compare); diff != "" {
 		t.Fatalf("clearing the input changed the result (-want +got):\n%s", diff)
 	}
 	if u, ok := any(new(T)).(encoding.BinaryUnmarshaler); ok && c.Append == nil {
 		if err := u.UnmarshalBinary(b); err != nil {
 			t.Fatalf("UnmarshalBinary: %v, Parse: nil", err)
 		}
-		if diff := cmp.Diff(v, *any(u).(*T), c.Compare); diff != "" {
+		if diff := Diff(v, *any(u).(*T), c.Compare); diff != "" {
 			t.Fatalf("UnmarshalBinary (-parsed +unmarshaled):\n%s", diff)
 		}
 	}
@@ -239,7 +239,7 @@ func (c Codec[T]) checkStrict(t testing.TB, b []byte, v T, err error) {
 	if strictErr != nil {
 		return
 	}
-	if diff := cmp.Diff(v, strict, c.Compare); err != nil || diff != "" {
+	if diff := Diff(v, strict, c.Compare); err != nil || diff != "" {
 		t.Fatalf("accepted by Strict, but Parse: %v (-parsed +strict):\n%s", err, diff)
 	}
 }
@@ -257,7 +257,7 @@ func (c Codec[T]) checkJSON(t testing.TB, v T) {
 	if err := lobbywire.UnmarshalJSON(text, &back); err != nil {
 		t.Fatalf("from JSON %s: %v", text, err)
 	}
-	if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+	if diff := Diff(v, back, c.Compare); diff != "" {
 		t.Fatalf("to JSON and back (-want +got):\n%s", diff)
 	}
 }
@@ -278,7 +278,7 @@ func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
 	if err != nil {
 		t.Fatalf("%x: encoded as %x, which fails: %v", b, encoded, err)
 	}
-	if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+	if diff := Diff(v, back, c.Compare); diff != "" {
 		t.Fatalf("encoded and parsed again (-want +got):\n%s", diff)
 	}
 }
@@ -337,7 +337,7 @@ func CheckError(t testing.TB, err error, n int) {
 func (c Codec[T]) checkExplanation(t testing.TB, b []byte, err error) {
 	t.Helper()
 	e := c.Explain(b)
-	if diff := cmp.Diff(text(err), text(e.Err)); diff != "" {
+	if diff := Diff(text(err), text(e.Err)); diff != "" {
 		t.Fatalf("%x: Parse and Explain disagree (-parse +explain):\n%s", b, diff)
 	}
 	at := 0

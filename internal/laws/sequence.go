@@ -96,7 +96,7 @@ func (s Sequences[T]) run(t *testing.T, script []byte, size int) {
 		if step == stepReset {
 			a.Reset()
 			clear(accepted)
-			if diff := cmp.Diff(empty, read(false), s.Compare); diff != "" {
+			if diff := Diff(empty, read(false), s.Compare); diff != "" {
 				t.Fatalf("after Reset (-empty +reset):\n%s", diff)
 			}
 			before = empty
@@ -113,7 +113,7 @@ func (s Sequences[T]) run(t *testing.T, script []byte, size int) {
 			CheckError(t, err, max(len(key), errorOffset(err)))
 		}
 		if err != nil || accepted[key] {
-			if diff := cmp.Diff(before, now, s.Compare); diff != "" || accepted[key] && err != nil {
+			if diff := Diff(before, now, s.Compare); diff != "" || accepted[key] && err != nil {
 				t.Fatalf("%q, refused or repeated, changed the state: %v (-before +after):\n%s", key, err, diff)
 			}
 			continue
@@ -168,7 +168,7 @@ func (s Sequences[T]) check(t *testing.T, now state[T], answers [][][]byte, acce
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, now.Answer, s.Compare); diff != "" || !now.Done {
+		if diff := Diff(want, now.Answer, s.Compare); diff != "" || !now.Done {
 			t.Fatalf("all packets added: done %v (-in order +joined):\n%s", now.Done, diff)
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/lobbywire/lobbywire"
 )
 
@@ -51,7 +49,7 @@ func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.Want, got, c.Compare); diff != "" {
+			if diff := Diff(tt.Want, got, c.Compare); diff != "" {
 				t.Errorf("parsed (-want +got):\n%s", diff)
 			}
 			encoded, err := c.form(tt.Want).AppendBinary(nil)

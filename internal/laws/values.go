@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
@@ -65,7 +63,7 @@ func (c Codec[T]) RandomValues(t *testing.T) {
 		}
 		normalize(target)
 		normalize(reflect.ValueOf(&back).Elem())
-		if diff := cmp.Diff(v, back, c.Compare); diff != "" {
+		if diff := Diff(v, back, c.Compare); diff != "" {
 			t.Fatalf("round %d: %+v\nappended as %q (-appended +parsed):\n%s", round, v, encoded, diff)
 		}
 	}

@@ -57,7 +57,7 @@ func (n *Network) Listen(addr netip.AddrPort) (*Conn, error) {
 	c := &Conn{
 		network:  n,
 		addr:     addr,
-		incoming: make(chan Packet, depth),
+		incoming: make(chan *Packet, depth),
 		closed:   make(chan struct{}),
 		expired:  make(chan struct{}),
 	}
@@ -107,7 +107,7 @@ func (n *Network) deliver(p Packet) {
 	}
 	p.Data = slices.Clone(p.Data)
 	select {
-	case c.incoming <- p:
+	case c.incoming <- &p:
 	default:
 	}
 }
@@ -117,7 +117,7 @@ type Conn struct {
 	network  *Network
 	addr     netip.AddrPort
 	peer     netip.AddrPort // if dialed
-	incoming chan Packet
+	incoming chan *Packet
 	once     sync.Once
 	closed   chan struct{}
 

@@ -272,11 +272,11 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 					if !reads {
 						return
 					}
-					tick := time.NewTicker(200 * time.Millisecond)
+					tick := time.NewTicker(50 * time.Millisecond)
 					defer tick.Stop()
 					for n := int64(0); n < tt.size; {
 						<-tick.C
-						more, err := io.CopyN(io.Discard, peer, min(2<<20, tt.size-n))
+						more, err := io.CopyN(io.Discard, peer, min(1<<20, tt.size-n))
 						if n += more; err != nil {
 							return
 						}
@@ -298,7 +298,7 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 }
 
 // sockets returns two ends of a connection of TCP. That of a Conn gives its peer
-// half a second for 64 KiB.
+// a quarter of a second for 64 KiB.
 func sockets(t *testing.T) (*Conn, net.Conn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -316,7 +316,7 @@ func sockets(t *testing.T) (*Conn, net.Conn) {
 		t.Fatal(err)
 	}
 	fast := limits
-	fast.Write = 500 * time.Millisecond
+	fast.Write = 250 * time.Millisecond
 	return NewConn(conn, fast), peer
 }
 
