@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/internal/version"
 )
 
 // A usageError is a command line that the program cannot follow.
@@ -34,8 +36,9 @@ const helpWidth = 80
 // newRootCommand returns the program, the clients of which use these sockets.
 func newRootCommand(via sockets) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "gamequery COMMAND",
-		Short: "Ask game servers, read and write their packets",
+		Use:     "gamequery COMMAND",
+		Version: version.Text(),
+		Short:   "Ask game servers, read and write their packets",
 		Long: `Gamequery asks game servers, and reads and writes packets of their protocols.
 Flags may be written with one dash or with two.
 

@@ -8,14 +8,17 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/examples/internal/version"
 )
 
 // newRootCommand returns the command line; args are its arguments.
 func newRootCommand(args []string, reload <-chan os.Signal) *cobra.Command {
 	shown, file := defaults(), ""
 	root := &cobra.Command{
-		Use:   "lobbyd [flags]",
-		Short: "List game servers: GameAgent, Warzone 2100, Bomberman",
+		Use:     "lobbyd [flags]",
+		Version: version.Text(),
+		Short:   "List game servers: GameAgent, Warzone 2100, Bomberman",
 		Long: `Lobbyd lists game servers and games for their clients: it is a GameAgent master,
 a Warzone 2100 lobby with the three proposals, and a Bomberman management server,
 with a web page, an API and metrics. Without flags it does all of that at once.
