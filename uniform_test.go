@@ -169,6 +169,54 @@ func isInterface(s source, name string) bool {
 	return found
 }
 
+// A message or list entry with the number of places for players describes a
+// server, so it has a View, unless another one does for it.
+func TestUniformViews(t *testing.T) {
+	others := []string{
+		"sqp.ServerInfo",           // QueryResponse
+		"bomberman.PlayerCount",    // Server
+		"bomberman.ConfigureArena", // of a round, which only its players see
+		"wzjson.Fields",            // changes of a Game
+	}
+	found := 0
+	for _, dir := range codecs() {
+		s := load(t, dir)
+		for _, f := range s.files {
+			for _, d := range f.Decls {
+				g, ok := d.(*ast.GenDecl)
+				if !ok || g.Tok != token.TYPE {
+					continue
+				}
+				for _, spec := range g.Specs {
+					spec := spec.(*ast.TypeSpec)
+					name := filepath.Base(dir) + "." + spec.Name.Name
+					if !hasPlaces(spec) || slices.Contains(others, name) {
+						continue
+					}
+					found++
+					fn := s.functions[spec.Name.Name+".View"]
+					if fn == nil || signature(fn.Type) != "() lobbywire.View" {
+						t.Errorf("%s has no View() lobbywire.View", name)
+					}
+				}
+			}
+		}
+	}
+	if found < 12 {
+		t.Errorf("%d types with places for players found", found)
+	}
+}
+
+// hasPlaces reports whether a struct has the number of places for players.
+func hasPlaces(spec *ast.TypeSpec) bool {
+	st, ok := spec.Type.(*ast.StructType)
+	if !ok || !spec.Name.IsExported() {
+		return false
+	}
+	fields := fieldsOf(st)
+	return fields["MaxPlayers"] != "" || fields["Max"] != "" || fields["Players"] == "PlayerCount"
+}
+
 // Every codec is fuzzed by the schedule.
 func TestFuzzSchedule(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(".github", "workflows", "fuzz.yml"))

@@ -1,0 +1,61 @@
+package bomberman
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// game is the Game of a View: the protocol is of one game, and does not name it.
+const game = "bomberman"
+
+// View returns what the entry tells players. It may be wrong, as [Server.Check] says.
+//
+//	Name      Name
+//	Game      "bomberman"
+//	Mode      GameplayMode
+//	Host      Address
+//	Port      Port
+//	Players   Players.Current
+//	Max       Players.Max
+//	Rules     isLobbyOpen, and Extra
+func (m Server) View() lobbywire.View {
+	v := lobbywire.View{
+		Name:    lobbywire.UTF8(m.Name),
+		Game:    game,
+		Mode:    m.GameplayMode.String(),
+		Host:    lobbywire.UTF8(m.Address),
+		Players: lobbywire.Count(int64(m.Players.Current)),
+		Max:     lobbywire.Count(int64(m.Players.Max)),
+		Rules:   []lobbywire.Rule{openRule(m.IsLobbyOpen)},
+	}
+	if m.Port > 0 && m.Port <= math.MaxUint16 {
+		v.Port = uint16(m.Port)
+	}
+	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
+	return v
+}
+
+// View returns what the stats tell of the game server, as [Server.View] does.
+func (m UpdateGameServerStats) View() lobbywire.View {
+	return lobbywire.View{
+		Game:    game,
+		Mode:    m.GameplayMode.String(),
+		Players: lobbywire.Count(int64(m.Players.Current)),
+		Max:     lobbywire.Count(int64(m.Players.Max)),
+		Rules:   []lobbywire.Rule{openRule(m.IsLobbyOpen)},
+	}
+}
+
+// View returns what the registration tells of the game server, as [Server.View]
+// does.
+func (m RegisterGameServer) View() lobbywire.View {
+	v := Server{Name: m.ServerName, Address: m.ServerAddress, Port: m.ServerPort}.View()
+	return lobbywire.View{Name: v.Name, Game: v.Game, Host: v.Host, Port: v.Port}
+}
+
+func openRule(isLobbyOpen bool) lobbywire.Rule {
+	return lobbywire.Rule{Key: "isLobbyOpen", Value: strconv.FormatBool(isLobbyOpen)}
+}

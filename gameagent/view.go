@@ -1,0 +1,177 @@
+package gameagent
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// View returns what the status tells players. The port of the game is not part of
+// it: it is one below the port that answered.
+//
+//	Name      SessionName without ^o and ^r around it; see PlainName
+//	Game      GameName
+//	Map       Level
+//	Mode      GameType
+//	Version   Version
+//	Players   Players
+//	Max       MaxPlayers
+//	Rules     all pairs
+//
+// In a Status, 0 and "" may stand for missing keys. Therefore Players and Max are
+// unknown if both are 0, Max if it is 0, and Rules lack such pairs. So it is for the
+// other messages.
+func (m Status) View() lobbywire.View {
+	fields := m.fields()
+	v := lobbywire.View{
+		Name:    viewName(m.SessionName),
+		Game:    lobbywire.UTF8(m.GameName),
+		Map:     lobbywire.UTF8(m.Level),
+		Mode:    lobbywire.UTF8(m.GameType),
+		Version: lobbywire.UTF8(m.Version),
+		Rules:   viewRules(statusKeys[:], fields[:], m.Extra),
+	}
+	v.Players, v.Max = viewCounts(m.Players, m.MaxPlayers, m.Extra)
+	return v
+}
+
+// View returns what the heartbeat tells of the server, for masters. Fields and
+// limits are as of [Status.View], with Product in Game. Name is unknown.
+func (m Heartbeat) View() lobbywire.View {
+	m.Challenge = 0 // which is for the master only
+	fields := m.fields()
+	v := lobbywire.View{
+		Game:    lobbywire.UTF8(m.Product),
+		Map:     lobbywire.UTF8(m.Level),
+		Mode:    lobbywire.UTF8(m.GameType),
+		Version: lobbywire.UTF8(m.Version),
+		Rules:   viewRules(heartbeatKeys[:], fields[:], m.Extra),
+	}
+	v.Players, v.Max = viewCounts(m.Players, m.MaxPlayers, m.Extra)
+	return v
+}
+
+// View returns the players.
+//
+//	Players   Count, unless NotFirst
+//	Roster    Players: Name without ^o and ^r, Frags and Ping
+//	Rules     Extra
+func (m Players) View() lobbywire.View {
+	v := lobbywire.View{Roster: viewRoster(m.Players), Rules: viewRules(nil, nil, m.Extra)}
+	if !m.NotFirst {
+		v.Players = lobbywire.Count(int64(m.Count))
+	}
+	return v
+}
+
+// View returns Players.
+func (m Ping) View() lobbywire.View {
+	return lobbywire.View{Players: lobbywire.Count(int64(m.Players))}
+}
+
+// View returns what the status tells players. It depends on the query which of it a
+// server sends; the limits are those of [Status.View].
+//
+//	Name      HostName without ^o and ^r around it; see PlainName
+//	Game      GameName
+//	Map       MapName
+//	Mode      GameType
+//	Version   GameVersion
+//	Port      HostPort
+//	Players   NumPlayers
+//	Max       MaxPlayers
+//	Password  true if Password is; else unknown, because the engine always sends 0
+//	Roster    Players: Name without ^o and ^r, Frags and Ping; of other games
+//	          score_#, playername_# and team_#
+//	Rules     all pairs but those of players
+func (m LegacyStatus) View() lobbywire.View {
+	fields := m.fields()
+	v := lobbywire.View{
+		Name:    viewName(m.HostName),
+		Game:    lobbywire.UTF8(m.GameName),
+		Map:     lobbywire.UTF8(m.MapName),
+		Mode:    lobbywire.UTF8(m.GameType),
+		Version: lobbywire.UTF8(m.GameVersion),
+		Port:    m.HostPort,
+		Rules:   viewRules(legacyStatusKeys[:], fields[:], m.Extra),
+	}
+	v.Players, v.Max = viewCounts(m.NumPlayers, m.MaxPlayers, m.Extra)
+	if m.Password {
+		v.Password = new(true)
+	}
+	if m.Query.hasPlayers() {
+		v.Roster = viewRoster(m.Players)
+	}
+	return v
+}
+
+// View returns the game and its port, which is one below QueryPort.
+func (m LegacyHeartbeat) View() lobbywire.View {
+	v := lobbywire.View{Game: lobbywire.UTF8(m.GameName), Rules: viewRules(nil, nil, m.Extra)}
+	if m.QueryPort > 0 {
+		v.Port = m.QueryPort - 1
+	}
+	return v
+}
+
+func viewName(name string) string { return lobbywire.UTF8(PlainName(name)) }
+
+// viewCounts returns the numbers of players and of places, as far as they are known.
+// Of a number that is malformed, the pair is in extra.
+func viewCounts(players, places int, extra []Pair) (now, most *int) {
+	if places > 0 {
+		most = lobbywire.Count(int64(places))
+	}
+	malformed := hasKey(extra, "players") || hasKey(extra, "numplayers")
+	if players > 0 || most != nil && !malformed {
+		now = lobbywire.Count(int64(players))
+	}
+	return now, most
+}
+
+// viewRules returns the pairs of fields that are not zero, and extra.
+func viewRules(keys []key, fields []any, extra []Pair) (rules []lobbywire.Rule) {
+	for i, k := range keys {
+		if isZero(fields[i]) {
+			continue
+		}
+		value := ""
+		if s, ok := fields[i].(*string); ok {
+			value = lobbywire.UTF8(*s)
+		} else {
+			value = strconv.FormatInt(number(fields[i]), 10)
+		}
+		rules = append(rules, lobbywire.Rule{Key: k.wire, Value: value})
+	}
+	for _, p := range extra {
+		rules = append(rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
+	}
+	return rules
+}
+
+// viewRoster returns the players.
+func viewRoster(players []Player) []lobbywire.Player {
+	roster := make([]lobbywire.Player, len(players))
+	for i, p := range players {
+		roster[i] = lobbywire.Player{Name: viewName(p.Name), Score: new(int(p.Frags)), Ping: lobbywire.Count(int64(p.Ping))}
+		if name := p.other("playername"); p.Name == "" {
+			roster[i].Name = lobbywire.UTF8(name)
+		}
+		if score := lobbywire.Number(p.other("score")); score != nil {
+			roster[i].Score = score
+		}
+		roster[i].Team = lobbywire.UTF8(p.other("team"))
+	}
+	return roster
+}
+
+// other returns the value of a key that has no field, "" if there is none.
+func (p *Player) other(key string) string {
+	i := slices.IndexFunc(p.Extra, func(e Pair) bool { return strings.EqualFold(e.Key, key) })
+	if i < 0 {
+		return ""
+	}
+	return p.Extra[i].Value
+}

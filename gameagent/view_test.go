@@ -1,0 +1,59 @@
+package gameagent_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// Zeros may stand for missing keys, and other games have other keys.
+func TestView(t *testing.T) {
+	type view interface{ View() lobbywire.View }
+	for _, tt := range []struct {
+		name string
+		m    view
+		want lobbywire.View
+	}{
+		{"nothing", gameagent.Status{}, lobbywire.View{}},
+		{"an empty server", gameagent.Status{MaxPlayers: 8}, lobbywire.View{
+			Players: new(0), Max: new(8), Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}},
+		}},
+		{"places unknown", gameagent.Status{Players: 3}, lobbywire.View{
+			Players: new(3), Rules: []lobbywire.Rule{{Key: "players", Value: "3"}},
+		}},
+		{
+			"players malformed", gameagent.Status{MaxPlayers: 8, Extra: []gameagent.Pair{{Key: "players", Value: "some"}}},
+			lobbywire.View{Max: new(8), Rules: []lobbywire.Rule{{Key: "maxplayers", Value: "8"}, {Key: "players", Value: "some"}}},
+		},
+		{"a part of the players", gameagent.Players{NotFirst: true}, lobbywire.View{Roster: []lobbywire.Player{}}},
+		{
+			"players of another game",
+			gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Players: []gameagent.Player{{
+				Extra: []gameagent.Pair{{Key: "playername", Value: "Ann"}, {Key: "score", Value: "-2"}, {Key: "team", Value: "1"}},
+			}}},
+			lobbywire.View{Roster: []lobbywire.Player{{Name: "Ann", Score: new(-2), Ping: new(0), Team: "1"}}},
+		},
+		{
+			"info in the legacy form",
+			gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, HostName: "^oReef^r", HostPort: 25600, MaxPlayers: 8, Password: true},
+			lobbywire.View{
+				Name: "Reef", Port: 25600, Players: new(0), Max: new(8), Password: new(true),
+				Rules: []lobbywire.Rule{
+					{Key: "hostname", Value: "^oReef^r"}, {Key: "hostport", Value: "25600"},
+					{Key: "maxplayers", Value: "8"}, {Key: "password", Value: "1"},
+				},
+			},
+		},
+		{"a heartbeat", gameagent.Heartbeat{Challenge: 7, Product: "serioussamse"}, lobbywire.View{
+			Game: "serioussamse", Rules: []lobbywire.Rule{{Key: "product", Value: "serioussamse"}},
+		}},
+		{"a legacy heartbeat without a port", gameagent.LegacyHeartbeat{GameName: "serioussamse"}, lobbywire.View{Game: "serioussamse"}},
+	} {
+		if diff := cmp.Diff(tt.want, tt.m.View()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package warzone
+
+import (
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// View returns what the game tells players. Host is empty if the lobby left it to its
+// clients to find out: it is then the host of the lobby.
+//
+//	Name      Name
+//	Game      "warzone2100"
+//	Map       MapName
+//	Mode      GameType
+//	Version   VersionString
+//	Host      Host
+//	Port      JoinPort
+//	Players   CurrentPlayers, with computer players
+//	Max       MaxPlayers
+//	Password  Private; unknown before 2.3
+//	Rules     hostName, modList, limits, os, spectators, spectatorSlots, blindMode
+//	          and the settings of 4.6: those that are set
+//
+// Campaigns have the Mode "campaign", skirmishes "skirmish" and others a number.
+func (m Game) View() lobbywire.View {
+	v := lobbywire.View{
+		Name:    lobbywire.UTF8(m.Name),
+		Game:    "warzone2100",
+		Map:     lobbywire.UTF8(m.MapName),
+		Version: lobbywire.UTF8(m.VersionString),
+		Host:    lobbywire.UTF8(m.Host),
+		Port:    m.JoinPort(),
+		Players: lobbywire.Count(int64(m.CurrentPlayers)),
+		Max:     lobbywire.Count(int64(m.MaxPlayers)),
+	}
+	if m.GameType() != 0 {
+		v.Mode = m.GameType().String()
+	}
+	if m.Version >= Version3 {
+		v.Password = new(m.Private != 0)
+	}
+	add := func(key, value string) {
+		if value != "" {
+			v.Rules = append(v.Rules, lobbywire.Rule{Key: key, Value: lobbywire.UTF8(value)})
+		}
+	}
+	addNumber := func(key string, n uint32) {
+		if n != 0 {
+			add(key, strconv.FormatUint(uint64(n), 10))
+		}
+	}
+	add("hostName", m.HostName)
+	add("modList", m.ModList)
+	if m.Limits != 0 && m.Limits != Filler+2 {
+		add("limits", m.Limits.String())
+	}
+	if m.OS != 0 && m.OS != Filler+3 {
+		add("os", m.OS.String())
+	}
+	joined, slots := m.Spectators()
+	addNumber("spectators", uint32(joined))
+	addNumber("spectatorSlots", uint32(slots))
+	addNumber("blindMode", m.BlindMode())
+	s := m.Settings()
+	addNumber("alliances", uint32(s.Alliances))
+	addNumber("techLevel", uint32(s.TechLevel))
+	addNumber("powerLevel", uint32(s.PowerLevel))
+	addNumber("basesLevel", uint32(s.BasesLevel))
+	return v
+}

@@ -1,0 +1,41 @@
+package wzjson
+
+import (
+	"cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// View returns what the entry tells players. The number of players is unknown, and
+// Max if MaxPlayers is 0.
+//
+//	Name      Name
+//	Game      "warzone2100"
+//	Map       Map
+//	Host      Host
+//	Port      Port, or DefaultPort
+//	Max       MaxPlayers
+//	Rules     tech, and Extra
+func (m Game) View() lobbywire.View {
+	v := lobbywire.View{
+		Name: lobbywire.UTF8(m.Name),
+		Game: "warzone2100",
+		Map:  lobbywire.UTF8(m.Map),
+		Port: cmp.Or(m.Port, DefaultPort),
+	}
+	if m.Host.IsValid() {
+		v.Host = m.Host.String()
+	}
+	if m.MaxPlayers > 0 {
+		v.Max = lobbywire.Count(int64(m.MaxPlayers))
+	}
+	if m.Tech != "" {
+		v.Rules = []lobbywire.Rule{{Key: "tech", Value: lobbywire.UTF8(string(m.Tech))}}
+	}
+	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
+	return v
+}
+
+// View returns what the request tells of the game, as [Game.View] does.
+func (m Add) View() lobbywire.View { return m.Game().View() }
