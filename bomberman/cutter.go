@@ -36,6 +36,7 @@ type cutter struct {
 	length uint64 // as far as its digits are read
 	at     int    // of the next digit
 	units  int    // of UTF-16 that are missing; end is where they begin
+	bad    fault  // of the last cut that failed
 }
 
 // A step is the part of a frame that a cutter is in.
@@ -52,69 +53,75 @@ const (
 // the length.
 func cutFrame(b []byte, o Options, limit int) (frame, fault) {
 	var c cutter
-	bad := c.cut(b, o, limit)
-	return c.frame, bad
+	c.cut(b, o, limit)
+	return c.frame, c.bad
 }
 
 // take is [Framer.Next].
 func (c *cutter) take(b []byte, o Options, limit int) (payload, rest []byte, err error) {
-	bad := c.cut(b, o, limit)
-	f := c.frame
-	if bad.kind == lobbywire.ErrTruncated {
+	switch c.cut(b, o, limit) {
+	case nil:
+		payload, rest = b[c.start:c.end:c.end], b[c.next:]
+	case lobbywire.ErrTruncated:
 		return nil, b, lobbywire.ErrTruncated
+	default:
+		rest, err = b, c.bad.err()
 	}
 	*c = cutter{}
-	if bad.kind != nil {
-		return nil, b, bad.err()
-	}
-	return b[f.start:f.end:f.end], b[f.next:], nil
+	return payload, rest, err
 }
 
 // split is [Framer.Split].
 func (c *cutter) split(data []byte, atEOF bool, o Options, limit int) (advance int, token []byte, err error) {
-	bad := c.cut(data, o, limit)
-	f := c.frame
-	if bad.kind == lobbywire.ErrTruncated && !atEOF {
+	switch kind := c.cut(data, o, limit); {
+	case kind == nil:
+		advance, token = c.next, data[c.start:c.end:c.end]
+	case kind == lobbywire.ErrTruncated && !atEOF:
 		return 0, nil, nil
+	case kind == lobbywire.ErrTruncated && c.digits == len(data):
+		advance = len(data)
+	default:
+		err = c.bad.err()
 	}
 	*c = cutter{}
-	switch {
-	case bad.kind == nil:
-		return f.next, data[f.start:f.end:f.end], nil
-	case bad.kind == lobbywire.ErrTruncated && f.digits == len(data):
-		return len(data), nil, nil
-	}
-	return 0, nil, bad.err()
+	return advance, token, err
+}
+
+// fail notes why a frame cannot be cut. It returns kind.
+func (c *cutter) fail(kind error, field string, at int) error {
+	c.bad = fault{kind, field, at}
+	return kind
 }
 
 // cut finds the first frame of b, which starts with the bytes of the call before.
-func (c *cutter) cut(b []byte, o Options, limit int) fault {
+// It returns the kind of failure.
+func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
 	limit = min(limit, maxLimit)
 	if c.step == inGap {
-		if bad := c.skipGap(b, o); bad.kind != nil {
-			return bad
+		if kind := c.skipGap(b, o); kind != nil {
+			return kind
 		}
 	}
 	if c.step == inLength {
 		if kind := c.readLength(b, o, limit); kind != nil {
-			return fault{kind, "length", c.digits}
+			return c.fail(kind, "length", c.digits)
 		}
 	}
 	if c.step == inPayload {
 		last := c.start + int(c.length) - 1
 		switch {
 		case last >= len(b):
-			return fault{lobbywire.ErrTruncated, "message", c.start}
+			return c.fail(lobbywire.ErrTruncated, "message", c.start)
 		case b[last] == '\n':
 			c.end, c.next = last, last+1
-			return fault{}
+			return nil
 		case o.Strict:
-			return fault{lobbywire.ErrInvalid, "newline", last}
+			return c.fail(lobbywire.ErrInvalid, "newline", last)
 		case b[last] == '\r' && last+1 == len(b):
-			return fault{lobbywire.ErrTruncated, "newline", last}
+			return c.fail(lobbywire.ErrTruncated, "newline", last)
 		case b[last] == '\r' && b[last+1] == '\n':
 			c.end, c.next = last, last+2
-			return fault{}
+			return nil
 		}
 		// Java programs count units of UTF-16, so the frame is longer than its length.
 		c.step, c.end, c.units = inUnits, c.start, int(c.length)-1
@@ -124,48 +131,52 @@ func (c *cutter) cut(b []byte, o Options, limit int) fault {
 	c.next = c.end + 1
 	switch {
 	case c.end-c.start > limit:
-		return fault{lobbywire.ErrTooLarge, "message", c.start}
+		return c.fail(lobbywire.ErrTooLarge, "message", c.start)
 	case kind == nil && c.end == len(b):
 		kind = lobbywire.ErrTruncated
 	case kind == nil && b[c.end] != '\n':
 		kind = lobbywire.ErrInvalid
 	}
-	return fault{kind, "newline", c.start + int(c.length) - 1}
+	return c.fail(kind, "newline", c.start+int(c.length)-1)
 }
 
 // skipGap skips white space before the length.
-func (c *cutter) skipGap(b []byte, o Options) fault {
-	for !o.Strict && c.digits < len(b) && isSpace(b[c.digits]) {
-		if c.digits == MaxGap {
-			return fault{lobbywire.ErrTooLarge, "length", 0}
+func (c *cutter) skipGap(b []byte, o Options) error {
+	at := c.digits
+	for !o.Strict && at < len(b) && isSpace(b[at]) {
+		if at == MaxGap {
+			return c.fail(lobbywire.ErrTooLarge, "length", 0)
 		}
-		c.digits++
+		at++
 	}
-	if c.digits == len(b) {
-		return fault{lobbywire.ErrTruncated, "length", c.digits}
+	c.digits, c.at = at, at
+	if at == len(b) {
+		return c.fail(lobbywire.ErrTruncated, "length", at)
 	}
-	c.step, c.at = inLength, c.digits
-	return fault{}
+	c.step = inLength
+	return nil
 }
 
 // readLength reads the decimal digits of the length.
 func (c *cutter) readLength(b []byte, o Options, limit int) error {
-	for ; c.at < len(b) && isDigit(b[c.at]); c.at++ {
-		if o.Strict && c.at == c.digits && b[c.at] == '0' {
+	at, length := c.at, c.length
+	for ; at < len(b) && isDigit(b[at]); at++ {
+		if o.Strict && at == c.digits && b[at] == '0' {
 			return lobbywire.ErrInvalid
 		}
-		c.length = c.length*10 + uint64(b[c.at]-'0')
-		if c.at-c.digits == MaxDigits || c.length > uint64(limit)+1 {
+		length = length*10 + uint64(b[at]-'0')
+		if at-c.digits == MaxDigits || length > uint64(limit)+1 {
 			return lobbywire.ErrTooLarge
 		}
 	}
+	c.at, c.length = at, length
 	switch {
-	case c.at == len(b):
+	case at == len(b):
 		return lobbywire.ErrTruncated
-	case c.at == c.digits || c.length < minLength:
+	case at == c.digits || length < minLength:
 		return lobbywire.ErrInvalid
 	}
-	c.step, c.start = inPayload, c.at
+	c.step, c.start = inPayload, at
 	return nil
 }
 
