@@ -208,10 +208,11 @@ func (m *Response) check(w *wire.Writer) {
 			case len(row) != len(t.Columns):
 				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 			}
-			for column, value := range row {
-				if value == "" && (m.Split || column == 0) {
-					w.Refuse("value", "column "+strconv.Itoa(column)+" is empty")
-				}
+			if !m.Split {
+				row = row[:min(len(row), 1)]
+			}
+			if column := slices.Index(row, ""); column >= 0 {
+				w.Refuse("value", "column "+strconv.Itoa(column)+" is empty")
 			}
 		}
 	}
