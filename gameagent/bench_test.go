@@ -70,6 +70,8 @@ var (
 	sinkPlayers  gameagent.Players
 	sinkLegacy   gameagent.LegacyStatus
 	sinkList     gameagent.ServerList
+	sinkListPort gameagent.ToListPort
+	sinkSync     gameagent.LegacySyncList
 	sinkBytes    []byte
 	sinkErr      error
 )
@@ -489,6 +491,11 @@ func TestAllocs(t *testing.T) {
 	join, state, listRequest := []byte("q"), []byte("u"), []byte("eXYZ")
 	askStatus, askPlayers, askPing, askLegacy := []byte{2}, []byte{3}, []byte{4}, []byte(`\players\`)
 	challenge := mustAppend(t, gameagent.Challenge{Challenge: 1 << 20})
+	askSecure, validation := []byte(`\status\\secure\ABCDEF`), []byte(`\validate\zbGgINC8\final\`)
+	askList := mustAppend(t, gameagent.LegacyListRequest{GameName: "serioussamse", Validate: "zbGgINC8", QueryID: "1.1", List: "cmp", ListName: "serioussamse"})
+	sync := gameagent.LegacySyncList{Games: []gameagent.LegacySyncGame{{GameName: "serioussamse", Servers: list.Servers}}}
+	syncBytes := mustAppend(t, sync)
+	var syncBuf [1 << 14]byte
 	legacyBeat := mustAppend(t, gameagent.LegacyHeartbeat{QueryPort: 25601, GameName: "serioussamse"})
 	for _, tt := range []struct {
 		name   string
@@ -504,6 +511,12 @@ func TestAllocs(t *testing.T) {
 		{"parse players request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPlayers) }},
 		{"parse ping request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPing) }},
 		{"parse legacy request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askLegacy) }},
+		{"parse legacy request with a challenge", 2, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askSecure) }},
+		{"parse legacy validation", 2, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(validation) }},
+		{"parse legacy list request", 8, func() { sinkListPort, sinkErr = gameagent.ParseToListPort(askList) }},
+		{"parse legacy list of 170 servers for a master", 20, func() { sinkSync, sinkErr = gameagent.ParseLegacySyncList(syncBytes) }},
+		{"append legacy list of 170 servers for a master", 0, func() { sinkBytes, sinkErr = sync.AppendBinary(syncBuf[:0]) }},
+		{"peek at legacy heartbeat", 0, func() { sinkToMaster = gameagent.PeekToMaster(legacyBeat) }},
 		{"parse challenge, stored in an interface", 1, func() { sinkToServer, sinkErr = gameagent.ParseToServer(challenge) }},
 		{"parse status", 1, func() { sinkStatus, sinkErr = gameagent.ParseStatus(statusBytes) }},
 		{"parse 16 players", 2, func() { sinkPlayers, sinkErr = gameagent.ParsePlayers(playersBytes) }},

@@ -16,6 +16,11 @@ func TestToMaster(t *testing.T) {
 		{Name: "heartbeat", In: "0;challenge;5;players;0;maxplayers;0;level;;gametype;;version;;product;",
 			Want: gameagent.Heartbeat{Challenge: 5}},
 		{Name: "legacy heartbeat", In: `\heartbeat\1\gamename\x`, Want: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: "x"}},
+		{Name: "legacy validation", In: `\validate\x\final\`, Want: gameagent.LegacyValidation{Validate: "x"}},
+		{Name: "legacy echo", In: `\echo\x\final\`, Want: gameagent.LegacyEchoReply{Text: "x"}},
+		{Name: "backslash alone", In: `\`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
+		{Name: "start of an echo", In: `\e`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
+		{Name: "another legacy key", In: `\info\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
 		{Name: "status request", In: "\x02", Want: gameagent.Unknown{Raw: []byte{2}}},
 		{Name: "zero byte", In: "\x00", Want: gameagent.Unknown{Raw: []byte{0}}},
 		{Name: "broken heartbeat", In: "0x", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 1},
@@ -31,6 +36,10 @@ func TestToServer(t *testing.T) {
 		{Name: "ping request", In: "\x04", Want: gameagent.PingRequest{}},
 		{Name: "native form goes before legacy form", In: "\x02\\info\\", Want: gameagent.StatusRequest{}, Differs: true},
 		{Name: "legacy query", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
+		{Name: "legacy query with a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
+		{Name: "legacy challenge", In: `\secure\ABCDEF`, Want: gameagent.LegacySecure{Secure: "ABCDEF"}},
+		{Name: "legacy challenge that is too short", In: `\secure\ABCDE`, Want: gameagent.Unknown{Raw: []byte(`\secure\ABCDE`)}},
+		{Name: "legacy echo", In: `\echo\x`, Want: gameagent.LegacyEcho{Text: "x"}},
 		{Name: "legacy query that servers do not know", In: `\rules\`, Want: gameagent.Unknown{Raw: []byte(`\rules\`)}},
 		{Name: "answer", In: "0;players;1", Want: gameagent.Unknown{Raw: []byte("0;players;1")}},
 		{Name: "challenge cut", In: "\x01\x05", Err: lobbywire.ErrTruncated, Field: "challenge", Offset: 1},
@@ -39,6 +48,19 @@ func TestToServer(t *testing.T) {
 	strictly(toServerCodec, gameagent.Options.ParseToServer).Table(t, []laws.Case[gameagent.ToServer]{
 		{Name: "strictly a byte too many", In: "\x02\x02", Err: lobbywire.ErrTrailing, Offset: 1},
 		{Name: "strictly a query among other bytes", In: `x\info\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
+	})
+}
+
+func TestToListPort(t *testing.T) {
+	toListPortCodec.Table(t, []laws.Case[gameagent.ToListPort]{
+		{Name: "client", In: `\gamename\x\validate\v\final\\list\cmp\gamename\y\final\`, Differs: true,
+			Want: gameagent.LegacyListRequest{GameName: "x", Validate: "v", List: "cmp", ListName: "y"}},
+		{Name: "master", In: `\gamename\x\validate\v\final\\sync\all\msid\ABC`, Differs: true,
+			Want: gameagent.LegacySyncRequest{GameName: "x", Validate: "v", Sync: "all", MasterID: "ABC"}},
+		{Name: "list before sync", In: `\gamename\x\final\\list\cmp\sync\all\final\`, Differs: true,
+			Want: gameagent.LegacyListRequest{GameName: "x", List: "cmp", Extra: []gameagent.Pair{{Key: "sync", Value: "all"}}}},
+		{Name: "first part alone", In: `\gamename\x\validate\v\final\`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 29},
+		{Name: "nothing yet", In: "", Err: lobbywire.ErrTruncated, Field: "separator", Offset: 0},
 	})
 }
 

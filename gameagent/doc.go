@@ -41,15 +41,52 @@
 // The master treats a Heartbeat or StateChanged from an unknown server as a Join.
 // Unknown datagrams are not answered.
 //
-// The legacy form has the same roles. A server sends a [LegacyHeartbeat] to the
-// master at UDP port 27900. A client sends a [LegacyRequest] to the query port of
-// a server, which answers with a [LegacyStatus]. The list comes over a connection
-// to the master at TCP port 28900: the master sends a [LegacyGreeting], the client
-// a [LegacyListRequest], the master a [LegacyServerList].
+// The legacy form is also that of Unreal, Deus Ex, Rune and many other games, and of
+// the masters that list them today. It has the same roles:
+//
+//	server                               master :27900
+//	  | LegacyHeartbeat                       |
+//	  |-------------------------------------->|  at the start and every 150 s
+//	  |                  LegacySecure         |
+//	  |<--------------------------------------|
+//	  | LegacyValidation                      |  not from Serious Sam
+//	  |-------------------------------------->|
+//	  |                  LegacyRequest        |
+//	  |<--------------------------------------|  to the query port
+//	  | LegacyStatus                          |
+//	  |-------------------------------------->|  listed from now on
+//
+//	client                               master :28900, TCP
+//	  |                  LegacyGreeting       |
+//	  |<--------------------------------------|
+//	  | LegacyListRequest                     |
+//	  |-------------------------------------->|
+//	  |                  LegacyServerList     |
+//	  |<--------------------------------------|  or a LegacyAddressList, if asked for
+//
+//	master                               master :28900, TCP
+//	  |                  LegacyGreeting       |
+//	  |<--------------------------------------|
+//	  | LegacySyncRequest                     |
+//	  |-------------------------------------->|
+//	  |                  LegacySyncList       |
+//	  |<--------------------------------------|
+//
+// A client sends a [LegacyRequest] to the query port of a server, which answers with
+// a [LegacyStatus]. A master may send a [LegacyEcho], which a server answers with a
+// [LegacyEchoReply].
+//
+// [LegacyValidate] computes the answer to a challenge from the key of the game, which
+// is the caller's: [LegacyGameKey] is that of Serious Sam, and the package has no
+// other. A list may be encrypted, by the key enctype of the request. Only type 0 is
+// implemented, which is plain. Types 1 and 2 are two other ciphers, which such games
+// as Medal of Honor and Battlefield 1942 request. They are left out, because the games
+// above do not use them and there are no recorded bytes to check them with.
 //
 // The same first byte starts different messages in different directions.
 // Therefore there is a parser for the datagrams of each direction:
-// [ParseToMaster], [ParseToServer] and [ParseFromServer].
+// [ParseToMaster], [ParseToServer] and [ParseFromServer]. [ParseToListPort] is for
+// connections to a legacy master.
 //
 // # Wire format
 //
@@ -76,8 +113,9 @@
 //
 // The sources are the document GameAgent.txt and the original master in Python;
 // Engine/GameAgent/GameAgent.cpp and EntitiesMP/Player.es of Serious Engine 1.10,
-// as published by Croteam and in the port by ptitSeb; and ClassicsPatch by
-// DreamyCecil for its variant of players.
+// as published by Croteam and in the port by ptitSeb; ClassicsPatch by
+// DreamyCecil for its variant of players; and, for what Serious Sam does not send,
+// openspy-core and Masterserver-Qt5 of 333networks.
 //
 // # Document and code differ
 //
@@ -125,7 +163,14 @@
 //	players in the legacy form           accepted         ErrInvalid
 //	bytes around a LegacyRequest         ignored          ErrInvalid, ErrTrailing
 //	bytes around a LegacyGreeting        ignored          ErrInvalid, ErrTrailing
-//	bytes after a LegacyServerList       ignored          ErrTrailing
+//	bytes after a LegacySecure, a
+//	  LegacyEcho, a legacy list or a
+//	  request for one                    ignored          ErrTrailing
+//	doubled backslash in these requests  ignored          ignored
+//	address that is not IPv4 in a
+//	  LegacyAddressList, LegacySyncList  Extra            Extra
+//	end mark of a LegacyValidation or a
+//	  LegacyEchoReply missing            accepted         accepted
 //	count differs from the players       kept             kept
 //	bytes after Players                  ErrTrailing      ErrTrailing
 //	text that is not UTF-8               kept             kept
@@ -140,7 +185,8 @@
 // [MaxListEntries] and [MaxPacket]. Decoders accept longer messages, with up to
 // [MaxPlayers] players or [MaxServers] servers. The assemblers of players hold up
 // to [MaxPackets] packets and a total of [MaxAnswer] bytes. A line on a legacy
-// connection has up to [MaxLegacyLine] bytes.
+// connection has up to [MaxLegacyLine] bytes. [IsLegacyTextComplete] tells a client to
+// stop reading after [MaxLegacyText] bytes.
 //
 // # Quirks
 //
@@ -173,6 +219,14 @@
 //
 // Old builds for Linux cut a status at 255 bytes (status_cut.hex,
 // status_cut_early.hex): see Status.Cut.
+//
+// The master of 333networks adds an end mark to its greeting
+// (legacy_greeting_final.hex), Unreal a backslash to its heartbeat
+// (legacy_heartbeat_unreal.hex), and some clients a backslash between the parts of
+// their request (legacy_list_request_333networks.hex).
+//
+// The request of another master has no end (legacy_sync_request.hex), so more bytes of
+// its last value may follow in a stream.
 //
 // If the address and port of a server in the legacy list spell the end mark, the
 // list ends there (legacy_server_list_end.hex).

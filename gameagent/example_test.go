@@ -175,3 +175,23 @@ func ExampleExplain() {
 	// 00 64                                           # 5+2 servers[0].port = 25600
 	// 7f                                              # 7+1 ignored = 7f
 }
+
+// A legacy master checks that a client has the key of its game, and lists servers.
+func ExampleParseToListPort() {
+	greeting := gameagent.LegacyGreeting{Secure: "ABCDEF"}
+	received := []byte(`\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1` +
+		`\list\cmp\gamename\serioussamse\gamever\1.05\final\`)
+	m, err := gameagent.ParseToListPort(received)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	request, ok := m.(gameagent.LegacyListRequest)
+	if !ok || request.Validate != gameagent.LegacyValidate(greeting.Secure, gameagent.LegacyGameKey) {
+		fmt.Println("not a client of Serious Sam")
+		return
+	}
+	answer, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:25601")}}.MarshalBinary()
+	fmt.Printf("%s, %s: %q %v\n", request.List, request.ListName, answer, err)
+	// Output: cmp, serioussamse: "\xc0\x00\x02\x01d\x01\\final\\" <nil>
+}

@@ -25,12 +25,27 @@
 //	offset  size  field  example
 //	0       1     type   71 = 113
 //
+// [LegacyAddressList]:
+//
+//	\ip\192.0.2.1:7778\ip\192.0.2.2:7778\final\
+//
+// [LegacyEcho]:
+//
+//	offset  size  field  example
+//	0       6     key    "\\echo\\"
+//	6       n     text   "ABCDEF"
+//
+// [LegacyEchoReply]:
+//
+//	\echo\ABCDEF\final\
+//
 // [LegacyGreeting]:
 //
 //	offset  size  field    example
 //	0       7     ignored  5c 62 61 73 69 63 5c = 5c62617369635c
 //	7       n     key      "\\secure\\"
-//	        n     secure   "ABCDEF"
+//	15      n     secure   "ABCDEF"
+//	        n     final?   "\\final\\"
 //
 // [LegacyHeartbeat]:
 //
@@ -43,8 +58,16 @@
 //
 // [LegacyRequest]:
 //
-//	offset  size  field  example
-//	0       n     query  "\\basic\\"
+//	offset  size  field    example
+//	0       n     query    "\\status\\"
+//	        n     key?     "\\secure\\"
+//	        n     secure?  "ABCDEF"
+//
+// [LegacySecure]:
+//
+//	offset  size  field   example
+//	0       8     key     "\\secure\\"
+//	8       n     secure  "ABCDEF"
 //
 // [LegacyServerList]:
 //
@@ -75,6 +98,15 @@
 //	 weaponsstay\1\ammosstay\1\healthandarmorstays\0\allowhealth\1\allowarmor\1\
 //	 infinitearmor\0\respawninplace\0\password\0\vipplayers\1\player_0\Angelo\
 //	 frags_0\14\ping_0\80\player_1\\frags_1\-2\ping_1\2500\final\\queryid\333.1
+//
+// [LegacySyncList]:
+//
+//	\serioussamse\192.0.2.1:25601 192.0.2.2:25601\ut\192.0.2.3:7778\final\
+//
+// [LegacyValidation]:
+//
+//	\validate\zbGgINC8\queryid\1.1\gamename\333networks\gamever\0.28\location\0\
+//	 queryid\1.2\final\
 //
 // [ListRequest]:
 //

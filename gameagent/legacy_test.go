@@ -24,17 +24,24 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "sharing a backslash", In: `\players\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true},
 		{Name: "before a zero byte", In: "\\basic\\\x00\\info\\", Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true},
 		{Name: "after a zero byte", In: "\x00\\info\\", Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
+		{Name: "with a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
+		{Name: "with a challenge and more", In: `\info\\secure\abcdefghijklmno\final\`,
+			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true},
+		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true},
 		{Name: "unknown, but more may come", In: `\rules\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 	})
 	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t, []laws.Case[gameagent.LegacyRequest]{
 		{Name: "strictly info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 		{Name: "strictly more", In: `\info\x`, Err: lobbywire.ErrTrailing, Offset: 6},
+		{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
+		{Name: "strictly cut in the challenge", In: `\status\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 16},
 		{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 		{Name: "strictly unknown", In: `\rules\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 	})
 	laws.Refusals(t, []laws.Refusal{
 		{Name: "unknown query", Value: gameagent.LegacyRequest{Query: 4}, Err: lobbywire.ErrUnsupported, Field: "query"},
+		{Name: "short challenge", Value: gameagent.LegacyRequest{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
 	})
 	for q, want := range []string{"status", "info", "basic", "players", "query(4)"} {
 		if got := gameagent.LegacyQuery(q).String(); got != want {
@@ -145,14 +152,17 @@ func TestLegacyPackets(t *testing.T) {
 
 func TestLegacyHeartbeat(t *testing.T) {
 	sam := gameagent.LegacyHeartbeat{QueryPort: 25601, GameName: "serioussamse"}
-	changed, other := sam, sam
+	changed, stops, other := sam, sam, sam
 	changed.StateChanged = true
+	stops.StateChanged, stops.ShuttingDown = true, true
 	other.Extra = []gameagent.Pair{{Key: "a", Value: "b"}}
 	const start = `\heartbeat\25601\gamename\serioussamse`
 	legacyHeartbeatCodec.Table(t, []laws.Case[gameagent.LegacyHeartbeat]{
 		{Name: "periodic", In: start, Want: sam},
 		{Name: "state changed", In: start + `\statechanged`, Want: changed},
 		{Name: "state changed with a value, as other games send it", In: start + `\statechanged\1`, Want: changed, Differs: true},
+		{Name: "server stops", In: start + `\statechanged\2`, Want: stops},
+		{Name: "backslash at the end, as Unreal sends it", In: start + `\`, Want: sam, Differs: true},
 		{Name: "unknown key", In: start + `\a\b`, Want: other},
 		{Name: "cut in a key", In: start + `\statechan`, Err: lobbywire.ErrTruncated, Field: "key", Offset: len(start) + 1},
 		{Name: "no name", In: `\heartbeat\25601\a\b`, Err: lobbywire.ErrTruncated, Field: "gameName", Offset: 20},
@@ -163,6 +173,7 @@ func TestLegacyHeartbeat(t *testing.T) {
 	})
 	laws.Refusals(t, []laws.Refusal{
 		{Name: "port 0", Value: gameagent.LegacyHeartbeat{GameName: "x"}, Err: lobbywire.ErrInvalid, Field: "queryPort"},
+		{Name: "stop without a change", Value: gameagent.LegacyHeartbeat{QueryPort: 1, ShuttingDown: true}, Err: lobbywire.ErrInvalid, Field: "shuttingDown"},
 		{Name: "backslash in the name", Value: gameagent.LegacyHeartbeat{QueryPort: 1, GameName: `\`}, Err: lobbywire.ErrInvalid, Field: "gameName"},
 		{Name: "state change as an unknown key", Value: gameagent.LegacyHeartbeat{QueryPort: 1, Extra: []gameagent.Pair{{Key: "statechanged"}}},
 			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
@@ -173,14 +184,17 @@ func TestLegacyGreeting(t *testing.T) {
 	want := gameagent.LegacyGreeting{Secure: "ABCDEF"}
 	legacyGreetingCodec.Table(t, []laws.Case[gameagent.LegacyGreeting]{
 		{Name: "as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
-		{Name: "surrounded", In: `x\secure\ABCDEF\final\`, Want: want, Differs: true},
+		{Name: "with an end mark, as 333networks sends it", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
+		{Name: "surrounded", In: `x\secure\ABCDEFy`, Want: want, Differs: true},
 		{Name: "cut in the challenge", In: `\basic\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 15},
 		{Name: "none", In: `\basic\`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 0},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
 	strictly(legacyGreetingCodec, gameagent.Options.ParseLegacyGreeting).Table(t, []laws.Case[gameagent.LegacyGreeting]{
 		{Name: "strictly as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
-		{Name: "strictly longer", In: `\basic\\secure\ABCDEF\`, Err: lobbywire.ErrTrailing, Offset: 21},
+		{Name: "strictly with an end mark", In: `\basic\\secure\ABCDEF\final\`, Want: gameagent.LegacyGreeting{Secure: "ABCDEF", Final: true}},
+		{Name: "strictly cut in the end mark", In: `\basic\\secure\ABCDEF\`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 21},
+		{Name: "strictly longer", In: `\basic\\secure\ABCDEFG`, Err: lobbywire.ErrTrailing, Offset: 21},
 		{Name: "strictly elsewhere", In: `x\secure\ABCDEF`, Err: lobbywire.ErrInvalid, Field: "basic", Offset: 0},
 	})
 	laws.Refusals(t, []laws.Refusal{
@@ -217,13 +231,15 @@ func TestLegacyListRequest(t *testing.T) {
 			In: `\gamename\serioussamse\enctype\x\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamever\1.05\final\`},
 		{Name: "cut", In: line[:len(line)-1], Err: lobbywire.ErrTruncated, Field: "key", Offset: len(line) - 6},
 		{Name: "first part alone", In: line[:57], Err: lobbywire.ErrTruncated, Field: "final", Offset: 57},
-		{Name: "byte after the end", In: line + "x", Err: lobbywire.ErrTrailing, Offset: len(line)},
+		{Name: "byte after the end", In: line + "x", Want: want, Differs: true},
+		{Name: "backslash more between the parts", In: line[:69] + `\` + line[69:], Want: want, Differs: true},
 		{Name: "end with a value", In: `\final\x\`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 7},
 		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
 	})
 	laws.Refusals(t, []laws.Refusal{
 		{Name: "backslash in the answer", Value: gameagent.LegacyListRequest{Validate: `\`}, Err: lobbywire.ErrInvalid, Field: "validate"},
 		{Name: "negative encoding", Value: gameagent.LegacyListRequest{EncType: -1}, Err: lobbywire.ErrInvalid, Field: "encType"},
+		{Name: "key without a name", Value: gameagent.LegacyListRequest{Extra: []gameagent.Pair{{Value: "x"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "third name", Value: gameagent.LegacyListRequest{Extra: []gameagent.Pair{{Key: "gamename"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "too long", Value: gameagent.LegacyListRequest{List: strings.Repeat("x", gameagent.MaxLegacyLine)}, Err: lobbywire.ErrTooLarge},
 	})

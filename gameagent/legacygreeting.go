@@ -9,9 +9,12 @@ import (
 )
 
 // A LegacyGreeting is the first message of a legacy master on a connection for
-// its list. It has 21 bytes:
+// its list. It has 21 bytes, or 28 with the end mark that the master of 333networks
+// adds:
 //
 //	\basic\\secure\ABCDEF
+//
+//	\basic\\secure\ABCDEF\final\
 //
 // The client answers the challenge with [LegacyValidate], which proves that it
 // has the key of its game.
@@ -19,6 +22,7 @@ import (
 //wire:message
 type LegacyGreeting struct {
 	Secure string // challenge of 6 bytes
+	Final  bool   // it ends with the end mark
 }
 
 // Texts before the challenge. The engine skips 15 bytes without reading them.
@@ -27,11 +31,8 @@ const (
 	secureKey     = `\secure\`
 )
 
-// secureSize is the size of the challenge.
-const secureSize = 6
-
-// decode searches for the challenge and ignores the bytes around it; with
-// Options.Strict it refuses them. If a stream does not contain the whole
+// decode searches for the challenge and ignores the bytes around it, except an end
+// mark; with Options.Strict it refuses them. If a stream does not contain the whole
 // challenge yet, the error is [lobbywire.ErrTruncated].
 func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 	switch at := bytes.Index(r.Peek(), []byte(secureKey)); {
@@ -46,6 +47,10 @@ func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 	}
 	decodeLiteral(r, secureKey, "key")
 	m.Secure = r.Text(secureSize, "secure")
+	if rest := r.Peek(); bytes.HasPrefix(rest, []byte(legacyEnd)) || o.Strict && len(rest) > 0 && startsAs(rest, legacyEnd) {
+		decodeLiteral(r, legacyEnd, finalKey)
+		m.Final = true
+	}
 	decodeEnd(r, o)
 }
 
@@ -57,4 +62,7 @@ func (m *LegacyGreeting) append(w *wire.Writer) {
 	}
 	w.Text(greetingStart + strings.TrimSuffix(secureKey, `\`))
 	appendTextAfter(w, slash, m.Secure, "secure")
+	if m.Final {
+		w.Text(legacyEnd)
+	}
 }

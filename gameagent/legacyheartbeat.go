@@ -9,27 +9,37 @@ import (
 
 // A LegacyHeartbeat keeps a server listed at a legacy master. A server sends one
 // when it starts and every 150 seconds. It sets StateChanged when a player has
-// joined and when the server stops.
+// joined and when the server stops. Games with GameSpy's own code set ShuttingDown
+// when they stop.
 //
 //	\heartbeat\25601\gamename\serioussamse
 //
 //	\heartbeat\25601\gamename\serioussamse\statechanged
 //
+//	\heartbeat\7778\gamename\ut\statechanged\2
+//
 //wire:message ToMaster key=slash
 type LegacyHeartbeat struct {
 	QueryPort    uint16 `wire:"queryPort,key=heartbeat"` // the game port plus 1
 	GameName     string `wire:"gameName,key=gamename"`   // "serioussamse"
-	StateChanged bool
+	StateChanged bool   // the state has changed: the key statechanged, which has a value in other games
+	ShuttingDown bool   // the server stops: the key has the value 2; implies StateChanged
 	Extra        []Pair // other keys, and repeated game names
 }
 
-const stateChangedKey = "statechanged"
+// heartbeatKey starts a LegacyHeartbeat.
+const heartbeatKey = `\heartbeat\`
 
-// decode requires the game name. It ignores a value of statechanged, which the
-// engine does not send.
+// The key of a change, and its value when the server stops.
+const (
+	stateChangedKey = "statechanged"
+	shuttingDown    = "2"
+)
+
+// decode requires the game name. It ignores other values of statechanged than 2.
 func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 	port, game := legacyHeartbeatKeys[0], legacyHeartbeatKeys[1]
-	decodeLiteral(r, `\`+port.wire+`\`, "key")
+	decodeLiteral(r, heartbeatKey, "key")
 	m.QueryPort = uint16(decodeDecimal(r, math.MaxUint16, slash, port.name))
 	named := false
 	for r.Len() > 0 {
@@ -40,8 +50,9 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 		}
 		switch key := decodeUntil(r, slash, "key"); key {
 		case stateChangedKey:
-			r.TextUntil(slash, "ignored")
+			value, _ := r.TextUntil(slash, "stateChanged")
 			m.StateChanged = true
+			m.ShuttingDown = m.ShuttingDown || value == shuttingDown
 		case game.wire:
 			named = true
 			name, _ := r.TextUntil(slash, game.name)
@@ -58,8 +69,9 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 	}
 }
 
-// append fails if the port is 0, if a text contains a backslash or a zero byte, or
-// if Extra holds a key that decoding does not put there.
+// append fails if the port is 0, if ShuttingDown is set without StateChanged, if a
+// text contains a backslash or a zero byte, or if Extra holds a key that decoding
+// does not put there.
 func (m *LegacyHeartbeat) append(w *wire.Writer) {
 	if m.QueryPort == 0 {
 		w.Refuse("queryPort", "missing")
@@ -73,5 +85,11 @@ func (m *LegacyHeartbeat) append(w *wire.Writer) {
 	})
 	if m.StateChanged {
 		w.Text(`\` + stateChangedKey)
+	}
+	switch {
+	case m.ShuttingDown && m.StateChanged:
+		w.TextAfter(slash, shuttingDown)
+	case m.ShuttingDown:
+		w.Refuse("shuttingDown", "without stateChanged")
 	}
 }

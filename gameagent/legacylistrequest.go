@@ -6,18 +6,19 @@ import (
 )
 
 // A LegacyListRequest asks a legacy master for its servers, in answer to a
-// [LegacyGreeting]. It is one line of two parts, shown here on two lines:
+// [LegacyGreeting]. It is one line of two parts, shown here on two lines. Clients
+// send them at once or one after the other.
 //
 //	\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1
 //	\list\cmp\gamename\serioussamse\gamever\1.05\final\
 //
-//wire:message
+//wire:message ToListPort
 type LegacyListRequest struct {
 	GameName    string `wire:"gameName,key=gamename"` // first gamename: the game whose key the client has
 	EncType     int    `wire:"encType,key=enctype"`   // encryption of the answer; 0, the only supported one, is none
 	Validate    string `wire:"validate,key"`          // from LegacyValidate
 	QueryID     string `wire:"queryId,key=queryid"`   // "1.1"
-	List        string `wire:"list,key"`              // form of the answer: "cmp" for LegacyServerList
+	List        string `wire:"list,key"`              // form of the answer: "cmp" for LegacyServerList, other texts for LegacyAddressList
 	ListName    string `wire:"listName,key=gamename"` // second gamename: the game whose servers to list
 	GameVersion string `wire:"gameVersion,key=gamever"`
 	Extra       []Pair // other keys, such as a filter; sent before the end
@@ -29,10 +30,11 @@ const (
 	secondName    = 5 // the gamename of the second part
 )
 
-// decode needs both parts. If a stream does not contain the end of the second
-// part yet, the error is [lobbywire.ErrTruncated]. More than [MaxLegacyLine]
-// bytes are refused.
-func (m *LegacyListRequest) decode(r *wire.Reader, _ Options) {
+// decode needs both parts. A backslash may be doubled between them. It ignores bytes
+// after the end; with Options.Strict it refuses them. If a stream does not contain
+// the end of the second part yet, the error is [lobbywire.ErrTruncated]. More than
+// [MaxLegacyLine] bytes are refused.
+func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 	if r.Len() > MaxLegacyLine {
 		r.Fail(lobbywire.ErrTooLarge, "", 0)
 	}
@@ -42,9 +44,12 @@ func (m *LegacyListRequest) decode(r *wire.Reader, _ Options) {
 	for !r.Failed() {
 		r.In("", -1)
 		key := decodeUntil(r, slash, "key")
-		if key == finalKey && second {
-			r.End()
+		switch {
+		case key == finalKey && second:
+			decodeEnd(r, o)
 			return
+		case key == "":
+			continue
 		}
 		i := find(keys, key, 0)
 		if second && key == keys[secondName].wire {
@@ -84,7 +89,7 @@ func (m *LegacyListRequest) append(w *wire.Writer) {
 		appendField(w, slash, k, fields[i], m.Extra)
 	}
 	appendExtra(w, slash, m.Extra, func(p Pair) bool {
-		return p.Key == finalKey || p.Key == keys[secondName].wire || hasField(keys, fields[:], p)
+		return p.Key == "" || p.Key == finalKey || p.Key == keys[secondName].wire || hasField(keys, fields[:], p)
 	})
 	w.Text(legacyEnd)
 	appendEnd(w, MaxLegacyLine)

@@ -68,14 +68,20 @@ func (q LegacyQuery) ID() string {
 //
 //	\players\
 //
+// A master may send its challenge with it, which saves a datagram:
+//
+//	\status\\secure\ABCDEF
+//
 //wire:message ToServer
 type LegacyRequest struct {
-	Query LegacyQuery
+	Query  LegacyQuery
+	Secure string // challenge as in LegacySecure; "" if there is none
 }
 
 // decode finds the query anywhere in the datagram before the first zero byte, as
 // servers do. If there are several, the order of the constants decides. With
-// Options.Strict the datagram must consist of the query.
+// Options.Strict the datagram must consist of the query and a challenge, if there is
+// one.
 func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 	p := r.Peek()
 	text, _, zero := bytes.Cut(p, []byte{0})
@@ -87,6 +93,9 @@ func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 		m.Query = q
 		r.Skip(at, "ignored")
 		r.ViewWithin(0, len(legacyQueries[q].text), 0, "query")
+		if startsWithSecure(r.Peek()) {
+			m.Secure = decodeSecure(r)
+		}
 		r.Skip(r.Len(), "ignored")
 	case zero:
 		r.Fail(lobbywire.ErrInvalid, "query", 0)
@@ -101,6 +110,9 @@ func (m *LegacyRequest) decodeStrict(r *wire.Reader, p []byte) {
 		if n := min(len(p), len(known.text)); string(p[:n]) == known.text[:n] {
 			m.Query = LegacyQuery(q)
 			r.ViewWithin(0, len(known.text), 0, "query")
+			if r.Len() > 0 && startsAs(r.Peek(), secureKey) {
+				m.Secure = decodeSecure(r)
+			}
 			r.End()
 			return
 		}
@@ -119,11 +131,15 @@ func findLegacyQuery(text []byte) (LegacyQuery, int) {
 	return 0, -1
 }
 
-// append fails if Query is unknown.
+// append fails if Query is unknown, or if there is a challenge and it does not have 6
+// to 15 bytes, or contains a backslash or a zero byte.
 func (m *LegacyRequest) append(w *wire.Writer) {
 	if !m.Query.known() {
 		w.Fail(lobbywire.ErrUnsupported, "query")
 		return
 	}
 	w.Text(legacyQueries[m.Query].text)
+	if m.Secure != "" {
+		appendSecure(w, m.Secure)
+	}
 }

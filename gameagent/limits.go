@@ -52,9 +52,13 @@ const (
 	// ListAssembler. The limit is our choice.
 	MaxServers = 1 << 16
 
-	// MaxLegacyLine is the maximum size of a LegacyGreeting or a
-	// LegacyListRequest. It is the size of the engine's buffer.
+	// MaxLegacyLine is the maximum size of a LegacyGreeting, a LegacyListRequest or
+	// a LegacySyncRequest. It is the size of the engine's buffer.
 	MaxLegacyLine = 4096
+
+	// MaxLegacyText is the size up to which IsLegacyTextComplete waits for the end
+	// of a list as text. MaxServers addresses fit. The limit is our choice.
+	MaxLegacyText = 2 << 20
 )
 
 // cutStatus is the size at which old builds for Linux cut their answers.

@@ -211,10 +211,113 @@ func (m Join) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Join) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+// ParseLegacyAddressList reads a [LegacyAddressList]. It ignores bytes after
+// the end of the list; with Options.Strict it refuses them. If a stream does
+// not contain the end yet, the error is [lobbywire.ErrTruncated]. More than
+// [MaxServers] servers are refused.
+func ParseLegacyAddressList(b []byte) (m LegacyAddressList, err error) {
+	return Options{}.ParseLegacyAddressList(b)
+}
+
+// ParseLegacyAddressList is the function [ParseLegacyAddressList] with these options.
+func (o Options) ParseLegacyAddressList(b []byte) (m LegacyAddressList, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return LegacyAddressList{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacyAddressList] does.
+func (m *LegacyAddressList) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacyAddressList(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if an address is not IPv4,
+// if a port is 0, if there are more than [MaxServers] servers, if a text
+// contains a backslash or a zero byte, or if Extra holds a pair that decoding
+// does not put there.
+func (m LegacyAddressList) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacyAddressList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (LegacyEcho) toServer() {}
+
+// ParseLegacyEcho reads a [LegacyEcho]. It ignores bytes after the text. With
+// Options.Strict it refuses them.
+func ParseLegacyEcho(b []byte) (m LegacyEcho, err error) {
+	return Options{}.ParseLegacyEcho(b)
+}
+
+// ParseLegacyEcho is the function [ParseLegacyEcho] with these options.
+func (o Options) ParseLegacyEcho(b []byte) (m LegacyEcho, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return LegacyEcho{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacyEcho] does.
+func (m *LegacyEcho) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacyEcho(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if the text contains a
+// backslash or a zero byte.
+func (m LegacyEcho) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacyEcho) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (LegacyEchoReply) toMaster() {}
+
+// ParseLegacyEchoReply reads a [LegacyEchoReply]. It accepts the key echo_reply
+// too, which 333networks uses. It does not require the end mark.
+func ParseLegacyEchoReply(b []byte) (m LegacyEchoReply, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, Options{})
+	if err := r.Err(proto); err != nil {
+		return LegacyEchoReply{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacyEchoReply] does.
+func (m *LegacyEchoReply) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacyEchoReply(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if a text contains a
+// backslash or a zero byte, or if Extra holds a key that decoding does not put
+// there.
+func (m LegacyEchoReply) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacyEchoReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
 // ParseLegacyGreeting reads a [LegacyGreeting]. It searches for the challenge
-// and ignores the bytes around it; with Options.Strict it refuses them. If a
-// stream does not contain the whole challenge yet, the error is
-// [lobbywire.ErrTruncated].
+// and ignores the bytes around it, except an end mark; with Options.Strict it
+// refuses them. If a stream does not contain the whole challenge yet, the error
+// is [lobbywire.ErrTruncated].
 func ParseLegacyGreeting(b []byte) (m LegacyGreeting, err error) {
 	return Options{}.ParseLegacyGreeting(b)
 }
@@ -260,7 +363,7 @@ func (m *LegacyHeartbeat) fields() [2]any {
 }
 
 // ParseLegacyHeartbeat reads a [LegacyHeartbeat]. It requires the game name. It
-// ignores a value of statechanged, which the engine does not send.
+// ignores other values of statechanged than 2.
 func ParseLegacyHeartbeat(b []byte) (m LegacyHeartbeat, err error) {
 	r := wire.NewReader(b)
 	m.decode(&r, Options{})
@@ -276,9 +379,9 @@ func (m *LegacyHeartbeat) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if the port is 0, if a text
-// contains a backslash or a zero byte, or if Extra holds a key that decoding
-// does not put there.
+// AppendBinary appends the wire form to b. It fails if the port is 0, if
+// ShuttingDown is set without StateChanged, if a text contains a backslash or a
+// zero byte, or if Extra holds a key that decoding does not put there.
 func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -287,6 +390,8 @@ func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m LegacyHeartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (LegacyListRequest) toListPort() {}
 
 // legacyListRequestKeys are the keys of a [LegacyListRequest], in the order of the wire.
 var legacyListRequestKeys = [...]key{
@@ -304,12 +409,19 @@ func (m *LegacyListRequest) fields() [7]any {
 	return [...]any{&m.GameName, &m.EncType, &m.Validate, &m.QueryID, &m.List, &m.ListName, &m.GameVersion}
 }
 
-// ParseLegacyListRequest reads a [LegacyListRequest]. It needs both parts. If a
-// stream does not contain the end of the second part yet, the error is
-// [lobbywire.ErrTruncated]. More than [MaxLegacyLine] bytes are refused.
+// ParseLegacyListRequest reads a [LegacyListRequest]. It needs both parts. A
+// backslash may be doubled between them. It ignores bytes after the end; with
+// Options.Strict it refuses them. If a stream does not contain the end of the
+// second part yet, the error is [lobbywire.ErrTruncated]. More than
+// [MaxLegacyLine] bytes are refused.
 func ParseLegacyListRequest(b []byte) (m LegacyListRequest, err error) {
+	return Options{}.ParseLegacyListRequest(b)
+}
+
+// ParseLegacyListRequest is the function [ParseLegacyListRequest] with these options.
+func (o Options) ParseLegacyListRequest(b []byte) (m LegacyListRequest, err error) {
 	r := wire.NewReader(b)
-	m.decode(&r, Options{})
+	m.decode(&r, o)
 	if err := r.Err(proto); err != nil {
 		return LegacyListRequest{}, err
 	}
@@ -340,7 +452,7 @@ func (LegacyRequest) toServer() {}
 // ParseLegacyRequest reads a [LegacyRequest]. It finds the query anywhere in
 // the datagram before the first zero byte, as servers do. If there are several,
 // the order of the constants decides. With Options.Strict the datagram must
-// consist of the query.
+// consist of the query and a challenge, if there is one.
 func ParseLegacyRequest(b []byte) (m LegacyRequest, err error) {
 	return Options{}.ParseLegacyRequest(b)
 }
@@ -361,7 +473,9 @@ func (m *LegacyRequest) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if Query is unknown.
+// AppendBinary appends the wire form to b. It fails if Query is unknown, or if
+// there is a challenge and it does not have 6 to 15 bytes, or contains a
+// backslash or a zero byte.
 func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -370,6 +484,41 @@ func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m LegacyRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (LegacySecure) toServer() {}
+
+// ParseLegacySecure reads a [LegacySecure]. It ignores bytes after the
+// challenge. With Options.Strict it refuses them.
+func ParseLegacySecure(b []byte) (m LegacySecure, err error) {
+	return Options{}.ParseLegacySecure(b)
+}
+
+// ParseLegacySecure is the function [ParseLegacySecure] with these options.
+func (o Options) ParseLegacySecure(b []byte) (m LegacySecure, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return LegacySecure{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacySecure] does.
+func (m *LegacySecure) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacySecure(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if the challenge does not
+// have 6 to 15 bytes, or contains a backslash or a zero byte.
+func (m LegacySecure) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacySecure) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseLegacyServerList reads a [LegacyServerList]. It ignores bytes after the
 // end of the list; with Options.Strict it refuses them. If a stream does not
@@ -481,6 +630,130 @@ func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m LegacyStatus) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+// ParseLegacySyncList reads a [LegacySyncList]. It accepts blanks around the
+// addresses. It ignores bytes after the end of the list; with Options.Strict it
+// refuses them. If a stream does not contain the end yet, the error is
+// [lobbywire.ErrTruncated]. More than [MaxServers] servers, games or other
+// texts are refused.
+func ParseLegacySyncList(b []byte) (m LegacySyncList, err error) {
+	return Options{}.ParseLegacySyncList(b)
+}
+
+// ParseLegacySyncList is the function [ParseLegacySyncList] with these options.
+func (o Options) ParseLegacySyncList(b []byte) (m LegacySyncList, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return LegacySyncList{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacySyncList] does.
+func (m *LegacySyncList) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacySyncList(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if an address is not IPv4,
+// if a port is 0, if there are more than [MaxServers] games, servers and other
+// texts, if a text contains a backslash or a zero byte, if a game is named
+// "final", or if Extra holds a text that decoding does not put there.
+func (m LegacySyncList) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacySyncList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (LegacySyncRequest) toListPort() {}
+
+// legacySyncRequestKeys are the keys of a [LegacySyncRequest], in the order of the wire.
+var legacySyncRequestKeys = [...]key{
+	{"gamename", "gameName"},
+	{"gamever", "gameVersion"},
+	{"validate", "validate"},
+	{"queryid", "queryId"},
+	{"sync", "sync"},
+	{"msid", "masterId"},
+}
+
+// fields returns pointers to the fields of legacySyncRequestKeys.
+func (m *LegacySyncRequest) fields() [6]any {
+	return [...]any{&m.GameName, &m.GameVersion, &m.Validate, &m.QueryID, &m.Sync, &m.MasterID}
+}
+
+// ParseLegacySyncRequest reads a [LegacySyncRequest]. It needs both parts up to
+// the key msid. The value of that has no end: in a stream it may have more
+// bytes. If a stream does not contain as much yet, the error is
+// [lobbywire.ErrTruncated]. It ignores other pairs of the second part, and
+// bytes after the value of msid; with Options.Strict it refuses the latter.
+// More than [MaxLegacyLine] bytes are refused.
+func ParseLegacySyncRequest(b []byte) (m LegacySyncRequest, err error) {
+	return Options{}.ParseLegacySyncRequest(b)
+}
+
+// ParseLegacySyncRequest is the function [ParseLegacySyncRequest] with these options.
+func (o Options) ParseLegacySyncRequest(b []byte) (m LegacySyncRequest, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return LegacySyncRequest{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacySyncRequest] does.
+func (m *LegacySyncRequest) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacySyncRequest(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if a text contains a
+// backslash or a zero byte, if Extra holds a key that decoding does not put
+// there, or if the message is longer than [MaxLegacyLine] bytes.
+func (m LegacySyncRequest) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacySyncRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (LegacyValidation) toMaster() {}
+
+// ParseLegacyValidation reads a [LegacyValidation]. It does not require the end
+// mark.
+func ParseLegacyValidation(b []byte) (m LegacyValidation, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, Options{})
+	if err := r.Err(proto); err != nil {
+		return LegacyValidation{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacyValidation] does.
+func (m *LegacyValidation) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacyValidation(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if Validate is empty, if a
+// text contains a backslash or a zero byte, or if Extra holds a key that
+// decoding does not put there.
+func (m LegacyValidation) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacyValidation) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ListRequest) toMaster() {}
 
@@ -895,9 +1168,29 @@ func (m StatusRequest) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m StatusRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+// ParseToListPort reads a [ToListPort]. It identifies the message by its second
+// part. If a stream does not contain the whole message yet, the error is
+// [lobbywire.ErrTruncated].
+func ParseToListPort(b []byte) (ToListPort, error) { return Options{}.ParseToListPort(b) }
+
+// ParseToListPort is the function [ParseToListPort] with these options.
+func (o Options) ParseToListPort(b []byte) (ToListPort, error) {
+	r := wire.NewReader(b)
+	m := decodeToListPort(&r, o)
+	if err := r.Err(proto); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// ExplainToListPort accounts for every byte of b, as [ParseToListPort] reads it.
+func ExplainToListPort(b []byte) lobbywire.Explanation {
+	return wire.ExplainAny(proto, b, func(r *wire.Reader) ToListPort { return decodeToListPort(r, Options{}) })
+}
+
 // ParseToMaster reads a [ToMaster]. It identifies the message by its first
-// byte. It does not allocate for messages of one byte. The error for an empty
-// datagram is [lobbywire.ErrTruncated].
+// byte, a legacy message by its first key. It does not allocate for messages of
+// one byte. The error for an empty datagram is [lobbywire.ErrTruncated].
 func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(b) }
 
 // ParseToMaster is the function [ParseToMaster] with these options.

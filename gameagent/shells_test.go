@@ -20,14 +20,26 @@ var (
 	heartbeatCodec = laws.Codec[gameagent.Heartbeat]{Parse: gameagent.ParseHeartbeat, Explain: gameagent.Explain[gameagent.Heartbeat], ParseFor: func(m gameagent.Heartbeat) func([]byte) (gameagent.Heartbeat, error) {
 		return optionsFor(m).ParseHeartbeat
 	}, Compare: compare}
-	joinCodec           = laws.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], ParseFor: func(m gameagent.Join) func([]byte) (gameagent.Join, error) { return optionsFor(m).ParseJoin }, Compare: compare}
-	legacyGreetingCodec = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], ParseFor: func(m gameagent.LegacyGreeting) func([]byte) (gameagent.LegacyGreeting, error) {
+	joinCodec              = laws.Codec[gameagent.Join]{Parse: gameagent.ParseJoin, Explain: gameagent.Explain[gameagent.Join], ParseFor: func(m gameagent.Join) func([]byte) (gameagent.Join, error) { return optionsFor(m).ParseJoin }, Compare: compare}
+	legacyAddressListCodec = laws.Codec[gameagent.LegacyAddressList]{Parse: gameagent.ParseLegacyAddressList, Explain: gameagent.Explain[gameagent.LegacyAddressList], ParseFor: func(m gameagent.LegacyAddressList) func([]byte) (gameagent.LegacyAddressList, error) {
+		return optionsFor(m).ParseLegacyAddressList
+	}, Compare: compare}
+	legacyEchoCodec = laws.Codec[gameagent.LegacyEcho]{Parse: gameagent.ParseLegacyEcho, Explain: gameagent.Explain[gameagent.LegacyEcho], ParseFor: func(m gameagent.LegacyEcho) func([]byte) (gameagent.LegacyEcho, error) {
+		return optionsFor(m).ParseLegacyEcho
+	}, Compare: compare}
+	legacyEchoReplyCodec = laws.Codec[gameagent.LegacyEchoReply]{Parse: gameagent.ParseLegacyEchoReply, Explain: gameagent.Explain[gameagent.LegacyEchoReply], Compare: compare}
+	legacyGreetingCodec  = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], ParseFor: func(m gameagent.LegacyGreeting) func([]byte) (gameagent.LegacyGreeting, error) {
 		return optionsFor(m).ParseLegacyGreeting
 	}, Compare: compare}
 	legacyHeartbeatCodec   = laws.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Compare: compare}
-	legacyListRequestCodec = laws.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], Compare: compare}
-	legacyRequestCodec     = laws.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], ParseFor: func(m gameagent.LegacyRequest) func([]byte) (gameagent.LegacyRequest, error) {
+	legacyListRequestCodec = laws.Codec[gameagent.LegacyListRequest]{Parse: gameagent.ParseLegacyListRequest, Explain: gameagent.Explain[gameagent.LegacyListRequest], ParseFor: func(m gameagent.LegacyListRequest) func([]byte) (gameagent.LegacyListRequest, error) {
+		return optionsFor(m).ParseLegacyListRequest
+	}, Compare: compare}
+	legacyRequestCodec = laws.Codec[gameagent.LegacyRequest]{Parse: gameagent.ParseLegacyRequest, Explain: gameagent.Explain[gameagent.LegacyRequest], ParseFor: func(m gameagent.LegacyRequest) func([]byte) (gameagent.LegacyRequest, error) {
 		return optionsFor(m).ParseLegacyRequest
+	}, Compare: compare}
+	legacySecureCodec = laws.Codec[gameagent.LegacySecure]{Parse: gameagent.ParseLegacySecure, Explain: gameagent.Explain[gameagent.LegacySecure], ParseFor: func(m gameagent.LegacySecure) func([]byte) (gameagent.LegacySecure, error) {
+		return optionsFor(m).ParseLegacySecure
 	}, Compare: compare}
 	legacyServerListCodec = laws.Codec[gameagent.LegacyServerList]{Parse: gameagent.ParseLegacyServerList, Explain: gameagent.Explain[gameagent.LegacyServerList], ParseFor: func(m gameagent.LegacyServerList) func([]byte) (gameagent.LegacyServerList, error) {
 		return optionsFor(m).ParseLegacyServerList
@@ -35,7 +47,14 @@ var (
 	legacyStatusCodec = laws.Codec[gameagent.LegacyStatus]{Parse: gameagent.ParseLegacyStatus, Explain: gameagent.Explain[gameagent.LegacyStatus], ParseFor: func(m gameagent.LegacyStatus) func([]byte) (gameagent.LegacyStatus, error) {
 		return optionsFor(m).ParseLegacyStatus
 	}, Compare: compare}
-	listRequestCodec = laws.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], ParseFor: func(m gameagent.ListRequest) func([]byte) (gameagent.ListRequest, error) {
+	legacySyncListCodec = laws.Codec[gameagent.LegacySyncList]{Parse: gameagent.ParseLegacySyncList, Explain: gameagent.Explain[gameagent.LegacySyncList], ParseFor: func(m gameagent.LegacySyncList) func([]byte) (gameagent.LegacySyncList, error) {
+		return optionsFor(m).ParseLegacySyncList
+	}, Compare: compare}
+	legacySyncRequestCodec = laws.Codec[gameagent.LegacySyncRequest]{Parse: gameagent.ParseLegacySyncRequest, Explain: gameagent.Explain[gameagent.LegacySyncRequest], ParseFor: func(m gameagent.LegacySyncRequest) func([]byte) (gameagent.LegacySyncRequest, error) {
+		return optionsFor(m).ParseLegacySyncRequest
+	}, Compare: compare}
+	legacyValidationCodec = laws.Codec[gameagent.LegacyValidation]{Parse: gameagent.ParseLegacyValidation, Explain: gameagent.Explain[gameagent.LegacyValidation], Compare: compare}
+	listRequestCodec      = laws.Codec[gameagent.ListRequest]{Parse: gameagent.ParseListRequest, Explain: gameagent.Explain[gameagent.ListRequest], ParseFor: func(m gameagent.ListRequest) func([]byte) (gameagent.ListRequest, error) {
 		return optionsFor(m).ParseListRequest
 	}, Compare: compare}
 	pingCodec        = laws.Codec[gameagent.Ping]{Parse: gameagent.ParsePing, Explain: gameagent.Explain[gameagent.Ping], Compare: compare}
@@ -56,6 +75,9 @@ var (
 	statusRequestCodec = laws.Codec[gameagent.StatusRequest]{Parse: gameagent.ParseStatusRequest, Explain: gameagent.Explain[gameagent.StatusRequest], ParseFor: func(m gameagent.StatusRequest) func([]byte) (gameagent.StatusRequest, error) {
 		return optionsFor(m).ParseStatusRequest
 	}, Compare: compare}
+	toListPortCodec = laws.Codec[gameagent.ToListPort]{Parse: gameagent.ParseToListPort, Explain: gameagent.ExplainToListPort, ParseFor: func(m gameagent.ToListPort) func([]byte) (gameagent.ToListPort, error) {
+		return optionsFor(m).ParseToListPort
+	}, Compare: compare}
 	toMasterCodec = laws.Codec[gameagent.ToMaster]{Parse: gameagent.ParseToMaster, Explain: gameagent.ExplainToMaster, ParseFor: func(m gameagent.ToMaster) func([]byte) (gameagent.ToMaster, error) {
 		return optionsFor(m).ParseToMaster
 	}, Compare: compare}
@@ -73,6 +95,12 @@ func lawOf(f golden.File) laws.Law {
 		return heartbeatCodec
 	case "Join":
 		return joinCodec
+	case "LegacyAddressList":
+		return legacyAddressListCodec
+	case "LegacyEcho":
+		return legacyEchoCodec
+	case "LegacyEchoReply":
+		return legacyEchoReplyCodec
 	case "LegacyGreeting":
 		return legacyGreetingCodec
 	case "LegacyHeartbeat":
@@ -81,10 +109,18 @@ func lawOf(f golden.File) laws.Law {
 		return legacyListRequestCodec
 	case "LegacyRequest":
 		return legacyRequestCodec
+	case "LegacySecure":
+		return legacySecureCodec
 	case "LegacyServerList":
 		return legacyServerListCodec
 	case "LegacyStatus":
 		return legacyStatusCodec
+	case "LegacySyncList":
+		return legacySyncListCodec
+	case "LegacySyncRequest":
+		return legacySyncRequestCodec
+	case "LegacyValidation":
+		return legacyValidationCodec
 	case "ListRequest":
 		return listRequestCodec
 	case "Ping":
@@ -111,12 +147,19 @@ func FuzzChallenge(f *testing.F)         { laws.Fuzz(f, challengeCodec) }
 func FuzzFromServer(f *testing.F)        { laws.Fuzz(f, fromServerCodec) }
 func FuzzHeartbeat(f *testing.F)         { laws.Fuzz(f, heartbeatCodec) }
 func FuzzJoin(f *testing.F)              { laws.Fuzz(f, joinCodec) }
+func FuzzLegacyAddressList(f *testing.F) { laws.Fuzz(f, legacyAddressListCodec) }
+func FuzzLegacyEcho(f *testing.F)        { laws.Fuzz(f, legacyEchoCodec) }
+func FuzzLegacyEchoReply(f *testing.F)   { laws.Fuzz(f, legacyEchoReplyCodec) }
 func FuzzLegacyGreeting(f *testing.F)    { laws.Fuzz(f, legacyGreetingCodec) }
 func FuzzLegacyHeartbeat(f *testing.F)   { laws.Fuzz(f, legacyHeartbeatCodec) }
 func FuzzLegacyListRequest(f *testing.F) { laws.Fuzz(f, legacyListRequestCodec) }
 func FuzzLegacyRequest(f *testing.F)     { laws.Fuzz(f, legacyRequestCodec) }
+func FuzzLegacySecure(f *testing.F)      { laws.Fuzz(f, legacySecureCodec) }
 func FuzzLegacyServerList(f *testing.F)  { laws.Fuzz(f, legacyServerListCodec) }
 func FuzzLegacyStatus(f *testing.F)      { laws.Fuzz(f, legacyStatusCodec) }
+func FuzzLegacySyncList(f *testing.F)    { laws.Fuzz(f, legacySyncListCodec) }
+func FuzzLegacySyncRequest(f *testing.F) { laws.Fuzz(f, legacySyncRequestCodec) }
+func FuzzLegacyValidation(f *testing.F)  { laws.Fuzz(f, legacyValidationCodec) }
 func FuzzListRequest(f *testing.F)       { laws.Fuzz(f, listRequestCodec) }
 func FuzzPing(f *testing.F)              { laws.Fuzz(f, pingCodec) }
 func FuzzPingRequest(f *testing.F)       { laws.Fuzz(f, pingRequestCodec) }
@@ -125,6 +168,7 @@ func FuzzServerList(f *testing.F)        { laws.Fuzz(f, serverListCodec) }
 func FuzzStateChanged(f *testing.F)      { laws.Fuzz(f, stateChangedCodec) }
 func FuzzStatus(f *testing.F)            { laws.Fuzz(f, statusCodec) }
 func FuzzStatusRequest(f *testing.F)     { laws.Fuzz(f, statusRequestCodec) }
+func FuzzToListPort(f *testing.F)        { laws.Fuzz(f, toListPortCodec) }
 func FuzzToMaster(f *testing.F)          { laws.Fuzz(f, toMasterCodec) }
 func FuzzToServer(f *testing.F)          { laws.Fuzz(f, toServerCodec) }
 
@@ -133,12 +177,19 @@ func TestRandomValues(t *testing.T) {
 	t.Run("FromServer", fromServerCodec.RandomValues)
 	t.Run("Heartbeat", heartbeatCodec.RandomValues)
 	t.Run("Join", joinCodec.RandomValues)
+	t.Run("LegacyAddressList", legacyAddressListCodec.RandomValues)
+	t.Run("LegacyEcho", legacyEchoCodec.RandomValues)
+	t.Run("LegacyEchoReply", legacyEchoReplyCodec.RandomValues)
 	t.Run("LegacyGreeting", legacyGreetingCodec.RandomValues)
 	t.Run("LegacyHeartbeat", legacyHeartbeatCodec.RandomValues)
 	t.Run("LegacyListRequest", legacyListRequestCodec.RandomValues)
 	t.Run("LegacyRequest", legacyRequestCodec.RandomValues)
+	t.Run("LegacySecure", legacySecureCodec.RandomValues)
 	t.Run("LegacyServerList", legacyServerListCodec.RandomValues)
 	t.Run("LegacyStatus", legacyStatusCodec.RandomValues)
+	t.Run("LegacySyncList", legacySyncListCodec.RandomValues)
+	t.Run("LegacySyncRequest", legacySyncRequestCodec.RandomValues)
+	t.Run("LegacyValidation", legacyValidationCodec.RandomValues)
 	t.Run("ListRequest", listRequestCodec.RandomValues)
 	t.Run("Ping", pingCodec.RandomValues)
 	t.Run("PingRequest", pingRequestCodec.RandomValues)
@@ -148,6 +199,7 @@ func TestRandomValues(t *testing.T) {
 	t.Run("StateChanged", stateChangedCodec.RandomValues)
 	t.Run("Status", statusCodec.RandomValues)
 	t.Run("StatusRequest", statusRequestCodec.RandomValues)
+	t.Run("ToListPort", toListPortCodec.RandomValues)
 	t.Run("ToMaster", toMasterCodec.RandomValues)
 	t.Run("ToServer", toServerCodec.RandomValues)
 }

@@ -10,13 +10,17 @@ import (
 
 // decodeLiteral reads the text want. It refuses any other text.
 func decodeLiteral(r *wire.Reader, want, field string) {
-	p := r.Peek()
-	n := min(len(p), len(want))
-	if string(p[:n]) != want[:n] {
+	if !startsAs(r.Peek(), want) {
 		r.Fail(lobbywire.ErrInvalid, field, r.Offset())
 		return
 	}
 	r.ViewWithin(0, len(want), 0, field)
+}
+
+// startsAs reports whether b starts with text, or is the start of it.
+func startsAs(b []byte, text string) bool {
+	n := min(len(b), len(text))
+	return string(b[:n]) == text[:n]
 }
 
 // decodeUntil reads a text and the byte sep after it.

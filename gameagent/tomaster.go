@@ -1,14 +1,15 @@
 package gameagent
 
 import (
+	"bytes"
 	"encoding"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // ToMaster is a datagram to a master. It is a [Join], [Heartbeat],
-// [StateChanged] or [ListRequest] at the native port, a [LegacyHeartbeat] at the
-// legacy port, or [Unknown].
+// [StateChanged] or [ListRequest] at the native port, a [LegacyHeartbeat],
+// [LegacyValidation] or [LegacyEchoReply] at the legacy port, or [Unknown].
 //
 //wire:message key=byte
 type ToMaster interface {
@@ -18,10 +19,11 @@ type ToMaster interface {
 }
 
 // toMasterTypes are the messages that PeekToMaster returns.
-var toMasterTypes = [...]ToMaster{ListRequest{}, Heartbeat{}, Join{}, StateChanged{}}
+var toMasterTypes = [...]ToMaster{ListRequest{}, Heartbeat{}, Join{}, StateChanged{}, LegacyHeartbeat{}, LegacyValidation{}}
 
-// PeekToMaster returns an empty message of the type of the native datagram b to a
-// master, which is decided by its first byte, or nil if it has none. It decodes
+// PeekToMaster returns an empty message of the type of the datagram b to a master,
+// or nil if the master need not handle it. Native messages are told apart by their
+// first byte, a LegacyHeartbeat and a LegacyValidation by their first key. It decodes
 // nothing else, so b may be invalid. It returns nil for a [Status], which has the
 // first byte of a Heartbeat: a master that answered it could be made to exchange
 // datagrams with a server.
@@ -40,14 +42,32 @@ func PeekToMaster(b []byte) ToMaster {
 		return toMasterTypes[2]
 	case typeStateChanged:
 		return toMasterTypes[3]
+	case slash:
+		switch {
+		case bytes.HasPrefix(b, []byte(heartbeatKey)):
+			return toMasterTypes[4]
+		case bytes.HasPrefix(b, []byte(validateKey)):
+			return toMasterTypes[5]
+		}
 	}
 	return nil
 }
 
-// decodeToMaster identifies the message by its first byte. It does not allocate
-// for messages of one byte. The error for an empty datagram is
+// decodeToMaster identifies the message by its first byte, a legacy message by its
+// first key. It does not allocate for messages of one byte. The error for an empty datagram is
 // [lobbywire.ErrTruncated].
 func decodeToMaster(r *wire.Reader, o Options) ToMaster {
+	switch p := r.Peek(); {
+	case len(p) < 2 || p[0] != slash:
+	case startsAs(p, validateKey):
+		var m LegacyValidation
+		m.decode(r, o)
+		return m
+	case startsAs(p, echoKey), startsAs(p, echoReplyKey):
+		var m LegacyEchoReply
+		m.decode(r, o)
+		return m
+	}
 	if m := toMasterOf(firstByte(r), r, o); m != nil {
 		return m
 	}

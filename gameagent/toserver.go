@@ -8,8 +8,9 @@ import (
 )
 
 // ToServer is a datagram to the query port of a server. It is a [Challenge] from
-// a master, a [StatusRequest], [PlayersRequest], [PingRequest] or
-// [LegacyRequest] from a client, or [Unknown].
+// a native master, a [StatusRequest], [PlayersRequest], [PingRequest] or
+// [LegacyRequest] from a client, a [LegacySecure] or [LegacyEcho] from a legacy
+// master, or [Unknown].
 //
 //wire:message key=byte
 type ToServer interface {
@@ -26,19 +27,30 @@ func decodeToServer(r *wire.Reader, o Options) ToServer {
 	if m := toServerOf(firstByte(r), r, o); m != nil {
 		return m
 	}
-	if !isLegacyRequest(r.Peek()) {
-		return decodeUnknown(r)
+	switch p := r.Peek(); {
+	case isLegacyRequest(p):
+		var m LegacyRequest
+		if m.decode(r, o); m.Secure == "" {
+			return legacyRequests[m.Query]
+		}
+		return m
+	case startsWithSecure(p):
+		var m LegacySecure
+		m.decode(r, o)
+		return m
+	case bytes.HasPrefix(p, []byte(echoKey)):
+		var m LegacyEcho
+		m.decode(r, o)
+		return m
 	}
-	var m LegacyRequest
-	m.decode(r, o)
-	return legacyRequests[m.Query]
+	return decodeUnknown(r)
 }
 
 // legacyRequests are values of the interface made in advance, which avoids an
 // allocation per request.
 var legacyRequests = [...]ToServer{
-	LegacyRequest{LegacyQueryStatus}, LegacyRequest{LegacyQueryInfo},
-	LegacyRequest{LegacyQueryBasic}, LegacyRequest{LegacyQueryPlayers},
+	LegacyRequest{Query: LegacyQueryStatus}, LegacyRequest{Query: LegacyQueryInfo},
+	LegacyRequest{Query: LegacyQueryBasic}, LegacyRequest{Query: LegacyQueryPlayers},
 }
 
 // isLegacyRequest reports whether a server would find a query in b.

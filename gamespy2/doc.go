@@ -3,6 +3,10 @@
 // servers over UDP. Battlefield 2, Unreal Tournament 3, Crysis, Halo, SWAT 4,
 // Minecraft and many other games answer.
 //
+// The older protocol of GameSpy, whose messages are keys and values between
+// backslashes, is not in this package. It is the legacy form of package gameagent,
+// with its masters and lists.
+//
 // # Flow
 //
 //	client                                  server

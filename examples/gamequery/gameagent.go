@@ -30,7 +30,8 @@ func gameagentFormats() []format {
 		}},
 		newMessage("gameagent.Unknown", "any datagram, not taken apart", plain(parseUnknown), explainUnknown),
 	)
-	overTCP := []string{"gameagent.LegacyGreeting", "gameagent.LegacyListRequest", "gameagent.LegacyServerList"}
+	overTCP := []string{"gameagent.LegacyGreeting", "gameagent.LegacyListRequest", "gameagent.LegacyServerList",
+		"gameagent.LegacyAddressList", "gameagent.LegacySyncRequest", "gameagent.LegacySyncList", "gameagent.ToListPort"}
 	for i := range all {
 		all[i].datagram = !slices.Contains(overTCP, all[i].name)
 	}

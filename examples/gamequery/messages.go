@@ -59,11 +59,18 @@ func gameagentMessages(own ...format) []format {
 		newMessage("gameagent.Challenge", "a number by which a master verifies the address of a server", with(gameagentOptions, gameagent.Options.ParseChallenge), gameagent.Explain[gameagent.Challenge]),
 		newMessage("gameagent.Heartbeat", "keeps a server listed at a master", with(gameagentOptions, gameagent.Options.ParseHeartbeat), gameagent.Explain[gameagent.Heartbeat]),
 		newMessage("gameagent.Join", "tells a master that a server has started", with(gameagentOptions, gameagent.Options.ParseJoin), gameagent.Explain[gameagent.Join]),
+		newMessage("gameagent.LegacyAddressList", "answers a LegacyListRequest whose List is not \"cmp\"", with(gameagentOptions, gameagent.Options.ParseLegacyAddressList), gameagent.Explain[gameagent.LegacyAddressList]),
+		newMessage("gameagent.LegacyEcho", "asks a server to return a text in a LegacyEchoReply", with(gameagentOptions, gameagent.Options.ParseLegacyEcho), gameagent.Explain[gameagent.LegacyEcho]),
+		newMessage("gameagent.LegacyEchoReply", "answers a LegacyEcho", plain(gameagent.ParseLegacyEchoReply), gameagent.Explain[gameagent.LegacyEchoReply]),
 		newMessage("gameagent.LegacyGreeting", "the first message of a legacy master on a connection for its list", with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.Explain[gameagent.LegacyGreeting]),
 		newMessage("gameagent.LegacyHeartbeat", "keeps a server listed at a legacy master", plain(gameagent.ParseLegacyHeartbeat), gameagent.Explain[gameagent.LegacyHeartbeat]),
-		newMessage("gameagent.LegacyListRequest", "asks a legacy master for its servers", plain(gameagent.ParseLegacyListRequest), gameagent.Explain[gameagent.LegacyListRequest]),
+		newMessage("gameagent.LegacyListRequest", "asks a legacy master for its servers", with(gameagentOptions, gameagent.Options.ParseLegacyListRequest), gameagent.Explain[gameagent.LegacyListRequest]),
 		newMessage("gameagent.LegacyRequest", "a query to a server that uses the legacy form", with(gameagentOptions, gameagent.Options.ParseLegacyRequest), gameagent.Explain[gameagent.LegacyRequest]),
+		newMessage("gameagent.LegacySecure", "the challenge of a legacy master to a server", with(gameagentOptions, gameagent.Options.ParseLegacySecure), gameagent.Explain[gameagent.LegacySecure]),
 		newMessage("gameagent.LegacyServerList", "answers a LegacyListRequest on the same connection", with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.Explain[gameagent.LegacyServerList]),
+		newMessage("gameagent.LegacySyncList", "answers a LegacySyncRequest with the servers of a master by their games", with(gameagentOptions, gameagent.Options.ParseLegacySyncList), gameagent.Explain[gameagent.LegacySyncList]),
+		newMessage("gameagent.LegacySyncRequest", "asks a legacy master for its servers on behalf of another master", with(gameagentOptions, gameagent.Options.ParseLegacySyncRequest), gameagent.Explain[gameagent.LegacySyncRequest]),
+		newMessage("gameagent.LegacyValidation", "answers a LegacySecure", plain(gameagent.ParseLegacyValidation), gameagent.Explain[gameagent.LegacyValidation]),
 		newMessage("gameagent.ListRequest", "asks a master for its list of servers", with(gameagentOptions, gameagent.Options.ParseListRequest), gameagent.Explain[gameagent.ListRequest]),
 		newMessage("gameagent.Ping", "answers a PingRequest", plain(gameagent.ParsePing), gameagent.Explain[gameagent.Ping]),
 		newMessage("gameagent.PingRequest", "asks a server for a Ping", with(gameagentOptions, gameagent.Options.ParsePingRequest), gameagent.Explain[gameagent.PingRequest]),
@@ -73,6 +80,7 @@ func gameagentMessages(own ...format) []format {
 		newMessage("gameagent.StatusRequest", "asks a server for its Status", with(gameagentOptions, gameagent.Options.ParseStatusRequest), gameagent.Explain[gameagent.StatusRequest]),
 	)
 	all = append(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer, membersOf[gameagent.FromServer](all)))
+	all = append(all, newChoice("gameagent.ToListPort", "what a legacy master receives on a connection for its list", with(gameagentOptions, gameagent.Options.ParseToListPort), gameagent.ExplainToListPort, membersOf[gameagent.ToListPort](all)))
 	all = append(all, newChoice("gameagent.ToMaster", "a datagram to a master", with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster, membersOf[gameagent.ToMaster](all)))
 	all = append(all, newChoice("gameagent.ToServer", "a datagram to the query port of a server", with(gameagentOptions, gameagent.Options.ParseToServer), gameagent.ExplainToServer, membersOf[gameagent.ToServer](all)))
 	return all

@@ -1,0 +1,77 @@
+package gameagent
+
+import (
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A LegacyAddressList answers a [LegacyListRequest] whose List is not "cmp", as those
+// of Unreal. It contains the same addresses as a [LegacyServerList], as text.
+//
+//	\ip\192.0.2.1:7778\ip\192.0.2.2:7778\final\
+//
+//wire:message
+type LegacyAddressList struct {
+	Servers []netip.AddrPort // addresses for queries
+	Extra   []Pair           // other pairs, and addresses that are not of IPv4 with a port
+}
+
+// addressKey is the key of an address.
+const addressKey = "ip"
+
+// decode ignores bytes after the end of the list; with Options.Strict it refuses
+// them. If a stream does not contain the end yet, the error is
+// [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused.
+func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
+	m.Servers = []netip.AddrPort{}
+	decodeLiteral(r, `\`, "separator")
+	for !r.Failed() {
+		r.In("", -1)
+		at := r.Offset()
+		key := decodeUntil(r, slash, "key")
+		if key == finalKey {
+			decodeEnd(r, o)
+			return
+		}
+		if key == addressKey {
+			r.In("servers", len(m.Servers))
+		} else {
+			r.In("extra", len(m.Extra))
+		}
+		value := decodeUntil(r, slash, "value")
+		a, ok := parseLegacyAddress(value)
+		switch {
+		case r.Failed():
+		case !ok || key != addressKey:
+			m.Extra = append(m.Extra, Pair{key, value})
+		case len(m.Servers) == MaxServers:
+			r.Fail(lobbywire.ErrTooLarge, "", at)
+		default:
+			m.Servers = append(m.Servers, a)
+		}
+	}
+}
+
+// append fails if an address is not IPv4, if a port is 0, if there are more than
+// [MaxServers] servers, if a text contains a backslash or a zero byte, or if Extra
+// holds a pair that decoding does not put there.
+func (m *LegacyAddressList) append(w *wire.Writer) {
+	if len(m.Servers) > MaxServers {
+		w.Exceed("servers", len(m.Servers), MaxServers)
+		return
+	}
+	for i, s := range m.Servers {
+		w.In("servers", i)
+		w.TextAfter(slash, addressKey)
+		w.Uint8(slash)
+		appendLegacyAddress(w, s)
+	}
+	w.In("", -1)
+	appendExtra(w, slash, m.Extra, func(p Pair) bool {
+		_, ok := parseLegacyAddress(p.Value)
+		return p.Key == finalKey || p.Key == addressKey && ok
+	})
+	w.Text(legacyEnd)
+}

@@ -1,0 +1,206 @@
+package gameagent_test
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+func TestLegacySecure(t *testing.T) {
+	want := gameagent.LegacySecure{Secure: "ABCDEF"}
+	legacySecureCodec.Table(t, []laws.Case[gameagent.LegacySecure]{
+		{Name: "as masters send it", In: `\secure\ABCDEF`, Want: want},
+		{Name: "15 bytes", In: `\secure\ABCDEFGHIJKLMNO`, Want: gameagent.LegacySecure{Secure: "ABCDEFGHIJKLMNO"}},
+		{Name: "bytes after it", In: `\secure\ABCDEF\final\`, Want: want, Differs: true},
+		{Name: "cut", In: `\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 8},
+		{Name: "too short", In: `\secure\ABCDE\`, Err: lobbywire.ErrInvalid, Field: "secure", Offset: 8},
+		{Name: "too long", In: `\secure\ABCDEFGHIJKLMNOP`, Err: lobbywire.ErrTooLarge, Field: "secure", Offset: 8},
+		{Name: "another message", In: `\status\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
+	})
+	strictly(legacySecureCodec, gameagent.Options.ParseLegacySecure).Table(t, []laws.Case[gameagent.LegacySecure]{
+		{Name: "strictly as masters send it", In: `\secure\ABCDEF`, Want: want},
+		{Name: "strictly bytes after it", In: `\secure\ABCDEF\x`, Err: lobbywire.ErrTrailing, Offset: 15},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "five bytes", Value: gameagent.LegacySecure{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "16 bytes", Value: gameagent.LegacySecure{Secure: "ABCDEFGHIJKLMNOP"}, Err: lobbywire.ErrInvalid, Field: "secure"},
+		{Name: "backslash", Value: gameagent.LegacySecure{Secure: `ABCDE\`}, Err: lobbywire.ErrInvalid, Field: "secure"},
+	})
+}
+
+func TestLegacyValidation(t *testing.T) {
+	const v = `\validate\zbGgINC8`
+	want := gameagent.LegacyValidation{Validate: "zbGgINC8"}
+	numbered, other := want, want
+	numbered.QueryID, other.Extra = "1.1", []gameagent.Pair{{Key: "location", Value: "0"}}
+	legacyValidationCodec.Table(t, []laws.Case[gameagent.LegacyValidation]{
+		{Name: "as GameSpy's code sends it", In: v + `\final\`, Want: want},
+		{Name: "without an end mark", In: v, Want: want, Differs: true},
+		{Name: "query ID before the end mark", In: v + `\queryid\1.1\final\`, Want: numbered},
+		{Name: "query ID after the end mark", In: v + `\final\\queryid\1.1`, Want: numbered, Differs: true},
+		{Name: "another pair", In: v + `\location\0\final\`, Want: other},
+		{Name: "cut in a key", In: v + `\fin`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 19},
+		{Name: "cut before the value", In: `\validate\`, Err: lobbywire.ErrTruncated, Field: "validate", Offset: 10},
+		{Name: "no value", In: `\validate\\final\`, Err: lobbywire.ErrInvalid, Field: "validate", Offset: 10},
+		{Name: "end mark with a value", In: v + `\final\x`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 25},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "no value", Value: gameagent.LegacyValidation{}, Err: lobbywire.ErrInvalid, Field: "validate"},
+		{Name: "backslash", Value: gameagent.LegacyValidation{Validate: `\`}, Err: lobbywire.ErrInvalid, Field: "validate"},
+		{Name: "query ID as another pair", Value: gameagent.LegacyValidation{Validate: "x", Extra: []gameagent.Pair{{Key: "queryid"}}},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "end mark as another pair", Value: gameagent.LegacyValidation{Validate: "x", Extra: []gameagent.Pair{{Key: "final"}}},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+	})
+}
+
+func TestLegacyEcho(t *testing.T) {
+	legacyEchoCodec.Table(t, []laws.Case[gameagent.LegacyEcho]{
+		{Name: "a text", In: `\echo\ABC`, Want: gameagent.LegacyEcho{Text: "ABC"}},
+		{Name: "no text", In: `\echo\`},
+		{Name: "bytes after it", In: `\echo\ABC\x`, Want: gameagent.LegacyEcho{Text: "ABC"}, Differs: true},
+		{Name: "cut", In: `\ech`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
+	})
+	legacyEchoReplyCodec.Table(t, []laws.Case[gameagent.LegacyEchoReply]{
+		{Name: "as GameSpy's code sends it", In: `\echo\ABC\final\`, Want: gameagent.LegacyEchoReply{Text: "ABC"}},
+		{Name: "as 333networks sends it", In: `\echo_reply\ABC\queryid\1.1\final\`, Want: gameagent.LegacyEchoReply{Text: "ABC", QueryID: "1.1"}, Differs: true},
+		{Name: "cut where the keys differ", In: `\echo`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
+		{Name: "cut in the longer key", In: `\echo_r`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
+		{Name: "another key", In: `\echos\`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "backslash in the text", Value: gameagent.LegacyEcho{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
+		{Name: "backslash in the reply", Value: gameagent.LegacyEchoReply{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
+	})
+}
+
+func TestLegacyAddressList(t *testing.T) {
+	legacyAddressListCodec.Table(t, []laws.Case[gameagent.LegacyAddressList]{
+		{Name: "no server", In: `\final\`, Want: gameagent.LegacyAddressList{Servers: addrs()}},
+		{Name: "two servers", In: `\ip\192.0.2.1:7778\ip\192.0.2.2:7779\final\`, Want: gameagent.LegacyAddressList{Servers: addrs("192.0.2.1:7778", "192.0.2.2:7779")}},
+		{Name: "other pairs", In: `\ip\[::1]:1\a\b\ip\192.0.2.1:0\final\`, Want: gameagent.LegacyAddressList{Servers: addrs(),
+			Extra: []gameagent.Pair{{Key: "ip", Value: "[::1]:1"}, {Key: "a", Value: "b"}, {Key: "ip", Value: "192.0.2.1:0"}}}},
+		{Name: "bytes after the end", In: `\final\x`, Want: gameagent.LegacyAddressList{Servers: addrs()}, Differs: true},
+		{Name: "end to come", In: `\ip\192.0.2.1:7778\final`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 19},
+		{Name: "compact list", In: "\x7f", Err: lobbywire.ErrInvalid, Field: "separator", Offset: 0},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "IPv6", Value: gameagent.LegacyAddressList{Servers: addrs("[::1]:1")}, Err: lobbywire.ErrInvalid, Field: "servers[0].addr"},
+		{Name: "port 0", Value: gameagent.LegacyAddressList{Servers: addrs("127.0.0.1:0")}, Err: lobbywire.ErrInvalid, Field: "servers[0].port"},
+		{Name: "server as another pair", Value: gameagent.LegacyAddressList{Extra: []gameagent.Pair{{Key: "ip", Value: "192.0.2.1:1"}}},
+			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+		{Name: "too many", Value: gameagent.LegacyAddressList{Servers: make([]netip.AddrPort, gameagent.MaxServers+1)}, Err: lobbywire.ErrTooLarge, Field: "servers"},
+	})
+	long := strings.Repeat(`\ip\192.0.2.1:7778`, gameagent.MaxServers+1) + `\final\`
+	if _, err := gameagent.ParseLegacyAddressList([]byte(long)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+		t.Errorf("too many servers: %v", err)
+	}
+}
+
+func TestLegacySyncRequest(t *testing.T) {
+	const line = `\gamename\333networks\gamever\1\validate\zbGgINC8\queryid\1.1\final\\sync\ut rune\msid\ABC`
+	want := gameagent.LegacySyncRequest{GameName: "333networks", GameVersion: "1", Validate: "zbGgINC8", QueryID: "1.1", Sync: "ut rune", MasterID: "ABC"}
+	located := want
+	located.Extra = []gameagent.Pair{{Key: "location", Value: "0"}}
+	legacySyncRequestCodec.Table(t, []laws.Case[gameagent.LegacySyncRequest]{
+		{Name: "one backslash between the parts", In: strings.Replace(line, `\\`, `\`, 1), Want: want, Differs: true},
+		{Name: "as masters send it", In: line, Want: want},
+		{Name: "with a location", In: strings.Replace(line, `\final`, `\location\0\final`, 1), Want: located},
+		{Name: "bytes after it", In: line + `\final\`, Want: want, Differs: true},
+		{Name: "cut in the names", In: line[:len(line)-10], Err: lobbywire.ErrTruncated, Field: "sync", Offset: 74},
+		{Name: "first part alone", In: line[:68], Err: lobbywire.ErrTruncated, Field: "key", Offset: 68},
+		{Name: "too long", In: strings.Repeat("x", gameagent.MaxLegacyLine+1), Err: lobbywire.ErrTooLarge, Offset: 0},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "backslash in the names", Value: gameagent.LegacySyncRequest{Sync: `\`}, Err: lobbywire.ErrInvalid, Field: "sync"},
+		{Name: "end mark as another pair", Value: gameagent.LegacySyncRequest{Extra: []gameagent.Pair{{Key: "final"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
+	})
+}
+
+func TestLegacySyncList(t *testing.T) {
+	game := func(name string, servers ...string) gameagent.LegacySyncGame {
+		return gameagent.LegacySyncGame{GameName: name, Servers: addrs(servers...)}
+	}
+	list := func(games ...gameagent.LegacySyncGame) gameagent.LegacySyncList {
+		return gameagent.LegacySyncList{Games: append([]gameagent.LegacySyncGame{}, games...)}
+	}
+	extra := game("ut", "192.0.2.1:7778")
+	extra.Extra = []string{"x", "[::1]:1"}
+	legacySyncListCodec.Table(t, []laws.Case[gameagent.LegacySyncList]{
+		{Name: "no game", In: `\final\`, Want: list()},
+		{Name: "two games", In: `\ut\192.0.2.1:7778 192.0.2.2:7778\rune\\final\`, Want: list(game("ut", "192.0.2.1:7778", "192.0.2.2:7778"), game("rune"))},
+		{Name: "blanks, and an IPv4 address in IPv6 form", In: `\ut\  192.0.2.1:7778 ::ffff:192.0.2.2:7778 \final\`,
+			Want: list(game("ut", "192.0.2.1:7778", "192.0.2.2:7778")), Differs: true},
+		{Name: "other texts", In: `\ut\192.0.2.1:7778 x [::1]:1\final\`, Want: list(extra)},
+		{Name: "bytes after the end", In: `\final\x`, Want: list(), Differs: true},
+		{Name: "end to come", In: `\ut\192.0.2.1:7778`, Err: lobbywire.ErrTruncated, Field: "games[0].servers", Offset: 4},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "IPv6", Value: list(game("ut", "[::1]:1")), Err: lobbywire.ErrInvalid, Field: "games[0].addr"},
+		{Name: "port 0", Value: list(game("ut", "192.0.2.1:0")), Err: lobbywire.ErrInvalid, Field: "games[0].port"},
+		{Name: "name of the end mark", Value: list(game("final")), Err: lobbywire.ErrInvalid, Field: "games[0].gameName"},
+		{Name: "server as another text", Value: list(gameagent.LegacySyncGame{Extra: []string{"192.0.2.1:1"}}), Err: lobbywire.ErrInvalid, Field: "games[0].extra"},
+		{Name: "two words", Value: list(gameagent.LegacySyncGame{Extra: []string{"a b"}}), Err: lobbywire.ErrInvalid, Field: "games[0].extra"},
+		{Name: "too many", Value: list(gameagent.LegacySyncGame{Servers: make([]netip.AddrPort, gameagent.MaxServers)}), Err: lobbywire.ErrTooLarge, Field: "games[0].servers"},
+	})
+	long := `\ut\` + strings.Repeat("192.0.2.1:7778 ", gameagent.MaxServers) + `\final\`
+	if _, err := gameagent.ParseLegacySyncList([]byte(long)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+		t.Errorf("too many servers: %v", err)
+	}
+}
+
+func TestIsLegacyTextComplete(t *testing.T) {
+	for in, want := range map[string]bool{
+		"": false, `\final`: false, `\final\`: true, `\ut\192.0.2.1:1\final\`: true, `\final\x`: false,
+		strings.Repeat("x", gameagent.MaxLegacyText+1): true,
+	} {
+		if got := gameagent.IsLegacyTextComplete([]byte(in)); got != want {
+			t.Errorf("%.20q: %v, want %v", in, got, want)
+		}
+	}
+}
+
+// The encoded list is the list encoded.
+func TestEncodedLegacyList(t *testing.T) {
+	var l gameagent.EncodedLegacyList
+	var want []netip.AddrPort
+	check := func() {
+		t.Helper()
+		b := mustAppend(t, gameagent.LegacyServerList{Servers: want})
+		if got := l.Bytes(); !bytes.Equal(got, b) || l.Len() != len(want) {
+			t.Fatalf("%d servers %x, want %x", l.Len(), got, b)
+		}
+	}
+	check()
+	for _, s := range addrs("192.0.2.1:1", "192.0.2.2:2", "192.0.2.3:3") {
+		if err := l.Add(s); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, s)
+		check()
+	}
+	before := l.Bytes()
+	kept := slices.Clone(before)
+	l.Remove(0)
+	want = []netip.AddrPort{want[2], want[1]}
+	check()
+	if !bytes.Equal(before, kept) {
+		t.Error("a list that was returned has changed")
+	}
+	for _, s := range addrs("[::1]:1", "192.0.2.1:0", "92.102.105.110:24940") {
+		if err := l.Add(s); err == nil {
+			t.Errorf("%v: no error", s)
+		}
+	}
+	check()
+	l.Remove(1)
+	l.Remove(0)
+	want = nil
+	check()
+}

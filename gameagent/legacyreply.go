@@ -1,0 +1,50 @@
+package gameagent
+
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// decodeReplyRest reads the pairs of a server's reply after the first one. The
+// first query ID goes to queryID, and the result is the other pairs. The end mark,
+// which is not required, may precede the query ID.
+func decodeReplyRest(r *wire.Reader, queryID *string) (extra []Pair) {
+	for r.Len() > 0 {
+		r.In("", -1)
+		switch key := decodeUntil(r, slash, "key"); {
+		case r.Failed():
+		case key == finalKey:
+			decodeFinal(r)
+		case key == queryIDKey && *queryID == "":
+			*queryID, _ = r.TextUntil(slash, "queryId")
+		default:
+			decodeExtra(r, &extra, key)
+		}
+	}
+	r.In("", -1)
+	return extra
+}
+
+// appendReplyRest appends the query ID, the other pairs and the end mark.
+func appendReplyRest(w *wire.Writer, queryID string, extra []Pair) {
+	refuseIn(w, slash, queryID, "queryId")
+	w.Text(legacyEnding(queryID))
+	appendExtra(w, slash, extra, func(p Pair) bool {
+		return p.Key == finalKey || p.Key == queryIDKey && queryID == ""
+	})
+	w.Text(legacyEnd)
+}
+
+// decodeReplyText reads the text of a reply, which is not empty.
+func decodeReplyText(r *wire.Reader, field string) string {
+	at := r.Offset()
+	text, ended := r.TextUntil(slash, field)
+	switch {
+	case text != "":
+	case ended:
+		r.Fail(lobbywire.ErrInvalid, field, at)
+	default:
+		r.Fail(lobbywire.ErrTruncated, field, at)
+	}
+	return text
+}

@@ -1,0 +1,69 @@
+package gameagent
+
+import (
+	"bytes"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A LegacySecure is the challenge of a legacy master to a server. The server
+// returns a [LegacyValidation] to the sender, which proves that it receives what is
+// sent to its address and has the key of its game. The engine of Serious Sam does
+// not answer it.
+//
+//	\secure\ABCDEF
+//
+//wire:message ToServer
+type LegacySecure struct {
+	Secure string // challenge of 6 to 15 bytes, usually 6
+}
+
+// Sizes of a challenge. Masters send 6 bytes; the master of 333networks accepts up
+// to 15.
+const (
+	secureSize    = 6
+	maxSecureSize = 15
+)
+
+// decode ignores bytes after the challenge. With Options.Strict it refuses them.
+func (m *LegacySecure) decode(r *wire.Reader, o Options) {
+	m.Secure = decodeSecure(r)
+	decodeEnd(r, o)
+}
+
+// decodeSecure reads a challenge with its key, and the backslash after it if there
+// is one.
+func decodeSecure(r *wire.Reader) string {
+	decodeLiteral(r, secureKey, "key")
+	at := r.Offset()
+	secure, ended := r.TextUntil(slash, "secure")
+	switch n := len(secure); {
+	case n > maxSecureSize:
+		r.Exceed("secure", at, n, maxSecureSize)
+	case n < secureSize && ended:
+		r.Fail(lobbywire.ErrInvalid, "secure", at)
+	case n < secureSize:
+		r.Fail(lobbywire.ErrTruncated, "secure", at)
+	}
+	return secure
+}
+
+// startsWithSecure reports whether b starts with a valid challenge.
+func startsWithSecure(b []byte) bool {
+	rest, ok := bytes.CutPrefix(b, []byte(secureKey))
+	secure, _, _ := bytes.Cut(rest, []byte{slash})
+	return ok && len(secure) >= secureSize && len(secure) <= maxSecureSize
+}
+
+// append fails if the challenge does not have 6 to 15 bytes, or contains a
+// backslash or a zero byte.
+func (m *LegacySecure) append(w *wire.Writer) { appendSecure(w, m.Secure) }
+
+func appendSecure(w *wire.Writer, secure string) {
+	if len(secure) < secureSize || len(secure) > maxSecureSize {
+		w.Fail(lobbywire.ErrInvalid, "secure")
+	}
+	w.Text(secureKey[:len(secureKey)-1])
+	appendTextAfter(w, slash, secure, "secure")
+}

@@ -1,0 +1,111 @@
+package gameagent
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A LegacySyncList answers a [LegacySyncRequest] with the servers of a master by
+// their games. The master of 333networks sends only servers that have registered at
+// it, not those that it has from other masters.
+//
+//	\serioussamse\192.0.2.1:25601 192.0.2.2:25601\ut\192.0.2.3:7778\final\
+//
+//wire:message
+type LegacySyncList struct {
+	Games []LegacySyncGame
+}
+
+// A LegacySyncGame is the servers of a game in a [LegacySyncList].
+type LegacySyncGame struct {
+	GameName string
+	Servers  []netip.AddrPort // addresses for queries
+	Extra    []string         // other texts than addresses of IPv4 with a port
+}
+
+// syncSeparator separates the addresses of a game.
+const syncSeparator = ' '
+
+// decode accepts blanks around the addresses. It ignores bytes after the end of the
+// list; with Options.Strict it refuses them. If a stream does not contain the end
+// yet, the error is [lobbywire.ErrTruncated]. More than [MaxServers] servers, games
+// or other texts are refused.
+func (m *LegacySyncList) decode(r *wire.Reader, o Options) {
+	m.Games = []LegacySyncGame{}
+	decodeLiteral(r, `\`, "separator")
+	for n := 0; !r.Failed(); {
+		r.In("", -1)
+		key := decodeUntil(r, slash, "gameName")
+		if key == finalKey {
+			decodeEnd(r, o)
+			return
+		}
+		r.In("games", len(m.Games))
+		at := r.Offset()
+		g := LegacySyncGame{GameName: key, Servers: []netip.AddrPort{}}
+		g.set(decodeUntil(r, slash, "servers"))
+		if r.Failed() {
+			return
+		}
+		if n += 1 + len(g.Servers) + len(g.Extra); n > MaxServers {
+			r.Exceed("servers", at, n, MaxServers)
+		}
+		m.Games = append(m.Games, g)
+	}
+}
+
+// set sets the servers to those in text.
+func (g *LegacySyncGame) set(text string) {
+	for word := range strings.SplitSeq(text, string(syncSeparator)) {
+		if a, ok := parseLegacyAddress(word); ok {
+			g.Servers = append(g.Servers, a)
+		} else if word != "" {
+			g.Extra = append(g.Extra, word)
+		}
+	}
+}
+
+// append fails if an address is not IPv4, if a port is 0, if there are more than
+// [MaxServers] games, servers and other texts, if a text contains a backslash or a
+// zero byte, if a game is named "final", or if Extra holds a text that decoding does
+// not put there.
+func (m *LegacySyncList) append(w *wire.Writer) {
+	n := 0
+	for i, g := range m.Games {
+		w.In("games", i)
+		if n += 1 + len(g.Servers) + len(g.Extra); n > MaxServers {
+			w.Exceed("servers", n, MaxServers)
+			return
+		}
+		if g.GameName == finalKey {
+			w.Refuse("gameName", "reserved")
+		}
+		appendTextAfter(w, slash, g.GameName, "gameName")
+		g.append(w)
+	}
+	w.In("", -1)
+	w.Text(legacyEnd)
+}
+
+// append appends the servers after a backslash.
+func (g *LegacySyncGame) append(w *wire.Writer) {
+	sep := byte(slash)
+	for _, s := range g.Servers {
+		w.Uint8(sep)
+		appendLegacyAddress(w, s)
+		sep = syncSeparator
+	}
+	for _, word := range g.Extra {
+		if _, ok := parseLegacyAddress(word); ok || word == "" || strings.IndexByte(word, syncSeparator) >= 0 {
+			w.Refuse("extra", "reserved")
+		}
+		refuseIn(w, slash, word, "extra")
+		w.TextAfter(sep, word)
+		sep = syncSeparator
+	}
+	if sep == slash {
+		w.Uint8(slash)
+	}
+}

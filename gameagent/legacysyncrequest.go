@@ -1,0 +1,96 @@
+package gameagent
+
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A LegacySyncRequest asks a legacy master for its servers on behalf of another
+// master, in answer to a [LegacyGreeting]. It is one line of two parts, shown here on
+// two lines. The second part has no end mark.
+//
+//	\gamename\333networks\gamever\0.28\validate\zbGgINC8\final\
+//	\sync\all\msid\ABCDEF
+//
+//wire:message ToListPort
+type LegacySyncRequest struct {
+	GameName    string `wire:"gameName,key=gamename"`   // of masters: "333networks"
+	GameVersion string `wire:"gameVersion,key=gamever"` // of the master
+	Validate    string `wire:"validate,key"`            // from LegacyValidate
+	QueryID     string `wire:"queryId,key=queryid"`     // the first one; "" if there is none
+	Sync        string `wire:"sync,key"`                // names of games with blanks between them, or "all"
+	MasterID    string `wire:"masterId,key=msid"`       // of the master that asks, so that none asks itself
+	Extra       []Pair // other pairs of the first part
+}
+
+// Indexes in legacySyncRequestKeys.
+const (
+	syncKey     = 4
+	masterIDKey = 5
+)
+
+// decode needs both parts up to the key msid. The value of that has no end: in a
+// stream it may have more bytes. If a stream does not contain as much yet, the error
+// is [lobbywire.ErrTruncated]. It ignores other pairs of the second part, and bytes
+// after the value of msid; with Options.Strict it refuses the latter. More than
+// [MaxLegacyLine] bytes are refused.
+func (m *LegacySyncRequest) decode(r *wire.Reader, o Options) {
+	if r.Len() > MaxLegacyLine {
+		r.Fail(lobbywire.ErrTooLarge, "", 0)
+	}
+	decodeLiteral(r, `\`, "separator")
+	m.decodeFirst(r)
+	keys := legacySyncRequestKeys[:]
+	for !r.Failed() {
+		switch key := decodeUntil(r, slash, "key"); key {
+		case "":
+		case keys[syncKey].wire:
+			m.Sync = decodeUntil(r, slash, keys[syncKey].name)
+		case keys[masterIDKey].wire:
+			m.MasterID, _ = r.TextUntil(slash, keys[masterIDKey].name)
+			decodeEnd(r, o)
+			return
+		default:
+			decodeUntil(r, slash, "ignored")
+		}
+	}
+}
+
+// decodeFirst reads the first part.
+func (m *LegacySyncRequest) decodeFirst(r *wire.Reader) {
+	keys, fields := legacySyncRequestKeys[:syncKey], m.fields()
+	for !r.Failed() {
+		r.In("", -1)
+		key := decodeUntil(r, slash, "key")
+		if key == finalKey {
+			return
+		}
+		i := find(keys, key, 0)
+		name := "value"
+		if i >= 0 {
+			name = keys[i].name
+		} else {
+			r.In("extra", len(m.Extra))
+		}
+		if value := decodeUntil(r, slash, name); i < 0 || !set(fields[i], value) {
+			m.Extra = append(m.Extra, Pair{key, value})
+		}
+	}
+}
+
+// append fails if a text contains a backslash or a zero byte, if Extra holds a key
+// that decoding does not put there, or if the message is longer than [MaxLegacyLine]
+// bytes.
+func (m *LegacySyncRequest) append(w *wire.Writer) {
+	keys, fields := legacySyncRequestKeys[:], m.fields()
+	for i, k := range keys {
+		if i == syncKey {
+			appendExtra(w, slash, m.Extra, func(p Pair) bool {
+				return p.Key == finalKey || hasField(keys[:syncKey], fields[:], p)
+			})
+			w.Text(legacyEnd)
+		}
+		appendField(w, slash, k, fields[i], m.Extra)
+	}
+	appendEnd(w, MaxLegacyLine)
+}

@@ -1,0 +1,35 @@
+package gameagent
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// A LegacyValidation answers a [LegacySecure].
+//
+//	\validate\zbGgINC8\final\
+//
+//wire:message ToMaster
+type LegacyValidation struct {
+	Validate string // from LegacyValidate
+	QueryID  string // "" if there is none
+	Extra    []Pair // other pairs, such as those of an answer to \basic\ in the same datagram
+}
+
+// validateKey starts a LegacyValidation.
+const validateKey = `\validate\`
+
+// decode does not require the end mark.
+func (m *LegacyValidation) decode(r *wire.Reader, _ Options) {
+	decodeLiteral(r, validateKey, "key")
+	m.Validate = decodeReplyText(r, "validate")
+	m.Extra = decodeReplyRest(r, &m.QueryID)
+}
+
+// append fails if Validate is empty, if a text contains a backslash or a zero byte,
+// or if Extra holds a key that decoding does not put there.
+func (m *LegacyValidation) append(w *wire.Writer) {
+	if m.Validate == "" {
+		w.Refuse("validate", "missing")
+	}
+	w.Text(validateKey[:len(validateKey)-1])
+	appendTextAfter(w, slash, m.Validate, "validate")
+	appendReplyRest(w, m.QueryID, m.Extra)
+}
