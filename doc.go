@@ -9,6 +9,7 @@
 //
 //	sqp                 Server Query Protocol of Unity and Multiplay, UDP
 //	gamespy2            GameSpy "FE FD" queries of Battlefield 2 and others, UDP
+//	gamespy2/filter     filters that clients send to masters of GameSpy, text
 //	gameagent           Serious Engine GameAgent, master and servers, UDP
 //	bomberman           length-prefixed JSON, management and game servers, TCP
 //	warzone             Warzone 2100 lobby of versions 2.0 to 4.6, TCP

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/filter"
 )
 
 func gamespy2Formats() []format {
@@ -40,6 +41,8 @@ func gamespy2Options(o options) gamespy2.Options {
 		Part:      o.part,
 	}
 }
+
+func filterOptions(o options) filter.Options { return filter.Options{Strict: o.strict} }
 
 // joinGameSpy2 joins what is there. Where packets are missing the answer says
 // that it is partial.

@@ -1,0 +1,38 @@
+package filter
+
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// Limits. All are ours.
+const (
+	// MaxFilter is the default limit for the length of a filter in bytes. The longest
+	// that clients are known to send have about 300. It bounds the work of
+	// [Filter.Match] too, which is at most the length of the filter times that of the
+	// longest value.
+	MaxFilter = 1024
+
+	// MaxDepth is the number of operations that may be nested in each other, and half
+	// the number of parentheses. Known filters nest 4.
+	MaxDepth = 32
+
+	// MaxNumber is the length of a number in bytes. A longer value of a key is a text.
+	MaxNumber = 32
+)
+
+// Options changes what the decoder accepts. The zero Options is the default of
+// the functions with the same names.
+type Options struct {
+	// Strict refuses what only Battlefield 2 sends: quotes within a text that are not
+	// doubled, and conditions without an operator between them.
+	Strict bool
+
+	// MaxFilter limits the length of a filter in bytes. 0 means [MaxFilter].
+	MaxFilter int
+}
+
+// ExplainWith is the function [Explain] with options.
+func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
+	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
+}

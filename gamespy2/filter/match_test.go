@@ -1,0 +1,169 @@
+package filter_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/gamespy2/filter"
+)
+
+// row is a server.
+var row = map[string]string{
+	"hostname": "GameSpy QR2 Sample", "country": "US", "numplayers": "5", "maxplayers": "32",
+	"gamever": "2.00", "version": "1.5.3153-802.0", "port": "007", "empty": "", "neg": "-3",
+	"big": "9223372036854775807", "huge": "9223372036854775808", "long": strings.Repeat("1", 33), "word": "abc",
+}
+
+func lookup(key string) (value string, ok bool) {
+	value, ok = row[key]
+	return value, ok
+}
+
+func parse(t testing.TB, s string) filter.Filter {
+	t.Helper()
+	m, err := filter.ParseFilter([]byte(s))
+	if err != nil {
+		t.Fatalf("%s: %v", s, err)
+	}
+	return m
+}
+
+// Each line is a filter that matches row. Its negation does not.
+func TestMatch(t *testing.T) {
+	for line := range strings.Lines(`
+		country = 'US'
+		country != 'us'
+		country = "US" and numplayers < maxplayers
+		(country = 'DE' and numplayers > 5) or hostname like '%GameSpy%'
+		numplayers = 5
+		numplayers = 5.0
+		numplayers = '5'
+		numplayers != '5.0'
+		numplayers > '05'  or  port = '007'
+		port = 7
+		port != '7'
+		gamever = 2
+		gamever != '2'
+		version = '1.5.3153-802.0'
+		version > 1 = 0
+		version < 1 = 0
+		word < 'abd'
+		word > 'ABD'
+		word = word
+		word != numplayers
+		maxplayers > 5
+		maxplayers > numplayers
+		'32' > '5'
+		neg < 0
+		neg = -3
+		neg + 4 = 1
+		big = 9223372036854775807
+		big <= huge
+		big + 1 < 0
+		huge & 1 = 0
+		long != 1
+		missing = null
+		missing is null
+		missing = 0
+		missing = ''
+		missing < 1
+		missing < 'a'
+		missing = empty
+		missing != 'a'
+		not missing
+		empty is null
+		numplayers is not null
+		numplayers - 4 is not null
+		0 is null
+		port - 7 is null
+		word + 1 = 1
+		numplayers & 4 = 4
+		numplayers | 2 = 7
+		numplayers ^ 1 = 4
+		1 << numplayers = 32
+		256 >> 4 = 16
+		1 << 64 = 0
+		1 << -1 = 0
+		2.5 + 1 = 3.5
+		1 - 2.5 = -1.5
+		2.9 & 3 = 2
+		numplayers
+		word
+		'a' and not '' and not '0' and not 0 and not 0.0 and not null
+		1 = 1 and 0 = (1 = 2)
+		hostname like 'gamespy%'
+		hostname like '%SAMPLE'
+		hostname like 'game%qr2%'
+		hostname like '%%%'
+		hostname not like 'qr2%'
+		hostname not like '%qr2'
+		hostname not like '_ameSpy%'
+		missing like ''
+		missing not like '%a%'
+		numplayers like 5
+		numplayers like '5'
+		country like null = 0
+	`) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		m := parse(t, line)
+		if !m.Match(lookup) {
+			t.Errorf("%s: no match", line)
+		}
+		if no := (filter.Filter{Op: filter.OpNot, Args: []filter.Filter{m}}); no.Match(lookup) {
+			t.Errorf("%s: matches", no)
+		}
+		if again := parse(t, m.String()); !again.Match(lookup) {
+			t.Errorf("%s, printed as %s: no match", line, again)
+		}
+	}
+}
+
+func TestEmptyFilterMatches(t *testing.T) {
+	if !(filter.Filter{}).Match(lookup) {
+		t.Error("no match")
+	}
+}
+
+// A filter that cannot be printed does no harm.
+func TestMatchInvalid(t *testing.T) {
+	loop := filter.Filter{Op: filter.OpAnd, Args: make([]filter.Filter, 1)}
+	loop.Args[0] = loop
+	for _, m := range []filter.Filter{
+		loop, {Op: "%"}, {Op: filter.OpNot}, {Op: filter.OpEqual}, {Op: filter.OpNumber, Text: "x"}, {Op: filter.OpNumber},
+	} {
+		if m.Match(lookup) {
+			t.Errorf("%q matches", m.Op)
+		}
+	}
+}
+
+// Short circuit: and looks up nothing behind what is false.
+func TestMatchStopsEarly(t *testing.T) {
+	for _, s := range []string{"numplayers = 0 and word", "numplayers = 5 or word"} {
+		parse(t, s).Match(func(key string) (string, bool) {
+			if key == "word" {
+				t.Errorf("%s: looks up %s", s, key)
+			}
+			return lookup(key)
+		})
+	}
+}
+
+// The worst patterns of the greatest length cost the length of the value times
+// that of the pattern at most: each case is much cheaper than a pattern of many %
+// for a matcher that tries all places of each.
+func TestLikeCost(t *testing.T) {
+	value := strings.Repeat("a", 1<<16)
+	for _, pattern := range []string{
+		strings.Repeat("%a", 500) + "b", strings.Repeat("%", 1000), "%" + strings.Repeat("a", 1000) + "b%", strings.Repeat("a%", 500),
+	} {
+		m := parse(t, "v like '"+pattern+"'")
+		want := !strings.Contains(pattern, "b")
+		if got := m.Match(func(string) (string, bool) { return value, true }); got != want {
+			t.Errorf("%.10s...: %v, want %v", pattern, got, want)
+		}
+	}
+}

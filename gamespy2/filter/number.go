@@ -1,0 +1,98 @@
+package filter
+
+import (
+	"cmp"
+	"strconv"
+)
+
+// A number is an integer or, if it has a decimal point or does not fit 64 bits, a
+// floating-point number.
+type number struct {
+	integer int64
+	float   float64
+	isFloat bool
+}
+
+// numberOf returns the number that s is.
+func numberOf(s string) (n number, ok bool) {
+	size := numberSize(s)
+	if size == 0 || size != len(s) || size > MaxNumber || !isDigit(s[size-1]) {
+		return number{}, false
+	}
+	digits, negative := s, s[0] == '-'
+	if negative {
+		digits = s[1:]
+	}
+	for i := range len(digits) {
+		d := int64(digits[i]) - '0'
+		if digits[i] == '.' || n.integer > (1<<63-1-d)/10 {
+			// It cannot fail: the syntax is right and the length bounds the value.
+			f, _ := strconv.ParseFloat(s, 64)
+			return number{float: f, isFloat: true}, true
+		}
+		n.integer = n.integer*10 + d
+	}
+	if negative {
+		n.integer = -n.integer
+	}
+	return n, true
+}
+
+// asFloat returns n as a floating-point number.
+func (n number) asFloat() float64 {
+	if n.isFloat {
+		return n.float
+	}
+	return float64(n.integer)
+}
+
+// asInteger returns n without its decimal places, and 0 if it does not fit 64 bits.
+func (n number) asInteger() int64 {
+	if !n.isFloat {
+		return n.integer
+	}
+	if n.float <= -(1<<63) || n.float >= 1<<63 {
+		return 0
+	}
+	return int64(n.float)
+}
+
+// compare returns -1 if n is less than m, 0 if they are equal and 1 otherwise.
+func (n number) compare(m number) int {
+	if n.isFloat || m.isFloat {
+		return cmp.Compare(n.asFloat(), m.asFloat())
+	}
+	return cmp.Compare(n.integer, m.integer)
+}
+
+// arithmetic returns the result of an operation. Integers wrap around. A number of
+// bits to shift by that is not from 0 to 63 gives 0.
+func (op Op) arithmetic(a, b number) number {
+	if (a.isFloat || b.isFloat) && op == OpAdd {
+		return number{float: a.asFloat() + b.asFloat(), isFloat: true}
+	}
+	if (a.isFloat || b.isFloat) && op == OpSubtract {
+		return number{float: a.asFloat() - b.asFloat(), isFloat: true}
+	}
+	x, y := a.asInteger(), b.asInteger()
+	isShift := 0 <= y && y <= 63
+	switch {
+	case op == OpAdd:
+		x += y
+	case op == OpSubtract:
+		x -= y
+	case op == OpBitAnd:
+		x &= y
+	case op == OpBitOr:
+		x |= y
+	case op == OpBitXor:
+		x ^= y
+	case op == OpShiftLeft && isShift:
+		x <<= y
+	case op == OpShiftRight && isShift:
+		x >>= y
+	default:
+		x = 0
+	}
+	return number{integer: x}
+}

@@ -1,0 +1,330 @@
+package filter
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A parser reads a filter by recursive descent. It reads nothing after a failure,
+// since then nothing is left.
+type parser struct {
+	r      *wire.Reader
+	strict bool
+	nested int // parentheses and not
+}
+
+// An expression is a part of a filter and the number of operations nested in it.
+type expression struct {
+	Filter
+	depth int
+}
+
+// peek returns what is left behind the blanks that it starts with, and their number.
+func (p *parser) peek() (before int, rest []byte) {
+	all := p.r.Peek()
+	rest = bytes.TrimLeft(all, blanks)
+	return len(all) - len(rest), rest
+}
+
+// refuse fails at the next part of the filter, or for its lack.
+func (p *parser) refuse(field, reason string) {
+	before, rest := p.peek()
+	at := p.r.Offset() + before
+	if len(rest) == 0 {
+		p.r.Fail(lobbywire.ErrTruncated, field, at)
+		return
+	}
+	p.r.Refuse(field, at, reason)
+}
+
+// end reads the end of the filter.
+func (p *parser) end() {
+	before, rest := p.peek()
+	switch {
+	case len(rest) == 0:
+		if before > 0 {
+			p.r.Text(before, "blanks")
+		}
+	case rest[0] == ')':
+		p.refuse("parenthesis", "none is open")
+	default:
+		p.missingOperator(rest)
+	}
+}
+
+// missingOperator fails because no operator follows an operand, unless rest is the
+// start of one.
+func (p *parser) missingOperator(rest []byte) {
+	n := wordSize(rest)
+	if isWord(rest[:n], wordNot) {
+		rest = bytes.TrimLeft(rest[n:], blanks)
+		n = wordSize(rest)
+	}
+	isStart := string(rest) == "!" // of !=
+	for _, k := range [...]string{string(OpAnd), string(OpOr), string(OpLike), wordIs, wordNot} {
+		isStart = isStart || n == len(rest) && startsWord(rest, k)
+	}
+	if isStart {
+		before, _ := p.peek()
+		p.r.Fail(lobbywire.ErrTruncated, "operator", p.r.Offset()+before)
+		return
+	}
+	p.refuse("operator", "missing")
+}
+
+// operation reads operands and the operators between them whose precedence is not
+// lower than least.
+func (p *parser) operation(least int) expression {
+	left := p.operand()
+	var last Op // of the operation that left is, if it is not in parentheses
+	for {
+		o := p.operator()
+		if o.op == "" || o.op.precedence() < least {
+			return left
+		}
+		before, _ := p.peek()
+		at := p.r.Offset() + before
+		if o.size > 0 {
+			p.r.ViewWithin(before, o.size, 0, "operator")
+		}
+		right := p.operation(o.op.precedence() + 1)
+		if o.op == last && (last == OpAnd || last == OpOr) {
+			left.Args = append(left.Args, right.Filter)
+			left.depth = max(left.depth, right.depth+1)
+		} else {
+			left = expression{Filter{Op: o.op, Args: []Filter{left.Filter, right.Filter}}, max(left.depth, right.depth) + 1}
+		}
+		last = o.op
+		if o.isNegated {
+			left, last = not(left), OpNot
+		}
+		p.checkDepth(left, at)
+	}
+}
+
+// not returns the condition that e is not true.
+func not(e expression) expression {
+	return expression{Filter{Op: OpNot, Args: []Filter{e.Filter}}, e.depth + 1}
+}
+
+// checkDepth fails if e, whose operator is at offset at, has too many operations in
+// each other.
+func (p *parser) checkDepth(e expression, at int) {
+	if e.depth > MaxDepth {
+		p.r.Exceed("operator", at, e.depth, MaxDepth)
+	}
+}
+
+// An operator stands between two operands.
+type operator struct {
+	op        Op
+	size      int  // in bytes, without blanks in front
+	isNegated bool // not like
+}
+
+// operator returns the operator that follows. Between two conditions without one it
+// is an OpAnd of size 0, unless the parser is strict. The zero operator is none.
+func (p *parser) operator() operator {
+	_, rest := p.peek()
+	if len(rest) == 0 {
+		return operator{}
+	}
+	o := wordOperator(rest)
+	if o.op == "" {
+		o = signOperator(rest)
+	}
+	startsOperand := isLetter(rest[0]) || rest[0] == '(' || rest[0] == '!'
+	if o.op == "" && startsOperand && !p.strict {
+		return operator{op: OpAnd}
+	}
+	return o
+}
+
+// wordOperator returns the operator that rest starts with, if it is one or two words.
+func wordOperator(rest []byte) operator {
+	n := wordSize(rest)
+	second := len(rest) - len(bytes.TrimLeft(rest[n:], blanks)) // where the second word starts
+	end := second + wordSize(rest[second:])
+	switch first := rest[:n]; {
+	case isWord(first, string(OpAnd)):
+		return operator{op: OpAnd, size: n}
+	case isWord(first, string(OpOr)):
+		return operator{op: OpOr, size: n}
+	case isWord(first, string(OpLike)):
+		return operator{op: OpLike, size: n}
+	case isWord(first, wordIs) && isWord(rest[second:end], wordNot):
+		return operator{op: OpNotEqual, size: end}
+	case isWord(first, wordIs):
+		return operator{op: OpEqual, size: n}
+	case isWord(first, wordNot) && isWord(rest[second:end], string(OpLike)):
+		return operator{op: OpLike, size: end, isNegated: true}
+	}
+	return operator{}
+}
+
+// signs are the operators that are not words. None is the start of a later one.
+var signs = [...]struct {
+	sign string
+	op   Op
+}{
+	{"==", OpEqual}, {"<>", OpNotEqual}, {"&&", OpAnd}, {"||", OpOr},
+	{"!=", OpNotEqual}, {"<=", OpLessEqual}, {">=", OpGreaterEqual}, {"<<", OpShiftLeft}, {">>", OpShiftRight},
+	{"=", OpEqual}, {"<", OpLess}, {">", OpGreater},
+	{"|", OpBitOr}, {"^", OpBitXor}, {"&", OpBitAnd}, {"+", OpAdd}, {"-", OpSubtract},
+}
+
+// signOperator returns the operator that rest starts with, if that is signs.
+func signOperator(rest []byte) operator {
+	for _, s := range signs {
+		if len(rest) >= len(s.sign) && string(rest[:len(s.sign)]) == s.sign {
+			return operator{op: s.op, size: len(s.sign)}
+		}
+	}
+	return operator{}
+}
+
+// operand reads an operand, or not and a condition.
+func (p *parser) operand() expression {
+	before, rest := p.peek()
+	if len(rest) == 0 {
+		p.refuse("operand", "")
+		return expression{}
+	}
+	c, n := rest[0], wordSize(rest)
+	word := rest[:n]
+	switch {
+	case c == '(':
+		p.enter("parenthesis", before, 1)
+		e := p.operation(precedenceOr)
+		p.close()
+		p.nested--
+		return e
+	case c == '!' || isWord(word, wordNot):
+		at := p.r.Offset() + before
+		p.enter("operator", before, max(n, 1))
+		e := not(p.operation(precedenceCompare))
+		p.nested--
+		p.checkDepth(e, at)
+		return e
+	case isQuote(c):
+		return expression{Filter: Filter{Op: OpText, Text: p.text(before, rest)}}
+	case isDigit(c) || c == '-':
+		return expression{Filter: Filter{Op: OpNumber, Text: p.number(before, rest)}}
+	case isWord(word, wordNull):
+		p.r.ViewWithin(before, n, 0, "null")
+		return expression{Filter: Filter{Op: OpNull}}
+	case n > 0 && !isKeyword(word):
+		return expression{Filter: Filter{Op: OpName, Text: p.r.TextWithin(before, n, 0, "name")}}
+	case n > 0 && n == len(rest):
+		p.r.Fail(lobbywire.ErrTruncated, "operand", p.r.Offset()+before) // it may be the start of a name
+	default:
+		p.refuse("operand", "missing")
+	}
+	return expression{}
+}
+
+// enter reads n bytes that something nested follows.
+func (p *parser) enter(field string, before, n int) {
+	p.nested++
+	if p.nested > 2*MaxDepth {
+		p.r.Exceed(field, p.r.Offset()+before, p.nested, 2*MaxDepth)
+	}
+	p.r.ViewWithin(before, n, 0, field)
+}
+
+// close reads the parenthesis that ends a group.
+func (p *parser) close() {
+	before, rest := p.peek()
+	switch {
+	case len(rest) == 0:
+		p.refuse("parenthesis", "")
+	case rest[0] == ')':
+		p.r.ViewWithin(before, 1, 0, "parenthesis")
+	default:
+		p.missingOperator(rest)
+	}
+}
+
+// number reads the number that rest starts with.
+func (p *parser) number(before int, rest []byte) string {
+	at := p.r.Offset() + before
+	n := numberSize(rest)
+	switch {
+	case n > MaxNumber:
+		p.r.Exceed("number", at, n, MaxNumber)
+	case n < len(rest) || isDigit(rest[n-1]):
+		if isDigit(rest[n-1]) {
+			return p.r.TextWithin(before, n, 0, "number")
+		}
+		p.r.Refuse("number", at, "ends without a digit")
+	default:
+		p.r.Fail(lobbywire.ErrTruncated, "number", at)
+	}
+	return ""
+}
+
+// numberSize returns the size of the number that s starts with: a minus sign,
+// digits, a point and digits. It counts a sign or point that no digit follows.
+func numberSize[T ~string | ~[]byte](s T) int {
+	n := 0
+	if n < len(s) && s[n] == '-' {
+		n++
+	}
+	first := n
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	if n > first && n < len(s) && s[n] == '.' {
+		n++
+		for n < len(s) && isDigit(s[n]) {
+			n++
+		}
+	}
+	return n
+}
+
+// text reads the quoted text that rest starts with.
+func (p *parser) text(before int, rest []byte) string {
+	at := p.r.Offset() + before
+	quote := rest[0]
+	doubled := false
+	for n := 1; n < len(rest); n++ {
+		switch {
+		case rest[n] == 0:
+			p.r.Refuse("text", at, "contains a zero byte")
+			return ""
+		case rest[n] != quote:
+		case n+1 < len(rest) && rest[n+1] == quote:
+			doubled = true
+			n++
+		case p.strict || endsText(rest[n+1:]):
+			s := p.r.TextWithin(before+1, n-1, 1, "text")
+			if doubled {
+				s = strings.ReplaceAll(s, string([]byte{quote, quote}), string(quote))
+			}
+			return s
+		}
+	}
+	p.r.Fail(lobbywire.ErrTruncated, "text", at)
+	return ""
+}
+
+// endsText reports whether a quote ends a text, by what follows it: the end of the
+// filter, a parenthesis, an operator, or a name and an operator. Battlefield 2 puts
+// in quotes what the player types, quotes included.
+func endsText(rest []byte) bool {
+	rest = bytes.TrimLeft(rest, blanks)
+	n := wordSize(rest)
+	if n == 0 {
+		return len(rest) == 0 || rest[0] == '(' || rest[0] == ')' || rest[0] == '!' || signOperator(rest).op != ""
+	}
+	if isKeyword(rest[:n]) {
+		return true
+	}
+	rest = bytes.TrimLeft(rest[n:], blanks)
+	return len(rest) > 0 && cmp.Or(wordOperator(rest).op, signOperator(rest).op).precedence() == precedenceCompare
+}
