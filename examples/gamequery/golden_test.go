@@ -55,12 +55,13 @@ func packages() map[string]string {
 	dirs := map[string]string{}
 	for _, f := range formats() {
 		pkg, _, _ := strings.Cut(f.name, ".")
-		dirs[pkg] = filepath.Join("../..", pkg)
-		switch pkg {
-		case "wztext", "wzbin":
-			dirs[pkg] = "../../warzone/wzproposal"
-		case "wzjson":
-			dirs[pkg] = "../../warzone/wzjson"
+		dir := pkg
+		if pkg == textProposal.name || pkg == binaryProposal.name {
+			dir = "wzproposal"
+		}
+		dirs[pkg] = filepath.Join("../..", dir)
+		if nested, err := filepath.Glob(filepath.Join("../../*", dir, "doc.go")); err == nil && len(nested) > 0 {
+			dirs[pkg] = filepath.Dir(nested[0])
 		}
 	}
 	return dirs

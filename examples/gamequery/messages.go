@@ -6,6 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -94,6 +95,14 @@ func gamespy2Messages(own ...format) []format {
 		newMessage("gamespy2.EchoResponse", "answers an echo request", plain(gamespy2.ParseEchoResponse), gamespy2.Explain[gamespy2.EchoResponse]),
 		newMessage("gamespy2.Packet", "one datagram of a response in split form", plain(gamespy2.ParsePacket), gamespy2.Explain[gamespy2.Packet]),
 		newMessage("gamespy2.StatRequest", "requests a stat from a Minecraft server", with(gamespy2Options, gamespy2.Options.ParseStatRequest), gamespy2.Explain[gamespy2.StatRequest]),
+	)
+	return all
+}
+
+// filterMessages returns own and the formats of the other messages of the package.
+func filterMessages(own ...format) []format {
+	all := append(own,
+		newMessage("filter.Filter", "a condition that servers must meet to be listed", with(filterOptions, filter.Options.ParseFilter), filter.Explain[filter.Filter]),
 	)
 	return all
 }

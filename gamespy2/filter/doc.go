@@ -67,20 +67,20 @@
 //
 // # Sources
 //
-// The filters that GameSpy's own browsers, Battlefield 2, PlayStation 3 games and
-// the games of Nintendo's consoles send, and how the masters OpenSpy and
-// WiiLink's wfc-server read them. They give no precedence of bit operations, which games put in
-// parentheses; ours is that of C among them, and they bind tighter than
-// comparisons. The masters disagree in these points:
+// The filters that the browser of GameSpy's SDK, Battlefield 2, and games for
+// PlayStation 3 and Nintendo's consoles send, and how the masters OpenSpy and
+// wfc-server read them. Games put operations on bits in parentheses. Without
+// parentheses, ours bind tighter than comparisons and among themselves as in C. The
+// masters disagree in these points:
 //
-//	                     OpenSpy         wfc-server      this package
-//	missing key          0               empty text      either, as above
-//	case in like         ignored         kept            ignored
-//	_ and \ in a pattern themselves      any byte, escape  themselves
-//	texts in < and >=    by length       error           byte by byte, or numbers
-//	not                  tighter than =  unknown         looser than =
+//	                       OpenSpy         wfc-server        this package
+//	missing key            0               empty text        null: either
+//	case in like           ignored         kept              ignored
+//	_ and \ in a pattern   themselves      any byte, escape  themselves
+//	texts in < and >=      by length       an error          as above
+//	not                    tighter than =  unknown           looser than =
 //
-// [Filter.AppendBinary] prints parentheses where these programs need them.
+// [Filter.AppendBinary] adds parentheses where one of these programs needs them.
 //
 // # Strictness
 //

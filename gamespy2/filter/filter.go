@@ -4,7 +4,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 
 const proto = "filter"
 
-// A Filter is a condition that servers must meet to be listed, such as
+// A Filter is a condition that servers must meet to be listed. An example:
 //
 //	(country = 'US' and numplayers > 5) or hostname like '%GameSpy%'
 //
