@@ -7,15 +7,10 @@ import (
 	"io"
 	"net"
 	"testing"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 )
-
-// A talk gives a server all that one connection sends and returns all that comes
-// back.
-type talk func(stream []byte) (answers []byte, err error)
 
 // FuzzBomberman fuzzes the server's function for one connection.
 func FuzzBomberman(f *testing.F) {
@@ -43,28 +38,6 @@ func converse(server func(io.Reader, io.Writer) error) talk {
 		var answers bytes.Buffer
 		_ = server(bytes.NewReader(stream), &answers) // how it ends is its own affair
 		return answers.Bytes(), nil
-	}
-}
-
-// overTCP talks to the server at an address. The end of what is sent makes the
-// server end too, so no silence has to be waited for.
-func overTCP(addr string) talk {
-	return func(stream []byte) ([]byte, error) {
-		conn, err := net.DialTimeout("tcp", addr, patience)
-		if err != nil {
-			return nil, fmt.Errorf("the server is gone: %w", err)
-		}
-		defer conn.Close()
-		if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
-			return nil, err
-		}
-		if _, err := conn.Write(stream); err != nil {
-			return nil, err
-		}
-		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
-			return nil, err
-		}
-		return io.ReadAll(conn)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"testing"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -18,45 +17,26 @@ func newSQPServer() *SQPServer {
 	return &SQPServer{Name: "Duel", Map: "Harbor", Players: 1, MaxPlayers: 16, Port: 7777, Key: []byte("secret")}
 }
 
-// An ask sends a datagram to a server and returns all that comes back.
-type ask func(request []byte) (answers [][]byte, err error)
-
-// respond asks a server in this process.
-func respond(server func(from netip.AddrPort, req []byte) []byte) ask {
-	client := netip.MustParseAddrPort("192.0.2.7:50000")
-	return func(request []byte) ([][]byte, error) {
-		if answer := server(client, request); answer != nil {
-			return [][]byte{answer}, nil
-		}
-		return nil, nil
-	}
-}
-
 // FuzzSQP fuzzes the server's function for one datagram: the fastest way.
 func FuzzSQP(f *testing.F) { fuzzSQP(f, respond(newSQPServer().Respond)) }
 
 // FuzzSQPSocket fuzzes the server behind a socket, as it is for the world.
 func FuzzSQPSocket(f *testing.F) {
-	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		f.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- newSQPServer().Serve(conn) }()
-	client, err := net.Dial("udp", conn.LocalAddr().String())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(func() {
-		client.Close()
-		conn.Close()
-		<-done
-	})
-	a, err := overUDP(client)
-	if err != nil {
-		f.Fatal(err)
-	}
-	fuzzSQP(f, a)
+	fuzzSQP(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newSQPServer().Respond) }, func(a ask) [2]mark {
+		token, err := sqpToken(a)
+		if err != nil {
+			f.Fatal(err)
+		}
+		query, err := sqp.QueryRequest{Token: token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}.AppendBinary(nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		challenge, err := sqp.ChallengeRequest{}.AppendBinary(nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		return [2]mark{{query, byte(sqp.TypeQuery)}, {challenge, byte(sqp.TypeChallenge)}}
+	}))
 }
 
 func fuzzSQP(f *testing.F, a ask) {
@@ -70,32 +50,41 @@ func fuzzSQP(f *testing.F, a ask) {
 	})
 }
 
-// trySQP gets a token, sends a request as it is and with that token in it, and
-// judges the answers.
-func trySQP(a ask, request []byte) error {
-	first, err := sqp.ChallengeRequest{}.AppendBinary(nil)
+// sqpToken returns the token that a server gives out.
+func sqpToken(a ask) (uint32, error) {
+	request, err := sqp.ChallengeRequest{}.AppendBinary(nil)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	answers, err := a(first)
+	answers, err := a(request)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if len(answers) != 1 {
-		return fmt.Errorf("%d answers to a challenge request", len(answers))
+		return 0, fmt.Errorf("%d answers to a challenge request", len(answers))
 	}
 	challenge, err := sqp.ParseChallengeResponse(answers[0])
 	if err != nil {
-		return explained(err, sqp.Explain[sqp.ChallengeResponse](answers[0]), answers[0])
+		return 0, explained(err, sqp.Explain[sqp.ChallengeResponse](answers[0]), answers[0])
+	}
+	return challenge.Token, nil
+}
+
+// trySQP gets a token, sends a request as it is and with that token in it, and
+// judges the answers.
+func trySQP(a ask, request []byte) error {
+	token, err := sqpToken(a)
+	if err != nil {
+		return err
 	}
 	known := bytes.Clone(request)
 	if len(known) >= sqp.RequestSize {
-		binary.BigEndian.PutUint32(known[1:], challenge.Token)
+		binary.BigEndian.PutUint32(known[1:], token)
 	}
 	for _, r := range [][]byte{request, known} {
 		answers, err := a(r)
 		if err == nil {
-			err = judgeSQP(r, answers, challenge.Token)
+			err = judgeSQP(r, answers, token)
 		}
 		if err != nil {
 			return explained(err, sqp.Explain[sqp.Request](r), r)
@@ -142,72 +131,6 @@ func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 		}
 	}
 	return nil
-}
-
-// explained adds to err the bytes that it is about, field by field.
-func explained(err error, e lobbywire.Explanation, b []byte) error {
-	return fmt.Errorf("%w\n%s:\n%s", err, e.Message, e.Annotate(b))
-}
-
-// patience is how long a server may take to answer on a machine that is busy.
-const patience = 20 * time.Second
-
-// overUDP asks a server at the other end of conn. A query and a challenge request
-// that each server answers follow the one request: when both answers have come,
-// in this order, all of the one have, and the server is alive. So no silence has
-// to be waited for.
-func overUDP(conn net.Conn) (ask, error) {
-	buf := make([]byte, 1<<16)
-	read := func() ([]byte, error) {
-		n, err := conn.Read(buf)
-		if err != nil {
-			return nil, fmt.Errorf("the server is gone, or a packet was lost: %w", err)
-		}
-		return bytes.Clone(buf[:n]), nil
-	}
-	send := func(requests ...[]byte) error {
-		if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
-			return err
-		}
-		for _, b := range requests {
-			if _, err := conn.Write(b); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	challenge, _ := sqp.ChallengeRequest{}.AppendBinary(nil) // it does not fail
-	if err := send(challenge); err != nil {
-		return nil, err
-	}
-	answer, err := read()
-	if err != nil {
-		return nil, err
-	}
-	token, err := sqp.ParseChallengeResponse(answer)
-	if err != nil {
-		return nil, err
-	}
-	query, err := sqp.QueryRequest{Token: token.Token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}.AppendBinary(nil)
-	if err != nil {
-		return nil, err
-	}
-	return func(request []byte) (answers [][]byte, err error) {
-		if err := send(request, query, challenge); err != nil {
-			return nil, err
-		}
-		for {
-			answer, err := read()
-			if err != nil {
-				return nil, err
-			}
-			answers = append(answers, answer)
-			k := len(answers) - 2
-			if k >= 0 && bytes.HasPrefix(answers[k], query[:1]) && bytes.HasPrefix(answers[k+1], challenge[:1]) {
-				return answers[:k], nil
-			}
-		}
-	}, nil
 }
 
 // The harness notices what is wrong with these servers.

@@ -7,7 +7,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
-	"net"
 	"net/netip"
 )
 
@@ -53,18 +52,4 @@ func (s *SQPServer) answer(token []byte) []byte {
 	b = binary.BigEndian.AppendUint16(b, uint16(4+len(info)))
 	b = binary.BigEndian.AppendUint32(b, uint32(len(info)))
 	return append(b, info...)
-}
-
-// Serve answers what comes to conn until conn is closed.
-func (s *SQPServer) Serve(conn *net.UDPConn) error {
-	buf := make([]byte, 2048)
-	for {
-		n, from, err := conn.ReadFromUDPAddrPort(buf)
-		if err != nil {
-			return err
-		}
-		if answer := s.Respond(from, buf[:n]); answer != nil {
-			_, _ = conn.WriteToUDPAddrPort(answer, from) // who cannot be reached gets none
-		}
-	}
 }

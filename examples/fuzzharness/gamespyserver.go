@@ -1,0 +1,71 @@
+package fuzzharness
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"net/netip"
+	"strconv"
+)
+
+// A GameSpyServer answers queries of version 2 for all keys of some sections. It
+// wants the number of a challenge in each.
+type GameSpyServer struct {
+	Info    [][2]string // keys and values, none of them empty or with a zero byte
+	Players []string
+	Key     []byte // of challenges, secret
+}
+
+// Respond returns the answer to a datagram, nil if it deserves none.
+func (s *GameSpyServer) Respond(from netip.AddrPort, req []byte) []byte {
+	if len(req) < 7 || len(req) > 255 || req[0] != 0xfe || req[1] != 0xfd {
+		return nil
+	}
+	id, number := req[3:7], s.number(from)
+	switch {
+	case req[2] == 9:
+		b := append([]byte{9}, id...)
+		return append(strconv.AppendInt(b, int64(number), 10), 0)
+	case req[2] == 0 && len(req) == 14 && binary.BigEndian.Uint32(req[7:]) == number:
+		return s.answer(id, req[11:])
+	}
+	return nil
+}
+
+// number returns what an address has to send back.
+func (s *GameSpyServer) number(from netip.AddrPort) uint32 {
+	h := hmac.New(sha256.New, s.Key)
+	h.Write([]byte(from.String()))
+	return binary.BigEndian.Uint32(h.Sum(nil))>>2 | 1<<20 // of six digits or more, not negative
+}
+
+// answer returns the sections for which a selector is ff.
+func (s *GameSpyServer) answer(id, selectors []byte) []byte {
+	for _, selector := range selectors {
+		if selector != 0 && selector != 0xff {
+			return nil // single keys, or a list of them
+		}
+	}
+	if [3]byte(selectors) == [3]byte{} {
+		return nil // nothing is asked for
+	}
+	b := append([]byte{0}, id...)
+	if selectors[0] == 0xff {
+		for _, pair := range s.Info {
+			b = append(append(b, pair[0]...), 0)
+			b = append(append(b, pair[1]...), 0)
+		}
+		b = append(b, 0)
+	}
+	if selectors[1] == 0xff {
+		b = append(b, 0, byte(len(s.Players)))
+		b = append(b, "player_\x00\x00"...)
+		for _, name := range s.Players {
+			b = append(append(b, name...), 0)
+		}
+	}
+	if selectors[2] == 0xff {
+		b = append(b, 0, 0, 0) // no teams, and no columns
+	}
+	return b
+}

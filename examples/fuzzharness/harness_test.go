@@ -1,0 +1,144 @@
+package fuzzharness
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// An ask sends a datagram to a server and returns all that comes back.
+type ask func(request []byte) (answers [][]byte, err error)
+
+// respond asks a server in this process.
+func respond(server func(from netip.AddrPort, req []byte) []byte) ask {
+	client := netip.MustParseAddrPort("192.0.2.7:50000")
+	return func(request []byte) ([][]byte, error) {
+		if answer := server(client, request); answer != nil {
+			return [][]byte{answer}, nil
+		}
+		return nil, nil
+	}
+}
+
+// patience is how long a server may take to answer on a machine that is busy.
+const patience = 20 * time.Second
+
+// A mark is a request that a server answers with a datagram of one kind.
+type mark struct {
+	request []byte
+	answer  byte // the first of the datagram
+}
+
+// listen serves on a UDP socket on loopback and asks there. Two marks follow each
+// request: when both answers have come, in this order, all that the request has
+// have come, and the server is alive. So no silence has to be waited for.
+func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) [2]mark) ask {
+	f.Helper()
+	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- serve(conn) }()
+	client, err := net.Dial("udp", conn.LocalAddr().String())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() {
+		client.Close()
+		conn.Close()
+		<-done
+	})
+	a := overUDP{conn: client, buf: make([]byte, 1<<16)}
+	m := marks(a.one)
+	return func(request []byte) (answers [][]byte, err error) {
+		if err := a.send(request, m[0].request, m[1].request); err != nil {
+			return nil, err
+		}
+		for {
+			answer, err := a.read()
+			if err != nil {
+				return nil, err
+			}
+			answers = append(answers, answer)
+			k := len(answers) - 2
+			if k >= 0 && starts(answers[k], m[0].answer) && starts(answers[k+1], m[1].answer) {
+				return answers[:k], nil
+			}
+		}
+	}
+}
+
+func starts(b []byte, with byte) bool { return len(b) > 0 && b[0] == with }
+
+// overUDP is the client of a server at the other end of conn.
+type overUDP struct {
+	conn net.Conn
+	buf  []byte
+}
+
+func (a overUDP) send(requests ...[]byte) error {
+	if err := a.conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	for _, b := range requests {
+		if _, err := a.conn.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a overUDP) read() ([]byte, error) {
+	n, err := a.conn.Read(a.buf)
+	if err != nil {
+		return nil, fmt.Errorf("the server is gone, or a packet was lost: %w", err)
+	}
+	return bytes.Clone(a.buf[:n]), nil
+}
+
+// one is an ask for a request that has one answer.
+func (a overUDP) one(request []byte) ([][]byte, error) {
+	if err := a.send(request); err != nil {
+		return nil, err
+	}
+	answer, err := a.read()
+	return [][]byte{answer}, err
+}
+
+// A talk gives a server all that one connection sends and returns all that comes
+// back.
+type talk func(stream []byte) (answers []byte, err error)
+
+// overTCP talks to the server at an address. The end of what is sent makes the
+// server end too, so no silence has to be waited for.
+func overTCP(addr string) talk {
+	return func(stream []byte) ([]byte, error) {
+		conn, err := net.DialTimeout("tcp", addr, patience)
+		if err != nil {
+			return nil, fmt.Errorf("the server is gone: %w", err)
+		}
+		defer conn.Close()
+		if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+			return nil, err
+		}
+		if _, err := conn.Write(stream); err != nil {
+			return nil, err
+		}
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			return nil, err
+		}
+		return io.ReadAll(conn)
+	}
+}
+
+// explained adds to err the bytes that it is about, field by field.
+func explained(err error, e lobbywire.Explanation, b []byte) error {
+	return fmt.Errorf("%w\n%s:\n%s", err, e.Message, e.Annotate(b))
+}

@@ -1,0 +1,20 @@
+package fuzzharness
+
+import (
+	"net"
+	"net/netip"
+)
+
+// serve answers what comes to conn until conn is closed.
+func serve(conn *net.UDPConn, respond func(from netip.AddrPort, req []byte) []byte) error {
+	buf := make([]byte, 2048)
+	for {
+		n, from, err := conn.ReadFromUDPAddrPort(buf)
+		if err != nil {
+			return err
+		}
+		if answer := respond(from, buf[:n]); answer != nil {
+			_, _ = conn.WriteToUDPAddrPort(answer, from) // who cannot be reached gets none
+		}
+	}
+}
