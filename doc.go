@@ -91,6 +91,9 @@
 //	                   error, the state is unchanged.
 //	Run(ctx)           keeps a game listed until ctx is done.
 //	Client             sends queries. It holds no socket between calls.
+//	ScanViews          queries many servers, with results in one form for all
+//	                   protocols. [ScanAll] does so for several protocols at once.
+//	Listing.Views()    returns the servers of a master's list in that form.
 //	Stats()            returns counts. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default.

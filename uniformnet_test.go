@@ -241,6 +241,7 @@ func TestHelperClients(t *testing.T) {
 		if !strings.HasPrefix(scan, "(context.Context, iter.Seq[netip.AddrPort]") || !strings.Contains(scan, ") iter.Seq2[netip.AddrPort, Result") {
 			t.Errorf("%s.Scan is %q", h.name, scan)
 		}
+		h.want(t, "ScanViews", "(context.Context, iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult]")
 		result := types[pkg+".Result"]
 		result.wantField(t, "Err", "error")
 		if result.fields["Answer"] == "" && result.fields["Answer[M]"] == "" || len(result.fields) != 2 {
@@ -249,6 +250,20 @@ func TestHelperClients(t *testing.T) {
 	}
 	if found < 5 {
 		t.Errorf("%d clients found", found)
+	}
+}
+
+// The servers of every listing have the form that all protocols share.
+func TestHelperListings(t *testing.T) {
+	found := 0
+	for _, h := range helperTypes(t) {
+		if strings.HasSuffix(h.name, "Listing") {
+			found++
+			h.want(t, "Views", "() []lobbywire.View")
+		}
+	}
+	if found < 5 {
+		t.Errorf("%d listings found", found)
 	}
 }
 

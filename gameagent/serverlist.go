@@ -97,6 +97,12 @@ func (m ServerList) Packets() ([][]byte, error) {
 	return packets, nil
 }
 
+// GameAddr returns the address of the game whose server answers queries at query: it
+// undoes [QueryAddr]. Port 0 gives port 0.
+func GameAddr(query netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(query.Addr(), max(query.Port(), 1)-1)
+}
+
 // QueryAddr returns the address at which the server of a game answers queries:
 // the port after the port of the game. It fails for port 65535.
 func QueryAddr(game netip.AddrPort) (netip.AddrPort, error) {

@@ -93,6 +93,12 @@ func TestQueryAddr(t *testing.T) {
 		if err != nil || got.String() != want {
 			t.Errorf("%s: %s, %v, want %s", in, got, err, want)
 		}
+		if back := gameagent.GameAddr(got); back.String() != in {
+			t.Errorf("%s: back as %s", in, back)
+		}
+	}
+	if got := gameagent.GameAddr(netip.MustParseAddrPort("127.0.0.1:0")); got.Port() != 0 {
+		t.Errorf("port 0: game at %s", got)
 	}
 	if got, err := gameagent.QueryAddr(netip.MustParseAddrPort("127.0.0.1:65535")); err == nil || kindOf(err) != lobbywire.ErrInvalid || got.IsValid() {
 		t.Errorf("port 65535: %s, %v", got, err)

@@ -116,7 +116,7 @@ func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPo
 		for target, r := range c.Scan(ctx, slices.Values(targets)) {
 			game := target
 			if target.IsValid() {
-				game = netip.AddrPortFrom(target.Addr(), target.Port()-1)
+				game = gameagent.GameAddr(target)
 			}
 			if !yield(game, r) {
 				return

@@ -30,6 +30,9 @@ type Client struct {
 	// long without a packet, or after Timeout. 0 means 250 ms.
 	Silence time.Duration
 
+	// Legacy makes ScanViews use the legacy form.
+	Legacy bool
+
 	// ListEvery is the least time between two requests to a master for its list;
 	// until then List and LegacyList return what they returned before. 0 means
 	// 2 s; a negative value disables this and the back-off after failures.

@@ -27,6 +27,9 @@ type Client struct {
 	// port after an incomplete exchange.
 	Attempts int
 
+	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.
+	ViewChunks sqp.Chunks
+
 	// Dial and Listen open sockets: Dial for Query, Listen for Scan. Each call must
 	// use another port. nil means UDP sockets of the system, of either address
 	// family.

@@ -1,0 +1,45 @@
+package gameagentnet
+
+import (
+	"context"
+	"iter"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// ScanViews is [Client.Scan], or [Client.LegacyScan] if Client.Legacy is set, with
+// results in the form that all protocols share: see [lobbywire.Scanner].
+func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {
+	if c.Legacy {
+		return viewsOf(c.LegacyScan(ctx, targets))
+	}
+	return viewsOf(c.Scan(ctx, targets))
+}
+
+func viewsOf[M interface{ View() lobbywire.View }](results iter.Seq2[netip.AddrPort, Result[M]]) iter.Seq[lobbywire.ScanResult] {
+	return func(yield func(lobbywire.ScanResult) bool) {
+		for addr, r := range results {
+			result := lobbywire.ScanResult{Protocol: "gameagent", Query: addr, RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
+			if r.Err == nil {
+				result.View, result.Answer, result.Partial = r.Message.View(), r.Message, r.Partial
+				if result.View.Port == 0 {
+					result.View.Port = gameagent.GameAddr(addr).Port()
+				}
+			}
+			if !yield(result) {
+				return
+			}
+		}
+	}
+}
+
+// Views returns the servers of the list: only their addresses are known.
+func (l Listing) Views() []lobbywire.View {
+	views := make([]lobbywire.View, len(l.Servers))
+	for i, game := range l.Servers {
+		views[i] = lobbywire.View{Host: game.Addr().String(), Port: game.Port()}
+	}
+	return views
+}
