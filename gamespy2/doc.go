@@ -1,7 +1,8 @@
 // Package gamespy2 encodes and decodes the query protocol of GameSpy's QR2
 // library, versions 2 and 3, with and without challenges. Clients query game
 // servers over UDP. Battlefield 2, Unreal Tournament 3, Crysis, Halo, SWAT 4,
-// Minecraft and many other games answer.
+// Minecraft and many other games answer. Package gamespy2/qr2 has the messages between
+// these servers and their masters.
 //
 // The older protocol of GameSpy, whose messages are keys and values between
 // backslashes, is not in this package. It is the legacy form of package gameagent,

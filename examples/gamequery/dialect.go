@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -31,6 +32,12 @@ func dialects() []dialect {
 			requests: []string{"gamespy2.Request", "gamespy2.StatRequest"},
 			answers: []string{"gamespy2.ChallengeResponse", "gamespy2.Response", "gamespy2.Packet",
 				"gamespy2.BasicStat", "gamespy2.Values", "gamespy2.EchoResponse"},
+		},
+		{
+			name:     "qr2",
+			ports:    []uint16{qr2.MasterPort},
+			requests: []string{"qr2.ToMaster"},
+			answers:  []string{"qr2.ToServer"},
 		},
 		{
 			name:     "sqp",

@@ -75,6 +75,11 @@ func TestExplainCapture(t *testing.T) {
 			{false, "gamespy2/testdata/golden/challenge_request.hex"}, {true, "gamespy2/testdata/golden/challenge_zero.hex"},
 			{false, "gamespy2/testdata/golden/query_v3_challenge.hex"}, {true, "gamespy2/testdata/golden/tiny_v3.hex"},
 		}, "gamespy2.Request gamespy2.ChallengeResponse gamespy2.Request gamespy2.Response"},
+		{"qr2", anyPort, udp, "", []said{
+			{false, "gamespy2/qr2/testdata/golden/heartbeat_first.hex"}, {true, "gamespy2/qr2/testdata/golden/challenge.hex"},
+			{false, "gamespy2/qr2/testdata/golden/challenge_answer.hex"}, {true, "gamespy2/qr2/testdata/golden/registered.hex"},
+			{false, "gamespy2/qr2/testdata/golden/keepalive.hex"}, {true, "gamespy2/qr2/testdata/golden/keepalive_answer.hex"},
+		}, "qr2.ToMaster qr2.ToServer qr2.ToMaster qr2.ToServer qr2.ToMaster qr2.ToServer"},
 		{"gamespy2 of Minecraft", anyPort, udp, "", []said{
 			{false, "gamespy2/testdata/golden/minecraft_basic_request.hex"}, {true, "gamespy2/testdata/golden/minecraft_basic_stat.hex"},
 			{false, "gamespy2/testdata/golden/minecraft_full_request.hex"}, {true, "gamespy2/testdata/golden/minecraft_full_stat.hex"},
@@ -146,7 +151,7 @@ func TestExplainWhatIsNoCapture(t *testing.T) {
 	}{
 		{"other bytes", "explain -", []byte("\x00\x01"), 2, "is no capture"},
 		{"no file", "explain nowhere.pcap", nil, 2, "neither a MESSAGE nor a file"},
-		{"unknown protocol", "explain -only quake -", whole, 2, "-only quake: it is gamespy2, sqp"},
+		{"unknown protocol", "explain -only quake -", whole, 2, "-only quake: it is gamespy2, qr2, sqp"},
 		{"broken off", "explain -", whole[:len(whole)-4], 1, "packet 1: "},
 		{"a broken packet", "explain -", captureOf(t, 9005, false,
 			said{false, "gameagent/testdata/golden/heartbeat_no_pair.hex"}), 1, "192.0.2.1:5000 > 192.0.2.2:9005: gameagent: "},

@@ -71,6 +71,7 @@ func formats() []format {
 	return slices.Concat(
 		sqpFormats(),
 		gamespy2Formats(),
+		qr2Formats(),
 		filterMessages(),
 		gameagentFormats(),
 		bombermanFormats(),

@@ -7,6 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -104,6 +105,26 @@ func filterMessages(own ...format) []format {
 	all := append(own,
 		newMessage("filter.Filter", "a condition that servers must meet to be listed", with(filterOptions, filter.Options.ParseFilter), filter.Explain[filter.Filter]),
 	)
+	return all
+}
+
+// qr2Messages returns own and the formats of the other messages of the package.
+func qr2Messages(own ...format) []format {
+	all := append(own,
+		newMessage("qr2.AddError", "tells a server that the master does not list it", with(qr2Options, qr2.Options.ParseAddError), qr2.Explain[qr2.AddError]),
+		newMessage("qr2.AvailabilityAnswer", "answers an AvailabilityRequest", with(qr2Options, qr2.Options.ParseAvailabilityAnswer), qr2.Explain[qr2.AvailabilityAnswer]),
+		newMessage("qr2.AvailabilityRequest", "asks a master whether the services of a game are available", with(qr2Options, qr2.Options.ParseAvailabilityRequest), qr2.Explain[qr2.AvailabilityRequest]),
+		newMessage("qr2.Challenge", "asks a server to prove its address and its secret key", with(qr2Options, qr2.Options.ParseChallenge), qr2.Explain[qr2.Challenge]),
+		newMessage("qr2.ChallengeAnswer", "answers a Challenge", with(qr2Options, qr2.Options.ParseChallengeAnswer), qr2.Explain[qr2.ChallengeAnswer]),
+		newMessage("qr2.ClientMessage", "passes data from a client to a server", plain(qr2.ParseClientMessage), qr2.Explain[qr2.ClientMessage]),
+		newMessage("qr2.ClientMessageAck", "answers a ClientMessage", with(qr2Options, qr2.Options.ParseClientMessageAck), qr2.Explain[qr2.ClientMessageAck]),
+		newMessage("qr2.Heartbeat", "registers a server at a master", with(qr2Options, qr2.Options.ParseHeartbeat), qr2.Explain[qr2.Heartbeat]),
+		newMessage("qr2.Keepalive", "keeps a server listed", with(qr2Options, qr2.Options.ParseKeepalive), qr2.Explain[qr2.Keepalive]),
+		newMessage("qr2.KeepaliveAnswer", "answers a Keepalive", with(qr2Options, qr2.Options.ParseKeepaliveAnswer), qr2.Explain[qr2.KeepaliveAnswer]),
+		newMessage("qr2.Registered", "tells a server that its ChallengeAnswer was right and that the master lists it", with(qr2Options, qr2.Options.ParseRegistered), qr2.Explain[qr2.Registered]),
+	)
+	all = append(all, newChoice("qr2.ToMaster", "a datagram to a master", with(qr2Options, qr2.Options.ParseToMaster), qr2.ExplainToMaster, membersOf[qr2.ToMaster](all)))
+	all = append(all, newChoice("qr2.ToServer", "a datagram from a master to a server", with(qr2Options, qr2.Options.ParseToServer), qr2.ExplainToServer, membersOf[qr2.ToServer](all)))
 	return all
 }
 

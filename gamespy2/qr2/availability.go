@@ -1,0 +1,65 @@
+package qr2
+
+import (
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// An AvailabilityRequest asks a master whether the services of a game are available.
+// The SDK sends it before anything else, from clients and servers, again after 2 s,
+// and without an answer after 4 s assumes that they are.
+//
+//wire:message ToMaster type=TypeAvailability
+type AvailabilityRequest struct {
+	GameName string
+}
+
+// decode fails if the key is not 0.
+func (m *AvailabilityRequest) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	at := r.Offset()
+	if r.Array4("key") != [4]byte{} {
+		r.Refuse("key", at, "not 0")
+	}
+	m.GameName = decodeText(r, "gamename")
+	decodeEnd(r, o)
+}
+
+func (m *AvailabilityRequest) append(w *wire.Writer) {
+	m.appendHeader(w)
+	w.Uint32(0)
+	appendText(w, "gamename", m.GameName)
+}
+
+// Availability is a set of reasons why a game is not available, one bit each. 0
+// means that it is.
+type Availability uint32
+
+// The reasons.
+const (
+	Unavailable            Availability = 1 << 0 // for good
+	TemporarilyUnavailable Availability = 1 << 1
+)
+
+// String returns "available", or names joined by |.
+func (a Availability) String() string {
+	var names []string
+	if a&Unavailable != 0 {
+		names = append(names, "unavailable")
+	}
+	if a&TemporarilyUnavailable != 0 {
+		names = append(names, "temporarilyUnavailable")
+	}
+	if len(names) == 0 {
+		return "available"
+	}
+	return strings.Join(names, "|")
+}
+
+// An AvailabilityAnswer answers an [AvailabilityRequest].
+//
+//wire:message ToServer magic=0xfefd type=TypeAvailability key=TypeAvailability end=decodeEnd
+type AvailabilityAnswer struct {
+	Availability Availability `wire:"availability"` // unknown bits are kept
+}

@@ -1,0 +1,120 @@
+package qr2
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/internal/secretkey"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Challenge asks a server to prove its address and its secret key: that it
+// receives what the master sends to the source address of its heartbeat, and that it
+// has the key of its game. The server answers with a [ChallengeAnswer].
+//
+//wire:message ToServer magic=0xfefd type=TypeChallenge key=TypeChallenge
+type Challenge struct {
+	Key  [4]byte `wire:"key"`                // of the Heartbeat
+	Text string  `wire:"text,challengeText"` // see ChallengeText; at most [MaxChallenge] bytes
+}
+
+func (m *Challenge) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	decodeEnd(r, o)
+}
+
+func decodeChallengeText(r *wire.Reader, field string) string {
+	return decodeTextUpTo(r, field, MaxChallenge)
+}
+
+// appendChallengeText fails if Text is longer than [MaxChallenge] or has a zero
+// byte.
+func appendChallengeText(w *wire.Writer, field, s string) {
+	appendTextUpTo(w, field, s, MaxChallenge)
+}
+
+// ChallengeOptions are what a master tells a server in its challenge, one bit each.
+type ChallengeOptions uint8
+
+// OptionQueryChallenge requires that the server answers no query without a
+// challenge; see [gamespy2.ChallengeResponse].
+const OptionQueryChallenge ChallengeOptions = 0x80
+
+// A ChallengeText is the parts of the text of a [Challenge]. The server reads them
+// from the end of the text: 4 hexadecimal digits for the port, 8 for the address and
+// 2 for the options. The characters before are random.
+type ChallengeText struct {
+	Random  string // known masters send 6 characters
+	Options ChallengeOptions
+
+	// Addr is the IPv4 address and the port from which the master has received
+	// the heartbeat.
+	Addr netip.AddrPort
+}
+
+// Sizes of the parts of a ChallengeText.
+const (
+	optionDigits = 2
+	ipDigits     = 8
+	portDigits   = 4
+)
+
+// ParseText returns the parts of the text. It is not ok if the text does not end in
+// 14 hexadecimal digits; the server then has neither options nor an address.
+func (m Challenge) ParseText() (text ChallengeText, ok bool) {
+	at := len(m.Text) - (optionDigits + ipDigits + portDigits)
+	if at < 0 {
+		return ChallengeText{}, false
+	}
+	var b [(optionDigits + ipDigits + portDigits) / 2]byte
+	if _, err := hex.Decode(b[:], []byte(m.Text[at:])); err != nil {
+		return ChallengeText{}, false
+	}
+	return ChallengeText{
+		Random:  m.Text[:at],
+		Options: ChallengeOptions(b[0]),
+		Addr:    netip.AddrPortFrom(netip.AddrFrom4([4]byte(b[1:])), binary.BigEndian.Uint16(b[5:])),
+	}, true
+}
+
+// AppendTo appends the text to b. It appends 0.0.0.0 for an address that is not one
+// of IPv4.
+func (t ChallengeText) AppendTo(b []byte) []byte {
+	b = append(b, t.Random...)
+	b = appendHex(b, byte(t.Options))
+	var ip [4]byte
+	if a := t.Addr.Addr().Unmap(); a.Is4() {
+		ip = a.As4()
+	}
+	for _, c := range ip {
+		b = appendHex(b, c)
+	}
+	return appendHex(appendHex(b, byte(t.Addr.Port()>>8)), byte(t.Addr.Port()))
+}
+
+// appendHex appends two digits, with capital letters as masters do.
+func appendHex(b []byte, c byte) []byte {
+	const digits = "0123456789ABCDEF"
+	return append(b, digits[c>>4], digits[c&0xf])
+}
+
+// A ChallengeAnswer answers a [Challenge].
+//
+//wire:message ToMaster type=TypeChallenge
+type ChallengeAnswer struct {
+	Key  [4]byte `wire:"key"`       // of the Heartbeat
+	Text string  `wire:"text,text"` // see [AppendAnswer]
+}
+
+func (m *ChallengeAnswer) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	decodeEnd(r, o)
+}
+
+// AppendAnswer appends the answer to the text of a [Challenge] to b. secretKey is
+// that of the game. To check an answer, a master compares it with that to its own
+// challenge: it cannot be decrypted without the challenge.
+func AppendAnswer[T string | []byte](b []byte, challenge T, secretKey string) []byte {
+	return secretkey.AppendAnswer(b, challenge, secretKey)
+}

@@ -1,0 +1,222 @@
+package qr2
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Heartbeat registers a server at a master, reports a change and keeps the server
+// listed. Its body is that of a [gamespy2.Response] in plain form: keys and values in
+// turn with a zero byte after the last, then the tables of players and teams, row by
+// row.
+//
+// It begins with keys about the server itself, which [Heartbeat.Identity] returns.
+// The others are those that the game reports to clients too.
+//
+//wire:message ToMaster type=TypeHeartbeat
+type Heartbeat struct {
+	// Key is the instance key: 4 bytes that the server has chosen at its start.
+	Key [4]byte `wire:"key"`
+
+	// Info is in the order of the wire. If it has a key twice, the last one
+	// counts; see [Heartbeat.Lookup].
+	Info []gamespy2.KeyValue
+
+	// Players and Teams are the tables, nil if the heartbeat ends before. The SDK
+	// sends both or neither: neither when the server stops, and if they do not fit.
+	Players, Teams *gamespy2.Table
+}
+
+// decode accepts a heartbeat that ends after any section. By default one or two
+// bytes in place of a table, such as a row count with nothing behind it, are ignored.
+func (m *Heartbeat) decode(r *wire.Reader, o Options) {
+	if o.Strict && r.Len() > MaxHeartbeat {
+		r.Exceed("", MaxHeartbeat, r.Len(), MaxHeartbeat)
+	}
+	m.decodeHeader(r)
+	m.Info = decodeInfo(r)
+	m.Players = decodeTable(r, o, players)
+	if m.Players != nil {
+		m.Teams = decodeTable(r, o, teams)
+	}
+	decodeEnd(r, o)
+}
+
+// decodeInfo reads keys and values and the zero byte after them.
+func decodeInfo(r *wire.Reader) []gamespy2.KeyValue {
+	list := make([]gamespy2.KeyValue, 0, countPairs(r.Peek()))
+	for p := r.Peek(); len(p) > 0 && p[0] != 0; p = r.Peek() {
+		r.In("info", len(list))
+		key := r.Text0("key")
+		list = append(list, gamespy2.KeyValue{Key: key, Value: r.Text0("value")})
+		if r.Failed() {
+			break
+		}
+	}
+	r.In("info", -1)
+	r.Uint8("end")
+	r.In("", -1)
+	return list
+}
+
+// countPairs returns the number of pairs at the start of p.
+func countPairs(p []byte) (n int) {
+	starts := true // the byte starts a text
+	texts := 0
+	for _, c := range p {
+		switch {
+		case starts && c == 0 && texts%2 == 0:
+			return texts / 2
+		case c == 0:
+			texts++
+			starts = true
+		default:
+			starts = false
+		}
+	}
+	return texts / 2
+}
+
+// The tables, in the order of the wire.
+const (
+	players = iota
+	teams
+)
+
+// Names of the tables and, in errors, of their parts.
+var (
+	tableNames  = [...]string{"players", "teams"}
+	columnNames = [...]string{"players.columns", "teams.columns"}
+	rowNames    = [...]string{"players.rows", "teams.rows"}
+)
+
+const (
+	emptyTable   = 3 // bytes of a table without columns and rows
+	usualColumns = 8 // room for the columns that most games have
+)
+
+// decodeTable reads a table. It returns nil if there is none.
+func decodeTable(r *wire.Reader, o Options, which int) *gamespy2.Table {
+	if n := r.Len(); n == 0 || n < emptyTable && !o.Strict || r.Failed() {
+		return nil
+	}
+	t := gamespy2.Table{Columns: []string{}, Rows: [][]string{}}
+	r.In(tableNames[which], -1)
+	at := r.Offset()
+	rows := int(r.Uint16("count"))
+	for p := r.Peek(); len(p) > 0 && p[0] != 0; p = r.Peek() {
+		r.In(columnNames[which], len(t.Columns))
+		switch len(t.Columns) {
+		case 0:
+			t.Columns = make([]string, 0, usualColumns)
+		case gamespy2.MaxColumns:
+			r.Fail(lobbywire.ErrTooLarge, "name", r.Offset())
+		}
+		t.Columns = append(t.Columns, r.Text0("name"))
+		if r.Failed() {
+			return nil
+		}
+	}
+	r.In(tableNames[which], -1)
+	r.Uint8("end")
+	columns := len(t.Columns)
+	if columns == 0 {
+		if o.Strict && rows > 0 {
+			r.Refuse("count", at, "rows without columns")
+		}
+		r.In("", -1)
+		return &t
+	}
+	// Each value has at least one byte, so the input bounds the allocation.
+	values := make([]string, r.Count(uint32(rows*columns), 1, gamespy2.MaxTableValues, "count", at))
+	if r.Failed() {
+		return nil
+	}
+	t.Rows = make([][]string, rows)
+	for i := range t.Rows {
+		r.In(rowNames[which], i)
+		t.Rows[i] = values[i*columns : (i+1)*columns : (i+1)*columns]
+		for j := range t.Rows[i] {
+			t.Rows[i][j] = r.Text0("value")
+		}
+	}
+	r.In("", -1)
+	return &t
+}
+
+// append fails if
+//
+//   - there are Teams without Players
+//   - a text has a zero byte
+//   - the name of a key or column is empty
+//   - a row does not have one value for each column, or there are no columns
+//   - there are more than [gamespy2.MaxColumns] columns or
+//     [gamespy2.MaxTableValues] values
+//   - the heartbeat is longer than [MaxHeartbeat]
+func (m *Heartbeat) append(w *wire.Writer) {
+	m.appendHeader(w)
+	for i, kv := range m.Info {
+		w.In("info", i)
+		appendName(w, "key", kv.Key)
+		w.Text0("value", kv.Value)
+	}
+	w.In("", -1)
+	w.Uint8(0)
+	if m.Players == nil && m.Teams != nil {
+		w.Refuse("players", "missing before teams")
+	}
+	appendTable(w, players, m.Players)
+	appendTable(w, teams, m.Teams)
+	if size := w.Len(); size > MaxHeartbeat {
+		w.Exceed("", size, MaxHeartbeat)
+	}
+}
+
+// appendTable appends a table, unless it is nil.
+func appendTable(w *wire.Writer, which int, t *gamespy2.Table) {
+	if t == nil {
+		return
+	}
+	w.In(tableNames[which], -1)
+	switch columns, rows := len(t.Columns), len(t.Rows); {
+	case columns == 0 && rows > 0:
+		w.Refuse("count", "rows without columns")
+	case columns > gamespy2.MaxColumns:
+		w.Exceed("columns", columns, gamespy2.MaxColumns)
+	case rows > math.MaxUint16 || rows*columns > gamespy2.MaxTableValues:
+		w.Exceed("count", rows*columns, gamespy2.MaxTableValues)
+	}
+	w.Uint16(uint16(len(t.Rows)))
+	for i, name := range t.Columns {
+		w.In(columnNames[which], i)
+		appendName(w, "name", name)
+	}
+	w.Uint8(0)
+	for i, row := range t.Rows {
+		w.In(rowNames[which], i)
+		if len(row) != len(t.Columns) {
+			w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
+		}
+		for _, value := range row {
+			w.Text0("value", value)
+		}
+	}
+	w.In("", -1)
+}
+
+// appendName appends the name of a key or column.
+func appendName(w *wire.Writer, field, name string) {
+	if name == "" {
+		w.Refuse(field, "missing")
+	}
+	w.Text0(field, name)
+}
+
+// Lookup returns the value of a key of Info, and reports whether Info has the key.
+func (m Heartbeat) Lookup(key string) (value string, ok bool) {
+	return gamespy2.Response{Info: m.Info}.Lookup(key)
+}

@@ -1,0 +1,171 @@
+package qr2
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+)
+
+// A State is why a server sends a heartbeat.
+type State uint8
+
+// The states.
+const (
+	StateSame     State = 0 // a repetition; the key statechanged is missing
+	StateChanged  State = 1
+	StateShutdown State = 2 // the server stops: the heartbeat has no keys of the game and no tables
+	StateStart    State = 3 // until the master answers
+)
+
+// String returns a name such as "changed", or "state(4)" for an unknown state.
+func (s State) String() string {
+	switch s {
+	case StateSame:
+		return "same"
+	case StateChanged:
+		return "changed"
+	case StateShutdown:
+		return "shutdown"
+	case StateStart:
+		return "start"
+	}
+	return "state(" + strconv.Itoa(int(s)) + ")"
+}
+
+// An Identity is the typed form of the keys about the server itself, with which a
+// [Heartbeat] begins. The fields are in the order of the wire.
+type Identity struct {
+	LocalAddrs     []netip.Addr // localip0 to localip4: of its network interfaces
+	LocalPort      uint16       // localport: of queries, where the heartbeat comes from if no router changes it
+	NATNegotiation bool         // natneg: clients reach the server through NAT by negotiation
+	State          State        // statechanged
+	GameName       string       // gamename: the game, as masters know it
+
+	// Public is publicip and publicport: the address that the master has reported
+	// in its challenge. It is 0.0.0.0:0 before the first challenge, and not valid
+	// if the keys are missing, which most games leave out. The value of publicip is
+	// a signed number; it is read and written as computers with little-endian
+	// numbers do. The Wii writes it the other way round.
+	Public netip.AddrPort
+}
+
+// The keys of an Identity.
+const (
+	keyLocalIP      = "localip" // with a digit
+	keyLocalPort    = "localport"
+	keyNATNeg       = "natneg"
+	keyStateChanged = "statechanged"
+	keyGameName     = "gamename"
+	keyPublicIP     = "publicip"
+	keyPublicPort   = "publicport"
+)
+
+// maxLocalAddrs is the number of local addresses that a server of the SDK sends.
+const maxLocalAddrs = 5
+
+// Identity returns the keys about the server itself. Values that are missing or
+// invalid are zero.
+func (m Heartbeat) Identity() Identity {
+	var v Identity
+	var publicIP, publicPort string
+	var hasPublic bool
+	for _, kv := range m.Info {
+		switch kv.Key {
+		case keyLocalPort:
+			v.LocalPort = port(kv.Value)
+		case keyNATNeg:
+			v.NATNegotiation = kv.Value != "" && kv.Value != "0"
+		case keyStateChanged:
+			n, _ := strconv.ParseUint(kv.Value, 10, 8)
+			v.State = State(n)
+		case keyGameName:
+			v.GameName = kv.Value
+		case keyPublicIP:
+			publicIP, hasPublic = kv.Value, true
+		case keyPublicPort:
+			publicPort = kv.Value
+		default:
+			if !isLocalIP(kv.Key) || len(v.LocalAddrs) == maxLocalAddrs {
+				continue
+			}
+			if a, err := netip.ParseAddr(kv.Value); err == nil {
+				v.LocalAddrs = append(v.LocalAddrs, a)
+			}
+		}
+	}
+	if hasPublic {
+		v.Public = netip.AddrPortFrom(publicAddr(publicIP), port(publicPort))
+	}
+	return v
+}
+
+// port returns a port, or 0 for a text that is not one.
+func port(s string) uint16 {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return uint16(n)
+}
+
+// publicAddr returns the address in the value of publicip, or 0.0.0.0.
+func publicAddr(s string) netip.Addr {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		n = 0
+	}
+	var ip [4]byte
+	binary.LittleEndian.PutUint32(ip[:], uint32(n))
+	return netip.AddrFrom4(ip)
+}
+
+// isLocalIP reports whether a key is localip0 or another of the local addresses.
+func isLocalIP(key string) bool {
+	digit, ok := strings.CutPrefix(key, keyLocalIP)
+	return ok && len(digit) == 1 && digit[0] >= '0' && digit[0] < '0'+maxLocalAddrs
+}
+
+// AppendTo appends the keys to info, in the order of the SDK. It leaves out local
+// addresses after the fifth.
+func (v Identity) AppendTo(info []gamespy2.KeyValue) []gamespy2.KeyValue {
+	add := func(key, value string) { info = append(info, gamespy2.KeyValue{Key: key, Value: value}) }
+	for i, a := range v.LocalAddrs[:min(len(v.LocalAddrs), maxLocalAddrs)] {
+		add(keyLocalIP+strconv.Itoa(i), a.String())
+	}
+	add(keyLocalPort, strconv.Itoa(int(v.LocalPort)))
+	negotiates := "0"
+	if v.NATNegotiation {
+		negotiates = "1"
+	}
+	add(keyNATNeg, negotiates)
+	if v.State != StateSame {
+		add(keyStateChanged, strconv.Itoa(int(v.State)))
+	}
+	add(keyGameName, v.GameName)
+	if v.Public.IsValid() {
+		var n uint32
+		if a := v.Public.Addr().Unmap(); a.Is4() {
+			ip := a.As4()
+			n = binary.LittleEndian.Uint32(ip[:])
+		}
+		add(keyPublicIP, strconv.Itoa(int(int32(n))))
+		add(keyPublicPort, strconv.Itoa(int(v.Public.Port())))
+	}
+	return info
+}
+
+// GameInfo returns Info without the keys about the address and the state of the
+// server: what a master shows to clients. It has gamename.
+func (m Heartbeat) GameInfo() []gamespy2.KeyValue {
+	return slices.DeleteFunc(slices.Clone(m.Info), func(kv gamespy2.KeyValue) bool {
+		switch kv.Key {
+		case keyLocalPort, keyNATNeg, keyStateChanged, keyPublicIP, keyPublicPort:
+			return true
+		}
+		return isLocalIP(kv.Key)
+	})
+}

@@ -1,0 +1,68 @@
+package qr2
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// A Keepalive keeps a server listed, and the port open that a router on its way has
+// given it. The SDK sends one 20 s after the last heartbeat or keepalive.
+//
+//wire:message ToMaster type=TypeKeepalive end=decodeEnd
+type Keepalive struct {
+	Key [4]byte `wire:"key"` // of the Heartbeat
+}
+
+// A KeepaliveAnswer answers a [Keepalive]. Servers ignore it. Masters send it in
+// three forms: with the key and the time, with the key alone, and with a key of
+// zeros and no time.
+//
+//wire:message ToServer magic=0xfefd type=TypeKeepalive key=TypeKeepalive
+type KeepaliveAnswer struct {
+	Key [4]byte `wire:"key"` // of the Heartbeat, or zeros
+
+	// HasTime reports whether the answer has the time.
+	HasTime bool
+
+	// Time is the time of the master, in seconds since 1970.
+	Time uint32
+}
+
+func (m *KeepaliveAnswer) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	if m.HasTime = r.Len() > 0; m.HasTime {
+		m.Time = r.Uint32("time")
+	}
+	decodeEnd(r, o)
+}
+
+// append fails if Time is set and HasTime is not.
+func (m *KeepaliveAnswer) append(w *wire.Writer) {
+	m.appendHeader(w)
+	switch {
+	case m.HasTime:
+		w.Uint32(m.Time)
+	case m.Time != 0:
+		w.Refuse("time", "set without HasTime")
+	}
+}
+
+// Registered tells a server that its [ChallengeAnswer] was right and that the
+// master lists it. The SDK of 2007 does not know the message and ignores it.
+//
+//wire:message ToServer magic=0xfefd type=TypeRegistered key=TypeRegistered end=decodeEnd
+type Registered struct {
+	Key [4]byte `wire:"key"` // of the Heartbeat
+}
+
+// AddError tells a server that the master does not list it. The SDK reports the
+// first one to the game, and sends no more heartbeats after it.
+//
+//wire:message ToServer magic=0xfefd type=TypeAddError key=TypeAddError
+type AddError struct {
+	Key  [4]byte `wire:"key"`       // of the Heartbeat
+	Code uint8   `wire:"code"`      // 1 from known masters
+	Text string  `wire:"text,text"` // for the operator
+}
+
+func (m *AddError) decode(r *wire.Reader, o Options) {
+	m.decodeHeader(r)
+	decodeEnd(r, o)
+}

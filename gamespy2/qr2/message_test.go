@@ -1,0 +1,123 @@
+package qr2_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+func TestKeepaliveAnswer(t *testing.T) {
+	const in = "\xfe\xfd\x08\x10\x20\x30\x40"
+	keepaliveAnswerCodec.Table(t, []laws.Case[qr2.KeepaliveAnswer]{
+		{Name: "without time", In: in, Want: qr2.KeepaliveAnswer{Key: testKey}},
+		{Name: "with time", In: in + "\x00\x00\x00\x05", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}},
+		{Name: "with a time of 0", In: in + "\x00\x00\x00\x00", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true}},
+		{Name: "half a time", In: in + "\x00\x00", Err: lobbywire.ErrTruncated, Field: "time", Offset: 7},
+		{Name: "a byte too many", In: in + "\x00\x00\x00\x05\x00", Want: qr2.KeepaliveAnswer{Key: testKey, HasTime: true, Time: 5}, Strict: lobbywire.ErrTrailing, Differs: true},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "time without HasTime", Value: qr2.KeepaliveAnswer{Time: 5}, Err: lobbywire.ErrInvalid, Field: "time"},
+	})
+}
+
+func TestAvailability(t *testing.T) {
+	availabilityRequestCodec.Table(t, []laws.Case[qr2.AvailabilityRequest]{
+		{Name: "as the SDK sends it", In: "\x09\x00\x00\x00\x00gmtest\x00", Want: qr2.AvailabilityRequest{GameName: "gmtest"}},
+		{Name: "a byte too many", In: "\x09\x00\x00\x00\x00a\x00b", Want: qr2.AvailabilityRequest{GameName: "a"}, Strict: lobbywire.ErrTrailing, Differs: true},
+		{Name: "a key", In: "\x09\x00\x00\x00\x01a\x00", Err: lobbywire.ErrInvalid, Field: "key", Offset: 1},
+		{Name: "no end", In: "\x09\x00\x00\x00\x00a", Err: lobbywire.ErrTruncated, Field: "gamename", Offset: 5},
+	})
+	for a, want := range map[qr2.Availability]string{
+		0: "available", 1: "unavailable", 2: "temporarilyUnavailable", 7: "unavailable|temporarilyUnavailable",
+	} {
+		if got := a.String(); got != want {
+			t.Errorf("%d is %q, want %q", uint32(a), got, want)
+		}
+	}
+}
+
+func TestNATCookie(t *testing.T) {
+	m, err := qr2.ParseClientMessage(load(t, "client_message"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cookie, ok := m.NATCookie(); cookie != 0x0a0b0c0d || !ok {
+		t.Errorf("cookie %#x, %v", cookie, ok)
+	}
+	if got := qr2.NATNegotiation(0x0a0b0c0d); !bytes.Equal(got, m.Data) {
+		t.Errorf("data %x, want %x", got, m.Data)
+	}
+	for _, data := range []string{"", "hello", "\xfd\xfc\x1e\x66\x6a\xb2\x00\x00\x00"} {
+		if cookie, ok := (qr2.ClientMessage{Data: []byte(data)}).NATCookie(); ok {
+			t.Errorf("%q has the cookie %#x", data, cookie)
+		}
+	}
+}
+
+func TestDispatch(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		want     any
+	}{
+		{"heartbeat", header, gmtest(nil, nil)},
+		{"keepalive", "\x08\x10\x20\x30\x40", qr2.Keepalive{Key: testKey}},
+		{"ack", "\x07\x10\x20\x30\x40\x00\x00\x00\x05", qr2.ClientMessageAck{Key: testKey, ID: 5}},
+		{"answer to a query", "\x00\x10\x20\x30\x40a\x00", unknown("\x00\x10\x20\x30\x40a\x00")},
+		{"answer to a challenge request", "\x09\x10\x20\x30\x401\x00", unknown("\x09\x10\x20\x30\x401\x00")},
+		{"older protocol", `\heartbeat\6500`, unknown(`\heartbeat\6500`)},
+		{"message of a master", "\xfe\xfd\x0a\x10\x20\x30\x40", unknown("\xfe\xfd\x0a\x10\x20\x30\x40")},
+	} {
+		t.Run(tt.name, func(t *testing.T) { wantMessage(t, qr2.ParseToMaster, tt.in, tt.want) })
+	}
+	for _, tt := range []struct {
+		name, in string
+		want     any
+	}{
+		{"registered", "\xfe\xfd\x0a\x10\x20\x30\x40", qr2.Registered{Key: testKey}},
+		{"error", "\xfe\xfd\x04\x10\x20\x30\x40\x01no\x00", qr2.AddError{Key: testKey, Code: 1, Text: "no"}},
+		{"query", "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00", unknown("\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00")},
+		{"challenge request", "\xfe\xfd\x09\x00\x00\x00\x02", qr2.AvailabilityAnswer{Availability: qr2.TemporarilyUnavailable}},
+		{"only the magic", "\xfe\xfd", unknown("\xfe\xfd")},
+		{"message to a master", "\x08\x10\x20\x30\x40", unknown("\x08\x10\x20\x30\x40")},
+	} {
+		t.Run(tt.name, func(t *testing.T) { wantMessage(t, qr2.ParseToServer, tt.in, tt.want) })
+	}
+}
+
+func unknown(raw string) qr2.Unknown { return qr2.Unknown{Raw: []byte(raw)} }
+
+// wantMessage compares what a dispatcher returns.
+func wantMessage[M laws.Message](t *testing.T, parse func([]byte) (M, error), in string, want any) {
+	t.Helper()
+	m, err := parse([]byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, any(m)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestStrings(t *testing.T) {
+	for typ, want := range map[qr2.Type]string{
+		qr2.TypeChallenge: "challenge", qr2.TypeHeartbeat: "heartbeat", qr2.TypeAddError: "addError",
+		qr2.TypeClientMessage: "clientMessage", qr2.TypeClientMessageAck: "clientMessageAck",
+		qr2.TypeKeepalive: "keepalive", qr2.TypeAvailability: "availability", qr2.TypeRegistered: "registered", 2: "type(2)",
+	} {
+		if got := typ.String(); got != want {
+			t.Errorf("type %d is %q, want %q", uint8(typ), got, want)
+		}
+	}
+	for state, want := range map[qr2.State]string{
+		qr2.StateSame: "same", qr2.StateChanged: "changed", qr2.StateShutdown: "shutdown", qr2.StateStart: "start", 4: "state(4)",
+	} {
+		if got := state.String(); got != want {
+			t.Errorf("state %d is %q, want %q", uint8(state), got, want)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package qr2
+
+import (
+	"encoding"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// ToMaster is a datagram to a master. It is a [Heartbeat], [ChallengeAnswer],
+// [Keepalive] or [ClientMessageAck] from a server, an [AvailabilityRequest] from a
+// server or a client, or [Unknown].
+//
+//wire:message key=Type
+type ToMaster interface {
+	encoding.BinaryAppender
+	encoding.BinaryMarshaler
+	toMaster()
+}
+
+// decodeToMaster identifies the message by its first byte. Datagrams of the other
+// protocols that masters of GameSpy receive at the same port are Unknown, and so
+// are the answers of servers to queries. The error for an empty datagram is
+// [lobbywire.ErrTruncated].
+func decodeToMaster(r *wire.Reader, o Options) ToMaster {
+	p := r.Peek()
+	if len(p) == 0 || isChallengeResponse(p) {
+		return decodeUnknown(r)
+	}
+	if m := toMasterOf(Type(p[0]), r, o); m != nil {
+		return m
+	}
+	return decodeUnknown(r)
+}
+
+// isChallengeResponse reports whether p is the answer of a server to a challenge
+// request rather than an AvailabilityRequest, which has no key.
+func isChallengeResponse(p []byte) bool {
+	return Type(p[0]) == TypeAvailability && len(p) >= headerSize && [4]byte(p[1:]) != [4]byte{}
+}
+
+// headerSize is the size of the type and the key.
+const headerSize = 5
+
+// Unknown is a datagram that is none of the messages of its direction. Receivers do
+// not answer it.
+//
+//wire:message ToMaster ToServer
+type Unknown struct {
+	Raw []byte // the datagram; not empty
+}
+
+// decodeUnknown reads any datagram that is not empty.
+func decodeUnknown(r *wire.Reader) Unknown {
+	if r.Len() == 0 {
+		r.Fail(lobbywire.ErrTruncated, "type", 0)
+	}
+	return Unknown{r.Rest("raw")}
+}
+
+// append fails if Raw is empty.
+func (m *Unknown) append(w *wire.Writer) {
+	if len(m.Raw) == 0 {
+		w.Fail(lobbywire.ErrInvalid, "raw")
+	}
+	w.Bytes(m.Raw)
+}
