@@ -59,6 +59,7 @@ type message struct {
 
 	object     bool // its layout is a JSON object
 	inEnvelope bool // which stands in an envelope
+	inline     bool // which only other objects have, in line
 	json       []member
 	extraField string         // path of the field for other members; "" if there is none
 	fieldList  *ast.FieldList // of the struct
@@ -166,6 +167,10 @@ func (p *codec) add(d *ast.GenDecl) error {
 			switch {
 			case a == "canonical":
 				m.canonical = true
+			case a == "object":
+				m.object = true
+			case a == "inline":
+				m.inline = true
 			case directive == directiveEnvelope && name == "in":
 				p.envelope.in = value
 			case directive == directiveEnvelope && name == "key":

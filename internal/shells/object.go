@@ -25,6 +25,8 @@ import (
 //	Minutes int         `wire:"minutes,range=2..10"`     // a number, read by decodeRange
 //	Players PlayerCount `wire:"players"`                 // another object
 //	Servers []Server    `wire:"servers,max=MaxServers"`  // an array of objects; more are too large
+//	Names   []string    `wire:"names,names"`             // by decodeNames and appendNames
+//	Best    *Server     `wire:"best,omitzero"`           // another object, which may be missing
 //	Fields  Fields      `wire:",inline"`                 // the members of another object
 //	Extra   map[string]json.RawMessage                   // members that no tag names
 //
@@ -69,6 +71,19 @@ import (
 //	//wire:envelope in=lobbyquery.query key=command
 //
 // there are no bare messages, and openEnvelope and appendStart get no key.
+//
+// A message that is a JSON object itself has no envelope:
+//
+//	//wire:message object
+//
+// The package supplies the functions that check its size:
+//
+//	func openObject(r *wire.Reader, o Options) wire.JSON
+//	func closeObject(w *wire.Writer)
+//
+// An object that other objects have in line alone has no codec of its own:
+//
+//	//wire:object inline
 const (
 	directiveObject   = "//wire:object"
 	directiveEnvelope = "//wire:envelope"
@@ -132,8 +147,11 @@ func (p *codec) checkObjects() error {
 		if len(m.json) > maxMembers {
 			return fmt.Errorf("%s has more than %d members", m.name, maxMembers)
 		}
+		if m.inline {
+			continue
+		}
 		for _, x := range m.json {
-			if strings.HasPrefix(x.typ, "[]") && !m.inEnvelope {
+			if x.isArray() && m.part {
 				return fmt.Errorf("%s.%s: only messages have arrays", m.name, x.field)
 			}
 			inner := p.objectNamed(x.typ)
@@ -223,6 +241,9 @@ func newMember(tag string) (x member, err error) {
 	return x, nil
 }
 
+// isArray reports whether x is an array of objects.
+func (x member) isArray() bool { return strings.HasPrefix(x.typ, "[]") && x.kind == "" }
+
 // objectNamed returns the object of a Go type, nil if it is none.
 func (p *codec) objectNamed(typ string) *message {
 	for _, m := range p.messages {
@@ -236,7 +257,7 @@ func (p *codec) objectNamed(typ string) *message {
 // writeObject writes the list of members, the smallest size and the codec of an
 // object, except what the package has by hand.
 func (p *codec) writeObject(out *bytes.Buffer, m *message) {
-	if m.decode != nil && m.append != nil {
+	if m.inline || m.decode != nil && m.append != nil {
 		return
 	}
 	var names []string
@@ -279,7 +300,7 @@ func (p *codec) smallest(m *message) string {
 		switch {
 		case inner != nil:
 			value = p.smallest(inner)
-		case strings.HasPrefix(x.typ, "[]"):
+		case x.isArray():
 			value = "[]"
 		case p.base(x.typ) == "bool":
 			value = "true"

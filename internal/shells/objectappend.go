@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// rawMessage is the type of a value of JSON that is kept undecoded.
+const rawMessage = "json.RawMessage"
+
 // A textWriter writes statements that append texts, those in a row as one.
 type textWriter struct {
 	*bytes.Buffer
@@ -62,10 +65,13 @@ func (p *codec) writeAppendObject(out *bytes.Buffer, m *message) {
 	}
 	if m.inEnvelope {
 		t.statement("appendEnd(w, &m.%s)", p.envelope.name)
-	} else {
-		t.add("}")
-		t.flush()
+		return
 	}
+	t.add("}")
+	if !m.part {
+		t.statement("closeObject(w)")
+	}
+	t.flush()
 }
 
 // prefixed returns s after prefix, "" if s is empty.
@@ -83,10 +89,10 @@ func (p *codec) writeAppendMember(t *textWriter, m *message, x member, comma str
 		t.statement("if %s {", p.isNotZero(x, v))
 		defer t.statement("}")
 	}
-	if x.pointer {
+	isObject := p.objectNamed(x.typ) != nil
+	if x.pointer && !isObject {
 		v = "*" + v
 	}
-	isList := strings.HasPrefix(x.typ, "[]")
 	if x.kind == "range" {
 		fmt.Fprintf(t, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(lobbywire.ErrInvalid, %[4]q)\n}\n", v, x.low, x.high, x.name)
 	}
@@ -106,12 +112,16 @@ func (p *codec) writeAppendMember(t *textWriter, m *message, x member, comma str
 	switch {
 	case x.constant != "":
 		t.add("\"` + " + x.constant + " + `\"")
-	case isList:
+	case x.isArray():
+		path, outer := x.name, ""
+		if m.inEnvelope {
+			path, outer = p.envelope.in+"."+x.name, p.envelope.in
+		}
 		t.add("[")
-		t.statement("for i := range %s {\nif i > 0 {\nw.Text(`,`)\n}\nw.In(%q, i)\n%[1]s[i].append(w)\n}", v, p.envelope.in+"."+x.name)
-		t.statement("w.In(%q, -1)", p.envelope.in)
+		t.statement("for i := range %s {\nif i > 0 {\nw.Text(`,`)\n}\nw.In(%q, i)\n%[1]s[i].append(w)\n}", v, path)
+		t.statement("w.In(%q, -1)", outer)
 		t.add("]")
-	case p.objectNamed(x.typ) != nil:
+	case isObject:
 		t.statement("w.InMember(%q)\n%s.append(w)\nw.InMember(\"\")", x.name, v)
 	default:
 		t.statement("%s", p.appendValue(x, v))
@@ -137,7 +147,7 @@ func (p *codec) appendValue(x member, v string) string {
 func (p *codec) isNotZero(x member, v string) string {
 	base := p.base(x.typ)
 	switch {
-	case x.pointer || strings.HasPrefix(x.typ, "[]"):
+	case x.pointer || strings.HasPrefix(x.typ, "[]") || x.typ == rawMessage:
 		return v + " != nil"
 	case base == "string":
 		return v + ` != ""`

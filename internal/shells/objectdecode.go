@@ -12,24 +12,30 @@ import (
 // rules hold; that of a message gets the Reader.
 func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message) {
 	j, strict := "j", "strict"
-	if m.inEnvelope {
-		j, strict = "&j", "o.Strict"
-		arguments := ""
-		if p.envelope.key == "" {
-			arguments = fmt.Sprintf(", %s, %v", m.key, len(m.json) == 0)
+	if m.part {
+		if !p.usesStrict(m) {
+			strict = "_"
 		}
-		fmt.Fprintf(out, "\nfunc (m *%s) decode(r *wire.Reader, o Options) {\n\tj := wire.NewJSON(r)\n", m.name)
+		fmt.Fprintf(out, "\nfunc (m *%s) decode(j *wire.JSON, o Options, %s bool) {\n", m.name, strict)
+	} else {
+		j, strict = "&j", "o.Strict"
+		open := "openObject(r, o)"
+		if m.inEnvelope {
+			open = "wire.NewJSON(r)"
+		}
+		fmt.Fprintf(out, "\nfunc (m *%s) decode(r *wire.Reader, o Options) {\n\tj := %s\n", m.name, open)
 		for _, x := range m.json {
 			if p.isRuleOf(m, x) {
 				fmt.Fprintf(out, "\t%sAt := 0\n", lower(x.field))
 			}
 		}
-		fmt.Fprintf(out, "\tfor e := openEnvelope(r, &j, o%s, &m.%s); e.next(); {\n", arguments, p.envelope.name)
-	} else {
-		if !p.usesStrict(m) {
-			strict = "_"
+	}
+	if m.inEnvelope {
+		arguments := ""
+		if p.envelope.key == "" {
+			arguments = fmt.Sprintf(", %s, %v", m.key, len(m.json) == 0)
 		}
-		fmt.Fprintf(out, "\nfunc (m *%s) decode(j *wire.JSON, o Options, %s bool) {\n", m.name, strict)
+		fmt.Fprintf(out, "\tfor e := openEnvelope(r, &j, o%s, &m.%s); e.next(); {\n", arguments, p.envelope.name)
 	}
 	required, strictly := m.required()
 	needs := fmt.Sprintf("%#b", required)
@@ -57,8 +63,11 @@ func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message) {
 			fmt.Fprintf(out, "if %s!m.%s() {\n\tj.FailMember(lobbywire.ErrInvalid, %q, %sAt)\n}\n", x.when(strict), x.rule, x.name, lower(x.field))
 		}
 	}
-	if m.inEnvelope {
+	switch {
+	case m.inEnvelope:
 		out.WriteString("}\n")
+	case !m.part:
+		out.WriteString("\tj.End()\n")
 	}
 	out.WriteString("}\n")
 }
@@ -97,12 +106,12 @@ func (x member) when(strict string) string {
 // writeDecodeMember writes the statements that read x, a member of m.
 func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, strict string) {
 	v := "m." + x.field
-	elem, isList := strings.CutPrefix(x.typ, "[]")
+	elem := strings.TrimPrefix(x.typ, "[]")
 	switch {
 	case x.constant != "":
 		fmt.Fprintf(out, "if string(j.View()) != %s {\n\tj.Invalid()\n}\n", x.constant)
 		return
-	case isList:
+	case x.isArray():
 		fmt.Fprintf(out, `a := j.Array()
 			%[1]s = make(%[2]s, 0, a.Room(min%[3]s))
 			for a.Next() {
@@ -117,6 +126,9 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 	case p.objectNamed(x.typ) != nil:
 		if x.always {
 			strict = "true"
+		}
+		if x.pointer {
+			fmt.Fprintf(out, "%s = new(%s)\n", v, x.typ)
 		}
 		fmt.Fprintf(out, "%s.decode(%s, o, %s)\n", v, j, strict)
 		return

@@ -94,7 +94,7 @@ func (m *message) extra() (p parameters) {
 // hasOptions reports whether decode uses its options.
 func (m *message) hasOptions() bool {
 	if m.decode == nil {
-		return m.inEnvelope || m.end != "" || m.layout != nil
+		return m.object || m.end != "" || m.layout != nil
 	}
 	if len(m.decode.Type.Params.List) < 2 {
 		return false

@@ -1,0 +1,134 @@
+package wzhttp_test
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+const (
+	signedAt  = 1775520000
+	challenge = "0123456789abcdef0123456789abcdef"
+)
+
+// privateKey returns the key of the seed 00 01 .. 1f.
+func privateKey() ed25519.PrivateKey {
+	seed := make([]byte, ed25519.SeedSize)
+	for i := range seed {
+		seed[i] = byte(i)
+	}
+	return ed25519.NewKeyFromSeed(seed)
+}
+
+// nonce returns e0 .. ef, twice.
+func nonce() (n [wzhttp.NonceSize]byte) {
+	for i := range n {
+		n[i] = 0xe0 | byte(i&15)
+	}
+	return n
+}
+
+// The golden files hold the vectors.
+func TestAttest(t *testing.T) {
+	create, err := wzhttp.ParseCreate(golden.Read(t, "create_full"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	join, err := wzhttp.ParseJoinRequest(golden.Read(t, "join_slide"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		id   string
+		want *wzhttp.Attestation
+	}{{"", create.Attestation}, {"G7K2Q", join.Attestation}} {
+		got, err := wzhttp.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", tt.id, signedAt)
+		if diff := cmp.Diff(*tt.want, got); diff != "" || err != nil {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+		if err := got.Verify(); err != nil {
+			t.Error(err)
+		}
+		name, err := got.PlayerName()
+		if name != "Anna" || err != nil {
+			t.Errorf("name %q, %v", name, err)
+		}
+		at, err := got.Unix()
+		if at != signedAt || err != nil {
+			t.Errorf("time %d, %v", at, err)
+		}
+	}
+	if _, err := wzhttp.Attest(nil, "", nonce(), "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Errorf("no key: %v", err)
+	}
+}
+
+func TestVerify(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*wzhttp.Attestation)
+		field  string
+	}{
+		{"the key of another player", func(m *wzhttp.Attestation) { m.PublicKey = "B" + m.PublicKey[1:] }, "sig"},
+		{"no key", func(m *wzhttp.Attestation) { m.PublicKey = "" }, "pk"},
+		{"a key with a line break", func(m *wzhttp.Attestation) { m.PublicKey += "\n" }, "pk"},
+		{"a short nonce", func(m *wzhttp.Attestation) { m.Nonce = "AAAA" }, "n"},
+		{"another nonce", func(m *wzhttp.Attestation) { m.Nonce = "B" + m.Nonce[1:] }, "sig"},
+		{"another lobby", func(m *wzhttp.Attestation) { m.Lobby += "/" }, "sig"},
+		{"another game", func(m *wzhttp.Attestation) { m.GameID = "x" }, "sig"},
+		{"another time", func(m *wzhttp.Attestation) { m.Time = "1775520001" }, "sig"},
+		{"a time with a sign", func(m *wzhttp.Attestation) { m.Time = "+1775520000" }, "at"},
+		{"no time", func(m *wzhttp.Attestation) { m.Time = "" }, "at"},
+		{"a name that is no base64", func(m *wzhttp.Attestation) { m.Name = "Anna!" }, "name"},
+		{"a name that is not UTF-8", func(m *wzhttp.Attestation) { m.Name = "/w==" }, "name"},
+		{"no signature", func(m *wzhttp.Attestation) { m.Signature = "" }, "sig"},
+		{"another signature", func(m *wzhttp.Attestation) { m.Signature = "A" + m.Signature[1:] }, "sig"},
+	} {
+		m, err := wzhttp.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", "", signedAt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tt.change(&m)
+		err = m.Verify()
+		e, ok := errors.AsType[*lobbywire.Error](err)
+		if !ok || !errors.Is(err, lobbywire.ErrInvalid) || e.Field != tt.field || e.Offset != -1 {
+			t.Errorf("%s: %v, want an error in %s", tt.name, err, tt.field)
+		}
+	}
+}
+
+func TestSignedReply(t *testing.T) {
+	want, err := wzhttp.ParseProbeReply(golden.Read(t, "probe_reply_signed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := wzhttp.ProbeReply{GameID: "G7K2Q"}.Sign(privateKey(), "Anna", challenge, signedAt)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if err := want.Verify(challenge); err != nil {
+		t.Error(err)
+	}
+	if err := want.Verify(challenge[1:]); err == nil {
+		t.Error("the signature is valid for another challenge")
+	}
+	if err := (wzhttp.ProbeReply{GameID: "G7K2Q"}).Verify(challenge); err == nil {
+		t.Error("a reply without a signature is valid")
+	}
+	name, err := got.HostName()
+	if name != "Anna" || err != nil {
+		t.Errorf("name %q, %v", name, err)
+	}
+	if at, err := got.Unix(); at != signedAt || err != nil {
+		t.Errorf("time %d, %v", at, err)
+	}
+	if _, err := got.Sign(privateKey()[:7], "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Errorf("half a key: %v", err)
+	}
+}

@@ -1,0 +1,110 @@
+package wzhttp
+
+import (
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A ConnectionType is a way to connect to a host: a method and, after a colon, a
+// family of addresses, which may be missing.
+type ConnectionType string
+
+// The types. Few builds of the game have the method gns.
+const (
+	TCP  ConnectionType = "tcp"
+	TCP4 ConnectionType = "tcp:ip4"
+	TCP6 ConnectionType = "tcp:ip6"
+	GNS  ConnectionType = "gns"
+	GNS4 ConnectionType = "gns:ip4"
+	GNS6 ConnectionType = "gns:ip6"
+)
+
+// The methods.
+const (
+	MethodTCP = "tcp"
+	MethodGNS = "gns" // GameNetworkingSockets, over UDP
+)
+
+// The families.
+const (
+	FamilyIPv4 = "ip4"
+	FamilyIPv6 = "ip6"
+)
+
+// Method returns the part before the colon. The game ignores a listed game with a
+// method that it does not know.
+func (t ConnectionType) Method() string {
+	method, _, _ := strings.Cut(string(t), ":")
+	return method
+}
+
+// Family returns the part after the colon, "" if there is none or it is neither
+// FamilyIPv4 nor FamilyIPv6.
+func (t ConnectionType) Family() string {
+	switch _, family, _ := strings.Cut(string(t), ":"); family {
+	case FamilyIPv4, FamilyIPv6:
+		return family
+	}
+	return ""
+}
+
+// Valid reports whether t is one of the six types.
+func (t ConnectionType) Valid() bool {
+	switch t {
+	case TCP, TCP4, TCP6, GNS, GNS4, GNS6:
+		return true
+	}
+	return false
+}
+
+// decodeConnectionTypes reads an array of types.
+func decodeConnectionTypes(j *wire.JSON, o Options) []ConnectionType {
+	all := []ConnectionType{}
+	for a := j.Array(); a.Next(); {
+		all = append(all, decodeConnectionType(j, o))
+	}
+	return all
+}
+
+// appendConnectionTypes appends an array of types.
+func appendConnectionTypes(w *wire.Writer, field string, all []ConnectionType) {
+	w.Text("[")
+	for i, t := range all {
+		if i > 0 {
+			w.Text(",")
+		}
+		appendConnectionType(w, field, t)
+	}
+	w.Text("]")
+}
+
+// decodeConnectionType reads a type. It allocates only if the type is unknown.
+func decodeConnectionType(j *wire.JSON, o Options) ConnectionType {
+	t := connectionType(j.View())
+	if o.Strict && !t.Valid() {
+		j.Invalid()
+	}
+	return t
+}
+
+// connectionType returns p as a ConnectionType.
+func connectionType(p []byte) ConnectionType {
+	for _, t := range connectionTypes {
+		if string(t) == string(p) {
+			return t
+		}
+	}
+	return ConnectionType(p)
+}
+
+// connectionTypes are the types that are valid.
+var connectionTypes = [...]ConnectionType{TCP4, TCP6, TCP, GNS4, GNS6, GNS}
+
+// appendConnectionType appends a type.
+func appendConnectionType(w *wire.Writer, field string, t ConnectionType) {
+	if !t.Valid() {
+		w.Refuse(field, "is not a type of connections")
+	}
+	w.JSONText(field, string(t))
+}

@@ -1,0 +1,49 @@
+package wzhttp
+
+import (
+	"encoding/json"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Created answers a [Create]. Both tokens are secrets between host and lobby.
+//
+//wire:message object
+type Created struct {
+	GameID      string                     `wire:"gameId,newID"`                // chosen by the lobby, see ValidID
+	HostToken   string                     `wire:"hostToken,token"`             // authorizes the host, see Authorization
+	LobbyToken  string                     `wire:"lobbyToken"`                  // the lobby sends it in a Probe
+	MOTD        string                     `wire:"motd,MOTD,omitzero"`          // the host sees it once the game is listed
+	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"` // the names of JoinOptions that the lobby regards; nil if it does not say
+	Extra       map[string]json.RawMessage // unknown members
+}
+
+func decodeMOTD(j *wire.JSON, o Options) string { return decodeLimited(j, o, MaxMOTD) }
+
+func appendMOTD(w *wire.Writer, field, s string) { appendLimited(w, field, s, MaxMOTD) }
+
+// decodeNames reads an array of texts. Unless Strict, another value passes as none,
+// as it does in the game.
+func decodeNames(j *wire.JSON, o Options) []string {
+	if c := j.Peek(); c != '[' && c != 0 && !o.Strict {
+		j.Skip()
+		return nil
+	}
+	all := []string{}
+	for a := j.Array(); a.Next(); {
+		all = append(all, j.Text())
+	}
+	return all
+}
+
+// appendNames appends an array of texts.
+func appendNames(w *wire.Writer, field string, all []string) {
+	w.Text("[")
+	for i, s := range all {
+		if i > 0 {
+			w.Text(",")
+		}
+		w.JSONText(field, s)
+	}
+	w.Text("]")
+}

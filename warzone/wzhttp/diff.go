@@ -1,0 +1,100 @@
+package wzhttp
+
+import "slices"
+
+// Apply returns r with the members of m in place of its own. Members that are nil,
+// and those that a Room does not have, have no effect. The result shares memory with
+// m.
+func (m Patch) Apply(r Room) Room {
+	set(&r.Version, m.Version)
+	set(&r.Netcode, m.Netcode)
+	set(&r.Name, m.Name)
+	set(&r.Host, m.Host)
+	set(&r.Map, m.Map)
+	if m.Mods != nil {
+		r.Mods = m.Mods
+	}
+	set(&r.Players, m.Players)
+	set(&r.Spectators, m.Spectators)
+	set(&r.Alliances, m.Alliances)
+	set(&r.Blind, m.Blind)
+	set(&r.Limits, m.Limits)
+	set(&r.Private, m.Private)
+	return r
+}
+
+// set sets v to the target of p, if there is one.
+func set[T any](v *T, p *T) {
+	if p != nil {
+		*v = *p
+	}
+}
+
+// changes returns the number of members of a Room that m changes.
+func (m Patch) changes() int {
+	n := 0
+	for _, isSet := range [...]bool{
+		m.Version != nil, m.Netcode != nil, m.Name != nil, m.Host != nil, m.Map != nil, m.Mods != nil,
+		m.Players != nil, m.Spectators != nil, m.Alliances != nil, m.Blind != nil, m.Limits != nil, m.Private != nil,
+	} {
+		if isSet {
+			n++
+		}
+	}
+	return n
+}
+
+// Diff returns the Patch that a host of the game sends after a change. The game
+// cannot undo three settings: it leaves out a Blind of 0, Mods if there are none, and
+// Private if it is false, and so does Diff. A host that sets them in the Patch itself
+// depends on the lobby.
+func Diff(old, new Room) Patch {
+	var m Patch
+	change(&m.Version, old.Version, new.Version)
+	change(&m.Netcode, old.Netcode, new.Netcode)
+	change(&m.Name, old.Name, new.Name)
+	if !old.Host.equal(new.Host) {
+		m.Host = &new.Host
+	}
+	change(&m.Map, old.Map, new.Map)
+	if len(new.Mods) > 0 && !slices.EqualFunc(old.Mods, new.Mods, Mod.equal) {
+		m.Mods = new.Mods
+	}
+	if !old.Players.equal(new.Players) {
+		m.Players = &new.Players
+	}
+	if !old.Spectators.equal(new.Spectators) {
+		m.Spectators = &new.Spectators
+	}
+	change(&m.Alliances, old.Alliances, new.Alliances)
+	if new.Blind != BlindNone {
+		change(&m.Blind, old.Blind, new.Blind)
+	}
+	change(&m.Limits, old.Limits, new.Limits)
+	if new.Private {
+		change(&m.Private, old.Private, new.Private)
+	}
+	return m
+}
+
+// change sets p to new if that differs from old.
+func change[T comparable](p **T, old, new T) {
+	if old != new {
+		*p = &new
+	}
+}
+
+// equal reports whether all members are the same.
+func (m Player) equal(n Player) bool {
+	return m.Name == n.Name && m.PublicKey == n.PublicKey && equalMembers(m.Extra, n.Extra)
+}
+
+// equal reports whether all members are the same.
+func (m Mod) equal(n Mod) bool {
+	return m.Name == n.Name && m.Hash == n.Hash && equalMembers(m.Extra, n.Extra)
+}
+
+// equal reports whether all members are the same.
+func (m Seats) equal(n Seats) bool {
+	return m.Current == n.Current && m.Max == n.Max && equalMembers(m.Extra, n.Extra)
+}

@@ -1,0 +1,181 @@
+package wzhttp
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// BasePath is the path of the protocol below the address of a lobby.
+const BasePath = "/api/v1"
+
+// QueryStarted is the query with which a host ends the listing of a game that starts.
+// No other endpoint has a query.
+const QueryStarted = "started=1"
+
+// An Endpoint is a method and a path of a lobby.
+type Endpoint uint8
+
+// The endpoints.
+const (
+	EndpointList       Endpoint = iota + 1 // no body; lines, see ListReader
+	EndpointCreate                         // Create; Created
+	EndpointConnection                     // Connection; Status
+	EndpointPatch                          // Patch; Status
+	EndpointDelete                         // no body; the game ignores the answer
+	EndpointJoinCheck                      // JoinCheck; Verdict
+	EndpointJoin                           // JoinRequest; JoinReply
+)
+
+// An endpoint is a row of the table of endpoints.
+type endpoint struct {
+	method    string
+	path      string // with placeholder for the id of a game
+	codes     string // statuses that the game accepts, or "any"
+	tolerated string // others after which a host keeps its listing
+	retries   int    // after status 429
+	base      time.Duration
+	connect   time.Duration // 0 is curl's default
+	referer   string
+}
+
+// placeholder stands for the id of a game, as in patterns of net/http.
+const placeholder = "{id}"
+
+const (
+	anyStatus = "any"
+	created   = "200 201 202"
+)
+
+// endpoints are in the order of the constants. The numbers are those of the source of
+// 4.7.0.
+var endpoints = [...]endpoint{
+	{"GET", "/games", "200", "any", 0, 0, 10 * time.Second, "list"},
+	{"POST", "/game", created, "", 2, 5 * time.Second, 10 * time.Second, "mp.host"},
+	{"POST", "/game/{id}/connection", created, "406 409 429", 2, 3 * time.Second, 15 * time.Second, "mp.host"},
+	{"PATCH", "/game/{id}", created, "429", 0, 0, 30 * time.Second, "mp.host"},
+	{"DELETE", "/game/{id}", anyStatus, anyStatus, 3, 3 * time.Second, 0, "mp.host"},
+	{"POST", "/game/{id}/check-join-request", "200", anyStatus, 1, 3 * time.Second, 10 * time.Second, "mp.host"},
+	{"POST", "/game/{id}/request-join", "200", anyStatus, 1, 2 * time.Second, 10 * time.Second, "request.join"},
+}
+
+// row returns the row of e, that of no endpoint if e is unknown.
+func (e Endpoint) row() endpoint {
+	if e < 1 || int(e) > len(endpoints) {
+		return endpoint{}
+	}
+	return endpoints[e-1]
+}
+
+// Method returns the HTTP method.
+func (e Endpoint) Method() string { return e.row().method }
+
+// Pattern returns the endpoint as a pattern of http.ServeMux, such as
+// "POST /api/v1/game/{id}/connection".
+func (e Endpoint) Pattern() string { return e.row().method + " " + BasePath + e.row().path }
+
+// Path returns the path from [BasePath] on. id is that of a game, for endpoints with
+// one. It fails if id is needed and not valid, see [ValidID].
+func (e Endpoint) Path(id string) (string, error) {
+	path := BasePath + e.row().path
+	if !strings.Contains(path, placeholder) {
+		return path, nil
+	}
+	if kind := idFault(id); kind != nil {
+		return "", errorIn("id", kind)
+	}
+	return strings.Replace(path, placeholder, id, 1), nil
+}
+
+// EndpointOf returns the endpoint of a request and the id of the game in its path. It
+// accepts any path in front of [BasePath].
+func EndpointOf(method, path string) (e Endpoint, id string, ok bool) {
+	at := strings.LastIndex(path, BasePath+"/")
+	if at < 0 {
+		return 0, "", false
+	}
+	path = path[at+len(BasePath):]
+	for i, row := range endpoints {
+		before, after, hasID := strings.Cut(row.path, placeholder)
+		rest, ok := strings.CutPrefix(path, before)
+		if row.method != method || !ok {
+			continue
+		}
+		id, ok := strings.CutSuffix(rest, after)
+		if ok && (hasID && ValidID(id) || !hasID && id == "") {
+			return Endpoint(i + 1), id, true
+		}
+	}
+	return 0, "", false
+}
+
+// Accepts reports whether an HTTP status is success for the game. Redirects are not
+// followed.
+func (e Endpoint) Accepts(status int) bool { return contains(e.row().codes, status) }
+
+// Tolerates reports whether a host keeps its listing after an answer with an HTTP
+// status. After another, and after a connection that fails, a host of the game sends a
+// request to EndpointDelete and does not announce the game again.
+func (e Endpoint) Tolerates(status int) bool {
+	return e.Accepts(status) || contains(e.row().tolerated, status)
+}
+
+// contains reports whether a list of statuses contains one.
+func contains(list string, status int) bool {
+	if list == anyStatus {
+		return true
+	}
+	text := strconv.Itoa(status)
+	for s := range strings.FieldsSeq(list) {
+		if s == text {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRetryDelay is the longest delay of a retry.
+const maxRetryDelay = 10 * time.Second
+
+// Retry returns how long the game waits for its n-th retry, from 1, after an answer
+// with status 429, and whether it retries at all. retryAfter is that of the answer, 0
+// if it has none. The game retries after no other failure. See [PatchRetry] for
+// EndpointPatch.
+func (e Endpoint) Retry(n int, retryAfter time.Duration) (delay time.Duration, ok bool) {
+	row := e.row()
+	if n < 1 || n > row.retries {
+		return 0, false
+	}
+	shortest := min(row.base*time.Duration(n), maxRetryDelay)
+	return min(max(retryAfter, shortest), maxRetryDelay), true
+}
+
+// ConnectTimeout returns how long the game waits for a connection, 0 if it has no
+// limit of its own.
+func (e Endpoint) ConnectTimeout() time.Duration { return e.row().connect }
+
+// Referer returns the header Referer of the game.
+func (e Endpoint) Referer() string { return gameURL + "?wz_internal=" + e.row().referer }
+
+// BaseURL returns the URL of [BasePath] for the address of a lobby, as users set it:
+// a URL of http or https, or one without "https://". Slashes at its end are removed;
+// the game keeps them. It fails if the address has a query or another scheme.
+func BaseURL(address string) (string, error) {
+	if !strings.Contains(address, "://") {
+		address = "https://" + address
+	}
+	scheme, rest, _ := strings.Cut(address, "://")
+	switch {
+	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https"):
+		return "", errorIn("address", wire.Refused("has a scheme other than http and https"))
+	case strings.ContainsAny(rest, "?# \t\r\n"):
+		return "", errorIn("address", wire.Refused("has a query, a fragment or white space"))
+	}
+	rest = strings.TrimRight(rest, "/")
+	if rest == "" || rest[0] == '/' {
+		return "", errorIn("address", wire.Refused("has no host"))
+	}
+	return strings.ToLower(scheme) + "://" + rest + BasePath, nil
+}

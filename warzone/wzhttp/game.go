@@ -1,0 +1,36 @@
+package wzhttp
+
+import (
+	"encoding/json"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Game is a line of a list: a game that is open. It has no address; a [JoinReply]
+// has.
+//
+//wire:message Line object
+type Game struct {
+	Type        string                     `wire:"type,lineType,omitzero"` // no lobby sends one
+	ID          string                     `wire:"id,gameID"`              // of 1 to MaxID bytes, see ValidID
+	Room        Room                       `wire:",inline"`
+	Connections []ConnectionType           `wire:"conn,connectionTypes"` // how clients can connect; may be empty
+	Extra       map[string]json.RawMessage // unknown members
+}
+
+// decodeLineType reads the type of a line that is no header.
+func decodeLineType(j *wire.JSON, _ Options) string {
+	s := j.Text()
+	if s == headerType {
+		j.Invalid()
+	}
+	return s
+}
+
+// appendLineType appends the type of a line that is no header.
+func appendLineType(w *wire.Writer, field, s string) {
+	if s == headerType {
+		w.Refuse(field, "is that of a header")
+	}
+	w.JSONText(field, s)
+}

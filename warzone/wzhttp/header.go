@@ -1,0 +1,35 @@
+package wzhttp
+
+import "strings"
+
+// Values of the headers of a request. The game sends them; a lobby should not
+// require them.
+const (
+	AcceptList  = "application/jsonl" // Accept of EndpointList; also the Content-Type of a list
+	AcceptJSON  = "application/json"  // Accept of the other endpoints
+	ContentType = "application/json"  // of bodies, both ways
+	Origin      = "wz2100://wz2100.net"
+)
+
+// gameURL is the page of the game's source.
+const gameURL = "https://github.com/Warzone2100/warzone2100"
+
+// UserAgent returns the header User-Agent of a release of the game.
+func UserAgent(version string) string { return "Warzone2100/" + version + " (+" + gameURL + ")" }
+
+// tokenScheme is the scheme of the header Authorization.
+const tokenScheme = "HostToken"
+
+// Authorization returns the header Authorization of a host, in all requests after
+// [Create].
+func Authorization(hostToken string) string { return tokenScheme + " " + hostToken }
+
+// HostToken returns the token in a header Authorization.
+func HostToken(authorization string) (token string, ok bool) {
+	scheme, token, ok := strings.Cut(authorization, " ")
+	token = strings.TrimLeft(token, " ")
+	if !ok || !strings.EqualFold(scheme, tokenScheme) || tokenFault(token) != nil {
+		return "", false
+	}
+	return token, true
+}

@@ -1,0 +1,60 @@
+package wzhttp
+
+import (
+	"encoding/json"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A JoinCheck asks the lobby, for a host, whether it sent a player. The lobby answers
+// with a [Verdict].
+//
+//wire:message object
+type JoinCheck struct {
+	JoinToken string                     `wire:"joinToken"`       // as the player sent it to the host
+	IP        netip.Addr                 `wire:"ip,address"`      // of the player, as the host sees it
+	Name      string                     `wire:"name,playerName"` // of the player, at most MaxPlayerName bytes
+	PublicKey string                     `wire:"pk,publicKey"`    // that the player proved to the host, in base64
+	Method    string                     `wire:"connMethod,method"`
+	Spectate  bool                       `wire:"asSpec"` // wants to join as a spectator
+	Extra     map[string]json.RawMessage // unknown members
+}
+
+// maxAddress is the length of the longest address, of IPv4 in IPv6.
+const maxAddress = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
+
+// decodeAddress reads an IP address without a zone.
+func decodeAddress(j *wire.JSON, _ Options) netip.Addr {
+	ip, err := netip.ParseAddr(j.Text())
+	if err != nil || ip.Zone() != "" {
+		j.Fail(wire.Refused(notIP))
+	}
+	return ip
+}
+
+// notIP is the reason for which an address is refused.
+const notIP = "is not an IP address without a zone"
+
+// appendAddress appends an IP address without a zone.
+func appendAddress(w *wire.Writer, field string, ip netip.Addr) {
+	if !ip.IsValid() || ip.Zone() != "" {
+		w.Refuse(field, notIP)
+	}
+	var buf [maxAddress]byte
+	w.Text(`"`)
+	w.Bytes(ip.AppendTo(buf[:0]))
+	w.Text(`"`)
+}
+
+// methodFault returns why s is not a method that the game knows, or nil.
+func methodFault(s string) error {
+	if s != MethodTCP && s != MethodGNS {
+		return wire.Refused("is neither tcp nor gns")
+	}
+	return nil
+}
+
+func decodeMethod(j *wire.JSON, o Options) string { return decodeFaulty(j, o, methodFault) }
+
+func appendMethod(w *wire.Writer, field, s string) { appendFaulty(w, field, s, methodFault) }

@@ -1,0 +1,59 @@
+package wzhttp
+
+import (
+	"bytes"
+	"encoding"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Line is a line of a list: a [ListHeader] or a [Game].
+//
+//wire:message
+type Line interface {
+	encoding.BinaryAppender
+	encoding.BinaryMarshaler
+	line()
+}
+
+// decodeLine reads a line without the bytes that end it. White space around the
+// object is ignored. See [ListReader] for what an error means for the rest of the
+// list.
+func decodeLine(r *wire.Reader, o Options) Line {
+	if isHeader(r.Peek()) {
+		var m ListHeader
+		m.decode(r, o)
+		return m
+	}
+	var m Game
+	m.decode(r, o)
+	return m
+}
+
+// typeMembers are the members that isHeader looks for.
+var typeMembers = [...]string{"type"}
+
+// isHeader reports whether a line has the type of a header.
+func isHeader(line []byte) bool {
+	if !bytes.Contains(line, []byte(`"type"`)) && !bytes.Contains(line, []byte(`\u`)) {
+		return false // as most lines, which are not read twice then
+	}
+	r := wire.NewReader(line)
+	j := wire.NewJSON(&r)
+	o := j.Object(typeMembers[:], 0, nil)
+	return o.Next() && j.Peek() == '"' && string(j.View()) == headerType
+}
+
+// AppendLine appends m and a line feed to b. It fails if AppendBinary of m fails or
+// the line is longer than [MaxLine].
+func AppendLine(b []byte, m Line) ([]byte, error) {
+	out, err := m.AppendBinary(b)
+	if err != nil {
+		return b, err
+	}
+	if n := len(out) - len(b) + 1; n > MaxLine {
+		return b, &lobbywire.Error{Proto: proto, Offset: -1, Err: wire.Exceeded(n, MaxLine)}
+	}
+	return append(out, '\n'), nil
+}

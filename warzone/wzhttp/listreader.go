@@ -1,0 +1,115 @@
+package wzhttp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"iter"
+	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A ListReader reads a list that arrives in parts. It reads each byte once, however
+// the list is cut, and keeps no more than an incomplete line. Its zero value is ready
+// for one list.
+//
+// It follows the game. A line that is not a game or a header, or is invalid, is
+// skipped: its error is returned, and the list continues. A line that is empty or not
+// a JSON object ends the list. Unlike the game, which reads [MaxGames] games, it
+// reads all.
+type ListReader struct {
+	Options Options
+
+	line      []byte // incomplete
+	dropping  bool   // the incomplete line is too long
+	size      int    // of the list so far
+	ended     bool
+	header    ListHeader
+	hasHeader bool
+}
+
+// Add reads the next bytes of the list. It returns the games whose lines they
+// complete, and an error for each line that is skipped or ends the list. The result
+// must be ranged over once. A loop that ends early ends the list.
+func (l *ListReader) Add(p []byte) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		room := l.Options.maxList() - l.size
+		tooLong := len(p) > room
+		for p = p[:min(len(p), room)]; len(p) > 0 && !l.ended; {
+			part, rest, found := bytes.Cut(p, []byte{'\n'})
+			at := l.size - len(l.line)
+			l.size += len(p) - len(rest)
+			p = rest
+			switch {
+			case l.dropping:
+				l.dropping = !found
+			case len(l.line)+len(part)+1 > l.Options.maxLine(): // the byte that ends a line counts
+				l.line, l.dropping = nil, !found
+				l.stop(yield(Game{}, errorAt(at, lobbywire.ErrTooLarge)))
+			case !found:
+				l.line = append(l.line, part...)
+			case len(l.line) == 0:
+				l.read(part, at, yield)
+			default:
+				line := append(l.line, part...)
+				l.line = line[:0]
+				l.read(line, at, yield)
+			}
+		}
+		if tooLong && !l.ended {
+			l.ended = true
+			yield(Game{}, errorAt(l.size-len(l.line), lobbywire.ErrTooLarge))
+		}
+	}
+}
+
+// End reads the last line, unless a line feed ended it.
+func (l *ListReader) End() iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		if len(l.line) > 0 && !l.ended {
+			l.read(l.line, l.size-len(l.line), yield)
+		}
+		l.ended = true
+	}
+}
+
+// Header returns the first valid header so far, and whether there was one.
+func (l *ListReader) Header() (ListHeader, bool) { return l.header, l.hasHeader }
+
+// Ended reports whether the list has ended, so that further bytes are ignored.
+func (l *ListReader) Ended() bool { return l.ended }
+
+// read reads a line at an offset in the list.
+func (l *ListReader) read(line []byte, at int, yield func(Game, error) bool) {
+	m, err := l.Options.ParseLine(line)
+	if err != nil {
+		ends := endsList(line)
+		if e, ok := errors.AsType[*lobbywire.Error](err); ok {
+			err = &lobbywire.Error{Proto: e.Proto, Field: e.Field, Offset: at + e.Offset, Err: e.Err}
+		}
+		l.stop(yield(Game{}, err) && !ends)
+		return
+	}
+	switch m := m.(type) {
+	case ListHeader:
+		if !l.hasHeader {
+			l.header, l.hasHeader = m, true
+		}
+	case Game:
+		l.stop(yield(m, nil))
+	}
+}
+
+// stop ends the list unless it goes on.
+func (l *ListReader) stop(goesOn bool) { l.ended = l.ended || !goesOn }
+
+// errorAt returns an error of a line at an offset in the list.
+func errorAt(at int, kind error) error { return &lobbywire.Error{Proto: proto, Offset: at, Err: kind} }
+
+// endsList reports whether the game reads no further than a line that is invalid:
+// whether it is not a JSON object.
+func endsList(line []byte) bool {
+	object := bytes.TrimLeft(line, " \t\r")
+	return len(object) == 0 || object[0] != '{' || !utf8.Valid(line) || !json.Valid(line)
+}

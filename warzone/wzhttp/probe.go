@@ -1,0 +1,89 @@
+package wzhttp
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Probe is a lobby's look at a host: the lobby connects to the game port and sends
+// it. It starts with 8 zero bytes, where a player sends the version of its netcode.
+//
+//wire:message
+type Probe struct {
+	LobbyToken string                     // that of the Created
+	Challenge  string                     // of MinChallenge to MaxChallenge bytes; random
+	Extra      map[string]json.RawMessage // unknown members
+}
+
+// probeMembers are the members of the JSON of a Probe.
+var probeMembers = [...]string{"lobbyToken", "challenge"}
+
+// probeType is the type of the frame after the zero bytes.
+const probeType = 0
+
+// decode fails with [lobbywire.ErrUnsupported] on the netcode version of a player
+// that wants to join.
+func (m *Probe) decode(r *wire.Reader, _ Options) {
+	decodeZero(r, "netcodeMajor")
+	decodeZero(r, "netcodeMinor")
+	r.Const8("type", probeType)
+	at := r.Offset()
+	frame := r.Enter(int(r.Uint16("frameSize")), "frameSize", at)
+	at = r.Offset()
+	text := r.Enter(int(r.Uint16("size")), "size", at)
+	j := wire.NewJSON(r)
+	for o := j.Object(probeMembers[:], 0b11, &m.Extra); o.Next(); {
+		switch o.Index() {
+		case 0: // lobbyToken
+			m.LobbyToken = j.Text()
+		case 1: // challenge
+			m.Challenge = j.Text()
+			if kind := challengeFault(m.Challenge); kind != nil {
+				j.Fail(kind)
+			}
+		}
+	}
+	j.End()
+	r.Leave(text)
+	r.Leave(frame)
+	r.End()
+}
+
+// decodeZero reads a number that must be 0. It fails at the first byte that is
+// not, even if later bytes are missing.
+func decodeZero(r *wire.Reader, field string) {
+	p := r.Peek()
+	if p = p[:min(len(p), 4)]; bytes.Count(p, []byte{0}) < len(p) {
+		r.Fail(lobbywire.ErrUnsupported, field, r.Offset())
+	}
+	r.Uint32(field)
+}
+
+// challengeFault returns why hosts do not answer a challenge, or nil.
+func challengeFault(s string) error {
+	if len(s) < MinChallenge || len(s) > MaxChallenge {
+		return wire.Refused("has not 32 to 88 bytes")
+	}
+	return nil
+}
+
+func (m *Probe) append(w *wire.Writer) {
+	w.Uint64(0)
+	w.Uint8(probeType)
+	frame := w.Size16()
+	text := w.Size16()
+	w.Text(`{"lobbyToken":`)
+	w.JSONText("lobbyToken", m.LobbyToken)
+	if kind := challengeFault(m.Challenge); kind != nil {
+		w.Fail(kind, "challenge")
+	}
+	w.Text(`,"challenge":`)
+	w.JSONText("challenge", m.Challenge)
+	w.JSONExtra(m.Extra, probeMembers[:])
+	w.Text("}")
+	w.SetSize16(text, "size")
+	w.SetSize16(frame, "frameSize")
+}

@@ -1,0 +1,117 @@
+package wzhttp
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// ReplyVersion is the version of a [ProbeReply]. Hosts of 4.0 to 4.6 answer the zero
+// bytes alone, with version 1 and without JSON.
+const ReplyVersion = 2
+
+// A ProbeReply answers a [Probe]. The host then closes the connection. Only the lobby
+// of the game's developers gets a signature and what it is over.
+//
+//wire:message
+type ProbeReply struct {
+	GameID    string                     // that of the Created
+	PublicKey string                     // of the host, Ed25519 in base64; "" without a signature, as the rest
+	Name      string                     // of the host, in UTF-8 and base64
+	Time      string                     // seconds since 1970, in decimal digits
+	Signature string                     // in base64
+	Extra     map[string]json.RawMessage // unknown members
+}
+
+// replyMembers are the members of the JSON of a ProbeReply.
+var replyMembers = [...]string{"gid", "pk", "name", "at", "sig"}
+
+// replyMagic starts a ProbeReply.
+const replyMagic = "WZLR"
+
+// decode fails with [lobbywire.ErrUnsupported] on a version other than
+// [ReplyVersion].
+func (m *ProbeReply) decode(r *wire.Reader, _ Options) {
+	p := r.Peek()
+	if n := min(len(p), len(replyMagic)); string(p[:n]) != replyMagic[:n] {
+		r.Fail(lobbywire.ErrInvalid, "magic", r.Offset())
+	}
+	r.ViewWithin(0, len(replyMagic), 0, "magic")
+	at := r.Offset()
+	if v := r.Uint32("version"); v != ReplyVersion {
+		r.Fail(lobbywire.ErrUnsupported, "version", at)
+	}
+	at = r.Offset()
+	size := r.Uint32("size")
+	if size > MaxProbeReply {
+		r.Fail(lobbywire.ErrTooLarge, "size", at)
+	}
+	text := r.Enter(int(size), "size", at)
+	j := wire.NewJSON(r)
+	for o := j.Object(replyMembers[:], 0b1, &m.Extra); o.Next(); {
+		*m.texts()[o.Index()] = j.Text()
+	}
+	j.End()
+	r.Leave(text)
+	r.End()
+}
+
+// texts returns the members in the order of replyMembers.
+func (m *ProbeReply) texts() [len(replyMembers)]*string {
+	return [...]*string{&m.GameID, &m.PublicKey, &m.Name, &m.Time, &m.Signature}
+}
+
+func (m *ProbeReply) append(w *wire.Writer) {
+	w.Text(replyMagic)
+	w.Uint32(ReplyVersion)
+	at := w.Size32()
+	start := w.Len()
+	w.Text("{")
+	for i, s := range m.texts() {
+		if i == 0 || *s != "" {
+			w.JSONName(replyMembers[i])
+			w.JSONText(replyMembers[i], *s)
+		}
+	}
+	w.JSONExtra(m.Extra, replyMembers[:])
+	w.Text("}")
+	if n := w.Len() - start; n > MaxProbeReply {
+		w.Exceed("size", n, MaxProbeReply)
+	}
+	w.SetSize32(at, "size")
+}
+
+// Sign returns m with a signature by the host, whose name is given, at a time in
+// seconds since 1970. The challenge is that of the [Probe]. It fails if key is not a
+// private key.
+func (m ProbeReply) Sign(key ed25519.PrivateKey, name, challenge string, unix int64) (ProbeReply, error) {
+	if err := checkPrivateKey(key); err != nil {
+		return ProbeReply{}, err
+	}
+	m.PublicKey = base64.StdEncoding.EncodeToString(key[ed25519.SeedSize:])
+	m.Name = base64.StdEncoding.EncodeToString([]byte(name))
+	m.Time = strconv.FormatInt(unix, 10)
+	m.Signature = sign(key, m.signed(challenge))
+	return m, nil
+}
+
+// signed returns the text that the signature is over.
+func (m ProbeReply) signed(challenge string) string {
+	return replyMagic + ":" + challenge + m.Time + m.Name + m.GameID
+}
+
+// Verify reports what is wrong with the signature or with a text that it is over. The
+// challenge is that of the [Probe]. It does not judge GameID, PublicKey and Time.
+func (m ProbeReply) Verify(challenge string) error {
+	return verify(m.PublicKey, m.Name, m.Time, m.Signature, m.signed(challenge))
+}
+
+// HostName returns the name of the host.
+func (m ProbeReply) HostName() (string, error) { return attestedName(m.Name) }
+
+// Unix returns the time of the signature in seconds since 1970.
+func (m ProbeReply) Unix() (int64, error) { return attestedTime(m.Time) }

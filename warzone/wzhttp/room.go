@@ -1,0 +1,20 @@
+package wzhttp
+
+// A Room is what a host says of its game. The game calls a game that has not
+// started a room.
+//
+//wire:object inline
+type Room struct {
+	Version    string    `wire:"v"`                         // of the game, such as "4.7.0"
+	Netcode    Netcode   `wire:"netv,netcode"`              // clients with another one cannot join
+	Name       string    `wire:"name,roomName"`             // at most MaxRoomName bytes
+	Host       Player    `wire:"host"`                      // the player who hosts
+	Map        Map       `wire:"map,map"`                   //
+	Mods       []Mod     `wire:"mods,max=MaxMods,omitzero"` // nil if there are none
+	Players    Seats     `wire:"players"`                   // neither closed places nor spectators
+	Spectators Seats     `wire:"specs,lenient"`             // a host that only watches counts
+	Alliances  Alliances `wire:"ally,lenient"`
+	Blind      Blind     `wire:"blind,omitzero"`
+	Limits     Limits    `wire:"lim,lenient"`
+	Private    bool      `wire:"private,omitzero"` // players need a password
+}
