@@ -14,6 +14,7 @@
 //	gameagent           Serious Engine GameAgent, master and servers, UDP
 //	bomberman           length-prefixed JSON, management and game servers, TCP
 //	warzone             Warzone 2100 lobby of versions 2.0 to 4.6, TCP
+//	warzone/wzhttp      Warzone 2100 lobby of versions since 4.7, JSON over HTTP
 //	warzone/wzproposal  the text and the binary proposal for a new lobby, TCP
 //	warzone/wzjson      the JSON proposal, TCP
 //

@@ -1,8 +1,8 @@
 // Package warzone encodes and decodes the binary lobby protocol of Warzone 2100
 // over TCP, which clients 2.0 to 4.6 use to announce and to list games. The lobby
-// is also called master server. Clients since 4.7 use JSON over HTTPS instead,
-// which is not part of this package. Packages wzproposal and wzjson implement
-// three proposals of 2009 to replace the protocol.
+// is also called master server. Clients since 4.7 use JSON over HTTPS instead:
+// see package wzhttp. Packages wzproposal and wzjson implement three proposals of
+// 2009 to replace the protocol.
 //
 // # Flow
 //

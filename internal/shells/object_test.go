@@ -190,6 +190,101 @@ const minGame = len('{"mode":0,"x":0}')
 	}
 }
 
+// bodies declares messages that are JSON objects themselves.
+const bodies = `package sample
+
+// A Status is a body.
+//
+//wire:message object
+type Status struct {
+	Base  Base            'wire:",inline"'
+	Names []string        'wire:"names,names"'
+	Data  json.RawMessage 'wire:"data,raw,omitzero"'
+	Best  *Game           'wire:"best,omitzero"'
+	Games []Game          'wire:"games"'
+	Extra map[string]json.RawMessage
+}
+
+// A Base is part of bodies.
+//
+//wire:object inline
+type Base struct {
+	Mods []Game 'wire:"mods,max=3,omitzero"'
+}
+
+// A Game is a game.
+//
+//wire:object
+type Game struct {
+	Name string 'wire:"name"'
+}
+
+func appendNames(w *wire.Writer, field string, v []string)     {}
+func appendRaw(w *wire.Writer, field string, v json.RawMessage) {}
+`
+
+func TestBodies(t *testing.T) {
+	text, err := generateFrom(t, strings.ReplaceAll(bodies, "'", "`"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`
+func (m *Status) decode(r *wire.Reader, o Options) {
+	j := openObject(r, o)
+	members := j.Object(statusMembers[:], 0b10010, &m.Extra)
+`, `
+		case 0: // mods
+			a := j.Array()
+			m.Base.Mods = make([]Game, 0, a.Room(minGame))
+`, `
+		case 1: // names
+			m.Names = decodeNames(&j, o)
+		case 2: // data
+			m.Data = decodeRaw(&j, o)
+		case 3: // best
+			m.Best = new(Game)
+			m.Best.decode(&j, o, o.Strict)
+`, `
+	j.End()
+}
+`, `
+	w.Text('{')
+	if m.Base.Mods != nil {
+`, `
+			w.In("mods", i)
+			m.Base.Mods[i].append(w)
+		}
+		w.In("", -1)
+`, `
+	w.JSONName("names")
+	appendNames(w, "names", m.Names)
+	if m.Data != nil {
+		w.Text(',"data":')
+		appendRaw(w, "data", m.Data)
+	}
+	if m.Best != nil {
+		w.Text(',"best":')
+		w.InMember("best")
+		m.Best.append(w)
+		w.InMember("")
+	}
+`, `
+	w.JSONExtra(m.Extra, statusMembers[:])
+	w.Text('}')
+	closeObject(w)
+}
+`, `
+func (o Options) ParseStatus(`,
+	} {
+		if want = strings.ReplaceAll(want, "'", "`"); !strings.Contains(text, want) {
+			t.Errorf("missing: %s", want)
+		}
+	}
+	if strings.Contains(text, "baseMembers") {
+		t.Error("an object that is in line alone has a codec")
+	}
+}
+
 func TestObjectMistakes(t *testing.T) {
 	for name, fields := range map[string]string{
 		"too many members":     strings.Repeat("N string \"wire:'n'\"\n", 33),

@@ -1,0 +1,72 @@
+package wzhttp
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// View returns what the host tells players. The address is unknown: a [JoinReply] has
+// it. The keys of Rules are those of games in the binary protocol.
+//
+//	Name      Name
+//	Game      "warzone2100"
+//	Map       Map.Name
+//	Version   Version
+//	Players   Players.Current
+//	Max       Players.Max
+//	Password  Private
+//	Rules     hostName, modList, limits, spectators, spectatorSlots, blindMode and
+//	          alliances: those that are set
+func (m Room) View() lobbywire.View {
+	v := lobbywire.View{
+		Name:     lobbywire.UTF8(m.Name),
+		Game:     "warzone2100",
+		Map:      lobbywire.UTF8(m.Map.Name),
+		Version:  lobbywire.UTF8(m.Version),
+		Players:  lobbywire.Count(int64(m.Players.Current)),
+		Max:      lobbywire.Count(int64(m.Players.Max)),
+		Password: new(m.Private),
+	}
+	add := func(key, value string) {
+		if value != "" {
+			v.Rules = append(v.Rules, lobbywire.Rule{Key: key, Value: lobbywire.UTF8(value)})
+		}
+	}
+	addNumber := func(key string, n uint32) {
+		if n != 0 {
+			add(key, strconv.FormatUint(uint64(n), 10))
+		}
+	}
+	add("hostName", m.Host.Name)
+	var mods []string
+	for _, mod := range m.Mods {
+		mods = append(mods, mod.Name)
+	}
+	add("modList", strings.Join(mods, ", "))
+	if m.Limits != 0 {
+		add("limits", m.Limits.String())
+	}
+	addNumber("spectators", m.Spectators.Current)
+	addNumber("spectatorSlots", m.Spectators.Max)
+	addNumber("blindMode", uint32(m.Blind))
+	addNumber("alliances", uint32(m.Alliances))
+	return v
+}
+
+// View returns what the line tells players, as [Room.View] does. Rules also has Extra.
+func (m Game) View() lobbywire.View {
+	v := m.Room.View()
+	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
+	return v
+}
+
+// View returns what the request tells of the game, as [Room.View] does. Rules also has
+// Extra.
+func (m Create) View() lobbywire.View {
+	v := m.Room.View()
+	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
+	return v
+}
