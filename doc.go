@@ -63,6 +63,7 @@
 //	Options.ParseX     decodes with other limits, or strictly. The zero Options
 //	                   is the default of ParseX.
 //	Explain[X](b)      decodes as ParseX does and accounts for every byte.
+//	                   ExplainWith[X] does so with Options.
 //	NextFrame, SplitFrames, AppendFrame
 //	                   cut frames off a stream, and append them, in byte slices.
 //	Framer             cuts frames off a stream that arrives in parts. It does not

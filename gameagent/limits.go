@@ -1,10 +1,5 @@
 package gameagent
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
-
 // Default ports.
 const (
 	// MasterPort is the UDP port of a master.
@@ -79,9 +74,4 @@ type Options struct {
 	// Query is the query that a [LegacyStatus] answers. The keys of other answers
 	// go to Extra. The zero value, LegacyQueryStatus, has the keys of all.
 	Query LegacyQuery
-}
-
-// ExplainWith is the function [Explain] with options.
-func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }

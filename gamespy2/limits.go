@@ -1,10 +1,5 @@
 package gamespy2
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
-
 // Sizes and limits, in bytes unless stated otherwise.
 const (
 	// MaxRequest is the size of the longest request. GameSpy's server reads at
@@ -74,9 +69,4 @@ func (o Options) maxTableValues() int {
 		return MaxTableValues
 	}
 	return o.MaxTableValues
-}
-
-// ExplainWith is the function [Explain] with options.
-func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }

@@ -1,10 +1,5 @@
 package filter
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
-
 // Limits. All are ours.
 const (
 	// MaxFilter is the default limit for the length of a filter in bytes. The longest
@@ -30,9 +25,4 @@ type Options struct {
 
 	// MaxFilter limits the length of a filter in bytes. 0 means [MaxFilter].
 	MaxFilter int
-}
-
-// ExplainWith is the function [Explain] with options.
-func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }

@@ -26,9 +26,9 @@ import (
 //	goldenLaw      makes the law of a golden file, given too, from a codec, if
 //	               golden files hold more than a message
 //
-// If the package has ExplainWith, and its tests need it, then there is also a
-// function xCodecWith, which returns the codec for given options. The names fuzz,
-// randomValues and goldenLaw take that one, and appendWith makes its Append.
+// If the tests use xCodecWith, it is a function that returns the codec for given
+// options. If they declare appendWith, which makes the Append of that codec, all
+// messages have the function, and fuzz, randomValues and goldenLaw take it.
 func generateTests(dir string) ([]byte, error) {
 	p, err := load(dir)
 	if err != nil {
@@ -117,12 +117,11 @@ func lawOf(f golden.File) laws.Law {
 
 // hasCodecWith reports whether there is a codec of m for options.
 func (p *codec) hasCodecWith(m *message) bool {
-	explain := "ExplainWith"
+	needed := p.tests["appendWith"] || p.testUses[lower(m.name)+"CodecWith"]
 	if m.union {
-		explain = "Options.Explain" + m.name
+		return needed && p.functions["Options.Explain"+m.name] != nil
 	}
-	needed := p.tests["fuzz"] || p.tests["randomValues"] || p.tests["goldenLaw"] || p.testUses[lower(m.name)+"CodecWith"]
-	return needed && p.functions[explain] != nil && (m.union || m.hasOptions())
+	return needed && m.hasOptions()
 }
 
 // writeCodecWith writes the function that returns the codec of m for options.

@@ -20,7 +20,7 @@ import (
 )
 `
 
-// explain is the function that accounts for the bytes of all messages whose
+// explain has the functions that account for the bytes of all messages whose
 // decode needs nothing but options.
 const explain = `
 // explainable is what [Explain] takes: the messages of this package.
@@ -32,7 +32,12 @@ type explainable[M any] interface {
 // Explain accounts for every byte of b, read as a message of type M. The
 // decoder is that of the function ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, Options{}) })
+	return ExplainWith[M, P](Options{}, b)
+}
+
+// ExplainWith is the function [Explain] with options.
+func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
+	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }
 `
 

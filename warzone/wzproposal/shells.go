@@ -16,7 +16,12 @@ type explainable[M any] interface {
 // Explain accounts for every byte of b, read as a message of type M. The
 // decoder is that of the function ParseM, so both agree on every input.
 func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
-	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, Options{}) })
+	return ExplainWith[M, P](Options{}, b)
+}
+
+// ExplainWith is the function [Explain] with options.
+func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
+	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }
 
 func (CloseGame) message() {}
