@@ -89,6 +89,7 @@ type Games struct {
 	mu       sync.Mutex
 	table    registry.Table[*registration] // by Key
 	byID     map[uint32]*registration
+	bySecond map[netip.AddrPort]*registration
 	sections [sectionCount]section
 	lists    [listCount]list // as last requested
 	viewers  []viewer        // receive all changes
@@ -132,6 +133,7 @@ func (g *Games) init() {
 	g.table.MaxPerAddress = positiveOr(g.MaxPerAddress, defaultGamesPerAddress)
 	g.table.MaxPerPrefix = positiveOr(g.MaxPerPrefix, defaultGamesPerPrefix)
 	g.byID = make(map[uint32]*registration)
+	g.bySecond = make(map[netip.AddrPort]*registration)
 	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
 	for i := range g.sections {
 		g.sections[i] = section{number: i, size: warzone.GameSize}
@@ -171,8 +173,8 @@ func (g *Games) newIDLocked() uint32 {
 }
 
 // Add lists a game in place of any game at its Key, and returns it as listed or
-// withheld. Games chooses an ID if it has none. A game from a Lobby replaces any
-// game, others only a game of their own Source.
+// withheld. Games chooses an ID if it has none. A game from a Lobby or an HTTPLobby
+// replaces any game, others only a game of their own Source.
 //
 // The error is ErrFull, ErrAddress, or ErrTaken if a game of another Source has the
 // Key or another game has the ID, or it is that of [warzone.Game.AppendBinary]. On
@@ -269,7 +271,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	}
 	if i, found := g.table.Find(e.Key); found {
 		reg := *g.table.Value(i)
-		if e.Source != reg.entry.Source && e.Source != SourceLobby && !remote {
+		if e.Source != reg.entry.Source && !e.Source.replacesAny() && !remote {
 			return nil, ErrTaken
 		}
 		was, own := reg.entry.ID, !reg.remote
@@ -313,7 +315,9 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 		return err
 	}
 	e.Game, e.Tech = e.Game.Clone(), strings.Clone(e.Tech)
+	e.HTTP = e.HTTP.clone()
 	e.Withheld = reg.entry.Withheld
+	g.setSecondLocked(reg, e.HTTP.Second)
 	reg.entry = e
 	g.setDeadlineLocked(reg)
 	g.judgeLocked(reg)
@@ -379,6 +383,7 @@ func (g *Games) hideLocked(reg *registration) {
 		v.remove(reg.entry.Key)
 	}
 	delete(g.byID, reg.entry.ID)
+	g.setSecondLocked(reg, netip.AddrPort{})
 	if reg.entry.Withheld {
 		g.withheld--
 	}

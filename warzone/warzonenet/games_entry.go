@@ -23,10 +23,21 @@ type Entry struct {
 	// proposal has no Version.
 	Game warzone.Game
 	Tech string // T1, T2 or T3; only the JSON proposal has it
+	HTTP HTTPDetails
 
 	Opened  time.Time // set by Games
 	Seen    time.Time // when the host last sent something, set by Games
 	Expires time.Time // when the game is removed unless its host sends something; zero: with its connection
+}
+
+// HTTPDetails are what only the HTTP lobby has. They are zero in games of other
+// sources.
+type HTTPDetails struct {
+	Session   uint64         // drawn at random for each game; its tokens are derived from it
+	Second    netip.AddrPort // the verified address over the other family than Key, if the game has one
+	PublicKey string         // the host's Ed25519 key in base64, as the host claims
+	MapHash   string         // of the map file; empty for maps that come with the game
+	Mods      string         // with their hashes, as a JSON array; empty if there are none
 }
 
 // A Source is the protocol that opened a game.
@@ -38,9 +49,10 @@ const (
 	SourceText                 // the text proposal
 	SourceBinary               // the binary proposal
 	SourceJSON                 // the JSON proposal
+	SourceHTTP                 // the deployed protocol since 4.7, as [HTTPLobby] speaks it
 )
 
-// String returns "lobby", "text", "binary", "json" or, as an example, "source(7)".
+// String returns "lobby", "text", "binary", "json", "http" or, as an example, "source(7)".
 func (s Source) String() string {
 	switch s {
 	case SourceLobby:
@@ -51,6 +63,8 @@ func (s Source) String() string {
 		return "binary"
 	case SourceJSON:
 		return "json"
+	case SourceHTTP:
+		return "http"
 	}
 	return "source(" + strconv.Itoa(int(s)) + ")"
 }

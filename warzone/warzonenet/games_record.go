@@ -98,6 +98,9 @@ func (e *Entry) versioned() warzone.Game {
 		g.GameID = warzone.Filler + 1
 	}
 	g.HostPort = e.Key.Port()
+	if second := e.HTTP.Second; second.IsValid() && second.Port() == g.HostPort {
+		g.SecondaryHosts[0] = second.Addr().String()
+	}
 	return g.Fit()
 }
 

@@ -111,19 +111,47 @@ func (g *Games) put(e Entry) {
 		return
 	}
 	if i, found := g.table.Find(e.Key); found {
-		reg := *g.table.Value(i)
-		if (!reg.remote || reg.entry.ID != e.ID) && !e.Opened.After(reg.entry.Opened) {
+		if reg := *g.table.Value(i); !reg.isBefore(e) {
 			return
 		}
 	}
 	g.putLocked(e, true)
 }
 
-// remove removes a game that another node has removed.
+// isBefore reports whether an entry of another node takes the place of reg: a
+// change of that node's game, a game whose host has turned to that node, or another
+// game that was opened later.
+func (reg *registration) isBefore(e Entry) bool {
+	switch {
+	case reg.entry.ID != e.ID:
+		return e.Opened.After(reg.entry.Opened)
+	case reg.remote:
+		return true
+	}
+	return e.Seen.After(reg.entry.Seen) || e.Opened.After(reg.entry.Opened)
+}
+
+// adopt makes a game of another node one of this node, as its host has turned to
+// it. It reports whether the game is there.
+func (g *Games) adopt(id uint32) (ok bool) {
+	g.lock()
+	defer g.mu.Unlock()
+	reg := g.byID[id]
+	if reg == nil {
+		return false
+	}
+	if reg.remote {
+		reg.remote, reg.shared, reg.told = false, time.Time{}, true
+	}
+	return true
+}
+
+// remove removes a game that another node has removed. The host of an HTTPLobby may
+// have told another node than the one that it turned to before.
 func (g *Games) remove(id uint32) {
 	g.lock()
 	defer g.mu.Unlock()
-	if reg := g.byID[id]; reg != nil && reg.remote {
+	if reg := g.byID[id]; reg != nil && (reg.remote || reg.entry.Source == SourceHTTP) {
 		g.removeLocked(reg)
 	}
 }

@@ -38,8 +38,13 @@ func (v *view[R]) watchLocked() {
 	}
 	v.watching = true
 	v.places = make(map[netip.AddrPort]int)
-	all := make([]*registration, 0, len(v.games.byID))
-	for _, reg := range v.games.byID {
+	v.games.watchLocked(v)
+}
+
+// watchLocked gives a viewer all games and from now on the changes.
+func (g *Games) watchLocked(v viewer) {
+	all := make([]*registration, 0, len(g.byID))
+	for _, reg := range g.byID {
 		all = append(all, reg)
 	}
 	slices.SortFunc(all, func(a, b *registration) int {
@@ -48,14 +53,19 @@ func (v *view[R]) watchLocked() {
 	for _, reg := range all {
 		v.put(&reg.entry)
 	}
-	v.games.viewers = append(v.games.viewers, v)
+	g.viewers = append(g.viewers, v)
+}
+
+// unwatchLocked ends the changes for a viewer.
+func (g *Games) unwatchLocked(v viewer) {
+	g.viewers = slices.DeleteFunc(g.viewers, func(w viewer) bool { return w == v })
 }
 
 // close undoes watchLocked. The list must not be requested after that.
 func (v *view[R]) close() {
 	v.games.lock()
 	defer v.games.mu.Unlock()
-	v.games.viewers = slices.DeleteFunc(v.games.viewers, func(w viewer) bool { return w == viewer(v) })
+	v.games.unwatchLocked(v)
 	v.watching, v.rows, v.keys, v.places, v.list = false, nil, nil, nil, nil
 }
 

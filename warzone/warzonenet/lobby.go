@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6; later
-// ones speak another protocol. Its zero value is ready; fields must not change while
+// A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6; an
+// [HTTPLobby] does so for later ones. Its zero value is ready; fields must not change while
 // it serves.
 type Lobby struct {
 	// Games are the games that it lists, and to which hosts add. Other servers may

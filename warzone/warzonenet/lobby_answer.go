@@ -29,7 +29,7 @@ func (s *session) answer() bool {
 	switch {
 	case s.silent:
 		return true
-	case s.listed, s.linked != 0:
+	case s.listed, s.linked != 0, s.shared != nil:
 		return s.send(s.lobby.greeting.Load().status)
 	}
 	return s.sendStatus(s.refusal.Code, s.refusal.Text)

@@ -39,6 +39,7 @@ type session struct {
 	listed bool   // the game is in Games
 	linked uint32 // the id of the game that this connection is a second address of
 	silent bool   // the host expects no status
+	shared *Entry // the game, if an HTTPLobby lists it for the same host
 
 	at      netip.AddrPort // the address of the game
 	tried   time.Time      // the last attempt to list the game
@@ -76,9 +77,7 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 	case warzone.Keep:
 		s.keeps = true
 		s.beSilentFor()
-		if s.listed {
-			s.lobby.games.Touch(s.id, time.Time{})
-		}
+		s.keep()
 		return true
 	case warzone.ListRequest:
 		s.sendList()
@@ -144,6 +143,9 @@ func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 	case s.linked != 0:
 	case s.listed && key == s.at:
 		s.change(game)
+	case s.shared != nil && key == s.at:
+		s.shared.Game = *game
+		s.keep()
 	case s.listed, time.Since(s.tried) >= tryEvery:
 		return s.add(ctx, game, s.lobby.verifyUpdateWithin())
 	}
@@ -160,9 +162,36 @@ func (s *session) change(game *warzone.Game) {
 	if err != nil {
 		s.listed = false
 		s.refusal = refusal(err)
+		s.share(Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game})
 		return
 	}
 	s.lobby.stats.updated.Add(1)
+}
+
+// share leaves a game to the HTTPLobby that lists it, if one does: a host may speak
+// both protocols, and no game is listed twice.
+func (s *session) share(e Entry) bool {
+	if !s.lobby.games.isOfHTTP(&e) {
+		return false
+	}
+	s.shared = &e
+	return true
+}
+
+// keep records that the host is alive, and lists its game if an HTTPLobby no longer
+// does.
+func (s *session) keep() {
+	switch {
+	case s.listed:
+		s.lobby.games.Touch(s.id, time.Time{})
+	case s.shared != nil && !s.share(*s.shared):
+		e, err := s.lobby.games.Add(*s.shared)
+		if s.shared = nil; err != nil {
+			s.refusal = refusal(err)
+			return
+		}
+		s.id, s.listed = e.ID, true
+	}
 }
 
 // list lists a game. Otherwise it returns the status that says so, and why.
@@ -179,7 +208,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 			return s.unreachable(err), err
 		}
 	}
-	if s.link(e) {
+	if s.link(e) || s.share(e) {
 		return warzone.Status{}, nil
 	}
 	e, err := s.lobby.games.Add(e)
@@ -198,6 +227,7 @@ func (s *session) unlist() {
 		s.lobby.games.Remove(s.id)
 		s.listed = false
 	}
+	s.shared = nil
 	s.unlink()
 }
 

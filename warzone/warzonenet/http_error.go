@@ -1,0 +1,78 @@
+package warzonenet
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// Codes of errors that only this lobby sends. The game shows them as they are.
+const (
+	codeBadRequest   = "BAD_REQUEST"
+	codeNotFound     = "NOT_FOUND"
+	codeUnauthorized = "UNAUTHORIZED"
+	codeDuplicate    = "CONNECTION_EXISTS"
+	codeUnsupported  = "CONNECTION_NOT_SUPPORTED"
+	codeNotListed    = "GAME_NOT_LISTED"
+)
+
+// Times after which a request may be repeated.
+const (
+	retrySoon  = time.Second
+	retryLater = 5 * time.Second
+)
+
+func rateLimited(message string, after time.Duration) *HTTPError {
+	return &HTTPError{Status: http.StatusTooManyRequests, Code: wzhttp.CodeRateLimited, Message: message, RetryAfter: after}
+}
+
+func badRequest(message string) *HTTPError {
+	return &HTTPError{Status: http.StatusBadRequest, Code: codeBadRequest, Message: message}
+}
+
+var (
+	errNotReady     = rateLimited("The lobby is starting.", retryLater)
+	errRate         = rateLimited("There were too many requests from your address.", retrySoon)
+	errUnknownPath  = &HTTPError{Status: http.StatusNotFound, Code: codeNotFound, Message: "This lobby has no such page."}
+	errGameNotFound = &HTTPError{Status: http.StatusNotFound, Code: wzhttp.CodeGameNotFound, Message: "There is no such game."}
+	errToken        = &HTTPError{Status: http.StatusUnauthorized, Code: codeUnauthorized, Message: "The token is not that of the game."}
+	errClient       = badRequest("The address of the client is not known: the proxy has not named it.")
+)
+
+// httpRefusal returns the answer to a host about an error of Games.
+func httpRefusal(err error) *HTTPError {
+	if errors.Is(err, ErrGone) {
+		return errGameNotFound
+	}
+	return &HTTPError{Status: http.StatusForbidden, Code: codeNotListed, Message: refusal(err).Text}
+}
+
+// unreadable returns the answer to a body that the codec refuses.
+func unreadable(err error) *HTTPError {
+	var e *lobbywire.Error
+	if errors.As(err, &e) && e.Field != "" {
+		return badRequest("The request is wrong at " + strconv.Quote(shown(e.Field, maxReason)) + ".")
+	}
+	return badRequest("The request cannot be read.")
+}
+
+// Error returns the status, the code, and the start of the message in quotes, with
+// escapes for what does not print.
+func (e *HTTPError) Error() string {
+	text := "warzonenet: the lobby refuses: " + strconv.Itoa(e.Status)
+	for _, s := range []string{e.Code, e.Message} {
+		if s != "" {
+			text += " " + strconv.Quote(shown(s, maxReason))
+		}
+	}
+	return text
+}
+
+// appendBody appends the error as it is sent.
+func (e *HTTPError) appendBody(dst []byte) ([]byte, error) {
+	return wzhttp.Error{Code: e.Code, Message: e.Message, Data: e.Data}.AppendBinary(dst)
+}

@@ -1,0 +1,48 @@
+package warzonenet
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// replacesAny reports whether games of the source replace games of any source at
+// the same address: the servers of these sources have reached them there.
+func (s Source) replacesAny() bool { return s == SourceLobby || s == SourceHTTP }
+
+// clone returns a copy with texts in memory of their own.
+func (d HTTPDetails) clone() HTTPDetails {
+	d.PublicKey, d.MapHash, d.Mods = strings.Clone(d.PublicKey), strings.Clone(d.MapHash), strings.Clone(d.Mods)
+	return d
+}
+
+// setSecondLocked makes second the other address of reg, in place of any game that
+// was opened there through another protocol.
+func (g *Games) setSecondLocked(reg *registration, second netip.AddrPort) {
+	if was := reg.entry.HTTP.Second; g.bySecond[was] == reg {
+		delete(g.bySecond, was)
+	}
+	if !second.IsValid() {
+		return
+	}
+	g.bySecond[second] = reg
+	if i, found := g.table.Find(second); found {
+		if other := *g.table.Value(i); other != reg && other.entry.Source != SourceHTTP {
+			g.removeLocked(other)
+			if !other.remote {
+				g.unshareLocked(other, other.entry.ID)
+			}
+		}
+	}
+}
+
+// isOfHTTP reports whether an HTTPLobby lists the game of e, which was opened
+// through another protocol: a host may speak both.
+func (g *Games) isOfHTTP(e *Entry) bool {
+	g.lock()
+	defer g.mu.Unlock()
+	reg := g.bySecond[e.Key]
+	if i, found := g.table.Find(e.Key); found {
+		reg = *g.table.Value(i)
+	}
+	return reg != nil && reg.entry.Source == SourceHTTP && reg.entry.versioned().Name == e.versioned().Name
+}

@@ -1,0 +1,243 @@
+package warzonenet
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// hostingLife is how long a game that is not published is kept after the last request
+// of its host, which asks at least every 5 s, and how long the results of checks are
+// kept once it is.
+const hostingLife = 20 * time.Second
+
+// maxConnections is the number of kinds of connections.
+const maxConnections = 6
+
+// An httpHosting is a game whose host has not finished to announce it.
+type httpHosting struct {
+	id      uint32
+	session uint64
+	number  int // in the table
+	room    wzhttp.Room
+	conns   []hostConn
+
+	published bool
+}
+
+// A hostConn is an address of a game, and how the check of it stands.
+type hostConn struct {
+	kind   wzhttp.ConnectionType
+	addr   netip.AddrPort
+	status wzhttp.Validation
+}
+
+// family returns the kind of connection that an address has.
+func kindOf(a netip.Addr) wzhttp.ConnectionType {
+	if a.Is4() {
+		return wzhttp.TCP4
+	}
+	return wzhttp.TCP6
+}
+
+// newHosting returns the record of a new game, if there is room for it.
+func (l *HTTPLobby) newHosting(from netip.Addr, room wzhttp.Room) (*httpHosting, bool) {
+	h := &httpHosting{session: newSession(), room: room}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for h.id == 0 || l.byID[h.id] != nil {
+		h.id = l.games.NewID()
+	}
+	return h, l.keepLocked(h, from)
+}
+
+// keepLocked adds a record to the table, if there is room for it.
+func (l *HTTPLobby) keepLocked(h *httpHosting, from netip.Addr) bool {
+	now := time.Now()
+	l.expireLocked(now)
+	number, ok := l.hostings.Add(netip.AddrPortFrom(from, uint16(h.id)), now.Add(hostingLife))
+	if !ok {
+		return false
+	}
+	h.number = number
+	*l.hostings.Value(number) = h
+	l.byID[h.id] = h
+	return true
+}
+
+// expireLocked removes the games of hosts that have not come back.
+func (l *HTTPLobby) expireLocked(now time.Time) {
+	l.hostings.Expire(now, math.MaxInt, func(i int) { delete(l.byID, (*l.hostings.Value(i)).id) })
+}
+
+// hostingOf returns the record of a game, nil if there is none.
+func (l *HTTPLobby) hostingOf(id uint32, session uint64) *httpHosting {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.expireLocked(time.Now())
+	if h := l.byID[id]; h != nil && h.session == session {
+		return h
+	}
+	return nil
+}
+
+func (l *HTTPLobby) dropHosting(id uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.byID[id]; h != nil {
+		delete(l.byID, id)
+		l.hostings.Remove(h.number)
+	}
+}
+
+// addConnection starts the check of an address.
+func (l *HTTPLobby) addConnection(game authorizedGame, kind wzhttp.ConnectionType, addr netip.AddrPort) (wzhttp.Status, *HTTPError) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h := l.byID[game.id]
+	if h == nil {
+		// The game was published some time ago.
+		h = &httpHosting{id: game.id, session: game.session, conns: game.entry.connections(), published: true}
+		if !l.keepLocked(h, addr.Addr()) {
+			return wzhttp.Status{}, rateLimited("There are too many new games from your network.", retryLater)
+		}
+	}
+	i := slices.IndexFunc(h.conns, func(c hostConn) bool { return c.kind == kind })
+	switch {
+	case i >= 0 && h.conns[i].status != wzhttp.ValidationError:
+		return wzhttp.Status{}, &HTTPError{Status: http.StatusConflict, Code: codeDuplicate, Message: "The game has such a connection already."}
+	case i < 0:
+		i = len(h.conns)
+		h.conns = append(h.conns, hostConn{kind: kind})
+	}
+	c := &h.conns[i]
+	c.addr, c.status = addr, l.firstStatus(kind, addr.Addr())
+	if c.status == wzhttp.ValidationSubmitted && !l.lookLocked(h, kind, addr) {
+		h.conns = slices.Delete(h.conns, i, i+1)
+		return wzhttp.Status{}, rateLimited("The lobby is busy.", retryLater)
+	}
+	return h.status(game.isPublished()), nil
+}
+
+// firstStatus returns the status of an address before its check. The lobby cannot
+// check an address of another family than that of the request, nor one of a kind that
+// is not TCP.
+func (l *HTTPLobby) firstStatus(kind wzhttp.ConnectionType, addr netip.Addr) wzhttp.Validation {
+	switch {
+	case kind != wzhttp.TCP && kind != kindOf(addr):
+		return wzhttp.ValidationError
+	case l.NoVerify:
+		return wzhttp.ValidationValidated
+	}
+	return wzhttp.ValidationSubmitted
+}
+
+// status returns the answer to the host.
+func (h *httpHosting) status(published bool) wzhttp.Status {
+	s := wzhttp.Status{GameID: gameIDOf(h.id), Published: published, Connections: []wzhttp.ConnectionStatus{}}
+	for _, c := range h.conns {
+		s.Connections = append(s.Connections, wzhttp.ConnectionStatus{Type: c.kind, Status: c.status})
+	}
+	return s
+}
+
+// statusOf returns the answer to the host of a published game.
+func (l *HTTPLobby) statusOf(game authorizedGame) wzhttp.Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.byID[game.id]; h != nil {
+		return h.status(true)
+	}
+	h := httpHosting{id: game.id, conns: game.entry.connections()}
+	return h.status(true)
+}
+
+// checkIn answers the host of a game that is not published, and publishes it if an
+// address has been checked.
+func (l *HTTPLobby) checkIn(game authorizedGame, m wzhttp.Patch) (wzhttp.Status, *HTTPError) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h := game.hosting
+	room, refused := listable(m.Apply(h.room))
+	if refused != nil {
+		return wzhttp.Status{}, refused
+	}
+	h.room = room
+	if l.byID[h.id] == h {
+		l.hostings.SetDeadline(h.number, time.Now().Add(hostingLife))
+	}
+	published, err := l.publishLocked(h)
+	if err != nil {
+		return wzhttp.Status{}, httpRefusal(err)
+	}
+	return h.status(published), nil
+}
+
+// publishLocked lists a game at its checked addresses, if there are any. Clients before
+// 4.7 prefer IPv4.
+func (l *HTTPLobby) publishLocked(h *httpHosting) (published bool, err error) {
+	if h.published {
+		// By another request at the same time, or the game has gone since.
+		if _, found := l.games.FindID(h.id); !found {
+			return false, ErrGone
+		}
+		return true, nil
+	}
+	e := Entry{ID: h.id, Source: SourceHTTP, Verified: !l.NoVerify, Expires: l.expires()}
+	e.HTTP.Session = h.session
+	for _, c := range h.conns {
+		if c.status == wzhttp.ValidationValidated {
+			e.addAddress(c.addr)
+		}
+	}
+	if !e.Key.IsValid() {
+		return false, nil
+	}
+	if err := e.setRoom(h.room); err != nil {
+		return false, err
+	}
+	if _, err = l.games.Add(e); err != nil {
+		l.stats.refused.Add(1)
+		l.logRefusal(e.Key, err)
+		return false, err
+	}
+	h.published = true
+	l.stats.added.Add(1)
+	return true, nil
+}
+
+// addAddress adds a checked address. The IPv4 address is the Key.
+func (e *Entry) addAddress(a netip.AddrPort) {
+	switch {
+	case !e.Key.IsValid():
+		e.Key = a
+	case e.Key.Addr().Is4() == a.Addr().Is4():
+	case a.Addr().Is4():
+		e.Key, e.HTTP.Second = a, e.Key
+	default:
+		e.HTTP.Second = a
+	}
+}
+
+// connections returns the addresses of a listed game.
+func (e *Entry) connections() []hostConn {
+	all := []hostConn{{kindOf(e.Key.Addr()), e.Key, wzhttp.ValidationValidated}}
+	if second := e.HTTP.Second; second.IsValid() {
+		all = append(all, hostConn{kindOf(second.Addr()), second, wzhttp.ValidationValidated})
+	}
+	return all
+}
+
+// logRefusal logs a game that is not listed.
+func (l *HTTPLobby) logRefusal(at netip.AddrPort, err error) {
+	if l.Logger == nil || !l.log.Allow(at.Addr(), time.Now()) {
+		return
+	}
+	l.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game refused", slog.Any("at", at), slog.Any("error", err))
+}

@@ -1,0 +1,149 @@
+package warzonenet
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+	"time"
+)
+
+// idDigits are the digits of ids of games. People type ids, so digits that look like
+// others are missing. An id begins with a letter, so it does not look like an IP
+// address.
+const idDigits = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+const (
+	idBits = 5 // of a digit
+	idSize = 7 // digits of an id
+)
+
+// gameIDOf returns the public id of a game.
+func gameIDOf(id uint32) string {
+	var b [idSize]byte
+	for i := range b {
+		b[len(b)-1-i] = idDigits[id%(1<<idBits)]
+		id >>= idBits
+	}
+	return string(b[:])
+}
+
+// parseGameID is the reverse. It also takes small letters.
+func parseGameID(s string) (id uint32, ok bool) {
+	if len(s) != idSize {
+		return 0, false
+	}
+	var n uint64
+	for _, c := range strings.ToUpper(s) {
+		i := strings.IndexRune(idDigits, c)
+		if i < 0 {
+			return 0, false
+		}
+		n = n<<idBits | uint64(i)
+	}
+	return uint32(n), n < 1<<31
+}
+
+// httpTokens make and check the secrets of an HTTPLobby. They are derived from a key,
+// so there is no table of them, and every node that has the key knows them.
+type httpTokens struct{ key []byte }
+
+// macSize is the size of a proof, in bytes.
+const macSize = 16
+
+// proof returns a keyed hash of what a token says.
+func (t httpTokens) proof(purpose string, id uint32, session uint64, said []byte) []byte {
+	h := hmac.New(sha256.New, t.key)
+	h.Write([]byte(purpose))
+	h.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32([]byte{0}, id), session))
+	h.Write(said)
+	return h.Sum(nil)[:macSize]
+}
+
+// token returns what is said with its proof, as text.
+func (t httpTokens) token(purpose string, id uint32, session uint64, said []byte) string {
+	return base64.RawURLEncoding.EncodeToString(append(said, t.proof(purpose, id, session, said)...))
+}
+
+// open returns what a token says. The caller must check the proof.
+func openToken(token string, size int) (said, proof []byte, ok bool) {
+	b, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(b) != size+macSize {
+		return nil, nil, false
+	}
+	return b[:size], b[size:], true
+}
+
+// Sizes of what tokens say, in bytes.
+const (
+	hostTokenSize = 8 + 8     // session, time
+	joinTokenSize = 8 + 1 + 8 // end, role, nonce
+)
+
+// hostToken returns the token by which a host proves that a game is its own.
+func (t httpTokens) hostToken(id uint32, session uint64, now time.Time) string {
+	said := binary.BigEndian.AppendUint64(nil, session)
+	said = binary.BigEndian.AppendUint64(said, uint64(now.Unix()))
+	return t.token("host", id, session, said)
+}
+
+// isHost reports whether a token is that of a game, for which session, and when it was
+// made.
+func (t httpTokens) isHost(token string, id uint32) (session uint64, made time.Time, ok bool) {
+	said, proof, ok := openToken(token, hostTokenSize)
+	if !ok {
+		return 0, time.Time{}, false
+	}
+	session = binary.BigEndian.Uint64(said)
+	made = time.Unix(int64(binary.BigEndian.Uint64(said[8:])), 0)
+	return session, made, hmac.Equal(proof, t.proof("host", id, session, said))
+}
+
+// lobbyToken returns the token that the lobby shows at the game port.
+func (t httpTokens) lobbyToken(id uint32, session uint64) string {
+	return t.token("lobby", id, session, nil)
+}
+
+// joinLife is how long a player may take from the lobby to the host: two connections
+// that time out, and the answers of the host.
+const joinLife = 2 * time.Minute
+
+// joinToken returns the token by which a player shows a host that it comes from the
+// lobby.
+func (t httpTokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
+	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
+	said = append(said, role(spectates))
+	said = append(said, make([]byte, 8)...)
+	rand.Read(said[9:]) // never fails
+	return t.token("join", id, session, said)
+}
+
+// isJoin reports whether a token is one for a game and a role and has not expired.
+func (t httpTokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) bool {
+	said, proof, ok := openToken(token, joinTokenSize)
+	if !ok || !hmac.Equal(proof, t.proof("join", id, session, said)) {
+		return false
+	}
+	end := time.Unix(int64(binary.BigEndian.Uint64(said)), 0)
+	return said[8] == role(spectates) && now.Before(end)
+}
+
+func role(spectates bool) byte {
+	if spectates {
+		return 1
+	}
+	return 0
+}
+
+// newSession returns a random number that is not 0.
+func newSession() uint64 {
+	for {
+		var b [8]byte
+		rand.Read(b[:]) // never fails
+		if n := binary.BigEndian.Uint64(b[:]); n != 0 {
+			return n
+		}
+	}
+}

@@ -1,0 +1,485 @@
+package warzonenet
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// The conversation of a real host over both families, in its times.
+func TestHTTPLobbyHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, &HTTPLobby{MOTD: "Welcome"})
+		withOptions := strings.TrimSuffix(room, "}") + `,"joinopts":{"botProt":"block","proxyIps":"blockSus","hostingIps":"block"}}`
+		h := n.create(host4, withOptions)
+		if h.MOTD != "Welcome" || h.HostToken == "" || h.LobbyToken == "" || h.HostToken == h.LobbyToken {
+			t.Fatalf("created %+v", h)
+		}
+		n.playAt(host4+":2100", &h)
+		n.playAt("["+host6+"]:2100", &h)
+		status := func(published bool, four, six string) string {
+			return fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":"tcp:ip4","status":%q},{"type":"tcp:ip6","status":%q}]}`,
+				h.GameID, published, four, six)
+		}
+		n.do(host4, h.request("PATCH", ""), "{}").want(t, 200, `{"gameId":"`+h.GameID+`","published":false,"connections":[]}`)
+		if len(n.list()) > 0 {
+			t.Fatal("listed before the look")
+		}
+		n.do(host4, h.request("POST", "/connection"), `{"type":"tcp:ip4","host":"","port":2100}`).
+			want(t, 202, `{"gameId":"`+h.GameID+`","published":false,"connections":[{"type":"tcp:ip4","status":"submitted"}]}`)
+		if r := n.do(host6, h.request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2100}`); r.status != 202 {
+			t.Fatal(r)
+		}
+		synctest.Wait()
+		n.do(host4, h.request("PATCH", ""), "{}").want(t, 200, status(true, "validated", "validated"))
+		line := strings.Replace(room, "{", `{"id":"`+h.GameID+`",`, 1)
+		line = strings.TrimSuffix(line, "}") + `,"conn":["tcp:ip4","tcp:ip6"]}`
+		wantLines(t, n.list(), line)
+		if r := n.do(player4, "GET /games", ""); r.header.Get("Content-Type") != "application/jsonl" ||
+			!strings.HasPrefix(r.body, `{"type":"header","motd":"Welcome"}`+"\n") {
+			t.Errorf("list %+v", r)
+		}
+
+		time.Sleep(30 * time.Second)
+		n.do(host4, h.request("PATCH", ""), "{}").want(t, 200, status(true, "validated", "validated"))
+		time.Sleep(8 * time.Second)
+		n.do(host4, h.request("PATCH", ""), `{"players":{"cur":1,"max":4}}`).want(t, 200, status(true, "validated", "validated"))
+		wantLines(t, n.list(), strings.Replace(line, `{"cur":0,"max":4}`, `{"cur":1,"max":4}`, 1))
+		if r := n.do(host4, h.request("DELETE", "?started=1"), ""); r.status != 200 {
+			t.Error(r)
+		}
+		wantLines(t, n.list())
+		n.do(host4, h.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")
+		want := HTTPLobbyStats{Lists: 5, Added: 1, Updated: 2, Removed: 1}
+		if got := n.lobby.Stats(); got != want {
+			t.Errorf("stats %+v, want %+v", got, want)
+		}
+	})
+}
+
+func wantLines(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Fatalf("listed\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A game is listed only if its host answers the look, at the address of the request.
+func TestHTTPLobbyLooks(t *testing.T) {
+	other := &httpHosted{GameID: "AAAAAAB"}
+	for _, tt := range []struct {
+		name string
+		kind string
+		play func(n *httpNet, h *httpHosted)
+		want string
+	}{
+		{"it answers", "tcp:ip4", func(n *httpNet, h *httpHosted) { n.playAt(host4+":2100", h) }, "validated"},
+		{"of any family", "tcp", func(n *httpNet, h *httpHosted) { n.playAt(host4+":2100", h) }, "validated"},
+		{"nobody listens", "tcp:ip4", func(*httpNet, *httpHosted) {}, "error"},
+		{"another address", "tcp:ip4", func(n *httpNet, h *httpHosted) { n.playAt("192.0.2.99:2100", h) }, "error"},
+		{"another game", "tcp:ip4", func(n *httpNet, h *httpHosted) {
+			other.LobbyToken = h.LobbyToken
+			n.playAt(host4+":2100", other)
+		}, "error"},
+		{"another program", "tcp:ip4", func(n *httpNet, h *httpHosted) {
+			l, err := n.network.Listen(netip.MustParseAddrPort(host4 + ":2100"))
+			fatalIf(n.t, err)
+			n.t.Cleanup(func() { l.Close() })
+			go func() {
+				for {
+					c, err := l.Accept()
+					if err != nil {
+						return
+					}
+					c.Write([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))
+				}
+			}()
+		}, "error"},
+		{"another family than the request", "tcp:ip6", func(n *httpNet, h *httpHosted) { n.playAt(host4+":2100", h) }, "error"},
+		{"not TCP", "gns:ip4", func(n *httpNet, h *httpHosted) { n.playAt(host4+":2100", h) }, "error"},
+		{"silence", "tcp:ip4", func(n *httpNet, h *httpHosted) {
+			l, err := n.network.Listen(netip.MustParseAddrPort(host4 + ":2100"))
+			fatalIf(n.t, err)
+			n.t.Cleanup(func() { l.Close() })
+		}, "error"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := startHTTPLobby(t, new(HTTPLobby))
+				h := n.create(host4, room)
+				tt.play(n, &h)
+				// A host may name any address; only that of the request counts.
+				body := fmt.Sprintf(`{"type":%q,"host":"192.0.2.99","port":2100}`, tt.kind)
+				if r := n.do(host4, h.request("POST", "/connection"), body); r.status != 202 {
+					t.Fatal(r)
+				}
+				time.Sleep(httpVerifyTimeout)
+				synctest.Wait()
+				want := fmt.Sprintf(`{"gameId":%q,"published":%v,"connections":[{"type":%q,"status":%q}]}`,
+					h.GameID, tt.want == "validated", tt.kind, tt.want)
+				n.do(host4, h.request("PATCH", ""), "{}").want(t, 200, want)
+				if listed := len(n.list()) > 0; listed != (tt.want == "validated") {
+					t.Errorf("listed: %v", listed)
+				}
+			})
+		})
+	}
+}
+
+// The same type twice is refused while its check has not failed; other members of the
+// conversation are exact.
+func TestHTTPLobbyConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		h := n.create(host4, room)
+		connect := func(body string) httpReply { return n.do(host4, h.request("POST", "/connection"), body) }
+		if r := connect(`{"type":"tcp:ip4","host":"","port":2100}`); r.status != 202 {
+			t.Fatal(r)
+		}
+		synctest.Wait() // nobody listens
+		n.playAt(host4+":2101", &h)
+		if r := connect(`{"type":"tcp:ip4","host":"","port":2101}`); r.status != 202 {
+			t.Fatalf("another attempt after a failure: %+v", r)
+		}
+		connect(`{"type":"tcp:ip4","host":"","port":2101}`).wantError(t, 409, codeDuplicate)
+		synctest.Wait()
+		connect(`{"type":"tcp:ip4","host":"","port":2102}`).wantError(t, 409, codeDuplicate)
+		connect(`{"type":"udp","host":"","port":2102}`).wantError(t, 406, codeUnsupported)
+		connect(`{"type":"tcp:ip4","host":"","port":0}`).wantError(t, 400, codeBadRequest)
+		n.do(host4, h.request("PATCH", ""), "{}").
+			want(t, 200, `{"gameId":"`+h.GameID+`","published":true,"connections":[{"type":"tcp:ip4","status":"validated"}]}`)
+
+		// An address that comes late is added to the listed game.
+		n.playAt("["+host6+"]:2101", &h)
+		time.Sleep(time.Minute)
+		if r := n.do(host6, h.request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2101}`); r.status != 202 {
+			t.Fatal(r)
+		}
+		synctest.Wait()
+		if l := n.list(); !strings.HasSuffix(l[0], `"conn":["tcp:ip4","tcp:ip6"]}`) {
+			t.Error(l)
+		}
+		e, _ := n.games.Find(netip.MustParseAddrPort(host4 + ":2101"))
+		if got := e.HTTP.Second.String(); got != "["+host6+"]:2101" || !e.Verified {
+			t.Errorf("second address %s", got)
+		}
+	})
+}
+
+// Only the token of a game authorizes requests about it.
+func TestHTTPLobbyTokens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		mine, other := n.publish(host4, 2100, room), n.publish("198.51.100.8", 2100, room)
+		before := n.list()
+		flipped := []byte(mine.HostToken)
+		flipped[3] ^= 1
+		tokens := map[string]string{
+			"of another game": other.HostToken,
+			"of the lobby":    mine.LobbyToken,
+			"none":            "",
+			"nonsense":        "x",
+			"changed":         string(flipped),
+			"cut":             mine.HostToken[:len(mine.HostToken)-1],
+			"longer":          mine.HostToken + "A",
+		}
+		for name, token := range tokens {
+			time.Sleep(time.Second) // for the rates
+			for _, line := range []string{"POST /connection", "PATCH ", "DELETE ", "POST /check-join-request"} {
+				method, path, _ := strings.Cut(line, " ")
+				r := n.do(host4, fmt.Sprintf("%s /game/%s%s %s", method, mine.GameID, path, token), "{}")
+				if r.status != 401 {
+					t.Errorf("%s, %s: %+v", name, line, r)
+				}
+			}
+		}
+		n.do(host4, "PATCH /game/BZZZZZZ "+mine.HostToken, "{}").wantError(t, 401, codeUnauthorized)
+		n.do(host4, "PATCH /game/no "+mine.HostToken, "{}").wantError(t, 404, "GAME_NOT_FOUND")
+		wantLines(t, n.list(), before...)
+
+		// A token of a game that has ended is worth nothing.
+		n.do(host4, mine.request("DELETE", ""), "")
+		n.do(host4, mine.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")
+	})
+}
+
+// Games expire 90 s after the last request, those that are not published sooner.
+func TestHTTPLobbyExpires(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		h := n.publish(host4, 2100, room)
+		pending := n.create("198.51.100.8", room)
+		for range 3 {
+			time.Sleep(89 * time.Second)
+			if r := n.do(host4, h.request("PATCH", ""), "{}"); r.status != 200 {
+				t.Fatal(r)
+			}
+		}
+		n.do("198.51.100.8", pending.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")
+		time.Sleep(91 * time.Second)
+		wantLines(t, n.list())
+		n.do(host4, h.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")
+		if s := n.lobby.Stats(); s.Hosts != 0 {
+			t.Errorf("stats %+v", s)
+		}
+	})
+}
+
+// A player gets the address over the family of the request, and a token that the host
+// can check.
+func TestHTTPLobbyJoin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		h := n.publish(host4, 2100, room)
+		n.playAt("["+host6+"]:2100", &h)
+		n.do(host6, h.request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2100}`)
+		synctest.Wait()
+		other := n.publish("198.51.100.8", 2100, room)
+		join := func(from, id, body string) (token string) {
+			t.Helper()
+			r := n.do(from, "POST /game/"+id+"/request-join", body)
+			connection := `{"type":"tcp:ip4","host":"` + host4 + `","port":2100}`
+			if strings.Contains(from, ":") {
+				connection = `{"type":"tcp:ip6","host":"` + host6 + `","port":2100}`
+			}
+			before, after, ok := strings.Cut(r.body, `"joinToken":"`)
+			if r.status != 200 || !ok || before != `{"connections":[`+connection+`],` {
+				t.Fatalf("join: %+v", r)
+			}
+			return strings.TrimSuffix(after, `"}`)
+		}
+		check := func(h httpHosted, token, pk string, spectates bool) string {
+			t.Helper()
+			r := n.do(host4, h.request("POST", "/check-join-request"),
+				fmt.Sprintf(`{"joinToken":%q,"ip":"203.0.113.5","name":"Joiner","pk":%q,"connMethod":"tcp","asSpec":%v}`, token, pk, spectates))
+			if r.status != 200 {
+				t.Fatal(r)
+			}
+			return r.body
+		}
+		const pass, anna, berta = `{"pass":true}`, "rsVZ0JsrDuLsqoFYRj0KkPAQgSiUy7nI/8SxF0UEzqA=", "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="
+		token := join(player4, h.GameID, `{"asSpec":false}`)
+		six := join("2001:db8:5::5", strings.ToLower(h.GameID), `{"asSpec":false}`)
+		if got := check(h, token, anna, false); got != pass {
+			t.Errorf("the player's token: %s", got)
+		}
+		if got := check(h, token, anna, false); got != pass {
+			t.Errorf("again, perhaps with another password: %s", got)
+		}
+		if got := check(h, six, anna, false); got != pass {
+			t.Errorf("the token over IPv6: %s", got)
+		}
+		for name, got := range map[string]string{
+			"used by another player": check(h, token, berta, false),
+			"of another role":        check(h, join(player4, h.GameID, `{"asSpec":true}`), berta, false),
+			"at another game":        check(other, join(player4, h.GameID, `{"asSpec":false}`), berta, false),
+			"forged":                 check(h, "jt-1", berta, false),
+			"none":                   check(h, "", berta, false),
+			"of the host":            check(h, h.HostToken, berta, false),
+		} {
+			if !strings.HasPrefix(got, `{"pass":false,`) {
+				t.Errorf("a token %s: %s", name, got)
+			}
+		}
+		late := join(player4, h.GameID, `{"asSpec":false}`)
+		for range 4 {
+			time.Sleep(30 * time.Second)
+			n.do(host4, h.request("PATCH", ""), "{}")
+		}
+		if got := check(h, late, berta, false); got == pass {
+			t.Error("an expired token passes")
+		}
+		n.do(player4, "POST /game/BZZZZZZ/request-join", `{"asSpec":false}`).wantError(t, 404, "GAME_NOT_FOUND")
+	})
+}
+
+// AdmitJoin refuses players in the lobby's own words.
+func TestHTTPLobbyAdmitJoin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got HTTPJoinAttempt
+		captcha := []byte(`{"type":"captcha","token":"ct-1","data":{"image":{"type":"png","data":"aGk="}}}`)
+		n := startHTTPLobby(t, &HTTPLobby{AdmitJoin: func(_ context.Context, a HTTPJoinAttempt) *HTTPError {
+			got = a
+			if a.Request.Captcha != nil && *a.Request.Captcha.Response.Result == "X7Q2" {
+				return nil
+			}
+			return &HTTPError{Status: 403, Code: "CAPTCHA_REQUIRED", Message: "Are you human?", Data: captcha}
+		}})
+		h := n.publish(host4, 2100, room)
+		n.do(player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).
+			want(t, 403, `{"code":"CAPTCHA_REQUIRED","message":"Are you human?","data":`+string(captcha)+`}`)
+		if got.From.String() != player4 || got.Game.Game.Name != "Grüße from Go" {
+			t.Errorf("attempt %+v", got)
+		}
+		r := n.do(player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false,"captcha":{"response":{"result":"X7Q2"},"token":"ct-1"}}`)
+		if r.status != 200 {
+			t.Error(r)
+		}
+	})
+}
+
+// While a lobby is not ready, and after its end, every request has to wait.
+func TestHTTPLobbyNotReady(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ready := false
+		n := startHTTPLobby(t, &HTTPLobby{Ready: func() bool { return ready }})
+		lines := []string{"GET /games", "POST /game", "PATCH /game/BAAAAAA x", "POST /game/BAAAAAA/request-join"}
+		wait := func() {
+			t.Helper()
+			for _, line := range lines {
+				n.do(host4, line, room).wantError(t, 429, "RATE_LIMITED")
+			}
+		}
+		wait()
+		ready = true
+		n.list()
+		n.lobby.Close()
+		wait()
+	})
+}
+
+// Requests beyond the rates are answered with 429; other sources are not affected.
+func TestHTTPLobbyRates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		for line, most := range map[string]int{"GET /games": 8, "POST /game": 8, "PATCH /game/BAAAAAA x": 64, "POST /game/BAAAAAA/request-join": 8} {
+			passed := 0
+			for range 2 * most {
+				if n.do(host4, line, room).status != 429 {
+					passed++
+				}
+			}
+			if passed != most {
+				t.Errorf("%s: %d requests pass, want %d", line, passed, most)
+			}
+			n.do(host4, line, room).wantError(t, 429, "RATE_LIMITED")
+			if n.do(player4, line, room).status == 429 {
+				t.Errorf("%s: another source has to wait", line)
+			}
+		}
+		time.Sleep(time.Second)
+		if n.do(host4, "GET /games", "").status != 200 {
+			t.Error("a source has to wait longer than a second")
+		}
+		if s := n.lobby.Stats(); s.Limited != 8+8+64+8+4 {
+			t.Errorf("stats %+v", s)
+		}
+	})
+}
+
+// Bodies that are too long or malformed are refused.
+func TestHTTPLobbyBodies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		for body, status := range map[string]int{
+			"":                 400,
+			"{}":               400,
+			"[]":               400,
+			room[:len(room)-1]: 400,
+			strings.Replace(room, "Grüße from Go", " ", 1):                                                                                                             400,
+			strings.Replace(room, `"map":["Sk-Rush",""]`, `"map":["Sk-Rush","no hash"]`, 1):                                                                            400,
+			strings.Replace(room, "GoTester", strings.Repeat("x", 64<<10), 1):                                                                                          413,
+			strings.Replace(room, "GoTester", strings.Repeat("x", 30<<10), 1):                                                                                          201,
+			strings.Replace(room, `"lim":0`, `"lim":0,"mods":[`+strings.Repeat(`{"name":"`+strings.Repeat("m", 200)+`","hash":""},`, 63)+`{"name":"m","hash":""}]`, 1): 400,
+		} {
+			if r := n.do(host4, "POST /game", body); r.status != status {
+				t.Errorf("%.60q: %d %s, want %d", body, r.status, r.body, status)
+			}
+			time.Sleep(time.Second)
+		}
+	})
+}
+
+// Other paths and methods are refused.
+func TestHTTPLobbyPaths(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		for _, line := range []string{"GET /", "GET /game", "POST /games", "PUT /game/BAAAAAA", "GET /game/BAAAAAA", "POST /game/BAAAAAA/kick"} {
+			n.do(host4, line, "").wantError(t, 404, codeNotFound)
+		}
+		if r := n.do(host4, "HEAD /games", ""); r.status != 200 || r.body != "" {
+			t.Errorf("HEAD: %+v", r)
+		}
+	})
+}
+
+// Behind trusted proxies the client is the last address that is not one of them.
+func TestHTTPLobbyProxies(t *testing.T) {
+	l := &HTTPLobby{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
+	for _, tt := range []struct{ peer, forwarded, want string }{
+		{"203.0.113.5:1", "", "203.0.113.5"},
+		{"203.0.113.5:1", "198.51.100.7", "203.0.113.5"}, // forged
+		{"10.0.0.1:1", "198.51.100.7", "198.51.100.7"},
+		{"10.0.0.1:1", "192.0.2.1, 198.51.100.7", "198.51.100.7"}, // the first is the client's word
+		{"10.0.0.1:1", "198.51.100.7, 10.0.0.2", "198.51.100.7"},
+		{"10.0.0.1:1", "198.51.100.7:4321", "198.51.100.7"},
+		{"10.0.0.1:1", "[2001:db8::5]:4321", "2001:db8::5"},
+		{"10.0.0.1:1", "[2001:db8::5]", "2001:db8::5"},
+		{"[::1]:1", "::ffff:198.51.100.7", "198.51.100.7"},
+		{"10.0.0.1:1", "", ""},
+		{"10.0.0.1:1", "unknown", ""},
+		{"10.0.0.1:1", "198.51.100.7, unknown", ""},
+		{"10.0.0.1:1", "10.0.0.2", ""},
+		{"@", "198.51.100.7", ""},
+	} {
+		r := &http.Request{RemoteAddr: tt.peer, Header: http.Header{}}
+		if tt.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", tt.forwarded)
+		}
+		got, ok := l.clientOf(r)
+		if ok != (tt.want != "") || ok && got.String() != tt.want {
+			t.Errorf("%s for %q: %v, %v", tt.peer, tt.forwarded, got, ok)
+		}
+	}
+	r := &http.Request{RemoteAddr: "10.0.0.1:1", Header: http.Header{"X-Forwarded-For": {"192.0.2.1", "198.51.100.7"}}}
+	if got, _ := l.clientOf(r); got.String() != "198.51.100.7" {
+		t.Errorf("of two headers: %v", got)
+	}
+}
+
+// A peer that is slow is disconnected.
+func TestHTTPLobbySlowPeers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		for _, tt := range []struct {
+			name, start string
+			most        time.Duration
+		}{
+			{"nothing", "", httpHeaderTimeout},
+			{"half a header", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\n", httpHeaderTimeout},
+			{"half a body", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", httpReadTimeout},
+		} {
+			c, err := n.dialFrom(host4)(t.Context(), "tcp", "")
+			fatalIf(t, err)
+			start := time.Now()
+			c.Write([]byte(tt.start))
+			stop := make(chan struct{})
+			go func() { // a byte now and then does not extend the time
+				for {
+					select {
+					case <-time.After(time.Second):
+						if _, err := c.Write([]byte("x")); err != nil {
+							return
+						}
+					case <-stop:
+						return
+					}
+				}
+			}()
+			buffer := make([]byte, 1<<10)
+			for err == nil {
+				_, err = c.Read(buffer)
+			}
+			close(stop)
+			if took := time.Since(start); took > tt.most {
+				t.Errorf("%s: ended after %v, want %v", tt.name, took, tt.most)
+			}
+			c.Close()
+		}
+	})
+}

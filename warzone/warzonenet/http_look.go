@@ -1,0 +1,104 @@
+package warzonenet
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"net/netip"
+	"slices"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// lookLocked checks an address of a game in a goroutine of its own. It reports false
+// if there are too many of them.
+func (l *HTTPLobby) lookLocked(h *httpHosting, kind wzhttp.ConnectionType, addr netip.AddrPort) (ok bool) {
+	if l.closed {
+		return false
+	}
+	select {
+	case l.looks <- struct{}{}:
+	default:
+		return false
+	}
+	l.looking.Go(func() {
+		defer func() { <-l.looks }()
+		l.looked(h, kind, addr, l.look(h, addr))
+	})
+	return true
+}
+
+// looked records the outcome of a check.
+func (l *HTTPLobby) looked(h *httpHosting, kind wzhttp.ConnectionType, addr netip.AddrPort, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(h.conns, func(c hostConn) bool { return c.kind == kind && c.addr == addr })
+	if i < 0 {
+		return
+	}
+	if err != nil {
+		h.conns[i].status = wzhttp.ValidationError
+		l.stats.refused.Add(1)
+		l.logRefusal(addr, err)
+		return
+	}
+	h.conns[i].status = wzhttp.ValidationValidated
+	// A game that is not listed yet gets the address when it is.
+	l.games.Update(h.id, func(e *Entry) {
+		if e.HTTP.Session == h.session && e.Key != addr && e.Key.Addr().Is4() != addr.Addr().Is4() {
+			e.HTTP.Second = addr
+		}
+	})
+}
+
+// challengeSize is the size of a challenge, in bytes before it is hexadecimal text.
+const challengeSize = 16
+
+// look connects to an address and checks that the host answers there.
+func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
+	limit := positiveOr(l.VerifyTimeout, httpVerifyTimeout)
+	ctx, cancel := context.WithTimeout(l.context, limit)
+	defer cancel()
+	c, err := stream.Dial(ctx, l.Dial, addr.String(), stream.Limits{
+		First: limit, Frame: limit, Idle: limit, Write: limit, MaxFrame: maxProbeReply,
+	})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	defer c.EndWith(ctx)()
+	challenge := make([]byte, challengeSize)
+	rand.Read(challenge) // never fails
+	request, err := wzhttp.Probe{
+		LobbyToken: l.tokens.lobbyToken(h.id, h.session),
+		Challenge:  hex.EncodeToString(challenge),
+	}.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if _, err := c.Write(request); err != nil {
+		return err
+	}
+	reply, err := stream.Next(c, nextProbeReply)
+	if err == nil && reply.GameID != gameIDOf(h.id) {
+		return errOtherGame
+	}
+	return err
+}
+
+// maxProbeReply is the size of the longest answer of a host, in bytes. The longest that
+// hosts send has about 212.
+const maxProbeReply = 4 << 10
+
+// nextProbeReply cuts a ProbeReply off b. The host closes the connection after it, so
+// nothing follows.
+func nextProbeReply(b []byte) (m wzhttp.ProbeReply, rest []byte, err error) {
+	m, err = wzhttp.ParseProbeReply(b)
+	if errors.Is(err, lobbywire.ErrTruncated) {
+		return m, b, lobbywire.ErrTruncated
+	}
+	return m, nil, err
+}

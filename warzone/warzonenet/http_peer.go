@@ -1,0 +1,53 @@
+package warzonenet
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// clientOf returns the address of the client of a request, which may be behind trusted
+// proxies. It is not ok if a trusted proxy has not named it.
+func (l *HTTPLobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}, false
+	}
+	client = bare(peer.Addr())
+	if !l.trusts(client) {
+		return client, true
+	}
+	for _, hop := range slices.Backward(hopsOf(r)) {
+		if client, ok = parseHop(hop); !ok || !l.trusts(client) {
+			return client, ok
+		}
+	}
+	return netip.Addr{}, false
+}
+
+// hopsOf returns the addresses that proxies have added, the last one last.
+func hopsOf(r *http.Request) []string {
+	values := r.Header.Values("X-Forwarded-For")
+	if len(values) == 0 {
+		return nil
+	}
+	return strings.Split(strings.Join(values, ","), ",")
+}
+
+// parseHop reads an address, to which some proxies add a port.
+func parseHop(s string) (netip.Addr, bool) {
+	s = strings.TrimSpace(s)
+	if a, err := netip.ParseAddrPort(s); err == nil {
+		return bare(a.Addr()), true
+	}
+	a, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	return bare(a), err == nil
+}
+
+// bare returns an address without a zone, and an IPv4 address in IPv6 form as such.
+func bare(a netip.Addr) netip.Addr { return a.Unmap().WithZone("") }
+
+func (l *HTTPLobby) trusts(a netip.Addr) bool {
+	return slices.ContainsFunc(l.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(a) })
+}

@@ -1,0 +1,154 @@
+package warzonenet
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// The longest texts of a game in an HTTPLobby, in bytes.
+const (
+	maxRoomName = wzhttp.MaxRoomName
+	maxPlayer   = wzhttp.MaxPlayerName
+	maxVersion  = 63 // as in the binary protocol
+	maxMap      = 64 // twice what maps have
+	maxKey      = 44 // base64 of 32 bytes
+	maxHash     = 64 // hexadecimal SHA-256
+	maxModName  = 128
+	maxMods     = 8 << 10 // all mods of a game
+)
+
+var errMods = errors.New("warzonenet: too many or too long mods")
+
+// RoomOf returns a game of the binary protocol as the HTTP lobby describes games. The
+// result has no PublicKey and no hashes.
+func RoomOf(g warzone.Game) wzhttp.Room {
+	cur, slots := g.Spectators()
+	r := wzhttp.Room{
+		Version:    shown(g.VersionString, maxVersion),
+		Netcode:    wzhttp.Netcode{Major: g.NetcodeMajor, Minor: g.NetcodeMinor},
+		Name:       shown(g.Name, maxRoomName),
+		Host:       wzhttp.Player{Name: shown(g.HostName, maxPlayer)},
+		Map:        wzhttp.Map{Name: shown(g.MapName, maxMap)},
+		Players:    wzhttp.Seats{Current: g.CurrentPlayers, Max: g.MaxPlayers},
+		Spectators: wzhttp.Seats{Current: uint32(cur), Max: uint32(slots)},
+		Alliances:  wzhttp.Alliances(g.Settings().Alliances),
+		Blind:      wzhttp.Blind(g.BlindMode()),
+		Limits:     limitsOf(g.Limits),
+		Private:    g.Private != 0,
+	}
+	for name := range strings.SplitSeq(g.ModList, ", ") {
+		if name != "" {
+			r.Mods = append(r.Mods, wzhttp.Mod{Name: shown(name, maxModName)})
+		}
+	}
+	return r
+}
+
+// GameOf returns a game of the HTTP lobby as the binary protocol describes games. Texts
+// may be longer than that protocol allows; see [warzone.Game.Fit].
+func GameOf(r wzhttp.Room) warzone.Game {
+	g := warzone.Game{
+		Version:        warzone.Version4,
+		Size:           warzone.SizeOfGame,
+		Name:           r.Name,
+		Flags:          warzone.Settings{Alliances: uint8(r.Alliances)}.Flags(),
+		MaxPlayers:     r.Players.Max,
+		CurrentPlayers: r.Players.Current,
+		MapName:        r.Map.Name,
+		HostName:       r.Host.Name,
+		VersionString:  r.Version,
+		NetcodeMajor:   r.Netcode.Major,
+		NetcodeMinor:   r.Netcode.Minor,
+		Limits:         gameLimitsOf(r.Limits),
+	}
+	g.UserFlags[0] = uint32(warzone.GameTypeSkirmish)
+	g.UserFlags[1] = min(r.Spectators.Current, math.MaxUint16)<<16 | min(r.Spectators.Max, math.MaxUint16)
+	g.UserFlags[2] = uint32(r.Blind)
+	if max(g.NetcodeMajor, g.NetcodeMinor) <= math.MaxUint16 {
+		g.NetcodeWord = g.NetcodeMajor<<16 | g.NetcodeMinor
+	}
+	if r.Private {
+		g.Private = 1
+	}
+	var names []string
+	for _, m := range r.Mods {
+		names = append(names, m.Name)
+	}
+	g.ModList = strings.Join(names, ", ")
+	return g
+}
+
+// limitPairs are the same limits in both protocols.
+var limitPairs = [...]struct {
+	game warzone.Limits
+	http wzhttp.Limits
+}{
+	{warzone.LimitTanks, wzhttp.LimitTanks},
+	{warzone.LimitCyborgs, wzhttp.LimitCyborgs},
+	{warzone.LimitVTOLs, wzhttp.LimitVTOLs},
+}
+
+func limitsOf(l warzone.Limits) (out wzhttp.Limits) {
+	for _, p := range limitPairs {
+		if l.Has(p.game) {
+			out |= p.http
+		}
+	}
+	return out
+}
+
+func gameLimitsOf(l wzhttp.Limits) (out warzone.Limits) {
+	for _, p := range limitPairs {
+		if l&p.http != 0 {
+			out |= p.game
+		}
+	}
+	return out
+}
+
+// room returns the game as the list of an HTTPLobby describes it.
+func (e *Entry) room() wzhttp.Room {
+	r := RoomOf(e.Game)
+	if e.Source != SourceHTTP {
+		return r
+	}
+	r.Host.PublicKey = e.HTTP.PublicKey
+	r.Map.Hash = e.HTTP.MapHash
+	r.Mods = nil
+	if e.HTTP.Mods != "" {
+		var pairs [][2]string
+		json.Unmarshal([]byte(e.HTTP.Mods), &pairs) // of setRoom
+		for _, p := range pairs {
+			r.Mods = append(r.Mods, wzhttp.Mod{Name: p[0], Hash: p[1]})
+		}
+	}
+	return r
+}
+
+// setRoom makes the entry describe a room. Texts that are too long are cut.
+func (e *Entry) setRoom(r wzhttp.Room) error {
+	r.Name, r.Version = shown(r.Name, maxRoomName), shown(r.Version, maxVersion)
+	r.Host.Name, r.Map.Name = shown(r.Host.Name, maxPlayer), shown(r.Map.Name, maxMap)
+	e.HTTP.PublicKey, e.HTTP.MapHash = shown(r.Host.PublicKey, maxKey), shown(r.Map.Hash, maxHash)
+	var pairs [][2]string
+	for i, m := range r.Mods {
+		r.Mods[i].Name = shown(m.Name, maxModName)
+		pairs = append(pairs, [2]string{r.Mods[i].Name, shown(m.Hash, maxHash)})
+	}
+	e.HTTP.Mods = ""
+	if len(pairs) > 0 {
+		b, err := json.Marshal(pairs)
+		if err != nil || len(b) > maxMods {
+			return errMods
+		}
+		e.HTTP.Mods = string(b)
+	}
+	e.Source = SourceHTTP
+	e.Game = GameOf(r)
+	return nil
+}

@@ -1,0 +1,142 @@
+package warzonenet
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// httpGameAt returns a game of an HTTP lobby.
+func httpGameAt(i int) Entry {
+	e := Entry{Key: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 2100)}
+	e.setRoom(wzhttp.Room{
+		Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: fmt.Sprintf("Game %d, grüße", i),
+		Host:    wzhttp.Player{Name: "GoTester", PublicKey: "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="},
+		Map:     wzhttp.Map{Name: "Sk-Rush"},
+		Players: wzhttp.Seats{Current: 1, Max: 4}, Spectators: wzhttp.Seats{Current: 1, Max: 3},
+	})
+	e.HTTP.Session = uint64(i) + 1
+	return e
+}
+
+// text returns a list as it is sent.
+func (l *httpList) text(t *testing.T) string {
+	t.Helper()
+	text := string(bytes.Join(l.pages, nil))
+	if len(text) != l.size {
+		t.Fatalf("size %d of %d bytes", l.size, len(text))
+	}
+	return text
+}
+
+// Whatever happens to games, the list has each once, games of HTTP lobbies first, and
+// lists that were given out do not change.
+func TestHTTPRows(t *testing.T) {
+	g := &Games{MaxGames: 5000, MaxPerPrefix: 5000, MaxListed: 5000}
+	rows := &httpRows{games: g}
+	r := rand.New(rand.NewPCG(1, 2))
+	listed := map[netip.AddrPort]uint32{}
+	given, copied := rows.listed(), ""
+	for step := range 3000 {
+		e := httpGameAt(r.IntN(700))
+		if e.Key.Addr().As4()[3]%3 == 0 {
+			e = gameAt(int(e.Key.Addr().As4()[2])<<8 | int(e.Key.Addr().As4()[3]))
+		}
+		switch id := listed[e.Key]; {
+		case id == 0:
+			listed[e.Key] = addGame(t, g, e).ID
+		case r.IntN(3) == 0:
+			g.Remove(id)
+			delete(listed, e.Key)
+		default:
+			if _, err := g.Update(id, func(e *Entry) { e.Game.CurrentPlayers = r.Uint32N(100) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if step%100 > 0 {
+			continue
+		}
+		if given.text(t) != copied {
+			t.Fatal("a list that was given out has changed")
+		}
+		given = rows.listed()
+		copied = strings.Clone(given.text(t))
+		var want []string
+		for _, id := range listed {
+			e, _ := g.FindID(id)
+			want = append(want, string(e.line()))
+		}
+		got := slices.Collect(strings.Lines(copied))
+		isOther := func(line string) bool { return strings.Contains(line, `"pk":""`) }
+		if first := slices.IndexFunc(got, isOther); first >= 0 && slices.ContainsFunc(got[first:], func(l string) bool { return !isOther(l) }) {
+			t.Fatal("a game of an HTTP lobby comes after others")
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("step %d: %d lines, want %d", step, len(got), len(want))
+		}
+	}
+}
+
+// A change encodes one line and joins one page.
+func TestHTTPRowsAreIncremental(t *testing.T) {
+	g := &Games{MaxGames: 3000, MaxPerPrefix: 3000, MaxPerAddress: 3000, MaxListed: 3000}
+	rows := &httpRows{games: g}
+	rows.listed()
+	var ids []uint32
+	for i := range 3000 {
+		ids = append(ids, addGame(t, g, httpGameAt(i)).ID)
+	}
+	before := rows.listed()
+	if _, err := g.Update(ids[1000], func(e *Entry) { e.Game.CurrentPlayers = 2 }); err != nil {
+		t.Fatal(err)
+	}
+	after := rows.listed()
+	changed := 0
+	for i := range after.pages {
+		if &after.pages[i][0] != &before.pages[i][0] {
+			changed++
+		}
+	}
+	if changed != 1 || len(after.pages) != 12 {
+		t.Errorf("%d of %d pages are joined again, want 1 of 12", changed, len(after.pages))
+	}
+	if again := rows.listed(); again != after {
+		t.Error("a list without a change is assembled again")
+	}
+}
+
+// MaxListed limits the list.
+func TestHTTPRowsLimit(t *testing.T) {
+	g := &Games{MaxPerPrefix: 1000, MaxListed: 300}
+	rows := &httpRows{games: g}
+	for i := range 600 {
+		addGame(t, g, httpGameAt(i))
+	}
+	if n := strings.Count(rows.listed().text(t), "\n"); n != 300 {
+		t.Errorf("%d lines, want 300", n)
+	}
+}
+
+// The id of a game can be typed and looks like no address.
+func TestGameIDs(t *testing.T) {
+	for _, id := range []uint32{1, 31, 32, 1<<31 - 1, 0x12345678} {
+		text := gameIDOf(id)
+		got, ok := parseGameID(strings.ToLower(text))
+		if !ok || got != id || !wzhttp.ValidID(text) || text[0] < 'A' || text[0] > 'Z' {
+			t.Errorf("%d: %s, %d, %v", id, text, got, ok)
+		}
+	}
+	for _, text := range []string{"", "A", "AAAAAAO", "9999999", "AAAAAAAA", "AAAAAA\xff", "ZZZZZZZ"} {
+		if id, ok := parseGameID(text); ok {
+			t.Errorf("%q is the id of %d", text, id)
+		}
+	}
+}
