@@ -3,11 +3,13 @@ package warzonenet
 import (
 	"context"
 	"net"
+	"net/http"
 	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // A Client gets the lists of lobbies. Its zero value is ready. It holds no
@@ -30,8 +32,16 @@ type Client struct {
 	// to less than 4 MB, as long as it is cached.
 	Options warzone.Options
 
-	// Dial connects to lobbies, perhaps over TLS; nil means as the system does.
+	// Dial connects to lobbies, perhaps over TLS; nil means as the system does. For the
+	// URL of a lobby TLS comes on top.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	// HTTP sends the requests to HTTP lobbies, in place of Dial. nil is a client
+	// that, like the game, uses no proxy and follows no redirect.
+	HTTP *http.Client
+
+	// Identity signs what Join sends to one lobby; nil signs nothing.
+	Identity *Identity
 
 	lists listcache.Cache[Listing] // by lobby
 }
@@ -41,7 +51,17 @@ type Listing struct {
 	// Games are in the order of the wire. An empty Host is replaced by the address
 	// of the lobby, as in the game. Texts are as hosts sent them and can be any
 	// bytes, so escape them before you show them.
+	//
+	// Games of an HTTP lobby are as [GameOf] returns them. They have no Host, since
+	// the lobby gives the address only to players who join.
 	Games []warzone.Game
+
+	// HTTPGames are the games as an HTTP lobby sent them, in the same order as Games.
+	// Join takes their ID. It is nil for other lobbies.
+	HTTPGames []wzhttp.Game
+
+	// Skipped is the number of lines of an HTTP lobby that are not valid.
+	Skipped int
 
 	// Status holds the greeting of the lobby. It is nil for lobbies before 2012,
 	// which send none.
@@ -52,13 +72,15 @@ type Listing struct {
 	Legacy bool
 
 	// Partial reports whether the Status or the second batch is incomplete and left
-	// out.
+	// out, or the list of an HTTP lobby has a line that ends it.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the reply
 }
 
-// List gets the games of the lobby at addr, host:port. An empty list is no error.
+// List gets the games of the lobby at addr. That is host:port of a lobby for the
+// game before 4.7, or the URL of an HTTP lobby; "lobby.example/x" stands for a URL with
+// https. An empty list is no error.
 //
 // A lobby gets a request at most every ListEvery. After a failure there is a
 // back-off that doubles up to 60 s, with a random jitter of a quarter. Meanwhile,
@@ -67,12 +89,17 @@ type Listing struct {
 // to wait for ListEvery to pass. The Listing is each caller's own.
 //
 // The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed
-// the connection too early, or that of the codec or of the network.
+// the connection too early, an [*HTTPError] if an HTTP lobby refuses, or that of the
+// codec or of the network.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
+		if isHTTP(addr) {
+			return c.fetchHTTP(ctx, addr)
+		}
 		return c.fetch(ctx, addr)
 	})
 	l.Games = slices.Clone(l.Games)
+	l.HTTPGames = slices.Clone(l.HTTPGames)
 	if l.Status != nil {
 		status := *l.Status
 		l.Status = &status

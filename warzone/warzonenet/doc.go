@@ -1,21 +1,27 @@
-// Package warzonenet implements the lobby of Warzone 2100 over TCP, also called its
-// master server, and the hosts and clients that connect to it. Packages warzone,
-// wzproposal and wzjson are the codecs.
+// Package warzonenet implements the lobby of Warzone 2100, also called its master
+// server, over TCP and, since version 4.7, over HTTP, and the hosts and clients that
+// connect to it. Packages warzone, wzhttp, wzproposal and wzjson are the codecs.
 //
 // # Games
 //
 // A [Games] holds the open games of a lobby. Several servers may share it, each on
-// its own port: [Lobby] speaks the protocol of the game, [ProposalLobby] the text
-// or the binary proposal of 2009, and [JSONLobby] the JSON proposal. A game that is
-// opened through one server is listed by all of them, as far as their protocols can
-// carry it:
+// its own port: [Lobby] speaks the protocol of the game until 4.6, [HTTPLobby] that of
+// the game since 4.7, [ProposalLobby] the text or the binary proposal of 2009, and
+// [JSONLobby] the JSON proposal. A game that is opened through one server is listed by
+// all of them, as far as their protocols can carry it:
 //
-//	opened through   listed by Lobby as       by the proposals as
-//	Lobby            its host sent it         name, map, capacity
-//	a proposal       version 4 with its port, name, map, capacity
-//	                 and no netcode version:
-//	                 clients show it and
-//	                 cannot join it
+//	opened through  listed by Lobby as      by HTTPLobby as     by the proposals as
+//	Lobby           its host sent it        without a key and   name, map, capacity
+//	                                        hashes
+//	HTTPLobby       version 4, without key  its host sent it    name, map, capacity
+//	                and hashes
+//	a proposal      version 4 with its      name, map and       name, map, capacity
+//	                port and no netcode     capacity, without
+//	                version                 a netcode version
+//
+// Clients show all games. They can join those of their own netcode version only, so a
+// client of 4.7 cannot join a host of 4.6, nor the other way round. Besides, a host of
+// 4.7 accepts strangers only with a token that HTTPLobby gives to players.
 //
 // Texts that are too long for a protocol are cut at the end of a character. Only
 // the text and binary proposals can report that a game has started. Lobby and
@@ -24,7 +30,8 @@
 // that these clients know.
 //
 // A game is listed at the address of its host's connection; the host chooses only
-// the port. So a host cannot list a game at the address of another host.
+// the port. So a host cannot list a game at the address of another host. A host that
+// speaks both protocols of the game at one address and port is listed once.
 //
 // Games with an Admit hide games, for example banned ones, from every list and
 // otherwise treat them as usual. Review checks all games again after the rules have
@@ -56,6 +63,49 @@
 // The Lobby answers every update with a status, because hosts since 2020 disconnect
 // without one; earlier hosts ignore it. Games of 112 bytes and Keep messages get no
 // answer.
+//
+// # HTTP lobby
+//
+// An [HTTPLobby] serves the clients and hosts since 4.7. It is an http.Handler, so it
+// can share a port with other pages, and stand behind a proxy:
+//
+//	Host                                    HTTPLobby
+//	  | POST game: Create                     |
+//	  |-------------------------------------->|
+//	  |        Created: id, two tokens        |
+//	  |<--------------------------------------|
+//	  | POST connection                       |   one for each family; the lobby
+//	  |-------------------------------------->|   connects to the game's port:
+//	  |              Status                   |   RespondAlive
+//	  |<--------------------------------------|
+//	  | PATCH, after 1 s, 2 s, ...            |   the game is published once an
+//	  |-------------------------------------->|   address has answered
+//	  |        Status: published              |
+//	  |<--------------------------------------|
+//	  | PATCH, after 30 s, or with a change   |   at least 8 s after the last one
+//	  |-------------------------------------->|
+//	  | POST check-join-request               |   when a player has come
+//	  |-------------------------------------->|
+//	  | DELETE                                |
+//	  |-------------------------------------->|
+//
+// The list has no addresses. A player gets them for one game, with a token for its
+// host, and the host asks the lobby about the token. A token is valid for two minutes,
+// for one game, for one of the roles of player and spectator, and for the first player
+// who shows it. It is not bound to an address, which may be another at the lobby than
+// at the host.
+//
+// Hosts of the game give up for good after any answer that they do not expect, and
+// after a connection that fails; only after 429 they wait, for up to two minutes. So a
+// lobby should keep its socket over a restart, as systemd can do for it, or have a
+// balancer in front, and answer 429 until it is ready. Tokens are derived from a Key,
+// so they stay valid if the Key and the games stay: games are kept by the other nodes
+// of a Store, and a host may turn to any node. A valid token of a game that is not
+// known yet gets 429 for 15 seconds if there is a Store.
+//
+// A game expires 90 seconds after the last request of its host. A game that is not
+// published expires after 20. Clients show the first 200 games of the list, so games
+// that were opened through an HTTPLobby come first.
 //
 // # Hosting
 //
@@ -92,16 +142,22 @@
 // the wire. The id of the game is no secret; everybody who connects to the game's
 // port can get it.
 //
+// An [HTTPHost] is the same for HTTP lobbies. A [Host] with its field HTTP set announces
+// the game at both.
+//
 // # Listing
 //
-// A [Client] gets the list of any lobby since 2005. It reads the second batch if
-// there is one. Lobbies before 2020 may leave the connection open without marking
-// the end of the list. So a list is also complete after 2.5 s without a byte at a
-// place where a reply may end, and a list from such a lobby takes 2.5 s longer.
-// Anywhere else a pause may last 5 s, and a whole request 50 s. More than
-// Options.MaxGames games (1024 a batch) or texts longer than 64 KiB are refused
-// before they are read; a list takes less than 4 MB, and the lists of 64 lobbies
-// are cached. The cost of reading is linear in the bytes, however small the pieces.
+// A [Client] gets the list of any lobby since 2005. Its address says how: host:port, or
+// a URL. [Client.Join] gets the address of a game at an HTTP lobby.
+//
+// Of a lobby of the game, it reads the second batch if there is one. Lobbies before
+// 2020 may leave the connection open without marking the end of the list. So a list
+// is also complete after 2.5 s without a byte at a place where a reply may end, and a
+// list from such a lobby takes 2.5 s longer. Anywhere else a pause may last 5 s, and
+// a whole request 50 s. More than Options.MaxGames games (1024 a batch) or texts
+// longer than 64 KiB are refused before they are read; a list takes less than 4 MB,
+// and the lists of 64 lobbies are cached. The cost of reading is linear in the bytes,
+// however small the pieces.
 //
 // Everything in a listing except Host is claimed by the game's host; Host is set by
 // the lobby, if it is honest. Nothing proves the identity of a lobby.
@@ -154,6 +210,12 @@
 // ends support it. Lists contain text from hosts, so escape it before you show it.
 // The ids of a Lobby are random numbers, but not secret, because lists contain
 // them; they prove only that a game answers at its address.
+//
+// An HTTPLobby connects only to the address from which the host names a port, once for
+// each request, and sends some 100 bytes there. It gives the address of a host to
+// everybody who wants to join. Requests about a game need its host's token. Requests
+// have rate limits for each source, each prefix and in total, and bodies are limited to
+// 64 KiB. A game's key is what its host says: clients check it when they join.
 //
 // The Lobby connects only to addresses that have connected to it, and sends 8 bytes
 // there. A connection may make a burst of 16 requests and then 5 a second; further

@@ -58,6 +58,13 @@ type Host struct {
 	// Dial connects to the lobby, perhaps over TLS; nil means as the system does.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
+	// HTTP announces the game at an HTTP lobby as well, so that players of all versions
+	// find it. Its Set, Run and Close are called by those of the Host, and ServeAlive
+	// answers both lobbies. Set it to an HTTPHost with an Addr; what only HTTP lobbies
+	// carry, such as PublicKey, is as its Set was last called with. nil announces the
+	// game at Addr only.
+	HTTP *HTTPHost
+
 	// Logger logs when the game is announced and when a connection ends; nil is
 	// silent.
 	Logger *slog.Logger
@@ -107,6 +114,28 @@ func (h *Host) run(ctx context.Context) error {
 	if err := checkHost(isSet, h.Addr, h.Dial); err != nil {
 		return err
 	}
+	if h.HTTP != nil {
+		return h.runBoth(ctx)
+	}
+	return h.keepAnnounced(ctx)
+}
+
+// runBoth announces the game at both lobbies.
+func (h *Host) runBoth(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		cancel(h.HTTP.Run(ctx))
+	}()
+	err := h.keepAnnounced(ctx)
+	<-ended
+	return err
+}
+
+// keepAnnounced announces the game until ctx is done.
+func (h *Host) keepAnnounced(ctx context.Context) error {
 	var past history
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
 	for ctx.Err() == nil {
@@ -144,5 +173,9 @@ func (h *Host) lost(ctx context.Context, err error) {
 // Close ends Run and ServeAlive and returns when they have returned.
 func (h *Host) Close() error {
 	h.once.Do(h.init)
-	return errors.Join(h.runner.Close(), h.alive.Close())
+	err := errors.Join(h.runner.Close(), h.alive.Close())
+	if h.HTTP != nil {
+		err = errors.Join(err, h.HTTP.Close())
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"context"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -28,7 +29,7 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 }
 
 // ServeAlive answers lobbies, as RespondAlive does, on the port of a game that does
-// not listen itself, until Close. It closes the connections of players. It owns l
+// not listen itself, until Close. With HTTP set it answers both. It closes the connections of players. It owns l
 // and closes it. Its error is never nil.
 func (h *Host) ServeAlive(l net.Listener) error {
 	h.once.Do(h.init)
@@ -37,21 +38,46 @@ func (h *Host) ServeAlive(l net.Listener) error {
 
 func (h *Host) initAlive() {
 	h.alive.Handler = h.serveAlive
-	h.alive.Defaults = lobbywire.ConnLimits{
+	h.alive.Defaults = aliveLimits()
+	h.alive.MaxFrame = maxProbe
+	h.alive.Logger = h.Logger
+}
+
+// aliveLimits are those of connections that check that a game can be reached.
+func aliveLimits() lobbywire.ConnLimits {
+	return lobbywire.ConnLimits{
 		First:    5 * time.Second,
 		Frame:    5 * time.Second,
 		Idle:     5 * time.Second,
 		Write:    5 * time.Second,
 		MaxConns: 64, MaxPerAddress: 8, MaxPerPrefix: 16,
 	}
-	h.alive.MaxFrame = warzone.AliveSize
-	h.alive.Logger = h.Logger
 }
+
+// probeFollows is how soon after its first bytes the rest of a check by an HTTP lobby
+// follows. Other lobbies send nothing more.
+const probeFollows = 500 * time.Millisecond
 
 func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
 	req, err := stream.Next(c, cutAlive)
 	if err != nil {
 		return
+	}
+	if h.HTTP != nil {
+		req = slices.Clone(req) // the connection uses its memory again
+		c.SetIdle(probeFollows)
+		probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
+			if probe, _, err = cutProbe(slices.Concat(req, b)); err != nil {
+				return nil, b, err
+			}
+			return probe, nil, nil
+		})
+		if err == nil {
+			if _, err := c.Write(h.HTTP.RespondAlive(probe, nil)); err == nil {
+				c.Finish()
+			}
+			return
+		}
 	}
 	if _, err := c.Write(h.RespondAlive(req, nil)); err == nil {
 		c.Finish()

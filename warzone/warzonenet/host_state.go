@@ -13,6 +13,11 @@ func (h *Host) Set(game warzone.Game) error {
 	if _, err := game.AppendBinary(nil); err != nil {
 		return err
 	}
+	if h.HTTP != nil {
+		if err := h.HTTP.setGame(game); err != nil {
+			return err
+		}
+	}
 	h.mu.Lock()
 	h.isSet = true
 	if game != h.game {

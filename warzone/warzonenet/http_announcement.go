@@ -1,0 +1,264 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// An httpAnnouncement is a game at the lobby, from its creation to its end.
+type httpAnnouncement struct {
+	host      *HTTPHost
+	created   wzhttp.Created
+	announced []wzhttp.ConnectionType
+
+	sent      wzhttp.Room // as the lobby knows the game
+	version   uint64      // of sent
+	published bool
+	checkIns  int       // since the creation, while the game is not published
+	success   time.Time // of the last accepted request
+	tried     time.Time // the last change or keep
+	waiting   bool      // the lobby has answered that with 429
+}
+
+// announce announces the game, keeps it listed until the lobby has lost it or ctx is
+// done, and returns the reason.
+func (h *HTTPHost) announce(ctx context.Context) error {
+	a := &httpAnnouncement{host: h}
+	if err := a.create(ctx); err != nil {
+		return err
+	}
+	defer a.leave(ctx)
+	if err := a.connect(ctx); err != nil {
+		return err
+	}
+	return a.keep(ctx)
+}
+
+// call returns a request to the lobby over a network.
+func (h *HTTPHost) call(network string, endpoint wzhttp.Endpoint) *httpCall {
+	timeout := positiveOr(h.Timeout, hostTimeout)
+	client := h.HTTP
+	if client == nil {
+		client = newHTTPClient(h.Dial, network, timeout)
+	}
+	return &httpCall{client: client, addr: h.Addr, endpoint: endpoint, timeout: timeout}
+}
+
+// call returns a request about the game.
+func (a *httpAnnouncement) call(network string, endpoint wzhttp.Endpoint) *httpCall {
+	c := a.host.call(network, endpoint)
+	c.id, c.token = a.created.GameID, a.created.HostToken
+	return c
+}
+
+// create announces the game.
+func (a *httpAnnouncement) create(ctx context.Context) error {
+	h := a.host
+	a.sent, a.version = h.current()
+	options := wzhttp.DefaultJoinOptions()
+	if h.JoinOptions != nil {
+		options = *h.JoinOptions
+	}
+	attestation, err := h.Identity.attest(h.Addr, "")
+	if err != nil {
+		return err
+	}
+	call := h.call(anyFamily, wzhttp.EndpointCreate)
+	call.body = wzhttp.Create{Room: a.sent, JoinOptions: &options, Attestation: attestation}
+	b, err := call.persistent(ctx)
+	if err != nil {
+		return err
+	}
+	if a.created, err = wzhttp.ParseCreated(b); err != nil {
+		return err
+	}
+	a.success = time.Now()
+	h.stats.connects.Add(1)
+	h.stats.sent.Add(1)
+	h.mu.Lock()
+	h.created = a.created
+	h.mu.Unlock()
+	h.change(func(s *HTTPHostState) { *s = HTTPHostState{GameID: a.created.GameID, MOTD: s.MOTD} })
+	return nil
+}
+
+// connect announces the addresses of the game, at the same time. It fails if the lobby
+// has got none of them.
+func (a *httpAnnouncement) connect(ctx context.Context) error {
+	h := a.host
+	networks := map[wzhttp.ConnectionType]string{wzhttp.TCP4: overIPv4}
+	switch {
+	case h.HTTP != nil:
+		networks = map[wzhttp.ConnectionType]string{wzhttp.TCP: anyFamily}
+	case !h.NoIPv6:
+		networks[wzhttp.TCP6] = overIPv6
+	}
+	var mu sync.Mutex
+	var failures []error
+	var gone error
+	var connecting sync.WaitGroup
+	for kind, network := range networks {
+		connecting.Go(func() {
+			err := a.connectOver(ctx, kind, network)
+			mu.Lock()
+			defer mu.Unlock()
+			var refused *HTTPError
+			switch {
+			case err == nil:
+				a.announced = append(a.announced, kind)
+			case errors.As(err, &refused) && !wzhttp.EndpointConnection.Tolerates(refused.Status):
+				gone = err
+			default:
+				failures = append(failures, err)
+			}
+		})
+	}
+	connecting.Wait()
+	if gone == nil && len(a.announced) == 0 {
+		gone = failures[0]
+	}
+	return gone
+}
+
+func (a *httpAnnouncement) connectOver(ctx context.Context, kind wzhttp.ConnectionType, network string) error {
+	port := a.host.Port
+	if port == 0 {
+		port = warzone.GamePort
+	}
+	call := a.call(network, wzhttp.EndpointConnection)
+	call.body = wzhttp.Connection{Type: kind, Port: port}
+	_, err := call.persistent(ctx)
+	return err
+}
+
+// keep keeps the game listed and sends its changes.
+func (a *httpAnnouncement) keep(ctx context.Context) error {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		timer.Reset(time.Until(a.next()))
+		select {
+		case now := <-timer.C:
+			if now.Before(a.next()) {
+				continue
+			}
+			if err := a.patch(ctx); err != nil {
+				return err
+			}
+		case <-a.host.wake:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// next returns when to send the next change or keep.
+func (a *httpAnnouncement) next() time.Time {
+	_, version := a.host.current()
+	switch {
+	case a.waiting:
+		return a.tried.Add(wzhttp.PatchRetry)
+	case !a.published:
+		return a.success.Add(wzhttp.CheckIn(a.checkIns + 1))
+	case version != a.version:
+		return later(a.tried.Add(wzhttp.MinPatchInterval), a.success)
+	}
+	return a.success.Add(wzhttp.KeepAlive)
+}
+
+// later returns the later of two times.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// patch sends what has changed, or that the host is alive.
+func (a *httpAnnouncement) patch(ctx context.Context) error {
+	h := a.host
+	room, version := h.current()
+	m := wzhttp.Diff(a.sent, room)
+	if !isSent(m, a.sent, room) {
+		return errAgain
+	}
+	call := a.call(anyFamily, wzhttp.EndpointPatch)
+	call.body = m
+	a.tried = time.Now()
+	b, err := call.message(ctx)
+	var refused *HTTPError
+	if errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests && time.Since(a.success) < wzhttp.GiveUp {
+		a.waiting = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	status, err := wzhttp.ParseStatus(b)
+	if err != nil {
+		return err
+	}
+	if m.IsEmpty() {
+		h.stats.keeps.Add(1)
+	} else {
+		h.stats.sent.Add(1)
+	}
+	a.waiting = false
+	a.sent, a.version, a.success = room, version, time.Now()
+	a.checkIns++
+	return a.take(ctx, status)
+}
+
+// isSent reports whether a change carries all that differs. A host of the game cannot
+// undo some settings, so the game is announced again.
+func isSent(m wzhttp.Patch, was, is wzhttp.Room) bool {
+	got := m.Apply(was)
+	return got.Blind == is.Blind && got.Private == is.Private && len(got.Mods) == len(is.Mods)
+}
+
+// take handles the status of the game.
+func (a *httpAnnouncement) take(ctx context.Context, s wzhttp.Status) error {
+	h := a.host
+	if s.GameID != a.created.GameID {
+		return nil
+	}
+	failed := len(s.Connections) >= len(a.announced) && !slices.ContainsFunc(s.Connections, func(c wzhttp.ConnectionStatus) bool {
+		return c.Status != wzhttp.ValidationError
+	})
+	if failed && !s.Published {
+		return ErrNotAccessible
+	}
+	isNew := s.Published && !a.published
+	a.published = a.published || s.Published
+	h.change(func(state *HTTPHostState) {
+		*state = HTTPHostState{
+			GameID: a.created.GameID, Published: a.published, Connections: s.Connections, MOTD: a.created.MOTD,
+		}
+	})
+	if isNew && h.Logger != nil {
+		h.Logger.LogAttrs(ctx, slog.LevelInfo, "game listed", slog.String("id", a.created.GameID))
+	}
+	return nil
+}
+
+// leaveTimeout limits how long the end of a listing may take.
+const leaveTimeout = 5 * time.Second
+
+// leave takes the game off the list. As in the game, no answer is awaited for long.
+func (a *httpAnnouncement) leave(ctx context.Context) {
+	call := a.call(anyFamily, wzhttp.EndpointDelete)
+	if context.Cause(ctx) == ErrStarted {
+		call.query = wzhttp.QueryStarted
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
+	defer cancel()
+	call.persistent(ctx) // the lobby forgets the game sooner or later
+}

@@ -1,0 +1,225 @@
+package warzonenet
+
+import (
+	"bytes"
+	"context"
+	"encoding"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// userAgent is how requests of this package name themselves.
+const userAgent = "lobbywire (+https://github.com/lobbywire/lobbywire)"
+
+// isHTTP reports whether the address of a lobby is a URL: host:port has no slash.
+func isHTTP(addr string) bool { return strings.Contains(addr, "/") }
+
+// An httpCall is a request to an HTTP lobby.
+type httpCall struct {
+	client   *http.Client
+	addr     string // of the lobby, as the user sets it
+	endpoint wzhttp.Endpoint
+	id       string // of the game
+	token    string // of the host
+	query    string
+	body     encoding.BinaryAppender // nil has none
+	timeout  time.Duration           // of each silence
+}
+
+// Networks of requests, as in package net.
+const (
+	anyFamily = "tcp"
+	overIPv4  = "tcp4"
+	overIPv6  = "tcp6"
+)
+
+// newHTTPClient returns a client that connects over a network. Like the game, it uses
+// no proxy and follows no redirect.
+func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) *http.Client {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
+	return &http.Client{
+		Transport: &http.Transport{
+			DialContext: func(ctx context.Context, _, addr string) (net.Conn, error) {
+				ctx, cancel := context.WithTimeout(ctx, timeout)
+				defer cancel()
+				return dial(ctx, network, addr)
+			},
+			TLSHandshakeTimeout:   timeout,
+			ResponseHeaderTimeout: timeout,
+			DisableKeepAlives:     true,
+			ForceAttemptHTTP2:     true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// request returns the request.
+func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
+	base, err := wzhttp.BaseURL(c.addr)
+	if err != nil {
+		return nil, err
+	}
+	path, err := c.endpoint.Path(c.id)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader
+	if c.body != nil {
+		b, err := c.body.AppendBinary(nil)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(b)
+	}
+	url := strings.TrimSuffix(base, wzhttp.BasePath) + path
+	if c.query != "" {
+		url += "?" + c.query
+	}
+	r, err := http.NewRequestWithContext(ctx, c.endpoint.Method(), url, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("User-Agent", userAgent)
+	r.Header.Set("Accept", wzhttp.AcceptJSON)
+	if c.endpoint == wzhttp.EndpointList {
+		r.Header.Set("Accept", wzhttp.AcceptList)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", wzhttp.ContentType)
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", wzhttp.Authorization(c.token))
+	}
+	return r, nil
+}
+
+// do sends the request and calls read for each part of an answer that the game
+// accepts. Another answer is an HTTPError. It returns the time from the request to the
+// first byte of the answer.
+func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.Duration, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var sent, heard time.Time
+	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest:         func(httptrace.WroteRequestInfo) { sent = time.Now() },
+		GotFirstResponseByte: func() { heard = time.Now() },
+	}))
+	if err != nil {
+		return 0, err
+	}
+	// A silence of the lobby ends the request, wherever it is.
+	silence := time.AfterFunc(3*c.timeout, func() { cancel(context.DeadlineExceeded) })
+	defer silence.Stop()
+	answer, err := c.client.Do(r)
+	if err != nil {
+		return 0, causeOf(ctx, err)
+	}
+	defer answer.Body.Close()
+	var refused []byte
+	accepted := c.endpoint.Accepts(answer.StatusCode)
+	if !accepted {
+		read = func(p []byte) error {
+			if len(refused) < wzhttp.MaxRequest {
+				refused = append(refused, p...)
+			}
+			return nil
+		}
+	}
+	silence.Reset(c.timeout)
+	buffer := make([]byte, 32<<10)
+	for {
+		n, failed := answer.Body.Read(buffer)
+		silence.Reset(c.timeout)
+		if err := read(buffer[:n]); err != nil {
+			return 0, err
+		}
+		if failed == io.EOF {
+			break
+		}
+		if failed != nil {
+			return 0, causeOf(ctx, failed)
+		}
+	}
+	if !accepted {
+		return 0, newHTTPError(answer, refused)
+	}
+	return heard.Sub(sent), nil
+}
+
+// causeOf returns why a request failed. The http package wraps errors with the URL,
+// which may have a password.
+func causeOf(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return timeoutOf(cause)
+	}
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return timeoutOf(context.DeadlineExceeded)
+	}
+	return timeoutOf(err)
+}
+
+// errLongAnswer ends an answer that is longer than allowed.
+var errLongAnswer = errors.New("warzonenet: the answer of the lobby is too long")
+
+// message sends the request and returns the body of the answer.
+func (c *httpCall) message(ctx context.Context) ([]byte, error) {
+	var b []byte
+	_, err := c.do(ctx, func(p []byte) error {
+		if len(b)+len(p) > wzhttp.MaxBody {
+			return errLongAnswer
+		}
+		b = append(b, p...)
+		return nil
+	})
+	return b, err
+}
+
+// persistent is message, with the retries of the game.
+func (c *httpCall) persistent(ctx context.Context) ([]byte, error) {
+	for n := 1; ; n++ {
+		b, err := c.message(ctx)
+		var refused *HTTPError
+		if !errors.As(err, &refused) || refused.Status != http.StatusTooManyRequests {
+			return b, err
+		}
+		delay, ok := c.endpoint.Retry(n, refused.RetryAfter)
+		if !ok {
+			return nil, err
+		}
+		select {
+		case <-time.After(delay):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// newHTTPError returns the error of an answer.
+func newHTTPError(answer *http.Response, body []byte) *HTTPError {
+	e := &HTTPError{Status: answer.StatusCode}
+	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	m, err := wzhttp.ParseError(body)
+	switch {
+	case err == nil:
+		e.Code, e.Message, e.Data = m.Code, m.Message, m.Data
+	case e.Status == http.StatusTooManyRequests:
+		e.Code = wzhttp.CodeRateLimited
+	default:
+		e.Code = wzhttp.CodeGeneric
+	}
+	return e
+}

@@ -1,0 +1,158 @@
+package warzonenet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// maxGameLine is how much of a list each game may take on average, in bytes. Games of
+// the game's hosts take some 300.
+const maxGameLine = 4 << 10
+
+// call returns a request to an HTTP lobby over a network.
+func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *httpCall {
+	timeout := positiveOr(c.Timeout, clientTimeout)
+	client := c.HTTP
+	if client == nil {
+		client = newHTTPClient(c.Dial, network, timeout)
+	}
+	return &httpCall{client: client, addr: addr, endpoint: endpoint, timeout: timeout}
+}
+
+// fetchHTTP gets the list of an HTTP lobby.
+func (c *Client) fetchHTTP(ctx context.Context, addr string) (Listing, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*positiveOr(c.Timeout, clientTimeout))
+	defer cancel()
+	most := positiveOr(c.Options.MaxGames, warzone.MaxGames)
+	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Options.Strict, MaxList: most * maxGameLine}}
+	l := Listing{HTTPGames: []wzhttp.Game{}}
+	take := func(g wzhttp.Game, err error) error {
+		switch {
+		case errors.Is(err, lobbywire.ErrTooLarge):
+			return err
+		case err != nil:
+			l.Skipped++
+		case len(l.HTTPGames) >= most:
+			return &lobbywire.Error{Proto: "warzonenet", Field: "games", Offset: -1, Err: lobbywire.ErrTooLarge}
+		default:
+			l.HTTPGames = append(l.HTTPGames, g)
+			l.Games = append(l.Games, GameOf(g.Room))
+		}
+		return nil
+	}
+	var err error
+	l.RTT, err = c.call(addr, anyFamily, wzhttp.EndpointList).do(ctx, func(p []byte) error {
+		for g, err := range lines.Add(p) {
+			if err := take(g, err); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Listing{}, err
+	}
+	l.Partial = lines.Ended()
+	for g, err := range lines.End() {
+		if err := take(g, err); err != nil {
+			return Listing{}, err
+		}
+	}
+	if h, ok := lines.Header(); ok {
+		l.Status = &warzone.Status{Code: warzone.StatusOK, Text: h.MOTD}
+	}
+	return l, nil
+}
+
+// A JoinTarget is where a player can join a game, and what the player must show there.
+type JoinTarget struct {
+	wzhttp.Address
+	Token string // for the host; empty if the host knows no tokens
+}
+
+// Join gets from the HTTP lobby at addr where a player can join the game with an ID.
+// Like the game it asks over IPv4 and IPv6, and one answer is enough; targets over IPv6
+// come first. With HTTP set it asks once.
+//
+// The error of a lobby that refuses is an [*HTTPError]. If its Code is
+// [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha], and the answer is the
+// Captcha of the next request.
+func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
+	if request.Attestation != nil {
+		return nil, errAttested
+	}
+	networks := []string{overIPv6, overIPv4}
+	if c.HTTP != nil {
+		networks = []string{anyFamily}
+	}
+	answers := make([][]JoinTarget, len(networks))
+	failures := make([]error, len(networks))
+	var asking sync.WaitGroup
+	for i, network := range networks {
+		asking.Go(func() { answers[i], failures[i] = c.joinOver(ctx, addr, id, network, request) })
+	}
+	asking.Wait()
+	var targets []JoinTarget
+	for _, t := range slices.Concat(answers...) {
+		if !slices.ContainsFunc(targets, t.isAt) {
+			targets = append(targets, t)
+		}
+	}
+	if len(targets) == 0 {
+		return nil, cmp.Or(joinError(failures), errNoTargets)
+	}
+	return targets, nil
+}
+
+// isAt reports whether two targets have the same address.
+func (t JoinTarget) isAt(other JoinTarget) bool {
+	return t.Type == other.Type && t.Host == other.Host && t.Port == other.Port
+}
+
+var (
+	errAttested  = errors.New("warzonenet: the request has a signature: set Client.Identity instead")
+	errNoTargets = errors.New("warzonenet: the lobby names no address of the game")
+)
+
+// joinError returns the failure that says most: an answer of the lobby, if there is
+// one.
+func joinError(failures []error) error {
+	var refused *HTTPError
+	for _, err := range failures {
+		if errors.As(err, &refused) {
+			return err
+		}
+	}
+	return cmp.Or(failures[len(failures)-1], failures[0])
+}
+
+// joinOver asks over one network.
+func (c *Client) joinOver(ctx context.Context, addr, id, network string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
+	attestation, err := c.Identity.attest(addr, id)
+	if err != nil {
+		return nil, err
+	}
+	request.Attestation = attestation
+	call := c.call(addr, network, wzhttp.EndpointJoin)
+	call.id, call.body = id, request
+	b, err := call.persistent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := wzhttp.ParseJoinReply(b)
+	if err != nil {
+		return nil, err
+	}
+	var targets []JoinTarget
+	for _, a := range reply.Connections {
+		targets = append(targets, JoinTarget{a, reply.JoinToken})
+	}
+	return targets, nil
+}

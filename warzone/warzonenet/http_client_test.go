@@ -1,0 +1,226 @@
+package warzonenet
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// client returns a client of a scripted lobby that answers everything alike.
+func clientOf(t *testing.T, status int, body string) (*Client, *scriptedHTTP) {
+	t.Helper()
+	s := startScriptedHTTP(t, func(string) (int, string) { return status, body })
+	return &Client{ListEvery: -1, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return s.network.DialFrom(netip.MustParseAddr(player4))(ctx, network, httpLobby4.String())
+	}}, s
+}
+
+// The list of an HTTP lobby has the form of all others, and what only it has.
+func TestClientHTTPList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, s := clientOf(t, 200, `{"type":"header","motd":"Hello"}`+"\r\n"+
+			`{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room","host":{"name":"Anna","pk":"A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="},"map":["Sk-Rush",""],"players":{"cur":1,"max":4},"specs":{"cur":0,"max":2},"ally":2,"lim":0,"conn":["tcp:ip4","tcp:ip6"],"new":1}`+"\n"+
+			`{"id":"lacks members"}`+"\n"+
+			`{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],"players":{"max":2},"conn":[]}`)
+		l, err := c.List(t.Context(), "http://lobby.example/x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.want(t, "0 GET /games")
+		want := warzone.Game{
+			Version: warzone.Version4, Size: warzone.SizeOfGame, Flags: 2 << 24, Name: "Anna's room", MaxPlayers: 4, CurrentPlayers: 1,
+			UserFlags: [4]uint32{14, 2}, MapName: "Sk-Rush", HostName: "Anna", VersionString: "4.7.0",
+			NetcodeMajor: 16384, NetcodeMinor: 104, NetcodeWord: 0x40000068,
+		}
+		if len(l.Games) != 2 || l.Games[0] != want || l.Skipped != 1 || l.Partial || l.Legacy {
+			t.Errorf("listing %+v", l)
+		}
+		if len(l.HTTPGames) != 2 || l.HTTPGames[0].ID != "G7K2Q" || l.HTTPGames[1].ID != "B" || string(l.HTTPGames[0].Extra["new"]) != "1" {
+			t.Errorf("games %+v", l.HTTPGames)
+		}
+		if l.Status == nil || *l.Status != (warzone.Status{Code: warzone.StatusOK, Text: "Hello"}) {
+			t.Errorf("status %+v", l.Status)
+		}
+	})
+}
+
+// A list ends where the game stops to read, and any other fault is an error.
+func TestClientHTTPListFaults(t *testing.T) {
+	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],"players":{"max":2},"conn":[]}` + "\n"
+	for _, tt := range []struct {
+		name   string
+		status int
+		body   string
+		games  int
+		err    string
+	}{
+		{"empty", 200, "", 0, ""},
+		{"an empty line ends it", 200, game + "\n" + game, 1, ""},
+		{"no JSON ends it", 200, game + "<html>\n" + game, 1, ""},
+		{"too many games", 200, strings.Repeat(game, 6), 0, "games: limit exceeded"},
+		{"too many bytes", 200, strings.Repeat(`{"x":"`+strings.Repeat("x", 5000)+"\"}\n", 6), 0, "limit exceeded"},
+		{"rate limited", 429, `Retry-After: 7`, 0, `429 "RATE_LIMITED"`},
+		{"refused", 403, `{"code":"NO\u0007","message":"go\naway"}`, 0, `403 "NO " "go away"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, _ := clientOf(t, tt.status, tt.body)
+				c.Options.MaxGames = 5
+				l, err := c.List(t.Context(), "http://lobby.example/x")
+				if tt.err == "" && (err != nil || len(l.Games) != tt.games || l.Partial != (tt.games > 0)) {
+					t.Errorf("%+v, %v", l, err)
+				}
+				if tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+					t.Errorf("error %v, want %s", err, tt.err)
+				}
+				var refused *HTTPError
+				if errors.As(err, &refused) && refused.Status == 429 && refused.RetryAfter != 7*time.Second {
+					t.Errorf("retry after %v", refused.RetryAfter)
+				}
+			})
+		})
+	}
+}
+
+// A lobby that stops responding ends a List in time.
+func TestClientHTTPSilence(t *testing.T) {
+	for _, tt := range []struct {
+		name, sends string
+		took        time.Duration
+	}{
+		{"nothing", "", clientTimeout},
+		{"a header", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", clientTimeout},
+		{"a line", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}\n", clientTimeout},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := &Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+					here, there := net.Pipe()
+					go func() {
+						there.Read(make([]byte, 4<<10))
+						there.Write([]byte(tt.sends))
+					}()
+					t.Cleanup(func() { there.Close() })
+					return here, nil
+				}}
+				start := time.Now()
+				_, err := c.List(t.Context(), "http://lobby.example/x")
+				if took := time.Since(start); err != lobbywire.ErrTimeout || took > 2*tt.took {
+					t.Errorf("%v after %v", err, took)
+				}
+			})
+		})
+	}
+}
+
+// Join asks over both families at once; each answer has its own token.
+func TestClientJoin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := startHTTPLobby(t, new(HTTPLobby))
+		h := n.publish(host4, 2100, room)
+		n.playAt("["+host6+"]:2100", &h)
+		n.do(host6, h.request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2100}`)
+		synctest.Wait()
+		both := &Client{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			from := player4
+			if network == overIPv6 {
+				from = "2001:db8:5::5"
+			}
+			return n.dialFrom(from)(ctx, network, addr)
+		}}
+		targets, err := both.Join(t.Context(), "http://lobby.example/lobby", h.GameID, wzhttp.JoinRequest{})
+		if err != nil || len(targets) != 2 || targets[0].Host != host6 || targets[1].Host != host4 || targets[0].Token == targets[1].Token || targets[0].Port != 2100 {
+			t.Errorf("%+v, %v", targets, err)
+		}
+		only4 := &Client{Dial: n.dialFrom(player4)}
+		targets, err = only4.Join(t.Context(), "http://lobby.example/lobby", h.GameID, wzhttp.JoinRequest{Spectate: true})
+		if err != nil || len(targets) != 1 || targets[0].Host != host4 {
+			t.Errorf("over IPv4: %+v, %v", targets, err)
+		}
+		_, err = both.Join(t.Context(), "http://lobby.example/lobby", "BAAAAAA", wzhttp.JoinRequest{})
+		var refused *HTTPError
+		if !errors.As(err, &refused) || refused.Code != wzhttp.CodeGameNotFound {
+			t.Errorf("no game: %v", err)
+		}
+		if _, err := both.Join(t.Context(), "http://lobby.example/lobby", h.GameID, wzhttp.JoinRequest{Attestation: new(wzhttp.Attestation)}); err != errAttested {
+			t.Errorf("signed by the caller: %v", err)
+		}
+		if _, err := both.Join(t.Context(), "http://lobby.example/lobby", "../x", wzhttp.JoinRequest{}); !errors.Is(err, lobbywire.ErrInvalid) {
+			t.Errorf("no id: %v", err)
+		}
+	})
+}
+
+// Both sides agree over real HTTP, HTTPS and HTTP/2, with a client of the caller's own
+// and with ours.
+func TestHTTPOverSockets(t *testing.T) {
+	l := &HTTPLobby{Games: new(Games), MOTD: "Hello", NoVerify: true}
+	defer l.Close()
+	var proto string
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		proto = r.Proto
+		l.ServeHTTP(w, r)
+	})
+	serverTLS, clientTLS := nettest.Certificate(t)
+	for _, want := range []string{"http HTTP/1.1", "https HTTP/1.1", "https HTTP/2.0"} {
+		t.Run(want, func(t *testing.T) {
+			scheme, version, _ := strings.Cut(want, " ")
+			s := httptest.NewUnstartedServer(nil)
+			s.Config = l.Server(handler)
+			s.TLS, s.EnableHTTP2 = serverTLS.Clone(), version == "HTTP/2.0"
+			if scheme == "https" {
+				s.StartTLS()
+			} else {
+				s.Start()
+			}
+			defer s.Close()
+			custom := &http.Client{Transport: &http.Transport{TLSClientConfig: clientTLS.Clone(), ForceAttemptHTTP2: true}}
+			addr := s.URL + "/any/prefix"
+			h := &HTTPHost{Addr: addr, HTTP: custom}
+			published := make(chan HTTPHostState, 16)
+			h.Changed = func(s HTTPHostState) { published <- s }
+			fatalIf(t, h.Set(testRoom(want)))
+			run(t, h)
+			for s := range published {
+				if s.Err != nil {
+					t.Fatal(s.Err)
+				}
+				if s.Published {
+					break
+				}
+			}
+			c := &Client{ListEvery: -1, HTTP: custom}
+			listing, err := c.List(t.Context(), addr)
+			if err != nil || len(listing.Games) != 1 || listing.Games[0].Name != want || proto != version {
+				t.Fatalf("%+v, %v over %s", listing, err, proto)
+			}
+			targets, err := c.Join(t.Context(), addr, listing.HTTPGames[0].ID, wzhttp.JoinRequest{})
+			if err != nil || len(targets) != 1 || targets[0].Host != "127.0.0.1" {
+				t.Fatalf("%+v, %v", targets, err)
+			}
+			v, err := h.CheckJoin(t.Context(), wzhttp.JoinCheck{JoinToken: targets[0].Token, IP: netip.MustParseAddr("127.0.0.1"), Name: "Joiner", Method: "tcp"})
+			if err != nil || !v.Pass {
+				t.Fatalf("%+v, %v", v, err)
+			}
+			h.Close()
+			if got := l.Games.Stats().Listed; got != 0 {
+				t.Errorf("%d games after the end", got)
+			}
+		})
+	}
+	if _, err := new(Client).List(t.Context(), "https://127.0.0.1:1/x"); err == nil {
+		t.Error("a lobby that is down has a list")
+	}
+}
