@@ -10,6 +10,7 @@
 //	sqp                 Server Query Protocol of Unity and Multiplay, UDP
 //	gamespy2            GameSpy "FE FD" queries of Battlefield 2 and others, UDP
 //	gamespy2/qr2        registration of such servers at a master, UDP
+//	gamespy2/sb2        lists of such masters: server browsing, version 2, TCP
 //	gamespy2/filter     filters that clients send to masters of GameSpy, text
 //	gameagent           Serious Engine GameAgent, master and servers, UDP
 //	bomberman           length-prefixed JSON, management and game servers, TCP

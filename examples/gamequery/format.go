@@ -73,6 +73,7 @@ func formats() []format {
 		gamespy2Formats(),
 		qr2Formats(),
 		filterMessages(),
+		sb2Formats(),
 		gameagentFormats(),
 		bombermanFormats(),
 		warzoneFormats(),

@@ -91,12 +91,15 @@ func (v vector) name() string { return v.pkg + "." + v.header["Message"] }
 // args returns the arguments that make command read v.
 func (v vector) args(command string) []string {
 	args := []string{command}
-	for _, flag := range []string{"Chunks", "Keys", "Query"} {
+	for _, flag := range []string{"Chunks", "Keys", "Query", "Secret", "Fields"} {
 		if value := v.header[flag]; value != "" {
 			args = append(args, "-"+strings.ToLower(flag), value)
 		}
 	}
-	for _, flag := range []string{"Challenge", "Part"} {
+	if name := v.header["Request"]; name != "" {
+		args = append(args, "-request", filepath.Join(filepath.Dir(v.path), name+".hex"))
+	}
+	for _, flag := range []string{"Challenge", "Part", "NoList"} {
 		if v.header[flag] == "yes" {
 			args = append(args, "-"+strings.ToLower(flag))
 		}

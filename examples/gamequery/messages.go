@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -125,6 +126,27 @@ func qr2Messages(own ...format) []format {
 	)
 	all = append(all, newChoice("qr2.ToMaster", "a datagram to a master", with(qr2Options, qr2.Options.ParseToMaster), qr2.ExplainToMaster, membersOf[qr2.ToMaster](all)))
 	all = append(all, newChoice("qr2.ToServer", "a datagram from a master to a server", with(qr2Options, qr2.Options.ParseToServer), qr2.ExplainToServer, membersOf[qr2.ToServer](all)))
+	return all
+}
+
+// sb2Messages returns own and the formats of the other messages of the package.
+func sb2Messages(own ...format) []format {
+	all := append(own,
+		newMessage("sb2.DeleteServer", "removes a server from the list", plain(sb2.ParseDeleteServer), sb2.Explain[sb2.DeleteServer]),
+		newMessage("sb2.Head", "the start of an answer, which is not encrypted", plain(sb2.ParseHead), sb2.Explain[sb2.Head]),
+		newMessage("sb2.Keepalive", "asks a client whether it is there", plain(sb2.ParseKeepalive), sb2.Explain[sb2.Keepalive]),
+		newMessage("sb2.ListRequest", "the first message of a client", with(sb2Options, sb2.Options.ParseListRequest), sb2.Explain[sb2.ListRequest]),
+		newMessage("sb2.MapLoop", "answers a MapLoopRequest", plain(sb2.ParseMapLoop), sb2.Explain[sb2.MapLoop]),
+		newMessage("sb2.MapLoopRequest", "asks for the maps that a server is going to run", plain(sb2.ParseMapLoopRequest), sb2.Explain[sb2.MapLoopRequest]),
+		newMessage("sb2.MessageRequest", "asks the master to send data to a server", plain(sb2.ParseMessageRequest), sb2.Explain[sb2.MessageRequest]),
+		newMessage("sb2.PlayerSearch", "a part of the answer to a PlayerSearchRequest", with(sb2Options, sb2.Options.ParsePlayerSearch), sb2.Explain[sb2.PlayerSearch]),
+		newMessage("sb2.PlayerSearchRequest", "asks for the servers on which a player is", plain(sb2.ParsePlayerSearchRequest), sb2.Explain[sb2.PlayerSearchRequest]),
+		newMessage("sb2.PushKeys", "lists the keys of each PushServer that follows it", plain(sb2.ParsePushKeys), sb2.Explain[sb2.PushKeys]),
+		newMessage("sb2.RulesRequest", "asks for all keys of a server", plain(sb2.ParseRulesRequest), sb2.Explain[sb2.RulesRequest]),
+		newMessage("sb2.Unknown", "a message of any other type, in either direction", plain(sb2.ParseUnknown), sb2.Explain[sb2.Unknown]),
+	)
+	all = append(all, newChoice("sb2.Push", "a message that a master sends after a list", with(sb2Options, sb2.Options.ParsePush), sb2.ExplainPush, membersOf[sb2.Push](all)))
+	all = append(all, newChoice("sb2.Request", "a message from a client", with(sb2Options, sb2.Options.ParseRequest), sb2.ExplainRequest, membersOf[sb2.Request](all)))
 	return all
 }
 

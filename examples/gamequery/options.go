@@ -25,6 +25,8 @@ type options struct {
 	sections  gamespy2.Sections // that a plain answer of gamespy2 has; 0 means to guess
 	keys      int               // for how many an answer of gamespy2 without names has values
 
+	sb2 sb2Context
+
 	query gameagent.LegacyQuery // that a LegacyStatus of gameagent answers
 }
 
@@ -45,6 +47,15 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 			"packet of a split answer by itself")
 	flags.IntVar(&o.keys, "keys", 0,
 		"for gamespy2.Values, how many keys were asked for")
+	flags.StringVar(&o.sb2.secret, "secret", "",
+		"for sb2.Answer, the secret key of the game")
+	flags.Var(requestFlag{&o.sb2.request}, "request",
+		"for sb2.Answer, the ListRequest that it answers")
+	flags.BoolVar(&o.sb2.noList, "nolist", false,
+		"for sb2.List, whether the request was for no list")
+	flags.Var(keysFlag{&o.sb2.keys}, "fields",
+		"for sb2.PushServer, the keys of its fields: names, joined by commas, with\n"+
+			":byte or :short behind those of numbers\n")
 	flags.Var(queryFlag{&o.query}, "query",
 		"for gameagent.LegacyStatus, the query that it answers: status, info, basic\n"+
 			"or players\n")

@@ -34,9 +34,9 @@ var (
 )
 
 // Messages returns the messages of f. There are none if f is broken, is a part of
-// a message, or is encoded in other bytes.
+// a message, is encoded in other bytes, or is encrypted.
 func (f File) Messages() []Message {
-	if errorComment.MatchString(f.Body) || f.Header["Encoding"] == "differs" || f.Header["Part"] != "" {
+	if errorComment.MatchString(f.Body) || f.Header["Encoding"] == "differs" || f.Header["Part"] != "" || f.Header["Secret"] != "" {
 		return nil
 	}
 	whole := Message{Type: f.Message(), Form: f.Header["Form"], Version: f.Header["Version"], Data: f.Data}

@@ -6,6 +6,7 @@ package wire
 import (
 	"bytes"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
@@ -360,4 +361,11 @@ func (r *Reader) End() {
 	if r.off < r.end {
 		r.Fail(lobbywire.ErrTrailing, "", r.off)
 	}
+}
+
+// Substitute replaces the bytes that are left by p, which has as many: what they
+// are when decrypted.
+func (r *Reader) Substitute(p []byte) {
+	r.b = slices.Concat(r.b[:r.off], p, r.b[r.end:])
+	r.text = ""
 }

@@ -135,3 +135,23 @@ func TestExplainNamesTheRest(t *testing.T) {
 		})
 	}
 }
+
+// After Substitute the Reader reads other bytes, at the same offsets, also in
+// texts that it has copied before.
+func TestSubstitute(t *testing.T) {
+	in := []byte("ab\x00\x01\x02\x03\x04x")
+	r := NewReader(in)
+	first := r.Text0("")
+	outer := r.Enter(4, "", 0)
+	r.Substitute([]byte("cd\x00\x09"))
+	second := r.Text0("")
+	at := r.Offset()
+	number := r.Uint8("")
+	r.Leave(outer)
+	if last := r.Text(1, ""); first != "ab" || second != "cd" || at != 6 || number != 9 || last != "x" {
+		t.Errorf("%q, %q, %d at %d, %q", first, second, number, at, last)
+	}
+	if err := r.Err("p"); err != nil || string(in) != "ab\x00\x01\x02\x03\x04x" {
+		t.Errorf("%v, input %q", err, in)
+	}
+}

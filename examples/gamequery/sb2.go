@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// sb2Context is what messages of server browsing do not say of themselves.
+type sb2Context struct {
+	secret  string          // of the game that an Answer is for
+	request sb2.ListRequest // that an Answer answers
+	noList  bool            // a List answers a request without a list
+	keys    []sb2.Key       // of a PushServer
+}
+
+func sb2Formats() []format {
+	all := sb2Messages(
+		format{name: "sb2.Answer", doc: "encrypted answer to a ListRequest; needs -secret and -request", codec: message[sb2.Answer]{
+			parse: func(b []byte, o options) (sb2.Answer, error) {
+				return sb2Options(o).ParseAnswer(b, o.sb2.secret, o.sb2.request)
+			},
+			fields: func(b []byte, o options) lobbywire.Explanation {
+				return sb2.ExplainAnswer(b, o.sb2.secret, o.sb2.request)
+			},
+		}},
+		newSB2Message("sb2.List", "decrypted answer to a ListRequest", sb2.Options.ParseList, sb2.ExplainWith[sb2.List]),
+		newSB2Message("sb2.PushServer", "server that is new or has changed; with fields it needs -fields", sb2.Options.ParsePushServer, sb2.ExplainWith[sb2.PushServer]),
+	)
+	requests := membersOf[sb2.Request](all)
+	request, _ := find(all, "sb2.Request")
+	return append(all, newStream("sb2.ClientStream", "all that a client sends to a master", "sb2",
+		func(rest []byte, o options) (int, format, error) { return cutSB2(request, rest) },
+		requests))
+}
+
+// newSB2Message returns the format of a message that needs options.
+func newSB2Message[T encoder](
+	name, doc string,
+	parse func(o sb2.Options, b []byte) (T, error),
+	explain func(o sb2.Options, b []byte) lobbywire.Explanation,
+) format {
+	return format{name: name, doc: doc, codec: message[T]{
+		parse:  with(sb2Options, parse),
+		fields: func(b []byte, o options) lobbywire.Explanation { return explain(sb2Options(o), b) },
+	}}
+}
+
+func sb2Options(o options) sb2.Options {
+	return sb2.Options{Strict: o.strict, NoList: o.sb2.noList, Keys: o.sb2.keys}
+}
+
+// cutSB2 cuts a request.
+func cutSB2(request format, rest []byte) (size int, f format, err error) {
+	frame, _, err := sb2.NextFrame(rest, sb2.MaxMessage)
+	return len(frame), request, err
+}
+
+// A requestFlag is a flag for a file with a ListRequest.
+type requestFlag struct{ request *sb2.ListRequest }
+
+func (f requestFlag) String() string { return "" }
+
+func (f requestFlag) Type() string { return "FILE" }
+
+func (f requestFlag) Set(name string) error {
+	if name == stdinName {
+		return errors.New("standard input is for MESSAGE")
+	}
+	var in input
+	b, err := in.read(name)
+	if err == nil {
+		*f.request, err = sb2.ParseListRequest(b)
+	}
+	return err
+}
+
+// A keysFlag is a flag for the keys of a PushServer, by their names.
+type keysFlag struct{ keys *[]sb2.Key }
+
+func (f keysFlag) String() string {
+	var names []string
+	for _, k := range *f.keys {
+		text, _ := k.MarshalText() // never fails
+		names = append(names, string(text))
+	}
+	return strings.Join(names, ",")
+}
+
+func (f keysFlag) Type() string { return "NAMES" }
+
+func (f keysFlag) Set(s string) error {
+	var keys []sb2.Key
+	for name := range strings.SplitSeq(s, ",") {
+		var k sb2.Key
+		if err := k.UnmarshalText([]byte(name)); err != nil {
+			return err
+		}
+		keys = append(keys, k)
+	}
+	*f.keys = keys
+	return nil
+}

@@ -1,0 +1,30 @@
+package sb2
+
+import (
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// decodeAddress reads an IPv4 address and a port.
+func decodeAddress(r *wire.Reader) netip.AddrPort {
+	ip := r.IPv4("ip")
+	return netip.AddrPortFrom(ip, r.Uint16("port"))
+}
+
+// appendAddress appends an IPv4 address and a port.
+func appendAddress(w *wire.Writer, a netip.AddrPort) {
+	appendIP(w, "ip", a.Addr())
+	w.Uint16(a.Port())
+}
+
+// appendIP appends an address, and refuses all but IPv4.
+func appendIP(w *wire.Writer, field string, a netip.Addr) {
+	if !a.Is4() {
+		w.Fail(lobbywire.ErrInvalid, field)
+		return
+	}
+	p := a.As4()
+	w.Bytes(p[:])
+}

@@ -1,0 +1,62 @@
+package sb2
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// An Answer is the whole answer to a [ListRequest], as a connection carries it: a
+// [Head], and a [List] that is encrypted.
+//
+//wire:message
+type Answer struct {
+	// Secret is the secret key of the game that requests the list, and Challenge that
+	// of the request. The cipher needs them; see [CombineKey]. They are not on the
+	// wire.
+	Secret    string
+	Challenge Challenge
+
+	Head Head
+	List List
+}
+
+// decode reads an answer until the end of its list. secret is the secret key of
+// the game that request is from.
+func (m *Answer) decode(r *wire.Reader, o Options, secret string, request ListRequest) {
+	m.Secret, m.Challenge = secret, request.Challenge
+	o.NoList = request.Options&OptionNoList != 0
+	m.Head.read(r)
+	if r.Failed() {
+		return
+	}
+	if m.Secret == "" {
+		r.Refuse("secret", r.Offset(), noSecret)
+		return
+	}
+	c := m.cipher()
+	plain := make([]byte, r.Len())
+	c.Decrypt(plain, r.Peek())
+	r.Substitute(plain)
+	m.List.read(r, o)
+	r.End()
+}
+
+// noSecret is why an answer cannot be decrypted or encrypted.
+const noSecret = "the secret key of the game is missing"
+
+// cipher returns the cipher of the list. Secret is not empty.
+func (m *Answer) cipher() Cipher {
+	key, _ := CombineKey(m.Secret, m.Challenge, m.Head.Challenge)
+	return NewCipher(key)
+}
+
+// append fails as AppendBinary of Head and List do, and if Secret is empty.
+func (m *Answer) append(w *wire.Writer) {
+	if m.Secret == "" {
+		w.Refuse("secret", noSecret)
+		return
+	}
+	m.Head.append(w)
+	start := len(w.Buffer())
+	m.List.append(w)
+	b := w.Buffer()[start:]
+	c := m.cipher()
+	c.Encrypt(b, b)
+}

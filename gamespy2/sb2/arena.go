@@ -1,0 +1,61 @@
+package sb2
+
+import (
+	"strconv"
+	"strings"
+)
+
+// An arena holds the texts and the fields of servers. It allocates them in blocks,
+// so that a long list costs few allocations.
+type arena struct {
+	texts  *strings.Builder // a block; nil at the start
+	fields []KeyValue       // free
+	size   int              // of the last block of fields
+}
+
+// Sizes of blocks.
+const (
+	minTextBlock, maxTextBlock   = 64, 4096 // bytes
+	minFieldBlock, maxFieldBlock = 4, 128   // fields
+)
+
+// text returns p as a string.
+func (a *arena) text(p []byte) string {
+	if len(p) == 0 {
+		return ""
+	}
+	start := a.room(len(p))
+	a.texts.Write(p)
+	return a.texts.String()[start:]
+}
+
+// decimal returns n in decimal digits.
+func (a *arena) decimal(n uint16) string {
+	var digits [len("65535")]byte
+	return a.text(strconv.AppendUint(digits[:0], uint64(n), 10))
+}
+
+// room makes room for n bytes and returns where they start.
+func (a *arena) room(n int) (start int) {
+	size := minTextBlock
+	if a.texts != nil {
+		if start = a.texts.Len(); n <= a.texts.Cap()-start {
+			return start
+		}
+		size = min(2*a.texts.Cap(), maxTextBlock)
+	}
+	a.texts = new(strings.Builder)
+	a.texts.Grow(max(n, size))
+	return 0
+}
+
+// pairs returns n fields.
+func (a *arena) pairs(n int) []KeyValue {
+	if n > len(a.fields) {
+		a.size = min(max(2*a.size, minFieldBlock), maxFieldBlock)
+		a.fields = make([]KeyValue, max(n, a.size))
+	}
+	all := a.fields[:n:n]
+	a.fields = a.fields[n:]
+	return all
+}

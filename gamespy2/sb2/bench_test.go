@@ -1,0 +1,249 @@
+package sb2_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/golden"
+)
+
+// Results of benchmarks go here, so that the work is not optimised away.
+var (
+	sinkRequest sb2.Request
+	sinkList    sb2.ListRequest
+	sinkAnswer  sb2.List
+	sinkServers []sb2.Server
+	sinkCipher  sb2.Cipher
+	sinkKey     sb2.CipherKey
+	sinkBytes   []byte
+	sinkPush    sb2.Push
+	sinkText    string
+)
+
+// benchServers is the number of servers in the lists of benchmarks.
+const benchServers = 10_000
+
+func BenchmarkParseListRequest(b *testing.B) {
+	in := golden.Read(b, "list_request")
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkList, _ = sb2.ParseListRequest(in)
+	}
+}
+
+// BenchmarkParseListRequestFloor reads the same request by hand.
+func BenchmarkParseListRequestFloor(b *testing.B) {
+	in := golden.Read(b, "list_request")
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var ok bool
+		if sinkList, ok = parseRequestByHand(in); !ok {
+			b.Fatal("not parsed")
+		}
+	}
+}
+
+func parseRequestByHand(b []byte) (m sb2.ListRequest, ok bool) {
+	if len(b) < 9 || int(binary.BigEndian.Uint16(b)) != len(b) || b[2] != 0 || b[3] != 1 || b[4] != 3 {
+		return m, false
+	}
+	m.GameVersion = binary.LittleEndian.Uint32(b[5:])
+	s := string(b)
+	at := 9
+	text := func() string {
+		n := bytes.IndexByte(b[at:], 0)
+		if n < 0 {
+			n = len(b) - at - 1
+		}
+		start := at
+		at += n + 1
+		return s[start : start+n]
+	}
+	m.ForGame, m.FromGame = text(), text()
+	if len(b)-at < 8 {
+		return m, false
+	}
+	m.Challenge = sb2.Challenge(b[at:])
+	at += 8
+	m.Filter, m.Fields = text(), sb2.FieldList(text())
+	if len(b)-at != 4 {
+		return m, false
+	}
+	m.Options = sb2.RequestOptions(binary.BigEndian.Uint32(b[at:]))
+	return m, true
+}
+
+func BenchmarkNewCipher(b *testing.B) {
+	for b.Loop() {
+		sinkCipher = sb2.NewCipher(sb2.CipherKey{1, 2, 3, 4, 5, 6, 7, 8})
+	}
+}
+
+func BenchmarkEncrypt(b *testing.B) {
+	c := sb2.NewCipher(sb2.CipherKey{1, 2, 3, 4, 5, 6, 7, 8})
+	p := make([]byte, 4096)
+	b.SetBytes(int64(len(p)))
+	for b.Loop() {
+		c.Encrypt(p, p)
+	}
+}
+
+// pieceSize is the size of the pieces that benchmarks read, a usual one of TCP.
+const pieceSize = 4096
+
+// BenchmarkMasterStream reads a list of 10 000 servers from a connection.
+func BenchmarkMasterStream(b *testing.B) {
+	in := mustAppend(b, answerOf(bigList(benchServers)))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	servers := make([]sb2.Server, 0, benchServers)
+	for b.Loop() {
+		sinkServers = readServers(b, in, servers)
+	}
+}
+
+// readServers reads a list in pieces and appends its servers.
+func readServers(t testing.TB, b []byte, servers []sb2.Server) []sb2.Server {
+	s := testStream()
+	for len(b) > 0 {
+		rest := b[:min(pieceSize, len(b))]
+		b = b[len(rest):]
+		for {
+			var server sb2.Server
+			var err error
+			if server, rest, err = s.NextServer(rest); err == lobbywire.ErrTruncated {
+				break
+			} else if err == sb2.ErrEndOfList {
+				return servers
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			servers = append(servers, server)
+		}
+	}
+	t.Fatal("no end")
+	return nil
+}
+
+// BenchmarkMasterStreamFloor decrypts the same bytes by the same cipher in the same
+// pieces, and copies them to one string for each piece. It finds no servers.
+func BenchmarkMasterStreamFloor(b *testing.B) {
+	in := mustAppend(b, answerOf(bigList(benchServers)))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	plain := make([]byte, pieceSize)
+	for b.Loop() {
+		c := sb2.NewCipher(sb2.CipherKey{1, 2, 3, 4, 5, 6, 7, 8})
+		for rest := in; len(rest) > 0; {
+			n := min(pieceSize, len(rest))
+			c.Decrypt(plain, rest[:n])
+			sinkText = string(plain[:n])
+			rest = rest[n:]
+		}
+	}
+}
+
+func BenchmarkParseList(b *testing.B) {
+	in := mustAppend(b, bigList(benchServers))
+	b.SetBytes(int64(len(in)))
+	b.ReportAllocs()
+	for b.Loop() {
+		sinkAnswer, _ = sb2.ParseList(in)
+	}
+}
+
+// BenchmarkAppendServers appends and encrypts a list as masters do.
+func BenchmarkAppendServers(b *testing.B) {
+	l := bigList(benchServers)
+	buf := make([]byte, 0, len(mustAppend(b, l)))
+	b.SetBytes(int64(cap(buf)))
+	b.ReportAllocs()
+	a := sb2.NewListAppender(l.Keys, l.Popular)
+	for b.Loop() {
+		c := sb2.NewCipher(sb2.CipherKey{1, 2, 3, 4, 5, 6, 7, 8})
+		sinkBytes, _ = a.AppendStart(buf, sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort})
+		for i := range l.Servers {
+			sinkBytes, _ = a.AppendServer(sinkBytes, &l.Servers[i])
+		}
+		sinkBytes = a.AppendEnd(sinkBytes)
+		c.Encrypt(sinkBytes, sinkBytes)
+	}
+}
+
+// BenchmarkAppendServersFloor copies the same bytes, appended before, and encrypts
+// them by the same cipher.
+func BenchmarkAppendServersFloor(b *testing.B) {
+	plain := mustAppend(b, bigList(benchServers))
+	buf := make([]byte, 0, len(plain))
+	b.SetBytes(int64(len(plain)))
+	b.ReportAllocs()
+	for b.Loop() {
+		c := sb2.NewCipher(sb2.CipherKey{1, 2, 3, 4, 5, 6, 7, 8})
+		sinkBytes = append(buf, plain...)
+		c.Encrypt(sinkBytes, sinkBytes)
+	}
+}
+
+// TestAllocs checks the allocation budgets.
+func TestAllocs(t *testing.T) {
+	request := golden.Read(t, "list_request")
+	list := bigList(100)
+	appender := sb2.NewListAppender(list.Keys, list.Popular)
+	buf := make([]byte, 0, 1<<16)
+	rules := mustAppend(t, sb2.RulesRequest{Addr: netip.MustParseAddrPort("192.0.2.1:1")})
+	keepalive := mustAppend(t, sb2.Keepalive{})
+	deleted := mustAppend(t, sb2.DeleteServer{Addr: netip.MustParseAddrPort("192.0.2.1:1")})
+	m, err := sb2.ParseListRequest(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		budget float64
+		run    func()
+	}{
+		{"parse list request", 1, func() { sinkList, _ = sb2.ParseListRequest(request) }},
+		{"parse any list request", 2, func() { sinkRequest, _ = sb2.ParseRequest(request) }},
+		{"parse rules request", 0, func() { _, _ = sb2.ParseRulesRequest(rules) }},
+		{"parse keepalive", 0, func() { _, _ = sb2.ParseKeepalive(keepalive) }},
+		{"parse deleted server", 1, func() { sinkPush, _ = sb2.ParsePush(deleted) }},
+		{"refuse a request", 2, func() { sinkRequest, _ = sb2.ParseRequest(request[:50]) }},
+		{"cut a frame", 0, func() { sinkBytes, _, _ = sb2.NextFrame(request, sb2.MaxRequest) }},
+		{"append list request", 0, func() { sinkBytes, _ = m.AppendBinary(buf) }},
+		{"append server", 0, func() { sinkBytes, _ = appender.AppendServer(buf, &list.Servers[7]) }},
+		{"append end", 0, func() { sinkBytes = appender.AppendEnd(buf) }},
+		{"make a cipher", 0, func() {
+			sinkKey, _ = sb2.CombineKey("HA6zkS", m.Challenge, request)
+			sinkCipher = sb2.NewCipher(sinkKey)
+		}},
+	} {
+		got := testing.AllocsPerRun(100, tt.run)
+		t.Logf("%s: %v allocations", tt.name, got)
+		if got > tt.budget {
+			t.Errorf("%s: %v allocations, budget %v", tt.name, got, tt.budget)
+		}
+	}
+}
+
+// A stream allocates blocks of texts and fields, far less than once a server.
+func TestMasterStreamAllocs(t *testing.T) {
+	for _, servers := range []int{1, 100, benchServers} {
+		t.Run(fmt.Sprint(servers), func(t *testing.T) {
+			in := mustAppend(t, answerOf(bigList(servers)))
+			all := make([]sb2.Server, 0, servers)
+			got := testing.AllocsPerRun(3, func() { sinkServers = readServers(t, in, all) })
+			budget := 40 + float64(servers)/10
+			t.Logf("%v allocations, budget %v", got, budget)
+			if got > budget {
+				t.Errorf("%v allocations, budget %v", got, budget)
+			}
+		})
+	}
+}

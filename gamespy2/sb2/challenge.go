@@ -1,0 +1,46 @@
+package sb2
+
+// A Challenge is the part of the client in the key of the cipher, in its
+// [ListRequest]. It is 8 characters; see [MakeChallenge].
+type Challenge [8]byte
+
+// Characters of challenges by GameSpy's client: from minChar on, minChar+chars-1
+// or, to make them odd or even, one more.
+const (
+	minChar = 33
+	chars   = 93
+)
+
+// MakeChallenge makes a challenge, as GameSpy's client does, from random bytes.
+// Each character but the first is odd or even by a rule that masters may check.
+func MakeChallenge(random [8]byte) Challenge {
+	var c Challenge
+	c[0] = minChar + random[0]%chars
+	odd := false
+	for i := 1; i < len(c); i++ {
+		c[i] = minChar + random[i]%chars
+		if odd = c.nextIsOdd(i, odd); odd != isOdd(c[i]) {
+			c[i]++
+		}
+	}
+	return c
+}
+
+// IsGenuine reports whether the characters of c are odd and even as GameSpy's
+// client makes them. Masters need not check it: other programs send any bytes.
+func (c Challenge) IsGenuine() bool {
+	odd := false
+	for i := 1; i < len(c); i++ {
+		if odd = c.nextIsOdd(i, odd); odd != isOdd(c[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// nextIsOdd reports whether c[i] has to be odd. odd is what it returned for i-1.
+func (c Challenge) nextIsOdd(i int, odd bool) bool {
+	return (isOdd(c[i-1]) != (i%2 == 1)) != (odd != isOdd(c[0])) != ((c[0] < 79) != (c[i-1] < c[0]))
+}
+
+func isOdd(b byte) bool { return b&1 == 1 }

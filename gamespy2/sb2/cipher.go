@@ -1,0 +1,115 @@
+package sb2
+
+import "github.com/lobbywire/lobbywire"
+
+// A CipherKey is the key of the cipher of one connection.
+type CipherKey [8]byte
+
+// CombineKey returns the key of a connection from the secret key of the game, the
+// challenge of the client and that of the master; see [Head]. It fails if secret
+// is empty.
+func CombineKey(secret string, client Challenge, master []byte) (CipherKey, error) {
+	key := CipherKey(client)
+	if secret == "" {
+		return key, &lobbywire.Error{Proto: proto, Field: "secret", Offset: -1, Err: lobbywire.ErrInvalid}
+	}
+	for i, b := range master {
+		at := i * int(secret[i%len(secret)]) % len(key)
+		key[at] ^= key[i%len(key)] ^ b
+	}
+	return key, nil
+}
+
+// A Cipher encrypts or decrypts all that a master sends after a [Head]. It goes
+// on from one call to the next. The cipher is GOA, which other programs call
+// enctypeX: a variant of Sapphire, a stream cipher of 1993, and no protection
+// today.
+type Cipher struct {
+	cards                     [256]uint8
+	rotor, ratchet, avalanche uint8
+	lastPlain, lastCiphered   uint8
+}
+
+// NewCipher returns the cipher at its start.
+func NewCipher(key CipherKey) Cipher {
+	var c Cipher
+	for i := range c.cards {
+		c.cards[i] = uint8(i)
+	}
+	s := shuffle{key: key[:]}
+	for i := len(c.cards) - 1; i >= 0; i-- {
+		n := s.next(&c.cards, i)
+		c.cards[i], c.cards[n] = c.cards[n], c.cards[i]
+	}
+	c.rotor, c.ratchet, c.avalanche = c.cards[1], c.cards[3], c.cards[5]
+	c.lastPlain, c.lastCiphered = c.cards[7], c.cards[s.sum]
+	return c
+}
+
+// A shuffle draws numbers from a key.
+type shuffle struct {
+	key []byte
+	at  int // in the key
+	sum uint8
+}
+
+// maxDraws is how often a number is drawn that is above the limit, before it is
+// reduced.
+const maxDraws = 11
+
+// next returns a number of at most limit.
+func (s *shuffle) next(cards *[256]uint8, limit int) int {
+	if limit == 0 {
+		return 0
+	}
+	mask := 1
+	for mask < limit {
+		mask = mask<<1 | 1
+	}
+	for draws := 1; ; draws++ {
+		s.sum = cards[s.sum] + s.key[s.at]
+		s.at++
+		if s.at == len(s.key) {
+			s.at = 0
+			s.sum += uint8(len(s.key))
+		}
+		n := mask & int(s.sum)
+		if draws > maxDraws {
+			n %= limit
+		}
+		if n <= limit {
+			return n
+		}
+	}
+}
+
+// Encrypt encrypts src into dst, which is src or as long as it and apart from it.
+func (c *Cipher) Encrypt(dst, src []byte) { c.combine(dst, src, false) }
+
+// Decrypt decrypts src into dst, which is src or as long as it and apart from it.
+func (c *Cipher) Decrypt(dst, src []byte) { c.combine(dst, src, true) }
+
+// combine encrypts or decrypts src into dst.
+func (c *Cipher) combine(dst, src []byte, isCiphered bool) {
+	dst = dst[:len(src)]
+	cards := &c.cards
+	rotor, ratchet, avalanche, lastPlain, lastCiphered := c.rotor, c.ratchet, c.avalanche, c.lastPlain, c.lastCiphered
+	for i, b := range src {
+		ratchet += cards[rotor]
+		rotor++
+		swapped := cards[lastCiphered]
+		cards[lastCiphered] = cards[ratchet]
+		cards[ratchet] = cards[lastPlain]
+		cards[lastPlain] = cards[rotor]
+		cards[rotor] = swapped
+		avalanche += cards[swapped]
+		other := b ^ cards[cards[avalanche]+cards[rotor]] ^
+			cards[cards[cards[lastPlain]+cards[lastCiphered]+cards[ratchet]]]
+		dst[i] = other
+		lastPlain, lastCiphered = b, other
+		if isCiphered {
+			lastPlain, lastCiphered = other, b
+		}
+	}
+	c.rotor, c.ratchet, c.avalanche, c.lastPlain, c.lastCiphered = rotor, ratchet, avalanche, lastPlain, lastCiphered
+}

@@ -1,0 +1,189 @@
+package sb2
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// An ends finds the ends of the parts of an answer in bytes that arrive in any
+// pieces. It looks at each byte once. Its methods get the bytes of a part from its
+// start. They return its size, or not ok if it is not complete.
+type ends struct {
+	stage    stage
+	at       int // where the next field starts
+	searched int // up to where there is no end of a text
+	left     int // keys, values or fields that follow
+}
+
+// A stage is what follows in a part.
+type stage uint8
+
+const (
+	stageStart stage = iota // fields of fixed size
+	stageError
+	stageKeyCount
+	stageKeys
+	stagePopularCount
+	stagePopular
+	stageFields
+	stageRuleKey
+	stageRuleValue
+)
+
+// skip passes over n bytes.
+func (e *ends) skip(p []byte, n int) bool {
+	if len(p)-e.at < n {
+		return false
+	}
+	e.at += n
+	return true
+}
+
+// text passes over n bytes and a text.
+func (e *ends) text(p []byte, n int) bool {
+	from := max(e.at+n, e.searched)
+	if from < len(p) {
+		if i := bytes.IndexByte(p[from:], 0); i >= 0 {
+			e.at = from + i + 1
+			return true
+		}
+	}
+	e.searched = len(p)
+	return false
+}
+
+// count reads a number of one byte.
+func (e *ends) count(p []byte) bool {
+	if !e.skip(p, 1) {
+		return false
+	}
+	e.left = int(p[e.at-1])
+	return true
+}
+
+// head finds the end of a [Head].
+func (e *ends) head(p []byte) (size int, ok bool) {
+	if len(p) == 0 {
+		return 0, false
+	}
+	size = 1 + int(p[0]^optionsMask)
+	if len(p) <= size {
+		return 0, false
+	}
+	size += 1 + int(p[size]^challengeMask)
+	return size, len(p) >= size
+}
+
+// start finds the end of what is before the servers of a [List].
+func (e *ends) start(p []byte, noList bool) (size int, ok bool) {
+	for {
+		switch e.stage {
+		case stageStart:
+			if !e.skip(p, ipSize+portSize) {
+				return 0, false
+			}
+			switch {
+			case binary.BigEndian.Uint16(p[ipSize:]) == ErrorPort:
+				e.stage = stageError
+			case noList:
+				return e.at, true
+			default:
+				e.stage = stageKeyCount
+			}
+		case stageError:
+			ok = e.text(p, 0)
+			return e.at, ok
+		case stageKeyCount, stagePopularCount:
+			if !e.count(p) {
+				return 0, false
+			}
+			e.stage++
+		case stageKeys:
+			if !e.texts(p, 1) {
+				return 0, false
+			}
+			e.stage = stagePopularCount
+		default:
+			ok = e.texts(p, 0)
+			return e.at, ok
+		}
+	}
+}
+
+// texts passes over the texts that are left, each with n bytes before it.
+func (e *ends) texts(p []byte, n int) bool {
+	for ; e.left > 0; e.left-- {
+		if !e.text(p, n) {
+			return false
+		}
+	}
+	return true
+}
+
+// server finds the end of a server in a list, or the end of the list.
+func (e *ends) server(p []byte, keys []Key) (size int, ok bool) {
+	if e.stage == stageStart {
+		if len(p) < minServer {
+			return 0, false
+		}
+		if isEnd(p) {
+			return minServer, true
+		}
+		if !e.skip(p, Flags(p[0]).fixedSize()) {
+			return 0, false
+		}
+		if Flags(p[0])&FlagFields != 0 {
+			e.left = len(keys)
+		}
+		e.stage = stageFields
+	}
+	for ; e.left > 0; e.left-- {
+		if !e.field(p, keys[len(keys)-e.left].Type) {
+			return 0, false
+		}
+	}
+	if Flags(p[0])&FlagRules == 0 {
+		return e.at, true
+	}
+	return e.rules(p)
+}
+
+// field passes over a field in a list.
+func (e *ends) field(p []byte, t KeyType) bool {
+	switch {
+	case t == KeyByte:
+		return e.skip(p, 1)
+	case t == KeyShort:
+		return e.skip(p, 2)
+	case e.at < len(p) && p[e.at] == ownText:
+		return e.text(p, 1)
+	}
+	return e.skip(p, 1) // the index of a popular value
+}
+
+// rules finds the end of rules.
+func (e *ends) rules(p []byte) (size int, ok bool) {
+	for {
+		if e.stage != stageRuleValue {
+			e.stage = stageRuleKey
+			if e.at < len(p) && p[e.at] == 0 {
+				return e.at + 1, true
+			}
+		}
+		if !e.text(p, 0) {
+			return 0, false
+		}
+		if e.stage++; e.stage > stageRuleValue {
+			e.stage = stageRuleKey
+		}
+	}
+}
+
+// message finds the end of a pushed message.
+func (e *ends) message(p []byte) (size int, ok bool) {
+	if len(p) < lengthSize {
+		return 0, false
+	}
+	size = max(int(binary.BigEndian.Uint16(p)), lengthSize)
+	return size, len(p) >= size
+}

@@ -1,0 +1,140 @@
+package sb2
+
+import (
+	"encoding/binary"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// proto names the package in errors.
+const proto = "sb2"
+
+// A Type is the type of a message from a client, or of a pushed message. The
+// numbers have other meanings in each direction.
+type Type uint8
+
+// The types of messages from clients.
+const (
+	TypeListRequest         Type = 0
+	TypeRulesRequest        Type = 1
+	TypeMessageRequest      Type = 2
+	TypeKeepalive           Type = 3 // also pushed
+	TypeMapLoopRequest      Type = 4
+	TypePlayerSearchRequest Type = 5
+)
+
+// The types of pushed messages.
+const (
+	TypePushKeys     Type = 1
+	TypePushServer   Type = 2
+	TypeDeleteServer Type = 4
+	TypeMapLoop      Type = 5
+	TypePlayerSearch Type = 6
+)
+
+// Sizes in messages.
+const (
+	lengthSize = 2
+	headerSize = lengthSize + 1 // with the type
+	ipSize     = 4
+	portSize   = 2
+)
+
+// typeOf returns the type of the message that b starts with. It is not ok if b is
+// too short.
+func typeOf(b []byte) (t Type, ok bool) {
+	if len(b) < headerSize {
+		return 0, false
+	}
+	return Type(b[lengthSize]), true
+}
+
+// enter reads the length and the type of a message. The result is for leave.
+func enter(r *wire.Reader, want Type) (outer int) {
+	outer, t := enterAny(r)
+	if t != want && !r.Failed() {
+		r.Fail(lobbywire.ErrInvalid, "type", r.Offset()-1)
+	}
+	return outer
+}
+
+// enterAny reads the length and the type of a message of any type.
+func enterAny(r *wire.Reader) (outer int, t Type) {
+	at := r.Offset()
+	n := int(r.Uint16("length"))
+	if n < headerSize && !r.Failed() {
+		r.Fail(lobbywire.ErrInvalid, "length", at)
+	}
+	outer = r.Enter(n-lengthSize, "length", at)
+	return outer, Type(r.Uint8("type"))
+}
+
+// leave ends enter: the message ends here, and nothing follows it.
+func leave(r *wire.Reader, outer int) {
+	r.In("", -1)
+	r.Leave(outer)
+	r.End()
+}
+
+// open appends a place for the length, and the type. The result is for seal.
+func open(w *wire.Writer, t Type) (at int) {
+	at = w.Size16()
+	w.Uint8(uint8(t))
+	return at
+}
+
+// seal sets the length, which counts itself.
+func seal(w *wire.Writer, at int) {
+	w.In("", -1)
+	size := len(w.Buffer()) - at
+	if size > MaxMessage {
+		w.Exceed("length", size, MaxMessage)
+		return
+	}
+	binary.BigEndian.PutUint16(w.Buffer()[at:], uint16(size))
+}
+
+// NextFrame cuts the first message of a client off b, with its length, ready for
+// [ParseRequest]. While b holds less than a message the error is
+// [lobbywire.ErrTruncated] itself: read more behind rest and call again. A
+// message of more than limit bytes is refused as soon as its length is there.
+//
+// After any other error the position of the next message is unknown, so close the
+// connection. On error, rest is b.
+func NextFrame(b []byte, limit int) (frame, rest []byte, err error) {
+	if len(b) < lengthSize {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	n := int(binary.BigEndian.Uint16(b))
+	switch {
+	case n < headerSize:
+		return nil, b, &lobbywire.Error{Proto: proto, Field: "length", Err: lobbywire.ErrInvalid}
+	case n > limit:
+		return nil, b, &lobbywire.Error{Proto: proto, Field: "length", Err: wire.Exceeded(n, limit)}
+	case n > len(b):
+		return nil, b, lobbywire.ErrTruncated
+	}
+	return b[:n:n], b[n:], nil
+}
+
+// SplitFrames is a bufio.SplitFunc for messages of up to [MaxRequest] bytes, cut
+// as [NextFrame] cuts them. A stream that ends within a message is an error.
+func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	frame, _, err := NextFrame(data, MaxRequest)
+	switch {
+	case err == nil:
+		return len(frame), frame, nil
+	case err != lobbywire.ErrTruncated:
+		return 0, nil, err
+	case atEOF && len(data) > 0:
+		return 0, nil, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
+	}
+	return 0, nil, nil
+}
+
+// AppendFrame appends a message of any type to b. It fails if the message has
+// more than [MaxMessage] bytes.
+func AppendFrame(b []byte, t Type, data []byte) ([]byte, error) {
+	return Unknown{Type: t, Data: data}.AppendBinary(b)
+}

@@ -1,0 +1,118 @@
+package sb2
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A KeyType is how the values of a key are written.
+type KeyType uint8
+
+// The types of keys.
+const (
+	KeyText  KeyType = 0
+	KeyByte  KeyType = 1 // a number up to 255
+	KeyShort KeyType = 2 // a number up to 65535, big-endian
+)
+
+// String returns a name such as "byte", or "keyType(3)" for an unknown type.
+func (t KeyType) String() string {
+	switch t {
+	case KeyText:
+		return "text"
+	case KeyByte:
+		return "byte"
+	case KeyShort:
+		return "short"
+	}
+	return "keyType(" + strconv.Itoa(int(t)) + ")"
+}
+
+// A Key is a key that each server of a list has a value for.
+type Key struct {
+	Type KeyType
+	Name string
+}
+
+// MarshalText returns name and type, such as "numplayers:byte".
+func (k Key) MarshalText() ([]byte, error) {
+	return []byte(k.Name + ":" + k.Type.String()), nil
+}
+
+// UnmarshalText reads what MarshalText returns. A name without a type is that of a
+// text key.
+func (k *Key) UnmarshalText(text []byte) error {
+	name, typ := string(text), KeyText.String()
+	if i := strings.LastIndexByte(name, ':'); i >= 0 {
+		name, typ = name[:i], name[i+1:]
+	}
+	for t := KeyText; t <= KeyShort; t++ {
+		if t.String() == typ {
+			*k = Key{t, name}
+			return nil
+		}
+	}
+	return &lobbywire.Error{Proto: proto, Field: "keyType", Offset: -1, Err: lobbywire.ErrInvalid}
+}
+
+// minKey is the size of the shortest key.
+const minKey = 2
+
+// decodeKeys reads the number of keys, and the keys.
+func decodeKeys(r *wire.Reader) []Key {
+	at := r.Offset()
+	n := r.Count(uint32(r.Uint8("keyCount")), minKey, MaxKeys, "keyCount", at)
+	if n == 0 {
+		return nil
+	}
+	keys := make([]Key, n)
+	for i := range keys {
+		r.In("keys", i)
+		at := r.Offset()
+		keys[i].Type = KeyType(r.Uint8("keyType"))
+		if keys[i].Type > KeyShort {
+			r.Fail(lobbywire.ErrUnsupported, "keyType", at)
+		}
+		keys[i].Name = r.Text0("name")
+	}
+	r.In("", -1)
+	return keys
+}
+
+// appendKeys appends what decodeKeys reads.
+func appendKeys(w *wire.Writer, keys []Key) {
+	if len(keys) > MaxKeys {
+		w.Exceed("keyCount", len(keys), MaxKeys)
+		return
+	}
+	w.Uint8(uint8(len(keys)))
+	for i, k := range keys {
+		w.In("keys", i)
+		if k.Type > KeyShort {
+			w.Fail(lobbywire.ErrUnsupported, "keyType")
+		}
+		w.Uint8(uint8(k.Type))
+		w.Text0("name", k.Name)
+	}
+	w.In("", -1)
+}
+
+// numberOf returns the number of at most limit that text is in decimal digits,
+// without zeros in front.
+func numberOf(text string, limit uint16) (n uint16, ok bool) {
+	if text == "" || len(text) > len("65535") || text[0] == '0' && len(text) > 1 {
+		return 0, false
+	}
+	var v uint32
+	for i := range len(text) {
+		digit := uint32(text[i]) - '0'
+		if digit > 9 {
+			return 0, false
+		}
+		v = v*10 + digit
+	}
+	return uint16(v), v <= uint32(limit)
+}

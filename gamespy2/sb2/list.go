@@ -1,0 +1,154 @@
+package sb2
+
+import (
+	"math"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// ErrorPort is the DefaultPort of a [List] that is an error.
+const ErrorPort = math.MaxUint16
+
+// A List is the decrypted answer to a [ListRequest]. An [Answer] is the encrypted
+// form, and a [MasterStream] reads it from a connection.
+//
+// The number of keys, that of popular values and each type of a key have one
+// byte. A server ends the list if its IP is 255.255.255.255.
+//
+//wire:message
+type List struct {
+	ClientIP    netip.Addr // of the client, as the master sees it; IPv4
+	DefaultPort uint16     // for queries, of servers without a port of their own
+
+	// Error is why there is no list, if DefaultPort is [ErrorPort]. Nothing follows.
+	Error string
+
+	// NoList means that there is no list, because the request has [OptionNoList].
+	// Nothing follows.
+	NoList bool
+
+	Keys    []Key
+	Popular []string // values that fields refer to
+	Servers []Server
+}
+
+// decode reads a list until its end. Options.NoList says that there is none.
+func (m *List) decode(r *wire.Reader, o Options) {
+	m.read(r, o)
+	r.End()
+}
+
+func (m *List) read(r *wire.Reader, o Options) {
+	if m.readStart(r, o); m.isStart() {
+		return
+	}
+	var mem arena
+	f := m.form()
+	for !r.Failed() {
+		if p := r.Peek(); len(p) >= minServer && isEnd(p) {
+			break
+		}
+		at := r.Offset()
+		r.In("servers", len(m.Servers))
+		if limit := o.maxServers(); len(m.Servers) >= limit && r.Len() >= minServer {
+			r.Exceed("", at, len(m.Servers)+1, limit)
+		}
+		var s Server
+		s.decode(r, &f, &mem)
+		m.Servers = append(m.Servers, s)
+	}
+	r.In("", -1)
+	decodeEnd(r, o)
+}
+
+// decodeEnd reads the end of the servers. Its flags are 0 from GameSpy's masters.
+func decodeEnd(r *wire.Reader, o Options) {
+	at := r.Offset()
+	if r.Uint8("endFlags") != 0 && o.Strict {
+		r.Fail(lobbywire.ErrInvalid, "endFlags", at)
+	}
+	r.Skip(len(endIP), "end")
+}
+
+// readStart reads what is before the servers.
+func (m *List) readStart(r *wire.Reader, o Options) {
+	m.ClientIP = r.IPv4("clientIp")
+	m.DefaultPort = r.Uint16("defaultPort")
+	if m.DefaultPort == ErrorPort {
+		m.Error = r.Text0("error")
+		return
+	}
+	if m.NoList = o.NoList; m.NoList {
+		return
+	}
+	m.Keys = decodeKeys(r)
+	m.Popular = decodeTexts(r, "popularCount", "popular")
+}
+
+// isStart reports whether no servers follow.
+func (m *List) isStart() bool { return m.NoList || m.DefaultPort == ErrorPort }
+
+func (m *List) form() form { return form{keys: m.Keys, popular: m.Popular, inList: true} }
+
+// append fails if an address is not IPv4, if there are too many keys or popular
+// values, if a text has a zero byte, if a server has a field without its flag or
+// not the fields of the Keys, or if Error or NoList is set beside what cannot be
+// there.
+func (m *List) append(w *wire.Writer) {
+	m.appendStart(w)
+	if m.isStart() {
+		if len(m.Keys)+len(m.Popular)+len(m.Servers) > 0 || m.NoList && m.DefaultPort == ErrorPort {
+			w.Refuse("noList", "a list follows")
+		}
+		return
+	}
+	f := m.form()
+	popular := m.popularIndex()
+	for i := range m.Servers {
+		w.In("servers", i)
+		m.Servers[i].append(w, &f, popular)
+	}
+	w.In("", -1)
+	appendEnd(w)
+}
+
+func (m *List) appendStart(w *wire.Writer) {
+	appendIP(w, "clientIp", m.ClientIP)
+	w.Uint16(m.DefaultPort)
+	if m.DefaultPort == ErrorPort {
+		w.Text0("error", m.Error)
+		return
+	}
+	if m.Error != "" {
+		w.Refuse("error", "the default port is not that of errors")
+	}
+	if m.NoList {
+		return
+	}
+	appendKeys(w, m.Keys)
+	appendTexts(w, "popularCount", "popular", m.Popular)
+}
+
+func appendEnd(w *wire.Writer) {
+	w.Uint8(0)
+	w.Text(endIP)
+}
+
+// popularIndex returns the function that finds the index of a popular value.
+func (m *List) popularIndex() func(text string) (i int, ok bool) {
+	if len(m.Popular) == 0 {
+		return func(string) (int, bool) { return 0, false }
+	}
+	index := make(map[string]int, len(m.Popular))
+	for i, text := range m.Popular {
+		if _, ok := index[text]; !ok {
+			index[text] = i
+		}
+	}
+	return func(text string) (int, bool) {
+		i, ok := index[text]
+		return i, ok
+	}
+}

@@ -1,0 +1,45 @@
+package sb2
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// A ListAppender appends the parts of a list, not encrypted, for masters that keep
+// them or that have no [List] of all servers. A [Cipher] encrypts them in the
+// order in which they are sent.
+type ListAppender struct {
+	start   List
+	form    form
+	popular func(text string) (i int, ok bool)
+}
+
+// NewListAppender returns a ListAppender for lists with these keys and popular
+// values, which it keeps.
+func NewListAppender(keys []Key, popular []string) *ListAppender {
+	a := &ListAppender{start: List{Keys: keys, Popular: popular}}
+	a.form = a.start.form()
+	a.popular = a.start.popularIndex()
+	return a
+}
+
+// AppendStart appends what is before the servers. Of m it takes ClientIP and
+// DefaultPort, Error and NoList. It fails as AppendBinary of a [List] does.
+func (a *ListAppender) AppendStart(b []byte, m List) ([]byte, error) {
+	m.Keys, m.Popular = a.start.Keys, a.start.Popular
+	w := wire.NewWriter(b)
+	m.appendStart(&w)
+	return w.Finish(proto)
+}
+
+// AppendServer appends a server. It fails as AppendBinary of a [List] does. It
+// allocates nothing if b has room.
+func (a *ListAppender) AppendServer(b []byte, s *Server) ([]byte, error) {
+	w := wire.NewWriter(b)
+	s.append(&w, &a.form, a.popular)
+	return w.Finish(proto)
+}
+
+// AppendEnd appends the end of the servers.
+func (a *ListAppender) AppendEnd(b []byte) []byte {
+	w := wire.NewWriter(b)
+	appendEnd(&w)
+	return w.Buffer()
+}

@@ -1,0 +1,135 @@
+package sb2
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// RequestOptions are flags of a [ListRequest].
+type RequestOptions uint32
+
+// The options.
+const (
+	OptionAllFields RequestOptions = 1 << 0 // fields of servers that clients can query, too
+	OptionNoList    RequestOptions = 1 << 1 // no list; the connection is for other requests
+	OptionPush      RequestOptions = 1 << 2 // changes of the list are pushed
+	OptionSourceIP  RequestOptions = 1 << 3 // the request has a source address
+	OptionGroups    RequestOptions = 1 << 5 // groups of chat rooms in place of servers
+	OptionNoCache   RequestOptions = 1 << 6
+	OptionLimit     RequestOptions = 1 << 7 // the request has a number of servers
+)
+
+var optionNames = [...]string{"allFields", "noList", "push", "sourceIP", "16", "groups", "noCache", "limit"}
+
+// String returns the names of the options, such as "allFields|limit", with the
+// number of unknown ones.
+func (o RequestOptions) String() string {
+	var names []string
+	for i, name := range optionNames {
+		if o&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	if unknown := o >> len(optionNames); unknown != 0 || o == 0 {
+		names = append(names, strconv.FormatUint(uint64(unknown<<len(optionNames)), 10))
+	}
+	return strings.Join(names, "|")
+}
+
+// A ListRequest is the first message of a client.
+//
+//wire:message Request key=TypeListRequest
+type ListRequest struct {
+	GameVersion uint32 // usually 0; little-endian
+	ForGame     string // whose servers are listed
+	FromGame    string // whose secret key the answer is encrypted with; usually ForGame
+	Challenge   Challenge
+
+	// Filter is a condition that listed servers meet, in the language of package
+	// filter; "" for none.
+	Filter string
+
+	Fields  FieldList
+	Options RequestOptions
+
+	// SourceIP is the address that the client wants to be seen at, IPv4, with
+	// OptionSourceIP.
+	SourceIP netip.Addr
+
+	// MaxServers is the number of servers that the client wants at most, with
+	// OptionLimit; little-endian.
+	MaxServers uint32
+
+	Extra []byte // what follows; nil if there is nothing
+}
+
+// The versions of GameSpy's client.
+const (
+	protocolVersion = 1
+	encodingVersion = 3
+)
+
+// decode keeps bytes after the last field; with Options.Strict it refuses them.
+// Other versions of protocol and encoding are [lobbywire.ErrUnsupported].
+func (m *ListRequest) decode(r *wire.Reader, o Options) {
+	outer := enter(r, TypeListRequest)
+	decodeVersion(r, "protocolVersion", protocolVersion)
+	decodeVersion(r, "encodingVersion", encodingVersion)
+	m.GameVersion = r.Uint32LE("gameVersion")
+	m.ForGame = r.Text0("forGame")
+	m.FromGame = r.Text0("fromGame")
+	copy(m.Challenge[:], r.Peek())
+	r.Skip(len(m.Challenge), "challenge")
+	m.Filter = r.Text0("filter")
+	m.Fields = FieldList(r.Text0("fields"))
+	m.Options = RequestOptions(r.Uint32("options"))
+	if m.Options&OptionSourceIP != 0 {
+		m.SourceIP = r.IPv4("sourceIp")
+	}
+	if m.Options&OptionLimit != 0 {
+		m.MaxServers = r.Uint32LE("maxServers")
+	}
+	if !o.Strict {
+		m.Extra = r.Rest("extra")
+	}
+	leave(r, outer)
+}
+
+func decodeVersion(r *wire.Reader, field string, want uint8) {
+	at := r.Offset()
+	if r.Uint8(field) != want && !r.Failed() {
+		r.Fail(lobbywire.ErrUnsupported, field, at)
+	}
+}
+
+// append fails if a text has a zero byte, if SourceIP is not IPv4 or is set without
+// its option, if MaxServers is set without its option, or if the message is too
+// long.
+func (m *ListRequest) append(w *wire.Writer) {
+	at := open(w, TypeListRequest)
+	w.Uint8(protocolVersion)
+	w.Uint8(encodingVersion)
+	w.Uint32LE(m.GameVersion)
+	w.Text0("forGame", m.ForGame)
+	w.Text0("fromGame", m.FromGame)
+	w.Bytes(m.Challenge[:])
+	w.Text0("filter", m.Filter)
+	w.Text0("fields", string(m.Fields))
+	w.Uint32(uint32(m.Options))
+	if m.Options&OptionSourceIP != 0 {
+		appendIP(w, "sourceIp", m.SourceIP)
+	} else if m.SourceIP.IsValid() {
+		w.Fail(lobbywire.ErrInvalid, "sourceIp")
+	}
+	if m.Options&OptionLimit != 0 {
+		w.Uint32LE(m.MaxServers)
+	} else if m.MaxServers != 0 {
+		w.Fail(lobbywire.ErrInvalid, "maxServers")
+	}
+	w.Bytes(m.Extra)
+	seal(w, at)
+}

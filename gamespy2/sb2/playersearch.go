@@ -1,0 +1,75 @@
+package sb2
+
+import (
+	"math"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A PlayerSearch is a part of the answer to a [PlayerSearchRequest].
+//
+//wire:message Push key=TypePlayerSearch
+type PlayerSearch struct {
+	Final   bool // the last part
+	Players []FoundPlayer
+}
+
+// A FoundPlayer is a player on a server.
+type FoundPlayer struct {
+	Name     string
+	Addr     netip.AddrPort // of the server, for queries; IPv4
+	LastSeen uint32         // in seconds since 1970
+	Game     string         // "" if it is the game of the request
+}
+
+// minFoundPlayer is the size of the shortest FoundPlayer.
+const minFoundPlayer = 1 + ipSize + portSize + 4 + 1
+
+// decode reads Final as true if it is not 0; with Options.Strict it must be 0 or 1.
+func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
+	outer := enter(r, TypePlayerSearch)
+	at := r.Offset()
+	final := r.Uint8("final")
+	if final > 1 && o.Strict {
+		r.Fail(lobbywire.ErrInvalid, "final", at)
+	}
+	m.Final = final != 0
+	at = r.Offset()
+	if n := r.Count(uint32(r.Uint8("playerCount")), minFoundPlayer, math.MaxUint8, "playerCount", at); n > 0 {
+		m.Players = make([]FoundPlayer, n)
+	}
+	for i := range m.Players {
+		r.In("players", i)
+		p := &m.Players[i]
+		p.Name = r.Text0("name")
+		p.Addr = decodeAddress(r)
+		p.LastSeen = r.Uint32("lastSeen")
+		p.Game = r.Text0("game")
+	}
+	leave(r, outer)
+}
+
+// append fails if there are more than 255 players, if an address is not IPv4, if a
+// text has a zero byte or if the message is too long.
+func (m *PlayerSearch) append(w *wire.Writer) {
+	at := open(w, TypePlayerSearch)
+	final := uint8(0)
+	if m.Final {
+		final = 1
+	}
+	w.Uint8(final)
+	if len(m.Players) > math.MaxUint8 {
+		w.Exceed("playerCount", len(m.Players), math.MaxUint8)
+	}
+	w.Uint8(uint8(len(m.Players)))
+	for i, p := range m.Players {
+		w.In("players", i)
+		w.Text0("name", p.Name)
+		appendAddress(w, p.Addr)
+		w.Uint32(p.LastSeen)
+		w.Text0("game", p.Game)
+	}
+	seal(w, at)
+}

@@ -1,0 +1,105 @@
+package sb2_test
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/internal/laws"
+)
+
+// compare compares messages with addresses.
+var compare = cmp.Options{
+	cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
+	cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b }),
+}
+
+func TestGolden(t *testing.T) {
+	laws.Golden(t, func(f golden.File) laws.Law {
+		o := optionsOf(t, f)
+		switch f.Message() {
+		case "Answer":
+			return answers(sourceOf(t, f))
+		case "List":
+			return listCodecWith(o)
+		case "PushServer":
+			return pushServerCodecWith(o)
+		}
+		return lawOf(f)
+	})
+}
+
+// optionsOf returns the Options that a golden file needs.
+func optionsOf(t testing.TB, f golden.File) (o sb2.Options) {
+	t.Helper()
+	o.NoList = f.Header["NoList"] == "yes"
+	for name := range strings.FieldsFuncSeq(f.Header["Fields"], func(c rune) bool { return c == ',' }) {
+		var k sb2.Key
+		if err := k.UnmarshalText([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+		o.Keys = append(o.Keys, k)
+	}
+	return o
+}
+
+// A source is what an answer is encrypted for.
+type source struct {
+	secret  string
+	request sb2.ListRequest
+}
+
+// sourceOf returns the source that a golden file names.
+func sourceOf(t testing.TB, f golden.File) source {
+	t.Helper()
+	request, err := sb2.ParseListRequest(golden.Read(t, f.Header["Request"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source{f.Header["Secret"], request}
+}
+
+// answers returns the codec for answers to a source.
+func answers(s source) laws.Codec[sb2.Answer] {
+	return laws.Codec[sb2.Answer]{
+		Parse:   func(b []byte) (sb2.Answer, error) { return sb2.ParseAnswer(b, s.secret, s.request) },
+		Explain: func(b []byte) lobbywire.Explanation { return sb2.ExplainAnswer(b, s.secret, s.request) },
+		Compare: compare,
+		ParseFor: func(m sb2.Answer) func([]byte) (sb2.Answer, error) {
+			request := sb2.ListRequest{Challenge: m.Challenge}
+			if m.List.NoList {
+				request.Options = sb2.OptionNoList
+			}
+			return answers(source{m.Secret, request}).Parse
+		},
+	}
+}
+
+func TestRandomValuesOfAnswers(t *testing.T) {
+	for _, f := range golden.Load(t) {
+		if f.Name == "answer" {
+			answers(sourceOf(t, f)).RandomValues(t)
+		}
+	}
+}
+
+// optionsFor returns the Options for parsing the encoding of m.
+func optionsFor(m any) sb2.Options {
+	switch m := m.(type) {
+	case sb2.List:
+		return sb2.Options{NoList: m.NoList}
+	case sb2.PushServer:
+		return sb2.Options{Keys: m.Keys}
+	}
+	return sb2.Options{}
+}
+
+// parseStrictly returns parse with Options.Strict.
+func parseStrictly[M any](parse func(sb2.Options, []byte) (M, error)) func(b []byte) (M, error) {
+	return func(b []byte) (M, error) { return parse(sb2.Options{Strict: true}, b) }
+}

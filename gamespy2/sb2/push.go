@@ -1,0 +1,31 @@
+package sb2
+
+import (
+	"encoding"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Push is a message that a master sends after a list: [PushKeys], [PushServer],
+// [Keepalive], [DeleteServer], [MapLoop], [PlayerSearch] or [Unknown]. Pushes are
+// encrypted by the cipher of the list, which goes on.
+//
+//wire:message key=Type
+type Push interface {
+	encoding.BinaryAppender
+	encoding.BinaryMarshaler
+	push()
+}
+
+// decodePush reads a decrypted message by its type. Other types are an [Unknown].
+// Options.Keys are those of a [PushServer].
+func decodePush(r *wire.Reader, o Options) Push {
+	if t, ok := typeOf(r.Peek()); ok {
+		if m := pushOf(t, r, o); m != nil {
+			return m
+		}
+	}
+	var m Unknown
+	m.decode(r, o)
+	return m
+}

@@ -1,0 +1,35 @@
+package sb2
+
+import "github.com/lobbywire/lobbywire/internal/wire"
+
+// A PushServer is a server that is new or has changed, or the answer to a
+// [RulesRequest].
+//
+//wire:message Push key=TypePushServer
+type PushServer struct {
+	// Keys are those of Fields: of the last [PushKeys], or of the list. They are not
+	// on the wire.
+	Keys []Key
+
+	// Server has no popular values. Without FlagPort it has the DefaultPort of the
+	// list.
+	Server
+}
+
+// decode needs Options.Keys if the server has fields.
+func (m *PushServer) decode(r *wire.Reader, o Options) {
+	m.Keys = o.Keys
+	outer := enter(r, TypePushServer)
+	var mem arena
+	m.Server.decode(r, &form{keys: m.Keys}, &mem)
+	leave(r, outer)
+}
+
+// append fails if an address is not IPv4, if a text has a zero byte, if a field is
+// there without its flag, if Fields are not those of Keys, or if the message is
+// too long.
+func (m *PushServer) append(w *wire.Writer) {
+	at := open(w, TypePushServer)
+	m.Server.append(w, &form{keys: m.Keys}, nil)
+	seal(w, at)
+}

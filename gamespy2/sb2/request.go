@@ -1,0 +1,30 @@
+package sb2
+
+import (
+	"encoding"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// A Request is a message from a client: [ListRequest], [RulesRequest],
+// [MessageRequest], [Keepalive], [MapLoopRequest], [PlayerSearchRequest] or
+// [Unknown]. Requests are not encrypted.
+//
+//wire:message key=Type
+type Request interface {
+	encoding.BinaryAppender
+	encoding.BinaryMarshaler
+	request()
+}
+
+// decodeRequest reads a message by its type. Other types are an [Unknown].
+func decodeRequest(r *wire.Reader, o Options) Request {
+	if t, ok := typeOf(r.Peek()); ok {
+		if m := requestOf(t, r, o); m != nil {
+			return m
+		}
+	}
+	var m Unknown
+	m.decode(r, o)
+	return m
+}

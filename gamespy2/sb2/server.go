@@ -1,0 +1,332 @@
+package sb2
+
+import (
+	"bytes"
+	"math"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// Flags say how clients reach a server, and which fields it has in a list.
+type Flags uint8
+
+// The flags.
+const (
+	FlagUnsolicitedUDP Flags = 1 << 0 // clients can query the server
+	FlagPrivateIP      Flags = 1 << 1 // PrivateIP is there
+	FlagNATNegotiation Flags = 1 << 2 // clients can connect by NAT negotiation
+	FlagICMPIP         Flags = 1 << 3 // ICMPIP is there
+	FlagPort           Flags = 1 << 4 // Port is there
+	FlagPrivatePort    Flags = 1 << 5 // PrivatePort is there
+	FlagFields         Flags = 1 << 6 // Fields are there
+	FlagRules          Flags = 1 << 7 // Rules are there
+)
+
+var flagNames = [...]string{"unsolicitedUDP", "privateIP", "natNegotiation", "icmpIP", "port", "privatePort", "fields", "rules"}
+
+// String returns the names of the flags, such as "port|fields", or "0".
+func (f Flags) String() string {
+	var names []string
+	for i, name := range flagNames {
+		if f&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "0"
+	}
+	return strings.Join(names, "|")
+}
+
+// A Server is a server in a [List] or a [PushServer].
+//
+// On the wire Fields have no keys: those of the list count. The value of a text
+// key is, in a list, the number of a popular value, one byte, or 255 and the
+// text. Rules end with an empty key.
+type Server struct {
+	Flags Flags
+	IP    netip.Addr // public, IPv4
+
+	// Port is the port for queries, with FlagPort; else it is 0, and the server has
+	// the DefaultPort of the list.
+	Port uint16
+
+	PrivateIP   netip.Addr // in the network of the server, IPv4; with FlagPrivateIP
+	PrivatePort uint16     // with FlagPrivatePort; else 0, for the DefaultPort
+	ICMPIP      netip.Addr // to be pinged, IPv4; with FlagICMPIP
+
+	// Fields are the keys of the list in their order, with FlagFields. Numbers are in
+	// decimal.
+	Fields []KeyValue
+
+	// Rules are all keys of the server, with FlagRules. A list has them only in place
+	// of Fields: GameSpy's client fails to read both.
+	Rules []KeyValue
+}
+
+// AddrPort returns the public address for queries in a list with a default port.
+func (m Server) AddrPort(defaultPort uint16) netip.AddrPort {
+	if m.Flags&FlagPort != 0 {
+		defaultPort = m.Port
+	}
+	return netip.AddrPortFrom(m.IP, defaultPort)
+}
+
+// Lookup returns the value of a key in Fields or else in Rules.
+func (m Server) Lookup(key string) (value string, ok bool) {
+	for _, kv := range m.Fields {
+		if kv.Key == key {
+			return kv.Value, true
+		}
+	}
+	for _, kv := range m.Rules {
+		if kv.Key == key {
+			return kv.Value, true
+		}
+	}
+	return "", false
+}
+
+const (
+	// minServer is the size of the shortest server, and of the end of a list.
+	minServer = 5
+
+	// ownText is the index of a popular value that means that a text follows.
+	ownText = math.MaxUint8
+)
+
+// endIP is the address that ends a list.
+const endIP = "\xff\xff\xff\xff"
+
+// isEnd reports whether b, of at least minServer bytes, is the end of a list.
+func isEnd(b []byte) bool { return string(b[1:minServer]) == endIP }
+
+// fixedSize returns the size of a server up to its fields.
+func (f Flags) fixedSize() int {
+	size := minServer
+	for _, flag := range [...]Flags{FlagPort, FlagPrivatePort} {
+		if f&flag != 0 {
+			size += portSize
+		}
+	}
+	for _, flag := range [...]Flags{FlagPrivateIP, FlagICMPIP} {
+		if f&flag != 0 {
+			size += ipSize
+		}
+	}
+	return size
+}
+
+// A form is how servers are written.
+type form struct {
+	keys    []Key
+	popular []string // in a list
+	inList  bool
+}
+
+// decode reads a server. Texts and fields are put into mem.
+func (m *Server) decode(r *wire.Reader, f *form, mem *arena) {
+	m.Flags = Flags(r.Uint8("flags"))
+	m.IP = r.IPv4("ip")
+	if m.Flags&FlagPort != 0 {
+		m.Port = r.Uint16("port")
+	}
+	if m.Flags&FlagPrivateIP != 0 {
+		m.PrivateIP = r.IPv4("privateIp")
+	}
+	if m.Flags&FlagPrivatePort != 0 {
+		m.PrivatePort = r.Uint16("privatePort")
+	}
+	if m.Flags&FlagICMPIP != 0 {
+		m.ICMPIP = r.IPv4("icmpIp")
+	}
+	if m.Flags&FlagFields != 0 {
+		m.decodeFields(r, f, mem)
+	}
+	if m.Flags&FlagRules != 0 {
+		m.decodeRules(r, f, mem)
+	}
+}
+
+func (m *Server) decodeFields(r *wire.Reader, f *form, mem *arena) {
+	if len(f.keys) > 0 {
+		m.Fields = mem.pairs(len(f.keys))
+	}
+	for i, k := range f.keys {
+		field := "fields"
+		if !f.inList {
+			r.In("fields", i)
+			field = "value"
+		}
+		value := ""
+		switch {
+		case k.Type == KeyByte:
+			value = mem.decimal(uint16(r.Uint8(field)))
+		case k.Type == KeyShort:
+			value = mem.decimal(r.Uint16(field))
+		case f.inList:
+			value = decodeValue(r, field, f.popular, mem)
+		default:
+			value = decodeText(r, field, mem)
+		}
+		m.Fields[i] = KeyValue{Key: k.Name, Value: value}
+	}
+}
+
+// decodeValue reads the value of a text key in a list.
+func decodeValue(r *wire.Reader, field string, popular []string, mem *arena) string {
+	p := r.Peek()
+	if len(p) > 0 && p[0] == ownText {
+		n := bytes.IndexByte(p[1:], 0)
+		if n < 0 {
+			r.Fail(lobbywire.ErrTruncated, field, r.Offset())
+			return ""
+		}
+		return mem.text(r.ViewWithin(1, n, 1, field))
+	}
+	at := r.Offset()
+	i := int(r.Uint8(field))
+	if i >= len(popular) {
+		if !r.Failed() {
+			r.Refuse(field, at, "no popular value has this index")
+		}
+		return ""
+	}
+	return popular[i]
+}
+
+// decodeText reads a text that ends with a zero byte.
+func decodeText(r *wire.Reader, field string, mem *arena) string {
+	n := bytes.IndexByte(r.Peek(), 0)
+	if n < 0 {
+		r.Fail(lobbywire.ErrTruncated, field, r.Offset())
+		return ""
+	}
+	return mem.text(r.ViewWithin(0, n, 1, field))
+}
+
+func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) {
+	key, value := "rules.key", "rules.value"
+	if !f.inList {
+		key, value = "key", "value"
+	}
+	for i := 0; !r.Failed(); i++ {
+		if !f.inList {
+			r.In("rules", i)
+		}
+		if p := r.Peek(); len(p) > 0 && p[0] == 0 {
+			break
+		}
+		kv := KeyValue{Key: decodeText(r, key, mem)}
+		kv.Value = decodeText(r, value, mem)
+		m.Rules = append(m.Rules, kv)
+	}
+	if !f.inList {
+		r.In("", -1)
+	}
+	r.Skip(1, "rulesEnd")
+}
+
+// append appends a server.
+func (m *Server) append(w *wire.Writer, f *form, popular func(text string) (i int, ok bool)) {
+	m.appendFixed(w)
+	if m.Flags&FlagFields != 0 {
+		m.appendFields(w, f, popular)
+	} else if len(m.Fields) > 0 {
+		w.Refuse("fields", noFlag)
+	}
+	if m.Flags&FlagRules == 0 {
+		if len(m.Rules) > 0 {
+			w.Refuse("rules", noFlag)
+		}
+		return
+	}
+	if f.inList && m.Flags&FlagFields != 0 {
+		w.Refuse("flags", "a list has fields or rules of a server, not both")
+	}
+	for _, kv := range m.Rules {
+		if kv.Key == "" {
+			w.Refuse("rules.key", "is empty")
+		}
+		w.Text0("rules.key", kv.Key)
+		w.Text0("rules.value", kv.Value)
+	}
+	w.Uint8(0)
+}
+
+// noFlag is why a field is refused.
+const noFlag = "its flag is missing"
+
+func (m *Server) appendFixed(w *wire.Writer) {
+	w.Uint8(uint8(m.Flags))
+	if m.IP.Is4() && m.IP == netip.AddrFrom4([4]byte([]byte(endIP))) {
+		w.Refuse("ip", "ends a list")
+	}
+	appendIP(w, "ip", m.IP)
+	m.appendPort(w, "port", m.Port, FlagPort)
+	m.appendOwnIP(w, "privateIp", m.PrivateIP, FlagPrivateIP)
+	m.appendPort(w, "privatePort", m.PrivatePort, FlagPrivatePort)
+	m.appendOwnIP(w, "icmpIp", m.ICMPIP, FlagICMPIP)
+}
+
+func (m *Server) appendPort(w *wire.Writer, field string, port uint16, flag Flags) {
+	switch {
+	case m.Flags&flag != 0:
+		w.Uint16(port)
+	case port != 0:
+		w.Refuse(field, noFlag)
+	}
+}
+
+func (m *Server) appendOwnIP(w *wire.Writer, field string, ip netip.Addr, flag Flags) {
+	switch {
+	case m.Flags&flag != 0:
+		appendIP(w, field, ip)
+	case ip.IsValid():
+		w.Refuse(field, noFlag)
+	}
+}
+
+func (m *Server) appendFields(w *wire.Writer, f *form, popular func(text string) (i int, ok bool)) {
+	if len(m.Fields) != len(f.keys) {
+		w.Refuse("fields", "there are "+strconv.Itoa(len(m.Fields))+", and "+strconv.Itoa(len(f.keys))+" keys")
+		return
+	}
+	for i, k := range f.keys {
+		kv := &m.Fields[i]
+		if kv.Key != k.Name {
+			w.Refuse("fields", "field "+strconv.Itoa(i)+" has another key than the list")
+			return
+		}
+		switch k.Type {
+		case KeyText:
+			if f.inList {
+				if n, ok := popular(kv.Value); ok {
+					w.Uint8(uint8(n))
+					continue
+				}
+				w.Uint8(ownText)
+			}
+			w.Text0("fields", kv.Value)
+		case KeyByte:
+			w.Uint8(uint8(number(w, kv.Value, math.MaxUint8)))
+		case KeyShort:
+			w.Uint16(number(w, kv.Value, math.MaxUint16))
+		default:
+			w.Fail(lobbywire.ErrUnsupported, "fields")
+		}
+	}
+}
+
+// number returns the number of a field.
+func number(w *wire.Writer, text string, limit uint16) uint16 {
+	n, ok := numberOf(text, limit)
+	if !ok {
+		w.Refuse("fields", "is not a number of up to "+strconv.Itoa(int(limit)))
+	}
+	return n
+}
