@@ -93,6 +93,8 @@
 //	                   socket or a goroutine.
 //	Set(state)         replaces the state that a server or host reports. On
 //	                   error, the state is unchanged.
+//	SetView(view)      does it from a [View], for games that are visible in several
+//	                   protocols; an example shows it.
 //	Run(ctx)           keeps a game listed until ctx is done.
 //	Client             sends queries. It holds no socket between calls.
 //	ScanViews          queries many servers, with results in one form for all

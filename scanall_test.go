@@ -58,6 +58,15 @@ type mixedNet struct {
 	sqp               sqpnet.Client
 	gamespy2          gamespy2net.Client
 	gameagent, legacy gameagentnet.Client
+
+	servers map[netip.AddrPort]server
+}
+
+// A server answers queries in one of the protocols.
+type server interface {
+	SetView(lobbywire.View) error
+	Serve(net.PacketConn) error
+	Close() error
 }
 
 // Where the servers are; nobody is at nowhere.
@@ -75,10 +84,8 @@ func newMixedNet(t *testing.T) *mixedNet {
 	}
 	n.sqp.Listen, n.gamespy2.Listen, n.gameagent.Listen, n.legacy.Listen = listen, listen, listen, listen
 	n.legacy.Legacy = true
-	for addr, s := range map[netip.AddrPort]interface {
-		Serve(net.PacketConn) error
-		Close() error
-	}{atSQP: sqpServer(), atGameSpy: gamespyServer(), atGameAgent: gameagentServer()} {
+	n.servers = map[netip.AddrPort]server{atSQP: sqpServer(), atGameSpy: gamespyServer(), atGameAgent: gameagentServer()}
+	for addr, s := range n.servers {
 		pc, err := n.Network.Listen(addr)
 		if err != nil {
 			t.Fatal(err)

@@ -144,6 +144,9 @@ func TestHelperServers(t *testing.T) {
 	for _, h := range types {
 		if h.has("Respond") {
 			h.want(t, "Respond", "(netip.AddrPort, []byte, [][]byte) [][]byte")
+			if h.has("Set") {
+				h.want(t, "SetView", "(lobbywire.View) error")
+			}
 		}
 		if !h.has("Serve") {
 			continue

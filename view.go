@@ -86,6 +86,18 @@ func (v View) Address(host string) string {
 	return host + ":" + strconv.Itoa(int(v.Port))
 }
 
+// Counts returns Players and Max with 0 for what is unknown, but at least as many
+// players as Roster has.
+func (v View) Counts() (players, places int) {
+	if v.Players != nil {
+		players = *v.Players
+	}
+	if v.Max != nil {
+		places = *v.Max
+	}
+	return max(players, len(v.Roster)), places
+}
+
 // Count returns n as a View has numbers: nil if n is below 0 or above 2147483647,
 // which no server has.
 func Count(n int64) *int {

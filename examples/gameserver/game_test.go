@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // Players come and go, slots and names are taken once, and the map changes.
@@ -44,14 +46,10 @@ func TestGame(t *testing.T) {
 }
 
 // qstat prints -32767 for a ping or team that a player does not have.
-func TestGameSpyPlayers(t *testing.T) {
-	state := gamespyState(&game{players: []player{{name: "Ada", score: 5, ping: 20}}})
-	for column, want := range map[string]string{"player_": "Ada", "score_": "5", "ping_": "20", "team_": "0"} {
-		if i := state.Players.Column(column); i < 0 || state.Players.Rows[0][i] != want {
-			t.Errorf("%s: %q, want %q", column, state.Players.Rows[0], want)
-		}
-	}
-	if err := new(gamespy2net.Server).Set(state); err != nil {
-		t.Error(err)
+func TestPlayersHaveAllThatToolsShow(t *testing.T) {
+	g := game{players: []player{{name: "Ada", score: 5, ping: 20}}}
+	want := lobbywire.Player{Name: "Ada", Score: new(5), Ping: new(20), Team: "0"}
+	if diff := cmp.Diff([]lobbywire.Player{want}, g.view("").Roster); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

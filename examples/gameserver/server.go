@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -60,16 +61,19 @@ func (s *server) advance(now time.Time) error {
 // publish tells what the game is like now. It fails if that cannot be sent, as
 // with a name that is too long.
 func (s *server) publish() error {
-	err := errors.Join(
-		s.sqp.Set(sqpState(&s.game)),
-		s.gamespy.Set(gamespyState(&s.game)),
-		s.gameagent.Set(gameagentState(&s.game)),
-	)
+	view := s.game.view(s.public)
+	told := []interface {
+		SetView(lobbywire.View) error
+	}{&s.sqp, &s.gamespy, &s.gameagent}
 	if s.host != nil {
-		err = errors.Join(err, s.host.Set(warzoneGame(&s.game)))
+		told = append(told, s.host)
 	}
 	if s.registrar != nil {
-		err = errors.Join(err, s.registrar.Set(bombermanServer(&s.game, s.public)))
+		told = append(told, s.registrar)
+	}
+	var err error
+	for _, t := range told {
+		err = errors.Join(err, t.SetView(view))
 	}
 	return err
 }

@@ -1,0 +1,27 @@
+package main
+
+import "github.com/lobbywire/lobbywire"
+
+// noTeam is the team of all players of a game without teams. A player without a
+// ping or a team has -32767 in qstat.
+const noTeam = "0"
+
+// view is what all protocols tell of the game, each as far as it can. Players reach
+// it at the host; only a Bomberman management server has to be told.
+func (g *game) view(host string) lobbywire.View {
+	v := lobbywire.View{
+		Name:    g.name,
+		Game:    gameName,
+		Map:     g.level,
+		Mode:    gameType,
+		Version: version,
+		Host:    host,
+		Port:    uint16(g.port),
+		Max:     new(maxPlayers),
+		Rules:   []lobbywire.Rule{{Key: "friendlyfire", Value: "0"}},
+	}
+	for _, p := range g.players {
+		v.Roster = append(v.Roster, lobbywire.Player{Name: p.name, Score: new(p.score), Ping: new(p.ping), Team: noTeam})
+	}
+	return v
+}

@@ -1,0 +1,183 @@
+package lobbywire_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// A game answers queries in three protocols. It describes itself once.
+func Example_setView() {
+	view := lobbywire.View{
+		Name: "Duel", Game: "duel", Map: "Harbor", Mode: "ctf", Version: "1.2", Port: 25600, Max: new(8),
+		Roster: []lobbywire.Player{{Name: "Ada", Score: new(12)}},
+	}
+	servers := []interface {
+		SetView(v lobbywire.View) error
+		Serve(socket net.PacketConn) error
+		Close() error
+	}{new(gameagentnet.Server), new(gamespy2net.Server), new(sqpnet.Server)}
+	for _, server := range servers {
+		if err := server.SetView(view); err != nil { // and whenever something changes
+			fmt.Println(err)
+			return
+		}
+		socket, err := net.ListenPacket("udp", "127.0.0.1:0") // of GameAgent: the port after the game's
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		go server.Serve(socket)
+		defer server.Close()
+	}
+	fmt.Println(len(servers), "servers")
+	// Output: 3 servers
+}
+
+// described is a View with all that SetView uses.
+func described() lobbywire.View {
+	return lobbywire.View{
+		Name: "Duel", Game: "duel", Map: "Harbor", Mode: "ctf", Version: "1.2", Port: 7777,
+		Players: new(3), Max: new(8), Password: new(true),
+		Roster: []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20), Team: "1"}, {Name: "Bob", Score: new(-1), Ping: new(30), Team: "2"}},
+		Teams:  []lobbywire.Team{{Name: "Red", Score: new(5)}, {Name: "Blue", Score: new(0)}},
+		Rules:  []lobbywire.Rule{{Key: "gravity", Value: "800"}},
+	}
+}
+
+// What SetView sets is what clients see, as far as the protocol has it.
+func TestSetView(t *testing.T) {
+	sqpView := described()
+	sqpView.Game, sqpView.Password = "", nil
+
+	gamespyView := described()
+	gamespyView.Rules = append([]lobbywire.Rule{
+		{Key: "hostname", Value: "Duel"}, {Key: "gamename", Value: "duel"}, {Key: "gamever", Value: "1.2"},
+		{Key: "mapname", Value: "Harbor"}, {Key: "gametype", Value: "ctf"}, {Key: "numplayers", Value: "3"},
+		{Key: "maxplayers", Value: "8"}, {Key: "password", Value: "1"}, {Key: "hostport", Value: "7777"},
+	}, gamespyView.Rules...)
+
+	gameagentView := described()
+	gameagentView.Players, gameagentView.Teams, gameagentView.Rules = new(2), nil, nil
+	gameagentView.Roster = []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20)}, {Name: "Bob", Score: new(-1), Ping: new(30)}}
+
+	want := map[netip.AddrPort]lobbywire.View{atSQP: sqpView, atGameSpy: gamespyView, atGameAgent: gameagentView}
+	synctest.Test(t, func(t *testing.T) {
+		n := newMixedNet(t)
+		for _, s := range n.servers {
+			if err := s.SetView(described()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.sqp.ViewChunks = sqp.ChunkServerInfo | sqp.ChunkServerRules | sqp.ChunkPlayerInfo | sqp.ChunkTeamInfo
+		got := map[netip.AddrPort]lobbywire.View{}
+		for r := range lobbywire.ScanAll(t.Context(),
+			lobbywire.Scan{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{atSQP})},
+			lobbywire.Scan{Scanner: &n.gamespy2, Targets: slices.Values([]netip.AddrPort{atGameSpy})},
+			lobbywire.Scan{Scanner: &n.legacy, Targets: slices.Values([]netip.AddrPort{atGameAgent})},
+		) {
+			if r.Query == atGameAgent {
+				r.View.Rules = nil // the keys of the protocol
+			}
+			got[r.Query] = r.View
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// The same for what keeps a game listed, at masters on loopback.
+func TestSetViewOfListedGames(t *testing.T) {
+	game, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := described()
+	v.Host, v.Max, v.Port = "127.0.0.1", new(4), game.Addr().(*net.TCPAddr).AddrPort().Port()
+
+	var masters bombermannet.ManagementServer
+	var lobby warzonenet.Lobby
+	registrar := bombermannet.Registrar{Addr: serveTCP(t, &masters)}
+	host := warzonenet.Host{Addr: serveTCP(t, &lobby)}
+	if err := errors.Join(registrar.SetView(v), host.SetView(v)); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []func(context.Context) error{registrar.Run, host.Run, func(context.Context) error { return host.ServeAlive(game) }} {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			run(t.Context())
+		}()
+		t.Cleanup(func() { <-ended })
+	}
+	t.Cleanup(func() { host.Close() })
+
+	var bomberman bombermannet.Client
+	var warzone warzonenet.Client
+	bomberman.ListEvery, warzone.ListEvery = -1, -1
+	wantListed(t, v, func() ([]lobbywire.View, error) {
+		l, err := bomberman.List(t.Context(), registrar.Addr)
+		return l.Views(), err
+	})
+	wantListed(t, v, func() ([]lobbywire.View, error) {
+		l, err := warzone.List(t.Context(), host.Addr)
+		return l.Views(), err
+	})
+}
+
+// serveTCP serves on loopback until the test ends, and returns where.
+func serveTCP(t *testing.T, s interface {
+	Serve(net.Listener) error
+	Close() error
+}) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Serve(l)
+	}()
+	t.Cleanup(func() {
+		s.Close()
+		<-ended
+	})
+	return l.Addr().String()
+}
+
+// wantListed waits for a game with the places, players and name of v.
+func wantListed(t *testing.T, v lobbywire.View, list func() ([]lobbywire.View, error)) {
+	t.Helper()
+	for tries := time.NewTicker(10 * time.Millisecond); ; <-tries.C {
+		views, err := list()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(views) == 0 || *views[0].Max == 0 { // the stats of Bomberman come later
+			continue
+		}
+		got := views[0]
+		if got.Name != v.Name || *got.Players != *v.Players || *got.Max != *v.Max || got.Port != v.Port || got.Host != v.Host {
+			t.Errorf("%+v is listed, want %+v", got, v)
+		}
+		return
+	}
+}
