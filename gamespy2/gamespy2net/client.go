@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -29,8 +30,9 @@ const (
 	Plain     // a query for an answer in one packet: "v2"
 )
 
-// A Client queries servers. Its zero value is ready. It holds no socket, and may
-// be used by several goroutines at once.
+// A Client queries servers and masters. Its zero value is ready. It holds no socket,
+// and may be used by several goroutines at once; fields must not change while it is
+// used.
 type Client struct {
 	// Protocol is the way to query.
 	Protocol Protocol
@@ -42,11 +44,18 @@ type Client struct {
 	// 0 means 3.
 	Attempts int
 
-	// Dial and Listen open sockets: Dial for Query, Listen for Scan. Each call must
-	// use another port. nil means UDP sockets of the system, of either address
-	// family.
+	// ListEvery is the least time between two queries to a master for its list; until
+	// then List returns what it returned before. 0 means 2 s; a negative value disables
+	// this and the back-off after failures.
+	ListEvery time.Duration
+
+	// Dial and Listen open sockets: Dial for Query, over the network "udp", and for
+	// List and Subscribe, over "tcp"; Listen for Scan. Each call must use another port.
+	// nil means sockets of the system, of either address family.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
+
+	lists listcache.Cache[Listing] // by master and query
 }
 
 // An Answer is the answer of a server. It is Partial if packets are missing.

@@ -1,5 +1,5 @@
-// Package gamespy2net serves and sends GameSpy queries over UDP. Package
-// gamespy2 is the codec.
+// Package gamespy2net serves and sends GameSpy queries over UDP, and fetches lists
+// of servers from masters over TCP. Packages gamespy2 and sb2 are the codecs.
 //
 // # Flow
 //
@@ -12,6 +12,14 @@
 //	  |------------------------------------->|
 //	  |                   Response           |   one packet, or several in the
 //	  |<-------------------------------------|   split form
+//
+//	Client                                 master
+//	  | ListRequest                          |   over TCP
+//	  |------------------------------------->|
+//	  |                   list               |   encrypted
+//	  |<-------------------------------------|
+//	  |                   changes            |   if Subscribe wants them
+//	  |<-------------------------------------|
 //
 // # Server
 //
@@ -34,6 +42,10 @@
 // and more than once; if some are missing, the answer is Partial. The client
 // ignores datagrams from other addresses, with another id, malformed ones and late
 // ones. It does not read the format of Just Cause 2 Multiplayer.
+//
+// List fetches the list of a master. Its addresses are targets for Scan. Subscribe
+// yields the servers of a list while they arrive, and then changes as the master
+// pushes them. Both need the secret key of the game, which the caller must know.
 //
 // # Safety
 //
@@ -67,6 +79,10 @@
 //	a request          255      bytes; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
 //	Client.Attempts    3        one for each way to query
+//	Client.ListEvery   2 s      between two queries for the list of a master
+//	a Listing          65 536   servers, and 32 MiB on the wire; a longer list is cut
+//	                            and Partial
+//	one server         64 KiB   in a list or a change; a larger one is an error
 //
 // # Memory
 //
@@ -74,5 +90,7 @@
 // encoded answers, and for each socket up to 64 requests and as many answers.
 // Respond allocates nothing if dst has room. A Scan needs memory for the servers
 // it waits for, up to 65 536, of which up to 256 are expected to answer soon; it
-// does not hold the list of targets. Discover yields up to 65 536 servers.
+// does not hold the list of targets. Discover yields up to 65 536 servers. Up to 64
+// Listings are kept for ListEvery; a usual one of 10 000 servers needs 5 MB.
+// Subscribe needs 84 KiB at most, however long the list is.
 package gamespy2net

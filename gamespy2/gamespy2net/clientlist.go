@@ -1,0 +1,154 @@
+package gamespy2net
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/netip"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// A ListQuery says which servers a master lists, and what it says of each. Game and
+// Key must be set.
+type ListQuery struct {
+	Game string // whose servers are listed, as "gmtest"
+	Key  string // the secret key of From
+
+	// From is the game that the client is, whose Key encrypts the list; "" means Game.
+	From string
+
+	// Filter is a condition that the servers meet, in the language of package filter,
+	// which the master reads; "" lists all.
+	Filter string
+
+	// Fields are the keys that the list has of each server; [sb2.MakeFieldList] makes
+	// them. Some masters answer only queries with fields.
+	Fields sb2.FieldList
+
+	// Options may have OptionAllFields, OptionGroups and OptionNoCache. Others are
+	// ignored.
+	Options sb2.RequestOptions
+
+	// Max limits the number of servers; 0 means no limit.
+	Max uint32
+}
+
+// A Listing is a master's list.
+type Listing struct {
+	// Servers are in the order of the wire. The master decides which of them have
+	// Fields: usually those that clients cannot query, or all with
+	// sb2.OptionAllFields.
+	Servers []sb2.Server
+
+	ClientIP    netip.Addr      // of the client, as the master sees it
+	DefaultPort uint16          // for queries, of servers without FlagPort
+	Options     sb2.GameOptions // of the game
+
+	// Partial reports that the list may have more servers: the time, the connection or
+	// the memory for a list ended before the list did.
+	Partial bool
+
+	RTT time.Duration // from the request to the end of the list
+}
+
+// Addrs returns the addresses of the servers that clients can query, for Scan and
+// ScanViews. That of a server in the network of the client is its private one.
+func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
+	return func(yield func(netip.AddrPort) bool) {
+		for _, s := range l.Servers {
+			if s.Flags&sb2.FlagUnsolicitedUDP != 0 && !yield(l.addr(s)) {
+				return
+			}
+		}
+	}
+}
+
+// addr returns the address at which the client queries a server.
+func (l *Listing) addr(s sb2.Server) netip.AddrPort {
+	if s.Flags&sb2.FlagPrivateIP == 0 || s.IP != l.ClientIP {
+		return s.AddrPort(l.DefaultPort)
+	}
+	port := l.DefaultPort
+	if s.Flags&sb2.FlagPrivatePort != 0 {
+		port = s.PrivatePort
+	}
+	return netip.AddrPortFrom(s.PrivateIP, port)
+}
+
+// Views returns the servers of the list, with what their fields tell.
+func (l Listing) Views() []lobbywire.View {
+	views := make([]lobbywire.View, len(l.Servers))
+	for i, s := range l.Servers {
+		views[i] = s.View()
+	}
+	return views
+}
+
+// A MasterError is the reason why a master refuses a query.
+type MasterError struct {
+	Text string // as the master sent it
+}
+
+// Error returns the text in quotes.
+func (e *MasterError) Error() string {
+	return "gamespy2net: the master refuses: " + strconv.QuoteToASCII(e.Text)
+}
+
+// Limits of a Listing.
+const (
+	maxListed     = 1 << 16  // servers
+	maxListedSize = 32 << 20 // bytes on the wire
+)
+
+// List fetches the servers of a game from the master at addr, host:port over TCP,
+// usually port 28910. It waits up to Timeout for each step and up to 10 times that in
+// total, and does not retry. To query the servers, pass the addresses to Scan:
+//
+//	for addr, result := range client.Scan(ctx, listing.Addrs()) { ... }
+//
+// A master gets a query at most every Client.ListEvery, with a random back-off of up to
+// 75 s after failures. Until then, calls return the last outcome of the same query,
+// also an error; concurrent calls share one connection. The slice is the caller's own.
+//
+// The error is a [*MasterError] if the master refuses the query.
+func (c *Client) List(ctx context.Context, addr string, q ListQuery) (Listing, error) {
+	l, err := c.lists.Get(ctx, addr, fmt.Sprintf("%#v", q), c.ListEvery, func(ctx context.Context) (Listing, error) {
+		return c.fetchList(ctx, addr, q)
+	})
+	l.Servers = slices.Clone(l.Servers)
+	return l, err
+}
+
+func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listing, error) {
+	start := time.Now()
+	conn, err := c.dialMaster(ctx, addr, q, 0)
+	if err != nil {
+		return Listing{}, err
+	}
+	defer conn.close()
+	var l Listing
+	for len(l.Servers) < maxListed && conn.received < maxListedSize {
+		server, err := conn.nextServer()
+		if errors.Is(err, sb2.ErrEndOfList) {
+			err := conn.describe(&l)
+			l.RTT = time.Since(start)
+			return l, err
+		}
+		if e := (*lobbywire.Error)(nil); err != nil && (len(l.Servers) == 0 || errors.As(err, &e)) {
+			return Listing{}, err
+		}
+		if err != nil {
+			break
+		}
+		l.Servers = append(l.Servers, server)
+	}
+	l.Partial = true
+	l.RTT = time.Since(start)
+	return l, conn.describe(&l)
+}

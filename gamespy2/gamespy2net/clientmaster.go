@@ -1,0 +1,153 @@
+package gamespy2net
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// A masterConn is a connection to a master that has sent a query.
+type masterConn struct {
+	net.Conn
+	stream   sb2.MasterStream
+	step     time.Duration // that a write may take, and a read of the list
+	end      time.Time     // of the list
+	listed   bool          // the list is complete, and reads may take any time
+	stop     func() bool   // ends the effect of the context
+	buffer   []byte
+	unread   []byte // in buffer
+	received int    // bytes
+}
+
+// dialMaster connects to a master and sends a query with more options.
+func (c *Client) dialMaster(ctx context.Context, addr string, q ListQuery, options sb2.RequestOptions) (*masterConn, error) {
+	s := c.scanner()
+	request := q.request(options)
+	b, err := request.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	dialing, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	conn, err := s.Dial(dialing, "tcp", addr)
+	if err != nil {
+		return nil, causeOf(err)
+	}
+	m := &masterConn{
+		Conn:   conn,
+		stream: sb2.MasterStream{Secret: q.Key, Request: request},
+		step:   s.Timeout,
+		end:    time.Now().Add(10 * s.Timeout),
+		stop:   context.AfterFunc(ctx, func() { conn.Close() }),
+		buffer: make([]byte, 16<<10),
+	}
+	if err := m.write(b); err != nil {
+		m.close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// request returns the first message to a master.
+func (q ListQuery) request(options sb2.RequestOptions) sb2.ListRequest {
+	const allowed = sb2.OptionAllFields | sb2.OptionGroups | sb2.OptionNoCache
+	m := sb2.ListRequest{
+		ForGame: q.Game, FromGame: q.From,
+		Filter: q.Filter, Fields: q.Fields,
+		Options:    q.Options&allowed | options,
+		MaxServers: q.Max,
+	}
+	if m.FromGame == "" {
+		m.FromGame = q.Game
+	}
+	if q.Max > 0 {
+		m.Options |= sb2.OptionLimit
+	}
+	var random [8]byte
+	binary.BigEndian.PutUint64(random[:], rand.Uint64())
+	m.Challenge = sb2.MakeChallenge(random)
+	return m
+}
+
+func (m *masterConn) close() {
+	m.stop()
+	m.Close()
+}
+
+func (m *masterConn) write(b []byte) error {
+	if err := m.SetWriteDeadline(time.Now().Add(m.step)); err != nil {
+		return err
+	}
+	_, err := m.Write(b)
+	return causeOf(err)
+}
+
+// nextServer returns the next server of the list.
+func (m *masterConn) nextServer() (sb2.Server, error) { return next(m, m.stream.NextServer) }
+
+// nextPush returns the next pushed message.
+func (m *masterConn) nextPush() (sb2.Push, error) { return next(m, m.stream.NextPush) }
+
+// next reads until cut returns a part.
+func next[T any](m *masterConn, cut func(b []byte) (part T, rest []byte, err error)) (T, error) {
+	for {
+		part, rest, err := cut(m.unread)
+		m.unread = rest
+		if err != lobbywire.ErrTruncated {
+			return part, err
+		}
+		if err := m.read(); err != nil {
+			return part, err
+		}
+	}
+}
+
+func (m *masterConn) read() error {
+	deadline := time.Now().Add(m.step)
+	if m.end.Before(deadline) {
+		deadline = m.end
+	}
+	if m.listed {
+		deadline = time.Time{}
+	}
+	if err := m.SetReadDeadline(deadline); err != nil {
+		return err
+	}
+	n, err := m.Read(m.buffer)
+	m.unread = m.buffer[:n]
+	m.received += n
+	if n > 0 {
+		return nil
+	}
+	return causeOf(err)
+}
+
+// describe sets what the master says before the servers of a list.
+func (m *masterConn) describe(l *Listing) error {
+	head, list, _ := m.stream.Start()
+	if list.DefaultPort == sb2.ErrorPort {
+		return &MasterError{list.Error}
+	}
+	l.ClientIP, l.DefaultPort, l.Options = list.ClientIP, list.DefaultPort, head.Options
+	return nil
+}
+
+// causeOf returns [lobbywire.ErrTimeout] for the error of a deadline, and
+// [io.ErrUnexpectedEOF] for the end of a connection.
+func causeOf(err error) error {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return lobbywire.ErrTimeout
+	case errors.Is(err, io.EOF):
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,109 @@
+package gamespy2net
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// A Change is a step of a Subscribe.
+type Change struct {
+	// Addr is the address for queries; see [Listing.Addrs]. It is not valid if List is
+	// set.
+	Addr netip.AddrPort
+
+	// Server is a server of the list, or one that is new or has changed. It is the zero
+	// Server if the server has left the list.
+	Server  sb2.Server
+	Removed bool
+
+	// List reports that the list is complete: it has the servers so far, and its
+	// Servers are nil. What follows are changes.
+	List *Listing
+}
+
+// Subscribe fetches a list as List does and yields each server as it arrives. After the
+// list it yields a Change with a List and then, if push is set, the changes that the
+// master pushes, until ctx is done. It ends with a pair that has an error if the list or
+// the connection fails.
+//
+// Each call opens a connection and keeps it open. Neither Client.ListEvery nor a limit on
+// the number of servers applies, and Subscribe keeps no servers. If the connection fails,
+// wait before the next call.
+func (c *Client) Subscribe(ctx context.Context, addr string, q ListQuery, push bool) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		var options sb2.RequestOptions
+		if push {
+			options = sb2.OptionPush
+		}
+		conn, err := c.dialMaster(ctx, addr, q, options)
+		if err == nil {
+			defer conn.close()
+			err = conn.follow(push, func(change Change) bool { return yield(change, nil) })
+		}
+		if ctx.Err() != nil && err != nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			yield(Change{}, err)
+		}
+	}
+}
+
+// follow yields the list and then what is pushed. It returns nil if yield returns false,
+// or after a list without pushes.
+func (m *masterConn) follow(push bool, yield func(Change) bool) error {
+	var l Listing
+	for {
+		server, err := m.nextServer()
+		if describeErr := m.describe(&l); describeErr != nil {
+			return describeErr
+		}
+		if errors.Is(err, sb2.ErrEndOfList) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if !yield(Change{Addr: l.addr(server), Server: server}) {
+			return nil
+		}
+	}
+	complete := l
+	if !yield(Change{List: &complete}) || !push {
+		return nil
+	}
+	m.listed = true
+	for {
+		pushed, err := m.nextPush()
+		if err != nil {
+			return err
+		}
+		switch pushed := pushed.(type) {
+		case sb2.PushServer:
+			if !yield(Change{Addr: l.addr(pushed.Server), Server: pushed.Server}) {
+				return nil
+			}
+		case sb2.DeleteServer:
+			if !yield(Change{Addr: pushed.Addr, Removed: true}) {
+				return nil
+			}
+		case sb2.Keepalive:
+			if err := m.answer(pushed); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// answer sends a message back.
+func (m *masterConn) answer(k sb2.Keepalive) error {
+	b, err := k.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	return m.write(b)
+}
