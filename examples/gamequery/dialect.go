@@ -87,6 +87,17 @@ func dialects() []dialect {
 			answers:  []string{"wzjson.Stream"},
 		},
 		{
+			name: "wzhttp", stream: true,
+			requests: []string{"wzhttp.HTTPRequests"},
+			answers:  []string{"wzhttp.HTTPAnswers"},
+		},
+		{
+			name: "wzhttp", stream: true,
+			ports:    []uint16{warzone.GamePort},
+			requests: []string{"wzhttp.Probe"},
+			answers:  []string{"wzhttp.ProbeReply"},
+		},
+		{
 			name: "wzbin", stream: true,
 			requests: []string{"wzbin.Stream"},
 			answers:  []string{"wzbin.Stream"},

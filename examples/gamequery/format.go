@@ -80,6 +80,7 @@ func formats() []format {
 		textProposal.formats(),
 		binaryProposal.formats(),
 		wzjsonFormats(),
+		wzhttpFormats(),
 	)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -181,6 +182,29 @@ func warzoneMessages(own ...format) []format {
 		newMember[warzone.Update]("warzone.Update", "replaces the game that was added on the same connection", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 	)
 	all = append(all, newChoice("warzone.Request", "what a client sends to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, membersOf[warzone.Request](all)))
+	return all
+}
+
+// wzhttpMessages returns own and the formats of the other messages of the package.
+func wzhttpMessages(own ...format) []format {
+	all := append(own,
+		newMessage("wzhttp.Captcha", "the Data of an Error with CodeCaptchaRequired", with(wzhttpOptions, wzhttp.Options.ParseCaptcha), wzhttp.Explain[wzhttp.Captcha]),
+		newMessage("wzhttp.Connection", "announces a way to connect to a host", with(wzhttpOptions, wzhttp.Options.ParseConnection), wzhttp.Explain[wzhttp.Connection]),
+		newMessage("wzhttp.Create", "announces a game to the lobby, which answers with a Created", with(wzhttpOptions, wzhttp.Options.ParseCreate), wzhttp.Explain[wzhttp.Create]),
+		newMessage("wzhttp.Created", "answers a Create", with(wzhttpOptions, wzhttp.Options.ParseCreated), wzhttp.Explain[wzhttp.Created]),
+		newMessage("wzhttp.Error", "answers a request that the lobby refuses", with(wzhttpOptions, wzhttp.Options.ParseError), wzhttp.Explain[wzhttp.Error]),
+		newMessage("wzhttp.Game", "a line of a list", with(wzhttpOptions, wzhttp.Options.ParseGame), wzhttp.Explain[wzhttp.Game]),
+		newMessage("wzhttp.JoinCheck", "asks the lobby, for a host, whether it sent a player", with(wzhttpOptions, wzhttp.Options.ParseJoinCheck), wzhttp.Explain[wzhttp.JoinCheck]),
+		newMessage("wzhttp.JoinReply", "answers a JoinRequest", with(wzhttpOptions, wzhttp.Options.ParseJoinReply), wzhttp.Explain[wzhttp.JoinReply]),
+		newMessage("wzhttp.JoinRequest", "requests the addresses of a game", with(wzhttpOptions, wzhttp.Options.ParseJoinRequest), wzhttp.Explain[wzhttp.JoinRequest]),
+		newMessage("wzhttp.ListHeader", "the first line of a list", with(wzhttpOptions, wzhttp.Options.ParseListHeader), wzhttp.Explain[wzhttp.ListHeader]),
+		newMessage("wzhttp.Patch", "changes a game", with(wzhttpOptions, wzhttp.Options.ParsePatch), wzhttp.Explain[wzhttp.Patch]),
+		newMessage("wzhttp.Probe", "a lobby's look at a host", plain(wzhttp.ParseProbe), wzhttp.Explain[wzhttp.Probe]),
+		newMessage("wzhttp.ProbeReply", "answers a Probe", plain(wzhttp.ParseProbeReply), wzhttp.Explain[wzhttp.ProbeReply]),
+		newMessage("wzhttp.Status", "answers a Connection or a Patch", with(wzhttpOptions, wzhttp.Options.ParseStatus), wzhttp.Explain[wzhttp.Status]),
+		newMessage("wzhttp.Verdict", "answers a JoinCheck", with(wzhttpOptions, wzhttp.Options.ParseVerdict), wzhttp.Explain[wzhttp.Verdict]),
+	)
+	all = append(all, newChoice("wzhttp.Line", "a line of a list", with(wzhttpOptions, wzhttp.Options.ParseLine), wzhttp.ExplainLine, membersOf[wzhttp.Line](all)))
 	return all
 }
 

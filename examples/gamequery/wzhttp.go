@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+func wzhttpFormats() []format {
+	all := wzhttpMessages()
+	lines := make([]format, 0, 2)
+	for _, name := range []string{"wzhttp.ListHeader", "wzhttp.Game"} {
+		f, _ := find(all, name)
+		lines = append(lines, f)
+	}
+	framed := inFrames(lines, frame{append: func(b, line []byte) ([]byte, error) {
+		return append(append(b, line...), '\n'), nil
+	}})
+	requests := newMessage("wzhttp.HTTPRequest", "a request to a lobby, with its head",
+		func(b []byte, o options) (httpMessage, error) { return parseHTTP(b, o, wzhttpRequest) },
+		func(b []byte) explanation { return explainHTTP(b, defaultOptions(), wzhttpRequest) })
+	answers := newMessage("wzhttp.HTTPAnswer", "an answer of a lobby, with its head",
+		func(b []byte, o options) (httpMessage, error) { return parseHTTP(b, o, wzhttpAnswer) },
+		func(b []byte) explanation { return explainHTTP(b, defaultOptions(), wzhttpAnswer) })
+	return append(all,
+		newStream("wzhttp.List", "a list, line by line", "wzhttp",
+			func(rest []byte, _ options) (int, format, error) { return cutLine(rest, framed) },
+			framed),
+		requests,
+		answers,
+		newStream("wzhttp.HTTPRequests", "all that a client sends to a lobby", "wzhttp",
+			func(rest []byte, _ options) (int, format, error) { return cutHTTPMessage(rest, requests) },
+			members{requests}),
+		newStream("wzhttp.HTTPAnswers", "all that a lobby sends to a client", "wzhttp",
+			func(rest []byte, _ options) (int, format, error) { return cutHTTPMessage(rest, answers) },
+			members{answers}),
+	)
+}
+
+func wzhttpOptions(o options) wzhttp.Options { return wzhttp.Options{Strict: o.strict} }
+
+// cutLine cuts a line of a list. Its last byte, a line feed, is white space to JSON.
+func cutLine(rest []byte, framed []format) (size int, f format, err error) {
+	size = len(rest)
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		size = i + 1
+	}
+	f, _ = find(framed, lineName(rest[:size]))
+	return size, f, nil
+}
+
+// lineName returns the format of a line.
+func lineName(line []byte) string {
+	m, err := wzhttp.ParseLine(line)
+	if _, isGame := m.(wzhttp.Game); err != nil || isGame {
+		return "wzhttp.Game"
+	}
+	return "wzhttp.ListHeader"
+}

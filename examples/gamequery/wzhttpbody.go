@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// wzhttpRequest explains the body of a request to a lobby.
+func wzhttpRequest(m httpMessage, content []byte, o options) explanation {
+	words := strings.Fields(m.Start)
+	if len(words) < 2 {
+		return unsupported(content)
+	}
+	path, _, _ := strings.Cut(words[1], "?")
+	switch e, _, _ := wzhttp.EndpointOf(words[0], path); e {
+	case wzhttp.EndpointList, wzhttp.EndpointDelete:
+		return opaque(content)
+	case wzhttp.EndpointCreate:
+		return wzhttpBody("wzhttp.Create", content, o)
+	case wzhttp.EndpointConnection:
+		return wzhttpBody("wzhttp.Connection", content, o)
+	case wzhttp.EndpointPatch:
+		return wzhttpBody("wzhttp.Patch", content, o)
+	case wzhttp.EndpointJoinCheck:
+		return wzhttpBody("wzhttp.JoinCheck", content, o)
+	case wzhttp.EndpointJoin:
+		return wzhttpBody("wzhttp.JoinRequest", content, o)
+	}
+	return unsupported(content)
+}
+
+// unsupported shows the body of a message that is not of the protocol.
+func unsupported(content []byte) explanation {
+	e := opaque(content)
+	e.Err = httpError(lobbywire.ErrUnsupported, "start", 0)
+	return e
+}
+
+// answerMembers are members that only one answer has.
+var answerMembers = [...]struct{ member, message string }{
+	{"hostToken", "wzhttp.Created"},
+	{"published", "wzhttp.Status"},
+	{"joinToken", "wzhttp.JoinReply"},
+	{"pass", "wzhttp.Verdict"},
+	{"code", "wzhttp.Error"},
+}
+
+// wzhttpAnswer explains the body of an answer of a lobby. What it answers is not
+// known here, so the members decide what it is. A body that is nothing of a lobby,
+// such as the page of a proxy, is shown as it is.
+func wzhttpAnswer(m httpMessage, content []byte, o options) explanation {
+	if !m.isAnswer() {
+		return unsupported(content)
+	}
+	if coding := m.header("Content-Encoding"); coding != "" && coding != "identity" {
+		return opaque(content)
+	}
+	line, _, _ := bytes.Cut(content, []byte{'\n'})
+	var members map[string]json.RawMessage
+	if json.Unmarshal(content, &members) != nil && json.Unmarshal(line, &members) != nil {
+		return opaque(content)
+	}
+	for _, a := range answerMembers {
+		if members[a.member] != nil {
+			return wzhttpBody(a.message, content, o)
+		}
+	}
+	if members["netv"] != nil || members["motd"] != nil {
+		return explainList(content, o)
+	}
+	return opaque(content)
+}
+
+// wzhttpBody explains a body as a message.
+func wzhttpBody(name string, content []byte, o options) explanation {
+	f, _ := find(wzhttpMessages(), name)
+	c := f.codec.(member)
+	e := c.explanation(content, o)
+	if e.Err == nil {
+		_, e.Err = c.kind(name, content, o) // strictly, perhaps
+	}
+	return e
+}
+
+// opaque shows a body as it is.
+func opaque(content []byte) explanation {
+	if len(content) == 0 {
+		return explanation{}
+	}
+	return explanation{Fields: []lobbywire.Field{{Name: "body", Length: len(content), Value: strconv.QuoteToASCII(string(content))}}}
+}
+
+// explainList explains a list. Its error is that of the first line that is broken.
+func explainList(content []byte, o options) (all explanation) {
+	for at, i := 0, 0; at < len(content); i++ {
+		size, _, _ := cutLine(content[at:], nil)
+		line := wzhttpBody(lineName(content[at:at+size]), content[at:at+size], o)
+		for _, f := range line.Fields {
+			f.Name = "lines[" + strconv.Itoa(i) + "]." + f.Name
+			f.Offset += at
+			all.Fields = append(all.Fields, f)
+		}
+		all.Err = cmp.Or(all.Err, shifted(line.Err, at))
+		at += size
+	}
+	return all
+}
