@@ -2,12 +2,12 @@ package main
 
 import "time"
 
-// What is always the same.
+// Properties of the game that never change.
 const (
 	gameName   = "gameserver"
 	gameType   = "Deathmatch"
 	version    = "1.0"
-	maxPlayers = 4 // more than 4 are none in Bomberman
+	maxPlayers = 4 // Bomberman allows no more than 4
 )
 
 // A player of the game.
@@ -18,8 +18,8 @@ type player struct {
 	ping  int // milliseconds
 }
 
-// A game is one that plays itself: players come and go and score, and now and
-// then the map changes. Your game takes its place.
+// A game plays itself: players join, score and leave, and sometimes the map changes.
+// Replace it by your own game.
 type game struct {
 	name    string
 	port    int
@@ -27,11 +27,11 @@ type game struct {
 	players []player
 	turn    int
 	every   time.Duration
-	next    time.Time // when something happens next
+	next    time.Time // when the next event happens
 }
 
-// step plays on until now. It tells what happened, "" if nothing did, and
-// whether a player has entered.
+// step advances the game to now. It returns a description of what happened, or "",
+// and reports whether a player has joined.
 func (g *game) step(now time.Time) (event string, entered bool) {
 	if now.Before(g.next) {
 		return "", false
@@ -64,7 +64,7 @@ func (g *game) happen() (event string, entered bool) {
 	return came.name + " enters", true
 }
 
-// freeSlot returns the least that nobody has.
+// freeSlot returns the lowest slot that is free.
 func (g *game) freeSlot() int {
 	taken := make(map[int]bool)
 	for _, p := range g.players {

@@ -11,15 +11,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// places are where the game is to be listed, host:port; "" is nowhere.
+// places are the addresses, host:port, of the lists to register at; "" means none.
 type places struct {
 	master     string // of GameAgent
 	lobby      string // of Warzone
 	management string // of Bomberman
-	public     string // what it is told
+	public     string // the public address that is sent to it
 }
 
-// join prepares to be listed. Nothing is sent yet.
+// join prepares the registrations. It sends nothing yet.
 func (s *server) join(p places) error {
 	if p.master != "" {
 		master, err := net.ResolveUDPAddr("udp4", p.master)
@@ -42,7 +42,7 @@ func (s *server) join(p places) error {
 	return nil
 }
 
-// heard tells what the lobby says. Texts from the network are quoted.
+// heard logs a reply of the lobby. It quotes text from the network.
 func (s *server) heard(state warzonenet.HostState) {
 	switch {
 	case state.Err != nil:
@@ -52,10 +52,10 @@ func (s *server) heard(state warzonenet.HostState) {
 	}
 }
 
-// keepListed keeps the TCP connections to the lobby and the management server
-// until ctx is done, with which they take the game off their lists. Each takes
-// a goroutine, of which wg has the count: connecting may take a while, and a
-// game must not wait for it.
+// keepListed keeps the TCP connections to the lobby and the management server open
+// until ctx is done, and then takes the game off their lists. Each connection has a
+// goroutine, counted by wg, because connecting may take a while and the game must not
+// wait for it.
 func (s *server) keepListed(ctx context.Context, wg *sync.WaitGroup) {
 	if s.host != nil {
 		wg.Go(func() { _ = s.host.Run(ctx) })

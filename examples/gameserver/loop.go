@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// loop is the variant with a loop of its own: each frame answers what has come
-// in, on sockets that nobody else reads. Everything happens on one goroutine,
-// unless the game is to be listed over TCP.
+// loop runs the variant with a loop of its own: in each frame, it answers the
+// datagrams that have arrived. Everything runs on one goroutine, except registrations
+// over TCP.
 func (s *server) loop(ctx context.Context, frames <-chan time.Time) error {
 	defer s.at.close()
 	ctx, cancel := context.WithCancel(ctx)
@@ -40,14 +40,14 @@ func (s *server) loop(ctx context.Context, frames <-chan time.Time) error {
 	}
 }
 
-// buffers are used again in each frame, so that no query costs memory.
+// buffers are reused in each frame, so queries allocate nothing.
 type buffers struct {
 	in      [maxRequest]byte
 	out     []byte
 	answers [][]byte
 }
 
-// answer answers what has come in.
+// answer answers the datagrams that have arrived.
 func (s *server) answer(b *buffers) error {
 	return errors.Join(
 		poll(s.at.sqp, b, func(from netip.AddrPort, req []byte) {
@@ -65,8 +65,8 @@ func (s *server) answer(b *buffers) error {
 	)
 }
 
-// heartbeat sends what the GameAgent master has to hear now. Its challenges come
-// in as queries do.
+// heartbeat sends the datagrams that are due to the GameAgent master. The challenges
+// of the master arrive as queries do.
 func (s *server) heartbeat(now time.Time, b *buffers) {
 	r := s.registration
 	if r == nil {
@@ -77,7 +77,8 @@ func (s *server) heartbeat(now time.Time, b *buffers) {
 	}
 }
 
-// leave tells the GameAgent master that the server is gone, if there is a way to.
+// leave tells the GameAgent master that the server has stopped, if it is registered
+// there.
 func (s *server) leave(b *buffers) {
 	if s.registration == nil {
 		return

@@ -1,7 +1,7 @@
-// Gameserver is a toy game that can be found and asked: the smallest server that
-// embeds the helpers of lobbywire. It is meant to be copied.
+// Gameserver is a toy game that can be discovered and queried: the smallest server
+// that embeds the helpers of lobbywire. It is meant to be copied.
 //
-// README.md tells which file does what, and what to change.
+// README.md lists the files, and what to change in a copy.
 package main
 
 import (
@@ -40,7 +40,8 @@ type options struct {
 	places places
 }
 
-// errUsage is what a wrong command line is, when the flag package has said why.
+// errUsage is the error of a wrong command line that the flag package has already
+// reported.
 var errUsage = errors.New("wrong usage")
 
 func parse(args []string, stderr io.Writer) (options, error) {
@@ -70,7 +71,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// run is the program, until ctx is done.
+// run runs the program until ctx is done.
 func run(ctx context.Context, args []string, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// acceptPlayers takes connections to the port of the game until that is closed.
-// A Warzone lobby connects there too, to see whether the game is as announced.
+// acceptPlayers accepts connections to the port of the game until it is closed. A
+// Warzone lobby connects there too, to check that the game is as announced.
 func (s *server) acceptPlayers() {
 	for {
 		conn, err := s.at.game.Accept()
@@ -21,9 +21,9 @@ func (s *server) acceptPlayers() {
 	}
 }
 
-// greet answers if it is a lobby that asks. Players of this game are not real, so
-// there is nothing to say to others, and who says nothing may delay them by a
-// second.
+// greet replies to the check of a lobby. Other peers get no reply, since the players
+// of this game are not real. A peer that sends nothing holds up the others for at
+// most a second.
 func (s *server) greet(conn net.Conn) {
 	var first [warzone.AliveSize]byte
 	_ = conn.SetDeadline(time.Now().Add(time.Second))

@@ -10,20 +10,20 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// Bounds of what one socket takes of a frame, also in a flood.
+// Limits on the work for one socket in a frame, for floods.
 const (
 	maxPerFrame = 256 // datagrams
 	patience    = 200 * time.Microsecond
 )
 
-// maxRequest is one more than the longest request of all protocols. What is
-// longer is cut here, and then refused for its length.
+// maxRequest is one more than the size of the longest request of all protocols. A
+// longer request is cut to it, and then refused for its size.
 const maxRequest = gamespy2.MaxRequest + 1
 
-// poll calls answer with each datagram that has come in. It fails when pc is
-// closed; what else goes wrong is about one datagram.
+// poll calls answer with each datagram that has arrived. It fails if pc is closed;
+// other errors concern a single datagram.
 func poll(pc *net.UDPConn, b *buffers, answer func(from netip.AddrPort, req []byte)) error {
-	// A read looks into the socket before it waits, but not when time is up.
+	// A read tries the socket before it waits, but not after its deadline.
 	if err := pc.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func poll(pc *net.UDPConn, b *buffers, answer func(from netip.AddrPort, req []by
 	return nil
 }
 
-// send sends one datagram. If that fails it is lost, as it may be on its way.
+// send sends one datagram. On error the datagram is lost, as any datagram may be.
 func send(pc *net.UDPConn, b []byte, to netip.AddrPort) { _, _ = pc.WriteToUDPAddrPort(b, to) }
 
 func sendAll(pc *net.UDPConn, all [][]byte, to netip.AddrPort) {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// serve is the variant in which every server has goroutines of its own. The
-// game only says what is new.
+// serve runs the variant in which every server has its own goroutines. The game only
+// publishes its state.
 func (s *server) serve(ctx context.Context, frames <-chan time.Time) error {
 	defer s.at.close()
 	ctx, cancel := context.WithCancel(ctx)
 	var others sync.WaitGroup
-	failed := make(chan error, 4) // of those that end when they are told to, or fail
+	failed := make(chan error, 4) // one for each goroutine that may fail
 	others.Go(func() { failed <- s.sqp.Serve(s.at.sqp) })
 	others.Go(func() { failed <- s.gamespy.Serve(s.at.gamespy) })
 	others.Go(func() { failed <- s.gameagent.Serve(s.at.gameagent) })
@@ -32,7 +32,7 @@ func (s *server) serve(ctx context.Context, frames <-chan time.Time) error {
 	return err
 }
 
-// play lets the game go on until ctx is done or something fails.
+// play runs the game until ctx is done or a server fails.
 func (s *server) play(ctx context.Context, frames <-chan time.Time, failed <-chan error) error {
 	for {
 		select {
@@ -48,7 +48,7 @@ func (s *server) play(ctx context.Context, frames <-chan time.Time, failed <-cha
 	}
 }
 
-// shutdownTime is how long the last answers may take.
+// shutdownTime is the time limit for the last answers.
 const shutdownTime = 5 * time.Second
 
 func (s *server) shutdown() error {

@@ -14,23 +14,23 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A server is a game with all that makes it found and asked.
+// A server is a game with everything that makes it discoverable.
 type server struct {
 	game game
 	at   sockets
 	log  *log.Logger
 
-	// Those who answer queries.
+	// These answer queries.
 	sqp       sqpnet.Server
 	gamespy   gamespy2net.Server
 	gameagent gameagentnet.Server
 
-	// Those who keep the game in lists; nil where it is in none.
+	// These keep the game in lists; nil if it is not in that list.
 	registration *gameagentnet.Registration
 	master       netip.AddrPort // of the registration
 	host         *warzonenet.Host
 	registrar    *bombermannet.Registrar
-	public       string // address for the registrar to tell
+	public       string // address that the registrar sends
 }
 
 func newServer(o options, at sockets, log *log.Logger) (*server, error) {
@@ -42,7 +42,7 @@ func newServer(o options, at sockets, log *log.Logger) (*server, error) {
 	return s, s.advance(time.Now())
 }
 
-// advance lets the game play on until now, and tells all what is new.
+// advance lets the game play until now and publishes its state.
 func (s *server) advance(now time.Time) error {
 	event, entered := s.game.step(now)
 	if event == "" {
@@ -58,8 +58,8 @@ func (s *server) advance(now time.Time) error {
 	return nil
 }
 
-// publish tells what the game is like now. It fails if that cannot be sent, as
-// with a name that is too long.
+// publish passes the state of the game to all servers. It fails if the state cannot
+// be sent, for example because a name is too long.
 func (s *server) publish() error {
 	view := s.game.view(s.public)
 	told := []interface {

@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// sockets are all that the server listens on. Queries may have any ports, but
-// for that of GameAgent: clients of it add 1 to the port of the game.
+// sockets are all sockets of the server. Query ports can be chosen freely, except
+// that of GameAgent: its clients add 1 to the port of the game.
 type sockets struct {
-	game      net.Listener // players, and lobbies that check whether the game is there
+	game      net.Listener // players, and lobbies that check the game
 	gameagent *net.UDPConn // port + 1
 	gamespy   *net.UDPConn // port + 2
 	sqp       *net.UDPConn // port + 3
@@ -30,7 +30,7 @@ func listen(host string, port int) (at sockets, err error) {
 	return at, nil
 }
 
-// close closes those that are open.
+// close closes the sockets that are open.
 func (at sockets) close() {
 	at.game.Close()
 	for _, pc := range []*net.UDPConn{at.gameagent, at.gamespy, at.sqp} {

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// floorChild answers every connection that has sent a command with the same
-// bytes, the first that it is told, and knows nothing else.
+// floorChild is the floor: it answers every connection that has sent a command with
+// the same bytes, which its first question gives.
 func floorChild(in *json.Decoder, out *json.Encoder) error {
 	var reply []byte
 	if err := in.Decode(&reply); err != nil {
@@ -45,8 +45,8 @@ func floorChild(in *json.Decoder, out *json.Encoder) error {
 	return answerUsage(in, out, l.Addr())
 }
 
-// answerUsage tells the address of a server and then, for each question, what
-// this process has used.
+// answerUsage sends the address of a server, and then answers each question with the
+// usage of this process.
 func answerUsage(in *json.Decoder, out *json.Encoder, addr net.Addr) error {
 	if err := out.Encode(netip.MustParseAddrPort(addr.String())); err != nil {
 		return err

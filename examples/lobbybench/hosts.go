@@ -11,10 +11,10 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// hosts are connections on which games are listed.
+// hosts are connections that each have a game listed.
 type hosts struct {
 	all  []*host
-	next int // that is to be updated
+	next int // the host to update next
 }
 
 type host struct {
@@ -22,13 +22,13 @@ type host struct {
 	game warzone.Game
 }
 
-// A registerJob is to connect hosts and have their games listed.
+// A registerJob connects hosts and lists their games.
 type registerJob struct {
 	Lobby netip.AddrPort
 	Hosts int
 }
 
-// together is how many hosts register at once.
+// together is the number of hosts that register at once.
 const together = 32
 
 func (h *hosts) register(j registerJob) (loadResult, error) {
@@ -40,7 +40,7 @@ func (h *hosts) register(j registerJob) (loadResult, error) {
 	return loadResult{Done: j.Hosts}, err
 }
 
-// each calls f for each host, for some at once. The error is the first.
+// each calls f for each host, several at a time. It returns the first error.
 func (h *hosts) each(f func(i int) error) error {
 	var workers sync.WaitGroup
 	var once sync.Once
@@ -59,7 +59,7 @@ func (h *hosts) each(f func(i int) error) error {
 	return first
 }
 
-// register connects the i-th host and says what 4.3.3 says.
+// register connects host i and registers a game as version 4.3.3 does.
 func register(i int, lobby netip.AddrPort) (*host, error) {
 	c, err := dialFrom(i/perAddress, lobby)
 	if err != nil {
@@ -102,7 +102,7 @@ func (h *host) send(request []byte) error {
 	return err
 }
 
-// tell sends a request and reads the status that answers it.
+// tell sends a request and reads the status that the lobby returns.
 func (h *host) tell(request []byte) error {
 	if err := h.send(request); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (h *host) update(players uint32) error {
 	return h.tell(request)
 }
 
-// An updateJob is to update every host.
+// An updateJob updates every host.
 type updateJob struct{ Players uint32 }
 
 func (h *hosts) updateAll(j updateJob) (loadResult, error) {
@@ -144,8 +144,8 @@ func (h *hosts) updateAll(j updateJob) (loadResult, error) {
 	return loadResult{Done: len(h.all)}, err
 }
 
-// keepUpdating updates one host after the other, so many a second, and returns
-// how many have failed.
+// keepUpdating updates one host after another at the given rate per second. It
+// returns the number of failures.
 func (h *hosts) keepUpdating(perSecond int, end time.Time) (failed int) {
 	tick := time.NewTicker(time.Second / time.Duration(perSecond))
 	defer tick.Stop()
@@ -162,7 +162,7 @@ func (h *hosts) keepUpdating(perSecond int, end time.Time) (failed int) {
 	return failed
 }
 
-// keep says for every host that it is still there. There is no answer.
+// keep sends a keep-alive for every host. There is no answer.
 func (h *hosts) keep() (loadResult, error) {
 	request, err := warzone.Keep{}.AppendBinary(nil)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A loadJob is something for the load to do: that of which a field is set.
+// A loadJob is a job of the load. Exactly one field is set.
 type loadJob struct {
 	Register *registerJob `json:",omitempty"`
 	List     *listJob     `json:",omitempty"`
@@ -22,14 +22,14 @@ type loadJob struct {
 	Keep     bool         `json:",omitempty"`
 }
 
-// A loadResult is what came of it.
+// A loadResult is the result of a loadJob.
 type loadResult struct {
 	Done   int // hosts registered or updated, or lists fetched
-	Failed int // that were not
+	Failed int // hosts or lists that failed
 	Reply  []byte
 }
 
-// loadChild does one job after the other. Hosts stay connected until it ends.
+// loadChild runs one job after another. Hosts stay connected until it exits.
 func loadChild(in *json.Decoder, out *json.Encoder) error {
 	var h hosts
 	defer h.close()
@@ -59,10 +59,10 @@ func loadChild(in *json.Decoder, out *json.Encoder) error {
 	}
 }
 
-// perAddress is how many connections come from one address.
+// perAddress is the number of connections from one address.
 const perAddress = 100
 
-// dialFrom connects from the n-th of the addresses 127.0.0.2 to 127.0.0.251.
+// dialFrom connects from address n of 127.0.0.2 to 127.0.0.251.
 func dialFrom(n int, to netip.AddrPort) (net.Conn, error) {
 	local := netip.AddrFrom4([4]byte{127, 0, 0, byte(2 + n%250)})
 	d := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(local, 0)), Timeout: patience}
@@ -73,15 +73,16 @@ func dialFrom(n int, to netip.AddrPort) (net.Conn, error) {
 	return c, c.SetDeadline(time.Now().Add(patience))
 }
 
-// patience is how long an answer may take, and a list that competes with many.
+// patience is the time limit for an answer, and for a list while many clients
+// compete.
 const patience = 30 * time.Second
 
-// A listJob is to fetch a list, again and again.
+// A listJob fetches a list repeatedly.
 type listJob struct {
 	Server  netip.AddrPort
 	Clients int
-	For     time.Duration // 0 is one list, which the result has
-	Updates int           // of hosts, a second
+	For     time.Duration // 0 fetches one list, which the result contains
+	Updates int           // updates of hosts per second
 }
 
 func (j *listJob) run(h *hosts) (loadResult, error) {
@@ -141,8 +142,7 @@ func fetch(n int, lobby netip.AddrPort, b []byte) ([]byte, error) {
 	}
 }
 
-// whole tells whether a reply has all that it announces, without a look at
-// the games.
+// whole reports whether a reply is complete. It does not look at the games.
 func whole(b []byte) error {
 	end, whole, err := listOptions.ListReplyEnd(b)
 	switch {

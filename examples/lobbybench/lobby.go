@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// lobbyChild is a lobby of ours with room for as many hosts as it is told first,
-// on the list too. It does not look whether they can be joined, for they cannot.
+// lobbyChild is our lobby. Its first question gives the number of hosts that it must
+// list. It does not check whether hosts can be reached, because they cannot.
 func lobbyChild(in *json.Decoder, out *json.Encoder) error {
 	var hosts int
 	if err := in.Decode(&hosts); err != nil {
@@ -19,7 +19,7 @@ func lobbyChild(in *json.Decoder, out *json.Encoder) error {
 	if err != nil {
 		return err
 	}
-	const others = 1000 // who fetch the list
+	const others = 1000 // clients that fetch the list
 	lobby := &warzonenet.Lobby{
 		Games: &warzonenet.Games{
 			MaxGames:      hosts,

@@ -1,8 +1,8 @@
-// Lobbybench holds thousands of hosts at a Warzone lobby of lobbywire while
-// clients fetch its list, beside a server that writes the same bytes from
-// memory, and prints what a connection takes and how the two compare.
+// Lobbybench keeps thousands of hosts at a Warzone lobby of lobbywire while clients
+// fetch its list. It compares the lobby with a server that sends the same bytes from
+// memory, and prints the memory per connection and the ratio of both speeds.
 //
-// README.md tells the method.
+// README.md describes the method.
 package main
 
 import (
@@ -50,7 +50,7 @@ type options struct {
 	json    bool
 }
 
-// run is the program, but for its children.
+// run runs the program, except for its children.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("lobbybench", flag.ContinueOnError)

@@ -12,20 +12,20 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A report is what was measured.
+// A report is the result of a measurement.
 type report struct {
 	Hosts   int      `json:"hosts"`
-	PerHost float64  `json:"perHost"` // memory of the lobby's process, in bytes
+	PerHost float64  `json:"perHost"` // memory of the lobby per host, in bytes
 	Listed  int      `json:"listed"`  // games on the list
 	Reply   int      `json:"reply"`   // bytes of it
 	Ours    speed    `json:"ours"`
 	Floor   speed    `json:"floor"`
-	PerCore spread   `json:"perCore"` // ours/floor: lists in a second of processor time
-	PerTime spread   `json:"perTime"` // ours/floor: lists in a second
-	Updates int      `json:"updates"` // a second, while ours was measured
-	Kept    int      `json:"kept"`    // hosts that could be updated at the end, all of which the list then told
+	PerCore spread   `json:"perCore"` // lists per second of processor time, ours divided by the floor
+	PerTime spread   `json:"perTime"` // lists per second, ours divided by the floor
+	Updates int      `json:"updates"` // per second, while our lobby was measured
+	Kept    int      `json:"kept"`    // hosts that could be updated at the end and whose updates the list showed
 	Memory  struct { // of the lobby's process, in bytes
-		Before int64 `json:"before"` // any host
+		Before int64 `json:"before"` // before the first host
 		Held   int64 `json:"held"`   // with all hosts
 		Loaded int64 `json:"loaded"` // after the lists were fetched
 	} `json:"memory"`
@@ -33,11 +33,11 @@ type report struct {
 
 type spread = bench.Spread
 
-// speed is how one side did.
+// speed is the result for one server.
 type speed struct {
-	PerCore spread `json:"perCore"` // lists in a second of processor time
-	PerTime spread `json:"perTime"` // lists in a second
-	Failed  int    `json:"failed"`  // lists and updates
+	PerCore spread `json:"perCore"` // lists per second of processor time
+	PerTime spread `json:"perTime"` // lists per second
+	Failed  int    `json:"failed"`  // lists and updates that failed
 }
 
 func (r report) print(w io.Writer) error {
@@ -58,8 +58,7 @@ failed                    %-27d %d
 	return err
 }
 
-// measure has hosts held, and lists fetched from a lobby of ours and the floor
-// in turn.
+// measure registers the hosts, and then measures our lobby and the floor in turn.
 func (o *options) measure(ctx context.Context) (r report, err error) {
 	r.Hosts, r.Updates = o.hosts, o.updates
 	lobby, err := startSide(ctx, "lobby", o.hosts)
@@ -104,11 +103,11 @@ func (o *options) measure(ctx context.Context) (r report, err error) {
 	return r, r.check(load, lobby)
 }
 
-// compare has lists fetched from both, in turn.
+// compare measures both servers in turn.
 func (o *options) compare(load *bench.Child, lobby, floor *side, r *report) error {
 	for round := range o.rounds + 1 {
 		each := o.each
-		if round == 0 { // warms up, and does not count
+		if round == 0 { // warm-up, not counted
 			each /= 4
 		}
 		sides := []*side{lobby, floor}
@@ -134,7 +133,7 @@ func (o *options) compare(load *bench.Child, lobby, floor *side, r *report) erro
 	return nil
 }
 
-// check updates all hosts and looks whether the list tells of that.
+// check updates all hosts and checks that the list shows it.
 func (r *report) check(load *bench.Child, lobby *side) error {
 	const players = 3
 	var done loadResult
@@ -158,10 +157,10 @@ func (r *report) check(load *bench.Child, lobby *side) error {
 	return nil
 }
 
-// listOptions are for lists as long as anybody's hosts can make them.
+// listOptions allow the longest list that any hosts can cause.
 var listOptions = warzone.Options{MaxGames: 1 << 20}
 
-// A side is a server under measurement.
+// A side is a server that is measured.
 type side struct {
 	*bench.Child
 	addr             netip.AddrPort
@@ -182,8 +181,8 @@ func startSide(ctx context.Context, kind string, job any) (*side, error) {
 	return s, nil
 }
 
-// measure has lists fetched for a while, and keeps what came of it if it counts.
-// What failed counts in any case.
+// measure fetches lists for a while, and records the result if the round counts.
+// Failures always count.
 func (s *side) measure(load *bench.Child, job listJob, counts bool) error {
 	var before, after bench.Usage
 	var done loadResult

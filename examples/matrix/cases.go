@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A testCase is what a server has, and how its datagrams travel.
+// A testCase is the content of a server and the quality of the network.
 type testCase struct {
 	name    string
 	players int
 	title   string           // name of the server
 	player  func(int) string // name of a player
-	lossy   bool             // a proxy drops 5 % of the datagrams each way
+	lossy   bool             // a proxy drops 5 % of the datagrams in each direction
 }
 
-// lossyRuns is how many queries a lossy case has, each with other losses.
+// lossyRuns is the number of queries in a lossy case. Each loses other datagrams.
 const lossyRuns = 10
 
 func cases() []testCase {

@@ -7,8 +7,8 @@ import (
 )
 
 // worseThan compares the cells with those of a table and returns an error for each
-// that is worse. Losses hit other datagrams when a tool is slow, so half of the queries
-// of a lossy case suffice.
+// cell that is worse. In a lossy case, half of the queries suffice, since the losses
+// depend on the speed of the tool.
 func (m *matrix) worseThan(table string) []error {
 	var errs []error
 	for i, r := range m.rows {

@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// fault explains why a tool does not read all of a case, and whose fault it is. It
-// returns "" for what nobody expects.
+// fault explains why a tool does not read a case completely, and whether the tool or
+// our server is at fault. It returns "" for unexpected failures.
 func fault(r row, c testCase) string {
 	plain := strings.HasSuffix(r.tool.Name, "gs2") || strings.HasSuffix(r.tool.Name, "gamespy2")
 	node := r.name == "Minecraft"

@@ -12,14 +12,15 @@ import (
 type verdict int
 
 const (
-	not    verdict = iota // nothing, or a wrong server
-	partly                // the server, and not all of the players or texts
+	not    verdict = iota // nothing, or another server
+	partly                // the server, but not all of its players or texts
 	whole
 )
 
 func (v verdict) String() string { return [...]string{"not", "partly", "whole"}[v] }
 
-// judge returns how much of a case's server an answer has, and what it lacks.
+// judge compares an answer with the server of a case. It returns a verdict, and what
+// the answer lacks.
 func judge(r row, c testCase, a querytools.Answer) (verdict, string) {
 	if !r.noMap && a.Map != mapName || a.MaxPlayers != maxPlayers {
 		return not, fmt.Sprintf("map %q, %d players at most", a.Map, a.MaxPlayers)
@@ -41,8 +42,8 @@ func judge(r row, c testCase, a querytools.Answer) (verdict, string) {
 	return whole, ""
 }
 
-// same reports whether a tool has printed a text as it is on the wire or, if it is
-// not UTF-8, in UTF-8.
+// same reports whether a tool printed a text as it is on the wire, or in UTF-8 if the
+// wire does not have UTF-8.
 func same(wire, printed string) bool {
 	return printed == wire || !utf8.ValidString(wire) && printed == gamespy2.Latin1(wire)
 }

@@ -1,7 +1,7 @@
-// Matrix runs the query tools that can be installed against our servers, by cases,
-// and writes which servers each tool reads.
+// Matrix runs all query tools that can be installed against our servers and writes a
+// table of the servers that each tool reads.
 //
-// README.md has the table and what it means.
+// README.md has the table and explains it.
 package main
 
 import (

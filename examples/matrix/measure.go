@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// parallel is how many tools run at once.
+// parallel is the number of tools that run at once.
 const parallel = 2
 
 // A matrix has the cells of rows by cases.
@@ -20,11 +20,11 @@ type matrix struct {
 	cells [][]cell
 }
 
-// A cell is what one tool has read in one case. A lossy case counts queries.
+// A cell is the result of one tool in one case. A lossy case counts queries.
 type cell struct {
 	verdict verdict
-	lacks   string // what is not read
-	count   int    // of lossyRuns, the queries that read all
+	lacks   string // what the tool does not read
+	count   int    // of lossyRuns, the complete answers
 }
 
 // measure fills the cells. It fails if a tool is not installed or a server refuses
@@ -89,7 +89,7 @@ func (r row) measure(ctx context.Context, cases []testCase) ([]cell, error) {
 	return cells, nil
 }
 
-// closers end what runs.
+// closers stop the servers and proxies.
 type closers []func()
 
 func (list closers) close() {

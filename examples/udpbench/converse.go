@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// converse makes each request of a game once, learns what later ones must bring,
-// and returns the answers, of one datagram each, by the length of the request.
+// converse sends each request of a game once and learns the challenges for later
+// requests. It returns the answers by the length of the request; each is one
+// datagram.
 func converse(conn net.Conn, g *game, requests [][]byte) (map[int][][]byte, error) {
 	answers := make(map[int][][]byte)
 	buf := make([]byte, 1<<16)

@@ -6,20 +6,20 @@ import (
 	"net/netip"
 )
 
-// A farmJob is what a child of kindFarm is to be.
+// A farmJob describes a farm: a child that acts as many servers.
 type farmJob struct {
 	Game    string
 	Servers int
 	Silent  int // of them, percent
 }
 
-// isSilent tells whether server i never answers.
+// isSilent reports whether server i never answers.
 func (j *farmJob) isSilent(i int) bool { return i%100 < j.Silent }
 
-// farmReady tells where the servers of a farm are.
+// farmReady has the addresses of the servers of a farm.
 type farmReady struct{ Targets []netip.AddrPort }
 
-// farmChild is many servers until its input ends.
+// farmChild runs many servers until the end of its input.
 func farmChild(in *json.Decoder, out *json.Encoder) error {
 	var job farmJob
 	if err := in.Decode(&job); err != nil {
@@ -47,8 +47,8 @@ func farmChild(in *json.Decoder, out *json.Encoder) error {
 	return in.Decode(new(struct{}))
 }
 
-// serveFarm is server i of a farm. They are one in truth, so that thousands have
-// room: each tells it another source, for what one source may ask is limited.
+// serveFarm runs server i of a farm. All share one server, to save memory. Each
+// passes its own address as the source, since there is a limit per source.
 func (g *game) serveFarm(conn *net.UDPConn, i int) {
 	buf := make([]byte, maxRequest)
 	var answers [][]byte
@@ -60,7 +60,7 @@ func (g *game) serveFarm(conn *net.UDPConn, i int) {
 		source := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
 		answers = g.respond(netip.AddrPortFrom(source, from.Port()), buf[:n], answers[:0])
 		for _, b := range answers {
-			_, _ = conn.WriteToUDPAddrPort(b, from) // to a scanner, which counts what is lost
+			_, _ = conn.WriteToUDPAddrPort(b, from) // the scanner counts what is lost
 		}
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// Of the floor scanner.
+// Constants of the floor scanner.
 const (
-	floorWindow  = 200 // servers being asked at one time
+	floorWindow  = 200 // queries in flight
 	floorTimeout = time.Second
 )
 
-// floorScan is the least that a scanner does: one socket, one goroutine, a
-// datagram a call, one attempt, and answers that are counted but not read. It
-// returns how many servers answered.
+// floorScan is the least that a scanner does: one socket, one goroutine, one datagram
+// per call, one attempt, and answers that are counted but not parsed. It returns the
+// number of servers that answered.
 func floorScan(ctx context.Context, g *game, targets []netip.AddrPort) (int, error) {
 	conn, err := net.ListenUDP("udp4", nil)
 	if err != nil {
@@ -27,7 +27,7 @@ func floorScan(ctx context.Context, g *game, targets []netip.AddrPort) (int, err
 	_ = conn.SetReadBuffer(receiveBuffer)
 	type flight struct {
 		sent  time.Time
-		asked int // requests
+		asked int // number of requests
 	}
 	flights := make(map[netip.AddrPort]*flight, floorWindow)
 	buf := make([]byte, 1<<16)

@@ -15,40 +15,40 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// A game is a server of ours, and a conversation with it.
+// A game is one of our servers and the requests to it.
 type game struct {
 	respond func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 	serve   func(net.PacketConn) error
 
-	// requests are what is asked, in turn, each of another length and each
-	// answered by one datagram.
+	// requests are sent in turn. Each has a different length, and its answer is one
+	// datagram.
 	requests [][]byte
 
-	// learn takes from an answer of type challenge what later requests must
-	// bring. It is nil if there is nothing to learn.
+	// learn takes the challenge for later requests from an answer of type challenge.
+	// It is nil if the game has no challenges.
 	learn     func(answer []byte, requests [][]byte)
 	challenge byte // type
 }
 
-// learnFrom calls learn if there is something to learn from answer.
+// learnFrom calls learn if answer has a challenge.
 func (g *game) learnFrom(answer []byte, requests [][]byte) {
 	if g.learn != nil && len(answer) > 0 && answer[0] == g.challenge {
 		g.learn(answer, requests)
 	}
 }
 
-// unlimited is a rate that no load reaches.
+// unlimited is a rate limit that no load reaches.
 const unlimited = 1_000_000_000
 
-// noLimits returns rates that no load reaches.
+// noLimits returns limits that no load reaches.
 func noLimits() lobbywire.Rates {
 	return lobbywire.Rates{PerSource: unlimited, Global: unlimited}
 }
 
-// gameNames are in the order to measure.
+// gameNames are the games in the order of measurement.
 func gameNames() []string { return []string{"sqp-0", "sqp-255", "sqp-all-16", "gamespy2", "gameagent"} }
 
-// newGame makes the game of a name.
+// newGame returns the game with a name.
 func newGame(name string) (*game, error) {
 	switch name {
 	case "sqp-0":
@@ -112,7 +112,7 @@ func newSQP(players int, chunks sqp.Chunks) (*game, error) {
 
 func newGameSpy2(players int) (*game, error) {
 	s := &gamespy2net.Server{
-		Challenge: gamespy2net.ChallengeOffered, // quakestat -gs3 asks for none
+		Challenge: gamespy2net.ChallengeOffered, // quakestat -gs3 sends queries without challenges
 		Limits: gamespy2net.ServerLimits{
 			Rates:      noLimits(),
 			Unverified: lobbywire.Rates{Global: unlimited},

@@ -13,26 +13,26 @@ import (
 	"golang.org/x/net/ipv4"
 )
 
-// A loadJob is a load to make.
+// A loadJob describes a load.
 type loadJob struct {
-	Game    string // that is spoken
+	Game    string // whose requests are sent
 	Server  netip.AddrPort
-	Longest int // answer, in bytes
+	Longest int // size of the longest answer in bytes
 	For     time.Duration
-	Clients int // each with a socket, and so a port, of its own
-	Window  int // requests that a client sends at once, before it reads the answers
+	Clients int // each has its own socket and port
+	Window  int // requests that a client sends before it reads the answers
 }
 
-// A loadResult is what came of it.
+// A loadResult is the result of a load.
 type loadResult struct {
-	Answers int // that came
-	Lost    int // that did not come within patience
+	Answers int // received
+	Lost    int // not received within patience
 }
 
-// patience is how long a client of a load waits for an answer.
+// patience is how long a client waits for an answer.
 const patience = time.Second
 
-// loadChild makes one load after the other.
+// loadChild runs one load after another.
 func loadChild(in *json.Decoder, out *json.Encoder) error {
 	for {
 		var job loadJob
@@ -72,7 +72,7 @@ func sumOf(results []loadResult) (sum loadResult) {
 	return sum
 }
 
-// client asks until the end.
+// client sends requests until the end of the load.
 func (j *loadJob) client(g *game, end time.Time) (r loadResult, err error) {
 	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(j.Server))
 	if err != nil {

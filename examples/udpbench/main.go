@@ -1,7 +1,7 @@
-// Udpbench measures the servers and scanners of lobbywire beside the least that
-// the same work costs on the same machine in the same run, and prints ratios.
+// Udpbench compares the servers and scanners of lobbywire with the least that the
+// same work costs, on the same machine and in the same run, and prints ratios.
 //
-// README.md tells the method, and how to read what it prints.
+// README.md describes the method, and how to read the output.
 package main
 
 import (
@@ -19,10 +19,10 @@ import (
 // The kinds of children.
 const (
 	kindServer     = "server"     // answers a load
-	kindLoad       = "load"       // makes it
-	kindMasterLoad = "masterload" // is many servers that a master lists, and asks for the list
-	kindFarm       = "farm"       // is many servers
-	kindScan       = "scan"       // asks them
+	kindLoad       = "load"       // sends a load
+	kindMasterLoad = "masterload" // acts as many servers that a master lists, and requests the list
+	kindFarm       = "farm"       // acts as many servers
+	kindScan       = "scan"       // scans them
 )
 
 // The programs of children.
@@ -57,7 +57,7 @@ const usageText = `usage: udpbench COMMAND [FLAGS]
 "udpbench COMMAND -help" lists the flags.
 `
 
-// run is the program, but for its children.
+// run runs the program, except for its children.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	commands := map[string]func(context.Context, []string, io.Writer, io.Writer) error{
 		"respond": respondCommand,
@@ -81,10 +81,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 }
 
-// A usageError is a command line that the program cannot follow.
+// A usageError is an error in the command line.
 type usageError struct{ error }
 
-// parseFlags parses the flags of a command, which takes nothing else.
+// parseFlags parses the flags of a command. Other arguments are an error.
 func parseFlags(flags *flag.FlagSet, args []string, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	if err := flags.Parse(args); err != nil {

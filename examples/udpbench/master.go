@@ -20,12 +20,12 @@ type masterOptions struct {
 	servers, clients int
 }
 
-// A masterRow is what a master is asked, in bursts.
+// A masterRow is a load of a master, in bursts.
 type masterRow struct {
 	name       string
-	heartbeats int // in a burst, and then
-	lists      int // requests for the list
-	packets    int // in the answer to one
+	heartbeats int // per burst, before the list requests
+	lists      int // list requests per burst
+	packets    int // packets of a list
 }
 
 func masterRows() []masterRow {
@@ -60,7 +60,7 @@ func masterCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	return o.print(stdout, names, func(name string) (respondRow, error) { return o.measure(ctx, rows[name]) })
 }
 
-// measure loads a master and an echo that says the same, in turn.
+// measure loads a master and an echo with the same answers, in turn.
 func (o *masterOptions) measure(ctx context.Context, row masterRow) (result respondRow, err error) {
 	load, err := bench.Start(ctx, kindMasterLoad, 1)
 	if err != nil {
@@ -93,7 +93,7 @@ func (o *masterOptions) measure(ctx context.Context, row masterRow) (result resp
 	})
 }
 
-// probeMaster asks a master for its list once. Heartbeats have no answer.
+// probeMaster requests the list of a master once. Heartbeats have no answer.
 func probeMaster(s *side, packets int) (map[int][][]byte, error) {
 	conn, err := net.Dial("udp4", s.Addr.String())
 	if err != nil {

@@ -14,25 +14,25 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// A masterLoadJob is servers to be that a master lists.
+// A masterLoadJob describes the servers that a master lists.
 type masterLoadJob struct {
-	masterJob // but for the ports, which are those of the clients
+	masterJob // except Ports, which are those of the clients
 	Clients   int
 }
 
-// masterLoadReady tells the ports of the clients.
+// masterLoadReady has the ports of the clients.
 type masterLoadReady struct{ Ports []uint16 }
 
-// A masterLoad is a load to make: bursts from each client, who awaits the answers
-// to one before the next.
+// A masterLoad is a load of bursts. Each client awaits the answers to one burst
+// before it sends the next.
 type masterLoad struct {
 	Server            netip.AddrPort
 	For               time.Duration
-	Heartbeats, Lists int // in a burst
-	Packets           int // in a list
+	Heartbeats, Lists int // per burst
+	Packets           int // per list
 }
 
-// masterLoadChild makes one load after the other.
+// masterLoadChild runs one load after another.
 func masterLoadChild(in *json.Decoder, out *json.Encoder) error {
 	var job masterLoadJob
 	if err := in.Decode(&job); err != nil {
@@ -74,7 +74,7 @@ func masterLoadChild(in *json.Decoder, out *json.Encoder) error {
 	}
 }
 
-// run counts requests that were answered, or were in a burst that was.
+// run counts the requests that were answered, or whose burst was.
 func (l *masterLoad) run(clients []*masterClient) (loadResult, error) {
 	end := time.Now().Add(l.For)
 	results, errs := make([]loadResult, len(clients)), make([]error, len(clients))
@@ -86,7 +86,7 @@ func (l *masterLoad) run(clients []*masterClient) (loadResult, error) {
 	return sumOf(results), errors.Join(errs...)
 }
 
-// A masterClient is many servers with one socket, which sends from the address of
+// A masterClient acts as many servers with one socket. It sends from the address of
 // each.
 type masterClient struct {
 	conn    *net.UDPConn
@@ -95,7 +95,7 @@ type masterClient struct {
 	next    int      // of sources
 }
 
-// challengeSize is what no list has.
+// challengeSize is the size of a challenge. No list has it.
 const challengeSize = 5
 
 func (c *masterClient) load(l *masterLoad, end time.Time) (r loadResult, err error) {

@@ -9,23 +9,23 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A masterJob is a master to be, with servers listed.
+// A masterJob describes a master with listed servers.
 type masterJob struct {
 	Servers     int
-	Ports       []uint16 // that they send from, in turn
-	ListPackets int      // in an answer
+	Ports       []uint16 // from which the servers send, in turn
+	ListPackets int      // packets of a list
 }
 
-// maxMasterServers is how many addresses server has.
+// maxMasterServers is the number of addresses that server returns.
 const maxMasterServers = 1 << 20
 
-// server returns the address of server i, which is one of this machine.
+// server returns the address of server i, an address of this machine.
 func (j *masterJob) server(i int) netip.AddrPort {
 	addr := netip.AddrFrom4([4]byte{127, 1 + byte(i>>16), byte(i >> 8), byte(i)})
 	return netip.AddrPortFrom(addr, j.Ports[i%len(j.Ports)])
 }
 
-// heartbeat is what a server sends when it is listed.
+// heartbeat returns the heartbeat of a listed server.
 func heartbeat(challenge int32) ([]byte, error) {
 	return gameagent.Heartbeat{
 		Challenge:  challenge,
@@ -38,8 +38,7 @@ func heartbeat(challenge int32) ([]byte, error) {
 	}.MarshalBinary()
 }
 
-// master returns the master with its servers, of which each has joined, and sent
-// a heartbeat of those that it repeats.
+// master returns a master with its servers. Each has joined and sent a heartbeat.
 func (j *masterJob) master() (*gameagentnet.Master, error) {
 	m := &gameagentnet.Master{
 		Limits: gameagentnet.MasterLimits{

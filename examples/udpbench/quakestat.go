@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// quakestat scans as Debian's quakestat does. Its processor time includes that
-// of starting it.
+// quakestat scans with Debian's quakestat. Its processor time includes the start of
+// the process.
 func quakestat(ctx context.Context, path string, targets []netip.AddrPort) (r scanResult, err error) {
 	dir, err := os.MkdirTemp("", "udpbench")
 	if err != nil {
@@ -41,7 +41,8 @@ func quakestat(ctx context.Context, path string, targets []netip.AddrPort) (r sc
 	r.Used.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	for lines.Scan() {
-		// GS3;ADDRESS;NAME;MAP;..., or DOWN or so for the name and nothing behind it
+		// The format is GS3;ADDRESS;NAME;MAP;..., or DOWN or a similar word in the
+		// place of the name and nothing after it.
 		if strings.Count(lines.Text(), ";") > 2 {
 			r.Answered++
 		}

@@ -38,7 +38,7 @@ func respondCommand(ctx context.Context, args []string, stdout, stderr io.Writer
 	return o.print(stdout, o.games, func(name string) (respondRow, error) { return o.measure(ctx, name) })
 }
 
-// measure loads a server of ours and an echo that says the same, in turn.
+// measure loads one of our servers and an echo with the same answers, in turn.
 func (o *respondOptions) measure(ctx context.Context, name string) (row respondRow, err error) {
 	ours, err := o.startSide(ctx, serverJob{Game: name})
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *respondOptions) measure(ctx context.Context, name string) (row respondR
 
 	job := o.load
 	job.Game = name
-	const longerNumber = 10 // than in answers of before
+	const longerNumber = 10 // more bytes than in earlier answers
 	for _, all := range answers {
 		job.Longest = max(job.Longest, len(all[0])+longerNumber)
 	}
@@ -73,7 +73,7 @@ func (o *respondOptions) measure(ctx context.Context, name string) (row respondR
 	})
 }
 
-// probe asks a server once for everything.
+// probe sends each request to a server once.
 func probe(name string, s *side) (map[int][][]byte, error) {
 	g, err := newGame(name)
 	if err != nil {

@@ -20,7 +20,7 @@ type scanOptions struct {
 	servers    []int
 	silent     []int
 	rounds     int
-	others     int // rounds of quakestat
+	others     int // rounds with quakestat
 	processors int
 	json       bool
 }
@@ -64,7 +64,7 @@ func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) e
 	return nil
 }
 
-// numbers returns what parses numbers from min on into list.
+// numbers returns a parser that appends numbers of at least min to list.
 func numbers(list *[]int, least int) func(string) error {
 	return func(s string) error {
 		*list = nil
@@ -79,23 +79,23 @@ func numbers(list *[]int, least int) func(string) error {
 	}
 }
 
-// A scanRow is the outcome for one farm.
+// A scanRow is the result for one farm.
 type scanRow struct {
 	Game      string       `json:"game"`
 	Servers   int          `json:"servers"`
 	Silent    int          `json:"silent"` // percent
 	Ours      scanner      `json:"ours"`
 	Floor     scanner      `json:"floor"`
-	Ratio     bench.Spread `json:"ratio"`               // of processor times, round by round
+	Ratio     bench.Spread `json:"ratio"`               // of processor times, by round
 	Quakestat *scanner     `json:"quakestat,omitempty"` // nil if not measured
 }
 
-// A scanner is how one side did.
+// A scanner is the result of one scanner.
 type scanner struct {
-	CPU    bench.Spread `json:"cpu"`    // microseconds of processor time for each server
-	Wall   bench.Spread `json:"wall"`   // seconds for all
-	Allocs float64      `json:"allocs"` // for each server
-	Lost   int          `json:"lost"`   // servers that are not silent and did not answer, of all rounds
+	CPU    bench.Spread `json:"cpu"`    // microseconds of processor time per server
+	Wall   bench.Spread `json:"wall"`   // seconds for the whole scan
+	Allocs float64      `json:"allocs"` // per server
+	Lost   int          `json:"lost"`   // servers that should have answered and did not, in all rounds
 }
 
 func (r *scanRow) print(w io.Writer, asJSON bool) error {
@@ -144,7 +144,7 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 		}
 		job := scanJob{Game: farm.Game, Targets: ready.Targets}
 		if farm.Silent > 0 {
-			job.Attempts = 1 // as the floor, so that what is silent is asked as often
+			job.Attempts = 1 // as the floor makes one
 		}
 		bare := job
 		bare.Floor = true
@@ -178,7 +178,7 @@ func (o *scanOptions) measure(ctx context.Context, farm farmJob) (row scanRow, e
 	return row, nil
 }
 
-// scan has a child scan.
+// scan runs a scan in a child.
 func (o *scanOptions) scan(ctx context.Context, job scanJob) (r scanResult, err error) {
 	c, err := bench.Start(ctx, kindScan, o.processors)
 	if err != nil {
@@ -188,7 +188,7 @@ func (o *scanOptions) scan(ctx context.Context, job scanJob) (r scanResult, err 
 	return r, c.Ask(job, &r)
 }
 
-// scans are what scans of one kind took.
+// scans are the measurements of one scanner.
 type scans struct {
 	cpu, wall, allocs []float64
 	lost              int

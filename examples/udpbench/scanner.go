@@ -19,25 +19,25 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// A scanJob is what a child of kindScan is to do.
+// A scanJob describes a scan.
 type scanJob struct {
 	Game     string
-	Floor    bool // with the floor scanner, not with ours
-	Attempts int  // of ours; 0 for its default
+	Floor    bool // use the floor scanner instead of ours
+	Attempts int  // of our scanner; 0 means the default
 	Targets  []netip.AddrPort
 }
 
-// A scanResult is what came of it.
+// A scanResult is the result of a scan.
 type scanResult struct {
 	Answered int
 	Wall     time.Duration
 	Used     bench.Usage
 }
 
-// maxScan bounds a scan.
+// maxScan is the time limit of a scan.
 const maxScan = 2 * time.Minute
 
-// scanChild scans once.
+// scanChild runs one scan.
 func scanChild(in *json.Decoder, out *json.Encoder) error {
 	var job scanJob
 	if err := in.Decode(&job); err != nil {
@@ -49,7 +49,7 @@ func scanChild(in *json.Decoder, out *json.Encoder) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), maxScan)
 	defer cancel()
-	runtime.GC() // what reading the job left behind
+	runtime.GC() // collects the garbage of reading the job
 	before, err := bench.Used()
 	if err != nil {
 		return err
@@ -67,7 +67,8 @@ func scanChild(in *json.Decoder, out *json.Encoder) error {
 	return out.Encode(scanResult{answered, wall, after.Minus(before)})
 }
 
-// scanner returns a scan that tells how many servers answered.
+// scanner returns a function that scans and returns the number of servers that
+// answered.
 func (j *scanJob) scanner() (func(context.Context) (int, error), error) {
 	g, err := newGame(j.Game)
 	if err != nil {
@@ -96,7 +97,7 @@ func (j *scanJob) scanner() (func(context.Context) (int, error), error) {
 	return nil, fmt.Errorf("no scanner for %q", j.Game)
 }
 
-// count counts servers that answered. It fails if the scan itself does.
+// count counts the servers that answered. It fails if the scan fails.
 func count[R any](results iter.Seq2[netip.AddrPort, R], errOf func(R) error) (n int, err error) {
 	for target, r := range results {
 		err := errOf(r)

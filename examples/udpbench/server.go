@@ -9,13 +9,13 @@ import (
 	"golang.org/x/net/ipv4"
 )
 
-// A serverJob is what a child of kindServer is to be.
+// A serverJob describes a server.
 type serverJob struct {
 	Game   string     // that it serves
-	Master *masterJob // if not nil, a master instead
+	Master *masterJob // if not nil, the server is a master
 
-	// Echo, if there is any, makes it an echo instead: it answers a datagram by
-	// those that are here for its length.
+	// If Echo is not empty, the server is an echo: it answers a datagram with the
+	// answers for its length.
 	Echo map[int][][]byte
 }
 
@@ -39,10 +39,10 @@ func (j *serverJob) serve(conn *net.UDPConn) error {
 	return err
 }
 
-// serverReady tells that a server answers.
+// serverReady means that the server answers.
 type serverReady struct{ Addr netip.AddrPort }
 
-// serverChild serves, and tells what it has used each time that it is asked.
+// serverChild runs a server, and answers each question with its usage.
 func serverChild(in *json.Decoder, out *json.Encoder) error {
 	var job serverJob
 	if err := in.Decode(&job); err != nil {
@@ -53,7 +53,7 @@ func serverChild(in *json.Decoder, out *json.Encoder) error {
 		return err
 	}
 	defer conn.Close()
-	_ = conn.SetReadBuffer(receiveBuffer) // the default has room for the load
+	_ = conn.SetReadBuffer(receiveBuffer) // the default is too small for the load
 	if err := job.serve(conn); err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ const (
 	receiveBuffer = 4 << 20
 )
 
-// echo is the least that a server does: it reads a batch, looks up what to say,
-// and writes a batch.
+// echo is the least that a server does: it reads a batch, looks up the answers, and
+// writes a batch.
 func echo(conn *net.UDPConn, answers map[int][][]byte) error {
 	var byLength [maxRequest + 1][][]byte
 	for n, all := range answers {
@@ -126,7 +126,7 @@ func messages(n, size int) []ipv4.Message {
 	return ms
 }
 
-// writeAll writes messages in as few calls as the system lets it.
+// writeAll writes messages in as few system calls as possible.
 func writeAll(pc *ipv4.PacketConn, ms []ipv4.Message) error {
 	for len(ms) > 0 {
 		n, err := pc.WriteBatch(ms, 0)

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
-// A side is a server under measurement.
+// A side is a server that is measured.
 type side struct {
 	*bench.Child
 	serverReady
@@ -20,7 +20,7 @@ type side struct {
 	lost        int
 }
 
-// A round is one load on one side.
+// A round is the result of one load on one side.
 type round struct {
 	loadResult
 	rate, busy float64
@@ -41,14 +41,14 @@ func (t *turns) startSide(ctx context.Context, job serverJob) (*side, error) {
 	return s, nil
 }
 
-// bind binds a child to a processor if that is wished and can be done.
+// bind binds a child to a processor if requested and possible.
 func (t *turns) bind(c *bench.Child, processor string) {
 	if t.pin {
 		_ = exec.Command("taskset", "-a", "-c", "-p", processor, strconv.Itoa(c.Pid())).Run()
 	}
 }
 
-// measure has the load made.
+// measure runs the load.
 func (s *side) measure(load *bench.Child, job any) error {
 	var before, after bench.Usage
 	s.last = round{}
@@ -70,7 +70,7 @@ func (s *side) measure(load *bench.Child, job any) error {
 	return nil
 }
 
-// keep keeps the last round if it counts. What was lost counts in any case.
+// keep keeps the last round if it counts. Lost answers always count.
 func (s *side) keep(counts bool) {
 	s.lost += s.last.Lost
 	if counts {

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
-// turns is how a server of ours and an echo are loaded in turn, by flags.
+// turns loads one of our servers and an echo in turn, as the flags say.
 type turns struct {
 	rounds int
 	each   time.Duration
@@ -27,27 +27,27 @@ func (t *turns) addFlags(flags *flag.FlagSet) {
 	flags.BoolVar(&t.json, "json", false, "print JSON, one object a line")
 }
 
-// A respondRow is the outcome for one game.
+// A respondRow is the result for one game.
 type respondRow struct {
 	Game  string       `json:"game"`
 	Ours  responder    `json:"ours"`
 	Echo  responder    `json:"echo"`
-	Ratio bench.Spread `json:"ratio"` // of rates, round by round
+	Ratio bench.Spread `json:"ratio"` // of rates, by round
 }
 
-// A responder is how one side did.
+// A responder is the result of one server.
 type responder struct {
-	Rate   bench.Spread `json:"rate"`   // answers in a second of processor time
-	Busy   bench.Spread `json:"busy"`   // processor time in a second
-	Allocs float64      `json:"allocs"` // for each answer
-	Lost   int          `json:"lost"`   // answers that did not come
+	Rate   bench.Spread `json:"rate"`   // answers per second of processor time
+	Busy   bench.Spread `json:"busy"`   // processor time per second
+	Allocs float64      `json:"allocs"` // per answer
+	Lost   int          `json:"lost"`   // answers that did not arrive
 }
 
-// take loads the sides in turn, by load for a time each.
+// take loads the sides in turn, for the same time each.
 func (t *turns) take(name string, ours, echo *side, load func(s *side, d time.Duration) error) (row respondRow, err error) {
 	for round := range t.rounds + 1 {
 		d := t.each
-		if round == 0 { // warms up, and does not count
+		if round == 0 { // warm-up, not counted
 			d /= 4
 		}
 		sides := []*side{ours, echo}

@@ -11,17 +11,17 @@ import (
 	"strconv"
 )
 
-// childArg, first on the command line, makes a process a child, of the kind that
-// comes second. A child reads questions from standard input and writes answers
-// to standard output, in JSON. It ends with its input, so it does not outlive
+// childArg, as the first argument, makes the process a child; the second argument is
+// its kind. A child reads questions from standard input and writes answers to
+// standard output, in JSON. It exits at the end of its input, so it does not outlive
 // its parent.
 const childArg = "child"
 
-// Kinds are the programs of children.
+// Kinds maps kinds of children to their programs.
 type Kinds map[string]func(questions *json.Decoder, answers *json.Encoder) error
 
-// RunChild runs the process as the child that the command line makes it, if it
-// does, and ends it then.
+// RunChild runs the program of a child and exits if the process is a child. Otherwise
+// it returns.
 func (k Kinds) RunChild() {
 	if len(os.Args) < 3 || os.Args[1] != childArg {
 		return
@@ -39,7 +39,7 @@ func (k Kinds) RunChild() {
 	os.Exit(0)
 }
 
-// A Child is a process of this program, as its parent sees it.
+// A Child is a child process, as its parent sees it.
 type Child struct {
 	kind  string
 	cmd   *exec.Cmd
@@ -48,7 +48,8 @@ type Child struct {
 	out   *json.Decoder
 }
 
-// Start starts a child that runs Go code on so many processors, 0 for all.
+// Start starts a child that runs Go code on the given number of processors; 0 means
+// all.
 func Start(ctx context.Context, kind string, processors int) (*Child, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -91,5 +92,5 @@ func (c *Child) Pid() int { return c.cmd.Process.Pid }
 // End ends the child and waits for it.
 func (c *Child) End() {
 	c.stdin.Close()
-	_ = c.cmd.Wait() // what went wrong was told before
+	_ = c.cmd.Wait() // its errors have been reported
 }

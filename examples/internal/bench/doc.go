@@ -1,4 +1,4 @@
-// Package bench is what the benchmark programs share: children, which are
-// processes of the program itself, what a process has used, and numbers with
-// their spread.
+// Package bench is shared by the benchmark programs. It runs children, which are
+// processes of the same program, measures the resources of a process, and formats
+// numbers with their spread.
 package bench

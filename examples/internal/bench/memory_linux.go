@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Resident returns how much memory, in bytes, a process has of the machine.
+// Resident returns the resident memory of a process in bytes.
 func Resident(pid int) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

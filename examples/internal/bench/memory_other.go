@@ -4,5 +4,5 @@ package bench
 
 import "errors"
 
-// Resident returns how much memory, in bytes, a process has of the machine.
+// Resident returns the resident memory of a process in bytes.
 func Resident(int) (int64, error) { return 0, errors.ErrUnsupported }

@@ -2,16 +2,17 @@ package bench
 
 import "time"
 
-// Usage is what a process has used since it started, or between two times.
+// Usage is the processor time and memory that a process has used since its start, or
+// between two points in time.
 type Usage struct {
-	CPU    time.Duration `json:"cpu"` // of all its threads, in the kernel too
+	CPU    time.Duration `json:"cpu"` // user and system time of all threads
 	Allocs uint64        `json:"allocs"`
 }
 
-// Minus returns what was used since v.
+// Minus returns the difference between u and v.
 func (u Usage) Minus(v Usage) Usage { return Usage{u.CPU - v.CPU, u.Allocs - v.Allocs} }
 
-// Per returns the part of d, in microseconds, that each of n has.
+// Per returns d divided by n, in microseconds.
 func Per(d time.Duration, n int) float64 {
 	return float64(d) / float64(time.Microsecond) / float64(n)
 }

@@ -4,5 +4,5 @@ package bench
 
 import "errors"
 
-// Used returns what this process has used.
+// Used returns the usage of this process.
 func Used() (Usage, error) { return Usage{}, errors.ErrUnsupported }

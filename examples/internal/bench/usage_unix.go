@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Used returns what this process has used.
+// Used returns the usage of this process.
 func Used() (Usage, error) {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

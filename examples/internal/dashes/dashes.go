@@ -1,11 +1,11 @@
-// Package dashes lets flags of programs with cobra be written as in other Go
-// programs.
+// Package dashes lets programs that use cobra accept flags with one dash, as other Go
+// programs do.
 package dashes
 
 import "unicode"
 
-// Double turns -flag into --flag. Flags of one letter stay, and so does all
-// after "--".
+// Double turns -flag into --flag. It leaves flags of one letter alone, and all
+// arguments after "--".
 func Double(args []string) []string {
 	doubled := make([]string, len(args))
 	copy(doubled, args)

@@ -1,4 +1,4 @@
-// Package version reports which version of a program runs.
+// Package version describes the running version of a program.
 package version
 
 import (
