@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 )
 
-// adminHandler carries out what the operator wants, whom it knows by the socket
-// or by the token.
+// adminHandler serves the admin actions. Operators connect over the unix socket or
+// present the token.
 func (d *lobbyd) adminHandler() http.Handler {
 	mux := http.NewServeMux()
 	handle := func(pattern string, do func(r *http.Request) (any, error)) {
@@ -50,11 +50,11 @@ func (d *lobbyd) adminHandler() http.Handler {
 	return onlyOperators(d.config.Admin.token, mux)
 }
 
-// maxAdminBody is how long a request may be.
+// maxAdminBody is the maximum size of a request.
 const maxAdminBody = 4 << 10
 
-// onlyOperators refuses who comes neither over a unix socket, of which the file
-// system says who may, nor with the token.
+// onlyOperators refuses requests that neither arrive over the unix socket, which file
+// permissions protect, nor have the token.
 func onlyOperators(token string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
@@ -74,10 +74,10 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // to somebody who may be gone
+	_ = json.NewEncoder(w).Encode(v) // the client may have disconnected
 }
 
-// A banRequest is a prefix or a pattern.
+// A banRequest is a ban of a prefix or a pattern.
 type banRequest struct {
 	Prefix  *ban.Prefix `json:"prefix"`
 	Pattern *pattern    `json:"pattern"`
@@ -133,7 +133,8 @@ func readJSON(r *http.Request, v any) error {
 	return in.Decode(v)
 }
 
-// adminMove goes to a phase, if it is in that before it or there already.
+// adminMove changes to a phase, if the current one is the phase before it or that
+// phase itself.
 func (d *lobbyd) adminMove(from, to phase) (any, error) {
 	if !d.ready.move(from, to) && d.ready.get() != to {
 		return nil, errors.New("lobbyd is " + d.ready.get().String())
@@ -151,7 +152,7 @@ func (d *lobbyd) adminLogLevel(r *http.Request) (any, error) {
 	return d.status(), nil
 }
 
-// A status is what the operator sees first.
+// A status is the answer of the action status.
 type status struct {
 	Phase   string         `json:"phase"`
 	Log     slog.Level     `json:"log"`

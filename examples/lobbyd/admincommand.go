@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newAdminCommand returns the client of the admin actions.
+// newAdminCommand returns the command admin, the client of the admin actions.
 func newAdminCommand() *cobra.Command {
 	var o operator
 	admin := &cobra.Command{
@@ -69,7 +69,7 @@ expression that no name may match.`,
 	return cmd
 }
 
-// print writes JSON for people.
+// printJSON prints JSON in readable form.
 func printJSON(cmd *cobra.Command, b []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, bytes.TrimSpace(b), "", "  "); err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// A config is all that can be chosen. Tags are the keys of the file.
+// A config is the whole configuration. Tags are the keys of the file.
 type config struct {
 	Log    slog.Level `toml:"log"`
-	Drain  duration   `toml:"drain"`  // after /readyz has told the end, before it begins
-	Grace  duration   `toml:"grace"`  // for connections to end then
+	Drain  duration   `toml:"drain"`  // time between /readyz failing and the shutdown
+	Grace  duration   `toml:"grace"`  // time for connections to end during the shutdown
 	Offset int        `toml:"offset"` // added to all ports but 0
 
 	GameAgent gameAgentConfig `toml:"gameagent"`
@@ -23,7 +23,7 @@ type config struct {
 	Bans      bansConfig      `toml:"bans"`
 }
 
-// Limits that are 0 are the defaults of the library.
+// A limit of 0 means the default of the library.
 type gameAgentConfig struct {
 	Listen        address `toml:"listen"`
 	MaxServers    uint32  `toml:"max-servers"`
@@ -58,7 +58,7 @@ type bombermanConfig struct {
 	connectionsConfig
 }
 
-// A connectionsConfig limits the connections of each server.
+// A connectionsConfig limits the connections to each server.
 type connectionsConfig struct {
 	MaxConns      uint32 `toml:"max-connections"`
 	MaxPerAddress uint32 `toml:"max-per-address"`
@@ -75,7 +75,7 @@ type adminConfig struct {
 	Listen    address `toml:"listen"` // needs a token
 	TokenFile string  `toml:"token-file"`
 	PProf     bool    `toml:"pprof"`
-	token     string  // never in a flag, for others can see those
+	token     string  // never a flag, since flags are visible to other users
 }
 
 type clusterConfig struct {
@@ -85,7 +85,7 @@ type clusterConfig struct {
 	Routes   string   `toml:"routes"` // of embedded NATS for its peers
 	Peers    []string `toml:"peers"`  // routes of other nodes
 	Replicas uint32   `toml:"replicas"`
-	TTL      duration `toml:"ttl"` // of the entries of a node that died; 0 is 60 s
+	TTL      duration `toml:"ttl"` // of the entries of a dead node; 0 means 60 s
 
 	SecretFile string `toml:"secret-file"`
 	secret     string
@@ -95,11 +95,11 @@ type bansConfig struct {
 	Prefixes []ban.Prefix `toml:"prefixes"`
 	Patterns []pattern    `toml:"patterns"` // of names
 
-	SameName   uint32 `toml:"same-name"`   // servers that may share a name; 0 is 100
-	MaxPlayers uint32 `toml:"max-players"` // places that a server may claim; 0 is 1024
+	SameName   uint32 `toml:"same-name"`   // number of servers that may share a name; 0 means 100
+	MaxPlayers uint32 `toml:"max-players"` // most players that a server may claim; 0 means 1024
 }
 
-// The ports of the proposals are our choice; they name none.
+// The proposals define no ports, so these are our choice.
 func defaults() config {
 	return config{
 		Grace:     duration(10 * time.Second),

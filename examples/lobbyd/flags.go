@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// newFlags returns the flags. They change c, and file is the name of the
+// newFlags returns the flags. They change c; file is set to the name of the
 // configuration file.
 func newFlags(c *config, file *string) *pflag.FlagSet {
 	flags := pflag.NewFlagSet("lobbyd", pflag.ContinueOnError)

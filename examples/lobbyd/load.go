@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// load returns what the command line says, and the file that it names.
+// load returns the configuration of the command line and of the file that it names.
 func load(args []string) (config, error) {
 	var file string
 	c := defaults()
@@ -46,7 +46,7 @@ func readFile(name string, c *config) error {
 	return nil
 }
 
-// parseFile changes c by what b says. Errors begin with the line.
+// parseFile changes c as b says. Errors start with the line.
 func parseFile(b []byte, c *config) error {
 	d := toml.NewDecoder(strings.NewReader(string(b)))
 	err := d.DisallowUnknownFields().Decode(c)
@@ -65,7 +65,7 @@ func parseFile(b []byte, c *config) error {
 	return err
 }
 
-// check refuses what the servers could not do, and moves ports by the offset.
+// check refuses values that the servers do not accept, and adds the offset to ports.
 func (c *config) check() error {
 	for _, at := range c.listens() {
 		moved, err := at.moved(c.Offset)
@@ -74,7 +74,7 @@ func (c *config) check() error {
 		}
 		*at = moved
 	}
-	if c.Admin.Socket == "off" { // as of all that listens
+	if c.Admin.Socket == "off" { // as for all listeners
 		c.Admin.Socket = ""
 	}
 	if len(c.Warzone.MOTD) > warzone.MaxStatusText {
@@ -83,7 +83,7 @@ func (c *config) check() error {
 	return errors.Join(c.readSecrets(), c.Cluster.check())
 }
 
-// listens are all addresses that servers listen on.
+// listens returns all addresses to listen on.
 func (c *config) listens() []*address {
 	return []*address{
 		&c.GameAgent.Listen,
@@ -92,7 +92,7 @@ func (c *config) listens() []*address {
 	}
 }
 
-// maxReplicas is how many nodes may hold the bucket of NATS.
+// maxReplicas is the maximum number of replicas of NATS.
 const maxReplicas = 5
 
 func (c clusterConfig) check() error {

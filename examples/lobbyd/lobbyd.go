@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
-// Lobbyd is all that runs.
+// A lobbyd is the whole program.
 type lobbyd struct {
 	config config
 	again  func() (config, error) // reads the configuration again
@@ -30,21 +30,21 @@ type lobbyd struct {
 	rules     rules
 	ready     readiness
 	registry  *prometheus.Registry
-	masters   *masters                        // nil at first
-	node      atomic.Pointer[cluster.Cluster] // nil at first, and if it is alone
+	masters   *masters                        // nil until they are started
+	node      atomic.Pointer[cluster.Cluster] // nil until it is started, and without a cluster
 	catalogue catalogue.Catalogue
-	unwatch   func() // ends the watcher
+	unwatch   func() // stops the watcher
 
 	inherited map[string][]*os.File
-	fronts    []*server // for people and their programs
-	listing   []*server // those of masters
+	fronts    []*server // servers of the page, the API and the admin actions
+	listing   []*server // servers of the masters
 	serving   sync.WaitGroup
-	failed    chan error // of servers that end by themselves
+	failed    chan error // errors of servers that stop by themselves
 	reloading sync.Mutex
 	enforcing sync.Mutex
 }
 
-// run is all of it, until ctx is done or a server fails.
+// run runs everything until ctx is done or a server fails.
 func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 	err := d.start(ctx)
 	if err == nil {
@@ -53,13 +53,13 @@ func (d *lobbyd) run(ctx context.Context, reload <-chan os.Signal) error {
 		}
 	}
 	if ctx.Err() != nil {
-		err = nil // whatever could not be finished because of that
+		err = nil // a consequence of the interrupt
 	}
 	d.stop()
 	return err
 }
 
-// wait returns when ctx is done, or a server fails.
+// wait returns when ctx is done or a server fails.
 func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
 	whole := d.whole()
 	select {
@@ -93,7 +93,7 @@ func (d *lobbyd) becomeReady() {
 	}
 }
 
-// drain serves on for a while, in which balancers can see that no more clients
+// drain keeps serving for a while, so that balancers notice that no more clients
 // should come.
 func (d *lobbyd) drain() {
 	d.ready.set(stopping)
@@ -104,7 +104,7 @@ func (d *lobbyd) drain() {
 	}
 }
 
-// stop ends everything, those who list first.
+// stop stops everything, starting with the servers of lists.
 func (d *lobbyd) stop() {
 	d.ready.set(stopping)
 	d.log.Info("stopping", "grace", time.Duration(d.config.Grace).String())
@@ -118,7 +118,7 @@ func (d *lobbyd) stop() {
 	d.log.Info("stopped")
 }
 
-// shutdown ends servers at the same time.
+// shutdown shuts down several servers at the same time.
 func (d *lobbyd) shutdown(ctx context.Context, servers []*server) {
 	var ended sync.WaitGroup
 	for _, s := range servers {
@@ -130,7 +130,7 @@ func (d *lobbyd) shutdown(ctx context.Context, servers []*server) {
 				d.log.Warn("ended badly", "server", s.name, "error", err)
 			}
 			for _, at := range s.sockets {
-				at.close() // if it has not been served
+				at.close() // it was never served
 			}
 		})
 	}

@@ -1,8 +1,8 @@
-// Lobbyd is the masters of lobbywire in one process: the GameAgent master, the
-// Warzone 2100 lobby with the three proposals, and the Bomberman management
-// server, with a web page, an API and metrics of what they list.
+// Lobbyd runs the masters of lobbywire in one process: the GameAgent master, the
+// Warzone 2100 lobby with the three proposals, and the Bomberman management server. A
+// web page, an API and metrics show what they list.
 //
-// README.md tells how to run it.
+// README.md explains how to run it.
 package main
 
 import (
@@ -29,11 +29,11 @@ func main() {
 const (
 	exitOK     = 0
 	exitFailed = 1
-	exitUsage  = 2 // the command line or the file is wrong
+	exitUsage  = 2 // an error in the command line or the file
 )
 
-// run is the program, until ctx is done. Its configuration is read again
-// whenever something comes from reload.
+// run runs the program until ctx is done. It reads the configuration again at each
+// value from reload.
 func run(ctx context.Context, args []string, reload <-chan os.Signal, stdout, stderr io.Writer) int {
 	args = dashes.Double(args)
 	root := newRootCommand(args, reload)
@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, reload <-chan os.Signal, stdout, st
 	return exitFailed
 }
 
-// A usageError is a command line or a file that the program cannot follow.
+// A usageError is an error in the command line or the file.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }

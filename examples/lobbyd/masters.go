@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// The masters are all that list servers. All of Warzone share the games.
+// masters are all masters. Those of Warzone share their games.
 type masters struct {
 	gameagent *gameagentnet.Master
 	bomberman *bombermannet.ManagementServer
@@ -27,8 +27,8 @@ type masters struct {
 	json     *warzonenet.JSONLobby
 }
 
-// A sharing are the stores by which masters share lists with those of other
-// nodes. They are nil if there are none.
+// A sharing has the stores through which masters share lists with other nodes. They
+// are nil without a cluster.
 type sharing struct {
 	gameagent gameagentnet.Store
 	bomberman bombermannet.Store
@@ -107,7 +107,7 @@ func (m *masters) servers(c config) []*server {
 	}
 }
 
-// setMOTD changes what the lobbies of Warzone greet with.
+// setMOTD changes the greeting of the Warzone lobbies.
 func (m *masters) setMOTD(text string) error {
 	return errors.Join(m.lobby.SetMOTD(text), m.layout21.SetMOTD(text), m.layout20.SetMOTD(text))
 }

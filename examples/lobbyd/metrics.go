@@ -12,21 +12,21 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// newRegistry returns one that knows of the process.
+// newRegistry returns a registry with the metrics of the process.
 func newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 
-// counts are what all masters counted at one moment.
+// counts are the counts of all masters at one point in time.
 type counts struct {
 	gameagent gameagentnet.MasterStats
 	bomberman bombermannet.ManagementServerStats
 	games     warzonenet.GamesStats
 	lobbies   map[string]warzonenet.LobbyStats
 	entries   []*catalogue.Entry
-	cluster   *cluster.State // nil if there is none
+	cluster   *cluster.State // nil without a cluster
 	phase     phase
 	prefixes  int
 	patterns  int
@@ -64,12 +64,13 @@ type metric struct {
 	values     func(c counts) values
 }
 
-// values are by the value of the label, which is "" if there is none.
+// values maps values of the label to values of the metric. The key is "" without a
+// label.
 type values map[string]float64
 
 func one[N int | uint64](n N) values { return values{"": float64(n)} }
 
-// ofConns returns what is counted of each server over TCP.
+// ofConns returns a count of each server over TCP.
 func (c counts) ofConns(of func(s lobbywire.ConnStats) uint64) values {
 	all := values{"bomberman": float64(of(c.bomberman.ConnStats))}
 	for name, s := range c.lobbies {
@@ -78,7 +79,7 @@ func (c counts) ofConns(of func(s lobbywire.ConnStats) uint64) values {
 	return all
 }
 
-// ofWarzone returns what is counted of each server of Warzone.
+// ofWarzone returns a count of each Warzone server.
 func (c counts) ofWarzone(of func(s warzonenet.LobbyStats) uint64) values {
 	all := make(values)
 	for name, s := range c.lobbies {
@@ -87,7 +88,7 @@ func (c counts) ofWarzone(of func(s warzonenet.LobbyStats) uint64) values {
 	return all
 }
 
-// ofCluster returns what is counted of the cluster, nothing if there is none.
+// ofCluster returns a count of the cluster, or nothing without a cluster.
 func (c counts) ofCluster(of func(s *cluster.State) int) values {
 	if c.cluster == nil {
 		return nil
@@ -95,7 +96,7 @@ func (c counts) ofCluster(of func(s *cluster.State) int) values {
 	return one(of(c.cluster))
 }
 
-// ofEntries returns the sum of something of all entries of each family.
+// ofEntries returns a sum over all entries of each family.
 func (c counts) ofEntries(of func(e *catalogue.Entry) int) values {
 	all := values{string(catalogue.GameAgent): 0, string(catalogue.Warzone): 0, string(catalogue.Bomberman): 0}
 	for _, e := range c.entries {
@@ -104,13 +105,13 @@ func (c counts) ofEntries(of func(e *catalogue.Entry) int) values {
 	return all
 }
 
-// and adds what a server has that is not of Warzone.
+// and adds the count of a server of another family.
 func (v values) and(server string, n uint64) values {
 	v[server] = float64(n)
 	return v
 }
 
-// A collector gets the metrics when they are asked for.
+// A collector computes the metrics on request.
 type collector struct{ of *lobbyd }
 
 func (c collector) Describe(ch chan<- *prometheus.Desc) {

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// metrics are those of lobbyd itself. README.md has the same table.
+// metrics are the metrics of lobbyd itself. README.md has the same table.
 func metrics() []metric {
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	return []metric{

@@ -18,18 +18,18 @@ import (
 // An operator is a client of the admin actions.
 type operator struct {
 	socket    string
-	url       string // "" is the socket
+	url       string // "" means the socket
 	tokenFile string
 }
 
-// askTimeout is how long a lobbyd has to answer, and maxAnswer what it may say.
+// askTimeout is the time limit for an answer, and maxAnswer its maximum size.
 const (
 	askTimeout = 30 * time.Second
 	maxAnswer  = 16 << 20
 )
 
-// ask sends a request, with body as JSON unless it is nil, and prints the
-// answer.
+// ask sends a request and prints the answer. The body is sent as JSON unless it is
+// nil.
 func (o *operator) ask(cmd *cobra.Command, method, path string, body any) error {
 	ctx, cancel := context.WithTimeout(cmd.Context(), askTimeout)
 	defer cancel()

@@ -6,13 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// A phase is what lobbyd is doing.
+// A phase is a phase in the life of lobbyd.
 type phase int32
 
 const (
 	starting phase = iota
 	ready
-	draining // serves, but wants no more to come
+	draining // still serves, but wants no new clients
 	stopping
 )
 
@@ -20,16 +20,16 @@ func (p phase) String() string {
 	return [...]string{"starting", "ready", "draining", "stopping"}[p]
 }
 
-// A readiness tells balancers whether to send clients here.
+// A readiness reports to balancers whether new clients should be sent here.
 type readiness struct{ phase atomic.Int32 }
 
 func (r *readiness) get() phase  { return phase(r.phase.Load()) }
 func (r *readiness) set(p phase) { r.phase.Store(int32(p)) }
 
-// move goes from one phase to another, if it is in that.
+// move changes from one phase to another, if the former is the current one.
 func (r *readiness) move(from, to phase) bool { return r.phase.CompareAndSwap(int32(from), int32(to)) }
 
-// handleReady answers /readyz: 503 unless clients are welcome.
+// handleReady serves /readyz: 503 unless new clients are welcome.
 func (r *readiness) handleReady(w http.ResponseWriter, _ *http.Request) {
 	p := r.get()
 	w.Header().Set("Cache-Control", "no-store")
@@ -39,7 +39,7 @@ func (r *readiness) handleReady(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(w, p)
 }
 
-// handleHealth answers /healthz: as long as it answers at all, it is healthy.
+// handleHealth serves /healthz, which always reports success.
 func handleHealth(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	fmt.Fprintln(w, "ok")

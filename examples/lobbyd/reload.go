@@ -7,8 +7,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// reload reads the configuration again, and does what it says of bans, the MOTD
-// and the log level. The rest takes a restart.
+// reload reads the configuration again and applies bans, the MOTD and the log level.
+// Other changes need a restart.
 func (d *lobbyd) reload() error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
@@ -34,14 +34,15 @@ func (d *lobbyd) reload() error {
 	return nil
 }
 
-// needsRestart reports whether other differs in more than a reload changes.
+// needsRestart reports whether other differs in anything that a reload does not
+// apply.
 func (c config) needsRestart(other config) bool {
 	other.Log, other.Bans, other.Warzone.MOTD = c.Log, c.Bans, c.Warzone.MOTD
 	return !reflect.DeepEqual(c, other)
 }
 
-// enforce makes the rules hold, for who is listed already when the watcher
-// looks next. Of several at once the last has all rules.
+// enforce applies the rules. The watcher applies them to listed servers when it next
+// looks. After several concurrent calls, all rules are in force.
 func (d *lobbyd) enforce() {
 	d.enforcing.Lock()
 	defer d.enforcing.Unlock()

@@ -9,22 +9,22 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
-// Rules say who is banned: those of the file, and those that were given while
-// lobbyd runs, which a reload keeps and a restart forgets.
+// rules are the bans: those of the file, and those that operators add while lobbyd
+// runs. A reload keeps the latter; a restart drops them.
 type rules struct {
 	mu    sync.Mutex
 	file  bansConfig
 	given bansConfig
 }
 
-// A rule is one of them, for people.
+// A rule is one ban, in readable form.
 type rule struct {
 	Prefix  string `json:"prefix,omitempty"`
 	Pattern string `json:"pattern,omitempty"`
 	From    string `json:"from"` // "file" or "admin"
 }
 
-// setFile replaces those of the file.
+// setFile replaces the rules of the file.
 func (r *rules) setFile(of bansConfig) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,8 +40,8 @@ func (r *rules) add(of bansConfig) {
 	}
 }
 
-// remove removes those that were given. It fails, and changes nothing, if one
-// was not.
+// remove removes rules that were added. It fails and changes nothing if one does not
+// exist.
 func (r *rules) remove(of bansConfig) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,7 +72,7 @@ func notGiven(rule string, inFile bool) error {
 	return fmt.Errorf("%q is not banned", rule)
 }
 
-// all returns what is banned now.
+// all returns all rules.
 func (r *rules) all() bansConfig {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,7 +82,7 @@ func (r *rules) all() bansConfig {
 	return all
 }
 
-// forJudge returns them as a Judge wants them.
+// forJudge returns the rules in the form of a Judge.
 func (of bansConfig) forJudge() health.Rules {
 	rules := health.Rules{
 		Banned:   ban.NewSet(of.Prefixes),
@@ -97,7 +97,7 @@ func (of bansConfig) forJudge() health.Rules {
 func (r *rules) list() []rule {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	list := []rule{} // not null in JSON
+	list := []rule{} // never null in JSON
 	for _, of := range []struct {
 		bans bansConfig
 		from string

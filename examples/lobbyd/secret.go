@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Secrets are in variables of the environment, or in files: others can see
-// flags.
+// Secrets come from environment variables or files. Flags would be visible to other
+// users.
 const (
 	tokenVariable  = "LOBBYD_ADMIN_TOKEN"
 	secretVariable = "LOBBYD_CLUSTER_SECRET"
-	minSecret      = 16 // bytes, so that nobody guesses it
+	minSecret      = 16 // bytes, so that it cannot be guessed
 )
 
-// readSecret returns what the file has, or the variable if there is no file; ""
-// if there is neither.
+// readSecret returns the content of the file or, if there is no file, the variable.
+// It returns "" if neither is set.
 func readSecret(file, variable string) (string, error) {
 	secret, from := os.Getenv(variable), "$"+variable
 	if file != "" {
@@ -35,7 +35,7 @@ func readSecret(file, variable string) (string, error) {
 	return secret, nil
 }
 
-// readSecrets reads those that c names.
+// readSecrets reads the secrets that c names.
 func (c *config) readSecrets() (err error) {
 	if c.Admin.token, err = readSecret(c.Admin.TokenFile, tokenVariable); err != nil {
 		return err

@@ -5,13 +5,13 @@ import (
 	"net"
 )
 
-// A server is one that lobbyd runs, on any number of sockets.
+// A server is a server of lobbyd, on any number of sockets.
 type server struct {
-	name    string // of its flag, and of its sockets
+	name    string // of its flag and of its sockets
 	at      address
-	path    string       // of a unix socket, if it has one in place of at
-	udp     packetServer // of one network, or
-	tcp     streamServer // the other
+	path    string       // of a unix socket, instead of at
+	udp     packetServer // over UDP, or
+	tcp     streamServer // over TCP
 	sockets []socket
 }
 

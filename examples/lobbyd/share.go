@@ -11,10 +11,10 @@ import (
 )
 
 // firstCopy is how long a node waits for the lists of the others before it serves
-// without them: they may be down, and what it knows is better than nothing.
+// without them. They may be down, and a partial list is better than none.
 const firstCopy = 10 * time.Second
 
-// join makes this process a node, if the configuration says of what.
+// join makes this process a node, if the configuration has a cluster.
 func (d *lobbyd) join(ctx context.Context) error {
 	c := d.config.Cluster
 	if c.NATS == "" {
@@ -44,17 +44,17 @@ func (d *lobbyd) join(ctx context.Context) error {
 	return nil
 }
 
-// isReachable reports whether others than this machine may reach an address.
+// isReachable reports whether other machines can reach an address.
 func isReachable(hostPort string) bool {
 	host, _, err := net.SplitHostPort(hostPort)
 	addr, notIP := netip.ParseAddr(host)
 	return err == nil && host != "localhost" && (notIP != nil || !addr.IsLoopback())
 }
 
-// embedded is the NATS that lobbyd is itself.
+// embedded is the value of -nats for an embedded NATS server.
 const embedded = "embedded"
 
-// shared returns the stores of this node, none if it is the only one.
+// shared returns the stores of this node, or none without a cluster.
 func (d *lobbyd) shared() sharing {
 	node := d.node.Load()
 	if node == nil {
@@ -63,7 +63,7 @@ func (d *lobbyd) shared() sharing {
 	return sharing{gameagent: node.GameAgent(), bomberman: node.Bomberman(), warzone: node.Warzone()}
 }
 
-// whole is closed when this node has what all nodes list.
+// whole returns a channel that is closed when this node has the whole lists.
 func (d *lobbyd) whole() <-chan struct{} {
 	if node := d.node.Load(); node != nil {
 		return node.Ready()
@@ -73,7 +73,7 @@ func (d *lobbyd) whole() <-chan struct{} {
 	return at
 }
 
-// awaitFirstCopy waits until lists are whole, for a while.
+// awaitFirstCopy waits for whole lists, up to firstCopy.
 func (d *lobbyd) awaitFirstCopy(ctx context.Context) {
 	soon := time.NewTimer(firstCopy)
 	defer soon.Stop()
@@ -84,7 +84,7 @@ func (d *lobbyd) awaitFirstCopy(ctx context.Context) {
 	}
 }
 
-// leave tells the other nodes what has gone, and that this one goes.
+// leave writes the pending removals and leaves the cluster.
 func (d *lobbyd) leave(ctx context.Context) {
 	if node := d.node.Load(); node != nil {
 		if err := node.Close(ctx); err != nil {
@@ -93,7 +93,7 @@ func (d *lobbyd) leave(ctx context.Context) {
 	}
 }
 
-// webState is what the page shows of the cluster.
+// webState returns the state of the cluster for the page.
 func (d *lobbyd) webState() web.State {
 	node := d.node.Load()
 	if node == nil {

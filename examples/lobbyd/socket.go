@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// A socket is where a server is reached.
+// A socket is a socket of a server.
 type socket struct {
 	packets  net.PacketConn // over UDP, or
 	listener net.Listener
@@ -30,8 +30,8 @@ func (at socket) close() {
 	at.listener.Close()
 }
 
-// open opens the sockets of a server: those that were inherited in its name,
-// otherwise one at its address, or none if it is off.
+// open opens the sockets of a server: inherited sockets with its name or, if there
+// are none, one at its address, unless the address is off.
 func (s *server) open(ctx context.Context, inherited []*os.File) error {
 	switch {
 	case len(inherited) > 0:
@@ -56,9 +56,9 @@ func (s *server) open(ctx context.Context, inherited []*os.File) error {
 	return nil
 }
 
-// adopt takes a socket that somebody else has opened.
+// adopt takes over a socket that another process has opened.
 func (s *server) adopt(f *os.File) (at socket, err error) {
-	defer f.Close() // at has one of its own
+	defer f.Close() // the server has its own copy
 	if s.udp != nil {
 		at.packets, err = net.FilePacketConn(f)
 	} else {
@@ -79,7 +79,7 @@ func (s *server) listen(ctx context.Context) (at socket, err error) {
 	return at, err
 }
 
-// guard keeps those from at who are banned.
+// guard protects at from banned addresses.
 func (at *socket) guard(gate *ban.Gate) (err error) {
 	if at.packets != nil {
 		at.packets, err = gate.PacketConn(at.packets)

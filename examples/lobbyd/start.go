@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
-// start opens all sockets and serves them. What it has started ends with stop,
-// also if it fails. Who asks how lobbyd is gets answers while it starts.
+// start opens and serves all sockets. Call stop afterwards, even on error. The state
+// of lobbyd can be queried while it starts.
 func (d *lobbyd) start(ctx context.Context) error {
 	d.enforce()
 	d.registry = newRegistry()
@@ -68,14 +68,14 @@ func (d *lobbyd) serve(servers []*server) {
 				}
 				select {
 				case d.failed <- fmt.Errorf("%s: %w", s.name, err):
-				default: // one is enough
+				default: // one error is enough
 				}
 			})
 		}
 	}
 }
 
-// watch fills the catalogue with what masters list, until unwatch.
+// watch fills the catalogue from the masters until unwatch is called.
 func (d *lobbyd) watch() {
 	ctx, cancel := context.WithCancel(context.Background())
 	d.unwatch = cancel

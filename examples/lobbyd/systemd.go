@@ -8,8 +8,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// inherited returns the sockets that systemd has opened, by their
-// FileDescriptorName.
+// inherited returns the sockets that systemd has opened, by FileDescriptorName.
 func inherited() map[string][]*os.File {
 	const unsetEnv = true
 	byName := make(map[string][]*os.File)
@@ -19,7 +18,7 @@ func inherited() map[string][]*os.File {
 	return byName
 }
 
-// notify tells systemd, if that has started lobbyd.
+// notify notifies systemd, if it has started lobbyd.
 func notify(log *slog.Logger, state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		log.Warn("systemd was not told", "state", state, "error", err)

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// listenUnix listens at path, where nobody else may connect: the socket comes
-// there with its mode, from a directory of its own. It takes the place of one
-// that nobody listens on any more.
+// listenUnix listens at path. Other users can never connect: the socket is created in
+// a private directory and moved there with its final mode. It replaces a socket that
+// nobody listens on any more.
 func listenUnix(path string) (net.Listener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()
@@ -43,7 +43,7 @@ func listenUnix(path string) (net.Listener, error) {
 	return &unixListener{Listener: l, path: path}, nil
 }
 
-// A unixListener removes its file in the end.
+// A unixListener removes its file when it is closed.
 type unixListener struct {
 	net.Listener
 	path string

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// An address is where to listen, nowhere if it is zero. (It is no string,
-// because the decoder of the file would take any.)
+// An address is an address to listen on; the zero value means none. It is not a
+// string, because the decoder of the file would accept any string.
 type address struct{ hostPort string }
 
 // UnmarshalText reads "host:port", ":9990", "9990", "" or "off".
@@ -56,15 +56,15 @@ func (a address) moved(offset int) (address, error) {
 		return a, err
 	}
 	if port += offset; port < 1 || port > 1<<16-1 {
-		return a, fmt.Errorf("offset %d moves %s beyond the ports", offset, a.hostPort)
+		return a, fmt.Errorf("offset %d moves %s beyond the valid ports", offset, a.hostPort)
 	}
 	return address{net.JoinHostPort(host, strconv.Itoa(port))}, nil
 }
 
-// A duration is written as "10s".
+// A duration is written as in "10s".
 type duration time.Duration
 
-// UnmarshalText is [time.ParseDuration] for times of at least 0.
+// UnmarshalText parses as [time.ParseDuration] does. It refuses negative times.
 func (d *duration) UnmarshalText(text []byte) error {
 	parsed, err := time.ParseDuration(string(text))
 	if err != nil || parsed < 0 {
@@ -79,7 +79,7 @@ func (d duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d)
 // A pattern is a regular expression.
 type pattern struct{ *regexp.Regexp }
 
-// UnmarshalText is [regexp.Compile] of what is not empty.
+// UnmarshalText parses as [regexp.Compile] does. It refuses an empty pattern.
 func (p *pattern) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		return fmt.Errorf("an empty pattern would ban everybody")

@@ -14,11 +14,11 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// Limits of connections over HTTP.
+// Limits for connections over HTTP.
 const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 10 * time.Second
-	writeTimeout  = 30 * time.Second // of answers that set none of their own
+	writeTimeout  = 30 * time.Second // for answers that set no limit of their own
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 16 << 10
 	maxHTTPConns  = 4096
@@ -43,7 +43,7 @@ func (s httpServer) Serve(l net.Listener) error {
 	return s.Server.Serve(netutil.LimitListener(l, maxHTTPConns))
 }
 
-// Shutdown waits for requests until ctx is done, and ends the others then.
+// Shutdown waits for requests until ctx is done, and then closes their connections.
 func (s httpServer) Shutdown(ctx context.Context) error {
 	if err := s.Server.Shutdown(ctx); err != nil {
 		return errors.Join(err, s.Close())

@@ -1,6 +1,6 @@
-// Package ban keeps banned addresses from sockets: their connections are closed
-// as soon as they are accepted, and their datagrams dropped before anybody
-// reads them, on Linux by the kernel.
+// Package ban protects sockets from banned addresses. It closes their connections as
+// soon as they are accepted, and drops their datagrams before a server reads them; on
+// Linux, the kernel drops them.
 package ban
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// A Gate is before many sockets. Its zero value bans nobody.
+// A Gate protects many sockets. Its zero value bans nobody.
 type Gate struct {
 	banned  atomic.Pointer[Set]
 	refused atomic.Uint64
@@ -21,14 +21,14 @@ type Gate struct {
 	filters []filter
 }
 
-// A filter is of a socket of which the kernel drops datagrams.
+// A filter drops datagrams of a socket in the kernel.
 type filter interface {
 	set(prefixes []Prefix) error
 }
 
-// Set says who is banned from now on. Connections that there are stay. The
-// error is that the kernel does not take all prefixes, or no filter; datagrams
-// of the rest come through then.
+// Set replaces the banned prefixes. Open connections stay open. It returns an error
+// if the kernel accepts no filter, or not all prefixes; datagrams of the other
+// prefixes are not dropped then.
 func (g *Gate) Set(prefixes []Prefix) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -47,11 +47,11 @@ func (g *Gate) Banned(addr netip.Addr) bool {
 	return banned
 }
 
-// Refused returns how many connections were closed. What the kernel drops it
-// does not tell.
+// Refused returns the number of connections that were closed. It does not count
+// datagrams that the kernel dropped.
 func (g *Gate) Refused() uint64 { return g.refused.Load() }
 
-// Listener returns l without the connections of those who are banned.
+// Listener returns l without the connections of banned addresses.
 func (g *Gate) Listener(l net.Listener) net.Listener { return &listener{Listener: l, gate: g} }
 
 type listener struct {
@@ -70,7 +70,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// bannedPeer is Banned of the address of a peer, if it has one.
+// bannedPeer reports whether the address of a peer is banned.
 func (g *Gate) bannedPeer(a net.Addr) bool {
 	peer, ok := a.(interface{ AddrPort() netip.AddrPort })
 	return ok && g.Banned(peer.AddrPort().Addr())

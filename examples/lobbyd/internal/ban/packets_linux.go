@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/ipv4"
 )
 
-// PacketConn returns pc without the datagrams of those who are banned. It
-// stays a *net.UDPConn, which is what servers read in batches.
+// PacketConn returns pc without the datagrams of banned addresses. The result is
+// still a *net.UDPConn, so servers can read it in batches.
 func (g *Gate) PacketConn(pc net.PacketConn) (net.PacketConn, error) {
 	f := &kernelFilter{pc: ipv4.NewPacketConn(pc)}
 	g.mu.Lock()
@@ -20,12 +20,12 @@ func (g *Gate) PacketConn(pc net.PacketConn) (net.PacketConn, error) {
 	return pc, f.set(g.current)
 }
 
-// A kernelFilter is a program of a socket that the kernel runs for each
-// datagram. It does not depend on the family, in spite of the name.
+// A kernelFilter is a program that the kernel runs for each datagram of a socket.
+// Despite the name, it is for IPv6 too.
 type kernelFilter struct{ pc *ipv4.PacketConn }
 
-// maxProgram is how many instructions the kernel takes. It may have less memory
-// for them, but hardly less than for minProgram.
+// maxProgram is the maximum number of instructions of a program. The kernel may lack
+// memory for so many, but hardly for minProgram.
 const (
 	maxProgram = 4096
 	minProgram = 256

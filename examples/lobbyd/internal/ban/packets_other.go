@@ -4,9 +4,9 @@ package ban
 
 import "net"
 
-// PacketConn returns pc without the datagrams of those who are banned. Only on
-// Linux is more lost than the time for a look at the address: servers read in
-// batches there.
+// PacketConn returns pc without the datagrams of banned addresses. It costs more than
+// a look at each address only on Linux, where servers could otherwise read in
+// batches.
 func (g *Gate) PacketConn(pc net.PacketConn) (net.PacketConn, error) {
 	return &packetConn{PacketConn: pc, gate: g}, nil
 }

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// A Prefix is an address or a prefix of addresses, IPv4 never in IPv6 form. Bits
-// beyond its length are 0.
+// A Prefix is an address or a prefix. IPv4 is never in IPv6 form, and bits after the
+// length are 0.
 type Prefix struct{ netip.Prefix }
 
 // ParsePrefix reads "192.0.2.0/24", "192.0.2.7" or "2001:db8::/32".
@@ -25,10 +25,11 @@ func ParsePrefix(text string) (Prefix, error) {
 	return Prefix{p.Masked()}, nil
 }
 
-// mapped is how many bits of an IPv4 address in IPv6 form are not its own.
+// mapped is the number of leading bits of an IPv4 address in IPv6 form that are not
+// part of the IPv4 address.
 const mapped = 96
 
-// UnmarshalText is ParsePrefix.
+// UnmarshalText parses as ParsePrefix does.
 func (p *Prefix) UnmarshalText(text []byte) (err error) {
 	*p, err = ParsePrefix(string(text))
 	return err

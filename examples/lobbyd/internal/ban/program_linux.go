@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// Where the source address is. Offsets from networkHeader, which is the
-// SKF_NET_OFF of the kernel, are from the start of the IP header.
+// Offsets of the source address. Those from networkHeader, SKF_NET_OFF in the kernel,
+// count from the start of the IP header.
 const (
 	networkHeader = 1<<32 - 0x100000
 	versionOffset = networkHeader
@@ -18,13 +18,13 @@ const (
 	source6Offset = networkHeader + 8
 )
 
-// program returns what drops the datagrams of prefixes, and takes all others
-// whole, in as many instructions as size. There is no room for left of them, of
-// the longest.
+// program returns a program of at most size instructions that drops the datagrams
+// from prefixes and accepts all others. left is the number of prefixes that do not
+// fit; the longest prefixes are left out.
 func program(prefixes []Prefix, size int) (all []bpf.Instruction, left int) {
 	widest := slices.SortedStableFunc(slices.Values(prefixes), func(a, b Prefix) int { return cmp.Compare(a.Bits(), b.Bits()) })
 	take := bpf.RetConstant{Val: math.MaxUint32}
-	const around = 6 // the instructions besides those of prefixes
+	const around = 6 // instructions that do not depend on the prefixes
 	var four, six []bpf.Instruction
 	for _, p := range widest {
 		test := testOf(p)
@@ -47,8 +47,8 @@ func program(prefixes []Prefix, size int) (all []bpf.Instruction, left int) {
 	return append(append(all, six...), take), left
 }
 
-// testOf drops if the source is in p. It compares as many words of 4 bytes as
-// p has bits in.
+// testOf returns instructions that drop the datagram if its source is in p. They
+// compare as many words of 4 bytes as p has bits in.
 func testOf(p Prefix) (all []bpf.Instruction) {
 	offset, b, bits := uint32(source6Offset), p.Addr().AsSlice(), p.Bits()
 	if p.Addr().Is4() {

@@ -2,14 +2,14 @@ package ban
 
 import "net/netip"
 
-// A Set are prefixes. It never changes; nil is the empty one.
+// A Set is a set of prefixes. It never changes; nil is the empty set.
 type Set struct {
 	prefixes map[netip.Prefix]struct{}
-	bits4    []int // lengths that there are, each once
+	bits4    []int // the lengths that occur, each once
 	bits6    []int
 }
 
-// NewSet returns the set of some prefixes.
+// NewSet returns the set of the prefixes.
 func NewSet(prefixes []Prefix) *Set {
 	s := &Set{prefixes: make(map[netip.Prefix]struct{}, len(prefixes))}
 	seen4, seen6 := make(map[int]bool), make(map[int]bool)
@@ -27,8 +27,8 @@ func NewSet(prefixes []Prefix) *Set {
 	return s
 }
 
-// Find returns a prefix that an address is in, if there is one. It takes as many
-// look-ups as there are lengths, however many prefixes there are.
+// Find returns a prefix that contains an address, if there is one. It needs one
+// look-up per length, however many prefixes there are.
 func (s *Set) Find(addr netip.Addr) (p Prefix, found bool) {
 	if s == nil {
 		return Prefix{}, false

@@ -1,9 +1,8 @@
-// Package catalogue holds the servers of all families in one form, for those
-// who show, count and judge them.
+// Package catalogue holds the servers of all families in one form, for displaying,
+// counting and judging them.
 //
-// Each family is set as a whole, as often as it is looked at. Readers take a
-// Snapshot, which never changes, or Subscribe to changes. Nobody who reads holds
-// up who sets.
+// A family is always set as a whole. Readers take a Snapshot, which never changes, or
+// subscribe to changes. Readers never block writers.
 package catalogue
 
 import (
@@ -15,19 +14,19 @@ import (
 	"time"
 )
 
-// A Catalogue is of all families. Its zero value is ready and empty.
+// A Catalogue holds all families. Its zero value is ready and empty.
 type Catalogue struct {
 	current atomic.Pointer[Snapshot]
 
-	mu          sync.Mutex // of what follows, and held to change current
+	mu          sync.Mutex // for the fields below, and for changing current
 	subscribers map[*Subscription]struct{}
 	history     history
 }
 
-// A Snapshot is what there was at one moment. It and its entries must not be
-// changed.
+// A Snapshot is the content of a Catalogue at one point in time. It and its entries
+// must not be changed.
 type Snapshot struct {
-	Version uint64    // of which a later one is greater
+	Version uint64    // increases with each snapshot
 	Time    time.Time // when it was made
 	Entries []*Entry  // in the order of ID
 }
@@ -41,7 +40,7 @@ func (s *Snapshot) Find(id string) (*Entry, bool) {
 	return s.Entries[i], true
 }
 
-// Snapshot returns what there is now.
+// Snapshot returns the current snapshot.
 func (c *Catalogue) Snapshot() *Snapshot {
 	if s := c.current.Load(); s != nil {
 		return s
@@ -49,10 +48,10 @@ func (c *Catalogue) Snapshot() *Snapshot {
 	return new(Snapshot)
 }
 
-// Set replaces the entries of a family. Of those with the same ID the first is
-// taken, as masters may tell of a server twice that leaves and comes meanwhile.
-// Entries whose Since is zero keep the one they had, and are there since now if
-// they are new.
+// Set replaces the entries of a family. If several have the same ID, it takes the
+// first: a master may list a server twice that reconnects during the listing. An
+// entry whose Since is zero keeps the earlier value or, if it is new, gets the
+// current time.
 func (c *Catalogue) Set(family Family, entries iter.Seq[Entry], now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

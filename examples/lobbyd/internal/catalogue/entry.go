@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Family is a family of protocols, as in the names of packages.
+// A Family is a family of protocols, named after its package.
 type Family string
 
 // The families.
@@ -15,14 +15,14 @@ const (
 	Bomberman Family = "bomberman"
 )
 
-// An Entry is a server or an open game of any family. All texts are as they came
-// from the network: any bytes.
+// An Entry is a server or an open game of any family. Texts are as received from the
+// network and may contain any bytes.
 type Entry struct {
 	ID      string // unique and safe in a URL: "warzone-7", "gameagent-192.0.2.1-25600"
 	Family  Family
-	Source  string // the protocol by which it came: "gameagent", "bomberman", "lobby", "text", "binary", "json"
+	Source  string // the protocol that it arrived by: "gameagent", "bomberman", "lobby", "text", "binary", "json"
 	Node    string // the node that its host is connected to
-	Address string // where players join, host:port; of bomberman it is a claim
+	Address string // where players join, host:port; unverified for bomberman
 
 	Name       string
 	Map        string
@@ -32,30 +32,29 @@ type Entry struct {
 	MaxPlayers int // -1 is unknown
 
 	Since time.Time // when it was first seen here
-	Seen  time.Time // when it was last heard of
+	Seen  time.Time // when it last sent something
 
-	Verified   bool   // whoever is listed has shown that it is at Address
-	Reach      Reach  // whether it answers
-	Quarantine string // why no list has it; "" if lists have it
+	Verified   bool   // its host has proved that it is at Address
+	Reach      Reach  // whether it responds
+	Quarantine string // why it is hidden from all lists; "" if it is listed
 
-	Fields []Field // what its host said, whole, in the order of the protocol
+	Fields []Field // what its host sent, complete, in the order of the protocol
 }
 
-// A Field is a name and a value of what a host said.
+// A Field is a name and a value that a host sent.
 type Field struct{ Name, Value string }
 
-// Reach tells whether a server answers those who connect to it or query it.
+// Reach says whether a server responds to connections or queries.
 type Reach string
 
-// What is known of a server.
+// The values of Reach.
 const (
 	Unknown     Reach = "unknown"
 	Reachable   Reach = "reachable"
 	Unreachable Reach = "unreachable"
 )
 
-// same reports whether a and b look the same to a reader. That a server was
-// heard of again makes no difference.
+// same reports whether a and b look the same to a reader. It ignores Seen.
 func same(a, b *Entry) bool {
 	return a.Family == b.Family && a.Source == b.Source && a.Node == b.Node && a.Address == b.Address &&
 		a.Name == b.Name && a.Map == b.Map && a.Mode == b.Mode && a.Version == b.Version &&

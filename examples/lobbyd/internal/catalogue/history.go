@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A Point is how much there was in a span of time.
+// A Point is the size of a catalogue during a span of time.
 type Point struct {
 	Time    time.Time // when the span began
-	Servers int       // most at once
-	Players int       // most at once, of servers whose number is known
+	Servers int       // maximum during the span
+	Players int       // maximum during the span, of servers whose number is known
 }
 
-// The history is of the last day, a point for each ten minutes.
+// The history covers the last day, with one point per ten minutes.
 const (
 	Span   = 10 * time.Minute
 	points = int(24 * time.Hour / Span)
@@ -20,7 +20,7 @@ const (
 
 type history struct{ all []Point }
 
-// add counts the entries that lists have.
+// add counts the listed entries.
 func (h *history) add(now time.Time, entries []*Entry) {
 	p := Point{Time: now.Truncate(Span)}
 	for _, e := range entries {
@@ -40,8 +40,8 @@ func (h *history) add(now time.Time, entries []*Entry) {
 	}
 }
 
-// History returns the points of the last day at which there was a process, oldest
-// first. The last is of now and still grows.
+// History returns the points of the last day, oldest first. It lacks the time before
+// the process started. The last point is of now and may still grow.
 func (c *Catalogue) History() []Point {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,16 +1,16 @@
 package catalogue
 
-// A Change is what differs between a Snapshot and the one before. It must not be
+// A Change is the difference between a Snapshot and the one before. It must not be
 // changed.
 type Change struct {
 	Version uint64   // of the Snapshot after it
-	Put     []*Entry // new, or as they are now
-	Gone    []string // their IDs
+	Put     []*Entry // entries that are new or have changed
+	Gone    []string // IDs of the removed entries
 }
 
-// A Subscription receives every Change on C from when it was made. C is closed
-// when it falls behind, and by Close; who falls behind subscribes again and takes
-// another Snapshot.
+// A Subscription receives every Change on C, starting when it is created. C is closed
+// by Close, or if the subscriber is too slow. A slow subscriber may subscribe again
+// and take another Snapshot.
 type Subscription struct {
 	C <-chan *Change
 
@@ -18,11 +18,10 @@ type Subscription struct {
 	of *Catalogue
 }
 
-// pending is how many changes may wait for a reader.
+// pending is the number of changes that may wait for a subscriber.
 const pending = 16
 
-// Subscribe returns a Subscription and the Snapshot that its first Change
-// follows on.
+// Subscribe returns a Subscription and the Snapshot that precedes its first Change.
 func (c *Catalogue) Subscribe() (*Subscription, *Snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -35,7 +34,7 @@ func (c *Catalogue) Subscribe() (*Subscription, *Snapshot) {
 	return s, c.Snapshot()
 }
 
-// Close ends the subscription. It may be called many times.
+// Close ends the subscription. It may be called more than once.
 func (s *Subscription) Close() {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
@@ -49,7 +48,7 @@ func (s *Subscription) endLocked() {
 	}
 }
 
-// publish hands a change to all subscribers. The caller holds c.mu.
+// publish sends a change to all subscribers. The caller holds c.mu.
 func (c *Catalogue) publish(change *Change) {
 	for s := range c.subscribers {
 		select {

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// bombermanBody is an entry of Bomberman but for its ID, which is the key, and for
-// members of JSON that nobody knows.
+// bombermanBody is an entry of Bomberman without its ID, which is the key, and
+// without unknown JSON members.
 type bombermanBody struct {
 	Seen    int64                  `json:"s"` // in milliseconds
 	From    netip.AddrPort         `json:"f"`

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The bucket, and where its keys are as subjects.
+// The name of the bucket, and the prefix of the subjects of its keys.
 const (
 	bucket  = "lobbyd"
 	subject = "$KV." + bucket + "."
@@ -23,11 +23,11 @@ const (
 	maxBucket = maxMemory / 2
 )
 
-// A marker tells those who watch that an entry has expired. It outlasts the time
-// that a watch may be deaf for before it is begun anew.
+// markerTTL is how long the marker of an expired entry stays. A watch that is
+// restarted must still see it.
 const markerTTL = 30 * time.Second
 
-// config is the same on all nodes, so that who comes first makes the bucket.
+// config is the same on all nodes, so any of them can create the bucket.
 func (c *Cluster) config() jetstream.KeyValueConfig {
 	return jetstream.KeyValueConfig{
 		Bucket:         bucket,
@@ -41,8 +41,8 @@ func (c *Cluster) config() jetstream.KeyValueConfig {
 	}
 }
 
-// open returns the bucket, which it makes if there is none. It fails as long as
-// the cluster has no leader or too few nodes.
+// open returns the bucket, and creates it if necessary. It fails while the cluster
+// has no leader or too few nodes.
 func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 	kv, err := c.js.KeyValue(ctx, bucket)
 	if !errors.Is(err, jetstream.ErrBucketNotFound) {
@@ -59,7 +59,7 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 	return kv, err
 }
 
-// connect connects to the server in this process, or elsewhere.
+// connect connects to the embedded server or to the one at the URL.
 func connect(o Options, e *embedded) (*nats.Conn, error) {
 	log := func(_ *nats.Conn, _ *nats.Subscription, err error) {
 		o.Logger.Debug("cluster: connection", "error", err)
@@ -69,9 +69,9 @@ func connect(o Options, e *embedded) (*nats.Conn, error) {
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(time.Second),
 		nats.RetryOnFailedConnect(true),
-		nats.IgnoreAuthErrorAbort(), // a password that is wrong now may be right later
-		nats.ErrorHandler(log),      // it writes to stderr otherwise
-		nats.ReconnectBufSize(-1),   // what is lost is written again
+		nats.IgnoreAuthErrorAbort(), // the password may become valid
+		nats.ErrorHandler(log),      // the default writes to stderr
+		nats.ReconnectBufSize(-1),   // lost writes are repeated
 	}
 	if e != nil {
 		to = append(to, nats.InProcessServer(e), nats.UserInfo(user, e.password))

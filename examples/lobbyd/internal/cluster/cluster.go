@@ -16,22 +16,22 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A Cluster is a node of one.
+// A Cluster is one node of a cluster.
 type Cluster struct {
 	options Options
 	self    writer
-	server  *embedded // nil if it is elsewhere
+	server  *embedded // nil if the server is elsewhere
 	conn    *nats.Conn
 	js      jetstream.JetStream
 
 	ready   chan struct{}
 	running sync.WaitGroup
 	stop    context.CancelFunc
-	wake    chan struct{} // the writer has something to do
+	wake    chan struct{} // wakes the writer
 
-	deliver sync.Mutex // held while sinks are told; before mu
+	deliver sync.Mutex // held while sinks are called; locked before mu
 	sinks   map[string]*sink
-	floor   time.Time // when all entries were told last as if just heard of
+	floor   time.Time // when the Seen times of all entries were last renewed
 
 	mu   sync.Mutex
 	own  outbox
@@ -39,15 +39,15 @@ type Cluster struct {
 	link link
 }
 
-// A sink is a family that listens.
+// A sink receives the changes of one family.
 type sink struct {
 	put    func(id string, body []byte, floor time.Time)
 	remove func(id string)
 }
 
-// Open starts a node. It returns as soon as its own part runs; the others may
-// not be there yet, see Ready and State. Until Close it joins them whenever it
-// can.
+// Open starts a node. It returns as soon as the local part runs, even if other nodes
+// are missing; see Ready and State. The node joins the others whenever it can, until
+// Close.
 func Open(ctx context.Context, o Options) (*Cluster, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -91,28 +91,27 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// Ready is closed when the node has the whole list for the first time and holds
-// its part of the bucket. A list that is served before may lack the entries of
-// others. When nodes are restarted one after the other, the next may stop when
-// this one is ready.
+// Ready is closed when the node has the whole list for the first time and its replica
+// of the bucket is complete. Lists that are served earlier may lack entries of other
+// nodes. In a rolling restart, stop the next node only when this one is ready.
 func (c *Cluster) Ready() <-chan struct{} { return c.ready }
 
 // Node returns the name of the node.
 func (c *Cluster) Node() string { return c.self.node }
 
-// GameAgent returns the Store of a Master, of which there may be one.
+// GameAgent returns the Store for one Master.
 func (c *Cluster) GameAgent() gameagentnet.Store { return gameAgentStore(c) }
 
-// Bomberman returns the Store of a ManagementServer, of which there may be one.
+// Bomberman returns the Store for one ManagementServer.
 func (c *Cluster) Bomberman() bombermannet.Store { return bombermanStore(c) }
 
-// Warzone returns the Store of Games, of which there may be one.
+// Warzone returns the Store for one Games.
 func (c *Cluster) Warzone() warzonenet.Store { return warzoneStore(c) }
 
-// Origin returns the name of the node that an entry has come from, "" if that is
-// this one. The key is what identifies an entry of the family: "ip:port" of the
-// game for GameAgent, otherwise the ID in decimal. Of what this node had before it
-// was restarted, and has not heard of since, it returns its own name.
+// Origin returns the name of the node that an entry is from, or "" if it is this
+// node. The key identifies an entry within its family: "ip:port" of the game for
+// GameAgent, otherwise the ID in decimal. For an entry from before a restart whose
+// server has not sent anything since, it returns the name of this node.
 func (c *Cluster) Origin(f catalogue.Family, key string) string {
 	id, ok := idOf(f, key)
 	if !ok {
@@ -123,11 +122,11 @@ func (c *Cluster) Origin(f catalogue.Family, key string) string {
 	return c.copy.held[keyOf(f, id)].by.node
 }
 
-// Close writes what is yet to be written, as the removal of entries whose
-// connections have been closed, says goodbye and ends the node; when ctx is done,
-// without that. Servers that use its Stores should have been shut down before.
-// Entries without a connection, those of GameAgent, are written again, too: a
-// node that is restarted within the TTL finds them.
+// Close writes what is pending, such as the removal of entries whose connections were
+// closed, and stops the node. It stops writing when ctx is done. Shut down the
+// servers that use the Stores first. Entries without a connection, which are those of
+// GameAgent, are written once more, so that a node that restarts within the TTL finds
+// them.
 func (c *Cluster) Close(ctx context.Context) error {
 	c.mu.Lock()
 	c.own.refresh(time.Now(), 0)
@@ -138,7 +137,7 @@ func (c *Cluster) Close(ctx context.Context) error {
 	c.running.Wait()
 	if flushed == nil && c.State().Connected {
 		bye, cancel := context.WithTimeout(ctx, askTimeout)
-		// If it is lost, the others notice as they do when a node has died.
+		// If this write is lost, the other nodes notice as if the node had died.
 		c.js.PublishMsg(bye, message(keyOf(nodes, c.self.node), c.self, nil))
 		cancel()
 	}

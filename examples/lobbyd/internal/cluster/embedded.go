@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// user is who knows the Secret.
+// user is the user name for clients that know the Secret.
 const user = "lobbyd"
 
 // Memory of the embedded server. Entries have some 500 bytes.
@@ -21,14 +21,13 @@ const (
 	maxState  = 256 << 20 // of its elections, on disk
 )
 
-// How long the server may take to start, and how often it is looked whether it
-// does.
+// Time for the server to start, and the interval of checking it.
 const (
 	startTimeout = 10 * time.Second
 	startLook    = 100 * time.Millisecond
 )
 
-// An embedded server is the part of the NATS cluster in this process.
+// An embedded server is a NATS server in this process.
 type embedded struct {
 	*server.Server
 	password string // of clients
@@ -61,7 +60,7 @@ func start(o Options) (*embedded, error) {
 	return e, nil
 }
 
-// await waits until the server has started, or says why it does not.
+// await waits until the server has started. It returns an error if it does not.
 func (e *embedded) await(end <-chan string) error {
 	for giveUp := time.Now().Add(startTimeout); time.Now().Before(giveUp); {
 		if e.ReadyForConnections(startLook) {
@@ -91,8 +90,8 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 	var err error
 	switch {
 	case o.Listen == "":
-		// A server with routes listens for clients, too. Nobody knows where, nor
-		// the password.
+		// A server with routes also listens for clients, here on an unknown port and
+		// with a random password.
 		so.Host, so.Port, so.Password = "127.0.0.1", server.RANDOM_PORT, rand.Text()
 	case o.Secret == "":
 		so.Username = ""
@@ -111,8 +110,8 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 			return nil, err
 		}
 	}
-	// The node's own address among them tells the server how many they are in
-	// the beginning; it notices that it has reached itself.
+	// The routes include the node's own address, so the server knows the initial size
+	// of the cluster. It ignores the connection to itself.
 	for _, peer := range o.Peers {
 		if _, _, err := splitHostPort(peer); err != nil {
 			return nil, err
@@ -129,13 +128,13 @@ func serverOptions(o Options, dir string) (*server.Options, error) {
 	return so, nil
 }
 
-// whole reports whether the server has all that it is to hold. Until then no
-// other node should stop.
+// whole reports whether the server has all of its data. Until then, no other node
+// should stop.
 func (e *embedded) whole() bool {
 	return e == nil || e.Healthz(&server.HealthzOptions{}).Error == ""
 }
 
-// stop hands what the server leads to others and ends it.
+// stop transfers the leadership of the server to other nodes, and stops it.
 func (e *embedded) stop() error {
 	if e == nil {
 		return nil
@@ -145,11 +144,11 @@ func (e *embedded) stop() error {
 	return os.RemoveAll(e.dir)
 }
 
-// A serverLog passes on what the server has to say at LevelDebug: it says every
-// second that it cannot reach a node. What matters the link tells.
+// A serverLog logs the messages of the server at LevelDebug: each second, it reports
+// that it cannot reach a node. The link reports what matters.
 type serverLog struct {
 	*slog.Logger
-	end chan<- string // why it ends, as it does nobody the favour of an error
+	end chan<- string // why the server exits, since it returns no error
 }
 
 func (l serverLog) Fatalf(format string, v ...any) {
@@ -157,7 +156,7 @@ func (l serverLog) Fatalf(format string, v ...any) {
 	l.Error("nats", "says", why)
 	select {
 	case l.end <- why:
-	default: // the first is the reason
+	default: // keep the first reason
 	}
 }
 func (l serverLog) Errorf(format string, v ...any) {

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// gameAgentBody is an entry of GameAgent but for its address, which is the key.
+// gameAgentBody is an entry of GameAgent without its address, which is the key.
 type gameAgentBody struct {
 	Seen      int64  `json:"s"` // in milliseconds
 	Heartbeat []byte `json:"h"` // any bytes
@@ -39,7 +39,7 @@ func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
 	}
 }
 
-// gameAgentUntil returns when the time of an entry is up.
+// gameAgentUntil returns when an entry expires.
 func gameAgentUntil(body []byte) (until time.Time, ok bool) {
 	var b gameAgentBody
 	err := json.Unmarshal(body, &b)

@@ -15,44 +15,44 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Options tell what a node is a part of. The zero value is a node alone, with a
-// server of its own in its process.
+// Options configure a node. The zero value is a single node with an embedded server.
 type Options struct {
-	// URL is of a NATS server elsewhere, with JetStream. If it is empty there is
-	// one in this process.
+	// URL is the address of a NATS server with JetStream. If it is empty, the node
+	// has an embedded server.
 	URL string
 
-	// Name is that of the node, which no two may share and which it should
-	// keep: letters, digits, dashes and underscores. "" is the name of the host.
+	// Name is the name of the node: letters, digits, dashes and underscores. It must
+	// be unique in the cluster and should not change. "" means the name of the host.
 	Name string
 
-	// Listen is the address, host:port, at which the server of this process takes
-	// clients, as other programs that look at the bucket; "" is nowhere.
+	// Listen is the address, host:port, at which the embedded server accepts clients,
+	// such as programs that read the bucket; "" means none.
 	Listen string
 
-	// Cluster is the address, host:port, at which it takes other nodes, and
-	// Peers are those of the others, or of all: the same list will do
-	// everywhere. There have to be two of them at least, and as many nodes
-	// up, when a cluster begins. All or none are given.
+	// Cluster is the address, host:port, at which the embedded server accepts other
+	// nodes. Peers are the addresses of the other nodes, or of all nodes, so that all
+	// can have the same list. A cluster needs at least two peers, and as many running
+	// nodes to start. Both are set or neither.
 	Cluster string
 	Peers   []string
 
-	// Secret is what all nodes, and clients of Listen, have to know. Without
-	// one, whoever reaches the addresses belongs to the cluster.
+	// Secret must be known to all nodes and to clients of Listen. Without it,
+	// everybody who can reach the addresses can join the cluster.
 	Secret string
 
-	// Replicas is how many nodes hold the bucket. 0 means 3 if there are as
-	// many, otherwise 1. It counts for the node that makes the bucket.
+	// Replicas is the number of nodes with a replica of the bucket. 0 means 3 if
+	// there are as many nodes, and 1 otherwise. The node that creates the bucket
+	// decides.
 	Replicas int
 
-	// TTL is how long the entries of a node stay that has died: 60 s if 0. It
-	// should be longer than an election takes, which is up to 10 s.
+	// TTL is how long the entries of a dead node stay listed; 0 means 60 s. It should
+	// be longer than an election, which takes up to 10 s.
 	TTL time.Duration
 
-	// Logger is told when the node joins and loses the others; nil is silent.
+	// Logger logs when the node connects and disconnects; nil means silent.
 	Logger *slog.Logger
 
-	tune func(*server.Options) // of a test
+	tune func(*server.Options) // for tests
 }
 
 const (
@@ -95,7 +95,7 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// splitHostPort returns the parts of an address to listen at.
+// splitHostPort returns the parts of a listening address.
 func splitHostPort(addr string) (host string, port int, err error) {
 	host, text, err := net.SplitHostPort(addr)
 	if err != nil {

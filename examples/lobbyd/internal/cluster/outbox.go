@@ -2,35 +2,36 @@ package cluster
 
 import "time"
 
-// An outbox is what the node is to write: all that it has put, with what of that
-// is due. Of each key only the last is written.
+// An outbox holds the entries of this node and the writes that are due. For each key,
+// only the last value is written.
 type outbox struct {
 	items   map[string]*item
-	due     []string // keys, each once, first come first
+	due     []string // keys, each once, in order of arrival
 	writing int
-	live    int // items that are not to be removed
+	live    int // number of items that are not being removed
 	dropped uint64
 }
 
-// An item is a key that the node writes to.
+// An item is a key that this node writes.
 type item struct {
-	by         writer    // as whom it is written
-	body       []byte    // nil: to be removed
-	until      time.Time // when it is to be removed unless it is put again
-	written    time.Time // when that was last acknowledged
-	revision   uint64    // of that
-	generation uint64    // of the watch that has shown it last
+	by         writer    // the writer that signs it
+	body       []byte    // nil means that it is removed
+	until      time.Time // when it expires unless it is put again
+	written    time.Time // when the last write was acknowledged
+	revision   uint64    // of the last write
+	generation uint64    // generation of the watch that last showed it
 	due        bool
 	writing    bool
 }
 
-// dirty reports whether the bucket does not have the item as it is here.
+// dirty reports whether the item differs from the bucket.
 func (i *item) dirty() bool { return i.due || i.writing }
 
-// maxItems bounds the memory for what waits, above what the masters list.
+// maxItems bounds the memory for pending writes. It exceeds the limits of the
+// masters.
 const maxItems = 300_000
 
-// set changes what a key is to hold, nil to be removed.
+// set changes the value of a key; nil removes it.
 func (o *outbox) set(key string, by writer, body []byte, until time.Time) {
 	i := o.items[key]
 	if i == nil {
@@ -63,7 +64,7 @@ func (o *outbox) enqueue(key string, i *item) {
 	}
 }
 
-// A write is an item as it was when it was taken to be written.
+// A write is a copy of an item that is being written.
 type write struct {
 	key  string
 	by   writer
@@ -85,7 +86,7 @@ func (o *outbox) take(n int) []write {
 	return all
 }
 
-// done tells that something was written, or was not.
+// done records the result of a write.
 func (o *outbox) done(w write, revision uint64, err error, now time.Time) {
 	i := w.item
 	i.writing = false
@@ -100,7 +101,7 @@ func (o *outbox) done(w write, revision uint64, err error, now time.Time) {
 	}
 }
 
-// refresh makes due what is older than age, and what has to go.
+// refresh makes items due that are older than age or have expired.
 func (o *outbox) refresh(now time.Time, age time.Duration) {
 	for key, i := range o.items {
 		switch {
@@ -114,9 +115,9 @@ func (o *outbox) refresh(now time.Time, age time.Duration) {
 	}
 }
 
-// yield tells that another has written to a key. It reports whether that counts:
-// what this node has written since, or is about to, comes after it, unless it
-// is written as that other.
+// yield records that another writer has written a key. It reports whether that value
+// counts: it does not if this node has written the key since or is about to, unless
+// that write is signed by the other writer.
 func (o *outbox) yield(key string, by writer, revision uint64) bool {
 	i := o.items[key]
 	if i == nil || i.by == by {
@@ -130,8 +131,8 @@ func (o *outbox) yield(key string, by writer, revision uint64) bool {
 	return true
 }
 
-// adopt takes an item that another has written, and that is as in the bucket, to
-// write it again from time to time.
+// adopt takes over an item that another writer has written. The bucket has it
+// already; this node refreshes it.
 func (o *outbox) adopt(key string, i item) {
 	switch have := o.items[key]; {
 	case have != nil:

@@ -9,21 +9,21 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// A replica is the node's copy of what others have put.
+// A replica is a copy of the entries of other nodes.
 type replica struct {
 	held       map[string]held // by key
-	generation uint64          // of the watch that fills it
-	doubt      bool            // some of held may be gone
+	generation uint64          // of the watch that updates it
+	doubt      bool            // some of held may no longer exist
 }
 
-// A held entry is another's, or this node's from before it was restarted.
+// A held entry is from another node, or from this node before it restarted.
 type held struct {
 	by         writer
 	body       []byte
-	generation uint64 // of the watch that has shown it last; 0: it has expired
+	generation uint64 // generation of the watch that last showed it; 0 means that it has expired
 }
 
-// apply takes what a watch of some generation shows.
+// apply applies an update of the watch with a generation.
 func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 	family, id, _ := strings.Cut(e.Key(), ".")
 	by, body, signed := parse(e.Value())
@@ -64,8 +64,8 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 	}
 }
 
-// adoptLocked keeps what this node had before it was restarted, if that has no
-// connection: its host does not know that the node was away.
+// adoptLocked takes over an entry from before the restart of this node if it has no
+// connection: its host does not know that the node restarted.
 func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, written time.Time) {
 	if by.node != c.self.node || family != string(catalogue.GameAgent) {
 		return
@@ -75,9 +75,9 @@ func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, writte
 	}
 }
 
-// expire takes an entry whose time was up in the bucket. What this node has is
-// written again. Of others it is not believed yet: a bucket that was without a
-// leader lets everything expire before anybody can write.
+// expire handles an entry that has expired in the bucket. An entry of this node is
+// written again. An entry of another node is kept for now: while a bucket has no
+// leader, entries expire because nobody can write.
 func (c *Cluster) expire(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,8 +92,8 @@ func (c *Cluster) expire(key string) {
 	}
 }
 
-// completeLocked is called when the watch has shown all that there was when
-// it began. What this node has and was not among that is written again.
+// completeLocked is called when the watch has shown all entries that existed when it
+// started. Entries of this node that are missing are written again.
 func (c *Cluster) completeLocked() {
 	c.copy.doubt = true
 	for key, i := range c.own.items {
@@ -104,7 +104,7 @@ func (c *Cluster) completeLocked() {
 	c.awake()
 }
 
-// sweep removes what the others no longer have.
+// sweep removes entries that other nodes no longer have.
 func (c *Cluster) sweep() {
 	c.deliver.Lock()
 	defer c.deliver.Unlock()
@@ -126,8 +126,8 @@ func (c *Cluster) sweep() {
 	}
 }
 
-// renew tells the families of all entries of others as if they had just been
-// heard of, so that they stay while nobody can be heard.
+// renew renews the Seen times of all entries of other nodes, so that they do not
+// expire while the node is cut off.
 func (c *Cluster) renew(now time.Time) {
 	c.deliver.Lock()
 	defer c.deliver.Unlock()
@@ -137,7 +137,7 @@ func (c *Cluster) renew(now time.Time) {
 	}
 }
 
-// listen joins a family, and tells it what there is.
+// listen registers the sink of a family, and sends it all entries.
 func (c *Cluster) listen(family string, s *sink) (stop func()) {
 	c.deliver.Lock()
 	defer c.deliver.Unlock()
@@ -152,8 +152,8 @@ func (c *Cluster) listen(family string, s *sink) (stop func()) {
 	}
 }
 
-// tellAll tells a family what there is of it. The caller holds c.deliver, so
-// that nothing newer is told meanwhile.
+// tellAll sends a family all of its entries. The caller holds c.deliver, so no newer
+// update overtakes it.
 func (c *Cluster) tellAll(family string, s *sink) {
 	type entry struct {
 		id   string

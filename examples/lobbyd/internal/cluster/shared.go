@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// A shared is the Store of a family whose entries are E, identified by K.
+// A shared is the Store of a family with entries E and keys K.
 type shared[E, K any] struct {
 	cluster *Cluster
 	family  catalogue.Family
@@ -17,20 +17,20 @@ type shared[E, K any] struct {
 	parseID func(string) (K, bool)
 	encode  func(E) (id K, body []byte, until time.Time)
 
-	// decode reads an entry. It counts as heard of at floor at least.
+	// decode decodes an entry. Its Seen time is at least floor.
 	decode func(id K, body []byte, floor time.Time) (E, bool)
 }
 
-// Put takes an entry of this node to be written.
+// Put queues an entry of this node for writing.
 func (s *shared[E, K]) Put(e E) {
 	id, body, until := s.encode(e)
 	s.cluster.put(keyOf(s.family, s.id(id)), body, until)
 }
 
-// Remove takes an entry to be removed.
+// Remove queues an entry for removal.
 func (s *shared[E, K]) Remove(id K) { s.cluster.remove(keyOf(s.family, s.id(id))) }
 
-// Watch tells what other nodes have.
+// Watch calls back with the entries of other nodes.
 func (s *shared[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
 	return s.cluster.listen(string(s.family), &sink{
 		put: func(id string, body []byte, floor time.Time) {
@@ -48,10 +48,10 @@ func (s *shared[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
 	})
 }
 
-// keyOf returns the key of an entry in the bucket. No ID has a dot in it.
+// keyOf returns the key of an entry in the bucket. IDs contain no dots.
 func keyOf[F ~string](family F, id string) string { return string(family) + "." + id }
 
-// idOf returns an ID as it stands in keys, from its usual form.
+// idOf returns the ID in a key, from its usual form.
 func idOf(f catalogue.Family, key string) (string, bool) {
 	if f != catalogue.GameAgent {
 		return key, true
@@ -60,8 +60,8 @@ func idOf(f catalogue.Family, key string) (string, bool) {
 	return addrID(addr), err == nil
 }
 
-// addrID returns an address as it stands in keys, which have no colons: the bytes
-// of its binary form, in hexadecimal.
+// addrID returns an address as it is in keys, which cannot contain colons: its binary
+// form in hexadecimal.
 func addrID(addr netip.AddrPort) string {
 	b, _ := addr.MarshalBinary() // does not fail
 	return hex.EncodeToString(b)

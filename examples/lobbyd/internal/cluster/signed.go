@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// A writer is a node that has written something, and which time it was started:
-// what it wrote when it ran before is another's.
+// A writer identifies the process that has written a value: a node and one of its
+// runs. An earlier run of the same node is another writer.
 type writer struct{ node, run string }
 
-// sign returns a value of the bucket: a line that tells whose it is, then body.
+// sign returns a value of the bucket: a line with the writer, and then body.
 func (w writer) sign(body []byte) []byte {
 	b := make([]byte, 0, len(w.node)+len(w.run)+len(" \n")+len(body))
 	b = append(append(append(b, w.node...), ' '), w.run...)
 	return append(append(b, '\n'), body...)
 }
 
-// parse reads a value. It is not ok if nobody has signed it, as the server does
-// not when an entry expires.
+// parse parses a value. ok is false if it is not signed, as for markers that the
+// server writes when entries expire.
 func parse(value []byte) (by writer, body []byte, ok bool) {
 	line, body, ok := bytes.Cut(value, []byte{'\n'})
 	if !ok {

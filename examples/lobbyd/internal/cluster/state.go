@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// A State is how a node is doing.
+// A State is the state of a node.
 type State struct {
-	// Connected tells that the node reaches the bucket, and its copy is up to
-	// date. Otherwise it serves the last copy.
+	// Connected reports whether the node can reach the bucket and its copy is up to
+	// date. Otherwise it serves its last copy.
 	Connected bool
 
-	Since   time.Time // when that began; if not connected, when it last was
+	Since   time.Time // start of the connection or, if cut off, its end
 	Node    string    // the name of this node
-	Nodes   []string  // those that are up, as far as is known here, in order
-	Entries int       // of this node and of all others
+	Nodes   []string  // nodes that are up, as far as this node knows, sorted
+	Entries int       // of all nodes
 	Queued  int       // entries of this node that wait to be written
 	Dropped uint64    // entries not shared because there were too many
 }
 
-// State returns how the node is doing now.
+// State returns the current state.
 func (c *Cluster) State() State {
 	now := time.Now()
 	c.mu.Lock()

@@ -6,39 +6,39 @@ import (
 	"time"
 )
 
-// Times of the link. A node that has heard nothing of the bucket for patience
-// has lost it.
+// Times of the link. A node that receives nothing from the bucket for patience is cut
+// off.
 const (
 	pulseEvery = time.Second
 	patience   = 3 * time.Second
 	renewEvery = 10 * time.Second
 
-	// settle is how long after the node is back the others have to be so, too,
-	// and write what they have, before it is believed to be gone.
+	// settle is the time that other nodes have, once this node is connected again, to
+	// reconnect and write their entries before these are dropped.
 	settle = 5 * time.Second
 
-	// An election, which is nothing to complain of, takes less than firstComplaint.
+	// firstComplaint is longer than an election, which is not worth a warning.
 	firstComplaint = 10 * time.Second
 	complainEvery  = time.Minute
 )
 
-// nodes is the family of the keys by which nodes tell that they are there.
+// nodes is the family of the keys of nodes.
 const nodes = "node"
 
-// A link is what is known of the way to the others and back. Each node writes a
-// pulse every second. When it comes back through the watch, then so has
-// everything that was written before.
+// A link is the state of the connection to the bucket. Each node writes a pulse every
+// second. A pulse that comes back through the watch shows that everything written
+// before it has arrived too.
 type link struct {
 	connected bool
 	since     time.Time
-	pulse     time.Time // when the node's own came back last
-	complete  uint64    // generation of the last watch that showed all
+	pulse     time.Time // when this node's pulse last came back
+	complete  uint64    // generation of the last complete watch
 	renewed   time.Time
 	heard     map[string]time.Time // by node
 }
 
-// watch keeps the copy up to date until ctx is done. A watch that falls silent is
-// begun anew, and shows everything again.
+// watch keeps the copy up to date until ctx is done. It restarts a watch that falls
+// silent, which shows all entries again.
 func (c *Cluster) watch(ctx context.Context) {
 	complain := time.Now().Add(firstComplaint)
 	for ctx.Err() == nil {
@@ -56,8 +56,7 @@ func (c *Cluster) watch(ctx context.Context) {
 	}
 }
 
-// cause returns why there is no connection, if there is none, rather than what that
-// led to.
+// cause returns the reason for a lost connection rather than its consequences.
 func (c *Cluster) cause(err error) error {
 	if last := c.conn.LastError(); last != nil && !c.conn.IsConnected() {
 		return last
@@ -76,7 +75,7 @@ func (c *Cluster) watchOnce(ctx context.Context) error {
 	}
 	defer func() {
 		w.Stop()
-		for range w.Updates() { // it may be waiting for somebody to take one
+		for range w.Updates() { // unblocks the sender
 		}
 	}()
 	c.mu.Lock()
@@ -103,8 +102,8 @@ func (c *Cluster) watchOnce(ctx context.Context) error {
 	}
 }
 
-// pulse writes the node's own key, with the generation of the watch that there
-// is, until ctx is done.
+// pulse writes the key of this node, with the generation of the current watch, until
+// ctx is done.
 func (c *Cluster) pulse(ctx context.Context) {
 	beat := time.NewTicker(pulseEvery)
 	defer beat.Stop()
@@ -129,7 +128,7 @@ func (c *Cluster) pulse(ctx context.Context) {
 	}
 }
 
-// hear takes the pulse of a node, or that it is gone.
+// hear handles the pulse of a node or its removal.
 func (c *Cluster) hear(by writer, body string, alive bool, node string) {
 	now := time.Now()
 	c.mu.Lock()
@@ -155,7 +154,7 @@ func (c *Cluster) hear(by writer, body string, alive bool, node string) {
 	}
 }
 
-// tick looks after what takes time, until ctx is done.
+// tick calls step periodically until ctx is done.
 func (c *Cluster) tick(ctx context.Context) {
 	beat := time.NewTicker(min(pulseEvery, c.options.TTL/8))
 	defer beat.Stop()
@@ -173,8 +172,8 @@ func (c *Cluster) tick(ctx context.Context) {
 	}
 }
 
-// step does what is due at a time. It reports whether the copy is complete and
-// up to date.
+// step does the work that is due. It reports whether the copy is complete and up to
+// date.
 func (c *Cluster) step(now time.Time) bool {
 	c.mu.Lock()
 	c.own.refresh(now, c.options.TTL/2)

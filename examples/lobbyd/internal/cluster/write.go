@@ -8,9 +8,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Times and sizes of writing.
+// Times and sizes of writes.
 const (
-	atOnce       = 2048 // written before any of them is waited for
+	atOnce       = 2048 // size of a batch
 	minAtOnce    = 16
 	writeTimeout = 5 * time.Second
 	askTimeout   = 2 * time.Second
@@ -18,7 +18,7 @@ const (
 	maxBackOff   = 2 * time.Second
 )
 
-// put is told of an entry of this node, and takes it to be written.
+// put queues an entry of this node for writing.
 func (c *Cluster) put(key string, body []byte, until time.Time) {
 	c.mu.Lock()
 	c.own.set(key, c.self, body, until)
@@ -26,7 +26,7 @@ func (c *Cluster) put(key string, body []byte, until time.Time) {
 	c.awake()
 }
 
-// remove takes an entry to be removed, whosever it is.
+// remove queues the removal of an entry of any node.
 func (c *Cluster) remove(key string) { c.put(key, nil, time.Time{}) }
 
 func (c *Cluster) awake() {
@@ -36,8 +36,8 @@ func (c *Cluster) awake() {
 	}
 }
 
-// write writes what is due until ctx is done. A batch is acknowledged before the
-// next begins, so that no key is written twice at a time.
+// write writes due items until ctx is done. A batch is acknowledged before the next
+// begins, so no key is in two batches at once.
 func (c *Cluster) write(ctx context.Context) {
 	backOff, window := minBackOff, atOnce
 	for {
@@ -56,7 +56,7 @@ func (c *Cluster) write(ctx context.Context) {
 			backOff, window = minBackOff, min(2*window, atOnce)
 			continue
 		}
-		window = max(window/4, minAtOnce) // it may be too much for the cluster
+		window = max(window/4, minAtOnce) // the cluster may be overloaded
 		select {
 		case <-time.After(backOff):
 			backOff = min(2*backOff, maxBackOff)
@@ -66,8 +66,8 @@ func (c *Cluster) write(ctx context.Context) {
 	}
 }
 
-// writeAll writes a batch. It is ok if all was acknowledged; what was not is due
-// again.
+// writeAll writes a batch. ok is true if all writes were acknowledged; the others
+// become due again.
 func (c *Cluster) writeAll(ctx context.Context, batch []write) (ok bool) {
 	acks := make([]jetstream.PubAckFuture, len(batch))
 	errs := make([]error, len(batch))
@@ -100,8 +100,8 @@ func (c *Cluster) writeAll(ctx context.Context, batch []write) (ok bool) {
 	return ok
 }
 
-// message returns what sets a key, or removes it if body is nil. A removal is
-// signed, too. It is a purge: when its own time is up, no marker follows.
+// message returns the message that sets a key, or removes it if body is nil. A
+// removal is signed too. It is a purge, which leaves no marker when it expires.
 func message(key string, by writer, body []byte) *nats.Msg {
 	m := &nats.Msg{Subject: subject + key, Data: by.sign(body)}
 	if body == nil {
@@ -110,7 +110,7 @@ func message(key string, by writer, body []byte) *nats.Msg {
 	return m
 }
 
-// flush waits until all is written.
+// flush waits until everything is written.
 func (c *Cluster) flush(ctx context.Context) error {
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()

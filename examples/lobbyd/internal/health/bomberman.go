@@ -22,7 +22,7 @@ func bombermanClaim(e bombermannet.Entry) claim {
 	}
 }
 
-// bombermanEntry returns what the catalogue holds of a game server.
+// bombermanEntry returns the entry of a game server for the catalogue.
 func bombermanEntry(e bombermannet.Entry) catalogue.Entry {
 	s := e.Server
 	c := catalogue.Entry{
@@ -52,14 +52,14 @@ func bombermanEntry(e bombermannet.Entry) catalogue.Entry {
 	return c
 }
 
-// bombermanTarget returns where a game server is, if that is where it registered
-// from. It is not ok if it may be somebody else's address.
+// bombermanTarget returns the address to probe. ok is false if the game server has
+// not registered from there: the address may belong to somebody else.
 func bombermanTarget(e bombermannet.Entry) (addr netip.AddrPort, ok bool) {
 	claimed, err := netip.ParseAddr(strings.TrimSpace(e.Server.Address))
 	if err != nil || claimed.Unmap() != e.From.Addr().Unmap() {
 		return netip.AddrPort{}, false
 	}
-	return netip.AddrPortFrom(claimed.Unmap(), uint16(e.Server.Port)), true // Check bounds the port
+	return netip.AddrPortFrom(claimed.Unmap(), uint16(e.Server.Port)), true // Check limits the port
 }
 
 func (w *Watcher) bombermanItems() iter.Seq[item] {

@@ -7,24 +7,23 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// A crowd is the servers of a family that have the same name.
+// A crowd is the servers of a family with the same name.
 type crowd struct {
 	family catalogue.Family
 	name   string
 }
 
-// crowdOf returns the crowd of a name. Upper and lower case and spaces around it
-// make no other name.
+// crowdOf returns the crowd of a name. It ignores case and surrounding spaces.
 func crowdOf(f catalogue.Family, name string) crowd {
 	return crowd{f, strings.ToLower(strings.TrimSpace(name))}
 }
 
-// crowds are those that there are. Those who have no name are none.
+// crowds are the existing crowds. Servers without a name belong to none.
 type crowds map[crowd]members
 
-// members are how many belong to a crowd, and who was the first. That one stays
-// listed: otherwise anybody could take a server off the lists by a hundred others
-// of its name.
+// members are the size and the first member of a crowd. The first stays listed:
+// otherwise, a hundred servers with the same name could remove a server from the
+// lists.
 type members struct {
 	count int
 	first string // key
@@ -45,13 +44,13 @@ func (c crowds) add(f catalogue.Family, x claim, since time.Time) {
 	c[of] = m
 }
 
-// has reports whether a server is in one of the crowds, and was not the first.
+// has reports whether a server is in one of the crowds and is not its first member.
 func (c crowds) has(f catalogue.Family, x claim) bool {
 	m, ok := c[crowdOf(f, x.name)]
 	return ok && m.first != x.key
 }
 
-// only leaves crowds of more than so many.
+// only keeps the crowds with more than this many members.
 func (c crowds) only(most int) {
 	for of, m := range c {
 		if m.count <= most {

@@ -1,15 +1,14 @@
-// Package health looks after what masters list: it judges what servers claim,
-// asks them whether they are there, and tells a catalogue of both.
+// Package health checks the servers that masters list. It judges what they claim,
+// probes whether they respond, and passes both to a catalogue.
 //
-// A [Judge] keeps off the lists whoever is banned, claims what cannot be, or has
-// a name that very many have, but for the first of those. What it keeps off stays
-// connected, so it comes back by itself once it behaves.
+// A [Judge] hides servers that are banned, that claim impossible values, or whose
+// name very many servers have, except the first of those. Hidden servers stay
+// connected, so they are listed again as soon as the reason is gone.
 //
-// A [Watcher] looks at the masters about every second. It asks each server every two
-// minutes whether it answers, as a client would: GameAgent servers for their
-// status, whose name and players no heartbeat tells; Warzone games for their id;
-// Bomberman servers whether they accept a connection, if they say that they are
-// where they registered from. It connects nowhere else, since there anybody may
-// claim the address of anybody; not to what is withheld, and asks nothing of
-// banned addresses.
+// A [Watcher] looks at the masters about every second. It probes each server every
+// two minutes, as a client would: it queries GameAgent servers for their status,
+// since heartbeats lack names and players; it asks Warzone games for their ID; and it
+// connects to Bomberman servers that claim the address from which they have
+// registered. Since anybody can claim any address, it connects to no other. It
+// neither connects to hidden servers nor probes banned addresses.
 package health

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// statuses are what GameAgent servers answer, by the address of the game.
+// statuses are the answers of GameAgent servers, by the address of the game.
 type statuses struct {
 	mu sync.RWMutex
 	of map[netip.AddrPort]gameagent.Status
@@ -39,8 +39,8 @@ func (s *statuses) forget(game netip.AddrPort) {
 	delete(s.of, game)
 }
 
-// gameagentClaim puts together what a server tells the master and what it
-// answers.
+// gameagentClaim combines what a server has sent to the master with its answer to a
+// query.
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), players: -1, most: -1}
 	if h, err := e.Parse(); err == nil {
@@ -52,7 +52,7 @@ func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	return c
 }
 
-// gameagentEntry returns what the catalogue holds of a server.
+// gameagentEntry returns the entry of a server for the catalogue.
 func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 	c := catalogue.Entry{
 		ID:         gameagentID(e.Game),
@@ -62,7 +62,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		Players:    -1,
 		MaxPlayers: -1,
 		Seen:       e.Seen,
-		Verified:   true, // has answered the challenge of the master
+		Verified:   true, // it has returned the challenge of the master
 	}
 	if h, err := e.Parse(); err == nil {
 		c.Map, c.Mode, c.Version = h.Level, h.GameType, h.Version
@@ -89,7 +89,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 	return c
 }
 
-// gameagentID is safe in a URL, as an IPv4 address and a port are.
+// gameagentID returns the ID of a server, which is safe in a URL.
 func gameagentID(game netip.AddrPort) string {
 	return "gameagent-" + game.Addr().String() + "-" + strconv.Itoa(int(game.Port()))
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A Judge decides what lists have. Its zero value has the zero Rules. All methods
-// may be called at any time; they are quick, as masters want them to be.
+// A Judge decides which servers are listed. Its zero value has the zero Rules. All
+// methods may be called at any time; they are fast, as masters require.
 type Judge struct {
 	rules  atomic.Pointer[Rules]
 	crowds atomic.Pointer[crowds]
 	told   statuses
 }
 
-// SetRules changes the rules. A Watcher applies them to what there is when it
-// looks next.
+// SetRules replaces the rules. A Watcher applies them to listed servers when it next
+// looks.
 func (j *Judge) SetRules(r Rules) { j.rules.Store(&r) }
 
 // Rules returns the rules.
@@ -31,17 +31,17 @@ func (j *Judge) Rules() Rules {
 	return Rules{}
 }
 
-// AdmitGameAgent is the Admit of a Master.
+// AdmitGameAgent is for the field Admit of a Master.
 func (j *Judge) AdmitGameAgent(e gameagentnet.Entry) bool {
 	return j.fault(catalogue.GameAgent, j.gameagentClaim(e)) == ""
 }
 
-// AdmitBomberman is the Admit of a ManagementServer.
+// AdmitBomberman is for the field Admit of a ManagementServer.
 func (j *Judge) AdmitBomberman(e bombermannet.Entry) bool {
 	return j.fault(catalogue.Bomberman, bombermanClaim(e)) == ""
 }
 
-// AdmitWarzone is the Admit of Games.
+// AdmitWarzone is for the field Admit of Games.
 func (j *Judge) AdmitWarzone(e warzonenet.Entry) bool {
 	return j.fault(catalogue.Warzone, warzoneClaim(e)) == ""
 }
@@ -52,7 +52,8 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 		return fault
 	}
 	if all := j.crowds.Load(); all != nil && all.has(f, c) {
-		// With their number all would change whenever one comes or goes.
+		// With the current number, all entries would change whenever a server joins
+		// or leaves.
 		return fmt.Sprintf("one of more than %d of this name", r.mostOfName())
 	}
 	return ""
@@ -64,7 +65,7 @@ func (j *Judge) bans(addr netip.Addr) bool {
 	return banned
 }
 
-// setCrowds tells what crowds there are.
+// setCrowds replaces the crowds.
 func (j *Judge) setCrowds(all crowds) {
 	r := j.Rules()
 	all.only(r.mostOfName())

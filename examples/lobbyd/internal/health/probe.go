@@ -12,13 +12,13 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// probeTimeout is how long a server may take to answer.
+// probeTimeout is the time limit for the answer of a server.
 const probeTimeout = 5 * time.Second
 
-// errOtherGame is about a host that answers for another game.
+// errOtherGame means that another game has the port of the host.
 var errOtherGame = errors.New("health: another game answers")
 
-// accepts reports whether something accepts a connection at addr.
+// accepts returns an error unless addr accepts a connection.
 func accepts(ctx context.Context, addr netip.AddrPort) error {
 	c, err := new(net.Dialer).DialContext(ctx, "tcp", addr.String())
 	if err != nil {
@@ -27,8 +27,8 @@ func accepts(ctx context.Context, addr netip.AddrPort) error {
 	return c.Close()
 }
 
-// isPlayed asks a game for its id, as the lobby did before it listed it. Earlier
-// ones than version 4 know no such question.
+// isPlayed asks a game for its ID, as the lobby did before it listed the game. Games
+// before version 4 do not support this.
 func isPlayed(ctx context.Context, e warzonenet.Entry) error {
 	if e.Game.Version != warzone.Version4 || e.Source != warzonenet.SourceLobby {
 		return accepts(ctx, e.Key)

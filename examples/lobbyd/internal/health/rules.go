@@ -9,17 +9,17 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// Rules are what servers are judged by. They must not change once a Judge has
-// them. The zero Rules ban nobody.
+// Rules are the rules of a Judge. They must not be changed after SetRules. The zero
+// Rules ban nobody.
 type Rules struct {
 	Banned   *ban.Set         // addresses whose servers are banned
-	Patterns []*regexp.Regexp // banned names, of which a part matches
+	Patterns []*regexp.Regexp // banned names; a match of a part suffices
 
-	// SameName is how many servers of one family may have the same name before
-	// only the first of them is listed. 0 means 100.
+	// SameName is the number of servers of a family that may share a name before all
+	// but the first are hidden. 0 means 100.
 	SameName int
 
-	// MaxPlayers is the most places that a server may claim to have. 0 means
+	// MaxPlayers is the largest number of places that a server may claim. 0 means
 	// 1024.
 	MaxPlayers int
 }
@@ -30,16 +30,16 @@ const (
 	defaultMaxPlayers = 1024
 )
 
-// A claim is what a server says that can be judged.
+// A claim is what a server says about itself that can be judged.
 type claim struct {
-	key           string     // by which nodes know it: host:port of GameAgent, otherwise the ID in decimal
+	key           string     // identifies the entry on all nodes: host:port for GameAgent, otherwise the ID in decimal
 	from          netip.Addr // of its host
 	name          string
 	players, most int // -1 is unknown
 }
 
-// fault returns why a claim cannot stand, "" if it can. A few players too many
-// are no fault: spectators and bots count in some games.
+// fault returns the reason to hide a server, or "". A few players too many are fine:
+// some games count spectators and bots.
 func (r *Rules) fault(c claim) string {
 	if p, banned := r.Banned.Find(c.from); banned {
 		return "banned address, " + p.String()
@@ -59,5 +59,5 @@ func (r *Rules) fault(c claim) string {
 	return ""
 }
 
-// mostOfName returns how many may share a name.
+// mostOfName returns how many servers may share a name.
 func (r *Rules) mostOfName() int { return cmp.Or(r.SameName, defaultSameName) }

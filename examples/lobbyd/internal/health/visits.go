@@ -13,32 +13,32 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// Limits of probes: what a home router holds easily.
+// Limits of probes, low enough for a home router.
 const (
-	maxProbes  = 64 // over TCP at once
+	maxProbes  = 64 // concurrent probes over TCP
 	probeEvery = 2 * time.Minute
 )
 
-// visits are what is known of which servers answer.
+// visits are the results of probes.
 type visits struct {
 	mu       sync.Mutex
-	of       map[string]*visit // by ID of the catalogue
-	probing  int               // over TCP, now
-	scanning bool              // GameAgent servers are being asked
+	of       map[string]*visit // by the ID in the catalogue
+	probing  int               // running probes over TCP
+	scanning bool              // a scan of GameAgent servers is running
 	running  sync.WaitGroup
 }
 
-// A visit is what is known of whether a server answers.
+// A visit is the result of the probes of one server.
 type visit struct {
-	game   netip.AddrPort // of GameAgent
+	game   netip.AddrPort // for GameAgent
 	next   time.Time
 	busy   bool
-	failed int // times, one after the other
+	failed int // number of consecutive failures
 	reach  catalogue.Reach
 }
 
-// visit returns what is known of a server, whether to probe it now, and since when
-// that is due.
+// visit returns the result for a server, whether to probe it now, and since when a
+// probe is due.
 func (w *Watcher) visit(x item, now time.Time) (reach catalogue.Reach, since time.Time, isDue bool) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
@@ -54,7 +54,7 @@ func (w *Watcher) visit(x item, now time.Time) (reach catalogue.Reach, since tim
 	return v.reach, v.next, isDue
 }
 
-// forget drops what is known of servers that are gone.
+// forget removes results of servers that are gone.
 func (w *Watcher) forget(seen map[string]bool) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
@@ -66,8 +66,8 @@ func (w *Watcher) forget(seen map[string]bool) {
 	}
 }
 
-// note takes what a probe found, and what a GameAgent server answered, if the
-// server is still listed. One failure is bad luck.
+// note records the result of a probe, and the status of a GameAgent server, if the
+// server is still listed. A single failure does not count.
 func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()
@@ -83,7 +83,7 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 		every = probeEvery
 	}
 	v.busy = false
-	v.next = time.Now().Add(every + rand.N(every/4+1)) // not all at once for ever
+	v.next = time.Now().Add(every + rand.N(every/4+1)) // spreads the probes
 	switch {
 	case err == nil:
 		v.failed, v.reach = 0, catalogue.Reachable
@@ -94,16 +94,15 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 	}
 }
 
-// A call is a server that is to be probed over TCP.
+// A call is a server to probe over TCP.
 type call struct {
 	id    string
-	since time.Time // due; zero is for ever
+	since time.Time // when the probe was due; zero means long ago
 	probe func(context.Context) error
 }
 
-// ask probes servers over TCP, those first that have waited longest: if many let
-// it wait for nothing, others have their turn before those have it again. It
-// leaves for later whom there are too many of.
+// ask probes servers over TCP, up to a limit. It starts with those that have waited
+// longest, so slow servers do not keep others from being probed.
 func (w *Watcher) ask(ctx context.Context, calls []call) {
 	slices.SortStableFunc(calls, func(a, b call) int { return a.since.Compare(b.since) })
 	w.visits.mu.Lock()
@@ -122,8 +121,8 @@ func (w *Watcher) ask(ctx context.Context, calls []call) {
 	}
 }
 
-// scan queries GameAgent servers for their status. Those that are due while a scan
-// runs wait for the next one.
+// scan queries GameAgent servers for their status. Servers that become due during a
+// scan wait for the next one.
 func (w *Watcher) scan(ctx context.Context, games []netip.AddrPort) {
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()

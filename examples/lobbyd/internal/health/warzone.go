@@ -20,10 +20,10 @@ func warzoneClaim(e warzonenet.Entry) claim {
 	}
 }
 
-// clamp returns a number of the wire as an int of any size of machine.
+// clamp returns a number of the wire as an int, whatever the size of int.
 func clamp(n uint32) int { return int(min(n, 1<<31-1)) }
 
-// warzoneEntry returns what the catalogue holds of a game.
+// warzoneEntry returns the entry of a game for the catalogue.
 func warzoneEntry(e warzonenet.Entry) catalogue.Entry {
 	g := e.Game
 	c := catalogue.Entry{

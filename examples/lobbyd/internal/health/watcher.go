@@ -12,35 +12,35 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A Watcher keeps a Catalogue of what masters list, and sees that they list what
-// the Judge admits. Fields must not change while it runs.
+// A Watcher updates a Catalogue from the masters, and applies the Judge to what they
+// list. Fields must not change while it runs.
 type Watcher struct {
 	Catalogue *catalogue.Catalogue
 	Judge     *Judge
 
-	// The masters; nil is one that there is not.
+	// The masters; nil if there is none.
 	GameAgent *gameagentnet.Master
 	Bomberman *bombermannet.ManagementServer
 	Warzone   *warzonenet.Games
 
-	// Node is the name of this node, Origin that of the node of an entry, "" if
-	// it is this one: the key is host:port of a GameAgent game, a decimal ID of
-	// the others. Origin may be nil.
+	// Node is the name of this node. Origin returns the name of the node that has an
+	// entry, or "" for this one. The key is host:port of a GameAgent game, and
+	// otherwise an ID in decimal. Origin may be nil.
 	Node   string
 	Origin func(family catalogue.Family, key string) string
 
-	// Every is how often it looks; 0 means every second. With very many servers
-	// it takes pauses 20 times as long as it takes to look.
+	// Every is the interval between looks; 0 means 1 s. With very many servers, it
+	// waits 20 times as long as a look takes.
 	Every time.Duration
 
-	// ProbeEvery is how often each server is asked whether it is there; 0 means
-	// every 2 minutes, negative means never.
+	// ProbeEvery is the interval between probes of a server; 0 means 2 minutes, and a
+	// negative value disables probes.
 	ProbeEvery time.Duration
 
 	visits visits
 }
 
-// Run looks until ctx is done.
+// Run runs until ctx is done.
 func (w *Watcher) Run(ctx context.Context) {
 	defer w.visits.running.Wait()
 	every := w.Every
@@ -60,16 +60,16 @@ func (w *Watcher) Run(ctx context.Context) {
 	}
 }
 
-// An item is a server as a Watcher looks at it.
+// An item is a listed server.
 type item struct {
 	catalogue.Entry
 	claim    claim
 	withheld bool
-	probe    func(context.Context) error // whether it answers, over TCP; nil is unknown
-	game     netip.AddrPort              // of GameAgent, to be asked for its status
+	probe    func(context.Context) error // probes it over TCP; nil if that is impossible
+	game     netip.AddrPort              // for GameAgent, to query its status
 }
 
-// look takes everything in once.
+// look looks at all masters once.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
 	names, seen := make(crowds), make(map[string]bool)
 	if m := w.GameAgent; m != nil && w.take(ctx, catalogue.GameAgent, now, names, seen, w.gameagentItems()) {
@@ -85,8 +85,8 @@ func (w *Watcher) look(ctx context.Context, now time.Time) {
 	w.forget(seen)
 }
 
-// take puts a family into the catalogue and probes whose turn it is. It reports
-// whether lists have what they should not, or lack what they should have.
+// take updates a family in the catalogue and probes the servers that are due. It
+// reports whether the rules require a change of the lists.
 func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 	names crowds, seen map[string]bool, items iter.Seq[item],
 ) (isWrong bool) {
@@ -104,7 +104,7 @@ func (w *Watcher) take(ctx context.Context, f catalogue.Family, now time.Time,
 			x.Reach, since, isDue = w.visit(x, now)
 			switch {
 			case !isDue || w.Judge.bans(x.claim.from):
-			case x.game.IsValid(): // also one that is withheld, as only its answer has its name
+			case x.game.IsValid(): // hidden ones too, since only the answer has the name
 				games = append(games, x.game)
 			case x.Quarantine == "":
 				calls = append(calls, call{x.ID, since, x.probe})

@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// Agents are all GameAgent servers. They share a socket, on which each answers at
-// an address of its own, and a loop that tells masters of them.
+// agents are all GameAgent servers. They share a socket, on which each answers at its
+// own address, and a loop that sends their heartbeats.
 type agents struct {
 	master netip.AddrPort
 	conn   *net.UDPConn
@@ -27,22 +27,22 @@ type agents struct {
 	all map[netip.Addr]*agent
 }
 
-// An agent is one of them. It is kept over its visits, as its limits on rates
-// take more memory than all else.
+// An agent is one server. It is kept between visits, since its rate limits take most
+// of the memory.
 type agent struct {
 	addr   netip.Addr
 	server gameagentnet.Server
 
-	mu           sync.Mutex // of what follows
+	mu           sync.Mutex // for the fields below
 	registration *gameagentnet.Registration
-	came         func()        // nil if it has
-	isSilent     bool          // it has left so, and may be listed
-	unlisted     chan struct{} // made while it has itself taken off the list
-	rejoin       time.Time     // when the master hides it again if it joins
+	came         func()        // nil if it is already listed
+	isSilent     bool          // it left silently, and may still be listed
+	unlisted     chan struct{} // not nil while it has itself removed from the list
+	rejoin       time.Time     // when the master will hide it if it joins again
 }
 
-// hideEvery is how often a master hides a server that joins again, and a bit
-// more.
+// hideEvery is slightly more than the interval at which a master hides a server that
+// joins again.
 const hideEvery = 11 * time.Second
 
 func newAgents(master string) (*agents, error) {
@@ -73,10 +73,10 @@ func (a *agents) close() {
 	a.loops.Wait()
 }
 
-// gamePort returns where the games are, one below the port for queries.
+// gamePort returns the game port of the servers, one below the query port.
 func (a *agents) gamePort() uint16 { return a.conn.LocalAddr().(*net.UDPAddr).AddrPort().Port() - 1 }
 
-// at returns the agent at an address, which is made if need be.
+// at returns the agent at an address, and creates it if necessary.
 func (a *agents) at(addr netip.Addr) *agent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -88,19 +88,19 @@ func (a *agents) at(addr netip.Addr) *agent {
 	return one
 }
 
-// find returns the agent at an address, nil if there is none.
+// find returns the agent at an address, or nil.
 func (a *agents) find(addr netip.Addr) *agent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.all[addr]
 }
 
-// send sends a datagram of an agent. That it is lost shows soon enough.
+// send sends a datagram of an agent. Losses show up as faults later.
 func (a *agents) send(from netip.Addr, to netip.AddrPort, b []byte) {
 	a.packet.WriteTo(b, &ipv4.ControlMessage{Src: from.AsSlice()}, net.UDPAddrFromAddrPort(to))
 }
 
-// receive has agents answer.
+// receive answers queries for all agents.
 func (a *agents) receive() {
 	b := make([]byte, 2048)
 	var answers [][]byte
@@ -129,7 +129,7 @@ func (one *agent) answer(from netip.AddrPort, isMaster bool, req []byte, answers
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	if one.unlisted != nil && isMaster {
-		close(one.unlisted) // the challenge comes when the master has hidden it
+		close(one.unlisted) // the master hides the server when it sends the challenge
 		one.unlisted = nil
 	}
 	if one.registration == nil {
@@ -143,7 +143,7 @@ func (one *agent) answer(from netip.AddrPort, isMaster bool, req []byte, answers
 	return answers
 }
 
-// tick sends what agents have to tell the master.
+// tick sends the heartbeats that are due.
 func (a *agents) tick(ctx context.Context) {
 	var b []byte
 	for pause(ctx, 50*time.Millisecond) {
@@ -166,7 +166,7 @@ func (a *agents) tick(ctx context.Context) {
 	}
 }
 
-// An agentVisit is an agent that has come.
+// An agentVisit is a visit of an agent.
 type agentVisit struct {
 	all *agents
 	one *agent
@@ -196,7 +196,7 @@ func (v *agentVisit) rename(name string) error {
 	})
 }
 
-// leave has it fall silent, or be taken off the list.
+// leave makes the agent fall silent, or has it removed from the list.
 func (v *agentVisit) leave(r *rand.Rand) bool {
 	v.one.mu.Lock()
 	v.one.registration.Leave(nil)
@@ -211,7 +211,7 @@ func (v *agentVisit) leave(r *rand.Rand) bool {
 	return true
 }
 
-// retire has an agent that is silent be taken off the list.
+// retire has a silent agent removed from the list.
 func (a *agents) retire(id int) {
 	one := a.find(addrOf(id))
 	if one == nil {
@@ -221,12 +221,13 @@ func (a *agents) retire(id int) {
 	isSilent, wait := one.isSilent, time.Until(one.rejoin)
 	one.mu.Unlock()
 	if isSilent {
-		pause(context.Background(), wait) // also at the end, for the master hides nobody sooner
+		pause(context.Background(), wait) // at the end too: the master does not hide a server sooner
 		a.unlist(one)
 	}
 }
 
-// unlist joins as if anew and does not go on, until the master has noticed.
+// unlist joins without completing the challenge, until the master has hidden the
+// server.
 func (a *agents) unlist(one *agent) {
 	join, _ := gameagent.Join{}.AppendBinary(nil)
 	unlisted := make(chan struct{})

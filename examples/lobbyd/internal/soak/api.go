@@ -10,8 +10,7 @@ import (
 	"net/netip"
 )
 
-// An api is a client of the JSON API, which takes what it has when it is told
-// that nothing has changed.
+// An api is a client of the JSON API. It reuses its last answer on 304.
 type api struct {
 	url    string
 	client http.Client
@@ -19,8 +18,8 @@ type api struct {
 	last   []Listed
 }
 
-// newAPI returns one that makes a connection for each request, as the browsers of
-// different people do.
+// newAPI returns a client that makes a new connection for each request, as many
+// browsers would.
 func newAPI(addr string) *api {
 	return &api{
 		url:    "http://" + addr + "/api/servers",
@@ -28,7 +27,7 @@ func newAPI(addr string) *api {
 	}
 }
 
-// list asks for all servers.
+// list requests all servers.
 func (a *api) list(ctx context.Context) ([]Listed, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url, nil)
 	if err != nil {
@@ -56,7 +55,7 @@ func (a *api) list(ctx context.Context) ([]Listed, error) {
 	return a.last, err
 }
 
-// parseAPI reads what the API answers, and nothing else.
+// parseAPI parses an answer of the API strictly.
 func parseAPI(b []byte) ([]Listed, error) {
 	var all struct {
 		Version string `json:"version"`

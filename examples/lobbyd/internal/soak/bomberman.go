@@ -33,7 +33,8 @@ func openBomberman(a *arrival, lobby string) (visit, error) {
 	v.cancel = cancel
 	v.running.Go(func() { v.registrar.Run(ctx) })
 	v.running.Go(func() {
-		// There are no answers: it has come when it has sent what it has to.
+		// The protocol has no answers, so the server counts as listed once everything
+		// is sent.
 		for pause(ctx, time.Second/4) {
 			if stats := v.registrar.Stats(); stats.Connected && stats.Sent > 0 {
 				a.came()

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// codecs are the packages that have vectors for each server.
+// codecs maps servers to the packages with their golden files.
 var codecs = map[string][]string{
 	"gameagent": {"gameagent", "sqp", "gamespy2"},
 	"warzone":   {"warzone"},
@@ -22,8 +22,8 @@ var codecs = map[string][]string{
 	"web":       nil,
 }
 
-// ReadCorpus returns what hostile peers send, by the names of servers: the golden
-// files and fuzz corpora of the codecs, whose repository is at root.
+// ReadCorpus returns the input of hostile peers, by server: golden files and fuzz
+// corpora of the codecs in the repository at root.
 func ReadCorpus(root string) (map[string][][]byte, error) {
 	corpus := make(map[string][][]byte)
 	for server, packages := range codecs {
@@ -46,7 +46,7 @@ func ReadCorpus(root string) (map[string][][]byte, error) {
 	return corpus, nil
 }
 
-// readFuzz returns the bytes and texts that fuzzing found in a package.
+// readFuzz returns the inputs that fuzzing has found in a package.
 func readFuzz(dir string) (found [][]byte, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", "*", "*"))
 	if err != nil {
@@ -75,8 +75,8 @@ func readFuzz(dir string) (found [][]byte, err error) {
 // nameless matches a game without a name in the text proposal.
 var nameless = regexp.MustCompile(`OPENGAME\t[0-9]+\t\t`)
 
-// opensNameless reports whether a payload opens a game without a name, which is
-// no name of a stranger.
+// opensNameless reports whether a payload opens a game without a name, which the
+// pattern Strangers does not match.
 func opensNameless(b []byte) bool {
 	if nameless.Match(b) {
 		return true

@@ -7,12 +7,12 @@ import (
 	"net/netip"
 )
 
-// gamePort is that of hosts that have no socket there. It is the one that the
-// JSON proposal has for all.
+// gamePort is the port of hosts that have no socket for it. It is the fixed port of
+// the JSON proposal.
 const gamePort = 2100
 
-// from returns a Dial that connects from an address. If it is rude, connections
-// are reset when they are closed.
+// from returns a Dial that connects from an address. If rude is set, connections are
+// reset when they are closed.
 func from(addr netip.Addr, rude bool) func(ctx context.Context, network, to string) (net.Conn, error) {
 	d := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(addr, 0))}
 	return func(ctx context.Context, network, to string) (net.Conn, error) {
@@ -24,5 +24,5 @@ func from(addr netip.Addr, rude bool) func(ctx context.Context, network, to stri
 	}
 }
 
-// isRude tells whether a host resets its connection.
+// isRude reports whether a host resets its connection.
 func isRude(r *rand.Rand) bool { return r.IntN(4) == 0 }

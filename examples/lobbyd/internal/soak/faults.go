@@ -7,17 +7,18 @@ import (
 	"sync"
 )
 
-// maxExamples is how many different faults are kept of a kind: all are counted.
+// maxExamples is the number of different faults that are kept of each kind. All are
+// counted.
 const maxExamples = 5
 
-// Faults are what went wrong.
+// faults are the faults so far.
 type faults struct {
 	mu       sync.Mutex
 	n        uint64
 	examples map[string][]string
 }
 
-// add counts a fault of something.
+// add records a fault of a kind.
 func (f *faults) add(of, format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

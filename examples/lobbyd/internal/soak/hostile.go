@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Of hostile peers.
+// Parameters of hostile peers.
 const (
 	hostilePeers = 24
-	hostileEvery = 50 * time.Millisecond // of each, on average
+	hostileEvery = 50 * time.Millisecond // of each peer, on average
 )
 
 // attack sends payloads until ctx is done.
@@ -38,12 +38,12 @@ func (s *Soak) attack(ctx context.Context, peer int) {
 		if to == string(GameAgent) {
 			network = "udp"
 		}
-		// What becomes of it is of no interest here: lists tell.
+		// The outcome does not matter here: lists show faults.
 		sendTo(ctx, r, network, hostile(peer), s.Addr[to], b)
 	}
 }
 
-// payload returns something of a corpus, often changed, or random bytes.
+// payload returns an input of the corpus, often modified, or random bytes.
 func payload(r *rand.Rand, corpus [][]byte) []byte {
 	b := slices.Clone(corpus[r.IntN(len(corpus))])
 	switch r.IntN(6) {
@@ -67,7 +67,7 @@ func payload(r *rand.Rand, corpus [][]byte) []byte {
 	return b
 }
 
-// sendTo sends a payload, and ends the connection in one way or another.
+// sendTo sends a payload and ends the connection in a random way.
 func sendTo(ctx context.Context, r *rand.Rand, network string, from netip.Addr, to string, b []byte) error {
 	d := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))}
 	if network == "udp" {

@@ -15,14 +15,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A lister is a client that lists.
+// A lister is a client that fetches lists.
 type lister struct {
 	view
 	list  func(ctx context.Context) ([]Listed, error)
-	whole int // lists in a row that have everything; 0 is none
+	whole int // consecutive complete lists; 0 means none
 }
 
-// Of the clients.
+// Parameters of clients.
 const (
 	always    = -1 // they ask whenever they are told to
 	inTime    = 20 * time.Second

@@ -6,35 +6,35 @@ import (
 	"time"
 )
 
-// Of a host.
+// Parameters of hosts.
 const (
 	updateEvery = 12 * time.Second
-	patience    = time.Minute // until it must have come
+	patience    = time.Minute // until it must be listed
 )
 
-// A visit is a host that has come.
+// A visit is a host that is listed.
 type visit interface {
 	// rename changes the name.
 	rename(name string) error
-	// leave ends the visit. It returns whether it is certain that no list has
-	// the host from now on.
+	// leave ends the visit. It reports whether the host is certain to be off all
+	// lists from now on.
 	leave(r *rand.Rand) (gone bool)
 }
 
-// An arrival is a host that comes.
+// An arrival is a host that is joining.
 type arrival struct {
 	id     int
 	name   string
 	random *rand.Rand
-	came   func()                           // tells that it has come
-	failed func(format string, args ...any) // tells what went wrong
+	came   func()                           // called when it is listed
+	failed func(format string, args ...any) // called on errors
 }
 
-// here returns how likely a host is here at any time. As many come in the ramp,
-// so that there are not more or fewer later.
+// here returns the probability that a host is listed at any time. The same share
+// joins during the ramp, so that the number stays constant later.
 func (s *Soak) here() float64 { return float64(s.Stay) / float64(s.Stay+s.Away) }
 
-// live has a host come and go until ctx is done.
+// live makes a host join and leave until ctx is done.
 func (s *Soak) live(ctx context.Context, id int) {
 	r := s.random(id)
 	wait := time.Duration(r.Float64() * float64(s.Ramp))
@@ -95,7 +95,7 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 	}
 }
 
-// open has a host come by its protocol.
+// open makes a host join with its protocol.
 func (s *Soak) open(kind Kind, a *arrival) (visit, error) {
 	lobby := s.Addr[string(kind)]
 	switch kind {

@@ -8,14 +8,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// look lists again and again, and compares the lists with the model.
+// look fetches lists repeatedly and compares them with the model.
 func (s *Soak) look(ctx context.Context, l lister) {
 	for pause(ctx, lookEvery) {
 		s.lookOnce(ctx, l)
 	}
 }
 
-// lookOnce lists until all has come that must be there, but not for ever.
+// lookOnce fetches lists until all hosts that must be listed have been seen, with a
+// limit.
 func (s *Soak) lookOnce(ctx context.Context, l lister) {
 	first, seen := time.Now(), make(map[int]bool)
 	var missing []string
@@ -50,7 +51,7 @@ func (s *Soak) lookOnce(ctx context.Context, l lister) {
 	}
 }
 
-// lookUntilEmpty lists until nothing is listed, when all hosts have left.
+// lookUntilEmpty fetches lists until they are empty, after all hosts have left.
 func (s *Soak) lookUntilEmpty(l lister) {
 	deadline := time.Now().Add(Lag + l.lag)
 	for {
@@ -73,8 +74,7 @@ func (s *Soak) lookUntilEmpty(l lister) {
 // filterEvery is how often a client may request lists with a filter.
 const filterEvery = 300 * time.Millisecond
 
-// lookByName asks for hosts that the list of the JSON proposal may have no room
-// for.
+// lookByName searches for hosts that may not fit in the list of the JSON proposal.
 func (s *Soak) lookByName(ctx context.Context) {
 	c := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
 	v := view{name: "JSON by name", kinds: of(Lobby, Text, Binary, JSON)}

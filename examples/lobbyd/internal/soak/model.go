@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// A Model is what lists are compared with.
+// A Model is the expected content of lists.
 type Model struct {
 	mu    sync.Mutex
 	hosts []known
 }
 
-// A known is what is known of a host.
+// A known is the state of a host.
 type known struct {
 	kind   Kind
 	phase  phase
-	since  time.Time // of phase
-	port   uint16    // where it is joined
-	names  int       // revisions so far, of which the last is current
+	since  time.Time // of the phase
+	port   uint16    // game port
+	names  int       // number of revisions so far; the last is current
 	former []former
 }
 
-// A former is a name that a host had.
+// A former is an earlier name of a host.
 type former struct {
 	revision int
 	until    time.Time
@@ -47,7 +47,7 @@ func newModel(kinds []Kind) *Model {
 	return m
 }
 
-// come tells that a host begins to come, and gives it a name.
+// come records that a host starts to join. It returns its name.
 func (m *Model) come(id int, port uint16) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -56,7 +56,7 @@ func (m *Model) come(id int, port uint16) string {
 	return m.renameLocked(id)
 }
 
-// came tells that it has come, if it has not begun to leave.
+// came records that a host has joined, unless it has started to leave.
 func (m *Model) came(id int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -65,7 +65,7 @@ func (m *Model) came(id int) {
 	}
 }
 
-// rename gives it another name.
+// rename gives a host another name.
 func (m *Model) rename(id int) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -82,10 +82,10 @@ func (m *Model) renameLocked(id int) string {
 	return name(id, h.names)
 }
 
-// leave tells that it begins to leave.
+// leave records that a host starts to leave.
 func (m *Model) leave(id int) { m.move(id, going) }
 
-// left tells that it has left.
+// left records that a host has left.
 func (m *Model) left(id int) { m.move(id, away) }
 
 func (m *Model) move(id int, to phase) {
@@ -94,8 +94,7 @@ func (m *Model) move(id int, to phase) {
 	m.hosts[id].phase, m.hosts[id].since = to, time.Now()
 }
 
-// Listed is a server as it stands in a list. One whose Name is empty has not
-// been asked for it.
+// Listed is a server in a list. Name is empty if the list does not have it.
 type Listed struct {
 	Name string
 	At   netip.AddrPort
@@ -105,11 +104,11 @@ type Listed struct {
 type view struct {
 	name  string
 	kinds map[Kind]bool
-	lag   time.Duration // more than Lag
+	lag   time.Duration // added to Lag
 }
 
-// check adds the hosts of a list, that was asked for when began says, to seen,
-// and returns what is wrong with it.
+// check adds the hosts of a list that was requested at began to seen. It returns the
+// faults of the list.
 func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool) (wrong []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -143,7 +142,7 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 	return wrong
 }
 
-// had reports whether a revision was current at any time since then.
+// had reports whether a revision was current at any time since a time.
 func (h *known) had(revision int, since time.Time) bool {
 	if revision == h.names {
 		return true
@@ -197,7 +196,7 @@ func (m *Model) must(v view, most int) map[int]string {
 	return names
 }
 
-// still reports whether a host is here, by the same name.
+// still reports whether a host is listed under the same name.
 func (m *Model) still(id int, by string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -205,13 +204,13 @@ func (m *Model) still(id int, by string) bool {
 	return h.phase == here && name(id, h.names) == by
 }
 
-// tell describes a host for people.
+// tell describes a host in readable form.
 func (h *known) tell(id int) string {
 	doing := map[phase]string{away: "away", coming: "coming", here: "here", going: "going"}[h.phase]
 	return fmt.Sprintf("%s, %s, %s for %.1f s", name(id, h.names), h.kind, doing, time.Since(h.since).Seconds())
 }
 
-// count returns how many hosts are here.
+// count returns the number of hosts that are listed.
 func (m *Model) count() (n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

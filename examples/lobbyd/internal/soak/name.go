@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Strangers is the pattern of names that no host has.
+// Strangers is a pattern that no name of a host matches.
 const Strangers = `^(~?[^~]|~$)`
 
-// name returns that of a host. Each update gives it another revision.
+// name returns the name of a host. Each update gives it another revision.
 func name(id, revision int) string { return fmt.Sprintf("~~%d.%d", id, revision) }
 
-// parseName is the reverse of name.
+// parseName is the inverse of name.
 func parseName(s string) (id, revision int, ok bool) {
 	rest, ours := strings.CutPrefix(s, "~~")
 	before, after, whole := strings.Cut(rest, ".")
@@ -25,15 +25,15 @@ func parseName(s string) (id, revision int, ok bool) {
 	return id, revision, err == nil && s == name(id, revision)
 }
 
-// perPrefix keeps hosts within the limits that lobbyd has of a /24.
+// perPrefix keeps hosts within the limits of lobbyd for a /24.
 const perPrefix = 100
 
-// addrOf returns where a host is.
+// addrOf returns the address of a host.
 func addrOf(id int) netip.Addr {
 	return netip.AddrFrom4([4]byte{127, 101, byte(id / perPrefix), byte(1 + id%perPrefix)})
 }
 
-// idOf is the reverse of addrOf.
+// idOf is the inverse of addrOf.
 func idOf(a netip.Addr) (id int, ok bool) {
 	a = a.Unmap()
 	if !a.Is4() {
@@ -44,9 +44,9 @@ func idOf(a netip.Addr) (id int, ok bool) {
 	return id, addrOf(id) == a
 }
 
-// MaxHosts is how many addresses there are.
+// MaxHosts is the number of available addresses.
 const MaxHosts = 256 * perPrefix
 
-// hostile returns the address of a hostile peer. There are few, so that the
-// games that they open are.
+// hostile returns the address of a hostile peer. There are few, which limits the
+// games that they open.
 func hostile(n int) netip.Addr { return netip.AddrFrom4([4]byte{127, 66, 0, byte(1 + n%4)}) }

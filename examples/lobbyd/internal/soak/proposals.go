@@ -18,7 +18,7 @@ type proposalVisit struct {
 	done    chan struct{}
 }
 
-// runProposal has a game announced until it leaves.
+// runProposal announces a game until it leaves.
 func runProposal(a *arrival, set func(name string) error, run func(ctx context.Context) error) (visit, error) {
 	if err := set(a.name); err != nil {
 		return nil, err
@@ -37,8 +37,8 @@ func (v *proposalVisit) rename(name string) error {
 	return v.set(name)
 }
 
-// leave does not leave with an announcement on its way, which might arrive when
-// the game has been closed, and open it again.
+// leave waits for an announcement in progress, which might otherwise arrive after the
+// game is closed and open it again.
 func (v *proposalVisit) leave(*rand.Rand) bool {
 	pause(context.Background(), time.Until(v.changed.Add(2*time.Second)))
 	v.cancel()
@@ -46,7 +46,7 @@ func (v *proposalVisit) leave(*rand.Rand) bool {
 	return true
 }
 
-// announced tells of announcements.
+// announced handles the result of an announcement.
 func (a *arrival) announced(err error) {
 	if err != nil {
 		a.failed("was refused: %v", err)

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// A Soak is what happens to one lobbyd. Fields must not change once it runs.
+// A Soak is a test of one lobbyd. Fields must not change once it runs.
 type Soak struct {
-	Addr   map[string]string   // where lobbyd listens, by the names of its servers
-	Corpus map[string][][]byte // what hostile peers send, by the names of servers
+	Addr   map[string]string   // addresses of lobbyd, by server
+	Corpus map[string][][]byte // input of hostile peers, by server
 	Hosts  int                 // up to MaxHosts
-	Seed   uint64              // of all that is random, but for what time does
-	Ramp   time.Duration       // in which hosts come first
-	Stay   time.Duration       // of a host, on average
-	Away   time.Duration       // until it comes again, on average
+	Seed   uint64              // of everything random, except timing
+	Ramp   time.Duration       // time in which hosts first join
+	Stay   time.Duration       // average time that a host is listed
+	Away   time.Duration       // average time until it joins again
 
 	model  *Model
 	agents *agents
@@ -25,16 +25,16 @@ type Soak struct {
 	faults faults
 }
 
-// A Report is what has happened so far.
+// A Report is the result so far.
 type Report struct {
-	Here     int    // hosts now
+	Here     int    // listed hosts
 	Joins    uint64 // of hosts
 	Updates  uint64
-	Lists    uint64 // that were compared with the model
-	Entries  uint64 // of them
-	Present  uint64 // hosts that a list had to have, of all lists
-	Absent   uint64 // hosts that a list must not have had
-	Payloads uint64 // that hostile peers sent
+	Lists    uint64 // compared with the model
+	Entries  uint64 // in these lists
+	Present  uint64 // hosts that a list had to contain, over all lists
+	Absent   uint64 // hosts that a list must not contain, over all lists
+	Payloads uint64 // sent by hostile peers
 	Faults   uint64
 	Examples []string // of faults, the first of each kind
 }
@@ -59,9 +59,9 @@ func (s *Soak) Report() Report {
 
 func (s *Soak) start() { s.model = newModel(kinds(s.Hosts)) }
 
-// Run has hosts come and go until ctx is done, and then all leave. When it
-// returns all lists are empty, or have not become so in time, and nothing is
-// left of all that it did.
+// Run makes hosts join and leave until ctx is done, and then makes all leave. It
+// returns when all lists are empty or a time limit has passed, and everything that it
+// started has ended.
 func (s *Soak) Run(ctx context.Context) error {
 	s.begin.Do(s.start)
 	var err error
@@ -95,7 +95,7 @@ func (s *Soak) Run(ctx context.Context) error {
 	return nil
 }
 
-// random returns a source of its own for one host or peer.
+// random returns a separate source of randomness for one host or peer.
 func (s *Soak) random(of int) *rand.Rand { return rand.New(rand.NewPCG(s.Seed, uint64(of))) }
 
 // pause waits for a time, and reports whether ctx is not done.
@@ -110,8 +110,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// about returns a time that is mean on average: how long nothing has happened
-// yet tells nothing of when it will.
+// about returns a random time with the given mean. The distribution is memoryless.
 func about(r *rand.Rand, mean time.Duration) time.Duration {
 	return time.Duration(r.ExpFloat64() * float64(mean))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// maxQuery is how long what one searches for may be, in bytes.
+// maxQuery is the maximum size of a search term in bytes.
 const maxQuery = 256
 
 func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
@@ -57,7 +57,7 @@ func (s *Server) serveServer(w http.ResponseWriter, r *http.Request) {
 	answer(w, r, digest(body), func() [][]byte { return [][]byte{body} })
 }
 
-// pointJSON is a Point as the API has it.
+// pointJSON is a Point in the API.
 type pointJSON struct {
 	Time    string `json:"time"`
 	Servers int    `json:"servers"`
@@ -77,7 +77,7 @@ func (s *Server) serveHistory(w http.ResponseWriter, r *http.Request) {
 	answer(w, r, digest(body), func() [][]byte { return [][]byte{body} })
 }
 
-// answer sends JSON, in parts, with a tag, or tells that the client has it.
+// answer sends JSON, given in parts, with a tag, or 304 if the client has it.
 func answer(w http.ResponseWriter, r *http.Request, tag string, body func() [][]byte) {
 	answerAs(w, r, "application/json; charset=utf-8", tag, body)
 }
@@ -85,7 +85,7 @@ func answer(w http.ResponseWriter, r *http.Request, tag string, body func() [][]
 func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, body func() [][]byte) {
 	h := w.Header()
 	h.Set("ETag", `"`+tag+`"`)
-	h.Set("Cache-Control", "no-cache") // that is, ask again with the tag
+	h.Set("Cache-Control", "no-cache") // that is, revalidate with the tag
 	if has(r, tag) {
 		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)
@@ -107,7 +107,7 @@ func answerAs(w http.ResponseWriter, r *http.Request, contentType, tag string, b
 	}
 }
 
-// has reports whether the client has the answer with a tag. Tags hold no comma.
+// has reports whether the client has the answer with a tag. Tags contain no comma.
 func has(r *http.Request, tag string) bool {
 	for _, header := range r.Header.Values("If-None-Match") {
 		for theirs := range strings.SplitSeq(header, ",") {
@@ -120,8 +120,7 @@ func has(r *http.Request, tag string) bool {
 	return false
 }
 
-// takesGzip reports whether a client that names encodings names gzip, and does not
-// refuse it.
+// takesGzip reports whether a client accepts gzip by name.
 func takesGzip(r *http.Request) bool {
 	for _, header := range r.Header.Values("Accept-Encoding") {
 		for one := range strings.SplitSeq(header, ",") {
@@ -135,7 +134,7 @@ func takesGzip(r *http.Request) bool {
 	return false
 }
 
-// digest names bytes.
+// digest returns a short hash of bytes.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return base32.StdEncoding.EncodeToString(sum[:10])

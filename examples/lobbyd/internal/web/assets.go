@@ -25,7 +25,7 @@ func newAssets() assets {
 		".svg": "image/svg+xml",
 	}
 	all := make(assets)
-	names, _ := fs.Glob(assetFiles, "assets/*") // the pattern is a good one
+	names, _ := fs.Glob(assetFiles, "assets/*") // the pattern is valid
 	for _, name := range names {
 		body, err := assetFiles.ReadFile(name)
 		if err != nil {

@@ -1,4 +1,4 @@
-// Package web shows a catalogue: a page that is live, and the same as JSON.
+// Package web displays a catalogue, as a live page and as JSON.
 //
 // # Pages
 //
@@ -7,18 +7,19 @@
 //
 // # JSON
 //
-// Everything is read only: methods other than GET and HEAD are refused with 405.
-// Pages of any origin may read it.
+// Everything is read-only: methods other than GET and HEAD get 405. Pages of any
+// origin may read it.
 //
 //	GET /api/servers        {"version": "c2f1-17", "servers": [Server, ...]}
 //	GET /api/servers/{id}   a Server with its fields; 404 if it is not there
 //	GET /api/history        {"span": 600, "points": [{"time", "servers", "players"}, ...]}
 //	GET /api/events         server-sent events
 //
-// /api/servers takes the parameters family ("gameagent", "warzone" or
-// "bomberman"), q (what is to be in the name, map, mode, version, address,
-// source or node, in any case) and quarantined=1 (also those that no list has).
-// It is in the order of IDs. Without family and q it can be had in gzip.
+// /api/servers takes the parameters family ("gameagent", "warzone" or "bomberman"), q
+// (a text to search for in the name, map, mode, version, address, source or node,
+// ignoring case) and quarantined=1 (to include servers that are hidden from all
+// lists). Servers are ordered by ID. Without family and q, the answer can be
+// compressed with gzip.
 //
 // A Server is
 //
@@ -36,12 +37,12 @@
 //	quarantine  string   why no list has it; missing if lists have it
 //	fields      array of [name, value] as the host sent them; not in lists
 //
-// All texts are for display: see [Visible]. Those of lists have at most [MaxText]
-// bytes. The players of a point, and its servers, are the most at once within span
-// seconds from its time, which is RFC 3339 in UTC.
+// All texts are made safe for display: see [Visible]. In lists they have at most
+// [MaxText] bytes. Each point covers the span seconds after its time, which is RFC
+// 3339 in UTC, and has the maximum numbers of servers and players during it.
 //
-// Answers have a strong ETag. Ask again with If-None-Match, and while nothing has
-// changed the answer is 304 without a body.
+// Answers have a strong ETag. A request with If-None-Match gets 304 without a body
+// while nothing has changed.
 //
 // # Events
 //
@@ -52,9 +53,9 @@
 //	state      {"node", "nodes", "cutOff"}; of the node that answers. cutOff is when
 //	           it lost the others, missing while it has not
 //
-// First comes a snapshot, or the changes since the version that the header
-// Last-Event-ID or the parameter after tells, if they are still known; and state.
-// The ID of snapshot and change is the version after it. Whoever is too slow is cut
-// off and comes back by itself: browsers do. Beyond the number of streams there may
-// be the answer is 503.
+// The stream starts with a snapshot or, if the header Last-Event-ID or the parameter
+// after gives a version that is still known, with the changes since then; and with
+// state. The ID of snapshot and change is the version after it. Clients that are too
+// slow are disconnected and may reconnect, as browsers do. If there are too many
+// streams, the answer is 503.
 package web

@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// server is an Entry as the API and the pages have it.
+// server is an Entry in the API and on the pages.
 type server struct {
 	ID         string           `json:"id"`
 	Family     catalogue.Family `json:"family"`
@@ -61,7 +61,7 @@ func known(n int) *int {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// encode returns the JSON of our own types, which all have one.
+// encode returns the JSON of one of our types, which always have one.
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {

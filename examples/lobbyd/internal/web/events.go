@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// A viewer may take writeTimeout for what is sent at once, and a second more
-	// for each slowest bytes.
+	// A viewer has writeTimeout to receive an event, plus one second per slowest
+	// bytes.
 	writeTimeout = 20 * time.Second
 	slowest      = 32 << 10
 
-	// quiet is how long a stream may be silent. A comment then shows whether the
-	// viewer is still there, and keeps proxies from closing it.
+	// quiet is the longest silence of a stream. A comment then detects viewers that
+	// are gone, and keeps proxies from closing the stream.
 	quiet = 15 * time.Second
 )
 
-// Viewers come back after a time between these, in milliseconds, so that not all
-// come at once when a node starts again.
+// Viewers reconnect after a random time between these, in milliseconds, so that not
+// all reconnect at once when a node restarts.
 const (
 	minRetry = 1000
 	maxRetry = 5000
@@ -39,12 +39,12 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	defer s.streams.leave(source)
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // of nginx
+	h.Set("X-Accel-Buffering", "no") // for nginx
 	if r.Method == http.MethodHead {
 		return
 	}
 	v := viewer{out: w, control: http.NewResponseController(w)}
-	if err := v.control.SetReadDeadline(time.Time{}); err != nil { // the http.Server's may be one
+	if err := v.control.SetReadDeadline(time.Time{}); err != nil { // the http.Server may have set one
 		http.Error(w, "streams need deadlines", http.StatusInternalServerError)
 		return
 	}
@@ -54,7 +54,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	s.show(&v, r)
 }
 
-// show sends events until the viewer has gone, was too slow, or all end.
+// show sends events until the viewer is gone or too slow, or all streams end.
 func (s *Server) show(v *viewer, r *http.Request) {
 	version, knows := s.lastVersion(r)
 	next, resumed := s.feed.join(version, knows)
@@ -62,7 +62,7 @@ func (s *Server) show(v *viewer, r *http.Request) {
 	if !resumed {
 		list := s.all.get(s.boot, s.Catalogue.Snapshot())
 		version = list.number
-		events = append(events, eventHead("snapshot", list.version), list.body, eventTail) // the body is that of all
+		events = append(events, eventHead("snapshot", list.version), list.body, eventTail) // with quarantined servers too
 	}
 	var shown []byte
 	timer := time.NewTimer(quiet)
@@ -78,7 +78,7 @@ func (s *Server) show(v *viewer, r *http.Request) {
 			events = append(events, state)
 		}
 		for _, f := range frames {
-			if f.version > version { // the others are in what it has
+			if f.version > version { // a later snapshot contains the others
 				events = append(events, f.bytes)
 			}
 		}
@@ -105,8 +105,8 @@ func (s *Server) show(v *viewer, r *http.Request) {
 	}
 }
 
-// lastVersion returns the version that a viewer says it has, if it has one of
-// this process.
+// lastVersion returns the version that a viewer already has, if it is of this
+// process.
 func (s *Server) lastVersion(r *http.Request) (version uint64, knows bool) {
 	text := r.Header.Get("Last-Event-ID")
 	if text == "" {
@@ -117,13 +117,13 @@ func (s *Server) lastVersion(r *http.Request) (version uint64, knows bool) {
 	return version, ours && err == nil
 }
 
-// A viewer reads a stream.
+// A viewer is a client that reads a stream.
 type viewer struct {
 	out     http.ResponseWriter
 	control *http.ResponseController
 }
 
-// send fails if the viewer does not take it in time.
+// send fails if the viewer does not receive it in time.
 func (v *viewer) send(events ...[]byte) error {
 	size := 0
 	for _, e := range events {

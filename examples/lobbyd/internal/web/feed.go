@@ -8,33 +8,33 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// How much of the past a feed keeps for those who were away. The last frame is
-// kept however long it is.
+// Limits on the past changes that a feed keeps for viewers that reconnect. It always
+// keeps the last frame, whatever its size.
 const (
 	maxFrames     = 256
 	maxFrameBytes = 4 << 20
 )
 
-// A frame is a change as it goes to every viewer.
+// A frame is a change in the form that all viewers receive.
 type frame struct {
-	version uint64 // of the catalogue after it
+	version uint64 // of the catalogue after the change
 	bytes   []byte
 }
 
-// A feed holds the last changes, and the state. Viewers read it each at their own
-// pace, and hold up nobody.
+// A feed holds recent changes and the state. Viewers read it at their own pace and
+// block nobody.
 type feed struct {
 	mu      sync.Mutex
 	frames  []frame
-	first   uint64 // the number of frames[0], counted from the beginning
+	first   uint64 // number of frames[0], counted from the start of the process
 	size    int
 	version uint64        // of the catalogue after the last frame
 	known   uint64        // of the catalogue before the first frame
-	state   []byte        // the event of how it is now
-	grown   chan struct{} // closed when there is more
+	state   []byte        // the current event state
+	grown   chan struct{} // closed when there is more to read
 }
 
-// add appends a frame and wakes all who wait.
+// add appends a frame and wakes all waiting viewers.
 func (f *feed) add(fr frame) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -51,11 +51,12 @@ func (f *feed) add(fr frame) {
 	f.wakeLocked()
 }
 
-// restart forgets all frames: what follows is on a snapshot of this version.
+// restart drops all frames. Later frames are relative to a snapshot with this
+// version.
 func (f *feed) restart(version uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.first += uint64(len(f.frames)) + 1 // one was missed by all who wait
+	f.first += uint64(len(f.frames)) + 1 // waiting viewers have missed a frame
 	f.frames, f.size = nil, 0
 	f.version, f.known = version, version
 	f.wakeLocked()
@@ -66,7 +67,7 @@ func (f *feed) wakeLocked() {
 	f.grown = make(chan struct{})
 }
 
-// setState wakes all if the state is another.
+// setState wakes all viewers if the state has changed.
 func (f *feed) setState(state []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -76,8 +77,8 @@ func (f *feed) setState(state []byte) {
 	}
 }
 
-// join returns where to read on for one who knows a version: with the frames
-// after it, or, resumed false, after a snapshot that is taken now.
+// join returns where to start for a viewer that has a version: with the frames after
+// it or, if resumed is false, after a snapshot that is taken now.
 func (f *feed) join(version uint64, knows bool) (next uint64, resumed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -85,14 +86,14 @@ func (f *feed) join(version uint64, knows bool) (next uint64, resumed bool) {
 	switch {
 	case !knows || version < f.known:
 		return end, false
-	case version >= f.version: // what it has may be a moment ahead of us
+	case version >= f.version: // the viewer may be slightly ahead
 		return end, true
 	}
 	return f.first, true
 }
 
-// read returns the frames from a number on and the state, and a channel to wait on
-// for more; ok is false if the frames are no longer there.
+// read returns the frames from a number on, the state, and a channel that is closed
+// when there is more. ok is false if the frames have been dropped.
 func (f *feed) read(next uint64) (frames []frame, state []byte, grown <-chan struct{}, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,12 +118,12 @@ func changeFrame(boot string, c *catalogue.Change) frame {
 	return frame{c.Version, event("change", versionName(boot, c.Version), encode(change))}
 }
 
-// event returns the bytes of an event. JSON has no line ends of its own.
+// event returns the bytes of an event. JSON contains no line ends.
 func event(name, id string, data []byte) []byte {
 	return slices.Concat(eventHead(name, id), data, eventTail)
 }
 
-// eventHead is what stands before the data of an event, eventTail what does after.
+// eventHead precedes the data of an event, and eventTail follows it.
 func eventHead(name, id string) []byte {
 	head := "event: " + name + "\n"
 	if id != "" {

@@ -2,10 +2,10 @@ package web
 
 import "time"
 
-// watchState is how often the state is looked at.
+// watchState is how often the state is checked.
 const watchState = time.Second
 
-// stateJSON is a State as the API has it.
+// stateJSON is a State in the API.
 type stateJSON struct {
 	Node   string   `json:"node"`
 	Nodes  []string `json:"nodes"`
@@ -26,8 +26,8 @@ func (s *Server) stateJSON() stateJSON {
 
 func (s *Server) stateEvent() []byte { return event("state", "", encode(s.stateJSON())) }
 
-// follow puts what changes into the feed until streams are to end. It has begun
-// when ready is closed.
+// follow adds changes to the feed until streams end. It closes ready once it has
+// started.
 func (s *Server) follow(ready chan<- struct{}) {
 	ticker := time.NewTicker(watchState)
 	defer ticker.Stop()

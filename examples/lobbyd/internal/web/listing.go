@@ -12,24 +12,23 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// freshness is how old the last news of a server in a list may be, when nothing
-// else changes.
+// freshness limits the age of the times in a list when nothing else changes.
 const freshness = 30 * time.Second
 
-// A listing is the JSON of a snapshot, made once for all who ask for it.
+// A listing is the JSON of a snapshot, encoded once for all clients.
 type listing struct {
 	choose func(*catalogue.Entry) bool
 
-	mu     sync.Mutex // held while it is made, so that nobody makes it twice
+	mu     sync.Mutex // held while it is encoded, so that this happens once
 	latest *encoded
 }
 
-// An encoded list. Nothing of it changes.
+// An encoded list is immutable.
 type encoded struct {
-	number  uint64 // of the catalogue
-	version string // of the events that follow on it
-	tag     string // of these bytes and no others
-	head    []byte // what is before the rows
+	number  uint64 // version of the catalogue
+	version string // version for the events that follow it
+	tag     string // identifies exactly these bytes
+	head    []byte // bytes before the rows
 	rows    []row
 	body    []byte
 
@@ -37,15 +36,15 @@ type encoded struct {
 	zipped []byte
 }
 
-// A row is a server of a list.
+// A row is a server in a list.
 type row struct {
 	family catalogue.Family
-	folded string // what q looks for
-	json   []byte // a part of the body
+	folded string // text that q searches
+	json   []byte // part of the body
 }
 
-// get returns the list of a snapshot that is current or was a moment ago, or a
-// later one: an earlier one made again could have other bytes with the same tag.
+// get returns the list of a snapshot that is current or was so recently, or a later
+// one. Encoding an earlier snapshot again could give other bytes with the same tag.
 func (l *listing) get(boot string, snapshot *catalogue.Snapshot) *encoded {
 	version := versionName(boot, snapshot.Version)
 	tag := version + "-" + strconv.FormatInt(snapshot.Time.Truncate(freshness).Unix(), 36)
@@ -91,18 +90,18 @@ func (l *listing) encode(version, tag string, snapshot *catalogue.Snapshot) *enc
 	return list
 }
 
-// fold returns all texts that are searched, in one case and apart from each other.
+// fold returns all searched texts, lower-cased and separated.
 func (s server) fold() string {
 	return fold(strings.Join([]string{s.Name, s.Map, s.Mode, s.Version, s.Address, s.Source, s.Node}, "\n"))
 }
 
 func fold(text string) string { return strings.ToLower(text) }
 
-// What stands between rows, and after them.
+// Bytes between rows and after them.
 var comma, tail = []byte(","), []byte("]}")
 
-// with returns the JSON of some rows, in parts of the body: however many ask and
-// are slow to read, there is but one list.
+// with returns the JSON of some rows as parts of the body. All answers share these
+// bytes, however slow their clients are.
 func (l *encoded) with(choose func(row) bool) [][]byte {
 	parts := [][]byte{l.head}
 	for _, r := range l.rows {
@@ -117,11 +116,11 @@ func (l *encoded) with(choose func(row) bool) [][]byte {
 	return append(parts, tail)
 }
 
-// gzip returns the whole list, compressed when it is first asked for.
+// gzip returns the whole list, compressed on the first call.
 func (l *encoded) gzip() []byte {
 	l.zip.Do(func() {
 		var b bytes.Buffer
-		// Neither fails: the level is a constant, and a Buffer takes all.
+		// Neither fails: the level is constant, and a Buffer accepts everything.
 		w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
 		w.Write(l.body)
 		w.Close()

@@ -14,7 +14,7 @@ import (
 //go:embed pages/*.html
 var pages embed.FS
 
-// parsePages returns the pages, which are ours and parse.
+// parsePages returns the parsed templates of the pages.
 func parsePages() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"family": familyName,
@@ -22,11 +22,11 @@ func parsePages() *template.Template {
 	}).ParseFS(pages, "pages/*.html"))
 }
 
-// view is what the pages show.
+// view is the data of the pages.
 type view struct {
 	Title   string
 	State   stateJSON
-	Version string // of what is shown, from which events go on
+	Version string // of the displayed snapshot, for the events that follow
 	Server  server
 }
 
@@ -39,7 +39,7 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) serveServerPage(w http.ResponseWriter, r *http.Request) {
-	v := s.view() // first, so that events go on from before what is shown
+	v := s.view() // first, so that events start before the displayed snapshot
 	e, found := s.Catalogue.Snapshot().Find(r.PathValue("id"))
 	if !found {
 		s.render(w, r, http.StatusNotFound, "gone.html", v)
@@ -77,7 +77,7 @@ func familyName(f catalogue.Family) string {
 	return string(f)
 }
 
-// clock returns the time of a stamp as people read it.
+// clock returns a time in readable form.
 func clock(stamp string) string {
 	t, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {

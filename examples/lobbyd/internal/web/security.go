@@ -2,13 +2,13 @@ package web
 
 import "net/http"
 
-// policy lets a page load what we serve and nothing else. No script may be made
-// from text: where trusted types are known, even innerHTML fails.
+// policy allows a page to load only what this server serves. No text can become a
+// script: in browsers with trusted types, even innerHTML fails.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
-// secure sets what every answer says of itself.
+// secure sets the security headers of every answer.
 func secure(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -11,48 +11,48 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// A Server shows a Catalogue. It is an http.Handler; fields must not change once
-// it serves. Timeouts of the http.Server are not for streams of events, which
-// have their own.
+// A Server displays a Catalogue. It is an http.Handler. Fields must not change once
+// it serves. The time-outs of the http.Server do not apply to streams of events,
+// which have their own.
 type Server struct {
-	// Catalogue is what is shown. nil means an empty one.
+	// Catalogue is the displayed catalogue; nil means an empty one.
 	Catalogue *catalogue.Catalogue
 
-	// Title is of the page. "" means lobbyd.
+	// Title is the title of the pages; "" means lobbyd.
 	Title string
 
-	// State tells how the node that serves stands with the others. It is asked once
-	// a second and for each page, and must be quick. nil means that there is but one node.
+	// State returns the state of this node in its cluster. It is called once a second
+	// and for each page, and must be fast. nil means that there is no cluster.
 	State func() State
 
-	// MaxStreams is how many streams of events there may be. 0 means 1000.
+	// MaxStreams is the maximum number of streams of events; 0 means 1000.
 	MaxStreams int
 
-	// MaxStreamsPerSource is the same for one source, an IPv4 address or an IPv6
-	// /64. 0 means 32. Sources on this machine are not held to it: they are
+	// MaxStreamsPerSource is the maximum for one source, an IPv4 address or an IPv6
+	// /64; 0 means 32. It does not apply to sources on this machine, which are
 	// proxies.
 	MaxStreamsPerSource int
 
 	begin    sync.Once
-	boot     string // in each version, since they begin at 0 again with each process
+	boot     string // part of each version, since versions start at 0 in each process
 	handler  http.Handler
 	page     *template.Template
-	listed   listing // what lists have
-	all      listing // and what is in quarantine
+	listed   listing // listed servers
+	all      listing // with quarantined servers
 	feed     feed
-	stopping context.Context // done when streams are to end
+	stopping context.Context // done when streams must end
 	stop     context.CancelFunc
 	streams  streams
 }
 
-// A State is how a node stands with the others of its cluster.
+// A State is the state of a node in its cluster.
 type State struct {
-	Node   string    // its name, "" if it has none
-	Nodes  []string  // the names of all that are connected, itself included
-	CutOff time.Time // since when it has lost the others; zero while it has not
+	Node   string    // its name, or ""
+	Nodes  []string  // names of all connected nodes, including this one
+	CutOff time.Time // when it lost the other nodes; zero while connected
 }
 
-// start makes what is made once.
+// start initializes the Server once.
 func (s *Server) start() {
 	s.begin.Do(func() {
 		if s.Catalogue == nil {
@@ -94,7 +94,7 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// ServeHTTP answers requests for pages, their assets and the API.
+// ServeHTTP serves pages, their assets and the API.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.start()
 	secure(w.Header())
@@ -106,8 +106,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-// Shutdown ends all streams of events and waits for them, or for ctx. Give it to
-// RegisterOnShutdown of the http.Server, which else waits for the streams.
+// Shutdown ends all streams of events and waits for them until ctx is done. Pass it
+// to RegisterOnShutdown of the http.Server, which would otherwise wait for the
+// streams.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.start()
 	s.stop()

@@ -7,23 +7,24 @@ import (
 	"sync"
 )
 
-// What the limits on streams are if nothing is said.
+// Default limits on streams.
 const (
 	defaultStreams          = 1000
 	defaultStreamsPerSource = 32
 )
 
-// streams counts those who watch, and what serves them.
+// streams counts the viewers and runs the goroutine that serves them.
 type streams struct {
 	mu       sync.Mutex
 	n        int
 	bySource map[netip.Prefix]int
-	begun    bool // there is a goroutine that follows the catalogue
+	begun    bool // the goroutine that follows the catalogue is running
 	ended    bool
-	done     sync.WaitGroup // of the streams and of that goroutine
+	done     sync.WaitGroup // for the streams and that goroutine
 }
 
-// enter counts a stream, or reports that there are too many. Who enters leaves.
+// enter counts a stream, or reports that there are too many. Each successful call
+// needs a call of leave.
 func (s *Server) enter(source netip.Prefix) bool {
 	most, mostOfSource := s.MaxStreams, s.MaxStreamsPerSource
 	if most == 0 {
@@ -63,7 +64,7 @@ func (t *streams) leave(source netip.Prefix) {
 	t.done.Done()
 }
 
-// end lets nobody in any more and waits until all have left.
+// end refuses new streams and waits until all have left.
 func (t *streams) end(ctx context.Context) error {
 	t.mu.Lock()
 	t.ended = true
@@ -81,9 +82,9 @@ func (t *streams) end(ctx context.Context) error {
 	}
 }
 
-// sourceOf returns whom limits count a request of.
+// sourceOf returns the source of a request, as limits count it.
 func sourceOf(r *http.Request) netip.Prefix {
-	from, _ := netip.ParseAddrPort(r.RemoteAddr) // none of a unix socket: all its requests are one source
+	from, _ := netip.ParseAddrPort(r.RemoteAddr) // requests over a unix socket are one source
 	addr := from.Addr().Unmap()
 	bits := 32
 	switch {

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// MaxText is how many bytes a text in a list has at most. Longer ones are cut and
-// end in an ellipsis; the fields of a server have them whole.
+// MaxText is the maximum size of a text in a list in bytes. Longer texts are cut and
+// end in an ellipsis; the fields of a server are complete.
 const MaxText = 256
 
-// Visible returns a text as it can be shown to anybody: valid UTF-8, in which
-// control characters, and characters that nobody sees but that change how others
-// look, such as those that turn the direction of writing, are their code points
-// in angle brackets, as ⟨202E⟩. Joiners stay, for scripts and emoji need them.
+// Visible returns a text in a form that is safe to display: valid UTF-8, with control
+// characters and invisible characters, such as those that change the direction of
+// writing, replaced by their code points in angle brackets, as ⟨202E⟩. Joiners stay,
+// since scripts and emoji need them.
 func Visible(text string) string {
 	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
 		return text
