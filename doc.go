@@ -12,7 +12,8 @@
 //	gamespy2/qr2        registration of such servers at a master, UDP
 //	gamespy2/sb2        lists of such masters: server browsing, version 2, TCP
 //	gamespy2/filter     filters that clients send to masters of GameSpy, text
-//	gameagent           Serious Engine GameAgent, master and servers, UDP
+//	gameagent           Serious Engine GameAgent and GameSpy's first protocol,
+//	                    masters and servers, UDP and TCP
 //	bomberman           length-prefixed JSON, management and game servers, TCP
 //	warzone             Warzone 2100 lobby of versions 2.0 to 4.6, TCP
 //	warzone/wzhttp      Warzone 2100 lobby of versions since 4.7, JSON over HTTP

@@ -18,11 +18,14 @@ type LegacyListRequest struct {
 	EncType     int    `wire:"encType,key=enctype"`   // encryption of the answer; 0, the only supported one, is none
 	Validate    string `wire:"validate,key"`          // from LegacyValidate
 	QueryID     string `wire:"queryId,key=queryid"`   // "1.1"
-	List        string `wire:"list,key"`              // form of the answer: "cmp" for LegacyServerList, other texts for LegacyAddressList
+	List        string `wire:"list,key"`              // form of the answer: LegacyListCompact for LegacyServerList, other texts for LegacyAddressList
 	ListName    string `wire:"listName,key=gamename"` // second gamename: the game whose servers to list
 	GameVersion string `wire:"gameVersion,key=gamever"`
 	Extra       []Pair // other keys, such as a filter; sent before the end
 }
+
+// LegacyListCompact is the List of a LegacyListRequest for a [LegacyServerList].
+const LegacyListCompact = "cmp"
 
 // Indexes in legacyListRequestKeys.
 const (

@@ -14,14 +14,20 @@ import (
 //
 //wire:message ToListPort
 type LegacySyncRequest struct {
-	GameName    string `wire:"gameName,key=gamename"`   // of masters: "333networks"
+	GameName    string `wire:"gameName,key=gamename"`   // of masters: LegacyMasterGame
 	GameVersion string `wire:"gameVersion,key=gamever"` // of the master
 	Validate    string `wire:"validate,key"`            // from LegacyValidate
 	QueryID     string `wire:"queryId,key=queryid"`     // the first one; "" if there is none
-	Sync        string `wire:"sync,key"`                // names of games with blanks between them, or "all"
+	Sync        string `wire:"sync,key"`                // names of games with blanks between them, or LegacySyncAll
 	MasterID    string `wire:"masterId,key=msid"`       // of the master that asks, so that none asks itself
 	Extra       []Pair // other pairs of the first part
 }
+
+// Values of a LegacySyncRequest.
+const (
+	LegacyMasterGame = "333networks" // GameName of masters
+	LegacySyncAll    = "all"         // Sync for all games
+)
 
 // Indexes in legacySyncRequestKeys.
 const (

@@ -32,12 +32,18 @@ func (m *Master) judgeLocked(i int) {
 	admitted := m.Admit == nil || m.Admit(m.entryLocked(i))
 	s := m.servers.Value(i)
 	switch {
-	case admitted && s.place < 0:
+	case admitted && !m.isInPlace(s):
 		m.unlistLocked(i)
-		s.place = m.list.add(gameOf(m.servers.Addr(i)), i)
+		m.listLocked(i)
 	case !admitted && s.place != withheld:
 		m.unlistLocked(i)
 		s.place = withheld
 		m.withheld++
 	}
+}
+
+// isInPlace reports whether a server is in the lists in which it is to be.
+func (m *Master) isInPlace(s *registered) bool {
+	native := s.heartbeat != "" || s.game.Native
+	return (s.place >= 0) == native && s.place != hidden && s.place != withheld && s.in == s.game
 }

@@ -38,6 +38,10 @@ type Client struct {
 	// 2 s; a negative value disables this and the back-off after failures.
 	ListEvery time.Duration
 
+	// LegacyKey is the key of the game for LegacyList; "" means
+	// [gameagent.LegacyGameKey].
+	LegacyKey string
+
 	// Dial and Listen open sockets of either address family: Listen for Scan and
 	// Browse, Dial otherwise, for the network "udp" or, for LegacyList, "tcp". nil
 	// means sockets of the system.

@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -13,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// LegacyList fetches the servers of a game of the engine, such as "serioussamse",
-// from the legacy master at addr, host:port of a TCP port. It waits up to Timeout
+// LegacyList fetches the servers of a game, such as "serioussamse", from the legacy
+// master at addr, host:port of a TCP port. It waits up to Timeout
 // for each step and up to 10 times that in total, and does not retry. Requests are
 // limited as in List; one for another game waits. The Listing is Partial if the connection or
 // the time ends before the list does; its RTT is that of the whole.
@@ -45,9 +46,9 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	}
 	request, err := gameagent.LegacyListRequest{
 		GameName:    game,
-		Validate:    gameagent.LegacyValidate(greeting.Secure, gameagent.LegacyGameKey),
+		Validate:    gameagent.LegacyValidate(greeting.Secure, cmp.Or(c.LegacyKey, gameagent.LegacyGameKey)),
 		QueryID:     gameagent.LegacyQueryBasic.ID(),
-		List:        "cmp",
+		List:        gameagent.LegacyListCompact,
 		ListName:    game,
 		GameVersion: "1.05",
 	}.MarshalBinary()

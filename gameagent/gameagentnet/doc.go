@@ -1,6 +1,6 @@
 // Package gameagentnet serves and sends queries of GameAgent over UDP, keeps
-// servers in the lists of masters, and has a master. Package gameagent is the
-// codec.
+// servers in the lists of masters, and has a master for both forms of the protocol.
+// Package gameagent is the codec.
 //
 // # Flow
 //
@@ -19,6 +19,26 @@
 //	  |<------------------------------------------|
 //	  | Status, Players ...                       |
 //	  |------------------------------------------>|
+//
+// In the legacy form, which shipped games speak:
+//
+//	Server                Master                Client
+//	  | LegacyHeartbeat     |                     |   from a Registration, again
+//	  |-------------------->|                     |   every 150 s
+//	  |        LegacySecure |                     |
+//	  |<--------------------|                     |
+//	  | LegacyValidation    |                     |   if the Server has a LegacyKey
+//	  |-------------------->|                     |
+//	  |       LegacyRequest |                     |   to the query port
+//	  |<--------------------|                     |
+//	  | LegacyStatus        |                     |   listed until 300 s after the
+//	  |-------------------->|                     |   last
+//	  |                     | LegacyGreeting      |   over TCP
+//	  |                     |-------------------->|
+//	  |                     |   LegacyListRequest |
+//	  |                     |<--------------------|
+//	  |                     | LegacyServerList    |
+//	  |                     |-------------------->|
 //
 // # Server
 //
@@ -42,6 +62,19 @@
 // differences from the original master of the games. Its Admit function withholds
 // servers from the list, for example banned ones, and Review calls Admit again for
 // all once its rules have changed.
+//
+// Serve answers both forms on every socket; the usual ports are
+// [gameagent.MasterPort] and [gameagent.LegacyMasterPort]. ServeList sends the legacy
+// list over TCP, usually at [gameagent.LegacyListPort]. Servers of Serious Sam are
+// listed without any setting, those of other games if Games has them. SyncFrom and
+// SyncFor share servers with other legacy masters.
+//
+// Both forms have one table, so a server that registers in both is listed once. The
+// native list names no games: it has the native servers, and the legacy ones of games
+// with Native. The legacy list of a game has its legacy servers, and the native ones
+// with this game as the product of their heartbeats. A server of the engine answers
+// queries of only one form, which neither list tells, so clients that get no answer
+// should try the other.
 //
 // # Client
 //
@@ -93,9 +126,18 @@
 //	  Lists.PerSource       16       datagrams of lists a second: one whole list
 //	  Lists.Global          10 000   the same in total, 10 MB a second
 //	  MaxListPackets        16       so 2720 servers; the next answer continues
+//	  Conns                 4096     connections for the legacy list; 32 of an
+//	                                 address and 256 of a prefix, of 10 s for the
+//	                                 request
 //	  MaxServers            100 000  in total
 //	  MaxPerAddress         64       servers of an IPv4 address
 //	  MaxPerPrefix          256      servers of an IPv4 /24, as of one provider
+//	checks                  256      queries of servers at once that are not listed,
+//	                                 and as many of those that are; 2 datagrams
+//	                                 each, 1 s apart. A listed server is queried
+//	                                 every 20 s at most, or 5 s after a change
+//	a list of another
+//	  master                2 MiB    every 150 s, within a minute
 //	Client.Timeout          1 s      for each answer
 //	Client.Attempts         3        so a silent server is known after 3 s. It does
 //	                                 not hold up others
@@ -107,8 +149,9 @@
 //
 // A Server needs 128 KiB for its limits, whatever the number of sources, the encoded
 // answers, and for each socket up to 64 requests and as many answers. Respond
-// allocates nothing if dst has room. A Master needs 256 KiB for its limits, and
-// memory for a server only once that is listed. A Client remembers 64 lists. A Scan
+// allocates nothing if dst has room. A Master needs 256 KiB for its limits, up to 640
+// KiB for servers that are to be queried, and memory for a server only once that is
+// listed. A Client remembers 64 lists. A Scan
 // needs memory for the servers it waits for, up to 65 536, of which up to 256 are
 // expected to answer soon; it does not hold the list of targets.
 package gameagentnet

@@ -3,6 +3,8 @@ package gameagentnet
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
+	"errors"
 	"log/slog"
 	"math"
 	"net"
@@ -15,14 +17,17 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // Expiry is how long a server stays listed after its last heartbeat.
 const Expiry = 300 * time.Second
 
-// A Master lists servers for clients, in the native form. Its zero value is ready;
-// fields must not change while it serves.
+// A Master lists servers for clients, in both forms. Its zero value is ready; fields
+// must not change while it serves.
+//
+// # Native form
 //
 // The Master answers a join, a heartbeat without a challenge, and a state change
 // from an unlisted server with a challenge; the server is listed once it returns
@@ -30,6 +35,18 @@ const Expiry = 300 * time.Second
 // server that joins again is hidden until it returns a challenge again. Unknown
 // datagrams are not answered. Admit may withhold servers from the list, which
 // neither they nor clients can notice.
+//
+// # Legacy form
+//
+// A heartbeat of a game that Games has makes the Master query the announced query port,
+// and the answer lists the server. If the Master has the key of the game, it also sends
+// a challenge to where the heartbeat came from, and with the query if that is another
+// port. A server that returns it is queried before others, and only such servers are
+// listed if the game has Validate. Heartbeats of listed servers are followed by a query
+// too, so forged ones keep nothing listed, and a change of state by one two seconds
+// later, which removes a server that has stopped.
+//
+// A server may be in both lists; the package documentation has the rules.
 //
 // # Memory
 //
@@ -57,7 +74,8 @@ const Expiry = 300 * time.Second
 // # Safety
 //
 // To list an address, an attacker must receive the datagrams sent to it, or guess
-// one of two 31-bit numbers within the rate limits. A challenge has 5 bytes, for a
+// one of two 31-bit numbers within the rate limits. In the legacy form, without
+// Validate, it is one of about 28 000 ports, because the engine returns no challenge. A challenge has 5 bytes, for a
 // request of 1. Heartbeats of listed servers have no limit, because they are not
 // answered: a flood of joins does not remove listed servers. A forged join hides a
 // server until it returns the challenge, which servers do at once, and not again
@@ -71,6 +89,24 @@ const Expiry = 300 * time.Second
 // limits of their own, so that requests for lists do not keep servers from joining.
 type Master struct {
 	Limits MasterLimits
+
+	// Games are the games whose servers are listed in the legacy form, by their
+	// names in heartbeats. nil means those of [SeriousSam]; an empty map lists none.
+	// With SyncFrom and SyncFor, the Key of [gameagent.LegacyMasterGame] is that of
+	// the masters.
+	Games map[string]LegacyGame
+
+	// SyncFrom are the addresses, host:port of TCP ports, of legacy masters whose
+	// servers are fetched and listed, once they have answered a query.
+	SyncFrom []string
+
+	// SyncFor are the addresses of legacy masters that may fetch the servers that
+	// have registered here.
+	SyncFor []netip.Prefix
+
+	// Dial opens sockets, for the network "udp" to query servers in the legacy form
+	// and for "tcp" to fetch lists. nil means sockets of the system.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Admit reports whether a server is listed. Servers that it does not admit are
 	// withheld from the list and otherwise treated as usual: they are among
@@ -88,34 +124,54 @@ type Master struct {
 
 	Logger *slog.Logger // nil is silent
 
-	loop       udp.Server
-	lists      limit.Limiter
-	packets    int // MaxListPackets or its default
-	refused    atomic.Uint64
-	limited    atomic.Uint64
-	challenged atomic.Uint64 // requests
-	unwatch    func()        // of the Store
+	loop        udp.Server
+	conns       stream.Server
+	tasks       tasks
+	games       map[string]*game
+	lanes       lanes
+	waiting     waiting
+	id          string // random, in requests to other masters
+	lists       limit.Limiter
+	packets     int // MaxListPackets or its default
+	refused     atomic.Uint64
+	limited     atomic.Uint64
+	challenged  atomic.Uint64 // requests
+	unsupported atomic.Uint64
+	unvalidated atomic.Uint64
+	checked     atomic.Uint64
+	unanswered  atomic.Uint64
+	sentLists   atomic.Uint64 // over TCP
+	unwatch     func()        // of the Store
 
 	mu       sync.Mutex
-	servers  registry.Table[registered] // by the address that heartbeats come from
+	servers  registry.Table[registered] // by the address for queries, which that of native heartbeats is
 	list     answerList
+	listed   int    // servers
 	withheld int    // servers
-	answered uint64 // requests for the list
+	answered uint64 // requests for the native list
 	heard    uint64 // heartbeats
 }
 
-// registered is a server that has returned a challenge.
+// registered is a server that has returned a challenge in the native form, or has
+// answered a query in the legacy form, or both.
 type registered struct {
-	heartbeat string    // the last one
-	place     int       // in the list, or why it is not there
+	heartbeat string    // the last one; "" if it has sent none in the native form
+	status    string    // the last answer; "" if it has given none in the legacy form
+	game      *game     // of these; nil if the Master has no such game
+	synced    bool      // only another master has named it
+	place     int       // in the native list, or why it is not there
+	in        *game     // in whose list it is; nil if it is in none
+	gamePlace int       // in that list
 	hid       time.Time // when it was last hidden
 	shared    time.Time // when it was last put in the Store
+	checked   time.Time // when it was last queried in the legacy form
 }
 
-// Why a server is not in the list.
+// Why a server is not in the native list.
 const (
-	hidden   = -1 // it has joined again
-	withheld = -2 // Admit does not admit it
+	hidden    = -1 // it has joined again
+	withheld  = -2 // Admit does not admit it
+	elsewhere = -3 // it is only in the list of its game
 )
 
 // Times of a Master.
@@ -139,6 +195,13 @@ func (m *Master) init() {
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
 	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, defaults.MaxPerAddress)
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
+	m.games = newGames(m.Games)
+	m.lanes = newLanes()
+	m.id = rand.Text()
+	m.conns.Handler = m.serveConn
+	m.conns.Limits, m.conns.Defaults = m.Limits.Conns, defaults.Conns
+	m.conns.MaxFrame = maxListRequest
+	m.conns.Logger = m.Logger
 	m.unwatch = func() {}
 	if m.Store != nil {
 		m.unwatch = m.Store.Watch(m.put, m.remove)
@@ -160,7 +223,7 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	if len(req) > gameagent.MaxHeartbeat {
 		return dst
 	}
-	// Only the first byte of other requests than heartbeats counts.
+	// Only the first byte counts of native requests other than heartbeats.
 	switch gameagent.PeekToMaster(req).(type) {
 	case gameagent.ListRequest:
 		return m.sendList(from, now, dst)
@@ -170,6 +233,10 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		return m.join(from, true, now, dst)
 	case gameagent.StateChanged:
 		return m.join(from, false, now, dst)
+	case gameagent.LegacyHeartbeat:
+		return m.legacyHeartbeat(from, req, now, dst)
+	case gameagent.LegacyValidation:
+		m.legacyValidation(from, req, now)
 	}
 	return dst
 }
@@ -196,7 +263,7 @@ func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]by
 	if !listable(from) {
 		return dst
 	}
-	if m.isVerified(from, now) {
+	if native, legacy := m.isVerified(from, now); native || again && legacy {
 		if !again || !m.allow(&m.loop.Verified, from, now) {
 			return dst
 		}
@@ -248,18 +315,51 @@ func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][
 // all servers are known to send a sign back.
 func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
 
-// Serve answers requests that arrive on pc until Shutdown or Close. It closes
-// pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
-// Close.
-func (m *Master) Serve(pc net.PacketConn) error { return m.start().Serve(pc) }
+// Serve answers requests that arrive on pc, in both forms, until Shutdown or Close. It
+// closes pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
+// Close. While it runs, it queries servers as Check does.
+func (m *Master) Serve(pc net.PacketConn) error {
+	m.start()
+	defer m.tasks.begin(m.runTasks)()
+	return m.loop.Serve(pc)
+}
+
+// ServeList sends the legacy list to clients that connect to l, until Shutdown or
+// Close. It closes l. Its error is as that of Serve. While it runs, it queries servers
+// as Check does.
+func (m *Master) ServeList(l net.Listener) error {
+	m.start()
+	defer m.tasks.begin(m.runTasks)()
+	return m.conns.Serve(l)
+}
+
+// Check queries the servers that have sent a legacy heartbeat, and fetches the servers
+// of the masters of SyncFrom, until ctx is done or Shutdown or Close. It is for
+// masters with a loop of their own, which call Respond.
+func (m *Master) Check(ctx context.Context) error {
+	m.start()
+	defer m.tasks.begin(m.runTasks)()
+	return m.tasks.life.Run(ctx, func(ctx context.Context) error {
+		<-ctx.Done()
+		return context.Cause(ctx)
+	})
+}
 
 // MasterStats count since the Master was made, datagrams those of Serve.
 type MasterStats struct {
 	lobbywire.PacketStats
 
-	Lists      uint64 // requests answered with the list
-	Challenges uint64 // requests answered with a challenge
-	Heartbeats uint64 // of servers that are listed or withheld
+	Conns lobbywire.ConnStats // of ServeList
+
+	Lists       uint64 // requests answered with the native list
+	LegacyLists uint64 // requests answered with the legacy list
+	Challenges  uint64 // requests answered with a challenge
+	Heartbeats  uint64 // of servers that are listed or withheld
+
+	Checks      uint64 // queries of servers in the legacy form
+	Unanswered  uint64 // of these, those that were not answered
+	Unvalidated uint64 // wrong or missing answers to challenges, of servers and clients
+	Unsupported uint64 // legacy heartbeats of games that Games does not have
 
 	Listed   int    // servers now
 	Withheld int    // servers now that Admit does not admit
@@ -271,7 +371,13 @@ type MasterStats struct {
 func (m *Master) Stats() MasterStats {
 	s := MasterStats{
 		PacketStats: m.start().Stats(),
+		Conns:       m.conns.Stats(),
+		LegacyLists: m.sentLists.Load(),
 		Challenges:  m.challenged.Load(),
+		Checks:      m.checked.Load(),
+		Unanswered:  m.unanswered.Load(),
+		Unvalidated: m.unvalidated.Load(),
+		Unsupported: m.unsupported.Load(),
 		Refused:     m.refused.Load(),
 		Limited:     m.limited.Load(),
 	}
@@ -279,21 +385,21 @@ func (m *Master) Stats() MasterStats {
 	defer m.mu.Unlock()
 	m.expireLocked(time.Now())
 	s.Lists, s.Heartbeats = m.answered, m.heard
-	s.Listed, s.Withheld = len(m.list.owners), m.withheld
+	s.Listed, s.Withheld = m.listed, m.withheld
 	return s
 }
 
-// Shutdown ends every Serve once the requests it has read are answered. It stops
-// watching the Store.
+// Shutdown ends every Serve, ServeList and Check once the requests they have read are
+// answered. It stops watching the Store.
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.unwatch()
-	return m.loop.Shutdown(ctx)
+	return errors.Join(m.tasks.life.Shutdown(ctx), m.loop.Shutdown(ctx), m.conns.Shutdown(ctx))
 }
 
-// Close ends every Serve at once. It stops watching the Store.
+// Close ends every Serve, ServeList and Check at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
 	m.unwatch()
-	return m.loop.Close()
+	return errors.Join(m.tasks.life.Close(), m.loop.Close(), m.conns.Close())
 }

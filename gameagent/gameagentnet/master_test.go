@@ -762,7 +762,7 @@ func TestMasterAnswersRequestsOnly(t *testing.T) {
 	try := func(b []byte) {
 		t.Helper()
 		dst = m.Respond(otherServer, b, dst[:0])
-		asks := len(b) > 0 && len(b) <= gameagent.MaxHeartbeat && strings.IndexByte("equ0", b[0]) >= 0
+		asks := len(b) > 0 && len(b) <= gameagent.MaxHeartbeat && strings.IndexByte(`equ0\`, b[0]) >= 0
 		if len(dst) > 1 || len(dst) > 0 && !asks {
 			t.Fatalf("%q is answered with %q", b, dst)
 		}

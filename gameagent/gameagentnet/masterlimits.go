@@ -1,6 +1,10 @@
 package gameagentnet
 
-import "github.com/lobbywire/lobbywire"
+import (
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
 
 // MasterLimits bound what servers and clients may take of a [Master]. A zero
 // field means the default.
@@ -20,6 +24,11 @@ type MasterLimits struct {
 	// answer continues where the one before ended.
 	MaxListPackets int
 
+	// Conns are of ServeList. By default there are 4096 connections, 32 of an
+	// address and 256 of a prefix. The first byte has 10 s, as has the request and
+	// each 64 KiB of the answer.
+	Conns lobbywire.ConnLimits
+
 	MaxServers    int // in total; by default 100 000
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
@@ -31,8 +40,12 @@ func defaultLimits() MasterLimits {
 		Rates:          lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000},
 		Lists:          lobbywire.Rates{PerSource: 16, PerPrefix: 400, Global: 10_000},
 		MaxListPackets: 16,
-		MaxServers:     100_000,
-		MaxPerAddress:  64,
-		MaxPerPrefix:   256,
+		Conns: lobbywire.ConnLimits{
+			First: 10 * time.Second, Frame: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second,
+			MaxConns: 4096, MaxPerAddress: 32, MaxPerPrefix: 256, MaxBuffered: 4 << 20,
+		},
+		MaxServers:    100_000,
+		MaxPerAddress: 64,
+		MaxPerPrefix:  256,
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
 )
 
 // expireAtOnce bounds the time that a request may take: if more servers expire at
@@ -21,28 +23,58 @@ func (m *Master) unlistLocked(i int) {
 	case hidden:
 	case withheld:
 		m.withheld--
+	case elsewhere:
+		m.listed--
 	default:
+		m.listed--
 		m.servers.Value(m.list.remove(s.place)).place = s.place
 	}
 	s.place = hidden
+	if s.in != nil {
+		m.servers.Value(s.in.remove(s.gamePlace)).gamePlace = s.gamePlace
+		s.in = nil
+	}
 }
 
-// isVerified reports whether the server that sends from an address has returned a
-// challenge since it joined, so that it is listed or withheld.
-func (m *Master) isVerified(from netip.AddrPort, now time.Time) bool {
+// listLocked lists server i, which is in no list: in the native list, unless it speaks
+// the legacy form only and its game is not for that list, and in the list of its game.
+func (m *Master) listLocked(i int) {
+	s := m.servers.Value(i)
+	query := m.servers.Addr(i)
+	m.listed++
+	s.place = elsewhere
+	if s.heartbeat != "" || s.game.Native {
+		s.place = m.list.add(gameOf(query), i)
+	}
+	if s.game != nil {
+		if place, ok := s.game.add(query, i); ok {
+			s.in, s.gamePlace = s.game, place
+		}
+	}
+}
+
+// isVerified reports whether the server that sends from an address is listed or
+// withheld, because it has returned a challenge since it joined, or because it has
+// answered a query in the legacy form.
+func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(now)
 	i, known := m.servers.Find(from)
-	return known && m.servers.Value(i).place != hidden
+	if !known || m.servers.Value(i).place == hidden {
+		return false, false
+	}
+	s := m.servers.Value(i)
+	return s.heartbeat != "", s.status != ""
 }
 
 // hide removes a server from the list until it returns a challenge, unless that has
-// happened recently: the join may be forged.
+// happened recently: the join may be forged. A server that has answered a query in the
+// legacy form stays, because it need not answer challenges.
 func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	m.mu.Lock()
 	i, known := m.servers.Find(from)
-	if !known || now.Sub(m.servers.Value(i).hid) < hideEvery {
+	if !known || m.servers.Value(i).status != "" || now.Sub(m.servers.Value(i).hid) < hideEvery {
 		m.mu.Unlock()
 		return
 	}
@@ -60,7 +92,7 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 	m.mu.Lock()
 	m.expireLocked(now)
 	i, known := m.servers.Find(from)
-	if !known || m.servers.Value(i).place == hidden {
+	if !known || m.servers.Value(i).place == hidden || m.servers.Value(i).heartbeat == "" {
 		m.mu.Unlock()
 		return known, false
 	}
@@ -109,12 +141,30 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) (e Entry, s
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
 	m.heard++
+	s.synced = false
 	if news := s.heartbeat != string(heartbeat); news || s.place == hidden {
 		if news {
-			s.heartbeat = string(heartbeat)
+			m.setHeartbeatLocked(s, string(heartbeat))
 		}
 		m.judgeLocked(i)
 	}
+	return m.shareLocked(i, now)
+}
+
+// setHeartbeatLocked sets the native heartbeat of a server. If the server is not
+// listed yet, it also sets the game, which does not change later. The legacy form
+// knows the game better.
+func (m *Master) setHeartbeatLocked(s *registered, heartbeat string) {
+	s.heartbeat = heartbeat
+	if s.place == hidden && s.status == "" {
+		h, _ := gameagent.ParseHeartbeat([]byte(heartbeat)) // an invalid one has no game
+		s.game = m.games[h.Product]
+	}
+}
+
+// shareLocked reports whether to put server i in the Store.
+func (m *Master) shareLocked(i int, now time.Time) (e Entry, share bool) {
+	s := m.servers.Value(i)
 	if m.Store == nil || now.Sub(s.shared) < shareEvery {
 		return Entry{}, false
 	}
@@ -124,12 +174,19 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) (e Entry, s
 
 // entryLocked returns server i.
 func (m *Master) entryLocked(i int) Entry {
-	return Entry{
+	s := m.servers.Value(i)
+	e := Entry{
 		Game:      gameOf(m.servers.Addr(i)),
 		Seen:      m.servers.Deadline(i).Add(-Expiry),
-		Heartbeat: m.servers.Value(i).heartbeat,
-		Withheld:  m.servers.Value(i).place == withheld,
+		Heartbeat: s.heartbeat,
+		Status:    s.status,
+		Synced:    s.synced,
+		Withheld:  s.place == withheld,
 	}
+	if s.status != "" {
+		e.GameName = s.game.name
+	}
+	return e
 }
 
 // gameOf returns the address of the game of a server that sends from an address,

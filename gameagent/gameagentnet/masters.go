@@ -62,6 +62,48 @@ func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now ti
 	return dst
 }
 
+// isLegacyMaster reports whether a Registration sends to a legacy master at an
+// address, and the limits allow to answer it. The port does not matter: masters query
+// from others than the one that takes heartbeats.
+func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
+	if s.LegacyKey == "" {
+		return false
+	}
+	from = unmap(from)
+	for _, known := range s.knownMasters() {
+		if known.registration.Form == FormLegacy && known.addr.Addr() == from.Addr() {
+			return s.heartbeats.Allow(from.Addr(), now)
+		}
+	}
+	return false
+}
+
+// validate answers the challenge of a legacy master.
+func (s *Server) validate(from netip.AddrPort, secure string, now time.Time, dst [][]byte) [][]byte {
+	if !s.isLegacyMaster(from, now) {
+		return dst
+	}
+	for _, known := range s.knownMasters() {
+		if known.addr.Addr() == unmap(from).Addr() {
+			known.registration.secured()
+		}
+	}
+	dst = udp.Next(dst)
+	answer := gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(secure, s.LegacyKey)}
+	dst[len(dst)-1], _ = answer.AppendBinary(dst[len(dst)-1])
+	return dst
+}
+
+// echo returns a text to a legacy master.
+func (s *Server) echo(from netip.AddrPort, m gameagent.LegacyEcho, now time.Time, dst [][]byte) [][]byte {
+	if !s.isLegacyMaster(from, now) {
+		return dst
+	}
+	dst = udp.Next(dst)
+	dst[len(dst)-1], _ = gameagent.LegacyEchoReply{Text: m.Text}.AppendBinary(dst[len(dst)-1])
+	return dst
+}
+
 // StateChanged tells every master that a player has entered, as soon as the
 // server is listed there, and at most once a second.
 func (s *Server) StateChanged() {

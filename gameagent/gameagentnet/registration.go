@@ -78,8 +78,9 @@ type Registration struct {
 // RegistrationStats describe a [Registration] since it was made.
 type RegistrationStats struct {
 	// Challenged reports whether the master has ever sent a challenge. If not,
-	// it is down, does not receive from this server, or speaks the legacy form
-	// only, which has no challenges.
+	// it is down, does not receive from this server, or speaks the other form.
+	// Challenges of the legacy form are noticed only if the Server has a LegacyKey,
+	// and not all legacy masters send them.
 	Challenged bool
 
 	Sent   uint64 // datagrams for the master

@@ -30,6 +30,12 @@ type Server struct {
 	// so 5 MB. Answers to the challenges of masters have a limit of their own.
 	Limits lobbywire.Rates
 
+	// LegacyKey is the key of the game. With it, the Server answers the challenges
+	// and echoes of masters to which a Registration of FormLegacy sends. ""
+	// answers none, as the engine of Serious Sam, whose key is
+	// [gameagent.LegacyGameKey].
+	LegacyKey string
+
 	Logger *slog.Logger // nil is silent
 
 	loop          udp.Server
@@ -90,6 +96,13 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		a = &state.ping
 	case gameagent.LegacyRequest:
 		a = &state.legacy[m.Query]
+		if m.Secure != "" {
+			dst = s.validate(from, m.Secure, now, dst)
+		}
+	case gameagent.LegacySecure:
+		return s.validate(from, m.Secure, now, dst)
+	case gameagent.LegacyEcho:
+		return s.echo(from, m, now, dst)
 	case gameagent.Challenge:
 		return s.answerMaster(from, m, now, dst)
 	default:

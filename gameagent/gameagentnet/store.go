@@ -1,9 +1,11 @@
 package gameagentnet
 
 import (
+	"cmp"
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
@@ -38,19 +40,43 @@ type Store interface {
 // shareEvery is the least time between two calls of Put for a listed server.
 const shareEvery = 30 * time.Second
 
-// An Entry is a server that is listed or withheld. Its address is verified: it has
-// returned a challenge to this node or to the one that it has joined. Heartbeat is
-// not verified.
+// An Entry is a server that is listed or withheld. Its address is verified by this
+// node or another one: in the native form it has returned a challenge, in the legacy
+// form it has answered a query. Heartbeat and Status are not verified.
 type Entry struct {
-	Game      netip.AddrPort // as in the list; queries go to the port above
-	Seen      time.Time      // of the last heartbeat
-	Heartbeat string         // the last one in its wire form; see Parse
+	Game      netip.AddrPort // as in the native list; queries go to the port above
+	Seen      time.Time      // of the last heartbeat or, in the legacy form, answer
+	Heartbeat string         // the last one of the native form, in its wire form; see Parse. "" if there is none
+	Status    string         // the last answer of the legacy form, without players; see ParseStatus. "" if there is none
+	GameName  string         // in the legacy form; "" without a Status
+	Synced    bool           // known from another master only, by SyncFrom
 	Withheld  bool           // whether Admit last withheld it from the list
 }
 
-// Parse parses the heartbeat. It may fail, because heartbeats are stored unchecked.
+// Parse parses the heartbeat. It may fail, because heartbeats are stored unchecked,
+// and fails if there is none.
 func (e Entry) Parse() (gameagent.Heartbeat, error) {
 	return gameagent.ParseHeartbeat([]byte(e.Heartbeat))
+}
+
+// ParseStatus parses the answer of the legacy form. It fails if there is none.
+func (e Entry) ParseStatus() (gameagent.LegacyStatus, error) {
+	return gameagent.ParseLegacyStatus([]byte(e.Status))
+}
+
+// View returns what the last answer or, without one, the last heartbeat tells players.
+// An invalid heartbeat tells nothing.
+func (e Entry) View() (v lobbywire.View) {
+	if m, err := e.ParseStatus(); err == nil {
+		v = m.View()
+	} else if m, err := e.Parse(); err == nil {
+		v = m.View()
+	}
+	v.Host = e.Game.Addr().String()
+	if v.Port == 0 {
+		v.Port = e.Game.Port()
+	}
+	return v
 }
 
 // put lists a server that another node has listed. It ignores invalid entries.
@@ -59,7 +85,9 @@ func (m *Master) put(e Entry) {
 	game := unmap(e.Game)
 	from := sourceOf(game)
 	age := max(now.Sub(e.Seen), 0) // clocks differ
-	if game.Port() == 0 || !listable(from) || len(e.Heartbeat) > gameagent.MaxHeartbeat || age > Expiry {
+	g := m.games[e.GameName]
+	if game.Port() == 0 || !listable(from) || len(e.Heartbeat) > gameagent.MaxHeartbeat || len(e.Status) > gameagent.MaxPacket || age > Expiry ||
+		e.Heartbeat == "" && (e.Status == "" || g == nil) {
 		return
 	}
 	deadline := now.Add(Expiry - age)
@@ -74,10 +102,24 @@ func (m *Master) put(e Entry) {
 		return
 	}
 	m.servers.SetDeadline(i, deadline)
-	if s := m.servers.Value(i); s.place == hidden || s.heartbeat != e.Heartbeat {
-		s.heartbeat = e.Heartbeat
-		m.judgeLocked(i)
+	s := m.servers.Value(i)
+	if g == nil {
+		e.Status = ""
 	}
+	if s.place != hidden { // what this node knows of the other form stays
+		e.Synced = e.Synced && s.synced
+		e.Heartbeat = cmp.Or(e.Heartbeat, s.heartbeat)
+		if e.Status == "" {
+			e.Status, g = s.status, s.game
+		}
+		if s.heartbeat == e.Heartbeat && s.status == e.Status && s.game == g {
+			s.synced = e.Synced
+			return
+		}
+	}
+	s.status, s.game, s.synced = e.Status, g, e.Synced
+	m.setHeartbeatLocked(s, e.Heartbeat)
+	m.judgeLocked(i)
 }
 
 // remove removes a server that another node has removed.

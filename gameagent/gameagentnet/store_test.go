@@ -163,21 +163,24 @@ func TestStoreTellsNonsense(t *testing.T) {
 		now := time.Now()
 		for _, e := range []gameagentnet.Entry{
 			{},
-			{Game: at("198.51.100.1:0"), Seen: now},
-			{Game: at("198.51.100.1:65535"), Seen: now},
-			{Game: at("[2001:db8::1]:25600"), Seen: now},
-			{Game: at("198.51.100.1:25600"), Seen: now.Add(-301 * time.Second)},
+			{Game: at("198.51.100.1:0"), Seen: now, Heartbeat: "new"},
+			{Game: at("198.51.100.1:65535"), Seen: now, Heartbeat: "new"},
+			{Game: at("[2001:db8::1]:25600"), Seen: now, Heartbeat: "new"},
+			{Game: at("198.51.100.1:25600"), Seen: now.Add(-301 * time.Second), Heartbeat: "new"},
+			{Game: at("198.51.100.1:25600"), Seen: now},
+			{Game: at("198.51.100.1:25600"), Seen: now, Status: `\final\`, GameName: "unknown"},
+			{Game: at("198.51.100.1:25600"), Seen: now, Status: string(make([]byte, 2049)), GameName: "serioussamse"},
 			{Game: at("198.51.100.1:25600"), Seen: now, Heartbeat: string(make([]byte, 1025))},
 		} {
 			n.put(e)
 		}
 		expectListed(t, m)
 
-		n.put(gameagentnet.Entry{Game: at("[::ffff:198.51.100.1]:25600"), Seen: now.Add(time.Hour)})
+		n.put(gameagentnet.Entry{Game: at("[::ffff:198.51.100.1]:25600"), Seen: now.Add(time.Hour), Heartbeat: "new"})
 		n.put(gameagentnet.Entry{Game: at("198.51.100.1:25600"), Seen: now.Add(-time.Minute), Heartbeat: "old"})
 		expectListed(t, m, gameServer)
 		for e := range m.Servers() {
-			if _, err := e.Parse(); err == nil || e.Heartbeat != "" || !e.Seen.Equal(now) {
+			if _, err := e.Parse(); err == nil || e.Heartbeat != "new" || !e.Seen.Equal(now) {
 				t.Errorf("got %+v, %v", e, err)
 			}
 		}

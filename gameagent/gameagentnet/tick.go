@@ -55,6 +55,13 @@ func (r *Registration) challenged(challenge int32, now time.Time) {
 	r.notify()
 }
 
+// secured notes the challenge of a legacy master.
+func (r *Registration) secured() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stats.Challenged = true
+}
+
 // stateChanged notes that the master is to receive a change.
 func (r *Registration) stateChanged() {
 	r.mu.Lock()

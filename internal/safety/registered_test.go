@@ -7,15 +7,23 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A server answers the challenges of the master that it is registered at. Even so,
-// no datagram that is sent to either in the name of the other keeps them exchanging
-// datagrams: both are silent soon, until the next heartbeat is due.
+// A server answers the challenges of the master that it is registered at, and a
+// master queries servers in the legacy form. Even so, no datagram that is sent to
+// either in the name of the other keeps them exchanging datagrams: both are silent
+// soon, until the next heartbeat is due.
 func TestRegisteredServerAndMasterFallSilent(t *testing.T) {
 	all := datagrams(t)
+	for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+		t.Run(form.String(), func(t *testing.T) { fallSilent(t, form, all) })
+	}
+}
+
+func fallSilent(t *testing.T, form gameagentnet.Form, all [][]byte) {
 	synctest.Test(t, func(t *testing.T) {
 		var packets atomic.Int64
 		network := &nettest.Network{Route: func(p nettest.Packet) []nettest.Packet {
@@ -28,9 +36,10 @@ func TestRegisteredServerAndMasterFallSilent(t *testing.T) {
 		serverConn, err := network.Listen(firstAddr)
 		must(t, err)
 		master := fullMaster(t, unlimited, 1)
-		server := &gameagentnet.Server{Limits: unlimited}
+		master.Dial = network.Dial
+		server := &gameagentnet.Server{Limits: unlimited, LegacyKey: gameagent.LegacyGameKey}
 		must(t, server.Set(gameAgentState(2, 8)))
-		registration := &gameagentnet.Registration{Server: server, Addr: secondAddr.String(), Conn: serverConn}
+		registration := &gameagentnet.Registration{Server: server, Addr: secondAddr.String(), Form: form, Conn: serverConn}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{}, 3)
 		for _, serve := range []func() error{

@@ -1,6 +1,8 @@
 package safety_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -92,9 +94,15 @@ func gameAgentState(players, length int) gameagentnet.State {
 	return s
 }
 
-// fullMaster returns a master that lists n servers.
+// errNoNetwork is why a master queries no servers.
+var errNoNetwork = errors.New("no network")
+
+// noNetwork keeps a master from sending to the forged sources of heartbeats.
+func noNetwork(context.Context, string, string) (net.Conn, error) { return nil, errNoNetwork }
+
+// fullMaster returns a master that lists n servers. It queries none.
 func fullMaster(t testing.TB, rates lobbywire.Rates, n int) *gameagentnet.Master {
-	m := new(gameagentnet.Master)
+	m := &gameagentnet.Master{Dial: noNetwork}
 	m.Limits.Rates, m.Limits.Lists = rates, rates
 	for i := range n {
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, byte(i >> 8), byte(i), 1}), 25601)

@@ -63,6 +63,10 @@ var lists = []struct {
 	}},
 	{"warzonenet.ProposalLobby, text", func() lobby { return new(warzonenet.ProposalLobby) }, proposalClient(wzproposal.Text)},
 	{"warzonenet.ProposalLobby, binary", func() lobby { return &warzonenet.ProposalLobby{Encoding: wzproposal.Binary} }, proposalClient(wzproposal.Binary)},
+	{"gameagentnet.Master, legacy list", func() lobby { return legacyList{&gameagentnet.Master{Dial: noNetwork}} }, func(ctx context.Context, addr string) error {
+		_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).LegacyList(ctx, addr, "serioussamse")
+		return err
+	}},
 	{"bombermannet.ManagementServer", func() lobby { return new(bombermannet.ManagementServer) }, func(ctx context.Context, addr string) error {
 		_, err := (&bombermannet.Client{ListEvery: -1}).List(ctx, addr)
 		return err
@@ -74,6 +78,11 @@ type lobby interface {
 	Serve(l net.Listener) error
 	Close() error
 }
+
+// A legacyList is the side of a master that sends the legacy list.
+type legacyList struct{ *gameagentnet.Master }
+
+func (m legacyList) Serve(l net.Listener) error { return m.ServeList(l) }
 
 func proposalClient(e wzproposal.Encoding) func(ctx context.Context, addr string) error {
 	return func(ctx context.Context, addr string) error {

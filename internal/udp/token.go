@@ -32,6 +32,12 @@ func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
 }
 
+// Tokens returns the tokens for from that are valid at the time now.
+func (m *Minter) Tokens(from netip.AddrPort, now time.Time) (last, before uint32) {
+	slot := m.slot(now)
+	return m.token(from, slot), m.token(from, slot-1)
+}
+
 // Valid reports whether token is that for from at the time now or in the slot
 // before. It takes the same time for all wrong tokens.
 func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {

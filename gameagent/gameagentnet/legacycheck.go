@@ -1,0 +1,199 @@
+package gameagentnet
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/scan"
+)
+
+// A check is a query to a server that is to be listed in the legacy form, or that is
+// listed and has sent a heartbeat.
+type check struct {
+	query   netip.AddrPort
+	game    *game
+	from    netip.AddrPort // what has sent the heartbeat; not valid for a server of another master
+	stops   bool           // the server may be stopping
+	isFirst bool           // it is not listed
+}
+
+// A lane is checks that wait. Each lane has its own room and its own sockets, so that
+// a flood of one kind of checks does not delay the others.
+type lane struct {
+	queue  chan check
+	atOnce int
+}
+
+// The sizes of lanes. Their memory is fixed.
+const (
+	firstQueue, firstAtOnce       = 1024, 256
+	provenQueue, provenAtOnce     = 2048, 256
+	stoppingQueue, stoppingAtOnce = 256, 64
+	syncedQueue, syncedAtOnce     = 32, 32
+)
+
+// A check waits for an answer twice, each time for so long.
+const (
+	checkTimeout  = time.Second
+	checkAttempts = 2
+)
+
+// lanes are the lanes of a Master.
+type lanes struct {
+	first    lane // servers whose address is not verified
+	proven   lane // servers whose address is
+	stopping lane // listed servers that may be stopping
+	synced   lane // servers of other masters
+}
+
+func newLanes() lanes {
+	make := func(size, atOnce int) lane { return lane{make(chan check, size), atOnce} }
+	return lanes{
+		first:    make(firstQueue, firstAtOnce),
+		proven:   make(provenQueue, provenAtOnce),
+		stopping: make(stoppingQueue, stoppingAtOnce),
+		synced:   make(syncedQueue, syncedAtOnce),
+	}
+}
+
+// add adds a check, unless the lane is full.
+func (l lane) add(c check) bool {
+	select {
+	case l.queue <- c:
+		return true
+	default:
+		return false
+	}
+}
+
+// run runs the checks of a lane until ctx is done.
+func (l lane) run(ctx context.Context, do func(context.Context, check)) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	places := make(chan struct{}, l.atOnce)
+	for {
+		select {
+		case c := <-l.queue:
+			select {
+			case places <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			running.Go(func() {
+				do(ctx, c)
+				<-places
+			})
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// stopAfter is how long after a change of state a server is queried, so that one that
+// stops has stopped.
+const stopAfter = 2 * time.Second
+
+// check queries a server, and lists it if it answers.
+func (m *Master) check(ctx context.Context, c check) {
+	if c.stops {
+		select {
+		case <-time.After(stopAfter):
+		case <-ctx.Done():
+			return
+		}
+	}
+	if c.from.IsValid() && !m.waiting.begin(c) {
+		return
+	}
+	e, err := m.ask(ctx, c)
+	if ctx.Err() != nil {
+		return
+	}
+	m.checked.Add(1)
+	status, some, _ := e.status()
+	switch {
+	case !some || err != nil && !errors.Is(err, lobbywire.ErrTimeout):
+		m.unanswered.Add(1)
+		if c.stops {
+			m.stopLegacy(c.query)
+		}
+	case c.isFirst && c.game.mustValidate() && !e.isValidated():
+		m.unvalidated.Add(1)
+	default:
+		m.enlistLegacy(c, status, time.Now())
+	}
+}
+
+// ask queries a server, each time from a random port of its own: only what receives
+// the query knows where to send an answer.
+func (m *Master) ask(ctx context.Context, c check) (*checkExchange, error) {
+	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
+	s := client.scanner(func() exchange { return m.newCheckExchange(c) }, gameagent.MaxPacket)
+	r, err := s.Ask(ctx, c.query.String())
+	e, ok := r.Exchange.(*checkExchange)
+	if !ok {
+		e = new(checkExchange)
+	}
+	return e, err
+}
+
+// A checkExchange queries the status. The query carries a challenge too if the
+// heartbeat came from another port than the query port, or if the game needs an
+// answer.
+type checkExchange struct {
+	legacyExchange
+	master    *Master
+	check     check
+	secure    string // "" if there is none
+	validated bool
+}
+
+func (m *Master) newCheckExchange(c check) *checkExchange {
+	e := &checkExchange{master: m, check: c}
+	if c.isFirst && c.game.Key != "" && (c.game.Validate || c.from.IsValid() && c.from != c.query) {
+		e.secure = secureOf(m.loop.Minter.Token(c.query, time.Now()))
+	}
+	return e
+}
+
+func (e *checkExchange) follow(last exchange) {
+	if last, ok := last.(*checkExchange); ok {
+		e.legacyExchange.follow(&last.legacyExchange)
+		e.validated = last.validated
+	}
+}
+
+func (e *checkExchange) Request(dst []byte) []byte {
+	dst, _ = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: e.secure}.AppendBinary(dst)
+	return dst
+}
+
+func (e *checkExchange) Receive(b []byte) scan.Verdict {
+	verdict := scan.More
+	if _, ok := gameagent.PeekToMaster(b).(gameagent.LegacyValidation); !ok {
+		verdict = e.legacyExchange.Receive(b)
+	} else if v, err := gameagent.ParseLegacyValidation(b); err == nil && e.secure != "" {
+		e.validated = e.validated || v.Validate == gameagent.LegacyValidate(e.secure, e.check.game.Key)
+	}
+	switch {
+	case verdict == scan.Stray:
+	case e.whole == nil:
+		verdict = scan.More
+	case e.check.game.mustValidate() && e.check.isFirst && !e.isValidated():
+		verdict = scan.Maybe // the answer to the challenge may follow
+	default:
+		verdict = scan.Done
+	}
+	return verdict
+}
+
+// isValidated reports whether the right answer to a challenge has arrived, here or
+// where the heartbeat came from.
+func (e *checkExchange) isValidated() bool {
+	return e.validated || e.check.from.IsValid() && e.master.waiting.isValidated(e.check.from)
+}

@@ -1,0 +1,72 @@
+package gameagentnet
+
+import (
+	"net/netip"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// A LegacyGame is a game whose servers a [Master] lists in the legacy form.
+type LegacyGame struct {
+	// Key is the key of the game, with which its servers and clients answer
+	// challenges. "" means that it is not known: no answer is checked.
+	Key string
+
+	// Validate lists only servers that answer a challenge. Those of Serious Sam do
+	// not answer it. It has no effect without a Key.
+	Validate bool
+
+	// Native adds the servers to the native list, which does not name games.
+	Native bool
+}
+
+// SeriousSam returns the games of Serious Sam, by their names: The First Encounter,
+// The Second Encounter, and both as their dedicated servers are named by default.
+func SeriousSam() map[string]LegacyGame {
+	sam := LegacyGame{Key: gameagent.LegacyGameKey, Native: true}
+	return map[string]LegacyGame{"serioussam": sam, "serioussamfe": sam, "serioussamse": sam}
+}
+
+// A game is a LegacyGame and its list.
+type game struct {
+	LegacyGame
+	name    string
+	encoded gameagent.EncodedLegacyList
+	owners  []int // by place in the list: the number of the server
+}
+
+// add lists a server by its query address. It is not ok if the list has no room, or
+// cannot hold the address.
+func (g *game) add(query netip.AddrPort, owner int) (place int, ok bool) {
+	if g.encoded.Add(query) != nil {
+		return 0, false
+	}
+	g.owners = append(g.owners, owner)
+	return len(g.owners) - 1, true
+}
+
+// remove removes the server at a place, as [answerList.remove] does.
+func (g *game) remove(place int) (owner int) {
+	end := len(g.owners) - 1
+	owner = g.owners[end]
+	g.owners[place] = owner
+	g.owners = g.owners[:end]
+	g.encoded.Remove(place)
+	return owner
+}
+
+// newGames returns the games of a Master, by name.
+func newGames(games map[string]LegacyGame) map[string]*game {
+	if games == nil {
+		games = SeriousSam()
+	}
+	all := make(map[string]*game, len(games))
+	for name, g := range games {
+		all[name] = &game{LegacyGame: g, name: name}
+	}
+	return all
+}
+
+// mustValidate reports whether servers are listed only with a right answer to a
+// challenge.
+func (g *game) mustValidate() bool { return g.Validate && g.Key != "" }

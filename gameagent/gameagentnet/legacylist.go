@@ -1,0 +1,178 @@
+package gameagentnet
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// maxListRequest bounds a request for the list. Real ones have up to 250 bytes.
+const maxListRequest = 1024
+
+// runTasks checks servers, and fetches those of other masters, until ctx is done.
+func (m *Master) runTasks(ctx context.Context) {
+	done := make(chan struct{})
+	all := []func(){func() { m.syncAll(ctx) }}
+	for _, l := range []lane{m.lanes.first, m.lanes.proven, m.lanes.stopping, m.lanes.synced} {
+		all = append(all, func() { l.run(ctx, m.check) })
+	}
+	for _, task := range all {
+		go func() {
+			task()
+			done <- struct{}{}
+		}()
+	}
+	for range all {
+		<-done
+	}
+}
+
+// serveConn sends the list to a client or to another master.
+func (m *Master) serveConn(ctx context.Context, c *stream.Conn) {
+	err := m.converse(c)
+	if err != nil && m.Logger != nil {
+		m.Logger.LogAttrs(ctx, slog.LevelDebug, "list not sent", slog.String("peer", c.Remote().String()), slog.Any("error", err))
+	}
+}
+
+// Reasons not to send a list.
+var (
+	errGame     = errors.New("gameagentnet: unknown game")
+	errEncType  = errors.New("gameagentnet: encrypted lists are not supported")
+	errValidate = errors.New("gameagentnet: wrong answer to the challenge")
+	errPeer     = errors.New("gameagentnet: not a master that may fetch the list")
+)
+
+func (m *Master) converse(c *stream.Conn) error {
+	greeting := gameagent.LegacyGreeting{Secure: newSecure()}
+	b, err := greeting.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if _, err := c.Write(b); err != nil {
+		return err
+	}
+	request, err := stream.Next(c, cutListRequest)
+	if err != nil {
+		return err
+	}
+	var list []byte
+	switch request := request.(type) {
+	case gameagent.LegacyListRequest:
+		list, err = m.listFor(request, greeting.Secure)
+	case gameagent.LegacySyncRequest:
+		list, err = m.syncFor(request, greeting.Secure, c.Remote().Addr())
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := c.Write(list); err != nil {
+		return err
+	}
+	m.sentLists.Add(1)
+	return c.Finish()
+}
+
+// newSecure returns a challenge for a connection.
+func newSecure() string { return rand.Text()[:6] }
+
+// cutListRequest cuts off the whole request.
+func cutListRequest(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
+	m, err = gameagent.ParseToListPort(b)
+	if errors.Is(err, lobbywire.ErrTruncated) {
+		err = lobbywire.ErrTruncated
+	}
+	if err != nil {
+		return nil, b, err
+	}
+	return m, nil, nil
+}
+
+// listFor returns the answer to a client.
+func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]byte, error) {
+	own := m.games[request.GameName]
+	if own == nil {
+		return nil, errGame
+	}
+	if err := m.validate(own.Key, secure, request.Validate); err != nil {
+		return nil, err
+	}
+	if request.EncType != 0 {
+		return nil, errEncType
+	}
+	of := own
+	if request.ListName != "" {
+		if of = m.games[request.ListName]; of == nil {
+			return nil, errGame
+		}
+	}
+	if request.List == gameagent.LegacyListCompact {
+		return m.encodedList(of), nil
+	}
+	return gameagent.LegacyAddressList{Servers: m.addresses(of, true)}.MarshalBinary()
+}
+
+// validate checks the answer to the challenge of a connection.
+func (m *Master) validate(key, secure, answer string) error {
+	if key != "" && subtle.ConstantTimeCompare([]byte(answer), []byte(gameagent.LegacyValidate(secure, key))) != 1 {
+		m.unvalidated.Add(1)
+		return errValidate
+	}
+	return nil
+}
+
+// encodedList returns the list of a game.
+func (m *Master) encodedList(g *game) []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
+	return g.encoded.Bytes()
+}
+
+// addresses returns the servers of a game, with those that only other masters have
+// named if synced is set.
+func (m *Master) addresses(g *game, synced bool) []netip.AddrPort {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
+	all := make([]netip.AddrPort, 0, len(g.owners))
+	for _, i := range g.owners {
+		if synced || !m.servers.Value(i).synced {
+			all = append(all, m.servers.Addr(i))
+		}
+	}
+	return all
+}
+
+// syncFor returns the answer to another master.
+func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, from netip.Addr) ([]byte, error) {
+	if !slices.ContainsFunc(m.SyncFor, func(p netip.Prefix) bool { return p.Contains(from) }) {
+		return nil, errPeer
+	}
+	if err := m.validate(m.masterKey(), secure, request.Validate); err != nil {
+		return nil, err
+	}
+	var list gameagent.LegacySyncList
+	if request.MasterID == m.id {
+		return list.MarshalBinary() // it is this one
+	}
+	for name, g := range m.games {
+		if request.Sync != gameagent.LegacySyncAll && !slices.Contains(strings.Fields(request.Sync), name) {
+			continue
+		}
+		if servers := m.addresses(g, false); len(servers) > 0 {
+			list.Games = append(list.Games, gameagent.LegacySyncGame{GameName: name, Servers: servers})
+		}
+	}
+	return list.MarshalBinary()
+}

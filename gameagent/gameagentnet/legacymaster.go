@@ -1,0 +1,171 @@
+package gameagentnet
+
+import (
+	"crypto/subtle"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// The least times between two checks of a listed server, so that forged heartbeats do
+// not have it queried all the time.
+const (
+	recheckEvery = 20 * time.Second
+	restopEvery  = 5 * time.Second // if it may be stopping
+)
+
+// legacyHeartbeat has a server checked that is not listed or is to stay so. A server
+// that is not listed gets a challenge.
+func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+	h, err := gameagent.ParseLegacyHeartbeat(req)
+	query := netip.AddrPortFrom(from.Addr(), h.QueryPort)
+	if err != nil || !listable(query) {
+		return dst
+	}
+	g := m.games[h.GameName]
+	if g == nil {
+		m.unsupported.Add(1)
+		return dst
+	}
+	c := check{query: query, game: g, stops: h.StateChanged}
+	listed, due := m.recheck(c, now)
+	switch {
+	case due && c.stops:
+		m.lanes.stopping.add(c)
+	case due:
+		m.lanes.proven.add(c)
+	case listed, !m.allow(&m.loop.Limiter, from, now):
+	default:
+		c.from, c.isFirst, c.stops = from, true, false
+		if m.waiting.add(c, now) {
+			m.lanes.first.add(c)
+		}
+		if g.Key != "" {
+			m.challenged.Add(1)
+			dst = udp.Next(dst)
+			secure := gameagent.LegacySecure{Secure: secureOf(m.loop.Minter.Token(from, now))}
+			dst[len(dst)-1], _ = secure.AppendBinary(dst[len(dst)-1])
+		}
+	}
+	return dst
+}
+
+// recheck reports whether a server is listed, or known by a challenge of the native
+// form, and whether it is to be checked again.
+func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(now)
+	i, known := m.servers.Find(c.query)
+	if !known {
+		return false, false
+	}
+	s := m.servers.Value(i)
+	if s.place == hidden || s.status == "" && c.game.mustValidate() {
+		return false, false
+	}
+	m.heard++
+	every := recheckEvery
+	if c.stops {
+		every = restopEvery
+	}
+	if due = now.Sub(s.checked) >= every; due {
+		s.checked = now
+	}
+	return true, due
+}
+
+// legacyValidation has a server checked before others if it has returned the
+// challenge, so that its address is verified.
+func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time) {
+	g := m.waiting.gameOf(from, now)
+	if g == nil || !m.allow(&m.loop.Limiter, from, now) {
+		return
+	}
+	v, err := gameagent.ParseLegacyValidation(req)
+	if err != nil || !m.isValid(from, v.Validate, g.Key, now) {
+		m.unvalidated.Add(1)
+		return
+	}
+	if c, ok := m.waiting.validate(from); ok {
+		m.lanes.proven.add(c)
+	}
+}
+
+// isValid reports whether validate answers a challenge to an address.
+func (m *Master) isValid(from netip.AddrPort, validate, key string, now time.Time) bool {
+	last, before := m.loop.Minter.Tokens(from, now)
+	valid := 0
+	for _, token := range [...]uint32{last, before} {
+		valid |= subtle.ConstantTimeCompare([]byte(validate), []byte(gameagent.LegacyValidate(secureOf(token), key)))
+	}
+	return valid == 1
+}
+
+// secureOf returns a token as a challenge of 6 letters and digits.
+func secureOf(token uint32) string {
+	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	var b [6]byte // 62^6 are more than there are tokens
+	for i := range b {
+		b[i] = digits[token%uint32(len(digits))]
+		token /= uint32(len(digits))
+	}
+	return string(b[:])
+}
+
+// enlistLegacy lists a server that has answered a check, or keeps it listed.
+func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
+	status.Players, status.Extra, status.QueryID = nil, nil, ""
+	b, err := status.MarshalBinary()
+	if err != nil {
+		m.unanswered.Add(1) // its texts cannot be sent
+		return
+	}
+	m.mu.Lock()
+	i, ok := m.findOrAddLocked(c.query, now.Add(Expiry))
+	if !ok {
+		m.mu.Unlock()
+		return
+	}
+	e, share := m.heardLegacyLocked(i, string(b), c, now)
+	m.mu.Unlock()
+	if share {
+		m.Store.Put(e)
+	}
+}
+
+// heardLegacyLocked keeps the status of a server, which is then listed or withheld. It
+// reports whether to put the server in the Store.
+func (m *Master) heardLegacyLocked(i int, status string, c check, now time.Time) (e Entry, share bool) {
+	s := m.servers.Value(i)
+	m.servers.SetDeadline(i, now.Add(Expiry))
+	s.checked = now
+	synced := !c.from.IsValid() && c.isFirst
+	if s.place == hidden {
+		s.shared, s.synced = time.Time{}, synced
+	}
+	s.synced = s.synced && synced
+	if s.place == hidden || s.status != status || s.game != c.game {
+		s.status, s.game = status, c.game
+		m.judgeLocked(i)
+	}
+	return m.shareLocked(i, now)
+}
+
+// stopLegacy removes a server that has stopped, unless the native form keeps it
+// listed.
+func (m *Master) stopLegacy(query netip.AddrPort) {
+	m.mu.Lock()
+	i, known := m.servers.Find(query)
+	known = known && m.servers.Value(i).heartbeat == ""
+	if known {
+		m.unlistLocked(i)
+		m.servers.Remove(i)
+	}
+	m.mu.Unlock()
+	if known && m.Store != nil {
+		m.Store.Remove(gameOf(query))
+	}
+}

@@ -1,0 +1,767 @@
+package gameagentnet_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// Addresses of a legacy master.
+var (
+	heartbeatPort = netip.MustParseAddrPort("192.0.2.9:27900")
+	listPort      = netip.MustParseAddrPort("192.0.2.9:28900")
+)
+
+// What a stock Serious Sam server sends: a heartbeat, and the answer to \status\.
+const (
+	stockHeartbeat = `\heartbeat\25601\gamename\serioussamse`
+	stockStatus    = `\gamename\serioussamse\gamever\1.10\location\EU\hostname\Awesome Server\hostport\25600\mapname\Yodeller` +
+		`\gametype\Fragmatch\activemod\\numplayers\0\maxplayers\16\gamemode\openplaying\difficulty\Normal\friendlyfire\0` +
+		`\weaponsstay\1\ammosstay\1\healthandarmorstays\0\allowhealth\1\allowarmor\1\infinitearmor\0\respawninplace\0` +
+		`\password\0\vipplayers\1\final\\queryid\333.1`
+)
+
+// A legacyNet is a legacy master in memory.
+type legacyNet struct {
+	udp     nettest.Network
+	tcp     nettest.Streams
+	m       *gameagentnet.Master
+	serving sync.WaitGroup
+}
+
+// serveLegacy serves m.
+func serveLegacy(t *testing.T, m *gameagentnet.Master) *legacyNet {
+	t.Helper()
+	n := &legacyNet{m: m}
+	n.udp.Route = func(p nettest.Packet) []nettest.Packet {
+		p.Delay = time.Millisecond
+		return []nettest.Packet{p}
+	}
+	n.serve(t, m, heartbeatPort, listPort)
+	return n
+}
+
+func (n *legacyNet) serve(t *testing.T, m *gameagentnet.Master, udp, tcp netip.AddrPort) {
+	t.Helper()
+	m.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if network == "tcp" {
+			return n.tcp.Dial(ctx, network, addr)
+		}
+		return n.udp.Dial(ctx, network, addr)
+	}
+	pc, err := n.udp.Listen(udp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := n.tcp.Listen(tcp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.serving.Go(func() { m.Serve(pc) })
+	n.serving.Go(func() { m.ServeList(l) })
+}
+
+func (n *legacyNet) close(t *testing.T, masters ...*gameagentnet.Master) {
+	t.Helper()
+	for _, m := range append(masters, n.m) {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	n.serving.Wait()
+}
+
+// host runs a server made of bytes at an address until stop is called. answer returns
+// its answers to a datagram.
+func (n *legacyNet) host(t *testing.T, at netip.AddrPort, answer func(req string) []string) (send func(text string), stop func()) {
+	t.Helper()
+	pc, err := n.udp.Listen(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.serving.Go(func() {
+		b := make([]byte, 4096)
+		for {
+			size, from, err := pc.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			for _, text := range answer(string(b[:size])) {
+				pc.WriteTo([]byte(text), from)
+			}
+		}
+	})
+	send = func(text string) { pc.WriteTo([]byte(text), net.UDPAddrFromAddrPort(heartbeatPort)) }
+	return send, func() { pc.Close() }
+}
+
+// stock answers as a stock Serious Sam server does.
+func stock(req string) []string {
+	if strings.Contains(req, `\status\`) {
+		return []string{stockStatus}
+	}
+	return nil
+}
+
+// legacyList returns what a master sends on a connection after its greeting.
+func (n *legacyNet) legacyList(t *testing.T, request func(validate string) []string) string {
+	t.Helper()
+	conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	greeting := make([]byte, 21)
+	if _, err := io.ReadFull(conn, greeting); err != nil || !bytes.HasPrefix(greeting, []byte(`\basic\\secure\`)) {
+		t.Fatalf("greeting %q, %v", greeting, err)
+	}
+	for _, part := range request(gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey)) {
+		if _, err := conn.Write([]byte(part)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+	}
+	list, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(list)
+}
+
+// engineRequest is what the engine sends in one write.
+func engineRequest(validate string) []string {
+	return []string{`\gamename\serioussamse\enctype\0\validate\` + validate + `\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`}
+}
+
+// A stock Serious Sam server is listed by a Master without settings, in both lists,
+// for as long as it sends heartbeats and answers.
+func TestLegacyMasterListsAStockServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, new(gameagentnet.Master))
+		send, stop := n.host(t, gameServer, stock)
+		if got := n.legacyList(t, engineRequest); got != `\final\` {
+			t.Fatalf("empty list is %q", got)
+		}
+		send(stockHeartbeat)
+		time.Sleep(time.Second)
+		const entry = "\xc6\x33\x64\x01\x64\x01"
+		for name, request := range map[string]func(string) []string{
+			"engine": engineRequest,
+			"333networks, in two writes": func(v string) []string {
+				return []string{`\gamename\serioussamse\gamever\1.05\location\0\validate\` + v + `\enctype\0\final\\queryid\1.1\`, `\list\cmp\gamename\serioussamse\final\`}
+			},
+			"another game of the engine": func(v string) []string {
+				return []string{`\gamename\serioussamfe\validate\` + v + `\final\`, `\list\cmp\gamename\serioussamse\final\`}
+			},
+		} {
+			if got := n.legacyList(t, request); got != entry+`\final\` {
+				t.Errorf("%s: list %q", name, got)
+			}
+		}
+		if got := n.legacyList(t, func(v string) []string {
+			return []string{`\gamename\serioussamse\validate\` + v + `\final\\list\\gamename\serioussamse\final\`}
+		}); got != `\ip\198.51.100.1:25601\final\` {
+			t.Errorf("list as text is %q", got)
+		}
+		expectListed(t, n.m, gameServer)
+		for e := range n.m.Servers() {
+			if s, err := e.ParseStatus(); err != nil || s.HostName != "Awesome Server" || s.NumPlayers != 0 || e.GameName != "serioussamse" ||
+				e.Heartbeat != "" || e.Synced || e.View().Name != "Awesome Server" || e.View().Address("") != "198.51.100.1:25600" {
+				t.Errorf("entry %+v, %v", e, err)
+			}
+		}
+		for range 4 {
+			time.Sleep(150 * time.Second)
+			send(stockHeartbeat)
+			time.Sleep(time.Second)
+			if st := n.m.Stats(); st.Listed != 1 {
+				t.Fatalf("%+v", st)
+			}
+		}
+		stop()
+		time.Sleep(30 * time.Second)
+		n.udp.Inject(nettest.Packet{From: gameServer, To: heartbeatPort, Data: []byte(stockHeartbeat)})
+		time.Sleep(260 * time.Second)
+		if st := n.m.Stats(); st.Listed != 1 || st.Unanswered != 1 {
+			t.Errorf("a while after its end: %+v", st)
+		}
+		time.Sleep(20 * time.Second)
+		expectListed(t, n.m)
+		if st := n.m.Stats(); st.LegacyLists != 5 || st.Challenges != 1 || st.Conns.Accepted != 5 {
+			t.Errorf("%+v", st)
+		}
+		n.close(t)
+	})
+}
+
+// A server that says that its state changes, and does not answer any more, is removed
+// soon. One that answers stays.
+func TestLegacyServerStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, new(gameagentnet.Master))
+		send, stop := n.host(t, gameServer, stock)
+		send(stockHeartbeat)
+		time.Sleep(10 * time.Second)
+		send(stockHeartbeat + `\statechanged`)
+		time.Sleep(10 * time.Second)
+		expectListed(t, n.m, gameServer)
+		send(stockHeartbeat + `\statechanged`)
+		stop()
+		time.Sleep(5 * time.Second)
+		expectListed(t, n.m)
+		n.close(t)
+	})
+}
+
+// unreal are the settings for a game whose servers must validate. The key is made up.
+func unreal() *gameagentnet.Master {
+	return &gameagentnet.Master{Games: map[string]gameagentnet.LegacyGame{"ut": {Key: "secret", Validate: true}}}
+}
+
+// Servers of another game are listed if the operator allows it, and only there. Where
+// answers to challenges are required, wrong ones and missing ones list nobody. They may
+// come from the port of the heartbeat or from the query port.
+func TestLegacyMasterValidates(t *testing.T) {
+	const heartbeat, answer = `\heartbeat\7778\gamename\ut\`, `\gamename\ut\hostname\x\hostport\7777\queryid\1.1\final\`
+	validates := func(key string) func(string) []string {
+		return func(req string) (answers []string) {
+			if strings.Contains(req, `\status\`) {
+				answers = append(answers, answer)
+			}
+			if _, secure, ok := strings.Cut(req, `\secure\`); ok {
+				answers = append(answers, `\validate\`+gameagent.LegacyValidate(secure, key)+`\final\`)
+			}
+			return answers
+		}
+	}
+	silentTo := func(word string, f func(string) []string) func(string) []string {
+		return func(req string) []string {
+			if strings.Contains(req, word) {
+				return nil
+			}
+			return f(req)
+		}
+	}
+	for _, tt := range []struct {
+		name          string
+		uplink, query func(string) []string
+		want          bool
+	}{
+		{"at the port of the heartbeat", silentTo("status", validates("secret")), func(string) []string { return []string{answer} }, true},
+		{"at the query port", func(string) []string { return nil }, validates("secret"), true},
+		{"with another key", validates("other"), validates("other"), false},
+		{"not at all", func(string) []string { return nil }, func(string) []string { return []string{answer} }, false},
+		{"but does not answer queries", validates("secret"), func(string) []string { return nil }, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := serveLegacy(t, unreal())
+				send, stop := n.host(t, netip.MustParseAddrPort("198.51.100.1:5000"), tt.uplink)
+				query := netip.MustParseAddrPort("198.51.100.1:7778")
+				_, stopQuery := n.host(t, query, tt.query)
+				send(heartbeat)
+				time.Sleep(5 * time.Second)
+				if got := n.m.Stats().Listed == 1; got != tt.want {
+					t.Errorf("listed: %v, %+v", got, n.m.Stats())
+				}
+				if games := listing(t, n.m); len(games) != 0 {
+					t.Errorf("native list with another game: %v", games)
+				}
+				got := n.legacyList(t, func(string) []string { return []string{`\gamename\ut\validate\x\final\\list\cmp\gamename\ut\final\`} })
+				if got != "" {
+					t.Errorf("a client that does not know the key gets %q", got)
+				}
+				client := &gameagentnet.Client{Dial: n.tcp.Dial, LegacyKey: "secret"}
+				l, err := client.LegacyList(t.Context(), listPort.String(), "ut")
+				if err != nil || (len(l.Servers) == 1) != tt.want {
+					t.Errorf("%+v, %v", l, err)
+				}
+				stop()
+				stopQuery()
+				n.close(t)
+			})
+		})
+	}
+}
+
+// Heartbeats with a forged source list nobody, whatever else is sent in that name. What
+// the victim is sent is bounded.
+func TestForgedLegacyHeartbeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, new(gameagentnet.Master))
+		var mu sync.Mutex
+		bytes, packets, asked := 0, 0, []netip.AddrPort{}
+		n.udp.Route = func(p nettest.Packet) []nettest.Packet {
+			mu.Lock()
+			defer mu.Unlock()
+			if p.To.Addr() == gameServer.Addr() {
+				bytes += len(p.Data)
+				packets++
+				asked = append(asked, p.From)
+			}
+			return []nettest.Packet{p}
+		}
+		inject := func(to netip.AddrPort, text string) {
+			n.udp.Inject(nettest.Packet{From: gameServer, To: to, Data: []byte(text)})
+		}
+		inject(heartbeatPort, stockHeartbeat)
+		for range 50 {
+			time.Sleep(100 * time.Millisecond)
+			inject(heartbeatPort, stockStatus)
+			inject(heartbeatPort, `\validate\zbGgINC8\final\`)
+		}
+		if st := n.m.Stats(); st.Listed != 0 || st.Checks != 1 || st.Unanswered != 1 {
+			t.Errorf("%+v", st)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		// A challenge of 14 bytes and two queries of 8 bytes.
+		if packets != 3 || bytes > len(stockHeartbeat) || asked[1] == asked[2] {
+			t.Errorf("the victim received %d datagrams, %d bytes, from %v, for %d", packets, bytes, asked, len(stockHeartbeat))
+		}
+		for _, text := range []string{`\heartbeat\25601\gamename\other`, `\heartbeat\0\gamename\serioussamse`, `\heartbeat\1\gamename\serioussamse`, `\heartbeat\25601`} {
+			silent(t, n.m, otherServer, []byte(text))
+		}
+		silent(t, n.m, netip.MustParseAddrPort("[2001:db8::1]:25601"), []byte(stockHeartbeat))
+		if st := n.m.Stats(); st.Unsupported != 1 || st.Listed != 0 {
+			t.Errorf("%+v", st)
+		}
+		n.close(t)
+	})
+}
+
+// Forged heartbeats and joins in the name of a listed server neither remove it nor have
+// it queried often.
+func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, new(gameagentnet.Master))
+		var queries atomic.Int64
+		send, stop := n.host(t, gameServer, func(req string) []string {
+			queries.Add(1)
+			return stock(req)
+		})
+		send(stockHeartbeat)
+		time.Sleep(time.Second)
+		queries.Store(0)
+		for range 100 {
+			for _, text := range []string{stockHeartbeat, stockHeartbeat + `\statechanged\2`, "q", "u", "0;challenge;0", "0;challenge;1"} {
+				n.udp.Inject(nettest.Packet{From: gameServer, To: heartbeatPort, Data: []byte(text)})
+			}
+			time.Sleep(time.Second)
+			expectListed(t, n.m, gameServer)
+		}
+		if got := queries.Load(); got > 100*7 { // challenges of the native form, and queries every 5 s
+			t.Errorf("%d queries in 100 s", got)
+		}
+		stop()
+		n.close(t)
+	})
+}
+
+// Both forms share one table: a server that registers in both is one entry, and one
+// that registers natively is in the list of its game.
+func TestServerInBothForms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := serveLegacy(t, new(gameagentnet.Master))
+		s := newServer(t, duel())
+		s.LegacyKey = gameagent.LegacyGameKey
+		pc, err := n.udp.Listen(gameServer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.serving.Go(func() { s.Serve(pc) })
+		client := &gameagentnet.Client{Dial: n.tcp.Dial, ListEvery: -1}
+		want := []netip.AddrPort{netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1)}
+		for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+			r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Form: form, Conn: pc}
+			n.serving.Go(func() { r.Run(t.Context()) })
+			time.Sleep(time.Second)
+			expectListed(t, n.m, gameServer)
+			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+			if diff := cmp.Diff(want, l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); err != nil || diff != "" {
+				t.Errorf("%v: %v (-want +got)\n%s", form, err, diff)
+			}
+			if st := r.Stats(); form == gameagentnet.FormNative != st.Challenged {
+				t.Errorf("%v: %+v", form, st)
+			}
+		}
+		for e := range n.m.Servers() {
+			if e.Heartbeat == "" || e.Status == "" {
+				t.Errorf("%+v", e)
+			}
+		}
+		s.Close()
+		n.close(t)
+	})
+}
+
+// A Registration at a master that lists only servers which validate.
+func TestRegistrationValidates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &gameagentnet.Master{Games: map[string]gameagentnet.LegacyGame{"serioussamse": {Key: "made up", Validate: true}}}
+		n := serveLegacy(t, m)
+		s := newServer(t, duel())
+		s.LegacyKey = "made up"
+		pc, err := n.udp.Listen(gameServer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Form: gameagentnet.FormLegacy, Conn: pc}
+		n.serving.Go(func() { s.Serve(pc) })
+		n.serving.Go(func() { r.Run(t.Context()) })
+		time.Sleep(10 * time.Second)
+		if st := m.Stats(); st.Listed != 1 || !r.Stats().Challenged {
+			t.Errorf("%+v, %+v", st, r.Stats())
+		}
+		// Only the master is answered.
+		for _, text := range []string{`\secure\ABCDEF`, `\echo\x`} {
+			if got := s.Respond(browser, []byte(text), nil); len(got) != 0 {
+				t.Errorf("%s of somebody else is answered with %q", text, got)
+			}
+			if got := s.Respond(heartbeatPort, []byte(text), nil); len(got) != 1 || len(s.Respond(heartbeatPort, got[0], nil)) != 0 {
+				t.Errorf("%s of the master is answered with %q", text, got)
+			}
+		}
+		s.Close()
+		time.Sleep(10 * time.Second)
+		if st := m.Stats(); st.Listed != 0 {
+			t.Errorf("after the server has stopped: %+v", st)
+		}
+		n.close(t)
+	})
+}
+
+// Masters share their servers, those that have registered there. What comes from
+// another master is listed once it has answered, and marked.
+func TestMastersSync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first := &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+		n := serveLegacy(t, first)
+		send, stop := n.host(t, gameServer, stock)
+		other, stopOther := n.host(t, otherServer, stock)
+		send(stockHeartbeat)
+		other(strings.Replace(stockHeartbeat, "25601", "25701", 1))
+		time.Sleep(time.Second)
+		stopOther()
+
+		second := &gameagentnet.Master{SyncFrom: []string{listPort.String()}, SyncFor: first.SyncFor}
+		third := &gameagentnet.Master{SyncFrom: []string{"192.0.2.10:28900"}}
+		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort("192.0.2.10:28900"))
+		time.Sleep(5 * time.Second)
+		n.serve(t, third, netip.MustParseAddrPort("192.0.2.11:27900"), netip.MustParseAddrPort("192.0.2.11:28900"))
+		time.Sleep(5 * time.Second)
+		expectListed(t, second, gameServer)
+		expectListed(t, third) // a master passes on only what has registered at it
+		for e := range second.Servers() {
+			if !e.Synced || e.GameName != "serioussamse" {
+				t.Errorf("%+v", e)
+			}
+		}
+		time.Sleep(10 * time.Minute)
+		expectListed(t, second) // it has expired at the first
+		send(stockHeartbeat)
+		time.Sleep(3 * time.Minute)
+		expectListed(t, second, gameServer)
+
+		// A heartbeat makes it one of its own.
+		n.udp.Inject(nettest.Packet{From: gameServer, To: netip.MustParseAddrPort("192.0.2.10:27900"), Data: []byte(stockHeartbeat)})
+		time.Sleep(3 * time.Minute)
+		expectListed(t, third, gameServer)
+		for e := range second.Servers() {
+			if e.Synced {
+				t.Errorf("%+v", e)
+			}
+		}
+		stop()
+		n.close(t, second, third)
+	})
+}
+
+// Lists go only to masters that may fetch them, and only with the right answer.
+func TestSyncIsForPeersOnly(t *testing.T) {
+	const request = `\gamename\333networks\gamever\1\validate\%s\queryid\1.1\final\\sync\all\msid\ABCDEF`
+	for _, tt := range []struct {
+		name   string
+		master *gameagentnet.Master
+		valid  bool
+		want   string
+	}{
+		{"without peers", &gameagentnet.Master{}, true, ""},
+		{"another peer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}, true, ""},
+		{"no key", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, false, `\serioussamse\198.51.100.1:25601\final\`},
+		{"wrong answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {}, gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, false, ""},
+		{"right answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {}, gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, true, `\serioussamse\198.51.100.1:25601\final\`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := serveLegacy(t, tt.master)
+				send, stop := n.host(t, gameServer, stock)
+				send(stockHeartbeat)
+				time.Sleep(time.Second)
+				got := n.legacyList(t, func(validate string) []string {
+					if !tt.valid {
+						validate = "x"
+					}
+					return []string{fmt.Sprintf(request, validate)}
+				})
+				if got != tt.want {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+				stop()
+				n.close(t)
+			})
+		})
+	}
+}
+
+// Another master may send anything. The Master reads a bounded number of bytes, and
+// lists nothing that does not answer.
+func TestSyncFromAHostileMaster(t *testing.T) {
+	for name, text := range map[string]string{
+		"servers that are not there": `\serioussamse\` + strings.Repeat("198.51.100.1:25601 198.51.100.2:1 ", 5000) + `\final\`,
+		"unknown games":              `\a\198.51.100.1:25601\b\x\final\`,
+		"no end":                     `\serioussamse\` + strings.Repeat("198.51.100.1:25601 ", 200_000),
+		"no list":                    strings.Repeat("\x00", 1000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var streams nettest.Streams
+				l, err := streams.Listen(listPort)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var serving sync.WaitGroup
+				var accepted atomic.Int64
+				serving.Go(func() {
+					for {
+						c, err := l.Accept()
+						if err != nil {
+							return
+						}
+						accepted.Add(1)
+						serving.Go(func() {
+							defer c.Close()
+							c.Write([]byte(`\basic\\secure\ABCDEF\final\`))
+							c.Write([]byte(text))
+						})
+					}
+				})
+				var datagrams nettest.Network
+				m := &gameagentnet.Master{SyncFrom: []string{listPort.String()}, Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+					if network == "tcp" {
+						return streams.Dial(ctx, network, addr)
+					}
+					return datagrams.Dial(ctx, network, addr)
+				}}
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				if err := m.Check(ctx); !errors.Is(err, context.DeadlineExceeded) {
+					t.Error(err)
+				}
+				if st, got := m.Stats(), accepted.Load(); st.Listed != 0 || got < 3 || got > 6 {
+					t.Errorf("%d connections, %+v", got, st)
+				}
+				l.Close()
+				serving.Wait()
+				m.Close()
+			})
+		})
+	}
+}
+
+// Peers of the list that send nothing, that send slowly, or that do not read are ended.
+func TestLegacyListEndsSlowPeers(t *testing.T) {
+	for name, do := range map[string]func(conn net.Conn){
+		"sends nothing": func(conn net.Conn) {},
+		"sends slowly": func(conn net.Conn) {
+			for _, c := range []byte(strings.Repeat(`\gamename\x`, 20)) {
+				if _, err := conn.Write([]byte{c}); err != nil {
+					return
+				}
+				time.Sleep(time.Second)
+			}
+		},
+		"sends too much": func(conn net.Conn) {
+			_, _ = conn.Write([]byte(strings.Repeat(`\gamename\x`, 1000)))
+		},
+		"sends something else": func(conn net.Conn) {
+			_, _ = conn.Write([]byte("GET / HTTP/1.0\r\n\r\n"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := serveLegacy(t, new(gameagentnet.Master))
+				conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				start := time.Now()
+				n.serving.Go(func() { do(conn) })
+				if b, err := io.ReadAll(conn); err != nil || len(b) != 21 || time.Since(start) > 25*time.Second {
+					t.Errorf("after %v: %q, %v", time.Since(start), b, err)
+				}
+				conn.Close()
+				if st := n.m.Stats(); st.LegacyLists != 0 || st.Conns.Open > 1 {
+					t.Errorf("%+v", st)
+				}
+				n.close(t)
+			})
+		})
+	}
+}
+
+// Nodes share servers of the legacy form.
+func TestStoreSharesLegacyServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := new(hub)
+		first, _ := newNode(h)
+		second, _ := newNode(h)
+		n := serveLegacy(t, first)
+		send, stop := n.host(t, gameServer, stock)
+		send(stockHeartbeat)
+		time.Sleep(time.Second)
+		expectListed(t, second, gameServer)
+		n.m = second
+		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort("192.0.2.10:28900"))
+		client := &gameagentnet.Client{Dial: n.tcp.Dial}
+		if l, err := client.LegacyList(t.Context(), "192.0.2.10:28900", "serioussamse"); err != nil || len(l.Servers) != 1 {
+			t.Errorf("%+v, %v", l, err)
+		}
+		time.Sleep(10 * time.Second)
+		send(stockHeartbeat + `\statechanged`)
+		stop()
+		time.Sleep(10 * time.Second)
+		expectListed(t, first)
+		expectListed(t, second)
+		n.close(t, first)
+	})
+}
+
+// Admit sees the status of legacy servers, and withholds them from all lists.
+func TestAdmitLegacyServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		banned := false
+		m := &gameagentnet.Master{Admit: func(e gameagentnet.Entry) bool { return !banned || e.View().Name != "Awesome Server" }}
+		n := serveLegacy(t, m)
+		send, stop := n.host(t, gameServer, stock)
+		send(stockHeartbeat)
+		time.Sleep(time.Second)
+		expectListed(t, m, gameServer)
+		banned = true
+		m.Review()
+		if games := listing(t, m); len(games) != 0 {
+			t.Errorf("native list: %v", games)
+		}
+		if got := n.legacyList(t, engineRequest); got != `\final\` {
+			t.Errorf("list %q", got)
+		}
+		if st := m.Stats(); st.Listed != 0 || st.Withheld != 1 {
+			t.Errorf("%+v", st)
+		}
+		stop()
+		n.close(t)
+	})
+}
+
+// A million sources of heartbeats take no memory, and no sockets but those of checks.
+func TestLegacyFlood(t *testing.T) {
+	m := newMaster()
+	dst := [][]byte{}
+	for i := range 10_000 {
+		dst = m.Respond(manyServers(i), []byte(stockHeartbeat), dst[:0])
+	}
+	before := heap()
+	const n = 1 << 20
+	for i := range n {
+		dst = m.Respond(manyServers(i), []byte(stockHeartbeat), dst[:0])
+	}
+	if grown := int64(heap()) - int64(before); grown > 1<<20 {
+		t.Errorf("%d heartbeats took %d bytes", n, grown)
+	}
+	if st := m.Stats(); st.Listed != 0 || st.Challenges < n {
+		t.Errorf("%+v", st)
+	}
+}
+
+// A master that is called in a loop of the game's own checks servers in Check.
+func TestCheckWithAnOwnLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := new(gameagentnet.Master)
+		n := &legacyNet{m: m}
+		m.Dial = n.udp.Dial
+		_, stop := n.host(t, gameServer, stock)
+		ctx, cancel := context.WithCancel(t.Context())
+		n.serving.Go(func() { m.Check(ctx) })
+		answer := one(t, m.Respond(gameServer, []byte(stockHeartbeat), nil))
+		if s, err := gameagent.ParseLegacySecure(answer); err != nil || len(answer) != 14 || strings.Trim(s.Secure, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != "" {
+			t.Errorf("answer %q, %v", answer, err)
+		}
+		time.Sleep(time.Second)
+		expectListed(t, m, gameServer)
+		cancel()
+		stop()
+		n.serving.Wait()
+		if err := m.Close(); err != nil || !errors.Is(m.Check(t.Context()), lobbywire.ErrClosed) {
+			t.Error(err)
+		}
+	})
+}
+
+// heap returns the bytes of the heap.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// The legacy list has native servers of the game, as the native list has them.
+func TestLegacyListOfManyServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMaster()
+		m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 1<<20, 1<<20
+		const servers = 20_000
+		for i := range servers {
+			enlistProduct(t, m, manyServers(i<<4))
+		}
+		n := serveLegacy(t, m)
+		client := &gameagentnet.Client{Dial: n.tcp.Dial}
+		l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+		if err != nil || len(l.Servers) != servers || l.Partial {
+			t.Fatalf("%d servers, %v", len(l.Servers), err)
+		}
+		slices.SortFunc(l.Servers, netip.AddrPort.Compare)
+		if diff := cmp.Diff(listing(t, m), l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
+			t.Errorf("(-native +legacy)\n%s", diff)
+		}
+		n.close(t)
+	})
+}
+
+// enlistProduct has a native server of Serious Sam listed.
+func enlistProduct(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
+	t.Helper()
+	silent(t, m, from, append(answerTo(challengeOf(t, m.Respond(from, join, nil))), ";product;serioussamse"...))
+}

@@ -1,0 +1,126 @@
+package gameagentnet
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+)
+
+// Times of fetching servers from other masters. Half of Expiry keeps those listed that
+// are still there.
+const (
+	syncEvery = Expiry / 2
+	syncStep  = 10 * time.Second // to connect, and for each read
+	syncTotal = time.Minute
+)
+
+// masterKey returns the key of masters, "" if Games does not have it.
+func (m *Master) masterKey() string {
+	if g := m.games[gameagent.LegacyMasterGame]; g != nil {
+		return g.Key
+	}
+	return ""
+}
+
+// syncAll fetches the servers of all masters of SyncFrom, until ctx is done.
+func (m *Master) syncAll(ctx context.Context) {
+	var running sync.WaitGroup
+	for _, addr := range m.SyncFrom {
+		running.Go(func() { m.syncFrom(ctx, addr) })
+	}
+	running.Wait()
+}
+
+// syncFrom fetches the servers of a master again and again, each time a bit earlier or
+// later so that masters do not do it all at once.
+func (m *Master) syncFrom(ctx context.Context, addr string) {
+	for {
+		list, err := m.fetchSync(ctx, addr)
+		if err != nil && m.Logger != nil && ctx.Err() == nil {
+			m.Logger.LogAttrs(ctx, slog.LevelDebug, "servers of another master not fetched", slog.String("master", addr), slog.Any("error", err))
+		}
+		m.take(ctx, list)
+		select {
+		case <-time.After(syncEvery - rand.N(syncEvery/10)):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// take has the servers of another master checked, those that are listed already only
+// if nobody else keeps them so. It waits while many are being checked.
+func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
+	for _, g := range list.Games {
+		known := m.games[g.GameName]
+		if known == nil {
+			continue
+		}
+		for _, query := range g.Servers {
+			if !listable(query) || !m.isForSync(query) {
+				continue
+			}
+			select {
+			case m.lanes.synced.queue <- check{query: query, game: known, isFirst: true}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// isForSync reports whether a server is known from other masters at most.
+func (m *Master) isForSync(query netip.AddrPort) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i, known := m.servers.Find(query)
+	return !known || m.servers.Value(i).synced
+}
+
+// fetchSync fetches the servers of a master.
+func (m *Master) fetchSync(ctx context.Context, addr string) (list gameagent.LegacySyncList, err error) {
+	end := time.Now().Add(syncTotal)
+	dialing, cancel := context.WithTimeout(ctx, syncStep)
+	defer cancel()
+	dial := m.Dial
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
+	conn, err := dial(dialing, "tcp", addr)
+	if err != nil {
+		return list, err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	l := line{conn: conn, step: syncStep, end: end}
+	greeting, err := readGreeting(&l)
+	if err != nil {
+		return list, err
+	}
+	request, err := gameagent.LegacySyncRequest{
+		GameName: gameagent.LegacyMasterGame,
+		Validate: gameagent.LegacyValidate(greeting.Secure, m.masterKey()),
+		Sync:     gameagent.LegacySyncAll,
+		MasterID: m.id,
+	}.MarshalBinary()
+	if err != nil {
+		return list, err
+	}
+	if _, err := conn.Write(request); err != nil {
+		return list, err
+	}
+	for !gameagent.IsLegacyTextComplete(l.buf) {
+		if err := l.more(); err != nil {
+			return list, errors.Join(lobbywire.ErrTruncated, err)
+		}
+	}
+	return gameagent.ParseLegacySyncList(l.buf)
+}

@@ -1,0 +1,108 @@
+package gameagentnet
+
+import (
+	"hash/maphash"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// maxWaiting is the number of places for servers whose answer to a challenge is
+// awaited. Of two servers with the same place, the later one gets it: in a flood of
+// 10 000 forged heartbeats a second, which is what the default limits allow, a server
+// keeps its place for 0.2 s on average.
+const maxWaiting = 2048
+
+// waitFor is how long an answer to a challenge is awaited.
+const waitFor = 10 * time.Second
+
+// A waiting holds the servers that have sent a heartbeat and are not listed, in fixed
+// memory.
+type waiting struct {
+	mu     sync.Mutex
+	seed   maphash.Seed
+	places []awaited // by a hash of the address that the heartbeat came from
+}
+
+type awaited struct {
+	check     check
+	until     time.Time
+	began     bool // the check has begun
+	validated bool // the right answer to the challenge has arrived
+}
+
+// placeLocked returns the place for an address.
+func (w *waiting) placeLocked(from netip.AddrPort) *awaited {
+	if w.places == nil {
+		w.seed = maphash.MakeSeed()
+		w.places = make([]awaited, maxWaiting)
+	}
+	return &w.places[maphash.Comparable(w.seed, from)%maxWaiting]
+}
+
+// findLocked returns the server that has sent a heartbeat from an address, nil if it
+// is not awaited.
+func (w *waiting) findLocked(from netip.AddrPort) *awaited {
+	if a := w.placeLocked(from); a.check.from == from {
+		return a
+	}
+	return nil
+}
+
+// add adds a server. It is not ok if the server is being awaited already.
+func (w *waiting) add(c check, now time.Time) (ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.placeLocked(c.from)
+	if a.check.from == c.from && a.check.query == c.query && now.Before(a.until) {
+		return false
+	}
+	*a = awaited{check: c, until: now.Add(waitFor)}
+	return true
+}
+
+// gameOf returns the game of the server that has sent a heartbeat from an address,
+// nil if no answer is awaited from it.
+func (w *waiting) gameOf(from netip.AddrPort, now time.Time) *game {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if a := w.findLocked(from); a != nil && now.Before(a.until) && !a.validated {
+		return a.check.game
+	}
+	return nil
+}
+
+// validate notes the right answer to the challenge. It reports whether the check is to
+// run, which is not so if it has begun and does not need the answer.
+func (w *waiting) validate(from netip.AddrPort) (c check, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.findLocked(from)
+	if a == nil || a.validated {
+		return check{}, false
+	}
+	a.validated = true
+	return a.check, !a.began || a.check.game.mustValidate()
+}
+
+// begin begins the check of a server. It is not ok if that has begun already and does
+// not need the answer that has arrived since.
+func (w *waiting) begin(c check) (ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.findLocked(c.from)
+	if a == nil || a.check.query != c.query {
+		return true
+	}
+	before := a.began
+	a.began = true
+	return !before || a.validated && c.game.mustValidate()
+}
+
+// isValidated reports whether the right answer has arrived from a server.
+func (w *waiting) isValidated(from netip.AddrPort) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	a := w.findLocked(from)
+	return a != nil && a.validated
+}
