@@ -1,0 +1,63 @@
+// Package browser is a program for the terminal that shows game servers as lists
+// and queries find them: a table to sort and search, and the details of a server.
+package browser
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// An Entry is what is known of a server.
+type Entry struct {
+	Protocol string // such as "sqp"
+
+	// Address is where the server is queried. If it is not, because its list tells
+	// everything, it is where players join.
+	Address string
+
+	// View has its Host, or players join at the host of Address.
+	View lobbywire.View
+
+	RTT time.Duration // 0 without a query
+	Err error         // why there is no View
+}
+
+// A Source is a list, or servers to query.
+type Source struct {
+	Name string // for messages
+
+	// Fetch calls found for each server, also for one that does not answer. Calls
+	// need not come from one goroutine.
+	Fetch func(ctx context.Context, found func(Entry)) error
+}
+
+// A Browser is the program.
+type Browser struct {
+	Sources []Source
+	Every   time.Duration // between two fetches of all sources
+
+	// Clean makes a text from the network fit for a terminal, on one line.
+	Clean func(string) string
+
+	// Favourites are servers that stay first, by protocol and address.
+	Favourites *Favourites
+}
+
+// Run shows servers until the user ends it or ctx is done. Env is the environment,
+// which tells of colours.
+func (b Browser) Run(ctx context.Context, in io.Reader, out io.Writer, env []string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := newModel(b, newFetcher(ctx, b.Sources))
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(env)).Run()
+	if errors.Is(err, tea.ErrInterrupted) {
+		return nil
+	}
+	return err
+}

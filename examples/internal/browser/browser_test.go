@@ -1,0 +1,253 @@
+package browser
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// clean stands in for what a program has.
+func clean(s string) string { return strings.ReplaceAll(s, "\x1b", "") }
+
+// entries are servers: two that are played on, a list entry, and one that does not
+// answer.
+func entries() []Entry {
+	return []Entry{
+		{Protocol: "sqp", Address: "192.0.2.1:7778", RTT: 20 * time.Millisecond, View: lobbywire.View{
+			Name: "Duel \x1b[31mred", Map: "Harbor", Mode: "ctf", Players: new(3), Max: new(8), Port: 7777,
+			Roster: []lobbywire.Player{{Name: "Ada", Score: new(12), Ping: new(20)}},
+			Rules:  []lobbywire.Rule{{Key: "gravity", Value: "800"}},
+		}},
+		{Protocol: "gamespy2", Address: "192.0.2.2:29900", RTT: 5 * time.Millisecond, View: lobbywire.View{
+			Name: "Reef", Map: "Atoll", Players: new(12), Max: new(64), Port: 16567,
+		}},
+		{Protocol: "warzone", Address: "192.0.2.3:2100", View: lobbywire.View{
+			Name: "Rush room", Map: "Rush", Players: new(1), Max: new(4), Host: "192.0.2.3", Port: 2100,
+		}},
+		{Protocol: "sqp", Address: "192.0.2.4:1", Err: errors.New("no answer in time")},
+	}
+}
+
+// newTestModel returns a model that has found the entries.
+func newTestModel(t *testing.T) *model {
+	t.Helper()
+	favourites, err := LoadFavourites("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModel(Browser{Clean: clean, Favourites: favourites, Every: time.Minute}, newFetcher(t.Context(), nil))
+	m.Update(foundMsg(entries()))
+	return m
+}
+
+// press presses keys; a text is typed.
+func press(m *model, keys ...string) (last tea.Cmd) {
+	for _, k := range keys {
+		msg, ok := map[string]tea.KeyPressMsg{
+			"tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "enter": {Code: tea.KeyEnter},
+			"esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "end": {Code: tea.KeyEnd},
+			"home": {Code: tea.KeyHome}, "pgdown": {Code: tea.KeyPgDown}, "backspace": {Code: tea.KeyBackspace},
+			"ctrl+f": {Code: 'f', Mod: tea.ModCtrl}, "ctrl+y": {Code: 'y', Mod: tea.ModCtrl},
+			"ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
+		}[k]
+		if ok {
+			_, last = m.Update(msg)
+			continue
+		}
+		for _, c := range k {
+			_, last = m.Update(tea.KeyPressMsg{Code: c, Text: string(c)})
+		}
+	}
+	return last
+}
+
+func names(m *model) (all []string) {
+	for _, s := range m.rows {
+		all = append(all, s.address)
+	}
+	return all
+}
+
+func TestSortAndSearch(t *testing.T) {
+	const duel, reef, room, silent = "192.0.2.1:7778", "192.0.2.2:29900", "192.0.2.3:2100", "192.0.2.4:1"
+	for name, tt := range map[string]struct {
+		keys []string
+		want []string
+	}{
+		"players":           {nil, []string{reef, duel, room, silent}},
+		"ping":              {[]string{"tab"}, []string{reef, duel, room, silent}},
+		"name":              {[]string{"tab", "tab"}, []string{duel, reef, room, silent}},
+		"map":               {[]string{"tab", "tab", "tab"}, []string{reef, duel, room, silent}},
+		"protocol":          {[]string{"tab", "tab", "tab", "tab"}, []string{reef, duel, room, silent}},
+		"all orders":        {[]string{"tab", "tab", "tab", "tab", "tab"}, []string{reef, duel, room, silent}},
+		"players, reversed": {[]string{"shift+tab"}, []string{room, duel, reef, silent}},
+		"a favourite":       {[]string{"end", "ctrl+f"}, []string{silent, reef, duel, room}},
+		"none any more":     {[]string{"end", "ctrl+f", "ctrl+f"}, []string{reef, duel, room, silent}},
+		"a word":            {[]string{"R"}, []string{reef, duel, room}},
+		"two words":         {[]string{"rush 192"}, []string{room}},
+		"a protocol":        {[]string{"sqp"}, []string{duel, silent}},
+		"nothing":           {[]string{"zzz"}, nil},
+		"taken back":        {[]string{"zzz", "backspace", "backspace", "backspace"}, []string{reef, duel, room, silent}},
+		"ended":             {[]string{"zzz", "esc"}, []string{reef, duel, room, silent}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newTestModel(t)
+			press(m, tt.keys...)
+			if got := names(m); !slices.Equal(got, tt.want) {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// The cursor stays on its server when others come and orders change.
+func TestCursorStaysOnItsServer(t *testing.T) {
+	m := newTestModel(t)
+	press(m, "down")
+	chosen := m.current().address
+	m.Update(foundMsg{{Protocol: "sqp", Address: "192.0.2.9:1", View: lobbywire.View{Players: new(99)}}})
+	press(m, "shift+tab", "tab")
+	if got := m.current().address; got != chosen {
+		t.Errorf("on %s, want %s", got, chosen)
+	}
+}
+
+// A server that has left its list leaves the table, but not if it is late only.
+func TestForgotten(t *testing.T) {
+	m := newTestModel(t)
+	for _, want := range []int{4, 4, 1, 1} {
+		m.Update(foundMsg(entries()[:1]))
+		m.Update(fetchedMsg{})
+		if len(m.rows) != want {
+			t.Errorf("%d servers, want %d", len(m.rows), want)
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	m := newTestModel(t)
+	if cmd := press(m, "ctrl+y"); cmd == nil || m.told != "copied 192.0.2.2:16567" {
+		t.Errorf("told %q", m.told)
+	}
+	if press(m, "end", "ctrl+y"); m.told != "where to join is unknown" {
+		t.Errorf("told %q", m.told)
+	}
+	if cmd := press(m, "ctrl+r"); cmd != nil {
+		t.Error("a second fetch while one runs")
+	}
+	m.Update(fetchedMsg{"a list: no \x1banswer"})
+	if m.told != "a list: no answer" || m.fetching {
+		t.Errorf("told %q, fetching %v", m.told, m.fetching)
+	}
+	if cmd := press(m, "ctrl+r"); cmd == nil {
+		t.Error("no fetch")
+	}
+	if cmd := press(m, "enter", "esc", "esc"); cmd == nil || cmd() != tea.Quit() {
+		t.Error("esc did not end the program")
+	}
+}
+
+// screenOf returns the screen as text, and checks its size.
+func screenOf(t *testing.T, m *model) string {
+	t.Helper()
+	text := ansi.Strip(m.View().Content)
+	lines := strings.Split(text, "\n")
+	if len(lines) != m.height {
+		t.Errorf("%d lines on a screen of %d", len(lines), m.height)
+	}
+	for _, line := range lines {
+		if ansi.StringWidth(line) > m.width {
+			t.Errorf("%q is wider than %d", line, m.width)
+		}
+	}
+	return text
+}
+
+func TestScreens(t *testing.T) {
+	for name, tt := range map[string]struct {
+		width, height int
+		keys          []string
+		want, not     []string
+	}{
+		"80x24": {80, 24, nil,
+			[]string{"4 of 4 servers, by players, querying", "> Reef", "12/64", "Duel [31mred", "192.0.2.1:7777", "no answer in time", "JOIN AT"},
+			[]string{"\x1b", "PROTOCOL", "MODE"}},
+		"200x50":      {200, 50, nil, []string{"PROTOCOL", "MODE", "VERSION", "ctf", "gamespy2"}, nil},
+		"narrow":      {24, 10, nil, []string{"> Reef"}, []string{"JOIN", "PING"}},
+		"tiny":        {4, 3, nil, nil, nil},
+		"no match":    {80, 24, []string{"zzz"}, []string{"no server matches", "0 of 4 servers"}, nil},
+		"details":     {80, 24, []string{"tab", "tab", "enter"}, []string{"Duel [31mred", "join at    192.0.2.1:7777", "Ada", "12", "gravity", "20 ms, 20 to 20", "█"}, []string{"NAME"}},
+		"low details": {80, 8, []string{"tab", "tab", "enter", "end", "down"}, []string{"gravity"}, []string{"Harbor"}},
+		"favourite":   {80, 24, []string{"ctrl+f"}, []string{">*Reef"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newTestModel(t)
+			m.Update(tea.WindowSizeMsg{Width: tt.width, Height: tt.height})
+			press(m, tt.keys...)
+			text := screenOf(t, m)
+			for _, w := range tt.want {
+				if !strings.Contains(text, w) {
+					t.Errorf("%q is missing in\n%s", w, text)
+				}
+			}
+			for _, n := range tt.not {
+				if strings.Contains(text, n) {
+					t.Errorf("%q is in\n%s", n, text)
+				}
+			}
+		})
+	}
+}
+
+func TestGraph(t *testing.T) {
+	ms := time.Millisecond
+	trips := []time.Duration{ms, 0, 4 * ms, 8 * ms}
+	if got, want := graph(trips)+"  "+summary(trips), "▁.▄█  8.0 ms, 1.0 to 8.0, 1 of 4 lost"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := summary([]time.Duration{0}); got != "no answer, 1 of 1 lost" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestFavouritesAreKeptInAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "favourites")
+	if err := os.WriteFile(path, []byte("# mine\nsqp 192.0.2.1:7778\n\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := LoadFavourites(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []key{{"warzone", "192.0.2.3:2100"}, {"sqp", "192.0.2.1:7778"}} {
+		if err := f.toggle(k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again, err := LoadFavourites(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]key{{"warzone", "192.0.2.3:2100"}}, again.all, cmp.AllowUnexported(key{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Errorf("files left: %v", left)
+	}
+	if err := os.WriteFile(path, []byte("sqp\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadFavourites(path); err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("error %v", err)
+	}
+}

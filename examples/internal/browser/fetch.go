@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// What a model is told by its fetcher.
+type (
+	foundMsg   []Entry  // servers, as they come
+	fetchedMsg []string // all sources are done; what went wrong
+	againMsg   struct{} // it is time to fetch again
+)
+
+// A fetcher gets all sources, and hands over what they find.
+type fetcher struct {
+	ctx     context.Context
+	sources []Source
+	entries chan Entry
+}
+
+func newFetcher(ctx context.Context, sources []Source) *fetcher {
+	return &fetcher{ctx: ctx, sources: sources, entries: make(chan Entry, 256)}
+}
+
+// fetch gets all sources at the same time.
+func (f *fetcher) fetch() tea.Msg {
+	var running sync.WaitGroup
+	errs := make([]error, len(f.sources))
+	for i, s := range f.sources {
+		running.Go(func() {
+			errs[i] = s.Fetch(f.ctx, func(e Entry) {
+				select {
+				case f.entries <- e:
+				case <-f.ctx.Done():
+				}
+			})
+		})
+	}
+	running.Wait()
+	var wrong fetchedMsg
+	for i, err := range errs {
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("%s: %v", f.sources[i].Name, err))
+		}
+	}
+	return wrong
+}
+
+// collecting is how long servers are collected, so that the screen is not drawn
+// again for each.
+const collecting = 50 * time.Millisecond
+
+// next returns the servers that are found next.
+func (f *fetcher) next() tea.Msg {
+	var found foundMsg
+	select {
+	case e := <-f.entries:
+		found = append(found, e)
+	case <-f.ctx.Done():
+		return nil
+	}
+	enough := time.NewTimer(collecting)
+	defer enough.Stop()
+	for {
+		select {
+		case e := <-f.entries:
+			found = append(found, e)
+		case <-enough.C:
+			return found
+		case <-f.ctx.Done():
+			return nil
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package browser
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A model is the state of the program.
+type model struct {
+	browser Browser
+	fetcher *fetcher
+
+	servers map[key]*server
+	rows    []*server // those that match, in order
+	chosen  key       // the server that the cursor stays on; zero is the first row
+	cursor  int       // its row
+	first   int       // the row at the top of the screen
+
+	search  string
+	order   order
+	reverse bool
+
+	details bool // of the chosen server are shown
+	scroll  int  // lines of the details above the screen
+
+	round         int // counts fetches
+	fetching      bool
+	told          string // the last message, or what went wrong
+	width, height int
+}
+
+func newModel(b Browser, f *fetcher) *model {
+	return &model{browser: b, fetcher: f, servers: map[key]*server{}, fetching: true, width: 80, height: 24}
+}
+
+func (m *model) Init() tea.Cmd { return tea.Batch(m.fetcher.fetch, m.fetcher.next) }
+
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.follow()
+	case tea.KeyPressMsg:
+		return m, m.press(msg)
+	case foundMsg:
+		m.take(msg)
+		return m, m.fetcher.next
+	case fetchedMsg:
+		m.fetching = false
+		m.forget()
+		if len(msg) > 0 {
+			m.tell(strings.Join(msg, "; "))
+		}
+		return m, tea.Tick(m.browser.Every, func(time.Time) tea.Msg { return againMsg{} })
+	case againMsg:
+		return m, m.fetch()
+	}
+	return m, nil
+}
+
+// fetch gets all sources again, unless that is going on.
+func (m *model) fetch() tea.Cmd {
+	if m.fetching {
+		return nil
+	}
+	m.fetching = true
+	return m.fetcher.fetch
+}
+
+// tell shows a message.
+func (m *model) tell(text string) { m.told = m.browser.Clean(text) }
+
+// take takes servers that were found.
+func (m *model) take(found foundMsg) {
+	for _, e := range found {
+		k := key{e.Protocol, e.Address}
+		s := m.servers[k]
+		if s == nil {
+			s = &server{key: k}
+			m.servers[k] = s
+		}
+		s.update(e, m.browser.Clean)
+		s.round = m.round
+	}
+	m.arrangeRows()
+}
+
+// forget removes servers that two fetches have not found, such as those that have
+// left a list.
+func (m *model) forget() {
+	for k, s := range m.servers {
+		if s.round < m.round-1 {
+			delete(m.servers, k)
+		}
+	}
+	m.round++
+	m.arrangeRows()
+}
+
+// arrangeRows sorts and searches again. The cursor stays on the server that was
+// chosen, or else in the first row.
+func (m *model) arrangeRows() {
+	m.rows = m.arrange()
+	m.cursor = max(slices.IndexFunc(m.rows, func(s *server) bool { return s.key == m.chosen }), 0)
+	m.follow()
+}
+
+// choose moves the cursor to a row, and chooses the server there unless it is the
+// first.
+func (m *model) choose(row int) {
+	m.cursor = max(min(row, len(m.rows)-1), 0)
+	m.chosen = key{}
+	if m.cursor > 0 {
+		m.chosen = m.rows[m.cursor].key
+	}
+	m.follow()
+}
+
+// follow scrolls so that the cursor is on the screen.
+func (m *model) follow() {
+	visible := m.visibleRows()
+	m.first = max(min(m.first, m.cursor), m.cursor-visible+1, 0)
+}
+
+// current returns the server of the cursor, nil if there is none.
+func (m *model) current() *server {
+	if m.cursor >= len(m.rows) {
+		return nil
+	}
+	return m.rows[m.cursor]
+}
+
+// press does what a key means. Letters belong to the search.
+func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
+	m.told = ""
+	switch k.String() {
+	case "ctrl+c":
+		return tea.Quit
+	case "esc":
+		switch {
+		case m.details:
+			m.details = false
+		case m.search != "":
+			m.find("")
+		default:
+			return tea.Quit
+		}
+	case "up":
+		m.move(-1)
+	case "down":
+		m.move(1)
+	case "pgup":
+		m.move(-m.visibleRows())
+	case "pgdown":
+		m.move(m.visibleRows())
+	case "home":
+		m.move(-farthest)
+	case "end":
+		m.move(farthest)
+	case "enter":
+		m.details = m.current() != nil && !m.details
+		m.scroll = 0
+		if m.details {
+			m.chosen = m.current().key // whatever comes in first
+		}
+	case "tab":
+		m.sort((m.order+1)%orders, false)
+	case "shift+tab":
+		m.sort(m.order, !m.reverse)
+	case "ctrl+r":
+		return m.fetch()
+	case "ctrl+f":
+		m.favour()
+	case "ctrl+y":
+		return m.copyAddress()
+	case "backspace":
+		if r := []rune(m.search); len(r) > 0 {
+			m.find(string(r[:len(r)-1]))
+		}
+	default:
+		if k.Text != "" && !m.details {
+			m.find(m.search + ansi.Strip(k.Text))
+		}
+	}
+	return nil
+}
+
+// farthest is further than any list or details go.
+const farthest = math.MaxInt32 / 2
+
+// move moves the cursor, or scrolls the details.
+func (m *model) move(rows int) {
+	if m.details {
+		m.scroll = max(m.scroll+rows, 0)
+		return
+	}
+	m.choose(m.cursor + rows)
+}
+
+func (m *model) find(search string) {
+	m.search, m.chosen = search, key{}
+	m.arrangeRows()
+}
+
+func (m *model) sort(o order, reverse bool) {
+	m.order, m.reverse = o, reverse
+	m.arrangeRows()
+}
+
+// favour makes the chosen server a favourite, or takes that back.
+func (m *model) favour() {
+	s := m.current()
+	if s == nil {
+		return
+	}
+	if err := m.browser.Favourites.toggle(s.key); err != nil {
+		m.tell("favourites: " + err.Error())
+	}
+	m.arrangeRows()
+}
+
+// copyAddress copies where players join the chosen server to the clipboard of the
+// terminal.
+func (m *model) copyAddress() tea.Cmd {
+	s := m.current()
+	switch {
+	case s == nil:
+		return nil
+	case s.join == "":
+		m.tell("where to join is unknown")
+		return nil
+	}
+	m.tell("copied " + s.join)
+	return tea.SetClipboard(s.join)
+}

@@ -1,0 +1,99 @@
+package browser
+
+import (
+	"net"
+	"strings"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// maxTrips is how many round trips the graph of a server shows.
+const maxTrips = 60
+
+// A key tells servers apart.
+type key struct{ protocol, address string }
+
+// A server is a row of the table. Its texts are fit for the terminal.
+type server struct {
+	key
+	view  lobbywire.View
+	err   error
+	trips []time.Duration // round trips, the last one last; 0 is a query without an answer
+	join  string          // where players join, "" if that is unknown
+	round int             // the last fetch that has found it
+}
+
+// update takes what a fetch has found. What was known of a server that does not
+// answer stays.
+func (s *server) update(e Entry, clean func(string) string) {
+	s.err = e.Err
+	if e.RTT > 0 || e.Err != nil {
+		s.trips = append(s.trips, e.RTT)
+		s.trips = s.trips[max(len(s.trips)-maxTrips, 0):]
+	}
+	if e.Err != nil {
+		return
+	}
+	host, _, err := net.SplitHostPort(e.Address)
+	if err != nil {
+		host = e.Address
+	}
+	s.join = clean(e.View.Address(host))
+	s.view = cleaned(e.View, clean)
+}
+
+// cleaned returns v with texts that are fit for the terminal.
+func cleaned(v lobbywire.View, clean func(string) string) lobbywire.View {
+	for _, text := range []*string{&v.Name, &v.Game, &v.Map, &v.Mode, &v.Version} {
+		*text = clean(*text)
+	}
+	v.Roster = append([]lobbywire.Player(nil), v.Roster...)
+	for i := range v.Roster {
+		p := &v.Roster[i]
+		p.Name, p.Team = clean(p.Name), clean(p.Team)
+	}
+	v.Teams = append([]lobbywire.Team(nil), v.Teams...)
+	for i := range v.Teams {
+		v.Teams[i].Name = clean(v.Teams[i].Name)
+	}
+	v.Rules = append([]lobbywire.Rule(nil), v.Rules...)
+	for i := range v.Rules {
+		r := &v.Rules[i]
+		r.Key, r.Value = clean(r.Key), clean(r.Value)
+	}
+	return v
+}
+
+// rtt returns the last round trip, 0 if the server was not queried or has not
+// answered.
+func (s *server) rtt() time.Duration {
+	if len(s.trips) == 0 {
+		return 0
+	}
+	return s.trips[len(s.trips)-1]
+}
+
+// players returns how many players there are, -1 if that is unknown.
+func (s *server) players() int {
+	if s.view.Players == nil {
+		return -1
+	}
+	return *s.view.Players
+}
+
+// matches reports whether the texts of a server have all words, in any case.
+func (s *server) matches(words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	texts := strings.ToLower(strings.Join([]string{
+		s.view.Name, s.view.Map, s.view.Mode, s.view.Game, s.view.Version, s.protocol, s.address, s.join,
+	}, "\n"))
+	for _, w := range words {
+		if !strings.Contains(texts, w) {
+			return false
+		}
+	}
+	return true
+}
