@@ -61,5 +61,6 @@ func newLobbyd(c config, logs io.Writer) *lobbyd {
 	d.level.Set(c.Log)
 	d.log = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: &d.level}))
 	d.rules.setFile(c.Bans)
+	d.http.init()
 	return d
 }

@@ -38,17 +38,34 @@ type warzoneConfig struct {
 	Text     address `toml:"text"`
 	Binary   address `toml:"binary"`
 	JSON     address `toml:"json"`
+	HTTP     address `toml:"http"` // of the HTTP lobby alone; the port of the page has it too
 	Layout21 address `toml:"layout21"`
 	Layout20 address `toml:"layout20"`
 
 	MOTD     string `toml:"motd"`
 	NoVerify bool   `toml:"no-verify"`
 
+	TLS            tlsConfig    `toml:"tls"`             // of HTTP
+	TrustedProxies []ban.Prefix `toml:"trusted-proxies"` // in front of the HTTP lobby
+	KeyFile        string       `toml:"key-file"`        // of the tokens of the HTTP lobby
+	State          string       `toml:"state"`           // file of the games of the HTTP lobby
+	key            string
+
 	MaxGames           uint32 `toml:"max-games"`
 	MaxGamesPerAddress uint32 `toml:"max-games-per-address"`
 	MaxGamesPerPrefix  uint32 `toml:"max-games-per-prefix"`
 	MaxListed          uint32 `toml:"max-listed"`
 	connectionsConfig
+}
+
+// A tlsConfig is how an HTTP server proves who it is: by a certificate in files, by
+// ACME, or not at all.
+type tlsConfig struct {
+	Cert  string   `toml:"cert"`
+	Key   string   `toml:"key"`
+	ACME  []string `toml:"acme"`  // host names to get certificates for
+	Cache string   `toml:"cache"` // directory of these
+	Email string   `toml:"email"` // for whom issues them
 }
 
 type bombermanConfig struct {

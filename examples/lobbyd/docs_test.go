@@ -86,7 +86,7 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 func TestUnits(t *testing.T) {
 	c := defaults()
 	d := newLobbyd(c, os.Stderr)
-	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c)
+	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, d.log)
 	for _, s := range servers {
 		if s.at.off() {
 			continue

@@ -21,6 +21,7 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal")
 	listen("binary", &c.Warzone.Binary, "TCP `address` of the binary proposal")
 	listen("json", &c.Warzone.JSON, "TCP `address` of the JSON proposal")
+	listen("http", &c.Warzone.HTTP, "TCP `address` of the HTTP lobby of Warzone 4.7, which is at /lobby of -web anyway")
 	listen("layout21", &c.Warzone.Layout21, "TCP `address` of a Warzone lobby for clients 2.1")
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
 	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
@@ -29,6 +30,17 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 
 	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD, "`text` that the Warzone lobby shows to all")
 	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify, "list Warzone games without a look whether they can be reached")
+	flags.StringVar(&c.Warzone.TLS.Cert, "tls-cert", c.Warzone.TLS.Cert, "`file` with the certificate of -http")
+	flags.StringVar(&c.Warzone.TLS.Key, "tls-key", c.Warzone.TLS.Key, "`file` with its key")
+	flags.StringArrayVar(&c.Warzone.TLS.ACME, "acme", c.Warzone.TLS.ACME, "get a certificate of -http for this `name` by ACME; may be given again")
+	flags.StringVar(&c.Warzone.TLS.Cache, "acme-cache", c.Warzone.TLS.Cache, "`directory` to keep these certificates in")
+	flags.Func("trusted-proxy", "`address` or prefix of a proxy that names clients in X-Forwarded-For; may be given again", func(text string) error {
+		p, err := ban.ParsePrefix(text)
+		c.Warzone.TrustedProxies = append(c.Warzone.TrustedProxies, p)
+		return err
+	})
+	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile, "`file` with a secret that keeps hosts of the HTTP lobby over a restart, otherwise in $"+keyVariable)
+	flags.StringVar(&c.Warzone.State, "warzone-state", c.Warzone.State, "`file` that keeps games of the HTTP lobby over a restart")
 	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers, "most GameAgent servers, a `number`; 0 is 100000")
 	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames, "most Warzone games, a `number`; 0 is 16384")
 	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers, "most Bomberman servers, a `number`; 0 is 100000")

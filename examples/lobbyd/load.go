@@ -11,6 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // load returns the configuration of the command line and of the file that it names.
@@ -77,17 +78,30 @@ func (c *config) check() error {
 	if c.Admin.Socket == "off" { // as for all listeners
 		c.Admin.Socket = ""
 	}
-	if len(c.Warzone.MOTD) > warzone.MaxStatusText {
-		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), warzone.MaxStatusText)
+	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
+		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), most)
 	}
-	return errors.Join(c.readSecrets(), c.Cluster.check())
+	return errors.Join(c.readSecrets(), c.Warzone.TLS.check(), c.Cluster.check())
+}
+
+// check refuses half a configuration.
+func (c tlsConfig) check() error {
+	switch {
+	case (c.Cert == "") != (c.Key == ""):
+		return errors.New("-tls-cert and -tls-key go together")
+	case c.Cert != "" && len(c.ACME) > 0:
+		return errors.New("use either -tls-cert or -acme")
+	case len(c.ACME) > 0 && c.Cache == "":
+		return errors.New("with -acme use -acme-cache too: those who issue certificates do so a few times a week only")
+	}
+	return nil
 }
 
 // listens returns all addresses to listen on.
 func (c *config) listens() []*address {
 	return []*address{
 		&c.GameAgent.Listen,
-		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.Layout21, &c.Warzone.Layout20,
+		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.HTTP, &c.Warzone.Layout21, &c.Warzone.Layout20,
 		&c.Bomberman.Listen, &c.Web.Listen, &c.Admin.Listen,
 	}
 }

@@ -36,6 +36,7 @@ type lobbyd struct {
 	unwatch   func() // stops the watcher
 
 	inherited map[string][]*os.File
+	http      httpMount // of the HTTP lobby, at the port of the page
 	fronts    []*server // servers of the page, the API and the admin actions
 	listing   []*server // servers of the masters
 	serving   sync.WaitGroup

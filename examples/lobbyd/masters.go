@@ -25,6 +25,7 @@ type masters struct {
 	text     *warzonenet.ProposalLobby
 	binary   *warzonenet.ProposalLobby
 	json     *warzonenet.JSONLobby
+	http     *warzonenet.HTTPLobby
 }
 
 // A sharing has the stores through which masters share lists with other nodes. They
@@ -91,11 +92,19 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.text = &warzonenet.ProposalLobby{Encoding: wzproposal.Text, Games: m.games, Limits: limits, Logger: named("text")}
 	m.binary = &warzonenet.ProposalLobby{Encoding: wzproposal.Binary, Games: m.games, Limits: limits, Logger: named("binary")}
 	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
+	m.http = &warzonenet.HTTPLobby{
+		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify,
+		Key: c.tokenKey(), Logger: named("http"),
+	}
+	for _, p := range c.Warzone.TrustedProxies {
+		m.http.TrustedProxies = append(m.http.TrustedProxies, p.Prefix)
+	}
 	return m
 }
 
-func (m *masters) servers(c config) []*server {
+func (m *masters) servers(c config, log *slog.Logger) []*server {
 	return []*server{
+		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone.TLS, log)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
 		{name: "warzone", at: c.Warzone.Listen, tcp: m.lobby},
 		{name: "layout21", at: c.Warzone.Layout21, tcp: m.layout21},
@@ -109,5 +118,5 @@ func (m *masters) servers(c config) []*server {
 
 // setMOTD changes the greeting of the Warzone lobbies.
 func (m *masters) setMOTD(text string) error {
-	return errors.Join(m.lobby.SetMOTD(text), m.layout21.SetMOTD(text), m.layout20.SetMOTD(text))
+	return errors.Join(m.lobby.SetMOTD(text), m.layout21.SetMOTD(text), m.layout20.SetMOTD(text), m.http.SetMOTD(text))
 }

@@ -25,6 +25,7 @@ type counts struct {
 	bomberman bombermannet.ManagementServerStats
 	games     warzonenet.GamesStats
 	lobbies   map[string]warzonenet.LobbyStats
+	http      warzonenet.HTTPLobbyStats
 	entries   []*catalogue.Entry
 	cluster   *cluster.State // nil without a cluster
 	phase     phase
@@ -42,7 +43,9 @@ func (d *lobbyd) counts() counts {
 		lobbies: map[string]warzonenet.LobbyStats{
 			"warzone": m.lobby.Stats(), "layout21": m.layout21.Stats(), "layout20": m.layout20.Stats(),
 			"text": m.text.Stats(), "binary": m.binary.Stats(), "json": m.json.Stats(),
+			"http": lobbyStats(m.http.Stats()),
 		},
+		http:     m.http.Stats(),
 		entries:  d.catalogue.Snapshot().Entries,
 		phase:    d.ready.get(),
 		prefixes: len(bans.Prefixes),
@@ -54,6 +57,14 @@ func (d *lobbyd) counts() counts {
 		now.cluster = &state
 	}
 	return now
+}
+
+// lobbyStats returns what the HTTP lobby counts as others do. It knows nothing of
+// connections.
+func lobbyStats(s warzonenet.HTTPLobbyStats) warzonenet.LobbyStats {
+	return warzonenet.LobbyStats{
+		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Removed: s.Removed, Refused: s.Refused, Malformed: s.Malformed,
+	}
 }
 
 // A metric has one value, or one for each value of its label.

@@ -86,6 +86,10 @@ func metrics() []metric {
 			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Malformed }).and("bomberman", c.bomberman.Discarded)
 		}},
 
+		{"lobbyd_http_joins_total", "Players who got the address of a game from the HTTP lobby.", counter, "", func(c counts) values { return one(c.http.Joins) }},
+		{"lobbyd_http_rejected_total", "Players that hosts asked the HTTP lobby about, and who had no valid token.", counter, "", func(c counts) values { return one(c.http.Rejected) }},
+		{"lobbyd_http_limited_total", "Requests that the HTTP lobby did not answer because of a limit on rates.", counter, "", func(c counts) values { return one(c.http.Limited) }},
+
 		{"lobbyd_gameagent_requests_total", "Datagrams that came to the GameAgent master.", counter, "", func(c counts) values { return one(c.gameagent.Received) }},
 		{"lobbyd_gameagent_answers_total", "Datagrams that it sent.", counter, "", func(c counts) values { return one(c.gameagent.Sent) }},
 		{"lobbyd_gameagent_oversized_total", "Requests dropped because they were longer than any.", counter, "", func(c counts) values { return one(c.gameagent.Oversized) }},

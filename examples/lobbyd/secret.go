@@ -12,6 +12,7 @@ import (
 const (
 	tokenVariable  = "LOBBYD_ADMIN_TOKEN"
 	secretVariable = "LOBBYD_CLUSTER_SECRET"
+	keyVariable    = "LOBBYD_WARZONE_KEY"
 	minSecret      = 16 // bytes, so that it cannot be guessed
 )
 
@@ -41,6 +42,9 @@ func (c *config) readSecrets() (err error) {
 		return err
 	}
 	if c.Cluster.secret, err = readSecret(c.Cluster.SecretFile, secretVariable); err != nil {
+		return err
+	}
+	if c.Warzone.key, err = readSecret(c.Warzone.KeyFile, keyVariable); err != nil {
 		return err
 	}
 	if !c.Admin.Listen.off() && c.Admin.token == "" {

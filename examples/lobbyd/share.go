@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/netip"
 	"time"
@@ -54,13 +55,21 @@ func isReachable(hostPort string) bool {
 // embedded is the value of -nats for an embedded NATS server.
 const embedded = "embedded"
 
-// shared returns the stores of this node, or none without a cluster.
-func (d *lobbyd) shared() sharing {
-	node := d.node.Load()
-	if node == nil {
-		return sharing{}
+// shared returns the stores of this node. Without a cluster there is at most the file
+// of games.
+func (d *lobbyd) shared() (sharing, error) {
+	node, file := d.node.Load(), d.config.Warzone.State
+	if node != nil {
+		return sharing{gameagent: node.GameAgent(), bomberman: node.Bomberman(), warzone: node.Warzone()}, nil
 	}
-	return sharing{gameagent: node.GameAgent(), bomberman: node.Bomberman(), warzone: node.Warzone()}
+	if file == "" {
+		return sharing{}, nil
+	}
+	games, err := loadGames(file, d.log)
+	if err != nil {
+		return sharing{}, fmt.Errorf("games of %s: %w", file, err)
+	}
+	return sharing{warzone: games}, nil
 }
 
 // whole returns a channel that is closed when this node has the whole lists.

@@ -20,10 +20,14 @@ func (d *lobbyd) start(ctx context.Context) error {
 	if err := d.join(ctx); err != nil {
 		return err
 	}
+	shared, err := d.shared()
+	if err != nil {
+		return err
+	}
 	d.reloading.Lock()
-	d.masters = newMasters(d.config, d.shared(), &d.judge, d.log)
+	d.masters = newMasters(d.config, shared, &d.judge, d.log)
 	d.reloading.Unlock()
-	d.listing = d.masters.servers(d.config)
+	d.listing = d.masters.servers(d.config, d.log)
 	if err := d.open(ctx, d.listing); err != nil {
 		return err
 	}
@@ -36,6 +40,7 @@ func (d *lobbyd) start(ctx context.Context) error {
 	d.awaitFirstCopy(ctx)
 	d.watch()
 	d.serve(d.listing)
+	d.http.open(d.masters.http)
 	return nil
 }
 

@@ -30,6 +30,9 @@ func accepts(ctx context.Context, addr netip.AddrPort) error {
 // isPlayed asks a game for its ID, as the lobby did before it listed the game. Games
 // before version 4 do not support this.
 func isPlayed(ctx context.Context, e warzonenet.Entry) error {
+	if e.Source == warzonenet.SourceHTTP {
+		return nil // its host bans who connects and has no token; it is heard of every 30 s
+	}
 	if e.Game.Version != warzone.Version4 || e.Source != warzonenet.SourceLobby {
 		return accepts(ctx, e.Key)
 	}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+
+	"golang.org/x/net/netutil"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// lobbyPath is where the HTTP lobby is: the address that players set is that of
+// the server and this path.
+const lobbyPath = "/lobby"
+
+// An httpMount is the HTTP lobby at the port of the page, which serves before the
+// lobby does. Until then requests have to wait.
+type httpMount struct {
+	lobby    atomic.Pointer[warzonenet.HTTPLobby]
+	starting warzonenet.HTTPLobby
+}
+
+func (m *httpMount) init() { m.starting.Ready = func() bool { return false } }
+
+func (m *httpMount) open(l *warzonenet.HTTPLobby) { m.lobby.Store(l) }
+
+func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if l := m.lobby.Load(); l != nil {
+		l.ServeHTTP(w, r)
+		return
+	}
+	m.starting.ServeHTTP(w, r)
+}
+
+// An httpLobbyServer is the HTTP lobby on a port of its own, and its end.
+type httpLobbyServer struct {
+	httpServer
+	lobby *warzonenet.HTTPLobby
+	tls   tlsConfig
+}
+
+func newHTTPLobbyServer(l *warzonenet.HTTPLobby, c tlsConfig, log *slog.Logger) httpLobbyServer {
+	mux := http.NewServeMux()
+	mux.Handle(lobbyPath+"/", l)
+	s := l.Server(mux)
+	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
+	return httpLobbyServer{httpServer{s}, l, c}
+}
+
+// Serve serves over TLS, if that is configured.
+func (s httpLobbyServer) Serve(l net.Listener) error {
+	var err error
+	if s.TLSConfig, err = s.tls.load(); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	if s.TLSConfig == nil {
+		return s.httpServer.Serve(l)
+	}
+	return s.ServeTLS(netutil.LimitListener(l, maxHTTPConns), "", "")
+}
+
+// Shutdown also ends the lobby at the port of the page, where requests have to
+// wait from then on.
+func (s httpLobbyServer) Shutdown(ctx context.Context) error {
+	return errors.Join(s.httpServer.Shutdown(ctx), s.lobby.Close())
+}
+
+// tokenKey returns the key of the tokens of the HTTP lobby. Nodes of a cluster have
+// the same by their secret.
+func (c *config) tokenKey() []byte {
+	switch {
+	case c.Warzone.key != "":
+		return []byte(c.Warzone.key)
+	case c.Cluster.secret != "":
+		h := hmac.New(sha256.New, []byte(c.Cluster.secret))
+		h.Write([]byte(keyVariable))
+		return h.Sum(nil)
+	}
+	return nil
+}

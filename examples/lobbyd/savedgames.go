@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+)
+
+// saveEvery is how much a crash may lose.
+const saveEvery = 5 * time.Second
+
+// savedGames keep the games of the HTTP lobby in a file, for a lobbyd that is alone:
+// their hosts do not come back to a lobby that has forgotten them. Other games are
+// gone with the connections of their hosts, or announced again.
+type savedGames struct {
+	file string
+	log  *slog.Logger
+
+	mu    sync.Mutex
+	games map[uint32]warzonenet.Entry
+	timer *time.Timer // to save; nil if there is nothing to save
+}
+
+// loadGames reads the file, which need not be there.
+func loadGames(file string, log *slog.Logger) (*savedGames, error) {
+	s := &savedGames{file: file, log: log, games: make(map[uint32]warzonenet.Entry)}
+	b, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []warzonenet.Entry
+	if err := lobbywire.UnmarshalJSON(b, &all); err != nil {
+		return nil, err
+	}
+	for _, e := range all {
+		s.games[e.ID] = e
+	}
+	return s, nil
+}
+
+// Put takes a game to be saved.
+func (s *savedGames) Put(e warzonenet.Entry) {
+	if e.Source == warzonenet.SourceHTTP {
+		s.change(func() { s.games[e.ID] = e })
+	}
+}
+
+// Remove takes a game that is gone.
+func (s *savedGames) Remove(id uint32) {
+	s.change(func() { delete(s.games, id) })
+}
+
+func (s *savedGames) change(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
+	if s.timer == nil {
+		s.timer = time.AfterFunc(saveEvery, s.save)
+	}
+}
+
+// Watch returns what was saved to the list, once.
+func (s *savedGames) Watch(put func(warzonenet.Entry), _ func(uint32)) (stop func()) {
+	s.mu.Lock()
+	all := s.all()
+	s.mu.Unlock()
+	for _, e := range all {
+		put(e)
+	}
+	return s.save
+}
+
+// all returns the games that have not expired, and forgets the others.
+func (s *savedGames) all() []warzonenet.Entry {
+	all := []warzonenet.Entry{}
+	for id, e := range s.games {
+		if e.Expires.Before(time.Now()) {
+			delete(s.games, id)
+			continue
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// save writes the file, in place of the last one.
+func (s *savedGames) save() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	b, err := lobbywire.MarshalJSON(s.all())
+	if err == nil {
+		const private = 0o600 // who joins is told addresses one by one
+		if err = os.WriteFile(s.file+".new", b, private); err == nil {
+			err = os.Rename(s.file+".new", s.file)
+		}
+	}
+	if err != nil {
+		s.log.Warn("games are not saved", "file", s.file, "error", err)
+	}
+}
