@@ -1,0 +1,139 @@
+package main
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// hostRequest sends a request of a host of Warzone 4.7, and returns the answer.
+func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body string) (status int, answer []byte) {
+	t.Helper()
+	path, err := endpoint.Path(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), endpoint.Method(), "http://"+lobby+lobbyPath+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", wzhttp.Authorization(token))
+	reply, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	b, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.StatusCode, b
+}
+
+// A host of Warzone 4.7 announces its game at the port of the page, is listed on the
+// port of the lobby over HTTPS, and stays listed when lobbyd is restarted.
+func TestHTTPLobby(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(keyVariable, "0123456789abcdef")
+	cert, key, trusting := writeCertificate(t, dir)
+	args := append(anywhere(), "-http", "127.0.0.1:0", "-tls-cert", cert, "-tls-key", key,
+		"-no-verify", "-motd", "Welcome", "-warzone-state", filepath.Join(dir, "games.json"))
+	l := start(t, args...)
+	status, b := hostRequest(t, wzhttp.EndpointCreate, l.addr["web"], "", "none",
+		`{"v":"4.7.0","netv":[16384,104],"name":"Chess","host":{"name":"Anna","pk":""},"map":["Rush",""],"players":{"cur":0,"max":4}}`)
+	created, err := wzhttp.ParseCreated(b)
+	if err != nil || status != http.StatusCreated || created.MOTD != "Welcome" {
+		t.Fatalf("created: %d %s, %v", status, b, err)
+	}
+	host := func(endpoint wzhttp.Endpoint, body string) string {
+		t.Helper()
+		status, b := hostRequest(t, endpoint, l.addr["web"], created.GameID, created.HostToken, body)
+		if !endpoint.Accepts(status) {
+			t.Fatalf("%s: %d %s", body, status, b)
+		}
+		return string(b)
+	}
+	host(wzhttp.EndpointConnection, `{"type":"tcp:ip4","host":"","port":2100}`)
+	if got := host(wzhttp.EndpointPatch, "{}"); !strings.Contains(got, `"published":true`) {
+		t.Fatalf("not published: %s", got)
+	}
+	list := func() {
+		t.Helper()
+		c := &warzonenet.Client{HTTP: trusting, ListEvery: -1}
+		got, err := c.List(t.Context(), "https://"+l.addr["http"]+lobbyPath)
+		if err != nil || len(got.Games) != 1 || got.Games[0].Name != "Chess" || got.HTTPGames[0].ID != created.GameID {
+			t.Fatalf("list: %+v, %v", got, err)
+		}
+	}
+	list()
+	if code := l.end(); code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	l = start(t, args...)
+	list()
+	host(wzhttp.EndpointPatch, `{"players":{"cur":1,"max":4}}`)
+	host(wzhttp.EndpointDelete, "")
+}
+
+// writeCertificate writes a certificate for 127.0.0.1 and its key, and returns a
+// client that trusts it.
+func writeCertificate(t *testing.T, dir string) (cert, key string, trusting *http.Client) {
+	t.Helper()
+	s := httptest.NewTLSServer(nil)
+	defer s.Close()
+	pair := s.TLS.Certificates[0]
+	b, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, kind string, b []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return write("cert.pem", "CERTIFICATE", pair.Certificate[0]), write("key.pem", "PRIVATE KEY", b), s.Client()
+}
+
+// Half a configuration of TLS is refused.
+func TestTLSConfig(t *testing.T) {
+	for _, args := range [][]string{
+		{"--tls-cert", "x"}, {"--tls-key", "x"}, {"--acme", "lobby.example"},
+		{"--tls-cert", "x", "--tls-key", "x", "--acme", "lobby.example", "--acme-cache", "x"},
+	} {
+		if _, err := load(args); err == nil {
+			t.Errorf("%q is taken", args)
+		}
+	}
+	c, err := load([]string{"--acme", "lobby.example", "--acme-cache", t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config, err := c.Warzone.TLS.load(); err != nil || config.GetCertificate == nil {
+		t.Errorf("ACME: %+v, %v", config, err)
+	}
+}
+
+// Without a configured key, nodes of a cluster derive the same from their secret.
+func TestTokenKey(t *testing.T) {
+	var c config
+	if c.tokenKey() != nil {
+		t.Error("there is a key without a secret")
+	}
+	c.Cluster.secret = "0123456789abcdef"
+	derived := string(c.tokenKey())
+	c.Warzone.key = "another secret of this node"
+	if derived == "" || derived == c.Cluster.secret || string(c.tokenKey()) != c.Warzone.key {
+		t.Errorf("keys %q and %q", derived, c.tokenKey())
+	}
+}
