@@ -25,8 +25,8 @@
 // Helpers add sockets. Each is in a subdirectory of its codec:
 //
 //	sqp/sqpnet              game server; client that queries or scans
-//	gamespy2/gamespy2net    game server; client that queries, scans, discovers or
-//	                        fetches lists
+//	gamespy2/gamespy2net    game server; master, to which servers register; client
+//	                        that queries, scans, discovers or fetches lists
 //	gameagent/gameagentnet  game server; registration; master; client
 //	bomberman/bombermannet  management server; registrar; client; connection
 //	                        between game server and player

@@ -1,5 +1,6 @@
-// Package gamespy2net serves and sends GameSpy queries over UDP, and fetches lists
-// of servers from masters over TCP. Packages gamespy2 and sb2 are the codecs.
+// Package gamespy2net serves and sends GameSpy queries over UDP, has a master at which
+// game servers register, and fetches lists of servers from masters over TCP. Packages
+// gamespy2, qr2 and sb2 are the codecs.
 //
 // # Flow
 //
@@ -13,7 +14,19 @@
 //	  |                   Response           |   one packet, or several in the
 //	  |<-------------------------------------|   split form
 //
-//	Client                                 master
+//	Server                                 Master
+//	  | Heartbeat                            |   again every minute; listed until
+//	  |------------------------------------->|   150 s after the last
+//	  |                           Challenge  |
+//	  |<-------------------------------------|
+//	  | ChallengeAnswer                      |
+//	  |------------------------------------->|
+//	  |                  Registered, query   |
+//	  |<-------------------------------------|
+//	  | Response                             |
+//	  |------------------------------------->|
+//
+//	Client                                 Master
 //	  | ListRequest                          |   over TCP
 //	  |------------------------------------->|
 //	  |                   list               |   encrypted
@@ -34,6 +47,14 @@
 // Responses are cut into packets where every known client reads them, or as
 // [State].Cut says. A response in plain form is one packet with as many players as
 // fit.
+//
+// # Master
+//
+// A [Master] lists the servers of several games. A server proves its address and that
+// it has the secret key of its game, and answers a query, before it is listed. Its
+// Admit function withholds servers from the list, for example banned ones, and Review
+// calls Admit again for all once its rules have changed. A Store shares the list with
+// other nodes.
 //
 // # Client
 //
@@ -77,6 +98,13 @@
 //	         PerPrefix 20       of an IPv4 /24 or an IPv6 /48, after a burst of 60
 //	         Global    200      of all sources
 //	a request          255      bytes; longer ones are dropped
+//	Master.Limits.PerSource 100     heartbeats and the like a second
+//	Master.Limits.PerPrefix 800     the same for an IPv4 /24 or an IPv6 /48
+//	Master.Limits.Global    10 000  the same in total
+//	  MaxServers            100 000 in total
+//	  MaxPerAddress         64      servers of an IPv4 address
+//	  MaxPerPrefix          256     servers of an IPv4 /24, as of one provider
+//	a heartbeat        1400     bytes; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
 //	Client.Attempts    3        one for each way to query
 //	Client.ListEvery   2 s      between two queries for the list of a master
@@ -88,7 +116,9 @@
 //
 // A Server needs 768 KiB for its limits, whatever the number of sources, the
 // encoded answers, and for each socket up to 64 requests and as many answers.
-// Respond allocates nothing if dst has room. A Scan needs memory for the servers
+// Respond allocates nothing if dst has room. A Master needs 512 KiB for its limits, up
+// to 12 MiB for heartbeats whose challenges were not answered, and about 2 KiB for each
+// server, up to 12 KiB if its heartbeat has as many keys as fit. A Scan needs memory for the servers
 // it waits for, up to 65 536, of which up to 256 are expected to answer soon; it
 // does not hold the list of targets. Discover yields up to 65 536 servers. Up to 64
 // Listings are kept for ListEvery; a usual one of 10 000 servers needs 5 MB.

@@ -2,12 +2,14 @@ package qr2_test
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/golden"
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
@@ -119,5 +121,33 @@ func TestStrings(t *testing.T) {
 		if got := state.String(); got != want {
 			t.Errorf("state %d is %q, want %q", uint8(state), got, want)
 		}
+	}
+}
+
+// PeekToMaster agrees with ParseToMaster, PeekKey with the messages.
+func TestPeek(t *testing.T) {
+	for _, f := range golden.Load(t) {
+		for n := range len(f.Data) + 1 {
+			b := f.Data[:n]
+			m, err := qr2.ParseToMaster(b)
+			if err != nil {
+				continue
+			}
+			peeked := qr2.PeekToMaster(b)
+			if _, isUnknown := m.(qr2.Unknown); isUnknown != (peeked == nil) || !isUnknown && reflect.TypeOf(peeked) != reflect.TypeOf(m) {
+				t.Errorf("%x is %T, peeked at %T", b, m, peeked)
+			}
+			if h, ok := m.(qr2.Heartbeat); ok {
+				if key, ok := qr2.PeekKey(b); key != h.Key || !ok {
+					t.Errorf("%x has the key %x, peeked at %x", b, h.Key, key)
+				}
+			}
+		}
+	}
+	if _, ok := qr2.PeekKey([]byte("\x08\x10\x20\x30")); ok {
+		t.Error("4 bytes have a key")
+	}
+	if m := qr2.PeekToMaster(nil); m != nil {
+		t.Errorf("an empty datagram is %T", m)
 	}
 }

@@ -65,3 +65,37 @@ func (m *Unknown) append(w *wire.Writer) {
 	}
 	w.Bytes(m.Raw)
 }
+
+// toMasterTypes are the messages that PeekToMaster returns.
+var toMasterTypes = [...]ToMaster{Heartbeat{}, ChallengeAnswer{}, Keepalive{}, ClientMessageAck{}, AvailabilityRequest{}}
+
+// PeekToMaster returns an empty message of the type of the datagram b to a master, or
+// nil if ParseToMaster would return [Unknown]. It decodes nothing else, so b may be
+// invalid.
+func PeekToMaster(b []byte) ToMaster {
+	if len(b) == 0 || isChallengeResponse(b) {
+		return nil
+	}
+	switch Type(b[0]) {
+	case TypeHeartbeat:
+		return toMasterTypes[0]
+	case TypeChallenge:
+		return toMasterTypes[1]
+	case TypeKeepalive:
+		return toMasterTypes[2]
+	case TypeClientMessageAck:
+		return toMasterTypes[3]
+	case TypeAvailability:
+		return toMasterTypes[4]
+	}
+	return nil
+}
+
+// PeekKey returns the instance key of a datagram to a master, whether or not the rest
+// of it is valid.
+func PeekKey(b []byte) (key [4]byte, ok bool) {
+	if len(b) < headerSize {
+		return key, false
+	}
+	return [4]byte(b[1:]), true
+}

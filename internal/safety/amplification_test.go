@@ -45,6 +45,7 @@ var rows = []row{
 	{"`gameagentnet.Server`", "largest", gameAgentLimit, func(t testing.TB) server { return gameAgentServer(t, largestGameAgent()) }, nil},
 	{"`gameagentnet.Master`", "challenge", masterLimit, kinds[6].unlimited, func(req []byte) bool { return !isListRequest(req) }},
 	{"`gameagentnet.Master`", "legacy challenge, and queries of the server", masterLimit, newCheckedMaster, isLegacyHeartbeat},
+	{"`gamespy2net.Master`", "challenge", masterLimit, kinds[7].unlimited, nil},
 	{"`gameagentnet.Master`", "list, 2720 servers", listLimit, func(t testing.TB) server { return fullMaster(t, unlimited, 16*gameagent.MaxListEntries) }, isListRequest},
 }
 

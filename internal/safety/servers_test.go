@@ -61,7 +61,15 @@ var kinds = []kind{
 	{"gameagentnet.Master", func(t testing.TB, rates lobbywire.Rates) server {
 		return fullMaster(t, rates, 1)
 	}},
+	{gameSpyMaster, func(t testing.TB, rates lobbywire.Rates) server {
+		return &gamespy2net.Master{
+			Games:  []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}},
+			Limits: gamespy2net.MasterLimits{Rates: rates},
+		}
+	}},
 }
+
+const gameSpyMaster = "gamespy2net.Master"
 
 func gameSpy(mode gamespy2net.ChallengeMode) func(t testing.TB, rates lobbywire.Rates) server {
 	return func(t testing.TB, rates lobbywire.Rates) server {

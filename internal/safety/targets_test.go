@@ -15,6 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -35,6 +36,33 @@ var clients = [...]func(ctx context.Context, addr string) error{
 		_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).List(ctx, addr)
 		return err
 	},
+	availabilityClient,
+}
+
+// availabilityClient asks a master of GameSpy whether a game is available.
+func availabilityClient(ctx context.Context, addr string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, "udp4", addr)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })()
+	req, err := qr2.AvailabilityRequest{GameName: "gmtest"}.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if _, err := conn.Write(req); err != nil {
+		return err
+	}
+	b := make([]byte, 64)
+	n, err := conn.Read(b)
+	if err != nil {
+		return err
+	}
+	_, err = qr2.ParseAvailabilityAnswer(b[:n])
+	return err
 }
 
 func sqpClient(ctx context.Context, addr string) error {

@@ -1,0 +1,154 @@
+package gamespy2net
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+)
+
+// A Game is a game whose servers a [Master] lists.
+type Game struct {
+	Name string // gamename of its servers
+
+	// Key is the secret key of the game. Servers need it to register, and clients
+	// to read the list.
+	Key string
+
+	// Availability is the answer to programs that ask whether the services of the
+	// game are available. 0 means that they are.
+	Availability qr2.Availability
+
+	// RequireChallenge tells servers and clients to use challenges: a server then
+	// answers no query without one.
+	RequireChallenge bool
+}
+
+// A listing is a server in the list of a game. It never changes; if the server
+// changes, another listing takes its place.
+type listing struct {
+	addr    netip.AddrPort // public address of the query port
+	private netip.AddrPort // local address; not valid if there is none, or if it is addr
+	natneg  bool           // clients reach the server through NAT by negotiation
+
+	info      []gamespy2.KeyValue // keys that clients see, up to maxListedKeys
+	heartbeat string              // the last one in its wire form
+}
+
+// maxListedKeys bounds the memory of a server. Battlefield 2 has 45 keys.
+const maxListedKeys = 256
+
+// newListing returns the listing of a server that has sent a heartbeat.
+func newListing(addr netip.AddrPort, r *report, heartbeat string) *listing {
+	info := r.heartbeat.GameInfo()
+	return &listing{
+		addr:      addr,
+		private:   privateAddr(&r.identity, addr),
+		natneg:    r.identity.NATNegotiation,
+		info:      slices.Clone(info[:min(len(info), maxListedKeys)]),
+		heartbeat: heartbeat,
+	}
+}
+
+// privateAddr returns the first local address of IPv4, not valid if that is addr.
+func privateAddr(v *qr2.Identity, addr netip.AddrPort) netip.AddrPort {
+	for _, a := range v.LocalAddrs {
+		if a = a.Unmap(); a.Is4() && v.LocalPort != 0 && netip.AddrPortFrom(a, v.LocalPort) != addr {
+			return netip.AddrPortFrom(a, v.LocalPort)
+		}
+	}
+	return netip.AddrPort{}
+}
+
+// isSame reports whether clients see no difference between two listings.
+func (l *listing) isSame(other *listing) bool {
+	return l.private == other.private && l.natneg == other.natneg && slices.Equal(l.info, other.info)
+}
+
+// lookup returns the value of a key that clients see.
+func (l *listing) lookup(key string) (value string, ok bool) {
+	return gamespy2.Response{Info: l.info}.Lookup(key)
+}
+
+// rules returns the last heartbeat with its tables. It parses it anew, because few
+// clients request tables and they would need most of the memory.
+func (l *listing) rules() qr2.Heartbeat {
+	m, _ := qr2.ParseHeartbeat([]byte(l.heartbeat)) // which was parsed before
+	return m
+}
+
+// A gameTable is the list of the servers of a game, and what has changed in it.
+type gameTable struct {
+	Game
+
+	listings []*listing // in no order
+	owners   []int      // by place: the number of the server in the Master
+
+	changes []change // the last maxChanges, as a ring
+	changed uint64   // changes so far
+	wake    chan struct{}
+}
+
+// maxChanges is the number of changes that a gameTable keeps.
+const maxChanges = 4096
+
+// A change is a server that is new in a list or has changed, or was removed.
+type change struct {
+	server  *listing
+	removed bool
+}
+
+// add lists a server and returns its place.
+func (g *gameTable) add(l *listing, owner int) (place int) {
+	g.listings = append(g.listings, l)
+	g.owners = append(g.owners, owner)
+	g.note(change{l, false})
+	return len(g.listings) - 1
+}
+
+// replace changes the server at a place.
+func (g *gameTable) replace(place int, l *listing) {
+	if !l.isSame(g.listings[place]) {
+		g.note(change{l, false})
+	}
+	g.listings[place] = l
+}
+
+// remove removes the server at a place. It returns the owner of the server that is
+// there now, which was the last; for the last place, the owner of the removed one.
+func (g *gameTable) remove(place int) (owner int) {
+	g.note(change{g.listings[place], true})
+	end := len(g.listings) - 1
+	owner = g.owners[end]
+	g.listings[place], g.owners[place] = g.listings[end], owner
+	g.listings[end] = nil
+	g.listings, g.owners = g.listings[:end], g.owners[:end]
+	return owner
+}
+
+// note appends a change and wakes those who wait for one.
+func (g *gameTable) note(c change) {
+	if len(g.changes) < maxChanges {
+		g.changes = append(g.changes, c)
+	} else {
+		g.changes[g.changed%maxChanges] = c
+	}
+	g.changed++
+	if g.wake != nil {
+		close(g.wake)
+		g.wake = nil
+	}
+}
+
+// since appends the changes after a position. It is not ok if some of them are no
+// longer kept.
+func (g *gameTable) since(position uint64, dst []change) (changes []change, ok bool) {
+	if g.changed-position > uint64(len(g.changes)) {
+		return dst, false
+	}
+	for ; position < g.changed; position++ {
+		dst = append(dst, g.changes[position%maxChanges])
+	}
+	return dst, true
+}

@@ -1,0 +1,308 @@
+package gamespy2net
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// Expiry is how long a server stays listed after its last heartbeat or keepalive.
+// Servers send a heartbeat every minute, and keepalives between them.
+const Expiry = 150 * time.Second
+
+// A Master lists the servers of Games, which must be set. Fields must not change
+// while it serves.
+//
+// The Master answers a heartbeat from an unknown address, or with another instance
+// key, with a challenge. The server proves with its answer that it receives what is
+// sent to its address and that it has the secret key of its game. The Master answers
+// with Registered and queries the server. It lists the server once that answers the
+// query. Heartbeats and keepalives keep a server listed; it is removed Expiry after
+// the last one, and at once by a heartbeat with [qr2.StateShutdown]. Both count only
+// from the verified address with the same instance key. Other datagrams are not
+// answered. Admit may withhold servers from the list, which neither they nor clients
+// can notice.
+//
+// Servers that send from an address of IPv6 are ignored, because the list has room
+// for IPv4 only.
+//
+// # Memory
+//
+// Challenges are a keyed hash of the address of the server and the time, valid for 10
+// to 20 seconds. The heartbeats of unverified servers, whose challenges have not been
+// answered yet, are kept in a table of fixed size, 12 MiB when it is full. Other than
+// that, a server needs memory only once its address is verified.
+//
+// # Safety
+//
+// To list an address, an attacker must receive the datagrams sent to it, and know the
+// secret key of a game. Those of most games are public. Unverified senders are sent at
+// most as many bytes as they have sent. Heartbeats of listed servers have no limit,
+// because they are not answered. To keep a foreign server listed or to remove it, an
+// attacker must know its instance key, which only the server and the Master do.
+type Master struct {
+	// Games are the games whose servers are listed. Their names must be unique.
+	Games []Game
+
+	Limits MasterLimits
+
+	// Unchecked lists servers without a query, also those that do not answer one.
+	Unchecked bool
+
+	// Admit reports whether a server is listed. Servers that it does not admit are
+	// withheld from the list and otherwise treated as usual: they are among
+	// Servers, as Withheld, are shared, and count for the limits. nil admits all.
+	//
+	// It is called for every server that is new or has changed, here or in the
+	// Store, sometimes also without a change, and by Review. It is called by one
+	// goroutine at a time, which blocks all others, so it must be quick, and must
+	// not call the Master.
+	Admit func(e Entry) bool
+
+	// Store shares the list with other Masters. nil keeps it in the memory of this
+	// one.
+	Store Store
+
+	Logger *slog.Logger // nil is silent
+
+	loop       udp.Server
+	games      map[string]*gameTable // by name
+	refused    atomic.Uint64
+	limited    atomic.Uint64
+	challenged atomic.Uint64
+	wrong      atomic.Uint64
+	foreign    atomic.Uint64
+	unwatch    func() // of the Store
+
+	mu       sync.Mutex
+	servers  registry.Table[registered] // by the address that heartbeats come from
+	pending  pendingTable
+	listed   int
+	withheld int
+	heard    uint64 // heartbeats
+}
+
+// challengeSlot is how long the challenge of an address stays the same.
+const challengeSlot = 10 * time.Second
+
+func (m *Master) start() *udp.Server { return m.loop.Start(m.init) }
+
+func (m *Master) init() {
+	m.loop.Handler = m.respond
+	m.loop.MaxRequest = qr2.MaxHeartbeat
+	m.loop.Logger = m.Logger
+	m.loop.Minter.Slot = challengeSlot
+	defaults := defaultMasterLimits()
+	m.loop.Limiter.Set(m.Limits.Rates, defaults.Rates)
+	m.loop.Verified.Set(m.Limits.Rates, defaults.Rates)
+	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
+	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, defaults.MaxPerAddress)
+	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
+	m.games = make(map[string]*gameTable)
+	for _, g := range m.Games {
+		m.games[g.Name] = &gameTable{Game: g}
+	}
+	m.unwatch = func() {}
+	if m.Store != nil {
+		m.unwatch = m.Store.Watch(m.put, m.remove)
+	}
+}
+
+// Respond appends the datagrams that answer a request to dst, none if the
+// request gets no answer. It is for masters with a loop of their own; Serve calls
+// it too.
+//
+// It reuses the memory of slices between len(dst) and cap(dst): a loop that
+// passes dst[:0] of the last result allocates nothing.
+func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	return m.start().Respond(from, req, dst)
+}
+
+func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	from = unmap(from)
+	if len(req) > qr2.MaxHeartbeat {
+		return dst
+	}
+	switch qr2.PeekToMaster(req).(type) {
+	case qr2.AvailabilityRequest:
+		return m.available(from, req, now, dst)
+	case qr2.Heartbeat:
+		return m.heartbeat(from, req, now, dst)
+	case qr2.ChallengeAnswer:
+		return m.answered(from, req, now, dst)
+	case qr2.Keepalive:
+		return m.keepalive(from, req, now, dst)
+	case nil:
+		m.queryAnswered(from, req, now)
+	}
+	return dst
+}
+
+func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
+
+// listable reports whether a server that sends from an address can be listed.
+func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }
+
+// available answers a program that asks whether a game is available. It does not
+// answer for other games: the answer of a server to a challenge request may look
+// like a request, with a number for the name of the game.
+func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+	if !m.allow(&m.loop.Limiter, from, now) {
+		return dst
+	}
+	r, err := qr2.ParseAvailabilityRequest(req)
+	game := m.games[r.GameName]
+	if err != nil || game == nil {
+		m.foreign.Add(1)
+		return dst
+	}
+	dst = udp.Next(dst)
+	last := len(dst) - 1
+	dst[last], _ = qr2.AvailabilityAnswer{Availability: game.Availability}.AppendBinary(dst[last]) // which does not fail
+	return dst
+}
+
+// heartbeat keeps a server listed, or sends it a challenge.
+func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+	if !listable(from) {
+		return dst
+	}
+	switch verified, unchecked := m.refresh(from, req, now); {
+	case unchecked && m.allow(&m.loop.Verified, from, now):
+		return m.query(from, len(req), now, dst)
+	case verified:
+		return dst
+	}
+	// Forged heartbeats do not use up the limit of a listed server.
+	if !m.allow(&m.loop.Limiter, from, now) {
+		return dst
+	}
+	r, game := m.read(req)
+	if game == nil || r.identity.State == qr2.StateShutdown {
+		return dst
+	}
+	out := udp.Next(dst)
+	last := len(out) - 1
+	var text [qr2.MaxChallenge]byte
+	c := qr2.Challenge{Key: r.heartbeat.Key, Text: string(game.appendChallenge(text[:0], from, m.loop.Minter.Token(from, now)))}
+	b, err := c.AppendBinary(out[last])
+	if out[last] = b; err != nil || len(b) > len(req) {
+		return dst
+	}
+	m.challenged.Add(1)
+	m.mu.Lock()
+	m.pending.put(from, req, now)
+	m.mu.Unlock()
+	return out
+}
+
+// answered registers a server that answers its challenge.
+func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+	if !listable(from) || !m.allow(&m.loop.Limiter, from, now) {
+		return dst
+	}
+	a, err := qr2.ParseChallengeAnswer(req)
+	if err != nil {
+		return dst
+	}
+	switch m.register(from, &a, now) {
+	case answerWrong:
+		m.wrong.Add(1)
+	case answerRight:
+		dst = udp.Next(dst)
+		last := len(dst) - 1
+		dst[last], _ = qr2.Registered{Key: a.Key}.AppendBinary(dst[last]) // which does not fail
+		if !m.Unchecked {
+			dst = m.query(from, len(req)-len(dst[last]), now, dst)
+		}
+	}
+	return dst
+}
+
+// keepalive keeps a server listed and answers it.
+func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
+	k, err := qr2.ParseKeepalive(req)
+	if err != nil || !m.touch(from, k.Key, now) || !m.allow(&m.loop.Verified, from, now) {
+		return dst
+	}
+	dst = udp.Next(dst)
+	last := len(dst) - 1
+	answer := qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}
+	dst[last], _ = answer.AppendBinary(dst[last]) // which does not fail
+	return dst
+}
+
+// allow reports whether the limits allow to handle a request.
+func (m *Master) allow(l *limit.Limiter, from netip.AddrPort, now time.Time) bool {
+	if l.Allow(from.Addr(), now) {
+		return true
+	}
+	m.limited.Add(1)
+	return false
+}
+
+// Serve answers requests that arrive on pc until Shutdown or Close. It closes
+// pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
+// Close.
+func (m *Master) Serve(pc net.PacketConn) error { return m.start().Serve(pc) }
+
+// MasterStats count since the Master was made, datagrams those of Serve.
+type MasterStats struct {
+	lobbywire.PacketStats
+
+	Challenges uint64 // heartbeats answered with a challenge
+	Heartbeats uint64 // of servers that have a verified address
+
+	Listed    int    // servers now
+	Withheld  int    // servers now that Admit does not admit
+	Unchecked int    // servers now that have not answered a query yet
+	Refused   uint64 // servers not listed because there are too many, in total or of their address
+	Limited   uint64 // requests not handled because of a limit on rates
+	Wrong     uint64 // answers to challenges that were wrong: the server has another secret key
+	Foreign   uint64 // heartbeats and requests of games that are not in Games, or malformed
+}
+
+// Stats returns a snapshot.
+func (m *Master) Stats() MasterStats {
+	s := MasterStats{
+		PacketStats: m.start().Stats(),
+		Challenges:  m.challenged.Load(),
+		Refused:     m.refused.Load(),
+		Limited:     m.limited.Load(),
+		Wrong:       m.wrong.Load(),
+		Foreign:     m.foreign.Load(),
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
+	s.Heartbeats = m.heard
+	s.Listed, s.Withheld = m.listed, m.withheld
+	s.Unchecked = m.servers.Len() - m.listed - m.withheld
+	return s
+}
+
+// Shutdown ends every Serve once the requests it has read are answered. It stops
+// watching the Store.
+func (m *Master) Shutdown(ctx context.Context) error {
+	m.start()
+	m.unwatch()
+	return m.loop.Shutdown(ctx)
+}
+
+// Close ends every Serve at once. It stops watching the Store.
+func (m *Master) Close() error {
+	m.start()
+	m.unwatch()
+	return m.loop.Close()
+}

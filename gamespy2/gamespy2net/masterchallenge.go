@@ -1,0 +1,71 @@
+package gamespy2net
+
+import (
+	"crypto/subtle"
+	"encoding/binary"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// appendChallenge appends the text of a challenge of a server of the game.
+func (g *gameTable) appendChallenge(b []byte, from netip.AddrPort, token uint32) []byte {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	var random [6]byte // known masters send as many, and they hold 32 bits
+	for i := range random {
+		random[i] = letters[token%uint32(len(letters))]
+		token /= uint32(len(letters))
+	}
+	t := qr2.ChallengeText{Random: string(random[:]), Addr: from}
+	if g.RequireChallenge {
+		t.Options = qr2.OptionQueryChallenge
+	}
+	return t.AppendTo(b)
+}
+
+// isRight reports whether text answers a challenge that was sent to from.
+func (m *Master) isRight(g *gameTable, from netip.AddrPort, text string, now time.Time) bool {
+	const right = 1
+	return m.loop.Minter.ValidAs(func(token uint32) int32 {
+		var challenge [qr2.MaxChallenge]byte
+		var answer [2 * qr2.MaxChallenge]byte
+		want := qr2.AppendAnswer(answer[:0], g.appendChallenge(challenge[:0], from, token), g.Key)
+		return int32(subtle.ConstantTimeCompare(want, []byte(text)))
+	}, from, right, now)
+}
+
+// query appends the queries with which the Master checks that a server answers, if
+// they are not longer than most bytes: a query for a key, and a challenge request for
+// servers that answer no query without a challenge.
+func (m *Master) query(from netip.AddrPort, most int, now time.Time, dst [][]byte) [][]byte {
+	var id [4]byte
+	binary.BigEndian.PutUint32(id[:], m.loop.Minter.Token(from, now))
+	out, size := dst, 0
+	for _, q := range []gamespy2.Request{
+		{Type: gamespy2.TypeQuery, ID: id, Info: gamespy2.Keys(gamespy2.KeyHostname)},
+		{Type: gamespy2.TypeChallenge, ID: id},
+	} {
+		out = udp.Next(out)
+		last := len(out) - 1
+		out[last], _ = q.AppendBinary(out[last]) // which does not fail
+		size += len(out[last])
+	}
+	if size > most {
+		return dst
+	}
+	return out
+}
+
+// isQueryAnswer reports whether a datagram answers a query of the Master.
+func (m *Master) isQueryAnswer(from netip.AddrPort, b []byte, now time.Time) bool {
+	var id [4]byte
+	if v, err := gamespy2.ParseValues(b, 1); err == nil {
+		id = v.ID
+	} else if c, err := gamespy2.ParseChallengeResponse(b); err == nil {
+		id = c.ID
+	}
+	return m.loop.Minter.Valid(from, binary.BigEndian.Uint32(id[:]), now)
+}

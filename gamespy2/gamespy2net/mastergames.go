@@ -1,0 +1,40 @@
+package gamespy2net
+
+import "time"
+
+// gameNamed returns the game with a name, nil if the Master does not have it.
+func (m *Master) gameNamed(name string) *gameTable {
+	m.start()
+	return m.games[name]
+}
+
+// snapshot appends all listings of a game. It also returns the position from which
+// changesSince continues without a gap.
+func (m *Master) snapshot(g *gameTable, dst []*listing) (all []*listing, position uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
+	return append(dst, g.listings...), g.changed
+}
+
+// changesSince appends the changes in the list of a game after a position, oldest
+// first, and returns the position after them. It is not ok if there were more than
+// maxChanges: the list must then be read again.
+func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
+	changes, ok = g.since(position, dst)
+	return changes, g.changed, ok
+}
+
+// changed returns a channel that is closed at the next change in the list of a game.
+// Get it before changesSince, then wait.
+func (m *Master) changed(g *gameTable) <-chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if g.wake == nil {
+		g.wake = make(chan struct{})
+	}
+	return g.wake
+}

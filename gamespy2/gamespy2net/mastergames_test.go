@@ -1,0 +1,92 @@
+package gamespy2net
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+)
+
+// putServer lists a server as one of another node, with a value of hostname.
+func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort {
+	t.Helper()
+	addr := netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port)
+	identity := qr2.Identity{LocalAddrs: []netip.Addr{netip.MustParseAddr("::1"), netip.MustParseAddr("10.0.0.7")}, LocalPort: port, NATNegotiation: true, GameName: "gmtest"}
+	h := qr2.Heartbeat{Info: identity.AppendTo(nil)}
+	h.Info = append(h.Info, gamespy2.KeyValue{Key: "hostname", Value: name})
+	b, err := h.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.put(Entry{Addr: addr, Heartbeat: string(b), Seen: time.Now()})
+	return addr
+}
+
+// Changes in a list are kept in order, and continue a snapshot without a gap.
+func TestChangesOfAGame(t *testing.T) {
+	m := &Master{Games: []Game{{Name: "gmtest"}}}
+	if m.gameNamed("other") != nil {
+		t.Error("found a game that there is not")
+	}
+	g := m.gameNamed("gmtest")
+	a, b := putServer(t, m, 1, "a"), putServer(t, m, 2, "b")
+	all, position := m.snapshot(g, nil)
+	if len(all) != 2 || all[0].addr != a || all[1].addr != b || !all[0].natneg {
+		t.Fatalf("%+v", all)
+	}
+	if want := netip.MustParseAddrPort("10.0.0.7:1"); all[0].private != want {
+		t.Errorf("private address %v, want %v", all[0].private, want)
+	}
+	if name, ok := all[0].lookup("hostname"); name != "a" || !ok {
+		t.Errorf("hostname %q, %v", name, ok)
+	}
+	if _, ok := all[0].lookup("localport"); ok || len(all[0].rules().Info) != 6 {
+		t.Errorf("keys %v", all[0].info)
+	}
+
+	woken := m.changed(g)
+	putServer(t, m, 1, "a") // says nothing new
+	select {
+	case <-woken:
+		t.Error("woken without a change")
+	default:
+	}
+	putServer(t, m, 1, "A")
+	m.remove(b)
+	putServer(t, m, 3, "c")
+	<-woken
+	changes, next, ok := m.changesSince(g, position, nil)
+	var got []string
+	for _, c := range changes {
+		name, _ := c.server.lookup("hostname")
+		got = append(got, fmt.Sprintf("%d %s %v", c.server.addr.Port(), name, c.removed))
+	}
+	if want := []string{"1 A false", "2 b true", "3 c false"}; !ok || !slices.Equal(got, want) {
+		t.Errorf("changes %q, %v, want %q", got, ok, want)
+	}
+	if rest, same, ok := m.changesSince(g, next, nil); len(rest) > 0 || same != next || !ok {
+		t.Errorf("%d changes more", len(rest))
+	}
+	if name, _ := all[0].lookup("hostname"); name != "a" {
+		t.Errorf("a listing has changed: %q", name)
+	}
+
+	// Those who read too slowly must read the list again.
+	for i := range maxChanges {
+		putServer(t, m, 1, fmt.Sprint(i))
+	}
+	if changes, _, ok := m.changesSince(g, next, nil); !ok || len(changes) != maxChanges {
+		t.Errorf("%d changes, %v", len(changes), ok)
+	}
+	putServer(t, m, 1, "last")
+	if _, _, ok := m.changesSince(g, next, nil); ok {
+		t.Error("changes are missing, which is not noticed")
+	}
+	if all, _ := m.snapshot(g, nil); len(all) != 2 {
+		t.Errorf("%d servers", len(all))
+	}
+}

@@ -1,0 +1,280 @@
+package gamespy2net
+
+import (
+	"iter"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+)
+
+// registered is a server that has answered a challenge.
+type registered struct {
+	game    *gameTable
+	key     [4]byte // the instance key
+	listing *listing
+	place   int       // in the list of its game, or why it is not there
+	shared  time.Time // when it was last put in the Store
+}
+
+// Why a server is not in the list.
+const (
+	unchecked = -1 // it has not answered a query yet
+	withheld  = -2 // Admit does not admit it
+)
+
+// A report is a heartbeat that was parsed.
+type report struct {
+	heartbeat qr2.Heartbeat
+	identity  qr2.Identity
+}
+
+// read parses a heartbeat and returns the game of the server, nil if there is none or
+// if the heartbeat is malformed.
+func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
+	var err error
+	if r.heartbeat, err = qr2.ParseHeartbeat(heartbeat); err == nil {
+		r.identity = r.heartbeat.Identity()
+		game = m.games[r.identity.GameName]
+	}
+	if game == nil {
+		m.foreign.Add(1)
+	}
+	return r, game
+}
+
+// expireAtOnce bounds the time that a request may take: if more servers expire at
+// once, as after a failure of the network, the next requests remove the others.
+const expireAtOnce = 1000
+
+// expireLocked removes servers without a recent heartbeat.
+func (m *Master) expireLocked(now time.Time) { m.servers.Expire(now, expireAtOnce, m.unlistLocked) }
+
+// unlistLocked removes server i from the list.
+func (m *Master) unlistLocked(i int) {
+	s := m.servers.Value(i)
+	switch s.place {
+	case unchecked:
+	case withheld:
+		m.withheld--
+	default:
+		m.listed--
+		m.servers.Value(s.game.remove(s.place)).place = s.place
+	}
+	s.place = unchecked
+}
+
+// refresh keeps a heartbeat if it comes from a verified address with the same instance
+// key. It reports whether it does, and whether the server has to answer a query yet.
+func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (isVerified, isUnchecked bool) {
+	key, _ := qr2.PeekKey(heartbeat)
+	m.mu.Lock()
+	i, ok := m.verifiedLocked(from, key, now)
+	if !ok {
+		m.mu.Unlock()
+		return false, false
+	}
+	s := m.servers.Value(i)
+	if s.listing.heartbeat != string(heartbeat) {
+		r, game := m.read(heartbeat)
+		switch {
+		case game == nil:
+			m.mu.Unlock()
+			return true, false
+		case game != s.game: // whose secret key it has not proved to have
+			m.mu.Unlock()
+			return false, false
+		case r.identity.State == qr2.StateShutdown:
+			m.unlistLocked(i)
+			m.servers.Remove(i)
+			m.mu.Unlock()
+			if m.Store != nil {
+				m.Store.Remove(from)
+			}
+			return true, false
+		}
+		m.setLocked(i, game, &r, string(heartbeat))
+		if s.place != unchecked {
+			m.judgeLocked(i)
+		}
+	}
+	m.heard++
+	isUnchecked = s.place == unchecked
+	e, share := m.touchLocked(i, now)
+	m.mu.Unlock()
+	if share {
+		m.Store.Put(e)
+	}
+	return true, isUnchecked
+}
+
+// touch keeps a server listed, and reports whether its address is verified.
+func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
+	m.mu.Lock()
+	i, ok := m.verifiedLocked(from, key, now)
+	if !ok {
+		m.mu.Unlock()
+		return false
+	}
+	e, share := m.touchLocked(i, now)
+	m.mu.Unlock()
+	if share {
+		m.Store.Put(e)
+	}
+	return true
+}
+
+// verifiedLocked returns the number of the server with an address, if that is verified
+// and the instance key is that of the server.
+func (m *Master) verifiedLocked(from netip.AddrPort, key [4]byte, now time.Time) (i int, ok bool) {
+	m.expireLocked(now)
+	i, known := m.servers.Find(from)
+	return i, known && m.servers.Value(i).key == key
+}
+
+// touchLocked notes that server i is alive. It reports whether to put the server in
+// the Store.
+func (m *Master) touchLocked(i int, now time.Time) (e Entry, share bool) {
+	s := m.servers.Value(i)
+	m.servers.SetDeadline(i, now.Add(Expiry))
+	if m.Store == nil || s.place == unchecked || now.Sub(s.shared) < shareEvery {
+		return Entry{}, false
+	}
+	s.shared = now
+	return m.entryLocked(i), true
+}
+
+// What an answer to a challenge is.
+type answerKind int
+
+const (
+	answerUnasked answerKind = iota // there is no heartbeat that it belongs to
+	answerWrong
+	answerRight
+)
+
+// register adds the server that answers a challenge.
+func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) answerKind {
+	m.mu.Lock()
+	heartbeat := m.pending.get(from, now)
+	if key, ok := qr2.PeekKey(heartbeat); !ok || key != a.Key {
+		m.mu.Unlock()
+		return answerUnasked
+	}
+	r, game := m.read(heartbeat)
+	if !m.isRight(game, from, a.Text, now) {
+		m.mu.Unlock()
+		return answerWrong
+	}
+	m.pending.remove(from)
+	m.expireLocked(now)
+	i, ok := m.findOrAddLocked(from, now.Add(Expiry))
+	if !ok {
+		m.mu.Unlock()
+		return answerUnasked
+	}
+	m.setLocked(i, game, &r, string(heartbeat))
+	m.heard++
+	if m.Unchecked || m.servers.Value(i).place != unchecked {
+		m.judgeLocked(i)
+	}
+	e, share := m.touchLocked(i, now)
+	m.mu.Unlock()
+	if share {
+		m.Store.Put(e)
+	}
+	return answerRight
+}
+
+// queryAnswered lists a server that answers a query of the Master.
+func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) {
+	m.mu.Lock()
+	i, known := m.servers.Find(from)
+	if !known || m.servers.Value(i).place != unchecked || !m.isQueryAnswer(from, b, now) {
+		m.mu.Unlock()
+		return
+	}
+	m.judgeLocked(i)
+	e, share := m.touchLocked(i, now)
+	m.mu.Unlock()
+	if share {
+		m.Store.Put(e)
+	}
+}
+
+// findOrAddLocked returns the number of a server, which is unchecked if it is new. It
+// is not ok if there is no room for it.
+func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int, ok bool) {
+	if i, ok = m.servers.Find(from); !ok {
+		if i, ok = m.servers.Add(from, deadline); !ok {
+			m.refused.Add(1)
+			return 0, false
+		}
+		m.servers.Value(i).place = unchecked
+	}
+	return i, true
+}
+
+// setLocked replaces what server i has reported.
+func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) {
+	s := m.servers.Value(i)
+	if s.game != game {
+		m.unlistLocked(i)
+		s.game = game
+	}
+	l := newListing(m.servers.Addr(i), r, heartbeat)
+	s.key = r.heartbeat.Key
+	if s.place >= 0 {
+		game.replace(s.place, l)
+	}
+	s.listing = l
+}
+
+// entryLocked returns server i.
+func (m *Master) entryLocked(i int) Entry {
+	s := m.servers.Value(i)
+	return Entry{
+		Game:      s.game.Name,
+		Addr:      m.servers.Addr(i),
+		Seen:      m.servers.Deadline(i).Add(-Expiry),
+		Heartbeat: s.listing.heartbeat,
+		Withheld:  s.place == withheld,
+	}
+}
+
+// Servers returns the servers that are listed or withheld, in no order. It does not
+// block the Master: it may miss servers that are added or removed during the
+// iteration, and may yield a server twice that is removed and added again.
+func (m *Master) Servers() iter.Seq[Entry] {
+	m.start()
+	return func(yield func(Entry) bool) {
+		var some []Entry
+		for i := 0; ; {
+			if some, i = m.some(some[:0], i); len(some) == 0 {
+				return
+			}
+			for _, e := range some {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// some appends servers with numbers from i on, and returns the number with which to
+// continue. It appends none only if there are no more.
+func (m *Master) some(dst []Entry, i int) ([]Entry, int) {
+	const atOnce = 256
+	dst = slices.Grow(dst, atOnce)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
+	for ; i < m.servers.Numbers() && len(dst) < atOnce; i++ {
+		if m.servers.Has(i) && m.servers.Value(i).place != unchecked {
+			dst = append(dst, m.entryLocked(i))
+		}
+	}
+	return dst, i
+}
