@@ -64,7 +64,7 @@
 // all once its rules have changed.
 //
 // Serve answers both forms on every socket; the usual ports are
-// [gameagent.MasterPort] and [gameagent.LegacyMasterPort]. ServeList sends the legacy
+// [gameagent.MasterPort] and [gameagent.LegacyMasterPort]. ServeLists sends the legacy
 // list over TCP, usually at [gameagent.LegacyListPort]. Servers of Serious Sam are
 // listed without any setting, those of other games if Games has them. SyncFrom and
 // SyncFor share servers with other legacy masters.

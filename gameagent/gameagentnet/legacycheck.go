@@ -123,7 +123,7 @@ func (m *Master) check(ctx context.Context, c check) {
 			m.stopLegacy(c.query)
 		}
 	case c.isFirst && c.game.mustValidate() && !e.isValidated():
-		m.unvalidated.Add(1)
+		m.wrong.Add(1)
 	default:
 		m.enlistLegacy(c, status, time.Now())
 	}

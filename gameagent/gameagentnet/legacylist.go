@@ -125,7 +125,7 @@ func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]
 // validate checks the answer to the challenge of a connection.
 func (m *Master) validate(key, secure, answer string) error {
 	if key != "" && subtle.ConstantTimeCompare([]byte(answer), []byte(gameagent.LegacyValidate(secure, key))) != 1 {
-		m.unvalidated.Add(1)
+		m.wrong.Add(1)
 		return errValidate
 	}
 	return nil

@@ -26,7 +26,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 	}
 	g := m.games[h.GameName]
 	if g == nil {
-		m.unsupported.Add(1)
+		m.foreign.Add(1)
 		return dst
 	}
 	c := check{query: query, game: g, stops: h.StateChanged}
@@ -71,8 +71,8 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 	if c.stops {
 		every = restopEvery
 	}
-	if due = now.Sub(s.checked) >= every; due {
-		s.checked = now
+	if due = m.clock(now)-s.checked >= every; due {
+		s.checked = m.clock(now)
 	}
 	return true, due
 }
@@ -86,7 +86,7 @@ func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time
 	}
 	v, err := gameagent.ParseLegacyValidation(req)
 	if err != nil || !m.isValid(from, v.Validate, g.Key, now) {
-		m.unvalidated.Add(1)
+		m.wrong.Add(1)
 		return
 	}
 	if c, ok := m.waiting.validate(from); ok {
@@ -141,10 +141,10 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 func (m *Master) heardLegacyLocked(i int, status string, c check, now time.Time) (e Entry, share bool) {
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
-	s.checked = now
+	s.checked = m.clock(now)
 	synced := !c.from.IsValid() && c.isFirst
 	if s.place == hidden {
-		s.shared, s.synced = time.Time{}, synced
+		s.shared, s.synced = 0, synced
 	}
 	s.synced = s.synced && synced
 	if s.place == hidden || s.status != status || s.game != c.game {

@@ -78,7 +78,7 @@ func (n *legacyNet) serve(t *testing.T, m *gameagentnet.Master, udp, tcp netip.A
 		t.Fatal(err)
 	}
 	n.serving.Go(func() { m.Serve(pc) })
-	n.serving.Go(func() { m.ServeList(l) })
+	n.serving.Go(func() { m.ServeLists(l) })
 }
 
 func (n *legacyNet) close(t *testing.T, masters ...*gameagentnet.Master) {
@@ -343,7 +343,7 @@ func TestForgedLegacyHeartbeats(t *testing.T) {
 			silent(t, n.m, otherServer, []byte(text))
 		}
 		silent(t, n.m, netip.MustParseAddrPort("[2001:db8::1]:25601"), []byte(stockHeartbeat))
-		if st := n.m.Stats(); st.Unsupported != 1 || st.Listed != 0 {
+		if st := n.m.Stats(); st.Foreign != 1 || st.Listed != 0 {
 			t.Errorf("%+v", st)
 		}
 		n.close(t)

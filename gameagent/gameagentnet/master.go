@@ -124,24 +124,25 @@ type Master struct {
 
 	Logger *slog.Logger // nil is silent
 
-	loop        udp.Server
-	conns       stream.Server
-	tasks       tasks
-	games       map[string]*game
-	lanes       lanes
-	waiting     waiting
-	id          string // random, in requests to other masters
-	lists       limit.Limiter
-	packets     int // MaxListPackets or its default
-	refused     atomic.Uint64
-	limited     atomic.Uint64
-	challenged  atomic.Uint64 // requests
-	unsupported atomic.Uint64
-	unvalidated atomic.Uint64
-	checked     atomic.Uint64
-	unanswered  atomic.Uint64
-	sentLists   atomic.Uint64 // over TCP
-	unwatch     func()        // of the Store
+	loop       udp.Server
+	conns      stream.Server
+	tasks      tasks
+	games      map[string]*game
+	lanes      lanes
+	waiting    waiting
+	epoch      time.Time
+	id         string // random, in requests to other masters
+	lists      limit.Limiter
+	packets    int // MaxListPackets or its default
+	refused    atomic.Uint64
+	limited    atomic.Uint64
+	challenged atomic.Uint64 // requests
+	foreign    atomic.Uint64
+	wrong      atomic.Uint64
+	checked    atomic.Uint64
+	unanswered atomic.Uint64
+	sentLists  atomic.Uint64 // over TCP
+	unwatch    func()        // of the Store
 
 	mu       sync.Mutex
 	servers  registry.Table[registered] // by the address for queries, which that of native heartbeats is
@@ -155,17 +156,22 @@ type Master struct {
 // registered is a server that has returned a challenge in the native form, or has
 // answered a query in the legacy form, or both.
 type registered struct {
-	heartbeat string    // the last one; "" if it has sent none in the native form
-	status    string    // the last answer; "" if it has given none in the legacy form
-	game      *game     // of these; nil if the Master has no such game
-	synced    bool      // only another master has named it
-	place     int       // in the native list, or why it is not there
-	in        *game     // in whose list it is; nil if it is in none
-	gamePlace int       // in that list
-	hid       time.Time // when it was last hidden
-	shared    time.Time // when it was last put in the Store
-	checked   time.Time // when it was last queried in the legacy form
+	heartbeat string // the last one; "" if it has sent none in the native form
+	status    string // the last answer; "" if it has given none in the legacy form
+	game      *game  // of these; nil if the Master has no such game
+	in        *game  // in whose list it is; nil if it is in none
+	place     int32  // in the native list, or why it is not there
+	gamePlace int32  // in the list of in
+	synced    bool   // only another master has named it
+
+	// By the clock of the Master, 0 if never.
+	hid     time.Duration // when it was last hidden
+	shared  time.Duration // when it was last put in the Store
+	checked time.Duration // when it was last queried in the legacy form
 }
+
+// clock returns a time for a registered. It is more than any interval after 0.
+func (m *Master) clock(now time.Time) time.Duration { return now.Sub(m.epoch) + Expiry }
 
 // Why a server is not in the native list.
 const (
@@ -197,6 +203,7 @@ func (m *Master) init() {
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
 	m.games = newGames(m.Games)
 	m.lanes = newLanes()
+	m.epoch = time.Now()
 	m.id = rand.Text()
 	m.conns.Handler = m.serveConn
 	m.conns.Limits, m.conns.Defaults = m.Limits.Conns, defaults.Conns
@@ -324,10 +331,10 @@ func (m *Master) Serve(pc net.PacketConn) error {
 	return m.loop.Serve(pc)
 }
 
-// ServeList sends the legacy list to clients that connect to l, until Shutdown or
+// ServeLists sends the legacy list to clients that connect to l, until Shutdown or
 // Close. It closes l. Its error is as that of Serve. While it runs, it queries servers
 // as Check does.
-func (m *Master) ServeList(l net.Listener) error {
+func (m *Master) ServeLists(l net.Listener) error {
 	m.start()
 	defer m.tasks.begin(m.runTasks)()
 	return m.conns.Serve(l)
@@ -349,17 +356,17 @@ func (m *Master) Check(ctx context.Context) error {
 type MasterStats struct {
 	lobbywire.PacketStats
 
-	Conns lobbywire.ConnStats // of ServeList
+	Conns lobbywire.ConnStats // of ServeLists
 
 	Lists       uint64 // requests answered with the native list
 	LegacyLists uint64 // requests answered with the legacy list
 	Challenges  uint64 // requests answered with a challenge
 	Heartbeats  uint64 // of servers that are listed or withheld
 
-	Checks      uint64 // queries of servers in the legacy form
-	Unanswered  uint64 // of these, those that were not answered
-	Unvalidated uint64 // wrong or missing answers to challenges, of servers and clients
-	Unsupported uint64 // legacy heartbeats of games that Games does not have
+	Checks     uint64 // queries of servers in the legacy form
+	Unanswered uint64 // of these, those that were not answered
+	Wrong      uint64 // wrong or missing answers to challenges, of servers and clients of the legacy form
+	Foreign    uint64 // legacy heartbeats of games that are not in Games
 
 	Listed   int    // servers now
 	Withheld int    // servers now that Admit does not admit
@@ -376,8 +383,8 @@ func (m *Master) Stats() MasterStats {
 		Challenges:  m.challenged.Load(),
 		Checks:      m.checked.Load(),
 		Unanswered:  m.unanswered.Load(),
-		Unvalidated: m.unvalidated.Load(),
-		Unsupported: m.unsupported.Load(),
+		Wrong:       m.wrong.Load(),
+		Foreign:     m.foreign.Load(),
 		Refused:     m.refused.Load(),
 		Limited:     m.limited.Load(),
 	}
@@ -389,7 +396,7 @@ func (m *Master) Stats() MasterStats {
 	return s
 }
 
-// Shutdown ends every Serve, ServeList and Check once the requests they have read are
+// Shutdown ends every Serve, ServeLists and Check once the requests they have read are
 // answered. It stops watching the Store.
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
@@ -397,7 +404,7 @@ func (m *Master) Shutdown(ctx context.Context) error {
 	return errors.Join(m.tasks.life.Shutdown(ctx), m.loop.Shutdown(ctx), m.conns.Shutdown(ctx))
 }
 
-// Close ends every Serve, ServeList and Check at once. It stops watching the Store.
+// Close ends every Serve, ServeLists and Check at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
 	m.unwatch()

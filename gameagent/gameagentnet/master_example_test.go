@@ -1,7 +1,9 @@
 package gameagentnet_test
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -43,4 +45,38 @@ func ExampleMaster_Respond() {
 	// Output:
 	// [192.0.2.1:25600] <nil>
 	// 192.0.2.1:25600 Karnak 3 <nil>
+}
+
+// A master for both forms listens on two UDP ports, and sends the legacy list on a TCP
+// port.
+func ExampleMaster_ServeLists() {
+	master := gameagentnet.Master{Games: gameagentnet.SeriousSam()}
+	master.Games["ut"] = gameagentnet.LegacyGame{Key: "the key of the game", Validate: true}
+	ended := make(chan error)
+	for _, addr := range []string{"127.0.0.1:0", "127.0.0.1:0"} { // usually :9005 and :27900
+		pc, err := net.ListenPacket("udp4", addr)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		go func() { ended <- master.Serve(pc) }()
+	}
+	l, err := net.Listen("tcp4", "127.0.0.1:0") // usually :28900
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	go func() { ended <- master.ServeLists(l) }()
+
+	var client gameagentnet.Client
+	list, err := client.LegacyList(context.Background(), l.Addr().String(), "serioussamse")
+	fmt.Println(len(list.Servers), err)
+	err = master.Close()
+	for range 3 {
+		<-ended
+	}
+	fmt.Println(err)
+	// Output:
+	// 0 <nil>
+	// <nil>
 }

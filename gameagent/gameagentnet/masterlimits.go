@@ -24,7 +24,7 @@ type MasterLimits struct {
 	// answer continues where the one before ended.
 	MaxListPackets int
 
-	// Conns are of ServeList. By default there are 4096 connections, 32 of an
+	// Conns are of ServeLists. By default there are 4096 connections, 32 of an
 	// address and 256 of a prefix. The first byte has 10 s, as has the request and
 	// each 64 KiB of the answer.
 	Conns lobbywire.ConnLimits

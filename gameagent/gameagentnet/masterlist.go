@@ -27,11 +27,11 @@ func (m *Master) unlistLocked(i int) {
 		m.listed--
 	default:
 		m.listed--
-		m.servers.Value(m.list.remove(s.place)).place = s.place
+		m.servers.Value(m.list.remove(int(s.place))).place = s.place
 	}
 	s.place = hidden
 	if s.in != nil {
-		m.servers.Value(s.in.remove(s.gamePlace)).gamePlace = s.gamePlace
+		m.servers.Value(s.in.remove(int(s.gamePlace))).gamePlace = s.gamePlace
 		s.in = nil
 	}
 }
@@ -44,11 +44,11 @@ func (m *Master) listLocked(i int) {
 	m.listed++
 	s.place = elsewhere
 	if s.heartbeat != "" || s.game.Native {
-		s.place = m.list.add(gameOf(query), i)
+		s.place = int32(m.list.add(gameOf(query), i))
 	}
 	if s.game != nil {
 		if place, ok := s.game.add(query, i); ok {
-			s.in, s.gamePlace = s.game, place
+			s.in, s.gamePlace = s.game, int32(place)
 		}
 	}
 }
@@ -74,12 +74,12 @@ func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy 
 func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	m.mu.Lock()
 	i, known := m.servers.Find(from)
-	if !known || m.servers.Value(i).status != "" || now.Sub(m.servers.Value(i).hid) < hideEvery {
+	if !known || m.servers.Value(i).status != "" || m.clock(now)-m.servers.Value(i).hid < hideEvery {
 		m.mu.Unlock()
 		return
 	}
 	m.unlistLocked(i)
-	m.servers.Value(i).hid = now
+	m.servers.Value(i).hid = m.clock(now)
 	m.mu.Unlock()
 	if m.Store != nil {
 		m.Store.Remove(gameOf(from))
@@ -113,7 +113,7 @@ func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
 		return
 	}
 	if s := m.servers.Value(i); s.place == hidden {
-		s.shared = time.Time{} // the Store does not have it
+		s.shared = 0 // the Store does not have it
 	}
 	e, share := m.heardLocked(i, heartbeat, now)
 	m.mu.Unlock()
@@ -165,10 +165,10 @@ func (m *Master) setHeartbeatLocked(s *registered, heartbeat string) {
 // shareLocked reports whether to put server i in the Store.
 func (m *Master) shareLocked(i int, now time.Time) (e Entry, share bool) {
 	s := m.servers.Value(i)
-	if m.Store == nil || now.Sub(s.shared) < shareEvery {
+	if m.Store == nil || m.clock(now)-s.shared < shareEvery {
 		return Entry{}, false
 	}
-	s.shared = now
+	s.shared = m.clock(now)
 	return m.entryLocked(i), true
 }
 

@@ -110,7 +110,7 @@ type lobby interface {
 // A legacyList is the side of a master that sends the legacy list.
 type legacyList struct{ *gameagentnet.Master }
 
-func (m legacyList) Serve(l net.Listener) error { return m.ServeList(l) }
+func (m legacyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
 func proposalClient(e wzproposal.Encoding) func(ctx context.Context, addr string) error {
 	return func(ctx context.Context, addr string) error {
