@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// The page gets servers that answer, errors of those that do not, and empty lists.
+func TestServers(t *testing.T) {
+	var server sqpnet.Server
+	if err := server.SetView(lobbywire.View{Name: "Duel", Max: new(8), Port: 7777}); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(socket)
+	defer server.Close()
+	var master bombermannet.ManagementServer
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go master.Serve(listener)
+	defer master.Close()
+
+	l := &launcher{
+		sqpServers: socket.LocalAddr().String() + ",127.0.0.1:1",
+		bomberman:  listener.Addr().String(),
+		warzone:    "127.0.0.1:1",
+	}
+	page := httptest.NewServer(l)
+	defer page.Close()
+	got, err := http.Get(page.URL + "/servers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	rows := map[string]row{}
+	for lines := bufio.NewScanner(got.Body); lines.Scan(); {
+		var r row
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		rows[r.Query] = r
+	}
+	answered := rows[socket.LocalAddr().String()]
+	if answered.View.Name != "Duel" || answered.Join != "127.0.0.1:7777" || answered.RTT <= 0 {
+		t.Errorf("%+v", answered)
+	}
+	if r := rows["127.0.0.1:1"]; r.Err == "" || len(rows) != 2 { // of both protocols
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestPage(t *testing.T) {
+	for path, want := range map[string]int{"/": http.StatusOK, "/other": http.StatusNotFound} {
+		w := httptest.NewRecorder()
+		new(launcher).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if w.Code != want || path == "/" && !strings.Contains(w.Body.String(), "<table>") {
+			t.Errorf("%s: status %d", path, w.Code)
+		}
+	}
+}
