@@ -31,7 +31,7 @@
 //	bomberman/bombermannet  management server; registrar; client; connection
 //	                        between game server and player
 //	warzone/warzonenet      lobby; host; client; one list of games for the
-//	                        lobbies of 2.0 to 4.6 and of three proposals
+//	                        lobbies of 2.0 to 4.6, of 4.7, and of three proposals
 //
 // # Terms
 //

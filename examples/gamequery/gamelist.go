@@ -19,7 +19,7 @@ type gameList struct {
 }
 
 type listedGame struct {
-	addr    string // where it is joined, host:port
+	addr    string // where it is joined, host:port; "" if the list does not tell
 	message any    // as decode prints it
 }
 
@@ -52,13 +52,22 @@ func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) 
 	})
 }
 
+// line returns g as decode prints its message, behind its address if it has one.
+func (g listedGame) line() ([]byte, error) {
+	if g.addr == "" {
+		text, err := lobbywire.MarshalJSON(repaired(g.message))
+		return escapeControls(text), err
+	}
+	addr, err := json.Marshal(g.addr)
+	if err != nil {
+		return nil, err
+	}
+	return withMembers(`"address":`+string(addr), g.message)
+}
+
 func writeListedLines(w io.Writer, games []listedGame) error {
 	for _, g := range games {
-		addr, err := json.Marshal(g.addr)
-		if err != nil {
-			return err
-		}
-		line, err := withMembers(`"address":`+string(addr), g.message)
+		line, err := g.line()
 		if err != nil {
 			return err
 		}

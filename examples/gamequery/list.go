@@ -27,9 +27,11 @@ func newListCommand(via sockets) *cobra.Command {
 		Long: `List prints the games that a master lists, one a line.
 
 PROTOCOL is gameagent, of which the list holds addresses, or one of those that
-tell of games: bomberman, warzone, wztext, wzbin and wzjson. MASTER is
-host:port. Servers of gameagent are asked at the port above that of the game.`,
+tell of games: bomberman, warzone, wzhttp, wztext, wzbin and wzjson. MASTER is
+host:port, and for warzone and wzhttp it may be the URL of a lobby over HTTP.
+Servers of gameagent are asked at the port above that of the game.`,
 		Example: `  gamequery list warzone 127.0.0.1:9990
+  gamequery list warzone https://lobby.example/x
   gamequery list -json bomberman 127.0.0.1:51963
   gamequery list gameagent -queries 127.0.0.1:9005
   gamequery list gameagent -legacy serioussamse 127.0.0.1:28900`,

@@ -15,8 +15,9 @@ func newMasterCommand() *cobra.Command {
 		Long: `Master lists the game servers that register at it, until it is interrupted.
 
 PROTOCOL is gameagent, bomberman, of which the master is called management
-server, or warzone, wztext, wzbin or wzjson, of which it is called lobby.
-ADDRESS is where it listens, as :9005; port 0 is any that is free.`,
+server, or warzone, wzhttp, wztext, wzbin or wzjson, of which it is called
+lobby. ADDRESS is where it listens, as :9005; port 0 is any that is free. That
+of wzhttp speaks plain HTTP.`,
 		Example: `  gamequery master gameagent 127.0.0.1:9005
   gamequery master wztext 127.0.0.1:0`,
 		Args: wantAddress,

@@ -22,6 +22,7 @@ import (
 type protocol struct {
 	name    string
 	network string   // "tcp", or "udp" if empty
+	scheme  string   // of the URLs of masters here, "" if their address is host:port
 	asks    []string // values of the flag -ask; the first is the default
 
 	query  func(ctx context.Context, addr string, a asking) (answer, error)
@@ -37,7 +38,7 @@ type protocol struct {
 func protocols() []protocol {
 	return []protocol{
 		sqpProtocol(), gamespy2Protocol(), gameagentProtocol(), bombermanProtocol(),
-		warzoneProtocol(), textProposal.protocol(), binaryProposal.protocol(), wzjsonProtocol(),
+		warzoneProtocol(), wzhttpProtocol(), textProposal.protocol(), binaryProposal.protocol(), wzjsonProtocol(),
 	}
 }
 

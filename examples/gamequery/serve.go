@@ -31,7 +31,8 @@ type game struct {
 	challenge                      string         // for gamespy2
 	release                        string         // for warzone
 	port                           uint16         // of queries
-	master                         netip.AddrPort // where to register, invalid if nowhere
+	master                         netip.AddrPort // where to register, invalid if nowhere or at lobby
+	lobby                          string         // the URL of a lobby of warzone where to register, or ""
 	tell                           io.Writer      // for people, while the server runs
 }
 
@@ -43,26 +44,30 @@ func newServeCommand() *cobra.Command {
 		Short: "Be a game server, to try things out",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
-PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wztext, wzbin or
-wzjson. ADDRESS is where it listens, as 127.0.0.1:25601 or :25601; port 0 is any
-that is free. Games of the last five have to be registered, for who looks for
+PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbin
+or wzjson. ADDRESS is where it listens, as 127.0.0.1:25601 or :25601; port 0 is
+any that is free. Games of the last six have to be registered, for who looks for
 them asks a master. A game of bomberman has a lobby that players may enter. One
 of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900
-  gamequery serve warzone -register 127.0.0.1:9990 127.0.0.1:2100`,
+  gamequery serve warzone -register 127.0.0.1:9990 127.0.0.1:2100
+  gamequery serve warzone -register https://lobby.example/x :2100`,
 		Args: wantAddress,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := protocolOf(cmd, args[0], servers())
 			if err != nil {
 				return err
 			}
-			if err := g.check(cmd, p); err != nil {
+			if err := g.check(cmd, p, master); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			if master != "" {
+			switch {
+			case isURL(master) || p.scheme != "":
+				g.lobby = master
+			case master != "":
 				t, err := parseTarget(ctx, master)
 				if err != nil {
 					return err
@@ -86,7 +91,7 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
 	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
 	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each stands for those until the next")
-	flags.StringVar(&master, "register", "", "for all but sqp and gamespy2, be in the list of this `MASTER`, host:port")
+	flags.StringVar(&master, "register", "", "for all but sqp and gamespy2, be in the list of this `MASTER`, host:port,\nor for warzone and wzhttp the URL of a lobby over HTTP")
 	return cmd
 }
 
@@ -104,7 +109,7 @@ func wantAddress(cmd *cobra.Command, args []string) error {
 // maxTestPlayers is the largest number that every protocol can tell.
 const maxTestPlayers = 1<<16 - 1
 
-func (g *game) check(cmd *cobra.Command, p protocol) error {
+func (g *game) check(cmd *cobra.Command, p protocol, master string) error {
 	_, isRelease := releaseOf(g.release)
 	switch {
 	case g.players < 0 || g.players > maxTestPlayers || g.maxPlayers < 0 || g.maxPlayers > maxTestPlayers:
@@ -117,6 +122,10 @@ func (g *game) check(cmd *cobra.Command, p protocol) error {
 		return badUsage(cmd, "-release is for warzone only")
 	case !isRelease:
 		return badUsage(cmd, "-release %s: it is %s", g.release, releaseNames())
+	case isURL(master) && p.name != "warzone" && p.scheme == "":
+		return badUsage(cmd, "-register %s: for %s it is host:port", master, p.name)
+	case isURL(master) && cmd.Flags().Changed("release"):
+		return badUsage(cmd, "-release is not for lobbies over HTTP, which hosts before 4.7 do not know")
 	case cmd.Flags().Changed("register") && p.master == nil:
 		return badUsage(cmd, "-register is for %s only", masters().names(" and "))
 	case !cmd.Flags().Changed("register") && p.query == nil:

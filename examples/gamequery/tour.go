@@ -89,18 +89,23 @@ func (g *guide) show(ctx context.Context, s stop) error {
 // those are returned that were started.
 func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err error) {
 	var master netip.AddrPort
+	var lobby string // its address, as commands have it
 	if s.master != nil {
 		m, err := g.start(ctx, s.protocol, "master", func(uint16) (gameServer, error) { return s.master(), nil })
 		if err != nil {
 			return nil, err
 		}
 		master = m.local
+		lobby = s.protocol.scheme + master.String()
 		g.masters = append(g.masters, m)
-		g.words = append(g.words, "@"+s.protocol.name, master.String())
+		g.words = append(g.words, "@"+s.protocol.name, lobby)
 	}
 	for _, played := range s.games {
 		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.name), func(port uint16) (gameServer, error) {
 			played.port, played.master, played.tell = port, master, io.Discard
+			if s.protocol.scheme != "" {
+				played.lobby = lobby
+			}
 			return s.protocol.serve(played)
 		})
 		if err != nil {
@@ -109,7 +114,7 @@ func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err e
 		servers = append(servers, r)
 	}
 	if s.master != nil {
-		err = awaitListed(ctx, s.protocol, master.String(), len(servers))
+		err = awaitListed(ctx, s.protocol, lobby, len(servers))
 	}
 	return servers, err
 }
@@ -159,19 +164,19 @@ func (g *guide) run(ctx context.Context, line string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// listedSoon is how long the tour waits before it looks again whether a game is
-// listed.
+// listedSoon is how long the tour waits before it looks for the first time again
+// whether a game is listed. It waits twice as long each time.
 const listedSoon = 10 * time.Millisecond
 
 // awaitListed waits until a master lists so many games.
 func awaitListed(ctx context.Context, p protocol, master string, count int) error {
-	for {
+	for wait := listedSoon; ; wait *= 2 {
 		listed, err := countListed(ctx, p, master)
 		if err != nil || listed >= count {
 			return err
 		}
 		select {
-		case <-time.After(listedSoon):
+		case <-time.After(wait):
 		case <-ctx.Done():
 			return fmt.Errorf("the master lists %d of %d: %w", listed, count, ctx.Err())
 		}

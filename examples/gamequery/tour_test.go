@@ -54,6 +54,10 @@ func TestTour(t *testing.T) {
 			`the lobby says: 200 ok, OK\n`, `ADDR +1/2 +1.0 +Rush +Ada +Duel\n`,
 			`6c 69 73 74 +# 0\+4 command = "list"\n`, `44 75 65 6c 00 00 00 00 .. # 8\+64 games\[0\].name = "Duel"\n`,
 		},
+		"wzhttp": {
+			`gamequery list warzone http://ADDR\n`, `[A-Z0-9]+ +1/2 +1.0 +Rush +Ada +Duel\n`, `ADDR +1/2 +1.0 +Rush +Ada +Duel\n`,
+			`# client sends wzhttp.HTTPRequests, `, `22 68 65 61 64 65 72 22 +# \d+\+8 lines\[0\].type = "header"\n`,
+		},
 		"wztext": {
 			`ADDR +\?/2 +open +Rush +Duel\n`, `gamequery list warzone ADDR\n`, `ADDR +0/2 +Rush +Duel\n`,
 			`4c 49 53 54 09 +# 0\+5 command = "LIST"\n`, `44 75 65 6c 09 +# \d+\+5 games\[0\].name = "Duel"\n`,

@@ -50,6 +50,12 @@ func stops() []stop {
 			commands: []string{"list warzone @warzone"},
 		},
 		{
+			protocol: wzhttpProtocol(), games: one,
+			about:    "The lobby since 4.7, over HTTP. The list is the same.",
+			master:   func() gameServer { return newWZHTTPLobby(shared) },
+			commands: []string{"list warzone @wzhttp", "list warzone @warzone"},
+		},
+		{
 			protocol: textProposal.protocol(), games: one,
 			about:    "The lobby in lines of text. It shares its games with that of warzone.",
 			master:   func() gameServer { return textProposal.lobby(shared) },

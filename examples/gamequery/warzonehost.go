@@ -88,6 +88,9 @@ func (r release) game(g game) warzone.Game {
 }
 
 func newWarzoneHost(g game) (gameServer, error) {
+	if g.lobby != "" {
+		return newWarzoneHTTPHost(g)
+	}
 	r, _ := releaseOf(g.release)
 	announced := r.game(g)
 	var note string

@@ -38,11 +38,17 @@ func warzoneList(ctx context.Context, addr string, a asking) (warzonenet.Listing
 }
 
 func warzoneGames(ctx context.Context, addr string, a asking) (gameList, error) {
+	if isURL(addr) {
+		return wzhttpGames(ctx, addr, a)
+	}
 	_, l, err := warzoneList(ctx, addr, a)
 	return l, err
 }
 
 func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	if isURL(addr) {
+		return listWZHTTP(ctx, cmd, l, addr)
+	}
 	listing, all, err := warzoneList(ctx, addr, l.asking)
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// urlMark is what tells the URL of a lobby from a host and a port.
+const urlMark = "://"
+
+// isURL reports whether the address of a master is a URL.
+func isURL(addr string) bool { return strings.Contains(addr, urlMark) }
+
+func wzhttpProtocol() protocol {
+	return protocol{
+		name:    "wzhttp",
+		network: "tcp",
+		scheme:  "http" + urlMark,
+		serve:   newWarzoneHTTPHost,
+		games:   wzhttpGames,
+		list:    listWZHTTP,
+		master:  func() gameServer { return newWZHTTPLobby(nil) },
+	}
+}
+
+// wzhttpList returns the list of a lobby over HTTP. An address without a scheme is one
+// of HTTPS, as in the game.
+func wzhttpList(ctx context.Context, addr string, a asking) (warzonenet.Listing, gameList, error) {
+	if !isURL(addr) {
+		addr = "https" + urlMark + addr
+	}
+	listing, _, err := warzoneList(ctx, addr, a)
+	return listing, wzhttpGameList(listing), err
+}
+
+// wzhttpGameList returns the games of a lobby over HTTP, which have no address.
+func wzhttpGameList(listing warzonenet.Listing) gameList {
+	l := gamesOf(listing.HTTPGames, func(wzhttp.Game) string { return "" })
+	if s := listing.Status; s != nil && s.Text != "" {
+		l.notes = append(l.notes, "the lobby says: "+clean(s.Text))
+	}
+	if listing.Skipped > 0 {
+		l.notes = append(l.notes, count(listing.Skipped, "line")+" of the list left out: not valid")
+	}
+	if listing.Partial {
+		l.notes = append(l.notes, "the list breaks off: games may be missing")
+	}
+	return l
+}
+
+func wzhttpGames(ctx context.Context, addr string, a asking) (gameList, error) {
+	_, l, err := wzhttpList(ctx, addr, a)
+	return l, err
+}
+
+func listWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	listing, all, err := wzhttpList(ctx, addr, l.asking)
+	if err != nil {
+		return adviseAboutMaster(err, l.protocol)
+	}
+	return printWZHTTP(cmd, l, listing, all)
+}
+
+// printWZHTTP prints the list of a lobby over HTTP.
+func printWZHTTP(cmd *cobra.Command, l *lister, listing warzonenet.Listing, all gameList) error {
+	all.writeNotes(cmd.ErrOrStderr())
+	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+		if l.json {
+			return writeListedLines(w, all.games)
+		}
+		t := table{header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}, none: "the list is empty"}
+		for _, g := range listing.HTTPGames {
+			r := g.Room
+			t.add(g.ID, fmt.Sprintf("%d/%d", r.Players.Current, r.Players.Max), r.Version, r.Map.Name, r.Host.Name, r.Name)
+		}
+		return t.write(w, screenOf(cmd.OutOrStdout()))
+	})
+}
+
+// newWarzoneHTTPHost returns a host of 4.7, at which nobody can play.
+func newWarzoneHTTPHost(g game) (gameServer, error) {
+	h := &warzonenet.HTTPHost{Addr: g.lobby, Port: g.port}
+	var last string
+	h.Changed = func(s warzonenet.HTTPHostState) {
+		if told := stateText(s); told != "" && told != last {
+			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Addr, told)
+			last = told
+		}
+	}
+	err := h.Set(wzhttp.Room{
+		Version: g.version, Netcode: wzhttp.Netcode47(), Name: g.name, Host: wzhttp.Player{Name: playerName(0)},
+		Map: wzhttp.Map{Name: g.level}, Players: wzhttp.Seats{Current: uint32(g.players), Max: uint32(g.maxPlayers)},
+	})
+	return gameServer{
+		accept:   h.ServeAlive,
+		shutdown: func(context.Context) error { return h.Close() },
+		stats: func() string {
+			s := h.Stats()
+			return fmt.Sprintf("announced %d times, sent %d announcements and changes, %d keeps", s.Connects, s.Sent, s.Keeps)
+		},
+		register: func(ctx context.Context, _ net.PacketConn) error { return h.Run(ctx) },
+	}, tooMany(err)
+}
+
+// stateText returns on one line how a host does at its lobby, "" if there is nothing
+// to say.
+func stateText(s warzonenet.HTTPHostState) string {
+	switch {
+	case s.Err != nil:
+		return printable(s.Err.Error()) + "; trying again"
+	case s.GameID == "" || len(s.Connections) == 0:
+		return ""
+	}
+	text := "game " + printable(s.GameID) + " is not listed yet"
+	if s.Published {
+		text = "game " + printable(s.GameID) + " is listed"
+	}
+	for _, c := range s.Connections {
+		text += fmt.Sprintf(", %s %s", printable(string(c.Type)), printable(string(c.Status)))
+	}
+	if s.Published && s.MOTD != "" {
+		text += "; the lobby says: " + clean(s.MOTD)
+	}
+	return text
+}
+
+func newWZHTTPLobby(games *warzonenet.Games) gameServer {
+	l := &warzonenet.HTTPLobby{Games: games}
+	server := l.Server(nil)
+	return gameServer{
+		accept: server.Serve,
+		shutdown: func(ctx context.Context) error {
+			err := server.Shutdown(ctx)
+			if errors.Is(err, http.ErrServerClosed) {
+				err = nil
+			}
+			return errors.Join(err, l.Close())
+		},
+		stats: func() string {
+			s := l.Stats()
+			return fmt.Sprintf("listed %d games, sent %d lists, told %d players where to join", s.Added, s.Lists, s.Joins)
+		},
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// listedOverHTTP lists until there is a game, and returns the list.
+func listedOverHTTP(t *testing.T, proto, lobby string) string {
+	t.Helper()
+	for wait := 100 * time.Millisecond; wait < 10*time.Second; wait *= 2 {
+		code, stdout, stderr := gamequery(nil, "list", proto, lobby)
+		if code != exitOK || stderr != "" {
+			t.Fatalf("exit code %d, %q", code, stderr)
+		}
+		if !strings.Contains(stdout, "the list is empty") {
+			return stdout
+		}
+		<-time.After(wait)
+	}
+	t.Fatal("the game is not listed")
+	return ""
+}
+
+// hiddenOfName are the characters of hostileName that a terminal should not see.
+const hiddenOfName = "\x1b\x07\u009b\u202e"
+
+func TestWZHTTPLobby(t *testing.T) {
+	for _, tt := range []struct{ proto, at string }{{"warzone", "127.0.0.1:0"}, {"wzhttp", "[::1]:0"}} {
+		lobby, stopLobby := background(t, "master", "wzhttp", tt.at)
+		lobby = "http://" + lobby
+		_, stop := background(t, "serve", tt.proto, tt.at, "-register", lobby, "-name", hostileName, "-max", "4", "-version", "4.7.0")
+		want := regexp.MustCompile(`^ID +PLAYERS +VERSION +MAP +HOST +NAME\n[A-Z0-9]+ +3/4 +4\.7\.0 +Yard +Ada +\S?Evil .*\n$`)
+		if got := listedOverHTTP(t, tt.proto, lobby); !want.MatchString(got) || strings.ContainsAny(got, hiddenOfName) {
+			t.Errorf("listed:\n%s", got)
+		}
+		code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
+		if code != exitOK || !strings.HasPrefix(stdout, `{"type":"","id":"`) || strings.ContainsAny(stdout, hiddenOfName) {
+			t.Errorf("exit code %d, %s", code, stdout)
+		}
+		code, told := stop()
+		family := map[bool]string{false: "ip4", true: "ip6"}[strings.HasPrefix(tt.at, "[")]
+		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(told) || !strings.Contains(told, "announced 1 times, ") || code != exitOK {
+			t.Errorf("serve: exit code %d, %s", code, told)
+		}
+		if code, told := stopLobby(); code != exitOK || !strings.HasPrefix(told, "listed 1 games, sent ") {
+			t.Errorf("master: exit code %d, %s", code, told)
+		}
+	}
+}
+
+func TestLobbyURLs(t *testing.T) {
+	for _, tt := range []struct{ args, err string }{
+		{"serve sqp 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for sqp it is host:port"},
+		{"serve bomberman 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for bomberman it is host:port"},
+		{"serve warzone 127.0.0.1:0 -register http://127.0.0.1:9 -release 3.0", "-release is not for lobbies over HTTP"},
+		{"serve wzhttp 127.0.0.1:0", "wzhttp needs a -register MASTER"},
+	} {
+		code, _, stderr := gamequery(nil, strings.Fields(tt.args)...)
+		if code != exitUsage || !strings.Contains(stderr, tt.err) {
+			t.Errorf("%s: exit code %d, %s", tt.args, code, stderr)
+		}
+	}
+	if code, _, stderr := gamequery(nil, "list", "warzone", "ftp://127.0.0.1"); code != exitFailed || !strings.Contains(stderr, "address: invalid value") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// TestCurlCommands runs the commands of README.md.
+func TestCurlCommands(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("needs curl")
+	}
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("needs a shell")
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(readme), "<!-- curl -->\n```sh\n")
+	commands, _, found := strings.Cut(block, "```")
+	if !found {
+		t.Fatal("README.md has no block of curl commands")
+	}
+	addr, _ := background(t, "master", "wzhttp", "127.0.0.1:0")
+	background(t, "serve", "warzone", "127.0.0.1:0", "-register", "http://"+addr, "-name", "Duel")
+	listedOverHTTP(t, "warzone", "http://"+addr)
+	commands = strings.Replace(commands, "127.0.0.1:9980", addr, 1)
+	out, err := exec.CommandContext(t.Context(), shell, "-c", commands).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	answers := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(answers) != 7 {
+		t.Fatalf("%d answers:\n%s", len(answers), out)
+	}
+	if m, err := wzhttp.ParseListHeader([]byte(answers[0])); err != nil {
+		t.Errorf("header: %v, %v", m, err)
+	}
+	if m, err := wzhttp.ParseGame([]byte(answers[1])); err != nil || m.Room.Name != "Duel" {
+		t.Errorf("game: %+v, %v", m, err)
+	}
+	if m, err := wzhttp.ParseJoinReply([]byte(answers[2])); err != nil || len(m.Connections) != 1 || m.Connections[0].Host != "127.0.0.1" {
+		t.Errorf("addresses: %+v, %v", m, err)
+	}
+	for i, connections := range []int{1, 1, 0} {
+		if m, err := wzhttp.ParseStatus([]byte(answers[3+i])); err != nil || m.Published || len(m.Connections) != connections {
+			t.Errorf("status %d: %+v, %v", i, m, err)
+		}
+	}
+	if m, err := wzhttp.ParseError([]byte(answers[6])); err != nil || m.Code != wzhttp.CodeGameNotFound {
+		t.Errorf("error: %+v, %v", m, err)
+	}
+}
