@@ -25,7 +25,7 @@
 // Helpers add sockets. Each is in a subdirectory of its codec:
 //
 //	sqp/sqpnet              game server; client that queries or scans
-//	gamespy2/gamespy2net    game server; master, to which servers register; client
+//	gamespy2/gamespy2net    game server; registration; master; client
 //	                        that queries, scans, discovers or fetches lists
 //	gameagent/gameagentnet  game server; registration; master; client
 //	bomberman/bombermannet  management server; registrar; client; connection

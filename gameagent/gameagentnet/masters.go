@@ -2,43 +2,11 @@ package gameagentnet
 
 import (
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// A knownMaster is a master that a Registration sends to.
-type knownMaster struct {
-	addr         netip.AddrPort
-	registration *Registration
-}
-
-// knownMasters returns the masters whose challenges are answered.
-func (s *Server) knownMasters() []knownMaster {
-	if all := s.masters.Load(); all != nil {
-		return *all
-	}
-	return nil
-}
-
-// addMaster adds a master, in place of the one of its Registration.
-func (s *Server) addMaster(m knownMaster) {
-	s.changeMasters(m.registration, m)
-}
-
-// removeMaster removes the master of a Registration.
-func (s *Server) removeMaster(r *Registration) { s.changeMasters(r) }
-
-// changeMasters replaces the masters of a Registration.
-func (s *Server) changeMasters(r *Registration, by ...knownMaster) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := slices.DeleteFunc(slices.Clone(s.knownMasters()), func(m knownMaster) bool { return m.registration == r })
-	all = append(all, by...)
-	s.masters.Store(&all)
-}
 
 // heartbeatsPerSecond is how many challenges of masters a server answers a second,
 // forged ones included. It is more than anybody can use up unnoticed, so that a
@@ -49,9 +17,9 @@ const heartbeatsPerSecond = 1000
 // Registration sends.
 func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
 	from = unmap(from)
-	for _, known := range s.knownMasters() {
-		r := known.registration
-		if r.Form != FormNative || known.addr != from || !s.heartbeats.Allow(from.Addr(), now) {
+	for _, known := range s.masters.All() {
+		r := known.Registration
+		if r.Form != FormNative || known.Addr != from || !s.heartbeats.Allow(from.Addr(), now) {
 			continue
 		}
 		r.challenged(m.Challenge, now)
@@ -70,8 +38,8 @@ func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
 		return false
 	}
 	from = unmap(from)
-	for _, known := range s.knownMasters() {
-		if known.registration.Form == FormLegacy && known.addr.Addr() == from.Addr() {
+	for _, known := range s.masters.All() {
+		if known.Registration.Form == FormLegacy && known.Addr.Addr() == from.Addr() {
 			return s.heartbeats.Allow(from.Addr(), now)
 		}
 	}
@@ -83,9 +51,9 @@ func (s *Server) validate(from netip.AddrPort, secure string, now time.Time, dst
 	if !s.isLegacyMaster(from, now) {
 		return dst
 	}
-	for _, known := range s.knownMasters() {
-		if known.addr.Addr() == unmap(from).Addr() {
-			known.registration.secured()
+	for _, known := range s.masters.All() {
+		if known.Addr.Addr() == unmap(from).Addr() {
+			known.Registration.secured()
 		}
 	}
 	dst = udp.Next(dst)
@@ -107,7 +75,7 @@ func (s *Server) echo(from netip.AddrPort, m gameagent.LegacyEcho, now time.Time
 // StateChanged tells every master that a player has entered, as soon as the
 // server is listed there, and at most once a second.
 func (s *Server) StateChanged() {
-	for _, m := range s.knownMasters() {
-		m.registration.stateChanged()
+	for _, known := range s.masters.All() {
+		known.Registration.stateChanged()
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
 // A Form is one of the two forms of the protocol.
@@ -128,45 +129,30 @@ func (r *Registration) Run(ctx context.Context) error {
 func (r *Registration) Close() error { return r.runner.Close() }
 
 func (r *Registration) run(ctx context.Context) error {
-	master, err := r.resolve(ctx)
+	master, err := registration.Resolve(ctx, r.Addr, func(err error) { r.debug(ctx, "the master was not found", err) })
 	if err != nil {
 		return err
 	}
 	r.begin(master)
-	to := net.UDPAddrFromAddrPort(master)
-	var b []byte
-	defer func() {
-		if b = r.Leave(b[:0]); len(b) > 0 {
-			_ = r.send(ctx, b, to)
-		}
-	}()
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		for b = r.Tick(time.Now(), b[:0]); len(b) > 0; b = r.Tick(time.Now(), b[:0]) {
-			if err := r.send(ctx, b, to); errors.Is(err, net.ErrClosed) {
-				return err
-			}
-		}
-		timer.Reset(time.Until(r.Next()))
-		select {
-		case <-timer.C:
-		case <-r.wake:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-func (r *Registration) send(ctx context.Context, b []byte, to net.Addr) error {
-	_, err := r.Conn.WriteTo(b, to)
-	if err != nil {
+	loop := registration.Loop{Conn: r.Conn, Master: master, Wake: r.wake, Failed: func(err error) {
 		r.mu.Lock()
 		r.stats.Failed++
 		r.mu.Unlock()
 		r.debug(ctx, "sending to the master failed", err)
+	}}
+	return loop.Run(ctx, r)
+}
+
+// Master returns the address to which the result of Tick is sent. It fails if
+// Addr is not an IPv4 address with a port; the address of a name is known only
+// while Run runs.
+func (r *Registration) Master() (netip.AddrPort, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.master.IsValid() {
+		return r.master, nil
 	}
-	return err
+	return registration.MasterAddr(r.Addr)
 }
 
 func (r *Registration) debug(ctx context.Context, msg string, err error) {

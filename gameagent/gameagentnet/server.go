@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -42,9 +42,7 @@ type Server struct {
 	heartbeats    limit.Limiter // answers to challenges of masters
 	state         atomic.Pointer[encoded]
 	registrations lifecycle.Server // those that run
-
-	mu      sync.Mutex
-	masters atomic.Pointer[[]knownMaster] // replaced under mu
+	masters       registration.Masters[*Registration]
 }
 
 func (s *Server) start() *udp.Server {

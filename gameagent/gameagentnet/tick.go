@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
 // Times of a Registration.
@@ -27,7 +28,7 @@ func (r *Registration) beginLocked(master netip.AddrPort) {
 	r.master = master
 	r.left, r.next, r.retry, r.repeat = false, time.Time{}, firstRetry, time.Time{}
 	r.stats.Challenged, r.stats.Err = false, nil
-	r.Server.addMaster(knownMaster{master, r})
+	r.Server.masters.Put(r, master)
 }
 
 func (r *Registration) init() { r.wake = make(chan struct{}, 1) }
@@ -101,7 +102,7 @@ func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.master.IsValid() && !r.left {
-		master, err := masterAddr(r.Addr)
+		master, err := registration.MasterAddr(r.Addr)
 		if r.Server == nil {
 			err = errNoServer
 		}
@@ -162,7 +163,7 @@ func (r *Registration) Leave(dst []byte) []byte {
 	if !r.master.IsValid() {
 		return dst
 	}
-	r.Server.removeMaster(r)
+	r.Server.masters.Remove(r)
 	if r.Form == FormLegacy && !r.next.IsZero() {
 		r.stats.Sent++
 		return append(dst, r.Server.current().legacyChanged...)

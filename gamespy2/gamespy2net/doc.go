@@ -15,8 +15,8 @@
 //	  |<-------------------------------------|   split form
 //
 //	Server                                 Master
-//	  | Heartbeat                            |   again every minute; listed until
-//	  |------------------------------------->|   150 s after the last
+//	  | Heartbeat                            |   from a Registration, again every
+//	  |------------------------------------->|   minute; listed until 150 s after the last
 //	  |                           Challenge  |
 //	  |<-------------------------------------|
 //	  | ChallengeAnswer                      |
@@ -47,6 +47,15 @@
 // Responses are cut into packets where every known client reads them, or as
 // [State].Cut says. A response in plain form is one packet with as many players as
 // fit.
+//
+// # Registration
+//
+// A master knows a server by the address that its datagrams come from, so a
+// [Registration] sends from the query socket: Run writes to the socket that Serve
+// reads, and a game with a loop of its own sends the result of Tick. What the master
+// sends arrives like queries, and Respond answers it. A game that answers queries
+// without a Server passes it to Respond of the Registration. The package sends
+// unsolicited datagrams only to the masters of Registrations.
 //
 // # Master
 //

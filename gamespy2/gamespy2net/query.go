@@ -26,14 +26,14 @@ func (s *Server) parse(state *encoded, now time.Time, from netip.AddrPort, req [
 			return q, true
 		}
 	}
-	if s.Challenge != ChallengeOff {
+	if s.mode() != ChallengeOff {
 		m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
 		switch {
 		case err == nil && m.Type != gamespy2.TypeQuery:
 			return query{Request: m}, true
 		case err == nil && s.isValid(m.Challenge, from, now):
 			return query{Request: m, verified: true}, true
-		case s.Challenge == ChallengeRequired:
+		case s.mode() == ChallengeRequired:
 			return query{}, false
 		case err == nil && listsNoKeys(&m):
 			return query{Request: m}, true
@@ -56,7 +56,7 @@ func (s *Server) parseStat(now time.Time, from netip.AddrPort, req []byte) (quer
 		basicStat: !m.Full,
 	}
 	if !q.verified {
-		if s.Challenge == ChallengeRequired {
+		if s.mode() == ChallengeRequired {
 			return query{}, false
 		}
 		// A query for all keys without a challenge is as long as a request for
@@ -70,7 +70,7 @@ func (s *Server) parseStat(now time.Time, from netip.AddrPort, req []byte) (quer
 
 // isValid reports whether a challenge is one that was given to from.
 func (s *Server) isValid(challenge int32, from netip.AddrPort, now time.Time) bool {
-	return s.Challenge != ChallengeOff && s.loop.Minter.ValidAs(number, from, challenge, now)
+	return s.mode() != ChallengeOff && s.loop.Minter.ValidAs(number, from, challenge, now)
 }
 
 // listsNoKeys reports whether a query selects nothing but whole sections. One with

@@ -11,7 +11,9 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -49,9 +51,14 @@ type Server struct {
 	Limits ServerLimits
 	Logger *slog.Logger // nil is silent
 
-	loop       udp.Server
-	unverified limit.Limiter
-	state      atomic.Pointer[encoded]
+	loop              udp.Server
+	unverified        limit.Limiter
+	fromMasters       limit.Limiter // answers to masters
+	state             atomic.Pointer[encoded]
+	challengeRequired atomic.Bool // a master has told the server to use ChallengeRequired
+
+	registrations lifecycle.Server // those that run
+	masters       registration.Masters[*Registration]
 }
 
 // ServerLimits bound how often a [Server] answers.
@@ -80,6 +87,7 @@ func (s *Server) start() *udp.Server {
 		s.unverified.Set(s.Limits.Unverified, lobbywire.Rates{PerSource: 10, PerPrefix: 20, Global: 200})
 		s.unverified.PerSource.Burst *= 3
 		s.unverified.PerPrefix.Burst *= 3
+		s.fromMasters.Set(lobbywire.Rates{PerSource: masterAnswersPerSecond, Global: masterAnswersPerSecond}, lobbywire.Rates{})
 		if s.state.Load() == nil {
 			_ = s.Set(State{})
 		}
@@ -88,7 +96,8 @@ func (s *Server) start() *udp.Server {
 
 // Respond appends the datagrams that answer a request to dst, none if the
 // request gets no answer. It is for servers with a loop of their own; Serve calls
-// it too.
+// it too. The answer to a challenge of a master goes to the master, which is where the
+// challenge came from.
 //
 // It reuses the memory of slices between len(dst) and cap(dst): a loop that
 // passes dst[:0] of the last result allocates nothing.
@@ -97,6 +106,9 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 }
 
 func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	if answers, ok := s.answerMaster(from, req, now, dst); ok {
+		return answers
+	}
 	state := s.state.Load()
 	q, ok := s.parse(state, now, from, req)
 	if !ok {
@@ -128,6 +140,14 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return state.answer(&q, dst)
 }
 
+// mode returns which queries are answered. A master may require challenges.
+func (s *Server) mode() ChallengeMode {
+	if s.challengeRequired.Load() {
+		return ChallengeRequired
+	}
+	return s.Challenge
+}
+
 // minChallenge is the smallest challenge: qstat misreads numbers of less than six
 // digits.
 const minChallenge = 100_000
@@ -140,7 +160,7 @@ func number(token uint32) int32 {
 
 func (s *Server) challenge(from netip.AddrPort, id [4]byte, now time.Time, dst [][]byte) [][]byte {
 	m := gamespy2.ChallengeResponse{ID: id}
-	if s.Challenge != ChallengeOff {
+	if s.mode() != ChallengeOff {
 		m.Number = number(s.loop.Minter.Token(from, now))
 	}
 	dst = udp.Next(dst)
@@ -157,8 +177,15 @@ func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 // Stats returns counts of datagrams that Serve has read and sent.
 func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
 
-// Shutdown ends every Serve once the requests it has read are answered.
-func (s *Server) Shutdown(ctx context.Context) error { return s.loop.Shutdown(ctx) }
+// Shutdown ends the Run of every Registration and then every Serve, once the
+// requests it has read are answered.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.registrations.Close()
+	return s.loop.Shutdown(ctx)
+}
 
-// Close ends every Serve at once.
-func (s *Server) Close() error { return s.loop.Close() }
+// Close ends the Run of every Registration, and every Serve at once.
+func (s *Server) Close() error {
+	s.registrations.Close()
+	return s.loop.Close()
+}

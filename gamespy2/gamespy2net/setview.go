@@ -14,7 +14,14 @@ import (
 // protocols. Rules follow the other keys, except those of keys that v has a field
 // for. Unknown numbers are 0 and empty values of players are blanks, because known
 // clients misread a table with empty values.
-func (s *Server) SetView(v lobbywire.View) error {
+func (s *Server) SetView(v lobbywire.View) error { return s.Set(stateOf(v)) }
+
+// SetView calls [Registration.Set] with the State that [Server.SetView] makes of v. The
+// master gets GameName for the name of the game.
+func (r *Registration) SetView(v lobbywire.View) error { return r.Set(stateOf(v)) }
+
+// stateOf returns the State that has the fields of v.
+func stateOf(v lobbywire.View) State {
 	players, places := v.Counts()
 	password := 0
 	if v.Password != nil && *v.Password {
@@ -49,7 +56,7 @@ func (s *Server) SetView(v lobbywire.View) error {
 	for _, t := range v.Teams {
 		state.Teams.Rows = append(state.Teams.Rows, []string{viewValue(t.Name), viewNumber(t.Score)})
 	}
-	return s.Set(state)
+	return state
 }
 
 func viewValue(s string) string {

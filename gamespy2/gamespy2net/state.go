@@ -57,6 +57,7 @@ type encoded struct {
 	noValues  []byte                           // an answer to a query that lists no keys
 	basicStat []byte                           // nil for games other than Minecraft
 	values    [1 << 8][]byte                   // by key id, to append to noValues
+	reported  reported                         // in heartbeats
 }
 
 // encode makes all answers to full queries beforehand.
@@ -64,7 +65,7 @@ func (s State) encode() (*encoded, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	e := new(encoded)
+	e := &encoded{reported: s.report()}
 	response := gamespy2.Response{Split: true, Info: s.Info, Players: s.Players, Teams: s.Teams}
 	var err error
 	if s.Minecraft {

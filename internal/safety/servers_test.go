@@ -61,15 +61,18 @@ var kinds = []kind{
 	{"gameagentnet.Master", func(t testing.TB, rates lobbywire.Rates) server {
 		return fullMaster(t, rates, 1)
 	}},
-	{gameSpyMaster, func(t testing.TB, rates lobbywire.Rates) server {
-		return &gamespy2net.Master{
-			Games:  []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}},
-			Limits: gamespy2net.MasterLimits{Rates: rates},
-		}
-	}},
+	{gameSpyMaster, func(_ testing.TB, rates lobbywire.Rates) server { return newGameSpyMaster(rates) }},
 }
 
 const gameSpyMaster = "gamespy2net.Master"
+
+// gmtest is the game of the samples of GameSpy's SDK.
+var gmtest = gamespy2net.Game{Name: "gmtest", Key: "HA6zkS"}
+
+// newGameSpyMaster returns a master of gmtest.
+func newGameSpyMaster(rates lobbywire.Rates) *gamespy2net.Master {
+	return &gamespy2net.Master{Games: []gamespy2net.Game{gmtest}, Limits: gamespy2net.MasterLimits{Rates: rates}}
+}
 
 func gameSpy(mode gamespy2net.ChallengeMode) func(t testing.TB, rates lobbywire.Rates) server {
 	return func(t testing.TB, rates lobbywire.Rates) server {

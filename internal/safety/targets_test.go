@@ -49,7 +49,7 @@ func availabilityClient(ctx context.Context, addr string) error {
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })()
-	req, err := qr2.AvailabilityRequest{GameName: "gmtest"}.MarshalBinary()
+	req, err := qr2.AvailabilityRequest{GameName: gmtest.Name}.MarshalBinary()
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,178 @@
+package gamespy2net
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/udp"
+)
+
+// masterAnswersPerSecond is how many datagrams of masters a server answers a second,
+// forged ones included.
+const masterAnswersPerSecond = 1000
+
+// answerMaster answers a datagram from the master of a Registration. It is not ok if
+// the datagram is none, so that it may be a query.
+func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
+	from = unmap(from)
+	for _, known := range s.masters.All() {
+		if known.Addr != from {
+			continue
+		}
+		if answers, ok = known.Registration.receive(req, now, dst); ok {
+			if len(answers) > len(dst) && !s.fromMasters.Allow(from.Addr(), now) {
+				return dst, true
+			}
+			return answers, true
+		}
+	}
+	return dst, false
+}
+
+// StateChanged tells every master of a Registration that the state has changed, for
+// example the map, 10 s after the last heartbeat at the earliest.
+func (s *Server) StateChanged() {
+	for _, known := range s.masters.All() {
+		known.Registration.StateChanged()
+	}
+}
+
+// StateChanged tells the master that the state has changed, for example the map, 10 s
+// after the last heartbeat at the earliest.
+func (r *Registration) StateChanged() {
+	r.mu.Lock()
+	r.changed = true
+	r.mu.Unlock()
+	r.notify()
+}
+
+// Respond appends the datagrams that answer a datagram of the master to dst, none if
+// it gets no answer or is not from the master. It is for games that answer queries
+// themselves; Respond of a Server calls it too.
+func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	r.mu.Lock()
+	isMaster := r.master.IsValid() && r.master == unmap(from)
+	r.mu.Unlock()
+	if isMaster {
+		dst, _ = r.receive(req, time.Now(), dst)
+	}
+	return dst
+}
+
+// receive handles a datagram from the master. It is not ok if the datagram is none of
+// the messages that the Registration expects, so that it may be a query.
+func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
+	m, err := qr2.ParseToServer(req)
+	if err != nil {
+		return dst, false
+	}
+	answer, fresh, ok := r.handle(m, now)
+	if fresh != nil {
+		r.ClientMessage(*fresh)
+	}
+	if answer == nil {
+		return dst, ok
+	}
+	out := udp.Next(dst)
+	last := len(out) - 1
+	b, err := answer.AppendBinary(out[last])
+	if err != nil {
+		return dst, true
+	}
+	out[last] = b
+	return out, true
+}
+
+// handle returns the answer to a message of the master, nil if there is none, and the
+// message of a client that is not a repetition.
+func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaster, fresh *qr2.ClientMessage, ok bool) {
+	defer r.notify()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.phase == phaseLeft {
+		return nil, nil, false
+	}
+	switch m := m.(type) {
+	case qr2.AvailabilityAnswer:
+		if r.phase != phaseAsking || r.sent == 0 {
+			return nil, nil, false // a challenge request, which looks the same
+		}
+		r.available(m.Availability, now)
+		return nil, nil, true
+	case qr2.Unknown:
+		return nil, nil, false
+	}
+	if r.phase == phaseAsking {
+		return nil, nil, true // of an earlier registration
+	}
+	r.answered()
+	switch m := m.(type) {
+	case qr2.Challenge:
+		if m.Key == r.key {
+			return r.challenged(m), nil, true
+		}
+	case qr2.AddError:
+		if m.Key == r.key {
+			r.phase = phaseLeft
+			r.stats.Registered = false
+			r.stats.Err = fmt.Errorf("gamespy2net: the master refuses the server: code %d, %q", m.Code, m.Text)
+		}
+	case qr2.ClientMessage:
+		if m.Key == r.key {
+			return qr2.ClientMessageAck{Key: m.Key, ID: m.ID}, r.remember(m), true
+		}
+	case qr2.Registered:
+		r.stats.Registered = true
+	}
+	return nil, nil, true
+}
+
+// available notes whether the game is available.
+func (r *Registration) available(a qr2.Availability, now time.Time) {
+	switch {
+	case a&qr2.Unavailable != 0:
+		r.phase = phaseLeft
+		r.stats.Err = errUnavailable
+	case a&qr2.TemporarilyUnavailable != 0:
+		r.stats.Err = errUnavailable
+		r.enter(phaseAsking)
+		r.next = now.Add(retryAfter)
+	default:
+		r.stats.Err = nil
+		r.enter(phaseStarting)
+	}
+}
+
+// answered notes that the master answers, which ends the first heartbeats.
+func (r *Registration) answered() {
+	r.stats.Err = nil
+	if r.phase == phaseStarting {
+		r.enter(phaseListed)
+		r.next = r.beaten.Add(heartbeatEvery)
+	}
+}
+
+// challenged returns the answer to a challenge.
+func (r *Registration) challenged(m qr2.Challenge) qr2.ChallengeAnswer {
+	r.stats.Challenged = true
+	r.stats.Sent++
+	if t, ok := m.ParseText(); ok && r.Server != nil {
+		r.Server.challengeRequired.Store(t.Options&qr2.OptionQueryChallenge != 0)
+	}
+	return qr2.ChallengeAnswer{Key: m.Key, Text: string(qr2.AppendAnswer(nil, m.Text, r.SecretKey))}
+}
+
+// remember returns a message unless it is a repetition, or nobody wants it.
+func (r *Registration) remember(m qr2.ClientMessage) *qr2.ClientMessage {
+	r.stats.Sent++
+	known := r.messages[:min(r.received, recentMessages)]
+	if r.ClientMessage == nil || slices.Contains(known, m.ID) {
+		return nil
+	}
+	r.messages[r.received%recentMessages] = m.ID
+	r.received++
+	return &m
+}

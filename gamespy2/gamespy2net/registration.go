@@ -1,0 +1,234 @@
+package gamespy2net
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/registration"
+)
+
+// A Registration keeps a server in the list of one master. Run does everything beside
+// a [Server], whose Respond answers what the master sends. A game with a loop of its own
+// calls Tick and, at the end, Leave, and passes what arrives to the Respond of the Server
+// or, without a Server, to that of the Registration.
+//
+// It does what the GameSpy SDK does. It asks whether the game is available, at most
+// twice in 4 s. It sends up to 4 first heartbeats, one every 10 s, until the master
+// answers, and then one every minute, with a keepalive every 20 s between them. A change
+// of state is sent 10 s after the last heartbeat at the earliest. It answers challenges
+// and acknowledges messages of clients. If the master says that the game is not
+// available or refuses the server, it stops, and Stats has the reason. A master that has
+// forgotten the server, or that was down, answers a heartbeat with a challenge, and so
+// lists it again.
+//
+// Addr, GameName and SecretKey must be set, and for Run also Server and Conn; fields
+// must not change after that.
+type Registration struct {
+	// Server is the server to list. nil means that the game answers queries itself;
+	// Set then says what heartbeats report.
+	Server *Server
+
+	// Addr is the address of the master, host:port. The host is an IPv4 address,
+	// because lists hold no others, or for Run a name that has one.
+	Addr string
+
+	GameName  string // as the master knows the game, such as "gmtest"
+	SecretKey string // of the game
+
+	// LocalAddrs are the addresses of the server in its own network, up to 5, for
+	// clients behind the same router. IPv4 only is useful.
+	LocalAddrs []netip.Addr
+
+	// LocalPort is the query port of the server in its own network. 0 means that of
+	// Conn.
+	LocalPort uint16
+
+	// NATNegotiation tells clients to reach the server by negotiation through NAT.
+	// The game must handle ClientMessage then.
+	NATNegotiation bool
+
+	// ClientMessage is called for each message of a client that the master passes
+	// on, once if it is repeated. nil ignores messages. It is called by Respond.
+	ClientMessage func(m qr2.ClientMessage)
+
+	// Conn is the socket on which the Server serves. Run sends from it, because
+	// the master knows a server by the address that its datagrams come from, and
+	// does not close it. It must be able to send to IPv4 addresses.
+	Conn net.PacketConn
+
+	once   sync.Once
+	wake   chan struct{} // of Run, when Next changes
+	runner lifecycle.Runner
+	own    atomic.Pointer[reported] // without a Server
+
+	mu       sync.Mutex
+	master   netip.AddrPort // not valid before the first Tick
+	key      [4]byte        // the instance key
+	phase    phase
+	sent     int       // requests or first heartbeats in this phase
+	next     time.Time // of the next request or heartbeat; zero before the first
+	last     time.Time // heartbeat or keepalive
+	beaten   time.Time // last heartbeat
+	changed  bool      // the master is to receive a change
+	messages [recentMessages]uint32
+	received uint64 // messages that are not repetitions
+	stats    RegistrationStats
+}
+
+// A phase is what a Registration does.
+type phase int
+
+const (
+	phaseAsking   phase = iota // whether the game is available
+	phaseStarting              // until the master answers
+	phaseListed                // or trying to be
+	phaseLeft                  // nothing more
+)
+
+// recentMessages is how many messages of clients are remembered, to recognize
+// repetitions. The SDK remembers as many.
+const recentMessages = 10
+
+// RegistrationStats describe a [Registration] since it was made.
+type RegistrationStats struct {
+	Challenged bool // the master has sent a challenge since Run or the first Tick
+	Registered bool // the master has said that it lists the server
+
+	Sent   uint64 // datagrams for the master
+	Failed uint64 // datagrams that the system refused to send for Run
+
+	// Err is why Tick sends nothing: Addr is not the address of a master, the game is
+	// not available, or the master refuses the server. If it wraps
+	// [lobbywire.ErrTimeout], the master has not answered the first heartbeats, and
+	// Tick goes on. It is nil before the first Tick.
+	Err error
+}
+
+// Stats returns a snapshot.
+func (r *Registration) Stats() RegistrationStats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stats
+}
+
+// Set replaces the state of the Server, as [Server.Set] does. Without a Server it
+// replaces what heartbeats report.
+func (r *Registration) Set(state State) error {
+	if r.Server != nil {
+		return r.Server.Set(state)
+	}
+	own := state.report()
+	if own.err != nil {
+		return own.err
+	}
+	r.own.Store(&own)
+	return nil
+}
+
+// Run sends to the master until ctx is done, or Close or the end of the Server
+// ends it. Then it leaves. It can be called again after that. [Server.Serve] must
+// run on Conn for challenges to be answered.
+//
+// Its error is never nil: that of ctx, [lobbywire.ErrClosed], what closed Conn,
+// or what is wrong with Addr.
+func (r *Registration) Run(ctx context.Context) error {
+	if r.Server == nil || r.Conn == nil {
+		return errors.New("gamespy2net: a Registration needs a Server and a Conn to run")
+	}
+	return r.runner.Run(ctx, func(ctx context.Context) error {
+		return r.Server.registrations.Run(ctx, r.run)
+	})
+}
+
+// Close ends Run and returns when it has returned.
+func (r *Registration) Close() error { return r.runner.Close() }
+
+func (r *Registration) run(ctx context.Context) error {
+	master, err := registration.Resolve(ctx, r.Addr, func(err error) { r.debug(ctx, "the master was not found", err) })
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.beginLocked(master)
+	r.mu.Unlock()
+	loop := registration.Loop{Conn: r.Conn, Master: master, Wake: r.wake, Failed: func(err error) {
+		r.mu.Lock()
+		r.stats.Failed++
+		r.mu.Unlock()
+		r.debug(ctx, "sending to the master failed", err)
+	}}
+	return loop.Run(ctx, r)
+}
+
+func (r *Registration) debug(ctx context.Context, msg string, err error) {
+	if r.Server.Logger != nil {
+		r.Server.Logger.LogAttrs(ctx, slog.LevelDebug, msg, slog.String("master", r.Addr), slog.Any("error", err))
+	}
+}
+
+// Master returns the address to which the result of Tick is sent. It fails if
+// Addr is not an IPv4 address with a port; the address of a name is known only
+// while Run runs.
+func (r *Registration) Master() (netip.AddrPort, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.master.IsValid() {
+		return r.master, nil
+	}
+	return registration.MasterAddr(r.Addr)
+}
+
+// beginLocked starts over with a master, as a server that has just started.
+func (r *Registration) beginLocked(master netip.AddrPort) {
+	r.once.Do(r.init)
+	r.master = master
+	rand.Read(r.key[:])
+	r.phase, r.sent, r.next, r.changed = phaseAsking, 0, time.Time{}, false
+	r.last, r.beaten, r.received = time.Time{}, time.Time{}, 0
+	r.stats.Challenged, r.stats.Registered, r.stats.Err = false, false, nil
+	if r.Server != nil {
+		r.Server.masters.Put(r, master)
+	}
+}
+
+func (r *Registration) init() { r.wake = make(chan struct{}, 1) }
+
+// notify wakes Run.
+func (r *Registration) notify() {
+	r.once.Do(r.init)
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// localPort returns the query port.
+func (r *Registration) localPort() uint16 {
+	if r.LocalPort == 0 && r.Conn != nil {
+		if a, ok := r.Conn.LocalAddr().(*net.UDPAddr); ok {
+			return uint16(a.Port)
+		}
+	}
+	return r.LocalPort
+}
+
+// reported returns what heartbeats report.
+func (r *Registration) reported() *reported {
+	if r.Server != nil {
+		r.Server.start()
+		return &r.Server.state.Load().reported
+	}
+	if own := r.own.Load(); own != nil {
+		return own
+	}
+	return new(reported)
+}

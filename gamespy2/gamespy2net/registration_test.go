@@ -1,0 +1,529 @@
+package gamespy2net_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// The addresses of a master and of a server in memory.
+var (
+	masterAt = netip.MustParseAddrPort("192.0.2.1:27900")
+	serverAt = netip.MustParseAddrPort("198.51.100.1:6500")
+)
+
+// sampleRegistration registers the sample server of the SDK.
+func sampleRegistration() *gamespy2net.Registration {
+	return &gamespy2net.Registration{
+		Addr: masterAt.String(), GameName: "gmtest", SecretKey: "HA6zkS",
+		LocalAddrs: []netip.Addr{netip.MustParseAddr("127.0.0.1")}, LocalPort: 11111, NATNegotiation: true,
+	}
+}
+
+// stateIn returns the state that a recorded heartbeat reports.
+func stateIn(t testing.TB, name string) gamespy2net.State {
+	t.Helper()
+	m, err := qr2.ParseHeartbeat(recorded(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return gamespy2net.State{Info: m.GameInfo(), Players: *m.Players, Teams: *m.Teams}
+}
+
+// The Registration sends byte for byte what the sample server of the SDK has sent, when
+// it gets what that has got.
+func TestRegistrationSendsWhatTheSDKSends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, withServer := range []bool{false, true} {
+			r := sampleRegistration()
+			receive := r.Respond
+			if withServer {
+				r.Server = new(gamespy2net.Server)
+				receive = r.Server.Respond
+			}
+			if err := r.Set(stateIn(t, "heartbeat_first")); err != nil {
+				t.Fatal(err)
+			}
+			wantSent := func(name string) {
+				t.Helper()
+				if got := r.Tick(time.Now(), nil); !bytes.Equal(got, recorded(t, name)) {
+					t.Errorf("sent %q, recorded %q", got, recorded(t, name))
+				}
+				if more := r.Tick(time.Now(), nil); len(more) > 0 {
+					t.Errorf("sent %q after %s", more, name)
+				}
+			}
+			wantAnswer := func(name string, want []byte) {
+				t.Helper()
+				got := receive(masterAt, recorded(t, name), nil)
+				if want == nil && len(got) > 0 || want != nil && (len(got) != 1 || !bytes.Equal(got[0], want)) {
+					t.Errorf("%s is answered with %q, recorded %q", name, got, want)
+				}
+			}
+			wantSent("available")
+			r.SetKey(instance)
+			wantAnswer("available_answer", nil)
+			wantSent("heartbeat_first")
+			wantAnswer("challenge", recorded(t, "challenge_answer"))
+			wantAnswer("registered", nil)
+			if st := r.Stats(); !st.Challenged || !st.Registered || st.Sent != 3 || st.Err != nil {
+				t.Errorf("%+v", st)
+			}
+			time.Sleep(20 * time.Second)
+			wantSent("keepalive")
+			wantAnswer("keepalive_answer", nil)
+			if err := r.Set(stateIn(t, "heartbeat_changed")); err != nil {
+				t.Fatal(err)
+			}
+			r.StateChanged()
+			wantSent("heartbeat_changed")
+			last, err := qr2.ParseHeartbeat(r.Leave(nil))
+			if err != nil || last.Key != instance || last.Identity().State != qr2.StateShutdown || len(last.GameInfo()) != 1 || last.Players != nil {
+				t.Errorf("last heartbeat %+v, %v", last, err)
+			}
+			if b := r.Leave(nil); len(b) > 0 {
+				t.Errorf("left again with %q", b)
+			}
+			if b := r.Tick(time.Now().Add(time.Hour), nil); len(b) > 0 {
+				t.Errorf("sent %q after the end", b)
+			}
+		}
+	})
+}
+
+// A sent is a datagram that a Registration sends, and when.
+type sent struct {
+	at   time.Duration
+	what string
+}
+
+// describe names a datagram to a master.
+func describe(t testing.TB, b []byte) string {
+	t.Helper()
+	m, err := qr2.ParseToMaster(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, ok := m.(qr2.Heartbeat); ok {
+		return h.Identity().State.String()
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%T", m), "qr2.")
+}
+
+// tickFor returns what a Registration sends in a time, waiting as Next says.
+func tickFor(t testing.TB, r *gamespy2net.Registration, d time.Duration) (all []sent) {
+	t.Helper()
+	start := time.Now()
+	for {
+		for b := r.Tick(time.Now(), nil); len(b) > 0; b = r.Tick(time.Now(), nil) {
+			all = append(all, sent{time.Since(start), describe(t, b)})
+		}
+		left, wait := d-time.Since(start), time.Until(r.Next())
+		if left < wait {
+			time.Sleep(max(left, 0))
+			return all
+		}
+		if wait <= 0 {
+			t.Fatalf("nothing to send, but it is due %v ago; sent %v", -wait, all)
+		}
+		time.Sleep(wait)
+	}
+}
+
+func wantSent(t testing.TB, got []sent, want ...sent) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
+// A master that never answers gets the datagrams of the SDK, at its times.
+func TestRegistrationTimes(t *testing.T) {
+	const s = time.Second
+	synctest.Test(t, func(t *testing.T) {
+		r := sampleRegistration()
+		wantSent(t, tickFor(t, r, 43*s),
+			sent{0, "AvailabilityRequest"}, sent{2 * s, "AvailabilityRequest"},
+			sent{4 * s, "start"}, sent{14 * s, "start"}, sent{24 * s, "start"}, sent{34 * s, "start"})
+		if err := r.Stats().Err; err != nil {
+			t.Errorf("error %v", err)
+		}
+		wantSent(t, tickFor(t, r, 130*s),
+			sent{1 * s, "same"}, sent{21 * s, "Keepalive"}, sent{41 * s, "Keepalive"},
+			sent{61 * s, "same"}, sent{81 * s, "Keepalive"}, sent{101 * s, "Keepalive"}, sent{121 * s, "same"})
+		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
+			t.Errorf("error %v", err)
+		}
+
+		// Anything from the master counts as an answer. So do changes, delayed to
+		// 10 s after the last heartbeat, and once for several.
+		r.Respond(masterAt, wireBytes(t, qr2.KeepaliveAnswer{}), nil)
+		if err := r.Stats().Err; err != nil {
+			t.Errorf("error %v after an answer", err)
+		}
+		r.StateChanged()
+		r.StateChanged()
+		got := tickFor(t, r, 5*s)
+		r.StateChanged()
+		got = append(got, tickFor(t, r, 5*s)...)
+		wantSent(t, got, sent{1 * s, "changed"})
+		wantSent(t, tickFor(t, r, 12*s), sent{1 * s, "changed"})
+	})
+}
+
+func TestRegistrationStartsOnceTheMasterAnswers(t *testing.T) {
+	const s = time.Second
+	synctest.Test(t, func(t *testing.T) {
+		r := sampleRegistration()
+		tickFor(t, r, s)
+		r.Respond(masterAt, recorded(t, "available_answer"), nil)
+		wantSent(t, tickFor(t, r, s), sent{0, "start"})
+		r.SetKey(instance)
+		if got := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) != 1 {
+			t.Errorf("challenge is answered with %q", got)
+		}
+		wantSent(t, tickFor(t, r, 60*s), sent{19 * s, "Keepalive"}, sent{39 * s, "Keepalive"}, sent{59 * s, "same"})
+
+		// A master that has forgotten the server sends another challenge.
+		if got := r.Respond(masterAt, recorded(t, "challenge_options"), nil); len(got) != 1 || !bytes.Equal(got[0], recorded(t, "challenge_answer_options")) {
+			t.Errorf("challenge is answered with %q", got)
+		}
+	})
+}
+
+// A game that is not available, and a server that the master refuses, are not
+// registered.
+func TestRegistrationStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := func() *gamespy2net.Registration {
+			r := sampleRegistration()
+			tickFor(t, r, time.Second)
+			return r
+		}
+		r := begin()
+		r.Respond(masterAt, wireBytes(t, qr2.AvailabilityAnswer{Availability: qr2.Unavailable}), nil)
+		wantSent(t, tickFor(t, r, time.Hour))
+		if r.Stats().Err == nil {
+			t.Error("no error for a game that is not available")
+		}
+		if b := r.Leave(nil); len(b) > 0 {
+			t.Errorf("left with %q", b)
+		}
+
+		r = begin()
+		r.Respond(masterAt, wireBytes(t, qr2.AvailabilityAnswer{Availability: qr2.TemporarilyUnavailable}), nil)
+		if got := tickFor(t, r, time.Hour); len(got) == 0 || got[0] != (sent{5 * time.Minute, "AvailabilityRequest"}) {
+			t.Errorf("sent %v", got)
+		}
+
+		r = begin()
+		r.Respond(masterAt, recorded(t, "available_answer"), nil)
+		tickFor(t, r, time.Second)
+		r.SetKey(instance)
+		r.Respond(masterAt, wireBytes(t, qr2.AddError{Key: [4]byte{1}, Code: 1, Text: "not ours"}), nil)
+		if err := r.Stats().Err; err != nil {
+			t.Errorf("error %v for another server", err)
+		}
+		r.Respond(masterAt, wireBytes(t, qr2.AddError{Key: instance, Code: 1, Text: "banned\n"}), nil)
+		wantSent(t, tickFor(t, r, time.Hour))
+		if err := r.Stats().Err; err == nil || !strings.Contains(err.Error(), `"banned\n"`) {
+			t.Errorf("error %v", err)
+		}
+		if got := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
+			t.Errorf("challenge is answered with %q", got)
+		}
+	})
+}
+
+// Only the master of the Registration is answered, and only about its instance key.
+func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := sampleRegistration()
+		r.Server = new(gamespy2net.Server)
+		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
+			t.Errorf("before the first Tick the challenge is answered with %q", got)
+		}
+		tickFor(t, r, 5*time.Second)
+		r.SetKey(instance)
+		wrongKey := wireBytes(t, qr2.Challenge{Key: [4]byte{1}, Text: "AbCdEf007F0000012B67"})
+		long := append(recorded(t, "challenge")[:27], strings.Repeat("a", 50)+"\x00"...)
+		for name, got := range map[string][][]byte{
+			"another port":       r.Server.Respond(netip.AddrPortFrom(masterAt.Addr(), 1), recorded(t, "challenge"), nil),
+			"another address":    r.Server.Respond(serverAt, recorded(t, "challenge"), nil),
+			"another key":        r.Server.Respond(masterAt, wrongKey, nil),
+			"a long challenge":   r.Server.Respond(masterAt, long, nil),
+			"a registered":       r.Server.Respond(masterAt, recorded(t, "registered"), nil),
+			"a cut challenge":    r.Server.Respond(masterAt, recorded(t, "challenge")[:20], nil),
+			"a master's message": r.Server.Respond(masterAt, recorded(t, "keepalive_answer"), nil),
+		} {
+			if len(got) > 0 {
+				t.Errorf("%s: answered with %q", name, got)
+			}
+		}
+		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) != 1 {
+			t.Errorf("the challenge is answered with %q", got)
+		}
+		if got := r.Respond(netip.AddrPortFrom(netip.AddrFrom16(masterAt.Addr().As16()), masterAt.Port()), recorded(t, "challenge"), nil); len(got) != 1 {
+			t.Errorf("the challenge is answered with %q, from an address in the form of IPv6", got)
+		}
+
+		// Queries of the master are answered like all others: also the challenge
+		// request, which looks like an answer about availability.
+		req := wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: [4]byte{0, 0, 0, 1}})
+		if got := r.Server.Respond(masterAt, req, nil); len(got) != 1 {
+			t.Errorf("the challenge request is answered with %q", got)
+		}
+		if err := r.Stats().Err; err != nil {
+			t.Errorf("error %v", err)
+		}
+		r.Leave(nil)
+		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
+			t.Errorf("after the end the challenge is answered with %q", got)
+		}
+	})
+}
+
+func TestRegistrationAcknowledgesMessages(t *testing.T) {
+	r := sampleRegistration()
+	var got []uint32
+	r.ClientMessage = func(m qr2.ClientMessage) {
+		got = append(got, m.ID)
+		r.Stats() // may be called
+	}
+	r.Tick(time.Now(), nil)
+	r.Respond(masterAt, recorded(t, "available_answer"), nil)
+	r.Tick(time.Now(), nil)
+	r.SetKey(instance)
+	for _, id := range []uint32{0, 5, 5, 6, 0, 5} {
+		want := wireBytes(t, qr2.ClientMessageAck{Key: instance, ID: id})
+		if answers := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{Key: instance, ID: id}), nil); len(answers) != 1 || !bytes.Equal(answers[0], want) {
+			t.Errorf("message %d is answered with %q", id, answers)
+		}
+	}
+	if answers := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{ID: 7}), nil); len(answers) > 0 {
+		t.Errorf("message for another server is answered with %q", answers)
+	}
+	if want := []uint32{0, 5, 6}; !slices.Equal(got, want) {
+		t.Errorf("messages %v, want %v", got, want)
+	}
+}
+
+// With option 80, the server answers no query without a challenge, as the SDK does.
+func TestRegistrationRequiresChallenges(t *testing.T) {
+	r := sampleRegistration()
+	r.Server = newServer(t, gamespy2net.ChallengeOffered, 2)
+	r.Tick(time.Now(), nil)
+	r.Server.Respond(masterAt, recorded(t, "available_answer"), nil)
+	r.Tick(time.Now(), nil)
+	r.SetKey(instance)
+	answered := func() bool { return len(r.Server.Respond(asker, wireOf(t, fullQuery(0)), nil)) > 0 }
+	for _, tt := range []struct {
+		challenge string
+		want      bool
+	}{{"challenge", true}, {"challenge_options", false}, {"challenge", true}} {
+		r.Server.Respond(masterAt, recorded(t, tt.challenge), nil)
+		if got := answered(); got != tt.want {
+			t.Errorf("after %s a query without a challenge is answered: %v", tt.challenge, got)
+		}
+	}
+}
+
+// A heartbeat whose tables do not fit has only the keys. If these do not fit either,
+// nothing is sent.
+func TestRegistrationReportsWhatFits(t *testing.T) {
+	heartbeatOf := func(state gamespy2net.State) (qr2.Heartbeat, error) {
+		r := sampleRegistration()
+		if err := r.Set(state); err != nil {
+			return qr2.Heartbeat{}, err
+		}
+		r.Tick(time.Now(), nil)
+		r.Respond(masterAt, recorded(t, "available_answer"), nil)
+		m, err := qr2.ParseHeartbeat(r.Tick(time.Now(), nil))
+		if err != nil {
+			err = r.Stats().Err
+		}
+		return m, err
+	}
+	if m, err := heartbeatOf(sampleState(8)); err != nil || m.Players == nil || len(m.Players.Rows) != 8 || m.Teams == nil {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if m, err := heartbeatOf(sampleState(64)); err != nil || m.Players != nil || m.Teams != nil || m.View().Name == "" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	state := sampleState(0)
+	state.Info = append(state.Info, gamespy2.KeyValue{Key: "long", Value: strings.Repeat("a", 1000)})
+	if m, err := heartbeatOf(state); err != nil || len(m.View().Rules) == 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	state.Info = append(state.Info, gamespy2.KeyValue{Key: "longer", Value: strings.Repeat("a", 1000)})
+	if _, err := heartbeatOf(state); !errors.Is(err, lobbywire.ErrTooLarge) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRegistrationSetView(t *testing.T) {
+	r := sampleRegistration()
+	if err := r.SetView(lobbywire.View{Name: "Duel", Game: "other", Max: new(8), Roster: []lobbywire.Player{{Name: "Ada"}}}); err != nil {
+		t.Fatal(err)
+	}
+	r.Tick(time.Now(), nil)
+	r.Respond(masterAt, recorded(t, "available_answer"), nil)
+	m, err := qr2.ParseHeartbeat(r.Tick(time.Now(), nil))
+	if v := m.View(); err != nil || v.Name != "Duel" || v.Game != "gmtest" || *v.Max != 8 || len(v.Roster) != 1 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// A Registration and a Server on one socket are listed by our Master, follow changes,
+// and are removed when they stop.
+func TestRegistrationAtAMaster(t *testing.T) {
+	for name, route := range map[string]func(nettest.Packet) []nettest.Packet{
+		"as it should be": nil,
+		"with losses":     faulty(3),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { registerAtMaster(t, &nettest.Network{Route: route}, route != nil) })
+		})
+	}
+}
+
+func registerAtMaster(t *testing.T, network *nettest.Network, isFaulty bool) {
+	m := newMaster()
+	m.Games[0].RequireChallenge = true
+	s := newServer(t, gamespy2net.ChallengeOffered, 2)
+	var wait sync.WaitGroup
+	conn := listenOn(t, network, serverAt)
+	r := &gamespy2net.Registration{Server: s, Conn: conn, Addr: masterAt.String(), GameName: "gmtest", SecretKey: "HA6zkS"}
+	ctx, cancel := context.WithCancel(t.Context())
+	wait.Go(func() { m.Serve(listenOn(t, network, masterAt)) })
+	wait.Go(func() { s.Serve(conn) })
+	ended := make(chan error, 1)
+	wait.Go(func() { ended <- r.Run(ctx) })
+	time.Sleep(5 * time.Second)
+	if isFaulty {
+		time.Sleep(3 * time.Minute)
+	}
+	wantListed(t, m, serverAt)
+	if v := entryOf(t, m, serverAt).View(); v.Game != "gmtest" || len(v.Roster) != 2 {
+		t.Errorf("%+v", v)
+	}
+	if st := r.Stats(); !isFaulty && (!st.Registered || st.Err != nil || st.Failed != 0) {
+		t.Errorf("%+v", st)
+	}
+	if err := r.Set(sampleState(5)); err != nil {
+		t.Fatal(err)
+	}
+	s.StateChanged()
+	time.Sleep(10 * time.Second)
+	if v := entryOf(t, m, serverAt).View(); !isFaulty && len(v.Roster) != 5 {
+		t.Errorf("%+v", v)
+	}
+	for range 10 {
+		time.Sleep(time.Minute)
+		wantListed(t, m, serverAt)
+	}
+	cancel()
+	if err := <-ended; err != context.Canceled {
+		t.Errorf("Run returned %v", err)
+	}
+	time.Sleep(time.Second)
+	if !isFaulty {
+		wantListed(t, m)
+	}
+
+	// The same Registration can run again. It ends with its Server.
+	wait.Go(func() { ended <- r.Run(t.Context()) })
+	time.Sleep(5 * time.Minute)
+	wantListed(t, m, serverAt)
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; err != lobbywire.ErrClosed {
+		t.Errorf("Run returned %v", err)
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+	wait.Wait()
+}
+
+func listenOn(t testing.TB, network *nettest.Network, addr netip.AddrPort) net.PacketConn {
+	t.Helper()
+	pc, err := network.Listen(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pc
+}
+
+func TestRegistrationMisuse(t *testing.T) {
+	if err := sampleRegistration().Run(t.Context()); err == nil {
+		t.Error("runs without a Server")
+	}
+	for _, addr := range []string{"", "192.0.2.1", "192.0.2.1:0", "[2001:db8::1]:27900", "localhost:27900"} {
+		r := sampleRegistration()
+		r.Addr = addr
+		if b := r.Tick(time.Now(), nil); len(b) > 0 || r.Stats().Err == nil {
+			t.Errorf("address %q: sent %q, error %v", addr, b, r.Stats().Err)
+		}
+		if _, err := r.Master(); err == nil {
+			t.Errorf("address %q is that of a master", addr)
+		}
+		if b := r.Leave(nil); len(b) > 0 {
+			t.Errorf("address %q: left with %q", addr, b)
+		}
+	}
+	r := sampleRegistration()
+	if err := r.Set(gamespy2net.State{Info: []gamespy2.KeyValue{{Key: ""}}}); err == nil {
+		t.Error("a state with an empty key is accepted")
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRegistrationOverSockets(t *testing.T) {
+	masterConn, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	serverConn, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	admitted := make(chan struct{}, 1)
+	m := &gamespy2net.Master{Games: []gamespy2net.Game{gmtest}, Admit: func(gamespy2net.Entry) bool {
+		admitted <- struct{}{}
+		return true
+	}}
+	s := newServer(t, gamespy2net.ChallengeOffered, 2)
+	r := &gamespy2net.Registration{Server: s, Conn: serverConn, Addr: masterConn.LocalAddr().String(), GameName: "gmtest", SecretKey: "HA6zkS"}
+	var wait sync.WaitGroup
+	wait.Go(func() { m.Serve(masterConn) })
+	wait.Go(func() { s.Serve(serverConn) })
+	wait.Go(func() { r.Run(t.Context()) })
+	select {
+	case <-admitted:
+	case <-time.After(10 * time.Second):
+	}
+	wantListed(t, m, serverConn.LocalAddr().(*net.UDPAddr).AddrPort())
+	if err := errors.Join(s.Close(), m.Close()); err != nil {
+		t.Error(err)
+	}
+	wait.Wait()
+}

@@ -1,0 +1,195 @@
+package gamespy2net
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/registration"
+)
+
+// Times and numbers of a Registration, which are those of the SDK.
+const (
+	askEvery       = 2 * time.Second // whether the game is available
+	maxAsked       = 2
+	firstEvery     = 10 * time.Second // the first heartbeats
+	maxFirst       = 4
+	heartbeatEvery = time.Minute
+	changeEvery    = 10 * time.Second // at most
+	keepaliveEvery = 20 * time.Second
+	retryAfter     = 5 * time.Minute // for a game that is temporarily unavailable
+)
+
+// Reasons why a server is not listed.
+var (
+	errNoChallenge = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
+	errUnavailable = errors.New("gamespy2net: the master says that the game is not available")
+)
+
+// Next returns when Tick has something to send, the zero time for at once. Datagrams
+// from the master, StateChanged and Leave change it. It is far ahead after Leave.
+func (r *Registration) Next() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.phase == phaseLeft {
+		return time.Now().Add(heartbeatEvery)
+	}
+	next := r.next
+	if r.phase == phaseListed {
+		next = earlier(next, r.last.Add(keepaliveEvery))
+		if r.changed {
+			next = earlier(next, r.beaten.Add(changeEvery))
+		}
+	}
+	return next
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// Tick appends the datagram to send to the Master now, if there is one. If there
+// was one there may be another. It appends nothing if Master fails, and after the
+// master has refused the server; Stats then returns the reason.
+func (r *Registration) Tick(now time.Time, dst []byte) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.master.IsValid() && r.phase != phaseLeft {
+		master, err := registration.MasterAddr(r.Addr)
+		if r.stats.Err = err; err != nil {
+			return dst
+		}
+		r.beginLocked(master)
+	}
+	before := len(dst)
+	if dst = r.tick(now, dst); len(dst) > before {
+		r.stats.Sent++
+		r.sent++
+	}
+	return dst
+}
+
+func (r *Registration) tick(now time.Time, dst []byte) []byte {
+	isDue := !now.Before(r.next)
+	switch r.phase {
+	case phaseAsking:
+		if isDue && r.sent < maxAsked {
+			r.next = now.Add(askEvery)
+			dst, _ = qr2.AvailabilityRequest{GameName: r.GameName}.AppendBinary(dst)
+			return dst
+		}
+		if !isDue {
+			return dst
+		}
+		r.enter(phaseStarting) // as if the game were available
+		return r.tick(now, dst)
+	case phaseStarting:
+		if isDue && r.sent < maxFirst {
+			return r.beat(qr2.StateStart, now, firstEvery, dst)
+		}
+		if !isDue {
+			return dst
+		}
+		r.stats.Err = errNoChallenge
+		r.enter(phaseListed)
+		return r.tick(now, dst)
+	case phaseListed:
+		switch {
+		case r.changed && !now.Before(r.beaten.Add(changeEvery)):
+			return r.beat(qr2.StateChanged, now, heartbeatEvery, dst)
+		case isDue:
+			return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
+		case !now.Before(r.last.Add(keepaliveEvery)):
+			r.last = now
+			dst, _ = qr2.Keepalive{Key: r.key}.AppendBinary(dst)
+		}
+	}
+	return dst
+}
+
+// enter begins a phase.
+func (r *Registration) enter(p phase) { r.phase, r.sent, r.next = p, 0, time.Time{} }
+
+// beat appends a heartbeat, after which the next one is due after every. If its tables
+// do not fit, it has only the keys.
+func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration, dst []byte) []byte {
+	r.next, r.last, r.beaten, r.changed = now.Add(every), now, now, false
+	m := r.heartbeat(state)
+	reported := r.reported()
+	m.Info = append(m.Info, reported.Info...)
+	m.Players, m.Teams = reported.Players, reported.Teams
+	b, err := m.AppendBinary(dst)
+	if err != nil {
+		m.Players, m.Teams = nil, nil
+		b, err = m.AppendBinary(dst)
+	}
+	if err = cmp.Or(reported.err, err); err != nil {
+		r.stats.Err = err
+	}
+	return b
+}
+
+// heartbeat returns a heartbeat with the keys about the server itself.
+func (r *Registration) heartbeat(state qr2.State) qr2.Heartbeat {
+	identity := qr2.Identity{
+		LocalAddrs:     r.LocalAddrs,
+		LocalPort:      r.localPort(),
+		NATNegotiation: r.NATNegotiation,
+		State:          state,
+		GameName:       r.GameName,
+	}
+	return qr2.Heartbeat{Key: r.key, Info: identity.AppendTo(nil)}
+}
+
+// Leave ends the Registration and appends the datagram to send to the Master, if it has
+// received a heartbeat: it removes the server at once. Tick sends nothing more.
+func (r *Registration) Leave(dst []byte) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	hasLeft := r.phase == phaseLeft
+	r.phase = phaseLeft
+	if !r.master.IsValid() {
+		return dst
+	}
+	if r.Server != nil {
+		r.Server.masters.Remove(r)
+	}
+	if hasLeft || r.beaten.IsZero() {
+		return dst
+	}
+	r.stats.Sent++
+	dst, _ = r.heartbeat(qr2.StateShutdown).AppendBinary(dst) // as with the other keys
+	return dst
+}
+
+// reported is what heartbeats report of a State, or why that is not possible.
+type reported struct {
+	qr2.Heartbeat
+	err error
+}
+
+// report returns what heartbeats report. It shares no memory with s.
+func (s State) report() reported {
+	m := qr2.Heartbeat{Players: &s.Players, Teams: &s.Teams}
+	for _, kv := range s.Info {
+		if kv.Key != gamespy2.KeyGameName.String() { // which is among the keys about the server itself
+			m.Info = append(m.Info, kv)
+		}
+	}
+	b, err := m.MarshalBinary()
+	if err != nil {
+		m.Players, m.Teams = nil, nil // too long
+		b, err = m.MarshalBinary()
+	}
+	if err == nil {
+		m, err = qr2.ParseHeartbeat(b)
+	}
+	return reported{m, err}
+}

@@ -1,0 +1,57 @@
+package registration
+
+import (
+	"net/netip"
+	"testing"
+)
+
+func TestMasterAddr(t *testing.T) {
+	for addr, want := range map[string]string{
+		"192.0.2.1:27900":          "192.0.2.1:27900",
+		"[::ffff:192.0.2.1]:27900": "192.0.2.1:27900",
+		"192.0.2.1":                "",
+		"192.0.2.1:0":              "",
+		"[2001:db8::1]:27900":      "",
+		"master.example.org:27900": "",
+		"":                         "",
+	} {
+		got, err := MasterAddr(addr)
+		if (err == nil) != (want != "") || err == nil && got.String() != want {
+			t.Errorf("%q is %v, %v, want %q", addr, got, err, want)
+		}
+		if want == "" {
+			continue
+		}
+		if resolved, err := Resolve(t.Context(), addr, func(err error) { t.Error(err) }); err != nil || resolved != got {
+			t.Errorf("%q resolves to %v, %v", addr, resolved, err)
+		}
+	}
+}
+
+func TestResolveRefuses(t *testing.T) {
+	for _, addr := range []string{"master.invalid", "master.invalid:0", "master.invalid:port", ":27900"} {
+		if _, err := Resolve(t.Context(), addr, func(error) {}); err == nil {
+			t.Errorf("%q resolves", addr)
+		}
+	}
+}
+
+func TestMasters(t *testing.T) {
+	a, b := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.2:2")
+	var m Masters[int]
+	if len(m.All()) > 0 {
+		t.Errorf("%v at first", m.All())
+	}
+	m.Put(1, a)
+	m.Put(2, b)
+	before := m.All()
+	m.Put(1, b)
+	m.Remove(2)
+	m.Remove(3)
+	if all := m.All(); len(all) != 1 || all[0] != (Known[int]{b, 1}) {
+		t.Errorf("%v", all)
+	}
+	if len(before) != 2 || before[0].Addr != a {
+		t.Errorf("an earlier list has changed: %v", before)
+	}
+}
