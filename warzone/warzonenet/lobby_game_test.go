@@ -115,7 +115,10 @@ func startProgram(t *testing.T, ctx context.Context, cmd *exec.Cmd) *program {
 		cmd.Stdout = &p.out
 	}
 	cmd.Stderr = &p.out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = new(syscall.SysProcAttr)
+	}
+	cmd.SysProcAttr.Setpgid, cmd.SysProcAttr.Pdeathsig = true, syscall.SIGKILL
 	cmd.WaitDelay = grace
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -266,12 +269,21 @@ const autohostText = `{
 // for each picture that it draws, so a click is lost if that takes longer.
 func (g *realGame) click(t *testing.T, b button, want string) {
 	t.Helper()
-	for pause := 200 * time.Millisecond; ; pause *= 2 {
-		wait := fmt.Sprint(pause.Seconds())
-		g.tool(t, "xdotool", "mousemove", strconv.Itoa(b.x), strconv.Itoa(b.y),
-			"sleep", wait, "mousedown", "1", "sleep", wait, "mouseup", "1")
-		ctx, cancel := context.WithTimeout(g.ctx, 20*pause)
+	g.clickUntil(t, b, func(ctx context.Context) error {
 		_, err := g.out.await(ctx, want)
+		return err
+	})
+}
+
+// clickUntil clicks a button until the wait for what that does succeeds.
+func (g *realGame) clickUntil(t *testing.T, b button, wait func(ctx context.Context) error) {
+	t.Helper()
+	for pause := 200 * time.Millisecond; ; pause *= 2 {
+		seconds := fmt.Sprint(pause.Seconds())
+		g.tool(t, "xdotool", "mousemove", strconv.Itoa(b.x), strconv.Itoa(b.y),
+			"sleep", seconds, "mousedown", "1", "sleep", seconds, "mouseup", "1")
+		ctx, cancel := context.WithTimeout(g.ctx, 20*pause)
+		err := wait(ctx)
 		cancel()
 		if err == nil {
 			return

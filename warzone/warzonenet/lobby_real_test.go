@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,11 +94,15 @@ func (s *realLobby) games(t *testing.T, ctx context.Context) []warzone.Game {
 	return l.Games
 }
 
+// gamePorts are how many ports gamePort has returned.
+var gamePorts atomic.Uint32
+
 // gamePort returns a port that no other game uses. The system uses far higher ones
 // for connections.
 func gamePort(t *testing.T) uint16 {
 	t.Helper()
-	for port := uint16(warzone.GamePort); port < warzone.GamePort+100; port++ {
+	for range 100 {
+		port := warzone.GamePort + uint16(gamePorts.Add(1))
 		if l, err := net.Listen("tcp", fmt.Sprintf(":%d", port)); err == nil {
 			l.Close()
 			return port

@@ -1,0 +1,273 @@
+//go:build linux
+
+package warzonenet_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// realContext47 returns the context for a test with the real game of version 4.7, which
+// bounds its time. The test is skipped without the game.
+func realContext47(t *testing.T) context.Context {
+	t.Helper()
+	root47(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// hostGame47 starts a host without a window.
+func hostGame47(t *testing.T, ctx context.Context, lobby string) *realGame {
+	t.Helper()
+	return startGame47(t, ctx, "Anna", lobby, "", "--headless", "--autohost="+autohost, "--enablecmdinterface=stdin")
+}
+
+// joinGame47 starts a player without a window who joins a game by its id.
+func joinGame47(t *testing.T, ctx context.Context, lobby, id string) *realGame {
+	t.Helper()
+	return startGame47(t, ctx, "Berta", lobby, "", "--headless", "--autogame", "--lobbyjoin="+id)
+}
+
+// games returns the listed games.
+func (s *realHTTPLobby) games(t *testing.T, ctx context.Context) []wzhttp.Game {
+	t.Helper()
+	l, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, s.url)
+	if err != nil {
+		t.Fatalf("list: %v", err)
+	}
+	return l.HTTPGames
+}
+
+// await waits for the next request with want in its line.
+func (s *realHTTPLobby) await(t *testing.T, ctx context.Context, want string) {
+	t.Helper()
+	if _, err := s.heard.await(ctx, want); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A real host of 4.7 is listed, has a player join through the lobby, changes, sends a
+// keep-alive, and ends.
+func TestReal47Host(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games), MOTD: "Wïllkommen"})
+	host := hostGame47(t, ctx, lobby.url)
+	id := host.await(t, "WZEVENT: lobbyid: ")
+	want := []wzhttp.Game{{
+		ID: id,
+		Room: wzhttp.Room{
+			Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: "Grüße from Go", Host: wzhttp.Player{Name: "Anna"},
+			Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4}, Spectators: wzhttp.Seats{Current: 1, Max: 3},
+		},
+		Connections: []wzhttp.ConnectionType{wzhttp.TCP4},
+	}}
+	list := func(when string) {
+		t.Helper()
+		got := lobby.games(t, ctx)
+		if len(got) == 1 && got[0].Room.Host.PublicKey == "" {
+			t.Error("the game has no key")
+		}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(wzhttp.Player{}, "PublicKey"), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("list %s (-want +got):\n%s", when, diff)
+		}
+	}
+	list("when the host has registered")
+
+	joinGame47(t, ctx, lobby.url, id)
+	lobby.await(t, ctx, "/check-join-request 200")
+	host.await(t, "Berta has joined")
+	lobby.await(t, ctx, `{\"players\":{\"cur\":1,\"max\":4}}`)
+	want[0].Room.Players.Current = 1
+	list("when a player has come")
+	if s := lobby.Stats(); s.Checks != 1 || s.Rejected != 0 || s.Joins != 2 {
+		t.Errorf("stats of the lobby: %+v", s)
+	}
+
+	lobby.await(t, ctx, `{}`) // 30 s later
+	list("after a keep-alive")
+	host.end(t)
+	lobby.await(t, ctx, "DELETE ")
+	want = nil
+	list("after the end")
+	if out := host.out.String(); strings.Contains(out, "lobbyerror") {
+		t.Error("the host reports an error of the lobby")
+	}
+	if s := lobby.Stats(); s.Malformed > 0 || s.Limited > 0 {
+		t.Errorf("stats of the lobby: %+v", s)
+	}
+}
+
+// A real host waits while the lobby is not ready, and stays listed when the lobby is
+// restarted with its key and its games. When the game is lost, the host ends the listing
+// and says why.
+func TestReal47Restart(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	games, key := new(warzonenet.Games), []byte("0123456789abcdef0123456789abcdef")
+	var ready atomic.Bool
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: games, Key: key, Ready: ready.Load})
+	host := hostGame47(t, ctx, lobby.url)
+	lobby.await(t, ctx, "POST /base/api/v1/game 429")
+	ready.Store(true)
+	id := host.await(t, "WZEVENT: lobbyid: ")
+
+	lobby.replace(&warzonenet.HTTPLobby{Games: games, Key: key})
+	lobby.await(t, ctx, "PATCH /base/api/v1/game/"+id+" 200") // 30 s later
+	if got := lobby.games(t, ctx); len(got) != 1 || got[0].ID != id {
+		t.Fatalf("after the restart: %+v", got)
+	}
+
+	for e := range games.All() {
+		games.Remove(e.ID)
+	}
+	lobby.await(t, ctx, "PATCH /base/api/v1/game/"+id+" 404")
+	host.await(t, "WZEVENT: lobbyerror (GAME_NOT_FOUND)")
+}
+
+// A real player is told the lobby's own words when it may not join.
+func TestReal47Refused(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
+		Games: new(warzonenet.Games),
+		AdmitJoin: func(context.Context, warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
+			return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: wzhttp.CodeDisallowedSource, Message: "No"}
+		},
+	})
+	host := hostGame47(t, ctx, lobby.url)
+	id := host.await(t, "WZEVENT: lobbyid: ")
+	player := joinGame47(t, ctx, lobby.url, id)
+	lobby.await(t, ctx, "/request-join 403")
+	player.await(t, "HOST_DISALLOWED_JOIN_SOURCE: No")
+}
+
+// pixel is a picture of one pixel.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+// The window of the real game shows games of all versions and other odd games, and a
+// captcha to a player who wants to join.
+func TestReal47List(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	captcha := wzhttp.Captcha{
+		Type: wzhttp.CaptchaText, Token: "ct-1", Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG, Data: pixel}},
+	}
+	data, err := captcha.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
+		Games: new(warzonenet.Games), MOTD: "Wïllkommen\nzwei Zeilen",
+		AdmitJoin: func(context.Context, warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
+			return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: wzhttp.CodeCaptchaRequired, Message: "Human?", Data: data}
+		},
+	})
+	host := hostGame47(t, ctx, lobby.url)
+	host.await(t, "WZEVENT: lobbyid: ")
+	for i, g := range oddGames() {
+		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, 100, byte(i + 1)}), warzone.GamePort)
+		if _, err := lobby.Games.Add(warzonenet.Entry{Key: at, Source: warzonenet.SourceLobby, Game: g}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := startGame47(t, ctx, "Berta", lobby.url, startScreen(t, ctx))
+	c.await(t, "navigatedToMenu: Main")
+	c.click(t, multiPlayer(), "navigatedToMenu: Multiplayer")
+	c.clickUntil(t, joinGame(), func(ctx context.Context) error {
+		_, err := lobby.heard.await(ctx, "GET /base/api/v1/games 200")
+		return err
+	})
+	c.shoot(t, "list-4.7.png")
+	c.clickUntil(t, button{340, 130}, func(ctx context.Context) error {
+		_, err := lobby.heard.await(ctx, "/request-join 403")
+		return err
+	})
+	c.await(t, "The host has requested additional verification")
+}
+
+// oddGames are games of earlier versions, with texts of all kinds.
+func oddGames() []warzone.Game {
+	game := func(name string, change func(g *warzone.Game)) warzone.Game {
+		g := warzone.Game{
+			Version: warzone.Version4, Size: warzone.SizeOfGame, Name: name, MaxPlayers: 8, CurrentPlayers: 3, MapName: "Rush",
+			HostName: "Carla", VersionString: "4.3.3", NetcodeMajor: 0x4000, NetcodeMinor: 79,
+		}
+		change(&g)
+		return g
+	}
+	joinable := func(g *warzone.Game) { g.VersionString, g.NetcodeMinor = "4.7.0", 104 }
+	return []warzone.Game{
+		game("joinable, private, with mods", func(g *warzone.Game) {
+			joinable(g)
+			g.Private, g.ModList, g.Limits = 1, "camBalance, another", warzone.LimitVTOLs|warzone.LimitTanks
+		}),
+		game("привет 你好 \x01\xff", joinable),
+		game(strings.Repeat("long ", 12), joinable),
+		game("of 4.3.3", func(*warzone.Game) {}),
+		game("no version", func(g *warzone.Game) { g.Version, g.VersionString, g.NetcodeMajor, g.NetcodeMinor = 0, "", 0, 0 }),
+	}
+}
+
+// A host of 4.7 is shown in the window of 4.3.3, and one of 4.3.3 in the list of 4.7,
+// with what each can know.
+func TestRealVersionsTogether(t *testing.T) {
+	ctx47 := realContext47(t)
+	ctx := realContext(t)
+	t.Parallel()
+	old := startRealLobby(t)
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: old.Games, MOTD: "Hello"})
+	newHost := hostGame47(t, ctx47, lobby.url)
+	id := newHost.await(t, "WZEVENT: lobbyid: ")
+	port := gamePort(t)
+	oldHost := startGame(t, ctx, old.addr.Port(), "", "--headless", "--autohost="+autohost,
+		"--enablecmdinterface=stdin", fmt.Sprintf("--gameport=%d", port))
+	oldID, err := strconv.ParseUint(oldHost.await(t, "WZEVENT: lobbyid: "), 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	oldHost.await(t, "Lobby success (200)")
+
+	got := lobby.games(t, ctx)
+	if len(got) != 2 || got[0].ID != id {
+		t.Fatalf("list for 4.7: %+v", got)
+	}
+	want := wzhttp.Room{
+		Version: "4.3.3", Netcode: wzhttp.Netcode{Major: 0x4000, Minor: 79}, Name: "Grüße from Go", Host: wzhttp.Player{Name: "GoTester"},
+		Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4}, Spectators: wzhttp.Seats{Current: 1, Max: 3},
+	}
+	if diff := cmp.Diff(want, got[1].Room, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("the old host in the list for 4.7 (-want +got):\n%s", diff)
+	}
+	games := old.games(t, ctx)
+	i := slices.IndexFunc(games, func(g warzone.Game) bool { return g.VersionString == "4.7.0" })
+	if len(games) != 2 || i < 0 || games[i].NetcodeMinor != 104 || games[i].MapName != "Sk-Rush" || games[i].HostName != "Anna" || games[1-i].GameID != uint32(oldID) {
+		t.Errorf("list for earlier clients: %+v", games)
+	}
+
+	c := startGame(t, ctx, old.addr.Port(), startScreen(t, ctx))
+	c.await(t, "navigatedToMenu: Main")
+	c.click(t, multiPlayer(), "navigatedToMenu: Multiplayer")
+	c.click(t, joinGame(), "NETinit")
+	c.click(t, lobbyList(), "Looking for games")
+	c.await(t, "receiving info on 2 game(s)")
+	c.shoot(t, "together-4.3.3.png")
+	newHost.end(t)
+	lobby.await(t, ctx, "DELETE ")
+}
