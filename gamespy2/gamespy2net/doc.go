@@ -65,6 +65,11 @@
 // calls Admit again for all once its rules have changed. A Store shares the list with
 // other nodes.
 //
+// ServeList sends lists to clients over TCP: the servers that meet a filter, with the
+// fields that the client requests, and then changes if it wants them. A list is encoded
+// once for all clients that request the same fields, and only servers that have
+// changed are encoded anew.
+//
 // # Client
 //
 // A [Client] queries one server with Query and thousands with Scan. By default each
@@ -93,6 +98,13 @@
 // get their answers. See [ChallengeMode] for stricter servers. Nothing is logged per packet,
 // and no answer is answered.
 //
+// The clients of ServeList cannot forge their addresses, but may be many and slow. Each
+// source has limits on its connections and its requests. A filter has at most 1024
+// bytes, and at most half of the processors encode and filter lists at a time. A client
+// that does not read is ended; nothing is kept for it but 32 KiB of a list, or 4 KiB of
+// changes, because all subscribers share the last 4096 changes of a game. Messages of
+// clients go only to servers in the list of their game.
+//
 // # Limits
 //
 // Those with a field can be changed:
@@ -113,6 +125,20 @@
 //	  MaxServers            100 000 in total
 //	  MaxPerAddress         64      servers of an IPv4 address
 //	  MaxPerPrefix          256     servers of an IPv4 /24, as of one provider
+//	  Conns.MaxConns        10 000  connections of clients, each with a goroutine
+//	  Conns.MaxPerAddress   32      of an address, as of one household
+//	  Conns.MaxPerPrefix    128     of an IPv4 /24 or an IPv6 /48
+//	  Conns.First, Frame    10 s    for the first byte, and for a message
+//	  Conns.Write           10 s    for each 64 KiB of a list
+//	  Conns.Idle            2 min   without a message; subscribers answer a keepalive
+//	                                every 40 s
+//	  Lists.PerSource       10      requests for lists and the like a second
+//	  Lists.PerPrefix       40      the same for an IPv4 /24 or an IPv6 /48
+//	  Lists.Global          1000    the same in total
+//	  MaxSubscribers        1000    connections that get changes
+//	a request for a list 4096       bytes, with up to 20 fields, as GameSpy's client
+//	                                requests at most
+//	a message to a server 512       bytes
 //	a heartbeat        1400     bytes; longer ones are dropped
 //	Client.Timeout     1 s      for each answer
 //	Client.Attempts    3        one for each way to query
@@ -127,9 +153,11 @@
 // encoded answers, and for each socket up to 64 requests and as many answers.
 // Respond allocates nothing if dst has room. A Master needs 512 KiB for its limits, up
 // to 12 MiB for heartbeats whose challenges were not answered, and about 2 KiB for each
-// server, up to 12 KiB if its heartbeat has as many keys as fit. A Scan needs memory for the servers
+// server, up to 12 KiB if its heartbeat has as many keys as fit. For lists it keeps up
+// to 16 MiB for each game, 16 lists at most; one of 10 000 servers with five fields
+// needs 1 MB. A Scan needs memory for the servers
 // it waits for, up to 65 536, of which up to 256 are expected to answer soon; it
 // does not hold the list of targets. Discover yields up to 65 536 servers. Up to 64
 // Listings are kept for ListEvery; a usual one of 10 000 servers needs 5 MB.
-// Subscribe needs 84 KiB at most, however long the list is.
+// Subscribe needs up to 160 KiB, however long the list is.
 package gamespy2net

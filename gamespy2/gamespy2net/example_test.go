@@ -6,10 +6,12 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
 // duel is a state to tell.
@@ -96,4 +98,32 @@ func ExampleClient_Scan() {
 		fmt.Println(len(result.Players.Rows), "players, partial:", result.Partial)
 	}
 	// Output: 2 players, partial: false
+}
+
+// A master takes the heartbeats of servers over UDP and sends lists to clients over
+// TCP.
+func ExampleMaster_ServeList() {
+	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}}}
+	servers, err := net.ListenPacket("udp", "127.0.0.1:0") // usually port 27900
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	clients, err := net.Listen("tcp", "127.0.0.1:0") // usually port 28910
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() { m.Serve(servers) })
+	serving.Go(func() { m.ServeList(clients) })
+
+	var client gamespy2net.Client
+	list, err := client.List(context.Background(), clients.Addr().String(), gamespy2net.ListQuery{
+		Game: "gmtest", Key: "HA6zkS", Filter: "numplayers > 0", Fields: sb2.MakeFieldList("hostname"),
+	})
+	fmt.Println(len(list.Servers), err)
+	m.Close()
+	serving.Wait()
+	// Output: 0 <nil>
 }

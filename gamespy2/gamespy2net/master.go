@@ -3,6 +3,7 @@ package gamespy2net
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -74,8 +75,15 @@ type Master struct {
 	// one.
 	Store Store
 
+	// Locate returns the country and the region of an address, which are values of the
+	// keys country and region in lists and filters; "" if unknown. It must be quick. nil
+	// knows none.
+	Locate func(addr netip.Addr) (country, region string)
+
 	Logger *slog.Logger // nil is silent
 
+	lists      masterLists
+	sockets    openSockets
 	loop       udp.Server
 	games      map[string]*gameTable // by name
 	refused    atomic.Uint64
@@ -255,11 +263,15 @@ func (m *Master) allow(l *limit.Limiter, from netip.AddrPort, now time.Time) boo
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes
 // pc. Its error is never nil; it is [lobbywire.ErrClosed] after Shutdown and
 // Close.
-func (m *Master) Serve(pc net.PacketConn) error { return m.start().Serve(pc) }
+func (m *Master) Serve(pc net.PacketConn) error {
+	defer m.sockets.add(pc)()
+	return m.start().Serve(pc)
+}
 
 // MasterStats count since the Master was made, datagrams those of Serve.
 type MasterStats struct {
 	lobbywire.PacketStats
+	Conns lobbywire.ConnStats // of ServeList
 
 	Challenges uint64 // heartbeats answered with a challenge
 	Heartbeats uint64 // of servers that have a verified address
@@ -271,6 +283,14 @@ type MasterStats struct {
 	Limited   uint64 // requests not handled because of a limit on rates
 	Wrong     uint64 // answers to challenges that were wrong: the server has another secret key
 	Foreign   uint64 // heartbeats and requests of games that are not in Games, or malformed
+
+	Lists          uint64 // sent to clients
+	RefusedLists   uint64 // requests for lists that got an error
+	Rules          uint64 // requests for the rules of a server that were answered
+	Messages       uint64 // of clients, sent to servers
+	Pushed         uint64 // changes, each to one client
+	Subscribers    int    // clients now that get changes
+	LimitedClients uint64 // connections ended by Limits.Lists
 }
 
 // Stats returns a snapshot.
@@ -283,6 +303,7 @@ func (m *Master) Stats() MasterStats {
 		Wrong:       m.wrong.Load(),
 		Foreign:     m.foreign.Load(),
 	}
+	m.addListStats(&s)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expireLocked(time.Now())
@@ -297,12 +318,12 @@ func (m *Master) Stats() MasterStats {
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.unwatch()
-	return m.loop.Shutdown(ctx)
+	return errors.Join(m.loop.Shutdown(ctx), m.listLoop().Shutdown(ctx))
 }
 
 // Close ends every Serve at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
 	m.unwatch()
-	return m.loop.Close()
+	return errors.Join(m.loop.Close(), m.listLoop().Close())
 }

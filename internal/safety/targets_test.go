@@ -95,6 +95,14 @@ var lists = []struct {
 		_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).LegacyList(ctx, addr, "serioussamse")
 		return err
 	}},
+	{gameSpyMaster + ", list", func() lobby {
+		return gameSpyList{&gamespy2net.Master{Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}}}}
+	}, func(ctx context.Context, addr string) error {
+		_, err := (&gamespy2net.Client{Timeout: patience, ListEvery: -1}).List(ctx, addr, gamespy2net.ListQuery{
+			Game: "gmtest", Key: "HA6zkS", Filter: "hostname like '%a%'",
+		})
+		return err
+	}},
 	{"bombermannet.ManagementServer", func() lobby { return new(bombermannet.ManagementServer) }, func(ctx context.Context, addr string) error {
 		_, err := (&bombermannet.Client{ListEvery: -1}).List(ctx, addr)
 		return err
@@ -111,6 +119,11 @@ type lobby interface {
 type legacyList struct{ *gameagentnet.Master }
 
 func (m legacyList) Serve(l net.Listener) error { return m.ServeLists(l) }
+
+// A gameSpyList is the side of a master that sends lists.
+type gameSpyList struct{ *gamespy2net.Master }
+
+func (m gameSpyList) Serve(l net.Listener) error { return m.ServeList(l) }
 
 func proposalClient(e wzproposal.Encoding) func(ctx context.Context, addr string) error {
 	return func(ctx context.Context, addr string) error {

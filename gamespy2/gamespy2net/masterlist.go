@@ -1,0 +1,100 @@
+package gamespy2net
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// masterLists is the part of a Master that serves lists.
+type masterLists struct {
+	loop    stream.Server
+	once    sync.Once
+	limiter limit.Limiter
+	slots   chan struct{} // one for each list that is encoded or filtered at a time
+
+	maxSubscribers int64
+	subscribers    atomic.Int64
+
+	lists, refused, pushed, rules, messages, limited atomic.Uint64
+
+	mu    sync.Mutex
+	games map[*gameTable]*keptGame
+}
+
+// ServeList serves the lists of Games to clients that connect to l, usually at
+// port [sb2.Port], until Shutdown or Close. It closes l. The Master must also Serve,
+// or have a Store, to know servers. Its error is never nil; it is
+// [lobbywire.ErrClosed] after Shutdown and Close.
+//
+// A client gets the servers that meet its filter. They have the fields that it requests
+// if it wants those of all servers, or if the server negotiates through NAT and clients
+// may not be able to query it. It may then request all keys of a server, or send a
+// message to one. If it asks for changes, it gets them at most every second.
+//
+// A list may be older than a request by 20 times as long as it takes to encode it, a
+// fraction of a second for 10 000 servers.
+func (m *Master) ServeList(l net.Listener) error {
+	return m.listLoop().Serve(l)
+}
+
+// listLoop returns the loop for connections of clients.
+func (m *Master) listLoop() *stream.Server {
+	m.start()
+	p := &m.lists
+	p.once.Do(func() {
+		limits, defaults := m.Limits, defaultMasterLimits()
+		p.loop.Handler = m.serveClient
+		p.loop.Limits, p.loop.Defaults = limits.Conns, defaults.Conns
+		p.loop.MaxFrame = sb2.MaxRequest
+		p.loop.Logger = m.Logger
+		p.limiter.Set(limits.Lists, defaults.Lists)
+		p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+		p.maxSubscribers = int64(cmp.Or(limits.MaxSubscribers, defaults.MaxSubscribers))
+		p.games = make(map[*gameTable]*keptGame)
+	})
+	return &p.loop
+}
+
+// addListStats adds what ServeList counts.
+func (m *Master) addListStats(s *MasterStats) {
+	p := &m.lists
+	s.Conns = m.listLoop().Stats()
+	s.Lists, s.RefusedLists = p.lists.Load(), p.refused.Load()
+	s.Pushed, s.Rules, s.Messages = p.pushed.Load(), p.rules.Load(), p.messages.Load()
+	s.LimitedClients = p.limited.Load()
+	s.Subscribers = int(p.subscribers.Load())
+}
+
+// serveClient handles the messages of a connection until it ends.
+func (m *Master) serveClient(ctx context.Context, c *stream.Conn) {
+	ctx, cancel := context.WithCancel(ctx)
+	b := browser{Master: m, conn: c}
+	defer func() {
+		cancel()
+		c.Close()
+		b.pushing.Wait()
+	}()
+	next := func(b []byte) (frame, rest []byte, err error) { return sb2.NextFrame(b, sb2.MaxRequest) }
+	for {
+		frame, err := stream.Next(c, next)
+		if err == nil {
+			err = b.receive(ctx, frame)
+		}
+		if err != nil {
+			if m.Logger != nil {
+				m.Logger.LogAttrs(ctx, slog.LevelDebug, "connection of a client ended",
+					slog.String("peer", c.Remote().String()), slog.Any("error", err))
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package gamespy2net
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gamespy2/filter"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/stream"
+)
+
+// Reasons to end the connection of a client.
+var (
+	errTooMany    = errors.New("gamespy2net: too many requests")
+	errOrder      = errors.New("gamespy2net: the first message and no other must request a list")
+	errNoGame     = errors.New("gamespy2net: the game of the client is unknown")
+	errFellBehind = errors.New("gamespy2net: too many changes were not sent yet")
+)
+
+// maxFields is the number of fields that a client may request, as GameSpy's client
+// does at most.
+const maxFields = 20
+
+// A browser is a client on a connection.
+type browser struct {
+	*Master
+	conn    *stream.Conn
+	game    *gameTable // nil until its list is requested
+	request sb2.ListRequest
+	filter  filter.Filter
+	pushing sync.WaitGroup
+
+	writing sync.Mutex // guards the cipher, and the order of what it has encrypted
+	cipher  sb2.Cipher
+	buffer  []byte // encrypted bytes
+}
+
+// receive handles a message. An error ends the connection.
+func (b *browser) receive(ctx context.Context, frame []byte) error {
+	m, err := sb2.ParseRequest(frame)
+	if err != nil {
+		return err
+	}
+	if _, ok := m.(sb2.Keepalive); ok {
+		return nil
+	}
+	if !b.lists.limiter.Allow(b.conn.Remote().Addr(), time.Now()) {
+		b.lists.limited.Add(1)
+		return errTooMany
+	}
+	request, isFirst := m.(sb2.ListRequest)
+	if isFirst != (b.game == nil) {
+		return errOrder
+	}
+	switch m := m.(type) {
+	case sb2.ListRequest:
+		return b.list(ctx, request)
+	case sb2.RulesRequest:
+		return b.rules(m.Addr)
+	case sb2.MessageRequest:
+		b.message(m)
+	}
+	return nil
+}
+
+// list answers the request for a list.
+func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {
+	from := b.gameNamed(request.FromGame)
+	if from == nil {
+		return errNoGame
+	}
+	b.request = request
+	if b.game = b.gameNamed(request.ForGame); b.game == nil {
+		b.game = from
+		return b.refuse(from, "unknown game")
+	}
+	names := slices.Collect(request.Fields.All())
+	if len(names) > maxFields {
+		return b.refuse(from, "too many fields")
+	}
+	var err error
+	if b.filter, err = filter.ParseFilter([]byte(request.Filter)); err != nil {
+		return b.refuse(from, "invalid "+err.Error())
+	}
+	keys := make([]sb2.Key, len(names))
+	for i, name := range names {
+		keys[i].Name = name
+	}
+	position, err := b.sendList(ctx, from, keys)
+	if err != nil {
+		return err
+	}
+	b.lists.lists.Add(1)
+	if request.Options&sb2.OptionPush != 0 {
+		b.subscribe(ctx, keys, position)
+	}
+	return nil
+}
+
+// start sends the head, encrypted from the key of a game on, and what is before the
+// servers of a list.
+func (b *browser) start(from *gameTable, appender *sb2.ListAppender, list sb2.List) error {
+	head := sb2.Head{Random: make([]byte, 6), Challenge: make([]byte, 25)}
+	rand.Read(head.Random) // which does not fail
+	rand.Read(head.Challenge)
+	if b.game.RequireChallenge {
+		head.Options = sb2.GameChallenge
+	}
+	key, err := sb2.CombineKey(from.Key, b.request.Challenge, head.Challenge)
+	if err != nil {
+		return err
+	}
+	b.cipher = sb2.NewCipher(key)
+	if list.ClientIP = b.conn.Remote().Addr(); !list.ClientIP.Is4() {
+		list.ClientIP = netip.IPv4Unspecified()
+	}
+	out, err := head.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	at := len(out)
+	if out, err = appender.AppendStart(out, list); err != nil {
+		return err
+	}
+	b.cipher.Encrypt(out[at:], out[at:])
+	_, err = b.conn.Write(out)
+	return err
+}
+
+// refuse sends an error in place of a list.
+func (b *browser) refuse(from *gameTable, reason string) error {
+	b.lists.refused.Add(1)
+	return b.start(from, sb2.NewListAppender(nil, nil), sb2.List{DefaultPort: sb2.ErrorPort, Error: reason})
+}
+
+// sendList sends a list, and returns the position of its game in the changes.
+func (b *browser) sendList(ctx context.Context, from *gameTable, keys []sb2.Key) (position uint64, err error) {
+	start := sb2.List{DefaultPort: defaultPort}
+	if b.request.Options&sb2.OptionNoList != 0 {
+		start.NoList = true
+		_, position = b.snapshot(b.game, nil)
+		return position, b.start(from, sb2.NewListAppender(nil, nil), start)
+	}
+	select {
+	case b.lists.slots <- struct{}{}:
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
+	k := b.keptList(b.game, keys, b.request.Options&sb2.OptionAllFields != 0)
+	parts, err := b.choose(ctx, k)
+	<-b.lists.slots
+	if err != nil {
+		return 0, err
+	}
+	if err := b.start(from, k.appender, start); err != nil {
+		return 0, err
+	}
+	b.writing.Lock()
+	defer b.writing.Unlock()
+	b.buffer = make([]byte, 0, listBuffer)
+	defer func() { b.buffer = nil }()
+	for _, part := range parts {
+		if err := b.write(part); err != nil {
+			return 0, err
+		}
+	}
+	if err := b.write(k.appender.AppendEnd(nil)); err != nil {
+		return 0, err
+	}
+	return k.rows.position, b.flush()
+}
+
+// everyRow is how many servers are filtered between two looks at whether the Master
+// ends.
+const everyRow = 256
+
+// choose returns the bytes of the servers that the client gets.
+func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
+	if b.request.Options&sb2.OptionGroups != 0 {
+		return nil, nil // there are none
+	}
+	limit := len(k.ends)
+	if b.request.Options&sb2.OptionLimit != 0 {
+		limit = int(min(b.request.MaxServers, uint32(limit)))
+	}
+	if b.filter.Op == "" {
+		return [][]byte{k.parts(0, limit)}, nil
+	}
+	var parts [][]byte
+	var r *row
+	lookup := func(key string) (value string, ok bool) { return r.lookup(key) }
+	first, chosen := 0, 0 // those from first on are chosen
+	for i := range k.ends {
+		if i%everyRow == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		r = &k.rows.all[i]
+		if chosen < limit && b.filter.Match(lookup) {
+			chosen++
+			continue
+		}
+		if first < i {
+			parts = append(parts, k.parts(first, i))
+		}
+		first = i + 1
+	}
+	if first < len(k.ends) {
+		parts = append(parts, k.parts(first, len(k.ends)))
+	}
+	return parts, nil
+}
+
+// How many bytes are written at a time.
+const (
+	listBuffer = 32 << 10
+	pushBuffer = 4 << 10
+)
+
+// write encrypts p, and writes what fills the buffer. The caller holds b.writing.
+func (b *browser) write(p []byte) error {
+	if b.buffer == nil {
+		b.buffer = make([]byte, 0, pushBuffer)
+	}
+	for len(p) > 0 {
+		start := len(b.buffer)
+		n := min(len(p), cap(b.buffer)-start)
+		b.buffer = b.buffer[:start+n]
+		b.cipher.Encrypt(b.buffer[start:], p[:n])
+		p = p[n:]
+		if len(b.buffer) == cap(b.buffer) {
+			if err := b.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flush writes the buffer. The caller holds b.writing.
+func (b *browser) flush() error {
+	_, err := b.conn.Write(b.buffer)
+	b.buffer = b.buffer[:0]
+	return err
+}
+
+// send writes a pushed message.
+func (b *browser) send(m sb2.Push) error {
+	p, err := m.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	b.writing.Lock()
+	defer b.writing.Unlock()
+	if err := b.write(p); err != nil {
+		return err
+	}
+	return b.flush()
+}

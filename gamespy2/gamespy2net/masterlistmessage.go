@@ -1,0 +1,79 @@
+package gamespy2net
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// maxMessage is the size of the longest message to a server that is passed on. The
+// start of a negotiation through NAT, the usual one, has 10 bytes.
+const maxMessage = 512
+
+// message sends data of the client to a server that is listed, over the socket that
+// servers send to.
+func (b *browser) message(m sb2.MessageRequest) {
+	_, key, ok := b.listingAt(b.game, m.Addr)
+	if !ok || len(m.Data) > maxMessage {
+		return
+	}
+	if b.sockets.send(m.Addr, qr2.ClientMessage{Key: key, Data: m.Data}) {
+		b.lists.messages.Add(1)
+	}
+}
+
+// listingAt returns a server in the list of a game, and its instance key.
+func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [4]byte, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i, known := m.servers.Find(addr)
+	if !known {
+		return nil, key, false
+	}
+	s := m.servers.Value(i)
+	return s.listing, s.key, s.place >= 0 && s.game == g
+}
+
+// openSockets are those that a Master serves on.
+type openSockets struct {
+	mu     sync.Mutex
+	all    []net.PacketConn
+	lastID uint32
+}
+
+// add adds a socket until the returned function is called.
+func (s *openSockets) add(pc net.PacketConn) (remove func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, pc)
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for i := range s.all {
+			if s.all[i] == pc {
+				s.all = append(s.all[:i:i], s.all[i+1:]...)
+				return
+			}
+		}
+	}
+}
+
+// send sends a message, with an ID of its own, over each socket, because the server may
+// accept datagrams only from the one that it sends to. It reports whether there is one.
+func (s *openSockets) send(to netip.AddrPort, m qr2.ClientMessage) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastID++
+	m.ID = s.lastID
+	b, err := m.MarshalBinary()
+	if err != nil {
+		return false
+	}
+	for _, pc := range s.all {
+		pc.WriteTo(b, net.UDPAddrFromAddrPort(to)) // a lost one is sent again by the client
+	}
+	return len(s.all) > 0
+}
