@@ -43,7 +43,7 @@ protocols tell of the games: list prints them. MASTER is host:port.`,
 	}
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server, as they answer")
-	l.addLegacyFlag(cmd.Flags())
+	l.addLegacyFlags(cmd.Flags())
 	return cmd
 }
 

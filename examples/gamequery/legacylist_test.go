@@ -86,3 +86,42 @@ func TestListLegacyBrowses(t *testing.T) {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 }
+
+// A master takes both forms of a server, and sends its list over TCP.
+func TestLegacyMaster(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	at := l.Addr().String() // free for UDP too, or the test fails at once
+	l.Close()
+	master, stopMaster := background(t, "master", "gameagent", "-game", "ut", "-key", "made-up", at, at)
+	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-register", master, "-name", "Listed")
+	for _, tt := range []struct{ flags, want string }{
+		{"-legacy serioussamse", addr + "\n"},
+		{"-legacy ut -key made-up", ""},
+	} {
+		args := append([]string{"list", "gameagent", "-queries", master}, strings.Fields(tt.flags)...)
+		var stdout, stderr string
+		for range 50 {
+			if _, stdout, stderr = gamequery(nil, args...); stdout == tt.want {
+				break
+			}
+		}
+		if stdout != tt.want {
+			t.Errorf("%s: %q, %q", tt.flags, stdout, stderr)
+		}
+	}
+	if code, _, stderr := gamequery(nil, "list", "gameagent", "-legacy", "other", master); code != exitFailed {
+		t.Errorf("unknown game: exit code %d, %q", code, stderr)
+	}
+	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", master)
+	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	for _, stop := range []func() (int, string){stop, stopMaster} {
+		if code, told := stop(); code != exitOK || strings.Contains(told, "never") {
+			t.Errorf("exit code %d, %s", code, told)
+		}
+	}
+}

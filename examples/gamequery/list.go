@@ -17,6 +17,7 @@ type lister struct {
 	scanner
 	queries bool
 	legacy  string
+	key     string // for legacy
 }
 
 func newListCommand(via sockets) *cobra.Command {
@@ -50,7 +51,7 @@ Servers of gameagent are asked at the port above that of the game.`,
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent, print addresses of queries, as scan takes them")
-	l.addLegacyFlag(cmd.Flags())
+	l.addLegacyFlags(cmd.Flags())
 	return cmd
 }
 
@@ -63,13 +64,14 @@ func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
 	return err
 }
 
-func (l *lister) addLegacyFlag(flags *pflag.FlagSet) {
+func (l *lister) addLegacyFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, ask a legacy master, over TCP, for the servers of this `GAME`, as serioussamse")
+	flags.StringVar(&l.key, "key", "", "for -legacy, the `KEY` of the game; that of Serious Sam unless given")
 }
 
 func (l *lister) check(cmd *cobra.Command) error {
 	if l.protocol.query == nil {
-		for _, name := range []string{"queries", "legacy", "attempts"} {
+		for _, name := range []string{"queries", "legacy", "key", "attempts"} {
 			if cmd.Flags().Changed(name) {
 				return badUsage(cmd, "-%s is not for %s", name, l.protocol.name)
 			}
@@ -91,7 +93,9 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 // addresses returns the list of a master of gameagent.
 func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string) (listing gameagentnet.Listing, err error) {
 	if l.legacy != "" {
-		listing, err = gameagentClient(l.asking).LegacyList(ctx, addr, l.legacy)
+		client := gameagentClient(l.asking)
+		client.LegacyKey = l.key
+		listing, err = client.LegacyList(ctx, addr, l.legacy)
 	} else {
 		listing, err = gameagentClient(l.asking).List(ctx, addr)
 	}

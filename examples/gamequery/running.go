@@ -13,7 +13,7 @@ import (
 // A gameServer is the Server of any protocol, or a master.
 type gameServer struct {
 	serve    func(pc net.PacketConn) error // over UDP, or
-	accept   func(l net.Listener) error    // over TCP
+	accept   func(l net.Listener) error    // over TCP, or both
 	shutdown func(ctx context.Context) error
 	stats    func() string
 	register func(ctx context.Context, pc net.PacketConn) error // nil, or runs beside serve
@@ -27,27 +27,42 @@ const shutdownTime = 5 * time.Second
 type running struct {
 	gameServer
 	socket
+	list net.Listener // for accept beside serve, nil if there is none
 
 	leave              context.CancelFunc // ends register
 	served, registered <-chan error       // what serve and register return; registered may be nil
+	listed             <-chan error       // what accept returns beside serve; may be nil
 }
 
-// open opens a socket for what make makes for its port.
-func open(ctx context.Context, p protocol, addr string, make func(port uint16) (gameServer, error)) (*running, error) {
+// open opens a socket for what make makes for its port, and one for lists over TCP
+// unless list is empty.
+func open(ctx context.Context, p protocol, addr, list string, make func(port uint16) (gameServer, error)) (*running, error) {
 	at, err := listen(ctx, p, addr)
 	if err != nil {
 		return nil, err
 	}
-	s, err := make(at.local.Port())
-	if err != nil {
+	r := &running{socket: at}
+	if list != "" {
+		if r.list, err = new(net.ListenConfig).Listen(ctx, "tcp", list); err != nil {
+			at.Close()
+			return nil, badListen(err)
+		}
+	}
+	if r.gameServer, err = make(at.local.Port()); err != nil {
 		at.Close()
+		if r.list != nil {
+			r.list.Close()
+		}
 		return nil, err
 	}
-	return &running{gameServer: s, socket: at}, nil
+	return r, nil
 }
 
 func (r *running) start(ctx context.Context) {
 	r.served = inBackground(func() error { return r.socket.serve(r.gameServer) })
+	if r.list != nil {
+		r.listed = inBackground(func() error { return r.accept(r.list) })
+	}
 	ctx, r.leave = context.WithCancel(ctx)
 	if r.register == nil {
 		return
@@ -67,6 +82,8 @@ func (r *running) wait(ctx context.Context) (err error) {
 	case <-ctx.Done():
 	case err = <-r.served:
 		r.served = nil
+	case err = <-r.listed:
+		r.listed = nil
 	case err = <-r.registered:
 		r.registered = nil
 	}
@@ -85,6 +102,9 @@ func (r *running) stop(ctx context.Context) error {
 	failed = errors.Join(failed, r.shutdown(ctx))
 	if r.served != nil {
 		<-r.served // that it was closed
+	}
+	if r.listed != nil {
+		<-r.listed
 	}
 	return failed
 }

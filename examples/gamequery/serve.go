@@ -74,7 +74,7 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 				}
 				g.master = netip.AddrPortFrom(t.addr, t.port)
 			}
-			return listenAndServe(ctx, cmd, p, "server", args[1], func(port uint16) (gameServer, error) {
+			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(port uint16) (gameServer, error) {
 				g.port, g.tell = port, cmd.ErrOrStderr()
 				return p.serve(g)
 			})
@@ -147,13 +147,17 @@ func playerName(i int) string {
 	return fmt.Sprintf("%s %d", names[i%len(names)], i/len(names)+1)
 }
 
-// listenAndServe serves on addr until ctx is done.
-func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocol, what, addr string, make func(port uint16) (gameServer, error)) error {
-	r, err := open(ctx, p, addr, make)
+// listenAndServe serves on addr, and sends lists on list unless that is empty, until
+// ctx is done.
+func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocol, what, addr, list string, make func(port uint16) (gameServer, error)) error {
+	r, err := open(ctx, p, addr, list, make)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s on %s; interrupt to stop\n", p.name, what, r.local)
+	if r.list != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "lists over TCP on %s\n", r.list.Addr())
+	}
 	if r.note != "" {
 		fmt.Fprintln(cmd.ErrOrStderr(), r.note)
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -119,14 +121,23 @@ func newGameAgentServer(g game) (gameServer, error) {
 	if err := s.Set(state); err != nil || !g.master.IsValid() {
 		return made, tooMany(err)
 	}
-	registration := &gameagentnet.Registration{Server: s, Addr: g.master.String()}
+	s.LegacyKey = gameagent.LegacyGameKey
+	// A master that knows one form ignores the other.
+	registrations := []*gameagentnet.Registration{
+		{Server: s, Addr: g.master.String()},
+		{Server: s, Addr: g.master.String(), Form: gameagentnet.FormLegacy},
+	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
-		registration.Conn = pc
-		return registration.Run(ctx)
+		ended := make(chan error)
+		for _, r := range registrations {
+			r.Conn = pc
+			go func() { ended <- r.Run(ctx) }()
+		}
+		return errors.Join(<-ended, <-ended)
 	}
 	made.stats = func() string {
 		told := traffic(s.Stats().Received, s.Stats().Sent)
-		if !registration.Stats().Challenged {
+		if !slices.ContainsFunc(registrations, func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
 			told += fmt.Sprintf("; the master %s never answered: check that it runs there", g.master)
 		}
 		return told

@@ -120,7 +120,7 @@ func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err e
 }
 
 func (g *guide) start(ctx context.Context, p protocol, what string, make func(port uint16) (gameServer, error)) (*running, error) {
-	r, err := open(ctx, p, "127.0.0.1:0", make)
+	r, err := open(ctx, p, "127.0.0.1:0", "", make)
 	if err != nil {
 		return nil, err
 	}
