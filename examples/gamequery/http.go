@@ -50,8 +50,11 @@ const (
 
 // httpError returns an error at an offset in a message.
 func httpError(kind error, field string, at int) error {
-	return &lobbywire.Error{Proto: "http", Field: field, Offset: at, Err: kind}
+	return &lobbywire.Error{Proto: httpProto, Field: field, Offset: at, Err: kind}
 }
+
+// httpProto is the protocol in errors about heads and chunks.
+const httpProto = "http"
 
 // cutHTTPMessage cuts a message, which f reads.
 func cutHTTPMessage(rest []byte, f format) (size int, _ format, err error) {
@@ -61,62 +64,75 @@ func cutHTTPMessage(rest []byte, f format) (size int, _ format, err error) {
 
 // readHTTP finds the parts of the message that b starts with.
 func readHTTP(b []byte) (m httpMessage, l httpLayout, err error) {
-	at := 0
-	for i := 0; ; i++ {
-		line, _, found := bytes.Cut(b[at:min(len(b), maxHTTPHead)], []byte(lineEnd))
-		name := "start"
-		if i > 0 {
-			name = "headers[" + strconv.Itoa(i-1) + "]"
-		}
-		switch {
-		case !found && len(b) >= maxHTTPHead:
-			return m, httpLayout{}, httpError(lobbywire.ErrTooLarge, name, at)
-		case bytes.ContainsFunc(line, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' }) || i == 0 && !startsHTTP(line, found):
-			return m, httpLayout{}, httpError(lobbywire.ErrInvalid, name, at)
-		case !found:
-			return m, httpLayout{}, httpError(lobbywire.ErrTruncated, name, at)
-		}
-		end := at + len(line) + len(lineEnd)
-		if len(line) == 0 {
-			l.head = append(l.head, httpPart{"headEnd", at, end})
-			at = end
-			break
-		}
-		if i == 0 {
-			m.Start = string(line)
-		} else {
-			m.Headers = append(m.Headers, string(line))
-		}
-		l.head = append(l.head, httpPart{name, at, end})
-		at = end
+	if err := l.readHead(b, &m); err != nil {
+		return httpMessage{}, httpLayout{}, err
 	}
-	l.size = at
-	switch {
-	case !m.hasBody():
-	case strings.EqualFold(m.header("Transfer-Encoding"), "chunked"):
-		err = l.chunks(b)
-	case m.header("Content-Length") != "":
-		n, ok := strconv.Atoi(m.header("Content-Length"))
-		switch {
-		case ok != nil || n < 0:
-			err = httpError(lobbywire.ErrInvalid, "headers", l.head[0].end)
-		case n > maxHTTPBody:
-			err = httpError(lobbywire.ErrTooLarge, "body", at)
-		case n > len(b)-at:
-			err = httpError(lobbywire.ErrTruncated, "body", at)
-		default:
-			l.body = append(l.body, httpPart{"body", at, at + n})
-			l.size += n
-		}
-	case m.isAnswer(): // up to the end of the connection
-		l.body = append(l.body, httpPart{"body", at, len(b)})
-		l.size = len(b)
-	}
-	if err != nil {
-		return m, httpLayout{}, err
+	at := l.size
+	if err := l.readBody(b, m); err != nil {
+		return httpMessage{}, httpLayout{}, err
 	}
 	m.Body = string(b[at:l.size])
 	return m, l, nil
+}
+
+// readHead finds the lines of the head, up to the empty one.
+func (l *httpLayout) readHead(b []byte, m *httpMessage) error {
+	name := "start"
+	for {
+		at := l.size
+		line, _, found := bytes.Cut(b[at:max(at, min(len(b), maxHTTPHead))], []byte(lineEnd))
+		switch {
+		case !found && len(b) >= maxHTTPHead:
+			return httpError(lobbywire.ErrTooLarge, name, at)
+		case bytes.ContainsFunc(line, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' }) || at == 0 && !startsHTTP(line, found):
+			return httpError(lobbywire.ErrInvalid, name, at)
+		case !found:
+			return httpError(lobbywire.ErrTruncated, name, at)
+		case len(line) == 0:
+			name = "headEnd"
+		case at == 0:
+			m.Start = string(line)
+		default:
+			m.Headers = append(m.Headers, string(line))
+		}
+		l.size += len(line) + len(lineEnd)
+		l.head = append(l.head, httpPart{name, at, l.size})
+		if len(line) == 0 {
+			return nil
+		}
+		name = "headers[" + strconv.Itoa(len(m.Headers)) + "]"
+	}
+}
+
+// readBody finds the body behind the head.
+func (l *httpLayout) readBody(b []byte, m httpMessage) error {
+	at, size := l.size, 0
+	length := m.header("Content-Length")
+	switch {
+	case !m.hasBody():
+		return nil
+	case strings.EqualFold(m.header("Transfer-Encoding"), "chunked"):
+		return l.readChunks(b)
+	case length != "":
+		n, err := strconv.Atoi(length)
+		if err != nil || n < 0 {
+			return httpError(lobbywire.ErrInvalid, "headers", l.head[0].end)
+		}
+		size = n
+	case m.isAnswer(): // up to the end of the connection
+		size = len(b) - at
+	default:
+		return nil
+	}
+	switch {
+	case size > maxHTTPBody:
+		return httpError(lobbywire.ErrTooLarge, "body", at)
+	case size > len(b)-at:
+		return httpError(lobbywire.ErrTruncated, "body", at)
+	}
+	l.size += size
+	l.body = append(l.body, httpPart{"body", at, l.size})
+	return nil
 }
 
 // startsHTTP reports whether a line, or its start, is the first one of a message.
@@ -161,8 +177,8 @@ func (m httpMessage) header(name string) string {
 	return ""
 }
 
-// chunks finds the parts of a body in chunks.
-func (l *httpLayout) chunks(b []byte) error {
+// readChunks finds the parts of a body in chunks.
+func (l *httpLayout) readChunks(b []byte) error {
 	total := 0
 	for at := l.size; ; {
 		line, _, found := bytes.Cut(b[at:min(len(b), at+maxHTTPHead)], []byte(lineEnd))
@@ -179,7 +195,7 @@ func (l *httpLayout) chunks(b []byte) error {
 		case total > maxHTTPBody:
 			return httpError(lobbywire.ErrTooLarge, "chunk", at)
 		case n == 0:
-			return l.trailer(b, start)
+			return l.readTrailer(b, start)
 		case int(n)+len(lineEnd) > len(b)-start:
 			return httpError(lobbywire.ErrTruncated, "chunk", at)
 		}
@@ -192,8 +208,8 @@ func (l *httpLayout) chunks(b []byte) error {
 	}
 }
 
-// trailer goes to the end of the headers after the last chunk.
-func (l *httpLayout) trailer(b []byte, at int) error {
+// readTrailer goes to the end of the headers after the last chunk.
+func (l *httpLayout) readTrailer(b []byte, at int) error {
 	for {
 		line, _, found := bytes.Cut(b[at:min(len(b), at+maxHTTPHead)], []byte(lineEnd))
 		if !found {
@@ -220,57 +236,43 @@ func (l httpLayout) content(b []byte) []byte {
 // content is behind its last byte.
 func (l httpLayout) offset(i int) int {
 	for k, p := range l.body {
-		if n := p.end - p.start; i < n || i == n && k == len(l.body)-1 {
+		n := p.end - p.start
+		if i < n || i == n && k == len(l.body)-1 {
 			return p.start + i
-		} else {
-			i -= n
 		}
+		i -= n
 	}
 	return l.size
 }
 
-type explanation = lobbywire.Explanation
-
 // An httpBody explains the content of a message, and says which message it is.
-type httpBody func(m httpMessage, content []byte, o options) explanation
+type httpBody func(m httpMessage, content []byte, o options) lobbywire.Explanation
 
 // parseHTTP reads one message, the content of which body reads.
 func parseHTTP(b []byte, o options, body httpBody) (httpMessage, error) {
 	m, _, err := readHTTP(b)
+	if err == nil {
+		err = explainHTTP(b, o, body).Err
+	}
 	if err != nil {
 		return httpMessage{}, err
-	}
-	if e := explainHTTP(b, o, body); e.Err != nil {
-		return httpMessage{}, e.Err
 	}
 	return m, nil
 }
 
 // explainHTTP accounts for every byte of one message.
-func explainHTTP(b []byte, o options, body httpBody) explanation {
-	e := explanation{Proto: "http", Message: "Message"}
+func explainHTTP(b []byte, o options, body httpBody) lobbywire.Explanation {
+	x := httpExplainer{b: b}
 	m, l, err := readHTTP(b)
 	if err != nil {
-		e.Err = err
-		field, at := "message", 0
-		if le := new(lobbywire.Error); errors.As(err, &le) {
-			field = le.Field
+		x.Err = err
+		if le := new(lobbywire.Error); errors.As(err, &le) && len(b) > 0 {
+			x.add(le.Field, "", 0, len(b))
 		}
-		if len(b) > at {
-			e.Fields = []lobbywire.Field{{Name: field, Offset: at, Length: len(b) - at}}
-		}
-		return e
-	}
-	at := 0
-	add := func(name, value string, start, end int) {
-		if at < start {
-			e.Fields = append(e.Fields, lobbywire.Field{Name: "chunk", Offset: at, Length: start - at, Value: strconv.QuoteToASCII(string(b[at:start]))})
-		}
-		e.Fields = append(e.Fields, lobbywire.Field{Name: name, Offset: start, Length: end - start, Value: value})
-		at = end
+		return x.Explanation
 	}
 	for _, p := range l.head {
-		add(p.name, strconv.QuoteToASCII(string(b[p.start:p.end])), p.start, p.end)
+		x.add(p.name, x.quoted(p.start, p.end), p.start, p.end)
 	}
 	content := l.content(b)
 	inner := body(m, content, o)
@@ -280,26 +282,49 @@ func explainHTTP(b []byte, o options, body httpBody) explanation {
 		if f.Length > 0 {
 			end = l.offset(f.Offset+f.Length-1) + 1
 		}
-		add(f.Name, f.Value, max(start, at), max(end, at))
+		x.add(f.Name, f.Value, max(start, x.at), max(end, x.at))
 	}
-	if at < l.size {
-		add("chunk", strconv.QuoteToASCII(string(b[at:l.size])), at, l.size)
-	}
-	if at < len(b) {
-		add("message", "", at, len(b))
-		e.Err = httpError(lobbywire.ErrTrailing, "", l.size)
+	x.fill(l.size)
+	if l.size < len(b) {
+		x.add("message", "", l.size, len(b))
+		x.Err = httpError(lobbywire.ErrTrailing, "", l.size)
 	}
 	if le := new(lobbywire.Error); errors.As(inner.Err, &le) {
-		if le.Proto == e.Proto { // of the head
-			e.Err = le
-			return e
-		}
 		moved := *le
-		moved.Offset = l.offset(min(le.Offset, len(content)))
+		if le.Proto != httpProto {
+			moved.Offset = l.offset(min(le.Offset, len(content)))
+		}
 		if errors.Is(moved.Err, lobbywire.ErrTruncated) {
 			moved.Err = lobbywire.ErrInvalid // the message is whole
 		}
-		e.Err = &moved
+		x.Err = &moved
 	}
-	return e
+	return x.Explanation
+}
+
+// An httpExplainer adds the fields of a message in order.
+type httpExplainer struct {
+	lobbywire.Explanation
+	b  []byte
+	at int // the end of the fields so far
+}
+
+// add adds a field, and what is between it and the field before.
+func (x *httpExplainer) add(name, value string, start, end int) {
+	x.fill(start)
+	x.Fields = append(x.Fields, lobbywire.Field{Name: name, Offset: start, Length: end - start, Value: value})
+	x.at = end
+}
+
+// fill adds the sizes and line ends of chunks up to an offset.
+func (x *httpExplainer) fill(to int) {
+	if x.at < to {
+		x.Fields = append(x.Fields, lobbywire.Field{Name: "chunk", Offset: x.at, Length: to - x.at, Value: x.quoted(x.at, to)})
+		x.at = to
+	}
+}
+
+// quoted returns bytes of the message as text.
+func (x *httpExplainer) quoted(start, end int) string {
+	return strconv.QuoteToASCII(string(x.b[start:end]))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -18,10 +19,10 @@ func wzhttpFormats() []format {
 	}})
 	requests := newMessage("wzhttp.HTTPRequest", "a request to a lobby, with its head",
 		func(b []byte, o options) (httpMessage, error) { return parseHTTP(b, o, wzhttpRequest) },
-		func(b []byte) explanation { return explainHTTP(b, defaultOptions(), wzhttpRequest) })
+		func(b []byte) lobbywire.Explanation { return explainHTTP(b, defaultOptions(), wzhttpRequest) })
 	answers := newMessage("wzhttp.HTTPAnswer", "an answer of a lobby, with its head",
 		func(b []byte, o options) (httpMessage, error) { return parseHTTP(b, o, wzhttpAnswer) },
-		func(b []byte) explanation { return explainHTTP(b, defaultOptions(), wzhttpAnswer) })
+		func(b []byte) lobbywire.Explanation { return explainHTTP(b, defaultOptions(), wzhttpAnswer) })
 	return append(all,
 		newStream("wzhttp.List", "a list, line by line", "wzhttp",
 			func(rest []byte, _ options) (int, format, error) { return cutLine(rest, framed) },

@@ -12,7 +12,7 @@ import (
 )
 
 // wzhttpRequest explains the body of a request to a lobby.
-func wzhttpRequest(m httpMessage, content []byte, o options) explanation {
+func wzhttpRequest(m httpMessage, content []byte, o options) lobbywire.Explanation {
 	words := strings.Fields(m.Start)
 	if len(words) < 2 {
 		return unsupported(content)
@@ -36,7 +36,7 @@ func wzhttpRequest(m httpMessage, content []byte, o options) explanation {
 }
 
 // unsupported shows the body of a message that is not of the protocol.
-func unsupported(content []byte) explanation {
+func unsupported(content []byte) lobbywire.Explanation {
 	e := opaque(content)
 	e.Err = httpError(lobbywire.ErrUnsupported, "start", 0)
 	return e
@@ -54,7 +54,7 @@ var answerMembers = [...]struct{ member, message string }{
 // wzhttpAnswer explains the body of an answer of a lobby. What it answers is not
 // known here, so the members decide what it is. A body that is nothing of a lobby,
 // such as the page of a proxy, is shown as it is.
-func wzhttpAnswer(m httpMessage, content []byte, o options) explanation {
+func wzhttpAnswer(m httpMessage, content []byte, o options) lobbywire.Explanation {
 	if !m.isAnswer() {
 		return unsupported(content)
 	}
@@ -78,7 +78,7 @@ func wzhttpAnswer(m httpMessage, content []byte, o options) explanation {
 }
 
 // wzhttpBody explains a body as a message.
-func wzhttpBody(name string, content []byte, o options) explanation {
+func wzhttpBody(name string, content []byte, o options) lobbywire.Explanation {
 	f, _ := find(wzhttpMessages(), name)
 	c := f.codec.(member)
 	e := c.explanation(content, o)
@@ -89,15 +89,15 @@ func wzhttpBody(name string, content []byte, o options) explanation {
 }
 
 // opaque shows a body as it is.
-func opaque(content []byte) explanation {
+func opaque(content []byte) lobbywire.Explanation {
 	if len(content) == 0 {
-		return explanation{}
+		return lobbywire.Explanation{}
 	}
-	return explanation{Fields: []lobbywire.Field{{Name: "body", Length: len(content), Value: strconv.QuoteToASCII(string(content))}}}
+	return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "body", Length: len(content), Value: strconv.QuoteToASCII(string(content))}}}
 }
 
 // explainList explains a list. Its error is that of the first line that is broken.
-func explainList(content []byte, o options) (all explanation) {
+func explainList(content []byte, o options) (all lobbywire.Explanation) {
 	for at, i := 0, 0; at < len(content); i++ {
 		size, _, _ := cutLine(content[at:], nil)
 		line := wzhttpBody(lineName(content[at:at+size]), content[at:at+size], o)

@@ -14,7 +14,7 @@ type Created struct {
 	HostToken   string                     `wire:"hostToken,token"`             // authorizes the host, see Authorization
 	LobbyToken  string                     `wire:"lobbyToken"`                  // the lobby sends it in a Probe
 	MOTD        string                     `wire:"motd,MOTD,omitzero"`          // the host sees it once the game is listed
-	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"` // the names of JoinOptions that the lobby regards; nil if it does not say
+	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"` // the names of JoinOptions that the lobby honours; nil if it does not say
 	Extra       map[string]json.RawMessage // unknown members
 }
 

@@ -97,7 +97,7 @@
 //
 // The game casts numbers without a check, reads 300 as 44, and takes booleans as
 // numbers. Of a duplicate member it takes the last. No lobby should depend on either, so
-// both are errors here. Of a list, such a line is skipped.
+// both are errors here; a [ListReader] skips such a line.
 //
 // # Limits
 //
@@ -110,8 +110,8 @@
 // players that were hidden: [Diff] leaves the member out, as the game does. Other hosts
 // can send it (testdata/golden/patch_full.hex).
 //
-// The names of joinopts that a lobby does not honour are ignored (created.hex), and so
-// is a value that is not an array (created_options.hex).
+// The game ignores unknown names in hostJoinOpts (created.hex), and a value there that
+// is not an array (created_options.hex).
 //
 // A host of 4.0 to 4.6 answers the first 8 bytes of a Probe with version 1
 // (probe_reply_old.hex), which package warzone decodes as an AliveReply.

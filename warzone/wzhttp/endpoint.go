@@ -115,9 +115,9 @@ func EndpointOf(method, path string) (e Endpoint, id string, ok bool) {
 // followed.
 func (e Endpoint) Accepts(status int) bool { return contains(e.row().codes, status) }
 
-// Tolerates reports whether a host keeps its listing after an answer with an HTTP
-// status. After another, and after a connection that fails, a host of the game sends a
-// request to EndpointDelete and does not announce the game again.
+// Tolerates reports whether a host of the game keeps its listing after an answer with
+// an HTTP status. Otherwise, and if a request to EndpointCreate or EndpointPatch gets no
+// answer, it sends one to EndpointDelete and does not announce the game again.
 func (e Endpoint) Tolerates(status int) bool {
 	return e.Accepts(status) || contains(e.row().tolerated, status)
 }
