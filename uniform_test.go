@@ -336,6 +336,27 @@ func checkVariable(t *testing.T, where string, f *ast.File, spec *ast.ValueSpec)
 	}
 }
 
+// Errors of a codec give a reason: it names the kinds that need one only to test
+// for them, and fails with Refuse and Exceed, or the types Invalid, TooLarge and
+// Unsupported of internal/wire.
+func TestErrorsGiveReasons(t *testing.T) {
+	needReason := []string{"ErrInvalid", "ErrTooLarge", "ErrUnsupported"}
+	for _, dir := range codecs() {
+		for name, f := range load(t, dir).files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if c, ok := n.(*ast.CallExpr); ok {
+					is, ok := c.Fun.(*ast.SelectorExpr)
+					return !ok || is.Sel.Name != "Is"
+				}
+				if kind, ok := n.(*ast.SelectorExpr); ok && slices.Contains(needReason, kind.Sel.Name) {
+					t.Errorf("%s/%s: %s without a reason", dir, name, kind.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+}
+
 // The top level is fixed.
 func TestTopLevel(t *testing.T) {
 	entries, err := os.ReadDir(".")

@@ -5,12 +5,20 @@ import (
 	"net/netip"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Bounds of host names, in bytes, by RFC 1123.
 const (
 	maxHost  = 253
 	maxLabel = 63
+)
+
+// Reasons for which a value breaks a rule.
+const (
+	validPortFault    wire.Invalid = "is not from 1 to 65535, or is that of the management server"
+	validAddressFault wire.Invalid = "is neither an IP address nor a host name"
 )
 
 // validPort reports whether port may be that of a game server. The port of the

@@ -1,6 +1,10 @@
 package bomberman
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // CommandArenaUpdated is the command of an [ArenaUpdated].
 const CommandArenaUpdated = "cArenaUpdated"
@@ -27,6 +31,12 @@ type ArenaPlayer struct {
 	IsArmored bool                       `wire:"isArmored"`                 // survives an explosion
 	Extra     map[string]json.RawMessage // unknown members
 }
+
+// Reasons for which a number breaks a rule.
+const (
+	validNumberFault     wire.Invalid = "is not from 1 to 4"
+	validCoordinateFault wire.Invalid = "is not from 0 to the greatest coordinate"
+)
 
 func validNumber(n int) bool { return n >= 1 && n <= MaxPlayers }
 

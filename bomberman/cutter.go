@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A frame holds the offsets of its parts.
@@ -116,7 +117,7 @@ func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
 			c.end, c.next = last, last+1
 			return nil
 		case o.Strict:
-			return c.fail(lobbywire.ErrInvalid, "newline", last)
+			return c.fail(wire.Invalid("missing"), "newline", last)
 		case b[last] == '\r' && last+1 == len(b):
 			return c.fail(lobbywire.ErrTruncated, "newline", last)
 		case b[last] == '\r' && b[last+1] == '\n':
@@ -131,11 +132,11 @@ func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
 	c.next = c.end + 1
 	switch {
 	case c.end-c.start > limit:
-		return c.fail(lobbywire.ErrTooLarge, "message", c.start)
+		return c.fail(wire.Over(limit), "message", c.start)
 	case kind == nil && c.end == len(b):
 		kind = lobbywire.ErrTruncated
 	case kind == nil && b[c.end] != '\n':
-		kind = lobbywire.ErrInvalid
+		kind = wire.Invalid("missing")
 	}
 	return c.fail(kind, "newline", c.start+int(c.length)-1)
 }
@@ -145,7 +146,7 @@ func (c *cutter) skipGap(b []byte, o Options) error {
 	at := c.digits
 	for !o.Strict && at < len(b) && isSpace(b[at]) {
 		if at == MaxGap {
-			return c.fail(lobbywire.ErrTooLarge, "length", 0)
+			return c.fail(wire.TooLarge("has too many blanks in front"), "length", 0)
 		}
 		at++
 	}
@@ -162,19 +163,21 @@ func (c *cutter) readLength(b []byte, o Options, limit int) error {
 	at, length := c.at, c.length
 	for ; at < len(b) && isDigit(b[at]); at++ {
 		if o.Strict && at == c.digits && b[at] == '0' {
-			return lobbywire.ErrInvalid
+			return wire.Invalid("has a zero in front")
 		}
 		length = length*10 + uint64(b[at]-'0')
 		if at-c.digits == MaxDigits || length > uint64(limit)+1 {
-			return lobbywire.ErrTooLarge
+			return wire.Over(limit + 1)
 		}
 	}
 	c.at, c.length = at, length
 	switch {
 	case at == len(b):
 		return lobbywire.ErrTruncated
-	case at == c.digits || length < minLength:
-		return lobbywire.ErrInvalid
+	case at == c.digits:
+		return wire.Invalid("is not a number")
+	case length < minLength:
+		return wire.Invalid("is that of an empty message")
 	}
 	c.step, c.start = inPayload, at
 	return nil
@@ -195,7 +198,7 @@ func unitsEnd(p []byte, units int) (n, left int, kind error) {
 		case c == utf8.RuneError && size == 1 && !utf8.FullRune(p[n:]):
 			return n, units, lobbywire.ErrTruncated
 		case c == utf8.RuneError && size == 1, c > 0xffff && units == 1:
-			return n, units, lobbywire.ErrInvalid
+			return n, units, wire.Invalid("is not where the length says")
 		case c > 0xffff:
 			units--
 		}

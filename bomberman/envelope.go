@@ -3,7 +3,6 @@ package bomberman
 import (
 	"encoding/json"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -37,7 +36,7 @@ type envelopeReader struct {
 // openEnvelope starts reading a message with a command.
 func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, command string, bare bool, e *Envelope) envelopeReader {
 	if r.Len() > o.maxPayload() {
-		r.Fail(lobbywire.ErrTooLarge, "", r.Offset())
+		r.Exceed("", r.Offset(), r.Len(), o.maxPayload())
 	}
 	required := uint32(needContent)
 	if bare {
@@ -54,13 +53,13 @@ func (e *envelopeReader) next() bool {
 		switch {
 		case e.Index() == 0:
 			if string(e.j.View()) != e.command {
-				e.j.Invalid()
+				e.j.Refuse("is that of another message")
 			}
 		case !e.bare:
 			return true
 		case e.strict:
 			e.j.Skip()
-			e.j.Invalid()
+			e.j.Refuse("is not expected in this message")
 		case e.j.Peek() == 'n':
 			e.j.Null()
 		default:
@@ -105,6 +104,6 @@ func appendLast(w *wire.Writer, extra map[string]json.RawMessage) {
 	w.JSONExtra(extra, envelopeMembers[:])
 	w.Text(`}`)
 	if w.Len() > maxSent {
-		w.Fail(lobbywire.ErrTooLarge, "")
+		w.Exceed("", w.Len(), maxSent)
 	}
 }

@@ -60,7 +60,7 @@ func ExampleSplitFrames() {
 	}
 	// Output:
 	// answered: "59{\"command\":\"msRQueryGameServers\",\"content\":{\"servers\":[]}}\n" <nil>
-	// dropped: bomberman: content.serverName at byte 45: invalid value
+	// dropped: bomberman: content.serverName at byte 45: invalid value: missing
 	// bomberman.UnregisterGameServer
 	// ignored: gsBuyIngredient
 }
@@ -83,7 +83,7 @@ func ExampleParseQueryGameServersResponse() {
 	}
 	// Output:
 	// "Feuerland": 1 of 4 players, Standard A
-	// "Odd": bomberman: address: invalid value
+	// "Odd": bomberman: address: invalid value: is neither an IP address nor a host name
 }
 
 // A client reads the changes in the arena.
@@ -117,5 +117,5 @@ func ExampleExplainFrame() {
 	// 2c 22 63 6f 6e 74 65 6e 74 22 3a 7b 22 61 63 74 # 29+21 json = ",\"content\":{\"action\":"
 	// 69 6f 6e 22 3a
 	// 39 7d 7d 0a                                     # 50+4 content.action
-	// # bomberman: content.action at byte 50: invalid value
+	// # bomberman: content.action at byte 50: invalid value: is not from 0 to 4
 }

@@ -3,6 +3,8 @@ package bomberman
 import (
 	"encoding/json"
 	"strconv"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A Field is the content of one field of the arena.
@@ -93,6 +95,9 @@ func (id FieldID) Player() (player int, armored, ok bool) {
 func (id FieldID) Powerup() bool {
 	return id >= FieldPowerupRadius && id <= FieldPowerupBombWalker
 }
+
+// fieldIDFault is the reason for another field.
+const fieldIDFault wire.Invalid = "is not one of the 32 fields"
 
 // Valid reports whether id is one of the 32.
 func (id FieldID) Valid() bool {

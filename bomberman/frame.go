@@ -54,9 +54,9 @@ func AppendFrame(b, payload []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	switch n := len(payload) + 1; {
 	case n < minLength:
-		w.Fail(lobbywire.ErrInvalid, "message")
+		w.Refuse("message", "missing")
 	case n > maxSent+1:
-		w.Fail(lobbywire.ErrTooLarge, "message")
+		w.Exceed("message", n-1, maxSent)
 	default:
 		w.Int(int64(n))
 	}
@@ -69,7 +69,7 @@ func AppendFrame(b, payload []byte) ([]byte, error) {
 // AppendBinary fails.
 func AppendMessage(b []byte, m Message) ([]byte, error) {
 	if m == nil {
-		return b, &lobbywire.Error{Proto: proto, Field: "message", Offset: -1, Err: lobbywire.ErrInvalid}
+		return b, &lobbywire.Error{Proto: proto, Field: "message", Offset: -1, Err: wire.Invalid("missing")}
 	}
 	const room = len("65536") // digits of the longest length
 	start := len(b)

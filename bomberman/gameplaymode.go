@@ -1,6 +1,10 @@
 package bomberman
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A GameplayMode is the set of rules of a game server.
 type GameplayMode int
@@ -22,6 +26,9 @@ func (m GameplayMode) String() string {
 	}
 	return "gameplayMode(" + strconv.Itoa(int(m)) + ")"
 }
+
+// gameplayModeFault is the reason for another mode.
+const gameplayModeFault wire.Invalid = "is not a mode of the game"
 
 func (m GameplayMode) valid() bool {
 	return m == GameplayModeStandardA || m == GameplayModeStandardAB

@@ -31,7 +31,7 @@ func decodeIntOrText(j *wire.JSON, o Options) int {
 	p := string(j.View())
 	n, err := strconv.ParseInt(p, 10, 32)
 	if err != nil || !onlyDigits(p) || o.Strict && p[0] == '0' && len(p) > 1 {
-		j.Invalid()
+		j.Refuse("is not an integer of 32 bits")
 		return 0
 	}
 	return int(n)
@@ -39,6 +39,12 @@ func decodeIntOrText(j *wire.JSON, o Options) int {
 
 // validCount reports whether n is a count. Counts have 31 bits.
 func validCount(n int) bool { return n >= 0 && n <= math.MaxInt32 }
+
+// Reasons for which a number breaks a rule.
+const (
+	validCountFault wire.Invalid = "is not from 0 to 2147483647"
+	isOddFault      wire.Invalid = "is even"
+)
 
 // isOdd reports whether n is odd.
 func isOdd(n int) bool { return n%2 != 0 }

@@ -1,5 +1,7 @@
 package bomberman
 
+import "github.com/lobbywire/lobbywire/internal/wire"
+
 // CommandRegisterPlayer is the command of a [RegisterPlayer].
 const CommandRegisterPlayer = "gsRegisterPlayer"
 
@@ -15,6 +17,9 @@ type RegisterPlayer struct {
 	Name string `wire:"name,should=ValidName"` // ASCII letters and digits; see ValidName
 	Envelope
 }
+
+// validNameFault is the reason for another name.
+const validNameFault wire.Invalid = "is not one or more letters A to Z and digits"
 
 // ValidName reports whether a player may register under name: it consists of at
 // least one character, all of them A to Z, a to z, or digits.

@@ -1,5 +1,7 @@
 package bomberman
 
+import "github.com/lobbywire/lobbywire/internal/wire"
+
 // CommandRegisterPlayerResponse is the command of a [RegisterPlayerResponse].
 const CommandRegisterPlayerResponse = "gsRRegisterPlayer"
 
@@ -11,6 +13,9 @@ type RegisterPlayerResponse struct {
 	AdaptedName string `wire:"adaptedName,should=consistent"` // the name, with a number if it was taken; "" if rejected
 	Envelope
 }
+
+// consistentFault is the reason for another name.
+const consistentFault wire.Invalid = "is not a name, or the player is rejected"
 
 // consistent reports whether there is a valid name, or none if rejected.
 func (m *RegisterPlayerResponse) consistent() bool {

@@ -29,6 +29,12 @@ func (m Server) Check() error {
 	return err
 }
 
+// Reasons for which a value breaks a rule.
+const (
+	notEmptyFault wire.Invalid = "missing"
+	validMaxFault wire.Invalid = "is not from 2 to 4"
+)
+
 // notEmpty reports whether s is a name of a server.
 func notEmpty(s string) bool { return s != "" }
 

@@ -37,22 +37,22 @@ func (m *ArenaPlayer) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // number
 			m.Number = decodeInt(j, o)
 			if strict && !validNumber(m.Number) {
-				j.Invalid()
+				j.Fail(validNumberFault)
 			}
 		case 1: // name
 			m.Name = j.Text()
 			if strict && !ValidName(m.Name) {
-				j.Invalid()
+				j.Fail(validNameFault)
 			}
 		case 2: // x
 			m.X = decodeInt(j, o)
 			if strict && !validCoordinate(m.X) {
-				j.Invalid()
+				j.Fail(validCoordinateFault)
 			}
 		case 3: // y
 			m.Y = decodeInt(j, o)
 			if strict && !validCoordinate(m.Y) {
-				j.Invalid()
+				j.Fail(validCoordinateFault)
 			}
 		case 4: // isArmored
 			m.IsArmored = j.Bool()
@@ -62,22 +62,22 @@ func (m *ArenaPlayer) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *ArenaPlayer) append(w *wire.Writer) {
 	if !validNumber(m.Number) {
-		w.Fail(lobbywire.ErrInvalid, "number")
+		w.Fail(validNumberFault, "number")
 	}
 	w.Text(`{"number":`)
 	w.Int(int64(m.Number))
 	if !ValidName(m.Name) {
-		w.Fail(lobbywire.ErrInvalid, "name")
+		w.Fail(validNameFault, "name")
 	}
 	w.Text(`,"name":`)
 	w.JSONText("name", m.Name)
 	if !validCoordinate(m.X) {
-		w.Fail(lobbywire.ErrInvalid, "x")
+		w.Fail(validCoordinateFault, "x")
 	}
 	w.Text(`,"x":`)
 	w.Int(int64(m.X))
 	if !validCoordinate(m.Y) {
-		w.Fail(lobbywire.ErrInvalid, "y")
+		w.Fail(validCoordinateFault, "y")
 	}
 	w.Text(`,"y":`)
 	w.Int(int64(m.Y))
@@ -106,7 +106,7 @@ func (m *ArenaUpdated) decode(r *wire.Reader, o Options) {
 					m.Players[len(m.Players)-1].decode(&j, o, o.Strict)
 				}
 				if o.Strict && len(m.Players) > MaxPlayers {
-					a.Fail(lobbywire.ErrTooLarge)
+					a.Fail(wire.Exceeded(len(m.Players), MaxPlayers))
 				}
 			case 1: // updatedFields
 				a := j.Array()
@@ -124,7 +124,7 @@ func (m *ArenaUpdated) append(w *wire.Writer) {
 	appendStart(w, CommandArenaUpdated)
 	w.In("content", -1)
 	if len(m.Players) > MaxPlayers {
-		w.Fail(lobbywire.ErrTooLarge, "players")
+		w.Exceed("players", len(m.Players), MaxPlayers)
 	}
 	w.Text(`"players":[`)
 	for i := range m.Players {
@@ -195,12 +195,12 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 			case 0: // arenaWidth
 				m.ArenaWidth = decodeRange(&j, o, int(MinArena), int(MaxArena))
 				if !isOdd(m.ArenaWidth) {
-					j.Invalid()
+					j.Fail(isOddFault)
 				}
 			case 1: // arenaHeight
 				m.ArenaHeight = decodeRange(&j, o, int(MinArena), int(MaxArena))
 				if !isOdd(m.ArenaHeight) {
-					j.Invalid()
+					j.Fail(isOddFault)
 				}
 			case 2: // playTimeMinutes
 				m.PlayTimeMinutes = decodeRange(&j, o, 2, 10)
@@ -213,7 +213,7 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 			case 6: // gameplayMode
 				m.GameplayMode = GameplayMode(decodeInt(&j, o))
 				if !m.GameplayMode.valid() {
-					j.Invalid()
+					j.Fail(gameplayModeFault)
 				}
 			}
 		}
@@ -224,43 +224,43 @@ func (m *ConfigureArena) append(w *wire.Writer) {
 	appendStart(w, CommandConfigureArena)
 	w.In("content", -1)
 	if m.ArenaWidth < MinArena || m.ArenaWidth > MaxArena {
-		w.Fail(lobbywire.ErrInvalid, "arenaWidth")
+		w.Fail(wire.Outside(MinArena, MaxArena), "arenaWidth")
 	}
 	if !isOdd(m.ArenaWidth) {
-		w.Fail(lobbywire.ErrInvalid, "arenaWidth")
+		w.Fail(isOddFault, "arenaWidth")
 	}
 	w.Text(`"arenaWidth":`)
 	w.Int(int64(m.ArenaWidth))
 	if m.ArenaHeight < MinArena || m.ArenaHeight > MaxArena {
-		w.Fail(lobbywire.ErrInvalid, "arenaHeight")
+		w.Fail(wire.Outside(MinArena, MaxArena), "arenaHeight")
 	}
 	if !isOdd(m.ArenaHeight) {
-		w.Fail(lobbywire.ErrInvalid, "arenaHeight")
+		w.Fail(isOddFault, "arenaHeight")
 	}
 	w.Text(`,"arenaHeight":`)
 	w.Int(int64(m.ArenaHeight))
 	if m.PlayTimeMinutes < 2 || m.PlayTimeMinutes > 10 {
-		w.Fail(lobbywire.ErrInvalid, "playTimeMinutes")
+		w.Fail(wire.Outside(2, 10), "playTimeMinutes")
 	}
 	w.Text(`,"playTimeMinutes":`)
 	w.Int(int64(m.PlayTimeMinutes))
 	if m.ArmorEffectSeconds < 5 || m.ArmorEffectSeconds > 10 {
-		w.Fail(lobbywire.ErrInvalid, "armorEffectSeconds")
+		w.Fail(wire.Outside(5, 10), "armorEffectSeconds")
 	}
 	w.Text(`,"armorEffectSeconds":`)
 	w.Int(int64(m.ArmorEffectSeconds))
 	if m.BombExplosionSeconds < 2 || m.BombExplosionSeconds > 5 {
-		w.Fail(lobbywire.ErrInvalid, "bombExplosionSeconds")
+		w.Fail(wire.Outside(2, 5), "bombExplosionSeconds")
 	}
 	w.Text(`,"bombExplosionSeconds":`)
 	w.Int(int64(m.BombExplosionSeconds))
 	if m.MaxPlayers < 2 || m.MaxPlayers > MaxPlayers {
-		w.Fail(lobbywire.ErrInvalid, "maxPlayers")
+		w.Fail(wire.Outside(2, MaxPlayers), "maxPlayers")
 	}
 	w.Text(`,"maxPlayers":`)
 	w.Int(int64(m.MaxPlayers))
 	if !m.GameplayMode.valid() {
-		w.Fail(lobbywire.ErrInvalid, "gameplayMode")
+		w.Fail(gameplayModeFault, "gameplayMode")
 	}
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
@@ -313,17 +313,17 @@ func (m *Field) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // x
 			m.X = decodeInt(j, o)
 			if strict && !validCoordinate(m.X) {
-				j.Invalid()
+				j.Fail(validCoordinateFault)
 			}
 		case 1: // y
 			m.Y = decodeInt(j, o)
 			if strict && !validCoordinate(m.Y) {
-				j.Invalid()
+				j.Fail(validCoordinateFault)
 			}
 		case 2: // id
 			m.ID = FieldID(decodeInt(j, o))
 			if strict && !m.ID.Valid() {
-				j.Invalid()
+				j.Fail(fieldIDFault)
 			}
 		}
 	}
@@ -331,17 +331,17 @@ func (m *Field) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *Field) append(w *wire.Writer) {
 	if !validCoordinate(m.X) {
-		w.Fail(lobbywire.ErrInvalid, "x")
+		w.Fail(validCoordinateFault, "x")
 	}
 	w.Text(`{"x":`)
 	w.Int(int64(m.X))
 	if !validCoordinate(m.Y) {
-		w.Fail(lobbywire.ErrInvalid, "y")
+		w.Fail(validCoordinateFault, "y")
 	}
 	w.Text(`,"y":`)
 	w.Int(int64(m.Y))
 	if !m.ID.Valid() {
-		w.Fail(lobbywire.ErrInvalid, "id")
+		w.Fail(fieldIDFault, "id")
 	}
 	w.Text(`,"id":`)
 	w.Int(int64(m.ID))
@@ -413,27 +413,27 @@ func (m *Highscore) decode(j *wire.JSON, o Options, strict bool) {
 		case 1: // walkedSteps
 			m.WalkedSteps = decodeInt(j, o)
 			if strict && !validCount(m.WalkedSteps) {
-				j.Invalid()
+				j.Fail(validCountFault)
 			}
 		case 2: // plantedBombs
 			m.PlantedBombs = decodeInt(j, o)
 			if strict && !validCount(m.PlantedBombs) {
-				j.Invalid()
+				j.Fail(validCountFault)
 			}
 		case 3: // destroyedWalls
 			m.DestroyedWalls = decodeInt(j, o)
 			if strict && !validCount(m.DestroyedWalls) {
-				j.Invalid()
+				j.Fail(validCountFault)
 			}
 		case 4: // killedPlayers
 			m.KilledPlayers = decodeInt(j, o)
 			if strict && !validCount(m.KilledPlayers) {
-				j.Invalid()
+				j.Fail(validCountFault)
 			}
 		case 5: // collectedPowerups
 			m.CollectedPowerups = decodeInt(j, o)
 			if strict && !validCount(m.CollectedPowerups) {
-				j.Invalid()
+				j.Fail(validCountFault)
 			}
 		case 6: // isSuicided
 			m.IsSuicided = j.Bool()
@@ -449,27 +449,27 @@ func (m *Highscore) append(w *wire.Writer) {
 	w.Text(`{"name":`)
 	w.JSONText("name", m.Name)
 	if !validCount(m.WalkedSteps) {
-		w.Fail(lobbywire.ErrInvalid, "walkedSteps")
+		w.Fail(validCountFault, "walkedSteps")
 	}
 	w.Text(`,"walkedSteps":`)
 	w.Int(int64(m.WalkedSteps))
 	if !validCount(m.PlantedBombs) {
-		w.Fail(lobbywire.ErrInvalid, "plantedBombs")
+		w.Fail(validCountFault, "plantedBombs")
 	}
 	w.Text(`,"plantedBombs":`)
 	w.Int(int64(m.PlantedBombs))
 	if !validCount(m.DestroyedWalls) {
-		w.Fail(lobbywire.ErrInvalid, "destroyedWalls")
+		w.Fail(validCountFault, "destroyedWalls")
 	}
 	w.Text(`,"destroyedWalls":`)
 	w.Int(int64(m.DestroyedWalls))
 	if !validCount(m.KilledPlayers) {
-		w.Fail(lobbywire.ErrInvalid, "killedPlayers")
+		w.Fail(validCountFault, "killedPlayers")
 	}
 	w.Text(`,"killedPlayers":`)
 	w.Int(int64(m.KilledPlayers))
 	if !validCount(m.CollectedPowerups) {
-		w.Fail(lobbywire.ErrInvalid, "collectedPowerups")
+		w.Fail(validCountFault, "collectedPowerups")
 	}
 	w.Text(`,"collectedPowerups":`)
 	w.Int(int64(m.CollectedPowerups))
@@ -496,7 +496,7 @@ func (m *LobbyPlayer) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // name
 			m.Name = j.Text()
 			if strict && !ValidName(m.Name) {
-				j.Invalid()
+				j.Fail(validNameFault)
 			}
 		case 1: // isLeader
 			m.IsLeader = j.Bool()
@@ -506,7 +506,7 @@ func (m *LobbyPlayer) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *LobbyPlayer) append(w *wire.Writer) {
 	if !ValidName(m.Name) {
-		w.Fail(lobbywire.ErrInvalid, "name")
+		w.Fail(validNameFault, "name")
 	}
 	w.Text(`{"name":`)
 	w.JSONText("name", m.Name)
@@ -657,7 +657,7 @@ func (m *PlayerAction) append(w *wire.Writer) {
 	appendStart(w, CommandPlayerAction)
 	w.In("content", -1)
 	if m.Action < ActionBomb || m.Action > ActionDown {
-		w.Fail(lobbywire.ErrInvalid, "action")
+		w.Fail(wire.Outside(ActionBomb, ActionDown), "action")
 	}
 	w.Text(`"action":`)
 	w.Int(int64(m.Action))
@@ -707,12 +707,12 @@ func (m *PlayerCount) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // current
 			m.Current = decodeIntOrText(j, o)
 			if strict && !validCount(m.Current) {
-				j.Invalid()
+				j.Fail(validCountFault)
 			}
 		case 1: // max
 			m.Max = decodeInt(j, o)
 			if strict && !validMax(m.Max) {
-				j.Invalid()
+				j.Fail(validMaxFault)
 			}
 		}
 	}
@@ -720,12 +720,12 @@ func (m *PlayerCount) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *PlayerCount) append(w *wire.Writer) {
 	if !validCount(m.Current) {
-		w.Fail(lobbywire.ErrInvalid, "current")
+		w.Fail(validCountFault, "current")
 	}
 	w.Text(`{"current":`)
 	w.Int(int64(m.Current))
 	if !validMax(m.Max) {
-		w.Fail(lobbywire.ErrInvalid, "max")
+		w.Fail(validMaxFault, "max")
 	}
 	w.Text(`,"max":`)
 	w.Int(int64(m.Max))
@@ -752,7 +752,7 @@ func (m *PlayersUpdated) decode(r *wire.Reader, o Options) {
 					m.Players[len(m.Players)-1].decode(&j, o, o.Strict)
 				}
 				if o.Strict && len(m.Players) > MaxPlayers {
-					a.Fail(lobbywire.ErrTooLarge)
+					a.Fail(wire.Exceeded(len(m.Players), MaxPlayers))
 				}
 			}
 		}
@@ -763,7 +763,7 @@ func (m *PlayersUpdated) append(w *wire.Writer) {
 	appendStart(w, CommandPlayersUpdated)
 	w.In("content", -1)
 	if len(m.Players) > MaxPlayers {
-		w.Fail(lobbywire.ErrTooLarge, "players")
+		w.Exceed("players", len(m.Players), MaxPlayers)
 	}
 	w.Text(`"players":[`)
 	for i := range m.Players {
@@ -946,17 +946,17 @@ func (m *RegisterGameServer) decode(r *wire.Reader, o Options) {
 			case 0: // serverName
 				m.ServerName = j.Text()
 				if !notEmpty(m.ServerName) {
-					j.Invalid()
+					j.Fail(notEmptyFault)
 				}
 			case 1: // serverAddress
 				m.ServerAddress = j.Text()
 				if !validAddress(m.ServerAddress, o) {
-					j.Invalid()
+					j.Fail(validAddressFault)
 				}
 			case 2: // serverPort
 				m.ServerPort = decodeInt(&j, o)
 				if !validPort(m.ServerPort) {
-					j.Invalid()
+					j.Fail(validPortFault)
 				}
 			}
 		}
@@ -967,17 +967,17 @@ func (m *RegisterGameServer) append(w *wire.Writer) {
 	appendStart(w, CommandRegisterGameServer)
 	w.In("content", -1)
 	if !notEmpty(m.ServerName) {
-		w.Fail(lobbywire.ErrInvalid, "serverName")
+		w.Fail(notEmptyFault, "serverName")
 	}
 	w.Text(`"serverName":`)
 	w.JSONText("serverName", m.ServerName)
 	if !validAddress(m.ServerAddress, Options{}) {
-		w.Fail(lobbywire.ErrInvalid, "serverAddress")
+		w.Fail(validAddressFault, "serverAddress")
 	}
 	w.Text(`,"serverAddress":`)
 	w.JSONText("serverAddress", m.ServerAddress)
 	if !validPort(m.ServerPort) {
-		w.Fail(lobbywire.ErrInvalid, "serverPort")
+		w.Fail(validPortFault, "serverPort")
 	}
 	w.Text(`,"serverPort":`)
 	w.Int(int64(m.ServerPort))
@@ -1031,7 +1031,7 @@ func (m *RegisterPlayer) decode(r *wire.Reader, o Options) {
 			case 0: // name
 				m.Name = j.Text()
 				if o.Strict && !ValidName(m.Name) {
-					j.Invalid()
+					j.Fail(validNameFault)
 				}
 			}
 		}
@@ -1042,7 +1042,7 @@ func (m *RegisterPlayer) append(w *wire.Writer) {
 	appendStart(w, CommandRegisterPlayer)
 	w.In("content", -1)
 	if !ValidName(m.Name) {
-		w.Fail(lobbywire.ErrInvalid, "name")
+		w.Fail(validNameFault, "name")
 	}
 	w.Text(`"name":`)
 	w.JSONText("name", m.Name)
@@ -1102,7 +1102,7 @@ func (m *RegisterPlayerResponse) decode(r *wire.Reader, o Options) {
 			}
 		}
 		if o.Strict && !m.consistent() {
-			j.FailMember(lobbywire.ErrInvalid, "adaptedName", adaptedNameAt)
+			j.FailMember(consistentFault, "adaptedName", adaptedNameAt)
 		}
 	}
 }
@@ -1113,7 +1113,7 @@ func (m *RegisterPlayerResponse) append(w *wire.Writer) {
 	w.Text(`"rejected":`)
 	w.JSONBool(m.Rejected)
 	if !m.consistent() {
-		w.Fail(lobbywire.ErrInvalid, "adaptedName")
+		w.Fail(consistentFault, "adaptedName")
 	}
 	w.Text(`,"adaptedName":`)
 	w.JSONText("adaptedName", m.AdaptedName)
@@ -1172,7 +1172,7 @@ func (m *RoundEndHighscore) decode(r *wire.Reader, o Options) {
 					m.Players[len(m.Players)-1].decode(&j, o, o.Strict)
 				}
 				if o.Strict && len(m.Players) > MaxPlayers {
-					a.Fail(lobbywire.ErrTooLarge)
+					a.Fail(wire.Exceeded(len(m.Players), MaxPlayers))
 				}
 			}
 		}
@@ -1183,7 +1183,7 @@ func (m *RoundEndHighscore) append(w *wire.Writer) {
 	appendStart(w, CommandRoundEndHighscore)
 	w.In("content", -1)
 	if len(m.Players) > MaxPlayers {
-		w.Fail(lobbywire.ErrTooLarge, "players")
+		w.Exceed("players", len(m.Players), MaxPlayers)
 	}
 	w.Text(`"players":[`)
 	for i := range m.Players {
@@ -1244,17 +1244,17 @@ func (m *Server) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // name
 			m.Name = j.Text()
 			if strict && !notEmpty(m.Name) {
-				j.Invalid()
+				j.Fail(notEmptyFault)
 			}
 		case 1: // address
 			m.Address = j.Text()
 			if strict && !validAddress(m.Address, o) {
-				j.Invalid()
+				j.Fail(validAddressFault)
 			}
 		case 2: // port
 			m.Port = decodeInt(j, o)
 			if strict && !validPort(m.Port) {
-				j.Invalid()
+				j.Fail(validPortFault)
 			}
 		case 3: // players
 			m.Players.decode(j, o, strict)
@@ -1263,7 +1263,7 @@ func (m *Server) decode(j *wire.JSON, o Options, strict bool) {
 		case 5: // gameplayMode
 			m.GameplayMode = GameplayMode(decodeInt(j, o))
 			if strict && !m.GameplayMode.valid() {
-				j.Invalid()
+				j.Fail(gameplayModeFault)
 			}
 		}
 	}
@@ -1271,17 +1271,17 @@ func (m *Server) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *Server) append(w *wire.Writer) {
 	if !notEmpty(m.Name) {
-		w.Fail(lobbywire.ErrInvalid, "name")
+		w.Fail(notEmptyFault, "name")
 	}
 	w.Text(`{"name":`)
 	w.JSONText("name", m.Name)
 	if !validAddress(m.Address, Options{}) {
-		w.Fail(lobbywire.ErrInvalid, "address")
+		w.Fail(validAddressFault, "address")
 	}
 	w.Text(`,"address":`)
 	w.JSONText("address", m.Address)
 	if !validPort(m.Port) {
-		w.Fail(lobbywire.ErrInvalid, "port")
+		w.Fail(validPortFault, "port")
 	}
 	w.Text(`,"port":`)
 	w.Int(int64(m.Port))
@@ -1292,7 +1292,7 @@ func (m *Server) append(w *wire.Writer) {
 	w.Text(`,"isLobbyOpen":`)
 	w.JSONBool(m.IsLobbyOpen)
 	if !m.GameplayMode.valid() {
-		w.Fail(lobbywire.ErrInvalid, "gameplayMode")
+		w.Fail(gameplayModeFault, "gameplayMode")
 	}
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
@@ -1401,7 +1401,7 @@ func (m *UpdateGameServerStats) decode(r *wire.Reader, o Options) {
 			case 2: // gameplayMode
 				m.GameplayMode = GameplayMode(decodeInt(&j, o))
 				if !m.GameplayMode.valid() {
-					j.Invalid()
+					j.Fail(gameplayModeFault)
 				}
 			}
 		}
@@ -1418,7 +1418,7 @@ func (m *UpdateGameServerStats) append(w *wire.Writer) {
 	w.Text(`,"isLobbyOpen":`)
 	w.JSONBool(m.IsLobbyOpen)
 	if !m.GameplayMode.valid() {
-		w.Fail(lobbywire.ErrInvalid, "gameplayMode")
+		w.Fail(gameplayModeFault, "gameplayMode")
 	}
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))

@@ -31,7 +31,7 @@ func (m *Unknown) decode(r *wire.Reader, o Options) {
 		object := j.Peek() == '{'
 		m.Content = j.Raw()
 		if o.Strict && !object {
-			j.Invalid()
+			j.Refuse("is not an object")
 		}
 	}
 	j.End()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // An Assembler joins the packets of one [Players], which may arrive in any order.
@@ -89,12 +90,15 @@ func (ps *parts) add(p part) error {
 			return nil
 		}
 		if p.conflicts(q) || q.conflicts(p) {
-			return &lobbywire.Error{Proto: proto, Err: lobbywire.ErrInvalid}
+			return &lobbywire.Error{Proto: proto, Err: wire.Invalid("is part of another answer")}
 		}
 		size += len(q.text)
 	}
-	if len(*ps) == MaxPackets || size > MaxAnswer {
-		return &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTooLarge}
+	if n := len(*ps); n == MaxPackets {
+		return &lobbywire.Error{Proto: proto, Field: "packets", Err: wire.Exceeded(n+1, MaxPackets)}
+	}
+	if size > MaxAnswer {
+		return &lobbywire.Error{Proto: proto, Err: wire.Exceeded(size, MaxAnswer)}
 	}
 	*ps = append(*ps, p)
 	return nil

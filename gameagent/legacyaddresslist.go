@@ -3,7 +3,6 @@ package gameagent
 import (
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -47,7 +46,7 @@ func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
 		case !ok || key != addressKey:
 			m.Extra = append(m.Extra, Pair{key, value})
 		case len(m.Servers) == MaxServers:
-			r.Fail(lobbywire.ErrTooLarge, "", at)
+			r.Exceed("", at, MaxServers+1, MaxServers)
 		default:
 			m.Servers = append(m.Servers, a)
 		}

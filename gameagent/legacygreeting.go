@@ -37,7 +37,7 @@ const (
 func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 	switch at := bytes.Index(r.Peek(), []byte(secureKey)); {
 	case r.Len() > MaxLegacyLine:
-		r.Fail(lobbywire.ErrTooLarge, "", 0)
+		r.Exceed("", 0, r.Len(), MaxLegacyLine)
 	case o.Strict:
 		decodeLiteral(r, greetingStart, "basic")
 	case at < 0:
@@ -58,7 +58,7 @@ func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 // or a zero byte.
 func (m *LegacyGreeting) append(w *wire.Writer) {
 	if len(m.Secure) != secureSize {
-		w.Fail(lobbywire.ErrInvalid, "secure")
+		w.Refuse("secure", "does not have 6 bytes")
 	}
 	w.Text(greetingStart + strings.TrimSuffix(secureKey, `\`))
 	appendTextAfter(w, slash, m.Secure, "secure")

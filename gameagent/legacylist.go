@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -37,7 +36,7 @@ func (m *LegacyServerList) decode(r *wire.Reader, o Options) {
 		}
 		r.In("servers", len(m.Servers))
 		if len(m.Servers) == MaxServers && r.Len() >= len(legacyEnd) {
-			r.Fail(lobbywire.ErrTooLarge, "", r.Offset())
+			r.Exceed("", r.Offset(), MaxServers+1, MaxServers)
 		}
 		addr := r.IPv4("addr")
 		m.Servers = append(m.Servers, netip.AddrPortFrom(addr, r.Uint16("port")))

@@ -1,9 +1,6 @@
 package gameagent
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A LegacyListRequest asks a legacy master for its servers, in answer to a
 // [LegacyGreeting]. It is one line of two parts, shown here on two lines. Clients
@@ -39,7 +36,7 @@ const (
 // [MaxLegacyLine] bytes are refused.
 func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 	if r.Len() > MaxLegacyLine {
-		r.Fail(lobbywire.ErrTooLarge, "", 0)
+		r.Exceed("", 0, r.Len(), MaxLegacyLine)
 	}
 	decodeLiteral(r, `\`, "separator")
 	keys, fields := legacyListRequestKeys[:], m.fields()
@@ -72,7 +69,7 @@ func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 		value := decodeUntil(r, slash, name)
 		switch {
 		case key == finalKey && value != "":
-			r.Fail(lobbywire.ErrInvalid, finalKey, at)
+			r.Refuse(finalKey, at, "has a value")
 		case key == finalKey, i >= 0 && set(fields[i], value):
 		default:
 			m.Extra = append(m.Extra, Pair{key, value})

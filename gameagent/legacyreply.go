@@ -42,7 +42,7 @@ func decodeReplyText(r *wire.Reader, field string) string {
 	switch {
 	case text != "":
 	case ended:
-		r.Fail(lobbywire.ErrInvalid, field, at)
+		r.Refuse(field, at, "missing")
 	default:
 		r.Fail(lobbywire.ErrTruncated, field, at)
 	}

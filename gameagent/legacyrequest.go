@@ -98,7 +98,7 @@ func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 		}
 		r.Skip(r.Len(), "ignored")
 	case zero:
-		r.Fail(lobbywire.ErrInvalid, "query", 0)
+		r.Refuse("query", 0, "is unknown")
 	default:
 		r.Fail(lobbywire.ErrTruncated, "query", 0)
 	}
@@ -117,7 +117,7 @@ func (m *LegacyRequest) decodeStrict(r *wire.Reader, p []byte) {
 			return
 		}
 	}
-	r.Fail(lobbywire.ErrInvalid, "query", 0)
+	r.Refuse("query", 0, "is unknown")
 }
 
 // findLegacyQuery returns the query that a server finds in text, and its offset.
@@ -135,7 +135,7 @@ func findLegacyQuery(text []byte) (LegacyQuery, int) {
 // to 15 bytes, or contains a backslash or a zero byte.
 func (m *LegacyRequest) append(w *wire.Writer) {
 	if !m.Query.known() {
-		w.Fail(lobbywire.ErrUnsupported, "query")
+		w.Fail(wire.Unsupported("is unknown"), "query")
 		return
 	}
 	w.Text(legacyQueries[m.Query].text)

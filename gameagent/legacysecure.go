@@ -42,7 +42,7 @@ func decodeSecure(r *wire.Reader) string {
 	case n > maxSecureSize:
 		r.Exceed("secure", at, n, maxSecureSize)
 	case n < secureSize && ended:
-		r.Fail(lobbywire.ErrInvalid, "secure", at)
+		r.Refuse("secure", at, badSecure)
 	case n < secureSize:
 		r.Fail(lobbywire.ErrTruncated, "secure", at)
 	}
@@ -60,9 +60,12 @@ func startsWithSecure(b []byte) bool {
 // backslash or a zero byte.
 func (m *LegacySecure) append(w *wire.Writer) { appendSecure(w, m.Secure) }
 
+// badSecure is the reason for a text of another length.
+const badSecure = "does not have from 6 to 15 bytes"
+
 func appendSecure(w *wire.Writer, secure string) {
 	if len(secure) < secureSize || len(secure) > maxSecureSize {
-		w.Fail(lobbywire.ErrInvalid, "secure")
+		w.Refuse("secure", badSecure)
 	}
 	w.Text(secureKey[:len(secureKey)-1])
 	appendTextAfter(w, slash, secure, "secure")

@@ -123,7 +123,7 @@ type legacyPartEnd struct {
 func decodeFinal(r *wire.Reader) {
 	at := r.Offset()
 	if value, _ := r.TextUntil(slash, finalKey); value != "" {
-		r.Fail(lobbywire.ErrInvalid, finalKey, at)
+		r.Refuse(finalKey, at, "has a value")
 	}
 }
 
@@ -137,7 +137,7 @@ func (m *LegacyStatus) decodeOther(r *wire.Reader, key string, at int) {
 	}
 	i := playerAt(r, &m.Players, index)
 	if i < 0 {
-		r.Fail(lobbywire.ErrTooLarge, "players", at)
+		r.Exceed("players", at, len(m.Players)+1, MaxPlayers)
 		return
 	}
 	r.In("players", i)
@@ -171,7 +171,7 @@ func (m *LegacyStatus) append(w *wire.Writer) {
 // appendCut appends the answer without its query ID.
 func (m *LegacyStatus) appendCut(w *wire.Writer, cuts *cuts) {
 	if !m.Query.known() {
-		w.Fail(lobbywire.ErrUnsupported, "query")
+		w.Fail(wire.Unsupported("is unknown"), "query")
 	}
 	fields := m.fields()
 	all := m.Query == LegacyQueryStatus

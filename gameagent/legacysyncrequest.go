@@ -1,9 +1,6 @@
 package gameagent
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A LegacySyncRequest asks a legacy master for its servers on behalf of another
 // master, in answer to a [LegacyGreeting]. It is one line of two parts, shown here on
@@ -42,7 +39,7 @@ const (
 // [MaxLegacyLine] bytes are refused.
 func (m *LegacySyncRequest) decode(r *wire.Reader, o Options) {
 	if r.Len() > MaxLegacyLine {
-		r.Fail(lobbywire.ErrTooLarge, "", 0)
+		r.Exceed("", 0, r.Len(), MaxLegacyLine)
 	}
 	decodeLiteral(r, `\`, "separator")
 	m.decodeFirst(r)

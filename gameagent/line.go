@@ -68,7 +68,7 @@ func keyFault(keys []key, key string, separated bool) error {
 	if len(keys) > 0 && !separated && strings.HasPrefix(keys[0].wire, key) {
 		return lobbywire.ErrTruncated
 	}
-	return lobbywire.ErrInvalid
+	return wire.Invalid("is not the next key, or has no semicolon")
 }
 
 // numberFault returns what is wrong with a value that does not fit a number.
@@ -77,7 +77,7 @@ func numberFault(field any, value string, separated bool) error {
 	if !separated && (value == "" || value == "-" && low < 0) {
 		return lobbywire.ErrTruncated
 	}
-	return lobbywire.ErrInvalid
+	return wire.Invalid("is not a number of the field")
 }
 
 // appendLine appends a line after its first byte: the keys in order, followed by

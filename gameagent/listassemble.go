@@ -4,6 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A ListAssembler joins the packets of one answer to a [ListRequest]. Its zero
@@ -40,7 +41,7 @@ func (a *ListAssembler) Add(b []byte) (done bool, err error) {
 			continue
 		}
 		if len(a.servers) == MaxServers {
-			return false, &lobbywire.Error{Proto: proto, Field: "servers", Err: lobbywire.ErrTooLarge}
+			return false, &lobbywire.Error{Proto: proto, Field: "servers", Err: wire.Exceeded(MaxServers+1, MaxServers)}
 		}
 		a.known[s] = struct{}{}
 		a.servers = append(a.servers, s)

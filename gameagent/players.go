@@ -52,7 +52,7 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 	case o.Part:
 		m.NotFirst = true
 	default:
-		r.Fail(lobbywire.ErrInvalid, "type", 0)
+		r.Refuse("type", 0, "is that of a later packet")
 	}
 	for r.Len() > 0 && m.NotLast {
 		if firstByte(r) != endOfList {
@@ -82,7 +82,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 	name, index, ok := cutIndex(key)
 	if !ok {
 		if o.Strict {
-			r.Fail(lobbywire.ErrInvalid, "key", at)
+			r.Refuse("key", at, "has no index")
 		}
 		r.In("extra", len(m.Extra))
 		value := decodeValue(r, f, "value")
@@ -92,7 +92,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 	}
 	i := playerAt(r, &m.Players, index)
 	if i < 0 {
-		r.Fail(lobbywire.ErrTooLarge, "players", at)
+		r.Exceed("players", at, len(m.Players)+1, MaxPlayers)
 		return
 	}
 	r.In("players", i)
@@ -101,7 +101,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 	value := decodeValue(r, f, k.name())
 	taken := m.Players[i].set(k, value)
 	if o.Strict && (!taken || k.name() == "name" && !sendable(f, value) && !isReplaced(value)) {
-		r.Fail(lobbywire.ErrInvalid, k.name(), at)
+		r.Refuse(k.name(), at, "is unknown, or no number, or has bytes that are not sent")
 	}
 	r.In("", -1)
 }
@@ -137,10 +137,10 @@ func (m *Players) appendCut(w *wire.Writer, cuts *cuts) {
 		appendNumber(w, &m.Count, "count")
 		w.Uint8(afterValue)
 	} else if m.Count != 0 {
-		w.Fail(lobbywire.ErrInvalid, "count")
+		w.Refuse("count", "belongs to the first packet")
 	}
 	if m.NotFirst && len(m.Players) == 0 {
-		w.Fail(lobbywire.ErrInvalid, "players")
+		w.Refuse("players", "missing")
 	}
 	cuts.mark(w)
 	appendPlayers(w, native, m.Players, cuts)
@@ -166,10 +166,10 @@ func (m *Players) appendExtra(w *wire.Writer) {
 		w.In("extra", i)
 		_, _, indexed := cutIndex(e.Key)
 		if indexed || !sendable(legacy, e.Key) {
-			w.Fail(lobbywire.ErrInvalid, "key")
+			w.Refuse("key", "has an index, or bytes that end a key")
 		}
 		if !sendable(native, e.Value) {
-			w.Fail(lobbywire.ErrInvalid, "value")
+			w.Refuse("value", "has bytes that end a value")
 		}
 		w.Text(e.Key)
 		w.Uint8(afterKey)

@@ -63,11 +63,10 @@ func appendServers(w *wire.Writer, servers []netip.AddrPort, first int) {
 	for i, s := range servers {
 		if !s.Addr().Is4() || s.Port() == 0 || s.Port() == math.MaxUint16 {
 			w.In("servers", first+i)
-			field := "port"
 			if !s.Addr().Is4() {
-				field = "addr"
+				w.Refuse("addr", "is not an IPv4 address")
 			}
-			w.Fail(lobbywire.ErrInvalid, field)
+			w.Refuse("port", noQueryPort)
 			return
 		}
 		ip := s.Addr().As4()
@@ -103,11 +102,14 @@ func GameAddr(query netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(query.Addr(), max(query.Port(), 1)-1)
 }
 
+// noQueryPort is the reason for a game port that leaves none for queries.
+const noQueryPort = "is 0 or 65535, so no query port follows it"
+
 // QueryAddr returns the address at which the server of a game answers queries:
 // the port after the port of the game. It fails for port 65535.
 func QueryAddr(game netip.AddrPort) (netip.AddrPort, error) {
 	if game.Port() == math.MaxUint16 {
-		return netip.AddrPort{}, &lobbywire.Error{Proto: proto, Field: "port", Offset: -1, Err: lobbywire.ErrInvalid}
+		return netip.AddrPort{}, &lobbywire.Error{Proto: proto, Field: "port", Offset: -1, Err: wire.Invalid(noQueryPort)}
 	}
 	return netip.AddrPortFrom(game.Addr(), game.Port()+1), nil
 }

@@ -82,7 +82,7 @@ func TestServerListPackets(t *testing.T) {
 	}
 	servers[171] = netip.AddrPort{}
 	_, err := gameagent.ServerList{Servers: servers}.Packets()
-	if want := "gameagent: servers[171].addr: invalid value"; err == nil || err.Error() != want {
+	if want := "gameagent: servers[171].addr: invalid value: is not an IPv4 address"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // decodeLiteral reads the text want. It refuses any other text.
 func decodeLiteral(r *wire.Reader, want, field string) {
 	if !startsAs(r.Peek(), want) {
-		r.Fail(lobbywire.ErrInvalid, field, r.Offset())
+		r.Refuse(field, r.Offset(), "is not the text that such messages have")
 		return
 	}
 	r.ViewWithin(0, len(want), 0, field)
@@ -43,17 +43,17 @@ func decodeDecimal(r *wire.Reader, limit int64, end int, field string) int64 {
 	for ; i < len(p) && int(p[i]) != end; i++ {
 		c := p[i] - '0'
 		if c > 9 {
-			r.Fail(lobbywire.ErrInvalid, field, r.Offset())
+			r.Refuse(field, r.Offset(), "is not a number")
 			return 0
 		}
 		if n = n*10 + int64(c); n > limit {
-			r.Fail(lobbywire.ErrTooLarge, field, r.Offset())
+			r.Exceed(field, r.Offset(), int(n), int(limit))
 			return 0
 		}
 	}
 	switch after := min(1, len(p)-i); {
 	case i == 0 && after > 0:
-		r.Fail(lobbywire.ErrInvalid, field, r.Offset())
+		r.Refuse(field, r.Offset(), "is not a number")
 	case i == 0, after == 0 && end != noEnd:
 		r.Fail(lobbywire.ErrTruncated, field, r.Offset())
 	default:

@@ -80,17 +80,19 @@ func (a *Assembler) conflict(p Packet, at int, found bool) (field string, offset
 	n := len(a.packets)
 	switch {
 	case a.isPlain:
-		return "splitnum", idEnd, lobbywire.ErrInvalid
+		return "splitnum", idEnd, wire.Invalid("follows an answer in plain form")
 	case n > 0 && p.ID != a.packets[0].ID:
-		return "id", idOffset, lobbywire.ErrInvalid
-	case found && (p.Last != a.packets[at].Last || string(p.Body) != string(a.packets[at].Body)),
-		!found && p.Last && at < n,
-		!found && n > 0 && at == n && a.packets[n-1].Last:
-		return "number", numberOffset, lobbywire.ErrInvalid
+		return "id", idOffset, wire.Invalid("is that of another answer")
+	case found && (p.Last != a.packets[at].Last || string(p.Body) != string(a.packets[at].Body)):
+		return "number", numberOffset, wire.Invalid("is that of another packet")
+	case !found && p.Last && at < n:
+		return "number", numberOffset, wire.Invalid("is the last, but a greater one came before")
+	case !found && n > 0 && at == n && a.packets[n-1].Last:
+		return "number", numberOffset, wire.Invalid("is greater than the last")
 	case a.Options.Strict && p.Number >= MaxPackets:
-		return "number", numberOffset, lobbywire.ErrTooLarge
+		return "number", numberOffset, wire.Exceeded(int(p.Number), MaxPackets-1)
 	case !found && len(p.Body) > limit-a.size:
-		return "body", bodyOffset, lobbywire.ErrTooLarge
+		return "body", bodyOffset, wire.Exceeded(a.size+len(p.Body), limit)
 	}
 	return "", 0, nil
 }
@@ -103,7 +105,7 @@ func (a *Assembler) addPlain(b []byte) error {
 		return err
 	}
 	if len(a.packets) > 0 {
-		return &lobbywire.Error{Proto: proto, Field: "splitnum", Offset: idEnd, Err: lobbywire.ErrInvalid}
+		return &lobbywire.Error{Proto: proto, Field: "splitnum", Offset: idEnd, Err: wire.Invalid("missing, unlike in earlier packets")}
 	}
 	if !a.isPlain {
 		a.plain = m
@@ -112,7 +114,7 @@ func (a *Assembler) addPlain(b []byte) error {
 	}
 	joined, field := join(a.plain, m)
 	if field != "" {
-		return &lobbywire.Error{Proto: proto, Field: field, Offset: idEnd, Err: lobbywire.ErrInvalid}
+		return &lobbywire.Error{Proto: proto, Field: field, Offset: idEnd, Err: wire.Invalid("differs from that of an earlier datagram")}
 	}
 	a.plain = joined
 	return nil

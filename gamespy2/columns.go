@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -20,7 +19,7 @@ func (g *gatherer) readTable(r *wire.Reader, section int) {
 		}
 		if g.o.Strict && isTable(p[0]) {
 			r.In(sectionNames[section], -1)
-			r.Fail(lobbywire.ErrInvalid, "end", r.Offset())
+			r.Refuse("end", r.Offset(), "missing")
 		}
 		if !g.readColumn(r, section) {
 			return
@@ -40,7 +39,7 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	at := r.Offset()
 	if nameLen(r.Peek()) > MaxName {
 		if g.o.Strict {
-			r.Fail(lobbywire.ErrTooLarge, "name", at)
+			r.Exceed("name", at, nameLen(r.Peek()), MaxName)
 		}
 		return false
 	}
@@ -123,7 +122,7 @@ func (g *gatherer) column(r *wire.Reader, section int, name string, at int) int 
 	n := t.columns
 	limit := g.o.maxTableValues()
 	if n == MaxColumns || t.most*(n+1) > limit {
-		r.Fail(lobbywire.ErrTooLarge, "name", at)
+		r.Fail(wire.TooLarge("is that of too many columns or values"), "name", at)
 	}
 	if n == t.width {
 		rows, more := g.expect(r.Peek(), t.most)
@@ -159,7 +158,7 @@ func (g *gatherer) missValue(section, column, row, maxRows int) {
 func (g *gatherer) readValue(r *wire.Reader, section, column, row, maxRows int) {
 	t := &g.tables[section]
 	if row >= maxRows {
-		r.Fail(lobbywire.ErrTooLarge, "value", r.Offset())
+		r.Exceed("value", r.Offset(), row+1, maxRows)
 	}
 	value := r.Text0("value")
 	if r.Failed() {

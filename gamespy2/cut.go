@@ -1,9 +1,6 @@
 package gamespy2
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A Cut says where a response in split form is cut into packets.
 type Cut int
@@ -63,7 +60,7 @@ func (m *Response) fullPackets(w *wire.Writer, size, limit int) [][]byte {
 	}
 	f.finish()
 	if f.over {
-		w.Fail(lobbywire.ErrTooLarge, "packets")
+		w.Exceed("packets", len(f.packets)+1, f.limit)
 		return nil
 	}
 	return f.packets

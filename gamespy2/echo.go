@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -52,7 +51,7 @@ func (d *EchoData) decode(r *wire.Reader) {
 // decodeEcho reads all remaining bytes.
 func decodeEcho(r *wire.Reader, field string) (d EchoData) {
 	if r.Len() > MaxEchoData {
-		r.Fail(lobbywire.ErrTooLarge, field, r.Offset())
+		r.Exceed(field, r.Offset(), r.Len(), MaxEchoData)
 	}
 	d.decode(r)
 	return d
@@ -61,7 +60,7 @@ func decodeEcho(r *wire.Reader, field string) (d EchoData) {
 // appendEcho fails if Data has more than [MaxEchoData] bytes.
 func appendEcho(w *wire.Writer, field string, d EchoData) {
 	if d.size > MaxEchoData {
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Exceed(field, int(d.size), MaxEchoData)
 		return
 	}
 	w.Bytes(d.bytes[:d.size])

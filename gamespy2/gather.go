@@ -182,7 +182,7 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 		at := r.Offset()
 		key := r.Text0("key")
 		if g.o.Strict && len(key) > MaxName {
-			r.Fail(lobbywire.ErrTooLarge, "key", at)
+			r.Exceed("key", at, len(key), MaxName)
 		}
 		value := ""
 		if !g.lacksValue(r.Peek()) {

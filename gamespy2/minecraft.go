@@ -1,9 +1,6 @@
 package gamespy2
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A StatRequest requests a stat from a Minecraft server. Servers of other games
 // ignore it. The answer to a request for the basic stat is a [BasicStat]; the full
@@ -152,14 +149,14 @@ func (m *Response) checkMinecraft(w *wire.Writer) {
 	for i, f := range new(Minecraft).fields(new(string)) {
 		if i >= len(m.Info) || m.Info[i].Key != f.key {
 			w.In("info", i)
-			w.Fail(lobbywire.ErrInvalid, "key")
+			w.Refuse("key", "is not that of Minecraft at this place")
 		}
 	}
 	w.In("", -1)
 	if len(m.Players.Columns) != 1 || m.Players.Columns[0] != playerColumn {
-		w.Fail(lobbywire.ErrInvalid, "players.columns")
+		w.Refuse("players.columns", "are not player_ alone")
 	}
 	if len(m.Teams.Columns)+len(m.Teams.Rows) > 0 {
-		w.Fail(lobbywire.ErrInvalid, "teams")
+		w.Refuse("teams", "do not exist in Minecraft")
 	}
 }

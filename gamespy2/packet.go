@@ -1,9 +1,6 @@
 package gamespy2
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A Packet is one datagram of a response in split form, with its body
 // undecoded. An [Assembler] joins packets. [ParseResponse] reads a response that
@@ -45,7 +42,7 @@ func (m *Packet) decodeSplit(r *wire.Reader) {
 	p := r.Peek()
 	n := min(len(p), len(splitMark))
 	if string(p[:n]) != splitMark[:n] {
-		r.Fail(lobbywire.ErrInvalid, "splitnum", r.Offset())
+		r.Refuse("splitnum", r.Offset(), "missing")
 	}
 	r.Skip(len(splitMark), "splitnum")
 	number := r.Uint8("number")
@@ -63,7 +60,7 @@ func isSplit(p []byte) bool {
 func (m *Packet) append(w *wire.Writer) {
 	number := m.Number
 	if number >= lastFlag {
-		w.Fail(lobbywire.ErrTooLarge, "number")
+		w.Exceed("number", int(number), lastFlag-1)
 	}
 	if m.Last {
 		number |= lastFlag

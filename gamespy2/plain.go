@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -91,7 +90,7 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 	columns := len(t.Columns)
 	if columns == 0 {
 		if g.o.Strict && rows > 0 {
-			r.Fail(lobbywire.ErrInvalid, "count", at)
+			r.Refuse("count", at, "is not 0, but there are no columns")
 		}
 		return t
 	}
@@ -151,11 +150,11 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 		}
 		r.In(sectionNames[section], -1)
 		if rows*(n+1) > g.o.maxTableValues() && r.Len() > 0 {
-			r.Fail(lobbywire.ErrTooLarge, "count", at)
+			r.Exceed("count", at, rows*(n+1), g.o.maxTableValues())
 		}
 		r.In(columnNames[section], n)
 		if n == MaxColumns && r.Len() > 0 {
-			r.Fail(lobbywire.ErrTooLarge, "name", r.Offset())
+			r.Exceed("name", r.Offset(), n+1, MaxColumns)
 		}
 		if g.endsEarly(r) {
 			return false
@@ -258,7 +257,7 @@ func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 	m.check(w)
 	if len(m.Info) > 0 && m.Info[0].Key == strings.TrimSuffix(splitMark, "\x00") {
 		w.In("info", 0)
-		w.Fail(lobbywire.ErrInvalid, "key")
+		w.Refuse("key", "is that of the split form")
 	}
 	for section := players; section <= teams; section++ {
 		w.In(sectionNames[section], -1)

@@ -3,7 +3,6 @@ package gamespy2
 import (
 	"strconv"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -74,7 +73,7 @@ type Request struct {
 // query has a challenge. An unknown type is [lobbywire.ErrUnsupported].
 func (m *Request) decode(r *wire.Reader, o Options) {
 	if r.Len() > MaxRequest {
-		r.Fail(lobbywire.ErrTooLarge, "", MaxRequest)
+		r.Exceed("", MaxRequest, r.Len(), MaxRequest)
 	}
 	m.decodeHeader(r)
 	switch m.Type {
@@ -127,13 +126,13 @@ func (m *Request) append(w *wire.Writer) {
 func (m *Request) checkFields(w *wire.Writer) {
 	isQuery := m.Type == TypeQuery
 	if m.HasChallenge && !isQuery || m.Challenge != 0 && !m.HasChallenge {
-		w.Fail(lobbywire.ErrInvalid, "challenge")
+		w.Refuse("challenge", "belongs to a query with HasChallenge")
 	}
 	if !isQuery && (!m.Info.isNone() || !m.Players.isNone() || !m.Teams.isNone() || m.Flags != 0) {
-		w.Fail(lobbywire.ErrInvalid, "type")
+		w.Refuse("type", "is not that of a query, which the selectors and flags belong to")
 	}
 	if m.Type != TypeEcho && m.Data != (EchoData{}) {
-		w.Fail(lobbywire.ErrInvalid, "data")
+		w.Refuse("data", "belongs to an echo request")
 	}
 }
 
@@ -144,14 +143,14 @@ func decodeRequestType(r *wire.Reader, field string) Type {
 	at := r.Offset()
 	t := Type(r.Uint8(field))
 	if !t.isRequest() {
-		r.Fail(lobbywire.ErrUnsupported, field, at)
+		r.Fail(wire.Unsupported("is not that of a request"), field, at)
 	}
 	return t
 }
 
 func appendRequestType(w *wire.Writer, field string, t Type) {
 	if !t.isRequest() {
-		w.Fail(lobbywire.ErrUnsupported, field)
+		w.Fail(wire.Unsupported("is not that of a request"), field)
 	}
 	w.Uint8(uint8(t))
 }

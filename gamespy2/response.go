@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -124,7 +123,7 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 	p.decodeSplit(r)
 	whole := p.Number == 0 && p.Last
 	if !whole && !o.Part {
-		r.Fail(lobbywire.ErrUnsupported, "number", numberOffset)
+		r.Fail(wire.Unsupported("is that of an answer in several packets"), "number", numberOffset)
 	}
 	g := gatherer{o: o}
 	g.packet(r, p.Last)

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -120,7 +119,7 @@ func (s *Selector) decode(r *wire.Reader, field string, after int) {
 
 func (s *Selector) append(w *wire.Writer, field string) {
 	if s.size == selectTooMany {
-		w.Fail(lobbywire.ErrTooLarge, field)
+		w.Fail(wire.TooLarge("more keys than a selector has room for"), field)
 		return
 	}
 	w.Uint8(s.size)

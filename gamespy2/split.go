@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -75,7 +74,7 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 	for number := range uint8(MaxPackets) {
 		packet, next, tooLarge := c.appendPart(make([]byte, 0, packetRoom), number, from, false)
 		if tooLarge != "" {
-			w.Fail(lobbywire.ErrTooLarge, tooLarge)
+			w.Fail(wire.TooLarge("does not fit a packet, and clients know no place to cut it"), tooLarge)
 			return nil, false
 		}
 		if number > 0 && !c.long && c.isMistaken(from, list[number-1], packet) {
@@ -95,7 +94,7 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 		}
 		from = next
 	}
-	w.Fail(lobbywire.ErrTooLarge, "packets")
+	w.Fail(wire.TooLarge("more than 8 would be needed"), "packets")
 	return nil, false
 }
 
@@ -119,7 +118,7 @@ func (m *Response) appendSplit(w *wire.Writer) {
 	c := cutter{m: m}
 	b, _, tooLarge := c.appendPart(w.Buffer(), 0, place{}, true)
 	if tooLarge != "" {
-		w.Fail(lobbywire.ErrTooLarge, "")
+		w.Fail(wire.TooLarge("does not fit a datagram"), "")
 		return
 	}
 	start := len(w.Buffer()) + bodyOffset

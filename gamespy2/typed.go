@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A typedField is a field of a typed response with its key or column. Lists of
@@ -69,5 +70,5 @@ func (f *typedField) format() string {
 
 // invalid returns an error about a field of a parsed response.
 func invalid(field string) error {
-	return &lobbywire.Error{Proto: proto, Field: field, Offset: -1, Err: lobbywire.ErrInvalid}
+	return &lobbywire.Error{Proto: proto, Field: field, Offset: -1, Err: wire.Invalid("is not a number")}
 }

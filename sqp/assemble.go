@@ -56,13 +56,13 @@ func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
 	old, dup := a.parts[p.CurrentPacket]
 	switch {
 	case a.parts != nil && p.Token != a.first.Token:
-		return "token", tokenOffset, lobbywire.ErrInvalid
+		return "token", tokenOffset, wire.Invalid("is that of another answer")
 	case a.parts != nil && p.LastPacket != a.first.LastPacket:
-		return "lastPacket", lastPacketOffset, lobbywire.ErrInvalid
+		return "lastPacket", lastPacketOffset, wire.Invalid("differs from that of earlier packets")
 	case dup && !bytes.Equal(old, p.Body):
-		return "currentPacket", currentPacketOffset, lobbywire.ErrInvalid
+		return "currentPacket", currentPacketOffset, wire.Invalid("is that of an earlier packet with another body")
 	case !dup && len(p.Body) > limit-a.size:
-		return "body", bodyOffset, lobbywire.ErrTooLarge
+		return "body", bodyOffset, wire.Exceeded(a.size+len(p.Body), limit)
 	}
 	return "", 0, nil
 }

@@ -30,7 +30,7 @@ func TestAssemblerRefusesWhatDoesNotBelong(t *testing.T) {
 			}
 			done, err := a.Add(mustAppend(t, tt.p))
 			var e *lobbywire.Error
-			if done || !errors.As(err, &e) || e.Err != tt.kind || e.Field != tt.field {
+			if done || !errors.As(err, &e) || !errors.Is(err, tt.kind) || e.Field != tt.field {
 				t.Errorf("done %v, error %v", done, err)
 			}
 			if diff := cmp.Diff([]int{1, 2}, a.Missing()); diff != "" {

@@ -1,9 +1,6 @@
 package sqp
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A Packet is one datagram of a response, with its body undecoded. Most
 // responses are one packet; see [QueryResponse]. An [Assembler] joins the packets
@@ -32,9 +29,9 @@ func (m *Packet) decodeSize(r *wire.Reader, o Options) (n int) {
 	m.decodeHeader(r)
 	switch {
 	case o.Strict && m.Version != Version:
-		r.Fail(lobbywire.ErrUnsupported, "version", versionOffset)
+		r.Fail(wire.Unsupported("is not 1"), "version", versionOffset)
 	case m.CurrentPacket > m.LastPacket:
-		r.Fail(lobbywire.ErrInvalid, "currentPacket", currentPacketOffset)
+		r.Refuse("currentPacket", currentPacketOffset, "is greater than lastPacket")
 	}
 	return int(r.Uint16("packetLength"))
 }
@@ -64,7 +61,7 @@ func decodeEnd(r *wire.Reader, o Options) {
 // append fails if CurrentPacket is above LastPacket or Body is too long.
 func (m *Packet) append(w *wire.Writer) {
 	if m.CurrentPacket > m.LastPacket {
-		w.Fail(lobbywire.ErrInvalid, "currentPacket")
+		w.Refuse("currentPacket", "is greater than lastPacket")
 	}
 	m.appendHeader(w)
 	at := w.Size16()

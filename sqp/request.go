@@ -3,7 +3,6 @@ package sqp
 import (
 	"strconv"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -52,7 +51,7 @@ func (m *Request) decode(r *wire.Reader, _ Options) {
 	case TypeQuery:
 		m.Query.decode(r, Options{})
 	default:
-		r.Fail(lobbywire.ErrUnsupported, "type", r.Offset())
+		r.Fail(wire.Unsupported("is neither 0 nor 1"), "type", r.Offset())
 	}
 }
 
@@ -61,15 +60,15 @@ func (m *Request) append(w *wire.Writer) {
 	switch m.Type {
 	case TypeChallenge:
 		if m.Query != (QueryRequest{}) {
-			w.Fail(lobbywire.ErrInvalid, "query")
+			w.Refuse("query", "belongs to another type")
 		}
 		m.Challenge.append(w)
 	case TypeQuery:
 		if m.Challenge != (ChallengeRequest{}) {
-			w.Fail(lobbywire.ErrInvalid, "challenge")
+			w.Refuse("challenge", "belongs to another type")
 		}
 		m.Query.append(w)
 	default:
-		w.Fail(lobbywire.ErrUnsupported, "type")
+		w.Fail(wire.Unsupported("is neither 0 nor 1"), "type")
 	}
 }

@@ -37,7 +37,7 @@ func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	var p Packet
 	n := p.decodeSize(r, o)
 	if p.LastPacket > 0 {
-		r.Fail(lobbywire.ErrUnsupported, "lastPacket", lastPacketOffset)
+		r.Fail(wire.Unsupported("is that of an answer in several packets"), "lastPacket", lastPacketOffset)
 	}
 	m.Token = p.Token
 	m.Version = p.Version
@@ -160,7 +160,7 @@ func (m QueryResponse) Packets() ([][]byte, error) {
 func packets(p Packet, body []byte) ([][]byte, error) {
 	last := max(0, len(body)-1) / packetBody
 	if last >= MaxPackets {
-		return nil, &lobbywire.Error{Proto: proto, Field: "lastPacket", Offset: -1, Err: lobbywire.ErrTooLarge}
+		return nil, &lobbywire.Error{Proto: proto, Field: "lastPacket", Offset: -1, Err: wire.Exceeded(last, MaxPackets-1)}
 	}
 	p.LastPacket = uint8(last)
 	all := make([][]byte, 0, last+1)

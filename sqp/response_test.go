@@ -250,7 +250,7 @@ func TestPackets(t *testing.T) {
 		t.Errorf("a response that fits a datagram: %d packets, error %v", len(packets), err)
 	}
 	var e *lobbywire.Error
-	if _, err := (sqp.QueryResponse{Extra: make([]byte, 1<<19)}).Packets(); !errors.As(err, &e) || e.Field != "lastPacket" || e.Err != lobbywire.ErrTooLarge {
+	if _, err := (sqp.QueryResponse{Extra: make([]byte, 1<<19)}).Packets(); !errors.As(err, &e) || e.Field != "lastPacket" || !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("512 KiB: %v", err)
 	}
 	if _, err := (sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{Map: "\xff"}}).Packets(); !errors.Is(err, lobbywire.ErrInvalid) {

@@ -1,9 +1,6 @@
 package sqp
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A Rule is an entry of the ServerRules chunk, a setting of the server. The
 // chunk has entries up to its end and no count. Order and duplicate keys are
@@ -37,7 +34,7 @@ func appendRules(w *wire.Writer, rules []Rule) {
 		w.Uint8(uint8(rule.Value.typ))
 		rule.Value.append(w)
 		if !rule.Value.typ.known() && i < len(rules)-1 {
-			w.Fail(lobbywire.ErrUnsupported, "type")
+			w.Fail(wire.Unsupported("is unknown, and only the last rule can be"), "type")
 		}
 	}
 }

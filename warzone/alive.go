@@ -3,7 +3,6 @@ package warzone
 import (
 	"bytes"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -26,7 +25,7 @@ func (m *AliveRequest) decode(r *wire.Reader, _ Options) {
 func decodeZero(r *wire.Reader, field string) {
 	p := r.Peek()
 	if p = p[:min(len(p), 4)]; bytes.Count(p, []byte{0}) < len(p) {
-		r.Fail(lobbywire.ErrUnsupported, field, r.Offset())
+		r.Fail(wire.Unsupported("is not 0"), field, r.Offset())
 	}
 	r.Uint32(field)
 }
@@ -52,7 +51,7 @@ const magic = "WZLR"
 func (m *AliveReply) decode(r *wire.Reader, _ Options) {
 	p := r.Peek()
 	if n := min(len(p), len(magic)); string(p[:n]) != magic[:n] {
-		r.Fail(lobbywire.ErrInvalid, "magic", r.Offset())
+		r.Refuse("magic", r.Offset(), "is not WZLR")
 	}
 	r.ViewWithin(0, len(magic), 0, "magic")
 	m.decodeHeader(r)

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -82,7 +81,7 @@ func (m *Game) decodeAs(r *wire.Reader, o Options, l Layout) {
 		if wrong == "version" {
 			r.Uint32(wrong)
 		}
-		r.Fail(lobbywire.ErrUnsupported, wrong, at)
+		r.Fail(wire.Unsupported("is that of no known structure"), wrong, at)
 		return
 	}
 	m.decodeLayout(r, o, found)
@@ -105,7 +104,7 @@ func isBlankPort(game []byte) bool {
 func (m *Game) append(w *wire.Writer) {
 	l, wrong := m.Layout.of(m.Version)
 	if wrong != "" {
-		w.Fail(lobbywire.ErrUnsupported, wrong)
+		w.Fail(wire.Unsupported("is that of no known structure"), wrong)
 		return
 	}
 	m.appendLayout(w, l)

@@ -117,7 +117,7 @@ func TestGame(t *testing.T) {
 func wantError(t *testing.T, name string, err, kind error, field string, offset int) {
 	t.Helper()
 	var e *lobbywire.Error
-	if !errors.As(err, &e) || e.Err != kind || e.Field != field || e.Offset != offset {
+	if !errors.As(err, &e) || !errors.Is(err, kind) || e.Field != field || e.Offset != offset {
 		t.Errorf("%s: error %v, want %v in %q at %d", name, err, kind, field, offset)
 	}
 }

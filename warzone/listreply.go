@@ -65,7 +65,7 @@ func (m *ListReply) decode(r *wire.Reader, o Options) {
 	var d batchReader
 	m.Games = d.games(r, o, "games")
 	if o.Strict && len(m.Games) > maxFirstBatch(r.Len() > 0) {
-		r.Fail(lobbywire.ErrTooLarge, "games.count", 0)
+		r.Exceed("games.count", 0, len(m.Games), maxFirstBatch(r.Len() > 0))
 	}
 	if r.Len() == 0 {
 		return
@@ -114,7 +114,7 @@ func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 	at := r.Offset()
 	count := r.Uint32("count")
 	if count > o.maxGames() {
-		r.Fail(lobbywire.ErrTooLarge, "count", at)
+		r.Exceed("count", at, int(count), int(o.maxGames()))
 		return 0
 	}
 	if count > 0 && !d.known {
@@ -140,7 +140,7 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 		}
 		if o.Strict {
 			l, _ := g.Layout.of(g.Version)
-			r.Fail(lobbywire.ErrInvalid, "size", at+l.sizeOffset())
+			r.Refuse("size", at+l.sizeOffset(), "is 0, as in a place without a game")
 		}
 		games = games[:len(games)-1]
 	}
@@ -237,11 +237,11 @@ func (m *ListReply) batches(w *wire.Writer) (first, second batch) {
 	case p == nil:
 		return batch{m.Games, "games", 0}, batch{}
 	case m.Status == nil:
-		w.Fail(lobbywire.ErrInvalid, "status")
+		w.Refuse("status", "missing, but there are batches")
 	case p.First < 0 || p.First > len(m.Games):
-		w.Fail(lobbywire.ErrInvalid, "batches.first")
+		w.Fail(wire.Outside(0, len(m.Games)), "batches.first")
 	case p.Ignored != nil && (p.First > 0 || p.Parameters&IgnoreFirstBatch == 0):
-		w.Fail(lobbywire.ErrInvalid, "batches.ignored")
+		w.Refuse("batches.ignored", "belongs to an empty first batch that Parameters tell to ignore")
 	case p.Ignored != nil:
 		return batch{p.Ignored, "batches.ignored", 0}, batch{m.Games, "games", 0}
 	case p.Parameters&IgnoreFirstBatch != 0:
@@ -264,10 +264,10 @@ func (m *ListReply) appendBatch(w *wire.Writer, b batch) {
 		w.In(b.name, b.from+i)
 		g := &b.games[i]
 		if g.Size == 0 {
-			w.Fail(lobbywire.ErrInvalid, "size")
+			w.Refuse("size", "is 0, as in a place without a game")
 		}
 		if !sameLayout(g.Layout, m.layout()) {
-			w.Fail(lobbywire.ErrInvalid, "layout")
+			w.Refuse("layout", "differs from that of the first game")
 		}
 		g.append(w)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -138,7 +137,7 @@ func readRequest(r *wire.Reader, o Options) Request {
 	}
 	if at := r.Offset(); r.Len() > 0 || o.Strict || c == commandAddGame {
 		if last := r.Uint8("commandEnd"); last != 0 && o.Strict {
-			r.Fail(lobbywire.ErrInvalid, "commandEnd", at)
+			r.Refuse("commandEnd", at, "is not 0")
 		}
 	}
 	if c == commandAddGame {
@@ -247,7 +246,7 @@ type Unknown struct {
 // append fails if Command is not four bytes long.
 func (m *Unknown) append(w *wire.Writer) {
 	if len(m.Command) != commandLetters {
-		w.Fail(lobbywire.ErrInvalid, "command")
+		w.Refuse("command", "does not have four bytes")
 	}
 	w.Text(m.Command)
 }

@@ -310,7 +310,7 @@ func (m *Game) appendLayout(w *wire.Writer, l Layout) {
 	switch l {
 	case Layout20:
 		if m.Version != 0 {
-			w.Fail(lobbywire.ErrInvalid, "version")
+			w.Refuse("version", "does not exist in this layout")
 		}
 		appendText(w, &b, 64, "name", m.Name)
 		b.Uint32LE(m.Size)
@@ -323,62 +323,62 @@ func (m *Game) appendLayout(w *wire.Writer, l Layout) {
 		b.Uint32LE(m.UserFlags[2])
 		b.Uint32LE(m.UserFlags[3])
 		if m.Misc != "" {
-			w.Fail(lobbywire.ErrInvalid, "misc")
+			w.Refuse("misc", "does not exist in this layout")
 		}
 		if m.SecondaryHosts[0] != "" {
-			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[0]")
+			w.Refuse("secondaryHosts[0]", "does not exist in this layout")
 		}
 		if m.SecondaryHosts[1] != "" {
-			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[1]")
+			w.Refuse("secondaryHosts[1]", "does not exist in this layout")
 		}
 		if m.Extra != "" {
-			w.Fail(lobbywire.ErrInvalid, "extra")
+			w.Refuse("extra", "does not exist in this layout")
 		}
 		if m.HostPort != 0 {
-			w.Fail(lobbywire.ErrInvalid, "hostPort")
+			w.Refuse("hostPort", "does not exist in this layout")
 		}
 		if m.MapName != "" {
-			w.Fail(lobbywire.ErrInvalid, "mapName")
+			w.Refuse("mapName", "does not exist in this layout")
 		}
 		if m.HostName != "" {
-			w.Fail(lobbywire.ErrInvalid, "hostName")
+			w.Refuse("hostName", "does not exist in this layout")
 		}
 		if m.VersionString != "" {
-			w.Fail(lobbywire.ErrInvalid, "versionString")
+			w.Refuse("versionString", "does not exist in this layout")
 		}
 		if m.ModList != "" {
-			w.Fail(lobbywire.ErrInvalid, "modList")
+			w.Refuse("modList", "does not exist in this layout")
 		}
 		if m.NetcodeMajor != 0 {
-			w.Fail(lobbywire.ErrInvalid, "netcodeMajor")
+			w.Refuse("netcodeMajor", "does not exist in this layout")
 		}
 		if m.NetcodeMinor != 0 {
-			w.Fail(lobbywire.ErrInvalid, "netcodeMinor")
+			w.Refuse("netcodeMinor", "does not exist in this layout")
 		}
 		if m.Private != 0 {
-			w.Fail(lobbywire.ErrInvalid, "private")
+			w.Refuse("private", "does not exist in this layout")
 		}
 		if m.Pure != 0 {
-			w.Fail(lobbywire.ErrInvalid, "pure")
+			w.Refuse("pure", "does not exist in this layout")
 		}
 		if m.Mods != 0 {
-			w.Fail(lobbywire.ErrInvalid, "mods")
+			w.Refuse("mods", "does not exist in this layout")
 		}
 		if m.GameID != 0 {
-			w.Fail(lobbywire.ErrInvalid, "gameId")
+			w.Refuse("gameId", "does not exist in this layout")
 		}
 		if m.Limits != 0 {
-			w.Fail(lobbywire.ErrInvalid, "limits")
+			w.Refuse("limits", "does not exist in this layout")
 		}
 		if m.OS != 0 {
-			w.Fail(lobbywire.ErrInvalid, "os")
+			w.Refuse("os", "does not exist in this layout")
 		}
 		if m.NetcodeWord != 0 {
-			w.Fail(lobbywire.ErrInvalid, "netcodeWord")
+			w.Refuse("netcodeWord", "does not exist in this layout")
 		}
 	case Layout21:
 		if m.Version != 0 {
-			w.Fail(lobbywire.ErrInvalid, "version")
+			w.Refuse("version", "does not exist in this layout")
 		}
 		appendText(w, &b, 64, "name", m.Name)
 		b.Uint32(m.Size)
@@ -391,58 +391,58 @@ func (m *Game) appendLayout(w *wire.Writer, l Layout) {
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
 		if m.Misc != "" {
-			w.Fail(lobbywire.ErrInvalid, "misc")
+			w.Refuse("misc", "does not exist in this layout")
 		}
 		if m.SecondaryHosts[0] != "" {
-			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[0]")
+			w.Refuse("secondaryHosts[0]", "does not exist in this layout")
 		}
 		if m.SecondaryHosts[1] != "" {
-			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[1]")
+			w.Refuse("secondaryHosts[1]", "does not exist in this layout")
 		}
 		if m.Extra != "" {
-			w.Fail(lobbywire.ErrInvalid, "extra")
+			w.Refuse("extra", "does not exist in this layout")
 		}
 		if m.HostPort != 0 {
-			w.Fail(lobbywire.ErrInvalid, "hostPort")
+			w.Refuse("hostPort", "does not exist in this layout")
 		}
 		if m.MapName != "" {
-			w.Fail(lobbywire.ErrInvalid, "mapName")
+			w.Refuse("mapName", "does not exist in this layout")
 		}
 		if m.HostName != "" {
-			w.Fail(lobbywire.ErrInvalid, "hostName")
+			w.Refuse("hostName", "does not exist in this layout")
 		}
 		if m.VersionString != "" {
-			w.Fail(lobbywire.ErrInvalid, "versionString")
+			w.Refuse("versionString", "does not exist in this layout")
 		}
 		if m.ModList != "" {
-			w.Fail(lobbywire.ErrInvalid, "modList")
+			w.Refuse("modList", "does not exist in this layout")
 		}
 		if m.NetcodeMajor != 0 {
-			w.Fail(lobbywire.ErrInvalid, "netcodeMajor")
+			w.Refuse("netcodeMajor", "does not exist in this layout")
 		}
 		if m.NetcodeMinor != 0 {
-			w.Fail(lobbywire.ErrInvalid, "netcodeMinor")
+			w.Refuse("netcodeMinor", "does not exist in this layout")
 		}
 		if m.Private != 0 {
-			w.Fail(lobbywire.ErrInvalid, "private")
+			w.Refuse("private", "does not exist in this layout")
 		}
 		if m.Pure != 0 {
-			w.Fail(lobbywire.ErrInvalid, "pure")
+			w.Refuse("pure", "does not exist in this layout")
 		}
 		if m.Mods != 0 {
-			w.Fail(lobbywire.ErrInvalid, "mods")
+			w.Refuse("mods", "does not exist in this layout")
 		}
 		if m.GameID != 0 {
-			w.Fail(lobbywire.ErrInvalid, "gameId")
+			w.Refuse("gameId", "does not exist in this layout")
 		}
 		if m.Limits != 0 {
-			w.Fail(lobbywire.ErrInvalid, "limits")
+			w.Refuse("limits", "does not exist in this layout")
 		}
 		if m.OS != 0 {
-			w.Fail(lobbywire.ErrInvalid, "os")
+			w.Refuse("os", "does not exist in this layout")
 		}
 		if m.NetcodeWord != 0 {
-			w.Fail(lobbywire.ErrInvalid, "netcodeWord")
+			w.Refuse("netcodeWord", "does not exist in this layout")
 		}
 	case layout22:
 		b.Uint32(m.Version)
@@ -458,20 +458,20 @@ func (m *Game) appendLayout(w *wire.Writer, l Layout) {
 		b.Uint32(m.UserFlags[3])
 		appendText(w, &b, 64, "misc", m.Misc)
 		if m.SecondaryHosts[0] != "" {
-			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[0]")
+			w.Refuse("secondaryHosts[0]", "does not exist in this layout")
 		}
 		if m.SecondaryHosts[1] != "" {
-			w.Fail(lobbywire.ErrInvalid, "secondaryHosts[1]")
+			w.Refuse("secondaryHosts[1]", "does not exist in this layout")
 		}
 		appendText(w, &b, 255, "extra", m.Extra)
 		if m.HostPort != 0 {
-			w.Fail(lobbywire.ErrInvalid, "hostPort")
+			w.Refuse("hostPort", "does not exist in this layout")
 		}
 		if m.MapName != "" {
-			w.Fail(lobbywire.ErrInvalid, "mapName")
+			w.Refuse("mapName", "does not exist in this layout")
 		}
 		if m.HostName != "" {
-			w.Fail(lobbywire.ErrInvalid, "hostName")
+			w.Refuse("hostName", "does not exist in this layout")
 		}
 		appendText(w, &b, 64, "versionString", m.VersionString)
 		appendText(w, &b, 255, "modList", m.ModList)
@@ -497,19 +497,19 @@ func (m *Game) appendLayout(w *wire.Writer, l Layout) {
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
 		if m.Misc != "" {
-			w.Fail(lobbywire.ErrInvalid, "misc")
+			w.Refuse("misc", "does not exist in this layout")
 		}
 		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
 		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
 		appendText(w, &b, 239, "extra", m.Extra)
 		if m.HostPort != 0 {
-			w.Fail(lobbywire.ErrInvalid, "hostPort")
+			w.Refuse("hostPort", "does not exist in this layout")
 		}
 		if m.MapName != "" {
-			w.Fail(lobbywire.ErrInvalid, "mapName")
+			w.Refuse("mapName", "does not exist in this layout")
 		}
 		if m.HostName != "" {
-			w.Fail(lobbywire.ErrInvalid, "hostName")
+			w.Refuse("hostName", "does not exist in this layout")
 		}
 		appendText(w, &b, 64, "versionString", m.VersionString)
 		appendText(w, &b, 255, "modList", m.ModList)
@@ -535,13 +535,13 @@ func (m *Game) appendLayout(w *wire.Writer, l Layout) {
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
 		if m.Misc != "" {
-			w.Fail(lobbywire.ErrInvalid, "misc")
+			w.Refuse("misc", "does not exist in this layout")
 		}
 		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
 		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
 		appendText(w, &b, 159, "extra", m.Extra)
 		if m.HostPort != 0 {
-			w.Fail(lobbywire.ErrInvalid, "hostPort")
+			w.Refuse("hostPort", "does not exist in this layout")
 		}
 		appendText(w, &b, 40, "mapName", m.MapName)
 		appendText(w, &b, 40, "hostName", m.HostName)
@@ -569,7 +569,7 @@ func (m *Game) appendLayout(w *wire.Writer, l Layout) {
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
 		if m.Misc != "" {
-			w.Fail(lobbywire.ErrInvalid, "misc")
+			w.Refuse("misc", "does not exist in this layout")
 		}
 		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
 		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])

@@ -3,7 +3,6 @@ package warzone
 import (
 	"strconv"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -73,7 +72,7 @@ func (m *Status) decodeSize(r *wire.Reader, o Options) (n int) {
 	at := r.Offset()
 	size := r.Uint32("length")
 	if size > o.maxStatusText() {
-		r.Fail(lobbywire.ErrTooLarge, "length", at)
+		r.Exceed("length", at, int(size), int(o.maxStatusText()))
 		return 0
 	}
 	return int(size)

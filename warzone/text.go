@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -15,7 +14,7 @@ import (
 func decodeText(r *wire.Reader, o Options, size int, field string) string {
 	if p := r.Peek(); o.Strict && len(p) >= size {
 		if end := bytes.IndexByte(p[:size], 0); end < 0 || bytes.Count(p[end:size], []byte{0}) < size-end {
-			r.Fail(lobbywire.ErrInvalid, field, r.Offset())
+			r.Refuse(field, r.Offset(), "is not ended and filled by zero bytes")
 		}
 	}
 	return r.TextPadded(size, ' ', field)
@@ -31,7 +30,7 @@ func decodeHost(r *wire.Reader, o Options, size int, field string) string {
 	at := r.Offset()
 	s := decodeText(r, o, size, field)
 	if o.Strict && !isHost(s, size) {
-		r.Fail(lobbywire.ErrInvalid, field, at)
+		r.Refuse(field, at, notHost)
 	}
 	return s
 }
@@ -39,13 +38,16 @@ func decodeHost(r *wire.Reader, o Options, size int, field string) string {
 // appendHost fails if the text is neither empty nor an IP address.
 func appendHost(w *wire.Writer, b *wire.Block, size int, field, s string) {
 	if !isHost(s, size) {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, notHost)
 	}
 	b.TextFixed(size, field, s)
 }
 
 // ipv4Size is the size of a field that is only meant for IPv4 addresses.
 const ipv4Size = 16
+
+// notHost is the reason for an address that the field cannot hold.
+const notHost = "is not an IP address, or one that is too long for the field"
 
 // isHost reports whether s is empty or an IP address for a field of size bytes.
 func isHost(s string, size int) bool {

@@ -24,7 +24,7 @@ func TestGameSpy2SplitAnswer(t *testing.T) {
 		t.Errorf("a part: exit code %d, %s%s", code, stderr, text)
 	}
 	code, _, stderr = gamequery(nil, "decode", "gamespy2.Response", last)
-	if code != exitFailed || !strings.HasSuffix(stderr, ": unsupported\n") {
+	if code != exitFailed || !strings.HasSuffix(stderr, ": unsupported: is that of an answer in several packets\n") {
 		t.Errorf("a part without -part: exit code %d, %s", code, stderr)
 	}
 }

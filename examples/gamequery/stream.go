@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -117,10 +118,12 @@ func brokenLine(name string, frame []byte, err error) []byte {
 		Field  string `json:"field"`
 		Offset int    `json:"offset"`
 		Kind   string `json:"kind"`
+		Reason string `json:"reason,omitempty"`
 	}
 	e.Kind = err.Error()
 	if le := new(lobbywire.Error); errors.As(err, &le) {
-		e.Field, e.Offset, e.Kind = le.Field, le.Offset, le.Err.Error()
+		e.Field, e.Offset = le.Field, le.Offset
+		e.Kind, e.Reason, _ = strings.Cut(le.Err.Error(), ": ")
 	}
 	// Texts and numbers can always be marshaled.
 	text, _ := json.Marshal(e)

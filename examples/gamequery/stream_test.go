@@ -33,7 +33,7 @@ func TestStream(t *testing.T) {
 			in:      "DONE\nSTARTGAME\t0\nDONE\n",
 			lines: []string{
 				`{"message":"wztext.Done"}`,
-				`{"message":"wztext.StartGame","error":{"field":"port","offset":15,"kind":"invalid value"},"frame":"535441525447414d4509300a"}`,
+				`{"message":"wztext.StartGame","error":{"field":"port","offset":15,"kind":"invalid value","reason":"is not from 1 to 65535"},"frame":"535441525447414d4509300a"}`,
 				`{"message":"wztext.Done"}`,
 			},
 		},
@@ -51,7 +51,7 @@ func TestStream(t *testing.T) {
 			in:      "DONE\n" + strings.Repeat("x", 5000),
 			lines:   []string{`{"message":"wztext.Done"}`},
 			encoded: "DONE\n",
-			err:     "wzproposal: message at byte 5: limit exceeded",
+			err:     "wzproposal: message at byte 5: limit exceeded: more than 4096",
 		},
 		{name: "nothing", message: "wztext.Stream"},
 		{
@@ -60,7 +60,7 @@ func TestStream(t *testing.T) {
 			in:      `26{"command":"xxHeartbeat"}` + "\n" + `55{"command":"gsPlayerAction","content":{"action":"up"}}` + "\n" + `26{"command":"xxHeartbeat"}` + "\n",
 			lines: []string{
 				`{"message":"bomberman.Heartbeat"}`,
-				`{"message":"bomberman.PlayerAction","error":{"field":"content.action","offset":78,"kind":"invalid value"},` +
+				`{"message":"bomberman.PlayerAction","error":{"field":"content.action","offset":78,"kind":"invalid value","reason":"is not a number"},` +
 					`"frame":"35357b22636f6d6d616e64223a226773506c61796572416374696f6e222c22636f6e74656e74223a7b22616374696f6e223a227570227d7d0a"}`,
 				`{"message":"bomberman.Heartbeat"}`,
 			},
@@ -71,7 +71,7 @@ func TestStream(t *testing.T) {
 			in:      `26{"command":"xxHeartbeat"}` + "\n" + `17{"command":"xxHeartbeat"}` + "\n",
 			lines:   []string{`{"message":"bomberman.Heartbeat"}`},
 			encoded: `26{"command":"xxHeartbeat"}` + "\n",
-			err:     "bomberman: newline at byte 46: invalid value",
+			err:     "bomberman: newline at byte 46: invalid value: missing",
 		},
 		{
 			name:    "objects, a line each",
@@ -82,7 +82,7 @@ func TestStream(t *testing.T) {
 				`{"lobbyquery":{"version":1,"query":{"command":"dance"}}}` + "\n",
 			lines: []string{
 				`{"message":"wzjson.Heartbeat","id":"a"}`,
-				`{"message":"wzjson.Heartbeat","error":{"field":"lobbyquery.query.id","offset":133,"kind":"invalid value"},` +
+				`{"message":"wzjson.Heartbeat","error":{"field":"lobbyquery.query.id","offset":133,"kind":"invalid value","reason":"is not a string"},` +
 					`"frame":"7b226c6f6262797175657279223a7b2276657273696f6e223a312c227175657279223a7b22636f6d6d616e64223a22686561727462656174222c226964223a377d7d7d0a"}`,
 				`{"message":"wzjson.Error","value":{"message":"no"}}`,
 				`{"message":"wzjson.Unknown","command":"dance"}`,
@@ -153,7 +153,7 @@ func TestExplainStream(t *testing.T) {
 53 54 41 52 54 47 41 4d 45 09                   # 5+10 command = "STARTGAME"
 30                                              # 15+1 port = "0"
 0a                                              # 16+1 port
-# wzproposal: port at byte 15: invalid value
+# wzproposal: port at byte 15: invalid value: is not from 1 to 65535
 # wztext.Unknown, 2 bytes from 17
 44 4f                                           # 17+2 command
 # wzproposal: command at byte 17: truncated
@@ -161,7 +161,7 @@ func TestExplainStream(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if code != exitFailed || stderr != "gamequery: wzproposal: port at byte 15: invalid value\n" {
+	if code != exitFailed || stderr != "gamequery: wzproposal: port at byte 15: invalid value: is not from 1 to 65535\n" {
 		t.Errorf("exit code %d, standard error %q", code, stderr)
 	}
 }
@@ -183,7 +183,7 @@ func TestEncodeBrokenLines(t *testing.T) {
 		{`{"message":"wztext.Done"} {"message":"wztext.Dune"}`, `message 2: member "message": "wztext.Dune" is not one`},
 		{`{"port":1}`, `message 1: member "message" has to name`},
 		{`[]`, "message 1: json"},
-		{`{"message":"wztext.StartGame","port":0}`, "message 1: wzproposal: port: invalid value"},
+		{`{"message":"wztext.StartGame","port":0}`, "message 1: wzproposal: port: invalid value: is 0"},
 		{`{"message":"wztext.Done","error":{},"frame":"0"}`, "message 1: encoding/hex"},
 		{`{"message":`, "message 1: unexpected EOF"},
 	} {

@@ -83,7 +83,7 @@ func (s *Server) Set(state State) error {
 func (e *encoded) encode(s State) error {
 	s.GamePort = cmp.Or(s.GamePort, gameagent.GamePort)
 	if s.GamePort == math.MaxUint16 {
-		return refuse("gamePort", wire.Refused("65535, but queries have the next port"))
+		return refuse("gamePort", wire.Invalid("65535, but queries have the next port"))
 	}
 	if err := e.encodeNative(s); err != nil {
 		return err

@@ -99,17 +99,17 @@ func (s State) encode() (*encoded, error) {
 // player_, and if there are more than numplayers.
 func (s State) check() error {
 	if columns := s.Players.Columns; len(columns) > 0 && columns[0] != "player_" {
-		return refusal("players.columns[0].name", wire.Refused("not player_"))
+		return refusal("players.columns[0].name", wire.Invalid("not player_"))
 	}
 	count, _ := gamespy2.Response{Info: s.Info}.Lookup("numplayers")
 	n, err := strconv.Atoi(cmp.Or(count, "0"))
 	switch {
 	case count == "" && len(s.Players.Rows) > 0:
-		return refusal("info.numplayers", wire.Refused("missing"))
+		return refusal("info.numplayers", wire.Invalid("missing"))
 	case err != nil:
-		return refusal("info.numplayers", wire.Refused("not a number"))
+		return refusal("info.numplayers", wire.Invalid("not a number"))
 	case n < len(s.Players.Rows):
-		return refusal("info.numplayers", wire.Refused(strconv.Itoa(n)+", but there are "+strconv.Itoa(len(s.Players.Rows))+" players"))
+		return refusal("info.numplayers", wire.Invalid(strconv.Itoa(n)+", but there are "+strconv.Itoa(len(s.Players.Rows))+" players"))
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -114,7 +113,7 @@ func decodeTable(r *wire.Reader, o Options, which int) *gamespy2.Table {
 		case 0:
 			t.Columns = make([]string, 0, usualColumns)
 		case gamespy2.MaxColumns:
-			r.Fail(lobbywire.ErrTooLarge, "name", r.Offset())
+			r.Exceed("name", r.Offset(), gamespy2.MaxColumns+1, gamespy2.MaxColumns)
 		}
 		t.Columns = append(t.Columns, r.Text0("name"))
 		if r.Failed() {

@@ -3,7 +3,6 @@ package qr2
 import (
 	"bytes"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -47,7 +46,7 @@ func decodeText(r *wire.Reader, field string) string { return decodeTextUpTo(r, 
 
 func decodeTextUpTo(r *wire.Reader, field string, most int) string {
 	if p := r.Peek(); len(p) > most && bytes.IndexByte(p[:most+1], 0) < 0 {
-		r.Fail(lobbywire.ErrTooLarge, field, r.Offset())
+		r.Fail(wire.Over(most), field, r.Offset())
 	}
 	return r.Text0(field)
 }

@@ -61,7 +61,7 @@ func decodeUnknown(r *wire.Reader) Unknown {
 // append fails if Raw is empty.
 func (m *Unknown) append(w *wire.Writer) {
 	if len(m.Raw) == 0 {
-		w.Fail(lobbywire.ErrInvalid, "raw")
+		w.Refuse("raw", "missing")
 	}
 	w.Bytes(m.Raw)
 }

@@ -113,7 +113,8 @@ func (f File) entry(pkg string) (string, error) {
 // value encodes to the same bytes.
 func (f File) outcome() string {
 	if failure := errorComment.FindStringSubmatch(f.Body); failure != nil {
-		return failure[1]
+		kind, _, _ := strings.Cut(failure[1], ": ")
+		return kind
 	}
 	if f.Header["Encoding"] == "differs" {
 		return "differs"

@@ -331,6 +331,10 @@ func CheckError(t testing.TB, err error, n int) {
 	if n < 0 && errors.Is(err, lobbywire.ErrTruncated) {
 		t.Fatalf("encoder failed with %v", err)
 	}
+	// Truncated and trailing data need no reason.
+	if slices.Contains(kinds[2:], e.Err) {
+		t.Fatalf("error %v gives no reason", err)
+	}
 }
 
 // checkExplanation judges the explanation of b, which Parse answers with err.

@@ -45,6 +45,8 @@ import (
 //	must=F    F reports whether the value is valid; a function of the value, or of
 //	          the value and Options, or a method of the value or of the message
 //	should=F  the same, but without Strict, decode accepts invalid values
+//	          The package declares the reason for which F refuses a value as a constant
+//	          of type wire.Invalid: FFault, or TFault if F is a method of the type T.
 //	must      the rules of another object hold even without Strict
 //	omitzero  the member may be missing, and is left out if zero
 //	lenient   the member may be missing unless Strict

@@ -85,7 +85,7 @@ func TestObjects(t *testing.T) {
 					m.Games[len(m.Games)-1].decode(&j, o, o.Strict)
 				}
 				if o.Strict && len(m.Games) > 9 {
-					a.Fail(lobbywire.ErrTooLarge)
+					a.Fail(wire.Exceeded(len(m.Games), 9))
 				}
 			case 1: // min
 				m.Min = decodeInt(&j, o)
@@ -95,13 +95,13 @@ func TestObjects(t *testing.T) {
 			}
 		}
 		if o.Strict && !m.ordered() {
-			j.FailMember(lobbywire.ErrInvalid, "min", minAt)
+			j.FailMember(orderedFault, "min", minAt)
 		}
 `, `
 	appendStart(w, "list")
 	w.In("body", -1)
 	if len(m.Games) > 9 {
-		w.Fail(lobbywire.ErrTooLarge, "games")
+		w.Exceed("games", len(m.Games), 9)
 	}
 	w.Text('"games":[')
 	for i := range m.Games {
@@ -113,7 +113,7 @@ func TestObjects(t *testing.T) {
 	}
 	w.In("body", -1)
 	if !m.ordered() {
-		w.Fail(lobbywire.ErrInvalid, "min")
+		w.Fail(orderedFault, "min")
 	}
 	w.Text('],"min":')
 	w.Int(int64(m.Min))
@@ -134,7 +134,7 @@ const minGame = len('{"mode":0,"x":0}')
 `, `
 			m.Name = j.Text()
 			if !valid(m.Name) {
-				j.Invalid()
+				j.Fail(validFault)
 			}
 		case 1: // mode
 			m.Mode = Mode(decodeRange(j, o, 1, int(ModeLast)))
@@ -146,19 +146,19 @@ const minGame = len('{"mode":0,"x":0}')
 		case 4: // x
 			m.Place.X = decodeInt(j, o)
 			if strict && !inside(m.Place.X, o) {
-				j.Invalid()
+				j.Fail(insideFault)
 			}
 `, `
 	w.Text('{')
 	if m.Name != "" {
 		if !valid(m.Name) {
-			w.Fail(lobbywire.ErrInvalid, "name")
+			w.Fail(validFault, "name")
 		}
 		w.Text('"name":')
 		w.JSONText("name", m.Name)
 	}
 	if m.Mode < 1 || m.Mode > ModeLast {
-		w.Fail(lobbywire.ErrInvalid, "mode")
+		w.Fail(wire.Outside(1, ModeLast), "mode")
 	}
 	w.JSONName("mode")
 	w.Int(int64(m.Mode))
@@ -169,7 +169,7 @@ const minGame = len('{"mode":0,"x":0}')
 	w.Text(',"full":')
 	w.JSONBool(m.Full)
 	if !inside(m.Place.X, Options{}) {
-		w.Fail(lobbywire.ErrInvalid, "x")
+		w.Fail(insideFault, "x")
 	}
 	w.Text(',"x":')
 	w.Int(int64(m.Place.X))

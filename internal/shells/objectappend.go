@@ -94,15 +94,15 @@ func (p *codec) writeAppendMember(t *textWriter, m *message, x member, comma str
 		v = "*" + v
 	}
 	if x.kind == "range" {
-		fmt.Fprintf(t, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(lobbywire.ErrInvalid, %[4]q)\n}\n", v, x.low, x.high, x.name)
+		fmt.Fprintf(t, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(wire.Outside(%[2]s, %[3]s), %[4]q)\n}\n", v, x.low, x.high, x.name)
 	}
 	switch {
 	case p.isRuleOf(m, x):
-		fmt.Fprintf(t, "if !m.%s() {\n\tw.Fail(lobbywire.ErrInvalid, %q)\n}\n", x.rule, x.name)
+		fmt.Fprintf(t, "if !m.%s() {\n\tw.Fail(%s, %q)\n}\n", x.rule, p.fault(x), x.name)
 	case x.rule != "":
-		fmt.Fprintf(t, "if !%s {\n\tw.Fail(lobbywire.ErrInvalid, %q)\n}\n", p.call(x, v, "Options{}"), x.name)
+		fmt.Fprintf(t, "if !%s {\n\tw.Fail(%s, %q)\n}\n", p.call(x, v, "Options{}"), p.fault(x), x.name)
 	case x.max != "":
-		fmt.Fprintf(t, "if len(%s) > %s {\n\tw.Fail(lobbywire.ErrTooLarge, %q)\n}\n", v, x.max, x.name)
+		fmt.Fprintf(t, "if len(%[1]s) > %[2]s {\n\tw.Exceed(%[3]q, len(%[1]s), %[2]s)\n}\n", v, x.max, x.name)
 	}
 	if comma == "?" {
 		t.statement("w.JSONName(%q)", x.name)

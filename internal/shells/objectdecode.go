@@ -60,7 +60,7 @@ func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message) {
 	}
 	for _, x := range m.json {
 		if p.isRuleOf(m, x) {
-			fmt.Fprintf(out, "if %s!m.%s() {\n\tj.FailMember(lobbywire.ErrInvalid, %q, %sAt)\n}\n", x.when(strict), x.rule, x.name, lower(x.field))
+			fmt.Fprintf(out, "if %s!m.%s() {\n\tj.FailMember(%s, %q, %sAt)\n}\n", x.when(strict), x.rule, p.fault(x), x.name, lower(x.field))
 		}
 	}
 	switch {
@@ -109,7 +109,7 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 	elem := strings.TrimPrefix(x.typ, "[]")
 	switch {
 	case x.constant != "":
-		fmt.Fprintf(out, "if string(j.View()) != %s {\n\tj.Invalid()\n}\n", x.constant)
+		fmt.Fprintf(out, "if string(j.View()) != %[1]s {\n\tj.Refuse(\"is not \" + %[1]s)\n}\n", x.constant)
 		return
 	case x.isArray():
 		fmt.Fprintf(out, `a := j.Array()
@@ -120,7 +120,7 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 			}
 		`, v, x.typ, elem, j, strict)
 		if x.max != "" {
-			fmt.Fprintf(out, "if %slen(%s) > %s {\n\ta.Fail(lobbywire.ErrTooLarge)\n}\n", x.when(strict), v, x.max)
+			fmt.Fprintf(out, "if %[1]slen(%[2]s) > %[3]s {\n\ta.Fail(wire.Exceeded(len(%[2]s), %[3]s))\n}\n", x.when(strict), v, x.max)
 		}
 		return
 	case p.objectNamed(x.typ) != nil:
@@ -141,7 +141,7 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 	case p.isRuleOf(m, x):
 		fmt.Fprintf(out, "%sAt = j.At()\n", lower(x.field))
 	case x.rule != "":
-		fmt.Fprintf(out, "if %s!%s {\n\tj.Invalid()\n}\n", x.when(strict), p.call(x, v, "o"))
+		fmt.Fprintf(out, "if %s!%s {\n\tj.Fail(%s)\n}\n", x.when(strict), p.call(x, v, "o"), p.fault(x))
 	}
 }
 
@@ -172,6 +172,16 @@ func bound(s string) string {
 // isRuleOf reports whether the rule of x is one of several members of m.
 func (p *codec) isRuleOf(m *message, x member) bool {
 	return x.rule != "" && p.functions[m.name+"."+x.rule] != nil
+}
+
+// fault returns the name of the constant that is the reason for which a value
+// breaks the rule of x: that of the function or method of the message, or of the
+// type whose method the rule is, with Fault.
+func (p *codec) fault(x member) string {
+	if p.functions[x.rule] == nil && p.functions[x.typ+"."+x.rule] != nil {
+		return lower(x.typ) + "Fault"
+	}
+	return lower(x.rule) + "Fault"
 }
 
 // call returns the expression that applies the rule of x to a value.

@@ -302,7 +302,7 @@ func (m *Game) append(w *wire.Writer) {}
 	switch l {
 	case Old:
 		if m.Version != 0 {
-			w.Fail(lobbywire.ErrInvalid, "version")
+			w.Refuse("version", "does not exist in this layout")
 		}
 		b.Uint16LE(uint16(m.Flags[0]))
 		b.Uint16LE(uint16(m.Flags[1]))

@@ -211,7 +211,7 @@ func (p *codec) readVariant(f field, v variant, size int) string {
 func (p *codec) appendVariant(f field, v variant, size int) string {
 	switch n := p.numberSize(f); {
 	case size == 0:
-		return fmt.Sprintf("\t\tif m.%s != %s {\n\t\t\tw.Fail(lobbywire.ErrInvalid, %q)\n\t\t}\n", f.name, p.zero(f), f.wire)
+		return fmt.Sprintf("\t\tif m.%s != %s {\n\t\t\tw.Refuse(%q, \"does not exist in this layout\")\n\t\t}\n", f.name, p.zero(f), f.wire)
 	case n > 0:
 		return fmt.Sprintf("\t\tb.%s(%s)\n", v.method(n), convert(p.base(f.typ), f.typ, "m."+f.name))
 	}

@@ -28,7 +28,7 @@ func TestBlockRefusals(t *testing.T) {
 		kind       error
 	}{
 		{"no room for the zero byte", "abcd", excess{4, 3}},
-		{"zero byte", "a\x00b", refusal{hasZero}},
+		{"zero byte", "a\x00b", Invalid(hasZero)},
 	} {
 		w := NewWriter([]byte("given"))
 		w.In("rows", 2)
@@ -36,7 +36,7 @@ func TestBlockRefusals(t *testing.T) {
 		b.TextFixed(4, "s", tt.text)
 		got, err := w.Finish("p")
 		want := lobbywire.Error{Proto: "p", Field: "rows[2].s", Offset: -1, Err: tt.kind}
-		if e, ok := err.(*lobbywire.Error); !ok || *e != want || string(got) != "given" {
+		if e, ok := err.(*lobbywire.Error); !ok || e.Error() != want.Error() || string(got) != "given" {
 			t.Errorf("%s: got %q, error %v, want %v", tt.name, got, err, &want)
 		}
 	}

@@ -3,8 +3,6 @@ package wire
 import (
 	"math"
 	"strconv"
-
-	"github.com/lobbywire/lobbywire"
 )
 
 // Int0 reads a decimal number that ends with a zero byte, with a minus sign in
@@ -23,14 +21,18 @@ func (r *Reader) Int0(bits int, field string) int64 {
 	var v uint64
 	for ; i < len(p) && p[i] != 0; i++ {
 		digit := uint64(p[i] - '0')
-		if digit > 9 || v > (limit-digit)/10 {
-			r.Fail(lobbywire.ErrInvalid, field, at)
+		if digit > 9 {
+			r.Refuse(field, at, "is not a number")
+			return 0
+		}
+		if v > (limit-digit)/10 {
+			r.Refuse(field, at, "is too large a number")
 			return 0
 		}
 		v = v*10 + digit
 	}
 	if i < len(p) && i == first {
-		r.Fail(lobbywire.ErrInvalid, field, at)
+		r.Refuse(field, at, "is not a number")
 		return 0
 	}
 	if r.take(i+1, field) == nil {

@@ -60,8 +60,8 @@ func (j *JSON) End() {
 // at the end.
 func (j *JSON) Peek() byte { return j.space() }
 
-// Invalid fails the value that was read last.
-func (j *JSON) Invalid() { j.Fail(lobbywire.ErrInvalid) }
+// Refuse fails the value that was read last and gives the reason.
+func (j *JSON) Refuse(reason string) { j.Fail(Invalid(reason)) }
 
 // Fail fails the value that was read last.
 func (j *JSON) Fail(kind error) { j.fail(kind, j.at) }
@@ -81,7 +81,7 @@ func (j *JSON) FailMember(kind error, name string, at int) {
 // Text reads a string.
 func (j *JSON) Text() string {
 	if j.begin() != '"' {
-		j.unexpected(j.at)
+		j.unexpected(j.at, "is not a string")
 		return ""
 	}
 	s, ok := j.text(j.at)
@@ -95,7 +95,7 @@ func (j *JSON) Text() string {
 // callers must neither keep nor change it.
 func (j *JSON) View() []byte {
 	if j.begin() != '"' {
-		j.unexpected(j.at)
+		j.unexpected(j.at, "is not a string")
 		return nil
 	}
 	p, ok := j.view()
@@ -113,7 +113,7 @@ func (j *JSON) Bool() bool {
 	case 'f':
 		j.literal("false")
 	default:
-		j.unexpected(j.at)
+		j.unexpected(j.at, "is not true or false")
 	}
 	return false
 }
@@ -121,7 +121,7 @@ func (j *JSON) Bool() bool {
 // Null reads null.
 func (j *JSON) Null() {
 	if j.begin() != 'n' {
-		j.unexpected(j.at)
+		j.unexpected(j.at, "is not null")
 		return
 	}
 	j.literal("null")
@@ -150,8 +150,12 @@ func (j *JSON) Int(low, high int64, plain bool) int64 {
 		return 0
 	}
 	v, ok := parseInt(p[:n], plain)
-	if !ok || v < low || v > high {
-		j.Invalid()
+	if !ok {
+		j.Refuse("is not an integer of 64 bits")
+		return 0
+	}
+	if v < low || v > high {
+		j.Fail(outside{low, high})
 		return 0
 	}
 	j.r.off += n
@@ -222,13 +226,14 @@ func (j *JSON) fail(kind error, at int) {
 	}
 }
 
-// unexpected fails the value at offset at because of the next byte.
-func (j *JSON) unexpected(at int) {
-	kind := lobbywire.ErrInvalid
+// unexpected fails the value at offset at because of the next byte, with the reason
+// if there is one.
+func (j *JSON) unexpected(at int, reason Invalid) {
 	if j.r.Len() == 0 {
-		kind = lobbywire.ErrTruncated
+		j.fail(lobbywire.ErrTruncated, at)
+		return
 	}
-	j.fail(kind, at)
+	j.fail(reason, at)
 }
 
 // begin goes to the start of the next value and returns its first byte.

@@ -15,7 +15,7 @@ type Array struct {
 // Array starts reading an array.
 func (j *JSON) Array() Array {
 	if j.begin() != '[' {
-		j.unexpected(j.at)
+		j.unexpected(j.at, "is not an array")
 		return Array{j: j}
 	}
 	j.r.off++
@@ -46,7 +46,7 @@ func (a *Array) Next() bool {
 		j.n--
 		return false
 	case a.n > 0 && c != ',':
-		j.unexpected(j.r.off)
+		j.unexpected(j.r.off, "has no comma or bracket behind an element")
 		return false
 	case a.n > 0:
 		j.r.off++

@@ -17,7 +17,7 @@ func scanNumber(p []byte) (n int, kind error) {
 		return 0, kind
 	}
 	if p[from] == '0' && n > from+1 {
-		return 0, lobbywire.ErrInvalid
+		return 0, Invalid("is a number with zeros in front")
 	}
 	if n < len(p) && p[n] == '.' {
 		if n, kind = scanDigits(p, n+1); kind != nil {
@@ -47,7 +47,7 @@ func scanDigits(p []byte, n int) (end int, kind error) {
 	case end == len(p):
 		return 0, lobbywire.ErrTruncated
 	}
-	return 0, lobbywire.ErrInvalid
+	return 0, Invalid("is not a number")
 }
 
 // parseInt returns the value of a number that scanNumber accepts, if it is an

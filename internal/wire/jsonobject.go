@@ -3,8 +3,6 @@ package wire
 import (
 	"encoding/json"
 	"math/bits"
-
-	"github.com/lobbywire/lobbywire"
 )
 
 // An Object is read member by member:
@@ -32,7 +30,7 @@ type Object struct {
 // extra is nil.
 func (j *JSON) Object(known []string, required uint32, extra *map[string]json.RawMessage) Object {
 	if j.begin() != '{' {
-		j.unexpected(j.at)
+		j.unexpected(j.at, "is not an object")
 		return Object{j: j}
 	}
 	j.r.off++
@@ -82,14 +80,14 @@ func (o *Object) Next() bool {
 			continue
 		}
 		if o.seen&(1<<i) != 0 {
-			j.fail(lobbywire.ErrInvalid, at)
+			j.fail(Invalid("appears twice"), at)
 			return false
 		}
 		o.seen |= 1 << i
 		o.next = i + 1
 		return true
 	}
-	j.unexpected(r.off)
+	j.unexpected(r.off, badObject)
 	return false
 }
 
@@ -113,7 +111,7 @@ func (o *Object) keep(name []byte, at int) {
 		return
 	}
 	if _, dup := (*o.extra)[string(name)]; dup {
-		o.j.fail(lobbywire.ErrInvalid, at)
+		o.j.fail(Invalid("appears twice"), at)
 		return
 	}
 	raw := o.j.Raw()
@@ -130,7 +128,7 @@ func (o *Object) keep(name []byte, at int) {
 func (o *Object) end(step *jsonStep) {
 	if missing := o.required &^ o.seen; missing != 0 {
 		step.index = bits.TrailingZeros32(missing)
-		o.j.fail(lobbywire.ErrInvalid, o.j.r.off)
+		o.j.fail(Invalid("missing"), o.j.r.off)
 		return
 	}
 	o.j.r.off++

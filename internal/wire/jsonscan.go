@@ -28,7 +28,7 @@ func (j *JSON) word(s string) bool {
 	n := min(len(p), len(s))
 	switch {
 	case string(p[:n]) != s[:n]:
-		j.fail(lobbywire.ErrInvalid, j.at)
+		j.fail(Invalid("is not true, false or null"), j.at)
 		return false
 	case n < len(s):
 		j.fail(lobbywire.ErrTruncated, j.at)
@@ -87,7 +87,7 @@ func (j *JSON) scanString(at int) (escaped, ok bool) {
 			n, kind = scanEscape(b[i:])
 			escaped = true
 		case c < ' ':
-			kind = lobbywire.ErrInvalid
+			kind = Invalid("contains a control character")
 		default:
 			n, kind = scanRune(b[i:])
 		}
@@ -110,7 +110,7 @@ func scanRune(p []byte) (n int, kind error) {
 	case !utf8.FullRune(p):
 		return 0, lobbywire.ErrTruncated
 	}
-	return 0, lobbywire.ErrInvalid
+	return 0, Invalid(notUTF8)
 }
 
 // The surrogates of UTF-16: a high one and a low one make a character.
@@ -119,6 +119,9 @@ const (
 	lowSurrogate  = 0xdc00
 	lastSurrogate = 0xdfff
 )
+
+// loneSurrogate is the reason for half of a pair of surrogates.
+const loneSurrogate = "has half of a pair of surrogates"
 
 // scanEscape returns the size of the escape at the start of p. A surrogate pair is
 // one escape.
@@ -131,12 +134,14 @@ func scanEscape(p []byte) (n int, kind error) {
 		return 2, nil
 	case 'u':
 	default:
-		return 0, lobbywire.ErrInvalid
+		return 0, Invalid("has an unknown escape")
 	}
 	low, high, ok := hexRange(p[2:])
 	switch {
-	case !ok || low >= lowSurrogate && high <= lastSurrogate:
-		return 0, lobbywire.ErrInvalid
+	case !ok:
+		return 0, Invalid("has an escape without four hexadecimal digits")
+	case low >= lowSurrogate && high <= lastSurrogate:
+		return 0, Invalid(loneSurrogate)
 	case low < high:
 		return 0, lobbywire.ErrTruncated
 	case low < highSurrogate || low > lastSurrogate:
@@ -147,13 +152,13 @@ func scanEscape(p []byte) (n int, kind error) {
 			return 0, lobbywire.ErrTruncated
 		}
 		if p[6+i] != c {
-			return 0, lobbywire.ErrInvalid
+			return 0, Invalid(loneSurrogate)
 		}
 	}
 	low, high, ok = hexRange(p[8:])
 	switch {
 	case !ok || high < lowSurrogate || low > lastSurrogate:
-		return 0, lobbywire.ErrInvalid
+		return 0, Invalid(loneSurrogate)
 	case low < high:
 		return 0, lobbywire.ErrTruncated
 	}

@@ -1,8 +1,6 @@
 package wire
 
-import (
-	"github.com/lobbywire/lobbywire"
-)
+import ()
 
 // skip skips the value at the cursor. depth is the number of arrays and objects
 // around it, within the value that is being read.
@@ -31,15 +29,18 @@ func (j *JSON) skip(depth int) bool {
 		r.off += n
 		return true
 	}
-	j.unexpected(j.at)
+	j.unexpected(j.at, "is not JSON")
 	return false
 }
+
+// badObject is the reason for an object with other punctuation.
+const badObject = "has no comma, colon or quote where JSON has one"
 
 // enter skips a bracket and fails if the nesting is too deep.
 func (j *JSON) enter(depth int) bool {
 	j.r.off++
 	if depth > MaxJSONDepth {
-		j.fail(lobbywire.ErrTooLarge, j.at)
+		j.fail(TooLarge("is nested too deep"), j.at)
 		return false
 	}
 	return true
@@ -61,7 +62,7 @@ func (j *JSON) skipArray(depth int) bool {
 			j.r.off++
 			return true
 		default:
-			j.unexpected(j.at)
+			j.unexpected(j.at, "has no comma or bracket behind an element")
 			return false
 		}
 	}
@@ -86,7 +87,7 @@ func (j *JSON) skipObject(depth int) bool {
 			return false
 		}
 		if !names.add(name) {
-			j.Invalid()
+			j.Refuse("has a member twice")
 			return false
 		}
 		if j.space() != ':' {
@@ -106,7 +107,7 @@ func (j *JSON) skipObject(depth int) bool {
 		}
 		break
 	}
-	j.unexpected(j.at)
+	j.unexpected(j.at, badObject)
 	return false
 }
 

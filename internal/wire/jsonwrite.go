@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
-
-	"github.com/lobbywire/lobbywire"
 )
 
 // JSONText appends s as a JSON string, with only the escapes that JSON requires. It
@@ -23,7 +21,7 @@ func (w *Writer) JSONText(field, s string) {
 		ascii = ascii && c < utf8.RuneSelf
 	}
 	if !ascii && !utf8.ValidString(s) {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, notUTF8)
 		return
 	}
 	b := append(w.b, '"')
@@ -34,7 +32,7 @@ func (w *Writer) JSONText(field, s string) {
 // jsonEscaped is JSONText for text that needs escapes.
 func (w *Writer) jsonEscaped(field, s string) {
 	if !utf8.ValidString(s) {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, notUTF8)
 		return
 	}
 	const digits = "0123456789abcdef"
@@ -92,7 +90,7 @@ func (w *Writer) JSONRaw(field string, v json.RawMessage) {
 	j.skip(0)
 	j.End()
 	if r.Failed() {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, "is not JSON")
 		return
 	}
 	w.b = append(w.b, v...)
@@ -106,7 +104,7 @@ func (w *Writer) JSONExtra(extra map[string]json.RawMessage, known []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		if slices.Contains(known, name) {
-			w.Fail(lobbywire.ErrInvalid, extraField)
+			w.Refuse(extraField, "has a member that is a field of the message")
 			return
 		}
 		if w.b[len(w.b)-1] != '{' {

@@ -57,11 +57,18 @@ func (r *Reader) Fail(kind error, field string, at int) {
 
 // Exceed records that the field that starts at offset at has the given size, which
 // is more than limit.
-func (r *Reader) Exceed(field string, at, size, limit int) { r.Fail(Exceeded(size, limit), field, at) }
+func (r *Reader) Exceed(field string, at, size, limit int) {
+	r.exceed(field, at, int64(size), int64(limit))
+}
+
+func (r *Reader) exceed(field string, at int, size, limit int64) {
+	failWith(&r.fail, excess{size, limit}, r.scope, field, at)
+	r.end = r.off
+}
 
 // Refuse records that the field that starts at offset at is invalid, and the
 // reason.
-func (r *Reader) Refuse(field string, at int, reason string) { r.Fail(refusal{reason}, field, at) }
+func (r *Reader) Refuse(field string, at int, reason string) { r.Fail(Invalid(reason), field, at) }
 
 // Err returns the failure as an error of protocol proto, or nil.
 func (r *Reader) Err(proto string) error { return result(r.fail, proto) }
@@ -80,8 +87,9 @@ func (r *Reader) take(n int, field string) []byte {
 // Const8 reads one byte and refuses all but v.
 func (r *Reader) Const8(field string, v uint8) {
 	at := r.off
-	if r.Uint8(field) != v {
-		r.Fail(lobbywire.ErrInvalid, field, at)
+	if got := r.Uint8(field); got != v && !r.Failed() {
+		failWith(&r.fail, mismatch{got, v}, r.scope, field, at)
+		r.end = r.off
 	}
 }
 
@@ -89,7 +97,7 @@ func (r *Reader) Const8(field string, v uint8) {
 // its first byte is there.
 func (r *Reader) Const16(field string, v uint16) {
 	if p := r.Peek(); len(p) > 0 && p[0] != byte(v>>8) || len(p) > 1 && p[1] != byte(v) {
-		r.Fail(lobbywire.ErrInvalid, field, r.off)
+		r.Refuse(field, r.off, "is not the number that starts such messages")
 	}
 	r.Uint16(field)
 }
@@ -254,7 +262,7 @@ func (r *Reader) textEnd(from, to, n int, field string) string {
 		s = r.text[from:to]
 	}
 	if r.utf8 && !utf8.ValidString(s) {
-		r.Fail(lobbywire.ErrInvalid, field, r.off-n)
+		r.Refuse(field, r.off-n, notUTF8)
 		return ""
 	}
 	if r.trace != nil {
@@ -308,7 +316,7 @@ func (r *Reader) Peek() []byte { return r.b[r.off:r.end:r.end] }
 func (r *Reader) Count(n uint32, size, limit int, field string, at int) int {
 	switch {
 	case uint64(n) > uint64(limit):
-		r.Fail(excess{int64(n), int64(limit)}, field, at)
+		r.exceed(field, at, int64(n), int64(limit))
 	case uint64(n)*uint64(size) > uint64(r.Len()):
 		r.Fail(lobbywire.ErrTruncated, field, at)
 	default:
@@ -348,7 +356,7 @@ func (r *Reader) Leave(outer int) {
 		return
 	}
 	if r.Failed() && r.fail.Err == lobbywire.ErrTruncated {
-		r.fail.Err = lobbywire.ErrInvalid
+		r.fail.Err = Invalid("does not fit in the part that holds it")
 	}
 	r.End()
 	if !r.Failed() {

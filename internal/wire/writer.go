@@ -35,17 +35,24 @@ func (w *Writer) InMember(name string) { w.member = name }
 
 // Fail records a failure of kind in a field. Only the first is kept.
 func (w *Writer) Fail(kind error, field string) {
-	if w.member != "" {
-		field = w.member + "." + field
+	fail(&w.fail, kind, w.scope, w.memberField(field), -1)
+}
+
+// memberField returns the path of a field in the structure.
+func (w *Writer) memberField(field string) string {
+	if w.member == "" {
+		return field
 	}
-	fail(&w.fail, kind, w.scope, field, -1)
+	return w.member + "." + field
 }
 
 // Exceed records that a field has the given size, which is more than limit.
-func (w *Writer) Exceed(field string, size, limit int) { w.Fail(Exceeded(size, limit), field) }
+func (w *Writer) Exceed(field string, size, limit int) {
+	failWith(&w.fail, excess{int64(size), int64(limit)}, w.scope, w.memberField(field), -1)
+}
 
 // Refuse records that a field is invalid, and the reason.
-func (w *Writer) Refuse(field, reason string) { w.Fail(refusal{reason}, field) }
+func (w *Writer) Refuse(field, reason string) { w.Fail(Invalid(reason), field) }
 
 // Finish returns what was given with the message appended or, if a field was
 // refused, what was given and an error of protocol proto.
@@ -170,7 +177,7 @@ func (w *Writer) Size32() (at int) {
 func (w *Writer) SetSize32(at int, field string) {
 	size := len(w.b) - at - 4
 	if uint64(size) > math.MaxUint32 {
-		w.Fail(excess{int64(size), math.MaxUint32}, field)
+		failWith(&w.fail, excess{int64(size), math.MaxUint32}, w.scope, w.memberField(field), -1)
 		return
 	}
 	binary.BigEndian.PutUint32(w.b[at:], uint32(size))

@@ -51,9 +51,9 @@ func TestWriterRefusals(t *testing.T) {
 		want  lobbywire.Error
 	}{
 		{"256 bytes after a length byte", func(w *Writer) { w.Text8("s", strings.Repeat("x", 256)) }, lobbywire.Error{Field: "s", Err: excess{256, 255}}},
-		{"zero byte before the terminator", func(w *Writer) { w.Text0("s", "a\x00b") }, lobbywire.Error{Field: "s", Err: refusal{hasZero}}},
+		{"zero byte before the terminator", func(w *Writer) { w.Text0("s", "a\x00b") }, lobbywire.Error{Field: "s", Err: Invalid(hasZero)}},
 		{"no room for the zero byte", func(w *Writer) { w.TextFixed(2, "s", "ab") }, lobbywire.Error{Field: "s", Err: excess{2, 1}}},
-		{"zero byte in a fixed field", func(w *Writer) { w.TextFixed(9, "s", "a\x00") }, lobbywire.Error{Field: "s", Err: refusal{hasZero}}},
+		{"zero byte in a fixed field", func(w *Writer) { w.TextFixed(9, "s", "a\x00") }, lobbywire.Error{Field: "s", Err: Invalid(hasZero)}},
 		{"65536 bytes after a length of 16 bits", func(w *Writer) {
 			at := w.Size16()
 			w.Bytes(make([]byte, 1<<16))
@@ -73,7 +73,7 @@ func TestWriterRefusals(t *testing.T) {
 			}
 			got, err := w.Finish("p")
 			tt.want.Proto, tt.want.Offset = "p", -1
-			if e, ok := err.(*lobbywire.Error); !ok || *e != tt.want {
+			if e, ok := err.(*lobbywire.Error); !ok || e.Error() != tt.want.Error() {
 				t.Errorf("error %v, want %v", err, &tt.want)
 			}
 			if string(got) != "given" {

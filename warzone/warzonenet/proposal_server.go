@@ -8,6 +8,7 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -116,7 +117,7 @@ func isMalformed(err error) bool {
 // unknownCommand returns the error of a request with another command than those of
 // a protocol.
 func unknownCommand(proto string) error {
-	return &lobbywire.Error{Proto: proto, Field: "command", Err: lobbywire.ErrUnsupported}
+	return &lobbywire.Error{Proto: proto, Field: "command", Err: wire.Unsupported("is not known")}
 }
 
 // maxReason is the length of the longest text in an Error, in bytes, so that each

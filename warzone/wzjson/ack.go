@@ -26,6 +26,9 @@ type Ack struct {
 // decodeCommand reads a command. It allocates only if the command is unknown.
 func decodeCommand(j *wire.JSON, _ Options) string { return messageKey(j.View()) }
 
+// isAckFault is the reason for another command.
+const isAckFault wire.Invalid = "is not that of an acknowledgement"
+
 // isAck reports whether command is that of an [Ack].
 func isAck(command string) bool {
 	switch command {

@@ -1,6 +1,9 @@
 package wzjson
 
-import "github.com/lobbywire/lobbywire"
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A cutter finds the first object of a stream. It only counts braces outside of
 // strings; the parser checks the rest. If it has only the start of the object, it
@@ -52,7 +55,7 @@ func (c *cutter) cut(b []byte, limit int) (kind error) {
 			c.start++
 		}
 		if c.start < len(b) && b[c.start] != '{' {
-			return lobbywire.ErrInvalid
+			return wire.Invalid("is not an object")
 		}
 		c.at = c.start
 	}
@@ -62,7 +65,7 @@ func (c *cutter) cut(b []byte, limit int) (kind error) {
 		switch char := b[i]; {
 		case inText && char < ' ':
 			// A text cannot contain a line break: its closing quote is missing.
-			return lobbywire.ErrInvalid
+			return wire.Invalid("has a control character in a text")
 		case inText && char == '\\':
 			i++
 		case char == '"':
@@ -80,7 +83,7 @@ func (c *cutter) cut(b []byte, limit int) (kind error) {
 	}
 	c.depth, c.inText, c.at = depth, inText, i
 	if !whole || len(b) == limit {
-		return lobbywire.ErrTooLarge
+		return wire.Over(limit)
 	}
 	return lobbywire.ErrTruncated
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -33,7 +32,7 @@ type envelopeReader struct {
 // nil.
 func openEnvelope(r *wire.Reader, j *wire.JSON, o Options, e *Envelope) envelopeReader {
 	if r.Len() > o.maxFrame() {
-		r.Fail(lobbywire.ErrTooLarge, "", r.Offset())
+		r.Exceed("", r.Offset(), r.Len(), o.maxFrame())
 	}
 	var rootExtra, extra *map[string]json.RawMessage
 	if e != nil {
@@ -53,7 +52,7 @@ func (e *envelopeReader) next() bool {
 			return true
 		}
 		if e.j.Int(math.MinInt64, math.MaxInt64, true) != Version {
-			e.j.Fail(lobbywire.ErrUnsupported)
+			e.j.Fail(wire.Unsupported("is not that of this package"))
 		}
 	}
 	e.root.Next()
@@ -74,7 +73,7 @@ func appendEnd(w *wire.Writer, e *Envelope) {
 	w.JSONExtra(e.RootExtra, rootMembers[:])
 	w.Text(`}`)
 	if w.Len() > MaxFrame {
-		w.Fail(lobbywire.ErrTooLarge, "")
+		w.Exceed("", w.Len(), MaxFrame)
 	}
 }
 

@@ -61,7 +61,7 @@ func ExampleSplitFrames() {
 	// Output:
 	// {"lobbyquery":{"version":1,"query":{"command":"list-ack","games":[{"host":"192.0.2.7","name":"Duel","map":"Sk-Rush","tech":"T1","players":2}]}}}
 	// <nil>
-	// refused: wzjson: lobbyquery.query.id at byte 62: invalid value
+	// refused: wzjson: lobbyquery.query.id at byte 62: invalid value: missing
 	// wzjson.Unknown
 }
 
@@ -91,5 +91,5 @@ func ExampleExplainMessage() {
 	// 22 68 65 61 72 74 62 65 61 74 22                # 46+11 lobbyquery.query.command = "heartbeat"
 	// 2c 22 69 64 22 3a                               # 57+6 json = ",\"id\":"
 	// 37 7d 7d 7d                                     # 63+4 lobbyquery.query.id
-	// # wzjson: lobbyquery.query.id at byte 63: invalid value
+	// # wzjson: lobbyquery.query.id at byte 63: invalid value: is not a string
 }

@@ -1,6 +1,8 @@
 package wzjson
 
 import (
+	"errors"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -44,10 +46,10 @@ func AppendFrame(b, payload []byte) ([]byte, error) {
 	var c cutter
 	kind := c.cut(payload, MaxFrame)
 	switch {
-	case kind == lobbywire.ErrTooLarge:
-		w.Fail(lobbywire.ErrTooLarge, "")
+	case errors.Is(kind, lobbywire.ErrTooLarge):
+		w.Fail(kind, "")
 	case kind != nil, c.start > 0, c.at < len(payload):
-		w.Fail(lobbywire.ErrInvalid, "")
+		w.Refuse("", "is not one JSON object")
 	}
 	w.Bytes(payload)
 	w.Uint8('\n')

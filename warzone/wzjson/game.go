@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -28,11 +27,14 @@ const maxPlayers = math.MaxInt32
 // maxHost is the length of the longest address, of IPv4 in IPv6.
 const maxHost = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
+// notHost is the reason for another host.
+const notHost = "is not an IP address without a zone"
+
 // decodeHost reads an address without a zone.
 func decodeHost(j *wire.JSON, _ Options) netip.Addr {
 	host, err := netip.ParseAddr(j.Text())
 	if err != nil || host.Zone() != "" {
-		j.Invalid()
+		j.Refuse(notHost)
 	}
 	return host
 }
@@ -40,7 +42,7 @@ func decodeHost(j *wire.JSON, _ Options) netip.Addr {
 // appendHost appends an address without a zone.
 func appendHost(w *wire.Writer, field string, host netip.Addr) {
 	if host.Zone() != "" {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, notHost)
 	}
 	var buf [maxHost]byte
 	w.Text(`"`)

@@ -1,9 +1,6 @@
 package wzjson
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // decodeGameID reads the id of a game.
 func decodeGameID(j *wire.JSON, _ Options) string {
@@ -26,9 +23,9 @@ func appendGameID(w *wire.Writer, field, id string) {
 func idFault(id string) error {
 	switch {
 	case id == "":
-		return lobbywire.ErrInvalid
+		return wire.Invalid("missing")
 	case len(id) > MaxID:
-		return lobbywire.ErrTooLarge
+		return wire.Exceeded(len(id), MaxID)
 	}
 	return nil
 }

@@ -20,9 +20,9 @@ func wantError(t *testing.T, err, kind error, field string, offset int) {
 		}
 		return
 	}
-	want := &lobbywire.Error{Proto: "wzjson", Field: field, Offset: offset, Err: kind}
-	if err == nil || err.Error() != want.Error() || !errors.Is(err, kind) {
-		t.Errorf("error %v, want %v", err, want)
+	var e *lobbywire.Error
+	if !errors.As(err, &e) || e.Field != field || e.Offset != offset || !errors.Is(err, kind) {
+		t.Errorf("error %v, want %v in %q at byte %d", err, kind, field, offset)
 	}
 }
 

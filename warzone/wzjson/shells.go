@@ -38,7 +38,7 @@ func (m *Ack) decode(r *wire.Reader, o Options) {
 			case 0: // command
 				m.Command = decodeCommand(&j, o)
 				if !isAck(m.Command) {
-					j.Invalid()
+					j.Fail(isAckFault)
 				}
 			}
 		}
@@ -49,7 +49,7 @@ func (m *Ack) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
 	if !isAck(m.Command) {
-		w.Fail(lobbywire.ErrInvalid, "command")
+		w.Fail(isAckFault, "command")
 	}
 	w.Text(`"command":`)
 	w.JSONText("command", m.Command)
@@ -106,7 +106,7 @@ func (m *Add) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandAdd {
-					j.Invalid()
+					j.Refuse("is not " + CommandAdd)
 				}
 			case 1: // name
 				m.Name = j.Text()
@@ -139,7 +139,7 @@ func (m *Add) append(w *wire.Writer) {
 	}
 	if m.MaxPlayers != 0 {
 		if m.MaxPlayers < 1 || m.MaxPlayers > maxPlayers {
-			w.Fail(lobbywire.ErrInvalid, "players")
+			w.Fail(wire.Outside(1, maxPlayers), "players")
 		}
 		w.Text(`,"players":`)
 		w.Int(int64(m.MaxPlayers))
@@ -193,7 +193,7 @@ func (m *AddAck) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandAddAck {
-					j.Invalid()
+					j.Refuse("is not " + CommandAddAck)
 				}
 			case 1: // id
 				m.ID = decodeGameID(&j, o)
@@ -260,7 +260,7 @@ func (m *Error) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandError {
-					j.Invalid()
+					j.Refuse("is not " + CommandError)
 				}
 			case 1: // message
 				m.Message = j.Text()
@@ -352,7 +352,7 @@ func (m *Fields) append(w *wire.Writer) {
 	}
 	if m.MaxPlayers != nil {
 		if *m.MaxPlayers < 1 || *m.MaxPlayers > maxPlayers {
-			w.Fail(lobbywire.ErrInvalid, "players")
+			w.Fail(wire.Outside(1, maxPlayers), "players")
 		}
 		w.JSONName("players")
 		w.Int(int64(*m.MaxPlayers))
@@ -415,7 +415,7 @@ func (m *Game) append(w *wire.Writer) {
 	}
 	if m.MaxPlayers != 0 {
 		if m.MaxPlayers < 1 || m.MaxPlayers > maxPlayers {
-			w.Fail(lobbywire.ErrInvalid, "players")
+			w.Fail(wire.Outside(1, maxPlayers), "players")
 		}
 		w.JSONName("players")
 		w.Int(int64(m.MaxPlayers))
@@ -437,7 +437,7 @@ func (m *Goodbye) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandGoodbye {
-					j.Invalid()
+					j.Refuse("is not " + CommandGoodbye)
 				}
 			case 1: // id
 				m.ID = decodeGameID(&j, o)
@@ -500,7 +500,7 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandHeartbeat {
-					j.Invalid()
+					j.Refuse("is not " + CommandHeartbeat)
 				}
 			case 1: // id
 				m.ID = decodeGameID(&j, o)
@@ -563,7 +563,7 @@ func (m *List) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandList {
-					j.Invalid()
+					j.Refuse("is not " + CommandList)
 				}
 			case 1: // filter
 				a := j.Array()
@@ -642,7 +642,7 @@ func (m *ListAck) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandListAck {
-					j.Invalid()
+					j.Refuse("is not " + CommandListAck)
 				}
 			case 1: // games
 				a := j.Array()
@@ -873,7 +873,7 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				if string(j.View()) != CommandUpdate {
-					j.Invalid()
+					j.Refuse("is not " + CommandUpdate)
 				}
 			case 1: // id
 				m.ID = decodeGameID(&j, o)
@@ -913,7 +913,7 @@ func (m *Update) append(w *wire.Writer) {
 	}
 	if m.Fields.MaxPlayers != nil {
 		if *m.Fields.MaxPlayers < 1 || *m.Fields.MaxPlayers > maxPlayers {
-			w.Fail(lobbywire.ErrInvalid, "players")
+			w.Fail(wire.Outside(1, maxPlayers), "players")
 		}
 		w.Text(`,"players":`)
 		w.Int(int64(*m.Fields.MaxPlayers))

@@ -19,7 +19,7 @@ func (t Tech) Valid() bool { return t == TechT1 || t == TechT2 || t == TechT3 }
 func decodeTech(j *wire.JSON, o Options) Tech {
 	t := Tech(j.Text())
 	if o.Strict && !t.Valid() {
-		j.Invalid()
+		j.Refuse("is not T1, T2 or T3")
 	}
 	return t
 }

@@ -1,9 +1,5 @@
 package wzproposal
 
-import (
-	"github.com/lobbywire/lobbywire"
-)
-
 // A Count is the first line or frame of a [GameList], for readers that take the
 // list game by game.
 //
@@ -19,9 +15,9 @@ func (m *Count) layout(f *fields) {
 	f.number("games", &m.Games)
 	switch {
 	case !f.reads() && m.Games > MaxGames:
-		f.w.Fail(lobbywire.ErrTooLarge, "games")
+		f.w.Exceed("games", int(m.Games), MaxGames)
 	case f.reads() && uint64(m.Games) > uint64(f.o.maxGames()):
-		f.r.Fail(lobbywire.ErrTooLarge, "games", at)
+		f.r.Exceed("games", at, int(m.Games), f.o.maxGames())
 	}
 	f.end()
 }

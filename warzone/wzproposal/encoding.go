@@ -3,7 +3,6 @@ package wzproposal
 import (
 	"strconv"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -72,7 +71,7 @@ func (e Encoding) Append(b []byte, m Message) ([]byte, error) {
 	case Unknown:
 		(*Frame)(&m).write(&f)
 	default:
-		w.Fail(lobbywire.ErrUnsupported, "")
+		w.Fail(wire.Unsupported("is a pointer to a message, or none"), "")
 	}
 	return w.Finish(proto)
 }

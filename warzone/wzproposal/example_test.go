@@ -50,7 +50,7 @@ func ExampleParseRequest() {
 	// Output:
 	// "DONE\n" <nil>
 	// "COUNT\t1\n192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\n" <nil>
-	// "ERROR\twzproposal: port at byte 9: invalid value\n" <nil>
+	// "ERROR\twzproposal: port at byte 9: invalid value: is not from 1 to 65535\n" <nil>
 }
 
 // A client takes answers off what has come so far.
@@ -99,7 +99,7 @@ func ExampleOpenGame_AppendBinary() {
 	b, err := m.AppendBinary(nil)
 	fmt.Printf("%q %v\n", b, err)
 	// Output:
-	// wzproposal: name: invalid value true
+	// wzproposal: name: invalid value: is not UTF-8, or has a TAB, a line break or a zero byte true
 	// "OPENGAME\t9999\tThe Game!!\tSk-Rush\t4\n" <nil>
 }
 
@@ -124,7 +124,7 @@ func ExampleExplainRequest() {
 	// 53 54 41 52 54 47 41 4d 45 20                   # 0+10 command = "STARTGAME"
 	// 39 39 39 39 39                                  # 10+5 port = "99999"
 	// 0a                                              # 15+1 port
-	// # wzproposal: port at byte 10: invalid value
+	// # wzproposal: port at byte 10: invalid value: is not from 1 to 65535
 }
 
 // The same lobby in the binary encoding.
@@ -154,7 +154,7 @@ func ExampleOptions_binary() {
 	// Output:
 	// "\x05\x02\x010" <nil>
 	// "\a\x00" <nil>
-	// "\b*)wzproposal: port at byte 2: invalid value" <nil>
+	// "\b*)wzproposal: port at byte 2: invalid value: is not from 1 to 65535" <nil>
 	// "\b\x0f\x0enot known here" <nil>
 }
 
@@ -228,5 +228,5 @@ func ExampleExplainWith() {
 	// 03                                              # 0+1 command = 3
 	// 06                                              # 1+1 size = 6
 	// 05 39 39 39 39 39                               # 2+6 port = "99999"
-	// # wzproposal: port at byte 2: invalid value
+	// # wzproposal: port at byte 2: invalid value: is not from 1 to 65535
 }

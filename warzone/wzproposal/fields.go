@@ -120,7 +120,7 @@ func (f *fields) find(field string, c column) (before, n, after int) {
 	case f.left > 0 && len(p) == 0:
 		f.r.Fail(lobbywire.ErrTruncated, field, f.r.Offset())
 	case f.left == 0, int(p[0]) >= f.left: // no longer frame mends it
-		f.r.Fail(lobbywire.ErrInvalid, field, f.r.Offset())
+		f.r.Refuse(field, f.r.Offset(), "missing, or longer than its frame")
 	default:
 		n = int(p[0])
 		f.left -= 1 + n
@@ -148,12 +148,12 @@ func (f *fields) text(field string, c column, v *string) {
 		before, n, after := f.find(field, c)
 		*v = f.r.TextWithin(before, n, after, field)
 		if f.o.Strict && !isText(*v) {
-			f.r.Fail(lobbywire.ErrInvalid, field, at)
+			f.r.Refuse(field, at, notText)
 		}
 		return
 	}
 	if !isText(*v) {
-		f.w.Fail(lobbywire.ErrInvalid, field)
+		f.w.Refuse(field, notText)
 	}
 	if f.o.Encoding != Binary { // as put does, without a call
 		f.w.TextAfter('\t', *v)
@@ -207,7 +207,7 @@ func (f *fields) port(v *uint16) {
 		return
 	}
 	if *v == 0 {
-		f.w.Fail(lobbywire.ErrInvalid, "port")
+		f.w.Refuse("port", "is 0")
 	}
 	n := uint32(*v)
 	f.number("port", &n)
@@ -218,7 +218,7 @@ func (f *fields) readNumber(field string, least, most uint32) uint32 {
 	before, n, after := f.find(field, columnWord)
 	v, ok := parseNumber(f.r.ViewWithin(before, n, after, field), most, f.o.Strict)
 	if !ok || v < least {
-		f.r.Fail(lobbywire.ErrInvalid, field, at)
+		f.r.Fail(wire.Outside(int(least), int(most)), field, at)
 	}
 	return v
 }
@@ -247,13 +247,13 @@ func (f *fields) ip(v *netip.Addr) {
 		f.text("ip", columnWord, &s)
 		ip, err := netip.ParseAddr(s)
 		if err != nil || f.o.Strict && ip.String() != s {
-			f.r.Fail(lobbywire.ErrInvalid, "ip", at)
+			f.r.Refuse("ip", at, notAddress)
 		}
 		*v = ip
 		return
 	}
 	if !v.IsValid() || !isText(v.Zone()) {
-		f.w.Fail(lobbywire.ErrInvalid, "ip")
+		f.w.Refuse("ip", notAddress)
 	}
 	if f.o.Encoding != Binary {
 		f.w.Addr(*v)
@@ -271,16 +271,25 @@ func (f *fields) status(v *Status) {
 		var s string
 		f.text("status", columnWord, &s)
 		if f.o.Strict && !Status(s).valid() {
-			f.r.Fail(lobbywire.ErrInvalid, "status", at)
+			f.r.Refuse("status", at, notStatus)
 		}
 		*v = Status(s).lower()
 		return
 	}
 	if !v.valid() {
-		f.w.Fail(lobbywire.ErrInvalid, "status")
+		f.w.Refuse("status", notStatus)
 	}
 	f.put("status", string(*v))
 }
+
+// Reasons for values that are refused.
+const (
+	notText      = "is not UTF-8, or has a TAB, a line break or a zero byte"
+	notWord      = "is not a word"
+	notAddress   = "is not an IP address"
+	notStatus    = "is not a word in lower case"
+	otherCommand = "is that of another message"
+)
 
 // isText reports whether s can be a column: UTF-8 without TAB, LF, CR and NUL.
 func isText(s string) bool {

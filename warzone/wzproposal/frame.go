@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -80,7 +79,7 @@ func (m *Frame) readLine(f *fields) {
 	n, sep := f.findColumn("command", columnFirst)
 	m.Command = r.TextWithin(0, n, sep, "command")
 	if n == 0 || f.o.Strict && !isText(m.Command) {
-		r.Fail(lobbywire.ErrInvalid, "command", at)
+		r.Refuse("command", at, notWord)
 	}
 	if f.more && f.ending > 0 {
 		m.Fields = make([]string, 0, 1+bytes.Count(r.Peek(), []byte{'\t'}))
@@ -131,7 +130,7 @@ func (m *Frame) write(f *fields) {
 
 func (m *Frame) writeLine(f *fields) {
 	if m.Command == "" || strings.IndexByte(m.Command, ' ') >= 0 || !isText(m.Command) {
-		f.w.Fail(lobbywire.ErrInvalid, "command")
+		f.w.Refuse("command", notWord)
 	}
 	f.start = f.w.Len()
 	f.w.Text(m.Command)
@@ -144,7 +143,7 @@ func (m *Frame) writeLine(f *fields) {
 func (m *Frame) writeFrame(f *fields) {
 	c, ok := commandOf(m.Command)
 	if !ok {
-		f.w.Fail(lobbywire.ErrInvalid, "command")
+		f.w.Refuse("command", "is not the number of a command")
 	}
 	f.begin(c)
 	for i, p := range m.Fields {

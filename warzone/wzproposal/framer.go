@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A Framer cuts lines or frames, requests or answers off a stream that arrives in
@@ -49,7 +50,7 @@ func (f *Framer) nextLine(b []byte) (line, rest []byte, err error) {
 		n += searched + 1
 		return b[:n:n], b[n:], nil
 	case len(b) >= limit:
-		return nil, b, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTooLarge}
+		return nil, b, &lobbywire.Error{Proto: proto, Err: wire.Over(limit)}
 	}
 	f.searched = len(within)
 	return nil, b, lobbywire.ErrTruncated

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // openLine begins the next line, unless it has begun.
@@ -21,7 +22,7 @@ func (f *fields) openLine() {
 	n := bytes.IndexByte(p[:min(len(p), limit)], '\n')
 	if n < 0 {
 		if len(p) >= limit {
-			f.r.Fail(lobbywire.ErrTooLarge, "", f.r.Offset())
+			f.r.Fail(wire.Over(limit), "", f.r.Offset())
 		}
 		return
 	}
@@ -60,7 +61,7 @@ func (f *fields) readWord(c command) {
 	at := f.r.Offset()
 	n, sep := f.findColumn("command", columnFirst)
 	if !f.isWord(f.r.ViewWithin(0, n, sep, "command"), c) {
-		f.r.Fail(lobbywire.ErrInvalid, "command", at)
+		f.r.Refuse("command", at, otherCommand)
 	}
 }
 

@@ -3,7 +3,7 @@ package wzproposal
 import (
 	"cmp"
 
-	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // AllGames is the filter of a [List] that all games pass.
@@ -26,7 +26,7 @@ func (m *List) layout(f *fields) {
 	f.optional("filter", &m.Filter)
 	m.Filter = cmp.Or(m.Filter, AllGames) // as read
 	if f.o.Strict && m.Filter != AllGames {
-		f.r.Fail(lobbywire.ErrUnsupported, "filter", at)
+		f.r.Fail(wire.Unsupported("is not *"), "filter", at)
 	}
 	f.end()
 }

@@ -10,7 +10,7 @@ const headerSize = 2
 func (f *fields) readHeader(c command) {
 	at := f.r.Offset()
 	if command(f.r.Uint8("command")) != c {
-		f.r.Fail(lobbywire.ErrInvalid, "command", at)
+		f.r.Refuse("command", at, otherCommand)
 	}
 	f.left = int(f.r.Uint8("size"))
 }

@@ -135,7 +135,7 @@ func checkKept(t *testing.T, e wzproposal.Encoding, name, in, field string) {
 	_, strictly := strict(e).ParseGame([]byte(in))
 	for _, err := range []error{refusal, strictly} {
 		var got *lobbywire.Error
-		if !errors.As(err, &got) || got.Field != field || got.Err != lobbywire.ErrInvalid {
+		if !errors.As(err, &got) || got.Field != field || !errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("%s, %s: %v, want a refusal of %s", name, e, err, field)
 		}
 	}

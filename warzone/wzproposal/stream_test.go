@@ -72,15 +72,15 @@ func TestNextRequest(t *testing.T) {
 		{wzproposal.Text, "LIST *\r\nOPENGAME 9999\tThe Game!!\tSk-Rush\t4\nSTARTGAME\t0\n\nPING\nLIST", []step[wzproposal.Request]{
 			{Message: wzproposal.List{Filter: "*"}},
 			{Message: theGame()},
-			{Error: "wzproposal: port at byte 10: invalid value"},
-			{Error: "wzproposal: command at byte 0: invalid value"},
+			{Error: "wzproposal: port at byte 10: invalid value: is not from 1 to 65535"},
+			{Error: "wzproposal: command at byte 0: invalid value: is not a word"},
 			{Message: wzproposal.Unknown{Command: "PING"}},
 		}, "LIST"},
 		{wzproposal.Binary, "\x01\x00" + openGameFrame + "\x03\x02\x010" + "\x03\x02\x05x" + "\xc8\x00" + "\x01\x02\x01", []step[wzproposal.Request]{
 			{Message: wzproposal.List{Filter: "*"}},
 			{Message: theGame()},
-			{Error: "wzproposal: port at byte 2: invalid value"},
-			{Error: "wzproposal: port at byte 2: invalid value"},
+			{Error: "wzproposal: port at byte 2: invalid value: is not from 1 to 65535"},
+			{Error: "wzproposal: port at byte 2: invalid value: missing, or longer than its frame"},
 			{Message: wzproposal.Unknown{Command: "200"}},
 		}, "\x01\x02\x01"},
 	} {
@@ -96,7 +96,7 @@ func TestNextResponse(t *testing.T) {
 			"COUNT\t3\n" + row("a") + "bad\n" + row("c") + "COUNT\t0\nERROR\tfull\nWAIT\nCOUNT\t2\n" + row("d"), []step[wzproposal.Response]{
 			{Message: wzproposal.Done{}},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
-			{Error: "wzproposal: games[1].ip at byte 25: invalid value"},
+			{Error: "wzproposal: games[1].ip at byte 25: invalid value: is not an IP address"},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{}}},
 			{Message: wzproposal.Error{Text: "full"}},
 			{Message: wzproposal.Unknown{Command: "WAIT"}},
@@ -106,7 +106,7 @@ func TestNextResponse(t *testing.T) {
 			"\x05\x02\x010" + "\x08\x05\x04full" + "\xc8\x00" + cut, []step[wzproposal.Response]{
 			{Message: wzproposal.Done{}},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},
-			{Error: "wzproposal: games[1].ip at byte 55: invalid value"},
+			{Error: "wzproposal: games[1].ip at byte 55: invalid value: is not an IP address"},
 			{Message: wzproposal.GameList{Games: []wzproposal.Game{}}},
 			{Message: wzproposal.Error{Text: "full"}},
 			{Message: wzproposal.Unknown{Command: "200"}},
