@@ -100,6 +100,7 @@ func (e *encoded) encodeNative(s State) error {
 	if err = e.ping.setOne(gameagent.Ping{Players: len(s.Players)}.MarshalBinary()); err != nil {
 		return err
 	}
+	texts := []text{{"level", s.Level}, {"gameType", s.GameType}, {"version", s.Version}, {"gameName", s.GameName}}
 	if err = e.status.setOne(gameagent.Status{
 		Players:     len(s.Players),
 		MaxPlayers:  s.MaxPlayers,
@@ -109,7 +110,7 @@ func (e *encoded) encodeNative(s State) error {
 		GameName:    s.GameName,
 		SessionName: s.SessionName,
 	}.MarshalBinary()); err != nil {
-		return err
+		return ofLongest(err, append(texts, text{"sessionName", s.SessionName}))
 	}
 	e.heartbeat = gameagent.Heartbeat{
 		Challenge:  math.MinInt32, // the longest
@@ -121,7 +122,7 @@ func (e *encoded) encodeNative(s State) error {
 		Product:    s.GameName,
 	}
 	_, err = e.heartbeat.MarshalBinary()
-	return err
+	return ofLongest(err, texts)
 }
 
 func (e *encoded) encodeLegacy(s State) error {
@@ -164,7 +165,7 @@ func (e *encoded) encodeLegacy(s State) error {
 	}
 	heartbeat.StateChanged = true
 	e.legacyChanged, err = heartbeat.MarshalBinary()
-	return err
+	return ofLongest(err, []text{{"gameName", s.GameName}})
 }
 
 // set sets the datagrams to the result of Packets.
@@ -204,6 +205,21 @@ func named(err error) error {
 	case "location", "activeMod", "gameMode", "difficulty", "extra":
 		e.Field = "legacy." + e.Field
 	}
+	return e
+}
+
+// A text is a field of State, with its name in errors.
+type text struct{ name, value string }
+
+// ofLongest returns the error of a message with the name of the longest of its
+// texts, if the message is too long as a whole.
+func ofLongest(err error, texts []text) error {
+	e, ok := err.(*lobbywire.Error)
+	if !ok || e.Field != "" {
+		return err
+	}
+	longest := slices.MaxFunc(texts, func(a, b text) int { return cmp.Compare(len(a.value), len(b.value)) })
+	e.Field = longest.name
 	return e
 }
 

@@ -8,8 +8,8 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A proposalServer is the loop behind ProposalLobby and JSONLobby: each request
