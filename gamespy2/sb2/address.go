@@ -3,7 +3,6 @@ package sb2
 import (
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -22,7 +21,7 @@ func appendAddress(w *wire.Writer, a netip.AddrPort) {
 // appendIP appends an address, and refuses all but IPv4.
 func appendIP(w *wire.Writer, field string, a netip.Addr) {
 	if !a.Is4() {
-		w.Fail(lobbywire.ErrInvalid, field)
+		w.Refuse(field, "is not an IPv4 address")
 		return
 	}
 	p := a.As4()

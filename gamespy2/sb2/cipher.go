@@ -1,6 +1,9 @@
 package sb2
 
-import "github.com/lobbywire/lobbywire"
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A CipherKey is the key of the cipher of one connection.
 type CipherKey [8]byte
@@ -11,7 +14,7 @@ type CipherKey [8]byte
 func CombineKey(secret string, client Challenge, master []byte) (CipherKey, error) {
 	key := CipherKey(client)
 	if secret == "" {
-		return key, &lobbywire.Error{Proto: proto, Field: "secret", Offset: -1, Err: lobbywire.ErrInvalid}
+		return key, &lobbywire.Error{Proto: proto, Field: "secret", Offset: -1, Err: wire.Invalid("missing")}
 	}
 	for i, b := range master {
 		at := i * int(secret[i%len(secret)]) % len(key)

@@ -50,11 +50,14 @@ func typeOf(b []byte) (t Type, ok bool) {
 	return Type(b[lengthSize]), true
 }
 
+// tooShort is the reason for a length without room for the length and the type.
+const tooShort = "is less than that of a header"
+
 // enter reads the length and the type of a message. The result is for leave.
 func enter(r *wire.Reader, want Type) (outer int) {
 	outer, t := enterAny(r)
 	if t != want && !r.Failed() {
-		r.Fail(lobbywire.ErrInvalid, "type", r.Offset()-1)
+		r.Refuse("type", r.Offset()-1, "is that of another message")
 	}
 	return outer
 }
@@ -64,7 +67,7 @@ func enterAny(r *wire.Reader) (outer int, t Type) {
 	at := r.Offset()
 	n := int(r.Uint16("length"))
 	if n < headerSize && !r.Failed() {
-		r.Fail(lobbywire.ErrInvalid, "length", at)
+		r.Refuse("length", at, tooShort)
 	}
 	outer = r.Enter(n-lengthSize, "length", at)
 	return outer, Type(r.Uint8("type"))
@@ -109,7 +112,7 @@ func NextFrame(b []byte, limit int) (frame, rest []byte, err error) {
 	n := int(binary.BigEndian.Uint16(b))
 	switch {
 	case n < headerSize:
-		return nil, b, &lobbywire.Error{Proto: proto, Field: "length", Err: lobbywire.ErrInvalid}
+		return nil, b, &lobbywire.Error{Proto: proto, Field: "length", Err: wire.Invalid(tooShort)}
 	case n > limit:
 		return nil, b, &lobbywire.Error{Proto: proto, Field: "length", Err: wire.Exceeded(n, limit)}
 	case n > len(b):

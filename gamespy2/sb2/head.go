@@ -3,7 +3,6 @@ package sb2
 import (
 	"math"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -46,7 +45,7 @@ func (m *Head) read(r *wire.Reader) {
 	at := r.Offset()
 	n := int(r.Uint8("randomLength") ^ optionsMask)
 	if n < gameOptionsSize && !r.Failed() {
-		r.Fail(lobbywire.ErrInvalid, "randomLength", at)
+		r.Refuse("randomLength", at, "leaves no room for the game options")
 	}
 	m.Options = GameOptions(r.Uint16("options"))
 	m.Random = r.Bytes(n-gameOptionsSize, "random")

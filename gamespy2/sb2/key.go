@@ -55,7 +55,7 @@ func (k *Key) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return &lobbywire.Error{Proto: proto, Field: "keyType", Offset: -1, Err: lobbywire.ErrInvalid}
+	return &lobbywire.Error{Proto: proto, Field: "keyType", Offset: -1, Err: wire.Invalid("is unknown")}
 }
 
 // minKey is the size of the shortest key.
@@ -74,7 +74,7 @@ func decodeKeys(r *wire.Reader) []Key {
 		at := r.Offset()
 		keys[i].Type = KeyType(r.Uint8("keyType"))
 		if keys[i].Type > KeyShort {
-			r.Fail(lobbywire.ErrUnsupported, "keyType", at)
+			r.Fail(wire.Unsupported("is unknown"), "keyType", at)
 		}
 		keys[i].Name = r.Text0("name")
 	}
@@ -92,7 +92,7 @@ func appendKeys(w *wire.Writer, keys []Key) {
 	for i, k := range keys {
 		w.In("keys", i)
 		if k.Type > KeyShort {
-			w.Fail(lobbywire.ErrUnsupported, "keyType")
+			w.Fail(wire.Unsupported("is unknown"), "keyType")
 		}
 		w.Uint8(uint8(k.Type))
 		w.Text0("name", k.Name)

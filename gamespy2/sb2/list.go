@@ -4,7 +4,6 @@ import (
 	"math"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -67,7 +66,7 @@ func (m *List) read(r *wire.Reader, o Options) {
 func decodeEnd(r *wire.Reader, o Options) {
 	at := r.Offset()
 	if r.Uint8("endFlags") != 0 && o.Strict {
-		r.Fail(lobbywire.ErrInvalid, "endFlags", at)
+		r.Refuse("endFlags", at, "is not 0")
 	}
 	r.Skip(len(endIP), "end")
 }

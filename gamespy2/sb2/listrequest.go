@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -102,7 +101,7 @@ func (m *ListRequest) decode(r *wire.Reader, o Options) {
 func decodeVersion(r *wire.Reader, field string, want uint8) {
 	at := r.Offset()
 	if r.Uint8(field) != want && !r.Failed() {
-		r.Fail(lobbywire.ErrUnsupported, field, at)
+		r.Fail(wire.Unsupported("is not that of this package"), field, at)
 	}
 }
 
@@ -123,12 +122,12 @@ func (m *ListRequest) append(w *wire.Writer) {
 	if m.Options&OptionSourceIP != 0 {
 		appendIP(w, "sourceIp", m.SourceIP)
 	} else if m.SourceIP.IsValid() {
-		w.Fail(lobbywire.ErrInvalid, "sourceIp")
+		w.Refuse("sourceIp", "belongs to OptionSourceIP")
 	}
 	if m.Options&OptionLimit != 0 {
 		w.Uint32LE(m.MaxServers)
 	} else if m.MaxServers != 0 {
-		w.Fail(lobbywire.ErrInvalid, "maxServers")
+		w.Refuse("maxServers", "belongs to OptionLimit")
 	}
 	w.Bytes(m.Extra)
 	seal(w, at)

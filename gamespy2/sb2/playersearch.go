@@ -4,7 +4,6 @@ import (
 	"math"
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -33,7 +32,7 @@ func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
 	at := r.Offset()
 	final := r.Uint8("final")
 	if final > 1 && o.Strict {
-		r.Fail(lobbywire.ErrInvalid, "final", at)
+		r.Refuse("final", at, "is neither 0 nor 1")
 	}
 	m.Final = final != 0
 	at = r.Offset()

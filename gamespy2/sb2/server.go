@@ -317,7 +317,7 @@ func (m *Server) appendFields(w *wire.Writer, f *form, popular func(text string)
 		case KeyShort:
 			w.Uint16(number(w, kv.Value, math.MaxUint16))
 		default:
-			w.Fail(lobbywire.ErrUnsupported, "fields")
+			w.Fail(wire.Unsupported("has a key of unknown type"), "fields")
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (m Attestation) Unix() (int64, error) { return attestedTime(m.Time) }
 // checkPrivateKey fails if key is not a private key.
 func checkPrivateKey(key ed25519.PrivateKey) error {
 	if len(key) != ed25519.PrivateKeySize {
-		return errorIn("key", wire.Refused("is not an Ed25519 private key"))
+		return errorIn("key", wire.Invalid("is not an Ed25519 private key"))
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func verify(key, name, at, signature, signed string) error {
 		return errorIn("sig", err)
 	}
 	if !ed25519.Verify(pk[:], []byte(signed), sig) {
-		return errorIn("sig", wire.Refused("is not the signature of the key"))
+		return errorIn("sig", wire.Invalid("is not the signature of the key"))
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func verify(key, name, at, signature, signed string) error {
 func attestedName(s string) (string, error) {
 	name, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || !utf8.Valid(name) {
-		return "", errorIn("name", wire.Refused("is not UTF-8 in base64"))
+		return "", errorIn("name", wire.Invalid("is not UTF-8 in base64"))
 	}
 	return string(name), nil
 }
@@ -115,7 +115,7 @@ func attestedName(s string) (string, error) {
 func attestedTime(s string) (int64, error) {
 	at, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || strconv.FormatInt(at, 10) != s {
-		return 0, errorIn("at", wire.Refused("is not a number of seconds"))
+		return 0, errorIn("at", wire.Invalid("is not a number of seconds"))
 	}
 	return at, nil
 }

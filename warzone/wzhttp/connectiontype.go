@@ -83,7 +83,7 @@ func appendConnectionTypes(w *wire.Writer, field string, all []ConnectionType) {
 func decodeConnectionType(j *wire.JSON, o Options) ConnectionType {
 	t := connectionType(j.View())
 	if o.Strict && !t.Valid() {
-		j.Invalid()
+		j.Refuse("is not a known type")
 	}
 	return t
 }

@@ -169,13 +169,13 @@ func BaseURL(address string) (string, error) {
 	scheme, rest, _ := strings.Cut(address, "://")
 	switch {
 	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https"):
-		return "", errorIn("address", wire.Refused("has a scheme other than http and https"))
+		return "", errorIn("address", wire.Invalid("has a scheme other than http and https"))
 	case strings.ContainsAny(rest, "?# \t\r\n"):
-		return "", errorIn("address", wire.Refused("has a query, a fragment or white space"))
+		return "", errorIn("address", wire.Invalid("has a query, a fragment or white space"))
 	}
 	rest = strings.TrimRight(rest, "/")
 	if rest == "" || rest[0] == '/' {
-		return "", errorIn("address", wire.Refused("has no host"))
+		return "", errorIn("address", wire.Invalid("has no host"))
 	}
 	return strings.ToLower(scheme) + "://" + rest + BasePath, nil
 }

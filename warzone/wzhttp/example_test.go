@@ -25,7 +25,7 @@ func ExampleListReader() {
 	header, _ := list.Header()
 	fmt.Println(header.MOTD)
 	// Output:
-	// wzhttp: v at byte 42: invalid value
+	// wzhttp: v at byte 42: invalid value: missing
 	// G7K2Q: "Anna's room", 1 of 4 players
 	// Hello
 }

@@ -22,7 +22,7 @@ type Game struct {
 func decodeLineType(j *wire.JSON, _ Options) string {
 	s := j.Text()
 	if s == headerType {
-		j.Invalid()
+		j.Refuse("is that of a header")
 	}
 	return s
 }

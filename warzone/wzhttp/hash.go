@@ -12,7 +12,7 @@ const hashSize = 64
 // hashFault returns why s is not the hash of a file, or nil.
 func hashFault(s string) error {
 	if s != "" && (len(s) != hashSize || strings.Trim(s, "0123456789abcdef") != "") {
-		return wire.Refused("has not 64 lower-case hexadecimal digits")
+		return wire.Invalid("has not 64 lower-case hexadecimal digits")
 	}
 	return nil
 }

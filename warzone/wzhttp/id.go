@@ -18,11 +18,11 @@ func idFault(id string) error {
 		switch c := id[i]; {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
 		default:
-			return wire.Refused("contains other bytes than letters, digits, '-' and '_'")
+			return wire.Invalid("contains other bytes than letters, digits, '-' and '_'")
 		}
 	}
 	if id == "" {
-		return wire.Refused(isEmpty)
+		return wire.Invalid(isEmpty)
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func appendGameID(w *wire.Writer, field, id string) { appendFaulty(w, field, id,
 func decodeNewID(j *wire.JSON, o Options) string {
 	id := decodeGameID(j, o)
 	if id == "" {
-		j.Fail(wire.Refused(isEmpty))
+		j.Fail(wire.Invalid(isEmpty))
 	}
 	return id
 }
@@ -49,7 +49,7 @@ func appendNewID(w *wire.Writer, field, id string) { appendGameID(w, field, id) 
 func decodeToken(j *wire.JSON, o Options) string {
 	s := decodeFaulty(j, o, tokenFault)
 	if s == "" {
-		j.Fail(wire.Refused(isEmpty))
+		j.Fail(wire.Invalid(isEmpty))
 	}
 	return s
 }
@@ -60,11 +60,11 @@ func appendToken(w *wire.Writer, field, s string) { appendFaulty(w, field, s, to
 func tokenFault(s string) error {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] >= 0x7f {
-			return wire.Refused("contains other bytes than visible ASCII characters")
+			return wire.Invalid("contains other bytes than visible ASCII characters")
 		}
 	}
 	if s == "" {
-		return wire.Refused(isEmpty)
+		return wire.Invalid(isEmpty)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ const maxAddress = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 func decodeAddress(j *wire.JSON, _ Options) netip.Addr {
 	ip, err := netip.ParseAddr(j.Text())
 	if err != nil || ip.Zone() != "" {
-		j.Fail(wire.Refused(notIP))
+		j.Fail(wire.Invalid(notIP))
 	}
 	return ip
 }
@@ -50,7 +50,7 @@ func appendAddress(w *wire.Writer, field string, ip netip.Addr) {
 // methodFault returns why s is not a method that the game knows, or nil.
 func methodFault(s string) error {
 	if s != MethodTCP && s != MethodGNS {
-		return wire.Refused("is neither tcp nor gns")
+		return wire.Invalid("is neither tcp nor gns")
 	}
 	return nil
 }

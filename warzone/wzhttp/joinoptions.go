@@ -1,6 +1,10 @@
 package wzhttp
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // JoinOptions are a host's wishes for joiners whom the lobby should refuse.
 //
@@ -26,6 +30,9 @@ const (
 	JoinBlockSuspicious JoinPolicy = "blockSus"
 	JoinAllow           JoinPolicy = "allow"
 )
+
+// joinPolicyFault is the reason for another policy.
+const joinPolicyFault wire.Invalid = "is not a known policy"
 
 // Valid reports whether p is one of the three policies.
 func (p JoinPolicy) Valid() bool {

@@ -29,7 +29,7 @@ type Address struct {
 func decodeHost(j *wire.JSON, _ Options) string {
 	s := j.Text()
 	if s == "" {
-		j.Fail(wire.Refused(isEmpty))
+		j.Fail(wire.Invalid(isEmpty))
 	}
 	return s
 }

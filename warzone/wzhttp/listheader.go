@@ -26,7 +26,7 @@ func (m *ListHeader) decode(r *wire.Reader, o Options) {
 		switch members.Index() {
 		case 0: // type
 			if string(j.View()) != headerType {
-				j.Invalid()
+				j.Refuse("is not that of a header")
 			}
 		case 1: // motd
 			m.MOTD = decodeMOTD(&j, o)

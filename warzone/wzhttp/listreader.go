@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A ListReader reads a list that arrives in parts. It reads each byte once, however
@@ -46,7 +47,7 @@ func (l *ListReader) Add(p []byte) iter.Seq2[Game, error] {
 				l.dropping = !found
 			case len(l.line)+len(part)+1 > l.Options.maxLine(): // the byte that ends a line counts
 				l.line, l.dropping = nil, !found
-				l.stop(yield(Game{}, errorAt(at, lobbywire.ErrTooLarge)))
+				l.stop(yield(Game{}, errorAt(at, wire.Over(l.Options.maxLine()))))
 			case !found:
 				l.line = append(l.line, part...)
 			case len(l.line) == 0:
@@ -59,7 +60,7 @@ func (l *ListReader) Add(p []byte) iter.Seq2[Game, error] {
 		}
 		if tooLong && !l.ended {
 			l.ended = true
-			yield(Game{}, errorAt(l.size-len(l.line), lobbywire.ErrTooLarge))
+			yield(Game{}, errorAt(l.size-len(l.line), wire.Over(l.Options.maxList())))
 		}
 	}
 }

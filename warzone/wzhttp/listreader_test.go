@@ -26,23 +26,23 @@ func TestListReader(t *testing.T) {
 		{"CR before line feeds", strings.ReplaceAll(header+a+b, "\n", "\r\n"), "AB", "Hello", nil},
 		{"a later header", a + header + b, "AB", "Hello", nil},
 		{"the first valid header", `{"type":"header"}` + "\n" + header + `{"type":"header","motd":"Bye"}` + "\n" + a, "A", "Hello",
-			[]string{"wzhttp: motd at byte 16: invalid value"}},
+			[]string{"wzhttp: motd at byte 16: invalid value: missing"}},
 		{"a header with an escape", `{"t\u0079pe":"header","motd":"Hello"}` + "\n" + a, "A", "Hello", nil},
-		{"a game without a member", a + `{"id":"x"}` + "\n" + b, "AB", "", []string{"wzhttp: v at byte 221: invalid value"}},
-		{"a member of a wrong type", a + strings.Replace(b, `"B"`, `7`, 1) + c, "AC", "", []string{"wzhttp: id at byte 218: invalid value"}},
+		{"a game without a member", a + `{"id":"x"}` + "\n" + b, "AB", "", []string{"wzhttp: v at byte 221: invalid value: missing"}},
+		{"a member of a wrong type", a + strings.Replace(b, `"B"`, `7`, 1) + c, "AC", "", []string{"wzhttp: id at byte 218: invalid value: is not a string"}},
 		{"unknown members", strings.Replace(a, `{"id"`, `{"x":[{}],"id"`, 1) + b, "AB", "", nil},
-		{"a type that is no text", `{"type":7}` + "\n" + a, "A", "", []string{"wzhttp: type at byte 8: invalid value"}},
-		{"a member twice", `{"id":"a","id":"b"}` + "\n" + a, "A", "", []string{"wzhttp: id at byte 10: invalid value"}},
-		{"deep nesting", `{"x":` + strings.Repeat("[", 33) + strings.Repeat("]", 33) + "}\n" + a, "A", "", []string{"wzhttp: extra at byte 5: limit exceeded"}},
+		{"a type that is no text", `{"type":7}` + "\n" + a, "A", "", []string{"wzhttp: type at byte 8: invalid value: is not a string"}},
+		{"a member twice", `{"id":"a","id":"b"}` + "\n" + a, "A", "", []string{"wzhttp: id at byte 10: invalid value: appears twice"}},
+		{"deep nesting", `{"x":` + strings.Repeat("[", 33) + strings.Repeat("]", 33) + "}\n" + a, "A", "", []string{"wzhttp: extra at byte 5: limit exceeded: is nested too deep"}},
 
 		{"an empty line ends", a + "\n" + b, "A", "", []string{"wzhttp: message at byte 212: truncated"}},
 		{"a blank line ends", a + " \t\r\n" + b, "A", "", []string{"wzhttp: message at byte 215: truncated"}},
-		{"what is no JSON ends", a + "oops\n" + b, "A", "", []string{"wzhttp: message at byte 212: invalid value"}},
+		{"what is no JSON ends", a + "oops\n" + b, "A", "", []string{"wzhttp: message at byte 212: invalid value: is not an object"}},
 		{"half an object ends", a + `{"id":` + "\n" + b, "A", "", []string{"wzhttp: id at byte 218: truncated"}},
-		{"two objects end", a + "{} {}\n" + b, "A", "", []string{"wzhttp: id at byte 213: invalid value"}},
-		{"an array ends", a + "[]\n" + b, "A", "", []string{"wzhttp: message at byte 212: invalid value"}},
-		{"null ends", a + "null\n" + b, "A", "", []string{"wzhttp: message at byte 212: invalid value"}},
-		{"what is not UTF-8 ends", a + "{\"x\":\"\xff\"}\n" + b, "A", "", []string{"wzhttp: extra at byte 217: invalid value"}},
+		{"two objects end", a + "{} {}\n" + b, "A", "", []string{"wzhttp: id at byte 213: invalid value: missing"}},
+		{"an array ends", a + "[]\n" + b, "A", "", []string{"wzhttp: message at byte 212: invalid value: is not an object"}},
+		{"null ends", a + "null\n" + b, "A", "", []string{"wzhttp: message at byte 212: invalid value: is not an object"}},
+		{"what is not UTF-8 ends", a + "{\"x\":\"\xff\"}\n" + b, "A", "", []string{"wzhttp: extra at byte 217: invalid value: is not UTF-8"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			games, h, errs := readList(wzhttp.Options{}, []byte(tt.list))
@@ -81,12 +81,12 @@ func TestListLimits(t *testing.T) {
 		games int
 		errs  []string
 	}{
-		{"a long line is skipped", wzhttp.Options{MaxLine: 300}, a + long + b, 2, []string{"wzhttp: message at byte 212: limit exceeded"}},
+		{"a long line is skipped", wzhttp.Options{MaxLine: 300}, a + long + b, 2, []string{"wzhttp: message at byte 212: limit exceeded: more than 300"}},
 		{"a line of the limit", wzhttp.Options{MaxLine: 212}, a + b, 2, nil},
-		{"a line above the limit", wzhttp.Options{MaxLine: 211}, a + b, 0, []string{"wzhttp: message at byte 0: limit exceeded", "wzhttp: message at byte 212: limit exceeded"}},
+		{"a line above the limit", wzhttp.Options{MaxLine: 211}, a + b, 0, []string{"wzhttp: message at byte 0: limit exceeded: more than 211", "wzhttp: message at byte 212: limit exceeded: more than 211"}},
 		{"a list of the limit", wzhttp.Options{MaxList: 424}, a + b, 2, nil},
-		{"a list above the limit", wzhttp.Options{MaxList: 423}, a + b + a, 1, []string{"wzhttp: message at byte 212: limit exceeded"}},
-		{"nothing is allowed", wzhttp.Options{MaxList: -1}, a, 0, []string{"wzhttp: message at byte 0: limit exceeded"}},
+		{"a list above the limit", wzhttp.Options{MaxList: 423}, a + b + a, 1, []string{"wzhttp: message at byte 212: limit exceeded: more than 423"}},
+		{"nothing is allowed", wzhttp.Options{MaxList: -1}, a, 0, []string{"wzhttp: message at byte 0: limit exceeded: more than 0"}},
 	} {
 		games, _, errs := readList(tt.o, []byte(tt.list))
 		if diff := cmp.Diff(tt.errs, texts(errs)); diff != "" || len(games) != tt.games {

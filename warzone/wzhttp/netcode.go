@@ -31,7 +31,7 @@ func decodeNetcode(j *wire.JSON, o Options) Netcode {
 // checkPair fails an array that has not two elements.
 func checkPair(a *wire.Array, n int) {
 	if n != 2 {
-		a.Fail(wire.Refused("has not two elements"))
+		a.Fail(wire.Invalid("has not two elements"))
 	}
 }
 

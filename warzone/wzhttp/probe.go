@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -57,7 +56,7 @@ func (m *Probe) decode(r *wire.Reader, _ Options) {
 func decodeZero(r *wire.Reader, field string) {
 	p := r.Peek()
 	if p = p[:min(len(p), 4)]; bytes.Count(p, []byte{0}) < len(p) {
-		r.Fail(lobbywire.ErrUnsupported, field, r.Offset())
+		r.Fail(wire.Unsupported("is not 0"), field, r.Offset())
 	}
 	r.Uint32(field)
 }
@@ -65,7 +64,7 @@ func decodeZero(r *wire.Reader, field string) {
 // challengeFault returns why hosts do not answer a challenge, or nil.
 func challengeFault(s string) error {
 	if len(s) < MinChallenge || len(s) > MaxChallenge {
-		return wire.Refused("has not 32 to 88 bytes")
+		return wire.Invalid("has not 32 to 88 bytes")
 	}
 	return nil
 }

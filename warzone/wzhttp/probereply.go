@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -38,17 +37,17 @@ const replyMagic = "WZLR"
 func (m *ProbeReply) decode(r *wire.Reader, _ Options) {
 	p := r.Peek()
 	if n := min(len(p), len(replyMagic)); string(p[:n]) != replyMagic[:n] {
-		r.Fail(lobbywire.ErrInvalid, "magic", r.Offset())
+		r.Refuse("magic", r.Offset(), "is not WZLR")
 	}
 	r.ViewWithin(0, len(replyMagic), 0, "magic")
 	at := r.Offset()
 	if v := r.Uint32("version"); v != ReplyVersion {
-		r.Fail(lobbywire.ErrUnsupported, "version", at)
+		r.Fail(wire.Unsupported("is not that of this package"), "version", at)
 	}
 	at = r.Offset()
 	size := r.Uint32("size")
 	if size > MaxProbeReply {
-		r.Fail(lobbywire.ErrTooLarge, "size", at)
+		r.Exceed("size", at, int(size), MaxProbeReply)
 	}
 	text := r.Enter(int(size), "size", at)
 	j := wire.NewJSON(r)

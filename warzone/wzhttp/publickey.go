@@ -32,7 +32,7 @@ func publicKey(s string) (key [keySize]byte, kind error) {
 	key = [keySize]byte(room[:])
 	base64.StdEncoding.Encode(again[:], key[:])
 	if err != nil || n != keySize || string(again[:]) != s {
-		return key, wire.Refused("is not a key of 32 bytes in base64")
+		return key, wire.Invalid("is not a key of 32 bytes in base64")
 	}
 	return key, nil
 }
@@ -42,7 +42,7 @@ func publicKey(s string) (key [keySize]byte, kind error) {
 func fromBase64(s string, size int, reason string) ([]byte, error) {
 	b, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) != size || len(s) != base64.StdEncoding.EncodedLen(size) {
-		return nil, wire.Refused(reason)
+		return nil, wire.Invalid(reason)
 	}
 	return b, nil
 }

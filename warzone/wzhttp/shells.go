@@ -327,7 +327,7 @@ func (m *ConnectionStatus) decode(j *wire.JSON, o Options, strict bool) {
 		case 1: // status
 			m.Status = Validation(j.Text())
 			if strict && !m.Status.Valid() {
-				j.Invalid()
+				j.Fail(validationFault)
 			}
 		}
 	}
@@ -337,7 +337,7 @@ func (m *ConnectionStatus) append(w *wire.Writer) {
 	w.Text(`{"type":`)
 	appendConnectionType(w, "type", m.Type)
 	if !m.Status.Valid() {
-		w.Fail(lobbywire.ErrInvalid, "status")
+		w.Fail(validationFault, "status")
 	}
 	w.Text(`,"status":`)
 	w.JSONText("status", string(m.Status))
@@ -375,7 +375,7 @@ func (m *Create) decode(r *wire.Reader, o Options) {
 				m.Room.Mods[len(m.Room.Mods)-1].decode(&j, o, o.Strict)
 			}
 			if o.Strict && len(m.Room.Mods) > MaxMods {
-				a.Fail(lobbywire.ErrTooLarge)
+				a.Fail(wire.Exceeded(len(m.Room.Mods), MaxMods))
 			}
 		case 6: // players
 			m.Room.Players.decode(&j, o, o.Strict)
@@ -415,7 +415,7 @@ func (m *Create) append(w *wire.Writer) {
 	appendMap(w, "map", m.Room.Map)
 	if m.Room.Mods != nil {
 		if len(m.Room.Mods) > MaxMods {
-			w.Fail(lobbywire.ErrTooLarge, "mods")
+			w.Exceed("mods", len(m.Room.Mods), MaxMods)
 		}
 		w.Text(`,"mods":[`)
 		for i := range m.Room.Mods {
@@ -675,7 +675,7 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 				m.Room.Mods[len(m.Room.Mods)-1].decode(&j, o, o.Strict)
 			}
 			if o.Strict && len(m.Room.Mods) > MaxMods {
-				a.Fail(lobbywire.ErrTooLarge)
+				a.Fail(wire.Exceeded(len(m.Room.Mods), MaxMods))
 			}
 		case 8: // players
 			m.Room.Players.decode(&j, o, o.Strict)
@@ -718,7 +718,7 @@ func (m *Game) append(w *wire.Writer) {
 	appendMap(w, "map", m.Room.Map)
 	if m.Room.Mods != nil {
 		if len(m.Room.Mods) > MaxMods {
-			w.Fail(lobbywire.ErrTooLarge, "mods")
+			w.Exceed("mods", len(m.Room.Mods), MaxMods)
 		}
 		w.Text(`,"mods":[`)
 		for i := range m.Room.Mods {
@@ -875,17 +875,17 @@ func (m *JoinOptions) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // botProt
 			m.Bots = JoinPolicy(j.Text())
 			if strict && !m.Bots.Valid() {
-				j.Invalid()
+				j.Fail(joinPolicyFault)
 			}
 		case 1: // proxyIps
 			m.Proxies = JoinPolicy(j.Text())
 			if strict && !m.Proxies.Valid() {
-				j.Invalid()
+				j.Fail(joinPolicyFault)
 			}
 		case 2: // hostingIps
 			m.Hosting = JoinPolicy(j.Text())
 			if strict && !m.Hosting.Valid() {
-				j.Invalid()
+				j.Fail(joinPolicyFault)
 			}
 		}
 	}
@@ -893,17 +893,17 @@ func (m *JoinOptions) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *JoinOptions) append(w *wire.Writer) {
 	if !m.Bots.Valid() {
-		w.Fail(lobbywire.ErrInvalid, "botProt")
+		w.Fail(joinPolicyFault, "botProt")
 	}
 	w.Text(`{"botProt":`)
 	w.JSONText("botProt", string(m.Bots))
 	if !m.Proxies.Valid() {
-		w.Fail(lobbywire.ErrInvalid, "proxyIps")
+		w.Fail(joinPolicyFault, "proxyIps")
 	}
 	w.Text(`,"proxyIps":`)
 	w.JSONText("proxyIps", string(m.Proxies))
 	if !m.Hosting.Valid() {
-		w.Fail(lobbywire.ErrInvalid, "hostingIps")
+		w.Fail(joinPolicyFault, "hostingIps")
 	}
 	w.Text(`,"hostingIps":`)
 	w.JSONText("hostingIps", string(m.Hosting))
@@ -1166,7 +1166,7 @@ func (m *Patch) decode(r *wire.Reader, o Options) {
 				m.Mods[len(m.Mods)-1].decode(&j, o, o.Strict)
 			}
 			if o.Strict && len(m.Mods) > MaxMods {
-				a.Fail(lobbywire.ErrTooLarge)
+				a.Fail(wire.Exceeded(len(m.Mods), MaxMods))
 			}
 		case 6: // players
 			m.Players = new(Seats)
@@ -1223,7 +1223,7 @@ func (m *Patch) append(w *wire.Writer) {
 	}
 	if m.Mods != nil {
 		if len(m.Mods) > MaxMods {
-			w.Fail(lobbywire.ErrTooLarge, "mods")
+			w.Exceed("mods", len(m.Mods), MaxMods)
 		}
 		w.JSONName("mods")
 		w.Text(`[`)

@@ -2,6 +2,8 @@ package wzhttp
 
 import (
 	"encoding/json"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A Status answers a [Connection] or a [Patch].
@@ -34,6 +36,9 @@ const (
 	ValidationValidated Validation = "validated" // a [Probe] was answered
 	ValidationError     Validation = "error"     // no Probe was answered
 )
+
+// validationFault is the reason for another status.
+const validationFault wire.Invalid = "is not a known status"
 
 // Valid reports whether v is one of the three values.
 func (v Validation) Valid() bool {

@@ -154,7 +154,7 @@ func ExampleOptions_binary() {
 	// Output:
 	// "\x05\x02\x010" <nil>
 	// "\a\x00" <nil>
-	// "\b*)wzproposal: port at byte 2: invalid value: is not from 1 to 65535" <nil>
+	// "\bBAwzproposal: port at byte 2: invalid value: is not from 1 to 65535" <nil>
 	// "\b\x0f\x0enot known here" <nil>
 }
 
