@@ -337,7 +337,7 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"browse sqp 127.0.0.1:1", 2, "\"gamequery scan sqp TARGET...\" asks them"},
 		{"browse warzone 127.0.0.1:1", 2, "\"gamequery list warzone MASTER\" prints it"},
 		{"browse gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},
-		{"tour sqp", 2, "tour takes no arguments"},
+		{"tour halo", 2, "the tour shows each of"},
 		{"list warzone 127.0.0.1:1", 1, "nothing listens there"},
 		{"serve gamespy2 " + silent, 1, "choose another address"},
 	} {

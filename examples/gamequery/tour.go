@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,30 +16,79 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
-// tourTime is more than a tour can take if all works.
-const tourTime = 20 * time.Second
+// Bounds of a stop of the tour: stopTime is more than it can take if all works, and
+// maxStop more than it prints, so that the servers do not wait for a reader.
+const (
+	stopTime = 20 * time.Second
+	maxStop  = 1 << 20
+)
 
 func newTourCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "tour",
-		Short: "See all protocols at work, on this machine only",
+		Use:   "tour [PROTOCOL...]",
+		Short: "See protocols at work, on this machine only",
 		Long: `Tour starts a server, and a master where there are masters, of each protocol on
-127.0.0.1. It asks them with the commands of this program, prints what they tell
-and the bytes that were sent, and stops them. It takes a second or two.`,
-		Example: "  gamequery tour",
+127.0.0.1, or of those that are named. It asks them with the commands of this
+program, prints what they tell and the bytes that were sent, and stops them. It
+takes a second or two. In a terminal it waits after each page.`,
+		Example: `  gamequery tour
+  gamequery tour sqp`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return badUsage(cmd, "tour takes no arguments")
-			}
-			return nil
+			_, err := stopsOf(cmd, args)
+			return err
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			all, err := stopsOf(cmd, args)
+			if err != nil {
+				return err
+			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return (&guide{out: bufio.NewWriter(cmd.OutOrStdout()), tap: new(tap)}).lead(ctx)
+			err = (&guide{out: bufio.NewWriterSize(pagerOf(cmd), maxStop), tap: new(tap)}).lead(ctx, all)
+			if errors.Is(err, errLeft) {
+				return nil
+			}
+			return err
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return stopNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		DisableFlagsInUseLine: true,
 	}
+}
+
+// stopsOf returns the stops of a tour of the protocols that are named, or of all.
+// Commands for masters that are not part of it are left out.
+func stopsOf(cmd *cobra.Command, names []string) ([]stop, error) {
+	all := stops()
+	var named []stop
+	var others []string // masters
+	for _, s := range all {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, s.protocol.name) }) {
+			named = append(named, s)
+		} else {
+			others = append(others, "@"+s.protocol.name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return all, nil
+	case len(named) < len(names):
+		return nil, badUsage(cmd, "the tour shows each of %s once", strings.Join(stopNames(), ", "))
+	}
+	for i := range named {
+		named[i].commands = slices.DeleteFunc(named[i].commands, func(command string) bool {
+			return slices.Contains(others, command[strings.LastIndexByte(command, ' ')+1:])
+		})
+	}
+	return named, nil
+}
+
+func stopNames() (names []string) {
+	for _, s := range stops() {
+		names = append(names, s.protocol.name)
+	}
+	return names
 }
 
 // A guide leads a tour.
@@ -49,16 +99,16 @@ type guide struct {
 	words   []string   // of commands, each with what it stands for
 }
 
-func (g *guide) lead(ctx context.Context) (err error) {
-	limited, cancel := context.WithTimeout(ctx, tourTime)
-	defer cancel()
+func (g *guide) lead(ctx context.Context, all []stop) (err error) {
 	defer func() { err = errors.Join(err, stopAll(ctx, g.masters)) }()
-	all := stops()
-	start := time.Now()
-	fmt.Fprintf(g.out, "A tour of %d protocols: real servers and clients, on this machine only.\n", len(all))
+	what := "1 protocol"
+	if len(all) > 1 {
+		what = fmt.Sprintf("%d protocols", len(all))
+	}
+	fmt.Fprintf(g.out, "A tour of %s: real servers and clients, on this machine only.\n", what)
 	for i, s := range all {
 		fmt.Fprintf(g.out, "\n=== %d of %d: %s ===\n%s\n\n", i+1, len(all), s.protocol.name, s.about)
-		shown := g.show(limited, s)
+		shown := g.show(ctx, s)
 		if err := g.out.Flush(); err != nil {
 			return err
 		}
@@ -69,7 +119,7 @@ func (g *guide) lead(ctx context.Context) (err error) {
 			return fmt.Errorf("%s: %w; check that programs may use sockets on 127.0.0.1", s.protocol.name, shown)
 		}
 	}
-	fmt.Fprintf(g.out, "\nThat was all, in %.1f s. Now try things out:\n", time.Since(start).Seconds())
+	fmt.Fprintln(g.out, "\nThat was all. Now try things out:")
 	fmt.Fprintln(g.out, "  gamequery serve sqp 127.0.0.1:25601   be a server, and query it")
 	fmt.Fprintln(g.out, "  gamequery explain games.pcap          explain what tcpdump captured")
 	fmt.Fprintln(g.out, "  gamequery -help                       see all commands")
@@ -78,9 +128,11 @@ func (g *guide) lead(ctx context.Context) (err error) {
 
 // show starts the servers of a stop, runs its commands and stops the servers.
 func (g *guide) show(ctx context.Context, s stop) error {
-	servers, err := g.startAll(ctx, s)
+	limited, cancel := context.WithTimeout(ctx, stopTime)
+	defer cancel()
+	servers, err := g.startAll(limited, s)
 	if err == nil {
-		err = g.runAll(ctx, s, servers)
+		err = g.runAll(limited, s, servers)
 	}
 	return errors.Join(err, stopAll(ctx, servers))
 }

@@ -124,3 +124,23 @@ func TestBytesOfTheTourAreShort(t *testing.T) {
 		t.Errorf("%q, want %q", all[1], want)
 	}
 }
+
+// A tour of named protocols has no commands for others.
+func TestTourOfSomeProtocols(t *testing.T) {
+	code, stdout, stderr := gamequery(nil, "tour", "wztext", "SQP")
+	if code != exitOK || stderr != "" {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+	for text, want := range map[string]bool{
+		"1 of 2: sqp": true, "2 of 2: wztext": true, "list wztext": true, "list warzone": false,
+	} {
+		if strings.Contains(stdout, text) != want {
+			t.Errorf("%q: want %v in\n%s", text, want, stdout)
+		}
+	}
+	for _, args := range [][]string{{"tour", "halo"}, {"tour", "sqp", "sqp"}} {
+		if code, _, stderr := gamequery(nil, args...); code != exitUsage || !strings.Contains(stderr, "wztext") {
+			t.Errorf("%v: exit code %d, %s", args, code, stderr)
+		}
+	}
+}
