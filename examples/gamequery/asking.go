@@ -68,8 +68,11 @@ func gamespy2Protocol() protocol {
 				}
 			}
 		},
-		serve:    newGameSpy2Server,
-		discover: discoverGameSpy2,
+		serve:  newGameSpy2Server,
+		master: newGameSpyMaster,
+
+		listsOverTCP: true,
+		discover:     discoverGameSpy2,
 	}
 }
 
@@ -96,6 +99,8 @@ func gameagentProtocol() protocol {
 		serve:  newGameAgentServer,
 		list:   listGameAgent,
 		master: newGameAgentMaster,
+
+		listsOverTCP: true,
 	}
 }
 

@@ -24,7 +24,7 @@ func bombermanProtocol() protocol {
 			return gamesOf(all, bombermanAddr), err
 		},
 		list:   listBomberman,
-		master: newManagementServer,
+		master: func(registered) gameServer { return newManagementServer() },
 	}
 }
 

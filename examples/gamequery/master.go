@@ -6,25 +6,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 func newMasterCommand() *cobra.Command {
-	var game, key string
+	var r registered
 	cmd := &cobra.Command{
 		Use:   "master [flags] PROTOCOL ADDRESS [LIST]",
 		Short: "Be a master, which lists servers",
 		Long: `Master lists the game servers that register at it, until it is interrupted.
 
-PROTOCOL is gameagent, bomberman, of which the master is called management
-server, or warzone, wzhttp, wztext, wzbin or wzjson, of which it is called
-lobby. ADDRESS is where it listens, as :9005; port 0 is any that is free. That
-of wzhttp speaks plain HTTP.
+PROTOCOL is gamespy2, gameagent, bomberman, of which the master is called
+management server, or warzone, wzhttp, wztext, wzbin or wzjson, of which it is
+called lobby. ADDRESS is where it listens, as :9005; port 0 is any that is free.
+That of wzhttp speaks plain HTTP.
 
-A master of gameagent takes both forms of the protocol at ADDRESS. At LIST, an
-address of TCP, it sends the list of the legacy form.`,
+LIST is an address of TCP. There, a master of gamespy2 sends its lists, and one
+of gameagent those of the legacy form, which it takes at ADDRESS too.`,
 		Example: `  gamequery master gameagent 127.0.0.1:9005
   gamequery master gameagent :27900 :28900
   gamequery master gameagent -game ut -key KEY :27900 :28900
+  gamequery master gamespy2 -game duel -key KEY :27900 :28910
   gamequery master wztext 127.0.0.1:0`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 3 {
@@ -37,39 +39,54 @@ address of TCP, it sends the list of the legacy form.`,
 			if err != nil {
 				return err
 			}
-			master := p.master
-			if p.name == "gameagent" {
-				games := gameagentnet.SeriousSam()
-				if game != "" {
-					games[game] = gameagentnet.LegacyGame{Key: key}
-				}
-				master = func() gameServer { return newGameAgentMasterOf(games) }
+			if err := r.check(cmd, p); err != nil {
+				return err
 			}
 			list := ""
-			switch {
-			case p.name != "gameagent" && (len(args) > 2 || game != "" || key != ""):
-				return badUsage(cmd, "LIST, -game and -key are for gameagent only")
-			case key != "" && game == "":
-				return badUsage(cmd, "-key is that of a -game")
-			case len(args) > 2:
+			if len(args) > 2 {
 				list = args[2]
+			}
+			if list != "" && !p.listsOverTCP {
+				return badUsage(cmd, "LIST is for gamespy2 and gameagent only")
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return listenAndServe(ctx, cmd, p, "master", args[1], list, func(uint16) (gameServer, error) { return master(), nil })
+			return listenAndServe(ctx, cmd, p, "master", args[1], list, func(uint16) (gameServer, error) { return p.master(r), nil })
 		},
 		ValidArgsFunction:     masters().complete,
 		DisableFlagsInUseLine: true,
 	}
-	cmd.Flags().StringVar(&game, "game", "", "for gameagent, list servers of this `GAME` too, in the legacy form")
-	cmd.Flags().StringVar(&key, "key", "", "the `KEY` of that game, with which servers and clients answer challenges")
+	r.addFlags(cmd.Flags())
 	return cmd
 }
 
-func newGameAgentMaster() gameServer { return newGameAgentMasterOf(nil) }
+// newGameSpyMaster returns a master of a game, or of the sample of GameSpy's SDK.
+func newGameSpyMaster(r registered) gameServer {
+	r = r.orSample()
+	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: r.game, Key: r.key}}}
+	return gameServer{
+		serve:    m.Serve,
+		accept:   m.ServeList,
+		shutdown: m.Shutdown,
+		stats: func() string {
+			s := m.Stats()
+			told := fmt.Sprintf("%s, listed %d servers", traffic(s.Received, s.Sent), s.Listed)
+			if s.Wrong > 0 {
+				told += fmt.Sprintf("; %d had another secret key", s.Wrong)
+			}
+			return told
+		},
+		note: "servers of " + r.game + " are listed once they answer a challenge and a query",
+	}
+}
 
-// newGameAgentMasterOf returns a master of games, those of Serious Sam if nil.
-func newGameAgentMasterOf(games map[string]gameagentnet.LegacyGame) gameServer {
+// newGameAgentMaster returns a master of the games of Serious Sam and, in the legacy
+// form, of another one.
+func newGameAgentMaster(r registered) gameServer {
+	games := gameagentnet.SeriousSam()
+	if r.game != "" {
+		games[r.game] = gameagentnet.LegacyGame{Key: r.key}
+	}
 	m := &gameagentnet.Master{Games: games}
 	return gameServer{
 		serve:    m.Serve,

@@ -30,7 +30,9 @@ type protocol struct {
 	serve  func(g game) (gameServer, error)
 	list   func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error
 	games  func(ctx context.Context, addr string, a asking) (gameList, error) // of a master that tells of games
-	master func() gameServer
+	master func(r registered) gameServer
+
+	listsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key
 
 	discover func(ctx context.Context, a asking, broadcasts []netip.AddrPort) targetSource
 }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/lobbywire/lobbywire/bomberman"
 )
@@ -29,11 +30,40 @@ type game struct {
 	name, level, gameType, version string
 	players, maxPlayers            int
 	challenge                      string         // for gamespy2
+	registered                     registered     // for gamespy2
 	release                        string         // for warzone
 	port                           uint16         // of queries
 	master                         netip.AddrPort // where to register, invalid if nowhere or at lobby
 	lobby                          string         // the URL of a lobby of warzone where to register, or ""
 	tell                           io.Writer      // for people, while the server runs
+}
+
+// A registered is what masters of GameSpy know a game by.
+type registered struct{ game, key string }
+
+func (r *registered) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&r.game, "game", "", "at masters of gamespy2, the `GAME`; by default gmtest, the sample of GameSpy's SDK;\n"+
+		"a master of gameagent lists servers of this GAME too, in the legacy form")
+	flags.StringVar(&r.key, "key", "", "the secret `KEY` of that game")
+}
+
+// check checks the flags for a protocol.
+func (r *registered) check(cmd *cobra.Command, p protocol) error {
+	switch {
+	case (r.game != "" || r.key != "") && !p.listsOverTCP:
+		return badUsage(cmd, "-game and -key are for gamespy2 and gameagent only")
+	case r.key != "" && r.game == "":
+		return badUsage(cmd, "-key is that of a -game")
+	}
+	return nil
+}
+
+// orSample returns r or, if it is empty, the sample of GameSpy's SDK.
+func (r registered) orSample() registered {
+	if r.game == "" {
+		return registered{"gmtest", "HA6zkS"}
+	}
+	return r
 }
 
 func newServeCommand() *cobra.Command {
@@ -51,6 +81,7 @@ them asks a master. A game of bomberman has a lobby that players may enter. One
 of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900
+  gamequery serve gamespy2 -register 127.0.0.1:27900 -game duel -key KEY :29900
   gamequery serve warzone -register 127.0.0.1:9990 127.0.0.1:2100
   gamequery serve warzone -register https://lobby.example/x :2100`,
 		Args: wantAddress,
@@ -60,6 +91,9 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 				return err
 			}
 			if err := g.check(cmd, p, master); err != nil {
+				return err
+			}
+			if err := g.registered.check(cmd, p); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
@@ -90,8 +124,9 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 	flags.IntVar(&g.players, "players", 3, "how many players there are")
 	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
 	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
+	g.registered.addFlags(flags)
 	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each stands for those until the next")
-	flags.StringVar(&master, "register", "", "for all but sqp and gamespy2, be in the list of this `MASTER`, host:port,\nor for warzone and wzhttp the URL of a lobby over HTTP")
+	flags.StringVar(&master, "register", "", "for all but sqp, be in the list of this `MASTER`, host:port,\nor for warzone and wzhttp the URL of a lobby over HTTP")
 	return cmd
 }
 
@@ -118,6 +153,8 @@ func (g *game) check(cmd *cobra.Command, p protocol, master string) error {
 		return badUsage(cmd, "-challenge %s: it is off, offered or required", g.challenge)
 	case cmd.Flags().Changed("challenge") && p.name != "gamespy2":
 		return badUsage(cmd, "-challenge is for gamespy2 only")
+	case g.registered != (registered{}) && p.name != "gamespy2":
+		return badUsage(cmd, "-game and -key are for gamespy2 only")
 	case cmd.Flags().Changed("release") && p.name != "warzone":
 		return badUsage(cmd, "-release is for warzone only")
 	case !isRelease:

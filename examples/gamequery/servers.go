@@ -89,12 +89,42 @@ func newGameSpy2Server(g game) (gameServer, error) {
 		Players: players,
 		Teams:   gamespy2.Table{Columns: []string{"team_t", "score_t"}, Rows: [][]string{{"Red", "0"}, {"Blue", "0"}}},
 	})
-	return gameServer{
+	made := gameServer{
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
 		stats:    func() string { return traffic(s.Stats().Received, s.Stats().Sent) },
 		note:     "challenge " + g.challenge + ": " + mode.meaning,
-	}, tooMany(err)
+	}
+	if err != nil || !g.master.IsValid() {
+		return made, tooMany(err)
+	}
+	at := g.registered.orSample()
+	registration := &gamespy2net.Registration{Server: s, Addr: g.master.String(), GameName: at.game, SecretKey: at.key}
+	made.register = func(ctx context.Context, pc net.PacketConn) error {
+		registration.Conn = pc
+		return registration.Run(ctx)
+	}
+	made.stats = func() string {
+		told := traffic(s.Stats().Received, s.Stats().Sent)
+		if why := notListed(registration.Stats()); why != "" {
+			told += fmt.Sprintf("; not listed at %s: %s", g.master, why)
+		}
+		return told
+	}
+	return made, nil
+}
+
+// notListed returns why a master does not list the server, as far as that is known.
+func notListed(s gamespy2net.RegistrationStats) string {
+	switch {
+	case s.Err != nil:
+		return s.Err.Error()
+	case !s.Challenged:
+		return "the master sent no challenge; check that it runs there and has the game"
+	case !s.Registered:
+		return "the master did not accept the answer to its challenge; check -key"
+	}
+	return ""
 }
 
 func newGameAgentServer(g game) (gameServer, error) {

@@ -34,7 +34,7 @@ func stops() []stop {
 		{
 			protocol: gameagentProtocol(), games: two,
 			about:    "Servers register at a master. Its list holds only addresses.",
-			master:   newGameAgentMaster,
+			master:   func() gameServer { return newGameAgentMaster(registered{}) },
 			commands: []string{"list gameagent @gameagent", "browse gameagent @gameagent", "query gameagent -ask players SERVER"},
 		},
 		{

@@ -20,7 +20,7 @@ func warzoneProtocol() protocol {
 		serve:   newWarzoneHost,
 		games:   warzoneGames,
 		list:    listWarzone,
-		master:  func() gameServer { return newWarzoneLobby(nil) },
+		master:  func(registered) gameServer { return newWarzoneLobby(nil) },
 	}
 }
 

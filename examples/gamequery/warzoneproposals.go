@@ -30,7 +30,7 @@ func (p proposal) protocol() protocol {
 			err := h.Set(wzproposal.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
 			return proposedGame(h.Run), tooMany(err)
 		},
-		master: func() gameServer { return p.lobby(nil) },
+		master: func(registered) gameServer { return p.lobby(nil) },
 	}
 }
 
@@ -49,7 +49,7 @@ func wzjsonProtocol() protocol {
 			err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, MaxPlayers: g.maxPlayers})
 			return proposedGame(h.Run), tooMany(err)
 		},
-		master: func() gameServer { return newJSONLobby(nil) },
+		master: func(registered) gameServer { return newJSONLobby(nil) },
 	}
 }
 

@@ -29,7 +29,7 @@ func wzhttpProtocol() protocol {
 		serve:   newWarzoneHTTPHost,
 		games:   wzhttpGames,
 		list:    listWZHTTP,
-		master:  func() gameServer { return newWZHTTPLobby(nil) },
+		master:  func(registered) gameServer { return newWZHTTPLobby(nil) },
 	}
 }
 

@@ -4,34 +4,73 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
 	"sync"
+	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
 // places are the addresses, host:port, of the lists to register at; "" means none.
 type places struct {
-	master     string // of GameAgent
+	gameagent  string // a master
+	gamespy    string // a master
+	gameName   string // that it knows the game by
+	secretKey  string // that proves it
 	lobby      string // of Warzone
 	management string // of Bomberman
 	public     string // the public address that is sent to it
 }
 
+// A registration keeps the game in the list of a master over UDP. It sends from the
+// socket that answers queries.
+type registration struct {
+	master netip.AddrPort
+	from   *net.UDPConn
+	task   interface {
+		Run(ctx context.Context) error
+		Tick(now time.Time, dst []byte) []byte
+		Leave(dst []byte) []byte
+	}
+}
+
+// masterAddr returns the address of a master over UDP.
+func masterAddr(addr string) (netip.AddrPort, error) {
+	master, err := net.ResolveUDPAddr("udp4", addr)
+	if err != nil {
+		return netip.AddrPort{}, fmt.Errorf("lists of GameAgent and GameSpy hold IPv4 only: %w", err)
+	}
+	return master.AddrPort(), nil
+}
+
 // join prepares the registrations. It sends nothing yet.
 func (s *server) join(p places) error {
-	if p.master != "" {
-		master, err := net.ResolveUDPAddr("udp4", p.master)
+	if p.gameagent != "" {
+		master, err := masterAddr(p.gameagent)
 		if err != nil {
-			return fmt.Errorf("GameAgent lists hold IPv4 only: %w", err)
+			return err
 		}
-		s.master = master.AddrPort()
-		s.registration = &gameagentnet.Registration{
+		s.registrations = append(s.registrations, registration{master, s.at.gameagent, &gameagentnet.Registration{
 			Server: &s.gameagent,
-			Addr:   s.master.String(),
+			Addr:   master.String(),
 			Conn:   s.at.gameagent,
+		}})
+	}
+	if p.gamespy != "" {
+		master, err := masterAddr(p.gamespy)
+		if err != nil {
+			return err
 		}
+		s.registrations = append(s.registrations, registration{master, s.at.gamespy, &gamespy2net.Registration{
+			Server:    &s.gamespy,
+			Addr:      master.String(),
+			Conn:      s.at.gamespy,
+			GameName:  p.gameName,
+			SecretKey: p.secretKey,
+		}})
 	}
 	if p.lobby != "" {
 		s.host = &warzonenet.Host{Addr: p.lobby, Changed: s.heard}

@@ -65,25 +65,21 @@ func (s *server) answer(b *buffers) error {
 	)
 }
 
-// heartbeat sends the datagrams that are due to the GameAgent master. The challenges
-// of the master arrive as queries do.
+// heartbeat sends the datagrams that are due to the masters. What these send arrives
+// as queries do.
 func (s *server) heartbeat(now time.Time, b *buffers) {
-	r := s.registration
-	if r == nil {
-		return
-	}
-	for b.out = r.Tick(now, b.out[:0]); len(b.out) > 0; b.out = r.Tick(now, b.out[:0]) {
-		send(s.at.gameagent, b.out, s.master)
+	for _, r := range s.registrations {
+		for b.out = r.task.Tick(now, b.out[:0]); len(b.out) > 0; b.out = r.task.Tick(now, b.out[:0]) {
+			send(r.from, b.out, r.master)
+		}
 	}
 }
 
-// leave tells the GameAgent master that the server has stopped, if it is registered
-// there.
+// leave tells the masters that the server has stopped.
 func (s *server) leave(b *buffers) {
-	if s.registration == nil {
-		return
-	}
-	if b.out = s.registration.Leave(b.out[:0]); len(b.out) > 0 {
-		send(s.at.gameagent, b.out, s.master)
+	for _, r := range s.registrations {
+		if b.out = r.task.Leave(b.out[:0]); len(b.out) > 0 {
+			send(r.from, b.out, r.master)
+		}
 	}
 }

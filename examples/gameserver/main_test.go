@@ -17,7 +17,7 @@ func TestVariants(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			at := lists(t)
+			at, atGameSpy := lists(t)
 			game := play(t, at, variant)
 			game.playOn()
 			game.playOn()
@@ -33,14 +33,17 @@ func TestVariants(t *testing.T) {
 			eventually(t, "query gameagent "+game.addr(1), []string{"Duel", "Yard", "2/4"}, nil)
 			eventually(t, "query gameagent -ask players "+game.addr(1), []string{"Grace", "Zoë"}, nil)
 
-			eventually(t, "browse gameagent "+at.master, []string{game.addr(1), "2/4"}, nil)
+			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(1), "2/4"}, nil)
+			if v := <-atGameSpy; v.Name != "Duel" || v.Host != "127.0.0.1" {
+				t.Errorf("at the GameSpy master: %+v", v)
+			}
 			<-game.heard
 			eventually(t, "list warzone "+at.lobby, []string{"Have fun!", game.addr(0), "Duel"}, nil)
 			eventually(t, "list bomberman "+at.management, []string{"localhost:" + strconv.Itoa(game.port), "2/4", "Duel"}, nil)
 
 			game.playOn()
 			eventually(t, "query sqp -chunks playerInfo "+game.addr(3), []string{"Łukasz"}, nil)
-			eventually(t, "browse gameagent "+at.master, []string{game.addr(1), "3/4"}, nil)
+			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(1), "3/4"}, nil)
 			eventually(t, "list bomberman "+at.management, []string{"3/4"}, nil)
 			<-game.heard // after the 7 s of a Host
 			eventually(t, "list warzone "+at.lobby, []string{"3/4", "Yard"}, nil)
@@ -51,7 +54,7 @@ func TestVariants(t *testing.T) {
 			eventually(t, "list warzone "+at.lobby, []string{"Have fun!"}, []string{"Duel"})
 			eventually(t, "list bomberman "+at.management, nil, []string{"Duel"})
 			// A GameAgent master forgets after minutes; until then clients find nobody.
-			eventually(t, "browse -attempts 1 -timeout 100ms gameagent "+at.master, []string{"answered 0"}, []string{"Duel"})
+			eventually(t, "browse -attempts 1 -timeout 100ms gameagent "+at.gameagent, []string{"answered 0"}, []string{"Duel"})
 		})
 	}
 }

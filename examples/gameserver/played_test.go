@@ -11,43 +11,66 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// lists are servers of ours that list the game.
-func lists(t *testing.T) places {
+// lists starts servers of ours that list the game. The GameSpy master passes on what
+// it lists first.
+func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 	t.Helper()
-	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	var sockets [2]net.PacketConn
+	for i := range sockets {
+		var err error
+		if sockets[i], err = net.ListenPacket("udp", "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var listeners [2]net.Listener
 	for i := range listeners {
+		var err error
 		if listeners[i], err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	master := new(gameagentnet.Master)
+	listed := make(chan lobbywire.View, 1) // the first state
+	gamespy := &gamespy2net.Master{
+		Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}},
+		Admit: func(e gamespy2net.Entry) bool {
+			select {
+			case listed <- e.View():
+			default:
+			}
+			return true
+		},
+	}
 	lobby := &warzonenet.Lobby{MOTD: "Have fun!"}
 	management := new(bombermannet.ManagementServer)
 	var serving sync.WaitGroup
-	serving.Go(func() { master.Serve(pc) })
+	serving.Go(func() { master.Serve(sockets[0]) })
+	serving.Go(func() { gamespy.Serve(sockets[1]) })
 	serving.Go(func() { lobby.Serve(listeners[0]) })
 	serving.Go(func() { management.Serve(listeners[1]) })
 	t.Cleanup(func() {
 		master.Close()
+		gamespy.Close()
 		lobby.Close()
 		management.Close()
 		serving.Wait()
 	})
 	return places{
-		master:     pc.LocalAddr().String(),
+		gameagent:  sockets[0].LocalAddr().String(),
+		gamespy:    sockets[1].LocalAddr().String(),
+		gameName:   "gmtest",
+		secretKey:  "HA6zkS",
 		lobby:      listeners[0].Addr().String(),
 		management: listeners[1].Addr().String(),
 		public:     "localhost",
-	}
+	}, listed
 }
 
 // nextPort is where listenSomewhere looks first. Systems give out higher ones.

@@ -17,8 +17,8 @@ func (s *server) serve(ctx context.Context, frames <-chan time.Time) error {
 	others.Go(func() { failed <- s.sqp.Serve(s.at.sqp) })
 	others.Go(func() { failed <- s.gamespy.Serve(s.at.gamespy) })
 	others.Go(func() { failed <- s.gameagent.Serve(s.at.gameagent) })
-	if s.registration != nil {
-		others.Go(func() { _ = s.registration.Run(ctx) })
+	for _, r := range s.registrations {
+		others.Go(func() { _ = r.task.Run(ctx) })
 	}
 	if s.host != nil {
 		others.Go(func() { failed <- s.host.ServeAlive(s.at.game) })

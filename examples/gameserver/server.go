@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"log"
-	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -26,11 +25,10 @@ type server struct {
 	gameagent gameagentnet.Server
 
 	// These keep the game in lists; nil if it is not in that list.
-	registration *gameagentnet.Registration
-	master       netip.AddrPort // of the registration
-	host         *warzonenet.Host
-	registrar    *bombermannet.Registrar
-	public       string // address that the registrar sends
+	registrations []registration
+	host          *warzonenet.Host
+	registrar     *bombermannet.Registrar
+	public        string // address that the registrar sends
 }
 
 func newServer(o options, at sockets, log *log.Logger) (*server, error) {
@@ -52,6 +50,7 @@ func (s *server) advance(now time.Time) error {
 	if err := s.publish(); err != nil {
 		return err
 	}
+	s.gamespy.StateChanged()
 	if entered {
 		s.gameagent.StateChanged()
 	}
