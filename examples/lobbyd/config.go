@@ -26,11 +26,26 @@ type config struct {
 // A limit of 0 means the default of the library.
 type gameAgentConfig struct {
 	Listen        address `toml:"listen"`
+	Legacy        address `toml:"legacy"` // of heartbeats of the legacy form; Listen takes them too
+	List          address `toml:"list"`   // of the legacy list
 	MaxServers    uint32  `toml:"max-servers"`
 	MaxPerAddress uint32  `toml:"max-per-address"`
 	MaxPerPrefix  uint32  `toml:"max-per-prefix"`
 	PerSource     uint32  `toml:"requests-per-source"`
 	ListPerSource uint32  `toml:"lists-per-source"`
+	MaxConns      uint32  `toml:"max-connections"`
+
+	Games    []legacyGameConfig `toml:"games"`     // beside those of Serious Sam
+	SyncFrom []string           `toml:"sync-from"` // host:port of legacy masters to fetch servers from
+	SyncFor  []ban.Prefix       `toml:"sync-for"`  // legacy masters that may fetch servers
+}
+
+// A legacyGameConfig is a game that is listed in the legacy form.
+type legacyGameConfig struct {
+	Name     string `toml:"name"`
+	Key      string `toml:"key"`
+	Validate bool   `toml:"validate"` // list only servers that know the key
+	Native   bool   `toml:"native"`   // list them in the native list too
 }
 
 type warzoneConfig struct {
@@ -120,7 +135,7 @@ type bansConfig struct {
 func defaults() config {
 	return config{
 		Grace:     duration(10 * time.Second),
-		GameAgent: gameAgentConfig{Listen: address{":9005"}},
+		GameAgent: gameAgentConfig{Listen: address{":9005"}, Legacy: address{":27900"}, List: address{":28900"}},
 		Warzone: warzoneConfig{
 			Listen: address{":9990"},
 			Text:   address{":9991"},

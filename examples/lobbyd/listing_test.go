@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -175,7 +176,7 @@ func TestEverythingIsListed(t *testing.T) {
 // What is off is not there.
 func TestOff(t *testing.T) {
 	l := start(t, append(anywhere(), "-bomberman", "off", "-gameagent", "", "-motd", "Welcome")...)
-	if len(l.addr) != 5 || l.addr["bomberman"]+l.addr["gameagent"] != "" {
+	if len(l.addr) != 7 || l.addr["bomberman"]+l.addr["gameagent"] != "" {
 		t.Errorf("listens at %v", l.addr)
 	}
 	host(t, l, "one")
@@ -184,11 +185,48 @@ func TestOff(t *testing.T) {
 	}
 }
 
+// A server that registers in the legacy form is in both lists and on the page, with its
+// name.
+func TestLegacyForm(t *testing.T) {
+	l := start(t, anywhere()...)
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
+	var s gameagentnet.Server
+	err = s.Set(gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", MaxPlayers: 8, GamePort: query.Port() - 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &gameagentnet.Registration{Server: &s, Addr: l.addr["gameagent-legacy"], Form: gameagentnet.FormLegacy, Conn: pc}
+	inBackground(t, func() { s.Serve(pc) })
+	inBackground(t, func() { r.Run(t.Context()) })
+	t.Cleanup(func() { s.Close() })
+	game := netip.AddrPortFrom(query.Addr(), query.Port()-1)
+	l.wantGameAgent(t, game)
+	var c gameagentnet.Client
+	got, err := c.LegacyList(t.Context(), l.addr["gameagent-list"], "serioussamse")
+	if err != nil || !slices.Contains(got.Servers, game) {
+		t.Errorf("legacy list %+v, %v", got, err)
+	}
+	eventually(t, func() string {
+		text := l.get(t, "/api/servers?q=awesome")
+		if !strings.Contains(text, `"source":"legacy"`) || !strings.Contains(text, game.String()) {
+			return text
+		}
+		return ""
+	})
+	if got := l.metric(t, "lobbyd_gameagent_checks_total"); got != "1" {
+		t.Errorf("%s checks", got)
+	}
+}
+
 // The port of the GameAgent master is not of GameAgent servers.
 func TestDefaultPorts(t *testing.T) {
 	c := defaults()
 	for at, want := range map[address]int{
-		c.GameAgent.Listen: gameagent.MasterPort, c.Warzone.Listen: warzone.LobbyPort, c.Bomberman.Listen: bomberman.Port,
+		c.GameAgent.Listen: gameagent.MasterPort, c.GameAgent.Legacy: gameagent.LegacyMasterPort, c.GameAgent.List: gameagent.LegacyListPort, c.Warzone.Listen: warzone.LobbyPort, c.Bomberman.Listen: bomberman.Port,
 	} {
 		if at.hostPort != fmt.Sprintf(":%d", want) {
 			t.Errorf("%v, want port %d", at, want)

@@ -81,7 +81,25 @@ func (c *config) check() error {
 	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
 		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), most)
 	}
-	return errors.Join(c.readSecrets(), c.Warzone.TLS.check(), c.Cluster.check())
+	return errors.Join(c.readSecrets(), c.GameAgent.check(), c.Warzone.TLS.check(), c.Cluster.check())
+}
+
+// check refuses games without a name, and masters that are not host:port.
+func (c gameAgentConfig) check() error {
+	for _, g := range c.Games {
+		if g.Name == "" || strings.Contains(g.Name, `\`) {
+			return fmt.Errorf("gameagent.games: %q is not the name of a game", g.Name)
+		}
+		if g.Validate && g.Key == "" {
+			return fmt.Errorf("gameagent.games: %s has no key to validate with", g.Name)
+		}
+	}
+	for _, at := range c.SyncFrom {
+		if _, _, err := net.SplitHostPort(at); err != nil {
+			return fmt.Errorf("gameagent.sync-from: %q is not host:port", at)
+		}
+	}
+	return nil
 }
 
 // check refuses half a configuration.
@@ -100,7 +118,7 @@ func (c tlsConfig) check() error {
 // listens returns all addresses to listen on.
 func (c *config) listens() []*address {
 	return []*address{
-		&c.GameAgent.Listen,
+		&c.GameAgent.Listen, &c.GameAgent.Legacy, &c.GameAgent.List,
 		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.HTTP, &c.Warzone.Layout21, &c.Warzone.Layout20,
 		&c.Bomberman.Listen, &c.Web.Listen, &c.Admin.Listen,
 	}

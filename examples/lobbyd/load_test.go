@@ -69,6 +69,12 @@ offset = 5
 [gameagent]
 listen = "127.0.0.1:9005"
 max-servers = 7
+sync-from = ["192.0.2.9:28900"]
+sync-for = ["192.0.2.9"]
+[[gameagent.games]]
+name = "ut"
+key = "secret"
+validate = true
 [warzone]
 listen = "9990"
 text = "off"
@@ -86,6 +92,9 @@ patterns = ["^x"]
 	want := defaults()
 	want.Log, want.Grace, want.Drain, want.Offset = slog.LevelWarn, duration(90*time.Second), duration(5*time.Second), 5
 	want.GameAgent.Listen, want.GameAgent.MaxServers = address{"127.0.0.1:9010"}, 7
+	want.GameAgent.Legacy, want.GameAgent.List = address{":27905"}, address{":28905"}
+	want.GameAgent.Games = []legacyGameConfig{{Name: "ut", Key: "secret", Validate: true}}
+	want.GameAgent.SyncFrom, want.GameAgent.SyncFor = []string{"192.0.2.9:28900"}, []ban.Prefix{prefix(t, "192.0.2.9")}
 	want.Warzone.Listen, want.Warzone.Text, want.Warzone.Binary, want.Warzone.JSON = address{":9995"}, address{""}, address{":9997"}, address{""}
 	want.Warzone.MOTD, want.Warzone.MaxConns = "from a flag", 3
 	want.Bomberman.Listen, want.Web.Listen = address{":51968"}, address{"127.0.0.1:8085"}
@@ -108,6 +117,10 @@ func TestLoadErrors(t *testing.T) {
 		{"\n\ngrace = '10'", "", ":3:9: "},
 		{"grace = '-10s'", "", `"-10s" is not a time`},
 		{"log = 'loud'", "", ":1:7: "},
+		{"[[gameagent.games]]\nkey = 'x'", "", `"" is not the name of a game`},
+		{"[[gameagent.games]]\nname = 'a\\b'", "", "is not the name of a game"},
+		{"[[gameagent.games]]\nname = 'ut'\nvalidate = true", "", "ut has no key"},
+		{"[gameagent]\nsync-from = ['192.0.2.1']", "", "not host:port"},
 		{"[web]\nlisten = '127.0.0.1'", "", ":2:10: \"127.0.0.1\" is not an address"},
 		{"[web]\nlisten = ':99999'", "", "not an address"},
 		{"[bans]\nprefixes = [\n'192.0.2.0/24',\n'192.0.2.0/33']", "", ":4:1: "},

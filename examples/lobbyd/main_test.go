@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 // anywhere has every server listen at a port that is free, on loopback.
 func anywhere() []string {
 	var args []string
-	for _, name := range []string{"gameagent", "warzone", "text", "binary", "json", "bomberman", "web"} {
+	for _, name := range []string{"gameagent", "gameagent-legacy", "gameagent-list", "warzone", "text", "binary", "json", "bomberman", "web"} {
 		args = append(args, "-"+name, "127.0.0.1:0")
 	}
 	return args

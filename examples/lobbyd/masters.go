@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"log/slog"
+	"net"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -52,10 +53,13 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 				MaxServers:    int(c.GameAgent.MaxServers),
 				MaxPerAddress: int(c.GameAgent.MaxPerAddress),
 				MaxPerPrefix:  int(c.GameAgent.MaxPerPrefix),
+				Conns:         lobbywire.ConnLimits{MaxConns: int(c.GameAgent.MaxConns)},
 			},
-			Admit:  judge.AdmitGameAgent,
-			Store:  shared.gameagent,
-			Logger: named("gameagent"),
+			Games:    c.GameAgent.games(),
+			SyncFrom: c.GameAgent.SyncFrom,
+			Admit:    judge.AdmitGameAgent,
+			Store:    shared.gameagent,
+			Logger:   named("gameagent"),
 		},
 		bomberman: &bombermannet.ManagementServer{
 			Limits: bombermannet.ManagementServerLimits{
@@ -96,16 +100,35 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify,
 		Key: c.tokenKey(), Logger: named("http"),
 	}
+	for _, p := range c.GameAgent.SyncFor {
+		m.gameagent.SyncFor = append(m.gameagent.SyncFor, p.Prefix)
+	}
 	for _, p := range c.Warzone.TrustedProxies {
 		m.http.TrustedProxies = append(m.http.TrustedProxies, p.Prefix)
 	}
 	return m
 }
 
+// games returns the games that are listed in the legacy form.
+func (c gameAgentConfig) games() map[string]gameagentnet.LegacyGame {
+	games := gameagentnet.SeriousSam()
+	for _, g := range c.Games {
+		games[g.Name] = gameagentnet.LegacyGame{Key: g.Key, Validate: g.Validate, Native: g.Native}
+	}
+	return games
+}
+
+// A legacyList is the side of the GameAgent master that is over TCP.
+type legacyList struct{ *gameagentnet.Master }
+
+func (m legacyList) Serve(l net.Listener) error { return m.ServeLists(l) }
+
 func (m *masters) servers(c config, log *slog.Logger) []*server {
 	return []*server{
 		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone.TLS, log)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
+		{name: "gameagent-legacy", at: c.GameAgent.Legacy, udp: m.gameagent},
+		{name: "gameagent-list", at: c.GameAgent.List, tcp: legacyList{m.gameagent}},
 		{name: "warzone", at: c.Warzone.Listen, tcp: m.lobby},
 		{name: "layout21", at: c.Warzone.Layout21, tcp: m.layout21},
 		{name: "layout20", at: c.Warzone.Layout20, tcp: m.layout20},

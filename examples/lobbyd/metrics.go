@@ -83,7 +83,7 @@ func one[N int | uint64](n N) values { return values{"": float64(n)} }
 
 // ofConns returns a count of each server over TCP.
 func (c counts) ofConns(of func(s lobbywire.ConnStats) uint64) values {
-	all := values{"bomberman": float64(of(c.bomberman.ConnStats))}
+	all := values{"bomberman": float64(of(c.bomberman.ConnStats)), "gameagent-list": float64(of(c.gameagent.Conns))}
 	for name, s := range c.lobbies {
 		all[name] = float64(of(s.ConnStats))
 	}

@@ -71,7 +71,7 @@ func metrics() []metric {
 		}},
 
 		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {
-			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists }).and("bomberman", c.bomberman.Answered)
+			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists }).and("bomberman", c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists)
 		}},
 		{"lobbyd_games_opened_total", "Games listed, again or anew.", counter, "server", func(c counts) values {
 			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })
@@ -95,6 +95,11 @@ func metrics() []metric {
 		{"lobbyd_gameagent_oversized_total", "Requests dropped because they were longer than any.", counter, "", func(c counts) values { return one(c.gameagent.Oversized) }},
 		{"lobbyd_gameagent_limited_total", "Requests not looked at, or lists not sent, because of a limit on rates.", counter, "", func(c counts) values { return one(c.gameagent.Limited) }},
 		{"lobbyd_gameagent_failed_total", "Answers that the system refused to send.", counter, "", func(c counts) values { return one(c.gameagent.Failed) }},
+
+		{"lobbyd_gameagent_checks_total", "Queries of servers that had sent a legacy heartbeat.", counter, "", func(c counts) values { return one(c.gameagent.Checks) }},
+		{"lobbyd_gameagent_unanswered_total", "Those that were not answered.", counter, "", func(c counts) values { return one(c.gameagent.Unanswered) }},
+		{"lobbyd_gameagent_foreign_total", "Legacy heartbeats of games that are not listed here.", counter, "", func(c counts) values { return one(c.gameagent.Foreign) }},
+		{"lobbyd_gameagent_wrong_total", "Wrong or missing answers to challenges of the legacy form.", counter, "", func(c counts) values { return one(c.gameagent.Wrong) }},
 
 		{"lobbyd_bans", "Bans that hold now.", gauge, "kind", func(c counts) values {
 			return values{"prefix": float64(c.prefixes), "pattern": float64(c.patterns)}

@@ -20,7 +20,7 @@ const (
 type Entry struct {
 	ID      string // unique and safe in a URL: "warzone-7", "gameagent-192.0.2.1-25600"
 	Family  Family
-	Source  string // the protocol that it arrived by: "gameagent", "bomberman", "lobby", "text", "binary", "json"
+	Source  string // the protocol that it arrived by: "gameagent", "legacy", "bomberman", "lobby", "text", "binary", "json"
 	Node    string // the node that its host is connected to
 	Address string // where players join, host:port; unverified for bomberman
 

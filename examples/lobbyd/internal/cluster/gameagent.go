@@ -13,6 +13,9 @@ import (
 type gameAgentBody struct {
 	Seen      int64  `json:"s"` // in milliseconds
 	Heartbeat []byte `json:"h"` // any bytes
+	Status    []byte `json:"t,omitempty"`
+	GameName  []byte `json:"g,omitempty"`
+	Synced    bool   `json:"y,omitempty"`
 }
 
 func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
@@ -22,7 +25,7 @@ func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
 		id:      addrID,
 		parseID: parseAddrID,
 		encode: func(e gameagentnet.Entry) (netip.AddrPort, []byte, time.Time) {
-			body, _ := json.Marshal(gameAgentBody{e.Seen.UnixMilli(), []byte(e.Heartbeat)}) // does not fail
+			body, _ := json.Marshal(gameAgentBody{e.Seen.UnixMilli(), []byte(e.Heartbeat), []byte(e.Status), []byte(e.GameName), e.Synced}) // does not fail
 			return e.Game, body, e.Seen.Add(gameagentnet.Expiry)
 		},
 		decode: func(game netip.AddrPort, body []byte, floor time.Time) (gameagentnet.Entry, bool) {
@@ -34,6 +37,9 @@ func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
 				Game:      game,
 				Seen:      latest(time.UnixMilli(b.Seen), floor),
 				Heartbeat: string(b.Heartbeat),
+				Status:    string(b.Status),
+				GameName:  string(b.GameName),
+				Synced:    b.Synced,
 			}, true
 		},
 	}

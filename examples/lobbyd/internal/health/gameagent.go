@@ -1,6 +1,7 @@
 package health
 
 import (
+	"context"
 	"iter"
 	"net/netip"
 	"strconv"
@@ -43,6 +44,10 @@ func (s *statuses) forget(game netip.AddrPort) {
 // query.
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), players: -1, most: -1}
+	if s, err := e.ParseStatus(); err == nil {
+		c.name, c.players, c.most = s.HostName, s.NumPlayers, s.MaxPlayers
+		return c
+	}
 	if h, err := e.Parse(); err == nil {
 		c.players, c.most = h.Players, h.MaxPlayers
 	}
@@ -62,7 +67,20 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		Players:    -1,
 		MaxPlayers: -1,
 		Seen:       e.Seen,
-		Verified:   true, // it has returned the challenge of the master
+		Verified:   true, // it has returned the challenge of the master, or answered its query
+	}
+	if s, err := e.ParseStatus(); err == nil {
+		c.Source = "legacy"
+		c.Name, c.Map, c.Mode, c.Version = s.HostName, s.MapName, s.GameType, s.GameVersion
+		c.Players, c.MaxPlayers = s.NumPlayers, s.MaxPlayers
+		if s.HostPort > 0 {
+			c.Address = netip.AddrPortFrom(e.Game.Addr(), s.HostPort).String()
+		}
+		c.Fields = append(c.Fields, catalogue.Field{Name: "game", Value: e.GameName})
+		for _, r := range s.View().Rules {
+			c.Fields = append(c.Fields, catalogue.Field{Name: r.Key, Value: r.Value})
+		}
+		return c
 	}
 	if h, err := e.Parse(); err == nil {
 		c.Map, c.Mode, c.Version = h.Level, h.GameType, h.Version
@@ -97,12 +115,17 @@ func gameagentID(game netip.AddrPort) string {
 func (w *Watcher) gameagentItems() iter.Seq[item] {
 	return func(yield func(item) bool) {
 		for e := range w.GameAgent.Servers() {
-			if !yield(item{
+			x := item{
 				Entry:    w.Judge.gameagentEntry(e),
 				claim:    w.Judge.gameagentClaim(e),
 				withheld: e.Withheld,
-				game:     e.Game,
-			}) {
+			}
+			if e.Status == "" {
+				x.game = e.Game
+			} else {
+				x.probe = func(ctx context.Context) error { return answersLegacy(ctx, e.Game) }
+			}
+			if !yield(x) {
 				return
 			}
 		}

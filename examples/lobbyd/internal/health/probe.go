@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -25,6 +27,17 @@ func accepts(ctx context.Context, addr netip.AddrPort) error {
 		return err
 	}
 	return c.Close()
+}
+
+// answersLegacy returns an error unless the server of a game answers a query in the
+// legacy form.
+func answersLegacy(ctx context.Context, game netip.AddrPort) error {
+	query, err := gameagent.QueryAddr(game)
+	if err != nil {
+		return err
+	}
+	_, err = new(gameagentnet.Client).LegacyStatus(ctx, query.String())
+	return err
 }
 
 // isPlayed asks a game for its ID, as the lobby did before it listed the game. Games
