@@ -93,14 +93,14 @@ func TestReadmeServer(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- serve(&server, socket) }()
 	scan(t.Context(), slices.Values([]netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}))
-	if got := server.Stats(); got.Sent != 2 {
-		t.Errorf("%d answers to a scan, want a challenge and a query's", got.Sent)
-	}
 	if err := server.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 		t.Error(err)
+	}
+	if got := server.Stats(); got.Sent != 2 {
+		t.Errorf("%d answers to a scan, want a challenge and a query's", got.Sent)
 	}
 }
 

@@ -14,7 +14,7 @@ func TestUISources(t *testing.T) {
 	lobby, _ := background(t, "master", "warzone", "127.0.0.1:0")
 	master, _ := background(t, "master", "gameagent", "127.0.0.1:0")
 	u := browsing{
-		asking:  asking{timeout: 5 * time.Second, attempts: 3},
+		asking:  asking{timeout: 500 * time.Millisecond, attempts: 3},
 		servers: []string{"sqp=" + sqp, "sqp=127.0.0.1:1"},
 		lists:   []string{"warzone=" + lobby, "gameagent=" + master},
 		every:   time.Second,
