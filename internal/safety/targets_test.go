@@ -4,7 +4,9 @@ package safety_test
 
 import (
 	"context"
+	"errors"
 	"net"
+	"net/http"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -85,6 +87,10 @@ var lists = []struct {
 		_, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, addr)
 		return err
 	}},
+	{"warzonenet.HTTPLobby", func() lobby { return newHTTPLobby() }, func(ctx context.Context, addr string) error {
+		_, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, "http://"+addr+"/lobby")
+		return err
+	}},
 	{"warzonenet.JSONLobby", func() lobby { return new(warzonenet.JSONLobby) }, func(ctx context.Context, addr string) error {
 		_, err := (&warzonenet.JSONClient{ListEvery: -1}).List(ctx, addr)
 		return err
@@ -114,6 +120,25 @@ type lobby interface {
 	Serve(l net.Listener) error
 	Close() error
 }
+
+// An httpLobby is an HTTPLobby and its server.
+type httpLobby struct {
+	*http.Server
+	lobby *warzonenet.HTTPLobby
+}
+
+// newHTTPLobby returns a lobby without the limit on lists of a source: attackers and
+// honest clients have the same address.
+func newHTTPLobby() httpLobby {
+	l := &warzonenet.HTTPLobby{Limits: warzonenet.HTTPLobbyLimits{
+		Lists: lobbywire.Rates{PerSource: 1 << 20, PerPrefix: 1 << 20, Global: 1 << 20},
+	}}
+	return httpLobby{l.Server(nil), l}
+}
+
+func (s httpLobby) Serve(l net.Listener) error { return s.Server.Serve(s.lobby.Limit(l)) }
+
+func (s httpLobby) Close() error { return errors.Join(s.Server.Close(), s.lobby.Close()) }
 
 // A legacyList is the side of a master that sends the legacy list.
 type legacyList struct{ *gameagentnet.Master }

@@ -99,7 +99,7 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 		return c.fetch(ctx, addr)
 	})
 	l.Games = slices.Clone(l.Games)
-	l.HTTPGames = slices.Clone(l.HTTPGames)
+	l.HTTPGames = cloneHTTPGames(l.HTTPGames)
 	if l.Status != nil {
 		status := *l.Status
 		l.Status = &status

@@ -19,9 +19,9 @@
 //	                port and no netcode     capacity, without
 //	                version                 a netcode version
 //
-// Clients show all games. They can join those of their own netcode version only, so a
-// client of 4.7 cannot join a host of 4.6, nor the other way round. Besides, a host of
-// 4.7 accepts strangers only with a token that HTTPLobby gives to players.
+// Clients can join games of their own netcode version only, so a client of 4.7 cannot
+// join a host of 4.6, nor the other way round; by default they hide such games. Besides,
+// a host of 4.7 accepts strangers only with a token that HTTPLobby gives to players.
 //
 // Texts that are too long for a protocol are cut at the end of a character. Only
 // the text and binary proposals can report that a game has started. Lobby and
@@ -234,6 +234,17 @@
 //	MaxGames              16 384  leaves connections for clients
 //	MaxListed             1024    835 KB, and what clients read by default
 //
+// The limits of an HTTPLobby are those of its Server and of the listeners that its Limit
+// returns: 5 s for a header, 10 s for a request, 75 s of silence, and the numbers of
+// connections above. Rates, a second, for a source, a prefix and in total:
+//
+//	lists                        8, 80, 2000      a player refreshes by hand
+//	new games, and addresses     8, 40, 400       a host sends three once
+//	other requests of hosts      64, 512, 20 000  64 games, one request in 8 s each
+//	players who join             8, 80, 2000      a player sends two
+//	games not published          64, 512, 4096    at any time, for 20 s
+//	checks of addresses          256              at any time, for 5 s
+//
 // # Memory
 //
 // A host takes 10 KiB, and up to 14 KiB under many lists and updates: a goroutine,
@@ -243,6 +254,12 @@
 // takes only the system's buffers. A slow client gets the list as it was at the
 // time of the request, up to 835 KB, and is dropped if it reads less than 64 KiB of
 // it in 10 seconds, or 128 KiB in 20 over TLS.
+//
+// A game of an HTTPLobby takes 2.3 KiB without connection, of these 0.4 KiB for its line
+// in the list: measured with ten thousand games. The lines of a list are one piece of
+// memory, which is made anew after a change, in at most a tenth of the time: so with ten
+// thousand games a list may be 10 ms old. A host's request takes some 35 µs of a core,
+// those of five thousand hosts, one in 8 s each, 2 to 3 % of it.
 //
 // A server of a proposal that has sent a list keeps a row for each game, of 50 to
 // 300 bytes, and the last list.

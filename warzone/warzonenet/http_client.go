@@ -1,9 +1,12 @@
 package warzonenet
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -69,6 +72,33 @@ func (c *Client) fetchHTTP(ctx context.Context, addr string) (Listing, error) {
 		l.Status = &warzone.Status{Code: warzone.StatusOK, Text: h.MOTD}
 	}
 	return l, nil
+}
+
+// cloneHTTPGames returns a copy that shares no memory that can be changed.
+func cloneHTTPGames(games []wzhttp.Game) []wzhttp.Game {
+	games = slices.Clone(games)
+	for i := range games {
+		g := &games[i]
+		g.Connections = slices.Clone(g.Connections)
+		g.Room.Mods = slices.Clone(g.Room.Mods)
+		for _, extra := range []*map[string]json.RawMessage{
+			&g.Extra, &g.Room.Host.Extra, &g.Room.Players.Extra, &g.Room.Spectators.Extra,
+		} {
+			*extra = cloneExtra(*extra)
+		}
+		for j := range g.Room.Mods {
+			g.Room.Mods[j].Extra = cloneExtra(g.Room.Mods[j].Extra)
+		}
+	}
+	return games
+}
+
+func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
+	extra = maps.Clone(extra)
+	for k, v := range extra {
+		extra[k] = bytes.Clone(v)
+	}
+	return extra
 }
 
 // A JoinTarget is where a player can join a game, and what the player must show there.

@@ -1,10 +1,13 @@
 package warzonenet
 
 import (
+	"net"
+	"net/http"
 	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -16,12 +19,56 @@ type HTTPLobbyLimits struct {
 	Hosts   lobbywire.Rates // of other requests of hosts: 64, 512, 20 000
 	Joins   lobbywire.Rates // of players: 8, 80, 2000
 
+	// ConnLimits are for Limit and Server. Frame is for a whole request, and Write for
+	// an answer.
+	lobbywire.ConnLimits
+
 	// MaxHosts limits the hosts whose games are not published yet. 0 means 4096; a
 	// source has up to 64 and a prefix up to 512 of them.
 	MaxHosts int
 
 	// MaxLooks limits the connections to hosts at any time. 0 means 256.
 	MaxLooks int
+}
+
+// defaultHTTPLimits returns the limits of connections that zero fields mean.
+func defaultHTTPLimits() lobbywire.ConnLimits {
+	l := defaultLimits()
+	l.First = 5 * time.Second
+	l.Idle = 75 * time.Second // hosts send something every 30 s at least
+	l.Write = 30 * time.Second
+	return l
+}
+
+// Limit returns a listener that refuses connections beyond Limits: by default 20 000 in
+// total, 64 of an IPv4 address or an IPv6 /64, and 512 of an IPv4 /24 or an IPv6 /48. It
+// is for listeners without a proxy in front.
+func (l *HTTPLobby) Limit(listener net.Listener) net.Listener {
+	return stream.LimitListener(listener, l.Limits.ConnLimits, defaultHTTPLimits())
+}
+
+// httpMaxHeader is the size of the longest header of a request, in bytes. Those of the
+// game have some 400.
+const httpMaxHeader = 8 << 10
+
+// Server returns a server for a handler with the lobby in it, or for the lobby alone if
+// handler is nil. It has the deadlines of Limits, which net/http lacks by default: a
+// peer has 5 s for the header of a request, 10 s for a whole request and 30 s to take
+// the answer, and a connection may be idle for 75 s. A header has up to 8 KiB. Over TLS
+// the server speaks HTTP/2 as well. Serve it on a listener of Limit.
+func (l *HTTPLobby) Server(handler http.Handler) *http.Server {
+	if handler == nil {
+		handler = l
+	}
+	limits, byDefault := l.Limits.ConnLimits, defaultHTTPLimits()
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: positiveOr(limits.First, byDefault.First),
+		ReadTimeout:       positiveOr(limits.Frame, byDefault.Frame),
+		WriteTimeout:      positiveOr(limits.Write, byDefault.Write),
+		IdleTimeout:       positiveOr(limits.Idle, byDefault.Idle),
+		MaxHeaderBytes:    httpMaxHeader,
+	}
 }
 
 // Classes of requests, each with its own limits.

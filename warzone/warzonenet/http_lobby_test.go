@@ -450,9 +450,9 @@ func TestHTTPLobbySlowPeers(t *testing.T) {
 			name, start string
 			most        time.Duration
 		}{
-			{"nothing", "", httpHeaderTimeout},
-			{"half a header", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\n", httpHeaderTimeout},
-			{"half a body", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", httpReadTimeout},
+			{"nothing", "", 5 * time.Second},
+			{"half a header", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\n", 5 * time.Second},
+			{"half a body", "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 10 * time.Second},
 		} {
 			c, err := n.dialFrom(host4)(t.Context(), "tcp", "")
 			fatalIf(t, err)

@@ -1,13 +1,14 @@
 package warzonenet
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -25,16 +26,6 @@ func httpGameAt(i int) Entry {
 	return e
 }
 
-// text returns a list as it is sent.
-func (l *httpList) text(t *testing.T) string {
-	t.Helper()
-	text := string(bytes.Join(l.pages, nil))
-	if len(text) != l.size {
-		t.Fatalf("size %d of %d bytes", l.size, len(text))
-	}
-	return text
-}
-
 // Whatever happens to games, the list has each once, games of HTTP lobbies first, and
 // lists that were given out do not change.
 func TestHTTPRows(t *testing.T) {
@@ -44,6 +35,7 @@ func TestHTTPRows(t *testing.T) {
 	listed := map[netip.AddrPort]uint32{}
 	given, copied := rows.listed(), ""
 	for step := range 3000 {
+		rows.took = 0 // so that every list is joined
 		e := httpGameAt(r.IntN(700))
 		if e.Key.Addr().As4()[3]%3 == 0 {
 			e = gameAt(int(e.Key.Addr().As4()[2])<<8 | int(e.Key.Addr().As4()[3]))
@@ -62,11 +54,11 @@ func TestHTTPRows(t *testing.T) {
 		if step%100 > 0 {
 			continue
 		}
-		if given.text(t) != copied {
+		if string(given) != copied {
 			t.Fatal("a list that was given out has changed")
 		}
 		given = rows.listed()
-		copied = strings.Clone(given.text(t))
+		copied = string(given)
 		var want []string
 		for _, id := range listed {
 			e, _ := g.FindID(id)
@@ -85,32 +77,51 @@ func TestHTTPRows(t *testing.T) {
 	}
 }
 
-// A change encodes one line and joins one page.
+// A change encodes one line, however many games there are.
 func TestHTTPRowsAreIncremental(t *testing.T) {
-	g := &Games{MaxGames: 3000, MaxPerPrefix: 3000, MaxPerAddress: 3000, MaxListed: 3000}
-	rows := &httpRows{games: g}
-	rows.listed()
-	var ids []uint32
-	for i := range 3000 {
-		ids = append(ids, addGame(t, g, httpGameAt(i)).ID)
-	}
-	before := rows.listed()
-	if _, err := g.Update(ids[1000], func(e *Entry) { e.Game.CurrentPlayers = 2 }); err != nil {
-		t.Fatal(err)
-	}
-	after := rows.listed()
-	changed := 0
-	for i := range after.pages {
-		if &after.pages[i][0] != &before.pages[i][0] {
-			changed++
+	count := func(n int) float64 {
+		g := &Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
+		rows := &httpRows{games: g}
+		var ids []uint32
+		for i := range n {
+			ids = append(ids, addGame(t, g, httpGameAt(i)).ID)
 		}
+		unchanged := &rows.listed()[0]
+		if &rows.listed()[0] != unchanged {
+			t.Error("a list without a change is assembled again")
+		}
+		i := 0
+		return testing.AllocsPerRun(100, func() {
+			i++
+			rows.took = 0
+			if _, err := g.Update(ids[i], func(e *Entry) { e.Game.CurrentPlayers++ }); err != nil {
+				t.Fatal(err)
+			}
+			rows.listed()
+		})
 	}
-	if changed != 1 || len(after.pages) != 12 {
-		t.Errorf("%d of %d pages are joined again, want 1 of 12", changed, len(after.pages))
+	if few, many := count(200), count(3000); few != many || many > 40 {
+		t.Errorf("a change and a list allocate %v times with 200 games, %v with 3000", few, many)
 	}
-	if again := rows.listed(); again != after {
-		t.Error("a list without a change is assembled again")
-	}
+}
+
+// Joining the list takes no more than a tenth of the time, and the last change is not
+// lost.
+func TestHTTPRowsAreJoinedSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := new(Games)
+		rows := &httpRows{games: g}
+		rows.listed()
+		rows.took = time.Millisecond
+		addGame(t, g, httpGameAt(1))
+		if got := rows.listed(); len(got) > 0 {
+			t.Errorf("joined again at once: %q", got)
+		}
+		time.Sleep(9 * time.Millisecond)
+		if got := rows.listed(); len(got) == 0 {
+			t.Error("a game is not listed in time")
+		}
+	})
 }
 
 // MaxListed limits the list.
@@ -120,7 +131,7 @@ func TestHTTPRowsLimit(t *testing.T) {
 	for i := range 600 {
 		addGame(t, g, httpGameAt(i))
 	}
-	if n := strings.Count(rows.listed().text(t), "\n"); n != 300 {
+	if n := strings.Count(string(rows.listed()), "\n"); n != 300 {
 		t.Errorf("%d lines, want 300", n)
 	}
 }

@@ -155,31 +155,3 @@ func write(w http.ResponseWriter, status int, body []byte) {
 	w.WriteHeader(status)
 	w.Write(body)
 }
-
-// Deadlines and limits of a server of an HTTPLobby.
-const (
-	httpHeaderTimeout = 5 * time.Second
-	httpReadTimeout   = 10 * time.Second
-	httpWriteTimeout  = 30 * time.Second
-	httpIdleTimeout   = 75 * time.Second // hosts send something every 30 s at least
-	httpMaxHeader     = 8 << 10
-)
-
-// Server returns a server for a handler with the lobby in it, or for the lobby alone if
-// handler is nil. It has the deadlines that net/http lacks by default: a peer has 5 s
-// for the header of a request, 10 s for a whole request and 30 s to take the answer,
-// and a connection may be idle for 75 s. A header has up to 8 KiB. Over TLS the server
-// speaks HTTP/2 as well.
-func (l *HTTPLobby) Server(handler http.Handler) *http.Server {
-	if handler == nil {
-		handler = l
-	}
-	return &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: httpHeaderTimeout,
-		ReadTimeout:       httpReadTimeout,
-		WriteTimeout:      httpWriteTimeout,
-		IdleTimeout:       httpIdleTimeout,
-		MaxHeaderBytes:    httpMaxHeader,
-	}
-}

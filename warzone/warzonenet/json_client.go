@@ -1,11 +1,9 @@
 package warzonenet
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"net"
 	"os"
 	"slices"
@@ -82,11 +80,7 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 	})
 	l.Games = slices.Clone(l.Games)
 	for i := range l.Games {
-		extra := maps.Clone(l.Games[i].Extra)
-		for k, v := range extra {
-			extra[k] = bytes.Clone(v)
-		}
-		l.Games[i].Extra = extra
+		l.Games[i].Extra = cloneExtra(l.Games[i].Extra)
 	}
 	return l, err
 }

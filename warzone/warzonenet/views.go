@@ -3,7 +3,12 @@ package warzonenet
 import "github.com/lobbywire/lobbywire"
 
 // Views returns the games in the form that all protocols share.
-func (l Listing) Views() []lobbywire.View { return viewsOf(l.Games) }
+func (l Listing) Views() []lobbywire.View {
+	if l.HTTPGames != nil {
+		return viewsOf(l.HTTPGames)
+	}
+	return viewsOf(l.Games)
+}
 
 // Views returns the games in the form that all protocols share.
 func (l ProposalListing) Views() []lobbywire.View { return viewsOf(l.Games) }

@@ -1,0 +1,58 @@
+package stream
+
+import (
+	"net"
+	"sync"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// LimitListener returns a listener that closes connections beyond MaxConns,
+// MaxPerAddress and MaxPerPrefix at once. It is for servers that are not a [Server].
+func LimitListener(l net.Listener, limits, defaults lobbywire.ConnLimits) net.Listener {
+	limits = limitsOr(limits, defaults)
+	return &limitedListener{Listener: l, sources: sources{
+		total: limits.MaxConns, perAddress: limits.MaxPerAddress, perPrefix: limits.MaxPerPrefix,
+	}}
+}
+
+type limitedListener struct {
+	net.Listener
+
+	mu      sync.Mutex
+	sources sources
+}
+
+// Accept returns the next connection within the limits.
+func (l *limitedListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		l.mu.Lock()
+		ok := l.sources.add(remote(c).Addr())
+		l.mu.Unlock()
+		if ok {
+			return &limitedConn{Conn: c, listener: l}, nil
+		}
+		c.Close()
+	}
+}
+
+// A limitedConn counts until it is closed.
+type limitedConn struct {
+	net.Conn
+	listener *limitedListener
+	once     sync.Once
+}
+
+// Close closes the connection.
+func (c *limitedConn) Close() error {
+	c.once.Do(func() {
+		c.listener.mu.Lock()
+		defer c.listener.mu.Unlock()
+		c.listener.sources.remove(remote(c.Conn).Addr())
+	})
+	return c.Conn.Close()
+}
