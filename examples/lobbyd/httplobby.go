@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"sync/atomic"
 
-	"golang.org/x/net/netutil"
-
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -59,10 +57,13 @@ func (s httpLobbyServer) Serve(l net.Listener) error {
 	if s.TLSConfig, err = s.tls.load(); err != nil {
 		return errors.Join(err, l.Close())
 	}
-	if s.TLSConfig == nil {
-		return s.httpServer.Serve(l)
+	if len(s.lobby.TrustedProxies) == 0 { // all connections of a proxy have its address
+		l = s.lobby.Limit(l)
 	}
-	return s.ServeTLS(netutil.LimitListener(l, maxHTTPConns), "", "")
+	if s.TLSConfig == nil {
+		return s.Server.Serve(l)
+	}
+	return s.ServeTLS(l, "", "")
 }
 
 // Shutdown also ends the lobby at the port of the page, where requests have to

@@ -98,7 +98,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
 	m.http = &warzonenet.HTTPLobby{
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify,
-		Key: c.tokenKey(), Logger: named("http"),
+		Key: c.tokenKey(), Limits: warzonenet.HTTPLobbyLimits{ConnLimits: limits}, Logger: named("http"),
 	}
 	for _, p := range c.GameAgent.SyncFor {
 		m.gameagent.SyncFor = append(m.gameagent.SyncFor, p.Prefix)
