@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -135,5 +137,29 @@ func TestTokenKey(t *testing.T) {
 	c.Warzone.key = "another secret of this node"
 	if derived == "" || derived == c.Cluster.secret || string(c.tokenKey()) != c.Warzone.key {
 		t.Errorf("keys %q and %q", derived, c.tokenKey())
+	}
+}
+
+// The commands of README.md get the answers of the lobby.
+func TestCurlCommands(t *testing.T) {
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		t.Skip("curl is not installed")
+	}
+	l := start(t, append(anywhere(), "-motd", "Welcome")...)
+	want := []string{`{"type":"header","motd":"Welcome"}` + "\n", `{"code":"GAME_NOT_FOUND","message":"There is no such game."}`}
+	for _, line := range regexp.MustCompile(`(?m)^curl .*/lobby/.*$`).FindAllString(read(t, "README.md"), -1) {
+		var args []string
+		for _, arg := range strings.Fields(line)[1:] {
+			args = append(args, strings.Replace(strings.Trim(arg, "'"), "127.0.0.1:8080", l.addr["web"], 1))
+		}
+		got, err := exec.Command(curl, append([]string{"--silent", "--show-error"}, args...)...).Output()
+		if err != nil || len(want) == 0 || string(got) != want[0] {
+			t.Fatalf("%s: %q, %v, want %q", line, got, err, want)
+		}
+		want = want[1:]
+	}
+	if len(want) > 0 {
+		t.Errorf("README.md has no command for %q", want)
 	}
 }

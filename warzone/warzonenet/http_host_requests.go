@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// authenticatedGame is the game of a request with a valid token.
+// An authorizedGame is the game of a request with a valid token.
 type authorizedGame struct {
 	id      uint32
 	session uint64
@@ -129,15 +129,18 @@ func (l *HTTPLobby) patch(r *httpRequest, game authorizedGame) (httpAnswer, *HTT
 
 // update changes a published game.
 func (l *HTTPLobby) update(game authorizedGame, m wzhttp.Patch) (wzhttp.Status, *HTTPError) {
-	room, refused := listable(m.Apply(game.entry.room()))
+	l.games.adopt(game.id)
+	var refused *HTTPError
+	e, err := l.games.Update(game.id, func(e *Entry) {
+		var room wzhttp.Room
+		if room, refused = listable(m.Apply(e.room())); refused == nil {
+			e.setRoom(room) // succeeds, as listable has
+			e.Expires = l.expires()
+		}
+	})
 	if refused != nil {
 		return wzhttp.Status{}, refused
 	}
-	l.games.adopt(game.id)
-	e, err := l.games.Update(game.id, func(e *Entry) {
-		e.setRoom(room) // succeeds, as listable has
-		e.Expires = l.expires()
-	})
 	if err != nil {
 		return wzhttp.Status{}, httpRefusal(err)
 	}

@@ -17,9 +17,6 @@ import (
 // kept once it is.
 const hostingLife = 20 * time.Second
 
-// maxConnections is the number of kinds of connections.
-const maxConnections = 6
-
 // An httpHosting is a game whose host has not finished to announce it.
 type httpHosting struct {
 	id      uint32
@@ -38,7 +35,7 @@ type hostConn struct {
 	status wzhttp.Validation
 }
 
-// family returns the kind of connection that an address has.
+// kindOf returns the kind of connection of an address.
 func kindOf(a netip.Addr) wzhttp.ConnectionType {
 	if a.Is4() {
 		return wzhttp.TCP4
@@ -102,7 +99,8 @@ func (l *HTTPLobby) addConnection(game authorizedGame, kind wzhttp.ConnectionTyp
 	defer l.mu.Unlock()
 	h := l.byID[game.id]
 	if h == nil {
-		// The game was published some time ago.
+		// The game was published some time ago, perhaps at another node.
+		l.games.adopt(game.id)
 		h = &httpHosting{id: game.id, session: game.session, conns: game.entry.connections(), published: true}
 		if !l.keepLocked(h, addr.Addr()) {
 			return wzhttp.Status{}, rateLimited("There are too many new games from your network.", retryLater)

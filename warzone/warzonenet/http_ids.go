@@ -67,7 +67,7 @@ func (t httpTokens) token(purpose string, id uint32, session uint64, said []byte
 	return base64.RawURLEncoding.EncodeToString(append(said, t.proof(purpose, id, session, said)...))
 }
 
-// open returns what a token says. The caller must check the proof.
+// openToken returns what a token says and its proof, which the caller must check.
 func openToken(token string, size int) (said, proof []byte, ok bool) {
 	b, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(b) != size+macSize {

@@ -2,6 +2,7 @@ package warzonenet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -9,6 +10,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // The conversation of a real host over both families, in its times.
@@ -481,5 +485,31 @@ func TestHTTPLobbySlowPeers(t *testing.T) {
 			}
 			c.Close()
 		}
+	})
+}
+
+// Start fetches the games of other nodes before the first request, and fails if a text
+// does not fit.
+func TestHTTPLobbyStarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := newNodes(t, 1)
+		store := &busNode{bus: b}
+		l := &HTTPLobby{Games: &Games{Store: store}, MOTD: strings.Repeat("x", wzhttp.MaxMOTD+1)}
+		if err := l.Start(); !errors.Is(err, lobbywire.ErrTooLarge) || store.watched != 0 {
+			t.Errorf("a long MOTD: %v", err)
+		}
+		if err := l.SetMOTD(l.MOTD); !errors.Is(err, lobbywire.ErrTooLarge) {
+			t.Errorf("SetMOTD: %v", err)
+		}
+		l.MOTD = "Hello"
+		fatalIf(t, l.Start())
+		b.nodes = append(b.nodes, store)
+		e := addGame(t, nodes[0], httpGameAt(1))
+		b.flush()
+		if _, ok := l.Games.FindID(e.ID); !ok || store.watched != 1 {
+			t.Error("the game of another node is missing")
+		}
+		fatalIf(t, l.Close())
+		fatalIf(t, l.Close())
 	})
 }

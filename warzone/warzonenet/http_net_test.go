@@ -141,7 +141,7 @@ func (n *httpNet) list() []string {
 	return strings.Split(strings.TrimSuffix(r.body, "\n"), "\n")[1:]
 }
 
-// A httpHosted is what a host knows of its game.
+// An httpHosted is what a host knows of its game.
 type httpHosted struct {
 	GameID, HostToken, LobbyToken, MOTD string
 }

@@ -5,6 +5,7 @@ package warzonenet_test
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -139,6 +140,44 @@ func TestReal47Restart(t *testing.T) {
 	}
 	lobby.await(t, ctx, "PATCH /base/api/v1/game/"+id+" 404")
 	host.await(t, "WZEVENT: lobbyerror (GAME_NOT_FOUND)")
+}
+
+// A real player gets the address of a host of ours from the lobby and turns to it, with
+// the version of its netcode first. Host has no game that it could join.
+func TestReal47JoinsOurHost(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games)})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := make(chan string, 16)
+	host := &warzonenet.HTTPHost{
+		Addr: lobby.url, Port: l.Addr().(*net.TCPAddr).AddrPort().Port(), NoIPv6: true,
+		Changed: func(s warzonenet.HTTPHostState) {
+			if s.Published {
+				published <- s.GameID
+			}
+		},
+	}
+	if err := host.Set(wzhttp.Room{Name: "Ours", Host: wzhttp.Player{Name: "Go"}, Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	var heard transcript
+	ended := make(chan error, 2)
+	go func() { ended <- host.ServeAlive(tap{l.(*net.TCPListener), &heard}) }()
+	go func() { ended <- host.Run(ctx) }()
+	t.Cleanup(func() {
+		host.Close()
+		<-ended
+		<-ended
+	})
+	joinGame47(t, ctx, lobby.url, <-published)
+	lobby.await(t, ctx, "/request-join 200")
+	if _, err := heard.await(ctx, `"\x00\x00@\x00\x00\x00\x00h`); err != nil { // 0x4000, 104
+		t.Fatal(err)
+	}
 }
 
 // A real player is told the lobby's own words when it may not join.

@@ -136,9 +136,12 @@ func (e *Entry) setRoom(r wzhttp.Room) error {
 	r.Host.Name, r.Map.Name = shown(r.Host.Name, maxPlayer), shown(r.Map.Name, maxMap)
 	e.HTTP.PublicKey, e.HTTP.MapHash = shown(r.Host.PublicKey, maxKey), shown(r.Map.Hash, maxHash)
 	var pairs [][2]string
-	for i, m := range r.Mods {
-		r.Mods[i].Name = shown(m.Name, maxModName)
-		pairs = append(pairs, [2]string{r.Mods[i].Name, shown(m.Hash, maxHash)})
+	mods := r.Mods
+	r.Mods = nil
+	for _, m := range mods {
+		name, hash := shown(m.Name, maxModName), shown(m.Hash, maxHash)
+		r.Mods = append(r.Mods, wzhttp.Mod{Name: name})
+		pairs = append(pairs, [2]string{name, hash})
 	}
 	e.HTTP.Mods = ""
 	if len(pairs) > 0 {
