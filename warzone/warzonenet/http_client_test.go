@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -168,9 +169,9 @@ func TestClientJoin(t *testing.T) {
 func TestHTTPOverSockets(t *testing.T) {
 	l := &HTTPLobby{Games: new(Games), MOTD: "Hello", NoVerify: true}
 	defer l.Close()
-	var proto string
+	var proto atomic.Value // of the last request
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		proto = r.Proto
+		proto.Store(r.Proto)
 		l.ServeHTTP(w, r)
 	})
 	serverTLS, clientTLS := nettest.Certificate(t)
@@ -203,8 +204,8 @@ func TestHTTPOverSockets(t *testing.T) {
 			}
 			c := &Client{ListEvery: -1, HTTP: custom}
 			listing, err := c.List(t.Context(), addr)
-			if err != nil || len(listing.Games) != 1 || listing.Games[0].Name != want || proto != version {
-				t.Fatalf("%+v, %v over %s", listing, err, proto)
+			if err != nil || len(listing.Games) != 1 || listing.Games[0].Name != want || proto.Load() != version {
+				t.Fatalf("%+v, %v over %s", listing, err, proto.Load())
 			}
 			targets, err := c.Join(t.Context(), addr, listing.HTTPGames[0].ID, wzhttp.JoinRequest{})
 			if err != nil || len(targets) != 1 || targets[0].Host != "127.0.0.1" {

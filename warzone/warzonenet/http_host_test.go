@@ -218,8 +218,8 @@ func TestHTTPHostWaits(t *testing.T) {
 			t.Errorf("state %+v", s)
 		}
 		time.Sleep(8 * time.Second)
-		if lobby.log == nil {
-			t.Error("the game is not announced again")
+		if s := h.Stats(); s.Connects != 2 {
+			t.Errorf("the game is not announced again: %+v", s)
 		}
 	})
 }
