@@ -11,6 +11,7 @@ import (
 	"net/http/httptrace"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
@@ -110,10 +111,10 @@ func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
 func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var sent, heard time.Time
+	var sent, heard moment
 	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		WroteRequest:         func(httptrace.WroteRequestInfo) { sent = time.Now() },
-		GotFirstResponseByte: func() { heard = time.Now() },
+		WroteRequest:         func(httptrace.WroteRequestInfo) { sent.set() },
+		GotFirstResponseByte: heard.set,
 	}))
 	if err != nil {
 		return 0, err
@@ -154,7 +155,25 @@ func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.
 	if !accepted {
 		return 0, newHTTPError(answer, refused)
 	}
-	return heard.Sub(sent), nil
+	return heard.since(&sent), nil
+}
+
+// A moment is when something happened, as another goroutine knows it.
+type moment struct{ at atomic.Pointer[time.Time] }
+
+func (m *moment) set() {
+	now := time.Now()
+	m.at.Store(&now)
+}
+
+// since returns the time from another moment, 0 if one of them has not come or they
+// came in another order: an answer may come before the whole request is sent.
+func (m *moment) since(other *moment) time.Duration {
+	from, to := other.at.Load(), m.at.Load()
+	if from == nil || to == nil {
+		return 0
+	}
+	return max(to.Sub(*from), 0)
 }
 
 // causeOf returns why a request failed. The http package wraps errors with the URL,
