@@ -53,11 +53,15 @@ func (s *server) join(p places) error {
 		if err != nil {
 			return err
 		}
-		s.registrations = append(s.registrations, registration{master, s.at.gameagent, &gameagentnet.Registration{
-			Server: &s.gameagent,
-			Addr:   master.String(),
-			Conn:   s.at.gameagent,
-		}})
+		// A master that knows one form of the protocol ignores the other.
+		for _, form := range []gameagentnet.Form{gameagentnet.FormNative, gameagentnet.FormLegacy} {
+			s.registrations = append(s.registrations, registration{master, s.at.gameagent, &gameagentnet.Registration{
+				Server: &s.gameagent,
+				Addr:   master.String(),
+				Form:   form,
+				Conn:   s.at.gameagent,
+			}})
+		}
 	}
 	if p.gamespy != "" {
 		master, err := masterAddr(p.gamespy)
