@@ -104,7 +104,7 @@
 //	Listing.Views()    returns the servers of a master's list in that form.
 //	Stats()            returns counts. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
-//	                   the documented default.
+//	                   the documented default, and a negative one allows nothing.
 //	Store              shares the list of a master between nodes.
 //	Logger             is silent if nil. Texts of peers are not logged, except the
 //	                   reason for which a lobby refuses a game, in quotes.

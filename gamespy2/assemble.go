@@ -73,10 +73,7 @@ func (a *Assembler) addPacket(b []byte) error {
 // conflict returns the field of p that contradicts the packets before it, if any.
 // p belongs at index at of the packets, or was found there.
 func (a *Assembler) conflict(p Packet, at int, found bool) (field string, offset int, kind error) {
-	limit := a.MaxAnswer
-	if limit <= 0 {
-		limit = MaxAnswer
-	}
+	limit := wire.Limit(a.MaxAnswer, MaxAnswer)
 	n := len(a.packets)
 	switch {
 	case a.isPlain:

@@ -1,5 +1,7 @@
 package gamespy2
 
+import "github.com/lobbywire/lobbywire/internal/wire"
+
 // Sizes and limits, in bytes unless stated otherwise.
 const (
 	// MaxRequest is the size of the longest request. GameSpy's server reads at
@@ -64,9 +66,4 @@ type Options struct {
 	MaxTableValues int
 }
 
-func (o Options) maxTableValues() int {
-	if o.MaxTableValues <= 0 {
-		return MaxTableValues
-	}
-	return o.MaxTableValues
-}
+func (o Options) maxTableValues() int { return wire.Limit(o.MaxTableValues, MaxTableValues) }

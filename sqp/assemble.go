@@ -49,10 +49,7 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 
 // conflict returns the field of p that contradicts the packets before it, if any.
 func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
-	limit := a.MaxAnswer
-	if limit == 0 {
-		limit = MaxAnswer
-	}
+	limit := wire.Limit(a.MaxAnswer, MaxAnswer)
 	old, dup := a.parts[p.CurrentPacket]
 	switch {
 	case a.parts != nil && p.Token != a.first.Token:

@@ -147,9 +147,9 @@
 //
 // # Memory
 //
-// A Server needs 128 KiB for its limits, whatever the number of sources, the encoded
+// A Server needs 544 KiB for its limits, whatever the number of sources, the encoded
 // answers, and for each socket up to 64 requests and as many answers. Respond
-// allocates nothing if dst has room. A Master needs 256 KiB for its limits, up to 640
+// allocates nothing if dst has room. A Master needs 816 KiB for its limits, up to 640
 // KiB for servers that are to be queried, and memory for a server only once that is
 // listed. A Client remembers 64 lists. A Scan
 // needs memory for the servers it waits for, up to 65 536, of which up to 256 are

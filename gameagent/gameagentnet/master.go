@@ -19,6 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Expiry is how long a server stays listed after its last heartbeat.
@@ -197,7 +198,7 @@ func (m *Master) init() {
 	m.loop.Limiter.Set(m.Limits.Rates, defaults.Rates)
 	m.loop.Verified.Set(m.Limits.Rates, defaults.Rates)
 	m.lists.Set(m.Limits.Lists, defaults.Lists)
-	m.packets = cmp.Or(m.Limits.MaxListPackets, defaults.MaxListPackets)
+	m.packets = wire.Limit(m.Limits.MaxListPackets, defaults.MaxListPackets)
 	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
 	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, defaults.MaxPerAddress)
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
@@ -257,7 +258,7 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 	defer m.mu.Unlock()
 	m.expireLocked(now)
 	n := min(len(m.list.encoded.Packets()), m.packets)
-	if !m.lists.AllowN(from.Addr(), n, now) {
+	if n == 0 || !m.lists.AllowN(from.Addr(), n, now) {
 		m.limited.Add(1)
 		return dst
 	}

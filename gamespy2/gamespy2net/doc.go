@@ -149,9 +149,9 @@
 //
 // # Memory
 //
-// A Server needs 768 KiB for its limits, whatever the number of sources, the
+// A Server needs 816 KiB for its limits, whatever the number of sources, the
 // encoded answers, and for each socket up to 64 requests and as many answers.
-// Respond allocates nothing if dst has room. A Master needs 512 KiB for its limits, up
+// Respond allocates nothing if dst has room. A Master needs 544 KiB for its limits, up
 // to 12 MiB for heartbeats whose challenges were not answered, and about 2 KiB for each
 // server, up to 12 KiB if its heartbeat has as many keys as fit. For lists it keeps up
 // to 16 MiB for each game, 16 lists at most; one of 10 000 servers with five fields

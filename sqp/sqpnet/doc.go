@@ -84,7 +84,7 @@
 //
 // # Memory
 //
-// A Server needs 128 KiB for its limits, whatever the number of sources, the
+// A Server needs 416 KiB for its limits, whatever the number of sources, the
 // encoded state, and for each socket up to 64 requests and as many answers. Respond
 // allocates nothing if dst has room. A Scan needs memory for the servers it waits
 // for, up to 65 536, of which up to 256 are expected to answer soon; it does not
