@@ -105,7 +105,12 @@
 //
 // The Server never responds to an answer, so two servers cannot be made to answer
 // each other. A challenge is answered only if it comes from the master of a
-// Registration, within the limits. Nothing is logged per packet.
+// Registration, and up to 1000 a second. Nothing is logged per packet.
+//
+// A join with the forged address of a listed server makes the Master hide the server
+// until that answers a challenge, which takes one round trip. Whoever also sends the
+// server more than 1000 challenges a second with the forged address of the master can
+// keep it hidden for as long as that lasts, since the server answers no more of them.
 //
 // A client accepts an answer only from the address that it has queried, and only at
 // the local port that sent the query. The protocol has no request ids.

@@ -9,8 +9,9 @@ import (
 )
 
 // heartbeatsPerSecond is how many challenges of masters a server answers a second,
-// forged ones included. It is more than anybody can use up unnoticed, so that a
-// forged join hides the server no longer than it takes to answer the challenge.
+// forged ones included, because an answer is up to 200 times as long as a challenge.
+// While fewer are forged, a forged join hides the server from its master no longer
+// than it takes to answer the challenge.
 const heartbeatsPerSecond = 1000
 
 // answerMaster answers a challenge if it comes from a native master to which a
