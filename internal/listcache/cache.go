@@ -13,9 +13,9 @@ import (
 type Cache[T any] struct {
 	mu      sync.Mutex
 	entries map[key]*entry[T]
-	paces   map[string]time.Time // the earliest next fetch from a server, if not past
-	values  int                  // entries with a list
-	sweep   int                  // number of entries at which to forget some
+	servers map[string]*server
+	values  int // entries with a list
+	sweep   int // number of entries at which to forget some
 }
 
 // A key names a list: by its server, such as the address, and by what it is among the
@@ -24,11 +24,26 @@ type key struct{ server, list string }
 
 // An entry is the state of one list. The mutex of the cache guards it.
 type entry[T any] struct {
-	key      key
-	flight   *flight[T] // in progress, if not nil
-	last     *flight[T] // the last one, if none has started since and it is not forgotten
-	next     time.Time  // the earliest start of the next flight
-	failures int        // of the last flights, in a row
+	key    key
+	server *server
+	flight *flight[T] // in progress, if not nil
+	last   *flight[T] // the last one, if none has started since and it is not forgotten
+	next   time.Time  // the earliest start of the next flight
+}
+
+// A server is the state of all lists of a server. The mutex of the cache guards it.
+type server struct {
+	next     time.Time // the earliest start of the next flight
+	failures int       // of the last flights, in a row
+	err      error     // of the last flight
+}
+
+// failing returns the failure after which the server must not be asked yet, if any.
+func (s *server) failing(now time.Time) error {
+	if now.Before(s.next) {
+		return s.err
+	}
+	return nil
 }
 
 // Get returns the outcome of fetch for a list of a server. It shares a fetch in
@@ -38,9 +53,10 @@ type entry[T any] struct {
 //
 // After a success the next fetch is after every at the earliest; 0 means 2 s. After a
 // failure the time is every, and doubles with each further failure up to 60 s, plus or
-// minus up to a quarter at random. Until then Get returns the last outcome. Fetches of
-// different lists of a server start at least every apart; a caller waits for that. A
-// negative value disables all this: there is a fetch whenever none is in progress.
+// minus up to a quarter at random. Until then Get returns the last outcome, and for
+// other lists of a server that has failed that failure. Fetches of different lists of
+// a server start at least every apart; a caller waits for that. A negative value
+// disables all this: there is a fetch whenever none is in progress.
 //
 // The end of ctx ends only the wait of the caller, with context.Cause(ctx). The context
 // of fetch has the values of one caller and no deadline, and is done when no caller
@@ -60,6 +76,10 @@ func (c *Cache[T]) Get(ctx context.Context, server, list string, every time.Dura
 		if e.last != nil && time.Now().Before(e.next) {
 			defer c.mu.Unlock()
 			return e.last.value, e.last.err
+		}
+		if err := e.server.failing(time.Now()); err != nil && every > 0 {
+			defer c.mu.Unlock()
+			return none, err
 		}
 		c.start(ctx, e, every, fetch)
 	}
@@ -83,12 +103,15 @@ func (c *Cache[T]) entryOf(k key) *entry[T] {
 	}
 	if c.entries == nil {
 		c.entries = make(map[key]*entry[T])
-		c.paces = make(map[string]time.Time)
+		c.servers = make(map[string]*server)
 	}
 	if len(c.entries) >= c.sweep {
 		c.forget()
 	}
-	e := &entry[T]{key: k}
+	if c.servers[k.server] == nil {
+		c.servers[k.server] = new(server)
+	}
+	e := &entry[T]{key: k, server: c.servers[k.server]}
 	c.entries[k] = e
 	return e
 }

@@ -291,8 +291,8 @@ func TestIntervalOfManyLists(t *testing.T) {
 				}
 				time.Sleep(2 * time.Second)
 			}
-			if n := len(c.entries); n > maxLists+minSweep || len(c.paces) > minSweep {
-				t.Errorf("%d entries and %d paces", n, len(c.paces))
+			if n := len(c.entries); n > maxLists+minSweep || len(c.servers) > maxLists+minSweep {
+				t.Errorf("%d entries and %d servers", n, len(c.servers))
 			}
 		})
 	}
@@ -313,6 +313,44 @@ func TestListsOfAServerShareItsInterval(t *testing.T) {
 		log.check(t)
 		if len(log.times["a"]) != 5 || time.Since(start) != 8*time.Second || !log.times["b"][0].Equal(start) {
 			t.Errorf("%v after %v", log.times, time.Since(start))
+		}
+	})
+}
+
+// A server that has failed is not asked for its other lists either, until the time
+// after the failure is over.
+func TestListsOfAServerShareItsBackoff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c Cache[int]
+		down := errors.New("down")
+		var fetches int
+		fetch := func(context.Context) (int, error) { fetches++; return 0, down }
+		for second := range 600 {
+			for list := range 10 {
+				if _, err := c.Get(t.Context(), "a", strconv.Itoa(list), 0, fetch); err != down {
+					t.Fatalf("second %d: %v", second, err)
+				}
+			}
+			time.Sleep(time.Second)
+		}
+		// 2, 4, 8, 16, 32 and 60 s pass, each up to a quarter more or less.
+		if fetches < 11 || fetches > 20 {
+			t.Errorf("%d fetches in 10 minutes", fetches)
+		}
+		// A list that waits while the server fails gets that failure.
+		time.Sleep(5 * time.Minute)
+		var wg sync.WaitGroup
+		start := time.Now()
+		for list := range 3 {
+			wg.Go(func() {
+				if _, err := c.Get(t.Context(), "a", strconv.Itoa(list), 0, fetch); err != down {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if waited := time.Since(start); waited > 3*time.Second {
+			t.Errorf("waited %v", waited)
 		}
 	})
 }

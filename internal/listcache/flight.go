@@ -25,13 +25,18 @@ func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration, 
 	go func() {
 		defer close(f.done)
 		defer cancel()
-		for wait := c.begin(e, f, every); wait > 0; wait = c.begin(e, f, every) {
+		wait, err := c.begin(e, f, every)
+		for ; wait > 0; wait, err = c.begin(e, f, every) {
 			select {
 			case <-time.After(wait):
 			case <-ctx.Done():
 			}
 		}
 		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			f.err = err
 			return
 		}
 		f.value, f.err = fetch(ctx)
@@ -44,23 +49,28 @@ func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration, 
 }
 
 // begin reserves the time until the next fetch and returns 0, or returns how long f
-// must wait first. It returns 0 if no caller waits for f any more.
-func (c *Cache[T]) begin(e *entry[T], f *flight[T], every time.Duration) time.Duration {
+// must wait first. It returns 0 if no caller waits for f any more. If the server has
+// failed in the meantime, it ends the flight and returns that failure.
+func (c *Cache[T]) begin(e *entry[T], f *flight[T], every time.Duration) (wait time.Duration, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e.flight != f {
-		return 0
+		return 0, nil
 	}
 	now, next := time.Now(), e.next
-	if pace := c.paces[e.key.server]; every > 0 && pace.After(next) {
-		next = pace
+	if err := e.server.failing(now); err != nil && every > 0 && e.server.next.After(next) {
+		e.flight = nil
+		return 0, err
+	}
+	if every > 0 && e.server.next.After(next) {
+		next = e.server.next
 	}
 	if wait := next.Sub(now); wait > 0 {
-		return wait
+		return wait, nil
 	}
 	e.next = now.Add(every)
-	c.paces[e.key.server] = e.next
-	return 0
+	e.server.next = e.next
+	return 0, nil
 }
 
 // leave ends the wait of a caller for f.
@@ -80,13 +90,15 @@ func (c *Cache[T]) leave(e *entry[T], f *flight[T]) {
 
 // end keeps the outcome of the flight in progress.
 func (c *Cache[T]) end(e *entry[T], every time.Duration) {
-	f := e.flight
+	f, s := e.flight, e.server
 	e.flight = nil
+	s.err = f.err
 	if f.err == nil {
-		e.failures = 0
+		s.failures = 0
 	} else {
-		every = backoff(every, e.failures)
-		e.failures++
+		every = backoff(every, s.failures)
+		s.failures++
+		s.next = time.Now().Add(every)
 	}
 	e.next = time.Now().Add(every)
 	c.keep(e, f)

@@ -41,21 +41,25 @@ func (c *Cache[T]) drop(e *entry[T]) {
 }
 
 // forget removes entries that make no difference any more: they have no list and may be
-// fetched, and a failure was so long ago that it does not extend the back-off.
+// fetched. It removes servers without entries whose last failure was so long ago that it
+// does not extend the back-off.
 func (c *Cache[T]) forget() {
 	now := time.Now()
+	used := make(map[*server]bool)
 	for k, e := range c.entries {
-		end := e.next
-		if e.failures > 0 {
+		if e.flight == nil && !e.hasList() && e.next.Before(now) {
+			delete(c.entries, k)
+			continue
+		}
+		used[e.server] = true
+	}
+	for name, s := range c.servers {
+		end := s.next
+		if s.failures > 0 {
 			end = end.Add(maxBackoff)
 		}
-		if e.flight == nil && !e.hasList() && end.Before(now) {
-			delete(c.entries, k)
-		}
-	}
-	for server, next := range c.paces {
-		if next.Before(now) {
-			delete(c.paces, server)
+		if !used[s] && end.Before(now) {
+			delete(c.servers, name)
 		}
 	}
 	c.sweep = max(minSweep, 2*len(c.entries))
