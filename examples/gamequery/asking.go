@@ -69,6 +69,7 @@ func gamespy2Protocol() protocol {
 			}
 		},
 		serve:  newGameSpy2Server,
+		list:   listGameSpy2,
 		master: newGameSpyMaster,
 
 		listsOverTCP: true,

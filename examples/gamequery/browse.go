@@ -17,10 +17,12 @@ func newBrowseCommand(via sockets) *cobra.Command {
 		Long: `Browse gets the list of a master, asks the servers on it and prints those that
 answer, as scan does.
 
-PROTOCOL is gameagent, of which a list holds only addresses. Lists of other
-protocols tell of the games: list prints them. MASTER is host:port.`,
+PROTOCOL is gameagent or gamespy2. Lists of other protocols tell of the games:
+list prints them. MASTER is host:port. Lists of gamespy2 need the name of a game
+and its secret key.`,
 		Example: `  gamequery browse gameagent 127.0.0.1:9005
   gamequery browse -json -timeout 500ms gameagent master.example.org:9005
+  gamequery browse -game gmtest -key HA6zkS gamespy2 127.0.0.1:28910
   gamequery browse -legacy serioussamse -ask legacy gameagent 127.0.0.1:28900`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -43,7 +45,7 @@ protocols tell of the games: list prints them. MASTER is host:port.`,
 	}
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server, as they answer")
-	l.addLegacyFlags(cmd.Flags())
+	l.addMasterFlags(cmd.Flags())
 	return cmd
 }
 
@@ -70,13 +72,11 @@ func notBrowsed(name string) error {
 
 // browse scans the servers on the list of a master.
 func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) error {
-	listing, err := l.addresses(ctx, cmd, master)
-	if err != nil {
-		return err
-	}
-	all := queryTargets(listing)
+	all, listed, err := l.targets(ctx, cmd, master)
 	switch {
-	case len(listing.Servers) == 0:
+	case err != nil:
+		return err
+	case listed == 0:
 		return nil
 	case len(all) == 0:
 		return errors.New("no server on the list has a port for queries; list prints their addresses")

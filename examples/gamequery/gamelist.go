@@ -39,6 +39,11 @@ func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) 
 		return adviseAboutMaster(err, l.protocol)
 	}
 	listing.writeNotes(cmd.ErrOrStderr())
+	return l.writeGames(cmd, listing)
+}
+
+// writeGames prints a list of games.
+func (l *lister) writeGames(cmd *cobra.Command, listing gameList) error {
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 		if l.json {
 			return writeListedLines(w, listing.games)

@@ -15,9 +15,10 @@ import (
 // A lister is how to list, and to print the list, or to ask who is on it.
 type lister struct {
 	scanner
-	queries bool
-	legacy  string
-	key     string // for legacy
+	queries  bool
+	legacy   string
+	key      string // for legacy and gamespy2
+	gamespy2 gamespy2Query
 }
 
 func newListCommand(via sockets) *cobra.Command {
@@ -28,15 +29,17 @@ func newListCommand(via sockets) *cobra.Command {
 		Long: `List prints the games that a master lists, one a line.
 
 PROTOCOL is gameagent, of which the list holds addresses, or one of those that
-tell of games: bomberman, warzone, wzhttp, wztext, wzbin and wzjson. MASTER is
-host:port, and for warzone and wzhttp it may be the URL of a lobby over HTTP.
-Servers of gameagent are asked at the port above that of the game.`,
+tell of games: gamespy2, bomberman, warzone, wzhttp, wztext, wzbin and wzjson.
+MASTER is host:port, and for warzone and wzhttp it may be the URL of a lobby
+over HTTP. Servers of gameagent are asked at the port above that of the game.
+Lists of gamespy2 need the name of a game and its secret key.`,
 		Example: `  gamequery list warzone 127.0.0.1:9990
   gamequery list warzone https://lobby.example/x
   gamequery list -json bomberman 127.0.0.1:51963
   gamequery list gameagent -queries 127.0.0.1:9005
-  gamequery list gameagent -legacy serioussamse 127.0.0.1:28900`,
-		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, masters()) },
+  gamequery list gameagent -legacy serioussamse 127.0.0.1:28900
+  gamequery list gamespy2 -game gmtest -key HA6zkS 127.0.0.1:28910`,
+		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, listings()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := l.check(cmd); err != nil {
 				return err
@@ -45,13 +48,13 @@ Servers of gameagent are asked at the port above that of the game.`,
 			defer stop()
 			return l.protocol.list(ctx, cmd, &l, args[1])
 		},
-		ValidArgsFunction:     masters().complete,
+		ValidArgsFunction:     listings().complete,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
-	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent, print addresses of queries, as scan takes them")
-	l.addLegacyFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print addresses of queries, as scan takes them")
+	l.addMasterFlags(cmd.Flags())
 	return cmd
 }
 
@@ -64,9 +67,11 @@ func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
 	return err
 }
 
-func (l *lister) addLegacyFlags(flags *pflag.FlagSet) {
+// addMasterFlags adds the flags for what to request.
+func (l *lister) addMasterFlags(flags *pflag.FlagSet) {
+	l.gamespy2.addFlags(flags)
 	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, ask a legacy master, over TCP, for the servers of this `GAME`, as serioussamse")
-	flags.StringVar(&l.key, "key", "", "for -legacy, the `KEY` of the game; that of Serious Sam unless given")
+	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; for -legacy that of Serious Sam unless given")
 }
 
 func (l *lister) check(cmd *cobra.Command) error {
@@ -76,6 +81,12 @@ func (l *lister) check(cmd *cobra.Command) error {
 				return badUsage(cmd, "-%s is not for %s", name, l.protocol.name)
 			}
 		}
+	}
+	if l.legacy != "" && l.protocol.name != "gameagent" {
+		return badUsage(cmd, "-legacy is not for %s", l.protocol.name)
+	}
+	if err := l.gamespy2.check(cmd, l.protocol, l.key); err != nil {
+		return err
 	}
 	return l.asking.check(cmd, l.protocol, scanAsks(l.protocol))
 }
@@ -109,6 +120,20 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string)
 		fmt.Fprintln(cmd.ErrOrStderr(), "the list is empty")
 	}
 	return listing, nil
+}
+
+// targets returns where to ask the servers that a master lists, and how many it
+// lists. Those that cannot be asked are left out.
+func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (all []target, listed int, err error) {
+	if l.protocol.name == "gamespy2" {
+		listing, err := l.gamespy2Listing(ctx, cmd, addr)
+		for query := range listing.Addrs() {
+			all = append(all, target{query.Addr(), query.Port(), 1})
+		}
+		return all, len(listing.Servers), err
+	}
+	listing, err := l.addresses(ctx, cmd, addr)
+	return queryTargets(listing), len(listing.Servers), err
 }
 
 // queryTargets returns where to ask the servers of a list. Those that have no

@@ -66,7 +66,7 @@ func newGameSpyMaster(r registered) gameServer {
 	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: r.game, Key: r.key}}}
 	return gameServer{
 		serve:    m.Serve,
-		accept:   m.ServeList,
+		accept:   m.ServeLists,
 		shutdown: m.Shutdown,
 		stats: func() string {
 			s := m.Stats()

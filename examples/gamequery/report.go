@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -40,6 +42,8 @@ func reportOf(message any) report {
 		return sqpReport(m)
 	case gamespy2.Response:
 		return gamespy2Report(m)
+	case sb2.Server:
+		return gamespy2Report(gamespy2.Response{Info: slices.Concat(m.Fields, m.Rules)})
 	case gameagent.Status:
 		return report{
 			name:       gameagent.PlainName(m.SessionName),

@@ -77,7 +77,7 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		return nil, badUsage(cmd, "-every must be above 0, as 10s")
 	}
 	for _, list := range u.lists {
-		p, addr, err := u.named(cmd, list, masters())
+		p, addr, err := u.named(cmd, list, shown())
 		if err != nil {
 			return nil, err
 		}

@@ -65,7 +65,7 @@
 // calls Admit again for all once its rules have changed. A Store shares the list with
 // other nodes.
 //
-// ServeList sends lists to clients over TCP: the servers that meet a filter, with the
+// ServeLists sends lists to clients over TCP: the servers that meet a filter, with the
 // fields that the client requests, and then changes if it wants them. A list is encoded
 // once for all clients that request the same fields, and only servers that have
 // changed are encoded anew.
@@ -98,7 +98,7 @@
 // get their answers. See [ChallengeMode] for stricter servers. Nothing is logged per packet,
 // and no answer is answered.
 //
-// The clients of ServeList cannot forge their addresses, but may be many and slow. Each
+// The clients of ServeLists cannot forge their addresses, but may be many and slow. Each
 // source has limits on its connections and its requests. A filter has at most 1024
 // bytes, and at most half of the processors encode and filter lists at a time. A client
 // that does not read is ended; nothing is kept for it but 32 KiB of a list, or 4 KiB of

@@ -102,7 +102,7 @@ func ExampleClient_Scan() {
 
 // A master takes the heartbeats of servers over UDP and sends lists to clients over
 // TCP.
-func ExampleMaster_ServeList() {
+func ExampleMaster_ServeLists() {
 	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}}}
 	servers, err := net.ListenPacket("udp", "127.0.0.1:0") // usually port 27900
 	if err != nil {
@@ -116,7 +116,7 @@ func ExampleMaster_ServeList() {
 	}
 	var serving sync.WaitGroup
 	serving.Go(func() { m.Serve(servers) })
-	serving.Go(func() { m.ServeList(clients) })
+	serving.Go(func() { m.ServeLists(clients) })
 
 	var client gamespy2net.Client
 	list, err := client.List(context.Background(), clients.Addr().String(), gamespy2net.ListQuery{

@@ -271,7 +271,7 @@ func (m *Master) Serve(pc net.PacketConn) error {
 // MasterStats count since the Master was made, datagrams those of Serve.
 type MasterStats struct {
 	lobbywire.PacketStats
-	Conns lobbywire.ConnStats // of ServeList
+	Conns lobbywire.ConnStats // of ServeLists
 
 	Challenges uint64 // heartbeats answered with a challenge
 	Heartbeats uint64 // of servers that have a verified address

@@ -30,7 +30,7 @@ type masterLists struct {
 	games map[*gameTable]*keptGame
 }
 
-// ServeList serves the lists of Games to clients that connect to l, usually at
+// ServeLists serves the lists of Games to clients that connect to l, usually at
 // port [sb2.Port], until Shutdown or Close. It closes l. The Master must also Serve,
 // or have a Store, to know servers. Its error is never nil; it is
 // [lobbywire.ErrClosed] after Shutdown and Close.
@@ -42,7 +42,7 @@ type masterLists struct {
 //
 // A list may be older than a request by 20 times as long as it takes to encode it, a
 // fraction of a second for 10 000 servers.
-func (m *Master) ServeList(l net.Listener) error {
+func (m *Master) ServeLists(l net.Listener) error {
 	return m.listLoop().Serve(l)
 }
 
@@ -64,7 +64,7 @@ func (m *Master) listLoop() *stream.Server {
 	return &p.loop
 }
 
-// addListStats adds what ServeList counts.
+// addListStats adds what ServeLists counts.
 func (m *Master) addListStats(s *MasterStats) {
 	p := &m.lists
 	s.Conns = m.listLoop().Stats()

@@ -96,7 +96,7 @@ func answerSize(b *testing.B, addr string, request sb2.ListRequest) (size int64,
 // writes the same bytes through the same cipher.
 func BenchmarkMasterList(b *testing.B) {
 	m := benchListMaster(b, benchListed)
-	addr := overLoopback(b, m.ServeList)
+	addr := overLoopback(b, m.ServeLists)
 	b.Cleanup(func() { m.Close() })
 	request := fullRequest()
 	size, plain := answerSize(b, addr, request)

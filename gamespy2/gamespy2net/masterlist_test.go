@@ -41,11 +41,11 @@ func serveLists(t testing.TB, m *gamespy2net.Master) *nettest.Streams {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- m.ServeList(l) }()
+	go func() { ended <- m.ServeLists(l) }()
 	t.Cleanup(func() {
 		m.Close()
 		if err := <-ended; err != lobbywire.ErrClosed {
-			t.Errorf("ServeList: %v", err)
+			t.Errorf("ServeLists: %v", err)
 		}
 	})
 	return network
@@ -719,7 +719,7 @@ func TestMasterListsAreSafeForConcurrentUse(t *testing.T) {
 		t.Skip(err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- m.ServeList(l) }()
+	go func() { ended <- m.ServeLists(l) }()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	query := gamespy2net.ListQuery{Game: "gmtest", Key: gmtest.Key, Fields: sb2.MakeFieldList("hostname"), Options: sb2.OptionAllFields}

@@ -148,7 +148,7 @@ func (m legacyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 // A gameSpyList is the side of a master that sends lists.
 type gameSpyList struct{ *gamespy2net.Master }
 
-func (m gameSpyList) Serve(l net.Listener) error { return m.ServeList(l) }
+func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
 func proposalClient(e wzproposal.Encoding) func(ctx context.Context, addr string) error {
 	return func(ctx context.Context, addr string) error {

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+)
+
+// gamespy2Query is what to request from a master of gamespy2.
+type gamespy2Query struct{ game, filter, fields string }
+
+// The flags of a gamespy2Query.
+var gamespy2QueryFlags = [...]string{"game", "filter", "fields"}
+
+func (q *gamespy2Query) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&q.game, "game", "", "for gamespy2, the `NAME` of the game whose servers to list, as gmtest")
+	flags.StringVar(&q.filter, "filter", "", "for gamespy2, a condition that servers meet, as \"numplayers > 0\"")
+	flags.StringVar(&q.fields, "fields", "hostname,gametype,mapname,numplayers,maxplayers",
+		"for gamespy2, the keys of servers to list: names, joined by commas")
+}
+
+// check checks the flags and the key for a protocol.
+func (q *gamespy2Query) check(cmd *cobra.Command, p protocol, key string) error {
+	if p.name != "gamespy2" {
+		for _, name := range gamespy2QueryFlags {
+			if cmd.Flags().Changed(name) {
+				return badUsage(cmd, "-%s is for gamespy2 only", name)
+			}
+		}
+		return nil
+	}
+	if q.game == "" || key == "" {
+		return badUsage(cmd, "gamespy2 needs -game and -key")
+	}
+	return nil
+}
+
+func (q *gamespy2Query) query(key string) gamespy2net.ListQuery {
+	return gamespy2net.ListQuery{
+		Game: q.game, Key: key, Filter: q.filter,
+		Fields:  sb2.MakeFieldList(strings.Split(q.fields, ",")...),
+		Options: sb2.OptionAllFields,
+	}
+}
+
+func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	listing, err := l.gamespy2Listing(ctx, cmd, addr)
+	if err != nil {
+		return err
+	}
+	if l.queries {
+		return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+			for addr := range listing.Addrs() {
+				if _, err := fmt.Fprintln(w, addr); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return l.writeGames(cmd, gamesOf(listing.Servers, func(s sb2.Server) string { return s.AddrPort(listing.DefaultPort).String() }))
+}
+
+// gamespy2Listing returns the list of a master of gamespy2.
+func (l *lister) gamespy2Listing(ctx context.Context, cmd *cobra.Command, addr string) (gamespy2net.Listing, error) {
+	listing, err := gamespy2Client(l.asking).List(ctx, addr, l.gamespy2.query(l.key))
+	var refusal *gamespy2net.MasterError
+	switch {
+	case errors.As(err, &refusal):
+		return listing, err
+	case err != nil:
+		return listing, adviseAboutMaster(err, l.protocol)
+	}
+	if listing.Partial {
+		fmt.Fprintln(cmd.ErrOrStderr(), "the list has no end: servers may be missing")
+	}
+	return listing, nil
+}
