@@ -99,7 +99,7 @@ func newGameSpy2Server(g game) (gameServer, error) {
 		return made, tooMany(err)
 	}
 	at := g.registered.orSample()
-	registration := &gamespy2net.Registration{Server: s, Addr: g.master.String(), GameName: at.game, SecretKey: at.key}
+	registration := &gamespy2net.Registration{Server: s, Addr: g.master.String(), Game: at.game, Key: at.key}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
 		registration.Conn = pc
 		return registration.Run(ctx)

@@ -69,11 +69,11 @@ func (s *server) join(p places) error {
 			return err
 		}
 		s.registrations = append(s.registrations, registration{master, s.at.gamespy, &gamespy2net.Registration{
-			Server:    &s.gamespy,
-			Addr:      master.String(),
-			Conn:      s.at.gamespy,
-			GameName:  p.gameName,
-			SecretKey: p.secretKey,
+			Server: &s.gamespy,
+			Addr:   master.String(),
+			Conn:   s.at.gamespy,
+			Game:   p.gameName,
+			Key:    p.secretKey,
 		}})
 	}
 	if p.lobby != "" {

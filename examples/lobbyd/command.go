@@ -18,10 +18,11 @@ func newRootCommand(args []string, reload <-chan os.Signal) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "lobbyd [flags]",
 		Version: version.Text(),
-		Short:   "List game servers: GameAgent, Warzone 2100, Bomberman",
+		Short:   "List game servers: GameAgent, GameSpy, Warzone 2100, Bomberman",
 		Long: `Lobbyd lists game servers and games for their clients: it is a GameAgent master,
 a Warzone 2100 lobby with the three proposals, and a Bomberman management server,
 with a web page, an API and metrics. Without flags it does all of that at once.
+It is a GameSpy master too, if the configuration file has games for it.
 
 An address is host:port, or :port for all addresses of the machine, or off.
 Flags may be written with one dash or with two.`,

@@ -15,6 +15,7 @@ type config struct {
 	Offset int        `toml:"offset"` // added to all ports but 0
 
 	GameAgent gameAgentConfig `toml:"gameagent"`
+	GameSpy   gameSpyConfig   `toml:"gamespy"`
 	Warzone   warzoneConfig   `toml:"warzone"`
 	Bomberman bombermanConfig `toml:"bomberman"`
 	Web       webConfig       `toml:"web"`
@@ -46,6 +47,26 @@ type legacyGameConfig struct {
 	Key      string `toml:"key"`
 	Validate bool   `toml:"validate"` // list only servers that know the key
 	Native   bool   `toml:"native"`   // list them in the native list too
+}
+
+// A limit of 0 means the default of the library.
+type gameSpyConfig struct {
+	Listen        address `toml:"listen"`
+	List          address `toml:"list"`
+	MaxServers    uint32  `toml:"max-servers"`
+	MaxPerAddress uint32  `toml:"max-per-address"`
+	MaxPerPrefix  uint32  `toml:"max-per-prefix"`
+	PerSource     uint32  `toml:"requests-per-source"`
+	MaxConns      uint32  `toml:"max-connections"`
+
+	Games []gameConfig `toml:"games"`
+}
+
+// A gameConfig is a game whose servers register at the GameSpy master.
+type gameConfig struct {
+	Name             string `toml:"name"`
+	Key              string `toml:"key"`
+	RequireChallenge bool   `toml:"require-challenge"` // servers then answer no query without one
 }
 
 type warzoneConfig struct {

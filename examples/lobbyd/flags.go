@@ -19,6 +19,8 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	listen("gameagent", &c.GameAgent.Listen, "UDP `address` of the GameAgent master")
 	listen("gameagent-legacy", &c.GameAgent.Legacy, "UDP `address` of the same for servers of the legacy form, which -gameagent takes too")
 	listen("gameagent-list", &c.GameAgent.List, "TCP `address` of its legacy list")
+	listen("gamespy", &c.GameSpy.Listen, "UDP `address` of the GameSpy master, whose games are in the -config")
+	listen("gamespy-list", &c.GameSpy.List, "TCP `address` of its lists")
 	listen("warzone", &c.Warzone.Listen, "TCP `address` of the Warzone lobby")
 	listen("text", &c.Warzone.Text, "TCP `address` of the text proposal")
 	listen("binary", &c.Warzone.Binary, "TCP `address` of the binary proposal")

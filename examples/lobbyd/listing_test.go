@@ -185,10 +185,10 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// A server that registers in the legacy form is in both lists and on the page, with its
-// name.
-func TestLegacyForm(t *testing.T) {
-	l := start(t, anywhere()...)
+// registerLegacy keeps a server in the list of a master by the legacy form, and returns
+// where the game is.
+func registerLegacy(t *testing.T, master string) netip.AddrPort {
+	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -199,11 +199,18 @@ func TestLegacyForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &gameagentnet.Registration{Server: &s, Addr: l.addr["gameagent-legacy"], Form: gameagentnet.FormLegacy, Conn: pc}
+	r := &gameagentnet.Registration{Server: &s, Addr: master, Form: gameagentnet.FormLegacy, Conn: pc}
 	inBackground(t, func() { s.Serve(pc) })
 	inBackground(t, func() { r.Run(t.Context()) })
 	t.Cleanup(func() { s.Close() })
-	game := netip.AddrPortFrom(query.Addr(), query.Port()-1)
+	return netip.AddrPortFrom(query.Addr(), query.Port()-1)
+}
+
+// A server that registers in the legacy form is in both lists and on the page, with its
+// name.
+func TestLegacyForm(t *testing.T) {
+	l := start(t, anywhere()...)
+	game := registerLegacy(t, l.addr["gameagent-legacy"])
 	l.wantGameAgent(t, game)
 	var c gameagentnet.Client
 	got, err := c.LegacyList(t.Context(), l.addr["gameagent-list"], "serioussamse")

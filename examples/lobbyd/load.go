@@ -81,7 +81,7 @@ func (c *config) check() error {
 	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
 		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), most)
 	}
-	return errors.Join(c.readSecrets(), c.GameAgent.check(), c.Warzone.TLS.check(), c.Cluster.check())
+	return errors.Join(c.readSecrets(), c.GameAgent.check(), c.GameSpy.check(), c.Warzone.TLS.check(), c.Cluster.check())
 }
 
 // check refuses games without a name, and masters that are not host:port.
@@ -98,6 +98,18 @@ func (c gameAgentConfig) check() error {
 		if _, _, err := net.SplitHostPort(at); err != nil {
 			return fmt.Errorf("gameagent.sync-from: %q is not host:port", at)
 		}
+	}
+	return nil
+}
+
+// check refuses games without a name or a key, and names that two games have.
+func (c gameSpyConfig) check() error {
+	names := make(map[string]bool)
+	for _, g := range c.Games {
+		if g.Name == "" || g.Key == "" || names[g.Name] {
+			return fmt.Errorf("gamespy.games: %q needs a name of its own and a key", g.Name)
+		}
+		names[g.Name] = true
 	}
 	return nil
 }
@@ -119,6 +131,7 @@ func (c tlsConfig) check() error {
 func (c *config) listens() []*address {
 	return []*address{
 		&c.GameAgent.Listen, &c.GameAgent.Legacy, &c.GameAgent.List,
+		&c.GameSpy.Listen, &c.GameSpy.List,
 		&c.Warzone.Listen, &c.Warzone.Text, &c.Warzone.Binary, &c.Warzone.JSON, &c.Warzone.HTTP, &c.Warzone.Layout21, &c.Warzone.Layout20,
 		&c.Bomberman.Listen, &c.Web.Listen, &c.Admin.Listen,
 	}

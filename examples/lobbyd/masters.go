@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
@@ -17,6 +18,7 @@ import (
 // masters are all masters. Those of Warzone share their games.
 type masters struct {
 	gameagent *gameagentnet.Master
+	gamespy   *gamespy2net.Master
 	bomberman *bombermannet.ManagementServer
 
 	games    *warzonenet.Games
@@ -33,6 +35,7 @@ type masters struct {
 // are nil without a cluster.
 type sharing struct {
 	gameagent gameagentnet.Store
+	gamespy   gamespy2net.Store
 	bomberman bombermannet.Store
 	warzone   warzonenet.Store
 }
@@ -60,6 +63,19 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 			Admit:    judge.AdmitGameAgent,
 			Store:    shared.gameagent,
 			Logger:   named("gameagent"),
+		},
+		gamespy: &gamespy2net.Master{
+			Games: c.GameSpy.games(),
+			Limits: gamespy2net.MasterLimits{
+				Rates:         lobbywire.Rates{PerSource: int(c.GameSpy.PerSource)},
+				MaxServers:    int(c.GameSpy.MaxServers),
+				MaxPerAddress: int(c.GameSpy.MaxPerAddress),
+				MaxPerPrefix:  int(c.GameSpy.MaxPerPrefix),
+				Conns:         lobbywire.ConnLimits{MaxConns: int(c.GameSpy.MaxConns)},
+			},
+			Admit:  judge.AdmitGameSpy,
+			Store:  shared.gamespy,
+			Logger: named("gamespy"),
 		},
 		bomberman: &bombermannet.ManagementServer{
 			Limits: bombermannet.ManagementServerLimits{
@@ -100,6 +116,9 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify,
 		Key: c.tokenKey(), Limits: warzonenet.HTTPLobbyLimits{ConnLimits: limits}, Logger: named("http"),
 	}
+	if c.sharesPort() {
+		m.gamespy.Other = m.gameagent.Respond
+	}
 	for _, p := range c.GameAgent.SyncFor {
 		m.gameagent.SyncFor = append(m.gameagent.SyncFor, p.Prefix)
 	}
@@ -123,12 +142,38 @@ type legacyList struct{ *gameagentnet.Master }
 
 func (m legacyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
+// sharesPort reports whether the GameSpy master takes the legacy form of GameAgent at
+// its port, too.
+func (c config) sharesPort() bool {
+	_, port, _ := net.SplitHostPort(c.GameSpy.Listen.hostPort)
+	return port != "" && port != "0" && c.GameSpy.Listen == c.GameAgent.Legacy
+}
+
+// games returns the games whose servers register at the GameSpy master.
+func (c gameSpyConfig) games() (all []gamespy2net.Game) {
+	for _, g := range c.Games {
+		all = append(all, gamespy2net.Game{Name: g.Name, Key: g.Key, RequireChallenge: g.RequireChallenge})
+	}
+	return all
+}
+
+// A gameSpyList is the side of the GameSpy master that is over TCP.
+type gameSpyList struct{ *gamespy2net.Master }
+
+func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
+
 func (m *masters) servers(c config, log *slog.Logger) []*server {
+	legacy := c.GameAgent.Legacy
+	if c.sharesPort() {
+		legacy = address{}
+	}
 	return []*server{
 		{name: "http", at: c.Warzone.HTTP, tcp: newHTTPLobbyServer(m.http, c.Warzone.TLS, log)},
 		{name: "gameagent", at: c.GameAgent.Listen, udp: m.gameagent},
-		{name: "gameagent-legacy", at: c.GameAgent.Legacy, udp: m.gameagent},
+		{name: "gameagent-legacy", at: legacy, udp: m.gameagent},
 		{name: "gameagent-list", at: c.GameAgent.List, tcp: legacyList{m.gameagent}},
+		{name: "gamespy", at: c.GameSpy.Listen, udp: m.gamespy},
+		{name: "gamespy-list", at: c.GameSpy.List, tcp: gameSpyList{m.gamespy}},
 		{name: "warzone", at: c.Warzone.Listen, tcp: m.lobby},
 		{name: "layout21", at: c.Warzone.Layout21, tcp: m.layout21},
 		{name: "layout20", at: c.Warzone.Layout20, tcp: m.layout20},

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -22,6 +23,7 @@ func newRegistry() *prometheus.Registry {
 // counts are the counts of all masters at one point in time.
 type counts struct {
 	gameagent gameagentnet.MasterStats
+	gamespy   gamespy2net.MasterStats
 	bomberman bombermannet.ManagementServerStats
 	games     warzonenet.GamesStats
 	lobbies   map[string]warzonenet.LobbyStats
@@ -38,6 +40,7 @@ func (d *lobbyd) counts() counts {
 	m, bans := d.masters, d.rules.all()
 	now := counts{
 		gameagent: m.gameagent.Stats(),
+		gamespy:   m.gamespy.Stats(),
 		bomberman: m.bomberman.Stats(),
 		games:     m.games.Stats(),
 		lobbies: map[string]warzonenet.LobbyStats{
@@ -83,7 +86,7 @@ func one[N int | uint64](n N) values { return values{"": float64(n)} }
 
 // ofConns returns a count of each server over TCP.
 func (c counts) ofConns(of func(s lobbywire.ConnStats) uint64) values {
-	all := values{"bomberman": float64(of(c.bomberman.ConnStats)), "gameagent-list": float64(of(c.gameagent.Conns))}
+	all := values{"bomberman": float64(of(c.bomberman.ConnStats)), "gameagent-list": float64(of(c.gameagent.Conns)), "gamespy-list": float64(of(c.gamespy.Conns))}
 	for name, s := range c.lobbies {
 		all[name] = float64(of(s.ConnStats))
 	}
@@ -109,7 +112,10 @@ func (c counts) ofCluster(of func(s *cluster.State) int) values {
 
 // ofEntries returns a sum over all entries of each family.
 func (c counts) ofEntries(of func(e *catalogue.Entry) int) values {
-	all := values{string(catalogue.GameAgent): 0, string(catalogue.Warzone): 0, string(catalogue.Bomberman): 0}
+	all := make(values)
+	for _, f := range catalogue.Families() {
+		all[string(f)] = 0
+	}
 	for _, e := range c.entries {
 		all[string(e.Family)] += float64(of(e))
 	}

@@ -22,12 +22,13 @@ func metrics() []metric {
 		{"lobbyd_listed", "Servers and games in the lists now, with those of other nodes.", gauge, "family", func(c counts) values {
 			return values{
 				"gameagent": float64(c.gameagent.Listed),
+				"gamespy2":  float64(c.gamespy.Listed),
 				"warzone":   float64(c.games.Listed),
 				"bomberman": float64(c.bomberman.Listed),
 			}
 		}},
 		{"lobbyd_full_total", "Servers and games not listed because there were too many, in all or of their address or prefix.", counter, "family", func(c counts) values {
-			return values{"gameagent": float64(c.gameagent.Refused), "warzone": float64(c.games.Refused)}
+			return values{"gameagent": float64(c.gameagent.Refused), "gamespy2": float64(c.gamespy.Refused), "warzone": float64(c.games.Refused)}
 		}},
 		{"lobbyd_withheld", "Servers and games that are kept off the lists, banned or absurd.", gauge, "family", func(c counts) values {
 			return c.ofEntries(func(e *catalogue.Entry) int {

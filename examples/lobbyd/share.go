@@ -60,7 +60,7 @@ const embedded = "embedded"
 func (d *lobbyd) shared() (sharing, error) {
 	node, file := d.node.Load(), d.config.Warzone.State
 	if node != nil {
-		return sharing{gameagent: node.GameAgent(), bomberman: node.Bomberman(), warzone: node.Warzone()}, nil
+		return sharing{gameagent: node.GameAgent(), gamespy: node.GameSpy(), bomberman: node.Bomberman(), warzone: node.Warzone()}, nil
 	}
 	if file == "" {
 		return sharing{}, nil

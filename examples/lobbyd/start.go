@@ -88,6 +88,7 @@ func (d *lobbyd) watch() {
 		Catalogue: &d.catalogue,
 		Judge:     &d.judge,
 		GameAgent: d.masters.gameagent,
+		GameSpy:   d.masters.gamespy,
 		Bomberman: d.masters.bomberman,
 		Warzone:   d.masters.games,
 	}

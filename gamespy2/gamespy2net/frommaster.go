@@ -111,17 +111,17 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	r.answered()
 	switch m := m.(type) {
 	case qr2.Challenge:
-		if m.Key == r.key {
+		if m.Key == r.instance {
 			return r.challenged(m), nil, true
 		}
 	case qr2.AddError:
-		if m.Key == r.key {
+		if m.Key == r.instance {
 			r.phase = phaseLeft
 			r.stats.Registered = false
 			r.stats.Err = fmt.Errorf("gamespy2net: the master refuses the server: code %d, %q", m.Code, m.Text)
 		}
 	case qr2.ClientMessage:
-		if m.Key == r.key {
+		if m.Key == r.instance {
 			return qr2.ClientMessageAck{Key: m.Key, ID: m.ID}, r.remember(m), true
 		}
 	case qr2.Registered:
@@ -162,7 +162,7 @@ func (r *Registration) challenged(m qr2.Challenge) qr2.ChallengeAnswer {
 	if t, ok := m.ParseText(); ok && r.Server != nil {
 		r.Server.challengeRequired.Store(t.Options&qr2.OptionQueryChallenge != 0)
 	}
-	return qr2.ChallengeAnswer{Key: m.Key, Text: string(qr2.AppendAnswer(nil, m.Text, r.SecretKey))}
+	return qr2.ChallengeAnswer{Key: m.Key, Text: string(qr2.AppendAnswer(nil, m.Text, r.Key))}
 }
 
 // remember returns a message unless it is a repetition, or nobody wants it.

@@ -80,6 +80,11 @@ type Master struct {
 	// knows none.
 	Locate func(addr netip.Addr) (country, region string)
 
+	// Other answers datagrams that are not of this protocol. GameSpy's first protocol
+	// uses the same port: the Respond of a gameagentnet.Master answers it. nil answers
+	// none.
+	Other func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+
 	Logger *slog.Logger // nil is silent
 
 	lists      masterLists
@@ -152,7 +157,9 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	case qr2.Keepalive:
 		return m.keepalive(from, req, now, dst)
 	case nil:
-		m.queryAnswered(from, req, now)
+		if !m.queryAnswered(from, req, now) && m.Other != nil {
+			return m.Other(from, req, dst)
+		}
 	}
 	return dst
 }

@@ -38,7 +38,7 @@ func ExampleRegistration() {
 	go server.Serve(sockets[1])
 	registration := gamespy2net.Registration{
 		Server: &server, Conn: sockets[1],
-		Addr: sockets[0].LocalAddr().String(), GameName: "gmtest", SecretKey: "HA6zkS",
+		Addr: sockets[0].LocalAddr().String(), Game: "gmtest", Key: "HA6zkS",
 	}
 	go registration.Run(context.Background())
 

@@ -471,6 +471,25 @@ func TestMasterIgnores(t *testing.T) {
 	}
 }
 
+// Datagrams of other protocols are passed on, but not the answers to queries.
+func TestMasterPassesOnOtherProtocols(t *testing.T) {
+	m := newMaster()
+	var got []string
+	m.Other = func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		got = append(got, from.String()+" "+string(req))
+		return append(dst, []byte("answer"))
+	}
+	enlist(t, m, gameServer, beat{key: instance}.wire(t))
+	if answers := m.Respond(gameServer, []byte(`\heartbeat\6500`), nil); len(answers) != 1 || string(answers[0]) != "answer" {
+		t.Errorf("answered with %q", answers)
+	}
+	m.Respond(gameServer, beat{key: instance}.wire(t), nil)
+	m.Respond(gameServer, recorded(t, "available"), nil)
+	if want := []string{`127.0.0.1:11111 \heartbeat\6500`}; !slices.Equal(got, want) {
+		t.Errorf("passed on %q, want %q", got, want)
+	}
+}
+
 func TestMasterAdmit(t *testing.T) {
 	banned := "Bad"
 	m := newMaster()

@@ -617,6 +617,7 @@ func TestMasterRulesAndMessages(t *testing.T) {
 		}
 		defer server.Close()
 		go m.Serve(pc)
+		synctest.Wait()
 		network := serveLists(t, m)
 		request := requestFor()
 		request.Options = sb2.OptionNoList

@@ -187,13 +187,15 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 	return answerRight
 }
 
-// queryAnswered lists a server that answers a query of the Master.
-func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) {
+// queryAnswered lists a server that answers a query of the Master. It reports whether
+// the datagram is such an answer.
+func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) bool {
 	m.mu.Lock()
 	i, known := m.servers.Find(from)
-	if !known || m.servers.Value(i).place != unchecked || !m.isQueryAnswer(from, b, now) {
+	isAnswer := known && m.isQueryAnswer(from, b, now)
+	if !isAnswer || m.servers.Value(i).place != unchecked {
 		m.mu.Unlock()
-		return
+		return isAnswer
 	}
 	m.judgeLocked(i)
 	e, share := m.touchLocked(i, now)
@@ -201,6 +203,7 @@ func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) {
 	if share {
 		m.Store.Put(e)
 	}
+	return true
 }
 
 // findOrAddLocked returns the number of a server, which is unchecked if it is new. It

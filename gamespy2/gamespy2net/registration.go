@@ -30,7 +30,7 @@ import (
 // forgotten the server, or that was down, answers a heartbeat with a challenge, and so
 // lists it again.
 //
-// Addr, GameName and SecretKey must be set, and for Run also Server and Conn; fields
+// Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.
 type Registration struct {
 	// Server is the server to list. nil means that the game answers queries itself;
@@ -41,8 +41,8 @@ type Registration struct {
 	// because lists hold no others, or for Run a name that has one.
 	Addr string
 
-	GameName  string // as the master knows the game, such as "gmtest"
-	SecretKey string // of the game
+	Game string // as the master knows it, such as "gmtest"
+	Key  string // the secret key of the game
 
 	// LocalAddrs are the addresses of the server in its own network, up to 5, for
 	// clients behind the same router. IPv4 only is useful.
@@ -72,7 +72,7 @@ type Registration struct {
 
 	mu       sync.Mutex
 	master   netip.AddrPort // not valid before the first Tick
-	key      [4]byte        // the instance key
+	instance [4]byte        // the instance key
 	phase    phase
 	sent     int       // requests or first heartbeats in this phase
 	next     time.Time // of the next request or heartbeat; zero before the first
@@ -191,7 +191,7 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 func (r *Registration) beginLocked(master netip.AddrPort) {
 	r.once.Do(r.init)
 	r.master = master
-	rand.Read(r.key[:])
+	rand.Read(r.instance[:])
 	r.phase, r.sent, r.next, r.changed = phaseAsking, 0, time.Time{}, false
 	r.last, r.beaten, r.received = time.Time{}, time.Time{}, 0
 	r.stats.Challenged, r.stats.Registered, r.stats.Err = false, false, nil

@@ -30,7 +30,7 @@ var (
 // sampleRegistration registers the sample server of the SDK.
 func sampleRegistration() *gamespy2net.Registration {
 	return &gamespy2net.Registration{
-		Addr: masterAt.String(), GameName: "gmtest", SecretKey: "HA6zkS",
+		Addr: masterAt.String(), Game: "gmtest", Key: "HA6zkS",
 		LocalAddrs: []netip.Addr{netip.MustParseAddr("127.0.0.1")}, LocalPort: 11111, NATNegotiation: true,
 	}
 }
@@ -408,7 +408,7 @@ func registerAtMaster(t *testing.T, network *nettest.Network, isFaulty bool) {
 	s := newServer(t, gamespy2net.ChallengeOffered, 2)
 	var wait sync.WaitGroup
 	conn := listenOn(t, network, serverAt)
-	r := &gamespy2net.Registration{Server: s, Conn: conn, Addr: masterAt.String(), GameName: "gmtest", SecretKey: "HA6zkS"}
+	r := &gamespy2net.Registration{Server: s, Conn: conn, Addr: masterAt.String(), Game: "gmtest", Key: "HA6zkS"}
 	ctx, cancel := context.WithCancel(t.Context())
 	wait.Go(func() { m.Serve(listenOn(t, network, masterAt)) })
 	wait.Go(func() { s.Serve(conn) })
@@ -512,7 +512,7 @@ func TestRegistrationOverSockets(t *testing.T) {
 		return true
 	}}
 	s := newServer(t, gamespy2net.ChallengeOffered, 2)
-	r := &gamespy2net.Registration{Server: s, Conn: serverConn, Addr: masterConn.LocalAddr().String(), GameName: "gmtest", SecretKey: "HA6zkS"}
+	r := &gamespy2net.Registration{Server: s, Conn: serverConn, Addr: masterConn.LocalAddr().String(), Game: "gmtest", Key: "HA6zkS"}
 	var wait sync.WaitGroup
 	wait.Go(func() { m.Serve(masterConn) })
 	wait.Go(func() { s.Serve(serverConn) })

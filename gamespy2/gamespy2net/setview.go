@@ -17,7 +17,7 @@ import (
 func (s *Server) SetView(v lobbywire.View) error { return s.Set(stateOf(v)) }
 
 // SetView calls [Registration.Set] with the State that [Server.SetView] makes of v. The
-// master gets GameName for the name of the game.
+// master gets Game for the name of the game.
 func (r *Registration) SetView(v lobbywire.View) error { return r.Set(stateOf(v)) }
 
 // stateOf returns the State that has the fields of v.

@@ -82,7 +82,7 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	case phaseAsking:
 		if isDue && r.sent < maxAsked {
 			r.next = now.Add(askEvery)
-			dst, _ = qr2.AvailabilityRequest{GameName: r.GameName}.AppendBinary(dst)
+			dst, _ = qr2.AvailabilityRequest{GameName: r.Game}.AppendBinary(dst)
 			return dst
 		}
 		if !isDue {
@@ -108,7 +108,7 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 			return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
 		case !now.Before(r.last.Add(keepaliveEvery)):
 			r.last = now
-			dst, _ = qr2.Keepalive{Key: r.key}.AppendBinary(dst)
+			dst, _ = qr2.Keepalive{Key: r.instance}.AppendBinary(dst)
 		}
 	}
 	return dst
@@ -143,9 +143,9 @@ func (r *Registration) heartbeat(state qr2.State) qr2.Heartbeat {
 		LocalPort:      r.localPort(),
 		NATNegotiation: r.NATNegotiation,
 		State:          state,
-		GameName:       r.GameName,
+		GameName:       r.Game,
 	}
-	return qr2.Heartbeat{Key: r.key, Info: identity.AppendTo(nil)}
+	return qr2.Heartbeat{Key: r.instance, Info: identity.AppendTo(nil)}
 }
 
 // Leave ends the Registration and appends the datagram to send to the Master, if it has

@@ -29,7 +29,7 @@ func TestRegisteredGameSpyServerAndMasterFallSilent(t *testing.T) {
 		master := newGameSpyMaster(unlimited)
 		server := gameSpyServer(t, gameSpyState(2, 8)).(*gamespy2net.Server)
 		registration := &gamespy2net.Registration{
-			Server: server, Addr: secondAddr.String(), Conn: serverConn, GameName: gmtest.Name, SecretKey: gmtest.Key,
+			Server: server, Addr: secondAddr.String(), Conn: serverConn, Game: gmtest.Name, Key: gmtest.Key,
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{}, 3)

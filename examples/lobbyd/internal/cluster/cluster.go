@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -102,6 +103,9 @@ func (c *Cluster) Node() string { return c.self.node }
 // GameAgent returns the Store for one Master.
 func (c *Cluster) GameAgent() gameagentnet.Store { return gameAgentStore(c) }
 
+// GameSpy returns the Store for one Master.
+func (c *Cluster) GameSpy() gamespy2net.Store { return gameSpyStore(c) }
+
 // Bomberman returns the Store for one ManagementServer.
 func (c *Cluster) Bomberman() bombermannet.Store { return bombermanStore(c) }
 
@@ -110,7 +114,7 @@ func (c *Cluster) Warzone() warzonenet.Store { return warzoneStore(c) }
 
 // Origin returns the name of the node that an entry is from, or "" if it is this
 // node. The key identifies an entry within its family: "ip:port" of the game for
-// GameAgent, otherwise the ID in decimal. For an entry from before a restart whose
+// GameAgent and of the query port for GameSpy, otherwise the ID in decimal. For an entry from before a restart whose
 // server has not sent anything since, it returns the name of this node.
 func (c *Cluster) Origin(f catalogue.Family, key string) string {
 	id, ok := idOf(f, key)
@@ -125,7 +129,7 @@ func (c *Cluster) Origin(f catalogue.Family, key string) string {
 // Close writes what is pending, such as the removal of entries whose connections were
 // closed, and stops the node. It stops writing when ctx is done. Shut down the
 // servers that use the Stores first. Entries without a connection, which are those of
-// GameAgent, are written once more, so that a node that restarts within the TTL finds
+// GameAgent and GameSpy, are written once more, so that a node that restarts within the TTL finds
 // them.
 func (c *Cluster) Close(ctx context.Context) error {
 	c.mu.Lock()

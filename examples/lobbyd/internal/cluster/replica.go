@@ -67,10 +67,17 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 // adoptLocked takes over an entry from before the restart of this node if it has no
 // connection: its host does not know that the node restarted.
 func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, written time.Time) {
-	if by.node != c.self.node || family != string(catalogue.GameAgent) {
+	if by.node != c.self.node {
 		return
 	}
-	if until, ok := gameAgentUntil(body); ok {
+	untilOf := map[string]func([]byte) (time.Time, bool){
+		string(catalogue.GameAgent): gameAgentUntil,
+		string(catalogue.GameSpy):   gameSpyUntil,
+	}[family]
+	if untilOf == nil {
+		return
+	}
+	if until, ok := untilOf(body); ok {
 		c.own.adopt(key, item{by: by, body: body, until: until, written: written, generation: c.copy.generation})
 	}
 }

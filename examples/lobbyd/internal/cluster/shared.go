@@ -53,7 +53,7 @@ func keyOf[F ~string](family F, id string) string { return string(family) + "." 
 
 // idOf returns the ID in a key, from its usual form.
 func idOf(f catalogue.Family, key string) (string, bool) {
-	if f != catalogue.GameAgent {
+	if f != catalogue.GameAgent && f != catalogue.GameSpy {
 		return key, true
 	}
 	addr, err := netip.ParseAddrPort(key)

@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -34,6 +35,11 @@ func (j *Judge) Rules() Rules {
 // AdmitGameAgent is for the field Admit of a Master.
 func (j *Judge) AdmitGameAgent(e gameagentnet.Entry) bool {
 	return j.fault(catalogue.GameAgent, j.gameagentClaim(e)) == ""
+}
+
+// AdmitGameSpy is for the field Admit of a Master.
+func (j *Judge) AdmitGameSpy(e gamespy2net.Entry) bool {
+	return j.fault(catalogue.GameSpy, gameSpyClaim(e)) == ""
 }
 
 // AdmitBomberman is for the field Admit of a ManagementServer.

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
@@ -20,11 +21,12 @@ type Watcher struct {
 
 	// The masters; nil if there is none.
 	GameAgent *gameagentnet.Master
+	GameSpy   *gamespy2net.Master
 	Bomberman *bombermannet.ManagementServer
 	Warzone   *warzonenet.Games
 
 	// Node is the name of this node. Origin returns the name of the node that has an
-	// entry, or "" for this one. The key is host:port of a GameAgent game, and
+	// entry, or "" for this one. The key is host:port of a GameAgent game or the query port of a GameSpy server, and
 	// otherwise an ID in decimal. Origin may be nil.
 	Node   string
 	Origin func(family catalogue.Family, key string) string
@@ -65,7 +67,7 @@ type item struct {
 	catalogue.Entry
 	claim    claim
 	withheld bool
-	probe    func(context.Context) error // probes it over TCP; nil if that is impossible
+	probe    func(context.Context) error // probes it; nil if that is impossible
 	game     netip.AddrPort              // for GameAgent, to query its status
 }
 
@@ -73,6 +75,9 @@ type item struct {
 func (w *Watcher) look(ctx context.Context, now time.Time) {
 	names, seen := make(crowds), make(map[string]bool)
 	if m := w.GameAgent; m != nil && w.take(ctx, catalogue.GameAgent, now, names, seen, w.gameagentItems()) {
+		m.Review()
+	}
+	if m := w.GameSpy; m != nil && w.take(ctx, catalogue.GameSpy, now, names, seen, w.gameSpyItems()) {
 		m.Review()
 	}
 	if m := w.Bomberman; m != nil && w.take(ctx, catalogue.Bomberman, now, names, seen, w.bombermanItems()) {

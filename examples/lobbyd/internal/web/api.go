@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	family, q := catalogue.Family(query.Get("family")), fold(query.Get("q"))
 	switch {
-	case family != "" && family != catalogue.GameAgent && family != catalogue.Warzone && family != catalogue.Bomberman:
+	case family != "" && !slices.Contains(catalogue.Families(), family):
 		http.Error(w, "no such family", http.StatusBadRequest)
 		return
 	case len(q) > maxQuery:

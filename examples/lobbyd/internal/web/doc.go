@@ -15,7 +15,7 @@
 //	GET /api/history        {"span": 600, "points": [{"time", "servers", "players"}, ...]}
 //	GET /api/events         server-sent events
 //
-// /api/servers takes the parameters family ("gameagent", "warzone" or "bomberman"), q
+// /api/servers takes the parameters family ("gameagent", "gamespy2", "warzone" or "bomberman"), q
 // (a text to search for in the name, map, mode, version, address, source or node,
 // ignoring case) and quarantined=1 (to include servers that are hidden from all
 // lists). Servers are ordered by ID. Without family and q, the answer can be

@@ -69,6 +69,8 @@ func familyName(f catalogue.Family) string {
 	switch f {
 	case catalogue.GameAgent:
 		return "GameAgent"
+	case catalogue.GameSpy:
+		return "GameSpy"
 	case catalogue.Warzone:
 		return "Warzone"
 	case catalogue.Bomberman:

@@ -16,7 +16,7 @@ export function put(element, text) {
   return true;
 }
 
-const families = { gameagent: "GameAgent", warzone: "Warzone", bomberman: "Bomberman" };
+const families = { gameagent: "GameAgent", gamespy2: "GameSpy", warzone: "Warzone", bomberman: "Bomberman" };
 
 export const familyName = (family) => families[family] ?? family;
 

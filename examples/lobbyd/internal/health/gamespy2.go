@@ -1,0 +1,68 @@
+package health
+
+import (
+	"context"
+	"iter"
+	"net/netip"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+)
+
+func gameSpyClaim(e gamespy2net.Entry) claim {
+	c := claim{key: e.Addr.String(), from: e.Addr.Addr(), players: -1, most: -1}
+	v := e.View()
+	c.name = v.Name
+	if v.Players != nil {
+		c.players = *v.Players
+	}
+	if v.Max != nil {
+		c.most = *v.Max
+	}
+	return c
+}
+
+// gameSpyEntry returns the entry of a server for the catalogue.
+func gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
+	v, said := e.View(), gameSpyClaim(e)
+	c := catalogue.Entry{
+		ID:         "gamespy2-" + e.Addr.Addr().String() + "-" + strconv.Itoa(int(e.Addr.Port())),
+		Family:     catalogue.GameSpy,
+		Source:     "gamespy2",
+		Address:    e.Addr.String(),
+		Name:       v.Name,
+		Map:        v.Map,
+		Mode:       v.Mode,
+		Version:    v.Version,
+		Players:    said.players,
+		MaxPlayers: said.most,
+		Seen:       e.Seen,
+		Verified:   true, // it has answered the challenge of the master
+	}
+	if v.Port != 0 {
+		c.Address = netip.AddrPortFrom(e.Addr.Addr(), v.Port).String()
+	}
+	for _, r := range v.Rules {
+		c.Fields = append(c.Fields, catalogue.Field{Name: r.Key, Value: r.Value})
+	}
+	return c
+}
+
+func (w *Watcher) gameSpyItems() iter.Seq[item] {
+	return func(yield func(item) bool) {
+		for e := range w.GameSpy.Servers() {
+			if !yield(item{
+				Entry:    gameSpyEntry(e),
+				claim:    gameSpyClaim(e),
+				withheld: e.Withheld,
+				probe: func(ctx context.Context) error {
+					_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
+					return err
+				},
+			}) {
+				return
+			}
+		}
+	}
+}
