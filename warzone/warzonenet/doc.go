@@ -104,7 +104,7 @@
 // known yet gets 429 for 15 seconds if there is a Store.
 //
 // A game expires 90 seconds after the last request of its host. A game that is not
-// published expires after 20. Clients show the first 200 games of the list, so games
+// published expires after 20, and is not shared with other nodes. Clients show the first 200 games of the list, so games
 // that were opened through an HTTPLobby come first.
 //
 // # Hosting

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -70,6 +71,17 @@ func (e *HTTPError) Error() string {
 		}
 	}
 	return text
+}
+
+// complete returns the error with what an answer to a refused request must have. A status
+// that is none of an error would let the player in, or be no status.
+func (e *HTTPError) complete() *HTTPError {
+	c := *e
+	if c.Status < http.StatusBadRequest || c.Status > http.StatusNetworkAuthenticationRequired {
+		c.Status = http.StatusForbidden
+	}
+	c.Code = cmp.Or(c.Code, wzhttp.CodeGeneric)
+	return &c
 }
 
 // appendBody appends the error as it is sent.

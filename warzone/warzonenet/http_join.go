@@ -27,7 +27,7 @@ func (l *HTTPLobby) join(r *httpRequest) (httpAnswer, *HTTPError) {
 	}
 	if l.AdmitJoin != nil {
 		if refused := l.AdmitJoin(r.Context(), HTTPJoinAttempt{Game: e, From: r.from, Request: m}); refused != nil {
-			return httpAnswer{}, refused
+			return httpAnswer{}, refused.complete()
 		}
 	}
 	reply := wzhttp.JoinReply{Connections: e.connectionsFor(r.from)}

@@ -50,7 +50,8 @@ type HTTPLobby struct {
 
 	// AdmitJoin decides whether a player may have the addresses of a game. An error is
 	// the answer to the player: wzhttp.CodeCaptchaRequired with a captcha as Data, for
-	// example. nil admits everybody. It may be called concurrently.
+	// example. Its Status is 403 unless it is that of an error. nil admits everybody. It
+	// may be called concurrently.
 	AdmitJoin func(ctx context.Context, attempt HTTPJoinAttempt) *HTTPError
 
 	// NoVerify lists games without checking that they can be reached.

@@ -324,6 +324,8 @@ func TestHTTPLobbyAdmitJoin(t *testing.T) {
 		if r.status != 200 {
 			t.Error(r)
 		}
+		n.lobby.AdmitJoin = func(context.Context, HTTPJoinAttempt) *HTTPError { return new(HTTPError) }
+		n.do(player4, "POST /game/"+h.GameID+"/request-join", `{"asSpec":false}`).want(t, 403, `{"code":"GENERIC_ERROR"}`)
 	})
 }
 
