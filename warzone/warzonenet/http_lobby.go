@@ -22,9 +22,9 @@ import (
 // needs against slow peers. The zero value is ready; fields must not change after the
 // first request.
 //
-// A host that gets any other answer than it hopes for gives up for good, except 429,
-// after which it waits. So keep Key, share Games by a Store or keep them otherwise,
-// and let requests wait with Ready until these are there.
+// A host of the game gives up for good after an error, except 429, after which it waits.
+// So a lobby that is restarted needs its Key and its games: keep both, for example by a
+// Store, and let requests wait with Ready until the games are there.
 type HTTPLobby struct {
 	// Games are the games that it lists, and to which hosts add. Other servers may
 	// share them. nil is an empty list of its own.
