@@ -95,17 +95,17 @@
 // who shows it. It is not bound to an address, which may be another at the lobby than
 // at the host.
 //
-// Hosts of the game give up for good after any answer that they do not expect, and
-// after a connection that fails; only after 429 they wait, for up to two minutes. So a
-// lobby should keep its socket over a restart, as systemd can do for it, or have a
-// balancer in front, and answer 429 until it is ready. Tokens are derived from a Key,
-// so they stay valid if the Key and the games stay: games are kept by the other nodes
-// of a Store, and a host may turn to any node. A valid token of a game that is not
-// known yet gets 429 for 15 seconds if there is a Store.
+// Hosts of the game give up for good after an error or a connection that fails. Only
+// after 429 they wait, for up to two minutes. So a lobby that is restarted should keep
+// its socket, as systemd can do for it, and answer 429 until it is ready. Tokens are
+// derived from a Key, so they stay valid as long as the Key and the games are kept. The
+// nodes of a Store keep the games for each other, and a host may turn to any node; for
+// 15 seconds a node answers 429 to a host whose game it does not know yet.
 //
 // A game expires 90 seconds after the last request of its host. A game that is not
-// published expires after 20, and is not shared with other nodes. Clients show the first 200 games of the list, so games
-// that were opened through an HTTPLobby come first.
+// published expires after 20, and is not shared with other nodes. Clients show the
+// first 200 games of the list, so games that were opened through an HTTPLobby come
+// first.
 //
 // # Hosting
 //
