@@ -52,8 +52,8 @@ type HTTPHost struct {
 	// longer listed, unless it is nil. Run waits for it, so it must not call Close.
 	Changed func(HTTPHostState)
 
-	// Dial connects to the lobby; nil means as the system does. Its network is "tcp4"
-	// or "tcp6", as the lobby lists the address that a request comes from.
+	// Dial connects to the lobby; nil means as the system does. Its network is "tcp",
+	// "tcp4" or "tcp6": the lobby lists the address that a request comes from.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP sends the requests, in place of Dial. The host then announces one address
