@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -83,11 +84,11 @@ func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
 		}
 		body = bytes.NewReader(b)
 	}
-	url := strings.TrimSuffix(base, wzhttp.BasePath) + path
+	target := strings.TrimSuffix(base, wzhttp.BasePath) + path
 	if c.query != "" {
-		url += "?" + c.query
+		target += "?" + c.query
 	}
-	r, err := http.NewRequestWithContext(ctx, c.endpoint.Method(), url, body)
+	r, err := http.NewRequestWithContext(ctx, c.endpoint.Method(), target, body)
 	if err != nil {
 		return nil, err
 	}
@@ -176,11 +177,14 @@ func (m *moment) since(other *moment) time.Duration {
 	return max(to.Sub(*from), 0)
 }
 
-// causeOf returns why a request failed. The http package wraps errors with the URL,
-// which may have a password.
+// causeOf returns why a request failed, without the URL, which has an id and may have a
+// password.
 func causeOf(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return timeoutOf(cause)
+	}
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
 	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -221,7 +222,7 @@ func TestHTTPOverSockets(t *testing.T) {
 			}
 		})
 	}
-	if _, err := new(Client).List(t.Context(), "https://127.0.0.1:1/x"); err == nil {
-		t.Error("a lobby that is down has a list")
+	if _, err := new(Client).List(t.Context(), "https://me:secret@127.0.0.1:1/x"); !errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "me") {
+		t.Errorf("a lobby that is down: %v", err)
 	}
 }
