@@ -103,7 +103,7 @@ func TestLegacyMaster(t *testing.T) {
 	} {
 		args := append([]string{"list", "gameagent", "-queries", master}, strings.Fields(tt.flags)...)
 		var stdout, stderr string
-		for range 50 {
+		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
 			if _, stdout, stderr = gamequery(nil, args...); stdout == tt.want {
 				break
 			}

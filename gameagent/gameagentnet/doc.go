@@ -132,8 +132,8 @@
 //	  Lists.Global          10 000   the same in total, 10 MB a second
 //	  MaxListPackets        16       so 2720 servers; the next answer continues
 //	  Conns                 4096     connections for the legacy list; 32 of an
-//	                                 address and 256 of a prefix, of 10 s for the
-//	                                 request
+//	                                 address and 256 of a prefix, each for 30 s.
+//	                                 A list is encoded every 250 ms at most
 //	  MaxServers            100 000  in total
 //	  MaxPerAddress         64       servers of an IPv4 address
 //	  MaxPerPrefix          256      servers of an IPv4 /24, as of one provider

@@ -2,6 +2,7 @@ package gameagentnet
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
 )
@@ -33,7 +34,15 @@ type game struct {
 	name    string
 	encoded gameagent.EncodedLegacyList
 	owners  []int // by place in the list: the number of the server
+
+	// What was last sent, for keepLists.
+	compact, text []byte // nil if it was not requested
+	kept          time.Time
 }
+
+// keepLists is how long a list is sent as it was, so that peers that read slowly share
+// the memory of few lists.
+const keepLists = 250 * time.Millisecond
 
 // add lists a server by its query address. It is not ok if the list has no room, or
 // cannot hold the address.

@@ -39,7 +39,7 @@ func (m *Master) runTasks(ctx context.Context) {
 
 // serveConn sends the list to a client or to another master.
 func (m *Master) serveConn(ctx context.Context, c *stream.Conn) {
-	err := m.converse(c)
+	err := m.converse(ctx, c)
 	if err != nil && m.Logger != nil {
 		m.Logger.LogAttrs(ctx, slog.LevelDebug, "list not sent", slog.String("peer", c.Remote().String()), slog.Any("error", err))
 	}
@@ -53,7 +53,13 @@ var (
 	errPeer     = errors.New("gameagentnet: not a master that may fetch the list")
 )
 
-func (m *Master) converse(c *stream.Conn) error {
+// converseFor bounds how long a connection lasts, however slowly its peer reads.
+const converseFor = 30 * time.Second
+
+func (m *Master) converse(ctx context.Context, c *stream.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, converseFor)
+	defer cancel()
+	defer c.EndWith(ctx)()
 	greeting := gameagent.LegacyGreeting{Secure: newSecure()}
 	b, err := greeting.MarshalBinary()
 	if err != nil {
@@ -116,10 +122,7 @@ func (m *Master) listFor(request gameagent.LegacyListRequest, secure string) ([]
 			return nil, errGame
 		}
 	}
-	if request.List == gameagent.LegacyListCompact {
-		return m.encodedList(of), nil
-	}
-	return gameagent.LegacyAddressList{Servers: m.addresses(of, true)}.MarshalBinary()
+	return m.encodedList(of, request.List == gameagent.LegacyListCompact, time.Now())
 }
 
 // validate checks the answer to the challenge of a connection.
@@ -131,20 +134,29 @@ func (m *Master) validate(key, secure, answer string) error {
 	return nil
 }
 
-// encodedList returns the list of a game.
-func (m *Master) encodedList(g *game) []byte {
+// encodedList returns the list of a game, compact or as text.
+func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
-	return g.encoded.Bytes()
+	m.expireLocked(now)
+	if now.Sub(g.kept) >= keepLists {
+		g.compact, g.text, g.kept = nil, nil, now
+	}
+	switch {
+	case compact && g.compact == nil:
+		g.compact = g.encoded.Bytes()
+	case !compact && g.text == nil:
+		g.text, err = gameagent.LegacyAddressList{Servers: m.addressesLocked(g, true)}.MarshalBinary()
+	}
+	if compact {
+		return g.compact, nil
+	}
+	return g.text, err
 }
 
-// addresses returns the servers of a game, with those that only other masters have
-// named if synced is set.
-func (m *Master) addresses(g *game, synced bool) []netip.AddrPort {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
+// addressesLocked returns the servers of a game, with those that only other masters
+// have named if synced is set.
+func (m *Master) addressesLocked(g *game, synced bool) []netip.AddrPort {
 	all := make([]netip.AddrPort, 0, len(g.owners))
 	for _, i := range g.owners {
 		if synced || !m.servers.Value(i).synced {
@@ -166,11 +178,14 @@ func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, fro
 	if request.MasterID == m.id {
 		return list.MarshalBinary() // it is this one
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expireLocked(time.Now())
 	for name, g := range m.games {
 		if request.Sync != gameagent.LegacySyncAll && !slices.Contains(strings.Fields(request.Sync), name) {
 			continue
 		}
-		if servers := m.addresses(g, false); len(servers) > 0 {
+		if servers := m.addressesLocked(g, false); len(servers) > 0 {
 			list.Games = append(list.Games, gameagent.LegacySyncGame{GameName: name, Servers: servers})
 		}
 	}

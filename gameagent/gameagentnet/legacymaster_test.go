@@ -705,6 +705,44 @@ func TestLegacyFlood(t *testing.T) {
 	}
 }
 
+// A flood of forged heartbeats, which fills what there is for servers that are not
+// verified, neither keeps listed servers from staying so, nor servers that answer
+// challenges from being listed.
+func TestLegacyFloodKeepsServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMaster()
+		n := serveLegacy(t, m)
+		send, stop := n.host(t, gameServer, stock)
+		send(stockHeartbeat)
+		time.Sleep(30 * time.Second)
+		sendOther, stopOther := n.host(t, otherServer, func(req string) []string {
+			if _, secure, ok := strings.Cut(req, `\secure\`); ok {
+				return []string{`\validate\` + gameagent.LegacyValidate(secure, gameagent.LegacyGameKey) + `\final\`}
+			}
+			return stock(req)
+		})
+		var dst [][]byte
+		for i := range 32 { // more than can be checked
+			for j := range 200 {
+				dst = m.Respond(manyServers(i<<8+j), []byte(stockHeartbeat), dst[:0])
+			}
+			time.Sleep(10 * time.Second / 32)
+			switch i {
+			case 24:
+				send(stockHeartbeat)
+			case 25:
+				sendOther(strings.Replace(stockHeartbeat, "25601", "25701", 1))
+			}
+		}
+		expectListed(t, m, gameServer, otherServer)
+		time.Sleep(295 * time.Second) // the heartbeat has kept it listed
+		expectListed(t, m, gameServer, otherServer)
+		stop()
+		stopOther()
+		n.close(t)
+	})
+}
+
 // A master that is called in a loop of the game's own checks servers in Check.
 func TestCheckWithAnOwnLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -25,8 +25,8 @@ type MasterLimits struct {
 	MaxListPackets int
 
 	// Conns are of ServeLists. By default there are 4096 connections, 32 of an
-	// address and 256 of a prefix. The first byte has 10 s, as has the request and
-	// each 64 KiB of the answer.
+	// address and 256 of a prefix. The first byte has 10 s, as have the request and
+	// each 64 KiB of the answer, and all of it 30 s.
 	Conns lobbywire.ConnLimits
 
 	MaxServers    int // in total; by default 100 000
