@@ -58,7 +58,10 @@ var playersPartCodec = laws.Codec[playersPart]{
 
 // answers returns the codec of the answers to a query.
 func answers(q gameagent.LegacyQuery) laws.Codec[answer] {
-	o := gameagent.Options{Query: q}
+	return answersWith(gameagent.Options{Query: q})
+}
+
+func answersWith(o gameagent.Options) laws.Codec[answer] {
 	return laws.Codec[answer]{
 		Parse: func(b []byte) (answer, error) {
 			m, err := o.ParseLegacyStatus(b)
@@ -95,7 +98,7 @@ func TestGolden(t *testing.T) {
 				return playersPartCodec
 			}
 		case "LegacyStatus":
-			return answers(queryOf(t, f))
+			return answersWith(gameagent.Options{Query: queryOf(t, f), Part: f.Header["Part"] != ""})
 		}
 		return lawOf(f)
 	})

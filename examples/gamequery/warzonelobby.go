@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,9 @@ func warzoneList(ctx context.Context, addr string, a asking) (warzonenet.Listing
 	if listing.Partial {
 		l.notes = append(l.notes, "the list has no end: games may be missing")
 	}
+	if slices.ContainsFunc(listing.Games, namesNoPort) {
+		l.notes = append(l.notes, namelessPort)
+	}
 	return listing, l, err
 }
 
@@ -61,6 +65,15 @@ func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string
 		return writeGames(w, listing.Games, screenOf(cmd.OutOrStdout()))
 	})
 }
+
+// namesNoPort reports whether a game has 112 bytes, which have no room for a port.
+func namesNoPort(g warzone.Game) bool {
+	return g.Layout == warzone.Layout20 || g.Layout == warzone.Layout21
+}
+
+// namelessPort explains the ports of such games.
+var namelessPort = fmt.Sprintf("games of 2.0 and 2.1 name no port; it is %d, or %d for versions from 10 April 2009 to 2.2",
+	warzone.GamePortOf20, warzone.GamePort)
 
 // statusText returns a status on one line.
 func statusText(s warzone.Status) string {

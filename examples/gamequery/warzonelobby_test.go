@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"net"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone"
 )
 
 // listed lists until the number of games is as wanted.
@@ -57,3 +60,34 @@ func TestWarzoneLobby(t *testing.T) {
 
 // blanks returns text with single blanks, as columns depend on addresses.
 func blanks(text string) string { return regexp.MustCompile(` +`).ReplaceAllString(text, " ") }
+
+// Games of 112 bytes name no port. The list says which may be theirs.
+func TestListOfOldGames(t *testing.T) {
+	reply, err := warzone.ListReply{Games: []warzone.Game{{
+		Layout: warzone.Layout21, Name: "Duel", Size: 1, Host: "10.0.0.1", MaxPlayers: 2, CurrentPlayers: 1,
+	}}}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		conn.Read(make([]byte, 100))
+		conn.Write(reply)
+	}()
+	code, stdout, stderr := gamequery(nil, "list", "warzone", l.Addr().String())
+	if want := "games of 2.0 and 2.1 name no port; it is 9999, or 2100 for versions from 10 April 2009 to 2.2\n"; code != exitOK || stderr != want {
+		t.Errorf("exit code %d, standard error %q, want %q", code, stderr, want)
+	}
+	if !strings.Contains(stdout, "10.0.0.1:9999 ") {
+		t.Errorf("listed:\n%s", stdout)
+	}
+}
