@@ -2,12 +2,8 @@ package gameagentnet_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
-	"net/netip"
-	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
 // shown is the state that tools of other projects are shown, with some names in
@@ -34,13 +31,14 @@ func shown(players int) gameagentnet.State {
 	return s
 }
 
-// run runs a query tool of another project against a server of ours and
-// returns what it prints. The test is skipped where the tool is missing.
-func run(t *testing.T, state gameagentnet.State, tool string, args func(addr string) []string) string {
+// read returns what a query tool of another project prints about a server of ours.
+// The test is skipped where the tool is missing.
+func read(t *testing.T, state gameagentnet.State, tool querytools.Tool) querytools.Answer {
 	t.Helper()
-	path, err := exec.LookPath(tool)
-	if err != nil {
-		t.Skipf("%s is not installed", tool)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if err := tool.Installed(ctx); err != nil {
+		t.Skip(err)
 	}
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -56,81 +54,55 @@ func run(t *testing.T, state gameagentnet.State, tool string, args func(addr str
 		s.Close()
 		<-ended
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, path, args(pc.LocalAddr().String())...).Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", tool, err, out)
+	r := tool.Query(ctx, pc.LocalAddr().String())[0]
+	if r.Err != nil {
+		t.Fatal(r.Err)
 	}
-	return string(out)
+	return r.Answer
 }
 
-// playerCounts are the numbers of players that the tools are shown. The engine has
-// up to 16. From 50 on the answer has several datagrams.
-func playerCounts() []int { return []int{0, 1, 16, 40, 64, 100} }
-
-// gamedig reads the legacy form and decodes text as Latin-1.
-func TestGamedig(t *testing.T) {
-	for _, players := range playerCounts() {
-		t.Run(fmt.Sprintf("%d players", players), func(t *testing.T) {
-			out := run(t, shown(players), "gamedig", func(addr string) []string {
-				return []string{"--type", "serioussam", addr, "--givenPortOnly"}
+// qstat and gamedig read the legacy form. The engine has up to 16 players. From 50 on
+// the answer has several datagrams.
+func TestQueryTools(t *testing.T) {
+	for _, tt := range []struct {
+		tool   querytools.Tool
+		decode func(wire string) string // what the tool does with text
+		rules  map[string]string
+	}{
+		{querytools.Gamedig("serioussam"), fromLatin1, map[string]string{"gametype": "Fragmatch"}},
+		{querytools.Qstat("-sms"), asIs, map[string]string{
+			"gamename": "serioussamse", "gamever": "1.10", "hostport": "25600", "gametype": "Fragmatch", "password": "0",
+		}},
+	} {
+		for _, players := range []int{0, 1, 16, 40, 64, 100} {
+			t.Run(fmt.Sprintf("%s, %d players", tt.tool.Name, players), func(t *testing.T) {
+				state := shown(players)
+				got := read(t, state, tt.tool)
+				if got.Name != tt.decode(state.SessionName) || got.Map != "Yodeller" || got.MaxPlayers != 64 {
+					t.Errorf("got %q, %q, %d", got.Name, got.Map, got.MaxPlayers)
+				}
+				for key, want := range tt.rules {
+					if got.Rules[key] != want {
+						t.Errorf("rule %s is %q, want %q", key, got.Rules[key], want)
+					}
+				}
+				if len(got.Players) != players {
+					t.Fatalf("%d players, want %d", len(got.Players), players)
+				}
+				for i, p := range state.Players {
+					q := got.Players[i]
+					if q.Name != tt.decode(p.Name) || q.Fields["frags"] != fmt.Sprint(p.Frags) || q.Fields["ping"] != fmt.Sprint(p.Ping) {
+						t.Errorf("player %d: got %+v, want %+v", i, q, p)
+					}
+				}
 			})
-			var got struct {
-				Error, Name, Map string
-				MaxPlayers       int
-				Players          []struct {
-					Name string
-					Raw  map[string]any
-				}
-				Raw map[string]any
-			}
-			if err := json.Unmarshal([]byte(out), &got); err != nil || got.Error != "" {
-				t.Fatalf("%v, %s", err, out)
-			}
-			if got.Name != "Test äö Server" || got.Map != "Yodeller" || got.MaxPlayers != 64 || got.Raw["gametype"] != "Fragmatch" {
-				t.Errorf("got %q, %q, %d, %v", got.Name, got.Map, got.MaxPlayers, got.Raw["gametype"])
-			}
-			if len(got.Players) != players {
-				t.Fatalf("%d players, want %d", len(got.Players), players)
-			}
-			for i, p := range shown(players).Players {
-				name := strings.ReplaceAll(p.Name, "\xfc", "ü")
-				if got.Players[i].Name != name || fmt.Sprint(got.Players[i].Raw["frags"]) != fmt.Sprint(p.Frags) || fmt.Sprint(got.Players[i].Raw["ping"]) != fmt.Sprint(p.Ping) {
-					t.Errorf("player %d: got %+v, want %+v", i, got.Players[i], p)
-				}
-			}
-		})
+		}
 	}
 }
 
-// qstat is given the game's port and asks the next. It prints text as raw bytes:
-// the server's line, its rules, and a line for each player, the last first.
-func TestQstat(t *testing.T) {
-	for _, players := range playerCounts() {
-		t.Run(fmt.Sprintf("%d players", players), func(t *testing.T) {
-			out := run(t, shown(players), "quakestat", func(addr string) []string {
-				query := netip.MustParseAddrPort(addr)
-				game := netip.AddrPortFrom(query.Addr(), query.Port()-1)
-				return []string{"-sms", game.String(), "-P", "-R", "-nnx", "-raw", ";", "-timeout", "2", "-retry", "1"}
-			})
-			lines := strings.Split(strings.TrimRight(out, "\n"), "\n")
-			server := fmt.Sprintf(";Test \xe4\xf6 Server;Yodeller;64;%d;", players)
-			if len(lines) != 2+players || !strings.Contains(lines[0], server) {
-				t.Fatalf("got %q, want %q", lines, server)
-			}
-			rules := strings.Split(lines[1], ";")
-			for _, want := range []string{"gamename=serioussamse", "gamever=1.10", "hostport=25600", "gametype=Fragmatch", "password=0"} {
-				if !slices.Contains(rules, want) {
-					t.Errorf("rule %s is not in %q", want, rules)
-				}
-			}
-			for i, p := range shown(players).Players {
-				got := lines[len(lines)-1-i]
-				if want := fmt.Sprintf("%s;%d;%d;", p.Name, p.Frags, p.Ping); !strings.HasPrefix(got, want) {
-					t.Errorf("player %q, want %q", got, want)
-				}
-			}
-		})
-	}
+func asIs(s string) string { return s }
+
+// fromLatin1 decodes the characters that the shown texts have.
+func fromLatin1(s string) string {
+	return strings.NewReplacer("\xe4", "ä", "\xf6", "ö", "\xfc", "ü").Replace(s)
 }

@@ -3,11 +3,8 @@ package gamespy2net_test
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,78 +244,5 @@ func TestServerRefusesMinecraftStates(t *testing.T) {
 		if err := new(gamespy2net.Server).Set(state); !errors.Is(err, tt.kind) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.kind)
 		}
-	}
-}
-
-// The scripts print what a package of npm reads as JSON.
-const (
-	serverUtilScript = `
-const util = require('minecraft-server-util');
-const [host, port] = process.argv.slice(1);
-const options = {enableSRV: false, timeout: 3000};
-(async () => {
-	const full = await util.queryFull(host, +port, options);
-	const basic = await util.queryBasic(host, +port, options);
-	console.log(JSON.stringify({
-		MOTD: full.motd.clean, Map: full.map, Online: full.players.online, Players: full.players.list, Basic: basic.motd.clean,
-	}));
-})().catch(e => { console.error(e); process.exit(1); });`
-
-	queryScript = `
-const Query = require('minecraft-query');
-const [host, port] = process.argv.slice(1);
-(async () => {
-	const q = new Query({host, port: +port, timeout: 3000});
-	const full = await q.fullStat();
-	const basic = await q.basicStat();
-	q.close();
-	console.log(JSON.stringify({
-		MOTD: full.motd, Map: full.map, Online: +full.online_players, Players: full.players, Basic: basic.motd,
-	}));
-})().catch(e => { console.error(e); process.exit(1); });`
-)
-
-// The packages themselves, run by node, read our servers.
-func TestNodeMinecraftClients(t *testing.T) {
-	for _, tt := range []struct{ pkg, script string }{
-		{"minecraft-server-util", serverUtilScript}, {"minecraft-query", queryScript},
-	} {
-		t.Run(tt.pkg, func(t *testing.T) {
-			needNodePackage(t, tt.pkg)
-			for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired, gamespy2net.ChallengeOff} {
-				for _, players := range []int{0, 1, 64} {
-					t.Run(fmt.Sprintf("mode %d, %d players", mode, players), func(t *testing.T) {
-						t.Parallel()
-						out := run(t, newMinecraftServer(t, mode, players), "node", func(addr string) []string {
-							host, port, _ := net.SplitHostPort(addr)
-							return []string{"-e", tt.script, host, port}
-						})
-						var got struct {
-							MOTD, Map, Basic string
-							Online           int
-							Players          []string
-						}
-						if err := json.Unmarshal([]byte(out), &got); err != nil {
-							t.Fatalf("%v: %s", err, out)
-						}
-						if got.MOTD != "Reef" || got.Basic != "Reef" || got.Map != "world" || got.Online != players || len(got.Players) != players {
-							t.Errorf("got %+v", got)
-						}
-					})
-				}
-			}
-		})
-	}
-}
-
-// needNodePackage skips the test if node does not find a package.
-func needNodePackage(t *testing.T, name string) {
-	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("node is not installed")
-	}
-	if exec.CommandContext(t.Context(), node, "-e", "require.resolve(process.argv[1])", name).Run() != nil {
-		t.Skipf("node finds no package %s; NODE_PATH names a folder of packages", name)
 	}
 }

@@ -2,29 +2,24 @@ package gamespy2net_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
-	"os/exec"
-	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// run runs a query tool of another project against a server of ours and
-// returns what it prints. The test is skipped where the tool is missing.
-func run(t *testing.T, s *gamespy2net.Server, tool string, args func(addr string) []string) string {
+// read returns what a query tool of another project prints about a server of ours.
+// The test is skipped where the tool is missing.
+func read(t *testing.T, s *gamespy2net.Server, tool querytools.Tool) querytools.Answer {
 	t.Helper()
-	path, err := exec.LookPath(tool)
-	if err != nil {
-		t.Skipf("%s is not installed", tool)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if err := tool.Installed(ctx); err != nil {
+		t.Skip(err)
 	}
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -36,46 +31,15 @@ func run(t *testing.T, s *gamespy2net.Server, tool string, args func(addr string
 		s.Close()
 		<-ended
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, path, args(pc.LocalAddr().String())...).Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", tool, err, out)
+	r := tool.Query(ctx, pc.LocalAddr().String())[0]
+	if r.Err != nil {
+		t.Fatal(r.Err)
 	}
-	return string(out)
+	return r.Answer
 }
 
 // playerCounts are how many players the tools are shown.
 func playerCounts() []int { return []int{0, 1, 16, 64, 128} }
-
-// qstat prints text as raw bytes: the server's line, its rules, and a line for
-// each player, the last first.
-func TestQstat(t *testing.T) {
-	for _, tt := range []struct {
-		kind  string
-		mode  gamespy2net.ChallengeMode
-		plain bool
-	}{
-		{"-gs2", gamespy2net.ChallengeOff, true},
-		{"-gs3", gamespy2net.ChallengeOff, false},
-		{"-gs3", gamespy2net.ChallengeOffered, false},
-		{"-gs4", gamespy2net.ChallengeRequired, false},
-		{"-gs4", gamespy2net.ChallengeOff, false},
-	} {
-		for _, players := range playerCounts() {
-			t.Run(fmt.Sprintf("%s, mode %d, %d players", tt.kind, tt.mode, players), func(t *testing.T) {
-				out := run(t, newServer(t, tt.mode, players), "quakestat", func(addr string) []string {
-					return []string{tt.kind, addr, "-P", "-R", "-nnx", "-raw", ";", "-timeout", "2", "-retry", "1"}
-				})
-				state := sampleState(players)
-				if tt.plain {
-					players = plainRows(t, state, fullQuery(0))
-				}
-				checkQstat(t, out, state, players, tt.plain)
-			})
-		}
-	}
-}
 
 // plainRows returns how many players the plain answer to a query has room for.
 func plainRows(t *testing.T, state gamespy2net.State, q gamespy2.Request) int {
@@ -91,116 +55,73 @@ func plainRows(t *testing.T, state gamespy2net.State, q gamespy2.Request) int {
 	return len(m.Players.Rows)
 }
 
-func checkQstat(t *testing.T, out string, state gamespy2net.State, players int, plain bool) {
-	t.Helper()
-	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) < 2 {
-		t.Fatalf("output %q", out)
-	}
-	value := map[string]string{}
-	for _, kv := range state.Info {
-		value[kv.Key] = kv.Value
-	}
-	fields := strings.Split(lines[0], ";")
-	want := []string{value["hostname"], value["mapname"], value["maxplayers"], value["numplayers"]}
-	if len(fields) < 6 || !cmp.Equal(want, fields[2:6]) {
-		t.Errorf("server %q, want %q", fields, want)
-	}
-	rules := strings.Split(lines[1], ";")
-	for _, kv := range state.Info {
-		switch kv.Key {
-		case "hostname", "mapname", "maxplayers", "numplayers":
-			continue
-		}
-		if !slices.Contains(rules, kv.Key+"="+kv.Value) {
-			t.Errorf("rule %s=%s is not in %q", kv.Key, kv.Value, rules)
-		}
-	}
-	var got, names []string
-	for _, line := range lines[2:] {
-		if line != "" {
-			got = append(got, line)
-		}
-	}
-	for i := players - 1; i >= 0; i-- {
-		row := state.Players.Rows[i]
-		team := "MEC"
-		if row[3] == "2" {
-			team = "US"
-		}
-		names = append(names, strings.Join([]string{row[0], row[1], row[2], team}, ";"))
-	}
-	if len(got) != len(names) {
-		t.Fatalf("%d players, want %d:\n%s", len(got), len(names), out)
-	}
-	for i := range got {
-		if !strings.HasPrefix(got[i], names[i]) {
-			t.Errorf("player %q, want %q", got[i], names[i])
-		}
-	}
+// A reader is a tool, and what it makes of the bytes of text and of a team.
+type reader struct {
+	tool   querytools.Tool
+	decode func(wire string) string
+	team   func(wire string) string
 }
 
-// Without -P qstat sends a query that lists six keys.
-func TestQstatBasicQuery(t *testing.T) {
-	out := run(t, newServer(t, gamespy2net.ChallengeOff, 16), "quakestat", func(addr string) []string {
-		return []string{"-gs3", addr, "-raw", ";", "-timeout", "2", "-retry", "1"}
-	})
-	fields := strings.Split(strings.TrimSpace(out), ";")
-	want := []string{"Test \xe4\xf6 Server", "Strike At Karkand", "64", "16"}
-	if len(fields) < 6 || !cmp.Equal(want, fields[2:6]) {
-		t.Errorf("got %q, want %q", fields, want)
-	}
+// qstat prints bytes as they are, and the names of teams.
+func qstat(flag string) reader {
+	return reader{querytools.Qstat(flag), asIs, func(team string) string {
+		return map[string]string{"1": "MEC", "2": "US"}[team]
+	}}
 }
 
 // gamedig decodes text as Latin-1.
-func TestGamedig(t *testing.T) {
+func gamedig(kind string) reader {
+	return reader{querytools.Gamedig(kind), gamespy2.Latin1, asIs}
+}
+
+func asIs(s string) string { return s }
+
+// qstat and gamedig read the servers in the forms and modes that they know.
+func TestQueryTools(t *testing.T) {
+	// protocol-gamespy2 asks in plain form, for each section apart.
+	apart := gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Players: gamespy2.All()}
+	full := fullQuery(0)
 	for _, tt := range []struct {
-		kind string // protocol-gamespy2 asks in plain form, for each section apart
-		mode gamespy2net.ChallengeMode
+		reader
+		mode  gamespy2net.ChallengeMode
+		plain *gamespy2.Request // the query in plain form, whose answer may lack players
 	}{
-		{"battlefield2", gamespy2net.ChallengeOff},
-		{"battlefield2", gamespy2net.ChallengeRequired},
-		{"protocol-gamespy3", gamespy2net.ChallengeRequired},
-		{"protocol-gamespy2", gamespy2net.ChallengeOff},
+		{qstat("-gs2"), gamespy2net.ChallengeOff, &full},
+		{qstat("-gs3"), gamespy2net.ChallengeOff, nil},
+		{qstat("-gs3"), gamespy2net.ChallengeOffered, nil},
+		{qstat("-gs4"), gamespy2net.ChallengeRequired, nil},
+		{qstat("-gs4"), gamespy2net.ChallengeOff, nil},
+		{gamedig("battlefield2"), gamespy2net.ChallengeOff, nil},
+		{gamedig("battlefield2"), gamespy2net.ChallengeRequired, nil},
+		{gamedig("protocol-gamespy3"), gamespy2net.ChallengeRequired, nil},
+		{gamedig("protocol-gamespy2"), gamespy2net.ChallengeOff, &apart},
 	} {
 		for _, players := range playerCounts() {
-			t.Run(fmt.Sprintf("%s, mode %d, %d players", tt.kind, tt.mode, players), func(t *testing.T) {
-				out := run(t, newServer(t, tt.mode, players), "gamedig", func(addr string) []string {
-					return []string{"--type", tt.kind, addr, "--givenPortOnly"}
-				})
+			t.Run(fmt.Sprintf("%s, mode %d, %d players", tt.tool.Name, tt.mode, players), func(t *testing.T) {
+				got := read(t, newServer(t, tt.mode, players), tt.tool)
 				state := sampleState(players)
-				if tt.kind == "protocol-gamespy2" {
-					apart := gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Players: gamespy2.All()}
-					state.Players.Rows = state.Players.Rows[:plainRows(t, state, apart)]
+				if tt.plain != nil {
+					state.Players.Rows = state.Players.Rows[:plainRows(t, state, *tt.plain)]
 				}
-				checkGamedig(t, out, state)
+				tt.check(t, got, state)
 			})
 		}
 	}
 }
 
-func checkGamedig(t *testing.T, out string, state gamespy2net.State) {
+// check checks what the tool prints about a server with a state.
+func (r reader) check(t *testing.T, got querytools.Answer, state gamespy2net.State) {
 	t.Helper()
-	var got struct {
-		Error      string
-		Name       string
-		Map        string
-		MaxPlayers int
-		Players    []struct {
-			Name string
-			Raw  map[string]any
-		}
-		Raw map[string]any
-	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Error != "" {
-		t.Fatalf("%v, %s", err, out)
-	}
-	if got.Name != "Test äö Server" || got.Map != "Strike At Karkand" || got.MaxPlayers != 64 {
+	if got.Name != r.decode("Test \xe4\xf6 Server") || got.Map != "Strike At Karkand" || got.MaxPlayers != 64 {
 		t.Errorf("got %q, %q, %d", got.Name, got.Map, got.MaxPlayers)
 	}
 	for _, kv := range state.Info {
-		if v, ok := got.Raw[kv.Key]; !ok || fmt.Sprint(v) != gamespy2.Latin1(kv.Value) {
-			t.Errorf("rule %s is %v, want %q", kv.Key, v, kv.Value)
+		switch kv.Key {
+		case "hostname", "mapname", "maxplayers": // qstat has no rules of these names
+			continue
+		}
+		if got.Rules[kv.Key] != r.decode(kv.Value) {
+			t.Errorf("rule %s is %q, want %q", kv.Key, got.Rules[kv.Key], kv.Value)
 		}
 	}
 	if len(got.Players) != len(state.Players.Rows) {
@@ -208,11 +129,17 @@ func checkGamedig(t *testing.T, out string, state gamespy2net.State) {
 	}
 	for i, row := range state.Players.Rows {
 		p := got.Players[i]
-		score, _ := strconv.Atoi(row[1])
-		team, _ := strconv.Atoi(row[3])
-		if p.Name != gamespy2.Latin1(row[0]) || fmt.Sprint(p.Raw["score"]) != strconv.Itoa(score) || fmt.Sprint(p.Raw["team"]) != strconv.Itoa(team) {
+		if p.Name != r.decode(row[0]) || p.Fields["score"] != row[1] || p.Fields["team"] != r.team(row[3]) {
 			t.Errorf("player %d: %+v, want %q", i, p, row)
 		}
+	}
+}
+
+// Without players and rules qstat sends a query that lists six keys.
+func TestQstatBasicQuery(t *testing.T) {
+	got := read(t, newServer(t, gamespy2net.ChallengeOff, 16), querytools.QstatBasic("-gs3"))
+	if got.Name != "Test \xe4\xf6 Server" || got.Map != "Strike At Karkand" || got.MaxPlayers != 64 || got.Rules["numplayers"] != "16" {
+		t.Errorf("got %+v", got)
 	}
 }
 
@@ -224,52 +151,52 @@ func TestCutsOfRealPrograms(t *testing.T) {
 		row[0] += " of the long names"
 	}
 	for _, tt := range []struct {
-		tool string
-		cut  gamespy2.Cut
-	}{{"quakestat", gamespy2.CutColumns}, {"gamedig", gamespy2.CutColumns}, {"gamedig", gamespy2.CutAnywhere}} {
-		t.Run(fmt.Sprintf("%s, cut %d", tt.tool, tt.cut), func(t *testing.T) {
+		reader
+		cut gamespy2.Cut
+	}{
+		{qstat("-gs3"), gamespy2.CutColumns},
+		{gamedig("battlefield2"), gamespy2.CutColumns},
+		{gamedig("battlefield2"), gamespy2.CutAnywhere},
+	} {
+		t.Run(fmt.Sprintf("%s, cut %d", tt.tool.Name, tt.cut), func(t *testing.T) {
 			s := &gamespy2net.Server{}
 			state.Cut = tt.cut
 			if err := s.Set(state); err != nil {
 				t.Fatal(err)
 			}
-			out := run(t, s, tt.tool, func(addr string) []string {
-				if tt.tool == "gamedig" {
-					return []string{"--type", "battlefield2", addr, "--givenPortOnly"}
-				}
-				return []string{"-gs3", addr, "-P", "-R", "-nnx", "-raw", ";", "-timeout", "2", "-retry", "1"}
-			})
-			if tt.tool == "gamedig" {
-				checkGamedig(t, out, state)
-			} else {
-				checkQstat(t, out, state, 128, false)
-			}
+			tt.check(t, read(t, s, tt.tool), state)
 		})
 	}
 }
 
 // gamedig queries Minecraft servers in three protocols at once, one of which is ours.
-// Its challenge and its query may come from two ports.
-func TestGamedigMinecraft(t *testing.T) {
-	for _, mode := range []gamespy2net.ChallengeMode{gamespy2net.ChallengeOffered, gamespy2net.ChallengeOff} {
-		for _, players := range []int{0, 1, 64} {
-			t.Run(fmt.Sprintf("mode %d, %d players", mode, players), func(t *testing.T) {
-				out := run(t, newMinecraftServer(t, mode, players), "gamedig", func(addr string) []string {
-					return []string{"--type", "minecraft", addr, "--givenPortOnly"}
+// Its challenge and its query may come from two ports. The packages of npm for
+// Minecraft also request the basic stat.
+func TestMinecraftQueryTools(t *testing.T) {
+	offered, required, off := gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired, gamespy2net.ChallengeOff
+	for _, tt := range []struct {
+		tool     querytools.Tool
+		hasBasic bool
+		modes    []gamespy2net.ChallengeMode
+	}{
+		{querytools.Gamedig("minecraft"), false, []gamespy2net.ChallengeMode{offered, off}},
+		{querytools.MinecraftServerUtil(), true, []gamespy2net.ChallengeMode{offered, required, off}},
+		{querytools.MinecraftQuery(), true, []gamespy2net.ChallengeMode{offered, required, off}},
+		{querytools.MCQuery(), true, []gamespy2net.ChallengeMode{offered, required}}, // refuses the challenge 0
+	} {
+		for _, mode := range tt.modes {
+			for _, players := range []int{0, 1, 64} {
+				t.Run(fmt.Sprintf("%s, mode %d, %d players", tt.tool.Name, mode, players), func(t *testing.T) {
+					t.Parallel()
+					got := read(t, newMinecraftServer(t, mode, players), tt.tool)
+					if got.Name != "Reef" || got.MaxPlayers != 100 || len(got.Players) != players {
+						t.Errorf("got %q, %d players of %d", got.Name, len(got.Players), got.MaxPlayers)
+					}
+					if tt.hasBasic && (got.Rules["basic"] != "Reef" || got.Map != "world" || got.Rules["numplayers"] != fmt.Sprint(players)) {
+						t.Errorf("got %+v", got)
+					}
 				})
-				var got struct {
-					Error      string
-					Name       string
-					MaxPlayers int
-					Players    []struct{ Name string }
-				}
-				if err := json.Unmarshal([]byte(out), &got); err != nil || got.Error != "" {
-					t.Fatalf("%v, %s", err, out)
-				}
-				if got.Name != "Reef" || got.MaxPlayers != 100 || len(got.Players) != players {
-					t.Errorf("got %q, %d players of %d", got.Name, len(got.Players), got.MaxPlayers)
-				}
-			})
+			}
 		}
 	}
 }

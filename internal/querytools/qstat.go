@@ -10,13 +10,18 @@ import (
 )
 
 // Qstat queries with a flag of qstat: "-gs2", "-gs3", "-gs4" or "-sms".
-func Qstat(flag string) Tool {
+func Qstat(flag string) Tool { return qstat("qstat "+flag, flag, "-P", "-R", "-nnx") }
+
+// QstatBasic queries with a flag of qstat, and requests neither players nor rules.
+func QstatBasic(flag string) Tool { return qstat("qstat "+flag+", basic", flag) }
+
+func qstat(name, flag string, what ...string) Tool {
 	fields := []string{"score", "ping", "team"}
 	if flag == "-sms" {
 		fields = []string{"frags", "ping"}
 	}
 	return Tool{
-		Name:    "qstat " + flag,
+		Name:    name,
 		program: "quakestat",
 		query: func(ctx context.Context, addrs []string) []Result {
 			results := make([]Result, len(addrs))
@@ -24,7 +29,8 @@ func Qstat(flag string) Tool {
 				if flag == "-sms" {
 					addr = gamePort(addr)
 				}
-				out, err := output(ctx, "quakestat", flag, addr, "-P", "-R", "-nnx", "-raw", ";", "-timeout", "2", "-retry", "2")
+				args := append([]string{flag, addr, "-raw", ";", "-timeout", "2", "-retry", "2"}, what...)
+				out, err := output(ctx, "quakestat", args...)
 				if err == nil {
 					results[i].Answer, err = parseQstat(out, fields)
 				}
@@ -44,12 +50,12 @@ func gamePort(addr string) string {
 	return netip.AddrPortFrom(query.Addr(), query.Port()-1).String()
 }
 
-// parseQstat parses the server's line, its rules, and a line for each player, the
-// last first.
+// parseQstat parses the server's line and, if they were requested, its rules, and a
+// line for each player, the last first.
 func parseQstat(out string, fields []string) (Answer, error) {
 	lines := strings.Split(strings.TrimRight(out, "\n"), "\n")
 	server := strings.Split(lines[0], ";")
-	if len(lines) < 2 || len(server) < 6 {
+	if len(server) < 6 {
 		return Answer{}, fmt.Errorf("output %q", out)
 	}
 	limit, err := strconv.Atoi(server[4])
@@ -57,6 +63,9 @@ func parseQstat(out string, fields []string) (Answer, error) {
 		return Answer{}, err
 	}
 	a := Answer{Name: server[2], Map: server[3], MaxPlayers: limit, Rules: map[string]string{"numplayers": server[5]}}
+	if len(lines) == 1 {
+		return a, nil
+	}
 	for _, rule := range strings.Split(lines[1], ";") {
 		key, value, _ := strings.Cut(rule, "=")
 		a.Rules[key] = value
