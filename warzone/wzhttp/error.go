@@ -4,8 +4,8 @@ import "encoding/json"
 
 // Codes of an [Error]. Lobbies may send others, which the game shows as they are.
 const (
-	CodeCaptchaRequired  = "CAPTCHA_REQUIRED"            // Data has a [Captcha]
-	CodeGameNotFound     = "GAME_NOT_FOUND"              //
+	CodeCaptchaRequired  = "CAPTCHA_REQUIRED" // Data has a [Captcha]
+	CodeGameNotFound     = "GAME_NOT_FOUND"
 	CodeDisallowedSource = "HOST_DISALLOWED_JOIN_SOURCE" // because of JoinOptions
 	CodeRateLimited      = "RATE_LIMITED"                // with status 429
 )

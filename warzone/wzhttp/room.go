@@ -5,11 +5,11 @@ package wzhttp
 //
 //wire:object inline
 type Room struct {
-	Version    string    `wire:"v"`                         // of the game, such as "4.7.0"
-	Netcode    Netcode   `wire:"netv,netcode"`              // clients with another one cannot join
-	Name       string    `wire:"name,roomName"`             // at most MaxRoomName bytes
-	Host       Player    `wire:"host"`                      // the player who hosts
-	Map        Map       `wire:"map,map"`                   //
+	Version    string    `wire:"v"`             // of the game, such as "4.7.0"
+	Netcode    Netcode   `wire:"netv,netcode"`  // clients with another one cannot join
+	Name       string    `wire:"name,roomName"` // at most MaxRoomName bytes
+	Host       Player    `wire:"host"`          // the player who hosts
+	Map        Map       `wire:"map,map"`
 	Mods       []Mod     `wire:"mods,max=MaxMods,omitzero"` // nil if there are none
 	Players    Seats     `wire:"players"`                   // neither closed places nor spectators
 	Spectators Seats     `wire:"specs,lenient"`             // a host that only watches counts
