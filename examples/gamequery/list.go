@@ -19,6 +19,7 @@ type lister struct {
 	legacy   string
 	key      string // for legacy and gamespy2
 	gamespy2 gamespy2Query
+	join     string // the id of the only game of interest
 }
 
 func newListCommand(via sockets) *cobra.Command {
@@ -44,6 +45,9 @@ Lists of gamespy2 need the name of a game and its secret key.`,
 			if err := l.check(cmd); err != nil {
 				return err
 			}
+			if err := l.checkJoin(cmd, args[1]); err != nil {
+				return err
+			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
 			return l.protocol.list(ctx, cmd, &l, args[1])
@@ -54,8 +58,18 @@ Lists of gamespy2 need the name of a game and its secret key.`,
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print addresses of queries, as scan takes them")
+	cmd.Flags().StringVar(&l.join, "join", "", "for warzone and wzhttp, ask a lobby over HTTP where players join the game\nwith this `ID`")
 	l.addMasterFlags(cmd.Flags())
 	return cmd
+}
+
+// checkJoin checks the flag join for a master.
+func (l *lister) checkJoin(cmd *cobra.Command, master string) error {
+	isHTTP := l.protocol.scheme != "" || l.protocol.name == "warzone" && isURL(master)
+	if l.join != "" && !isHTTP {
+		return badUsage(cmd, "-join is for the URL of a lobby of warzone or wzhttp only")
+	}
+	return nil
 }
 
 // take takes the arguments PROTOCOL MASTER.

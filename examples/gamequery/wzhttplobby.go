@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,13 +34,18 @@ func wzhttpProtocol() protocol {
 	}
 }
 
-// wzhttpList returns the list of a lobby over HTTP. An address without a scheme is one
-// of HTTPS, as in the game.
-func wzhttpList(ctx context.Context, addr string, a asking) (warzonenet.Listing, gameList, error) {
-	if !isURL(addr) {
-		addr = "https" + urlMark + addr
+// withScheme returns the URL of a lobby. An address without a scheme is one of HTTPS,
+// as in the game.
+func withScheme(addr string) string {
+	if isURL(addr) {
+		return addr
 	}
-	listing, _, err := warzoneList(ctx, addr, a)
+	return "https" + urlMark + addr
+}
+
+// wzhttpList returns the list of a lobby over HTTP.
+func wzhttpList(ctx context.Context, addr string, a asking) (warzonenet.Listing, gameList, error) {
+	listing, _, err := warzoneList(ctx, withScheme(addr), a)
 	return listing, wzhttpGameList(listing), err
 }
 
@@ -64,15 +70,13 @@ func wzhttpGames(ctx context.Context, addr string, a asking) (gameList, error) {
 }
 
 func listWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	if l.join != "" {
+		return joinWZHTTP(ctx, cmd, l, addr)
+	}
 	listing, all, err := wzhttpList(ctx, addr, l.asking)
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)
 	}
-	return printWZHTTP(cmd, l, listing, all)
-}
-
-// printWZHTTP prints the list of a lobby over HTTP.
-func printWZHTTP(cmd *cobra.Command, l *lister, listing warzonenet.Listing, all gameList) error {
 	all.writeNotes(cmd.ErrOrStderr())
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 		if l.json {
@@ -82,6 +86,28 @@ func printWZHTTP(cmd *cobra.Command, l *lister, listing warzonenet.Listing, all 
 		for _, g := range listing.HTTPGames {
 			r := g.Room
 			t.add(g.ID, fmt.Sprintf("%d/%d", r.Players.Current, r.Players.Max), r.Version, r.Map.Name, r.Host.Name, r.Name)
+		}
+		return t.write(w, screenOf(cmd.OutOrStdout()))
+	})
+}
+
+// joinWZHTTP prints where players join a game, as a lobby over HTTP tells it.
+func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	c := warzonenet.Client{Timeout: l.timeout, Dial: l.dial}
+	targets, err := c.Join(ctx, withScheme(addr), l.join, wzhttp.JoinRequest{})
+	if err != nil {
+		return adviseAboutMaster(err, l.protocol)
+	}
+	all := gamesOf(targets, func(t warzonenet.JoinTarget) string {
+		return net.JoinHostPort(t.Host, strconv.Itoa(int(t.Port)))
+	})
+	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+		if l.json {
+			return writeListedLines(w, all.games)
+		}
+		t := table{header: []string{"ADDRESS", "TYPE", "TOKEN"}, none: "the game has no address"}
+		for i, target := range targets {
+			t.add(all.games[i].addr, string(target.Type), target.Token)
 		}
 		return t.write(w, screenOf(cmd.OutOrStdout()))
 	})

@@ -35,7 +35,7 @@ func TestWZHTTPLobby(t *testing.T) {
 	for _, tt := range []struct{ proto, at string }{{"warzone", "127.0.0.1:0"}, {"wzhttp", "[::1]:0"}} {
 		lobby, stopLobby := background(t, "master", "wzhttp", tt.at)
 		lobby = "http://" + lobby
-		_, stop := background(t, "serve", tt.proto, tt.at, "-register", lobby, "-name", hostileName, "-max", "4", "-version", "4.7.0")
+		game, stop := background(t, "serve", tt.proto, tt.at, "-register", lobby, "-name", hostileName, "-max", "4", "-version", "4.7.0")
 		want := regexp.MustCompile(`^ID +PLAYERS +VERSION +MAP +HOST +NAME\n[A-Z0-9]+ +3/4 +4\.7\.0 +Yard +Ada +\S?Evil .*\n$`)
 		if got := listedOverHTTP(t, tt.proto, lobby); !want.MatchString(got) || strings.ContainsAny(got, hiddenOfName) {
 			t.Errorf("listed:\n%s", got)
@@ -44,8 +44,17 @@ func TestWZHTTPLobby(t *testing.T) {
 		if code != exitOK || !strings.HasPrefix(stdout, `{"type":"","id":"`) || strings.ContainsAny(stdout, hiddenOfName) {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
-		code, told := stop()
+		id := regexp.MustCompile(`"id":"(\w+)"`).FindStringSubmatch(stdout)[1]
+		code, stdout, stderr := gamequery(nil, "list", tt.proto, "-join", id, lobby)
 		family := map[bool]string{false: "ip4", true: "ip6"}[strings.HasPrefix(tt.at, "[")]
+		if !regexp.MustCompile(`^ADDRESS +TYPE +TOKEN\n`+regexp.QuoteMeta(game)+` +tcp:`+family+` +\S+\n$`).MatchString(stdout) || code != exitOK {
+			t.Errorf("exit code %d, %s\n%s", code, stderr, stdout)
+		}
+		code, stdout, _ = gamequery(nil, "list", tt.proto, "-json", "-join", id, lobby)
+		if !strings.HasPrefix(stdout, `{"address":"`+game+`","type":"tcp:`+family+`",`) || code != exitOK {
+			t.Errorf("exit code %d, %s", code, stdout)
+		}
+		code, told := stop()
 		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(told) || !strings.Contains(told, "announced 1 times, ") || code != exitOK {
 			t.Errorf("serve: exit code %d, %s", code, told)
 		}
@@ -61,6 +70,8 @@ func TestLobbyURLs(t *testing.T) {
 		{"serve bomberman 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for bomberman it is host:port"},
 		{"serve warzone 127.0.0.1:0 -register http://127.0.0.1:9 -release 3.0", "-release is not for lobbies over HTTP"},
 		{"serve wzhttp 127.0.0.1:0", "wzhttp needs a -register MASTER"},
+		{"list warzone -join G 127.0.0.1:9", "-join is for the URL of a lobby"},
+		{"list bomberman -join G http://127.0.0.1:9", "-join is for the URL of a lobby"},
 	} {
 		code, _, stderr := gamequery(nil, strings.Fields(tt.args)...)
 		if code != exitUsage || !strings.Contains(stderr, tt.err) {

@@ -3,6 +3,7 @@ package wzhttp
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -64,7 +65,7 @@ func decodeZero(r *wire.Reader, field string) {
 // challengeFault returns why hosts do not answer a challenge, or nil.
 func challengeFault(s string) error {
 	if len(s) < MinChallenge || len(s) > MaxChallenge {
-		return wire.Invalid("has not 32 to 88 bytes")
+		return wire.Invalid("has not " + strconv.Itoa(MinChallenge) + " to " + strconv.Itoa(MaxChallenge) + " bytes")
 	}
 	return nil
 }
