@@ -30,7 +30,7 @@ func newTourCommand() *cobra.Command {
 		Long: `Tour starts a server, and a master where there are masters, of each protocol on
 127.0.0.1, or of those that are named. It asks them with the commands of this
 program, prints what they tell and the bytes that were sent, and stops them. It
-takes a second or two. In a terminal it waits after each page.`,
+takes two or three seconds. In a terminal it waits after each page.`,
 		Example: `  gamequery tour
   gamequery tour sqp`,
 		Args: func(cmd *cobra.Command, args []string) error {
