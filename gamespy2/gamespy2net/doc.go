@@ -100,7 +100,8 @@
 //
 // The clients of ServeLists cannot forge their addresses, but may be many and slow. Each
 // source has limits on its connections and its requests. A filter has at most 1024
-// bytes, and at most half of the processors encode and filter lists at a time. A client
+// bytes; a long one counts as several requests, and at most half of the processors
+// filter lists at a time. A client
 // that does not read is ended; nothing is kept for it but 32 KiB of a list, or 4 KiB of
 // changes, because all subscribers share the last 4096 changes of a game. Messages of
 // clients go only to servers in the list of their game.
@@ -158,6 +159,6 @@
 // needs 1 MB. A Scan needs memory for the servers
 // it waits for, up to 65 536, of which up to 256 are expected to answer soon; it
 // does not hold the list of targets. Discover yields up to 65 536 servers. Up to 64
-// Listings are kept for ListEvery; a usual one of 10 000 servers needs 5 MB.
+// Listings are kept for ListEvery; a usual one of 10 000 servers needs 4 MB.
 // Subscribe needs up to 160 KiB, however long the list is.
 package gamespy2net

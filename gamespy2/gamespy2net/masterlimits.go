@@ -20,8 +20,10 @@ type MasterLimits struct {
 	Conns lobbywire.ConnLimits
 
 	// Lists are the requests of clients on all their connections: for lists, for the
-	// rules of a server, and messages to servers. By default a source has 10 a second, a
-	// prefix 40 and all together 1000. Further requests end the connection.
+	// rules of a server, and messages to servers. A list with a filter counts once more
+	// for each 256 KiB of the length of the filter times the number of servers. By
+	// default a source has 10 a second, a prefix 40 and all together 1000. Further
+	// requests end the connection.
 	Lists lobbywire.Rates
 
 	MaxSubscribers int // connections that get changes; others get no changes; by default 1000

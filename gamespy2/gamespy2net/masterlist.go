@@ -19,7 +19,7 @@ type masterLists struct {
 	loop    stream.Server
 	once    sync.Once
 	limiter limit.Limiter
-	slots   chan struct{} // one for each list that is encoded or filtered at a time
+	slots   chan struct{} // one for each list that is filtered at a time
 
 	maxSubscribers int64
 	subscribers    atomic.Int64

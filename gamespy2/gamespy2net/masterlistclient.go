@@ -146,14 +146,8 @@ func (b *browser) sendList(ctx context.Context, from *gameTable, keys []sb2.Key)
 		_, position = b.snapshot(b.game, nil)
 		return position, b.start(from, sb2.NewListAppender(nil, nil), start)
 	}
-	select {
-	case b.lists.slots <- struct{}{}:
-	case <-ctx.Done():
-		return 0, context.Cause(ctx)
-	}
 	k := b.keptList(b.game, keys, b.request.Options&sb2.OptionAllFields != 0)
 	parts, err := b.choose(ctx, k)
-	<-b.lists.slots
 	if err != nil {
 		return 0, err
 	}
@@ -175,11 +169,18 @@ func (b *browser) sendList(ctx context.Context, from *gameTable, keys []sb2.Key)
 	return k.rows.position, b.flush()
 }
 
-// everyRow is how many servers are filtered between two looks at whether the Master
-// ends.
-const everyRow = 256
+const (
+	// filterUnit is how many bytes of a filter, times servers, count as one more
+	// request: about 5 ms of work.
+	filterUnit = 1 << 18
 
-// choose returns the bytes of the servers that the client gets.
+	// everyRow is how many servers are filtered between two looks at whether the
+	// Master ends.
+	everyRow = 256
+)
+
+// choose returns the bytes of the servers that the client gets. It fails if the filter
+// is too much work for the limits of the client.
 func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 	if b.request.Options&sb2.OptionGroups != 0 {
 		return nil, nil // there are none
@@ -190,6 +191,16 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 	}
 	if b.filter.Op == "" {
 		return [][]byte{k.parts(0, limit)}, nil
+	}
+	if n := len(b.request.Filter) * len(k.ends) / filterUnit; n > 0 && !b.lists.limiter.AllowN(b.conn.Remote().Addr(), n, time.Now()) {
+		b.lists.limited.Add(1)
+		return nil, errTooMany
+	}
+	select {
+	case b.lists.slots <- struct{}{}:
+		defer func() { <-b.lists.slots }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 	var parts [][]byte
 	var r *row
