@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -56,6 +57,9 @@ func startGame47(t *testing.T, ctx context.Context, player, lobby, display strin
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	writeFile(t, filepath.Join(dir, "config"), fmt.Sprintf(config47, lobby, gamePort(t), player))
 	writeFile(t, filepath.Join(dir, "autohost", autohost), autohostText)
+	writeFile(t, filepath.Join(dir, "autohost", autohostAlone), strings.NewReplacer(
+		`"team": 1}`, `"team": 1, "ai": "nexus.js"}`, `"team": 2}`, `"team": 2, "ai": "nexus.js"}`, `"team": 3}`, `"team": 3, "ai": "nexus.js"}`,
+	).Replace(autohostText))
 	inside := filepath.Join("/tmp", filepath.Base(dir))
 	cmd := exec.Command(program47)
 	cmd.Err = nil // the path is that in the other root directory
@@ -73,6 +77,12 @@ func startGame47(t *testing.T, ctx context.Context, player, lobby, display strin
 	}
 	return &realGame{startProgramIn(t, ctx, root, cmd), display, input}
 }
+
+// autohostAlone is the file with a game for one player, against three of the computer.
+const autohostAlone = "alone.json"
+
+// ready is the box of the first player in the room of a game.
+func ready() button { return button{776, 110} }
 
 const config47 = `[General]
 lobbyserver=%s

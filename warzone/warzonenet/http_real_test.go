@@ -115,6 +115,27 @@ func TestReal47Host(t *testing.T) {
 	}
 }
 
+// When all players of a real host are ready, the match starts, and the lobby no longer
+// lists the game.
+func TestReal47Start(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games)})
+	host := startGame47(t, ctx, "Anna", lobby.url, "", "--headless", "--autohost="+autohostAlone,
+		"--enablecmdinterface=stdin", "--startplayers=1")
+	id := host.await(t, "WZEVENT: lobbyid: ")
+	player := startGame47(t, ctx, "Berta", lobby.url, startScreen(t, ctx), "--lobbyjoin="+id)
+	host.await(t, "Berta has joined")
+	player.clickUntil(t, ready(), func(ctx context.Context) error {
+		_, err := host.out.await(ctx, "WZEVENT: startMultiplayerGame")
+		return err
+	})
+	lobby.await(t, ctx, "DELETE /base/api/v1/game/"+id+"?started=1 200")
+	if got := lobby.games(t, ctx); len(got) > 0 {
+		t.Errorf("a started game is listed: %+v", got)
+	}
+}
+
 // A real host waits while the lobby is not ready, and stays listed when the lobby is
 // restarted with its key and its games. When the game is lost, the host ends the listing
 // and says why.
