@@ -260,7 +260,7 @@
 // memory, which is made anew after a change, in at most a tenth of the time: so with ten
 // thousand games a list may be 10 ms old. Five thousand hosts that send a change every
 // 8 s, and four whole lists a second, take 5 % of one core. With their connections, which
-// net/http keeps open, they take 267 MB.
+// net/http keeps open, they take 267 MB. The limits of an HTTPLobby take 1.2 MB.
 //
 // A server of a proposal that has sent a list keeps a row for each game, of 50 to
 // 300 bytes, and the last list.
