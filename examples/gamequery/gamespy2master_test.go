@@ -1,0 +1,58 @@
+package main
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A server registers at a master of gamespy2, is listed with its keys, and is removed
+// when it stops. One with another secret key is told why it is not listed.
+func TestGameSpyMaster(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	master, stopMaster := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", list)
+	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "secret", "-name", "Listed")
+	_, stopOther := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "wrong")
+
+	listed := func(args ...string) string {
+		code, stdout, stderr := gamequery(nil, append([]string{"list", "gamespy2", "-game", "duel", "-key", "secret", list}, args...)...)
+		if code != exitOK {
+			t.Fatalf("list: exit code %d, %s", code, stderr)
+		}
+		return stdout
+	}
+	await := func(isListed bool) (got string) {
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+			if got = listed(); strings.Contains(got, addr) == isListed {
+				break
+			}
+		}
+		return got
+	}
+	if got := await(true); !strings.Contains(got, addr) || !strings.Contains(got, "Listed") || !strings.Contains(got, "3/16") {
+		t.Errorf("listed %q", got)
+	}
+	if got := listed("-filter", "numplayers > 3"); strings.Contains(got, addr) {
+		t.Errorf("the filter lists %q", got)
+	}
+	if code, told := stopOther(); code != exitOK || !strings.Contains(told, "not listed") {
+		t.Errorf("serve: exit code %d, %s", code, told)
+	}
+	if code, told := stop(); code != exitOK || strings.Contains(told, "not listed") {
+		t.Errorf("serve: exit code %d, %s", code, told)
+	}
+	if got := await(false); strings.Contains(got, addr) {
+		t.Errorf("listed after the end: %q", got)
+	}
+	if code, told := stopMaster(); code != exitOK || !strings.Contains(told, "listed 0 servers") {
+		t.Errorf("master: exit code %d, %s", code, told)
+	}
+}
