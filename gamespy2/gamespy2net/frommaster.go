@@ -132,18 +132,16 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 
 // available notes whether the game is available.
 func (r *Registration) available(a qr2.Availability, now time.Time) {
-	switch {
-	case a&qr2.Unavailable != 0:
-		r.phase = phaseLeft
-		r.stats.Err = errUnavailable
-	case a&qr2.TemporarilyUnavailable != 0:
-		r.stats.Err = errUnavailable
-		r.enter(phaseAsking)
-		r.next = now.Add(retryAfter)
-	default:
+	if a&(qr2.Unavailable|qr2.TemporarilyUnavailable) == 0 {
 		r.stats.Err = nil
 		r.enter(phaseStarting)
+		return
 	}
+	// The answer has no key, so it may be forged: even a game that is unavailable for
+	// good is asked about again.
+	r.stats.Err = fmt.Errorf("gamespy2net: the master says that the game is not available: %v", a)
+	r.enter(phaseAsking)
+	r.next = now.Add(retryAfter)
 }
 
 // answered notes that the master answers, which ends the first heartbeats.

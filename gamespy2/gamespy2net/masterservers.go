@@ -149,7 +149,7 @@ func (m *Master) touchLocked(i int, now time.Time) (e Entry, share bool) {
 type answerKind int
 
 const (
-	answerUnasked answerKind = iota // there is no heartbeat that it belongs to
+	answerUnused answerKind = iota // there is no heartbeat that it belongs to, or no room for the server
 	answerWrong
 	answerRight
 )
@@ -160,7 +160,7 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 	heartbeat := m.pending.get(from, now)
 	if key, ok := qr2.PeekKey(heartbeat); !ok || key != a.Key {
 		m.mu.Unlock()
-		return answerUnasked
+		return answerUnused
 	}
 	r, game := m.read(heartbeat)
 	if !m.isRight(game, from, a.Text, now) {
@@ -172,7 +172,7 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 	i, ok := m.findOrAddLocked(from, now.Add(Expiry))
 	if !ok {
 		m.mu.Unlock()
-		return answerUnasked
+		return answerUnused
 	}
 	m.setLocked(i, game, &r, string(heartbeat))
 	m.heard++

@@ -26,8 +26,8 @@ import (
 // answers, and then one every minute, with a keepalive every 20 s between them. A change
 // of state is sent 10 s after the last heartbeat at the earliest. It answers challenges
 // and acknowledges messages of clients. If the master says that the game is not
-// available or refuses the server, it stops, and Stats has the reason. A master that has
-// forgotten the server, or that was down, answers a heartbeat with a challenge, and so
+// available, it asks again after 5 minutes; if the master refuses the server, it stops.
+// Stats has the reason. A master that has forgotten the server, or that was down, answers a heartbeat with a challenge, and so
 // lists it again.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
@@ -106,10 +106,10 @@ type RegistrationStats struct {
 	Sent   uint64 // datagrams for the master
 	Failed uint64 // datagrams that the system refused to send for Run
 
-	// Err is why Tick sends nothing: Addr is not the address of a master, the game is
-	// not available, or the master refuses the server. If it wraps
-	// [lobbywire.ErrTimeout], the master has not answered the first heartbeats, and
-	// Tick goes on. It is nil before the first Tick.
+	// Err is why the server is not listed: Addr is not the address of a master, the game
+	// is not available, the master refuses the server, or, if Err wraps
+	// [lobbywire.ErrTimeout], it has not answered the first heartbeats. It is nil before
+	// the first Tick.
 	Err error
 }
 

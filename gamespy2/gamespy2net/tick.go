@@ -2,7 +2,6 @@ package gamespy2net
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"time"
 
@@ -21,14 +20,11 @@ const (
 	heartbeatEvery = time.Minute
 	changeEvery    = 10 * time.Second // at most
 	keepaliveEvery = 20 * time.Second
-	retryAfter     = 5 * time.Minute // for a game that is temporarily unavailable
+	retryAfter     = 5 * time.Minute // for a game that is not available; ours
 )
 
-// Reasons why a server is not listed.
-var (
-	errNoChallenge = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
-	errUnavailable = errors.New("gamespy2net: the master says that the game is not available")
-)
+// errNoAnswer is why a server is not listed after the first heartbeats.
+var errNoAnswer = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
 
 // Next returns when Tick has something to send, the zero time for at once. Datagrams
 // from the master, StateChanged and Leave change it. It is far ahead after Leave.
@@ -97,7 +93,7 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 		if !isDue {
 			return dst
 		}
-		r.stats.Err = errNoChallenge
+		r.stats.Err = errNoAnswer
 		r.enter(phaseListed)
 		return r.tick(now, dst)
 	case phaseListed:
