@@ -50,7 +50,7 @@ const Expiry = 150 * time.Second
 // To list an address, an attacker must receive the datagrams sent to it, and know the
 // secret key of a game. Those of most games are public. Unverified senders are sent at
 // most as many bytes as they have sent. Heartbeats of listed servers have no limit,
-// because they are not answered. To keep a foreign server listed or to remove it, an
+// because they are not answered, except those that report a change. To keep a foreign server listed or to remove it, an
 // attacker must know its instance key, which only the server and the Master do.
 type Master struct {
 	// Games are the games whose servers are listed. Their names must be unique.

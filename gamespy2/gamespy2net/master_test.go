@@ -669,6 +669,15 @@ func TestMasterLimitsSources(t *testing.T) {
 			t.Errorf("keepalive is answered with %q", got)
 		}
 		noAnswer(t, m, otherServer, heartbeat)
+
+		// A server may report as many changes as a source may send requests.
+		time.Sleep(time.Minute)
+		for i := range 100 {
+			noAnswer(t, m, otherServer, beat{key: instance, pairs: []string{"hostname", fmt.Sprint(i)}}.wire(t))
+		}
+		if got := entryOf(t, m, otherServer).View().Name; got != "4" {
+			t.Errorf("the last change is number %s", got)
+		}
 	})
 }
 

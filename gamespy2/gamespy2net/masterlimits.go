@@ -9,9 +9,9 @@ import (
 // MasterLimits bound what servers may take of a [Master]. A zero field means the
 // default.
 type MasterLimits struct {
-	// Rates are in requests, except heartbeats of listed servers. By default a
-	// source has 100 a second, a prefix 800 and all together 10 000. Servers that
-	// are listed have as much again for themselves.
+	// Rates are in requests, except heartbeats of listed servers without a change.
+	// By default a source has 100 a second, a prefix 800 and all together 10 000.
+	// Servers that are listed have as much again for themselves.
 	lobbywire.Rates
 
 	// Conns bound connections of clients. By default First, Frame and Write are 10 s and
