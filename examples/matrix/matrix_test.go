@@ -4,6 +4,9 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -122,5 +125,28 @@ func TestProxyDrops(t *testing.T) {
 	}
 	if dropped < 400 || dropped > 600 {
 		t.Errorf("%d of 10000 dropped", dropped)
+	}
+}
+
+// The tests that README.md names exist, in the files that it names.
+func TestNamedTestsExist(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`\[([^\]]*`+"`Test"+`[^\]]*)\]\(([^)]+)\)`).FindAllStringSubmatch(string(text), -1)
+	if len(links) == 0 {
+		t.Error("no tests")
+	}
+	for _, l := range links {
+		file, err := os.ReadFile(filepath.FromSlash(l[2]))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, name := range regexp.MustCompile(`Test\w+`).FindAllString(l[1], -1) {
+			if !strings.Contains(string(file), "func "+name+"(") {
+				t.Errorf("%s has no %s", l[2], name)
+			}
+		}
 	}
 }
