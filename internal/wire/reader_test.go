@@ -156,3 +156,22 @@ func TestSubstitute(t *testing.T) {
 		t.Errorf("%v, input %q", err, in)
 	}
 }
+
+// A failure is one allocation, with its reason. Its text is built when it is printed.
+func TestReasonsCostNothing(t *testing.T) {
+	in := []byte{4}
+	for name, fail := range map[string]func() error{
+		"truncated": func() error { r := NewReader(in); r.Uint16("n"); return r.Err("p") },
+		"refusal":   func() error { r := NewReader(in); r.Refuse("n", 0, "is not a number"); return r.Err("p") },
+		"kind":      func() error { r := NewReader(in); r.Fail(Unsupported("is not known"), "n", 0); return r.Err("p") },
+		"excess":    func() error { r := NewReader(in); r.Exceed("n", 0, 4000, 1400); return r.Err("p") },
+		"constant":  func() error { r := NewReader(in); r.Const8("n", 9); return r.Err("p") },
+		"count":     func() error { r := NewReader(in); r.Count(4000, 1, 1400, "n", 0); return r.Err("p") },
+	} {
+		var err error
+		got := testing.AllocsPerRun(100, func() { err = fail() })
+		if got > 1 || err == nil {
+			t.Errorf("%s: %v allocations, error %v", name, got, err)
+		}
+	}
+}
