@@ -14,9 +14,9 @@
 //
 // # Wire format
 //
-// A filter is a text. Blanks may stand around each part of it. Words of the
-// language may be in any case, and names of keys may not. From the operators that
-// bind loosest to those that bind tightest:
+// A filter is a text. Blanks may stand around each part of it. The words of the
+// language may have capital letters; the case of names of keys counts. These are the
+// operators, from those that bind loosest to those that bind tightest:
 //
 //	or ||
 //	and &&
@@ -54,9 +54,9 @@
 //	like       the left operand matches the pattern on the right. % stands for any
 //	           bytes, and all else for itself. Case is ignored in ASCII letters.
 //
-// Compared with a number, null is 0; with a text, it is the empty text. "is null"
-// is true only for missing keys and empty values. So "password = 0" matches servers
-// that do not send password.
+// Compared with a number, null is 0, so "password = 0" matches servers that do not
+// send password. Compared with a text, it is the empty text. "password is null" is
+// true only for servers that do not send password or send an empty value.
 //
 // Arithmetic is on 64-bit integers that wrap around; + and - are on floating-point
 // numbers if an operand has a decimal point. A value that is no number is 0.
