@@ -114,7 +114,7 @@ func (d *batchReader) start(r *wire.Reader, o Options) (n int) {
 	at := r.Offset()
 	count := r.Uint32("count")
 	if count > o.maxGames() {
-		r.Exceed("count", at, int(count), int(o.maxGames()))
+		r.Fail(wire.Exceeded(count, int(o.maxGames())), "count", at)
 		return 0
 	}
 	if count > 0 && !d.known {

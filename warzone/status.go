@@ -72,7 +72,7 @@ func (m *Status) decodeSize(r *wire.Reader, o Options) (n int) {
 	at := r.Offset()
 	size := r.Uint32("length")
 	if size > o.maxStatusText() {
-		r.Exceed("length", at, int(size), int(o.maxStatusText()))
+		r.Fail(wire.Exceeded(size, int(o.maxStatusText())), "length", at)
 		return 0
 	}
 	return int(size)

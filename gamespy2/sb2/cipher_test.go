@@ -115,7 +115,7 @@ func TestChallenge(t *testing.T) {
 	}
 	seen := map[sb2.Challenge]bool{}
 	for i := range 10_000 {
-		random := [8]byte([]byte(fmt.Sprintf("%08x", i*2654435761))[:8])
+		random := [8]byte([]byte(fmt.Sprintf("%08x", uint32(i)*2654435761))[:8])
 		c := sb2.MakeChallenge(random)
 		seen[c] = true
 		if !c.IsGenuine() {

@@ -101,8 +101,8 @@ func (e excess) Error() string {
 func (excess) Unwrap() error { return lobbywire.ErrTooLarge }
 
 // Exceeded returns a failure of kind [lobbywire.ErrTooLarge] of what has the given
-// size, which is more than limit.
-func Exceeded(size, limit int) error { return excess{int64(size), int64(limit)} }
+// size, which is more than limit. The size may have 32 bits where an int has as many.
+func Exceeded[T ~int | ~uint32](size T, limit int) error { return excess{int64(size), int64(limit)} }
 
 // Over returns a failure of kind [lobbywire.ErrTooLarge] of what is larger than
 // limit, by an unknown size.

@@ -47,7 +47,7 @@ func (m *ProbeReply) decode(r *wire.Reader, _ Options) {
 	at = r.Offset()
 	size := r.Uint32("size")
 	if size > MaxProbeReply {
-		r.Exceed("size", at, int(size), MaxProbeReply)
+		r.Fail(wire.Exceeded(size, MaxProbeReply), "size", at)
 	}
 	text := r.Enter(int(size), "size", at)
 	j := wire.NewJSON(r)

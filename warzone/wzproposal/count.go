@@ -1,5 +1,7 @@
 package wzproposal
 
+import "github.com/lobbywire/lobbywire/internal/wire"
+
 // A Count is the first line or frame of a [GameList], for readers that take the
 // list game by game.
 //
@@ -15,9 +17,9 @@ func (m *Count) layout(f *fields) {
 	f.number("games", &m.Games)
 	switch {
 	case !f.reads() && m.Games > MaxGames:
-		f.w.Exceed("games", int(m.Games), MaxGames)
+		f.w.Fail(wire.Exceeded(m.Games, MaxGames), "games")
 	case f.reads() && uint64(m.Games) > uint64(f.o.maxGames()):
-		f.r.Exceed("games", at, int(m.Games), f.o.maxGames())
+		f.r.Fail(wire.Exceeded(m.Games, f.o.maxGames()), "games", at)
 	}
 	f.end()
 }
