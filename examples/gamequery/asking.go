@@ -2,43 +2,41 @@ package main
 
 import (
 	"context"
-	"iter"
 	"net/netip"
-	"time"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
 func sqpProtocol() protocol {
-	client := func(a asking) *sqpnet.Client {
-		return &sqpnet.Client{Timeout: a.timeout, Attempts: a.attempts, Dial: a.dial, Listen: a.listen}
-	}
-	answerOf := func(r sqpnet.Answer) answer {
-		got := answer{message: r.QueryResponse, rtt: r.RTT, attempts: r.Attempts}
-		if r.Missing != 0 {
-			got.lacks = r.Missing.String()
-		}
-		return got
-	}
 	return protocol{
-		name: "sqp",
-		query: func(ctx context.Context, addr string, a asking) (answer, error) {
-			r, err := client(a).Query(ctx, addr, a.chunks)
-			return answerOf(r), err
-		},
-		scan: func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result] {
-			return func(yield func(netip.AddrPort, result) bool) {
-				for addr, r := range client(a).Scan(ctx, all, a.chunks) {
-					if !yield(addr, result{answerOf(r.Answer), r.Err}) {
-						return
-					}
-				}
-			}
-		},
-		serve: newSQPServer,
+		name:    "sqp",
+		query:   querySQP,
+		scanner: func(a asking) lobbywire.Scanner { return sqpClient(a) },
+		serve:   newSQPServer,
 	}
+}
+
+func sqpClient(a asking) *sqpnet.Client {
+	return &sqpnet.Client{Timeout: a.timeout, Attempts: a.attempts, ViewChunks: a.chunks, Dial: a.dial, Listen: a.listen}
+}
+
+func querySQP(ctx context.Context, addr netip.AddrPort, a asking) (answer, error) {
+	r, err := sqpClient(a).Query(ctx, addr.String(), a.chunks)
+	return answer{view: r.View(), message: r.QueryResponse, lacks: missingChunks(r.Missing), rtt: r.RTT, attempts: r.Attempts}, err
+}
+
+func missingChunks(c sqp.Chunks) string {
+	if c == 0 {
+		return ""
+	}
+	return c.String()
 }
 
 func gamespy2Client(a asking) *gamespy2net.Client {
@@ -49,37 +47,31 @@ func gamespy2Client(a asking) *gamespy2net.Client {
 }
 
 func gamespy2Protocol() protocol {
-	answerOf := func(r gamespy2net.Answer) answer {
-		return answer{message: r.Response, lacks: partial(r.Partial), rtt: r.RTT, attempts: r.Attempts}
-	}
 	return protocol{
-		name: "gamespy2",
-		asks: []string{"auto", "challenge", "split", "plain"},
-		query: func(ctx context.Context, addr string, a asking) (answer, error) {
-			r, err := gamespy2Client(a).Query(ctx, addr)
-			return answerOf(r), err
-		},
-		scan: func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result] {
-			return func(yield func(netip.AddrPort, result) bool) {
-				for addr, r := range gamespy2Client(a).Scan(ctx, all) {
-					if !yield(addr, result{answerOf(r.Answer), r.Err}) {
-						return
-					}
-				}
-			}
-		},
-		serve:  newGameSpy2Server,
-		list:   listGameSpy2,
-		master: newGameSpyMaster,
+		name:       "gamespy2",
+		ports:      ports{query: gamespy2QueryPort},
+		masterPort: qr2.MasterPort,
+		listPort:   sb2.Port,
+		asks:       []string{"auto", "challenge", "split", "plain"},
+		query:      queryGameSpy2,
+		scanner:    func(a asking) lobbywire.Scanner { return gamespy2Client(a) },
+		serve:      newGameSpy2Server,
+		list:       listGameSpy2,
+		master:     newGameSpyMaster,
 
 		listsOverTCP: true,
 		discover:     discoverGameSpy2,
 	}
 }
 
-// partial is what an answer lacks, if it does.
-func partial(is bool) string {
-	if is {
+func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a asking) (answer, error) {
+	r, err := gamespy2Client(a).Query(ctx, addr.String())
+	return answer{view: r.View(), message: r.Response, lacks: missingPackets(r.Partial), rtt: r.RTT, attempts: r.Attempts}, err
+}
+
+// missingPackets is what an answer lacks, if it does.
+func missingPackets(isPartial bool) string {
+	if isPartial {
 		return "packets"
 	}
 	return ""
@@ -87,59 +79,49 @@ func partial(is bool) string {
 
 func gameagentProtocol() protocol {
 	return protocol{
-		name:  "gameagent",
-		asks:  []string{"status", "legacy", "players", "ping"},
-		query: queryGameAgent,
-		scan: func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result] {
-			c := gameagentClient(a)
-			if a.ask == "legacy" {
-				return resultsOfGameAgent(c.LegacyScan(ctx, all))
-			}
-			return resultsOfGameAgent(c.Scan(ctx, all))
-		},
-		serve:  newGameAgentServer,
-		list:   listGameAgent,
-		master: newGameAgentMaster,
+		name:       "gameagent",
+		ports:      ports{query: gameagent.GamePort + 1},
+		masterPort: gameagent.MasterPort,
+		asks:       []string{"status", "legacy", "players", "ping"},
+		query:      queryGameAgent,
+		scanner:    func(a asking) lobbywire.Scanner { return gameagentClient(a) },
+		serve:      newGameAgentServer,
+		list:       listGameAgent,
+		master:     newGameAgentMaster,
 
 		listsOverTCP: true,
 	}
 }
 
 func gameagentClient(a asking) *gameagentnet.Client {
-	return &gameagentnet.Client{Timeout: a.timeout, Attempts: a.attempts, Dial: a.dial, Listen: a.listen}
-}
-
-func resultsOfGameAgent[M any](results iter.Seq2[netip.AddrPort, gameagentnet.Result[M]]) iter.Seq2[netip.AddrPort, result] {
-	return func(yield func(netip.AddrPort, result) bool) {
-		for addr, r := range results {
-			got := result{answer{lacks: partial(r.Partial), rtt: r.RTT, attempts: r.Attempts}, r.Err}
-			if r.Err == nil {
-				got.message = r.Message
-			}
-			if !yield(addr, got) {
-				return
-			}
-		}
+	return &gameagentnet.Client{
+		Timeout: a.timeout, Attempts: a.attempts, Legacy: a.ask == "legacy", Dial: a.dial, Listen: a.listen,
 	}
 }
 
-func queryGameAgent(ctx context.Context, addr string, a asking) (answer, error) {
+func queryGameAgent(ctx context.Context, addr netip.AddrPort, a asking) (answer, error) {
 	c := gameagentClient(a)
 	switch a.ask {
 	case "players":
-		r, err := c.Players(ctx, addr)
-		return answerOfGameAgent(r.Message, r.Partial, r.RTT, r.Attempts), err
+		return askGameAgent(ctx, addr, c.Players)
 	case "ping":
-		r, err := c.Ping(ctx, addr)
-		return answerOfGameAgent(r.Message, r.Partial, r.RTT, r.Attempts), err
+		return askGameAgent(ctx, addr, c.Ping)
 	case "legacy":
-		r, err := c.LegacyStatus(ctx, addr)
-		return answerOfGameAgent(r.Message, r.Partial, r.RTT, r.Attempts), err
+		return askGameAgent(ctx, addr, c.LegacyStatus)
 	}
-	r, err := c.Status(ctx, addr)
-	return answerOfGameAgent(r.Message, r.Partial, r.RTT, r.Attempts), err
+	return askGameAgent(ctx, addr, c.Status)
 }
 
-func answerOfGameAgent(message any, isPartial bool, rtt time.Duration, attempts int) answer {
-	return answer{message: message, lacks: partial(isPartial), rtt: rtt, attempts: attempts}
+func askGameAgent[M interface{ View() lobbywire.View }](ctx context.Context, addr netip.AddrPort,
+	ask func(ctx context.Context, addr string) (gameagentnet.Answer[M], error),
+) (answer, error) {
+	r, err := ask(ctx, addr.String())
+	got := answer{view: r.Message.View(), message: r.Message, lacks: missingPackets(r.Partial), rtt: r.RTT, attempts: r.Attempts}
+	if got.view.Port == 0 {
+		got.view.Port = gameagent.GameAddr(addr).Port()
+	}
+	return got, err
 }
+
+// gamespy2QueryPort is the port of queries of Battlefield 2. Each game has its own.
+const gamespy2QueryPort = 29900

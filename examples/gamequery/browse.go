@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -12,14 +11,14 @@ import (
 func newBrowseCommand(via sockets) *cobra.Command {
 	l := lister{scanner: scanner{asking: asking{sockets: via}}}
 	cmd := &cobra.Command{
-		Use:   "browse [flags] PROTOCOL MASTER",
+		Use:   "browse [flags] PROTOCOL|GAME MASTER",
 		Short: "Ask all servers that a master lists",
 		Long: `Browse gets the list of a master, asks the servers on it and prints those that
 answer, as scan does.
 
 PROTOCOL is gameagent or gamespy2. Lists of other protocols tell of the games:
-list prints them. MASTER is host:port. Lists of gamespy2 need the name of a game
-and its secret key.`,
+list prints them. MASTER is HOST:PORT, or HOST if it has the usual port. Lists
+of gamespy2 need the name of a game and its secret key.`,
 		Example: `  gamequery browse gameagent 127.0.0.1:9005
   gamequery browse -json -timeout 500ms gameagent master.example.org:9005
   gamequery browse -game gmtest -key HA6zkS gamespy2 127.0.0.1:28910
@@ -38,7 +37,11 @@ and its secret key.`,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return l.browse(ctx, cmd, args[1])
+			master, err := l.master(cmd, args[1])
+			if err != nil {
+				return err
+			}
+			return l.browse(ctx, cmd, master)
 		},
 		ValidArgsFunction:     browsables().complete,
 		DisableFlagsInUseLine: true,
@@ -52,19 +55,19 @@ and its secret key.`,
 // notBrowsed tells what to do instead with a protocol that has not both, a list
 // and queries.
 func notBrowsed(name string) error {
-	for _, p := range protocols() {
-		switch {
-		case !strings.EqualFold(p.name, name):
-		case p.list == nil:
-			return &usageError{
-				problem: p.name + " has no master that lists its servers",
-				advice:  fmt.Sprintf("Name the servers: \"gamequery scan %s TARGET...\" asks them.", p.name),
-			}
-		case p.query == nil:
-			return &usageError{
-				problem: p.name + " has no queries: its list tells of the games",
-				advice:  fmt.Sprintf("\"gamequery list %s MASTER\" prints it.", p.name),
-			}
+	p, ok := protocolNamed(name)
+	switch {
+	case !ok:
+		return nil
+	case p.list == nil:
+		return &usageError{
+			problem: p.name + " has no master that lists its servers",
+			advice:  fmt.Sprintf("Name the servers: \"gamequery scan %s TARGET...\" asks them.", name),
+		}
+	case p.query == nil:
+		return &usageError{
+			problem: p.name + " has no queries: its list tells of the games",
+			advice:  fmt.Sprintf("\"gamequery list %s MASTER\" prints it.", name),
 		}
 	}
 	return nil

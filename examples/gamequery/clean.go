@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/bidi"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // maxMarks is how many accents and joiners a letter keeps. More are put on one
@@ -18,7 +20,7 @@ const maxMarks = 3
 func clean(s string) string {
 	var b strings.Builder
 	marks := 0
-	for _, c := range readable(s) {
+	for _, c := range lobbywire.UTF8(s) {
 		if isMark(c) {
 			if marks++; marks <= maxMarks {
 				b.WriteRune(c)

@@ -60,7 +60,7 @@ func TestRepaired(t *testing.T) {
 			t.Errorf("%q: %+v, want %q", in, got, want)
 		}
 	}
-	line, err := withMembers(`"address":"a"`, warzone.Game{Name: name})
+	line, err := answer{message: warzone.Game{Name: name}}.line()
 	if err != nil || !strings.Contains(string(line), strings.Repeat("ж", 31)+"\ufffd") || strings.Contains(string(line), "latin1") {
 		t.Errorf("%s, %v", line, err)
 	}

@@ -69,7 +69,7 @@ Exit codes:
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
-		newUICommand(via), newServeCommand(), newMasterCommand(), newTourCommand(),
+		newUICommand(via), newServeCommand(), newMasterCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
 	)
 	completeFlags(root)
 	return root

@@ -11,7 +11,7 @@ import (
 )
 
 // everybody is asked if no ADDRESS is named.
-const everybody = "255.255.255.255:29900"
+const everybody = "255.255.255.255"
 
 var errNobody = errors.New("nobody answered; check the port, or give it a longer -timeout")
 
@@ -19,14 +19,14 @@ func newDiscoverCommand(via sockets) *cobra.Command {
 	s := scanner{asking: asking{sockets: via}}
 	var browse bool
 	cmd := &cobra.Command{
-		Use:   "discover [flags] gamespy2 [ADDRESS...]",
+		Use:   "discover [flags] gamespy2|GAME [ADDRESS...]",
 		Short: "Look for servers on the local network",
 		Long: `Discover sends an echo request to broadcast addresses, as games do, and prints
 the addresses of those who answer within -timeout, one a line.
 
 An ADDRESS is written as a TARGET of scan, as 192.168.1.255:29900-29910. The
-default is ` + everybody + `: everybody on the local network, at the port
-of Battlefield 2. Many games have others.`,
+default is ` + everybody + `: everybody on the local network. Without a port
+it is the usual one of the game, or that of Battlefield 2 for gamespy2.`,
 		Example: `  gamequery discover gamespy2
   gamequery discover -browse gamespy2 192.168.1.255:29900-29910`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -47,7 +47,7 @@ of Battlefield 2. Many games have others.`,
 			if len(addresses) == 0 {
 				addresses = []string{everybody}
 			}
-			broadcasts, err := allAddresses(ctx, addresses)
+			broadcasts, err := allAddresses(ctx, addresses, s.protocol.ports)
 			if err != nil {
 				return err
 			}
@@ -71,15 +71,17 @@ of Battlefield 2. Many games have others.`,
 }
 
 // allAddresses returns every address of targets.
-func allAddresses(ctx context.Context, args []string) ([]netip.AddrPort, error) {
+func allAddresses(ctx context.Context, args []string, ports ports) ([]netip.AddrPort, error) {
 	var all []netip.AddrPort
 	for _, arg := range args {
-		t, err := parseTarget(ctx, arg)
+		targets, err := parseTargets(ctx, arg, ports)
 		if err != nil {
 			return nil, err
 		}
-		for i := range t.count {
-			all = append(all, netip.AddrPortFrom(t.addr, t.port+uint16(i)))
+		for _, t := range targets {
+			for i := range t.count {
+				all = append(all, netip.AddrPortFrom(t.addr, t.port+uint16(i)))
+			}
 		}
 	}
 	return all, nil
@@ -102,16 +104,18 @@ func discoverGameSpy2(ctx context.Context, a asking, broadcasts []netip.AddrPort
 
 // writeDiscovered prints addresses as they come.
 func writeDiscovered(w io.Writer, found targetSource, asJSON bool) error {
-	format := "%v\n"
-	if asJSON {
-		format = "{\"address\":\"%v\"}\n"
-	}
 	some := false
 	for t, err := range found {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, format, netip.AddrPortFrom(t.addr, t.port)); err != nil {
+		query := netip.AddrPortFrom(t.addr, t.port)
+		if asJSON {
+			err = answer{protocol: "gamespy2", query: query}.writeLine(w)
+		} else {
+			_, err = fmt.Fprintln(w, query)
+		}
+		if err != nil {
 			return err
 		}
 		some = true

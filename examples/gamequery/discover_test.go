@@ -18,12 +18,12 @@ func TestDiscover(t *testing.T) {
 		err  string // matches the beginning of standard error
 	}{
 		{addr + " " + silent, 0, `^` + addr + `\n$`, ""},
-		{"-json " + addr, 0, `^{"address":"` + addr + `"}\n$`, ""},
-		{"-browse " + addr, 0, `\n` + addr + ` .* Found\n$`, "answered 1, silent 0, lost 0, in "},
-		{"-browse -json " + addr, 0, `^{"address":"` + addr + `","rtt":.*}\n$`, "answered 1, silent 0, lost 0, in "},
+		{"-json " + addr, 0, `^{"schema":1,"protocol":"gamespy2","query":"` + addr + `"}\n$`, ""},
+		{"-browse " + addr, 0, `\n` + addr + `  :\d+ .* Found\n$`, "answered 1, silent 0, lost 0, in "},
+		{"-browse -json " + addr, 0, `^{"schema":1,"protocol":"gamespy2","address":"` + addr + `","query":"` + addr + `",.*,"rtt":.*}\n$`, "answered 1, silent 0, lost 0, in "},
 		{silent, 1, `^$`, "gamequery: nobody answered; check the port"},
 		{"-browse " + silent, 1, `^$`, `answered 0, .*\ngamequery: nobody answered; check the port`},
-		{"127.0.0.1", 2, `^$`, `gamequery: target "127.0.0.1": write host:port`},
+		{":7", 2, `^$`, `gamequery: target ":7": the host is missing`},
 	} {
 		args := append([]string{"discover", "gamespy2", "-timeout", "300ms"}, strings.Fields(tt.args)...)
 		code, stdout, stderr := gamequery(nil, args...)

@@ -45,7 +45,7 @@ func TestFeedTellsOfWrongLines(t *testing.T) {
 			"lines", strings.NewReader("127.0.0.1:7-8\n127.0.0.1\n:9\r\n[::1]:9\r\n127.0.0.1:0\n"),
 			[]string{"127.0.0.1:7", "127.0.0.1:8", "[::1]:9"},
 			[]string{
-				`list, line 2: target "127.0.0.1": write host:port`,
+				`list, line 2: target "127.0.0.1": the port is missing: write HOST:PORT or [IPv6]:PORT`,
 				`list, line 3: target ":9": the host is missing; 127.0.0.1 is this machine`,
 				`list, line 5: target "127.0.0.1:0": "0" is no port from 1 to 65535 and no range of them, as 25600-25700`,
 			},
@@ -59,7 +59,7 @@ func TestFeedTellsOfWrongLines(t *testing.T) {
 			[]string{"127.0.0.1:7"}, []string{"list ends at line 2: bufio.Scanner: token too long"},
 		},
 	} {
-		f := newFeed(t.Context(), listedTargets(t.Context(), "list", tt.file))
+		f := newFeed(t.Context(), listedTargets(t.Context(), "list", tt.file, ports{}))
 		pieces, wrong := drain(t.Context(), f)
 		var got []string
 		for _, piece := range pieces {
@@ -90,7 +90,7 @@ func TestFeedHandsOutWhatThereIs(t *testing.T) {
 			io.WriteString(w, "127.0.0.1:5\n")
 			w.Close()
 		}()
-		pieces, _ := drain(t.Context(), newFeed(t.Context(), listedTargets(t.Context(), "list", r)))
+		pieces, _ := drain(t.Context(), newFeed(t.Context(), listedTargets(t.Context(), "list", r, ports{})))
 		want := [][]string{{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4"}, {"127.0.0.1:5"}}
 		if diff := cmp.Diff(want, pieces); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -132,7 +132,7 @@ func TestScanLeavesOutWrongLines(t *testing.T) {
 	if code != exitFailed || !strings.Contains(stdout, addr) || strings.Contains(stderr, "\x1b") || len(told) != maxTold+2 {
 		t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	if want := `gamequery: standard input, line 1: target "no-port\x1b[2J": write host:port`; told[0] != want {
+	if want := `gamequery: standard input, line 1: target "no-port\x1b[2J": the port is missing: write HOST:PORT or [IPv6]:PORT`; told[0] != want {
 		t.Errorf("got %s, want %s", told[0], want)
 	}
 	if want := fmt.Sprintf("answered 1, silent 0, lost 0, left out %d, in ", maxTold+6); !strings.HasPrefix(told[maxTold], want) {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,69 +14,59 @@ import (
 
 // A gameList is the list of a master that tells of games.
 type gameList struct {
-	games []listedGame
+	games []answer
 	notes []string // to be shown beside the list
 }
 
-type listedGame struct {
-	addr    string // where it is joined, host:port; "" if the list does not tell
-	message any    // as decode prints it
-}
-
 // gamesOf returns the list of messages of one type.
-func gamesOf[G any](all []G, addr func(G) string) gameList {
+func gamesOf[G interface{ View() lobbywire.View }](p string, all []G) gameList {
 	var l gameList
 	for _, g := range all {
-		l.games = append(l.games, listedGame{addr(g), g})
+		l.games = append(l.games, answer{protocol: p, view: g.View(), message: g})
 	}
 	return l
 }
 
-// listGames prints the list of any master that tells of games.
-func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	listing, err := l.protocol.games(ctx, addr, l.asking)
-	if err != nil {
-		return adviseAboutMaster(err, l.protocol)
-	}
-	listing.writeNotes(cmd.ErrOrStderr())
-	return l.writeGames(cmd, listing)
-}
+// joinAddress returns where a game of a list is joined, with ? for a host that the
+// list does not tell.
+func (a answer) joinAddress() string { return a.view.Address(untold) }
 
-// writeGames prints a list of games.
-func (l *lister) writeGames(cmd *cobra.Command, listing gameList) error {
-	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		if l.json {
-			return writeListedLines(w, listing.games)
+// rule returns the value of a rule, "" if there is none.
+func (a answer) rule(key string) string {
+	for _, r := range a.view.Rules {
+		if r.Key == key {
+			return r.Value
 		}
-		t := table{header: []string{"ADDRESS", "PLAYERS", "TYPE", "MAP", "NAME"}, none: "the list is empty"}
-		for _, g := range listing.games {
-			r := reportOf(g.message)
-			t.add(g.addr, r.playerCount(), r.gameType, r.level, r.name)
-		}
-		return t.write(w, screenOf(cmd.OutOrStdout()))
-	})
+	}
+	return ""
 }
 
-// line returns g as decode prints its message, behind its address if it has one.
-func (g listedGame) line() ([]byte, error) {
-	if g.addr == "" {
-		text, err := lobbywire.MarshalJSON(repaired(g.message))
-		return escapeControls(text), err
-	}
-	addr, err := json.Marshal(g.addr)
-	if err != nil {
-		return nil, err
-	}
-	return withMembers(`"address":`+string(addr), g.message)
-}
-
-func writeListedLines(w io.Writer, games []listedGame) error {
-	for _, g := range games {
-		line, err := g.line()
+// listGames returns the command list of a master that tells of games, with a column
+// for a rule.
+func listGames(rule string) func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	return func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+		listing, err := l.protocol.games(ctx, addr, l.asking)
 		if err != nil {
-			return err
+			return adviseAboutMaster(err, l.protocol)
 		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
+		listing.writeNotes(cmd.ErrOrStderr())
+		return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+			if l.json {
+				return listing.writeLines(w)
+			}
+			t := table{header: []string{"ADDRESS", "PLAYERS", strings.ToUpper(rule), "MAP", "NAME"}, none: "the list is empty"}
+			for _, g := range listing.games {
+				t.add(g.joinAddress(), playerCount(g.view), g.rule(rule), g.view.Map, g.view.Name)
+			}
+			return t.write(w, screenOf(cmd.OutOrStdout()))
+		})
+	}
+}
+
+// writeLines prints the list as lines of JSON.
+func (l gameList) writeLines(w io.Writer) error {
+	for _, g := range l.games {
+		if err := g.writeLine(w); err != nil {
 			return err
 		}
 	}

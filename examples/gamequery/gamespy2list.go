@@ -66,7 +66,21 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 			return nil
 		})
 	}
-	return l.writeGames(cmd, gamesOf(listing.Servers, func(s sb2.Server) string { return s.AddrPort(listing.DefaultPort).String() }))
+	all := gamesOf("gamespy2", listing.Servers)
+	for i, s := range listing.Servers {
+		all.games[i].query = s.AddrPort(listing.DefaultPort)
+	}
+	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+		if l.json {
+			return all.writeLines(w)
+		}
+		t := table{header: []string{"ADDRESS", "QUERY", "PLAYERS", "MODE", "MAP", "NAME"}, none: "the list is empty"}
+		for _, g := range all.games {
+			address, query := g.addresses()
+			t.add(address, query, playerCount(g.view), g.view.Mode, g.view.Map, g.view.Name)
+		}
+		return t.write(w, screenOf(cmd.OutOrStdout()))
+	})
 }
 
 // gamespy2Listing returns the list of a master of gamespy2.

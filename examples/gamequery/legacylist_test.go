@@ -59,7 +59,10 @@ func TestListLegacy(t *testing.T) {
 		{"-legacy serioussamse -queries " + whole, 0, lines("10.0.0.1:25601", "10.0.0.2:25701"), ""},
 		{
 			"-legacy serioussamse -json " + whole, 0,
-			lines(`{"game":"10.0.0.1:25600","query":"10.0.0.1:25601"}`, `{"game":"10.0.0.2:25700","query":"10.0.0.2:25701"}`), "",
+			lines(
+				`{"schema":1,"protocol":"gameagent","address":"10.0.0.1:25600","query":"10.0.0.1:25601","host":"10.0.0.1","port":25600}`,
+				`{"schema":1,"protocol":"gameagent","address":"10.0.0.2:25700","query":"10.0.0.2:25701","host":"10.0.0.2","port":25700}`,
+			), "",
 		},
 		{"-legacy serioussamse " + cut, 0, lines("10.0.0.1:25600", "10.0.0.2:25700"), "the list has no end: servers may be missing\n"},
 		{"-legacy othergame " + whole, 1, "", "gamequery: unexpected EOF"},
@@ -82,7 +85,7 @@ func TestListLegacyBrowses(t *testing.T) {
 	}
 	master := legacyMaster(t, "serioussamse", string(list))
 	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", master)
-	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") {
+	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 }
@@ -116,7 +119,7 @@ func TestLegacyMaster(t *testing.T) {
 		t.Errorf("unknown game: exit code %d, %q", code, stderr)
 	}
 	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", master)
-	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") {
+	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	for _, stop := range []func() (int, string){stop, stopMaster} {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"net/netip"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,18 +27,19 @@ type lister struct {
 func newListCommand(via sockets) *cobra.Command {
 	l := lister{scanner: scanner{asking: asking{sockets: via}}}
 	cmd := &cobra.Command{
-		Use:   "list [flags] PROTOCOL MASTER",
+		Use:   "list [flags] PROTOCOL|GAME MASTER",
 		Short: "Get the games that a master lists",
 		Long: `List prints the games that a master lists, one a line.
 
 PROTOCOL is gameagent, of which the list holds addresses, or one of those that
-tell of games: gamespy2, bomberman, warzone, wzhttp, wztext, wzbin and wzjson.
-MASTER is host:port, and for warzone and wzhttp it may be the URL of a lobby
-over HTTP. Servers of gameagent are asked at the port above that of the game.
-Lists of gamespy2 need the name of a game and its secret key.`,
+tell of games: gamespy2, bomberman, warzone, wzhttp, wztext, wzbin and wzjson. A
+GAME of these serves as well. MASTER is HOST:PORT, or HOST if it has the usual
+port; for warzone and wzhttp it may be the URL of a lobby over HTTP. Servers of
+gameagent are asked at the port above that of the game. Lists of gamespy2 need
+the name of a game and its secret key.`,
 		Example: `  gamequery list warzone 127.0.0.1:9990
   gamequery list warzone https://lobby.example/x
-  gamequery list -json bomberman 127.0.0.1:51963
+  gamequery list -json bomberman 127.0.0.1
   gamequery list gameagent -queries 127.0.0.1:9005
   gamequery list gameagent -legacy serioussamse 127.0.0.1:28900
   gamequery list gamespy2 -game gmtest -key HA6zkS 127.0.0.1:28910`,
@@ -50,7 +53,11 @@ Lists of gamespy2 need the name of a game and its secret key.`,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			return l.protocol.list(ctx, cmd, &l, args[1])
+			master, err := l.master(cmd, args[1])
+			if err != nil {
+				return err
+			}
+			return l.protocol.list(ctx, cmd, &l, master)
 		},
 		ValidArgsFunction:     listings().complete,
 		DisableFlagsInUseLine: true,
@@ -105,6 +112,36 @@ func (l *lister) check(cmd *cobra.Command) error {
 	return l.asking.check(cmd, l.protocol, scanAsks(l.protocol))
 }
 
+// master returns the address of the MASTER s, with the usual port if it has none.
+func (l *lister) master(cmd *cobra.Command, s string) (string, error) {
+	p := l.protocol
+	if l.legacy != "" {
+		p.listPort = gameagent.LegacyListPort
+	}
+	return p.masterAddress(cmd, s)
+}
+
+// masterAddress returns the address of a master of the protocol, with the usual port,
+// if there is one, for one that has none. A URL is returned as it is.
+func (p protocol) masterAddress(cmd *cobra.Command, s string) (string, error) {
+	if isURL(s) || p.scheme != "" {
+		return s, nil
+	}
+	at, err := parsePlace(s)
+	if at.port == 0 {
+		at.port = cmp.Or(p.listPort, p.masterPort)
+	}
+	switch {
+	case err != nil:
+		return "", badUsage(cmd, "MASTER %q: %v", s, err)
+	case at.port == 0:
+		return "", badUsage(cmd, "MASTER %q: %v", s, errNoPort)
+	case at.count > 1:
+		return "", badUsage(cmd, "MASTER %q: want one port", s)
+	}
+	return at.String(), nil
+}
+
 func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
 	listing, err := l.addresses(ctx, cmd, addr)
 	if err != nil {
@@ -122,7 +159,7 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string)
 		client.LegacyKey = l.key
 		listing, err = client.LegacyList(ctx, addr, l.legacy)
 	} else {
-		listing, err = gameagentClient(l.asking).List(ctx, addr)
+		listing, err = l.nativeAddresses(ctx, addr)
 	}
 	if err != nil {
 		return listing, advise(err, l.protocol)
@@ -150,6 +187,23 @@ func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (
 	return queryTargets(listing), len(listing.Servers), err
 }
 
+// nativeAddresses returns the list of a native master, at the first of its addresses
+// that answers.
+func (l *lister) nativeAddresses(ctx context.Context, addr string) (gameagentnet.Listing, error) {
+	at, err := parsePlace(addr)
+	if err != nil {
+		return gameagentnet.Listing{}, err
+	}
+	addresses, err := at.addresses(ctx)
+	if err != nil {
+		return gameagentnet.Listing{}, err
+	}
+	listing, _, err := tryInTurn(ctx, ports{}.candidates(addresses, at.port), func(ctx context.Context, at netip.AddrPort) (gameagentnet.Listing, error) {
+		return gameagentClient(l.asking).List(ctx, at.String())
+	})
+	return listing, err
+}
+
 // queryTargets returns where to ask the servers of a list. Those that have no
 // port for queries are left out.
 func queryTargets(l gameagentnet.Listing) []target {
@@ -163,13 +217,12 @@ func queryTargets(l gameagentnet.Listing) []target {
 }
 
 func writeListing(w io.Writer, l gameagentnet.Listing, queries, asJSON bool) error {
-	for _, game := range l.Servers {
+	views := l.Views()
+	for i, game := range l.Servers {
 		query, err := gameagent.QueryAddr(game)
 		switch {
-		case asJSON && err != nil:
-			_, err = fmt.Fprintf(w, "{\"game\":%q}\n", game)
 		case asJSON:
-			_, err = fmt.Fprintf(w, "{\"game\":%q,\"query\":%q}\n", game, query)
+			err = answer{protocol: "gameagent", query: query, view: views[i]}.writeLine(w)
 		case !queries:
 			_, err = fmt.Fprintln(w, game)
 		case err == nil:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -72,9 +73,11 @@ func TestQueryPrintsForPeople(t *testing.T) {
 		{"sqp", []string{"sqp", "-name", hostileName, "-players", "1"}, []string{"sqp", "-chunks", "serverInfo|playerInfo"}, lines(
 			"name     "+shownName,
 			"map      Yard",
-			"type     Deathmatch",
+			"mode     Deathmatch",
 			"version  1.0",
 			"players  1/16",
+			"address  127.0.0.1:PORT",
+			"query    127.0.0.1:PORT",
 			"rtt T ms, at attempt 1",
 			"",
 			"PLAYERS",
@@ -83,10 +86,13 @@ func TestQueryPrintsForPeople(t *testing.T) {
 		)},
 		{"gamespy2", []string{"gamespy2", "-challenge", "off", "-map", "Gulf\tof", "-players", "0", "-max", "4"}, []string{"gamespy2", "-ask", "plain"}, lines(
 			"name     A test server",
+			"game     gamequery",
 			`map      Gulf\tof`,
-			"type     Deathmatch",
+			"mode     Deathmatch",
 			"version  1.0",
 			"players  0/4",
+			"address  127.0.0.1:PORT",
+			"query    127.0.0.1:PORT",
 			"rtt T ms, at attempt 1",
 			"",
 			"INFO",
@@ -110,14 +116,19 @@ func TestQueryPrintsForPeople(t *testing.T) {
 		)},
 		{"gameagent", []string{"gameagent"}, []string{"gameagent"}, lines(
 			"name     A test server",
+			"game     serioussamse",
 			"map      Yard",
-			"type     Deathmatch",
+			"mode     Deathmatch",
 			"version  1.0",
 			"players  3/16",
+			"address  127.0.0.1:GAME",
+			"query    127.0.0.1:PORT",
 			"rtt T ms, at attempt 1",
 		)},
 		{"gameagent players", []string{"gameagent", "-players", "2"}, []string{"gameagent", "-ask", "players"}, lines(
 			"players  2",
+			"address  127.0.0.1:GAME",
+			"query    127.0.0.1:PORT",
 			"rtt T ms, at attempt 1",
 			"",
 			"PLAYERS",
@@ -133,7 +144,12 @@ func TestQueryPrintsForPeople(t *testing.T) {
 				t.Errorf("exit code %d, %s", code, stderr)
 			}
 			_, port, _ := strings.Cut(addr, ":")
-			if diff := cmp.Diff(tt.want, strings.ReplaceAll(withoutTimes(stdout), port, "PORT")); diff != "" {
+			n, err := strconv.Atoi(port)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stdout = strings.NewReplacer(port, "PORT", strconv.Itoa(n-1), "GAME").Replace(withoutTimes(stdout))
+			if diff := cmp.Diff(tt.want, stdout); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if code, told := stop(); code != exitOK || !strings.Contains(told, "received") {
@@ -167,6 +183,9 @@ func TestQueryPrintsJSON(t *testing.T) {
 	}
 }
 
+// queryPort is the column QUERY of a server that answers at addr.
+func queryPort(addr string) string { return addr[strings.LastIndexByte(addr, ':'):] }
+
 func TestScan(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "[::1]:0", "-name", hostileName)
 	defer stop()
@@ -183,7 +202,7 @@ func TestScan(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr)
 		}
 		stdout = times.ReplaceAllString(stdout, "T.TTT")
-		want := regexp.MustCompile(`^ADDRESS +RTT/ms  PLAYERS  TYPE        MAP   NAME\n\S+ +T\.TTT     3/16  Deathmatch  Yard  (.*)\n$`)
+		want := regexp.MustCompile(`^ADDRESS +QUERY +RTT/ms  PLAYERS  MODE        MAP   NAME\n\S+  :\d+ +T\.TTT     3/16  Deathmatch  Yard  (.*)\n$`)
 		if found := want.FindStringSubmatch(stdout); found == nil || !strings.Contains(stdout, "\n"+addr+" ") ||
 			found[1] != shownName {
 			t.Errorf("%v:\n%s", args, stdout)
@@ -196,15 +215,16 @@ func TestScan(t *testing.T) {
 	}
 	for line := range strings.Lines(stdout) {
 		var got struct {
-			Address, Error string
-			ServerInfo     struct{ ServerName string }
+			Query, Name string
+			Error       struct{ Code, Message string }
+			Answer      struct{ ServerInfo struct{ ServerName string } }
 		}
 		if err := json.Unmarshal([]byte(line), &got); err != nil {
 			t.Errorf("%v: %s", err, line)
 		}
 		switch {
-		case got.Address == addr && got.ServerInfo.ServerName == hostileName:
-		case got.Address == silent && got.Error == "no answer in time":
+		case got.Query == addr && got.Name == hostileName && got.Answer.ServerInfo.ServerName == hostileName:
+		case got.Query == silent && got.Error.Code == "timeout" && got.Error.Message == "no answer in time":
 		default:
 			t.Errorf("unexpected %s", line)
 		}
@@ -270,11 +290,11 @@ func TestListAndMaster(t *testing.T) {
 		t.Fatalf("listed %q, want %q", listed, addr)
 	}
 	code, stdout, stderr := gamequery(nil, "browse", "gameagent", master)
-	if code != exitOK || !strings.Contains(stdout, addr) || !strings.HasSuffix(stdout, "Listed\n") || !strings.HasPrefix(stderr, "answered 1,") {
+	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") || !strings.HasPrefix(stderr, "answered 1,") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = gamequery(nil, "list", "gameagent", "-json", master)
-	if code != exitOK || !strings.Contains(stdout, `"query":"`+addr+`"}`) {
+	if code != exitOK || !strings.Contains(stdout, `"query":"`+addr+`",`) {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}
 	if code, told := stop(); code != exitOK || strings.Contains(told, "never") {
@@ -295,7 +315,7 @@ func TestNetworkExitCodes(t *testing.T) {
 	}{
 		{"query", 2, "want a PROTOCOL and an ADDRESS"},
 		{"query quake 127.0.0.1:1", 2, "there are sqp, gamespy2, gameagent"},
-		{"query sqp localhost", 2, "write host:port"},
+		{"query sqp localhost", 2, "the port is missing"},
 		{"query gamespy2 -chunks 1 127.0.0.1:1", 2, "-chunks is for sqp only"},
 		{"query sqp -chunks 0x20 127.0.0.1:1", 2, "one at least"},
 		{"query sqp -chunks none 127.0.0.1:1", 2, "one at least"},
@@ -340,7 +360,16 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"list gamespy2 -game gmtest -key x -legacy y 127.0.0.1:1", 2, "-legacy is not for gamespy2"},
 		{"list gamespy2 -game gmtest -key x 127.0.0.1:1", 1, "nothing listens there"},
 		{"browse gameagent", 2, "want a PROTOCOL and a MASTER"},
-		{"browse quake 127.0.0.1:1", 2, "no protocol \"quake\"; there are gamespy2, gameagent"},
+		{"browse quake 127.0.0.1:1", 2, "no protocol or game \"quake\"; there are gamespy2, gameagent"},
+		{"query sqp 127.0.0.1:1-2", 2, "scan asks ranges of ports"},
+		{"query bf2 ::1:x", 2, "write HOST:PORT or [IPv6]:PORT"},
+		{"query warzone2100 127.0.0.1", 2, "warzone has no queries"},
+		{"query unity 127.0.0.1", 2, "the port is missing"},
+		{"list wztext 127.0.0.1", 2, "the port is missing"},
+		{"list warzone 127.0.0.1:1-2", 2, "want one port"},
+		{"list bomberman 127.0.0.1", 1, "nothing listens there"},
+		{"games a b", 2, "one TEXT at most"},
+		{"schema x", 2, "schema takes no arguments"},
 		{"browse sqp 127.0.0.1:1", 2, "\"gamequery scan sqp TARGET...\" asks them"},
 		{"browse warzone 127.0.0.1:1", 2, "\"gamequery list warzone MASTER\" prints it"},
 		{"browse gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},

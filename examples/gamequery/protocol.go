@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"iter"
 	"net"
 	"net/netip"
 	"slices"
@@ -25,12 +23,16 @@ type protocol struct {
 	scheme  string   // of the URLs of masters here, "" if their address is host:port
 	asks    []string // values of the flag -ask; the first is the default
 
-	query  func(ctx context.Context, addr string, a asking) (answer, error)
-	scan   func(ctx context.Context, all iter.Seq[netip.AddrPort], a asking) iter.Seq2[netip.AddrPort, result]
-	serve  func(g game) (gameServer, error)
-	list   func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error
-	games  func(ctx context.Context, addr string, a asking) (gameList, error) // of a master that tells of games
-	master func(r registered) gameServer
+	ports      ports  // of servers that answer queries
+	masterPort uint16 // the usual one of a master; 0 if there is none
+	listPort   uint16 // that of lists, if it is another
+
+	query   func(ctx context.Context, addr netip.AddrPort, a asking) (answer, error)
+	scanner func(a asking) lobbywire.Scanner
+	serve   func(g game) (gameServer, error)
+	list    func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error
+	games   func(ctx context.Context, addr string, a asking) (gameList, error) // of a master that tells of games
+	master  func(r registered) gameServer
 
 	listsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key
 
@@ -64,18 +66,33 @@ func discoveries() role {
 	return role{"discovery", func(p protocol) bool { return p.discover != nil }}
 }
 
-// protocolOf returns the protocol that the first argument of a command names.
+// protocolOf returns the protocol that the first argument of a command names, or that
+// of the game that it names, with the ports of the game.
 func protocolOf(cmd *cobra.Command, name string, r role) (protocol, error) {
+	p, ok := protocolNamed(name)
+	switch {
+	case !ok:
+		return protocol{}, badUsage(cmd, "no protocol or game %q; there are %s, and the games that \"gamequery games\" prints", name, r.names(", "))
+	case !r.of(p):
+		return protocol{}, badUsage(cmd, "%s has no %s; %s have", p.name, r.name, r.names(" and "))
+	}
+	return p, nil
+}
+
+// protocolNamed returns a protocol by its name or that of a game, in any case.
+func protocolNamed(name string) (protocol, bool) {
 	for _, p := range protocols() {
-		switch {
-		case !strings.EqualFold(p.name, name):
-		case r.of(p):
-			return p, nil
-		default:
-			return protocol{}, badUsage(cmd, "%s has no %s; %s have", p.name, r.name, r.names(" and "))
+		if strings.EqualFold(p.name, name) {
+			return p, true
 		}
 	}
-	return protocol{}, badUsage(cmd, "no protocol %q; there are %s", name, r.names(", "))
+	for _, g := range knownGames() {
+		if g.is(name) {
+			p, ok := protocolNamed(g.protocol)
+			return g.of(p), ok
+		}
+	}
+	return protocol{}, false
 }
 
 // names returns the protocols that have it.
@@ -84,9 +101,14 @@ func (r role) names(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// complete completes a PROTOCOL.
-func (r role) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+// complete completes a PROTOCOL, or a GAME once it begins.
+func (r role) complete(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	var names []string
+	for _, g := range knownGames() {
+		if p, _ := protocolNamed(g.protocol); len(args) == 0 && word != "" && r.of(p) {
+			names = append(names, g.name)
+		}
+	}
 	for _, p := range protocols() {
 		if len(args) == 0 && r.of(p) {
 			names = append(names, p.name)
@@ -141,54 +163,6 @@ func (a *asking) check(cmd *cobra.Command, p protocol, asks []string) error {
 		a.ask = asks[0]
 	}
 	return nil
-}
-
-// An answer is what a server told.
-type answer struct {
-	message  any    // as the codec has it
-	lacks    string // what did not come, if not all did
-	rtt      time.Duration
-	attempts int
-}
-
-// result is one server's outcome in a scan.
-type result struct {
-	answer
-	err error
-}
-
-// jsonLine returns a as decode prints its message, with members in front. An
-// empty addr is left out.
-func (a answer) jsonLine(addr string) ([]byte, error) {
-	head := ""
-	if addr != "" {
-		head += fmt.Sprintf("%q:%q,", "address", addr)
-	}
-	head += fmt.Sprintf(`"rtt":%s,"attempts":%d`, milliseconds(a.rtt), a.attempts)
-	if a.lacks != "" {
-		head += fmt.Sprintf(`,"lacks":%q`, a.lacks)
-	}
-	return withMembers(head, a.message)
-}
-
-// withMembers returns a message as decode prints it, with members in front.
-func withMembers(head string, message any) ([]byte, error) {
-	text, err := lobbywire.MarshalJSON(repaired(message))
-	if err != nil {
-		return nil, err
-	}
-	if string(text) != "{}" {
-		head += ","
-	}
-	return escapeControls(append([]byte("{"+head), text[1:]...)), nil
-}
-
-// errorLine returns what tells that a server did not answer.
-func errorLine(addr string, err error) ([]byte, error) {
-	return json.Marshal(struct {
-		Address string `json:"address"`
-		Error   string `json:"error"`
-	}{addr, err.Error()})
 }
 
 // escapeControls escapes what JSON allows and a terminal should not see.

@@ -17,13 +17,20 @@ func newQueryCommand(via sockets) *cobra.Command {
 	a := asking{sockets: via}
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "query [flags] PROTOCOL ADDRESS",
+		Use:   "query [flags] PROTOCOL|GAME ADDRESS",
 		Short: "Ask one server",
 		Long: `Query asks one server and prints what it told.
 
-PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is host:port, where the port is
-that of queries, which many games have beside that of the game.`,
+PROTOCOL is sqp, gamespy2 or gameagent; ADDRESS is then HOST:PORT, where PORT is
+that of queries, which many games have beside that of the game.
+
+GAME is one that "gamequery games" lists. PORT is then that of the game, and may
+be missing: the program knows the usual ones, and where queries go.
+
+HOST is an address or a name. All addresses of a name are tried, IPv6 first, and
+the first answer counts.`,
 		Example: `  gamequery query sqp 127.0.0.1:25601
+  gamequery query battlefield2 game.example.org
   gamequery query sqp -chunks 'serverInfo|playerInfo' 127.0.0.1:25601
   gamequery query gamespy2 -json [::1]:29900
   gamequery query gameagent -ask players game.example.org:25601`,
@@ -41,31 +48,37 @@ that of queries, which many games have beside that of the game.`,
 			if err := a.check(cmd, p, p.asks); err != nil {
 				return err
 			}
-			if _, port, err := net.SplitHostPort(args[1]); err != nil || port == "" {
-				return badUsage(cmd, "ADDRESS %q: write host:port or [IPv6]:port", args[1])
+			at, err := parsePlace(args[1])
+			switch {
+			case err != nil:
+				return badUsage(cmd, "ADDRESS %q: %v", args[1], err)
+			case at.count > 1:
+				return badUsage(cmd, "ADDRESS %q: scan asks ranges of ports", args[1])
+			case at.port == 0 && p.ports.query == 0:
+				return badUsage(cmd, "ADDRESS %q: %v", args[1], errNoPort)
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			got, err := p.query(ctx, args[1], a)
-			if err != nil {
+			got, err := p.ask(ctx, at, a)
+			if err != nil && !asJSON {
 				return advise(err, p)
 			}
-			return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-				if asJSON {
-					line, err := got.jsonLine("")
-					if err != nil {
-						return err
-					}
-					return writeIndented(w, line)
+			return errors.Join(advise(err, p), buffered(cmd.OutOrStdout(), func(w io.Writer) error {
+				if !asJSON {
+					return writeAnswer(w, got, screenOf(cmd.OutOrStdout()))
 				}
-				return writeAnswer(w, got, screenOf(cmd.OutOrStdout()))
-			})
+				text, err := got.line()
+				if err != nil {
+					return err
+				}
+				return writeIndented(w, text)
+			}))
 		},
 		ValidArgsFunction:     queries().complete,
 		DisableFlagsInUseLine: true,
 	}
 	a.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what decode prints, with rtt in milliseconds and attempts")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, also of an error")
 	return cmd
 }
 
@@ -84,11 +97,14 @@ func advise(err error, p protocol) error {
 
 // writeAnswer prints an answer for people.
 func writeAnswer(w io.Writer, a answer, on screen) error {
-	r := reportOf(a.message)
 	var facts table
+	query := ""
+	if a.query.IsValid() {
+		query = a.query.String()
+	}
 	for _, f := range []struct{ key, value string }{
-		{"name", r.name}, {"map", r.level}, {"type", r.gameType}, {"version", r.version},
-		{"players", r.playerCount()}, {"lacks", a.lacks},
+		{"name", a.view.Name}, {"game", a.view.Game}, {"map", a.view.Map}, {"mode", a.view.Mode}, {"version", a.view.Version},
+		{"players", playerCount(a.view)}, {"address", a.address()}, {"query", query}, {"lacks", a.lacks},
 	} {
 		if f.value != "" {
 			facts.add(f.key, f.value)
@@ -98,7 +114,7 @@ func writeAnswer(w io.Writer, a answer, on screen) error {
 	if err := facts.write(w, on); err != nil {
 		return err
 	}
-	for _, s := range r.sections {
+	for _, s := range sectionsOf(a.message) {
 		if len(s.rows) == 0 && s.header == nil {
 			continue
 		}

@@ -5,36 +5,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire"
 )
 
-// readable returns text from the network as UTF-8. Text that is not, but has a
-// character of UTF-8 beyond ASCII, was cut within another, as hosts of Warzone do:
-// U+FFFD takes the place of what is broken. Other text is taken as Latin-1.
-func readable(s string) string {
-	switch {
-	case utf8.ValidString(s):
-		return s
-	case isBrokenUTF8(s):
-		return strings.ToValidUTF8(s, string(utf8.RuneError))
-	}
-	return gamespy2.Latin1(s)
-}
-
 // isBrokenUTF8 reports whether text that is not UTF-8 has a character of UTF-8
-// beyond ASCII.
+// beyond ASCII: it was cut within another, as hosts of Warzone do.
 func isBrokenUTF8(s string) bool {
-	if utf8.ValidString(s) {
-		return false
-	}
-	for i := 0; i < len(s); {
-		_, n := utf8.DecodeRuneInString(s[i:])
-		if n > 1 {
-			return true
-		}
-		i += n
-	}
-	return false
+	return !utf8.ValidString(s) && strings.ContainsRune(lobbywire.UTF8(s), utf8.RuneError)
 }
 
 // repaired returns a message as it is printed in a list: broken UTF-8 in it is made
@@ -54,7 +31,7 @@ func repair(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.String:
 		if isBrokenUTF8(v.String()) {
-			return reflect.ValueOf(readable(v.String())).Convert(v.Type())
+			return reflect.ValueOf(lobbywire.UTF8(v.String())).Convert(v.Type())
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {

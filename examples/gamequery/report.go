@@ -2,25 +2,13 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
-	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/sqp"
-	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
-
-// A report is what all protocols tell of a server, and their own sections.
-type report struct {
-	name, level, gameType, version string
-	players, maxPlayers            string
-	sections                       []section
-}
 
 // A section is a table with a title.
 type section struct {
@@ -28,105 +16,73 @@ type section struct {
 	table
 }
 
-func (r report) playerCount() string {
-	if r.maxPlayers == "" {
-		return r.players
-	}
-	return r.players + "/" + r.maxPlayers
-}
-
-// reportOf returns what a message tells.
-func reportOf(message any) report {
-	switch m := message.(type) {
-	case sqp.QueryResponse:
-		return sqpReport(m)
-	case gamespy2.Response:
-		return gamespy2Report(m)
-	case sb2.Server:
-		return gamespy2Report(gamespy2.Response{Info: slices.Concat(m.Fields, m.Rules)})
-	case gameagent.Status:
-		return report{
-			name:       gameagent.PlainName(m.SessionName),
-			level:      m.Level,
-			gameType:   m.GameType,
-			version:    m.Version,
-			players:    strconv.Itoa(m.Players),
-			maxPlayers: strconv.Itoa(m.MaxPlayers),
-			sections:   []section{{"more", pairs(m.Extra)}},
-		}
-	case gameagent.Players:
-		return report{
-			players:  strconv.Itoa(m.Count),
-			sections: []section{{"players", gameagentPlayers(m.Players)}, {"more", pairs(m.Extra)}},
-		}
-	case gameagent.Ping:
-		return report{players: strconv.Itoa(m.Players)}
-	case gameagent.LegacyStatus:
-		return report{
-			name:       gameagent.PlainName(m.HostName),
-			level:      m.MapName,
-			gameType:   m.GameType,
-			version:    m.GameVersion,
-			players:    strconv.Itoa(m.NumPlayers),
-			maxPlayers: strconv.Itoa(m.MaxPlayers),
-			sections: []section{
-				{"rules", legacyRules(m)},
-				{"players", gameagentPlayers(m.Players)},
-				{"more", pairs(m.Extra)},
-			},
-		}
-	case bomberman.Server:
-		return report{
-			name:       m.Name,
-			gameType:   m.GameplayMode.String(),
-			players:    strconv.Itoa(m.Players.Current),
-			maxPlayers: strconv.Itoa(m.Players.Max),
-		}
-	case warzone.Game:
-		return report{
-			name:       m.Name,
-			level:      m.MapName,
-			gameType:   m.GameType().String(),
-			version:    m.VersionString,
-			players:    fmt.Sprint(m.CurrentPlayers),
-			maxPlayers: fmt.Sprint(m.MaxPlayers),
-		}
-	case wzproposal.Game:
-		return report{name: m.Name, level: m.Map, gameType: string(m.Status), players: untold, maxPlayers: fmt.Sprint(m.MaxPlayers)}
-	case wzjson.Game:
-		return report{name: m.Name, level: m.Map, gameType: string(m.Tech), players: untold, maxPlayers: strconv.Itoa(m.MaxPlayers)}
-	}
-	return report{}
-}
-
-// untold is a number that a protocol does not tell.
+// untold is what tables show of something that is not known.
 const untold = "?"
 
-func sqpReport(m sqp.QueryResponse) report {
-	var r report
-	if s := m.ServerInfo; s != nil {
-		r.name, r.level, r.gameType, r.version = s.ServerName, s.Map, s.GameType, s.BuildID
-		r.players, r.maxPlayers = fmt.Sprint(s.CurrentPlayers), fmt.Sprint(s.MaxPlayers)
+// playerCount returns how many players there are, as 3/16, or "" if nothing is known
+// of that.
+func playerCount(v lobbywire.View) string {
+	if v.Players == nil && v.Max == nil {
+		return ""
 	}
-	var rules table
+	text := untold
+	if v.Players != nil {
+		text = strconv.Itoa(*v.Players)
+	}
+	if v.Max != nil {
+		text += "/" + strconv.Itoa(*v.Max)
+	}
+	return text
+}
+
+// sectionsOf returns the tables of an answer, with the names of its protocol.
+func sectionsOf(message any) []section {
+	switch m := message.(type) {
+	case sqp.QueryResponse:
+		return sqpSections(m)
+	case gamespy2.Response:
+		var info table
+		for _, kv := range m.Info {
+			info.add(kv.Key, kv.Value)
+		}
+		return []section{
+			{"info", info},
+			{"players", table{header: m.Players.Columns, rows: m.Players.Rows}},
+			{"teams", table{header: m.Teams.Columns, rows: m.Teams.Rows}},
+		}
+	case gameagent.Status:
+		return []section{{"more", pairs(m.Extra)}}
+	case gameagent.Players:
+		return []section{{"players", gameagentPlayers(m.Players)}, {"more", pairs(m.Extra)}}
+	case gameagent.LegacyStatus:
+		return []section{
+			{"rules", legacyRules(m)},
+			{"players", gameagentPlayers(m.Players)},
+			{"more", pairs(m.Extra)},
+		}
+	}
+	return nil
+}
+
+func sqpSections(m sqp.QueryResponse) []section {
+	var rules, metrics table
 	for _, rule := range m.ServerRules {
 		rules.add(rule.Key, rule.Value.String())
 	}
-	r.sections = append(r.sections, section{"rules", rules})
+	all := []section{{"rules", rules}}
 	if m.PlayerInfo != nil {
-		r.sections = append(r.sections, section{"players", sqpTable(*m.PlayerInfo)})
+		all = append(all, section{"players", sqpTable(*m.PlayerInfo)})
 	}
 	if m.TeamInfo != nil {
-		r.sections = append(r.sections, section{"teams", sqpTable(*m.TeamInfo)})
+		all = append(all, section{"teams", sqpTable(*m.TeamInfo)})
 	}
 	if m.Metrics != nil {
-		var metrics table
 		for i, v := range m.Metrics.Values {
 			metrics.add(strconv.Itoa(i), fmt.Sprint(v))
 		}
-		r.sections = append(r.sections, section{"metrics", metrics})
+		all = append(all, section{"metrics", metrics})
 	}
-	return r
+	return all
 }
 
 func sqpTable(m sqp.Table) table {
@@ -142,30 +98,6 @@ func sqpTable(m sqp.Table) table {
 		t.add(row...)
 	}
 	return t
-}
-
-func gamespy2Report(m gamespy2.Response) report {
-	value := func(key string) string {
-		v, _ := m.Lookup(key)
-		return v
-	}
-	var info table
-	for _, kv := range m.Info {
-		info.add(kv.Key, kv.Value)
-	}
-	return report{
-		name:       value("hostname"),
-		level:      value("mapname"),
-		gameType:   value("gametype"),
-		version:    value("gamever"),
-		players:    value("numplayers"),
-		maxPlayers: value("maxplayers"),
-		sections: []section{
-			{"info", info},
-			{"players", table{header: m.Players.Columns, rows: m.Players.Rows}},
-			{"teams", table{header: m.Teams.Columns, rows: m.Teams.Rows}},
-		},
-	}
 }
 
 func legacyRules(m gameagent.LegacyStatus) table {

@@ -12,12 +12,12 @@ func newScanCommand(via sockets) *cobra.Command {
 	s := scanner{asking: asking{sockets: via}}
 	var from string
 	cmd := &cobra.Command{
-		Use:   "scan [flags] PROTOCOL [TARGET...]",
+		Use:   "scan [flags] PROTOCOL|GAME [TARGET...]",
 		Short: "Ask many servers",
 		Long: `Scan asks many servers and prints those that answer.
 
-A TARGET is host:port, [IPv6]:port or a range of ports as
-127.0.0.1:25600-25700; of a host that is a name, the first address is asked. A
+A TARGET is an ADDRESS as query takes it, or a range of ports as
+127.0.0.1:25600-25700; of a host that is a name, all addresses are asked. A
 TARGET "-" stands for those that standard input lists, one a line; the flag
 -from names a file that does. The first word of a line counts, and lines that
 begin with # do not.
@@ -28,6 +28,7 @@ then 1, whoever answers. The table is printed in the end, in the order of
 addresses; lines of -json as servers answer, or do not.`,
 		Example: `  gamequery scan sqp 127.0.0.1:25600-25700
   gamequery scan gamespy2 -from servers.txt -timeout 500ms -attempts 2
+  gamequery scan swat4 192.0.2.1 game.example.org:10490
   gamequery list -queries gameagent 127.0.0.1:9005 | gamequery scan gameagent -`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -45,7 +46,7 @@ addresses; lines of -json as servers answer, or do not.`,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			sources, err := argumentTargets(ctx, args[1:], cmd.InOrStdin())
+			sources, err := argumentTargets(ctx, args[1:], cmd.InOrStdin(), s.protocol.ports)
 			if err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ addresses; lines of -json as servers answer, or do not.`,
 					return err
 				}
 				defer file.Close()
-				sources = append([]targetSource{listedTargets(ctx, from, file)}, sources...)
+				sources = append([]targetSource{listedTargets(ctx, from, file, s.protocol.ports)}, sources...)
 			}
 			if len(sources) == 0 {
 				return badUsage(cmd, "no TARGET: name some, or a file of them with -from")
@@ -80,17 +81,17 @@ func scanAsks(p protocol) []string {
 }
 
 // argumentTargets returns the targets of a command line.
-func argumentTargets(ctx context.Context, args []string, stdin io.Reader) (sources []targetSource, err error) {
+func argumentTargets(ctx context.Context, args []string, stdin io.Reader, ports ports) (sources []targetSource, err error) {
 	for _, arg := range args {
 		if arg == stdinName {
-			sources = append(sources, listedTargets(ctx, "standard input", stdin))
+			sources = append(sources, listedTargets(ctx, "standard input", stdin, ports))
 			continue
 		}
-		t, err := parseTarget(ctx, arg)
+		all, err := parseTargets(ctx, arg, ports)
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, sourceOf(t))
+		sources = append(sources, sourceOf(all...))
 	}
 	return sources, nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
 	"slices"
 	"time"
 
@@ -35,30 +34,30 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 	start := time.Now()
 	p := newProgress(stderr, s.json && isTerminal(stdout))
 	var sum tally
-	var rows []scanned
+	var rows []answer
 	all.wrong = func(err error) {
 		if sum.wrong++; sum.wrong <= maxTold {
 			p.clear()
 			fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))
 		}
 	}
-	show := func(addr netip.AddrPort, r result) error {
+	show := func(got answer) error {
 		switch {
-		case !addr.IsValid():
-			return r.err
+		case !got.query.IsValid():
+			return got.err
 		case s.json:
-			sum.count(r.err)
-			return writeLine(stdout, addr, r)
-		case r.err == nil:
-			rows = append(rows, scanned{addr, r.answer})
+			sum.count(got.err)
+			return got.writeLine(stdout)
+		case got.err == nil:
+			rows = append(rows, got)
 		}
-		sum.count(r.err)
+		sum.count(got.err)
 		return nil
 	}
 	var failed error
 	for failed == nil && all.wait(ctx) {
-		for addr, r := range s.protocol.scan(ctx, all.ready(ctx), s.asking) {
-			if failed = show(addr, r); failed != nil {
+		for r := range s.protocol.scanner(s.asking).ScanViews(ctx, all.ready(ctx)) {
+			if failed = show(answerOf(r, s.asking)); failed != nil {
 				break
 			}
 			p.add(all)
@@ -117,35 +116,15 @@ func (t tally) err() error {
 	return errNoTarget
 }
 
-// writeLine prints one result as it comes.
-func writeLine(w io.Writer, addr netip.AddrPort, r result) error {
-	var line []byte
-	var err error
-	if r.err != nil {
-		line, err = errorLine(addr.String(), r.err)
-	} else {
-		line, err = r.jsonLine(addr.String())
-	}
-	if err == nil {
-		_, err = w.Write(append(line, '\n'))
-	}
-	return err
-}
-
-// scanned is a row of the table.
-type scanned struct {
-	addr netip.AddrPort
-	answer
-}
-
-func writeScanned(w io.Writer, rows []scanned, on screen) error {
-	slices.SortFunc(rows, func(a, b scanned) int {
-		return cmp.Or(a.addr.Addr().Compare(b.addr.Addr()), cmp.Compare(a.addr.Port(), b.addr.Port()))
+// writeScanned prints the servers that have answered, in the order of addresses.
+func writeScanned(w io.Writer, rows []answer, on screen) error {
+	slices.SortFunc(rows, func(a, b answer) int {
+		return cmp.Or(a.query.Addr().Compare(b.query.Addr()), cmp.Compare(a.query.Port(), b.query.Port()))
 	})
-	t := table{header: []string{"ADDRESS", "RTT/ms", "PLAYERS", "TYPE", "MAP", "NAME"}}
+	t := table{header: []string{"ADDRESS", "QUERY", "RTT/ms", "PLAYERS", "MODE", "MAP", "NAME"}}
 	for _, row := range rows {
-		r := reportOf(row.message)
-		t.add(row.addr.String(), milliseconds(row.rtt), r.playerCount(), r.gameType, r.level, r.name)
+		address, query := row.addresses()
+		t.add(address, query, milliseconds(row.rtt), playerCount(row.view), row.view.Mode, row.view.Map, row.view.Name)
 	}
 	return t.write(w, on)
 }

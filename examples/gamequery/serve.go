@@ -102,11 +102,11 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 			case isURL(master) || p.scheme != "":
 				g.lobby = master
 			case master != "":
-				t, err := parseTarget(ctx, master)
+				all, err := parseTargets(ctx, master, ports{query: p.masterPort})
 				if err != nil {
 					return err
 				}
-				g.master = netip.AddrPortFrom(t.addr, t.port)
+				g.master = netip.AddrPortFrom(all[0].addr, all[0].port)
 			}
 			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(port uint16) (gameServer, error) {
 				g.port, g.tell = port, cmd.ErrOrStderr()

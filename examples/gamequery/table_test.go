@@ -56,21 +56,22 @@ var oddNames = []string{
 }
 
 // oddServers returns the answers of servers with such names.
-func oddServers(count int) []scanned {
-	rows := make([]scanned, count)
+func oddServers(count int) []answer {
+	rows := make([]answer, count)
 	for i := range rows {
-		rows[i] = scanned{
-			netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i / 250)}), uint16(25600+i%250)),
-			answer{rtt: time.Duration(i) * time.Millisecond, attempts: 1, message: sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{
-				CurrentPlayers: uint16(i % 17), MaxPlayers: 16,
-				ServerName: oddNames[i%len(oddNames)], GameType: "Deathmatch", Map: oddNames[(i+4)%len(oddNames)],
-			}}},
+		m := sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{
+			CurrentPlayers: uint16(i % 17), MaxPlayers: 16, Port: uint16(25600 + i%250),
+			ServerName: oddNames[i%len(oddNames)], GameType: "Deathmatch", Map: oddNames[(i+4)%len(oddNames)],
+		}}
+		rows[i] = answer{
+			query: netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(i / 250)}), uint16(25601+i%250)),
+			view:  m.View(), message: m, rtt: time.Duration(i) * time.Millisecond, attempts: 1,
 		}
 	}
 	return rows
 }
 
-func scannedText(t *testing.T, rows []scanned, on screen) string {
+func scannedText(t *testing.T, rows []answer, on screen) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := writeScanned(&b, rows, on); err != nil {
@@ -161,8 +162,8 @@ func TestTablesWithoutRows(t *testing.T) {
 		write func(w io.Writer) error
 		want  string
 	}{
-		{func(w io.Writer) error { return writeGames(w, nil, screen{}) }, "the list is empty\n"},
-		{func(w io.Writer) error { return writeGameServers(w, nil, screen{}) }, "the list is empty\n"},
+		{func(w io.Writer) error { return writeGames(w, gameList{}, screen{}) }, "the list is empty\n"},
+		{func(w io.Writer) error { return writeGameServers(w, gameList{}, screen{}) }, "the list is empty\n"},
 		{func(w io.Writer) error {
 			empty := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"name"}}}
 			return writeAnswer(w, answer{message: empty, attempts: 1}, screen{width: 80})

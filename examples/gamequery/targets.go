@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"net"
+	"math"
 	"net/netip"
-	"strconv"
 	"strings"
 )
 
-// A target is one host with ports that follow each other.
+// A target is one address with ports that follow each other.
 type target struct {
 	addr  netip.Addr
 	port  uint16 // the first
@@ -33,54 +32,41 @@ func sourceOf(all ...target) targetSource {
 	}
 }
 
-// parseTarget reads host:port or host:port-port. A host that is a name is
-// looked up, and its first address counts.
-func parseTarget(ctx context.Context, s string) (target, error) {
-	host, ports, err := net.SplitHostPort(s)
+// parseTargets reads a place and returns the ports of queries there, for each address
+// of its host.
+func parseTargets(ctx context.Context, s string, ports ports) ([]target, error) {
+	at, err := parsePlace(s)
 	if err != nil {
-		return target{}, badTarget(s, "write host:port")
+		return nil, badTarget(s, err.Error())
 	}
-	t := target{}
-	if t.port, t.count, err = parsePorts(ports); err != nil {
-		return target{}, badTarget(s, err.Error())
+	queries := ports.queryPorts(at.port)
+	if at.count > 1 && ports.fixed {
+		queries = []uint16{at.port}
 	}
-	if t.addr, err = netip.ParseAddr(host); err == nil {
-		return t, nil
+	if len(queries) == 0 {
+		return nil, badTarget(s, errNoPort.Error())
 	}
-	if host == "" {
-		return target{}, badTarget(s, "the host is missing; 127.0.0.1 is this machine")
-	}
-	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	addresses, err := at.addresses(ctx)
 	if err != nil {
-		return target{}, fmt.Errorf("%w; check the name, or give an address", err)
+		return nil, err
 	}
-	t.addr = found[0].Unmap()
-	return t, nil
-}
-
-func parsePorts(s string) (first uint16, count int, err error) {
-	from, to, isRange := strings.Cut(s, "-")
-	if !isRange {
-		to = from
+	all := make([]target, len(addresses))
+	for i, addr := range addresses {
+		all[i] = target{addr, queries[0], min(at.count, math.MaxUint16+1-int(queries[0]))}
 	}
-	a, errA := strconv.ParseUint(from, 10, 16)
-	b, errB := strconv.ParseUint(to, 10, 16)
-	if errA != nil || errB != nil || a == 0 || a > b {
-		return 0, 0, fmt.Errorf("%q is no port from 1 to 65535 and no range of them, as 25600-25700", s)
-	}
-	return uint16(a), int(b-a) + 1, nil
+	return all, nil
 }
 
 func badTarget(s, problem string) error {
 	return &usageError{
 		problem: fmt.Sprintf("target %q: %s", s, problem),
-		advice:  "Targets are host:port, [IPv6]:port and host:first-last.",
+		advice:  "Targets are HOST, HOST:PORT, [IPv6]:PORT and HOST:FIRST-LAST.",
 	}
 }
 
 // listedTargets returns the targets in the lines of a file: the first word of
 // each counts, and lines that begin with # do not.
-func listedTargets(ctx context.Context, name string, r io.Reader) targetSource {
+func listedTargets(ctx context.Context, name string, r io.Reader, ports ports) targetSource {
 	return func(yield func(target, error) bool) {
 		lines := bufio.NewScanner(r)
 		n := 1
@@ -89,12 +75,16 @@ func listedTargets(ctx context.Context, name string, r io.Reader) targetSource {
 			if len(words) == 0 || words[0][0] == '#' {
 				continue
 			}
-			t, err := parseTarget(ctx, words[0])
+			all, err := parseTargets(ctx, words[0], ports)
 			if err != nil {
-				err = fmt.Errorf("%s, line %d: %w", name, n, err)
+				if !yield(target{}, fmt.Errorf("%s, line %d: %w", name, n, err)) {
+					return
+				}
 			}
-			if !yield(t, err) {
-				return
+			for _, t := range all {
+				if !yield(t, nil) {
+					return
+				}
 			}
 		}
 		if err := lines.Err(); err != nil {

@@ -34,16 +34,16 @@ func TestTour(t *testing.T) {
 	}
 	wants := map[string][]string{
 		"sqp": {
-			`gamequery query sqp ADDR\n`, `name +Duel\n`, `ADDR +T +12/12 +Teams +Yard +Crowd\n`, `answered 2, silent 0, lost 0`,
+			`gamequery query sqp ADDR\n`, `name +Duel\n`, `ADDR +:\d+ +T +12/12 +Teams +Yard +Crowd\n`, `answered 2, silent 0, lost 0`,
 			`# client sends sqp.Request, length 8\n01 +# 0\+1 type = 1\n`,
 			`04 44 75 65 6c +# 19\+5 serverInfo.serverName = "Duel"\n`,
 		},
 		"gamespy2": {
-			`mapname +Rush\n`, `ADDR +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`,
+			`mapname +Rush\n`, `ADDR +:\d+ +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`,
 			`fe fd +# 0\+2 magic = 65277\n09 +# 2\+1 type = 9\n`, `44 75 65 6c 00 +# 25\+5 info\[0\].value = "Duel"\n`,
 		},
 		"gameagent": {
-			`gamequery browse gameagent ADDR\n`, `ADDR +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`, ` 0 +Ada +0 +20\n`,
+			`gamequery browse gameagent ADDR\n`, `ADDR +:\d+ +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`, ` 0 +Ada +0 +20\n`,
 			`65 +# 0\+1 type = 101\n`, `7f 00 00 01 +# 1\+4 servers\[0\].addr = 127.0.0.1\n`,
 		},
 		"bomberman": {

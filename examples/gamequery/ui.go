@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
 )
 
@@ -78,6 +77,9 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 	}
 	for _, list := range u.lists {
 		p, addr, err := u.named(cmd, list, shown())
+		if err == nil {
+			addr, err = p.masterAddress(cmd, addr)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +94,7 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		targets[p.name] = append(targets[p.name], addr)
 	}
 	for name, addr := range favourites.All {
-		if p, err := protocolOf(cmd, name, queries()); err == nil && p.scan != nil && !slices.Contains(targets[name], addr) {
+		if p, err := protocolOf(cmd, name, queries()); err == nil && p.scanner != nil && !slices.Contains(targets[name], addr) {
 			targets[name] = append(targets[name], addr)
 		}
 	}
@@ -123,12 +125,11 @@ func (u *browsing) asked(p protocol, names []string) func(context.Context, func(
 		var all []netip.AddrPort
 		var failed error
 		for _, name := range names {
-			t, err := parseTarget(ctx, name)
-			if err != nil {
-				failed = errors.Join(failed, err)
-				continue
+			targets, err := parseTargets(ctx, name, p.ports)
+			failed = errors.Join(failed, err)
+			for _, t := range targets {
+				all = append(all, netip.AddrPortFrom(t.addr, t.port))
 			}
-			all = append(all, netip.AddrPortFrom(t.addr, t.port))
 		}
 		return errors.Join(failed, u.ask(ctx, p, all, found))
 	}
@@ -140,15 +141,11 @@ func (u *browsing) ask(ctx context.Context, p protocol, all []netip.AddrPort, fo
 	if asks := scanAsks(p); len(asks) > 0 {
 		a.ask = asks[0]
 	}
-	for addr, r := range p.scan(ctx, slices.Values(all), a) {
-		if !addr.IsValid() {
-			return r.err
+	for r := range p.scanner(a).ScanViews(ctx, slices.Values(all)) {
+		if !r.Query.IsValid() {
+			return r.Err
 		}
-		e := browser.Entry{Protocol: p.name, Address: addr.String(), RTT: r.rtt, Err: r.err}
-		if r.err == nil {
-			e.View = viewOf(r.message)
-		}
-		found(e)
+		found(browser.Entry{Protocol: p.name, Address: r.Query.String(), View: r.View, RTT: r.RTT, Err: r.Err})
 	}
 	return nil
 }
@@ -173,15 +170,8 @@ func (u *browsing) listed(p protocol, addr string) func(context.Context, func(br
 			return err
 		}
 		for _, g := range list.games {
-			found(browser.Entry{Protocol: p.name, Address: g.addr, View: viewOf(g.message)})
+			found(browser.Entry{Protocol: p.name, Address: g.joinAddress(), View: g.view})
 		}
 		return nil
 	}
 }
-
-// viewOf returns what a message tells of a server. All messages of lists and scans
-// have a View.
-func viewOf(message any) lobbywire.View { return message.(viewer).View() }
-
-// A viewer is a message that tells of a server.
-type viewer interface{ View() lobbywire.View }

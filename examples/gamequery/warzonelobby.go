@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"slices"
 	"strconv"
 
@@ -16,19 +15,27 @@ import (
 
 func warzoneProtocol() protocol {
 	return protocol{
-		name:    "warzone",
-		network: "tcp",
-		serve:   newWarzoneHost,
-		games:   warzoneGames,
-		list:    listWarzone,
-		master:  func(registered) gameServer { return newWarzoneLobby(nil) },
+		name:       "warzone",
+		network:    "tcp",
+		masterPort: warzone.LobbyPort,
+		serve:      newWarzoneHost,
+		games:      warzoneGames,
+		list:       listWarzone,
+		master:     func(registered) gameServer { return newWarzoneLobby(nil) },
 	}
 }
 
-func warzoneList(ctx context.Context, addr string, a asking) (warzonenet.Listing, gameList, error) {
+func warzoneListing(ctx context.Context, addr string, a asking) (warzonenet.Listing, error) {
 	c := warzonenet.Client{Timeout: a.timeout, Dial: a.dial}
-	listing, err := c.List(ctx, addr)
-	l := gamesOf(listing.Games, joinAddr)
+	return c.List(ctx, addr)
+}
+
+func warzoneGames(ctx context.Context, addr string, a asking) (gameList, error) {
+	if isURL(addr) {
+		return wzhttpGames(ctx, addr, a)
+	}
+	listing, err := warzoneListing(ctx, addr, a)
+	l := gamesOf("warzone", listing.Games)
 	if s := listing.Status; s != nil {
 		l.notes = append(l.notes, "the lobby says: "+statusText(*s))
 	}
@@ -38,14 +45,6 @@ func warzoneList(ctx context.Context, addr string, a asking) (warzonenet.Listing
 	if slices.ContainsFunc(listing.Games, namesNoPort) {
 		l.notes = append(l.notes, namelessPort)
 	}
-	return listing, l, err
-}
-
-func warzoneGames(ctx context.Context, addr string, a asking) (gameList, error) {
-	if isURL(addr) {
-		return wzhttpGames(ctx, addr, a)
-	}
-	_, l, err := warzoneList(ctx, addr, a)
 	return l, err
 }
 
@@ -53,16 +52,16 @@ func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string
 	if isURL(addr) {
 		return listWZHTTP(ctx, cmd, l, addr)
 	}
-	listing, all, err := warzoneList(ctx, addr, l.asking)
+	all, err := l.protocol.games(ctx, addr, l.asking)
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)
 	}
 	all.writeNotes(cmd.ErrOrStderr())
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 		if l.json {
-			return writeListedLines(w, all.games)
+			return all.writeLines(w)
 		}
-		return writeGames(w, listing.Games, screenOf(cmd.OutOrStdout()))
+		return writeGames(w, all, screenOf(cmd.OutOrStdout()))
 	})
 }
 
@@ -84,19 +83,10 @@ func statusText(s warzone.Status) string {
 	return text
 }
 
-// joinAddr returns where a game says that it is, whatever that is.
-func joinAddr(g warzone.Game) string {
-	if a := g.JoinAddr(); a.IsValid() {
-		return a.String()
-	}
-	return net.JoinHostPort(g.Host, strconv.Itoa(int(g.JoinPort())))
-}
-
-func writeGames(w io.Writer, games []warzone.Game, on screen) error {
+func writeGames(w io.Writer, l gameList, on screen) error {
 	t := table{header: []string{"ADDRESS", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}, none: "the list is empty"}
-	for _, g := range games {
-		t.add(joinAddr(g), fmt.Sprintf("%d/%d", g.CurrentPlayers, g.MaxPlayers),
-			g.VersionString, g.MapName, g.HostName, g.Name)
+	for _, g := range l.games {
+		t.add(g.joinAddress(), playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name)
 	}
 	return t.write(w, on)
 }

@@ -41,10 +41,10 @@ func TestWarzoneLobby(t *testing.T) {
 		code, stdout, _ := gamequery(nil, "list", "warzone", "-json", lobby)
 		var game struct {
 			Address, Name string
-			GameID        uint32
+			Answer        struct{ GameID uint32 }
 		}
 		if err := json.Unmarshal([]byte(stdout), &game); err != nil || code != exitOK ||
-			game.Address != addr || game.Name != hostileName || game.GameID == 0 || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
+			game.Address != addr || game.Name != hostileName || game.Answer.GameID == 0 || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
 			t.Errorf("exit code %d, %v, %s", code, err, stdout)
 		}
 		code, told := stop()

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/netip"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -22,9 +20,9 @@ func (p proposal) protocol() protocol {
 		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
 			c := warzonenet.ProposalClient{Encoding: p.encoding, Timeout: a.timeout, Dial: a.dial}
 			l, err := c.List(ctx, addr)
-			return gamesOf(l.Games, func(g wzproposal.Game) string { return netip.AddrPortFrom(g.IP, g.Port).String() }), err
+			return gamesOf(p.name, l.Games), err
 		},
-		list: listGames,
+		list: listGames("status"),
 		serve: func(g game) (gameServer, error) {
 			h := &warzonenet.ProposalHost{Addr: g.master.String(), Encoding: p.encoding, Announced: g.announced()}
 			err := h.Set(wzproposal.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
@@ -41,9 +39,9 @@ func wzjsonProtocol() protocol {
 		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
 			c := warzonenet.JSONClient{Timeout: a.timeout, Dial: a.dial}
 			l, err := c.List(ctx, addr)
-			return gamesOf(l.Games, jsonJoinAddr), err
+			return gamesOf("wzjson", l.Games), err
 		},
-		list: listGames,
+		list: listGames("tech"),
 		serve: func(g game) (gameServer, error) {
 			h := &warzonenet.JSONHost{Addr: g.master.String(), Announced: g.announced()}
 			err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, MaxPlayers: g.maxPlayers})
@@ -51,19 +49,6 @@ func wzjsonProtocol() protocol {
 		},
 		master: func(registered) gameServer { return newJSONLobby(nil) },
 	}
-}
-
-// jsonJoinAddr returns where a game says that it is, without a host if the list
-// does not tell.
-func jsonJoinAddr(g wzjson.Game) string {
-	port, host := strconv.Itoa(wzjson.DefaultPort), ""
-	if g.Port != 0 {
-		port = strconv.Itoa(int(g.Port))
-	}
-	if g.Host.IsValid() {
-		host = g.Host.String()
-	}
-	return net.JoinHostPort(host, port)
 }
 
 // announced returns what tells people when a lobby begins to list a game, or

@@ -11,17 +11,18 @@ import (
 
 // A game that serve registers is listed by the same proposal, and gone after.
 func TestProposals(t *testing.T) {
-	for _, tt := range []struct{ proto, gameType string }{{"wztext", "open"}, {"wzbin", "open"}, {"wzjson", "T1"}} {
+	for _, tt := range []struct{ proto, column, value string }{{"wztext", "STATUS", "open"}, {"wzbin", "STATUS", "open"}, {"wzjson", "TECH", "T1"}} {
 		t.Run(tt.proto, func(t *testing.T) {
 			lobby, stopLobby := background(t, "master", tt.proto, "127.0.0.1:0")
-			const header, empty = "ADDRESS PLAYERS TYPE MAP NAME\n", "the list is empty\n"
+			const empty = "the list is empty\n"
+			header := "ADDRESS PLAYERS " + tt.column + " MAP NAME\n"
 			untilListed(t, tt.proto, lobby, empty)
 			addr, stop := background(t, "serve", tt.proto, "127.0.0.1:0", "-register", lobby, "-name", "Duel", "-max", "4")
 			at := addr
 			if tt.proto == "wzjson" {
 				at = "127.0.0.1:2100"
 			}
-			untilListed(t, tt.proto, lobby, header+at+" ?/4 "+tt.gameType+" Yard Duel\n")
+			untilListed(t, tt.proto, lobby, header+at+" ?/4 "+tt.value+" Yard Duel\n")
 
 			code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
 			var game struct{ Address, Name string }

@@ -7,11 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -43,15 +43,14 @@ func withScheme(addr string) string {
 	return "https" + urlMark + addr
 }
 
-// wzhttpList returns the list of a lobby over HTTP.
-func wzhttpList(ctx context.Context, addr string, a asking) (warzonenet.Listing, gameList, error) {
-	listing, _, err := warzoneList(ctx, withScheme(addr), a)
-	return listing, wzhttpGameList(listing), err
+// wzhttpGames returns the games of a lobby over HTTP, which have no address.
+func wzhttpGames(ctx context.Context, addr string, a asking) (gameList, error) {
+	listing, err := warzoneListing(ctx, withScheme(addr), a)
+	return wzhttpGameList(listing), err
 }
 
-// wzhttpGameList returns the games of a lobby over HTTP, which have no address.
 func wzhttpGameList(listing warzonenet.Listing) gameList {
-	l := gamesOf(listing.HTTPGames, func(wzhttp.Game) string { return "" })
+	l := gamesOf("wzhttp", listing.HTTPGames)
 	if s := listing.Status; s != nil && s.Text != "" {
 		l.notes = append(l.notes, "the lobby says: "+clean(s.Text))
 	}
@@ -64,28 +63,26 @@ func wzhttpGameList(listing warzonenet.Listing) gameList {
 	return l
 }
 
-func wzhttpGames(ctx context.Context, addr string, a asking) (gameList, error) {
-	_, l, err := wzhttpList(ctx, addr, a)
-	return l, err
-}
-
 func listWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
 	if l.join != "" {
 		return joinWZHTTP(ctx, cmd, l, addr)
 	}
-	listing, all, err := wzhttpList(ctx, addr, l.asking)
+	all, err := wzhttpGames(ctx, addr, l.asking)
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)
 	}
 	all.writeNotes(cmd.ErrOrStderr())
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 		if l.json {
-			return writeListedLines(w, all.games)
+			return all.writeLines(w)
 		}
 		t := table{header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}, none: "the list is empty"}
-		for _, g := range listing.HTTPGames {
-			r := g.Room
-			t.add(g.ID, fmt.Sprintf("%d/%d", r.Players.Current, r.Players.Max), r.Version, r.Map.Name, r.Host.Name, r.Name)
+		for _, g := range all.games {
+			id := ""
+			if m, ok := g.message.(wzhttp.Game); ok {
+				id = m.ID
+			}
+			t.add(id, playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name)
 		}
 		return t.write(w, screenOf(cmd.OutOrStdout()))
 	})
@@ -98,16 +95,20 @@ func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)
 	}
-	all := gamesOf(targets, func(t warzonenet.JoinTarget) string {
-		return net.JoinHostPort(t.Host, strconv.Itoa(int(t.Port)))
-	})
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		if l.json {
-			return writeListedLines(w, all.games)
-		}
 		t := table{header: []string{"ADDRESS", "TYPE", "TOKEN"}, none: "the game has no address"}
-		for i, target := range targets {
-			t.add(all.games[i].addr, string(target.Type), target.Token)
+		for _, target := range targets {
+			a := answer{protocol: l.protocol.name, view: lobbywire.View{Host: target.Host, Port: target.Port}, message: target}
+			if l.json {
+				if err := a.writeLine(w); err != nil {
+					return err
+				}
+				continue
+			}
+			t.add(a.address(), string(target.Type), target.Token)
+		}
+		if l.json {
+			return nil
 		}
 		return t.write(w, screenOf(cmd.OutOrStdout()))
 	})

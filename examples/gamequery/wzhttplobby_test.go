@@ -41,7 +41,7 @@ func TestWZHTTPLobby(t *testing.T) {
 			t.Errorf("listed:\n%s", got)
 		}
 		code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
-		if code != exitOK || !strings.HasPrefix(stdout, `{"type":"","id":"`) || strings.ContainsAny(stdout, hiddenOfName) {
+		if code != exitOK || !strings.Contains(stdout, `"answer":{"type":"","id":"`) || strings.ContainsAny(stdout, hiddenOfName) {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
 		id := regexp.MustCompile(`"id":"(\w+)"`).FindStringSubmatch(stdout)[1]
@@ -51,7 +51,7 @@ func TestWZHTTPLobby(t *testing.T) {
 			t.Errorf("exit code %d, %s\n%s", code, stderr, stdout)
 		}
 		code, stdout, _ = gamequery(nil, "list", tt.proto, "-json", "-join", id, lobby)
-		if !strings.HasPrefix(stdout, `{"address":"`+game+`","type":"tcp:`+family+`",`) || code != exitOK {
+		if !strings.Contains(stdout, `"address":"`+game+`",`) || !strings.Contains(stdout, `"answer":{"type":"tcp:`+family+`",`) || code != exitOK {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
 		code, told := stop()

@@ -33,7 +33,7 @@ func TestVariants(t *testing.T) {
 			eventually(t, "query gameagent "+game.addr(1), []string{"Duel", "Yard", "2/4"}, nil)
 			eventually(t, "query gameagent -ask players "+game.addr(1), []string{"Grace", "Zoë"}, nil)
 
-			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(1), "2/4"}, nil)
+			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "2/4"}, nil)
 			if v := <-atGameSpy; v.Name != "Duel" || v.Host != "127.0.0.1" {
 				t.Errorf("at the GameSpy master: %+v", v)
 			}
@@ -43,7 +43,7 @@ func TestVariants(t *testing.T) {
 
 			game.playOn()
 			eventually(t, "query sqp -chunks playerInfo "+game.addr(3), []string{"Łukasz"}, nil)
-			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(1), "3/4"}, nil)
+			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "3/4"}, nil)
 			eventually(t, "list bomberman "+at.management, []string{"3/4"}, nil)
 			<-game.heard // after the 7 s of a Host
 			eventually(t, "list warzone "+at.lobby, []string{"3/4", "Yard"}, nil)

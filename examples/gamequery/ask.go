@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+)
+
+// stagger is how long a candidate is tried before the next one is, too, as RFC 8305
+// recommends for connections.
+const stagger = 250 * time.Millisecond
+
+// tryInTurn tries candidates, each a little later than the one before, or when that
+// has failed. It returns the first success and where it was. If all fail, the result
+// and the error are those of the first candidate.
+func tryInTurn[T any](ctx context.Context, candidates []netip.AddrPort, try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type outcome struct {
+		result T
+		at     netip.AddrPort
+		err    error
+	}
+	outcomes := make(chan outcome, len(candidates))
+	var first outcome
+	for started, failed := 0, 0; failed < len(candidates); {
+		var later <-chan time.Time
+		if started < len(candidates) {
+			at := candidates[started]
+			go func() {
+				result, err := try(ctx, at)
+				outcomes <- outcome{result, at, err}
+			}()
+			if started++; started < len(candidates) {
+				later = time.After(stagger)
+			}
+		}
+		select {
+		case o := <-outcomes:
+			if o.err == nil {
+				return o.result, o.at, nil
+			}
+			if failed++; o.at == candidates[0] {
+				first = o
+			}
+		case <-later:
+		}
+	}
+	return first.result, first.at, first.err
+}
+
+// ask queries the server at a place, and returns its answer.
+func (p protocol) ask(ctx context.Context, at place, a asking) (answer, error) {
+	addresses, err := at.addresses(ctx)
+	if err != nil {
+		return answer{protocol: p.name, err: err}, err
+	}
+	candidates := p.ports.candidates(addresses, at.port)
+	if len(candidates) == 0 {
+		return answer{protocol: p.name, err: errNoPort}, errNoPort
+	}
+	got, query, err := tryInTurn(ctx, candidates, func(ctx context.Context, at netip.AddrPort) (answer, error) { return p.query(ctx, at, a) })
+	got.protocol, got.query, got.err = p.name, query, err
+	return got, err
+}
+
+// errNoPort is that a place has no port, where there is no usual one.
+var errNoPort = errors.New("the port is missing: write HOST:PORT or [IPv6]:PORT")

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Every row is whole, and no two games share a name.
+func TestGamesTable(t *testing.T) {
+	owner := map[string]string{}
+	for _, p := range protocols() {
+		owner[p.name] = p.name
+	}
+	games := knownGames()
+	if !slices.IsSortedFunc(games, func(a, b knownGame) int { return strings.Compare(a.name, b.name) }) || len(games) < 100 {
+		t.Errorf("%d games, or not in order", len(games))
+	}
+	for line := range strings.Lines(gamesTable) {
+		if !strings.HasPrefix(line, "#") && strings.Count(line, "\t") != 7 {
+			t.Errorf("columns of %q", line)
+		}
+	}
+	for _, g := range games {
+		for _, name := range append([]string{g.name}, g.aliases...) {
+			if owner[name] != "" || name != strings.ToLower(name) {
+				t.Errorf("%s: %q is a name of %s, or not in small letters", g.name, name, owner[name])
+			}
+			owner[name] = g.name
+		}
+		p, ok := protocolNamed(g.protocol)
+		if !ok || g.title == "" || g.ask != "" && !slices.Contains(p.asks, g.ask) {
+			t.Errorf("%s: protocol %q, ask %q, title %q", g.name, g.protocol, g.ask, g.title)
+		}
+		if _, err := strconv.ParseUint(g.port, 10, 16); g.port != "" && err != nil {
+			t.Errorf("%s: port %q", g.name, g.port)
+		}
+		if n, err := strconv.Atoi(g.query); g.query != "" && g.query != "=" && (err != nil || n == 0) {
+			t.Errorf("%s: query %q", g.name, g.query)
+		}
+		if (g.query == "=" || strings.ContainsAny(g.query, "+-")) && g.ports().query == 0 {
+			t.Errorf("%s: query %q of port %q", g.name, g.query, g.port)
+		}
+	}
+}
+
+// Games that the documentation of the protocols names are there.
+func TestGamesOfTheProtocols(t *testing.T) {
+	for name, want := range map[string]string{
+		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "swat4": "gamespy2", "halo": "gamespy2",
+		"minecraft": "gamespy2", "SeriousSam": "gameagent", "warzone2100": "warzone", "unity": "sqp",
+	} {
+		if p, ok := protocolNamed(name); !ok || p.name != want {
+			t.Errorf("%s is of %q, want %s", name, p.name, want)
+		}
+	}
+}
+
+// Each type of gamedig that speaks one of our protocols is the name of a game with the
+// same ports.
+func TestGamesOfGamedig(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("needs node")
+	}
+	out, err := exec.Command(node, "-e", `
+const {games} = require('gamedig');
+const ours = ['gamespy1', 'gamespy2', 'gamespy3', 'ut3', 'jc2mp', 'minecraft'];
+for (const [name, g] of Object.entries(games)) {
+	const o = g.options, names = [name];
+	if (g.extra && g.extra.old_id) names.push(g.extra.old_id);
+	if (ours.includes(o.protocol)) console.log(JSON.stringify({
+		names, protocol: o.protocol, game: o.port, query: o.port_query || (o.port || 0) + (o.port_query_offset || 0),
+	}));
+}`).Output()
+	if err != nil {
+		t.Skip("needs gamedig in NODE_PATH")
+	}
+	found := 0
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); found++ {
+		var theirs struct {
+			Names       []string
+			Protocol    string
+			Game, Query uint16
+		}
+		if err := dec.Decode(&theirs); err != nil {
+			t.Fatal(err)
+		}
+		want := "gamespy2"
+		if theirs.Protocol == "gamespy1" {
+			want = "gameagent"
+		}
+		for _, name := range theirs.Names {
+			p, ok := protocolNamed(name)
+			if !ok || p.name != want || p.ports.game != theirs.Game || p.ports.query != theirs.Query {
+				t.Errorf("%s: %s with ports %+v, want %s with %d and %d", name, p.name, p.ports, want, theirs.Game, theirs.Query)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d types of gamedig found", found)
+	}
+}
+
+// The types of qstat that speak one of our protocols are names of games, with the way
+// in which it asks.
+func TestGamesOfQstat(t *testing.T) {
+	for ask, types := range map[string]string{
+		"plain": "ams gs2", "split": "gs3", "challenge": "gs4 ut3s",
+		"legacy": "crs d3g gps mas netp sgs sms uns",
+	} {
+		for name := range strings.FieldsSeq(types) {
+			if p, ok := protocolNamed(name); !ok || p.asks[0] != ask {
+				t.Errorf("%s is %s, and asks in the ways %q", name, p.name, p.asks)
+			}
+		}
+	}
+}
+
+// A game is found by its name, and queried at the port that follows from its own.
+func TestQueryOfGames(t *testing.T) {
+	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Karnak")
+	defer stop()
+	_, text, _ := strings.Cut(addr, ":")
+	query, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := net.JoinHostPort("127.0.0.1", strconv.Itoa(query-1))
+	for _, at := range []string{game, addr, "localhost:" + strconv.Itoa(query-1)} {
+		for _, name := range []string{"serioussam", "SMS", "serioussamnative"} {
+			code, stdout, stderr := gamequery(nil, "query", name, at)
+			if code != exitOK || !strings.Contains(stdout, "address  "+game+"\nquery    "+addr+"\n") {
+				t.Errorf("%s %s: exit code %d, %s%s", name, at, code, stderr, stdout)
+			}
+		}
+	}
+	code, stdout, stderr := gamequery(nil, "scan", "serioussam", game)
+	if code != exitOK || !strings.Contains(stdout, game+"  :"+text+" ") {
+		t.Errorf("scan: exit code %d, %s%s", code, stderr, stdout)
+	}
+}
+
+func TestGames(t *testing.T) {
+	code, stdout, _ := gamequery(nil, "games", "battlefield 2")
+	want := lines(
+		"GAME            TITLE                           PROTOCOL  ASK    PORT  QUERY  ALIASES",
+		"battlefield2    Battlefield 2                   gamespy2  auto  16567  29900  bf2",
+		"battlefield2142 Battlefield 2142                gamespy2  auto  16567  29900  bf2142",
+		"projectreality  Project Reality: Battlefield 2  gamespy2  auto  16567  29900  prb2 prbf2",
+	)
+	if code != exitOK || blanks(stdout) != blanks(want) {
+		t.Errorf("exit code %d,\n%swant\n%s", code, stdout, want)
+	}
+	code, stdout, _ = gamequery(nil, "games", "-json", "swat")
+	if line := `{"game":"swat4","title":"SWAT 4","protocol":"gamespy2","ask":"plain","port":10480,"query":10482,"offset":2,"aliases":[]}` + "\n"; code != exitOK || stdout != line {
+		t.Errorf("exit code %d, %s", code, stdout)
+	}
+	if code, stdout, _ = gamequery(nil, "games", "quake"); code != exitOK || stdout != "no game has that in its name\n" {
+		t.Errorf("exit code %d, %s", code, stdout)
+	}
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// A place is a host with ports that follow each other, as a command line has it.
+type place struct {
+	host  string // IP address or name
+	port  uint16 // the first; 0 if none is given
+	count int    // of ports
+}
+
+// parsePlace reads HOST, HOST:PORT or HOST:FIRST-LAST. A HOST that is an IPv6 address
+// stands in brackets, which it may lack without a port.
+func parsePlace(s string) (place, error) {
+	p := place{host: s, count: 1}
+	unbracketed := strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
+	if _, err := netip.ParseAddr(unbracketed); err == nil {
+		p.host = unbracketed
+	} else if strings.IndexByte(s, ':') >= 0 {
+		host, ports, err := net.SplitHostPort(s)
+		if err != nil {
+			return place{}, errors.New("write HOST:PORT or [IPv6]:PORT")
+		}
+		p.host = host
+		if p.port, p.count, err = parsePorts(ports); err != nil {
+			return place{}, err
+		}
+	}
+	if p.host == "" {
+		return place{}, errors.New("the host is missing; 127.0.0.1 is this machine")
+	}
+	return p, nil
+}
+
+func parsePorts(s string) (first uint16, count int, err error) {
+	from, to, isRange := strings.Cut(s, "-")
+	if !isRange {
+		to = from
+	}
+	a, errA := strconv.ParseUint(from, 10, 16)
+	b, errB := strconv.ParseUint(to, 10, 16)
+	if errA != nil || errB != nil || a == 0 || a > b {
+		return 0, 0, fmt.Errorf("%q is no port from 1 to 65535 and no range of them, as 25600-25700", s)
+	}
+	return uint16(a), int(b-a) + 1, nil
+}
+
+// String returns the place as net.Dial takes it.
+func (p place) String() string { return net.JoinHostPort(p.host, strconv.Itoa(int(p.port))) }
+
+// addresses returns all addresses of the host, in the order in which to try them: as
+// the system prefers them, with IPv6 and IPv4 in turn (RFC 8305).
+func (p place) addresses(ctx context.Context) ([]netip.Addr, error) {
+	if addr, err := netip.ParseAddr(p.host); err == nil {
+		return []netip.Addr{addr.Unmap()}, nil
+	}
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", p.host)
+	if err != nil {
+		return nil, fmt.Errorf("%w; check the name, or give an address", err)
+	}
+	return inTurn(found), nil
+}
+
+// inTurn returns addresses with the families in turn, IPv6 first, each once.
+func inTurn(found []netip.Addr) []netip.Addr {
+	var families [2][]netip.Addr
+	known := map[netip.Addr]bool{}
+	for _, addr := range found {
+		addr = addr.Unmap()
+		if known[addr] {
+			continue
+		}
+		known[addr] = true
+		family := 0
+		if addr.Is4() {
+			family = 1
+		}
+		families[family] = append(families[family], addr)
+	}
+	var all []netip.Addr
+	for i := range max(len(families[0]), len(families[1])) {
+		for _, family := range families {
+			if i < len(family) {
+				all = append(all, family[i])
+			}
+		}
+	}
+	return all
+}

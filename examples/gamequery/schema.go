@@ -1,0 +1,34 @@
+package main
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// schema describes the lines of -json.
+//
+//go:embed schema.json
+var schema string
+
+func newSchemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of what -json prints",
+		Long: `Schema prints the JSON Schema of the lines that query, scan, list, browse and
+discover print with -json. They have the same members for all protocols.`,
+		Example: "  gamequery schema",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return badUsage(cmd, "schema takes no arguments")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), schema)
+			return err
+		},
+		DisableFlagsInUseLine: true,
+	}
+}
