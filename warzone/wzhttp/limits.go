@@ -20,8 +20,7 @@ const (
 	// MaxList is the maximum size of a list: the game takes as much.
 	MaxList = 20 << 20
 
-	// MaxGames is the number of games of which the game reads a list. It ignores
-	// further lines.
+	// MaxGames is how many games the game reads from a list. It ignores further lines.
 	MaxGames = 200
 
 	// MaxRoomName and MaxPlayerName are the maximum sizes of names: the game's buffers

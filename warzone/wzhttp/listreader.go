@@ -15,10 +15,9 @@ import (
 // the list is cut, and keeps no more than an incomplete line. Its zero value is ready
 // for one list.
 //
-// It follows the game. A line that is not a game or a header, or is invalid, is
-// skipped: its error is returned, and the list continues. A line that is empty or not
-// a JSON object ends the list. Unlike the game, which reads [MaxGames] games, it
-// reads all.
+// It follows the game. A JSON object that is not a valid game or header is skipped: its
+// error is returned, and the list continues. A line that is empty or not a JSON object
+// ends the list. The game stops after [MaxGames] games; a ListReader does not.
 type ListReader struct {
 	Options Options
 
