@@ -49,7 +49,7 @@ func (b *browser) push(ctx context.Context, keys []sb2.Key, position uint64) err
 			}
 			wake = nil
 		}
-		pause := time.NewTimer(pushEvery)
+		pause := time.NewTimer(pushEvery) // then also to find servers that expire
 		select {
 		case <-ctx.Done():
 			pause.Stop()
