@@ -56,18 +56,20 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 	}
 }
 
-// take has the servers of another master checked, those that are listed already only
-// if nobody else keeps them so. It waits while many are being checked.
+// take has the servers of another master checked, each once, and those that are listed
+// already only if nobody else keeps them so. It waits while many are being checked.
 func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
+	taken := make(map[netip.AddrPort]bool)
 	for _, g := range list.Games {
 		known := m.games[g.GameName]
 		if known == nil {
 			continue
 		}
 		for _, query := range g.Servers {
-			if !listable(query) || !m.isForSync(query) {
+			if taken[query] || !listable(query) || !m.isForSync(query) {
 				continue
 			}
+			taken[query] = true
 			select {
 			case m.lanes.synced.queue <- check{query: query, game: known, isFirst: true}:
 			case <-ctx.Done():
