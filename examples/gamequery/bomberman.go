@@ -33,7 +33,7 @@ func bombermanFormats() []format {
 
 func bombermanOptions(o options) bomberman.Options { return bomberman.Options{Strict: o.strict} }
 
-// cutBomberman cuts the message out of a frame that holds a valid one.
+// cutBomberman cuts the message out of a valid frame.
 func cutBomberman(b []byte, o options) (payload []byte, at int, err error) {
 	if _, err := bombermanOptions(o).ParseFrame(b); err != nil {
 		return nil, 0, err
@@ -42,8 +42,8 @@ func cutBomberman(b []byte, o options) (payload []byte, at int, err error) {
 	return payload, bytes.Index(b, payload), err
 }
 
-// bombermanName returns what the command of a message makes it, whether or not
-// the rest of it is valid.
+// bombermanName returns the format for the command of a message, even if the rest of
+// the message is invalid.
 func bombermanName(payload []byte) string {
 	command, err := bomberman.PeekCommand(payload)
 	if err != nil {

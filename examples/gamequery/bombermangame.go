@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-// A bombermanGame is a game server that stays in its lobby: players come and
-// go, and no round starts.
+// A bombermanGame is a game server that stays in its lobby: players join and leave,
+// and no round starts.
 type bombermanGame struct {
 	registrar bombermannet.Registrar
 	serving   sync.WaitGroup
@@ -20,9 +20,9 @@ type bombermanGame struct {
 	mu       sync.Mutex
 	listener net.Listener
 	server   bomberman.Server
-	others   int // players who are only counted
+	others   int // additional players that are only counted
 	conns    map[*bombermannet.GameConn]struct{}
-	players  []bombermanPlayer // in the order they came
+	players  []bombermanPlayer // in the order in which they joined
 	joined   int
 	isClosed bool
 }
@@ -32,7 +32,7 @@ type bombermanPlayer struct {
 	conn *bombermannet.GameConn
 }
 
-// maxBombermanConns bounds the connections of a game to try things out with.
+// maxBombermanConns limits the connections to a test game.
 const maxBombermanConns = 100
 
 func newBombermanServer(g game) (gameServer, error) {
@@ -66,8 +66,8 @@ func newBombermanServer(g game) (gameServer, error) {
 	}, nil
 }
 
-// addressTowards returns the address from which addr is reached, so that who is
-// there, at least, may reach it.
+// addressTowards returns the local address of connections to addr, at which at least
+// that peer can reach the game.
 func addressTowards(addr string) (string, error) {
 	c, err := net.Dial("udp", addr)
 	if err != nil {
@@ -101,7 +101,7 @@ func (b *bombermanGame) accept(l net.Listener) error {
 	}
 }
 
-// play serves a player as long as he is there.
+// play serves a player until it disconnects.
 func (b *bombermanGame) play(c *bombermannet.GameConn) {
 	defer c.Close()
 	for {
@@ -116,12 +116,12 @@ func (b *bombermanGame) play(c *bombermannet.GameConn) {
 	}
 }
 
-// join lets a player join, under another name if his is taken.
+// join adds a player, under another name if the name is taken.
 func (b *bombermanGame) join(c *bombermannet.GameConn, name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !bomberman.ValidName(name) || b.has(c, "") {
-		_ = c.Send(bomberman.RegisterPlayerResponse{Rejected: true}) // Receive tells of an end
+		_ = c.Send(bomberman.RegisterPlayerResponse{Rejected: true}) // Receive returns the error
 		return
 	}
 	adapted := name
@@ -136,7 +136,7 @@ func (b *bombermanGame) join(c *bombermannet.GameConn, name string) {
 	b.changed()
 }
 
-// has tells whether a player has that connection or that name.
+// has reports whether a player has the connection or the name.
 func (b *bombermanGame) has(c *bombermannet.GameConn, name string) bool {
 	for _, p := range b.players {
 		if p.conn == c || p.name == name {
@@ -159,17 +159,17 @@ func (b *bombermanGame) leave(c *bombermannet.GameConn) {
 	}
 }
 
-// changed tells the players and the management server who is there.
+// changed sends the new players to all players and to the management server.
 func (b *bombermanGame) changed() {
 	var m bomberman.PlayersUpdated
 	for i, p := range b.players[:min(len(b.players), b.server.Players.Max)] {
 		m.Players = append(m.Players, bomberman.LobbyPlayer{Name: p.name, IsLeader: i == 0})
 	}
 	for _, p := range b.players {
-		_ = p.conn.Send(m) // Receive tells of an end
+		_ = p.conn.Send(m) // Receive returns the error
 	}
 	b.server.Players.Current = b.others + len(b.players)
-	_ = b.registrar.Set(b.server) // was valid, and a number of players is
+	_ = b.registrar.Set(b.server) // it stays valid: only the number of players changes
 }
 
 func (b *bombermanGame) shutdown(context.Context) error {

@@ -47,13 +47,13 @@ of gamespy2 need the name of a game and its secret key.`,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server, as they answer")
+	cmd.Flags().BoolVar(&l.json, "json", false, "print a line of JSON for each server, as soon as it answers")
 	l.addMasterFlags(cmd.Flags())
 	return cmd
 }
 
-// notBrowsed tells what to do instead with a protocol that has not both, a list
-// and queries.
+// notBrowsed returns an error for a protocol that lacks lists or queries. It suggests
+// another command.
 func notBrowsed(name string) error {
 	p, ok := protocolNamed(name)
 	switch {
@@ -73,7 +73,7 @@ func notBrowsed(name string) error {
 	return nil
 }
 
-// browse scans the servers on the list of a master.
+// browse scans the servers in the list of a master.
 func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) error {
 	all, listed, err := l.targets(ctx, cmd, master)
 	switch {

@@ -10,13 +10,13 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// maxMarks is how many accents and joiners a letter keeps. More are put on one
-// to write over the lines above and below.
+// maxMarks is the number of accents and joiners of a letter that are kept. More would
+// overwrite the lines above and below.
 const maxMarks = 3
 
-// clean returns text from the network as a terminal may see it: on one line,
-// with control characters, and such as change the direction of what follows,
-// shown as they are written in Go.
+// clean returns text from the network in a form that is safe for a terminal: on one
+// line, with control characters and characters that change the direction of writing
+// escaped as in Go.
 func clean(s string) string {
 	var b strings.Builder
 	marks := 0
@@ -41,15 +41,15 @@ func clean(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// isMark tells whether c is written onto or into the letter before it. Joiners
-// make one emoji of several, and shape the letters of many scripts.
+// isMark reports whether c combines with the letter before it. Joiners combine emoji,
+// and shape the letters of many scripts.
 func isMark(c rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return unicode.Is(unicode.M, c) || c == nonJoiner || c == joiner
 }
 
-// isolate returns s so that letters written from right to left do not turn what
-// stands beside them. The isolates have no width.
+// isolate returns s such that letters written from right to left do not reorder the
+// text around it. The isolates have no width.
 func isolate(s string) string {
 	const first, end = "\u2068", "\u2069"
 	for _, c := range s {

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/version"
 )
 
-// A usageError is a command line that the program cannot follow.
+// A usageError is an error in the command line.
 type usageError struct {
 	problem string
 	advice  string // what to do
@@ -33,14 +33,14 @@ func badUsage(cmd *cobra.Command, format string, args ...any) error {
 // helpWidth is how many columns help has.
 const helpWidth = 80
 
-// newRootCommand returns the program, the clients of which use these sockets.
+// newRootCommand returns the program. Its clients use the given sockets.
 func newRootCommand(via sockets) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "gamequery COMMAND",
 		Version: version.Text(),
-		Short:   "Ask game servers, read and write their packets",
-		Long: `Gamequery asks game servers, and reads and writes packets of their protocols.
-Flags may be written with one dash or with two.
+		Short:   "Query game servers, decode and encode their packets",
+		Long: `Gamequery queries game servers, and decodes, explains and encodes the packets of
+their protocols. Flags may have one dash or two.
 
 Exit codes:
 ` + exitCodes,

@@ -47,8 +47,8 @@ func completeFlags(root *cobra.Command) {
 	}
 }
 
-// flagCompletion returns what completes a flag, nil for files and for flags
-// without a value.
+// flagCompletion returns the completion function of a flag, nil for files and for
+// flags without a value.
 func flagCompletion(flag *pflag.Flag) cobra.CompletionFunc {
 	if mask, ok := flag.Value.(interface{ names() []string }); ok {
 		return completeMask(mask.names())
@@ -73,7 +73,7 @@ func fixed(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeMask completes the last of names joined by | or commas, with those
+// completeMask completes the last of several names, joined by | or commas, with names
 // that are not there yet.
 func completeMask(names []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
@@ -89,8 +89,8 @@ func completeMask(names []string) cobra.CompletionFunc {
 	}
 }
 
-// completeAsk completes -ask with what the PROTOCOL has, if it is there already,
-// or with what any has.
+// completeAsk completes -ask with the values for the PROTOCOL, or with all values if
+// there is none yet.
 func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	for _, p := range protocols() {
@@ -106,8 +106,8 @@ func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completionOut returns where completions go. Shells drop those that do not begin
-// as the word does, so flags have one dash if that has one.
+// completionOut returns the destination of completions. Shells drop completions that
+// do not start like the word, so flags have one dash if the word does.
 func completionOut(args []string, w io.Writer) io.Writer {
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
 		return w
@@ -118,7 +118,7 @@ func completionOut(args []string, w io.Writer) io.Writer {
 	return w
 }
 
-// A oneDash takes completions, one with each Write.
+// A oneDash writes completions with one dash. Each Write has one completion.
 type oneDash struct{ io.Writer }
 
 func (o oneDash) Write(b []byte) (int, error) {

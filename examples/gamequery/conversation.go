@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A conversation is what two addresses say to each other in a dialect.
+// A conversation is the messages between two addresses in a dialect.
 type conversation struct {
 	name     string // of the dialect
 	server   netip.AddrPort
@@ -22,19 +22,19 @@ type conversation struct {
 	earlier map[string]expectation // by the ids of requests, up to maxEarlier
 }
 
-// An expectation is what is known of the answer to a request.
+// An expectation describes the answer to a request.
 type expectation struct {
-	answers  []format // that it can be, the likely ones first
-	expected string   // the format that it has, if the request says so
-	options  options  // what the request asked for
-	asked    bool     // the request was understood
+	answers  []format // its possible formats, the likely ones first
+	expected string   // its format, if the request determines it
+	options  options  // from the request
+	asked    bool     // the request was decoded
 }
 
-// maxEarlier is how many requests wait for their answers in one conversation:
-// our choice.
+// maxEarlier limits the requests of a conversation that wait for answers. It is our
+// choice.
 const maxEarlier = 64
 
-// newConversation returns a conversation that nothing is known of.
+// newConversation returns a conversation without messages.
 func newConversation(d dialect, server netip.AddrPort, all []format) *conversation {
 	return &conversation{
 		name:        d.name,
@@ -53,7 +53,7 @@ func named(all []format, names []string) []format {
 	return formats
 }
 
-// read finds the format of what one side sent. What follows may depend on it.
+// read finds the format of a message and prepares for the next one.
 func (c *conversation) read(s capture.Sent) reading {
 	if s.To != c.server {
 		if e, ok := c.earlier[idOf(c.answers, s.Data)]; ok {
@@ -78,7 +78,7 @@ func (c *conversation) read(s capture.Sent) reading {
 	return r
 }
 
-// remember keeps what is expected as the answer to a request with an id.
+// remember stores the expectation for a request with an ID.
 func (c *conversation) remember(id string) {
 	switch {
 	case id == "":
@@ -91,8 +91,8 @@ func (c *conversation) remember(id string) {
 	c.earlier[id] = c.expectation
 }
 
-// idOf returns the id of a message of gamespy2, by which answers belong to
-// requests, or nothing. The message is in one of several formats.
+// idOf returns the ID of a gamespy2 message, which associates answers with requests,
+// or "". The message is in one of several formats.
 func idOf(formats []format, b []byte) string {
 	for _, f := range formats {
 		m, ok := f.codec.(member)
@@ -108,8 +108,7 @@ func idOf(formats []format, b []byte) string {
 	return ""
 }
 
-// candidates returns the formats that an answer can have. Some do not say what
-// they hold, so they need the request.
+// candidates returns the possible formats of an answer. Some need the request.
 func (c *conversation) candidates() []format {
 	return slices.DeleteFunc(slices.Clone(c.answers), func(f format) bool {
 		switch f.name {
@@ -122,10 +121,9 @@ func (c *conversation) candidates() []format {
 	})
 }
 
-// find returns the reading that fits best what was sent: in the format that is
-// expected, in one that all of it is of, or in one that it is the start of. If
-// none fits, it is the one that gets furthest, or anywhere in the format that is
-// expected.
+// find returns the best reading of a message: in the expected format, in a format
+// that accepts all of it, or in one whose messages start like it. If there is none,
+// it returns the reading that gets furthest, or the one in the expected format.
 func (c *conversation) find(formats []format, s capture.Sent) (best reading) {
 	rank := func(r reading) int {
 		switch {
@@ -156,7 +154,7 @@ func (c *conversation) find(formats []format, s capture.Sent) (best reading) {
 	return best
 }
 
-// learn takes from a request what is to answer it, and how to read that.
+// learn derives the expectation for the answer from a request.
 func (c *conversation) learn(f format, request []byte) {
 	switch f.name {
 	case "sqp.Request":
@@ -208,8 +206,7 @@ func (c *conversation) learnGameSpy2(request []byte) {
 	}
 }
 
-// expect tries the format of that name first, except that challenges stay in
-// front of it.
+// expect makes a format the first candidate, after challenges.
 func (c *conversation) expect(name string) {
 	c.expected = name
 	place := func(f format) int {

@@ -18,7 +18,7 @@ func newDecodeCommand() *cobra.Command {
 		Long: `Decode prints packets and streams as JSON.
 
 Several files are the datagrams of one split answer, in any order, or the
-pieces of one stream, in order. A file "-" is standard input.`,
+parts of one stream, in order. A file "-" is standard input.`,
 		Example: `  gamequery decode -list
   gamequery decode sqp.QueryResponse answer.bin
   gamequery decode gamespy2.Response part0.hex part1.hex

@@ -22,7 +22,7 @@ func newDiscoverCommand(via sockets) *cobra.Command {
 		Use:   "discover [flags] gamespy2|GAME [ADDRESS...]",
 		Short: "Look for servers on the local network",
 		Long: `Discover sends an echo request to broadcast addresses, as games do, and prints
-the addresses of those who answer within -timeout, one a line.
+the addresses of the servers that answer within -timeout, one per line.
 
 An ADDRESS is written as a TARGET of scan, as 192.168.1.255:29900-29910. The
 default is ` + everybody + `: everybody on the local network. Without a port
@@ -87,7 +87,7 @@ func allAddresses(ctx context.Context, args []string, ports ports) ([]netip.Addr
 	return all, nil
 }
 
-// discoverGameSpy2 returns who answers to broadcasts.
+// discoverGameSpy2 yields the servers that answer broadcasts.
 func discoverGameSpy2(ctx context.Context, a asking, broadcasts []netip.AddrPort) targetSource {
 	return func(yield func(target, error) bool) {
 		for addr, err := range gamespy2Client(a).Discover(ctx, broadcasts...) {
@@ -102,7 +102,7 @@ func discoverGameSpy2(ctx context.Context, a asking, broadcasts []netip.AddrPort
 	}
 }
 
-// writeDiscovered prints addresses as they come.
+// writeDiscovered prints addresses as they arrive.
 func writeDiscovered(w io.Writer, found targetSource, asJSON bool) error {
 	some := false
 	for t, err := range found {

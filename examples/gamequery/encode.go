@@ -13,11 +13,11 @@ func newEncodeCommand() *cobra.Command {
 	var asHex, split bool
 	cmd := &cobra.Command{
 		Use:   "encode [flags] MESSAGE",
-		Short: "Turn JSON, as decode prints it, into bytes",
-		Long: `Encode turns JSON from standard input, as decode prints it, into bytes.
+		Short: "Encode JSON, as printed by decode, into bytes",
+		Long: `Encode turns JSON in the form of decode, from standard input, into bytes.
 
-By default the bytes of one packet, or of a stream, go to standard output as
-they are. An answer that is sent in several packets is printed with -packets.`,
+By default, it writes the bytes of one packet or of a stream to standard
+output. Use -packets for an answer that needs several packets.`,
 		Example: `  gamequery encode -hex sqp.QueryResponse < answer.json
   gamequery encode -packets gameagent.ServerList < servers.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +49,7 @@ they are. An answer that is sent in several packets is printed with -packets.`,
 	return cmd
 }
 
-// hexPerLine is how many bytes stand on a line.
+// hexPerLine is the number of bytes on a line.
 const hexPerLine = 16
 
 // writePackets writes the bytes of packets, or with split each on its line.

@@ -16,14 +16,14 @@ func newExplainCommand() *cobra.Command {
 		Use:   "explain [flags] {MESSAGE FILE... | CAPTURE}",
 		Short: "Print what each byte of packets and streams means",
 		Long: `Explain prints the bytes of packets and streams in hexadecimal. Comments give
-the offset, length, name and value of each field, and where it breaks, the
-error. The result can be decoded again, with -hex. A file "-" is standard input.
+the offset, length, name and value of each field, and the error, if there is
+one. The output can be decoded again with -hex. A file "-" is standard input.
 
-A CAPTURE is a pcap or pcapng file, as tcpdump and Wireshark write them. Explain
-prints each datagram and each direction of a TCP connection, with fragments and
-segments put together. It finds the protocol by the port and by what both sides
-say; -only names it. Comments mark what the capture lacks, and the last lines
-count what is not explained.`,
+A CAPTURE is a pcap or pcapng file, as written by tcpdump and Wireshark.
+Explain prints each datagram and each direction of a TCP connection, after
+reassembly. It finds the protocol by the ports and by the data of both sides,
+unless -only gives it. Comments mark missing data, and the last lines count
+what is not explained.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 )
 
-// notCapture returns what is wrong with the only argument of explain.
+// notCapture returns the error for an argument of explain that is not a capture.
 func notCapture(cmd *cobra.Command, name string, err error) error {
 	_, isMessage := formatOf(name)
 	switch {
@@ -28,9 +28,8 @@ func notCapture(cmd *cobra.Command, name string, err error) error {
 	return err
 }
 
-// explainCapture explains all of a capture that is of a known protocol, and
-// counts the rest. The first broken message is an error, unless the capture
-// broke it.
+// explainCapture explains the messages of known protocols in a capture and counts the
+// rest. The first broken message is an error, unless the capture has cut it.
 func explainCapture(cmd *cobra.Command, w io.Writer, name string, b []byte, only string) error {
 	if !capture.Is(b) {
 		return badUsage(cmd, "%s is no capture; want the MESSAGE that it holds too", name)
@@ -53,7 +52,8 @@ func explainCapture(cmd *cobra.Command, w io.Writer, name string, b []byte, only
 	return nil
 }
 
-// checkDialect checks that there is a protocol of that name, if it is not empty.
+// checkDialect checks that there is a protocol with this name, or that the name is
+// empty.
 func checkDialect(cmd *cobra.Command, name string) error {
 	if names := dialectNames(); name != "" && !slices.Contains(names, name) {
 		return badUsage(cmd, "-only %s: it is %s", name, strings.Join(names, ", "))
@@ -61,7 +61,7 @@ func checkDialect(cmd *cobra.Command, name string) error {
 	return nil
 }
 
-// An explainer explains what a capture holds.
+// An explainer explains the content of a capture.
 type explainer struct {
 	w     io.Writer
 	talks map[ends]*talk
@@ -73,14 +73,14 @@ type explainer struct {
 	unknown map[string]int // messages of unknown types, by name
 }
 
-// A leftOut is what is not explained of one direction.
+// A leftOut describes one direction that is not explained.
 type leftOut struct {
 	from, to netip.AddrPort
 	stream   bool
 	why      string
 }
 
-// A leftCount counts what is left out for one reason.
+// A leftCount counts the data that is left out for one reason.
 type leftCount struct {
 	n     int
 	first []byte // of them
@@ -115,7 +115,7 @@ func (x *explainer) explain(s capture.Sent) {
 	err := r.explain(x.w, s.Data, r.options)
 	switch {
 	case s.Missing > 0 || s.NoStart || s.Differs || r.cut():
-		x.cut++ // any error may be due to the capture
+		x.cut++ // the cut may be the cause of any error
 	case err != nil:
 		x.broken++
 		x.first = cmp.Or(x.first, fmt.Errorf("%v > %v: %w", s.From, s.To, err))
@@ -123,7 +123,7 @@ func (x *explainer) explain(s capture.Sent) {
 	fmt.Fprintln(x.w)
 }
 
-// leaves returns why something that was sent cannot be explained.
+// leaves returns why a message cannot be explained.
 func (t *talk) leaves(s capture.Sent) (why string) {
 	switch {
 	case len(s.Data) == 0 && s.Missing > 0:
@@ -136,7 +136,7 @@ func (t *talk) leaves(s capture.Sent) (why string) {
 	return ""
 }
 
-// leave counts what is not explained.
+// leave counts a message that is not explained.
 func (x *explainer) leave(s capture.Sent, why string) {
 	if x.left == nil {
 		x.left = make(map[leftOut]*leftCount)
@@ -148,8 +148,8 @@ func (x *explainer) leave(s capture.Sent, why string) {
 	x.left[key].n++
 }
 
-// marks returns what a reader has to know in order to take something that was
-// sent for no more than it is. It may be of other dialects too.
+// marks returns comments about the reliability of an explanation, such as other
+// dialects that fit.
 func marks(s capture.Sent, r reading, or []string) (all []string) {
 	mark := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if len(or) > 0 {
@@ -177,10 +177,10 @@ func marks(s capture.Sent, r reading, or []string) (all []string) {
 	return all
 }
 
-// maxLeft is how many kinds of what is not explained are named.
+// maxLeft is the number of reasons that are listed.
 const maxLeft = 20
 
-// summarize says how much was explained, and names what was not.
+// summarize prints how much was explained, and lists the rest.
 func (x *explainer) summarize(file capture.File) {
 	unknown := 0
 	for _, l := range x.left {
@@ -198,7 +198,7 @@ func (x *explainer) summarize(file capture.File) {
 	x.list(packets)
 }
 
-// list writes lines about what is not explained.
+// list prints lines about what is not explained.
 func (x *explainer) list(lines []string) {
 	for _, line := range lines[:min(len(lines), maxLeft)] {
 		fmt.Fprintln(x.w, "#", line)
@@ -227,7 +227,7 @@ func (x *explainer) lines() (lines []string) {
 	return lines
 }
 
-// count returns a number of things.
+// count returns a number with its noun.
 func count(n int, what string) string {
 	if n != 1 {
 		what += "s"

@@ -8,32 +8,32 @@ import (
 	"time"
 )
 
-// A feed hands out targets while more are read.
+// A feed yields targets while more are read.
 type feed struct {
-	wrong func(error) // is told, between targets, of what is none
+	wrong func(error) // called between targets with the errors of invalid ones
 
 	found chan found
-	count atomic.Int64 // of addresses that were found
-	whole atomic.Bool  // no more are to come
-	rest  target       // what is not handed out of the last that was found
+	count atomic.Int64 // number of addresses found
+	whole atomic.Bool  // the end has been reached
+	rest  target       // the part of the last target that has not been yielded
 }
 
-// found is a target, or why there is none.
+// found is a target or an error.
 type found struct {
 	target
 	err error
 }
 
 const (
-	// readAhead is how many targets are read before they can be handed out.
+	// readAhead limits the targets that are read before they are used.
 	readAhead = 4096
 
-	// soon is how long a scan waits for the next target. It has no time for
-	// answers meanwhile.
+	// soon is how long a scan waits for the next target. It cannot read answers
+	// meanwhile.
 	soon = 50 * time.Millisecond
 )
 
-// newFeed reads sources, one after the other, until the end or that of ctx.
+// newFeed reads sources in order until the end, or until ctx is done.
 func newFeed(ctx context.Context, sources ...targetSource) *feed {
 	f := &feed{found: make(chan found, readAhead)}
 	go f.read(ctx, sources)
@@ -57,11 +57,11 @@ func (f *feed) read(ctx context.Context, sources []targetSource) {
 	}
 }
 
-// wait waits for a target. There is none at the end, and at that of ctx.
+// wait waits for a target. It reports false at the end or if ctx is done.
 func (f *feed) wait(ctx context.Context) bool { return f.next(ctx, nil) }
 
-// ready returns addresses for as long as the next is there soon: who has been
-// asked is not to wait for somebody who types, or for a name that is looked up.
+// ready yields addresses while targets arrive quickly. Servers that were queried must
+// not wait for a slow list or for looking up a name.
 func (f *feed) ready(ctx context.Context) iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
 		for f.rest.count > 0 || f.next(ctx, time.After(soon)) {
@@ -75,7 +75,7 @@ func (f *feed) ready(ctx context.Context) iter.Seq[netip.AddrPort] {
 	}
 }
 
-// next makes sure that there is a rest to hand out, if it can before late.
+// next makes sure that rest is not empty, if possible before late.
 func (f *feed) next(ctx context.Context, late <-chan time.Time) bool {
 	for f.rest.count == 0 {
 		select {

@@ -8,16 +8,16 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A format is what the program reads and writes under one name.
+// A format is a message type or stream that the program can decode and encode.
 type format struct {
 	name string // package and type, as "sqp.QueryResponse"
-	doc  string // what it is, in a few words
+	doc  string // a short description
 	codec
 
 	datagram bool // a packet is a datagram of UDP
 }
 
-// maxDatagram is more than a datagram can have.
+// maxDatagram is more than the size of any datagram.
 const maxDatagram = 1 << 16
 
 // datagrams marks formats whose packets are datagrams.
@@ -31,15 +31,15 @@ func datagrams(all []format) []format {
 // A codec reads and writes one kind of input. Each is a [message], a [choice]
 // or a [stream].
 type codec interface {
-	// decode writes the JSON form of packets. More than one are the parts of a
+	// decode writes the JSON form of packets. Several packets are the parts of a
 	// split answer in any order, or of a stream in order.
 	decode(w io.Writer, packets [][]byte, o options) error
 
-	// explain writes what each byte of b is. It fails if b is broken.
+	// explain writes the meaning of each byte of b. It fails if b is broken.
 	explain(w io.Writer, b []byte, o options) error
 
-	// encode returns the wire form of what decode wrote: one packet, or, if
-	// split, as many as it is sent in.
+	// encode returns the wire form of the output of decode: one packet or, if split
+	// is set, as many packets as necessary.
 	encode(text []byte, split bool) ([][]byte, error)
 }
 
@@ -66,7 +66,7 @@ type member interface {
 	holds(v any) bool
 }
 
-// formats returns all that the program knows.
+// formats returns all formats.
 func formats() []format {
 	return slices.Concat(
 		sqpFormats(),

@@ -76,7 +76,8 @@ func gameagentOptions(o options) gameagent.Options {
 	return gameagent.Options{Strict: o.strict, Part: o.part, Query: o.query}
 }
 
-// parseUnknown takes what a [gameagent.ToMaster] or its like found unknown.
+// parseUnknown parses a message that is unknown to [gameagent.ParseToMaster] and the
+// like.
 func parseUnknown(b []byte) (gameagent.Unknown, error) {
 	if len(b) == 0 {
 		_, err := gameagent.ParseToMaster(b)

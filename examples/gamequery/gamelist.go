@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A gameList is the list of a master that tells of games.
+// A gameList is the list of a master, with descriptions of the games.
 type gameList struct {
 	games []answer
 	notes []string // to be shown beside the list
@@ -79,7 +79,7 @@ func (l gameList) writeNotes(w io.Writer) {
 	}
 }
 
-// adviseAboutMaster adds to err what to do if a list cannot be had.
+// adviseAboutMaster adds advice to an error of fetching a list.
 func adviseAboutMaster(err error, p protocol) error {
 	if errors.Is(err, lobbywire.ErrTimeout) {
 		return fmt.Errorf("%w; check that it is a master of %s, or give it a longer -timeout", err, p.name)

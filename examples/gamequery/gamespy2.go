@@ -44,8 +44,7 @@ func gamespy2Options(o options) gamespy2.Options {
 
 func filterOptions(o options) filter.Options { return filter.Options{Strict: o.strict} }
 
-// joinGameSpy2 joins what is there. Where packets are missing the answer says
-// that it is partial.
+// joinGameSpy2 joins the packets. If some are missing, the answer is marked partial.
 func joinGameSpy2(packets [][]byte, o options) (gamespy2.Response, error) {
 	a := gamespy2.Assembler{Options: gamespy2Options(o), MaxAnswer: maxInput}
 	if err := addAll(packets, a.Add); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
-// maxInput is how many bytes all files of one run may have: our choice, far
-// above what any of the protocols has use for.
+// maxInput limits the total size of all files. It is our choice, far more than any of
+// the protocols needs.
 const maxInput = 16 << 20
 
 // stdinName is the file name that means standard input.
@@ -25,9 +25,9 @@ type input struct {
 	size  int  // of what has been read
 }
 
-// addFlag adds the flag that says how to read files.
+// addFlag adds the flag for reading hexadecimal.
 func (in *input) addFlag(flags *pflag.FlagSet) {
-	flags.BoolVar(&in.hex, "hex", false, "read hexadecimal with comments from # on, as files *.hex are read anyway")
+	flags.BoolVar(&in.hex, "hex", false, "read hexadecimal with comments after #, as always for files *.hex")
 }
 
 // read returns the bytes of a file. If it is called .hex they are in annotated

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A lister is how to list, and to print the list, or to ask who is on it.
+// A lister has the settings of list and browse.
 type lister struct {
 	scanner
 	queries  bool
@@ -91,7 +91,7 @@ func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
 // addMasterFlags adds the flags for what to request.
 func (l *lister) addMasterFlags(flags *pflag.FlagSet) {
 	l.gamespy2.addFlags(flags)
-	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, ask a legacy master, over TCP, for the servers of this `GAME`, as serioussamse")
+	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, fetch the servers of this `GAME`, such as serioussamse, from a legacy master over TCP")
 	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; for -legacy that of Serious Sam unless given")
 }
 
@@ -173,8 +173,8 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command, addr string)
 	return listing, nil
 }
 
-// targets returns where to ask the servers that a master lists, and how many it
-// lists. Those that cannot be asked are left out.
+// targets returns the query addresses of the servers that a master lists, and the
+// number of servers. It leaves out servers without a query port.
 func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (all []target, listed int, err error) {
 	if l.protocol.name == "gamespy2" {
 		listing, err := l.gamespy2Listing(ctx, cmd, addr)
@@ -228,7 +228,7 @@ func writeListing(w io.Writer, l gameagentnet.Listing, queries, asJSON bool) err
 		case err == nil:
 			_, err = fmt.Fprintln(w, query)
 		default:
-			err = nil // nowhere to ask it
+			err = nil // it has no query address
 		}
 		if err != nil {
 			return err

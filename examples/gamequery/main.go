@@ -1,8 +1,8 @@
-// Gamequery asks game servers and is one, to try things out. It takes packets
-// of their protocols apart and puts them together: bytes to JSON, bytes to an
-// annotated listing, JSON to bytes.
+// Gamequery queries game servers and acts as one for testing. It decodes and encodes
+// packets of their protocols: bytes to JSON, bytes to an annotated listing, and JSON
+// to bytes.
 //
-// README.md shows how to use it.
+// README.md explains how to use it.
 package main
 
 import (
@@ -19,26 +19,26 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// The exit codes. Scripts rely on them: they stay as they are.
+// The exit codes. Scripts rely on them, so they must not change.
 const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
 )
 
-// exitCodes is what help and README.md say of them.
-const exitCodes = `0  it worked; of a scan, at least one server answered
-1  it did not: nobody answered, targets had to be left out, input is broken or
-   cannot be read, or an interrupt came before the end
-2  the command line is wrong; standard error tells what to do
+// exitCodes documents them for help and README.md.
+const exitCodes = `0  success; for a scan, at least one server answered
+1  failure: no server answered, targets were skipped, input is broken or
+   cannot be read, or the program was interrupted
+2  an error in the command line; standard error says how to fix it
 `
 
-// run is the program.
+// run runs the program.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return runContext(context.Background(), args, stdin, stdout, stderr)
 }
 
-// runContext is the program; what uses the network ends when ctx is done.
+// runContext runs the program. Network operations end when ctx is done.
 func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand(sockets{})
 	root.SetArgs(dashes.Double(args))

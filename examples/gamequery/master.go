@@ -13,16 +13,16 @@ func newMasterCommand() *cobra.Command {
 	var r registered
 	cmd := &cobra.Command{
 		Use:   "master [flags] PROTOCOL ADDRESS [LIST]",
-		Short: "Be a master, which lists servers",
+		Short: "Run a master, which lists servers",
 		Long: `Master lists the game servers that register at it, until it is interrupted.
 
-PROTOCOL is gamespy2, gameagent, bomberman, of which the master is called
-management server, or warzone, wzhttp, wztext, wzbin or wzjson, of which it is
-called lobby. ADDRESS is where it listens, as :9005; port 0 is any that is free.
-That of wzhttp speaks plain HTTP.
+PROTOCOL is gamespy2, gameagent, bomberman, which calls its master a management
+server, or warzone, wzhttp, wztext, wzbin or wzjson, which call it a lobby.
+ADDRESS is the address to listen on, such as :9005; port 0 means any free port.
+wzhttp is served over plain HTTP.
 
-LIST is an address of TCP. There, a master of gamespy2 sends its lists, and one
-of gameagent those of the legacy form, which it takes at ADDRESS too.`,
+LIST is a TCP address. A gamespy2 master sends its lists there, and a gameagent
+master the lists of the legacy form, which it also accepts at ADDRESS.`,
 		Example: `  gamequery master gameagent 127.0.0.1:9005
   gamequery master gameagent :27900 :28900
   gamequery master gameagent -game ut -key KEY :27900 :28900

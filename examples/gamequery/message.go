@@ -126,7 +126,8 @@ func (m message[T]) read(packets [][]byte, o options) (T, error) {
 	return zero, errOnePacket()
 }
 
-// errOnePacket refuses several packets of what is never split.
+// errOnePacket returns the error for several packets of a message that is never
+// split.
 func errOnePacket() error {
 	return &usageError{
 		problem: "several files, but this message is never split",
@@ -187,7 +188,7 @@ func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
 	return [][]byte{b}, err
 }
 
-// addAll gives packets to the Add of an assembler.
+// addAll passes packets to the Add method of an assembler.
 func addAll(packets [][]byte, add func(b []byte) (done bool, err error)) error {
 	for i, b := range packets {
 		if _, err := add(b); err != nil {
@@ -197,7 +198,7 @@ func addAll(packets [][]byte, add func(b []byte) (done bool, err error)) error {
 	return nil
 }
 
-// whichMissing adds to err the numbers of the packets that an assembler lacks.
+// whichMissing adds the numbers of missing packets to err.
 func whichMissing(err error, missing []int) error {
 	if len(missing) == 0 {
 		return err
@@ -205,5 +206,5 @@ func whichMissing(err error, missing []int) error {
 	return fmt.Errorf("%w; packets missing, counted from 0: %v", err, missing)
 }
 
-// inPacket adds to err in which of several packets it is.
+// inPacket adds the number of the packet to err.
 func inPacket(i int, err error) error { return fmt.Errorf("packet %d: %w", i+1, err) }

@@ -330,7 +330,7 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"scan sqp", 2, "no TARGET"},
 		{"scan sqp 127.0.0.1:9-8", 2, "no range"},
 		{"scan sqp -from does-not-exist", 1, "does-not-exist"},
-		{"scan sqp -from " + os.DevNull, 1, "there was nothing to ask"},
+		{"scan sqp -from " + os.DevNull, 1, "there are no TARGETs"},
 		{"list sqp 127.0.0.1:1", 2, "sqp has no master"},
 		{"discover", 2, "want a PROTOCOL"},
 		{"discover sqp", 2, "sqp has no discovery"},

@@ -13,40 +13,40 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// options are how to decode. Some messages can only be read by one who knows
-// what they answer.
+// options are for decoding. Some messages cannot be decoded without knowledge of the
+// request.
 type options struct {
 	strict bool // accept only what the specification allows
-	part   bool // the packet is one of several of an answer, and to be read alone
+	part   bool // decode one packet of a split answer by itself
 
-	chunks sqp.Chunks // that an answer of sqp has
+	chunks sqp.Chunks // in an sqp answer
 
-	challenge bool              // a query of gamespy2 has one
-	sections  gamespy2.Sections // that a plain answer of gamespy2 has; 0 means to guess
-	keys      int               // for how many an answer of gamespy2 without names has values
+	challenge bool              // gamespy2 queries have a challenge
+	sections  gamespy2.Sections // in a plain gamespy2 answer; 0 means to guess
+	keys      int               // number of values in a gamespy2 answer without names
 
 	sb2 sb2Context
 
-	query gameagent.LegacyQuery // that a LegacyStatus of gameagent answers
+	query gameagent.LegacyQuery // that a gameagent LegacyStatus answers
 }
 
 func defaultOptions() options { return options{chunks: sqp.ChunkServerInfo} }
 
-// addFlags adds the flags for what messages do not say of themselves.
+// addFlags adds the flags for what messages do not contain themselves.
 func (o *options) addFlags(flags *pflag.FlagSet) {
 	flags.Var(maskFlag[sqp.Chunks]{&o.chunks, sqp.AllChunks}, "chunks",
-		"for sqp.QueryResponse, the chunks asked for: a number,\n"+
+		"for sqp.QueryResponse, the requested chunks: a number,\n"+
 			"all, or names as "+sqp.AllChunks.String()+"\n")
 	flags.BoolVar(&o.challenge, "challenge", false,
-		"for gamespy2.Request, whether a query has a challenge")
+		"for gamespy2.Request, read a query with a challenge")
 	flags.Var(maskFlag[gamespy2.Sections]{&o.sections, gamespy2.AllSections}, "sections",
-		"for gamespy2.Response in plain form, the sections asked for: a number,\n"+
+		"for gamespy2.Response in plain form, the requested sections: a number,\n"+
 			"all, or names as "+gamespy2.AllSections.String()+"; none to guess\n")
 	flags.BoolVar(&o.part, "part", false,
 		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, read one\n"+
 			"packet of a split answer by itself")
 	flags.IntVar(&o.keys, "keys", 0,
-		"for gamespy2.Values, how many keys were asked for")
+		"for gamespy2.Values, the number of requested keys")
 	flags.StringVar(&o.sb2.secret, "secret", "",
 		"for sb2.Answer, the secret key of the game")
 	flags.Var(requestFlag{&o.sb2.request}, "request",

@@ -7,13 +7,13 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// A progress is a bar on a terminal, or nothing.
+// A progress is a progress bar on a terminal, or nothing.
 type progress struct {
-	bar   *progressbar.ProgressBar // nil for nothing
-	count int                      // how many there are to add, as was known last
+	bar   *progressbar.ProgressBar // nil means nothing
+	count int                      // the last known number of steps
 }
 
-// newProgress returns a bar on w, if that is a terminal and not in use by others.
+// newProgress returns a bar on w, if w is a terminal that is not used otherwise.
 func newProgress(w io.Writer, inUse bool) *progress {
 	if inUse || !isTerminal(w) {
 		return new(progress)
@@ -28,14 +28,14 @@ func newProgress(w io.Writer, inUse bool) *progress {
 	)}
 }
 
-// add adds one of what all has found until now. While it reads on, there is one
-// more to come at least, for a full bar is drawn no more. What cannot be drawn
-// is no reason to end.
+// add counts one of the targets found so far. While the list is read, it adds a step
+// to the total, because a full bar is not drawn any more. Errors of drawing are
+// ignored.
 func (p *progress) add(all *feed) {
 	if p.bar == nil {
 		return
 	}
-	whole := all.whole.Load() // before the count, which is then the last
+	whole := all.whole.Load() // before count, which is then final
 	count := int(all.count.Load())
 	if !whole {
 		count++
@@ -47,7 +47,7 @@ func (p *progress) add(all *feed) {
 	_ = p.bar.Add(1)
 }
 
-// clear takes the bar off the terminal, until the next add.
+// clear removes the bar from the terminal until the next add.
 func (p *progress) clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

@@ -16,7 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A protocol is one that game servers speak. What it lacks is nil.
+// A protocol is a protocol of game servers. Fields for features that it lacks are
+// nil.
 type protocol struct {
 	name    string
 	network string   // "tcp", or "udp" if empty
@@ -46,7 +47,7 @@ func protocols() []protocol {
 	}
 }
 
-// A role is what a command needs a protocol to have.
+// A role is a feature of a protocol that a command needs.
 type role struct {
 	name string
 	of   func(p protocol) bool
@@ -95,7 +96,7 @@ func protocolNamed(name string) (protocol, bool) {
 	return protocol{}, false
 }
 
-// names returns the protocols that have it.
+// names returns the protocols with this role.
 func (r role) names(separator string) string {
 	names, _ := r.complete(nil, nil, "")
 	return strings.Join(names, separator)
@@ -117,17 +118,17 @@ func (r role) complete(_ *cobra.Command, args []string, word string) ([]string, 
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// sockets are how to reach servers; nil is the way of the system.
+// sockets open sockets for clients; nil means the system's.
 type sockets struct {
 	dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	listen func(ctx context.Context) (net.PacketConn, error)
 }
 
-// An asking is how to ask servers.
+// An asking has the settings of queries.
 type asking struct {
 	sockets
 	chunks   sqp.Chunks
-	ask      string // what for, or how; one of protocol.asks
+	ask      string // one of protocol.asks
 	timeout  time.Duration
 	attempts int
 }
@@ -135,16 +136,16 @@ type asking struct {
 func (a *asking) addFlags(flags *pflag.FlagSet) {
 	a.chunks = sqp.ChunkServerInfo
 	flags.Var(maskFlag[sqp.Chunks]{&a.chunks, sqp.AllChunks}, "chunks",
-		"for sqp, the chunks to ask for: a number,\n"+
+		"for sqp, the requested chunks: a number,\n"+
 			"all, or names as "+sqp.AllChunks.String()+"\n")
 	flags.StringVar(&a.ask, "ask", "",
 		"for gamespy2, how to ask: auto, challenge, split or plain;\n"+
 			"for gameagent, what for: status or legacy, and of one server players or ping")
-	flags.DurationVar(&a.timeout, "timeout", time.Second, "how long an attempt waits for an answer")
-	flags.IntVar(&a.attempts, "attempts", 3, "how often a server is asked")
+	flags.DurationVar(&a.timeout, "timeout", time.Second, "time-out of an attempt")
+	flags.IntVar(&a.attempts, "attempts", 3, "number of attempts for each server")
 }
 
-// check checks the flags for a protocol that asks in these ways.
+// check checks the flags for a protocol with these values of -ask.
 func (a *asking) check(cmd *cobra.Command, p protocol, asks []string) error {
 	switch {
 	case a.timeout <= 0:
@@ -181,14 +182,14 @@ func escapeControls(text []byte) []byte {
 	return []byte(b.String())
 }
 
-// hidden tells of control characters, and of those that change the direction
+// hidden reports whether a character is a control character or changes the direction
 // of text.
 func hidden(c rune) bool {
 	return c == 0x7f || c >= 0x80 && c < 0xa0 || c == 0x61c || c == 0x200e || c == 0x200f ||
 		c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069
 }
 
-// milliseconds returns d with microseconds behind the point.
+// milliseconds returns d in milliseconds, with three decimals.
 func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.3f", float64(d)/float64(time.Millisecond))
 }

@@ -82,7 +82,7 @@ the first answer counts.`,
 	return cmd
 }
 
-// advise adds to err what to do about it.
+// advise adds advice to err.
 func advise(err error, p protocol) error {
 	switch {
 	case errors.Is(err, lobbywire.ErrTimeout):
@@ -95,7 +95,7 @@ func advise(err error, p protocol) error {
 	return err
 }
 
-// writeAnswer prints an answer for people.
+// writeAnswer prints an answer in readable form.
 func writeAnswer(w io.Writer, a answer, on screen) error {
 	var facts table
 	query := ""

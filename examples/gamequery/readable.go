@@ -14,9 +14,9 @@ func isBrokenUTF8(s string) bool {
 	return !utf8.ValidString(s) && strings.ContainsRune(lobbywire.UTF8(s), utf8.RuneError)
 }
 
-// repaired returns a message as it is printed in a list: broken UTF-8 in it is made
-// readable. The JSON form would take it as Latin-1, which can be encoded again and
-// cannot be read.
+// repaired returns a message as lists print it: with readable text in place of broken
+// UTF-8. The JSON form would show it as Latin-1, which can be encoded again but is
+// not readable.
 func repaired(message any) any {
 	v := reflect.ValueOf(message)
 	if !v.IsValid() {
@@ -25,8 +25,7 @@ func repaired(message any) any {
 	return repair(v).Interface()
 }
 
-// repair returns v, or a copy if it has broken UTF-8. It does not look into fields
-// that are not exported.
+// repair returns v, or a copy if it has broken UTF-8. It ignores unexported fields.
 func repair(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.String:

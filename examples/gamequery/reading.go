@@ -7,30 +7,30 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 )
 
-// A reading is how bytes read in a format.
+// A reading is the result of reading bytes in a format.
 type reading struct {
 	format
 	options options
 
-	whole bool // all of the bytes are of the format; the end of a stream may be missing
-	known bool // a first message is
-	open  bool // they would be with more bytes behind them
-	more  bool // there may be more bytes, which the capture does not have
-	reach int  // up to where the bytes are of the format
+	whole bool // the format accepts all bytes; the end of a stream may be missing
+	known bool // the format accepts the first message
+	open  bool // it would accept the bytes if more followed
+	more  bool // the capture may lack bytes after these
+	reach int  // number of bytes that the format accepts
 
 	unknown string // the name of messages of unknown types, if there are any
 	count   int    // of these
 
-	or []string // other formats that fit
+	or []string // other formats that accept the bytes
 }
 
-// fits reports whether nothing speaks against the format.
+// fits reports whether the bytes can be of the format.
 func (r reading) fits() bool { return r.whole || r.cut() }
 
-// cut reports whether the capture lacks bytes that the format demands.
+// cut reports whether the capture lacks bytes that the format needs.
 func (r reading) cut() bool { return r.open && r.more }
 
-// try reads what was sent in a format.
+// try reads a message in a format.
 func (f format) try(s capture.Sent, o options) reading {
 	r := reading{format: f, options: o, more: s.Missing > 0 || s.NoEnd}
 	if c, ok := f.codec.(stream); ok {
@@ -51,7 +51,7 @@ func (f format) try(s capture.Sent, o options) reading {
 		r.unknown, r.count = name, 1
 	}
 	if r.whole && s.Missing > 0 {
-		// A message that ends where the capture cut it is another one.
+		// A message that ends where the capture has cut it differs from the original.
 		_, err := m.kind(f.name, append(s.Data[:len(s.Data):len(s.Data)], 0), o)
 		r.whole, r.open = false, !errors.Is(err, lobbywire.ErrTrailing)
 	}
@@ -64,7 +64,7 @@ func (f format) try(s capture.Sent, o options) reading {
 // tryStream reads the messages of a stream.
 func (r *reading) tryStream(c stream, b []byte) {
 	wrong := false
-	// What is done with a piece never fails.
+	// The function never fails.
 	_ = c.pieces(b, r.options, func(p piece) error {
 		var name string
 		err := p.lost

@@ -19,21 +19,21 @@ func endsOf(s capture.Sent) ends {
 	return ends{a, b, s.Stream}
 }
 
-// maxJudged is how many datagrams and streams of a talk decide which dialect it
-// is: our choice.
+// maxJudged limits the datagrams and streams that are used to find the dialect. It is
+// our choice.
 const maxJudged = 100
 
-// A talk is all that two addresses say to each other.
+// A talk is everything that two addresses send to each other.
 type talk struct {
 	said []capture.Sent // the first ones, up to maxJudged
 
 	speaks *conversation // nil if the dialect is unknown
 	byPort bool          // the server has a port of the dialect
-	or     []string      // other dialects that all of it fits too
+	or     []string      // other dialects that accept all of it
 }
 
-// recognize finds the dialect of each talk. If only is not empty, it is the only
-// dialect.
+// recognize finds the dialect of each talk. If only is not empty, it considers no
+// other dialect.
 func recognize(all []capture.Sent, only string) map[ends]*talk {
 	talks := make(map[ends]*talk)
 	for _, s := range all {
@@ -59,9 +59,9 @@ func recognize(all []capture.Sent, only string) map[ends]*talk {
 	return talks
 }
 
-// answerBroadcasts recognizes answers to a request that went to another address,
-// such as a broadcast: they go to the port that sent it, from the port that it
-// went to.
+// answerBroadcasts recognizes answers to a request that was sent to another address,
+// such as a broadcast. They go from the destination port of the request to its source
+// port.
 func answerBroadcasts(talks map[ends]*talk) {
 	type request struct {
 		client netip.AddrPort
@@ -74,7 +74,7 @@ func answerBroadcasts(talks map[ends]*talk) {
 			continue
 		}
 		key := request{s.From, s.To.Port()}
-		if c := sent[key]; c == nil || c.server.Compare(s.To) > 0 { // the same one in every run
+		if c := sent[key]; c == nil || c.server.Compare(s.To) > 0 { // deterministic
 			sent[key] = t.speaks
 		}
 	}
@@ -85,13 +85,13 @@ func answerBroadcasts(talks map[ends]*talk) {
 	}
 }
 
-// isAnswered reports whether the server says something.
+// isAnswered reports whether the server sends anything.
 func (t *talk) isAnswered() bool {
 	return slices.ContainsFunc(t.said, func(s capture.Sent) bool { return s.To != t.speaks.server })
 }
 
-// recognize judges a talk by all dialects, with either side as the server. It is
-// sure if the user named the dialect.
+// recognize tries all dialects, with either side as the server. If the user has given
+// the dialect, it is certain.
 func (t *talk) recognize(spoken []dialect, known []format, sure bool) {
 	var judged []judgment
 	for _, d := range spoken {
@@ -118,18 +118,18 @@ func (t *talk) recognize(spoken []dialect, known []format, sure bool) {
 	}
 }
 
-// A judgment is how well a talk reads as a dialect with one side as the server.
+// A judgment rates a talk as a dialect with one side as the server.
 type judgment struct {
 	dialect
 	server netip.AddrPort
 	byPort bool
 
-	requests, answers int  // that have a format
-	strict            int  // that have it strictly
-	strictRequest     bool // a request has it strictly, at least its first message
-	failed            int  // that have no format
+	requests, answers int  // messages that have a format
+	strict            int  // those that have it strictly
+	strictRequest     bool // a request, or at least its first message, has a format strictly
+	failed            int  // messages that have no format
 	near              bool // one of these starts like a format
-	said, understood  bool // the server says something, and some of it starts like a format
+	said, understood  bool // the server sends something; some of it starts like a format
 }
 
 func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent) judgment {
@@ -166,10 +166,10 @@ func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent
 	return j
 }
 
-// read returns how much has a format.
+// read returns the number of messages with a format.
 func (j judgment) read() int { return j.requests + j.answers }
 
-// counts reports whether the dialect is possible. It is sure if the user named
+// counts reports whether the dialect is possible. It is certain if the user has given
 // it.
 func (j judgment) counts(sure bool) bool {
 	switch {
@@ -183,7 +183,7 @@ func (j judgment) counts(sure bool) bool {
 	return j.strictRequest && (j.understood || !j.said) || j.requests > 0 && j.answers > 0 && j.failed == 0
 }
 
-// compare puts the better judgment first.
+// compare orders judgments, the better one first.
 func (j judgment) compare(k judgment) int {
 	return cmp.Or(
 		cmp.Compare(j.failed, k.failed),
@@ -193,7 +193,7 @@ func (j judgment) compare(k judgment) int {
 	)
 }
 
-// lax returns how much has a format only with tolerance.
+// lax returns the number of messages that have a format only with tolerance.
 func (j judgment) lax() int { return j.read() - j.strict }
 
 func (j judgment) portRank() int {

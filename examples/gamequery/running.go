@@ -10,32 +10,32 @@ import (
 	"time"
 )
 
-// A gameServer is the Server of any protocol, or a master.
+// A gameServer is a server or master of any protocol.
 type gameServer struct {
 	serve    func(pc net.PacketConn) error // over UDP, or
 	accept   func(l net.Listener) error    // over TCP, or both
 	shutdown func(ctx context.Context) error
 	stats    func() string
 	register func(ctx context.Context, pc net.PacketConn) error // nil, or runs beside serve
-	note     string                                             // what to say about the settings
+	note     string                                             // printed when it starts
 }
 
-// shutdownTime is how long the last answers may take.
+// shutdownTime is the time limit for the last answers.
 const shutdownTime = 5 * time.Second
 
-// A running is a gameServer with its socket, which serves from start to stop.
+// A running is a gameServer with its socket, between start and stop.
 type running struct {
 	gameServer
 	socket
 	list net.Listener // for accept beside serve, nil if there is none
 
-	leave              context.CancelFunc // ends register
-	served, registered <-chan error       // what serve and register return; registered may be nil
-	listed             <-chan error       // what accept returns beside serve; may be nil
+	leave              context.CancelFunc // cancels register
+	served, registered <-chan error       // results of serve and register; registered may be nil
+	listed             <-chan error       // result of accept beside serve; may be nil
 }
 
-// open opens a socket for what make makes for its port, and one for lists over TCP
-// unless list is empty.
+// open opens a socket and creates the server for its port. Unless list is empty, it
+// also opens a socket for lists over TCP.
 func open(ctx context.Context, p protocol, addr, list string, make func(port uint16) (gameServer, error)) (*running, error) {
 	at, err := listen(ctx, p, addr)
 	if err != nil {
@@ -70,13 +70,13 @@ func (r *running) start(ctx context.Context) {
 	r.registered = inBackground(func() error {
 		err := r.register(ctx, r.pc)
 		if ctx.Err() != nil {
-			return nil // it is how registrations end
+			return nil // registrations end this way
 		}
 		return err
 	})
 }
 
-// wait returns when ctx is done, or why r ended before.
+// wait returns nil when ctx is done, or the error that has ended r.
 func (r *running) wait(ctx context.Context) (err error) {
 	select {
 	case <-ctx.Done():
@@ -90,7 +90,7 @@ func (r *running) wait(ctx context.Context) (err error) {
 	return err
 }
 
-// stop lets r leave its master and give the last answers.
+// stop takes r off its master's list and finishes pending answers.
 func (r *running) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
@@ -101,7 +101,7 @@ func (r *running) stop(ctx context.Context) error {
 	}
 	failed = errors.Join(failed, r.shutdown(ctx))
 	if r.served != nil {
-		<-r.served // that it was closed
+		<-r.served // always reports that it was closed
 	}
 	if r.listed != nil {
 		<-r.listed
@@ -109,7 +109,7 @@ func (r *running) stop(ctx context.Context) error {
 	return failed
 }
 
-// A socket is where a gameServer is reached.
+// A socket is the socket of a gameServer.
 type socket struct {
 	io.Closer
 	pc       net.PacketConn // over UDP, or
@@ -143,7 +143,7 @@ func (at socket) serve(s gameServer) error {
 	return s.serve(at.pc)
 }
 
-// inBackground runs f and sends what it returns.
+// inBackground runs f and sends its result.
 func inBackground(f func() error) <-chan error {
 	done := make(chan error, 1)
 	go func() { done <- f() }()

@@ -22,10 +22,10 @@ TARGET "-" stands for those that standard input lists, one a line; the flag
 -from names a file that does. The first word of a line counts, and lines that
 begin with # do not.
 
-Lists are read while the scan runs, and may be of any length. A line without a
-TARGET, or with a name that is not found, is told and left out; the exit code is
-then 1, whoever answers. The table is printed in the end, in the order of
-addresses; lines of -json as servers answer, or do not.`,
+Lists may be of any length; they are read while the scan runs. Invalid targets
+and unknown names are reported and skipped, and the exit code is 1. The table
+is printed at the end, ordered by address. With -json, each line is printed as
+soon as its result is known.`,
 		Example: `  gamequery scan sqp 127.0.0.1:25600-25700
   gamequery scan gamespy2 -from servers.txt -timeout 500ms -attempts 2
   gamequery scan swat4 192.0.2.1 game.example.org:10490
@@ -67,12 +67,12 @@ addresses; lines of -json as servers answer, or do not.`,
 		DisableFlagsInUseLine: true,
 	}
 	s.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&s.json, "json", false, "print one line of JSON for each server, as they answer")
+	cmd.Flags().BoolVar(&s.json, "json", false, "print a line of JSON for each server, as soon as it answers")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }
 
-// scanAsks are values of -ask for a scan, which has the status only.
+// scanAsks are the values of -ask for a scan, which queries the status only.
 func scanAsks(p protocol) []string {
 	if p.name == "gameagent" {
 		return []string{"status", "legacy"}

@@ -12,24 +12,24 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A scanner is how to scan and to print.
+// A scanner has the settings of a scan.
 type scanner struct {
 	asking
 	protocol protocol
 	json     bool
 }
 
-// Ends of a scan that tell to look at what was asked.
+// Errors of scans without a result.
 var (
-	errNoTarget = errors.New("there was nothing to ask: no TARGET is named")
-	errNoAnswer = errors.New("no server answered; check the protocol and that these are ports of queries, or give it a longer -timeout")
+	errNoTarget = errors.New("there are no TARGETs")
+	errNoAnswer = errors.New("no server answered; check the protocol and the query ports, or try a longer -timeout")
 )
 
-// maxTold is how many errors of a list are printed; a file that is no list has
-// nothing else.
+// maxTold is the number of errors of a list that are printed. A file that is not a
+// list may have nothing else.
 const maxTold = 10
 
-// run scans and prints: results to stdout, how it went to stderr.
+// run runs the scan. Results go to stdout, and everything else to stderr.
 func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) error {
 	start := time.Now()
 	p := newProgress(stderr, s.json && isTerminal(stdout))
@@ -76,7 +76,7 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 	return cmp.Or(failed, sum.err())
 }
 
-// A tally counts the servers of a scan, and what was to be one.
+// A tally counts the servers of a scan and the invalid targets.
 type tally struct{ answered, silent, lost, failed, wrong int }
 
 func (t *tally) count(err error) {
@@ -103,11 +103,11 @@ func (t tally) String() string {
 	return text
 }
 
-// err tells if not all went well.
+// err returns an error if the scan was not successful.
 func (t tally) err() error {
 	switch {
 	case t.wrong > 0:
-		return errors.New("not all that was to be asked could be")
+		return errors.New("some targets were skipped")
 	case t.answered > 0:
 		return nil
 	case t.silent+t.lost+t.failed > 0:

@@ -8,17 +8,17 @@ import (
 	"golang.org/x/term"
 )
 
-// A screen is what a table is printed for.
+// A screen describes the output device of a table.
 type screen struct {
-	width    int // in columns, 0 for any
+	width    int // in columns; 0 means no limit
 	coloured bool
 }
 
-// usualWidth is that of a terminal that does not tell.
+// usualWidth is the width of a terminal that does not report it.
 const usualWidth = 80
 
-// screenOf returns the terminal that w writes to. What is none shows all that a
-// table has, without colours.
+// screenOf returns the terminal that w writes to. Other output gets complete tables
+// without colours.
 func screenOf(w io.Writer) screen {
 	f, ok := w.(*os.File)
 	if !ok || !isTerminal(w) {
@@ -34,7 +34,7 @@ func screenOf(w io.Writer) screen {
 	return s
 }
 
-// wantsColours tells whether the environment lets a terminal have colours.
+// wantsColours reports whether the environment permits colours.
 func wantsColours(env func(name string) string) bool {
 	return env("NO_COLOR") == "" && env("TERM") != "dumb"
 }

@@ -25,7 +25,7 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// A game is what a server for trying things out tells.
+// A game is the state of a test server.
 type game struct {
 	name, level, gameType, version string
 	players, maxPlayers            int
@@ -33,9 +33,9 @@ type game struct {
 	registered                     registered     // for gamespy2
 	release                        string         // for warzone
 	port                           uint16         // of queries
-	master                         netip.AddrPort // where to register, invalid if nowhere or at lobby
-	lobby                          string         // the URL of a lobby of warzone where to register, or ""
-	tell                           io.Writer      // for people, while the server runs
+	master                         netip.AddrPort // where to register; invalid if nowhere or at lobby
+	lobby                          string         // URL of a Warzone lobby to register at, or ""
+	tell                           io.Writer      // for messages while the server runs
 }
 
 // A registered is what masters of GameSpy know a game by.
@@ -71,14 +71,14 @@ func newServeCommand() *cobra.Command {
 	var master string
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PROTOCOL ADDRESS",
-		Short: "Be a game server, to try things out",
+		Short: "Run a game server for testing",
 		Long: `Serve answers queries as a game server does, until it is interrupted.
 
 PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbin
-or wzjson. ADDRESS is where it listens, as 127.0.0.1:25601 or :25601; port 0 is
-any that is free. Games of the last six have to be registered, for who looks for
-them asks a master. A game of bomberman has a lobby that players may enter. One
-of wzjson is always listed with port 2100, whatever ADDRESS says.`,
+or wzjson. ADDRESS is the address to listen on, such as 127.0.0.1:25601 or
+:25601; port 0 means any free port. The last six need -register, since their
+clients only query masters. Players can join the lobby of a bomberman game. A
+wzjson game is always listed at port 2100, whatever the ADDRESS.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900
   gamequery serve gamespy2 -register 127.0.0.1:27900 -game duel -key KEY :29900
@@ -121,12 +121,12 @@ of wzjson is always listed with port 2100, whatever ADDRESS says.`,
 	flags.StringVar(&g.level, "map", "Yard", "map that is played")
 	flags.StringVar(&g.gameType, "type", "Deathmatch", "type of the game")
 	flags.StringVar(&g.version, "version", "1.0", "version of the game")
-	flags.IntVar(&g.players, "players", 3, "how many players there are")
-	flags.IntVar(&g.maxPlayers, "max", 0, "how many players it takes; 0 is 16, or as many as there are")
+	flags.IntVar(&g.players, "players", 3, "number of players")
+	flags.IntVar(&g.maxPlayers, "max", 0, "maximum number of players; 0 means 16, or -players if that is more")
 	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
 	g.registered.addFlags(flags)
 	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each stands for those until the next")
-	flags.StringVar(&master, "register", "", "for all but sqp, be in the list of this `MASTER`, host:port,\nor for warzone and wzhttp the URL of a lobby over HTTP")
+	flags.StringVar(&master, "register", "", "for all except sqp, register at this `MASTER`, host:port,\nor for warzone and wzhttp the URL of a lobby over HTTP")
 	return cmd
 }
 
@@ -141,7 +141,7 @@ func wantAddress(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// maxTestPlayers is the largest number that every protocol can tell.
+// maxTestPlayers is the largest number that every protocol can carry.
 const maxTestPlayers = 1<<16 - 1
 
 func (g *game) check(cmd *cobra.Command, p protocol, master string) error {
@@ -205,7 +205,7 @@ func listenAndServe(ctx context.Context, cmd *cobra.Command, p protocol, what, a
 	return failed
 }
 
-// tooMany adds to err what to do if a server's state cannot be sent.
+// tooMany adds advice to the error for a state that cannot be sent.
 func tooMany(err error) error {
 	if err == nil {
 		return nil

@@ -14,21 +14,21 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A stream is the codec of a connection: messages, one after the other. Its
-// JSON form is one line for each, with the name of the message in front.
+// A stream is the codec of a connection: a sequence of messages. Its JSON form is a
+// line for each message, which starts with the name.
 type stream struct {
 	proto   string
 	open    func(o options) cutter
 	members // what a message can be
 }
 
-// A cutter returns the size of the message that rest, which is not empty,
-// starts with, and what reads it. Nothing reads what is not a message, such as
-// white space. If the size cannot be told it is 0, and the error says why.
+// A cutter returns the size and format of the message that rest, which is not empty,
+// starts with. The format is empty for bytes between messages, such as white space.
+// If the size is unknown, it is 0, and the error says why.
 type cutter func(rest []byte) (size int, f format, err error)
 
-// newStream returns the format of a stream in which each message can be cut
-// off without knowledge of those before it.
+// newStream returns the format of a stream in which each message can be cut without
+// the ones before it.
 func newStream(
 	name, doc, proto string,
 	cut func(rest []byte, o options) (size int, f format, err error),
@@ -46,11 +46,11 @@ type piece struct {
 	format
 	member
 	offset int
-	bytes  []byte // of the message, or, if lost, the rest of the stream
-	lost   error  // if not nil, the stream cannot be cut here, nor go on
+	bytes  []byte // of the message or, if lost is set, the rest of the stream
+	lost   error  // if not nil, the reason why the stream cannot be cut here
 }
 
-// pieces calls do for each message of b until there are no more or it fails.
+// pieces calls do for each message of b, until the end or an error.
 func (s stream) pieces(b []byte, o options, do func(p piece) error) error {
 	cut := s.open(o)
 	for at := 0; at < len(b); {
@@ -69,8 +69,8 @@ func (s stream) pieces(b []byte, o options, do func(p piece) error) error {
 	return nil
 }
 
-// whyLost returns err, but where the stream ends within a message, the error
-// about the field that it ends in.
+// whyLost returns err. If the stream ends within a message, it returns the error
+// about the incomplete field instead.
 func (s stream) whyLost(p piece, err error, o options) error {
 	if p.member != nil && errors.Is(err, lobbywire.ErrTruncated) {
 		if e := p.explanation(p.bytes, o).Err; errors.Is(e, lobbywire.ErrTruncated) {
@@ -83,7 +83,7 @@ func (s stream) whyLost(p piece, err error, o options) error {
 	return &lobbywire.Error{Proto: s.proto, Err: lobbywire.ErrTruncated}
 }
 
-// shifted returns err with its offset moved by so many bytes.
+// shifted returns err with its offset increased.
 func shifted(err error, by int) error {
 	e := new(lobbywire.Error)
 	if !errors.As(err, &e) {
@@ -111,8 +111,8 @@ func (s stream) decode(w io.Writer, packets [][]byte, o options) error {
 	})
 }
 
-// brokenLine is the JSON form of a message with broken content: the
-// error, and the bytes, so that encode restores them.
+// brokenLine is the JSON form of a message with broken content: the error, and the
+// bytes for encode.
 func brokenLine(name string, frame []byte, err error) []byte {
 	var e struct {
 		Field  string `json:"field"`
@@ -181,7 +181,7 @@ func (s stream) encodeLine(line []byte, split bool) ([][]byte, error) {
 		Error json.RawMessage `json:"error"`
 		Frame *string         `json:"frame"`
 	}
-	// A line that is no such object has another meaning, or an error of its own.
+	// A line that is not such an object has another meaning, or another error.
 	if err := json.Unmarshal(line, &broken); err == nil && broken.Error != nil && broken.Frame != nil {
 		frame, err := hex.DecodeString(*broken.Frame)
 		return [][]byte{frame}, err

@@ -12,12 +12,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A table is printed in columns. Its cells may hold anything: they are cleaned
-// when printed.
+// A table is printed in columns. Cells may have any content and are cleaned when they
+// are printed.
 type table struct {
 	header []string // may be nil
 	rows   [][]string
-	none   string // what to say without rows, "none" if empty
+	none   string // printed if there are no rows; "none" if empty
 }
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
@@ -25,11 +25,11 @@ func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 // Layout, in columns of the terminal.
 const (
 	columnGap = 2
-	minColumn = 8 // to which a column may be cut
+	minColumn = 8 // smallest width of a cut column
 )
 
-// write prints the table as wide as the screen at most, if that is possible by
-// cutting the widest cells. Columns of numbers under a header are aligned right.
+// write prints the table. If possible, it cuts the widest cells to fit the screen.
+// Columns of numbers with a header are aligned right.
 func (t *table) write(w io.Writer, on screen) error {
 	if len(t.rows) == 0 {
 		_, err := fmt.Fprintln(w, cmp.Or(t.none, "none"))
@@ -55,14 +55,14 @@ func (t *table) write(w io.Writer, on screen) error {
 	return err
 }
 
-// A column is how the cells below each other are laid out.
+// A column has the layout of its cells.
 type column struct {
 	index, width  int
 	numeric, last bool
 }
 
-// block returns the lines of a column. All are rendered at once, for a style
-// costs more than a cell.
+// block returns the lines of a column. They are rendered together, because rendering
+// is slow.
 func (c column) block(header []string, rows [][]string, on screen) string {
 	lines := make([]string, 0, 1+len(rows))
 	if header != nil {
@@ -93,8 +93,8 @@ func (c column) cell(row []string) string {
 	return isolate(ansi.Truncate(row[c.index], c.width, "…"))
 }
 
-// measure returns the width of each column, and whether it has a header and
-// holds nothing but numbers.
+// measure returns the width of each column, and whether it has a header and contains
+// only numbers.
 func measure(header []string, rows [][]string) (widths []int, numeric []bool) {
 	count := len(header)
 	for _, row := range rows {
@@ -114,8 +114,8 @@ func measure(header []string, rows [][]string) (widths []int, numeric []bool) {
 	return widths, numeric
 }
 
-// isNumber tells whether a cell is aligned right: a number, a part of a whole
-// as 3/16, or nothing.
+// isNumber reports whether a cell is aligned right: a number, a fraction such as
+// 3/16, or an empty cell.
 func isNumber(cell string) bool {
 	part, whole, _ := strings.Cut(cell, "/")
 	for _, s := range []string{part, whole} {
@@ -126,8 +126,8 @@ func isNumber(cell string) bool {
 	return true
 }
 
-// shrink makes the widest columns narrower until all fit into width, the first,
-// by which rows are known, only if the others are at their narrowest.
+// shrink makes the widest columns narrower until all fit into width. The first
+// column, which identifies rows, is the last to shrink.
 func shrink(widths []int, width int) {
 	total := columnGap * (len(widths) - 1)
 	for _, n := range widths {

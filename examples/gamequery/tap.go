@@ -9,8 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 )
 
-// A tap records what clients and servers send to each other through its
-// sockets.
+// A tap records the traffic between clients and servers that use its sockets.
 type tap struct {
 	mu   sync.Mutex
 	sent []capture.Sent
@@ -33,7 +32,7 @@ func (t *tap) dial(ctx context.Context, network, addr string) (net.Conn, error) 
 	return c, nil
 }
 
-// record adds a datagram, or lengthens a direction of a connection.
+// record adds a datagram, or data of a direction of a connection.
 func (t *tap) record(s capture.Sent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -46,7 +45,7 @@ func (t *tap) record(s capture.Sent) {
 	t.sent = append(t.sent, s)
 }
 
-// take returns what was recorded since it was called before.
+// take returns the traffic since the last call.
 func (t *tap) take() []capture.Sent {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,7 +68,7 @@ func (c *tappedConn) Read(b []byte) (int, error) {
 }
 
 func (c *tappedConn) Write(b []byte) (int, error) {
-	c.heard(c.own, c.peer, b) // before an answer to it can be
+	c.heard(c.own, c.peer, b) // before the peer can answer
 	return c.Conn.Write(b)
 }
 

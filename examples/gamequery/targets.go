@@ -18,10 +18,10 @@ type target struct {
 	count int    // of ports
 }
 
-// A targetSource is targets, or errors instead of such as are none.
+// A targetSource yields targets, and errors for invalid ones.
 type targetSource = iter.Seq2[target, error]
 
-// sourceOf returns the source of targets that are known.
+// sourceOf returns a source of the given targets.
 func sourceOf(all ...target) targetSource {
 	return func(yield func(target, error) bool) {
 		for _, t := range all {

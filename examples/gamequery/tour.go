@@ -16,8 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
-// Bounds of a stop of the tour: stopTime is more than it can take if all works, and
-// maxStop more than it prints, so that the servers do not wait for a reader.
+// Limits of a stop of the tour: stopTime is its time limit, and maxStop is more than
+// it prints, so that the servers do not wait for a reader.
 const (
 	stopTime = 20 * time.Second
 	maxStop  = 1 << 20
@@ -57,8 +57,8 @@ takes two or three seconds. In a terminal it waits after each page.`,
 	}
 }
 
-// stopsOf returns the stops of a tour of the protocols that are named, or of all.
-// Commands for masters that are not part of it are left out.
+// stopsOf returns the stops of a tour of the named protocols, or of all. It leaves out
+// commands for masters that are not part of the tour.
 func stopsOf(cmd *cobra.Command, names []string) ([]stop, error) {
 	all := stops()
 	var named []stop
@@ -91,12 +91,12 @@ func stopNames() (names []string) {
 	return names
 }
 
-// A guide leads a tour.
+// A guide runs a tour.
 type guide struct {
 	out     *bufio.Writer
 	tap     *tap
-	masters []*running // which stay to the end, as lobbies share their games
-	words   []string   // of commands, each with what it stands for
+	masters []*running // these run until the end, since lobbies share their games
+	words   []string   // placeholders in commands, and their values
 }
 
 func (g *guide) lead(ctx context.Context, all []stop) (err error) {
@@ -137,8 +137,8 @@ func (g *guide) show(ctx context.Context, s stop) error {
 	return errors.Join(err, stopAll(ctx, servers))
 }
 
-// startAll returns the servers of a stop, registered at its master. If it fails
-// those are returned that were started.
+// startAll starts the servers of a stop and registers them at its master. On error,
+// it returns the servers that it has started.
 func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err error) {
 	var master netip.AddrPort
 	var lobby string // its address, as commands have it
@@ -188,7 +188,7 @@ func stopAll(ctx context.Context, all []*running) (err error) {
 	return err
 }
 
-// runAll runs the commands of a stop, and explains what the first has sent.
+// runAll runs the commands of a stop, and explains the traffic of the first.
 func (g *guide) runAll(ctx context.Context, s stop, servers []*running) error {
 	addrs := make([]string, len(servers))
 	for i, r := range servers {
@@ -206,7 +206,7 @@ func (g *guide) runAll(ctx context.Context, s stop, servers []*running) error {
 	return nil
 }
 
-// run prints a command line and does what it says, through the tap.
+// run prints a command line and executes it, with the tap.
 func (g *guide) run(ctx context.Context, line string) error {
 	fmt.Fprintf(g.out, "\n$ gamequery %s\n", line)
 	root := newRootCommand(g.tap.sockets())
@@ -216,11 +216,11 @@ func (g *guide) run(ctx context.Context, line string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// listedSoon is how long the tour waits before it looks for the first time again
-// whether a game is listed. It waits twice as long each time.
+// listedSoon is how long the tour waits before it first checks again whether a game
+// is listed. The wait doubles each time.
 const listedSoon = 10 * time.Millisecond
 
-// awaitListed waits until a master lists so many games.
+// awaitListed waits until a master lists this many games.
 func awaitListed(ctx context.Context, p protocol, master string, count int) error {
 	for wait := listedSoon; ; wait *= 2 {
 		listed, err := countListed(ctx, p, master)

@@ -10,15 +10,15 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 )
 
-// What the tour prints of bytes: enough to see how messages are made.
+// Limits on the bytes that the tour prints.
 const (
 	tourWidth = 80
 	tourLines = 15 // of a message
 	tourHex   = 8  // bytes of a field
 )
 
-// writeBytes explains what was sent in an exchange, as explain does of a
-// capture, but in few and short lines.
+// writeBytes explains the traffic of an exchange, as explain does for a capture, in a
+// few short lines.
 func writeBytes(w io.Writer, protocol string, all []capture.Sent) {
 	fmt.Fprintln(w, "\nThese bytes were sent:")
 	talks := recognize(all, protocol)
@@ -34,19 +34,19 @@ func writeBytes(w io.Writer, protocol string, all []capture.Sent) {
 		}
 		fmt.Fprintf(w, "# %s sends %s, length %d\n", who, r.name, len(s.Data))
 		var text bytes.Buffer
-		// Where it breaks, the text says so.
+		// The output shows the error.
 		_ = r.explain(&text, s.Data, r.options)
 		writeShort(w, text.String())
 	}
 }
 
-// writeShort writes an annotated listing with the first bytes of each field, up
-// to a number of lines.
+// writeShort writes an annotated listing with the first bytes of each field, up to a
+// number of lines.
 func writeShort(w io.Writer, text string) {
 	var lines []string
 	for line := range strings.Lines(text) {
 		digits, comment, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "#")
-		if ok { // else it has more bytes of the field above
+		if ok { // otherwise the line continues the field above
 			lines = append(lines, shortLine(strings.TrimSpace(digits), comment))
 		}
 	}

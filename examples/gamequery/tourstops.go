@@ -6,12 +6,12 @@ import "github.com/lobbywire/lobbywire/warzone/warzonenet"
 type stop struct {
 	protocol protocol
 	about    string
-	master   func() gameServer // nil if nobody lists the servers
+	master   func() gameServer // nil if the protocol has no master
 	games    []game
 
-	// commands of the program, with the words SERVER and SERVERS for the
-	// addresses of games, and @NAME for that of the master of a protocol. What
-	// is sent for the first of them is explained.
+	// commands of the program. SERVER and SERVERS stand for the addresses of games,
+	// and @NAME for that of the master of a protocol. The traffic of the first
+	// command is explained.
 	commands []string
 }
 

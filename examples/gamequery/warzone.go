@@ -32,8 +32,8 @@ func warzoneFormats() []format {
 
 func warzoneOptions(o options) warzone.Options { return warzone.Options{Strict: o.strict} }
 
-// cutHostStream returns the cutter for what a client sends. What a request is
-// may depend on those before it, so each is read where it is cut.
+// cutHostStream returns the cutter for data that a client sends. The meaning of a
+// request may depend on earlier ones, so each is decoded when it is cut.
 func cutHostStream(o options, requests []format) cutter {
 	s := warzone.HostStream{Options: warzoneOptions(o)}
 	explain := warzone.ExplainRequest
@@ -55,14 +55,14 @@ func cutHostStream(o options, requests []format) cutter {
 			end = &lobbywire.Error{Proto: "warzone", Err: lobbywire.ErrUnsupported}
 		case warzone.AddGame:
 			if m.Game.Layout == warzone.Layout20 || m.Game.Layout == warzone.Layout21 {
-				explain = explainRecord // nothing but updates follows
+				explain = explainRecord // only updates follow
 			}
 		}
 		return len(rest) - len(after), f, nil
 	}
 }
 
-// explainRecord explains an update by a client that sends no commands before it.
+// explainRecord explains an update from a client that sends no commands before it.
 func explainRecord(b []byte) lobbywire.Explanation {
 	e := warzone.Explain[warzone.Game](b)
 	for i := range e.Fields {
@@ -71,7 +71,7 @@ func explainRecord(b []byte) lobbywire.Explanation {
 	return e
 }
 
-// cutLobbyStream returns the cutter for what a lobby sends to a host.
+// cutLobbyStream returns the cutter for data that a lobby sends to a host.
 func cutLobbyStream(o options, gameID, status format) cutter {
 	s := warzone.LobbyStream{Options: warzoneOptions(o)}
 	return func(rest []byte) (int, format, error) {

@@ -10,12 +10,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A release is one of the game whose hosts announce their games in a form of its
-// own.
+// A release is a release of the game whose hosts have their own format of games.
 type release struct {
-	name   string // as -release has it
+	name   string // value of -release
 	layout warzone.Layout
-	word   uint32 // the version word, 0 if there is none
+	word   uint32 // the version word, or 0
 }
 
 // releases returns the releases, the default last.
@@ -30,7 +29,7 @@ func releases() []release {
 	}
 }
 
-// releaseOf returns the release of that name.
+// releaseOf returns the release with a name.
 func releaseOf(name string) (release, bool) {
 	for _, r := range releases() {
 		if r.name == name {
@@ -40,7 +39,7 @@ func releaseOf(name string) (release, bool) {
 	return release{}, false
 }
 
-// releaseNames returns the names of the releases for people.
+// releaseNames returns the names of the releases in readable form.
 func releaseNames() string {
 	var names []string
 	for _, r := range releases() {
@@ -73,8 +72,7 @@ func (r release) game(g game) warzone.Game {
 	case warzone.Version3:
 		all.Limits, all.OS, all.NetcodeWord = warzone.Filler+2, warzone.Filler+3, warzone.Filler+4
 	}
-	// A field that the release lacks is cleared, and a text that is too long is
-	// refused.
+	// Fields that the release lacks are cleared; a text that is too long is refused.
 	carried := all.Fit()
 	for _, text := range []struct{ carried, all *string }{
 		{&carried.Name, &all.Name}, {&carried.MapName, &all.MapName},

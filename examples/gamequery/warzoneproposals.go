@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// protocol returns what the program does with p.
+// protocol returns the commands for p.
 func (p proposal) protocol() protocol {
 	return protocol{
 		name:    p.name,
@@ -67,7 +67,7 @@ func (g game) announced() func(err error) {
 	}
 }
 
-// proposedGame returns a game that run announces, and at which nobody can play.
+// proposedGame returns a game that run announces. Nobody can play it.
 func proposedGame(run func(ctx context.Context) error) gameServer {
 	var d door
 	return gameServer{
@@ -78,7 +78,7 @@ func proposedGame(run func(ctx context.Context) error) gameServer {
 	}
 }
 
-// A door is where a game listens that hangs up on all who come.
+// A door is the port of a game. It closes all connections.
 type door struct {
 	met atomic.Int64
 

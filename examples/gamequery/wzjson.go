@@ -21,8 +21,7 @@ func wzjsonFormats() []format {
 
 func wzjsonOptions(o options) wzjson.Options { return wzjson.Options{Strict: o.strict} }
 
-// cutWZJSON cuts an object, with the white space before it and the line end
-// after it.
+// cutWZJSON cuts an object with the white space before it and the line end after it.
 func cutWZJSON(framed []format, rest []byte, o options) (size int, f format, err error) {
 	size, payload, err := wzjsonOptions(o).SplitFrames(rest, true)
 	switch {
@@ -41,8 +40,8 @@ func cutWZJSON(framed []format, rest []byte, o options) (size int, f format, err
 	return size, f, err
 }
 
-// wzjsonName returns what the command of a message makes it, whether or not the
-// rest of it is valid.
+// wzjsonName returns the format for the command of a message, even if the rest of the
+// message is invalid.
 func wzjsonName(payload []byte) string {
 	// A message without a command is a broken Unknown.
 	command, _ := wzjson.PeekCommand(payload)

@@ -14,9 +14,9 @@ func newAdminCommand() *cobra.Command {
 	var o operator
 	admin := &cobra.Command{
 		Use:   "admin COMMAND",
-		Short: "Tell a lobbyd that runs what to do",
-		Long: `Admin talks to a lobbyd that runs, over its unix socket (-admin) or over TCP
-(-admin-listen) with the token, and prints what that answers: JSON.`,
+		Short: "Control a running lobbyd",
+		Long: `Admin controls a running lobbyd over its unix socket (-admin), or over TCP
+(-admin-listen) with the token, and prints the answer in JSON.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -34,12 +34,12 @@ func newAdminCommand() *cobra.Command {
 		ask("status", "Show what lobbyd is doing", http.MethodGet, "/status"),
 		ask("bans", "List bans", http.MethodGet, "/bans"),
 		newBanCommand(&o, "ban", "Ban a prefix, or names by a pattern, until the next restart"),
-		newBanCommand(&o, "unban", "Take back a ban of this command"),
+		newBanCommand(&o, "unban", "Remove a ban that this command has added"),
 		ask("reload", "Read the configuration again: bans, MOTD, log level", http.MethodPost, "/reload"),
-		ask("drain", "Tell balancers that no more clients should come", http.MethodPost, "/drain"),
-		ask("undrain", "Tell balancers that clients may come again", http.MethodPost, "/undrain"),
+		ask("drain", "Tell balancers to send no new clients", http.MethodPost, "/drain"),
+		ask("undrain", "Tell balancers to send clients again", http.MethodPost, "/undrain"),
 		&cobra.Command{
-			Use: "loglevel LEVEL", Short: "Log from debug, info, warn or error on, until the next reload", Args: cobra.ExactArgs(1),
+			Use: "loglevel LEVEL", Short: "Set the log level to debug, info, warn or error until the next reload", Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return o.ask(cmd, http.MethodPost, "/loglevel", map[string]string{"level": args[0]})
 			},

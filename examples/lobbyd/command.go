@@ -19,13 +19,13 @@ func newRootCommand(args []string, reload <-chan os.Signal) *cobra.Command {
 		Use:     "lobbyd [flags]",
 		Version: version.Text(),
 		Short:   "List game servers: GameAgent, GameSpy, Warzone 2100, Bomberman",
-		Long: `Lobbyd lists game servers and games for their clients: it is a GameAgent master,
+		Long: `Lobbyd lists game servers and games for their clients. It is a GameAgent master,
 a Warzone 2100 lobby with the three proposals, and a Bomberman management server,
-with a web page, an API and metrics. Without flags it does all of that at once.
-It is a GameSpy master too, if the configuration file has games for it.
+with a web page, an API and metrics. By default, it runs all of them. It is also
+a GameSpy master if the configuration file has games for it.
 
-An address is host:port, or :port for all addresses of the machine, or off.
-Flags may be written with one dash or with two.`,
+An address is host:port, :port for all addresses of the machine, or off. Flags
+may have one dash or two.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return &usageError{fmt.Errorf("%q is not a command; -help lists them", args[0])}

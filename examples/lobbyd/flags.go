@@ -11,7 +11,7 @@ import (
 func newFlags(c *config, file *string) *pflag.FlagSet {
 	flags := pflag.NewFlagSet("lobbyd", pflag.ContinueOnError)
 	flags.SortFlags = false
-	flags.StringVar(file, "config", "", "read this TOML `file` first; flags change what it says")
+	flags.StringVar(file, "config", "", "read this TOML `file`; flags override it")
 
 	listen := func(name string, at *address, usage string) {
 		flags.TextVar(at, name, *at, usage)
@@ -30,10 +30,10 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	listen("layout20", &c.Warzone.Layout20, "TCP `address` of a Warzone lobby for clients 2.0")
 	listen("bomberman", &c.Bomberman.Listen, "TCP `address` of the Bomberman management server")
 	listen("web", &c.Web.Listen, "TCP `address` of the page, the API and the metrics")
-	flags.IntVar(&c.Offset, "offset", c.Offset, "add this `number` to all ports but 0, for several on one machine")
+	flags.IntVar(&c.Offset, "offset", c.Offset, "add this `number` to all ports except 0, to run several on one machine")
 
 	flags.StringVar(&c.Warzone.MOTD, "motd", c.Warzone.MOTD, "`text` that the Warzone lobby shows to all")
-	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify, "list Warzone games without a look whether they can be reached")
+	flags.BoolVar(&c.Warzone.NoVerify, "no-verify", c.Warzone.NoVerify, "list Warzone games without checking that they can be reached")
 	flags.StringVar(&c.Warzone.TLS.Cert, "tls-cert", c.Warzone.TLS.Cert, "`file` with the certificate of -http")
 	flags.StringVar(&c.Warzone.TLS.Key, "tls-key", c.Warzone.TLS.Key, "`file` with its key")
 	flags.StringArrayVar(&c.Warzone.TLS.ACME, "acme", c.Warzone.TLS.ACME, "get a certificate of -http for this `name` by ACME; may be given again")
@@ -45,15 +45,15 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	})
 	flags.StringVar(&c.Warzone.KeyFile, "warzone-key-file", c.Warzone.KeyFile, "`file` with a secret that keeps hosts of the HTTP lobby over a restart, otherwise in $"+keyVariable)
 	flags.StringVar(&c.Warzone.State, "warzone-state", c.Warzone.State, "`file` that keeps games of the HTTP lobby over a restart")
-	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers, "most GameAgent servers, a `number`; 0 is 100000")
-	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames, "most Warzone games, a `number`; 0 is 16384")
-	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers, "most Bomberman servers, a `number`; 0 is 100000")
+	flags.Uint32Var(&c.GameAgent.MaxServers, "gameagent-max", c.GameAgent.MaxServers, "maximum `number` of GameAgent servers; 0 means 100000")
+	flags.Uint32Var(&c.Warzone.MaxGames, "warzone-max", c.Warzone.MaxGames, "maximum `number` of Warzone games; 0 means 16384")
+	flags.Uint32Var(&c.Bomberman.MaxServers, "bomberman-max", c.Bomberman.MaxServers, "maximum `number` of Bomberman servers; 0 means 100000")
 	flags.Func("ban", "ban an `address` or a prefix, as 192.0.2.0/24; may be given again", func(text string) error {
 		p, err := ban.ParsePrefix(text)
 		c.Bans.Prefixes = append(c.Bans.Prefixes, p)
 		return err
 	})
-	flags.Func("ban-pattern", "keep names that match this regular `expression` off lists; may be given again", func(text string) error {
+	flags.Func("ban-pattern", "hide servers whose name matches this regular `expression`; may be given again", func(text string) error {
 		var p pattern
 		err := p.UnmarshalText([]byte(text))
 		c.Bans.Patterns = append(c.Bans.Patterns, p)
@@ -65,14 +65,14 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	flags.StringVar(&c.Cluster.Routes, "cluster", c.Cluster.Routes, "`host:port` where embedded NATS meets its peers")
 	flags.StringArrayVar(&c.Cluster.Peers, "peer", c.Cluster.Peers, "`host:port` of another node's -cluster, or of any; may be given again")
 
-	flags.StringVar(&c.Cluster.SecretFile, "cluster-secret-file", c.Cluster.SecretFile, "`file` with what all nodes have to know, otherwise in $"+secretVariable)
+	flags.StringVar(&c.Cluster.SecretFile, "cluster-secret-file", c.Cluster.SecretFile, "`file` with the secret of the cluster, otherwise in $"+secretVariable)
 
 	flags.StringVar(&c.Admin.Socket, "admin", c.Admin.Socket, "`path` of a unix socket for lobbyd admin")
-	listen("admin-listen", &c.Admin.Listen, "TCP `address` for lobbyd admin, for those with the token")
+	listen("admin-listen", &c.Admin.Listen, "TCP `address` for lobbyd admin with the token")
 	flags.StringVar(&c.Admin.TokenFile, "admin-token-file", c.Admin.TokenFile, "`file` with the token, otherwise in $"+tokenVariable)
 	flags.BoolVar(&c.Admin.PProf, "pprof", c.Admin.PProf, "serve profiles where lobbyd admin is")
-	flags.TextVar(&c.Log, "log", c.Log, "log from this `level` on: debug, info, warn or error")
-	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` to serve on at the end, while /readyz sends clients elsewhere")
+	flags.TextVar(&c.Log, "log", c.Log, "log `level`: debug, info, warn or error")
+	flags.TextVar(&c.Drain, "drain", c.Drain, "`time` to keep serving after /readyz fails, before the shutdown")
 	flags.TextVar(&c.Grace, "grace", c.Grace, "`time` that connections have to end then")
 	return flags
 }

@@ -74,7 +74,7 @@ func (s *server) rtt() time.Duration {
 	return s.trips[len(s.trips)-1]
 }
 
-// players returns how many players there are, -1 if that is unknown.
+// players returns the number of players, or -1 if it is unknown.
 func (s *server) players() int {
 	if s.view.Players == nil {
 		return -1
