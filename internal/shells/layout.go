@@ -20,7 +20,6 @@ import (
 //	ID      [4]byte `wire:"id"`                 // its bytes
 //	Name    string  `wire:"serverName,text8"`   // after its length, one byte
 //	Map     string  `wire:"map,text0"`          // before a zero byte
-//	Host    string  `wire:"host,fixed=40"`      // filled with zero bytes
 //	Extra   []byte  `wire:"extra,rest"`         // up to the end
 //	Addr    Addr    `wire:"addr,addr"`          // by decodeAddr and appendAddr
 //	Level   string  `wire:"level,key"`          // see writeKeyed
@@ -85,16 +84,11 @@ func fieldsOf(s *ast.StructType) ([]field, error) {
 // Reader and Writer have.
 var numbers = map[string]string{
 	"uint8": "uint8", "uint16": "uint16", "uint32": "uint32", "uint64": "uint64",
-	"float32": "float32", "int32": "uint32",
+	"int32": "uint32",
 }
 
-// texts are the kinds of text, by the methods that read and append them, and
-// the arguments of those.
-var texts = map[string]struct{ method, argument string }{
-	"text8": {"Text8", ""},
-	"text0": {"Text0", ""},
-	"fixed": {"TextFixed", "%s, "},
-}
+// texts maps the kinds of text to the methods that read and append them.
+var texts = map[string]string{"text8": "Text8", "text0": "Text0"}
 
 // writeLayout writes decode and append of a message with a layout. A message
 // with a decode or append of its own gets decodeHeader or appendHeader instead,
@@ -213,9 +207,8 @@ func (p *codec) read(f field) string {
 		value = fmt.Sprintf("r.Array4(%q)", f.wire)
 	} else if method, typ := p.number(f); method != "" {
 		value = convert(f.typ, typ, fmt.Sprintf("r.%s(%q)", method, f.wire))
-	} else if t, ok := texts[f.kind]; ok {
-		argument := strings.ReplaceAll(t.argument, "%s", f.value)
-		value = convert(f.typ, "string", fmt.Sprintf("r.%s(%s%q)", t.method, argument, f.wire))
+	} else if method := texts[f.kind]; method != "" {
+		value = convert(f.typ, "string", fmt.Sprintf("r.%s(%q)", method, f.wire))
 	} else if f.kind == "int0" {
 		value = convert(f.typ, "int64", fmt.Sprintf("r.Int0(%s, %q)", strings.TrimPrefix(p.base(f.typ), "int"), f.wire))
 	} else if f.kind == "rest" {
@@ -235,9 +228,8 @@ func (p *codec) appendTo(f field) string {
 	if method, typ := p.number(f); method != "" {
 		return fmt.Sprintf("w.%s(%s)", method, convert(typ, f.typ, value))
 	}
-	if t, ok := texts[f.kind]; ok {
-		argument := strings.ReplaceAll(t.argument, "%s", f.value)
-		return fmt.Sprintf("w.%s(%s%q, %s)", t.method, argument, f.wire, convert("string", f.typ, value))
+	if method := texts[f.kind]; method != "" {
+		return fmt.Sprintf("w.%s(%q, %s)", method, f.wire, convert("string", f.typ, value))
 	}
 	switch f.kind {
 	case "int0":
@@ -272,8 +264,6 @@ func (p *codec) failures(m *message) string {
 			reason = "a text is longer than 255 bytes"
 		case "text0":
 			reason = "a text has a zero byte"
-		case "fixed":
-			reason = "a text does not fit its field"
 		default:
 			name := "append" + upper(f.kind)
 			text, fails := strings.CutPrefix(tail(p.functions[name], name), "It fails if ")

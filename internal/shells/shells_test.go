@@ -78,7 +78,7 @@ func (m *Hello) append(w *wire.Writer) {}
 //wire:layout type=TypeHead
 type Head struct {
 	Flags Flags  'wire:"flags,le"'
-	Name  string 'wire:"name,fixed=40"'
+	Name  string 'wire:"name,text8"'
 }
 
 // An Offer has all kinds of fields.
@@ -184,13 +184,13 @@ func (m Call) AppendBinary(b []byte) ([]byte, error) {
 func (m *Head) decode(r *wire.Reader, _ Options) {
 	r.Const8("type", uint8(TypeHead))
 	m.Flags = Flags(r.Uint16LE("flags"))
-	m.Name = r.TextFixed(40, "name")
+	m.Name = r.Text8("name")
 }
 
 func (m *Head) append(w *wire.Writer) {
 	w.Uint8(uint8(TypeHead))
 	w.Uint16LE(uint16(m.Flags))
-	w.TextFixed(40, "name", m.Name)
+	w.Text8("name", m.Name)
 }
 `, `
 // ParseOffer reads an [Offer].

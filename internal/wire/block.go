@@ -43,7 +43,8 @@ func (b *Block) Uint32LE(v uint32) {
 	b.at += 4
 }
 
-// TextFixed writes s as [Writer.TextFixed] does.
+// TextFixed writes s in a field of n bytes, with at least one zero byte after it. It
+// refuses a zero byte in s.
 func (b *Block) TextFixed(n int, field, s string) {
 	switch {
 	case s == "":

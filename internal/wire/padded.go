@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// TextPadded reads a field of n bytes as TextFixed does. But where no zero byte
-// ends the text, pads at its end are left out.
+// TextPadded reads a field of n bytes whose text ends at the first zero byte and
+// ignores the bytes after it. If there is no zero byte, the text is the whole field
+// without the pads at its end.
 func (r *Reader) TextPadded(n int, pad byte, field string) string {
 	p := r.take(n, field)
 	size := bytes.IndexByte(p, 0)

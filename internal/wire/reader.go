@@ -238,17 +238,6 @@ func (r *Reader) Text(n int, field string) string {
 	return r.textEnd(r.off-n, r.off, n, field)
 }
 
-// TextFixed reads a field of n bytes whose text ends at the first zero byte,
-// or fills the field. What follows the zero byte is ignored.
-func (r *Reader) TextFixed(n int, field string) string {
-	p := r.take(n, field)
-	end := r.off
-	if i := bytes.IndexByte(p, 0); i >= 0 {
-		end = r.off - n + i
-	}
-	return r.textEnd(r.off-len(p), end, len(p), field)
-}
-
 // textEnd returns b[from:to] as text; the field is the last n bytes read.
 func (r *Reader) textEnd(from, to, n int, field string) string {
 	if r.fail != nil {

@@ -134,21 +134,6 @@ func (w *Writer) Text0(field, s string) {
 	w.b = append(b, 0)
 }
 
-// TextFixed appends s in a field of n bytes, filled with zero bytes of which
-// there is at least one. It refuses a zero byte in s.
-func (w *Writer) TextFixed(n int, field, s string) {
-	if len(s) >= n {
-		w.Exceed(field, len(s), n-1)
-		return
-	}
-	if strings.IndexByte(s, 0) >= 0 {
-		w.Refuse(field, hasZero)
-		return
-	}
-	b := append(w.b, s...)
-	w.b = append(b, make([]byte, n-len(s))...)
-}
-
 // Size16 appends a place for a length of 16 bits, for SetSize16.
 func (w *Writer) Size16() (at int) {
 	at = len(w.b)

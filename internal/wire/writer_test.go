@@ -22,7 +22,6 @@ func TestWriterWritesEachKind(t *testing.T) {
 	w.Bytes([]byte("cd"))
 	w.Text8("", "ef")
 	w.Text0("", "gh")
-	w.TextFixed(4, "", "ij")
 	at := w.Size16()
 	w.Text("klm")
 	w.SetSize16(at, "")
@@ -31,7 +30,7 @@ func TestWriterWritesEachKind(t *testing.T) {
 	w.SetSize32(at, "")
 	want := "given" + "\x01" + "\x01\x02" + "\x02\x01" + "\x01\x02\x03\x04" + "\x04\x03\x02\x01" +
 		"\x01\x02\x03\x04\x05\x06\x07\x08" + "\x3f\x80\x00\x00" + "ab" + "cd" +
-		"\x02ef" + "gh\x00" + "ij\x00\x00" + "\x00\x03klm" + "\x00\x00\x00\x04nopq"
+		"\x02ef" + "gh\x00" + "\x00\x03klm" + "\x00\x00\x00\x04nopq"
 	got, err := w.Finish("p")
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +51,6 @@ func TestWriterRefusals(t *testing.T) {
 	}{
 		{"256 bytes after a length byte", func(w *Writer) { w.Text8("s", strings.Repeat("x", 256)) }, lobbywire.Error{Field: "s", Err: excess{256, 255}}},
 		{"zero byte before the terminator", func(w *Writer) { w.Text0("s", "a\x00b") }, lobbywire.Error{Field: "s", Err: Invalid(hasZero)}},
-		{"no room for the zero byte", func(w *Writer) { w.TextFixed(2, "s", "ab") }, lobbywire.Error{Field: "s", Err: excess{2, 1}}},
-		{"zero byte in a fixed field", func(w *Writer) { w.TextFixed(9, "s", "a\x00") }, lobbywire.Error{Field: "s", Err: Invalid(hasZero)}},
 		{"65536 bytes after a length of 16 bits", func(w *Writer) {
 			at := w.Size16()
 			w.Bytes(make([]byte, 1<<16))
