@@ -50,7 +50,7 @@ func TestAnnotateKeepsTheBytes(t *testing.T) {
 	}
 }
 
-// A launcher tells a packet that was cut from one of another protocol.
+// A launcher distinguishes a truncated packet from one of another protocol.
 func ExampleError() {
 	_, err := sqp.ParseQueryRequest([]byte{1, 0, 0})
 	fmt.Println(errors.Is(err, lobbywire.ErrTruncated))

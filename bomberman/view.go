@@ -11,7 +11,7 @@ import (
 // game is the Game of a View: the protocol is of one game, and does not name it.
 const game = "bomberman"
 
-// View returns what the entry tells players. It may be wrong, as [Server.Check] says.
+// View returns the entry in the common form. It may be wrong, as [Server.Check] says.
 //
 //	Name      Name
 //	Game      "bomberman"
@@ -49,7 +49,7 @@ func (m UpdateGameServerStats) View() lobbywire.View {
 	}
 }
 
-// View returns what the registration tells of the game server, as [Server.View]
+// View returns the game server in the common form, as [Server.View]
 // does.
 func (m RegisterGameServer) View() lobbywire.View {
 	v := Server{Name: m.ServerName, Address: m.ServerAddress, Port: m.ServerPort}.View()

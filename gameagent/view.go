@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// View returns what the status tells players. The port of the game is not part of
+// View returns the status in the common form. The port of the game is not part of
 // it: it is one below the port that answered.
 //
 //	Name      SessionName without ^o and ^r around it; see PlainName
@@ -37,7 +37,7 @@ func (m Status) View() lobbywire.View {
 	return v
 }
 
-// View returns what the heartbeat tells of the server, for masters. Fields and
+// View returns the server of the heartbeat in the common form, for masters. Fields and
 // limits are as of [Status.View], with Product in Game. Name is unknown.
 func (m Heartbeat) View() lobbywire.View {
 	m.Challenge = 0 // which is for the master only
@@ -71,7 +71,7 @@ func (m Ping) View() lobbywire.View {
 	return lobbywire.View{Players: lobbywire.Count(int64(m.Players))}
 }
 
-// View returns what the status tells players. It depends on the query which of it a
+// View returns the status in the common form. It depends on the query which of it a
 // server sends; the limits are those of [Status.View].
 //
 //	Name      HostName without ^o and ^r around it; see PlainName

@@ -31,7 +31,7 @@ const (
 	teamScoreColumn = "score_t"
 )
 
-// View returns what the response tells players.
+// View returns the response in the common form.
 //
 //	Name      hostname
 //	Game      gamename; game_id of Minecraft, in lower case
@@ -173,7 +173,7 @@ func (v BF2) View() lobbywire.View { return v.Response([4]byte{}).View() }
 // View returns what [Response.View] returns of the full stat.
 func (v Minecraft) View() lobbywire.View { return v.Response([4]byte{}).View() }
 
-// View returns what the stat tells players. The comment of [Response.View] says why
+// View returns the stat in the common form. The comment of [Response.View] says why
 // it has no Host.
 //
 //	Name      MOTD

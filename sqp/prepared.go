@@ -5,7 +5,7 @@ import (
 )
 
 // A Prepared is a [QueryResponse] whose chunks are encoded, so that a server
-// answers each query with a copy of those it asks for.
+// answers each query with a copy of the requested ones.
 type Prepared struct {
 	chunks [len(chunkNames)][]byte
 }

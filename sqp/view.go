@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// View returns what the response tells players. Without a chunk, its fields are
+// View returns the response in the common form. Without a chunk, its fields are
 // unknown.
 //
 //	Name      ServerInfo.ServerName

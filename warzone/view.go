@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// View returns what the game tells players. Host is empty if the lobby left it to its
+// View returns the game in the common form. Host is empty if the lobby left it to its
 // clients to find out: it is then the host of the lobby.
 //
 //	Name      Name

@@ -153,7 +153,7 @@ func TestReview(t *testing.T) {
 	})
 }
 
-// Admit is asked of what is so then.
+// Admit is called with the current state.
 func TestAdmitIsAskedOfChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string

@@ -59,7 +59,7 @@ func fill(b testing.TB, addr string, n int) []*line {
 	return servers
 }
 
-// BenchmarkList asks for a list of 400 game servers over loopback; floor is
+// BenchmarkList fetches a list of 400 game servers over loopback; floor is
 // answered by a loop that writes the same bytes from memory.
 func BenchmarkList(b *testing.B) {
 	addr := on(b, roomy())

@@ -40,7 +40,7 @@ func Example() {
 	defer registrar.Close()
 
 	// The client asks whenever it likes. The management server is spared.
-	client := bombermannet.Client{ListEvery: -1} // here it is asked each time
+	client := bombermannet.Client{ListEvery: -1} // fetches the list on every call
 	for {
 		list, err := client.List(context.Background(), l.Addr().String())
 		if err != nil {

@@ -58,7 +58,7 @@ func TestListFollowsAModel(t *testing.T) {
 func TestListThatIsTooLong(t *testing.T) {
 	for _, tt := range []struct {
 		open, closed int
-		answers      int // until each game server has come up
+		answers      int // until each game server has been listed
 		openAtOnce   bool
 	}{
 		{open: 200, closed: 1000, answers: 6, openAtOnce: true},

@@ -320,7 +320,7 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// The log tells why, and nothing that a peer has sent.
+// The log gives the reason, but no data of a peer.
 func TestLog(t *testing.T) {
 	var log strings.Builder
 	m := bombermannet.ManagementServer{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}

@@ -53,7 +53,7 @@ func serve(t testing.TB, m *bombermannet.ManagementServer, l net.Listener) {
 	})
 }
 
-// A line is a connection that sends and reads what a test tells it to.
+// A line is a connection that a test controls.
 type line struct {
 	net.Conn
 	t   testing.TB
@@ -120,7 +120,7 @@ func (l *line) payload() ([]byte, error) {
 	}
 }
 
-// list asks for the list and returns it by name.
+// list fetches the list and returns it by name.
 func (l *line) list() []bomberman.Server {
 	l.t.Helper()
 	l.send(query)

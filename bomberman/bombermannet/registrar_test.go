@@ -65,7 +65,7 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 			t.Errorf("got %+v", got)
 		}
 
-		// What is the same is not told again, nor is what cannot be told.
+		// An unchanged or invalid state is not sent.
 		time.Sleep(time.Minute)
 		set(t, r, listed("A", 1, 99, 4, true, 1))
 		if err := r.Set(listed("", 1, 1, 4, true, 1)); !errors.Is(err, lobbywire.ErrInvalid) {

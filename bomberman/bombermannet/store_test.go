@@ -86,7 +86,7 @@ func (n *node) Watch(put func(bombermannet.Entry), remove func(uint64)) func() {
 	}
 }
 
-// told returns how often something was put.
+// told returns the number of puts.
 func (n *node) told() int {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()

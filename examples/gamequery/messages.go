@@ -143,7 +143,7 @@ func sb2Messages(own ...format) []format {
 		newMessage("sb2.PlayerSearch", "a part of the answer to a PlayerSearchRequest", with(sb2Options, sb2.Options.ParsePlayerSearch), sb2.Explain[sb2.PlayerSearch]),
 		newMessage("sb2.PlayerSearchRequest", "asks for the servers on which a player is", plain(sb2.ParsePlayerSearchRequest), sb2.Explain[sb2.PlayerSearchRequest]),
 		newMessage("sb2.PushKeys", "lists the keys of each PushServer that follows it", plain(sb2.ParsePushKeys), sb2.Explain[sb2.PushKeys]),
-		newMessage("sb2.RulesRequest", "asks for all keys of a server", plain(sb2.ParseRulesRequest), sb2.Explain[sb2.RulesRequest]),
+		newMessage("sb2.RulesRequest", "requests all keys of a server", plain(sb2.ParseRulesRequest), sb2.Explain[sb2.RulesRequest]),
 		newMessage("sb2.Unknown", "a message of any other type, in either direction", plain(sb2.ParseUnknown), sb2.Explain[sb2.Unknown]),
 	)
 	all = append(all, newChoice("sb2.Push", "a message that a master sends after a list", with(sb2Options, sb2.Options.ParsePush), sb2.ExplainPush, membersOf[sb2.Push](all)))
@@ -253,7 +253,7 @@ func wzproposalMessages(p proposal, own ...format) []format {
 		wzproposalMessage(p, "Frame", "any line or frame, cut into its fields and not judged further", wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
 		wzproposalMessage(p, "Game", "one entry of a GameList", wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game]),
 		wzproposalMessage(p, "GameList", "answers List", wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList]),
-		wzproposalMessage(p, "List", "asks for the games", wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List]),
+		wzproposalMessage(p, "List", "requests the games", wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List]),
 		wzproposalMessage(p, "OpenGame", "lists a game at the sender's address with StatusOpen", wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame]),
 		wzproposalMessage(p, "StartGame", "says that the sender's game has begun", wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame]),
 	)

@@ -43,7 +43,7 @@ func ExampleClient_Browse() {
 	go registration.Run(ctx)
 
 	// The client asks whenever it likes. The master is spared.
-	client := gameagentnet.Client{ListEvery: -1} // here it is asked each time
+	client := gameagentnet.Client{ListEvery: -1} // fetches the list on every call
 	for ctx.Err() == nil {
 		for _, result := range client.Browse(ctx, masterSocket.LocalAddr().String()) {
 			if result.Err != nil {

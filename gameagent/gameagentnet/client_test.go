@@ -182,7 +182,7 @@ func drop(which func(b []byte) bool) func(p nettest.Packet) []nettest.Packet {
 	}
 }
 
-// What came of an answer is told, with its want of an end.
+// An incomplete answer is returned, marked as partial.
 func TestPartialAnswers(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -66,7 +66,7 @@ func ExampleRegistration_Tick() {
 	var answers [][]byte
 	var toMaster []byte
 
-	// In every frame: what is due to the master, and what has come in.
+	// In every frame: send what is due to the master, and answer what has arrived.
 	toMaster = registration.Tick(time.Now(), toMaster[:0])
 	fmt.Printf("%q to %v\n", toMaster, master)
 	answers = server.Respond(master, []byte{1, 42, 0, 0, 0}, answers[:0])

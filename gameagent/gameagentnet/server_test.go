@@ -66,7 +66,7 @@ func crowd(n, size int) gameagentnet.State {
 	return state
 }
 
-// newServer returns a server that tells state.
+// newServer returns a server with a state.
 func newServer(t testing.TB, state gameagentnet.State) *gameagentnet.Server {
 	t.Helper()
 	s := new(gameagentnet.Server)
@@ -203,7 +203,7 @@ func TestServerReusesMemory(t *testing.T) {
 	}
 }
 
-// No name that a player can have keeps the state from being told.
+// Every name that a player can have can be sent.
 func TestServerSendsAnyName(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"Ada":             {"^oAda^r", "Ada"},

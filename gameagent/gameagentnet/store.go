@@ -64,8 +64,8 @@ func (e Entry) ParseStatus() (gameagent.LegacyStatus, error) {
 	return gameagent.ParseLegacyStatus([]byte(e.Status))
 }
 
-// View returns what the last answer or, without one, the last heartbeat tells players.
-// An invalid heartbeat tells nothing.
+// View returns the last answer or, without one, the last heartbeat in the common form.
+// An invalid heartbeat gives an empty View.
 func (e Entry) View() (v lobbywire.View) {
 	if m, err := e.ParseStatus(); err == nil {
 		v = m.View()

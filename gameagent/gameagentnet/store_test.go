@@ -116,7 +116,7 @@ func TestStoreSharesTheList(t *testing.T) {
 			expectListed(t, m, gameServer)
 		}
 
-		// A node that has ended hears no more.
+		// A node that was closed receives nothing.
 		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
@@ -128,7 +128,7 @@ func TestStoreSharesTheList(t *testing.T) {
 	})
 }
 
-// A Store is not told of every heartbeat.
+// Not every heartbeat is put into the Store.
 func TestStoreIsToldSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
@@ -145,7 +145,7 @@ func TestStoreIsToldSeldom(t *testing.T) {
 		if h.puts != 2 {
 			t.Errorf("told %d times after 30 s", h.puts)
 		}
-		// It is always told of who is listed again.
+		// A server that is listed again is always put.
 		enlist(t, m, gameServer)
 		if h.puts != 3 {
 			t.Errorf("told %d times after a join", h.puts)

@@ -589,7 +589,7 @@ func heap() uint64 {
 	return stats.HeapAlloc
 }
 
-// The documentation of the package tells what a server needs.
+// A server needs no more memory than the package documentation says.
 func TestMasterMemory(t *testing.T) {
 	const servers = 5000
 	m := newMaster()

@@ -53,7 +53,7 @@ type Entry struct {
 // Parse parses the heartbeat.
 func (e Entry) Parse() (qr2.Heartbeat, error) { return qr2.ParseHeartbeat([]byte(e.Heartbeat)) }
 
-// View returns what the heartbeat tells of the server, as [qr2.Heartbeat.View] does.
+// View returns the server of the heartbeat in the common form, as [qr2.Heartbeat.View] does.
 // Host is that of Addr.
 func (e Entry) View() lobbywire.View {
 	m, _ := e.Parse() // without keys, if it fails

@@ -5,7 +5,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// View returns what the heartbeat tells of the server, as [gamespy2.Response.View]
+// View returns the server of the heartbeat in the common form, as [gamespy2.Response.View]
 // reads the same keys and columns. Rules has the keys about the server itself, too.
 func (m Heartbeat) View() lobbywire.View {
 	r := gamespy2.Response{Info: m.Info}

@@ -26,7 +26,7 @@
 // secret key of the game, the challenge in the request and that in the head:
 // [CombineKey]. Requests are not encrypted.
 //
-// Clients read the answer with a [MasterStream], because nothing tells the size of
+// Clients read the answer with a [MasterStream], because nothing gives the size of
 // a list. Masters append a [Head], then the parts of a list with a [ListAppender],
 // then pushed messages, and encrypt all but the head with a [Cipher]. An [Answer] is
 // the whole as one message. [NextFrame] cuts requests, and [ParseRequest] reads

@@ -113,7 +113,7 @@ func TestOtherRequests(t *testing.T) {
 	})
 }
 
-// Types are told apart by direction.
+// The direction determines the type.
 func TestDirections(t *testing.T) {
 	for _, tt := range []struct {
 		in      string

@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A RulesRequest asks for all keys of a server. A [PushServer] with rules answers it.
+// A RulesRequest requests all keys of a server. A [PushServer] with rules answers it.
 //
 //wire:message Request key=TypeRulesRequest canonical
 type RulesRequest struct {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A source has one list, counts who asks, and answers after a while or with a
+// A source has one list, counts fetches, and answers after a while or with a
 // failure.
 type source struct {
 	takes time.Duration

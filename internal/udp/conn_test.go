@@ -131,7 +131,7 @@ func TestConnGoesOnAfterARefusal(t *testing.T) {
 	}
 }
 
-// Linux tells how many datagrams found no room.
+// Linux counts dropped datagrams.
 func TestConnCountsDrops(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux counts")

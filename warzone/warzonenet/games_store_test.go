@@ -65,7 +65,7 @@ func (b *bus) flush() {
 	}
 }
 
-// told returns how often a node has put a game.
+// told returns the number of times that a node has put a game.
 func (n *busNode) told() int {
 	synctest.Wait()
 	n.bus.mu.Lock()

@@ -150,7 +150,7 @@ func (p *lobbyPeer) read(n int) []byte {
 	return b
 }
 
-// id asks for an id and returns it.
+// id requests an ID and returns it.
 func (p *lobbyPeer) id() uint32 {
 	p.t.Helper()
 	p.send(warzone.GameIDRequest{})

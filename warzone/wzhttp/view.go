@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// View returns what the host tells players. The address is unknown: a [JoinReply] has
+// View returns the game in the common form. The address is unknown: a [JoinReply] has
 // it. The keys of Rules are those of games in the binary protocol.
 //
 //	Name      Name
@@ -56,14 +56,14 @@ func (m Room) View() lobbywire.View {
 	return v
 }
 
-// View returns what the line tells players, as [Room.View] does. Rules also has Extra.
+// View returns the game in the common form, as [Room.View] does. Rules also has Extra.
 func (m Game) View() lobbywire.View {
 	v := m.Room.View()
 	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
 	return v
 }
 
-// View returns what the request tells of the game, as [Room.View] does. Rules also has
+// View returns the game in the common form, as [Room.View] does. Rules also has
 // Extra.
 func (m Create) View() lobbywire.View {
 	v := m.Room.View()

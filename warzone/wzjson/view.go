@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// View returns what the entry tells players. The number of players is unknown, and
+// View returns the entry in the common form. The number of players is unknown, and
 // Max if MaxPlayers is 0.
 //
 //	Name      Name
@@ -37,5 +37,5 @@ func (m Game) View() lobbywire.View {
 	return v
 }
 
-// View returns what the request tells of the game, as [Game.View] does.
+// View returns the game in the common form, as [Game.View] does.
 func (m Add) View() lobbywire.View { return m.Game().View() }

@@ -53,7 +53,7 @@ func ExampleParseRequest() {
 	// "ERROR\twzproposal: port at byte 9: invalid value: is not from 1 to 65535\n" <nil>
 }
 
-// A client takes answers off what has come so far.
+// A client cuts responses off the data received so far.
 func ExampleNextResponse() {
 	var buf []byte
 	for _, part := range []string{
@@ -158,7 +158,7 @@ func ExampleOptions_binary() {
 	// "\b\x0f\x0enot known here" <nil>
 }
 
-// A client of the binary encoding takes answers off what has come so far.
+// A client of the binary encoding cuts responses off the data received so far.
 func ExampleOptions_NextResponse() {
 	options := wzproposal.Options{Encoding: wzproposal.Binary}
 	var buf []byte

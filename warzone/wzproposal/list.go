@@ -9,7 +9,7 @@ import (
 // AllGames is the filter of a [List] that all games pass.
 const AllGames = "*"
 
-// A List asks for the games.
+// A List requests the games.
 //
 //wire:message Message Request
 type List struct {

@@ -116,7 +116,7 @@ func TestNextResponse(t *testing.T) {
 	}
 }
 
-// A stream is lost where nothing tells how it goes on.
+// A stream is lost where the start of the next message is unknown.
 func TestNextLost(t *testing.T) {
 	long := strings.Repeat("a", wzproposal.MaxLine)
 	binary := wzproposal.Options{Encoding: wzproposal.Binary}

@@ -2,7 +2,7 @@ package wzproposal
 
 import "github.com/lobbywire/lobbywire"
 
-// View returns what the entry tells players. The number of players is unknown.
+// View returns the entry in the common form. The number of players is unknown.
 //
 //	Name      Name
 //	Game      "warzone2100"
@@ -20,7 +20,7 @@ func (m Game) View() lobbywire.View {
 	return v
 }
 
-// View returns what the request tells of the game, as [Game.View] does.
+// View returns the game in the common form, as [Game.View] does.
 func (m OpenGame) View() lobbywire.View {
 	return lobbywire.View{
 		Name: lobbywire.UTF8(m.Name),
