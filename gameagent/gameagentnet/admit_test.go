@@ -13,12 +13,12 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// onLevel returns the heartbeat of a server that plays a level.
+// onLevel returns the heartbeat of a server on a level.
 func onLevel(level string) []byte {
 	return []byte("0;challenge;0;players;1;maxplayers;8;level;" + level)
 }
 
-// banned are rules: levels that are not admitted.
+// banned is an Admit that refuses some levels.
 type banned struct{ levels atomic.Pointer[[]string] }
 
 func (b *banned) set(levels ...string) { b.levels.Store(&levels) }
@@ -29,8 +29,8 @@ func (b *banned) admit(e gameagentnet.Entry) bool {
 	return err != nil || levels == nil || !slices.Contains(*levels, h.Level)
 }
 
-// expectWithheld checks which servers are listed, in all ways to see that, and
-// which are withheld, by what they send from.
+// expectWithheld checks which servers are listed, by every method that shows it, and
+// which are withheld. It identifies servers by their source.
 func expectWithheld(t *testing.T, m *gameagentnet.Master, listed, withheld []netip.AddrPort) {
 	t.Helper()
 	var all [2][]netip.AddrPort // listed, withheld
@@ -62,7 +62,8 @@ func expectWithheld(t *testing.T, m *gameagentnet.Master, listed, withheld []net
 
 func only(servers ...netip.AddrPort) []netip.AddrPort { return servers }
 
-// A withheld server is on no list, and for itself as if it were listed.
+// A withheld server is on no list, but its requests are answered as if it were
+// listed.
 func TestWithheldServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(banned)
@@ -73,8 +74,8 @@ func TestWithheldServer(t *testing.T) {
 		enlist(t, m, gameServer) // on Karnak
 		expectWithheld(t, m, nil, only(gameServer))
 
-		// It is answered as usual: a change of state not at all, a join with the
-		// challenge, which hides it.
+		// Its requests are answered as usual: a change of state gets no answer, and a
+		// join gets the challenge and hides it.
 		silent(t, m, gameServer, changed)
 		silent(t, m, gameServer, onLevel("Karnak"))
 		enlist(t, m, otherServer)
@@ -85,13 +86,13 @@ func TestWithheldServer(t *testing.T) {
 		silent(t, m, gameServer, answerTo(challenge))
 		expectWithheld(t, m, only(otherServer), only(gameServer))
 
-		// There is no room for another.
+		// There is no room for another server.
 		enlist(t, m, netip.MustParseAddrPort("203.0.113.9:25601"))
 		if st := m.Stats(); st.Refused != 1 {
 			t.Errorf("%d refused", st.Refused)
 		}
 
-		// What it plays decides, as soon as that changes.
+		// A change of level takes effect at once.
 		silent(t, m, gameServer, onLevel("Luxor"))
 		expectWithheld(t, m, only(gameServer, otherServer), nil)
 		silent(t, m, otherServer, onLevel("Moon"))
@@ -99,7 +100,7 @@ func TestWithheldServer(t *testing.T) {
 		silent(t, m, gameServer, onLevel("Moon"))
 		expectWithheld(t, m, nil, only(gameServer, otherServer))
 
-		// Heartbeats keep it; without, it is gone.
+		// Heartbeats keep the entry; it expires without them.
 		time.Sleep(gameagentnet.Expiry - time.Second)
 		silent(t, m, otherServer, onLevel("Moon"))
 		time.Sleep(2 * time.Second)
@@ -109,8 +110,7 @@ func TestWithheldServer(t *testing.T) {
 	})
 }
 
-// Review lists and withholds by the rules there are then, also of more servers
-// than it looks at at once.
+// Review applies the current rules, even to more servers than it reviews in one step.
 func TestReview(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(banned)
@@ -152,7 +152,7 @@ func TestReview(t *testing.T) {
 	})
 }
 
-// Admit is asked when something has changed, of what is so then.
+// Admit is called with the new state when something has changed.
 func TestAdmitIsAskedOfChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
@@ -180,7 +180,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 	})
 }
 
-// Each node judges for itself what it and others have.
+// Each node judges its own servers and those of other nodes.
 func TestStoreAndAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
@@ -199,7 +199,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		}
 		expectWithheld(t, lax, only(gameServer, otherServer), nil)
 
-		// A node gets changes, and so does Admit.
+		// Other nodes get changes, and so does Admit.
 		time.Sleep(30 * time.Second)
 		silent(t, lax, otherServer, onLevel("Luxor"))
 		expectWithheld(t, strict, only(otherServer), only(gameServer))
@@ -210,7 +210,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		strict.Review()
 		expectWithheld(t, strict, only(gameServer, otherServer), nil)
 
-		// What is withheld goes like the others.
+		// Withheld servers are removed like others.
 		rules.set("Karnak")
 		strict.Review()
 		challengeOf(t, lax.Respond(otherServer, join, nil))
@@ -220,7 +220,7 @@ func TestStoreAndAdmit(t *testing.T) {
 	})
 }
 
-// Rules may change while servers come and go and clients ask.
+// Rules may change while servers join and leave, and while clients fetch lists.
 func TestReviewMeanwhile(t *testing.T) {
 	rules := new(banned)
 	m := newMaster()
@@ -260,7 +260,7 @@ func TestReviewMeanwhile(t *testing.T) {
 	}
 }
 
-// Rules cost a list nothing, nor a heartbeat that repeats the last.
+// Rules do not slow down lists or unchanged heartbeats.
 func TestAdmitAllocatesNothing(t *testing.T) {
 	m := newMaster()
 	m.Admit = func(e gameagentnet.Entry) bool { return e.Game.Port() != gameServer.Port()-1 }
@@ -275,7 +275,7 @@ func TestAdmitAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Stats tell what was answered with what.
+// Stats count the answers of each kind.
 func TestMasterCountsAnswers(t *testing.T) {
 	m := newMaster()
 	enlist(t, m, gameServer)

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// listenUDP returns a socket at a free port. A master is at port 9005.
+// listenUDP returns a socket with a free port. A master usually has port 9005.
 func listenUDP() net.PacketConn {
 	socket, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
@@ -18,7 +18,7 @@ func listenUDP() net.PacketConn {
 	return socket
 }
 
-// A server stays in the list of a master, and a launcher shows all that are there.
+// A server stays in the list of a master, and a launcher shows all listed servers.
 func ExampleClient_Browse() {
 	var master gameagentnet.Master
 	masterSocket := listenUDP()
@@ -42,7 +42,7 @@ func ExampleClient_Browse() {
 	defer cancel()
 	go registration.Run(ctx)
 
-	// The client asks whenever it likes. The master is spared.
+	// The client may call Browse at any time; requests to the master are limited.
 	client := gameagentnet.Client{ListEvery: -1} // fetches the list on every call
 	for ctx.Err() == nil {
 		for _, result := range client.Browse(ctx, masterSocket.LocalAddr().String()) {

@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// lister runs a master at masterHost that has servers, and counts requests.
+// lister runs a master at masterHost with some servers, and counts requests.
 func (w *world) lister(t *testing.T, servers []netip.AddrPort) *int {
 	t.Helper()
 	packets, err := gameagent.ServerList{Servers: servers}.Packets()
@@ -57,7 +57,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A list that is still coming when the time is over is flagged.
+// A list that is incomplete at the time-out is marked as partial.
 func TestListThatComesSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -100,7 +100,7 @@ func TestListHasABound(t *testing.T) {
 	})
 }
 
-// A master is not asked more often than ListEvery, by however many.
+// A master gets at most one request every ListEvery, whatever the number of callers.
 func TestListSparesTheMaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -129,8 +129,8 @@ func TestListSparesTheMaster(t *testing.T) {
 	})
 }
 
-// A failure is not repeated at once either. One caller's impatience is no failure
-// of the master, but the next waits for the interval to pass.
+// A failure is not repeated at once either. A caller that gives up is not a failure
+// of the master, but the next caller waits for the interval to pass.
 func TestListSparesASilentMaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -195,8 +195,7 @@ func TestBrowse(t *testing.T) {
 	})
 }
 
-// Ports that a query port cannot stand above are told, and so is the want of a
-// list.
+// Ports without a possible query port are reported, and so is a missing list.
 func TestBrowseOddLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -224,8 +223,8 @@ func TestBrowseOddLists(t *testing.T) {
 	})
 }
 
-// legacyMaster runs a master for the legacy list that answers with answer, if
-// the request is right, and hangs up after it unless it is to hold the line.
+// legacyMaster runs a master for the legacy list. It sends answer to a valid request,
+// and then closes the connection unless hold is set.
 func legacyMaster(t *testing.T, answer string, hold bool) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -20,7 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// world is a network with a client in it.
+// world is a network with a client.
 type world struct {
 	nettest.Network
 	client gameagentnet.Client
@@ -43,7 +43,7 @@ func (w *world) serve(t *testing.T, addr netip.AddrPort, state gameagentnet.Stat
 	w.answerWith(t, addr, func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) })
 }
 
-// answerWith runs a server that answers as respond does.
+// answerWith runs a server that answers with the results of respond.
 func (w *world) answerWith(t *testing.T, addr netip.AddrPort, respond func(from netip.AddrPort, req []byte) [][]byte) {
 	t.Helper()
 	pc, err := w.Network.Listen(addr)
@@ -124,7 +124,7 @@ func TestQueryEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// A closed port of this machine is known at once, that of a master too.
+// A closed port of this machine is reported at once, for a master too.
 func TestQueryOfAClosedPort(t *testing.T) {
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -144,7 +144,7 @@ func TestQueryOfAClosedPort(t *testing.T) {
 	}
 }
 
-// Packets of players in any order and twice make one answer.
+// Packets of players may arrive in any order and more than once.
 func TestPlayersInSeveralPackets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for seed := range uint64(20) {
@@ -172,7 +172,7 @@ func TestPlayersInSeveralPackets(t *testing.T) {
 	})
 }
 
-// drop returns a route that loses packets from home that which picks.
+// drop returns a route that drops packets from home for which which returns true.
 func drop(which func(b []byte) bool) func(p nettest.Packet) []nettest.Packet {
 	return func(p nettest.Packet) []nettest.Packet {
 		if p.From == home && which(p.Data) {
@@ -214,7 +214,7 @@ func TestPartialAnswers(t *testing.T) {
 	}
 }
 
-// What came in an attempt counts also if the ones after it were in vain.
+// The packets of one attempt count even if later attempts fail.
 func TestPartialAnswerBeforeSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -240,7 +240,7 @@ func TestPartialAnswerBeforeSilence(t *testing.T) {
 	})
 }
 
-// The engine leaves out players; such an answer of one datagram is whole.
+// The engine leaves out players; such an answer is complete if it is one datagram.
 func TestPlayersWithGaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -255,7 +255,7 @@ func TestPlayersWithGaps(t *testing.T) {
 	})
 }
 
-// What is wrong with the last answer is in the error.
+// The error describes the last answer.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -268,8 +268,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 	})
 }
 
-// Each attempt is from another port, and late answers to the one before do not
-// count.
+// Each attempt uses another port, and late answers to the attempt before are ignored.
 func TestQueryRetriesFromAnotherPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -288,7 +287,7 @@ func TestQueryRetriesFromAnotherPort(t *testing.T) {
 	})
 }
 
-// A server that answers for ever does not hold a query.
+// A server that never stops answering does not delay a query.
 func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -328,8 +327,8 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 	})
 }
 
-// faulty loses, doubles, delays, reorders and replaces packets. It does not cut
-// them, because nothing in most messages tells that.
+// faulty drops, duplicates, delays, reorders and replaces packets. It does not cut
+// them, because most messages do not have a length.
 func faulty(seed uint64) func(p nettest.Packet) []nettest.Packet {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var mu sync.Mutex
@@ -361,8 +360,8 @@ func faulty(seed uint64) func(p nettest.Packet) []nettest.Packet {
 	}
 }
 
-// Over a bad network a query yields the truth, a part of it with a flag, or an
-// error.
+// Over a bad network, a query returns the correct answer, a part that is marked as
+// partial, or an error.
 func TestQueriesOverAFaultyNetwork(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {
@@ -394,7 +393,7 @@ func TestQueriesOverAFaultyNetwork(t *testing.T) {
 	}
 }
 
-// Any vector of the codec, and noise, as the answer to any question.
+// Every vector of the codec, and noise, as the answer to every query.
 func TestClientTakesAnyBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -545,8 +544,8 @@ func TestScanEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// Breaking out of the loop ends the scan, and its goroutines with it, or the
-// bubble would not end.
+// Breaking out of the loop stops the scan and its goroutines; otherwise the bubble
+// would not end.
 func TestScanStopsWhenNoMoreIsWanted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A game server answers queries on a socket of its own, and a client asks it.
+// A game server answers queries on its own socket, and a client queries it.
 func Example() {
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -54,7 +54,8 @@ func Example() {
 	// Ada 14
 }
 
-// A game with a loop of its own answers there, and stays in the list of a master.
+// A game with a loop of its own answers queries in that loop, and stays in the list
+// of a master.
 func ExampleRegistration_Tick() {
 	var server gameagentnet.Server
 	registration := gameagentnet.Registration{Server: &server, Addr: "192.0.2.53:9005"}
@@ -83,7 +84,7 @@ func ExampleRegistration_Tick() {
 	// "\x040"
 }
 
-// A launcher asks many servers and shows each as it answers.
+// A launcher queries many servers and shows each as soon as it answers.
 func ExampleClient_LegacyScan() {
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

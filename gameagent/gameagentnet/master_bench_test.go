@@ -15,17 +15,17 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// The benchmarks over sockets send bursts of as many datagrams as the loop reads
-// in a call, to a master with many servers and, as the floor, to a loop by hand
-// that answers with what is ready. One run prints both.
+// The benchmarks over sockets send bursts of as many datagrams as the server reads in
+// one call: to a master with many servers and, as the floor, to a hand-written loop
+// that sends prepared answers. One run prints both.
 
 const (
 	registeredServers = 100_000
 	burst             = 64
 )
 
-// fullMaster returns a master and its servers in random order. A list is
-// one datagram.
+// fullMaster returns a master and its servers in random order. Its list is one
+// datagram.
 func fullMaster(b *testing.B, servers int) (*gameagentnet.Master, []netip.AddrPort) {
 	b.Helper()
 	m := newMaster()
@@ -41,7 +41,7 @@ func fullMaster(b *testing.B, servers int) (*gameagentnet.Master, []netip.AddrPo
 	return m, all
 }
 
-// BenchmarkMasterRespond is the work of a master without that of the system.
+// BenchmarkMasterRespond measures a master without system calls.
 func BenchmarkMasterRespond(b *testing.B) {
 	for _, servers := range []int{170, registeredServers} {
 		m, all := fullMaster(b, servers)
@@ -70,8 +70,8 @@ func BenchmarkMasterRespond(b *testing.B) {
 	}
 }
 
-// BenchmarkMasterHeartbeat takes heartbeats of all servers in turn. Only the last
-// request of a burst, for the list, is answered.
+// BenchmarkMasterHeartbeat sends heartbeats of all servers in turn. Only the last
+// request of a burst, which is for the list, is answered.
 func BenchmarkMasterHeartbeat(b *testing.B) {
 	m, all := fullMaster(b, registeredServers)
 	n := 0
@@ -91,14 +91,14 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 	exchangeBursts(b, asker, answerer, heartbeats(), 1)
 }
 
-// BenchmarkMasterHeartbeatFloor reads them and does nothing.
+// BenchmarkMasterHeartbeatFloor reads heartbeats and does nothing.
 func BenchmarkMasterHeartbeatFloor(b *testing.B) {
 	asker, answerer := benchSockets(b)
 	go byHand(answerer, 1, 'e')
 	exchangeBursts(b, asker, answerer, heartbeats(), 1)
 }
 
-// BenchmarkMasterHeartbeatEcho answers each with as many bytes.
+// BenchmarkMasterHeartbeatEcho answers each heartbeat with as many bytes.
 func BenchmarkMasterHeartbeatEcho(b *testing.B) {
 	asker, answerer := benchSockets(b)
 	go byHand(answerer, len(periodic), '0', 'e')
@@ -151,8 +151,8 @@ func benchSockets(b *testing.B) (asker, answerer net.PacketConn) {
 	return pcs[0], pcs[1]
 }
 
-// byHand answers requests that begin with one of types, with size bytes, in
-// batches.
+// byHand answers requests that start with one of types, in batches, with size bytes
+// each.
 func byHand(pc net.PacketConn, size int, types ...byte) {
 	c := ipv4.NewPacketConn(pc)
 	in, out := make([]ipv4.Message, burst), make([]ipv4.Message, burst)

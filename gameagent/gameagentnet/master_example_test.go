@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A master with a loop of its own lists a server that answers its challenge.
+// A master with a loop of its own lists a server that returns its challenge.
 func ExampleMaster_Respond() {
 	var master gameagentnet.Master
 	server := netip.MustParseAddrPort("192.0.2.1:25601")

@@ -39,7 +39,7 @@ var (
 	otherServer = netip.MustParseAddrPort("198.51.100.2:25701")
 )
 
-// newMaster returns a master without limits on rates.
+// newMaster returns a master without rate limits.
 func newMaster() *gameagentnet.Master {
 	return &gameagentnet.Master{
 		Limits: gameagentnet.MasterLimits{
@@ -68,13 +68,13 @@ func answerTo(challenge int32) []byte {
 	return fmt.Appendf(nil, "0;challenge;%d;players;1;maxplayers;8;level;Karnak", challenge)
 }
 
-// enlist has a server listed.
+// enlist makes a server listed.
 func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	t.Helper()
 	silent(t, m, from, answerTo(challengeOf(t, m.Respond(from, join, nil))))
 }
 
-// silent sends what is not to be answered.
+// silent sends a request that must not be answered.
 func silent(t testing.TB, m *gameagentnet.Master, from netip.AddrPort, req []byte) {
 	t.Helper()
 	if got := m.Respond(from, req, nil); len(got) > 0 {
@@ -82,7 +82,8 @@ func silent(t testing.TB, m *gameagentnet.Master, from netip.AddrPort, req []byt
 	}
 }
 
-// listing returns the games that a master lists, in order, and checks how.
+// listing returns the servers that a master lists, in order, after consistency
+// checks.
 func listing(t testing.TB, m *gameagentnet.Master) []netip.AddrPort {
 	t.Helper()
 	packets := m.Respond(browser, askList, nil)
@@ -107,8 +108,8 @@ func listing(t testing.TB, m *gameagentnet.Master) []netip.AddrPort {
 	return games
 }
 
-// expectListed checks which servers are listed, by what they send from, also in
-// the other ways to see that.
+// expectListed checks which servers are listed, by every method that shows it. It
+// identifies servers by their source.
 func expectListed(t testing.TB, m *gameagentnet.Master, servers ...netip.AddrPort) {
 	t.Helper()
 	want := []netip.AddrPort{}
@@ -153,8 +154,8 @@ func vector(t testing.TB, name string) []byte {
 	return b
 }
 
-// A session with the original master, number by number of its capture. Where we
-// differ on purpose it says why.
+// A session with the original master, as captured. Comments explain intended
+// differences.
 func TestMasterAnswersAsTheOriginal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := netip.MustParseAddrPort
@@ -163,8 +164,9 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 		m := newMaster()
 		challenges := map[netip.AddrPort]int32{}
 
-		// do sends what was sent; right puts in our challenge. It compares the
-		// answer: the same servers in any order, or a challenge of any number.
+		// do sends a captured request, with our challenge if right is set. It
+		// compares the answer: the same servers in any order, or a challenge with any
+		// number.
 		right := func(from netip.AddrPort, name string) []byte {
 			h, err := strict.ParseHeartbeat(vector(t, name))
 			if err != nil {
@@ -225,10 +227,9 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 		do(25, client, vector(t, "list_request"), "server_list_rejoin")
 
 		// The original answers the first change of state of an unknown server,
-		// is silent to seven more, and answers the ninth. It lists the server
-		// with port 0. To us a server on port 1 cannot be listed, so we do not
-		// answer it at all; on another port each change would be answered, see
-		// TestMasterJoins.
+		// ignores seven more, and answers the ninth. It lists the server with port 0.
+		// We never answer a server on port 1, since it cannot be listed; for other
+		// ports, see TestMasterJoins.
 		for n := 27; n <= 36; n++ {
 			if n != 28 {
 				do(n, game3, vector(t, "state_changed"))
@@ -237,8 +238,8 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 		do(38, game3, vector(t, "heartbeat_port1"))
 		do(39, client, vector(t, "list_request"), "server_list_rejoin") // not server_list_port0
 
-		// 170 servers more are two packets, with one server less than in the
-		// original, in which the second has 13 bytes.
+		// With 170 servers more, the list is two packets. The original lists one
+		// server more, so its second packet has 13 bytes.
 		for i := 1; i <= 170; i++ {
 			enlist(t, m, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 1, byte(i)}), 25601))
 		}
@@ -247,8 +248,8 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 			t.Errorf("041: %d packets", len(packets))
 		}
 
-		// The original drops a server that is late only when a client asks, so a
-		// heartbeat before that is in time. To us it is late.
+		// The original removes a late server only when a client requests the list, so
+		// it accepts a late heartbeat before that. We do not.
 		time.Sleep(301 * time.Second)
 		do(44, game2, vector(t, "heartbeat_periodic_late"), "challenge")
 		do(44, game2, right(game2, "heartbeat_periodic_late"))
@@ -261,7 +262,7 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 	})
 }
 
-// Whatever begins as what a server sends makes it join, any number of times.
+// Every request that starts like one from a server is a join, any number of times.
 func TestMasterJoins(t *testing.T) {
 	m := newMaster()
 	for _, req := range []string{"q", "qXYZ", "u", "u", "u", "u", "u", "u", "u", "u", "u", string(periodic), "0;a;b", "0;players;3;challenge;0"} {
@@ -297,7 +298,7 @@ func TestMasterExpiry(t *testing.T) {
 		enlist(t, m, gameServer)
 		expectListed(t, m, gameServer, otherServer)
 
-		// Any heartbeat counts.
+		// Every heartbeat counts.
 		for _, h := range []string{string(periodic), "0;challenge;5", "0", "0junk", "0;"} {
 			time.Sleep(300*time.Second - 1)
 			silent(t, m, gameServer, []byte(h))
@@ -329,7 +330,7 @@ func TestMasterHidesWhoJoinsAgain(t *testing.T) {
 		silent(t, m, gameServer, answerTo(challenge))
 		expectListed(t, m, gameServer, otherServer)
 
-		// That works once in 10 seconds.
+		// That works once every 10 seconds.
 		for range 3 {
 			challengeOf(t, m.Respond(gameServer, join, nil))
 			expectListed(t, m, gameServer, otherServer)
@@ -339,7 +340,7 @@ func TestMasterHidesWhoJoinsAgain(t *testing.T) {
 		challengeOf(t, m.Respond(gameServer, join, nil))
 		expectListed(t, m, otherServer)
 
-		// Who is hidden expires too, and is unknown then.
+		// A hidden server expires too, and is unknown then.
 		time.Sleep(291 * time.Second)
 		expectListed(t, m)
 		enlist(t, m, gameServer)
@@ -347,7 +348,7 @@ func TestMasterHidesWhoJoinsAgain(t *testing.T) {
 	})
 }
 
-// A challenge is good for one address and port, for between 10 and 20 seconds.
+// A challenge is valid for one address and port, for 10 to 20 seconds.
 func TestMasterChallenges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
@@ -388,7 +389,7 @@ func TestMasterChallenges(t *testing.T) {
 	})
 }
 
-// When very many servers are lost at once the list is right after a few requests,
+// When very many servers expire at once, the list is correct after a few requests,
 // none of which takes long.
 func TestMasterLosesManyServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -410,7 +411,7 @@ func TestMasterLosesManyServers(t *testing.T) {
 	})
 }
 
-// Who cannot be in a list is not answered.
+// Sources that cannot be listed get no answer.
 func TestMasterListsNoImpossibleServers(t *testing.T) {
 	m := newMaster()
 	for _, addr := range []string{"198.51.100.1:0", "198.51.100.1:1", "[2001:db8::1]:25601"} {
@@ -423,7 +424,7 @@ func TestMasterListsNoImpossibleServers(t *testing.T) {
 	enlist(t, m, highest)
 	expectListed(t, m, lowest, highest)
 
-	// An IPv4 address is the same in IPv6 form, and the list goes to all.
+	// An IPv4 address is the same in IPv6 form, and every source gets the list.
 	mapped := netip.AddrPortFrom(netip.AddrFrom16(lowest.Addr().As16()), lowest.Port())
 	silent(t, m, mapped, periodic)
 	challengeOf(t, m.Respond(mapped, join, nil))
@@ -461,7 +462,7 @@ func TestMasterTellsOfServers(t *testing.T) {
 	})
 }
 
-// Lists stay right while servers come, go and hide at random.
+// Lists stay correct while servers join, leave and hide at random.
 func TestMasterKeepsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -490,7 +491,7 @@ func TestMasterKeepsLists(t *testing.T) {
 			case 2:
 				time.Sleep(time.Duration(r.IntN(1000)) * time.Millisecond)
 			case 3:
-				// Now and then a silence in which nearly all go.
+				// Sometimes there is a silence in which nearly all servers expire.
 				if r.IntN(500) == 0 {
 					time.Sleep(time.Duration(250+r.IntN(55)) * time.Second)
 				}
@@ -503,7 +504,7 @@ func TestMasterKeepsLists(t *testing.T) {
 	})
 }
 
-// Each size around that of a packet.
+// Test the sizes around a full packet.
 func TestMasterSplitsLists(t *testing.T) {
 	m := newMaster()
 	m.Limits.MaxPerPrefix = 1 << 10
@@ -515,7 +516,7 @@ func TestMasterSplitsLists(t *testing.T) {
 	}
 }
 
-// A list that is longer than an answer comes in turns.
+// A list that is longer than an answer is sent in turns.
 func TestMasterListsInTurns(t *testing.T) {
 	m := newMaster()
 	m.Limits.MaxListPackets = 2
@@ -569,13 +570,13 @@ func TestMasterCaps(t *testing.T) {
 		if st := m.Stats(); st.Refused != 3 {
 			t.Errorf("%d refused", st.Refused)
 		}
-		// Who is there can join again, and who is hidden keeps its place.
+		// Listed servers can join again, and hidden ones keep their place.
 		challenge := challengeOf(t, m.Respond(listed[0], join, nil))
 		enlist(t, m, at("198.51.100.1:30"))
 		expectListed(t, m, listed[1:]...)
 		silent(t, m, listed[0], answerTo(challenge))
 		expectListed(t, m, listed...)
-		// There is room when some have gone.
+		// There is room once some have left.
 		time.Sleep(299 * time.Second)
 		silent(t, m, listed[0], periodic)
 		time.Sleep(2 * time.Second)
@@ -584,8 +585,8 @@ func TestMasterCaps(t *testing.T) {
 	})
 }
 
-// Joins and wrong heartbeats of a million servers take no memory, with limits or
-// without.
+// Joins and wrong heartbeats of a million sources need no memory, with and without
+// limits.
 func TestMasterFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, tt := range []struct {
@@ -624,8 +625,8 @@ func TestMasterFlood(t *testing.T) {
 	})
 }
 
-// Neither who sends in the name of a server nor who uses up what there is for
-// all keeps it from being listed.
+// A server can be listed while another source sends in its name, and while others use
+// up the global limits.
 func TestMasterFloodKeepsServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(gameagentnet.Master)
@@ -647,7 +648,7 @@ func TestMasterFloodKeepsServers(t *testing.T) {
 		}
 		expectListed(t, m, gameServer)
 
-		// Hidden in spite of itself, it is listed by its answer.
+		// Hidden by a forged join, it is listed again when it answers.
 		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
 		flood()
 		for range 200 {
@@ -694,7 +695,7 @@ func TestMasterLimitsSources(t *testing.T) {
 	})
 }
 
-// What one source is sent of lists has a bound for a second, and what all are.
+// The bytes of lists per second are limited, for one source and in total.
 func TestMasterAmplificationBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		filling := newMaster()
@@ -732,7 +733,7 @@ func TestMasterAmplificationBudget(t *testing.T) {
 		if limit := 10_000 * 1021; sent > (seconds+1)*limit || sent < (seconds-1)*limit {
 			t.Errorf("%d bytes to all in %d s, want %d a second", sent, seconds, limit)
 		}
-		// For what is not a list it is 5 times.
+		// For other answers the limit is 5 times as high.
 		r := rand.New(rand.NewPCG(1, 2))
 		for i := range 100_000 {
 			b := make([]byte, r.IntN(65))
@@ -753,8 +754,8 @@ func TestMasterAmplificationBudget(t *testing.T) {
 	})
 }
 
-// What is not for a master is not answered: vectors and the fuzz corpus of the
-// codec, its own answers, any bytes.
+// Input that is not for a master gets no answer: vectors and the fuzz corpus of the
+// codec, the master's own answers, and random bytes.
 func TestMasterAnswersRequestsOnly(t *testing.T) {
 	m := newMaster()
 	enlist(t, m, gameServer)
@@ -848,7 +849,7 @@ func TestMasterReusesMemory(t *testing.T) {
 	}
 }
 
-// Many goroutines may use a master.
+// A master may be used concurrently.
 func TestMasterIsSafeForConcurrentUse(t *testing.T) {
 	m := newMaster()
 	var wg sync.WaitGroup
@@ -924,8 +925,8 @@ func TestMasterShutdown(t *testing.T) {
 	})
 }
 
-// Servers of ours register at a master of ours, on a network that loses,
-// repeats and delays, and a client of ours sees them come and go.
+// Our servers register at our master on a network that drops, duplicates and delays
+// packets, and our client sees them join and leave.
 func TestMasterWithServersAndClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -963,7 +964,7 @@ func TestMasterWithServersAndClients(t *testing.T) {
 			wg.Go(func() { s.Serve(pc) })
 			wg.Go(func() { registration.Run(t.Context()) })
 		}
-		// A list may be lost, and heartbeats, so it may take a few minutes.
+		// Lists and heartbeats may be lost, so it may take a few minutes.
 		listed := func() int {
 			return m.Stats().Listed
 		}

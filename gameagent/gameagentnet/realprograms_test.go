@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// shown is the state that tools of other projects are shown, with some names in
+// shown is the state of servers that other query tools read, with some names in
 // Latin-1.
 func shown(players int) gameagentnet.State {
 	s := gameagentnet.State{

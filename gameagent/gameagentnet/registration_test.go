@@ -24,7 +24,7 @@ var (
 	masterHost = netip.MustParseAddrPort("192.0.2.53:9005")
 )
 
-// A scribe stands for a master: it writes down what comes, and when, and
+// A scribe acts as a master: it records all requests with their time, and sends
 // challenges as the original does.
 type scribe struct {
 	pc    net.PacketConn
@@ -64,7 +64,7 @@ func newScribe(t *testing.T, network *nettest.Network, addr netip.AddrPort) *scr
 	return m
 }
 
-// take reacts to a datagram of a server.
+// take handles a datagram of a server.
 func (m *scribe) take(b []byte, from net.Addr) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,14 +87,14 @@ func (m *scribe) take(b []byte, from net.Addr) {
 	}
 }
 
-// forget makes the master as it is after a restart.
+// forget drops all servers, as a restart does.
 func (m *scribe) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.nonce, m.listed = 0, false
 }
 
-// read returns what came since the last read, and if the server is listed.
+// read returns the requests since the last call, and whether the server is listed.
 func (m *scribe) read() ([]string, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -103,7 +103,7 @@ func (m *scribe) read() ([]string, bool) {
 	return notes, m.listed
 }
 
-// expect compares what came.
+// expect compares the requests.
 func (m *scribe) expect(t *testing.T, listed bool, want ...string) {
 	t.Helper()
 	synctest.Wait()
@@ -190,7 +190,7 @@ func TestRegistrationTellsTheState(t *testing.T) {
 	})
 }
 
-// A game with a loop of its own calls Tick as often as it likes.
+// A game with a loop of its own may call Tick at any rate.
 func TestRegistrationTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
@@ -227,8 +227,8 @@ func TestRegistrationTick(t *testing.T) {
 	})
 }
 
-// The server comes back into the list of a master that has restarted, that was
-// not there at first, or that the answer to the challenge did not reach.
+// The server is listed again by a master that has restarted, that was down at first,
+// or that did not receive the answer to its challenge.
 func TestRegistrationHeals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
@@ -271,8 +271,8 @@ func TestRegistrationInTheLegacyForm(t *testing.T) {
 	})
 }
 
-// Challenges of anybody but a native master that was asked are not answered, and
-// those in its name not without end.
+// Only challenges of a native master to which the server has registered are answered,
+// and those in limited numbers.
 func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
@@ -355,7 +355,7 @@ func TestRegistrationRefuses(t *testing.T) {
 	}
 }
 
-// A Registration runs once at a time, again after its end, and not after Close.
+// A Registration can run once at a time, again after its end, and not after Close.
 func TestRegistrationRunsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
@@ -404,7 +404,7 @@ func TestRegistrationRunsAgain(t *testing.T) {
 	})
 }
 
-// A name is looked up.
+// Host names are looked up.
 func TestRegistrationByName(t *testing.T) {
 	if addrs, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip4", "localhost"); err != nil || len(addrs) == 0 {
 		t.Skip("localhost has no IPv4 address")
@@ -435,7 +435,7 @@ func TestRegistrationByName(t *testing.T) {
 	<-ran
 }
 
-// A socket that somebody closes ends Run.
+// Closing the socket ends Run.
 func TestRegistrationOverAClosedSocket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
@@ -494,8 +494,8 @@ func TestRegistrationOverSockets(t *testing.T) {
 	}
 }
 
-// Forged challenges do not keep a server from answering its master, whose list it
-// may be missing from since a forged join.
+// Forged challenges do not keep a server from answering its master, which may have
+// removed it after a forged join.
 func TestForgedChallengesHideNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, crowd(3, 8))
@@ -523,7 +523,8 @@ func TestForgedChallengesHideNobody(t *testing.T) {
 	})
 }
 
-// A Registration without what it needs reports it: it neither panics nor is silent.
+// A Registration that lacks a field returns an error: it neither panics nor is
+// silent.
 func TestRegistrationMisuse(t *testing.T) {
 	for name, tt := range map[string]struct {
 		r    *gameagentnet.Registration

@@ -2,7 +2,7 @@ package gameagentnet_test
 
 import "testing"
 
-// BenchmarkRespond is what a query costs beside the system calls.
+// BenchmarkRespond measures a query without system calls.
 func BenchmarkRespond(b *testing.B) {
 	for _, state := range []struct {
 		name    string

@@ -55,7 +55,7 @@ func duel() gameagentnet.State {
 	}
 }
 
-// crowd returns a state with n players, of names of size bytes.
+// crowd returns a state with n players, whose names have size bytes.
 func crowd(n, size int) gameagentnet.State {
 	state := duel()
 	state.Players = nil
@@ -76,7 +76,7 @@ func newServer(t testing.TB, state gameagentnet.State) *gameagentnet.Server {
 	return s
 }
 
-// one returns the one datagram of an answer.
+// one returns the only datagram of an answer.
 func one(t testing.TB, packets [][]byte) []byte {
 	t.Helper()
 	if len(packets) != 1 {
@@ -145,7 +145,7 @@ func TestServerAnswersInTheLegacyForm(t *testing.T) {
 	}
 }
 
-// BareNames leaves the format codes out, and keeps the placeholders.
+// BareNames leaves out the format codes and keeps the placeholders.
 func TestServerSendsBareNames(t *testing.T) {
 	state := duel()
 	state.BareNames = true
@@ -162,7 +162,7 @@ func TestServerSendsBareNames(t *testing.T) {
 	}
 }
 
-// Answers that do not fit one datagram are cut between players.
+// Answers that do not fit one datagram are split between players.
 func TestServerSplitsAnswers(t *testing.T) {
 	s := newServer(t, crowd(100, 20))
 	packets := s.Respond(asker, askPlayers, nil)
@@ -189,7 +189,7 @@ func TestServerSplitsAnswers(t *testing.T) {
 	}
 }
 
-// The slices of an answer are used for the next, and what is before them stays.
+// The slices of an answer are reused for the next, and earlier elements stay.
 func TestServerReusesMemory(t *testing.T) {
 	s := newServer(t, crowd(100, 20))
 	dst := s.Respond(asker, askPlayers, [][]byte{[]byte("first")})
@@ -299,8 +299,8 @@ func corpus(t testing.TB) map[string][][]byte {
 	return all
 }
 
-// Requests are answered and nothing else is: neither answers, though requests may
-// stand in them, nor what only a master sends or receives.
+// Only requests are answered: neither answers, which may contain requests, nor
+// messages that only a master sends or receives.
 func TestServerAnswersRequestsOnly(t *testing.T) {
 	s := newServer(t, duel())
 	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
@@ -324,7 +324,7 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 			t.Errorf("%q is answered with %q", b, got)
 		}
 	}
-	// Whatever it says itself it does not react to.
+	// It does not react to its own messages.
 	state := crowd(100, 20)
 	state.SessionName, state.Level = "status", "players"
 	state.Players[40].Name = `\status\`
@@ -362,8 +362,8 @@ func TestServerTakesAnyBytes(t *testing.T) {
 	}
 }
 
-// What one source is sent has a bound for a second, whatever is asked and however
-// large the answers; so has what all are sent.
+// The bytes per second that one source gets are limited, whatever it requests and
+// however large the answers; so are the bytes of all.
 func TestServerAmplificationBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, crowd(180, 30))
@@ -407,7 +407,7 @@ func TestServerAmplificationBudget(t *testing.T) {
 	})
 }
 
-// A million sources take no memory, and do not keep another from being served.
+// A million sources need no memory, and do not keep another one from being served.
 func TestServerFlood(t *testing.T) {
 	s := newServer(t, duel())
 	s.Limits.Global = 1000
@@ -433,7 +433,7 @@ func TestServerFlood(t *testing.T) {
 	}
 }
 
-// One source gets its share and no more; the next source gets its own.
+// One source gets its share and no more; the next source gets its own share.
 func TestServerLimitsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())

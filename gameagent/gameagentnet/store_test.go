@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A hub joins Stores in memory: each passes its changes to the others.
+// A hub connects Stores in memory: each passes its changes to the others.
 type hub struct {
 	mu    sync.Mutex
 	nodes []*node
@@ -71,7 +71,7 @@ func (n *node) Watch(put func(gameagentnet.Entry), remove func(netip.AddrPort)) 
 	}
 }
 
-// newNode returns a master that shares its list by a hub.
+// newNode returns a master that shares its list through a hub.
 func newNode(h *hub) (*gameagentnet.Master, *node) {
 	m, n := newMaster(), h.node()
 	m.Store = n
@@ -89,12 +89,12 @@ func TestStoreSharesTheList(t *testing.T) {
 		expectListed(t, a, gameServer, otherServer)
 		expectListed(t, b, gameServer, otherServer)
 
-		// Who comes later gets what there is.
+		// A node that joins later gets all entries.
 		time.Sleep(100 * time.Second)
 		late, _ := newNode(h)
 		expectListed(t, late, gameServer, otherServer)
 
-		// A heartbeat counts everywhere, wherever it goes.
+		// A heartbeat to one node counts on all nodes.
 		silent(t, b, gameServer, periodic)
 		time.Sleep(201 * time.Second)
 		for _, m := range []*gameagentnet.Master{a, b, late} {
@@ -106,7 +106,7 @@ func TestStoreSharesTheList(t *testing.T) {
 			}
 		}
 
-		// Who joins again is hidden everywhere.
+		// A server that joins again is hidden on all nodes.
 		challenge := challengeOf(t, late.Respond(gameServer, join, nil))
 		for _, m := range []*gameagentnet.Master{a, b, late} {
 			expectListed(t, m)
@@ -153,7 +153,7 @@ func TestStoreIsToldSeldom(t *testing.T) {
 	})
 }
 
-// A Store may tell anything.
+// A Store may return any data.
 func TestStoreTellsNonsense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
@@ -194,7 +194,7 @@ func TestStoreTellsNonsense(t *testing.T) {
 	})
 }
 
-// A late word of a server that is hidden here does not list it.
+// A late update does not list a server that is hidden here.
 func TestStoreTellsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)

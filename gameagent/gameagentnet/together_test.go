@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A server registers at a Master, and a Client finds it there and asks it, for as
-// long as it lives.
+// A server registers at a Master, and a Client finds it in the list and queries it,
+// until the server is gone.
 func TestServerMasterAndClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
