@@ -64,7 +64,7 @@ the name of a game and its secret key.`,
 	}
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
-	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print addresses of queries, as scan takes them")
+	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print query addresses, for scan")
 	cmd.Flags().StringVar(&l.join, "join", "", "for warzone and wzhttp, ask a lobby over HTTP where players join the game\nwith this `ID`")
 	l.addMasterFlags(cmd.Flags())
 	return cmd
@@ -79,7 +79,7 @@ func (l *lister) checkJoin(cmd *cobra.Command, master string) error {
 	return nil
 }
 
-// take takes the arguments PROTOCOL MASTER.
+// take reads the arguments PROTOCOL MASTER.
 func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
 	if len(args) != 2 {
 		return badUsage(cmd, "want a PROTOCOL and a MASTER")

@@ -26,11 +26,11 @@ const (
 func newTourCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tour [PROTOCOL...]",
-		Short: "See protocols at work, on this machine only",
-		Long: `Tour starts a server, and a master where there are masters, of each protocol on
-127.0.0.1, or of those that are named. It asks them with the commands of this
-program, prints what they tell and the bytes that were sent, and stops them. It
-takes two or three seconds. In a terminal it waits after each page.`,
+		Short: "Show protocols at work, on this machine only",
+		Long: `Tour starts servers and masters of each protocol, or of the given ones, on
+127.0.0.1. It runs commands of this program against them, prints the results
+and the bytes that were sent, and stops the servers. It takes two or three
+seconds. In a terminal it waits after each page.`,
 		Example: `  gamequery tour
   gamequery tour sqp`,
 		Args: func(cmd *cobra.Command, args []string) error {
