@@ -45,7 +45,7 @@ func TestMemoryOfLimits(t *testing.T) {
 		got := (heap() - before + 512) / 1024
 		must(t, s.Close())
 		t.Logf("%s: %s needs %d KiB", tt.doc, tt.what, got)
-		if got > want || got < want*9/10 {
+		if got > want || got < want*4/5 { // addresses of 32 bits take less
 			t.Errorf("%s: a %s needs %d KiB, documented are %d", tt.doc, tt.what, got, want)
 		}
 	}
