@@ -45,6 +45,10 @@
 //	UPDATE_GOLDEN=1 go test ./sqp ./internal/golden
 //	go generate ./...
 //
+// A message or list entry that describes a server also has a method View, in
+// view.go, whose comment says which field comes from where. The first command above
+// writes the views of all golden files to testdata/views.json.
+//
 // Then add a table of inputs with their values or errors to ping_test.go, and a
 // table of values that encoding refuses. Add rows to Strictness and Limits in
 // doc.go, and an Example to example_test.go if users handle the message directly.
