@@ -18,7 +18,7 @@ type check struct {
 	query   netip.AddrPort
 	game    *game
 	from    netip.AddrPort // what has sent the heartbeat; not valid for a server of another master
-	stops   bool           // the server may be stopping
+	stops   bool           // the server may be stopping: its state has changed
 	isFirst bool           // it is not listed
 }
 
@@ -52,22 +52,19 @@ type lanes struct {
 }
 
 func newLanes() lanes {
-	make := func(size, atOnce int) lane { return lane{make(chan check, size), atOnce} }
 	return lanes{
-		first:    make(firstQueue, firstAtOnce),
-		proven:   make(provenQueue, provenAtOnce),
-		stopping: make(stoppingQueue, stoppingAtOnce),
-		synced:   make(syncedQueue, syncedAtOnce),
+		first:    lane{make(chan check, firstQueue), firstAtOnce},
+		proven:   lane{make(chan check, provenQueue), provenAtOnce},
+		stopping: lane{make(chan check, stoppingQueue), stoppingAtOnce},
+		synced:   lane{make(chan check, syncedQueue), syncedAtOnce},
 	}
 }
 
 // add adds a check, unless the lane is full.
-func (l lane) add(c check) bool {
+func (l lane) add(c check) {
 	select {
 	case l.queue <- c:
-		return true
 	default:
-		return false
 	}
 }
 
