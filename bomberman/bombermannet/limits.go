@@ -23,7 +23,8 @@ type ManagementServerLimits struct {
 	// QueryRate and Rate are how many queries, and how many other messages, of a
 	// connection are handled a second, after a burst of 16 queries or 64 others. By
 	// default they are 5 and 50. Further messages wait in the buffers of the system,
-	// and then the peer cannot send more.
+	// and then the peer cannot send more. A negative rate is the default, too,
+	// because a connection on which nothing is handled is of no use.
 	QueryRate int
 	Rate      int
 
