@@ -60,7 +60,7 @@ func (t ConnectionType) Valid() bool {
 
 // decodeConnectionTypes reads an array of types.
 func decodeConnectionTypes(j *wire.JSON, o Options) []ConnectionType {
-	all := []ConnectionType{}
+	all := make([]ConnectionType, 0, 2) // most hosts have one for each address family
 	for a := j.Array(); a.Next(); {
 		all = append(all, decodeConnectionType(j, o))
 	}
