@@ -73,7 +73,9 @@ func TestAttack(t *testing.T) {
 	for _, s := range targets {
 		asked, answered := s.asked.Load(), s.answered.Load()
 		fmt.Fprintf(&table, "%-45s %10d %8d %8d\n", s.name, s.sent.Load(), asked, answered)
-		if asked == 0 || s.sent.Load() == 0 || float64(answered) < minAnswered*float64(asked) {
+		// One may be lost in a short attack on a busy machine, which asks only a few.
+		missed := asked - answered
+		if asked == 0 || s.sent.Load() == 0 || missed > 1 && float64(answered) < minAnswered*float64(asked) {
 			text := ""
 			if failure := s.failure.Load(); failure != nil {
 				text = *failure

@@ -35,12 +35,12 @@ func TestLimitListener(t *testing.T) {
 		}()
 		// open reports whether a connection from an address is served.
 		open := func(from string) bool {
+			before := len(accepted)
 			c, err := network.DialFrom(netip.MustParseAddr(from))(t.Context(), "tcp", addr.String())
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { c.Close() })
-			before := len(accepted)
 			synctest.Wait()
 			return len(accepted) > before
 		}
