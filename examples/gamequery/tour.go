@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // Limits of a stop of the tour: stopTime is its time limit, and maxStop is more than
@@ -143,17 +144,24 @@ func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err e
 	var master netip.AddrPort
 	var lobby string // its address, as commands have it
 	if s.master != nil {
-		m, err := g.start(ctx, s.protocol, "master", func(uint16) (gameServer, error) { return s.master(), nil })
+		list := ""
+		if s.overTCP {
+			list = "127.0.0.1:0"
+		}
+		m, err := g.start(ctx, s.protocol, "master", list, func(uint16) (gameServer, error) { return s.master(), nil })
 		if err != nil {
 			return nil, err
 		}
 		master = m.local
 		lobby = s.protocol.scheme + master.String()
+		if s.overTCP {
+			lobby = m.list.Addr().String()
+		}
 		g.masters = append(g.masters, m)
 		g.words = append(g.words, "@"+s.protocol.name, lobby)
 	}
 	for _, played := range s.games {
-		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.name), func(port uint16) (gameServer, error) {
+		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.name), "", func(port uint16) (gameServer, error) {
 			played.port, played.master, played.tell = port, master, io.Discard
 			if s.protocol.scheme != "" {
 				played.lobby = lobby
@@ -171,8 +179,8 @@ func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err e
 	return servers, err
 }
 
-func (g *guide) start(ctx context.Context, p protocol, what string, make func(port uint16) (gameServer, error)) (*running, error) {
-	r, err := open(ctx, p, "127.0.0.1:0", "", make)
+func (g *guide) start(ctx context.Context, p protocol, what, list string, make func(port uint16) (gameServer, error)) (*running, error) {
+	r, err := open(ctx, p, "127.0.0.1:0", list, make)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +245,11 @@ func awaitListed(ctx context.Context, p protocol, master string, count int) erro
 
 func countListed(ctx context.Context, p protocol, master string) (int, error) {
 	a := asking{timeout: time.Second, attempts: 3}
-	if p.games == nil {
+	switch sample := (registered{}).orSample(); {
+	case p.name == "gamespy2":
+		listing, err := gamespy2Client(a).List(ctx, master, gamespy2net.ListQuery{Game: sample.game, Key: sample.key})
+		return len(listing.Servers), err
+	case p.games == nil:
 		listing, err := gameagentClient(a).List(ctx, master)
 		return len(listing.Servers), err
 	}

@@ -39,6 +39,7 @@ func TestTour(t *testing.T) {
 			`04 44 75 65 6c +# 19\+5 serverInfo.serverName = "Duel"\n`,
 		},
 		"gamespy2": {
+			`gamequery list gamespy2 -game gmtest -key HA6zkS ADDR\n`, `\? +ADDR +1/2 +Duel +Rush +Duel\n`,
 			`mapname +Rush\n`, `ADDR +:\d+ +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`,
 			`fe fd +# 0\+2 magic = 65277\n09 +# 2\+1 type = 9\n`, `44 75 65 6c 00 +# 25\+5 info\[0\].value = "Duel"\n`,
 		},

@@ -7,6 +7,7 @@ type stop struct {
 	protocol protocol
 	about    string
 	master   func() gameServer // nil if the protocol has no master
+	overTCP  bool              // the master has a TCP address for its list
 	games    []game
 
 	// commands of the program. SERVER and SERVERS stand for the addresses of games,
@@ -28,8 +29,10 @@ func stops() []stop {
 		},
 		{
 			protocol: gamespy2Protocol(), games: two,
-			about:    "A client gets a challenge; the answer has keys, players and teams.",
-			commands: []string{"query gamespy2 SERVER", "scan gamespy2 SERVERS"},
+			about:    "Servers register at a master, which sends encrypted lists over TCP.",
+			master:   func() gameServer { return newGameSpyMaster(registered{}) },
+			overTCP:  true,
+			commands: []string{"query gamespy2 SERVER", "list gamespy2 -game gmtest -key HA6zkS @gamespy2", "scan gamespy2 SERVERS"},
 		},
 		{
 			protocol: gameagentProtocol(), games: two,
