@@ -179,7 +179,8 @@ func (s *MasterStream) next(b []byte) (part, rest []byte, err error) {
 		}
 		switch {
 		case size > limit:
-			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at, Err: wire.Exceeded(size, limit)}
+			// How much more there is depends on how the stream was cut.
+			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at, Err: wire.Exceeded(limit+1, limit)}
 			return nil, b, s.err
 		case ok:
 			part = s.plain[s.at:][:size:size]

@@ -308,14 +308,19 @@ func TestMasterStreamStaysBroken(t *testing.T) {
 	}
 }
 
-// A server that never ends is refused at the limit, not kept.
+// A server that never ends is refused at the limit, not kept, with one error however
+// the stream is cut.
 func TestMasterStreamIsBounded(t *testing.T) {
 	l := bigList(1)
 	plain := mustAppend(t, l)
 	plain = append(plain[:bytes.Index(plain, []byte("Harbour"))], bytes.Repeat([]byte("x"), 1<<20)...)
-	got := readAll(testStream(), encrypted(t, plain), 100)
-	if !errors.Is(got.err, lobbywire.ErrTooLarge) {
-		t.Error(got.err)
+	stream := encrypted(t, plain)
+	want := readAll(testStream(), stream, len(stream))
+	if !errors.Is(want.err, lobbywire.ErrTooLarge) {
+		t.Error(want.err)
+	}
+	for _, size := range []int{99, 100, 5000} {
+		want.sameAs(t, readAll(testStream(), stream, size))
 	}
 }
 
