@@ -2,8 +2,8 @@ package lobbywire
 
 import "time"
 
-// ConnLimits bound the time and memory that peers may take of a TCP server. A
-// zero field means the default of the server. A negative one allows nothing.
+// ConnLimits bounds the time and memory that peers may take from a TCP server.
+// A zero field means the default of the server. A negative one allows nothing.
 type ConnLimits struct {
 	First time.Duration // to receive the first byte of a connection
 	Frame time.Duration // to receive a message, from its first byte to its last

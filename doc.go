@@ -1,7 +1,7 @@
-// Package lobbywire is the root of a library for the protocols that discover
-// and query game servers. It declares what all codecs share: [Error] with its five
-// kinds, [Explanation], [View] and the JSON form of messages. It also declares what
-// all helpers share: errors, limits and statistics.
+// Package lobbywire is the root of a library for the protocols that discover and
+// query game servers. It declares what all codecs share: the type [Error] with five
+// kinds of errors, [Explanation], [View] and the JSON form of messages. It also
+// declares what all helpers share: errors, limits and statistics.
 //
 // # Packages
 //
@@ -9,18 +9,18 @@
 //
 //	sqp                 Server Query Protocol of Unity and Multiplay, UDP
 //	gamespy2            GameSpy "FE FD" queries of Battlefield 2 and others, UDP
-//	gamespy2/qr2        registration of such servers at a master, UDP
-//	gamespy2/sb2        lists of such masters: server browsing, version 2, TCP
-//	gamespy2/filter     filters that clients send to masters of GameSpy, text
-//	gameagent           Serious Engine GameAgent and GameSpy's first protocol,
+//	gamespy2/qr2        registration of such servers with a GameSpy master, UDP
+//	gamespy2/sb2        the lists of GameSpy masters (server browsing, version 2), TCP
+//	gamespy2/filter     the filters in requests for such lists, text
+//	gameagent           Serious Engine GameAgent and the first GameSpy protocol,
 //	                    masters and servers, UDP and TCP
 //	bomberman           length-prefixed JSON, management and game servers, TCP
 //	warzone             Warzone 2100 lobby of versions 2.0 to 4.6, TCP
-//	warzone/wzhttp      Warzone 2100 lobby of versions since 4.7, JSON over HTTP
+//	warzone/wzhttp      Warzone 2100 lobby of version 4.7 and later, JSON over HTTP
 //	warzone/wzproposal  the text and the binary proposal for a new lobby, TCP
 //	warzone/wzjson      the JSON proposal, TCP
 //
-// The proposals are of 2009 and were never deployed.
+// The proposals date from 2009 and were never deployed.
 //
 // Helpers add sockets. Each is in a subdirectory of its codec:
 //
@@ -29,26 +29,26 @@
 //	                        that queries, scans, discovers or fetches lists
 //	gameagent/gameagentnet  game server; registration; master; client
 //	bomberman/bombermannet  management server; registrar; client; connection
-//	                        between game server and player
-//	warzone/warzonenet      lobby; host; client; one list of games for the
-//	                        lobbies of 2.0 to 4.6, of 4.7, and of three proposals
+//	                        between a game server and a player
+//	warzone/warzonenet      lobby; host; client. The lobbies of 2.0 to 4.6, of 4.7
+//	                        and of the three proposals can share one list of games
 //
 // # Terms
 //
 //	master       a server that lists game servers. Game servers register with it,
 //	             and clients fetch its list. Warzone 2100 calls it a lobby, and
 //	             Bomberman a management server.
-//	host         the program that runs a Warzone game and registers it at a lobby
+//	host         the program that runs a Warzone game and registers it with a lobby
 //	query port   the UDP port at which a game server answers queries; often not
 //	             the port of the game
-//	source       the sender of requests, as limits count it: an IPv4 address or
+//	source       the sender of requests, as rate limits count it: an IPv4 address or
 //	             an IPv6 /64
-//	prefix       a larger network, as limits count it: an IPv4 /24 or an IPv6 /48
-//	verified     has returned a token or challenge that was sent to its address.
-//	             Other UDP requests may have a forged source address.
+//	prefix       a network, as rate limits count it: an IPv4 /24 or an IPv6 /48
+//	verified     a source that has returned a token or challenge sent to its address.
+//	             The address of an unverified UDP request may be forged.
 //	node         one of several processes that share the list of a master
 //	golden file  a test vector: the bytes of a message and its value as JSON
-//	Strict       the option that refuses what the specification forbids
+//	Strict       the option with which decoders refuse what the specification forbids
 //
 // # Codecs
 //
@@ -68,15 +68,15 @@
 //	Explain[X](b)      decodes as ParseX does and accounts for every byte.
 //	                   ExplainWith[X] does so with Options.
 //	NextFrame, SplitFrames, AppendFrame
-//	                   cut frames off a stream, and append them, in byte slices.
-//	Framer             cuts frames off a stream that arrives in parts. It does not
-//	                   start a frame again with every part.
+//	                   split a byte slice into the frames of a stream, or append one.
+//	Framer             splits a stream that arrives in parts into frames. It does not
+//	                   read the start of a frame again for each part.
 //	X.Packets()        splits a message into datagrams.
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,
 //	                   verbatim. AppendBinary sends it again.
-//	X.View()           returns what players want to know of a server, in the form
-//	                   of [View], which is the same for all protocols.
+//	X.View()           returns what players want to know about a server, as a
+//	                   [View], which is the same for all protocols.
 //	MaxX               is a limit, either of the format or our own; its comment
 //	                   says which.
 //
@@ -95,19 +95,19 @@
 //	                   socket or a goroutine.
 //	Set(state)         replaces the state that a server or host reports. On
 //	                   error, the state is unchanged.
-//	SetView(view)      does it from a [View], for games that are visible in several
-//	                   protocols; an example shows it.
+//	SetView(view)      sets the state from a [View], for games that use several
+//	                   protocols, as the example SetView shows.
 //	Run(ctx)           keeps a game listed until ctx is done.
 //	Client             sends queries. It holds no socket between calls.
 //	ScanViews          queries many servers, with results in one form for all
 //	                   protocols. [ScanAll] does so for several protocols at once.
 //	Listing.Views()    returns the servers of a master's list in that form.
-//	Stats()            returns counts. It may be called at any time.
+//	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default, and a negative one allows nothing.
 //	Store              shares the list of a master between nodes.
-//	Logger             is silent if nil. Texts of peers are not logged, except the
-//	                   reason for which a lobby refuses a game, in quotes.
+//	Logger             logs nothing if nil. Texts from peers are not logged, except
+//	                   a lobby's reason for refusing a game, which is quoted.
 //
 // # Errors
 //
@@ -124,14 +124,14 @@
 //
 // # Text
 //
-// Go strings hold the bytes of the wire, even if these are not valid UTF-8. They may
+// Strings hold the bytes of the wire, even if these are not valid UTF-8. They may
 // contain control characters: quote them before printing. The texts of a View are
-// valid UTF-8; [UTF8] makes others so.
+// valid UTF-8; [UTF8] converts other texts.
 //
 // # JSON
 //
 // [MarshalJSON] and [UnmarshalJSON] convert messages to JSON and back without
-// loss. Golden files use this form, and so does the program gamequery.
+// loss. Golden files and the program gamequery use this form.
 //
 // # Layouts
 //

@@ -16,21 +16,22 @@ var (
 	// ErrTrailing means that bytes follow the message.
 	ErrTrailing = errors.New("trailing data")
 
-	// ErrTooLarge means that a limit of the format or of ours was exceeded.
+	// ErrTooLarge means that a limit was exceeded, either of the format or our
+	// own.
 	ErrTooLarge = errors.New("limit exceeded")
 
 	// ErrInvalid means that the format does not allow a value.
 	ErrInvalid = errors.New("invalid value")
 
 	// ErrUnsupported means that the input is well-formed, but has a version or
-	// type that the package does not know or another function decodes.
+	// type that the package does not know or that another function decodes.
 	ErrUnsupported = errors.New("unsupported")
 )
 
-// An Error says where decoding or encoding a message failed.
+// An Error describes where and why decoding or encoding a message failed.
 //
-// Its text consists of names and numbers, never of bytes of the input, so it is
-// safe to log.
+// Its text consists of names and numbers and never contains bytes of the input,
+// so it is safe to log.
 type Error struct {
 	Proto  string // the codec package, such as "sqp"
 	Field  string // the name of the field, such as "players[3].name"; "" is the message itself

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// An Explanation is the fields of a packet, as its decoder reads them. Every
+// An Explanation lists the fields of a packet, as its decoder reads them. Every
 // byte belongs to exactly one field.
 type Explanation struct {
 	Proto   string  // the codec package, such as "sqp"
 	Message string  // the message type, such as "QueryResponse"
 	Fields  []Field // in order, without gaps, from the first byte to the last
-	Err     error   // the [*Error] at which decoding stopped, or nil
+	Err     error   // the [*Error] with which decoding failed, or nil
 }
 
 // A Field is a range of bytes with its name and decoded value.
 //
 // A length prefix or terminator belongs to the field that it delimits. If
-// decoding stopped, the last field has the name of the invalid one, extends to
+// decoding failed, the last field is the one at which it failed: it extends to
 // the end of the packet and has no value.
 type Field struct {
 	Name   string // as in [Error.Field]
@@ -36,7 +36,7 @@ const hexPerLine = 16
 //	00 80 90 23 48                                   # 1+4 token = 2156929864
 //
 // A field of more than 16 bytes has its comment on the first line. If decoding
-// stopped, the last line is a comment with the error.
+// failed, the last line is a comment with the error.
 func (e Explanation) Annotate(b []byte) string {
 	var s strings.Builder
 	for _, f := range e.Fields {

@@ -10,8 +10,8 @@ import (
 // latin1Key is the member that lists the strings that are Latin-1.
 const latin1Key = "latin1"
 
-// keyOf turns a Go field name into a key: ServerName into serverName, BuildID
-// into buildId, MOTD into motd.
+// keyOf converts a Go field name to a key: ServerName to serverName, BuildID to
+// buildId, MOTD to motd.
 func keyOf(name string) string {
 	runes := []rune(name)
 	var s strings.Builder

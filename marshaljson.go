@@ -15,21 +15,23 @@ import (
 )
 
 // MarshalJSON returns a message of any of the packages, or another struct, as
-// JSON on one line. [UnmarshalJSON] restores the same message from it. It is the
-// form of the golden files and of the output of the program gamequery.
+// one line of JSON. [UnmarshalJSON] restores the same message from it. The
+// golden files and the output of the program gamequery have this form.
 //
 // Keys are the names of the Go fields in lowerCamelCase, in the order of the
-// struct, with the fields of an embedded struct in its place. Nil pointers,
-// slices and maps are omitted, so that nil and empty stay distinct. Byte slices
-// and byte arrays are hexadecimal strings. A type with its own MarshalJSON or
-// MarshalText method, such as netip.Addr or sqp.Rule, has that form. A float
-// that JSON cannot express is a string with its IEEE 754 bits, "0x7fc00000".
+// struct. The fields of an embedded struct take its place. Nil pointers, slices
+// and maps are omitted, so that nil and empty stay distinct. Byte slices and
+// byte arrays are hexadecimal strings. A type with a MarshalJSON or MarshalText
+// method, such as netip.Addr or sqp.Rule, is written by that method. A float
+// that JSON cannot express is a string with its IEEE 754 bits, such as
+// "0x7fc00000".
 //
-// Text that is not valid UTF-8 is written as Latin-1, one character for each
-// byte. The member "latin1" of the outermost object, its last, lists the places
-// of these texts as JSON pointers (RFC 6901).
+// Text that is not valid UTF-8 is read as Latin-1, one character for each byte.
+// The last member of the outermost object, "latin1", lists these texts as JSON
+// pointers (RFC 6901).
 //
-// It fails if v holds a value of a kind that no message has, such as a channel.
+// MarshalJSON fails if v contains a value of a kind that no message has, such
+// as a channel.
 func MarshalJSON(v any) ([]byte, error) {
 	m := jsonMarshaler{}
 	if err := m.value(reflect.ValueOf(v), ""); err != nil {
@@ -56,7 +58,7 @@ type jsonMarshaler struct {
 	latin1 []string // JSON pointers
 }
 
-// value writes v, which stands at the JSON pointer at.
+// value writes v, which is at the JSON pointer at.
 func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -110,7 +112,7 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 	return nil
 }
 
-// form writes the JSON form that v has by its own method. The list of Latin-1
+// form writes the JSON that v's own method returns. The list of Latin-1
 // texts in it, its last member, becomes part of the outermost list.
 func (m *jsonMarshaler) form(v json.Marshaler, at string) error {
 	text, err := v.MarshalJSON()

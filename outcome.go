@@ -7,11 +7,11 @@ var (
 	// ErrTimeout means that no answer arrived in time.
 	ErrTimeout = errors.New("no answer in time")
 
-	// ErrLost means that a server did not answer in time, and that this machine
-	// dropped datagrams while it waited, perhaps the answer: scan more slowly,
-	// or with a larger receive buffer.
+	// ErrLost means that no answer arrived in time, but that this machine
+	// dropped datagrams meanwhile, and the answer may have been among them.
+	// Scan more slowly, or with a larger receive buffer.
 	ErrLost = errors.New("answers were dropped by this machine")
 
-	// ErrClosed is what Serve and Run return after Shutdown or Close.
+	// ErrClosed is the error that Serve and Run return after Shutdown or Close.
 	ErrClosed = errors.New("lobbywire: closed")
 )

@@ -1,8 +1,7 @@
 package lobbywire
 
-// Rates are the limits of a UDP server, in requests or datagrams a second. After
-// a pause, a burst of one second's worth is allowed, unless the server documents
-// another.
+// Rates are the rate limits of a UDP server, in requests or datagrams per
+// second. The burst is one second's worth, unless the server documents another.
 //
 // A zero field means the default of the server. A negative one allows nothing.
 type Rates struct {

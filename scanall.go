@@ -8,18 +8,19 @@ import (
 	"time"
 )
 
-// A ScanResult is the outcome of a query to a game server, in one form for all
-// protocols.
+// A ScanResult is the outcome of a query to a game server. It has the same form
+// for all protocols.
 type ScanResult struct {
 	Protocol string         // the codec package, such as "sqp"
-	Query    netip.AddrPort // the address that was queried; not valid if the scan has ended early
+	Query    netip.AddrPort // the address that was queried; not valid in the result that reports an early end
 
-	// View is empty if Err is not nil. Its Port is known if the protocol has a rule
-	// for it, even if the server does not tell.
+	// View is empty if Err is not nil. If the server does not report its Port, the
+	// View has the one that follows from the query port, where the protocol has a
+	// rule for it.
 	View View
 
-	// Answer is the answer of the protocol, such as sqp.QueryResponse; nil if Err is
-	// not nil.
+	// Answer is the answer in the type of its protocol, such as sqp.QueryResponse;
+	// nil if Err is not nil.
 	Answer any
 
 	Partial  bool          // parts of the answer are missing
@@ -27,21 +28,21 @@ type ScanResult struct {
 	Attempts int
 
 	// Err is [ErrTimeout] or [ErrLost] if there is no answer. If a request cannot be
-	// sent, it is the error of the system.
+	// sent, it is the error of the operating system.
 	Err error
 }
 
-// A Scanner queries game servers of one protocol: the clients of sqpnet, gamespy2net
-// and gameagentnet do.
+// A Scanner queries game servers of one protocol. The clients of sqpnet, gamespy2net
+// and gameagentnet are Scanners.
 type Scanner interface {
-	// ScanViews queries targets, which are query ports, and yields results as they
-	// arrive, in no order. It reads targets only as fast as it queries them. It ends
-	// early if ctx is done or no socket can be opened; the last result then has that
-	// error and no Query.
+	// ScanViews queries targets, which are addresses with query ports, and yields
+	// results as they arrive, in no particular order. It reads targets only as fast
+	// as it queries them. It ends early if ctx is done or no socket can be opened;
+	// the last result then has that error and no Query.
 	ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[ScanResult]
 }
 
-// A Scan is targets of one protocol.
+// A Scan is a Scanner and the targets that it queries.
 type Scan struct {
 	Scanner Scanner
 	Targets iter.Seq[netip.AddrPort]
@@ -51,11 +52,11 @@ type Scan struct {
 // the caller handles a burst of them.
 const waitingResults = 256
 
-// ScanAll makes several scans at the same time, for servers of several protocols, and
-// yields all results as they arrive. If the caller breaks off, all scans end.
+// ScanAll runs several scans at once, such as one for each protocol, and yields their
+// results as they arrive. If the caller leaves the loop, all scans end.
 //
-// The goroutines of ScanAll call Targets, each its own, and end before the iteration
-// does.
+// ScanAll starts a goroutine for each scan, which iterates over its Targets. All of
+// them end before the loop does.
 func ScanAll(ctx context.Context, scans ...Scan) iter.Seq[ScanResult] {
 	return func(yield func(ScanResult) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -14,8 +14,8 @@ import (
 )
 
 // UnmarshalJSON reads the form that [MarshalJSON] writes into v, a pointer to a
-// message. It fails if b has a key that v has no field for, or a value that does
-// not fit its field. After an error, v may be changed in part.
+// message. It fails if v has no field for a key of b, or if a value does not fit
+// its field. On error, v may be partly changed.
 func UnmarshalJSON(b []byte, v any) error {
 	to := reflect.ValueOf(v)
 	if to.Kind() != reflect.Pointer || to.IsNil() {
@@ -40,7 +40,7 @@ type jsonUnmarshaler struct {
 	latin1 []string // JSON pointers, sorted
 }
 
-// value stores raw, which stands at the JSON pointer at, in v.
+// value stores raw, which is at the JSON pointer at, in v.
 func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string) error {
 	switch to := v.Addr().Interface().(type) {
 	case *json.RawMessage:

@@ -7,72 +7,73 @@ import (
 	"unicode/utf8"
 )
 
-// A View is what a player wants to know of a game server, in one form for all
-// protocols. Each message and list entry that describes a server has a method
-// View, whose comment says which field comes from where.
+// A View is what a player wants to know about a game server, in the same form
+// for all protocols. Each message and list entry that describes a server has a
+// method View, whose comment gives the source of each field.
 //
-// A pointer or slice is nil, and a text is "", if the protocol or the server does
-// not tell. Texts are valid UTF-8, see [UTF8], and otherwise as the server sent
-// them: they may have colour codes and control characters.
+// If the protocol or the server does not give a value, a pointer or slice is nil
+// and a text is "". Texts are converted to valid UTF-8, see [UTF8]. Otherwise
+// they are as the server sent them, so they may contain colour codes and control
+// characters.
 //
-// port, players, bots, max, password, roster, teams and rules, in this order. It
-// leaves out what is unknown; 0, false and an empty list are known.
+// The JSON form omits what is unknown. The number 0, false and an empty list are
+// known values.
 type View struct {
 	Name    string `json:"name,omitzero"`    // of the server
-	Game    string `json:"game,omitzero"`    // such as "battlefield2", by the names of the protocol
+	Game    string `json:"game,omitzero"`    // the game's name in the protocol, such as "battlefield2"
 	Map     string `json:"map,omitzero"`     // file name or title
-	Mode    string `json:"mode,omitzero"`    // rules of the game, such as "ctf"
+	Mode    string `json:"mode,omitzero"`    // kind of game, such as "ctf"
 	Version string `json:"version,omitzero"` // of the game
 
-	// Host and Port are where players join. An empty Host is the host that
-	// answered the query, and a Port of 0 is unknown. Unlike other texts, they
-	// are claims that a program acts on: see [View.Address].
+	// Host and Port are where players join. An empty Host means the host that
+	// answered the query, and a Port of 0 is unknown. Both are claims of the
+	// server: see [View.Address] before you connect.
 	Host string `json:"host,omitzero"` // IP address or host name
 	Port uint16 `json:"port,omitzero"`
 
 	Players  *int  `json:"players,omitzero"`  // on the server now
-	Bots     *int  `json:"bots,omitzero"`     // programs that play; some servers count them in Players, too
-	Max      *int  `json:"max,omitzero"`      // places for players
+	Bots     *int  `json:"bots,omitzero"`     // players that are programs; some servers also count them in Players
+	Max      *int  `json:"max,omitzero"`      // maximum number of players
 	Password *bool `json:"password,omitzero"` // whether players need a password to join
 
-	// Roster may have fewer players than Players says, because not every server
-	// lists them all.
+	// Roster lists the players. It may be shorter than Players, because not
+	// every server lists them all.
 	Roster []Player `json:"roster,omitzero"`
 	Teams  []Team   `json:"teams,omitzero"`
 
-	// Rules are settings and other facts under their names in the protocol, in the
-	// order of the wire. In protocols that consist of keys and values, they
-	// include those that other fields have.
+	// Rules are settings and other facts, with their names in the protocol, in the
+	// order of the wire. In protocols that consist of keys and values, Rules has
+	// all of them, including those that set other fields.
 	Rules []Rule `json:"rules,omitzero"`
 }
 
-// A Player is what a View knows of a player. Unknown fields are as in View.
+// A Player is a player in a View. Unknown fields are as in View.
 type Player struct {
 	Name  string `json:"name,omitzero"`
 	Score *int   `json:"score,omitzero"` // points or kills
 	Ping  *int   `json:"ping,omitzero"`  // milliseconds
 	Team  string `json:"team,omitzero"`  // name or number, as the server sent it
-	Bot   *bool  `json:"bot,omitzero"`   // whether a program plays
+	Bot   *bool  `json:"bot,omitzero"`   // whether the player is a program
 }
 
-// A Team is what a View knows of a team. Unknown fields are as in View.
+// A Team is a team in a View. Unknown fields are as in View.
 type Team struct {
 	Name  string `json:"name,omitzero"`
 	Score *int   `json:"score,omitzero"`
 }
 
-// A Rule is a name and a value of [View.Rules].
+// A Rule is an entry of [View.Rules].
 type Rule struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
 // Address returns where players join, as host:port or [IPv6]:port. If View.Host is
-// empty, host takes its place: that which answered the query. Address is "" if the
-// host or the port is unknown.
+// empty, the argument is used: the host that answered the query. Address is "" if
+// the host or the port is unknown.
 //
-// Host is what the server or its host claims, so it may be of another network, or
-// no host at all: check it before you connect.
+// View.Host is a claim of the server, so it may be in another network or not be a
+// host at all: check it before you connect.
 func (v View) Address(host string) string {
 	if v.Host != "" {
 		host = v.Host
@@ -86,8 +87,8 @@ func (v View) Address(host string) string {
 	return host + ":" + strconv.Itoa(int(v.Port))
 }
 
-// Counts returns Players and Max with 0 for what is unknown, but at least as many
-// players as Roster has.
+// Counts returns Players and Max, or 0 if they are unknown. The number of players
+// is never less than the length of Roster.
 func (v View) Counts() (players, places int) {
 	if v.Players != nil {
 		players = *v.Players
@@ -98,8 +99,8 @@ func (v View) Counts() (players, places int) {
 	return max(players, len(v.Roster)), places
 }
 
-// Count returns n as a View has numbers: nil if n is below 0 or above 2147483647,
-// which no server has.
+// Count returns n in the form of the numbers of a View. It returns nil, unknown,
+// if n is negative or above 2147483647, because such a count cannot be right.
 func Count(n int64) *int {
 	if n < 0 || n > math.MaxInt32 {
 		return nil
@@ -107,9 +108,9 @@ func Count(n int64) *int {
 	return new(int(n))
 }
 
-// Number returns the number in a text, as a View has numbers: nil unless the text
-// is a decimal number of 32 bits, perhaps with blanks around it. Fractions are
-// dropped, because some games send 12.0 for 12.
+// Number parses a text as a number of a View. It returns nil, unknown, unless the
+// text is a decimal number of 32 bits, with or without blanks around it. It drops
+// fractions, because some games send 12.0 for 12.
 func Number(text string) *int {
 	whole, fraction, _ := strings.Cut(strings.TrimSpace(text), ".")
 	n, err := strconv.ParseInt(whole, 10, 32)
@@ -119,9 +120,9 @@ func Number(text string) *int {
 	return new(int(n))
 }
 
-// UTF8 returns s as valid UTF-8. A text that is not is Latin-1, one character for
-// each byte; but if some characters of it beyond ASCII are UTF-8, it is UTF-8 that
-// was cut or damaged, and U+FFFD stands for the rest.
+// UTF8 converts s to valid UTF-8. If s contains valid UTF-8 sequences beyond
+// ASCII, it is taken as damaged UTF-8, and U+FFFD replaces the invalid bytes.
+// Otherwise invalid text is taken as Latin-1, one character for each byte.
 func UTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -1,12 +1,12 @@
-// Package internal describes how to add a message, a protocol or a helper. It
-// has no code.
+// Package internal has no code. It describes how to add a message, a protocol
+// or a helper.
 //
 // # A message
 //
 // A message is one file, its tests and its golden files.
 //
-// The file holds the type with its documentation, its layout and its rules. The
-// shortest has the layout in tags:
+// The file contains the type with its documentation, its layout and its rules.
+// In the simplest case, struct tags give the layout:
 //
 //	// A Ping asks a server for a [Pong].
 //	//
@@ -15,8 +15,9 @@
 //		Time uint32 `wire:"time"` // of the client, in milliseconds; opaque to the server
 //	}
 //
-// Where tags cannot express the layout, the type has two methods instead. Both
-// stop working at the first failure, so neither checks for errors:
+// If tags cannot express the layout, the type has two methods instead. The
+// Reader and the Writer remember the first failure and ignore everything after
+// it, so the methods need not check for errors:
 //
 //	// decode accepts a time of 4 or 8 bytes.
 //	func (m *Ping) decode(r *wire.Reader, o Options)
@@ -24,65 +25,66 @@
 //	// append fails if the time is 0.
 //	func (m *Ping) append(w *wire.Writer)
 //
-// "go generate ./..." then generates the rest. To shells.go it writes ParsePing,
-// Options.ParsePing, AppendBinary, MarshalBinary and UnmarshalBinary, with the
-// comments of decode and append. To shells_test.go it writes FuzzPing, and a case
-// of TestGolden, which checks the laws: properties that hold for all messages, see
-// below. Package internal/shells documents directives and tags, package
-// internal/laws the laws.
+// "go generate ./..." then generates the rest. It writes ParsePing,
+// Options.ParsePing, AppendBinary, MarshalBinary and UnmarshalBinary to shells.go,
+// with the comments of decode and append. It writes FuzzPing to shells_test.go,
+// and a case of TestGolden, which checks the laws: properties that hold for all
+// messages, see below. Package internal/shells documents the directives and tags,
+// and package internal/laws the laws.
 //
-// It also writes layouts.go, which holds the layout of each message for the package
-// documentation, and a table with which gamequery decodes, encodes and explains
-// the message.
+// It also writes layouts.go, which adds the layout of each message to the package
+// documentation, and a table with which gamequery decodes, encodes and explains the
+// message.
 //
-// A golden file is a .hex file in testdata/golden. It starts with lines of Message,
-// Direction, Shows and Source; the bytes follow as "gamequery explain" prints them.
+// A golden file is a .hex file in testdata/golden. It starts with the lines Message,
+// Direction, Shows and Source. The bytes follow, as "gamequery explain" prints them.
 // Write golden files for a usual message, for each quirk of a real program, and for
-// an invalid message. These commands write the decoded form of each to a .json file,
-// which you check by hand, then the lists of golden files and their fields, and the
-// layouts:
+// an invalid message. The following commands write the decoded form of each to a
+// .json file, which you must check by hand. They also write the lists of golden
+// files and of their fields, and the layouts:
 //
 //	UPDATE_GOLDEN=1 go test ./sqp ./internal/golden
 //	go generate ./...
 //
 // A message or list entry that describes a server also has a method View, in
-// view.go, whose comment says which field comes from where. The first command above
+// view.go, whose comment gives the source of each field. The first command above
 // writes the views of all golden files to testdata/views.json.
 //
-// Then add a table of inputs with their values or errors to ping_test.go, and a
-// table of values that encoding refuses. Add rows to Strictness and Limits in
+// Then write ping_test.go, with a table of inputs and their values or errors, and
+// a table of values that encoding refuses. Add rows to Strictness and Limits in
 // doc.go, and an Example to example_test.go if users handle the message directly.
 //
 // # A protocol
 //
-// A protocol is a folder with the files of sqp: doc.go, limits.go, a file for
-// each message, assemble.go if it splits messages, frame.go if it frames them,
-// prop_test.go, fuzz_test.go, bench_test.go, example_test.go and golden files.
-// doc.go has the sections Flow, Wire format, Sources, Strictness, Limits and
-// Quirks. Tests find the folder by its golden files and check the rules
-// below.
+// A protocol is a folder with the same files as sqp: doc.go, limits.go, one
+// file for each message, assemble.go if messages are split into datagrams,
+// frame.go if they are framed in a stream, prop_test.go, fuzz_test.go,
+// bench_test.go, example_test.go and golden files. doc.go has the sections
+// Flow, Wire format, Sources, Strictness, Limits and Quirks. Tests find the
+// folder by its golden files and check the rules below.
 //
 // Add it to the tables in README.md and in the documentation of the root package,
 // and add a file for it to examples/gamequery.
 //
 // # A helper
 //
-// A helper is a package below its codec, named after it with net. The
-// documentation of the root package lists the names that all helpers share.
-// It is built from internal packages: lifecycle for Serve, Run and Close; udp and
-// scan for datagrams; limit for rate limits; stream for connections; registry for
-// lists whose entries expire; registration for servers that register at masters over
-// UDP; listcache for clients that fetch lists; and nettest for tests without sockets.
+// A helper is a package below its codec, named after it with net. The documentation
+// of the root package lists the names that all helpers share. It is built from
+// internal packages: lifecycle for Serve, Run and Close; udp and scan for datagrams;
+// limit for rate limits; stream for connections; registry for lists whose entries
+// expire; registration for servers that register with masters over UDP; listcache for
+// clients that fetch lists; and nettest for tests without sockets.
 //
 //  1. doc.go has the sections Flow, Safety, Limits (with the reason for each
 //     default) and Memory. Examples run a server and a client.
 //  2. A UDP server has Respond, for games with their own loop.
 //  3. Tests run in testing/synctest on nettest, which drops, repeats and delays
 //     datagrams. Other tests send hostile input, use real sockets on loopback, and
-//     run real programs of the protocol if they are installed; querytools runs them.
+//     run real programs of the protocol, by package querytools, if they are
+//     installed.
 //  4. SECURITY.md states the guarantees and names tests that check them. Package
-//     safety tests all servers together: add a new one to its kinds or lists, and to
-//     the table of amplification.
+//     safety tests all servers together: add a new server to its kinds or lists, and
+//     to the table of amplification.
 //  5. examples/gamequery has commands for it.
 //
 // # What tests check
@@ -97,11 +99,12 @@
 //
 // The laws hold for golden files and fuzzed inputs: a decoded message encodes and
 // decodes to itself; every prefix of a valid message is truncated or valid;
-// appending leaves the bytes before it alone; a result owns its memory; an
-// explanation covers every byte and ends in the same error; conversion to JSON
-// and back loses nothing.
+// appending does not change the bytes before it; a result shares no memory with
+// the input; an explanation covers every byte and has the same error as parsing;
+// conversion to JSON and back loses nothing.
 //
-// bench_test.go limits the allocations of each function. Generated files are up to
-// date, the index lists all golden files, and every file that the documentation
-// names exists. The code in README.md compiles and runs.
+// bench_test.go limits the allocations of each function. Other tests check that
+// generated files are up to date, that the index lists all golden files, that
+// every file named in the documentation exists, and that the code in README.md
+// compiles and runs.
 package internal
