@@ -77,7 +77,7 @@ func TestSoak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := spawn(t, nil, append(anywhere(), "-config", config, "-admin-listen", "127.0.0.1:0", "-pprof")...)
+	p := spawn(t, nil, append(anywhere(), "-http", "127.0.0.1:0", "-config", config, "-admin-listen", "127.0.0.1:0", "-pprof")...)
 	s := &soak.Soak{
 		Addr:   p.listening(t),
 		Corpus: corpus,
@@ -125,15 +125,18 @@ func TestSoak(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := s.Report()
-	t.Logf("%d joins, %d updates, %d hostile payloads", r.Joins, r.Updates, r.Payloads)
+	t.Logf("%d joins, %d updates, %d players, %d hostile payloads", r.Joins, r.Updates, r.Players, r.Payloads)
 	t.Logf("%d lists with %d entries, which had to have %d and not to have %d: %d faults",
 		r.Lists, r.Entries, r.Present, r.Absent, r.Faults)
 	for _, fault := range r.Examples {
 		t.Error(fault)
 	}
+	if r.Players == 0 {
+		t.Error("no player has joined a game")
+	}
 	checkGrowth(t, all)
 	metrics := fetch(t, "http://"+s.Addr["web"]+"/metrics")
-	for _, server := range []string{"warzone", "text", "binary", "json", "bomberman"} {
+	for _, server := range []string{"warzone", "http", "text", "binary", "json", "bomberman"} {
 		if number(t, metrics, `lobbyd_malformed_total{server="`+server+`"}`) == 0 {
 			t.Errorf("hostile peers have sent nothing malformed to %s", server)
 		}

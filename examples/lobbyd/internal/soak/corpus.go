@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/golden"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
@@ -18,6 +20,7 @@ var codecs = map[string][]string{
 	"text":      {"warzone/wzproposal"},
 	"binary":    {"warzone/wzproposal"},
 	"json":      {"warzone/wzjson"},
+	"http":      {"warzone/wzhttp"},
 	"bomberman": {"bomberman"},
 	"web":       nil,
 }
@@ -42,8 +45,23 @@ func ReadCorpus(root string) (map[string][][]byte, error) {
 			}
 			corpus[server] = append(corpus[server], found...)
 		}
+		if server == string(HTTP) {
+			corpus[server] = append(corpus[server], requests(corpus[server])...)
+		}
 	}
 	return corpus, nil
+}
+
+// requests returns requests to all endpoints of the HTTP lobby with bodies.
+func requests(bodies [][]byte) (all [][]byte) {
+	for _, body := range bodies {
+		for e := wzhttp.EndpointList; e <= wzhttp.EndpointJoin; e++ {
+			path, _ := e.Path("BAAAAAA") // does not fail
+			all = append(all, fmt.Appendf(nil, "%s /lobby%s HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n%s",
+				e.Method(), path, wzhttp.Authorization("x"), len(body), body))
+		}
+	}
+	return all
 }
 
 // readFuzz returns the inputs that fuzzing has found in a package.

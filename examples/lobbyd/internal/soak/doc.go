@@ -10,6 +10,7 @@
 //
 //	Lag              5 s    on its way, and through a machine that is busy
 //	of updates      +7 s    of the lobby, whose hosts send no sooner
+//	                +8 s    of the HTTP lobby, whose hosts send no sooner
 //	of the API      +5 s    which looks at the masters every second or two
 //
 // In flux a host may be in a list or not. Otherwise each list that is asked for
@@ -22,6 +23,11 @@
 // go on; those of GameAgent may lose a datagram. So there several lists in a row
 // must have a host, and none of them one that is gone. A list of the JSON
 // proposal holds what fits, so some hosts are asked for by their names as well.
+//
+// The list of the HTTP lobby has no addresses, so a game in it is that of the host with
+// its name. Players join its games: they must get the address of the host and a token
+// that the lobby accepts at that host from one player, and from nobody else or at
+// another host. A game that has ended must be unknown.
 //
 // # Hostile peers
 //

@@ -1,6 +1,11 @@
 package soak
 
-import "time"
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
 
 // A Kind is the protocol that a host uses to be listed, named after the server of
 // lobbyd.
@@ -13,6 +18,7 @@ const (
 	Text      Kind = "text"
 	Binary    Kind = "binary"
 	JSON      Kind = "json"
+	HTTP      Kind = "http"
 	Bomberman Kind = "bomberman"
 )
 
@@ -21,10 +27,11 @@ const (
 var shares = []struct {
 	kind    Kind
 	percent int
-}{{GameAgent, 48}, {Lobby, 14}, {Text, 2}, {Binary, 2}, {JSON, 2}, {Bomberman, 32}}
+}{{GameAgent, 48}, {Lobby, 9}, {HTTP, 5}, {Text, 2}, {Binary, 2}, {JSON, 2}, {Bomberman, 32}}
 
-// kinds returns the kind of each host. Each kind has at least one host.
-func kinds(hosts int) []Kind {
+// kinds returns the kind of each host, in random order, so that hosts of all kinds share
+// each prefix. Each kind has at least one host.
+func kinds(hosts int, r *rand.Rand) []Kind {
 	all := make([]Kind, 0, hosts)
 	for _, s := range shares {
 		for range max(1, hosts*s.percent/100) {
@@ -34,7 +41,9 @@ func kinds(hosts int) []Kind {
 	for len(all) < hosts {
 		all = append(all, GameAgent)
 	}
-	return all[:hosts]
+	all = all[:hosts]
+	r.Shuffle(hosts, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
 }
 
 // Lag is how long a host is in flux after it has joined, left or changed.
@@ -45,8 +54,11 @@ const apiLag = 5 * time.Second
 
 // updateLag is how long a change of a host may take to appear in lists.
 func (k Kind) updateLag() time.Duration {
-	if k == Lobby {
-		return Lag + 7*time.Second // its hosts send no sooner
+	switch k { // whose hosts send no sooner
+	case Lobby:
+		return Lag + 7*time.Second
+	case HTTP:
+		return Lag + wzhttp.MinPatchInterval
 	}
 	return Lag
 }

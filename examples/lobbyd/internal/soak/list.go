@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -39,9 +40,10 @@ func of(kinds ...Kind) map[Kind]bool {
 
 // listers returns a client of each protocol and one of the API.
 func (s *Soak) listers() []lister {
-	games := of(Lobby, Text, Binary, JSON)
+	games := of(Lobby, HTTP, Text, Binary, JSON)
 	agent := &gameagentnet.Client{ListEvery: always, Timeout: inTime, Attempts: 1, Silence: time.Second / 2}
 	lobby := &warzonenet.Client{ListEvery: always, Timeout: inTime}
+	web := &warzonenet.Client{ListEvery: always, Timeout: inTime, Dial: asPlayer}
 	text := &warzonenet.ProposalClient{ListEvery: always, Timeout: inTime}
 	binary := &warzonenet.ProposalClient{Encoding: wzproposal.Binary, ListEvery: always, Timeout: inTime}
 	js := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
@@ -61,6 +63,13 @@ func (s *Soak) listers() []lister {
 			}
 			return each(l.Games, err, func(g warzone.Game) Listed { return Listed{g.Name, g.JoinAddr()} })
 		}, 1},
+		{view{name: "http", kinds: games, nowhere: true}, func(ctx context.Context) ([]Listed, error) {
+			l, err := web.List(ctx, s.httpLobby())
+			if err == nil && (l.Partial || l.Skipped > 0 || l.Status == nil) {
+				err = fmt.Errorf("is only a part, or has no header: %+v", l.Status)
+			}
+			return each(l.HTTPGames, err, ofHTTP)
+		}, 1},
 		{view{name: "text", kinds: games}, func(ctx context.Context) ([]Listed, error) {
 			l, err := text.List(ctx, s.Addr["text"])
 			return each(l.Games, err, ofProposal)
@@ -77,13 +86,23 @@ func (s *Soak) listers() []lister {
 			l, err := bombs.List(ctx, s.Addr["bomberman"])
 			return each(l.Servers, err, ofBomberman)
 		}, 40},
-		{view{name: "API", kinds: of(GameAgent, Lobby, Text, Binary, JSON, Bomberman), lag: apiLag}, newAPI(s.Addr["web"]).list, 1},
+		{view{name: "API", kinds: of(GameAgent, Lobby, HTTP, Text, Binary, JSON, Bomberman), lag: apiLag}, newAPI(s.Addr["web"]).list, 1},
 	}
 }
 
 // ofProposal returns a game of the text or binary proposal.
 func ofProposal(g wzproposal.Game) Listed {
 	return Listed{g.Name, netip.AddrPortFrom(g.IP, g.Port)}
+}
+
+// ofHTTP returns a game of the HTTP lobby, whose list has no addresses: it is that of
+// the host with the name.
+func ofHTTP(g wzhttp.Game) Listed {
+	id, _, ok := parseName(g.Room.Name)
+	if !ok {
+		return Listed{Name: g.Room.Name}
+	}
+	return Listed{g.Room.Name, netip.AddrPortFrom(addrOf(id), 0)}
 }
 
 // ofJSON returns a game of the JSON proposal.

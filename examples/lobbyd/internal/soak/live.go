@@ -104,6 +104,8 @@ func (s *Soak) open(kind Kind, a *arrival) (visit, error) {
 		return s.agents.open(a)
 	case Lobby:
 		return s.openLobby(a, lobby)
+	case HTTP:
+		return s.openHTTP(a)
 	case Bomberman:
 		a.name = s.model.come(a.id, gamePort)
 		return openBomberman(a, lobby)

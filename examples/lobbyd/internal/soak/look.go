@@ -77,7 +77,7 @@ const filterEvery = 300 * time.Millisecond
 // lookByName searches for hosts that may not fit in the list of the JSON proposal.
 func (s *Soak) lookByName(ctx context.Context) {
 	c := &warzonenet.JSONClient{ListEvery: always, Timeout: inTime}
-	v := view{name: "JSON by name", kinds: of(Lobby, Text, Binary, JSON)}
+	v := view{name: "JSON by name", kinds: of(Lobby, HTTP, Text, Binary, JSON)}
 	for pause(ctx, filterEvery) {
 		names := s.model.must(v, 8)
 		if len(names) == 0 {

@@ -20,8 +20,9 @@ type Soak struct {
 
 	model  *Model
 	agents *agents
+	hosted hosted
 	begin  sync.Once
-	counts struct{ joins, updates, lists, entries, present, absent, payloads atomic.Uint64 }
+	counts struct{ joins, updates, players, lists, entries, present, absent, payloads atomic.Uint64 }
 	faults faults
 }
 
@@ -30,6 +31,7 @@ type Report struct {
 	Here     int    // listed hosts
 	Joins    uint64 // of hosts
 	Updates  uint64
+	Players  uint64 // who have joined a game of the HTTP lobby
 	Lists    uint64 // compared with the model
 	Entries  uint64 // in these lists
 	Present  uint64 // hosts that a list had to contain, over all lists
@@ -47,6 +49,7 @@ func (s *Soak) Report() Report {
 		Here:     s.model.count(),
 		Joins:    s.counts.joins.Load(),
 		Updates:  s.counts.updates.Load(),
+		Players:  s.counts.players.Load(),
 		Lists:    s.counts.lists.Load(),
 		Entries:  s.counts.entries.Load(),
 		Present:  s.counts.present.Load(),
@@ -57,7 +60,7 @@ func (s *Soak) Report() Report {
 	}
 }
 
-func (s *Soak) start() { s.model = newModel(kinds(s.Hosts)) }
+func (s *Soak) start() { s.model = newModel(kinds(s.Hosts, s.random(0))) }
 
 // Run makes hosts join and leave until ctx is done, and then makes all leave. It
 // returns when all lists are empty or a time limit has passed, and everything that it
@@ -84,6 +87,7 @@ func (s *Soak) Run(ctx context.Context) error {
 		clients.Go(func() { s.look(looking, l) })
 	}
 	clients.Go(func() { s.lookByName(looking) })
+	clients.Go(func() { s.join(looking) })
 	hosts.Wait()
 	peers.Wait()
 	stop()
