@@ -8,8 +8,8 @@ const proto = "filter"
 //
 //	(country = 'US' and numplayers > 5) or hostname like '%GameSpy%'
 //
-// It is a tree of operations. A Filter without operands is a key, a number, a text
-// or null. The zero Filter is empty and matches every server.
+// A Filter is a tree of operations. Its leaves, without Args, are keys, numbers,
+// texts and null. The zero Filter is empty and matches every server.
 //
 //wire:message
 type Filter struct {
@@ -26,10 +26,10 @@ const (
 	OpName   Op = "name"   // the value of the key Text
 	OpNumber Op = "number" // the number Text: digits, with a minus sign and a decimal point if needed
 	OpText   Op = "text"   // the text Text, in quotes
-	OpNull   Op = "null"   // what the value of a missing key is equal to
+	OpNull   Op = "null"   // the value of a missing key
 )
 
-// Logical operations. OpOr and OpAnd have two operands or more, OpNot has one.
+// Logical operations. OpOr and OpAnd have two or more operands, OpNot has one.
 const (
 	OpOr  Op = "or"
 	OpAnd Op = "and"
@@ -105,7 +105,7 @@ func (m *Filter) decode(r *wire.Reader, o Options) {
 	p.end()
 }
 
-// String returns the filter as [Filter.AppendBinary] appends it, and "invalid" if
+// String returns the filter as [Filter.AppendBinary] appends it, or "invalid" if
 // that fails.
 func (m Filter) String() string {
 	b, err := m.AppendBinary(nil)
@@ -115,7 +115,7 @@ func (m Filter) String() string {
 	return string(b)
 }
 
-// blanks may stand around each part of a filter.
+// blanks may surround each part of a filter.
 const blanks = " \t\n\v\f\r"
 
 // Words of the language that are not operators between operands.
@@ -125,7 +125,7 @@ const (
 	wordNull = string(OpNull)
 )
 
-// isKeyword reports whether a word is part of the language, and no name.
+// isKeyword reports whether a word is part of the language and thus not a name.
 func isKeyword[T ~string | ~[]byte](word T) bool {
 	for _, k := range [...]string{string(OpAnd), string(OpOr), string(OpLike), wordIs, wordNot, wordNull} {
 		if isWord(word, k) {

@@ -2,12 +2,12 @@ package filter
 
 import "strings"
 
-// like reports whether s matches a pattern, in which each % stands for any bytes.
-// Case is ignored in ASCII letters.
+// like reports whether s matches a pattern, in which each % matches any bytes.
+// The case of ASCII letters is ignored.
 //
-// The first part of the pattern must be at the start, the last at the end, and
-// each part between them where it is found first. So the work is at most the length
-// of s times that of the pattern, however many % there are.
+// The first part of the pattern must be at the start of s and the last at the end.
+// Each part between them is matched where it is found first. So the work is at most
+// the length of s times that of the pattern, however many % there are.
 func like(s, pattern string) bool {
 	first, rest, found := strings.Cut(pattern, "%")
 	if !found {

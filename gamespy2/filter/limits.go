@@ -3,16 +3,17 @@ package filter
 // Limits. All are ours.
 const (
 	// MaxFilter is the default limit for the length of a filter in bytes. The longest
-	// that clients are known to send have about 300. It bounds the work of
-	// [Filter.Match] too, which is at most the length of the filter times that of the
-	// longest value.
+	// known filters of clients have about 300. The limit also bounds the time of
+	// [Filter.Match], which is in proportion to at most the length of the filter
+	// times that of the longest value.
 	MaxFilter = 1024
 
-	// MaxDepth is the number of operations that may be nested in each other, and half
-	// the number of parentheses. Known filters nest 4.
+	// MaxDepth is the depth to which operations may be nested; parentheses may be
+	// nested twice as deep. Known filters have a depth of 4.
 	MaxDepth = 32
 
-	// MaxNumber is the length of a number in bytes. A longer value of a key is a text.
+	// MaxNumber is the maximum length of a number in bytes. A longer value of a key is
+	// a text.
 	MaxNumber = 32
 )
 

@@ -2,9 +2,10 @@ package filter
 
 import "strings"
 
-// Match reports whether the filter matches a server, whose value of a key lookup
-// returns. The documentation of the package has the rules. Match allocates nothing.
-// A filter that [Filter.AppendBinary] refuses may match or not.
+// Match reports whether the filter matches a server. The function lookup returns
+// the server's value of a key. The package documentation has the rules. Match does
+// not allocate. For a filter that [Filter.AppendBinary] refuses, the result is
+// unspecified.
 func (m Filter) Match(lookup func(key string) (value string, ok bool)) bool {
 	return m.Op == "" || m.evaluate(lookup, 0).isTrue()
 }
@@ -12,19 +13,19 @@ func (m Filter) Match(lookup func(key string) (value string, ok bool)) bool {
 // A value is the result of an operation or an operand.
 type value struct {
 	kind     kind
-	isQuoted bool // a text in quotes, of the filter
+	isQuoted bool // a text in quotes in the filter
 	text     string
-	number   number // of isNumber, and of texts that are one
+	number   number // of isNumber and isNumericText
 }
 
-// A kind is what a value is.
+// A kind is the kind of a value.
 type kind uint8
 
 const (
 	isNull        kind = iota
 	isText             // and no number
 	isNumericText      // the value of a key or a text in quotes
-	isNumber           // of the filter, or computed
+	isNumber           // a number in the filter, or computed
 )
 
 // textValue returns the value of a text.
@@ -54,7 +55,7 @@ func (v value) isTrue() bool {
 	return v.number.compare(number{}) != 0
 }
 
-// evaluate returns the value of m, an operand of depth operations in each other.
+// evaluate returns the value of m, which is nested in depth operations.
 func (m *Filter) evaluate(lookup func(key string) (value string, ok bool), depth int) value {
 	switch m.Op {
 	case OpName:
@@ -129,7 +130,8 @@ func (a value) equal(b value) bool {
 }
 
 // compare returns the order of a and b: as numbers if both are numbers, and else as
-// texts. ok is false if one is a number of the filter and the other is none.
+// texts. ok is false if one is a number in the filter and the other is not a
+// number.
 func (a value) compare(b value) (order int, ok bool) {
 	switch {
 	case a.kind != isText && b.kind != isText:

@@ -13,7 +13,7 @@ type number struct {
 	isFloat bool
 }
 
-// numberOf returns the number that s is.
+// numberOf parses s as a number.
 func numberOf(s string) (n number, ok bool) {
 	size := numberSize(s)
 	if size == 0 || size != len(s) || size > MaxNumber || !isDigit(s[size-1]) {
@@ -26,7 +26,7 @@ func numberOf(s string) (n number, ok bool) {
 	for i := range len(digits) {
 		d := int64(digits[i]) - '0'
 		if digits[i] == '.' || n.integer > (1<<63-1-d)/10 {
-			// It cannot fail: the syntax is right and the length bounds the value.
+			// This cannot fail: the syntax is valid and the length bounds the value.
 			f, _ := strconv.ParseFloat(s, 64)
 			return number{float: f, isFloat: true}, true
 		}
@@ -65,8 +65,8 @@ func (n number) compare(m number) int {
 	return cmp.Compare(n.integer, m.integer)
 }
 
-// arithmetic returns the result of an operation. Integers wrap around. A number of
-// bits to shift by that is not from 0 to 63 gives 0.
+// arithmetic returns the result of an operation. Integers wrap around. A shift by
+// less than 0 or more than 63 bits gives 0.
 func (op Op) arithmetic(a, b number) number {
 	if (a.isFloat || b.isFloat) && op == OpAdd {
 		return number{float: a.asFloat() + b.asFloat(), isFloat: true}

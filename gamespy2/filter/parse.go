@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A parser reads a filter by recursive descent. It reads nothing after a failure,
-// since then nothing is left.
+// A parser reads a filter by recursive descent. After a failure the Reader is
+// empty, so the parser reads nothing more.
 type parser struct {
 	r      *wire.Reader
 	strict bool
@@ -23,14 +23,14 @@ type expression struct {
 	depth int
 }
 
-// peek returns what is left behind the blanks that it starts with, and their number.
+// peek skips leading blanks. It returns their number and the remaining bytes.
 func (p *parser) peek() (before int, rest []byte) {
 	all := p.r.Peek()
 	rest = bytes.TrimLeft(all, blanks)
 	return len(all) - len(rest), rest
 }
 
-// refuse fails at the next part of the filter, or for its lack.
+// refuse fails at the next part of the filter, or at its end.
 func (p *parser) refuse(field, reason string) {
 	before, rest := p.peek()
 	at := p.r.Offset() + before
@@ -76,8 +76,8 @@ func (p *parser) missingOperator(rest []byte) {
 	p.refuse("operator", "missing")
 }
 
-// operation reads operands and the operators between them whose precedence is not
-// lower than least.
+// operation reads operands and the operators between them, as long as the
+// precedence of the operators is at least least.
 func (p *parser) operation(least int) expression {
 	left := p.operand()
 	var last Op // of the operation that left is, if it is not in parentheses
@@ -106,23 +106,23 @@ func (p *parser) operation(least int) expression {
 	}
 }
 
-// not returns the condition that e is not true.
+// not returns the negation of e.
 func not(e expression) expression {
 	return expression{Filter{Op: OpNot, Args: []Filter{e.Filter}}, e.depth + 1}
 }
 
-// checkDepth fails if e, whose operator is at offset at, has too many operations in
-// each other.
+// checkDepth fails if operations are nested too deep in e, whose operator is at
+// offset at.
 func (p *parser) checkDepth(e expression, at int) {
 	if e.depth > MaxDepth {
 		p.r.Exceed("operator", at, e.depth, MaxDepth)
 	}
 }
 
-// An operator stands between two operands.
+// An operator is the operator between two operands.
 type operator struct {
 	op        Op
-	size      int  // in bytes, without blanks in front
+	size      int  // in bytes, without leading blanks
 	isNegated bool // not like
 }
 
@@ -166,7 +166,8 @@ func wordOperator(rest []byte) operator {
 	return operator{}
 }
 
-// signs are the operators that are not words. None is the start of a later one.
+// signs are the operators that are not words, ordered so that none is a prefix
+// of a later one.
 var signs = [...]struct {
 	sign string
 	op   Op
@@ -177,7 +178,8 @@ var signs = [...]struct {
 	{"|", OpBitOr}, {"^", OpBitXor}, {"&", OpBitAnd}, {"+", OpAdd}, {"-", OpSubtract},
 }
 
-// signOperator returns the operator that rest starts with, if that is signs.
+// signOperator returns the operator that rest starts with, if it is one of
+// signs.
 func signOperator(rest []byte) operator {
 	for _, s := range signs {
 		if len(rest) >= len(s.sign) && string(rest[:len(s.sign)]) == s.sign {
@@ -187,7 +189,7 @@ func signOperator(rest []byte) operator {
 	return operator{}
 }
 
-// operand reads an operand, or not and a condition.
+// operand reads an operand, or the word not and a condition.
 func (p *parser) operand() expression {
 	before, rest := p.peek()
 	if len(rest) == 0 {
@@ -227,7 +229,7 @@ func (p *parser) operand() expression {
 	return expression{}
 }
 
-// enter reads n bytes that something nested follows.
+// enter reads n bytes that start a nested part.
 func (p *parser) enter(field string, before, n int) {
 	p.nested++
 	if p.nested > 2*MaxDepth {
@@ -314,8 +316,8 @@ func (p *parser) text(before int, rest []byte) string {
 }
 
 // endsText reports whether a quote ends a text, by what follows it: the end of the
-// filter, a parenthesis, an operator, or a name and an operator. Battlefield 2 puts
-// in quotes what the player types, quotes included.
+// filter, a parenthesis, an operator, or a name and an operator. Battlefield 2
+// quotes the text that the player types without doubling the quotes in it.
 func endsText(rest []byte) bool {
 	rest = bytes.TrimLeft(rest, blanks)
 	n := wordSize(rest)

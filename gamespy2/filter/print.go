@@ -6,9 +6,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// append puts every operation in an operation in parentheses, except comparisons
-// and OpNot in OpAnd and OpOr, so that programs with other precedences read the
-// same filter. It fails if an operation has other operands than it needs, if
+// append puts each nested operation in parentheses, except comparisons and OpNot
+// within OpAnd and OpOr, so that programs with other precedences read the same
+// filter. It fails if an operation has the wrong number of operands, if
 // operations are nested too deep, or if the result is too long.
 func (m *Filter) append(w *wire.Writer) {
 	if m.Op == "" && m.Text == "" && len(m.Args) == 0 {
@@ -20,7 +20,7 @@ func (m *Filter) append(w *wire.Writer) {
 	}
 }
 
-// print appends m, an operand of depth operations in each other.
+// print appends m, which is nested in depth operations.
 func (m *Filter) print(w *wire.Writer, depth int) {
 	switch {
 	case m.Op == OpNot:
@@ -52,8 +52,8 @@ func (m *Filter) print(w *wire.Writer, depth int) {
 	}
 }
 
-// checkOperation fails if m, an operation in depth others, is nested too deep or
-// does not have from least to most operands.
+// checkOperation fails if m, nested in depth operations, is nested too deep or
+// does not have least to most operands.
 func (m *Filter) checkOperation(w *wire.Writer, least, most, depth int) {
 	switch {
 	case depth >= MaxDepth:
@@ -67,7 +67,7 @@ func (m *Filter) checkOperation(w *wire.Writer, least, most, depth int) {
 	}
 }
 
-// printOperand appends m, which is no operation.
+// printOperand appends m, which is a leaf.
 func (m *Filter) printOperand(w *wire.Writer) {
 	if len(m.Args) > 0 {
 		w.Exceed("args", len(m.Args), 0)

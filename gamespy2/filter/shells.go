@@ -46,10 +46,10 @@ func (m *Filter) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It puts every operation in an
-// operation in parentheses, except comparisons and OpNot in OpAnd and OpOr, so
-// that programs with other precedences read the same filter. It fails if an
-// operation has other operands than it needs, if operations are nested too
+// AppendBinary appends the wire form to b. It puts each nested operation in
+// parentheses, except comparisons and OpNot within OpAnd and OpOr, so that
+// programs with other precedences read the same filter. It fails if an
+// operation has the wrong number of operands, if operations are nested too
 // deep, or if the result is too long.
 func (m Filter) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)

@@ -7,8 +7,8 @@ import (
 )
 
 // An AvailabilityRequest asks a master whether the services of a game are available.
-// The SDK sends it before anything else, from clients and servers, again after 2 s,
-// and without an answer after 4 s assumes that they are.
+// Clients and servers of the SDK send it first, and repeat it after 2 s. Without an
+// answer after 4 s they assume that the services are available.
 //
 //wire:message ToMaster type=TypeAvailability
 type AvailabilityRequest struct {
@@ -33,16 +33,16 @@ func (m *AvailabilityRequest) append(w *wire.Writer) {
 }
 
 // Availability is a set of reasons why a game is not available, one bit each. 0
-// means that it is.
+// means that the game is available.
 type Availability uint32
 
 // The reasons.
 const (
-	Unavailable            Availability = 1 << 0 // for good
+	Unavailable            Availability = 1 << 0 // permanently
 	TemporarilyUnavailable Availability = 1 << 1
 )
 
-// String returns "available", or names joined by |.
+// String returns "available", or the names of the reasons joined by |.
 func (a Availability) String() string {
 	var names []string
 	if a&Unavailable != 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Challenge asks a server to prove its address and its secret key: that it
-// receives what the master sends to the source address of its heartbeat, and that it
-// has the key of its game. The server answers with a [ChallengeAnswer].
+// A Challenge asks a server to prove that it receives datagrams at the source
+// address of its heartbeat, and that it has the secret key of its game. The server
+// answers with a [ChallengeAnswer].
 //
 //wire:message ToServer magic=0xfefd type=TypeChallenge key=TypeChallenge
 type Challenge struct {
@@ -34,22 +34,22 @@ func appendChallengeText(w *wire.Writer, field, s string) {
 	appendTextUpTo(w, field, s, MaxChallenge)
 }
 
-// ChallengeOptions are what a master tells a server in its challenge, one bit each.
+// ChallengeOptions are options that a master sets in its challenge, one bit each.
 type ChallengeOptions uint8
 
-// OptionQueryChallenge requires that the server answers no query without a
+// OptionQueryChallenge tells the server to answer only queries with a
 // challenge; see [gamespy2.ChallengeResponse].
 const OptionQueryChallenge ChallengeOptions = 0x80
 
-// A ChallengeText is the parts of the text of a [Challenge]. The server reads them
-// from the end of the text: 4 hexadecimal digits for the port, 8 for the address and
-// 2 for the options. The characters before are random.
+// A ChallengeText has the parts of the text of a [Challenge]: random characters,
+// then 2 hexadecimal digits for the options, 8 for the address and 4 for the port.
+// The server reads them from the end of the text.
 type ChallengeText struct {
 	Random  string // known masters send 6 characters
 	Options ChallengeOptions
 
-	// Addr is the IPv4 address and the port from which the master has received
-	// the heartbeat.
+	// Addr is the IPv4 address and port from which the master received the
+	// heartbeat.
 	Addr netip.AddrPort
 }
 
@@ -60,8 +60,8 @@ const (
 	portDigits   = 4
 )
 
-// ParseText returns the parts of the text. It is not ok if the text does not end in
-// 14 hexadecimal digits; the server then has neither options nor an address.
+// ParseText returns the parts of the text. The result ok is false if the text does
+// not end in 14 hexadecimal digits; the server then gets no options and no address.
 func (m Challenge) ParseText() (text ChallengeText, ok bool) {
 	at := len(m.Text) - (optionDigits + ipDigits + portDigits)
 	if at < 0 {
@@ -78,8 +78,7 @@ func (m Challenge) ParseText() (text ChallengeText, ok bool) {
 	}, true
 }
 
-// AppendTo appends the text to b. It appends 0.0.0.0 for an address that is not one
-// of IPv4.
+// AppendTo appends the text to b. If the address is not IPv4, it appends 0.0.0.0.
 func (t ChallengeText) AppendTo(b []byte) []byte {
 	b = append(b, t.Random...)
 	b = appendHex(b, byte(t.Options))
@@ -93,7 +92,7 @@ func (t ChallengeText) AppendTo(b []byte) []byte {
 	return appendHex(appendHex(b, byte(t.Addr.Port()>>8)), byte(t.Addr.Port()))
 }
 
-// appendHex appends two digits, with capital letters as masters do.
+// appendHex appends two digits, in upper case as masters do.
 func appendHex(b []byte, c byte) []byte {
 	const digits = "0123456789ABCDEF"
 	return append(b, digits[c>>4], digits[c&0xf])
@@ -112,9 +111,9 @@ func (m *ChallengeAnswer) decode(r *wire.Reader, o Options) {
 	decodeEnd(r, o)
 }
 
-// AppendAnswer appends the answer to the text of a [Challenge] to b. secretKey is
-// that of the game. To check an answer, a master compares it with that to its own
-// challenge: it cannot be decrypted without the challenge.
+// AppendAnswer appends to b the answer to the text of a [Challenge], made with
+// the secret key of the game. To check an answer, a master makes it too and
+// compares the two.
 func AppendAnswer[T string | []byte](b []byte, challenge T, secretKey string) []byte {
 	return secretkey.AppendAnswer(b, challenge, secretKey)
 }

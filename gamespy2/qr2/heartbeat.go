@@ -8,30 +8,29 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Heartbeat registers a server at a master, reports a change and keeps the server
+// A Heartbeat registers a server with a master, reports changes and keeps the server
 // listed. Its body is that of a [gamespy2.Response] in plain form: keys and values in
-// turn with a zero byte after the last, then the tables of players and teams, row by
-// row.
+// turn, a zero byte after the last, then the tables of players and teams, row by row.
 //
 // It begins with keys about the server itself, which [Heartbeat.Identity] returns.
-// The others are those that the game reports to clients too.
+// The other keys are those that clients also get from the server.
 //
 //wire:message ToMaster type=TypeHeartbeat
 type Heartbeat struct {
-	// Key is the instance key: 4 bytes that the server has chosen at its start.
+	// Key is the instance key: 4 bytes that the server chooses when it starts.
 	Key [4]byte `wire:"key"`
 
-	// Info is in the order of the wire. If it has a key twice, the last one
+	// Info is in the order of the wire. If a key occurs twice, the last one
 	// counts; see [Heartbeat.Lookup].
 	Info []gamespy2.KeyValue
 
-	// Players and Teams are the tables, nil if the heartbeat ends before. The SDK
-	// sends both or neither: neither when the server stops, and if they do not fit.
+	// Players and Teams are the tables. A table is nil if the heartbeat ends before
+	// it. The SDK sends both or, when the server stops or they do not fit, neither.
 	Players, Teams *gamespy2.Table
 }
 
-// decode accepts a heartbeat that ends after any section. By default one or two
-// bytes in place of a table, such as a row count with nothing behind it, are ignored.
+// decode accepts a heartbeat that ends after any section. By default one or two bytes
+// in place of a table, such as a row count with nothing after it, are ignored.
 func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	if o.Strict && r.Len() > MaxHeartbeat {
 		r.Exceed("", MaxHeartbeat, r.Len(), MaxHeartbeat)

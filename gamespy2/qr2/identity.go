@@ -10,15 +10,15 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// A State is why a server sends a heartbeat.
+// A State is the reason for which a server sends a heartbeat.
 type State uint8
 
 // The states.
 const (
-	StateSame     State = 0 // a repetition; the key statechanged is missing
+	StateSame     State = 0 // nothing has changed; the key statechanged is missing
 	StateChanged  State = 1
-	StateShutdown State = 2 // the server stops: the heartbeat has no keys of the game and no tables
-	StateStart    State = 3 // until the master answers
+	StateShutdown State = 2 // the server is stopping: the heartbeat has no keys of the game and no tables
+	StateStart    State = 3 // the server has started; until the master answers
 )
 
 // String returns a name such as "changed", or "state(4)" for an unknown state.
@@ -36,20 +36,20 @@ func (s State) String() string {
 	return "state(" + strconv.Itoa(int(s)) + ")"
 }
 
-// An Identity is the typed form of the keys about the server itself, with which a
-// [Heartbeat] begins. The fields are in the order of the wire.
+// An Identity is the typed form of the keys at the beginning of a [Heartbeat],
+// which are about the server itself. The fields are in the order of the wire.
 type Identity struct {
 	LocalAddrs     []netip.Addr // localip0 to localip4: of its network interfaces
-	LocalPort      uint16       // localport: of queries, where the heartbeat comes from if no router changes it
-	NATNegotiation bool         // natneg: clients reach the server through NAT by negotiation
+	LocalPort      uint16       // localport: the query port, which is also the source port of heartbeats unless a router changes it
+	NATNegotiation bool         // natneg: clients reach the server by NAT negotiation
 	State          State        // statechanged
 	GameName       string       // gamename: the game, as masters know it
 
-	// Public is publicip and publicport: the address that the master has reported
-	// in its challenge. It is 0.0.0.0:0 before the first challenge, and not valid
-	// if the keys are missing, which most games leave out. The value of publicip is
-	// a signed number; it is read and written as computers with little-endian
-	// numbers do. The Wii writes it the other way round.
+	// Public is publicip and publicport: the address that the master reported in
+	// its challenge. It is 0.0.0.0:0 before the first challenge. It is not valid if
+	// the keys are missing, as in most games. The value of publicip is a signed
+	// number; it is read and written in little-endian order. The Wii uses
+	// big-endian order.
 	Public netip.AddrPort
 }
 
@@ -67,8 +67,8 @@ const (
 // maxLocalAddrs is the number of local addresses that a server of the SDK sends.
 const maxLocalAddrs = 5
 
-// Identity returns the keys about the server itself. Values that are missing or
-// invalid are zero.
+// Identity returns the keys about the server itself. Missing and invalid values
+// are zero.
 func (m Heartbeat) Identity() Identity {
 	var v Identity
 	var publicIP, publicPort string
@@ -129,8 +129,8 @@ func isLocalIP(key string) bool {
 	return ok && len(digit) == 1 && digit[0] >= '0' && digit[0] < '0'+maxLocalAddrs
 }
 
-// AppendTo appends the keys to info, in the order of the SDK. It leaves out local
-// addresses after the fifth.
+// AppendTo appends the keys to info, in the order in which the SDK sends them. It
+// omits local addresses after the fifth.
 func (v Identity) AppendTo(info []gamespy2.KeyValue) []gamespy2.KeyValue {
 	add := func(key, value string) { info = append(info, gamespy2.KeyValue{Key: key, Value: value}) }
 	for i, a := range v.LocalAddrs[:min(len(v.LocalAddrs), maxLocalAddrs)] {
@@ -158,8 +158,9 @@ func (v Identity) AppendTo(info []gamespy2.KeyValue) []gamespy2.KeyValue {
 	return info
 }
 
-// GameInfo returns Info without the keys about the address and the state of the
-// server: what a master shows to clients. It has gamename.
+// GameInfo returns the part of Info that a master shows to clients: all keys,
+// including gamename, except those about the address and the state of the
+// server.
 func (m Heartbeat) GameInfo() []gamespy2.KeyValue {
 	return slices.DeleteFunc(slices.Clone(m.Info), func(kv gamespy2.KeyValue) bool {
 		switch kv.Key {

@@ -2,8 +2,8 @@ package qr2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A Keepalive keeps a server listed, and the port open that a router on its way has
-// given it. The SDK sends one 20 s after the last heartbeat or keepalive.
+// A Keepalive keeps a server listed, and keeps the port mappings of routers open.
+// The SDK sends one 20 s after the last heartbeat or keepalive.
 //
 //wire:message ToMaster type=TypeKeepalive end=decodeEnd
 type Keepalive struct {
@@ -11,7 +11,7 @@ type Keepalive struct {
 }
 
 // A KeepaliveAnswer answers a [Keepalive]. Servers ignore it. Masters send it in
-// three forms: with the key and the time, with the key alone, and with a key of
+// three forms: with the key and the time, with only the key, and with a key of
 // zeros and no time.
 //
 //wire:message ToServer magic=0xfefd type=TypeKeepalive key=TypeKeepalive
@@ -44,7 +44,7 @@ func (m *KeepaliveAnswer) append(w *wire.Writer) {
 	}
 }
 
-// Registered tells a server that its [ChallengeAnswer] was right and that the
+// Registered tells a server that its [ChallengeAnswer] was correct and that the
 // master lists it. The SDK of 2007 does not know the message and ignores it.
 //
 //wire:message ToServer magic=0xfefd type=TypeRegistered key=TypeRegistered end=decodeEnd
@@ -53,7 +53,7 @@ type Registered struct {
 }
 
 // AddError tells a server that the master does not list it. The SDK reports the
-// first one to the game, and sends no more heartbeats after it.
+// first one to the game and stops sending heartbeats.
 //
 //wire:message ToServer magic=0xfefd type=TypeAddError key=TypeAddError
 type AddError struct {

@@ -13,7 +13,7 @@ const MasterPort = 27900
 // Sizes and limits, in bytes unless stated otherwise.
 const (
 	// MaxHeartbeat is the size of GameSpy's send buffer, and so of the longest
-	// heartbeat. A server whose keys and tables do not fit sends its keys only.
+	// heartbeat. A server whose keys and tables do not fit sends only its keys.
 	MaxHeartbeat = gamespy2.MaxPacket
 
 	// MaxChallenge is the length of the longest challenge that GameSpy's server
@@ -21,7 +21,7 @@ const (
 	MaxChallenge = 64
 
 	// MaxText is the length of the longest name of a game, and of the longest
-	// text of an error. The limit is ours.
+	// error text. The limit is ours.
 	MaxText = 255
 )
 

@@ -363,7 +363,7 @@ func (m *Heartbeat) appendHeader(w *wire.Writer) {
 
 // ParseHeartbeat reads a [Heartbeat]. It accepts a heartbeat that ends after
 // any section. By default one or two bytes in place of a table, such as a row
-// count with nothing behind it, are ignored.
+// count with nothing after it, are ignored.
 func ParseHeartbeat(b []byte) (m Heartbeat, err error) {
 	return Options{}.ParseHeartbeat(b)
 }
@@ -539,9 +539,9 @@ func (m Registered) AppendBinary(b []byte) ([]byte, error) {
 func (m Registered) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseToMaster reads a [ToMaster]. It identifies the message by its first
-// byte. Datagrams of the other protocols that masters of GameSpy receive at the
-// same port are Unknown, and so are the answers of servers to queries. The
-// error for an empty datagram is [lobbywire.ErrTruncated].
+// byte. Unknown are datagrams of other protocols that GameSpy masters receive
+// at the same port, and answers of servers to queries. The error for an empty
+// datagram is [lobbywire.ErrTruncated].
 func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(b) }
 
 // ParseToMaster is the function [ParseToMaster] with these options.
@@ -588,8 +588,8 @@ func toMasterOf(key Type, r *wire.Reader, o Options) ToMaster {
 
 // ParseToServer reads a [ToServer]. It identifies the message by its third
 // byte. Queries, which have the same first bytes, are Unknown, except a
-// challenge request: as an AvailabilityAnswer has no key, it looks the same. So
-// only the server can know, by the address of the sender and whether it has
+// challenge request, which looks the same as an AvailabilityAnswer. Only the
+// server can tell them apart: by the sender's address, and by whether it has
 // sent an AvailabilityRequest. The error for an empty datagram is
 // [lobbywire.ErrTruncated].
 func ParseToServer(b []byte) (ToServer, error) { return Options{}.ParseToServer(b) }

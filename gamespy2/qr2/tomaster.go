@@ -7,9 +7,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// ToMaster is a datagram to a master. It is a [Heartbeat], [ChallengeAnswer],
-// [Keepalive] or [ClientMessageAck] from a server, an [AvailabilityRequest] from a
-// server or a client, or [Unknown].
+// A ToMaster is a datagram to a master. Servers send [Heartbeat],
+// [ChallengeAnswer], [Keepalive] and [ClientMessageAck]. Servers and clients send
+// [AvailabilityRequest]. All else is [Unknown].
 //
 //wire:message key=Type
 type ToMaster interface {
@@ -18,9 +18,9 @@ type ToMaster interface {
 	toMaster()
 }
 
-// decodeToMaster identifies the message by its first byte. Datagrams of the other
-// protocols that masters of GameSpy receive at the same port are Unknown, and so
-// are the answers of servers to queries. The error for an empty datagram is
+// decodeToMaster identifies the message by its first byte. Unknown are datagrams
+// of other protocols that GameSpy masters receive at the same port, and answers
+// of servers to queries. The error for an empty datagram is
 // [lobbywire.ErrTruncated].
 func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 	p := r.Peek()
@@ -42,8 +42,8 @@ func isChallengeResponse(p []byte) bool {
 // headerSize is the size of the type and the key.
 const headerSize = 5
 
-// Unknown is a datagram that is none of the messages of its direction. Receivers do
-// not answer it.
+// Unknown is a datagram that is not a message of its direction. Receivers do not
+// answer it.
 //
 //wire:message ToMaster ToServer
 type Unknown struct {
@@ -69,9 +69,9 @@ func (m *Unknown) append(w *wire.Writer) {
 // toMasterTypes are the messages that PeekToMaster returns.
 var toMasterTypes = [...]ToMaster{Heartbeat{}, ChallengeAnswer{}, Keepalive{}, ClientMessageAck{}, AvailabilityRequest{}}
 
-// PeekToMaster returns an empty message of the type of the datagram b to a master, or
-// nil if ParseToMaster would return [Unknown]. It decodes nothing else, so b may be
-// invalid.
+// PeekToMaster returns an empty message of the type of b, a datagram to a master, or
+// nil if ParseToMaster would return [Unknown]. It decodes only the type, so the rest
+// of b may be invalid.
 func PeekToMaster(b []byte) ToMaster {
 	if len(b) == 0 || isChallengeResponse(b) {
 		return nil
@@ -91,8 +91,8 @@ func PeekToMaster(b []byte) ToMaster {
 	return nil
 }
 
-// PeekKey returns the instance key of a datagram to a master, whether or not the rest
-// of it is valid.
+// PeekKey returns the instance key of b, a datagram to a master, whether or not the
+// rest of it is valid.
 func PeekKey(b []byte) (key [4]byte, ok bool) {
 	if len(b) < headerSize {
 		return key, false

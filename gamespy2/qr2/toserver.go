@@ -6,9 +6,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// ToServer is a datagram from a master to a server. It is a [Challenge], [AddError],
-// [ClientMessage], [KeepaliveAnswer], [AvailabilityAnswer] or [Registered], or
-// [Unknown]. A client gets only an AvailabilityAnswer.
+// A ToServer is a datagram from a master to a server. It is a [Challenge],
+// [AddError], [ClientMessage], [KeepaliveAnswer], [AvailabilityAnswer], [Registered]
+// or [Unknown]. Clients receive only AvailabilityAnswer.
 //
 //wire:message key=Type
 type ToServer interface {
@@ -18,10 +18,10 @@ type ToServer interface {
 }
 
 // decodeToServer identifies the message by its third byte. Queries, which have the
-// same first bytes, are Unknown, except a challenge request: as an
-// AvailabilityAnswer has no key, it looks the same. So only the server can know,
-// by the address of the sender and whether it has sent an AvailabilityRequest. The
-// error for an empty datagram is [lobbywire.ErrTruncated].
+// same first bytes, are Unknown, except a challenge request, which looks the same
+// as an AvailabilityAnswer. Only the server can tell them apart: by the sender's
+// address, and by whether it has sent an AvailabilityRequest. The error for an
+// empty datagram is [lobbywire.ErrTruncated].
 func decodeToServer(r *wire.Reader, o Options) ToServer {
 	if p := r.Peek(); len(p) > typeOffset && p[0] == magic>>8 && p[1] == magic&0xff {
 		if m := toServerOf(Type(p[typeOffset]), r, o); m != nil {

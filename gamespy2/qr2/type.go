@@ -9,8 +9,8 @@ const proto = "qr2"
 // type.
 const magic = 0xfefd
 
-// A Type is the type of a message. The types of queries, 0, 2 and 5, are those of
-// package gamespy2, and so is 9 between client and server.
+// A Type is the type of a message. Types 0, 2 and 5 are queries of package
+// gamespy2. Between client and server, so is type 9.
 type Type uint8
 
 // The types.

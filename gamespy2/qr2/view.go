@@ -5,8 +5,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// View returns the server of the heartbeat in the common form, as [gamespy2.Response.View]
-// reads the same keys and columns. Rules has the keys about the server itself, too.
+// View returns the server that the heartbeat describes, from the same keys and columns as
+// [gamespy2.Response.View]. Rules also has the keys about the server itself.
 func (m Heartbeat) View() lobbywire.View {
 	r := gamespy2.Response{Info: m.Info}
 	if m.Players != nil {

@@ -18,7 +18,7 @@ func appendAddress(w *wire.Writer, a netip.AddrPort) {
 	w.Uint16(a.Port())
 }
 
-// appendIP appends an address, and refuses all but IPv4.
+// appendIP appends an address. It fails if the address is not IPv4.
 func appendIP(w *wire.Writer, field string, a netip.Addr) {
 	if !a.Is4() {
 		w.Refuse(field, "is not an IPv4 address")

@@ -2,14 +2,14 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// An Answer is the whole answer to a [ListRequest], as a connection carries it: a
-// [Head], and a [List] that is encrypted.
+// An Answer is the whole answer to a [ListRequest], as it is sent over a
+// connection: a [Head] and an encrypted [List].
 //
 //wire:message
 type Answer struct {
-	// Secret is the secret key of the game that requests the list, and Challenge that
-	// of the request. The cipher needs them; see [CombineKey]. They are not on the
-	// wire.
+	// Secret is the secret key of the game that requests the list, and Challenge is
+	// the challenge in the request. They are not part of the answer, but the cipher
+	// needs them; see [CombineKey].
 	Secret    string
 	Challenge Challenge
 
@@ -17,8 +17,8 @@ type Answer struct {
 	List List
 }
 
-// decode reads an answer until the end of its list. secret is the secret key of
-// the game that request is from.
+// decode reads an answer until the end of its list. The argument secret is the
+// secret key of the game that sent the request.
 func (m *Answer) decode(r *wire.Reader, o Options, secret string, request ListRequest) {
 	m.Secret, m.Challenge = secret, request.Challenge
 	o.NoList = request.Options&OptionNoList != 0
@@ -38,7 +38,7 @@ func (m *Answer) decode(r *wire.Reader, o Options, secret string, request ListRe
 	r.End()
 }
 
-// noSecret is why an answer cannot be decrypted or encrypted.
+// noSecret is the reason why an answer cannot be decrypted or encrypted.
 const noSecret = "the secret key of the game is missing"
 
 // cipher returns the cipher of the list. Secret is not empty.

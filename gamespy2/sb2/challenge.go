@@ -1,18 +1,19 @@
 package sb2
 
-// A Challenge is the part of the client in the key of the cipher, in its
-// [ListRequest]. It is 8 characters; see [MakeChallenge].
+// A Challenge is the client's contribution to the key of the cipher, which it
+// sends in its [ListRequest]. It has 8 characters; see [MakeChallenge].
 type Challenge [8]byte
 
-// Characters of challenges by GameSpy's client: from minChar on, minChar+chars-1
-// or, to make them odd or even, one more.
+// Characters in the challenges of GameSpy's client: from minChar to
+// minChar+chars-1 or, to make them odd or even, one more.
 const (
 	minChar = 33
 	chars   = 93
 )
 
-// MakeChallenge makes a challenge, as GameSpy's client does, from random bytes.
-// Each character but the first is odd or even by a rule that masters may check.
+// MakeChallenge makes a challenge from random bytes, as GameSpy's client does.
+// Each character except the first is odd or even according to a rule that
+// masters may check.
 func MakeChallenge(random [8]byte) Challenge {
 	var c Challenge
 	c[0] = minChar + random[0]%chars
@@ -26,8 +27,9 @@ func MakeChallenge(random [8]byte) Challenge {
 	return c
 }
 
-// IsGenuine reports whether the characters of c are odd and even as GameSpy's
-// client makes them. Masters need not check it: other programs send any bytes.
+// IsGenuine reports whether the characters of c are odd or even as in
+// challenges of GameSpy's client. Masters need not check that: other programs
+// send any bytes.
 func (c Challenge) IsGenuine() bool {
 	odd := false
 	for i := 1; i < len(c); i++ {

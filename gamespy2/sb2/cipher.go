@@ -8,9 +8,9 @@ import (
 // A CipherKey is the key of the cipher of one connection.
 type CipherKey [8]byte
 
-// CombineKey returns the key of a connection from the secret key of the game, the
-// challenge of the client and that of the master; see [Head]. It fails if secret
-// is empty.
+// CombineKey computes the key of a connection from the secret key of the game,
+// the challenge of the client and the challenge of the master; see [Head]. It
+// fails if secret is empty.
 func CombineKey(secret string, client Challenge, master []byte) (CipherKey, error) {
 	key := CipherKey(client)
 	if secret == "" {
@@ -23,17 +23,15 @@ func CombineKey(secret string, client Challenge, master []byte) (CipherKey, erro
 	return key, nil
 }
 
-// A Cipher encrypts or decrypts all that a master sends after a [Head]. It goes
-// on from one call to the next. The cipher is GOA, which other programs call
-// enctypeX: a variant of Sapphire, a stream cipher of 1993, and no protection
-// today.
+// A Cipher encrypts or decrypts everything that a master sends after a [Head].
+// It is a stream cipher: each call continues where the last one ended.
 type Cipher struct {
 	cards                     [256]uint8
 	rotor, ratchet, avalanche uint8
 	lastPlain, lastCiphered   uint8
 }
 
-// NewCipher returns the cipher at its start.
+// NewCipher returns a cipher in its initial state.
 func NewCipher(key CipherKey) Cipher {
 	var c Cipher
 	for i := range c.cards {
@@ -56,7 +54,7 @@ type shuffle struct {
 	sum uint8
 }
 
-// maxDraws is how often a number is drawn that is above the limit, before it is
+// maxDraws is how often a number above the limit is drawn again before it is
 // reduced.
 const maxDraws = 11
 
@@ -86,10 +84,12 @@ func (s *shuffle) next(cards *[256]uint8, limit int) int {
 	}
 }
 
-// Encrypt encrypts src into dst, which is src or as long as it and apart from it.
+// Encrypt encrypts src into dst, which has the same length. They are the same
+// slice or do not overlap.
 func (c *Cipher) Encrypt(dst, src []byte) { c.combine(dst, src, false) }
 
-// Decrypt decrypts src into dst, which is src or as long as it and apart from it.
+// Decrypt decrypts src into dst, which has the same length. They are the same
+// slice or do not overlap.
 func (c *Cipher) Decrypt(dst, src []byte) { c.combine(dst, src, true) }
 
 // combine encrypts or decrypts src into dst.

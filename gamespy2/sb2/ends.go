@@ -5,17 +5,17 @@ import (
 	"encoding/binary"
 )
 
-// An ends finds the ends of the parts of an answer in bytes that arrive in any
-// pieces. It looks at each byte once. Its methods get the bytes of a part from its
-// start. They return its size, or not ok if it is not complete.
+// An ends finds the end of each part of an answer that arrives in pieces. It looks
+// at each byte once. Its methods take the bytes of a part from its start. They
+// return its size; ok is false if the part is not complete.
 type ends struct {
 	stage    stage
 	at       int // where the next field starts
-	searched int // up to where there is no end of a text
-	left     int // keys, values or fields that follow
+	searched int // there is no end of a text before this position
+	left     int // number of keys, values or fields that follow
 }
 
-// A stage is what follows in a part.
+// A stage is the element of a part that comes next.
 type stage uint8
 
 const (
@@ -110,7 +110,7 @@ func (e *ends) start(p []byte, noList bool) (size int, ok bool) {
 	}
 }
 
-// texts passes over the texts that are left, each with n bytes before it.
+// texts passes over the remaining texts, each with n bytes before it.
 func (e *ends) texts(p []byte, n int) bool {
 	for ; e.left > 0; e.left-- {
 		if !e.text(p, n) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A FieldList names the keys that a client wants of each server, with a backslash
-// before each name.
+// A FieldList lists the keys that a client requests for each server, with a
+// backslash before each name.
 type FieldList string
 
 // MakeFieldList returns the list of names. A name with a backslash or a zero byte
@@ -20,8 +20,8 @@ func MakeFieldList(names ...string) FieldList {
 	return FieldList(s.String())
 }
 
-// All returns the names in order. It skips empty ones, and reads a name without a
-// backslash before it too.
+// All returns the names in order. It skips empty names. The first name need not
+// have a backslash before it.
 func (l FieldList) All() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for name := range strings.SplitSeq(string(l), `\`) {

@@ -11,7 +11,7 @@ import (
 const proto = "sb2"
 
 // A Type is the type of a message from a client, or of a pushed message. The
-// numbers have other meanings in each direction.
+// same number has different meanings in the two directions.
 type Type uint8
 
 // The types of messages from clients.
@@ -41,7 +41,7 @@ const (
 	portSize   = 2
 )
 
-// typeOf returns the type of the message that b starts with. It is not ok if b is
+// typeOf returns the type of the message that b starts with; ok is false if b is
 // too short.
 func typeOf(b []byte) (t Type, ok bool) {
 	if len(b) < headerSize {
@@ -50,10 +50,11 @@ func typeOf(b []byte) (t Type, ok bool) {
 	return Type(b[lengthSize]), true
 }
 
-// tooShort is the reason for a length without room for the length and the type.
+// tooShort is the reason for refusing a length that is too small for a header.
 const tooShort = "is less than that of a header"
 
-// enter reads the length and the type of a message. The result is for leave.
+// enter reads the length and the type of a message. Its result is passed to
+// leave.
 func enter(r *wire.Reader, want Type) (outer int) {
 	outer, t := enterAny(r)
 	if t != want && !r.Failed() {
@@ -73,21 +74,22 @@ func enterAny(r *wire.Reader) (outer int, t Type) {
 	return outer, Type(r.Uint8("type"))
 }
 
-// leave ends enter: the message ends here, and nothing follows it.
+// leave undoes enter. It fails unless the message ends here and nothing follows
+// it.
 func leave(r *wire.Reader, outer int) {
 	r.In("", -1)
 	r.Leave(outer)
 	r.End()
 }
 
-// open appends a place for the length, and the type. The result is for seal.
+// open appends room for the length, and the type. Its result is passed to seal.
 func open(w *wire.Writer, t Type) (at int) {
 	at = w.Size16()
 	w.Uint8(uint8(t))
 	return at
 }
 
-// seal sets the length, which counts itself.
+// seal sets the length, which includes its own bytes.
 func seal(w *wire.Writer, at int) {
 	w.In("", -1)
 	size := len(w.Buffer()) - at
@@ -98,10 +100,11 @@ func seal(w *wire.Writer, at int) {
 	binary.BigEndian.PutUint16(w.Buffer()[at:], uint16(size))
 }
 
-// NextFrame cuts the first message of a client off b, with its length, ready for
-// [ParseRequest]. While b holds less than a message the error is
-// [lobbywire.ErrTruncated] itself: read more behind rest and call again. A
-// message of more than limit bytes is refused as soon as its length is there.
+// NextFrame splits the first message of a client off b. The frame includes the
+// length, as [ParseRequest] expects it. While b holds less than a message, the
+// error is [lobbywire.ErrTruncated] itself: append more input to rest and call
+// again. A message of more than limit bytes is refused as soon as its length has
+// arrived.
 //
 // After any other error the position of the next message is unknown, so close the
 // connection. On error, rest is b.
@@ -121,8 +124,9 @@ func NextFrame(b []byte, limit int) (frame, rest []byte, err error) {
 	return b[:n:n], b[n:], nil
 }
 
-// SplitFrames is a bufio.SplitFunc for messages of up to [MaxRequest] bytes, cut
-// as [NextFrame] cuts them. A stream that ends within a message is an error.
+// SplitFrames is a bufio.SplitFunc that splits as [NextFrame] does, with
+// messages of up to [MaxRequest] bytes. It fails if the stream ends within a
+// message.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	frame, _, err := NextFrame(data, MaxRequest)
 	switch {

@@ -13,20 +13,20 @@ type GameOptions uint16
 // game before a query.
 const GameChallenge GameOptions = 1 << 7
 
-// A Head is the start of an answer, which is not encrypted. All that follows it
+// A Head is the start of an answer. It is not encrypted, but all that follows
 // is.
 //
 //wire:message canonical
 type Head struct {
 	Options GameOptions
-	Random  []byte // has no meaning; up to 253 bytes
+	Random  []byte // without meaning; up to 253 bytes
 
-	// Challenge is the part of the master in the key of the cipher, up to 255 random
-	// bytes; other programs send 25.
+	// Challenge is the master's contribution to the key of the cipher, up to 255
+	// random bytes. Known masters send 25.
 	Challenge []byte
 }
 
-// The lengths in a head are combined with these.
+// The lengths in a head are XORed with these.
 const (
 	optionsMask   = 0xec
 	challengeMask = 0xea

@@ -2,12 +2,12 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A Keepalive asks a client whether it is there. The client sends the same message
-// back.
+// A Keepalive checks whether a client is still connected. The client sends the
+// same message back.
 //
 //wire:message Request Push key=TypeKeepalive canonical
 type Keepalive struct {
-	Data []byte // any; nil if there is none
+	Data []byte // any bytes; nil if there are none
 }
 
 func (m *Keepalive) decode(r *wire.Reader, _ Options) {

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A KeyType is how the values of a key are written.
+// A KeyType is the encoding of the values of a key.
 type KeyType uint8
 
 // The types of keys.
@@ -31,7 +31,7 @@ func (t KeyType) String() string {
 	return "keyType(" + strconv.Itoa(int(t)) + ")"
 }
 
-// A Key is a key that each server of a list has a value for.
+// A Key is a key for which each server of a list has a value.
 type Key struct {
 	Type KeyType
 	Name string
@@ -42,8 +42,8 @@ func (k Key) MarshalText() ([]byte, error) {
 	return []byte(k.Name + ":" + k.Type.String()), nil
 }
 
-// UnmarshalText reads what MarshalText returns. A name without a type is that of a
-// text key.
+// UnmarshalText reads the form that MarshalText returns. A name without a type is
+// a text key.
 func (k *Key) UnmarshalText(text []byte) error {
 	name, typ := string(text), KeyText.String()
 	if i := strings.LastIndexByte(name, ':'); i >= 0 {
@@ -100,8 +100,8 @@ func appendKeys(w *wire.Writer, keys []Key) {
 	w.In("", -1)
 }
 
-// numberOf returns the number of at most limit that text is in decimal digits,
-// without zeros in front.
+// numberOf parses text as a decimal number of at most limit, without leading
+// zeros.
 func numberOf(text string, limit uint16) (n uint16, ok bool) {
 	if text == "" || len(text) > len("65535") || text[0] == '0' && len(text) > 1 {
 		return 0, false

@@ -32,12 +32,12 @@ const (
 	// byte. GameSpy's client requests at most 20.
 	MaxKeys = math.MaxUint8
 
-	// MaxPopular is the number of the most popular values of a list: the index
+	// MaxPopular is the maximum number of popular values of a list: the index
 	// 255 means that a text follows.
 	MaxPopular = math.MaxUint8
 
-	// MaxPart is the default limit for the head of a list and for each server in a
-	// stream. It is ours.
+	// MaxPart is the default limit for the size of a list's start and of each
+	// server in a stream. It is ours.
 	MaxPart = 1 << 16
 
 	// MaxServers is the default limit for the number of servers of a [List]. It is
@@ -45,16 +45,16 @@ const (
 	MaxServers = 1 << 16
 )
 
-// Options changes what the decoder accepts, and says what messages do not say of
-// themselves. The zero Options is the default of the functions with the same
-// names.
+// Options changes what the decoder accepts, and gives the facts that a message
+// itself does not contain. The zero Options is the default of the functions with
+// the same names.
 type Options struct {
 	// Strict refuses what GameSpy's programs do not send. The package
 	// documentation lists the differences.
 	Strict bool
 
-	// NoList means that the [ListRequest] has [OptionNoList]: then a [List] ends after
-	// its port. Functions that get the request find out by themselves.
+	// NoList means that the [ListRequest] has [OptionNoList], so a [List] ends after
+	// its port. Functions that get the request as an argument ignore NoList.
 	NoList bool
 
 	// Keys are those of a [PushServer]: of the last [PushKeys], or of the list.
@@ -63,8 +63,8 @@ type Options struct {
 	// MaxServers limits the number of servers of a [List]; 0 means [MaxServers].
 	MaxServers int
 
-	// MaxPart limits the head of a list and each server in a stream; 0 means
-	// [MaxPart].
+	// MaxPart limits the size of a list's start and of each server in a stream;
+	// 0 means [MaxPart].
 	MaxPart int
 }
 

@@ -7,25 +7,27 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// ErrorPort is the DefaultPort of a [List] that is an error.
+// ErrorPort is the DefaultPort of a [List] that contains an error instead of
+// servers.
 const ErrorPort = math.MaxUint16
 
 // A List is the decrypted answer to a [ListRequest]. An [Answer] is the encrypted
 // form, and a [MasterStream] reads it from a connection.
 //
-// The number of keys, that of popular values and each type of a key have one
-// byte. A server ends the list if its IP is 255.255.255.255.
+// The number of keys, the number of popular values and the type of a key have
+// one byte each. A server whose IP is 255.255.255.255 ends the list.
 //
 //wire:message
 type List struct {
 	ClientIP    netip.Addr // of the client, as the master sees it; IPv4
-	DefaultPort uint16     // for queries, of servers without a port of their own
+	DefaultPort uint16     // the query port of servers without a port of their own
 
-	// Error is why there is no list, if DefaultPort is [ErrorPort]. Nothing follows.
+	// Error is the reason why there is no list, if DefaultPort is [ErrorPort].
+	// Nothing follows it.
 	Error string
 
 	// NoList means that there is no list, because the request has [OptionNoList].
-	// Nothing follows.
+	// Nothing follows the port.
 	NoList bool
 
 	Keys    []Key
@@ -33,7 +35,8 @@ type List struct {
 	Servers []Server
 }
 
-// decode reads a list until its end. Options.NoList says that there is none.
+// decode reads a list until its end. If Options.NoList is set, it ends after
+// the port.
 func (m *List) decode(r *wire.Reader, o Options) {
 	m.read(r, o)
 	r.End()
@@ -92,9 +95,9 @@ func (m *List) isStart() bool { return m.NoList || m.DefaultPort == ErrorPort }
 func (m *List) form() form { return form{keys: m.Keys, popular: m.Popular, inList: true} }
 
 // append fails if an address is not IPv4, if there are too many keys or popular
-// values, if a text has a zero byte, if a server has a field without its flag or
-// not the fields of the Keys, or if Error or NoList is set beside what cannot be
-// there.
+// values, if a text has a zero byte, if a server has a field without its flag,
+// if its Fields do not match Keys, or if Error or NoList is set together with
+// anything that they exclude.
 func (m *List) append(w *wire.Writer) {
 	m.appendStart(w)
 	if m.isStart() {

@@ -2,9 +2,9 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A ListAppender appends the parts of a list, not encrypted, for masters that keep
-// them or that have no [List] of all servers. A [Cipher] encrypts them in the
-// order in which they are sent.
+// A ListAppender appends the parts of a list, unencrypted. It is for masters that
+// cache the parts, or that do not hold all servers in a [List]. Encrypt the parts
+// with a [Cipher], in the order in which they are sent.
 type ListAppender struct {
 	start   List
 	form    form
@@ -12,7 +12,7 @@ type ListAppender struct {
 }
 
 // NewListAppender returns a ListAppender for lists with these keys and popular
-// values, which it keeps.
+// values. It keeps both slices.
 func NewListAppender(keys []Key, popular []string) *ListAppender {
 	a := &ListAppender{start: List{Keys: keys, Popular: popular}}
 	a.form = a.start.form()
@@ -20,8 +20,8 @@ func NewListAppender(keys []Key, popular []string) *ListAppender {
 	return a
 }
 
-// AppendStart appends what is before the servers. Of m it takes ClientIP and
-// DefaultPort, Error and NoList. It fails as AppendBinary of a [List] does.
+// AppendStart appends the part before the servers, with ClientIP, DefaultPort,
+// Error and NoList of m. It fails as AppendBinary of a [List] does.
 func (a *ListAppender) AppendStart(b []byte, m List) ([]byte, error) {
 	m.Keys, m.Popular = a.start.Keys, a.start.Popular
 	w := wire.NewWriter(b)

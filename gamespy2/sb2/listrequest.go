@@ -13,19 +13,19 @@ type RequestOptions uint32
 
 // The options.
 const (
-	OptionAllFields RequestOptions = 1 << 0 // fields of servers that clients can query, too
+	OptionAllFields RequestOptions = 1 << 0 // send the fields also of servers that clients can query
 	OptionNoList    RequestOptions = 1 << 1 // no list; the connection is for other requests
-	OptionPush      RequestOptions = 1 << 2 // changes of the list are pushed
+	OptionPush      RequestOptions = 1 << 2 // push changes of the list
 	OptionSourceIP  RequestOptions = 1 << 3 // the request has a source address
-	OptionGroups    RequestOptions = 1 << 5 // groups of chat rooms in place of servers
+	OptionGroups    RequestOptions = 1 << 5 // list groups of chat rooms instead of servers
 	OptionNoCache   RequestOptions = 1 << 6
-	OptionLimit     RequestOptions = 1 << 7 // the request has a number of servers
+	OptionLimit     RequestOptions = 1 << 7 // the request has a maximum number of servers
 )
 
 var optionNames = [...]string{"allFields", "noList", "push", "sourceIP", "16", "groups", "noCache", "limit"}
 
-// String returns the names of the options, such as "allFields|limit", with the
-// number of unknown ones.
+// String returns the names of the options, such as "allFields|limit". Unknown
+// options are a number.
 func (o RequestOptions) String() string {
 	var names []string
 	for i, name := range optionNames {
@@ -44,26 +44,26 @@ func (o RequestOptions) String() string {
 //wire:message Request key=TypeListRequest
 type ListRequest struct {
 	GameVersion uint32 // usually 0; little-endian
-	ForGame     string // whose servers are listed
-	FromGame    string // whose secret key the answer is encrypted with; usually ForGame
+	ForGame     string // the game whose servers are requested
+	FromGame    string // the game with whose secret key the answer is encrypted; usually ForGame
 	Challenge   Challenge
 
-	// Filter is a condition that listed servers meet, in the language of package
-	// filter; "" for none.
+	// Filter is the condition that listed servers must meet, in the language of
+	// package filter, or "".
 	Filter string
 
 	Fields  FieldList
 	Options RequestOptions
 
-	// SourceIP is the address that the client wants to be seen at, IPv4, with
+	// SourceIP is the IPv4 address that the client claims to have, with
 	// OptionSourceIP.
 	SourceIP netip.Addr
 
-	// MaxServers is the number of servers that the client wants at most, with
-	// OptionLimit; little-endian.
+	// MaxServers is the maximum number of servers to list, with OptionLimit;
+	// little-endian.
 	MaxServers uint32
 
-	Extra []byte // what follows; nil if there is nothing
+	Extra []byte // bytes after the last field; nil if there are none
 }
 
 // The versions of GameSpy's client.

@@ -12,7 +12,7 @@ import (
 //wire:message Push key=TypeMapLoop canonical
 type MapLoop struct {
 	Addr   netip.AddrPort // of the server, for queries; IPv4
-	Change uint32         // when the map changes, in seconds since 1970
+	Change uint32         // time of the next map change, in seconds since 1970
 	Maps   []string
 }
 

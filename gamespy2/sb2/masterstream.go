@@ -10,18 +10,19 @@ import (
 // ErrEndOfList is the error of [MasterStream.NextServer] after the last server.
 var ErrEndOfList = errors.New("sb2: end of the list")
 
-// A MasterStream reads what a master sends to a client on one connection: a
+// A MasterStream decodes everything that a master sends on one connection: a
 // [Head], a [List] and pushed messages. It decrypts the bytes and returns each
-// server as soon as it is complete. It keeps the part that is not complete, of at
-// most Options.MaxPart bytes, and looks at each byte once, so its work does not
-// depend on the sizes of the pieces.
+// server as soon as it is complete. It holds only the incomplete part, of at most
+// Options.MaxPart bytes. It looks at each byte once, so the time it takes does
+// not depend on how the stream is cut.
 //
 // A MasterStream must not be copied after its first use.
 type MasterStream struct {
-	// Secret is the secret key of the game that Request is from.
+	// Secret is the secret key of the game that sent Request,
+	// [ListRequest.FromGame].
 	Secret string
 
-	// Request is what the master answers.
+	// Request is the request that the master answers.
 	Request ListRequest
 
 	Options Options
@@ -33,15 +34,15 @@ type MasterStream struct {
 	cipher Cipher
 	mem    arena
 
-	// plain has decrypted bytes. Those from at on are to be read. Before them, the
-	// connection carried passed bytes.
+	// plain has decrypted bytes. Those before at have been read. The connection
+	// carried passed bytes before plain[at].
 	plain      []byte
 	at, passed int
 	ends       ends  // of the part at at
 	err        error // final
 }
 
-// A phase is what a master sends next.
+// A phase is the kind of part that a master sends next.
 type phase uint8
 
 const (
@@ -51,17 +52,17 @@ const (
 	phasePushes
 )
 
-// pieceSize is how many bytes are decrypted at a time.
+// pieceSize is the number of bytes that are decrypted at a time.
 const pieceSize = 4096
 
-// Start returns what comes before the servers: a List without Servers. It is not
-// ok until NextServer or NextPush has read that.
+// Start returns the head, and the list without its Servers. The result ok is
+// false until NextServer or NextPush has read them.
 func (s *MasterStream) Start() (head Head, list List, ok bool) {
 	return s.head, s.list, s.phase > phaseStart
 }
 
-// NextServer parses the next server. It takes bytes off b; rest is what it has not
-// taken. While it has less than a server, it takes all of b, and the error is
+// NextServer parses the next server. It consumes bytes of b; rest is the remaining
+// bytes. If the server is not complete, it consumes all of b, and the error is
 // [lobbywire.ErrTruncated] itself: call it again with the next bytes of the
 // connection.
 //
@@ -92,8 +93,8 @@ func (s *MasterStream) NextServer(b []byte) (m Server, rest []byte, err error) {
 	return m, rest, err
 }
 
-// NextPush parses the next pushed message, as NextServer does a server. It skips
-// servers that NextServer has not returned.
+// NextPush parses the next pushed message, in the same way as NextServer. It
+// skips servers that NextServer has not returned.
 func (s *MasterStream) NextPush(b []byte) (m Push, rest []byte, err error) {
 	for rest, err = b, nil; err == nil; {
 		_, rest, err = s.NextServer(rest)
@@ -118,7 +119,7 @@ func (s *MasterStream) NextPush(b []byte) (m Push, rest []byte, err error) {
 	return m, rest, nil
 }
 
-// readStart reads what comes before the servers, unless it has been read.
+// readStart reads the parts before the servers, unless they have been read.
 func (s *MasterStream) readStart(b []byte) (rest []byte, err error) {
 	for rest = b; s.phase < phaseServers; {
 		part, after, err := s.next(rest)
@@ -139,7 +140,8 @@ func (s *MasterStream) readStart(b []byte) (rest []byte, err error) {
 	return rest, nil
 }
 
-// readHead reads the head and decrypts what has been taken after it.
+// readHead reads the head and decrypts the bytes after it that have been
+// consumed.
 func (s *MasterStream) readHead(r *wire.Reader) {
 	s.head.decode(r, s.Options)
 	key, err := CombineKey(s.Secret, s.Request.Challenge, s.head.Challenge)
@@ -179,7 +181,7 @@ func (s *MasterStream) next(b []byte) (part, rest []byte, err error) {
 		}
 		switch {
 		case size > limit:
-			// How much more there is depends on how the stream was cut.
+			// The number of bytes after it depends on how the stream was cut.
 			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at, Err: wire.Exceeded(limit+1, limit)}
 			return nil, b, s.err
 		case ok:
@@ -207,7 +209,7 @@ func (s *MasterStream) find(p []byte) (size int, ok bool) {
 	return s.ends.message(p)
 }
 
-// take takes a piece off b, decrypts it, and returns the rest.
+// take consumes and decrypts a piece of b, and returns the rest.
 func (s *MasterStream) take(b []byte) (rest []byte) {
 	s.passed += s.at
 	s.plain = s.plain[:copy(s.plain, s.plain[s.at:])]
@@ -220,7 +222,7 @@ func (s *MasterStream) take(b []byte) (rest []byte) {
 	return b[n:]
 }
 
-// failure returns the error of a Reader of part, which becomes final.
+// failure returns the error of r, a Reader of part, and makes it final.
 func (s *MasterStream) failure(r *wire.Reader, part []byte) error {
 	err := r.Err(proto)
 	if err == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A MessageRequest asks the master to send data to a server, as a client message
-// over UDP. Clients use it to start the negotiation of a path through NAT.
+// A MessageRequest asks the master to forward data to a server, in a client
+// message over UDP. Clients use it to start NAT negotiation.
 //
 //wire:message Request key=TypeMessageRequest canonical
 type MessageRequest struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A PlayerSearch is a part of the answer to a [PlayerSearchRequest].
+// A PlayerSearch is one part of the answer to a [PlayerSearchRequest].
 //
 //wire:message Push key=TypePlayerSearch
 type PlayerSearch struct {
@@ -26,7 +26,8 @@ type FoundPlayer struct {
 // minFoundPlayer is the size of the shortest FoundPlayer.
 const minFoundPlayer = 1 + ipSize + portSize + 4 + 1
 
-// decode reads Final as true if it is not 0; with Options.Strict it must be 0 or 1.
+// decode sets Final if its byte is not 0; with Options.Strict the byte must be 0 or
+// 1.
 func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
 	outer := enter(r, TypePlayerSearch)
 	at := r.Offset()

@@ -2,7 +2,7 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A PlayerSearchRequest asks for the servers on which a player is. [PlayerSearch]
+// A PlayerSearchRequest asks which servers a player is on. [PlayerSearch]
 // messages answer it.
 //
 //wire:message Request key=TypePlayerSearchRequest canonical

@@ -8,7 +8,7 @@ import (
 
 // A Push is a message that a master sends after a list: [PushKeys], [PushServer],
 // [Keepalive], [DeleteServer], [MapLoop], [PlayerSearch] or [Unknown]. Pushes are
-// encrypted by the cipher of the list, which goes on.
+// encrypted by the cipher of the list, which continues where the list ended.
 //
 //wire:message key=Type
 type Push interface {
@@ -17,8 +17,8 @@ type Push interface {
 	push()
 }
 
-// decodePush reads a decrypted message by its type. Other types are an [Unknown].
-// Options.Keys are those of a [PushServer].
+// decodePush reads a decrypted message of any type. A message of an unknown type
+// is [Unknown]. Options.Keys are the keys of a [PushServer].
 func decodePush(r *wire.Reader, o Options) Push {
 	if t, ok := typeOf(r.Peek()); ok {
 		if m := pushOf(t, r, o); m != nil {

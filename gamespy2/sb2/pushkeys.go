@@ -2,8 +2,8 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A PushKeys lists the keys of each [PushServer] that follows it, in place of
-// those of the list.
+// A PushKeys lists the keys of the [PushServer] messages that follow it,
+// replacing those of the list.
 //
 //wire:message Push key=TypePushKeys canonical
 type PushKeys struct {

@@ -7,12 +7,12 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 //
 //wire:message Push key=TypePushServer
 type PushServer struct {
-	// Keys are those of Fields: of the last [PushKeys], or of the list. They are not
-	// on the wire.
+	// Keys are the keys of Fields: those of the last [PushKeys] or, before it, of
+	// the list. They are not part of the message.
 	Keys []Key
 
-	// Server has no popular values. Without FlagPort it has the DefaultPort of the
-	// list.
+	// Server has no popular values. Without FlagPort its port is the DefaultPort
+	// of the list.
 	Server
 }
 
@@ -26,8 +26,8 @@ func (m *PushServer) decode(r *wire.Reader, o Options) {
 }
 
 // append fails if an address is not IPv4, if a text has a zero byte, if a field is
-// there without its flag, if Fields are not those of Keys, or if the message is
-// too long.
+// set without its flag, if Fields do not match Keys, or if the message is too
+// long.
 func (m *PushServer) append(w *wire.Writer) {
 	at := open(w, TypePushServer)
 	m.Server.append(w, &form{keys: m.Keys}, nil)

@@ -17,7 +17,8 @@ type Request interface {
 	request()
 }
 
-// decodeRequest reads a message by its type. Other types are an [Unknown].
+// decodeRequest reads a message of any type. A message of an unknown type is
+// [Unknown].
 func decodeRequest(r *wire.Reader, o Options) Request {
 	if t, ok := typeOf(r.Peek()); ok {
 		if m := requestOf(t, r, o); m != nil {

@@ -11,19 +11,20 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Flags say how clients reach a server, and which fields it has in a list.
+// Flags describe how clients reach a server, and which of its fields are
+// present.
 type Flags uint8
 
 // The flags.
 const (
 	FlagUnsolicitedUDP Flags = 1 << 0 // clients can query the server
-	FlagPrivateIP      Flags = 1 << 1 // PrivateIP is there
+	FlagPrivateIP      Flags = 1 << 1 // PrivateIP is present
 	FlagNATNegotiation Flags = 1 << 2 // clients can connect by NAT negotiation
-	FlagICMPIP         Flags = 1 << 3 // ICMPIP is there
-	FlagPort           Flags = 1 << 4 // Port is there
-	FlagPrivatePort    Flags = 1 << 5 // PrivatePort is there
-	FlagFields         Flags = 1 << 6 // Fields are there
-	FlagRules          Flags = 1 << 7 // Rules are there
+	FlagICMPIP         Flags = 1 << 3 // ICMPIP is present
+	FlagPort           Flags = 1 << 4 // Port is present
+	FlagPrivatePort    Flags = 1 << 5 // PrivatePort is present
+	FlagFields         Flags = 1 << 6 // Fields are present
+	FlagRules          Flags = 1 << 7 // Rules are present
 )
 
 var flagNames = [...]string{"unsolicitedUDP", "privateIP", "natNegotiation", "icmpIP", "port", "privatePort", "fields", "rules"}
@@ -44,31 +45,32 @@ func (f Flags) String() string {
 
 // A Server is a server in a [List] or a [PushServer].
 //
-// On the wire Fields have no keys: those of the list count. The value of a text
-// key is, in a list, the number of a popular value, one byte, or 255 and the
-// text. Rules end with an empty key.
+// On the wire Fields are values only, in the order of the list's keys. In a
+// list, the value of a text key is the index of a popular value, one byte, or
+// the byte 255 and the text. Rules end with an empty key.
 type Server struct {
 	Flags Flags
 	IP    netip.Addr // public, IPv4
 
-	// Port is the port for queries, with FlagPort; else it is 0, and the server has
+	// Port is the query port, with FlagPort. Without, it is 0 and the query port is
 	// the DefaultPort of the list.
 	Port uint16
 
 	PrivateIP   netip.Addr // in the network of the server, IPv4; with FlagPrivateIP
-	PrivatePort uint16     // with FlagPrivatePort; else 0, for the DefaultPort
-	ICMPIP      netip.Addr // to be pinged, IPv4; with FlagICMPIP
+	PrivatePort uint16     // with FlagPrivatePort; otherwise 0, for the DefaultPort
+	ICMPIP      netip.Addr // the address to ping, IPv4; with FlagICMPIP
 
-	// Fields are the keys of the list in their order, with FlagFields. Numbers are in
-	// decimal.
+	// Fields are the values for the keys of the list, in the same order, with
+	// FlagFields. Numbers are in decimal.
 	Fields []KeyValue
 
-	// Rules are all keys of the server, with FlagRules. A list has them only in place
-	// of Fields: GameSpy's client fails to read both.
+	// Rules are all keys of the server, with FlagRules. A server in a list has either
+	// Fields or Rules: GameSpy's client fails to read both.
 	Rules []KeyValue
 }
 
-// AddrPort returns the public address for queries in a list with a default port.
+// AddrPort returns the public address for queries, given the default port of the
+// list.
 func (m Server) AddrPort(defaultPort uint16) netip.AddrPort {
 	if m.Flags&FlagPort != 0 {
 		defaultPort = m.Port
@@ -76,7 +78,7 @@ func (m Server) AddrPort(defaultPort uint16) netip.AddrPort {
 	return netip.AddrPortFrom(m.IP, defaultPort)
 }
 
-// Lookup returns the value of a key in Fields or else in Rules.
+// Lookup returns the value of a key in Fields or, if it is not there, in Rules.
 func (m Server) Lookup(key string) (value string, ok bool) {
 	for _, kv := range m.Fields {
 		if kv.Key == key {
@@ -95,7 +97,8 @@ const (
 	// minServer is the size of the shortest server, and of the end of a list.
 	minServer = 5
 
-	// ownText is the index of a popular value that means that a text follows.
+	// ownText is the index that means that a text follows instead of a popular
+	// value.
 	ownText = math.MaxUint8
 )
 
@@ -121,7 +124,7 @@ func (f Flags) fixedSize() int {
 	return size
 }
 
-// A form is how servers are written.
+// A form is the context on which the encoding of servers depends.
 type form struct {
 	keys    []Key
 	popular []string // in a list
@@ -258,7 +261,7 @@ func (m *Server) append(w *wire.Writer, f *form, popular func(text string) (i in
 	w.Uint8(0)
 }
 
-// noFlag is why a field is refused.
+// noFlag is the reason for refusing a field.
 const noFlag = "its flag is missing"
 
 func (m *Server) appendFixed(w *wire.Writer) {

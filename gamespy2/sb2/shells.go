@@ -25,7 +25,7 @@ func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explana
 }
 
 // ParseAnswer reads an [Answer]. It reads an answer until the end of its list.
-// secret is the secret key of the game that request is from.
+// The argument secret is the secret key of the game that sent the request.
 func ParseAnswer(b []byte, secret string, request ListRequest) (m Answer, err error) {
 	return Options{}.ParseAnswer(b, secret, request)
 }
@@ -141,8 +141,8 @@ func (m Keepalive) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Keepalive) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// ParseList reads a [List]. It reads a list until its end. Options.NoList says
-// that there is none.
+// ParseList reads a [List]. It reads a list until its end. If Options.NoList is
+// set, it ends after the port.
 func ParseList(b []byte) (m List, err error) {
 	return Options{}.ParseList(b)
 }
@@ -165,8 +165,8 @@ func (m *List) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
 // if there are too many keys or popular values, if a text has a zero byte, if a
-// server has a field without its flag or not the fields of the Keys, or if
-// Error or NoList is set beside what cannot be there.
+// server has a field without its flag, if its Fields do not match Keys, or if
+// Error or NoList is set together with anything that they exclude.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -302,8 +302,8 @@ func (m MessageRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(
 
 func (PlayerSearch) push() {}
 
-// ParsePlayerSearch reads a [PlayerSearch]. It reads Final as true if it is not
-// 0; with Options.Strict it must be 0 or 1.
+// ParsePlayerSearch reads a [PlayerSearch]. It sets Final if its byte is not 0;
+// with Options.Strict the byte must be 0 or 1.
 func ParsePlayerSearch(b []byte) (m PlayerSearch, err error) {
 	return Options{}.ParsePlayerSearch(b)
 }
@@ -365,8 +365,8 @@ func (m PlayerSearchRequest) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m PlayerSearchRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// ParsePush reads a [Push]. It reads a decrypted message by its type. Other
-// types are an [Unknown]. Options.Keys are those of a [PushServer].
+// ParsePush reads a [Push]. It reads a decrypted message of any type. A message
+// of an unknown type is [Unknown]. Options.Keys are the keys of a [PushServer].
 func ParsePush(b []byte) (Push, error) { return Options{}.ParsePush(b) }
 
 // ParsePush is the function [ParsePush] with these options.
@@ -469,8 +469,8 @@ func (m *PushServer) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
-// if a text has a zero byte, if a field is there without its flag, if Fields
-// are not those of Keys, or if the message is too long.
+// if a text has a zero byte, if a field is set without its flag, if Fields do
+// not match Keys, or if the message is too long.
 func (m PushServer) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -480,8 +480,8 @@ func (m PushServer) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m PushServer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// ParseRequest reads a [Request]. It reads a message by its type. Other types
-// are an [Unknown].
+// ParseRequest reads a [Request]. It reads a message of any type. A message of
+// an unknown type is [Unknown].
 func ParseRequest(b []byte) (Request, error) { return Options{}.ParseRequest(b) }
 
 // ParseRequest is the function [ParseRequest] with these options.

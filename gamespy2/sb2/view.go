@@ -5,8 +5,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// View returns what a server in a list tells players: what
-// [gamespy2.Response.View] returns of Fields and Rules, with IP as Host.
+// View returns the view of a server in a list, from Fields and Rules as
+// [gamespy2.Response.View] reads them, with IP as Host.
 func (m Server) View() lobbywire.View {
 	info := m.Fields
 	if len(m.Rules) > 0 {
