@@ -1,7 +1,6 @@
 package gamespy2_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -13,268 +12,27 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/scripted"
 )
 
-// A reading is what a client makes of a response: the values of each column.
-type reading struct {
-	info           map[string]string
-	players, teams map[string][]string
-}
-
-func newReading() *reading {
-	return &reading{info: map[string]string{}, players: map[string][]string{}, teams: map[string][]string{}}
-}
-
-// table returns the table that a column belongs to, by its ending.
-func (r *reading) table(column string) map[string][]string {
-	if strings.HasSuffix(column, "_t") {
-		return r.teams
-	}
-	return r.players
-}
-
-// set sets the value of a row.
-func (r *reading) set(column string, row int, value string) {
-	t := r.table(column)
-	for len(t[column]) <= row {
-		t[column] = append(t[column], "")
-	}
-	t[column][row] = value
-}
-
-// text returns the text at the start of b, and the bytes after its zero byte.
-func text(b []byte) (string, []byte) {
-	head, rest, _ := bytes.Cut(b, []byte{0})
-	return string(head), rest
-}
-
-// gamedig reads each packet on its own. It takes every byte below 3 between columns
-// for the start of a section, and reads keys in the first packet only.
-func gamedig(packets [][]byte) (*reading, error) {
-	r := newReading()
-	for i, b := range packets {
-		b = b[16:]
-		for i == 0 && len(b) > 0 {
-			var key string
-			if key, b = text(b); key == "" {
-				break
-			}
-			r.info[key], b = text(b)
-		}
-		for len(b) > 0 {
-			if b[0] <= 2 {
-				b = b[1:]
-				continue
-			}
-			var column, value string
-			if column, b = text(b); len(b) == 0 {
-				break
-			}
-			row := int(b[0])
-			for b = b[1:]; len(b) > 0; row++ {
-				if value, b = text(b); value == "" {
-					break
-				}
-				r.set(column, row, value)
-			}
-		}
-	}
-	return r, nil
-}
-
-// gameQ joins the packets as text. It removes the last value of a packet if the next
-// one starts with it, and the column name at the start of a packet, with all other
-// occurrences of it in the packet, if the packet before has that name, too. It
-// ignores the rows of columns.
-func gameQ(packets [][]byte) (*reading, error) {
-	parts := make([]string, len(packets))
-	for i, b := range packets {
-		parts[i] = string(b[16:])
-	}
-	for i := 0; i+1 < len(parts); i++ {
-		head := parts[i][:len(parts[i])-1]
-		last := head[strings.LastIndexByte(head, 0)+1:]
-		next := parts[i+1]
-		next = next[strings.IndexByte(next, 0)+2:]
-		first, _, _ := strings.Cut(next, "\x00")
-		if last != "" && strings.Contains(first, last) {
-			parts[i] = head[:len(head)-len(last)]
-		}
-	}
-	for i := 1; i < len(parts); i++ {
-		name, _, _ := strings.Cut(parts[i], "\x00")
-		if name != "" && strings.Contains(parts[i-1], name) {
-			parts[i] = strings.ReplaceAll(parts[i], name, "")[2:]
-		}
-	}
-	r := newReading()
-	b := []byte(strings.Join(parts, ""))
-	for len(b) > 0 {
-		var key string
-		if key, b = text(b); key == "" {
-			break
-		}
-		r.info[key], b = text(b)
-	}
-	items := strings.Split(string(b), "\x00\x00")
-	column := ""
-	for _, item := range items[:len(items)-1] {
-		switch {
-		case item == "" || item == "\x00":
-		case strings.HasSuffix(item, "_") || strings.HasSuffix(item, "_t"):
-			column = strings.Trim(item, "\x00\x01\x02")
-		default:
-			for value, rest := text([]byte(item)); value != ""; value, rest = text(rest) {
-				r.table(column)[column] = append(r.table(column)[column], value)
-			}
-		}
-	}
-	return r, nil
-}
-
-// openGSQ drops the last text of each packet, and joins the packets. It writes the
-// start of a column anew if a packet starts with row 0 of it. A column ends at two
-// zero bytes.
-func openGSQ(packets [][]byte) (*reading, error) {
-	var joined []byte
-	for _, b := range packets {
-		section, b := b[15], b[16:]
-		var head []byte
-		if section >= 1 {
-			var name string
-			name, b = text(b)
-			if b[0] == 0 {
-				head = []byte("\x00" + string(section) + name + "\x00\x00")
-			}
-			b = b[1:]
-		}
-		b = append(head, b[:len(b)-1]...)
-		joined = append(joined, b[:bytes.LastIndexByte(b, 0)+1]...)
-	}
-	r := newReading()
-	for {
-		var key string
-		if key, joined = text(joined); key == "" {
-			break
-		}
-		r.info[key], joined = text(joined)
-	}
-	isLetter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-	rows := 0
-	for b := append([]byte{0}, joined...); len(b) > 2; {
-		end := 2
-		for end < len(b) && (isLetter(b[end]) || b[end] == '_') {
-			end++
-		}
-		if b[0] != 0 || isLetter(b[1]) || end == 2 || !bytes.HasPrefix(b[end:], []byte{0, 0}) {
-			b = b[1:]
-			continue
-		}
-		column, id := string(b[2:end]), b[1]
-		b = b[end+2:]
-		size := bytes.Index(b[min(1, len(b)):], []byte{0, 0}) + 1
-		if size == 0 {
-			break
-		}
-		values := strings.Split(string(b[:size]), "\x00")
-		b = b[size:]
-		if id != 0 && column != "player_" && len(r.table(column)) == 0 {
-			rows = len(values)
-		}
-		if column == "player_" {
-			rows = len(values)
-		}
-		if len(values) > rows {
-			return nil, fmt.Errorf("column %s has %d values for %d rows", column, len(values), rows)
-		}
-		r.table(column)[column] = values
-	}
-	return r, nil
-}
-
-// qstat reads the packets with one state machine. It stops if there are more players
-// than numplayers says.
-func qstat(packets [][]byte) (*reading, error) {
-	const (
-		inInfo = iota
-		inPlayers
-		inTeams
-	)
-	r := newReading()
-	state, limit := inInfo, 0
-	for _, b := range packets {
-		b = b[16:]
-		for state == inInfo && len(b) > 0 {
-			if bytes.HasPrefix(b, []byte{0, 1}) {
-				state, b = inPlayers, b[2:]
-				break
-			}
-			var key, value string
-			key, b = text(b)
-			if len(b) == 0 {
-				return nil, errors.New("no rule value")
-			}
-			value, b = text(b)
-			if r.info[key] = value; key == "numplayers" {
-				limit, _ = strconv.Atoi(value)
-			}
-		}
-		for state == inPlayers && len(b) > 0 {
-			var column string
-			if column, b = text(b); column == "" {
-				return r, nil
-			}
-			row := int(b[0])
-			for b = b[1:]; len(b) > 0; row++ {
-				if b[0] == 0 {
-					if b = b[1:]; len(b) > 0 && b[0] == 0 {
-						state, b = inTeams, b[2:]
-					}
-					break
-				}
-				var value string
-				value, b = text(b)
-				if r.set(column, row, value); row >= limit {
-					return nil, errors.New("too many players")
-				}
-			}
-		}
-		for state == inTeams && len(b) > 0 {
-			var column string
-			if column, b = text(b); column == "" {
-				return r, nil
-			}
-			row := int(b[0])
-			for b = b[1:]; len(b) > 0; row++ {
-				var value string
-				value, b = text(b)
-				if r.set(column, row, value); len(b) > 0 && b[0] == 0 {
-					b = b[1:]
-					break
-				}
-			}
-		}
-	}
-	return r, nil
-}
-
 // clients are models of how programs join packets, by what their sources do.
-func clients() map[string]func(packets [][]byte) (*reading, error) {
-	return map[string]func(packets [][]byte) (*reading, error){
-		"gamedig 5.3.3": gamedig, "GameQ": gameQ, "opengsq-python": openGSQ, "qstat 2.17": qstat,
+func clients() map[string]func(packets [][]byte) (*scripted.Reading, error) {
+	return map[string]func(packets [][]byte) (*scripted.Reading, error){
+		"gamedig 5.3.3": scripted.Gamedig, "GameQ": scripted.GameQ, "opengsq-python": scripted.OpenGSQ, "qstat 2.17": scripted.Qstat,
+		"GameSpy's SDK": scripted.SDK,
 	}
 }
 
 // wantOf returns what every client should read.
-func wantOf(m gamespy2.Response) *reading {
-	r := newReading()
+func wantOf(m gamespy2.Response) *scripted.Reading {
+	r := scripted.NewReading()
 	for _, kv := range m.Info {
-		r.info[kv.Key] = kv.Value
+		r.Info[kv.Key] = kv.Value
 	}
 	for _, t := range []gamespy2.Table{m.Players, m.Teams} {
 		for i, row := range t.Rows {
 			for column, value := range row {
-				r.set(t.Columns[column], i, value)
+				r.Set(t.Columns[column], i, value)
 			}
 		}
 	}
@@ -338,7 +96,7 @@ func TestClientsReadLongColumns(t *testing.T) {
 		}
 		name := fmt.Sprintf("%d players with names of %d bytes", tt.players, tt.name)
 		checkClients(t, name, m, packets, others)
-		if r, err := gameQ(packets); err == nil && cmp.Equal(wantOf(m).players, r.players) {
+		if r, err := scripted.GameQ(packets); err == nil && cmp.Equal(wantOf(m).Players, r.Players) {
 			t.Errorf("%s: GameQ reads them, too", name)
 		}
 		if _, err := m.Packets(); !errors.Is(err, lobbywire.ErrTooLarge) {
@@ -393,7 +151,7 @@ func TestCutAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d players: %v", players, err)
 		}
-		checkClients(t, fmt.Sprintf("%d players", players), m, packets, map[string]func([][]byte) (*reading, error){"gamedig": gamedig})
+		checkClients(t, fmt.Sprintf("%d players", players), m, packets, map[string]func([][]byte) (*scripted.Reading, error){"gamedig": scripted.Gamedig})
 		deliver(t, m, packets, []byte{byte(len(packets) - 1), 0})
 		for i, b := range packets[:len(packets)-1] {
 			if len(b) > gamespy2.MaxPacket || len(b) < gamespy2.MaxPacket-100 || b[len(b)-1] != 0 && len(b) == gamespy2.MaxPacket && b[len(b)-2] != 0 {
@@ -426,7 +184,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-func checkClients(t *testing.T, name string, m gamespy2.Response, packets [][]byte, clients map[string]func([][]byte) (*reading, error)) {
+func checkClients(t *testing.T, name string, m gamespy2.Response, packets [][]byte, clients map[string]func([][]byte) (*scripted.Reading, error)) {
 	t.Helper()
 	want := wantOf(m)
 	for client, read := range clients {
@@ -438,7 +196,7 @@ func checkClients(t *testing.T, name string, m gamespy2.Response, packets [][]by
 			t.Fatalf("%s: %s: %v", name, client, err)
 		}
 		if !reflect.DeepEqual(want, got) {
-			t.Fatalf("%s: %s (-want +got):\n%s", name, client, cmp.Diff(want, got, cmp.AllowUnexported(reading{})))
+			t.Fatalf("%s: %s (-want +got):\n%s", name, client, cmp.Diff(want, got))
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // worseThan compares the cells with those of a table and returns an error for each
 // cell that is worse. In a lossy case, half of the queries suffice, since the losses
-// depend on the speed of the tool.
+// depend on the speed of the client.
 func (m *matrix) worseThan(table string) []error {
 	var errs []error
 	for i, r := range m.rows {
@@ -17,10 +17,10 @@ func (m *matrix) worseThan(table string) []error {
 			got := m.cells[i][j]
 			switch {
 			case !ok:
-				errs = append(errs, fmt.Errorf("the table has no cell for %s, %s", r.tool.Name, c.name))
+				errs = append(errs, fmt.Errorf("the table has no cell for %s, %s", r.client, c.name))
 			case c.lossy && got.count >= lossyRuns/2 || got.text(c) == want || got.verdict == whole:
 			default:
-				errs = append(errs, fmt.Errorf("%s, %s: %s (%s), and %s in the table", r.tool.Name, c.name, got.text(c), got.lacks, want))
+				errs = append(errs, fmt.Errorf("%s, %s: %s (%s), and %s in the table", r.client, c.name, got.text(c), got.lacks, want))
 			}
 		}
 	}
@@ -32,10 +32,10 @@ func committed(table string, r row, c testCase) (string, bool) {
 	column := -1
 	for line := range strings.Lines(table) {
 		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
-		if cells[0] == "tool" {
+		if cells[0] == "client" {
 			column = slices.Index(cells, c.name)
 		}
-		if column >= 0 && column < len(cells) && cells[0] == r.tool.Name && cells[1] == r.name {
+		if column >= 0 && column < len(cells) && cells[0] == r.client && cells[1] == r.server {
 			text, _, _ := strings.Cut(cells[column], " [")
 			return text, true
 		}

@@ -8,24 +8,28 @@ import (
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// A verdict is how much of a server a tool has read.
+// A verdict is how much of a server a client has read.
 type verdict int
 
 const (
 	not    verdict = iota // nothing, or another server
 	partly                // the server, but not all of its players or texts
 	whole
+	impossible // the protocol cannot express the case
 )
 
-func (v verdict) String() string { return [...]string{"not", "partly", "whole"}[v] }
+func (v verdict) String() string { return [...]string{"not", "partly", "whole", "–"}[v] }
 
 // judge compares an answer with the server of a case. It returns a verdict, and what
 // the answer lacks.
-func judge(r row, c testCase, a querytools.Answer) (verdict, string) {
-	if !r.noMap && a.Map != mapName || a.MaxPlayers != maxPlayers {
+func (show shows) judge(c testCase, a querytools.Answer) (verdict, string) {
+	if !show.noMap && a.Map != mapName || a.MaxPlayers != maxPlayers {
 		return not, fmt.Sprintf("map %q, %d players at most", a.Map, a.MaxPlayers)
 	}
-	if len(a.Players) != c.players {
+	if n := a.Rules["numplayers"]; show.noNames && n != fmt.Sprint(c.players) {
+		return partly, n + " players"
+	}
+	if !show.noNames && len(a.Players) != c.players {
 		return partly, fmt.Sprintf("%d players", len(a.Players))
 	}
 	if !same(c.title, a.Name) {
@@ -35,14 +39,14 @@ func judge(r row, c testCase, a querytools.Answer) (verdict, string) {
 		if !same(c.player(i), p.Name) {
 			return partly, "texts"
 		}
-		if r.scores != "" && (p.Fields[r.scores] != fmt.Sprint(score(i)) || p.Fields["ping"] != fmt.Sprint(ping(i))) {
+		if show.score != "" && (p.Fields[show.score] != fmt.Sprint(score(i)) || p.Fields["ping"] != fmt.Sprint(ping(i))) {
 			return partly, "numbers"
 		}
 	}
 	return whole, ""
 }
 
-// same reports whether a tool printed a text as it is on the wire, or in UTF-8 if the
+// same reports whether a client showed a text as it is on the wire, or in UTF-8 if the
 // wire does not have UTF-8.
 func same(wire, printed string) bool {
 	return printed == wire || !utf8.ValidString(wire) && printed == gamespy2.Latin1(wire)

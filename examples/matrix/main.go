@@ -1,5 +1,5 @@
-// Matrix runs all query tools that can be installed against our servers and writes a
-// table of the servers that each tool reads.
+// Matrix runs programs of other projects against ours, and writes tables of what they
+// read of our servers and what our clients read of theirs.
 //
 // README.md has the table and explains it.
 package main
@@ -26,29 +26,50 @@ func main() {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("matrix", flag.ContinueOnError)
-	file := flags.String("file", "", "write the table to the `file`, between its markers")
-	check := flags.String("check", "", "fail if a cell is worse than in the table of the `file`")
+	file := flags.String("file", "", "write the tables to the `file`, between their markers")
+	check := flags.String("check", "", "fail if a cell is worse than in the tables of the `file`")
 	bound := flags.Duration("timeout", 2*time.Minute, "end after this long")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, *bound, fmt.Errorf("not finished after %v", *bound))
 	defer cancel()
-	m, err := measure(ctx, rows(), cases())
-	if err != nil {
-		return err
-	}
-	table := m.table()
-	fmt.Fprint(out, table)
-	if *file != "" {
-		if err := writeTable(*file, table); err != nil {
+	for _, t := range tables() {
+		if err := t.run(ctx, out, *file, *check); err != nil {
 			return err
 		}
 	}
-	if *check == "" {
+	return nil
+}
+
+// A table has a name, which its markers in a file have, and rows.
+type table struct {
+	name string
+	rows []row
+}
+
+func tables() []table {
+	return []table{{"their clients", theirClients()}, {"our clients", ourClients()}}
+}
+
+// run measures the table, prints it, writes it to a file, and compares it with that of
+// another file.
+func (t table) run(ctx context.Context, out io.Writer, file, check string) error {
+	m, err := measure(ctx, t.rows, cases())
+	if err != nil {
+		return err
+	}
+	text := m.table()
+	fmt.Fprintln(out, text)
+	if file != "" {
+		if err := writeTable(file, t.name, text); err != nil {
+			return err
+		}
+	}
+	if check == "" {
 		return nil
 	}
-	committed, err := readTable(*check)
+	committed, err := readTable(check, t.name)
 	if err != nil {
 		return err
 	}

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
+	"net/netip"
 	"sync"
 
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// parallel is the number of tools that run at once.
-const parallel = 2
+// parallel is the number of rows that are measured at once.
+const parallel = 4
 
 // A matrix has the cells of rows by cases.
 type matrix struct {
@@ -20,18 +20,21 @@ type matrix struct {
 	cells [][]cell
 }
 
-// A cell is the result of one tool in one case. A lossy case counts queries.
+// A cell is the result of one client in one case. A lossy case counts queries.
 type cell struct {
 	verdict verdict
-	lacks   string // what the tool does not read
+	lacks   string // what the client does not read
 	count   int    // of lossyRuns, the complete answers
 }
 
-// measure fills the cells. It fails if a tool is not installed or a server refuses
-// a case.
+// measure fills the cells. It fails if a program is not installed, or a server of ours
+// refuses a case.
 func measure(ctx context.Context, rows []row, cases []testCase) (*matrix, error) {
 	for _, r := range rows {
-		if err := r.tool.Installed(ctx); err != nil {
+		if r.installed == nil {
+			continue
+		}
+		if err := r.installed(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -53,32 +56,48 @@ func measure(ctx context.Context, rows []row, cases []testCase) (*matrix, error)
 	return m, errors.Join(errs...)
 }
 
-// measure runs the row's tool once, against the servers of all cases.
+// measure runs the row's client once, against the servers of all cases.
 func (r row) measure(ctx context.Context, cases []testCase) ([]cell, error) {
 	var addrs []string
-	var running closers
-	defer running.close()
-	for _, c := range cases {
-		server, err := r.start(c, &running)
-		if err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", r.tool.Name, c.name, err)
+	var stops []func() // of servers and proxies
+	defer func() {
+		for _, stop := range stops {
+			stop()
 		}
-		if !c.lossy {
-			addrs = append(addrs, server.String())
+	}()
+	for _, c := range cases {
+		if r.isImpossible(c) {
 			continue
 		}
+		server, err := r.start(ctx, c)
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s: %w", r.client, c.name, err)
+		}
+		stops = append(stops, server.stop)
+		if !c.lossy {
+			addrs = append(addrs, server.addr)
+			continue
+		}
+		addr, err := netip.ParseAddrPort(server.addr)
+		if err != nil {
+			return nil, err
+		}
 		for i := range lossyRuns {
-			p, err := startProxy(server.AddrPort(), uint64(i))
+			p, err := startProxy(addr, uint64(i))
 			if err != nil {
 				return nil, err
 			}
-			running = append(running, p.close)
+			stops = append(stops, p.close)
 			addrs = append(addrs, p.addr())
 		}
 	}
-	results := r.tool.Query(ctx, addrs...)
+	results := r.query(ctx, addrs...)
 	cells := make([]cell, len(cases))
 	for i, c := range cases {
+		if r.isImpossible(c) {
+			cells[i].verdict = impossible
+			continue
+		}
 		n := 1
 		if c.lossy {
 			n = lossyRuns
@@ -89,34 +108,6 @@ func (r row) measure(ctx context.Context, cases []testCase) ([]cell, error) {
 	return cells, nil
 }
 
-// closers stop the servers and proxies.
-type closers []func()
-
-func (list closers) close() {
-	for _, f := range list {
-		f()
-	}
-}
-
-// start starts the server of a case.
-func (r row) start(c testCase, running *closers) (*net.UDPAddr, error) {
-	s, err := r.server(c)
-	if err != nil {
-		return nil, err
-	}
-	pc, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		return nil, err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(pc) }()
-	*running = append(*running, func() {
-		s.Close()
-		<-ended
-	})
-	return pc.LocalAddr().(*net.UDPAddr), nil
-}
-
 // judgeAll sums the results of one case.
 func (r row) judgeAll(c testCase, results []querytools.Result) cell {
 	sum := cell{verdict: not}
@@ -125,7 +116,7 @@ func (r row) judgeAll(c testCase, results []querytools.Result) cell {
 		if result.Err != nil {
 			lacks = result.Err.Error()
 		} else {
-			v, lacks = judge(r, c, result.Answer)
+			v, lacks = r.shows.judge(c, result.Answer)
 		}
 		if v == whole {
 			sum.count++

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
@@ -10,16 +9,12 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// A server is one of ours, with the default settings except rate limits, which
-// queries in a row from one address would exceed.
-type server interface {
-	Serve(pc net.PacketConn) error
-	Close() error
-}
-
-// limits allow all queries of a case at once.
+// limits are those of our servers, which otherwise have the default settings: they
+// allow all queries of a case at once.
 func limits() lobbywire.Rates { return lobbywire.Rates{PerSource: 1000, PerPrefix: 1000} }
 
 // The limit of players and the name of the map that all servers have.
@@ -32,10 +27,8 @@ const (
 func score(i int) int { return 300 - i }
 func ping(i int) int  { return 20 + i }
 
-// battlefield returns a server of GameSpy's queries with players, teams and 15 keys.
-// Names may have any length, so it tries the cut of the packets that the
-// documentation advises for that.
-func battlefield(c testCase) (server, error) {
+// battlefieldState returns the state of a server of GameSpy's queries with players, teams and 15 keys.
+func battlefieldState(c testCase) gamespy2net.State {
 	state := gamespy2net.State{
 		Info: []gamespy2.KeyValue{
 			{Key: "hostname", Value: c.title}, {Key: "gamename", Value: "battlefield2"},
@@ -55,6 +48,13 @@ func battlefield(c testCase) (server, error) {
 			strconv.Itoa(i), strconv.Itoa(500000000 + i), strconv.Itoa(2 * i), "0",
 		})
 	}
+	return state
+}
+
+// battlefield returns a server of GameSpy's queries. Names may have any length, so it
+// tries the cut of the packets that the documentation advises for that.
+func battlefield(c testCase) (packetServer, error) {
+	state := battlefieldState(c)
 	s := newGameSpy()
 	err := s.Set(state)
 	if err != nil {
@@ -65,7 +65,7 @@ func battlefield(c testCase) (server, error) {
 }
 
 // minecraft returns a server of Minecraft.
-func minecraft(c testCase) (server, error) {
+func minecraft(c testCase) (packetServer, error) {
 	v := gamespy2.Minecraft{
 		MOTD: c.title, GameType: "SMP", Version: "1.20.4", Plugins: "Paper: Map 1.2; Chat 3", Map: mapName,
 		NumPlayers: int32(c.players), MaxPlayers: maxPlayers, HostPort: 25565, HostIP: "127.0.0.1",
@@ -83,7 +83,7 @@ func newGameSpy() *gamespy2net.Server {
 }
 
 // seriousSam returns a server of GameAgent.
-func seriousSam(c testCase) (server, error) {
+func seriousSam(c testCase) (packetServer, error) {
 	state := gameagentnet.State{
 		SessionName: c.title, GameName: "serioussamse", Version: "1.10", Level: mapName,
 		GameType: "Fragmatch", MaxPlayers: maxPlayers, GamePort: 25600,
@@ -97,3 +97,18 @@ func seriousSam(c testCase) (server, error) {
 	}
 	return s, nil
 }
+
+// unityServer returns a server of SQP.
+func unityServer(c testCase) (packetServer, error) {
+	s := &sqpnet.Server{Limits: limits()}
+	return s, s.Set(sqpnet.State{
+		ServerInfo: sqp.ServerInfo{
+			CurrentPlayers: uint16(c.players), MaxPlayers: maxPlayers, ServerName: c.title,
+			GameType: "Fragmatch", BuildID: "1", Map: mapName, Port: 7777,
+		},
+		Metrics: metrics(),
+	})
+}
+
+// metrics are those of all servers of SQP.
+func metrics() []float32 { return []float32{1, -0.5, 3.5} }

@@ -9,28 +9,27 @@ import (
 	"strings"
 )
 
-// The markers of the table in a file.
-const (
-	tableStart = "<!-- matrix -->\n"
-	tableEnd   = "<!-- end -->\n"
-)
+// tableEnd is after each table in a file, and tableStart before it.
+const tableEnd = "<!-- end -->\n"
 
-// table formats the matrix in Markdown: a row for each tool, then a footnote for
-// each reason why a cell is not whole.
+func tableStart(name string) string { return "<!-- " + name + " -->\n" }
+
+// table formats the matrix in Markdown: its rows, then a footnote for each reason why a
+// cell is not whole.
 func (m *matrix) table() string {
 	var b strings.Builder
-	b.WriteString("| tool | server |")
+	b.WriteString("| client | server |")
 	for _, c := range m.cases {
 		fmt.Fprintf(&b, " %s |", c.name)
 	}
 	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(m.cases)) + "\n")
 	var notes []string
 	for i, r := range m.rows {
-		fmt.Fprintf(&b, "| %s | %s |", r.tool.Name, r.name)
+		fmt.Fprintf(&b, "| %s | %s |", r.client, r.server)
 		for j, c := range m.cases {
 			text := m.cells[i][j].text(c)
-			if m.cells[i][j].verdict != whole {
-				note := cmp.Or(fault(r, c), "unexplained: "+m.cells[i][j].lacks)
+			if v := m.cells[i][j].verdict; v != whole && v != impossible {
+				note := cmp.Or(r.fault(c), "unexplained: "+m.cells[i][j].lacks)
 				if !slices.Contains(notes, note) {
 					notes = append(notes, note)
 				}
@@ -49,7 +48,7 @@ func (m *matrix) table() string {
 // text is the cell without its footnote.
 func (c cell) text(of testCase) string {
 	switch {
-	case of.lossy && c.verdict != whole:
+	case of.lossy && c.verdict < whole:
 		return fmt.Sprintf("%d of %d", c.count, lossyRuns)
 	case c.verdict == partly:
 		return "partly: " + c.lacks
@@ -57,38 +56,43 @@ func (c cell) text(of testCase) string {
 	return c.verdict.String()
 }
 
-// writeTable puts the table between the markers of a file.
-func writeTable(path, table string) error {
+// writeTable puts a table between its markers in a file.
+func writeTable(path, name, table string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	before, after, err := aroundTable(path, b)
+	before, after, err := aroundTable(path, name, b)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(path, slices.Concat(before, []byte(table), after), 0o644)
 }
 
-// readTable returns the table between the markers of a file.
-func readTable(path string) (string, error) {
+// readTable returns the table between its markers in a file.
+func readTable(path, name string) (string, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
-	before, after, err := aroundTable(path, b)
+	before, after, err := aroundTable(path, name, b)
 	if err != nil {
 		return "", err
 	}
 	return string(b[len(before) : len(b)-len(after)]), nil
 }
 
-// aroundTable returns what is before and after the table, with the markers.
-func aroundTable(path string, b []byte) (before, after []byte, err error) {
-	start := bytes.Index(b, []byte(tableStart))
-	end := bytes.LastIndex(b, []byte(tableEnd))
-	if start < 0 || end < start {
-		return nil, nil, fmt.Errorf("%s has no markers of a table", path)
+// aroundTable returns what is before and after a table, with the markers.
+func aroundTable(path, name string, b []byte) (before, after []byte, err error) {
+	marker := []byte(tableStart(name))
+	start := bytes.Index(b, marker)
+	if start < 0 {
+		return nil, nil, fmt.Errorf("%s has no table of %s", path, name)
 	}
-	return b[:start+len(tableStart)], b[end:], nil
+	start += len(marker)
+	end := bytes.Index(b[start:], []byte(tableEnd))
+	if end < 0 {
+		return nil, nil, fmt.Errorf("%s: the table of %s has no end", path, name)
+	}
+	return b[:start], b[start+end:], nil
 }

@@ -37,21 +37,26 @@ type nodeAnswer struct {
 // node returns a Tool that is a package of npm, and a script that defines read.
 func node(name, pkg, script string) Tool {
 	return Tool{Name: name, program: "node", pkg: pkg, query: func(ctx context.Context, addrs []string) []Result {
-		results := make([]Result, len(addrs))
-		out, err := output(ctx, "node", append([]string{"-e", script + nodeScript}, addrs...)...)
-		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-		if err == nil && len(lines) != len(addrs) {
-			err = fmt.Errorf("%d lines for %d servers", len(lines), len(addrs))
-		}
-		for i := range results {
-			if err != nil {
-				results[i].Err = err
-			} else {
-				results[i].Answer, results[i].Err = parseNode(lines[i])
-			}
-		}
-		return results
+		return lines(ctx, addrs, parseNode, "node", append([]string{"-e", script + nodeScript}, addrs...)...)
 	}}
+}
+
+// lines runs a program that prints a line for each address, and parses the lines.
+func lines(ctx context.Context, addrs []string, parse func(line string) (Answer, error), program string, args ...string) []Result {
+	results := make([]Result, len(addrs))
+	out, err := output(ctx, program, args...)
+	all := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if err == nil && len(all) != len(addrs) {
+		err = fmt.Errorf("%d lines for %d servers", len(all), len(addrs))
+	}
+	for i := range results {
+		if err != nil {
+			results[i].Err = err
+		} else {
+			results[i].Answer, results[i].Err = parse(all[i])
+		}
+	}
+	return results
 }
 
 func parseNode(line string) (Answer, error) {

@@ -15,7 +15,7 @@ var ErrMissing = errors.New("not installed")
 type Tool struct {
 	Name string // such as "qstat -gs3"
 
-	program string
+	program string // "" if none is needed
 	pkg     string // the npm package that node needs, if any
 	query   func(ctx context.Context, addrs []string) []Result
 }
@@ -43,6 +43,9 @@ type Player struct {
 
 // Installed returns an error that wraps ErrMissing if the tool is not installed.
 func (t Tool) Installed(ctx context.Context) error {
+	if t.program == "" {
+		return nil
+	}
 	path, err := exec.LookPath(t.program)
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.program, ErrMissing)

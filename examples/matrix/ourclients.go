@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/querytools"
+	"github.com/lobbywire/lobbywire/sqp"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
+)
+
+// ourClients are the rows of our clients at servers of other projects.
+func ourClients() []row {
+	const (
+		noHighBytes = "The server: it replaces a name that has a byte from 80 on."
+		oneVersion2 = "Our client: it asks for the metrics in version 2, where Unity's SDK has them, in one attempt only, because many servers are silent to version 2."
+	)
+	unity := &sqpnet.Client{ViewChunks: sqp.ChunkServerInfo | sqp.ChunkMetrics}
+	return []row{
+		goServerRow("go-svrquery", unity),
+		goServerRow("unity-sdk", unity, reason{lossy, oneVersion2}),
+		{
+			client: "gamespy2net", server: "Battlefield 2", start: onSocket(realBattlefield), query: ofViews(new(gamespy2net.Client)),
+			shows: shows{score: "score"},
+		},
+		{client: "gamespy2net", server: "Minecraft", start: onSocket(realMinecraft), query: ofViews(new(gamespy2net.Client))},
+		{
+			client: "gameagentnet", server: "Serious Sam", start: onSocket(realSeriousSam),
+			query: ofViews(&gameagentnet.Client{Legacy: true}), shows: shows{score: "score"},
+		},
+		{
+			client: "gameagentnet", server: "Serious Sam, native", start: onSocket(realSeriousEngine), query: ofNative(),
+			shows: shows{score: "score"}, reasons: []reason{{named("Latin-1", "UTF-8"), noHighBytes}},
+		},
+	}
+}
+
+// goServerRow returns a row of a server for SQP in a Go package.
+func goServerRow(server querytools.GoServer, client *sqpnet.Client, reasons ...reason) row {
+	return row{
+		client: "sqpnet", server: string(server), installed: server.Installed, query: ofViews(client), shows: shows{noNames: true},
+		reasons: reasons,
+		start: func(ctx context.Context, c testCase) (running, error) {
+			addr, stop, err := server.Serve(ctx, querytools.ServerState{
+				Name: []byte(c.title), Map: []byte(mapName), NumPlayers: c.players, MaxPlayers: maxPlayers, Metrics: metrics(),
+			})
+			return running{addr, stop}, err
+		},
+	}
+}
+
+// ofViews queries with one of our clients, and shows the common form of the answers.
+func ofViews(client lobbywire.Scanner) func(ctx context.Context, addrs ...string) []querytools.Result {
+	return func(ctx context.Context, addrs ...string) []querytools.Result {
+		results := make([]querytools.Result, len(addrs))
+		targets := make([]netip.AddrPort, len(addrs))
+		for i, addr := range addrs {
+			targets[i], results[i].Err = netip.ParseAddrPort(addr)
+		}
+		for r := range client.ScanViews(ctx, slices.Values(targets)) {
+			i := slices.Index(targets, r.Query)
+			if i < 0 {
+				continue
+			}
+			if results[i].Err = errors.Join(r.Err, checkMetrics(r.Answer)); results[i].Err == nil {
+				results[i].Answer = ofView(r.View)
+			}
+		}
+		return results
+	}
+}
+
+// checkMetrics checks that an answer of SQP has the metrics of the server.
+func checkMetrics(answer any) error {
+	a, ok := answer.(sqp.QueryResponse)
+	if ok && (a.Metrics == nil || !slices.Equal(a.Metrics.Values, metrics())) {
+		return fmt.Errorf("metrics %v", a.Metrics)
+	}
+	return nil
+}
+
+// ofNative queries with our client of GameAgent for the status and the players.
+func ofNative() func(ctx context.Context, addrs ...string) []querytools.Result {
+	var client gameagentnet.Client
+	return querytools.Script("gameagentnet", func(ctx context.Context, addr string) (querytools.Answer, error) {
+		status, err := client.Status(ctx, addr)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		players, err := client.Players(ctx, addr)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		v := status.Message.View()
+		v.Roster = players.Message.View().Roster
+		return ofView(v), nil
+	}).Query
+}
+
+// ofView returns what a View shows of a server.
+func ofView(v lobbywire.View) querytools.Answer {
+	a := querytools.Answer{Name: v.Name, Map: v.Map, Rules: map[string]string{}}
+	if v.Max != nil {
+		a.MaxPlayers = *v.Max
+	}
+	if v.Players != nil {
+		a.Rules["numplayers"] = strconv.Itoa(*v.Players)
+	}
+	for _, p := range v.Roster {
+		q := querytools.Player{Name: p.Name, Fields: map[string]string{}}
+		if p.Score != nil && p.Ping != nil {
+			q.Fields["score"], q.Fields["ping"] = strconv.Itoa(*p.Score), strconv.Itoa(*p.Ping)
+		}
+		a.Players = append(a.Players, q)
+	}
+	return a
+}
