@@ -31,10 +31,9 @@ func newSocket(pc net.PacketConn, conn udp.Conn) *socket {
 	}
 }
 
-// receive waits for datagrams, at most until the deadline.
-func (s *socket) receive() (err error) {
-	s.n, err = s.conn.Read()
-	s.at = time.Now()
+// note notes what a read of conn has returned.
+func (s *socket) note(n int, err error) error {
+	s.n, s.at = n, time.Now()
 	s.broken = s.failures.Add(err)
 	return err
 }
@@ -49,7 +48,7 @@ func (s *socket) isBroken(err error) bool {
 func (s *socket) read(to chan<- *socket, stop <-chan struct{}) {
 	defer close(s.ended)
 	for {
-		if err := s.receive(); s.isBroken(err) {
+		if err := s.note(s.conn.Read()); s.isBroken(err) {
 			return
 		} else if err != nil {
 			continue

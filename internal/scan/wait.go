@@ -76,11 +76,7 @@ func (e *engine) receivePolled(until time.Time) (s *socket, err error) {
 		return nil, nil
 	}
 	s, e.ready = e.sockets[e.ready[0]], e.ready[1:]
-	// A datagram with a wrong checksum is gone when it is read.
-	if err := s.pc.SetReadDeadline(time.Now().Add(drainTime)); err != nil {
-		return nil, err
-	}
-	switch err := s.receive(); {
+	switch err := s.note(e.poller.Read(s.conn)); {
 	case err == nil:
 		return s, nil
 	case s.isBroken(err):
@@ -99,7 +95,7 @@ func (e *engine) receiveFirst(until time.Time) (*socket, error) {
 	if e.ctx.Err() != nil { // it may have been done before the deadline was set
 		return nil, context.Cause(e.ctx)
 	}
-	switch err := s.receive(); {
+	switch err := s.note(s.conn.Read()); {
 	case err == nil:
 		return s, nil
 	case s.isBroken(err):

@@ -62,7 +62,7 @@ func countDrops(c *net.UDPConn) bool {
 type batch struct {
 	pc *ipv4.PacketConn
 	*buffers
-	n       int    // of in
+	full    bool   // the last read filled all that it could
 	dropped uint32 // as the kernel counts, which wraps
 	total   uint64
 
@@ -89,13 +89,15 @@ func (c *batch) Beside(pc net.PacketConn) Conn {
 	return &batch{pc: ipv4.NewPacketConn(u), buffers: c.buffers}
 }
 
-func (c *batch) Read() (int, error) {
-	var err error
-	if c.n, err = c.pc.ReadBatch(c.in, 0); c.n > 0 {
-		last := &c.in[c.n-1]
+func (c *batch) Read() (int, error) { return c.read(c.in, 0) }
+
+func (c *batch) read(in []ipv4.Message, flags int) (n int, err error) {
+	if n, err = c.pc.ReadBatch(in, flags); n > 0 {
+		last := &in[n-1]
 		c.noteDrops(last.OOB[:last.NN])
 	}
-	return c.n, err
+	c.full = n == len(in)
+	return n, err
 }
 
 // noteDrops reads the counter in a control message.
@@ -115,7 +117,7 @@ func (c *batch) Packet(i int) (netip.AddrPort, []byte, bool) {
 	return addrPort(m.Addr), b[:m.N], m.N < len(b)
 }
 
-func (c *batch) Full() bool { return c.n == len(c.in) }
+func (c *batch) Full() bool { return c.full }
 
 func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 	if c.queued == len(c.out) || c.queued > 0 && c.sender != c {

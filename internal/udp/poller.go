@@ -15,6 +15,10 @@ type Poller interface {
 	// The slice is valid until the next call.
 	Wait() ([]int, error)
 
+	// Read reads from a socket that Wait has named. It does not wait, so it may read
+	// nothing.
+	Read(c Conn) (int, error)
+
 	// SetDeadline ends a Wait at t, also a pending one.
 	SetDeadline(t time.Time) error
 
