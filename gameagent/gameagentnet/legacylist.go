@@ -178,9 +178,7 @@ func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, fro
 	if request.MasterID == m.id {
 		return list.MarshalBinary() // it is this one
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
+	defer m.lock()()
 	for name, g := range m.games {
 		if request.Sync != gameagent.LegacySyncAll && !slices.Contains(strings.Fields(request.Sync), name) {
 			continue

@@ -389,9 +389,7 @@ func (m *Master) Stats() MasterStats {
 		Refused:     m.refused.Load(),
 		Limited:     m.limited.Load(),
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
+	defer m.lock()()
 	s.Lists, s.Heartbeats = m.answered, m.heard
 	s.Listed, s.Withheld = m.listed, m.withheld
 	return s

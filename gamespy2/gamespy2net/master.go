@@ -311,9 +311,7 @@ func (m *Master) Stats() MasterStats {
 		Foreign:     m.foreign.Load(),
 	}
 	m.addListStats(&s)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
+	defer m.lock()()
 	s.Heartbeats = m.heard
 	s.Listed, s.Withheld = m.listed, m.withheld
 	s.Unchecked = m.servers.Len() - m.listed - m.withheld

@@ -1,7 +1,5 @@
 package gamespy2net
 
-import "time"
-
 // gameNamed returns the game with a name, nil if the Master does not have it.
 func (m *Master) gameNamed(name string) *gameTable {
 	m.start()
@@ -11,9 +9,7 @@ func (m *Master) gameNamed(name string) *gameTable {
 // snapshot appends all listings of a game. It also returns the position from which
 // changesSince continues without a gap.
 func (m *Master) snapshot(g *gameTable, dst []*listing) (all []*listing, position uint64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
+	defer m.lock()()
 	return append(dst, g.listings...), g.changed
 }
 
@@ -21,9 +17,7 @@ func (m *Master) snapshot(g *gameTable, dst []*listing) (all []*listing, positio
 // first, and returns the position after them. It is not ok if there were more than
 // maxChanges: the list must then be read again.
 func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
+	defer m.lock()()
 	changes, ok = g.since(position, dst)
 	return changes, g.changed, ok
 }

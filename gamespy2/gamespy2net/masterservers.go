@@ -3,10 +3,10 @@ package gamespy2net
 import (
 	"iter"
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // registered is a server that has answered a challenge.
@@ -47,6 +47,13 @@ func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 // expireAtOnce bounds the time that a request may take: if more servers expire at
 // once, as after a failure of the network, the next requests remove the others.
 const expireAtOnce = 1000
+
+// lock locks the list and removes servers without a recent heartbeat.
+func (m *Master) lock() (unlock func()) {
+	m.mu.Lock()
+	m.expireLocked(time.Now())
+	return m.mu.Unlock
+}
 
 // expireLocked removes servers without a recent heartbeat.
 func (m *Master) expireLocked(now time.Time) { m.servers.Expire(now, expireAtOnce, m.unlistLocked) }
@@ -256,33 +263,10 @@ func (m *Master) entryLocked(i int) Entry {
 // iteration, and may yield a server twice that is removed and added again.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
-	return func(yield func(Entry) bool) {
-		var some []Entry
-		for i := 0; ; {
-			if some, i = m.some(some[:0], i); len(some) == 0 {
-				return
-			}
-			for _, e := range some {
-				if !yield(e) {
-					return
-				}
-			}
+	return registry.All(&m.servers, m.lock, func(i int) (Entry, bool) {
+		if m.servers.Value(i).place == unchecked {
+			return Entry{}, false
 		}
-	}
-}
-
-// some appends servers with numbers from i on, and returns the number with which to
-// continue. It appends none only if there are no more.
-func (m *Master) some(dst []Entry, i int) ([]Entry, int) {
-	const atOnce = 256
-	dst = slices.Grow(dst, atOnce)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(time.Now())
-	for ; i < m.servers.Numbers() && len(dst) < atOnce; i++ {
-		if m.servers.Has(i) && m.servers.Value(i).place != unchecked {
-			dst = append(dst, m.entryLocked(i))
-		}
-	}
-	return dst, i
+		return m.entryLocked(i), true
+	})
 }

@@ -154,6 +154,12 @@ func (g *Games) lock() (now time.Time) {
 	return now
 }
 
+// locked is lock for a function that needs only the lock.
+func (g *Games) locked() (unlock func()) {
+	g.lock()
+	return g.mu.Unlock
+}
+
 // NewID returns an ID that no game has, for a game that is about to be added.
 func (g *Games) NewID() uint32 {
 	g.lock()

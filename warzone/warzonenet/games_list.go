@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/netip"
 
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -90,33 +91,7 @@ func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 // servers: it may miss games that are added or removed meanwhile, and may return a
 // game twice that is removed and added again.
 func (g *Games) All() iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
-		var some []Entry
-		for i := 0; ; {
-			if some, i = g.some(some[:0], i); len(some) == 0 {
-				return
-			}
-			for _, e := range some {
-				if !yield(e) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// some appends games from number i on and returns the number to continue with. It
-// appends none only if there are no more.
-func (g *Games) some(dst []Entry, i int) ([]Entry, int) {
-	const atOnce = 64
-	g.lock()
-	defer g.mu.Unlock()
-	for ; i < g.table.Numbers() && len(dst) < atOnce; i++ {
-		if g.table.Has(i) {
-			dst = append(dst, (*g.table.Value(i)).entry)
-		}
-	}
-	return dst, i
+	return registry.All(&g.table, g.locked, func(i int) (Entry, bool) { return (*g.table.Value(i)).entry, true })
 }
 
 // Changes returns a number that changes whenever the games do, so that a program
