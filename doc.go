@@ -105,7 +105,7 @@
 //	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default, and a negative one allows nothing.
-//	Store              shares the list of a master between nodes.
+//	Store              shares the list of a master between nodes, as [Store].
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.
 //

@@ -5,38 +5,21 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A Store shares the list of a [ManagementServer] with other nodes. Each node has a
-// ManagementServer with a Store of its own, holds the whole list in memory and
-// answers from there. A Store passes on changes in both directions; it is never
-// queried.
+// A Store shares the list of a [ManagementServer] with other nodes.
 //
-// Put and Remove are called one at a time, between the messages of game servers,
-// so they must not block; a Store that waits for a network needs a queue. If a
-// change is lost, the lists agree again after the next Put.
+// Put and Remove are called one at a time, between the messages of game servers. Put is
+// called for a game server that is new in the list or has changed, at most once a second
+// for each connection and 1000 times a second in total, and again every 30 seconds while
+// its connection lasts; Remove once after each first Put. A game server without a Put
+// for [Expiry] after its Seen is gone without a call of Remove: its node has died.
 //
-// Withheld game servers are shared like the others, and each node uses its own
-// Admit: it ignores Withheld of other nodes.
-type Store interface {
-	// Put is called for a game server that is new in the list or has changed, at
-	// most once a second for each connection and 1000 times a second in total, and
-	// again every 30 seconds while its connection lasts. A game server without a
-	// Put for [Expiry] after e.Seen is gone without a call of Remove: its node has
-	// died.
-	Put(e Entry)
-
-	// Remove is called for a game server that is no longer listed, once after each
-	// first Put.
-	Remove(id uint64)
-
-	// Watch calls put for every game server that other nodes have listed, then put
-	// and remove for their changes, from any goroutine, until stop is called. It
-	// should leave out the changes of this node. The ManagementServer calls stop,
-	// possibly several times, from Shutdown and Close.
-	Watch(put func(e Entry), remove func(id uint64)) (stop func())
-}
+// The ManagementServer calls Watch when it is first used, and stop from Shutdown and
+// Close. The keys are those of Entry.ID.
+type Store = lobbywire.Store[Entry, uint64]
 
 // An Entry is a game server that is listed or withheld.
 type Entry struct {

@@ -104,15 +104,10 @@ func (m *Master) isValid(from netip.AddrPort, validate, key string, now time.Tim
 	return valid == 1
 }
 
-// secureOf returns a token as a challenge of 6 letters and digits.
+// secureOf returns a token as a challenge.
 func secureOf(token uint32) string {
-	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	var b [6]byte // 62^6 are more than there are tokens
-	for i := range b {
-		b[i] = digits[token%uint32(len(digits))]
-		token /= uint32(len(digits))
-	}
-	return string(b[:])
+	var b [udp.Letters]byte
+	return string(udp.AppendLetters(b[:0], token))
 }
 
 // enlistLegacy lists a server that has answered a check, or keeps it listed.
@@ -129,16 +124,12 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 		m.mu.Unlock()
 		return
 	}
-	e, share := m.heardLegacyLocked(i, string(b), c, now)
-	m.mu.Unlock()
-	if share {
-		m.Store.Put(e)
-	}
+	m.heardLegacyLocked(i, string(b), c, now)
+	m.unlockAndShare(i, now)
 }
 
-// heardLegacyLocked keeps the status of a server, which is then listed or withheld. It
-// reports whether to put the server in the Store.
-func (m *Master) heardLegacyLocked(i int, status string, c check, now time.Time) (e Entry, share bool) {
+// heardLegacyLocked keeps the status of a server, which is then listed or withheld.
+func (m *Master) heardLegacyLocked(i int, status string, c check, now time.Time) {
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
 	s.checked = m.clock(now)
@@ -151,7 +142,6 @@ func (m *Master) heardLegacyLocked(i int, status string, c check, now time.Time)
 		s.status, s.game = status, c.game
 		m.judgeLocked(i)
 	}
-	return m.shareLocked(i, now)
 }
 
 // stopLegacy removes a server that has stopped, unless the native form keeps it

@@ -103,11 +103,8 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 		m.mu.Unlock()
 		return known, false
 	}
-	e, share := m.heardLocked(i, heartbeat, now)
-	m.mu.Unlock()
-	if share {
-		m.Store.Put(e)
-	}
+	m.heardLocked(i, heartbeat, now)
+	m.unlockAndShare(i, now)
 	return true, true
 }
 
@@ -122,11 +119,8 @@ func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
 	if s := m.servers.Value(i); s.place == hidden {
 		s.shared = 0 // the Store does not have it
 	}
-	e, share := m.heardLocked(i, heartbeat, now)
-	m.mu.Unlock()
-	if share {
-		m.Store.Put(e)
-	}
+	m.heardLocked(i, heartbeat, now)
+	m.unlockAndShare(i, now)
 }
 
 // findOrAddLocked returns the number of a server, which is hidden if it is new.
@@ -142,9 +136,8 @@ func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int
 	return i, true
 }
 
-// heardLocked keeps a heartbeat of a server, which is then listed or withheld. It
-// reports whether to put the server in the Store.
-func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) (e Entry, share bool) {
+// heardLocked keeps a heartbeat of a server, which is then listed or withheld.
+func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) {
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
 	m.heard++
@@ -155,7 +148,6 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) (e Entry, s
 		}
 		m.judgeLocked(i)
 	}
-	return m.shareLocked(i, now)
 }
 
 // setHeartbeatLocked sets the native heartbeat of a server. If the server is not
@@ -169,14 +161,17 @@ func (m *Master) setHeartbeatLocked(s *registered, heartbeat string) {
 	}
 }
 
-// shareLocked reports whether to put server i in the Store.
-func (m *Master) shareLocked(i int, now time.Time) (e Entry, share bool) {
+// unlockAndShare unlocks the list, and puts server i in the Store if that is due.
+func (m *Master) unlockAndShare(i int, now time.Time) {
 	s := m.servers.Value(i)
 	if m.Store == nil || m.clock(now)-s.shared < shareEvery {
-		return Entry{}, false
+		m.mu.Unlock()
+		return
 	}
 	s.shared = m.clock(now)
-	return m.entryLocked(i), true
+	e := m.entryLocked(i)
+	m.mu.Unlock()
+	m.Store.Put(e)
 }
 
 // entryLocked returns server i.

@@ -9,33 +9,16 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// A Store shares the list of a [Master] with other nodes. Each node has a Master
-// with a Store of its own, holds the whole list in memory and answers from there. A
-// Store passes on changes in both directions; it is never queried.
+// A Store shares the list of a [Master] with other nodes.
 //
-// Put and Remove are called between datagrams and from several goroutines, so they
-// must not block; a Store that waits for a network needs a queue. If a change is
-// lost, the lists agree again after the next heartbeats. A server must return its
-// challenge to the node that sent it.
+// Put and Remove are called between datagrams and from several goroutines: Put for a
+// server that is new in the list, and for heartbeats of listed servers, at most every
+// 30 seconds for each; Remove for a server that has joined again. A server without a
+// Put for [Expiry] after its Seen is gone without a call of Remove. A server must
+// return its challenge to the node that sent it.
 //
-// Withheld servers are shared like the others, and each node uses its own Admit: it
-// ignores Withheld of other nodes.
-type Store interface {
-	// Put is called for a server that is new in the list, and for heartbeats of
-	// listed servers, at most every 30 seconds for each. A server without a Put for
-	// [Expiry] after e.Seen is gone without a call of Remove.
-	Put(e Entry)
-
-	// Remove is called for a server that is no longer listed although its time is
-	// not up, because it has joined again.
-	Remove(game netip.AddrPort)
-
-	// Watch calls put for every server that other nodes have listed, then put and
-	// remove for their changes, from any goroutine, until stop is called. It
-	// should leave out the changes of this node. The Master calls stop, possibly
-	// several times, from Shutdown and Close.
-	Watch(put func(e Entry), remove func(game netip.AddrPort)) (stop func())
-}
+// The Master calls Watch when it is first used, and stop from Shutdown and Close.
+type Store = lobbywire.Store[Entry, netip.AddrPort]
 
 // shareEvery is the least time between two calls of Put for a listed server.
 const shareEvery = 30 * time.Second

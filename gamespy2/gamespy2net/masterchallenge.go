@@ -13,13 +13,8 @@ import (
 
 // appendChallenge appends the text of a challenge of a server of the game.
 func (g *gameTable) appendChallenge(b []byte, from netip.AddrPort, token uint32) []byte {
-	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	var random [6]byte // known masters send as many, and they hold 32 bits
-	for i := range random {
-		random[i] = letters[token%uint32(len(letters))]
-		token /= uint32(len(letters))
-	}
-	t := qr2.ChallengeText{Random: string(random[:]), Addr: from}
+	var random [udp.Letters]byte
+	t := qr2.ChallengeText{Random: string(udp.AppendLetters(random[:0], token)), Addr: from}
 	if g.RequireChallenge {
 		t.Options = qr2.OptionQueryChallenge
 	}

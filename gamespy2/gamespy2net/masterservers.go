@@ -113,11 +113,7 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 	}
 	m.heard++
 	isUnchecked = s.place == unchecked
-	e, share := m.touchLocked(i, now)
-	m.mu.Unlock()
-	if share {
-		m.Store.Put(e)
-	}
+	m.touchAndUnlock(i, now)
 	return true, isUnchecked
 }
 
@@ -129,11 +125,7 @@ func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
 		m.mu.Unlock()
 		return false
 	}
-	e, share := m.touchLocked(i, now)
-	m.mu.Unlock()
-	if share {
-		m.Store.Put(e)
-	}
+	m.touchAndUnlock(i, now)
 	return true
 }
 
@@ -145,16 +137,19 @@ func (m *Master) verifiedLocked(from netip.AddrPort, key [4]byte, now time.Time)
 	return i, known && m.servers.Value(i).key == key
 }
 
-// touchLocked notes that server i is alive. It reports whether to put the server in
-// the Store.
-func (m *Master) touchLocked(i int, now time.Time) (e Entry, share bool) {
+// touchAndUnlock notes that server i is alive, unlocks the list, and puts the server in
+// the Store if that is due.
+func (m *Master) touchAndUnlock(i int, now time.Time) {
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
 	if m.Store == nil || s.place == unchecked || now.Sub(s.shared) < shareEvery {
-		return Entry{}, false
+		m.mu.Unlock()
+		return
 	}
 	s.shared = now
-	return m.entryLocked(i), true
+	e := m.entryLocked(i)
+	m.mu.Unlock()
+	m.Store.Put(e)
 }
 
 // What an answer to a challenge is.
@@ -191,11 +186,7 @@ func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.
 	if m.Unchecked || m.servers.Value(i).place != unchecked {
 		m.judgeLocked(i)
 	}
-	e, share := m.touchLocked(i, now)
-	m.mu.Unlock()
-	if share {
-		m.Store.Put(e)
-	}
+	m.touchAndUnlock(i, now)
 	return answerRight
 }
 
@@ -210,11 +201,7 @@ func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) boo
 		return isAnswer
 	}
 	m.judgeLocked(i)
-	e, share := m.touchLocked(i, now)
-	m.mu.Unlock()
-	if share {
-		m.Store.Put(e)
-	}
+	m.touchAndUnlock(i, now)
 	return true
 }
 

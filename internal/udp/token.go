@@ -65,3 +65,18 @@ func (m *Minter) token(from netip.AddrPort, slot uint64) uint32 {
 	binary.BigEndian.PutUint16(in[24:], from.Port())
 	return max(uint32(sipHash(&m.key, in[:])), 1)
 }
+
+// Letters is how many letters and digits AppendLetters appends. There are more such texts
+// than tokens.
+const Letters = 6
+
+// AppendLetters appends a token as letters and digits, the form of challenges of masters
+// of GameSpy. No two tokens have the same form.
+func AppendLetters(b []byte, token uint32) []byte {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	for range Letters {
+		b = append(b, letters[token%uint32(len(letters))])
+		token /= uint32(len(letters))
+	}
+	return b
+}
