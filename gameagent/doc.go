@@ -74,7 +74,7 @@
 //
 // A client sends a [LegacyRequest] to the query port of a server, which answers with
 // a [LegacyStatus]. A master may send a [LegacyEcho], which a server answers with a
-// [LegacyEchoReply].
+// [LegacyEchoReply], or a [LegacyError], which is not answered.
 //
 // [LegacyValidate] computes the answer to a challenge from the key of the game, which
 // is the caller's: [LegacyGameKey] is that of Serious Sam, and the package has no
@@ -115,7 +115,8 @@
 // Engine/GameAgent/GameAgent.cpp and EntitiesMP/Player.es of Serious Engine 1.10,
 // as published by Croteam and in the port by ptitSeb; ClassicsPatch by
 // DreamyCecil for its variant of players; and, for what Serious Sam does not send,
-// openspy-core and Masterserver-Qt5 of 333networks.
+// openspy-core, Masterserver-Qt5 of 333networks, and the scripts UBrowserGSpyLink and
+// UdpGamespyQuery of Unreal and its successors.
 //
 // # Document and code differ
 //
@@ -164,8 +165,8 @@
 //	bytes around a LegacyRequest         ignored          ErrInvalid, ErrTrailing
 //	bytes around a LegacyGreeting        ignored          ErrInvalid, ErrTrailing
 //	bytes after a LegacySecure, a
-//	  LegacyEcho, a legacy list or a
-//	  request for one                    ignored          ErrTrailing
+//	  LegacyEcho, a LegacyError, a
+//	  legacy list or a request for one   ignored          ErrTrailing
 //	doubled backslash in these requests  ignored          ignored
 //	address that is not IPv4 in a
 //	  LegacyAddressList, LegacySyncList  Extra            Extra
@@ -221,9 +222,14 @@
 // status_cut_early.hex): see Status.Cut.
 //
 // The master of 333networks adds an end mark to its greeting
-// (legacy_greeting_final.hex), Unreal a backslash to its heartbeat
+// (legacy_greeting_final.hex), which may arrive later than the challenge and looks like
+// an empty list then: see [CutLegacyEnd]. Unreal adds a backslash to its heartbeat
 // (legacy_heartbeat_unreal.hex), and some clients a backslash between the parts of
-// their request (legacy_list_request_333networks.hex).
+// their request (legacy_list_request_333networks.hex). Unreal sends the second part of
+// its request two seconds after the first (legacy_list_request_unreal.hex).
+//
+// The master openspy-core adds the end mark of answers to its query \status\
+// (legacy_request_final.hex).
 //
 // The request of another master has no end (legacy_sync_request.hex), so more bytes of
 // its last value may follow in a stream.

@@ -19,11 +19,13 @@ type FromServer interface {
 
 // IsFromServer reports whether b looks like a datagram from a server to a client
 // rather than a request: requests may be anywhere in a datagram, so a server that
-// did not check this could be made to answer the answers of another one.
+// did not check this could be made to answer the answers of another one. A datagram that
+// starts with a legacy query is a request, also if the end mark of answers follows, as
+// in that of the master openspy-core.
 func IsFromServer(b []byte) bool {
 	return bytes.HasPrefix(b, []byte{typeLine, semi}) ||
 		bytes.HasPrefix(b, []byte("player_")) ||
-		bytes.Contains(b, []byte(legacyEnd)) ||
+		bytes.Contains(b, []byte(legacyEnd)) && !startsWithQuery(b) ||
 		len(b) > 1 && b[0] == typePing && '0' <= b[1] && b[1] <= '9' // a ping and its answer start with the same byte
 }
 

@@ -154,3 +154,32 @@ func FuzzLegacyAssembler(f *testing.F) {
 		_, _ = a.LegacyStatus()
 	})
 }
+
+// FuzzNextLegacyGreeting cuts a stream in two. The first part has the same greeting as
+// the whole, or none yet.
+func FuzzNextLegacyGreeting(f *testing.F) {
+	for _, g := range golden.Load(f) {
+		f.Add(g.Data, len(g.Data)/2)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, at int) {
+		whole, wholeRest, wholeErr := gameagent.NextLegacyGreeting(b)
+		if e := (*lobbywire.Error)(nil); wholeErr != nil && wholeErr != lobbywire.ErrTruncated && !errors.As(wholeErr, &e) {
+			t.Fatal(wholeErr)
+		}
+		at = min(max(at, 0), len(b))
+		m, rest, err := gameagent.NextLegacyGreeting(b[:at])
+		switch {
+		case err == lobbywire.ErrTruncated:
+		case err != nil && wholeErr == nil, err == nil && (wholeErr != nil || m.Secure != whole.Secure):
+			t.Fatalf("%+v, %v of %d bytes, %+v, %v of %d", m, err, at, whole, wholeErr, len(b))
+		case err == nil:
+			rest = b[at-len(rest):]
+			if !m.Final && whole.Final {
+				rest, _ = gameagent.CutLegacyEnd(rest)
+			}
+			if string(rest) != string(wholeRest) {
+				t.Fatalf("%q is left of the parts, %q of the whole", rest, wholeRest)
+			}
+		}
+	})
+}

@@ -39,6 +39,12 @@
 //
 //	\echo\ABCDEF\final\
 //
+// [LegacyError]:
+//
+//	offset  size  field  example
+//	0       7     key    "\\error\\"
+//	7       n     text   "Unknown game"
+//
 // [LegacyGreeting]:
 //
 //	offset  size  field    example

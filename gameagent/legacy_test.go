@@ -19,6 +19,8 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "info", In: `\info\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}},
 		{Name: "basic", In: `\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}},
 		{Name: "players", In: `\players\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}},
+		{Name: "rules", In: `\rules\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryRules}},
+		{Name: "players before rules", In: `\rules\players\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryPlayers}, Differs: true},
 		{Name: "anywhere", In: `xx\info\yy`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo}, Differs: true},
 		{Name: "status before info, wherever it is", In: `\info\\status\`, Differs: true},
 		{Name: "sharing a backslash", In: `\players\basic\`, Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryBasic}, Differs: true},
@@ -28,7 +30,7 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "with a challenge and more", In: `\info\\secure\abcdefghijklmno\final\`,
 			Want: gameagent.LegacyRequest{Query: gameagent.LegacyQueryInfo, Secure: "abcdefghijklmno"}, Differs: true},
 		{Name: "with a challenge that is too short", In: `\status\\secure\ABCDE`, Differs: true},
-		{Name: "unknown, but more may come", In: `\rules\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
+		{Name: "unknown, but more may come", In: `\teams\`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 		{Name: "empty datagram", In: "", Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
 	})
 	strictly(legacyRequestCodec, gameagent.Options.ParseLegacyRequest).Table(t, []laws.Case[gameagent.LegacyRequest]{
@@ -37,18 +39,18 @@ func TestLegacyRequest(t *testing.T) {
 		{Name: "strictly a challenge", In: `\status\\secure\ABCDEF`, Want: gameagent.LegacyRequest{Secure: "ABCDEF"}},
 		{Name: "strictly cut in the challenge", In: `\status\\secure\ABCDE`, Err: lobbywire.ErrTruncated, Field: "secure", Offset: 16},
 		{Name: "strictly cut", In: `\inf`, Err: lobbywire.ErrTruncated, Field: "query", Offset: 0},
-		{Name: "strictly unknown", In: `\rules\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
+		{Name: "strictly unknown", In: `\teams\`, Err: lobbywire.ErrInvalid, Field: "query", Offset: 0},
 	})
 	laws.Refusals(t, []laws.Refusal{
-		{Name: "unknown query", Value: gameagent.LegacyRequest{Query: 4}, Err: lobbywire.ErrUnsupported, Field: "query"},
+		{Name: "unknown query", Value: gameagent.LegacyRequest{Query: 5}, Err: lobbywire.ErrUnsupported, Field: "query"},
 		{Name: "short challenge", Value: gameagent.LegacyRequest{Secure: "ABCDE"}, Err: lobbywire.ErrInvalid, Field: "secure"},
 	})
-	for q, want := range []string{"status", "info", "basic", "players", "query(4)"} {
+	for q, want := range []string{"status", "info", "basic", "players", "rules", "query(5)"} {
 		if got := gameagent.LegacyQuery(q).String(); got != want {
 			t.Errorf("query %d is %s, want %s", q, got, want)
 		}
 	}
-	for q, want := range []string{"333.1", "8.1", "1.1", "6.1", ""} {
+	for q, want := range []string{"333.1", "8.1", "1.1", "6.1", "1.1", ""} {
 		if got := gameagent.LegacyQuery(q).ID(); got != want {
 			t.Errorf("ID of query %d is %q, want %q", q, got, want)
 		}
@@ -83,7 +85,7 @@ func TestLegacyStatus(t *testing.T) {
 		{Name: "end as an unknown key", Value: gameagent.LegacyStatus{Extra: []gameagent.Pair{{Key: "final"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "query ID as an unknown key", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Extra: []gameagent.Pair{{Key: "queryid"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "player's key as an unknown key", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryPlayers, Extra: []gameagent.Pair{{Key: "ping_0"}}}, Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "unknown query", Value: gameagent.LegacyStatus{Query: 4}, Err: lobbywire.ErrUnsupported, Field: "query"},
+		{Name: "unknown query", Value: gameagent.LegacyStatus{Query: 5}, Err: lobbywire.ErrUnsupported, Field: "query"},
 		{Name: "field of another answer", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryInfo, Location: "EU"}, Err: lobbywire.ErrInvalid, Field: "location"},
 		{Name: "players of another answer", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Players: make([]gameagent.Player, 1)}, Err: lobbywire.ErrInvalid, Field: "players"},
 		{Name: "too long", Value: gameagent.LegacyStatus{Query: gameagent.LegacyQueryBasic, Location: strings.Repeat("x", 2048)}, Err: lobbywire.ErrTooLarge},
@@ -103,6 +105,11 @@ func TestLegacyAnswers(t *testing.T) {
 		{Name: "as the engine sends it", In: `\gamename\serioussamse\gamever\1.10\location\EU\final\\queryid\1.1`,
 			Want: answer{Query: gameagent.LegacyQueryBasic, GameName: "serioussamse", GameVersion: "1.10", Location: "EU",
 				QueryID: gameagent.LegacyQueryBasic.ID()}},
+	})
+	answers(gameagent.LegacyQueryRules).Table(t, []laws.Case[answer]{
+		{Name: "keys of other answers, and unknown ones", In: `\password\1\AdminName\Ada\hostname\S\queryid\1.1\final\`, Differs: true,
+			Want: answer{Query: gameagent.LegacyQueryRules, Password: true, QueryID: gameagent.LegacyQueryRules.ID(),
+				Extra: []gameagent.Pair{{Key: "AdminName", Value: "Ada"}, {Key: "hostname", Value: "S"}}}},
 	})
 	answers(gameagent.LegacyQueryPlayers).Table(t, []laws.Case[answer]{
 		{Name: "no players", In: `\final\\queryid\6.1`, Want: answer{Query: gameagent.LegacyQueryPlayers,

@@ -2,6 +2,7 @@ package gameagent
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -35,9 +36,20 @@ const (
 // mark; with Options.Strict it refuses them. If a stream does not contain the whole
 // challenge yet, the error is [lobbywire.ErrTruncated].
 func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
-	switch at := bytes.Index(r.Peek(), []byte(secureKey)); {
-	case r.Len() > MaxLegacyLine:
+	if r.Len() > MaxLegacyLine {
 		r.Exceed("", 0, r.Len(), MaxLegacyLine)
+	}
+	m.decodeSecure(r, o)
+	if rest := r.Peek(); bytes.HasPrefix(rest, []byte(legacyEnd)) || o.Strict && len(rest) > 0 && startsAs(rest, legacyEnd) {
+		decodeLiteral(r, legacyEnd, finalKey)
+		m.Final = true
+	}
+	decodeEnd(r, o)
+}
+
+// decodeSecure reads the greeting up to the challenge.
+func (m *LegacyGreeting) decodeSecure(r *wire.Reader, o Options) {
+	switch at := bytes.Index(r.Peek(), []byte(secureKey)); {
 	case o.Strict:
 		decodeLiteral(r, greetingStart, "basic")
 	case at < 0:
@@ -47,12 +59,39 @@ func (m *LegacyGreeting) decode(r *wire.Reader, o Options) {
 	}
 	decodeLiteral(r, secureKey, "key")
 	m.Secure = r.Text(secureSize, "secure")
-	if rest := r.Peek(); bytes.HasPrefix(rest, []byte(legacyEnd)) || o.Strict && len(rest) > 0 && startsAs(rest, legacyEnd) {
-		decodeLiteral(r, legacyEnd, finalKey)
-		m.Final = true
-	}
-	decodeEnd(r, o)
 }
+
+// NextLegacyGreeting cuts a LegacyGreeting off the start of a stream. While b has less
+// than a challenge, the error is [lobbywire.ErrTruncated] itself: read more and call
+// again. On error, rest is b. More than [MaxLegacyLine] bytes without a challenge are
+// refused.
+//
+// Final is set only if b has the whole end mark. Otherwise that may still arrive, and
+// precede the list: see [CutLegacyEnd].
+func NextLegacyGreeting(b []byte) (m LegacyGreeting, rest []byte, err error) {
+	r := wire.NewReader(b[:min(len(b), MaxLegacyLine)])
+	m.decodeSecure(&r, Options{})
+	switch err = r.Err(proto); {
+	case err == nil:
+		rest, m.Final = CutLegacyEnd(b[r.Offset():])
+		return m, rest, nil
+	case !errors.Is(err, lobbywire.ErrTruncated):
+	case len(b) > MaxLegacyLine:
+		err = &lobbywire.Error{Proto: proto, Err: wire.Exceeded(len(b), MaxLegacyLine)}
+	default:
+		err = lobbywire.ErrTruncated
+	}
+	return LegacyGreeting{}, b, err
+}
+
+// CutLegacyEnd returns b without the end mark that it starts with, and reports whether
+// it starts with one.
+//
+// What follows a LegacyGreeting without an end mark in a stream may be the end mark of
+// the greeting, then a list, or an empty list, which consists of an end mark only. It is
+// the former if rest is not empty. If it is, wait for more bytes or the end of the
+// connection.
+func CutLegacyEnd(b []byte) (rest []byte, ok bool) { return bytes.CutPrefix(b, []byte(legacyEnd)) }
 
 // append fails if the challenge does not have 6 bytes, or contains a backslash
 // or a zero byte.

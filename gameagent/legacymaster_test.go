@@ -2,6 +2,7 @@ package gameagent_test
 
 import (
 	"bytes"
+	"errors"
 	"net/netip"
 	"slices"
 	"strings"
@@ -78,6 +79,55 @@ func TestLegacyEcho(t *testing.T) {
 		{Name: "backslash in the text", Value: gameagent.LegacyEcho{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
 		{Name: "backslash in the reply", Value: gameagent.LegacyEchoReply{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
 	})
+}
+
+func TestLegacyError(t *testing.T) {
+	legacyErrorCodec.Table(t, []laws.Case[gameagent.LegacyError]{
+		{Name: "a reason", In: `\error\Unknown game`, Want: gameagent.LegacyError{Text: "Unknown game"}},
+		{Name: "fatal", In: `\fatal\1\error\x`, Want: gameagent.LegacyError{Fatal: true, Text: "x"}},
+		{Name: "no reason", In: `\error\`},
+		{Name: "end mark", In: `\error\x\final\`, Want: gameagent.LegacyError{Text: "x"}, Differs: true},
+		{Name: "backslash alone", In: `\`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 0},
+		{Name: "start of a fatal one", In: `\f`, Err: lobbywire.ErrTruncated, Field: "fatal", Offset: 0},
+		{Name: "fatal without a reason", In: `\fatal\1`, Err: lobbywire.ErrTruncated, Field: "key", Offset: 8},
+		{Name: "another message", In: `\echo\x`, Err: lobbywire.ErrInvalid, Field: "key", Offset: 0},
+	})
+	strictly(legacyErrorCodec, gameagent.Options.ParseLegacyError).Table(t, []laws.Case[gameagent.LegacyError]{
+		{Name: "strictly an end mark", In: `\error\x\final\`, Err: lobbywire.ErrTrailing, Offset: 9},
+	})
+	laws.Refusals(t, []laws.Refusal{
+		{Name: "backslash", Value: gameagent.LegacyError{Text: `\`}, Err: lobbywire.ErrInvalid, Field: "text"},
+	})
+}
+
+func TestNextLegacyGreeting(t *testing.T) {
+	const secure = `\basic\\secure\ABCDEF`
+	for _, tt := range []struct {
+		name, in string
+		final    bool
+		rest     string
+		err      error
+	}{
+		{name: "nothing", err: lobbywire.ErrTruncated},
+		{name: "cut", in: secure[:len(secure)-1], err: lobbywire.ErrTruncated},
+		{name: "without an end mark", in: secure},
+		{name: "with an end mark", in: secure + `\final\`, final: true},
+		{name: "cut in the end mark", in: secure + `\fin`, rest: `\fin`},
+		{name: "then a list", in: secure + `\final\x`, final: true, rest: "x"},
+		{name: "longest without a challenge", in: strings.Repeat("x", gameagent.MaxLegacyLine), err: lobbywire.ErrTruncated},
+		{name: "longer", in: strings.Repeat("x", gameagent.MaxLegacyLine+1) + secure, err: lobbywire.ErrTooLarge},
+	} {
+		m, rest, err := gameagent.NextLegacyGreeting([]byte(tt.in))
+		if tt.err != nil {
+			if !errors.Is(err, tt.err) || string(rest) != tt.in {
+				t.Errorf("%s: %v, %d bytes left, want %v", tt.name, err, len(rest), tt.err)
+			}
+			continue
+		}
+		if want := (gameagent.LegacyGreeting{Secure: "ABCDEF", Final: tt.final}); err != nil || m != want || string(rest) != tt.rest {
+			t.Errorf("%s: %+v, %q, %v, want %+v, %q", tt.name, m, rest, err, want, tt.rest)
+		}
+	}
 }
 
 func TestLegacyAddressList(t *testing.T) {

@@ -12,12 +12,14 @@ import (
 // A LegacyQuery is the subject of a [LegacyRequest].
 type LegacyQuery uint8
 
-// The queries, in the order in which servers search for them.
+// The queries, in the order in which servers search for them. The engine of Serious Sam
+// does not answer LegacyQueryRules, which is for Unreal and other games.
 const (
 	LegacyQueryStatus  LegacyQuery = 0 // all keys, and the players
 	LegacyQueryInfo    LegacyQuery = 1 // name, port, map, type, mode and numbers of players
 	LegacyQueryBasic   LegacyQuery = 2 // GameName, GameVersion and Location
 	LegacyQueryPlayers LegacyQuery = 3 // the players
+	LegacyQueryRules   LegacyQuery = 4 // the keys that are neither of info nor of basic
 )
 
 // legacyQueries are the requests, and the query IDs and the keys of their answers.
@@ -27,6 +29,8 @@ var legacyQueries = [...]struct{ text, id, keys string }{
 	LegacyQueryInfo:    {`\info\`, "8.1", `\hostname\hostport\mapname\gametype\numplayers\maxplayers\gamemode\`},
 	LegacyQueryBasic:   {`\basic\`, "1.1", `\gamename\gamever\location\`},
 	LegacyQueryPlayers: {`\players\`, "6.1", ""},
+	LegacyQueryRules: {`\rules\`, "1.1", `\activemod\difficulty\friendlyfire\weaponsstay\ammosstay\healthandarmorstays\` +
+		`allowhealth\allowarmor\infinitearmor\respawninplace\password\vipplayers\`},
 }
 
 // known reports whether q is one of the constants.
@@ -40,7 +44,7 @@ func (q LegacyQuery) has(key string) bool {
 // hasPlayers reports whether the answer to q has players.
 func (q LegacyQuery) hasPlayers() bool { return q == LegacyQueryStatus || q == LegacyQueryPlayers }
 
-// String returns "status", "info", "basic", "players" or, for an unknown query,
+// String returns "status", "info", "basic", "players", "rules" or, for an unknown query,
 // a text such as "query(7)".
 func (q LegacyQuery) String() string {
 	if q.known() {
@@ -50,7 +54,7 @@ func (q LegacyQuery) String() string {
 }
 
 // ID returns the QueryID of the engine's answer, such as "333.1", or "" for an
-// unknown query.
+// unknown query. For LegacyQueryRules it is "1.1", with which other games begin.
 func (q LegacyQuery) ID() string {
 	if q.known() {
 		return legacyQueries[q].id
@@ -67,6 +71,8 @@ func (q LegacyQuery) ID() string {
 //	\basic\
 //
 //	\players\
+//
+//	\rules\
 //
 // A master may send its challenge with it, which saves a datagram:
 //
@@ -129,6 +135,16 @@ func findLegacyQuery(text []byte) (LegacyQuery, int) {
 		}
 	}
 	return 0, -1
+}
+
+// startsWithQuery reports whether b starts with a query.
+func startsWithQuery(b []byte) bool {
+	for _, known := range legacyQueries {
+		if bytes.HasPrefix(b, []byte(known.text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // append fails if Query is unknown, or if there is a challenge and it does not have 6

@@ -84,6 +84,8 @@ func TestIsFromServer(t *testing.T) {
 		`\status\`:              false,
 		`\gamename\x\final\`:    true,
 		`\info\xserver\status\`: false,
+		`\status\\final\`:       false,
+		`\x\status\final\`:      true,
 	} {
 		if got := gameagent.IsFromServer([]byte(in)); got != want {
 			t.Errorf("%q: %v, want %v", in, got, want)

@@ -77,7 +77,7 @@ func queryOf(t *testing.T, f golden.File) gameagent.LegacyQuery {
 	if name == "" {
 		return gameagent.LegacyQueryStatus
 	}
-	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryPlayers; q++ {
+	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryRules; q++ {
 		if q.String() == name {
 			return q
 		}

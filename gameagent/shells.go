@@ -319,6 +319,41 @@ func (m LegacyEchoReply) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m LegacyEchoReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+func (LegacyError) toServer() {}
+
+// ParseLegacyError reads a [LegacyError]. It ignores bytes after the text. With
+// Options.Strict it refuses them.
+func ParseLegacyError(b []byte) (m LegacyError, err error) {
+	return Options{}.ParseLegacyError(b)
+}
+
+// ParseLegacyError is the function [ParseLegacyError] with these options.
+func (o Options) ParseLegacyError(b []byte) (m LegacyError, err error) {
+	r := wire.NewReader(b)
+	m.decode(&r, o)
+	if err := r.Err(proto); err != nil {
+		return LegacyError{}, err
+	}
+	return m, nil
+}
+
+// UnmarshalBinary reads b as [ParseLegacyError] does.
+func (m *LegacyError) UnmarshalBinary(b []byte) (err error) {
+	*m, err = ParseLegacyError(b)
+	return err
+}
+
+// AppendBinary appends the wire form to b. It fails if the text contains a
+// backslash or a zero byte.
+func (m LegacyError) AppendBinary(b []byte) ([]byte, error) {
+	w := wire.NewWriter(b)
+	m.append(&w)
+	return w.Finish(proto)
+}
+
+// MarshalBinary returns the wire form, as AppendBinary appends it.
+func (m LegacyError) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
 // ParseLegacyGreeting reads a [LegacyGreeting]. It searches for the challenge
 // and ignores the bytes around it, except an end mark; with Options.Strict it
 // refuses them. If a stream does not contain the whole challenge yet, the error

@@ -28,7 +28,10 @@ var (
 		return optionsFor(m).ParseLegacyEcho
 	}, Compare: compare}
 	legacyEchoReplyCodec = laws.Codec[gameagent.LegacyEchoReply]{Parse: gameagent.ParseLegacyEchoReply, Explain: gameagent.Explain[gameagent.LegacyEchoReply], Compare: compare}
-	legacyGreetingCodec  = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], ParseFor: func(m gameagent.LegacyGreeting) func([]byte) (gameagent.LegacyGreeting, error) {
+	legacyErrorCodec     = laws.Codec[gameagent.LegacyError]{Parse: gameagent.ParseLegacyError, Explain: gameagent.Explain[gameagent.LegacyError], ParseFor: func(m gameagent.LegacyError) func([]byte) (gameagent.LegacyError, error) {
+		return optionsFor(m).ParseLegacyError
+	}, Compare: compare}
+	legacyGreetingCodec = laws.Codec[gameagent.LegacyGreeting]{Parse: gameagent.ParseLegacyGreeting, Explain: gameagent.Explain[gameagent.LegacyGreeting], ParseFor: func(m gameagent.LegacyGreeting) func([]byte) (gameagent.LegacyGreeting, error) {
 		return optionsFor(m).ParseLegacyGreeting
 	}, Compare: compare}
 	legacyHeartbeatCodec   = laws.Codec[gameagent.LegacyHeartbeat]{Parse: gameagent.ParseLegacyHeartbeat, Explain: gameagent.Explain[gameagent.LegacyHeartbeat], Compare: compare}
@@ -101,6 +104,8 @@ func lawOf(f golden.File) laws.Law {
 		return legacyEchoCodec
 	case "LegacyEchoReply":
 		return legacyEchoReplyCodec
+	case "LegacyError":
+		return legacyErrorCodec
 	case "LegacyGreeting":
 		return legacyGreetingCodec
 	case "LegacyHeartbeat":
@@ -150,6 +155,7 @@ func FuzzJoin(f *testing.F)              { laws.Fuzz(f, joinCodec) }
 func FuzzLegacyAddressList(f *testing.F) { laws.Fuzz(f, legacyAddressListCodec) }
 func FuzzLegacyEcho(f *testing.F)        { laws.Fuzz(f, legacyEchoCodec) }
 func FuzzLegacyEchoReply(f *testing.F)   { laws.Fuzz(f, legacyEchoReplyCodec) }
+func FuzzLegacyError(f *testing.F)       { laws.Fuzz(f, legacyErrorCodec) }
 func FuzzLegacyGreeting(f *testing.F)    { laws.Fuzz(f, legacyGreetingCodec) }
 func FuzzLegacyHeartbeat(f *testing.F)   { laws.Fuzz(f, legacyHeartbeatCodec) }
 func FuzzLegacyListRequest(f *testing.F) { laws.Fuzz(f, legacyListRequestCodec) }
@@ -180,6 +186,7 @@ func TestRandomValues(t *testing.T) {
 	t.Run("LegacyAddressList", legacyAddressListCodec.RandomValues)
 	t.Run("LegacyEcho", legacyEchoCodec.RandomValues)
 	t.Run("LegacyEchoReply", legacyEchoReplyCodec.RandomValues)
+	t.Run("LegacyError", legacyErrorCodec.RandomValues)
 	t.Run("LegacyGreeting", legacyGreetingCodec.RandomValues)
 	t.Run("LegacyHeartbeat", legacyHeartbeatCodec.RandomValues)
 	t.Run("LegacyListRequest", legacyListRequestCodec.RandomValues)

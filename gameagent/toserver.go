@@ -9,8 +9,8 @@ import (
 
 // ToServer is a datagram to the query port of a server. It is a [Challenge] from
 // a native master, a [StatusRequest], [PlayersRequest], [PingRequest] or
-// [LegacyRequest] from a client, a [LegacySecure] or [LegacyEcho] from a legacy
-// master, or [Unknown].
+// [LegacyRequest] from a client, a [LegacySecure], [LegacyEcho] or [LegacyError] from a
+// legacy master, or [Unknown].
 //
 //wire:message key=byte
 type ToServer interface {
@@ -42,6 +42,10 @@ func decodeToServer(r *wire.Reader, o Options) ToServer {
 		var m LegacyEcho
 		m.decode(r, o)
 		return m
+	case bytes.HasPrefix(p, []byte(errorKey)), bytes.HasPrefix(p, []byte(fatalKey)):
+		var m LegacyError
+		m.decode(r, o)
+		return m
 	}
 	return decodeUnknown(r)
 }
@@ -51,6 +55,7 @@ func decodeToServer(r *wire.Reader, o Options) ToServer {
 var legacyRequests = [...]ToServer{
 	LegacyRequest{Query: LegacyQueryStatus}, LegacyRequest{Query: LegacyQueryInfo},
 	LegacyRequest{Query: LegacyQueryBasic}, LegacyRequest{Query: LegacyQueryPlayers},
+	LegacyRequest{Query: LegacyQueryRules},
 }
 
 // isLegacyRequest reports whether a server would find a query in b.

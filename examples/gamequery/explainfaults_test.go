@@ -231,6 +231,27 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			},
 		},
 		{
+			name: "a legacy list of GameAgent after a greeting with an end mark",
+			packets: exchange(player, netip.AddrPortFrom(host.Addr(), 28900), string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request_333networks.hex")),
+				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting_final.hex"))+
+					string(goldenBytes(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
+			want: []string{
+				"# gameagent.LegacyGreeting, 28 bytes from 0",
+				"# gameagent.LegacyServerList, 19 bytes from 28",
+				"# explained 2 (cut 0, broken 0), not explained 0",
+			},
+		},
+		{
+			name: "an empty legacy list of GameAgent",
+			packets: exchange(player, netip.AddrPortFrom(host.Addr(), 28900), string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\final\`),
+			want: []string{
+				"# gameagent.LegacyGreeting, 21 bytes from 0",
+				"# gameagent.LegacyServerList, 7 bytes from 21",
+				"# explained 2 (cut 0, broken 0), not explained 0",
+			},
+		},
+		{
 			name: "a legacy list of GameAgent that the capture ends early",
 			packets: exchange(player, netip.AddrPortFrom(host.Addr(), 28900), string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
 				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+"\x0a\x00\x00\x01\x64\x01"),

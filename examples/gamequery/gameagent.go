@@ -58,17 +58,19 @@ func cutLegacyMaster(o options, greeting, list format) cutter {
 			return len(rest), list, nil
 		}
 		greeted = true
-		for _, f := range gameagent.Explain[gameagent.LegacyGreeting](rest).Fields {
-			if size := f.Offset + f.Length; f.Name == "secure" {
-				_, err := gameagentOptions(o).ParseLegacyGreeting(rest[:size])
-				if err != nil {
-					size = 0
-				}
-				return size, greeting, err
-			}
+		m, after, err := gameagent.NextLegacyGreeting(rest)
+		if err != nil {
+			_, err = gameagentOptions(o).ParseLegacyGreeting(rest)
+			return 0, greeting, err
 		}
-		_, err := gameagentOptions(o).ParseLegacyGreeting(rest)
-		return 0, greeting, err
+		size := len(rest) - len(after)
+		if empty, err := (gameagent.LegacyServerList{}).MarshalBinary(); m.Final && len(after) == 0 && err == nil {
+			size -= len(empty) // an empty list has the same bytes as the end mark of a greeting
+		}
+		if _, err := gameagentOptions(o).ParseLegacyGreeting(rest[:size]); err != nil {
+			return 0, greeting, err
+		}
+		return size, greeting, nil
 	}
 }
 

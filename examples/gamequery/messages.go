@@ -66,6 +66,7 @@ func gameagentMessages(own ...format) []format {
 		newMessage("gameagent.LegacyAddressList", "answers a LegacyListRequest whose List is not \"cmp\"", with(gameagentOptions, gameagent.Options.ParseLegacyAddressList), gameagent.Explain[gameagent.LegacyAddressList]),
 		newMessage("gameagent.LegacyEcho", "asks a server to return a text in a LegacyEchoReply", with(gameagentOptions, gameagent.Options.ParseLegacyEcho), gameagent.Explain[gameagent.LegacyEcho]),
 		newMessage("gameagent.LegacyEchoReply", "answers a LegacyEcho", plain(gameagent.ParseLegacyEchoReply), gameagent.Explain[gameagent.LegacyEchoReply]),
+		newMessage("gameagent.LegacyError", "why a legacy master refuses a server or", with(gameagentOptions, gameagent.Options.ParseLegacyError), gameagent.Explain[gameagent.LegacyError]),
 		newMessage("gameagent.LegacyGreeting", "the first message of a legacy master on a connection for its list", with(gameagentOptions, gameagent.Options.ParseLegacyGreeting), gameagent.Explain[gameagent.LegacyGreeting]),
 		newMessage("gameagent.LegacyHeartbeat", "keeps a server listed at a legacy master", plain(gameagent.ParseLegacyHeartbeat), gameagent.Explain[gameagent.LegacyHeartbeat]),
 		newMessage("gameagent.LegacyListRequest", "asks a legacy master for its servers", with(gameagentOptions, gameagent.Options.ParseLegacyListRequest), gameagent.Explain[gameagent.LegacyListRequest]),

@@ -57,8 +57,8 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 		"for sb2.PushServer, the keys of its fields: names, joined by commas, with\n"+
 			":byte or :short behind those of numbers\n")
 	flags.Var(queryFlag{&o.query}, "query",
-		"for gameagent.LegacyStatus, the query that it answers: status, info, basic\n"+
-			"or players\n")
+		"for gameagent.LegacyStatus, the query that it answers: status, info, basic,\n"+
+			"players or rules\n")
 }
 
 // A queryFlag is a flag for a query of gameagent, by its name.
@@ -79,7 +79,7 @@ func (f queryFlag) Set(s string) error {
 
 // all returns the names of the queries, in their order.
 func (f queryFlag) all() (names []string) {
-	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryPlayers; q++ {
+	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryRules; q++ {
 		names = append(names, q.String())
 	}
 	return names

@@ -280,19 +280,80 @@ func TestLegacyList(t *testing.T) {
 		{"without an end, and the line is held", servers, true, 2, true, nil},
 		{"nothing", "", false, 0, false, io.ErrUnexpectedEOF},
 		{"silence", "", true, 0, false, lobbywire.ErrTimeout},
+		{"a reason", `\error\Unknown game`, false, 0, false, &gameagentnet.MasterError{Text: "Unknown game"}},
+		{"a reason, an end mark, and the line is held", `\fatal\1\error\x\final\`, true, 0, false, &gameagentnet.MasterError{Text: "x"}},
 		{"too long", strings.Repeat(servers, 40_000), false, 0, false, lobbywire.ErrTooLarge},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := gameagentnet.Client{Timeout: 500 * time.Millisecond}
 			l, err := c.LegacyList(t.Context(), legacyMaster(t, tt.answer, tt.hold), "serioussamse")
-			if !errors.Is(err, tt.err) || len(l.Servers) != tt.n || l.Partial != tt.partial {
-				t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
+			if want := (*gameagentnet.MasterError)(nil); errors.As(tt.err, &want) {
+				if got := (*gameagentnet.MasterError)(nil); !errors.As(err, &got) || got.Text != want.Text {
+					t.Errorf("%v, want %v", err, want)
+				}
+			} else if !errors.Is(err, tt.err) {
+				t.Errorf("%v, want %v", err, tt.err)
+			}
+			if len(l.Servers) != tt.n || l.Partial != tt.partial {
+				t.Errorf("%d servers, partial %v", len(l.Servers), l.Partial)
 			}
 			if tt.n > 0 && l.Servers[0] != netip.MustParseAddrPort("10.0.0.1:25600") {
 				t.Errorf("first is %v", l.Servers[0])
 			}
 		})
+	}
+}
+
+// A greeting with an end mark may arrive in two pieces, the second one even after the
+// request. Its end mark is not that of the list.
+func TestLegacyListAfterAGreetingInPieces(t *testing.T) {
+	const greeting, challenge = `\basic\\secure\ABCDEF\final\`, len(`\basic\\secure\ABCDEF`)
+	at := netip.MustParseAddrPort("192.0.2.9:28900")
+	for list, want := range map[string]int{`\final\`: 0, "\x0a\x00\x00\x01\x64\x01\\final\\": 1} {
+		for cut := 1; cut <= len(greeting); cut++ {
+			for _, late := range []bool{false, true} {
+				if late && (cut < challenge || cut == len(greeting)) {
+					continue // there is no request yet, or no second piece
+				}
+				synctest.Test(t, func(t *testing.T) {
+					var tcp nettest.Streams
+					l, err := tcp.Listen(at)
+					if err != nil {
+						t.Fatal(err)
+					}
+					var master sync.WaitGroup
+					defer master.Wait()
+					master.Go(func() {
+						defer l.Close()
+						conn, err := l.Accept()
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						defer conn.Close()
+						send := func(text string) {
+							io.WriteString(conn, text)
+							time.Sleep(time.Millisecond)
+						}
+						send(greeting[:cut])
+						if !late {
+							send(greeting[cut:])
+						}
+						conn.Read(make([]byte, 4096))
+						if late {
+							send(greeting[cut:])
+						}
+						send(list)
+					})
+					c := gameagentnet.Client{Dial: tcp.Dial}
+					got, err := c.LegacyList(t.Context(), at.String(), "serioussamse")
+					if err != nil || got.Partial || len(got.Servers) != want || got.RTT > 10*time.Millisecond {
+						t.Errorf("cut at %d, late %v: %+v, %v, want %d servers", cut, late, got, err, want)
+					}
+				})
+			}
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -19,6 +20,9 @@ import (
 // for each step and up to 10 times that in total, and does not retry. Requests are
 // limited as in List; one for another game waits. The Listing is Partial if the connection or
 // the time ends before the list does; its RTT is that of the whole.
+//
+// The error is a [*MasterError] if the master refuses the request and says why; most
+// end the connection.
 //
 // The list of a legacy master has query ports. The Listing has the ports of games,
 // which are one below, as in List.
@@ -69,6 +73,18 @@ type line struct {
 	step time.Duration
 	end  time.Time
 	buf  []byte
+
+	final bool // the greeting had its end mark
+}
+
+// A MasterError is the reason why a legacy master refuses a request.
+type MasterError struct {
+	Text string // as the master sent it
+}
+
+// Error returns the text in quotes.
+func (e *MasterError) Error() string {
+	return "gameagentnet: the master refuses: " + strconv.QuoteToASCII(e.Text)
 }
 
 // more reads more input.
@@ -89,15 +105,44 @@ func (l *line) more() error {
 	return err
 }
 
+// readGreeting reads the greeting and keeps the bytes after it.
 func readGreeting(l *line) (gameagent.LegacyGreeting, error) {
 	for {
 		if err := l.more(); err != nil {
 			return gameagent.LegacyGreeting{}, err
 		}
-		m, err := gameagent.ParseLegacyGreeting(l.buf)
-		if !errors.Is(err, lobbywire.ErrTruncated) {
-			l.buf = l.buf[:0]
+		m, rest, err := gameagent.NextLegacyGreeting(l.buf)
+		if err != lobbywire.ErrTruncated {
+			l.buf, l.final = rest, m.Final
 			return m, err
+		}
+	}
+}
+
+// list returns the bytes of the list that have arrived. They may be the end mark of the
+// greeting rather than an empty list if isOpen is set.
+func (l *line) list() (b []byte, isOpen bool) {
+	rest, ok := gameagent.CutLegacyEnd(l.buf)
+	switch {
+	case l.final || !ok:
+		return l.buf, false
+	case len(rest) == 0:
+		return l.buf, true
+	}
+	return rest, false
+}
+
+// read reads a list until isComplete reports that it is, and returns what has arrived.
+// An empty list has no error, even if its end mark could be that of the greeting.
+func (l *line) read(isComplete func(b []byte) bool) ([]byte, error) {
+	for {
+		err := l.more()
+		b, isOpen := l.list()
+		if isComplete(b) && (!isOpen || err != nil) {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
 		}
 	}
 }
@@ -105,21 +150,19 @@ func readGreeting(l *line) (gameagent.LegacyGreeting, error) {
 // readList reads a list up to its end. If the connection or the time ends first,
 // the list is partial.
 func readList(l *line) (Listing, error) {
-	for {
-		err := l.more()
-		if err == nil && !gameagent.IsLegacyListComplete(l.buf) {
-			continue
-		}
-		m, parseErr := gameagent.ParseLegacyServerList(l.buf)
-		if !errors.Is(parseErr, lobbywire.ErrTruncated) {
-			return Listing{Servers: games(m.Servers)}, parseErr
-		}
-		m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(l.buf)
-		if len(m.Servers) == 0 && parseErr == nil {
-			return Listing{}, timeoutOf(err)
-		}
-		return Listing{Servers: games(m.Servers), Partial: true}, parseErr
+	b, err := l.read(gameagent.IsLegacyListComplete)
+	if e, parseErr := gameagent.ParseLegacyError(b); parseErr == nil {
+		return Listing{}, &MasterError{e.Text}
 	}
+	m, parseErr := gameagent.ParseLegacyServerList(b)
+	if !errors.Is(parseErr, lobbywire.ErrTruncated) {
+		return Listing{Servers: games(m.Servers)}, parseErr
+	}
+	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
+	if len(m.Servers) == 0 && parseErr == nil {
+		return Listing{}, timeoutOf(err)
+	}
+	return Listing{Servers: games(m.Servers), Partial: true}, parseErr
 }
 
 // games turns addresses of queries into those of games, each once.

@@ -119,10 +119,9 @@ func (m *Master) fetchSync(ctx context.Context, addr string) (list gameagent.Leg
 	if _, err := conn.Write(request); err != nil {
 		return list, err
 	}
-	for !gameagent.IsLegacyTextComplete(l.buf) {
-		if err := l.more(); err != nil {
-			return list, errors.Join(lobbywire.ErrTruncated, err)
-		}
+	b, err := l.read(gameagent.IsLegacyTextComplete)
+	if err != nil {
+		return list, errors.Join(lobbywire.ErrTruncated, err)
 	}
-	return gameagent.ParseLegacySyncList(l.buf)
+	return gameagent.ParseLegacySyncList(b)
 }

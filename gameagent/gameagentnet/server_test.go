@@ -136,12 +136,30 @@ func TestServerAnswersInTheLegacyForm(t *testing.T) {
 	}
 	for query, id := range map[string]string{
 		`\status\`: "333.1", `\info\`: "8.1", `\basic\`: "1.1", `\players\`: "6.1",
+		`\rules\`: "1.1", `\status\\final\`: "333.1",
 		`xyz\players\\info\`: "8.1", "\\basic\\\x00\\status\\": "1.1",
 	} {
 		got := one(t, s.Respond(asker, []byte(query), nil))
 		if !bytes.HasSuffix(got, []byte(`\final\\queryid\`+id)) {
 			t.Errorf("%q: %q", query, got)
 		}
+	}
+}
+
+// The rules are what the other answers do not have.
+func TestServerAnswersWithRules(t *testing.T) {
+	state := duel()
+	state.Legacy.Extra = []gameagent.Pair{{Key: "mutators", Value: "None"}}
+	s := newServer(t, state)
+	got, err := gameagent.Options{Query: gameagent.LegacyQueryRules}.ParseLegacyStatus(one(t, s.Respond(asker, []byte(`\rules\`), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := gameagent.LegacyStatus{
+		Query: gameagent.LegacyQueryRules, Difficulty: "Normal", WeaponsStay: true, QueryID: "1.1", Extra: state.Legacy.Extra,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 }
 
@@ -270,7 +288,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 
 func TestServerBeforeSet(t *testing.T) {
 	s := new(gameagentnet.Server)
-	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`} {
+	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
 		if _, err := gameagent.ParseFromServer(one(t, s.Respond(asker, []byte(req), nil))); err != nil {
 			t.Errorf("%q: %v", req, err)
 		}
@@ -328,10 +346,11 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 	state := crowd(100, 20)
 	state.SessionName, state.Level = "status", "players"
 	state.Players[40].Name = `\status\`
+	state.Legacy.ActiveMod = "status"
 	if err := s.Set(state); err != nil {
 		t.Fatal(err)
 	}
-	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`} {
+	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
 		for _, b := range s.Respond(asker, []byte(req), nil) {
 			if got := s.Respond(asker, b, nil); len(got) > 0 {
 				t.Errorf("its own %.80q is answered", b)
@@ -554,7 +573,7 @@ func TestServerAllocs(t *testing.T) {
 	s := newServer(t, crowd(100, 20))
 	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	var dst [][]byte
-	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`} {
+	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
 		b := []byte(req)
 		if got := testing.AllocsPerRun(100, func() { dst = s.Respond(asker, b, dst[:0]) }); got != 0 {
 			t.Errorf("%q: %v allocations", req, got)

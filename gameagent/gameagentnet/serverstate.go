@@ -37,7 +37,7 @@ type State struct {
 	BareNames bool
 
 	// Legacy has what only the legacy form has: the rules, Location, ActiveMod,
-	// GameMode and Difficulty. Its other fields are ignored in favour of those
+	// GameMode, Difficulty and Extra. Its other fields are ignored in favour of those
 	// above. An empty GameMode means "openplaying".
 	Legacy gameagent.LegacyStatus
 }
@@ -48,7 +48,7 @@ const maxPackets = 8
 // encoded is a State in its wire form.
 type encoded struct {
 	status, players, ping answer
-	legacy                [4]answer // by LegacyQuery
+	legacy                [gameagent.LegacyQueryRules + 1]answer
 
 	heartbeat       gameagent.Heartbeat // without its challenge
 	legacyHeartbeat []byte
@@ -152,6 +152,7 @@ func (e *encoded) encodeLegacy(s State) error {
 			GameVersion: status.GameVersion,
 			Location:    status.Location,
 		},
+		rulesOf(status),
 	} {
 		m.QueryID = m.Query.ID()
 		if err := e.legacy[m.Query].set(m.Packets()); err != nil {
@@ -166,6 +167,16 @@ func (e *encoded) encodeLegacy(s State) error {
 	heartbeat.StateChanged = true
 	e.legacyChanged, err = heartbeat.MarshalBinary()
 	return ofLongest(err, []text{{"gameName", s.GameName}})
+}
+
+// rulesOf returns the keys of a status that are neither of the info nor of the basic
+// answer.
+func rulesOf(status gameagent.LegacyStatus) gameagent.LegacyStatus {
+	status.Query = gameagent.LegacyQueryRules
+	status.GameName, status.GameVersion, status.Location, status.HostName = "", "", "", ""
+	status.HostPort, status.MapName, status.GameType, status.GameMode = 0, "", "", ""
+	status.NumPlayers, status.MaxPlayers, status.Players = 0, 0, nil
+	return status
 }
 
 // set sets the datagrams to the result of Packets.
