@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"iter"
 	"net/netip"
 	"time"
 )
@@ -63,6 +64,33 @@ func (p protocol) ask(ctx context.Context, at place, a asking) (answer, error) {
 	got, query, err := tryInTurn(ctx, candidates, func(ctx context.Context, at netip.AddrPort) (answer, error) { return p.query(ctx, at, a) })
 	got.protocol, got.query, got.err = p.name, query, err
 	return got, err
+}
+
+// answers queries the targets of a feed and yields the answers, or the errors instead.
+// A target without an answer is queried at its other port, if it has one, and if there
+// is no answer either, the error is that of the first. A scan that ends early yields an
+// answer with the error and without a query.
+func (p protocol) answers(ctx context.Context, a asking, all *feed) iter.Seq[answer] {
+	return func(yield func(answer) bool) {
+		first := map[netip.AddrPort]answer{} // failures, by the other port
+		for all.wait(ctx) {
+			for r := range p.scanner(a).ScanViews(ctx, all.ready(ctx)) {
+				got := answerOf(r, a)
+				if other, ok := all.done(got.query, got.err == nil); ok {
+					first[other] = got
+					continue
+				}
+				earlier, isOther := first[got.query]
+				delete(first, got.query)
+				if isOther && got.err != nil {
+					got = earlier
+				}
+				if !yield(got) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // errNoPort is that a place has no port, where there is no usual one.

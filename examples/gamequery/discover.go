@@ -93,7 +93,7 @@ func discoverGameSpy2(ctx context.Context, a asking, broadcasts []netip.AddrPort
 		for addr, err := range gamespy2Client(a).Discover(ctx, broadcasts...) {
 			var t target
 			if err == nil {
-				t = target{addr.Addr(), addr.Port(), 1}
+				t = target{addr: addr.Addr(), port: addr.Port(), count: 1}
 			}
 			if !yield(t, err) {
 				return

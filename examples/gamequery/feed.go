@@ -16,6 +16,9 @@ type feed struct {
 	count atomic.Int64 // number of addresses found
 	whole atomic.Bool  // the end has been reached
 	rest  target       // the part of the last target that has not been yielded
+
+	others map[netip.AddrPort]uint16 // other ports of addresses that were yielded
+	again  []target                  // other ports that come next
 }
 
 // found is a target or an error.
@@ -35,7 +38,7 @@ const (
 
 // newFeed reads sources in order until the end, or until ctx is done.
 func newFeed(ctx context.Context, sources ...targetSource) *feed {
-	f := &feed{found: make(chan found, readAhead)}
+	f := &feed{found: make(chan found, readAhead), others: map[netip.AddrPort]uint16{}}
 	go f.read(ctx, sources)
 	return f
 }
@@ -66,6 +69,9 @@ func (f *feed) ready(ctx context.Context) iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
 		for f.rest.count > 0 || f.next(ctx, time.After(soon)) {
 			addr := netip.AddrPortFrom(f.rest.addr, f.rest.port)
+			if f.rest.other != 0 {
+				f.others[addr] = f.rest.other
+			}
 			f.rest.port++
 			f.rest.count--
 			if !yield(addr) {
@@ -75,9 +81,25 @@ func (f *feed) ready(ctx context.Context) iter.Seq[netip.AddrPort] {
 	}
 }
 
+// done forgets an address that was queried. If there was no answer and its target has
+// another port, that comes next, and done returns its address.
+func (f *feed) done(at netip.AddrPort, answered bool) (other netip.AddrPort, ok bool) {
+	port, ok := f.others[at]
+	delete(f.others, at)
+	if !ok || answered {
+		return netip.AddrPort{}, false
+	}
+	f.again = append(f.again, target{addr: at.Addr(), port: port, count: 1})
+	return netip.AddrPortFrom(at.Addr(), port), true
+}
+
 // next makes sure that rest is not empty, if possible before late.
 func (f *feed) next(ctx context.Context, late <-chan time.Time) bool {
 	for f.rest.count == 0 {
+		if len(f.again) > 0 {
+			f.rest, f.again = f.again[0], f.again[1:]
+			return true
+		}
 		select {
 		case t, ok := <-f.found:
 			if !ok {

@@ -105,7 +105,7 @@ func TestFeedIsBounded(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		read := 0
 		endless := func(yield func(target, error) bool) {
-			for yield(target{netip.MustParseAddr("127.0.0.1"), 1, 1}, nil) {
+			for yield(target{addr: netip.MustParseAddr("127.0.0.1"), port: 1, count: 1}, nil) {
 				read++
 			}
 		}

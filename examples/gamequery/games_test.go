@@ -140,9 +140,29 @@ func TestQueryOfGames(t *testing.T) {
 			}
 		}
 	}
-	code, stdout, stderr := gamequery(nil, "scan", "serioussam", game)
-	if code != exitOK || !strings.Contains(stdout, game+"  :"+text+" ") {
-		t.Errorf("scan: exit code %d, %s%s", code, stderr, stdout)
+	for _, at := range []string{game, addr} {
+		code, stdout, stderr := gamequery(nil, "scan", "serioussam", at)
+		if code != exitOK || !strings.Contains(stdout, game+"  :"+text+" ") || !strings.HasPrefix(stderr, "answered 1, silent 0,") {
+			t.Errorf("scan %s: exit code %d, %s%s", at, code, stderr, stdout)
+		}
+	}
+}
+
+// A scan reports a server that answers at neither of two ports once, with the likelier
+// of them.
+func TestScanOfSilentGames(t *testing.T) {
+	code, stdout, stderr := gamequery(nil, "scan", "-json", "-timeout", "20ms", "-attempts", "1", "swat4", "127.0.0.1:1", "127.0.0.1:7-8")
+	var got []string
+	for line := range strings.Lines(stdout) {
+		var server struct{ Query string }
+		if err := json.Unmarshal([]byte(line), &server); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, server.Query)
+	}
+	slices.Sort(got)
+	if want := []string{"127.0.0.1:10", "127.0.0.1:3", "127.0.0.1:9"}; code != exitFailed || !slices.Equal(got, want) {
+		t.Errorf("exit code %d, servers %q, want %q; %s", code, got, want, stderr)
 	}
 }
 

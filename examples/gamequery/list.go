@@ -179,7 +179,7 @@ func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (
 	if l.protocol.name == "gamespy2" {
 		listing, err := l.gamespy2Listing(ctx, cmd, addr)
 		for query := range listing.Addrs() {
-			all = append(all, target{query.Addr(), query.Port(), 1})
+			all = append(all, target{addr: query.Addr(), port: query.Port(), count: 1})
 		}
 		return all, len(listing.Servers), err
 	}
@@ -210,7 +210,7 @@ func queryTargets(l gameagentnet.Listing) []target {
 	var all []target
 	for _, game := range l.Servers {
 		if query, err := gameagent.QueryAddr(game); err == nil {
-			all = append(all, target{query.Addr(), query.Port(), 1})
+			all = append(all, target{addr: query.Addr(), port: query.Port(), count: 1})
 		}
 	}
 	return all

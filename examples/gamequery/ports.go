@@ -15,7 +15,7 @@ type ports struct {
 }
 
 // queryPorts returns the ports at which to try queries, the likeliest first, if a
-// port is given, or 0.
+// port is given, or 0. There are two at most.
 //
 // With an offset, a given port is that of the game. It is tried itself as well, in
 // case that it is that of queries. With a fixed port for queries a given port is

@@ -22,6 +22,10 @@ TARGET "-" stands for those that standard input lists, one a line; the flag
 -from names a file that does. The first word of a line counts, and lines that
 begin with # do not.
 
+With a GAME that has two possible ports of queries, a server that does not
+answer at the likelier one is then asked at the other. Silent servers of such
+games cost twice the datagrams and time. Ranges are asked at one port each.
+
 Lists may be of any length; they are read while the scan runs. Invalid targets
 and unknown names are reported and skipped, and the exit code is 1. The table
 is printed at the end, ordered by address. With -json, each line is printed as

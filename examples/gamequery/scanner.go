@@ -55,13 +55,11 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 		return nil
 	}
 	var failed error
-	for failed == nil && all.wait(ctx) {
-		for r := range s.protocol.scanner(s.asking).ScanViews(ctx, all.ready(ctx)) {
-			if failed = show(answerOf(r, s.asking)); failed != nil {
-				break
-			}
-			p.add(all)
+	for got := range s.protocol.answers(ctx, s.asking, all) {
+		if failed = show(got); failed != nil {
+			break
 		}
+		p.add(all)
 	}
 	p.clear()
 	if !s.json && len(rows) > 0 {

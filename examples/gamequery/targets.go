@@ -16,6 +16,7 @@ type target struct {
 	addr  netip.Addr
 	port  uint16 // the first
 	count int    // of ports
+	other uint16 // a port to try if there is no answer at port; 0 if there is none
 }
 
 // A targetSource yields targets, and errors for invalid ones.
@@ -33,7 +34,7 @@ func sourceOf(all ...target) targetSource {
 }
 
 // parseTargets reads a place and returns the ports of queries there, for each address
-// of its host.
+// of its host. Ranges of ports have no other ports.
 func parseTargets(ctx context.Context, s string, ports ports) ([]target, error) {
 	at, err := parsePlace(s)
 	if err != nil {
@@ -50,9 +51,14 @@ func parseTargets(ctx context.Context, s string, ports ports) ([]target, error) 
 	if err != nil {
 		return nil, err
 	}
+	t := target{port: queries[0], count: min(at.count, math.MaxUint16+1-int(queries[0]))}
+	if at.count == 1 && len(queries) > 1 {
+		t.other = queries[1]
+	}
 	all := make([]target, len(addresses))
 	for i, addr := range addresses {
-		all[i] = target{addr, queries[0], min(at.count, math.MaxUint16+1-int(queries[0]))}
+		t.addr = addr
+		all[i] = t
 	}
 	return all, nil
 }
