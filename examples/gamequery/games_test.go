@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net"
+	"net/netip"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -124,13 +125,8 @@ func TestGamesOfQstat(t *testing.T) {
 
 // A game is found by its name, and queried at the port that follows from its own.
 func TestQueryOfGames(t *testing.T) {
-	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Karnak")
-	defer stop()
-	_, text, _ := strings.Cut(addr, ":")
-	query, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	addr, query := serveBelowSilence(t)
+	text := strconv.Itoa(query)
 	game := net.JoinHostPort("127.0.0.1", strconv.Itoa(query-1))
 	for _, at := range []string{game, addr, "localhost:" + strconv.Itoa(query-1)} {
 		for _, name := range []string{"serioussam", "SMS", "serioussamnative"} {
@@ -145,6 +141,21 @@ func TestQueryOfGames(t *testing.T) {
 		if code != exitOK || !strings.Contains(stdout, game+"  :"+text+" ") || !strings.HasPrefix(stderr, "answered 1, silent 0,") {
 			t.Errorf("scan %s: exit code %d, %s%s", at, code, stderr, stdout)
 		}
+	}
+}
+
+// serveBelowSilence starts a server of gameagent at a port above which nothing answers.
+func serveBelowSilence(t *testing.T) (addr string, port int) {
+	t.Helper()
+	for {
+		addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Karnak")
+		at := netip.MustParseAddrPort(addr)
+		silent, err := net.ListenPacket("udp", netip.AddrPortFrom(at.Addr(), at.Port()+1).String())
+		if err == nil {
+			t.Cleanup(func() { silent.Close() })
+			return addr, int(at.Port())
+		}
+		stop()
 	}
 }
 
