@@ -69,7 +69,7 @@ Exit codes:
 	root.AddCommand(
 		newDecodeCommand(), newExplainCommand(), newEncodeCommand(),
 		newQueryCommand(via), newScanCommand(via), newListCommand(via), newBrowseCommand(via), newDiscoverCommand(via),
-		newUICommand(via), newServeCommand(), newMasterCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
+		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
 	)
 	completeFlags(root)
 	return root

@@ -98,7 +98,7 @@ func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 			continue
 		}
 		asks := p.asks
-		if cmd.Name() != "query" {
+		if cmd.Name() != "query" && cmd.Name() != "watch" {
 			asks = scanAsks(p)
 		}
 		words = append(words, asks...)

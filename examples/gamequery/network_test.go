@@ -20,11 +20,17 @@ import (
 // code and what is on standard error. addr is where it listens.
 func background(t *testing.T, args ...string) (addr string, stop func() (int, string)) {
 	t.Helper()
+	return backgroundTo(t, io.Discard, args...)
+}
+
+// backgroundTo is background with standard output.
+func backgroundTo(t *testing.T, stdout io.Writer, args ...string) (addr string, stop func() (int, string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	code, rest := make(chan int, 1), make(chan string, 1)
 	go func() {
-		code <- runContext(ctx, args, strings.NewReader(""), io.Discard, w)
+		code <- runContext(ctx, args, strings.NewReader(""), stdout, w)
 		w.Close()
 	}()
 	lines := bufio.NewReader(r)

@@ -70,10 +70,16 @@ func badTarget(s, problem string) error {
 	}
 }
 
-// listedTargets returns the targets in the lines of a file: the first word of
-// each counts, and lines that begin with # do not.
-func listedTargets(ctx context.Context, name string, r io.Reader, ports ports) targetSource {
-	return func(yield func(target, error) bool) {
+// A listedWord is the first word of a line of a list.
+type listedWord struct {
+	text string
+	line string // for errors: the name of the list and the number of the line
+}
+
+// listedWords returns the first words of the lines of a list. Lines that begin with #
+// have none.
+func listedWords(name string, r io.Reader) iter.Seq2[listedWord, error] {
+	return func(yield func(listedWord, error) bool) {
 		lines := bufio.NewScanner(r)
 		n := 1
 		for ; lines.Scan(); n++ {
@@ -81,20 +87,34 @@ func listedTargets(ctx context.Context, name string, r io.Reader, ports ports) t
 			if len(words) == 0 || words[0][0] == '#' {
 				continue
 			}
-			all, err := parseTargets(ctx, words[0], ports)
-			if err != nil {
-				if !yield(target{}, fmt.Errorf("%s, line %d: %w", name, n, err)) {
-					return
+			if !yield(listedWord{words[0], fmt.Sprintf("%s, line %d", name, n)}, nil) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(listedWord{}, fmt.Errorf("%s ends at line %d: %w", name, n, err))
+		}
+	}
+}
+
+// listedTargets returns the targets of a list.
+func listedTargets(ctx context.Context, name string, r io.Reader, ports ports) targetSource {
+	return func(yield func(target, error) bool) {
+		for word, err := range listedWords(name, r) {
+			var all []target
+			if err == nil {
+				if all, err = parseTargets(ctx, word.text, ports); err != nil {
+					err = fmt.Errorf("%s: %w", word.line, err)
 				}
+			}
+			if err != nil && !yield(target{}, err) {
+				return
 			}
 			for _, t := range all {
 				if !yield(t, nil) {
 					return
 				}
 			}
-		}
-		if err := lines.Err(); err != nil {
-			yield(target{}, fmt.Errorf("%s ends at line %d: %w", name, n, err))
 		}
 	}
 }

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// closed is a query port at which nothing answers.
+const closed = "127.0.0.1:1"
+
+func TestWatchHealth(t *testing.T) {
+	addr, _ := background(t, "serve", "sqp", "-name", hostileName, "127.0.0.1:0")
+	_, port, _ := strings.Cut(addr, ":")
+	list := filepath.Join(t.TempDir(), "servers")
+	if err := os.WriteFile(list, []byte("# mine\n"+addr+" one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name  string
+		args  []string
+		stdin string
+		code  int
+		want  []string // parts of the lines of standard output
+		err   string
+	}{
+		{"it answers", []string{"sqp", addr}, "", exitOK, []string{addr + " answers, "}, ""},
+		{"by name", []string{"sqp", "localhost:" + port}, "", exitOK, []string{"localhost:" + port + " answers, "}, ""},
+		{"from a file", []string{"-from", list, "sqp", addr}, "", exitOK, []string{addr + " answers, "}, ""},
+		{"from standard input", []string{"sqp", "-"}, addr + "\n", exitOK, []string{"players 3/16, " + shownName[len("\u2068"):len(shownName)-len("\u2069")]}, ""},
+		{"one does not answer", []string{"sqp", addr, closed}, "", exitFailed, []string{" answers, ", closed + " does not answer: "}, "no answer from 1 of 2 servers\n"},
+		{"no such name", []string{"sqp", "host.invalid:1"}, "", exitFailed, []string{"host.invalid:1 does not answer: name, "}, "1 of 1 server\n"},
+		{"no target", []string{"sqp"}, "", exitUsage, nil, "no TARGET"},
+		{"no protocol", nil, "", exitUsage, nil, "want a PROTOCOL"},
+		{"no port", []string{"sqp", "127.0.0.1"}, "", exitUsage, nil, "port is missing"},
+		{"no target in a list", []string{"sqp", "-"}, addr + "\nno\n", exitUsage, nil, "standard input, line 2: "},
+		{"no queries", []string{"warzone", closed}, "", exitUsage, nil, "no queries"},
+		{"metrics", []string{"-metrics", "127.0.0.1:0", "sqp", addr}, "", exitUsage, nil, "-health asks once"},
+		{"sidecar", []string{"-agones", "sqp", addr}, "", exitUsage, nil, "-health asks once"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := append([]string{"watch", "-health", "-timeout", "500ms"}, tt.args...)
+			code, stdout, stderr := gamequery([]byte(tt.stdin), args...)
+			if code != tt.code || !strings.Contains(stderr, tt.err) || strings.Count(stdout, "\n") != len(tt.want) {
+				t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
+			}
+			for i, line := range strings.Split(stdout, "\n")[:len(tt.want)] {
+				if !strings.Contains(line, tt.want[i]) {
+					t.Errorf("line %q, want %q", line, tt.want[i])
+				}
+			}
+		})
+	}
+}
+
+// Each port of a range is a server, and each server is watched once.
+func TestFleet(t *testing.T) {
+	sqp, _ := protocolNamed("sqp")
+	swat4, _ := protocolNamed("swat4")
+	for _, tt := range []struct {
+		protocol protocol
+		targets  []string
+		want     []string // nil if the last one is refused
+	}{
+		{sqp, []string{"192.0.2.1:7-9", "192.0.2.1:8", "[2001:db8::1]:7"}, []string{"192.0.2.1:7", "192.0.2.1:8", "192.0.2.1:9", "[2001:db8::1]:7"}},
+		{swat4, []string{"game.example", "game.example:10490", "2001:db8::1"}, []string{"game.example", "game.example:10490", "2001:db8::1"}},
+		{sqp, []string{"game.example"}, nil},
+	} {
+		f := newFleet(tt.protocol, asking{})
+		var err error
+		for _, target := range tt.targets {
+			err = f.add(target)
+		}
+		var got []string
+		for _, s := range f.servers {
+			got = append(got, s.name)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || (err == nil) != (tt.want != nil) {
+			t.Errorf("%q: %v (-want +got):\n%s", tt.targets, err, diff)
+		}
+	}
+}
+
+// linesOf returns a writer, and its lines.
+func linesOf(t *testing.T) (io.Writer, <-chan string) {
+	r, w := io.Pipe()
+	t.Cleanup(func() { w.Close() })
+	all := make(chan string, 100)
+	go func() {
+		for lines := bufio.NewScanner(r); lines.Scan(); {
+			all <- lines.Text()
+		}
+	}()
+	return w, all
+}
+
+// fetch gets a page.
+func fetch(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
+}
+
+// described matches a row of the table of metrics in README.md.
+var described = regexp.MustCompile("(?m)^\\| `(gamequery_[a-z_]+)`(?: by ([a-z`, ]+))? \\| (gauge|counter) \\| (.+) \\|$")
+
+// A watch reports when a server stops answering. Its metrics say the same, and are
+// those of README.md.
+func TestWatchMetrics(t *testing.T) {
+	server, stopServer := background(t, "serve", "gamespy2", "-name", "Ours", "127.0.0.1:0")
+	out, told := linesOf(t)
+	addr, stop := backgroundTo(t, out, "watch", "-metrics", "127.0.0.1:0", "-every", "10ms", "-timeout", "500ms", "gamespy2", server, closed)
+	wantReports := func(want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if line := <-told; !strings.Contains(line, w) {
+				t.Errorf("reported %q, want %q", line, w)
+			}
+		}
+	}
+	wantReports("Z "+server+" answers, ", "Z "+closed+" does not answer: ")
+	_, before := fetch(t, "http://"+addr+"/metrics")
+	stopServer()
+	wantReports("Z " + server + " does not answer: ")
+	_, after := fetch(t, "http://"+addr+"/metrics")
+	for _, want := range []struct{ in, sample string }{
+		{before, `gamequery_up{protocol="gamespy2",server="` + server + `"} 1`},
+		{before, `gamequery_up{protocol="gamespy2",server="` + closed + `"} 0`},
+		{before, `gamequery_players{protocol="gamespy2",server="` + server + `"} 3`},
+		{before, `gamequery_players_max{protocol="gamespy2",server="` + server + `"} 16`},
+		{before, `name="Ours",protocol="gamespy2"`},
+		{after, `gamequery_up{protocol="gamespy2",server="` + server + `"} 0`},
+		{after, `gamequery_failures_total{code="`},
+	} {
+		if !strings.Contains(want.in, want.sample) {
+			t.Errorf("lacks %s:\n%s", want.sample, want.in)
+		}
+	}
+	for _, no := range []string{"gamequery_players{", "gamequery_info{", "gamequery_rtt_seconds{"} {
+		if strings.Contains(after, no) {
+			t.Errorf("has %s:\n%s", no, after)
+		}
+	}
+	if status, body := fetch(t, "http://"+addr+"/health"); status != http.StatusServiceUnavailable || body != "no answer from 2 of 2 servers\n" {
+		t.Errorf("health: %d %s", status, body)
+	}
+	if code, rest := stop(); code != exitOK || rest != "" {
+		t.Errorf("exit code %d, %s", code, rest)
+	}
+
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, row := range described.FindAllStringSubmatch(string(readme), -1) {
+		want = append(want, row[1]+" by "+strings.NewReplacer("`", "", ",", "").Replace(row[2])+": "+row[3]+", "+row[4])
+	}
+	for _, m := range watchMetrics() {
+		kind := "gauge"
+		if strings.HasSuffix(m.name, "_total") {
+			kind = "counter"
+		}
+		got = append(got, m.name+" by "+strings.Join(m.labels, " ")+": "+kind+", "+m.help)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("README.md and metrics (-want +got):\n%s", diff)
+	}
+}
+
+// Nothing is known before the first round, so nothing is healthy.
+func TestHealthBeforeTheFirstRound(t *testing.T) {
+	sqp, _ := protocolNamed("sqp")
+	f := newFleet(sqp, asking{})
+	if err := f.add(closed); err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	newMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/health", nil))
+	if w.Code != http.StatusServiceUnavailable {
+		t.Errorf("status %d", w.Code)
+	}
+	w = httptest.NewRecorder()
+	newMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "gamequery_") || !strings.Contains(w.Body.String(), "go_goroutines ") {
+		t.Errorf("status %d, %s", w.Code, w.Body)
+	}
+}
+
+// A fleet that is larger than what is asked at the same time is asked all the same.
+func TestLargeFleet(t *testing.T) {
+	sqp, _ := protocolNamed("sqp")
+	f := newFleet(sqp, asking{chunks: 1, timeout: 10 * time.Millisecond, attempts: 1})
+	if err := f.add(closed); err != nil {
+		t.Fatal(err)
+	}
+	f.servers = slices.Repeat(f.servers, maxAsked+10)
+	f.ask(t.Context())
+	var asked uint64
+	for _, n := range f.servers[0].failures {
+		asked += n
+	}
+	if asked != maxAsked+10 {
+		t.Errorf("asked %d, want %d", asked, maxAsked+10)
+	}
+}
