@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -22,7 +23,10 @@ func (v verdict) String() string { return [...]string{"not", "partly", "whole", 
 
 // judge compares an answer with the server of a case. It returns a verdict, and what
 // the answer lacks.
-func (show shows) judge(c testCase, a querytools.Answer) (verdict, string) {
+func (show shows) judge(c testCase, entries []string, a querytools.Answer) (verdict, string) {
+	if show.list {
+		return judgeList(c, entries, a)
+	}
 	if !show.noMap && a.Map != mapName || a.MaxPlayers != maxPlayers {
 		return not, fmt.Sprintf("map %q, %d players at most", a.Map, a.MaxPlayers)
 	}
@@ -41,6 +45,29 @@ func (show shows) judge(c testCase, a querytools.Answer) (verdict, string) {
 		}
 		if show.score != "" && (p.Fields[show.score] != fmt.Sprint(score(i)) || p.Fields["ping"] != fmt.Sprint(ping(i))) {
 			return partly, "numbers"
+		}
+	}
+	return whole, ""
+}
+
+// judgeList compares a list, of any order, with the entries of a master.
+func judgeList(c testCase, entries []string, a querytools.Answer) (verdict, string) {
+	if len(a.Players) != c.players {
+		return partly, fmt.Sprintf("%d games", len(a.Players))
+	}
+	want := slices.Clone(entries)
+	for i := len(want); i < c.players; i++ {
+		want = append(want, c.player(i))
+	}
+	var got []string
+	for _, p := range a.Players {
+		got = append(got, p.Name)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	for i := range want {
+		if !same(want[i], got[i]) {
+			return partly, "texts"
 		}
 	}
 	return whole, ""

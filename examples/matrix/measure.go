@@ -31,10 +31,7 @@ type cell struct {
 // refuses a case.
 func measure(ctx context.Context, rows []row, cases []testCase) (*matrix, error) {
 	for _, r := range rows {
-		if r.installed == nil {
-			continue
-		}
-		if err := r.installed(ctx); err != nil {
+		if err := r.checkInstalled(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -59,21 +56,25 @@ func measure(ctx context.Context, rows []row, cases []testCase) (*matrix, error)
 // measure runs the row's client once, against the servers of all cases.
 func (r row) measure(ctx context.Context, cases []testCase) ([]cell, error) {
 	var addrs []string
+	entries := make([][]string, len(cases))
 	var stops []func() // of servers and proxies
 	defer func() {
 		for _, stop := range stops {
 			stop()
 		}
 	}()
-	for _, c := range cases {
+	for i, c := range cases {
 		if r.isImpossible(c) {
 			continue
 		}
 		server, err := r.start(ctx, c)
-		if err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", r.client, c.name, err)
+		if server.stop != nil {
+			stops = append(stops, server.stop)
 		}
-		stops = append(stops, server.stop)
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s, %s: %w", r.client, r.server, c.name, err)
+		}
+		entries[i] = server.entries
 		if !c.lossy {
 			addrs = append(addrs, server.addr)
 			continue
@@ -102,21 +103,21 @@ func (r row) measure(ctx context.Context, cases []testCase) ([]cell, error) {
 		if c.lossy {
 			n = lossyRuns
 		}
-		cells[i] = r.judgeAll(c, results[:n])
+		cells[i] = r.judgeAll(c, entries[i], results[:n])
 		results = results[n:]
 	}
 	return cells, nil
 }
 
 // judgeAll sums the results of one case.
-func (r row) judgeAll(c testCase, results []querytools.Result) cell {
+func (r row) judgeAll(c testCase, entries []string, results []querytools.Result) cell {
 	sum := cell{verdict: not}
 	for _, result := range results {
 		v, lacks := not, ""
 		if result.Err != nil {
 			lacks = result.Err.Error()
 		} else {
-			v, lacks = r.shows.judge(c, result.Answer)
+			v, lacks = r.shows.judge(c, entries, result.Answer)
 		}
 		if v == whole {
 			sum.count++

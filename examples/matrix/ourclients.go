@@ -51,7 +51,7 @@ func goServerRow(server querytools.GoServer, client *sqpnet.Client, reasons ...r
 			addr, stop, err := server.Serve(ctx, querytools.ServerState{
 				Name: []byte(c.title), Map: []byte(mapName), NumPlayers: c.players, MaxPlayers: maxPlayers, Metrics: metrics(),
 			})
-			return running{addr, stop}, err
+			return running{addr: addr, stop: stop}, err
 		},
 	}
 }

@@ -21,11 +21,20 @@ type row struct {
 
 func (r row) isImpossible(c testCase) bool { return r.skips != nil && r.skips(c) }
 
+// checkInstalled returns an error if a program of the row is not installed.
+func (r row) checkInstalled(ctx context.Context) error {
+	if r.installed == nil {
+		return nil
+	}
+	return r.installed(ctx)
+}
+
 // shows is what a client shows of a server beside its name and the number of players.
 type shows struct {
 	noMap   bool
 	score   string // the name of a player's score, if it shows score and ping
 	noNames bool   // it shows how many players there are, and not their names
+	list    bool   // it shows the list of a master
 }
 
 // A reason explains why some cases are not whole, and whose fault that is.
@@ -63,10 +72,12 @@ func moreThan(n int) func(c testCase) bool {
 
 func lossy(c testCase) bool { return c.lossy }
 
-// running is a server that runs.
+// running is a server that runs. A master also has the entries of its list, unless they
+// are the players of the case.
 type running struct {
-	addr string
-	stop func()
+	addr    string
+	stop    func()
+	entries []string
 }
 
 // A packetServer answers datagrams.
@@ -88,7 +99,7 @@ func onSocket(newServer func(c testCase) (packetServer, error)) func(ctx context
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- s.Serve(pc) }()
-		return running{pc.LocalAddr().String(), func() {
+		return running{addr: pc.LocalAddr().String(), stop: func() {
 			s.Close()
 			<-ended
 		}}, nil
