@@ -70,8 +70,9 @@
 // # Sources
 //
 // The specification of Group5Productions, in German: protocol.md for the framing,
-// management-server.md and game-server.md. Also the Java programs of another group
-// of students, run on loopback. Apart from the framing, they mostly ignore the
+// management-server.md and game-server.md. Its Verwaltungsserver is the management
+// server, and its Spieleserver a game server. Also the Java programs of another
+// group of students, run on loopback. Apart from the framing, they mostly ignore the
 // specification.
 //
 // # Strictness

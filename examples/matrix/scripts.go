@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/querytools"
 	"github.com/lobbywire/lobbywire/internal/scripted"
+	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // The clients here stand for programs that cannot be installed. They send the bytes
@@ -238,6 +239,28 @@ func seriousEngine() querytools.Tool {
 				Name: pairs["sessionname"], Map: pairs["level"], MaxPlayers: limit,
 				Rules: map[string]string{"numplayers": pairs["players"]},
 			}, err
+		})
+	})
+}
+
+// unityTestClient is the test client of Unity's C# package for SQP: a challenge request,
+// and a query of version 0 for the server's info.
+func unityTestClient() querytools.Tool {
+	return querytools.Script("unity-usqp", func(ctx context.Context, addr string) (querytools.Answer, error) {
+		return talk(ctx, addr, func(c conversation) (querytools.Answer, error) {
+			challenge, err := c.ask("\x00\x00\x00\x00\x00", time.Second, one)
+			if err != nil {
+				return querytools.Answer{}, err
+			}
+			packets, err := c.ask("\x01"+string(challenge[0][1:])+"\x00\x00\x01", time.Second, one)
+			if err != nil {
+				return querytools.Answer{}, err
+			}
+			m, err := sqp.ParseQueryResponse(packets[0], sqp.ChunkServerInfo)
+			if err != nil {
+				return querytools.Answer{}, err
+			}
+			return ofView(m.View()), nil
 		})
 	})
 }
