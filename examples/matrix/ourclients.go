@@ -19,6 +19,7 @@ import (
 // ourClients are the rows of our clients at servers of other projects.
 func ourClients() []row {
 	const (
+		onePacket   = "The protocol: an answer in plain form is one packet. The server sends as many players as fit, and numplayers has the total."
 		noHighBytes = "The server: it replaces a name that has a byte from 80 on."
 		oneVersion2 = "Our client: it asks for the metrics in version 2, where Unity's SDK has them, in one attempt only, because many servers are silent to version 2."
 	)
@@ -26,9 +27,15 @@ func ourClients() []row {
 	return []row{
 		goServerRow("go-svrquery", unity),
 		goServerRow("unity-sdk", unity, reason{lossy, oneVersion2}),
+		{client: "sqpnet", server: "unity-usqp", start: onSocket(realUSQP(false)), query: ofViews(new(sqpnet.Client)), shows: shows{noNames: true}},
+		{client: "sqpnet", server: "Unreal", start: onSocket(realUSQP(true)), query: ofViews(new(sqpnet.Client)), shows: shows{noNames: true}},
 		{
 			client: "gamespy2net", server: "Battlefield 2", start: onSocket(realBattlefield), query: ofViews(new(gamespy2net.Client)),
 			shows: shows{score: "score"},
+		},
+		{
+			client: "gamespy2net", server: "Halo", start: onSocket(realHalo), query: ofViews(new(gamespy2net.Client)),
+			shows: shows{score: "score"}, reasons: []reason{{func(c testCase) bool { return c.players > 16 || c.name == "90 bytes" }, onePacket}},
 		},
 		{client: "gamespy2net", server: "Minecraft", start: onSocket(realMinecraft), query: ofViews(new(gamespy2net.Client))},
 		{
@@ -45,7 +52,7 @@ func ourClients() []row {
 // goServerRow returns a row of a server for SQP in a Go package.
 func goServerRow(server querytools.GoServer, client *sqpnet.Client, reasons ...reason) row {
 	return row{
-		client: "sqpnet", server: string(server), installed: server.Installed, query: ofViews(client), shows: shows{noNames: true},
+		client: "sqpnet", server: string(server), installed: server.Installed, query: ofViews(client, checkMetrics), shows: shows{noNames: true},
 		reasons: reasons,
 		start: func(ctx context.Context, c testCase) (running, error) {
 			addr, stop, err := server.Serve(ctx, querytools.ServerState{
@@ -56,8 +63,9 @@ func goServerRow(server querytools.GoServer, client *sqpnet.Client, reasons ...r
 	}
 }
 
-// ofViews queries with one of our clients, and shows the common form of the answers.
-func ofViews(client lobbywire.Scanner) func(ctx context.Context, addrs ...string) []querytools.Result {
+// ofViews queries with one of our clients, checks the answers, and shows their common
+// form.
+func ofViews(client lobbywire.Scanner, checks ...func(answer any) error) func(ctx context.Context, addrs ...string) []querytools.Result {
 	return func(ctx context.Context, addrs ...string) []querytools.Result {
 		results := make([]querytools.Result, len(addrs))
 		targets := make([]netip.AddrPort, len(addrs))
@@ -69,7 +77,11 @@ func ofViews(client lobbywire.Scanner) func(ctx context.Context, addrs ...string
 			if i < 0 {
 				continue
 			}
-			if results[i].Err = errors.Join(r.Err, checkMetrics(r.Answer)); results[i].Err == nil {
+			results[i].Err = r.Err
+			for _, check := range checks {
+				results[i].Err = errors.Join(results[i].Err, check(r.Answer))
+			}
+			if results[i].Err == nil {
 				results[i].Answer = ofView(r.View)
 			}
 		}

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
+	"net/netip"
 	"strings"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -15,11 +17,16 @@ import (
 
 // A scriptedServer answers each datagram with those that answer returns.
 type scriptedServer struct {
-	answer func(req string) []string
+	answer func(from netip.AddrPort, req string) []string
 	closed chan struct{}
 }
 
 func script(answer func(req string) []string) packetServer {
+	return scriptFrom(func(_ netip.AddrPort, req string) []string { return answer(req) })
+}
+
+// scriptFrom is script for servers that tell clients apart.
+func scriptFrom(answer func(from netip.AddrPort, req string) []string) packetServer {
 	return &scriptedServer{answer: answer, closed: make(chan struct{})}
 }
 
@@ -37,7 +44,7 @@ func (s *scriptedServer) Serve(pc net.PacketConn) error {
 		if err != nil {
 			continue
 		}
-		for _, b := range s.answer(string(buf[:n])) {
+		for _, b := range s.answer(netip.MustParseAddrPort(from.String()), string(buf[:n])) {
 			pc.WriteTo([]byte(b), from)
 		}
 	}
@@ -67,6 +74,30 @@ func realBattlefield(c testCase) (packetServer, error) {
 			}
 		}
 		return answers
+	}), nil
+}
+
+// realHalo is Halo, whose answers are one packet in plain form: pairs, then a number of
+// rows, the names of columns, and the rows. It sends as many players as fit.
+func realHalo(c testCase) (packetServer, error) {
+	const room = 1400
+	info := fmt.Sprintf("hostname\x00%s\x00mapname\x00%s\x00gametype\x00Slayer\x00numplayers\x00%d\x00maxplayers\x00%d\x00\x00",
+		c.title, mapName, c.players, maxPlayers)
+	columns, teams := "player_\x00score_\x00ping_\x00\x00", "\x00\x00\x00"
+	rows, count := "", 0
+	for i := range c.players {
+		row := fmt.Sprintf("%s\x00%d\x00%d\x00", c.player(i), score(i), ping(i))
+		if 5+len(info)+2+len(columns)+len(rows)+len(row)+len(teams) > room {
+			break
+		}
+		rows, count = rows+row, count+1
+	}
+	body := info + string(binary.BigEndian.AppendUint16(nil, uint16(count))) + columns + rows + teams
+	return script(func(req string) []string {
+		if !strings.HasPrefix(req, "\xfe\xfd\x00") || len(req) < 10 {
+			return nil
+		}
+		return []string{"\x00" + req[3:7] + body}
 	}), nil
 }
 
@@ -154,4 +185,46 @@ func realSeriousEngine(c testCase) (packetServer, error) {
 		}
 		return nil
 	}), nil
+}
+
+// A usqpServer is Unity's SDK for servers in C#, or its plugin for Unreal. Neither
+// answers a second challenge request of a port before a query has come.
+type usqpServer struct {
+	unreal bool
+	info   string // a chunk
+	tokens map[netip.AddrPort]uint32
+}
+
+func realUSQP(unreal bool) func(c testCase) (packetServer, error) {
+	return func(c testCase) (packetServer, error) {
+		text := func(s string) string { return string(byte(len(s))) + s }
+		s := &usqpServer{unreal: unreal, tokens: map[netip.AddrPort]uint32{}}
+		s.info = string(binary.BigEndian.AppendUint16(nil, uint16(c.players))) + string(binary.BigEndian.AppendUint16(nil, maxPlayers)) +
+			text(c.title) + text("Fragmatch") + text("1") + text(mapName) + "\x1e\x61"
+		s.info = string(binary.BigEndian.AppendUint32(nil, uint32(len(s.info)))) + s.info
+		return scriptFrom(s.answer), nil
+	}
+}
+
+func (s *usqpServer) answer(from netip.AddrPort, req string) []string {
+	token, waits := s.tokens[from]
+	switch {
+	case req == "\x00\x00\x00\x00\x00" && !waits:
+		token = rand.Uint32()
+		s.tokens[from] = token
+		return []string{"\x00" + string(binary.BigEndian.AppendUint32(nil, token))}
+	case len(req) != 8 || req[0] != 1 || !waits || binary.BigEndian.Uint32([]byte(req[1:])) != token:
+		return nil
+	}
+	chunks, version, body := req[7], "\x00\x00", s.info
+	if s.unreal {
+		version = req[5:7]
+	} else if chunks != 1 {
+		return nil // C# answers queries for the info alone
+	}
+	delete(s.tokens, from)
+	if chunks&1 == 0 {
+		body = ""
+	}
+	return []string{req[:5] + version + "\x00\x00" + string(binary.BigEndian.AppendUint16(nil, uint16(len(body)))) + body}
 }
