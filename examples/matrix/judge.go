@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"unicode/utf8"
 
@@ -24,8 +25,15 @@ func (v verdict) String() string { return [...]string{"not", "partly", "whole", 
 // judge compares an answer with the server of a case. It returns a verdict, and what
 // the answer lacks.
 func (show shows) judge(c testCase, entries []string, a querytools.Answer) (verdict, string) {
-	if show.list {
+	switch want := show.exactly; {
+	case show.list:
 		return judgeList(c, entries, a)
+	case want.Name != "" || len(want.Players) > 0:
+		a.Rules = nil
+		if !reflect.DeepEqual(a, want) {
+			return partly, fmt.Sprintf("%+v", a)
+		}
+		return whole, ""
 	}
 	if !show.noMap && a.Map != mapName || a.MaxPlayers != maxPlayers {
 		return not, fmt.Sprintf("map %q, %d players at most", a.Map, a.MaxPlayers)

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -57,6 +58,7 @@ func tables() []table {
 		{"our clients", ourClients(), servers},
 		{"their browsers", theirBrowsers(), lists},
 		{"our browsers", ourBrowsers(), lists},
+		{"recorded", recorded(), recordings()},
 	}
 }
 
@@ -67,19 +69,20 @@ func (t table) run(ctx context.Context, out io.Writer, file, check string) error
 	if err != nil {
 		return err
 	}
-	text := m.table()
-	fmt.Fprintln(out, text)
-	if file != "" {
-		if err := writeTable(file, t.name, text); err != nil {
+	var worse []error
+	if before := cmp.Or(check, file); before != "" {
+		committed, err := readTable(before, t.name)
+		if err != nil {
+			return err
+		}
+		if worse, err = m.compare(ctx, committed); err != nil {
 			return err
 		}
 	}
-	if check == "" {
-		return nil
+	text := m.table()
+	fmt.Fprintln(out, text)
+	if file != "" {
+		return writeTable(file, t.name, text)
 	}
-	committed, err := readTable(check, t.name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(m.worseThan(committed)...)
+	return errors.Join(worse...)
 }

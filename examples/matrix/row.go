@@ -35,6 +35,8 @@ type shows struct {
 	score   string // the name of a player's score, if it shows score and ping
 	noNames bool   // it shows how many players there are, and not their names
 	list    bool   // it shows the list of a master
+
+	exactly querytools.Answer // what it shows of a recorded server; empty for others
 }
 
 // A reason explains why some cases are not whole, and whose fault that is.
