@@ -1,12 +1,14 @@
 package main
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
 // Players come and go, slots and names are taken once, and the map changes.
@@ -51,5 +53,31 @@ func TestPlayersHaveAllThatToolsShow(t *testing.T) {
 	want := lobbywire.Player{Name: "Ada", Score: new(5), Ping: new(20), Team: "0"}
 	if diff := cmp.Diff([]lobbywire.Player{want}, g.view("").Roster); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// qstat reads the game, with a ping and a team for each player.
+func TestQstat(t *testing.T) {
+	tool := querytools.Qstat("-gs3")
+	if err := tool.Installed(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	at, _ := lists(t)
+	game := play(t, at, (*server).serve)
+	game.playOn()
+	var r querytools.Result
+	for deadline := time.Now().Add(30 * time.Second); len(r.Answer.Players) == 0 && time.Now().Before(deadline); {
+		r = tool.Query(t.Context(), game.addr(2))[0]
+	}
+	if r.Err != nil || r.Answer.Name != "Duel" || len(r.Answer.Players) == 0 {
+		t.Fatalf("got %+v", r)
+	}
+	for _, p := range r.Answer.Players {
+		if ping, err := strconv.Atoi(p.Fields["ping"]); err != nil || ping < 0 || p.Fields["team"] == "-32767" {
+			t.Errorf("%s: %q", p.Name, p.Fields)
+		}
+	}
+	if err := game.stop(); err != nil {
+		t.Error(err)
 	}
 }
