@@ -26,6 +26,8 @@ func (v verdict) String() string { return [...]string{"not", "partly", "whole", 
 // the answer lacks.
 func (show shows) judge(c testCase, entries []string, a querytools.Answer) (verdict, string) {
 	switch want := show.exactly; {
+	case show.list && show.noNames:
+		return judgeCount(c, a)
 	case show.list:
 		return judgeList(c, entries, a)
 	case want.Name != "" || len(want.Players) > 0:
@@ -38,8 +40,8 @@ func (show shows) judge(c testCase, entries []string, a querytools.Answer) (verd
 	if !show.noMap && a.Map != mapName || a.MaxPlayers != maxPlayers {
 		return not, fmt.Sprintf("map %q, %d players at most", a.Map, a.MaxPlayers)
 	}
-	if n := a.Rules["numplayers"]; show.noNames && n != fmt.Sprint(c.players) {
-		return partly, n + " players"
+	if v, lacks := judgeCount(c, a); show.noNames && v != whole {
+		return v, lacks
 	}
 	if !show.noNames && len(a.Players) != c.players {
 		return partly, fmt.Sprintf("%d players", len(a.Players))
@@ -54,6 +56,14 @@ func (show shows) judge(c testCase, entries []string, a querytools.Answer) (verd
 		if show.score != "" && (p.Fields[show.score] != fmt.Sprint(score(i)) || p.Fields["ping"] != fmt.Sprint(ping(i))) {
 			return partly, "numbers"
 		}
+	}
+	return whole, ""
+}
+
+// judgeCount compares the number of players or games.
+func judgeCount(c testCase, a querytools.Answer) (verdict, string) {
+	if n := a.Rules["numplayers"]; n != fmt.Sprint(c.players) {
+		return partly, n + " counted"
 	}
 	return whole, ""
 }

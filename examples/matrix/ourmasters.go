@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/querytools"
 	"github.com/lobbywire/lobbywire/internal/scripted"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -28,6 +29,7 @@ func theirBrowsers() []row {
 		{client: "Serious Engine 1, native", server: "gameagentnet", start: nativeMaster, query: browser("udp", engineList), shows: shows{list: true}, skips: addresses,
 			reasons: []reason{{lossy, "The client: it sends a request that is lost once only."}}},
 		{client: "Serious Sam", server: "gameagentnet", start: legacyMaster, query: browser("tcp", seriousSamList), shows: shows{list: true}, skips: either(addresses, lossy)},
+		ofQstat(either(addresses, lossy)),
 		{client: "Bomberman in Java", server: "bombermannet", start: bombermanMaster, query: browser("tcp", javaList), shows: shows{list: true}, skips: either(named("Latin-1"), lossy)},
 	}
 	for _, w := range scripted.Warzones() {
@@ -41,6 +43,15 @@ func theirBrowsers() []row {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// ofQstat is the row of qstat, which runs as it is. Its hosts are those of Serious Sam.
+func ofQstat(skips func(c testCase) bool) row {
+	tool := querytools.QstatMaster("serioussamse")
+	return row{
+		client: tool.Name, server: "gameagentnet", installed: tool.Installed, query: tool.Query,
+		start: legacyMaster, shows: shows{list: true, noNames: true}, skips: skips,
+	}
 }
 
 // either is the cases of a or b.
@@ -80,8 +91,12 @@ func legacyMaster(ctx context.Context, c testCase) (running, error) {
 	return startMaster(ctx, c, m, m.ServeLists, seriousSamHost, func() int { return m.Stats().Listed })
 }
 
+// newGameAgentMaster returns a master that also lists servers for gamespy2, the browser
+// that qstat names itself. qstat does not answer challenges, so that name has no key.
 func newGameAgentMaster() *gameagentnet.Master {
-	return &gameagentnet.Master{Limits: gameagentnet.MasterLimits{Rates: limits(), Lists: limits(), MaxPerAddress: most, MaxPerPrefix: most}}
+	games := gameagentnet.SeriousSam()
+	games["gamespy2"] = gameagentnet.LegacyGame{}
+	return &gameagentnet.Master{Games: games, Limits: gameagentnet.MasterLimits{Rates: limits(), Lists: limits(), MaxPerAddress: most, MaxPerPrefix: most}}
 }
 
 func bombermanMaster(ctx context.Context, c testCase) (running, error) {

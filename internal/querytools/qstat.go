@@ -41,6 +41,27 @@ func qstat(name, flag string, what ...string) Tool {
 	}
 }
 
+// QstatMaster requests the list of a game from a master of GameSpy's first protocol. The
+// rule "numplayers" is the number of servers: qstat prints the others only if they
+// answer.
+func QstatMaster(game string) Tool {
+	return Tool{Name: "qstat -gsm", program: "quakestat", query: func(ctx context.Context, addrs []string) []Result {
+		list := Script("", func(ctx context.Context, addr string) (Answer, error) {
+			out, err := output(ctx, "quakestat", "-gsm,"+game, addr, "-raw", ";", "-timeout", "3", "-retry", "1", "-maxsim", "255")
+			if err != nil {
+				return Answer{}, err
+			}
+			first, _, _ := strings.Cut(out, "\n")
+			words := strings.Split(first, ";")
+			if len(words) != 3 || words[0] != "GSM" {
+				return Answer{}, fmt.Errorf("output %q", out)
+			}
+			return Answer{Rules: map[string]string{"numplayers": words[2]}}, nil
+		})
+		return list.query(ctx, addrs)
+	}}
+}
+
 // gamePort returns the address of the game: qstat queries the next port for -sms.
 func gamePort(addr string) string {
 	query, err := netip.ParseAddrPort(addr)
