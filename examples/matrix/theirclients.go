@@ -1,8 +1,6 @@
 package main
 
-import (
-	"github.com/lobbywire/lobbywire/internal/querytools"
-)
+import "github.com/lobbywire/lobbywire/internal/querytools"
 
 // theirClients are the rows of clients of other projects at our servers.
 func theirClients() []row {
@@ -26,7 +24,7 @@ func theirClients() []row {
 		once   = reason{lossy, oneTry}
 		long   = reason{moreThan(128), longNames}
 	)
-	scores, frags, java := shows{score: "score"}, shows{score: "frags"}, shows{}
+	scores, frags, names := shows{score: "score"}, shows{score: "frags"}, shows{}
 	bf2 := func(tool querytools.Tool, reasons ...reason) row {
 		return clientRow(tool, "Battlefield 2", battlefield, scores, reasons)
 	}
@@ -60,13 +58,13 @@ func theirClients() []row {
 		sam(openGSQLegacy(), reason{named("Latin-1"), dropsText}, once),
 		engine,
 		mine(querytools.Gamedig("minecraft"), shows{noMap: true}, replaced),
-		mine(querytools.MinecraftServerUtil(), java, misread),
-		mine(querytools.MinecraftQuery(), java, replaced),
-		mine(querytools.MCQuery(), java, replaced),
-		mine(querytools.GoPackage("mcstatusgo"), java, replaced),
-		mine(querytools.GoPackage("minequery"), java, reason{func(c testCase) bool { return c.players > 64 || c.name == "90 bytes" }, smallRoom}),
-		mine(querytools.GoPackage("mcutil"), java, misread),
-		mine(querytools.GoPackage("mcutils"), java),
+		mine(querytools.MinecraftServerUtil(), names, misread),
+		mine(querytools.MinecraftQuery(), names, replaced),
+		mine(querytools.MCQuery(), names, replaced),
+		mine(querytools.GoPackage("mcstatusgo"), names, replaced),
+		mine(querytools.GoPackage("minequery"), names, reason{func(c testCase) bool { return c.players > 64 || c.name == "90 bytes" }, smallRoom}),
+		mine(querytools.GoPackage("mcutil"), names, misread),
+		mine(querytools.GoPackage("mcutils"), names),
 		unity,
 		csharp,
 	}
@@ -75,8 +73,7 @@ func theirClients() []row {
 // clientRow returns a row of a client of another project and a server of ours.
 func clientRow(tool querytools.Tool, server string, newServer func(c testCase) (packetServer, error), show shows, reasons []reason) row {
 	return row{
-		client: tool.Name, server: server, installed: tool.Installed, start: onSocket(newServer),
-		query: tool.Query,
+		client: tool.Name, server: server, installed: tool.Installed, start: onSocket(newServer), query: tool.Query,
 		shows: show, reasons: reasons,
 	}
 }
