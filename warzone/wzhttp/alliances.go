@@ -2,7 +2,7 @@ package wzhttp
 
 import "strconv"
 
-// Alliances are the rules for alliances between players.
+// Alliances is the rule for alliances between players.
 type Alliances uint8
 
 // The rules.
@@ -17,7 +17,7 @@ const (
 var allianceNames = [...]string{"free for all", "alliances", "teams", "teams without shared research"}
 
 // String returns "free for all", "alliances", "teams", "teams without shared
-// research" or, as an example, "alliances(7)".
+// research" or, for an unknown rule, the like of "alliances(7)".
 func (a Alliances) String() string {
 	if int(a) < len(allianceNames) {
 		return allianceNames[a]

@@ -10,16 +10,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An Attestation proves that a player has a key. Its texts are those of the wire,
-// since its signature is over them. The game sends it only to the lobby of its
-// developers, so other lobbies cannot require it.
+// An Attestation proves that a player owns a key. It keeps texts as they are on
+// the wire, because they are signed in that form. The game sends it only to the
+// lobby of its developers, so other lobbies cannot require it.
 //
 //wire:object
 type Attestation struct {
 	PublicKey string                     `wire:"pk"`           // Ed25519 key in base64
 	Name      string                     `wire:"name"`         // of the player, in UTF-8 and base64
 	Nonce     string                     `wire:"n"`            // NonceSize random bytes in base64
-	Lobby     string                     `wire:"l"`            // address of the lobby, as the player set it
+	Lobby     string                     `wire:"l"`            // address of the lobby, as in the player's settings
 	GameID    string                     `wire:"gid,omitzero"` // in a JoinRequest
 	Time      string                     `wire:"at"`           // seconds since 1970, in decimal digits
 	Signature string                     `wire:"sig"`          // in base64
@@ -47,12 +47,11 @@ func Attest(key ed25519.PrivateKey, name string, nonce [NonceSize]byte, lobby, g
 	return m, nil
 }
 
-// signed returns the text that the signature is over.
+// signed returns the text that the signature covers.
 func (m Attestation) signed() string { return m.Nonce + m.Time + m.Name + m.Lobby + m.GameID }
 
-// Verify reports what is wrong with the attestation: a text with a wrong form, or
-// the signature. It does not judge Lobby, GameID and Time, nor whether Nonce was used
-// before.
+// Verify checks the signature and the form of each text. It does not check Lobby,
+// GameID and Time, nor whether Nonce has been used before.
 func (m Attestation) Verify() error {
 	if _, err := fromBase64(m.Nonce, NonceSize, "is not 32 bytes in base64"); err != nil {
 		return errorIn("n", err)
@@ -102,7 +101,7 @@ func verify(key, name, at, signature, signed string) error {
 	return nil
 }
 
-// attestedName returns the name that s is in base64.
+// attestedName returns the name that s contains in base64.
 func attestedName(s string) (string, error) {
 	name, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || !utf8.Valid(name) {
@@ -111,7 +110,7 @@ func attestedName(s string) (string, error) {
 	return string(name), nil
 }
 
-// attestedTime returns the time that s is in decimal digits.
+// attestedTime parses a time in decimal digits.
 func attestedTime(s string) (int64, error) {
 	at, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || strconv.FormatInt(at, 10) != s {

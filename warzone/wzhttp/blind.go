@@ -2,8 +2,8 @@ package wzhttp
 
 import "strconv"
 
-// A Blind is how far players are hidden from each other. The game shows the simple
-// ones as matchmaking.
+// A Blind states how long players are hidden from each other. The game shows the
+// simple ones as matchmaking.
 type Blind uint8
 
 // The values.
@@ -19,7 +19,7 @@ const (
 var blindNames = [...]string{"none", "blind lobby", "simple blind lobby", "blind game", "simple blind game"}
 
 // String returns "none", "blind lobby", "simple blind lobby", "blind game", "simple
-// blind game" or, as an example, "blind(7)".
+// blind game" or, for an unknown value, the like of "blind(7)".
 func (b Blind) String() string {
 	if int(b) < len(blindNames) {
 		return blindNames[b]

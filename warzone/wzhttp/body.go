@@ -26,8 +26,8 @@ func closeObject(w *wire.Writer) {
 	}
 }
 
-// The numbers. Forms such as 4.0 pass. The game casts what does not fit, so that it
-// reads 300 as 44, and -1 as 255. We refuse that.
+// Numbers may have forms such as 4.0. The game casts numbers that do not fit, so it
+// reads 300 as 44 and -1 as 255. We refuse them.
 func decodeUint8(j *wire.JSON, _ Options) uint8   { return uint8(j.Int(0, math.MaxUint8, false)) }
 func decodeUint32(j *wire.JSON, _ Options) uint32 { return uint32(j.Int(0, math.MaxUint32, false)) }
 
@@ -42,7 +42,8 @@ func appendPort(w *wire.Writer, field string, port uint16) {
 	w.Int(int64(port))
 }
 
-// decodeLimited reads a text. If Strict, it has at most limit bytes.
+// decodeLimited reads a text. With Strict it fails if the text has more than
+// limit bytes.
 func decodeLimited(j *wire.JSON, o Options, limit int) string {
 	s := j.Text()
 	if o.Strict && len(s) > limit {
@@ -65,10 +66,10 @@ func decodeRaw(j *wire.JSON, _ Options) json.RawMessage { return j.Raw() }
 // appendRaw appends any value.
 func appendRaw(w *wire.Writer, field string, v json.RawMessage) { w.JSONRaw(field, v) }
 
-// A fault is why a text is not valid, or nil.
+// A fault returns the reason why a text is not valid, or nil.
 type fault func(s string) error
 
-// decodeFaulty reads a text. If Strict, it is valid.
+// decodeFaulty reads a text. With Strict it fails if the text is not valid.
 func decodeFaulty(j *wire.JSON, o Options, faultOf fault) string {
 	s := j.Text()
 	if o.Strict {
@@ -101,7 +102,7 @@ func equalMembers(a, b map[string]json.RawMessage) bool {
 	return true
 }
 
-// errorIn returns an error of a value that is neither decoded nor encoded.
+// errorIn returns an error about a value outside of decoding and encoding.
 func errorIn(field string, kind error) error {
 	return &lobbywire.Error{Proto: proto, Field: field, Offset: -1, Err: kind}
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Captcha is the Data of an [Error] with [CodeCaptchaRequired]. The client sends its
-// [JoinRequest] again, with a [CaptchaAnswer].
+// A Captcha is the Data of an [Error] with [CodeCaptchaRequired]. The client repeats
+// its [JoinRequest] with a [CaptchaAnswer].
 //
 //wire:message object
 type Captcha struct {
 	Type  string                     `wire:"type"`  // CaptchaText, CaptchaSlide or CaptchaDragDrop; the game shows others as errors
-	Token string                     `wire:"token"` // for the answer
+	Token string                     `wire:"token"` // repeated in the answer
 	Data  CaptchaData                `wire:"data"`
 	Extra map[string]json.RawMessage // unknown members
 }
@@ -24,13 +24,13 @@ const (
 	CaptchaDragDrop = "dragdrop" // a tile to move
 )
 
-// CaptchaData are the images of a [Captcha]. Only CaptchaText has no tile.
+// CaptchaData has the images of a [Captcha]. Only CaptchaText has no tile.
 //
 //wire:object
 type CaptchaData struct {
 	Image      *Image                     `wire:"image,image,omitzero"`
 	Tile       *Image                     `wire:"tile,image,omitzero"`
-	TileWidth  *uint32                    `wire:"tile_width,omitzero"` // in pixels, as the rest
+	TileWidth  *uint32                    `wire:"tile_width,omitzero"` // in pixels, like the others
 	TileHeight *uint32                    `wire:"tile_height,omitzero"`
 	TileX      *uint32                    `wire:"tile_x,omitzero"` // where the tile starts
 	TileY      *uint32                    `wire:"tile_y,omitzero"`

@@ -16,10 +16,11 @@ type CaptchaAnswer struct {
 	Extra    map[string]json.RawMessage // unknown members
 }
 
-// A CaptchaResponse is a text or, for a [Captcha] with a tile, its place.
+// A CaptchaResponse is a text or, for a [Captcha] with a tile, the position of
+// the tile.
 type CaptchaResponse struct {
 	Result *string                    // the text
-	X, Y   *int64                     // the place, in pixels
+	X, Y   *int64                     // the position, in pixels
 	Extra  map[string]json.RawMessage // unknown members
 }
 

@@ -6,11 +6,11 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ConnectionType is a way to connect to a host: a method and, after a colon, a
-// family of addresses, which may be missing.
+// A ConnectionType is a way to connect to a host: a method, optionally followed
+// by a colon and an address family.
 type ConnectionType string
 
-// The types. Few builds of the game have the method gns.
+// The types. Few builds of the game support the method gns.
 const (
 	TCP  ConnectionType = "tcp"
 	TCP4 ConnectionType = "tcp:ip4"
@@ -32,7 +32,7 @@ const (
 	FamilyIPv6 = "ip6"
 )
 
-// Method returns the part before the colon. The game ignores a listed game with a
+// Method returns the part before the colon. The game ignores listed games with a
 // method that it does not know.
 func (t ConnectionType) Method() string {
 	method, _, _ := strings.Cut(string(t), ":")

@@ -6,15 +6,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Created answers a [Create]. Both tokens are secrets between host and lobby.
+// A Created answers a [Create]. Both tokens are secrets that only host and
+// lobby know.
 //
 //wire:message object
 type Created struct {
 	GameID      string                     `wire:"gameId,newID"`                // chosen by the lobby, see ValidID
 	HostToken   string                     `wire:"hostToken,token"`             // authorizes the host, see Authorization
 	LobbyToken  string                     `wire:"lobbyToken"`                  // the lobby sends it in a Probe
-	MOTD        string                     `wire:"motd,MOTD,omitzero"`          // the host sees it once the game is listed
-	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"` // the names of JoinOptions that the lobby honours; nil if it does not say
+	MOTD        string                     `wire:"motd,MOTD,omitzero"`          // shown to the host once the game is listed
+	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"` // names of the JoinOptions that the lobby supports; nil if it does not say
 	Extra       map[string]json.RawMessage // unknown members
 }
 
@@ -22,8 +23,8 @@ func decodeMOTD(j *wire.JSON, o Options) string { return decodeLimited(j, o, Max
 
 func appendMOTD(w *wire.Writer, field, s string) { appendLimited(w, field, s, MaxMOTD) }
 
-// decodeNames reads an array of texts. Unless Strict, another value passes as none,
-// as it does in the game.
+// decodeNames reads an array of texts. Unless Strict is set, it ignores any other
+// value, as the game does.
 func decodeNames(j *wire.JSON, o Options) []string {
 	if c := j.Peek(); c != '[' && c != 0 && !o.Strict {
 		j.Skip()

@@ -2,9 +2,8 @@ package wzhttp
 
 import "slices"
 
-// Apply returns r with the members of m in place of its own. Members that are nil,
-// and those that a Room does not have, have no effect. The result shares memory with
-// m.
+// Apply returns r after the changes of m. Members of m that are nil, and those that
+// a Room does not have, have no effect. The result shares memory with m.
 func (m Patch) Apply(r Room) Room {
 	set(&r.Version, m.Version)
 	set(&r.Netcode, m.Netcode)
@@ -23,7 +22,7 @@ func (m Patch) Apply(r Room) Room {
 	return r
 }
 
-// set sets v to the target of p, if there is one.
+// set sets v to the target of p, unless p is nil.
 func set[T any](v *T, p *T) {
 	if p != nil {
 		*v = *p
@@ -44,10 +43,10 @@ func (m Patch) changes() int {
 	return n
 }
 
-// Diff returns the Patch that a host of the game sends after a change. The game
-// cannot undo three settings: it leaves out a Blind of 0, Mods if there are none, and
-// Private if it is false, and so does Diff. A host that sets them in the Patch itself
-// depends on the lobby.
+// Diff returns the Patch that the game's host sends for a change from old to new. The
+// game cannot undo three settings, because it omits a Blind of 0, empty Mods and a
+// Private of false. Diff omits them too. A host may add them to the Patch, but not
+// every lobby may support that.
 func Diff(old, new Room) Patch {
 	var m Patch
 	change(&m.Version, old.Version, new.Version)

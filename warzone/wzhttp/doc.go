@@ -1,8 +1,9 @@
 // Package wzhttp encodes and decodes the lobby protocol of Warzone 2100 4.7: JSON over
 // HTTP or HTTPS. Clients 2.0 to 4.6 use the binary protocol of package warzone.
 //
-// The package has the bodies, the list and its reader, the look at a host, and what
-// the game does with paths, headers, statuses and times. It does not use net/http.
+// The package has the bodies of requests and answers, a reader for the list, the
+// probe with which a lobby checks a host, and the game's rules for paths, headers,
+// HTTP statuses and times. It does not use net/http.
 //
 // # Flow
 //
@@ -11,7 +12,7 @@
 //	  |-------------------------------------->|
 //	  |                               Created |
 //	  |<--------------------------------------|
-//	  | POST game/ID/connection: Connection   |   one over each family of addresses
+//	  | POST game/ID/connection: Connection   |   one over each address family
 //	  |-------------------------------------->|
 //	  |                                Status |
 //	  |<--------------------------------------|
@@ -23,12 +24,12 @@
 //	  |-------------------------------------->|
 //	  |                                Status |   published: the game is listed
 //	  |<--------------------------------------|
-//	  | POST game/ID/check-join-request:      |   a player has connected
+//	  | POST game/ID/check-join-request:      |   when a player connects
 //	  | JoinCheck                             |
 //	  |-------------------------------------->|
 //	  |                               Verdict |
 //	  |<--------------------------------------|
-//	  | DELETE game/ID                        |   ?started=1 if the game starts
+//	  | DELETE game/ID                        |   with ?started=1 if the game starts
 //	  |-------------------------------------->|
 //
 //	client                                  lobby
@@ -36,39 +37,41 @@
 //	  |-------------------------------------->|
 //	  |                     ListHeader, Games |
 //	  |<--------------------------------------|
-//	  | POST game/ID/request-join:            |   over each family of addresses
+//	  | POST game/ID/request-join:            |   over each address family
 //	  | JoinRequest                           |
 //	  |-------------------------------------->|
 //	  |                             JoinReply |   or an Error with a Captcha
 //	  |<--------------------------------------|
 //
-// Then the client connects to an [Address] and shows the host its token. Requests that
-// are refused have another status and an [Error]. A [Created] has two secrets: the host
-// sends one in all its requests, see [Authorization], and the lobby sends the other in a
-// [Probe].
+// The client then connects to an [Address] of the JoinReply and sends the host its
+// token. The lobby refuses a request with an HTTP status that the endpoint does not
+// accept, and an [Error]. A [Created] has two secrets: the host sends one in all further
+// requests, see [Authorization], and the lobby sends the other in a [Probe].
 //
-// A listed game has no address: a lobby gives it to joiners only. It takes the address
-// of a host from the connections of its requests.
+// A listed game has no address: the lobby gives it only to joiners. It takes the
+// address of a host from the connection that a request comes over.
 //
-// A host of the game treats any failure as final: see [Endpoint.Tolerates]. A lobby that
-// restarts must know its games and their tokens before it answers, and answers with
-// status 429 until then.
+// The game's host ends its listing after nearly any failure; see [Endpoint.Tolerates].
+// So a lobby that restarts must answer with status 429 until it has restored its games
+// and their tokens.
 //
 // # Wire format
 //
 // A body is a JSON object in UTF-8. A list has one object on each line, which ends with a
-// line feed. The tags of the fields of each type name its members; Messages, at the end
-// of this documentation, shows an example of each. Map is an array of a name and a
-// hash, and netv one of two numbers.
+// line feed. The tags of a type's fields name its members. The section Messages, at the
+// end, shows an example of each. The member map is an array of a name and a hash, and
+// netv is an array of two numbers.
 //
-// A [Probe] and a [ProbeReply] are JSON after a binary header, of big-endian numbers.
-// The first 8 bytes of a Probe are zero, so that a host can tell it from a player.
+// A [Probe] and a [ProbeReply] consist of a binary header, with big-endian numbers,
+// and JSON. The first 8 bytes of a Probe are zero, so that a host can distinguish it
+// from a player.
 //
 // # Sources
 //
-// The source of release 4.7.0, and recordings of that client against a lobby of ours:
-// golden files say which bodies are the client's. There is no document and no public
-// source of a lobby, so a lobby's answers are those that the client accepts.
+// The source code of release 4.7.0, and recordings of that client with our lobby; the
+// golden files state which bodies the client sent. There is no specification and no
+// public source code of a lobby, so the answers of lobbies are those that the client
+// accepts.
 //
 // # Strictness
 //
@@ -85,44 +88,45 @@
 //	connection, status or policy      kept            ErrInvalid
 //	id that is not valid, see ValidID kept            ErrInvalid
 //	empty gameId or hostToken         ErrInvalid      ErrInvalid
-//	pk or hash with a wrong form      kept            ErrInvalid
+//	malformed pk or hash              kept            ErrInvalid
 //	long name or message of the day   kept            ErrTooLarge
 //	hostJoinOpts not an array         ignored         ErrInvalid
 //	address without host or port      ErrInvalid      ErrInvalid
 //	comments, BOM, invalid UTF-8      ErrInvalid      ErrInvalid
 //
-// Encoding refuses what Strict refuses. A lobby should therefore append the [Game] of
-// a [Create] before it accepts that. Members of a [Room] that are zero are appended or
-// left out as by the game.
+// Encoding refuses what Strict refuses. So before a lobby accepts a [Create], it
+// should append the [Game] and check the error. Zero members of a [Room] are appended
+// or omitted as the game does.
 //
-// The game casts numbers without a check, reads 300 as 44, and takes booleans as
-// numbers. Of a duplicate member it takes the last. No lobby should depend on either, so
-// both are errors here; a [ListReader] skips such a line.
+// The game casts numbers without a check, so it reads 300 as 44, and it accepts booleans
+// as numbers. Of duplicate members it takes the last. No lobby should depend on this, so
+// here these are errors; a [ListReader] skips such a line.
 //
 // # Limits
 //
-// See the constants, which say what is a limit of the game and what is ours. A lobby
+// The comments of the constants tell the limits of the game from our own. A lobby
 // should set MaxBody to [MaxRequest].
 //
 // # Quirks
 //
-// A Patch of the game cannot make a private game public, remove all mods, or show
-// players that were hidden: [Diff] leaves the member out, as the game does. Other hosts
-// can send it (testdata/golden/patch_full.hex).
+// The game cannot make a private game public, remove all mods, or show players that
+// were hidden: its Patch lacks the member, and so does that of [Diff]. Other hosts can
+// send it (testdata/golden/patch_full.hex).
 //
-// The game ignores unknown names in hostJoinOpts (created.hex), and a value there that
-// is not an array (created_options.hex).
+// The game ignores unknown names in hostJoinOpts (created.hex), and ignores the member
+// if it is not an array (created_options.hex).
 //
-// A host of 4.0 to 4.6 answers the first 8 bytes of a Probe with version 1
-// (probe_reply_old.hex), which package warzone decodes as an AliveReply.
+// A host of 4.0 to 4.6 answers the first 8 bytes of a Probe with a reply of
+// version 1 (probe_reply_old.hex), which package warzone decodes as an
+// AliveReply.
 //
-// A host closes a connection without an answer if the token is not that of its lobby
-// or the challenge has a wrong size (probe_short.hex), and bans the sender for 30
+// If a Probe has the wrong token or a challenge of the wrong size (probe_short.hex),
+// the host closes the connection without an answer and bans the sender for 30
 // minutes.
 //
-// The game sends an [Attestation] and a signed ProbeReply to the lobby of its developers
-// only. The vectors are in create_full.hex, join_slide.hex and probe_reply_signed.hex;
-// their key is that of the seed 00 01 to 1f.
+// The game sends an [Attestation] and a signed ProbeReply only to the lobby of its
+// developers (create_full.hex, join_slide.hex, probe_reply_signed.hex). These files are
+// signed with the key that has the seed 00 01 to 1f.
 package wzhttp
 
 //go:generate go run ../../internal/shells

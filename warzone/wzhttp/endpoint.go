@@ -11,14 +11,14 @@ import (
 // BasePath is the path of the protocol below the address of a lobby.
 const BasePath = "/api/v1"
 
-// QueryStarted is the query with which a host ends the listing of a game that starts.
-// No other endpoint has a query.
+// QueryStarted is the query string of EndpointDelete when the game starts. No other
+// endpoint has a query string.
 const QueryStarted = "started=1"
 
 // An Endpoint is a method and a path of a lobby.
 type Endpoint uint8
 
-// The endpoints.
+// The endpoints, with the bodies of request and answer.
 const (
 	EndpointList       Endpoint = iota + 1 // no body; lines, see ListReader
 	EndpointCreate                         // Create; Created
@@ -33,8 +33,8 @@ const (
 type endpoint struct {
 	method    string
 	path      string // with placeholder for the id of a game
-	codes     string // statuses that the game accepts, or "any"
-	tolerated string // others after which a host keeps its listing
+	codes     string // HTTP statuses that the game accepts, or "any"
+	tolerated string // other statuses after which a host keeps its listing
 	retries   int    // after status 429
 	base      time.Duration
 	connect   time.Duration // 0 is curl's default
@@ -49,8 +49,8 @@ const (
 	created   = "200 201 202"
 )
 
-// endpoints are in the order of the constants. The numbers are those of the source of
-// 4.7.0.
+// endpoints are in the order of the constants. The numbers are from the source code
+// of 4.7.0.
 var endpoints = [...]endpoint{
 	{"GET", "/games", "200", "any", 0, 0, 10 * time.Second, "list"},
 	{"POST", "/game", created, "", 2, 5 * time.Second, 10 * time.Second, "mp.host"},
@@ -61,7 +61,7 @@ var endpoints = [...]endpoint{
 	{"POST", "/game/{id}/request-join", "200", anyStatus, 1, 2 * time.Second, 10 * time.Second, "request.join"},
 }
 
-// row returns the row of e, that of no endpoint if e is unknown.
+// row returns the row of e, or an empty row if e is unknown.
 func (e Endpoint) row() endpoint {
 	if e < 1 || int(e) > len(endpoints) {
 		return endpoint{}
@@ -76,8 +76,8 @@ func (e Endpoint) Method() string { return e.row().method }
 // "POST /api/v1/game/{id}/connection".
 func (e Endpoint) Pattern() string { return e.row().method + " " + BasePath + e.row().path }
 
-// Path returns the path from [BasePath] on. id is that of a game, for endpoints with
-// one. It fails if id is needed and not valid, see [ValidID].
+// Path returns the path after [BasePath]. Some endpoints contain the id of a game.
+// For them, Path fails if id is not valid, see [ValidID].
 func (e Endpoint) Path(id string) (string, error) {
 	path := BasePath + e.row().path
 	if !strings.Contains(path, placeholder) {
@@ -89,8 +89,8 @@ func (e Endpoint) Path(id string) (string, error) {
 	return strings.Replace(path, placeholder, id, 1), nil
 }
 
-// EndpointOf returns the endpoint of a request and the id of the game in its path. It
-// accepts any path in front of [BasePath].
+// EndpointOf returns the endpoint of a request and the id of the game in its path.
+// Anything may precede [BasePath] in the path.
 func EndpointOf(method, path string) (e Endpoint, id string, ok bool) {
 	at := strings.LastIndex(path, BasePath+"/")
 	if at < 0 {
@@ -111,13 +111,14 @@ func EndpointOf(method, path string) (e Endpoint, id string, ok bool) {
 	return 0, "", false
 }
 
-// Accepts reports whether an HTTP status is success for the game. Redirects are not
-// followed.
+// Accepts reports whether the game treats an HTTP status as success. It does not
+// follow redirects.
 func (e Endpoint) Accepts(status int) bool { return contains(e.row().codes, status) }
 
-// Tolerates reports whether a host of the game keeps its listing after an answer with
-// an HTTP status. Otherwise, and if a request to EndpointCreate or EndpointPatch gets no
-// answer, it sends one to EndpointDelete and does not announce the game again.
+// Tolerates reports whether the game's host keeps its listing after an answer with this
+// HTTP status. If not, or if a request to EndpointCreate or EndpointPatch gets no
+// answer, the host sends a request to EndpointDelete and does not announce the game
+// again.
 func (e Endpoint) Tolerates(status int) bool {
 	return e.Accepts(status) || contains(e.row().tolerated, status)
 }
@@ -139,10 +140,10 @@ func contains(list string, status int) bool {
 // maxRetryDelay is the longest delay of a retry.
 const maxRetryDelay = 10 * time.Second
 
-// Retry returns how long the game waits for its n-th retry, from 1, after an answer
-// with status 429, and whether it retries at all. retryAfter is that of the answer, 0
-// if it has none. The game retries after no other failure. See [PatchRetry] for
-// EndpointPatch.
+// Retry returns how long the game waits before its n-th retry, counted from 1, after
+// an answer with status 429, and whether it retries at all. The header Retry-After of
+// the answer is retryAfter, or 0. The game does not retry after other failures. For
+// EndpointPatch see [PatchRetry].
 func (e Endpoint) Retry(n int, retryAfter time.Duration) (delay time.Duration, ok bool) {
 	row := e.row()
 	if n < 1 || n > row.retries {
@@ -152,16 +153,17 @@ func (e Endpoint) Retry(n int, retryAfter time.Duration) (delay time.Duration, o
 	return min(max(retryAfter, shortest), maxRetryDelay), true
 }
 
-// ConnectTimeout returns how long the game waits for a connection, 0 if it has no
-// limit of its own.
+// ConnectTimeout returns how long the game waits for a connection, or 0 if it
+// sets no limit.
 func (e Endpoint) ConnectTimeout() time.Duration { return e.row().connect }
 
-// Referer returns the header Referer of the game.
+// Referer returns the header Referer that the game sends.
 func (e Endpoint) Referer() string { return gameURL + "?wz_internal=" + e.row().referer }
 
-// BaseURL returns the URL of [BasePath] for the address of a lobby, as users set it:
-// a URL of http or https, or one without "https://". Slashes at its end are removed;
-// the game keeps them. It fails if the address has a query or another scheme.
+// BaseURL returns the URL of [BasePath] at a lobby. The address is as users enter
+// it: a URL with http or https, or without a scheme, which means https. BaseURL
+// removes slashes at its end; the game keeps them. It fails if the address has a
+// query or another scheme.
 func BaseURL(address string) (string, error) {
 	if !strings.Contains(address, "://") {
 		address = "https://" + address

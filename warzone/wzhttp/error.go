@@ -10,12 +10,11 @@ const (
 	CodeRateLimited      = "RATE_LIMITED"                // with status 429
 )
 
-// CodeGeneric stands for an answer that is not an [Error]: the game makes one with this
-// code and the HTTP status.
+// CodeGeneric is the code that the game uses for an answer that is not an [Error].
 const CodeGeneric = "GENERIC_ERROR"
 
-// An Error answers a request that the lobby refuses, with an HTTP status that
-// the endpoint does not accept. It is a message, not a Go error.
+// An Error is the answer to a request that the lobby refuses, with an HTTP
+// status that the endpoint does not accept. It is a message, not a Go error.
 //
 //wire:message object
 type Error struct {

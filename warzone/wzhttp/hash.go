@@ -9,7 +9,7 @@ import (
 // hashSize is the number of digits of a hash.
 const hashSize = 64
 
-// hashFault returns why s is not the hash of a file, or nil.
+// hashFault returns the reason why s is not the hash of a file, or nil.
 func hashFault(s string) error {
 	if s != "" && (len(s) != hashSize || strings.Trim(s, "0123456789abcdef") != "") {
 		return wire.Invalid("has not 64 lower-case hexadecimal digits")

@@ -2,8 +2,7 @@ package wzhttp
 
 import "strings"
 
-// Values of the headers of a request. The game sends them; a lobby should not
-// require them.
+// Values of HTTP headers that the game sends. A lobby should not require them.
 const (
 	AcceptList  = "application/jsonl" // Accept of EndpointList; also the Content-Type of a list
 	AcceptJSON  = "application/json"  // Accept of the other endpoints
@@ -11,7 +10,7 @@ const (
 	Origin      = "wz2100://wz2100.net"
 )
 
-// gameURL is the page of the game's source.
+// gameURL is the page of the game's source code.
 const gameURL = "https://github.com/Warzone2100/warzone2100"
 
 // UserAgent returns the header User-Agent of a release of the game.
@@ -20,8 +19,8 @@ func UserAgent(version string) string { return "Warzone2100/" + version + " (+" 
 // tokenScheme is the scheme of the header Authorization.
 const tokenScheme = "HostToken"
 
-// Authorization returns the header Authorization of a host, in all requests after
-// [Create].
+// Authorization returns the header Authorization that a host sends in all
+// requests after [Create].
 func Authorization(hostToken string) string { return tokenScheme + " " + hostToken }
 
 // HostToken returns the token in a header Authorization.

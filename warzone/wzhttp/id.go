@@ -5,11 +5,11 @@ import (
 )
 
 // ValidID reports whether a lobby may use id for a game: it has 1 to MaxID letters,
-// digits, '-' and '_'. The game puts ids into URLs without escaping them, and what a
-// player types must not look like an address.
+// digits, '-' and '_'. The game puts ids into URLs without escaping them. Players
+// can type an id in place of an address, so it must not look like one.
 func ValidID(id string) bool { return idFault(id) == nil }
 
-// idFault returns why id is not valid, or nil.
+// idFault returns the reason why id is not valid, or nil.
 func idFault(id string) error {
 	if len(id) > MaxID {
 		return wire.Exceeded(len(id), MaxID)
@@ -27,14 +27,15 @@ func idFault(id string) error {
 	return nil
 }
 
-// isEmpty is the reason for which texts are refused that must not be empty.
+// isEmpty is the reason for refusing an empty text.
 const isEmpty = "is empty"
 
 func decodeGameID(j *wire.JSON, o Options) string { return decodeFaulty(j, o, idFault) }
 
 func appendGameID(w *wire.Writer, field, id string) { appendFaulty(w, field, id, idFault) }
 
-// decodeNewID reads the id of a game that the host gets. Hosts refuse an empty one.
+// decodeNewID reads the id that a host gets for its game. Hosts refuse an empty
+// one.
 func decodeNewID(j *wire.JSON, o Options) string {
 	id := decodeGameID(j, o)
 	if id == "" {
@@ -56,7 +57,8 @@ func decodeToken(j *wire.JSON, o Options) string {
 
 func appendToken(w *wire.Writer, field, s string) { appendFaulty(w, field, s, tokenFault) }
 
-// tokenFault returns why a header cannot carry s as a token, or nil.
+// tokenFault returns the reason why a header cannot contain s as a token, or
+// nil.
 func tokenFault(s string) error {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] >= 0x7f {

@@ -7,21 +7,21 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A JoinCheck asks the lobby, for a host, whether it sent a player. The lobby answers
-// with a [Verdict].
+// A JoinCheck from a host asks the lobby whether it has sent a player who wants to
+// join. The lobby answers with a [Verdict].
 //
 //wire:message object
 type JoinCheck struct {
-	JoinToken string                     `wire:"joinToken"`       // as the player sent it to the host
+	JoinToken string                     `wire:"joinToken"`       // the token that the player sent to the host
 	IP        netip.Addr                 `wire:"ip,address"`      // of the player, as the host sees it
 	Name      string                     `wire:"name,playerName"` // of the player, at most MaxPlayerName bytes
-	PublicKey string                     `wire:"pk,publicKey"`    // that the player proved to the host, in base64
+	PublicKey string                     `wire:"pk,publicKey"`    // the key that the player proved to own, in base64
 	Method    string                     `wire:"connMethod,method"`
-	Spectate  bool                       `wire:"asSpec"` // wants to join as a spectator
+	Spectate  bool                       `wire:"asSpec"` // the player wants to join as a spectator
 	Extra     map[string]json.RawMessage // unknown members
 }
 
-// maxAddress is the length of the longest address, of IPv4 in IPv6.
+// maxAddress is the length of the longest address, an IPv4-mapped IPv6 address.
 const maxAddress = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
 // decodeAddress reads an IP address without a zone.
@@ -33,7 +33,7 @@ func decodeAddress(j *wire.JSON, _ Options) netip.Addr {
 	return ip
 }
 
-// notIP is the reason for which an address is refused.
+// notIP is the reason for refusing an address.
 const notIP = "is not an IP address without a zone"
 
 // appendAddress appends an IP address without a zone.
@@ -47,7 +47,8 @@ func appendAddress(w *wire.Writer, field string, ip netip.Addr) {
 	w.Text(`"`)
 }
 
-// methodFault returns why s is not a method that the game knows, or nil.
+// methodFault returns the reason why s is not a method that the game knows, or
+// nil.
 func methodFault(s string) error {
 	if s != MethodTCP && s != MethodGNS {
 		return wire.Invalid("is neither tcp nor gns")

@@ -6,22 +6,22 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// JoinOptions are a host's wishes for joiners whom the lobby should refuse.
+// JoinOptions state which joiners a host wants the lobby to refuse.
 //
 //wire:object
 type JoinOptions struct {
 	Bots    JoinPolicy                 `wire:"botProt,should=Valid"`    // programs; the game's default is JoinBlock
-	Proxies JoinPolicy                 `wire:"proxyIps,should=Valid"`   // addresses of proxies and VPNs; JoinBlockSuspicious
-	Hosting JoinPolicy                 `wire:"hostingIps,should=Valid"` // addresses of hosting providers; JoinBlock
+	Proxies JoinPolicy                 `wire:"proxyIps,should=Valid"`   // addresses of proxies and VPNs; default JoinBlockSuspicious
+	Hosting JoinPolicy                 `wire:"hostingIps,should=Valid"` // addresses of hosting providers; default JoinBlock
 	Extra   map[string]json.RawMessage // unknown members
 }
 
-// DefaultJoinOptions returns the options of the game.
+// DefaultJoinOptions returns the game's default options.
 func DefaultJoinOptions() JoinOptions {
 	return JoinOptions{Bots: JoinBlock, Proxies: JoinBlockSuspicious, Hosting: JoinBlock}
 }
 
-// A JoinPolicy is what a lobby does with joiners of a kind.
+// A JoinPolicy states how a lobby treats a kind of joiners.
 type JoinPolicy string
 
 // The policies.
@@ -31,7 +31,7 @@ const (
 	JoinAllow           JoinPolicy = "allow"
 )
 
-// joinPolicyFault is the reason for another policy.
+// joinPolicyFault is the reason for refusing an unknown policy.
 const joinPolicyFault wire.Invalid = "is not a known policy"
 
 // Valid reports whether p is one of the three policies.

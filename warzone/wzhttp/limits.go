@@ -4,51 +4,52 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 
 // Limits, in bytes unless stated otherwise.
 const (
-	// MaxBody is the maximum size of a body, except of a list: 2 MiB. The game takes as
-	// much of an answer to a [JoinRequest], which may have images, and 20 MiB of other
-	// answers. It is the default limit for decoding and the limit for encoding.
+	// MaxBody is the default limit for the size of a body when decoding, and the limit
+	// when encoding. Lists are not limited by it. It is the game's limit for the answer
+	// to a [JoinRequest], which may have images; its limit for other answers is 20 MiB.
 	MaxBody = 2 << 20
 
 	// MaxRequest is our suggestion for the MaxBody of a lobby. Requests of the game
 	// have a few hundred bytes.
 	MaxRequest = 64 << 10
 
-	// MaxLine is the maximum size of a line of a list, with the bytes that end it. It
-	// is our choice; the game has no limit.
+	// MaxLine is the maximum size of a line of a list, including the bytes that end
+	// it. The limit is ours.
 	MaxLine = 64 << 10
 
-	// MaxList is the maximum size of a list: the game takes as much.
+	// MaxList is the maximum size of a list, the limit of the game.
 	MaxList = 20 << 20
 
-	// MaxGames is how many games the game reads from a list. It ignores further lines.
+	// MaxGames is the number of games that the game reads from a list. It ignores
+	// further lines.
 	MaxGames = 200
 
-	// MaxRoomName and MaxPlayerName are the maximum sizes of names: the game's buffers
-	// have room for as much.
+	// MaxRoomName and MaxPlayerName are the maximum sizes of names, from the sizes of
+	// the game's buffers.
 	MaxRoomName   = 127
 	MaxPlayerName = 63
 
-	// MaxMOTD is the maximum size of a message of the day, and MaxMods the maximum
-	// number of mods. Both are our choice; the game has no limit.
+	// MaxMOTD is the maximum size of a message of the day, and MaxMods is the
+	// maximum number of mods. Both limits are ours.
 	MaxMOTD = 4096
 	MaxMods = 64
 
-	// MaxID is the maximum size of the id of a game. It is our choice: players type
-	// ids.
+	// MaxID is the maximum size of the id of a game. The limit is ours, because
+	// players have to type ids.
 	MaxID = 64
 
-	// MinChallenge and MaxChallenge limit the challenge of a [Probe]. Hosts do not
-	// answer others.
+	// MinChallenge and MaxChallenge are the limits for the size of a [Probe]'s
+	// challenge. Hosts do not answer others.
 	MinChallenge = 32
 	MaxChallenge = 88
 
-	// MaxProbe is the maximum size of the JSON of a [Probe], so that a frame can hold
-	// it. MaxProbeReply is that of a [ProbeReply], for which the game has no more room.
+	// MaxProbe is the maximum size of the JSON of a [Probe], from the size of its
+	// length field. MaxProbeReply is the maximum for a [ProbeReply], from the size of
+	// the game's buffer.
 	MaxProbe      = 65533
 	MaxProbeReply = 65535
 
-	// MaxDepth is the maximum nesting of arrays and objects in a value that is kept
-	// undecoded.
+	// MaxDepth is the maximum nesting of arrays and objects in unknown members.
 	MaxDepth = wire.MaxJSONDepth
 )
 

@@ -18,7 +18,7 @@ type Line interface {
 }
 
 // decodeLine reads a line without the bytes that end it. White space around the
-// object is ignored. See [ListReader] for what an error means for the rest of the
+// object is ignored. [ListReader] describes how an error affects the rest of the
 // list.
 func decodeLine(r *wire.Reader, o Options) Line {
 	if isHeader(r.Peek()) {
@@ -37,7 +37,7 @@ var typeMembers = [...]string{"type"}
 // isHeader reports whether a line has the type of a header.
 func isHeader(line []byte) bool {
 	if !bytes.Contains(line, []byte(`"type"`)) && !bytes.Contains(line, []byte(`\u`)) {
-		return false // as most lines, which are not read twice then
+		return false // most lines; they are read only once
 	}
 	r := wire.NewReader(line)
 	j := wire.NewJSON(&r)

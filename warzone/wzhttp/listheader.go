@@ -14,7 +14,7 @@ type ListHeader struct {
 	Extra map[string]json.RawMessage // unknown members
 }
 
-// headerType is the type of a line that is a header.
+// headerType is the type of a header line.
 const headerType = "header"
 
 // listHeaderMembers are the members of ListHeader.

@@ -12,12 +12,13 @@ import (
 )
 
 // A ListReader reads a list that arrives in parts. It reads each byte once, however
-// the list is cut, and keeps no more than an incomplete line. Its zero value is ready
-// for one list.
+// the list is cut, and holds at most one incomplete line. Its zero value is ready for
+// one list.
 //
-// It follows the game. A JSON object that is not a valid game or header is skipped: its
-// error is returned, and the list continues. A line that is empty or not a JSON object
-// ends the list. The game stops after [MaxGames] games; a ListReader does not.
+// It treats errors as the game does. A JSON object that is not a valid game or header
+// is skipped: its error is returned, and the list continues. A line that is empty or
+// not a JSON object ends the list. Unlike the game, a ListReader does not stop after
+// [MaxGames] games.
 type ListReader struct {
 	Options Options
 
@@ -29,9 +30,9 @@ type ListReader struct {
 	hasHeader bool
 }
 
-// Add reads the next bytes of the list. It returns the games whose lines they
-// complete, and an error for each line that is skipped or ends the list. The result
-// must be ranged over once. A loop that ends early ends the list.
+// Add reads the next bytes of the list. It yields the games whose lines are now
+// complete, and an error for each line that is skipped or ends the list. Range over
+// the result exactly once. Leaving the loop early ends the list.
 func (l *ListReader) Add(p []byte) iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		room := l.Options.maxList() - l.size
@@ -64,7 +65,7 @@ func (l *ListReader) Add(p []byte) iter.Seq2[Game, error] {
 	}
 }
 
-// End reads the last line, unless a line feed ended it.
+// End reads the last line if it does not end with a line feed.
 func (l *ListReader) End() iter.Seq2[Game, error] {
 	return func(yield func(Game, error) bool) {
 		if len(l.line) > 0 && !l.ended {
@@ -101,13 +102,13 @@ func (l *ListReader) read(line []byte, at int, yield func(Game, error) bool) {
 	}
 }
 
-// stop ends the list unless it goes on.
+// stop ends the list unless goesOn is true.
 func (l *ListReader) stop(goesOn bool) { l.ended = l.ended || !goesOn }
 
-// errorAt returns an error of a line at an offset in the list.
+// errorAt returns an error for the line at an offset in the list.
 func errorAt(at int, kind error) error { return &lobbywire.Error{Proto: proto, Offset: at, Err: kind} }
 
-// endsList reports whether the game reads no further than a line that is invalid:
+// endsList reports whether an invalid line ends the list for the game, that is,
 // whether it is not a JSON object.
 func endsList(line []byte) bool {
 	object := bytes.TrimLeft(line, " \t\r")

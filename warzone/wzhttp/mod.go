@@ -2,7 +2,7 @@ package wzhttp
 
 import "encoding/json"
 
-// A Mod is a modification of the game that is in use.
+// A Mod is a modification of the game that the host uses.
 //
 //wire:object
 type Mod struct {

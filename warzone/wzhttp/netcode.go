@@ -5,7 +5,7 @@ import (
 )
 
 // A Netcode is the version of the protocol between host and players. Clients can
-// join a game only if both numbers are theirs.
+// join a game only if both numbers are the same as their own.
 type Netcode struct {
 	Major, Minor uint32
 }
@@ -28,7 +28,7 @@ func decodeNetcode(j *wire.JSON, o Options) Netcode {
 	return Netcode{pair[0], pair[1]}
 }
 
-// checkPair fails an array that has not two elements.
+// checkPair fails if an array does not have two elements.
 func checkPair(a *wire.Array, n int) {
 	if n != 2 {
 		a.Fail(wire.Invalid("has not two elements"))

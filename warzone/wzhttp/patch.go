@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 )
 
-// A Patch changes a game. Members that are nil stay as they are, and a Patch with
-// none keeps the game listed. The lobby answers with a [Status].
+// A Patch changes a game. Members that are nil stay unchanged. A Patch without
+// members only keeps the game listed. The lobby answers with a [Status].
 //
 //wire:message object
 type Patch struct {

@@ -11,7 +11,7 @@ import (
 //wire:object
 type Player struct {
 	Name      string                     `wire:"name,playerName"` // at most MaxPlayerName bytes
-	PublicKey string                     `wire:"pk,publicKey"`    // Ed25519 key in base64, or ""; clients refuse a host that has another key
+	PublicKey string                     `wire:"pk,publicKey"`    // Ed25519 key in base64, or ""; clients refuse a host with a different key
 	Extra     map[string]json.RawMessage // unknown members
 }
 

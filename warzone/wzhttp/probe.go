@@ -8,12 +8,13 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Probe is a lobby's look at a host: the lobby connects to the game port and sends
-// it. It starts with 8 zero bytes, where a player sends the version of its netcode.
+// A Probe checks that a host can be reached: the lobby connects to the game port and
+// sends it. It starts with 8 zero bytes; a player who joins sends the version of its
+// netcode there.
 //
 //wire:message
 type Probe struct {
-	LobbyToken string                     // that of the Created
+	LobbyToken string                     // of the Created
 	Challenge  string                     // of MinChallenge to MaxChallenge bytes; random
 	Extra      map[string]json.RawMessage // unknown members
 }
@@ -24,8 +25,8 @@ var probeMembers = [...]string{"lobbyToken", "challenge"}
 // probeType is the type of the frame after the zero bytes.
 const probeType = 0
 
-// decode fails with [lobbywire.ErrUnsupported] on the netcode version of a player
-// that wants to join.
+// decode fails with [lobbywire.ErrUnsupported] if the input starts with a netcode
+// version, that is, if it is from a player who wants to join.
 func (m *Probe) decode(r *wire.Reader, _ Options) {
 	decodeZero(r, "netcodeMajor")
 	decodeZero(r, "netcodeMinor")
@@ -53,7 +54,7 @@ func (m *Probe) decode(r *wire.Reader, _ Options) {
 }
 
 // decodeZero reads a number that must be 0. It fails at the first byte that is
-// not, even if later bytes are missing.
+// not 0, even if later bytes are missing.
 func decodeZero(r *wire.Reader, field string) {
 	p := r.Peek()
 	if p = p[:min(len(p), 4)]; bytes.Count(p, []byte{0}) < len(p) {
@@ -62,7 +63,8 @@ func decodeZero(r *wire.Reader, field string) {
 	r.Uint32(field)
 }
 
-// challengeFault returns why hosts do not answer a challenge, or nil.
+// challengeFault returns the reason why hosts do not answer a challenge, or
+// nil.
 func challengeFault(s string) error {
 	if len(s) < MinChallenge || len(s) > MaxChallenge {
 		return wire.Invalid("has not " + strconv.Itoa(MinChallenge) + " to " + strconv.Itoa(MaxChallenge) + " bytes")

@@ -9,17 +9,17 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// ReplyVersion is the version of a [ProbeReply]. Hosts of 4.0 to 4.6 answer the zero
-// bytes alone, with version 1 and without JSON.
+// ReplyVersion is the version of a [ProbeReply]. Hosts of 4.0 to 4.6 answer as soon
+// as they have read the zero bytes, with version 1 and without JSON.
 const ReplyVersion = 2
 
 // A ProbeReply answers a [Probe]. The host then closes the connection. Only the lobby
-// of the game's developers gets a signature and what it is over.
+// of the game's developers gets a signature and the texts that it covers.
 //
 //wire:message
 type ProbeReply struct {
-	GameID    string                     // that of the Created
-	PublicKey string                     // of the host, Ed25519 in base64; "" without a signature, as the rest
+	GameID    string                     // of the Created
+	PublicKey string                     // of the host, Ed25519 in base64; "" without a signature, like the texts below
 	Name      string                     // of the host, in UTF-8 and base64
 	Time      string                     // seconds since 1970, in decimal digits
 	Signature string                     // in base64
@@ -29,7 +29,7 @@ type ProbeReply struct {
 // replyMembers are the members of the JSON of a ProbeReply.
 var replyMembers = [...]string{"gid", "pk", "name", "at", "sig"}
 
-// replyMagic starts a ProbeReply.
+// replyMagic is the start of a ProbeReply.
 const replyMagic = "WZLR"
 
 // decode fails with [lobbywire.ErrUnsupported] on a version other than
@@ -84,9 +84,8 @@ func (m *ProbeReply) append(w *wire.Writer) {
 	w.SetSize32(at, "size")
 }
 
-// Sign returns m with a signature by the host, whose name is given, at a time in
-// seconds since 1970. The challenge is that of the [Probe]. It fails if key is not a
-// private key.
+// Sign returns m signed by the host with this name, at a time in seconds since 1970.
+// The challenge is that of the [Probe]. Sign fails if key is not a private key.
 func (m ProbeReply) Sign(key ed25519.PrivateKey, name, challenge string, unix int64) (ProbeReply, error) {
 	if err := checkPrivateKey(key); err != nil {
 		return ProbeReply{}, err
@@ -98,13 +97,13 @@ func (m ProbeReply) Sign(key ed25519.PrivateKey, name, challenge string, unix in
 	return m, nil
 }
 
-// signed returns the text that the signature is over.
+// signed returns the text that the signature covers.
 func (m ProbeReply) signed(challenge string) string {
 	return replyMagic + ":" + challenge + m.Time + m.Name + m.GameID
 }
 
-// Verify reports what is wrong with the signature or with a text that it is over. The
-// challenge is that of the [Probe]. It does not judge GameID, PublicKey and Time.
+// Verify checks the signature and the form of the texts that it covers. The challenge
+// is that of the [Probe]. Verify does not check GameID, PublicKey and Time.
 func (m ProbeReply) Verify(challenge string) error {
 	return verify(m.PublicKey, m.Name, m.Time, m.Signature, m.signed(challenge))
 }

@@ -7,13 +7,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// keySize is the size of a public key, and keyText that of its text.
+// keySize is the size of a public key, and keyText is the size of its base64
+// form.
 const (
 	keySize = ed25519.PublicKeySize
 	keyText = (keySize + 2) / 3 * 4
 )
 
-// publicKeyFault returns why s is neither empty nor the key of a player, or nil.
+// publicKeyFault returns nil if s is empty or the key of a player, and otherwise
+// the reason why not.
 func publicKeyFault(s string) error {
 	if s == "" {
 		return nil
@@ -22,8 +24,8 @@ func publicKeyFault(s string) error {
 	return kind
 }
 
-// publicKey returns the key that s is in base64, or why it is none. It allocates
-// nothing for a key.
+// publicKey returns the key that s contains in base64, or an error. It does not
+// allocate for a valid key.
 func publicKey(s string) (key [keySize]byte, kind error) {
 	var text, again [keyText]byte
 	var room [keySize + 1]byte
@@ -37,8 +39,8 @@ func publicKey(s string) (key [keySize]byte, kind error) {
 	return key, nil
 }
 
-// fromBase64 returns the size bytes that s is in base64, with padding and without
-// line breaks, or an error with the reason.
+// fromBase64 decodes size bytes in base64, with padding and without line breaks,
+// or returns an error with the reason.
 func fromBase64(s string, size int, reason string) ([]byte, error) {
 	b, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) != size || len(s) != base64.StdEncoding.EncodedLen(size) {

@@ -2,11 +2,11 @@ package wzhttp
 
 import "encoding/json"
 
-// Seats are places for players or spectators.
+// Seats counts the seats for players or for spectators.
 //
 //wire:object
 type Seats struct {
-	Current uint32                     `wire:"cur,lenient"` // those that are taken
+	Current uint32                     `wire:"cur,lenient"` // taken seats
 	Max     uint32                     `wire:"max"`
 	Extra   map[string]json.RawMessage // unknown members
 }

@@ -1056,8 +1056,8 @@ func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) {
 func (m JoinRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseLine reads a [Line]. It reads a line without the bytes that end it.
-// White space around the object is ignored. See [ListReader] for what an error
-// means for the rest of the list.
+// White space around the object is ignored. [ListReader] describes how an error
+// affects the rest of the list.
 func ParseLine(b []byte) (Line, error) { return Options{}.ParseLine(b) }
 
 // ParseLine is the function [ParseLine] with these options.
@@ -1338,8 +1338,9 @@ func (m *Player) append(w *wire.Writer) {
 	w.Text(`}`)
 }
 
-// ParseProbe reads a [Probe]. It fails with [lobbywire.ErrUnsupported] on the
-// netcode version of a player that wants to join.
+// ParseProbe reads a [Probe]. It fails with [lobbywire.ErrUnsupported] if the
+// input starts with a netcode version, that is, if it is from a player who
+// wants to join.
 func ParseProbe(b []byte) (m Probe, err error) {
 	r := wire.NewReader(b)
 	m.decode(&r, Options{})

@@ -12,11 +12,11 @@ import (
 type Status struct {
 	GameID      string                     `wire:"gameId,gameID"`
 	Published   bool                       `wire:"published"`   // the game is listed
-	Connections []ConnectionStatus         `wire:"connections"` // those that the host announced
+	Connections []ConnectionStatus         `wire:"connections"` // the connections that the host announced
 	Extra       map[string]json.RawMessage // unknown members
 }
 
-// A ConnectionStatus is what the lobby found out of a [Connection].
+// A ConnectionStatus is the result of the lobby's check of a [Connection].
 //
 //wire:object
 type ConnectionStatus struct {
@@ -25,19 +25,19 @@ type ConnectionStatus struct {
 	Extra  map[string]json.RawMessage // unknown members
 }
 
-// A Validation is the progress of a lobby's look at a host. A host of the game leaves
-// if it does not know it. It also leaves once all connections that it announced have
-// ValidationError and the game is not listed.
+// A Validation is the progress of the lobby's check of a connection. The game's host
+// ends its listing if it gets an unknown Validation, or if the game is not listed and
+// all connections that it announced have ValidationError.
 type Validation string
 
 // The values.
 const (
-	ValidationSubmitted Validation = "submitted" // not looked at
-	ValidationValidated Validation = "validated" // a [Probe] was answered
-	ValidationError     Validation = "error"     // no Probe was answered
+	ValidationSubmitted Validation = "submitted" // not checked yet
+	ValidationValidated Validation = "validated" // the host answered a [Probe]
+	ValidationError     Validation = "error"     // the host answered no Probe
 )
 
-// validationFault is the reason for another status.
+// validationFault is the reason for refusing an unknown status.
 const validationFault wire.Invalid = "is not a known status"
 
 // Valid reports whether v is one of the three values.

@@ -2,36 +2,38 @@ package wzhttp
 
 import "time"
 
-// Times of a host of 4.7.0.
+// The times of a host of 4.7.0.
 const (
-	// KeepAlive is how long after its last accepted request a host of a listed game
-	// sends an empty [Patch].
+	// KeepAlive is the time after its last accepted request at which a host of a
+	// listed game sends an empty [Patch].
 	KeepAlive = 30 * time.Second
 
-	// MinPatchInterval is the least time between two requests to EndpointPatch of a
-	// listed game.
+	// MinPatchInterval is the minimum time between two requests to EndpointPatch
+	// for a listed game.
 	MinPatchInterval = 8 * time.Second
 
-	// PatchRetry is how long a host waits after status 429 for a [Patch].
+	// PatchRetry is how long a host waits before it repeats a [Patch] that got
+	// status 429.
 	PatchRetry = 5 * time.Second
 
-	// GiveUp is how long after its last accepted request a host ends the listing if all
-	// answers since have status 429.
+	// GiveUp is the time after its last accepted request at which a host ends its
+	// listing if all answers since then have status 429.
 	GiveUp = 120 * time.Second
 
-	// JoinCheckWait is how long a host waits for a [Verdict], and JoinCheckWaitBusy how
-	// long if all its 16 places for joiners are taken.
+	// JoinCheckWait is how long a host waits for a [Verdict]. JoinCheckWaitBusy is the
+	// wait if all 16 places for joining players are taken.
 	JoinCheckWait     = 10 * time.Second
 	JoinCheckWaitBusy = 6 * time.Second
 )
 
 // Life is our suggestion for how long a lobby lists a game after the last request of
-// its host: three times KeepAlive.
+// its host.
 const Life = 3 * KeepAlive
 
 // maxCheckIn is the longest delay that CheckIn returns.
 const maxCheckIn = 5
 
-// CheckIn returns how long after its last accepted request a host of a game that is
-// not listed sends its n-th empty [Patch], from 1: 1 to 5 seconds, then every 5.
+// CheckIn returns the time after its last accepted request at which a host of a
+// game that is not listed yet sends its n-th empty [Patch], counted from 1: n
+// seconds, but at most 5.
 func CheckIn(n int) time.Duration { return time.Duration(min(max(n, 1), maxCheckIn)) * time.Second }

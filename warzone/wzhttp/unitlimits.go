@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Limits is a set of units that players cannot build, one bit each. The order of
-// the bits is not that of the binary protocol.
+// Limits is a set of units that players cannot build, one bit each. The binary
+// protocol has the bits in a different order.
 type Limits uint8
 
 // The limits.
@@ -22,8 +22,8 @@ var limitNames = [...]string{"tanks", "cyborgs", "vtols"}
 // Has reports whether l contains all of x.
 func (l Limits) Has(x Limits) bool { return l&x == x }
 
-// String returns the names joined by |, such as "tanks|vtols". Other bits are a
-// hexadecimal number, and the empty set is "0x0".
+// String returns the names joined by |, such as "tanks|vtols". Unknown bits are
+// a hexadecimal number, and the empty set is "0x0".
 func (l Limits) String() string {
 	var names []string
 	rest := l

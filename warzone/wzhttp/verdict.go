@@ -7,6 +7,6 @@ import "encoding/json"
 //wire:message object
 type Verdict struct {
 	Pass  bool                       `wire:"pass"`           // the host accepts the player
-	Error string                     `wire:"error,omitzero"` // a reason, which the game shows nobody
+	Error string                     `wire:"error,omitzero"` // a reason, which the game does not show
 	Extra map[string]json.RawMessage // unknown members
 }

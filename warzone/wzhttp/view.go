@@ -8,8 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// View returns the game in the common form. The address is unknown: a [JoinReply] has
-// it. The keys of Rules are those of games in the binary protocol.
+// View returns the view of the game, with these fields. The address is unknown,
+// because only a [JoinReply] has it. Rules has the same keys as for games of the
+// binary protocol.
 //
 //	Name      Name
 //	Game      "warzone2100"
@@ -19,7 +20,7 @@ import (
 //	Max       Players.Max
 //	Password  Private
 //	Rules     hostName, modList, limits, spectators, spectatorSlots, blindMode and
-//	          alliances: those that are set
+//	          alliances, if they are set
 func (m Room) View() lobbywire.View {
 	v := lobbywire.View{
 		Name:     lobbywire.UTF8(m.Name),
@@ -56,15 +57,14 @@ func (m Room) View() lobbywire.View {
 	return v
 }
 
-// View returns the game in the common form, as [Room.View] does. Rules also has Extra.
+// View returns the view of the game, as [Room.View] does. Rules also has Extra.
 func (m Game) View() lobbywire.View {
 	v := m.Room.View()
 	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
 	return v
 }
 
-// View returns the game in the common form, as [Room.View] does. Rules also has
-// Extra.
+// View returns the view of the game, as [Room.View] does. Rules also has Extra.
 func (m Create) View() lobbywire.View {
 	v := m.Room.View()
 	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
