@@ -17,12 +17,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// A Protocol is a way to query servers.
+// A Protocol is one of the forms of query that servers answer.
 type Protocol int
 
 // The protocols.
 const (
-	// Auto tries the others, one with each attempt, in the order below.
+	// Auto tries the others in the order below, one with each attempt.
 	Auto Protocol = iota
 
 	Challenge // a challenge request, then a query for a split answer with the challenge, if there is one
@@ -34,7 +34,7 @@ const (
 // and may be used by several goroutines at once; fields must not change while it is
 // used.
 type Client struct {
-	// Protocol is the way to query.
+	// Protocol is the form of query.
 	Protocol Protocol
 
 	// Timeout is how long an attempt waits for each answer; 0 means 1 s.
@@ -44,21 +44,22 @@ type Client struct {
 	// 0 means 3.
 	Attempts int
 
-	// ListEvery is the least time between two queries to a master for its list; until
-	// then List returns what it returned before. 0 means 2 s; a negative value disables
-	// this and the back-off after failures.
+	// ListEvery is the minimum time between two requests to a master for lists. Until
+	// then, List returns its last result for the same query. 0 means 2 s; a negative
+	// value disables this and the back-off after failures.
 	ListEvery time.Duration
 
 	// Dial and Listen open sockets: Dial for Query, over the network "udp", and for
 	// List and Subscribe, over "tcp"; Listen for Scan. Each call must use another port.
-	// nil means sockets of the system, of either address family.
+	// nil means sockets of the operating system, for either address family.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 
 	lists listcache.Cache[Listing] // by master and query
 }
 
-// An Answer is the answer of a server. It is Partial if packets are missing.
+// An Answer is the answer of a server. Its Partial is set if packets are
+// missing.
 type Answer struct {
 	gamespy2.Response
 
@@ -81,15 +82,15 @@ func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no packet arrived. If a request
-	// cannot be sent, it is the error of the system, at once.
+	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no packet arrived. If a
+	// request cannot be sent, it is the error of the operating system.
 	Err error
 }
 
-// Scan queries all targets, which are query ports, and yields results as they
-// arrive, in no order. It reads targets only as fast as it queries them. It ends
-// early if ctx is done or no socket can be opened; the last result then has that
-// error and no address.
+// Scan queries all targets, which are addresses with query ports, and yields
+// results as they arrive, in no particular order. It reads targets only as fast
+// as it queries them. It ends early if ctx is done or no socket can be opened;
+// the last result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result] {
 	return func(yield func(netip.AddrPort, Result) bool) {
 		for r := range c.scanner().Scan(ctx, targets) {
@@ -101,7 +102,7 @@ func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) ite
 	}
 }
 
-// answerOf returns the answer, or the reason why there is none.
+// answerOf returns the answer, or the error if there is none.
 func answerOf(r scan.Result) (Answer, error) {
 	a := Answer{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange)
@@ -147,8 +148,9 @@ func (c *Client) scanner() *scan.Scanner {
 	return s
 }
 
-// newID returns a random id. Minecraft uses only the low half of each byte, and always
-// challenges, so other queries have 32 random bits and those have 16.
+// newID returns a random id. Minecraft keeps only the low half of each byte, so ids of
+// queries with a challenge, which Minecraft requires, have 16 random bits. Other ids
+// have 32.
 func newID(p Protocol) (id [4]byte) {
 	n := rand.Uint32()
 	if p == Challenge {
@@ -171,7 +173,7 @@ type exchange struct {
 	started      bool  // parts are of this attempt
 	parts        *gamespy2.Assembler
 	answer       gamespy2.Response
-	bad          error // of the last datagram that is not an answer
+	bad          error // error of the last datagram that is not an answer
 }
 
 func (e *exchange) Request(b []byte) []byte {
@@ -184,7 +186,7 @@ func (e *exchange) Request(b []byte) []byte {
 		m.HasChallenge = e.challenge != 0
 		m.Challenge = e.challenge
 	}
-	b, _ = m.AppendBinary(b) // which does not fail
+	b, _ = m.AppendBinary(b) // cannot fail
 	return b
 }
 

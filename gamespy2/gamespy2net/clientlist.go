@@ -14,21 +14,21 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// A ListQuery says which servers a master lists, and what it says of each. Game and
-// Key must be set.
+// A ListQuery selects the servers that a master lists and the keys that it sends
+// for each. Game and Key must be set.
 type ListQuery struct {
-	Game string // whose servers are listed, as "gmtest"
+	Game string // the game whose servers are requested, such as "gmtest"
 	Key  string // the secret key of From
 
-	// From is the game that the client is, whose Key encrypts the list; "" means Game.
+	// From is the game with whose Key the list is encrypted; "" means Game.
 	From string
 
-	// Filter is a condition that the servers meet, in the language of package filter,
-	// which the master reads; "" lists all.
+	// Filter is a condition that the servers must meet, in the language of package
+	// filter. The master evaluates it. "" requests all servers.
 	Filter string
 
-	// Fields are the keys that the list has of each server; [sb2.MakeFieldList] makes
-	// them. Some masters answer only queries with fields.
+	// Fields are the keys that the list has for each server; [sb2.MakeFieldList]
+	// makes a FieldList. Some masters answer only queries with fields.
 	Fields sb2.FieldList
 
 	// Options may have OptionAllFields, OptionGroups and OptionNoCache. Others are
@@ -42,23 +42,23 @@ type ListQuery struct {
 // A Listing is a master's list.
 type Listing struct {
 	// Servers are in the order of the wire. The master decides which of them have
-	// Fields: usually those that clients cannot query, or all with
-	// sb2.OptionAllFields.
+	// Fields: usually those that clients cannot query, or with
+	// sb2.OptionAllFields all.
 	Servers []sb2.Server
 
 	ClientIP    netip.Addr      // of the client, as the master sees it
-	DefaultPort uint16          // for queries, of servers without FlagPort
+	DefaultPort uint16          // the query port of servers without FlagPort
 	Options     sb2.GameOptions // of the game
 
-	// Partial reports that the list may have more servers: the time, the connection or
-	// the memory for a list ended before the list did.
+	// Partial reports that the list may have more servers: the deadline passed, the
+	// connection ended or the limit for a list was reached before the list ended.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list
 }
 
 // Addrs returns the addresses of the servers that clients can query, for Scan and
-// ScanViews. That of a server in the network of the client is its private one.
+// ScanViews. For a server in the client's own network it is the private address.
 func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
 		for _, s := range l.Servers {
@@ -81,7 +81,7 @@ func (l *Listing) addr(s sb2.Server) netip.AddrPort {
 	return netip.AddrPortFrom(s.PrivateIP, port)
 }
 
-// Views returns the servers of the list, with what their fields tell.
+// Views returns the views of the servers, from their fields in the list.
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Servers))
 	for i, s := range l.Servers {
@@ -106,15 +106,17 @@ const (
 	maxListedSize = 32 << 20 // bytes on the wire
 )
 
-// List fetches the servers of a game from the master at addr, host:port over TCP,
-// usually port 28910. It waits up to Timeout for each step and up to 10 times that in
-// total, and does not retry. To query the servers, pass the addresses to Scan:
+// List fetches the servers of a game from the master at addr, a host:port for TCP,
+// usually with port 28910. It waits up to Timeout for each step and up to 10 times
+// that in total, and does not retry. To query the servers, pass the addresses to
+// Scan:
 //
 //	for addr, result := range client.Scan(ctx, listing.Addrs()) { ... }
 //
-// A master gets a query at most every Client.ListEvery, with a random back-off of up to
-// 75 s after failures. Until then, calls return the last outcome of the same query,
-// also an error; concurrent calls share one connection. The slice is the caller's own.
+// List queries a master at most every Client.ListEvery, with a random back-off of up to
+// 75 s after failures. Until then, calls return the last result or error of the same
+// query. Concurrent calls share one connection. Each caller gets its own copy of the
+// slice.
 //
 // The error is a [*MasterError] if the master refuses the query.
 func (c *Client) List(ctx context.Context, addr string, q ListQuery) (Listing, error) {

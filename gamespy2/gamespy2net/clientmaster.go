@@ -18,13 +18,13 @@ import (
 type masterConn struct {
 	net.Conn
 	stream   sb2.MasterStream
-	step     time.Duration // that a write may take, and a read of the list
-	end      time.Time     // of the list
-	listed   bool          // the list is complete, and reads may take any time
+	step     time.Duration // limit for a write, and for a read of the list
+	end      time.Time     // deadline of the list
+	listed   bool          // the list is complete, so reads have no deadline
 	stop     func() bool   // ends the effect of the context
 	buffer   []byte
 	unread   []byte // in buffer
-	received int    // bytes
+	received int    // number of bytes
 }
 
 // dialMaster connects to a master and sends a query with more options.
@@ -130,7 +130,7 @@ func (m *masterConn) read() error {
 	return causeOf(err)
 }
 
-// describe sets what the master says before the servers of a list.
+// describe sets the fields of l that precede the servers of a list.
 func (m *masterConn) describe(l *Listing) error {
 	head, list, _ := m.stream.Start()
 	if list.DefaultPort == sb2.ErrorPort {

@@ -9,29 +9,29 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// A Change is a step of a Subscribe.
+// A Change is one step in the iteration of [Client.Subscribe].
 type Change struct {
-	// Addr is the address for queries; see [Listing.Addrs]. It is not valid if List is
+	// Addr is the address to query; see [Listing.Addrs]. It is not valid if List is
 	// set.
 	Addr netip.AddrPort
 
-	// Server is a server of the list, or one that is new or has changed. It is the zero
-	// Server if the server has left the list.
+	// Server is a server of the list, or one that is new or has changed. It is zero if
+	// Removed is set.
 	Server  sb2.Server
 	Removed bool
 
-	// List reports that the list is complete: it has the servers so far, and its
-	// Servers are nil. What follows are changes.
+	// List is set once, when the list is complete; its Servers are nil. Changes
+	// of the list follow.
 	List *Listing
 }
 
 // Subscribe fetches a list as List does and yields each server as it arrives. After the
 // list it yields a Change with a List and then, if push is set, the changes that the
-// master pushes, until ctx is done. It ends with a pair that has an error if the list or
-// the connection fails.
+// master pushes, until ctx is done. If the list or the connection fails, the last pair
+// has the error.
 //
-// Each call opens a connection and keeps it open. Neither Client.ListEvery nor a limit on
-// the number of servers applies, and Subscribe keeps no servers. If the connection fails,
+// Each call opens a connection. Client.ListEvery does not apply, nor does the limit on
+// the number of servers, because Subscribe keeps no servers. If the connection fails,
 // wait before the next call.
 func (c *Client) Subscribe(ctx context.Context, addr string, q ListQuery, push bool) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
@@ -53,8 +53,8 @@ func (c *Client) Subscribe(ctx context.Context, addr string, q ListQuery, push b
 	}
 }
 
-// follow yields the list and then what is pushed. It returns nil if yield returns false,
-// or after a list without pushes.
+// follow yields the list and then pushed changes. It returns nil if yield returns false,
+// or after the list if push is false.
 func (m *masterConn) follow(push bool, yield func(Change) bool) error {
 	var l Listing
 	for {

@@ -16,11 +16,11 @@ import (
 // Discover finds servers on the local network, as games do: it sends an echo
 // request to all targets, which are broadcast addresses with the query port of a
 // game, such as 255.255.255.255:29900, and yields each address that answers within
-// Timeout once. It ends early if ctx is done or no socket can be opened; the last
+// Timeout, once. It ends early if ctx is done or no socket can be opened; the last
 // pair then has that error and no address.
 //
-// Any datagram counts as an answer, as it does for games. Pass the addresses to
-// Scan to query the servers.
+// As in games, any datagram counts as an answer. Pass the addresses to Scan to
+// query the servers.
 func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.Seq2[netip.AddrPort, error] {
 	return func(yield func(netip.AddrPort, error) bool) {
 		s := c.scanner()
@@ -37,10 +37,11 @@ func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.S
 	}
 }
 
-// maxFound bounds the servers that one Discover yields, and its memory.
+// maxFound bounds the number of servers that one Discover yields, and thus its
+// memory.
 const maxFound = 1 << 16
 
-// discover returns nil after the time-out, or when found returns false.
+// discover returns nil after the timeout, or when found returns false.
 func discover(ctx context.Context, pc net.PacketConn, timeout time.Duration, targets []netip.AddrPort, found func(netip.AddrPort) bool) error {
 	echo, err := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}.AppendBinary(nil)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// masterAnswersPerSecond is how many datagrams of masters a server answers a second,
-// forged ones included.
+// masterAnswersPerSecond is the number of datagrams from masters that a server
+// answers in a second, including forged ones.
 const masterAnswersPerSecond = 1000
 
-// answerMaster answers a datagram from the master of a Registration. It is not ok if
-// the datagram is none, so that it may be a query.
+// answerMaster answers a datagram from the master of a Registration. If the datagram
+// is not one, ok is false: it may be a query.
 func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
 	from = unmap(from)
 	for _, known := range s.masters.All() {
@@ -32,16 +32,18 @@ func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, ds
 	return dst, false
 }
 
-// StateChanged tells every master of a Registration that the state has changed, for
-// example the map, 10 s after the last heartbeat at the earliest.
+// StateChanged makes each Registration of the server report to its master that the
+// state has changed, for example the map. It is reported at least 10 s after the
+// last heartbeat.
 func (s *Server) StateChanged() {
 	for _, known := range s.masters.All() {
 		known.Registration.StateChanged()
 	}
 }
 
-// StateChanged tells the master that the state has changed, for example the map, 10 s
-// after the last heartbeat at the earliest.
+// StateChanged makes the Registration report to the master that the state has
+// changed, for example the map. It is reported at least 10 s after the last
+// heartbeat.
 func (r *Registration) StateChanged() {
 	r.mu.Lock()
 	r.changed = true
@@ -49,9 +51,9 @@ func (r *Registration) StateChanged() {
 	r.notify()
 }
 
-// Respond appends the datagrams that answer a datagram of the master to dst, none if
-// it gets no answer or is not from the master. It is for games that answer queries
-// themselves; Respond of a Server calls it too.
+// Respond appends the answers to a datagram of the master to dst. It appends nothing
+// if the datagram needs no answer or is not from the master. It is for games that
+// answer queries without a Server; Respond of a Server calls it.
 func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 	r.mu.Lock()
 	isMaster := r.master.IsValid() && r.master == unmap(from)
@@ -62,8 +64,8 @@ func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) []
 	return dst
 }
 
-// receive handles a datagram from the master. It is not ok if the datagram is none of
-// the messages that the Registration expects, so that it may be a query.
+// receive handles a datagram from the master. If it is not one of the messages that
+// the Registration expects, ok is false: it may be a query.
 func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
 	m, err := qr2.ParseToServer(req)
 	if err != nil {
@@ -86,8 +88,8 @@ func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers
 	return out, true
 }
 
-// handle returns the answer to a message of the master, nil if there is none, and the
-// message of a client that is not a repetition.
+// handle returns the answer to a message of the master, or nil. It also returns the
+// message of a client, unless it is a repetition.
 func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaster, fresh *qr2.ClientMessage, ok bool) {
 	defer r.notify()
 	r.mu.Lock()
@@ -106,7 +108,7 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 		return nil, nil, false
 	}
 	if r.phase == phaseAsking {
-		return nil, nil, true // of an earlier registration
+		return nil, nil, true // meant for an earlier registration
 	}
 	r.answered()
 	switch m := m.(type) {
@@ -130,21 +132,21 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	return nil, nil, true
 }
 
-// available notes whether the game is available.
+// available records whether the game is available.
 func (r *Registration) available(a qr2.Availability, now time.Time) {
 	if a&(qr2.Unavailable|qr2.TemporarilyUnavailable) == 0 {
 		r.stats.Err = nil
 		r.enter(phaseStarting)
 		return
 	}
-	// The answer has no key, so it may be forged: even a game that is unavailable for
-	// good is asked about again.
+	// The answer has no key, so it may be forged: ask again even if the game is
+	// permanently unavailable.
 	r.stats.Err = fmt.Errorf("gamespy2net: the master says that the game is not available: %v", a)
 	r.enter(phaseAsking)
 	r.next = now.Add(retryAfter)
 }
 
-// answered notes that the master answers, which ends the first heartbeats.
+// answered records that the master answers, which ends the first heartbeats.
 func (r *Registration) answered() {
 	r.stats.Err = nil
 	if r.phase == phaseStarting {
@@ -163,7 +165,8 @@ func (r *Registration) challenged(m qr2.Challenge) qr2.ChallengeAnswer {
 	return qr2.ChallengeAnswer{Key: m.Key, Text: string(qr2.AppendAnswer(nil, m.Text, r.Key))}
 }
 
-// remember returns a message unless it is a repetition, or nobody wants it.
+// remember returns a message, or nil if it is a repetition or ClientMessage is
+// nil.
 func (r *Registration) remember(m qr2.ClientMessage) *qr2.ClientMessage {
 	r.stats.Sent++
 	known := r.messages[:min(r.received, recentMessages)]

@@ -16,21 +16,21 @@ type Game struct {
 	// to read the list.
 	Key string
 
-	// Availability is the answer to programs that ask whether the services of the
-	// game are available. 0 means that they are.
+	// Availability is the answer to servers and clients that ask whether the
+	// services of the game are available. 0 means available.
 	Availability qr2.Availability
 
-	// RequireChallenge tells servers and clients to use challenges: a server then
-	// answers no query without one.
+	// RequireChallenge tells servers to answer only queries with a challenge, and
+	// clients to send such queries.
 	RequireChallenge bool
 }
 
-// A listing is a server in the list of a game. It never changes; if the server
-// changes, another listing takes its place.
+// A listing is a server in the list of a game. It is immutable: if the server
+// changes, a new listing replaces it.
 type listing struct {
 	addr    netip.AddrPort // public address of the query port
 	private netip.AddrPort // local address; not valid if there is none, or if it is addr
-	natneg  bool           // clients reach the server through NAT by negotiation
+	natneg  bool           // clients reach the server by NAT negotiation
 
 	info      []gamespy2.KeyValue // keys that clients see, up to maxListedKeys
 	heartbeat string              // the last one in its wire form
@@ -51,7 +51,8 @@ func newListing(addr netip.AddrPort, r *report, heartbeat string) *listing {
 	}
 }
 
-// privateAddr returns the first local address of IPv4, not valid if that is addr.
+// privateAddr returns the first local IPv4 address, or an invalid one if that is
+// addr.
 func privateAddr(v *qr2.Identity, addr netip.AddrPort) netip.AddrPort {
 	for _, a := range v.LocalAddrs {
 		if a = a.Unmap(); a.Is4() && v.LocalPort != 0 && netip.AddrPortFrom(a, v.LocalPort) != addr {
@@ -71,22 +72,22 @@ func (l *listing) lookup(key string) (value string, ok bool) {
 	return gamespy2.Response{Info: l.info}.Lookup(key)
 }
 
-// rules returns the last heartbeat with its tables. It parses it anew, because few
-// clients request tables and they would need most of the memory.
+// rules parses the last heartbeat with its tables. Tables are not kept in parsed
+// form, because few clients request them and they would need most of the memory.
 func (l *listing) rules() qr2.Heartbeat {
-	m, _ := qr2.ParseHeartbeat([]byte(l.heartbeat)) // which was parsed before
+	m, _ := qr2.ParseHeartbeat([]byte(l.heartbeat)) // has been parsed before, so cannot fail
 	return m
 }
 
-// A gameTable is the list of the servers of a game, and what has changed in it.
+// A gameTable is the list of the servers of a game, with its latest changes.
 type gameTable struct {
 	Game
 
-	listings []*listing // in no order
+	listings []*listing // in no particular order
 	owners   []int      // by place: the number of the server in the Master
 
 	changes []change // the last maxChanges, as a ring
-	changed uint64   // changes so far
+	changed uint64   // number of changes so far
 	wake    chan struct{}
 }
 
@@ -115,8 +116,8 @@ func (g *gameTable) replace(place int, l *listing) {
 	g.listings[place] = l
 }
 
-// remove removes the server at a place. It returns the owner of the server that is
-// there now, which was the last; for the last place, the owner of the removed one.
+// remove removes the server at a place by moving the last server there. It returns
+// the owner of the server that was last.
 func (g *gameTable) remove(place int) (owner int) {
 	g.note(change{g.listings[place], true})
 	end := len(g.listings) - 1
@@ -127,7 +128,7 @@ func (g *gameTable) remove(place int) (owner int) {
 	return owner
 }
 
-// note appends a change and wakes those who wait for one.
+// note appends a change and wakes the goroutines that wait for one.
 func (g *gameTable) note(c change) {
 	if len(g.changes) < maxChanges {
 		g.changes = append(g.changes, c)
@@ -141,8 +142,8 @@ func (g *gameTable) note(c change) {
 	}
 }
 
-// since appends the changes after a position. It is not ok if some of them are no
-// longer kept.
+// since appends the changes after a position. If some of them are no longer kept,
+// ok is false.
 func (g *gameTable) since(position uint64, dst []change) (changes []change, ok bool) {
 	if g.changed-position > uint64(len(g.changes)) {
 		return dst, false

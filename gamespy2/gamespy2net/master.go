@@ -25,64 +25,66 @@ const Expiry = 150 * time.Second
 // A Master lists the servers of Games, which must be set. Fields must not change
 // while it serves.
 //
-// The Master answers a heartbeat from an unknown address, or with another instance
-// key, with a challenge. The server proves with its answer that it receives what is
-// sent to its address and that it has the secret key of its game. The Master answers
-// with Registered and queries the server. It lists the server once that answers the
-// query. Heartbeats and keepalives keep a server listed; it is removed Expiry after
-// the last one, and at once by a heartbeat with [qr2.StateShutdown]. Both count only
-// from the verified address with the same instance key. Other datagrams are not
-// answered. Admit may withhold servers from the list, which neither they nor clients
-// can notice.
+// The Master answers a heartbeat from an unknown address, or with a new instance
+// key, with a challenge. The answer proves that the server receives datagrams at its
+// address and that it has the secret key of its game. The Master then sends
+// Registered and queries the server, and lists it once it answers the query.
+// Heartbeats and keepalives keep a server listed. It is removed Expiry after the
+// last one, or at once by a heartbeat with [qr2.StateShutdown]. All of these count
+// only from the verified address with the same instance key. Other datagrams are not
+// answered. Admit may withhold servers from the list; neither the servers nor
+// clients can notice it.
 //
-// Servers that send from an address of IPv6 are ignored, because the list has room
-// for IPv4 only.
+// Servers that send from IPv6 addresses are ignored, because lists can only
+// contain IPv4 addresses.
 //
 // # Memory
 //
-// Challenges are a keyed hash of the address of the server and the time, valid for 10
-// to 20 seconds. The heartbeats of unverified servers, whose challenges have not been
-// answered yet, are kept in a table of fixed size, 12 MiB when it is full. Other than
-// that, a server needs memory only once its address is verified.
+// A challenge is a keyed hash of the server's address and the time, valid for 10 to
+// 20 seconds. The heartbeats of servers that have not answered their challenges yet
+// are kept in a table of fixed size. Apart from that, a server needs memory only once
+// its address is verified.
 //
 // # Safety
 //
-// To list an address, an attacker must receive the datagrams sent to it, and know the
-// secret key of a game. Those of most games are public. Unverified senders are sent at
-// most as many bytes as they have sent. Heartbeats of listed servers have no limit,
-// because they are not answered, except those that report a change. To keep a foreign server listed or to remove it, an
-// attacker must know its instance key, which only the server and the Master do.
+// To get an address listed, an attacker must receive the datagrams sent to it, and know the
+// secret key of a game. The keys of most games are public. The Master never sends more
+// bytes to an unverified source than it has received from it. Heartbeats of listed servers
+// have no rate limit, because they are not answered, except those that report a change. To
+// keep another's server listed or to remove it, an attacker must know its instance key,
+// which only that server and the Master know.
 type Master struct {
 	// Games are the games whose servers are listed. Their names must be unique.
 	Games []Game
 
 	Limits MasterLimits
 
-	// Unchecked lists servers without a query, also those that do not answer one.
+	// Unchecked lists servers without querying them first.
 	Unchecked bool
 
-	// Admit reports whether a server is listed. Servers that it does not admit are
-	// withheld from the list and otherwise treated as usual: they are among
-	// Servers, as Withheld, are shared, and count for the limits. nil admits all.
+	// Admit reports whether a server is listed. Other servers are withheld from
+	// the list and otherwise treated as usual: Servers returns them, marked as
+	// Withheld, they are shared, and they count towards the limits. nil admits
+	// all.
 	//
-	// It is called for every server that is new or has changed, here or in the
-	// Store, sometimes also without a change, and by Review. It is called by one
-	// goroutine at a time, which blocks all others, so it must be quick, and must
+	// Admit is called for every server that is new or has changed, here or in the
+	// Store, sometimes also without a change, and by Review. Only one goroutine
+	// calls it at a time, and the others wait. So Admit must be quick, and must
 	// not call the Master.
 	Admit func(e Entry) bool
 
 	// Store shares the list with other Masters. nil keeps it in the memory of this
-	// one.
+	// Master only.
 	Store Store
 
-	// Locate returns the country and the region of an address, which are values of the
-	// keys country and region in lists and filters; "" if unknown. It must be quick. nil
-	// knows none.
+	// Locate returns the country and the region of an address, or "" if they are
+	// unknown. They are the values of the keys country and region in lists and filters.
+	// Locate must be quick. If it is nil, they are unknown for all addresses.
 	Locate func(addr netip.Addr) (country, region string)
 
-	// Other answers datagrams that are not of this protocol. GameSpy's first protocol
-	// uses the same port: the Respond of a gameagentnet.Master answers it. nil answers
-	// none.
+	// Other answers datagrams of other protocols. The first GameSpy protocol uses the
+	// same port: set Other to Respond of a gameagentnet.Master to serve both. nil
+	// ignores such datagrams.
 	Other func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
 
 	Logger *slog.Logger // nil is silent
@@ -132,9 +134,8 @@ func (m *Master) init() {
 	}
 }
 
-// Respond appends the datagrams that answer a request to dst, none if the
-// request gets no answer. It is for masters with a loop of their own; Serve calls
-// it too.
+// Respond appends the answers to a request to dst, if it gets any. It is for
+// masters with a loop of their own; Serve calls it too.
 //
 // It reuses the memory of slices between len(dst) and cap(dst): a loop that
 // passes dst[:0] of the last result allocates nothing.
@@ -169,9 +170,9 @@ func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr()
 // listable reports whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }
 
-// available answers a program that asks whether a game is available. It does not
-// answer for other games: the answer of a server to a challenge request may look
-// like a request, with a number for the name of the game.
+// available answers an AvailabilityRequest. It does not answer for unknown
+// games: a server's answer to a challenge request may look like a request, with
+// a number as the name of the game.
 func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !m.allow(&m.loop.Limiter, from, now) {
 		return dst
@@ -184,7 +185,7 @@ func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [
 	}
 	dst = udp.Next(dst)
 	last := len(dst) - 1
-	dst[last], _ = qr2.AvailabilityAnswer{Availability: game.Availability}.AppendBinary(dst[last]) // which does not fail
+	dst[last], _ = qr2.AvailabilityAnswer{Availability: game.Availability}.AppendBinary(dst[last]) // cannot fail
 	return dst
 }
 
@@ -237,7 +238,7 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 	case answerRight:
 		dst = udp.Next(dst)
 		last := len(dst) - 1
-		dst[last], _ = qr2.Registered{Key: a.Key}.AppendBinary(dst[last]) // which does not fail
+		dst[last], _ = qr2.Registered{Key: a.Key}.AppendBinary(dst[last]) // cannot fail
 		if !m.Unchecked {
 			dst = m.query(from, len(req)-len(dst[last]), now, dst)
 		}
@@ -254,11 +255,11 @@ func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [
 	dst = udp.Next(dst)
 	last := len(dst) - 1
 	answer := qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}
-	dst[last], _ = answer.AppendBinary(dst[last]) // which does not fail
+	dst[last], _ = answer.AppendBinary(dst[last]) // cannot fail
 	return dst
 }
 
-// allow reports whether the limits allow to handle a request.
+// allow reports whether the rate limits allow a request.
 func (m *Master) allow(l *limit.Limiter, from netip.AddrPort, now time.Time) bool {
 	if l.Allow(from.Addr(), now) {
 		return true
@@ -275,28 +276,29 @@ func (m *Master) Serve(pc net.PacketConn) error {
 	return m.start().Serve(pc)
 }
 
-// MasterStats count since the Master was made, datagrams those of Serve.
+// MasterStats has the counts of a Master since its creation. PacketStats counts
+// the datagrams of Serve.
 type MasterStats struct {
 	lobbywire.PacketStats
 	Conns lobbywire.ConnStats // of ServeLists
 
 	Challenges uint64 // heartbeats answered with a challenge
-	Heartbeats uint64 // of servers that have a verified address
+	Heartbeats uint64 // heartbeats of servers with a verified address
 
-	Listed    int    // servers now
-	Withheld  int    // servers now that Admit does not admit
-	Unchecked int    // servers now that have not answered a query yet
-	Refused   uint64 // servers not listed because there are too many, in total or of their address
-	Limited   uint64 // requests not handled because of a limit on rates
-	Wrong     uint64 // answers to challenges that were wrong: the server has another secret key
-	Foreign   uint64 // heartbeats and requests of games that are not in Games, or malformed
+	Listed    int    // servers in the list now
+	Withheld  int    // servers that Admit withholds now
+	Unchecked int    // servers that have not answered a query yet
+	Refused   uint64 // servers not listed because of a limit on their number
+	Limited   uint64 // requests dropped because of a rate limit
+	Wrong     uint64 // wrong answers to challenges: the server has a different secret key
+	Foreign   uint64 // heartbeats and requests that are malformed or of games that are not in Games
 
-	Lists          uint64 // sent to clients
+	Lists          uint64 // lists sent to clients
 	RefusedLists   uint64 // requests for lists that got an error
 	Rules          uint64 // requests for the rules of a server that were answered
-	Messages       uint64 // of clients, sent to servers
-	Pushed         uint64 // changes, each to one client
-	Subscribers    int    // clients now that get changes
+	Messages       uint64 // messages of clients that were forwarded to servers
+	Pushed         uint64 // pushed changes, counted for each client
+	Subscribers    int    // clients that get changes now
 	LimitedClients uint64 // connections ended by Limits.Lists
 }
 

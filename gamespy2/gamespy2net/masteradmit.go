@@ -1,8 +1,7 @@
 package gamespy2net
 
-// Review calls Admit again for every server; call it when the rules of Admit have
-// changed. It blocks the Master for no longer than a few hundred calls of Admit
-// take.
+// Review calls Admit again for every server. Call it when the rules of Admit have
+// changed. It blocks the Master only for a few hundred calls of Admit at a time.
 func (m *Master) Review() {
 	m.start()
 	m.servers.Each(m.lock, func(i int) {

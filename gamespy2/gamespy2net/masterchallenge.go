@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// appendChallenge appends the text of a challenge of a server of the game.
+// appendChallenge appends the text of a challenge to a server of the game.
 func (g *gameTable) appendChallenge(b []byte, from netip.AddrPort, token uint32) []byte {
 	var random [udp.Letters]byte
 	t := qr2.ChallengeText{Random: string(udp.AppendLetters(random[:0], token)), Addr: from}
@@ -32,9 +32,9 @@ func (m *Master) isRight(g *gameTable, from netip.AddrPort, text string, now tim
 	}, from, right, now)
 }
 
-// query appends the queries with which the Master checks that a server answers, if
-// they are not longer than most bytes: a query for a key, and a challenge request for
-// servers that answer no query without a challenge.
+// query appends the queries with which the Master checks that a server answers,
+// unless they are longer than most bytes: a query for a key and, for servers that
+// require a challenge, a challenge request.
 func (m *Master) query(from netip.AddrPort, most int, now time.Time, dst [][]byte) [][]byte {
 	var id [4]byte
 	binary.BigEndian.PutUint32(id[:], m.loop.Minter.Token(from, now))
@@ -45,7 +45,7 @@ func (m *Master) query(from netip.AddrPort, most int, now time.Time, dst [][]byt
 	} {
 		out = udp.Next(out)
 		last := len(out) - 1
-		out[last], _ = q.AppendBinary(out[last]) // which does not fail
+		out[last], _ = q.AppendBinary(out[last]) // cannot fail
 		size += len(out[last])
 	}
 	if size > most {

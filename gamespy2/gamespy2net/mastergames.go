@@ -1,6 +1,6 @@
 package gamespy2net
 
-// gameNamed returns the game with a name, nil if the Master does not have it.
+// gameNamed returns the game with a name, or nil if it is not in Games.
 func (m *Master) gameNamed(name string) *gameTable {
 	m.start()
 	return m.games[name]
@@ -14,8 +14,8 @@ func (m *Master) snapshot(g *gameTable, dst []*listing) (all []*listing, positio
 }
 
 // changesSince appends the changes in the list of a game after a position, oldest
-// first, and returns the position after them. It is not ok if there were more than
-// maxChanges: the list must then be read again.
+// first, and returns the position after them. If there were more than maxChanges,
+// ok is false, and the whole list must be read again.
 func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64, ok bool) {
 	defer m.lock()()
 	changes, ok = g.since(position, dst)
@@ -23,7 +23,7 @@ func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (chan
 }
 
 // changed returns a channel that is closed at the next change in the list of a game.
-// Get it before changesSince, then wait.
+// To miss none, call it before changesSince.
 func (m *Master) changed(g *gameTable) <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -6,34 +6,35 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// MasterLimits bound what servers may take of a [Master]. A zero field means the
-// default.
+// MasterLimits bounds the resources of a [Master] that servers and clients may
+// use. A zero field means the default.
 type MasterLimits struct {
-	// Rates are in requests, except heartbeats of listed servers without a change.
-	// By default a source has 100 a second, a prefix 800 and all together 10 000.
-	// Servers that are listed have as much again for themselves.
+	// Rates limit the requests of servers, except heartbeats of listed servers
+	// without a change. The defaults are 100 a second for a source, 800 for a
+	// prefix and 10 000 in total. Listed servers have separate limits of the same
+	// size.
 	lobbywire.Rates
 
-	// Conns bound connections of clients. By default First, Frame and Write are 10 s and
-	// Idle 2 min; there are up to 10 000 connections, 32 of an address, 128 of a prefix,
-	// with 4 MiB of incomplete messages.
+	// Conns limits the connections of clients. By default First, Frame and Write are 10
+	// s and Idle is 2 min; MaxConns is 10 000, MaxPerAddress 32, MaxPerPrefix 128 and
+	// MaxBuffered 4 MiB.
 	Conns lobbywire.ConnLimits
 
-	// Lists are the requests of clients on all their connections: for lists, for the
-	// rules of a server, and messages to servers. A list with a filter counts once more
-	// for each 256 KiB of the length of the filter times the number of servers. By
-	// default a source has 10 a second, a prefix 40 and all together 1000. Further
-	// requests end the connection.
+	// Lists limits the requests of clients, over all their connections: for lists, for
+	// the rules of a server, and messages to servers. A request with a filter counts as
+	// one more for each 256 Ki of the product of the filter's length in bytes and the
+	// number of servers. The defaults are 10 a second for a source, 40 for a prefix and
+	// 1000 in total. A client with more requests is disconnected.
 	Lists lobbywire.Rates
 
-	MaxSubscribers int // connections that get changes; others get no changes; by default 1000
+	MaxSubscribers int // connections that get changes; further clients get only lists; by default 1000
 
 	MaxServers    int // in total; by default 100 000
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
 }
 
-// defaultMasterLimits returns what zero limits mean.
+// defaultMasterLimits returns the defaults for zero limits.
 func defaultMasterLimits() MasterLimits {
 	return MasterLimits{
 		Rates: lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000},

@@ -19,7 +19,7 @@ type masterLists struct {
 	loop    stream.Server
 	once    sync.Once
 	limiter limit.Limiter
-	slots   chan struct{} // one for each list that is filtered at a time
+	slots   chan struct{} // limits the lists that are filtered at the same time
 
 	maxSubscribers int64
 	subscribers    atomic.Int64
@@ -30,17 +30,18 @@ type masterLists struct {
 	games map[*gameTable]*keptGame
 }
 
-// ServeLists serves the lists of Games to clients that connect to l, usually at
-// port [sb2.Port], until Shutdown or Close. It closes l. The Master must also Serve,
-// or have a Store, to know servers. Its error is never nil; it is
-// [lobbywire.ErrClosed] after Shutdown and Close.
+// ServeLists serves the lists of Games to clients that connect to l, usually at port
+// [sb2.Port], until Shutdown or Close. It closes l. The Master gets the servers from
+// Serve or from a Store. The error is never nil; it is [lobbywire.ErrClosed] after
+// Shutdown and Close.
 //
-// A client gets the servers that meet its filter. They have the fields that it requests
-// if it wants those of all servers, or if the server negotiates through NAT and clients
-// may not be able to query it. It may then request all keys of a server, or send a
-// message to one. If it asks for changes, it gets them at most every second.
+// A client gets the servers that meet its filter. A server has the requested fields if
+// the client requests them for all servers, or if the server uses NAT negotiation,
+// because clients may not be able to query it. After the list the client may request
+// all keys of a server, or send a message to one. A client that requests changes gets
+// them at most once a second.
 //
-// A list may be older than a request by 20 times as long as it takes to encode it, a
+// A list may be cached for up to 20 times the time it takes to encode, which is a
 // fraction of a second for 10 000 servers.
 func (m *Master) ServeLists(l net.Listener) error {
 	return m.listLoop().Serve(l)
@@ -64,7 +65,7 @@ func (m *Master) listLoop() *stream.Server {
 	return &p.loop
 }
 
-// addListStats adds what ServeLists counts.
+// addListStats adds the counts of ServeLists.
 func (m *Master) addListStats(s *MasterStats) {
 	p := &m.lists
 	s.Conns = m.listLoop().Stats()

@@ -22,11 +22,11 @@ var (
 	errFellBehind = errors.New("gamespy2net: too many changes were not sent yet")
 )
 
-// maxFields is the number of fields that a client may request, as GameSpy's client
-// does at most.
+// maxFields is the number of fields that a client may request, the maximum of
+// GameSpy's client.
 const maxFields = 20
 
-// A browser is a client on a connection.
+// A browser is the connection of a client.
 type browser struct {
 	*Master
 	conn    *stream.Conn
@@ -35,7 +35,7 @@ type browser struct {
 	filter  filter.Filter
 	pushing sync.WaitGroup
 
-	writing sync.Mutex // guards the cipher, and the order of what it has encrypted
+	writing sync.Mutex // guards cipher and buffer, and the order of writes
 	cipher  sb2.Cipher
 	buffer  []byte // encrypted bytes
 }
@@ -102,11 +102,10 @@ func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {
 	return nil
 }
 
-// start sends the head, encrypted from the key of a game on, and what is before the
-// servers of a list.
+// start sends the head, and the encrypted part before the servers of a list.
 func (b *browser) start(from *gameTable, appender *sb2.ListAppender, list sb2.List) error {
 	head := sb2.Head{Random: make([]byte, 6), Challenge: make([]byte, 25)}
-	rand.Read(head.Random) // which does not fail
+	rand.Read(head.Random) // cannot fail
 	rand.Read(head.Challenge)
 	if b.game.RequireChallenge {
 		head.Options = sb2.GameChallenge
@@ -170,17 +169,17 @@ func (b *browser) sendList(ctx context.Context, from *gameTable, keys []sb2.Key)
 }
 
 const (
-	// filterUnit is how many bytes of a filter, times servers, count as one more
-	// request: about 5 ms of work.
+	// filterUnit is the product of a filter's length and the number of servers
+	// that counts as one more request. It takes about 5 ms.
 	filterUnit = 1 << 18
 
-	// everyRow is how many servers are filtered between two looks at whether the
-	// Master ends.
+	// everyRow is the number of servers that are filtered between two checks of
+	// the context.
 	everyRow = 256
 )
 
-// choose returns the bytes of the servers that the client gets. It fails if the filter
-// is too much work for the limits of the client.
+// choose returns the bytes of the servers that the client gets. It fails if applying
+// the filter would exceed the rate limit of the client.
 func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 	if b.request.Options&sb2.OptionGroups != 0 {
 		return nil, nil // there are none
@@ -205,7 +204,7 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 	var parts [][]byte
 	var r *row
 	lookup := func(key string) (value string, ok bool) { return r.lookup(key) }
-	first, chosen := 0, 0 // those from first on are chosen
+	first, chosen := 0, 0 // the servers from first on are chosen
 	for i := range k.ends {
 		if i%everyRow == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -226,13 +225,14 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 	return parts, nil
 }
 
-// How many bytes are written at a time.
+// The number of bytes that are written at a time.
 const (
 	listBuffer = 32 << 10
 	pushBuffer = 4 << 10
 )
 
-// write encrypts p, and writes what fills the buffer. The caller holds b.writing.
+// write encrypts p into the buffer, and writes the buffer when it is full. The
+// caller holds b.writing.
 func (b *browser) write(p []byte) error {
 	if b.buffer == nil {
 		b.buffer = make([]byte, 0, pushBuffer)

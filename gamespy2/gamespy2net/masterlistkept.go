@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// A keptGame keeps the encoded lists of a game.
+// A keptGame caches the encoded lists of a game.
 type keptGame struct {
 	mu       sync.Mutex
 	rows     *keptRows // the last ones
@@ -21,13 +21,13 @@ type keptGame struct {
 	listings []*listing // reused
 }
 
-// A keptKey names an encoded list of a game.
+// A keptKey identifies an encoded list of a game.
 type keptKey struct {
 	fields string // names, with a backslash before each
 	all    bool   // fields of all servers, not only of those that negotiate through NAT
 }
 
-// A keptList is a list as it is sent, before it is encrypted. It does not change.
+// A keptList is a list as it is sent, before encryption. It is immutable.
 type keptList struct {
 	rows     *keptRows
 	appender *sb2.ListAppender
@@ -39,16 +39,18 @@ type keptList struct {
 
 // Limits of a keptGame.
 const (
-	// maxKept and maxKeptSize are the number of lists and their bytes. Those that were
-	// not used for the longest time make room for another.
+	// maxKept and maxKeptSize bound the number of lists and their total size in bytes.
+	// A new list replaces those that have not been used for the longest time.
 	maxKept     = 16
 	maxKeptSize = 16 << 20
 
-	// stale is how many times as long as it takes to encode a list it may be sent
-	// although servers have changed, so that this takes a twentieth of the time.
+	// stale is how long a list may be sent after servers have changed, as a
+	// multiple of the time it takes to encode. So encoding takes at most a
+	// twentieth of the time.
 	stale = 20
 
-	// newPopular is how long the popular values of a list stay the same.
+	// newPopular is the time after which the popular values of a list are
+	// chosen again.
 	newPopular = time.Minute
 )
 
@@ -64,7 +66,7 @@ func (k *keptList) parts(first, end int) []byte {
 	return k.plain[start:k.ends[end-1]]
 }
 
-// keptList returns the list of a game with some fields.
+// keptList returns the list of a game with the fields in keys.
 func (m *Master) keptList(g *gameTable, keys []sb2.Key, all bool) *keptList {
 	var fields strings.Builder
 	for _, key := range keys {
@@ -105,7 +107,7 @@ func (kept *keptGame) size() (n int) {
 	return n
 }
 
-// forget removes the list that was not used for the longest time.
+// forget removes the list that has not been used for the longest time.
 func (kept *keptGame) forget() {
 	var oldest keptKey
 	var used time.Time
@@ -117,7 +119,7 @@ func (kept *keptGame) forget() {
 	delete(kept.lists, oldest)
 }
 
-// keptRows are the servers of a game at one time. They do not change.
+// keptRows is a snapshot of the servers of a game. It is immutable.
 type keptRows struct {
 	position uint64 // in the changes of the game
 	all      []row
@@ -157,7 +159,7 @@ func (m *Master) rowOf(l *listing) row {
 	return r
 }
 
-// rowsOf returns the servers of a game, as they are now or were recently.
+// rowsOf returns a current or recent snapshot of the servers of a game.
 func (m *Master) rowsOf(kept *keptGame, g *gameTable, now time.Time) *keptRows {
 	old := kept.rows
 	if old != nil {
@@ -185,8 +187,8 @@ func (m *Master) rowsOf(kept *keptGame, g *gameTable, now time.Time) *keptRows {
 	return rows
 }
 
-// encode encodes the list of the servers. It reuses what old has of servers that have
-// not changed.
+// encode encodes the list of the servers. For servers that have not changed, it
+// copies the bytes from old.
 func (rows *keptRows) encode(keys []sb2.Key, all bool, old *keptList, now time.Time) *keptList {
 	k := &keptList{rows: rows, made: now, used: now, ends: make([]int, len(rows.all))}
 	if old != nil && now.Sub(old.made) < newPopular {
@@ -203,7 +205,7 @@ func (rows *keptRows) encode(keys []sb2.Key, all bool, old *keptList, now time.T
 			k.plain = append(k.plain, old.parts(i, i+1)...)
 		} else {
 			s := r.server(keys, all, fields)
-			// On an error, which no heartbeat can cause, the server is left out.
+			// On an error, which no heartbeat can cause, the server is omitted.
 			k.plain, _ = k.appender.AppendServer(k.plain, &s)
 		}
 		k.ends[i] = len(k.plain)
@@ -211,15 +213,15 @@ func (rows *keptRows) encode(keys []sb2.Key, all bool, old *keptList, now time.T
 	return k
 }
 
-// defaultPort is the port for queries that a list does not mention: GameSpy's code
-// uses it unless the game chooses another.
+// defaultPort is the query port of servers for which a list has none. It is the
+// default port of the GameSpy SDK.
 const defaultPort = 6500
 
-// hasFields reports whether a list has fields of the server: clients query the others,
-// and one that negotiates may be beyond their reach.
+// hasFields reports whether a list has the fields of the server. Clients can query the
+// other servers themselves, but may not reach one that uses NAT negotiation.
 func (r *row) hasFields(all bool) bool { return all || r.natneg }
 
-// server returns the server as it stands in a list. It uses the memory of fields.
+// server returns the server in the form of a list. It uses the memory of fields.
 func (r *row) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server {
 	s := sb2.Server{Flags: sb2.FlagUnsolicitedUDP, IP: r.addr.Addr()}
 	if r.natneg {
@@ -248,8 +250,8 @@ func (r *row) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server
 	return s
 }
 
-// rules returns the server with all its keys. Those of players and teams end in their
-// numbers, as player_0.
+// rules returns the server with all its keys. Keys of players and teams end in their
+// numbers, such as player_0.
 func (r *row) rules() sb2.Server {
 	s := r.server(nil, false, nil)
 	s.Flags |= sb2.FlagRules

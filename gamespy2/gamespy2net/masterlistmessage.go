@@ -9,11 +9,11 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// maxMessage is the size of the longest message to a server that is passed on. The
-// start of a negotiation through NAT, the usual one, has 10 bytes.
+// maxMessage is the size of the longest message that is forwarded to a server. The
+// usual one, which starts NAT negotiation, has 10 bytes.
 const maxMessage = 512
 
-// message sends data of the client to a server that is listed, over the socket that
+// message forwards data of the client to a listed server, over the socket that
 // servers send to.
 func (b *browser) message(m sb2.MessageRequest) {
 	_, key, ok := b.listingAt(b.game, m.Addr)
@@ -37,7 +37,7 @@ func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [
 	return s.listing, s.key, s.place >= 0 && s.game == g
 }
 
-// openSockets are those that a Master serves on.
+// openSockets are the sockets that a Master serves on.
 type openSockets struct {
 	mu     sync.Mutex
 	all    []net.PacketConn
@@ -61,8 +61,9 @@ func (s *openSockets) add(pc net.PacketConn) (remove func()) {
 	}
 }
 
-// send sends a message, with an ID of its own, over each socket, because the server may
-// accept datagrams only from the one that it sends to. It reports whether there is one.
+// send sends a message with a new ID over each socket, because the server may accept
+// datagrams only from the socket that it sends to. It reports whether there is a
+// socket.
 func (s *openSockets) send(to netip.AddrPort, m qr2.ClientMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +74,7 @@ func (s *openSockets) send(to netip.AddrPort, m qr2.ClientMessage) bool {
 		return false
 	}
 	for _, pc := range s.all {
-		pc.WriteTo(b, net.UDPAddrFromAddrPort(to)) // a lost one is sent again by the client
+		pc.WriteTo(b, net.UDPAddrFromAddrPort(to)) // the client repeats a lost message
 	}
 	return len(s.all) > 0
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// pushEvery is the least time between two batches of changes for a client.
+// pushEvery is the minimum time between two batches of changes for a client.
 const pushEvery = time.Second
 
-// subscribe sends the client the changes of its list after a position, unless there
-// are too many subscribers.
+// subscribe starts to send the client the changes of its list after a position,
+// unless there are too many subscribers.
 func (b *browser) subscribe(ctx context.Context, keys []sb2.Key, position uint64) {
 	if b.lists.subscribers.Add(1) > b.lists.maxSubscribers {
 		b.lists.subscribers.Add(-1)
@@ -29,7 +29,7 @@ func (b *browser) subscribe(ctx context.Context, keys []sb2.Key, position uint64
 	})
 }
 
-// push sends changes until ctx is done, which is no error.
+// push sends changes until ctx is done; it then returns nil.
 func (b *browser) push(ctx context.Context, keys []sb2.Key, position uint64) error {
 	if err := b.send(sb2.PushKeys{Keys: keys}); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (b *browser) push(ctx context.Context, keys []sb2.Key, position uint64) err
 			}
 			wake = nil
 		}
-		pause := time.NewTimer(pushEvery) // then also to find servers that expire
+		pause := time.NewTimer(pushEvery) // bounds the wait, to find expired servers
 		select {
 		case <-ctx.Done():
 			pause.Stop()
@@ -66,7 +66,7 @@ func (b *browser) push(ctx context.Context, keys []sb2.Key, position uint64) err
 	}
 }
 
-// sendChanges sends the last of the changes of each server.
+// sendChanges sends the latest change of each server.
 func (b *browser) sendChanges(keys []sb2.Key, changes []change) error {
 	seen := make(map[netip.AddrPort]bool, len(changes))
 	last := changes[:0:0]
@@ -93,8 +93,8 @@ func (b *browser) sendChanges(keys []sb2.Key, changes []change) error {
 	return b.flush()
 }
 
-// appendChange appends the pushed message for a change. A server that does not meet
-// the filter any more is deleted for the client.
+// appendChange appends the message that pushes a change. A server that no longer
+// meets the filter is deleted for the client.
 func (b *browser) appendChange(p []byte, keys []sb2.Key, c change, fields []sb2.KeyValue) ([]byte, error) {
 	r := b.rowOf(c.server)
 	if c.removed || !b.filter.Match(r.lookup) {
@@ -103,7 +103,7 @@ func (b *browser) appendChange(p []byte, keys []sb2.Key, c change, fields []sb2.
 	return sb2.PushServer{Keys: keys, Server: r.server(keys, true, fields)}.AppendBinary(p)
 }
 
-// rules sends all keys of a server. It sends nothing if the server is not listed.
+// rules sends all keys of a server, or nothing if the server is not listed.
 func (b *browser) rules(addr netip.AddrPort) error {
 	l, _, ok := b.listingAt(b.game, addr)
 	if !ok {

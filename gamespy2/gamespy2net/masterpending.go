@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// A pendingTable keeps the heartbeats that were answered with a challenge, until the
-// answer arrives: that has only the key. It has a fixed number of places. An address
-// has one place, which it shares with others, so a flood from forged addresses may
-// overwrite heartbeats. Such a server is listed after its next heartbeat.
+// A pendingTable keeps the heartbeats that were answered with a challenge until the
+// answer arrives, because the answer has only the instance key. It has a fixed
+// number of places. Each address has one place, which it shares with other
+// addresses, so a flood from forged addresses may overwrite heartbeats. A server
+// whose heartbeat was overwritten is listed after its next one.
 type pendingTable struct {
 	seed   maphash.Seed
 	places []pending // nil before the first heartbeat
 }
 
-// pendingPlaces times the size of a heartbeat bounds the memory: 11 MiB. The usual
-// flood that Limits let pass is 10 000 heartbeats a second, so it overwrites one in
-// eight heartbeats within 100 ms, in which most servers answer a challenge.
+// pendingPlaces times the size of a heartbeat bounds the memory. By default the
+// limits let 10 000 heartbeats a second pass, so a flood overwrites one heartbeat
+// in eight within 100 ms, the time in which most servers answer a challenge.
 const pendingPlaces = 1 << 13
 
-// pendingFor is how long a heartbeat waits for the answer to its challenge, which is
-// valid no longer.
+// pendingFor is how long a heartbeat is kept: as long as its challenge is valid.
 const pendingFor = 2 * challengeSlot
 
 type pending struct {
 	from      netip.AddrPort
 	at        time.Time
-	heartbeat []byte // keeps its memory
+	heartbeat []byte // its memory is reused
 }
 
 // place returns the place of an address.
@@ -46,8 +46,7 @@ func (t *pendingTable) put(from netip.AddrPort, heartbeat []byte, now time.Time)
 	p.heartbeat = append(p.heartbeat[:0], heartbeat...)
 }
 
-// get returns the heartbeat of an address, nil if there is none. It is valid until
-// the next put.
+// get returns the heartbeat of an address, or nil. It is valid until the next put.
 func (t *pendingTable) get(from netip.AddrPort, now time.Time) []byte {
 	p := t.place(from)
 	if p.from != from || now.Sub(p.at) > pendingFor {

@@ -14,24 +14,24 @@ type registered struct {
 	game    *gameTable
 	key     [4]byte // the instance key
 	listing *listing
-	place   int       // in the list of its game, or why it is not there
+	place   int       // in the list of its game, or the reason why it is not there
 	shared  time.Time // when it was last put in the Store
 }
 
-// Why a server is not in the list.
+// The reasons why a server is not in the list.
 const (
 	unchecked = -1 // it has not answered a query yet
-	withheld  = -2 // Admit does not admit it
+	withheld  = -2 // Admit has returned false
 )
 
-// A report is a heartbeat that was parsed.
+// A report is a parsed heartbeat.
 type report struct {
 	heartbeat qr2.Heartbeat
 	identity  qr2.Identity
 }
 
-// read parses a heartbeat and returns the game of the server, nil if there is none or
-// if the heartbeat is malformed.
+// read parses a heartbeat and returns the game of the server, or nil if the game is
+// unknown or the heartbeat is malformed.
 func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	var err error
 	if r.heartbeat, err = qr2.ParseHeartbeat(heartbeat); err == nil {
@@ -44,8 +44,9 @@ func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	return r, game
 }
 
-// expireAtOnce bounds the time that a request may take: if more servers expire at
-// once, as after a failure of the network, the next requests remove the others.
+// expireAtOnce bounds the time that a request takes: if more servers expire at
+// once, for example after a network failure, the following requests remove the
+// others.
 const expireAtOnce = 1000
 
 // lock locks the list and removes servers without a recent heartbeat.
@@ -72,8 +73,9 @@ func (m *Master) unlistLocked(i int) {
 	s.place = unchecked
 }
 
-// refresh keeps a heartbeat if it comes from a verified address with the same instance
-// key. It reports whether it does, and whether the server has to answer a query yet.
+// refresh stores a heartbeat if it comes from a verified address with the same
+// instance key. It reports whether it does, and whether the server still has to answer
+// a query.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (isVerified, isUnchecked bool) {
 	key, _ := qr2.PeekKey(heartbeat)
 	m.mu.Lock()
@@ -94,7 +96,7 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 		case game == nil:
 			m.mu.Unlock()
 			return true, false
-		case game != s.game: // whose secret key it has not proved to have
+		case game != s.game: // the server has not proved that it has the new game's secret key
 			m.mu.Unlock()
 			return false, false
 		case r.identity.State == qr2.StateShutdown:
@@ -152,11 +154,11 @@ func (m *Master) touchAndUnlock(i int, now time.Time) {
 	m.Store.Put(e)
 }
 
-// What an answer to a challenge is.
+// An answerKind is the result of checking an answer to a challenge.
 type answerKind int
 
 const (
-	answerUnused answerKind = iota // there is no heartbeat that it belongs to, or no room for the server
+	answerUnused answerKind = iota // there is no heartbeat for it, or no room for the server
 	answerWrong
 	answerRight
 )
@@ -205,8 +207,8 @@ func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) boo
 	return true
 }
 
-// findOrAddLocked returns the number of a server, which is unchecked if it is new. It
-// is not ok if there is no room for it.
+// findOrAddLocked returns the number of a server, and adds it as unchecked if it is
+// new. If there is no room for it, ok is false.
 func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	if i, ok = m.servers.Find(from); !ok {
 		if i, ok = m.servers.Add(from, deadline); !ok {
@@ -218,7 +220,7 @@ func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int
 	return i, true
 }
 
-// setLocked replaces what server i has reported.
+// setLocked replaces the report of server i.
 func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) {
 	s := m.servers.Value(i)
 	if s.game != game {
@@ -245,9 +247,10 @@ func (m *Master) entryLocked(i int) Entry {
 	}
 }
 
-// Servers returns the servers that are listed or withheld, in no order. It does not
-// block the Master: it may miss servers that are added or removed during the
-// iteration, and may yield a server twice that is removed and added again.
+// Servers returns the servers that are listed or withheld, in no particular order.
+// It does not block the Master, so it may miss servers that are added or removed
+// during the iteration, and may yield a server twice if it is removed and added
+// again.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
 	return registry.All(&m.servers, m.lock, func(i int) (Entry, bool) {

@@ -15,11 +15,10 @@ type query struct {
 	basicStat bool // a client of Minecraft requests the basic stat
 }
 
-// parse reads a request. It returns false if the request gets no answer.
+// parse parses a request. It returns false if the request gets no answer.
 //
-// Only the server knows whether a query has a challenge: nothing in the packet
-// says so. A query whose challenge is wrong is therefore ambiguous, and is read
-// again as a query without one.
+// The packet does not state whether a query has a challenge. So a query whose
+// challenge is wrong is ambiguous, and is parsed again as a query without one.
 func (s *Server) parse(state *encoded, now time.Time, from netip.AddrPort, req []byte) (query, bool) {
 	if state.basicStat != nil {
 		if q, ok := s.parseStat(now, from, req); ok {
@@ -68,13 +67,13 @@ func (s *Server) parseStat(now time.Time, from netip.AddrPort, req []byte) (quer
 	return q, true
 }
 
-// isValid reports whether a challenge is one that was given to from.
+// isValid reports whether a challenge was sent to from and is still valid.
 func (s *Server) isValid(challenge int32, from netip.AddrPort, now time.Time) bool {
 	return s.mode() != ChallengeOff && s.loop.Minter.ValidAs(number, from, challenge, now)
 }
 
-// listsNoKeys reports whether a query selects nothing but whole sections. One with
-// a challenge then cannot be read as one without.
+// listsNoKeys reports whether a query selects only whole sections. Such a query is
+// not ambiguous: with a challenge it cannot be read as one without.
 func listsNoKeys(m *gamespy2.Request) bool {
 	return m.Info.Len() == 0 && m.Players.Len() == 0 && m.Teams.Len() == 0
 }

@@ -16,52 +16,52 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
-// A Registration keeps a server in the list of one master. Run does everything beside
-// a [Server], whose Respond answers what the master sends. A game with a loop of its own
-// calls Tick and, at the end, Leave, and passes what arrives to the Respond of the Server
-// or, without a Server, to that of the Registration.
+// A Registration keeps a server in the list of one master. With a [Server], call Run;
+// Respond of the Server answers the datagrams of the master. A game with a loop of its
+// own calls Tick and, at the end, Leave. It passes received datagrams to Respond of the
+// Server or, without a Server, to Respond of the Registration.
 //
-// It does what the GameSpy SDK does. It asks whether the game is available, at most
-// twice in 4 s. It sends up to 4 first heartbeats, one every 10 s, until the master
-// answers, and then one every minute, with a keepalive every 20 s between them. A change
-// of state is sent 10 s after the last heartbeat at the earliest. It answers challenges
-// and acknowledges messages of clients. If the master says that the game is not
-// available, it asks again after 5 minutes; if the master refuses the server, it stops.
-// Stats has the reason. A master that has forgotten the server, or that was down, answers a heartbeat with a challenge, and so
-// lists it again.
+// A Registration behaves like the GameSpy SDK. It asks whether the game is available, at
+// most twice in 4 s. It sends up to 4 first heartbeats, one every 10 s, until the master
+// answers. Then it sends one every minute, with a keepalive every 20 s between them. A
+// change of state is sent at least 10 s after the last heartbeat. It answers challenges and
+// acknowledges messages of clients. If the master reports that the game is not available,
+// it asks again after 5 minutes. If the master refuses the server, it stops. Stats has the
+// reason. If the master has forgotten the server, for example after a restart, it answers
+// the next heartbeat with a challenge and lists the server again.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.
 type Registration struct {
 	// Server is the server to list. nil means that the game answers queries itself;
-	// Set then says what heartbeats report.
+	// it then calls Set with the state that heartbeats report.
 	Server *Server
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
-	// because lists hold no others, or for Run a name that has one.
+	// because lists contain no others, or for Run a name that has one.
 	Addr string
 
-	Game string // as the master knows it, such as "gmtest"
+	Game string // the name of the game at the master, such as "gmtest"
 	Key  string // the secret key of the game
 
-	// LocalAddrs are the addresses of the server in its own network, up to 5, for
-	// clients behind the same router. IPv4 only is useful.
+	// LocalAddrs are up to 5 addresses of the server in its own network, for
+	// clients behind the same router. Only IPv4 addresses are useful.
 	LocalAddrs []netip.Addr
 
-	// LocalPort is the query port of the server in its own network. 0 means that of
-	// Conn.
+	// LocalPort is the query port of the server in its own network. 0 means the
+	// port of Conn.
 	LocalPort uint16
 
-	// NATNegotiation tells clients to reach the server by negotiation through NAT.
-	// The game must handle ClientMessage then.
+	// NATNegotiation tells clients to reach the server by NAT negotiation. The
+	// game must then handle ClientMessage.
 	NATNegotiation bool
 
-	// ClientMessage is called for each message of a client that the master passes
-	// on, once if it is repeated. nil ignores messages. It is called by Respond.
+	// ClientMessage is called by Respond for each message of a client that the
+	// master forwards, but not for repetitions. nil ignores messages.
 	ClientMessage func(m qr2.ClientMessage)
 
 	// Conn is the socket on which the Server serves. Run sends from it, because
-	// the master knows a server by the address that its datagrams come from, and
+	// the master identifies a server by the source address of its datagrams. Run
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
@@ -78,38 +78,38 @@ type Registration struct {
 	next     time.Time // of the next request or heartbeat; zero before the first
 	last     time.Time // heartbeat or keepalive
 	beaten   time.Time // last heartbeat
-	changed  bool      // the master is to receive a change
+	changed  bool      // a change is to be reported
 	messages [recentMessages]uint32
 	received uint64 // messages that are not repetitions
 	stats    RegistrationStats
 }
 
-// A phase is what a Registration does.
+// A phase is the phase of a Registration.
 type phase int
 
 const (
-	phaseAsking   phase = iota // whether the game is available
-	phaseStarting              // until the master answers
-	phaseListed                // or trying to be
-	phaseLeft                  // nothing more
+	phaseAsking   phase = iota // asks whether the game is available
+	phaseStarting              // sends the first heartbeats, until the master answers
+	phaseListed                // listed, or trying to be
+	phaseLeft                  // does nothing more
 )
 
-// recentMessages is how many messages of clients are remembered, to recognize
-// repetitions. The SDK remembers as many.
+// recentMessages is the number of messages of clients that are remembered to
+// recognize repetitions, as in the SDK.
 const recentMessages = 10
 
-// RegistrationStats describe a [Registration] since it was made.
+// RegistrationStats describes a [Registration] since its creation.
 type RegistrationStats struct {
 	Challenged bool // the master has sent a challenge since Run or the first Tick
 	Registered bool // the master has said that it lists the server
 
-	Sent   uint64 // datagrams for the master
-	Failed uint64 // datagrams that the system refused to send for Run
+	Sent   uint64 // datagrams to the master
+	Failed uint64 // datagrams of Run that the operating system refused to send
 
-	// Err is why the server is not listed: Addr is not the address of a master, the game
-	// is not available, the master refuses the server, or, if Err wraps
-	// [lobbywire.ErrTimeout], it has not answered the first heartbeats. It is nil before
-	// the first Tick.
+	// Err is the reason why the server is not listed: Addr is invalid, the game is not
+	// available, or the master refuses the server. If Err wraps [lobbywire.ErrTimeout],
+	// the master has not answered the first heartbeats. Err is nil before the first
+	// Tick.
 	Err error
 }
 
@@ -121,7 +121,7 @@ func (r *Registration) Stats() RegistrationStats {
 }
 
 // Set replaces the state of the Server, as [Server.Set] does. Without a Server it
-// replaces what heartbeats report.
+// replaces the state that heartbeats report.
 func (r *Registration) Set(state State) error {
 	if r.Server != nil {
 		return r.Server.Set(state)
@@ -134,12 +134,12 @@ func (r *Registration) Set(state State) error {
 	return nil
 }
 
-// Run sends to the master until ctx is done, or Close or the end of the Server
-// ends it. Then it leaves. It can be called again after that. [Server.Serve] must
-// run on Conn for challenges to be answered.
+// Run keeps the server listed until ctx is done, Close is called or the Server
+// ends. Then it removes the server from the list. Run can be called again after
+// that. [Server.Serve] must run on Conn to answer challenges.
 //
-// Its error is never nil: that of ctx, [lobbywire.ErrClosed], what closed Conn,
-// or what is wrong with Addr.
+// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
+// error of Conn or Addr.
 func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gamespy2net: a Registration needs a Server and a Conn to run")
@@ -149,7 +149,7 @@ func (r *Registration) Run(ctx context.Context) error {
 	})
 }
 
-// Close ends Run and returns when it has returned.
+// Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
 
 func (r *Registration) run(ctx context.Context) error {
@@ -175,9 +175,9 @@ func (r *Registration) debug(ctx context.Context, msg string, err error) {
 	}
 }
 
-// Master returns the address to which the result of Tick is sent. It fails if
-// Addr is not an IPv4 address with a port; the address of a name is known only
-// while Run runs.
+// Master returns the address to which to send the result of Tick. It fails if
+// Addr is not an IPv4 address with a port. If Addr has a host name, its address
+// is known only during Run.
 func (r *Registration) Master() (netip.AddrPort, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,7 +187,7 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 	return registration.MasterAddr(r.Addr)
 }
 
-// beginLocked starts over with a master, as a server that has just started.
+// beginLocked starts over with a master, like a server that has just started.
 func (r *Registration) beginLocked(master netip.AddrPort) {
 	r.once.Do(r.init)
 	r.master = master

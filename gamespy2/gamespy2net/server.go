@@ -17,35 +17,35 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A ChallengeMode says which queries a [Server] answers. A client that repeats a
-// challenge shows that it receives what is sent to its address. Only then is the
-// sender of a query verified: it cannot be the victim of somebody who sends
-// queries in its name.
+// A ChallengeMode states which queries a [Server] answers. A client that repeats
+// a challenge proves that it receives datagrams at its address. Without a
+// challenge, the address of a query may be forged, and the answer may go to a
+// victim.
 type ChallengeMode int
 
 // The modes.
 const (
-	// ChallengeOffered gives out challenges and answers all queries, at a low
-	// rate those that have no challenge or a wrong one. Every known client gets
-	// an answer: the browser of Battlefield 2, GameQ and opengsq query many
-	// games without a challenge, and the command line of gamedig may query from
-	// another port than the one that got the challenge.
+	// ChallengeOffered answers challenge requests and all queries, but queries
+	// with no challenge or a wrong one only at a low rate. So every known
+	// client gets an answer: Battlefield 2's browser, GameQ and opengsq query
+	// many games without a challenge, and gamedig's command-line program may
+	// send the query from another port than the challenge request.
 	ChallengeOffered ChallengeMode = iota
 
 	// ChallengeRequired answers only queries with a challenge, as Battlefield
-	// 2142, Crysis, Unreal Tournament 3 and Minecraft do. It hides the server
-	// from clients that know no challenges.
+	// 2142, Crysis, Unreal Tournament 3 and Minecraft do. Clients that do not
+	// support challenges cannot see the server.
 	ChallengeRequired
 
-	// ChallengeOff gives out no challenges, as Battlefield 2 does. All queries
-	// are answered at the low rate.
+	// ChallengeOff does not answer challenge requests, like Battlefield 2. All
+	// queries are answered at the low rate.
 	ChallengeOff
 )
 
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with nothing until Set; fields must not change while it serves.
 type Server struct {
-	// Challenge says which queries are answered.
+	// Challenge states which queries are answered.
 	Challenge ChallengeMode
 
 	Limits ServerLimits
@@ -57,21 +57,21 @@ type Server struct {
 	state             atomic.Pointer[encoded]
 	challengeRequired atomic.Bool // a master has told the server to use ChallengeRequired
 
-	registrations lifecycle.Server // those that run
+	registrations lifecycle.Server // those in Run
 	masters       registration.Masters[*Registration]
 }
 
-// ServerLimits bound how often a [Server] answers.
+// ServerLimits bounds how often a [Server] answers.
 type ServerLimits struct {
-	// Rates are in requests: those of unverified senders and, apart from them,
-	// those of verified ones. By default a source has 100 a second, a prefix
-	// 1600 and all together 100 000.
+	// Rates limit requests. Unverified and verified sources have separate
+	// limits of the same size. The defaults are 100 a second for a source, 1600
+	// for a prefix and 100 000 in total.
 	lobbywire.Rates
 
-	// Unverified are in queries of unverified senders, which count as requests
-	// too. By default a source has 10 a second, a prefix 20 and all together 200.
-	// A burst of a source is three times as large, because some clients query
-	// each section separately.
+	// Unverified limits the queries of unverified sources, which also count as
+	// requests. The defaults are 10 a second for a source, 20 for a prefix and
+	// 200 in total. The bursts for sources and prefixes are three times as large,
+	// because some clients query each section separately.
 	Unverified lobbywire.Rates
 }
 
@@ -94,10 +94,9 @@ func (s *Server) start() *udp.Server {
 	})
 }
 
-// Respond appends the datagrams that answer a request to dst, none if the
-// request gets no answer. It is for servers with a loop of their own; Serve calls
-// it too. The answer to a challenge of a master goes to the master, which is where the
-// challenge came from.
+// Respond appends the datagrams that answer a request to dst, none if the request gets
+// no answer. It is for servers with a loop of their own; Serve calls it too. A
+// challenge of a master is answered like a request: send the answer to from.
 //
 // It reuses the memory of slices between len(dst) and cap(dst): a loop that
 // passes dst[:0] of the last result allocates nothing.
@@ -140,7 +139,7 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	return state.answer(&q, dst)
 }
 
-// mode returns which queries are answered. A master may require challenges.
+// mode returns the ChallengeMode in effect: a master may require challenges.
 func (s *Server) mode() ChallengeMode {
 	if s.challengeRequired.Load() {
 		return ChallengeRequired
@@ -148,12 +147,12 @@ func (s *Server) mode() ChallengeMode {
 	return s.Challenge
 }
 
-// minChallenge is the smallest challenge: qstat misreads numbers of less than six
-// digits.
+// minChallenge is the smallest challenge: qstat misreads numbers of fewer than
+// six digits.
 const minChallenge = 100_000
 
-// number returns a token as a challenge. It is positive and so has 31 bits, because
-// not all clients are known to read a sign.
+// number converts a token to a challenge. It is positive, so it has 31 bits,
+// because some clients may not parse a sign.
 func number(token uint32) int32 {
 	return int32(minChallenge + token%(math.MaxInt32-minChallenge))
 }
@@ -165,7 +164,7 @@ func (s *Server) challenge(from netip.AddrPort, id [4]byte, now time.Time, dst [
 	}
 	dst = udp.Next(dst)
 	last := len(dst) - 1
-	dst[last], _ = m.AppendBinary(dst[last]) // which does not fail
+	dst[last], _ = m.AppendBinary(dst[last]) // cannot fail
 	return dst
 }
 
@@ -174,11 +173,11 @@ func (s *Server) challenge(from netip.AddrPort, id [4]byte, now time.Time, dst [
 // Close.
 func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
-// Stats returns counts of datagrams that Serve has read and sent.
+// Stats returns the counts of datagrams that Serve has received and sent.
 func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
 
-// Shutdown ends the Run of every Registration and then every Serve, once the
-// requests it has read are answered.
+// Shutdown ends the Run of every Registration, and then every Serve once it has
+// answered the requests that it has read.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.registrations.Close()
 	return s.loop.Shutdown(ctx)

@@ -9,15 +9,15 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// SetView calls [Server.Set] with the State that has the fields of v, as
-// [gamespy2.Response.View] lists them. It is for games that answer in several
-// protocols. Rules follow the other keys, except those of keys that v has a field
-// for. Unknown numbers are 0 and empty values of players are blanks, because known
-// clients misread a table with empty values.
+// SetView calls [Server.Set] with the State for v; [gamespy2.Response.View] lists
+// the keys for its fields. It is for games that answer in several protocols. Rules
+// follow the other keys, except rules whose keys belong to fields of v. Unknown
+// numbers become 0. Empty values of players become blanks, because known clients
+// misread a table with empty values.
 func (s *Server) SetView(v lobbywire.View) error { return s.Set(stateOf(v)) }
 
-// SetView calls [Registration.Set] with the State that [Server.SetView] makes of v. The
-// master gets Game for the name of the game.
+// SetView calls [Registration.Set] with the State that [Server.SetView] makes from v.
+// The name of the game in heartbeats is Registration.Game.
 func (r *Registration) SetView(v lobbywire.View) error { return r.Set(stateOf(v)) }
 
 // stateOf returns the State that has the fields of v.

@@ -13,34 +13,35 @@ import (
 // State is what a Server answers with.
 type State struct {
 	// Info are the server's keys, in the order in which to send them. Clients
-	// want hostname, mapname, gametype, gamever, hostport, numplayers,
+	// expect hostname, mapname, gametype, gamever, hostport, numplayers,
 	// maxplayers, password and gamename. Set fails if numplayers is less than
 	// the number of Players, or missing: qstat then drops the players.
 	Info []gamespy2.KeyValue
 
-	// Players has columns that end in _, with player_ first. No value is empty;
-	// send "0" or a blank.
+	// Players has columns whose names end in _, with player_ first. No value
+	// may be empty; send "0" or a blank.
 	Players gamespy2.Table
 
 	// Teams has columns whose names end in _t.
 	Teams gamespy2.Table
 
-	// Cut says where packets of a split response are cut. Set fails if the
-	// response cannot be cut that way; with the zero Cut, the names of all
-	// players together have up to about 2700 bytes less those of Info.
+	// Cut states where a split response is cut into packets. Set fails if the
+	// response cannot be cut that way. With the zero Cut, the names of all
+	// players and Info together may have about 2700 bytes.
 	Cut gamespy2.Cut
 
-	// Minecraft makes the server answer clients of Minecraft, too, whose
-	// requests have other bytes. Info and Players are those of a
-	// [gamespy2.Minecraft], and there are no Teams. The full stat is one packet
-	// of up to 8192 bytes; a client named minequery reads 1024 bytes of it.
+	// Minecraft makes the server also answer Minecraft's query clients, whose
+	// requests have a different form. Info and Players must be those of a
+	// [gamespy2.Minecraft], and Teams must be empty. The full stat is one
+	// packet of up to 8192 bytes; a client named minequery reads 1024 bytes of
+	// it.
 	Minecraft bool
 }
 
-// Set replaces what the server answers with. It may be called at any time. It
-// fails if state cannot be encoded so that every client reads it, see
-// [gamespy2.Response.Packets]; the server then keeps its state. A game whose players
-// choose names of any length sets [gamespy2.CutColumns] in that case and tries again.
+// Set replaces what the server answers with. It may be called at any time. It fails
+// if state cannot be encoded in a form that every client reads, see
+// [gamespy2.Response.Packets]; on error, the state is unchanged. If players can
+// choose long names, set [gamespy2.CutColumns] in that case and try again.
 func (s *Server) Set(state State) error {
 	e, err := state.encode()
 	if err != nil {
@@ -54,13 +55,13 @@ func (s *Server) Set(state State) error {
 type encoded struct {
 	split     [][]byte                         // packets
 	plain     [gamespy2.AllSections + 1][]byte // by sections
-	noValues  []byte                           // an answer to a query that lists no keys
+	noValues  []byte                           // the answer to a query that lists no keys
 	basicStat []byte                           // nil for games other than Minecraft
 	values    [1 << 8][]byte                   // by key id, to append to noValues
 	reported  reported                         // in heartbeats
 }
 
-// encode makes all answers to full queries beforehand.
+// encode encodes the answers to all full queries.
 func (s State) encode() (*encoded, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -95,8 +96,8 @@ func (s State) encode() (*encoded, error) {
 	return e, nil
 }
 
-// check refuses a state whose players some clients drop: if the first column is not
-// player_, and if there are more than numplayers.
+// check refuses a state whose players some clients would drop: because the first
+// column is not player_, or because there are more players than numplayers.
 func (s State) check() error {
 	if columns := s.Players.Columns; len(columns) > 0 && columns[0] != "player_" {
 		return refusal("players.columns[0].name", wire.Invalid("not player_"))
@@ -114,7 +115,7 @@ func (s State) check() error {
 	return nil
 }
 
-// refusal returns the error of a state that is not sent.
+// refusal returns the error for an invalid state.
 func refusal(field string, kind error) error {
 	return &lobbywire.Error{Proto: "gamespy2", Field: field, Offset: -1, Err: kind}
 }

@@ -20,27 +20,27 @@ import (
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
 
-// shareEvery is the least time between two calls of Put for a listed server.
+// shareEvery is the minimum time between two calls of Put for a listed server.
 const shareEvery = 30 * time.Second
 
-// An Entry is a server that is listed or withheld. Its address is verified: it has
-// answered a challenge of this node or of the one that it registered at. Heartbeat is
-// not verified.
+// An Entry is a server that is listed or withheld. Its address is verified: the
+// server has answered a challenge of this node or of another node. The contents of
+// Heartbeat are not verified.
 type Entry struct {
 	Game      string         // name of the game
 	Addr      netip.AddrPort // of the query port, which heartbeats come from
-	Seen      time.Time      // of the last heartbeat or keepalive
+	Seen      time.Time      // time of the last heartbeat or keepalive
 	Heartbeat string         // the last one in its wire form; see Parse
-	Withheld  bool           // whether Admit last withheld it from the list
+	Withheld  bool           // Admit withholds the server from the list
 }
 
 // Parse parses the heartbeat.
 func (e Entry) Parse() (qr2.Heartbeat, error) { return qr2.ParseHeartbeat([]byte(e.Heartbeat)) }
 
-// View returns the server of the heartbeat in the common form, as [qr2.Heartbeat.View] does.
-// Host is that of Addr.
+// View returns the view of the server, as [qr2.Heartbeat.View] does. Host is the address in
+// Addr.
 func (e Entry) View() lobbywire.View {
-	m, _ := e.Parse() // without keys, if it fails
+	m, _ := e.Parse() // has no keys if it fails
 	v := m.View()
 	v.Host = e.Addr.Addr().String()
 	return v

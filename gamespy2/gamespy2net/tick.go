@@ -11,23 +11,25 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
-// Times and numbers of a Registration, which are those of the SDK.
+// Times and numbers of a Registration, as in the SDK.
 const (
-	askEvery       = 2 * time.Second // whether the game is available
+	askEvery       = 2 * time.Second // between requests whether the game is available
 	maxAsked       = 2
 	firstEvery     = 10 * time.Second // the first heartbeats
 	maxFirst       = 4
 	heartbeatEvery = time.Minute
-	changeEvery    = 10 * time.Second // at most
+	changeEvery    = 10 * time.Second // minimum
 	keepaliveEvery = 20 * time.Second
 	retryAfter     = 5 * time.Minute // for a game that is not available; ours
 )
 
-// errNoAnswer is why a server is not listed after the first heartbeats.
+// errNoAnswer is the reason why a server is not listed after the first
+// heartbeats.
 var errNoAnswer = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
 
-// Next returns when Tick has something to send, the zero time for at once. Datagrams
-// from the master, StateChanged and Leave change it. It is far ahead after Leave.
+// Next returns the time at which Tick next has something to send; the zero time
+// means now. Datagrams from the master, StateChanged and Leave change it. After
+// Leave, it is far in the future.
 func (r *Registration) Next() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,9 +53,9 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Tick appends the datagram to send to the Master now, if there is one. If there
-// was one there may be another. It appends nothing if Master fails, and after the
-// master has refused the server; Stats then returns the reason.
+// Tick appends the next datagram to send to the address of Master now, if there
+// is one. Call it again until it appends nothing. If Master fails or the master
+// has refused the server, it appends nothing; Stats returns the reason.
 func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,8 +115,8 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 // enter begins a phase.
 func (r *Registration) enter(p phase) { r.phase, r.sent, r.next = p, 0, time.Time{} }
 
-// beat appends a heartbeat, after which the next one is due after every. If its tables
-// do not fit, it has only the keys.
+// beat appends a heartbeat; the next one is due after the duration every. If the
+// tables do not fit, the heartbeat has only the keys.
 func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration, dst []byte) []byte {
 	r.next, r.last, r.beaten, r.changed = now.Add(every), now, now, false
 	m := r.heartbeat(state)
@@ -144,8 +146,8 @@ func (r *Registration) heartbeat(state qr2.State) qr2.Heartbeat {
 	return qr2.Heartbeat{Key: r.instance, Info: identity.AppendTo(nil)}
 }
 
-// Leave ends the Registration and appends the datagram to send to the Master, if it has
-// received a heartbeat: it removes the server at once. Tick sends nothing more.
+// Leave ends the Registration. If the master has received a heartbeat, Leave appends
+// the datagram that removes the server from the list. Tick then appends nothing more.
 func (r *Registration) Leave(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,21 +163,21 @@ func (r *Registration) Leave(dst []byte) []byte {
 		return dst
 	}
 	r.stats.Sent++
-	dst, _ = r.heartbeat(qr2.StateShutdown).AppendBinary(dst) // as with the other keys
+	dst, _ = r.heartbeat(qr2.StateShutdown).AppendBinary(dst) // cannot fail, like the other heartbeats
 	return dst
 }
 
-// reported is what heartbeats report of a State, or why that is not possible.
+// reported is the heartbeat for a State, or the reason why there is none.
 type reported struct {
 	qr2.Heartbeat
 	err error
 }
 
-// report returns what heartbeats report. It shares no memory with s.
+// report returns the heartbeat for s. It shares no memory with s.
 func (s State) report() reported {
 	m := qr2.Heartbeat{Players: &s.Players, Teams: &s.Teams}
 	for _, kv := range s.Info {
-		if kv.Key != gamespy2.KeyGameName.String() { // which is among the keys about the server itself
+		if kv.Key != gamespy2.KeyGameName.String() { // one of the keys about the server itself
 			m.Info = append(m.Info, kv)
 		}
 	}

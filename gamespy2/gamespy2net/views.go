@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// ScanViews is [Client.Scan] with results in the form that all protocols share: see
+// ScanViews is [Client.Scan] with results in the same form for all protocols; see
 // [lobbywire.Scanner].
 func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {
 	return func(yield func(lobbywire.ScanResult) bool) {
