@@ -1,8 +1,7 @@
 package gameagentnet
 
-// Review calls Admit again for every server; call it when the rules of Admit have
-// changed. It blocks the Master for no longer than a few hundred calls of Admit
-// take.
+// Review calls Admit again for every server. Call it when the rules of Admit have
+// changed. It blocks the Master only for a few hundred calls of Admit at a time.
 func (m *Master) Review() {
 	m.start()
 	m.servers.Each(m.lock, func(i int) {
@@ -27,7 +26,7 @@ func (m *Master) judgeLocked(i int) {
 	}
 }
 
-// isInPlace reports whether a server is in the lists in which it is to be.
+// isInPlace reports whether a server is in the lists in which it should be.
 func (m *Master) isInPlace(s *registered) bool {
 	native := s.heartbeat != "" || s.game.Native
 	return (s.place >= 0) == native && s.place != hidden && s.place != withheld && s.in == s.game

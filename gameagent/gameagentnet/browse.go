@@ -15,13 +15,14 @@ import (
 
 // A Listing is a master's list.
 type Listing struct {
-	// Servers are addresses of games, each once, in the order of the wire:
-	// queries go to the port above, see [gameagent.QueryAddr]. The port is as it
-	// was sent, and may be one that has no port above.
+	// Servers are the addresses of games, each once, in the order of the wire.
+	// Queries go to the next port, see [gameagent.QueryAddr]. Ports are as the
+	// master sent them, so there may be no next port.
 	Servers []netip.AddrPort
 
-	// Partial reports that the list may have more servers: the time ran out, or
-	// there were more than gameagent.MaxServers. A lost datagram goes unnoticed.
+	// Partial reports that the list may have more servers: the deadline passed,
+	// or there were more than gameagent.MaxServers. A lost datagram cannot be
+	// detected.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last datagram
@@ -29,20 +30,20 @@ type Listing struct {
 }
 
 // List fetches the servers of the native master at addr, host:port. The answer is
-// any number of datagrams without an end mark: it is complete when none has
-// arrived for Client.Silence. An empty list is not an error.
+// any number of datagrams without an end mark, so it is complete when no datagram
+// has arrived for Client.Silence. An empty list is not an error.
 //
-// A master is queried at most every Client.ListEvery, with a random back-off of up
-// to 75 s after failures. Until then, calls return the last outcome, also an error;
-// concurrent calls share one request. If the contexts of all of them end, so does
-// the request, and the next call may have to wait for ListEvery to pass. The slice
-// is the caller's own.
+// List queries a master at most every Client.ListEvery, with a random back-off of
+// up to 75 s after failures. Until then, calls return the last result or error.
+// Concurrent calls share one request, which ends if the contexts of all of them
+// end; the next call may then have to wait for ListEvery. Each caller gets its own
+// copy of the slice.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	return c.listOnce(ctx, addr, "", func(ctx context.Context) (Listing, error) { return c.fetch(ctx, addr) })
 }
 
-// listOnce returns the outcome of fetch, or the last one for the same list of the
-// master at addr if it is recent.
+// listOnce returns the result of fetch, or a recent one for the same list of the
+// master at addr.
 func (c *Client) listOnce(ctx context.Context, addr, list string, fetch func(context.Context) (Listing, error)) (Listing, error) {
 	listing, err := c.lists.Get(ctx, addr, list, c.ListEvery, fetch)
 	listing.Servers = slices.Clone(listing.Servers)
@@ -92,10 +93,10 @@ func (e *listExchange) Receive(b []byte) scan.Verdict {
 	return scan.Maybe
 }
 
-// Browse fetches the list of the master at addr as List does and queries every
-// server on it as Scan does, at the port above that of the game. It yields results
+// Browse fetches the list of the master at addr as List does and queries each of
+// its servers as Scan does, at the port after the game port. It yields results
 // with the addresses of games. If the list cannot be fetched, or ctx is done, the
-// last result has that error and no address. A server whose port has no port above
+// last result has that error and no address. For a server without a next port it
 // yields an error.
 func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
 	return func(yield func(netip.AddrPort, Result[gameagent.Status]) bool) {

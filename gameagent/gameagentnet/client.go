@@ -33,9 +33,9 @@ type Client struct {
 	// Legacy makes ScanViews use the legacy form.
 	Legacy bool
 
-	// ListEvery is the least time between two requests to a master for its list;
-	// until then List and LegacyList return what they returned before. 0 means
-	// 2 s; a negative value disables this and the back-off after failures.
+	// ListEvery is the minimum time between two requests to a master for lists.
+	// Until then, List and LegacyList return their last results. 0 means 2 s; a
+	// negative value disables this and the back-off after failures.
 	ListEvery time.Duration
 
 	// LegacyKey is the key of the game for LegacyList; "" means
@@ -43,8 +43,8 @@ type Client struct {
 	LegacyKey string
 
 	// Dial and Listen open sockets of either address family: Listen for Scan and
-	// Browse, Dial otherwise, for the network "udp" or, for LegacyList, "tcp". nil
-	// means sockets of the system.
+	// Browse, Dial otherwise, with the network "udp" or, for LegacyList, "tcp".
+	// nil means sockets of the operating system.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 
@@ -55,9 +55,9 @@ type Client struct {
 type Answer[M any] struct {
 	Message M
 
-	// Partial reports that the answer is several datagrams, and that no attempt
-	// has received them all. Message is what the last attempt that received any
-	// has received.
+	// Partial reports that the answer has several datagrams, and that no
+	// attempt received all of them. Message is then from the last attempt that
+	// received any.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last datagram of the answer
@@ -70,26 +70,27 @@ func (c *Client) Status(ctx context.Context, addr string) (Answer[gameagent.Stat
 }
 
 // Players requests the players of the server at addr. The answer may list fewer
-// than it counts: some servers leave out players, and the loss of a datagram in the
-// middle of an answer goes unnoticed.
+// players than it counts: some servers omit players, and the loss of a datagram in
+// the middle of an answer cannot be detected.
 func (c *Client) Players(ctx context.Context, addr string) (Answer[gameagent.Players], error) {
 	return ask(ctx, c, addr, func() exchange { return new(playersExchange) }, (*playersExchange).players)
 }
 
-// Ping requests the number of players of the server at addr. It is the shortest
-// answer, and serves to measure the round trip.
+// Ping requests the number of players of the server at addr. It has the
+// shortest answer, so it is useful to measure the round-trip time.
 func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping], error) {
 	return ask(ctx, c, addr, func() exchange { return new(pingExchange) }, (*pingExchange).result)
 }
 
 // LegacyStatus requests the status and the players of the server at addr in the
-// legacy form. It may list fewer players than it counts, as Players.
+// legacy form. Like the answer of Players, it may list fewer players than it
+// counts.
 func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagent.LegacyStatus], error) {
 	return ask(ctx, c, addr, newLegacyExchange, (*legacyExchange).status)
 }
 
-// ask queries one server. read returns the outcome of an exchange: the message,
-// whether anything has arrived, and whether it is incomplete.
+// ask queries one server. The function read returns the result of an exchange:
+// the message, whether anything has arrived, and whether it is incomplete.
 func ask[M any, E exchange](ctx context.Context, c *Client, addr string, start func() exchange,
 	read func(E) (m M, some, partial bool),
 ) (Answer[M], error) {
@@ -100,7 +101,7 @@ func ask[M any, E exchange](ctx context.Context, c *Client, addr string, start f
 	return answerOf(r, read)
 }
 
-// answerOf returns the answer, or the reason why there is none.
+// answerOf returns the answer, or the error if there is none.
 func answerOf[M any, E exchange](r scan.Result, read func(E) (m M, some, partial bool)) (Answer[M], error) {
 	a := Answer[M]{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(E)
@@ -114,7 +115,7 @@ func answerOf[M any, E exchange](r scan.Result, read func(E) (m M, some, partial
 	return a, because(r.Err, e)
 }
 
-// because adds to a time-out what is wrong with the datagrams that arrived.
+// because adds to a timeout what is wrong with the datagrams that arrived.
 func because(err error, e exchange) error {
 	if bad := e.wrong(); bad != nil && err != nil {
 		return fmt.Errorf("%w: %w", err, bad)
@@ -126,15 +127,15 @@ func because(err error, e exchange) error {
 type Result[M any] struct {
 	Answer[M]
 
-	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no answer. If a request
-	// cannot be sent, it is the error of the system, at once.
+	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if there is no answer. If a
+	// request cannot be sent, it is the error of the operating system.
 	Err error
 }
 
-// Scan requests the status of all targets, which are query ports, and yields
-// results as they arrive, in no order. It reads targets only as fast as it queries
-// them. It ends early if ctx is done or no socket can be opened; the last result
-// then has that error and no address.
+// Scan requests the status of all targets, which are addresses with query ports,
+// and yields results as they arrive, in no particular order. It reads targets only
+// as fast as it queries them. It ends early if ctx is done or no socket can be
+// opened; the last result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
 	return scanAll(ctx, c.scanner(newStatusExchange, usualStatus), targets, (*statusExchange).result)
 }
@@ -161,8 +162,8 @@ func scanAll[M any, E exchange](ctx context.Context, s *scan.Scanner, targets it
 const (
 	usualStatus = 256
 
-	// maxDatagram is the largest answer that a client accepts. Those of the engine
-	// have 2049 bytes at most.
+	// maxDatagram is the largest answer that a client accepts. The engine's
+	// answers have at most 2049 bytes.
 	maxDatagram = 4096
 )
 

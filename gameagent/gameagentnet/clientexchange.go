@@ -10,27 +10,28 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// An exchange is one attempt at one request. The protocol has no identifiers: an
-// answer is recognized by its source address, its form, and the port that it
-// arrives at, which is another one for each attempt.
+// An exchange is one attempt at one request. The protocol has no request ids, so
+// an answer is recognized by its source address, its form, and the port that it
+// arrives at. Each attempt uses another port.
 type exchange interface {
 	scan.Exchange
 
 	// wrong returns what is wrong with the last datagram that is not an answer.
 	wrong() error
 
-	// follow keeps the results of the attempt before, in case this one has none.
+	// follow takes over the results of the last attempt, in case this one has
+	// none.
 	follow(last exchange)
 }
 
-// A refusal keeps what is wrong with a datagram.
+// A refusal has the error of the last datagram that is not an answer.
 type refusal struct{ bad error }
 
 func (r *refusal) wrong() error { return r.bad }
 
 func (r *refusal) follow(last exchange) { r.bad = last.wrong() }
 
-// stray notes why a datagram is not an answer.
+// stray records why a datagram is not an answer.
 func (r *refusal) stray(err error) scan.Verdict {
 	if err != nil {
 		r.bad = err
@@ -132,7 +133,7 @@ func (e *playersExchange) Receive(b []byte) scan.Verdict {
 		return scan.More
 	}
 	if m, _, _ := e.players(); len(m.Players) < m.Count && len(e.parts) > 1 {
-		return scan.Maybe // one from the middle may be late
+		return scan.Maybe // a datagram from the middle may be late
 	}
 	return scan.Done
 }
@@ -149,7 +150,7 @@ func (e *playersExchange) players() (m gameagent.Players, some, partial bool) {
 		return e.before.players()
 	}
 	for _, b := range e.parts {
-		p, _ := gameagent.Options{Part: true}.ParsePlayers(b) // as the assembler did
+		p, _ := gameagent.Options{Part: true}.ParsePlayers(b) // cannot fail: the assembler has parsed it
 		m.Count = max(m.Count, p.Count)
 		m.Extra = append(m.Extra, p.Extra...)
 		for _, player := range p.Players {

@@ -15,17 +15,17 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// LegacyList fetches the servers of a game, such as "serioussamse", from the legacy
-// master at addr, host:port of a TCP port. It waits up to Timeout
-// for each step and up to 10 times that in total, and does not retry. Requests are
-// limited as in List; one for another game waits. The Listing is Partial if the connection or
-// the time ends before the list does; its RTT is that of the whole.
+// LegacyList fetches the servers of a game, such as "serioussamse", from the legacy master
+// at addr, host:port of a TCP port. It waits up to Timeout for each step and up to 10 times
+// that in total, and does not retry. Requests are limited as in List; a request for another
+// game waits. The Listing is Partial if the connection ends or the deadline passes before
+// the list ends. Its RTT is the time of the whole exchange.
 //
 // The error is a [*MasterError] if the master refuses the request and says why; most
 // end the connection.
 //
-// The list of a legacy master has query ports. The Listing has the ports of games,
-// which are one below, as in List.
+// The list of a legacy master has query ports. The Listing has game ports, as that
+// of List does, which are lower by one.
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
 	return c.listOnce(ctx, addr, `\`+game, func(ctx context.Context) (Listing, error) { return c.fetchLegacy(ctx, addr, game) })
 }
@@ -147,8 +147,8 @@ func (l *line) read(isComplete func(b []byte) bool) ([]byte, error) {
 	}
 }
 
-// readList reads a list up to its end. If the connection or the time ends first,
-// the list is partial.
+// readList reads a list up to its end. If the connection ends or the deadline
+// passes first, the list is partial.
 func readList(l *line) (Listing, error) {
 	b, err := l.read(gameagent.IsLegacyListComplete)
 	if e, parseErr := gameagent.ParseLegacyError(b); parseErr == nil {
@@ -165,7 +165,7 @@ func readList(l *line) (Listing, error) {
 	return Listing{Servers: games(m.Servers), Partial: true}, parseErr
 }
 
-// games turns addresses of queries into those of games, each once.
+// games converts query addresses to game addresses, each once.
 func games(servers []netip.AddrPort) []netip.AddrPort {
 	known := make(map[netip.AddrPort]bool, len(servers))
 	games := make([]netip.AddrPort, 0, len(servers))

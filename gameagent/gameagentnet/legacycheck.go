@@ -12,18 +12,18 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// A check is a query to a server that is to be listed in the legacy form, or that is
-// listed and has sent a heartbeat.
+// A check is a query to a server that has sent a legacy heartbeat or that another
+// master lists.
 type check struct {
 	query   netip.AddrPort
 	game    *game
-	from    netip.AddrPort // what has sent the heartbeat; not valid for a server of another master
+	from    netip.AddrPort // source of the heartbeat; not valid for a server of another master
 	stops   bool           // the server may be stopping: its state has changed
-	isFirst bool           // it is not listed
+	isFirst bool           // the server is not listed
 }
 
-// A lane is checks that wait. Each lane has its own room and its own sockets, so that
-// a flood of one kind of checks does not delay the others.
+// A lane is a queue of checks. Each lane has its own capacity and its own sockets, so
+// that a flood of one kind of checks does not delay the others.
 type lane struct {
 	queue  chan check
 	atOnce int
@@ -37,7 +37,8 @@ const (
 	syncedQueue, syncedAtOnce     = 32, 32
 )
 
-// A check waits for an answer twice, each time for so long.
+// A check sends its query up to checkAttempts times, and waits for checkTimeout
+// each time.
 const (
 	checkTimeout  = time.Second
 	checkAttempts = 2
@@ -46,7 +47,7 @@ const (
 // lanes are the lanes of a Master.
 type lanes struct {
 	first    lane // servers whose address is not verified
-	proven   lane // servers whose address is
+	proven   lane // servers whose address is verified
 	stopping lane // listed servers that may be stopping
 	synced   lane // servers of other masters
 }
@@ -91,8 +92,8 @@ func (l lane) run(ctx context.Context, do func(context.Context, check)) {
 	}
 }
 
-// stopAfter is how long after a change of state a server is queried, so that one that
-// stops has stopped.
+// stopAfter is the time from a change of state to the query, so that a server that is
+// stopping has stopped.
 const stopAfter = 2 * time.Second
 
 // check queries a server, and lists it if it answers.
@@ -126,8 +127,8 @@ func (m *Master) check(ctx context.Context, c check) {
 	}
 }
 
-// ask queries a server, each time from a random port of its own: only what receives
-// the query knows where to send an answer.
+// ask queries a server, each time from another random port: only a program that
+// receives the query knows where to send an answer.
 func (m *Master) ask(ctx context.Context, c check) (*checkExchange, error) {
 	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
 	s := client.scanner(func() exchange { return m.newCheckExchange(c) }, gameagent.MaxPacket)
@@ -139,9 +140,9 @@ func (m *Master) ask(ctx context.Context, c check) (*checkExchange, error) {
 	return e, err
 }
 
-// A checkExchange queries the status. The query carries a challenge too if the
-// heartbeat came from another port than the query port, or if the game needs an
-// answer.
+// A checkExchange queries the status. The query also has a challenge if the
+// heartbeat came from another port than the query port, or if the game has
+// Validate.
 type checkExchange struct {
 	legacyExchange
 	master    *Master
@@ -189,8 +190,8 @@ func (e *checkExchange) Receive(b []byte) scan.Verdict {
 	return verdict
 }
 
-// isValidated reports whether the right answer to a challenge has arrived, here or
-// where the heartbeat came from.
+// isValidated reports whether the right answer to a challenge has arrived, either
+// here or from the source of the heartbeat.
 func (e *checkExchange) isValidated() bool {
 	return e.validated || e.check.from.IsValid() && e.master.waiting.isValidated(e.check.from)
 }

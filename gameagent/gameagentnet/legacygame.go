@@ -10,19 +10,21 @@ import (
 // A LegacyGame is a game whose servers a [Master] lists in the legacy form.
 type LegacyGame struct {
 	// Key is the key of the game, with which its servers and clients answer
-	// challenges. "" means that it is not known: no answer is checked.
+	// challenges. "" means that it is unknown; then no answers are checked.
 	Key string
 
-	// Validate lists only servers that answer a challenge. Those of Serious Sam do
-	// not answer it. It has no effect without a Key.
+	// Validate lists only servers that answer a challenge. Serious Sam's servers
+	// do not. It has no effect without a Key.
 	Validate bool
 
-	// Native adds the servers to the native list, which does not name games.
+	// Native also adds the servers to the native list, which does not name
+	// games.
 	Native bool
 }
 
-// SeriousSam returns the games of Serious Sam, by their names: The First Encounter,
-// The Second Encounter, and both as their dedicated servers are named by default.
+// SeriousSam returns the games of Serious Sam by their names: The First Encounter,
+// The Second Encounter, and the default name that the dedicated servers of both
+// use.
 func SeriousSam() map[string]LegacyGame {
 	sam := LegacyGame{Key: gameagent.LegacyGameKey, Native: true}
 	return map[string]LegacyGame{"serioussam": sam, "serioussamfe": sam, "serioussamse": sam}
@@ -35,17 +37,17 @@ type game struct {
 	encoded gameagent.EncodedLegacyList
 	owners  []int // by place in the list: the number of the server
 
-	// What was last sent, for keepLists.
+	// The last encoded lists, valid for keepLists.
 	compact, text []byte // nil if it was not requested
 	kept          time.Time
 }
 
-// keepLists is how long a list is sent as it was, so that peers that read slowly share
-// the memory of few lists.
+// keepLists is how long an encoded list is reused, so that peers that read slowly
+// share the memory of a few lists.
 const keepLists = 250 * time.Millisecond
 
-// add lists a server by its query address. It is not ok if the list has no room, or
-// cannot hold the address.
+// add lists a server by its query address. If the list is full or cannot contain
+// the address, ok is false.
 func (g *game) add(query netip.AddrPort, owner int) (place int, ok bool) {
 	if g.encoded.Add(query) != nil {
 		return 0, false

@@ -53,7 +53,8 @@ var (
 	errPeer     = errors.New("gameagentnet: not a master that may fetch the list")
 )
 
-// converseFor bounds how long a connection lasts, however slowly its peer reads.
+// converseFor bounds the duration of a connection, however slowly its peer
+// reads.
 const converseFor = 30 * time.Second
 
 func (m *Master) converse(ctx context.Context, c *stream.Conn) error {
@@ -92,7 +93,7 @@ func (m *Master) converse(ctx context.Context, c *stream.Conn) error {
 // newSecure returns a challenge for a connection.
 func newSecure() string { return rand.Text()[:6] }
 
-// cutListRequest cuts off the whole request.
+// cutListRequest cuts a complete request off b.
 func cutListRequest(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
 	m, err = gameagent.ParseToListPort(b)
 	if errors.Is(err, lobbywire.ErrTruncated) {
@@ -154,8 +155,8 @@ func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte,
 	return g.text, err
 }
 
-// addressesLocked returns the servers of a game, with those that only other masters
-// have named if synced is set.
+// addressesLocked returns the servers of a game. If synced is set, it includes
+// servers that are known only from other masters.
 func (m *Master) addressesLocked(g *game, synced bool) []netip.AddrPort {
 	all := make([]netip.AddrPort, 0, len(g.owners))
 	for _, i := range g.owners {
@@ -176,7 +177,7 @@ func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, fro
 	}
 	var list gameagent.LegacySyncList
 	if request.MasterID == m.id {
-		return list.MarshalBinary() // it is this one
+		return list.MarshalBinary() // the peer is this Master itself
 	}
 	defer m.lock()()
 	for name, g := range m.games {

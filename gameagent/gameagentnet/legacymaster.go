@@ -9,15 +9,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// The least times between two checks of a listed server, so that forged heartbeats do
-// not have it queried all the time.
+// The minimum times between two checks of a listed server, so that forged heartbeats
+// do not cause constant queries.
 const (
 	recheckEvery = 20 * time.Second
 	restopEvery  = 5 * time.Second // if it may be stopping
 )
 
-// legacyHeartbeat has a server checked that is not listed or is to stay so. A server
-// that is not listed gets a challenge.
+// legacyHeartbeat starts a check of the server, whether to list it or to keep it
+// listed. A server that is not listed gets a challenge.
 func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	h, err := gameagent.ParseLegacyHeartbeat(req)
 	query := netip.AddrPortFrom(from.Addr(), h.QueryPort)
@@ -52,8 +52,8 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 	return dst
 }
 
-// recheck reports whether a server is listed, or known by a challenge of the native
-// form, and whether it is to be checked again.
+// recheck reports whether a server is listed, or verified in the native form, and
+// whether another check is due.
 func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -77,8 +77,8 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 	return true, due
 }
 
-// legacyValidation has a server checked before others if it has returned the
-// challenge, so that its address is verified.
+// legacyValidation checks a server before others if it has returned the
+// challenge, which verifies its address.
 func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time) {
 	g := m.waiting.gameOf(from, now)
 	if g == nil || !m.allow(&m.loop.Limiter, from, now) {
@@ -94,7 +94,8 @@ func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time
 	}
 }
 
-// isValid reports whether validate answers a challenge to an address.
+// isValid reports whether validate is the answer to a challenge that was sent
+// to from.
 func (m *Master) isValid(from netip.AddrPort, validate, key string, now time.Time) bool {
 	last, before := m.loop.Minter.Tokens(from, now)
 	valid := 0
@@ -115,7 +116,7 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 	status.Players, status.Extra, status.QueryID = nil, nil, ""
 	b, err := status.MarshalBinary()
 	if err != nil {
-		m.unanswered.Add(1) // its texts cannot be sent
+		m.unanswered.Add(1) // its texts cannot be encoded
 		return
 	}
 	m.mu.Lock()

@@ -14,15 +14,15 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// Times of fetching servers from other masters. Half of Expiry keeps those listed that
-// are still there.
+// Times for fetching servers from other masters. An interval of half of Expiry keeps
+// running servers listed.
 const (
 	syncEvery = Expiry / 2
 	syncStep  = 10 * time.Second // to connect, and for each read
 	syncTotal = time.Minute
 )
 
-// masterKey returns the key of masters, "" if Games does not have it.
+// masterKey returns the key of masters, or "" if Games does not have it.
 func (m *Master) masterKey() string {
 	if g := m.games[gameagent.LegacyMasterGame]; g != nil {
 		return g.Key
@@ -39,8 +39,8 @@ func (m *Master) syncAll(ctx context.Context) {
 	running.Wait()
 }
 
-// syncFrom fetches the servers of a master again and again, each time a bit earlier or
-// later so that masters do not do it all at once.
+// syncFrom fetches the servers of a master periodically, at slightly random intervals,
+// so that masters do not do it all at once.
 func (m *Master) syncFrom(ctx context.Context, addr string) {
 	for {
 		list, err := m.fetchSync(ctx, addr)
@@ -56,8 +56,8 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 	}
 }
 
-// take has the servers of another master checked, each once, and those that are listed
-// already only if nobody else keeps them so. It waits while many are being checked.
+// take starts checks of the servers of another master, one for each. It skips listed
+// servers that register here themselves. It waits while many checks run.
 func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 	taken := make(map[netip.AddrPort]bool)
 	for _, g := range list.Games {
@@ -79,7 +79,8 @@ func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 	}
 }
 
-// isForSync reports whether a server is known from other masters at most.
+// isForSync reports whether a server is unknown or known only from other
+// masters.
 func (m *Master) isForSync(query netip.AddrPort) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

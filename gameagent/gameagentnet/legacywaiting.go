@@ -9,15 +9,15 @@ import (
 
 // maxWaiting is the number of places for servers whose answer to a challenge is
 // awaited. Of two servers with the same place, the later one gets it: in a flood of
-// 10 000 forged heartbeats a second, which is what the default limits allow, a server
-// keeps its place for 0.2 s on average.
+// 10 000 forged heartbeats a second, which the default limits allow, a server keeps
+// its place for 0.2 s on average.
 const maxWaiting = 2048
 
 // waitFor is how long an answer to a challenge is awaited.
 const waitFor = 10 * time.Second
 
-// A waiting holds the servers that have sent a heartbeat and are not listed, in fixed
-// memory.
+// A waiting has the servers that have sent a heartbeat and are not listed, in a fixed
+// amount of memory.
 type waiting struct {
 	mu     sync.Mutex
 	seed   maphash.Seed
@@ -40,8 +40,8 @@ func (w *waiting) placeLocked(from netip.AddrPort) *awaited {
 	return &w.places[maphash.Comparable(w.seed, from)%maxWaiting]
 }
 
-// findLocked returns the server that has sent a heartbeat from an address, nil if it
-// is not awaited.
+// findLocked returns the server that has sent a heartbeat from an address, or nil if
+// no answer is awaited from it.
 func (w *waiting) findLocked(from netip.AddrPort) *awaited {
 	if a := w.placeLocked(from); a.check.from == from {
 		return a
@@ -49,7 +49,7 @@ func (w *waiting) findLocked(from netip.AddrPort) *awaited {
 	return nil
 }
 
-// add adds a server. It is not ok if the server is being awaited already.
+// add adds a server. If the server is there already, ok is false.
 func (w *waiting) add(c check, now time.Time) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -62,7 +62,7 @@ func (w *waiting) add(c check, now time.Time) (ok bool) {
 }
 
 // gameOf returns the game of the server that has sent a heartbeat from an address,
-// nil if no answer is awaited from it.
+// or nil if no answer is awaited from it.
 func (w *waiting) gameOf(from netip.AddrPort, now time.Time) *game {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,8 +72,8 @@ func (w *waiting) gameOf(from netip.AddrPort, now time.Time) *game {
 	return nil
 }
 
-// validate notes the right answer to the challenge. It reports whether the check is to
-// run, which is not so if it has begun and does not need the answer.
+// validate records the right answer to the challenge. It reports whether the check
+// must run now: not if it has begun and does not need the answer.
 func (w *waiting) validate(from netip.AddrPort) (c check, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -85,8 +85,8 @@ func (w *waiting) validate(from netip.AddrPort) (c check, ok bool) {
 	return a.check, !a.began || a.check.game.mustValidate()
 }
 
-// begin begins the check of a server. It is not ok if that has begun already and does
-// not need the answer that has arrived since.
+// begin begins the check of a server. If the check has begun before and does not need
+// the answer that has arrived since, ok is false.
 func (w *waiting) begin(c check) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

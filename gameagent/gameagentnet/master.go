@@ -34,93 +34,94 @@ const Expiry = 300 * time.Second
 // from an unlisted server with a challenge; the server is listed once it returns
 // it. Heartbeats keep a server listed; it is removed Expiry after the last one. A
 // server that joins again is hidden until it returns a challenge again. Unknown
-// datagrams are not answered. Admit may withhold servers from the list, which
-// neither they nor clients can notice.
+// datagrams are not answered. Admit may withhold servers from the list; neither
+// the servers nor clients can notice it.
 //
 // # Legacy form
 //
-// A heartbeat of a game that Games has makes the Master query the announced query port,
-// and the answer lists the server. If the Master has the key of the game, it also sends
-// a challenge to where the heartbeat came from, and with the query if that is another
-// port. A server that returns it is queried before others, and only such servers are
-// listed if the game has Validate. Heartbeats of listed servers are followed by a query
-// too, so forged ones keep nothing listed, and a change of state by one two seconds
-// later, which removes a server that has stopped.
+// After a heartbeat of a game in Games, the Master queries the query port that the
+// heartbeat announces, and lists the server if it answers. If the Master has the key of
+// the game, it also sends a challenge to the source of the heartbeat and, if that is
+// another port, to the query port. A server that returns the challenge is queried
+// before others. If the game has Validate, only such servers are listed. The Master
+// also queries listed servers after a heartbeat, so forged heartbeats keep nothing
+// listed. After a change of state it does so two seconds later, and removes a server
+// that has stopped.
 //
 // A server may be in both lists; the package documentation has the rules.
 //
 // # Memory
 //
-// A server needs memory only once it is listed: challenges are a keyed hash of its
+// A server needs memory only once it is listed: a challenge is a keyed hash of its
 // address and the time, valid for 10 to 20 seconds. Limits on entries and fixed
-// tables for rates bound the rest. So the Master, unlike the original one, keeps
-// nothing about servers that have joined and not yet returned a challenge:
+// tables for rates bound the rest. Unlike the original, the Master keeps no state
+// about servers that have joined but not yet returned a challenge:
 //
 //   - It answers each heartbeat and state change of such a server with the
 //     challenge. The original does not answer them, and forgets the server after
 //     its seventh state change. Both ignore a heartbeat with a wrong challenge.
-//   - Challenges stay the same for a while, and are never 0, which is the challenge
-//     of heartbeats that answer none.
+//   - Challenges stay the same for a while. They are never 0, because heartbeats
+//     that do not answer a challenge have challenge 0.
 //   - Expiry begins when a server is listed, not when it joins.
 //
 // Other differences are intentional. Servers expire by the clock, not when a client
 // requests the list; if more than a thousand servers expire at once, each request
 // removes a thousand. Servers that send from port 0 or 1 are ignored, because there
-// is no valid game port below; the original lists port 0. So are servers on IPv6,
-// because the list has room for IPv4 only. An invalid heartbeat is ignored unless
-// it is from a listed server, and so is any datagram longer than
-// [gameagent.MaxHeartbeat], which the original truncates. The original exits at an
-// empty datagram.
+// is no valid game port below; the original lists port 0. Servers on IPv6 are
+// ignored, because the list can contain only IPv4 addresses. An invalid heartbeat
+// is ignored unless it is from a listed server. A datagram longer than
+// [gameagent.MaxHeartbeat] is ignored; the original truncates it. The original
+// exits when it receives an empty datagram.
 //
 // # Safety
 //
-// To list an address, an attacker must receive the datagrams sent to it, or guess
-// one of two 31-bit numbers within the rate limits. In the legacy form, without
-// Validate, it is one of about 28 000 ports, because the engine returns no challenge. A challenge has 5 bytes, for a
-// request of 1. Heartbeats of listed servers have no limit, because they are not
-// answered: a flood of joins does not remove listed servers. A forged join hides a
-// server until it returns the challenge, which servers do at once, and not again
-// within 10 seconds. After a forged heartbeat, Admit sees forged content until the
-// next heartbeat of the server.
+// To get an address listed, an attacker must receive the datagrams sent to it, or guess one
+// of two 31-bit numbers within the rate limits. In the legacy form without Validate the
+// attacker must guess one of about 28 000 ports instead, because the engine does not return
+// challenges. A challenge has 5 bytes, its request 1. Heartbeats of listed servers have no
+// rate limit, because they are not answered, so a flood of joins does not remove listed
+// servers. A forged join hides a server until it returns the challenge, which servers do at
+// once; it cannot be hidden again within 10 seconds. After a forged heartbeat, Admit sees
+// forged content until the next heartbeat of the server.
 //
-// Anybody can have the list sent to any address, for one byte. An answer is at most
-// MaxListPackets datagrams, by default 16336 bytes; SECURITY.md has the factors. So
-// Limits.Lists bounds the datagrams a second for each source, forged or not, and in
-// total. Lists have
-// limits of their own, so that requests for lists do not keep servers from joining.
+// A request of one byte with a forged address sends the list to that address. An
+// answer has at most MaxListPackets datagrams; SECURITY.md has the amplification.
+// So Limits.Lists bounds the datagrams a second for each source, forged or not, and
+// in total. Lists have separate limits, so that requests for lists do not keep
+// servers from joining.
 type Master struct {
 	Limits MasterLimits
 
 	// Games are the games whose servers are listed in the legacy form, by their
 	// names in heartbeats. nil means those of [SeriousSam]; an empty map lists none.
-	// With SyncFrom and SyncFor, the Key of [gameagent.LegacyMasterGame] is that of
-	// the masters.
+	// SyncFrom and SyncFor use the Key of the game [gameagent.LegacyMasterGame].
 	Games map[string]LegacyGame
 
-	// SyncFrom are the addresses, host:port of TCP ports, of legacy masters whose
-	// servers are fetched and listed, once they have answered a query.
+	// SyncFrom are the TCP addresses, host:port, of legacy masters whose servers
+	// are fetched. Each server is listed once it has answered a query.
 	SyncFrom []string
 
 	// SyncFor are the addresses of legacy masters that may fetch the servers that
-	// have registered here.
+	// register here.
 	SyncFor []netip.Prefix
 
 	// Dial opens sockets, for the network "udp" to query servers in the legacy form
-	// and for "tcp" to fetch lists. nil means sockets of the system.
+	// and for "tcp" to fetch lists. nil means sockets of the operating system.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Admit reports whether a server is listed. Servers that it does not admit are
-	// withheld from the list and otherwise treated as usual: they are among
-	// Servers, as Withheld, are shared, and count for the limits. nil admits all.
+	// Admit reports whether a server is listed. Other servers are withheld from
+	// the list and otherwise treated as usual: Servers returns them, marked as
+	// Withheld, they are shared, and they count towards the limits. nil admits
+	// all.
 	//
-	// It is called for every server that is new or has changed, here or in the
-	// Store, sometimes also without a change, and by Review. It is called by one
-	// goroutine at a time, which blocks all others, so it must be quick, and must
+	// Admit is called for every server that is new or has changed, here or in the
+	// Store, sometimes also without a change, and by Review. Only one goroutine
+	// calls it at a time, and the others wait. So Admit must be quick, and must
 	// not call the Master.
 	Admit func(e Entry) bool
 
 	// Store shares the list with other Masters. nil keeps it in the memory of this
-	// one.
+	// Master only.
 	Store Store
 
 	Logger *slog.Logger // nil is silent
@@ -146,7 +147,7 @@ type Master struct {
 	unwatch    func()        // of the Store
 
 	mu       sync.Mutex
-	servers  registry.Table[registered] // by the address for queries, which that of native heartbeats is
+	servers  registry.Table[registered] // by query address, which is also the source of native heartbeats
 	list     answerList
 	listed   int    // servers
 	withheld int    // servers
@@ -157,13 +158,13 @@ type Master struct {
 // registered is a server that has returned a challenge in the native form, or has
 // answered a query in the legacy form, or both.
 type registered struct {
-	heartbeat string // the last one; "" if it has sent none in the native form
-	status    string // the last answer; "" if it has given none in the legacy form
-	game      *game  // of these; nil if the Master has no such game
-	in        *game  // in whose list it is; nil if it is in none
-	place     int32  // in the native list, or why it is not there
+	heartbeat string // the last native one, or ""
+	status    string // the last legacy answer, or ""
+	game      *game  // nil if Games does not have it
+	in        *game  // the game in whose list it is, or nil
+	place     int32  // in the native list, or the reason why it is not there
 	gamePlace int32  // in the list of in
-	synced    bool   // only another master has named it
+	synced    bool   // known only from another master
 
 	// By the clock of the Master, 0 if never.
 	hid     time.Duration // when it was last hidden
@@ -171,20 +172,21 @@ type registered struct {
 	checked time.Duration // when it was last queried in the legacy form
 }
 
-// clock returns a time for a registered. It is more than any interval after 0.
+// clock returns the time for fields of a registered. It is greater than any
+// interval, so that 0 is long ago.
 func (m *Master) clock(now time.Time) time.Duration { return now.Sub(m.epoch) + Expiry }
 
-// Why a server is not in the native list.
+// The reasons why a server is not in the native list.
 const (
 	hidden    = -1 // it has joined again
-	withheld  = -2 // Admit does not admit it
+	withheld  = -2 // Admit has returned false
 	elsewhere = -3 // it is only in the list of its game
 )
 
 // Times of a Master.
 const (
 	challengeSlot = 10 * time.Second
-	hideEvery     = 10 * time.Second // at most
+	hideEvery     = 10 * time.Second // minimum
 )
 
 func (m *Master) start() *udp.Server { return m.loop.Start(m.init) }
@@ -216,9 +218,8 @@ func (m *Master) init() {
 	}
 }
 
-// Respond appends the datagrams that answer a request to dst, none if the
-// request gets no answer. It is for masters with a loop of their own; Serve calls
-// it too.
+// Respond appends the answers to a request to dst, if it gets any. It is for
+// masters with a loop of their own; Serve calls it too.
 //
 // It reuses the memory of slices between len(dst) and cap(dst): a loop that
 // passes dst[:0] of the last result allocates nothing.
@@ -231,7 +232,7 @@ func (m *Master) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	if len(req) > gameagent.MaxHeartbeat {
 		return dst
 	}
-	// Only the first byte counts of native requests other than heartbeats.
+	// Of native requests other than heartbeats, only the first byte matters.
 	switch gameagent.PeekToMaster(req).(type) {
 	case gameagent.ListRequest:
 		return m.sendList(from, now, dst)
@@ -266,7 +267,7 @@ func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]
 	return m.list.appendNext(dst, n)
 }
 
-// join answers a server that joins, or that is not listed and reports a change.
+// join answers a join, or a change of state from an unlisted server.
 func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
 		return dst
@@ -282,7 +283,7 @@ func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]by
 	return m.challenge(from, now, dst)
 }
 
-// heartbeat keeps a server listed, or makes it so.
+// heartbeat lists a server or keeps it listed.
 func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !listable(from) {
 		return dst
@@ -303,7 +304,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	return dst
 }
 
-// allow reports whether the limits allow to handle a request.
+// allow reports whether the rate limits allow a request.
 func (m *Master) allow(l *limit.Limiter, from netip.AddrPort, now time.Time) bool {
 	if l.Allow(from.Addr(), now) {
 		return true
@@ -319,8 +320,8 @@ func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][
 	return dst
 }
 
-// number returns a token as a challenge. It is positive and so has 31 bits, because not
-// all servers are known to send a sign back.
+// number converts a token to a challenge. It is positive, so it has 31 bits, because
+// some servers may not return a sign.
 func number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }
 
 // Serve answers requests that arrive on pc, in both forms, until Shutdown or Close. It
@@ -333,8 +334,8 @@ func (m *Master) Serve(pc net.PacketConn) error {
 }
 
 // ServeLists sends the legacy list to clients that connect to l, until Shutdown or
-// Close. It closes l. Its error is as that of Serve. While it runs, it queries servers
-// as Check does.
+// Close. It closes l. Its error is never nil; it is [lobbywire.ErrClosed] after
+// Shutdown and Close. While it runs, it queries servers as Check does.
 func (m *Master) ServeLists(l net.Listener) error {
 	m.start()
 	defer m.tasks.begin(m.runTasks)()
@@ -342,8 +343,8 @@ func (m *Master) ServeLists(l net.Listener) error {
 }
 
 // Check queries the servers that have sent a legacy heartbeat, and fetches the servers
-// of the masters of SyncFrom, until ctx is done or Shutdown or Close. It is for
-// masters with a loop of their own, which call Respond.
+// of the masters in SyncFrom, until ctx is done, Shutdown or Close. It is for masters
+// with a loop of their own, which call Respond.
 func (m *Master) Check(ctx context.Context) error {
 	m.start()
 	defer m.tasks.begin(m.runTasks)()
@@ -353,7 +354,8 @@ func (m *Master) Check(ctx context.Context) error {
 	})
 }
 
-// MasterStats count since the Master was made, datagrams those of Serve.
+// MasterStats has the counts of a Master since its creation. PacketStats counts
+// the datagrams of Serve.
 type MasterStats struct {
 	lobbywire.PacketStats
 
@@ -362,17 +364,17 @@ type MasterStats struct {
 	Lists       uint64 // requests answered with the native list
 	LegacyLists uint64 // requests answered with the legacy list
 	Challenges  uint64 // requests answered with a challenge
-	Heartbeats  uint64 // of servers that are listed or withheld
+	Heartbeats  uint64 // heartbeats of servers that are listed or withheld
 
 	Checks     uint64 // queries of servers in the legacy form
-	Unanswered uint64 // of these, those that were not answered
-	Wrong      uint64 // wrong or missing answers to challenges, of servers and clients of the legacy form
+	Unanswered uint64 // Checks without an answer
+	Wrong      uint64 // wrong or missing answers of legacy servers and clients to challenges
 	Foreign    uint64 // legacy heartbeats of games that are not in Games
 
-	Listed   int    // servers now
-	Withheld int    // servers now that Admit does not admit
-	Refused  uint64 // servers not listed because there are too many, in total or of their address
-	Limited  uint64 // requests not handled, or lists not sent, because of a limit on rates
+	Listed   int    // servers in the list now
+	Withheld int    // servers that Admit withholds now
+	Refused  uint64 // servers not listed because of a limit on their number
+	Limited  uint64 // requests dropped or lists not sent because of a rate limit
 }
 
 // Stats returns a snapshot.

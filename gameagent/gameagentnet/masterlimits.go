@@ -6,27 +6,27 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// MasterLimits bound what servers and clients may take of a [Master]. A zero
-// field means the default.
+// MasterLimits bounds the resources of a [Master] that servers and clients may
+// use. A zero field means the default.
 type MasterLimits struct {
-	// Rates are in requests, except those for lists and heartbeats of listed
-	// servers. By default a source has 100 a second, a prefix 800 and all
-	// together 10 000. Servers that are listed have as much again for themselves.
+	// Rates limit requests, except requests for lists and heartbeats of listed
+	// servers. The defaults are 100 a second for a source, 800 for a prefix and
+	// 10 000 in total. Listed servers have separate limits of the same size.
 	lobbywire.Rates
 
-	// Lists are in datagrams of lists. A longer list takes all that a source
-	// has. By default a source is sent 16 a second, a prefix 400 and all together
-	// 10 000, so 10 MB.
+	// Lists limits the datagrams of lists. An answer with more datagrams than a
+	// source may get uses up its whole limit. The defaults are 16 a second for a
+	// source, 400 for a prefix and 10 000 in total, which is 10 MB.
 	Lists lobbywire.Rates
 
-	// MaxListPackets is how many datagrams, of up to 170 servers each, answer
-	// one request; by default 16, so 2720 servers. If the list is longer, each
-	// answer continues where the one before ended.
+	// MaxListPackets is the number of datagrams in an answer, with up to 170
+	// servers each; by default 16. If the list is longer, each answer continues
+	// where the last one ended.
 	MaxListPackets int
 
-	// Conns are of ServeLists. By default there are 4096 connections, 32 of an
-	// address and 256 of a prefix. The first byte has 10 s, as have the request and
-	// each 64 KiB of the answer, and all of it 30 s.
+	// Conns limits the connections of ServeLists. By default MaxConns is 4096,
+	// MaxPerAddress 32 and MaxPerPrefix 256; First, Frame and Write are 10 s. A
+	// connection lasts at most 30 s.
 	Conns lobbywire.ConnLimits
 
 	MaxServers    int // in total; by default 100 000
@@ -34,7 +34,7 @@ type MasterLimits struct {
 	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
 }
 
-// defaultLimits returns what zero limits mean.
+// defaultLimits returns the defaults for zero limits.
 func defaultLimits() MasterLimits {
 	return MasterLimits{
 		Rates:          lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000},

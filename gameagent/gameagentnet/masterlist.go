@@ -9,8 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// expireAtOnce bounds the time that a request may take: if more servers expire at
-// once, as after a failure of the network, the next requests remove the others.
+// expireAtOnce bounds the time that a request takes: if more servers expire at
+// once, for example after a network failure, the following requests remove the
+// others.
 const expireAtOnce = 1000
 
 // lock locks the list and removes servers without a recent heartbeat.
@@ -43,8 +44,9 @@ func (m *Master) unlistLocked(i int) {
 	}
 }
 
-// listLocked lists server i, which is in no list: in the native list, unless it speaks
-// the legacy form only and its game is not for that list, and in the list of its game.
+// listLocked lists server i, which must be in no list, in the list of its game and in
+// the native list. The latter does not get a server that uses only the legacy form and
+// whose game does not have Native.
 func (m *Master) listLocked(i int) {
 	s := m.servers.Value(i)
 	query := m.servers.Addr(i)
@@ -60,9 +62,9 @@ func (m *Master) listLocked(i int) {
 	}
 }
 
-// isVerified reports whether the server that sends from an address is listed or
-// withheld, because it has returned a challenge since it joined, or because it has
-// answered a query in the legacy form.
+// isVerified reports whether the server at a source address is listed or withheld:
+// in the native form because it has returned a challenge since it joined, in the
+// legacy form because it has answered a query.
 func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,9 +77,9 @@ func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy 
 	return s.heartbeat != "", s.status != ""
 }
 
-// hide removes a server from the list until it returns a challenge, unless that has
-// happened recently: the join may be forged. A server that has answered a query in the
-// legacy form stays, because it need not answer challenges.
+// hide removes a server from the list until it returns a challenge. Because the join
+// may be forged, it does so only every hideEvery. A server that has answered a query
+// in the legacy form stays listed, because it need not answer challenges.
 func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	m.mu.Lock()
 	i, known := m.servers.Find(from)
@@ -93,7 +95,7 @@ func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	}
 }
 
-// refresh reports whether a server is known and verified, and if so keeps its
+// refresh reports whether a server is known and verified, and if so stores its
 // heartbeat.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, verified bool) {
 	m.mu.Lock()
@@ -117,14 +119,14 @@ func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
 		return
 	}
 	if s := m.servers.Value(i); s.place == hidden {
-		s.shared = 0 // the Store does not have it
+		s.shared = 0 // the Store does not have the server
 	}
 	m.heardLocked(i, heartbeat, now)
 	m.unlockAndShare(i, now)
 }
 
-// findOrAddLocked returns the number of a server, which is hidden if it is new.
-// It is not ok if there is no room for it.
+// findOrAddLocked returns the number of a server, and adds it as hidden if it
+// is new. If there is no room for it, ok is false.
 func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	if i, ok = m.servers.Find(from); !ok {
 		if i, ok = m.servers.Add(from, deadline); !ok {
@@ -151,8 +153,7 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) {
 }
 
 // setHeartbeatLocked sets the native heartbeat of a server. If the server is not
-// listed yet, it also sets the game, which does not change later. The legacy form
-// knows the game better.
+// listed in either form yet, it also sets the game.
 func (m *Master) setHeartbeatLocked(s *registered, heartbeat string) {
 	s.heartbeat = heartbeat
 	if s.place == hidden && s.status == "" {
@@ -191,8 +192,8 @@ func (m *Master) entryLocked(i int) Entry {
 	return e
 }
 
-// gameOf returns the address of the game of a server that sends from an address,
-// and sourceOf the other way.
+// gameOf returns the address of the game of a server that sends from an address.
+// The function sourceOf is its inverse.
 func gameOf(from netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(from.Addr(), from.Port()-1)
 }
@@ -201,9 +202,10 @@ func sourceOf(game netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(game.Addr(), game.Port()+1)
 }
 
-// Servers returns the servers that are listed or withheld, in no order. It does not
-// block the Master: it may miss servers that are added or removed during the
-// iteration, and may yield a server twice that is removed and added again.
+// Servers returns the servers that are listed or withheld, in no particular order.
+// It does not block the Master, so it may miss servers that are added or removed
+// during the iteration, and may yield a server twice if it is removed and added
+// again.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
 	return registry.All(&m.servers, m.lock, func(i int) (Entry, bool) {

@@ -8,10 +8,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// heartbeatsPerSecond is how many challenges of masters a server answers a second,
-// forged ones included, because an answer is up to 200 times as long as a challenge.
-// While fewer are forged, a forged join hides the server from its master no longer
-// than it takes to answer the challenge.
+// heartbeatsPerSecond is the number of challenges from masters that a server answers
+// in a second, including forged ones. It is limited because an answer is up to 200
+// times as long as a challenge. While fewer challenges are forged, a forged join
+// hides the server only until it has answered the master's challenge.
 const heartbeatsPerSecond = 1000
 
 // answerMaster answers a challenge if it comes from a native master to which a
@@ -32,8 +32,8 @@ func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now ti
 }
 
 // isLegacyMaster reports whether a Registration sends to a legacy master at an
-// address, and the limits allow to answer it. The port does not matter: masters query
-// from others than the one that takes heartbeats.
+// address, and whether the rate limit allows an answer. The port does not matter,
+// because masters do not query from the port that receives heartbeats.
 func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
 	if s.LegacyKey == "" {
 		return false
@@ -73,8 +73,9 @@ func (s *Server) echo(from netip.AddrPort, m gameagent.LegacyEcho, now time.Time
 	return dst
 }
 
-// StateChanged tells every master that a player has entered, as soon as the
-// server is listed there, and at most once a second.
+// StateChanged makes each Registration of the server report to its master that
+// a player has entered. It is reported once the server is listed there, and at
+// most once a second.
 func (s *Server) StateChanged() {
 	for _, known := range s.masters.All() {
 		known.Registration.stateChanged()

@@ -18,8 +18,8 @@ type Form int
 
 // The forms.
 const (
-	FormNative Form = iota // GameAgent's own
-	FormLegacy             // that of GameSpy, which the engine speaks by default
+	FormNative Form = iota // the form of GameAgent
+	FormLegacy             // the form of GameSpy, which the engine uses by default
 )
 
 // String returns "native" or "legacy".
@@ -30,17 +30,18 @@ func (f Form) String() string {
 	return "native"
 }
 
-// A Registration keeps a Server in the list of one master. Either Run does
-// everything, or a game with a loop of its own calls Tick and, at the end, Leave.
+// A Registration keeps a Server in the list of one master. Either call Run, or,
+// in a game with a loop of its own, call Tick and, at the end, Leave.
 //
-// To a native master it sends a join, again after 3 s and then twice as long
-// each time while no challenge arrives; Respond answers challenges. The answer is
-// sent once more after 5 s, because nothing confirms that it arrived. Then a
-// heartbeat follows every 150 s. A master that has forgotten the server, or that
-// was down, answers one with a challenge, and so lists it again.
+// To a native master it sends a join. While no challenge arrives, it repeats the
+// join after 3 s, and then with twice the delay each time. Respond answers
+// challenges. The answer is repeated after 5 s, because nothing confirms that it
+// has arrived. Then a heartbeat follows every 150 s. If the master has forgotten
+// the server, for example after a restart, it answers the next heartbeat with a
+// challenge and lists the server again.
 //
-// To a legacy master it sends a heartbeat at once and every 150 s, and a last
-// one from Leave.
+// To a legacy master it sends a heartbeat at once and every 150 s. Leave sends
+// the last one.
 //
 // Server and Addr must be set, and for Run also Conn; fields must not change
 // after that.
@@ -49,14 +50,14 @@ type Registration struct {
 	Server *Server
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
-	// because lists hold no others, or for Run a name that has one.
+	// because lists contain no others, or for Run a name that has one.
 	Addr string
 
-	// Form is the form of the protocol that the master speaks.
+	// Form is the form of the protocol that the master uses.
 	Form Form
 
 	// Conn is the socket on which the Server serves. Run sends from it, because
-	// the master knows a server by the address that its datagrams come from, and
+	// the master identifies a server by the source address of its datagrams. Run
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
@@ -70,25 +71,25 @@ type Registration struct {
 	next      time.Time // of the next join or heartbeat; zero before the first
 	retry     time.Duration
 	repeat    time.Time
-	challenge int32     // to repeat then
-	changed   bool      // the master is to receive a change
-	told      time.Time // when it last received one
+	challenge int32     // the one whose answer is repeated then
+	changed   bool      // a change is to be reported
+	told      time.Time // when a change was last reported
 	stats     RegistrationStats
 }
 
-// RegistrationStats describe a [Registration] since it was made.
+// RegistrationStats describes a [Registration] since its creation.
 type RegistrationStats struct {
-	// Challenged reports whether the master has ever sent a challenge. If not,
-	// it is down, does not receive from this server, or speaks the other form.
-	// Challenges of the legacy form are noticed only if the Server has a LegacyKey,
-	// and not all legacy masters send them.
+	// Challenged reports whether the master has ever sent a challenge. If not, the
+	// master is down, does not receive from this server, or uses the other form.
+	// Challenges of the legacy form count only if the Server has a LegacyKey, and
+	// not all legacy masters send them.
 	Challenged bool
 
-	Sent   uint64 // datagrams for the master
-	Failed uint64 // datagrams that the system refused to send for Run
+	Sent   uint64 // datagrams to the master
+	Failed uint64 // datagrams of Run that the operating system refused to send
 
-	// Err is why Tick sends nothing: there is no Server, or Addr is not the address
-	// of a master. It is nil before the first Tick.
+	// Err is the reason why Tick sends nothing: there is no Server, or Addr is
+	// invalid. It is nil before the first Tick.
 	Err error
 }
 
@@ -110,12 +111,12 @@ func (r *Registration) Set(state State) error {
 
 var errNoServer = errors.New("gameagentnet: a Registration needs a Server")
 
-// Run sends to the master until ctx is done, or Close or the end of the Server
-// ends it. Then it leaves. It can be called again after that. [Server.Serve] must
-// run on Conn for challenges to be answered.
+// Run keeps the server listed until ctx is done, Close is called or the Server
+// ends. Then it calls Leave. Run can be called again after that. [Server.Serve]
+// must run on Conn to answer challenges.
 //
-// Its error is never nil: that of ctx, [lobbywire.ErrClosed], what closed Conn,
-// or what is wrong with Addr.
+// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
+// error of Conn or Addr.
 func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gameagentnet: a Registration needs a Server and a Conn to run")
@@ -125,7 +126,7 @@ func (r *Registration) Run(ctx context.Context) error {
 	})
 }
 
-// Close ends Run and returns when it has returned.
+// Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
 
 func (r *Registration) run(ctx context.Context) error {
@@ -143,9 +144,9 @@ func (r *Registration) run(ctx context.Context) error {
 	return loop.Run(ctx, r)
 }
 
-// Master returns the address to which the result of Tick is sent. It fails if
-// Addr is not an IPv4 address with a port; the address of a name is known only
-// while Run runs.
+// Master returns the address to which to send the result of Tick. It fails if
+// Addr is not an IPv4 address with a port. If Addr has a host name, its address
+// is known only during Run.
 func (r *Registration) Master() (netip.AddrPort, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

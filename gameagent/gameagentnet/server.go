@@ -16,8 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// AnswerUnit is the size, in bytes, up to which an answer counts as one in limits.
-// A longer answer counts as several.
+// AnswerUnit is the size in bytes up to which an answer counts as one in rate
+// limits. A longer answer counts as several.
 const AnswerUnit = 512
 
 // A Server answers queries about one game server, in the native and in the
@@ -25,14 +25,14 @@ const AnswerUnit = 512
 // is ready and describes a server without players until Set; fields must not
 // change while it serves.
 type Server struct {
-	// Limits are in answers of up to AnswerUnit bytes. By default a source is
-	// sent 32 a second, so 16 KiB, a prefix 512, so 256 KiB, and all together 10 000,
-	// so 5 MB. Answers to the challenges of masters have a limit of their own.
+	// Limits are in answers of up to AnswerUnit bytes. The defaults are 32 a second
+	// for a source, 512 for a prefix and 10 000 in total. Answers to the challenges
+	// of masters have a separate limit.
 	Limits lobbywire.Rates
 
 	// LegacyKey is the key of the game. With it, the Server answers the challenges
 	// and echoes of masters to which a Registration of FormLegacy sends. ""
-	// answers none, as the engine of Serious Sam, whose key is
+	// answers none, like the engine of Serious Sam, whose key is
 	// [gameagent.LegacyGameKey].
 	LegacyKey string
 
@@ -41,7 +41,7 @@ type Server struct {
 	loop          udp.Server
 	heartbeats    limit.Limiter // answers to challenges of masters
 	state         atomic.Pointer[encoded]
-	registrations lifecycle.Server // those that run
+	registrations lifecycle.Server // those in Run
 	masters       registration.Masters[*Registration]
 }
 
@@ -64,10 +64,9 @@ func (s *Server) current() *encoded {
 	return s.state.Load()
 }
 
-// Respond appends the datagrams that answer a request to dst, none if the
-// request gets no answer. It is for servers with a loop of their own; Serve calls
-// it too. The answer to the challenge of a master goes to the master, which is
-// where it came from.
+// Respond appends the answers to a request to dst, if it gets any. It is for
+// servers with a loop of their own; Serve calls it too. A challenge of a master
+// is answered like a request: send the answer to from.
 //
 // It reuses the memory of slices between len(dst) and cap(dst): a loop that
 // passes dst[:0] of the last result allocates nothing.
@@ -117,7 +116,8 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 
 func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
 
-// maxRequest is the longest request; real ones have 11 bytes at most.
+// maxRequest is the size of the longest request. Real ones have at most 11
+// bytes.
 const maxRequest = 64
 
 // Serve answers requests that arrive on pc, and the challenges of masters, until
@@ -125,11 +125,11 @@ const maxRequest = 64
 // [lobbywire.ErrClosed] after Shutdown and Close.
 func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
-// Stats returns counts of datagrams that Serve has read and sent.
+// Stats returns the counts of datagrams that Serve has received and sent.
 func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
 
-// Shutdown ends the Run of every Registration and then every Serve, once the
-// requests it has read are answered.
+// Shutdown ends the Run of every Registration, and then every Serve once it has
+// answered the requests that it has read.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.registrations.Close()
 	return s.loop.Shutdown(ctx)

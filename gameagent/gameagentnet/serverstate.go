@@ -11,11 +11,11 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// State is what a Server answers with. Texts have no backslash, no zero byte and,
-// except for SessionName, no semicolon.
+// State is the state that a Server reports. Texts must not contain a backslash, a
+// zero byte or, except for SessionName, a semicolon.
 type State struct {
 	SessionName string // the server's name
-	GameName    string // "serioussamse", "serioussamfe", "serioussam" or a mod's
+	GameName    string // "serioussamse", "serioussamfe", "serioussam" or the name of a mod
 	Version     string // of the engine, such as "1.10"
 	Level       string // as displayed
 	GameType    string // "Cooperative", "Scorematch", "Fragmatch" ...
@@ -25,11 +25,10 @@ type State struct {
 	// where clients send queries. 0 means 25600.
 	GamePort uint16
 
-	// Players have names as the players have typed them, and an Index, from 0,
-	// that is unique. The native form puts ^o and ^r around a name, unless
-	// BareNames is set. Both forms send a placeholder for a name with control
-	// characters, and the legacy form sends a slash for a backslash. Players must
-	// fit in 8 datagrams.
+	// Players have their names as typed, and a unique Index, from 0. The native
+	// form adds ^o and ^r around names, unless BareNames is set. Both forms
+	// replace a name with control characters by a placeholder, and the legacy
+	// form replaces backslashes by slashes. All players must fit in 8 datagrams.
 	Players []gameagent.Player
 
 	// BareNames sends names without ^o and ^r around them, for clients of games
@@ -61,16 +60,16 @@ type answer struct {
 	cost    int // in AnswerUnits
 }
 
-// appendHeartbeat appends a heartbeat that answers challenge, 0 if none.
+// appendHeartbeat appends a heartbeat that answers a challenge; 0 means none.
 func (e *encoded) appendHeartbeat(b []byte, challenge int32) []byte {
 	h := e.heartbeat
 	h.Challenge = challenge
-	b, _ = h.AppendBinary(b) // as it did with the longest challenge
+	b, _ = h.AppendBinary(b) // cannot fail: it worked with the longest challenge
 	return b
 }
 
-// Set replaces what the server answers with. It may be called at any time. It
-// fails if state cannot be encoded; the server then keeps its state.
+// Set replaces the state of the server. It may be called at any time. It fails
+// if state cannot be encoded; the state is then unchanged.
 func (s *Server) Set(state State) error {
 	e := new(encoded)
 	if err := e.encode(state); err != nil {
@@ -197,8 +196,8 @@ func (a *answer) set(packets [][]byte, err error) error {
 // setOne sets the only datagram to the result of MarshalBinary.
 func (a *answer) setOne(packet []byte, err error) error { return a.set([][]byte{packet}, err) }
 
-// named returns the error of a message with the name of the field of State that it
-// is about, in the spelling of errors.
+// named replaces the field in an error about a message by the field of State that
+// it comes from.
 func named(err error) error {
 	e, ok := err.(*lobbywire.Error)
 	if !ok {
@@ -222,8 +221,8 @@ func named(err error) error {
 // A text is a field of State, with its name in errors.
 type text struct{ name, value string }
 
-// ofLongest returns the error of a message with the name of the longest of its
-// texts, if the message is too long as a whole.
+// ofLongest names the longest of the texts in an error about a message that is
+// too long as a whole.
 func ofLongest(err error, texts []text) error {
 	e, ok := err.(*lobbywire.Error)
 	if !ok || e.Field != "" {
@@ -234,13 +233,13 @@ func ofLongest(err error, texts []text) error {
 	return e
 }
 
-// refuse returns the error of a field of a State.
+// refuse returns an error about a field of a State.
 func refuse(field string, kind error) error {
 	return &lobbywire.Error{Proto: "gameagent", Field: field, Offset: -1, Err: kind}
 }
 
-// renamed returns players with their names in wire form. A player must not be able
-// to choose a name that makes encoding fail.
+// renamed returns players with their names in wire form, so that no player can
+// choose a name that makes encoding fail.
 func renamed(players []gameagent.Player, wireName func(string) string) []gameagent.Player {
 	players = slices.Clone(players)
 	for i := range players {

@@ -9,10 +9,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// SetView calls [Server.Set] with the State that has the fields of v, as
-// [gameagent.LegacyStatus.View] lists them. It is for games that answer in several
-// protocols. Unknown numbers are 0. Rules and teams are not sent, and Players that
-// Roster lacks do not count: GameAgent counts the players that it lists.
+// SetView calls [Server.Set] with the State for v; [gameagent.LegacyStatus.View]
+// lists the corresponding fields. It is for games that answer in several
+// protocols. Unknown numbers become 0. Rules and teams are not sent. Players is
+// ignored: the number of players in GameAgent is the length of Roster.
 func (s *Server) SetView(v lobbywire.View) error {
 	_, places := v.Counts()
 	state := State{

@@ -20,20 +20,21 @@ import (
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
 
-// shareEvery is the least time between two calls of Put for a listed server.
+// shareEvery is the minimum time between two calls of Put for a listed server.
 const shareEvery = 30 * time.Second
 
 // An Entry is a server that is listed or withheld. Its address is verified by this
 // node or another one: in the native form it has returned a challenge, in the legacy
-// form it has answered a query. Heartbeat and Status are not verified.
+// form it has answered a query. The contents of The contents of The contents of
+// Heartbeat and Status are not verified.
 type Entry struct {
-	Game      netip.AddrPort // as in the native list; queries go to the port above
-	Seen      time.Time      // of the last heartbeat or, in the legacy form, answer
+	Game      netip.AddrPort // as in the native list; queries go to the next port
+	Seen      time.Time      // time of the last heartbeat or, in the legacy form, answer
 	Heartbeat string         // the last one of the native form, in its wire form; see Parse. "" if there is none
 	Status    string         // the last answer of the legacy form, without players; see ParseStatus. "" if there is none
 	GameName  string         // in the legacy form; "" without a Status
-	Synced    bool           // known from another master only, by SyncFrom
-	Withheld  bool           // whether Admit last withheld it from the list
+	Synced    bool           // known only from a master in SyncFrom
+	Withheld  bool           // Admit withholds the server from the list
 }
 
 // Parse parses the heartbeat. It may fail, because heartbeats are stored unchecked,
@@ -47,8 +48,8 @@ func (e Entry) ParseStatus() (gameagent.LegacyStatus, error) {
 	return gameagent.ParseLegacyStatus([]byte(e.Status))
 }
 
-// View returns the last answer or, without one, the last heartbeat in the common form.
-// An invalid heartbeat gives an empty View.
+// View returns the view of the last answer or, if there is none, of the last
+// heartbeat. For an invalid heartbeat it is empty.
 func (e Entry) View() (v lobbywire.View) {
 	if m, err := e.ParseStatus(); err == nil {
 		v = m.View()
@@ -89,7 +90,7 @@ func (m *Master) put(e Entry) {
 	if g == nil {
 		e.Status = ""
 	}
-	if s.place != hidden { // what this node knows of the other form stays
+	if s.place != hidden { // keep what this node knows of the other form
 		e.Synced = e.Synced && s.synced
 		e.Heartbeat = cmp.Or(e.Heartbeat, s.heartbeat)
 		if e.Status == "" {

@@ -7,9 +7,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
-// A tasks runs something once while anything needs it.
+// A tasks runs a function as long as it has at least one user.
 type tasks struct {
-	life lifecycle.Server // of those that need nothing else
+	life lifecycle.Server // of calls of Check
 
 	mu      sync.Mutex
 	users   int
@@ -17,8 +17,9 @@ type tasks struct {
 	running sync.WaitGroup
 }
 
-// begin starts run unless it runs already. The result says that the caller does not
-// need it any more; the last such call ends run and returns when it has returned.
+// begin adds a user, and starts run if it is the first. The user calls end when it
+// no longer needs run. The last call of end ends run and waits until it has
+// returned.
 func (t *tasks) begin(run func(ctx context.Context)) (end func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 // Times of a Registration.
 const (
 	heartbeatEvery = 150 * time.Second
-	firstRetry     = 3 * time.Second // of a join; doubles up to heartbeatEvery
+	firstRetry     = 3 * time.Second // of a join; doubles, up to heartbeatEvery
 	repeatAfter    = 5 * time.Second // of the answer to a challenge
-	changeEvery    = time.Second     // at most
+	changeEvery    = time.Second     // minimum
 )
 
 // begin starts over with a master.
@@ -42,7 +42,7 @@ func (r *Registration) notify() {
 	}
 }
 
-// challenged notes a challenge that is being answered.
+// challenged records a challenge that is being answered.
 func (r *Registration) challenged(challenge int32, now time.Time) {
 	r.mu.Lock()
 	if !r.stats.Challenged {
@@ -56,14 +56,14 @@ func (r *Registration) challenged(challenge int32, now time.Time) {
 	r.notify()
 }
 
-// secured notes the challenge of a legacy master.
+// secured records the challenge of a legacy master.
 func (r *Registration) secured() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.stats.Challenged = true
 }
 
-// stateChanged notes that the master is to receive a change.
+// stateChanged records that a change is to be reported.
 func (r *Registration) stateChanged() {
 	r.mu.Lock()
 	r.changed = true
@@ -71,9 +71,9 @@ func (r *Registration) stateChanged() {
 	r.notify()
 }
 
-// Next returns when Tick has something to send, the zero time for at once. A
-// challenge, [Server.StateChanged] and Leave change it. It is far ahead after
-// Leave.
+// Next returns the time at which Tick next has something to send; the zero time
+// means now. A challenge, [Server.StateChanged] and Leave change it. After
+// Leave, it is far in the future.
 func (r *Registration) Next() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,9 +95,9 @@ func (r *Registration) hasChange() bool {
 	return r.changed && (r.stats.Challenged || r.Form == FormLegacy)
 }
 
-// Tick appends the datagram to send to the Master now, if there is one. If there
-// was one there may be another. It appends nothing if there is no Server or Master
-// fails; Stats then returns the reason.
+// Tick appends the next datagram to send to the address of Master now, if there is
+// one. Call it again until it appends nothing. If there is no Server or Master
+// fails, it appends nothing; Stats returns the reason.
 func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,8 +151,9 @@ func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 	return dst
 }
 
-// Leave ends the Registration and appends the datagram to send to the Master,
-// which is none in the native form: the entry expires. Tick sends nothing more.
+// Leave ends the Registration. In the legacy form it appends the datagram that
+// removes the server from the list; in the native form the server expires. Tick
+// then appends nothing more.
 func (r *Registration) Leave(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()

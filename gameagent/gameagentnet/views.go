@@ -10,7 +10,7 @@ import (
 )
 
 // ScanViews is [Client.Scan], or [Client.LegacyScan] if Client.Legacy is set, with
-// results in the form that all protocols share: see [lobbywire.Scanner].
+// results in the same form for all protocols; see [lobbywire.Scanner].
 func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {
 	if c.Legacy {
 		return viewsOf(c.LegacyScan(ctx, targets))
@@ -35,7 +35,7 @@ func viewsOf[M interface{ View() lobbywire.View }](results iter.Seq2[netip.AddrP
 	}
 }
 
-// Views returns the servers of the list: only their addresses are known.
+// Views returns the views of the servers, which have only addresses.
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Servers))
 	for i, game := range l.Servers {

@@ -115,8 +115,8 @@ const (
 //
 // List queries a master at most every Client.ListEvery, with a random back-off of up to
 // 75 s after failures. Until then, calls return the last result or error of the same
-// query. Concurrent calls share one connection. Each caller gets its own copy of the
-// slice.
+// query, and calls with another query wait. Concurrent calls share one connection. Each
+// caller gets its own copy of the slice.
 //
 // The error is a [*MasterError] if the master refuses the query.
 func (c *Client) List(ctx context.Context, addr string, q ListQuery) (Listing, error) {
