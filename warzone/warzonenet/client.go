@@ -12,35 +12,37 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A Client gets the lists of lobbies. Its zero value is ready. It holds no
-// connection, and many goroutines may use it at once; fields must not change then.
+// A Client fetches the lists of lobbies. Its zero value is ready. It holds no
+// connection between calls, and may be used by several goroutines at once; fields
+// must not change while it is used.
 type Client struct {
-	// Timeout limits connecting, and each silence before the end of a reply; 0
+	// Timeout limits the time to connect, and each pause within a reply; 0
 	// means 5 s. A List takes at most 10 times that.
 	Timeout time.Duration
 
-	// Silence is how long a reply may pause where it can end before it is
-	// considered complete, because lobbies before 2020 do not mark the end; 0 means
-	// 2.5 s, as in the game.
+	// Silence ends replies that have no end mark, as those of lobbies before 2020:
+	// at a place where a reply may end, it is complete after this long without a
+	// byte. 0 means 2.5 s, as in the game.
 	Silence time.Duration
 
-	// ListEvery is the shortest time between two requests to a lobby: meanwhile
+	// ListEvery is the minimum time between two requests to a lobby. Until then,
 	// List returns the last result. 0 means 2 s; a negative value disables caching.
 	ListEvery time.Duration
 
-	// Options are for reading replies. They limit the memory of a List: by default
-	// to less than 4 MB, as long as it is cached.
+	// Options are the options for decoding replies. They limit the memory of a
+	// Listing; by default it takes less than 4 MB.
 	Options warzone.Options
 
-	// Dial connects to lobbies, perhaps over TLS; nil means as the system does. For the
-	// URL of a lobby TLS comes on top.
+	// Dial connects to lobbies, for example over TLS; nil means plain TCP. If the URL
+	// of a lobby has the scheme https, the Client itself adds TLS.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP sends the requests to HTTP lobbies, in place of Dial. nil is a client
-	// that, like the game, uses no proxy and follows no redirect.
+	// HTTP sends the requests to HTTP lobbies, instead of Dial. nil means a
+	// client that, like the game, uses no proxy and follows no redirects.
 	HTTP *http.Client
 
-	// Identity signs what Join sends to one lobby; nil signs nothing.
+	// Identity signs the requests of Join to one lobby; nil means no
+	// signatures.
 	Identity *Identity
 
 	lists listcache.Cache[Listing] // by lobby
@@ -49,48 +51,49 @@ type Client struct {
 // A Listing is a lobby's list.
 type Listing struct {
 	// Games are in the order of the wire. An empty Host is replaced by the address
-	// of the lobby, as in the game. Texts are as hosts sent them and can be any
-	// bytes, so escape them before you show them.
+	// of the lobby, as in the game. Texts are as hosts sent them and can contain
+	// any bytes, so quote them before showing them.
 	//
-	// Games of an HTTP lobby are as [GameOf] returns them. They have no Host, since
+	// Games of an HTTP lobby are converted by [GameOf]. They have no Host, because
 	// the lobby gives the address only to players who join.
 	Games []warzone.Game
 
 	// HTTPGames are the games as an HTTP lobby sent them, in the same order as Games.
-	// Join takes their ID. It is nil for other lobbies.
+	// Join needs their IDs. HTTPGames is nil for other lobbies.
 	HTTPGames []wzhttp.Game
 
-	// Skipped is the number of lines of an HTTP lobby that are not valid.
+	// Skipped is the number of invalid lines in the list of an HTTP lobby.
 	Skipped int
 
-	// Status holds the greeting of the lobby. It is nil for lobbies before 2012,
+	// Status has the greeting of the lobby. It is nil for lobbies before 2012,
 	// which send none.
 	Status *warzone.Status
 
-	// Legacy reports whether there was one batch, as from lobbies before 2020,
-	// which may have left out games: some send 11 or 12 at most.
+	// Legacy reports that there was only one batch, as from lobbies before
+	// 2020. The list may then lack games: some of these lobbies send at most 11
+	// or 12.
 	Legacy bool
 
-	// Partial reports whether the Status or the second batch is incomplete and left
-	// out, or the list of an HTTP lobby has a line that ends it.
+	// Partial reports that the Status or the second batch is missing because it was
+	// incomplete, or that an invalid line has ended the list of an HTTP lobby.
 	Partial bool
 
 	RTT time.Duration // from the request to the first bytes of the reply
 }
 
-// List gets the games of the lobby at addr. That is host:port of a lobby for the
-// game before 4.7, or the URL of an HTTP lobby; "lobby.example/x" stands for a URL with
-// https. An empty list is no error.
+// List fetches the games of the lobby at addr: the host:port of a lobby for the game
+// before 4.7, or the URL of an HTTP lobby. An addr with a slash and no scheme, such as
+// "lobby.example/x", means https. An empty list is not an error.
 //
-// A lobby gets a request at most every ListEvery. After a failure there is a
-// back-off that doubles up to 60 s, with a random jitter of a quarter. Meanwhile,
-// and for all callers at the same time, there is one result, be it a failure. If no
-// caller waits for it any longer, the request is canceled; the next caller may have
-// to wait for ListEvery to pass. The Listing is each caller's own.
+// List sends a lobby a request at most every ListEvery. After failures there is a
+// back-off that doubles up to 60 s, with a random jitter of a quarter. Until then,
+// calls return the last result or error. Concurrent calls share one request, which
+// is canceled if the contexts of all of them end; the next call may then have to
+// wait for ListEvery. Each caller gets its own copy of the Listing.
 //
-// The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed
-// the connection too early, an [*HTTPError] if an HTTP lobby refuses, or that of the
-// codec or of the network.
+// The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
+// connection too early, an [*HTTPError] if an HTTP lobby refuses the request, or an
+// error of the codec or the network.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		if isHTTP(addr) {

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A listReader requests a list and reads the reply, which silence may end.
+// A listReader requests a list and reads the reply, which a silence may end.
 type listReader struct {
 	conn    net.Conn
 	options warzone.Options
@@ -62,7 +62,7 @@ func (r *listReader) read() (b []byte, partial bool, err error) {
 	}
 }
 
-// minRead is the least room for a read, in bytes.
+// minRead is the minimum size of the buffer for a read, in bytes.
 const minRead = 4 << 10
 
 // more reads more bytes.
@@ -84,7 +84,7 @@ func (r *listReader) more(wait time.Duration) error {
 	return nil
 }
 
-// within returns the deadline of a step that may take d.
+// within returns the deadline of a step that may last for d.
 func (r *listReader) within(d time.Duration) time.Time {
 	t := time.Now().Add(d)
 	if r.end.Before(t) {

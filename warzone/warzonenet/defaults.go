@@ -2,8 +2,8 @@ package warzonenet
 
 import "time"
 
-// positiveOr returns v, or byDefault unless v is positive. A negative time-out or
-// limit would only make everything fail.
+// positiveOr returns v if it is positive, and otherwise byDefault. A negative
+// timeout or limit would only make everything fail.
 func positiveOr[T int | time.Duration](v, byDefault T) T {
 	if v > 0 {
 		return v

@@ -19,38 +19,39 @@ import (
 // Errors of [Games].
 var (
 	// ErrFull means that a game is not listed because of MaxGames, MaxPerAddress or
-	// MaxPerPrefix. It is wrapped by an error that says which.
+	// MaxPerPrefix. The error that wraps it names the limit.
 	ErrFull = errors.New("warzonenet: no room for another game")
 
 	// ErrTaken means that a game is not listed because another game, opened through
 	// another protocol, has its address.
 	ErrTaken = errors.New("warzonenet: the address has a game of another protocol")
 
-	// ErrAddress means that a game is not listed because its Key is not an address
-	// to connect to.
+	// ErrAddress means that a game is not listed because clients cannot connect to
+	// its Key.
 	ErrAddress = errors.New("warzonenet: not an address to join a game at")
 
-	// ErrGone means that a game is not changed because it is not listed: it has
-	// expired, or another game has its address.
+	// ErrGone means that a game was not changed because it is not listed: it
+	// has expired, or another game has its address.
 	ErrGone = errors.New("warzonenet: the game is not listed")
 )
 
-// Games are the open games of one lobby. All servers of the lobby share them, so
-// each lists what was opened through any of them. The zero value is ready; fields
-// must not change once it is used. All methods may be called at any time.
+// A Games has the open games of one lobby. All servers of the lobby share it, so
+// each of them lists the games that were opened through any of them. The zero
+// value is ready; fields must not change once it is used. All methods may be
+// called at any time.
 //
 // # Memory
 //
-// A game takes about 3 KiB: its [Entry], and a record of 814 bytes as lists have
-// it. Records are made when a game changes and lie in pages of 64. A list is a view
-// of the pages; a later change copies one page. The limits bound the total.
+// A game takes about 3 KiB: its [Entry], and a record of 814 bytes as in lists.
+// Records are encoded when a game changes, and stored in pages of 64. A list refers
+// to the pages; a later change copies one page. The limits bound the total.
 type Games struct {
-	// MaxGames limits the games. 0 means 16 384; each game of a Lobby also costs a
-	// connection.
+	// MaxGames limits the number of games. 0 means 16 384; each game of a Lobby
+	// also needs a connection.
 	MaxGames int
 
-	// MaxPerAddress limits the games of an IPv4 address or an IPv6 /64. 0 means
-	// 64: games behind one address differ in their ports.
+	// MaxPerAddress limits the games of an IPv4 address or an IPv6 /64, which
+	// differ in their ports. 0 means 64.
 	MaxPerAddress int
 
 	// MaxPerPrefix limits the games of an IPv4 /24 or an IPv6 /48. 0 means 512.
@@ -62,26 +63,26 @@ type Games struct {
 	// first; the last game takes the place of a removed one.
 	MaxListed int
 
-	// RecordPort is the port of games of 112 bytes, which name none: a Lobby expects
-	// their hosts there, and lists of 112 bytes have the games of that port. 0 means
-	// [warzone.GamePortOf20], as in clients 2.0 and 2.1. Builds of the game from 10
-	// April 2009 until 2.2, and the official lobby of that day, use
-	// [warzone.GamePort].
+	// RecordPort is the port of games in the 112-byte layouts, which have no field
+	// for it: a Lobby expects their hosts at this port, and lists in these layouts
+	// have only games at this port. 0 means [warzone.GamePortOf20], as in clients
+	// 2.0 and 2.1. Builds of the game from 10 April 2009 until 2.2, and the official
+	// lobby of that time, use [warzone.GamePort].
 	RecordPort uint16
 
-	// Admit reports whether a game may be listed. A game that it does not admit is
-	// withheld: no list of any protocol has it, and otherwise it is treated like a
-	// listed game. Its host gets the usual answers, All returns it, it is shared,
-	// and it counts for the limits. nil admits all games.
+	// Admit reports whether a game is listed. Other games are withheld from the
+	// lists of all protocols and otherwise treated as usual: their hosts get the
+	// usual answers, All returns them, marked as Withheld, they are shared, and
+	// they count towards the limits. nil admits all.
 	//
-	// Admit is called for every game that is added or changed, here or in the
-	// Store, perhaps also without a change, and by Review. One goroutine calls it
-	// at a time and holds up all others, so it must be fast, and it must not call
-	// Games.
+	// Admit is called for every game that is new or has changed, here or in the
+	// Store, sometimes also without a change, and by Review. Only one goroutine
+	// calls it at a time, and the others wait. So Admit must be quick, and must
+	// not call the Games.
 	Admit func(e Entry) bool
 
-	// Store shares the list with other nodes; nil keeps it in the memory of this
-	// node.
+	// Store shares the list with other nodes. nil keeps it in the memory of this
+	// node only.
 	Store Store
 
 	once sync.Once
@@ -109,15 +110,15 @@ type Games struct {
 // A registration is a game that is listed or withheld.
 type registration struct {
 	entry  Entry
-	places [sectionCount]int // nowhere if the section does not have it
-	remote bool              // it is a game of another node
+	places [sectionCount]int // nowhere if the section does not have the game
+	remote bool              // it belongs to another node
 	shared time.Time         // when the Store last received it
 	told   bool              // the Store has it
 }
 
 const nowhere = -1
 
-// never is how long a game without a deadline stays listed.
+// never is the lifetime of a game without a deadline.
 const never = 100 * 365 * 24 * time.Hour
 
 // Defaults of Games.
@@ -142,7 +143,7 @@ func (g *Games) init() {
 	g.sections[section20].size = warzone.RecordSize
 }
 
-// recordPort returns the port of games of 112 bytes.
+// recordPort returns the port of games in the 112-byte layouts.
 func (g *Games) recordPort() uint16 { return cmp.Or(g.RecordPort, warzone.GamePortOf20) }
 
 // lock locks g and removes expired games.
@@ -170,7 +171,7 @@ func (g *Games) NewID() uint32 {
 func (g *Games) newIDLocked() uint32 {
 	for {
 		var b [4]byte
-		rand.Read(b[:]) // does not fail
+		rand.Read(b[:]) // cannot fail
 		id := binary.BigEndian.Uint32(b[:]) & math.MaxInt32
 		if id != 0 && id != warzone.Filler+1 && g.byID[id] == nil {
 			return id
@@ -178,12 +179,12 @@ func (g *Games) newIDLocked() uint32 {
 	}
 }
 
-// Add lists a game in place of any game at its Key, and returns it as listed or
-// withheld. Games chooses an ID if it has none. A game from a Lobby or an HTTPLobby
-// replaces any game, others only a game of their own Source.
+// Add lists a game and returns it as listed or withheld. It chooses an ID if the
+// game has none. A game from a Lobby or an HTTPLobby replaces any game at its Key;
+// other games replace only a game of their own Source.
 //
-// The error is ErrFull, ErrAddress, or ErrTaken if a game of another Source has the
-// Key or another game has the ID, or it is that of [warzone.Game.AppendBinary]. On
+// The error is ErrFull, ErrAddress, ErrTaken if a game of another Source has the
+// Key or another game has the ID, or an error of [warzone.Game.AppendBinary]. On
 // error, nothing has changed.
 func (g *Games) Add(e Entry) (Entry, error) {
 	now := g.lock()
@@ -201,9 +202,10 @@ func (g *Games) Add(e Entry) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Update changes the game with an ID and returns it. change must not call Games;
-// its changes to Key, ID, Source, Opened, Seen and Withheld have no effect. The
-// error is ErrGone or one of Add's. On error, nothing has changed.
+// Update changes the game with an ID and returns it. The function change must
+// not call the Games; its changes to Key, ID, Source, Opened, Seen and Withheld
+// have no effect. The error is ErrGone or an error of Add. On error, nothing has
+// changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -225,9 +227,9 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Touch records that the host of a game is alive, and until when the game stays
-// listed; the zero time means as long as its connection. It reports whether the
-// game is there.
+// Touch records that the host of a game is alive, and sets the time at which
+// the game expires; the zero time means when its connection ends. It reports
+// whether the game exists.
 func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -247,14 +249,14 @@ func (g *Games) touchLocked(reg *registration, expires, now time.Time) {
 	}
 }
 
-// isSame reports whether an entry describes the same game, at whatever time.
+// isSame reports whether an entry is the same, apart from its times.
 func (reg *registration) isSame(e Entry) bool {
 	e.Game.Host, e.Game.GameID = reg.entry.Game.Host, reg.entry.Game.GameID
 	e.Seen, e.Expires, e.Withheld = reg.entry.Seen, reg.entry.Expires, reg.entry.Withheld
 	return e == reg.entry
 }
 
-// Remove removes a game and reports whether it was there.
+// Remove removes a game and reports whether it existed.
 func (g *Games) Remove(id uint32) (ok bool) {
 	g.lock()
 	defer g.mu.Unlock()
@@ -331,7 +333,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	return nil
 }
 
-// presentLocked updates the lists with reg, whose records are in scratch.
+// presentLocked updates the lists for reg, whose records are in scratch.
 func (g *Games) presentLocked(reg *registration) {
 	for i := range g.sections {
 		record := g.scratch.of(i)
@@ -346,7 +348,7 @@ func (g *Games) presentLocked(reg *registration) {
 	g.changes++
 }
 
-// showLocked makes a section hold record for reg, or nothing.
+// showLocked sets the record of reg in a section, or removes it if it is empty.
 func (g *Games) showLocked(reg *registration, section int, record []byte) {
 	r, place := &g.sections[section], reg.places[section]
 	switch {

@@ -1,7 +1,7 @@
 package warzonenet
 
-// Review calls Admit for every game again, after its rules have changed. It holds
-// up the servers only for the time of a few hundred calls.
+// Review calls Admit again for every game. Call it when the rules of Admit have
+// changed. It blocks the servers only for a few hundred calls of Admit at a time.
 func (g *Games) Review() {
 	g.table.Each(g.locked, func(i int) { g.reviewLocked(*g.table.Value(i)) })
 }
@@ -13,7 +13,7 @@ func (g *Games) reviewLocked(reg *registration) {
 	}
 }
 
-// judgeLocked calls Admit for reg and reports whether its answer has changed.
+// judgeLocked calls Admit for reg and reports whether its result has changed.
 func (g *Games) judgeLocked(reg *registration) (changed bool) {
 	was := reg.entry.Withheld
 	reg.entry.Withheld = g.Admit != nil && !g.Admit(reg.entry)

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// A fullError is ErrFull with the limit that was reached.
+// A fullError wraps ErrFull with the limit that was reached.
 type fullError struct {
 	limit   string // the field of Games
 	allowed int
@@ -23,7 +23,8 @@ func (e *fullError) text() string {
 	return fmt.Sprintf("There are too many games %s: %d are allowed.", e.whose, e.allowed)
 }
 
-// fullLocked returns which limit keeps a game at an address from being listed.
+// fullLocked returns the limit that keeps a game at an address from being
+// listed, as an error.
 func (g *Games) fullLocked(key netip.AddrPort) error {
 	ofAddress, ofPrefix := g.table.Counts(key)
 	switch t := &g.table; {

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// The lists of Games. That of 814-byte games consists of two sections.
+// The lists of Games. The list of 814-byte games consists of two sections.
 const (
 	listVersioned = iota
 	list21
@@ -27,14 +27,14 @@ func listOf(section int) int {
 	return listVersioned
 }
 
-// A list is records of the same size, which never change.
+// A list is a sequence of records of the same size. They are immutable.
 type list struct {
 	pages [][]byte
 	count int // of the records
 }
 
-// list returns the games as lists of a layout have them. The caller must not change
-// the slice.
+// list returns the games in the form of a layout. The caller must not change the
+// slices.
 func (g *Games) list(l warzone.Layout) list {
 	g.lock()
 	defer g.mu.Unlock()
@@ -87,25 +87,26 @@ func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	return reg.entry, true
 }
 
-// All returns the games, listed or withheld, in no order. It does not hold up the
-// servers: it may miss games that are added or removed meanwhile, and may return a
-// game twice that is removed and added again.
+// All returns the games, listed or withheld, in no particular order. It does not
+// block the servers, so it may miss games that are added or removed during the
+// iteration, and may yield a game twice if it is removed and added again.
 func (g *Games) All() iter.Seq[Entry] {
 	return registry.All(&g.table, g.locked, func(i int) (Entry, bool) { return (*g.table.Value(i)).entry, true })
 }
 
 // Changes returns a number that changes whenever the games do, so that a program
-// that shows them can skip unchanged ones.
+// that displays them knows when to update.
 func (g *Games) Changes() uint64 {
 	g.lock()
 	defer g.mu.Unlock()
 	return g.changes
 }
 
-// GamesStats count the games now, and refusals since the Games were first used.
+// GamesStats has the current numbers of games, and the number of refusals since
+// the Games was first used.
 type GamesStats struct {
-	Listed   int    // games now
-	Withheld int    // games now that Admit hides
+	Listed   int    // games in lists now
+	Withheld int    // games that Admit withholds now
 	Refused  uint64 // games not listed because of MaxGames, MaxPerAddress or MaxPerPrefix
 }
 

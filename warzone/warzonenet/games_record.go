@@ -6,24 +6,24 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// The sections of Games. Lists of 814-byte games begin with those of earlier
-// versions, as older clients see only the first few.
+// The sections of Games. Lists of 814-byte games begin with games of earlier
+// versions, because older clients see only the first few games.
 const (
 	sectionEarlier = iota // of versions 2 and 3, 814 bytes
-	sectionCurrent        // all others, 814 bytes
+	sectionCurrent        // of all other versions, 814 bytes
 	section21             // for clients 2.1, 112 bytes
 	section20             // for clients 2.0, 112 bytes
 	sectionCount
 )
 
-// records are the records of a game in all sections, one after the other.
+// records has the records of a game in all sections, one after the other.
 type records struct {
-	port uint16 // of games that have records of 112 bytes
+	port uint16 // of games in the 112-byte layouts
 	all  []byte
 	ends [sectionCount]int
 }
 
-// write sets the records to those of e. It reuses their memory, also after an
+// write sets the records to those of e. It reuses their memory, even after an
 // error.
 func (r *records) write(e *Entry) error {
 	r.all = r.all[:0]
@@ -37,8 +37,8 @@ func (r *records) write(e *Entry) error {
 	return nil
 }
 
-// of returns the record for a section, nothing if the section does not have the
-// game.
+// of returns the record for a section, or nothing if the section does not have
+// the game.
 func (r *records) of(section int) []byte {
 	from := 0
 	if section > 0 {
@@ -68,8 +68,8 @@ func isEarlier(version uint32) bool {
 	return version == warzone.Version2 || version == warzone.Version3
 }
 
-// fitsRecord reports whether clients 2.0 and 2.1 could join the game: they know one
-// port.
+// fitsRecord reports whether clients 2.0 and 2.1, which know only one port, could
+// join the game.
 func (e *Entry) fitsRecord(port uint16) bool {
 	return e.Key.Addr().Is4() && e.Key.Port() == port
 }
@@ -82,8 +82,8 @@ func (e *Entry) record(l warzone.Layout) warzone.Game {
 	return g.Fit()
 }
 
-// versioned returns the game in a layout of 814 bytes: that of its host's
-// version, or that of version 4 if it has none.
+// versioned returns the game in a layout of 814 bytes: the layout of its host's
+// version, or of version 4 if it has no version.
 func (e *Entry) versioned() warzone.Game {
 	g := e.Game
 	g.Layout = warzone.LayoutVersioned
@@ -92,7 +92,7 @@ func (e *Entry) versioned() warzone.Game {
 		g.Size = warzone.SizeOfGame
 	}
 	if g.Size == 0 {
-		g.Size = warzone.SizeOfGame // clients hide a game with 0
+		g.Size = warzone.SizeOfGame // clients hide games with size 0
 	}
 	if g.Version == warzone.Version2 {
 		g.GameID = warzone.Filler + 1

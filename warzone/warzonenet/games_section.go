@@ -2,13 +2,13 @@ package warzonenet
 
 import "slices"
 
-// pageRecords is the number of records in a page: 52 KB of 814 bytes each. A change
-// may copy a page. With ten thousand games the system takes notably longer to write
-// smaller pages than one piece of memory.
+// pageRecords is the number of records in a page, which has 52 KB with records of
+// 814 bytes. A change may copy a page. With smaller pages, writing a list of 10 000
+// games to the network takes notably longer.
 const pageRecords = 64
 
-// A section is records of the same size, in pages. Pages that were given out do not
-// change any more: a change makes a copy.
+// A section is a sequence of records of the same size, in pages. Pages that have
+// been given out are immutable: a change makes a copy.
 type section struct {
 	number int // of this section, among those of Games
 	size   int // of a record

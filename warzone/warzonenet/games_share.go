@@ -6,7 +6,7 @@ import (
 )
 
 // join is called when a server starts to serve the games, and leave when it stops.
-// In between the games are shared.
+// The games are shared while any server runs.
 func (g *Games) join() {
 	g.lock()
 	g.serving++
@@ -36,7 +36,7 @@ func (g *Games) leave() {
 	stop()
 }
 
-// shareAll sends the Store the games whose connections are still open.
+// shareAll sends all games whose connections are still open to the Store.
 func (g *Games) shareAll() {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -50,7 +50,7 @@ func (g *Games) shareAll() {
 	}
 }
 
-// shareLocked sends the Store a game of this node, now or later.
+// shareLocked sends a game of this node to the Store, now or later.
 func (g *Games) shareLocked(reg *registration, now time.Time) {
 	if g.Store == nil {
 		return
@@ -61,7 +61,7 @@ func (g *Games) shareLocked(reg *registration, now time.Time) {
 	g.shareLaterLocked()
 }
 
-// shareLaterLocked lets shareWaiting send the games that wait.
+// shareLaterLocked starts shareWaiting for the waiting games.
 func (g *Games) shareLaterLocked() {
 	if g.outbox.Len() > 0 && !g.isSharing {
 		g.isSharing = true
@@ -69,7 +69,7 @@ func (g *Games) shareLaterLocked() {
 	}
 }
 
-// shareWaiting sends the Store the games that have waited.
+// shareWaiting sends the waiting games to the Store.
 func (g *Games) shareWaiting() {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -83,7 +83,7 @@ func (g *Games) shareWaiting() {
 	g.shareLaterLocked()
 }
 
-// putInLocked sends the Store a game of this node.
+// putInLocked sends a game of this node to the Store.
 func (g *Games) putInLocked(reg *registration, now time.Time) {
 	e := reg.entry
 	if e.Expires.IsZero() {
@@ -93,7 +93,7 @@ func (g *Games) putInLocked(reg *registration, now time.Time) {
 	g.Store.Put(e)
 }
 
-// unshareLocked removes a game of this node from the Store, which has it under id.
+// unshareLocked removes a game of this node from the Store, where its ID is id.
 func (g *Games) unshareLocked(reg *registration, id uint32) {
 	if reg.told {
 		reg.told = false
@@ -102,7 +102,7 @@ func (g *Games) unshareLocked(reg *registration, id uint32) {
 }
 
 // put lists a game of another node. It ignores a game that cannot be listed, and an
-// old entry of a game whose host has since moved to this node or a third one.
+// old entry of a game whose host has moved to another node since.
 func (g *Games) put(e Entry) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -118,9 +118,9 @@ func (g *Games) put(e Entry) {
 	g.putLocked(e, true)
 }
 
-// isBefore reports whether an entry of another node takes the place of reg: a
-// change of that node's game, a game whose host has turned to that node, or another
-// game that was opened later.
+// isBefore reports whether an entry of another node replaces reg: because that
+// node's game has changed, because the host has moved to that node, or because it
+// is another game that was opened later.
 func (reg *registration) isBefore(e Entry) bool {
 	switch {
 	case reg.entry.ID != e.ID:
@@ -131,8 +131,8 @@ func (reg *registration) isBefore(e Entry) bool {
 	return e.Seen.After(reg.entry.Seen) || e.Opened.After(reg.entry.Opened)
 }
 
-// adopt makes a game of another node one of this node, as its host has turned to
-// it. It reports whether the game is there.
+// adopt makes a game of another node a game of this node, because its host has
+// moved here. It reports whether the game exists.
 func (g *Games) adopt(id uint32) (ok bool) {
 	g.lock()
 	defer g.mu.Unlock()
@@ -146,8 +146,8 @@ func (g *Games) adopt(id uint32) (ok bool) {
 	return true
 }
 
-// remove removes a game that another node has removed. The host of an HTTPLobby may
-// have told another node than the one that it turned to before.
+// remove removes a game that another node has removed. That may be a game of this
+// node, because the host of an HTTPLobby may send its requests to any node.
 func (g *Games) remove(id uint32) {
 	g.lock()
 	defer g.mu.Unlock()

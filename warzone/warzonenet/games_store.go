@@ -22,10 +22,11 @@ type Store = lobbywire.Store[Entry, uint32]
 
 // Times of sharing.
 const (
-	shareEvery = 30 * time.Second // that a game is still there
-	putEvery   = time.Second      // of a game, at most
-	lease      = 90 * time.Second // of a game that has no time of its own
+	shareEvery = 30 * time.Second // between repetitions of an unchanged game
+	putEvery   = time.Second      // minimum between changes of a game
+	lease      = 90 * time.Second // lifetime of a game without a deadline
 )
 
-// putsPerSecond is how many games the Store receives in a second.
+// putsPerSecond is the maximum number of games that the Store receives in a
+// second.
 const putsPerSecond = 1000

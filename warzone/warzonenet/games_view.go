@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// A viewer keeps its own form of the games. It receives every change, in order,
-// while the Games are locked.
+// A viewer keeps the games in its own form. It receives every change, in order,
+// while the Games is locked.
 type viewer interface {
 	put(e *Entry) // a game is listed or withheld at e.Key, or has changed
 	remove(key netip.AddrPort)
 }
 
-// A view is the games as a proposal lists them: a row for each, which is made when
-// the game changes. A list is assembled from the rows when it is requested after a
-// change. The mutex of the Games guards everything except the functions.
+// A view has the games in the form of a proposal: a row for each game, which is
+// encoded when the game changes. After a change, the next request joins the rows
+// to a list. The mutex of the Games guards everything except the functions.
 //
 // As in the lists of a Lobby, rows are in the order in which their games were
-// opened, and the last row takes the place of a removed one.
+// opened, except that the last row takes the place of a removed one.
 type view[R any] struct {
 	games *Games
-	row   func(e *Entry) (r R, ok bool) // not ok if the game is not shown
+	row   func(e *Entry) (r R, ok bool) // ok is false if the game is not shown
 	join  func(rows []R) []byte         // makes a list
 
 	watching bool // of changes
@@ -41,7 +41,7 @@ func (v *view[R]) watchLocked() {
 	v.games.watchLocked(v)
 }
 
-// watchLocked gives a viewer all games and from now on the changes.
+// watchLocked sends a viewer all games, and from now on the changes.
 func (g *Games) watchLocked(v viewer) {
 	all := make([]*registration, 0, len(g.byID))
 	for _, reg := range g.byID {
@@ -80,8 +80,8 @@ func (v *view[R]) encoded() []byte {
 	return v.list
 }
 
-// read calls f with the rows while the Games are locked. f must not keep or change
-// the rows, nor call Games.
+// read calls f with the rows while the Games is locked. The function must not keep
+// or change the rows, nor call the Games.
 func (v *view[R]) read(f func(rows []R)) {
 	v.games.lock()
 	defer v.games.mu.Unlock()

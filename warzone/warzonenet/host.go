@@ -18,13 +18,13 @@ import (
 // describes the game, before Run and whenever it changes. Fields must not change
 // after that.
 //
-// It talks as clients of the game's version do:
+// It behaves like hosts of the game's version:
 //
 //	2.0, 2.1, 2.2 and Layout23  announces the game; announces a change again
 //	                            on another connection
 //	version 3                   sends changes as updates on the same
-//	                            connection; awaits no answer
-//	version 4                   awaits an answer to each update; sends a keep
+//	                            connection; expects no answer
+//	version 4                   expects an answer to each update; sends a Keep
 //	                            after 25 s of silence
 //
 // Changes are sent at most every 7 s; each carries the latest state.
@@ -34,38 +34,37 @@ import (
 // than a minute, and ends at 5 min. A refusal does not end the connection: the
 // lobby may accept the next update. A lobby that does not answer an update may be
 // dead, so the Host announces the game to it again. If the next update gets no
-// answer either, the lobby is one from before 2020; the Host then awaits no answers
-// and sends no keeps.
+// answer either, the lobby is from before 2020; the Host then expects no answers
+// and sends no Keep messages.
 //
 // A lobby that disappears is detected by the next update or, if the Host sends only
-// keeps, by TCP within a quarter of an hour.
+// Keep messages, by TCP within a quarter of an hour.
 //
-// There is one connection, over IPv4 or IPv6, and the lobby lists its address. A
-// Dial that uses "tcp4" instead of "tcp" chooses IPv4.
+// There is one connection, over IPv4 or IPv6, and the lobby lists its address.
+// To choose IPv4, set a Dial that uses "tcp4" instead of "tcp".
 type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
 
-	// Timeout limits connecting and each answer; 0 means 15 s. A lobby may take 10
-	// s to reach the game before it answers.
+	// Timeout limits the time to connect and the wait for each answer; 0 means 15
+	// s. A lobby may take 10 s to check the game before it answers.
 	Timeout time.Duration
 
-	// Changed is called by Run after each message of the lobby and when the
-	// connection has ended, unless it is nil. Run waits for it, so it must not call
-	// Close.
+	// Changed, unless nil, is called by Run after each message of the lobby and
+	// when the connection has ended. Run waits for it, so it must not call Close.
 	Changed func(HostState)
 
-	// Dial connects to the lobby, perhaps over TLS; nil means as the system does.
+	// Dial connects to the lobby, for example over TLS; nil means plain TCP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP announces the game at an HTTP lobby as well, so that players of all versions
-	// find it. Its Set, Run and Close are called by those of the Host, and ServeAlive
-	// answers both lobbies. Set it to an HTTPHost with an Addr; what only HTTP lobbies
-	// carry, such as PublicKey, is as its Set was last called with. nil announces the
-	// game at Addr only.
+	// HTTP also announces the game to an HTTP lobby, so that players of all versions
+	// find it. Set it to an HTTPHost with an Addr. The methods Set, Run and Close of
+	// the Host call those of HTTP, and ServeAlive answers both lobbies. Fields that
+	// only HTTP lobbies have, such as PublicKey, keep the values of the last call of
+	// its Set. nil announces the game only to the lobby at Addr.
 	HTTP *HTTPHost
 
-	// Logger logs when the game is announced and when a connection ends; nil is
+	// Logger logs when the game is announced and when a connection ends. nil is
 	// silent.
 	Logger *slog.Logger
 
@@ -78,7 +77,7 @@ type Host struct {
 	mu    sync.Mutex
 	game  warzone.Game
 	isSet bool
-	isNew bool // the game has changed since it was sent
+	isNew bool // the game has changed since it was last sent
 	state HostState
 }
 
@@ -93,15 +92,16 @@ const (
 
 	minRetry = 5 * time.Second
 	maxRetry = 5 * time.Minute
-	stands   = time.Minute // an announcement that lasts as long was a success
+	stands   = time.Minute // an announcement that lasts this long counts as a success
 )
 
-// Run announces the game until ctx is done or Close is called, and again each time
-// the connection ends. When it returns, the connection is closed, so lobbies remove
-// the game. After ctx is done it can be called again.
+// Run keeps the game announced until ctx is done or Close is called. It connects
+// again each time the connection ends. When it returns, the connection is closed,
+// so lobbies remove the game. After ctx is done, Run can be called again.
 //
-// Its error is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that
-// Set was not called, Addr is not host:port, or Run has not returned yet.
+// The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close,
+// or an error that says that Set was not called, that Addr is not host:port, or that
+// another Run has not returned yet.
 func (h *Host) Run(ctx context.Context) error {
 	h.once.Do(h.init)
 	return h.runner.Run(ctx, h.run)
@@ -120,7 +120,7 @@ func (h *Host) run(ctx context.Context) error {
 	return h.keepAnnounced(ctx)
 }
 
-// runBoth announces the game at both lobbies.
+// runBoth announces the game to both lobbies.
 func (h *Host) runBoth(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -170,7 +170,7 @@ func (h *Host) lost(ctx context.Context, err error) {
 	}
 }
 
-// Close ends Run and ServeAlive and returns when they have returned.
+// Close ends Run and ServeAlive, and waits until they have returned.
 func (h *Host) Close() error {
 	h.once.Do(h.init)
 	err := errors.Join(h.runner.Close(), h.alive.Close())

@@ -11,14 +11,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// RespondAlive appends to dst the answer to req, the first [warzone.AliveSize] bytes of a
-// connection to the game's port, if a lobby checks there that the game is the one
-// it lists. The game then closes the connection. It appends nothing if req is from
-// a player who joins, or before the lobby has sent the id of the game.
+// RespondAlive answers a lobby that connects to the game's port to check that the game
+// there is the one that it lists. The argument req is the first [warzone.AliveSize] bytes
+// of the connection. RespondAlive appends the answer to dst; the game should send it and
+// close the connection. It appends nothing if req is from a player who joins, or if the
+// lobby has not sent the id of the game yet.
 //
 // It is for games that listen themselves, and may be called at any time. Lobbies
-// check before they answer the announcement. Those that only know versions before
-// 4.x connect and send nothing.
+// check before they answer the announcement. Lobbies that know only versions
+// before 4.x connect and send nothing.
 func (h *Host) RespondAlive(req, dst []byte) []byte {
 	id := h.State().GameID
 	if _, err := warzone.ParseAliveRequest(req); err != nil || id == 0 {
@@ -28,9 +29,9 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 	return dst
 }
 
-// ServeAlive answers lobbies, as RespondAlive does, on the port of a game that does
-// not listen itself, until Close. With HTTP set it answers both. It closes the connections of players. It owns l
-// and closes it. Its error is never nil.
+// ServeAlive answers lobbies as RespondAlive does, on the port of a game that does not
+// listen itself, until Close. If HTTP is set, it answers both lobbies. It closes the
+// connections of players. It owns l and closes it. Its error is never nil.
 func (h *Host) ServeAlive(l net.Listener) error {
 	h.once.Do(h.init)
 	return h.alive.Serve(l)
@@ -43,7 +44,8 @@ func (h *Host) initAlive() {
 	h.alive.Logger = h.Logger
 }
 
-// aliveLimits are those of connections that check that a game can be reached.
+// aliveLimits are the limits of connections that check that a game can be
+// reached.
 func aliveLimits() lobbywire.ConnLimits {
 	return lobbywire.ConnLimits{
 		First:    5 * time.Second,
@@ -54,8 +56,8 @@ func aliveLimits() lobbywire.ConnLimits {
 	}
 }
 
-// probeFollows is how soon after its first bytes the rest of a check by an HTTP lobby
-// follows. Other lobbies send nothing more.
+// probeFollows is the time within which the rest of an HTTP lobby's Probe follows its
+// first bytes. Other lobbies send nothing more.
 const probeFollows = 500 * time.Millisecond
 
 func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
@@ -64,7 +66,7 @@ func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
 		return
 	}
 	if h.HTTP != nil {
-		req = slices.Clone(req) // the connection uses its memory again
+		req = slices.Clone(req) // the connection reuses its memory
 		c.SetIdle(probeFollows)
 		probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
 			if probe, _, err = cutProbe(slices.Concat(req, b)); err != nil {
@@ -84,7 +86,7 @@ func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
 	}
 }
 
-// cutAlive cuts off the first message of a connection.
+// cutAlive cuts the first message of a connection off b.
 func cutAlive(b []byte) (req, rest []byte, err error) {
 	if len(b) < warzone.AliveSize {
 		return nil, b, lobbywire.ErrTruncated

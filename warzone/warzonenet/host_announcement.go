@@ -14,21 +14,21 @@ import (
 
 // Times of the game's host.
 const (
-	updateEvery = 7 * time.Second  // at most
+	updateEvery = 7 * time.Second  // minimum
 	keepAfter   = 25 * time.Second // of silence
 )
 
 // errAgain ends a connection because the game must be announced on another one.
 var errAgain = errors.New("warzonenet: to be announced again")
 
-// A history is the state of Run that outlives a connection.
+// A history is the state of Run that is kept from one connection to the next.
 type history struct {
 	sent       time.Time // when the last message about the game was sent
 	unanswered int       // consecutive unanswered updates
 }
 
-// patience is the number of unanswered updates after which a lobby is considered
-// one that answers none.
+// patience is the number of unanswered updates after which the Host assumes that
+// the lobby answers none.
 const patience = 2
 
 // An announcement is one connection to the lobby.
@@ -75,7 +75,7 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 	return a.run(ctx)
 }
 
-// limits are for the rest of a response; run has its own time-outs for the start.
+// limits are for the rest of a response; run has its own timeouts for the start.
 func (a *announcement) limits() stream.Limits {
 	return stream.Limits{
 		First:    never,
@@ -86,7 +86,7 @@ func (a *announcement) limits() stream.Limits {
 	}
 }
 
-// read passes on the messages of the lobby.
+// read sends the messages of the lobby to responses.
 func (a *announcement) read() {
 	defer close(a.responses)
 	s := warzone.LobbyStream{HasGameID: !a.hasID}
@@ -133,7 +133,7 @@ func (a *announcement) open() error {
 	return a.send(warzone.GameIDRequest{})
 }
 
-// next returns when to act if no message comes before.
+// next returns the time to act if no message arrives before.
 func (a *announcement) next() time.Time {
 	switch {
 	case !a.awaited.IsZero():
@@ -161,8 +161,8 @@ func (a *announcement) act() error {
 	return a.send(warzone.Keep{})
 }
 
-// unanswered stops waiting for an answer. That ends the connection, except after an
-// update to a lobby that answers none.
+// unanswered handles a missing answer. It ends the connection, except after an
+// update to a lobby that answers no updates.
 func (a *announcement) unanswered() error {
 	if a.updating {
 		a.history.unanswered++
@@ -174,7 +174,7 @@ func (a *announcement) unanswered() error {
 	return lobbywire.ErrTimeout
 }
 
-// isModern reports whether the lobby answers updates and knows keeps.
+// isModern reports whether the lobby answers updates and knows Keep messages.
 func (a *announcement) isModern() bool { return a.keeps && a.history.unanswered < patience }
 
 // game returns the game in the form to be sent.
@@ -230,7 +230,7 @@ func (a *announcement) send(m encoding.BinaryMarshaler) error {
 }
 
 // take handles a message of the lobby. It ignores a status that answers nothing, so
-// a lobby cannot call Changed as often as it likes.
+// a lobby cannot cause calls of Changed at will.
 func (a *announcement) take(m warzone.Response) error {
 	switch m := m.(type) {
 	case warzone.GameIDReply:

@@ -8,14 +8,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// Errors of a Run that could never succeed.
+// Errors of a Run that cannot succeed.
 var (
 	errNotSet = errors.New("warzonenet: Set has not been called: there is no game to announce")
 	errNoAddr = errors.New("warzonenet: Addr is empty: it must be host:port of a lobby")
 )
 
-// checkHost returns why a host of any protocol must not run. It does not judge the
-// form of an address that a Dial of the caller's own connects to.
+// checkHost returns the reason why a host of any protocol must not run. It does
+// not check the form of an address that is for the caller's own Dial.
 func checkHost(isSet bool, addr string, dial stream.DialFunc) error {
 	switch {
 	case !isSet:

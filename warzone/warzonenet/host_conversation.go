@@ -2,12 +2,13 @@ package warzonenet
 
 import "github.com/lobbywire/lobbywire/warzone"
 
-// A conversation is how clients of a version talk to a lobby.
+// A conversation describes how hosts of a version exchange messages with a
+// lobby.
 type conversation struct {
 	hasID    bool // requests a game id first
 	answered bool // the lobby answers an announcement with a status
 	updates  bool // sends changes on the same connection
-	keeps    bool // the lobby answers updates too, and the host sends keeps
+	keeps    bool // the lobby also answers updates, and the host sends Keep messages
 }
 
 func conversationOf(g warzone.Game) conversation {

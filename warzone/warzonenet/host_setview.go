@@ -8,9 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// SetView calls [Host.Set] with the game that has the fields of v, as
-// [warzone.Game.View] lists them. It is for games that are visible in several
-// protocols. Host, Mode and rules are not sent.
+// SetView calls [Host.Set] with the game for v; [warzone.Game.View] lists the
+// corresponding fields. It is for games that are visible in several protocols.
+// Host, Mode and Rules are not sent.
 func (h *Host) SetView(v lobbywire.View) error {
 	players, places := v.Counts()
 	for _, n := range []int{players, places} {

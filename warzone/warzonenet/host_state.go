@@ -2,11 +2,12 @@ package warzonenet
 
 import "github.com/lobbywire/lobbywire/warzone"
 
-// Set describes the game as it is now. A Version of 0 without another Layout means
-// warzone.Version4; a Size of 0 means that of clients. The lobby chooses the game
-// id. Host should be empty: the lobby sets it.
+// Set replaces the description of the game. A Version of 0 with the zero Layout
+// means warzone.Version4; a Size of 0 means the size that clients expect. The
+// lobby chooses the game id. Host should be empty, because the lobby sets it.
 //
-// It fails as [warzone.Game.AppendBinary] does, and then changes nothing.
+// It fails as [warzone.Game.AppendBinary] does. On error, the description is
+// unchanged.
 func (h *Host) Set(game warzone.Game) error {
 	h.once.Do(h.init)
 	game = complete(game)
@@ -44,14 +45,14 @@ func complete(g warzone.Game) warzone.Game {
 	return g
 }
 
-// current returns the game as it is now.
+// current returns the current description of the game.
 func (h *Host) current() warzone.Game {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.game
 }
 
-// taken returns the game as it is now and marks it as sent.
+// taken returns the current description of the game and marks it as sent.
 func (h *Host) taken() warzone.Game {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,24 +70,24 @@ func (h *Host) hasNews() bool {
 // HostState is the state of a Host at its lobby.
 type HostState struct {
 	// Announced reports whether the game was sent on the current connection and, if
-	// clients of its version get an answer, answered. Status says whether the lobby
-	// accepted it.
+	// hosts of its version get an answer, whether the lobby has answered. Status
+	// tells whether the lobby accepted the game.
 	Announced bool
 
-	// GameID is the id from the lobby, 0 if it has sent none.
+	// GameID is the id that the lobby has chosen, or 0.
 	GameID uint32
 
 	// Status is the last answer, of this connection or an earlier one. Its text is
-	// for the player; it can be any bytes, so escape it before you show it. Its
+	// for the player; it can contain any bytes, so quote it before showing it. Its
 	// code is 0 if there was no answer.
 	Status warzone.Status
 
-	// Err is why the last connection ended or could not be made; nil while there is
-	// a connection.
+	// Err is the reason why the last connection ended or could not be made. It is
+	// nil while there is a connection.
 	Err error
 }
 
-// State returns the state at the lobby.
+// State returns the current state.
 func (h *Host) State() HostState {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -104,7 +105,8 @@ func (h *Host) change(f func(s *HostState)) {
 	}
 }
 
-// HostStats count since a Host, ProposalHost or JSONHost was made.
+// HostStats has the counts of a Host, HTTPHost, ProposalHost or JSONHost since
+// its creation.
 type HostStats struct {
 	Connects uint64 // connections made; for proposals, announcements
 	Failures uint64 // connections that failed or ended early; for proposals, failed announcements

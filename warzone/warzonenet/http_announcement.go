@@ -13,23 +13,24 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// An httpAnnouncement is a game at the lobby, from its creation to its end.
+// An httpAnnouncement is a game at the lobby, from its creation to the end of
+// its listing.
 type httpAnnouncement struct {
 	host      *HTTPHost
 	created   wzhttp.Created
 	announced []wzhttp.ConnectionType
 
-	sent      wzhttp.Room // as the lobby knows the game
+	sent      wzhttp.Room // the description that the lobby has
 	version   uint64      // of sent
 	published bool
 	checkIns  int       // since the creation, while the game is not published
 	success   time.Time // of the last accepted request
-	tried     time.Time // the last change or keep
-	waiting   bool      // the lobby has answered that with 429
+	tried     time.Time // the last Patch
+	waiting   bool      // the lobby has answered the last Patch with 429
 }
 
-// announce announces the game, keeps it listed until the lobby has lost it or ctx is
-// done, and returns the reason.
+// announce announces the game, keeps it listed until the lobby no longer lists it or
+// ctx is done, and returns the reason.
 func (h *HTTPHost) announce(ctx context.Context) error {
 	a := &httpAnnouncement{host: h}
 	if err := a.create(ctx); err != nil {
@@ -90,8 +91,8 @@ func (a *httpAnnouncement) create(ctx context.Context) error {
 	return nil
 }
 
-// connect announces the addresses of the game, at the same time. It fails if the lobby
-// has got none of them.
+// connect announces the addresses of the game concurrently. It fails if all of them
+// fail.
 func (a *httpAnnouncement) connect(ctx context.Context) error {
 	h := a.host
 	networks := map[wzhttp.ConnectionType]string{wzhttp.TCP4: overIPv4}
@@ -160,7 +161,7 @@ func (a *httpAnnouncement) keep(ctx context.Context) error {
 	}
 }
 
-// next returns when to send the next change or keep.
+// next returns the time of the next Patch.
 func (a *httpAnnouncement) next() time.Time {
 	_, version := a.host.current()
 	switch {
@@ -182,7 +183,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// patch sends what has changed, or that the host is alive.
+// patch sends the changes, or an empty Patch.
 func (a *httpAnnouncement) patch(ctx context.Context) error {
 	h := a.host
 	room, version := h.current()
@@ -217,8 +218,8 @@ func (a *httpAnnouncement) patch(ctx context.Context) error {
 	return a.take(ctx, status)
 }
 
-// isSent reports whether a change carries all that differs. A host of the game cannot
-// undo some settings, so the game is announced again.
+// isSent reports whether a Patch contains all differences. If not, because a host
+// cannot undo some settings, the game is announced again.
 func isSent(m wzhttp.Patch, was, is wzhttp.Room) bool {
 	got := m.Apply(was)
 	return got.Blind == is.Blind && got.Private == is.Private && len(got.Mods) == len(is.Mods)
@@ -249,10 +250,11 @@ func (a *httpAnnouncement) take(ctx context.Context, s wzhttp.Status) error {
 	return nil
 }
 
-// leaveTimeout limits how long the end of a listing may take.
+// leaveTimeout limits the time to end a listing.
 const leaveTimeout = 5 * time.Second
 
-// leave takes the game off the list. As in the game, no answer is awaited for long.
+// leave removes the game from the list. Like the game, it does not wait long for
+// the answer.
 func (a *httpAnnouncement) leave(ctx context.Context) {
 	call := a.call(anyFamily, wzhttp.EndpointDelete)
 	if context.Cause(ctx) == ErrStarted {
@@ -260,5 +262,5 @@ func (a *httpAnnouncement) leave(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
 	defer cancel()
-	call.persistent(ctx) // the lobby forgets the game sooner or later
+	call.persistent(ctx) // on error, the game expires
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// userAgent is how requests of this package name themselves.
+// userAgent is the header User-Agent of requests.
 const userAgent = "lobbywire (+https://github.com/lobbywire/lobbywire)"
 
 // isHTTP reports whether the address of a lobby is a URL: host:port has no slash.
@@ -28,13 +28,13 @@ func isHTTP(addr string) bool { return strings.Contains(addr, "/") }
 // An httpCall is a request to an HTTP lobby.
 type httpCall struct {
 	client   *http.Client
-	addr     string // of the lobby, as the user sets it
+	addr     string // of the lobby, as set by the user
 	endpoint wzhttp.Endpoint
 	id       string // of the game
 	token    string // of the host
 	query    string
-	body     encoding.BinaryAppender // nil has none
-	timeout  time.Duration           // of each silence
+	body     encoding.BinaryAppender // nil for none
+	timeout  time.Duration           // for each pause
 }
 
 // Networks of requests, as in package net.
@@ -45,7 +45,7 @@ const (
 )
 
 // newHTTPClient returns a client that connects over a network. Like the game, it uses
-// no proxy and follows no redirect.
+// no proxy and follows no redirects.
 func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) *http.Client {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
@@ -106,9 +106,9 @@ func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
 	return r, nil
 }
 
-// do sends the request and calls read for each part of an answer that the game
-// accepts. Another answer is an HTTPError. It returns the time from the request to the
-// first byte of the answer.
+// do sends the request and calls read for each part of the answer, if the game accepts
+// its status. Otherwise the error is an HTTPError. It returns the time from the
+// request to the first byte of the answer.
 func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -120,7 +120,7 @@ func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.
 	if err != nil {
 		return 0, err
 	}
-	// A silence of the lobby ends the request, wherever it is.
+	// If the lobby is silent for too long, at any point, the request ends.
 	silence := time.AfterFunc(3*c.timeout, func() { cancel(context.DeadlineExceeded) })
 	defer silence.Stop()
 	answer, err := c.client.Do(r)
@@ -159,7 +159,7 @@ func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.
 	return heard.since(&sent), nil
 }
 
-// A moment is when something happened, as another goroutine knows it.
+// A moment is the time of an event in another goroutine.
 type moment struct{ at atomic.Pointer[time.Time] }
 
 func (m *moment) set() {
@@ -167,8 +167,9 @@ func (m *moment) set() {
 	m.at.Store(&now)
 }
 
-// since returns the time from another moment, 0 if one of them has not come or they
-// came in another order: an answer may come before the whole request is sent.
+// since returns the time from another moment to this one. It returns 0 if one of
+// them has not happened, or if this one happened first: an answer may arrive before
+// the whole request is sent.
 func (m *moment) since(other *moment) time.Duration {
 	from, to := other.at.Load(), m.at.Load()
 	if from == nil || to == nil {
@@ -177,8 +178,8 @@ func (m *moment) since(other *moment) time.Duration {
 	return max(to.Sub(*from), 0)
 }
 
-// causeOf returns why a request failed, without the URL, which has an id and may have a
-// password.
+// causeOf returns the reason why a request failed, without the URL, which has an id and
+// may have a password.
 func causeOf(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return timeoutOf(cause)
@@ -209,7 +210,7 @@ func (c *httpCall) message(ctx context.Context) ([]byte, error) {
 	return b, err
 }
 
-// persistent is message, with the retries of the game.
+// persistent is message with retries as in the game.
 func (c *httpCall) persistent(ctx context.Context) ([]byte, error) {
 	for n := 1; ; n++ {
 		b, err := c.message(ctx)

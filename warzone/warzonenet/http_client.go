@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// maxGameLine is how much of a list each game may take on average, in bytes. Games of
-// the game's hosts take some 300.
+// maxGameLine is the average size in bytes that a game in a list may have. Real ones
+// have about 300.
 const maxGameLine = 4 << 10
 
 // call returns a request to an HTTP lobby over a network.
@@ -29,7 +29,7 @@ func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *httpCall 
 	return &httpCall{client: client, addr: addr, endpoint: endpoint, timeout: timeout}
 }
 
-// fetchHTTP gets the list of an HTTP lobby.
+// fetchHTTP fetches the list of an HTTP lobby.
 func (c *Client) fetchHTTP(ctx context.Context, addr string) (Listing, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*positiveOr(c.Timeout, clientTimeout))
 	defer cancel()
@@ -74,7 +74,7 @@ func (c *Client) fetchHTTP(ctx context.Context, addr string) (Listing, error) {
 	return l, nil
 }
 
-// cloneHTTPGames returns a copy that shares no memory that can be changed.
+// cloneHTTPGames returns a copy that shares no mutable memory.
 func cloneHTTPGames(games []wzhttp.Game) []wzhttp.Game {
 	games = slices.Clone(games)
 	for i := range games {
@@ -101,19 +101,21 @@ func cloneExtra(extra map[string]json.RawMessage) map[string]json.RawMessage {
 	return extra
 }
 
-// A JoinTarget is where a player can join a game, and what the player must show there.
+// A JoinTarget is an address at which a player can join a game, with the token for the
+// host.
 type JoinTarget struct {
 	wzhttp.Address
-	Token string // for the host; empty if the host knows no tokens
+	Token string // for the host; empty if the host does not use tokens
 }
 
-// Join gets from the HTTP lobby at addr where a player can join the game with an ID.
-// Like the game it asks over IPv4 and IPv6, and one answer is enough; targets over IPv6
-// come first. With HTTP set it asks once.
+// Join asks the HTTP lobby at addr for the addresses at which a player can join the
+// game with an ID. Like the game it sends a request over IPv4 and one over IPv6, and
+// succeeds if one of them does; IPv6 targets come first. If HTTP is set, it sends only
+// one request.
 //
-// The error of a lobby that refuses is an [*HTTPError]. If its Code is
-// [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha], and the answer is the
-// Captcha of the next request.
+// If the lobby refuses, the error is an [*HTTPError]. If its Code is
+// [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha]: call Join again with
+// the player's answer in request.Captcha.
 func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
 	if request.Attestation != nil {
 		return nil, errAttested
@@ -148,11 +150,11 @@ func (t JoinTarget) isAt(other JoinTarget) bool {
 
 var (
 	errAttested  = errors.New("warzonenet: the request has a signature: set Client.Identity instead")
-	errNoTargets = errors.New("warzonenet: the lobby names no address of the game")
+	errNoTargets = errors.New("warzonenet: the lobby returned no address of the game")
 )
 
-// joinError returns the failure that says most: an answer of the lobby, if there is
-// one.
+// joinError returns the most informative failure: an answer of the lobby, if there
+// is one.
 func joinError(failures []error) error {
 	var refused *HTTPError
 	for _, err := range failures {

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// Codes of errors that only this lobby sends. The game shows them as they are.
+// Codes of errors that only this lobby sends. The game shows them unchanged.
 const (
 	codeBadRequest   = "BAD_REQUEST"
 	codeNotFound     = "NOT_FOUND"
@@ -61,8 +61,7 @@ func unreadable(err error) *HTTPError {
 	return badRequest("The request cannot be read.")
 }
 
-// Error returns the status, the code, and the start of the message in quotes, with
-// escapes for what does not print.
+// Error returns the status, the code, and the start of the message in Go's quotes.
 func (e *HTTPError) Error() string {
 	text := "warzonenet: the lobby refuses: " + strconv.Itoa(e.Status)
 	for _, s := range []string{e.Code, e.Message} {
@@ -73,8 +72,8 @@ func (e *HTTPError) Error() string {
 	return text
 }
 
-// complete returns the error with what an answer to a refused request must have. A status
-// that is none of an error would let the player in, or be no status.
+// complete returns the error with the fields that an answer needs. It replaces a Status
+// that is not an error status, which would admit the player or be invalid.
 func (e *HTTPError) complete() *HTTPError {
 	c := *e
 	if c.Status < http.StatusBadRequest || c.Status > http.StatusNetworkAuthenticationRequired {

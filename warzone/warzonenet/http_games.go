@@ -6,17 +6,17 @@ import (
 )
 
 // replacesAny reports whether games of the source replace games of any source at
-// the same address: the servers of these sources have reached them there.
+// the same address, because the lobby has connected to them there.
 func (s Source) replacesAny() bool { return s == SourceLobby || s == SourceHTTP }
 
-// clone returns a copy with texts in memory of their own.
+// clone returns a copy whose texts share no memory with others.
 func (d HTTPDetails) clone() HTTPDetails {
 	d.PublicKey, d.MapHash, d.Mods = strings.Clone(d.PublicKey), strings.Clone(d.MapHash), strings.Clone(d.Mods)
 	return d
 }
 
-// setSecondLocked makes second the other address of reg, in place of any game that
-// was opened there through another protocol.
+// setSecondLocked sets the second address of reg. It removes a game that was
+// opened there through another protocol.
 func (g *Games) setSecondLocked(reg *registration, second netip.AddrPort) {
 	if was := reg.entry.HTTP.Second; g.bySecond[was] == reg {
 		delete(g.bySecond, was)
@@ -35,8 +35,8 @@ func (g *Games) setSecondLocked(reg *registration, second netip.AddrPort) {
 	}
 }
 
-// isOfHTTP reports whether an HTTPLobby lists the game of e, which was opened
-// through another protocol: a host may speak both.
+// isOfHTTP reports whether the game of e, which was opened through another
+// protocol, is also listed by an HTTPLobby: a host may use both.
 func (g *Games) isOfHTTP(e *Entry) bool {
 	g.lock()
 	defer g.mu.Unlock()

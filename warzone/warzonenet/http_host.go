@@ -21,47 +21,47 @@ import (
 // that.
 //
 // The game must answer the lobby at its port, with RespondAlive or ServeAlive: the lobby
-// lists only games that it has reached. A host should ask the lobby about each player
-// with CheckJoin.
+// lists only games that it has reached. A host should check each player with CheckJoin.
 //
-// Requests, their times and their retries are those of the game. Unlike the game, which
-// gives up, an HTTPHost announces the game again when the lobby has lost it. Its
-// back-off is that of a [Host].
+// Requests, their times and their retries are as in the game. Unlike the game, which
+// gives up, an HTTPHost announces the game again when the lobby no longer lists it,
+// with the back-off of a [Host].
 type HTTPHost struct {
 	// Addr is the URL of the lobby.
 	Addr string
 
-	// Port is the port of the game as the lobby reaches it; 0 means
+	// Port is the port at which the lobby can reach the game; 0 means
 	// [warzone.GamePort].
 	Port uint16
 
-	// NoIPv6 announces no address over IPv6.
+	// NoIPv6 announces no IPv6 address.
 	NoIPv6 bool
 
-	// JoinOptions are wishes for players whom the lobby should refuse. nil means those
+	// JoinOptions state which players the lobby should refuse. nil means the defaults
 	// of the game.
 	JoinOptions *wzhttp.JoinOptions
 
-	// Identity signs what is sent to one lobby; nil signs nothing.
+	// Identity signs the requests to one lobby; nil means no signatures.
 	Identity *Identity
 
-	// Timeout limits connecting and each silence of the lobby; 0 means 15 s.
+	// Timeout limits the time to connect and each pause of the lobby; 0 means
+	// 15 s.
 	Timeout time.Duration
 
-	// Changed is called by Run after each answer of the lobby and when the game is no
-	// longer listed, unless it is nil. Run waits for it, so it must not call Close.
+	// Changed, unless nil, is called by Run after each answer of the lobby and when
+	// the game is no longer listed. Run waits for it, so it must not call Close.
 	Changed func(HTTPHostState)
 
-	// Dial connects to the lobby; nil means as the system does. Its network is "tcp",
-	// "tcp4" or "tcp6": the lobby lists the address that a request comes from.
+	// Dial connects to the lobby; nil means plain TCP. Its network is "tcp", "tcp4"
+	// or "tcp6", because the lobby lists the source address of a request.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP sends the requests, in place of Dial. The host then announces one address
-	// only, which may be of either family.
+	// HTTP sends the requests, instead of Dial. The host then announces only one
+	// address, of either family.
 	HTTP *http.Client
 
-	// Logger logs when the game is announced and when the lobby has lost it; nil is
-	// silent.
+	// Logger logs when the game is announced and when the lobby no longer lists it.
+	// nil is silent.
 	Logger *slog.Logger
 
 	once   sync.Once
@@ -78,8 +78,9 @@ type HTTPHost struct {
 	state   HTTPHostState
 }
 
-// ErrStarted is the cause of a context that ends Run because the match begins, so that
-// the lobby can tell this from a host that leaves.
+// ErrStarted tells an [HTTPHost] that the match begins: cancel the context of Run with
+// it as the cause, and the lobby learns that the game has started, rather than that
+// the host has left.
 var ErrStarted = errors.New("warzonenet: the match begins")
 
 // ErrNotAccessible means that the lobby could not reach the game at any of the
@@ -91,10 +92,11 @@ func (h *HTTPHost) init() {
 	h.initAlive()
 }
 
-// Set describes the game as it is now. An empty Version means that of the game that
-// this package follows, and a zero Netcode that of its clients.
+// Set replaces the description of the game. An empty Version and a zero Netcode
+// mean those of 4.7.0.
 //
-// It fails as [wzhttp.Create.AppendBinary] does, and then changes nothing.
+// It fails as [wzhttp.Create.AppendBinary] does. On error, the description is
+// unchanged.
 func (h *HTTPHost) Set(room wzhttp.Room) error {
 	h.once.Do(h.init)
 	if room.Netcode == (wzhttp.Netcode{}) {
@@ -117,11 +119,11 @@ func (h *HTTPHost) Set(room wzhttp.Room) error {
 	return nil
 }
 
-// defaultVersion is the version of the game whose hosts this package follows.
+// defaultVersion is the version of the game on which HTTPHost is based.
 const defaultVersion = "4.7.0"
 
-// setGame is Set for a game as the binary protocol describes it. What that cannot
-// carry stays as it was.
+// setGame is Set for a game of the binary protocol. Fields that this protocol
+// does not have stay unchanged.
 func (h *HTTPHost) setGame(g warzone.Game) error {
 	room := RoomOf(g)
 	h.mu.Lock()
@@ -141,20 +143,20 @@ func (h *HTTPHost) setGame(g warzone.Game) error {
 	return h.Set(room)
 }
 
-// current returns the game as it is now.
+// current returns the current description of the game.
 func (h *HTTPHost) current() (room wzhttp.Room, version uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.room, h.version
 }
 
-// Run announces the game until ctx is done or Close is called, and again each time the
-// lobby has lost it. Before it returns, it takes the game off the list. After ctx is
-// done it can be called again.
+// Run keeps the game announced until ctx is done or Close is called. It announces the
+// game again each time the lobby no longer lists it. Before it returns, it removes the
+// game from the list. After ctx is done, Run can be called again.
 //
-// Its error is never nil: the cause of ctx, which is [ErrStarted] if the match begins,
-// [lobbywire.ErrClosed] after Close, or that Set was not called, Addr is not a URL, or
-// Run has not returned yet.
+// The error is never nil. It is the cause of ctx, such as [ErrStarted],
+// [lobbywire.ErrClosed] after Close, or an error that says that Set was not called,
+// that Addr is not a URL, or that another Run has not returned yet.
 func (h *HTTPHost) Run(ctx context.Context) error {
 	h.once.Do(h.init)
 	return h.runner.Run(ctx, h.run)
@@ -207,7 +209,7 @@ func (h *HTTPHost) lost(ctx context.Context, err error) {
 	}
 }
 
-// Close ends Run and ServeAlive and returns when they have returned.
+// Close ends Run and ServeAlive, and waits until they have returned.
 func (h *HTTPHost) Close() error {
 	h.once.Do(h.init)
 	return errors.Join(h.runner.Close(), h.alive.Close())
@@ -215,26 +217,27 @@ func (h *HTTPHost) Close() error {
 
 // HTTPHostState is the state of an HTTPHost at its lobby.
 type HTTPHostState struct {
-	// GameID is the public id of the game, empty before the lobby has given one.
+	// GameID is the public id of the game; it is empty before the lobby has
+	// chosen one.
 	GameID string
 
 	// Published reports whether the game is listed.
 	Published bool
 
-	// Connections are the announced addresses, and whether the lobby has reached the
-	// game there.
+	// Connections are the announced addresses, with the result of the lobby's check
+	// of each.
 	Connections []wzhttp.ConnectionStatus
 
-	// MOTD is the text of the lobby for the player, of this announcement or an earlier
-	// one. Escape it before you show it.
+	// MOTD is the lobby's message of the day, for the player, from this announcement
+	// or an earlier one. Quote it before showing it.
 	MOTD string
 
-	// Err is why the game is no longer listed or could not be; nil while it is
-	// announced.
+	// Err is the reason why the game is not listed any more or could not be
+	// listed. It is nil while the game is announced.
 	Err error
 }
 
-// State returns the state at the lobby.
+// State returns the current state.
 func (h *HTTPHost) State() HTTPHostState {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,14 +12,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// RespondAlive appends to dst the answer to req, all that has come on a connection to
-// the game's port, if it is the lobby that checks there that the game is the one it
-// lists. The game then closes the connection. It appends nothing if req is from a
-// player who joins or not from the lobby, or not complete.
+// RespondAlive answers the lobby when it connects to the game's port to check that
+// the game there is the one that it lists. The argument req is all bytes that have
+// arrived on the connection. RespondAlive appends the answer to dst; the game should
+// send it and close the connection. It appends nothing if req is incomplete, from a
+// player who joins, or not from the lobby.
 //
 // It is for games that listen themselves, and may be called at any time. A check starts
-// with 8 zero bytes, where players send the version of their netcode;
-// [wzhttp.ParseProbe] tells whether more bytes will come.
+// with 8 zero bytes, where players send the version of their netcode.
+// [wzhttp.ParseProbe] fails with [lobbywire.ErrTruncated] while req is incomplete.
 func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 	h.mu.Lock()
 	created, name := h.created, h.room.Host.Name
@@ -34,11 +35,11 @@ func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 			return dst
 		}
 	}
-	dst, _ = reply.AppendBinary(dst) // appends nothing if the lobby has given an id that is none
+	dst, _ = reply.AppendBinary(dst) // appends nothing if the lobby has sent an invalid id
 	return dst
 }
 
-// ServeAlive answers the lobby, as RespondAlive does, on the port of a game that does
+// ServeAlive answers the lobby as RespondAlive does, on the port of a game that does
 // not listen itself, until Close. It closes the connections of players. It owns l and
 // closes it. Its error is never nil.
 func (h *HTTPHost) ServeAlive(l net.Listener) error {
@@ -46,8 +47,8 @@ func (h *HTTPHost) ServeAlive(l net.Listener) error {
 	return h.alive.Serve(l)
 }
 
-// maxProbe is the size of the longest check that ServeAlive answers, in bytes. Those of
-// lobbies have some hundred.
+// maxProbe is the size of the longest Probe that ServeAlive answers, in bytes. Those of
+// lobbies have a few hundred.
 const maxProbe = 4 << 10
 
 func (h *HTTPHost) initAlive() {
@@ -65,7 +66,7 @@ func (h *HTTPHost) initAlive() {
 	h.alive.Logger = h.Logger
 }
 
-// cutProbe cuts off a check by an HTTP lobby.
+// cutProbe cuts the Probe of an HTTP lobby off b.
 func cutProbe(b []byte) (req, rest []byte, err error) {
 	if _, err := wzhttp.ParseProbe(b); errors.Is(err, lobbywire.ErrTruncated) {
 		return nil, b, lobbywire.ErrTruncated
@@ -73,8 +74,8 @@ func cutProbe(b []byte) (req, rest []byte, err error) {
 	return b, nil, nil
 }
 
-// CheckJoin asks the lobby whether it has sent a player, who shows a token. The host
-// should refuse the player unless the Verdict passes.
+// CheckJoin asks the lobby whether it has sent a player, who has sent the host a
+// token. The host should refuse the player unless the Verdict has Pass.
 func (h *HTTPHost) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Verdict, error) {
 	h.mu.Lock()
 	created := h.created

@@ -14,17 +14,17 @@ type authorizedGame struct {
 	id      uint32
 	session uint64
 	entry   Entry        // if it is published
-	hosting *httpHosting // if it is not published, or has been a moment ago
+	hosting *httpHosting // if it is not published, or was published a moment ago
 }
 
 func (g *authorizedGame) isPublished() bool { return g.entry.ID != 0 }
 
-// handover is how long a host may be known to another node before this one knows it.
+// handover is how long another node may know a host before this one does.
 const handover = 15 * time.Second
 
 // authorized returns the game of a request whose token proves that it comes from the
-// host. A game that another node may be about to share is no error that ends the
-// host.
+// host. If another node may be about to share the game, the error is one after which
+// the host retries.
 func (l *HTTPLobby) authorized(r *httpRequest) (authorizedGame, *HTTPError) {
 	id, ok := parseGameID(r.id)
 	if !ok {
@@ -72,7 +72,7 @@ func (l *HTTPLobby) create(r *httpRequest) (httpAnswer, *HTTPError) {
 	}}, nil
 }
 
-// listable returns a room as this lobby keeps it.
+// listable returns a room in the form that this lobby keeps.
 func listable(r wzhttp.Room) (wzhttp.Room, *HTTPError) {
 	if strings.TrimSpace(r.Name) == "" {
 		return r, badRequest(refusal(errNoName).Text)
@@ -88,8 +88,8 @@ func listable(r wzhttp.Room) (wzhttp.Room, *HTTPError) {
 	return room, nil
 }
 
-// connect answers a host that names an address of its game. Only the port is the
-// host's choice: the address is that of the request.
+// connect answers a host that announces an address of its game. The host chooses
+// only the port; the address is the source of the request.
 func (l *HTTPLobby) connect(r *httpRequest, game authorizedGame) (httpAnswer, *HTTPError) {
 	m, err := httpOptions().ParseConnection(r.body)
 	if err != nil {
@@ -134,7 +134,7 @@ func (l *HTTPLobby) update(game authorizedGame, m wzhttp.Patch) (wzhttp.Status, 
 	e, err := l.games.Update(game.id, func(e *Entry) {
 		var room wzhttp.Room
 		if room, refused = listable(m.Apply(e.room())); refused == nil {
-			e.setRoom(room) // succeeds, as listable has
+			e.setRoom(room) // cannot fail: listable has succeeded
 			e.Expires = l.expires()
 		}
 	})
@@ -149,8 +149,8 @@ func (l *HTTPLobby) update(game authorizedGame, m wzhttp.Patch) (wzhttp.Status, 
 	return l.statusOf(game), nil
 }
 
-// remove removes a game whose host ends it or starts to play. Clients cannot join a
-// game that has started.
+// remove removes a game that its host ends or starts: clients cannot join a game
+// that has started.
 func (l *HTTPLobby) remove(game authorizedGame) (httpAnswer, *HTTPError) {
 	l.dropHosting(game.id)
 	if l.games.adopt(game.id) && l.games.Remove(game.id) {

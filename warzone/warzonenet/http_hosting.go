@@ -12,12 +12,12 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// hostingLife is how long a game that is not published is kept after the last request
-// of its host, which asks at least every 5 s, and how long the results of checks are
-// kept once it is.
+// hostingLife is how long an unpublished game is kept after the last request of its
+// host, which sends one at least every 5 s. After a game is published, the results of
+// checks are kept for as long.
 const hostingLife = 20 * time.Second
 
-// An httpHosting is a game whose host has not finished to announce it.
+// An httpHosting is a game whose host has not finished announcing it.
 type httpHosting struct {
 	id      uint32
 	session uint64
@@ -28,14 +28,14 @@ type httpHosting struct {
 	published bool
 }
 
-// A hostConn is an address of a game, and how the check of it stands.
+// A hostConn is an address of a game, with the state of its check.
 type hostConn struct {
 	kind   wzhttp.ConnectionType
 	addr   netip.AddrPort
 	status wzhttp.Validation
 }
 
-// kindOf returns the kind of connection of an address.
+// kindOf returns the connection type of an address.
 func kindOf(a netip.Addr) wzhttp.ConnectionType {
 	if a.Is4() {
 		return wzhttp.TCP4
@@ -68,12 +68,13 @@ func (l *HTTPLobby) keepLocked(h *httpHosting, from netip.Addr) bool {
 	return true
 }
 
-// expireLocked removes the games of hosts that have not come back.
+// expireLocked removes the games of hosts that have not sent another request in
+// time.
 func (l *HTTPLobby) expireLocked(now time.Time) {
 	l.hostings.Expire(now, math.MaxInt, func(i int) { delete(l.byID, (*l.hostings.Value(i)).id) })
 }
 
-// hostingOf returns the record of a game, nil if there is none.
+// hostingOf returns the record of a game, or nil.
 func (l *HTTPLobby) hostingOf(id uint32, session uint64) *httpHosting {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -123,9 +124,8 @@ func (l *HTTPLobby) addConnection(game authorizedGame, kind wzhttp.ConnectionTyp
 	return h.status(game.isPublished()), nil
 }
 
-// firstStatus returns the status of an address before its check. The lobby cannot
-// check an address of another family than that of the request, nor one of a kind that
-// is not TCP.
+// firstStatus returns the status of an address before its check. The lobby can check
+// only TCP addresses of the same address family as the request.
 func (l *HTTPLobby) firstStatus(kind wzhttp.ConnectionType, addr netip.Addr) wzhttp.Validation {
 	switch {
 	case kind != wzhttp.TCP && kind != kindOf(addr):
@@ -156,8 +156,8 @@ func (l *HTTPLobby) statusOf(game authorizedGame) wzhttp.Status {
 	return h.status(true)
 }
 
-// checkIn answers the host of a game that is not published, and publishes it if an
-// address has been checked.
+// checkIn answers the host of an unpublished game, and publishes the game if one
+// of its addresses has been validated.
 func (l *HTTPLobby) checkIn(game authorizedGame, m wzhttp.Patch) (wzhttp.Status, *HTTPError) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -177,11 +177,11 @@ func (l *HTTPLobby) checkIn(game authorizedGame, m wzhttp.Patch) (wzhttp.Status,
 	return h.status(published), nil
 }
 
-// publishLocked lists a game at its checked addresses, if there are any. Clients before
-// 4.7 prefer IPv4.
+// publishLocked lists a game at its validated addresses, if there are any. Clients
+// before 4.7 prefer IPv4.
 func (l *HTTPLobby) publishLocked(h *httpHosting) (published bool, err error) {
 	if h.published {
-		// By another request at the same time, or the game has gone since.
+		// Another concurrent request has done so, or the game no longer exists.
 		if _, found := l.games.FindID(h.id); !found {
 			return false, ErrGone
 		}
@@ -210,7 +210,7 @@ func (l *HTTPLobby) publishLocked(h *httpHosting) (published bool, err error) {
 	return true, nil
 }
 
-// addAddress adds a checked address. The IPv4 address is the Key.
+// addAddress adds a validated address. The IPv4 address becomes the Key.
 func (e *Entry) addAddress(a netip.AddrPort) {
 	switch {
 	case !e.Key.IsValid():

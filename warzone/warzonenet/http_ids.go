@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// idDigits are the digits of ids of games. People type ids, so digits that look like
-// others are missing. An id begins with a letter, so it does not look like an IP
-// address.
+// idDigits are the digits of game ids. People type ids, so digits that look like
+// others are missing. An id begins with a letter, so that it does not look like an
+// IP address.
 const idDigits = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 const (
@@ -30,7 +30,7 @@ func gameIDOf(id uint32) string {
 	return string(b[:])
 }
 
-// parseGameID is the reverse. It also takes small letters.
+// parseGameID is the inverse of gameIDOf. It also accepts lower-case letters.
 func parseGameID(s string) (id uint32, ok bool) {
 	if len(s) != idSize {
 		return 0, false
@@ -46,14 +46,14 @@ func parseGameID(s string) (id uint32, ok bool) {
 	return uint32(n), n < 1<<31
 }
 
-// httpTokens make and check the secrets of an HTTPLobby. They are derived from a key,
-// so there is no table of them, and every node that has the key knows them.
+// httpTokens makes and checks the tokens of an HTTPLobby. They are derived from a
+// key, so they need no table, and every node that has the key can check them.
 type httpTokens struct{ key []byte }
 
 // macSize is the size of a proof, in bytes.
 const macSize = 16
 
-// proof returns a keyed hash of what a token says.
+// proof returns a keyed hash of the contents of a token.
 func (t httpTokens) proof(purpose string, id uint32, session uint64, said []byte) []byte {
 	h := hmac.New(sha256.New, t.key)
 	h.Write([]byte(purpose))
@@ -62,12 +62,13 @@ func (t httpTokens) proof(purpose string, id uint32, session uint64, said []byte
 	return h.Sum(nil)[:macSize]
 }
 
-// token returns what is said with its proof, as text.
+// token returns a token with these contents and their proof, as text.
 func (t httpTokens) token(purpose string, id uint32, session uint64, said []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(said, t.proof(purpose, id, session, said)...))
 }
 
-// openToken returns what a token says and its proof, which the caller must check.
+// openToken returns the contents of a token and their proof, which the caller
+// must check.
 func openToken(token string, size int) (said, proof []byte, ok bool) {
 	b, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(b) != size+macSize {
@@ -76,21 +77,21 @@ func openToken(token string, size int) (said, proof []byte, ok bool) {
 	return b[:size], b[size:], true
 }
 
-// Sizes of what tokens say, in bytes.
+// Sizes of the contents of tokens, in bytes.
 const (
 	hostTokenSize = 8 + 8     // session, time
 	joinTokenSize = 8 + 1 + 8 // end, role, nonce
 )
 
-// hostToken returns the token by which a host proves that a game is its own.
+// hostToken returns the token with which a host proves that a game is its own.
 func (t httpTokens) hostToken(id uint32, session uint64, now time.Time) string {
 	said := binary.BigEndian.AppendUint64(nil, session)
 	said = binary.BigEndian.AppendUint64(said, uint64(now.Unix()))
 	return t.token("host", id, session, said)
 }
 
-// isHost reports whether a token is that of a game, for which session, and when it was
-// made.
+// isHost reports whether a token is the host token of a game, for which session, and
+// when it was made.
 func (t httpTokens) isHost(token string, id uint32) (session uint64, made time.Time, ok bool) {
 	said, proof, ok := openToken(token, hostTokenSize)
 	if !ok {
@@ -101,26 +102,27 @@ func (t httpTokens) isHost(token string, id uint32) (session uint64, made time.T
 	return session, made, hmac.Equal(proof, t.proof("host", id, session, said))
 }
 
-// lobbyToken returns the token that the lobby shows at the game port.
+// lobbyToken returns the token that the lobby sends to the game port.
 func (t httpTokens) lobbyToken(id uint32, session uint64) string {
 	return t.token("lobby", id, session, nil)
 }
 
-// joinLife is how long a player may take from the lobby to the host: two connections
-// that time out, and the answers of the host.
+// joinLife is how long a join token is valid: enough for two connection attempts
+// that time out, and for the answers of the host.
 const joinLife = 2 * time.Minute
 
-// joinToken returns the token by which a player shows a host that it comes from the
-// lobby.
+// joinToken returns the token with which a player proves to a host that the lobby
+// has sent it.
 func (t httpTokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
 	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
 	said = append(said, role(spectates))
 	said = append(said, make([]byte, 8)...)
-	rand.Read(said[9:]) // never fails
+	rand.Read(said[9:]) // cannot fail
 	return t.token("join", id, session, said)
 }
 
-// isJoin reports whether a token is one for a game and a role and has not expired.
+// isJoin reports whether a token is a join token for a game and a role, and has
+// not expired.
 func (t httpTokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) bool {
 	said, proof, ok := openToken(token, joinTokenSize)
 	if !ok || !hmac.Equal(proof, t.proof("join", id, session, said)) {
@@ -141,7 +143,7 @@ func role(spectates bool) byte {
 func newSession() uint64 {
 	for {
 		var b [8]byte
-		rand.Read(b[:]) // never fails
+		rand.Read(b[:]) // cannot fail
 		if n := binary.BigEndian.Uint64(b[:]); n != 0 {
 			return n
 		}

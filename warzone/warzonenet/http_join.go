@@ -10,8 +10,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// join answers a player who wants the addresses of a game. The player gets those of
-// the family of the request if the game has any, since the game asks over both.
+// join answers a player who requests the addresses of a game. The player gets those
+// of the address family of the request, if there are any, because the game sends a
+// request over each family.
 func (l *HTTPLobby) join(r *httpRequest) (httpAnswer, *HTTPError) {
 	m, err := httpOptions().ParseJoinRequest(r.body)
 	if err != nil {
@@ -52,7 +53,7 @@ func (e *Entry) connectionsFor(player netip.Addr) []wzhttp.Address {
 	return out
 }
 
-// checkJoin answers a host that asks whether a player comes from the lobby.
+// checkJoin answers a host that asks whether the lobby has sent a player.
 func (l *HTTPLobby) checkJoin(r *httpRequest, game authorizedGame) (httpAnswer, *HTTPError) {
 	m, err := httpOptions().ParseJoinCheck(r.body)
 	if err != nil {
@@ -67,19 +68,20 @@ func (l *HTTPLobby) checkJoin(r *httpRequest, game authorizedGame) (httpAnswer, 
 	return httpAnswer{http.StatusOK, wzhttp.Verdict{Pass: true}}, nil
 }
 
-// httpJoins are the tokens that players have used, so that nobody else uses them. A
-// player may use one again, for example with another password. There are two
-// generations, each as long as a token is valid.
+// httpJoins has the tokens that players have used, so that nobody else can use
+// them. The same player may use one again, for example to try another password.
+// There are two generations, each as long as a token is valid.
 type httpJoins struct {
 	current, last map[[sha256.Size]byte][sha256.Size]byte // players by token, hashed
 	since         time.Time
 }
 
-// maxJoins limits the tokens of a generation. Tokens beyond it can be used by several
+// maxJoins limits the tokens of a generation. Further tokens can be used by several
 // players.
 const maxJoins = 1 << 16
 
-// claimJoin makes a token that of a player, or reports false if it is another's.
+// claimJoin assigns a token to a player. It returns false if another player has
+// used it.
 func (l *HTTPLobby) claimJoin(m wzhttp.JoinCheck, now time.Time) bool {
 	token, player := sha256.Sum256([]byte(m.JoinToken)), sha256.Sum256([]byte(m.PublicKey))
 	l.mu.Lock()

@@ -11,51 +11,52 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// HTTPLobbyLimits bound what peers may take of an HTTPLobby. A request beyond the
-// rates is answered with 429, after which real hosts and clients wait.
+// HTTPLobbyLimits bounds the resources of an HTTPLobby that peers may use. The
+// answer to a request beyond the rate limits is 429, after which real hosts and
+// clients wait.
 type HTTPLobbyLimits struct {
-	Lists   lobbywire.Rates // 0 means 8 for a source, 80 for a prefix, 2000 in total
-	Creates lobbywire.Rates // of new games, and of addresses to check: 8, 40, 400
-	Hosts   lobbywire.Rates // of other requests of hosts: 64, 512, 20 000
-	Joins   lobbywire.Rates // of players: 8, 80, 2000
+	Lists   lobbywire.Rates // requests for lists; by default 8 for a source, 80 for a prefix, 2000 in total
+	Creates lobbywire.Rates // new games, and addresses to check; by default 8, 40, 400
+	Hosts   lobbywire.Rates // other requests of hosts; by default 64, 512, 20 000
+	Joins   lobbywire.Rates // requests of players to join; by default 8, 80, 2000
 
 	// ConnLimits are for Limit and Server. Frame is for a whole request, and Write for
 	// an answer.
 	lobbywire.ConnLimits
 
-	// MaxHosts limits the hosts whose games are not published yet. 0 means 4096; a
-	// source has up to 64 and a prefix up to 512 of them.
+	// MaxHosts limits the hosts whose games are not published yet. 0 means 4096. A
+	// source may have up to 64 and a prefix up to 512 of them.
 	MaxHosts int
 
-	// MaxLooks limits the connections to hosts at any time. 0 means 256.
+	// MaxLooks limits the concurrent checks of addresses. 0 means 256.
 	MaxLooks int
 }
 
-// defaultHTTPLimits returns the limits of connections that zero fields mean.
+// defaultHTTPLimits returns the defaults for zero limits of connections.
 func defaultHTTPLimits() lobbywire.ConnLimits {
 	l := defaultLimits()
 	l.First = 5 * time.Second
-	l.Idle = 75 * time.Second // hosts send something every 30 s at least
+	l.Idle = 75 * time.Second // hosts send something at least every 30 s
 	l.Write = 30 * time.Second
 	return l
 }
 
 // Limit returns a listener that refuses connections beyond Limits: by default 20 000 in
-// total, 64 of an IPv4 address or an IPv6 /64, and 512 of an IPv4 /24 or an IPv6 /48. It
-// is for listeners without a proxy in front.
+// total, 64 of an IPv4 address or an IPv6 /64, and 512 of an IPv4 /24 or an IPv6 /48. Do
+// not use it behind a proxy.
 func (l *HTTPLobby) Limit(listener net.Listener) net.Listener {
 	return stream.LimitListener(listener, l.Limits.ConnLimits, defaultHTTPLimits())
 }
 
-// httpMaxHeader is the size of the longest header of a request, in bytes. Those of the
-// game have some 400.
+// httpMaxHeader is the size of the longest header of a request, in bytes. The game's
+// have about 400.
 const httpMaxHeader = 8 << 10
 
-// Server returns a server for a handler with the lobby in it, or for the lobby alone if
-// handler is nil. It has the deadlines of Limits, which net/http lacks by default: a
-// peer has 5 s for the header of a request, 10 s for a whole request and 30 s to take
-// the answer, and a connection may be idle for 75 s. A header has up to 8 KiB. Over TLS
-// the server speaks HTTP/2 as well. Serve it on a listener of Limit.
+// Server returns a server for handler, which should include the lobby. If handler is
+// nil, it serves only the lobby. It sets deadlines, which net/http does not by default.
+// The defaults are 5 s for the header of a request, 10 s for a whole request, 30 s to
+// read the answer, and 75 s for an idle connection. A header may have up to 8 KiB. Over
+// TLS the server also supports HTTP/2. Serve it on a listener that Limit returns.
 func (l *HTTPLobby) Server(handler http.Handler) *http.Server {
 	if handler == nil {
 		handler = l

@@ -16,60 +16,61 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// An HTTPLobby lists games for the clients and hosts of Warzone 2100 since 4.7. It is
-// an [net/http.Handler]: mount it where you like, as it takes any path that ends in one
-// of the protocol's. Its method Server returns a server with the deadlines that it
-// needs against slow peers. The zero value is ready; fields must not change after the
-// first request.
+// An HTTPLobby lists games for the clients and hosts of Warzone 2100 4.7 and later. It
+// is a [net/http.Handler]. Mount it at any path: it accepts every path that ends in one
+// of the protocol's. The method Server returns a server with deadlines against slow
+// peers. The zero value is ready; fields must not change after the first request.
 //
-// A host of the game gives up for good after an error, except 429, after which it waits.
-// So a lobby that is restarted needs its Key and its games: keep both, for example by a
-// Store, and let requests wait with Ready until the games are there.
+// The game's host ends its listing permanently after an error other than 429. So a lobby
+// needs its Key and its games again after a restart: keep both, for example the games
+// through a Store, and let Ready return false until the games are there.
 type HTTPLobby struct {
-	// Games are the games that it lists, and to which hosts add. Other servers may
-	// share them. nil is an empty list of its own.
+	// Games are the games that the lobby lists and to which hosts add theirs.
+	// Other servers may share them. nil means an empty list of its own.
 	Games *Games
 
-	// MOTD is the text for clients and hosts. SetMOTD changes it later.
+	// MOTD is the message of the day, for clients and hosts. SetMOTD changes it
+	// later.
 	MOTD string
 
-	// Key is the secret from which tokens are derived. Nodes that share a Store need
-	// the same one, and a lobby that is restarted the one that it had. It should have
-	// 32 random bytes. nil is a key that lasts as long as this HTTPLobby.
+	// Key is the secret from which tokens are derived. It should have 32 random
+	// bytes. All nodes that share a Store need the same Key, and a lobby needs it
+	// again after a restart. nil means a random key.
 	Key []byte
 
 	// Ready reports whether the games are complete, for example because those of
-	// other nodes have arrived. While it reports false, requests are answered with
-	// 429. nil is always ready.
+	// other nodes have arrived. While it returns false, requests are answered with
+	// 429. nil means always ready.
 	Ready func() bool
 
-	// TrustedProxies are the addresses of proxies in front of the lobby. A request
-	// from one of them is taken as one from the last address in its X-Forwarded-For
-	// that is not such a proxy.
+	// TrustedProxies are the addresses of proxies in front of the lobby. The client
+	// of a request from a proxy is the last address in X-Forwarded-For that is not
+	// such a proxy.
 	TrustedProxies []netip.Prefix
 
-	// AdmitJoin decides whether a player may have the addresses of a game. An error is
-	// the answer to the player: wzhttp.CodeCaptchaRequired with a captcha as Data, for
-	// example. Its Status is 403 unless it is that of an error. nil admits everybody. It
-	// may be called concurrently.
+	// AdmitJoin decides whether a player gets the addresses of a game. A non-nil error
+	// refuses and is the answer to the player, for example with
+	// wzhttp.CodeCaptchaRequired and a captcha as Data. Its Status is replaced by 403 if
+	// it is not an error status. AdmitJoin may be called concurrently. nil admits
+	// everybody.
 	AdmitJoin func(ctx context.Context, attempt HTTPJoinAttempt) *HTTPError
 
 	// NoVerify lists games without checking that they can be reached.
 	NoVerify bool
 
-	// VerifyTimeout limits that check; 0 means 5 s.
+	// VerifyTimeout limits the time of that check; 0 means 5 s.
 	VerifyTimeout time.Duration
 
 	// Life is how long a game stays listed after the last request of its host, which
 	// sends one every 30 s; 0 means 90 s.
 	Life time.Duration
 
-	// Dial connects to hosts, in place of [net.Dialer.DialContext].
+	// Dial connects to hosts; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Limits HTTPLobbyLimits
 
-	// Logger logs games that are refused and why, with a rate limit. nil is silent.
+	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
 	once    sync.Once
@@ -84,7 +85,7 @@ type HTTPLobby struct {
 	context context.Context
 	end     context.CancelFunc
 	looking sync.WaitGroup
-	looks   chan struct{} // has an element for each look
+	looks   chan struct{} // has an element for each running check
 
 	mu       sync.Mutex
 	closed   bool
@@ -114,7 +115,7 @@ func (l *HTTPLobby) init() {
 	key := l.Key
 	if key == nil {
 		key = make([]byte, 32)
-		rand.Read(key) // never fails
+		rand.Read(key) // cannot fail
 	}
 	l.tokens = httpTokens{key}
 	l.rows.games = l.games
@@ -125,15 +126,16 @@ func (l *HTTPLobby) init() {
 	if l.motd.Load() == nil {
 		m, err := newHTTPMOTD(l.MOTD)
 		if err != nil {
-			m, _ = newHTTPMOTD("") // never fails
+			m, _ = newHTTPMOTD("") // cannot fail
 		}
 		l.motd.Store(m)
 	}
 	l.games.join()
 }
 
-// Start begins to receive the games of other nodes from the Store of Games. It is
-// part of the first request otherwise. It fails if MOTD is too long.
+// Start begins to receive the games of other nodes from the Store of Games.
+// Without a call of Start, the first request does this. It fails if MOTD is too
+// long.
 func (l *HTTPLobby) Start() error {
 	_, err := newHTTPMOTD(l.MOTD)
 	if err == nil {
@@ -142,8 +144,8 @@ func (l *HTTPLobby) Start() error {
 	return err
 }
 
-// Close ends what the lobby does besides answering requests, and answers all later
-// ones with 429. Games stay until they expire.
+// Close ends checks and sharing. All later requests are answered with 429. Games
+// stay until they expire.
 func (l *HTTPLobby) Close() error {
 	l.once.Do(l.init)
 	l.mu.Lock()
@@ -160,7 +162,7 @@ func (l *HTTPLobby) Close() error {
 	return nil
 }
 
-// An httpMOTD is the text for all peers, and the first line of lists.
+// An httpMOTD is the message of the day, and the first line of lists with it.
 type httpMOTD struct {
 	text string
 	line []byte
@@ -174,8 +176,8 @@ func newHTTPMOTD(text string) (*httpMOTD, error) {
 	return &httpMOTD{text, line}, nil
 }
 
-// SetMOTD replaces MOTD from now on. It fails, and changes nothing, if the text is
-// longer than [wzhttp.MaxMOTD].
+// SetMOTD replaces MOTD. It fails, and changes nothing, if the text is longer than
+// [wzhttp.MaxMOTD].
 func (l *HTTPLobby) SetMOTD(text string) error {
 	m, err := newHTTPMOTD(text)
 	if err == nil {
@@ -184,19 +186,19 @@ func (l *HTTPLobby) SetMOTD(text string) error {
 	return err
 }
 
-// HTTPLobbyStats count since an HTTPLobby was made.
+// HTTPLobbyStats has the counts of an HTTPLobby since its creation.
 type HTTPLobbyStats struct {
 	Lists     uint64 // lists sent
 	Added     uint64 // games published
-	Updated   uint64 // changes and signs of life of published games
+	Updated   uint64 // patches of published games, including empty ones
 	Removed   uint64 // games that hosts removed
-	Refused   uint64 // addresses of games that could not be reached, and games that Games refused
+	Refused   uint64 // addresses that could not be reached, and games that Games refused
 	Joins     uint64 // players who got the addresses of a game
 	Checks    uint64 // players that hosts asked about
-	Rejected  uint64 // of these, players with a wrong token
+	Rejected  uint64 // Checks of players with a wrong token
 	Limited   uint64 // requests beyond the rate limits
 	Malformed uint64 // requests that are malformed or lack a valid token
-	Hosts     int    // hosts now whose games are not published yet, or whose addresses are being checked
+	Hosts     int    // hosts whose games are not published yet, or whose addresses are being checked
 }
 
 // httpCounters are the counts behind HTTPLobbyStats.
@@ -231,7 +233,7 @@ func (l *HTTPLobby) Stats() HTTPLobbyStats {
 type HTTPError struct {
 	Status     int             // of HTTP
 	Code       string          // such as wzhttp.CodeGameNotFound
-	Message    string          // for people; it can be any text, so escape it before you show it
+	Message    string          // for people; it can be any text, so quote it before showing it
 	Data       json.RawMessage // with wzhttp.CodeCaptchaRequired, a wzhttp.Captcha
-	RetryAfter time.Duration   // when to try again; 0 if the lobby does not say
+	RetryAfter time.Duration   // the time after which to retry, or 0
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// lookLocked checks an address of a game in a goroutine of its own. It reports false
-// if there are too many of them.
+// lookLocked starts a goroutine that checks an address of a game. It returns false
+// if too many checks are running.
 func (l *HTTPLobby) lookLocked(h *httpHosting, kind wzhttp.ConnectionType, addr netip.AddrPort) (ok bool) {
 	if l.closed {
 		return false
@@ -46,7 +46,7 @@ func (l *HTTPLobby) looked(h *httpHosting, kind wzhttp.ConnectionType, addr neti
 		return
 	}
 	h.conns[i].status = wzhttp.ValidationValidated
-	// A game that is not listed yet gets the address when it is.
+	// A game that is not listed yet gets the address when it is listed.
 	l.games.Update(h.id, func(e *Entry) {
 		if e.HTTP.Session == h.session && e.Key != addr && e.Key.Addr().Is4() != addr.Addr().Is4() {
 			e.HTTP.Second = addr
@@ -54,7 +54,7 @@ func (l *HTTPLobby) looked(h *httpHosting, kind wzhttp.ConnectionType, addr neti
 	})
 }
 
-// challengeSize is the size of a challenge, in bytes before it is hexadecimal text.
+// challengeSize is the size of a challenge in bytes; it is sent in hexadecimal.
 const challengeSize = 16
 
 // look connects to an address and checks that the host answers there.
@@ -71,7 +71,7 @@ func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
 	defer c.Close()
 	defer c.EndWith(ctx)()
 	challenge := make([]byte, challengeSize)
-	rand.Read(challenge) // never fails
+	rand.Read(challenge) // cannot fail
 	request, err := wzhttp.Probe{
 		LobbyToken: l.tokens.lobbyToken(h.id, h.session),
 		Challenge:  hex.EncodeToString(challenge),
@@ -89,12 +89,12 @@ func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
 	return err
 }
 
-// maxProbeReply is the size of the longest answer of a host, in bytes. The longest that
-// hosts send has about 212.
+// maxProbeReply is the size of the longest answer of a host, in bytes. Real ones have
+// up to about 212.
 const maxProbeReply = 4 << 10
 
-// nextProbeReply cuts a ProbeReply off b. The host closes the connection after it, so
-// nothing follows.
+// nextProbeReply cuts a ProbeReply off b. Nothing follows, because the host closes
+// the connection after it.
 func nextProbeReply(b []byte) (m wzhttp.ProbeReply, rest []byte, err error) {
 	m, err = wzhttp.ParseProbeReply(b)
 	if errors.Is(err, lobbywire.ErrTruncated) {

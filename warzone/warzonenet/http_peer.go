@@ -8,7 +8,7 @@ import (
 )
 
 // clientOf returns the address of the client of a request, which may be behind trusted
-// proxies. It is not ok if a trusted proxy has not named it.
+// proxies. If a trusted proxy has not named it, ok is false.
 func (l *HTTPLobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -26,7 +26,7 @@ func (l *HTTPLobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
 	return netip.Addr{}, false
 }
 
-// hopsOf returns the addresses that proxies have added, the last one last.
+// hopsOf returns the addresses that proxies have added, in order.
 func hopsOf(r *http.Request) []string {
 	values := r.Header.Values("X-Forwarded-For")
 	if len(values) == 0 {
@@ -45,7 +45,8 @@ func parseHop(s string) (netip.Addr, bool) {
 	return bare(a), err == nil
 }
 
-// bare returns an address without a zone, and an IPv4 address in IPv6 form as such.
+// bare returns an address without a zone, with IPv4-mapped IPv6 addresses converted
+// to IPv4.
 func bare(a netip.Addr) netip.Addr { return a.Unmap().WithZone("") }
 
 func (l *HTTPLobby) trusts(a netip.Addr) bool {

@@ -19,12 +19,12 @@ const (
 	maxKey      = 44 // base64 of 32 bytes
 	maxHash     = 64 // hexadecimal SHA-256
 	maxModName  = 128
-	maxMods     = 8 << 10 // all mods of a game
+	maxMods     = 8 << 10 // of all mods of a game together
 )
 
 var errMods = errors.New("warzonenet: too many or too long mods")
 
-// RoomOf returns a game of the binary protocol as the HTTP lobby describes games. The
+// RoomOf converts a game of the binary protocol to a room of the HTTP lobby. The
 // result has no PublicKey and no hashes.
 func RoomOf(g warzone.Game) wzhttp.Room {
 	cur, slots := g.Spectators()
@@ -49,8 +49,8 @@ func RoomOf(g warzone.Game) wzhttp.Room {
 	return r
 }
 
-// GameOf returns a game of the HTTP lobby as the binary protocol describes games. Texts
-// may be longer than that protocol allows; see [warzone.Game.Fit].
+// GameOf converts a room of the HTTP lobby to a game of the binary protocol. Texts may
+// be longer than that protocol allows; see [warzone.Game.Fit].
 func GameOf(r wzhttp.Room) warzone.Game {
 	g := warzone.Game{
 		Version:        warzone.Version4,
@@ -83,7 +83,7 @@ func GameOf(r wzhttp.Room) warzone.Game {
 	return g
 }
 
-// limitPairs are the same limits in both protocols.
+// limitPairs has the limits of one protocol with those of the other.
 var limitPairs = [...]struct {
 	game warzone.Limits
 	http wzhttp.Limits
@@ -111,7 +111,7 @@ func gameLimitsOf(l wzhttp.Limits) (out warzone.Limits) {
 	return out
 }
 
-// room returns the game as the list of an HTTPLobby describes it.
+// room returns the game in the form of the HTTP lobby.
 func (e *Entry) room() wzhttp.Room {
 	r := RoomOf(e.Game)
 	if e.Source != SourceHTTP {
@@ -122,7 +122,7 @@ func (e *Entry) room() wzhttp.Room {
 	r.Mods = nil
 	if e.HTTP.Mods != "" {
 		var pairs [][2]string
-		json.Unmarshal([]byte(e.HTTP.Mods), &pairs) // of setRoom
+		json.Unmarshal([]byte(e.HTTP.Mods), &pairs) // cannot fail: written by setRoom
 		for _, p := range pairs {
 			r.Mods = append(r.Mods, wzhttp.Mod{Name: p[0], Hash: p[1]})
 		}
@@ -130,7 +130,8 @@ func (e *Entry) room() wzhttp.Room {
 	return r
 }
 
-// setRoom makes the entry describe a room. Texts that are too long are cut.
+// setRoom sets the fields of the entry from a room. It cuts texts that are too
+// long.
 func (e *Entry) setRoom(r wzhttp.Room) error {
 	r.Name, r.Version = shown(r.Name, maxRoomName), shown(r.Version, maxVersion)
 	r.Host.Name, r.Map.Name = shown(r.Host.Name, maxPlayer), shown(r.Map.Name, maxMap)

@@ -10,21 +10,21 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// Sections of the list of an HTTPLobby. Clients show no more than 200 games, and can
-// join those of their own version only.
+// Sections of the list of an HTTPLobby. Clients show only the first 200 games, and
+// can join only games of their own version.
 const (
 	rowsHTTP  = iota // games of hosts since 4.7
 	rowsOther        // all others
 	rowsSections
 )
 
-// httpRows are the lines of the list of an HTTPLobby. A change encodes one line, and
-// the next list joins all lines, so that it is sent in one piece. Lists do not change
-// after that. The mutex of the Games guards it.
+// httpRows has the lines of the list of an HTTPLobby. A change encodes one line, and
+// the next request joins all lines, so that the list is sent in one piece. Lists are
+// immutable. The mutex of the Games guards httpRows.
 //
-// Joining takes about a millisecond with ten thousand games, and there may be a change
-// before each list. So a list may be older than the last change, by as long as keeps
-// joining below a tenth of the time: ten milliseconds with as many games.
+// Joining 10 000 lines takes about a millisecond, and there may be a change before
+// each request. So a list may be reused after a change, so that joining takes at most
+// a tenth of the time: with 10 000 games, for ten milliseconds.
 type httpRows struct {
 	games *Games
 
@@ -37,18 +37,18 @@ type httpRows struct {
 	took     time.Duration // to join it
 }
 
-// joinShare is the part of the time that joining may take: one in so many.
+// joinShare is the inverse of the fraction of time that joining may take.
 const joinShare = 10
 
-// A rowSection is lines in the order in which their games were listed. The last line
-// takes the place of a removed one. Lines are parts of the last list, except those that
-// have changed since.
+// A rowSection has lines in the order in which their games were listed, except that the
+// last line takes the place of a removed one. Lines are slices of the last list, except
+// those that have changed since.
 type rowSection struct {
 	lines [][]byte
 	keys  []netip.AddrPort
 }
 
-// A rowPlace is where the line of a game is.
+// A rowPlace is the position of a game's line.
 type rowPlace struct{ section, line int }
 
 // listed returns the list without its header. It must not be changed.
@@ -82,7 +82,8 @@ func (v *httpRows) close() {
 	*v = httpRows{games: v.games}
 }
 
-// join returns the first lines, up to most. Lines become parts of the result.
+// join returns the first lines, at most most of them, as one slice. Lines
+// become slices of the result.
 func (v *httpRows) join(most int) []byte {
 	size := 0
 	for i := range v.sections {
@@ -147,8 +148,8 @@ func (s *rowSection) add(key netip.AddrPort, line []byte) {
 	s.lines, s.keys = append(s.lines, line), append(s.keys, key)
 }
 
-// remove removes a line and returns the key of the one that takes its place, which is
-// its own if it was the last.
+// remove removes a line and returns the key of the line that was last, which takes
+// its place.
 func (s *rowSection) remove(n int) (moved netip.AddrPort) {
 	last := len(s.keys) - 1
 	moved = s.keys[last]
@@ -158,7 +159,8 @@ func (s *rowSection) remove(n int) (moved netip.AddrPort) {
 	return moved
 }
 
-// line returns the game as it is in the list, or nothing if it cannot be listed.
+// line returns the line of the game in the list, or nothing if the game cannot
+// be listed.
 func (e *Entry) line() []byte {
 	g := wzhttp.Game{ID: gameIDOf(e.ID), Room: e.room(), Connections: []wzhttp.ConnectionType{}}
 	for _, c := range e.connections() {

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// An httpRequest is a request within the limits.
+// An httpRequest is a request that is within the limits.
 type httpRequest struct {
 	*http.Request
 	from netip.Addr
@@ -20,13 +20,13 @@ type httpRequest struct {
 	body []byte
 }
 
-// An httpAnswer is an answer other than an HTTPError.
+// An httpAnswer is an answer that is not an HTTPError.
 type httpAnswer struct {
 	status int
 	body   encoding.BinaryAppender
 }
 
-// httpOptions are for reading requests.
+// httpOptions returns the options for decoding requests.
 func httpOptions() wzhttp.Options { return wzhttp.Options{MaxBody: wzhttp.MaxRequest} }
 
 // ServeHTTP answers clients and hosts.
@@ -63,7 +63,8 @@ func (l *HTTPLobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.send(w, answer)
 }
 
-// admit returns the address of a client whose request may be answered now.
+// admit returns the address of the client, or an error if the request must not
+// be answered now.
 func (l *HTTPLobby) admit(r *http.Request, endpoint wzhttp.Endpoint) (netip.Addr, *HTTPError) {
 	from, ok := l.clientOf(r)
 	switch {
@@ -85,7 +86,7 @@ func (l *HTTPLobby) isReady() bool {
 	return !closed && (l.Ready == nil || l.Ready())
 }
 
-// readBody returns the body of a request. Deadlines are those of the http.Server.
+// readBody returns the body of a request. The http.Server sets the deadlines.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, *HTTPError) {
 	if r.ContentLength == 0 {
 		return nil, nil
@@ -142,7 +143,7 @@ func (l *HTTPLobby) refuse(w http.ResponseWriter, e *HTTPError) {
 	}
 	body, err := e.appendBody(nil)
 	if err != nil {
-		body = nil // of a caller that has given what JSON cannot carry
+		body = nil // the caller's error cannot be encoded as JSON
 	}
 	write(w, e.Status, body)
 }

@@ -14,13 +14,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// A JSONClient gets the games of lobbies of the JSON proposal, and adds games
-// there. Its zero value is ready. Each request has a connection of its own; many
-// goroutines may use it at once, and fields must not change then.
+// A JSONClient fetches the lists of lobbies of the JSON proposal, and adds games
+// to them. Its zero value is ready. It makes a connection for each request, and
+// may be used by several goroutines at once; fields must not change while it is
+// used.
 //
-// Errors are as of a [ProposalClient].
+// Errors are as for a [ProposalClient].
 type JSONClient struct {
-	// Timeout limits connecting, and each silence before the end of an answer; 0
+	// Timeout limits the time to connect, and each pause within an answer; 0
 	// means 5 s. A whole request takes at most 10 times that.
 	Timeout time.Duration
 
@@ -29,15 +30,16 @@ type JSONClient struct {
 	// the lobby closes the connection, the request counts as a success.
 	Silence time.Duration
 
-	// ListEvery is the shortest time between two requests for a lobby's list:
-	// meanwhile List returns the last result with the same filter. 0 means 2 s; a negative value
+	// ListEvery is the minimum time between two requests to a lobby for lists. Until then,
+	// List returns the last result for the same filter. 0 means 2 s; a negative value
 	// disables caching.
 	ListEvery time.Duration
 
-	// Options are for reading answers, and limit the size of a list.
+	// Options are the options for decoding answers. They limit the size of a
+	// list.
 	Options wzjson.Options
 
-	// Dial connects to lobbies; nil means as the system does.
+	// Dial connects to lobbies; nil means plain TCP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	lists listcache.Cache[JSONListing] // by lobby and filter
@@ -46,7 +48,7 @@ type JSONClient struct {
 // A JSONListing is a lobby's list.
 type JSONListing struct {
 	// Games are in the order of the wire. Texts are as the lobby sent them, so
-	// escape them before you show them.
+	// quote them before showing them.
 	Games []wzjson.Game
 
 	RTT time.Duration // from the request to the first bytes of the answer
@@ -55,12 +57,12 @@ type JSONListing struct {
 // jsonSilence is the default of JSONClient.Silence.
 const jsonSilence = time.Second
 
-// List gets the games of the lobby at addr, host:port, that match at least one
-// of the filter, or all games if the filter is empty. An empty list is no error.
+// List fetches the games of the lobby at addr, host:port, that match at least
+// one element of the filter, or all games if the filter is empty. An empty list
+// is not an error.
 //
-// A lobby gets a request at most every ListEvery: calls with another filter wait for
-// that. There is a back-off after failures, as by [Client.List]. The listing is each
-// caller's own.
+// Requests are limited as in [Client.List]; calls with another filter wait for
+// ListEvery. Each caller gets its own copy of the listing.
 func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fields) (JSONListing, error) {
 	request, err := wzjson.AppendMessage(nil, wzjson.List{Filter: filter})
 	if err != nil {
@@ -85,8 +87,9 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 	return l, err
 }
 
-// Add lists the game of the caller at a lobby. The id identifies the game in later
-// requests, and is a secret: everybody who has it can change and remove the game.
+// Add adds the caller's game to the list of a lobby. The id identifies the game in
+// later requests. It is a secret: anybody who has it can change and remove the
+// game.
 func (c *JSONClient) Add(ctx context.Context, addr string, m wzjson.Add) (id string, err error) {
 	request, err := wzjson.AppendMessage(nil, m)
 	if err != nil {
@@ -113,12 +116,12 @@ func (c *JSONClient) Heartbeat(ctx context.Context, addr, id string) error {
 	return c.tell(ctx, addr, wzjson.Heartbeat{ID: id}, wzjson.CommandHeartbeatAck)
 }
 
-// Goodbye takes a game off the list.
+// Goodbye removes a game from the list.
 func (c *JSONClient) Goodbye(ctx context.Context, addr, id string) error {
 	return c.tell(ctx, addr, wzjson.Goodbye{ID: id}, wzjson.CommandGoodbyeAck)
 }
 
-// tell sends a request that need not be answered.
+// tell sends a request that may get no answer.
 func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ack string) error {
 	request, err := wzjson.AppendMessage(nil, m)
 	if err != nil {
@@ -139,7 +142,7 @@ func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ac
 	return err
 }
 
-// do sends a request that is answered.
+// do sends a request that must be answered.
 func (c *JSONClient) do(ctx context.Context, addr string, request []byte) (answer wzjson.Message, rtt time.Duration, err error) {
 	rtt, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) (err error) {
 		answer, err = c.next(conn)

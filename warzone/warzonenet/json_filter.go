@@ -12,8 +12,8 @@ import (
 // compared with each of them.
 const maxFilter = 8
 
-// limitFilters sets the rates of lists with a filter, which are made for the
-// request. One takes about 0.1 ms with 16 384 games, so a source causes less than
+// limitFilters sets the rate limits of filtered lists, which are made for each
+// request. With 16 384 games one takes about 0.1 ms, so a source causes less than
 // 0.1 % of the load of a core, and all sources together 5 %.
 func limitFilters(l *limit.Limiter) {
 	l.PerSource = limit.Rate{PerSecond: 4, Burst: 16}
@@ -21,7 +21,8 @@ func limitFilters(l *limit.Limiter) {
 	l.Global = limit.Rate{PerSecond: 500, Burst: 500}
 }
 
-// The places of the keys, those first that tell most games apart.
+// The indexes of the keys, beginning with the one that differs most between
+// games.
 const (
 	keyName = iota
 	keyMap
@@ -29,9 +30,9 @@ const (
 	keyTech
 )
 
-// jsonKeys are the fields of a game that a filter compares: name, map and tech as
-// keyed hashes, and the number of players. Most games differ in them, so the game
-// itself, which is elsewhere in memory, is not read.
+// jsonKeys has the fields of a game that a filter compares: name, map and tech as
+// keyed hashes, and the number of players. Most games can be rejected by these,
+// without reading the game itself, which is elsewhere in memory.
 type jsonKeys [keyTech + 1]uint32
 
 // keysOf returns the keys of a game.
@@ -46,23 +47,23 @@ func (l *JSONLobby) keysOf(g *wzjson.Game) jsonKeys {
 
 func (l *JSONLobby) keyOf(s string) uint32 { return uint32(maphash.String(l.seed, s)) }
 
-// A jsonFilter is a filter. A game must match one of its elements.
+// A jsonFilter is a filter. A game must match at least one of its elements.
 type jsonFilter struct {
 	elements []jsonElement
 
-	// wanted has, for the first key of each element, the bit of its last 6 bits.
-	// Most games have none of these bits, so they are compared with no element.
+	// wanted is a set of the last 6 bits of the first key of each element. Most
+	// games are not in these sets, so they are not compared with any element.
 	wanted [keyTech + 1]uint64
 }
 
-// A jsonElement is an element of a filter. mask has all bits set for the fields
-// that it has.
+// A jsonElement is an element of a filter. All bits of mask are set for the
+// fields that it has.
 type jsonElement struct {
 	keys, mask jsonKeys
 	fields     *wzjson.Fields
 }
 
-// newFilter returns a filter, nil if all games pass it. It fails if the filter has
+// newFilter returns a filter, or nil if all games pass. It fails if the filter has
 // too many elements.
 func (l *JSONLobby) newFilter(elements []wzjson.Fields) (*jsonFilter, error) {
 	if len(elements) > maxFilter {
@@ -102,7 +103,7 @@ func (l *JSONLobby) newElement(m *wzjson.Fields) jsonElement {
 	return e
 }
 
-// bit returns the bit of a key in the wanted of a filter.
+// bit returns the bit of a key in wanted of a filter.
 func bit(key uint32) uint64 { return 1 << (key % 64) }
 
 // pass reports whether a game matches an element.
@@ -119,7 +120,7 @@ func (f *jsonFilter) pass(r *jsonRow) bool {
 	return false
 }
 
-// match reports whether keys are those of the element.
+// match reports whether the keys match the element.
 func (e *jsonElement) match(k *jsonKeys) bool {
 	return (k[0]^e.keys[0])&e.mask[0]|(k[1]^e.keys[1])&e.mask[1]|
 		(k[2]^e.keys[2])&e.mask[2]|(k[3]^e.keys[3])&e.mask[3] == 0

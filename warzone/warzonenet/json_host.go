@@ -16,22 +16,23 @@ import (
 // must not change after that.
 //
 // It adds the game, and then sends updates and heartbeats. If the lobby refuses one
-// of these it has forgotten the game, so the JSONHost adds it again. A change is
-// announced at once, but not sooner than a second after the last announcement.
-// After a failure it is announced again with a back-off from about 5 s to 5 min.
+// of these, it has forgotten the game, so the JSONHost adds the game again. A
+// change is announced at once, but at least a second after the last announcement.
+// After a failure, the game is announced again with a back-off from about 5 s to 5
+// min.
 type JSONHost struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
 
-	// Timeout, Silence, Dial are as of a [JSONClient].
+	// Timeout, Silence and Dial are as in a [JSONClient].
 	Timeout time.Duration
 	Silence time.Duration
 	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Every is how often a heartbeat is sent while nothing changes; 0 means 30 s.
+	// Every is the interval of heartbeats while nothing changes; 0 means 30 s.
 	Every time.Duration
 
-	// Announced is called by Run after each announcement unless it is nil. The
+	// Announced, unless nil, is called by Run after each announcement. The
 	// error is nil if the lobby lists the game, and a [*LobbyError] if it
 	// refuses to.
 	Announced func(err error)
@@ -43,16 +44,16 @@ type JSONHost struct {
 	mu    sync.Mutex
 	game  wzjson.Add
 	isSet bool
-	isNew bool // the game has changed since it was sent
+	isNew bool // the game has changed since it was last sent
 	id    string
 }
 
 // heartbeatEvery is the default of JSONHost.Every.
 const heartbeatEvery = 30 * time.Second
 
-// Set describes the game as it is now. It fails as [wzjson.Add.AppendBinary] does,
-// and then changes nothing. Updates cannot remove a MaxPlayers that was set before.
-// Values in Extra must not be changed.
+// Set replaces the description of the game. It fails as [wzjson.Add.AppendBinary]
+// does; the description is then unchanged. Updates cannot remove a MaxPlayers that
+// was set before. Values in Extra must not be changed.
 func (h *JSONHost) Set(game wzjson.Add) error {
 	if _, err := game.AppendBinary(nil); err != nil {
 		return err
@@ -64,10 +65,11 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 	return nil
 }
 
-// Run announces the game until ctx is done or Close is called, and then says
-// goodbye, which may take 5 s more. After ctx is done it can be called again. Its
-// error is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or that
-// Set was not called, Addr is not host:port, or Run has not returned yet.
+// Run keeps the game announced until ctx is done or Close is called, and then
+// sends a Goodbye, which may take 5 s more. After ctx is done, Run can be
+// called again. The error is never nil. It is the cause of ctx,
+// [lobbywire.ErrClosed] after Close, or an error that says that Set was not
+// called, that Addr is not host:port, or that another Run has not returned yet.
 //
 // If ctx ends during an announcement, the lobby may list the game until it
 // expires.
@@ -87,13 +89,13 @@ func (h *JSONHost) Run(ctx context.Context) error {
 	})
 }
 
-// Close ends Run and returns when it has returned.
+// Close ends Run and waits until it has returned.
 func (h *JSONHost) Close() error { return h.announcer.close() }
 
 // Stats returns a snapshot.
 func (h *JSONHost) Stats() HostStats { return h.announcer.snapshot() }
 
-// announce sends the game as it is now.
+// announce sends the current description of the game.
 func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
 	h.mu.Lock()
 	game, isNew, id := h.game, h.isNew, h.id
@@ -128,7 +130,8 @@ func (h *JSONHost) add(ctx context.Context, c *JSONClient, game wzjson.Add) erro
 	return err
 }
 
-// leave sends a goodbye. It is no failure if the lobby does not list the game.
+// leave sends a Goodbye. It is not a failure if the lobby does not list the
+// game.
 func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
 	h.mu.Lock()
 	id := h.id

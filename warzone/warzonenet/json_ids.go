@@ -8,17 +8,17 @@ import (
 	"encoding/hex"
 )
 
-// jsonIDs are the ids by which hosts identify their games. An id is the number of
-// the game in Games, which is public, and a keyed hash, so there is no table of
-// ids.
+// jsonIDs makes and checks the ids with which hosts identify their games. An id
+// consists of the number of the game in Games, which is public, and a keyed hash,
+// so it needs no table.
 type jsonIDs struct{ key [sha256.Size]byte }
 
 func newJSONIDs() (ids jsonIDs) {
-	rand.Read(ids.key[:]) // never fails
+	rand.Read(ids.key[:]) // cannot fail
 	return ids
 }
 
-// Sizes of an id before it is written in hexadecimal, in bytes.
+// Sizes of the parts of an id in bytes; it is written in hexadecimal.
 const (
 	idNumber = 4
 	idHash   = 16
@@ -34,8 +34,8 @@ func (ids *jsonIDs) id(e *Entry) string {
 	return hex.EncodeToString(hash.Sum(number)[:idNumber+idHash])
 }
 
-// is reports whether id is that of a game, in constant time. Games of other
-// protocols have none.
+// is reports whether id is the id of a game, in constant time. Games of other
+// protocols have no id.
 func (ids *jsonIDs) is(id string, e *Entry) bool {
 	return e.Source == SourceJSON && hmac.Equal([]byte(id), []byte(ids.id(e)))
 }

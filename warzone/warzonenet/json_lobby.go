@@ -17,26 +17,26 @@ import (
 // A JSONLobby lists games in the JSON proposal of package wzjson. Its zero value is
 // ready; fields must not change while it serves.
 //
-// A game is listed at the address of its host's connection and port 2100, as the
-// proposal has no other. So an address has one game, and a new one replaces the old
-// one. The host that adds a game gets a secret id, by which it changes and removes
-// the game; the id is valid as long as this JSONLobby exists and the game is
-// listed. The game outlives the connection. A game that was opened through another
-// protocol is shown, and cannot be changed.
+// A game is listed at the address of its host's connection and port 2100, because
+// the proposal has no field for another. So an address has one game, and a new one
+// replaces the old one. The host that adds a game gets a secret id, with which it
+// changes and removes the game; the id is valid as long as this JSONLobby exists
+// and the game is listed. The game outlives the connection. Games that were opened
+// through another protocol are listed but cannot be changed.
 //
 // Every request is answered. Members that the proposal does not have are dropped.
 //
-// A filter has at most 8 elements. Lists with a filter have a rate limit, because
-// each is made for its request: 4 a second for an IPv4 address or an IPv6 /64, after
-// a burst of 16; 32 for an IPv4 /24 or an IPv6 /48, after 128; and 500 in total. More
-// are refused. A list without a filter has no such limit.
+// A filter has at most 8 elements. Filtered lists have rate limits, because each is
+// made for its request: 4 a second for an IPv4 address or an IPv6 /64, with a burst
+// of 16; 32 for an IPv4 /24 or an IPv6 /48, with a burst of 128; and 500 in total.
+// Further requests are refused. Lists without a filter have no such limit.
 type JSONLobby struct {
-	// Games are the games that it lists, and to which hosts add. Other servers may
-	// share them. nil is an empty list of its own.
+	// Games are the games that the lobby lists and to which hosts add theirs.
+	// Other servers may share them. nil means an empty list of its own.
 	Games *Games
 
-	// Life is how long a game stays listed after the last request of its host: its
-	// add, an update or a heartbeat. 0 means 120 seconds.
+	// Life is how long a game stays listed after the last Add, Update or Heartbeat
+	// of its host. 0 means 120 seconds.
 	Life time.Duration
 
 	Limits lobbywire.ConnLimits
@@ -73,21 +73,22 @@ func (l *JSONLobby) init() {
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
-// owns ln. Its error is never nil.
+// owns ln and closes it. Its error is never nil.
 func (l *JSONLobby) Serve(ln net.Listener) error {
 	l.once.Do(l.init)
 	return l.server.serve(ln)
 }
 
-// Shutdown stops accepting, lets pending requests be answered, and returns when
-// every Serve has returned or ctx is done. Games stay.
+// Shutdown stops accepting connections, answers pending requests, and returns
+// when every Serve has returned or ctx is done. Games stay listed until they
+// expire.
 func (l *JSONLobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)
 	return l.server.shutdown(ctx)
 }
 
 // Close closes all connections at once, and returns when every Serve has
-// returned. Games stay.
+// returned. Games stay listed until they expire.
 func (l *JSONLobby) Close() error {
 	l.once.Do(l.init)
 	return l.server.close()
@@ -129,7 +130,7 @@ func (l *JSONLobby) answer(from netip.Addr, m wzjson.Message) ([]byte, error) {
 	return nil, unknownCommand("wzjson")
 }
 
-// ack returns the answer to a request that has no result but err.
+// ack returns the answer to a request whose only result is err.
 func (l *JSONLobby) ack(command string, err error) ([]byte, error) {
 	return encodedJSON(wzjson.Ack{Command: command}), err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// encodedJSON returns the wire form of a message that is sure to have one.
+// encodedJSON returns the wire form of a message whose encoding cannot fail.
 func encodedJSON(m wzjson.Message) []byte {
 	b, _ := wzjson.AppendMessage(nil, m)
 	return b
@@ -43,8 +43,8 @@ func (e *Entry) setJSON(g wzjson.Game) {
 	e.Tech = shown(string(g.Tech), maxShownTech)
 }
 
-// compactJSON gives the texts of games memory of their own. The texts of a parsed
-// list are parts of one copy of the list, which may be mostly white space.
+// compactJSON copies the texts of games. The texts of a parsed list are
+// substrings of one copy of the list, which may be mostly white space.
 func compactJSON(games []wzjson.Game) {
 	for i := range games {
 		g := &games[i]
@@ -52,7 +52,7 @@ func compactJSON(games []wzjson.Game) {
 	}
 }
 
-// A jsonRow is a game in the rows of a view.
+// A jsonRow is the row of a game in a view.
 type jsonRow struct {
 	keys jsonKeys
 	*jsonGame
@@ -76,7 +76,7 @@ func (l *JSONLobby) newRow(e *Entry) (jsonRow, bool) {
 	return jsonRow{l.keysOf(&g), &jsonGame{g, b[len(start) : len(b)-len(end)]}}, true
 }
 
-// aroundJSONRows returns what stands before and after the games of a list.
+// aroundJSONRows returns the bytes before and after the games of a list.
 func aroundJSONRows() (start, end []byte) {
 	b := encodedJSON(wzjson.ListAck{})
 	i := bytes.LastIndexByte(b, '[') + 1
@@ -89,8 +89,8 @@ func joinJSONRows(rows []jsonRow) []byte {
 }
 
 // listJSONRows returns a list of the first rows that pass, as many as fit a message.
-// It leaves a byte free, because the newline after an answer counts as the start of
-// the next message.
+// It leaves one byte free, because the newline after an answer counts as the start
+// of the next message.
 func listJSONRows(rows []jsonRow, pass func(r *jsonRow) bool) []byte {
 	start, end := aroundJSONRows()
 	size := len(start) + len(end)

@@ -15,45 +15,45 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6; an
-// [HTTPLobby] does so for later ones. Its zero value is ready; fields must not change while
-// it serves.
+// A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6. An [HTTPLobby]
+// does so for later versions. Its zero value is ready; fields must not change while it
+// serves.
 type Lobby struct {
-	// Games are the games that it lists, and to which hosts add. Other servers may
-	// share them. nil is an empty list of its own.
+	// Games are the games that the lobby lists and to which hosts add theirs.
+	// Other servers may share them. nil means an empty list of its own.
 	Games *Games
 
-	// MOTD is the text for all clients and hosts. It may have several lines. Empty
-	// means "OK", as some clients may not expect an empty text. Clients of 2.2 and
-	// 2.3 show up to 255 bytes. SetMOTD changes it later.
+	// MOTD is the message of the day, for clients and hosts. It may have several
+	// lines. "" means "OK", because some clients may not expect an empty text.
+	// Clients of 2.2 and 2.3 show up to 255 bytes. SetMOTD changes it later.
 	MOTD string
 
-	// Layout is that of the list. [warzone.LayoutVersioned], the zero value, is for
-	// clients 2.2 to 4.6. [warzone.Layout21] and [warzone.Layout20] are for
-	// earlier ones, on a port of their own, since their requests look the same.
-	// Hosts of versions 2.0 to 4.6 may add games on any port. See
-	// [Games.RecordPort] for where the earlier ones are joined.
+	// Layout is the layout of games in the list. [warzone.LayoutVersioned], the
+	// zero value, is for clients 2.2 to 4.6. [warzone.Layout21] and
+	// [warzone.Layout20] are for earlier clients. They need a separate port,
+	// because all clients send the same request. Hosts of versions 2.0 to 4.6 may
+	// add games on any port; for the earlier ones see [Games.RecordPort].
 	Layout warzone.Layout
 
 	// NoVerify lists games without checking that they can be reached.
 	NoVerify bool
 
-	// VerifyTimeout limits that check. 0 fits the time that the host waits for the
-	// status: 6 of 10 seconds for a game of version 4; 2 of 2.5 for its updates and
-	// for other versions.
+	// VerifyTimeout limits the time of that check. 0 means 6 seconds for a new game
+	// of version 4, whose host waits 10 seconds for the status, and otherwise 2
+	// seconds, because hosts wait 2.5.
 	VerifyTimeout time.Duration
 
-	// Dial connects to hosts, in place of [net.Dialer.DialContext].
+	// Dial connects to hosts; nil means [net.Dialer.DialContext].
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Limits lobbywire.ConnLimits
 
-	// Logger logs, among others, games that are refused and why, with a rate limit.
-	// nil is silent.
+	// Logger logs refused games and the reasons, with a rate limit, and other
+	// events. nil is silent.
 	Logger *slog.Logger
 
 	once     sync.Once
-	invalid  error // why it cannot serve
+	invalid  error // reason why it cannot serve
 	games    *Games
 	server   *stream.Server
 	greeting atomic.Pointer[greeting]
@@ -61,7 +61,7 @@ type Lobby struct {
 	refusals limit.Limiter // of log lines
 }
 
-// maxRequest is the size of the longest request, with room for bytes between
+// maxRequest is the size of the longest request, including bytes between
 // requests.
 const maxRequest = 1 << 10
 
@@ -78,8 +78,8 @@ func (l *Lobby) init() {
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
-// owns ln. Its error is never nil; it is about MOTD if that is longer than
-// [warzone.MaxStatusText].
+// owns ln and closes it. Its error is never nil. Serve fails at once if MOTD is
+// longer than [warzone.MaxStatusText].
 func (l *Lobby) Serve(ln net.Listener) error {
 	l.once.Do(l.init)
 	if l.invalid != nil {
@@ -90,7 +90,7 @@ func (l *Lobby) Serve(ln net.Listener) error {
 	return l.server.Serve(ln)
 }
 
-// Shutdown stops accepting, lets pending requests be answered, and returns when
+// Shutdown stops accepting connections, answers pending requests, and returns when
 // every Serve has returned or ctx is done. It removes the games of connected hosts.
 func (l *Lobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// refusal returns the status that tells a host about an error of Games.
+// refusal returns the status for a host that reports an error of Games.
 func refusal(err error) warzone.Status {
 	var full *fullError
 	switch {
@@ -45,15 +45,16 @@ func (s *session) send(b []byte) bool {
 	return err == nil
 }
 
-// limitLog sets the rates of log lines about refused games, which anyone can cause.
+// limitLog sets the rate limits of log lines about refused games, which anybody can
+// cause.
 func limitLog(l *limit.Limiter) {
 	l.PerSource = limit.Rate{PerSecond: 1, Burst: 5}
 	l.PerPrefix = limit.Rate{PerSecond: 2, Burst: 20}
 	l.Global = limit.Rate{PerSecond: 10, Burst: 100}
 }
 
-// logRefusal logs a game that is not listed. Hosts of 112 bytes get no status, so
-// the log is the only place that says why.
+// logRefusal logs a game that is not listed. Hosts with a 112-byte layout get no
+// status, so only the log has the reason.
 func (s *session) logRefusal(ctx context.Context, err error) {
 	l := s.lobby.Logger
 	if l == nil || !s.lobby.refusals.Allow(s.at.Addr(), time.Now()) {

@@ -6,11 +6,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// linkWithin is how soon after a game its host may add it again over the other
-// address family. Hosts do both at once.
+// linkWithin is the time within which a host may add its game again over the
+// other address family. Hosts do both at once.
 const linkWithin = 15 * time.Second
 
-// link makes e, which was verified, a second address of a game that is already
+// link makes e, which was verified, the second address of a game that is already
 // listed. Hosts of 2.3 add a game over IPv4 and over IPv6, with the id that they
 // got on one of the connections.
 func (s *session) link(e Entry) bool {
@@ -31,8 +31,8 @@ func (s *session) link(e Entry) bool {
 	return true
 }
 
-// isSecond reports whether e is the same game as first over the other address
-// family. Ids are public, so all fields must match and first must be new.
+// isSecond reports whether e is the same game as first, over the other address
+// family. Because ids are public, all fields must match and first must be new.
 func isSecond(e, first Entry) bool {
 	e.Game.Host = first.Game.Host
 	return e.Game == first.Game && e.Game.Version == warzone.Version3 && first.Source == SourceLobby &&

@@ -20,8 +20,8 @@ func newGreeting(motd string) (*greeting, error) {
 	return &greeting{motd: motd, status: status}, nil
 }
 
-// SetMOTD replaces MOTD from now on. It may be called while the Lobby serves. It
-// fails, and changes nothing, if the text is longer than [warzone.MaxStatusText].
+// SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
+// changes nothing, if the text is longer than [warzone.MaxStatusText].
 func (l *Lobby) SetMOTD(text string) error {
 	l.once.Do(l.init)
 	g, err := newGreeting(text)

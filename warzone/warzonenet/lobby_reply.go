@@ -26,7 +26,7 @@ func (l *Lobby) reply() net.Buffers {
 	return append(reply, games.pages...)
 }
 
-// first returns the first most records, of the given size.
+// first returns the list of the first most records, which have the given size.
 func (l list) first(most, size int) list {
 	n := min(l.count, most)
 	cut := list{count: n}

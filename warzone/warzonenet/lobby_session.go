@@ -11,9 +11,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// Time-outs of hosts with a game.
+// Timeouts of hosts with a game.
 const (
-	// keepTimeout is for hosts that send a Keep after 25 seconds of silence: those
+	// keepTimeout is for hosts that send a Keep after 25 seconds of silence: hosts
 	// of version 4, and others once they have sent one.
 	keepTimeout = 90 * time.Second
 
@@ -22,7 +22,7 @@ const (
 	silentTimeout = 6 * time.Hour
 )
 
-// tryEvery is the shortest time between two attempts to list a game after updates
+// tryEvery is the minimum time between two attempts to list a game after updates
 // of its host.
 const tryEvery = 10 * time.Second
 
@@ -62,7 +62,7 @@ func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
 	s.unlist()
 }
 
-// handle answers a request and reports whether the connection goes on.
+// handle answers a request and reports whether to keep the connection.
 func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 	switch m := m.(type) {
 	case warzone.GameIDRequest:
@@ -109,12 +109,12 @@ func (s *session) sendID() bool {
 	if s.id == 0 {
 		s.id = s.lobby.games.NewID()
 	}
-	b, _ := warzone.GameIDReply{GameID: s.id}.AppendBinary(nil) // never fails
+	b, _ := warzone.GameIDReply{GameID: s.id}.AppendBinary(nil) // cannot fail
 	return s.send(b)
 }
 
-// sendList sends the list. Older clients know by the end of the connection that it
-// is complete.
+// sendList sends the list. For older clients, the end of the connection marks the
+// end of the list.
 func (s *session) sendList() {
 	if _, err := s.conn.WriteBuffers(s.lobby.reply()); err == nil {
 		s.lobby.stats.lists.Add(1)
@@ -122,8 +122,8 @@ func (s *session) sendList() {
 	}
 }
 
-// add lists the game of a host, in place of an earlier game of the connection, if
-// it can be reached within limit.
+// add lists the game of a host if it can be reached within limit. It replaces an
+// earlier game of the connection.
 func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Duration) bool {
 	s.unlist()
 	s.added = true
@@ -168,8 +168,8 @@ func (s *session) change(game *warzone.Game) {
 	s.lobby.stats.updated.Add(1)
 }
 
-// share leaves a game to the HTTPLobby that lists it, if one does: a host may speak
-// both protocols, and no game is listed twice.
+// share does not list a game that an HTTPLobby lists already, and remembers it
+// instead: a host may use both protocols, and no game is listed twice.
 func (s *session) share(e Entry) bool {
 	if !s.lobby.games.isOfHTTP(&e) {
 		return false
@@ -179,7 +179,7 @@ func (s *session) share(e Entry) bool {
 }
 
 // keep records that the host is alive, and lists its game if an HTTPLobby no longer
-// does.
+// lists it.
 func (s *session) keep() {
 	switch {
 	case s.listed:
@@ -194,7 +194,7 @@ func (s *session) keep() {
 	}
 }
 
-// list lists a game. Otherwise it returns the status that says so, and why.
+// list lists a game. On error, it also returns the status for the host.
 func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Duration) (warzone.Status, error) {
 	s.at, s.tried = s.key(game), time.Now()
 	if game.Name == "" {
@@ -231,8 +231,8 @@ func (s *session) unlist() {
 	s.unlink()
 }
 
-// key returns the address of a game of this host. The host itself does not know its
-// public address.
+// key returns the address of a game of this host, from its connection: the host
+// does not know its public address.
 func (s *session) key(game *warzone.Game) netip.AddrPort {
 	port := game.JoinPort()
 	if isRecord(game.Layout) {
@@ -241,7 +241,7 @@ func (s *session) key(game *warzone.Game) netip.AddrPort {
 	return netip.AddrPortFrom(s.conn.Remote().Addr().WithZone(""), port)
 }
 
-// beSilentFor sets the idle time-out to that of the host's version.
+// beSilentFor sets the idle timeout for the host's version.
 func (s *session) beSilentFor() {
 	switch {
 	case !s.added:

@@ -6,17 +6,18 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// LobbyStats count since a Lobby, ProposalLobby or JSONLobby was made.
+// LobbyStats has the counts of a Lobby, ProposalLobby or JSONLobby since its
+// creation.
 type LobbyStats struct {
 	lobbywire.ConnStats
 
 	Lists   uint64 // lists sent
-	Added   uint64 // games listed, by proposals also again
+	Added   uint64 // games listed; in proposals also games opened again
 	Updated uint64 // changes of listed games, and heartbeats of the proposals
 	Removed uint64 // games that hosts removed; only the proposals have a request for that
 
-	// Refused counts the games that a Lobby has not listed because they could
-	// not be reached, and the requests of proposals that were not carried out.
+	// Refused counts the games that a Lobby did not list because they could not
+	// be reached, and the requests of proposals that were refused.
 	Refused uint64
 
 	Malformed uint64 // requests that are malformed

@@ -10,14 +10,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// Hosts of version 4 wait 10 seconds for the status of their game, and leave if the
-// status of an update takes more than 2.5 seconds. Earlier hosts wait 2.5 seconds.
+// Hosts of version 4 wait 10 seconds for the status of their game, and disconnect
+// if the status of an update takes more than 2.5 seconds. Earlier hosts wait 2.5
+// seconds.
 const (
 	verifyTimeout      = 6 * time.Second
 	verifyTimeoutShort = 2 * time.Second
 )
 
-// verifyWithin returns the time-out for reaching a game that is added.
+// verifyWithin returns the timeout for reaching a game that is added.
 func (l *Lobby) verifyWithin(version uint32) time.Duration {
 	if version == warzone.Version4 {
 		return positiveOr(l.VerifyTimeout, verifyTimeout)
@@ -25,17 +26,18 @@ func (l *Lobby) verifyWithin(version uint32) time.Duration {
 	return positiveOr(l.VerifyTimeout, verifyTimeoutShort)
 }
 
-// verifyUpdateWithin returns the time-out for reaching a game after an update.
+// verifyUpdateWithin returns the timeout for reaching a game after an update.
 func (l *Lobby) verifyUpdateWithin() time.Duration {
 	return positiveOr(l.VerifyTimeout, verifyTimeoutShort)
 }
 
-// errOtherGame means that the host answers for another game than that of the
-// connection, for example one that was started earlier on the same machine.
+// errOtherGame means that another game answers at the port than the host has
+// announced, for example one that was started earlier on the same machine.
 var errOtherGame = errors.New("warzonenet: another game answers")
 
-// verify connects within limit to the address that clients will get. A game of
-// version 4 must answer with its id; for earlier versions the connection is enough.
+// verify connects to the address that clients will get, within limit. A game of
+// version 4 must answer with its id. For earlier versions the connection is
+// sufficient.
 func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -50,7 +52,7 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 		return nil
 	}
 	defer c.EndWith(ctx)()
-	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // never fails
+	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
 	if _, err := c.Write(request); err != nil {
 		return err
 	}

@@ -13,13 +13,13 @@ import (
 
 // Times of a ProposalHost or JSONHost.
 const (
-	changeEvery = time.Second // at most
+	changeEvery = time.Second // minimum
 	firstAgain  = 5 * time.Second
 	lastAgain   = 5 * time.Minute
 	leaveTime   = 5 * time.Second
 )
 
-// An announcer keeps a game listed by announcing it again and again, for a
+// An announcer keeps a game listed by announcing it repeatedly, for a
 // ProposalHost or a JSONHost.
 type announcer struct {
 	once   sync.Once
@@ -39,14 +39,14 @@ func (a *announcer) changed() {
 	}
 }
 
-// announcements are what an announcer sends to a lobby.
+// announcements has the functions with which an announcer sends to a lobby.
 type announcements struct {
 	addr      string
-	misused   error // why the host must not run; nil if it may
+	misused   error // reason why the host must not run, or nil
 	every     time.Duration
-	announce  func(ctx context.Context) error // the game as it is now
-	leave     func(ctx context.Context) error // that the game is closed
-	announced func(err error)                 // receives each outcome; nil is none
+	announce  func(ctx context.Context) error // sends the current description of the game
+	leave     func(ctx context.Context) error // closes the game
+	announced func(err error)                 // receives each result; may be nil
 	logger    *slog.Logger
 }
 
@@ -60,7 +60,7 @@ func (a *announcer) run(ctx context.Context, to announcements) error {
 		backoff := stream.Backoff{Min: firstAgain, Max: lastAgain}
 		for ctx.Err() == nil {
 			select {
-			case <-a.wake: // changes until now are announced now
+			case <-a.wake: // announce all changes so far
 			default:
 			}
 			err := to.announce(ctx)
@@ -85,7 +85,7 @@ func (a *announcer) run(ctx context.Context, to announcements) error {
 	})
 }
 
-// note counts, reports and logs the outcome of an announcement.
+// note counts, reports and logs the result of an announcement.
 func (a *announcer) note(ctx context.Context, to announcements, err error) {
 	if err == nil {
 		a.stats.sent.Add(1)

@@ -11,37 +11,37 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A ProposalClient gets the games of lobbies of the text or the binary proposal,
-// and opens games there. Its zero value is ready. Each request has a connection
-// of its own; many goroutines may use it at once, and fields must not change
-// then.
+// A ProposalClient fetches the lists of lobbies of the text or the binary
+// proposal, and opens games there. Its zero value is ready. It makes a
+// connection for each request, and may be used by several goroutines at once;
+// fields must not change while it is used.
 //
-// A game is listed at the address of its host's connection. A host with
-// addresses of IPv4 and IPv6 should choose one, by a Dial that takes "tcp4" or
-// "tcp6" instead of "tcp"; otherwise it may be unable to close what it has
-// opened.
+// A game is listed at the address of its host's connection. A host with both
+// IPv4 and IPv6 addresses should choose one by a Dial that uses "tcp4" or
+// "tcp6" instead of "tcp"; otherwise it may be unable to close a game that it
+// has opened.
 //
 // Errors are a [*LobbyError] if the lobby refuses, [lobbywire.ErrTimeout],
-// [io.ErrUnexpectedEOF] if it closes the connection first, and those of the
-// codec and of the network.
+// [io.ErrUnexpectedEOF] if the lobby closes the connection too early, and
+// errors of the codec and the network.
 type ProposalClient struct {
-	// Encoding is that of the lobbies.
+	// Encoding is the encoding that the lobbies use.
 	Encoding wzproposal.Encoding
 
-	// Timeout limits connecting, and each silence before the end of an answer;
-	// 0 means 5 s. A whole request takes at most 10 times that.
+	// Timeout limits the time to connect, and each pause within an answer; 0
+	// means 5 s. A whole request takes at most 10 times that.
 	Timeout time.Duration
 
-	// ListEvery is the shortest time between two requests for a lobby's list:
-	// meanwhile List returns the last result. 0 means 2 s; a negative value
-	// disables caching.
+	// ListEvery is the minimum time between two requests to a lobby for its
+	// list. Until then, List returns the last result. 0 means 2 s; a negative
+	// value disables caching.
 	ListEvery time.Duration
 
-	// Options are for reading answers, and limit the size of a list. Their
-	// Encoding is ignored.
+	// Options are the options for decoding answers. They limit the size of a
+	// list. Options.Encoding is ignored.
 	Options wzproposal.Options
 
-	// Dial connects to lobbies; nil means as the system does.
+	// Dial connects to lobbies; nil means plain TCP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	lists listcache.Cache[ProposalListing] // by lobby
@@ -50,17 +50,17 @@ type ProposalClient struct {
 // A ProposalListing is a lobby's list.
 type ProposalListing struct {
 	// Games are in the order of the wire. Texts are as the lobby sent them, so
-	// escape them before you show them.
+	// quote them before showing them.
 	Games []wzproposal.Game
 
 	RTT time.Duration // from the request to the first bytes of the answer
 }
 
-// List gets the games of the lobby at addr, host:port. An empty list is no
-// error.
+// List fetches the games of the lobby at addr, host:port. An empty list is not
+// an error.
 //
-// A lobby gets a request at most every ListEvery, with back-off after failures,
-// as by [Client.List]. The listing is each caller's own.
+// Requests are limited as in [Client.List]. Each caller gets its own copy of
+// the listing.
 func (c *ProposalClient) List(ctx context.Context, addr string) (ProposalListing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (ProposalListing, error) {
 		return c.fetch(ctx, addr)
@@ -84,22 +84,22 @@ func (c *ProposalClient) fetch(ctx context.Context, addr string) (l ProposalList
 	return l, nil
 }
 
-// OpenGame lists the game of the caller at a lobby, or lists it again.
+// OpenGame adds the caller's game to the list of a lobby, or lists it again.
 func (c *ProposalClient) OpenGame(ctx context.Context, addr string, m wzproposal.OpenGame) error {
 	return c.do(ctx, addr, m)
 }
 
-// StartGame reports that the game of the caller is being played.
+// StartGame reports that the caller's game is being played.
 func (c *ProposalClient) StartGame(ctx context.Context, addr string, m wzproposal.StartGame) error {
 	return c.do(ctx, addr, m)
 }
 
-// CloseGame takes the game of the caller off the list.
+// CloseGame removes the caller's game from the list.
 func (c *ProposalClient) CloseGame(ctx context.Context, addr string, m wzproposal.CloseGame) error {
 	return c.do(ctx, addr, m)
 }
 
-// do sends a request that is answered by Done.
+// do sends a request whose answer is Done.
 func (c *ProposalClient) do(ctx context.Context, addr string, m wzproposal.Request) error {
 	request, err := c.Encoding.Append(nil, m)
 	if err != nil {

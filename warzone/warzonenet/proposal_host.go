@@ -16,26 +16,26 @@ import (
 // whenever it changes, and Start reports that it is being played. Fields must not
 // change after that.
 //
-// A change is announced at once, but not sooner than a second after the last
-// announcement. After a failure it is announced again with a back-off from about
-// 5 s to 5 min, so a lobby that was down, or has forgotten the game, lists it
-// again.
+// A change is announced at once, but at least a second after the last
+// announcement. After a failure, the game is announced again with a back-off
+// from about 5 s to 5 min, so a lobby that was down or has forgotten the game
+// lists it again.
 type ProposalHost struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
 
-	// Encoding is that of the lobby.
+	// Encoding is the encoding that the lobby uses.
 	Encoding wzproposal.Encoding
 
-	// Timeout, Dial are as of a [ProposalClient].
+	// Timeout and Dial are as in a [ProposalClient].
 	Timeout time.Duration
 	Dial    func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Every is how often the game is announced while nothing changes; 0 means
-	// 200 s, as a [ProposalLobby] forgets a game after 10 minutes.
+	// Every is the interval of announcements while nothing changes; 0 means 200
+	// s, because a [ProposalLobby] forgets a game after 10 minutes.
 	Every time.Duration
 
-	// Announced is called by Run after each announcement unless it is nil. The
+	// Announced, unless nil, is called by Run after each announcement. The
 	// error is nil if the lobby lists the game, and a [*LobbyError] if it
 	// refuses to.
 	Announced func(err error)
@@ -48,15 +48,16 @@ type ProposalHost struct {
 	game    wzproposal.OpenGame
 	isSet   bool
 	started bool
-	listed  uint16 // the port that the lobby may know the game by, or 0
+	listed  uint16 // the port at which the lobby may list the game, or 0
 }
 
-// openEvery is the default of ProposalHost.Every for games that stay listed for
-// 10 minutes: two announcements may fail.
+// openEvery is the default of ProposalHost.Every. Games stay listed for 10
+// minutes, so two announcements in a row may fail.
 const openEvery = 200 * time.Second
 
-// Set describes the game as it is now, and that it can be joined. It fails as
-// [wzproposal.Encoding.Append] does, and then changes nothing.
+// Set replaces the description of the game, and reports that players can join
+// it. It fails as [wzproposal.Encoding.Append] does. On error, the description
+// is unchanged.
 func (h *ProposalHost) Set(game wzproposal.OpenGame) error {
 	if _, err := h.Encoding.Append(nil, game); err != nil {
 		return err
@@ -76,10 +77,11 @@ func (h *ProposalHost) Start() {
 	h.announcer.changed()
 }
 
-// Run announces the game until ctx is done or Close is called, and then closes
-// it, which may take 5 s more. After ctx is done it can be called again. Its error
-// is never nil: the cause of ctx, [lobbywire.ErrClosed] after Close, or
-// that Set was not called, Addr is not host:port, or Run has not returned yet.
+// Run keeps the game announced until ctx is done or Close is called, and then
+// closes the game, which may take 5 s more. After ctx is done, Run can be called
+// again. The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed]
+// after Close, or an error that says that Set was not called, that Addr is not
+// host:port, or that another Run has not returned yet.
 func (h *ProposalHost) Run(ctx context.Context) error {
 	h.mu.Lock()
 	isSet := h.isSet
@@ -96,14 +98,14 @@ func (h *ProposalHost) Run(ctx context.Context) error {
 	})
 }
 
-// Close ends Run and returns when it has returned.
+// Close ends Run and waits until it has returned.
 func (h *ProposalHost) Close() error { return h.announcer.close() }
 
 // Stats returns a snapshot.
 func (h *ProposalHost) Stats() HostStats { return h.announcer.snapshot() }
 
-// announce sends the game as it is now. A started game that the lobby has
-// forgotten is opened again.
+// announce sends the current description of the game. It opens a started game
+// again if the lobby has forgotten it.
 func (h *ProposalHost) announce(ctx context.Context, c *ProposalClient) error {
 	h.mu.Lock()
 	game, started, listed := h.game, h.started, h.listed
@@ -120,14 +122,14 @@ func (h *ProposalHost) announce(ctx context.Context, c *ProposalClient) error {
 			return err
 		}
 	}
-	h.setListed(game.Port) // even if the answer is lost, it may be there
+	h.setListed(game.Port) // even if the answer is lost, the game may be listed
 	if err := c.OpenGame(ctx, h.Addr, game); err != nil || !started {
 		return err
 	}
 	return c.StartGame(ctx, h.Addr, wzproposal.StartGame{Port: game.Port})
 }
 
-// leave closes the game. It is no failure if the lobby does not list it.
+// leave closes the game. It is not a failure if the lobby does not list it.
 func (h *ProposalHost) leave(ctx context.Context, c *ProposalClient) error {
 	h.mu.Lock()
 	listed := h.listed

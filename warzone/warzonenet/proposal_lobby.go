@@ -18,17 +18,17 @@ import (
 //
 // A game is listed at the address of its host's connection and the port that the
 // host names, and only a request from that address can start or close it. It
-// outlives the connection. A game that was opened through another protocol is
-// shown, and cannot be changed.
+// outlives the connection. Games that were opened through another protocol are
+// listed but cannot be changed.
 //
-// A List gets all games, whatever its filter is: the proposal defines no other
-// filter than *.
+// The answer to a List has all games, whatever its filter: the proposal defines
+// no filter other than *.
 type ProposalLobby struct {
-	// Encoding is that of all connections.
+	// Encoding is the encoding of all connections.
 	Encoding wzproposal.Encoding
 
-	// Games are the games that it lists, and to which hosts add. Other servers
-	// may share them. nil is an empty list of its own.
+	// Games are the games that the lobby lists and to which hosts add theirs.
+	// Other servers may share them. nil means an empty list of its own.
 	Games *Games
 
 	// Life is how long a game stays listed after the last OpenGame or StartGame
@@ -43,8 +43,8 @@ type ProposalLobby struct {
 	view   view[[]byte]
 }
 
-// proposalLife is the default of ProposalLobby.Life. Hosts have nothing to send
-// but another request about their game to show that they are still there.
+// proposalLife is the default of ProposalLobby.Life. The proposals have no
+// keep-alive message; hosts must repeat a request about their game.
 const proposalLife = 10 * time.Minute
 
 // maxLine is the longest line that a client may send, in bytes.
@@ -70,21 +70,22 @@ func (l *ProposalLobby) init() {
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
-// owns ln. Its error is never nil.
+// owns ln and closes it. Its error is never nil.
 func (l *ProposalLobby) Serve(ln net.Listener) error {
 	l.once.Do(l.init)
 	return l.server.serve(ln)
 }
 
-// Shutdown stops accepting, lets pending requests be answered, and returns when
-// every Serve has returned or ctx is done. Games stay.
+// Shutdown stops accepting connections, answers pending requests, and returns
+// when every Serve has returned or ctx is done. Games stay listed until they
+// expire.
 func (l *ProposalLobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)
 	return l.server.shutdown(ctx)
 }
 
 // Close closes all connections at once, and returns when every Serve has
-// returned. Games stay.
+// returned. Games stay listed until they expire.
 func (l *ProposalLobby) Close() error {
 	l.once.Do(l.init)
 	return l.server.close()
@@ -96,7 +97,7 @@ func (l *ProposalLobby) Stats() LobbyStats {
 	return l.server.snapshot()
 }
 
-// source is how Games know the lobby's encoding.
+// source returns the Source for the lobby's encoding.
 func (l *ProposalLobby) source() Source {
 	if l.Encoding == wzproposal.Binary {
 		return SourceBinary
@@ -104,7 +105,7 @@ func (l *ProposalLobby) source() Source {
 	return SourceText
 }
 
-// encoded returns the wire form of a message that is sure to have one.
+// encoded returns the wire form of a message whose encoding cannot fail.
 func (l *ProposalLobby) encoded(m wzproposal.Message) []byte {
 	b, _ := l.Encoding.Append(nil, m)
 	return b
@@ -189,7 +190,7 @@ func (l *ProposalLobby) startGame(from netip.Addr, port uint16) error {
 	return err
 }
 
-// closeGame takes the game of a host off the list.
+// closeGame removes the game of a host from the list.
 func (l *ProposalLobby) closeGame(from netip.Addr, port uint16) error {
 	e, ok := l.find(from, port)
 	if !ok || !l.server.games.Remove(e.ID) {

@@ -10,11 +10,11 @@ var (
 	errNoName = errors.New("warzonenet: a game without a name")
 	errFilter = errors.New("warzonenet: the filter has too many elements")
 
-	// errFilterRate is why a source gets no list with a filter for a while.
+	// errFilterRate is the reason for refusing filtered lists for a while.
 	errFilterRate = errors.New("warzonenet: too many lists with a filter")
 )
 
-// reason returns the text that tells a host about an error of Games.
+// reason returns the text for a host that reports an error of Games.
 func reason(err error) string {
 	var full *fullError
 	switch {

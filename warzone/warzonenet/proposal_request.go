@@ -12,11 +12,10 @@ import (
 
 // A LobbyError is the answer of a lobby that refuses a request.
 type LobbyError struct {
-	Text string // for people; it can be any text, so escape it before you show it
+	Text string // for people; it can be any text, so quote it before showing it
 }
 
-// Error returns the start of the text in quotes, with escapes for what does not
-// print.
+// Error returns the start of the text in Go's quotes.
 func (e *LobbyError) Error() string {
 	if e.Text == "" {
 		return "warzonenet: the lobby refuses"
@@ -24,21 +23,22 @@ func (e *LobbyError) Error() string {
 	return "warzonenet: the lobby refuses: " + strconv.Quote(shown(e.Text, maxReason))
 }
 
-// errNoAnswer means that a lobby sent a valid answer to another request.
+// errNoAnswer means that a lobby sent a valid answer that does not fit the
+// request.
 var errNoAnswer = errors.New("warzonenet: the lobby answers something else")
 
-// A requester sends requests, each on a connection of its own: lobbies of the
-// proposals keep no state of a connection.
+// A requester sends requests, each on a separate connection, because lobbies of
+// the proposals keep no state for a connection.
 type requester struct {
-	timeout  time.Duration // of connecting and of each silence; 0 means clientTimeout
+	timeout  time.Duration // to connect, and for each pause; 0 means clientTimeout
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
 	maxFrame int
 	first    time.Duration // until the answer begins; 0 means timeout
 }
 
-// do sends a request to addr and lets read read the answer. The whole takes at
-// most 10 times the time-out. It returns the time from the request to the first
-// bytes of the answer.
+// do sends a request to addr and calls read to read the answer. In total it
+// takes at most 10 times the timeout. It returns the time from the request to
+// the first bytes of the answer.
 func (r requester) do(ctx context.Context, addr string, request []byte, read func(c *stream.Conn) error) (rtt time.Duration, err error) {
 	timeout := positiveOr(r.timeout, clientTimeout)
 	limits := stream.Limits{

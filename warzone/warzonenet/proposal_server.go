@@ -12,11 +12,11 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A proposalServer is the loop behind ProposalLobby and JSONLobby: each request
-// has one answer, in order and at the pace of a [Lobby].
+// A proposalServer is the loop of ProposalLobby and JSONLobby. It answers each
+// request, in order, with the rate limit of a [Lobby].
 type proposalServer[M any] struct {
 	games  *Games
-	cutter func() func(b []byte) (m M, rest []byte, err error) // returns what cuts the requests of a connection
+	cutter func() func(b []byte) (m M, rest []byte, err error) // returns a function that cuts requests off b
 	answer func(from netip.Addr, m M) ([]byte, error)
 	refuse func(text string) []byte // returns an Error
 	closed func()                   // is called after the last request
@@ -50,10 +50,10 @@ func (p *proposalServer[M]) close() error {
 
 func (p *proposalServer[M]) snapshot() LobbyStats { return p.stats.snapshot(p.server.Stats()) }
 
-// maxMalformed is how many requests of a connection may be malformed.
+// maxMalformed is the number of malformed requests that a connection may send.
 const maxMalformed = 16
 
-// A request is a request of a connection, or the error of one that is malformed.
+// A request is a request of a connection, or the error of a malformed one.
 type request[M any] struct {
 	m   M
 	err error
@@ -114,8 +114,7 @@ func isMalformed(err error) bool {
 	return errors.As(err, &e)
 }
 
-// unknownCommand returns the error of a request with another command than those of
-// a protocol.
+// unknownCommand returns the error for a command that the protocol does not have.
 func unknownCommand(proto string) error {
 	return &lobbywire.Error{Proto: proto, Field: "command", Err: wire.Unsupported("is not known")}
 }

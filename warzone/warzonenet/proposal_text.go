@@ -21,7 +21,7 @@ func shown(s string, size int) string {
 		if unicode.IsControl(c) {
 			return ' '
 		}
-		return c // utf8.RuneError for what is not UTF-8
+		return c // utf8.RuneError for invalid UTF-8
 	}, s)
 	if len(s) <= size {
 		return s

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// defaultLimits returns the limits that zero fields mean.
+// defaultLimits returns the defaults for zero limits.
 func defaultLimits() lobbywire.ConnLimits {
 	return lobbywire.ConnLimits{
 		First:         10 * time.Second,
@@ -23,8 +23,8 @@ func defaultLimits() lobbywire.ConnLimits {
 	}
 }
 
-// newServer returns a server of connections with limits, whose messages have up to
-// maxFrame bytes.
+// newServer returns a server for connections with these limits, whose messages
+// have up to maxFrame bytes.
 func newServer(limits lobbywire.ConnLimits, maxFrame int, logger *slog.Logger, handler func(ctx context.Context, c *stream.Conn)) *stream.Server {
 	return &stream.Server{
 		Handler:  handler,

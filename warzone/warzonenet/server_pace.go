@@ -7,7 +7,7 @@ import (
 )
 
 // A connection may make a burst of requestsAtOnce requests, and then one every
-// requestEvery. Hosts make a handful at first and then one every 7 seconds at most.
+// requestEvery. Hosts make a few at first and then at most one every 7 seconds.
 const (
 	requestsAtOnce = 16
 	requestEvery   = 200 * time.Millisecond
@@ -16,7 +16,7 @@ const (
 // A pace limits the rate of requests of a connection. The zero value is ready.
 type pace struct{ stream.Pace }
 
-// wait waits until the next request may be answered. It reports false if ending is
+// wait waits until the next request may be answered. It returns false if ending is
 // closed before.
 func (p *pace) wait(ending <-chan struct{}) (ok bool) {
 	p.Burst, p.Every = requestsAtOnce, requestEvery

@@ -2,7 +2,7 @@ package warzonenet
 
 import "github.com/lobbywire/lobbywire"
 
-// Views returns the games in the form that all protocols share.
+// Views returns the views of the games.
 func (l Listing) Views() []lobbywire.View {
 	if l.HTTPGames != nil {
 		return viewsOf(l.HTTPGames)
@@ -10,10 +10,10 @@ func (l Listing) Views() []lobbywire.View {
 	return viewsOf(l.Games)
 }
 
-// Views returns the games in the form that all protocols share.
+// Views returns the views of the games.
 func (l ProposalListing) Views() []lobbywire.View { return viewsOf(l.Games) }
 
-// Views returns the games in the form that all protocols share.
+// Views returns the views of the games.
 func (l JSONListing) Views() []lobbywire.View { return viewsOf(l.Games) }
 
 func viewsOf[G interface{ View() lobbywire.View }](games []G) []lobbywire.View {
