@@ -12,13 +12,13 @@ func newBrowseCommand(via sockets) *cobra.Command {
 	l := lister{scanner: scanner{asking: asking{sockets: via}}}
 	cmd := &cobra.Command{
 		Use:   "browse [flags] PROTOCOL|GAME MASTER",
-		Short: "Ask all servers that a master lists",
-		Long: `Browse gets the list of a master, asks the servers on it and prints those that
+		Short: "Query all servers that a master lists",
+		Long: `Browse fetches the list of a master, queries its servers and prints those that
 answer, as scan does.
 
-PROTOCOL is gameagent or gamespy2. Lists of other protocols tell of the games:
-list prints them. MASTER is HOST:PORT, or HOST if it has the usual port. Lists
-of gamespy2 need the name of a game and its secret key.`,
+PROTOCOL is gameagent or gamespy2. The lists of other protocols describe the
+games themselves; use list to print them. MASTER is HOST:PORT, or HOST if it has
+the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
 		Example: `  gamequery browse gameagent 127.0.0.1:9005
   gamequery browse -json -timeout 500ms gameagent master.example.org:9005
   gamequery browse -game gmtest -key HA6zkS gamespy2 127.0.0.1:28910
@@ -47,7 +47,7 @@ of gamespy2 need the name of a game and its secret key.`,
 		DisableFlagsInUseLine: true,
 	}
 	l.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&l.json, "json", false, "print a line of JSON for each server, as soon as it answers")
+	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server, as soon as its result is known")
 	l.addMasterFlags(cmd.Flags())
 	return cmd
 }

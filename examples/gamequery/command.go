@@ -40,7 +40,7 @@ func newRootCommand(via sockets) *cobra.Command {
 		Version: version.Text(),
 		Short:   "Query game servers, decode and encode their packets",
 		Long: `Gamequery queries game servers, and decodes, explains and encodes the packets of
-their protocols. Flags may have one dash or two.
+their protocols. Flags may start with one dash or two.
 
 Exit codes:
 ` + exitCodes,

@@ -20,13 +20,13 @@ func newDiscoverCommand(via sockets) *cobra.Command {
 	var browse bool
 	cmd := &cobra.Command{
 		Use:   "discover [flags] gamespy2|GAME [ADDRESS...]",
-		Short: "Look for servers on the local network",
+		Short: "Find servers on the local network",
 		Long: `Discover sends an echo request to broadcast addresses, as games do, and prints
 the addresses of the servers that answer within -timeout, one per line.
 
-An ADDRESS is written as a TARGET of scan, as 192.168.1.255:29900-29910. The
-default is ` + everybody + `: everybody on the local network. Without a port
-it is the usual one of the game, or that of Battlefield 2 for gamespy2.`,
+An ADDRESS has the form of a TARGET of scan, such as 192.168.1.255:29900-29910.
+The default is ` + everybody + `, all machines on the local network. The default
+port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.`,
 		Example: `  gamequery discover gamespy2
   gamequery discover -browse gamespy2 192.168.1.255:29900-29910`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -66,7 +66,7 @@ it is the usual one of the game, or that of Battlefield 2 for gamespy2.`,
 	}
 	s.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&s.json, "json", false, "print one line of JSON for each server")
-	cmd.Flags().BoolVar(&browse, "browse", false, "ask the servers and print as scan does")
+	cmd.Flags().BoolVar(&browse, "browse", false, "query the servers, and print them as scan does")
 	return cmd
 }
 

@@ -14,7 +14,7 @@ func newEncodeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "encode [flags] MESSAGE",
 		Short: "Encode JSON, as printed by decode, into bytes",
-		Long: `Encode turns JSON in the form of decode, from standard input, into bytes.
+		Long: `Encode converts JSON from standard input, in the form of decode, to bytes.
 
 By default, it writes the bytes of one packet or of a stream to standard
 output. Use -packets for an answer that needs several packets.`,
@@ -44,7 +44,7 @@ output. Use -packets for an answer that needs several packets.`,
 		ValidArgsFunction:     completeOneMessage,
 		DisableFlagsInUseLine: true,
 	}
-	cmd.Flags().BoolVar(&asHex, "hex", false, "print hexadecimal, 16 bytes a line")
+	cmd.Flags().BoolVar(&asHex, "hex", false, "print hexadecimal, 16 bytes on each line")
 	cmd.Flags().BoolVar(&split, "packets", false, "print each packet as one line of hexadecimal")
 	return cmd
 }

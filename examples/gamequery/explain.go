@@ -19,11 +19,11 @@ func newExplainCommand() *cobra.Command {
 the offset, length, name and value of each field, and the error, if there is
 one. The output can be decoded again with -hex. A file "-" is standard input.
 
-A CAPTURE is a pcap or pcapng file, as written by tcpdump and Wireshark.
-Explain prints each datagram and each direction of a TCP connection, after
-reassembly. It finds the protocol by the ports and by the data of both sides,
-unless -only gives it. Comments mark missing data, and the last lines count
-what is not explained.`,
+A CAPTURE is a pcap or pcapng file, as written by tcpdump and Wireshark. Explain
+prints each datagram and each direction of a TCP connection, after reassembly.
+It recognizes the protocol by the ports and the data of both sides, unless -only
+gives it. Comments mark missing data, and the last lines count what is not
+explained.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap

@@ -88,14 +88,13 @@ func newGamesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "games [flags] [TEXT]",
-		Short: "List the games that are known by name",
-		Long: `Games prints the games whose name may stand in place of a PROTOCOL, or those
-with TEXT in one of their names.
+		Short: "List the games that can be used in place of a PROTOCOL",
+		Long: `Games prints the games whose names can be used in place of a PROTOCOL, or only
+those with TEXT in one of their names.
 
-PORT is the usual port of the game. QUERY is that of queries: a number, + or -
-with a number for that of the game and as many, or = for that of the game.
-ALIASES are other names, among them the types of gamedig and qstat that mean the
-same.`,
+PORT is the usual port of the game. QUERY is the query port: a number, an offset
+from the game port such as +2, or = for the game port itself. ALIASES are other
+names, including those of gamedig and qstat.`,
 		Example: `  gamequery games
   gamequery games battlefield
   gamequery query battlefield2 game.example.org`,

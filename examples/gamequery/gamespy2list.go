@@ -21,10 +21,10 @@ type gamespy2Query struct{ game, filter, fields string }
 var gamespy2QueryFlags = [...]string{"game", "filter", "fields"}
 
 func (q *gamespy2Query) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&q.game, "game", "", "for gamespy2, the `NAME` of the game whose servers to list, as gmtest")
-	flags.StringVar(&q.filter, "filter", "", "for gamespy2, a condition that servers meet, as \"numplayers > 0\"")
+	flags.StringVar(&q.game, "game", "", "for gamespy2, the `NAME` of the game whose servers to list, such as gmtest")
+	flags.StringVar(&q.filter, "filter", "", "for gamespy2, a condition that servers must meet, such as \"numplayers > 0\"")
 	flags.StringVar(&q.fields, "fields", "hostname,gametype,mapname,numplayers,maxplayers",
-		"for gamespy2, the keys of servers to list: names, joined by commas")
+		"for gamespy2, the keys to list for each server: names separated by commas")
 }
 
 // check checks the flags and the key for a protocol.

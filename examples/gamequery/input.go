@@ -27,7 +27,7 @@ type input struct {
 
 // addFlag adds the flag for reading hexadecimal.
 func (in *input) addFlag(flags *pflag.FlagSet) {
-	flags.BoolVar(&in.hex, "hex", false, "read hexadecimal with comments after #, as always for files *.hex")
+	flags.BoolVar(&in.hex, "hex", false, "read hexadecimal with comments after #, as is always done for *.hex files")
 }
 
 // read returns the bytes of a file. If it is called .hex they are in annotated

@@ -28,15 +28,15 @@ func newListCommand(via sockets) *cobra.Command {
 	l := lister{scanner: scanner{asking: asking{sockets: via}}}
 	cmd := &cobra.Command{
 		Use:   "list [flags] PROTOCOL|GAME MASTER",
-		Short: "Get the games that a master lists",
-		Long: `List prints the games that a master lists, one a line.
+		Short: "Print the games that a master lists",
+		Long: `List prints the games that a master lists, one on each line.
 
-PROTOCOL is gameagent, of which the list holds addresses, or one of those that
-tell of games: gamespy2, bomberman, warzone, wzhttp, wztext, wzbin and wzjson. A
-GAME of these serves as well. MASTER is HOST:PORT, or HOST if it has the usual
-port; for warzone and wzhttp it may be the URL of a lobby over HTTP. Servers of
-gameagent are asked at the port above that of the game. Lists of gamespy2 need
-the name of a game and its secret key.`,
+PROTOCOL is gameagent, whose lists contain only addresses, or gamespy2,
+bomberman, warzone, wzhttp, wztext, wzbin or wzjson, whose lists describe the
+games. A GAME of these can be used instead. MASTER is HOST:PORT, or HOST if it
+has the usual port; for warzone and wzhttp it may be the URL of an HTTP lobby.
+For gameagent the addresses have game ports; query ports are higher by one.
+Lists of gamespy2 need the name of a game and its secret key.`,
 		Example: `  gamequery list warzone 127.0.0.1:9990
   gamequery list warzone https://lobby.example/x
   gamequery list -json bomberman 127.0.0.1
@@ -65,7 +65,7 @@ the name of a game and its secret key.`,
 	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print query addresses, for scan")
-	cmd.Flags().StringVar(&l.join, "join", "", "for warzone and wzhttp, ask a lobby over HTTP where players join the game\nwith this `ID`")
+	cmd.Flags().StringVar(&l.join, "join", "", "for warzone and wzhttp, request from an HTTP lobby where players join the game\nwith this `ID`")
 	l.addMasterFlags(cmd.Flags())
 	return cmd
 }
@@ -92,7 +92,7 @@ func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
 func (l *lister) addMasterFlags(flags *pflag.FlagSet) {
 	l.gamespy2.addFlags(flags)
 	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, fetch the servers of this `GAME`, such as serioussamse, from a legacy master over TCP")
-	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; for -legacy that of Serious Sam unless given")
+	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; the default for -legacy is that of Serious Sam")
 }
 
 func (l *lister) check(cmd *cobra.Command) error {

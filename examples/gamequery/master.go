@@ -14,15 +14,16 @@ func newMasterCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "master [flags] PROTOCOL ADDRESS [LIST]",
 		Short: "Run a master, which lists servers",
-		Long: `Master lists the game servers that register at it, until it is interrupted.
+		Long: `Master lists the game servers that register with it, until it is interrupted.
 
-PROTOCOL is gamespy2, gameagent, bomberman, which calls its master a management
-server, or warzone, wzhttp, wztext, wzbin or wzjson, which call it a lobby.
-ADDRESS is the address to listen on, such as :9005; port 0 means any free port.
-wzhttp is served over plain HTTP.
+PROTOCOL is gamespy2 or gameagent; bomberman, where a master is called a
+management server; or warzone, wzhttp, wztext, wzbin or wzjson, where it is
+called a lobby. ADDRESS is the address to listen on, such as :9005; port 0 means
+any free port. wzhttp uses plain HTTP.
 
-LIST is a TCP address. A gamespy2 master sends its lists there, and a gameagent
-master the lists of the legacy form, which it also accepts at ADDRESS.`,
+LIST is a TCP address, at which a gamespy2 master serves its lists and a
+gameagent master those of the legacy form. At ADDRESS, a gameagent master
+accepts both forms.`,
 		Example: `  gamequery master gameagent 127.0.0.1:9005
   gamequery master gameagent :27900 :28900
   gamequery master gameagent -game ut -key KEY :27900 :28900

@@ -36,14 +36,14 @@ func defaultOptions() options { return options{chunks: sqp.ChunkServerInfo} }
 func (o *options) addFlags(flags *pflag.FlagSet) {
 	flags.Var(maskFlag[sqp.Chunks]{&o.chunks, sqp.AllChunks}, "chunks",
 		"for sqp.QueryResponse, the requested chunks: a number,\n"+
-			"all, or names as "+sqp.AllChunks.String()+"\n")
+			"all, or names such as "+sqp.AllChunks.String()+"\n")
 	flags.BoolVar(&o.challenge, "challenge", false,
-		"for gamespy2.Request, read a query with a challenge")
+		"for gamespy2.Request, decode a query with a challenge")
 	flags.Var(maskFlag[gamespy2.Sections]{&o.sections, gamespy2.AllSections}, "sections",
 		"for gamespy2.Response in plain form, the requested sections: a number,\n"+
-			"all, or names as "+gamespy2.AllSections.String()+"; none to guess\n")
+			"all, or names such as "+gamespy2.AllSections.String()+"; none to guess\n")
 	flags.BoolVar(&o.part, "part", false,
-		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, read one\n"+
+		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, decode one\n"+
 			"packet of a split answer by itself")
 	flags.IntVar(&o.keys, "keys", 0,
 		"for gamespy2.Values, the number of requested keys")
@@ -52,10 +52,10 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 	flags.Var(requestFlag{&o.sb2.request}, "request",
 		"for sb2.Answer, the ListRequest that it answers")
 	flags.BoolVar(&o.sb2.noList, "nolist", false,
-		"for sb2.List, whether the request was for no list")
+		"for sb2.List, the request was not for a list")
 	flags.Var(keysFlag{&o.sb2.keys}, "fields",
-		"for sb2.PushServer, the keys of its fields: names, joined by commas, with\n"+
-			":byte or :short behind those of numbers\n")
+		"for sb2.PushServer, the keys of its fields: names separated by commas, with\n"+
+			":byte or :short after the names of numbers\n")
 	flags.Var(queryFlag{&o.query}, "query",
 		"for gameagent.LegacyStatus, the query that it answers: status, info, basic,\n"+
 			"players or rules\n")

@@ -137,11 +137,11 @@ func (a *asking) addFlags(flags *pflag.FlagSet) {
 	a.chunks = sqp.ChunkServerInfo
 	flags.Var(maskFlag[sqp.Chunks]{&a.chunks, sqp.AllChunks}, "chunks",
 		"for sqp, the requested chunks: a number,\n"+
-			"all, or names as "+sqp.AllChunks.String()+"\n")
+			"all, or names such as "+sqp.AllChunks.String()+"\n")
 	flags.StringVar(&a.ask, "ask", "",
-		"for gamespy2, how to ask: auto, challenge, split or plain;\n"+
-			"for gameagent, what for: status or legacy, and of one server players or ping")
-	flags.DurationVar(&a.timeout, "timeout", time.Second, "time-out of an attempt")
+		"for gamespy2, the form of query: auto, challenge, split or plain;\n"+
+			"for gameagent, what to query: status or legacy, and for one server players or ping")
+	flags.DurationVar(&a.timeout, "timeout", time.Second, "timeout of an attempt")
 	flags.IntVar(&a.attempts, "attempts", 3, "number of attempts for each server")
 }
 
@@ -149,13 +149,13 @@ func (a *asking) addFlags(flags *pflag.FlagSet) {
 func (a *asking) check(cmd *cobra.Command, p protocol, asks []string) error {
 	switch {
 	case a.timeout <= 0:
-		return badUsage(cmd, "-timeout must be above 0, as 500ms")
+		return badUsage(cmd, "-timeout must be above 0, such as 500ms")
 	case a.attempts <= 0:
-		return badUsage(cmd, "-attempts must be 1 at least")
+		return badUsage(cmd, "-attempts must be at least 1")
 	case cmd.Flags().Changed("chunks") && p.name != "sqp":
 		return badUsage(cmd, "-chunks is for sqp only")
 	case a.chunks&sqp.AllChunks == 0:
-		return badUsage(cmd, "-chunks must name one at least")
+		return badUsage(cmd, "-chunks must name at least one")
 	case a.ask != "" && len(asks) == 0:
 		return badUsage(cmd, "-ask is not for %s", p.name)
 	case a.ask != "" && !slices.Contains(asks, a.ask):

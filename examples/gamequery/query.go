@@ -18,17 +18,17 @@ func newQueryCommand(via sockets) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "query [flags] PROTOCOL|GAME ADDRESS",
-		Short: "Ask one server",
-		Long: `Query asks one server and prints what it told.
+		Short: "Query one server",
+		Long: `Query queries one server and prints its answer.
 
-PROTOCOL is sqp, gamespy2 or gameagent; ADDRESS is then HOST:PORT, where PORT is
-that of queries, which many games have beside that of the game.
+PROTOCOL is sqp, gamespy2 or gameagent. ADDRESS is then HOST:PORT, where PORT is
+the query port, which in many games is not the game port.
 
-GAME is one that "gamequery games" lists. PORT is then that of the game, and may
-be missing: the program knows the usual ones, and where queries go.
+GAME is a game that "gamequery games" lists. PORT is then the game port and may
+be omitted: the program knows the usual game port and the query port.
 
 HOST is an address or a name. All addresses of a name are tried, IPv6 first, and
-the first answer counts.`,
+the first answer is printed.`,
 		Example: `  gamequery query sqp 127.0.0.1:25601
   gamequery query battlefield2 game.example.org
   gamequery query sqp -chunks 'serverInfo|playerInfo' 127.0.0.1:25601
@@ -78,7 +78,7 @@ the first answer counts.`,
 		DisableFlagsInUseLine: true,
 	}
 	a.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, also of an error")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, even for an error")
 	return cmd
 }
 

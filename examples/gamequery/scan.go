@@ -13,14 +13,13 @@ func newScanCommand(via sockets) *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:   "scan [flags] PROTOCOL|GAME [TARGET...]",
-		Short: "Ask many servers",
-		Long: `Scan asks many servers and prints those that answer.
+		Short: "Query many servers",
+		Long: `Scan queries many servers and prints those that answer.
 
-A TARGET is an ADDRESS as query takes it, or a range of ports as
-127.0.0.1:25600-25700; of a host that is a name, all addresses are asked. A
-TARGET "-" stands for those that standard input lists, one a line; the flag
--from names a file that does. The first word of a line counts, and lines that
-begin with # do not.
+A TARGET is an ADDRESS as for query, or a range of ports such as
+127.0.0.1:25600-25700. All addresses of a host name are queried. The TARGET "-"
+reads targets from standard input, and the flag -from reads them from a file:
+one on each line, as its first word. Lines that begin with # are ignored.
 
 With a GAME that has two possible ports of queries, a server that does not
 answer at the likelier one is then asked at the other. Silent servers of such
@@ -71,7 +70,7 @@ soon as its result is known.`,
 		DisableFlagsInUseLine: true,
 	}
 	s.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&s.json, "json", false, "print a line of JSON for each server, as soon as it answers")
+	cmd.Flags().BoolVar(&s.json, "json", false, "print one line of JSON for each server, as soon as its result is known")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }

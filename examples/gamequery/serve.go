@@ -42,8 +42,8 @@ type game struct {
 type registered struct{ game, key string }
 
 func (r *registered) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&r.game, "game", "", "at masters of gamespy2, the `GAME`; by default gmtest, the sample of GameSpy's SDK;\n"+
-		"a master of gameagent lists servers of this GAME too, in the legacy form")
+	flags.StringVar(&r.game, "game", "", "the name of the `GAME` for a gamespy2 master; by default gmtest, the sample of GameSpy's SDK;\n"+
+		"for a gameagent master, a game that it also lists in the legacy form")
 	flags.StringVar(&r.key, "key", "", "the secret `KEY` of that game")
 }
 
@@ -76,7 +76,7 @@ func newServeCommand() *cobra.Command {
 
 PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbin
 or wzjson. ADDRESS is the address to listen on, such as 127.0.0.1:25601 or
-:25601; port 0 means any free port. The last six need -register, since their
+:25601; port 0 means any free port. The last six need -register, because their
 clients only query masters. Players can join the lobby of a bomberman game. A
 wzjson game is always listed at port 2100, whatever the ADDRESS.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
@@ -118,15 +118,15 @@ wzjson game is always listed at port 2100, whatever the ADDRESS.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&g.name, "name", "A test server", "name of the server")
-	flags.StringVar(&g.level, "map", "Yard", "map that is played")
+	flags.StringVar(&g.level, "map", "Yard", "name of the map")
 	flags.StringVar(&g.gameType, "type", "Deathmatch", "type of the game")
 	flags.StringVar(&g.version, "version", "1.0", "version of the game")
 	flags.IntVar(&g.players, "players", 3, "number of players")
 	flags.IntVar(&g.maxPlayers, "max", 0, "maximum number of players; 0 means 16, or -players if that is more")
 	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
 	g.registered.addFlags(flags)
-	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each stands for those until the next")
-	flags.StringVar(&master, "register", "", "for all except sqp, register at this `MASTER`, host:port,\nor for warzone and wzhttp the URL of a lobby over HTTP")
+	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each includes later releases up to the next one")
+	flags.StringVar(&master, "register", "", "for all except sqp, register with this `MASTER`, host:port,\nor for warzone and wzhttp the URL of an HTTP lobby")
 	return cmd
 }
 

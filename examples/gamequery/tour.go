@@ -28,10 +28,10 @@ func newTourCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tour [PROTOCOL...]",
 		Short: "Show protocols at work, on this machine only",
-		Long: `Tour starts servers and masters of each protocol, or of the given ones, on
-127.0.0.1. It runs commands of this program against them, prints the results
-and the bytes that were sent, and stops the servers. It takes two or three
-seconds. In a terminal it waits after each page.`,
+		Long: `Tour starts servers and masters of all protocols, or of the given ones, on
+127.0.0.1. It runs commands of this program against them, prints the results and
+the bytes that were sent, and stops the servers. It takes two or three seconds.
+In a terminal it pauses after each page.`,
 		Example: `  gamequery tour
   gamequery tour sqp`,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -27,12 +27,12 @@ func newUICommand(via sockets) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ui [flags]",
 		Short: "Browse servers in the terminal",
-		Long: `Ui shows the servers of masters and lobbies, and others that are named, in a
-table that is updated. Type to search, press tab to sort and enter for details;
-the last line of the screen has the other keys.
+		Long: `Ui shows the servers of masters and lobbies, and other servers that you name, in
+a table that it keeps up to date. Type to search, press tab to sort and enter
+for details; the last line of the screen shows the other keys.
 
-A favourite stays at the top of the table. With -saved they are kept in a
-file, which has a line with PROTOCOL and ADDRESS for each.`,
+Favourites stay at the top of the table. With -saved they are kept in a file,
+which has a line with PROTOCOL and ADDRESS for each.`,
 		Example: `  gamequery ui -list warzone=127.0.0.1:9990
   gamequery ui -list gameagent=127.0.0.1:9005 -server sqp=127.0.0.1:25603
   gamequery ui -saved servers.txt`,
@@ -61,10 +61,10 @@ file, which has a line with PROTOCOL and ADDRESS for each.`,
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.Flags().StringArrayVar(&u.lists, "list", nil, "a `MASTER` or lobby, as PROTOCOL=ADDRESS; may be given again")
-	cmd.Flags().StringArrayVar(&u.servers, "server", nil, "a `SERVER` to ask, as PROTOCOL=ADDRESS; may be given again")
-	cmd.Flags().StringVar(&u.favourites, "saved", "", "`FILE` of servers to ask, to which favourites are written")
-	cmd.Flags().DurationVar(&u.every, "every", 10*time.Second, "how long to wait before all are asked again")
+	cmd.Flags().StringArrayVar(&u.lists, "list", nil, "a `MASTER` or lobby, as PROTOCOL=ADDRESS; may be repeated")
+	cmd.Flags().StringArrayVar(&u.servers, "server", nil, "a `SERVER` to query, as PROTOCOL=ADDRESS; may be repeated")
+	cmd.Flags().StringVar(&u.favourites, "saved", "", "`FILE` of servers to query, to which favourites are written")
+	cmd.Flags().DurationVar(&u.every, "every", 10*time.Second, "time after which all servers are queried again")
 	u.asking.addFlags(cmd.Flags())
 	return cmd
 }

@@ -22,7 +22,7 @@ func newAdminCommand() *cobra.Command {
 	}
 	flags := admin.PersistentFlags()
 	flags.StringVar(&o.socket, "socket", "/run/lobbyd/admin.sock", "`path` of the unix socket")
-	flags.StringVar(&o.url, "url", "", "`URL` of -admin-listen in place of the socket, as http://127.0.0.1:8081")
+	flags.StringVar(&o.url, "url", "", "`URL` of -admin-listen to use instead of the socket, such as http://127.0.0.1:8081")
 	flags.StringVar(&o.tokenFile, "token-file", "", "`file` with the token, otherwise in $"+tokenVariable)
 
 	ask := func(use, short, method, path string) *cobra.Command {
@@ -36,8 +36,8 @@ func newAdminCommand() *cobra.Command {
 		newBanCommand(&o, "ban", "Ban a prefix, or names by a pattern, until the next restart"),
 		newBanCommand(&o, "unban", "Remove a ban that this command has added"),
 		ask("reload", "Read the configuration again: bans, MOTD, log level", http.MethodPost, "/reload"),
-		ask("drain", "Tell balancers to send no new clients", http.MethodPost, "/drain"),
-		ask("undrain", "Tell balancers to send clients again", http.MethodPost, "/undrain"),
+		ask("drain", "Tell load balancers to send no new clients", http.MethodPost, "/drain"),
+		ask("undrain", "Tell load balancers to send clients again", http.MethodPost, "/undrain"),
 		&cobra.Command{
 			Use: "loglevel LEVEL", Short: "Set the log level to debug, info, warn or error until the next reload", Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
@@ -65,7 +65,7 @@ expression that no name may match.`,
 		},
 		DisableFlagsInUseLine: true,
 	}
-	cmd.Flags().BoolVar(&names, "pattern", false, "WHAT is an expression for names")
+	cmd.Flags().BoolVar(&names, "pattern", false, "WHAT is a regular expression for names")
 	return cmd
 }
 

@@ -25,7 +25,7 @@ with a web page, an API and metrics. By default, it runs all of them. It is also
 a GameSpy master if the configuration file has games for it.
 
 An address is host:port, :port for all addresses of the machine, or off. Flags
-may have one dash or two.`,
+may start with one dash or two.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return &usageError{fmt.Errorf("%q is not a command; -help lists them", args[0])}
