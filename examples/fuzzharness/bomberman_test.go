@@ -32,11 +32,11 @@ func FuzzBombermanSocket(f *testing.F) {
 	fuzzBomberman(f, overTCP(l.Addr().String()))
 }
 
-// converse talks to a server in this process.
+// converse sends a stream to a server in this process and returns the answers.
 func converse(server func(io.Reader, io.Writer) error) talk {
 	return func(stream []byte) ([]byte, error) {
 		var answers bytes.Buffer
-		_ = server(bytes.NewReader(stream), &answers) // how it ends is its own affair
+		_ = server(bytes.NewReader(stream), &answers) // its error does not matter
 		return answers.Bytes(), nil
 	}
 }
@@ -52,9 +52,9 @@ func fuzzBomberman(f *testing.F, talk talk) {
 	})
 }
 
-// bombermanSeeds are the golden files of what management servers are sent: each
-// as it is, and each that is a message by itself in the form in which it is
-// encoded, with a query behind it that shows what became of it.
+// bombermanSeeds returns the golden files of messages to management servers:
+// each unchanged and, if it is a single message, also re-encoded and followed
+// by a query, whose answer shows its effect.
 func bombermanSeeds(t testing.TB) (all [][]byte) {
 	t.Helper()
 	for _, frame := range golden(t, "bomberman", "server to master", "client to master", "either") {
@@ -65,7 +65,7 @@ func bombermanSeeds(t testing.TB) (all [][]byte) {
 		}
 		stream, err := bomberman.AppendMessage(nil, m)
 		if err != nil {
-			continue // only real peers send it
+			continue // only real programs send it
 		}
 		if stream, err = bomberman.AppendMessage(stream, bomberman.QueryGameServers{}); err != nil {
 			t.Fatal(err)
@@ -75,8 +75,8 @@ func bombermanSeeds(t testing.TB) (all [][]byte) {
 	return all
 }
 
-// tryBomberman sends a stream and judges the answers, and then whether the
-// server is alive.
+// tryBomberman sends a stream, checks the answers, and then checks that the
+// server still answers.
 func tryBomberman(talk talk, stream []byte) error {
 	query, err := bomberman.AppendMessage(nil, bomberman.QueryGameServers{})
 	if err != nil {
@@ -94,7 +94,7 @@ func tryBomberman(talk talk, stream []byte) error {
 	return nil
 }
 
-// judgeBomberman says what is wrong with all the answers to a stream.
+// judgeBomberman returns an error if the answers to a stream are wrong.
 func judgeBomberman(stream, answers []byte) error {
 	strict := bomberman.Options{Strict: true}
 	got := 0
@@ -115,9 +115,9 @@ func judgeBomberman(stream, answers []byte) error {
 	return nil
 }
 
-// queriesIn returns how many answers a stream may have. What is not strictly a
-// message may be taken for a query or not, and from the first bytes that are no
-// frame on, what a server makes of the rest is its own affair.
+// queriesIn returns the minimum and maximum number of answers to a stream. A
+// server may or may not accept a message that is not strictly valid as a query.
+// After the first invalid frame, it may treat the rest in any way.
 func queriesIn(stream []byte) (least, most int, err error) {
 	strict := bomberman.Options{Strict: true}
 	for {
@@ -128,7 +128,7 @@ func queriesIn(stream []byte) (least, most int, err error) {
 		if err != nil {
 			return least, most + len(stream), err
 		}
-		m, _ := strict.ParseMessage(payload) // nil if it is none
+		m, _ := strict.ParseMessage(payload) // nil if it is invalid
 		switch m.(type) {
 		case bomberman.QueryGameServers:
 			least++
@@ -140,7 +140,7 @@ func queriesIn(stream []byte) (least, most int, err error) {
 	}
 }
 
-// The harness notices what is wrong with these servers.
+// The harness detects the faults of these servers.
 func TestFaultyBombermanServers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(answers []byte) []byte

@@ -12,20 +12,21 @@ import (
 	"time"
 )
 
-// maxObject is the longest JSON object that a BombermanServer reads, with the
-// line end behind it. The specification demands as much.
+// maxObject is the size of the longest JSON object that a BombermanServer
+// reads, including its line end. The specification requires it to read objects
+// of this size.
 const maxObject = 1 << 16
 
 var errFrame = errors.New("no frame")
 
-// A BombermanServer is a management server: game servers register at it, and
-// clients ask for the list.
+// A BombermanServer is a management server: game servers register with it, and
+// clients request the list.
 type BombermanServer struct {
 	mu    sync.Mutex
 	games map[*gameServer]bool
 }
 
-// A gameServer is an entry of the list, which has what its members have.
+// A gameServer is an entry of the list, with the members that it has there.
 type gameServer struct {
 	Name        string         `json:"name"`
 	Address     string         `json:"address"`
@@ -35,8 +36,8 @@ type gameServer struct {
 	Mode        int            `json:"gameplayMode"`
 }
 
-// Converse answers the messages of a connection until they end or are no frames.
-// The game server that registers on the connection is on the list meanwhile.
+// Converse answers the messages of a connection until they end or a frame is
+// invalid. A game server that registers is listed until then.
 func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
 	var own *gameServer
 	defer func() { s.replace(own, nil) }()
@@ -76,8 +77,8 @@ func (s *BombermanServer) Converse(r io.Reader, w io.Writer) error {
 	}
 }
 
-// readObject reads a length in digits and as many bytes, of which it returns all
-// but the line end.
+// readObject reads a length in digits and that many bytes, and returns the bytes
+// without the line end.
 func readObject(in *bufio.Reader) ([]byte, error) {
 	length := ""
 	for {
@@ -109,7 +110,7 @@ func readObject(in *bufio.Reader) ([]byte, error) {
 	return object[:n-1], nil
 }
 
-// replace takes a game off the list and puts another on it; nil is none.
+// replace removes one game from the list and adds another; either may be nil.
 func (s *BombermanServer) replace(old, with *gameServer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,8 +152,8 @@ func (s *BombermanServer) Serve(l net.Listener) error {
 	}
 }
 
-// serveConn reads on after what is no frame, for a while: closing at once would
-// reset the connection, and take answers from the peer that are on their way.
+// serveConn continues to read for a while after an invalid frame: closing at
+// once would reset the connection, and answers in transit would be lost.
 func (s *BombermanServer) serveConn(conn net.Conn) {
 	defer conn.Close()
 	deadline := time.Now().Add(10 * time.Second)

@@ -37,7 +37,7 @@ func fuzzGameAgent(f *testing.F, a ask) {
 	})
 }
 
-// tryGameAgent sends a request and says what is wrong with the answers.
+// tryGameAgent sends a request and checks the answers.
 func tryGameAgent(a ask, request []byte) error {
 	answers, err := a(request)
 	if err != nil {
@@ -55,8 +55,9 @@ func tryGameAgent(a ask, request []byte) error {
 	return nil
 }
 
-// judgeGameAgent says what is wrong with the answers to a request. Games answer by
-// the first byte of it, and only a server of the legacy form has legacy answers.
+// judgeGameAgent returns an error if the answers to a request are wrong. Games
+// check only its first byte, and only servers of the legacy form send legacy
+// answers.
 func judgeGameAgent(request gameagent.ToServer, answers [][]byte) error {
 	strict := gameagent.Options{Strict: true}
 	want := 1
@@ -91,7 +92,7 @@ func judgeGameAgent(request gameagent.ToServer, answers [][]byte) error {
 	return nil
 }
 
-// The harness notices what is wrong with these servers.
+// The harness detects the faults of these servers.
 func TestFaultyGameAgentServers(t *testing.T) {
 	right := newGameAgentServer()
 	changed := func(old, with string) func(netip.AddrPort, []byte) []byte {

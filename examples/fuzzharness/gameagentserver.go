@@ -13,8 +13,8 @@ type GameAgentServer struct {
 	Players            []string
 }
 
-// Respond returns the answer to a datagram, nil if it deserves none. The first
-// byte tells what it is.
+// Respond returns the answer to a datagram, or nil. The first byte is the type
+// of the request.
 func (s *GameAgentServer) Respond(_ netip.AddrPort, req []byte) []byte {
 	if len(req) == 0 {
 		return nil

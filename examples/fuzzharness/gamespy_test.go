@@ -52,7 +52,7 @@ func fuzzGameSpy(f *testing.F, a ask) {
 	})
 }
 
-// gameSpyChallenge returns the number that a server gives out.
+// gameSpyChallenge requests a challenge from a server and returns its number.
 func gameSpyChallenge(a ask) (int32, error) {
 	request, err := gamespy2.Request{Type: gamespy2.TypeChallenge}.AppendBinary(nil)
 	if err != nil {
@@ -72,8 +72,8 @@ func gameSpyChallenge(a ask) (int32, error) {
 	return challenge.Number, nil
 }
 
-// tryGameSpy gets a challenge, sends a request as it is, with the challenge in it
-// and with another one, and judges the answers.
+// tryGameSpy gets a challenge, sends a request unchanged, with the challenge in
+// it and with a different one, and checks the answers.
 func tryGameSpy(a ask, request []byte) error {
 	number, err := gameSpyChallenge(a)
 	if err != nil {
@@ -102,8 +102,8 @@ func tryGameSpy(a ask, request []byte) error {
 	return nil
 }
 
-// judgeGameSpy says what is wrong with the answers to a request, from an address
-// that holds a challenge.
+// judgeGameSpy returns an error if the answers to a request are wrong. The
+// request comes from an address that has a challenge.
 func judgeGameSpy(request []byte, answers [][]byte, number int32) error {
 	m, err := gamespy2.Options{Challenge: true}.ParseRequest(request)
 	least, most := 0, 0
@@ -137,7 +137,7 @@ func wholeOrNone(s gamespy2.Selector) bool {
 	return s == gamespy2.All() || s == gamespy2.Selector{}
 }
 
-// judgeGameSpyAnswer says what is wrong with an answer.
+// judgeGameSpyAnswer returns an error if an answer is wrong.
 func judgeGameSpyAnswer(m gamespy2.Request, request, b []byte) error {
 	if len(b) < 5 || !bytes.Equal(b[1:5], request[3:7]) {
 		return fmt.Errorf("the answer %x does not have the id of the request", b)
@@ -159,7 +159,7 @@ func judgeGameSpyAnswer(m gamespy2.Request, request, b []byte) error {
 	return nil
 }
 
-// The harness notices what is wrong with these servers.
+// The harness detects the faults of these servers.
 func TestFaultyGameSpyServers(t *testing.T) {
 	right := newGameSpyServer()
 	changed := func(old, with string) func(netip.AddrPort, []byte) []byte {

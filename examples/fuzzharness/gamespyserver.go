@@ -8,15 +8,15 @@ import (
 	"strconv"
 )
 
-// A GameSpyServer answers queries of version 2 for all keys of some sections. It
-// wants the number of a challenge in each.
+// A GameSpyServer answers queries of version 2 for all keys of some sections.
+// Each query must contain the number of a challenge.
 type GameSpyServer struct {
 	Info    [][2]string // keys and values, none of them empty or with a zero byte
 	Players []string
 	Key     []byte // of challenges, secret
 }
 
-// Respond returns the answer to a datagram, nil if it deserves none.
+// Respond returns the answer to a datagram, or nil.
 func (s *GameSpyServer) Respond(from netip.AddrPort, req []byte) []byte {
 	if len(req) < 7 || len(req) > 255 || req[0] != 0xfe || req[1] != 0xfd {
 		return nil
@@ -32,22 +32,22 @@ func (s *GameSpyServer) Respond(from netip.AddrPort, req []byte) []byte {
 	return nil
 }
 
-// number returns what an address has to send back.
+// number returns the number that a client at this address must send back.
 func (s *GameSpyServer) number(from netip.AddrPort) uint32 {
 	h := hmac.New(sha256.New, s.Key)
 	h.Write([]byte(from.String()))
-	return binary.BigEndian.Uint32(h.Sum(nil))>>2 | 1<<20 // of six digits or more, not negative
+	return binary.BigEndian.Uint32(h.Sum(nil))>>2 | 1<<20 // at least six digits, not negative
 }
 
-// answer returns the sections for which a selector is ff.
+// answer returns the sections whose selector is ff.
 func (s *GameSpyServer) answer(id, selectors []byte) []byte {
 	for _, selector := range selectors {
 		if selector != 0 && selector != 0xff {
-			return nil // single keys, or a list of them
+			return nil // single keys, or a list of keys
 		}
 	}
 	if [3]byte(selectors) == [3]byte{} {
-		return nil // nothing is asked for
+		return nil // nothing is requested
 	}
 	b := append([]byte{0}, id...)
 	if selectors[0] == 0xff {

@@ -12,10 +12,10 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// An ask sends a datagram to a server and returns all that comes back.
+// An ask sends a datagram to a server and returns all answers.
 type ask func(request []byte) (answers [][]byte, err error)
 
-// respond asks a server in this process.
+// respond sends to a server in this process, by a function call.
 func respond(server func(from netip.AddrPort, req []byte) []byte) ask {
 	client := netip.MustParseAddrPort("192.0.2.7:50000")
 	return func(request []byte) ([][]byte, error) {
@@ -26,18 +26,19 @@ func respond(server func(from netip.AddrPort, req []byte) []byte) ask {
 	}
 }
 
-// patience is how long a server may take to answer on a machine that is busy.
+// patience is how long a server may take to answer on a busy machine.
 const patience = 20 * time.Second
 
 // A mark is a request that a server answers with a datagram of one kind.
 type mark struct {
 	request []byte
-	answer  byte // the first of the datagram
+	answer  byte // the first byte of the datagram
 }
 
-// listen serves on a UDP socket on loopback and asks there. Two marks follow each
-// request: when both answers have come, in this order, all that the request has
-// have come, and the server is alive. So no silence has to be waited for.
+// listen serves on a UDP socket on loopback and sends to it. Two marks follow
+// each request. When both have been answered, in this order, all answers to the
+// request have arrived, and the server is still running. So there is no need to
+// wait for a timeout.
 func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) [2]mark) ask {
 	f.Helper()
 	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -103,7 +104,7 @@ func (a overUDP) read() ([]byte, error) {
 	return bytes.Clone(a.buf[:n]), nil
 }
 
-// one is an ask for a request that has one answer.
+// one sends a request that has exactly one answer, and returns it.
 func (a overUDP) one(request []byte) ([][]byte, error) {
 	if err := a.send(request); err != nil {
 		return nil, err
@@ -112,12 +113,13 @@ func (a overUDP) one(request []byte) ([][]byte, error) {
 	return [][]byte{answer}, err
 }
 
-// A talk gives a server all that one connection sends and returns all that comes
-// back.
+// A talk sends a server the bytes of one connection and returns all bytes that
+// it sends back.
 type talk func(stream []byte) (answers []byte, err error)
 
-// overTCP talks to the server at an address. The end of what is sent makes the
-// server end too, so no silence has to be waited for.
+// overTCP sends to the server at an address. At the end it closes its side, and
+// the server then closes the connection, so there is no need to wait for a
+// timeout.
 func overTCP(addr string) talk {
 	return func(stream []byte) ([]byte, error) {
 		conn, err := net.DialTimeout("tcp", addr, patience)
@@ -138,7 +140,8 @@ func overTCP(addr string) talk {
 	}
 }
 
-// explained adds to err the bytes that it is about, field by field.
+// explained adds an explanation to err: the bytes that it is about, field by
+// field.
 func explained(err error, e lobbywire.Explanation, b []byte) error {
 	return fmt.Errorf("%w\n%s:\n%s", err, e.Message, e.Annotate(b))
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // root is the directory of lobbywire, which has the golden files. In a copy of
-// this package it is wherever a clone of lobbywire is.
+// this package, set it to the path of a clone of lobbywire.
 const root = "../.."
 
-// golden returns the bytes of the golden files of a package that are sent in one
-// of some directions: see internal/golden/README.md.
+// golden returns the bytes of a package's golden files with one of these
+// directions; see internal/golden/README.md.
 func golden(t testing.TB, pkg string, directions ...string) (all [][]byte) {
 	t.Helper()
 	index, err := os.ReadFile(filepath.Join(root, "internal/golden/index.tsv"))
@@ -52,7 +52,7 @@ func readHex(t testing.TB, path string) []byte {
 	return b
 }
 
-// wantNoticed wants some seed to show a fault.
+// wantNoticed fails unless at least one seed reveals a fault.
 func wantNoticed(t *testing.T, fault string, seeds [][]byte, try func(seed []byte) error) {
 	t.Helper()
 	var others []error

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// serve answers what comes to conn until conn is closed.
+// serve answers datagrams to conn until conn is closed.
 func serve(conn *net.UDPConn, respond func(from netip.AddrPort, req []byte) []byte) error {
 	buf := make([]byte, 2048)
 	for {
@@ -14,7 +14,7 @@ func serve(conn *net.UDPConn, respond func(from netip.AddrPort, req []byte) []by
 			return err
 		}
 		if answer := respond(from, buf[:n]); answer != nil {
-			_, _ = conn.WriteToUDPAddrPort(answer, from) // who cannot be reached gets none
+			_, _ = conn.WriteToUDPAddrPort(answer, from) // the client may be unreachable
 		}
 	}
 }

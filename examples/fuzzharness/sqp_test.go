@@ -20,7 +20,7 @@ func newSQPServer() *SQPServer {
 // FuzzSQP fuzzes the server's function for one datagram: the fastest way.
 func FuzzSQP(f *testing.F) { fuzzSQP(f, respond(newSQPServer().Respond)) }
 
-// FuzzSQPSocket fuzzes the server behind a socket, as it is for the world.
+// FuzzSQPSocket fuzzes the server behind a socket.
 func FuzzSQPSocket(f *testing.F) {
 	fuzzSQP(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newSQPServer().Respond) }, func(a ask) [2]mark {
 		token, err := sqpToken(a)
@@ -50,7 +50,7 @@ func fuzzSQP(f *testing.F, a ask) {
 	})
 }
 
-// sqpToken returns the token that a server gives out.
+// sqpToken requests a token from a server and returns it.
 func sqpToken(a ask) (uint32, error) {
 	request, err := sqp.ChallengeRequest{}.AppendBinary(nil)
 	if err != nil {
@@ -70,8 +70,8 @@ func sqpToken(a ask) (uint32, error) {
 	return challenge.Token, nil
 }
 
-// trySQP gets a token, sends a request as it is and with that token in it, and
-// judges the answers.
+// trySQP gets a token, sends a request unchanged and with that token in it, and
+// checks the answers.
 func trySQP(a ask, request []byte) error {
 	token, err := sqpToken(a)
 	if err != nil {
@@ -93,8 +93,8 @@ func trySQP(a ask, request []byte) error {
 	return nil
 }
 
-// judgeSQP says what is wrong with the answers to a request, from an address
-// that holds a token.
+// judgeSQP returns an error if the answers to a request are wrong. The request
+// comes from an address that has a token.
 func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 	m, err := sqp.ParseRequest(request)
 	least, most := 0, 0
@@ -133,7 +133,7 @@ func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 	return nil
 }
 
-// The harness notices what is wrong with these servers.
+// The harness detects the faults of these servers.
 func TestFaultySQPServers(t *testing.T) {
 	right := newSQPServer()
 	changed := func(change func(answer []byte) []byte) func(netip.AddrPort, []byte) []byte {

@@ -1,6 +1,6 @@
-// Package fuzzharness shows how to fuzz a server of your own with the codecs of
-// lobbywire. The servers here stand in for yours: they are written by hand, and
-// know nothing of lobbywire. The tests are the harness.
+// Package fuzzharness shows how to fuzz your own server with the codecs of
+// lobbywire. The servers here are placeholders for yours: they are written by
+// hand and do not use lobbywire. The tests are the harness.
 package fuzzharness
 
 import (
@@ -10,15 +10,15 @@ import (
 	"net/netip"
 )
 
-// An SQPServer answers queries for ServerInfo, and no others.
+// An SQPServer answers queries for ServerInfo only.
 type SQPServer struct {
-	Name, Map           string // of 255 bytes at most
+	Name, Map           string // at most 255 bytes each
 	Players, MaxPlayers uint16
 	Port                uint16
 	Key                 []byte // of tokens, secret
 }
 
-// Respond returns the answer to a datagram, nil if it deserves none.
+// Respond returns the answer to a datagram, or nil.
 func (s *SQPServer) Respond(from netip.AddrPort, req []byte) []byte {
 	token := s.token(from)
 	switch {
@@ -31,7 +31,7 @@ func (s *SQPServer) Respond(from netip.AddrPort, req []byte) []byte {
 	return nil
 }
 
-// token returns the four bytes that an address has to send back.
+// token returns the four bytes that a client at this address must send back.
 func (s *SQPServer) token(from netip.AddrPort) []byte {
 	h := hmac.New(sha256.New, s.Key)
 	h.Write([]byte(from.String()))

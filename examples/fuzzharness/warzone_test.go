@@ -12,7 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// newWarzoneTalk talks to the lobby under test in this process. Put yours here.
+// newWarzoneTalk returns a talk with the lobby under test, in this process. Put
+// yours here.
 func newWarzoneTalk() talk {
 	lobby := new(WarzoneLobby)
 	return converse(func(r io.Reader, w io.Writer) error { return lobby.Converse("192.0.2.7", r, w) })
@@ -47,8 +48,8 @@ func fuzzWarzone(f *testing.F, talk talk) {
 	})
 }
 
-// warzoneSeeds are the golden files of what hosts and browsers send: each as it
-// is, and each with a request for the list behind it.
+// warzoneSeeds returns the golden files of messages from hosts and clients:
+// each unchanged, and each followed by a request for the list.
 func warzoneSeeds(t testing.TB) (all [][]byte) {
 	t.Helper()
 	list, err := warzone.ListRequest{}.AppendBinary(nil)
@@ -61,8 +62,8 @@ func warzoneSeeds(t testing.TB) (all [][]byte) {
 	return all
 }
 
-// tryWarzone sends a stream and judges the answers, and then whether the lobby is
-// alive.
+// tryWarzone sends a stream, checks the answers, and then checks that the lobby
+// still answers.
 func tryWarzone(talk talk, stream []byte) error {
 	list, err := warzone.ListRequest{}.AppendBinary(nil)
 	if err != nil {
@@ -80,24 +81,24 @@ func tryWarzone(talk talk, stream []byte) error {
 	return nil
 }
 
-// judgeWarzone says what is wrong with all the answers to a stream. Nothing in
-// them says what they are: it follows from the requests.
+// judgeWarzone returns an error if the answers to a stream are wrong. Answers
+// do not contain their types, which follow from the requests.
 func judgeWarzone(stream, answers []byte) error {
 	requests := warzone.HostStream{Options: warzone.Options{Strict: true}}
-	id, host := false, false // the connection has asked for an id, has added a game
+	id, host := false, false // the connection has requested an id, has added a game
 	for {
 		m, rest, err := requests.NextRequest(stream)
 		if errors.Is(err, lobbywire.ErrTruncated) {
 			break
 		}
 		if err != nil {
-			return nil // what a lobby makes of it is its own affair
+			return nil // a lobby may treat the rest in any way
 		}
 		stream = rest
 		switch m := m.(type) {
 		case warzone.GameIDRequest:
 			if id || host {
-				return nil // no game asks twice, or after it has added itself
+				return nil // real games request an id once, before they add the game
 			}
 			id = true
 			answers, err = judgeGameID(answers)
@@ -146,8 +147,8 @@ func judgeStatus(answers []byte) (rest []byte, err error) {
 	return rest, nil
 }
 
-// judgeList says what is wrong with the answer to a list request, after which a
-// lobby closes the connection.
+// judgeList returns an error if the answer to a list request is wrong. After
+// the answer, a lobby closes the connection.
 func judgeList(answers []byte) error {
 	list, err := warzone.Options{Strict: true}.ParseListReply(answers)
 	if err != nil {
@@ -164,7 +165,7 @@ func judgeList(answers []byte) error {
 	return nil
 }
 
-// The harness notices what is wrong with these lobbies.
+// The harness detects the faults of these lobbies.
 func TestFaultyWarzoneLobbies(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(answers []byte) []byte

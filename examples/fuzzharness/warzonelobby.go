@@ -11,7 +11,7 @@ import (
 )
 
 // A game of the versions 4.0 to 4.6 starts with a version and has gameSize bytes.
-// The others are offsets of fields.
+// The other constants are offsets of fields.
 const (
 	version  = 4
 	gameSize = 814
@@ -22,13 +22,12 @@ const (
 // A WarzoneLobby lists the games of hosts of the versions 4.0 to 4.6.
 type WarzoneLobby struct {
 	mu    sync.Mutex
-	last  uint32            // id that was given out
+	last  uint32            // the last id that was assigned
 	games map[uint32][]byte // by id
 }
 
-// Converse answers what a client sends from an address until it ends, or until
-// there is a request that a lobby does not know. The game that a host adds on the
-// connection is on the list meanwhile.
+// Converse answers the requests from an address until the connection ends or a
+// request is unknown. A game that a host adds is listed until then.
 func (l *WarzoneLobby) Converse(from string, r io.Reader, w io.Writer) error {
 	var id uint32
 	defer func() { l.set(id, nil) }()
@@ -67,7 +66,7 @@ func (l *WarzoneLobby) Converse(from string, r io.Reader, w io.Writer) error {
 	}
 }
 
-// add reads a game, lists it, and returns the status that a host waits for.
+// add reads a game, lists it, and returns the status for the host.
 func (l *WarzoneLobby) add(id *uint32, from string, in io.Reader) ([]byte, error) {
 	game := make([]byte, gameSize)
 	if _, err := io.ReadFull(in, game); err != nil {
@@ -100,7 +99,7 @@ func (l *WarzoneLobby) next() uint32 {
 	return l.last
 }
 
-// set puts a game on the list, or takes it off if it is nil.
+// set adds a game to the list, or removes it if game is nil.
 func (l *WarzoneLobby) set(id uint32, game []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

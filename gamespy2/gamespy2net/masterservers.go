@@ -86,7 +86,7 @@ func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (
 	}
 	s := m.servers.Value(i)
 	if s.listing.heartbeat != string(heartbeat) {
-		// Changes cost time, also that of clients that get them.
+		// Changes take time, of the Master and of the clients that get them.
 		if !m.allow(&m.loop.Verified, from, now) {
 			m.mu.Unlock()
 			return true, false

@@ -7,7 +7,7 @@ func (g *Games) Review() {
 }
 
 func (g *Games) reviewLocked(reg *registration) {
-	// It was written before, so it can be written again.
+	// This cannot fail, because it has been written before.
 	if g.judgeLocked(reg) && g.scratch.write(&reg.entry) == nil {
 		g.presentLocked(reg)
 	}

@@ -1,10 +1,10 @@
 // Package capture reads what was sent over UDP and TCP from files of captured
 // packets, pcap and pcapng.
 //
-// A file is no proof of what was sent: packets can be cut, lost, repeated or
-// forged. What the package returns says what is missing, and every packet that
-// is not part of it is counted under a name. Memory is bounded by the size of
-// the file, whatever the lengths in it.
+// A file does not prove what was sent: packets can be cut, lost, repeated or
+// forged. The results state which bytes are missing, and packets that are not
+// part of the results are counted by kind. Memory is bounded by the size of the
+// file, whatever the lengths in it.
 package capture
 
 import (
@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// A Sent is what one side sent to the other: a UDP datagram, or one direction
-// of a TCP connection.
+// A Sent is the data that one side sent to the other: a UDP datagram, or one
+// direction of a TCP connection.
 type Sent struct {
-	At       time.Time // of its first packet; zero if the file does not say
+	At       time.Time // time of its first packet; zero if the file does not have it
 	From, To netip.AddrPort
 	Stream   bool // TCP
 
@@ -28,11 +28,12 @@ type Sent struct {
 	// the capture does not have.
 	Data []byte
 
-	// Missing is how many bytes that follow Data were sent and not captured.
+	// Missing is the number of bytes after Data that were sent but not
+	// captured.
 	Missing int
 
-	// Unread is how many bytes of a stream were captured that follow those that
-	// are missing. They are not part of Data.
+	// Unread is the number of captured bytes of a stream that follow missing
+	// ones. They are not part of Data.
 	Unread int
 
 	// NoStart and NoEnd report that the capture does not have the packet that
@@ -40,7 +41,7 @@ type Sent struct {
 	NoStart, NoEnd bool
 
 	// Differs reports that packets disagree about bytes of a stream. Data has
-	// those of the first one.
+	// the bytes of the first one.
 	Differs bool
 }
 
@@ -56,13 +57,13 @@ type File struct {
 	Left []Left
 }
 
-// A Left counts packets of one kind that are not part of what was sent.
+// A Left counts packets of one kind that are not part of any Sent.
 type Left struct {
 	What    string // in words, for example "ARP" or "broken UDP header"
 	Packets int
 }
 
-// Is reports whether b starts as a file of captured packets does.
+// Is reports whether b starts like a file of captured packets.
 func Is(b []byte) bool {
 	if len(b) < 4 {
 		return false
@@ -71,8 +72,8 @@ func Is(b []byte) bool {
 	return isPCAP || isPCAPNG(b)
 }
 
-// Read reads a file. If the file is broken or ends within a packet, Read returns
-// an error and the content of the file up to there.
+// Read parses a file. If the file is broken or ends within a packet, Read
+// returns an error and the content before it.
 func Read(b []byte) (File, error) {
 	next, err := open(b)
 	if err != nil {
@@ -105,15 +106,15 @@ func open(b []byte) (next func() (record, error), err error) {
 
 // A record is a packet of a file.
 type record struct {
-	at   time.Time // zero if the file does not say
+	at   time.Time // zero if the file does not have it
 	link linkType
-	size int    // when it was sent
-	data []byte // as much as was captured
+	size int    // of the packet as sent
+	data []byte // the captured part
 
-	broken bool // the file is wrong about it; nothing else is set
+	broken bool // the record is invalid; nothing else is set
 }
 
-// A reader collects what the packets of a file hold.
+// A reader collects the data of the packets of a file.
 type reader struct {
 	packets     int
 	now         time.Time // of the last packet with a time
@@ -123,7 +124,7 @@ type reader struct {
 	connections connections
 }
 
-// A placed is what was sent, with its place among the others.
+// A placed is a Sent with its position among the others.
 type placed struct {
 	Sent
 	by time.Time // At, or that of the packet before it in the file
@@ -153,21 +154,22 @@ func (r *reader) read(rec record) {
 	}
 }
 
-// leave counts packets that are not part of what was sent.
+// leave counts packets that are not part of any Sent.
 func (r *reader) leave(what string, packets int) {
 	if packets > 0 {
 		r.left[what] += packets
 	}
 }
 
-// A moment is when a packet was captured.
+// A moment is the time at which a packet was captured.
 type moment struct {
-	at time.Time // zero if the file does not say
+	at time.Time // zero if the file does not have it
 	by time.Time // at, or that of the packet before it in the file
 	no int       // of the packet in the file
 }
 
-// transport takes an IP packet. If it is not understood, what names it.
+// transport handles an IP packet. If the packet is not supported, what is its
+// kind.
 func (r *reader) transport(p packet, m moment) (what string) {
 	switch p.protocol {
 	case protocolUDP:
@@ -187,7 +189,7 @@ func (r *reader) place(s Sent, m moment) {
 	r.sent = append(r.sent, placed{s, m.by, m.no})
 }
 
-// end returns all that was read.
+// end returns the content of the file.
 func (r *reader) end() File {
 	r.finishFragments()
 	r.connections.end(r.place)
@@ -207,7 +209,7 @@ func (r *reader) end() File {
 	return f
 }
 
-// Between returns both ends of what was sent in one order for both directions.
+// Between returns the two ends, in the same order for both directions.
 func (s Sent) Between() (a, b netip.AddrPort) {
 	if s.From.Compare(s.To) > 0 {
 		return s.To, s.From

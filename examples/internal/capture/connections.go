@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// connections puts the segments of TCP in order. Each direction is a side of
-// its own, since a capture may have one direction only.
+// connections puts TCP segments in order. Each direction is handled separately,
+// because a capture may have only one.
 type connections struct {
 	known map[ends]*side
 	all   []*side // also those of earlier connections between the same ends
@@ -23,15 +23,15 @@ type side struct {
 	since    moment // of the first segment with data
 	segments []segment
 
-	// Offsets count from the first segment. Sequence numbers wrap, so each is
-	// taken as close as possible to the one before it.
+	// Offsets count from the first segment. Sequence numbers wrap around, so
+	// each offset is chosen as close as possible to the one before it.
 	last struct {
 		seq uint32
 		off int64
 	}
 	start offset // of the stream, if it was captured
 	end   offset // of the stream, if it was captured
-	acked offset // up to where the other side has received the stream
+	acked offset // the other side has received the stream up to here
 	reset bool   // by either side
 }
 
@@ -41,8 +41,8 @@ type offset struct {
 	at    int64
 }
 
-// A segment is a part of a stream. Its data is shorter than its size if it was
-// cut.
+// A segment is a part of a stream. If it was cut, its data is shorter than its
+// size.
 type segment struct {
 	at   int64
 	size int
@@ -58,7 +58,7 @@ const (
 	flagACK
 )
 
-// add takes a segment. If it is broken, what names it.
+// add handles a segment. If it is broken, what is its kind.
 func (c *connections) add(p packet, m moment) (what string) {
 	const least = 20
 	switch {
@@ -89,7 +89,7 @@ func (c *connections) add(p packet, m moment) (what string) {
 	if flags&flagFIN != 0 {
 		s.end = offset{true, g.at + int64(g.size)}
 	}
-	if flags&flagRST != 0 { // its data is no part of the stream
+	if flags&flagRST != 0 { // its data is not part of the stream
 		s.reset = true
 		if back := c.known[ends{e.to, e.from}]; back != nil {
 			back.reset = true
@@ -105,15 +105,15 @@ func (c *connections) add(p packet, m moment) (what string) {
 	return ""
 }
 
-// sideOf returns the side that a segment belongs to. A SYN with a number of its
-// own starts another connection.
+// sideOf returns the side that a segment belongs to. A SYN with a different
+// sequence number starts a new connection.
 func (c *connections) sideOf(e ends, seq uint32, flags byte) *side {
 	s := c.known[e]
 	if s != nil && (flags&flagSYN == 0 || s.startsWith(seq)) {
 		return s
 	}
 	if back := (ends{e.to, e.from}); s != nil && flags&flagACK == 0 && c.known[back] != nil && len(c.known[back].segments) > 0 {
-		delete(c.known, back) // it is of the connection before
+		delete(c.known, back) // it belongs to the previous connection
 	}
 	s = &side{ends: e}
 	s.last.seq = seq
@@ -125,7 +125,7 @@ func (c *connections) sideOf(e ends, seq uint32, flags byte) *side {
 	return s
 }
 
-// startsWith reports whether a SYN may be that of the side.
+// startsWith reports whether a SYN may be the one that starts the side.
 func (s *side) startsWith(seq uint32) bool {
 	at := s.near(seq) + 1
 	if s.start.known {
@@ -149,7 +149,7 @@ func (s *side) offset(seq uint32) int64 {
 	return s.last.off
 }
 
-// acknowledge notes up to where the other side has received the stream.
+// acknowledge records how much of the stream the other side has received.
 func (s *side) acknowledge(ack uint32) {
 	if s == nil {
 		return
@@ -159,7 +159,7 @@ func (s *side) acknowledge(ack uint32) {
 	}
 }
 
-// end gives each direction that has any bytes.
+// end calls give for each direction that has any bytes.
 func (c *connections) end(give func(Sent, moment)) {
 	for _, s := range c.all {
 		if len(s.segments) > 0 {
@@ -194,19 +194,19 @@ func (s *side) sent() Sent {
 	return r.Sent
 }
 
-// A run is a stream that grows.
+// A run is the contiguous part of a stream, which grows with each segment.
 type run struct {
 	Sent
 	start  int64 // offset of Data
-	gap    bool  // bytes are missing, Data is complete
-	reach  int64 // of all that was sent up to here
-	behind int64 // of all that is counted as unread
+	gap    bool  // bytes are missing, so Data cannot grow any more
+	reach  int64 // the highest offset that was sent
+	behind int64 // the highest offset that is counted as unread
 }
 
 // have returns the offset of the end of the data.
 func (r *run) have() int64 { return r.start + int64(len(r.Data)) }
 
-// add adds a segment that starts where the ones before it do, or behind.
+// add adds a segment. Segments are added in the order of their starts.
 func (r *run) add(g segment) {
 	if g.at < r.start { // a probe, or older than the connection
 		old := min(r.start-g.at, int64(len(g.data)))
@@ -234,9 +234,9 @@ func (r *run) add(g segment) {
 	r.reach = max(r.reach, g.at+int64(g.size))
 }
 
-// isProbe reports whether a segment is one of a byte that repeats the last one,
-// to see if the other side lives. Some systems send any byte.
+// isProbe reports whether a segment is a keep-alive probe: one byte at the
+// offset of the last one. Some systems send an arbitrary byte.
 func isProbe(g segment, known []byte) bool { return g.size == 1 && len(known) == 1 }
 
-// clamp returns a number of bytes as an int of any platform.
+// clamp converts a number of bytes to an int, on any platform.
 func clamp(n int64) int { return int(max(0, min(n, 1<<30))) }

@@ -175,7 +175,7 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// Fragments of a segment are put together, or are its start.
+// Fragments of a segment are joined; if some are missing, the start remains.
 func TestSegmentInFragments(t *testing.T) {
 	segment := capturetest.TCP(client, server, capturetest.Segment{Seq: 10, Data: []byte("0123456789abcdef")})[20:]
 	first := capturetest.IPv4(client.Addr(), server.Addr(), 6, 7, 0x2000, segment[:24])

@@ -25,7 +25,7 @@ func TestIs(t *testing.T) {
 	}
 }
 
-// Both byte orders and both units of time mean the same.
+// Files in both byte orders and with both units of time have the same content.
 func TestForms(t *testing.T) {
 	ask := udp(client, server, "ask")
 	want := File{Sent: []Sent{{At: capturetest.Start.Add(7 * time.Microsecond), From: client, To: server, Data: []byte("ask")}}}
@@ -79,8 +79,7 @@ func TestUnitsOfTime(t *testing.T) {
 	}
 }
 
-// Blocks that hold no packets are passed over, and each section has interfaces
-// of its own.
+// Blocks without packets are skipped, and each section has its own interfaces.
 func TestBlocks(t *testing.T) {
 	ask := udp(client, server, "ask")
 	count := uint64(capturetest.Start.UnixMicro())
@@ -143,8 +142,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// If a file breaks off or cannot be understood further, what came before is
-// returned, with an error.
+// If a file ends within a packet or becomes invalid, Read returns the content
+// before that, with an error.
 func TestBrokenFiles(t *testing.T) {
 	ask := udp(client, server, "ask")
 	pcap := capturetest.PCAP(capturetest.LinkRaw, 0, ask, ask)
@@ -198,7 +197,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// What is allocated is bounded by the size of the file.
+// Allocated memory is bounded by the size of the file.
 func TestMemoryIsBounded(t *testing.T) {
 	const size = 1 << 20
 	fill := func(build func(i int) []byte) []byte {

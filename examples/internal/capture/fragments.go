@@ -9,19 +9,19 @@ import (
 
 // Limits of reassembly.
 const (
-	// maxPayload is how long a datagram can be, by the format.
+	// maxPayload is the size of the longest datagram, from the format.
 	maxPayload = 1<<16 - 1
 
-	// fragmentTime is how long after its first fragment a datagram can become
-	// complete, as RFC 8200 has it.
+	// fragmentTime is the time after its first fragment within which a datagram
+	// must be complete, from RFC 8200.
 	fragmentTime = time.Minute
 
-	// maxDatagrams is how many datagrams have fragments that wait for others:
-	// our choice. The oldest gives way.
+	// maxDatagrams is the number of incomplete datagrams that are kept. The
+	// limit is ours. A new one replaces the oldest.
 	maxDatagrams = 4096
 )
 
-// Names of packets that are left out.
+// Names of kinds of packets that are not part of any Sent.
 const (
 	leftIncomplete4 = "fragment of an incomplete IPv4 datagram"
 	leftIncomplete6 = "fragment of an incomplete IPv6 datagram"
@@ -31,16 +31,16 @@ const (
 	leftNested      = "fragment within a fragment"
 )
 
-// fragments holds the fragments of datagrams until they can be put together. If
-// fragments overlap, their datagram is dropped with all of them, including those
-// still to come, as RFC 5722 and RFC 8200 demand. A fragment that only repeats
-// bytes is ignored. The same holds for IPv4, as in common systems.
+// fragments keeps fragments until their datagrams are complete. If fragments
+// overlap, the datagram is dropped with all its fragments, including later ones,
+// as RFC 5722 and RFC 8200 require. A fragment that only repeats bytes is
+// ignored. IPv4 is handled in the same way, as in common systems.
 type fragments struct {
 	known map[fragmentsOf]*parts
 	queue []*parts // by age; some are no longer in known
 }
 
-// fragmentsOf is what the fragments of a datagram have in common.
+// fragmentsOf has the fields that all fragments of a datagram have in common.
 type fragmentsOf struct {
 	src, dst netip.Addr
 	id       uint32
@@ -50,14 +50,14 @@ type fragmentsOf struct {
 // parts are the fragments of one datagram.
 type parts struct {
 	key      fragmentsOf
-	since    moment   // of the fragment that was captured first
+	since    moment   // when the first fragment was captured
 	protocol protocol // of the payload, by the first fragment
 	list     []part   // by offset, without overlaps
 	sum      int      // of their sizes
-	size     int      // of the datagram; -1 until the last fragment is known
+	size     int      // of the datagram; -1 until the last fragment has arrived
 
 	state partsState
-	whole []byte // of a complete datagram, as much as was captured
+	whole []byte // the captured part of a complete datagram
 }
 
 // A part is a fragment. Its data ends before its end if it was cut.
@@ -66,7 +66,7 @@ type part struct {
 	data       []byte
 }
 
-// partsState is how far a datagram is.
+// A partsState is the state of reassembly of a datagram.
 type partsState int
 
 const (
@@ -75,8 +75,8 @@ const (
 	givenUp
 )
 
-// addFragment takes a fragment. If the fragment completes a datagram, ok is true.
-// If it is of no use, what names the reason.
+// addFragment handles a fragment. If the fragment completes a datagram, ok is
+// true. If it is dropped, what is the reason.
 func (r *reader) addFragment(p packet, m moment) (whole packet, ok bool, what string) {
 	if p.size == 0 || p.fragment.offset+p.size > maxPayload || p.fragment.more && p.size%8 != 0 {
 		return packet{}, false, leftBroken
@@ -127,8 +127,8 @@ func (r *reader) startDatagram(key fragmentsOf, m moment) *parts {
 	return d
 }
 
-// finish forgets a datagram. If the datagram is incomplete, its start is read, and
-// the fragments behind the start are counted.
+// finish removes a datagram. If the datagram is incomplete, its start is used, and
+// the fragments after the start are counted.
 func (r *reader) finish(d *parts) {
 	if r.fragments.known[d.key] != d {
 		return
@@ -181,15 +181,15 @@ func (d *parts) repeats(p packet) bool {
 	return at == end
 }
 
-// agree reports whether no byte of b differs from the one in a, in which b
-// starts at an offset. Bytes that only one of them has do not count.
+// agree reports whether b, which starts at an offset in a, has the same bytes
+// as a where both have bytes.
 func agree(a, b []byte, offset int) bool {
 	a = a[min(offset, len(a)):]
 	n := min(len(a), len(b))
 	return bytes.Equal(a[:n], b[:n])
 }
 
-// find returns the index of the first part that ends behind an offset.
+// find returns the index of the first part that ends after an offset.
 func (d *parts) find(offset int) int {
 	i, _ := slices.BinarySearchFunc(d.list, offset, func(q part, offset int) int {
 		if q.end <= offset {
@@ -229,8 +229,7 @@ func (d *parts) insert(p packet) (ok bool) {
 	return true
 }
 
-// A datagramStart is the start of a datagram, up to the first fragment that is
-// missing.
+// A datagramStart is the start of a datagram, up to the first missing fragment.
 type datagramStart struct {
 	count int    // of fragments
 	reach int    // where the last of them ends
@@ -266,7 +265,7 @@ func (d *parts) packet(start datagramStart) packet {
 	return p
 }
 
-// upper takes a packet that was put together.
+// upper handles a reassembled packet.
 func (r *reader) upper(p packet, m moment) (what string) {
 	if p.src.Is6() {
 		if p, what = p.behindExtensions(); what != "" {

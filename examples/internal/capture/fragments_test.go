@@ -74,14 +74,14 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// Numbers of datagrams are used again.
+// Identifications of datagrams are reused.
 func TestFragmentsOfSeveralDatagrams(t *testing.T) {
 	first, first6 := bothVersions(7, "0123456789abcdef", fragmentAt{0, 16}, fragmentAt{16, 0})
 	second, second6 := bothVersions(7, "0123456789ABCDEF", fragmentAt{0, 16}, fragmentAt{16, 0})
 	other, _ := bothVersions(8, "----------------", fragmentAt{0, 16}, fragmentAt{16, 0})
 	other6 := capturetest.Fragments(server6, client6, 7, []byte("----------------"), fragmentAt{0, 16}, fragmentAt{16, 0})
-	// The second part of the second datagram comes first, since it is the one
-	// that differs.
+	// The second part of the second datagram comes first, because it is the
+	// part that differs.
 	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first[0], other[0], first[1], other[1], second[1], second[0]), File{Sent: []Sent{
 		{At: at(2), From: client, To: server, Data: []byte("0123456789abcdef")},
 		{At: at(3), From: client, To: server, Data: []byte("----------------")},
@@ -94,7 +94,7 @@ func TestFragmentsOfSeveralDatagrams(t *testing.T) {
 	}})
 }
 
-// A minute after its first fragment a datagram is over.
+// A datagram is dropped a minute after its first fragment.
 func TestFragmentsThatAreLate(t *testing.T) {
 	_, early := bothVersions(7, "0123456789abcdef", fragmentAt{0, 16})
 	_, late := bothVersions(7, "0123456789abcdef", fragmentAt{16, 0})
@@ -109,7 +109,7 @@ func TestFragmentsThatAreLate(t *testing.T) {
 	})
 }
 
-// A datagram whose fragments make up a fragment again is not read.
+// A datagram that is a fragment again after reassembly is not read.
 func TestFragmentsWithinFragments(t *testing.T) {
 	inner := capturetest.Fragments(client6, server6, 8, []byte("0123456789abcdef"), fragmentAt{0, 16})[0][40:]
 	header := func(offset uint16) []byte {
@@ -122,7 +122,7 @@ func TestFragmentsWithinFragments(t *testing.T) {
 	), File{Left: []Left{{leftNested, 1}}})
 }
 
-// The fragments that wait are bounded by their number.
+// The number of waiting fragments is bounded.
 func TestFragmentsAreBounded(t *testing.T) {
 	var packets [][]byte
 	for i := range maxDatagrams + 1 {

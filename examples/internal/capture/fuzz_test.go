@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
-// FuzzRead checks that whatever a file holds, each packet is accounted for and
-// nothing is longer than the file.
+// FuzzRead checks that for any file, each packet is accounted for and no data
+// is longer than the file.
 func FuzzRead(f *testing.F) {
 	ask, list := udp(client, server, "ask"), capturetest.TCP(client, server, capturetest.Segment{Seq: 9, Flags: capturetest.SYN, Data: []byte("list")})
 	v4, v6 := bothVersions(7, "0123456789abcdefghijklmnopqrstuvwxyz", fragmentAt{0, 16}, fragmentAt{32, 0}, fragmentAt{16, 32})
@@ -45,7 +45,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// pieces takes pairs of bytes as the start and the length of pieces of a text.
+// pieces converts pairs of bytes to starts and lengths of pieces of a text.
 func pieces(ops []byte, unit int, size int) (all [][2]int) {
 	for ; len(ops) >= 2 && len(all) < 64; ops = ops[2:] {
 		start := int(ops[0]) % ((size + unit - 1) / unit) * unit
@@ -69,8 +69,8 @@ func reached(all [][2]int) (end int) {
 
 const text = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-----" // 67 bytes
 
-// FuzzStream checks that in whatever pieces, order and length a stream was
-// captured, what is read is all of it up to the first byte that is missing.
+// FuzzStream checks that, whatever the pieces, order and lengths in which a
+// stream was captured, all of it is read up to the first missing byte.
 func FuzzStream(f *testing.F) {
 	f.Add(uint32(0xfffffff0), uint8(0), []byte("\x00\x0f\x10\x0f\x20\x0f\x30\x0f\x40\x0f"))
 	f.Add(uint32(7), uint8(3), []byte("\x10\x0f\x00\x0f\x05\x07\x20\x02\x00\x00"))
@@ -102,8 +102,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzDatagram checks that in whatever fragments and order a datagram was
-// captured, what is read is all of it up to the first byte that is missing, and
+// FuzzDatagram checks that, whatever the fragments and order in which a
+// datagram was captured, all of it is read up to the first missing byte, and
 // that all fragments are accounted for.
 func FuzzDatagram(f *testing.F) {
 	f.Add(true, []byte("\x00\x01\x02\x01\x04\x0f"))

@@ -6,7 +6,7 @@ import (
 	"net/netip"
 )
 
-// A protocol is what an IP packet carries.
+// A protocol is the protocol of an IP packet's payload.
 type protocol uint8
 
 // Protocols, and the extension headers of IPv6.
@@ -49,16 +49,16 @@ func (p protocol) String() string {
 	return fmt.Sprintf("IP protocol %d", uint8(p))
 }
 
-// A packet is a packet of IP, without its headers.
+// A packet is an IP packet without its headers.
 type packet struct {
 	src, dst netip.Addr
 	protocol protocol // of the payload
-	payload  []byte   // as much as was captured
-	size     int      // of the payload when it was sent
+	payload  []byte   // the captured part
+	size     int      // of the payload as sent
 	fragment fragment
 }
 
-// A fragment says which part of a datagram a packet is.
+// A fragment describes which part of a datagram a packet is.
 type fragment struct {
 	is     bool
 	more   bool // fragments follow
@@ -66,8 +66,8 @@ type fragment struct {
 	offset int
 }
 
-// packetOf returns the IP packet in a record. If there is none, what names the
-// record's content.
+// packetOf returns the IP packet in a record. If there is none, what is the
+// kind of the record's content.
 func packetOf(rec record) (p packet, what string) {
 	if rec.broken {
 		return packet{}, "broken pcapng block"
@@ -98,7 +98,7 @@ func ipv4(b []byte, notCaptured int) (p packet, what string) {
 	header := int(b[0]&0x0f) * 4
 	size := int(binary.BigEndian.Uint16(b[2:]))
 	if size == 0 {
-		size = len(b) + notCaptured // the network card was to cut it into segments
+		size = len(b) + notCaptured // the network card would have split it into segments
 	}
 	if header < least || size < header {
 		return packet{}, "broken IPv4 header"
@@ -142,8 +142,8 @@ func ipv6(b []byte) (p packet, what string) {
 	return p.behindExtensions()
 }
 
-// behindExtensions returns p without the extension headers that its payload
-// starts with, up to a fragment header that says that p is a fragment.
+// behindExtensions returns p without the extension headers at the start of its
+// payload, up to a fragment header of an actual fragment.
 func (p packet) behindExtensions() (packet, string) {
 	const (
 		least       = 8

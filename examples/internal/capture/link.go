@@ -8,7 +8,7 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
-// A linkType is the format of the packets of a file.
+// A linkType is the format of the packets in a file.
 type linkType uint16
 
 // The link types that are read here. gopacket reads some more.
@@ -33,13 +33,13 @@ const (
 	etherIPv6  = 0x86dd
 	etherPPPoE = 0x8864
 	etherQinQ  = 0x88a8 // an outer VLAN tag
-	etherQinQ1 = 0x9100 // the same, before it had a number
+	etherQinQ1 = 0x9100 // the same, before it was standardized
 	etherLLDP  = 0x88cc
-	etherLeast = 0x0600 // what is below is the length of a frame of 802.3
+	etherLeast = 0x0600 // lower values are the length of an IEEE 802.3 frame
 )
 
-// ipOf returns the IP packet in a record, as far as it was captured. If there
-// is none, what names the packet.
+// ipOf returns the captured part of the IP packet in a record. If there is
+// none, what is the kind of the packet.
 func ipOf(rec record) (b []byte, what string) {
 	b = rec.data
 	switch rec.link {
@@ -78,7 +78,7 @@ func etherPayload(b []byte, at int) ([]byte, string) {
 	return typed(binary.BigEndian.Uint16(b[at:]), b[at+2:])
 }
 
-// typed returns the IP packet in b, a payload of an EtherType, behind any
+// typed returns the IP packet in b, the payload for an EtherType, after any
 // number of VLAN tags.
 func typed(kind uint16, b []byte) ([]byte, string) {
 	for kind == etherVLAN || kind == etherQinQ || kind == etherQinQ1 {
@@ -102,8 +102,8 @@ func typed(kind uint16, b []byte) ([]byte, string) {
 	return nil, fmt.Sprintf("EtherType %#04x", kind)
 }
 
-// pppoe returns the IP packet in a PPPoE session: six bytes, and the protocol
-// of PPP.
+// pppoe returns the IP packet in a packet of a PPPoE session: six bytes, then
+// the PPP protocol.
 func pppoe(b []byte) ([]byte, string) {
 	const ipv4, ipv6 = 0x0021, 0x0057
 	if len(b) < 8 {

@@ -36,7 +36,7 @@ type pcapFile struct {
 	at   int // offset of rest in the file
 }
 
-// A pcapForm is what the magic of a pcap file says.
+// A pcapForm is the form that the magic of a pcap file defines.
 type pcapForm struct {
 	order binary.ByteOrder
 	unit  time.Duration // of the second part of times
@@ -97,5 +97,5 @@ func (f *pcapFile) next() (record, error) {
 	}, nil
 }
 
-// bounded returns a size that a file states as an int of any platform.
+// bounded converts a size in a file to an int, on any platform.
 func bounded(size uint32) int { return int(min(size, 1<<30)) }

@@ -36,7 +36,7 @@ const (
 //
 // A section header gives the byte order of the blocks that follow it, up to the
 // next one, and starts a new list of interfaces. Blocks without packets are
-// passed over.
+// skipped.
 type pcapngFile struct {
 	rest  []byte
 	at    int // offset of rest in the file
@@ -47,7 +47,7 @@ type pcapngFile struct {
 // A face is an interface of a section.
 type face struct {
 	link linkType
-	snap uint32 // 0 is no limit
+	snap uint32 // 0 means no limit
 	unit timeUnit
 	off  int64 // seconds that are added to times
 }

@@ -21,8 +21,8 @@ const (
 // of a second.
 var Start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// PCAP returns a pcap file of packets. Of each packet it holds the first snap
-// bytes; 0 is no limit.
+// PCAP returns a pcap file with the first snap bytes of each packet; 0 means no
+// limit.
 func PCAP(link uint32, snap int, packets ...[]byte) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, 0xa1b2c3d4)
 	b = binary.LittleEndian.AppendUint16(b, 2)
@@ -41,7 +41,7 @@ func PCAP(link uint32, snap int, packets ...[]byte) []byte {
 	return b
 }
 
-// PCAPNG returns what [PCAP] returns as a pcapng file.
+// PCAPNG is like [PCAP], but returns a pcapng file.
 func PCAPNG(link uint32, snap int, packets ...[]byte) []byte {
 	b := append(Section(), Interface(link)...)
 	for i, p := range packets {
@@ -74,15 +74,15 @@ func Section() []byte {
 	return Block(0x0a0d0d0a, append(body, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)...)
 }
 
-// Interface returns the block of an interface. Its times are microseconds
-// unless an option says otherwise.
+// Interface returns the block of an interface. The unit of its times is a
+// microsecond unless an option changes it.
 func Interface(link uint32, options ...byte) []byte {
 	body := []byte{byte(link), byte(link >> 8), 0, 0, 0, 0, 0, 0}
 	return Block(1, append(body, options...)...)
 }
 
-// EnhancedPacket returns the block of a packet of size bytes. The file holds the
-// data only.
+// EnhancedPacket returns the block of a packet that had size bytes, of which
+// data was captured.
 func EnhancedPacket(face uint32, at uint64, size int, data []byte) []byte {
 	body := binary.LittleEndian.AppendUint32(nil, face)
 	body = binary.LittleEndian.AppendUint32(body, uint32(at>>32))
@@ -101,7 +101,7 @@ func Ethernet(packet []byte, tags ...uint16) []byte {
 	return append(binary.BigEndian.AppendUint16(b, EtherType(packet)), packet...)
 }
 
-// EtherType returns that of an IP packet.
+// EtherType returns the EtherType of an IP packet.
 func EtherType(packet []byte) uint16 {
 	if packet[0]>>4 == 6 {
 		return 0x86dd
@@ -127,9 +127,9 @@ func udp(from, to netip.AddrPort, data []byte) []byte {
 	return append(append(b, 0, 0), data...)
 }
 
-// A Segment is one of TCP.
+// A Segment is a TCP segment.
 type Segment struct {
-	Seq, Ack uint32 // Ack 0 is none
+	Seq, Ack uint32 // an Ack of 0 means none
 	Flags    byte   // FIN, SYN, RST
 	Data     []byte
 }
@@ -154,7 +154,7 @@ func TCP(from, to netip.AddrPort, s Segment) []byte {
 	return ip(from, to, protoTCP, append(b, s.Data...))
 }
 
-// ip returns a packet of either version.
+// ip returns a packet of either IP version.
 func ip(from, to netip.AddrPort, proto byte, payload []byte) []byte {
 	if from.Addr().Is6() {
 		return IPv6(from.Addr(), to.Addr(), proto, payload)
@@ -162,8 +162,8 @@ func ip(from, to netip.AddrPort, proto byte, payload []byte) []byte {
 	return IPv4(from.Addr(), to.Addr(), proto, 0, 0, payload)
 }
 
-// IPv4 returns a packet. The lower 13 bits of fragment are its offset, the bit
-// above them says that more fragments follow.
+// IPv4 returns a packet. The lower 13 bits of fragment are its offset; the bit
+// above them is set if more fragments follow.
 func IPv4(from, to netip.Addr, proto byte, id, fragment uint16, payload []byte) []byte {
 	b := []byte{0x45, 0}
 	b = binary.BigEndian.AppendUint16(b, uint16(20+len(payload)))
@@ -183,11 +183,11 @@ func IPv6(from, to netip.Addr, proto byte, payload []byte) []byte {
 	return append(b, payload...)
 }
 
-// A Fragment is where a part of a datagram starts and ends, counted from its UDP
-// header. An end of 0 is that of the datagram.
+// A Fragment is the start and the end of a part of a datagram, counted from its
+// UDP header. An end of 0 means the end of the datagram.
 type Fragment [2]int
 
-// Fragments returns a datagram in packets, one for each part.
+// Fragments returns the packets of a datagram, one for each part.
 func Fragments(from, to netip.AddrPort, id uint32, data []byte, parts ...Fragment) [][]byte {
 	whole := udp(from, to, data)
 	packets := make([][]byte, len(parts))

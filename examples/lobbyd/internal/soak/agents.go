@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// agents are all GameAgent servers. They share a socket, on which each answers at its
+// agents has all GameAgent servers. They share a socket, on which each answers at its
 // own address, and a loop that sends their heartbeats.
 type agents struct {
 	master netip.AddrPort
@@ -27,8 +27,8 @@ type agents struct {
 	all map[netip.Addr]*agent
 }
 
-// An agent is one server. It is kept between visits, since its rate limits take most
-// of the memory.
+// An agent is one server. It is kept between visits, because allocating its rate
+// limits is expensive.
 type agent struct {
 	addr   netip.Addr
 	server gameagentnet.Server
@@ -37,7 +37,7 @@ type agent struct {
 	registration *gameagentnet.Registration
 	came         func()        // nil if it is already listed
 	isSilent     bool          // it left silently, and may still be listed
-	unlisted     chan struct{} // not nil while it has itself removed from the list
+	unlisted     chan struct{} // not nil while it is removing itself from the list
 	rejoin       time.Time     // when the master will hide it if it joins again
 }
 
@@ -54,7 +54,7 @@ func newAgents(master string) (*agents, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn.SetReadBuffer(4 << 20) // as much as may be
+	conn.SetReadBuffer(4 << 20) // the system may allow less
 	ctx, cancel := context.WithCancel(context.Background())
 	a := &agents{master: to, conn: conn, packet: ipv4.NewPacketConn(conn), ending: cancel, all: make(map[netip.Addr]*agent)}
 	if err := a.packet.SetControlMessage(ipv4.FlagDst, true); err != nil {
@@ -196,7 +196,7 @@ func (v *agentVisit) rename(name string) error {
 	})
 }
 
-// leave makes the agent fall silent, or has it removed from the list.
+// leave makes the agent fall silent, or removes it from the list.
 func (v *agentVisit) leave(r *rand.Rand) bool {
 	v.one.mu.Lock()
 	v.one.registration.Leave(nil)
@@ -211,7 +211,7 @@ func (v *agentVisit) leave(r *rand.Rand) bool {
 	return true
 }
 
-// retire has a silent agent removed from the list.
+// retire removes a silent agent from the list.
 func (a *agents) retire(id int) {
 	one := a.find(addrOf(id))
 	if one == nil {
@@ -221,7 +221,7 @@ func (a *agents) retire(id int) {
 	isSilent, wait := one.isSilent, time.Until(one.rejoin)
 	one.mu.Unlock()
 	if isSilent {
-		pause(context.Background(), wait) // at the end too: the master does not hide a server sooner
+		pause(context.Background(), wait) // even at the end: the master does not hide a server sooner
 		a.unlist(one)
 	}
 }

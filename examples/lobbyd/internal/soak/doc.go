@@ -1,39 +1,43 @@
-// Package soak has thousands of hosts come to a lobbyd, change and leave at
-// random, while clients list and hostile peers send whatever they find. All of
-// it is on this machine: each host has an address of its own of 127.0.0.0/8.
+// Package soak lets thousands of hosts join a lobbyd, change and leave at
+// random, while clients fetch lists and hostile peers send arbitrary input.
+// Everything runs on one machine: each host has its own address in 127.0.0.0/8.
 //
 // # Model
 //
-// A Model knows what hosts do, and so what lists must have and must not have. A
-// host is in flux from the moment it begins to come or to leave until it has
-// done so, as far as its protocol tells it, and for a lag after that:
+// A Model records what hosts do, so it knows which hosts lists must have and
+// which they must not have. A host is in flux from the moment it begins to join
+// or to leave until its protocol confirms that it has, and for a lag after
+// that:
 //
-//	Lag              5 s    on its way, and through a machine that is busy
-//	of updates      +7 s    of the lobby, whose hosts send no sooner
-//	                +8 s    of the HTTP lobby, whose hosts send no sooner
-//	of the API      +5 s    which looks at the masters every second or two
+//	Lag              5 s    for the network and a busy machine
+//	of updates      +7 s    of the lobby, the minimum interval of its hosts
+//	                +8 s    of the HTTP lobby, the minimum interval of its hosts
+//	of the API      +5 s    which reads the masters every second or two
 //
-// In flux a host may be in a list or not. Otherwise each list that is asked for
-// must have it, once, by the name that it has or had a lag ago, where it is, or
-// must not have it. A GameAgent server leaves in one of two ways: it falls
-// silent, and is in flux until it comes again, as lists have it for another 300
-// s, or it joins anew and does not go on, and then no list has it.
+// While in flux, a host may or may not be in a list. Otherwise each list must
+// either have it exactly once, at its address, under the name that it has or
+// had a lag ago, or not have it at all. A GameAgent server leaves in one of two
+// ways. It falls silent and is in flux until it joins again, because lists keep
+// it for another 300 s. Or it joins again without completing the challenge, and
+// then no list has it.
 //
-// Lists of the Bomberman protocol hold a part of many servers, and the next ones
-// go on; those of GameAgent may lose a datagram. So there several lists in a row
-// must have a host, and none of them one that is gone. A list of the JSON
-// proposal holds what fits, so some hosts are asked for by their names as well.
+// With many servers, a list of the Bomberman protocol has only a part of them,
+// and the next list continues. A list of GameAgent may lose a datagram. So for
+// these protocols a host must be in one of several consecutive lists, and a host
+// that has left must be in none of them. A list of the JSON proposal has only
+// the games that fit, so some hosts are also requested by name.
 //
-// The list of the HTTP lobby has no addresses, so a game in it is that of the host with
-// its name. Players join its games: they must get the address of the host and a token
-// that the lobby accepts at that host from one player, and from nobody else or at
-// another host. A game that has ended must be unknown.
+// The list of the HTTP lobby has no addresses, so a game in it belongs to the host with
+// its name. Players join its games: they must get the address of the host and a token.
+// The lobby must accept the token only from that host, and only for one player. A game
+// that has ended must be unknown.
 //
 // # Hostile peers
 //
-// They send the golden files and fuzz corpora of the codecs to the ports that
-// they are meant for and to others, whole, changed, cut short, or random bytes,
-// and end their connections in all ways. What they say may be a good message, so
-// the lobbyd must ban names that match [Strangers], as all names of hosts do not.
-// A list with anybody else's name is wrong.
+// Hostile peers send the golden files and fuzz corpora of the codecs, unchanged,
+// modified or truncated, and random bytes, to the right and to wrong ports, and
+// end their connections in all possible ways. Their input may contain valid
+// messages that list a game. So the lobbyd must ban names that match [Strangers],
+// which no name of a host matches, and a list with the name of anybody but a host
+// is wrong.
 package soak

@@ -62,7 +62,7 @@ func (v *httpVisit) rename(name string) error {
 	return v.host.Set(v.room)
 }
 
-// leave gives up the game, or starts to play, which ends the listing as well.
+// leave ends the game, or starts it, which also ends the listing.
 func (v *httpVisit) leave(r *rand.Rand) bool {
 	v.hosted.remove(v)
 	game := v.host.State().GameID
@@ -77,7 +77,7 @@ func (v *httpVisit) leave(r *rand.Rand) bool {
 	return true
 }
 
-// hosted are the games of the HTTP lobby that players may join.
+// hosted has the games of the HTTP lobby that players may join.
 type hosted struct {
 	mu    sync.Mutex
 	here  map[int]*httpVisit
@@ -113,14 +113,14 @@ func (h *hosted) last() string {
 	return h.ended
 }
 
-// has reports whether a host has not begun to leave.
+// has reports whether a host is there and has not begun to leave.
 func (h *hosted) has(v *httpVisit) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.here[v.id] == v
 }
 
-// some returns up to most games that are published, at random.
+// some returns up to most published games, chosen at random.
 func (h *hosted) some(most int) (games []*httpVisit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

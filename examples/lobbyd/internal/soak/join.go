@@ -21,8 +21,8 @@ const (
 // joinEvery is how often a player joins a game, within the rates of lobbyd.
 const joinEvery = 400 * time.Millisecond
 
-// player returns an address of clients of the HTTP lobby. There are many, as each may
-// ask for a list only so often.
+// player returns an address for a client of the HTTP lobby. There are many, because
+// each has a rate limit.
 func player() netip.Addr { return netip.AddrFrom4([4]byte{127, 102, 0, byte(1 + rand.IntN(200))}) }
 
 // asPlayer is a Dial that connects as one of the players.
@@ -30,7 +30,8 @@ func asPlayer(ctx context.Context, network, to string) (net.Conn, error) {
 	return from(player(), false)(ctx, network, to)
 }
 
-// join lets players join games of the HTTP lobby, whose hosts ask it about them.
+// join lets players join games of the HTTP lobby, and lets the hosts check the
+// players.
 func (s *Soak) join(ctx context.Context) {
 	c := &warzonenet.Client{Timeout: inTime, Dial: asPlayer}
 	for pause(ctx, joinEvery) {
@@ -47,7 +48,7 @@ func (s *Soak) join(ctx context.Context) {
 	}
 }
 
-// joinOnce lets a player join the first of some games. What it finds does not count if
+// joinOnce lets a player join the first of some games. Its result does not count if
 // the host has begun to leave.
 func (s *Soak) joinOnce(ctx context.Context, c *warzonenet.Client, games []*httpVisit) {
 	g := games[0]

@@ -49,12 +49,13 @@ func kinds(hosts int, r *rand.Rand) []Kind {
 // Lag is how long a host is in flux after it has joined, left or changed.
 const Lag = 5 * time.Second
 
-// apiLag is added to Lag for the API, since lobbyd updates it every second or two.
+// apiLag is added to Lag for the API, because lobbyd updates it every second or
+// two.
 const apiLag = 5 * time.Second
 
 // updateLag is how long a change of a host may take to appear in lists.
 func (k Kind) updateLag() time.Duration {
-	switch k { // whose hosts send no sooner
+	switch k { // minimum intervals of their hosts
 	case Lobby:
 		return Lag + 7*time.Second
 	case HTTP:

@@ -25,7 +25,7 @@ type lister struct {
 
 // Parameters of clients.
 const (
-	always    = -1 // they ask whenever they are told to
+	always    = -1 // no minimum interval
 	inTime    = 20 * time.Second
 	lookEvery = 100 * time.Millisecond
 )
@@ -38,7 +38,7 @@ func of(kinds ...Kind) map[Kind]bool {
 	return all
 }
 
-// listers returns a client of each protocol and one of the API.
+// listers returns a client for each protocol and one for the API.
 func (s *Soak) listers() []lister {
 	games := of(Lobby, HTTP, Text, Binary, JSON)
 	agent := &gameagentnet.Client{ListEvery: always, Timeout: inTime, Attempts: 1, Silence: time.Second / 2}

@@ -16,8 +16,8 @@ const (
 type visit interface {
 	// rename changes the name.
 	rename(name string) error
-	// leave ends the visit. It reports whether the host is certain to be off all
-	// lists from now on.
+	// leave ends the visit. It reports whether the host is certain to be in no
+	// list from now on.
 	leave(r *rand.Rand) (gone bool)
 }
 
