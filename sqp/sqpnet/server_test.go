@@ -111,8 +111,10 @@ func TestServerAnswersWhatIsAskedFor(t *testing.T) {
 
 func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	s := newServer(t)
-	if err := s.Set(sqpnet.State{ServerInfo: sqp.ServerInfo{ServerName: string(make([]byte, 256))}}); err == nil {
-		t.Fatal("a name of 256 bytes was accepted")
+	for _, name := range []string{string(make([]byte, 256)), "Gr\xfc\xdfe"} {
+		if err := s.Set(sqpnet.State{ServerInfo: sqp.ServerInfo{ServerName: name}}); err == nil {
+			t.Errorf("the name %q was accepted", name)
+		}
 	}
 	m, err := sqp.ParseQueryResponse(respond(s, asker, query(t, tokenFor(t, s, asker), 1)), 1)
 	if err != nil || m.ServerInfo.ServerName != "Duel" {
