@@ -28,15 +28,18 @@ func recorded() []row {
 	host := func(client, file string, layout warzone.Layout, o warzone.Options, names ...string) row {
 		return row{client: client, server: "warzonenet", start: hostedAt(layout, file), query: ourLobbyList(o), shows: shows{exactly: ofNames(names)}}
 	}
+	spy := func(server, file string, want querytools.Answer) row {
+		return row{client: "gamespy2net", server: server, start: inDatagrams(gameSpyAnswer(file)), query: ofViews(new(gamespy2net.Client)), shows: shows{exactly: want}}
+	}
 	return []row{
 		{
 			client: "sqpnet", server: "Unreal Engine 4, from the specification", start: inDatagrams(sqpAnswer), query: ofViews(new(sqpnet.Client)),
 			shows: shows{exactly: querytools.Answer{Name: "UE4 Dedicated Server", Map: "Highrise", MaxPlayers: 16}},
 		},
-		{
-			client: "gamespy2net", server: "Battlefield 2, the first packet of an answer", start: inDatagrams(battlefieldAnswer), query: ofViews(new(gamespy2net.Client)),
-			shows: shows{exactly: querytools.Answer{Name: "DPF Testserver", Map: "Strike At Karkand"}},
-		},
+		spy("Battlefield 2, the first packet of an answer", "document_sample", querytools.Answer{Name: "DPF Testserver", Map: "Strike At Karkand"}),
+		spy("Unreal Tournament 3, empty values (twin)", "v3_empty_values", reef("Ann", "", "")),
+		spy("Crysis Wars, blanks (twin)", "v3_blanks", reef("Ann", "<connecting>")),
+		spy("Just Cause 2, no last packet (twin)", "part_jc2mp", reef()),
 		{
 			client: "gameagentnet", server: "master of Serious Engine 1", start: inDatagrams(masterAnswer), query: ourAddresses(),
 			shows: shows{exactly: ofNames([]string{"127.0.0.1:25600", "127.0.0.2:25700"})},
@@ -51,6 +54,13 @@ func recorded() []row {
 		host("host of Warzone 2100 4.3.3", "warzone/testdata/golden/host_register.hex", warzone.LayoutVersioned, warzone.Options{}, "Grüße from Go"),
 		host("host of Warzone 2100 of 2009", "warzone/testdata/golden/record_add.hex", warzone.Layout21, warzone.Options{Layout: warzone.Layout21}, "Test v1 game"),
 	}
+}
+
+// reef returns the server of the twins.
+func reef(players ...string) querytools.Answer {
+	a := ofNames(players)
+	a.Name = "Reef"
+	return a
 }
 
 // golden returns the bytes of a golden file of the repository.
@@ -101,16 +111,18 @@ func sqpAnswer() (func(req string) []string, error) {
 	}, err
 }
 
-// battlefieldAnswer answers with the packet that a document shows, and with the ID of a
-// request. There are no challenges.
-func battlefieldAnswer() (func(req string) []string, error) {
-	messages, err := goldens("gamespy2/testdata/golden/document_sample.hex")
-	return func(req string) []string {
-		if req[2] == 9 {
-			return []string{"\x09" + req[3:7] + "0\x00"}
-		}
-		return []string{"\x00" + req[3:7] + string(messages[0][5:])}
-	}, err
+// gameSpyAnswer answers with a recorded packet, and with the ID of a request. There are
+// no challenges.
+func gameSpyAnswer(file string) func() (func(req string) []string, error) {
+	return func() (func(req string) []string, error) {
+		messages, err := goldens("gamespy2/testdata/golden/" + file + ".hex")
+		return func(req string) []string {
+			if req[2] == 9 {
+				return []string{"\x09" + req[3:7] + "0\x00"}
+			}
+			return []string{"\x00" + req[3:7] + string(messages[0][5:])}
+		}, err
+	}
 }
 
 func masterAnswer() (func(req string) []string, error) {
