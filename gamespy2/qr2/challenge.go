@@ -13,15 +13,10 @@ import (
 // address of its heartbeat, and that it has the secret key of its game. The server
 // answers with a [ChallengeAnswer].
 //
-//wire:message ToServer magic=0xfefd type=TypeChallenge key=TypeChallenge
+//wire:message ToServer magic=0xfefd type=TypeChallenge key=TypeChallenge end=decodeEnd
 type Challenge struct {
 	Key  [4]byte `wire:"key"`                // of the Heartbeat
 	Text string  `wire:"text,challengeText"` // see ChallengeText; at most [MaxChallenge] bytes
-}
-
-func (m *Challenge) decode(r *wire.Reader, o Options) {
-	m.decodeHeader(r)
-	decodeEnd(r, o)
 }
 
 func decodeChallengeText(r *wire.Reader, field string) string {
@@ -100,15 +95,10 @@ func appendHex(b []byte, c byte) []byte {
 
 // A ChallengeAnswer answers a [Challenge].
 //
-//wire:message ToMaster type=TypeChallenge
+//wire:message ToMaster type=TypeChallenge end=decodeEnd
 type ChallengeAnswer struct {
 	Key  [4]byte `wire:"key"`       // of the Heartbeat
 	Text string  `wire:"text,text"` // see [AppendAnswer]
-}
-
-func (m *ChallengeAnswer) decode(r *wire.Reader, o Options) {
-	m.decodeHeader(r)
-	decodeEnd(r, o)
 }
 
 // AppendAnswer appends to b the answer to the text of a [Challenge], made with

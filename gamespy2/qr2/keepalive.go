@@ -55,14 +55,9 @@ type Registered struct {
 // AddError tells a server that the master does not list it. The SDK reports the
 // first one to the game and stops sending heartbeats.
 //
-//wire:message ToServer magic=0xfefd type=TypeAddError key=TypeAddError
+//wire:message ToServer magic=0xfefd type=TypeAddError key=TypeAddError end=decodeEnd
 type AddError struct {
 	Key  [4]byte `wire:"key"`       // of the Heartbeat
 	Code uint8   `wire:"code"`      // 1 from known masters
 	Text string  `wire:"text,text"` // for the operator
-}
-
-func (m *AddError) decode(r *wire.Reader, o Options) {
-	m.decodeHeader(r)
-	decodeEnd(r, o)
 }

@@ -26,12 +26,13 @@ func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explana
 
 func (AddError) toServer() {}
 
-func (m *AddError) decodeHeader(r *wire.Reader) {
+func (m *AddError) decode(r *wire.Reader, o Options) {
 	r.Const16("magic", 0xfefd)
 	r.Const8("type", uint8(TypeAddError))
 	m.Key = r.Array4("key")
 	m.Code = r.Uint8("code")
 	m.Text = decodeText(r, "text")
+	decodeEnd(r, o)
 }
 
 func (m *AddError) append(w *wire.Writer) {
@@ -42,7 +43,7 @@ func (m *AddError) append(w *wire.Writer) {
 	appendText(w, "text", m.Text)
 }
 
-// ParseAddError reads an [AddError].
+// ParseAddError reads an [AddError]. It ignores the bytes after a message.
 func ParseAddError(b []byte) (m AddError, err error) {
 	return Options{}.ParseAddError(b)
 }
@@ -165,11 +166,12 @@ func (m AvailabilityRequest) MarshalBinary() ([]byte, error) { return m.AppendBi
 
 func (Challenge) toServer() {}
 
-func (m *Challenge) decodeHeader(r *wire.Reader) {
+func (m *Challenge) decode(r *wire.Reader, o Options) {
 	r.Const16("magic", 0xfefd)
 	r.Const8("type", uint8(TypeChallenge))
 	m.Key = r.Array4("key")
 	m.Text = decodeChallengeText(r, "text")
+	decodeEnd(r, o)
 }
 
 func (m *Challenge) append(w *wire.Writer) {
@@ -179,7 +181,7 @@ func (m *Challenge) append(w *wire.Writer) {
 	appendChallengeText(w, "text", m.Text)
 }
 
-// ParseChallenge reads a [Challenge].
+// ParseChallenge reads a [Challenge]. It ignores the bytes after a message.
 func ParseChallenge(b []byte) (m Challenge, err error) {
 	return Options{}.ParseChallenge(b)
 }
@@ -213,10 +215,11 @@ func (m Challenge) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 
 func (ChallengeAnswer) toMaster() {}
 
-func (m *ChallengeAnswer) decodeHeader(r *wire.Reader) {
+func (m *ChallengeAnswer) decode(r *wire.Reader, o Options) {
 	r.Const8("type", uint8(TypeChallenge))
 	m.Key = r.Array4("key")
 	m.Text = decodeText(r, "text")
+	decodeEnd(r, o)
 }
 
 func (m *ChallengeAnswer) append(w *wire.Writer) {
@@ -225,7 +228,8 @@ func (m *ChallengeAnswer) append(w *wire.Writer) {
 	appendText(w, "text", m.Text)
 }
 
-// ParseChallengeAnswer reads a [ChallengeAnswer].
+// ParseChallengeAnswer reads a [ChallengeAnswer]. It ignores the bytes after a
+// message.
 func ParseChallengeAnswer(b []byte) (m ChallengeAnswer, err error) {
 	return Options{}.ParseChallengeAnswer(b)
 }

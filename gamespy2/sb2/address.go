@@ -6,14 +6,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// decodeAddress reads an IPv4 address and a port.
-func decodeAddress(r *wire.Reader) netip.AddrPort {
+// decodeAddress reads an IPv4 address and a port, two fields of the layout.
+func decodeAddress(r *wire.Reader, _ string) netip.AddrPort {
 	ip := r.IPv4("ip")
 	return netip.AddrPortFrom(ip, r.Uint16("port"))
 }
 
-// appendAddress appends an IPv4 address and a port.
-func appendAddress(w *wire.Writer, a netip.AddrPort) {
+// appendAddress fails if the address is not IPv4.
+func appendAddress(w *wire.Writer, _ string, a netip.AddrPort) {
 	appendIP(w, "ip", a.Addr())
 	w.Uint16(a.Port())
 }

@@ -62,7 +62,7 @@ func (k *Key) UnmarshalText(text []byte) error {
 const minKey = 2
 
 // decodeKeys reads the number of keys, and the keys.
-func decodeKeys(r *wire.Reader) []Key {
+func decodeKeys(r *wire.Reader, field string) []Key {
 	at := r.Offset()
 	n := r.Count(uint32(r.Uint8("keyCount")), minKey, MaxKeys, "keyCount", at)
 	if n == 0 {
@@ -70,7 +70,7 @@ func decodeKeys(r *wire.Reader) []Key {
 	}
 	keys := make([]Key, n)
 	for i := range keys {
-		r.In("keys", i)
+		r.In(field, i)
 		at := r.Offset()
 		keys[i].Type = KeyType(r.Uint8("keyType"))
 		if keys[i].Type > KeyShort {
@@ -82,15 +82,15 @@ func decodeKeys(r *wire.Reader) []Key {
 	return keys
 }
 
-// appendKeys appends what decodeKeys reads.
-func appendKeys(w *wire.Writer, keys []Key) {
+// appendKeys fails if there are more than [MaxKeys] keys, or if a key is invalid.
+func appendKeys(w *wire.Writer, field string, keys []Key) {
 	if len(keys) > MaxKeys {
 		w.Exceed("keyCount", len(keys), MaxKeys)
 		return
 	}
 	w.Uint8(uint8(len(keys)))
 	for i, k := range keys {
-		w.In("keys", i)
+		w.In(field, i)
 		if k.Type > KeyShort {
 			w.Fail(wire.Unsupported("is unknown"), "keyType")
 		}

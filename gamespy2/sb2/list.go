@@ -85,7 +85,7 @@ func (m *List) readStart(r *wire.Reader, o Options) {
 	if m.NoList = o.NoList; m.NoList {
 		return
 	}
-	m.Keys = decodeKeys(r)
+	m.Keys = decodeKeys(r, "keys")
 	m.Popular = decodeTexts(r, "popularCount", "popular")
 }
 
@@ -129,7 +129,7 @@ func (m *List) appendStart(w *wire.Writer) {
 	if m.NoList {
 		return
 	}
-	appendKeys(w, m.Keys)
+	appendKeys(w, "keys", m.Keys)
 	appendTexts(w, "popularCount", "popular", m.Popular)
 }
 

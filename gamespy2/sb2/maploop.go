@@ -9,29 +9,18 @@ import (
 
 // A MapLoop answers a [MapLoopRequest].
 //
-//wire:message Push key=TypeMapLoop canonical
+//wire:message Push frame=TypeMapLoop canonical
 type MapLoop struct {
-	Addr   netip.AddrPort // of the server, for queries; IPv4
-	Change uint32         // time of the next map change, in seconds since 1970
-	Maps   []string
+	Addr   netip.AddrPort `wire:"addr,address"` // of the server, for queries; IPv4
+	Change uint32         `wire:"change"`       // time of the next map change, in seconds since 1970
+	Maps   []string       `wire:"maps,maps"`
 }
 
-func (m *MapLoop) decode(r *wire.Reader, _ Options) {
-	outer := enter(r, TypeMapLoop)
-	m.Addr = decodeAddress(r)
-	m.Change = r.Uint32("change")
-	m.Maps = decodeTexts(r, "mapCount", "maps")
-	leave(r, outer)
-}
+func decodeMaps(r *wire.Reader, field string) []string { return decodeTexts(r, "mapCount", field) }
 
-// append fails if the address is not IPv4, if there are more than 255 maps, if a
-// name has a zero byte or if the message is too long.
-func (m *MapLoop) append(w *wire.Writer) {
-	at := open(w, TypeMapLoop)
-	appendAddress(w, m.Addr)
-	w.Uint32(m.Change)
-	appendTexts(w, "mapCount", "maps", m.Maps)
-	seal(w, at)
+// appendMaps fails if there are more than 255 maps, or if a name has a zero byte.
+func appendMaps(w *wire.Writer, field string, maps []string) {
+	appendTexts(w, "mapCount", field, maps)
 }
 
 // decodeTexts reads a number of texts, one byte, and the texts.

@@ -44,7 +44,7 @@ func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
 		r.In("players", i)
 		p := &m.Players[i]
 		p.Name = r.Text0("name")
-		p.Addr = decodeAddress(r)
+		p.Addr = decodeAddress(r, "addr")
 		p.LastSeen = r.Uint32("lastSeen")
 		p.Game = r.Text0("game")
 	}
@@ -67,7 +67,7 @@ func (m *PlayerSearch) append(w *wire.Writer) {
 	for i, p := range m.Players {
 		w.In("players", i)
 		w.Text0("name", p.Name)
-		appendAddress(w, p.Addr)
+		appendAddress(w, "addr", p.Addr)
 		w.Uint32(p.LastSeen)
 		w.Text0("game", p.Game)
 	}

@@ -58,6 +58,18 @@ func (m Answer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (DeleteServer) push() {}
 
+func (m *DeleteServer) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypeDeleteServer)
+	m.Addr = decodeAddress(r, "addr")
+	leave(r, outer)
+}
+
+func (m *DeleteServer) append(w *wire.Writer) {
+	at := open(w, TypeDeleteServer)
+	appendAddress(w, "addr", m.Addr)
+	seal(w, at)
+}
+
 // ParseDeleteServer reads a [DeleteServer].
 func ParseDeleteServer(b []byte) (m DeleteServer, err error) {
 	r := wire.NewReader(b)
@@ -114,6 +126,18 @@ func (m Head) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (Keepalive) request() {}
 
 func (Keepalive) push() {}
+
+func (m *Keepalive) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypeKeepalive)
+	m.Data = r.Rest("data")
+	leave(r, outer)
+}
+
+func (m *Keepalive) append(w *wire.Writer) {
+	at := open(w, TypeKeepalive)
+	w.Bytes(m.Data)
+	seal(w, at)
+}
 
 // ParseKeepalive reads a [Keepalive].
 func ParseKeepalive(b []byte) (m Keepalive, err error) {
@@ -215,6 +239,22 @@ func (m ListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil
 
 func (MapLoop) push() {}
 
+func (m *MapLoop) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypeMapLoop)
+	m.Addr = decodeAddress(r, "addr")
+	m.Change = r.Uint32("change")
+	m.Maps = decodeMaps(r, "maps")
+	leave(r, outer)
+}
+
+func (m *MapLoop) append(w *wire.Writer) {
+	at := open(w, TypeMapLoop)
+	appendAddress(w, "addr", m.Addr)
+	w.Uint32(m.Change)
+	appendMaps(w, "maps", m.Maps)
+	seal(w, at)
+}
+
 // ParseMapLoop reads a [MapLoop].
 func ParseMapLoop(b []byte) (m MapLoop, err error) {
 	r := wire.NewReader(b)
@@ -232,8 +272,8 @@ func (m *MapLoop) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4,
-// if there are more than 255 maps, if a name has a zero byte or if the message
-// is too long.
+// or if there are more than 255 maps, or if a name has a zero byte, or if the
+// message is too long.
 func (m MapLoop) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -244,6 +284,18 @@ func (m MapLoop) AppendBinary(b []byte) ([]byte, error) {
 func (m MapLoop) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (MapLoopRequest) request() {}
+
+func (m *MapLoopRequest) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypeMapLoopRequest)
+	m.Addr = decodeAddress(r, "addr")
+	leave(r, outer)
+}
+
+func (m *MapLoopRequest) append(w *wire.Writer) {
+	at := open(w, TypeMapLoopRequest)
+	appendAddress(w, "addr", m.Addr)
+	seal(w, at)
+}
 
 // ParseMapLoopRequest reads a [MapLoopRequest].
 func ParseMapLoopRequest(b []byte) (m MapLoopRequest, err error) {
@@ -273,6 +325,20 @@ func (m MapLoopRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(
 
 func (MessageRequest) request() {}
 
+func (m *MessageRequest) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypeMessageRequest)
+	m.Addr = decodeAddress(r, "addr")
+	m.Data = r.Rest("data")
+	leave(r, outer)
+}
+
+func (m *MessageRequest) append(w *wire.Writer) {
+	at := open(w, TypeMessageRequest)
+	appendAddress(w, "addr", m.Addr)
+	w.Bytes(m.Data)
+	seal(w, at)
+}
+
 // ParseMessageRequest reads a [MessageRequest].
 func ParseMessageRequest(b []byte) (m MessageRequest, err error) {
 	r := wire.NewReader(b)
@@ -289,8 +355,8 @@ func (m *MessageRequest) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if the address is not IPv4
-// or the message is too long.
+// AppendBinary appends the wire form to b. It fails if the address is not IPv4,
+// or if the message is too long.
 func (m MessageRequest) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -338,6 +404,22 @@ func (m PlayerSearch) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 
 func (PlayerSearchRequest) request() {}
 
+func (m *PlayerSearchRequest) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypePlayerSearchRequest)
+	m.Options = r.Uint32("options")
+	m.MaxResults = r.Uint32("maxResults")
+	m.Name = r.Text0("name")
+	leave(r, outer)
+}
+
+func (m *PlayerSearchRequest) append(w *wire.Writer) {
+	at := open(w, TypePlayerSearchRequest)
+	w.Uint32(m.Options)
+	w.Uint32(m.MaxResults)
+	w.Text0("name", m.Name)
+	seal(w, at)
+}
+
 // ParsePlayerSearchRequest reads a [PlayerSearchRequest].
 func ParsePlayerSearchRequest(b []byte) (m PlayerSearchRequest, err error) {
 	r := wire.NewReader(b)
@@ -354,8 +436,8 @@ func (m *PlayerSearchRequest) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It fails if the name has a zero byte
-// or the message is too long.
+// AppendBinary appends the wire form to b. It fails if a text has a zero byte,
+// or if the message is too long.
 func (m PlayerSearchRequest) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -417,6 +499,18 @@ func pushOf(key Type, r *wire.Reader, o Options) Push {
 
 func (PushKeys) push() {}
 
+func (m *PushKeys) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypePushKeys)
+	m.Keys = decodeKeys(r, "keys")
+	leave(r, outer)
+}
+
+func (m *PushKeys) append(w *wire.Writer) {
+	at := open(w, TypePushKeys)
+	appendKeys(w, "keys", m.Keys)
+	seal(w, at)
+}
+
 // ParsePushKeys reads a [PushKeys].
 func ParsePushKeys(b []byte) (m PushKeys, err error) {
 	r := wire.NewReader(b)
@@ -434,7 +528,7 @@ func (m *PushKeys) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if there are more than
-// [MaxKeys] keys, if a key is invalid or if the message is too long.
+// [MaxKeys] keys, or if a key is invalid, or if the message is too long.
 func (m PushKeys) AppendBinary(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
 	m.append(&w)
@@ -531,6 +625,18 @@ func requestOf(key Type, r *wire.Reader, o Options) Request {
 }
 
 func (RulesRequest) request() {}
+
+func (m *RulesRequest) decode(r *wire.Reader, _ Options) {
+	outer := enter(r, TypeRulesRequest)
+	m.Addr = decodeAddress(r, "addr")
+	leave(r, outer)
+}
+
+func (m *RulesRequest) append(w *wire.Writer) {
+	at := open(w, TypeRulesRequest)
+	appendAddress(w, "addr", m.Addr)
+	seal(w, at)
+}
 
 // ParseRulesRequest reads a [RulesRequest].
 func ParseRulesRequest(b []byte) (m RulesRequest, err error) {

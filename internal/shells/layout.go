@@ -37,6 +37,16 @@ import (
 //
 //	func decodeEnd(r *wire.Reader, o Options)
 //
+// A message may stand in a frame, which names its type. The package has functions that
+// read and append what is before the fields, and after them:
+//
+//	//wire:message frame=TypePing
+//
+//	func enter(r *wire.Reader, t Type) (outer int)
+//	func leave(r *wire.Reader, outer int)
+//	func open(w *wire.Writer, t Type) (at int)
+//	func seal(w *wire.Writer, at int)
+//
 // With //wire:layout a type is a part of messages, and more may follow. A message
 // may have several layouts; see variants.go.
 type field struct {
@@ -120,6 +130,9 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		appends = "appendHeader(w *wire.Writer)"
 	}
 	fmt.Fprintf(out, "\nfunc (m *%s) %s {\n", m.name, decode)
+	if m.frame != "" {
+		fmt.Fprintf(out, "\touter := enter(r, %s)\n", m.frame)
+	}
 	for _, c := range m.consts {
 		fmt.Fprintf(out, "\tr.Const%d(%q, %s)\n", c.bits(), c.wire, c.constant())
 	}
@@ -127,6 +140,8 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		fmt.Fprintf(out, "\t%s\n", p.read(f))
 	}
 	switch {
+	case m.frame != "":
+		out.WriteString("\tleave(r, outer)\n")
 	case m.part || m.decode != nil:
 	case m.end != "":
 		fmt.Fprintf(out, "\t%s(r, o)\n", m.end)
@@ -134,11 +149,17 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 		out.WriteString("\tr.End()\n")
 	}
 	fmt.Fprintf(out, "}\n\nfunc (m *%s) %s {\n", m.name, appends)
+	if m.frame != "" {
+		fmt.Fprintf(out, "\tat := open(w, %s)\n", m.frame)
+	}
 	for _, c := range m.consts {
 		fmt.Fprintf(out, "\tw.Uint%d(%s)\n", c.bits(), c.constant())
 	}
 	for _, f := range m.fields {
 		fmt.Fprintf(out, "\t%s\n", p.appendTo(f))
+	}
+	if m.frame != "" {
+		out.WriteString("\tseal(w, at)\n")
 	}
 	out.WriteString("}\n")
 }
@@ -240,6 +261,11 @@ func (p *codec) appendTo(f field) string {
 	return fmt.Sprintf("append%s(w, %q, %s)", upper(f.kind), f.wire, value)
 }
 
+// isLong reports whether f may have many bytes.
+func (p *codec) isLong(f field) bool {
+	return p.base(f.typ) == "string" || strings.HasPrefix(p.base(f.typ), "[]")
+}
+
 // convert returns expression, of type from, as one of type to.
 func convert(to, from, expression string) string {
 	if to == from {
@@ -275,6 +301,9 @@ func (p *codec) failures(m *message) string {
 		if !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
+	}
+	if m.frame != "" && slices.ContainsFunc(m.fields, p.isLong) {
+		reasons = append(reasons, "the message is too long")
 	}
 	if len(reasons) == 0 {
 		return "It never fails."

@@ -55,6 +55,7 @@ type message struct {
 	fields    []field  // with tags, in order
 	keyed     []field  // with tags of keys, in order
 	end       string   // the function that reads what follows the fields, or ""
+	frame     string   // its type in the frame that it stands in; "" if it has none
 	variants  variants // its layouts, if it has several
 
 	object     bool // its layout is a JSON object
@@ -74,7 +75,9 @@ func (m *message) hasDecode() bool { return m.decode != nil || m.layout != nil |
 func (m *message) hasAppend() bool { return m.append != nil || m.layout != nil || m.hasLayout() }
 
 // hasLayout reports whether tags or the directive declare the layout.
-func (m *message) hasLayout() bool { return m.object || len(m.consts)+len(m.fields) > 0 }
+func (m *message) hasLayout() bool {
+	return m.object || m.frame != "" || len(m.consts)+len(m.fields) > 0
+}
 
 // load reads the package in dir.
 func load(dir string) (*codec, error) {
@@ -183,6 +186,8 @@ func (p *codec) add(d *ast.GenDecl) error {
 				m.variants = variantsOf(value)
 			case name == "end":
 				m.end = value
+			case name == "frame":
+				m.frame, m.key = value, value
 			default:
 				m.consts = append(m.consts, field{wire: name, value: value})
 			}
