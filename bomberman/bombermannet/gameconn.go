@@ -15,6 +15,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -67,8 +68,8 @@ type GameConn struct {
 	silence    time.Duration
 	maxPending int
 
-	wake    chan struct{} // of the writer
-	written chan struct{} // closed when it has ended
+	wake    lifecycle.Signal // of the writer
+	written chan struct{}    // closed when it has ended
 
 	mu       sync.Mutex
 	pending  []byte // frames
@@ -96,7 +97,6 @@ func (c *GameConn) start() error {
 		})
 		c.heartbeat = cmp.Or(max(c.Heartbeat, 0), 2*time.Second)
 		c.maxPending = cmp.Or(max(c.MaxPending, 0), 256<<10)
-		c.wake = make(chan struct{}, 1)
 		c.written = make(chan struct{})
 		go c.write()
 	})
@@ -174,16 +174,8 @@ func (c *GameConn) send(m bomberman.Message) error {
 	}
 	c.pending = b
 	c.sent.Add(1)
-	c.notify()
+	c.wake.Send()
 	return nil
-}
-
-// notify wakes the writer.
-func (c *GameConn) notify() {
-	select {
-	case c.wake <- struct{}{}:
-	default:
-	}
 }
 
 // write writes what is pending, and heartbeats, until the connection ends.
@@ -207,7 +199,7 @@ func (c *GameConn) write() {
 			return
 		}
 		select {
-		case <-c.wake:
+		case <-c.wake.C():
 		case <-beat.C:
 			_ = c.send(bomberman.Heartbeat{}) // an end shows in take
 		}
@@ -239,7 +231,7 @@ func (c *GameConn) endLocked(err error) error {
 		c.pending = nil
 		c.conn.End(err)
 		c.conn.Close()
-		c.notify()
+		c.wake.Send()
 	}
 	return c.ended
 }
@@ -264,7 +256,7 @@ func (c *GameConn) Shutdown(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	c.isEnding = true
-	c.notify()
+	c.wake.Send()
 	c.mu.Unlock()
 	defer c.conn.EndWith(ctx)()
 	select {

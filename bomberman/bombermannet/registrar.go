@@ -38,7 +38,7 @@ type Registrar struct {
 	once    sync.Once
 	logger  *slog.Logger
 	every   time.Duration
-	changed chan struct{} // wakes Run
+	changed lifecycle.Signal
 	now     atomic.Pointer[announcement]
 
 	runner lifecycle.Runner
@@ -76,7 +76,6 @@ var (
 func (r *Registrar) init() {
 	r.logger = cmp.Or(r.Logger, slog.New(slog.DiscardHandler))
 	r.every = cmp.Or(max(r.Every, 0), defaultEvery)
-	r.changed = make(chan struct{}, 1)
 }
 
 // Set sets the entry for the list. It may be called at any time, and as often as
@@ -98,10 +97,7 @@ func (r *Registrar) Set(s bomberman.Server) error {
 		return err
 	}
 	r.now.Store(&announcement{register, update})
-	select {
-	case r.changed <- struct{}{}:
-	default:
-	}
+	r.changed.Send()
 	return nil
 }
 
@@ -121,26 +117,12 @@ func (r *Registrar) run(ctx context.Context) error {
 	case r.now.Load() == nil:
 		return errNoSet
 	}
-	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
-	for {
-		began := time.Now()
-		err := r.hold(ctx)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if time.Since(began) >= steady {
-			backoff.Reset()
-		}
+	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: steady}
+	return backoff.Keep(ctx, r.hold, func(err error, pause time.Duration) {
 		r.failures.Add(1)
-		pause := backoff.Next()
 		r.logger.LogAttrs(ctx, slog.LevelInfo, "management server not reached",
 			slog.String("addr", r.Addr), slog.Any("error", err), slog.Duration("retry", pause))
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+	})
 }
 
 // hold keeps the game server in the list while one connection lasts.
@@ -195,7 +177,7 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 			}
 		} else {
 			select {
-			case <-r.changed:
+			case <-r.changed.C():
 			case <-gone.Done():
 			}
 		}

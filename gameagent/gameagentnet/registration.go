@@ -3,13 +3,11 @@ package gameagentnet
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net"
 	"net/netip"
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
@@ -61,9 +59,7 @@ type Registration struct {
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
-	once   sync.Once
-	wake   chan struct{} // of Run, when Next changes
-	runner lifecycle.Runner
+	runner registration.Runner
 
 	mu        sync.Mutex
 	master    netip.AddrPort // not valid before the first Tick
@@ -97,7 +93,9 @@ type RegistrationStats struct {
 func (r *Registration) Stats() RegistrationStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.stats
+	s := r.stats
+	s.Failed = r.runner.Failed()
+	return s
 }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
@@ -121,28 +119,13 @@ func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gameagentnet: a Registration needs a Server and a Conn to run")
 	}
-	return r.runner.Run(ctx, func(ctx context.Context) error {
-		return r.Server.registrations.Run(ctx, r.run)
+	return r.runner.Run(ctx, &r.Server.registrations, r, registration.Settings{
+		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin,
 	})
 }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
-
-func (r *Registration) run(ctx context.Context) error {
-	master, err := registration.Resolve(ctx, r.Addr, func(err error) { r.debug(ctx, "the master was not found", err) })
-	if err != nil {
-		return err
-	}
-	r.begin(master)
-	loop := registration.Loop{Conn: r.Conn, Master: master, Wake: r.wake, Failed: func(err error) {
-		r.mu.Lock()
-		r.stats.Failed++
-		r.mu.Unlock()
-		r.debug(ctx, "sending to the master failed", err)
-	}}
-	return loop.Run(ctx, r)
-}
 
 // Master returns the address to which to send the result of Tick. It fails if
 // Addr is not an IPv4 address with a port. If Addr has a host name, its address
@@ -154,10 +137,4 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 		return r.master, nil
 	}
 	return registration.MasterAddr(r.Addr)
-}
-
-func (r *Registration) debug(ctx context.Context, msg string, err error) {
-	if r.Server.Logger != nil {
-		r.Server.Logger.LogAttrs(ctx, slog.LevelDebug, msg, slog.String("master", r.Addr), slog.Any("error", err))
-	}
 }

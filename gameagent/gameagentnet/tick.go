@@ -24,22 +24,10 @@ func (r *Registration) begin(master netip.AddrPort) {
 }
 
 func (r *Registration) beginLocked(master netip.AddrPort) {
-	r.once.Do(r.init)
 	r.master = master
 	r.left, r.next, r.retry, r.repeat = false, time.Time{}, firstRetry, time.Time{}
 	r.stats.Challenged, r.stats.Err = false, nil
 	r.Server.masters.Put(r, master)
-}
-
-func (r *Registration) init() { r.wake = make(chan struct{}, 1) }
-
-// notify wakes Run.
-func (r *Registration) notify() {
-	r.once.Do(r.init)
-	select {
-	case r.wake <- struct{}{}:
-	default:
-	}
 }
 
 // challenged records a challenge that is being answered.
@@ -53,7 +41,7 @@ func (r *Registration) challenged(challenge int32, now time.Time) {
 	r.repeat = now.Add(repeatAfter)
 	r.stats.Sent++
 	r.mu.Unlock()
-	r.notify()
+	r.runner.Changed.Send()
 }
 
 // secured records the challenge of a legacy master.
@@ -68,7 +56,7 @@ func (r *Registration) stateChanged() {
 	r.mu.Lock()
 	r.changed = true
 	r.mu.Unlock()
-	r.notify()
+	r.runner.Changed.Send()
 }
 
 // Next returns the time at which Tick next has something to send; the zero time

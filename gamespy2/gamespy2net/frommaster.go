@@ -48,7 +48,7 @@ func (r *Registration) StateChanged() {
 	r.mu.Lock()
 	r.changed = true
 	r.mu.Unlock()
-	r.notify()
+	r.runner.Changed.Send()
 }
 
 // Respond appends the answers to a datagram of the master to dst. It appends nothing
@@ -91,7 +91,7 @@ func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers
 // handle returns the answer to a message of the master, or nil. It also returns the
 // message of a client, unless it is a repetition.
 func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaster, fresh *qr2.ClientMessage, ok bool) {
-	defer r.notify()
+	defer r.runner.Changed.Send()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.phase == phaseLeft {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"log/slog"
 	"net"
 	"net/netip"
 	"sync"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
@@ -65,9 +63,7 @@ type Registration struct {
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
-	once   sync.Once
-	wake   chan struct{} // of Run, when Next changes
-	runner lifecycle.Runner
+	runner registration.Runner
 	own    atomic.Pointer[reported] // without a Server
 
 	mu       sync.Mutex
@@ -117,7 +113,9 @@ type RegistrationStats struct {
 func (r *Registration) Stats() RegistrationStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.stats
+	s := r.stats
+	s.Failed = r.runner.Failed()
+	return s
 }
 
 // Set replaces the state of the Server, as [Server.Set] does. Without a Server it
@@ -144,36 +142,13 @@ func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gamespy2net: a Registration needs a Server and a Conn to run")
 	}
-	return r.runner.Run(ctx, func(ctx context.Context) error {
-		return r.Server.registrations.Run(ctx, r.run)
+	return r.runner.Run(ctx, &r.Server.registrations, r, registration.Settings{
+		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin,
 	})
 }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
-
-func (r *Registration) run(ctx context.Context) error {
-	master, err := registration.Resolve(ctx, r.Addr, func(err error) { r.debug(ctx, "the master was not found", err) })
-	if err != nil {
-		return err
-	}
-	r.mu.Lock()
-	r.beginLocked(master)
-	r.mu.Unlock()
-	loop := registration.Loop{Conn: r.Conn, Master: master, Wake: r.wake, Failed: func(err error) {
-		r.mu.Lock()
-		r.stats.Failed++
-		r.mu.Unlock()
-		r.debug(ctx, "sending to the master failed", err)
-	}}
-	return loop.Run(ctx, r)
-}
-
-func (r *Registration) debug(ctx context.Context, msg string, err error) {
-	if r.Server.Logger != nil {
-		r.Server.Logger.LogAttrs(ctx, slog.LevelDebug, msg, slog.String("master", r.Addr), slog.Any("error", err))
-	}
-}
 
 // Master returns the address to which to send the result of Tick. It fails if
 // Addr is not an IPv4 address with a port. If Addr has a host name, its address
@@ -187,9 +162,14 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 	return registration.MasterAddr(r.Addr)
 }
 
-// beginLocked starts over with a master, like a server that has just started.
+// begin starts over with a master, like a server that has just started.
+func (r *Registration) begin(master netip.AddrPort) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.beginLocked(master)
+}
+
 func (r *Registration) beginLocked(master netip.AddrPort) {
-	r.once.Do(r.init)
 	r.master = master
 	rand.Read(r.instance[:])
 	r.phase, r.sent, r.next, r.changed = phaseAsking, 0, time.Time{}, false
@@ -197,17 +177,6 @@ func (r *Registration) beginLocked(master netip.AddrPort) {
 	r.stats.Challenged, r.stats.Registered, r.stats.Err = false, false, nil
 	if r.Server != nil {
 		r.Server.masters.Put(r, master)
-	}
-}
-
-func (r *Registration) init() { r.wake = make(chan struct{}, 1) }
-
-// notify wakes Run.
-func (r *Registration) notify() {
-	r.once.Do(r.init)
-	select {
-	case r.wake <- struct{}{}:
-	default:
 	}
 }
 

@@ -29,9 +29,9 @@ const (
 	lastWait  = 150 * time.Second
 )
 
-// Resolve is MasterAddr, also for a name. It asks for the address of a name until there
+// resolve is MasterAddr, also for a name. It asks for the address of a name until there
 // is an answer, and calls failed if there is none.
-func Resolve(ctx context.Context, addr string, failed func(error)) (netip.AddrPort, error) {
+func resolve(ctx context.Context, addr string, failed func(error)) (netip.AddrPort, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return netip.AddrPort{}, err

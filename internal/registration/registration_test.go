@@ -22,7 +22,7 @@ func TestMasterAddr(t *testing.T) {
 		if want == "" {
 			continue
 		}
-		if resolved, err := Resolve(t.Context(), addr, func(err error) { t.Error(err) }); err != nil || resolved != got {
+		if resolved, err := resolve(t.Context(), addr, func(err error) { t.Error(err) }); err != nil || resolved != got {
 			t.Errorf("%q resolves to %v, %v", addr, resolved, err)
 		}
 	}
@@ -30,7 +30,7 @@ func TestMasterAddr(t *testing.T) {
 
 func TestResolveRefuses(t *testing.T) {
 	for _, addr := range []string{"master.invalid", "master.invalid:0", "master.invalid:port", ":27900"} {
-		if _, err := Resolve(t.Context(), addr, func(error) {}); err == nil {
+		if _, err := resolve(t.Context(), addr, func(error) {}); err == nil {
 			t.Errorf("%q resolves", addr)
 		}
 	}

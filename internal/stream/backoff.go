@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"time"
 )
@@ -10,7 +12,33 @@ import (
 // random, so that the clients of a server do not all reconnect at once.
 type Backoff struct {
 	Min, Max time.Duration
+	Steady   time.Duration // after which Keep counts an attempt as a success, even if it fails
 	next     time.Duration
+}
+
+// ErrAgain is the error of an attempt that the next one follows at once.
+var ErrAgain = errors.New("to be attempted again")
+
+// Keep calls attempt until ctx is done, and returns the cause of that. When an attempt
+// ends, it calls failed with the error and the time that it waits before the next one.
+func (b Backoff) Keep(ctx context.Context, attempt func(ctx context.Context) error, failed func(err error, pause time.Duration)) error {
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := attempt(ctx)
+		if err == ErrAgain || ctx.Err() != nil {
+			continue
+		}
+		if time.Since(began) >= b.Steady {
+			b.Reset()
+		}
+		pause := b.Next()
+		failed(err, pause)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // Next returns how long to wait after a failure.

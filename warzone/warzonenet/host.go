@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
@@ -69,21 +68,16 @@ type Host struct {
 	Logger *slog.Logger
 
 	once   sync.Once
-	wake   chan struct{} // of Run, when the game changes
+	news   lifecycle.Signal // the game has changed
 	runner lifecycle.Runner
 	alive  stream.Server
-	stats  struct{ connects, failures, sent, keeps atomic.Uint64 }
+	stats  hostCounters
 
 	mu    sync.Mutex
 	game  warzone.Game
 	isSet bool
 	isNew bool // the game has changed since it was last sent
 	state HostState
-}
-
-func (h *Host) init() {
-	h.wake = make(chan struct{}, 1)
-	h.initAlive()
 }
 
 // Times of a Host.
@@ -103,7 +97,7 @@ const (
 // or an error that says that Set was not called, that Addr is not host:port, or that
 // another Run has not returned yet.
 func (h *Host) Run(ctx context.Context) error {
-	h.once.Do(h.init)
+	h.once.Do(h.initAlive)
 	return h.runner.Run(ctx, h.run)
 }
 
@@ -137,27 +131,10 @@ func (h *Host) runBoth(ctx context.Context) error {
 // keepAnnounced announces the game until ctx is done.
 func (h *Host) keepAnnounced(ctx context.Context) error {
 	var past history
-	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
-	for ctx.Err() == nil {
-		began := time.Now()
-		err := h.announce(ctx, &past)
-		if ctx.Err() != nil {
-			break
-		}
-		if err == errAgain {
-			continue
-		}
-		if time.Since(began) >= stands {
-			backoff.Reset()
-		}
-		h.lost(ctx, err)
-		select {
-		case <-time.After(backoff.Next()):
-		case <-ctx.Done():
-		}
-	}
+	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: stands}
+	err := backoff.Keep(ctx, func(ctx context.Context) error { return h.announce(ctx, &past) }, func(err error, _ time.Duration) { h.lost(ctx, err) })
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status} })
-	return context.Cause(ctx)
+	return err
 }
 
 // lost records why a connection ended.
@@ -172,7 +149,7 @@ func (h *Host) lost(ctx context.Context, err error) {
 
 // Close ends Run and ServeAlive, and waits until they have returned.
 func (h *Host) Close() error {
-	h.once.Do(h.init)
+	h.once.Do(h.initAlive)
 	err := errors.Join(h.runner.Close(), h.alive.Close())
 	if h.HTTP != nil {
 		err = errors.Join(err, h.HTTP.Close())

@@ -33,7 +33,7 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 // listen itself, until Close. If HTTP is set, it answers both lobbies. It closes the
 // connections of players. It owns l and closes it. Its error is never nil.
 func (h *Host) ServeAlive(l net.Listener) error {
-	h.once.Do(h.init)
+	h.once.Do(h.initAlive)
 	return h.alive.Serve(l)
 }
 

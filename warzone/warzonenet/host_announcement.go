@@ -3,7 +3,6 @@ package warzonenet
 import (
 	"context"
 	"encoding"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -17,9 +16,6 @@ const (
 	updateEvery = 7 * time.Second  // minimum
 	keepAfter   = 25 * time.Second // of silence
 )
-
-// errAgain ends a connection because the game must be announced on another one.
-var errAgain = errors.New("warzonenet: to be announced again")
 
 // A history is the state of Run that is kept from one connection to the next.
 type history struct {
@@ -116,7 +112,7 @@ func (a *announcement) run(ctx context.Context) error {
 			if !now.Before(a.next()) {
 				err = a.act()
 			}
-		case <-a.host.wake:
+		case <-a.host.news.C():
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -154,7 +150,7 @@ func (a *announcement) act() error {
 	case a.host.hasNews() && a.updates:
 		return a.update()
 	case a.host.hasNews():
-		return errAgain
+		return stream.ErrAgain // on another connection
 	}
 	a.history.sent = time.Now()
 	a.host.stats.keeps.Add(1)
@@ -181,7 +177,7 @@ func (a *announcement) isModern() bool { return a.keeps && a.history.unanswered 
 func (a *announcement) game() (warzone.Game, error) {
 	game := a.host.taken()
 	if conversationOf(game) != a.conversation {
-		return game, errAgain
+		return game, stream.ErrAgain
 	}
 	if a.hasID {
 		game.GameID = a.id

@@ -1,6 +1,10 @@
 package warzonenet
 
-import "github.com/lobbywire/lobbywire/warzone"
+import (
+	"sync/atomic"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
 
 // Set replaces the description of the game. A Version of 0 with the zero Layout
 // means warzone.Version4; a Size of 0 means the size that clients expect. The
@@ -9,7 +13,6 @@ import "github.com/lobbywire/lobbywire/warzone"
 // It fails as [warzone.Game.AppendBinary] does. On error, the description is
 // unchanged.
 func (h *Host) Set(game warzone.Game) error {
-	h.once.Do(h.init)
 	game = complete(game)
 	if _, err := game.AppendBinary(nil); err != nil {
 		return err
@@ -25,10 +28,7 @@ func (h *Host) Set(game warzone.Game) error {
 		h.game, h.isNew = game, true
 	}
 	h.mu.Unlock()
-	select {
-	case h.wake <- struct{}{}:
-	default:
-	}
+	h.news.Send()
 	return nil
 }
 
@@ -114,12 +114,12 @@ type HostStats struct {
 	Keeps    uint64
 }
 
-// Stats returns a snapshot.
-func (h *Host) Stats() HostStats {
-	return HostStats{
-		Connects: h.stats.connects.Load(),
-		Failures: h.stats.failures.Load(),
-		Sent:     h.stats.sent.Load(),
-		Keeps:    h.stats.keeps.Load(),
-	}
+// hostCounters are the counts behind HostStats.
+type hostCounters struct{ connects, failures, sent, keeps atomic.Uint64 }
+
+func (c *hostCounters) snapshot() HostStats {
+	return HostStats{c.connects.Load(), c.failures.Load(), c.sent.Load(), c.keeps.Load()}
 }
+
+// Stats returns a snapshot.
+func (h *Host) Stats() HostStats { return h.stats.snapshot() }

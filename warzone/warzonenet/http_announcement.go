@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -154,7 +155,7 @@ func (a *httpAnnouncement) keep(ctx context.Context) error {
 			if err := a.patch(ctx); err != nil {
 				return err
 			}
-		case <-a.host.wake:
+		case <-a.host.news.C():
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -189,7 +190,7 @@ func (a *httpAnnouncement) patch(ctx context.Context) error {
 	room, version := h.current()
 	m := wzhttp.Diff(a.sent, room)
 	if !isSent(m, a.sent, room) {
-		return errAgain
+		return stream.ErrAgain
 	}
 	call := a.call(anyFamily, wzhttp.EndpointPatch)
 	call.body = m

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
@@ -65,10 +64,10 @@ type HTTPHost struct {
 	Logger *slog.Logger
 
 	once   sync.Once
-	wake   chan struct{} // of Run, when the game changes
+	news   lifecycle.Signal // the game has changed
 	runner lifecycle.Runner
 	alive  stream.Server
-	stats  struct{ connects, failures, sent, keeps atomic.Uint64 }
+	stats  hostCounters
 
 	mu      sync.Mutex
 	room    wzhttp.Room
@@ -87,18 +86,13 @@ var ErrStarted = errors.New("warzonenet: the match begins")
 // addresses that its host has announced.
 var ErrNotAccessible = errors.New("warzonenet: the lobby cannot reach the game")
 
-func (h *HTTPHost) init() {
-	h.wake = make(chan struct{}, 1)
-	h.initAlive()
-}
-
 // Set replaces the description of the game. An empty Version and a zero Netcode
 // mean those of 4.7.0.
 //
 // It fails as [wzhttp.Create.AppendBinary] does. On error, the description is
 // unchanged.
 func (h *HTTPHost) Set(room wzhttp.Room) error {
-	h.once.Do(h.init)
+	h.once.Do(h.initAlive)
 	if room.Netcode == (wzhttp.Netcode{}) {
 		room.Netcode = wzhttp.Netcode47()
 	}
@@ -112,10 +106,7 @@ func (h *HTTPHost) Set(room wzhttp.Room) error {
 	h.room, h.isSet = room, true
 	h.version++
 	h.mu.Unlock()
-	select {
-	case h.wake <- struct{}{}:
-	default:
-	}
+	h.news.Send()
 	return nil
 }
 
@@ -158,7 +149,7 @@ func (h *HTTPHost) current() (room wzhttp.Room, version uint64) {
 // [lobbywire.ErrClosed] after Close, or an error that says that Set was not called,
 // that Addr is not a URL, or that another Run has not returned yet.
 func (h *HTTPHost) Run(ctx context.Context) error {
-	h.once.Do(h.init)
+	h.once.Do(h.initAlive)
 	return h.runner.Run(ctx, h.run)
 }
 
@@ -175,27 +166,10 @@ func (h *HTTPHost) run(ctx context.Context) error {
 	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
 		return err
 	}
-	backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
-	for ctx.Err() == nil {
-		began := time.Now()
-		err := h.announce(ctx)
-		if ctx.Err() != nil {
-			break
-		}
-		if err == errAgain {
-			continue
-		}
-		if time.Since(began) >= stands {
-			backoff.Reset()
-		}
-		h.lost(ctx, err)
-		select {
-		case <-time.After(backoff.Next()):
-		case <-ctx.Done():
-		}
-	}
+	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: stands}
+	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
 	h.change(func(s *HTTPHostState) { *s = HTTPHostState{MOTD: s.MOTD} })
-	return context.Cause(ctx)
+	return err
 }
 
 var errNoURL = errors.New("warzonenet: Addr is empty: it must be the URL of a lobby")
@@ -211,7 +185,7 @@ func (h *HTTPHost) lost(ctx context.Context, err error) {
 
 // Close ends Run and ServeAlive, and waits until they have returned.
 func (h *HTTPHost) Close() error {
-	h.once.Do(h.init)
+	h.once.Do(h.initAlive)
 	return errors.Join(h.runner.Close(), h.alive.Close())
 }
 
@@ -259,11 +233,4 @@ func (h *HTTPHost) change(f func(s *HTTPHostState)) {
 }
 
 // Stats returns a snapshot.
-func (h *HTTPHost) Stats() HostStats {
-	return HostStats{
-		Connects: h.stats.connects.Load(),
-		Failures: h.stats.failures.Load(),
-		Sent:     h.stats.sent.Load(),
-		Keeps:    h.stats.keeps.Load(),
-	}
-}
+func (h *HTTPHost) Stats() HostStats { return h.stats.snapshot() }

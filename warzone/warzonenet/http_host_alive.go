@@ -43,7 +43,7 @@ func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 // not listen itself, until Close. It closes the connections of players. It owns l and
 // closes it. Its error is never nil.
 func (h *HTTPHost) ServeAlive(l net.Listener) error {
-	h.once.Do(h.init)
+	h.once.Do(h.initAlive)
 	return h.alive.Serve(l)
 }
 

@@ -61,7 +61,7 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 	h.mu.Lock()
 	h.game, h.isSet, h.isNew = game, true, true
 	h.mu.Unlock()
-	h.announcer.changed()
+	h.announcer.news.Send()
 	return nil
 }
 

@@ -3,7 +3,6 @@ package warzonenet
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -22,21 +21,9 @@ const (
 // An announcer keeps a game listed by announcing it repeatedly, for a
 // ProposalHost or a JSONHost.
 type announcer struct {
-	once   sync.Once
-	wake   chan struct{} // when there is something new to announce
+	news   lifecycle.Signal // there is something new to announce
 	runner lifecycle.Runner
 	stats  struct{ sent, failures atomic.Uint64 }
-}
-
-func (a *announcer) init() { a.wake = make(chan struct{}, 1) }
-
-// changed wakes run to announce a change.
-func (a *announcer) changed() {
-	a.once.Do(a.init)
-	select {
-	case a.wake <- struct{}{}:
-	default:
-	}
 }
 
 // announcements has the functions with which an announcer sends to a lobby.
@@ -52,7 +39,6 @@ type announcements struct {
 
 // run announces until ctx is done or the announcer is closed, then leaves.
 func (a *announcer) run(ctx context.Context, to announcements) error {
-	a.once.Do(a.init)
 	return a.runner.Run(ctx, func(ctx context.Context) error {
 		if to.misused != nil {
 			return to.misused
@@ -60,7 +46,7 @@ func (a *announcer) run(ctx context.Context, to announcements) error {
 		backoff := stream.Backoff{Min: firstAgain, Max: lastAgain}
 		for ctx.Err() == nil {
 			select {
-			case <-a.wake: // announce all changes so far
+			case <-a.news.C(): // announce all changes so far
 			default:
 			}
 			err := to.announce(ctx)
@@ -74,7 +60,7 @@ func (a *announcer) run(ctx context.Context, to announcements) error {
 			}
 			backoff.Reset()
 			await(ctx, changeEvery, nil)
-			await(ctx, to.every-changeEvery, a.wake)
+			await(ctx, to.every-changeEvery, a.news.C())
 		}
 		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 		defer cancel()

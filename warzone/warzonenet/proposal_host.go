@@ -65,7 +65,7 @@ func (h *ProposalHost) Set(game wzproposal.OpenGame) error {
 	h.mu.Lock()
 	h.game, h.isSet, h.started = game, true, false
 	h.mu.Unlock()
-	h.announcer.changed()
+	h.announcer.news.Send()
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (h *ProposalHost) Start() {
 	h.mu.Lock()
 	h.started = true
 	h.mu.Unlock()
-	h.announcer.changed()
+	h.announcer.news.Send()
 }
 
 // Run keeps the game announced until ctx is done or Close is called, and then
