@@ -1,10 +1,6 @@
 package bomberman
 
-import (
-	"strconv"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A GameplayMode is the set of rules of a game server.
 type GameplayMode int
@@ -18,13 +14,7 @@ const (
 // String returns "Standard A", "Standard A+B" or a form such as
 // "gameplayMode(7)".
 func (m GameplayMode) String() string {
-	switch m {
-	case GameplayModeStandardA:
-		return "Standard A"
-	case GameplayModeStandardAB:
-		return "Standard A+B"
-	}
-	return "gameplayMode(" + strconv.Itoa(int(m)) + ")"
+	return wire.EnumName(m, "gameplayMode", "", "Standard A", "Standard A+B")
 }
 
 // gameplayModeFault is the reason for another mode.

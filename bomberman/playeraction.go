@@ -1,6 +1,6 @@
 package bomberman
 
-import "strconv"
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // CommandPlayerAction is the command of a [PlayerAction].
 const CommandPlayerAction = "gsPlayerAction"
@@ -26,13 +26,8 @@ const (
 	ActionDown  Action = 4
 )
 
-var actionNames = [...]string{"bomb", "right", "left", "up", "down"}
-
 // String returns "bomb", "right", "left", "up", "down" or a form such as
 // "action(7)".
 func (a Action) String() string {
-	if a < 0 || int(a) >= len(actionNames) {
-		return "action(" + strconv.Itoa(int(a)) + ")"
-	}
-	return actionNames[a]
+	return wire.EnumName(a, "action", "bomb", "right", "left", "up", "down")
 }

@@ -1,10 +1,6 @@
 package gamespy2
 
-import (
-	"strconv"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // proto names the package in errors.
 const proto = "gamespy2"
@@ -20,19 +16,13 @@ const (
 	TypeChallenge    Type = 9 // request and response
 )
 
+var typeNames = [...]string{
+	TypeQuery: "query", TypeEcho: "echo", TypeEchoResponse: "echoResponse", TypeChallenge: "challenge",
+}
+
 // String returns a name such as "query", or "type(7)" for an unknown type.
 func (t Type) String() string {
-	switch t {
-	case TypeQuery:
-		return "query"
-	case TypeEcho:
-		return "echo"
-	case TypeEchoResponse:
-		return "echoResponse"
-	case TypeChallenge:
-		return "challenge"
-	}
-	return "type(" + strconv.Itoa(int(t)) + ")"
+	return wire.EnumName(t, "type", typeNames[:]...)
 }
 
 // Flags are the last byte of a query.

@@ -78,18 +78,7 @@ const (
 )
 
 // String returns names joined by |, such as "info|teams", or "none".
-func (s Sections) String() string {
-	var names []string
-	for i, name := range sectionNames {
-		if s&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, "|")
-}
+func (s Sections) String() string { return wire.BitNames(s, sectionNames[:], 0, "none") }
 
 // Section numbers on the wire. The bit of section n in Sections is 1<<n.
 const (

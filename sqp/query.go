@@ -2,8 +2,6 @@ package sqp
 
 import (
 	"cmp"
-	"strconv"
-	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -34,18 +32,7 @@ const (
 var chunkNames = [...]string{"serverInfo", "serverRules", "playerInfo", "teamInfo", "metrics"}
 
 // String returns the names joined by |, such as "serverInfo|metrics".
-func (c Chunks) String() string {
-	var names []string
-	for i, name := range chunkNames {
-		if c&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	if rest := c &^ AllChunks; rest != 0 || c == 0 {
-		names = append(names, "0x"+strconv.FormatUint(uint64(rest), 16))
-	}
-	return strings.Join(names, "|")
-}
+func (c Chunks) String() string { return wire.BitNames(c, chunkNames[:], 16, "0x0") }
 
 // A QueryRequest requests chunks.
 //

@@ -1,10 +1,6 @@
 package sqp
 
-import (
-	"strconv"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // proto names the package in errors.
 const proto = "sqp"
@@ -21,13 +17,7 @@ const (
 
 // String returns "challenge", "query" or the like of "type(7)".
 func (t Type) String() string {
-	switch t {
-	case TypeChallenge:
-		return "challenge"
-	case TypeQuery:
-		return "query"
-	}
-	return "type(" + strconv.Itoa(int(t)) + ")"
+	return wire.EnumName(t, "type", "challenge", "query")
 }
 
 // A Request is either of the two messages that a server receives.

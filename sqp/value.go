@@ -29,12 +29,7 @@ func (t ValueType) known() bool { return t <= ValueFloat32 }
 
 // String returns the name of a known type, such as "uint16", or the like of
 // "type(64)".
-func (t ValueType) String() string {
-	if t.known() {
-		return valueTypeNames[t]
-	}
-	return "type(" + strconv.Itoa(int(t)) + ")"
-}
+func (t ValueType) String() string { return wire.EnumName(t, "type", valueTypeNames[:]...) }
 
 // A Value is a number or a text with its type. The zero Value is the byte 0.
 // Values are comparable.

@@ -3,7 +3,8 @@ package warzone
 import (
 	"bytes"
 	"encoding/binary"
-	"strconv"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // The version words of a [Game].
@@ -34,17 +35,7 @@ const (
 
 // String returns "versioned", "2.0", "2.1", "2.3" or, as an example, "layout(7)".
 func (l Layout) String() string {
-	switch l {
-	case LayoutVersioned:
-		return "versioned"
-	case Layout20:
-		return "2.0"
-	case Layout21:
-		return "2.1"
-	case Layout23:
-		return "2.3"
-	}
-	return "layout(" + strconv.Itoa(int(l)) + ")"
+	return wire.EnumName(l, "layout", "versioned", "2.0", "2.1", "2.3")
 }
 
 // isRecord reports whether games have 112 bytes and no version word.

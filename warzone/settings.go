@@ -2,7 +2,8 @@ package warzone
 
 import (
 	"strconv"
-	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A GameType is the kind of a game.
@@ -14,15 +15,11 @@ const (
 	GameTypeSkirmish GameType = 14
 )
 
+var gameTypeNames = [...]string{GameTypeCampaign: "campaign", GameTypeSkirmish: "skirmish"}
+
 // String returns "campaign", "skirmish" or, as an example, "gameType(7)".
 func (t GameType) String() string {
-	switch t {
-	case GameTypeCampaign:
-		return "campaign"
-	case GameTypeSkirmish:
-		return "skirmish"
-	}
-	return "gameType(" + strconv.FormatUint(uint64(t), 10) + ")"
+	return wire.EnumName(t, "gameType", gameTypeNames[:]...)
 }
 
 // GameType returns the kind of the game: the first of UserFlags.
@@ -76,18 +73,10 @@ func (l Limits) Has(x Limits) bool { return l != Filler+2 && l&x == x }
 // String returns the names joined by |, such as "vtols|tanks". Other bits and
 // Filler+2 are a hexadecimal number, and the empty set is "0x0".
 func (l Limits) String() string {
-	var names []string
-	rest := l
-	for i, name := range limitNames {
-		if l.Has(1 << i) {
-			names = append(names, name)
-			rest &^= 1 << i
-		}
+	if l == Filler+2 {
+		return wire.BitNames(l, nil, 16, "")
 	}
-	if rest != 0 || l == 0 {
-		names = append(names, "0x"+strconv.FormatUint(uint64(rest), 16))
-	}
-	return strings.Join(names, "|")
+	return wire.BitNames(l, limitNames[:], 16, "0x0")
 }
 
 // An OS is the operating system of a host: three letters in the low bytes.

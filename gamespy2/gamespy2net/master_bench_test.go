@@ -75,7 +75,7 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 	n := 0
 	loop := &udp.Server{
 		Handler: func(_ time.Time, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-			if qr2.Type(req[0]) == qr2.TypeHeartbeat {
+			if _, is := qr2.PeekToMaster(req).(qr2.Heartbeat); is {
 				from = all[n%len(all)]
 				n++
 			}
@@ -92,14 +92,15 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 // BenchmarkMasterHeartbeatEcho answers each with as many bytes.
 func BenchmarkMasterHeartbeatEcho(b *testing.B) {
 	asker, answerer := benchSockets(b)
-	go byHand(answerer, len(recorded(b, "heartbeat_first")), byte(qr2.TypeHeartbeat), byte(qr2.TypeAvailability))
+	first, last := recorded(b, "heartbeat_first"), recorded(b, "available")
+	go byHand(answerer, len(first), first[0], last[0])
 	exchangeBursts(b, asker, answerer, heartbeats(b), burst)
 }
 
 // BenchmarkMasterHeartbeatFloor reads them and does nothing.
 func BenchmarkMasterHeartbeatFloor(b *testing.B) {
 	asker, answerer := benchSockets(b)
-	go byHand(answerer, 1, byte(qr2.TypeAvailability))
+	go byHand(answerer, 1, recorded(b, "available")[0])
 	exchangeBursts(b, asker, answerer, heartbeats(b), 1)
 }
 

@@ -1,16 +1,12 @@
 package qr2
 
-import (
-	"strings"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // An AvailabilityRequest asks a master whether the services of a game are available.
 // Clients and servers of the SDK send it first, and repeat it after 2 s. Without an
 // answer after 4 s they assume that the services are available.
 //
-//wire:message ToMaster type=TypeAvailability
+//wire:message ToMaster type=typeAvailability
 type AvailabilityRequest struct {
 	GameName string
 }
@@ -44,22 +40,12 @@ const (
 
 // String returns "available", or the names of the reasons joined by |.
 func (a Availability) String() string {
-	var names []string
-	if a&Unavailable != 0 {
-		names = append(names, "unavailable")
-	}
-	if a&TemporarilyUnavailable != 0 {
-		names = append(names, "temporarilyUnavailable")
-	}
-	if len(names) == 0 {
-		return "available"
-	}
-	return strings.Join(names, "|")
+	return wire.BitNames(a, []string{"unavailable", "temporarilyUnavailable"}, 0, "available")
 }
 
 // An AvailabilityAnswer answers an [AvailabilityRequest].
 //
-//wire:message ToServer magic=0xfefd type=TypeAvailability key=TypeAvailability end=decodeEnd
+//wire:message ToServer magic=0xfefd type=typeAvailability key=typeAvailability end=decodeEnd
 type AvailabilityAnswer struct {
 	Availability Availability `wire:"availability"` // unknown bits are kept
 }

@@ -13,7 +13,7 @@ import (
 // address of its heartbeat, and that it has the secret key of its game. The server
 // answers with a [ChallengeAnswer].
 //
-//wire:message ToServer magic=0xfefd type=TypeChallenge key=TypeChallenge end=decodeEnd
+//wire:message ToServer magic=0xfefd type=typeChallenge key=typeChallenge end=decodeEnd
 type Challenge struct {
 	Key  [4]byte `wire:"key"`                // of the Heartbeat
 	Text string  `wire:"text,challengeText"` // see ChallengeText; at most [MaxChallenge] bytes
@@ -95,7 +95,7 @@ func appendHex(b []byte, c byte) []byte {
 
 // A ChallengeAnswer answers a [Challenge].
 //
-//wire:message ToMaster type=TypeChallenge end=decodeEnd
+//wire:message ToMaster type=typeChallenge end=decodeEnd
 type ChallengeAnswer struct {
 	Key  [4]byte `wire:"key"`       // of the Heartbeat
 	Text string  `wire:"text,text"` // see [AppendAnswer]

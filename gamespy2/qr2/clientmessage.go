@@ -9,7 +9,7 @@ import (
 // negotiation. The server answers each with a [ClientMessageAck], even a
 // repeated one.
 //
-//wire:message ToServer magic=0xfefd type=TypeClientMessage key=TypeClientMessage
+//wire:message ToServer magic=0xfefd type=typeClientMessage key=typeClientMessage
 type ClientMessage struct {
 	Key  [4]byte `wire:"key"`       // of the Heartbeat
 	ID   uint32  `wire:"id"`        // a repeated message has the same id
@@ -38,7 +38,7 @@ func (m ClientMessage) NATCookie() (cookie uint32, ok bool) {
 
 // A ClientMessageAck answers a [ClientMessage].
 //
-//wire:message ToMaster type=TypeClientMessageAck end=decodeEnd
+//wire:message ToMaster type=typeClientMessageAck end=decodeEnd
 type ClientMessageAck struct {
 	Key [4]byte `wire:"key"` // of the Heartbeat
 	ID  uint32  `wire:"id"`  // of the ClientMessage

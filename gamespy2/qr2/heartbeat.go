@@ -15,7 +15,7 @@ import (
 // It begins with keys about the server itself, which [Heartbeat.Identity] returns.
 // The other keys are those that clients also get from the server.
 //
-//wire:message ToMaster type=TypeHeartbeat
+//wire:message ToMaster type=typeHeartbeat
 type Heartbeat struct {
 	// Key is the instance key: 4 bytes that the server chooses when it starts.
 	Key [4]byte `wire:"key"`

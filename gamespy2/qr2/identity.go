@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A State is the reason for which a server sends a heartbeat.
@@ -23,17 +24,7 @@ const (
 
 // String returns a name such as "changed", or "state(4)" for an unknown state.
 func (s State) String() string {
-	switch s {
-	case StateSame:
-		return "same"
-	case StateChanged:
-		return "changed"
-	case StateShutdown:
-		return "shutdown"
-	case StateStart:
-		return "start"
-	}
-	return "state(" + strconv.Itoa(int(s)) + ")"
+	return wire.EnumName(s, "state", "same", "changed", "shutdown", "start")
 }
 
 // An Identity is the typed form of the keys at the beginning of a [Heartbeat],

@@ -5,7 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // A Keepalive keeps a server listed, and keeps the port mappings of routers open.
 // The SDK sends one 20 s after the last heartbeat or keepalive.
 //
-//wire:message ToMaster type=TypeKeepalive end=decodeEnd
+//wire:message ToMaster type=typeKeepalive end=decodeEnd
 type Keepalive struct {
 	Key [4]byte `wire:"key"` // of the Heartbeat
 }
@@ -14,7 +14,7 @@ type Keepalive struct {
 // three forms: with the key and the time, with only the key, and with a key of
 // zeros and no time.
 //
-//wire:message ToServer magic=0xfefd type=TypeKeepalive key=TypeKeepalive
+//wire:message ToServer magic=0xfefd type=typeKeepalive key=typeKeepalive
 type KeepaliveAnswer struct {
 	Key [4]byte `wire:"key"` // of the Heartbeat, or zeros
 
@@ -47,7 +47,7 @@ func (m *KeepaliveAnswer) append(w *wire.Writer) {
 // Registered tells a server that its [ChallengeAnswer] was correct and that the
 // master lists it. The SDK of 2007 does not know the message and ignores it.
 //
-//wire:message ToServer magic=0xfefd type=TypeRegistered key=TypeRegistered end=decodeEnd
+//wire:message ToServer magic=0xfefd type=typeRegistered key=typeRegistered end=decodeEnd
 type Registered struct {
 	Key [4]byte `wire:"key"` // of the Heartbeat
 }
@@ -55,7 +55,7 @@ type Registered struct {
 // AddError tells a server that the master does not list it. The SDK reports the
 // first one to the game and stops sending heartbeats.
 //
-//wire:message ToServer magic=0xfefd type=TypeAddError key=TypeAddError end=decodeEnd
+//wire:message ToServer magic=0xfefd type=typeAddError key=typeAddError end=decodeEnd
 type AddError struct {
 	Key  [4]byte `wire:"key"`       // of the Heartbeat
 	Code uint8   `wire:"code"`      // 1 from known masters

@@ -106,15 +106,6 @@ func wantMessage[M laws.Message](t *testing.T, parse func([]byte) (M, error), in
 }
 
 func TestStrings(t *testing.T) {
-	for typ, want := range map[qr2.Type]string{
-		qr2.TypeChallenge: "challenge", qr2.TypeHeartbeat: "heartbeat", qr2.TypeAddError: "addError",
-		qr2.TypeClientMessage: "clientMessage", qr2.TypeClientMessageAck: "clientMessageAck",
-		qr2.TypeKeepalive: "keepalive", qr2.TypeAvailability: "availability", qr2.TypeRegistered: "registered", 2: "type(2)",
-	} {
-		if got := typ.String(); got != want {
-			t.Errorf("type %d is %q, want %q", uint8(typ), got, want)
-		}
-	}
 	for state, want := range map[qr2.State]string{
 		qr2.StateSame: "same", qr2.StateChanged: "changed", qr2.StateShutdown: "shutdown", qr2.StateStart: "start", 4: "state(4)",
 	} {

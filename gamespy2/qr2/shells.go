@@ -28,7 +28,7 @@ func (AddError) toServer() {}
 
 func (m *AddError) decode(r *wire.Reader, o Options) {
 	r.Const16("magic", 0xfefd)
-	r.Const8("type", uint8(TypeAddError))
+	r.Const8("type", uint8(typeAddError))
 	m.Key = r.Array4("key")
 	m.Code = r.Uint8("code")
 	m.Text = decodeText(r, "text")
@@ -37,7 +37,7 @@ func (m *AddError) decode(r *wire.Reader, o Options) {
 
 func (m *AddError) append(w *wire.Writer) {
 	w.Uint16(0xfefd)
-	w.Uint8(uint8(TypeAddError))
+	w.Uint8(uint8(typeAddError))
 	w.Bytes(m.Key[:])
 	w.Uint8(m.Code)
 	appendText(w, "text", m.Text)
@@ -79,14 +79,14 @@ func (AvailabilityAnswer) toServer() {}
 
 func (m *AvailabilityAnswer) decode(r *wire.Reader, o Options) {
 	r.Const16("magic", 0xfefd)
-	r.Const8("type", uint8(TypeAvailability))
+	r.Const8("type", uint8(typeAvailability))
 	m.Availability = Availability(r.Uint32("availability"))
 	decodeEnd(r, o)
 }
 
 func (m *AvailabilityAnswer) append(w *wire.Writer) {
 	w.Uint16(0xfefd)
-	w.Uint8(uint8(TypeAvailability))
+	w.Uint8(uint8(typeAvailability))
 	w.Uint32(uint32(m.Availability))
 }
 
@@ -125,11 +125,11 @@ func (m AvailabilityAnswer) MarshalBinary() ([]byte, error) { return m.AppendBin
 func (AvailabilityRequest) toMaster() {}
 
 func (m *AvailabilityRequest) decodeHeader(r *wire.Reader) {
-	r.Const8("type", uint8(TypeAvailability))
+	r.Const8("type", uint8(typeAvailability))
 }
 
 func (m *AvailabilityRequest) appendHeader(w *wire.Writer) {
-	w.Uint8(uint8(TypeAvailability))
+	w.Uint8(uint8(typeAvailability))
 }
 
 // ParseAvailabilityRequest reads an [AvailabilityRequest]. It fails if the key
@@ -168,7 +168,7 @@ func (Challenge) toServer() {}
 
 func (m *Challenge) decode(r *wire.Reader, o Options) {
 	r.Const16("magic", 0xfefd)
-	r.Const8("type", uint8(TypeChallenge))
+	r.Const8("type", uint8(typeChallenge))
 	m.Key = r.Array4("key")
 	m.Text = decodeChallengeText(r, "text")
 	decodeEnd(r, o)
@@ -176,7 +176,7 @@ func (m *Challenge) decode(r *wire.Reader, o Options) {
 
 func (m *Challenge) append(w *wire.Writer) {
 	w.Uint16(0xfefd)
-	w.Uint8(uint8(TypeChallenge))
+	w.Uint8(uint8(typeChallenge))
 	w.Bytes(m.Key[:])
 	appendChallengeText(w, "text", m.Text)
 }
@@ -216,14 +216,14 @@ func (m Challenge) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 func (ChallengeAnswer) toMaster() {}
 
 func (m *ChallengeAnswer) decode(r *wire.Reader, o Options) {
-	r.Const8("type", uint8(TypeChallenge))
+	r.Const8("type", uint8(typeChallenge))
 	m.Key = r.Array4("key")
 	m.Text = decodeText(r, "text")
 	decodeEnd(r, o)
 }
 
 func (m *ChallengeAnswer) append(w *wire.Writer) {
-	w.Uint8(uint8(TypeChallenge))
+	w.Uint8(uint8(typeChallenge))
 	w.Bytes(m.Key[:])
 	appendText(w, "text", m.Text)
 }
@@ -265,7 +265,7 @@ func (ClientMessage) toServer() {}
 
 func (m *ClientMessage) decode(r *wire.Reader, _ Options) {
 	r.Const16("magic", 0xfefd)
-	r.Const8("type", uint8(TypeClientMessage))
+	r.Const8("type", uint8(typeClientMessage))
 	m.Key = r.Array4("key")
 	m.ID = r.Uint32("id")
 	m.Data = r.Rest("data")
@@ -274,7 +274,7 @@ func (m *ClientMessage) decode(r *wire.Reader, _ Options) {
 
 func (m *ClientMessage) append(w *wire.Writer) {
 	w.Uint16(0xfefd)
-	w.Uint8(uint8(TypeClientMessage))
+	w.Uint8(uint8(typeClientMessage))
 	w.Bytes(m.Key[:])
 	w.Uint32(m.ID)
 	w.Bytes(m.Data)
@@ -309,14 +309,14 @@ func (m ClientMessage) MarshalBinary() ([]byte, error) { return m.AppendBinary(n
 func (ClientMessageAck) toMaster() {}
 
 func (m *ClientMessageAck) decode(r *wire.Reader, o Options) {
-	r.Const8("type", uint8(TypeClientMessageAck))
+	r.Const8("type", uint8(typeClientMessageAck))
 	m.Key = r.Array4("key")
 	m.ID = r.Uint32("id")
 	decodeEnd(r, o)
 }
 
 func (m *ClientMessageAck) append(w *wire.Writer) {
-	w.Uint8(uint8(TypeClientMessageAck))
+	w.Uint8(uint8(typeClientMessageAck))
 	w.Bytes(m.Key[:])
 	w.Uint32(m.ID)
 }
@@ -356,12 +356,12 @@ func (m ClientMessageAck) MarshalBinary() ([]byte, error) { return m.AppendBinar
 func (Heartbeat) toMaster() {}
 
 func (m *Heartbeat) decodeHeader(r *wire.Reader) {
-	r.Const8("type", uint8(TypeHeartbeat))
+	r.Const8("type", uint8(typeHeartbeat))
 	m.Key = r.Array4("key")
 }
 
 func (m *Heartbeat) appendHeader(w *wire.Writer) {
-	w.Uint8(uint8(TypeHeartbeat))
+	w.Uint8(uint8(typeHeartbeat))
 	w.Bytes(m.Key[:])
 }
 
@@ -409,13 +409,13 @@ func (m Heartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 func (Keepalive) toMaster() {}
 
 func (m *Keepalive) decode(r *wire.Reader, o Options) {
-	r.Const8("type", uint8(TypeKeepalive))
+	r.Const8("type", uint8(typeKeepalive))
 	m.Key = r.Array4("key")
 	decodeEnd(r, o)
 }
 
 func (m *Keepalive) append(w *wire.Writer) {
-	w.Uint8(uint8(TypeKeepalive))
+	w.Uint8(uint8(typeKeepalive))
 	w.Bytes(m.Key[:])
 }
 
@@ -454,13 +454,13 @@ func (KeepaliveAnswer) toServer() {}
 
 func (m *KeepaliveAnswer) decodeHeader(r *wire.Reader) {
 	r.Const16("magic", 0xfefd)
-	r.Const8("type", uint8(TypeKeepalive))
+	r.Const8("type", uint8(typeKeepalive))
 	m.Key = r.Array4("key")
 }
 
 func (m *KeepaliveAnswer) appendHeader(w *wire.Writer) {
 	w.Uint16(0xfefd)
-	w.Uint8(uint8(TypeKeepalive))
+	w.Uint8(uint8(typeKeepalive))
 	w.Bytes(m.Key[:])
 }
 
@@ -500,14 +500,14 @@ func (Registered) toServer() {}
 
 func (m *Registered) decode(r *wire.Reader, o Options) {
 	r.Const16("magic", 0xfefd)
-	r.Const8("type", uint8(TypeRegistered))
+	r.Const8("type", uint8(typeRegistered))
 	m.Key = r.Array4("key")
 	decodeEnd(r, o)
 }
 
 func (m *Registered) append(w *wire.Writer) {
 	w.Uint16(0xfefd)
-	w.Uint8(uint8(TypeRegistered))
+	w.Uint8(uint8(typeRegistered))
 	w.Bytes(m.Key[:])
 }
 
@@ -564,25 +564,25 @@ func ExplainToMaster(b []byte) lobbywire.Explanation {
 }
 
 // toMasterOf decodes the message with a key. It returns nil if there is none.
-func toMasterOf(key Type, r *wire.Reader, o Options) ToMaster {
+func toMasterOf(key byte, r *wire.Reader, o Options) ToMaster {
 	switch key {
-	case TypeAvailability:
+	case typeAvailability:
 		var m AvailabilityRequest
 		m.decode(r, o)
 		return m
-	case TypeChallenge:
+	case typeChallenge:
 		var m ChallengeAnswer
 		m.decode(r, o)
 		return m
-	case TypeClientMessageAck:
+	case typeClientMessageAck:
 		var m ClientMessageAck
 		m.decode(r, o)
 		return m
-	case TypeHeartbeat:
+	case typeHeartbeat:
 		var m Heartbeat
 		m.decode(r, o)
 		return m
-	case TypeKeepalive:
+	case typeKeepalive:
 		var m Keepalive
 		m.decode(r, o)
 		return m
@@ -614,29 +614,29 @@ func ExplainToServer(b []byte) lobbywire.Explanation {
 }
 
 // toServerOf decodes the message with a key. It returns nil if there is none.
-func toServerOf(key Type, r *wire.Reader, o Options) ToServer {
+func toServerOf(key byte, r *wire.Reader, o Options) ToServer {
 	switch key {
-	case TypeAddError:
+	case typeAddError:
 		var m AddError
 		m.decode(r, o)
 		return m
-	case TypeAvailability:
+	case typeAvailability:
 		var m AvailabilityAnswer
 		m.decode(r, o)
 		return m
-	case TypeChallenge:
+	case typeChallenge:
 		var m Challenge
 		m.decode(r, o)
 		return m
-	case TypeClientMessage:
+	case typeClientMessage:
 		var m ClientMessage
 		m.decode(r, o)
 		return m
-	case TypeKeepalive:
+	case typeKeepalive:
 		var m KeepaliveAnswer
 		m.decode(r, o)
 		return m
-	case TypeRegistered:
+	case typeRegistered:
 		var m Registered
 		m.decode(r, o)
 		return m

@@ -11,7 +11,7 @@ import (
 // [ChallengeAnswer], [Keepalive] and [ClientMessageAck]. Servers and clients send
 // [AvailabilityRequest]. All else is [Unknown].
 //
-//wire:message key=Type
+//wire:message key=byte
 type ToMaster interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
@@ -27,7 +27,7 @@ func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 	if len(p) == 0 || isChallengeResponse(p) {
 		return decodeUnknown(r)
 	}
-	if m := toMasterOf(Type(p[0]), r, o); m != nil {
+	if m := toMasterOf(p[0], r, o); m != nil {
 		return m
 	}
 	return decodeUnknown(r)
@@ -36,7 +36,7 @@ func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 // isChallengeResponse reports whether p is the answer of a server to a challenge
 // request rather than an AvailabilityRequest, which has no key.
 func isChallengeResponse(p []byte) bool {
-	return Type(p[0]) == TypeAvailability && len(p) >= headerSize && [4]byte(p[1:]) != [4]byte{}
+	return p[0] == typeAvailability && len(p) >= headerSize && [4]byte(p[1:]) != [4]byte{}
 }
 
 // headerSize is the size of the type and the key.
@@ -76,16 +76,16 @@ func PeekToMaster(b []byte) ToMaster {
 	if len(b) == 0 || isChallengeResponse(b) {
 		return nil
 	}
-	switch Type(b[0]) {
-	case TypeHeartbeat:
+	switch b[0] {
+	case typeHeartbeat:
 		return toMasterTypes[0]
-	case TypeChallenge:
+	case typeChallenge:
 		return toMasterTypes[1]
-	case TypeKeepalive:
+	case typeKeepalive:
 		return toMasterTypes[2]
-	case TypeClientMessageAck:
+	case typeClientMessageAck:
 		return toMasterTypes[3]
-	case TypeAvailability:
+	case typeAvailability:
 		return toMasterTypes[4]
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 // [AddError], [ClientMessage], [KeepaliveAnswer], [AvailabilityAnswer], [Registered]
 // or [Unknown]. Clients receive only AvailabilityAnswer.
 //
-//wire:message key=Type
+//wire:message key=byte
 type ToServer interface {
 	encoding.BinaryAppender
 	encoding.BinaryMarshaler
@@ -24,7 +24,7 @@ type ToServer interface {
 // empty datagram is [lobbywire.ErrTruncated].
 func decodeToServer(r *wire.Reader, o Options) ToServer {
 	if p := r.Peek(); len(p) > typeOffset && p[0] == magic>>8 && p[1] == magic&0xff {
-		if m := toServerOf(Type(p[typeOffset]), r, o); m != nil {
+		if m := toServerOf(p[typeOffset], r, o); m != nil {
 			return m
 		}
 	}

@@ -1,7 +1,6 @@
 package sb2
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -20,15 +19,7 @@ const (
 
 // String returns a name such as "byte", or "keyType(3)" for an unknown type.
 func (t KeyType) String() string {
-	switch t {
-	case KeyText:
-		return "text"
-	case KeyByte:
-		return "byte"
-	case KeyShort:
-		return "short"
-	}
-	return "keyType(" + strconv.Itoa(int(t)) + ")"
+	return wire.EnumName(t, "keyType", "text", "byte", "short")
 }
 
 // A Key is a key for which each server of a list has a value.

@@ -2,8 +2,6 @@ package sb2
 
 import (
 	"net/netip"
-	"strconv"
-	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -26,18 +24,7 @@ var optionNames = [...]string{"allFields", "noList", "push", "sourceIP", "16", "
 
 // String returns the names of the options, such as "allFields|limit". Unknown
 // options are a number.
-func (o RequestOptions) String() string {
-	var names []string
-	for i, name := range optionNames {
-		if o&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	if unknown := o >> len(optionNames); unknown != 0 || o == 0 {
-		names = append(names, strconv.FormatUint(uint64(unknown<<len(optionNames)), 10))
-	}
-	return strings.Join(names, "|")
-}
+func (o RequestOptions) String() string { return wire.BitNames(o, optionNames[:], 10, "0") }
 
 // A ListRequest is the first message of a client.
 //

@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/netip"
 	"strconv"
-	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -30,18 +29,7 @@ const (
 var flagNames = [...]string{"unsolicitedUDP", "privateIP", "natNegotiation", "icmpIP", "port", "privatePort", "fields", "rules"}
 
 // String returns the names of the flags, such as "port|fields", or "0".
-func (f Flags) String() string {
-	var names []string
-	for i, name := range flagNames {
-		if f&(1<<i) != 0 {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return "0"
-	}
-	return strings.Join(names, "|")
-}
+func (f Flags) String() string { return wire.BitNames(f, flagNames[:], 0, "0") }
 
 // A Server is a server in a [List] or a [PushServer].
 //

@@ -161,8 +161,8 @@ func (g *Games) locked() (unlock func()) {
 	return g.mu.Unlock
 }
 
-// NewID returns an ID that no game has, for a game that is about to be added.
-func (g *Games) NewID() uint32 {
+// newID returns an ID that no game has, for a game that is about to be added.
+func (g *Games) newID() uint32 {
 	g.lock()
 	defer g.mu.Unlock()
 	return g.newIDLocked()

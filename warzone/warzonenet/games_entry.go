@@ -2,9 +2,9 @@ package warzonenet
 
 import (
 	"net/netip"
-	"strconv"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -55,17 +55,5 @@ const (
 // String returns "lobby", "text", "binary", "json", "http" or, for an unknown source, the
 // like of "source(7)".
 func (s Source) String() string {
-	switch s {
-	case SourceLobby:
-		return "lobby"
-	case SourceText:
-		return "text"
-	case SourceBinary:
-		return "binary"
-	case SourceJSON:
-		return "json"
-	case SourceHTTP:
-		return "http"
-	}
-	return "source(" + strconv.Itoa(int(s)) + ")"
+	return wire.EnumName(s, "source", "lobby", "text", "binary", "json", "http")
 }

@@ -49,7 +49,7 @@ func (l *HTTPLobby) newHosting(from netip.Addr, room wzhttp.Room) (*httpHosting,
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for h.id == 0 || l.byID[h.id] != nil {
-		h.id = l.games.NewID()
+		h.id = l.games.newID()
 	}
 	return h, l.keepLocked(h, from)
 }

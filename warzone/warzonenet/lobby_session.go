@@ -107,7 +107,7 @@ func (s *session) refuse(err error) {
 // sendID sends the id for the game of the connection.
 func (s *session) sendID() bool {
 	if s.id == 0 {
-		s.id = s.lobby.games.NewID()
+		s.id = s.lobby.games.newID()
 	}
 	b, _ := warzone.GameIDReply{GameID: s.id}.AppendBinary(nil) // cannot fail
 	return s.send(b)

@@ -1,6 +1,6 @@
 package wzhttp
 
-import "strconv"
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // Alliances is the rule for alliances between players.
 type Alliances uint8
@@ -13,14 +13,8 @@ const (
 	AlliancesUnshared Alliances = 3 // teams that do not share research
 )
 
-// allianceNames are in the order of the numbers.
-var allianceNames = [...]string{"free for all", "alliances", "teams", "teams without shared research"}
-
 // String returns "free for all", "alliances", "teams", "teams without shared
 // research" or, for an unknown rule, the like of "alliances(7)".
 func (a Alliances) String() string {
-	if int(a) < len(allianceNames) {
-		return allianceNames[a]
-	}
-	return "alliances(" + strconv.Itoa(int(a)) + ")"
+	return wire.EnumName(a, "alliances", "free for all", "alliances", "teams", "teams without shared research")
 }

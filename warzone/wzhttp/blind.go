@@ -1,6 +1,6 @@
 package wzhttp
 
-import "strconv"
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A Blind states how long players are hidden from each other. The game shows the
 // simple ones as matchmaking.
@@ -15,14 +15,8 @@ const (
 	BlindGameSimple  Blind = 4
 )
 
-// blindNames are in the order of the numbers.
-var blindNames = [...]string{"none", "blind lobby", "simple blind lobby", "blind game", "simple blind game"}
-
 // String returns "none", "blind lobby", "simple blind lobby", "blind game", "simple
 // blind game" or, for an unknown value, the like of "blind(7)".
 func (b Blind) String() string {
-	if int(b) < len(blindNames) {
-		return blindNames[b]
-	}
-	return "blind(" + strconv.Itoa(int(b)) + ")"
+	return wire.EnumName(b, "blind", "none", "blind lobby", "simple blind lobby", "blind game", "simple blind game")
 }

@@ -1,9 +1,6 @@
 package wzhttp
 
-import (
-	"strconv"
-	"strings"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // Limits is a set of units that players cannot build, one bit each. The binary
 // protocol has the bits in a different order.
@@ -24,17 +21,4 @@ func (l Limits) Has(x Limits) bool { return l&x == x }
 
 // String returns the names joined by |, such as "tanks|vtols". Unknown bits are
 // a hexadecimal number, and the empty set is "0x0".
-func (l Limits) String() string {
-	var names []string
-	rest := l
-	for i, name := range limitNames {
-		if l.Has(1 << i) {
-			names = append(names, name)
-			rest &^= 1 << i
-		}
-	}
-	if rest != 0 || l == 0 {
-		names = append(names, "0x"+strconv.FormatUint(uint64(rest), 16))
-	}
-	return strings.Join(names, "|")
-}
+func (l Limits) String() string { return wire.BitNames(l, limitNames[:], 16, "0x0") }

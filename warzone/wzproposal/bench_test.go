@@ -330,7 +330,7 @@ func parseFramesByHand(b []byte) (games []wzproposal.Game, ok bool) {
 
 func BenchmarkNextResponse(b *testing.B) {
 	bench(b, manyGames(100), func(o wzproposal.Options, in []byte) (ok bool) {
-		_, _, err := o.NextResponse(in)
+		_, _, err := (&wzproposal.Framer{Options: o}).NextResponse(in)
 		return err == nil
 	})
 }
@@ -434,7 +434,7 @@ func TestAllocs(t *testing.T) {
 			{"parse list", 2, func() { sinkList, _ = o.ParseGameList(answer) }},
 			{"parse frame", 2, func() { sinkFrame, _ = o.ParseFrame(open) }},
 			{"cut a frame", 0, func() { sinkBytes, _, _ = o.NextFrame(open) }},
-			{"ask for more", 0, func() { sinkRequest, _, _ = o.NextRequest(open[:5]) }},
+			{"ask for more", 0, func() { sinkRequest, _, _ = (&wzproposal.Framer{Options: o}).NextRequest(open[:5]) }},
 			{"append OpenGame", 0, func() { sinkBytes, _ = e.Append(buf, theGame()) }},
 			{"append list", 0, func() { sinkBytes, _ = e.Append(buf, list) }},
 			{"append OpenGame as text", 0, func() { sinkBytes, _ = theGame().AppendBinary(buf) }},

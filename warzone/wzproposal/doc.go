@@ -21,8 +21,7 @@
 // stays listed when the connection ends. For how long is the lobby's choice;
 // hosts may repeat OpenGame to stay listed.
 //
-// [NextRequest] and [NextResponse] take the two directions of a connection
-// apart.
+// A [Framer] takes the two directions of a connection apart.
 //
 // # Wire format
 //

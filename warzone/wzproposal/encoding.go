@@ -1,10 +1,6 @@
 package wzproposal
 
-import (
-	"strconv"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // proto names the package in errors.
 const proto = "wzproposal"
@@ -21,13 +17,7 @@ const (
 
 // String returns "text", "binary" or, as an example, "encoding(7)".
 func (e Encoding) String() string {
-	switch e {
-	case Text:
-		return "text"
-	case Binary:
-		return "binary"
-	}
-	return "encoding(" + strconv.Itoa(int(e)) + ")"
+	return wire.EnumName(e, "encoding", "text", "binary")
 }
 
 // A Message is a [Request], a [Response], or a [Count], [Game] or [Frame].

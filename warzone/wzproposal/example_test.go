@@ -54,7 +54,8 @@ func ExampleParseRequest() {
 }
 
 // A client cuts responses off the data received so far.
-func ExampleNextResponse() {
+func ExampleFramer_NextResponse() {
+	var framer wzproposal.Framer
 	var buf []byte
 	for _, part := range []string{
 		"COUNT\t2\n192.0.2.17\t2100\tBanana Game :-)\tSk-Rush\t4\topen\n198.51.1",
@@ -62,7 +63,7 @@ func ExampleNextResponse() {
 	} {
 		buf = append(buf, part...)
 		for {
-			m, rest, err := wzproposal.NextResponse(buf)
+			m, rest, err := framer.NextResponse(buf)
 			buf = rest
 			if errors.Is(err, lobbywire.ErrTruncated) {
 				break
@@ -110,7 +111,8 @@ func ExampleOptions() {
 		< // ip       port  game-name        map-name  max-players  status
 		< 192.0.2.17  2100  Banana Game :-)  Sk-Rush   4            open
 	`)
-	m, _, err := wzproposal.Options{Transcript: true}.NextResponse(sample)
+	framer := wzproposal.Framer{Options: wzproposal.Options{Transcript: true}}
+	m, _, err := framer.NextResponse(sample)
 	fmt.Printf("%+v %v\n", m, err)
 	// Output:
 	// {Games:[{IP:192.0.2.17 Port:2100 Name:Banana Game :-) Map:Sk-Rush MaxPlayers:4 Status:open}]} <nil>
@@ -159,8 +161,8 @@ func ExampleOptions_binary() {
 }
 
 // A client of the binary encoding cuts responses off the data received so far.
-func ExampleOptions_NextResponse() {
-	options := wzproposal.Options{Encoding: wzproposal.Binary}
+func ExampleFramer_binary() {
+	framer := wzproposal.Framer{Options: wzproposal.Options{Encoding: wzproposal.Binary}}
 	var buf []byte
 	for _, part := range []string{
 		"\x05\x02\x011\x06\x2f\x0a192.0.2.17\x042100\x0fBanana Ga",
@@ -168,7 +170,7 @@ func ExampleOptions_NextResponse() {
 	} {
 		buf = append(buf, part...)
 		for {
-			m, rest, err := options.NextResponse(buf)
+			m, rest, err := framer.NextResponse(buf)
 			buf = rest
 			if errors.Is(err, lobbywire.ErrTruncated) {
 				break

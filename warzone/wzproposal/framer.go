@@ -9,8 +9,8 @@ import (
 
 // A Framer cuts lines or frames, requests or answers off a stream that arrives in
 // parts. It continues within an incomplete one where it ended, so its work for a
-// stream does not depend on the sizes of the parts, as that of NextFrame,
-// NextRequest and NextResponse does. Its zero value is ready.
+// stream does not depend on the sizes of the parts, as that of NextFrame does. Its zero
+// value is ready.
 //
 // After [lobbywire.ErrTruncated], b of the next call of the same method must start
 // with the bytes of rest.
@@ -81,7 +81,13 @@ func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err 
 	return len(data) - len(rest), nil, nil
 }
 
-// NextRequest cuts and parses a request as [Options.NextRequest] does.
+// NextRequest cuts the first request off b, bytes that a client sent, and parses it.
+// rest is the remaining bytes.
+//
+// While b holds less than a request the error is [lobbywire.ErrTruncated] itself: read
+// more behind rest and call again. Another error with a rest shorter than b is about one
+// request, and the stream goes on after it; a lobby answers it with [Error]. If rest is b
+// the stream is lost, which happens only in the text encoding.
 func (f *Framer) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	frame, rest, err := f.Next(b)
 	if err != nil {
@@ -91,7 +97,16 @@ func (f *Framer) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	return m, rest, err
 }
 
-// NextResponse cuts and parses an answer as [Options.NextResponse] does.
+// NextResponse cuts the first answer off b, bytes that a lobby sent, and parses it; of a
+// list, all lines or frames. rest is the remaining bytes.
+//
+// Errors are as those of NextRequest: ErrTruncated itself while bytes are missing, and
+// after another error the stream goes on if rest is shorter than b. A list with one bad
+// game is skipped as a whole. A bad [Count] loses the stream, since it does not say where
+// the list ends.
+//
+// To take a long list game by game as it comes, cut with Next and parse with [ParseCount]
+// and [ParseGame].
 func (f *Framer) NextResponse(b []byte) (m Response, rest []byte, err error) {
 	answer, size := b, f.listed
 	if size == 0 {

@@ -114,8 +114,8 @@ func FuzzNext(f *testing.F) {
 		if mode&4 != 0 {
 			o.Encoding = wzproposal.Binary
 		}
-		checkChunks(t, b, cuts, o.NextRequest)
-		checkChunks(t, b, cuts, o.NextResponse)
+		checkChunks(t, b, cuts, nextRequest(o))
+		checkChunks(t, b, cuts, nextResponse(o))
 	})
 }
 

@@ -49,19 +49,3 @@ func readRequest(f *fields) Request {
 func (o Options) ExplainRequest(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, o) })
 }
-
-// NextRequest cuts the first request off b, bytes that a client sent, and
-// parses it. rest is the remaining bytes.
-//
-// While b holds less than a request the error is [lobbywire.ErrTruncated]
-// itself: read more behind rest and call again. Another error with a rest
-// shorter than b is about one request, and the stream goes on after it; a lobby
-// answers it with [Error]. If rest is b the stream is lost, which happens only
-// in the text encoding.
-func NextRequest(b []byte) (m Request, rest []byte, err error) { return Options{}.NextRequest(b) }
-
-// NextRequest cuts and parses as the function of that name does.
-func (o Options) NextRequest(b []byte) (m Request, rest []byte, err error) {
-	f := Framer{Options: o}
-	return f.NextRequest(b)
-}

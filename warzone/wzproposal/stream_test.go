@@ -17,6 +17,23 @@ type step[T any] struct {
 	Error   string
 }
 
+// nextRequest returns a function that cuts a request off b, without a memory of the calls
+// before.
+func nextRequest(o wzproposal.Options) func(b []byte) (m wzproposal.Request, rest []byte, err error) {
+	return func(b []byte) (wzproposal.Request, []byte, error) {
+		f := wzproposal.Framer{Options: o}
+		return f.NextRequest(b)
+	}
+}
+
+// nextResponse is as nextRequest.
+func nextResponse(o wzproposal.Options) func(b []byte) (m wzproposal.Response, rest []byte, err error) {
+	return func(b []byte) (wzproposal.Response, []byte, error) {
+		f := wzproposal.Framer{Options: o}
+		return f.NextResponse(b)
+	}
+}
+
 // steps gives b to next in parts and returns what comes until the stream is
 // lost or b is used up, what is left then, and whether it was lost. cut returns
 // how many bytes come next.
@@ -55,12 +72,10 @@ type conversation[T any] struct {
 	left     string
 }
 
-func (c conversation[T]) check(t *testing.T, next func(o wzproposal.Options, b []byte) (T, []byte, error)) {
+func (c conversation[T]) check(t *testing.T, next func(o wzproposal.Options) func(b []byte) (T, []byte, error)) {
 	t.Helper()
 	for size := 1; size <= len(c.in); size++ {
-		got, left, lost := steps([]byte(c.in), func() int { return size }, func(b []byte) (T, []byte, error) {
-			return next(wzproposal.Options{Encoding: c.encoding}, b)
-		})
+		got, left, lost := steps([]byte(c.in), func() int { return size }, next(wzproposal.Options{Encoding: c.encoding}))
 		if diff := cmp.Diff(c.want, got, compare); diff != "" || left != c.left || lost {
 			t.Errorf("%s in parts of %d: %q left, lost %v (-want +got):\n%s", c.encoding, size, left, lost, diff)
 		}
@@ -84,7 +99,7 @@ func TestNextRequest(t *testing.T) {
 			{Message: wzproposal.Unknown{Command: "200"}},
 		}, "\x01\x02\x01"},
 	} {
-		c.check(t, wzproposal.Options.NextRequest)
+		c.check(t, nextRequest)
 	}
 }
 
@@ -112,7 +127,7 @@ func TestNextResponse(t *testing.T) {
 			{Message: wzproposal.Unknown{Command: "200"}},
 		}, cut},
 	} {
-		c.check(t, wzproposal.Options.NextResponse)
+		c.check(t, nextResponse)
 	}
 }
 
@@ -128,7 +143,7 @@ func TestNextLost(t *testing.T) {
 		{"too many games", "\x05\x05\x041024\x07\x00", lobbywire.ErrTooLarge},
 		{"two numbers", "\x05\x04\x011\x011\x07\x00", lobbywire.ErrTrailing},
 	} {
-		m, rest, err := binary.NextResponse([]byte(tt.in))
+		m, rest, err := nextResponse(binary)([]byte(tt.in))
 		if m != nil || len(rest) != len(tt.in) || !errors.Is(err, tt.err) {
 			t.Errorf("%s, binary: %v, %d bytes left of %d, %v", tt.name, m, len(rest), len(tt.in), err)
 		}
@@ -143,17 +158,17 @@ func TestNextLost(t *testing.T) {
 		{"too many games", "COUNT\t1024\nDONE\n", lobbywire.ErrTooLarge},
 		{"two numbers", "COUNT\t1\t1\nDONE\n", lobbywire.ErrTrailing},
 	} {
-		m, rest, err := wzproposal.NextResponse([]byte(tt.in))
+		m, rest, err := nextResponse(wzproposal.Options{})([]byte(tt.in))
 		if m != nil || len(rest) != len(tt.in) || !errors.Is(err, tt.err) {
 			t.Errorf("%s: %v, %d bytes left of %d, %v", tt.name, m, len(rest), len(tt.in), err)
 		}
 		o := wzproposal.Options{Transcript: true}
 		in := "// comment\n" + tt.in
-		if _, rest, err = o.NextResponse([]byte(in)); len(rest) != len(in) || !errors.Is(err, tt.err) {
+		if _, rest, err = nextResponse(o)([]byte(in)); len(rest) != len(in) || !errors.Is(err, tt.err) {
 			t.Errorf("%s behind a comment: %d bytes left of %d, %v", tt.name, len(rest), len(in), err)
 		}
 	}
-	if _, rest, err := wzproposal.NextRequest([]byte(long)); len(rest) != len(long) || !errors.Is(err, lobbywire.ErrTooLarge) {
+	if _, rest, err := nextRequest(wzproposal.Options{})([]byte(long)); len(rest) != len(long) || !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("request too long: %d bytes left, %v", len(rest), err)
 	}
 }

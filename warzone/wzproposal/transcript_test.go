@@ -28,7 +28,7 @@ func TestTranscriptOfAnswers(t *testing.T) {
 		{Message: wzproposal.GameList{Games: []wzproposal.Game{bananaGame(), bananaGame()}}},
 		{Message: wzproposal.Done{}},
 	}
-	got, left, lost := steps([]byte(in), whole, transcript.NextResponse)
+	got, left, lost := steps([]byte(in), whole, nextResponse(transcript))
 	if diff := cmp.Diff(want, got, compare); diff != "" || left != "" || lost {
 		t.Errorf("%q left, lost %v (-want +got):\n%s", left, lost, diff)
 	}
@@ -45,7 +45,7 @@ func TestTranscriptOfRequests(t *testing.T) {
 		{Message: wzproposal.Unknown{Command: "PING", Fields: []string{"a", "b c"}}},
 	}
 	for size := 1; size <= len(in); size++ {
-		got, left, lost := steps([]byte(in), func() int { return size }, transcript.NextRequest)
+		got, left, lost := steps([]byte(in), func() int { return size }, nextRequest(transcript))
 		if diff := cmp.Diff(want, got); diff != "" || left != "" || lost {
 			t.Errorf("in parts of %d: %q left, lost %v (-want +got):\n%s", size, left, lost, diff)
 		}
@@ -94,11 +94,11 @@ func TestTranscriptOfTheProposal(t *testing.T) {
 	}
 	for _, size := range []int{1, 7, len(in)} {
 		cut := func() int { return size }
-		gotRequests, left, lost := steps([]byte(requests), cut, transcript.NextRequest)
+		gotRequests, left, lost := steps([]byte(requests), cut, nextRequest(transcript))
 		if diff := cmp.Diff(wantRequests, gotRequests); diff != "" || left != "" || lost {
 			t.Errorf("in parts of %d: %q left, lost %v (-want +got):\n%s", size, left, lost, diff)
 		}
-		gotAnswers, left, lost := steps([]byte(answers), cut, transcript.NextResponse)
+		gotAnswers, left, lost := steps([]byte(answers), cut, nextResponse(transcript))
 		if diff := cmp.Diff(wantAnswers, gotAnswers, compare); diff != "" || left != "" || lost {
 			t.Errorf("in parts of %d: %q left, lost %v (-want +got):\n%s", size, left, lost, diff)
 		}
