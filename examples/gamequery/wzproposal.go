@@ -62,7 +62,8 @@ func (p proposal) cut(all []format, rest []byte, o options) (size int, f format,
 	next := p.options(o).NextFrame
 	if name == "GameList" {
 		next = func(b []byte) (_, rest []byte, err error) {
-			_, rest, err = p.options(o).NextResponse(b)
+			framer := wzproposal.Framer{Options: p.options(o)}
+			_, rest, err = framer.NextResponse(b)
 			return nil, rest, err
 		}
 	}

@@ -43,7 +43,6 @@ type JSONHost struct {
 
 	mu    sync.Mutex
 	game  wzjson.Add
-	isSet bool
 	isNew bool // the game has changed since it was last sent
 	id    string
 }
@@ -59,9 +58,9 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 		return err
 	}
 	h.mu.Lock()
-	h.game, h.isSet, h.isNew = game, true, true
+	h.game, h.isNew = game, true
 	h.mu.Unlock()
-	h.announcer.news.Send()
+	h.announcer.set()
 	return nil
 }
 
@@ -74,13 +73,10 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 // If ctx ends during an announcement, the lobby may list the game until it
 // expires.
 func (h *JSONHost) Run(ctx context.Context) error {
-	h.mu.Lock()
-	isSet := h.isSet
-	h.mu.Unlock()
 	c := &JSONClient{Timeout: h.Timeout, Silence: h.Silence, Dial: h.Dial}
 	return h.announcer.run(ctx, announcements{
 		addr:      h.Addr,
-		misused:   checkHost(isSet, h.Addr, h.Dial),
+		dial:      h.Dial,
 		every:     positiveOr(h.Every, heartbeatEvery),
 		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },

@@ -21,15 +21,22 @@ const (
 // An announcer keeps a game listed by announcing it repeatedly, for a
 // ProposalHost or a JSONHost.
 type announcer struct {
+	isSet  atomic.Bool      // there is something to announce
 	news   lifecycle.Signal // there is something new to announce
 	runner lifecycle.Runner
 	stats  struct{ sent, failures atomic.Uint64 }
 }
 
+// set records that there is something new to announce.
+func (a *announcer) set() {
+	a.isSet.Store(true)
+	a.news.Send()
+}
+
 // announcements has the functions with which an announcer sends to a lobby.
 type announcements struct {
 	addr      string
-	misused   error // reason why the host must not run, or nil
+	dial      stream.DialFunc // of the host; nil is that of the system
 	every     time.Duration
 	announce  func(ctx context.Context) error // sends the current description of the game
 	leave     func(ctx context.Context) error // closes the game
@@ -40,8 +47,8 @@ type announcements struct {
 // run announces until ctx is done or the announcer is closed, then leaves.
 func (a *announcer) run(ctx context.Context, to announcements) error {
 	return a.runner.Run(ctx, func(ctx context.Context) error {
-		if to.misused != nil {
-			return to.misused
+		if err := checkHost(a.isSet.Load(), to.addr, to.dial); err != nil {
+			return err
 		}
 		backoff := stream.Backoff{Min: firstAgain, Max: lastAgain}
 		for ctx.Err() == nil {

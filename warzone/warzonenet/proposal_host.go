@@ -46,7 +46,6 @@ type ProposalHost struct {
 
 	mu      sync.Mutex
 	game    wzproposal.OpenGame
-	isSet   bool
 	started bool
 	listed  uint16 // the port at which the lobby may list the game, or 0
 }
@@ -63,9 +62,9 @@ func (h *ProposalHost) Set(game wzproposal.OpenGame) error {
 		return err
 	}
 	h.mu.Lock()
-	h.game, h.isSet, h.started = game, true, false
+	h.game, h.started = game, false
 	h.mu.Unlock()
-	h.announcer.news.Send()
+	h.announcer.set()
 	return nil
 }
 
@@ -83,13 +82,10 @@ func (h *ProposalHost) Start() {
 // after Close, or an error that says that Set was not called, that Addr is not
 // host:port, or that another Run has not returned yet.
 func (h *ProposalHost) Run(ctx context.Context) error {
-	h.mu.Lock()
-	isSet := h.isSet
-	h.mu.Unlock()
 	c := &ProposalClient{Encoding: h.Encoding, Timeout: h.Timeout, Dial: h.Dial}
 	return h.announcer.run(ctx, announcements{
 		addr:      h.Addr,
-		misused:   checkHost(isSet, h.Addr, h.Dial),
+		dial:      h.Dial,
 		every:     positiveOr(h.Every, openEvery),
 		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
