@@ -64,7 +64,7 @@ func (m *Packet) append(w *wire.Writer) {
 		w.Refuse("currentPacket", "is greater than lastPacket")
 	}
 	m.appendHeader(w)
-	at := w.Size16()
+	at := w.Size(2)
 	w.Bytes(m.Body)
-	w.SetSize16(at, "body")
+	w.SetSize(at, 2, "body")
 }

@@ -91,40 +91,40 @@ func (m *QueryResponse) decodeChunk(r *wire.Reader, o Options, chunk Chunks) {
 func (m *QueryResponse) append(w *wire.Writer) {
 	p := Packet{Token: m.Token, Version: m.Version}
 	p.appendHeader(w)
-	at := w.Size16()
+	at := w.Size(2)
 	m.appendBody(w)
 	w.In("", -1)
-	w.SetSize16(at, "packetLength")
+	w.SetSize(at, 2, "packetLength")
 }
 
 func (m *QueryResponse) appendBody(w *wire.Writer) {
 	w.RequireUTF8()
 	if m.ServerInfo != nil {
 		w.In("serverInfo", -1)
-		at := w.Size32()
+		at := w.Size(4)
 		m.ServerInfo.append(w)
-		w.SetSize32(at, "chunkLength")
+		w.SetSize(at, 4, "chunkLength")
 	}
 	if m.ServerRules != nil {
-		at := w.Size32()
+		at := w.Size(4)
 		appendRules(w, m.ServerRules)
-		w.SetSize32(at, "chunkLength")
+		w.SetSize(at, 4, "chunkLength")
 	}
 	if m.PlayerInfo != nil {
-		at := w.Size32()
+		at := w.Size(4)
 		m.PlayerInfo.append(w, playerInfo)
-		w.SetSize32(at, "chunkLength")
+		w.SetSize(at, 4, "chunkLength")
 	}
 	if m.TeamInfo != nil {
-		at := w.Size32()
+		at := w.Size(4)
 		m.TeamInfo.append(w, teamInfo)
-		w.SetSize32(at, "chunkLength")
+		w.SetSize(at, 4, "chunkLength")
 	}
 	if m.Metrics != nil {
 		w.In("metrics", -1)
-		at := w.Size32()
+		at := w.Size(4)
 		m.Metrics.append(w)
-		w.SetSize32(at, "chunkLength")
+		w.SetSize(at, 4, "chunkLength")
 	}
 	w.Bytes(m.Extra)
 }

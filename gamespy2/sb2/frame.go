@@ -84,7 +84,7 @@ func leave(r *wire.Reader, outer int) {
 
 // open appends room for the length, and the type. Its result is passed to seal.
 func open(w *wire.Writer, t Type) (at int) {
-	at = w.Size16()
+	at = w.Size(2)
 	w.Uint8(uint8(t))
 	return at
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"math"
 	"net/netip"
 	"strconv"
 )
@@ -44,20 +43,3 @@ func (w *Writer) Decimal(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
 
 // Addr appends a in its usual notation, nothing if it is the zero Addr.
 func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
-
-// Size8 appends a place for a length of 8 bits, for SetSize8.
-func (w *Writer) Size8() (at int) {
-	at = len(w.b)
-	w.b = append(w.b, 0)
-	return at
-}
-
-// SetSize8 sets the length at at to what was appended after it.
-func (w *Writer) SetSize8(at int, field string) {
-	size := len(w.b) - at - 1
-	if size > math.MaxUint8 {
-		w.Exceed(field, size, math.MaxUint8)
-		return
-	}
-	w.b[at] = byte(size)
-}

@@ -72,9 +72,9 @@ func TestWriterTexts(t *testing.T) {
 func TestSize8(t *testing.T) {
 	for _, n := range []int{0, 1, 255, 256} {
 		w := NewWriter([]byte("x"))
-		at := w.Size8()
+		at := w.Size(1)
 		w.Bytes(make([]byte, n))
-		w.SetSize8(at, "size")
+		w.SetSize(at, 1, "size")
 		got, err := w.Finish("p")
 		if n > 255 {
 			if err == nil || string(got) != "x" {

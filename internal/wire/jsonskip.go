@@ -1,7 +1,5 @@
 package wire
 
-import ()
-
 // skip skips the value at the cursor. depth is the number of arrays and objects
 // around it, within the value that is being read.
 func (j *JSON) skip(depth int) bool {

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/binary"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -134,36 +133,22 @@ func (w *Writer) Text0(field, s string) {
 	w.b = append(b, 0)
 }
 
-// Size16 appends a place for a length of 16 bits, for SetSize16.
-func (w *Writer) Size16() (at int) {
+// Size appends a place for a length of n bytes, for SetSize.
+func (w *Writer) Size(n int) (at int) {
 	at = len(w.b)
-	w.b = append(w.b, 0, 0)
+	w.b = append(w.b, make([]byte, n)...)
 	return at
 }
 
-// SetSize16 sets the length at at, big-endian, to what was appended after it.
-func (w *Writer) SetSize16(at int, field string) {
-	size := len(w.b) - at - 2
-	if size > math.MaxUint16 {
-		w.Exceed(field, size, math.MaxUint16)
+// SetSize sets the length of n bytes at at, big-endian, to the number of bytes that were
+// appended after it.
+func (w *Writer) SetSize(at, n int, field string) {
+	size := len(w.b) - at - n
+	if limit := int64(1)<<(8*n) - 1; int64(size) > limit {
+		failWith(&w.fail, excess{int64(size), limit}, w.scope, w.memberField(field), -1)
 		return
 	}
-	binary.BigEndian.PutUint16(w.b[at:], uint16(size))
-}
-
-// Size32 appends a place for a length of 32 bits, for SetSize32.
-func (w *Writer) Size32() (at int) {
-	at = len(w.b)
-	w.b = append(w.b, 0, 0, 0, 0)
-	return at
-}
-
-// SetSize32 sets the length at at, big-endian, to what was appended after it.
-func (w *Writer) SetSize32(at int, field string) {
-	size := len(w.b) - at - 4
-	if uint64(size) > math.MaxUint32 {
-		failWith(&w.fail, excess{int64(size), math.MaxUint32}, w.scope, w.memberField(field), -1)
-		return
+	for i := range n {
+		w.b[at+n-1-i] = byte(size >> (8 * i))
 	}
-	binary.BigEndian.PutUint32(w.b[at:], uint32(size))
 }

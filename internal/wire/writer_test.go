@@ -22,12 +22,12 @@ func TestWriterWritesEachKind(t *testing.T) {
 	w.Bytes([]byte("cd"))
 	w.Text8("", "ef")
 	w.Text0("", "gh")
-	at := w.Size16()
+	at := w.Size(2)
 	w.Text("klm")
-	w.SetSize16(at, "")
-	at = w.Size32()
+	w.SetSize(at, 2, "")
+	at = w.Size(4)
 	w.Text("nopq")
-	w.SetSize32(at, "")
+	w.SetSize(at, 4, "")
 	want := "given" + "\x01" + "\x01\x02" + "\x02\x01" + "\x01\x02\x03\x04" + "\x04\x03\x02\x01" +
 		"\x01\x02\x03\x04\x05\x06\x07\x08" + "\x3f\x80\x00\x00" + "ab" + "cd" +
 		"\x02ef" + "gh\x00" + "\x00\x03klm" + "\x00\x00\x00\x04nopq"
@@ -52,9 +52,9 @@ func TestWriterRefusals(t *testing.T) {
 		{"256 bytes after a length byte", func(w *Writer) { w.Text8("s", strings.Repeat("x", 256)) }, lobbywire.Error{Field: "s", Err: excess{256, 255}}},
 		{"zero byte before the terminator", func(w *Writer) { w.Text0("s", "a\x00b") }, lobbywire.Error{Field: "s", Err: Invalid(hasZero)}},
 		{"65536 bytes after a length of 16 bits", func(w *Writer) {
-			at := w.Size16()
+			at := w.Size(2)
 			w.Bytes(make([]byte, 1<<16))
-			w.SetSize16(at, "size")
+			w.SetSize(at, 2, "size")
 		}, lobbywire.Error{Field: "size", Err: excess{1 << 16, 1<<16 - 1}}},
 		{"first refusal is kept", func(w *Writer) {
 			w.In("rows", 2)

@@ -75,8 +75,8 @@ func challengeFault(s string) error {
 func (m *Probe) append(w *wire.Writer) {
 	w.Uint64(0)
 	w.Uint8(probeType)
-	frame := w.Size16()
-	text := w.Size16()
+	frame := w.Size(2)
+	text := w.Size(2)
 	w.Text(`{"lobbyToken":`)
 	w.JSONText("lobbyToken", m.LobbyToken)
 	if kind := challengeFault(m.Challenge); kind != nil {
@@ -86,6 +86,6 @@ func (m *Probe) append(w *wire.Writer) {
 	w.JSONText("challenge", m.Challenge)
 	w.JSONExtra(m.Extra, probeMembers[:])
 	w.Text("}")
-	w.SetSize16(text, "size")
-	w.SetSize16(frame, "frameSize")
+	w.SetSize(text, 2, "size")
+	w.SetSize(frame, 2, "frameSize")
 }

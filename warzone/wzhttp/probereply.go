@@ -67,7 +67,7 @@ func (m *ProbeReply) texts() [len(replyMembers)]*string {
 func (m *ProbeReply) append(w *wire.Writer) {
 	w.Text(replyMagic)
 	w.Uint32(ReplyVersion)
-	at := w.Size32()
+	at := w.Size(4)
 	start := w.Len()
 	w.Text("{")
 	for i, s := range m.texts() {
@@ -81,7 +81,7 @@ func (m *ProbeReply) append(w *wire.Writer) {
 	if n := w.Len() - start; n > MaxProbeReply {
 		w.Exceed("size", n, MaxProbeReply)
 	}
-	w.SetSize32(at, "size")
+	w.SetSize(at, 4, "size")
 }
 
 // Sign returns m signed by the host with this name, at a time in seconds since 1970.

@@ -70,7 +70,7 @@ func (f *fields) begin(c command) {
 		f.readWord(c)
 	case f.o.Encoding == Binary:
 		f.w.Uint8(uint8(c))
-		f.start = f.w.Size8()
+		f.start = f.w.Size(1)
 	default:
 		f.start = f.w.Len()
 		if c != commandGame {
@@ -87,7 +87,7 @@ func (f *fields) end() {
 	case f.reads():
 		f.endLine()
 	case f.o.Encoding == Binary:
-		f.w.SetSize8(f.start, "size")
+		f.w.SetSize(f.start, 1, "size")
 	default:
 		f.w.Uint8('\n')
 		if size := f.w.Len() - f.start; size > MaxLine {
@@ -195,9 +195,9 @@ func (f *fields) number(field string, v *uint32) {
 		f.w.Decimal(uint64(*v))
 		return
 	}
-	at := f.w.Size8()
+	at := f.w.Size(1)
 	f.w.Decimal(uint64(*v))
-	f.w.SetSize8(at, "")
+	f.w.SetSize(at, 1, "")
 }
 
 // port is a field that is a TCP port, which is not 0.
@@ -259,9 +259,9 @@ func (f *fields) ip(v *netip.Addr) {
 		f.w.Addr(*v)
 		return
 	}
-	at := f.w.Size8()
+	at := f.w.Size(1)
 	f.w.Addr(*v)
-	f.w.SetSize8(at, "ip")
+	f.w.SetSize(at, 1, "ip")
 }
 
 // status is a field that is a status. It is read in lower case.
