@@ -1,9 +1,8 @@
 package warzone
 
 import (
-	"strconv"
-
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // View returns the game in the common form. Host is empty if the lobby left it to its
@@ -40,16 +39,8 @@ func (m Game) View() lobbywire.View {
 	if m.Version >= Version3 {
 		v.Password = new(m.Private != 0)
 	}
-	add := func(key, value string) {
-		if value != "" {
-			v.Rules = append(v.Rules, lobbywire.Rule{Key: key, Value: lobbywire.UTF8(value)})
-		}
-	}
-	addNumber := func(key string, n uint32) {
-		if n != 0 {
-			add(key, strconv.FormatUint(uint64(n), 10))
-		}
-	}
+	add := func(key, value string) { v.Rules = wire.AppendRule(v.Rules, key, value) }
+	addNumber := func(key string, n uint32) { v.Rules = wire.AppendNumberRule(v.Rules, key, n) }
 	add("hostName", m.HostName)
 	add("modList", m.ModList)
 	if m.Limits != 0 && m.Limits != Filler+2 {

@@ -148,14 +148,10 @@ func (c *Client) LegacyScan(ctx context.Context, targets iter.Seq[netip.AddrPort
 func scanAll[M any, E exchange](ctx context.Context, s *scan.Scanner, targets iter.Seq[netip.AddrPort],
 	read func(E) (m M, some, partial bool),
 ) iter.Seq2[netip.AddrPort, Result[M]] {
-	return func(yield func(netip.AddrPort, Result[M]) bool) {
-		for r := range s.Scan(ctx, targets) {
-			a, err := answerOf(r, read)
-			if !yield(r.Target, Result[M]{a, err}) {
-				return
-			}
-		}
-	}
+	return scan.ByTarget(s.Scan(ctx, targets), func(r scan.Result) Result[M] {
+		a, err := answerOf(r, read)
+		return Result[M]{a, err}
+	})
 }
 
 // Sizes of answers.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
 // ScanViews is [Client.Scan], or [Client.LegacyScan] if Client.Legacy is set, with
@@ -19,20 +20,16 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 }
 
 func viewsOf[M interface{ View() lobbywire.View }](results iter.Seq2[netip.AddrPort, Result[M]]) iter.Seq[lobbywire.ScanResult] {
-	return func(yield func(lobbywire.ScanResult) bool) {
-		for addr, r := range results {
-			result := lobbywire.ScanResult{Protocol: "gameagent", Query: addr, RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
-			if r.Err == nil {
-				result.View, result.Answer, result.Partial = r.Message.View(), r.Message, r.Partial
-				if result.View.Port == 0 {
-					result.View.Port = gameagent.GameAddr(addr).Port()
-				}
-			}
-			if !yield(result) {
-				return
+	return scan.Views(results, func(addr netip.AddrPort, r Result[M]) lobbywire.ScanResult {
+		v := lobbywire.ScanResult{Protocol: "gameagent", RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
+		if r.Err == nil {
+			v.View, v.Answer, v.Partial = r.Message.View(), r.Message, r.Partial
+			if v.View.Port == 0 {
+				v.View.Port = gameagent.GameAddr(addr).Port()
 			}
 		}
-	}
+		return v
+	})
 }
 
 // Views returns the views of the servers, which have only addresses.

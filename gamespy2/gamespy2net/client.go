@@ -70,12 +70,7 @@ type Answer struct {
 // Query requests all sections from the server at addr, host:port of its query
 // port.
 func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
-	r, err := c.scanner().Ask(ctx, addr)
-	a, timeout := answerOf(r)
-	if errors.Is(err, lobbywire.ErrTimeout) {
-		err = timeout
-	}
-	return a, err
+	return scan.Query(ctx, c.scanner(), addr, answerOf)
 }
 
 // A Result is the outcome for one server of a Scan.
@@ -92,14 +87,10 @@ type Result struct {
 // as it queries them. It ends early if ctx is done or no socket can be opened;
 // the last result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result] {
-	return func(yield func(netip.AddrPort, Result) bool) {
-		for r := range c.scanner().Scan(ctx, targets) {
-			a, err := answerOf(r)
-			if !yield(r.Target, Result{a, err}) {
-				return
-			}
-		}
-	}
+	return scan.ByTarget(c.scanner().Scan(ctx, targets), func(r scan.Result) Result {
+		a, err := answerOf(r)
+		return Result{a, err}
+	})
 }
 
 // answerOf returns the answer, or the error if there is none.

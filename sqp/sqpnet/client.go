@@ -56,12 +56,7 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 	if chunks&sqp.AllChunks == 0 {
 		return Answer{}, errNoChunks
 	}
-	r, err := c.scanner(chunks&sqp.AllChunks).Ask(ctx, addr)
-	a, timeout := answerOf(r)
-	if errors.Is(err, lobbywire.ErrTimeout) {
-		err = timeout
-	}
-	return a, err
+	return scan.Query(ctx, c.scanner(chunks&sqp.AllChunks), addr, answerOf)
 }
 
 // A Result is the outcome for one server of a Scan.
@@ -78,18 +73,13 @@ type Result struct {
 // queries them. It ends early if ctx is done, no socket can be opened, or there are
 // no chunks to request; the last result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks) iter.Seq2[netip.AddrPort, Result] {
-	return func(yield func(netip.AddrPort, Result) bool) {
-		if chunks&sqp.AllChunks == 0 {
-			yield(netip.AddrPort{}, Result{Err: errNoChunks})
-			return
-		}
-		for r := range c.scanner(chunks&sqp.AllChunks).Scan(ctx, targets) {
-			a, err := answerOf(r)
-			if !yield(r.Target, Result{a, err}) {
-				return
-			}
-		}
+	if chunks&sqp.AllChunks == 0 {
+		return func(yield func(netip.AddrPort, Result) bool) { yield(netip.AddrPort{}, Result{Err: errNoChunks}) }
 	}
+	return scan.ByTarget(c.scanner(chunks&sqp.AllChunks).Scan(ctx, targets), func(r scan.Result) Result {
+		a, err := answerOf(r)
+		return Result{a, err}
+	})
 }
 
 var errNoChunks = errors.New("sqpnet: no chunks to request")

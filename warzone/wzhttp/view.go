@@ -1,7 +1,6 @@
 package wzhttp
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -31,16 +30,8 @@ func (m Room) View() lobbywire.View {
 		Max:      lobbywire.Count(int64(m.Players.Max)),
 		Password: new(m.Private),
 	}
-	add := func(key, value string) {
-		if value != "" {
-			v.Rules = append(v.Rules, lobbywire.Rule{Key: key, Value: lobbywire.UTF8(value)})
-		}
-	}
-	addNumber := func(key string, n uint32) {
-		if n != 0 {
-			add(key, strconv.FormatUint(uint64(n), 10))
-		}
-	}
+	add := func(key, value string) { v.Rules = wire.AppendRule(v.Rules, key, value) }
+	addNumber := func(key string, n uint32) { v.Rules = wire.AppendNumberRule(v.Rules, key, n) }
 	add("hostName", m.Host.Name)
 	var mods []string
 	for _, mod := range m.Mods {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -19,4 +20,20 @@ func AppendJSONRules(rules []lobbywire.Rule, extra map[string]json.RawMessage) [
 		rules = append(rules, lobbywire.Rule{Key: lobbywire.UTF8(name), Value: lobbywire.UTF8(value)})
 	}
 	return rules
+}
+
+// AppendRule appends a rule to those of a view, unless its value is empty.
+func AppendRule(rules []lobbywire.Rule, key, value string) []lobbywire.Rule {
+	if value == "" {
+		return rules
+	}
+	return append(rules, lobbywire.Rule{Key: key, Value: lobbywire.UTF8(value)})
+}
+
+// AppendNumberRule appends a rule to those of a view, unless the number is 0.
+func AppendNumberRule(rules []lobbywire.Rule, key string, n uint32) []lobbywire.Rule {
+	if n == 0 {
+		return rules
+	}
+	return AppendRule(rules, key, strconv.FormatUint(uint64(n), 10))
 }
