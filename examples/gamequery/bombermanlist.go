@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -32,24 +31,21 @@ func listBomberman(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)
 	}
-	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		if l.json {
-			return all.writeLines(w)
-		}
-		return writeGameServers(w, all, screenOf(cmd.OutOrStdout()))
-	})
+	return l.printAll(cmd.OutOrStdout(), gameServerLayout(), all.games)
 }
 
-func writeGameServers(w io.Writer, l gameList, on screen) error {
-	t := table{header: []string{"ADDRESS", "PLAYERS", "LOBBY", "MODE", "NAME"}, none: "the list is empty"}
-	for _, g := range l.games {
-		lobby := "closed"
-		if s, ok := g.message.(bomberman.Server); ok && s.IsLobbyOpen {
-			lobby = "open"
-		}
-		t.add(g.joinAddress(), playerCount(g.view), lobby, g.view.Mode, g.view.Name)
+func gameServerLayout() layout {
+	return layout{
+		header: []string{"ADDRESS", "PLAYERS", "LOBBY", "MODE", "NAME"},
+		none:   emptyList,
+		row: func(g answer) []string {
+			lobby := "closed"
+			if s, ok := g.message.(bomberman.Server); ok && s.IsLobbyOpen {
+				lobby = "open"
+			}
+			return []string{g.joinAddress(), playerCount(g.view), lobby, g.view.Mode, g.view.Name}
+		},
 	}
-	return t.write(w, on)
 }
 
 func newManagementServer() gameServer {

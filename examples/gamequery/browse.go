@@ -41,13 +41,14 @@ the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
 			if err != nil {
 				return err
 			}
-			return l.browse(ctx, cmd, master)
+			return l.to(cmd, func() error { return l.browse(ctx, cmd, master) })
 		},
 		ValidArgsFunction:     browsables().complete,
 		DisableFlagsInUseLine: true,
 	}
-	l.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server, as soon as its result is known")
+	l.asking.addFlags(cmd.Flags())
+	l.output.addFlags(cmd.Flags(), "print one line of JSON for each server")
+	l.addListFlags(cmd.Flags())
 	l.addMasterFlags(cmd.Flags())
 	return cmd
 }

@@ -57,10 +57,12 @@ func flagCompletion(flag *pflag.Flag) cobra.CompletionFunc {
 		return fixed(query.all()...)
 	}
 	switch {
-	case flag.Value.Type() == "bool" || flag.Name == "from":
+	case flag.Value.Type() == "bool" || flag.Name == "from" || flag.Name == "output":
 		return nil
 	case flag.Name == "ask":
 		return completeAsk
+	case flag.Name == "sort":
+		return completeOrder
 	case flag.Name == "challenge":
 		return fixed("off", "offered", "required")
 	case flag.Name == "only":
@@ -71,6 +73,21 @@ func flagCompletion(flag *pflag.Flag) cobra.CompletionFunc {
 
 func fixed(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completeOrder completes the last of several members, joined by commas.
+func completeOrder(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	full, err := fullRecord()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	last := strings.LastIndexByte(word, ',') + 1
+	last += len(word[last:]) - len(strings.TrimLeft(word[last:], "-"))
+	var words []string
+	for _, name := range sortable(full) {
+		words = append(words, word[:last]+name)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeMask completes the last of several names, joined by | or commas, with names

@@ -8,12 +8,14 @@ import (
 	"net/netip"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // everybody is asked if no ADDRESS is named.
 const everybody = "255.255.255.255"
 
-var errNobody = errors.New("nobody answered; check the port, or give it a longer -timeout")
+var errNobody = fmt.Errorf("nobody answered: %w; check the port, or give it a longer -timeout", lobbywire.ErrTimeout)
 
 func newDiscoverCommand(via sockets) *cobra.Command {
 	s := scanner{asking: asking{sockets: via}}
@@ -38,7 +40,10 @@ port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.
 			return err
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.check(cmd, s.protocol, s.protocol.asks); err != nil {
+			if err := s.asking.check(cmd, s.protocol, s.protocol.asks); err != nil {
+				return err
+			}
+			if err := s.output.check(cmd, &s.asking); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
@@ -51,21 +56,24 @@ port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.
 			if err != nil {
 				return err
 			}
-			found := s.protocol.discover(ctx, s.asking, broadcasts)
-			if browse {
+			return s.to(cmd, func() error {
+				found := s.protocol.discover(ctx, s.asking, broadcasts)
+				if !browse {
+					return s.printDiscovered(cmd.OutOrStdout(), found)
+				}
 				err := s.run(ctx, newFeed(ctx, found), cmd.OutOrStdout(), cmd.ErrOrStderr())
 				if errors.Is(err, errNoTarget) {
 					return errNobody
 				}
 				return err
-			}
-			return writeDiscovered(cmd.OutOrStdout(), found, s.json)
+			})
 		},
 		ValidArgsFunction:     discoveries().complete,
 		DisableFlagsInUseLine: true,
 	}
-	s.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&s.json, "json", false, "print one line of JSON for each server")
+	s.asking.addFlags(cmd.Flags())
+	s.output.addFlags(cmd.Flags(), "print one line of JSON for each server")
+	s.addListFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&browse, "browse", false, "query the servers, and print them as scan does")
 	return cmd
 }
@@ -102,26 +110,22 @@ func discoverGameSpy2(ctx context.Context, a asking, broadcasts []netip.AddrPort
 	}
 }
 
-// writeDiscovered prints addresses as they arrive.
-func writeDiscovered(w io.Writer, found targetSource, asJSON bool) error {
-	some := false
+// printDiscovered prints servers as they are found, unless they are sorted.
+func (s *scanner) printDiscovered(stdout io.Writer, found targetSource) error {
+	out := s.newPrinter(stdout, addressLayout(true))
 	for t, err := range found {
-		if err != nil {
-			return err
+		if err == nil {
+			err = out.add(answer{protocol: s.protocol.name, query: netip.AddrPortFrom(t.addr, t.port)})
 		}
-		query := netip.AddrPortFrom(t.addr, t.port)
-		if asJSON {
-			err = answer{protocol: "gamespy2", query: query}.writeLine(w)
-		} else {
-			_, err = fmt.Fprintln(w, query)
+		if err == nil {
+			err = out.w.Flush()
 		}
 		if err != nil {
 			return err
 		}
-		some = true
 	}
-	if !some {
+	if out.added == 0 {
 		return errNobody
 	}
-	return nil
+	return out.end()
 }

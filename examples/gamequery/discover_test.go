@@ -21,8 +21,8 @@ func TestDiscover(t *testing.T) {
 		{"-json " + addr, 0, `^{"schema":1,"protocol":"gamespy2","query":"` + addr + `"}\n$`, ""},
 		{"-browse " + addr, 0, `\n` + addr + `  :\d+ .* Found\n$`, "answered 1, silent 0, lost 0, in "},
 		{"-browse -json " + addr, 0, `^{"schema":1,"protocol":"gamespy2","address":"` + addr + `","query":"` + addr + `",.*,"rtt":.*}\n$`, "answered 1, silent 0, lost 0, in "},
-		{silent, 1, `^$`, "gamequery: nobody answered; check the port"},
-		{"-browse " + silent, 1, `^$`, `answered 0, .*\ngamequery: nobody answered; check the port`},
+		{silent, 1, `^$`, "gamequery: nobody answered: no answer in time; check the port"},
+		{"-browse " + silent, 1, `^$`, `answered 0, .*\ngamequery: nobody answered: no answer in time; check the port`},
 		{":7", 2, `^$`, `gamequery: target ":7": the host is missing`},
 	} {
 		args := append([]string{"discover", "gamespy2", "-timeout", "300ms"}, strings.Fields(tt.args)...)

@@ -65,8 +65,15 @@ func writePackets(w io.Writer, packets [][]byte, asHex, split bool) error {
 	if split || !asHex {
 		return nil
 	}
-	for row := range slices.Chunk(slices.Concat(packets...), hexPerLine) {
-		fmt.Fprintf(w, "% x\n", row)
+	return writeHex(w, slices.Concat(packets...))
+}
+
+// writeHex writes bytes as lines of hexadecimal.
+func writeHex(w io.Writer, b []byte) error {
+	for row := range slices.Chunk(b, hexPerLine) {
+		if _, err := fmt.Fprintf(w, "% x\n", row); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -61,6 +61,9 @@ func checkDialect(cmd *cobra.Command, name string) error {
 	return nil
 }
 
+// captureTime is the form of the time above a message.
+const captureTime = "15:04:05.000000"
+
 // An explainer explains the content of a capture.
 type explainer struct {
 	w     io.Writer
@@ -100,7 +103,7 @@ func (x *explainer) explain(s capture.Sent) {
 	x.explained++
 	at := "at an unknown time"
 	if !s.At.IsZero() {
-		at = s.At.UTC().Format("15:04:05.000000")
+		at = s.At.UTC().Format(captureTime)
 	}
 	fmt.Fprintf(x.w, "# %s %v > %v, %s\n", at, s.From, s.To, r.name)
 	for _, mark := range marks(s, r, t.or) {

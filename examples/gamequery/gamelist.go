@@ -50,28 +50,18 @@ func listGames(rule string) func(ctx context.Context, cmd *cobra.Command, l *lis
 			return adviseAboutMaster(err, l.protocol)
 		}
 		listing.writeNotes(cmd.ErrOrStderr())
-		return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-			if l.json {
-				return listing.writeLines(w)
-			}
-			t := table{header: []string{"ADDRESS", "PLAYERS", strings.ToUpper(rule), "MAP", "NAME"}, none: "the list is empty"}
-			for _, g := range listing.games {
-				t.add(g.joinAddress(), playerCount(g.view), g.rule(rule), g.view.Map, g.view.Name)
-			}
-			return t.write(w, screenOf(cmd.OutOrStdout()))
-		})
+		return l.printAll(cmd.OutOrStdout(), layout{
+			header: []string{"ADDRESS", "PLAYERS", strings.ToUpper(rule), "MAP", "NAME"},
+			none:   emptyList,
+			row: func(g answer) []string {
+				return []string{g.joinAddress(), playerCount(g.view), g.rule(rule), g.view.Map, g.view.Name}
+			},
+		}, listing.games)
 	}
 }
 
-// writeLines prints the list as lines of JSON.
-func (l gameList) writeLines(w io.Writer) error {
-	for _, g := range l.games {
-		if err := g.writeLine(w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// emptyList is printed instead of a table without games.
+const emptyList = "the list is empty"
 
 func (l gameList) writeNotes(w io.Writer) {
 	for _, note := range l.notes {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,11 +17,11 @@ import (
 type gamespy2Query struct{ game, filter, fields string }
 
 // The flags of a gamespy2Query.
-var gamespy2QueryFlags = [...]string{"game", "filter", "fields"}
+var gamespy2QueryFlags = [...]string{"game", "masterfilter", "fields"}
 
 func (q *gamespy2Query) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&q.game, "game", "", "for gamespy2, the `NAME` of the game whose servers to list, such as gmtest")
-	flags.StringVar(&q.filter, "filter", "", "for gamespy2, a condition that servers must meet, such as \"numplayers > 0\"")
+	flags.StringVar(&q.filter, "masterfilter", "", "for gamespy2, a condition in the filter language of masters, such as\n'numplayers > 0'")
 	flags.StringVar(&q.fields, "fields", "hostname,gametype,mapname,numplayers,maxplayers",
 		"for gamespy2, the keys to list for each server: names separated by commas")
 }
@@ -56,31 +55,39 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 	if err != nil {
 		return err
 	}
-	if l.queries {
-		return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-			for addr := range listing.Addrs() {
-				if _, err := fmt.Fprintln(w, addr); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
 	all := gamesOf("gamespy2", listing.Servers)
 	for i, s := range listing.Servers {
 		all.games[i].query = s.AddrPort(listing.DefaultPort)
 	}
-	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		if l.json {
-			return all.writeLines(w)
-		}
-		t := table{header: []string{"ADDRESS", "QUERY", "PLAYERS", "MODE", "MAP", "NAME"}, none: "the list is empty"}
-		for _, g := range all.games {
+	table := layout{
+		header: []string{"ADDRESS", "QUERY", "PLAYERS", "MODE", "MAP", "NAME"},
+		none:   emptyList,
+		row: func(g answer) []string {
 			address, query := g.addresses()
-			t.add(address, query, playerCount(g.view), g.view.Mode, g.view.Map, g.view.Name)
+			return []string{address, query, playerCount(g.view), g.view.Mode, g.view.Map, g.view.Name}
+		},
+	}
+	if l.queries {
+		table = addressLayout(true)
+		all.games = queried(all.games, listing)
+	}
+	return l.printAll(cmd.OutOrStdout(), table, all.games)
+}
+
+// queried returns the servers of a list that clients can query, with the addresses for it.
+func queried(all []answer, listing gamespy2net.Listing) []answer {
+	var some []answer
+	for i, s := range listing.Servers {
+		if s.Flags&sb2.FlagUnsolicitedUDP != 0 {
+			some = append(some, all[i])
 		}
-		return t.write(w, screenOf(cmd.OutOrStdout()))
-	})
+	}
+	i := 0
+	for query := range listing.Addrs() {
+		some[i].query = query
+		i++
+	}
+	return some
 }
 
 // gamespy2Listing returns the list of a master of gamespy2.

@@ -40,7 +40,7 @@ func TestGameSpyMaster(t *testing.T) {
 	if got := await(true); !strings.Contains(got, addr) || !strings.Contains(got, "Listed") || !strings.Contains(got, "3/16") {
 		t.Errorf("listed %q", got)
 	}
-	if got := listed("-filter", "numplayers > 3"); strings.Contains(got, addr) {
+	if got := listed("-masterfilter", "numplayers > 3"); strings.Contains(got, addr) {
 		t.Errorf("the filter lists %q", got)
 	}
 	if code, told := stopOther(); code != exitOK || !strings.Contains(told, "not listed") {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -21,7 +22,7 @@ const schemaVersion = 1
 // schema.json describes it.
 type line struct {
 	Schema         int             `json:"schema"`
-	Protocol       string          `json:"protocol"`
+	Protocol       string          `json:"protocol,omitzero"`
 	Address        string          `json:"address,omitzero"`
 	Query          string          `json:"query,omitzero"`
 	lobbywire.View                 // its members are members of the line
@@ -78,12 +79,19 @@ func (a answer) writeLine(w io.Writer) error {
 	return err
 }
 
+// isInterrupted reports whether a signal has ended a command.
+func isInterrupted(err error) bool {
+	return errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled)
+}
+
 // errorCode returns the code of an error in JSON.
 func errorCode(err error) string {
 	for _, kind := range []struct {
 		code string
 		is   bool
 	}{
+		{"usage", errors.As(err, new(*usageError))},
+		{"interrupted", isInterrupted(err)},
 		{"invalid", errors.As(err, new(*lobbywire.Error))}, // perhaps with a time-out, for nothing else arrived
 		{"lost", errors.Is(err, lobbywire.ErrLost)},
 		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},

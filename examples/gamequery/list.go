@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"net/netip"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -57,13 +57,14 @@ Lists of gamespy2 need the name of a game and its secret key.`,
 			if err != nil {
 				return err
 			}
-			return l.protocol.list(ctx, cmd, &l, master)
+			return l.to(cmd, func() error { return l.protocol.list(ctx, cmd, &l, master) })
 		},
 		ValidArgsFunction:     listings().complete,
 		DisableFlagsInUseLine: true,
 	}
-	l.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&l.json, "json", false, "print one line of JSON for each server")
+	l.asking.addFlags(cmd.Flags())
+	l.output.addFlags(cmd.Flags(), "print one line of JSON for each server")
+	l.addListFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print query addresses, for scan")
 	cmd.Flags().StringVar(&l.join, "join", "", "for warzone and wzhttp, request from an HTTP lobby where players join the game\nwith this `ID`")
 	l.addMasterFlags(cmd.Flags())
@@ -109,7 +110,10 @@ func (l *lister) check(cmd *cobra.Command) error {
 	if err := l.gamespy2.check(cmd, l.protocol, l.key); err != nil {
 		return err
 	}
-	return l.asking.check(cmd, l.protocol, scanAsks(l.protocol))
+	if err := l.asking.check(cmd, l.protocol, scanAsks(l.protocol)); err != nil {
+		return err
+	}
+	return l.output.check(cmd, &l.asking)
 }
 
 // master returns the address of the MASTER s, with the usual port if it has none.
@@ -147,9 +151,11 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	if err != nil {
 		return err
 	}
-	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		return writeListing(w, listing, l.queries, l.json)
-	})
+	all := listedAddresses(listing)
+	if l.queries {
+		all = slices.DeleteFunc(all, func(a answer) bool { return !a.query.IsValid() })
+	}
+	return l.printAll(cmd.OutOrStdout(), addressLayout(l.queries), all)
 }
 
 // addresses returns the list of a master of gameagent.
@@ -216,23 +222,22 @@ func queryTargets(l gameagentnet.Listing) []target {
 	return all
 }
 
-func writeListing(w io.Writer, l gameagentnet.Listing, queries, asJSON bool) error {
-	views := l.Views()
-	for i, game := range l.Servers {
-		query, err := gameagent.QueryAddr(game)
-		switch {
-		case asJSON:
-			err = answer{protocol: "gameagent", query: query, view: views[i]}.writeLine(w)
-		case !queries:
-			_, err = fmt.Fprintln(w, game)
-		case err == nil:
-			_, err = fmt.Fprintln(w, query)
-		default:
-			err = nil // it has no query address
-		}
-		if err != nil {
-			return err
+// listedAddresses returns the servers of a list, with where to ask them.
+func listedAddresses(l gameagentnet.Listing) []answer {
+	all := make([]answer, len(l.Servers))
+	for i, view := range l.Views() {
+		all[i] = answer{protocol: "gameagent", view: view}
+		if query, err := gameagent.QueryAddr(l.Servers[i]); err == nil {
+			all[i].query = query
 		}
 	}
-	return nil
+	return all
+}
+
+// addressLayout has the address of a server, or of its queries, and nothing else.
+func addressLayout(queries bool) layout {
+	if queries {
+		return layout{row: func(a answer) []string { return []string{a.query.String()} }}
+	}
+	return layout{row: func(a answer) []string { return []string{a.address()} }}
 }

@@ -46,8 +46,8 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	root.SetIn(stdin)
 	root.SetOut(completionOut(args, stdout))
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
+	cmd, err := root.ExecuteContextC(ctx)
+	if err = tellJSON(cmd, err); err == nil {
 		return exitOK
 	}
 	fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))

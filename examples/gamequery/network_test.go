@@ -262,11 +262,16 @@ func TestScanPrintsWhileItRuns(t *testing.T) {
 	go func() {
 		code <- runContext(ctx, []string{"scan", "-json", "-timeout=1h", "sqp", silent, addr}, nil, w, io.Discard)
 	}()
-	line, err := bufio.NewReader(r).ReadString('\n')
+	printed := bufio.NewReader(r)
+	line, err := printed.ReadString('\n')
 	if err != nil || !strings.Contains(line, addr) {
 		t.Errorf("%q, %v", line, err)
 	}
 	cancel()
+	line, err = printed.ReadString('\n')
+	if err != nil || !strings.Contains(line, `"error":{"code":"interrupted",`) {
+		t.Errorf("%q, %v", line, err)
+	}
 	select {
 	case got := <-code:
 		if got != exitFailed {

@@ -64,7 +64,7 @@ func (p place) addresses(ctx context.Context) ([]netip.Addr, error) {
 	}
 	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", p.host)
 	if err != nil {
-		return nil, fmt.Errorf("%w; check the name, or give an address", err)
+		return nil, err
 	}
 	return inTurn(found), nil
 }

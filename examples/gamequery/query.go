@@ -15,7 +15,7 @@ import (
 
 func newQueryCommand(via sockets) *cobra.Command {
 	a := asking{sockets: via}
-	var asJSON bool
+	var o output
 	cmd := &cobra.Command{
 		Use:   "query [flags] PROTOCOL|GAME ADDRESS",
 		Short: "Query one server",
@@ -48,6 +48,9 @@ the first answer is printed.`,
 			if err := a.check(cmd, p, p.asks); err != nil {
 				return err
 			}
+			if err := o.check(cmd, &a); err != nil {
+				return err
+			}
 			at, err := parsePlace(args[1])
 			switch {
 			case err != nil:
@@ -59,26 +62,20 @@ the first answer is printed.`,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			got, err := p.ask(ctx, at, a)
-			if err != nil && !asJSON {
-				return advise(err, p)
-			}
-			return errors.Join(advise(err, p), buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-				if !asJSON {
-					return writeAnswer(w, got, screenOf(cmd.OutOrStdout()))
+			return o.to(cmd, func() error {
+				got, err := p.ask(ctx, at, a)
+				printed := o.printAnswer(cmd.OutOrStdout(), got)
+				if o.json && printed == nil && err != nil {
+					return toldError{advise(err, p)}
 				}
-				text, err := got.line()
-				if err != nil {
-					return err
-				}
-				return writeIndented(w, text)
-			}))
+				return errors.Join(advise(err, p), printed)
+			})
 		},
 		ValidArgsFunction:     queries().complete,
 		DisableFlagsInUseLine: true,
 	}
 	a.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, even for an error")
+	o.addFlags(cmd.Flags(), "print JSON, even for an error")
 	return cmd
 }
 
@@ -93,6 +90,25 @@ func advise(err error, p protocol) error {
 		return fmt.Errorf("%w; nothing listens there: check the port", err)
 	}
 	return err
+}
+
+// printAnswer prints the answer of a single server.
+func (o *output) printAnswer(stdout io.Writer, got answer) error {
+	switch {
+	case o.json:
+		return buffered(stdout, func(w io.Writer) error {
+			text, err := got.line()
+			if err != nil {
+				return err
+			}
+			return writeIndented(w, text)
+		})
+	case !o.isTable():
+		return o.printAll(stdout, layout{}, []answer{got})
+	case got.err != nil:
+		return nil
+	}
+	return buffered(stdout, func(w io.Writer) error { return writeAnswer(w, got, screenOf(stdout)) })
 }
 
 // writeAnswer prints an answer in readable form.

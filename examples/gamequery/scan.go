@@ -26,11 +26,14 @@ answer at the likelier one is then asked at the other. Silent servers of such
 games cost twice the datagrams and time. Ranges are asked at one port each.
 
 Lists may be of any length; they are read while the scan runs. Invalid targets
-and unknown names are reported and skipped, and the exit code is 1. The table
-is printed at the end, ordered by address. With -json, each line is printed as
-soon as its result is known.`,
+and unknown names are reported and skipped, and the exit code is 1.
+
+The table is printed at the end, ordered by address unless -sort is given. With
+-json, -csv, -template and -raw, each server is printed as soon as its result is
+known, unless -sort or -top is given.`,
 		Example: `  gamequery scan sqp 127.0.0.1:25600-25700
   gamequery scan gamespy2 -from servers.txt -timeout 500ms -attempts 2
+  gamequery scan sqp -from servers.txt -filter 'players > 0' -sort -players
   gamequery scan swat4 192.0.2.1 game.example.org:10490
   gamequery list -queries gameagent 127.0.0.1:9005 | gamequery scan gameagent -`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -44,7 +47,10 @@ soon as its result is known.`,
 			if s.protocol, err = protocolOf(cmd, args[0], queries()); err != nil {
 				return err
 			}
-			if err := s.check(cmd, s.protocol, scanAsks(s.protocol)); err != nil {
+			if err := s.asking.check(cmd, s.protocol, scanAsks(s.protocol)); err != nil {
+				return err
+			}
+			if err := s.output.check(cmd, &s.asking); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
@@ -64,13 +70,16 @@ soon as its result is known.`,
 			if len(sources) == 0 {
 				return badUsage(cmd, "no TARGET: name some, or a file of them with -from")
 			}
-			return s.run(ctx, newFeed(ctx, sources...), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return s.to(cmd, func() error {
+				return s.run(ctx, newFeed(ctx, sources...), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			})
 		},
 		ValidArgsFunction:     queries().complete,
 		DisableFlagsInUseLine: true,
 	}
-	s.addFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&s.json, "json", false, "print one line of JSON for each server, as soon as its result is known")
+	s.asking.addFlags(cmd.Flags())
+	s.output.addFlags(cmd.Flags(), "print one line of JSON for each server")
+	s.addListFlags(cmd.Flags())
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -15,14 +14,15 @@ import (
 // A scanner has the settings of a scan.
 type scanner struct {
 	asking
+	output
 	protocol protocol
-	json     bool
 }
 
 // Errors of scans without a result.
 var (
-	errNoTarget = errors.New("there are no TARGETs")
-	errNoAnswer = errors.New("no server answered; check the protocol and the query ports, or try a longer -timeout")
+	errInterrupted = errors.New("interrupted before the end")
+	errNoTarget    = errors.New("there are no TARGETs")
+	errNoAnswer    = errors.New("no server answered; check the protocol and the query ports, or try a longer -timeout")
 )
 
 // maxTold is the number of errors of a list that are printed. A file that is not a
@@ -32,27 +32,29 @@ const maxTold = 10
 // run runs the scan. Results go to stdout, and everything else to stderr.
 func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) error {
 	start := time.Now()
-	p := newProgress(stderr, s.json && isTerminal(stdout))
+	out := s.newPrinter(stdout, scanLayout())
+	out.compare = compareQueries
+	p := newProgress(stderr, !out.waits() && isTerminal(stdout))
 	var sum tally
-	var rows []answer
 	all.wrong = func(err error) {
 		if sum.wrong++; sum.wrong <= maxTold {
 			p.clear()
 			fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))
 		}
+		if s.json {
+			// An error of writing shows with the next server, or at the end.
+			_ = answer{protocol: s.protocol.name, err: err}.writeLine(out.w)
+		}
 	}
 	show := func(got answer) error {
-		switch {
-		case !got.query.IsValid():
+		if !got.query.IsValid() {
 			return got.err
-		case s.json:
-			sum.count(got.err)
-			return got.writeLine(stdout)
-		case got.err == nil:
-			rows = append(rows, got)
 		}
 		sum.count(got.err)
-		return nil
+		if err := out.add(got); err != nil {
+			return err
+		}
+		return out.w.Flush()
 	}
 	var failed error
 	for got := range s.protocol.answers(ctx, s.asking, all) {
@@ -62,16 +64,25 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 		p.add(all)
 	}
 	p.clear()
-	if !s.json && len(rows) > 0 {
-		failed = errors.Join(failed, buffered(stdout, func(w io.Writer) error {
-			return writeScanned(w, rows, screenOf(stdout))
-		}))
-	}
-	fmt.Fprintf(stderr, "%v, in %.2f s\n", sum, time.Since(start).Seconds())
+	failed = errors.Join(failed, out.end())
+	fmt.Fprintln(stderr, s.summary(sum, out.shown, time.Since(start)))
 	if ctx.Err() != nil {
-		return errors.New("interrupted before the end")
+		return errInterrupted
 	}
-	return cmp.Or(failed, sum.err())
+	err := cmp.Or(failed, sum.err())
+	if s.json && failed == nil && err != nil && err != errNoTarget {
+		return toldError{err} // each server has its own
+	}
+	return err
+}
+
+// summary returns the last line of a scan.
+func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
+	text := sum.String()
+	if s.condition != nil || s.top > 0 {
+		text += fmt.Sprintf(", shown %d", shown)
+	}
+	return fmt.Sprintf("%s, in %.2f s", text, took.Seconds())
 }
 
 // A tally counts the servers of a scan and the invalid targets.
@@ -114,15 +125,18 @@ func (t tally) err() error {
 	return errNoTarget
 }
 
-// writeScanned prints the servers that have answered, in the order of addresses.
-func writeScanned(w io.Writer, rows []answer, on screen) error {
-	slices.SortFunc(rows, func(a, b answer) int {
-		return cmp.Or(a.query.Addr().Compare(b.query.Addr()), cmp.Compare(a.query.Port(), b.query.Port()))
-	})
-	t := table{header: []string{"ADDRESS", "QUERY", "RTT/ms", "PLAYERS", "MODE", "MAP", "NAME"}}
-	for _, row := range rows {
-		address, query := row.addresses()
-		t.add(address, query, milliseconds(row.rtt), playerCount(row.view), row.view.Mode, row.view.Map, row.view.Name)
+// scanLayout is the table of servers that have answered.
+func scanLayout() layout {
+	return layout{
+		header: []string{"ADDRESS", "QUERY", "RTT/ms", "PLAYERS", "MODE", "MAP", "NAME"},
+		row: func(a answer) []string {
+			address, query := a.addresses()
+			return []string{address, query, milliseconds(a.rtt), playerCount(a.view), a.view.Mode, a.view.Map, a.view.Name}
+		},
 	}
-	return t.write(w, on)
+}
+
+// compareQueries compares servers by where they answer queries.
+func compareQueries(a, b answer) int {
+	return cmp.Or(a.query.Addr().Compare(b.query.Addr()), cmp.Compare(a.query.Port(), b.query.Port()))
 }

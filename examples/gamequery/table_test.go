@@ -74,7 +74,7 @@ func oddServers(count int) []answer {
 func scannedText(t *testing.T, rows []answer, on screen) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeScanned(&b, rows, on); err != nil {
+	if err := scanLayout().write(&b, rows, on); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -162,8 +162,8 @@ func TestTablesWithoutRows(t *testing.T) {
 		write func(w io.Writer) error
 		want  string
 	}{
-		{func(w io.Writer) error { return writeGames(w, gameList{}, screen{}) }, "the list is empty\n"},
-		{func(w io.Writer) error { return writeGameServers(w, gameList{}, screen{}) }, "the list is empty\n"},
+		{func(w io.Writer) error { return warzoneLayout().write(w, nil, screen{}) }, "the list is empty\n"},
+		{func(w io.Writer) error { return gameServerLayout().write(w, nil, screen{}) }, "the list is empty\n"},
 		{func(w io.Writer) error {
 			empty := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"name"}}}
 			return writeAnswer(w, answer{message: empty, attempts: 1}, screen{width: 80})
@@ -199,7 +199,7 @@ func BenchmarkTable(b *testing.B) {
 		rows := oddServers(count)
 		b.Run(fmt.Sprint(count), func(b *testing.B) {
 			for b.Loop() {
-				if err := writeScanned(io.Discard, rows, screen{width: 80}); err != nil {
+				if err := scanLayout().write(io.Discard, rows, screen{width: 80}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -115,7 +115,7 @@ func (g *guide) lead(ctx context.Context, all []stop) (err error) {
 		}
 		switch {
 		case ctx.Err() != nil:
-			return errors.New("interrupted before the end")
+			return errInterrupted
 		case shown != nil:
 			return fmt.Errorf("%s: %w; check that programs may use sockets on 127.0.0.1", s.protocol.name, shown)
 		}

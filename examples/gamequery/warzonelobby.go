@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 
@@ -57,12 +56,7 @@ func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string
 		return adviseAboutMaster(err, l.protocol)
 	}
 	all.writeNotes(cmd.ErrOrStderr())
-	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		if l.json {
-			return all.writeLines(w)
-		}
-		return writeGames(w, all, screenOf(cmd.OutOrStdout()))
-	})
+	return l.printAll(cmd.OutOrStdout(), warzoneLayout(), all.games)
 }
 
 // namesNoPort reports whether a game has 112 bytes, which have no room for a port.
@@ -83,12 +77,14 @@ func statusText(s warzone.Status) string {
 	return text
 }
 
-func writeGames(w io.Writer, l gameList, on screen) error {
-	t := table{header: []string{"ADDRESS", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}, none: "the list is empty"}
-	for _, g := range l.games {
-		t.add(g.joinAddress(), playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name)
+func warzoneLayout() layout {
+	return layout{
+		header: []string{"ADDRESS", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
+		none:   emptyList,
+		row: func(g answer) []string {
+			return []string{g.joinAddress(), playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name}
+		},
 	}
-	return t.write(w, on)
 }
 
 func newWarzoneLobby(games *warzonenet.Games) gameServer {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -72,20 +71,17 @@ func listWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 		return adviseAboutMaster(err, l.protocol)
 	}
 	all.writeNotes(cmd.ErrOrStderr())
-	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		if l.json {
-			return all.writeLines(w)
-		}
-		t := table{header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"}, none: "the list is empty"}
-		for _, g := range all.games {
+	return l.printAll(cmd.OutOrStdout(), layout{
+		header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
+		none:   emptyList,
+		row: func(g answer) []string {
 			id := ""
 			if m, ok := g.message.(wzhttp.Game); ok {
 				id = m.ID
 			}
-			t.add(id, playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name)
-		}
-		return t.write(w, screenOf(cmd.OutOrStdout()))
-	})
+			return []string{id, playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name}
+		},
+	}, all.games)
 }
 
 // joinWZHTTP prints where players join a game, as a lobby over HTTP tells it.
@@ -95,23 +91,18 @@ func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 	if err != nil {
 		return adviseAboutMaster(err, l.protocol)
 	}
-	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		t := table{header: []string{"ADDRESS", "TYPE", "TOKEN"}, none: "the game has no address"}
-		for _, target := range targets {
-			a := answer{protocol: l.protocol.name, view: lobbywire.View{Host: target.Host, Port: target.Port}, message: target}
-			if l.json {
-				if err := a.writeLine(w); err != nil {
-					return err
-				}
-				continue
-			}
-			t.add(a.address(), string(target.Type), target.Token)
-		}
-		if l.json {
-			return nil
-		}
-		return t.write(w, screenOf(cmd.OutOrStdout()))
-	})
+	all := make([]answer, len(targets))
+	for i, target := range targets {
+		all[i] = answer{protocol: l.protocol.name, view: lobbywire.View{Host: target.Host, Port: target.Port}, message: target}
+	}
+	return l.printAll(cmd.OutOrStdout(), layout{
+		header: []string{"ADDRESS", "TYPE", "TOKEN"},
+		none:   "the game has no address",
+		row: func(a answer) []string {
+			target, _ := a.message.(warzonenet.JoinTarget)
+			return []string{a.address(), string(target.Type), target.Token}
+		},
+	}, all)
 }
 
 // newWarzoneHTTPHost returns a host of 4.7, at which nobody can play.

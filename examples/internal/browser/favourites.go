@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
 )
 
 // Favourites are servers in a file: a line each, with protocol and address. Lines
@@ -72,18 +73,12 @@ func (f *Favourites) toggle(k key) error {
 	for _, k := range f.all {
 		fmt.Fprintln(&text, k.protocol, k.address)
 	}
-	// The file is replaced, so that it is whole at any time.
-	next, err := os.CreateTemp(filepath.Dir(f.path), filepath.Base(f.path))
+	next, err := atomicfile.Create(f.path)
 	if err != nil {
 		return err
 	}
-	_, err = next.WriteString(text.String())
-	err = errors.Join(err, next.Close())
-	if err == nil {
-		err = os.Rename(next.Name(), f.path)
+	if _, err := next.WriteString(text.String()); err != nil {
+		return errors.Join(err, next.Discard())
 	}
-	if err != nil {
-		os.Remove(next.Name())
-	}
-	return err
+	return next.Commit()
 }

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// patient is a time-out for servers that answer, also on a busy machine.
+const patient = "-timeout=30s"
+
+// threeServers starts servers of sqp and returns their addresses.
+func threeServers(t *testing.T) []string {
+	t.Helper()
+	var addrs []string
+	for _, args := range [][]string{
+		{"-name", "crowd", "-players", "12", "-max", "12", "-map", "de_dust"},
+		{"-name", "Empty", "-players", "0", "-map", "Yard"},
+		{"-name", `=cmd|'/c calc'!A0;=1+1`, "-players", "3", "-map", "de_dust"},
+	} {
+		addr, stop := background(t, append([]string{"serve", "sqp", "127.0.0.1:0"}, args...)...)
+		t.Cleanup(func() { stop() })
+		addrs = append(addrs, addr)
+	}
+	return addrs
+}
+
+// Filters, orders and templates choose what is printed of a scan.
+func TestScanOutput(t *testing.T) {
+	addrs := threeServers(t)
+	for _, tt := range []struct {
+		flags []string
+		want  string // on standard output
+		shown string // part of the summary
+	}{
+		{[]string{"-sort", "name", "-template", "{{.name}} {{.players}}/{{.max}}"}, lines(
+			"=cmd|'/c calc'!A0;=1+1 3/16", "crowd 12/12", "Empty 0/16"), "lost 0, in "},
+		{[]string{"-sort", "-players", "-template", "{{.players}}"}, lines("12", "3", "0"), ""},
+		{[]string{"-sort=-map,players", "-template", "{{.map}}{{\"\\t\"}}{{.players}}"}, lines("Yard\t0", "de_dust\t3", "de_dust\t12"), ""},
+		{[]string{"-sort", "-players", "-top", "1", "-template", "{{.name}}"}, lines("crowd"), "lost 0, shown 1, in "},
+		{[]string{"-filter", `players > 0 && map == "de_dust"`, "-sort", "players", "-template", "{{.players}} {{.bots}}"}, lines("3 ?", "12 ?"), "shown 2, in "},
+		{[]string{"-filter", `players == 0`, "-csv", "-sort", "name"}, lines(
+			strings.Join(csvColumns[:], ","),
+			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+",0,,16,,RTT,1,,"), "shown 1, in "},
+		{[]string{"-filter", "players > 64"}, lines("no server meets the -filter"), "shown 0, in "},
+		{[]string{"-filter", "players > 64", "-json"}, "", "shown 0, in "},
+	} {
+		code, stdout, stderr := gamequery(nil, append(append([]string{"scan", "sqp", patient}, tt.flags...), addrs...)...)
+		if slices.Contains(tt.flags, "-csv") {
+			stdout = rttColumn.ReplaceAllString(stdout, ",RTT,1,,")
+		}
+		if diff := cmp.Diff(tt.want, stdout); diff != "" || code != exitOK || !strings.Contains(stderr, tt.shown) {
+			t.Errorf("%q: exit code %d, %q, (-want +got):\n%s", tt.flags, code, stderr, diff)
+		}
+	}
+}
+
+// CSV has the columns that are documented, and nothing that a spreadsheet runs.
+func TestCSV(t *testing.T) {
+	addrs := threeServers(t)
+	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0")
+	defer stop()
+	code, stdout, stderr := gamequery(nil, append([]string{"scan", "sqp", "-csv", patient}, addrs...)...)
+	_, ofSilent, _ := gamequery(nil, "scan", "sqp", "-csv", "-timeout=20ms", "-attempts=1", silent)
+	_, ofSilent, _ = strings.Cut(ofSilent, "\n")
+	rows, err := csv.NewReader(strings.NewReader(stdout + ofSilent)).ReadAll()
+	if err != nil || code != exitOK || len(rows) != 5 {
+		t.Fatalf("exit code %d, %v, %s\n%s", code, err, stderr, stdout)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil || !strings.Contains(string(readme), "\n  "+strings.Join(rows[0], ",")+"\n") {
+		t.Errorf("README.md does not have the header %v, %v", rows[0], err)
+	}
+	names := map[string]string{}
+	for _, row := range rows[1:] {
+		names[row[2]] = row[3] + "|" + row[len(row)-1]
+	}
+	want := map[string]string{addrs[0]: "crowd|", addrs[1]: "Empty|", addrs[2]: "'=cmd|'/c calc'!A0;'=1+1|", silent: "|timeout"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("names and errors (-want +got):\n%s", diff)
+	}
+}
+
+func TestCellsAreNoFormulas(t *testing.T) {
+	for text, want := range map[string]string{
+		"Duel":           "Duel",
+		"1 = 1":          "1 = 1",
+		"a-b@c":          "a-b@c",
+		"=1+1":           "'=1+1",
+		"+1":             "'+1",
+		"-1":             "'-1",
+		"@SUM(A1)":       "'@SUM(A1)",
+		" =1":            "' =1",
+		"\"=1":           "'\"=1",
+		"＝1":             "'＝1",
+		"a;=1;b":         "a;'=1;b",
+		"x; =HYPERLINK(": "x;' =HYPERLINK(",
+	} {
+		if got := unformulated(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The members with one value are columns of CSV, in the order of the schema.
+func TestCSVHasAllMembers(t *testing.T) {
+	full, err := fullRecord()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, name := range sortable(full) {
+		if name != rttAlias {
+			want = append(want, name)
+		}
+	}
+	want = append(want, "error")
+	slices.Sort(want)
+	got := slices.Clone(csvColumns[:])
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("columns (-members +columns):\n%s", diff)
+	}
+	at := 0
+	for _, name := range csvColumns {
+		i := strings.Index(schema[at:], "\n    \""+name+`": {`)
+		if i < 0 {
+			t.Fatalf("%s is in another place of the schema", name)
+		}
+		at += i
+	}
+}
+
+// A record has each member of the schema except the version and the answer.
+func TestRecordHasAllMembers(t *testing.T) {
+	full, err := fullRecord()
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(full, rttAlias)
+	properties := parsedSchema(t).Properties
+	for name := range properties {
+		if _, ok := full[name]; ok == (name == "answer" || name == "schema") {
+			t.Errorf("%s: in a record %v", name, ok)
+		}
+	}
+	if len(full) != len(properties)-2 {
+		t.Errorf("a record has %d members, the schema %d", len(full), len(properties))
+	}
+}
+
+// What is wrong with a flag is told before anything is sent.
+func TestOutputFlagErrors(t *testing.T) {
+	for _, tt := range []struct {
+		flags []string
+		err   string
+	}{
+		{[]string{"-json", "-csv"}, "-json and -csv: want one of them"},
+		{[]string{"-filter", "plaers > 0"}, lines("gamequery: -filter: unknown name plaers, at character 1", " | plaers > 0", " | ^")},
+		{[]string{"-filter", ""}, "-filter: "},
+		{[]string{"-sort", "plaers"}, `no member "plaers"; there are address, attempts, bots`},
+		{[]string{"-sort", ""}, `no member ""`},
+		{[]string{"-top", "0"}, "-top must be 1 at least"},
+		{[]string{"-template", "{{.plaers}}"}, `no entry for key "plaers"`},
+		{[]string{"-template", "{{.players"}, "unclosed action"},
+		{[]string{"-template", "{{if gt .players 3}}x{{end}}"}, "of a server that tells nothing"},
+	} {
+		code, stdout, stderr := gamequery(nil, append([]string{"scan", "sqp", "127.0.0.1:1"}, tt.flags...)...)
+		if code != exitUsage || !strings.Contains(stderr, tt.err) || strings.Contains(stderr, "answered") || stdout != "" && tt.flags[0] != "-json" {
+			t.Errorf("%q: exit code %d, want %q in %s%s", tt.flags, code, tt.err, stderr, stdout)
+		}
+	}
+}
+
+// Unknown members are last in both directions, and addresses are in the order of their
+// numbers.
+func TestOrder(t *testing.T) {
+	records := map[string]record{
+		"a": {"address": "10.0.0.1:5", "players": 9, "name": "b", "password": true},
+		"b": {"address": "9.0.0.1:50", "players": 10, "name": "A"},
+		"c": {"address": "9.0.0.1:6", "name": "C", "password": false},
+	}
+	for by, want := range map[string]string{
+		"players": "a b c", "-players": "b a c", "--players": "b a c", "address": "c b a", "name": "b a c", "-name": "c a b", "password": "c a b", "-password,name": "a c b",
+	} {
+		o, err := parseOrder(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.SortedFunc(slices.Values([]string{"a", "b", "c"}), func(x, y string) int { return o.compare(records[x], records[y]) })
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", by, got, want)
+		}
+	}
+}
+
+// Text of templates cannot control a terminal.
+func TestTemplateIsClean(t *testing.T) {
+	l, err := newLineTemplate(`{{define "x"}}{{.}}{{end}}{{.name}}|{{printf "%s!" .name}}|{{range .roster}}{{.name}} {{.ping}}{{end}}|{{with .map}}{{.}}{{else}}no map{{end}}|{{$n := .name}}{{$n}}|{{template "x" .name}}|{{.rtt}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	r := record{"name": "a\x1b[2J\n\u202e", "roster": []record{{"name": "\a"}}, "rtt": 1000000.5}
+	if err := l.write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if want := `a\x1b[2J\n\u202e|a\x1b[2J\n\u202e!|\a ?|no map|a\x1b[2J\n\u202e|a\x1b[2J\n\u202e|1000000.5` + "\n"; b.String() != want {
+		t.Errorf("%q, want %q", &b, want)
+	}
+}
+
+// The file of -o is replaced when all went well, and only then.
+func TestOutputFile(t *testing.T) {
+	addrs := threeServers(t)
+	path := filepath.Join(t.TempDir(), "servers")
+	content := func() string {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	code, stdout, stderr := gamequery(nil, "scan", "sqp", patient, addrs[0], "-template", "{{.name}}", "-o", path)
+	if got := content(); code != exitOK || stdout != "" || got != "crowd\n" {
+		t.Fatalf("exit code %d, %s%s, file %q", code, stdout, stderr, got)
+	}
+	for _, args := range []string{
+		"scan sqp -timeout=20ms -attempts=1 127.0.0.1:9 -o " + path,
+		"query sqp -timeout=20ms -attempts=1 127.0.0.1:9 -o " + path,
+		"query sqp -json 127.0.0.1:9-10 -o " + path,
+		"scan sqp -bogus " + addrs[0] + " -o " + path,
+	} {
+		if code, _, _ := gamequery(nil, strings.Fields(args)...); code == exitOK || content() != "crowd\n" {
+			t.Errorf("%s: exit code %d, file %q", args, code, content())
+		}
+	}
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs bytes.Buffer
+	if code := runContext(interrupted, []string{"scan", "sqp", "-json", "-o", path, addrs[0]}, nil, &out, &errs); code != exitFailed || content() != "crowd\n" {
+		t.Errorf("interrupted: exit code %d, file %q", code, content())
+	}
+	code, _, stderr = gamequery(nil, "query", "sqp", patient, addrs[1], "-output", path)
+	if got := content(); code != exitOK || !strings.HasPrefix(got, "name     Empty\n") {
+		t.Errorf("exit code %d, %s, file %q", code, stderr, got)
+	}
+	code, _, _ = gamequery(nil, "query", "-json", "sqp", "-timeout=20ms", "-attempts=1", "127.0.0.1:9", "-o", path)
+	if got := content(); code != exitFailed || !strings.Contains(got, `"code": "`) {
+		t.Errorf("exit code %d, file %q", code, got)
+	}
+	if all, err := os.ReadDir(filepath.Dir(path)); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if code, _, stderr := gamequery(nil, "scan", "sqp", addrs[0], "-o", filepath.Join(path, "x")); code != exitFailed || !strings.Contains(stderr, "not a directory") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if code, stdout, _ := gamequery(nil, "scan", "sqp", patient, addrs[0], "-template", "{{.name}}", "-o", "-"); code != exitOK || stdout != "crowd\n" {
+		t.Errorf("exit code %d, %q", code, stdout)
+	}
+}
+
+func TestVersionCommand(t *testing.T) {
+	_, want, _ := gamequery(nil, "-version")
+	code, got, stderr := gamequery(nil, "version")
+	if code != exitOK || got != want || !strings.HasPrefix(got, "gamequery version ") {
+		t.Errorf("exit code %d, %q, want %q, %s", code, got, want, stderr)
+	}
+}
+
+// rttColumn is the round trip in a line of CSV of a server that tells no password.
+var rttColumn = regexp.MustCompile(`,[0-9.]+,1,,`)

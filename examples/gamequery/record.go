@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/netip"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+)
+
+// A record has the members that -json prints of a server, for sorting, filters,
+// templates and CSV. It lacks what is unknown, the version of the schema, and the answer
+// of the protocol. Values are a string, int, float64, bool, record or []record.
+type record map[string]any
+
+// rttAlias is another name of the member rtt, as players call it.
+const rttAlias = "ping"
+
+// record returns the members of a server.
+func (a answer) record() (record, error) {
+	a.message = nil
+	text, err := a.line()
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]any
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if err := dec.Decode(&members); err != nil {
+		return nil, err
+	}
+	delete(members, "schema")
+	r := asRecord(members).(record)
+	if rtt, ok := r["rtt"]; ok {
+		r[rttAlias] = rtt
+	}
+	return r, nil
+}
+
+// asRecord returns a value of JSON as records have it. Lists of the schema have
+// objects only.
+func asRecord(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return int(n)
+		}
+		f, _ := v.Float64() // rtt, which line has written
+		return f
+	case map[string]any:
+		r := record{}
+		for name, member := range v {
+			r[name] = asRecord(member)
+		}
+		return r
+	case []any:
+		all := make([]record, len(v))
+		for i, item := range v {
+			all[i], _ = asRecord(item).(record)
+		}
+		return all
+	}
+	return v
+}
+
+// fullRecord returns a record in which every member is known. Its values have the types
+// of all records.
+func fullRecord() (record, error) {
+	r, err := answer{
+		protocol: "sqp",
+		query:    netip.MustParseAddrPort("192.0.2.1:25601"),
+		view: lobbywire.View{
+			Name: "name", Game: "game", Map: "map", Mode: "mode", Version: "version", Host: "192.0.2.1", Port: 25600,
+			Players: new(1), Bots: new(1), Max: new(1), Password: new(true),
+			Roster: []lobbywire.Player{{Name: "name", Score: new(1), Ping: new(1), Team: "team", Bot: new(true)}},
+			Teams:  []lobbywire.Team{{Name: "name", Score: new(1)}},
+			Rules:  []lobbywire.Rule{{Key: "key", Value: "value"}},
+		},
+		rtt: 1500 * time.Microsecond, attempts: 1, lacks: "packets",
+	}.record()
+	if err != nil {
+		return nil, err
+	}
+	r["error"] = record{"code": "other", "message": "message"}
+	return r, nil
+}

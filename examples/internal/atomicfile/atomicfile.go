@@ -1,0 +1,72 @@
+// Package atomicfile writes files that are whole at any time.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// A File is written beside a file that it replaces at the end.
+type File struct {
+	*os.File
+	path string // of the file to replace; "" if there is none
+}
+
+// usualMode is the mode of a new file, less what the umask takes.
+const usualMode = 0o666
+
+// Create creates a file that Commit puts in the place of path. A path that is no regular
+// file, such as a device or a pipe, is written to at once. A symbolic link stays, and
+// what it points to is replaced.
+func Create(path string) (*File, error) {
+	old, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case !old.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &File{File: f}, err
+	default:
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.OpenFile(fmt.Sprintf("%s.%x", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, usualMode)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		if err := f.Chmod(old.Mode().Perm()); err != nil {
+			return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+		}
+	}
+	return &File{f, path}, nil
+}
+
+// Commit closes the file and puts it in its place. On error, the old file is unchanged.
+func (f *File) Commit() error {
+	if f.path == "" {
+		return f.Close()
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if err := os.Rename(f.Name(), f.path); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// Discard closes and removes the file. The old file is unchanged.
+func (f *File) Discard() error {
+	err := f.Close()
+	if f.path != "" {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}
