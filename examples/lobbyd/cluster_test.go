@@ -26,7 +26,7 @@ func TestThreeNodes(t *testing.T) {
 	routes := []string{free(t), free(t), free(t)}
 	nodes := make([]*running, 3)
 	for i, name := range []string{"a", "b", "c"} {
-		args := append(anywhere(), "-nats", "embedded", "-name", name, "-cluster", routes[i])
+		args := append(anywhere(), "-nats", "embedded", "-name", name, "-cluster", routes[i], "-no-verify")
 		for _, peer := range routes {
 			args = append(args, "-peer", peer)
 		}
@@ -38,9 +38,11 @@ func TestThreeNodes(t *testing.T) {
 	game := register(t, nodes[0])
 	host(t, nodes[0], "on a")
 	registerBomberman(t, nodes[1], "on b")
+	announceAcross(t, nodes, "on all")
 	for _, l := range nodes {
 		l.wantGameAgent(t, game)
 		l.wantWarzone(t, "on a")
+		l.wantWarzone(t, "on all")
 		l.wantBomberman(t, "on b")
 		if got := l.metric(t, "lobbyd_cluster_nodes"); got != "3" {
 			t.Errorf("%s nodes", got)

@@ -42,7 +42,8 @@ func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body 
 }
 
 // A host of Warzone 4.7 announces its game at the port of the page, is listed on the
-// port of the lobby over HTTPS, and stays listed when lobbyd is restarted.
+// port of the lobby over HTTPS, and goes on when lobbyd is restarted, before its game is
+// published and after that.
 func TestHTTPLobby(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(keyVariable, "0123456789abcdef")
@@ -64,6 +65,14 @@ func TestHTTPLobby(t *testing.T) {
 		}
 		return string(b)
 	}
+	restart := func() {
+		t.Helper()
+		if code := l.end(); code != exitOK {
+			t.Fatalf("exit code %d", code)
+		}
+		l = start(t, args...)
+	}
+	restart() // before the game is published
 	host(wzhttp.EndpointConnection, `{"type":"tcp:ip4","host":"","port":2100}`)
 	if got := host(wzhttp.EndpointPatch, "{}"); !strings.Contains(got, `"published":true`) {
 		t.Fatalf("not published: %s", got)
@@ -77,13 +86,45 @@ func TestHTTPLobby(t *testing.T) {
 		}
 	}
 	list()
-	if code := l.end(); code != exitOK {
-		t.Fatalf("exit code %d", code)
-	}
-	l = start(t, args...)
+	restart()
 	list()
 	host(wzhttp.EndpointPatch, `{"players":{"cur":1,"max":4}}`)
 	host(wzhttp.EndpointDelete, "")
+}
+
+// announceAcross announces a game of Warzone 4.7 with each request at another node, as
+// behind a balancer.
+func announceAcross(t *testing.T, nodes []*running, name string) {
+	t.Helper()
+	status, b := hostRequest(t, wzhttp.EndpointCreate, nodes[0].addr["web"], "", "none",
+		`{"v":"4.7.0","netv":[16384,104],"name":"`+name+`","host":{"name":"Anna","pk":""},"map":["Rush",""],"players":{"cur":0,"max":4}}`)
+	created, err := wzhttp.ParseCreated(b)
+	if err != nil {
+		t.Fatalf("created: %d %s, %v", status, b, err)
+	}
+	for _, step := range []struct {
+		node     int
+		endpoint wzhttp.Endpoint
+		body     string
+		want     string
+	}{
+		{1, wzhttp.EndpointConnection, `{"type":"tcp:ip4","host":"","port":2100}`, `"validated"`},
+		{2, wzhttp.EndpointPatch, `{}`, `"published":true`},
+		{0, wzhttp.EndpointPatch, `{}`, `"published":true`},
+	} {
+		eventually(t, func() string {
+			status, b := hostRequest(t, step.endpoint, nodes[step.node].addr["web"], created.GameID, created.HostToken, step.body)
+			switch {
+			case status == http.StatusTooManyRequests:
+				return "the node does not know the game: " + string(b)
+			case !step.endpoint.Accepts(status):
+				t.Fatalf("%s: %d %s", step.body, status, b)
+			case !strings.Contains(string(b), step.want):
+				return "the node has not heard of the connection: " + string(b)
+			}
+			return ""
+		})
+	}
 }
 
 // writeCertificate writes a certificate for 127.0.0.1 and its key, and returns a

@@ -38,7 +38,8 @@ type Client struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP sends the requests to HTTP lobbies, instead of Dial. nil means a
-	// client that, like the game, uses no proxy and follows no redirects.
+	// client that, like the game, uses no proxy and follows no redirects. Join
+	// connects over each family with a copy of its Transport.
 	HTTP *http.Client
 
 	// Identity signs the requests of Join to one lobby; nil means no

@@ -87,17 +87,18 @@ type Games struct {
 
 	once sync.Once
 
-	mu       sync.Mutex
-	table    registry.Table[*registration] // by Key
-	byID     map[uint32]*registration
-	bySecond map[netip.AddrPort]*registration
-	sections [sectionCount]section
-	lists    [listCount]list // as last requested
-	viewers  []viewer        // receive all changes
-	withheld int             // games
-	changes  uint64
-	refused  uint64
-	scratch  records
+	mu        sync.Mutex
+	table     registry.Table[*registration] // by Key
+	byID      map[uint32]*registration
+	bySecond  map[netip.AddrPort]*registration
+	announced map[uint32]Entry // not published yet, by ID
+	sections  [sectionCount]section
+	lists     [listCount]list // as last requested
+	viewers   []viewer        // receive all changes
+	withheld  int             // games
+	changes   uint64
+	refused   uint64
+	scratch   records
 
 	outbox    registry.Outbox[*registration]
 	isSharing bool // shareWaiting will run
@@ -135,6 +136,7 @@ func (g *Games) init() {
 	g.table.MaxPerPrefix = positiveOr(g.MaxPerPrefix, defaultGamesPerPrefix)
 	g.byID = make(map[uint32]*registration)
 	g.bySecond = make(map[netip.AddrPort]*registration)
+	g.announced = make(map[uint32]Entry)
 	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
 	for i := range g.sections {
 		g.sections[i] = section{number: i, size: warzone.GameSize}

@@ -38,6 +38,15 @@ type HTTPDetails struct {
 	PublicKey string         // the host's Ed25519 key in base64, unverified
 	MapHash   string         // of the map file; empty for maps that come with the game
 	Mods      string         // mods with their hashes, as a JSON array; empty if there are none
+
+	// Announced has the addresses of a game that is not published yet, and the states of
+	// their checks, as a JSON array. It is empty for all games in a Games. Only the
+	// Store gets games that are not published; the Key of these has no port.
+	Announced string
+
+	// Joins has the tokens that players have used, with hashes of the players' keys,
+	// until the tokens expire. It is binary.
+	Joins string
 }
 
 // A Source is the protocol that opened a game.

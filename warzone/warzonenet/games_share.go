@@ -107,8 +107,18 @@ func (g *Games) put(e Entry) {
 	now := g.lock()
 	defer g.mu.Unlock()
 	e.Key = netip.AddrPortFrom(e.Key.Addr().Unmap().WithZone(""), e.Key.Port())
+	if e.HTTP.Announced != "" {
+		g.keepAnnouncedLocked(e, now)
+		return
+	}
+	delete(g.announced, e.ID)
 	if e.ID == 0 || !e.Expires.After(now) {
 		return
+	}
+	if reg := g.byID[e.ID]; reg != nil && reg.entry.HTTP.Session == e.HTTP.Session {
+		// Hosts may ask several nodes about players.
+		reg.entry.HTTP.Joins = mergeJoins(reg.entry.HTTP.Joins, e.HTTP.Joins, now)
+		e.HTTP.Joins = reg.entry.HTTP.Joins
 	}
 	if i, found := g.table.Find(e.Key); found {
 		if reg := *g.table.Value(i); !reg.isBefore(e) {
@@ -151,6 +161,7 @@ func (g *Games) adopt(id uint32) (ok bool) {
 func (g *Games) remove(id uint32) {
 	g.lock()
 	defer g.mu.Unlock()
+	delete(g.announced, id)
 	if reg := g.byID[id]; reg != nil && (reg.remote || reg.entry.Source == SourceHTTP) {
 		g.removeLocked(reg)
 	}

@@ -16,6 +16,10 @@ import (
 // their lifetime. Remove is called also for a game whose place another one has taken.
 // That may be a game of another node, and then put of Watch has not returned yet.
 //
+// Put also receives games that an HTTPLobby has not published yet, about three times
+// each, and put of Watch accepts them. Their HTTP.Announced is not empty. The rate of
+// these games is limited by Creates of HTTPLobbyLimits only.
+//
 // Watch is called when the first server starts to serve the Games, and stop when the
 // last one ends. The keys are those of Entry.ID.
 type Store = lobbywire.Store[Entry, uint32]

@@ -47,11 +47,7 @@ func (h *HTTPHost) announce(ctx context.Context) error {
 // call returns a request to the lobby over a network.
 func (h *HTTPHost) call(network string, endpoint wzhttp.Endpoint) *httpCall {
 	timeout := positiveOr(h.Timeout, hostTimeout)
-	client := h.HTTP
-	if client == nil {
-		client = newHTTPClient(h.Dial, network, timeout)
-	}
-	return &httpCall{client: client, addr: h.Addr, endpoint: endpoint, timeout: timeout}
+	return &httpCall{client: clientFor(h.HTTP, h.Dial, network, timeout), addr: h.Addr, endpoint: endpoint, timeout: timeout}
 }
 
 // call returns a request about the game.
@@ -98,7 +94,7 @@ func (a *httpAnnouncement) connect(ctx context.Context) error {
 	h := a.host
 	networks := map[wzhttp.ConnectionType]string{wzhttp.TCP4: overIPv4}
 	switch {
-	case h.HTTP != nil:
+	case !choosesFamily(h.HTTP):
 		networks = map[wzhttp.ConnectionType]string{wzhttp.TCP: anyFamily}
 	case !h.NoIPv6:
 		networks[wzhttp.TCP6] = overIPv6

@@ -22,11 +22,7 @@ const maxGameLine = 4 << 10
 // call returns a request to an HTTP lobby over a network.
 func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *httpCall {
 	timeout := positiveOr(c.Timeout, clientTimeout)
-	client := c.HTTP
-	if client == nil {
-		client = newHTTPClient(c.Dial, network, timeout)
-	}
-	return &httpCall{client: client, addr: addr, endpoint: endpoint, timeout: timeout}
+	return &httpCall{client: clientFor(c.HTTP, c.Dial, network, timeout), addr: addr, endpoint: endpoint, timeout: timeout}
 }
 
 // fetchHTTP fetches the list of an HTTP lobby.
@@ -110,8 +106,8 @@ type JoinTarget struct {
 
 // Join asks the HTTP lobby at addr for the addresses at which a player can join the
 // game with an ID. Like the game it sends a request over IPv4 and one over IPv6, and
-// succeeds if one of them does; IPv6 targets come first. If HTTP is set, it sends only
-// one request.
+// succeeds if one of them does; IPv6 targets come first. If HTTP has a Transport other
+// than an [http.Transport], it sends only one request.
 //
 // If the lobby refuses, the error is an [*HTTPError]. If its Code is
 // [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha]: call Join again with
@@ -121,7 +117,7 @@ func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinR
 		return nil, errAttested
 	}
 	networks := []string{overIPv6, overIPv4}
-	if c.HTTP != nil {
+	if !choosesFamily(c.HTTP) {
 		networks = []string{anyFamily}
 	}
 	answers := make([][]JoinTarget, len(networks))

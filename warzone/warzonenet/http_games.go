@@ -12,6 +12,7 @@ func (s Source) replacesAny() bool { return s == SourceLobby || s == SourceHTTP 
 // clone returns a copy whose texts share no memory with others.
 func (d HTTPDetails) clone() HTTPDetails {
 	d.PublicKey, d.MapHash, d.Mods = strings.Clone(d.PublicKey), strings.Clone(d.MapHash), strings.Clone(d.Mods)
+	d.Joins = strings.Clone(d.Joins)
 	return d
 }
 

@@ -55,8 +55,9 @@ type HTTPHost struct {
 	// or "tcp6", because the lobby lists the source address of a request.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP sends the requests, instead of Dial. The host then announces only one
-	// address, of either family.
+	// HTTP sends the requests, instead of Dial. To announce an address of each family,
+	// the host connects with copies of its Transport. If that is not an
+	// [http.Transport], the host announces only one address, of either family.
 	HTTP *http.Client
 
 	// Logger logs when the game is announced and when the lobby no longer lists it.

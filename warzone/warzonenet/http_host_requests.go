@@ -35,7 +35,11 @@ func (l *HTTPLobby) authorized(r *httpRequest) (authorizedGame, *HTTPError) {
 	if !ok {
 		return authorizedGame{}, errToken
 	}
-	game := authorizedGame{id: id, session: session, hosting: l.hostingOf(id, session)}
+	hosting, ok := l.hostingOf(id, session)
+	if !ok {
+		return authorizedGame{}, rateLimited("There are too many new games from your network.", retryLater)
+	}
+	game := authorizedGame{id: id, session: session, hosting: hosting}
 	if e, found := l.games.FindID(id); found && e.HTTP.Session == session {
 		game.entry = e
 	}

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -376,4 +377,63 @@ func unhex(t *testing.T, s string) []byte {
 	b, err := hex.DecodeString(s)
 	fatalIf(t, err)
 	return b
+}
+
+// A transport is any http.RoundTripper.
+type transport func(r *http.Request) (*http.Response, error)
+
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
+
+// A host and a player with an http.Client of the caller use both families as the game
+// does, unless the client does not let them.
+func TestHTTPClientOfTheCaller(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		client func(n *httpNet) *http.Client
+		noIPv6 bool
+		conns  string
+		player []string
+	}{
+		{"a Transport", func(n *httpNet) *http.Client {
+			return &http.Client{Transport: &http.Transport{DialContext: n.dialBoth}}
+		}, false, `["tcp:ip4","tcp:ip6"]`, []string{host6, host4}},
+		{"NoIPv6", func(n *httpNet) *http.Client {
+			return &http.Client{Transport: &http.Transport{DialContext: n.dialBoth}}
+		}, true, `["tcp:ip4"]`, []string{host4}},
+		{"another RoundTripper", func(n *httpNet) *http.Client {
+			t := &http.Transport{DialContext: n.dialBoth}
+			return &http.Client{Transport: transport(t.RoundTrip)}
+		}, false, `["tcp:ip4"]`, []string{host4}},
+		{"a Dial that takes no context", func(n *httpNet) *http.Client {
+			//lint:ignore SA1019 Callers may use it.
+			return &http.Client{Transport: &http.Transport{Dial: func(network, addr string) (net.Conn, error) {
+				return n.dialBoth(t.Context(), network, addr)
+			}}}
+		}, false, `["tcp:ip4"]`, []string{host4}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := startHTTPLobby(t, new(HTTPLobby))
+				client := tt.client(n)
+				t.Cleanup(client.CloseIdleConnections)
+				h := &HTTPHost{Addr: "http://lobby.example/lobby", HTTP: client, NoIPv6: tt.noIPv6}
+				fatalIf(t, h.Set(testRoom("One")))
+				serveBoth(t, n, h.ServeAlive)
+				run(t, h)
+				time.Sleep(10 * time.Second)
+				if l := n.list(); len(l) != 1 || !strings.HasSuffix(l[0], `"conn":`+tt.conns+"}") {
+					t.Fatalf("listed %q", l)
+				}
+				targets, err := (&Client{HTTP: client}).Join(t.Context(), h.Addr, h.State().GameID, wzhttp.JoinRequest{})
+				var hosts []string
+				for _, target := range targets {
+					hosts = append(hosts, target.Host)
+				}
+				if err != nil || !slices.Equal(hosts, tt.player) {
+					t.Errorf("the player gets %q, %v, want %q", hosts, err, tt.player)
+				}
+				h.Close()
+			})
+		})
+	}
 }

@@ -21,9 +21,11 @@ const hostingLife = 20 * time.Second
 type httpHosting struct {
 	id      uint32
 	session uint64
-	number  int // in the table
+	from    netip.Addr // the host's address
+	number  int        // in the table
 	room    wzhttp.Room
 	conns   []hostConn
+	shared  time.Time // when other nodes last received it
 
 	published bool
 }
@@ -33,6 +35,7 @@ type hostConn struct {
 	kind   wzhttp.ConnectionType
 	addr   netip.AddrPort
 	status wzhttp.Validation
+	until  time.Time // when the check has ended, here or at another node
 }
 
 // kindOf returns the connection type of an address.
@@ -45,20 +48,24 @@ func kindOf(a netip.Addr) wzhttp.ConnectionType {
 
 // newHosting returns the record of a new game, if there is room for it.
 func (l *HTTPLobby) newHosting(from netip.Addr, room wzhttp.Room) (*httpHosting, bool) {
-	h := &httpHosting{session: newSession(), room: room}
+	h := &httpHosting{session: newSession(), from: from, room: room}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for h.id == 0 || l.byID[h.id] != nil {
 		h.id = l.games.newID()
 	}
-	return h, l.keepLocked(h, from)
+	if !l.keepLocked(h) {
+		return nil, false
+	}
+	l.shareLocked(h)
+	return h, true
 }
 
 // keepLocked adds a record to the table, if there is room for it.
-func (l *HTTPLobby) keepLocked(h *httpHosting, from netip.Addr) bool {
+func (l *HTTPLobby) keepLocked(h *httpHosting) bool {
 	now := time.Now()
 	l.expireLocked(now)
-	number, ok := l.hostings.Add(netip.AddrPortFrom(from, uint16(h.id)), now.Add(hostingLife))
+	number, ok := l.hostings.Add(netip.AddrPortFrom(h.from, uint16(h.id)), now.Add(hostingLife))
 	if !ok {
 		return false
 	}
@@ -74,23 +81,34 @@ func (l *HTTPLobby) expireLocked(now time.Time) {
 	l.hostings.Expire(now, math.MaxInt, func(i int) { delete(l.byID, (*l.hostings.Value(i)).id) })
 }
 
-// hostingOf returns the record of a game, or nil.
-func (l *HTTPLobby) hostingOf(id uint32, session uint64) *httpHosting {
+// hostingOf returns the record of a game, or nil. It returns false if another node had
+// the game and there is no room for it here.
+func (l *HTTPLobby) hostingOf(id uint32, session uint64) (h *httpHosting, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.expireLocked(time.Now())
-	if h := l.byID[id]; h != nil && h.session == session {
-		return h
+	if e, found := l.games.takeAnnounced(id); found && e.HTTP.Session == session && !l.takeOverLocked(&e) {
+		l.games.keepAnnounced(e)
+		return nil, false
 	}
-	return nil
+	if h := l.byID[id]; h != nil && h.session == session {
+		return h, true
+	}
+	return nil, true
 }
 
+// dropHosting forgets a game whose host has ended it.
 func (l *HTTPLobby) dropHosting(id uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if h := l.byID[id]; h != nil {
-		delete(l.byID, id)
-		l.hostings.Remove(h.number)
+	h := l.byID[id]
+	if h == nil {
+		return
+	}
+	delete(l.byID, id)
+	l.hostings.Remove(h.number)
+	if !h.published {
+		l.games.unannounce(id)
 	}
 }
 
@@ -102,8 +120,8 @@ func (l *HTTPLobby) addConnection(game authorizedGame, kind wzhttp.ConnectionTyp
 	if h == nil {
 		// The game was published some time ago, perhaps at another node.
 		l.games.adopt(game.id)
-		h = &httpHosting{id: game.id, session: game.session, conns: game.entry.connections(), published: true}
-		if !l.keepLocked(h, addr.Addr()) {
+		h = &httpHosting{id: game.id, session: game.session, from: addr.Addr(), conns: game.entry.connections(), published: true}
+		if !l.keepLocked(h) {
 			return wzhttp.Status{}, rateLimited("There are too many new games from your network.", retryLater)
 		}
 	}
@@ -115,12 +133,14 @@ func (l *HTTPLobby) addConnection(game authorizedGame, kind wzhttp.ConnectionTyp
 		i = len(h.conns)
 		h.conns = append(h.conns, hostConn{kind: kind})
 	}
-	c := &h.conns[i]
-	c.addr, c.status = addr, l.firstStatus(kind, addr.Addr())
-	if c.status == wzhttp.ValidationSubmitted && !l.lookLocked(h, kind, addr) {
-		h.conns = slices.Delete(h.conns, i, i+1)
-		return wzhttp.Status{}, rateLimited("The lobby is busy.", retryLater)
+	h.conns[i] = hostConn{kind: kind, addr: addr, status: l.firstStatus(kind, addr.Addr())}
+	if c := &h.conns[i]; c.status == wzhttp.ValidationSubmitted {
+		if !l.lookLocked(h, c) {
+			h.conns = slices.Delete(h.conns, i, i+1)
+			return wzhttp.Status{}, rateLimited("The lobby is busy.", retryLater)
+		}
 	}
+	l.shareLocked(h)
 	return h.status(game.isPublished()), nil
 }
 
@@ -170,9 +190,13 @@ func (l *HTTPLobby) checkIn(game authorizedGame, m wzhttp.Patch) (wzhttp.Status,
 	if l.byID[h.id] == h {
 		l.hostings.SetDeadline(h.number, time.Now().Add(hostingLife))
 	}
+	l.lookAgainLocked(h)
 	published, err := l.publishLocked(h)
 	if err != nil {
 		return wzhttp.Status{}, httpRefusal(err)
+	}
+	if !m.IsEmpty() || time.Since(h.shared) >= shareEvery {
+		l.shareLocked(h)
 	}
 	return h.status(published), nil
 }
@@ -225,11 +249,15 @@ func (e *Entry) addAddress(a netip.AddrPort) {
 
 // connections returns the addresses of a listed game.
 func (e *Entry) connections() []hostConn {
-	all := []hostConn{{kindOf(e.Key.Addr()), e.Key, wzhttp.ValidationValidated}}
+	all := []hostConn{validated(e.Key)}
 	if second := e.HTTP.Second; second.IsValid() {
-		all = append(all, hostConn{kindOf(second.Addr()), second, wzhttp.ValidationValidated})
+		all = append(all, validated(second))
 	}
 	return all
+}
+
+func validated(a netip.AddrPort) hostConn {
+	return hostConn{kind: kindOf(a.Addr()), addr: a, status: wzhttp.ValidationValidated}
 }
 
 // logRefusal logs a game that is not listed.

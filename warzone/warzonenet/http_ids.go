@@ -79,8 +79,8 @@ func openToken(token string, size int) (said, proof []byte, ok bool) {
 
 // Sizes of the contents of tokens, in bytes.
 const (
-	hostTokenSize = 8 + 8     // session, time
-	joinTokenSize = 8 + 1 + 8 // end, role, nonce
+	hostTokenSize = 8 + 8                   // session, time
+	joinTokenSize = endSize + 1 + nonceSize // with the role
 )
 
 // hostToken returns the token with which a host proves that a game is its own.
@@ -116,20 +116,21 @@ const joinLife = 2 * time.Minute
 func (t httpTokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
 	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
 	said = append(said, role(spectates))
-	said = append(said, make([]byte, 8)...)
-	rand.Read(said[9:]) // cannot fail
+	said = append(said, make([]byte, nonceSize)...)
+	rand.Read(said[endSize+1:]) // cannot fail
 	return t.token("join", id, session, said)
 }
 
 // isJoin reports whether a token is a join token for a game and a role, and has
-// not expired.
-func (t httpTokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) bool {
+// not expired. It returns the end and the nonce of the token.
+func (t httpTokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) (unique string, ok bool) {
 	said, proof, ok := openToken(token, joinTokenSize)
 	if !ok || !hmac.Equal(proof, t.proof("join", id, session, said)) {
-		return false
+		return "", false
 	}
+	unique = string(said[:endSize]) + string(said[endSize+1:])
 	end := time.Unix(int64(binary.BigEndian.Uint64(said)), 0)
-	return said[8] == role(spectates) && now.Before(end)
+	return unique, said[endSize] == role(spectates) && now.Before(end)
 }
 
 func role(spectates bool) byte {

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"crypto/sha256"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -60,46 +59,25 @@ func (l *HTTPLobby) checkJoin(r *httpRequest, game authorizedGame) (httpAnswer, 
 		return httpAnswer{}, unreadable(err)
 	}
 	l.stats.checks.Add(1)
-	now := time.Now()
-	if !l.tokens.isJoin(m.JoinToken, game.id, game.session, m.Spectate, now) || !l.claimJoin(m, now) {
+	if !l.claimJoin(game, m) {
 		l.stats.rejected.Add(1)
 		return httpAnswer{http.StatusOK, wzhttp.Verdict{Error: "The player has no valid token of this lobby."}}, nil
 	}
 	return httpAnswer{http.StatusOK, wzhttp.Verdict{Pass: true}}, nil
 }
 
-// httpJoins has the tokens that players have used, so that nobody else can use
-// them. The same player may use one again, for example to try another password.
-// There are two generations, each as long as a token is valid.
-type httpJoins struct {
-	current, last map[[sha256.Size]byte][sha256.Size]byte // players by token, hashed
-	since         time.Time
-}
-
-// maxJoins limits the tokens of a generation. Further tokens can be used by several
-// players.
-const maxJoins = 1 << 16
-
-// claimJoin assigns a token to a player. It returns false if another player has
-// used it.
-func (l *HTTPLobby) claimJoin(m wzhttp.JoinCheck, now time.Time) bool {
-	token, player := sha256.Sum256([]byte(m.JoinToken)), sha256.Sum256([]byte(m.PublicKey))
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	j := &l.joins
-	if now.Sub(j.since) >= joinLife {
-		j.last, j.current, j.since = j.current, nil, now
+// claimJoin assigns a token to a player. It returns false if the token is not valid, or
+// another player has used it.
+func (l *HTTPLobby) claimJoin(game authorizedGame, m wzhttp.JoinCheck) (ok bool) {
+	now := time.Now()
+	token, ok := l.tokens.isJoin(m.JoinToken, game.id, game.session, m.Spectate, now)
+	if !ok {
+		return false
 	}
-	for _, used := range []map[[sha256.Size]byte][sha256.Size]byte{j.current, j.last} {
-		if by, ok := used[token]; ok {
-			return by == player
-		}
-	}
-	if j.current == nil {
-		j.current = make(map[[sha256.Size]byte][sha256.Size]byte)
-	}
-	if len(j.current) < maxJoins {
-		j.current[token] = player
-	}
-	return true
+	l.games.adopt(game.id)
+	_, err := l.games.Update(game.id, func(e *Entry) {
+		e.HTTP.Joins, ok = addJoin(e.HTTP.Joins, token, m.PublicKey, now)
+		e.Expires = l.expires()
+	})
+	return err == nil && ok
 }

@@ -91,7 +91,6 @@ type HTTPLobby struct {
 	closed   bool
 	hostings registry.Table[*httpHosting] // by source and low half of the ID
 	byID     map[uint32]*httpHosting
-	joins    httpJoins
 }
 
 // An HTTPJoinAttempt is a player who wants to join a game.
@@ -157,6 +156,7 @@ func (l *HTTPLobby) Close() error {
 	}
 	l.end()
 	l.looking.Wait()
+	l.handOver()
 	l.rows.close()
 	l.games.leave()
 	return nil

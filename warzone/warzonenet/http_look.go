@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
@@ -15,7 +16,7 @@ import (
 
 // lookLocked starts a goroutine that checks an address of a game. It returns false
 // if too many checks are running.
-func (l *HTTPLobby) lookLocked(h *httpHosting, kind wzhttp.ConnectionType, addr netip.AddrPort) (ok bool) {
+func (l *HTTPLobby) lookLocked(h *httpHosting, c *hostConn) (ok bool) {
 	if l.closed {
 		return false
 	}
@@ -24,6 +25,8 @@ func (l *HTTPLobby) lookLocked(h *httpHosting, kind wzhttp.ConnectionType, addr 
 	default:
 		return false
 	}
+	c.until = time.Now().Add(l.lookTime())
+	kind, addr := c.kind, c.addr
 	l.looking.Go(func() {
 		defer func() { <-l.looks }()
 		l.looked(h, kind, addr, l.look(h, addr))
@@ -39,6 +42,10 @@ func (l *HTTPLobby) looked(h *httpHosting, kind wzhttp.ConnectionType, addr neti
 	if i < 0 {
 		return
 	}
+	if err != nil && l.closed {
+		return // perhaps because of the end, so that the next lobby looks again
+	}
+	defer l.shareLocked(h)
 	if err != nil {
 		h.conns[i].status = wzhttp.ValidationError
 		l.stats.refused.Add(1)
@@ -54,12 +61,15 @@ func (l *HTTPLobby) looked(h *httpHosting, kind wzhttp.ConnectionType, addr neti
 	})
 }
 
+// lookTime returns how long a check may take.
+func (l *HTTPLobby) lookTime() time.Duration { return positiveOr(l.VerifyTimeout, httpVerifyTimeout) }
+
 // challengeSize is the size of a challenge in bytes; it is sent in hexadecimal.
 const challengeSize = 16
 
 // look connects to an address and checks that the host answers there.
 func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
-	limit := positiveOr(l.VerifyTimeout, httpVerifyTimeout)
+	limit := l.lookTime()
 	ctx, cancel := context.WithTimeout(l.context, limit)
 	defer cancel()
 	c, err := stream.Dial(ctx, l.Dial, addr.String(), stream.Limits{

@@ -1,0 +1,149 @@
+package warzonenet
+
+import (
+	"encoding/json"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+)
+
+// maxAnnounced limits the games that a Games keeps for hosts that have not turned to its
+// HTTPLobby yet.
+const maxAnnounced = 4096
+
+// announce gives a game that is not published to the other nodes.
+func (g *Games) announce(e Entry) {
+	g.lock()
+	defer g.mu.Unlock()
+	if g.Store != nil && g.byID[e.ID] == nil {
+		g.Store.Put(e)
+	}
+}
+
+// unannounce removes a game that is not published from the other nodes.
+func (g *Games) unannounce(id uint32) {
+	g.lock()
+	defer g.mu.Unlock()
+	if g.Store != nil && g.byID[id] == nil {
+		g.Store.Remove(id)
+	}
+}
+
+// keepAnnounced keeps a game that is not published until its host turns to the
+// HTTPLobby of this node.
+func (g *Games) keepAnnounced(e Entry) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	g.keepAnnouncedLocked(e, now)
+}
+
+func (g *Games) keepAnnouncedLocked(e Entry, now time.Time) {
+	if e.ID == 0 || g.byID[e.ID] != nil || !e.Expires.After(now) {
+		return
+	}
+	if len(g.announced) >= maxAnnounced {
+		for id, other := range g.announced {
+			if !other.Expires.After(now) {
+				delete(g.announced, id)
+			}
+		}
+	}
+	if len(g.announced) < maxAnnounced {
+		g.announced[e.ID] = e
+	}
+}
+
+// takeAnnounced returns a game that another node has announced, or that an HTTPLobby
+// had when it was closed, once.
+func (g *Games) takeAnnounced(id uint32) (e Entry, ok bool) {
+	now := g.lock()
+	defer g.mu.Unlock()
+	e, ok = g.announced[id]
+	delete(g.announced, id)
+	return e, ok && e.Expires.After(now)
+}
+
+// An announcedAddress is a hostConn in an Entry.
+type announcedAddress struct {
+	Kind   wzhttp.ConnectionType
+	At     netip.AddrPort
+	Status wzhttp.Validation
+}
+
+// entry returns the game as nodes share it. Its Key is the address of the host, without
+// a port.
+func (h *httpHosting) entry(expires time.Time) Entry {
+	addresses := make([]announcedAddress, 0, len(h.conns))
+	for _, c := range h.conns {
+		addresses = append(addresses, announcedAddress{c.kind, c.addr, c.status})
+	}
+	b, _ := json.Marshal(addresses) // does not fail
+	e := Entry{Key: netip.AddrPortFrom(h.from, 0), ID: h.id, Seen: time.Now(), Expires: expires}
+	e.setRoom(h.room) // succeeds, as listable has
+	e.HTTP.Session, e.HTTP.Announced = h.session, string(b)
+	return e
+}
+
+// announcedConns returns the addresses of a game that is not published, whose checks
+// at another node end in time.
+func (e *Entry) announcedConns(until time.Time) (conns []hostConn) {
+	var addresses []announcedAddress
+	json.Unmarshal([]byte(e.HTTP.Announced), &addresses) // of httpHosting.entry
+	for _, a := range addresses {
+		conns = append(conns, hostConn{a.Kind, a.At, a.Status, until})
+	}
+	return conns
+}
+
+// shareLocked gives other nodes what this one knows of a game that is not published.
+func (l *HTTPLobby) shareLocked(h *httpHosting) {
+	if l.games.Store != nil && !h.published && l.byID[h.id] == h {
+		h.shared = time.Now()
+		l.games.announce(h.entry(l.expires()))
+	}
+}
+
+// takeOverLocked continues what another node, or this one before a restart, has begun
+// with a game. It is not ok if there is no room.
+func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
+	h, conns := l.byID[e.ID], e.announcedConns(time.Now().Add(l.lookTime()))
+	if h == nil {
+		h = &httpHosting{id: e.ID, session: e.HTTP.Session, from: e.Key.Addr(), room: e.room(), conns: conns}
+		return l.keepLocked(h)
+	}
+	for _, theirs := range conns {
+		i := slices.IndexFunc(h.conns, func(c hostConn) bool { return c.kind == theirs.kind })
+		switch {
+		case i < 0:
+			h.conns = append(h.conns, theirs)
+		case h.conns[i].status != wzhttp.ValidationValidated:
+			h.conns[i] = theirs
+		}
+	}
+	return true
+}
+
+// handOver leaves games that are not published to the next HTTPLobby with the same
+// Games.
+func (l *HTTPLobby) handOver() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.expireLocked(time.Now())
+	for _, h := range l.byID {
+		if !h.published {
+			l.games.keepAnnounced(h.entry(l.expires()))
+		}
+	}
+}
+
+// lookAgainLocked starts the checks that other nodes have begun and not finished, or this
+// one before a restart.
+func (l *HTTPLobby) lookAgainLocked(h *httpHosting) {
+	for i := range h.conns {
+		if c := &h.conns[i]; c.status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {
+			l.lookLocked(h, c) // or with the next request
+		}
+	}
+}
