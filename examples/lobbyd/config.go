@@ -102,6 +102,8 @@ type tlsConfig struct {
 	ACME  []string `toml:"acme"`  // host names to get certificates for
 	Cache string   `toml:"cache"` // directory of these
 	Email string   `toml:"email"` // for whom issues them
+
+	Directory string `toml:"directory"` // URL of whom; empty is Let's Encrypt
 }
 
 type bombermanConfig struct {

@@ -37,6 +37,7 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	flags.StringVar(&c.Warzone.TLS.Cert, "tls-cert", c.Warzone.TLS.Cert, "`file` with the certificate of -http")
 	flags.StringVar(&c.Warzone.TLS.Key, "tls-key", c.Warzone.TLS.Key, "`file` with the key of this certificate")
 	flags.StringArrayVar(&c.Warzone.TLS.ACME, "acme", c.Warzone.TLS.ACME, "get a certificate of -http for this `name` by ACME; may be repeated")
+	flags.StringVar(&c.Warzone.TLS.Directory, "acme-directory", c.Warzone.TLS.Directory, "`URL` of the ACME server, if not that of Let's Encrypt")
 	flags.StringVar(&c.Warzone.TLS.Cache, "acme-cache", c.Warzone.TLS.Cache, "`directory` to keep these certificates in")
 	flags.Func("trusted-proxy", "`address` or prefix of a proxy that names clients in X-Forwarded-For; may be repeated", func(text string) error {
 		p, err := ban.ParsePrefix(text)

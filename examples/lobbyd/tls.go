@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
 )
 
@@ -24,6 +25,9 @@ func (c tlsConfig) load() (*tls.Config, error) {
 			HostPolicy: autocert.HostWhitelist(c.ACME...),
 			Cache:      autocert.DirCache(c.Cache),
 			Email:      c.Email,
+		}
+		if c.Directory != "" {
+			m.Client = &acme.Client{DirectoryURL: c.Directory}
 		}
 		return m.TLSConfig(), nil
 	}
