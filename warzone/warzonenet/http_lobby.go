@@ -73,10 +73,13 @@ type HTTPLobby struct {
 	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
-	once    sync.Once
-	games   *Games
-	tokens  httpTokens
-	rows    httpRows
+	once   sync.Once
+	games  *Games
+	tokens httpTokens
+	rows   httpRows
+
+	compressed compressedList // of rows
+
 	motd    atomic.Pointer[httpMOTD]
 	started time.Time
 	stats   httpCounters

@@ -3,11 +3,17 @@
 package warzonenet_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,24 +224,79 @@ func TestReal47Refused(t *testing.T) {
 	player.await(t, "HOST_DISALLOWED_JOIN_SOURCE: No")
 }
 
-// pixel is a picture of one pixel.
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+// captchaText is what players have to answer.
+const captchaText = "X7Q2"
 
-// The window of the real game shows games of all versions and other odd games, and a
-// captcha to a player who wants to join.
-func TestReal47List(t *testing.T) {
-	ctx := realContext47(t)
-	t.Parallel()
-	captcha := wzhttp.Captcha{
-		Type: wzhttp.CaptchaText, Token: "ct-1", Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG, Data: pixel}},
+// captcha returns a captcha with a picture of red and white squares.
+func captcha(t *testing.T) []byte {
+	t.Helper()
+	const square = 20
+	picture := image.NewPaletted(image.Rect(0, 0, 12*square, 4*square), color.Palette{color.White, color.RGBA{R: 200, A: 255}})
+	for i := range picture.Pix {
+		x, y := i%picture.Stride, i/picture.Stride
+		picture.Pix[i] = uint8(x/square+y/square) % 2
 	}
-	data, err := captcha.MarshalBinary()
+	var b bytes.Buffer
+	if err := png.Encode(&b, picture); err != nil {
+		t.Fatal(err)
+	}
+	data, err := wzhttp.Captcha{
+		Type: wzhttp.CaptchaText, Token: "ct-1",
+		Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG, Data: base64.StdEncoding.EncodeToString(b.Bytes())}},
+	}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return data
+}
+
+// Places in the window of 4.7.
+func filters() button      { return button{754, 57} }  // of the list
+func incompatible() button { return button{735, 88} }  // of the filters
+func outside() button      { return button{500, 600} } // of the filters
+func firstGame() button    { return button{340, 130} }
+func answerText() button   { return button{490, 374} } // to a captcha
+func answerOK() button     { return button{613, 374} }
+
+// openList47 starts a player with a window, which shows the list of a lobby.
+func openList47(t *testing.T, ctx context.Context, lobby *realHTTPLobby) *realGame {
+	t.Helper()
+	c := startGame47(t, ctx, "Berta", lobby.url, startScreen(t, ctx))
+	c.await(t, "navigatedToMenu: Main")
+	c.click(t, multiPlayer(), "navigatedToMenu: Multiplayer")
+	c.clickUntil(t, joinGame(), func(ctx context.Context) error {
+		_, err := lobby.heard.await(ctx, "GET /base/api/v1/games 200")
+		return err
+	})
+	return c
+}
+
+// shootAll shoots the list with the games of other versions, which players can see if
+// they change a filter.
+func (g *realGame) shootAll(t *testing.T, name string) {
+	t.Helper()
+	if os.Getenv(shotsVariable) == "" {
+		return
+	}
+	for _, b := range []button{filters(), incompatible(), outside()} {
+		g.clickUntil(t, b, func(context.Context) error { return nil })
+		g.shoot(t, name)
+	}
+}
+
+// The window of the real game shows games of all versions and other odd games, and a
+// captcha to a player who wants to join, who joins after the right answer.
+func TestReal47List(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	data := captcha(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
 		Games: new(warzonenet.Games), MOTD: "Wïllkommen\nzwei Zeilen",
-		AdmitJoin: func(context.Context, warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
+		AdmitJoin: func(_ context.Context, a warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
+			c := a.Request.Captcha
+			if c != nil && c.Token == "ct-1" && c.Response.Result != nil && *c.Response.Result == captchaText {
+				return nil
+			}
 			return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: wzhttp.CodeCaptchaRequired, Message: "Human?", Data: data}
 		},
 	})
@@ -247,19 +308,30 @@ func TestReal47List(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := startGame47(t, ctx, "Berta", lobby.url, startScreen(t, ctx))
-	c.await(t, "navigatedToMenu: Main")
-	c.click(t, multiPlayer(), "navigatedToMenu: Multiplayer")
-	c.clickUntil(t, joinGame(), func(ctx context.Context) error {
-		_, err := lobby.heard.await(ctx, "GET /base/api/v1/games 200")
-		return err
-	})
+	c := openList47(t, ctx, lobby)
 	c.shoot(t, "list-4.7.png")
-	c.clickUntil(t, button{340, 130}, func(ctx context.Context) error {
+	c.shootAll(t, "list-all-4.7.png")
+	c.clickUntil(t, firstGame(), func(ctx context.Context) error {
 		_, err := lobby.heard.await(ctx, "/request-join 403")
 		return err
 	})
 	c.await(t, "The host has requested additional verification")
+	for joined := false; !joined; {
+		c.clickUntil(t, answerText(), func(context.Context) error { return nil })
+		c.tool(t, "xdotool", "key", "--repeat", "8", "--delay", "100", "BackSpace")
+		c.tool(t, "xdotool", "type", "--delay", "100", captchaText)
+		c.shoot(t, "captcha-4.7.png")
+		c.clickUntil(t, answerOK(), func(ctx context.Context) error { return nil })
+		within, cancel := context.WithTimeout(ctx, 5*time.Second)
+		_, err := lobby.heard.await(within, "/request-join 200")
+		cancel()
+		joined = err == nil
+		if ctx.Err() != nil {
+			t.Fatal(err)
+		}
+	}
+	lobby.await(t, ctx, "/check-join-request 200")
+	host.await(t, "Berta has joined")
 }
 
 // oddGames are games of earlier versions, with texts of all kinds.
@@ -328,6 +400,9 @@ func TestRealVersionsTogether(t *testing.T) {
 	c.click(t, lobbyList(), "Looking for games")
 	c.await(t, "receiving info on 2 game(s)")
 	c.shoot(t, "together-4.3.3.png")
+	if os.Getenv(shotsVariable) != "" {
+		openList47(t, ctx47, lobby).shootAll(t, "together-4.7.png")
+	}
 	newHost.end(t)
 	lobby.await(t, ctx, "DELETE ")
 }

@@ -175,10 +175,15 @@ func (e *Entry) line() []byte {
 
 // serveList sends the list.
 func (l *HTTPLobby) serveList(w http.ResponseWriter, r *http.Request) {
-	list, header := l.rows.listed(), l.motd.Load().line
+	header, list := l.motd.Load().line, l.rows.listed()
 	h := w.Header()
 	h.Set("Content-Type", wzhttp.AcceptList)
 	h.Set("Cache-Control", "no-cache")
+	h.Set("Vary", "Accept-Encoding")
+	if len(list) >= minCompressed && acceptsGzip(r.Header) {
+		h.Set("Content-Encoding", "gzip")
+		header, list = nil, l.compressed.of(header, list)
+	}
 	h.Set("Content-Length", strconv.Itoa(len(header)+len(list)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {

@@ -306,11 +306,14 @@ func (g *realGame) tool(t *testing.T, name string, args ...string) []byte {
 	return out
 }
 
-// shoot writes a picture of the screen to the directory that the environment
-// variable LOBBYWIRE_SHOTS names, if any, as soon as the screen is at rest.
+// shotsVariable is the environment variable with the directory for pictures.
+const shotsVariable = "LOBBYWIRE_SHOTS"
+
+// shoot writes a picture of the screen to the directory for pictures, if there is one,
+// as soon as the screen is at rest.
 func (g *realGame) shoot(t *testing.T, name string) {
 	t.Helper()
-	dir := os.Getenv("LOBBYWIRE_SHOTS")
+	dir := os.Getenv(shotsVariable)
 	if dir == "" {
 		return
 	}
