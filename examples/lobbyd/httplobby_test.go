@@ -3,7 +3,9 @@ package main
 import (
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -124,6 +127,26 @@ func announceAcross(t *testing.T, nodes []*running, name string) {
 			}
 			return ""
 		})
+	}
+}
+
+// A request that is hidden behind another one, whose length proxies and servers may see
+// differently, is not answered.
+func TestSmuggling(t *testing.T) {
+	l := start(t, append(anywhere(), "-http", "127.0.0.1:0")...)
+	for _, server := range []string{"web", "http"} {
+		c, err := net.Dial("tcp", l.addr[server])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		c.SetDeadline(time.Now().Add(patience))
+		hidden := "GET " + lobbyPath + "/api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n"
+		fmt.Fprintf(c, "POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s", 5+len(hidden), hidden)
+		b, err := io.ReadAll(c)
+		if err != nil || strings.Count(string(b), "HTTP/1.1 ") != 1 {
+			t.Errorf("%s: %q, %v", server, b, err)
+		}
 	}
 }
 

@@ -27,9 +27,16 @@ const (
 // An httpServer is a streamServer.
 type httpServer struct{ *http.Server }
 
+// newHTTPServer ends connections after a body in chunks, as the server of an HTTPLobby
+// does: proxies may see the end of such a request elsewhere.
 func newHTTPServer(h http.Handler, log *slog.Logger) httpServer {
 	return httpServer{&http.Server{
-		Handler:           h,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if len(r.TransferEncoding) > 0 {
+				w.Header().Set("Connection", "close")
+			}
+			h.ServeHTTP(w, r)
+		}),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,

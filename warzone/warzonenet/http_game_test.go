@@ -130,12 +130,12 @@ func startRealHTTPLobby(t *testing.T, l *warzonenet.HTTPLobby) *realHTTPLobby {
 // replace lets another lobby answer from now on.
 func (s *realHTTPLobby) replace(l *warzonenet.HTTPLobby) { s.serving.Swap(l).Close() }
 
-// ServeHTTP answers and records a request, and the status of the answer.
+// ServeHTTP answers and records a request, and the status and the encoding of the answer.
 func (s *realHTTPLobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request, _ := httputil.DumpRequest(r, true)
 	answer := &recordedAnswer{ResponseWriter: w}
 	s.serving.Load().ServeHTTP(answer, r)
-	fmt.Fprintf(&s.heard, "%s %s %d %q\n", r.Method, r.URL, answer.status, request)
+	fmt.Fprintf(&s.heard, "%s %s %d %q %s\n", r.Method, r.URL, answer.status, request, w.Header().Get("Content-Encoding"))
 }
 
 type recordedAnswer struct {

@@ -309,6 +309,9 @@ func TestReal47List(t *testing.T) {
 		}
 	}
 	c := openList47(t, ctx, lobby)
+	if !strings.Contains(lobby.heard.String(), " gzip\n") {
+		t.Error("the list is not compressed")
+	}
 	c.shoot(t, "list-4.7.png")
 	c.shootAll(t, "list-all-4.7.png")
 	c.clickUntil(t, firstGame(), func(ctx context.Context) error {
