@@ -130,6 +130,22 @@ func announceAcross(t *testing.T, nodes []*running, name string) {
 	}
 }
 
+// Users may set an address of the lobby that ends with a slash.
+func TestSlashAtTheEnd(t *testing.T) {
+	l := start(t, append(anywhere(), "-http", "127.0.0.1:0", "-motd", "Welcome")...)
+	for _, server := range []string{"web", "http"} {
+		r, err := http.Get("http://" + l.addr[server] + lobbyPath + "//api/v1/games")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || r.Request.URL.Path != lobbyPath+"//api/v1/games" || !strings.Contains(string(b), "Welcome") {
+			t.Errorf("%s: redirected to %s: %q, %v", server, r.Request.URL, b, err)
+		}
+	}
+}
+
 // A request that is hidden behind another one, whose length proxies and servers may see
 // differently, is not answered.
 func TestSmuggling(t *testing.T) {

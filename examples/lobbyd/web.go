@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
 // Limits for connections over HTTP.
@@ -27,16 +28,9 @@ const (
 // An httpServer is a streamServer.
 type httpServer struct{ *http.Server }
 
-// newHTTPServer ends connections after a body in chunks, as the server of an HTTPLobby
-// does: proxies may see the end of such a request elsewhere.
 func newHTTPServer(h http.Handler, log *slog.Logger) httpServer {
 	return httpServer{&http.Server{
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if len(r.TransferEncoding) > 0 {
-				w.Header().Set("Connection", "close")
-			}
-			h.ServeHTTP(w, r)
-		}),
+		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -81,5 +75,5 @@ func (d *lobbyd) webHandler(page http.Handler) http.Handler {
 	mux.Handle("GET /metrics", promhttp.HandlerFor(d.registry, promhttp.HandlerOpts{ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelWarn)}))
 	mux.Handle(lobbyPath+"/", &d.http)
 	mux.Handle("/", page)
-	return mux
+	return warzonenet.HTTPHandler(mux)
 }

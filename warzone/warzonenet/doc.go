@@ -116,7 +116,11 @@
 //
 // A game expires 90 seconds after the last request of its host, and one that is not
 // published after 20 seconds. Clients show only the first 200 games of the list, so
-// games that were opened through an HTTPLobby come first.
+// games that were opened through an HTTPLobby come first. Clients that accept gzip, as
+// the game does, get the list in a fifth of the size.
+//
+// By default the game hides games of other versions. If players change that filter, 4.7
+// shows the games of earlier versions, and 4.3.3 those of 4.7, but they cannot join them.
 //
 // # Hosting
 //

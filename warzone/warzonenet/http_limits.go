@@ -56,18 +56,15 @@ const httpMaxHeader = 8 << 10
 // nil, it serves only the lobby. It sets deadlines, which net/http does not by default.
 // The defaults are 5 s for the header of a request, 10 s for a whole request, 30 s to
 // read the answer, and 75 s for an idle connection. A header may have up to 8 KiB. The
-// connection ends after a body in chunks. Over TLS the server also supports HTTP/2. Serve
-// it on a listener that Limit returns.
+// server calls handler as [HTTPHandler] does. Over TLS it also supports HTTP/2. Serve it
+// on a listener that Limit returns.
 func (l *HTTPLobby) Server(handler http.Handler) *http.Server {
 	if handler == nil {
 		handler = l
 	}
 	limits, byDefault := l.Limits.ConnLimits, defaultHTTPLimits()
 	return &http.Server{
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			closeAfterChunks(w, r)
-			handler.ServeHTTP(w, r)
-		}),
+		Handler:           HTTPHandler(handler),
 		ReadHeaderTimeout: positiveOr(limits.First, byDefault.First),
 		ReadTimeout:       positiveOr(limits.Frame, byDefault.Frame),
 		WriteTimeout:      positiveOr(limits.Write, byDefault.Write),

@@ -19,7 +19,8 @@ import (
 // An HTTPLobby lists games for the clients and hosts of Warzone 2100 4.7 and later. It
 // is a [net/http.Handler]. Mount it at any path: it accepts every path that ends in one
 // of the protocol's. The method Server returns a server with deadlines against slow
-// peers. The zero value is ready; fields must not change after the first request.
+// peers; other servers need [HTTPHandler]. The zero value is ready; fields must not change
+// after the first request.
 //
 // The game's host ends its listing permanently after an error other than 429. So a lobby
 // needs its Key and its games again after a restart: keep both, for example the games

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
@@ -412,6 +413,31 @@ func TestHTTPLobbyPaths(t *testing.T) {
 			t.Errorf("HEAD: %+v", r)
 		}
 	})
+}
+
+// A lobby can be mounted in a ServeMux, and users may set its address with a slash at
+// the end.
+func TestHTTPHandler(t *testing.T) {
+	l := &HTTPLobby{Games: new(Games), MOTD: "Hello"}
+	defer l.Close()
+	mux := http.NewServeMux()
+	mux.Handle("/lobby/", l)
+	mux.Handle("/", http.RedirectHandler("/elsewhere", http.StatusFound))
+	for path, status := range map[string]int{
+		"/lobby/api/v1/games":                      200,
+		"/lobby//api/v1/games":                     200,
+		"/lobby///api/v1/games":                    200,
+		"/lobby//api/v1/game/BAAAAAA/request-join": 404, // of a GET
+		"//api/v1/games":                           302, // not below /lobby
+		"/other//page":                             307, // by the ServeMux
+	} {
+		r := httptest.NewRequest("GET", path, nil)
+		w := httptest.NewRecorder()
+		HTTPHandler(mux).ServeHTTP(w, r)
+		if w.Code != status || r.URL.Path != path {
+			t.Errorf("%s: %d, want %d; the request is now for %s", path, w.Code, status, r.URL)
+		}
+	}
 }
 
 // Behind trusted proxies the client is the last address that is not one of them.

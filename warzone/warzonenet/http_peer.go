@@ -26,16 +26,6 @@ func (l *HTTPLobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
 	return netip.Addr{}, false
 }
 
-// closeAfterChunks ends the connection after a request whose body comes in chunks. Such a
-// request may have a Content-Length as well, which net/http removes. A proxy that goes by
-// the length takes a request behind the chunks for a part of the body, so an attacker
-// could name any address in that one. RFC 9112, 6.3, demands to close the connection.
-func closeAfterChunks(w http.ResponseWriter, r *http.Request) {
-	if len(r.TransferEncoding) > 0 {
-		w.Header().Set("Connection", "close")
-	}
-}
-
 // hopsOf returns the addresses that proxies have added, in order.
 func hopsOf(r *http.Request) []string {
 	values := r.Header.Values("X-Forwarded-For")

@@ -34,7 +34,7 @@ import (
 func realContext47(t *testing.T) context.Context {
 	t.Helper()
 	root47(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), realTime())
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -258,6 +258,9 @@ func firstGame() button    { return button{340, 130} }
 func answerText() button   { return button{490, 374} } // to a captcha
 func answerOK() button     { return button{613, 374} }
 
+// allVersions is the filter of the list of 4.3.3.
+func allVersions() button { return button{747, 163} }
+
 // openList47 starts a player with a window, which shows the list of a lobby.
 func openList47(t *testing.T, ctx context.Context, lobby *realHTTPLobby) *realGame {
 	t.Helper()
@@ -272,16 +275,17 @@ func openList47(t *testing.T, ctx context.Context, lobby *realHTTPLobby) *realGa
 }
 
 // shootAll shoots the list with the games of other versions, which players can see if
-// they change a filter.
-func (g *realGame) shootAll(t *testing.T, name string) {
+// they change a filter with some clicks.
+func (g *realGame) shootAll(t *testing.T, name string, clicks ...button) {
 	t.Helper()
 	if os.Getenv(shotsVariable) == "" {
 		return
 	}
-	for _, b := range []button{filters(), incompatible(), outside()} {
-		g.clickUntil(t, b, func(context.Context) error { return nil })
-		g.shoot(t, name)
+	for _, b := range clicks {
+		const pause = "2" // for a program that draws slowly
+		g.tool(t, "xdotool", "mousemove", strconv.Itoa(b.x), strconv.Itoa(b.y), "sleep", pause, "mousedown", "1", "sleep", pause, "mouseup", "1")
 	}
+	g.shoot(t, name)
 }
 
 // The window of the real game shows games of all versions and other odd games, and a
@@ -313,7 +317,7 @@ func TestReal47List(t *testing.T) {
 		t.Error("the list is not compressed")
 	}
 	c.shoot(t, "list-4.7.png")
-	c.shootAll(t, "list-all-4.7.png")
+	c.shootAll(t, "list-all-4.7.png", filters(), incompatible(), outside())
 	c.clickUntil(t, firstGame(), func(ctx context.Context) error {
 		_, err := lobby.heard.await(ctx, "/request-join 403")
 		return err
@@ -402,9 +406,9 @@ func TestRealVersionsTogether(t *testing.T) {
 	c.click(t, joinGame(), "NETinit")
 	c.click(t, lobbyList(), "Looking for games")
 	c.await(t, "receiving info on 2 game(s)")
-	c.shoot(t, "together-4.3.3.png")
+	c.shootAll(t, "together-4.3.3.png", allVersions())
 	if os.Getenv(shotsVariable) != "" {
-		openList47(t, ctx47, lobby).shootAll(t, "together-4.7.png")
+		openList47(t, ctx47, lobby).shootAll(t, "together-4.7.png", filters(), incompatible(), outside())
 	}
 	newHost.end(t)
 	lobby.await(t, ctx, "DELETE ")

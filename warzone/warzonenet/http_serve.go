@@ -32,7 +32,6 @@ func httpOptions() wzhttp.Options { return wzhttp.Options{MaxBody: wzhttp.MaxReq
 // ServeHTTP answers clients and hosts.
 func (l *HTTPLobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.once.Do(l.init)
-	closeAfterChunks(w, r)
 	method := r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet

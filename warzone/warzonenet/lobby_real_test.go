@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,9 +27,17 @@ import (
 func realContext(t *testing.T) context.Context {
 	t.Helper()
 	requireGame(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), realTime())
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// realTime returns how long a test with the real game may take. Pictures take time.
+func realTime() time.Duration {
+	if os.Getenv(shotsVariable) != "" {
+		return 10 * time.Minute
+	}
+	return 2 * time.Minute
 }
 
 // A tap is a listener that records all input of its connections, a quoted line for
