@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -14,8 +17,8 @@ import (
 // A bombermanGame is a game server that stays in its lobby: players join and leave,
 // and no round starts.
 type bombermanGame struct {
-	registrar bombermannet.Registrar
-	serving   sync.WaitGroup
+	registrars []bombermanRegistrar
+	serving    sync.WaitGroup
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -27,6 +30,12 @@ type bombermanGame struct {
 	isClosed bool
 }
 
+// A bombermanRegistrar registers a game at a management server.
+type bombermanRegistrar struct {
+	*bombermannet.Registrar
+	own string // the address of the game as the management server reaches it
+}
+
 type bombermanPlayer struct {
 	name string
 	conn *bombermannet.GameConn
@@ -36,45 +45,71 @@ type bombermanPlayer struct {
 const maxBombermanConns = 100
 
 func newBombermanServer(g game) (gameServer, error) {
-	own, err := addressTowards(g.master.String())
-	if err != nil {
-		return gameServer{}, err
-	}
 	b := &bombermanGame{
-		registrar: bombermannet.Registrar{Addr: g.master.String()},
 		server: bomberman.Server{
-			Name: g.name, Address: own, Port: int(g.port),
+			Name: g.name, Port: int(g.port),
 			Players:     bomberman.PlayerCount{Current: g.players, Max: g.maxPlayers},
 			IsLobbyOpen: true, GameplayMode: bomberman.GameplayModeStandardA,
 		},
 		others: g.players,
 		conns:  make(map[*bombermannet.GameConn]struct{}),
 	}
-	if err := b.registrar.Set(b.server); err != nil {
+	var runs []func(context.Context) error
+	for _, m := range g.masters {
+		own, err := addressTowards(m.addr)
+		if err != nil {
+			return gameServer{}, err
+		}
+		r := bombermanRegistrar{&bombermannet.Registrar{Addr: m.addr}, own}
+		b.registrars = append(b.registrars, r)
+		runs = append(runs, r.Run)
+	}
+	if err := b.set(); err != nil {
 		return gameServer{}, fmt.Errorf("%w; choose other flags", err)
 	}
 	return gameServer{
 		accept:   b.accept,
 		shutdown: b.shutdown,
 		stats: func() string {
-			s := b.registrar.Stats()
+			var connects, sent uint64
+			for _, r := range b.registrars {
+				s := r.Stats()
+				connects += s.Connects
+				sent += s.Sent
+			}
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			return fmt.Sprintf("connected %d times, sent %d registrations and updates; %d players joined", s.Connects, s.Sent, b.joined)
+			return fmt.Sprintf("connected %d times, sent %d registrations and updates; %d players joined", connects, sent, b.joined)
 		},
-		register: func(ctx context.Context, _ net.PacketConn) error { return b.registrar.Run(ctx) },
+		register: func(ctx context.Context, _ net.PacketConn) error { return runAll(ctx, runs) },
 	}, nil
 }
 
+// set sends the state of the game to all management servers.
+func (b *bombermanGame) set() (err error) {
+	for _, r := range b.registrars {
+		s := b.server
+		s.Address = r.own
+		err = errors.Join(err, r.Set(s))
+	}
+	return err
+}
+
 // addressTowards returns the local address of connections to addr, at which at least
-// that peer can reach the game.
+// that peer can reach the game. If nobody accepts, which may change, it is that towards
+// the first address of the host.
 func addressTowards(addr string) (string, error) {
-	c, err := net.Dial("udp", addr)
+	d := net.Dialer{Timeout: 2 * time.Second}
+	c, err := d.Dial("tcp", addr)
+	if err != nil {
+		c, err = d.Dial("udp", addr)
+	}
 	if err != nil {
 		return "", err
 	}
 	defer c.Close()
-	return c.LocalAddr().(*net.UDPAddr).AddrPort().Addr().Unmap().WithZone("").String(), nil
+	at, err := netip.ParseAddrPort(c.LocalAddr().String())
+	return at.Addr().Unmap().WithZone("").String(), err
 }
 
 func (b *bombermanGame) accept(l net.Listener) error {
@@ -169,7 +204,7 @@ func (b *bombermanGame) changed() {
 		_ = p.conn.Send(m) // Receive returns the error
 	}
 	b.server.Players.Current = b.others + len(b.players)
-	_ = b.registrar.Set(b.server) // it stays valid: only the number of players changes
+	_ = b.set() // it stays valid: only the number of players changes
 }
 
 func (b *bombermanGame) shutdown(context.Context) error {
@@ -183,5 +218,9 @@ func (b *bombermanGame) shutdown(context.Context) error {
 	}
 	b.mu.Unlock()
 	b.serving.Wait()
-	return b.registrar.Close()
+	var err error
+	for _, r := range b.registrars {
+		err = errors.Join(err, r.Close())
+	}
+	return err
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -29,13 +29,12 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 type game struct {
 	name, level, gameType, version string
 	players, maxPlayers            int
-	challenge                      string         // for gamespy2
-	registered                     registered     // for gamespy2
-	release                        string         // for warzone
-	port                           uint16         // of queries
-	master                         netip.AddrPort // where to register; invalid if nowhere or at lobby
-	lobby                          string         // URL of a Warzone lobby to register at, or ""
-	tell                           io.Writer      // for messages while the server runs
+	challenge                      string     // for gamespy2
+	registered                     registered // for gamespy2
+	release                        string     // for warzone
+	port                           uint16     // of queries
+	masters                        []registrationPlace
+	tell                           io.Writer // for messages while the server runs
 }
 
 // A registered is what masters of GameSpy know a game by.
@@ -68,7 +67,7 @@ func (r registered) orSample() registered {
 
 func newServeCommand() *cobra.Command {
 	var g game
-	var master string
+	var register []string
 	cmd := &cobra.Command{
 		Use:   "serve [flags] PROTOCOL ADDRESS",
 		Short: "Run a game server for testing",
@@ -78,10 +77,15 @@ PROTOCOL is sqp, gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbin
 or wzjson. ADDRESS is the address to listen on, such as 127.0.0.1:25601 or
 :25601; port 0 means any free port. The last six need -register, because their
 clients only query masters. Players can join the lobby of a bomberman game. A
-wzjson game is always listed at port 2100, whatever the ADDRESS.`,
+wzjson game is always listed at port 2100, whatever the ADDRESS.
+
+A MASTER may be a name. With masters of gamespy2 and gameagent, a server
+registers at each IPv4 address of the name, since their lists hold no others.
+For other protocols, all addresses are tried until one accepts a connection.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900
   gamequery serve gamespy2 -register 127.0.0.1:27900 -game duel -key KEY :29900
+  gamequery serve gameagent -register a.example -register b.example:9005 :25601
   gamequery serve warzone -register 127.0.0.1:9990 127.0.0.1:2100
   gamequery serve warzone -register https://lobby.example/x :2100`,
 		Args: wantAddress,
@@ -90,7 +94,7 @@ wzjson game is always listed at port 2100, whatever the ADDRESS.`,
 			if err != nil {
 				return err
 			}
-			if err := g.check(cmd, p, master); err != nil {
+			if err := g.check(cmd, p, register); err != nil {
 				return err
 			}
 			if err := g.registered.check(cmd, p); err != nil {
@@ -98,15 +102,12 @@ wzjson game is always listed at port 2100, whatever the ADDRESS.`,
 			}
 			ctx, stop := interruptible(cmd)
 			defer stop()
-			switch {
-			case isURL(master) || p.scheme != "":
-				g.lobby = master
-			case master != "":
-				all, err := parseTargets(ctx, master, ports{query: p.masterPort})
+			for _, master := range register {
+				at, err := p.registrationPlace(ctx, cmd, master)
 				if err != nil {
 					return err
 				}
-				g.master = netip.AddrPortFrom(all[0].addr, all[0].port)
+				g.masters = append(g.masters, at)
 			}
 			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(port uint16) (gameServer, error) {
 				g.port, g.tell = port, cmd.ErrOrStderr()
@@ -126,7 +127,7 @@ wzjson game is always listed at port 2100, whatever the ADDRESS.`,
 	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
 	g.registered.addFlags(flags)
 	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each includes later releases up to the next one")
-	flags.StringVar(&master, "register", "", "for all except sqp, register with this `MASTER`, host:port,\nor for warzone and wzhttp the URL of an HTTP lobby")
+	flags.StringArrayVar(&register, "register", nil, "for all except sqp, register with this `MASTER`, host:port,\nor for warzone and wzhttp the URL of an HTTP lobby;\nmay be given again, except for warzone and wzhttp")
 	return cmd
 }
 
@@ -144,7 +145,8 @@ func wantAddress(cmd *cobra.Command, args []string) error {
 // maxTestPlayers is the largest number that every protocol can carry.
 const maxTestPlayers = 1<<16 - 1
 
-func (g *game) check(cmd *cobra.Command, p protocol, master string) error {
+func (g *game) check(cmd *cobra.Command, p protocol, register []string) error {
+	atURL := slices.IndexFunc(register, isURL)
 	_, isRelease := releaseOf(g.release)
 	switch {
 	case g.players < 0 || g.players > maxTestPlayers || g.maxPlayers < 0 || g.maxPlayers > maxTestPlayers:
@@ -159,9 +161,11 @@ func (g *game) check(cmd *cobra.Command, p protocol, master string) error {
 		return badUsage(cmd, "-release is for warzone only")
 	case !isRelease:
 		return badUsage(cmd, "-release %s: it is %s", g.release, releaseNames())
-	case isURL(master) && p.name != "warzone" && p.scheme == "":
-		return badUsage(cmd, "-register %s: for %s it is host:port", master, p.name)
-	case isURL(master) && cmd.Flags().Changed("release"):
+	case atURL >= 0 && p.name != "warzone" && p.scheme == "":
+		return badUsage(cmd, "-register %s: for %s it is host:port", register[atURL], p.name)
+	case len(register) > 1 && (p.name == "warzone" || p.scheme != ""):
+		return badUsage(cmd, "a game of %s has one lobby, so -register is for once", p.name)
+	case atURL >= 0 && cmd.Flags().Changed("release"):
 		return badUsage(cmd, "-release is not for lobbies over HTTP, which hosts before 4.7 do not know")
 	case cmd.Flags().Changed("register") && p.master == nil:
 		return badUsage(cmd, "-register is for %s only", masters().names(" and "))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -95,23 +94,50 @@ func newGameSpy2Server(g game) (gameServer, error) {
 		stats:    func() string { return traffic(s.Stats().Received, s.Stats().Sent) },
 		note:     "challenge " + g.challenge + ": " + mode.meaning,
 	}
-	if err != nil || !g.master.IsValid() {
+	if err != nil || len(g.masters) == 0 {
 		return made, tooMany(err)
 	}
 	at := g.registered.orSample()
-	registration := &gamespy2net.Registration{Server: s, Addr: g.master.String(), Game: at.game, Key: at.key}
+	registrations := map[string][]*gamespy2net.Registration{} // by the master
+	for _, m := range g.masters {
+		for _, addr := range m.addresses {
+			r := &gamespy2net.Registration{Server: s, Addr: addr.String(), Game: at.game, Key: at.key}
+			registrations[m.addr] = append(registrations[m.addr], r)
+		}
+	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
-		registration.Conn = pc
-		return registration.Run(ctx)
+		var runs []func(context.Context) error
+		for _, all := range registrations {
+			for _, r := range all {
+				r.Conn = pc
+				runs = append(runs, r.Run)
+			}
+		}
+		return runAll(ctx, runs)
 	}
 	made.stats = func() string {
 		told := traffic(s.Stats().Received, s.Stats().Sent)
-		if why := notListed(registration.Stats()); why != "" {
-			told += fmt.Sprintf("; not listed at %s: %s", g.master, why)
+		for _, m := range g.masters {
+			told += notListedAt(m.addr, registrations[m.addr])
 		}
 		return told
 	}
 	return made, nil
+}
+
+// notListedAt returns why no address of a master lists the server, "" if one does.
+func notListedAt(master string, all []*gamespy2net.Registration) (told string) {
+	for _, r := range all {
+		why := notListed(r.Stats())
+		if why == "" {
+			return ""
+		}
+		told += fmt.Sprintf("; not listed at %s: %s", master, why)
+		if r.Addr != master {
+			told += " (" + r.Addr + ")"
+		}
+	}
+	return told
 }
 
 // notListed returns why a master does not list the server, as far as that is known.
@@ -148,27 +174,35 @@ func newGameAgentServer(g game) (gameServer, error) {
 		shutdown: s.Shutdown,
 		stats:    func() string { return traffic(s.Stats().Received, s.Stats().Sent) },
 	}
-	if err := s.Set(state); err != nil || !g.master.IsValid() {
+	if err := s.Set(state); err != nil || len(g.masters) == 0 {
 		return made, tooMany(err)
 	}
 	s.LegacyKey = gameagent.LegacyGameKey
-	// A master that knows one form ignores the other.
-	registrations := []*gameagentnet.Registration{
-		{Server: s, Addr: g.master.String()},
-		{Server: s, Addr: g.master.String(), Form: gameagentnet.FormLegacy},
+	registrations := map[string][]*gameagentnet.Registration{} // by the master
+	for _, m := range g.masters {
+		for _, addr := range m.addresses {
+			// A master that knows one form ignores the other.
+			registrations[m.addr] = append(registrations[m.addr],
+				&gameagentnet.Registration{Server: s, Addr: addr.String()},
+				&gameagentnet.Registration{Server: s, Addr: addr.String(), Form: gameagentnet.FormLegacy})
+		}
 	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
-		ended := make(chan error)
-		for _, r := range registrations {
-			r.Conn = pc
-			go func() { ended <- r.Run(ctx) }()
+		var runs []func(context.Context) error
+		for _, all := range registrations {
+			for _, r := range all {
+				r.Conn = pc
+				runs = append(runs, r.Run)
+			}
 		}
-		return errors.Join(<-ended, <-ended)
+		return runAll(ctx, runs)
 	}
 	made.stats = func() string {
 		told := traffic(s.Stats().Received, s.Stats().Sent)
-		if !slices.ContainsFunc(registrations, func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
-			told += fmt.Sprintf("; the master %s never answered: check that it runs there", g.master)
+		for _, m := range g.masters {
+			if !slices.ContainsFunc(registrations[m.addr], func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
+				told += fmt.Sprintf("; the master %s never answered: check that it runs there", m.addr)
+			}
 		}
 		return told
 	}

@@ -141,7 +141,7 @@ func (g *guide) show(ctx context.Context, s stop) error {
 // startAll starts the servers of a stop and registers them at its master. On error,
 // it returns the servers that it has started.
 func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err error) {
-	var master netip.AddrPort
+	var masters []registrationPlace
 	var lobby string // its address, as commands have it
 	if s.master != nil {
 		list := ""
@@ -152,8 +152,8 @@ func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err e
 		if err != nil {
 			return nil, err
 		}
-		master = m.local
-		lobby = s.protocol.scheme + master.String()
+		lobby = s.protocol.scheme + m.local.String()
+		masters = []registrationPlace{{lobby, []netip.AddrPort{m.local}}}
 		if s.overTCP {
 			lobby = m.list.Addr().String()
 		}
@@ -162,10 +162,7 @@ func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err e
 	}
 	for _, played := range s.games {
 		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.name), "", func(port uint16) (gameServer, error) {
-			played.port, played.master, played.tell = port, master, io.Discard
-			if s.protocol.scheme != "" {
-				played.lobby = lobby
-			}
+			played.port, played.masters, played.tell = port, masters, io.Discard
 			return s.protocol.serve(played)
 		})
 		if err != nil {

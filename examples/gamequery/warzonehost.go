@@ -86,7 +86,8 @@ func (r release) game(g game) warzone.Game {
 }
 
 func newWarzoneHost(g game) (gameServer, error) {
-	if g.lobby != "" {
+	lobby := g.masters[0].addr
+	if isURL(lobby) {
 		return newWarzoneHTTPHost(g)
 	}
 	r, _ := releaseOf(g.release)
@@ -95,7 +96,7 @@ func newWarzoneHost(g game) (gameServer, error) {
 	if port := announced.JoinPort(); port != g.port {
 		note = fmt.Sprintf("lobbies look for games of %s at port %d, not %d", r.name, port, g.port)
 	}
-	h := &warzonenet.Host{Addr: g.master.String()}
+	h := &warzonenet.Host{Addr: lobby}
 	var last string
 	h.Changed = func(s warzonenet.HostState) {
 		told := ""

@@ -24,9 +24,15 @@ func (p proposal) protocol() protocol {
 		},
 		list: listGames("status"),
 		serve: func(g game) (gameServer, error) {
-			h := &warzonenet.ProposalHost{Addr: g.master.String(), Encoding: p.encoding, Announced: g.announced()}
-			err := h.Set(wzproposal.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)})
-			return proposedGame(h.Run), tooMany(err)
+			var runs []func(context.Context) error
+			for _, m := range g.masters {
+				h := &warzonenet.ProposalHost{Addr: m.addr, Encoding: p.encoding, Announced: g.announced(m.addr)}
+				if err := h.Set(wzproposal.OpenGame{Port: g.port, Name: g.name, Map: g.level, MaxPlayers: uint32(g.maxPlayers)}); err != nil {
+					return gameServer{}, tooMany(err)
+				}
+				runs = append(runs, h.Run)
+			}
+			return proposedGame(runs), nil
 		},
 		master: func(registered) gameServer { return p.lobby(nil) },
 	}
@@ -43,9 +49,15 @@ func wzjsonProtocol() protocol {
 		},
 		list: listGames("tech"),
 		serve: func(g game) (gameServer, error) {
-			h := &warzonenet.JSONHost{Addr: g.master.String(), Announced: g.announced()}
-			err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, MaxPlayers: g.maxPlayers})
-			return proposedGame(h.Run), tooMany(err)
+			var runs []func(context.Context) error
+			for _, m := range g.masters {
+				h := &warzonenet.JSONHost{Addr: m.addr, Announced: g.announced(m.addr)}
+				if err := h.Set(wzjson.Add{Name: g.name, Map: g.level, Tech: wzjson.TechT1, MaxPlayers: g.maxPlayers}); err != nil {
+					return gameServer{}, tooMany(err)
+				}
+				runs = append(runs, h.Run)
+			}
+			return proposedGame(runs), nil
 		},
 		master: func(registered) gameServer { return newJSONLobby(nil) },
 	}
@@ -53,7 +65,7 @@ func wzjsonProtocol() protocol {
 
 // announced returns what tells people when a lobby begins to list a game, or
 // refuses to.
-func (g game) announced() func(err error) {
+func (g game) announced(lobby string) func(err error) {
 	last := ""
 	return func(err error) {
 		told := "listed"
@@ -61,20 +73,20 @@ func (g game) announced() func(err error) {
 			told = printable(err.Error()) + "; trying again"
 		}
 		if told != last {
-			fmt.Fprintf(g.tell, "lobby %s: %s\n", g.master, told)
+			fmt.Fprintf(g.tell, "lobby %s: %s\n", lobby, told)
 			last = told
 		}
 	}
 }
 
-// proposedGame returns a game that run announces. Nobody can play it.
-func proposedGame(run func(ctx context.Context) error) gameServer {
+// proposedGame returns a game that runs announce. Nobody can play it.
+func proposedGame(runs []func(ctx context.Context) error) gameServer {
 	var d door
 	return gameServer{
 		accept:   d.accept,
 		shutdown: d.shutdown,
 		stats:    func() string { return fmt.Sprintf("hung up on %d players", d.met.Load()) },
-		register: func(ctx context.Context, _ net.PacketConn) error { return run(ctx) },
+		register: func(ctx context.Context, _ net.PacketConn) error { return runAll(ctx, runs) },
 	}
 }
 

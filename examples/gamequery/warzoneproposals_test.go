@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"net"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -70,7 +69,7 @@ func untilListed(t *testing.T, proto, master, want string) {
 // What a lobby says of a game is told when it changes.
 func TestAnnouncementsAreToldOnce(t *testing.T) {
 	var told strings.Builder
-	announced := game{master: netip.MustParseAddrPort("127.0.0.1:9990"), tell: &told}.announced()
+	announced := game{tell: &told}.announced("127.0.0.1:9990")
 	for _, err := range []error{net.ErrClosed, net.ErrClosed, nil, nil} {
 		announced(err)
 	}

@@ -107,7 +107,7 @@ func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 
 // newWarzoneHTTPHost returns a host of 4.7, at which nobody can play.
 func newWarzoneHTTPHost(g game) (gameServer, error) {
-	h := &warzonenet.HTTPHost{Addr: g.lobby, Port: g.port}
+	h := &warzonenet.HTTPHost{Addr: g.masters[0].addr, Port: g.port}
 	var last string
 	h.Changed = func(s warzonenet.HTTPHostState) {
 		if told := stateText(s); told != "" && told != last {

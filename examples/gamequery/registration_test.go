@@ -1,0 +1,98 @@
+package main
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A server registers at several masters, one of which has a name. The name has an IPv6
+// address too, on most machines, at which no master listens.
+func TestSeveralMasters(t *testing.T) {
+	for _, name := range []string{"gamespy2", "gameagent", "bomberman", "wztext", "wzjson"} {
+		t.Run(name, func(t *testing.T) {
+			args := []string{"serve", name, "127.0.0.1:0"}
+			var lists [][]string
+			for _, host := range []string{"localhost", "127.0.0.1"} {
+				run, list := []string{"master", name, "127.0.0.1:0"}, []string{"list", name}
+				at := ""
+				if name == "gamespy2" {
+					at = freePort(t)
+					run, list = append(run, at), append(list, "-game", "gmtest", "-key", "HA6zkS")
+				}
+				master, _ := background(t, run...)
+				if at == "" {
+					at = master
+				}
+				lists = append(lists, append(list, at))
+				_, port, _ := net.SplitHostPort(master)
+				args = append(args, "-register", net.JoinHostPort(host, port))
+			}
+			_, stop := background(t, args...)
+			for _, list := range lists {
+				awaitRow(t, list)
+			}
+			if code, told := stop(); code != exitOK || strings.Contains(told, "not listed") || strings.Contains(told, "never") {
+				t.Errorf("exit code %d, %s", code, told)
+			}
+		})
+	}
+}
+
+// freePort returns an address at which nothing listens yet.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// awaitRow waits until a command lists a game.
+func awaitRow(t *testing.T, list []string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; {
+		_, stdout, stderr := gamequery(nil, list...)
+		if strings.Contains(stdout, "127.0.0.1:") {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%q: %s%s", list, stdout, stderr)
+		}
+	}
+}
+
+// Masters over UDP are registered at by IPv4 only, at all addresses of a name.
+func TestRegistrationAddresses(t *testing.T) {
+	got := registrationAddresses([]netip.Addr{
+		netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2"),
+	}, 27900)
+	want := []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:27900"), netip.MustParseAddrPort("192.0.2.2:27900")}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestRegisterRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"serve warzone 127.0.0.1:0 -register 127.0.0.1:9 -register 127.0.0.1:10", exitUsage, "a game of warzone has one lobby"},
+		{"serve wzhttp 127.0.0.1:0 -register http://127.0.0.1:9 -register http://127.0.0.1:10", exitUsage, "a game of wzhttp has one lobby"},
+		{"serve gamespy2 127.0.0.1:0 -register [::1]:27900", exitFailed, "no IPv4 address"},
+		{"serve gameagent 127.0.0.1:0 -register 127.0.0.1:9 -register :9", exitUsage, "the host is missing"},
+		{"serve wztext 127.0.0.1:0 -register 127.0.0.1", exitUsage, "the port is missing"},
+	} {
+		code, _, stderr := gamequery(nil, strings.Fields(tt.args)...)
+		if code != tt.code || !strings.Contains(stderr, tt.want) {
+			t.Errorf("%s: exit code %d, %s", tt.args, code, stderr)
+		}
+	}
+}
