@@ -62,22 +62,28 @@ func (f *fleet) add(s string) error {
 	return nil
 }
 
-// ask asks all servers, unless ctx is done before, and reports changes.
-func (f *fleet) ask(ctx context.Context) {
+// askEach asks all servers and calls take with each answer, or the error in it, unless
+// ctx is done before. Calls of take are concurrent.
+func (f *fleet) askEach(ctx context.Context, take func(i int, got answer)) {
 	var running sync.WaitGroup
 	asked := make(chan struct{}, maxAsked)
-	changed := make([]bool, len(f.servers))
 	for i, s := range f.servers {
 		asked <- struct{}{}
 		running.Go(func() {
-			got, _ := f.protocol.ask(ctx, s.place, f.asking) // which has the error, too
+			got, _ := f.protocol.ask(ctx, s.place, f.asking)
 			if ctx.Err() == nil {
-				changed[i] = f.take(s, got)
+				take(i, got)
 			}
 			<-asked
 		})
 	}
 	running.Wait()
+}
+
+// ask asks all servers, unless ctx is done before, and reports changes.
+func (f *fleet) ask(ctx context.Context) {
+	changed := make([]bool, len(f.servers))
+	f.askEach(ctx, func(i int, got answer) { changed[i] = f.take(f.servers[i], got) })
 	if ctx.Err() != nil {
 		return
 	}

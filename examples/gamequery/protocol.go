@@ -57,9 +57,6 @@ func queries() role  { return role{"queries", func(p protocol) bool { return p.q
 func servers() role  { return role{"server here", func(p protocol) bool { return p.serve != nil }} }
 func masters() role  { return role{"master", func(p protocol) bool { return p.master != nil }} }
 func listings() role { return role{"master", func(p protocol) bool { return p.list != nil }} }
-func shown() role { // ui has no flags for the game and the key that a list of gamespy2 needs
-	return role{"master that ui shows", func(p protocol) bool { return p.list != nil && p.name != "gamespy2" }}
-}
 func browsables() role {
 	return role{"list of addresses to ask", func(p protocol) bool { return p.query != nil && p.list != nil }}
 }

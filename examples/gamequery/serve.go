@@ -127,7 +127,7 @@ For other protocols, all addresses are tried until one accepts a connection.`,
 	flags.StringVar(&g.challenge, "challenge", "offered", "for gamespy2, whether clients need a challenge: off, offered or required")
 	g.registered.addFlags(flags)
 	flags.StringVar(&g.release, "release", "4.0", "for warzone, the release of the game: "+releaseNames()+"; each includes later releases up to the next one")
-	flags.StringArrayVar(&register, "register", nil, "for all except sqp, register with this `MASTER`, host:port,\nor for warzone and wzhttp the URL of an HTTP lobby;\nmay be given again, except for warzone and wzhttp")
+	flags.StringArrayVar(&register, "register", nil, "for all except sqp, register with this `MASTER`, host:port,\nor for warzone and wzhttp the URL of an HTTP lobby;\nmay be repeated, except for warzone and wzhttp")
 	return cmd
 }
 

@@ -3,15 +3,14 @@ package main
 import (
 	"context"
 	"errors"
-	"net/netip"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // A browsing is what the terminal browser shows.
@@ -20,6 +19,8 @@ type browsing struct {
 	lists, servers []string // PROTOCOL=ADDRESS
 	favourites     string   // name of a file, "" if there is none
 	every          time.Duration
+	gamespy2       gamespy2Query // for lists of gamespy2
+	key            string        // for the same
 }
 
 func newUICommand(via sockets) *cobra.Command {
@@ -31,10 +32,15 @@ func newUICommand(via sockets) *cobra.Command {
 a table that it keeps up to date. Type to search, press tab to sort and enter
 for details; the last line of the screen shows the other keys.
 
+PROTOCOL may be a GAME that "gamequery games" lists. MASTER and SERVER are those
+of list and scan. Lists of gamespy2 need the name of a game and its secret key.
+A server that answers in several protocols, or is on several lists, has one row.
+
 Favourites stay at the top of the table. With -saved they are kept in a file,
 which has a line with PROTOCOL and ADDRESS for each.`,
 		Example: `  gamequery ui -list warzone=127.0.0.1:9990
   gamequery ui -list gameagent=127.0.0.1:9005 -server sqp=127.0.0.1:25603
+  gamequery ui -list gamespy2=127.0.0.1:28910 -game gmtest -key HA6zkS
   gamequery ui -saved servers.txt`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -65,6 +71,8 @@ which has a line with PROTOCOL and ADDRESS for each.`,
 	cmd.Flags().StringArrayVar(&u.servers, "server", nil, "a `SERVER` to query, as PROTOCOL=ADDRESS; may be repeated")
 	cmd.Flags().StringVar(&u.favourites, "saved", "", "`FILE` of servers to query, to which favourites are written")
 	cmd.Flags().DurationVar(&u.every, "every", 10*time.Second, "time after which all servers are queried again")
+	u.gamespy2.addFlags(cmd.Flags())
+	cmd.Flags().StringVar(&u.key, "key", "", "for gamespy2, the secret `KEY` of the game")
 	u.asking.addFlags(cmd.Flags())
 	return cmd
 }
@@ -75,8 +83,11 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 	if u.every <= 0 {
 		return nil, badUsage(cmd, "-every must be above 0, as 10s")
 	}
+	if err := u.checkGameSpy2(cmd); err != nil {
+		return nil, err
+	}
 	for _, list := range u.lists {
-		p, addr, err := u.named(cmd, list, shown())
+		p, addr, err := u.named(cmd, list, listings())
 		if err == nil {
 			addr, err = p.masterAddress(cmd, addr)
 		}
@@ -85,28 +96,56 @@ func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (
 		}
 		sources = append(sources, browser.Source{Name: list, Fetch: u.listed(p, addr)})
 	}
-	targets := map[string][]string{}
+	var names []string
+	fleets := map[string]*fleet{} // by the name of a protocol or game
+	add := func(p protocol, name, addr string) error {
+		f := fleets[name]
+		if f == nil {
+			f = newFleet(p, u.askingFor(p))
+			fleets[name] = f
+			names = append(names, name)
+		}
+		return f.add(addr)
+	}
 	for _, server := range u.servers {
 		p, addr, err := u.named(cmd, server, queries())
+		if err == nil {
+			name, _, _ := strings.Cut(server, "=")
+			err = add(p, name, addr)
+		}
 		if err != nil {
 			return nil, err
 		}
-		targets[p.name] = append(targets[p.name], addr)
 	}
 	for name, addr := range favourites.All {
-		if p, err := protocolOf(cmd, name, queries()); err == nil && p.scanner != nil && !slices.Contains(targets[name], addr) {
-			targets[name] = append(targets[name], addr)
+		if p, err := protocolOf(cmd, name, queries()); err == nil {
+			if err := add(p, name, addr); err != nil {
+				return nil, err
+			}
 		}
 	}
-	for _, p := range protocols() {
-		if all := targets[p.name]; len(all) > 0 {
-			sources = append(sources, browser.Source{Name: p.name, Fetch: u.asked(p, all)})
-		}
+	for _, name := range names {
+		sources = append(sources, browser.Source{Name: name, Fetch: fleets[name].fetch})
 	}
 	if len(sources) == 0 {
 		return nil, badUsage(cmd, "there is nothing to show: name a -list or a -server")
 	}
 	return sources, nil
+}
+
+// checkGameSpy2 checks the flags for lists of gamespy2.
+func (u *browsing) checkGameSpy2(cmd *cobra.Command) error {
+	var p protocol
+	for _, list := range u.lists {
+		name, _, _ := strings.Cut(list, "=")
+		if named, ok := protocolNamed(name); ok && named.name == "gamespy2" {
+			p = named
+		}
+	}
+	if cmd.Flags().Changed("key") && p.name != "gamespy2" {
+		return badUsage(cmd, "-key is for gamespy2 only")
+	}
+	return u.gamespy2.check(cmd, p, u.key)
 }
 
 // named returns what PROTOCOL=ADDRESS names.
@@ -119,59 +158,80 @@ func (u *browsing) named(cmd *cobra.Command, s string, r role) (p protocol, addr
 	return p, addr, err
 }
 
-// asked fetches servers of a protocol, by name or address.
-func (u *browsing) asked(p protocol, names []string) func(context.Context, func(browser.Entry)) error {
-	return func(ctx context.Context, found func(browser.Entry)) error {
-		var all []netip.AddrPort
-		var failed error
-		for _, name := range names {
-			targets, err := parseTargets(ctx, name, p.ports)
-			failed = errors.Join(failed, err)
-			for _, t := range targets {
-				all = append(all, netip.AddrPortFrom(t.addr, t.port))
-			}
-		}
-		return errors.Join(failed, u.ask(ctx, p, all, found))
-	}
-}
-
-// ask asks servers at query ports.
-func (u *browsing) ask(ctx context.Context, p protocol, all []netip.AddrPort, found func(browser.Entry)) error {
+// askingFor returns the settings for queries of a protocol or game.
+func (u *browsing) askingFor(p protocol) asking {
 	a := u.asking
 	if asks := scanAsks(p); len(asks) > 0 {
 		a.ask = asks[0]
 	}
-	for r := range p.scanner(a).ScanViews(ctx, slices.Values(all)) {
-		if !r.Query.IsValid() {
-			return r.Err
+	return a
+}
+
+// entryOf returns a row for an answer to a query.
+func entryOf(got answer) browser.Entry {
+	return browser.Entry{Protocol: got.protocol, Address: got.query.String(), View: got.view, RTT: got.rtt, Err: got.err}
+}
+
+// fetch asks the servers of a fleet. One that has answered at one of several addresses
+// is known by that, also when it does not answer any more.
+func (f *fleet) fetch(ctx context.Context, found func(browser.Entry)) error {
+	f.askEach(ctx, func(i int, got answer) {
+		s := f.servers[i]
+		switch {
+		case got.err == nil:
+			s.last = got
+		case s.last.query.IsValid():
+			got.query = s.last.query
+		case !got.query.IsValid(): // the name has no address
+			found(browser.Entry{Protocol: got.protocol, ID: s.name, Err: got.err})
+			return
 		}
-		found(browser.Entry{Protocol: p.name, Address: r.Query.String(), View: r.View, RTT: r.RTT, Err: r.Err})
-	}
+		found(entryOf(got))
+	})
 	return nil
 }
 
-// listed fetches the list of a master. If that has only addresses, the servers are
-// asked.
+// listed fetches the list of a master. If that has addresses for queries, the servers
+// are asked.
 func (u *browsing) listed(p protocol, addr string) func(context.Context, func(browser.Entry)) error {
 	return func(ctx context.Context, found func(browser.Entry)) error {
-		if p.games == nil {
+		var all []target
+		switch {
+		case p.name == "gamespy2":
+			listing, err := gamespy2Client(u.asking).List(ctx, addr, u.gamespy2.query(u.key))
+			if err != nil {
+				return err
+			}
+			for query := range listing.Addrs() {
+				all = append(all, target{addr: query.Addr(), port: query.Port(), count: 1})
+			}
+		case p.games == nil:
 			listing, err := gameagentClient(u.asking).List(ctx, addr)
 			if err != nil {
 				return err
 			}
-			var all []netip.AddrPort
-			for _, t := range queryTargets(listing) {
-				all = append(all, netip.AddrPortFrom(t.addr, t.port))
+			all = queryTargets(listing)
+		default:
+			list, err := p.games(ctx, addr, u.asking)
+			for _, g := range list.games {
+				found(browser.Entry{Protocol: p.name, Address: g.address(), ID: identity(g), View: g.view})
 			}
-			return u.ask(ctx, p, all, found)
-		}
-		list, err := p.games(ctx, addr, u.asking)
-		if err != nil {
 			return err
 		}
-		for _, g := range list.games {
-			found(browser.Entry{Protocol: p.name, Address: g.joinAddress(), View: g.view})
+		for got := range p.answers(ctx, u.askingFor(p), newFeed(ctx, sourceOf(all...))) {
+			if !got.query.IsValid() {
+				return got.err
+			}
+			found(entryOf(got))
 		}
 		return nil
 	}
+}
+
+// identity returns what identifies a game of a list that does not tell its address.
+func identity(g answer) string {
+	if m, ok := g.message.(wzhttp.Game); ok {
+		return m.ID
+	}
+	return g.joinAddress() + " " + g.view.Name
 }

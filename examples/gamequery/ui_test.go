@@ -1,47 +1,103 @@
 package main
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/browser"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// The browser gets servers from lists and by asking them.
-func TestUISources(t *testing.T) {
-	sqp, _ := background(t, "serve", "sqp", "-name", "Ours", "127.0.0.1:0")
-	lobby, _ := background(t, "master", "warzone", "127.0.0.1:0")
-	master, _ := background(t, "master", "gameagent", "127.0.0.1:0")
-	u := browsing{
-		asking:  asking{timeout: 500 * time.Millisecond, attempts: 3},
-		servers: []string{"sqp=" + sqp, "sqp=127.0.0.1:1"},
-		lists:   []string{"warzone=" + lobby, "gameagent=" + master},
-		every:   time.Second,
-	}
-	u.chunks = 1
+// fetchAll fetches what ui shows for these flags, by protocol and address.
+func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources int) {
+	t.Helper()
+	u.asking = asking{timeout: 500 * time.Millisecond, attempts: 3, chunks: 1}
+	u.every = time.Second
 	favourites, err := browser.LoadFavourites("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, err := u.sources(newUICommand(sockets{}), favourites)
+	all, err := u.sources(newUICommand(sockets{}), favourites)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]browser.Entry{}
-	for _, s := range sources {
-		if err := s.Fetch(t.Context(), func(e browser.Entry) { found[e.Protocol+" "+e.Address] = e }); err != nil {
+	found = map[string]browser.Entry{}
+	var mu sync.Mutex
+	for _, s := range all {
+		err := s.Fetch(t.Context(), func(e browser.Entry) {
+			mu.Lock()
+			defer mu.Unlock()
+			found[e.Protocol+" "+cmp.Or(e.Address, e.ID)] = e
+		})
+		if err != nil {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 	}
+	return found, len(all)
+}
+
+// The browser gets servers from lists and by asking them, one with a name at the address
+// that answers, and one of a game at the port that its rules give.
+func TestUISources(t *testing.T) {
+	sqp, _ := background(t, "serve", "sqp", "-name", "Ours", "127.0.0.1:0")
+	_, port, _ := strings.Cut(sqp, ":")
+	lobby, _ := background(t, "master", "warzone", "127.0.0.1:0")
+	master, _ := background(t, "master", "gameagent", "127.0.0.1:0")
+	game, query := serveBelowSilence(t)
+	found, sources := fetchAll(t, browsing{
+		servers: []string{"sqp=" + sqp, "sqp=localhost:" + port, "sqp=" + closed, "sqp=host.invalid:1", "serioussam=" + game},
+		lists:   []string{"warzone=" + lobby, "gameagent=" + master},
+	})
 	if e := found["sqp "+sqp]; e.View.Name != "Ours" || e.RTT <= 0 || e.Err != nil {
 		t.Errorf("%+v", e)
 	}
-	if e := found["sqp 127.0.0.1:1"]; e.Err == nil {
+	if e := found["gameagent 127.0.0.1:"+strconv.Itoa(query)]; e.View.Name != "Karnak" {
 		t.Errorf("%+v", e)
 	}
-	if len(sources) != 3 || len(found) != 2 {
-		t.Errorf("%d sources, found %v", len(sources), found)
+	for _, silent := range []string{"sqp " + closed, "sqp host.invalid:1"} {
+		if e := found[silent]; e.Err == nil {
+			t.Errorf("%s: %+v", silent, e)
+		}
+	}
+	if sources != 4 || len(found) != 4 {
+		t.Errorf("%d sources, found %v", sources, found)
+	}
+}
+
+// A server that a master of GameSpy lists is asked, and one that is named too is there
+// once.
+func TestUIShowsGameSpyMasters(t *testing.T) {
+	list := freePort(t)
+	master, _ := background(t, "master", "gamespy2", "127.0.0.1:0", list)
+	addr, _ := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-name", "Listed")
+	awaitRow(t, []string{"list", "gamespy2", "-game", "gmtest", "-key", "HA6zkS", list})
+	found, _ := fetchAll(t, browsing{
+		lists: []string{"gamespy2=" + list}, servers: []string{"gamespy2=" + addr},
+		gamespy2: gamespy2Query{game: "gmtest", fields: "hostname"}, key: "HA6zkS",
+	})
+	if e := found["gamespy2 "+addr]; e.View.Name != "Listed" || e.RTT <= 0 || len(found) != 1 {
+		t.Errorf("found %v", found)
+	}
+}
+
+// Games of a list without addresses have a row each.
+func TestUITellsGamesApart(t *testing.T) {
+	http := gamesOf("wzhttp", []wzhttp.Game{{ID: "AAAAAAA"}, {ID: "BBBBBBB"}})
+	old := gamesOf("warzone", []warzone.Game{{Name: "One", HostPort: 2100}, {Name: "Two", HostPort: 2100}})
+	rows := map[string]bool{}
+	for _, g := range append(http.games, old.games...) {
+		rows[identity(g)] = true
+		if g.address() != "" {
+			t.Errorf("%+v has an address", g)
+		}
+	}
+	if len(rows) != 4 {
+		t.Errorf("rows %v", rows)
 	}
 }
 
@@ -54,6 +110,10 @@ func TestUIRefuses(t *testing.T) {
 		{[]string{"ui"}, exitUsage, "nothing to show"},
 		{[]string{"ui", "-list", "warzone"}, exitUsage, "PROTOCOL=ADDRESS"},
 		{[]string{"ui", "-list", "sqp=127.0.0.1:1"}, exitUsage, "no master"},
+		{[]string{"ui", "-list", "gamespy2=127.0.0.1:1"}, exitUsage, "needs -game and -key"},
+		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-game", "duel"}, exitUsage, "-game is for gamespy2 only"},
+		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-key", "k"}, exitUsage, "-key is for gamespy2 only"},
+		{[]string{"ui", "-server", "sqp=127.0.0.1"}, exitUsage, "port is missing"},
 		{[]string{"ui", "-server", "warzone=127.0.0.1:1"}, exitUsage, "queries"},
 		{[]string{"ui", "-list", "warzone=127.0.0.1:1", "-every", "0s"}, exitUsage, "-every"},
 		{[]string{"ui", "-list", "warzone=127.0.0.1:1"}, exitFailed, "needs a terminal"},

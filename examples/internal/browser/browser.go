@@ -18,8 +18,9 @@ type Entry struct {
 	Protocol string // such as "sqp"
 
 	// Address is where the server is queried. If it is not, because its list tells
-	// everything, it is where players join.
+	// everything, it is where players join, "" if that is unknown.
 	Address string
+	ID      string // what identifies the server if there is no Address
 
 	// View has its Host, or players join at the host of Address.
 	View lobbywire.View

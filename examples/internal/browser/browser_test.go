@@ -110,6 +110,41 @@ func TestSortAndSearch(t *testing.T) {
 	}
 }
 
+// A server that answers in several protocols, or that a list has too, has one row. The
+// details tell of the others. What cannot be joined stays.
+func TestServersHaveOneRow(t *testing.T) {
+	m := newTestModel(t)
+	m.Update(foundMsg{
+		{Protocol: "gamespy2", Address: "192.0.2.1:7779", RTT: time.Millisecond, View: lobbywire.View{Name: "Duel", Port: 7777}},
+		{Protocol: "bomberman", Address: "192.0.2.1:7777", View: lobbywire.View{Name: "Duel", Host: "192.0.2.1", Port: 7777}},
+		{Protocol: "wzhttp", ID: "AAAAAAA", View: lobbywire.View{Name: "One"}},
+		{Protocol: "wzhttp", ID: "BBBBBBB", View: lobbywire.View{Name: "Two"}},
+	})
+	want := []string{"192.0.2.2:29900", "192.0.2.3:2100", "192.0.2.1:7779", "AAAAAAA", "BBBBBBB", "192.0.2.4:1"}
+	if got := names(m); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if text := screenOf(t, m); !strings.Contains(text, "6 of 6 servers") {
+		t.Error(text)
+	}
+	press(m, "down", "down", "enter")
+	text := screenOf(t, m)
+	for _, want := range []string{"protocol   gamespy2, 192.0.2.1:7779", "also       bomberman, 192.0.2.1:7777", "also       sqp, 192.0.2.1:7778"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	press(m, "esc", "sqp 7778")
+	if got := names(m); !slices.Equal(got, []string{"192.0.2.1:7778"}) {
+		t.Errorf("%q", got)
+	}
+	m.Update(foundMsg{{Protocol: "gamespy2", Address: "192.0.2.1:7779", Err: errors.New("no answer in time")}})
+	press(m, "esc")
+	if got := names(m); !slices.Contains(got, "192.0.2.1:7778") || slices.Contains(got, "192.0.2.1:7779") {
+		t.Errorf("%q", got)
+	}
+}
+
 // The cursor stays on its server when others come and orders change.
 func TestCursorStaysOnItsServer(t *testing.T) {
 	m := newTestModel(t)

@@ -35,6 +35,9 @@ func (m *model) detailsOf(s *server) []string {
 	add("version", v.Version)
 	add("join at", s.join)
 	add("protocol", s.protocol+", "+s.address)
+	for _, other := range m.others(s) {
+		add("also", other.protocol+", "+other.address)
+	}
 	add("players", places(s))
 	if v.Bots != nil {
 		add("bots", strconv.Itoa(*v.Bots))

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -16,7 +17,8 @@ type model struct {
 	fetcher *fetcher
 
 	servers map[key]*server
-	rows    []*server // those that match, in order
+	rows    []*server // those that match, in order, each once
+	count   int       // of servers, each once
 	chosen  key       // the server that the cursor stays on; zero is the first row
 	cursor  int       // its row
 	first   int       // the row at the top of the screen
@@ -78,7 +80,7 @@ func (m *model) tell(text string) { m.told = m.browser.Clean(text) }
 // take takes servers that were found.
 func (m *model) take(found foundMsg) {
 	for _, e := range found {
-		k := key{e.Protocol, e.Address}
+		k := key{e.Protocol, cmp.Or(e.Address, e.ID)}
 		s := m.servers[k]
 		if s == nil {
 			s = &server{key: k}
@@ -105,7 +107,7 @@ func (m *model) forget() {
 // arrangeRows sorts and searches again. The cursor stays on the server that was
 // chosen, or else in the first row.
 func (m *model) arrangeRows() {
-	m.rows = m.arrange()
+	m.rows, m.count = m.arrange()
 	m.cursor = max(slices.IndexFunc(m.rows, func(s *server) bool { return s.key == m.chosen }), 0)
 	m.follow()
 }

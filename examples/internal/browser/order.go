@@ -38,15 +38,17 @@ func (o order) compare(a, b *server) int {
 }
 
 // arrange returns the servers that match a search, in order: favourites before
-// others, and those without an answer last.
-func (m *model) arrange() []*server {
+// others, and those without an answer last. Count is the number of all servers.
+func (m *model) arrange() (rows []*server, count int) {
 	words := strings.Fields(strings.ToLower(m.search))
-	var rows []*server
+	var all []*server
 	for _, s := range m.servers {
+		all = append(all, s)
 		if s.matches(words) {
 			rows = append(rows, s)
 		}
 	}
+	rows, count = m.once(rows), len(m.once(all))
 	slices.SortFunc(rows, func(a, b *server) int {
 		if c := cmp.Compare(rank(m, a), rank(m, b)); c != 0 {
 			return c
@@ -57,7 +59,42 @@ func (m *model) arrange() []*server {
 		}
 		return cmp.Or(c, strings.Compare(a.address, b.address), strings.Compare(a.protocol, b.protocol))
 	})
-	return rows
+	return rows, count
+}
+
+// once removes servers that are there already: those at which players join where they
+// join another one. A server may answer in several protocols, or be on lists as well.
+// The one that stays is a favourite, or else answers, or else was queried.
+func (m *model) once(all []*server) []*server {
+	best := map[string]*server{}
+	for _, s := range all {
+		if b := best[s.join]; b == nil || m.better(s, b) {
+			best[s.join] = s
+		}
+	}
+	return slices.DeleteFunc(all, func(s *server) bool { return s.join != "" && best[s.join] != s })
+}
+
+// better reports whether a shows more than b, which is the same server.
+func (m *model) better(a, b *server) bool {
+	return cmp.Or(
+		cmp.Compare(rank(m, a), rank(m, b)),
+		cmp.Compare(min(len(b.trips), 1), min(len(a.trips), 1)),
+		strings.Compare(a.protocol, b.protocol), strings.Compare(a.address, b.address),
+	) < 0
+}
+
+// others returns the other servers of which once keeps one.
+func (m *model) others(s *server) (all []*server) {
+	for _, other := range m.servers {
+		if other != s && other.join == s.join && s.join != "" {
+			all = append(all, other)
+		}
+	}
+	slices.SortFunc(all, func(a, b *server) int {
+		return cmp.Or(strings.Compare(a.protocol, b.protocol), strings.Compare(a.address, b.address))
+	})
+	return all
 }
 
 func rank(m *model, s *server) int {

@@ -52,7 +52,7 @@ func (m *model) title() string {
 	if m.reverse {
 		sorted += ", reversed"
 	}
-	title := fmt.Sprintf("%d of %d servers, by %s", len(m.rows), len(m.servers), sorted)
+	title := fmt.Sprintf("%d of %d servers, by %s", len(m.rows), m.count, sorted)
 	if m.fetching {
 		title += ", querying"
 	}

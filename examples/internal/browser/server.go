@@ -11,7 +11,7 @@ import (
 // maxTrips is how many round trips the graph of a server shows.
 const maxTrips = 60
 
-// A key tells servers apart.
+// A key tells servers apart. The address is an ID if there is none.
 type key struct{ protocol, address string }
 
 // A server is a row of the table. Its texts are fit for the terminal.
@@ -37,7 +37,7 @@ func (s *server) update(e Entry, clean func(string) string) {
 	}
 	host, _, err := net.SplitHostPort(e.Address)
 	if err != nil {
-		host = e.Address
+		host = "" // there is no address
 	}
 	s.join = clean(e.View.Address(host))
 	s.view = cleaned(e.View, clean)
