@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,14 +63,20 @@ func (c conversation) ask(request string, wait time.Duration, isWhole func(packe
 // one is the datagrams of a request that gets one.
 func one([][]byte) bool { return true }
 
+// numberAt is where a packet of a split answer has its number. The highest bit marks the
+// last one.
+const numberAt = 14
+
+func number(packet []byte) int {
+	if len(packet) <= numberAt {
+		return 0
+	}
+	return int(packet[numberAt] & 0x7f)
+}
+
 // hasLast reports whether the last packet of a split answer has arrived.
 func hasLast(packets [][]byte) bool {
-	for _, b := range packets {
-		if len(b) > 14 && b[14]&0x80 != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(packets, func(b []byte) bool { return len(b) > numberAt && b[numberAt]&0x80 != 0 })
 }
 
 // challenge requests a challenge for a request ID, and returns it as a query has it:
@@ -79,7 +86,8 @@ func (c conversation) challenge(id string, wait time.Duration) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	n, err := strconv.ParseInt(string(bytes.TrimRight(packets[0][5:], "\x00")), 10, 32)
+	text := bytes.TrimPrefix(packets[0], []byte("\x09"+id))
+	n, err := strconv.ParseInt(string(bytes.TrimRight(text, "\x00")), 10, 32)
 	if err != nil || n == 0 {
 		return "", err
 	}
@@ -103,6 +111,7 @@ func gameQ(class string) querytools.Tool {
 			if err != nil {
 				return querytools.Answer{}, err
 			}
+			slices.SortStableFunc(packets, func(a, b []byte) int { return number(a) - number(b) })
 			r, err := scripted.GameQ(packets)
 			return ofReading(r, err, gamespy2.Latin1)
 		})
