@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net"
+	"slices"
 
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
@@ -55,16 +56,9 @@ func (r row) fault(c testCase) string {
 	return ""
 }
 
-// cases called by one of the names.
+// named is the cases that have one of the names.
 func named(names ...string) func(c testCase) bool {
-	return func(c testCase) bool {
-		for _, name := range names {
-			if c.name == name {
-				return true
-			}
-		}
-		return false
-	}
+	return func(c testCase) bool { return slices.Contains(names, c.name) }
 }
 
 // moreThan is the cases with more than n players.
