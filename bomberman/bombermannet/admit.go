@@ -5,9 +5,9 @@ import "slices"
 // reviewAtOnce bounds how long Review blocks the ManagementServer.
 const reviewAtOnce = 256
 
-// Review calls Admit again for every game server; call it when the rules of Admit
-// have changed. It blocks the ManagementServer for no longer than a few hundred
-// calls of Admit take.
+// Review calls Admit again for every game server. Call it when the rules of Admit
+// have changed. It blocks the ManagementServer only for a few hundred calls of
+// Admit at a time.
 func (m *ManagementServer) Review() {
 	m.once.Do(m.init)
 	for some := range slices.Chunk(m.listedAndWithheld(), reviewAtOnce) {

@@ -19,23 +19,22 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// MaxList is the largest list, in bytes, that a Client accepts: about 7000 game
-// servers. That is 16 times the size up to which receivers must accept messages,
-// because other management servers may send longer lists. It is our choice.
+// MaxList is the size of the largest list, in bytes, that a Client accepts:
+// about 7000 game servers. It is 16 times the size that receivers must accept,
+// because other management servers may send longer lists. The limit is ours.
 const MaxList = 1 << 20
 
 // A Client fetches the lists of management servers. Its zero value is ready. It
-// holds no connection, and may be used by several goroutines at once; fields must
-// not change while it is used.
+// holds no connection between calls, and may be used by several goroutines at
+// once; fields must not change while it is used.
 type Client struct {
-	// Timeout is how long connecting and receiving the list may take; 0 means
-	// 5 s.
+	// Timeout limits the time to connect and receive the list; 0 means 5 s.
 	Timeout time.Duration
 
-	// ListEvery is the least time between two requests to a management server;
-	// until then List returns what it returned before. After failures there is a
+	// ListEvery is the minimum time between two requests to a management server.
+	// Until then, List returns its last result. After failures there is a
 	// back-off of up to about a minute. 0 means 2 s; a negative value disables
-	// both, except that concurrent calls share one request.
+	// both, but concurrent calls still share one request.
 	ListEvery time.Duration
 
 	// Dial connects, for example over TLS; nil means [net.Dialer.DialContext].
@@ -46,8 +45,8 @@ type Client struct {
 
 // A Listing is the list of a management server.
 type Listing struct {
-	// Servers are the game servers, in no order. They are unchecked, so they may
-	// hold any text and any number: see [bomberman.Server.Check].
+	// Servers are the game servers, in no particular order. They are unchecked,
+	// so they may contain any text and any number: see [bomberman.Server.Check].
 	Servers []bomberman.Server
 
 	RTT time.Duration // from the request to the end of the answer
@@ -57,11 +56,11 @@ type Listing struct {
 // empty list is not an error. A management server may list fewer than it has if
 // they do not fit in one message; the answer does not show that.
 //
-// Concurrent calls share one request, and later calls its outcome until
-// ListEvery has passed. The listing is the caller's own. Other messages of the
-// management server are ignored. The error is one of the network,
-// [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends before the
-// answer, or one of [bomberman.NextFrame] or
+// Concurrent calls share one request, and later calls return its result until
+// ListEvery has passed. Each caller gets its own copy of the listing. Other
+// messages of the management server are ignored. The error is an error of the
+// network, [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends
+// before the answer, or an error of [bomberman.NextFrame] or
 // [bomberman.ParseQueryGameServersResponse].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// compact gives the texts of servers memory of their own. The texts of a parsed
-// message are parts of one copy of the message, which may be mostly white space.
+// compact copies the texts of servers. The texts of a parsed message are
+// substrings of one copy of the message, which may be mostly white space.
 func compact(servers []bomberman.Server) {
 	size := 0
 	for _, s := range servers {
@@ -24,7 +24,7 @@ func compact(servers []bomberman.Server) {
 	}
 }
 
-// compacted returns a server with texts in memory of their own.
+// compacted returns a server with copies of its texts.
 func compacted(s bomberman.Server) bomberman.Server {
 	s.Name, s.Address = strings.Clone(s.Name), strings.Clone(s.Address)
 	return s

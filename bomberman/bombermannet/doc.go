@@ -11,14 +11,14 @@
 //
 // A [ManagementServer] serves the caller's listeners and lists game servers as long
 // as their connections last. A [Registrar] keeps such a connection for a game
-// server and reconnects when it breaks. A [Client] fetches the list for a launcher
+// server and reconnects when it ends. A [Client] fetches the list for a launcher
 // and limits how often it does so. A [GameConn] is either end of the connection
 // between a player and a game server; the game decides which messages are valid at
-// which time.
+// any time.
 //
-// The Admit function of a ManagementServer withholds game servers from the list,
-// for example banned ones. They stay connected and do not learn of it. Review calls
-// Admit again for all once its rules have changed.
+// The function Admit of a ManagementServer can withhold game servers from the list,
+// for example banned ones. They stay connected and cannot notice it. Review calls
+// Admit again for all game servers after its rules have changed.
 //
 // For TLS, pass a listener of [crypto/tls] to Serve, the DialContext of a
 // [crypto/tls.Dialer] to Registrar or Client, and a [crypto/tls.Conn] to GameConn.
@@ -28,9 +28,9 @@
 //
 // Frames are parsed with the default options of package bomberman: lengths in units
 // of UTF-16, as programs in Java send them, are accepted, and white space between
-// frames is skipped. An invalid message in a whole frame is discarded and the
-// connection goes on. A stream that is out of step, or a message longer than
-// [bomberman.MaxPayload], ends it. Output is always strict.
+// frames is skipped. An invalid message in a complete frame is discarded, and the
+// connection stays open. An invalid frame, or a message longer than
+// [bomberman.MaxPayload], ends the connection. Output is always strict.
 //
 // # Limits
 //
@@ -38,16 +38,16 @@
 // The Limits of a [ManagementServer]:
 //
 //	First, Frame, Write  10 s     a slow connection needs a second or two
-//	Idle                 2 min    only clients are idle, and have nothing to wait for
+//	Idle                 2 min    only clients are idle, and they need not wait
 //	IdleRegistered       none     game servers need not send anything; TCP
 //	                              keep-alive detects those that are gone
 //	MaxConns             10 000   at 8 KiB each, 80 MB
 //	MaxPerAddress        64       connections of an IPv4 address or an IPv6 /64,
 //	                              enough for a laboratory behind one address
-//	MaxPerPrefix         256      of an IPv4 /24 or an IPv6 /48, as of one provider
+//	MaxPerPrefix         256      of an IPv4 /24 or an IPv6 /48, such as one provider
 //	MaxBuffered          8 MiB    of incomplete messages longer than 1 KiB
-//	QueryRate            5        queries a second of a connection, after 16 at once
-//	Rate                 50       other messages, after 64 at once
+//	QueryRate            5        queries a second of a connection, with a burst of 16
+//	Rate                 50       other messages, with a burst of 64
 //	MaxServers           100 000  including those of other nodes
 //
 // The others:
@@ -57,7 +57,7 @@
 //	MaxList              1 MiB    of a list, about 7000 game servers
 //	Registrar.Every      1 s      between two messages
 //	GameConn.Heartbeat   2 s      so that one of three arrives within 5 s
-//	GameConn.Silence     6 s      the 5 s of the protocol, and one for the way;
+//	GameConn.Silence     6 s      the 5 s of the protocol, and one for the network;
 //	                              only for peers that have sent a heartbeat
 //	GameConn.Write       5 s      for 64 KiB
 //	GameConn.MaxPending  256 KiB  about 4 of the longest messages
@@ -68,14 +68,14 @@
 // a test measures, in addition to what the system needs for it. Up to 1 KiB of that
 // is input; MaxBuffered bounds the memory of longer messages for all connections
 // together. Output for a peer that does not read waits in bounded memory until the
-// write deadline; then the connection ends. A Client remembers 64 lists.
+// write deadline; then the connection ends. A Client caches up to 64 lists.
 //
 // # Safety
 //
-// A management server passes on unverified data: any peer can list any name and any
-// address. It checks only their form. Clients should show neither without care, and
-// should not assume that the game server exists. There is no amplification, because
-// TCP verifies the address of a peer.
+// A management server forwards unverified data: any peer can list any name and any
+// address. It checks only their form. Clients should quote both before showing
+// them, and should not assume that the game server exists. There is no
+// amplification, because TCP verifies the address of a peer.
 //
 // Content from peers is never logged.
 package bombermannet

@@ -21,44 +21,43 @@ import (
 
 // Reasons for the end of a GameConn.
 var (
-	// ErrSilent means that the peer has sent nothing after a heartbeat, or a part
-	// of a message, for too long.
+	// ErrSilent means that the peer has been silent for too long after a
+	// heartbeat or within a message.
 	ErrSilent = errors.New("bombermannet: peer silent for too long")
 
-	// ErrSlow means that the peer has not read the output, or only a part of it,
-	// for too long.
+	// ErrSlow means that the peer has not read all output for too long.
 	ErrSlow = errors.New("bombermannet: peer does not read")
 
 	errClosed = fmt.Errorf("%w: %w", lobbywire.ErrClosed, net.ErrClosed)
 )
 
 // A GameConn is either end of a connection between a client and a game server.
-// From the first call of Receive or Send on, it sends heartbeats, and ends if a
+// From the first call of Receive or Send, it sends heartbeats. It ends if a
 // peer that sends heartbeats falls silent, or if the peer does not read.
 //
-// One goroutine may call Receive, which is what notices silence, and any
-// goroutine the other methods. Fields must not change after the first call. A
-// negative field means the default.
+// Only one goroutine at a time may call Receive, which also detects silence.
+// Any goroutine may call the other methods. Fields must not change after the
+// first call. A negative field means the default.
 type GameConn struct {
 	// Conn is the connection, which Shutdown and Close close. It must be set.
 	Conn net.Conn
 
-	// Heartbeat is how often one is sent, whatever else is sent. 0 means 2 s: by
-	// the protocol a peer may give up after 5 s, and one of three heartbeats has
-	// to arrive by then.
+	// Heartbeat is the interval of heartbeats, whatever else is sent. 0 means 2
+	// s: by the protocol a peer may give up after 5 s, and one of three
+	// heartbeats must arrive by then.
 	Heartbeat time.Duration
 
-	// Silence is how long the peer may take for one message and, once it has sent
-	// a heartbeat, send nothing. 0 means 6 s: the 5 s of the protocol and one for
-	// the way. A peer that sends no heartbeats may be silent, as the game servers
-	// of students are; TCP keep-alive detects that it is gone.
+	// Silence limits the time for one message and, once the peer has sent a
+	// heartbeat, the time without any input. 0 means 6 s: the 5 s of the protocol
+	// and one for the network. A peer that sends no heartbeats may be silent, as
+	// the game servers of students are; TCP keep-alive detects when it is gone.
 	Silence time.Duration
 
-	// Write is how long the peer may take to read 64 KiB. 0 means 5 s.
+	// Write limits the time in which the peer reads 64 KiB. 0 means 5 s.
 	Write time.Duration
 
-	// MaxPending is how many bytes may wait to be sent that the system has not
-	// taken; 0 means 256 KiB, about 4 of the longest messages.
+	// MaxPending is the maximum number of bytes that wait to be written to the
+	// connection; 0 means 256 KiB, about 4 of the longest messages.
 	MaxPending int
 
 	once       sync.Once
@@ -73,8 +72,8 @@ type GameConn struct {
 
 	mu       sync.Mutex
 	pending  []byte // frames
-	isEnding bool   // when nothing is pending any more
-	ended    error  // nil as long as it has not
+	isEnding bool   // end when nothing is pending any more
+	ended    error  // nil while the connection is open
 
 	sent, received, dropped atomic.Uint64
 }
@@ -103,8 +102,8 @@ func (c *GameConn) start() error {
 	return nil
 }
 
-// Remote returns the address of the peer, an IPv4 address never in IPv6 form. It
-// is not valid if the connection is not over TCP.
+// Remote returns the address of the peer, with IPv4-mapped IPv6 addresses
+// converted to IPv4. It is not valid if the connection is not TCP.
 func (c *GameConn) Remote() netip.AddrPort {
 	if c.start() != nil {
 		return netip.AddrPort{}
@@ -113,13 +112,14 @@ func (c *GameConn) Remote() netip.AddrPort {
 }
 
 // Receive returns the next message that is not a heartbeat. It discards invalid
-// messages, as the protocol demands, and returns a [bomberman.Unknown] for an unknown
-// command. The caller must check whether the peer may send the message at this time.
+// messages, as the protocol requires, and returns a [bomberman.Unknown] for an
+// unknown command. The caller must check whether the peer may send the message at
+// this time.
 //
 // After an error the connection has ended. The error is ErrSilent, ErrSlow, [io.EOF]
 // if the peer has closed the connection, both [lobbywire.ErrClosed] and
-// [net.ErrClosed] after Shutdown and Close, or one of [bomberman.NextFrame] if the
-// stream is out of step.
+// [net.ErrClosed] after Shutdown and Close, or an error of [bomberman.NextFrame] if
+// a frame is invalid.
 func (c *GameConn) Receive() (bomberman.Message, error) {
 	if err := c.start(); err != nil {
 		return nil, err
@@ -145,9 +145,10 @@ func (c *GameConn) Receive() (bomberman.Message, error) {
 	}
 }
 
-// Send sends a message, without waiting for the peer. It fails as AppendBinary of
-// m does, with nothing sent, or if the connection has ended or ends with it: then
-// with what Receive returns, ErrSlow for a peer that has left too much unread.
+// Send queues a message, without waiting for the peer. It fails as AppendBinary
+// of m does, and then sends nothing. If the connection has ended, it fails with
+// the same error as Receive. If too many bytes are pending, it ends the
+// connection with ErrSlow.
 func (c *GameConn) Send(m bomberman.Message) error {
 	if err := c.start(); err != nil {
 		return err
@@ -178,7 +179,7 @@ func (c *GameConn) send(m bomberman.Message) error {
 	return nil
 }
 
-// write writes what is pending, and heartbeats, until the connection ends.
+// write writes pending output and heartbeats until the connection ends.
 func (c *GameConn) write() {
 	defer close(c.written)
 	beat := time.NewTicker(c.heartbeat)
@@ -201,13 +202,13 @@ func (c *GameConn) write() {
 		select {
 		case <-c.wake.C():
 		case <-beat.C:
-			_ = c.send(bomberman.Heartbeat{}) // an end shows in take
+			_ = c.send(bomberman.Heartbeat{}) // take reports the end
 		}
 	}
 }
 
-// take returns what is pending, in place of b, and whether there may ever be
-// more.
+// take returns the pending output, replaces its buffer by b, and reports
+// whether more output can follow.
 func (c *GameConn) take(b []byte) (pending []byte, more bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -218,7 +219,8 @@ func (c *GameConn) take(b []byte) (pending []byte, more bool) {
 	return pending, !c.isEnding
 }
 
-// end ends the connection at once, unless it has ended, and returns why it has.
+// end ends the connection at once, unless it has ended, and returns the reason
+// for its end.
 func (c *GameConn) end(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -236,11 +238,11 @@ func (c *GameConn) endLocked(err error) error {
 	return c.ended
 }
 
-// GameConnStats count the messages of a [GameConn].
+// GameConnStats has the numbers of messages of a [GameConn].
 type GameConnStats struct {
-	Sent     uint64 // with heartbeats
-	Received uint64 // with heartbeats and those dropped
-	Dropped  uint64 // because they were invalid
+	Sent     uint64 // including heartbeats
+	Received uint64 // including heartbeats and dropped messages
+	Dropped  uint64 // invalid messages
 }
 
 // Stats returns a snapshot.
@@ -248,8 +250,8 @@ func (c *GameConn) Stats() GameConnStats {
 	return GameConnStats{Sent: c.sent.Load(), Received: c.received.Load(), Dropped: c.dropped.Load()}
 }
 
-// Shutdown ends the connection once everything that was sent has been written
-// and the peer has had a moment to read it, or ctx is done.
+// Shutdown ends the connection once all pending output has been written and the
+// peer has had a moment to read it, or when ctx is done.
 func (c *GameConn) Shutdown(ctx context.Context) error {
 	if c.start() != nil {
 		return nil
@@ -278,7 +280,7 @@ func (c *GameConn) Shutdown(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the connection at once. It may be called many times.
+// Close ends the connection at once. It may be called several times.
 func (c *GameConn) Close() error {
 	if c.start() != nil {
 		return nil

@@ -2,8 +2,8 @@ package bombermannet
 
 import "net"
 
-// A group is encoded game servers. They are in no order: the last one takes the place
-// of a removed one.
+// A group has encoded game servers. They are in no particular order: the last one
+// takes the place of a removed one.
 type group struct {
 	pages   [][]byte // perPage servers each, the last one fewer; replaced, never changed
 	members []*member
@@ -11,8 +11,8 @@ type group struct {
 	next    int // page with which the next incomplete answer begins
 }
 
-// perPage is how many servers are encoded again when one changes. More per page would
-// make answers of fewer parts.
+// perPage is the number of servers in a page. A change encodes a whole page again,
+// but with larger pages an answer has fewer parts.
 const perPage = 16
 
 // add lists a member.

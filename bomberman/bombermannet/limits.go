@@ -6,35 +6,35 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// ManagementServerLimits bound what peers may take of a [ManagementServer]. A
-// zero field means the default.
+// ManagementServerLimits bounds the resources of a [ManagementServer] that
+// peers may use. A zero field means the default.
 type ManagementServerLimits struct {
-	// ConnLimits bound connections. Idle is for those that have no game server
-	// registered. By default First, Frame and Write are 10 s and Idle 2 min;
-	// there are up to 10 000 connections, 64 of an address, 256 of a prefix,
-	// with 8 MiB of incomplete messages.
+	// ConnLimits limits connections. Idle is for connections without a
+	// registered game server. By default First, Frame and Write are 10 s and
+	// Idle is 2 min; MaxConns is 10 000, MaxPerAddress 64, MaxPerPrefix 256 and
+	// MaxBuffered 8 MiB.
 	lobbywire.ConnLimits
 
 	// IdleRegistered is Idle for connections that have registered a game server.
 	// The protocol does not require them to send anything, so there is no limit
-	// by default: the system detects by TCP keep-alive that a peer is gone.
+	// by default: TCP keep-alive detects when a peer is gone.
 	IdleRegistered time.Duration
 
-	// QueryRate and Rate are how many queries, and how many other messages, of a
-	// connection are handled a second, after a burst of 16 queries or 64 others. By
-	// default they are 5 and 50. Further messages wait in the buffers of the system,
-	// and then the peer cannot send more. A negative rate is the default, too,
-	// because a connection on which nothing is handled is of no use.
+	// QueryRate and Rate limit the queries and the other messages of a connection,
+	// in messages per second, with bursts of 16 queries and 64 other messages. The
+	// defaults are 5 and 50. Further messages wait in the buffers of the operating
+	// system until the peer cannot send more. A negative rate also means the
+	// default, because a connection on which nothing is handled would be useless.
 	QueryRate int
 	Rate      int
 
-	// MaxServers is how many game servers there may be, including those of
+	// MaxServers is the maximum number of game servers, including those of
 	// other nodes; by default 100 000.
 	MaxServers int
 }
 
-// defaultLimits returns what zero limits mean. A laboratory behind one address
-// has room.
+// defaultLimits returns the defaults for zero limits. They allow for a
+// laboratory behind one address.
 func defaultLimits() ManagementServerLimits {
 	return ManagementServerLimits{
 		ConnLimits: lobbywire.ConnLimits{

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A list holds the game servers for the answer to queries. Entries are encoded
-// when they change; an answer is made of the encoded entries.
+// A list has the game servers for the answer to queries. Entries are encoded
+// when they change; an answer consists of encoded entries.
 type list struct {
 	open, closed group // game servers, by whether players can join
 	withheld     group // game servers that are not in the answer
@@ -23,12 +23,12 @@ type member struct {
 	away    bool      // from the Store: another node has its connection
 	told    bool      // the Store has it
 	shared  time.Time // when the Store last received it
-	encoded []byte    // as it stands in the list
+	encoded []byte    // the entry in the list
 	in      *group    // nil if it is neither listed nor withheld
-	place   int       // there
+	place   int       // in that group
 }
 
-// now returns a member as it is now.
+// now returns the current entry of a member.
 func (s *member) now() Entry {
 	e := s.Entry
 	if !s.away {
@@ -37,14 +37,14 @@ func (s *member) now() Entry {
 	return e
 }
 
-// maxEntry bounds an entry of the list, in bytes, so that no game server takes
-// the room of many others.
+// maxEntry bounds the size of an entry in the list, in bytes, so that no game
+// server takes the space of many others.
 const maxEntry = 1024
 
 // usualEntry is the size of most entries.
 const usualEntry = 256
 
-// encode returns a game server as it stands in the list.
+// encode returns the entry of a game server in the list.
 func encode(s bomberman.Server) ([]byte, error) {
 	b, err := s.AppendListed(make([]byte, 0, usualEntry))
 	return bytes.Clone(b), err
@@ -71,7 +71,8 @@ func (l *list) set(s *member, encoded []byte) {
 	to.add(s)
 }
 
-// unset neither lists nor withholds a member.
+// unset removes a member from the list, so that it is neither listed nor
+// withheld.
 func (l *list) unset(s *member) {
 	if s.in != nil {
 		s.in.remove(s)
@@ -79,12 +80,12 @@ func (l *list) unset(s *member) {
 	s.Withheld = false
 }
 
-// len returns how many game servers are listed.
+// len returns the number of listed game servers.
 func (l *list) len() int { return len(l.open.members) + len(l.closed.members) }
 
-// answer returns a frame with all listed game servers or, if they do not fit,
-// with as many as fit, those that players can join first. The next answer then
-// continues where this one ends.
+// answer returns a frame with all listed game servers. If they do not fit, it
+// has as many as fit, beginning with those that players can join. The next
+// answer then continues where this one ends.
 func (l *list) answer() net.Buffers {
 	v := make(net.Buffers, 1, 2+len(l.open.pages)+len(l.closed.pages))
 	v, left := l.open.appendNext(v, bomberman.RoomForServers())

@@ -31,34 +31,34 @@ var (
 //
 // # Conversation
 //
-// A connection registers one game server. Another registration replaces the first;
-// the same registration again changes nothing. The game server is listed from its
-// registration, as the specification has it, until it unregisters or the connection
-// ends. Until it sends stats, it is listed as open and empty, with room for 4
-// players, in mode Standard A: an entry of the list needs these values, and the
-// specification does not name others. HideUntilStats lists it later.
-// Any connection may request the list, registered or not. The protocol has no
-// answer to anything else: messages that are invalid, unknown or too early are
-// discarded and counted. Stats that change nothing have no effect. A connection whose frames are out of step is closed.
+// A connection registers one game server. Another registration replaces the first; the same
+// registration again changes nothing. The game server is listed from its registration, as
+// the specification requires, until it unregisters or the connection ends. Until it sends
+// stats, it is listed as open and empty, with room for 4 players, in mode Standard A: an
+// entry of the list needs these values, and the specification gives no others.
+// HideUntilStats delays the listing until then. Any connection may request the list,
+// registered or not. The protocol has no other answers: invalid, unknown and early messages
+// are discarded and counted. Stats that change nothing have no effect. A connection with an
+// invalid frame is closed.
 //
 // # List
 //
-// The list has all game servers that Admit admits, full ones too, in no order.
-// Clients need not accept more than 64 KiB, which is about 450 game servers. If the
-// list is longer, an answer starts with game servers that players can join, and
-// each answer continues where the one before ended, so that clients that ask again
-// see the others. A game server whose entry would be longer than 1024 bytes,
-// because of its name, is not registered: names must not be cut.
+// The list has all game servers that Admit admits, including full ones, in no
+// particular order. Clients need not accept more than 64 KiB, which is about 450
+// game servers. If the list is longer, an answer starts with game servers that
+// players can join, and each answer continues where the last one ended, so
+// repeated queries return the others. A game server whose name is so long that its
+// entry would exceed 1024 bytes is not registered, because names must not be cut.
 //
 // # Safety
 //
 // The protocol does not verify the address and the name of a game server: a peer
-// can register any name and the address of somebody else. Entry has the address of
-// the connection, and MaxPerAddress and MaxPerPrefix of Limits bound how many
-// connections one owner of addresses can have.
+// can register any name and any address. Entry has the address of the connection,
+// and MaxPerAddress and MaxPerPrefix of Limits bound the connections of one owner
+// of addresses.
 //
 // A connection with its game server needs about 8 KiB of memory, in addition to
-// what the system needs for it; up to 1 KiB of that is input. Longer messages share
+// that of the operating system; up to 1 KiB of it is input. Longer messages share
 // MaxBuffered. Answers share the memory of the list; for a peer that does not read,
 // they keep up to 64 KiB of an old list until the write deadline. Nothing is read
 // from a peer until it has accepted the last answer, so a peer that keeps asking
@@ -66,27 +66,27 @@ var (
 type ManagementServer struct {
 	Limits ManagementServerLimits
 
-	// HideUntilStats lists game servers only from their first stats on, and again
+	// HideUntilStats lists game servers only once they have sent stats, also
 	// after another registration.
 	HideUntilStats bool
 
-	// Admit reports whether a game server is listed. Game servers that it does not
-	// admit are withheld from the list and otherwise treated as usual: they stay
-	// connected, are among Servers, as Withheld, are shared, and count for the
-	// limits. nil admits all.
+	// Admit reports whether a game server is listed. Other game servers are
+	// withheld from the list and otherwise treated as usual: they stay connected,
+	// Servers returns them, marked as Withheld, they are shared, and they count
+	// towards the limits. nil admits all.
 	//
-	// It is called for every game server that is new or has changed, here or in
-	// the Store, sometimes also without a change, and by Review. It is called by
-	// one goroutine at a time, which blocks all others, so it must be quick, and
-	// must not call the ManagementServer.
+	// Admit is called for every game server that is new or has changed, here or
+	// in the Store, sometimes also without a change, and by Review. Only one
+	// goroutine calls it at a time, and the others wait. So Admit must be quick,
+	// and must not call the ManagementServer.
 	Admit func(e Entry) bool
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this
-	// node.
+	// node only.
 	Store Store
 
 	// Logger logs at LevelDebug why connections end and messages are discarded,
-	// but no content of messages; nil is silent.
+	// but never the content of messages. nil is silent.
 	Logger *slog.Logger
 
 	once           sync.Once
@@ -156,7 +156,7 @@ func (m *ManagementServer) addLocked(s *member) bool {
 }
 
 // Servers returns all game servers that are listed or withheld at the start of the
-// iteration, in no order.
+// iteration, in no particular order.
 func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
 	return func(yield func(Entry) bool) {
@@ -180,15 +180,16 @@ func (m *ManagementServer) entries() []Entry {
 	return all
 }
 
-// ManagementServerStats count since the ManagementServer was made.
+// ManagementServerStats has the counts of a ManagementServer since its
+// creation.
 type ManagementServerStats struct {
 	lobbywire.ConnStats
 
-	Listed     int    // game servers now
-	Withheld   int    // game servers now that Admit does not admit
+	Listed     int    // game servers in the list now
+	Withheld   int    // game servers that Admit withholds now
 	Registered uint64 // game servers, including those that replace another on the same connection
 	Updated    uint64 // stats received from game servers
-	Answered   uint64 // queries
+	Answered   uint64 // queries answered
 	Discarded  uint64 // messages that were invalid, unknown, too early or too many
 }
 
@@ -208,10 +209,10 @@ func (m *ManagementServer) Stats() ManagementServerStats {
 	return s
 }
 
-// Shutdown stops accepting connections and ends the open ones once the requests
-// read from them are answered. It returns when all have ended, or closes them when
-// ctx is done. The list then has only the game servers of other nodes, and no longer
-// changes.
+// Shutdown stops accepting connections and ends the open ones once the requests read
+// from them are answered. It returns when all have ended, or closes them when ctx is
+// done. The list then has only the game servers of other nodes, and does not change
+// any more.
 func (m *ManagementServer) Shutdown(ctx context.Context) error {
 	m.once.Do(m.init)
 	m.unwatch()

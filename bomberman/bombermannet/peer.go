@@ -10,12 +10,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// A peer is at the other end of a connection: a client, a game server or both.
+// A peer is the other end of a connection: a client, a game server or both.
 type peer struct {
 	*ManagementServer
 	conn   *stream.Conn
 	server *member // nil if none is registered
-	last   *member // that was registered; the next one takes over its ID
+	last   *member // the last one that was registered; the next one gets its ID
 
 	queries, others stream.Pace // of messages
 }
@@ -80,8 +80,8 @@ func (p *peer) receive(ctx context.Context, payload []byte) error {
 	return nil
 }
 
-// wellFormed returns an error if a message is not JSON. It ignores the content of a
-// message that has none: programs in Java send a text there.
+// wellFormed returns an error if a message is not JSON. It ignores the content
+// where the protocol has none: programs in Java send a text there.
 func wellFormed(payload []byte) error {
 	_, err := bomberman.ParseUnknown(payload)
 	return err
@@ -96,7 +96,8 @@ func (p *peer) sendList() error {
 	return err
 }
 
-// register makes the peer a game server, or another one.
+// register registers the peer as a game server, in place of an earlier
+// registration.
 func (p *peer) register(payload []byte) error {
 	r, err := bomberman.ParseRegisterGameServer(payload)
 	if err != nil {
@@ -145,7 +146,7 @@ func (p *peer) register(payload []byte) error {
 	return nil
 }
 
-// update takes how the game server stands.
+// update handles the stats of the game server.
 func (p *peer) update(payload []byte) error {
 	u, err := bomberman.ParseUpdateGameServerStats(payload)
 	if err != nil {
@@ -176,7 +177,7 @@ func (p *peer) update(payload []byte) error {
 	return nil
 }
 
-// unregister makes the peer no game server, if it is one.
+// unregister removes the registration of the peer, if there is one.
 func (p *peer) unregister() {
 	s := p.server
 	if s == nil {

@@ -17,17 +17,18 @@ import (
 )
 
 // A Registrar keeps a game server in the list of one management server: Run keeps a
-// connection, over which it sends what Set was called with last. If connecting
-// fails or the connection ends, it connects again, after about a second, then about
-// twice as long each time up to 90 s, and registers again. A management server
-// cannot report that it has discarded a message; fetch its list to be sure.
+// connection open and sends the latest state from Set. If it cannot connect or the
+// connection ends, it connects and registers again, after about a second and then
+// about twice as long each time, up to 90 s. A management server cannot report that
+// it has discarded a message; fetch its list to check.
 //
 // Addr must be set; fields must not change while Run runs.
 type Registrar struct {
 	Addr string // of the management server, host:port
 
-	// Every is the least time between two messages. Several calls of Set
-	// meanwhile cause one message, with the latest state. 0 and less mean 1 s.
+	// Every is the minimum time between two messages. Calls of Set in between
+	// cause only one message, with the latest state. 0 or a negative value
+	// means 1 s.
 	Every time.Duration
 
 	// Dial connects, for example over TLS; nil means [net.Dialer.DialContext].
@@ -57,12 +58,12 @@ const (
 	defaultEvery = time.Second
 	minRetry     = time.Second
 	maxRetry     = time.Minute
-	steady       = time.Minute // after which a connection counts as a success
+	steady       = time.Minute // a connection that lasts this long counts as a success
 	dialTime     = 10 * time.Second
 )
 
-// registrarLimits are for a peer that need not send anything, and whose messages
-// are discarded.
+// registrarLimits returns the limits for a peer that need not send anything, and
+// whose messages are discarded.
 func registrarLimits() stream.Limits {
 	return stream.Limits{First: forever, Frame: forever, Idle: forever, Write: 10 * time.Second, MaxFrame: 1 << 10}
 }
@@ -78,9 +79,9 @@ func (r *Registrar) init() {
 	r.every = cmp.Or(max(r.Every, 0), defaultEvery)
 }
 
-// Set sets the entry for the list. It may be called at any time, and as often as
+// Set replaces the entry for the list. It may be called at any time, whenever
 // something changes. It fails if a management server would discard the entry, see
-// [bomberman.Server.Check]; the Registrar then keeps its entry. Extra is not sent.
+// [bomberman.Server.Check]; on error, the entry is unchanged. Extra is not sent.
 func (r *Registrar) Set(s bomberman.Server) error {
 	r.once.Do(r.init)
 	register, err := bomberman.AppendMessage(nil, bomberman.RegisterGameServer{
@@ -101,10 +102,10 @@ func (r *Registrar) Set(s bomberman.Server) error {
 	return nil
 }
 
-// Run keeps the game server in the list until ctx is done or Close is called;
-// then it unregisters. Addr must be set, and Set must have succeeded before; Run
-// fails at once otherwise. Only one Run may run at a time. Its error is never nil:
-// after that, it is the cause of ctx, or [lobbywire.ErrClosed].
+// Run keeps the game server in the list until ctx is done or Close is called, and
+// then unregisters it. Run fails at once if Addr is empty or Set has not succeeded
+// before. Only one Run may run at a time. The error is never nil; in the end it is
+// the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)
 	return r.runner.Run(ctx, r.run)
@@ -157,8 +158,8 @@ func drain(c *stream.Conn) error {
 	return err
 }
 
-// announce sends changes until gone is done. If that is because ctx is done, it
-// unregisters the game server. Its error is one of writing.
+// announce sends changes until gone is done. If ctx is also done, it
+// unregisters the game server. Its error is a write error.
 func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 	told := new(announcement)
 	for {
@@ -192,7 +193,8 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 	}
 }
 
-// since returns the messages for a peer that has received another announcement.
+// since returns the messages for a peer that has received the announcement
+// told.
 func (a *announcement) since(told *announcement) []byte {
 	switch {
 	case string(a.register) != string(told.register):
@@ -203,7 +205,7 @@ func (a *announcement) since(told *announcement) []byte {
 	return nil
 }
 
-// RegistrarStats count since the Registrar was made.
+// RegistrarStats has the counts of a Registrar since its creation.
 type RegistrarStats struct {
 	Connected bool   // now
 	Connects  uint64 // connections made
@@ -221,5 +223,5 @@ func (r *Registrar) Stats() RegistrarStats {
 	}
 }
 
-// Close ends Run and returns when it has returned. Run fails after that.
+// Close ends Run and waits until it has returned. Run fails after that.
 func (r *Registrar) Close() error { return r.runner.Close() }

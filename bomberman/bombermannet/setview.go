@@ -5,10 +5,10 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// SetView calls [Registrar.Set] with the entry that has the fields of v, as
-// [bomberman.Server.View] lists them. It is for games that are visible in several
-// protocols. The lobby of the game is open while there are places, and a Mode that
-// the protocol does not have is [bomberman.GameplayModeStandardA].
+// SetView calls [Registrar.Set] with the entry for v; [bomberman.Server.View]
+// lists the corresponding fields. It is for games that are visible in several
+// protocols. The lobby of the game is open while there is room for players. A Mode
+// that the protocol does not have becomes [bomberman.GameplayModeStandardA].
 func (r *Registrar) SetView(v lobbywire.View) error {
 	players, places := v.Counts()
 	entry := bomberman.Server{

@@ -14,8 +14,9 @@ import (
 // Put and Remove are called one at a time, between the messages of game servers. Put is
 // called for a game server that is new in the list or has changed, at most once a second
 // for each connection and 1000 times a second in total, and again every 30 seconds while
-// its connection lasts; Remove once after each first Put. A game server without a Put
-// for [Expiry] after its Seen is gone without a call of Remove: its node has died.
+// its connection lasts. Remove is called once after each first Put. If a node fails, its
+// game servers expire without a call of Remove: there is no further Put within [Expiry]
+// after their Seen.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
 // Close. The keys are those of Entry.ID.
@@ -23,17 +24,18 @@ type Store = lobbywire.Store[Entry, uint64]
 
 // An Entry is a game server that is listed or withheld.
 type Entry struct {
-	ID       uint64 // random, of its connection; the same on all nodes
+	ID       uint64 // random, for its connection; the same on all nodes
 	Server   bomberman.Server
 	From     netip.AddrPort // peer of the connection; not valid if it is not over TCP
-	Seen     time.Time      // when its node last had its connection
-	Withheld bool           // whether Admit last withheld it from the list
+	Seen     time.Time      // when its connection was last known to be open
+	Withheld bool           // Admit withholds the game server from the list
 }
 
 // Expiry is how long a game server of another node stays listed without a Put.
 const Expiry = 100 * time.Second
 
-// shareEvery is how often a Store is reminded of a listed game server.
+// shareEvery is the interval of Put for a listed game server that has not
+// changed.
 const shareEvery = 30 * time.Second
 
 // Limits of the rate of Put.
@@ -47,8 +49,8 @@ func newMember(from netip.AddrPort) *member {
 	return &member{Entry: Entry{ID: rand.Uint64(), From: from}}
 }
 
-// tell changes a member by calling change, and passes that on to the Store if the
-// member is listed before or after. Calls for one member must not overlap.
+// tell changes a member by calling change, and reports the change to the Store if
+// the member is listed before or after. Calls for one member must not overlap.
 func (m *ManagementServer) tell(s *member, change func()) {
 	if m.Store == nil {
 		m.mu.Lock()
@@ -79,7 +81,7 @@ func (m *ManagementServer) offer(s *member) {
 	m.flushLater()
 }
 
-// flushLater lets putWaiting put members that wait. telling is locked.
+// flushLater starts putWaiting for the waiting members. telling is locked.
 func (m *ManagementServer) flushLater() {
 	switch {
 	case m.outbox.Len() == 0 || m.isFlushing:

@@ -13,9 +13,9 @@ import (
 //
 // Put and Remove are called between datagrams and from several goroutines: Put for a
 // server that is new in the list, and for heartbeats of listed servers, at most every
-// 30 seconds for each; Remove for a server that has joined again. A server without a
-// Put for [Expiry] after its Seen is gone without a call of Remove. A server must
-// return its challenge to the node that sent it.
+// 30 seconds for each; Remove for a server that has joined again. A server expires
+// without a call of Remove if there is no further Put within [Expiry] after its Seen.
+// The answer to a challenge must arrive at the node that sent it.
 //
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
@@ -25,8 +25,8 @@ const shareEvery = 30 * time.Second
 
 // An Entry is a server that is listed or withheld. Its address is verified by this
 // node or another one: in the native form it has returned a challenge, in the legacy
-// form it has answered a query. The contents of The contents of The contents of
-// Heartbeat and Status are not verified.
+// form it has answered a query. The contents of Heartbeat and Status are not
+// verified.
 type Entry struct {
 	Game      netip.AddrPort // as in the native list; queries go to the next port
 	Seen      time.Time      // time of the last heartbeat or, in the legacy form, answer

@@ -76,8 +76,8 @@ func (p *parser) missingOperator(rest []byte) {
 	p.refuse("operator", "missing")
 }
 
-// operation reads operands and the operators between them, as long as the
-// precedence of the operators is at least least.
+// operation reads operands and the operators between them. It stops at an
+// operator whose precedence is lower than least.
 func (p *parser) operation(least int) expression {
 	left := p.operand()
 	var last Op // of the operation that left is, if it is not in parentheses

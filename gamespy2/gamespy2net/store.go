@@ -12,10 +12,10 @@ import (
 //
 // Put and Remove are called between datagrams and from several goroutines: Put for a
 // server that is new in the list, and for heartbeats of listed servers, at most every
-// 30 seconds for each; Remove for a server that has stopped. A server without a Put for
-// [Expiry] after its Seen is gone without a call of Remove. A server must return its
-// challenge to the node that sent it. Servers of games that a node does not have are
-// ignored.
+// 30 seconds for each; Remove for a server that has stopped. A server expires without a
+// call of Remove if there is no further Put within [Expiry] after its Seen. The answer
+// to a challenge must arrive at the node that sent it. Servers of games that a node
+// does not have are ignored.
 //
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]

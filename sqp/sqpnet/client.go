@@ -16,8 +16,9 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A Client queries servers. Its zero value is ready. It holds no socket, and may
-// be used by several goroutines at once.
+// A Client queries servers. Its zero value is ready. It holds no socket between
+// calls, and may be used by several goroutines at once; fields must not change
+// while it is used.
 type Client struct {
 	// Timeout is how long an attempt waits for each answer; 0 means 1 s.
 	Timeout time.Duration
@@ -31,8 +32,8 @@ type Client struct {
 	ViewChunks sqp.Chunks
 
 	// Dial and Listen open sockets: Dial for Query, Listen for Scan. Each call must
-	// use another port. nil means UDP sockets of the system, of either address
-	// family.
+	// use another port. nil means UDP sockets of the operating system, for either
+	// address family.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 }
@@ -42,7 +43,7 @@ type Answer struct {
 	sqp.QueryResponse
 
 	// Missing are the requested chunks that the server did not send: not every
-	// server has them all, and some answer queries for ServerInfo only.
+	// server has all of them, and some answer only queries for ServerInfo.
 	Missing sqp.Chunks
 
 	RTT      time.Duration // of the last round trip
@@ -63,15 +64,16 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no chunk arrived. If a request
-	// cannot be sent, it is the error of the system, at once.
+	// Err is [lobbywire.ErrTimeout] or [lobbywire.ErrLost] if no chunk arrived. If a
+	// request cannot be sent, it is the error of the operating system.
 	Err error
 }
 
-// Scan requests chunks from all targets, which are query ports, and yields
-// results as they arrive, in no order. It reads targets only as fast as it
-// queries them. It ends early if ctx is done, no socket can be opened, or there are
-// no chunks to request; the last result then has that error and no address.
+// Scan requests chunks from all targets, which are addresses with query ports, and
+// yields results as they arrive, in no particular order. It reads targets only as
+// fast as it queries them. It ends early if ctx is done, no socket can be opened,
+// or there are no chunks to request; the last result then has that error and no
+// address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort], chunks sqp.Chunks) iter.Seq2[netip.AddrPort, Result] {
 	if chunks&sqp.AllChunks == 0 {
 		return func(yield func(netip.AddrPort, Result) bool) { yield(netip.AddrPort{}, Result{Err: errNoChunks}) }

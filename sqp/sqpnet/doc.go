@@ -1,4 +1,4 @@
-// Package sqpnet serves and sends queries of the Server Query Protocol over
+// Package sqpnet has a server and a client for the Server Query Protocol over
 // UDP. Package sqp is the codec.
 //
 // # Flow
@@ -61,9 +61,9 @@
 // answer to a challenge request is as long as the request, and nothing else is
 // answered. Nothing is logged per packet.
 //
-// Whoever guesses the port of a query can forge its answer in the name of the server,
-// since the client learns the token from the server. A Scan spreads over 16 or more
-// random ports, so a server that it queries can forge few answers of others.
+// Anybody who guesses the port of a query can forge its answer, because the client
+// learns the token from the server. A Scan uses 16 or more random ports, so a server
+// that it queries can forge the answers of only a few others.
 //
 // # Limits
 //

@@ -43,8 +43,8 @@ func (s *Server) start() *udp.Server {
 	})
 }
 
-// Respond appends the answer to a request to dst, nothing if the request gets
-// none. It is for servers with a loop of their own; Serve calls it too.
+// Respond appends the answer to a request to dst, if it gets one. It is for
+// servers with a loop of their own; Serve calls it too.
 //
 // It reuses the memory of slices between len(dst) and cap(dst): a loop that
 // passes dst[:0] of the last result allocates nothing.
@@ -87,10 +87,10 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 // Close.
 func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
-// Stats returns counts of datagrams that Serve has read and sent.
+// Stats returns the counts of datagrams that Serve has received and sent.
 func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
 
-// Shutdown ends every Serve once the requests it has read are answered.
+// Shutdown ends every Serve once it has answered the requests that it has read.
 func (s *Server) Shutdown(ctx context.Context) error { return s.loop.Shutdown(ctx) }
 
 // Close ends every Serve at once.

@@ -10,10 +10,10 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// SetView calls [Server.Set] with the State that has the fields of v, as
-// [sqp.QueryResponse.View] lists them. It is for games that answer in several
-// protocols. Unknown numbers are 0. Values of rules are texts, and so are scores if
-// one is negative, because no number of the protocol is.
+// SetView calls [Server.Set] with the State for v; [sqp.QueryResponse.View] lists
+// the corresponding fields. It is for games that answer in several protocols.
+// Unknown numbers become 0. Values of rules are texts. If a score is negative, all
+// scores are texts, because the protocol has no negative numbers.
 func (s *Server) SetView(v lobbywire.View) error {
 	players, places := v.Counts()
 	for _, n := range []int{players, places} {

@@ -2,8 +2,8 @@ package sqpnet
 
 import "github.com/lobbywire/lobbywire/sqp"
 
-// State is what a Server answers with. An answer has every chunk that the query
-// asks for, empty if need be: chunks have no tags, so the client would take the
+// State is the state that a Server reports. An answer has every requested
+// chunk, even if it is empty: chunks have no tags, so the client would take the
 // next chunk for a missing one.
 type State struct {
 	ServerInfo  sqp.ServerInfo
@@ -13,9 +13,9 @@ type State struct {
 	Metrics     []float32 // Unity's client reads 25
 }
 
-// Set replaces what the server answers with. It may be called at any time. It
-// fails if state cannot be encoded, or all chunks have more than 65535 bytes
-// together; the server then keeps its state. An answer of more than
+// Set replaces the state of the server. It may be called at any time. It fails
+// if state cannot be encoded, or if all chunks together have more than 65535
+// bytes; on error, the state is unchanged. An answer of more than
 // [sqp.MaxDatagram] bytes is split, see the package documentation.
 func (s *Server) Set(state State) error {
 	p, err := sqp.QueryResponse{

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// ScanViews is [Client.Scan] for Client.ViewChunks, with results in the form that all
-// protocols share: see [lobbywire.Scanner].
+// ScanViews is [Client.Scan] for Client.ViewChunks, with results in the same form for
+// all protocols; see [lobbywire.Scanner].
 func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {
 	results := c.Scan(ctx, targets, cmp.Or(c.ViewChunks, sqp.ChunkServerInfo))
 	return scan.Views(results, func(_ netip.AddrPort, r Result) lobbywire.ScanResult {

@@ -7,14 +7,15 @@ import (
 )
 
 // A Store shares the list of a [Games] with other nodes. The clocks of the nodes must
-// agree to a few seconds.
+// agree within a few seconds.
 //
 // Put and Remove are called in the order of the changes. Put is called for a game that
-// was added or changed, at most once a second each and 1000 times a second in total, and
-// again every 30 seconds. Games expire at their Expires without another call, so those
-// of a dead node are removed within 90 seconds, and those of proposals at the end of
-// their lifetime. Remove is called also for a game whose place another one has taken.
-// That may be a game of another node, and then put of Watch has not returned yet.
+// was added or changed, at most once a second for each game and 1000 times a second in
+// total, and again every 30 seconds. A game expires at its Expires unless there is
+// another call, so the games of a node that has failed are removed within 90 seconds,
+// or, for proposals, at the end of their lifetime. Remove is also called for a game that
+// another one has replaced. If a game of another node replaces it, Remove is called
+// before put of Watch returns.
 //
 // Put also receives games that an HTTPLobby has not published yet, about three times
 // each, and put of Watch accepts them. Their HTTP.Announced is not empty. The rate of
