@@ -163,7 +163,7 @@ func (c *cutter) readLength(b []byte, o Options, limit int) error {
 	at, length := c.at, c.length
 	for ; at < len(b) && isDigit(b[at]); at++ {
 		if o.Strict && at == c.digits && b[at] == '0' {
-			return wire.Invalid("has a zero in front")
+			return wire.Invalid("has a leading zero")
 		}
 		length = length*10 + uint64(b[at]-'0')
 		if at-c.digits == MaxDigits || length > uint64(limit)+1 {
@@ -177,7 +177,7 @@ func (c *cutter) readLength(b []byte, o Options, limit int) error {
 	case at == c.digits:
 		return wire.Invalid("is not a number")
 	case length < minLength:
-		return wire.Invalid("is that of an empty message")
+		return wire.Invalid("is the length of an empty message")
 	}
 	c.step, c.start = inPayload, at
 	return nil
@@ -198,7 +198,7 @@ func unitsEnd(p []byte, units int) (n, left int, kind error) {
 		case c == utf8.RuneError && size == 1 && !utf8.FullRune(p[n:]):
 			return n, units, lobbywire.ErrTruncated
 		case c == utf8.RuneError && size == 1, c > 0xffff && units == 1:
-			return n, units, wire.Invalid("is not where the length says")
+			return n, units, wire.Invalid("is not where the length requires it")
 		case c > 0xffff:
 			units--
 		}

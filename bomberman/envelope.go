@@ -53,7 +53,7 @@ func (e *envelopeReader) next() bool {
 		switch {
 		case e.Index() == 0:
 			if string(e.j.View()) != e.command {
-				e.j.Refuse("is that of another message")
+				e.j.Refuse("belongs to another message")
 			}
 		case !e.bare:
 			return true

@@ -61,7 +61,7 @@ func (m *LegacyServerList) append(w *wire.Writer) {
 	w.Text(legacyEnd)
 }
 
-// appendLegacyServer appends a server. It refuses one that spells the end of the list
+// appendLegacyServer appends a server. It refuses one that equals the end mark of the list
 // with the next byte, if that can be a backslash. It reports whether the address is
 // IPv4.
 func appendLegacyServer(w *wire.Writer, s netip.AddrPort, beforeSlash bool) bool {
@@ -74,7 +74,7 @@ func appendLegacyServer(w *wire.Writer, s netip.AddrPort, beforeSlash bool) bool
 	}
 	ip := s.Addr().As4()
 	if ip == [4]byte([]byte(legacyEnd)) && s.Port() == 'a'<<8|'l' && beforeSlash {
-		w.Refuse("", "spells the end of the list")
+		w.Refuse("", "equals the end mark of the list")
 	}
 	w.Bytes(ip[:])
 	w.Uint16(s.Port())

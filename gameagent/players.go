@@ -52,7 +52,7 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 	case o.Part:
 		m.NotFirst = true
 	default:
-		r.Refuse("type", 0, "is that of a later packet")
+		r.Refuse("type", 0, "belongs to a later packet")
 	}
 	for r.Len() > 0 && m.NotLast {
 		if firstByte(r) != endOfList {
@@ -101,7 +101,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 	value := decodeValue(r, f, k.name())
 	taken := m.Players[i].set(k, value)
 	if o.Strict && (!taken || k.name() == "name" && !sendable(f, value) && !isReplaced(value)) {
-		r.Refuse(k.name(), at, "is unknown, or no number, or has bytes that are not sent")
+		r.Refuse(k.name(), at, "is unknown, not a number, or has invalid bytes")
 	}
 	r.In("", -1)
 }

@@ -79,9 +79,9 @@ func (a *Assembler) conflict(p Packet, at int, found bool) (field string, offset
 	case a.isPlain:
 		return "splitnum", idEnd, wire.Invalid("follows an answer in plain form")
 	case n > 0 && p.ID != a.packets[0].ID:
-		return "id", idOffset, wire.Invalid("is that of another answer")
+		return "id", idOffset, wire.Invalid("belongs to another answer")
 	case found && (p.Last != a.packets[at].Last || string(p.Body) != string(a.packets[at].Body)):
-		return "number", numberOffset, wire.Invalid("is that of another packet")
+		return "number", numberOffset, wire.Invalid("belongs to another packet")
 	case !found && p.Last && at < n:
 		return "number", numberOffset, wire.Invalid("is the last, but a greater one came before")
 	case !found && n > 0 && at == n && a.packets[n-1].Last:

@@ -53,7 +53,7 @@ func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
 	old, dup := a.parts[p.CurrentPacket]
 	switch {
 	case a.parts != nil && p.Token != a.first.Token:
-		return "token", tokenOffset, wire.Invalid("is that of another answer")
+		return "token", tokenOffset, wire.Invalid("belongs to another answer")
 	case a.parts != nil && p.LastPacket != a.first.LastPacket:
 		return "lastPacket", lastPacketOffset, wire.Invalid("differs from that of earlier packets")
 	case dup && !bytes.Equal(old, p.Body):

@@ -83,7 +83,7 @@ func (l *lister) browse(ctx context.Context, cmd *cobra.Command, master string) 
 	case listed == 0:
 		return nil
 	case len(all) == 0:
-		return errors.New("no server on the list has a port for queries; list prints their addresses")
+		return errors.New("no server in the list has a query port; list prints their addresses")
 	}
 	return l.run(ctx, newFeed(ctx, sourceOf(all...)), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }

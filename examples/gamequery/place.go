@@ -48,7 +48,7 @@ func parsePorts(s string) (first uint16, count int, err error) {
 	a, errA := strconv.ParseUint(from, 10, 16)
 	b, errB := strconv.ParseUint(to, 10, 16)
 	if errA != nil || errB != nil || a == 0 || a > b {
-		return 0, 0, fmt.Errorf("%q is no port from 1 to 65535 and no range of them, as 25600-25700", s)
+		return 0, 0, fmt.Errorf("%q is neither a port from 1 to 65535 nor a range of ports such as 25600-25700", s)
 	}
 	return uint16(a), int(b-a) + 1, nil
 }

@@ -56,7 +56,7 @@ the first answer is printed.`,
 			case err != nil:
 				return badUsage(cmd, "ADDRESS %q: %v", args[1], err)
 			case at.count > 1:
-				return badUsage(cmd, "ADDRESS %q: scan asks ranges of ports", args[1])
+				return badUsage(cmd, "ADDRESS %q: use scan for ranges of ports", args[1])
 			case at.port == 0 && p.ports.query == 0:
 				return badUsage(cmd, "ADDRESS %q: %v", args[1], errNoPort)
 			}
@@ -83,7 +83,7 @@ the first answer is printed.`,
 func advise(err error, p protocol) error {
 	switch {
 	case errors.Is(err, lobbywire.ErrTimeout):
-		return fmt.Errorf("%w; check that it is the port of queries and that the server speaks %s, or give it a longer -timeout", err, p.name)
+		return fmt.Errorf("%w; check that it is the query port and that the server supports %s, or give it a longer -timeout", err, p.name)
 	case errors.As(err, new(*net.DNSError)):
 		return fmt.Errorf("%w; check the name, or give an address", err)
 	case errors.Is(err, syscall.ECONNREFUSED):

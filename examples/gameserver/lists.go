@@ -41,7 +41,7 @@ type registration struct {
 func masterAddr(addr string) (netip.AddrPort, error) {
 	master, err := net.ResolveUDPAddr("udp4", addr)
 	if err != nil {
-		return netip.AddrPort{}, fmt.Errorf("lists of GameAgent and GameSpy hold IPv4 only: %w", err)
+		return netip.AddrPort{}, fmt.Errorf("lists of GameAgent and GameSpy contain only IPv4 addresses: %w", err)
 	}
 	return master.AddrPort(), nil
 }

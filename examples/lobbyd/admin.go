@@ -85,7 +85,7 @@ type banRequest struct {
 
 func (q banRequest) bans() (of bansConfig, err error) {
 	if (q.Prefix == nil) == (q.Pattern == nil) {
-		return of, errors.New("say either a prefix or a pattern")
+		return of, errors.New("give either a prefix or a pattern")
 	}
 	if q.Prefix != nil {
 		of.Prefixes = []ban.Prefix{*q.Prefix}

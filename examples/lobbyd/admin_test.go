@@ -125,7 +125,7 @@ func TestAdminSocketInTheWay(t *testing.T) {
 	}
 	again.Close()
 	rewrite(t, path, "precious")
-	if _, err := listenUnix(path); err == nil || !strings.Contains(err.Error(), "no socket") {
+	if _, err := listenUnix(path); err == nil || !strings.Contains(err.Error(), "not a socket") {
 		t.Errorf("%v", err)
 	}
 }

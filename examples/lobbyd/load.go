@@ -79,7 +79,7 @@ func (c *config) check() error {
 		c.Admin.Socket = ""
 	}
 	if most := min(warzone.MaxStatusText, wzhttp.MaxMOTD); len(c.Warzone.MOTD) > most {
-		return fmt.Errorf("motd has %d bytes, of which there may be %d", len(c.Warzone.MOTD), most)
+		return fmt.Errorf("motd has %d bytes, more than %d", len(c.Warzone.MOTD), most)
 	}
 	return errors.Join(c.readSecrets(), c.GameAgent.check(), c.GameSpy.check(), c.Warzone.TLS.check(), c.Cluster.check())
 }
@@ -91,7 +91,7 @@ func (c gameAgentConfig) check() error {
 			return fmt.Errorf("gameagent.games: %q is not the name of a game", g.Name)
 		}
 		if g.Validate && g.Key == "" {
-			return fmt.Errorf("gameagent.games: %s has no key to validate with", g.Name)
+			return fmt.Errorf("gameagent.games: %s has no key, which validate needs", g.Name)
 		}
 	}
 	for _, at := range c.SyncFrom {
@@ -107,7 +107,7 @@ func (c gameSpyConfig) check() error {
 	names := make(map[string]bool)
 	for _, g := range c.Games {
 		if g.Name == "" || g.Key == "" || names[g.Name] {
-			return fmt.Errorf("gamespy.games: %q needs a name of its own and a key", g.Name)
+			return fmt.Errorf("gamespy.games: %q needs a unique name and a key", g.Name)
 		}
 		names[g.Name] = true
 	}
@@ -122,7 +122,7 @@ func (c tlsConfig) check() error {
 	case c.Cert != "" && len(c.ACME) > 0:
 		return errors.New("use either -tls-cert or -acme")
 	case len(c.ACME) > 0 && c.Cache == "":
-		return errors.New("with -acme use -acme-cache too: those who issue certificates do so a few times a week only")
+		return errors.New("-acme needs -acme-cache: certificate authorities issue only a few certificates per week")
 	}
 	return nil
 }
@@ -145,13 +145,13 @@ func (c clusterConfig) check() error {
 		return errors.New("only an embedded NATS has peers, addresses and a secret: use -nats embedded")
 	}
 	if c.TTL > 0 && time.Duration(c.TTL) < time.Second {
-		return fmt.Errorf("cluster.ttl is %v, and has to be 1s at least", time.Duration(c.TTL))
+		return fmt.Errorf("cluster.ttl is %v, but must be at least 1s", time.Duration(c.TTL))
 	}
 	if c.Replicas > maxReplicas {
-		return fmt.Errorf("cluster.replicas is %d, of which NATS has %d at most", c.Replicas, maxReplicas)
+		return fmt.Errorf("cluster.replicas is %d, but NATS allows at most %d", c.Replicas, maxReplicas)
 	}
 	if len(c.Peers) > 0 && c.Routes == "" {
-		return errors.New("with -peer use -cluster too: peers connect to each other")
+		return errors.New("-peer needs -cluster: peers connect to each other")
 	}
 	for _, at := range append([]string{c.Listen, c.Routes}, c.Peers...) {
 		if _, _, err := net.SplitHostPort(at); at != "" && err != nil {

@@ -13,7 +13,7 @@ func (d *lobbyd) reload() error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
 	if d.masters == nil {
-		return errors.New("lobbyd is only starting")
+		return errors.New("lobbyd is still starting")
 	}
 	notify(d.log, daemon.SdNotifyReloading+"\n"+daemon.SdNotifyMonotonicUsec())
 	defer notify(d.log, daemon.SdNotifyReady)

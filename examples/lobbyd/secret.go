@@ -31,7 +31,7 @@ func readSecret(file, variable string) (string, error) {
 		}
 	}
 	if secret != "" && len(secret) < minSecret {
-		return "", fmt.Errorf("%s has %d bytes, and must have %d for nobody to guess it", from, len(secret), minSecret)
+		return "", fmt.Errorf("%s has %d bytes, but needs %d so that nobody can guess it", from, len(secret), minSecret)
 	}
 	return secret, nil
 }

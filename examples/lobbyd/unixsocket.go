@@ -15,14 +15,14 @@ import (
 func listenUnix(path string) (net.Listener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()
-		return nil, fmt.Errorf("%s: another process listens there", path)
+		return nil, fmt.Errorf("%s: another process is listening there", path)
 	}
 	switch was, err := os.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return nil, err
 	case was.Mode().Type() != fs.ModeSocket:
-		return nil, fmt.Errorf("%s: there is something that is no socket", path)
+		return nil, fmt.Errorf("%s: the file exists and is not a socket", path)
 	}
 	private, err := os.MkdirTemp(filepath.Dir(path), ".")
 	if err != nil {

@@ -55,7 +55,7 @@ func discover(ctx context.Context, pc net.PacketConn, timeout time.Duration, tar
 	}
 	n, _ := conn.Flush()
 	if sent += n; sent == 0 && len(targets) > 0 {
-		return errors.New("gamespy2net: the system sends to none of the addresses")
+		return errors.New("gamespy2net: cannot send to any of the addresses")
 	}
 	if err := pc.SetReadDeadline(time.Now().Add(timeout)); err != nil {
 		return err

@@ -141,7 +141,7 @@ func (r *Registration) available(a qr2.Availability, now time.Time) {
 	}
 	// The answer has no key, so it may be forged: ask again even if the game is
 	// permanently unavailable.
-	r.stats.Err = fmt.Errorf("gamespy2net: the master says that the game is not available: %v", a)
+	r.stats.Err = fmt.Errorf("gamespy2net: the master reports that the game is not available: %v", a)
 	r.enter(phaseAsking)
 	r.next = now.Add(retryAfter)
 }

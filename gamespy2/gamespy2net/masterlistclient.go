@@ -17,9 +17,9 @@ import (
 // Reasons to end the connection of a client.
 var (
 	errTooMany    = errors.New("gamespy2net: too many requests")
-	errOrder      = errors.New("gamespy2net: the first message and no other must request a list")
+	errOrder      = errors.New("gamespy2net: the first message, and only that, must be a list request")
 	errNoGame     = errors.New("gamespy2net: the game of the client is unknown")
-	errFellBehind = errors.New("gamespy2net: too many changes were not sent yet")
+	errFellBehind = errors.New("gamespy2net: the client has fallen too far behind the changes")
 )
 
 // maxFields is the number of fields that a client may request, the maximum of

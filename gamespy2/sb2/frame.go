@@ -58,7 +58,7 @@ const tooShort = "is less than that of a header"
 func enter(r *wire.Reader, want Type) (outer int) {
 	outer, t := enterAny(r)
 	if t != want && !r.Failed() {
-		r.Refuse("type", r.Offset()-1, "is that of another message")
+		r.Refuse("type", r.Offset()-1, "belongs to another message")
 	}
 	return outer
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // errAddr is what is wrong with an address that cannot be a master's.
-var errAddr = errors.New("lobbywire: the address of a master must be one of IPv4, with a port")
+var errAddr = errors.New("lobbywire: the address of a master must be an IPv4 address with a port")
 
 // MasterAddr returns the address of a master that is written as an IPv4 address and a
 // port.

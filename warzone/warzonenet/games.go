@@ -28,7 +28,7 @@ var (
 
 	// ErrAddress means that a game is not listed because clients cannot connect to
 	// its Key.
-	ErrAddress = errors.New("warzonenet: not an address to join a game at")
+	ErrAddress = errors.New("warzonenet: clients cannot join a game at this address")
 
 	// ErrGone means that a game was not changed because it is not listed: it
 	// has expired, or another game has its address.

@@ -7,7 +7,7 @@ import (
 
 // Errors of requests of the proposals.
 var (
-	errNoName = errors.New("warzonenet: a game without a name")
+	errNoName = errors.New("warzonenet: the game has no name")
 	errFilter = errors.New("warzonenet: the filter has too many elements")
 
 	// errFilterRate is the reason for refusing filtered lists for a while.

@@ -288,7 +288,7 @@ const (
 	notWord      = "is not a word"
 	notAddress   = "is not an IP address"
 	notStatus    = "is not a word in lower case"
-	otherCommand = "is that of another message"
+	otherCommand = "belongs to another message"
 )
 
 // isText reports whether s can be a column: UTF-8 without TAB, LF, CR and NUL.

@@ -18,5 +18,5 @@ func Resident(pid int) (int64, error) {
 			return kilobytes << 10, nil
 		}
 	}
-	return 0, fmt.Errorf("process %d does not tell its memory", pid)
+	return 0, fmt.Errorf("the memory of process %d is unknown", pid)
 }

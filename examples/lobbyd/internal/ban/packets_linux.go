@@ -44,7 +44,7 @@ func (f *kernelFilter) set(prefixes []Prefix) error {
 		case err != nil:
 			return fmt.Errorf("ban: no filter on the socket: %w", err)
 		case left > 0:
-			return fmt.Errorf("ban: the kernel takes no more prefixes for a socket, %d are left out", left)
+			return fmt.Errorf("ban: the kernel accepts no more prefixes per socket; %d are omitted", left)
 		}
 		return nil
 	}

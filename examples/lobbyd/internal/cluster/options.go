@@ -79,7 +79,7 @@ func (o Options) complete() (Options, error) {
 	case o.TTL < time.Second:
 		return o, fmt.Errorf("cluster: TTL %v: want 1 s at least", o.TTL)
 	case o.URL != "" && (o.Listen != "" || o.Cluster != "" || len(o.Peers) > 0):
-		return o, errors.New("cluster: a node of a server elsewhere has none that listens or has peers")
+		return o, errors.New("cluster: with an external NATS server, the cluster address and peers must be empty")
 	case (o.Cluster == "") != (len(o.Peers) == 0):
 		return o, errors.New("cluster: the address for other nodes and peers go together")
 	}
