@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -116,7 +117,7 @@ func (f *fleet) take(s *watched, got answer) (changed bool) {
 // state describes the last answer on one line.
 func (s *watched) state() string {
 	if err := s.last.err; err != nil {
-		return fmt.Sprintf("%s does not answer: %s, %s", s.name, errorCode(err), printable(err.Error()))
+		return fmt.Sprintf("%s does not answer: %s, %s", s.name, errorCode(err), printable(brief(err).Error()))
 	}
 	text := fmt.Sprintf("%s answers, %s ms", s.name, milliseconds(s.last.rtt))
 	if players := playerCount(s.last.view); players != "" {
@@ -126,6 +127,15 @@ func (s *watched) state() string {
 		text += ", " + name
 	}
 	return text
+}
+
+// brief returns an error without the addresses of sockets, which change.
+func brief(err error) error {
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		return errno
+	}
+	return err
 }
 
 // errNotAsked is that nothing is known of a fleet yet.

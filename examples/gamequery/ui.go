@@ -169,7 +169,7 @@ func (u *browsing) askingFor(p protocol) asking {
 
 // entryOf returns a row for an answer to a query.
 func entryOf(got answer) browser.Entry {
-	return browser.Entry{Protocol: got.protocol, Address: got.query.String(), View: got.view, RTT: got.rtt, Err: got.err}
+	return browser.Entry{Protocol: got.protocol, Address: got.query.String(), View: got.view, RTT: got.rtt, Err: brief(got.err)}
 }
 
 // fetch asks the servers of a fleet. One that has answered at one of several addresses
@@ -183,7 +183,7 @@ func (f *fleet) fetch(ctx context.Context, found func(browser.Entry)) error {
 		case s.last.query.IsValid():
 			got.query = s.last.query
 		case !got.query.IsValid(): // the name has no address
-			found(browser.Entry{Protocol: got.protocol, ID: s.name, Err: got.err})
+			found(browser.Entry{Protocol: got.protocol, ID: s.name, Err: brief(got.err)})
 			return
 		}
 		found(entryOf(got))
