@@ -13,18 +13,19 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// A condition is the value of the flag -filter. Evaluating it takes time and memory in
-// proportion to the length of the condition and the size of what a server told: it has
-// no ranges, no nested loops, and cannot make long texts of short ones.
+// A condition is the value of the flag -filter. It never fails, and its cost is bounded
+// by its length and the size of an answer: it has no ranges and no nested loops, and
+// cannot make long texts from short ones.
 type condition struct {
 	program *vm.Program
 	full    record // has the type of each member
 }
 
-// maxConditionNodes limits the names, values and operators of a condition. It is our choice.
+// maxConditionNodes limits the names, values and operators of a condition. It is our
+// choice.
 const maxConditionNodes = 1000
 
-// What a condition can call and do. Functions that take a condition go through a list.
+// The functions and operators of conditions.
 var (
 	conditionFunctions = [...]string{"all", "any", "none", "one", "count", "len", "lower", "upper"}
 	conditionOperators = [...]string{"==", "!=", "<", "<=", ">", ">=", "and", "&&", "or", "||", "+", "-", "*", "/",
@@ -50,6 +51,9 @@ func newCondition(text string) (*condition, error) {
 	for _, node := range grammar.nils {
 		grammar.refuse(node, "nil can only be compared with a member, by == or !=")
 	}
+	if err == nil && grammar.mixed != nil {
+		grammar.refuse(grammar.mixed, "want values that are all numbers, texts, or true or false")
+	}
 	switch {
 	case grammar.refused != nil:
 		return nil, grammar.refused.Bind(file.NewSource(text))
@@ -66,8 +70,8 @@ func (c *condition) isMetBy(r record) (bool, error) {
 	return is, err
 }
 
-// isNil is the end of the names of members that say whether another member is unknown.
-// Conditions cannot name them, but [conditionGrammar] does.
+// isNil ends the names of additional members, which are true if another member is
+// unknown. Users cannot write these names; [conditionGrammar] inserts them.
 const isNil = " == nil"
 
 // typesOf returns the types of the members of a record in conditions. All numbers are
@@ -90,9 +94,9 @@ func typesOf(full record) types.Map {
 	return all
 }
 
-// environment returns a record as conditions see it, with every member of full. An unknown
-// number is not a number, so that comparing it gives false. Other members that are
-// unknown are empty or false.
+// environment returns a record as conditions see it, with every member of full. Unknown
+// numbers are NaN, so that comparing them gives false. Other unknown members are empty
+// or false.
 func environment(full, r record) map[string]any {
 	env := make(map[string]any, 2*len(full))
 	for name, kind := range full {
@@ -133,18 +137,23 @@ func asFloat(v any) float64 {
 	return math.NaN()
 }
 
-// A conditionGrammar refuses parts of the expression language that a condition must not have,
-// and replaces comparisons with nil.
+// A conditionGrammar refuses parts of the expression language that a condition must not
+// have, and replaces comparisons with nil.
 type conditionGrammar struct {
 	nils    []ast.Node  // that are not yet part of a comparison
+	mixed   ast.Node    // a value of another type than those beside it, or of an unknown one
 	refused *file.Error // the first part that is refused
 }
 
 // Visit implements [ast.Visitor]. It is called for the parts of a node before the node.
 func (g *conditionGrammar) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode, *ast.ArrayNode,
-		*ast.UnaryNode, *ast.ConditionalNode, *ast.PointerNode, *ast.BuiltinNode:
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode,
+		*ast.UnaryNode, *ast.PointerNode, *ast.BuiltinNode:
+	case *ast.ArrayNode:
+		g.alike(n.Nodes...)
+	case *ast.ConditionalNode:
+		g.alike(n.Exp1, n.Exp2)
 	case *ast.NilNode:
 		g.nils = append(g.nils, n)
 	case *ast.IdentifierNode:
@@ -172,6 +181,27 @@ func (g *conditionGrammar) Visit(node *ast.Node) {
 	}
 }
 
+// alike checks that values have one type, or are all numbers. Otherwise the type of the
+// node that has them would only be known when it is evaluated.
+func (g *conditionGrammar) alike(values ...ast.Node) {
+	for _, v := range values {
+		if kind := kindOf(v); kind == reflect.Invalid || kind != kindOf(values[0]) {
+			g.mixed = v
+		}
+	}
+}
+
+// kindOf returns String, Bool, or Float64 for any number, and Invalid for other values.
+func kindOf(node ast.Node) reflect.Kind {
+	switch kind := node.Type().Kind(); kind {
+	case reflect.Int:
+		return reflect.Float64
+	case reflect.String, reflect.Bool, reflect.Float64:
+		return kind
+	}
+	return reflect.Invalid
+}
+
 func isLoop(node ast.Node) bool {
 	_, ok := node.(*ast.PredicateNode)
 	return ok
@@ -180,7 +210,6 @@ func isLoop(node ast.Node) bool {
 // binary checks an operator between two nodes.
 func (g *conditionGrammar) binary(node *ast.Node, n *ast.BinaryNode) {
 	_, isConstant := n.Right.(*ast.StringNode)
-	isText := n.Left.Type().Kind() == reflect.String
 	switch {
 	case n.Operator == "==" && g.compareNil(n):
 		ast.Patch(node, unknown(n.Left))
@@ -188,12 +217,16 @@ func (g *conditionGrammar) binary(node *ast.Node, n *ast.BinaryNode) {
 		ast.Patch(node, &ast.UnaryNode{Operator: "!", Node: unknown(n.Left)})
 	case !slices.Contains(conditionOperators[:], n.Operator):
 		g.refuse(*node, "there is no operator "+n.Operator)
-	case n.Operator == "+" && isText:
+	case n.Operator == "+" && kindOf(n.Left) == reflect.String:
 		g.refuse(*node, "texts cannot be joined")
+	case (n.Operator == "==" || n.Operator == "!=") && isList(n.Left) && isList(n.Right):
+		g.refuse(*node, "lists cannot be compared")
 	case n.Operator == "matches" && !isConstant:
 		g.refuse(*node, "the pattern of matches must be a text in quotes")
 	}
 }
+
+func isList(node ast.Node) bool { return node.Type().Kind() == reflect.Slice }
 
 // compareNil reports whether a node compares a member with nil.
 func (g *conditionGrammar) compareNil(n *ast.BinaryNode) bool {
@@ -205,7 +238,7 @@ func (g *conditionGrammar) compareNil(n *ast.BinaryNode) bool {
 	return true
 }
 
-// unknown returns what tells whether a member is unknown, or nil for another node.
+// unknown returns a node that is true if a member is unknown, or nil for other nodes.
 func unknown(node ast.Node) ast.Node {
 	switch n := node.(type) {
 	case *ast.IdentifierNode:

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A full server tells everything, an empty one nothing but its address, and a silent one
+// Of fullServer everything is known, and of emptyServer only its address. silentServer
 // does not answer.
 var (
 	fullServer = answer{
@@ -61,6 +61,9 @@ func TestCondition(t *testing.T) {
 		{`error == nil`, true, true, false},
 		{`error.code == "timeout"`, false, false, true},
 		{`error.message contains "in time"`, false, false, true},
+		{`any(["duel", "war"], name contains #)`, false, false, false},
+		{`any(["Duel", "war"], name contains #)`, true, false, false},
+		{`players in [] or max in [8, 16.0]`, true, false, false},
 		{"true", true, true, true},
 	} {
 		c, err := newCondition(tt.condition)
@@ -83,7 +86,7 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-// What is wrong with a condition is told with its place.
+// Errors in conditions have their place.
 func TestConditionErrors(t *testing.T) {
 	for _, tt := range []struct {
 		condition, message string
@@ -108,6 +111,9 @@ func TestConditionErrors(t *testing.T) {
 		{`(players ?? 0) > 1`, "no operator ??", 10},
 		{`players > nil`, "nil can only be compared", 11},
 		{`nil == nil`, "nil can only be compared", 1},
+		{`roster == roster`, "lists cannot be compared", 8},
+		{`any([1, "a"], # > 0)`, "want values that are all", 9},
+		{`(players > 0 ? 1 : "a") > 0`, "want values that are all", 20},
 		{`error?.code == "timeout"`, "write . for ?.", 8},
 	} {
 		_, err := newCondition(tt.condition)
@@ -121,7 +127,7 @@ func TestConditionErrors(t *testing.T) {
 			t.Errorf("%s: at %d, want %d", tt.condition, at.Column+1, tt.at)
 		}
 	}
-	for _, condition := range []string{"", "players", `"yes"`} { // the whole of it is wrong
+	for _, condition := range []string{"", "players", `"yes"`} { // errors without a place
 		if _, err := newCondition(condition); err == nil {
 			t.Errorf("%q is no error", condition)
 		}
@@ -129,4 +135,30 @@ func TestConditionErrors(t *testing.T) {
 	if _, err := newCondition("true" + strings.Repeat(" and true", maxConditionNodes)); err == nil {
 		t.Error("a condition may be of any length")
 	}
+}
+
+// Whatever the condition, it does not fail with a server.
+func FuzzCondition(f *testing.F) {
+	for _, s := range []string{`players > 0 && map == "de_dust"`, `plaers + "x" == 1`, `any(roster, .name == "Ada" && .ping < 50)`, `teams == nil ? false : one(teams, .name == "Red")`, `lower(name) contains "duel" and name matches "(?i)ADA$"`, `max in [1,2,3]`, `any(["a"], name contains #)`, `roster == teams`, `error.code != nil`, `-players < -3.5e3`, `len(rules) / 2 > bots ** 2`, `(nope + nil) == x.y.z`, `let x = 1; x`, `roster[0:1]`, `{"a": 1}.a`, `name | lower() == "x"`} {
+		f.Add(s)
+	}
+	var records []record
+	for _, a := range []answer{fullServer, emptyServer, silentServer} {
+		r, err := a.record()
+		if err != nil {
+			f.Fatal(err)
+		}
+		records = append(records, r)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := newCondition(text)
+		if err != nil {
+			return
+		}
+		for _, r := range records {
+			if _, err := c.isMetBy(r); err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+		}
+	})
 }

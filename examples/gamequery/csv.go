@@ -23,14 +23,14 @@ func writeCSV(w io.Writer, cells []string) error {
 	return c.Error()
 }
 
-// csvCells returns the cells of a server. What is unknown is empty.
+// csvCells returns the row of a server. Unknown values are empty.
 func csvCells(r record) []string {
 	cells := make([]string, len(csvColumns))
 	for i, name := range csvColumns {
 		switch v := r[name].(type) {
 		case nil:
 		case string:
-			cells[i] = unformulated(clean(v))
+			cells[i] = escapeFormulas(clean(v))
 		case record: // the error
 			cells[i], _ = v["code"].(string)
 		default:
@@ -40,12 +40,11 @@ func csvCells(r record) []string {
 	return cells
 }
 
-// formula matches what a spreadsheet takes for the start of a formula, at the start of a
-// cell. Where cells end at semicolons, a text may have several cells.
+// formula matches a cell that a spreadsheet takes for a formula. Some spreadsheets also
+// separate cells at semicolons.
 var formula = regexp.MustCompile(`(^|;)([\s"]*)([=+\-@＝＋－＠])`)
 
-// unformulated returns a text that no spreadsheet takes for a formula: a formula starts
-// with an apostrophe, as in a cell that is marked as text.
-func unformulated(text string) string {
+// escapeFormulas puts an apostrophe in front of formulas, which marks a cell as text.
+func escapeFormulas(text string) string {
 	return formula.ReplaceAllString(text, "$1'$2$3")
 }

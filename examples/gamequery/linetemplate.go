@@ -15,11 +15,11 @@ type lineTemplate struct {
 	full record
 }
 
-// showName is the function that turns values into what is printed.
+// showName is the name of the function show in templates.
 const showName = "_show"
 
-// newLineTemplate parses a template. It must work for a server that tells everything, and
-// for one that tells nothing.
+// newLineTemplate parses a template. It must work for a server of which everything is
+// known, and for one of which nothing is.
 func newLineTemplate(text string) (*lineTemplate, error) {
 	full, err := fullRecord()
 	if err != nil {
@@ -38,7 +38,7 @@ func newLineTemplate(text string) (*lineTemplate, error) {
 		return nil, err
 	}
 	if err := l.write(io.Discard, record{}); err != nil {
-		return nil, fmt.Errorf("%w (of a server that tells nothing)", err)
+		return nil, fmt.Errorf("%w (for a server of which nothing is known)", err)
 	}
 	return l, nil
 }
@@ -69,7 +69,7 @@ func withUnknown(full, r record) record {
 	return all
 }
 
-// show returns what is printed of a value. Text from the network must not control the
+// show returns the printed form of a value. Text from the network must not control the
 // terminal.
 func show(v any) string {
 	switch v := v.(type) {
@@ -83,7 +83,7 @@ func show(v any) string {
 	return clean(fmt.Sprint(v))
 }
 
-// showAll makes every action below a node print by show.
+// showAll makes each action below a node print its value with show.
 func showAll(tree *parse.Tree, node parse.Node) {
 	branch := func(n *parse.BranchNode) {
 		showAll(tree, n.List)

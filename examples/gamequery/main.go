@@ -47,7 +47,7 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	root.SetOut(completionOut(args, stdout))
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err = tellJSON(cmd, err); err == nil {
+	if err = printJSONError(cmd, err); err == nil {
 		return exitOK
 	}
 	fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))

@@ -25,7 +25,7 @@ func parseOrder(s string) (order, error) {
 	}
 	var o order
 	for name := range strings.SplitSeq(s, ",") {
-		// A word that starts with a dash has got a second one, as flags do.
+		// A word of the command line that starts with a dash has two, see dashes.Double.
 		member := strings.TrimLeft(name, "-")
 		if !slices.Contains(sortable(full), member) {
 			return nil, fmt.Errorf("no member %q; there are %s", member, strings.Join(sortable(full), ", "))
@@ -35,7 +35,7 @@ func parseOrder(s string) (order, error) {
 	return o, nil
 }
 
-// sortable returns the names of the members that have one value.
+// sortable returns the names of the members with a single value.
 func sortable(full record) (names []string) {
 	for name, v := range full {
 		switch v.(type) {

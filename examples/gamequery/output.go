@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
 )
 
-// An output has the flags for what a command prints of servers, in which form and where.
-// Without a form, it is a table.
+// An output has the flags that select servers, the format in which a command prints them
+// and the file. The default format is a table.
 type output struct {
 	json, csv, raw bool
 	template       string
@@ -28,11 +28,11 @@ type output struct {
 	// These are set by check.
 	condition *condition    // nil means all servers
 	order     order         // nil means that of the command
-	line      *lineTemplate // nil means another form
-	tap       *tap          // not nil for -raw
+	line      *lineTemplate // nil means another format
+	tap       *tap          // nil means another format than -raw
 }
 
-// addFlags adds the flags for the form of servers and the file.
+// addFlags adds the flags for the format and the file.
 func (o *output) addFlags(flags *pflag.FlagSet, json string) {
 	flags.BoolVar(&o.json, "json", false, json)
 	flags.BoolVar(&o.csv, "csv", false, "print CSV, one row for each server")
@@ -41,7 +41,7 @@ func (o *output) addFlags(flags *pflag.FlagSet, json string) {
 	flags.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, which is replaced when the output is complete")
 }
 
-// addListFlags adds the flags for which servers are printed, in which order.
+// addListFlags adds the flags that select and sort servers.
 func (o *output) addListFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.filter, "filter", "", "print only servers that meet this `CONDITION`, such as\n'players > 0 && map == \"de_dust\"'")
 	flags.StringVar(&o.sort, "sort", "", "sort by these `MEMBERS` of the JSON, separated by commas; -players means\ndescending")
@@ -51,18 +51,18 @@ func (o *output) addListFlags(flags *pflag.FlagSet) {
 // check checks the flags, before anything is sent. For -raw, it sets the sockets.
 func (o *output) check(cmd *cobra.Command, a *asking) (err error) {
 	isSet := cmd.Flags().Changed
-	alone := func(names ...string) error {
+	atMostOne := func(names ...string) error {
 		set := slices.DeleteFunc(names, func(name string) bool { return !isSet(name) })
 		if len(set) > 1 {
 			return badUsage(cmd, "-%s: want one of them", strings.Join(set, " and -"))
 		}
 		return nil
 	}
-	if err := alone("json", "csv", "template", "raw"); err != nil {
+	if err := atMostOne("json", "csv", "template", "raw"); err != nil {
 		return err
 	}
 	for _, name := range []string{"filter", "sort", "top"} {
-		if err := alone("raw", name); err != nil {
+		if err := atMostOne("raw", name); err != nil {
 			return err
 		}
 	}
@@ -104,8 +104,8 @@ func badCondition(err error) error {
 	}
 }
 
-// to runs do with the output of cmd going to the file. The file is replaced if do
-// succeeds, or fails after it has printed something.
+// to runs do and writes its output to the file. The file is replaced if do succeeds, or
+// fails after it has printed something.
 func (o *output) to(cmd *cobra.Command, do func() error) error {
 	if o.raw {
 		talk := do
@@ -122,7 +122,7 @@ func (o *output) to(cmd *cobra.Command, do func() error) error {
 	out := &counter{w: f}
 	cmd.SetOut(out)
 	if err = do(); !errors.As(err, new(*usageError)) && !isInterrupted(err) {
-		err = tellJSON(cmd, err)
+		err = printJSONError(cmd, err)
 	}
 	cmd.SetOut(stdout)
 	if out.err != nil || isInterrupted(err) || err != nil && out.n == 0 {

@@ -104,7 +104,7 @@ func TestCellsAreNoFormulas(t *testing.T) {
 		"a;=1;b":         "a;'=1;b",
 		"x; =HYPERLINK(": "x;' =HYPERLINK(",
 	} {
-		if got := unformulated(text); got != want {
+		if got := escapeFormulas(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -157,7 +157,7 @@ func TestRecordHasAllMembers(t *testing.T) {
 	}
 }
 
-// What is wrong with a flag is told before anything is sent.
+// Mistakes in flags are reported before anything is sent.
 func TestOutputFlagErrors(t *testing.T) {
 	for _, tt := range []struct {
 		flags []string
@@ -171,7 +171,7 @@ func TestOutputFlagErrors(t *testing.T) {
 		{[]string{"-top", "0"}, "-top must be 1 at least"},
 		{[]string{"-template", "{{.plaers}}"}, `no entry for key "plaers"`},
 		{[]string{"-template", "{{.players"}, "unclosed action"},
-		{[]string{"-template", "{{if gt .players 3}}x{{end}}"}, "of a server that tells nothing"},
+		{[]string{"-template", "{{if gt .players 3}}x{{end}}"}, "for a server of which nothing is known"},
 	} {
 		code, stdout, stderr := gamequery(nil, append([]string{"scan", "sqp", "127.0.0.1:1"}, tt.flags...)...)
 		if code != exitUsage || !strings.Contains(stderr, tt.err) || strings.Contains(stderr, "answered") || stdout != "" && tt.flags[0] != "-json" {
@@ -276,5 +276,5 @@ func TestVersionCommand(t *testing.T) {
 	}
 }
 
-// rttColumn is the round trip in a line of CSV of a server that tells no password.
+// rttColumn matches the round trip in a row of CSV.
 var rttColumn = regexp.MustCompile(`,[0-9.]+,1,,`)

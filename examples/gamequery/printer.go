@@ -39,7 +39,7 @@ type printer struct {
 	added, shown int // numbers of servers
 }
 
-// kept is a server with its members, which are nil if nothing needs them.
+// kept is a server with its members, which are nil if they are not needed.
 type kept struct {
 	answer
 	record record
@@ -62,8 +62,8 @@ func (p *printer) waits() bool {
 	return p.isTable() && p.layout.header != nil || p.order != nil || p.top > 0
 }
 
-// add prints a server if it is wanted, at once if possible. Tables and templates have
-// those that answered.
+// add prints a server that meets the condition, or keeps it for the end. Tables and
+// templates have only servers that answered.
 func (p *printer) add(a answer) error {
 	p.added++
 	if a.err != nil && (p.isTable() || p.line != nil) {

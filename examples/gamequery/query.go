@@ -66,7 +66,7 @@ the first answer is printed.`,
 				got, err := p.ask(ctx, at, a)
 				printed := o.printAnswer(cmd.OutOrStdout(), got)
 				if o.json && printed == nil && err != nil {
-					return toldError{advise(err, p)}
+					return printedError{advise(err, p)}
 				}
 				return errors.Join(advise(err, p), printed)
 			})

@@ -8,10 +8,10 @@ import (
 )
 
 // writeRaw prints all bytes that were sent, in order, as explain prints a capture.
-// Messages of which the format is unknown have no comments.
+// Messages in unknown formats have no comments.
 func writeRaw(w io.Writer, protocol string, all []capture.Sent) error {
 	talks := recognize(all, protocol)
-	var others map[ends]*talk // that are of another protocol, such as that of a list
+	var others map[ends]*talk // in any protocol; lists may have another one than queries
 	for _, s := range all {
 		t := talks[endsOf(s)]
 		if t.speaks == nil {

@@ -34,8 +34,7 @@ func rawTitles(text, server string) (titles []string) {
 	return titles
 }
 
-// Both sides are printed, of a query, a scan and a list, and of a server that does not
-// answer.
+// Both sides of queries, scans and lists are printed, and queries without an answer.
 func TestRaw(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel", "-max", "4")
 	defer stop()
@@ -73,7 +72,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// Bytes without a known meaning are printed, too.
+// Bytes without a known meaning are printed too.
 func TestRawOfUnknownBytes(t *testing.T) {
 	own, server := netip.MustParseAddrPort("192.0.2.1:5000"), netip.MustParseAddrPort("192.0.2.2:6000")
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
@@ -126,7 +125,7 @@ func TestTakeOfPeer(t *testing.T) {
 	}
 }
 
-// What is not taken is limited.
+// The traffic that a tap holds is limited.
 func TestTapHasALimit(t *testing.T) {
 	var tapped tap
 	peer := netip.MustParseAddrPort("192.0.2.1:1")

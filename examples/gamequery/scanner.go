@@ -71,7 +71,7 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 	}
 	err := cmp.Or(failed, sum.err())
 	if s.json && failed == nil && err != nil && err != errNoTarget {
-		return toldError{err} // each server has its own
+		return printedError{err} // each server has its own
 	}
 	return err
 }

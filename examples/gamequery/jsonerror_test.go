@@ -29,7 +29,7 @@ func talksNonsense(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// With -json, each command that has it tells each failure as one line of JSON, too.
+// With -json, each failure is also printed as JSON.
 func TestErrorsAsJSON(t *testing.T) {
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-challenge", "off")
 	defer stop()
