@@ -326,6 +326,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	}
 	e.Game, e.Tech = e.Game.Clone(), strings.Clone(e.Tech)
 	e.HTTP = e.HTTP.clone()
+	e.HTTP.Announced = ""
 	e.Withheld = reg.entry.Withheld
 	g.setSecondLocked(reg, e.HTTP.Second)
 	reg.entry = e

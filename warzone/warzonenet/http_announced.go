@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// maxAnnounced limits the games that a Games keeps for hosts that have not turned to its
-// HTTPLobby yet.
+// maxAnnounced limits the games of other nodes that a Games keeps until their hosts send
+// this node a request.
 const maxAnnounced = 4096
 
 // announce gives a game that is not published to the other nodes.
@@ -31,8 +31,8 @@ func (g *Games) unannounce(id uint32) {
 	}
 }
 
-// keepAnnounced keeps a game that is not published until its host turns to the
-// HTTPLobby of this node.
+// keepAnnounced keeps a game that is not published until its host sends this node a
+// request.
 func (g *Games) keepAnnounced(e Entry) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -55,8 +55,8 @@ func (g *Games) keepAnnouncedLocked(e Entry, now time.Time) {
 	}
 }
 
-// takeAnnounced returns a game that another node has announced, or that an HTTPLobby
-// had when it was closed, once.
+// takeAnnounced removes and returns a game that another node has announced, or that an
+// HTTPLobby with the same Games had when it was closed.
 func (g *Games) takeAnnounced(id uint32) (e Entry, ok bool) {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -79,15 +79,15 @@ func (h *httpHosting) entry(expires time.Time) Entry {
 	for _, c := range h.conns {
 		addresses = append(addresses, announcedAddress{c.kind, c.addr, c.status})
 	}
-	b, _ := json.Marshal(addresses) // does not fail
+	b, _ := json.Marshal(addresses) // cannot fail
 	e := Entry{Key: netip.AddrPortFrom(h.from, 0), ID: h.id, Seen: time.Now(), Expires: expires}
 	e.setRoom(h.room) // succeeds, as listable has
 	e.HTTP.Session, e.HTTP.Announced = h.session, string(b)
 	return e
 }
 
-// announcedConns returns the addresses of a game that is not published, whose checks
-// at another node end in time.
+// announcedConns returns the addresses of a game that is not published. until is when
+// the checks of another node have ended.
 func (e *Entry) announcedConns(until time.Time) (conns []hostConn) {
 	var addresses []announcedAddress
 	json.Unmarshal([]byte(e.HTTP.Announced), &addresses) // of httpHosting.entry
@@ -105,8 +105,8 @@ func (l *HTTPLobby) shareLocked(h *httpHosting) {
 	}
 }
 
-// takeOverLocked continues what another node, or this one before a restart, has begun
-// with a game. It is not ok if there is no room.
+// takeOverLocked adds what another node knows of a game that is not published, or this
+// node before a restart. It returns false if there is no room for the game.
 func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
 	h, conns := l.byID[e.ID], e.announcedConns(time.Now().Add(l.lookTime()))
 	if h == nil {
@@ -125,8 +125,8 @@ func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
 	return true
 }
 
-// handOver leaves games that are not published to the next HTTPLobby with the same
-// Games.
+// handOver gives the games that are not published to Games, for the next HTTPLobby with
+// the same Games.
 func (l *HTTPLobby) handOver() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -138,8 +138,8 @@ func (l *HTTPLobby) handOver() {
 	}
 }
 
-// lookAgainLocked starts the checks that other nodes have begun and not finished, or this
-// one before a restart.
+// lookAgainLocked starts the checks that another node, or this node before a restart, has
+// started and not finished.
 func (l *HTTPLobby) lookAgainLocked(h *httpHosting) {
 	for i := range h.conns {
 		if c := &h.conns[i]; c.status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {

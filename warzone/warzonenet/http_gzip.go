@@ -13,9 +13,9 @@ import (
 // a packet.
 const minCompressed = 1 << 10
 
-// A compressedList is the last list for clients that accept gzip. It has a fifth of the
-// size. As it is made as a whole, it may be older than the other, by as long as keeps
-// making it below a tenth of the time.
+// A compressedList is the list in gzip's form, a fifth of its size. A change compresses all
+// lines again, which may take a tenth of the time, as joining lines may. So it may be older
+// than the other list.
 type compressedList struct {
 	mu           sync.Mutex
 	header, list []byte // that it was made of
@@ -45,11 +45,11 @@ func (c *compressedList) of(header, list []byte) []byte {
 func (c *compressedList) compress(texts ...[]byte) []byte {
 	var b bytes.Buffer
 	if c.writer == nil {
-		c.writer, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed) // does not fail
+		c.writer, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed) // cannot fail
 	}
 	c.writer.Reset(&b)
 	for _, text := range texts {
-		c.writer.Write(text) // to memory, so it does not fail
+		c.writer.Write(text) // to memory, so it cannot fail
 	}
 	c.writer.Close()
 	return b.Bytes()

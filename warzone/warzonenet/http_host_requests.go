@@ -42,6 +42,7 @@ func (l *HTTPLobby) authorized(r *httpRequest) (authorizedGame, *HTTPError) {
 	game := authorizedGame{id: id, session: session, hosting: hosting}
 	if e, found := l.games.FindID(id); found && e.HTTP.Session == session {
 		game.entry = e
+		l.setPublished(hosting)
 	}
 	if game.isPublished() || game.hosting != nil {
 		return game, nil

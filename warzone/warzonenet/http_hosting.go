@@ -97,6 +97,16 @@ func (l *HTTPLobby) hostingOf(id uint32, session uint64) (h *httpHosting, ok boo
 	return nil, true
 }
 
+// setPublished records that a game is published, perhaps by another node, so that it is
+// not published again after its end.
+func (l *HTTPLobby) setPublished(h *httpHosting) {
+	if h != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		h.published = true
+	}
+}
+
 // dropHosting forgets a game whose host has ended it.
 func (l *HTTPLobby) dropHosting(id uint32) {
 	l.mu.Lock()

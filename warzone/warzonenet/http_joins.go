@@ -10,8 +10,8 @@ import (
 )
 
 // A usedJoin is an element of HTTPDetails.Joins: a token that a player has used, so that
-// nobody else uses it. A player may use one again, for example with another password.
-// Elements are in order, so tokens that expire first come first.
+// nobody else can use it. The same player may use it again, for example to try another
+// password. Elements are sorted, so tokens that expire first come first.
 type usedJoin string
 
 // Sizes of the parts of a usedJoin, in bytes.
@@ -22,8 +22,9 @@ const (
 	usedSize   = endSize + nonceSize + playerSize
 )
 
-// maxJoins limits the tokens that a game remembers: more players than come to one game
-// while a token is valid. Beyond it the oldest can be used by another player.
+// maxJoins limits the tokens that a game remembers. It is larger than the number of
+// players who join a game while a token is valid. If there are more, other players can
+// use the oldest tokens.
 const maxJoins = 128
 
 // token returns the part that identifies the token.
@@ -33,7 +34,8 @@ func (u usedJoin) isValid(now time.Time) bool {
 	return now.Before(time.Unix(int64(binary.BigEndian.Uint64([]byte(u[:endSize]))), 0))
 }
 
-// addJoin adds a player's use of a token. It is not ok if another player has used it.
+// addJoin adds a token and the player who uses it. It returns false if another player has
+// used the token.
 func addJoin(joins, token, key string, now time.Time) (all string, ok bool) {
 	player := sha256.Sum256([]byte(key))
 	added := usedJoin(token + string(player[:playerSize]))
@@ -45,8 +47,8 @@ func addJoin(joins, token, key string, now time.Time) (all string, ok bool) {
 	return mergeJoins(joins, string(added), now), true
 }
 
-// mergeJoins returns the uses of tokens that two nodes know. If two players have used
-// the same one at different nodes at the same time, all nodes choose the same player.
+// mergeJoins returns the used tokens that two nodes know. If two players have used the
+// same token at two nodes, all nodes choose the same one of them.
 func mergeJoins(a, b string, now time.Time) string {
 	if a == b {
 		return a
