@@ -110,6 +110,8 @@ func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
 // its status. Otherwise the error is an HTTPError. It returns the time from the
 // request to the first byte of the answer.
 func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.Duration, err error) {
+	ctx, stop := context.WithTimeout(ctx, longestCall*c.timeout)
+	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var sent, heard moment
@@ -132,15 +134,13 @@ func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.
 	accepted := c.endpoint.Accepts(answer.StatusCode)
 	if !accepted {
 		read = func(p []byte) error {
-			if len(refused) < wzhttp.MaxRequest {
-				refused = append(refused, p...)
-			}
+			refused = append(refused, p...)
 			return nil
 		}
 	}
 	silence.Reset(c.timeout)
 	buffer := make([]byte, 32<<10)
-	for {
+	for len(refused) < wzhttp.MaxRequest {
 		n, failed := answer.Body.Read(buffer)
 		silence.Reset(c.timeout)
 		if err := read(buffer[:n]); err != nil {
@@ -158,6 +158,9 @@ func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.
 	}
 	return heard.since(&sent), nil
 }
+
+// longestCall is how long a request with its answer may take, in limits for silence.
+const longestCall = 10
 
 // A moment is the time of an event in another goroutine.
 type moment struct{ at atomic.Pointer[time.Time] }

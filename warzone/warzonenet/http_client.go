@@ -27,8 +27,6 @@ func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *httpCall 
 
 // fetchHTTP fetches the list of an HTTP lobby.
 func (c *Client) fetchHTTP(ctx context.Context, addr string) (Listing, error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*positiveOr(c.Timeout, clientTimeout))
-	defer cancel()
 	most := positiveOr(c.Options.MaxGames, warzone.MaxGames)
 	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Options.Strict, MaxList: most * maxGameLine}}
 	l := Listing{HTTPGames: []wzhttp.Game{}}

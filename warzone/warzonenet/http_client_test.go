@@ -127,6 +127,52 @@ func TestClientHTTPSilence(t *testing.T) {
 	}
 }
 
+// However much a lobby sends, or slowly, a request ends.
+func TestHTTPEndlessAnswers(t *testing.T) {
+	slowly := 4 * time.Second
+	for _, tt := range []struct {
+		name, head, part string
+		pause, took      time.Duration
+		refused          bool
+	}{
+		{"a refusal", "HTTP/1.1 500 No\r\n\r\n", strings.Repeat("x", 1000), 0, 0, true},
+		{"an answer", "HTTP/1.1 200 OK\r\n\r\n", strings.Repeat(" ", 1000), 0, 0, false},
+		{"a slow refusal", "HTTP/1.1 500 No\r\n\r\n", "x", slowly, longestCall * clientTimeout, false},
+		{"a slow answer", "HTTP/1.1 200 OK\r\n\r\n", " ", slowly, longestCall * clientTimeout, false},
+		{"a slow header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", slowly, longestCall * clientTimeout, false},
+		{"a long header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", 0, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				dial := func(_ context.Context, network, _ string) (net.Conn, error) {
+					if network == overIPv6 {
+						return nil, net.UnknownNetworkError(network)
+					}
+					here, there := net.Pipe()
+					go func() {
+						defer there.Close()
+						there.Read(make([]byte, 4<<10))
+						for text := tt.head; ; text = tt.part {
+							if _, err := there.Write([]byte(text)); err != nil {
+								return
+							}
+							time.Sleep(tt.pause)
+						}
+					}()
+					return here, nil
+				}
+				start := time.Now()
+				_, err := (&Client{Dial: dial}).Join(t.Context(), "http://lobby.example/x", "G7K2Q", wzhttp.JoinRequest{})
+				var refused *HTTPError
+				if took := time.Since(start); err == nil || errors.As(err, &refused) != tt.refused || took > tt.took {
+					t.Errorf("%v after %v", err, took)
+				}
+				time.Sleep(slowly) // the other side ends
+			})
+		})
+	}
+}
+
 // Join asks over both families at once; each answer has its own token.
 func TestClientJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
