@@ -166,6 +166,41 @@ func TestSmuggling(t *testing.T) {
 	}
 }
 
+// A player with a banned address cannot join a game, not even through a proxy.
+func TestBannedPlayer(t *testing.T) {
+	l := start(t, append(anywhere(), "-trusted-proxy", "127.0.0.1", "-ban", "192.0.2.0/24")...)
+	host(t, l, "Chess")
+	l.wantWarzone(t, "Chess")
+	as := func(player, method, path string) (status int, body string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+l.addr["web"]+lobbyPath+wzhttp.BasePath+path, strings.NewReader(`{"asSpec":false}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Forwarded-For", player)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		b, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, string(b)
+	}
+	_, list := as("198.51.100.1", http.MethodGet, "/games")
+	_, after, _ := strings.Cut(list, `{"id":"`)
+	id, _, _ := strings.Cut(after, `"`)
+	join := "/game/" + id + "/request-join"
+	if status, b := as("198.51.100.1", http.MethodPost, join); status != http.StatusOK || !strings.Contains(b, "127.0.0.1") {
+		t.Errorf("a player: %d %s", status, b)
+	}
+	if status, b := as("192.0.2.1", http.MethodPost, join); status != http.StatusForbidden || strings.Contains(b, "127.0.0.1") {
+		t.Errorf("a banned player: %d %s", status, b)
+	}
+}
+
 // writeCertificate writes a certificate for 127.0.0.1 and its key, and returns a
 // client that trusts it.
 func writeCertificate(t *testing.T, dir string) (cert, key string, trusting *http.Client) {

@@ -113,7 +113,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	m.binary = &warzonenet.ProposalLobby{Encoding: wzproposal.Binary, Games: m.games, Limits: limits, Logger: named("binary")}
 	m.json = &warzonenet.JSONLobby{Games: m.games, Limits: limits, Logger: named("json")}
 	m.http = &warzonenet.HTTPLobby{
-		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify,
+		Games: m.games, MOTD: c.Warzone.MOTD, NoVerify: c.Warzone.NoVerify, AdmitJoin: judge.AdmitJoin,
 		Key: c.tokenKey(), Limits: warzonenet.HTTPLobbyLimits{ConnLimits: limits}, Logger: named("http"),
 	}
 	if c.sharesPort() {

@@ -1,7 +1,9 @@
 package health
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"sync/atomic"
 
@@ -63,6 +65,15 @@ func (j *Judge) fault(f catalogue.Family, c claim) string {
 		return fmt.Sprintf("one of more than %d of this name", r.mostOfName())
 	}
 	return ""
+}
+
+// AdmitJoin is for the field AdmitJoin of an HTTPLobby. It refuses players with banned
+// addresses, whose requests a proxy may have forwarded.
+func (j *Judge) AdmitJoin(_ context.Context, a warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
+	if j.bans(a.From) {
+		return &warzonenet.HTTPError{Status: http.StatusForbidden, Code: "BANNED", Message: "Your address is banned."}
+	}
+	return nil
 }
 
 // bans reports whether an address is banned.
