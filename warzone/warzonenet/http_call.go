@@ -57,10 +57,11 @@ func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) 
 				defer cancel()
 				return dial(ctx, network, addr)
 			},
-			TLSHandshakeTimeout:   timeout,
-			ResponseHeaderTimeout: timeout,
-			DisableKeepAlives:     true,
-			ForceAttemptHTTP2:     true,
+			TLSHandshakeTimeout:    timeout,
+			ResponseHeaderTimeout:  timeout,
+			MaxResponseHeaderBytes: wzhttp.MaxRequest,
+			DisableKeepAlives:      true,
+			ForceAttemptHTTP2:      true,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
