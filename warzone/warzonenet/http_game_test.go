@@ -127,8 +127,11 @@ func startRealHTTPLobby(t *testing.T, l *warzonenet.HTTPLobby) *realHTTPLobby {
 	return s
 }
 
-// replace lets another lobby answer from now on.
-func (s *realHTTPLobby) replace(l *warzonenet.HTTPLobby) { s.serving.Swap(l).Close() }
+// replace ends the lobby, and lets another one answer from now on.
+func (s *realHTTPLobby) replace(l *warzonenet.HTTPLobby) {
+	s.serving.Load().Close()
+	s.serving.Store(l)
+}
 
 // ServeHTTP answers and records a request, and the status and the encoding of the answer.
 func (s *realHTTPLobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {

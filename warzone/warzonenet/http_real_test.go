@@ -169,6 +169,27 @@ func TestReal47Restart(t *testing.T) {
 	host.await(t, "WZEVENT: lobbyerror (GAME_NOT_FOUND)")
 }
 
+// The same is true of a host whose game the lobby has not published yet.
+func TestReal47RestartUnpublished(t *testing.T) {
+	ctx := realContext47(t)
+	t.Parallel()
+	games, key := new(warzonenet.Games), []byte("0123456789abcdef0123456789abcdef")
+	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
+		Games: games, Key: key,
+		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) { // so that no check ends before the lobby
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+	})
+	host := hostGame47(t, ctx, lobby.url)
+	lobby.await(t, ctx, "/connection 202")
+	lobby.replace(&warzonenet.HTTPLobby{Games: games, Key: key})
+	id := host.await(t, "WZEVENT: lobbyid: ")
+	if got := lobby.games(t, ctx); len(got) != 1 || got[0].ID != id {
+		t.Errorf("after the restart: %+v", got)
+	}
+}
+
 // A real player gets the address of a host of ours from the lobby and turns to it, with
 // the version of its netcode first. Host has no game that it could join.
 func TestReal47JoinsOurHost(t *testing.T) {
