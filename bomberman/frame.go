@@ -22,30 +22,15 @@ const minLength = 3
 // After any other error, the position of the next frame is unknown, so close the
 // connection. On error, rest is b.
 func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
-	return nextFrame(b, Options{}, max(limit, 0))
-}
-
-// NextFrame is the function [NextFrame] with these options.
-func (o Options) NextFrame(b []byte) (payload, rest []byte, err error) {
-	return nextFrame(b, o, o.maxPayload())
-}
-
-func nextFrame(b []byte, o Options, limit int) (payload, rest []byte, err error) {
 	var c cutter
-	return c.take(b, o, limit)
+	return c.take(b, Options{}, max(limit, 0))
 }
 
 // SplitFrames is a bufio.SplitFunc that returns the payloads of frames. The Scanner
 // needs a buffer of [MaxFrame] bytes. A stream that ends within a frame is an
 // error.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	return Options{}.SplitFrames(data, atEOF)
-}
-
-// SplitFrames is the function [SplitFrames] with these options.
-func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	var c cutter
-	return c.split(data, atEOF, o, o.maxPayload())
+	return new(Framer).Split(data, atEOF)
 }
 
 // AppendFrame appends a frame with payload, a JSON object, to b. It fails if

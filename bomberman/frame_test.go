@@ -107,13 +107,13 @@ func TestNextFrame(t *testing.T) {
 			}
 			payload, rest, err := bomberman.NextFrame([]byte(tt.in), bomberman.MaxPayload)
 			check(payload, rest, err, tt.kind, true)
-			payload, rest, err = bomberman.Options{}.NextFrame([]byte(tt.in))
+			payload, rest, err = new(bomberman.Framer).Next([]byte(tt.in))
 			check(payload, rest, err, tt.kind, true)
 			kind := tt.kind
 			if tt.strict != nil {
 				kind = tt.strict
 			}
-			payload, rest, err = bomberman.Options{Strict: true}.NextFrame([]byte(tt.in))
+			payload, rest, err = (&bomberman.Framer{Options: bomberman.Options{Strict: true}}).Next([]byte(tt.in))
 			check(payload, rest, err, kind, tt.strict == nil)
 		})
 	}
@@ -125,7 +125,7 @@ func TestNextFrameLimit(t *testing.T) {
 	}
 	largest := append([]byte("65537"), append(long(bomberman.MaxPayload), '\n')...)
 	for _, strict := range []bool{false, true} {
-		payload, rest, err := bomberman.Options{Strict: strict}.NextFrame(largest)
+		payload, rest, err := (&bomberman.Framer{Options: bomberman.Options{Strict: strict}}).Next(largest)
 		if err != nil || len(payload) != bomberman.MaxPayload || len(rest) != 0 {
 			t.Errorf("strict %v: %d bytes, %d left, %v", strict, len(payload), len(rest), err)
 		}

@@ -56,7 +56,7 @@ func FuzzMessage(f *testing.F) {
 // end.
 func framing(o bomberman.Options) laws.Frames {
 	f := laws.Frames{
-		Next: o.NextFrame, Split: o.SplitFrames, Append: bomberman.AppendFrame,
+		Append: bomberman.AppendFrame,
 		Framer: func() laws.Framer { return &bomberman.Framer{Options: o} },
 		Buffer: bomberman.MaxFrame, Blank: " \t\r\n",
 	}

@@ -100,7 +100,7 @@ func frame(object string) string { return fmt.Sprintf("%d%s\n", len(object)+1, o
 // payload reads the next frame.
 func (l *line) payload() ([]byte, error) {
 	for {
-		payload, rest, err := bomberman.Options{Strict: true}.NextFrame(l.buf)
+		payload, rest, err := (&bomberman.Framer{Options: bomberman.Options{Strict: true}}).Next(l.buf)
 		if err == nil {
 			l.buf = rest
 			return payload, nil

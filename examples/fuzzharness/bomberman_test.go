@@ -97,9 +97,10 @@ func tryBomberman(talk talk, stream []byte) error {
 // judgeBomberman returns an error if the answers to a stream are wrong.
 func judgeBomberman(stream, answers []byte) error {
 	strict := bomberman.Options{Strict: true}
+	framer := bomberman.Framer{Options: strict}
 	got := 0
 	for rest := answers; len(rest) > 0; got++ {
-		payload, after, err := strict.NextFrame(rest)
+		payload, after, err := framer.Next(rest)
 		if err != nil {
 			return explained(fmt.Errorf("answer %d: %w", got+1, err), bomberman.ExplainFrame(rest), rest)
 		}
@@ -120,8 +121,9 @@ func judgeBomberman(stream, answers []byte) error {
 // After the first invalid frame, it may treat the rest in any way.
 func queriesIn(stream []byte) (least, most int, err error) {
 	strict := bomberman.Options{Strict: true}
+	framer := bomberman.Framer{Options: strict}
 	for {
-		payload, after, err := strict.NextFrame(stream)
+		payload, after, err := framer.Next(stream)
 		if errors.Is(err, lobbywire.ErrTruncated) {
 			return least, most, err
 		}

@@ -20,7 +20,7 @@ func bombermanFormats() []format {
 		anyFrame, message,
 		newStream("bomberman.Stream", "frames, either direction", "bomberman",
 			func(rest []byte, o options) (size int, f format, err error) {
-				size, payload, err := bombermanOptions(o).SplitFrames(rest, true)
+				size, payload, err := (&bomberman.Framer{Options: bombermanOptions(o)}).Split(rest, true)
 				if err == nil && payload == nil {
 					return size, format{}, nil // white space at the end
 				}
@@ -38,7 +38,8 @@ func cutBomberman(b []byte, o options) (payload []byte, at int, err error) {
 	if _, err := bombermanOptions(o).ParseFrame(b); err != nil {
 		return nil, 0, err
 	}
-	payload, _, err = bombermanOptions(o).NextFrame(b)
+	framer := bomberman.Framer{Options: bombermanOptions(o)}
+	payload, _, err = framer.Next(b)
 	return payload, bytes.Index(b, payload), err
 }
 

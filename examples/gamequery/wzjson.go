@@ -23,7 +23,7 @@ func wzjsonOptions(o options) wzjson.Options { return wzjson.Options{Strict: o.s
 
 // cutWZJSON cuts an object with the white space before it and the line end after it.
 func cutWZJSON(framed []format, rest []byte, o options) (size int, f format, err error) {
-	size, payload, err := wzjsonOptions(o).SplitFrames(rest, true)
+	size, payload, err := (&wzjson.Framer{Options: wzjsonOptions(o)}).Split(rest, true)
 	switch {
 	case err != nil:
 		payload = rest

@@ -59,10 +59,10 @@ func (p proposal) formats() []format {
 func (p proposal) cut(all []format, rest []byte, o options) (size int, f format, err error) {
 	name := messageOf(p.command(rest, o))
 	f, _ = find(all, p.name+"."+name)
-	next := p.options(o).NextFrame
+	framer := wzproposal.Framer{Options: p.options(o)}
+	next := framer.Next
 	if name == "GameList" {
 		next = func(b []byte) (_, rest []byte, err error) {
-			framer := wzproposal.Framer{Options: p.options(o)}
 			_, rest, err = framer.NextResponse(b)
 			return nil, rest, err
 		}

@@ -12,8 +12,8 @@ import (
 
 // Frames is the framing of a stream, ready to be judged.
 type Frames struct {
-	Next   func(b []byte) (payload, rest []byte, err error)
-	Split  bufio.SplitFunc
+	Next   func(b []byte) (payload, rest []byte, err error) // nil is Next of a Framer of its own for each call
+	Split  bufio.SplitFunc                                  // nil is Split of a Framer of its own for each call
 	Append func(b, payload []byte) ([]byte, error)
 	Framer func() Framer
 
@@ -34,7 +34,7 @@ type Framer interface {
 func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 	t.Helper()
 	want, wantErr := f.Cut(stream)
-	for _, split := range []bufio.SplitFunc{f.Split, f.Framer().Split} {
+	for _, split := range []bufio.SplitFunc{f.split, f.Framer().Split} {
 		f.Split = split
 		got, err := f.Scan(&parts{b: stream, sizes: sizes})
 		if diff := Diff(want, got); diff != "" {
@@ -60,17 +60,31 @@ func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, rest, err := f.Next(frame)
+		again, rest, err := f.next(frame)
 		if err != nil || string(rest) != f.Rest || !bytes.Equal(again, payload) {
 			t.Fatalf("%q is framed as %q, cut as %q, %q, %v", payload, frame, again, rest, err)
 		}
 	}
 }
 
+func (f Frames) next(b []byte) (payload, rest []byte, err error) {
+	if f.Next == nil {
+		return f.Framer().Next(b)
+	}
+	return f.Next(b)
+}
+
+func (f Frames) split(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if f.Split == nil {
+		return f.Framer().Split(data, atEOF)
+	}
+	return f.Split(data, atEOF)
+}
+
 // Cut cuts a stream that is in memory.
 func (f Frames) Cut(stream []byte) (payloads [][]byte, err error) {
 	for {
-		payload, rest, err := f.Next(stream)
+		payload, rest, err := f.next(stream)
 		if err == lobbywire.ErrTruncated && len(bytes.Trim(stream, f.Blank)) == 0 {
 			return payloads, nil
 		}
@@ -150,7 +164,7 @@ func (f Frames) ReadsOnce(t testing.TB, stream []byte, size, first int) {
 func (f Frames) Scan(stream io.Reader) (payloads [][]byte, err error) {
 	sc := bufio.NewScanner(stream)
 	sc.Buffer(nil, f.Buffer)
-	sc.Split(f.Split)
+	sc.Split(f.split)
 	for sc.Scan() {
 		payloads = append(payloads, bytes.Clone(sc.Bytes()))
 	}

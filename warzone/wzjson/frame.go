@@ -21,22 +21,11 @@ func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
 	return c.take(b, max(limit, 0))
 }
 
-// NextFrame is the function [NextFrame] with these options.
-func (o Options) NextFrame(b []byte) (payload, rest []byte, err error) {
-	return NextFrame(b, o.maxFrame())
-}
-
 // SplitFrames is a bufio.SplitFunc that returns messages, as [NextFrame] cuts them.
 // The Scanner needs a buffer of [MaxFrame] bytes. A stream that ends within a
 // message is an error.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	return Options{}.SplitFrames(data, atEOF)
-}
-
-// SplitFrames is the function [SplitFrames] with these options.
-func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	var c cutter
-	return c.split(data, atEOF, o.maxFrame())
+	return new(Framer).Split(data, atEOF)
 }
 
 // AppendFrame appends payload, a JSON object, and a newline to b. It fails if

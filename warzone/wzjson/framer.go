@@ -9,13 +9,13 @@ type Framer struct {
 	cutter cutter // of the incomplete message
 }
 
-// Next cuts the first message off b as [Options.NextFrame] does. After
+// Next cuts the first message off b as [NextFrame] does, with Options. After
 // [lobbywire.ErrTruncated], b of the next call must start with the same bytes.
 func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
 	return f.cutter.take(b, f.Options.maxFrame())
 }
 
-// Split is a bufio.SplitFunc for one Scanner, as [Options.SplitFrames].
+// Split is a bufio.SplitFunc for one Scanner, as [SplitFrames] with Options.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	return f.cutter.split(data, atEOF, f.Options.maxFrame())
 }

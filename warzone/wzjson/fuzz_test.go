@@ -38,7 +38,7 @@ func FuzzMessage(f *testing.F) {
 // framing returns the framing of a stream.
 func framing(o wzjson.Options) laws.Frames {
 	return laws.Frames{
-		Next: o.NextFrame, Split: o.SplitFrames, Append: wzjson.AppendFrame,
+		Append: wzjson.AppendFrame,
 		Framer: func() laws.Framer { return &wzjson.Framer{Options: o} },
 		Buffer: wzjson.MaxFrame, Blank: " \t\r\n", Rest: "\n",
 	}

@@ -433,7 +433,7 @@ func TestAllocs(t *testing.T) {
 			{"parse StartGame", 0, func() { sinkStart, _ = o.ParseStartGame(start) }},
 			{"parse list", 2, func() { sinkList, _ = o.ParseGameList(answer) }},
 			{"parse frame", 2, func() { sinkFrame, _ = o.ParseFrame(open) }},
-			{"cut a frame", 0, func() { sinkBytes, _, _ = o.NextFrame(open) }},
+			{"cut a frame", 0, func() { sinkBytes, _, _ = (&wzproposal.Framer{Options: o}).Next(open) }},
 			{"ask for more", 0, func() { sinkRequest, _, _ = (&wzproposal.Framer{Options: o}).NextRequest(open[:5]) }},
 			{"append OpenGame", 0, func() { sinkBytes, _ = e.Append(buf, theGame()) }},
 			{"append list", 0, func() { sinkBytes, _ = e.Append(buf, list) }},

@@ -148,7 +148,8 @@ func ExampleOptions_binary() {
 
 	conn := strings.NewReader("\x01\x02\x01*" + "\x03\x05\x042100" + "\x03\x02\x010" + "\xc8\x00")
 	sc := bufio.NewScanner(conn)
-	sc.Split(options.SplitFrames)
+	framer := wzproposal.Framer{Options: options}
+	sc.Split(framer.Split)
 	for sc.Scan() {
 		answer, err := wzproposal.Binary.Append(nil, respond(sc.Bytes()))
 		fmt.Printf("%q %v\n", answer, err)

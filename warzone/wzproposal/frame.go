@@ -12,27 +12,12 @@ import (
 // more behind rest and call again, or use a [Framer], which does not start again.
 // A line of more than [MaxLine] bytes, with its
 // end, is refused with [lobbywire.ErrTooLarge]; then rest is b.
-func NextFrame(b []byte) (frame, rest []byte, err error) { return Options{}.NextFrame(b) }
-
-// NextFrame cuts the first line or frame off b as the function of that name
-// does. A line has up to Options.MaxLine bytes; frames need no limit. Of a
-// transcript it skips comments and empty lines.
-func (o Options) NextFrame(b []byte) (frame, rest []byte, err error) {
-	f := Framer{Options: o}
-	return f.Next(b)
-}
+func NextFrame(b []byte) (frame, rest []byte, err error) { return new(Framer).Next(b) }
 
 // SplitFrames is a bufio.SplitFunc for lines of up to [MaxLine] bytes. Tokens
 // are as [NextFrame] cuts them. A last line without end is an error.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	return Options{}.SplitFrames(data, atEOF)
-}
-
-// SplitFrames is a bufio.SplitFunc for what [Options.NextFrame] cuts. A last line
-// or frame that is cut short is an error.
-func (o Options) SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	f := Framer{Options: o}
-	return f.Split(data, atEOF)
+	return new(Framer).Split(data, atEOF)
 }
 
 // AppendFrame appends a line of a first word and columns to b. It fails as

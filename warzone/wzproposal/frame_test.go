@@ -118,7 +118,7 @@ func TestNextFrame(t *testing.T) {
 		{"a command", "\x01", binary, "", "\x01", lobbywire.ErrTruncated},
 		{"no frame", "", binary, "", "", lobbywire.ErrTruncated},
 	} {
-		frame, rest, err := tt.o.NextFrame([]byte(tt.in))
+		frame, rest, err := (&wzproposal.Framer{Options: tt.o}).Next([]byte(tt.in))
 		if string(frame) != tt.frame || string(rest) != tt.rest || !errors.Is(err, tt.err) {
 			t.Errorf("%s: %q, %q, %v", tt.name, frame, rest, err)
 		}
@@ -140,10 +140,10 @@ func TestSplitFrames(t *testing.T) {
 		{"nothing", "", wzproposal.SplitFrames, nil, nil},
 		{"a last line without end", "LIST\nDONE", wzproposal.SplitFrames, []string{"LIST\n"}, lobbywire.ErrTruncated},
 		{"a line too long", "LIST\n" + strings.Repeat("a", wzproposal.MaxLine), wzproposal.SplitFrames, []string{"LIST\n"}, lobbywire.ErrTooLarge},
-		{"a transcript", "// x\n> LIST\n\n< DONE\n\n", transcript.SplitFrames, []string{"> LIST\n", "< DONE\n"}, nil},
-		{"frames", "\x01\x02\x01*\x07\x00", binary.SplitFrames, []string{"\x01\x02\x01*", "\x07\x00"}, nil},
-		{"no frames", "", binary.SplitFrames, nil, nil},
-		{"a last frame that is cut", "\x07\x00\x01\x02\x01", binary.SplitFrames, []string{"\x07\x00"}, lobbywire.ErrTruncated},
+		{"a transcript", "// x\n> LIST\n\n< DONE\n\n", (&wzproposal.Framer{Options: transcript}).Split, []string{"> LIST\n", "< DONE\n"}, nil},
+		{"frames", "\x01\x02\x01*\x07\x00", (&wzproposal.Framer{Options: binary}).Split, []string{"\x01\x02\x01*", "\x07\x00"}, nil},
+		{"no frames", "", (&wzproposal.Framer{Options: binary}).Split, nil, nil},
+		{"a last frame that is cut", "\x07\x00\x01\x02\x01", (&wzproposal.Framer{Options: binary}).Split, []string{"\x07\x00"}, lobbywire.ErrTruncated},
 	} {
 		sc := bufio.NewScanner(iotest.OneByteReader(strings.NewReader(tt.in)))
 		sc.Split(tt.split)

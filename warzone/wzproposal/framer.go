@@ -22,7 +22,9 @@ type Framer struct {
 	games    uint32 // that are missing in the list
 }
 
-// Next cuts the first line or frame off b as [Options.NextFrame] does.
+// Next cuts the first line or frame off b, as [NextFrame] does. A line has up to
+// Options.MaxLine bytes; frames need no limit. Of a transcript it skips comments and
+// empty lines.
 func (f *Framer) Next(b []byte) (frame, rest []byte, err error) {
 	if f.Options.Encoding == Binary {
 		return nextFrame(b)
@@ -67,7 +69,8 @@ func nextFrame(b []byte) (frame, rest []byte, err error) {
 	return b[:n:n], b[n:], nil
 }
 
-// Split is a bufio.SplitFunc for one Scanner, as [Options.SplitFrames].
+// Split is a bufio.SplitFunc for one Scanner, for what Next cuts. A last line or frame
+// that is cut short is an error.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	frame, rest, err := f.Next(data)
 	switch {

@@ -17,7 +17,7 @@ import (
 // However a stream is cut, a Framer searches each byte once.
 func TestFramerReadsOnce(t *testing.T) {
 	o := wzproposal.Options{MaxLine: 1 << 20}
-	f := laws.Frames{Next: o.NextFrame, Framer: func() laws.Framer { return &wzproposal.Framer{Options: o} }}
+	f := laws.Frames{Framer: func() laws.Framer { return &wzproposal.Framer{Options: o} }}
 	for _, size := range []int{1, 2, 3, 8, 1000, 1 << 20} {
 		f.ReadsOnce(t, []byte(strings.Repeat(strings.Repeat("x", 50_000)+"\nDONE\n", 2)), size, 0)
 	}

@@ -79,16 +79,16 @@ func FuzzFrames(f *testing.F) {
 func checkFrames(t *testing.T, o wzproposal.Options, b []byte) {
 	t.Helper()
 	sc := bufio.NewScanner(iotest.OneByteReader(bytes.NewReader(b)))
-	sc.Split(o.SplitFrames)
+	sc.Split((&wzproposal.Framer{Options: o}).Split)
 	rest := b
 	for sc.Scan() {
 		var frame []byte
 		var err error
-		if frame, rest, err = o.NextFrame(rest); err != nil || !bytes.Equal(frame, sc.Bytes()) {
+		if frame, rest, err = (&wzproposal.Framer{Options: o}).Next(rest); err != nil || !bytes.Equal(frame, sc.Bytes()) {
 			t.Fatalf("NextFrame %q, %v; SplitFrames %q", frame, err, sc.Bytes())
 		}
 	}
-	if frame, _, err := o.NextFrame(rest); err == nil {
+	if frame, _, err := (&wzproposal.Framer{Options: o}).Next(rest); err == nil {
 		t.Fatalf("SplitFrames stopped before %q", frame)
 	}
 	if (sc.Err() == nil) != (len(rest) == 0) {

@@ -99,13 +99,13 @@ func opensNameless(b []byte) bool {
 	if nameless.Match(b) {
 		return true
 	}
-	binary := wzproposal.Options{Encoding: wzproposal.Binary}
+	binary := wzproposal.Framer{Options: wzproposal.Options{Encoding: wzproposal.Binary}}
 	for rest := b; ; {
-		frame, after, err := binary.NextFrame(rest)
+		frame, after, err := binary.Next(rest)
 		if err != nil {
 			return false
 		}
-		if m, err := binary.ParseOpenGame(frame); err == nil && m.Name == "" {
+		if m, err := binary.Options.ParseOpenGame(frame); err == nil && m.Name == "" {
 			return true
 		}
 		rest = after
