@@ -103,10 +103,8 @@ type ManagementServer struct {
 	answered       atomic.Uint64
 	discarded      atomic.Uint64
 
-	telling    sync.Mutex // held during calls of the Store; locked before mu
-	outbox     registry.Outbox[*member]
-	flush      *time.Timer // calls putWaiting; nil until a member has waited
-	isFlushing bool        // flush is set
+	telling sync.Mutex // held during calls of the Store; locked before mu
+	outbox  registry.Outbox[*member]
 
 	mu      sync.Mutex
 	members map[uint64]*member // by ID

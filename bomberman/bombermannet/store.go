@@ -78,20 +78,7 @@ func (m *ManagementServer) offer(s *member) {
 	if now := time.Now(); m.outbox.Offer(s, s.shared, now) {
 		m.putIn(s, now)
 	}
-	m.flushLater()
-}
-
-// flushLater starts putWaiting for the waiting members. telling is locked.
-func (m *ManagementServer) flushLater() {
-	switch {
-	case m.outbox.Len() == 0 || m.isFlushing:
-		return
-	case m.flush == nil:
-		m.flush = time.AfterFunc(putEvery, m.putWaiting)
-	default:
-		m.flush.Reset(putEvery)
-	}
-	m.isFlushing = true
+	m.outbox.Later(m.putWaiting)
 }
 
 // putIn puts a member in the Store, if it is listed. telling is locked.
@@ -116,8 +103,7 @@ func (m *ManagementServer) putWaiting() {
 	for _, s := range due {
 		m.putIn(s, now)
 	}
-	m.isFlushing = false
-	m.flushLater()
+	m.outbox.Later(m.putWaiting)
 }
 
 // A sharing is the goroutine that runs share.

@@ -14,6 +14,7 @@ type Outbox[E comparable] struct {
 	passed  int       // in the current second
 	waiting []E
 	waits   map[E]struct{}
+	isLater bool // Later has been called, and not yet Due
 }
 
 // Offer reports whether an entry that was last passed on at last may be passed on now.
@@ -49,10 +50,20 @@ func (o *Outbox[E]) take(now time.Time) bool {
 	return true
 }
 
+// Later has send called after Every if entries wait, unless that will happen anyway. send
+// passes on what is Due, and calls Later again.
+func (o *Outbox[E]) Later(send func()) {
+	if len(o.waiting) > 0 && !o.isLater {
+		o.isLater = true
+		time.AfterFunc(o.Every, send)
+	}
+}
+
 // Due returns the waiting entries that may be passed on now. state returns when an
 // entry was last passed on. If it is not ok, the entry is no longer listed, and is
 // forgotten.
 func (o *Outbox[E]) Due(now time.Time, state func(e E) (last time.Time, ok bool)) (due []E) {
+	o.isLater = false
 	rest := o.waiting[:0]
 	for _, e := range o.waiting {
 		last, ok := state(e)

@@ -100,8 +100,7 @@ type Games struct {
 	refused   uint64
 	scratch   records
 
-	outbox    registry.Outbox[*registration]
-	isSharing bool // shareWaiting will run
+	outbox registry.Outbox[*registration]
 
 	serving int    // number of Serve calls
 	unwatch func() // of the Store, while any Serve runs

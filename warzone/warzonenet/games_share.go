@@ -58,15 +58,7 @@ func (g *Games) shareLocked(reg *registration, now time.Time) {
 	if g.outbox.Offer(reg, reg.shared, now) {
 		g.putInLocked(reg, now)
 	}
-	g.shareLaterLocked()
-}
-
-// shareLaterLocked starts shareWaiting for the waiting games.
-func (g *Games) shareLaterLocked() {
-	if g.outbox.Len() > 0 && !g.isSharing {
-		g.isSharing = true
-		time.AfterFunc(putEvery, g.shareWaiting)
-	}
+	g.outbox.Later(g.shareWaiting)
 }
 
 // shareWaiting sends the waiting games to the Store.
@@ -79,8 +71,7 @@ func (g *Games) shareWaiting() {
 	for _, reg := range due {
 		g.putInLocked(reg, now)
 	}
-	g.isSharing = false
-	g.shareLaterLocked()
+	g.outbox.Later(g.shareWaiting)
 }
 
 // putInLocked sends a game of this node to the Store.
