@@ -5,11 +5,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"maps"
 	"net"
-	"os"
 	"slices"
 	"time"
 
@@ -136,14 +133,9 @@ func parseList(o bomberman.Options, payload []byte) (Listing, error) {
 
 // because returns the cause of ctx for an error that its end has caused.
 func because(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return lobbywire.ErrTimeout
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, io.EOF):
-		return io.ErrUnexpectedEOF
+	switch outcome := stream.Outcome(err); {
+	case outcome == nil, outcome == lobbywire.ErrTimeout, ctx.Err() == nil:
+		return outcome
 	}
-	return err
+	return context.Cause(ctx)
 }

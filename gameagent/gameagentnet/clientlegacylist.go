@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/netip"
-	"os"
 	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
 // LegacyList fetches the servers of a game, such as "serioussamse", from the legacy master
@@ -38,7 +37,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	defer cancel()
 	conn, err := s.Dial(dialing, "tcp", addr)
 	if err != nil {
-		return Listing{}, timeoutOf(err)
+		return Listing{}, stream.Outcome(err)
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
@@ -46,7 +45,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	l := line{conn: conn, step: s.Timeout, end: end}
 	greeting, err := readGreeting(&l)
 	if err != nil {
-		return Listing{}, timeoutOf(err)
+		return Listing{}, stream.Outcome(err)
 	}
 	request, err := gameagent.LegacyListRequest{
 		GameName:    game,
@@ -60,7 +59,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 		return Listing{}, err
 	}
 	if _, err := conn.Write(request); err != nil {
-		return Listing{}, timeoutOf(err)
+		return Listing{}, stream.Outcome(err)
 	}
 	listing, err := readList(&l)
 	listing.RTT, listing.Attempts = time.Since(start), 1
@@ -160,7 +159,7 @@ func readList(l *line) (Listing, error) {
 	}
 	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
 	if len(m.Servers) == 0 && parseErr == nil {
-		return Listing{}, timeoutOf(err)
+		return Listing{}, stream.Outcome(err)
 	}
 	return Listing{Servers: games(m.Servers), Partial: true}, parseErr
 }
@@ -176,15 +175,4 @@ func games(servers []netip.AddrPort) []netip.AddrPort {
 		}
 	}
 	return games
-}
-
-// timeoutOf returns [lobbywire.ErrTimeout] for the error of a deadline.
-func timeoutOf(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
-		return lobbywire.ErrTimeout
-	}
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }

@@ -3,15 +3,13 @@ package gamespy2net
 import (
 	"context"
 	"encoding/binary"
-	"errors"
-	"io"
 	"math/rand/v2"
 	"net"
-	"os"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
 // A masterConn is a connection to a master that has sent a query.
@@ -39,7 +37,7 @@ func (c *Client) dialMaster(ctx context.Context, addr string, q ListQuery, optio
 	defer cancel()
 	conn, err := s.Dial(dialing, "tcp", addr)
 	if err != nil {
-		return nil, causeOf(err)
+		return nil, stream.Outcome(err)
 	}
 	m := &masterConn{
 		Conn:   conn,
@@ -87,7 +85,7 @@ func (m *masterConn) write(b []byte) error {
 		return err
 	}
 	_, err := m.Write(b)
-	return causeOf(err)
+	return stream.Outcome(err)
 }
 
 // nextServer returns the next server of the list.
@@ -127,7 +125,7 @@ func (m *masterConn) read() error {
 	if n > 0 {
 		return nil
 	}
-	return causeOf(err)
+	return stream.Outcome(err)
 }
 
 // describe sets the fields of l that precede the servers of a list.
@@ -138,16 +136,4 @@ func (m *masterConn) describe(l *Listing) error {
 	}
 	l.ClientIP, l.DefaultPort, l.Options = list.ClientIP, list.DefaultPort, head.Options
 	return nil
-}
-
-// causeOf returns [lobbywire.ErrTimeout] for the error of a deadline, and
-// [io.ErrUnexpectedEOF] for the end of a connection.
-func causeOf(err error) error {
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return lobbywire.ErrTimeout
-	case errors.Is(err, io.EOF):
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/listcache"
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -132,7 +133,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	defer cancel()
 	conn, err := dial(dialing, "tcp", addr)
 	if err != nil {
-		return Listing{}, timeoutOf(err)
+		return Listing{}, stream.Outcome(err)
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
@@ -140,11 +141,11 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	r.conn = conn
 	start := time.Now()
 	if err := r.ask(); err != nil {
-		return Listing{}, timeoutOf(err)
+		return Listing{}, stream.Outcome(err)
 	}
 	b, partial, err := r.read()
 	if err != nil {
-		return Listing{}, timeoutOf(err)
+		return Listing{}, stream.Outcome(err)
 	}
 	reply, err := c.Options.ParseListReply(b)
 	if err != nil {

@@ -1,11 +1,7 @@
 package warzonenet
 
 import (
-	"context"
-	"errors"
-	"io"
 	"net"
-	"os"
 	"slices"
 	"time"
 
@@ -91,15 +87,4 @@ func (r *listReader) within(d time.Duration) time.Time {
 		return r.end
 	}
 	return t
-}
-
-// timeoutOf returns [lobbywire.ErrTimeout] for errors of deadlines.
-func timeoutOf(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
-		return lobbywire.ErrTimeout
-	}
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }

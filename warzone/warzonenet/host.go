@@ -139,7 +139,7 @@ func (h *Host) keepAnnounced(ctx context.Context) error {
 
 // lost records why a connection ended.
 func (h *Host) lost(ctx context.Context, err error) {
-	err = timeoutOf(err)
+	err = stream.Outcome(err)
 	h.stats.failures.Add(1)
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
 	if h.Logger != nil {

@@ -186,16 +186,16 @@ func (m *moment) since(other *moment) time.Duration {
 // may have a password.
 func causeOf(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
-		return timeoutOf(cause)
+		return stream.Outcome(cause)
 	}
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {
-		return timeoutOf(context.DeadlineExceeded)
+		return stream.Outcome(context.DeadlineExceeded)
 	}
-	return timeoutOf(err)
+	return stream.Outcome(err)
 }
 
 // errLongAnswer ends an answer that is longer than allowed.

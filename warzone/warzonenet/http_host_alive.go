@@ -89,7 +89,7 @@ func (h *HTTPHost) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Ve
 	call.id, call.token, call.body = created.GameID, created.HostToken, m
 	b, err := call.persistent(ctx)
 	if err != nil {
-		return wzhttp.Verdict{}, timeoutOf(err)
+		return wzhttp.Verdict{}, stream.Outcome(err)
 	}
 	return wzhttp.ParseVerdict(b)
 }

@@ -66,5 +66,5 @@ func (r requester) do(ctx context.Context, addr string, request []byte, read fun
 	if err != nil && ctx.Err() != nil {
 		return 0, context.Cause(ctx)
 	}
-	return rtt, timeoutOf(err)
+	return rtt, stream.Outcome(err)
 }
