@@ -11,7 +11,7 @@ import (
 // nodeScript runs read, which a script before it defines, for all targets at once and
 // prints a line of JSON for each. Some packages wait without end for lost datagrams.
 const nodeScript = `
-const late = () => new Promise((_, fail) => setTimeout(() => fail(new Error('no answer after 20 s')), 20000));
+const late = () => new Promise((_, fail) => setTimeout(() => fail(new Error('no answer after 10 s')), 10000));
 Promise.all(process.argv.slice(1).map(async target => {
 	const [host, port] = target.split(':');
 	try {
