@@ -21,8 +21,8 @@ type condition struct {
 	full    record // has the type of each member
 }
 
-// maxConditionNodes limits the names, values and operators of a condition. It is our
-// choice.
+// maxConditionNodes limits the number of names, values and operators in a condition.
+// The limit is ours.
 const maxConditionNodes = 1000
 
 // The functions and operators of conditions.
@@ -126,7 +126,7 @@ func environment(full, r record) map[string]any {
 	return env
 }
 
-// asFloat returns a number, or NaN for what is none.
+// asFloat returns a number, or NaN for any other value.
 func asFloat(v any) float64 {
 	switch v := v.(type) {
 	case int:
@@ -140,7 +140,7 @@ func asFloat(v any) float64 {
 // A conditionGrammar refuses parts of the expression language that a condition must not
 // have, and replaces comparisons with nil.
 type conditionGrammar struct {
-	nils    []ast.Node  // that are not yet part of a comparison
+	nils    []ast.Node  // nils that are not yet part of a comparison
 	mixed   ast.Node    // a value of another type than those beside it, or of an unknown one
 	refused *file.Error // the first part that is refused
 }

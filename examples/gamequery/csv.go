@@ -6,8 +6,8 @@ import (
 	"regexp"
 )
 
-// csvColumns are the columns of -csv: the members of JSON that have one value, and the
-// code of an error. New ones will be added at the end only.
+// csvColumns are the columns of -csv: the members of the JSON with a single value, and
+// the code of an error. New columns will be added only at the end.
 var csvColumns = [...]string{
 	"protocol", "address", "query", "name", "game", "map", "mode", "version", "host", "port",
 	"players", "bots", "max", "password", "rtt", "attempts", "lacks", "error",

@@ -74,7 +74,8 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 	return l.printAll(cmd.OutOrStdout(), table, all.games)
 }
 
-// queried returns the servers of a list that clients can query, with the addresses for it.
+// queried returns the servers of a list that clients can query, with their query
+// addresses.
 func queried(all []answer, listing gamespy2net.Listing) []answer {
 	var some []answer
 	for i, s := range listing.Servers {

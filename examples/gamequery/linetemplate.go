@@ -53,7 +53,7 @@ func (l *lineTemplate) write(w io.Writer, r record) error {
 	return err
 }
 
-// withUnknown returns a record with every member of full. Those that are unknown are nil.
+// withUnknown returns a record with every member of full. Unknown members are nil.
 func withUnknown(full, r record) record {
 	all := make(record, len(full))
 	for name, kind := range full {
@@ -104,7 +104,7 @@ func showAll(tree *parse.Tree, node parse.Node) {
 		branch(&n.BranchNode)
 	case *parse.ActionNode:
 		if len(n.Pipe.Decl) > 0 || isConstant(n.Pipe) {
-			return // it prints nothing, or what the user wrote
+			return // it prints nothing, or a text of the user
 		}
 		n.Pipe.Cmds = append(n.Pipe.Cmds, &parse.CommandNode{
 			NodeType: parse.NodeCommand,

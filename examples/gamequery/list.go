@@ -222,7 +222,7 @@ func queryTargets(l gameagentnet.Listing) []target {
 	return all
 }
 
-// listedAddresses returns the servers of a list, with where to ask them.
+// listedAddresses returns the servers of a list, with their query addresses.
 func listedAddresses(l gameagentnet.Listing) []answer {
 	all := make([]answer, len(l.Servers))
 	for i, view := range l.Views() {
@@ -234,7 +234,7 @@ func listedAddresses(l gameagentnet.Listing) []answer {
 	return all
 }
 
-// addressLayout has the address of a server, or of its queries, and nothing else.
+// addressLayout has only the address of a server, or its query address.
 func addressLayout(queries bool) layout {
 	if queries {
 		return layout{row: func(a answer) []string { return []string{a.query.String()} }}

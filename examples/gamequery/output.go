@@ -23,11 +23,11 @@ type output struct {
 	filter, sort string
 	top          int // 0 means all
 
-	file string // "" and - are standard output
+	file string // "" and "-" mean standard output
 
 	// These are set by check.
 	condition *condition    // nil means all servers
-	order     order         // nil means that of the command
+	order     order         // nil means the default order of the command
 	line      *lineTemplate // nil means another format
 	tap       *tap          // nil means another format than -raw
 }
@@ -91,7 +91,7 @@ func (o *output) check(cmd *cobra.Command, a *asking) (err error) {
 	return nil
 }
 
-// badCondition returns the error for a -filter, with its place.
+// badCondition returns the error for a -filter, with its position.
 func badCondition(err error) error {
 	advice := `"gamequery schema" prints the members that a condition can have.`
 	var at *file.Error
@@ -131,7 +131,7 @@ func (o *output) to(cmd *cobra.Command, do func() error) error {
 	return errors.Join(err, f.Commit())
 }
 
-// writeTapped prints the bytes that were sent and are not yet printed.
+// writeTapped prints the recorded bytes that have not been printed yet.
 func (o *output) writeTapped(cmd *cobra.Command) error {
 	p, _ := protocolNamed(cmd.Flags().Arg(0))
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
@@ -143,11 +143,11 @@ func (o *output) writeTapped(cmd *cobra.Command) error {
 	})
 }
 
-// A counter counts what is written to w.
+// A counter counts the bytes that are written to w.
 type counter struct {
 	w   io.Writer
 	n   int
-	err error // the first of w
+	err error // the first error of w
 }
 
 func (c *counter) Write(b []byte) (int, error) {

@@ -9,7 +9,7 @@ import (
 
 // A layout is the table of a command.
 type layout struct {
-	header []string // nil means that a row is one cell, and is printed at once
+	header []string // nil means that each row is one cell and is printed at once
 	row    func(a answer) []string
 	none   string // printed instead of a table without rows; may be empty
 }
@@ -26,7 +26,7 @@ func (l layout) write(w io.Writer, all []answer, on screen) error {
 	return t.write(w, on)
 }
 
-// A printer prints servers, as an output says.
+// A printer prints servers in the format of an output.
 type printer struct {
 	*output
 	layout layout
@@ -49,7 +49,7 @@ type kept struct {
 func (o *output) newPrinter(w io.Writer, l layout) *printer {
 	p := &printer{output: o, layout: l, on: screenOf(w), w: bufio.NewWriter(w)}
 	if o.csv {
-		_ = writeCSV(p.w, csvColumns[:]) // Flush returns the error, too
+		_ = writeCSV(p.w, csvColumns[:]) // Flush also returns the error
 	}
 	return p
 }
@@ -57,7 +57,7 @@ func (o *output) newPrinter(w io.Writer, l layout) *printer {
 // isTable reports whether servers are printed as a table.
 func (o *output) isTable() bool { return !o.json && !o.csv && !o.raw && o.line == nil }
 
-// waits reports whether servers are printed at the end only.
+// waits reports whether servers are printed only at the end.
 func (p *printer) waits() bool {
 	return p.isTable() && p.layout.header != nil || p.order != nil || p.top > 0
 }
@@ -135,7 +135,7 @@ func (p *printer) end() error {
 	return p.w.Flush()
 }
 
-// printAll prints servers that are all known.
+// printAll prints servers whose results are all known.
 func (o *output) printAll(w io.Writer, l layout, all []answer) error {
 	p := o.newPrinter(w, l)
 	for _, a := range all {

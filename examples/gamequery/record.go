@@ -9,12 +9,13 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A record has the members that -json prints of a server, for sorting, filters,
-// templates and CSV. It lacks what is unknown, the version of the schema, and the answer
-// of the protocol. Values are a string, int, float64, bool, record or []record.
+// A record has the members that -json prints for a server, for sorting, filters,
+// templates and CSV. It does not have unknown members, the version of the schema, and
+// the answer of the protocol. Values are of type string, int, float64, bool, record or
+// []record.
 type record map[string]any
 
-// rttAlias is another name of the member rtt, as players call it.
+// rttAlias is another name for the member rtt, familiar to players.
 const rttAlias = "ping"
 
 // record returns the members of a server.
@@ -38,8 +39,8 @@ func (a answer) record() (record, error) {
 	return r, nil
 }
 
-// asRecord returns a value of JSON as records have it. Lists of the schema have
-// objects only.
+// asRecord converts a JSON value to the form of records. Lists in the schema
+// contain only objects.
 func asRecord(v any) any {
 	switch v := v.(type) {
 	case json.Number:

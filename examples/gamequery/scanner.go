@@ -125,7 +125,7 @@ func (t tally) err() error {
 	return errNoTarget
 }
 
-// scanLayout is the table of servers that have answered.
+// scanLayout is the table of the servers that have answered.
 func scanLayout() layout {
 	return layout{
 		header: []string{"ADDRESS", "QUERY", "RTT/ms", "PLAYERS", "MODE", "MAP", "NAME"},
@@ -136,7 +136,7 @@ func scanLayout() layout {
 	}
 }
 
-// compareQueries compares servers by where they answer queries.
+// compareQueries compares servers by their query addresses.
 func compareQueries(a, b answer) int {
 	return cmp.Or(a.query.Addr().Compare(b.query.Addr()), cmp.Compare(a.query.Port(), b.query.Port()))
 }

@@ -20,7 +20,7 @@ type tap struct {
 	lost int // bytes that were not recorded
 }
 
-// maxTapped is as much as a capture may have.
+// maxTapped is the maximum size of a capture.
 const maxTapped = maxInput
 
 func (t *tap) sockets() sockets { return sockets{dial: t.dial, listen: t.listen} }

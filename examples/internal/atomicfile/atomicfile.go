@@ -1,4 +1,4 @@
-// Package atomicfile writes files that are whole at any time.
+// Package atomicfile writes files that are complete at all times.
 package atomicfile
 
 import (
@@ -10,18 +10,18 @@ import (
 	"path/filepath"
 )
 
-// A File is written beside a file that it replaces at the end.
+// A File is a temporary file that replaces another file at the end.
 type File struct {
 	*os.File
 	path string // of the file to replace; "" if there is none
 }
 
-// usualMode is the mode of a new file, less what the umask takes.
+// usualMode is the mode of a new file, before the umask.
 const usualMode = 0o666
 
-// Create creates a file that Commit puts in the place of path. A path that is no regular
-// file, such as a device or a pipe, is written to at once. A symbolic link stays, and
-// what it points to is replaced.
+// Create creates a file with which Commit replaces path. If path is not a regular file,
+// such as a device or a pipe, it is written directly. If path is a symbolic link, the
+// link stays and its target is replaced.
 func Create(path string) (*File, error) {
 	old, err := os.Stat(path)
 	switch {
@@ -48,7 +48,7 @@ func Create(path string) (*File, error) {
 	return &File{f, path}, nil
 }
 
-// Commit closes the file and puts it in its place. On error, the old file is unchanged.
+// Commit closes the file and replaces the old one. On error, the old file is unchanged.
 func (f *File) Commit() error {
 	if f.path == "" {
 		return f.Close()
