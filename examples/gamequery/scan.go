@@ -21,9 +21,9 @@ A TARGET is an ADDRESS as for query, or a range of ports such as
 reads targets from standard input, and the flag -from reads them from a file:
 one on each line, as its first word. Lines that begin with # are ignored.
 
-With a GAME that has two possible ports of queries, a server that does not
-answer at the likelier one is then asked at the other. Silent servers of such
-games cost twice the datagrams and time. Ranges are asked at one port each.
+With a GAME that has two possible query ports, the second is tried if the server
+does not answer at the first, so silent servers take twice the datagrams and
+time. In ranges, each port is tried only as it is.
 
 Lists may be of any length; they are read while the scan runs. Invalid targets
 and unknown names are reported and skipped, and the exit code is 1.

@@ -42,7 +42,7 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 			fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))
 		}
 		if s.json {
-			// An error of writing shows with the next server, or at the end.
+			// A write error is reported with the next server, or at the end.
 			_ = answer{protocol: s.protocol.name, err: err}.writeLine(out.w)
 		}
 	}

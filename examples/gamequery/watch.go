@@ -34,23 +34,23 @@ func newWatchCommand(via sockets) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch [flags] PROTOCOL|GAME TARGET...",
 		Short: "Check that servers answer, and serve metrics",
-		Long: `Watch asks servers again and again, and prints a line when one starts or stops
-answering, until it is interrupted. A server that runs may answer no query.
+		Long: `Watch queries servers repeatedly, and prints a line when one starts or stops
+answering, until it is interrupted. A server can run without answering queries.
 
-TARGETs are those of scan, but a server with a name is asked as by query: it
-answers if one of its addresses does.
+TARGETs are those of scan, but a host name counts as one server, which answers
+if one of its addresses does.
 
 With -metrics, watch serves metrics for Prometheus at the path /metrics of an
-address over HTTP. The path /health has status 200 if all servers answered when
-they were last asked, and 503 otherwise.
+address over HTTP. The status of the path /health is 200 if all servers answered
+the last query, and otherwise 503.
 
-With -health, watch asks the servers once. The exit code is 0 if all of them
-answered, and 1 otherwise. Checks of containers, timers of systemd and panels
-can run this.
+With -health, watch queries the servers once. The exit code is 0 if all of them
+answered, and otherwise 1. Use this for health checks of containers, systemd
+timers and control panels.
 
 With -agones, watch sends POST /health to the sidecar of Agones after each round
 in which all servers answered. The port is $AGONES_SDK_HTTP_PORT, or 9358.
-Agones wants a call every 5 seconds, unless periodSeconds says otherwise.`,
+Agones expects a call every 5 seconds, unless periodSeconds is set.`,
 		Example: `  gamequery watch -health sqp 127.0.0.1:25601
   gamequery watch -metrics 127.0.0.1:9912 -from servers.txt gamespy2
   gamequery watch -agones battlefield2 127.0.0.1`,
@@ -93,7 +93,7 @@ Agones wants a call every 5 seconds, unless periodSeconds says otherwise.`,
 	w.addFlags(cmd.Flags())
 	cmd.Flags().DurationVar(&w.every, "every", watchEvery, fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
 	cmd.Flags().StringVar(&w.metrics, "metrics", "", "serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
-	cmd.Flags().BoolVar(&w.health, "health", false, "ask once; exit with 0 if all servers answered, otherwise with 1")
+	cmd.Flags().BoolVar(&w.health, "health", false, "query once; exit with 0 if all servers answered, otherwise with 1")
 	cmd.Flags().BoolVar(&w.agones, "agones", false, "while all servers answer, tell the sidecar of Agones that they are healthy")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd

@@ -103,7 +103,7 @@ type tlsConfig struct {
 	Cache string   `toml:"cache"` // directory of these
 	Email string   `toml:"email"` // for whom issues them
 
-	Directory string `toml:"directory"` // URL of whom; empty is Let's Encrypt
+	Directory string `toml:"directory"` // URL of the ACME server; empty means Let's Encrypt
 }
 
 type bombermanConfig struct {

@@ -40,7 +40,7 @@ type Client struct {
 
 	// HTTP sends the requests to HTTP lobbies, instead of Dial. nil means a
 	// client that, like the game, uses no proxy and follows no redirects. Join
-	// connects over each family with a copy of its Transport.
+	// connects over each address family with a copy of its Transport.
 	HTTP *http.Client
 
 	// Identity signs the requests of Join to one lobby; nil means no

@@ -96,10 +96,10 @@
 // for its host, and the host asks the lobby whether the token is valid. A token is
 // valid for two minutes, for one game, for one role (player or spectator), and for the
 // first player who uses it. It is not bound to an address, because the lobby and the
-// host may see different addresses of the player. The nodes of a Store tell each other
-// who has used which token, and the Store keeps that over a restart. So a second player
-// can use a token only if the host asks another node about that player within about a
-// second, or after 128 other players have joined the same game.
+// host may see different addresses of the player. The nodes of a Store inform each
+// other about used tokens, and the Store keeps this information across a restart. So a
+// second player can use a token only if the host asks another node about that player
+// within about a second, or after 128 other players have joined the same game.
 //
 // The game's host ends its listing permanently after an error or a failed connection.
 // Only after status 429 does it wait and retry, for up to two minutes. So a lobby
@@ -109,15 +109,15 @@
 // and a host may send its requests to any node; for 15 seconds a node answers 429 to a
 // host whose game it does not know yet.
 //
-// Nodes also share games that are not published yet. So a host may turn to another
-// node before its game is published, and a lobby that is restarted with its Store, or
-// with the same Games, goes on. If a node is killed, what its Store has not received is
-// lost, and these hosts give up.
+// Nodes also share games that are not published yet. So a host may move to another node
+// before its game is published, and a lobby that is restarted with its Store, or with
+// the same Games, continues with these games. If a node is killed, changes that its
+// Store has not received yet are lost, and the hosts of these games give up.
 //
 // A game expires 90 seconds after the last request of its host, and one that is not
 // published after 20 seconds. Clients show only the first 200 games of the list, so
-// games that were opened through an HTTPLobby come first. Clients that accept gzip, as
-// the game does, get the list in a fifth of the size.
+// games that were opened through an HTTPLobby come first. Clients that accept gzip,
+// such as the game, get a compressed list, which has a fifth of the size.
 //
 // By default the game hides games of other versions. If players change that filter, 4.7
 // shows the games of earlier versions, and 4.3.3 those of 4.7, but they cannot join them.

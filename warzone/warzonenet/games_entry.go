@@ -39,13 +39,13 @@ type HTTPDetails struct {
 	MapHash   string         // of the map file; empty for maps that come with the game
 	Mods      string         // mods with their hashes, as a JSON array; empty if there are none
 
-	// Announced has the addresses of a game that is not published yet, and the states of
-	// their checks, as a JSON array. It is empty for all games in a Games. Only the
-	// Store gets games that are not published; the Key of these has no port.
+	// Announced has the addresses of a game that is not published yet, with the states
+	// of their checks, as a JSON array. It is empty for all games in a Games: only the
+	// Store receives unpublished games, whose Key has no port.
 	Announced string
 
 	// Joins has the tokens that players have used, with hashes of the players' keys,
-	// until the tokens expire. It is binary.
+	// until the tokens expire, in a binary form.
 	Joins string
 }
 

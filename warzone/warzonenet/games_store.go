@@ -18,8 +18,8 @@ import (
 // before put of Watch returns.
 //
 // Put also receives games that an HTTPLobby has not published yet, about three times
-// each, and put of Watch accepts them. Their HTTP.Announced is not empty. The rate of
-// these games is limited by Creates of HTTPLobbyLimits only.
+// each, and put of Watch accepts them. Their HTTP.Announced is not empty. Only
+// Creates of HTTPLobbyLimits limits the rate of these games.
 //
 // Watch is called when the first server starts to serve the Games, and stop when the
 // last one ends. The keys are those of Entry.ID.

@@ -13,7 +13,7 @@ import (
 // this node a request.
 const maxAnnounced = 4096
 
-// announce gives a game that is not published to the other nodes.
+// announce shares an unpublished game with the other nodes.
 func (g *Games) announce(e Entry) {
 	g.lock()
 	defer g.mu.Unlock()
@@ -22,7 +22,7 @@ func (g *Games) announce(e Entry) {
 	}
 }
 
-// unannounce removes a game that is not published from the other nodes.
+// unannounce removes an unpublished game from the other nodes.
 func (g *Games) unannounce(id uint32) {
 	g.lock()
 	defer g.mu.Unlock()
@@ -72,8 +72,8 @@ type announcedAddress struct {
 	Status wzhttp.Validation
 }
 
-// entry returns the game as nodes share it. Its Key is the address of the host, without
-// a port.
+// entry returns the game in the form in which nodes share it. Its Key is the address of
+// the host, without a port.
 func (h *httpHosting) entry(expires time.Time) Entry {
 	addresses := make([]announcedAddress, 0, len(h.conns))
 	for _, c := range h.conns {
@@ -81,7 +81,7 @@ func (h *httpHosting) entry(expires time.Time) Entry {
 	}
 	b, _ := json.Marshal(addresses) // cannot fail
 	e := Entry{Key: netip.AddrPortFrom(h.from, 0), ID: h.id, Seen: time.Now(), Expires: expires}
-	e.setRoom(h.room) // succeeds, as listable has
+	e.setRoom(h.room) // cannot fail: listable has succeeded
 	e.HTTP.Session, e.HTTP.Announced = h.session, string(b)
 	return e
 }
@@ -90,14 +90,14 @@ func (h *httpHosting) entry(expires time.Time) Entry {
 // the checks of another node have ended.
 func (e *Entry) announcedConns(until time.Time) (conns []hostConn) {
 	var addresses []announcedAddress
-	json.Unmarshal([]byte(e.HTTP.Announced), &addresses) // of httpHosting.entry
+	json.Unmarshal([]byte(e.HTTP.Announced), &addresses) // cannot fail: written by httpHosting.entry
 	for _, a := range addresses {
 		conns = append(conns, hostConn{a.Kind, a.At, a.Status, until})
 	}
 	return conns
 }
 
-// shareLocked gives other nodes what this one knows of a game that is not published.
+// shareLocked shares the state of an unpublished game with the other nodes.
 func (l *HTTPLobby) shareLocked(h *httpHosting) {
 	if l.games.Store != nil && !h.published && l.byID[h.id] == h {
 		h.shared = time.Now()

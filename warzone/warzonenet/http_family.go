@@ -26,18 +26,19 @@ func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeou
 	if t.DialTLSContext != nil {
 		t.DialTLSContext = dialOver(t.DialTLSContext, network)
 	}
-	t.DisableKeepAlives = true // as nobody closes idle connections of t
+	t.DisableKeepAlives = true // nothing closes idle connections of t
 	over := *custom
 	over.Transport = t
 	return &over
 }
 
-// choosesFamily reports whether requests of a client can be sent over IPv4 and over
-// IPv6: it is one of this package, or has a Transport of net/http, or none.
+// choosesFamily reports whether requests of a client can be sent over a chosen
+// address family: it is a client of this package, or its Transport is nil or an
+// [http.Transport].
 func choosesFamily(custom *http.Client) bool { return custom == nil || transportOf(custom) != nil }
 
 // transportOf returns the Transport of a client if its connections can be made over
-// a network, nil otherwise.
+// a chosen network, or nil.
 func transportOf(c *http.Client) *http.Transport {
 	all := c.Transport
 	if all == nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// minCompressed is the size of the shortest list that is compressed, in bytes: less fits
-// a packet.
+// minCompressed is the size of the shortest list that is compressed, in bytes. Shorter
+// lists fit one packet.
 const minCompressed = 1 << 10
 
 // A compressedList is the list in gzip's form, a fifth of its size. A change compresses all
@@ -18,14 +18,15 @@ const minCompressed = 1 << 10
 // than the other list.
 type compressedList struct {
 	mu           sync.Mutex
-	header, list []byte // that it was made of
+	header, list []byte // the uncompressed list
 	writer       *gzip.Writer
-	body         []byte // does not change
+	body         []byte // immutable
 	made         time.Time
 	took         time.Duration // to make it
 }
 
-// of returns a list with its header, or an earlier one.
+// of returns the compressed form of a list with its header, or of an earlier
+// one.
 func (c *compressedList) of(header, list []byte) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,8 +41,8 @@ func (c *compressedList) of(header, list []byte) []byte {
 	return c.body
 }
 
-// compress returns texts compressed. Better compression than BestSpeed saves 5 % and
-// takes twice as long.
+// compress returns the compressed form of texts. A better compression than BestSpeed
+// saves 5 % and takes twice as long.
 func (c *compressedList) compress(texts ...[]byte) []byte {
 	var b bytes.Buffer
 	if c.writer == nil {

@@ -8,17 +8,17 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// HTTPHandler returns a handler that calls h, which has an HTTPLobby in it, for servers
-// other than those of Server, which use it.
+// HTTPHandler returns a handler that calls h, which should include an HTTPLobby. It is
+// for servers other than those of [HTTPLobby.Server], which use it themselves.
 //
 // If users set an address of the lobby that ends with a slash, the game sends paths with
-// two slashes. h gets them with one: an [http.ServeMux] would redirect them, and the game
-// follows no redirect.
+// two slashes. The handler h gets them with one slash: an [http.ServeMux] would redirect
+// them, and the game does not follow redirects.
 //
-// A connection ends after a request whose body comes in chunks, as RFC 9112 demands if it
-// has a Content-Length as well, which net/http removes. A proxy that goes by that length
-// takes another request behind the chunks for a part of the body, and so an attacker could
-// name any address in X-Forwarded-For of that one.
+// HTTPHandler closes the connection after a request with a chunked body. RFC 9112 requires
+// this if the request also has a Content-Length, which net/http does not show to handlers.
+// A proxy that uses the Content-Length could take a second request after the chunks for a
+// part of the body, so an attacker could set any X-Forwarded-For in that request.
 func HTTPHandler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.TransferEncoding) > 0 {

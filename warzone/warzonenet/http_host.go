@@ -56,7 +56,7 @@ type HTTPHost struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// HTTP sends the requests, instead of Dial. To announce an address of each family,
-	// the host connects with copies of its Transport. If that is not an
+	// the host connects with copies of its Transport. If the Transport is not an
 	// [http.Transport], the host announces only one address, of either family.
 	HTTP *http.Client
 

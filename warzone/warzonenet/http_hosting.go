@@ -35,7 +35,7 @@ type hostConn struct {
 	kind   wzhttp.ConnectionType
 	addr   netip.AddrPort
 	status wzhttp.Validation
-	until  time.Time // when the check has ended, here or at another node
+	until  time.Time // when the check ends at the latest, here or at another node
 }
 
 // kindOf returns the connection type of an address.
@@ -107,7 +107,7 @@ func (l *HTTPLobby) setPublished(h *httpHosting) {
 	}
 }
 
-// dropHosting forgets a game whose host has ended it.
+// dropHosting removes a game whose host has ended it.
 func (l *HTTPLobby) dropHosting(id uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -43,7 +43,7 @@ func (l *HTTPLobby) looked(h *httpHosting, kind wzhttp.ConnectionType, addr neti
 		return
 	}
 	if err != nil && l.closed {
-		return // perhaps because of the end, so that the next lobby looks again
+		return // the lobby may be closing; then the next one checks again
 	}
 	defer l.shareLocked(h)
 	if err != nil {

@@ -36,7 +36,7 @@ func (a *announcer) set() {
 // announcements has the functions with which an announcer sends to a lobby.
 type announcements struct {
 	addr      string
-	dial      stream.DialFunc // of the host; nil is that of the system
+	dial      stream.DialFunc // of the host; nil means plain TCP
 	every     time.Duration
 	announce  func(ctx context.Context) error // sends the current description of the game
 	leave     func(ctx context.Context) error // closes the game

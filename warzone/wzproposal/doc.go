@@ -21,7 +21,7 @@
 // stays listed when the connection ends. For how long is the lobby's choice;
 // hosts may repeat OpenGame to stay listed.
 //
-// A [Framer] takes the two directions of a connection apart.
+// A [Framer] splits the two directions of a connection into messages.
 //
 // # Wire format
 //
