@@ -80,7 +80,7 @@ func (id FieldID) Bomb() (player, state int, ok bool) {
 	return player, state, true
 }
 
-// Player returns the player on the field. It is not ok if there is none.
+// Player returns the player on the field. If there is none, ok is false.
 func (id FieldID) Player() (player int, armored, ok bool) {
 	switch {
 	case id >= firstPlayer && id < firstPlayer+MaxPlayers:

@@ -151,7 +151,8 @@ func (f *filler) table(section int, t *Table) {
 	f.end()
 }
 
-// column appends the start of a column. A packet that is full after it starts anew.
+// column appends the start of a column. If the packet is full after it, a new
+// packet is started.
 func (f *filler) column(name string, row int) {
 	for {
 		if f.text(name) {

@@ -92,7 +92,7 @@ func errorCode(err error) string {
 	}{
 		{"usage", errors.As(err, new(*usageError))},
 		{"interrupted", isInterrupted(err)},
-		{"invalid", errors.As(err, new(*lobbywire.Error))}, // perhaps with a time-out, for nothing else arrived
+		{"invalid", errors.As(err, new(*lobbywire.Error))}, // perhaps with a timeout, for nothing else arrived
 		{"lost", errors.Is(err, lobbywire.ErrLost)},
 		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},
 		{"refused", errors.Is(err, syscall.ECONNREFUSED)},

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// patient is a time-out for servers that answer, also on a busy machine.
+// patient is a timeout for servers that answer, also on a busy machine.
 const patient = "-timeout=30s"
 
 // threeServers starts servers of sqp and returns their addresses.

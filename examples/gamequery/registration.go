@@ -18,8 +18,8 @@ type registrationPlace struct {
 	addresses []netip.AddrPort
 }
 
-// registrationPlace returns where servers register at a master, with the usual port if
-// it has none.
+// registrationPlace returns where servers register with a master, with the usual port
+// if it has none.
 func (p protocol) registrationPlace(ctx context.Context, cmd *cobra.Command, master string) (at registrationPlace, err error) {
 	p.listPort = 0
 	at.addr, err = p.masterAddress(cmd, master)

@@ -80,7 +80,7 @@ clients only query masters. Players can join the lobby of a bomberman game. A
 wzjson game is always listed at port 2100, whatever the ADDRESS.
 
 A MASTER may be a name. With masters of gamespy2 and gameagent, a server
-registers at each IPv4 address of the name, since their lists hold no others.
+registers with each IPv4 address of the name, as their lists contain no others.
 For other protocols, all addresses are tried until one accepts a connection.`,
 		Example: `  gamequery serve sqp 127.0.0.1:25601 -name 'My server' -map Yard -players 5
   gamequery serve gamespy2 -challenge off 127.0.0.1:29900

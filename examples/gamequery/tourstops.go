@@ -29,20 +29,20 @@ func stops() []stop {
 		},
 		{
 			protocol: gamespy2Protocol(), games: two,
-			about:    "Servers register at a master, which sends encrypted lists over TCP.",
+			about:    "Servers register with a master, which sends encrypted lists over TCP.",
 			master:   func() gameServer { return newGameSpyMaster(registered{}) },
 			overTCP:  true,
 			commands: []string{"query gamespy2 SERVER", "list gamespy2 -game gmtest -key HA6zkS @gamespy2", "scan gamespy2 SERVERS"},
 		},
 		{
 			protocol: gameagentProtocol(), games: two,
-			about:    "Servers register at a master. Its list holds only addresses.",
+			about:    "Servers register with a master. Its list contains only addresses.",
 			master:   func() gameServer { return newGameAgentMaster(registered{}) },
 			commands: []string{"list gameagent @gameagent", "browse gameagent @gameagent", "query gameagent -ask players SERVER"},
 		},
 		{
 			protocol: bombermanProtocol(), games: one,
-			about:    "Game servers register at a management server, which tells of the games.",
+			about:    "Game servers register with a management server, whose list describes the games.",
 			master:   newManagementServer,
 			commands: []string{"list bomberman @bomberman"},
 		},

@@ -54,13 +54,13 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.DurationVar(&o.every, "every", 2*time.Second, "how often something happens in the game")
 	flags.DurationVar(&o.frame, "frame", 20*time.Millisecond, "time of a frame")
 	flags.BoolVar(&o.serve, "serve", false, "run servers with goroutines instead of calling them once a frame")
-	flags.StringVar(&o.places.gameagent, "gameagent", "", "register at this GameAgent `master`, host:port")
-	flags.StringVar(&o.places.gamespy, "gamespy", "", "register at this GameSpy `master`, host:port")
+	flags.StringVar(&o.places.gameagent, "gameagent", "", "register with this GameAgent `master`, host:port")
+	flags.StringVar(&o.places.gamespy, "gamespy", "", "register with this GameSpy `master`, host:port")
 	flags.StringVar(&o.places.gameName, "gamespy-game", "gmtest", "with -gamespy, `name` of the game at the master")
 	flags.StringVar(&o.places.secretKey, "gamespy-key", "HA6zkS", "with -gamespy, secret `key` of the game")
 	flags.StringVar(&o.places.lobby, "warzone", "", "announce the game at this Warzone `lobby`, host:port")
 	flags.StringVar(&o.places.public, "public", "127.0.0.1", "with -bomberman, the address or name by which players reach this machine")
-	flags.StringVar(&o.places.management, "bomberman", "", "register at this Bomberman management `server`, host:port")
+	flags.StringVar(&o.places.management, "bomberman", "", "register with this Bomberman management `server`, host:port")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return o, err

@@ -28,7 +28,7 @@ type registerJob struct {
 	Hosts int
 }
 
-// together is the number of hosts that register at once.
+// together is the number of hosts that register concurrently.
 const together = 32
 
 func (h *hosts) register(j registerJob) (loadResult, error) {

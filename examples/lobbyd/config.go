@@ -62,7 +62,7 @@ type gameSpyConfig struct {
 	Games []gameConfig `toml:"games"`
 }
 
-// A gameConfig is a game whose servers register at the GameSpy master.
+// A gameConfig is a game whose servers register with the GameSpy master.
 type gameConfig struct {
 	Name             string `toml:"name"`
 	Key              string `toml:"key"`

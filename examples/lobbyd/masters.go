@@ -149,7 +149,7 @@ func (c config) sharesPort() bool {
 	return port != "" && port != "0" && c.GameSpy.Listen == c.GameAgent.Legacy
 }
 
-// games returns the games whose servers register at the GameSpy master.
+// games returns the games whose servers register with the GameSpy master.
 func (c gameSpyConfig) games() (all []gamespy2net.Game) {
 	for _, g := range c.Games {
 		all = append(all, gamespy2net.Game{Name: g.Name, Key: g.Key, RequireChallenge: g.RequireChallenge})

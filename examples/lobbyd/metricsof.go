@@ -64,7 +64,7 @@ func metrics() []metric {
 		{"lobbyd_connections_refused_total", "Connections closed because of a limit on their number.", counter, "server", func(c counts) values {
 			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.Refused })
 		}},
-		{"lobbyd_connections_timed_out_total", "Connections closed because of a time-out.", counter, "server", func(c counts) values {
+		{"lobbyd_connections_timed_out_total", "Connections closed because of a timeout.", counter, "server", func(c counts) values {
 			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.TimedOut })
 		}},
 		{"lobbyd_connections_too_long_total", "Connections closed because a message was too long.", counter, "server", func(c counts) values {

@@ -35,7 +35,7 @@ func (d *lobbyd) join(ctx context.Context) error {
 		options.URL = c.NATS
 	}
 	if c.secret == "" && (isReachable(c.Routes) || isReachable(c.Listen)) {
-		d.log.Warn("without a cluster secret whoever reaches this node can change all lists", "cluster", c.Routes, "listen", c.Listen)
+		d.log.Warn("without a cluster secret anybody who can reach this node can change all lists", "cluster", c.Routes, "listen", c.Listen)
 	}
 	node, err := cluster.Open(ctx, options)
 	if err != nil {

@@ -57,7 +57,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A list that is incomplete at the time-out is marked as partial.
+// A list that is incomplete at the timeout is marked as partial.
 func TestListThatComesSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()

@@ -89,7 +89,7 @@ func TestDiscoverStopsWhenNoMoreIsWanted(t *testing.T) {
 			break
 		}
 		if time.Since(start) != 0 {
-			t.Error("waited for the time-out")
+			t.Error("waited for the timeout")
 		}
 	})
 }

@@ -60,7 +60,7 @@ func (o *Outbox[E]) Later(send func()) {
 }
 
 // Due returns the waiting entries that may be passed on now. state returns when an
-// entry was last passed on. If it is not ok, the entry is no longer listed, and is
+// entry was last passed on. If ok is false, the entry is no longer listed, and is
 // forgotten.
 func (o *Outbox[E]) Due(now time.Time, state func(e E) (last time.Time, ok bool)) (due []E) {
 	o.isLater = false

@@ -17,7 +17,7 @@ type Exchange interface {
 // A Repeater is an Exchange whose request may be lost and sent again.
 type Repeater interface {
 	// Repeats reports whether to send the request again, from the same port, when
-	// half of the time-out has passed.
+	// half of the timeout has passed.
 	Repeats() bool
 }
 

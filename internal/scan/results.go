@@ -10,7 +10,7 @@ import (
 )
 
 // Query asks one server. read returns the answer in a Result, or the reason why there is
-// none, which may say more about a time-out than the Result does.
+// none, which may say more about a timeout than the Result does.
 func Query[A any](ctx context.Context, s *Scanner, addr string, read func(Result) (A, error)) (A, error) {
 	r, err := s.Ask(ctx, addr)
 	a, timeout := read(r)

@@ -20,7 +20,7 @@ const (
 	// one time. Between them the window doubles with each round trip, up to the
 	// capacity of the receive buffer. 256 allow 2500 servers a second if a round
 	// trip takes 100 ms. If it takes far less, more answers would queue up, on a
-	// busy machine for longer than the time-out.
+	// busy machine for longer than the timeout.
 	minWindow = 64
 	maxWindow = 256
 
@@ -65,9 +65,9 @@ type Scanner struct {
 	Settle time.Duration
 }
 
-// Scan queries all targets and yields results as they arrive, in no order. It reads
-// targets only as fast as it queries them. If ctx is done or a socket fails, it ends
-// with a Result that has that error and no target.
+// Scan queries all targets and yields results as they arrive, in no particular
+// order. It reads targets only as fast as it queries them. If ctx is done or a
+// socket fails, it ends with a Result that has that error and no target.
 func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
 		e := &engine{

@@ -9,7 +9,7 @@ import (
 // enough to read those that have arrived.
 const drainTime = 100 * time.Microsecond
 
-// maxBacklog is how many datagrams without a pause may delay time-outs: no receive
+// maxBacklog is how many datagrams without a pause may delay timeouts: no receive
 // buffer holds more.
 const maxBacklog = 1 << 16
 
@@ -36,7 +36,7 @@ func (e *engine) wait() error {
 	return e.expire(now)
 }
 
-// receive returns the socket that has received datagrams, or nil after a time-out.
+// receive returns the socket that has received datagrams, or nil after a timeout.
 func (e *engine) receive(until time.Time) (*socket, error) {
 	if len(e.sockets) == 1 {
 		return e.receiveFirst(until)

@@ -258,7 +258,7 @@ func TestAnswerThatIsTooLong(t *testing.T) {
 }
 
 // A query that is lost, or its answer, is sent again with its token after half of
-// the time-out. A port sends one challenge request only.
+// the timeout. A port sends one challenge request only.
 func TestQueryIsRepeatedWithItsToken(t *testing.T) {
 	for _, lost := range []string{"query", "answer"} {
 		synctest.Test(t, func(t *testing.T) {

@@ -25,16 +25,16 @@
 //
 //	id          string   safe in a URL
 //	family      string
-//	source      string   the protocol by which it came
-//	node        string   the node that its host is connected to; "" if there is but one
-//	address     string   where players join, host:port; of bomberman it is a claim
+//	source      string   the protocol with which it registered
+//	node        string   the node that its host is connected to; "" without a cluster
+//	address     string   where players join, host:port; unverified for bomberman
 //	name, map, mode, version   strings
-//	players, maxPlayers        numbers, missing if not known
+//	players, maxPlayers        numbers, missing if unknown
 //	since       string   when it was first seen, RFC 3339 in UTC
-//	seen        string   when it was last heard of, in lists up to half a minute old
-//	verified    bool     whoever is listed has shown that it is at its address
+//	seen        string   when it last sent something, in lists up to half a minute old
+//	verified    bool     the address has been verified
 //	reach       string   "reachable", "unreachable" or "unknown"
-//	quarantine  string   why no list has it; missing if lists have it
+//	quarantine  string   why it is in no list; missing if it is listed
 //	fields      array of [name, value] as the host sent them; not in lists
 //
 // All texts are made safe for display: see [Visible]. In lists they have at most

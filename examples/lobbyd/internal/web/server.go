@@ -12,7 +12,7 @@ import (
 )
 
 // A Server displays a Catalogue. It is an http.Handler. Fields must not change once
-// it serves. The time-outs of the http.Server do not apply to streams of events,
+// it serves. The timeouts of the http.Server do not apply to streams of events,
 // which have their own.
 type Server struct {
 	// Catalogue is the displayed catalogue; nil means an empty one.
