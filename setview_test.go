@@ -1,12 +1,14 @@
 package lobbywire_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,7 +17,9 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -101,6 +105,50 @@ func TestSetView(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
+}
+
+// A state that is set while a server starts is kept.
+func TestSetViewAtTheStart(t *testing.T) {
+	from := netip.MustParseAddrPort("192.0.2.1:5000")
+	type server interface {
+		SetView(v lobbywire.View) error
+		Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	}
+	for name, tt := range map[string]struct {
+		make func() server
+		ask  func(s server) []byte // returns a request
+	}{
+		"sqp": {func() server { return new(sqpnet.Server) }, func(s server) []byte {
+			req, _ := sqp.ChallengeRequest{}.AppendBinary(nil)
+			challenge, err := sqp.ParseChallengeResponse(s.Respond(from, req, nil)[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			req, _ = sqp.QueryRequest{Token: challenge.Token, Chunks: sqp.ChunkServerInfo}.AppendBinary(nil)
+			return req
+		}},
+		"gamespy2": {func() server { return new(gamespy2net.Server) }, func(server) []byte {
+			req, _ := gamespy2.Request{Type: gamespy2.TypeQuery, Info: gamespy2.All()}.AppendBinary(nil)
+			return req
+		}},
+		"gameagent": {func() server { return new(gameagentnet.Server) }, func(server) []byte {
+			req, _ := gameagent.StatusRequest{}.AppendBinary(nil)
+			return req
+		}},
+	} {
+		for range 300 {
+			s := tt.make()
+			var starting sync.WaitGroup
+			starting.Go(func() { s.Respond(from, nil, nil) })
+			if err := s.SetView(described()); err != nil {
+				t.Fatal(err)
+			}
+			starting.Wait()
+			if got := s.Respond(from, tt.ask(s), nil); len(got) == 0 || !bytes.Contains(got[0], []byte("Duel")) {
+				t.Fatalf("%s: %q", name, got)
+			}
+		}
+	}
 }
 
 // The same for what keeps a game listed, at masters on loopback.

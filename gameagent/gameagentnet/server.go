@@ -52,9 +52,9 @@ func (s *Server) start() *udp.Server {
 		s.loop.Logger = s.Logger
 		s.loop.Limiter.Set(s.Limits, lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000})
 		s.heartbeats.Set(lobbywire.Rates{PerSource: heartbeatsPerSecond, Global: heartbeatsPerSecond}, lobbywire.Rates{})
-		if s.state.Load() == nil {
-			_ = s.Set(State{})
-		}
+		empty := new(encoded)
+		_ = empty.encode(State{}) // which never fails
+		s.state.CompareAndSwap(nil, empty)
 	})
 }
 

@@ -88,9 +88,8 @@ func (s *Server) start() *udp.Server {
 		s.unverified.PerSource.Burst *= 3
 		s.unverified.PerPrefix.Burst *= 3
 		s.fromMasters.Set(lobbywire.Rates{PerSource: masterAnswersPerSecond, Global: masterAnswersPerSecond}, lobbywire.Rates{})
-		if s.state.Load() == nil {
-			_ = s.Set(State{})
-		}
+		empty, _ := State{}.encode() // which never fails
+		s.state.CompareAndSwap(nil, empty)
 	})
 }
 

@@ -37,9 +37,8 @@ func (s *Server) start() *udp.Server {
 		s.loop.Limiter.Set(s.Limits, defaults)
 		s.loop.Verified.Set(s.Limits, defaults)
 		s.loop.Minter.Slot = 10 * time.Second
-		if s.state.Load() == nil {
-			_ = s.Set(State{})
-		}
+		empty, _ := State{}.prepare() // which never fails
+		s.state.CompareAndSwap(nil, empty)
 	})
 }
 

@@ -18,6 +18,15 @@ type State struct {
 // bytes; on error, the state is unchanged. An answer of more than
 // [sqp.MaxDatagram] bytes is split, see the package documentation.
 func (s *Server) Set(state State) error {
+	p, err := state.prepare()
+	if err != nil {
+		return err
+	}
+	s.state.Store(p)
+	return nil
+}
+
+func (state State) prepare() (*sqp.Prepared, error) {
 	p, err := sqp.QueryResponse{
 		ServerInfo:  &state.ServerInfo,
 		ServerRules: append([]sqp.Rule{}, state.ServerRules...),
@@ -25,9 +34,5 @@ func (s *Server) Set(state State) error {
 		TeamInfo:    &state.TeamInfo,
 		Metrics:     &sqp.Metrics{Values: state.Metrics},
 	}.Prepare()
-	if err != nil {
-		return err
-	}
-	s.state.Store(&p)
-	return nil
+	return &p, err
 }

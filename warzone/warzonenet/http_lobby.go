@@ -126,13 +126,11 @@ func (l *HTTPLobby) init() {
 	l.byID = make(map[uint32]*httpHosting)
 	l.initLimits()
 	l.context, l.end = context.WithCancel(context.Background())
-	if l.motd.Load() == nil {
-		m, err := newHTTPMOTD(l.MOTD)
-		if err != nil {
-			m, _ = newHTTPMOTD("") // cannot fail
-		}
-		l.motd.Store(m)
+	m, err := newHTTPMOTD(l.MOTD)
+	if err != nil {
+		m, _ = newHTTPMOTD("") // cannot fail
 	}
+	l.motd.CompareAndSwap(nil, m) // unless SetMOTD was called
 	l.games.join()
 }
 
