@@ -137,7 +137,7 @@ func TestQueryOfGames(t *testing.T) {
 		}
 	}
 	for _, at := range []string{game, addr} {
-		code, stdout, stderr := gamequery(nil, "scan", "serioussam", at)
+		code, stdout, stderr := gamequery(nil, "scan", "-timeout", "500ms", "serioussam", at)
 		if code != exitOK || !strings.Contains(stdout, game+"  :"+text+" ") || !strings.HasPrefix(stderr, "answered 1, silent 0,") {
 			t.Errorf("scan %s: exit code %d, %s%s", at, code, stderr, stdout)
 		}
