@@ -134,8 +134,12 @@ func (o *output) to(cmd *cobra.Command, do func() error) error {
 // writeTapped prints the recorded bytes that have not been printed yet.
 func (o *output) writeTapped(cmd *cobra.Command) error {
 	p, _ := protocolNamed(cmd.Flags().Arg(0))
+	name := p.name
+	if isURL(cmd.Flags().Arg(1)) {
+		name = wzhttpProtocol().name // also for a lobby of warzone
+	}
 	return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-		err := writeRaw(w, p.name, o.tap.take())
+		err := writeRaw(w, name, o.tap.take())
 		if lost := o.tap.lost; lost > 0 && err == nil {
 			_, err = fmt.Fprintf(w, "# left out: %s, which came too fast\n", count(lost, "byte"))
 		}

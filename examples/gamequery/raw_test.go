@@ -42,6 +42,8 @@ func TestRaw(t *testing.T) {
 	defer stopSilent()
 	lobby, stopLobby := background(t, "master", "wztext", "127.0.0.1:0")
 	defer stopLobby()
+	web, stopWeb := background(t, "master", "wzhttp", "127.0.0.1:0")
+	defer stopWeb()
 	exchange := []string{
 		"OWN > SERVER, 5 bytes, sqp.Request", "SERVER > OWN, 5 bytes, sqp.ChallengeResponse",
 		"OWN > SERVER, 8 bytes, sqp.Request", "SERVER > OWN, 46 bytes, sqp.QueryResponse",
@@ -64,6 +66,12 @@ func TestRaw(t *testing.T) {
 		}
 		if _, _, err := hexfile.Parse(stdout); err != nil {
 			t.Errorf("%s: %v", tt.args, err)
+		}
+	}
+	for _, protocol := range []string{"warzone", "wzhttp"} {
+		_, stdout, stderr := gamequery(nil, "list", "-raw", patient, protocol, "http://"+web)
+		if !strings.Contains(stdout, " bytes, wzhttp.HTTPRequests\n") || !strings.Contains(stdout, " bytes, wzhttp.HTTPAnswers\n") {
+			t.Errorf("%s: %s%s", protocol, stdout, stderr)
 		}
 	}
 	_, stdout, _ := gamequery(nil, "query", "-raw", "sqp", patient, addr)
