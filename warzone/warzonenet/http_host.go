@@ -44,7 +44,7 @@ type HTTPHost struct {
 	Identity *Identity
 
 	// Timeout limits the time to connect and each pause of the lobby; 0 means
-	// 15 s.
+	// 15 s. A whole request takes at most ten times as long.
 	Timeout time.Duration
 
 	// Changed, unless nil, is called by Run after each answer of the lobby and when
