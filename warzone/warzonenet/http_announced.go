@@ -57,12 +57,14 @@ func (g *Games) keepAnnouncedLocked(e Entry, now time.Time) {
 
 // takeAnnounced removes and returns a game that another node has announced, or that an
 // HTTPLobby with the same Games had when it was closed.
-func (g *Games) takeAnnounced(id uint32) (e Entry, ok bool) {
+func (g *Games) takeAnnounced(id uint32, session uint64) (e Entry, ok bool) {
 	now := g.lock()
 	defer g.mu.Unlock()
-	e, ok = g.announced[id]
+	if e, ok = g.announced[id]; !ok || e.HTTP.Session != session {
+		return Entry{}, false
+	}
 	delete(g.announced, id)
-	return e, ok && e.Expires.After(now)
+	return e, e.Expires.After(now)
 }
 
 // An announcedAddress is a hostConn in an Entry.

@@ -182,7 +182,7 @@ func TestGamesBoundAnnounced(t *testing.T) {
 		g.put(e)
 	}
 	announced(listed.ID, time.Minute)
-	if _, ok := g.takeAnnounced(listed.ID); ok {
+	if _, ok := g.takeAnnounced(listed.ID, listed.HTTP.Session); ok {
 		t.Error("a listed game is announced")
 	}
 	announced(1, -time.Second)

@@ -87,7 +87,7 @@ func (l *HTTPLobby) hostingOf(id uint32, session uint64) (h *httpHosting, ok boo
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.expireLocked(time.Now())
-	if e, found := l.games.takeAnnounced(id); found && e.HTTP.Session == session && !l.takeOverLocked(&e) {
+	if e, found := l.games.takeAnnounced(id, session); found && !l.takeOverLocked(&e) {
 		l.games.keepAnnounced(e)
 		return nil, false
 	}
