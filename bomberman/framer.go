@@ -15,7 +15,8 @@ func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
 	return f.cutter.take(b, f.Options, f.Options.maxPayload())
 }
 
-// Split is a bufio.SplitFunc for one Scanner, as [SplitFrames] with Options.
+// Split is a bufio.SplitFunc that splits as [SplitFrames] does, with Options.
+// It is for a single Scanner.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	return f.cutter.split(data, atEOF, f.Options, f.Options.maxPayload())
 }

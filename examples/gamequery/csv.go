@@ -40,8 +40,8 @@ func csvCells(r record) []string {
 	return cells
 }
 
-// formula matches a cell that a spreadsheet takes for a formula. Some spreadsheets also
-// separate cells at semicolons.
+// formula matches a cell that spreadsheets evaluate as a formula. Some spreadsheets
+// also separate cells at semicolons.
 var formula = regexp.MustCompile(`(^|;)([\s"]*)([=+\-@＝＋－＠])`)
 
 // escapeFormulas puts an apostrophe in front of formulas, which marks a cell as text.

@@ -18,8 +18,8 @@ type lineTemplate struct {
 // showName is the name of the function show in templates.
 const showName = "_show"
 
-// newLineTemplate parses a template. It must work for a server of which everything is
-// known, and for one of which nothing is.
+// newLineTemplate parses a template. It fails unless the template works both for a
+// server with all members and for one without any.
 func newLineTemplate(text string) (*lineTemplate, error) {
 	full, err := fullRecord()
 	if err != nil {

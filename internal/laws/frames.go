@@ -12,8 +12,8 @@ import (
 
 // Frames is the framing of a stream, ready to be judged.
 type Frames struct {
-	Next   func(b []byte) (payload, rest []byte, err error) // nil is Next of a Framer of its own for each call
-	Split  bufio.SplitFunc                                  // nil is Split of a Framer of its own for each call
+	Next   func(b []byte) (payload, rest []byte, err error) // nil means Next of a new Framer for each call
+	Split  bufio.SplitFunc                                  // nil means Split of a new Framer for each call
 	Append func(b, payload []byte) ([]byte, error)
 	Framer func() Framer
 

@@ -3,9 +3,10 @@ package registry
 import "time"
 
 // An Outbox limits how often the entries of a list are passed to a Store: each at most
-// once every Every, and all of them at most PerSecond times a second. An entry that
-// has to wait is passed on later, once for all its changes meanwhile; those that have
-// waited longest come first. It is not safe for concurrent use.
+// once every Every, and all of them together at most PerSecond times a second. An
+// entry that has to wait is passed on later, once for all its changes in between.
+// Entries that have waited longest come first. An Outbox is not safe for concurrent
+// use.
 type Outbox[E comparable] struct {
 	Every     time.Duration
 	PerSecond int
@@ -14,7 +15,7 @@ type Outbox[E comparable] struct {
 	passed  int       // in the current second
 	waiting []E
 	waits   map[E]struct{}
-	isLater bool // Later has been called, and not yet Due
+	isLater bool // a call is scheduled, and Due has not been called since
 }
 
 // Offer reports whether an entry that was last passed on at last may be passed on now.
@@ -50,8 +51,8 @@ func (o *Outbox[E]) take(now time.Time) bool {
 	return true
 }
 
-// Later has send called after Every if entries wait, unless that will happen anyway. send
-// passes on what is Due, and calls Later again.
+// Later schedules a call of send after Every if entries wait, unless one is scheduled
+// already. The function send passes on the entries that are Due, and calls Later again.
 func (o *Outbox[E]) Later(send func()) {
 	if len(o.waiting) > 0 && !o.isLater {
 		o.isLater = true

@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// Outcome returns the error of a client for an error of its connection:
-// [lobbywire.ErrTimeout] for that of a deadline, [io.ErrUnexpectedEOF] if the peer has
-// closed the connection, and any other error as it is.
+// Outcome converts an error of a client's connection: to [lobbywire.ErrTimeout] after
+// a deadline, and to [io.ErrUnexpectedEOF] if the peer has closed the connection. It
+// returns other errors unchanged.
 func Outcome(err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):

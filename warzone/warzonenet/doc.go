@@ -276,12 +276,13 @@
 //
 // A game of an HTTPLobby takes 2.3 KiB without its connection, including 0.4 KiB for its
 // line in the list, measured with 10 000 games. The list is one block of memory, which is
-// rebuilt after changes. Rebuilding takes at most a tenth of the time, so with 10 000
-// games a list may be 10 ms old. The same is true of compressing it, which takes about
-// 1 ms for 1024 games of 272 KB, and 30 ms for 10 000; so a compressed list of that size
-// may be 0.3 s old. It takes another 1.2 MB and a fifth of the list. With 5000 hosts that send a change every 8 s, and four
-// full lists a second, the lobby takes 5 % of one core and 267 MB, including the
-// connections, which net/http keeps open. The rate limits of an HTTPLobby take 1.2 MB.
+// rebuilt after changes. Rebuilding takes at most a tenth of the time, so with 10 000 games
+// a list may be 10 ms old. The same holds for compressing it, which takes about 1 ms for
+// 1024 games, with 272 KB, and 30 ms for 10 000 games, so with 10 000 games a compressed
+// list may be 0.3 s old. Compressing needs 1.2 MB, and the compressed list a fifth of the
+// size of the list. With 5000 hosts that send a change every 8 s, and four full lists a
+// second, the lobby takes 5 % of one core and 267 MB, including the connections, which
+// net/http keeps open. The rate limits of an HTTPLobby take 1.2 MB.
 //
 // Once a server of a proposal has sent a list, it keeps a row of 50 to 300 bytes
 // for each game, and the last list.

@@ -88,8 +88,8 @@ func (h *httpHosting) entry(expires time.Time) Entry {
 	return e
 }
 
-// announcedConns returns the addresses of a game that is not published. until is when
-// the checks of another node have ended.
+// announcedConns returns the addresses of an unpublished game. The checks of another
+// node have ended at the time until.
 func (e *Entry) announcedConns(until time.Time) (conns []hostConn) {
 	var addresses []announcedAddress
 	json.Unmarshal([]byte(e.HTTP.Announced), &addresses) // cannot fail: written by httpHosting.entry
@@ -107,8 +107,8 @@ func (l *HTTPLobby) shareLocked(h *httpHosting) {
 	}
 }
 
-// takeOverLocked adds what another node knows of a game that is not published, or this
-// node before a restart. It returns false if there is no room for the game.
+// takeOverLocked adds the state of an unpublished game that another node, or this node
+// before a restart, has shared. It returns false if there is no room for the game.
 func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
 	h, conns := l.byID[e.ID], e.announcedConns(time.Now().Add(l.lookTime()))
 	if h == nil {
@@ -127,8 +127,8 @@ func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
 	return true
 }
 
-// handOver gives the games that are not published to Games, for the next HTTPLobby with
-// the same Games.
+// handOver leaves unpublished games in Games, for the next HTTPLobby with the same
+// Games.
 func (l *HTTPLobby) handOver() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -160,7 +160,8 @@ func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.
 	return heard.since(&sent), nil
 }
 
-// longestCall is how long a request with its answer may take, in limits for silence.
+// longestCall limits the duration of a request with its answer, as a multiple of the
+// limit for a pause.
 const longestCall = 10
 
 // A moment is the time of an event in another goroutine.
