@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -35,12 +36,13 @@ type expectation struct {
 const maxEarlier = 64
 
 // newConversation returns a conversation without messages.
-func newConversation(d dialect, server netip.AddrPort, all []format) *conversation {
+// o are the options that the user gave.
+func newConversation(d dialect, server netip.AddrPort, all []format, o options) *conversation {
 	return &conversation{
 		name:        d.name,
 		server:      server,
 		requests:    named(all, d.requests),
-		expectation: expectation{answers: named(all, d.answers), options: defaultOptions()},
+		expectation: expectation{answers: named(all, d.answers), options: o},
 	}
 }
 
@@ -179,6 +181,11 @@ func (c *conversation) learn(f format, request []byte) {
 			return
 		}
 		c.expect("gameagent.FromServer")
+	case "sb2.ClientStream":
+		if first, _, err := sb2.NextFrame(request, sb2.MaxMessage); err == nil {
+			c.options.sb2.request, _ = sb2.ParseListRequest(first)
+		}
+		c.expect(sb2MasterStream)
 	case "warzone.HostStream":
 		c.expect("warzone.LobbyStream")
 		first, _, _ := new(warzone.HostStream).NextRequest(request)

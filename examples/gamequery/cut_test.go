@@ -69,7 +69,7 @@ func readingsOf(t *testing.T, packets [][]byte) (all []reading) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	talks := recognize(file.Sent, "")
+	talks := recognize(file.Sent, "", defaultOptions())
 	for _, s := range file.Sent {
 		c := talks[endsOf(s)].speaks
 		if c == nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -47,8 +48,8 @@ func dialects() []dialect {
 		{
 			name:     "gameagent",
 			ports:    []uint16{gameagent.MasterPort, gameagent.LegacyMasterPort},
-			requests: []string{"gameagent.ToMaster"},
-			answers:  []string{"gameagent.ServerList", "gameagent.Challenge"},
+			requests: []string{"gameagent.ToMaster", "gameagent.LegacyStatus"},
+			answers:  []string{"gameagent.ServerList", "gameagent.Challenge", "gameagent.LegacySecure", "gameagent.LegacyRequest"},
 			shy:      true,
 		},
 		{
@@ -101,6 +102,13 @@ func dialects() []dialect {
 			name: "wzbin", stream: true,
 			requests: []string{"wzbin.Stream"},
 			answers:  []string{"wzbin.Stream"},
+			shy:      true,
+		},
+		{
+			name: "sb2", stream: true,
+			ports:    []uint16{sb2.Port},
+			requests: []string{"sb2.ClientStream"},
+			answers:  []string{sb2MasterStream},
 			shy:      true,
 		},
 		{

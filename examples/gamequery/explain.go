@@ -23,11 +23,15 @@ A CAPTURE is a pcap or pcapng file, as written by tcpdump and Wireshark. Explain
 prints each datagram and each direction of a TCP connection, after reassembly.
 It recognizes the protocol by the ports and the data of both sides, unless -only
 gives it. Comments mark missing data, and the last lines count what is not
-explained.`,
+explained.
+
+GameSpy masters encrypt their lists. -secret gives the secret keys of games, with
+which explain decrypts them.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap
-  gamequery explain -only wzbin games.pcapng`,
+  gamequery explain -only wzbin games.pcapng
+  gamequery explain -secret gmtest=HA6zkS lists.pcap`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil
@@ -42,7 +46,9 @@ explained.`,
 					return notCapture(cmd, args[0], err)
 				}
 				return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
-					return explainCapture(cmd, w, args[0], b, only)
+					known := defaultOptions()
+					known.sb2.secret = o.sb2.secret // the capture has all else
+					return explainCapture(cmd, w, args[0], b, only, known)
 				})
 			}
 			f, _ := formatOf(args[0])

@@ -30,7 +30,7 @@ func notCapture(cmd *cobra.Command, name string, err error) error {
 
 // explainCapture explains the messages of known protocols in a capture and counts the
 // rest. The first broken message is an error, unless the capture has cut it.
-func explainCapture(cmd *cobra.Command, w io.Writer, name string, b []byte, only string) error {
+func explainCapture(cmd *cobra.Command, w io.Writer, name string, b []byte, only string, o options) error {
 	if !capture.Is(b) {
 		return badUsage(cmd, "%s is no capture; want the MESSAGE that it holds too", name)
 	}
@@ -38,7 +38,7 @@ func explainCapture(cmd *cobra.Command, w io.Writer, name string, b []byte, only
 		return err
 	}
 	file, err := capture.Read(b)
-	x := explainer{w: w, talks: recognize(file.Sent, only)}
+	x := explainer{w: w, talks: recognize(file.Sent, only, o)}
 	for _, s := range file.Sent {
 		x.explain(s)
 	}
@@ -173,6 +173,9 @@ func marks(s capture.Sent, r reading, or []string) (all []string) {
 		mark("cut: the capture lacks %s after the first %d", count(s.Missing, "byte"), len(s.Data))
 	case r.cut():
 		mark("cut: the capture ends within a message")
+	}
+	if secret := markOfSecret(r); secret != "" {
+		mark("%s", secret)
 	}
 	if s.Differs {
 		mark("retransmitted with other bytes; the first ones are shown")

@@ -112,6 +112,17 @@ func TestExplainCapture(t *testing.T) {
 		{"wzjson", anyPort, tcp, "", []said{
 			{false, "warzone/wzjson/testdata/golden/add.hex"}, {true, "warzone/wzjson/testdata/golden/add_ack.hex"},
 		}, "wzjson.Stream wzjson.Stream"},
+		{"a list of sb2, of the sample game", 28910, tcp, "", []said{
+			{false, "gamespy2/sb2/testdata/golden/list_request.hex"}, {true, "gamespy2/sb2/testdata/golden/answer.hex"},
+		}, "sb2.ClientStream sb2.MasterStream"},
+		{"a list of sb2 with a filter, by what both sides say", anyPort, tcp, "-secret gmtest=HA6zkS", []said{
+			{false, "gamespy2/sb2/testdata/golden/list_request_filter.hex"}, {true, "gamespy2/sb2/testdata/golden/answer_filter.hex"},
+		}, "sb2.ClientStream sb2.MasterStream"},
+		{"a legacy master of gameagent", 27900, udp, "-only gameagent", []said{
+			{false, "gameagent/testdata/golden/legacy_heartbeat.hex"}, {true, "gameagent/testdata/golden/legacy_secure.hex"},
+			{false, "gameagent/testdata/golden/legacy_validation.hex"}, {true, "gameagent/testdata/golden/legacy_request_final.hex"},
+			{false, "gameagent/testdata/golden/legacy_status.hex"},
+		}, "gameagent.ToMaster gameagent.LegacySecure gameagent.ToMaster gameagent.LegacyRequest gameagent.LegacyStatus"},
 		{"wzbin is not guessed", anyPort, tcp, "", []said{
 			{false, "warzone/wzproposal/testdata/golden/binary_list.hex"},
 		}, ""},

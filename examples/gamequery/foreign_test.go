@@ -51,7 +51,7 @@ func TestForeignProtocolsAreNotRecognized(t *testing.T) {
 		half := 1 + random.IntN(len(b)-1)
 		request := capture.Sent{From: player, To: host, Stream: random.IntN(2) == 0, Data: b[:half]}
 		answer := capture.Sent{From: host, To: player, Stream: request.Stream, Data: b[half:]}
-		for _, talk := range recognize([]capture.Sent{request, answer}, "") {
+		for _, talk := range recognize([]capture.Sent{request, answer}, "", defaultOptions()) {
 			if talk.speaks != nil {
 				t.Errorf("% x, then % x, is %s", request.Data, answer.Data, talk.speaks.name)
 			}

@@ -48,9 +48,10 @@ func (o *options) addFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&o.keys, "keys", 0,
 		"for gamespy2.Values, the number of requested keys")
 	flags.StringVar(&o.sb2.secret, "secret", "",
-		"for sb2.Answer, the secret key of the game")
+		"for sb2.Answer, sb2.MasterStream and captures, the secret key of the game, or\n"+
+			"NAME=KEY,NAME=KEY for several games")
 	flags.Var(requestFlag{&o.sb2.request}, "request",
-		"for sb2.Answer, the ListRequest that it answers")
+		"for sb2.Answer and sb2.MasterStream, the ListRequest that it answers")
 	flags.BoolVar(&o.sb2.noList, "nolist", false,
 		"for sb2.List, the request was not for a list")
 	flags.Var(keysFlag{&o.sb2.keys}, "fields",

@@ -33,8 +33,8 @@ type talk struct {
 }
 
 // recognize finds the dialect of each talk. If only is not empty, it considers no
-// other dialect.
-func recognize(all []capture.Sent, only string) map[ends]*talk {
+// other dialect. o are the options that the user gave.
+func recognize(all []capture.Sent, only string, o options) map[ends]*talk {
 	talks := make(map[ends]*talk)
 	for _, s := range all {
 		key := endsOf(s)
@@ -53,7 +53,7 @@ func recognize(all []capture.Sent, only string) map[ends]*talk {
 		}
 	}
 	for _, t := range talks {
-		t.recognize(spoken, known, only != "")
+		t.recognize(spoken, known, o, only != "")
 	}
 	answerBroadcasts(talks)
 	return talks
@@ -92,14 +92,14 @@ func (t *talk) isAnswered() bool {
 
 // recognize tries all dialects, with either side as the server. If the user has given
 // the dialect, it is certain.
-func (t *talk) recognize(spoken []dialect, known []format, sure bool) {
+func (t *talk) recognize(spoken []dialect, known []format, o options, sure bool) {
 	var judged []judgment
 	for _, d := range spoken {
 		if d.stream != t.said[0].Stream {
 			continue
 		}
 		for _, server := range []netip.AddrPort{t.said[0].To, t.said[0].From} {
-			if j := judge(d, server, known, t.said); j.counts(sure) {
+			if j := judge(d, server, known, o, t.said); j.counts(sure) {
 				judged = append(judged, j)
 			}
 		}
@@ -109,7 +109,7 @@ func (t *talk) recognize(spoken []dialect, known []format, sure bool) {
 	}
 	slices.SortStableFunc(judged, judgment.compare)
 	best := judged[0]
-	t.speaks = newConversation(best.dialect, best.server, known)
+	t.speaks = newConversation(best.dialect, best.server, known, o)
 	t.byPort = best.byPort
 	for _, j := range judged[1:] {
 		if j.failed == 0 && j.name != best.name && !slices.Contains(t.or, j.name) {
@@ -132,9 +132,9 @@ type judgment struct {
 	said, understood  bool // the server sends something; some of it starts like a format
 }
 
-func judge(d dialect, server netip.AddrPort, known []format, said []capture.Sent) judgment {
+func judge(d dialect, server netip.AddrPort, known []format, o options, said []capture.Sent) judgment {
 	j := judgment{dialect: d, server: server, byPort: slices.Contains(d.ports, server.Port())}
-	c := newConversation(d, server, known)
+	c := newConversation(d, server, known, o)
 	for _, s := range said {
 		if len(s.Data) == 0 {
 			continue

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 
 // sb2Context is what messages of server browsing do not say of themselves.
 type sb2Context struct {
-	secret  string          // of the game that an Answer is for
+	secret  string          // of the game that an Answer is for, or several: see secretOf
 	request sb2.ListRequest // that an Answer answers
 	noList  bool            // a List answers a request without a list
 	keys    []sb2.Key       // of a PushServer
@@ -20,10 +21,10 @@ func sb2Formats() []format {
 	all := sb2Messages(
 		format{name: "sb2.Answer", doc: "encrypted answer to a ListRequest; needs -secret and -request", codec: message[sb2.Answer]{
 			parse: func(b []byte, o options) (sb2.Answer, error) {
-				return sb2Options(o).ParseAnswer(b, o.sb2.secret, o.sb2.request)
+				return sb2Options(o).ParseAnswer(b, o.sb2.secretOfRequest(), o.sb2.request)
 			},
 			fields: func(b []byte, o options) lobbywire.Explanation {
-				return sb2.ExplainAnswer(b, o.sb2.secret, o.sb2.request)
+				return sb2.ExplainAnswer(b, o.sb2.secretOfRequest(), o.sb2.request)
 			},
 		}},
 		newSB2Message("sb2.List", "decrypted answer to a ListRequest", sb2.Options.ParseList, sb2.ExplainWith[sb2.List]),
@@ -33,7 +34,7 @@ func sb2Formats() []format {
 	request, _ := find(all, "sb2.Request")
 	return append(all, newStream("sb2.ClientStream", "all that a client sends to a master", "sb2",
 		func(rest []byte, o options) (int, format, error) { return cutSB2(request, rest) },
-		requests))
+		requests), newSB2MasterStream(all))
 }
 
 // newSB2Message returns the format of a message that needs options.
@@ -56,6 +57,28 @@ func sb2Options(o options) sb2.Options {
 func cutSB2(request format, rest []byte) (size int, f format, err error) {
 	frame, _, err := sb2.NextFrame(rest, sb2.MaxMessage)
 	return len(frame), request, err
+}
+
+// secretOfRequest returns the secret key with which the answer to the request is
+// encrypted, "" if it is not known. c.secret is a key, or the names of games and their
+// keys, as in "gmtest=HA6zkS,other=abcdef". That of the sample of GameSpy's SDK is known.
+func (c sb2Context) secretOfRequest() string {
+	for entry := range strings.SplitSeq(c.secret, ",") {
+		if game, key, ok := strings.Cut(entry, "="); !ok {
+			return cmp.Or(game, sampleKey(c.request.FromGame))
+		} else if game == c.request.FromGame {
+			return key
+		}
+	}
+	return sampleKey(c.request.FromGame)
+}
+
+// sampleKey returns the key of the sample of GameSpy's SDK, "" if the game is another.
+func sampleKey(game string) string {
+	if sample := (registered{}).orSample(); game == sample.game {
+		return sample.key
+	}
+	return ""
 }
 
 // A requestFlag is a flag for a file with a ListRequest.

@@ -20,6 +20,10 @@ type stream struct {
 	proto   string
 	open    func(o options) cutter
 	members // what a message can be
+
+	// decrypt returns the bytes that the messages consist of. Explanations show the
+	// encrypted ones. nil is for streams that are not encrypted.
+	decrypt func(b []byte, o options) []byte
 }
 
 // A cutter returns the size and format of the message that rest, which is not empty,
@@ -53,6 +57,9 @@ type piece struct {
 // pieces calls do for each message of b, until the end or an error.
 func (s stream) pieces(b []byte, o options, do func(p piece) error) error {
 	cut := s.open(o)
+	if s.decrypt != nil {
+		b = s.decrypt(b, o)
+	}
 	for at := 0; at < len(b); {
 		size, f, err := cut(b[at:])
 		m, _ := f.codec.(member)
@@ -159,6 +166,9 @@ func (s stream) explain(w io.Writer, b []byte, o options) error {
 }
 
 func (s stream) encode(text []byte, split bool) ([][]byte, error) {
+	if s.decrypt != nil {
+		return nil, errors.New("an encrypted stream cannot be encoded")
+	}
 	var frames [][]byte
 	lines := json.NewDecoder(bytes.NewReader(text))
 	for {

@@ -21,7 +21,7 @@ const (
 // few short lines.
 func writeBytes(w io.Writer, protocol string, all []capture.Sent) {
 	fmt.Fprintln(w, "\nThese bytes were sent:")
-	talks := recognize(all, protocol)
+	talks := recognize(all, protocol, defaultOptions())
 	for _, s := range all {
 		t := talks[endsOf(s)]
 		if t.speaks == nil {
