@@ -638,6 +638,7 @@ func TestMasterRulesAndMessages(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		c.wantPush(sb2.PlayerSearch{Final: true}) // the only answer to a request before that for rules
 		push, ok := c.push().(sb2.PushServer)
 		if !ok || push.Flags != sb2.FlagUnsolicitedUDP|sb2.FlagNATNegotiation|sb2.FlagPort|sb2.FlagRules || push.Port != 11111 {
 			t.Fatalf("%+v", push)

@@ -64,6 +64,8 @@ func (b *browser) receive(ctx context.Context, frame []byte) error {
 		return b.rules(m.Addr)
 	case sb2.MessageRequest:
 		b.message(m)
+	case sb2.PlayerSearchRequest:
+		return b.send(sb2.PlayerSearch{Final: true}) // ends the search of GameSpy's client
 	}
 	return nil
 }
