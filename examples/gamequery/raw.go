@@ -10,13 +10,13 @@ import (
 // writeRaw prints all bytes that were sent, in order, as explain prints a capture.
 // Messages in unknown formats have no comments.
 func writeRaw(w io.Writer, protocol string, all []capture.Sent) error {
-	talks := recognize(all, protocol)
+	talks := recognize(all, protocol, defaultOptions())
 	var others map[ends]*talk // in any protocol; lists may have another one than queries
 	for _, s := range all {
 		t := talks[endsOf(s)]
 		if t.speaks == nil {
 			if others == nil {
-				others = recognize(all, "")
+				others = recognize(all, "", defaultOptions())
 			}
 			t = others[endsOf(s)]
 		}

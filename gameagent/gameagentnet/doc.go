@@ -141,7 +141,9 @@
 //	                                 each, 1 s apart. A listed server is queried at
 //	                                 most every 20 s, or every 5 s after a change
 //	the list of another
-//	  master                2 MiB    fetched every 150 s, within a minute
+//	  master                2 MiB    fetched every 150 s, within a minute. Up to 32
+//	                                 of its servers are queried at a time, and of an
+//	                                 address and a prefix only as many as can be listed
 //	Client.Timeout          1 s      for each answer
 //	Client.Attempts         3        so a silent server is known after 3 s. It does
 //	                                 not hold up others

@@ -57,9 +57,12 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 }
 
 // take starts checks of the servers of another master, one for each. It skips listed
-// servers that register here themselves. It waits while many checks run.
+// servers that register here themselves, and those of an address or a prefix beyond what
+// could be listed, so that another master cannot have them flooded with queries. It waits
+// while many checks run.
 func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 	taken := make(map[netip.AddrPort]bool)
+	sources := make(map[netip.Prefix]int)
 	for _, g := range list.Games {
 		known := m.games[g.GameName]
 		if known == nil {
@@ -69,7 +72,14 @@ func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 			if taken[query] || !listable(query) || !m.isForSync(query) {
 				continue
 			}
+			address, _ := query.Addr().Prefix(32) // no error: it is IPv4
+			prefix, _ := query.Addr().Prefix(24)
+			if sources[address] >= m.servers.MaxPerAddress || sources[prefix] >= m.servers.MaxPerPrefix {
+				continue
+			}
 			taken[query] = true
+			sources[address]++
+			sources[prefix]++
 			select {
 			case m.lanes.synced.queue <- check{query: query, game: known, isFirst: true}:
 			case <-ctx.Done():

@@ -558,18 +558,18 @@ func TestMasterFlood(t *testing.T) {
 	listed, heartbeat := manyServers(1<<23), beat{key: instance}.wire(t)
 	enlist(t, m, listed, heartbeat)
 	long := beat{key: [4]byte{1}, pairs: []string{"hostname", strings.Repeat("a", 1300)}}.wire(t)
-	flood := func(n int) {
+	flood := func(n int, req []byte) {
 		var dst [][]byte
 		for i := range n {
-			dst = m.Respond(manyServers(i), long, dst[:0])
+			dst = m.Respond(manyServers(i), req, dst[:0])
 			if len(dst) != 1 {
 				t.Fatalf("heartbeat %d is answered with %q", i, dst)
 			}
 		}
 	}
-	flood(100_000) // fills the tables
+	flood(100_000, long) // fills the tables
 	before := heap()
-	flood(200_000)
+	flood(1_000_000, heartbeat)
 	if grown := int64(heap()) - int64(before); grown > 1<<20 {
 		t.Errorf("%d bytes more after more sources", grown)
 	}

@@ -39,7 +39,8 @@ type masterLists struct {
 // the client requests them for all servers, or if the server uses NAT negotiation,
 // because clients may not be able to query it. After the list the client may request
 // all keys of a server, or send a message to one. A client that requests changes gets
-// them at most once a second.
+// them at most once a second. Searches for players find none. Requests for the maps of a
+// server get no answer, because servers do not report them.
 //
 // A list may be cached for up to 20 times the time it takes to encode, which is a
 // fraction of a second for 10 000 servers.

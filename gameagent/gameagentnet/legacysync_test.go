@@ -1,0 +1,138 @@
+package gameagentnet_test
+
+import (
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/nettest"
+)
+
+// Masters in a ring, one of which also fetches its own servers, do not keep a server
+// listed that has stopped sending heartbeats, although it still answers queries.
+func TestMastersSyncInARing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		lists := []string{listPort.String(), "192.0.2.10:28900", "192.0.2.11:28900"}
+		masters := []*gameagentnet.Master{
+			{SyncFrom: []string{lists[2], lists[0]}, SyncFor: local},
+			{SyncFrom: []string{lists[0]}, SyncFor: local},
+			{SyncFrom: []string{lists[1], lists[0]}, SyncFor: local},
+		}
+		n := serveLegacy(t, masters[0])
+		for i, m := range masters[1:] {
+			n.serve(t, m, netip.MustParseAddrPort(strings.Replace(lists[i+1], "28900", "27900", 1)), netip.MustParseAddrPort(lists[i+1]))
+		}
+		send, stop := n.host(t, gameServer, stock)
+		send(stockHeartbeat)
+		time.Sleep(4 * time.Minute)
+		for i, m := range masters {
+			expectListed(t, m, gameServer)
+			for e := range m.Servers() {
+				if e.Synced != (i > 0) {
+					t.Errorf("master %d: %+v", i, e)
+				}
+			}
+		}
+		time.Sleep(20 * time.Minute)
+		for _, m := range masters {
+			expectListed(t, m)
+		}
+		stop()
+		n.close(t, masters[1:]...)
+	})
+}
+
+// Another master cannot have addresses flooded with queries, however many it names.
+func TestSyncSparesThirdParties(t *testing.T) {
+	const victims = 50_000
+	var everywhere, ports strings.Builder
+	for i := range victims {
+		fmt.Fprintf(&everywhere, "100.%d.%d.%d:25601 ", 64+i>>14, i>>6&255, i&63+1)
+		fmt.Fprintf(&ports, "198.51.100.1:%d ", 2+i)
+	}
+	for _, tt := range []struct {
+		name, servers string
+		most          int64 // datagrams in 10 minutes
+	}{
+		{"many addresses", everywhere.String(), 32 * 601},
+		{"ports of an address", ports.String(), 5 * 2 * 64}, // as many as can be listed, twice each, in every fetch
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := new(legacyNet)
+				var sent atomic.Int64
+				n.udp.Route = func(p nettest.Packet) []nettest.Packet {
+					sent.Add(1)
+					return nil
+				}
+				other, err := n.tcp.Listen(netip.MustParseAddrPort("192.0.2.10:28900"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var serving sync.WaitGroup
+				serving.Go(func() {
+					for {
+						c, err := other.Accept()
+						if err != nil {
+							return
+						}
+						serving.Go(func() {
+							defer c.Close()
+							io.WriteString(c, `\basic\\secure\ABCDEF`)
+							c.Read(make([]byte, 1000))
+							io.WriteString(c, `\serioussamse\`+tt.servers+`\final\`)
+						})
+					}
+				})
+				m := &gameagentnet.Master{SyncFrom: []string{"192.0.2.10:28900"}}
+				n.m = m
+				n.serve(t, m, heartbeatPort, listPort)
+				time.Sleep(10 * time.Minute)
+				if got := sent.Load(); got == 0 || got > tt.most {
+					t.Errorf("%d datagrams to third parties in 10 minutes, want up to %d", got, tt.most)
+				}
+				other.Close()
+				n.close(t)
+				serving.Wait()
+			})
+		})
+	}
+}
+
+// A peer that reads nothing of a long list is ended.
+func TestLegacyListEndsPeersThatDoNotRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMaster()
+		m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 1<<20, 1<<20
+		for i := range 20_000 {
+			enlistProduct(t, m, manyServers(i<<4))
+		}
+		n := serveLegacy(t, m)
+		conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		greeting := make([]byte, 21)
+		if _, err := io.ReadFull(conn, greeting); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(conn, engineRequest(gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey))[0]); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(31 * time.Second)
+		if st := n.m.Stats(); st.Conns.Open != 0 || st.LegacyLists != 0 {
+			t.Errorf("%+v", st)
+		}
+		n.close(t)
+	})
+}
