@@ -228,6 +228,9 @@
 // their request (legacy_list_request_333networks.hex). Unreal sends the second part of
 // its request two seconds after the first (legacy_list_request_unreal.hex).
 //
+// Servers of Unreal answer a status request with a challenge in one message
+// (legacy_status_validation.hex): see [LegacyStatus.Validation].
+//
 // The master openspy-core adds the end mark of answers to its query \status\
 // (legacy_request_final.hex).
 //

@@ -61,6 +61,19 @@ func TestLegacyValidation(t *testing.T) {
 	})
 }
 
+// Servers of Unreal answer a challenge in the status.
+func TestLegacyStatusValidation(t *testing.T) {
+	for in, want := range map[string]string{
+		`\gamename\ut\validate\zbGgINC8\queryid\1.1\final\`: "zbGgINC8",
+		`\gamename\ut\queryid\1.1\final\`:                     "",
+	} {
+		m, err := gameagent.ParseLegacyStatus([]byte(in))
+		if got := m.Validation(); err != nil || got != want {
+			t.Errorf("%q: %q, %v, want %q", in, got, err, want)
+		}
+	}
+}
+
 func TestLegacyEcho(t *testing.T) {
 	legacyEchoCodec.Table(t, []laws.Case[gameagent.LegacyEcho]{
 		{Name: "a text", In: `\echo\ABC`, Want: gameagent.LegacyEcho{Text: "ABC"}},

@@ -1,6 +1,10 @@
 package gameagent
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A LegacyValidation answers a [LegacySecure].
 //
@@ -32,4 +36,15 @@ func (m *LegacyValidation) append(w *wire.Writer) {
 	w.Text(validateKey[:len(validateKey)-1])
 	appendTextAfter(w, slash, m.Validate, "validate")
 	appendReplyRest(w, m.QueryID, m.Extra)
+}
+
+// Validation returns the answer to a challenge among the pairs of the status, "" if
+// there is none: the servers of Unreal answer all of a [LegacyRequest] in one packet.
+func (m LegacyStatus) Validation() string {
+	for _, p := range m.Extra {
+		if p.Key == strings.Trim(validateKey, `\`) {
+			return p.Value
+		}
+	}
+	return ""
 }

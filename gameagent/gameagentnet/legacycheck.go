@@ -173,10 +173,16 @@ func (e *checkExchange) Request(dst []byte) []byte {
 
 func (e *checkExchange) Receive(b []byte) scan.Verdict {
 	verdict := scan.More
-	if _, ok := gameagent.PeekToMaster(b).(gameagent.LegacyValidation); !ok {
+	_, isValidation := gameagent.PeekToMaster(b).(gameagent.LegacyValidation)
+	if isValidation {
+		v, err := gameagent.ParseLegacyValidation(b)
+		e.validated = e.validated || err == nil && e.isRight(v.Validate)
+		isValidation = len(e.parts) == 0 || v.QueryID == "" // otherwise it is also a packet of the status
+	}
+	if !isValidation {
 		verdict = e.legacyExchange.Receive(b)
-	} else if v, err := gameagent.ParseLegacyValidation(b); err == nil && e.secure != "" {
-		e.validated = e.validated || v.Validate == gameagent.LegacyValidate(e.secure, e.check.game.Key)
+		status, _, _ := e.status()
+		e.validated = e.validated || e.isRight(status.Validation())
 	}
 	switch {
 	case verdict == scan.Stray:
@@ -188,6 +194,11 @@ func (e *checkExchange) Receive(b []byte) scan.Verdict {
 		verdict = scan.Done
 	}
 	return verdict
+}
+
+// isRight reports whether a text answers the challenge.
+func (e *checkExchange) isRight(validate string) bool {
+	return e.secure != "" && validate == gameagent.LegacyValidate(e.secure, e.check.game.Key)
 }
 
 // isValidated reports whether the right answer to a challenge has arrived, either

@@ -254,6 +254,17 @@ func TestLegacyMasterValidates(t *testing.T) {
 			return answers
 		}
 	}
+	// The servers of Unreal answer all of a request in one packet, or number the packets.
+	together := func(key string, packets ...string) func(string) []string {
+		return func(req string) []string {
+			_, secure, _ := strings.Cut(req, `\secure\`)
+			all := strings.ReplaceAll(strings.Join(packets, "\n"), "VALIDATE", gameagent.LegacyValidate(secure, key))
+			return strings.Split(all, "\n")
+		}
+	}
+	const one = `\gamename\ut\hostname\x\hostport\7777\validate\VALIDATE\queryid\1.1\final\`
+	const first, second = `\gamename\ut\hostname\x\hostport\7777\queryid\1.1`, `\validate\VALIDATE\queryid\1.2\final\`
+	silent := func(string) []string { return nil }
 	silentTo := func(word string, f func(string) []string) func(string) []string {
 		return func(req string) []string {
 			if strings.Contains(req, word) {
@@ -268,10 +279,14 @@ func TestLegacyMasterValidates(t *testing.T) {
 		want          bool
 	}{
 		{"at the port of the heartbeat", silentTo("status", validates("secret")), func(string) []string { return []string{answer} }, true},
-		{"at the query port", func(string) []string { return nil }, validates("secret"), true},
+		{"at the query port", silent, validates("secret"), true},
+		{"in the status", silent, together("secret", one), true},
+		{"in the status, with another key", silent, together("other", one), false},
+		{"in the second packet of the status", silent, together("secret", first, second), true},
+		{"in the second packet of the status, with another key", silent, together("other", first, second), false},
 		{"with another key", validates("other"), validates("other"), false},
-		{"not at all", func(string) []string { return nil }, func(string) []string { return []string{answer} }, false},
-		{"but does not answer queries", validates("secret"), func(string) []string { return nil }, false},
+		{"not at all", silent, func(string) []string { return []string{answer} }, false},
+		{"but does not answer queries", validates("secret"), silent, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -208,6 +208,21 @@ func TestMasterAnswersTheRecordedBrowser(t *testing.T) {
 	})
 }
 
+// The list has the address of the client, or the one that the client says it has.
+func TestMasterReturnsTheAddressOfTheClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := serveLists(t, newListMaster())
+		request := requestFor()
+		if got := ask(t, network, request).list().ClientIP.String(); got != "127.0.0.1" {
+			t.Errorf("client at %s", got)
+		}
+		request.Options, request.SourceIP = sb2.OptionSourceIP, netip.MustParseAddr("203.0.113.9")
+		if got := ask(t, network, request).list().ClientIP; got != request.SourceIP {
+			t.Errorf("client at %s, want %s", got, request.SourceIP)
+		}
+	})
+}
+
 // A town is a server of a test.
 type town struct {
 	addr  string

@@ -117,9 +117,7 @@ func (b *browser) start(from *gameTable, appender *sb2.ListAppender, list sb2.Li
 		return err
 	}
 	b.cipher = sb2.NewCipher(key)
-	if list.ClientIP = b.conn.Remote().Addr(); !list.ClientIP.Is4() {
-		list.ClientIP = netip.IPv4Unspecified()
-	}
+	list.ClientIP = b.clientIP()
 	out, err := head.AppendBinary(nil)
 	if err != nil {
 		return err
@@ -131,6 +129,19 @@ func (b *browser) start(from *gameTable, appender *sb2.ListAppender, list sb2.Li
 	b.cipher.Encrypt(out[at:], out[at:])
 	_, err = b.conn.Write(out)
 	return err
+}
+
+// clientIP returns the address that the client has or, if it says another, that one:
+// clients query servers with this address at their private address.
+func (b *browser) clientIP() netip.Addr {
+	addr := b.conn.Remote().Addr()
+	switch {
+	case b.request.Options&sb2.OptionSourceIP != 0:
+		return b.request.SourceIP
+	case !addr.Is4():
+		return netip.IPv4Unspecified()
+	}
+	return addr
 }
 
 // refuse sends an error in place of a list.

@@ -369,3 +369,15 @@ func TestLookup(t *testing.T) {
 		}
 	}
 }
+
+func TestMasterHost(t *testing.T) {
+	for game, want := range map[string]string{
+		"battlefield2": "battlefield2.ms14.gamespy.com",
+		"Battlefield2": "Battlefield2.ms14.gamespy.com",
+		"":             ".ms0.gamespy.com",
+	} {
+		if got := sb2.MasterHost(game, "gamespy.com"); got != want {
+			t.Errorf("%q: %s, want %s", game, got, want)
+		}
+	}
+}
