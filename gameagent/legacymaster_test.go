@@ -65,7 +65,7 @@ func TestLegacyValidation(t *testing.T) {
 func TestLegacyStatusValidation(t *testing.T) {
 	for in, want := range map[string]string{
 		`\gamename\ut\validate\zbGgINC8\queryid\1.1\final\`: "zbGgINC8",
-		`\gamename\ut\queryid\1.1\final\`:                     "",
+		`\gamename\ut\queryid\1.1\final\`:                   "",
 	} {
 		m, err := gameagent.ParseLegacyStatus([]byte(in))
 		if got := m.Validation(); err != nil || got != want {

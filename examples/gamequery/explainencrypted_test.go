@@ -100,6 +100,22 @@ func TestExplainEncryptedLists(t *testing.T) {
 			"# encrypted: the capture lacks the request, without which it cannot be decrypted",
 			"# sb2.Encrypted, 76 bytes from 29",
 		}},
+		{"the capture ends within the head", "abcdef", exchange(player, master, string(request), string(answer[:20])), exitOK, []string{
+			"# cut: the capture ends within a message",
+			"# sb2.Head, 20 bytes from 0",
+			"# explained 2 (cut 1, broken 0), not explained 0",
+		}},
+		{"the capture ends within the end of the list", "abcdef", exchange(player, master, string(request), string(answer[:64])), exitOK, []string{
+			"# cut: the capture ends within a message",
+			"# sb2.List, 35 bytes from 29",
+			"# explained 2 (cut 1, broken 0), not explained 0",
+		}},
+		{"the capture ends within a pushed message", "abcdef", exchange(player, master, string(request), string(answer[:70])), exitOK, []string{
+			"# cut: the capture ends within a message",
+			"# sb2.List, 37 bytes from 29",
+			"# sb2.Push, 4 bytes from 66",
+			"# explained 2 (cut 1, broken 0), not explained 0",
+		}},
 		{"the capture ends early", "abcdef", exchange(player, master, string(request), string(answer[:50])), exitOK, []string{
 			"# cut: the capture ends within a message",
 			"# sb2.List, 21 bytes from 29",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/lobbywire/lobbywire"
@@ -53,9 +54,12 @@ func decryptSB2(b []byte, o options) []byte {
 	return plain
 }
 
-// sizeOf returns the size of a message up to the end of its last field, 0 if the field
-// is missing.
+// sizeOf returns the size of a message up to the end of its last field, 0 if it is cut or
+// the field is missing.
 func sizeOf(e lobbywire.Explanation, last string) int {
+	if errors.Is(e.Err, lobbywire.ErrTruncated) {
+		return 0
+	}
 	for _, f := range e.Fields {
 		if f.Name == last {
 			return f.Offset + f.Length
