@@ -25,8 +25,8 @@ It recognizes the protocol by the ports and the data of both sides, unless -only
 gives it. Comments mark missing data, and the last lines count what is not
 explained.
 
-GameSpy masters encrypt their lists. -secret gives the secret keys of games, with
-which explain decrypts them.`,
+GameSpy masters encrypt their lists. -secret gives the secret keys of games,
+with which explain decrypts them.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap
