@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
 func read(t *testing.T, name string) string {
@@ -81,10 +84,18 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	}
 }
 
-// There is a socket unit for each server that listens by default, of its kind
-// and at its port.
+// There is a socket unit for each server that listens by default, and for the GameSpy
+// master at its usual ports, of its kind and at its port.
 func TestUnits(t *testing.T) {
+	wantUnits(t, defaults())
 	c := defaults()
+	c.GameSpy.Listen = address{":" + strconv.Itoa(qr2.MasterPort)}
+	c.GameSpy.List = address{":" + strconv.Itoa(sb2.Port)}
+	wantUnits(t, c)
+}
+
+func wantUnits(t *testing.T, c config) {
+	t.Helper()
 	d := newLobbyd(c, os.Stderr)
 	servers := newMasters(c, sharing{}, &d.judge, d.log).servers(c, d.log)
 	for _, s := range servers {

@@ -85,8 +85,19 @@ func TestGameSpy(t *testing.T) {
 		}
 		return ""
 	})
-	if got := l.metric(t, `lobbyd_listed{family="gamespy2"}`); got != "1" {
-		t.Errorf("%s listed", got)
+	for name, want := range map[string]string{
+		`lobbyd_listed{family="gamespy2"}`: "1",
+		`lobbyd_gamespy_unchecked`:         "0",
+		`lobbyd_gamespy_wrong_total`:       "0",
+	} {
+		if got := l.metric(t, name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+	for _, name := range []string{`lobbyd_gamespy_requests_total`, `lobbyd_gamespy_challenges_total`, `lobbyd_lists_total{server="gamespy-list"}`} {
+		if got := l.metric(t, name); got == "0" {
+			t.Errorf("%s is 0", name)
+		}
 	}
 }
 

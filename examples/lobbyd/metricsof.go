@@ -72,7 +72,7 @@ func metrics() []metric {
 		}},
 
 		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {
-			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists }).and("bomberman", c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists)
+			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists }).and("bomberman", c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists).and("gamespy-list", c.gamespy.Lists)
 		}},
 		{"lobbyd_games_opened_total", "Games added, or added again.", counter, "server", func(c counts) values {
 			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })
@@ -101,6 +101,21 @@ func metrics() []metric {
 		{"lobbyd_gameagent_unanswered_total", "Such queries without an answer.", counter, "", func(c counts) values { return one(c.gameagent.Unanswered) }},
 		{"lobbyd_gameagent_foreign_total", "Legacy heartbeats of games that are not listed here.", counter, "", func(c counts) values { return one(c.gameagent.Foreign) }},
 		{"lobbyd_gameagent_wrong_total", "Wrong or missing answers to challenges of the legacy form.", counter, "", func(c counts) values { return one(c.gameagent.Wrong) }},
+
+		{"lobbyd_gamespy_requests_total", "Datagrams received by the GameSpy master.", counter, "", func(c counts) values { return one(c.gamespy.Received) }},
+		{"lobbyd_gamespy_answers_total", "Datagrams sent by the GameSpy master.", counter, "", func(c counts) values { return one(c.gamespy.Sent) }},
+		{"lobbyd_gamespy_oversized_total", "Heartbeats dropped because they were too long.", counter, "", func(c counts) values { return one(c.gamespy.Oversized) }},
+		{"lobbyd_gamespy_limited_total", "Datagrams dropped because of a rate limit.", counter, "", func(c counts) values { return one(c.gamespy.Limited) }},
+		{"lobbyd_gamespy_failed_total", "Answers that could not be sent.", counter, "", func(c counts) values { return one(c.gamespy.Failed) }},
+		{"lobbyd_gamespy_challenges_total", "Heartbeats answered with a challenge.", counter, "", func(c counts) values { return one(c.gamespy.Challenges) }},
+		{"lobbyd_gamespy_wrong_total", "Wrong answers to challenges: the server has another secret key.", counter, "", func(c counts) values { return one(c.gamespy.Wrong) }},
+		{"lobbyd_gamespy_foreign_total", "Heartbeats and requests that were malformed, or of games that are not listed here.", counter, "", func(c counts) values { return one(c.gamespy.Foreign) }},
+		{"lobbyd_gamespy_unchecked", "Servers that have not answered a query yet, and are not listed.", gauge, "", func(c counts) values { return one(c.gamespy.Unchecked) }},
+		{"lobbyd_gamespy_lists_refused_total", "Requests for lists that were refused.", counter, "", func(c counts) values { return one(c.gamespy.RefusedLists) }},
+		{"lobbyd_gamespy_clients_limited_total", "Connections closed because of too many requests.", counter, "", func(c counts) values { return one(c.gamespy.LimitedClients) }},
+		{"lobbyd_gamespy_subscribers", "Clients that get changes.", gauge, "", func(c counts) values { return one(c.gamespy.Subscribers) }},
+		{"lobbyd_gamespy_pushed_total", "Changes sent to clients.", counter, "", func(c counts) values { return one(c.gamespy.Pushed) }},
+		{"lobbyd_gamespy_messages_total", "Messages of clients forwarded to servers.", counter, "", func(c counts) values { return one(c.gamespy.Messages) }},
 
 		{"lobbyd_bans", "Bans in force.", gauge, "kind", func(c counts) values {
 			return values{"prefix": float64(c.prefixes), "pattern": float64(c.patterns)}
