@@ -35,6 +35,8 @@
 // The package makes no random numbers: the caller provides those for
 // [MakeChallenge] and for the head.
 //
+// [MasterHost] returns the host name of the master of a game.
+//
 // # Wire format
 //
 // Numbers are big-endian, except GameVersion and MaxServers of a [ListRequest]. A
