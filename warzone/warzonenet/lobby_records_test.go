@@ -61,7 +61,7 @@ func TestLobbyLogsRefusals(t *testing.T) {
 		h.send(warzone.AddGame{Game: gameOf("")})
 		h.wantStatus(warzone.StatusNotAcceptable)
 		synctest.Wait()
-		if got := log.String(); !strings.Contains(got, "without a name") {
+		if got := log.String(); !strings.Contains(got, "no name") {
 			t.Errorf("logged %q", got)
 		}
 		log.Reset()
