@@ -138,16 +138,16 @@ func (c *sb2Cutter) cutPush(rest []byte) (size int, f format, err error) {
 // encryptedSB2 returns the format of bytes whose key is not known.
 func encryptedSB2() format {
 	return newMessage("sb2.Encrypted", "encrypted bytes",
-		func(b []byte, _ options) (encrypted, error) { return encrypted(b), nil },
+		func(b []byte, _ options) (encrypted, error) { return encrypted{b}, nil },
 		func(b []byte) lobbywire.Explanation {
 			return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "encrypted", Length: len(b)}}}
 		})
 }
 
 // encrypted are bytes whose key is not known.
-type encrypted []byte
+type encrypted struct{ Data []byte }
 
-func (m encrypted) AppendBinary(b []byte) ([]byte, error) { return append(b, m...), nil }
+func (m encrypted) AppendBinary(b []byte) ([]byte, error) { return append(b, m.Data...), nil }
 
 // hasKey reports whether what answers the request can be decrypted.
 func (c sb2Context) hasKey() bool { return c.request.FromGame != "" && c.secretOfRequest() != "" }

@@ -33,13 +33,13 @@ func TestTooMany(t *testing.T) {
 		t.Error(err)
 	}
 	many = append(many, prefixes(t, "127.0.0.2/31")...)
-	if err := g.Set(many); err == nil || !strings.Contains(err.Error(), "are left out") {
+	if err := g.Set(many); err == nil || !strings.Contains(err.Error(), "are omitted") {
 		t.Errorf("got %v", err)
 	}
 	if got := told(t, pc, "127.0.0.2", "127.0.0.3", "127.0.0.1"); len(got) != 1 {
 		t.Errorf("got %v", got)
 	}
 	if !g.Banned(many[1099].Addr()) {
-		t.Error("what is left out by the kernel is not banned")
+		t.Error("what the kernel omits is not banned")
 	}
 }
