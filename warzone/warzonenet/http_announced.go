@@ -112,7 +112,9 @@ func (l *HTTPLobby) shareLocked(h *httpHosting) {
 func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
 	h, conns := l.byID[e.ID], e.announcedConns(time.Now().Add(l.lookTime()))
 	if h == nil {
-		h = &httpHosting{id: e.ID, session: e.HTTP.Session, from: e.Key.Addr(), room: e.room(), conns: conns}
+		// The other node has just shared it. To do so again could replace what that
+		// node shares next, and nobody would receive that.
+		h = &httpHosting{id: e.ID, session: e.HTTP.Session, from: e.Key.Addr(), room: e.room(), conns: conns, shared: time.Now()}
 		return l.keepLocked(h)
 	}
 	for _, theirs := range conns {

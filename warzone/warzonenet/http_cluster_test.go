@@ -89,6 +89,24 @@ func TestHTTPLobbyHearsOfLooks(t *testing.T) {
 	})
 }
 
+// A node that has heard of a game shares it only when it has news of the host: a Store
+// may drop a state that another one replaces at once.
+func TestHTTPLobbySharesNewsOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, nodes := startHTTPNodes(t, 2)
+		h := nodes[0].create(host4, room)
+		b.flush()
+		nodes[1].do(host4, h.request("PATCH", ""), "{}")
+		if n := b.nodes[1].told(); n != 0 {
+			t.Errorf("shared %d times without news", n)
+		}
+		nodes[1].do(host4, h.request("PATCH", ""), `{"name":"Chess"}`)
+		if n := b.nodes[1].told(); n != 1 {
+			t.Errorf("news shared %d times", n)
+		}
+	})
+}
+
 // A game that is not published survives the node that it was announced to, even if the
 // node ends while it looks at the host.
 func TestHTTPLobbyUnpublishedSurvives(t *testing.T) {
