@@ -72,8 +72,8 @@ func (s *realHTTPLobby) await(t *testing.T, ctx context.Context, want string) {
 // A real host of 4.7 is listed, has a player join through the lobby, changes, sends a
 // keep-alive, and ends.
 func TestReal47Host(t *testing.T) {
-	ctx := realContext47(t)
 	t.Parallel()
+	ctx := realContext47(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games), MOTD: "Wïllkommen"})
 	host := hostGame47(t, ctx, lobby.url)
 	id := host.await(t, "WZEVENT: lobbyid: ")
@@ -124,8 +124,8 @@ func TestReal47Host(t *testing.T) {
 // When all players of a real host are ready, the match starts, and the lobby no longer
 // lists the game.
 func TestReal47Start(t *testing.T) {
-	ctx := realContext47(t)
 	t.Parallel()
+	ctx := realContext47(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games)})
 	host := startGame47(t, ctx, "Anna", lobby.url, "", "--headless", "--autohost="+autohostAlone,
 		"--enablecmdinterface=stdin", "--startplayers=1")
@@ -146,8 +146,8 @@ func TestReal47Start(t *testing.T) {
 // restarted with its key and its games. When the game is lost, the host ends the listing
 // and says why.
 func TestReal47Restart(t *testing.T) {
-	ctx := realContext47(t)
 	t.Parallel()
+	ctx := realContext47(t)
 	games, key := new(warzonenet.Games), []byte("0123456789abcdef0123456789abcdef")
 	var ready atomic.Bool
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: games, Key: key, Ready: ready.Load})
@@ -171,8 +171,8 @@ func TestReal47Restart(t *testing.T) {
 
 // The same is true of a host whose game the lobby has not published yet.
 func TestReal47RestartUnpublished(t *testing.T) {
-	ctx := realContext47(t)
 	t.Parallel()
+	ctx := realContext47(t)
 	games, key := new(warzonenet.Games), []byte("0123456789abcdef0123456789abcdef")
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
 		Games: games, Key: key,
@@ -193,8 +193,8 @@ func TestReal47RestartUnpublished(t *testing.T) {
 // A real player gets the address of a host of ours from the lobby and turns to it, with
 // the version of its netcode first. Host has no game that it could join.
 func TestReal47JoinsOurHost(t *testing.T) {
-	ctx := realContext47(t)
 	t.Parallel()
+	ctx := realContext47(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: new(warzonenet.Games)})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -230,8 +230,8 @@ func TestReal47JoinsOurHost(t *testing.T) {
 
 // A real player is told the lobby's own words when it may not join.
 func TestReal47Refused(t *testing.T) {
-	ctx := realContext47(t)
 	t.Parallel()
+	ctx := realContext47(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
 		Games: new(warzonenet.Games),
 		AdmitJoin: func(context.Context, warzonenet.HTTPJoinAttempt) *warzonenet.HTTPError {
@@ -312,8 +312,8 @@ func (g *realGame) shootAll(t *testing.T, name string, clicks ...button) {
 // The window of the real game shows games of all versions and other odd games, and a
 // captcha to a player who wants to join, who joins after the right answer.
 func TestReal47List(t *testing.T) {
-	ctx := realContext47(t)
 	t.Parallel()
+	ctx := realContext47(t)
 	data := captcha(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{
 		Games: new(warzonenet.Games), MOTD: "Wïllkommen\nzwei Zeilen",
@@ -389,8 +389,8 @@ func oddGames() []warzone.Game {
 // with what each can know.
 func TestRealVersionsTogether(t *testing.T) {
 	ctx47 := realContext47(t)
-	ctx := realContext(t)
 	t.Parallel()
+	ctx := realContext(t)
 	old := startRealLobby(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: old.Games, MOTD: "Hello"})
 	newHost := hostGame47(t, ctx47, lobby.url)

@@ -123,8 +123,8 @@ func gamePort(t *testing.T) uint16 {
 
 // A real host registers, sends two keeps, has a player join and leave, and ends.
 func TestRealHost(t *testing.T) {
-	ctx := realContext(t)
 	t.Parallel()
+	ctx := realContext(t)
 	lobby := startRealLobby(t)
 	port := gamePort(t)
 	host := startGame(t, ctx, lobby.addr.Port(), "", "--headless", "--autohost="+autohost,
@@ -204,8 +204,8 @@ func TestRealHost(t *testing.T) {
 
 // The window with the list shows few games and, asked again, many.
 func TestRealList(t *testing.T) {
-	ctx := realContext(t)
 	t.Parallel()
+	ctx := realContext(t)
 	lobby := startRealLobby(t)
 	announceGames(t, ctx, lobby.addr, 0, 3)
 	c := startGame(t, ctx, lobby.addr.Port(), startScreen(t, ctx))
