@@ -388,8 +388,8 @@ func oddGames() []warzone.Game {
 // A host of 4.7 is shown in the window of 4.3.3, and one of 4.3.3 in the list of 4.7,
 // with what each can know.
 func TestRealVersionsTogether(t *testing.T) {
-	ctx47 := realContext47(t)
 	t.Parallel()
+	ctx47 := realContext47(t)
 	ctx := realContext(t)
 	old := startRealLobby(t)
 	lobby := startRealHTTPLobby(t, &warzonenet.HTTPLobby{Games: old.Games, MOTD: "Hello"})
