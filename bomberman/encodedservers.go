@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// AppendListed appends the server as it stands in a list, for [FrameServers]. It
+// AppendListed appends the form of the server in a list, for [FrameServers]. It
 // fails as [Server.Check] does.
 func (m Server) AppendListed(b []byte) ([]byte, error) {
 	w := wire.NewWriter(b)

@@ -235,8 +235,8 @@ func TestStoreIsNotTrusted(t *testing.T) {
 	})
 }
 
-// The Store is told again and again of what is there, no more often for more
-// listeners, which do not start at the same time.
+// The Store receives each server again at intervals. More listeners, started at
+// other times, do not make that more frequent.
 func TestStoreIsToldOfWhatIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, n, network := new(bombermannet.ManagementServer), new(hub).node(), new(nettest.Streams)
@@ -256,7 +256,7 @@ func TestStoreIsToldOfWhatIsThere(t *testing.T) {
 }
 
 // However fast game servers change, the Store receives each at most once a second,
-// with the latest state, and no state twice but for the repetitions.
+// with the latest state, and no state twice except in the repetitions.
 func TestStoreIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(bombermannet.ManagementServer)

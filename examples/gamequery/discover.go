@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// everybody is asked if no ADDRESS is named.
+// everybody is the address that is queried if no ADDRESS is given.
 const everybody = "255.255.255.255"
 
 var errNobody = fmt.Errorf("nobody answered: %w; check the port, or give it a longer -timeout", lobbywire.ErrTimeout)

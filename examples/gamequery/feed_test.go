@@ -30,7 +30,7 @@ func drain(ctx context.Context, f *feed) (pieces [][]string, wrong []string) {
 	return pieces, wrong
 }
 
-// What is no target is told with its line, and what follows is read.
+// The error for an invalid target names its line, and the next lines are read.
 func TestFeedTellsOfWrongLines(t *testing.T) {
 	broken := errors.New("broken")
 	for _, tt := range []struct {
@@ -122,7 +122,7 @@ func TestFeedIsBounded(t *testing.T) {
 	})
 }
 
-// The scan goes on behind a wrong line, tells of it, and ends with an error.
+// After an invalid line, the scan reports it, continues, and ends with an error.
 func TestScanLeavesOutWrongLines(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()

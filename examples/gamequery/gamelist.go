@@ -41,7 +41,7 @@ func (a answer) rule(key string) string {
 	return ""
 }
 
-// listGames returns the command list of a master that tells of games, with a column
+// listGames returns the command list of a master that lists games, with a column
 // for a rule.
 func listGames(rule string) func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
 	return func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {

@@ -8,7 +8,7 @@ import (
 )
 
 // A server registers at a master of gamespy2, is listed with its keys, and is removed
-// when it stops. One with another secret key is told why it is not listed.
+// when it stops. One with another secret key learns why it is not listed.
 func TestGameSpyMaster(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -33,7 +33,7 @@ func TestHelpHasExamples(t *testing.T) {
 	}
 }
 
-// accept tells whether there is a command that takes these arguments.
+// accept reports whether there is a command that takes these arguments.
 func accept(line string) error {
 	args := words(line)
 	root := newRootCommand(sockets{})

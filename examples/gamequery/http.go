@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// An httpMessage is a request or an answer of HTTP/1.1 as it stands in a stream.
+// An httpMessage is a request or a response of HTTP/1.1 in a stream.
 type httpMessage struct {
 	Start   string   // the first line
 	Headers []string // the lines after it

@@ -111,7 +111,7 @@ type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// Long fields and listings are cut, and it is told how much is missing.
+// Long fields and listings are cut, with a note of how much is missing.
 func TestBytesOfTheTourAreShort(t *testing.T) {
 	long := strings.Repeat("ab ", 16) + `# 0+40 text = "` + strings.Repeat("x", 80) + "\"\n" + strings.Repeat("ab ", 16) + "\n"
 	var got bytes.Buffer

@@ -49,7 +49,7 @@ func TestProposals(t *testing.T) {
 	}
 }
 
-// untilListed lists until what is printed is as wanted, but for columns.
+// untilListed lists until what is printed is as wanted, except for the columns.
 func untilListed(t *testing.T, proto, master, want string) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); ; {
@@ -66,7 +66,7 @@ func untilListed(t *testing.T, proto, master, want string) {
 	}
 }
 
-// What a lobby says of a game is told when it changes.
+// A change of the lobby's status of a game is printed.
 func TestAnnouncementsAreToldOnce(t *testing.T) {
 	var told strings.Builder
 	announced := game{tell: &told}.announced("127.0.0.1:9990")

@@ -205,7 +205,7 @@ func TestHealthBeforeTheFirstRound(t *testing.T) {
 	}
 }
 
-// A fleet that is larger than what is asked at the same time is asked all the same.
+// All servers of a fleet larger than the number of concurrent queries are queried.
 func TestLargeFleet(t *testing.T) {
 	sqp, _ := protocolNamed("sqp")
 	f := newFleet(sqp, asking{chunks: 1, timeout: 10 * time.Millisecond, attempts: 1})

@@ -97,7 +97,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// The program runs until it is told to end.
+// The program runs until its context is done.
 func TestRun(t *testing.T) {
 	at, port := listenSomewhere(t)
 	at.close()

@@ -61,7 +61,7 @@ func TestThreeNodes(t *testing.T) {
 	})
 }
 
-// The operator is told of a cluster that is open to all who reach it.
+// The log warns of a cluster without a secret that other machines can reach.
 func TestOpenCluster(t *testing.T) {
 	const elsewhere = "192.0.2.1:6222" // which no machine has, so that it ends at once
 	args := append(anywhere(), "-nats", "embedded", "-cluster", elsewhere, "-peer", elsewhere)

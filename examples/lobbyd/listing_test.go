@@ -79,7 +79,7 @@ func registerBomberman(t *testing.T, l *running, name string) {
 	t.Cleanup(func() { r.Close() })
 }
 
-// always is of clients that ask whenever they are told to.
+// always is the interval of clients that send every request.
 const always = -1
 
 func (l *running) wantGameAgent(t *testing.T, want netip.AddrPort) {

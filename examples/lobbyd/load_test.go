@@ -107,7 +107,7 @@ patterns = ["^x"]
 	wantConfig(t, got, want)
 }
 
-// What is wrong is told, with the line if it is in the file.
+// Errors name the setting, and the line if it is in the file.
 func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ file, args, want string }{
 		{"mot = 3", "", ":1:1: there is no mot"},
@@ -208,7 +208,7 @@ func TestClusterAddressTaken(t *testing.T) {
 	}
 }
 
-// A socket that cannot be made is told of as the path that it is.
+// The error for a socket that cannot be created names its path.
 func TestNoSocket(t *testing.T) {
 	code, said := fails(t, append(anywhere(), "-admin", filepath.Join(t.TempDir(), "none", "admin.sock"))...)
 	if code != exitFailed || !strings.Contains(said, "choose another path with -admin, or none with -admin off") {

@@ -56,7 +56,7 @@ func spawn(t *testing.T, sockets map[string]*os.File, args ...string) *process {
 	return p
 }
 
-// notified returns what systemd is told next.
+// notified returns the next notification to systemd.
 func (p *process) notified(t *testing.T) string {
 	t.Helper()
 	b := make([]byte, 4096)
@@ -67,7 +67,7 @@ func (p *process) notified(t *testing.T) string {
 	return string(b[:n])
 }
 
-// A process that is told to end does so, well, and tells systemd of all it does.
+// A process that receives a signal to stop exits with 0, and notifies systemd of each step.
 func TestSignals(t *testing.T) {
 	p := spawn(t, nil, anywhere()...)
 	if got := p.notified(t); got != "READY=1" {

@@ -2,5 +2,5 @@
 
 package main
 
-// raceDetector tells whether it is on.
+// raceDetector reports whether it is on.
 const raceDetector = true

@@ -123,7 +123,7 @@ func TestBansAtOnce(t *testing.T) {
 	}
 }
 
-// Nobody who asks for a reload has systemd believe that the start is over.
+// A reload during the start does not notify systemd that the process is ready.
 func TestReloadAtTheStart(t *testing.T) {
 	at, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "notify"), Net: "unixgram"})
 	if err != nil {

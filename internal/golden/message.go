@@ -100,7 +100,7 @@ func (m Message) isText() bool {
 	return false
 }
 
-// example returns a text as it stands in the message, and for other fields their
+// example returns a text in the form of the message, and for other fields their
 // bytes and their value.
 func (m Message) example(f Field) string {
 	b := m.Data[f.Offset : f.Offset+f.Length]

@@ -76,8 +76,8 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// Who fails is left alone for longer and longer, and not by all alike; who
-// succeeds again is asked as before.
+// The pause after failures grows, by a random part for each client. It ends with the
+// first success.
 func TestBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Cache[int]

@@ -71,7 +71,7 @@ func (h *Host) hasNews() bool {
 type HostState struct {
 	// Announced reports whether the game was sent on the current connection and, if
 	// hosts of its version get an answer, whether the lobby has answered. Status
-	// tells whether the lobby accepted the game.
+	// reports whether the lobby accepted the game.
 	Announced bool
 
 	// GameID is the id that the lobby has chosen, or 0.

@@ -174,7 +174,7 @@ func TestHTTPHostTimes(t *testing.T) {
 	})
 }
 
-// A game that is not listed yet is asked about after 1, 2, 3, 4, 5, 5 seconds.
+// The host checks in for a game that is not listed yet after 1, 2, 3, 4, 5, 5 seconds.
 func TestHTTPHostChecksIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, func(line string) (int, string) {

@@ -228,7 +228,7 @@ func TestReal47JoinsOurHost(t *testing.T) {
 	}
 }
 
-// A real player is told the lobby's own words when it may not join.
+// A real player that may not join gets the lobby's message.
 func TestReal47Refused(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)

@@ -51,7 +51,7 @@ type Browser struct {
 }
 
 // Run shows servers until the user ends it or ctx is done. Env is the environment,
-// which tells of colours.
+// which describes the colours.
 func (b Browser) Run(ctx context.Context, in io.Reader, out io.Writer, env []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// What a model is told by its fetcher.
+// Messages that a model receives from its fetcher.
 type (
 	foundMsg   []Entry  // servers, as they come
 	fetchedMsg []string // all sources are done; what went wrong

@@ -178,7 +178,7 @@ func (l *lister) expect(want []string) {
 	l.want = want
 }
 
-// pause waits until no list is under way. None is asked for until resume.
+// pause waits until no list is being fetched. The next is fetched after resume.
 func (l *lister) pause() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

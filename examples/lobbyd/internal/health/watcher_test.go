@@ -324,7 +324,7 @@ func TestReachOfBomberman(t *testing.T) {
 	}
 }
 
-// A GameAgent server is asked for its name, which no heartbeat tells.
+// The watcher queries a GameAgent server for its name, which heartbeats lack.
 func TestReachOfGameAgent(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond

@@ -129,7 +129,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A Server that is told nothing shows that there is nothing.
+// A Server without lists shows that there are none.
 func TestZeroServer(t *testing.T) {
 	s := &shown{web: new(web.Server)}
 	for _, path := range []string{"/", "/api/servers", "/api/history"} {
@@ -181,7 +181,7 @@ func TestETag(t *testing.T) {
 	if other.ask("GET", "/api/servers").Header().Get("ETag") == before {
 		t.Error("another process has the same tag")
 	}
-	// What was heard meanwhile is told, though nothing has changed.
+	// The same servers, seen later, are a change.
 	before = s.ask("GET", "/api/servers").Header().Get("ETag")
 	s.now = s.now.Add(time.Minute)
 	s.set(gun, rush, bomb)
