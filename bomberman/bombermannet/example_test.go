@@ -21,12 +21,12 @@ func listen() net.Listener {
 
 // A management server, a game server that is in its list, and a client.
 func Example() {
-	var master bombermannet.ManagementServer
+	master := bombermannet.ManagementServer{HideUntilStats: true} // or it lists servers without players first
 	l := listen()
 	go master.Serve(l)
 	defer master.Close()
 
-	// The game server says how it is whenever that changes.
+	// The game server sends its state, again with each call of Set.
 	registrar := bombermannet.Registrar{Addr: l.Addr().String()}
 	if err := registrar.Set(bomberman.Server{
 		Name: "Bömber", Address: "192.0.2.7", Port: 4000,
@@ -39,7 +39,7 @@ func Example() {
 	go registrar.Run(context.Background())
 	defer registrar.Close()
 
-	// The client asks whenever it likes. The management server is spared.
+	// By default, a client fetches the list every two seconds at most.
 	client := bombermannet.Client{ListEvery: -1} // fetches the list on every call
 	for {
 		list, err := client.List(context.Background(), l.Addr().String())
