@@ -217,9 +217,13 @@ func TestHTTPOverSockets(t *testing.T) {
 	l := &HTTPLobby{Games: new(Games), MOTD: "Hello", NoVerify: true}
 	defer l.Close()
 	var proto atomic.Value // of the last request
+	connected := make(chan struct{}, 3)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		proto.Store(r.Proto)
 		l.ServeHTTP(w, r)
+		if strings.HasSuffix(r.URL.Path, "/connection") {
+			connected <- struct{}{}
+		}
 	})
 	serverTLS, clientTLS := nettest.Certificate(t)
 	for _, want := range []string{"http HTTP/1.1", "https HTTP/1.1", "https HTTP/2.0"} {
@@ -237,17 +241,15 @@ func TestHTTPOverSockets(t *testing.T) {
 			custom := &http.Client{Transport: &http.Transport{TLSClientConfig: clientTLS.Clone(), ForceAttemptHTTP2: true}}
 			addr := s.URL + "/any/prefix"
 			h := &HTTPHost{Addr: addr, HTTP: custom}
-			published := make(chan HTTPHostState, 16)
-			h.Changed = func(s HTTPHostState) { published <- s }
 			fatalIf(t, h.Set(testRoom(want)))
 			run(t, h)
-			for s := range published {
-				if s.Err != nil {
-					t.Fatal(s.Err)
-				}
-				if s.Published {
-					break
-				}
+			<-connected
+			checkIn := h.call(anyFamily, wzhttp.EndpointPatch) // the host sends one after a second
+			checkIn.id, checkIn.token, checkIn.body = h.created.GameID, h.created.HostToken, wzhttp.Patch{}
+			b, err := checkIn.message(t.Context())
+			fatalIf(t, err)
+			if status, err := wzhttp.ParseStatus(b); err != nil || !status.Published {
+				t.Fatalf("%s, %v", b, err)
 			}
 			c := &Client{ListEvery: -1, HTTP: custom}
 			listing, err := c.List(t.Context(), addr)

@@ -6,6 +6,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/netip"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -49,9 +50,9 @@ func ExampleHTTPLobby() {
 	// 0 games. Have fun
 }
 
-// A host announces its game, and a player gets its address and a token.
+// A host announces its game.
 func ExampleHTTPHost() {
-	lobby := new(warzonenet.HTTPLobby)
+	lobby := &warzonenet.HTTPLobby{MOTD: "Have fun"}
 	web, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		log.Fatal(err)
@@ -60,22 +61,17 @@ func ExampleHTTPHost() {
 	go server.Serve(web)
 	defer lobby.Close()
 	defer server.Close()
-	url := "http://" + web.Addr().String()
 
 	port, err := net.Listen("tcp", "127.0.0.1:0") // of the game
 	if err != nil {
 		log.Fatal(err)
 	}
-	published := make(chan string, 16)
+	states := make(chan warzonenet.HTTPHostState, 16)
 	host := &warzonenet.HTTPHost{
-		Addr:   url,
-		Port:   port.Addr().(*net.TCPAddr).AddrPort().Port(),
-		NoIPv6: true,
-		Changed: func(s warzonenet.HTTPHostState) {
-			if s.Published {
-				published <- s.GameID
-			}
-		},
+		Addr:    "http://" + web.Addr().String(),
+		Port:    port.Addr().(*net.TCPAddr).AddrPort().Port(),
+		NoIPv6:  true,
+		Changed: func(s warzonenet.HTTPHostState) { states <- s },
 	}
 	if err := host.Set(wzhttp.Room{
 		Name: "Chess", Host: wzhttp.Player{Name: "Anna"}, Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4},
@@ -85,16 +81,43 @@ func ExampleHTTPHost() {
 	go host.ServeAlive(port) // a game that listens itself calls RespondAlive
 	go host.Run(context.Background())
 	defer host.Close()
-	id := <-published
 
+	state := <-states // of the announced game; a later one has Published
+	fmt.Println(state.GameID != "", state.Published, state.Err)
+	// Output: true false <nil>
+}
+
+// A player chooses a game from the list, and gets its address and a token.
+func ExampleClient_Join() {
+	lobby := &warzonenet.HTTPLobby{Games: new(warzonenet.Games)}
+	web, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := lobby.Server(nil)
+	go server.Serve(web)
+	defer lobby.Close()
+	defer server.Close()
+	if _, err := lobby.Games.Add(warzonenet.Entry{
+		Key:    netip.MustParseAddrPort("192.0.2.7:2100"),
+		Source: warzonenet.SourceHTTP,
+		Game:   warzonenet.GameOf(wzhttp.Room{Version: "4.7.0", Name: "Chess"}),
+	}); err != nil {
+		log.Fatal(err)
+	}
+
+	ctx, url := context.Background(), "http://"+web.Addr().String()
 	var client warzonenet.Client
-	targets, err := client.Join(context.Background(), url, id, wzhttp.JoinRequest{})
+	list, err := client.List(ctx, url)
+	if err != nil {
+		log.Fatal(err)
+	}
+	targets, err := client.Join(ctx, url, list.HTTPGames[0].ID, wzhttp.JoinRequest{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, t := range targets {
-		fmt.Println(t.Type, t.Host, t.Port == host.Port, t.Token != "")
+		fmt.Println(t.Type, t.Host, t.Port, t.Token != "")
 	}
-	// Output:
-	// tcp:ip4 127.0.0.1 true true
+	// Output: tcp:ip4 192.0.2.7 2100 true
 }
