@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,34 +13,41 @@ import (
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// read returns what a query tool of another project prints about a server of ours.
-// The test is skipped where the tool is missing.
-func read(t *testing.T, s *gamespy2net.Server, tool querytools.Tool) querytools.Answer {
+// read returns what a query tool of another project prints about servers of ours, in
+// their order. The tool queries atOnce of them at a time. The test is skipped if the
+// tool is missing.
+func read(t *testing.T, tool querytools.Tool, atOnce int, servers ...*gamespy2net.Server) []querytools.Answer {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if err := tool.Installed(ctx); err != nil {
 		t.Skip(err)
 	}
-	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
+	var addrs []string
+	for _, s := range servers {
+		pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Skip(err)
+		}
+		addrs = append(addrs, pc.LocalAddr().String())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Serve(pc) }()
+		defer func() {
+			s.Close()
+			<-ended
+		}()
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(pc) }()
-	defer func() {
-		s.Close()
-		<-ended
-	}()
-	r := tool.Query(ctx, pc.LocalAddr().String())[0]
-	if r.Err != nil {
-		t.Fatal(r.Err)
+	var answers []querytools.Answer
+	for some := range slices.Chunk(addrs, atOnce) {
+		for _, r := range tool.Query(ctx, some...) {
+			if r.Err != nil {
+				t.Fatalf("server %d: %v", len(answers), r.Err)
+			}
+			answers = append(answers, r.Answer)
+		}
 	}
-	return r.Answer
+	return answers
 }
-
-// playerCounts are how many players the tools are shown.
-func playerCounts() []int { return []int{0, 1, 16, 64, 128} }
 
 // plainRows returns how many players the plain answer to a query has room for.
 func plainRows(t *testing.T, state gamespy2net.State, q gamespy2.Request) int {
@@ -96,16 +104,25 @@ func TestQueryTools(t *testing.T) {
 		{gamedig("protocol-gamespy3"), gamespy2net.ChallengeRequired, nil},
 		{gamedig("protocol-gamespy2"), gamespy2net.ChallengeOff, &apart},
 	} {
-		for _, players := range playerCounts() {
-			t.Run(fmt.Sprintf("%s, mode %d, %d players", tt.tool.Name, tt.mode, players), func(t *testing.T) {
-				got := read(t, newServer(t, tt.mode, players), tt.tool)
-				state := sampleState(players)
+		t.Run(fmt.Sprintf("%s, mode %d", tt.tool.Name, tt.mode), func(t *testing.T) {
+			t.Parallel()
+			counts := []int{0, 1, 16, 64, 128}
+			var servers []*gamespy2net.Server
+			for _, players := range counts {
+				servers = append(servers, newServer(t, tt.mode, players))
+			}
+			atOnce := len(servers)
+			if tt.mode == gamespy2net.ChallengeRequired {
+				atOnce = 1 // with several, gamedig sends challenge and query from two ports
+			}
+			for i, got := range read(t, tt.tool, atOnce, servers...) {
+				state := sampleState(counts[i])
 				if tt.plain != nil {
 					state.Players.Rows = state.Players.Rows[:plainRows(t, state, *tt.plain)]
 				}
 				tt.check(t, got, state)
-			})
-		}
+			}
+		})
 	}
 }
 
@@ -125,7 +142,8 @@ func (r reader) check(t *testing.T, got querytools.Answer, state gamespy2net.Sta
 		}
 	}
 	if len(got.Players) != len(state.Players.Rows) {
-		t.Fatalf("%d players, want %d", len(got.Players), len(state.Players.Rows))
+		t.Errorf("%d players, want %d", len(got.Players), len(state.Players.Rows))
+		return
 	}
 	for i, row := range state.Players.Rows {
 		p := got.Players[i]
@@ -137,7 +155,7 @@ func (r reader) check(t *testing.T, got querytools.Answer, state gamespy2net.Sta
 
 // Without players and rules qstat sends a query that lists six keys.
 func TestQstatBasicQuery(t *testing.T) {
-	got := read(t, newServer(t, gamespy2net.ChallengeOff, 16), querytools.QstatBasic("-gs3"))
+	got := read(t, querytools.QstatBasic("-gs3"), 1, newServer(t, gamespy2net.ChallengeOff, 16))[0]
 	if got.Name != "Test \xe4\xf6 Server" || got.Map != "Strike At Karkand" || got.MaxPlayers != 64 || got.Rules["numplayers"] != "16" {
 		t.Errorf("got %+v", got)
 	}
@@ -164,7 +182,7 @@ func TestCutsOfRealPrograms(t *testing.T) {
 			if err := s.Set(state); err != nil {
 				t.Fatal(err)
 			}
-			tt.check(t, read(t, s, tt.tool), state)
+			tt.check(t, read(t, tt.tool, 1, s)[0], state)
 		})
 	}
 }
@@ -185,18 +203,22 @@ func TestMinecraftQueryTools(t *testing.T) {
 		{querytools.MCQuery(), true, []gamespy2net.ChallengeMode{offered, required}}, // refuses the challenge 0
 	} {
 		for _, mode := range tt.modes {
-			for _, players := range []int{0, 1, 64} {
-				t.Run(fmt.Sprintf("%s, mode %d, %d players", tt.tool.Name, mode, players), func(t *testing.T) {
-					t.Parallel()
-					got := read(t, newMinecraftServer(t, mode, players), tt.tool)
-					if got.Name != "Reef" || got.MaxPlayers != 100 || len(got.Players) != players {
-						t.Errorf("got %q, %d players of %d", got.Name, len(got.Players), got.MaxPlayers)
+			t.Run(fmt.Sprintf("%s, mode %d", tt.tool.Name, mode), func(t *testing.T) {
+				t.Parallel()
+				counts := []int{0, 1, 64}
+				var servers []*gamespy2net.Server
+				for _, players := range counts {
+					servers = append(servers, newMinecraftServer(t, mode, players))
+				}
+				for i, got := range read(t, tt.tool, len(servers), servers...) {
+					if got.Name != "Reef" || got.MaxPlayers != 100 || len(got.Players) != counts[i] {
+						t.Errorf("got %q, %d players of %d, want %d", got.Name, len(got.Players), got.MaxPlayers, counts[i])
 					}
-					if tt.hasBasic && (got.Rules["basic"] != "Reef" || got.Map != "world" || got.Rules["numplayers"] != fmt.Sprint(players)) {
+					if tt.hasBasic && (got.Rules["basic"] != "Reef" || got.Map != "world" || got.Rules["numplayers"] != fmt.Sprint(counts[i])) {
 						t.Errorf("got %+v", got)
 					}
-				})
-			}
+				}
+			})
 		}
 	}
 }

@@ -422,7 +422,7 @@ func TestServerKeepsAnsweringVerifiedClients(t *testing.T) {
 	})
 }
 
-// A million sources take no memory.
+// Requests of many sources take no memory.
 func TestServerFlood(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeRequired, 2)
 	req := wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id})
@@ -430,7 +430,7 @@ func TestServerFlood(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	for i := range uint32(1_000_000) {
+	for i := range uint32(200_000) {
 		var a [4]byte
 		binary.BigEndian.PutUint32(a[:], 0x0a000000+i)
 		dst = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), req, dst[:0])
@@ -438,7 +438,7 @@ func TestServerFlood(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 64<<10 {
-		t.Errorf("a million sources took %d bytes", grown)
+		t.Errorf("the sources took %d bytes", grown)
 	}
 }
 
