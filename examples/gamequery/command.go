@@ -72,7 +72,6 @@ Exit codes:
 		newUICommand(via), newWatchCommand(via), newServeCommand(), newMasterCommand(), newTourCommand(), newGamesCommand(), newSchemaCommand(),
 		newVersionCommand(),
 	)
-	completeFlags(root)
 	return root
 }
 

@@ -126,9 +126,6 @@ func completeAsk(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 // completionOut returns the destination of completions. Shells drop completions that
 // do not start like the word, so flags have one dash if the word does.
 func completionOut(args []string, w io.Writer) io.Writer {
-	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
-		return w
-	}
 	if word := args[len(args)-1]; len(word) > 1 && word[0] == '-' && unicode.IsLetter(rune(word[1])) {
 		return oneDash{w}
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -67,7 +68,7 @@ type member interface {
 }
 
 // formats returns all formats.
-func formats() []format {
+var formats = sync.OnceValue(func() []format {
 	return slices.Concat(
 		sqpFormats(),
 		gamespy2Formats(),
@@ -82,7 +83,7 @@ func formats() []format {
 		wzjsonFormats(),
 		wzhttpFormats(),
 	)
-}
+})
 
 // formatOf returns the format of that name, in any case, among all.
 func formatOf(name string) (f format, ok bool) {

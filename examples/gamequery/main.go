@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
@@ -44,8 +46,12 @@ func runContext(ctx context.Context, args []string, stdin io.Reader, stdout, std
 	root := newRootCommand(sockets{})
 	root.SetArgs(dashes.Double(args))
 	root.SetIn(stdin)
-	root.SetOut(completionOut(args, stdout))
+	root.SetOut(stdout)
 	root.SetErr(stderr)
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		completeFlags(root)
+		root.SetOut(completionOut(args, stdout))
+	}
 	cmd, err := root.ExecuteContextC(ctx)
 	if err = printJSONError(cmd, err); err == nil {
 		return exitOK
