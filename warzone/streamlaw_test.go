@@ -32,9 +32,9 @@ type stream struct {
 	Compare cmp.Options
 }
 
-// Read gives b to the stream in parts and returns its messages, what is left of
-// b when there are no more, and why: nil if b ended. size returns how many
-// bytes come next. What messages were cut from is cleared.
+// Read passes b to the stream in parts, whose sizes size returns. It returns the
+// messages, and the remaining bytes if b has ended or otherwise the error. It clears
+// the bytes of each message, which must not refer to them.
 func (s stream) Read(b []byte, size func() int) (all []laws.Message, left []byte, err error) {
 	next := s.Open()
 	var buf []byte
@@ -45,15 +45,14 @@ func (s stream) Read(b []byte, size func() int) (all []laws.Message, left []byte
 			return all, rest, nil
 		case err == lobbywire.ErrTruncated:
 			n := min(max(size(), 1), len(b))
-			buf = append(bytes.Clone(rest), b[:n]...)
+			buf = append(rest, b[:n]...)
 			b = b[n:]
 		case err != nil:
 			return all, nil, err
 		default:
 			all = append(all, m)
-			left := bytes.Clone(rest)
-			clear(buf)
-			buf = left
+			clear(buf[:len(buf)-len(rest)])
+			buf = rest
 		}
 	}
 }
