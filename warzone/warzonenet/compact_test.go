@@ -37,7 +37,7 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 			}
 			var ip [4]byte
 			binary.BigEndian.PutUint32(ip[:], 0x0a000000+uint32(n))
-			if _, err := l.answer(netip.AddrFrom4(ip), m); err != nil {
+			if _, err := l.answerRequest(netip.AddrFrom4(ip), m); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -49,7 +49,7 @@ func httpRefusal(err error) *HTTPError {
 	if errors.Is(err, ErrGone) {
 		return errGameNotFound
 	}
-	return &HTTPError{Status: http.StatusForbidden, Code: codeNotListed, Message: refusal(err).Text}
+	return &HTTPError{Status: http.StatusForbidden, Code: codeNotListed, Message: reason(err)}
 }
 
 // unreadable returns the answer to a body that the codec refuses.

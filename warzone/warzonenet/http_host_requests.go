@@ -80,7 +80,7 @@ func (l *HTTPLobby) create(r *httpRequest) (httpAnswer, *HTTPError) {
 // listable returns a room in the form that this lobby keeps.
 func listable(r wzhttp.Room) (wzhttp.Room, *HTTPError) {
 	if strings.TrimSpace(r.Name) == "" {
-		return r, badRequest(refusal(errNoName).Text)
+		return r, badRequest(reason(errNoName))
 	}
 	var e Entry
 	if err := e.setRoom(r); err != nil {

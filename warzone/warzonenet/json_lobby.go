@@ -42,11 +42,9 @@ type JSONLobby struct {
 	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
-	once   sync.Once
-	server proposalServer[wzjson.Message]
-	view   view[jsonRow]
-	ids    jsonIDs
-
+	once sync.Once
+	proposalServer[wzjson.Message, jsonRow]
+	ids     jsonIDs
 	seed    maphash.Seed // of the keys of rows
 	filters limit.Limiter
 }
@@ -59,14 +57,12 @@ const jsonLife = 120 * time.Second
 const maxJSONRequest = 4 << 10
 
 func (l *JSONLobby) init() {
-	p := &l.server
-	p.games = l.Games
-	p.cutter = jsonRequests
-	p.answer = l.answer
-	p.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
-	p.closed = l.view.close
-	p.init(l.Limits, maxJSONRequest, l.Logger)
-	l.view = view[jsonRow]{games: p.games, row: l.newRow, join: joinJSONRows}
+	l.initServer(l.Games, l.Limits, maxJSONRequest, l.Logger, l.serveConn)
+	l.life = positiveOr(l.Life, jsonLife)
+	l.cutter = jsonRequests
+	l.answer = l.answerRequest
+	l.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
+	l.view = view[jsonRow]{games: l.games, row: l.newRow, join: joinJSONRows}
 	l.ids = newJSONIDs()
 	l.seed = maphash.MakeSeed()
 	limitFilters(&l.filters)
@@ -76,7 +72,7 @@ func (l *JSONLobby) init() {
 // owns ln and closes it. Its error is never nil.
 func (l *JSONLobby) Serve(ln net.Listener) error {
 	l.once.Do(l.init)
-	return l.server.serve(ln)
+	return l.serve(ln)
 }
 
 // Shutdown stops accepting connections, answers pending requests, and returns
@@ -84,20 +80,20 @@ func (l *JSONLobby) Serve(ln net.Listener) error {
 // expire.
 func (l *JSONLobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)
-	return l.server.shutdown(ctx)
+	return l.shutdown(ctx)
 }
 
 // Close closes all connections at once, and returns when every Serve has
 // returned. Games stay listed until they expire.
 func (l *JSONLobby) Close() error {
 	l.once.Do(l.init)
-	return l.server.close()
+	return l.close()
 }
 
 // Stats returns a snapshot.
 func (l *JSONLobby) Stats() LobbyStats {
 	l.once.Do(l.init)
-	return l.server.snapshot()
+	return l.snapshot()
 }
 
 // jsonRequests returns a function that cuts the requests of a connection off b.
@@ -113,100 +109,54 @@ func jsonRequests() func(b []byte) (m wzjson.Message, rest []byte, err error) {
 	}
 }
 
-// answer carries out a request.
-func (l *JSONLobby) answer(from netip.Addr, m wzjson.Message) ([]byte, error) {
+// answerRequest carries out a request.
+func (l *JSONLobby) answerRequest(from netip.Addr, m wzjson.Message) ([]byte, error) {
 	switch m := m.(type) {
 	case wzjson.List:
-		return l.list(from, m)
+		return l.listMatching(from, m.Filter)
 	case wzjson.Add:
-		return l.add(from, m)
+		return l.addGame(from, m)
 	case wzjson.Update:
-		return l.ack(wzjson.CommandUpdateAck, l.update(m))
+		return encodedJSON(wzjson.Ack{Command: wzjson.CommandUpdateAck}), l.updateGame(m)
 	case wzjson.Heartbeat:
-		return l.ack(wzjson.CommandHeartbeatAck, l.touch(m.ID))
+		e, found := l.find(m.ID)
+		err := l.update(&l.stats.updated, e, found, func(*Entry) {})
+		return encodedJSON(wzjson.Ack{Command: wzjson.CommandHeartbeatAck}), err
 	case wzjson.Goodbye:
-		return l.ack(wzjson.CommandGoodbyeAck, l.remove(m.ID))
+		return encodedJSON(wzjson.Ack{Command: wzjson.CommandGoodbyeAck}), l.remove(l.find(m.ID))
 	}
 	return nil, unknownCommand("wzjson")
 }
 
-// ack returns the answer to a request whose only result is err.
-func (l *JSONLobby) ack(command string, err error) ([]byte, error) {
-	return encodedJSON(wzjson.Ack{Command: command}), err
-}
-
-// add lists the game of a host.
-func (l *JSONLobby) add(from netip.Addr, m wzjson.Add) ([]byte, error) {
+// addGame lists the game of a host.
+func (l *JSONLobby) addGame(from netip.Addr, m wzjson.Add) ([]byte, error) {
 	if m.Name == "" {
 		return nil, errNoName
 	}
-	e := Entry{
-		Key:     netip.AddrPortFrom(from, wzjson.DefaultPort),
-		Source:  SourceJSON,
-		Expires: l.expires(),
-	}
+	e := Entry{Key: netip.AddrPortFrom(from, wzjson.DefaultPort), Source: SourceJSON}
 	e.setJSON(m.Game())
-	e, err := l.server.games.Add(e)
+	e, err := l.add(e)
 	if err != nil {
 		return nil, err
 	}
-	l.server.stats.added.Add(1)
 	return encodedJSON(wzjson.AddAck{ID: l.ids.id(&e)}), nil
 }
 
-// update changes some fields of a game.
-func (l *JSONLobby) update(m wzjson.Update) error {
+// updateGame changes some fields of a game.
+func (l *JSONLobby) updateGame(m wzjson.Update) error {
 	if m.Fields.Name != nil && *m.Fields.Name == "" {
 		return errNoName
 	}
-	e, err := l.find(m.ID)
-	if err != nil {
-		return err
-	}
-	_, err = l.server.games.Update(e.ID, func(e *Entry) {
-		e.setJSON(m.Fields.Apply(e.json()))
-		e.Expires = l.expires()
-	})
-	return l.updated(err)
-}
-
-// touch keeps a game listed.
-func (l *JSONLobby) touch(id string) error {
-	e, err := l.find(id)
-	if err == nil && !l.server.games.Touch(e.ID, l.expires()) {
-		err = ErrGone
-	}
-	return l.updated(err)
-}
-
-func (l *JSONLobby) updated(err error) error {
-	if err == nil {
-		l.server.stats.updated.Add(1)
-	}
-	return err
-}
-
-// remove removes a game.
-func (l *JSONLobby) remove(id string) error {
-	e, err := l.find(id)
-	switch {
-	case err != nil:
-		return err
-	case !l.server.games.Remove(e.ID):
-		return ErrGone
-	}
-	l.server.stats.removed.Add(1)
-	return nil
+	e, found := l.find(m.ID)
+	return l.update(&l.stats.updated, e, found, func(e *Entry) { e.setJSON(m.Fields.Apply(e.json())) })
 }
 
 // find returns the game that has the id.
-func (l *JSONLobby) find(id string) (Entry, error) {
-	if number, ok := numberOf(id); ok {
-		if e, ok := l.server.games.FindID(number); ok && l.ids.is(id, &e) {
-			return e, nil
-		}
+func (l *JSONLobby) find(id string) (Entry, bool) {
+	number, ok := numberOf(id)
+	if !ok {
+		return Entry{}, false
 	}
-	return Entry{}, ErrGone
+	e, ok := l.games.FindID(number)
+	return e, ok && l.ids.is(id, &e)
 }
-
-func (l *JSONLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, jsonLife)) }

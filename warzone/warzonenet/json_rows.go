@@ -37,8 +37,7 @@ func (e *Entry) json() wzjson.Game {
 
 // setJSON sets the fields that the JSON proposal has.
 func (e *Entry) setJSON(g wzjson.Game) {
-	e.Game.Name = shown(g.Name, maxShownName)
-	e.Game.MapName = shown(g.Map, maxShownMap)
+	e.setTexts(g.Name, g.Map)
 	e.Game.MaxPlayers = uint32(g.MaxPlayers)
 	e.Tech = shown(string(g.Tech), maxShownTech)
 }
@@ -114,20 +113,18 @@ func listJSONRows(rows []jsonRow, pass func(r *jsonRow) bool) []byte {
 	return append(b, end...)
 }
 
-// list answers a request for games.
-func (l *JSONLobby) list(from netip.Addr, m wzjson.List) ([]byte, error) {
-	var b []byte
-	var err error
-	switch {
-	case len(m.Filter) == 0:
-		b = l.view.encoded()
-	case !l.filters.Allow(from, time.Now()):
-		err = errFilterRate
-	default:
-		b, err = l.filtered(m.Filter)
+// listMatching returns the list of the games that match at least one element of a
+// filter, or of all games if the filter is empty.
+func (l *JSONLobby) listMatching(from netip.Addr, filter []wzjson.Fields) ([]byte, error) {
+	if len(filter) == 0 {
+		return l.list(), nil
 	}
+	if !l.filters.Allow(from, time.Now()) {
+		return nil, errFilterRate
+	}
+	b, err := l.filtered(filter)
 	if err == nil {
-		l.server.stats.lists.Add(1)
+		l.stats.lists.Add(1)
 	}
 	return b, err
 }

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -52,12 +52,10 @@ type Lobby struct {
 	// events. nil is silent.
 	Logger *slog.Logger
 
-	once     sync.Once
-	invalid  error // reason why it cannot serve
-	games    *Games
-	server   *stream.Server
+	once    sync.Once
+	invalid error // reason why it cannot serve
+	tcpLobby
 	greeting atomic.Pointer[greeting]
-	stats    lobbyCounters
 	refusals limit.Limiter // of log lines
 }
 
@@ -66,15 +64,9 @@ type Lobby struct {
 const maxRequest = 1 << 10
 
 func (l *Lobby) init() {
-	l.games = l.Games
-	if l.games == nil {
-		l.games = new(Games)
-	}
-	var g *greeting
-	g, l.invalid = newGreeting(l.MOTD)
-	l.greeting.Store(g)
+	l.initServer(l.Games, l.Limits, maxRequest, l.Logger, l.serveConn)
+	l.invalid = l.setMOTD(l.MOTD)
 	limitLog(&l.refusals)
-	l.server = newServer(l.Limits, maxRequest, l.Logger, l.serve)
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
@@ -85,9 +77,7 @@ func (l *Lobby) Serve(ln net.Listener) error {
 	if l.invalid != nil {
 		return errors.Join(l.invalid, ln.Close())
 	}
-	l.games.join()
-	defer l.games.leave()
-	return l.server.Serve(ln)
+	return l.serve(ln)
 }
 
 // Shutdown stops accepting connections, answers pending requests, and returns when
@@ -107,5 +97,26 @@ func (l *Lobby) Close() error {
 // Stats returns a snapshot.
 func (l *Lobby) Stats() LobbyStats {
 	l.once.Do(l.init)
-	return l.stats.snapshot(l.server.Stats())
+	return l.snapshot()
+}
+
+// A greeting is the part of answers that is the same for all peers.
+type greeting struct {
+	motd   string
+	status []byte // the status of success
+}
+
+// SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
+// changes nothing, if the text is longer than [warzone.MaxStatusText].
+func (l *Lobby) SetMOTD(text string) error {
+	l.once.Do(l.init)
+	return l.setMOTD(text)
+}
+
+func (l *Lobby) setMOTD(text string) error {
+	status, err := warzone.Status{Code: warzone.StatusOK, Text: cmp.Or(text, "OK")}.MarshalBinary()
+	if err == nil {
+		l.greeting.Store(&greeting{text, status})
+	}
+	return err
 }

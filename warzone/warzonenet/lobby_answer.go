@@ -12,16 +12,11 @@ import (
 
 // refusal returns the status for a host that reports an error of Games.
 func refusal(err error) warzone.Status {
-	var full *fullError
-	switch {
-	case errors.Is(err, errNoName):
-		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game has no name."}
-	case errors.As(err, &full):
-		return warzone.Status{Code: warzone.StatusForbidden, Text: full.text()}
-	case errors.Is(err, ErrGone):
-		return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Another game is listed at your address."}
+	code := warzone.StatusNotAcceptable
+	if errors.Is(err, ErrFull) {
+		code = warzone.StatusForbidden
 	}
-	return warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game cannot be listed."}
+	return warzone.Status{Code: code, Text: reason(err)}
 }
 
 // answer sends the status of the game.

@@ -31,7 +31,7 @@ type session struct {
 	lobby    *Lobby
 	conn     *stream.Conn
 	requests warzone.HostStream
-	pace     pace
+	pace     stream.Pace
 
 	id     uint32 // the id for the game of this connection; 0 if it was not requested
 	keeps  bool   // the host has sent a Keep
@@ -46,8 +46,8 @@ type session struct {
 	refusal warzone.Status // why the game is not listed
 }
 
-func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
-	s := session{lobby: l, conn: c}
+func (l *Lobby) serveConn(ctx context.Context, c *stream.Conn) {
+	s := session{lobby: l, conn: c, pace: newPace()}
 	next := s.requests.NextRequest
 	for {
 		m, err := stream.Next(c, next)
@@ -55,7 +55,7 @@ func (l *Lobby) serve(ctx context.Context, c *stream.Conn) {
 			s.refuse(err)
 			break
 		}
-		if !s.pace.wait(c.Ending()) || !s.handle(ctx, m) {
+		if !s.pace.Wait(c.Ending()) || !s.handle(ctx, m) {
 			break
 		}
 	}
@@ -161,7 +161,7 @@ func (s *session) change(game *warzone.Game) {
 	})
 	if err != nil {
 		s.listed = false
-		s.refusal = refusal(err)
+		s.refusal = refusal(ErrTaken) // what has the address now
 		s.share(Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game})
 		return
 	}

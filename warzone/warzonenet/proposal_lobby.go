@@ -38,9 +38,8 @@ type ProposalLobby struct {
 	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
-	once   sync.Once
-	server proposalServer[wzproposal.Request]
-	view   view[[]byte]
+	once sync.Once
+	proposalServer[wzproposal.Request, []byte]
 }
 
 // proposalLife is the default of ProposalLobby.Life. The proposals have no
@@ -55,25 +54,22 @@ func (l *ProposalLobby) init() {
 	if l.Encoding == wzproposal.Binary {
 		maxFrame = wzproposal.MaxFrame
 	}
-	l.server = proposalServer[wzproposal.Request]{
-		games: l.Games,
-		cutter: func() func(b []byte) (wzproposal.Request, []byte, error) {
-			f := wzproposal.Framer{Options: wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}}
-			return f.NextRequest
-		},
-		answer: l.answer,
-		refuse: func(text string) []byte { return l.encoded(wzproposal.Error{Text: text}) },
-		closed: l.view.close,
+	l.initServer(l.Games, l.Limits, maxFrame, l.Logger, l.serveConn)
+	l.life = positiveOr(l.Life, proposalLife)
+	l.cutter = func() func(b []byte) (wzproposal.Request, []byte, error) {
+		f := wzproposal.Framer{Options: wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}}
+		return f.NextRequest
 	}
-	l.server.init(l.Limits, maxFrame, l.Logger)
-	l.view = view[[]byte]{games: l.server.games, row: l.row, join: l.list}
+	l.answer = l.answerRequest
+	l.refuse = func(text string) []byte { return l.encoded(wzproposal.Error{Text: text}) }
+	l.view = view[[]byte]{games: l.games, row: l.row, join: l.join}
 }
 
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil.
 func (l *ProposalLobby) Serve(ln net.Listener) error {
 	l.once.Do(l.init)
-	return l.server.serve(ln)
+	return l.serve(ln)
 }
 
 // Shutdown stops accepting connections, answers pending requests, and returns
@@ -81,20 +77,20 @@ func (l *ProposalLobby) Serve(ln net.Listener) error {
 // expire.
 func (l *ProposalLobby) Shutdown(ctx context.Context) error {
 	l.once.Do(l.init)
-	return l.server.shutdown(ctx)
+	return l.shutdown(ctx)
 }
 
 // Close closes all connections at once, and returns when every Serve has
 // returned. Games stay listed until they expire.
 func (l *ProposalLobby) Close() error {
 	l.once.Do(l.init)
-	return l.server.close()
+	return l.close()
 }
 
 // Stats returns a snapshot.
 func (l *ProposalLobby) Stats() LobbyStats {
 	l.once.Do(l.init)
-	return l.server.snapshot()
+	return l.snapshot()
 }
 
 // source returns the Source for the lobby's encoding.
@@ -111,28 +107,28 @@ func (l *ProposalLobby) encoded(m wzproposal.Message) []byte {
 	return b
 }
 
-// answer carries out a request. A filter has no effect; see ProposalLobby.
-func (l *ProposalLobby) answer(from netip.Addr, m wzproposal.Request) ([]byte, error) {
+// answerRequest carries out a request. A filter has no effect; see ProposalLobby.
+func (l *ProposalLobby) answerRequest(from netip.Addr, m wzproposal.Request) ([]byte, error) {
 	var err error
 	switch m := m.(type) {
 	case wzproposal.List:
-		l.server.stats.lists.Add(1)
-		return l.view.encoded(), nil
+		return l.list(), nil
 	case wzproposal.OpenGame:
 		err = l.openGame(from, m)
 	case wzproposal.StartGame:
-		err = l.startGame(from, m.Port)
+		e, found := l.find(from, m.Port)
+		err = l.update(&l.stats.updated, e, found, func(e *Entry) { e.Started = true })
 	case wzproposal.CloseGame:
-		err = l.closeGame(from, m.Port)
+		err = l.remove(l.find(from, m.Port))
 	default:
 		err = unknownCommand("wzproposal")
 	}
 	return l.encoded(wzproposal.Done{}), err
 }
 
-// list returns a list of games.
-func (l *ProposalLobby) list(rows [][]byte) []byte {
-	rows = rows[:min(len(rows), positiveOr(l.server.games.MaxListed, wzproposal.MaxGames), wzproposal.MaxGames)]
+// join returns a list of games.
+func (l *ProposalLobby) join(rows [][]byte) []byte {
+	rows = rows[:min(len(rows), positiveOr(l.games.MaxListed, wzproposal.MaxGames), wzproposal.MaxGames)]
 	count := l.encoded(wzproposal.Count{Games: uint32(len(rows))})
 	return slices.Concat(append([][]byte{count}, rows...)...)
 }
@@ -160,60 +156,23 @@ func (l *ProposalLobby) openGame(from netip.Addr, m wzproposal.OpenGame) error {
 		return errNoName
 	}
 	set := func(e *Entry) {
-		e.Game.Name = shown(m.Name, maxShownName)
-		e.Game.MapName = shown(m.Map, maxShownMap)
+		e.setTexts(m.Name, m.Map)
 		e.Game.MaxPlayers = m.MaxPlayers
 		e.Started = false
-		e.Expires = l.expires()
 	}
-	err := l.update(from, m.Port, set)
+	e, found := l.find(from, m.Port)
+	err := l.update(&l.stats.added, e, found, set)
 	if err == ErrGone {
-		e := Entry{Key: netip.AddrPortFrom(from, m.Port), Source: l.source()}
+		e = Entry{Key: netip.AddrPortFrom(from, m.Port), Source: l.source()}
 		set(&e)
-		_, err = l.server.games.Add(e)
+		_, err = l.add(e)
 	}
-	if err == nil {
-		l.server.stats.added.Add(1)
-	}
-	return err
-}
-
-// startGame marks the game of a host as being played.
-func (l *ProposalLobby) startGame(from netip.Addr, port uint16) error {
-	err := l.update(from, port, func(e *Entry) {
-		e.Started = true
-		e.Expires = l.expires()
-	})
-	if err == nil {
-		l.server.stats.updated.Add(1)
-	}
-	return err
-}
-
-// closeGame removes the game of a host from the list.
-func (l *ProposalLobby) closeGame(from netip.Addr, port uint16) error {
-	e, ok := l.find(from, port)
-	if !ok || !l.server.games.Remove(e.ID) {
-		return ErrGone
-	}
-	l.server.stats.removed.Add(1)
-	return nil
-}
-
-func (l *ProposalLobby) update(from netip.Addr, port uint16, change func(e *Entry)) error {
-	e, ok := l.find(from, port)
-	if !ok {
-		return ErrGone
-	}
-	_, err := l.server.games.Update(e.ID, change)
 	return err
 }
 
 // find returns the game at an address if it was opened through the same
 // proposal.
 func (l *ProposalLobby) find(from netip.Addr, port uint16) (Entry, bool) {
-	e, ok := l.server.games.Find(netip.AddrPortFrom(from, port))
+	e, ok := l.games.Find(netip.AddrPortFrom(from, port))
 	return e, ok && e.Source == l.source()
 }
-
-func (l *ProposalLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, proposalLife)) }

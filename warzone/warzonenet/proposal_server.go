@@ -3,52 +3,36 @@ package warzonenet
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"net"
 	"net/netip"
+	"sync/atomic"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A proposalServer is the loop of ProposalLobby and JSONLobby. It answers each
-// request, in order, with the rate limit of a [Lobby].
-type proposalServer[M any] struct {
-	games  *Games
+// A proposalServer is what ProposalLobby and JSONLobby have in common. M is the type
+// of requests, and R that of the rows in a list. It answers each request, in order,
+// with the rate limit of a [Lobby].
+type proposalServer[M, R any] struct {
+	tcpLobby
+	view   view[R]
+	life   time.Duration                                       // of games
 	cutter func() func(b []byte) (m M, rest []byte, err error) // returns a function that cuts requests off b
 	answer func(from netip.Addr, m M) ([]byte, error)
 	refuse func(text string) []byte // returns an Error
-	closed func()                   // is called after the last request
-
-	server *stream.Server
-	stats  lobbyCounters
 }
 
-func (p *proposalServer[M]) init(limits lobbywire.ConnLimits, maxFrame int, logger *slog.Logger) {
-	if p.games == nil {
-		p.games = new(Games)
-	}
-	p.server = newServer(limits, maxFrame, logger, p.serveConn)
-}
-
-func (p *proposalServer[M]) serve(ln net.Listener) error {
-	p.games.join()
-	defer p.games.leave()
-	return p.server.Serve(ln)
-}
-
-func (p *proposalServer[M]) shutdown(ctx context.Context) error {
-	defer p.closed()
+func (p *proposalServer[M, R]) shutdown(ctx context.Context) error {
+	defer p.view.close()
 	return p.server.Shutdown(ctx)
 }
 
-func (p *proposalServer[M]) close() error {
-	defer p.closed()
+func (p *proposalServer[M, R]) close() error {
+	defer p.view.close()
 	return p.server.Close()
 }
-
-func (p *proposalServer[M]) snapshot() LobbyStats { return p.stats.snapshot(p.server.Stats()) }
 
 // maxMalformed is the number of malformed requests that a connection may send.
 const maxMalformed = 16
@@ -59,32 +43,25 @@ type request[M any] struct {
 	err error
 }
 
-// cut returns a function that cuts the requests of a connection off b. Its error
-// ends the connection.
-func (p *proposalServer[M]) cut() func(b []byte) (r request[M], rest []byte, err error) {
+func (p *proposalServer[M, R]) serveConn(_ context.Context, c *stream.Conn) {
+	pace := newPace()
 	next := p.cutter()
-	return func(b []byte) (r request[M], rest []byte, err error) {
-		m, rest, err := next(b)
-		if err != nil && err != lobbywire.ErrTruncated && len(rest) < len(b) {
-			return request[M]{err: err}, rest, nil
-		}
-		return request[M]{m: m}, rest, err
-	}
-}
-
-func (p *proposalServer[M]) serveConn(_ context.Context, c *stream.Conn) {
-	var pace pace
-	next := p.cut()
 	from := c.Remote().Addr().WithZone("")
 	for malformed := 0; malformed < maxMalformed; {
-		r, err := stream.Next(c, next)
+		r, err := stream.Next(c, func(b []byte) (r request[M], rest []byte, err error) {
+			m, rest, err := next(b)
+			if isMalformed(err) && len(rest) < len(b) {
+				return request[M]{err: err}, rest, nil
+			}
+			return request[M]{m: m}, rest, err
+		})
 		if err != nil {
 			if !isMalformed(err) {
 				return
 			}
 			r.err, malformed = err, maxMalformed
 		}
-		if !pace.wait(c.Ending()) {
+		if !pace.Wait(c.Ending()) {
 			return
 		}
 		var answer []byte
@@ -110,8 +87,8 @@ func (p *proposalServer[M]) serveConn(_ context.Context, c *stream.Conn) {
 
 // isMalformed reports whether err is about the input, not the connection.
 func isMalformed(err error) bool {
-	var e *lobbywire.Error
-	return errors.As(err, &e)
+	_, ok := errors.AsType[*lobbywire.Error](err)
+	return ok
 }
 
 // unknownCommand returns the error for a command that the protocol does not have.
@@ -119,6 +96,44 @@ func unknownCommand(proto string) error {
 	return &lobbywire.Error{Proto: proto, Field: "command", Err: wire.Unsupported("is not known")}
 }
 
-// maxReason is the length of the longest text in an Error, in bytes, so that each
-// proposal can carry it.
-const maxReason = 200
+// list returns the list of all games.
+func (p *proposalServer[M, R]) list() []byte {
+	p.stats.lists.Add(1)
+	return p.view.encoded()
+}
+
+// add lists a game and returns it as listed.
+func (p *proposalServer[M, R]) add(e Entry) (Entry, error) {
+	e.Expires = p.expires()
+	e, err := p.games.Add(e)
+	if err == nil {
+		p.stats.added.Add(1)
+	}
+	return e, err
+}
+
+// update changes a game, if it was found, and counts that.
+func (p *proposalServer[M, R]) update(count *atomic.Uint64, e Entry, found bool, change func(e *Entry)) error {
+	if !found {
+		return ErrGone
+	}
+	_, err := p.games.Update(e.ID, func(e *Entry) {
+		e.Expires = p.expires()
+		change(e)
+	})
+	if err == nil {
+		count.Add(1)
+	}
+	return err
+}
+
+// remove removes a game, if it was found.
+func (p *proposalServer[M, R]) remove(e Entry, found bool) error {
+	if !found || !p.games.Remove(e.ID) {
+		return ErrGone
+	}
+	p.stats.removed.Add(1)
+	return nil
+}
+
+func (p *proposalServer[M, R]) expires() time.Time { return time.Now().Add(p.life) }

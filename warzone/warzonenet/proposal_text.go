@@ -31,3 +31,8 @@ func shown(s string, size int) string {
 	}
 	return s[:size]
 }
+
+// setTexts sets the texts that all proposals have.
+func (e *Entry) setTexts(name, mapName string) {
+	e.Game.Name, e.Game.MapName = shown(name, maxShownName), shown(mapName, maxShownMap)
+}

@@ -5,12 +5,10 @@ import (
 	"fmt"
 )
 
-// Errors of requests of the proposals.
+// Errors of requests.
 var (
-	errNoName = errors.New("warzonenet: the game has no name")
-	errFilter = errors.New("warzonenet: the filter has too many elements")
-
-	// errFilterRate is the reason for refusing filtered lists for a while.
+	errNoName     = errors.New("warzonenet: the game has no name")
+	errFilter     = errors.New("warzonenet: the filter has too many elements")
 	errFilterRate = errors.New("warzonenet: too many lists with a filter")
 )
 
@@ -19,7 +17,7 @@ func reason(err error) string {
 	var full *fullError
 	switch {
 	case errors.Is(err, errNoName):
-		return "The game has no name."
+		return "Your game has no name."
 	case errors.Is(err, errFilter):
 		return fmt.Sprintf("The filter has more than %d elements.", maxFilter)
 	case errors.Is(err, errFilterRate):
@@ -31,5 +29,9 @@ func reason(err error) string {
 	case errors.Is(err, ErrGone):
 		return "No such game is listed."
 	}
-	return "The game cannot be listed."
+	return "Your game cannot be listed."
 }
+
+// maxReason is the length of the longest text in an Error, in bytes, so that each
+// proposal can carry it.
+const maxReason = 200
