@@ -69,16 +69,9 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 		return JSONListing{}, err
 	}
 	l, err := c.lists.Get(ctx, addr, string(request), c.ListEvery, func(ctx context.Context) (JSONListing, error) {
-		answer, rtt, err := c.do(ctx, addr, request)
-		if err != nil {
-			return JSONListing{}, err
-		}
-		list, ok := answer.(wzjson.ListAck)
-		if !ok {
-			return JSONListing{}, errNoAnswer
-		}
+		list, rtt, err := askJSON[wzjson.ListAck](ctx, c, addr, wzjson.List{Filter: filter})
 		compactJSON(list.Games)
-		return JSONListing{Games: list.Games, RTT: rtt}, nil
+		return JSONListing{Games: list.Games, RTT: rtt}, err
 	})
 	l.Games = slices.Clone(l.Games)
 	for i := range l.Games {
@@ -91,19 +84,8 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 // later requests. It is a secret: anybody who has it can change and remove the
 // game.
 func (c *JSONClient) Add(ctx context.Context, addr string, m wzjson.Add) (id string, err error) {
-	request, err := wzjson.AppendMessage(nil, m)
-	if err != nil {
-		return "", err
-	}
-	answer, _, err := c.do(ctx, addr, request)
-	if err != nil {
-		return "", err
-	}
-	ack, ok := answer.(wzjson.AddAck)
-	if !ok {
-		return "", errNoAnswer
-	}
-	return ack.ID, nil
+	ack, _, err := askJSON[wzjson.AddAck](ctx, c, addr, m)
+	return ack.ID, err
 }
 
 // Update changes fields of a game.
@@ -123,48 +105,50 @@ func (c *JSONClient) Goodbye(ctx context.Context, addr, id string) error {
 
 // tell sends a request that may get no answer.
 func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ack string) error {
-	request, err := wzjson.AppendMessage(nil, m)
-	if err != nil {
-		return err
+	answer, _, err := c.do(ctx, addr, m, positiveOr(c.Silence, jsonSilence))
+	if got, ok := answer.(wzjson.Ack); answer != nil && (!ok || got.Command != ack) {
+		return errNoAnswer
 	}
-	r := c.requester()
-	r.first = positiveOr(c.Silence, jsonSilence)
-	_, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
-		answer, err := c.next(conn)
-		if err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0 {
-			return nil
-		}
-		if got, ok := answer.(wzjson.Ack); err == nil && (!ok || got.Command != ack) {
-			return errNoAnswer
-		}
-		return err
-	})
 	return err
 }
 
-// do sends a request that must be answered.
-func (c *JSONClient) do(ctx context.Context, addr string, request []byte) (answer wzjson.Message, rtt time.Duration, err error) {
-	rtt, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) (err error) {
-		answer, err = c.next(conn)
+// askJSON sends a request that must be answered.
+func askJSON[M wzjson.Message](ctx context.Context, c *JSONClient, addr string, m wzjson.Message) (answer M, rtt time.Duration, err error) {
+	got, rtt, err := c.do(ctx, addr, m, 0)
+	if err != nil {
+		return answer, 0, err
+	}
+	answer, ok := got.(M)
+	if !ok {
+		return answer, 0, errNoAnswer
+	}
+	return answer, rtt, nil
+}
+
+// do sends a request. If silence is not 0, there need be no answer: it is nil if the
+// lobby closes the connection or sends nothing for that time.
+func (c *JSONClient) do(ctx context.Context, addr string, m wzjson.Message, silence time.Duration) (answer wzjson.Message, rtt time.Duration, err error) {
+	request, err := wzjson.AppendMessage(nil, m)
+	if err != nil {
+		return nil, 0, err
+	}
+	r := requester{timeout: c.Timeout, dial: c.Dial, maxFrame: positiveOr(c.Options.MaxFrame, wzjson.MaxFrame), first: silence}
+	rtt, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
+		f := wzjson.Framer{Options: c.Options}
+		payload, err := stream.Next(conn, f.Next)
+		silent := err == io.EOF || errors.Is(err, os.ErrDeadlineExceeded) && len(conn.Rest()) == 0
+		switch {
+		case silent && silence != 0:
+			return nil
+		case err != nil:
+			return err
+		}
+		m, err := c.Options.ParseMessage(payload)
+		if refused, ok := m.(wzjson.Error); ok {
+			return &LobbyError{refused.Message}
+		}
+		answer = m
 		return err
 	})
 	return answer, rtt, err
-}
-
-// next reads an answer.
-func (c *JSONClient) next(conn *stream.Conn) (wzjson.Message, error) {
-	f := wzjson.Framer{Options: c.Options}
-	payload, err := stream.Next(conn, f.Next)
-	if err != nil {
-		return nil, err
-	}
-	m, err := c.Options.ParseMessage(payload)
-	if e, ok := m.(wzjson.Error); ok {
-		return nil, &LobbyError{e.Message}
-	}
-	return m, err
-}
-
-func (c *JSONClient) requester() requester {
-	return requester{timeout: c.Timeout, dial: c.Dial, maxFrame: positiveOr(c.Options.MaxFrame, wzjson.MaxFrame)}
 }

@@ -70,12 +70,18 @@ func (c *ProposalClient) List(ctx context.Context, addr string) (ProposalListing
 }
 
 func (c *ProposalClient) fetch(ctx context.Context, addr string) (l ProposalListing, err error) {
-	request, err := c.Encoding.Append(nil, wzproposal.List{})
-	if err != nil {
-		return l, err
-	}
-	l.RTT, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) (err error) {
-		l.Games, err = c.readGames(conn)
+	l.RTT, err = c.ask(ctx, addr, wzproposal.List{}, func(o wzproposal.Options, frame []byte, next func() ([]byte, error)) error {
+		count, err := o.ParseCount(frame)
+		for range count.Games {
+			if frame, err = next(); err != nil {
+				return err
+			}
+			g, err := o.ParseGame(frame)
+			if err != nil {
+				return err
+			}
+			l.Games = append(l.Games, g)
+		}
 		return err
 	})
 	if err != nil {
@@ -101,16 +107,8 @@ func (c *ProposalClient) CloseGame(ctx context.Context, addr string, m wzproposa
 
 // do sends a request whose answer is Done.
 func (c *ProposalClient) do(ctx context.Context, addr string, m wzproposal.Request) error {
-	request, err := c.Encoding.Append(nil, m)
-	if err != nil {
-		return err
-	}
-	_, err = c.requester().do(ctx, addr, request, func(conn *stream.Conn) error {
-		frame, err := read(conn, c.framer())
-		if err != nil {
-			return err
-		}
-		if _, err := c.options().ParseDone(frame); err != nil {
+	_, err := c.ask(ctx, addr, m, func(o wzproposal.Options, frame []byte, _ func() ([]byte, error)) error {
+		if _, err := o.ParseDone(frame); err != nil {
 			return errNoAnswer
 		}
 		return nil
@@ -118,57 +116,28 @@ func (c *ProposalClient) do(ctx context.Context, addr string, m wzproposal.Reque
 	return err
 }
 
-func (c *ProposalClient) options() wzproposal.Options {
-	o := c.Options
-	o.Encoding = c.Encoding
-	return o
-}
-
-func (c *ProposalClient) framer() *wzproposal.Framer {
-	return &wzproposal.Framer{Options: c.options()}
-}
-
-func (c *ProposalClient) requester() requester {
-	maxFrame := positiveOr(c.Options.MaxLine, wzproposal.MaxLine)
+// ask sends a request, and calls take with the first line or frame of the answer and a
+// function that reads the next one. If the first is an Error, ask returns that.
+func (c *ProposalClient) ask(ctx context.Context, addr string, m wzproposal.Request, take func(o wzproposal.Options, frame []byte, next func() ([]byte, error)) error) (rtt time.Duration, err error) {
+	request, err := c.Encoding.Append(nil, m)
+	if err != nil {
+		return 0, err
+	}
+	r := requester{timeout: c.Timeout, dial: c.Dial, maxFrame: positiveOr(c.Options.MaxLine, wzproposal.MaxLine)}
 	if c.Encoding == wzproposal.Binary {
-		maxFrame = wzproposal.MaxFrame
+		r.maxFrame = wzproposal.MaxFrame
 	}
-	return requester{timeout: c.Timeout, dial: c.Dial, maxFrame: maxFrame}
-}
-
-// read reads a line or frame that is not an Error.
-func read(conn *stream.Conn, f *wzproposal.Framer) (frame []byte, err error) {
-	if frame, err = stream.Next(conn, f.Next); err != nil {
-		return nil, err
-	}
-	if m, err := f.Options.ParseError(frame); err == nil {
-		return nil, &LobbyError{m.Text}
-	}
-	return frame, nil
-}
-
-// readGames reads a list game by game.
-func (c *ProposalClient) readGames(conn *stream.Conn) ([]wzproposal.Game, error) {
-	f := c.framer()
-	o := f.Options
-	frame, err := read(conn, f)
-	if err != nil {
-		return nil, err
-	}
-	count, err := o.ParseCount(frame)
-	if err != nil {
-		return nil, err
-	}
-	var games []wzproposal.Game
-	for range count.Games {
-		if frame, err = stream.Next(conn, f.Next); err != nil {
-			return nil, err
-		}
-		g, err := o.ParseGame(frame)
+	f := wzproposal.Framer{Options: c.Options}
+	f.Options.Encoding = c.Encoding
+	return r.do(ctx, addr, request, func(conn *stream.Conn) error {
+		next := func() ([]byte, error) { return stream.Next(conn, f.Next) }
+		frame, err := next()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		games = append(games, g)
-	}
-	return games, nil
+		if refused, err := f.Options.ParseError(frame); err == nil {
+			return &LobbyError{refused.Text}
+		}
+		return take(f.Options, frame, next)
+	})
 }
