@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"sync"
@@ -44,7 +43,8 @@ type JSONHost struct {
 	mu    sync.Mutex
 	game  wzjson.Add
 	isNew bool // the game has changed since it was last sent
-	id    string
+
+	id string // of the listed game; only Run uses it
 }
 
 // heartbeatEvery is the default of JSONHost.Every.
@@ -92,24 +92,21 @@ func (h *JSONHost) Close() error { return h.announcer.close() }
 func (h *JSONHost) Stats() HostStats { return h.announcer.snapshot() }
 
 // announce sends the current description of the game.
-func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
+func (h *JSONHost) announce(ctx context.Context, c *JSONClient) (err error) {
 	h.mu.Lock()
-	game, isNew, id := h.game, h.isNew, h.id
+	game, isNew := h.game, h.isNew
 	h.isNew = false
 	h.mu.Unlock()
-	var err error
 	switch {
-	case id == "":
-		return h.add(ctx, c, game)
+	case h.id == "":
 	case isNew:
-		err = c.Update(ctx, h.Addr, wzjson.Update{ID: id, Fields: fieldsOf(&game)})
+		err = c.Update(ctx, h.Addr, wzjson.Update{ID: h.id, Fields: fieldsOf(&game)})
 	default:
-		err = c.Heartbeat(ctx, h.Addr, id)
+		err = c.Heartbeat(ctx, h.Addr, h.id)
 	}
-	if refused := (*LobbyError)(nil); errors.As(err, &refused) {
-		return h.add(ctx, c, game)
-	}
-	if err != nil && isNew {
+	if h.id == "" || isRefusal(err) {
+		h.id, err = c.Add(ctx, h.Addr, game)
+	} else if err != nil && isNew {
 		h.mu.Lock()
 		h.isNew = true
 		h.mu.Unlock()
@@ -117,30 +114,18 @@ func (h *JSONHost) announce(ctx context.Context, c *JSONClient) error {
 	return err
 }
 
-// add adds the game.
-func (h *JSONHost) add(ctx context.Context, c *JSONClient, game wzjson.Add) error {
-	id, err := c.Add(ctx, h.Addr, game)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.id = id
-	return err
-}
-
 // leave sends a Goodbye. It is not a failure if the lobby does not list the
 // game.
 func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
-	h.mu.Lock()
 	id := h.id
 	h.id = ""
-	h.mu.Unlock()
 	if id == "" {
 		return nil
 	}
-	err := c.Goodbye(ctx, h.Addr, id)
-	if refused := (*LobbyError)(nil); errors.As(err, &refused) {
-		return nil
+	if err := c.Goodbye(ctx, h.Addr, id); err != nil && !isRefusal(err) {
+		return err
 	}
-	return err
+	return nil
 }
 
 // fieldsOf returns the fields of a game for an update.

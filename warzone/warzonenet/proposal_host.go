@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"sync"
@@ -47,7 +46,8 @@ type ProposalHost struct {
 	mu      sync.Mutex
 	game    wzproposal.OpenGame
 	started bool
-	listed  uint16 // the port at which the lobby may list the game, or 0
+
+	listed uint16 // the port at which the lobby may list the game, or 0; only Run uses it
 }
 
 // openEvery is the default of ProposalHost.Every. Games stay listed for 10
@@ -104,45 +104,35 @@ func (h *ProposalHost) Stats() HostStats { return h.announcer.snapshot() }
 // again if the lobby has forgotten it.
 func (h *ProposalHost) announce(ctx context.Context, c *ProposalClient) error {
 	h.mu.Lock()
-	game, started, listed := h.game, h.started, h.listed
+	game, started := h.game, h.started
 	h.mu.Unlock()
-	if listed != 0 && listed != game.Port {
+	if h.listed != game.Port {
 		if err := h.leave(ctx, c); err != nil {
 			return err
 		}
-		listed = 0
 	}
-	if started && listed != 0 {
-		err := c.StartGame(ctx, h.Addr, wzproposal.StartGame{Port: game.Port})
-		if refused := (*LobbyError)(nil); !errors.As(err, &refused) {
+	start := wzproposal.StartGame{Port: game.Port}
+	if started && h.listed != 0 {
+		if err := c.StartGame(ctx, h.Addr, start); !isRefusal(err) {
 			return err
 		}
 	}
-	h.setListed(game.Port) // even if the answer is lost, the game may be listed
+	h.listed = game.Port // even if the answer is lost, the game may be listed
 	if err := c.OpenGame(ctx, h.Addr, game); err != nil || !started {
 		return err
 	}
-	return c.StartGame(ctx, h.Addr, wzproposal.StartGame{Port: game.Port})
+	return c.StartGame(ctx, h.Addr, start)
 }
 
 // leave closes the game. It is not a failure if the lobby does not list it.
 func (h *ProposalHost) leave(ctx context.Context, c *ProposalClient) error {
-	h.mu.Lock()
-	listed := h.listed
-	h.mu.Unlock()
-	if listed == 0 {
+	if h.listed == 0 {
 		return nil
 	}
-	err := c.CloseGame(ctx, h.Addr, wzproposal.CloseGame{Port: listed})
-	if refused := (*LobbyError)(nil); err == nil || errors.As(err, &refused) {
-		h.setListed(0)
-		return nil
+	err := c.CloseGame(ctx, h.Addr, wzproposal.CloseGame{Port: h.listed})
+	if err != nil && !isRefusal(err) {
+		return err
 	}
-	return err
-}
-
-func (h *ProposalHost) setListed(port uint16) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.listed = port
+	h.listed = 0
+	return nil
 }

@@ -23,6 +23,12 @@ func (e *LobbyError) Error() string {
 	return "warzonenet: the lobby refuses: " + strconv.Quote(shown(e.Text, maxReason))
 }
 
+// isRefusal reports whether a lobby has refused a request.
+func isRefusal(err error) bool {
+	_, ok := errors.AsType[*LobbyError](err)
+	return ok
+}
+
 // errNoAnswer means that a lobby sent a valid answer that does not fit the
 // request.
 var errNoAnswer = errors.New("warzonenet: the lobby answers something else")
