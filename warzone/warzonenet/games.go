@@ -93,12 +93,12 @@ type Games struct {
 	bySecond  map[netip.AddrPort]*registration
 	announced map[uint32]Entry // not published yet, by ID
 	sections  [sectionCount]section
-	lists     [listCount]list // as last requested
+	lists     [listCount]list // by layout, as last requested
 	viewers   []viewer        // receive all changes
 	withheld  int             // games
 	changes   uint64
 	refused   uint64
-	scratch   records
+	scratch   [sectionCount][]byte // the records of a game, by section
 
 	outbox registry.Outbox[*registration]
 
@@ -129,7 +129,6 @@ const (
 )
 
 func (g *Games) init() {
-	g.scratch.port = g.recordPort()
 	g.table.Max = positiveOr(g.MaxGames, defaultMaxGames)
 	g.table.MaxPerAddress = positiveOr(g.MaxPerAddress, defaultGamesPerAddress)
 	g.table.MaxPerPrefix = positiveOr(g.MaxPerPrefix, defaultGamesPerPrefix)
@@ -137,11 +136,15 @@ func (g *Games) init() {
 	g.bySecond = make(map[netip.AddrPort]*registration)
 	g.announced = make(map[uint32]Entry)
 	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
-	for i := range g.sections {
-		g.sections[i] = section{number: i, size: warzone.GameSize}
+	g.sections = [...]section{
+		sectionEarlier: {size: warzone.GameSize},
+		sectionCurrent: {size: warzone.GameSize},
+		section21:      {size: warzone.RecordSize, layout: warzone.Layout21},
+		section20:      {size: warzone.RecordSize, layout: warzone.Layout20},
 	}
-	g.sections[section21].size = warzone.RecordSize
-	g.sections[section20].size = warzone.RecordSize
+	for i := range g.sections {
+		g.sections[i].number = i
+	}
 }
 
 // recordPort returns the port of games in the 112-byte layouts.
@@ -164,8 +167,7 @@ func (g *Games) locked() (unlock func()) {
 
 // newID returns an ID that no game has, for a game that is about to be added.
 func (g *Games) newID() uint32 {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	return g.newIDLocked()
 }
 
@@ -259,8 +261,7 @@ func (reg *registration) isSame(e Entry) bool {
 
 // Remove removes a game and reports whether it existed.
 func (g *Games) Remove(id uint32) (ok bool) {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	reg := g.byID[id]
 	if reg == nil || reg.remote {
 		return false
@@ -302,10 +303,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 		g.refused++
 		return nil, g.fullLocked(e.Key)
 	}
-	reg := &registration{remote: remote}
-	for i := range reg.places {
-		reg.places[i] = nowhere
-	}
+	reg := &registration{remote: remote, places: [...]int{nowhere, nowhere, nowhere, nowhere}}
 	reg.entry.Key = e.Key
 	*g.table.Value(i) = reg
 	if err := g.replaceLocked(reg, e); err != nil {
@@ -320,7 +318,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 func (g *Games) replaceLocked(reg *registration, e Entry) error {
 	e.Game.Host = e.Key.Addr().String()
 	e.Game.GameID = e.ID
-	if err := g.scratch.write(&e); err != nil {
+	if err := g.encodeLocked(&e); err != nil {
 		return err
 	}
 	e.Game, e.Tech = e.Game.Clone(), strings.Clone(e.Tech)
@@ -337,8 +335,7 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 
 // presentLocked updates the lists for reg, whose records are in scratch.
 func (g *Games) presentLocked(reg *registration) {
-	for i := range g.sections {
-		record := g.scratch.of(i)
+	for i, record := range g.scratch {
 		if reg.entry.Withheld {
 			record = nil
 		}
@@ -365,7 +362,7 @@ func (g *Games) showLocked(reg *registration, section int, record []byte) {
 	default:
 		return
 	}
-	g.lists[listOf(section)] = list{}
+	g.lists[r.layout] = list{}
 }
 
 func (g *Games) setDeadlineLocked(reg *registration) {

@@ -8,7 +8,7 @@ func (g *Games) Review() {
 
 func (g *Games) reviewLocked(reg *registration) {
 	// This cannot fail, because it has been written before.
-	if g.judgeLocked(reg) && g.scratch.write(&reg.entry) == nil {
+	if g.judgeLocked(reg) && g.encodeLocked(&reg.entry) == nil {
 		g.presentLocked(reg)
 	}
 }

@@ -2,73 +2,47 @@ package warzonenet
 
 import (
 	"iter"
+	"net"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// The lists of Games. The list of 814-byte games consists of two sections.
-const (
-	listVersioned = iota
-	list21
-	list20
-	listCount
-)
-
-// listOf returns the list that a section is part of.
-func listOf(section int) int {
-	switch section {
-	case section21:
-		return list21
-	case section20:
-		return list20
-	}
-	return listVersioned
-}
+// listCount is the number of lists, by layout. The one of 814-byte games has two
+// sections.
+const listCount = max(warzone.LayoutVersioned, warzone.Layout20, warzone.Layout21) + 1
 
 // A list is a sequence of records of the same size. They are immutable.
 type list struct {
-	pages [][]byte
+	pages net.Buffers
 	count int // of the records
 }
 
 // list returns the games in the form of a layout. The caller must not change the
 // slices.
-func (g *Games) list(l warzone.Layout) list {
-	g.lock()
-	defer g.mu.Unlock()
-	number := listVersioned
-	switch l {
-	case warzone.Layout21:
-		number = list21
-	case warzone.Layout20:
-		number = list20
+func (g *Games) list(layout warzone.Layout) list {
+	defer g.locked()()
+	if !isRecord(layout) {
+		layout = warzone.LayoutVersioned
 	}
-	if g.lists[number].pages == nil {
-		g.lists[number] = g.newListLocked(number)
-	}
-	return g.lists[number]
-}
-
-func (g *Games) newListLocked(number int) list {
-	made := list{pages: [][]byte{}}
-	for i := range g.sections {
-		if listOf(i) != number {
-			continue
+	l := &g.lists[layout]
+	if l.pages == nil {
+		l.pages = net.Buffers{}
+		for i := range g.sections {
+			if s := &g.sections[i]; s.layout == layout {
+				n := min(len(s.owners), positiveOr(g.MaxListed, warzone.MaxGames)-l.count)
+				l.pages = s.appendPages(l.pages, n)
+				l.count += n
+			}
 		}
-		var n int
-		most := positiveOr(g.MaxListed, warzone.MaxGames) - made.count
-		made.pages, n = g.sections[i].appendPages(made.pages, most)
-		made.count += n
 	}
-	return made
+	return *l
 }
 
 // Find returns the game at an address, listed or withheld.
 func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	i, ok := g.table.Find(key)
 	if !ok {
 		return Entry{}, false
@@ -78,8 +52,7 @@ func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
 
 // FindID returns the game with an ID, listed or withheld.
 func (g *Games) FindID(id uint32) (e Entry, ok bool) {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	reg := g.byID[id]
 	if reg == nil {
 		return Entry{}, false
@@ -97,8 +70,7 @@ func (g *Games) All() iter.Seq[Entry] {
 // Changes returns a number that changes whenever the games do, so that a program
 // that displays them knows when to update.
 func (g *Games) Changes() uint64 {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	return g.changes
 }
 
@@ -112,7 +84,6 @@ type GamesStats struct {
 
 // Stats returns a snapshot.
 func (g *Games) Stats() GamesStats {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	return GamesStats{Listed: g.table.Len() - g.withheld, Withheld: g.withheld, Refused: g.refused}
 }

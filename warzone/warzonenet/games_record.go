@@ -16,62 +16,33 @@ const (
 	sectionCount
 )
 
-// records has the records of a game in all sections, one after the other.
-type records struct {
-	port uint16 // of games in the 112-byte layouts
-	all  []byte
-	ends [sectionCount]int
-}
-
-// write sets the records to those of e. It reuses their memory, even after an
-// error.
-func (r *records) write(e *Entry) error {
-	r.all = r.all[:0]
-	for i := range r.ends {
+// encodeLocked sets scratch to the records of e.
+func (g *Games) encodeLocked(e *Entry) error {
+	for i := range g.scratch {
 		var err error
-		if r.all, err = e.appendRecord(r.all, i, r.port); err != nil {
+		if g.scratch[i], err = e.appendRecord(g.scratch[i][:0], i, g.recordPort()); err != nil {
 			return err
 		}
-		r.ends[i] = len(r.all)
 	}
 	return nil
 }
 
-// of returns the record for a section, or nothing if the section does not have
-// the game.
-func (r *records) of(section int) []byte {
-	from := 0
-	if section > 0 {
-		from = r.ends[section-1]
-	}
-	return r.all[from:r.ends[section]]
-}
-
 // appendRecord appends the record of a game for a section, or nothing if the
-// section does not have the game.
+// section does not have the game. Clients 2.0 and 2.1 can join only games at the
+// given port.
 func (e *Entry) appendRecord(dst []byte, section int, port uint16) ([]byte, error) {
-	if e.Started {
-		return dst, nil
-	}
-	switch version := e.Game.Version; {
-	case section == sectionEarlier && isEarlier(version), section == sectionCurrent && !isEarlier(version):
+	isEarlier := e.Game.Version == warzone.Version2 || e.Game.Version == warzone.Version3
+	fitsRecord := e.Key.Addr().Is4() && e.Key.Port() == port
+	switch {
+	case e.Started:
+	case section == sectionEarlier && isEarlier, section == sectionCurrent && !isEarlier:
 		return e.versioned().AppendBinary(dst)
-	case section == section21 && e.fitsRecord(port):
+	case section == section21 && fitsRecord:
 		return e.record(warzone.Layout21).AppendBinary(dst)
-	case section == section20 && e.fitsRecord(port):
+	case section == section20 && fitsRecord:
 		return e.record(warzone.Layout20).AppendBinary(dst)
 	}
 	return dst, nil
-}
-
-func isEarlier(version uint32) bool {
-	return version == warzone.Version2 || version == warzone.Version3
-}
-
-// fitsRecord reports whether clients 2.0 and 2.1, which know only one port, could
-// join the game.
-func (e *Entry) fitsRecord(port uint16) bool {
-	return e.Key.Addr().Is4() && e.Key.Port() == port
 }
 
 // record returns the game in a layout of 112 bytes.

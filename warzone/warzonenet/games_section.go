@@ -1,6 +1,10 @@
 package warzonenet
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lobbywire/lobbywire/warzone"
+)
 
 // pageRecords is the number of records in a page, which has 52 KB with records of
 // 814 bytes. A change may copy a page. With smaller pages, writing a list of 10 000
@@ -10,8 +14,9 @@ const pageRecords = 64
 // A section is a sequence of records of the same size, in pages. Pages that have
 // been given out are immutable: a change makes a copy.
 type section struct {
-	number int // of this section, among those of Games
-	size   int // of a record
+	number int            // of this section, among those of Games
+	size   int            // of a record
+	layout warzone.Layout // of the list that has the section
 	pages  []page
 	owners []*registration // of the records, in their order
 	given  uint64          // how often pages have been given out
@@ -73,14 +78,13 @@ func (r *section) own(i int) *page {
 	return p
 }
 
-// appendPages appends the pages of the first most records to dst and returns the
-// number of records. The pages never change after that.
-func (r *section) appendPages(dst [][]byte, most int) ([][]byte, int) {
+// appendPages appends the pages of the first n records to dst. The pages never
+// change after that.
+func (r *section) appendPages(dst [][]byte, n int) [][]byte {
 	r.given++
-	n := min(len(r.owners), most)
 	for i := 0; i*pageRecords < n; i++ {
 		size := min(n-i*pageRecords, pageRecords) * r.size
 		dst = append(dst, r.pages[i].records[:size])
 	}
-	return dst, n
+	return dst
 }

@@ -135,8 +135,7 @@ func (reg *registration) isBefore(e Entry) bool {
 // adopt makes a game of another node a game of this node, because its host has
 // moved here. It reports whether the game exists.
 func (g *Games) adopt(id uint32) (ok bool) {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	reg := g.byID[id]
 	if reg == nil {
 		return false
@@ -150,8 +149,7 @@ func (g *Games) adopt(id uint32) (ok bool) {
 // remove removes a game that another node has removed. That may be a game of this
 // node, because the host of an HTTPLobby may send its requests to any node.
 func (g *Games) remove(id uint32) {
-	g.lock()
-	defer g.mu.Unlock()
+	defer g.locked()()
 	delete(g.announced, id)
 	if reg := g.byID[id]; reg != nil && (reg.remote || reg.entry.Source == SourceHTTP) {
 		g.removeLocked(reg)

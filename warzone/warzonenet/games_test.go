@@ -233,7 +233,7 @@ func TestGamesShowInEachLayout(t *testing.T) {
 			if got != tt.lists {
 				t.Fatalf("lists %v, want %v", got, tt.lists)
 			}
-			if tt.lists[listVersioned] == 0 {
+			if tt.lists[warzone.LayoutVersioned] == 0 {
 				return
 			}
 			m, err := warzone.Options{Strict: true}.ParseGame(g.list(warzone.LayoutVersioned).pages[0])

@@ -63,16 +63,14 @@ func (g *Games) unwatchLocked(v viewer) {
 
 // close undoes watchLocked. The list must not be requested after that.
 func (v *view[R]) close() {
-	v.games.lock()
-	defer v.games.mu.Unlock()
+	defer v.games.locked()()
 	v.games.unwatchLocked(v)
 	v.watching, v.rows, v.keys, v.places, v.list = false, nil, nil, nil, nil
 }
 
 // encoded returns the list. It must not be changed.
 func (v *view[R]) encoded() []byte {
-	v.games.lock()
-	defer v.games.mu.Unlock()
+	defer v.games.locked()()
 	v.watchLocked()
 	if v.list == nil {
 		v.list = v.join(v.rows)
@@ -83,8 +81,7 @@ func (v *view[R]) encoded() []byte {
 // read calls f with the rows while the Games is locked. The function must not keep
 // or change the rows, nor call the Games.
 func (v *view[R]) read(f func(rows []R)) {
-	v.games.lock()
-	defer v.games.mu.Unlock()
+	defer v.games.locked()()
 	v.watchLocked()
 	f(v.rows)
 }

@@ -1,7 +1,9 @@
 package warzonenet
 
 import (
+	"bytes"
 	"net"
+	"slices"
 
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -11,19 +13,13 @@ import (
 // batch only.
 func (l *Lobby) reply() net.Buffers {
 	games := l.games.list(l.Layout)
-	if l.Layout == warzone.Layout20 || l.Layout == warzone.Layout21 {
+	if isRecord(l.Layout) {
 		first := games.first(warzone.MaxFirstBatch, warzone.RecordSize)
 		return append(net.Buffers{warzone.AppendFirstBatch(nil, first.count)}, first.pages...)
 	}
 	first := games.first(warzone.MaxFirstBatch, warzone.GameSize)
-	between := append([]byte(nil), l.greeting.Load().status...)
-	between = warzone.AppendSecondBatch(between, games.count)
-
-	reply := make(net.Buffers, 0, 2+len(first.pages)+len(games.pages))
-	reply = append(reply, warzone.AppendFirstBatch(nil, first.count))
-	reply = append(reply, first.pages...)
-	reply = append(reply, between)
-	return append(reply, games.pages...)
+	between := warzone.AppendSecondBatch(bytes.Clone(l.greeting.Load().status), games.count)
+	return slices.Concat(net.Buffers{warzone.AppendFirstBatch(nil, first.count)}, first.pages, net.Buffers{between}, games.pages)
 }
 
 // first returns the list of the first most records, which have the given size.
