@@ -24,21 +24,18 @@ type view[R any] struct {
 	row   func(e *Entry) (r R, ok bool) // ok is false if the game is not shown
 	join  func(rows []R) []byte         // makes a list
 
-	watching bool // of changes
-	rows     []R
-	keys     []netip.AddrPort       // of the rows
-	places   map[netip.AddrPort]int // of the keys
-	list     []byte                 // nil if a row has changed
+	rows   []R
+	keys   []netip.AddrPort       // of the rows
+	places map[netip.AddrPort]int // of the keys; nil if it does not receive changes
+	list   []byte                 // nil if a row has changed
 }
 
 // watchLocked starts to receive changes, before the first list.
 func (v *view[R]) watchLocked() {
-	if v.watching {
-		return
+	if v.places == nil {
+		v.places = make(map[netip.AddrPort]int)
+		v.games.watchLocked(v)
 	}
-	v.watching = true
-	v.places = make(map[netip.AddrPort]int)
-	v.games.watchLocked(v)
 }
 
 // watchLocked sends a viewer all games, and from now on the changes.
@@ -65,7 +62,7 @@ func (g *Games) unwatchLocked(v viewer) {
 func (v *view[R]) close() {
 	defer v.games.locked()()
 	v.games.unwatchLocked(v)
-	v.watching, v.rows, v.keys, v.places, v.list = false, nil, nil, nil, nil
+	v.rows, v.keys, v.places, v.list = nil, nil, nil, nil
 }
 
 // encoded returns the list. It must not be changed.
@@ -87,12 +84,8 @@ func (v *view[R]) read(f func(rows []R)) {
 }
 
 func (v *view[R]) put(e *Entry) {
-	if e.Withheld {
-		v.remove(e.Key)
-		return
-	}
 	r, ok := v.row(e)
-	if !ok {
+	if !ok || e.Withheld {
 		v.remove(e.Key)
 		return
 	}

@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"sync"
@@ -112,6 +113,33 @@ func (h *Host) run(ctx context.Context) error {
 		return h.runBoth(ctx)
 	}
 	return h.keepAnnounced(ctx)
+}
+
+// Errors of a Run that cannot succeed.
+var (
+	errNotSet = errors.New("warzonenet: Set has not been called: there is no game to announce")
+	errNoAddr = errors.New("warzonenet: Addr is empty: it must be host:port of a lobby")
+)
+
+// checkHost returns the reason why a host of any protocol must not run. It does
+// not check the form of an address that is for the caller's own Dial.
+func checkHost(isSet bool, addr string, dial stream.DialFunc) error {
+	switch {
+	case !isSet:
+		return errNotSet
+	case addr == "":
+		return errNoAddr
+	case dial != nil:
+		return nil
+	}
+	_, port, err := net.SplitHostPort(addr)
+	if err == nil && port == "" {
+		err = &net.AddrError{Err: "missing port in address", Addr: addr}
+	}
+	if err != nil {
+		return fmt.Errorf("warzonenet: Addr must be host:port of a lobby: %w", err)
+	}
+	return nil
 }
 
 // runBoth announces the game to both lobbies.

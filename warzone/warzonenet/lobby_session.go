@@ -69,7 +69,11 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		return s.sendID()
 	case warzone.AddGame:
 		s.silent = m.Game.Version == 0
-		return s.add(ctx, &m.Game, s.lobby.verifyWithin(m.Game.Version))
+		within := verifyTimeoutShort
+		if m.Game.Version == warzone.Version4 {
+			within = verifyTimeout
+		}
+		return s.add(ctx, &m.Game, within)
 	case warzone.Update:
 		if s.added {
 			return s.update(ctx, &m.Game)
@@ -147,7 +151,7 @@ func (s *session) update(ctx context.Context, game *warzone.Game) bool {
 		s.shared.Game = *game
 		s.keep()
 	case s.listed, time.Since(s.tried) >= tryEvery:
-		return s.add(ctx, game, s.lobby.verifyUpdateWithin())
+		return s.add(ctx, game, verifyTimeoutShort)
 	}
 	return s.answer()
 }
@@ -162,7 +166,7 @@ func (s *session) change(game *warzone.Game) {
 	if err != nil {
 		s.listed = false
 		s.refusal = refusal(ErrTaken) // what has the address now
-		s.share(Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game})
+		s.share(s.entry(game))
 		return
 	}
 	s.lobby.stats.updated.Add(1)
@@ -200,7 +204,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	if game.Name == "" {
 		return refusal(errNoName), errNoName
 	}
-	e := Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
+	e := s.entry(game)
 	e.Game.SecondaryHosts = [2]string{}
 	if e.Verified {
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
@@ -219,6 +223,11 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	s.listed = true
 	s.lobby.stats.added.Add(1)
 	return warzone.Status{}, nil
+}
+
+// entry returns the game in the form of Games.
+func (s *session) entry(game *warzone.Game) Entry {
+	return Entry{Key: s.at, ID: s.id, Source: SourceLobby, Verified: !s.lobby.NoVerify, Game: *game}
 }
 
 // unlist removes the game of the connection.

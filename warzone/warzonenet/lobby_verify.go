@@ -18,27 +18,15 @@ const (
 	verifyTimeoutShort = 2 * time.Second
 )
 
-// verifyWithin returns the timeout for reaching a game that is added.
-func (l *Lobby) verifyWithin(version uint32) time.Duration {
-	if version == warzone.Version4 {
-		return positiveOr(l.VerifyTimeout, verifyTimeout)
-	}
-	return positiveOr(l.VerifyTimeout, verifyTimeoutShort)
-}
-
-// verifyUpdateWithin returns the timeout for reaching a game after an update.
-func (l *Lobby) verifyUpdateWithin() time.Duration {
-	return positiveOr(l.VerifyTimeout, verifyTimeoutShort)
-}
-
 // errOtherGame means that another game answers at the port than the host has
 // announced, for example one that was started earlier on the same machine.
 var errOtherGame = errors.New("warzonenet: another game answers")
 
-// verify connects to the address that clients will get, within limit. A game of
-// version 4 must answer with its id. For earlier versions the connection is
-// sufficient.
+// verify connects to the address that clients will get, within VerifyTimeout or else
+// limit. A game of version 4 must answer with its id. For earlier versions the
+// connection is sufficient.
 func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error {
+	limit = positiveOr(l.VerifyTimeout, limit)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c, err := stream.Dial(ctx, l.Dial, e.Key.String(), stream.Limits{
@@ -67,11 +55,8 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 func nextAliveReply(b []byte) (m warzone.AliveReply, rest []byte, err error) {
 	const size = 12
 	m, err = warzone.ParseAliveReply(b[:min(len(b), size)])
-	switch {
-	case errors.Is(err, lobbywire.ErrTruncated):
+	if errors.Is(err, lobbywire.ErrTruncated) {
 		return m, b, lobbywire.ErrTruncated
-	case err != nil:
-		return m, b, err
 	}
-	return m, b[size:], nil
+	return m, nil, err
 }
