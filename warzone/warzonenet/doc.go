@@ -8,8 +8,8 @@
 // A [Games] has the open games of a lobby. Several servers may share it, each on its
 // own port: [Lobby] serves versions of the game up to 4.6, [HTTPLobby] 4.7 and later,
 // [ProposalLobby] the text or the binary proposal of 2009, and [JSONLobby] the JSON
-// proposal. A game that is opened through one server is listed by all of them, with
-// the fields that their protocols have:
+// proposal. All of them list a game that was opened through one of them, with the
+// fields that their protocols have:
 //
 //	opened through  listed by Lobby as      by HTTPLobby as     by the proposals as
 //	Lobby           its host sent it        without a key and   name, map, capacity
@@ -20,42 +20,32 @@
 //	                port and no netcode     capacity, without
 //	                version                 a netcode version
 //
-// Clients can join only games of their own netcode version, so a client of 4.7 cannot
-// join a host of 4.6 and vice versa; by default clients hide such games. In addition, a
-// host of 4.7 accepts unknown players only with a token, which HTTPLobby gives to
-// players.
+// Clients can join only games of their own netcode version, so clients of 4.7 cannot
+// join hosts of 4.6 and vice versa. By default they hide such games. Hosts of 4.7 also
+// expect a token from players, which HTTPLobby gives to them.
 //
-// Texts that are too long for a protocol are cut at the end of a character. Only
-// the text and binary proposals can report that a game has started. ProposalLobby
-// still lists such a game; the others do not. Lists for clients 2.0 and 2.1 have
-// only games at IPv4 addresses and [Games.RecordPort], the only port that these
-// clients know.
+// Texts that are too long for a protocol are cut at the end of a character. Only the
+// text and binary proposals can report that a game has started; other lists omit
+// started games. Lists for clients 2.0 and 2.1 have only games at IPv4 addresses and
+// [Games.RecordPort], the only port that these clients know.
 //
 // A game is listed at the address of its host's connection; the host chooses only
-// the port. So a host cannot list a game at the address of another host. A host that
-// uses the protocols of 4.6 and 4.7 at one address and port is listed once.
-//
-// Games with an Admit hide games, for example banned ones, from every list and
-// otherwise treat them as usual. Review checks all games again after the rules have
-// changed.
+// the port. A host that uses the protocols of 4.6 and 4.7 at one address and port is
+// listed once. [Games.Admit] can hide games from all lists.
 //
 // # Lobby
 //
-// A [Lobby] serves the clients and hosts of versions 2.0 (from 2005) to 4.6 on one
-// port. Lists of 814-byte games have a first batch of up to 11 games for clients
-// before 2020, which accept no more, and a second batch with all games for later
-// ones. Games of version 2 and 3 come first, because older clients can join only
-// these. Clients 2.0 and 2.1 need games in another layout but send the same
-// requests, so they need a second Lobby with another Layout on another port.
+// Lists of 814-byte games have a first batch of up to 11 games for clients before 2020,
+// which accept no more, and a second batch with all games for later ones. Games of
+// version 2 and 3 come first, because older clients can join only these. Clients 2.0 and
+// 2.1 need another layout but send the same requests, so they need a second Lobby on
+// another port.
 //
-// Before it lists a game the Lobby connects to it. A host of version 4 must answer
-// with the id that the Lobby gave it; earlier ones must accept the connection. If
-// the game cannot be reached, the host receives a status that says so. It stays
-// connected, and its updates cause another check, at most every 10 seconds. The
-// Lobby answers before the host gives up: hosts of version 4 wait 10 seconds for
-// the first answer, so the check takes at most 6. They wait 2.5 seconds for the
-// answer to an update, and earlier hosts wait that long for any answer, so then
-// the check takes at most 2.
+// Before a [Lobby] lists a game, it connects to it. A host of version 4 must answer
+// with the id that the Lobby gave it; earlier ones must accept the connection. If that
+// fails, the status for the host says so. The host stays connected, and its updates
+// cause another check, at most every 10 seconds. The Lobby answers before the host gives
+// up, see [Lobby.VerifyTimeout].
 //
 // A game is listed as long as its connection lasts. Hosts of version 4 send
 // something every 25 seconds and are dropped after 90 seconds of silence. Earlier
@@ -69,8 +59,8 @@
 //
 // # HTTP lobby
 //
-// An [HTTPLobby] serves the clients and hosts since 4.7. It is an http.Handler, so it
-// can share a port with other pages, and run behind a proxy:
+// An [HTTPLobby] is an http.Handler, so it can share a port with other pages, and run
+// behind a proxy:
 //
 //	Host                                    HTTPLobby
 //	  | POST game: Create                     |
@@ -92,22 +82,21 @@
 //	  | DELETE                                |
 //	  |-------------------------------------->|
 //
-// The list has no addresses. A player requests those of one game and also gets a token
-// for its host, and the host asks the lobby whether the token is valid. A token is
-// valid for two minutes, for one game, for one role (player or spectator), and for the
-// first player who uses it. It is not bound to an address, because the lobby and the
-// host may see different addresses of the player. The nodes of a Store inform each
-// other about used tokens, and the Store keeps this information across a restart. So a
-// second player can use a token only if the host asks another node about that player
-// within about a second, or after 128 other players have joined the same game.
+// The list has no addresses. A player requests those of one game, with a token for its
+// host, and the host asks the lobby whether the token is valid. A token is valid for two
+// minutes, for one game, for one role (player or spectator), and for the first player
+// who uses it. It is not bound to an address, because the lobby and the host may see
+// different addresses of the player. The nodes of a Store inform each other about used
+// tokens, and the Store keeps this information across a restart. So a second player can
+// use a token only if the host asks another node about that player within about a
+// second, or after 128 other players have joined the same game.
 //
 // The game's host ends its listing permanently after an error or a failed connection.
 // Only after status 429 does it wait and retry, for up to two minutes. So a lobby
 // should keep its socket open across a restart, for example through systemd, and answer
 // 429 until it is ready. Tokens are derived from a Key, so they stay valid as long as
-// the Key and the games are kept. The nodes of a Store keep the games for each other,
-// and a host may send its requests to any node; for 15 seconds a node answers 429 to a
-// host whose game it does not know yet.
+// the Key and the games are kept. A host may send its requests to any node of a Store;
+// for 15 seconds a node answers 429 to a host whose game it has not received yet.
 //
 // Nodes also share games that are not published yet. So a host may move to another node
 // before its game is published, and a lobby that is restarted with its Store, or with
@@ -118,9 +107,6 @@
 // published after 20 seconds. Clients show only the first 200 games of the list, so
 // games that were opened through an HTTPLobby come first. Clients that accept gzip,
 // such as the game, get a compressed list, which has a fifth of the size.
-//
-// By default the game hides games of other versions. If players change that filter, 4.7
-// shows the games of earlier versions, and 4.3.3 those of 4.7, but they cannot join them.
 //
 // # Hosting
 //
@@ -142,15 +128,6 @@
 //	  | Keep                                 |   version 4, after 25 s
 //	  |------------------------------------->|
 //
-// Changes are sent at most every 7 s, as the game does; each carries the latest
-// state. The game itself does not connect again after its connection has ended; a
-// Host does. Its back-off doubles from about 5 s to 5 min, with random jitter so
-// that not all hosts return to a lobby at once, and starts over after an
-// announcement that lasted a minute. Lobbies before 2020 do not answer updates,
-// which looks like a dead lobby: the Host first announces again. If the next update
-// gets no answer either, it stops expecting answers and sends no Keep messages,
-// which those lobbies do not know.
-//
 // A Host trusts its lobby: without TLS, anybody on the path can answer for it. The
 // effect of a lobby is bounded: it can make the Host read at most 64 KiB of text
 // and call Changed once for each message sent, and no number from the wire sizes an
@@ -162,18 +139,14 @@
 //
 // # Listing
 //
-// A [Client] fetches the list of any lobby since 2005. A URL means an HTTP lobby, and
-// host:port means one for earlier versions. [Client.Join] gets the address of a game
-// from an HTTP lobby.
+// A [Client] fetches the list of any lobby since 2005, and [Client.Join] gets the
+// address of a game from an HTTP lobby.
 //
-// If a list has a second batch, the Client reads that too. Lobbies before 2020 may
-// leave the connection open without marking the end of the list. So a list is also
-// complete after 2.5 s without a byte at a place where a reply may end, and a list
-// from such a lobby takes 2.5 s longer. Elsewhere a pause may last 5 s, and a whole
-// request 50 s. More than Options.MaxGames games (by default 1024 a batch) or texts
-// longer than 64 KiB are refused before they are read; a list takes less than 4 MB,
-// and the lists of 64 lobbies are cached. The time to read a list is linear in its
-// size, however it is cut.
+// Lobbies before 2020 may leave the connection open without marking the end of the
+// list, so a list from such a lobby takes [Client.Silence] longer. A batch of more than
+// Options.MaxGames games (by default 1024) or a text longer than 64 KiB is refused before
+// it is read. A list takes less than 4 MB, and the lists of 64 lobbies are cached. The
+// time to read a list is linear in its size, however it is cut.
 //
 // Everything in a listing except Host is claimed by the game's host; Host is set by
 // the lobby, if it is honest. Without TLS nothing proves the identity of a lobby.
@@ -185,28 +158,19 @@
 // cannot find the start of the next message, they close the connection. A request
 // has up to 1 KiB of text, 257 bytes of binary or 4 KiB of JSON.
 //
-// A game outlives its connection. In the text and binary proposals it stays for 10
-// minutes after the last OpenGame or StartGame; in the JSON proposal for 120
-// seconds after the last heartbeat, which is sent every 30 seconds. The text and
-// binary proposals identify a game by the address and port of its host, so other
-// programs behind the same address can close it. The JSON proposal identifies a
-// game by a secret id. There a game is always at port 2100, so each address can
-// have only one game.
+// A game outlives its connection: in the text and binary proposals for 10 minutes after
+// the last OpenGame or StartGame, in the JSON proposal for 120 seconds after the last
+// heartbeat, which is sent every 30 seconds. The text and binary proposals identify a
+// game by the address and port of its host, so other programs behind the same address
+// can close it. The JSON proposal identifies a game by a secret id.
 //
 // In names, maps and techs, control characters become spaces, and bytes that are
 // not UTF-8 become U+FFFD. Names have up to 124 bytes and maps 64, which fit a
 // frame of the binary proposal. A list has the first 1023 games, or in JSON as many
-// as fit 64 KiB, about 500; a filter of up to 8 objects applies to all games. JSON
-// cannot express that a game has started, so it omits these games.
+// as fit 64 KiB, about 500; a filter applies to all games.
 //
-// Unlike a Lobby, these servers do not check whether a game can be reached,
-// because the proposals have no way to distinguish the game from another
-// program.
-//
-// [ProposalClient] and [JSONClient] make a connection for each request, as the
-// proposals keep no state of a connection. [ProposalHost] and [JSONHost] keep a
-// game listed: they announce it again before it expires, and also to a lobby that
-// has forgotten it or was down.
+// These servers do not check whether a game can be reached, because the proposals have
+// no way to distinguish the game from another program.
 //
 // # Misuse
 //
@@ -229,16 +193,15 @@
 // The ids of a Lobby are random numbers, but not secret, because lists contain
 // them; they prove only that a game answers at its address.
 //
+// A Lobby connects only to addresses that have connected to it, and sends 8 bytes there.
+// A connection may make a burst of 16 requests and then 5 a second; further requests
+// wait. Log lines about refused games have rate limits for each source, each prefix and
+// in total.
+//
 // An HTTPLobby connects only to the source address of the host's request, once for each
 // request, and sends about 100 bytes there. It gives the address of a host to everybody
-// who wants to join. Requests about a game need its host's token. Requests have rate
-// limits for each source, each prefix and in total, and bodies are limited to 64 KiB. A
-// game's public key is a claim of its host; clients check it when they join.
-//
-// The Lobby connects only to addresses that have connected to it, and sends 8 bytes
-// there. A connection may make a burst of 16 requests and then 5 a second; further
-// requests wait. Filtered lists of a JSONLobby, and log lines about refused games,
-// have rate limits for each source, each prefix and in total.
+// who wants to join. Requests about a game need its host's token, and bodies are limited
+// to 64 KiB. A game's public key is a claim of its host; clients check it when they join.
 //
 // Limits are the same for all servers. Their defaults, and why:
 //
@@ -268,21 +231,19 @@
 //
 // A host takes 10 KiB, and up to 14 KiB under many lists and updates: a goroutine,
 // a buffer of 64 bytes while it is idle, and its game. This was measured with 10
-// 000 hosts and Go's default garbage collector settings. Records are encoded when a
-// game changes and shared by all connections that read lists, so sending a list
-// takes only buffers of the operating system. A slow client gets the list as it was
-// at the time of the request, up to 835 KB, and is dropped if it reads less than 64
-// KiB in 10 seconds or, over TLS, less than 128 KiB in 20.
+// 000 hosts and Go's default garbage collector settings. All connections that read a
+// list share its memory, so sending it takes only buffers of the operating system. A
+// slow client gets the list as it was at the time of the request, and is dropped if it
+// reads less than 64 KiB in 10 seconds or, over TLS, less than 128 KiB in 20.
 //
 // A game of an HTTPLobby takes 2.3 KiB without its connection, including 0.4 KiB for its
 // line in the list, measured with 10 000 games. The list is one block of memory, which is
 // rebuilt after changes. Rebuilding takes at most a tenth of the time, so with 10 000 games
 // a list may be 10 ms old. The same holds for compressing it, which takes about 1 ms for
 // 1024 games, with 272 KB, and 30 ms for 10 000 games, so with 10 000 games a compressed
-// list may be 0.3 s old. Compressing needs 1.2 MB, and the compressed list a fifth of the
-// size of the list. With 5000 hosts that send a change every 8 s, and four full lists a
-// second, the lobby takes 5 % of one core and 267 MB, including the connections, which
-// net/http keeps open. The rate limits of an HTTPLobby take 1.2 MB.
+// list may be 0.3 s old. Compressing needs 1.2 MB. With 5000 hosts that send a change every
+// 8 s, and four full lists a second, the lobby takes 5 % of one core and 267 MB, including
+// the connections, which net/http keeps open. The rate limits of an HTTPLobby take 1.2 MB.
 //
 // Once a server of a proposal has sent a list, it keeps a row of 50 to 300 bytes
 // for each game, and the last list.
