@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -37,10 +36,8 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 	if err == nil {
 		err = a.parts.add(part{text: string(b), first: !m.NotFirst, last: !m.NotLast, index: firstIndex(m.Players)})
 	}
-	return a.done(), err
+	return a.parts.done(true), err
 }
-
-func (a *Assembler) done() bool { return a.parts.done(true) }
 
 // Missing returns the numbers of the packets that are known to be missing, in
 // order, counted from 0 in the order of the answer. Only the first and the last
@@ -53,7 +50,7 @@ func (a *Assembler) Missing() []int { return a.parts.missing(true) }
 // the joined answer. While the first or the last packet is missing, Players fails
 // with [lobbywire.ErrTruncated].
 func (a *Assembler) Players() (Players, error) {
-	if !a.done() {
+	if !a.parts.done(true) {
 		return Players{}, errIncomplete()
 	}
 	return a.Options.ParsePlayers(a.parts.join())
@@ -112,21 +109,8 @@ func (p part) conflicts(q part) bool {
 	return p.first && (q.first || p.last) || p.last && q.last || p.index == q.index
 }
 
-// have reports whether the first and the last packet have arrived.
-func (ps parts) have() (first, last bool) {
-	for _, p := range ps {
-		first = first || p.first
-		last = last || p.last
-	}
-	return first, last
-}
-
-// done reports whether the last packet has arrived and, if the answer has one,
-// the first. Of numbered packets, all must have arrived.
-func (ps parts) done(hasFirst bool) bool {
-	first, last := ps.have()
-	return last && (first || !hasFirst) && len(ps.missing(hasFirst)) == 0
-}
+// done reports whether no packet is known to be missing.
+func (ps parts) done(hasFirst bool) bool { return len(ps) > 0 && ps.missing(hasFirst) == nil }
 
 // numbered returns the packets that are numbered, by number less one, up to the
 // last one that has arrived. It returns nil if a packet has no number.
@@ -143,52 +127,47 @@ func (ps parts) numbered() (arrived []bool) {
 	return arrived
 }
 
-// missing returns the numbers of the packets that are known to be missing.
+// missing returns the numbers of the packets that are known to be missing. If
+// hasFirst is set, the first packet of the answer can be recognized.
 func (ps parts) missing(hasFirst bool) (numbers []int) {
 	if len(ps) == 0 {
 		return nil
 	}
 	next := len(ps)
-	first, last := ps.have()
 	if arrived := ps.numbered(); arrived != nil {
+		next = len(arrived)
 		for i, ok := range arrived {
 			if !ok {
 				numbers = append(numbers, i)
 			}
 		}
-		if !last {
-			numbers = append(numbers, len(arrived))
-		}
-		return numbers
-	}
-	if hasFirst && !first {
+	} else if hasFirst && !slices.ContainsFunc(ps, func(p part) bool { return p.first }) {
 		numbers = append(numbers, 0)
 		next++
 	}
-	if !last {
+	if !slices.ContainsFunc(ps, func(p part) bool { return p.last }) {
 		numbers = append(numbers, next)
 	}
 	return numbers
 }
 
-// join returns the answer as one packet, the concatenation of the parts.
-func (ps parts) join() []byte {
+// join returns the answer as one packet. It sorts the parts.
+func (ps parts) join() (whole []byte) {
 	numbered := ps.numbered() != nil
-	sorted := slices.SortedFunc(slices.Values(ps), func(p, q part) int {
+	slices.SortFunc(ps, func(p, q part) int {
 		if numbered {
 			return p.number - q.number
 		}
-		return cmp.Or(rank(p)-rank(q), cmp.Compare(p.index, q.index))
+		return cmp.Or(p.rank()-q.rank(), cmp.Compare(p.index, q.index))
 	})
-	var s strings.Builder
-	for _, p := range sorted {
-		s.WriteString(p.text)
+	for _, p := range ps {
+		whole = append(whole, p.text...)
 	}
-	return []byte(s.String())
+	return whole
 }
 
 // rank orders first, middle and last packets.
-func rank(p part) int {
+func (p part) rank() int {
 	switch {
 	case p.first:
 		return 0

@@ -22,9 +22,9 @@ type LegacyAssembler struct {
 func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 	r := wire.NewReader(b)
 	var m LegacyStatus
-	end := m.decodePart(&r, a.Query)
+	final, queryID := m.decodePart(&r, a.Query)
 	if err = r.Err(proto); err == nil {
-		p := part{text: string(b), first: a.isFirst(b), last: end.final, index: firstIndex(m.Players)}
+		p := part{text: string(b), first: a.isFirst(b), last: final, index: firstIndex(m.Players)}
 		p.id, p.number = cutLegacyPartID(m.QueryID)
 		if p.number == 1 && p.last && !p.first {
 			p.number = 0 // the engine sends this in its last packet, whatever its number
@@ -33,11 +33,11 @@ func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 			p.first = p.number == 1
 		}
 		if p.number > 1 {
-			p.text = p.text[:end.queryID] + p.text[end.queryID+len(legacyEnding(m.QueryID)):]
+			p.text = p.text[:queryID] + p.text[queryID+len(legacyEnding(m.QueryID)):]
 		}
 		err = a.parts.add(p)
 	}
-	return a.done(), err
+	return a.parts.done(a.hasFirst()), err
 }
 
 // isFirst reports whether a packet starts with a key that is not of a player.
@@ -54,8 +54,6 @@ func (a *LegacyAssembler) isFirst(b []byte) bool {
 
 func (a *LegacyAssembler) hasFirst() bool { return a.Query != LegacyQueryPlayers }
 
-func (a *LegacyAssembler) done() bool { return a.parts.done(a.hasFirst()) }
-
 // Missing returns the numbers of the packets that are known to be missing, as
 // [Assembler.Missing] does.
 func (a *LegacyAssembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
@@ -67,7 +65,7 @@ func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
 		return LegacyStatus{}, errIncomplete()
 	}
 	m, err := Options{Query: a.Query, Part: true}.ParseLegacyStatus(a.parts.join())
-	if err == nil && !a.done() {
+	if err == nil && !a.parts.done(a.hasFirst()) {
 		err = errIncomplete()
 	}
 	return m, err

@@ -40,39 +40,33 @@ func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 	}
 	decodeLiteral(r, `\`, "separator")
 	keys, fields := legacyListRequestKeys[:], m.fields()
-	second := false
+	decodeRequestPart(r, keys, fields[:], 0, &m.Extra)
+	at := r.Offset()
+	if decodeUntil(r, slash, finalKey) != "" {
+		r.Refuse(finalKey, at, "has a value")
+	}
+	decodeRequestPart(r, keys, fields[:], secondName, &m.Extra)
+	decodeEnd(r, o)
+}
+
+// decodeRequestPart reads the pairs of a part of a request up to the key of its end
+// mark. The search for keys begins at start.
+func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extra *[]Pair) {
 	for !r.Failed() {
 		r.In("", -1)
 		key := decodeUntil(r, slash, "key")
-		switch {
-		case key == finalKey && second:
-			decodeEnd(r, o)
+		switch key {
+		case finalKey:
 			return
-		case key == "":
+		case "":
 			continue
 		}
-		i := find(keys, key, 0)
-		if second && key == keys[secondName].wire {
-			i = secondName
+		i := find(keys, key, start)
+		if i < 0 {
+			r.In("extra", len(*extra))
 		}
-		name := "value"
-		switch {
-		case key == finalKey:
-			second = true
-			name = finalKey
-		case i >= 0:
-			name = keys[i].name
-		default:
-			r.In("extra", len(m.Extra))
-		}
-		at := r.Offset()
-		value := decodeUntil(r, slash, name)
-		switch {
-		case key == finalKey && value != "":
-			r.Refuse(finalKey, at, "has a value")
-		case key == finalKey, i >= 0 && set(fields[i], value):
-		default:
-			m.Extra = append(m.Extra, Pair{key, value})
+		if value := decodeUntil(r, slash, nameOf(keys, i, "value")); i < 0 || !set(fields[i], value) {
+			*extra = append(*extra, Pair{key, value})
 		}
 	}
 }

@@ -66,57 +66,46 @@ const legacyEnd = `\` + finalKey + `\`
 // missing. [LegacyAssembler] joins the packets of a longer answer. Keys may be in
 // any order and may be missing.
 func (m *LegacyStatus) decode(r *wire.Reader, o Options) {
-	if !m.decodePart(r, o.Query).final && !o.Part {
+	if final, _ := m.decodePart(r, o.Query); !final && !o.Part {
 		r.Fail(lobbywire.ErrTruncated, finalKey, r.Offset())
 	}
 }
 
 // decodePart reads the pairs of a packet. It reports whether one of them is the
-// end of the answer, \final\, and where its query ID is. Like the decoder of
-// lines, it is written by hand.
-func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (end legacyPartEnd) {
+// end of the answer, \final\, and returns the offset of \queryid\, -1 if it is
+// missing.
+func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, queryID int) {
 	m.Query = q
-	end.queryID = -1
 	if q.hasPlayers() {
 		m.Players = []Player{}
 	}
+	queryID = -1
 	keys, fields := legacyStatusKeys[:], m.fields()
 	decodeLiteral(r, `\`, "separator")
 	for next := 0; r.Len() > 0; {
 		r.In("", -1)
 		at := r.Offset()
 		key := decodeUntil(r, slash, "key")
-		if r.Failed() {
-			return legacyPartEnd{}
-		}
-		if key == finalKey {
+		i := find(keys, key, next)
+		switch {
+		case r.Failed():
+		case key == finalKey:
 			decodeFinal(r)
-			end.final = true
-			continue
-		}
-		if i := find(keys, key, next); i >= 0 && q.has(key) {
-			value, _ := r.TextUntil(slash, keys[i].name)
+			final = true
+		case i >= 0 && q.has(key):
 			next = (i + 1) % len(keys)
-			if !set(fields[i], value) {
+			if value, _ := r.TextUntil(slash, keys[i].name); !set(fields[i], value) {
 				m.Extra = append(m.Extra, Pair{key, value})
 			}
-			continue
-		}
-		if key == queryIDKey && m.QueryID == "" {
+		case key == queryIDKey && m.QueryID == "":
 			m.QueryID, _ = r.TextUntil(slash, "queryId")
-			end.queryID = at - len(`\`)
-			continue
+			queryID = at - len(`\`)
+		default:
+			m.decodeOther(r, key, at)
 		}
-		m.decodeOther(r, key, at)
 	}
 	r.In("", -1)
-	return end
-}
-
-// A legacyPartEnd describes the end of a packet.
-type legacyPartEnd struct {
-	final   bool // the packet contains \final\
-	queryID int  // offset of \queryid\, -1 if there is none
+	return final, queryID
 }
 
 // decodeFinal reads the value of \final\, which must be empty.
@@ -135,15 +124,10 @@ func (m *LegacyStatus) decodeOther(r *wire.Reader, key string, at int) {
 		decodeExtra(r, &m.Extra, key)
 		return
 	}
-	i := playerAt(r, &m.Players, index)
-	if i < 0 {
-		r.Exceed("players", at, len(m.Players)+1, MaxPlayers)
-		return
-	}
-	r.In("players", i)
-	k := playerKeyOf(name)
-	value, _ := r.TextUntil(slash, k.name())
-	m.Players[i].set(k, value)
+	p := playerAt(r, &m.Players, index, at)
+	i := find(playerKeys[:], name, 0)
+	value, _ := r.TextUntil(slash, nameOf(playerKeys[:], i, "extra"))
+	p.set(i, name, value)
 }
 
 // decodeExtra reads the value of a key without a field.

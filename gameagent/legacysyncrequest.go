@@ -42,8 +42,8 @@ func (m *LegacySyncRequest) decode(r *wire.Reader, o Options) {
 		r.Exceed("", 0, r.Len(), MaxLegacyLine)
 	}
 	decodeLiteral(r, `\`, "separator")
-	m.decodeFirst(r)
-	keys := legacySyncRequestKeys[:]
+	keys, fields := legacySyncRequestKeys[:], m.fields()
+	decodeRequestPart(r, keys[:syncKey], fields[:], 0, &m.Extra)
 	for !r.Failed() {
 		switch key := decodeUntil(r, slash, "key"); key {
 		case "":
@@ -59,28 +59,6 @@ func (m *LegacySyncRequest) decode(r *wire.Reader, o Options) {
 	}
 }
 
-// decodeFirst reads the first part.
-func (m *LegacySyncRequest) decodeFirst(r *wire.Reader) {
-	keys, fields := legacySyncRequestKeys[:syncKey], m.fields()
-	for !r.Failed() {
-		r.In("", -1)
-		key := decodeUntil(r, slash, "key")
-		if key == finalKey {
-			return
-		}
-		i := find(keys, key, 0)
-		name := "value"
-		if i >= 0 {
-			name = keys[i].name
-		} else {
-			r.In("extra", len(m.Extra))
-		}
-		if value := decodeUntil(r, slash, name); i < 0 || !set(fields[i], value) {
-			m.Extra = append(m.Extra, Pair{key, value})
-		}
-	}
-}
-
 // append fails if a text contains a backslash or a zero byte, if Extra holds a key
 // that decoding does not put there, or if the message is longer than [MaxLegacyLine]
 // bytes.
@@ -89,7 +67,7 @@ func (m *LegacySyncRequest) append(w *wire.Writer) {
 	for i, k := range keys {
 		if i == syncKey {
 			appendExtra(w, slash, m.Extra, func(p Pair) bool {
-				return p.Key == finalKey || hasField(keys[:syncKey], fields[:], p)
+				return p.Key == "" || p.Key == finalKey || hasField(keys[:syncKey], fields[:], p)
 			})
 			w.Text(legacyEnd)
 		}

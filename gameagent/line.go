@@ -30,12 +30,10 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 			r.Fail(keyFault(keys[n:], key, found), "key", at)
 			return nil
 		}
-		name := "value"
-		if i >= 0 {
-			name = keys[i].name
-		} else {
+		if i < 0 {
 			r.In("extra", len(extra))
 		}
+		name := nameOf(keys, i, "value")
 		at = r.Offset()
 		var value string
 		if rest && i == len(keys)-1 {

@@ -22,17 +22,30 @@ type key struct {
 	name string // of the field, for errors
 }
 
+// nameOf returns the name of the field of key i, or other if i is -1.
+func nameOf(keys []key, i int, other string) string {
+	if i < 0 {
+		return other
+	}
+	return keys[i].name
+}
+
 // set stores text in a field. It reports whether the field now holds all that
 // text says; otherwise text belongs in Extra. A field that is not zero keeps its
 // value, so the first value of a repeated key counts.
 func set(field any, text string) bool {
+	if s, ok := field.(*string); ok {
+		if *s == "" {
+			*s = text
+			return true
+		}
+		return text == ""
+	}
 	n, ok := accepts(field, text)
-	if !ok || !isZero(field) {
+	if !ok || n == 0 {
 		return ok
 	}
 	switch v := field.(type) {
-	case *string:
-		*v = text
 	case *int:
 		*v = int(n)
 	case *int32:
@@ -53,7 +66,7 @@ func accepts(field any, text string) (n int64, ok bool) {
 	}
 	n, ok = parseNumber(text)
 	low, high := bounds(field)
-	return n, ok && n >= low && n <= high && (n == 0 || isZero(field))
+	return n, ok && n >= low && n <= high && (n == 0 || number(field) == 0)
 }
 
 // bounds returns the range of a number.
@@ -97,12 +110,12 @@ func isZero(field any) bool {
 // leftOut reports whether a key is not sent: its field is zero, and extra has
 // another value for the key.
 func leftOut(extra []Pair, key string, field any) bool {
-	return isZero(field) && hasKey(extra, key)
+	return len(extra) > 0 && isZero(field) && hasKey(extra, key)
 }
 
 // appendField appends a key and its value, each after sep.
 func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
-	if len(extra) > 0 && leftOut(extra, k.wire, field) {
+	if leftOut(extra, k.wire, field) {
 		return
 	}
 	w.TextAfter(sep, k.wire)
@@ -128,12 +141,11 @@ func appendNumber(w *wire.Writer, field any, name string) {
 // find returns the index of a key in keys, or -1. Keys mostly arrive in order, so
 // the search begins at start.
 func find(keys []key, wire string, start int) int {
-	for i := start; i < len(keys); i++ {
-		if keys[i].wire == wire {
-			return i
+	for n := range keys {
+		i := start + n
+		if i >= len(keys) {
+			i -= len(keys)
 		}
-	}
-	for i := range min(start, len(keys)) {
 		if keys[i].wire == wire {
 			return i
 		}

@@ -59,50 +59,37 @@ func cutIndex(key string) (name string, index int, ok bool) {
 	return key[:at], int(n), true
 }
 
-// playerAt returns the place in players of the player with an index. It adds the
-// player if necessary, and returns -1 if there are too many. The pairs of a
-// player mostly follow each other, so the search begins at the end. The
-// remaining input bounds the memory for players.
-func playerAt(r *wire.Reader, players *[]Player, index int) int {
-	for i := len(*players) - 1; i >= 0; i-- {
-		if (*players)[i].Index == index {
-			return i
+// playerAt returns the player with an index, to which the next fields belong. It adds
+// the player if necessary, and fails if there are too many; the key is at offset at.
+// The pairs of a player mostly follow each other, so the search begins at the end.
+// The remaining input bounds the memory for players.
+func playerAt(r *wire.Reader, players *[]Player, index, at int) *Player {
+	i := len(*players) - 1
+	for i >= 0 && (*players)[i].Index != index {
+		i--
+	}
+	if i < 0 {
+		i = len(*players)
+		if i == MaxPlayers {
+			r.Exceed("players", at, i+1, MaxPlayers)
+			return new(Player)
 		}
+		if i == 0 {
+			*players = make([]Player, 0, 1+min(r.Len()/minRecord, enginePlayers-1))
+		}
+		*players = append(*players, Player{Index: index})
 	}
-	if len(*players) == MaxPlayers {
-		return -1
-	}
-	if len(*players) == 0 {
-		*players = make([]Player, 0, 1+min(r.Len()/minRecord, enginePlayers-1))
-	}
-	*players = append(*players, Player{Index: index})
-	return len(*players) - 1
+	r.In("players", i)
+	return &(*players)[i]
 }
 
-// A playerKey is a key of a player without its index, and the place of the key in
-// playerKeys. The place is -1 if the player has no field for the key.
-type playerKey struct {
-	wire  string
-	place int
-}
-
-func playerKeyOf(wire string) playerKey { return playerKey{wire, find(playerKeys[:], wire, 0)} }
-
-// name returns the name of the field for the key.
-func (k playerKey) name() string {
-	if k.place < 0 {
-		return "extra"
-	}
-	return playerKeys[k.place].name
-}
-
-// set stores a value. It reports whether a field holds it; otherwise it is in
-// Extra.
-func (p *Player) set(k playerKey, value string) bool {
-	if k.place >= 0 && set(p.fields()[k.place], value) {
+// set stores the value of a key, which has index i in playerKeys. It reports whether
+// a field holds it; otherwise it is in Extra.
+func (p *Player) set(i int, key, value string) bool {
+	if i >= 0 && set(p.fields()[i], value) {
 		return true
 	}
-	p.Extra = append(p.Extra, Pair{k.wire, value})
+	p.Extra = append(p.Extra, Pair{key, value})
 	return false
 }
 
@@ -113,23 +100,24 @@ func (p *Player) append(w *wire.Writer, f form) {
 	}
 	fields := p.fields()
 	for i, k := range playerKeys[:] {
-		if len(p.Extra) > 0 && leftOut(p.Extra, k.wire, fields[i]) {
+		if leftOut(p.Extra, k.wire, fields[i]) {
 			continue
 		}
 		p.appendKey(w, f, k.wire)
-		if name, ok := fields[i].(*string); ok {
-			appendName(w, f, *name, k.name)
-		} else {
+		if name, ok := fields[i].(*string); !ok {
 			appendNumber(w, fields[i], k.name)
+		} else {
+			if !sendable(f, *name) && !isReplaced(*name) {
+				w.Refuse(k.name, unsendable)
+			}
+			w.Text(*name)
 		}
 		appendAfterValue(w, f)
 	}
 	for _, e := range p.Extra {
-		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) {
-			w.Refuse("extra", "contains a control character or a delimiter")
-		}
-		if hasField(playerKeys[:], fields[:], e) {
-			w.Refuse("extra", "contains a control character or a delimiter")
+		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) ||
+			hasField(playerKeys[:], fields[:], e) {
+			w.Refuse("extra", unsendable)
 		}
 		p.appendKey(w, f, e.Key)
 		w.Text(e.Value)
@@ -157,12 +145,8 @@ func (p *Player) appendKey(w *wire.Writer, f form, key string) {
 	w.Uint8(after)
 }
 
-func appendName(w *wire.Writer, f form, name, field string) {
-	if !sendable(f, name) && !isReplaced(name) {
-		w.Refuse(field, "contains a control character or a delimiter")
-	}
-	w.Text(name)
-}
+// unsendable is the reason for a text that is not sendable.
+const unsendable = "contains a control character or a delimiter"
 
 // sendable reports whether s contains neither control characters nor a
 // delimiter.

@@ -70,38 +70,29 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 
 // decodePair reads a pair, which mostly belongs to a player.
 func (m *Players) decodePair(r *wire.Reader, o Options) {
-	at, f := r.Offset(), native
-	key := ""
+	at, f, sep := r.Offset(), native, byte(afterKey)
 	if firstByte(r) == slash && !o.Strict {
-		f = legacy
+		f, sep = legacy, slash
 		r.Skip(1, "separator")
-		key = decodeUntil(r, slash, "key")
-	} else {
-		key = decodeUntil(r, afterKey, "key")
 	}
+	key := decodeUntil(r, sep, "key")
 	name, index, ok := cutIndex(key)
-	if !ok {
-		if o.Strict {
-			r.Refuse("key", at, "has no index")
+	switch {
+	case ok:
+		p := playerAt(r, &m.Players, index, at)
+		at = r.Offset()
+		i := find(playerKeys[:], name, 0)
+		field := nameOf(playerKeys[:], i, "extra")
+		value := decodeValue(r, f, field)
+		taken := p.set(i, name, value)
+		if o.Strict && (!taken || field == "name" && !sendable(f, value) && !isReplaced(value)) {
+			r.Refuse(field, at, "is unknown, not a number, or has invalid bytes")
 		}
+	case o.Strict:
+		r.Refuse("key", at, "has no index")
+	default:
 		r.In("extra", len(m.Extra))
-		value := decodeValue(r, f, "value")
-		m.Extra = append(m.Extra, Pair{key, value})
-		r.In("", -1)
-		return
-	}
-	i := playerAt(r, &m.Players, index)
-	if i < 0 {
-		r.Exceed("players", at, len(m.Players)+1, MaxPlayers)
-		return
-	}
-	r.In("players", i)
-	at = r.Offset()
-	k := playerKeyOf(name)
-	value := decodeValue(r, f, k.name())
-	taken := m.Players[i].set(k, value)
-	if o.Strict && (!taken || k.name() == "name" && !sendable(f, value) && !isReplaced(value)) {
-		r.Refuse(k.name(), at, "is unknown, not a number, or has invalid bytes")
+		m.Extra = append(m.Extra, Pair{key, decodeValue(r, f, "value")})
 	}
 	r.In("", -1)
 }

@@ -49,13 +49,8 @@ func (m *ServerList) append(w *wire.Writer) {
 		w.Exceed("servers", len(m.Servers), MaxListEntries)
 		return
 	}
-	m.appendFrom(w, 0)
-}
-
-// appendFrom appends a packet of a list. Its first server has the number first.
-func (m *ServerList) appendFrom(w *wire.Writer, first int) {
 	m.appendHeader(w)
-	appendServers(w, m.Servers, first)
+	appendServers(w, m.Servers, 0)
 }
 
 // appendServers appends servers, of which the first has the number first.
@@ -86,8 +81,8 @@ func (m ServerList) Packets() ([][]byte, error) {
 	packets := make([][]byte, len(chunks))
 	for i, servers := range chunks {
 		w := wire.NewWriter(make([]byte, 0, 1+len(servers)*serverSize))
-		part := ServerList{servers}
-		part.appendFrom(&w, i*MaxListEntries)
+		m.appendHeader(&w)
+		appendServers(&w, servers, i*MaxListEntries)
 		var err error
 		if packets[i], err = w.Finish(proto); err != nil {
 			return nil, err
