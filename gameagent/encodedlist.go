@@ -2,6 +2,7 @@ package gameagent
 
 import (
 	"net/netip"
+	"slices"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -10,12 +11,16 @@ import (
 // while servers are added and removed. Its zero value is the empty list, and
 // ready. It must not be copied after the first use.
 type EncodedList struct {
-	packets [][]byte // at least one; each but the last is full
+	b       []byte // the datagrams of a list that is not empty
 	n       int
+	packets [][]byte // result of Packets; empty after a change
 }
 
-// headerSize is the size of what precedes the servers of a packet.
-const headerSize = 1
+// Sizes of what precedes the servers of a datagram, and of a full datagram.
+const (
+	headerSize = 1
+	fullPacket = headerSize + MaxListEntries*serverSize
+)
 
 // Len returns the number of servers.
 func (l *EncodedList) Len() int { return l.n }
@@ -24,60 +29,38 @@ func (l *EncodedList) Len() int { return l.n }
 // each. They are valid until the next Add or Remove and must not be changed.
 func (l *EncodedList) Packets() [][]byte {
 	if len(l.packets) == 0 {
-		l.grow()
+		l.packets = slices.AppendSeq(l.packets, slices.Chunk(l.b, fullPacket))
+	}
+	if len(l.packets) == 0 {
+		empty, _ := ServerList{}.MarshalBinary()
+		l.packets = append(l.packets, empty)
 	}
 	return l.packets
-}
-
-// grow adds a datagram without servers. It reuses the memory of a removed one.
-func (l *EncodedList) grow() {
-	if len(l.packets) < cap(l.packets) {
-		l.packets = l.packets[:len(l.packets)+1]
-	} else {
-		l.packets = append(l.packets, nil)
-	}
-	last := &l.packets[len(l.packets)-1]
-	*last, _ = ServerList{}.AppendBinary((*last)[:0])
 }
 
 // Add adds a game at the end, at index Len. It fails as AppendBinary of a
 // [ServerList] does.
 func (l *EncodedList) Add(game netip.AddrPort) error {
-	if l.n%MaxListEntries == 0 && (l.n > 0 || len(l.packets) == 0) {
-		l.grow()
+	w := wire.NewWriter(l.b)
+	if l.n%MaxListEntries == 0 {
+		new(ServerList).appendHeader(&w)
 	}
-	last := &l.packets[len(l.packets)-1]
-	w := wire.NewWriter(*last)
 	appendServers(&w, []netip.AddrPort{game}, l.n)
 	b, err := w.Finish(proto)
-	if err != nil {
-		l.shrink()
-		return err
+	if err == nil {
+		l.b, l.packets = b, l.packets[:0]
+		l.n++
 	}
-	*last = b
-	l.n++
-	return nil
+	return err
 }
 
 // Remove removes the server at index i. The last server takes its place.
 func (l *EncodedList) Remove(i int) {
 	l.n--
-	copy(l.entry(i), l.entry(l.n))
-	last := &l.packets[len(l.packets)-1]
-	*last = (*last)[:len(*last)-serverSize]
-	l.shrink()
-}
-
-// shrink removes the last datagram if it has no servers and is not the only one.
-func (l *EncodedList) shrink() {
-	last := len(l.packets) - 1
-	if last > 0 && len(l.packets[last]) == headerSize {
-		l.packets = l.packets[:last]
+	end := len(l.b) - serverSize
+	copy(l.b[headerSize+i/MaxListEntries*fullPacket+i%MaxListEntries*serverSize:], l.b[end:])
+	if l.n%MaxListEntries == 0 {
+		end -= headerSize
 	}
-}
-
-// entry returns the bytes of the server at index i.
-func (l *EncodedList) entry(i int) []byte {
-	at := headerSize + i%MaxListEntries*serverSize
-	return l.packets[i/MaxListEntries][at : at+serverSize]
+	l.b, l.packets = l.b[:end], l.packets[:0]
 }

@@ -54,31 +54,21 @@ func (m *LegacyServerList) append(w *wire.Writer) {
 	}
 	for i, s := range m.Servers {
 		w.In("servers", i)
-		if !appendLegacyServer(w, s, m.beforeSlash(i)) {
+		if !s.Addr().Is4() {
+			w.Refuse("addr", "not IPv4")
 			break
 		}
+		if s.Port() == 0 {
+			w.Refuse("port", "missing")
+		}
+		ip := s.Addr().As4()
+		if ip == [4]byte([]byte(legacyEnd)) && s.Port() == 'a'<<8|'l' && m.beforeSlash(i) {
+			w.Refuse("", "equals the end mark of the list")
+		}
+		w.Bytes(ip[:])
+		w.Uint16(s.Port())
 	}
 	w.Text(legacyEnd)
-}
-
-// appendLegacyServer appends a server. It refuses one that equals the end mark of the list
-// with the next byte, if that can be a backslash. It reports whether the address is
-// IPv4.
-func appendLegacyServer(w *wire.Writer, s netip.AddrPort, beforeSlash bool) bool {
-	if !s.Addr().Is4() {
-		w.Refuse("addr", "not IPv4")
-		return false
-	}
-	if s.Port() == 0 {
-		w.Refuse("port", "missing")
-	}
-	ip := s.Addr().As4()
-	if ip == [4]byte([]byte(legacyEnd)) && s.Port() == 'a'<<8|'l' && beforeSlash {
-		w.Refuse("", "equals the end mark of the list")
-	}
-	w.Bytes(ip[:])
-	w.Uint16(s.Port())
-	return true
 }
 
 // beforeSlash reports whether a backslash follows server i.

@@ -1,10 +1,8 @@
 package gameagent_test
 
 import (
-	"bytes"
 	"errors"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 
@@ -227,43 +225,4 @@ func TestIsLegacyTextComplete(t *testing.T) {
 			t.Errorf("%.20q: %v, want %v", in, got, want)
 		}
 	}
-}
-
-// The encoded list is the list encoded.
-func TestEncodedLegacyList(t *testing.T) {
-	var l gameagent.EncodedLegacyList
-	var want []netip.AddrPort
-	check := func() {
-		t.Helper()
-		b := mustAppend(t, gameagent.LegacyServerList{Servers: want})
-		if got := l.Bytes(); !bytes.Equal(got, b) || l.Len() != len(want) {
-			t.Fatalf("%d servers %x, want %x", l.Len(), got, b)
-		}
-	}
-	check()
-	for _, s := range addrs("192.0.2.1:1", "192.0.2.2:2", "192.0.2.3:3") {
-		if err := l.Add(s); err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, s)
-		check()
-	}
-	before := l.Bytes()
-	kept := slices.Clone(before)
-	l.Remove(0)
-	want = []netip.AddrPort{want[2], want[1]}
-	check()
-	if !bytes.Equal(before, kept) {
-		t.Error("a list that was returned has changed")
-	}
-	for _, s := range addrs("[::1]:1", "192.0.2.1:0", "92.102.105.110:24940") {
-		if err := l.Add(s); err == nil {
-			t.Errorf("%v: no error", s)
-		}
-	}
-	check()
-	l.Remove(1)
-	l.Remove(0)
-	want = nil
-	check()
 }

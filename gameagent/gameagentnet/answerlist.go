@@ -7,30 +7,43 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// An answerList has the listed servers, encoded for answers. They are in no particular
-// order: the last one takes the place of a removed one.
+// owners are the numbers of the servers of a list, by their places in it. They are in
+// no particular order: the last one takes the place of a removed one.
+type owners []int
+
+// add adds a server and returns its place.
+func (o *owners) add(owner int) (place int) {
+	*o = append(*o, owner)
+	return len(*o) - 1
+}
+
+// remove removes the server at a place by moving the last server there. It returns
+// the server that was last.
+func (o *owners) remove(place int) (owner int) {
+	end := len(*o) - 1
+	owner = (*o)[end]
+	(*o)[place] = owner
+	*o = (*o)[:end]
+	return owner
+}
+
+// An answerList is the native list, encoded for answers.
 type answerList struct {
 	encoded gameagent.EncodedList
-	owners  []int // by place in the list: the number of the server
-	next    int   // packet with which the next incomplete answer begins
+	owners  owners
+	next    int // packet with which the next incomplete answer begins
 }
 
 // add lists a game, which must be valid, and returns its place.
 func (l *answerList) add(game netip.AddrPort, owner int) (place int) {
 	_ = l.encoded.Add(game)
-	l.owners = append(l.owners, owner)
-	return len(l.owners) - 1
+	return l.owners.add(owner)
 }
 
-// remove removes the server at a place by moving the last server there. It returns
-// the owner of the server that was last.
+// remove removes the server at a place, as [owners.remove] does.
 func (l *answerList) remove(place int) (owner int) {
-	end := len(l.owners) - 1
-	owner = l.owners[end]
-	l.owners[place] = owner
-	l.owners = l.owners[:end]
 	l.encoded.Remove(place)
-	return owner
+	return l.owners.remove(place)
 }
 
 // appendNext appends n packets. If the list has more, each answer continues

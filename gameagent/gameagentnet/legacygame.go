@@ -33,9 +33,8 @@ func SeriousSam() map[string]LegacyGame {
 // A game is a LegacyGame and its list.
 type game struct {
 	LegacyGame
-	name    string
-	encoded gameagent.EncodedLegacyList
-	owners  []int // by place in the list: the number of the server
+	name   string
+	owners owners
 
 	// The last encoded lists, valid for keepLists.
 	compact, text []byte // nil if it was not requested
@@ -49,21 +48,11 @@ const keepLists = 250 * time.Millisecond
 // add lists a server by its query address. If the list is full or cannot contain
 // the address, ok is false.
 func (g *game) add(query netip.AddrPort, owner int) (place int, ok bool) {
-	if g.encoded.Add(query) != nil {
+	_, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{query}}.MarshalBinary()
+	if err != nil || len(g.owners) == gameagent.MaxServers {
 		return 0, false
 	}
-	g.owners = append(g.owners, owner)
-	return len(g.owners) - 1, true
-}
-
-// remove removes the server at a place, as [answerList.remove] does.
-func (g *game) remove(place int) (owner int) {
-	end := len(g.owners) - 1
-	owner = g.owners[end]
-	g.owners[place] = owner
-	g.owners = g.owners[:end]
-	g.encoded.Remove(place)
-	return owner
+	return g.owners.add(owner), true
 }
 
 // newGames returns the games of a Master, by name.

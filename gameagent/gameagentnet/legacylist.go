@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"encoding"
 	"errors"
 	"log/slog"
 	"net/netip"
@@ -143,16 +144,19 @@ func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte,
 	if now.Sub(g.kept) >= keepLists {
 		g.compact, g.text, g.kept = nil, nil, now
 	}
-	switch {
-	case compact && g.compact == nil:
-		g.compact = g.encoded.Bytes()
-	case !compact && g.text == nil:
-		g.text, err = gameagent.LegacyAddressList{Servers: m.addressesLocked(g, true)}.MarshalBinary()
-	}
+	kept := &g.text
 	if compact {
-		return g.compact, nil
+		kept = &g.compact
 	}
-	return g.text, err
+	if *kept == nil {
+		servers := m.addressesLocked(g, true)
+		var list encoding.BinaryMarshaler = gameagent.LegacyAddressList{Servers: servers}
+		if compact {
+			list = gameagent.LegacyServerList{Servers: servers}
+		}
+		*kept, err = list.MarshalBinary()
+	}
+	return *kept, err
 }
 
 // addressesLocked returns the servers of a game. If synced is set, it includes

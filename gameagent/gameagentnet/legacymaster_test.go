@@ -813,6 +813,27 @@ func TestLegacyListOfManyServers(t *testing.T) {
 	})
 }
 
+// A server whose address and port are spelled as the end mark is in the native list
+// only.
+func TestLegacyListOmitsItsEndMark(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMaster()
+		for _, from := range []string{"92.102.105.110:24940", "192.0.2.1:25601"} {
+			enlistProduct(t, m, netip.MustParseAddrPort(from))
+		}
+		n := serveLegacy(t, m)
+		client := &gameagentnet.Client{Dial: n.tcp.Dial}
+		l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+		if want := netip.MustParseAddrPort("192.0.2.1:25600"); err != nil || l.Partial || !slices.Equal(l.Servers, []netip.AddrPort{want}) {
+			t.Errorf("%+v, %v, want %v", l, err, want)
+		}
+		if listed := listing(t, m); len(listed) != 2 {
+			t.Errorf("native list %v", listed)
+		}
+		n.close(t)
+	})
+}
+
 // enlistProduct has a native server of Serious Sam listed.
 func enlistProduct(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	t.Helper()

@@ -39,7 +39,7 @@ func (m *Master) unlistLocked(i int) {
 	}
 	s.place = hidden
 	if s.in != nil {
-		m.servers.Value(s.in.remove(int(s.gamePlace))).gamePlace = s.gamePlace
+		m.servers.Value(s.in.owners.remove(int(s.gamePlace))).gamePlace = s.gamePlace
 		s.in = nil
 	}
 }
