@@ -51,7 +51,7 @@ func (c *Client) listOnce(ctx context.Context, addr, list string, fetch func(con
 }
 
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
-	s := c.scanner(func() exchange { return new(listExchange) }, gameagent.MaxPacket)
+	s := scanner(c, newListExchange, gameagent.MaxPacket)
 	r, err := s.Ask(ctx, addr)
 	l := Listing{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*listExchange)
@@ -59,7 +59,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 		return l, err
 	}
 	if err != nil {
-		return l, because(err, e)
+		return l, because(err, e.wrong())
 	}
 	list, err := e.packets.ServerList()
 	if err != nil {
@@ -71,14 +71,13 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 }
 
 type listExchange struct {
-	refusal
+	attempt[gameagent.ServerList]
 	packets gameagent.ListAssembler
 	full    bool
 }
 
-func (e *listExchange) Request(dst []byte) []byte {
-	dst, _ = gameagent.ListRequest{}.AppendBinary(dst)
-	return dst
+func newListExchange() exchange[gameagent.ServerList] {
+	return &listExchange{attempt: attempt[gameagent.ServerList]{request: gameagent.ListRequest{}}}
 }
 
 func (e *listExchange) Receive(b []byte) scan.Verdict {

@@ -66,59 +66,56 @@ type Answer[M any] struct {
 
 // Status requests the status of the server at addr, host:port of its query port.
 func (c *Client) Status(ctx context.Context, addr string) (Answer[gameagent.Status], error) {
-	return ask(ctx, c, addr, newStatusExchange, (*statusExchange).result)
+	return ask(ctx, c, addr, newStatusExchange)
 }
 
 // Players requests the players of the server at addr. The answer may list fewer
 // players than it counts: some servers omit players, and the loss of a datagram in
 // the middle of an answer cannot be detected.
 func (c *Client) Players(ctx context.Context, addr string) (Answer[gameagent.Players], error) {
-	return ask(ctx, c, addr, func() exchange { return new(playersExchange) }, (*playersExchange).players)
+	return ask(ctx, c, addr, newPlayersExchange)
 }
 
 // Ping requests the number of players of the server at addr. It has the
 // shortest answer, so it is useful to measure the round-trip time.
 func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping], error) {
-	return ask(ctx, c, addr, func() exchange { return new(pingExchange) }, (*pingExchange).result)
+	return ask(ctx, c, addr, newPingExchange)
 }
 
 // LegacyStatus requests the status and the players of the server at addr in the
 // legacy form. Like the answer of Players, it may list fewer players than it
 // counts.
 func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagent.LegacyStatus], error) {
-	return ask(ctx, c, addr, newLegacyExchange, (*legacyExchange).status)
+	return ask(ctx, c, addr, newLegacyExchange)
 }
 
-// ask queries one server. The function read returns the result of an exchange:
-// the message, whether anything has arrived, and whether it is incomplete.
-func ask[M any, E exchange](ctx context.Context, c *Client, addr string, start func() exchange,
-	read func(E) (m M, some, partial bool),
-) (Answer[M], error) {
-	r, err := c.scanner(start, gameagent.MaxPacket).Ask(ctx, addr)
+// ask queries one server.
+func ask[M any](ctx context.Context, c *Client, addr string, start func() exchange[M]) (Answer[M], error) {
+	r, err := scanner(c, start, gameagent.MaxPacket).Ask(ctx, addr)
 	if err != nil && !errors.Is(err, lobbywire.ErrTimeout) {
 		return Answer[M]{RTT: r.RTT, Attempts: r.Attempts}, err
 	}
-	return answerOf(r, read)
+	return answerOf[M](r)
 }
 
 // answerOf returns the answer, or the error if there is none.
-func answerOf[M any, E exchange](r scan.Result, read func(E) (m M, some, partial bool)) (Answer[M], error) {
+func answerOf[M any](r scan.Result) (Answer[M], error) {
 	a := Answer[M]{RTT: r.RTT, Attempts: r.Attempts}
-	e, ok := r.Exchange.(E)
+	e, ok := r.Exchange.(exchange[M])
 	if !ok {
 		return a, r.Err
 	}
 	var some bool
-	if a.Message, some, a.Partial = read(e); some {
+	if a.Message, some, a.Partial = e.result(); some {
 		return a, nil
 	}
-	return a, because(r.Err, e)
+	return a, because(r.Err, e.wrong())
 }
 
 // because adds to a timeout what is wrong with the datagrams that arrived.
-func because(err error, e exchange) error {
-	if bad := e.wrong(); bad != nil && err != nil {
-		return fmt.Errorf("%w: %w", err, bad)
+func because(err, wrong error) error {
+	if wrong != nil && err != nil {
+		return fmt.Errorf("%w: %w", err, wrong)
 	}
 	return err
 }
@@ -137,19 +134,17 @@ type Result[M any] struct {
 // as fast as it queries them. It ends early if ctx is done or no socket can be
 // opened; the last result then has that error and no address.
 func (c *Client) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[gameagent.Status]] {
-	return scanAll(ctx, c.scanner(newStatusExchange, usualStatus), targets, (*statusExchange).result)
+	return scanAll[gameagent.Status](ctx, scanner(c, newStatusExchange, usualStatus), targets)
 }
 
 // LegacyScan is Scan for the status and the players in the legacy form.
 func (c *Client) LegacyScan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[gameagent.LegacyStatus]] {
-	return scanAll(ctx, c.scanner(newLegacyExchange, gameagent.MaxPacket), targets, (*legacyExchange).status)
+	return scanAll[gameagent.LegacyStatus](ctx, scanner(c, newLegacyExchange, gameagent.MaxPacket), targets)
 }
 
-func scanAll[M any, E exchange](ctx context.Context, s *scan.Scanner, targets iter.Seq[netip.AddrPort],
-	read func(E) (m M, some, partial bool),
-) iter.Seq2[netip.AddrPort, Result[M]] {
+func scanAll[M any](ctx context.Context, s *scan.Scanner, targets iter.Seq[netip.AddrPort]) iter.Seq2[netip.AddrPort, Result[M]] {
 	return scan.ByTarget(s.Scan(ctx, targets), func(r scan.Result) Result[M] {
-		a, err := answerOf(r, read)
+		a, err := answerOf[M](r)
 		return Result[M]{a, err}
 	})
 }
@@ -163,7 +158,7 @@ const (
 	maxDatagram = 4096
 )
 
-func (c *Client) scanner(start func() exchange, answerSize int) *scan.Scanner {
+func scanner[M any](c *Client, start func() exchange[M], answerSize int) *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
@@ -174,7 +169,7 @@ func (c *Client) scanner(start func() exchange, answerSize int) *scan.Scanner {
 		Settle:      c.Silence,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			e := start()
-			if last, ok := last.(exchange); ok {
+			if last, ok := last.(exchange[M]); ok {
 				e.follow(last)
 			}
 			return e

@@ -2,6 +2,7 @@ package gameagentnet
 
 import (
 	"bytes"
+	"encoding"
 	"errors"
 	"slices"
 
@@ -10,84 +11,83 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// An exchange is one attempt at one request. The protocol has no request ids, so
-// an answer is recognized by its source address, its form, and the port that it
-// arrives at. Each attempt uses another port.
-type exchange interface {
+// An exchange is one attempt at a request for a message. The protocol has no request
+// ids, so an answer is recognized by its source address, its form, and the port that
+// it arrives at. Each attempt uses another port.
+type exchange[M any] interface {
 	scan.Exchange
+
+	// result returns what has arrived, whether anything has, and whether the
+	// answer is incomplete.
+	result() (m M, some, partial bool)
 
 	// wrong returns what is wrong with the last datagram that is not an answer.
 	wrong() error
 
 	// follow takes over the results of the last attempt, in case this one has
 	// none.
-	follow(last exchange)
+	follow(last exchange[M])
 }
 
-// A refusal has the error of the last datagram that is not an answer.
-type refusal struct{ bad error }
+// An attempt is the part that all exchanges have in common.
+type attempt[M any] struct {
+	request       encoding.BinaryAppender
+	message       M
+	some, partial bool // of message
+	bad           error
+}
 
-func (r *refusal) wrong() error { return r.bad }
+func (a *attempt[M]) Request(dst []byte) []byte {
+	dst, _ = a.request.AppendBinary(dst)
+	return dst
+}
 
-func (r *refusal) follow(last exchange) { r.bad = last.wrong() }
+func (a *attempt[M]) result() (m M, some, partial bool) { return a.message, a.some, a.partial }
+
+func (a *attempt[M]) wrong() error { return a.bad }
+
+func (a *attempt[M]) follow(last exchange[M]) {
+	a.bad = last.wrong()
+	a.message, a.some, a.partial = last.result()
+}
+
+// set sets the complete message.
+func (a *attempt[M]) set(m M) { a.message, a.some, a.partial = m, true, false }
+
+func (a *attempt[M]) isComplete() bool { return a.some && !a.partial }
 
 // stray records why a datagram is not an answer.
-func (r *refusal) stray(err error) scan.Verdict {
+func (a *attempt[M]) stray(err error) scan.Verdict {
 	if err != nil {
-		r.bad = err
+		a.bad = err
 	}
 	return scan.Stray
 }
 
-type statusExchange struct {
-	refusal
-	status gameagent.Status
-	done   bool
+// A single is an exchange whose answer is one datagram.
+type single[M any] struct {
+	attempt[M]
+	parse func(b []byte) (M, error)
 }
 
-func newStatusExchange() exchange { return new(statusExchange) }
-
-// result returns the status and whether it has arrived. It is never partial.
-func (e *statusExchange) result() (m gameagent.Status, some, partial bool) {
-	return e.status, e.done, false
+func newSingle[M any](request encoding.BinaryAppender, parse func(b []byte) (M, error)) exchange[M] {
+	return &single[M]{attempt[M]{request: request}, parse}
 }
 
-func (e *statusExchange) Request(dst []byte) []byte {
-	dst, _ = gameagent.StatusRequest{}.AppendBinary(dst)
-	return dst
+func newStatusExchange() exchange[gameagent.Status] {
+	return newSingle(gameagent.StatusRequest{}, gameagent.ParseStatus)
 }
 
-func (e *statusExchange) Receive(b []byte) scan.Verdict {
-	m, err := gameagent.ParseStatus(b)
+func newPingExchange() exchange[gameagent.Ping] {
+	return newSingle(gameagent.PingRequest{}, gameagent.ParsePing)
+}
+
+func (e *single[M]) Receive(b []byte) scan.Verdict {
+	m, err := e.parse(b)
 	if err != nil {
 		return e.stray(err)
 	}
-	e.status, e.done = m, true
-	return scan.Done
-}
-
-type pingExchange struct {
-	refusal
-	ping gameagent.Ping
-	done bool
-}
-
-// result returns the ping and whether it has arrived. It is never partial.
-func (e *pingExchange) result() (m gameagent.Ping, some, partial bool) {
-	return e.ping, e.done, false
-}
-
-func (e *pingExchange) Request(dst []byte) []byte {
-	dst, _ = gameagent.PingRequest{}.AppendBinary(dst)
-	return dst
-}
-
-func (e *pingExchange) Receive(b []byte) scan.Verdict {
-	m, err := gameagent.ParsePing(b)
-	if err != nil {
-		return e.stray(err)
-	}
-	e.ping, e.done = m, true
+	e.set(m)
 	return scan.Done
 }
 
@@ -104,23 +104,13 @@ func (p *parts) add(b []byte) bool {
 }
 
 type playersExchange struct {
-	refusal
-	before  *playersExchange // an earlier attempt that has received a part
+	attempt[gameagent.Players]
 	packets gameagent.Assembler
 	parts   parts
-	done    bool
 }
 
-func (e *playersExchange) follow(last exchange) {
-	e.refusal.follow(last)
-	if e.before, _ = last.(*playersExchange); e.before != nil && len(e.before.parts) == 0 {
-		e.before = e.before.before
-	}
-}
-
-func (e *playersExchange) Request(dst []byte) []byte {
-	dst, _ = gameagent.PlayersRequest{}.AppendBinary(dst)
-	return dst
+func newPlayersExchange() exchange[gameagent.Players] {
+	return &playersExchange{attempt: attempt[gameagent.Players]{request: gameagent.PlayersRequest{}}}
 }
 
 func (e *playersExchange) Receive(b []byte) scan.Verdict {
@@ -128,68 +118,56 @@ func (e *playersExchange) Receive(b []byte) scan.Verdict {
 	if err != nil || !e.parts.add(b) {
 		return e.stray(err)
 	}
-	e.done = done
-	if !done {
-		return scan.More
+	m, err := e.packets.Players()
+	if err == nil {
+		e.set(m)
 	}
-	if m, _, _ := e.players(); len(m.Players) < m.Count && len(e.parts) > 1 {
+	switch {
+	case !done:
+		return scan.More
+	case len(m.Players) < m.Count && len(e.parts) > 1:
 		return scan.Maybe // a datagram from the middle may be late
 	}
 	return scan.Done
 }
 
-// players returns the players received, whether there are any, and whether the
-// first or the last packet is missing.
-func (e *playersExchange) players() (m gameagent.Players, some, partial bool) {
-	if e.done {
-		if m, err := e.packets.Players(); err == nil {
-			return m, true, false
-		}
+func (e *playersExchange) result() (m gameagent.Players, some, partial bool) {
+	if e.isComplete() || len(e.parts) == 0 {
+		return e.attempt.result()
 	}
-	if len(e.parts) == 0 && e.before != nil {
-		return e.before.players()
+	return e.parts.players(), true, true
+}
+
+// players returns the players of an incomplete answer, sorted by index.
+func (p parts) players() (m gameagent.Players) {
+	for _, b := range p {
+		q, _ := gameagent.Options{Part: true}.ParsePlayers(b) // cannot fail: the assembler has parsed it
+		m.Count = max(m.Count, q.Count)
+		m.Players = append(m.Players, q.Players...)
+		m.Extra = append(m.Extra, q.Extra...)
 	}
-	for _, b := range e.parts {
-		p, _ := gameagent.Options{Part: true}.ParsePlayers(b) // cannot fail: the assembler has parsed it
-		m.Count = max(m.Count, p.Count)
-		m.Extra = append(m.Extra, p.Extra...)
-		for _, player := range p.Players {
-			if !slices.ContainsFunc(m.Players, func(q gameagent.Player) bool { return q.Index == player.Index }) {
-				m.Players = append(m.Players, player)
-			}
-		}
-	}
-	slices.SortFunc(m.Players, func(p, q gameagent.Player) int { return p.Index - q.Index })
-	return m, len(e.parts) > 0, true
+	slices.SortStableFunc(m.Players, func(p, q gameagent.Player) int { return p.Index - q.Index })
+	m.Players = slices.CompactFunc(m.Players, func(p, q gameagent.Player) bool { return p.Index == q.Index })
+	return m
 }
 
 type legacyExchange struct {
-	refusal
-	before  *legacyExchange // an earlier attempt that has received a part
+	attempt[gameagent.LegacyStatus]
 	packets gameagent.LegacyAssembler
 	parts   parts
-	whole   *gameagent.LegacyStatus
 }
 
-func (e *legacyExchange) follow(last exchange) {
-	e.refusal.follow(last)
-	if e.before, _ = last.(*legacyExchange); e.before != nil && len(e.before.parts) == 0 {
-		e.before = e.before.before
-	}
-}
-
-func newLegacyExchange() exchange { return new(legacyExchange) }
-
-func (e *legacyExchange) Request(dst []byte) []byte {
-	dst, _ = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus}.AppendBinary(dst)
-	return dst
+func newLegacyExchange() exchange[gameagent.LegacyStatus] {
+	e := new(legacyExchange)
+	e.request = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus}
+	return e
 }
 
 func (e *legacyExchange) Receive(b []byte) scan.Verdict {
 	if len(e.parts) == 0 {
 		// Most answers are one packet, which starts with the name of the game.
 		if m, err := gameagent.ParseLegacyStatus(b); err == nil && m.GameName != "" {
-			e.whole = &m
+			e.set(m)
 			return scan.Done
 		}
 	}
@@ -204,22 +182,18 @@ func (e *legacyExchange) Receive(b []byte) scan.Verdict {
 	if err != nil {
 		return e.stray(err)
 	}
-	e.whole = &m
+	e.set(m)
 	if len(m.Players) < m.NumPlayers && len(e.parts) > 1 {
 		return scan.Maybe
 	}
 	return scan.Done
 }
 
-// status returns the status received, whether there is any, and whether the first
-// or the last packet is missing.
-func (e *legacyExchange) status() (m gameagent.LegacyStatus, some, partial bool) {
-	if e.whole != nil {
-		return *e.whole, true, false
+func (e *legacyExchange) result() (m gameagent.LegacyStatus, some, partial bool) {
+	if !e.isComplete() && len(e.parts) > 0 {
+		if m, err := e.packets.LegacyStatus(); errors.Is(err, lobbywire.ErrTruncated) {
+			return m, true, true
+		}
 	}
-	if len(e.parts) == 0 && e.before != nil {
-		return e.before.status()
-	}
-	m, err := e.packets.LegacyStatus()
-	return m, len(e.parts) > 0 && errors.Is(err, lobbywire.ErrTruncated), true
+	return e.attempt.result()
 }

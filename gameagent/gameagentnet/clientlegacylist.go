@@ -3,6 +3,7 @@ package gameagentnet
 import (
 	"cmp"
 	"context"
+	"encoding"
 	"errors"
 	"net"
 	"net/netip"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/scan"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -30,50 +32,25 @@ func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, er
 }
 
 func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, error) {
-	s := c.scanner(nil, 0)
+	s := scan.Scanner{Dial: c.Dial, Timeout: c.Timeout}
+	s.SetDefaults()
 	start := time.Now()
-	end := start.Add(10 * s.Timeout)
-	dialing, cancel := context.WithTimeout(ctx, s.Timeout)
-	defer cancel()
-	conn, err := s.Dial(dialing, "tcp", addr)
-	if err != nil {
+	b, err := askMaster(ctx, &s, addr, 10*s.Timeout, func(secure string) encoding.BinaryMarshaler {
+		return gameagent.LegacyListRequest{
+			GameName:    game,
+			Validate:    gameagent.LegacyValidate(secure, cmp.Or(c.LegacyKey, gameagent.LegacyGameKey)),
+			QueryID:     gameagent.LegacyQueryBasic.ID(),
+			List:        gameagent.LegacyListCompact,
+			ListName:    game,
+			GameVersion: "1.05",
+		}
+	}, gameagent.IsLegacyListComplete)
+	if b == nil {
 		return Listing{}, stream.Outcome(err)
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-
-	l := line{conn: conn, step: s.Timeout, end: end}
-	greeting, err := readGreeting(&l)
-	if err != nil {
-		return Listing{}, stream.Outcome(err)
-	}
-	request, err := gameagent.LegacyListRequest{
-		GameName:    game,
-		Validate:    gameagent.LegacyValidate(greeting.Secure, cmp.Or(c.LegacyKey, gameagent.LegacyGameKey)),
-		QueryID:     gameagent.LegacyQueryBasic.ID(),
-		List:        gameagent.LegacyListCompact,
-		ListName:    game,
-		GameVersion: "1.05",
-	}.MarshalBinary()
-	if err != nil {
-		return Listing{}, err
-	}
-	if _, err := conn.Write(request); err != nil {
-		return Listing{}, stream.Outcome(err)
-	}
-	listing, err := readList(&l)
+	listing, err := parseList(b, err)
 	listing.RTT, listing.Attempts = time.Since(start), 1
 	return listing, err
-}
-
-// A line is a connection with the input of the current step.
-type line struct {
-	conn net.Conn
-	step time.Duration
-	end  time.Time
-	buf  []byte
-
-	final bool // the greeting had its end mark
 }
 
 // A MasterError is the reason why a legacy master refuses a request.
@@ -84,6 +61,48 @@ type MasterError struct {
 // Error returns the text in quotes.
 func (e *MasterError) Error() string {
 	return "gameagentnet: the master refuses: " + strconv.QuoteToASCII(e.Text)
+}
+
+// A line is a connection to a legacy master, with its unread input.
+type line struct {
+	conn net.Conn
+	step time.Duration // for each read
+	end  time.Time     // of the last read
+	buf  []byte
+
+	final bool // the greeting had its end mark
+}
+
+// askMaster sends a request to the legacy master at addr and returns the list that it
+// answers with, as far as it has arrived, or nil if the request has not been sent. It
+// reads until isComplete reports that the list is complete, for at most s.Timeout for
+// each step, and the time total.
+func askMaster(ctx context.Context, s *scan.Scanner, addr string, total time.Duration,
+	request func(secure string) encoding.BinaryMarshaler, isComplete func(b []byte) bool,
+) ([]byte, error) {
+	l := line{step: s.Timeout, end: time.Now().Add(total)}
+	dialing, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	conn, err := s.Dial(dialing, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	l.conn = conn
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+
+	greeting, err := l.readGreeting()
+	if err != nil {
+		return nil, err
+	}
+	b, err := request(greeting.Secure).MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.Write(b); err != nil {
+		return nil, err
+	}
+	return l.readList(isComplete)
 }
 
 // more reads more input.
@@ -105,17 +124,16 @@ func (l *line) more() error {
 }
 
 // readGreeting reads the greeting and keeps the bytes after it.
-func readGreeting(l *line) (gameagent.LegacyGreeting, error) {
-	for {
+func (l *line) readGreeting() (m gameagent.LegacyGreeting, err error) {
+	err = lobbywire.ErrTruncated
+	for err == lobbywire.ErrTruncated {
 		if err := l.more(); err != nil {
-			return gameagent.LegacyGreeting{}, err
-		}
-		m, rest, err := gameagent.NextLegacyGreeting(l.buf)
-		if err != lobbywire.ErrTruncated {
-			l.buf, l.final = rest, m.Final
 			return m, err
 		}
+		m, l.buf, err = gameagent.NextLegacyGreeting(l.buf)
 	}
+	l.final = m.Final
+	return m, err
 }
 
 // list returns the bytes of the list that have arrived. They may be the end mark of the
@@ -131,9 +149,10 @@ func (l *line) list() (b []byte, isOpen bool) {
 	return rest, false
 }
 
-// read reads a list until isComplete reports that it is, and returns what has arrived.
-// An empty list has no error, even if its end mark could be that of the greeting.
-func (l *line) read(isComplete func(b []byte) bool) ([]byte, error) {
+// readList reads a list until isComplete reports that it is complete, and returns what
+// has arrived. An empty list has no error, even if its end mark could be that of the
+// greeting.
+func (l *line) readList(isComplete func(b []byte) bool) ([]byte, error) {
 	for {
 		err := l.more()
 		b, isOpen := l.list()
@@ -146,10 +165,9 @@ func (l *line) read(isComplete func(b []byte) bool) ([]byte, error) {
 	}
 }
 
-// readList reads a list up to its end. If the connection ends or the deadline
-// passes first, the list is partial.
-func readList(l *line) (Listing, error) {
-	b, err := l.read(gameagent.IsLegacyListComplete)
+// parseList parses a list. If the connection ended or the deadline passed before its
+// end, with the error err, the list is partial.
+func parseList(b []byte, err error) (Listing, error) {
 	if e, parseErr := gameagent.ParseLegacyError(b); parseErr == nil {
 		return Listing{}, &MasterError{e.Text}
 	}

@@ -113,7 +113,7 @@ func (m *Master) check(ctx context.Context, c check) {
 		return
 	}
 	m.checked.Add(1)
-	status, some, _ := e.status()
+	status, some, _ := e.result()
 	switch {
 	case !some || err != nil && !errors.Is(err, lobbywire.ErrTimeout):
 		m.unanswered.Add(1)
@@ -131,7 +131,7 @@ func (m *Master) check(ctx context.Context, c check) {
 // receives the query knows where to send an answer.
 func (m *Master) ask(ctx context.Context, c check) (*checkExchange, error) {
 	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
-	s := client.scanner(func() exchange { return m.newCheckExchange(c) }, gameagent.MaxPacket)
+	s := scanner(&client, func() exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c) }, gameagent.MaxPacket)
 	r, err := s.Ask(ctx, c.query.String())
 	e, ok := r.Exchange.(*checkExchange)
 	if !ok {
@@ -156,19 +156,13 @@ func (m *Master) newCheckExchange(c check) *checkExchange {
 	if c.isFirst && c.game.Key != "" && (c.game.Validate || c.from.IsValid() && c.from != c.query) {
 		e.secure = secureOf(m.loop.Minter.Token(c.query, time.Now()))
 	}
+	e.request = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: e.secure}
 	return e
 }
 
-func (e *checkExchange) follow(last exchange) {
-	if last, ok := last.(*checkExchange); ok {
-		e.legacyExchange.follow(&last.legacyExchange)
-		e.validated = last.validated
-	}
-}
-
-func (e *checkExchange) Request(dst []byte) []byte {
-	dst, _ = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: e.secure}.AppendBinary(dst)
-	return dst
+func (e *checkExchange) follow(last exchange[gameagent.LegacyStatus]) {
+	e.legacyExchange.follow(last)
+	e.validated = last.(*checkExchange).validated
 }
 
 func (e *checkExchange) Receive(b []byte) scan.Verdict {
@@ -181,12 +175,12 @@ func (e *checkExchange) Receive(b []byte) scan.Verdict {
 	}
 	if !isValidation {
 		verdict = e.legacyExchange.Receive(b)
-		status, _, _ := e.status()
+		status, _, _ := e.result()
 		e.validated = e.validated || e.isRight(status.Validation())
 	}
 	switch {
 	case verdict == scan.Stray:
-	case e.whole == nil:
+	case !e.isComplete():
 		verdict = scan.More
 	case e.check.game.mustValidate() && e.check.isFirst && !e.isValidated():
 		verdict = scan.Maybe // the answer to the challenge may follow

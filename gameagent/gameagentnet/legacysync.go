@@ -2,16 +2,15 @@ package gameagentnet
 
 import (
 	"context"
-	"errors"
+	"encoding"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/netip"
 	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
 // Times for fetching servers from other masters. An interval of half of Expiry keeps
@@ -100,39 +99,18 @@ func (m *Master) isForSync(query netip.AddrPort) bool {
 
 // fetchSync fetches the servers of a master.
 func (m *Master) fetchSync(ctx context.Context, addr string) (list gameagent.LegacySyncList, err error) {
-	end := time.Now().Add(syncTotal)
-	dialing, cancel := context.WithTimeout(ctx, syncStep)
-	defer cancel()
-	dial := m.Dial
-	if dial == nil {
-		dial = new(net.Dialer).DialContext
-	}
-	conn, err := dial(dialing, "tcp", addr)
+	s := scan.Scanner{Dial: m.Dial, Timeout: syncStep}
+	s.SetDefaults()
+	b, err := askMaster(ctx, &s, addr, syncTotal, func(secure string) encoding.BinaryMarshaler {
+		return gameagent.LegacySyncRequest{
+			GameName: gameagent.LegacyMasterGame,
+			Validate: gameagent.LegacyValidate(secure, m.masterKey()),
+			Sync:     gameagent.LegacySyncAll,
+			MasterID: m.id,
+		}
+	}, gameagent.IsLegacyTextComplete)
 	if err != nil {
 		return list, err
-	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	l := line{conn: conn, step: syncStep, end: end}
-	greeting, err := readGreeting(&l)
-	if err != nil {
-		return list, err
-	}
-	request, err := gameagent.LegacySyncRequest{
-		GameName: gameagent.LegacyMasterGame,
-		Validate: gameagent.LegacyValidate(greeting.Secure, m.masterKey()),
-		Sync:     gameagent.LegacySyncAll,
-		MasterID: m.id,
-	}.MarshalBinary()
-	if err != nil {
-		return list, err
-	}
-	if _, err := conn.Write(request); err != nil {
-		return list, err
-	}
-	b, err := l.read(gameagent.IsLegacyTextComplete)
-	if err != nil {
-		return list, errors.Join(lobbywire.ErrTruncated, err)
 	}
 	return gameagent.ParseLegacySyncList(b)
 }
