@@ -34,13 +34,14 @@ func IsFromServer(b []byte) bool {
 // players in a packet of its own. It takes a backslash for the start of a whole
 // LegacyStatus. The error for an empty datagram is [lobbywire.ErrTruncated].
 func decodeFromServer(r *wire.Reader, o Options) FromServer {
-	if b := firstByte(r); b == startOfList || b == startOfRecord {
+	first := firstOf(r.Peek())
+	if first == startOfList || first == startOfRecord {
 		var m Players
 		o.Part = true
 		m.decode(r, o)
 		return m
 	}
-	if m := fromServerOf(firstByte(r), r, o); m != nil {
+	if m := fromServerOf(first, r, o); m != nil {
 		return m
 	}
 	return decodeUnknown(r)

@@ -2,6 +2,7 @@ package gameagent
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,9 +23,11 @@ const (
 	LegacyQueryRules   LegacyQuery = 4 // the keys that are neither of info nor of basic
 )
 
-// legacyQueries are the requests, and the query IDs and the keys of their answers.
-// The status has all keys.
-var legacyQueries = [...]struct{ text, id, keys string }{
+// A legacyQuery is a request, and the query ID and the keys of its answer.
+type legacyQuery struct{ text, id, keys string }
+
+// legacyQueries are the requests. The answer to the first has all keys.
+var legacyQueries = [...]legacyQuery{
 	LegacyQueryStatus:  {`\status\`, "333.1", ""},
 	LegacyQueryInfo:    {`\info\`, "8.1", `\hostname\hostport\mapname\gametype\numplayers\maxplayers\gamemode\`},
 	LegacyQueryBasic:   {`\basic\`, "1.1", `\gamename\gamever\location\`},
@@ -98,7 +101,7 @@ func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 	case at >= 0:
 		m.Query = q
 		r.Skip(at, "ignored")
-		r.ViewWithin(0, len(legacyQueries[q].text), 0, "query")
+		decodeLiteral(r, legacyQueries[q].text, "query")
 		if startsWithSecure(r.Peek()) {
 			m.Secure = decodeSecure(r)
 		}
@@ -112,18 +115,17 @@ func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 
 // decodeStrict reads a query that is all of p, or that p is the start of.
 func (m *LegacyRequest) decodeStrict(r *wire.Reader, p []byte) {
-	for q, known := range legacyQueries {
-		if n := min(len(p), len(known.text)); string(p[:n]) == known.text[:n] {
-			m.Query = LegacyQuery(q)
-			r.ViewWithin(0, len(known.text), 0, "query")
-			if r.Len() > 0 && startsAs(r.Peek(), secureKey) {
-				m.Secure = decodeSecure(r)
-			}
-			r.End()
-			return
-		}
+	q := slices.IndexFunc(legacyQueries[:], func(q legacyQuery) bool { return startsAs(p, q.text) })
+	if q < 0 {
+		r.Refuse("query", 0, "is unknown")
+		return
 	}
-	r.Refuse("query", 0, "is unknown")
+	m.Query = LegacyQuery(q)
+	decodeLiteral(r, legacyQueries[q].text, "query")
+	if r.Len() > 0 && startsAs(r.Peek(), secureKey) {
+		m.Secure = decodeSecure(r)
+	}
+	r.End()
 }
 
 // findLegacyQuery returns the query that a server finds in text, and its offset.
@@ -139,12 +141,7 @@ func findLegacyQuery(text []byte) (LegacyQuery, int) {
 
 // startsWithQuery reports whether b starts with a query.
 func startsWithQuery(b []byte) bool {
-	for _, known := range legacyQueries {
-		if bytes.HasPrefix(b, []byte(known.text)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(legacyQueries[:], func(q legacyQuery) bool { return bytes.HasPrefix(b, []byte(q.text)) })
 }
 
 // append fails if Query is unknown, or if there is a challenge and it does not have 6

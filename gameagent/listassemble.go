@@ -17,9 +17,8 @@ type ListAssembler struct {
 	// Options apply to the packets.
 	Options Options
 
-	added   bool
 	servers []netip.AddrPort // in the order in which they arrived
-	known   map[netip.AddrPort]struct{}
+	known   map[netip.AddrPort]bool
 }
 
 // Add adds the servers of a packet that are not listed yet, so a packet may
@@ -32,18 +31,17 @@ func (a *ListAssembler) Add(b []byte) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	a.added = true
 	if a.known == nil {
-		a.known = make(map[netip.AddrPort]struct{}, len(m.Servers))
+		a.known = make(map[netip.AddrPort]bool, len(m.Servers))
 	}
 	for _, s := range m.Servers {
-		if _, ok := a.known[s]; ok {
+		if a.known[s] {
 			continue
 		}
 		if len(a.servers) == MaxServers {
 			return false, &lobbywire.Error{Proto: proto, Field: "servers", Err: wire.Exceeded(MaxServers+1, MaxServers)}
 		}
-		a.known[s] = struct{}{}
+		a.known[s] = true
 		a.servers = append(a.servers, s)
 	}
 	return false, nil
@@ -55,7 +53,7 @@ func (a *ListAssembler) Missing() []int { return nil }
 // ServerList returns the servers of all packets, each once. Before the first
 // packet it fails with [lobbywire.ErrTruncated].
 func (a *ListAssembler) ServerList() (ServerList, error) {
-	if !a.added {
+	if a.known == nil {
 		return ServerList{}, errIncomplete()
 	}
 	return ServerList{Servers: append([]netip.AddrPort{}, a.servers...)}, nil

@@ -45,7 +45,7 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 	switch {
 	case r.Len() == 0:
 		r.Fail(lobbywire.ErrTruncated, "type", 0)
-	case firstByte(r) == startOfList:
+	case firstOf(r.Peek()) == startOfList:
 		r.Const8("type", startOfList)
 		decodeLiteral(r, header, "key")
 		m.Count = int(decodeDecimal(r, math.MaxInt32, afterValue, "count"))
@@ -55,7 +55,7 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 		r.Refuse("type", 0, "belongs to a later packet")
 	}
 	for r.Len() > 0 && m.NotLast {
-		if firstByte(r) != endOfList {
+		if firstOf(r.Peek()) != endOfList {
 			m.decodePair(r, o)
 			continue
 		}
@@ -71,7 +71,7 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 // decodePair reads a pair, which mostly belongs to a player.
 func (m *Players) decodePair(r *wire.Reader, o Options) {
 	at, f, sep := r.Offset(), native, byte(afterKey)
-	if firstByte(r) == slash && !o.Strict {
+	if firstOf(r.Peek()) == slash && !o.Strict {
 		f, sep = legacy, slash
 		r.Skip(1, "separator")
 	}

@@ -18,9 +18,6 @@ type ToMaster interface {
 	toMaster()
 }
 
-// toMasterTypes are the messages that PeekToMaster returns.
-var toMasterTypes = [...]ToMaster{ListRequest{}, Heartbeat{}, Join{}, StateChanged{}, LegacyHeartbeat{}, LegacyValidation{}}
-
 // PeekToMaster returns an empty message of the type of the datagram b to a master,
 // or nil if the master need not handle it. Native messages are told apart by their
 // first byte, a LegacyHeartbeat and a LegacyValidation by their first key. It decodes
@@ -28,26 +25,23 @@ var toMasterTypes = [...]ToMaster{ListRequest{}, Heartbeat{}, Join{}, StateChang
 // first byte of a Heartbeat: a master that answered it could be made to exchange
 // datagrams with a server.
 func PeekToMaster(b []byte) ToMaster {
-	if len(b) == 0 {
-		return nil
-	}
-	switch b[0] {
+	switch firstOf(b) {
 	case typeListRequest:
-		return toMasterTypes[0]
+		return ListRequest{}
 	case typeLine:
 		if !isStatus(b) {
-			return toMasterTypes[1]
+			return Heartbeat{}
 		}
 	case typeJoin:
-		return toMasterTypes[2]
+		return Join{}
 	case typeStateChanged:
-		return toMasterTypes[3]
+		return StateChanged{}
 	case slash:
-		switch {
-		case bytes.HasPrefix(b, []byte(heartbeatKey)):
-			return toMasterTypes[4]
-		case bytes.HasPrefix(b, []byte(validateKey)):
-			return toMasterTypes[5]
+		if bytes.HasPrefix(b, []byte(heartbeatKey)) {
+			return LegacyHeartbeat{}
+		}
+		if bytes.HasPrefix(b, []byte(validateKey)) {
+			return LegacyValidation{}
 		}
 	}
 	return nil
@@ -68,7 +62,7 @@ func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 		m.decode(r, o)
 		return m
 	}
-	if m := toMasterOf(firstByte(r), r, o); m != nil {
+	if m := toMasterOf(firstOf(r.Peek()), r, o); m != nil {
 		return m
 	}
 	return decodeUnknown(r)

@@ -24,7 +24,7 @@ type ToServer interface {
 // clients cost no allocation. The error for an empty datagram is
 // [lobbywire.ErrTruncated].
 func decodeToServer(r *wire.Reader, o Options) ToServer {
-	if m := toServerOf(firstByte(r), r, o); m != nil {
+	if m := toServerOf(firstOf(r.Peek()), r, o); m != nil {
 		return m
 	}
 	switch p := r.Peek(); {

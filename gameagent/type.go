@@ -19,14 +19,12 @@ const (
 	typePing         = 4
 )
 
-// firstByte returns the first byte of a packet. It returns 0, which starts no
-// message, if the packet is empty.
-func firstByte(r *wire.Reader) byte {
-	p := r.Peek()
-	if len(p) == 0 {
+// firstOf returns the first byte of b, or 0, which starts no message, if b is empty.
+func firstOf(b []byte) byte {
+	if len(b) == 0 {
 		return 0
 	}
-	return p[0]
+	return b[0]
 }
 
 // decodeEnd ignores bytes after the message. With Options.Strict it refuses
