@@ -100,7 +100,7 @@ func (m *Filter) decode(r *wire.Reader, o Options) {
 	}
 	p := parser{r: r, strict: o.Strict}
 	if _, rest := p.peek(); len(rest) > 0 {
-		*m = p.operation(precedenceOr).Filter
+		*m = p.operation(precedenceOr, 0).Filter
 	}
 	p.end()
 }

@@ -108,7 +108,7 @@ func TestParseErrors(t *testing.T) {
 		{"a = -", "number", 4, lobbywire.ErrTruncated, "truncated"},
 		{"a = 1.", "number", 4, lobbywire.ErrTruncated, "truncated"},
 		{"a = and", "operand", 4, lobbywire.ErrTruncated, "truncated"},
-		{"not", "operand", 3, lobbywire.ErrTruncated, "truncated"},
+		{"not", "operand", 0, lobbywire.ErrTruncated, "truncated"},
 		{"a = and b", "operand", 4, lobbywire.ErrInvalid, "missing"},
 		{" = 1", "operand", 1, lobbywire.ErrInvalid, "missing"},
 		{"a , b", "operator", 2, lobbywire.ErrInvalid, "missing"},
@@ -122,7 +122,7 @@ func TestParseErrors(t *testing.T) {
 		{"a = " + strings.Repeat("1", 33), "number", 4, lobbywire.ErrTooLarge, "33, at most 32"},
 		{deep, "parenthesis", 64, lobbywire.ErrTooLarge, "65, at most 64"},
 		{"a" + strings.Repeat("+1", 33), "operator", 65, lobbywire.ErrTooLarge, "33, at most 32"},
-		{strings.Repeat("!", 33) + "a", "operator", 0, lobbywire.ErrTooLarge, "33, at most 32"},
+		{strings.Repeat("!", 33) + "a", "operator", 32, lobbywire.ErrTooLarge, "33, at most 32"},
 		{strings.Repeat(" ", 1025), "", 1024, lobbywire.ErrTooLarge, "1025, at most 1024"},
 	} {
 		t.Run(tt.in[:min(len(tt.in), 20)], func(t *testing.T) {

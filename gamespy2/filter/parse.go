@@ -3,6 +3,7 @@ package filter
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -56,19 +57,10 @@ func (p *parser) end() {
 	}
 }
 
-// missingOperator fails because no operator follows an operand, unless rest is the
-// start of one.
+// missingOperator fails because no operator follows an operand, unless rest may be
+// the start of one.
 func (p *parser) missingOperator(rest []byte) {
-	n := wordSize(rest)
-	if isWord(rest[:n], wordNot) {
-		rest = bytes.TrimLeft(rest[n:], blanks)
-		n = wordSize(rest)
-	}
-	isStart := string(rest) == "!" // of !=
-	for _, k := range [...]string{string(OpAnd), string(OpOr), string(OpLike), wordIs, wordNot} {
-		isStart = isStart || n == len(rest) && startsWord(rest, k)
-	}
-	if isStart {
+	if startsOperator(rest) {
 		before, _ := p.peek()
 		p.r.Fail(lobbywire.ErrTruncated, "operator", p.r.Offset()+before)
 		return
@@ -76,23 +68,46 @@ func (p *parser) missingOperator(rest []byte) {
 	p.refuse("operator", "missing")
 }
 
-// operation reads operands and the operators between them. It stops at an
-// operator whose precedence is lower than least.
-func (p *parser) operation(least int) expression {
-	left := p.operand()
+// startsOperator reports whether rest is an operator or the start of one, and nothing
+// more. A word that is the end of the input may go on.
+func startsOperator(rest []byte) bool {
+	if string(rest) == "!" || len(rest) > 0 && signOperator(rest).size == len(rest) {
+		return true
+	}
+	n := wordSize(rest)
+	words := []string{string(OpAnd), string(OpOr), string(OpLike), wordIs, wordNot}
+	if isWord(rest[:n], wordNot) && n < len(rest) {
+		rest = bytes.TrimLeft(rest[n:], blanks)
+		n, words = wordSize(rest), []string{string(OpLike)}
+	}
+	return n == len(rest) && slices.ContainsFunc(words, func(word string) bool { return startsWord(rest, word) })
+}
+
+// operation reads operands and the operators between them, nested in depth
+// operations. It stops at an operator whose precedence is lower than least.
+func (p *parser) operation(least, depth int) expression {
+	left := p.operand(depth)
 	var last Op // of the operation that left is, if it is not in parentheses
 	for {
 		o := p.operator()
 		if o.op == "" || o.op.precedence() < least {
 			return left
 		}
-		before, _ := p.peek()
+		before, rest := p.peek()
 		at := p.r.Offset() + before
 		if o.size > 0 {
 			p.r.ViewWithin(before, o.size, 0, "operator")
 		}
-		right := p.operation(o.op.precedence() + 1)
-		if o.op == last && (last == OpAnd || last == OpOr) {
+		added := 1
+		if o.isNegated {
+			added = 2
+		}
+		isLonger := o.op == last && (last == OpAnd || last == OpOr)
+		if !isLonger {
+			p.checkDepth(depth+left.depth+added, at, rest)
+		}
+		right := p.operation(o.op.precedence()+1, depth+added)
+		if isLonger {
 			left.Args = append(left.Args, right.Filter)
 			left.depth = max(left.depth, right.depth+1)
 		} else {
@@ -102,7 +117,6 @@ func (p *parser) operation(least int) expression {
 		if o.isNegated {
 			left, last = not(left), OpNot
 		}
-		p.checkDepth(left, at)
 	}
 }
 
@@ -111,11 +125,16 @@ func not(e expression) expression {
 	return expression{Filter{Op: OpNot, Args: []Filter{e.Filter}}, e.depth + 1}
 }
 
-// checkDepth fails if operations are nested too deep in e, whose operator is at
-// offset at.
-func (p *parser) checkDepth(e expression, at int) {
-	if e.depth > MaxDepth {
-		p.r.Exceed("operator", at, e.depth, MaxDepth)
+// checkDepth fails if the operator at offset at makes the filter depth operations
+// deep and that is too deep, whatever the operands are. rest may still become another
+// operator, which binds otherwise.
+func (p *parser) checkDepth(depth, at int, rest []byte) {
+	switch {
+	case depth <= MaxDepth:
+	case len(rest) == 0 || startsOperator(rest):
+		p.r.Fail(lobbywire.ErrTruncated, "operator", at)
+	default:
+		p.r.Exceed("operator", at, depth, MaxDepth)
 	}
 }
 
@@ -189,8 +208,9 @@ func signOperator(rest []byte) operator {
 	return operator{}
 }
 
-// operand reads an operand, or the word not and a condition.
-func (p *parser) operand() expression {
+// operand reads an operand, or the word not and a condition, nested in depth
+// operations.
+func (p *parser) operand(depth int) expression {
 	before, rest := p.peek()
 	if len(rest) == 0 {
 		p.refuse("operand", "")
@@ -198,19 +218,20 @@ func (p *parser) operand() expression {
 	}
 	c, n := rest[0], wordSize(rest)
 	word := rest[:n]
+	isWhole := max(n, 1) < len(rest) // not cut by the end of the input
 	switch {
 	case c == '(':
 		p.enter("parenthesis", before, 1)
-		e := p.operation(precedenceOr)
+		e := p.operation(precedenceOr, depth)
 		p.close()
 		p.nested--
 		return e
-	case c == '!' || isWord(word, wordNot):
+	case isWhole && (c == '!' || isWord(word, wordNot)):
 		at := p.r.Offset() + before
 		p.enter("operator", before, max(n, 1))
-		e := not(p.operation(precedenceCompare))
+		p.checkDepth(depth+1, at, rest)
+		e := not(p.operation(precedenceCompare, depth+1))
 		p.nested--
-		p.checkDepth(e, at)
 		return e
 	case isQuote(c):
 		return expression{Filter: Filter{Op: OpText, Text: p.text(before, rest)}}
@@ -221,8 +242,8 @@ func (p *parser) operand() expression {
 		return expression{Filter: Filter{Op: OpNull}}
 	case n > 0 && !isKeyword(word):
 		return expression{Filter: Filter{Op: OpName, Text: p.r.TextWithin(before, n, 0, "name")}}
-	case n > 0 && n == len(rest):
-		p.r.Fail(lobbywire.ErrTruncated, "operand", p.r.Offset()+before) // it may be the start of a name
+	case !isWhole && (n > 0 || c == '!'):
+		p.r.Fail(lobbywire.ErrTruncated, "operand", p.r.Offset()+before) // it may be the start of a name, or of !=
 	default:
 		p.refuse("operand", "missing")
 	}
@@ -324,9 +345,10 @@ func endsText(rest []byte) bool {
 	if n == 0 {
 		return len(rest) == 0 || rest[0] == '(' || rest[0] == ')' || rest[0] == '!' || signOperator(rest).op != ""
 	}
-	if isKeyword(rest[:n]) {
+	if isKeyword(rest[:n]) && !isWord(rest[:n], wordNull) {
 		return true
 	}
 	rest = bytes.TrimLeft(rest[n:], blanks)
-	return len(rest) > 0 && cmp.Or(wordOperator(rest).op, signOperator(rest).op).precedence() == precedenceCompare
+	o := cmp.Or(wordOperator(rest), signOperator(rest))
+	return o.op.precedence() == precedenceCompare && !startsOperator(rest)
 }

@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +39,28 @@ func TestCanonical(t *testing.T) {
 		m, err := filter.ParseFilter(g.Data)
 		if err == nil && g.Header["Encoding"] == "" && !slices.Equal([]byte(m.String()), g.Data) {
 			t.Errorf("%s: printed as %s", g.Name, m)
+		}
+	}
+}
+
+// A filter that can still become valid stays so without its last byte, also where it
+// is nearly too deep. Operators that are cut short, such as | of ||, bind otherwise.
+func TestCutDeepFilters(t *testing.T) {
+	parts := []string{
+		"a", "'b'", "5", "(", ")", "!", " ", " o", "nul", "null", "not", " not ", " like ", " not like ",
+		" and ", " or ", " is not ", "|", "||", "<", "<<", "<=", "!=", "+", "&", "&&",
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		deep := []string{"!", "a or !", "a+", "a or (", "a and (b|"}[r.IntN(5)]
+		in := strings.Repeat(deep, filter.MaxDepth/strings.Count(deep+"!", "!")-r.IntN(6))
+		for range 12 {
+			in += parts[r.IntN(len(parts))]
+		}
+		for n := len(in) - 30; n <= len(in); n++ {
+			if n > 0 {
+				filterCodec.Check(t, []byte(in[:n]))
+			}
 		}
 	}
 }
