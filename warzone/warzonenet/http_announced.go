@@ -3,7 +3,6 @@ package warzonenet
 import (
 	"encoding/json"
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -31,14 +30,8 @@ func (g *Games) unannounce(id uint32) {
 	}
 }
 
-// keepAnnounced keeps a game that is not published until its host sends this node a
-// request.
-func (g *Games) keepAnnounced(e Entry) {
-	now := g.lock()
-	defer g.mu.Unlock()
-	g.keepAnnouncedLocked(e, now)
-}
-
+// keepAnnouncedLocked keeps a game that is not published until its host sends this node
+// a request.
 func (g *Games) keepAnnouncedLocked(e Entry, now time.Time) {
 	if e.ID == 0 || g.byID[e.ID] != nil || !e.Expires.After(now) {
 		return
@@ -67,21 +60,10 @@ func (g *Games) takeAnnounced(id uint32, session uint64) (e Entry, ok bool) {
 	return e, e.Expires.After(now)
 }
 
-// An announcedAddress is a hostConn in an Entry.
-type announcedAddress struct {
-	Kind   wzhttp.ConnectionType
-	At     netip.AddrPort
-	Status wzhttp.Validation
-}
-
 // entry returns the game in the form in which nodes share it. Its Key is the address of
 // the host, without a port.
 func (h *httpHosting) entry(expires time.Time) Entry {
-	addresses := make([]announcedAddress, 0, len(h.conns))
-	for _, c := range h.conns {
-		addresses = append(addresses, announcedAddress{c.kind, c.addr, c.status})
-	}
-	b, _ := json.Marshal(addresses) // cannot fail
+	b, _ := json.Marshal(h.conns) // cannot fail
 	e := Entry{Key: netip.AddrPortFrom(h.from, 0), ID: h.id, Seen: time.Now(), Expires: expires}
 	e.setRoom(h.room) // cannot fail: listable has succeeded
 	e.HTTP.Session, e.HTTP.Announced = h.session, string(b)
@@ -90,11 +72,10 @@ func (h *httpHosting) entry(expires time.Time) Entry {
 
 // announcedConns returns the addresses of an unpublished game. The checks of another
 // node have ended at the time until.
-func (e *Entry) announcedConns(until time.Time) (conns []hostConn) {
-	var addresses []announcedAddress
-	json.Unmarshal([]byte(e.HTTP.Announced), &addresses) // cannot fail: written by httpHosting.entry
-	for _, a := range addresses {
-		conns = append(conns, hostConn{a.Kind, a.At, a.Status, until})
+func (e *Entry) announcedConns(until time.Time) (conns []*hostConn) {
+	json.Unmarshal([]byte(e.HTTP.Announced), &conns) // cannot fail: written by httpHosting.entry
+	for _, c := range conns {
+		c.until = until
 	}
 	return conns
 }
@@ -118,12 +99,11 @@ func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
 		return l.keepLocked(h)
 	}
 	for _, theirs := range conns {
-		i := slices.IndexFunc(h.conns, func(c hostConn) bool { return c.kind == theirs.kind })
-		switch {
+		switch i := h.indexOf(theirs.Kind); {
 		case i < 0:
 			h.conns = append(h.conns, theirs)
-		case h.conns[i].status != wzhttp.ValidationValidated:
-			h.conns[i] = theirs
+		case h.conns[i].Status != wzhttp.ValidationValidated:
+			*h.conns[i] = *theirs
 		}
 	}
 	return true
@@ -137,7 +117,7 @@ func (l *HTTPLobby) handOver() {
 	l.expireLocked(time.Now())
 	for _, h := range l.byID {
 		if !h.published {
-			l.games.keepAnnounced(h.entry(l.expires()))
+			l.games.put(h.entry(l.expires()))
 		}
 	}
 }
@@ -145,8 +125,8 @@ func (l *HTTPLobby) handOver() {
 // lookAgainLocked starts the checks that another node, or this node before a restart, has
 // started and not finished.
 func (l *HTTPLobby) lookAgainLocked(h *httpHosting) {
-	for i := range h.conns {
-		if c := &h.conns[i]; c.status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {
+	for _, c := range h.conns {
+		if c.Status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {
 			l.lookLocked(h, c) // or with the next request
 		}
 	}

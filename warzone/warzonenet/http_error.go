@@ -38,27 +38,35 @@ func badRequest(message string) *HTTPError {
 var (
 	errNotReady     = rateLimited("The lobby is starting.", retryLater)
 	errRate         = rateLimited("There were too many requests from your address.", retrySoon)
+	errManyGames    = rateLimited("There are too many new games from your network.", retryLater)
+	errNotHere      = rateLimited("The game is not known here yet.", retryLater)
+	errBusy         = rateLimited("The lobby is busy.", retryLater)
 	errUnknownPath  = &HTTPError{Status: http.StatusNotFound, Code: codeNotFound, Message: "This lobby has no such page."}
 	errGameNotFound = &HTTPError{Status: http.StatusNotFound, Code: wzhttp.CodeGameNotFound, Message: "There is no such game."}
 	errToken        = &HTTPError{Status: http.StatusUnauthorized, Code: codeUnauthorized, Message: "The token is not that of the game."}
+	errUnsupported  = &HTTPError{Status: http.StatusNotAcceptable, Code: codeUnsupported, Message: "This lobby does not know such connections."}
+	errDuplicate    = &HTTPError{Status: http.StatusConflict, Code: codeDuplicate, Message: "The game has such a connection already."}
+	errLongRequest  = &HTTPError{Status: http.StatusRequestEntityTooLarge, Code: codeBadRequest, Message: "The request is too long."}
+	errIncomplete   = badRequest("The request is not complete.")
 	errClient       = badRequest("The address of the client is not known: the proxy has not named it.")
+	errLongMods     = badRequest("The mods of the game are too long.")
 )
 
-// httpRefusal returns the answer to a host about an error of Games.
+// httpRefusal returns the answer to a request that has failed.
 func httpRefusal(err error) *HTTPError {
-	if errors.Is(err, ErrGone) {
+	var refused *HTTPError
+	var malformed *lobbywire.Error
+	switch {
+	case errors.As(err, &refused):
+		return refused
+	case errors.As(err, &malformed) && malformed.Field != "":
+		return badRequest("The request is wrong at " + strconv.Quote(shown(malformed.Field, maxReason)) + ".")
+	case malformed != nil:
+		return badRequest("The request cannot be read.")
+	case errors.Is(err, ErrGone):
 		return errGameNotFound
 	}
 	return &HTTPError{Status: http.StatusForbidden, Code: codeNotListed, Message: reason(err)}
-}
-
-// unreadable returns the answer to a body that the codec refuses.
-func unreadable(err error) *HTTPError {
-	var e *lobbywire.Error
-	if errors.As(err, &e) && e.Field != "" {
-		return badRequest("The request is wrong at " + strconv.Quote(shown(e.Field, maxReason)) + ".")
-	}
-	return badRequest("The request cannot be read.")
 }
 
 // Error returns the status, the code, and the start of the message in Go's quotes.
@@ -81,9 +89,4 @@ func (e *HTTPError) complete() *HTTPError {
 	}
 	c.Code = cmp.Or(c.Code, wzhttp.CodeGeneric)
 	return &c
-}
-
-// appendBody appends the error as it is sent.
-func (e *HTTPError) appendBody(dst []byte) ([]byte, error) {
-	return wzhttp.Error{Code: e.Code, Message: e.Message, Data: e.Data}.AppendBinary(dst)
 }

@@ -1,23 +1,14 @@
 package warzonenet
 
 import (
-	"net/http"
+	"cmp"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
-
-// An authorizedGame is the game of a request with a valid token.
-type authorizedGame struct {
-	id      uint32
-	session uint64
-	entry   Entry        // if it is published
-	hosting *httpHosting // if it is not published, or was published a moment ago
-}
-
-func (g *authorizedGame) isPublished() bool { return g.entry.ID != 0 }
 
 // handover is how long another node may know a host before this one does.
 const handover = 15 * time.Second
@@ -25,144 +16,207 @@ const handover = 15 * time.Second
 // authorized returns the game of a request whose token proves that it comes from the
 // host. If another node may be about to share the game, the error is one after which
 // the host retries.
-func (l *HTTPLobby) authorized(r *httpRequest) (authorizedGame, *HTTPError) {
+func (l *HTTPLobby) authorized(r *httpRequest) (*httpHosting, error) {
 	id, ok := parseGameID(r.id)
 	if !ok {
-		return authorizedGame{}, errGameNotFound
+		return nil, errGameNotFound
 	}
 	token, _ := wzhttp.HostToken(r.Header.Get("Authorization"))
 	session, made, ok := l.tokens.isHost(token, id)
 	if !ok {
-		return authorizedGame{}, errToken
+		return nil, errToken
 	}
-	hosting, ok := l.hostingOf(id, session)
-	if !ok {
-		return authorizedGame{}, rateLimited("There are too many new games from your network.", retryLater)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.expireLocked(time.Now())
+	if e, found := l.games.takeAnnounced(id, session); found && !l.takeOverLocked(&e) {
+		l.games.put(e)
+		return nil, errManyGames
 	}
-	game := authorizedGame{id: id, session: session, hosting: hosting}
-	if e, found := l.games.FindID(id); found && e.HTTP.Session == session {
-		game.entry = e
-		l.setPublished(hosting)
+	h := l.byID[id]
+	isKnown := h != nil && h.session == session
+	e, found := l.games.FindID(id)
+	isListed := found && e.HTTP.Session == session
+	switch {
+	case isKnown && isListed:
+		h.published = true // perhaps by another node
+		return h, nil
+	case isListed:
+		return &httpHosting{id: id, session: session, from: r.from, conns: e.connections(), published: true}, nil
+	case isKnown && !h.published:
+		return h, nil
+	case !isKnown && l.games.Store != nil && (time.Since(made) < handover || time.Since(l.started) < handover):
+		return nil, errNotHere
 	}
-	if game.isPublished() || game.hosting != nil {
-		return game, nil
-	}
-	if l.games.Store != nil && (time.Since(made) < handover || time.Since(l.started) < handover) {
-		return authorizedGame{}, rateLimited("The game is not known here yet.", retryLater)
-	}
-	return authorizedGame{}, errGameNotFound
+	return nil, errGameNotFound
 }
 
 // create answers a host that wants to list a game. The game is published once an
 // address has been checked.
-func (l *HTTPLobby) create(r *httpRequest) (httpAnswer, *HTTPError) {
-	m, err := httpOptions().ParseCreate(r.body)
+func (l *HTTPLobby) create(r *httpRequest) (m wzhttp.Created, err error) {
+	request, err := httpOptions().ParseCreate(r.body)
 	if err != nil {
-		return httpAnswer{}, unreadable(err)
+		return m, err
 	}
-	room, refused := listable(m.Room)
-	if refused != nil {
-		return httpAnswer{}, refused
+	room, err := listable(request.Room)
+	if err != nil {
+		return m, err
 	}
 	h, ok := l.newHosting(r.from, room)
 	if !ok {
-		l.stats.limited.Add(1)
-		return httpAnswer{}, rateLimited("There are too many new games from your network.", retryLater)
+		l.count(&l.stats.Limited)
+		return m, errManyGames
 	}
-	return httpAnswer{http.StatusCreated, wzhttp.Created{
+	return wzhttp.Created{
 		GameID:     gameIDOf(h.id),
 		HostToken:  l.tokens.hostToken(h.id, h.session, time.Now()),
 		LobbyToken: l.tokens.lobbyToken(h.id, h.session),
 		MOTD:       l.motd.Load().text,
-	}}, nil
+	}, nil
 }
 
 // listable returns a room in the form that this lobby keeps.
-func listable(r wzhttp.Room) (wzhttp.Room, *HTTPError) {
+func listable(r wzhttp.Room) (wzhttp.Room, error) {
 	if strings.TrimSpace(r.Name) == "" {
 		return r, badRequest(reason(errNoName))
 	}
 	var e Entry
 	if err := e.setRoom(r); err != nil {
-		return r, badRequest("The mods of the game are too long.")
+		return r, err
 	}
-	room := e.room()
-	if _, err := (wzhttp.Create{Room: room}).AppendBinary(nil); err != nil {
-		return r, unreadable(err)
-	}
-	return room, nil
+	r = e.room()
+	_, err := wzhttp.Create{Room: r}.AppendBinary(nil)
+	return r, err
 }
 
-// connect answers a host that announces an address of its game. The host chooses
-// only the port; the address is the source of the request.
-func (l *HTTPLobby) connect(r *httpRequest, game authorizedGame) (httpAnswer, *HTTPError) {
+// connect answers a host that announces an address of its game, and starts the check of
+// the address. The host chooses only the port; the address is the source of the request.
+func (l *HTTPLobby) connect(r *httpRequest, h *httpHosting) (s wzhttp.Status, err error) {
 	m, err := httpOptions().ParseConnection(r.body)
 	if err != nil {
-		return httpAnswer{}, unreadable(err)
+		return s, err
 	}
 	if !m.Type.Valid() || m.Port == 0 {
-		return httpAnswer{}, &HTTPError{Status: http.StatusNotAcceptable, Code: codeUnsupported, Message: "This lobby does not know such connections."}
+		return s, errUnsupported
 	}
-	status, refused := l.addConnection(game, m.Type, netip.AddrPortFrom(r.from, m.Port))
-	if refused != nil {
-		return httpAnswer{}, refused
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if kept := l.byID[h.id]; kept != nil {
+		h = kept
+	} else {
+		// The game was published some time ago, perhaps at another node.
+		l.games.adopt(h.id)
+		if !l.keepLocked(h) {
+			return s, errManyGames
+		}
 	}
-	return httpAnswer{http.StatusAccepted, status}, nil
+	i := h.indexOf(m.Type)
+	if i >= 0 && h.conns[i].Status != wzhttp.ValidationError {
+		return s, errDuplicate
+	}
+	c := &hostConn{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port), Status: l.firstStatus(m.Type, r.from)}
+	if c.Status == wzhttp.ValidationSubmitted && !l.lookLocked(h, c) {
+		return s, errBusy
+	}
+	if i < 0 {
+		h.conns = append(h.conns, c)
+	} else {
+		h.conns[i] = c
+	}
+	l.shareLocked(h)
+	return h.status(), nil
+}
+
+// indexOf returns the index of the address of a type, or -1.
+func (h *httpHosting) indexOf(kind wzhttp.ConnectionType) int {
+	return slices.IndexFunc(h.conns, func(c *hostConn) bool { return c.Kind == kind })
+}
+
+// firstStatus returns the status of an address before its check. The lobby can check
+// only TCP addresses of the same address family as the request.
+func (l *HTTPLobby) firstStatus(kind wzhttp.ConnectionType, addr netip.Addr) wzhttp.Validation {
+	switch {
+	case kind != wzhttp.TCP && kind != kindOf(addr):
+		return wzhttp.ValidationError
+	case l.NoVerify:
+		return wzhttp.ValidationValidated
+	}
+	return wzhttp.ValidationSubmitted
 }
 
 // patch changes a game, or only keeps it listed.
-func (l *HTTPLobby) patch(r *httpRequest, game authorizedGame) (httpAnswer, *HTTPError) {
+func (l *HTTPLobby) patch(r *httpRequest, h *httpHosting) (wzhttp.Status, error) {
 	var m wzhttp.Patch
+	var err error
 	if len(r.body) > 0 {
-		var err error
 		if m, err = httpOptions().ParsePatch(r.body); err != nil {
-			return httpAnswer{}, unreadable(err)
+			return wzhttp.Status{}, err
 		}
 	}
-	var status wzhttp.Status
-	var refused *HTTPError
-	if game.isPublished() {
-		status, refused = l.update(game, m)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h.published {
+		err = l.updateLocked(h, m)
 	} else {
-		status, refused = l.checkIn(game, m)
+		err = l.checkInLocked(h, m)
 	}
-	if refused != nil {
-		return httpAnswer{}, refused
-	}
-	return httpAnswer{http.StatusOK, status}, nil
+	return h.status(), err
 }
 
-// update changes a published game.
-func (l *HTTPLobby) update(game authorizedGame, m wzhttp.Patch) (wzhttp.Status, *HTTPError) {
-	l.games.adopt(game.id)
-	var refused *HTTPError
-	e, err := l.games.Update(game.id, func(e *Entry) {
+// updateLocked changes a published game.
+func (l *HTTPLobby) updateLocked(h *httpHosting, m wzhttp.Patch) error {
+	l.games.adopt(h.id)
+	var refused error
+	_, err := l.games.Update(h.id, func(e *Entry) {
 		var room wzhttp.Room
 		if room, refused = listable(m.Apply(e.room())); refused == nil {
 			e.setRoom(room) // cannot fail: listable has succeeded
 			e.Expires = l.expires()
 		}
 	})
-	if refused != nil {
-		return wzhttp.Status{}, refused
+	if err = cmp.Or(refused, err); err == nil {
+		l.count(&l.stats.Updated)
 	}
+	return err
+}
+
+// checkInLocked changes an unpublished game, and publishes it if one of its addresses has
+// been validated.
+func (l *HTTPLobby) checkInLocked(h *httpHosting, m wzhttp.Patch) error {
+	room, err := listable(m.Apply(h.room))
 	if err != nil {
-		return wzhttp.Status{}, httpRefusal(err)
+		return err
 	}
-	l.stats.updated.Add(1)
-	game.entry = e
-	return l.statusOf(game), nil
+	h.room = room
+	if l.byID[h.id] == h {
+		l.hostings.SetDeadline(h.number, time.Now().Add(hostingLife))
+	}
+	l.lookAgainLocked(h)
+	if err := l.publishLocked(h); err != nil {
+		return err
+	}
+	if !m.IsEmpty() || time.Since(h.shared) >= shareEvery {
+		l.shareLocked(h)
+	}
+	return nil
 }
 
 // remove removes a game that its host ends or starts: clients cannot join a game
 // that has started.
-func (l *HTTPLobby) remove(game authorizedGame) (httpAnswer, *HTTPError) {
-	l.dropHosting(game.id)
-	if l.games.adopt(game.id) && l.games.Remove(game.id) {
-		l.stats.removed.Add(1)
+func (l *HTTPLobby) remove(h *httpHosting) wzhttp.Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.byID[h.id] == h {
+		delete(l.byID, h.id)
+		l.hostings.Remove(h.number)
+		if !h.published {
+			l.games.unannounce(h.id)
+		}
 	}
-	ended := httpHosting{id: game.id}
-	return httpAnswer{http.StatusOK, ended.status(false)}, nil
+	if l.games.adopt(h.id) && l.games.Remove(h.id) {
+		l.count(&l.stats.Removed)
+	}
+	return (&httpHosting{id: h.id}).status()
 }
 
-func (l *HTTPLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, httpLife)) }
+func (l *HTTPLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, wzhttp.Life)) }

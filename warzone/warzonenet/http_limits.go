@@ -3,12 +3,10 @@ package warzonenet
 import (
 	"net"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // HTTPLobbyLimits bounds the resources of an HTTPLobby that peers may use. The
@@ -73,41 +71,14 @@ func (l *HTTPLobby) Server(handler http.Handler) *http.Server {
 	}
 }
 
-// Classes of requests, each with its own limits.
-const (
-	httpLists = iota
-	httpCreates
-	httpHosts
-	httpJoinClass
-	httpClasses
-)
-
-// classOf returns the class of an endpoint.
-func classOf(e wzhttp.Endpoint) int {
-	switch e {
-	case wzhttp.EndpointList:
-		return httpLists
-	case wzhttp.EndpointCreate, wzhttp.EndpointConnection:
-		return httpCreates
-	case wzhttp.EndpointJoin:
-		return httpJoinClass
-	}
-	return httpHosts
-}
-
 func (l *HTTPLobby) initLimits() {
-	l.limits[httpLists].Set(l.Limits.Lists, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
-	l.limits[httpCreates].Set(l.Limits.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400})
-	l.limits[httpHosts].Set(l.Limits.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000})
-	l.limits[httpJoinClass].Set(l.Limits.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
+	l.lists.Set(l.Limits.Lists, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
+	l.creates.Set(l.Limits.Creates, lobbywire.Rates{PerSource: 8, PerPrefix: 40, Global: 400})
+	l.hosts.Set(l.Limits.Hosts, lobbywire.Rates{PerSource: 64, PerPrefix: 512, Global: 20_000})
+	l.joins.Set(l.Limits.Joins, lobbywire.Rates{PerSource: 8, PerPrefix: 80, Global: 2000})
 	limitLog(&l.log)
 	l.hostings.Max = positiveOr(l.Limits.MaxHosts, 4096)
 	l.hostings.MaxPerAddress = defaultGamesPerAddress
 	l.hostings.MaxPerPrefix = defaultGamesPerPrefix
 	l.looks = make(chan struct{}, positiveOr(l.Limits.MaxLooks, 256))
-}
-
-// allow reports whether a request is within the limits.
-func (l *HTTPLobby) allow(e wzhttp.Endpoint, from netip.Addr) bool {
-	return l.limits[classOf(e)].Allow(from, time.Now())
 }

@@ -83,13 +83,16 @@ type HTTPLobby struct {
 
 	motd    atomic.Pointer[httpMOTD]
 	started time.Time
-	stats   httpCounters
-	limits  [httpClasses]limit.Limiter
-	log     limit.Limiter // of log lines
 	context context.Context
 	end     context.CancelFunc
 	looking sync.WaitGroup
 	looks   chan struct{} // has an element for each running check
+
+	lists, creates, hosts, joins limit.Limiter // of requests, as in Limits
+	log                          limit.Limiter // of log lines
+
+	counting sync.Mutex
+	stats    HTTPLobbyStats // without Hosts
 
 	mu       sync.Mutex
 	closed   bool
@@ -203,9 +206,11 @@ type HTTPLobbyStats struct {
 	Hosts     int    // hosts whose games are not published yet, or whose addresses are being checked
 }
 
-// httpCounters are the counts behind HTTPLobbyStats.
-type httpCounters struct {
-	lists, added, updated, removed, refused, joins, checks, rejected, limited, malformed atomic.Uint64
+// count increments one of the stats.
+func (l *HTTPLobby) count(n *uint64) {
+	l.counting.Lock()
+	defer l.counting.Unlock()
+	*n++
 }
 
 // Stats returns a snapshot.
@@ -215,20 +220,11 @@ func (l *HTTPLobby) Stats() HTTPLobbyStats {
 	l.expireLocked(time.Now())
 	hosts := len(l.byID)
 	l.mu.Unlock()
-	c := &l.stats
-	return HTTPLobbyStats{
-		Lists:     c.lists.Load(),
-		Added:     c.added.Load(),
-		Updated:   c.updated.Load(),
-		Removed:   c.removed.Load(),
-		Refused:   c.refused.Load(),
-		Joins:     c.joins.Load(),
-		Checks:    c.checks.Load(),
-		Rejected:  c.rejected.Load(),
-		Limited:   c.limited.Load(),
-		Malformed: c.malformed.Load(),
-		Hosts:     hosts,
-	}
+	l.counting.Lock()
+	defer l.counting.Unlock()
+	s := l.stats
+	s.Hosts = hosts
+	return s
 }
 
 // An HTTPError is the refusal of a lobby.

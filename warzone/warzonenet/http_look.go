@@ -26,36 +26,34 @@ func (l *HTTPLobby) lookLocked(h *httpHosting, c *hostConn) (ok bool) {
 		return false
 	}
 	c.until = time.Now().Add(l.lookTime())
-	kind, addr := c.kind, c.addr
+	addr := c.At
 	l.looking.Go(func() {
 		defer func() { <-l.looks }()
-		l.looked(h, kind, addr, l.look(h, addr))
+		l.looked(h, c, addr, l.look(h, addr))
 	})
 	return true
 }
 
 // looked records the outcome of a check.
-func (l *HTTPLobby) looked(h *httpHosting, kind wzhttp.ConnectionType, addr netip.AddrPort, err error) {
+func (l *HTTPLobby) looked(h *httpHosting, c *hostConn, addr netip.AddrPort, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(h.conns, func(c hostConn) bool { return c.kind == kind && c.addr == addr })
-	if i < 0 {
-		return
+	if !slices.Contains(h.conns, c) || c.At != addr {
+		return // another check replaces this one
 	}
 	if err != nil && l.closed {
 		return // the lobby may be closing; then the next one checks again
 	}
 	defer l.shareLocked(h)
 	if err != nil {
-		h.conns[i].status = wzhttp.ValidationError
-		l.stats.refused.Add(1)
+		c.Status = wzhttp.ValidationError
 		l.logRefusal(addr, err)
 		return
 	}
-	h.conns[i].status = wzhttp.ValidationValidated
+	c.Status = wzhttp.ValidationValidated
 	// A game that is not listed yet gets the address when it is listed.
 	l.games.Update(h.id, func(e *Entry) {
-		if e.HTTP.Session == h.session && e.Key != addr && e.Key.Addr().Is4() != addr.Addr().Is4() {
+		if e.HTTP.Session == h.session && e.Key.Addr().Is4() != addr.Addr().Is4() {
 			e.HTTP.Second = addr
 		}
 	})

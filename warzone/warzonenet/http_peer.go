@@ -18,21 +18,13 @@ func (l *HTTPLobby) clientOf(r *http.Request) (client netip.Addr, ok bool) {
 	if !l.trusts(client) {
 		return client, true
 	}
-	for _, hop := range slices.Backward(hopsOf(r)) {
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
 		if client, ok = parseHop(hop); !ok || !l.trusts(client) {
 			return client, ok
 		}
 	}
 	return netip.Addr{}, false
-}
-
-// hopsOf returns the addresses that proxies have added, in order.
-func hopsOf(r *http.Request) []string {
-	values := r.Header.Values("X-Forwarded-For")
-	if len(values) == 0 {
-		return nil
-	}
-	return strings.Split(strings.Join(values, ","), ",")
 }
 
 // parseHop reads an address, to which some proxies add a port.

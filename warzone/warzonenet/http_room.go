@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"strings"
 
@@ -21,8 +20,6 @@ const (
 	maxModName  = 128
 	maxMods     = 8 << 10 // of all mods of a game together
 )
-
-var errMods = errors.New("warzonenet: too many or too long mods")
 
 // RoomOf converts a game of the binary protocol to a room of the HTTP lobby. The
 // result has no PublicKey and no hashes.
@@ -148,7 +145,7 @@ func (e *Entry) setRoom(r wzhttp.Room) error {
 	if len(pairs) > 0 {
 		b, err := json.Marshal(pairs)
 		if err != nil || len(b) > maxMods {
-			return errMods
+			return errLongMods
 		}
 		e.HTTP.Mods = string(b)
 	}

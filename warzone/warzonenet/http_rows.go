@@ -164,7 +164,7 @@ func (s *rowSection) remove(n int) (moved netip.AddrPort) {
 func (e *Entry) line() []byte {
 	g := wzhttp.Game{ID: gameIDOf(e.ID), Room: e.room(), Connections: []wzhttp.ConnectionType{}}
 	for _, c := range e.connections() {
-		g.Connections = append(g.Connections, c.kind)
+		g.Connections = append(g.Connections, c.Kind)
 	}
 	b, err := wzhttp.AppendLine(nil, g)
 	if err != nil {
@@ -193,6 +193,6 @@ func (l *HTTPLobby) serveList(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, err := w.Write(list); err == nil {
-		l.stats.lists.Add(1)
+		l.count(&l.stats.Lists)
 	}
 }

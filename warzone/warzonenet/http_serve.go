@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -20,63 +21,53 @@ type httpRequest struct {
 	body []byte
 }
 
-// An httpAnswer is an answer that is not an HTTPError.
-type httpAnswer struct {
-	status int
-	body   encoding.BinaryAppender
-}
-
 // httpOptions returns the options for decoding requests.
 func httpOptions() wzhttp.Options { return wzhttp.Options{MaxBody: wzhttp.MaxRequest} }
 
 // ServeHTTP answers clients and hosts.
 func (l *HTTPLobby) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.once.Do(l.init)
+	if err := l.serve(w, r); err != nil {
+		l.refuse(w, httpRefusal(err))
+	}
+}
+
+func (l *HTTPLobby) serve(w http.ResponseWriter, r *http.Request) error {
 	method := r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
 	endpoint, id, ok := wzhttp.EndpointOf(method, r.URL.Path)
 	if !ok {
-		l.refuse(w, errUnknownPath)
-		return
+		return errUnknownPath
 	}
-	from, err := l.admit(r, endpoint)
-	if err != nil {
-		l.refuse(w, err)
-		return
-	}
-	if endpoint == wzhttp.EndpointList {
-		l.serveList(w, r)
-		return
-	}
-	body, err := readBody(w, r)
-	if err != nil {
-		l.refuse(w, err)
-		return
-	}
-	answer, err := l.answer(&httpRequest{r, from, id, body}, endpoint)
-	if err != nil {
-		l.refuse(w, err)
-		return
-	}
-	l.send(w, answer)
-}
-
-// admit returns the address of the client, or an error if the request must not
-// be answered now.
-func (l *HTTPLobby) admit(r *http.Request, endpoint wzhttp.Endpoint) (netip.Addr, *HTTPError) {
 	from, ok := l.clientOf(r)
 	switch {
 	case !ok:
-		return from, errClient
+		return errClient
 	case !l.isReady():
-		return from, errNotReady
-	case !l.allow(endpoint, from):
-		l.stats.limited.Add(1)
-		return from, errRate
+		return errNotReady
+	case !l.limiterOf(endpoint).Allow(from, time.Now()):
+		l.count(&l.stats.Limited)
+		return errRate
+	case endpoint == wzhttp.EndpointList:
+		l.serveList(w, r)
+		return nil
 	}
-	return from, nil
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wzhttp.MaxRequest)) // the http.Server sets the deadlines
+	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+		return errLongRequest
+	}
+	if err != nil {
+		return errIncomplete
+	}
+	answer, err := l.answer(&httpRequest{r, from, id, body}, endpoint)
+	if err != nil {
+		return err
+	}
+	body, _ = answer.AppendBinary(nil) // cannot fail
+	write(w, statusOf(endpoint), body)
+	return nil
 }
 
 func (l *HTTPLobby) isReady() bool {
@@ -86,65 +77,62 @@ func (l *HTTPLobby) isReady() bool {
 	return !closed && (l.Ready == nil || l.Ready())
 }
 
-// readBody returns the body of a request. The http.Server sets the deadlines.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, *HTTPError) {
-	if r.ContentLength == 0 {
-		return nil, nil
+// limiterOf returns the limiter of the requests to an endpoint.
+func (l *HTTPLobby) limiterOf(e wzhttp.Endpoint) *limit.Limiter {
+	switch e {
+	case wzhttp.EndpointList:
+		return &l.lists
+	case wzhttp.EndpointCreate, wzhttp.EndpointConnection:
+		return &l.creates
+	case wzhttp.EndpointJoin:
+		return &l.joins
 	}
-	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wzhttp.MaxRequest))
-	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
-		return nil, &HTTPError{Status: http.StatusRequestEntityTooLarge, Code: codeBadRequest, Message: "The request is too long."}
-	}
-	if err != nil {
-		return nil, badRequest("The request is not complete.")
-	}
-	return b, nil
+	return &l.hosts
 }
 
 // answer carries out a request other than that for the list.
-func (l *HTTPLobby) answer(r *httpRequest, endpoint wzhttp.Endpoint) (httpAnswer, *HTTPError) {
+func (l *HTTPLobby) answer(r *httpRequest, endpoint wzhttp.Endpoint) (encoding.BinaryAppender, error) {
 	switch endpoint {
 	case wzhttp.EndpointCreate:
 		return l.create(r)
 	case wzhttp.EndpointJoin:
 		return l.join(r)
 	}
-	game, err := l.authorized(r)
+	h, err := l.authorized(r)
 	if err != nil {
-		return httpAnswer{}, err
+		return nil, err
 	}
 	switch endpoint {
 	case wzhttp.EndpointConnection:
-		return l.connect(r, game)
+		return l.connect(r, h)
 	case wzhttp.EndpointPatch:
-		return l.patch(r, game)
+		return l.patch(r, h)
 	case wzhttp.EndpointDelete:
-		return l.remove(game)
+		return l.remove(h), nil
 	}
-	return l.checkJoin(r, game)
+	return l.checkJoin(r, h)
 }
 
-// send sends an answer.
-func (l *HTTPLobby) send(w http.ResponseWriter, a httpAnswer) {
-	body, err := a.body.AppendBinary(nil)
-	if err != nil {
-		a.status, body = http.StatusInternalServerError, nil
+// statusOf returns the HTTP status of an answer that is not an error.
+func statusOf(e wzhttp.Endpoint) int {
+	switch e {
+	case wzhttp.EndpointCreate:
+		return http.StatusCreated
+	case wzhttp.EndpointConnection:
+		return http.StatusAccepted
 	}
-	write(w, a.status, body)
+	return http.StatusOK
 }
 
 // refuse sends an error.
 func (l *HTTPLobby) refuse(w http.ResponseWriter, e *HTTPError) {
 	if e.Status == http.StatusBadRequest || e.Status == http.StatusUnauthorized || e.Status == http.StatusRequestEntityTooLarge {
-		l.stats.malformed.Add(1)
+		l.count(&l.stats.Malformed)
 	}
 	if e.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
 	}
-	body, err := e.appendBody(nil)
-	if err != nil {
-		body = nil // the caller's error cannot be encoded as JSON
-	}
+	body, _ := wzhttp.Error{Code: e.Code, Message: e.Message, Data: e.Data}.AppendBinary(nil) // empty if AdmitJoin returned an invalid error
 	write(w, e.Status, body)
 }
 
