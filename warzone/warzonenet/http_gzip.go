@@ -6,23 +6,20 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 )
 
 // minCompressed is the size of the shortest list that is compressed, in bytes. Shorter
 // lists fit one packet.
 const minCompressed = 1 << 10
 
-// A compressedList is the list in gzip's form, a fifth of its size. A change compresses all
-// lines again, which may take a tenth of the time, as joining lines may. So it may be older
-// than the other list.
+// A compressedList is the list in gzip's form, a fifth of its size. It has a pace of its
+// own, so it may be older than the other list.
 type compressedList struct {
 	mu           sync.Mutex
 	header, list []byte // the uncompressed list
 	writer       *gzip.Writer
 	body         []byte // immutable
-	made         time.Time
-	took         time.Duration // to make it
+	pace         listPace
 }
 
 // of returns the compressed form of a list with its header, or of an earlier
@@ -30,13 +27,8 @@ type compressedList struct {
 func (c *compressedList) of(header, list []byte) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if isSlice(c.header, header) && isSlice(c.list, list) {
-		return c.body
-	}
-	if start := time.Now(); start.Sub(c.made) >= (joinShare-1)*c.took {
-		c.header, c.list, c.body = header, list, c.compress(header, list)
-		c.made = time.Now()
-		c.took = c.made.Sub(start)
+	if !isSlice(c.header, header) || !isSlice(c.list, list) {
+		c.pace.run(func() { c.header, c.list, c.body = header, list, c.compress(header, list) })
 	}
 	return c.body
 }

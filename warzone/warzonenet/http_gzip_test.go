@@ -78,7 +78,7 @@ func TestHTTPListIsCompressedSeldom(t *testing.T) {
 		if again := c.of(header, list); &again[0] != &first[0] {
 			t.Error("compressed again without a change")
 		}
-		c.took = time.Millisecond
+		c.pace.took = time.Millisecond
 		if early := c.of(header, list[:100]); &early[0] != &first[0] {
 			t.Error("compressed again at once")
 		}

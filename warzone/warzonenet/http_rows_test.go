@@ -35,7 +35,7 @@ func TestHTTPRows(t *testing.T) {
 	listed := map[netip.AddrPort]uint32{}
 	given, copied := rows.listed(), ""
 	for step := range 3000 {
-		rows.took = 0 // so that every list is joined
+		rows.pace.took = 0 // so that every list is joined
 		e := httpGameAt(r.IntN(700))
 		if e.Key.Addr().As4()[3]%3 == 0 {
 			e = gameAt(int(e.Key.Addr().As4()[2])<<8 | int(e.Key.Addr().As4()[3]))
@@ -93,7 +93,7 @@ func TestHTTPRowsAreIncremental(t *testing.T) {
 		i := 0
 		return testing.AllocsPerRun(100, func() {
 			i++
-			rows.took = 0
+			rows.pace.took = 0
 			if _, err := g.Update(ids[i], func(e *Entry) { e.Game.CurrentPlayers++ }); err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestHTTPRowsAreJoinedSeldom(t *testing.T) {
 		g := new(Games)
 		rows := &httpRows{games: g}
 		rows.listed()
-		rows.took = time.Millisecond
+		rows.pace.took = time.Millisecond
 		addGame(t, g, httpGameAt(1))
 		if got := rows.listed(); len(got) > 0 {
 			t.Errorf("joined again at once: %q", got)
