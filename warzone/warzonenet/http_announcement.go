@@ -1,12 +1,13 @@
 package warzonenet
 
 import (
+	"cmp"
 	"context"
+	"encoding"
 	"errors"
 	"log/slog"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
@@ -19,7 +20,7 @@ import (
 type httpAnnouncement struct {
 	host      *HTTPHost
 	created   wzhttp.Created
-	announced []wzhttp.ConnectionType
+	announced int // addresses
 
 	sent      wzhttp.Room // the description that the lobby has
 	version   uint64      // of sent
@@ -44,17 +45,19 @@ func (h *HTTPHost) announce(ctx context.Context) error {
 	return a.keep(ctx)
 }
 
-// call returns a request to the lobby over a network.
-func (h *HTTPHost) call(network string, endpoint wzhttp.Endpoint) *httpCall {
+// call returns a request about a game over a network. The game is zero before it is
+// created.
+func (h *HTTPHost) call(game wzhttp.Created, network string, endpoint wzhttp.Endpoint, body encoding.BinaryAppender) *httpCall {
 	timeout := positiveOr(h.Timeout, hostTimeout)
-	return &httpCall{client: clientFor(h.HTTP, h.Dial, network, timeout), addr: h.Addr, endpoint: endpoint, timeout: timeout}
-}
-
-// call returns a request about the game.
-func (a *httpAnnouncement) call(network string, endpoint wzhttp.Endpoint) *httpCall {
-	c := a.host.call(network, endpoint)
-	c.id, c.token = a.created.GameID, a.created.HostToken
-	return c
+	return &httpCall{
+		client:   clientFor(h.HTTP, h.Dial, network, timeout),
+		addr:     h.Addr,
+		endpoint: endpoint,
+		id:       game.GameID,
+		token:    game.HostToken,
+		body:     body,
+		timeout:  timeout,
+	}
 }
 
 // create announces the game.
@@ -69,9 +72,8 @@ func (a *httpAnnouncement) create(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	call := h.call(anyFamily, wzhttp.EndpointCreate)
-	call.body = wzhttp.Create{Room: a.sent, JoinOptions: &options, Attestation: attestation}
-	b, err := call.persistent(ctx)
+	game := wzhttp.Create{Room: a.sent, JoinOptions: &options, Attestation: attestation}
+	b, err := h.call(wzhttp.Created{}, anyFamily, wzhttp.EndpointCreate, game).persistent(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,7 +86,7 @@ func (a *httpAnnouncement) create(ctx context.Context) error {
 	h.mu.Lock()
 	h.created = a.created
 	h.mu.Unlock()
-	h.change(func(s *HTTPHostState) { *s = HTTPHostState{GameID: a.created.GameID, MOTD: s.MOTD} })
+	h.change(HTTPHostState{GameID: a.created.GameID, MOTD: h.State().MOTD})
 	return nil
 }
 
@@ -92,49 +94,26 @@ func (a *httpAnnouncement) create(ctx context.Context) error {
 // fail.
 func (a *httpAnnouncement) connect(ctx context.Context) error {
 	h := a.host
-	networks := map[wzhttp.ConnectionType]string{wzhttp.TCP4: overIPv4}
-	switch {
-	case !choosesFamily(h.HTTP):
-		networks = map[wzhttp.ConnectionType]string{wzhttp.TCP: anyFamily}
-	case !h.NoIPv6:
-		networks[wzhttp.TCP6] = overIPv6
+	networks := slices.DeleteFunc(networksOf(h.HTTP), func(network string) bool { return h.NoIPv6 && network == overIPv6 })
+	kinds := map[string]wzhttp.ConnectionType{anyFamily: wzhttp.TCP, overIPv4: wzhttp.TCP4, overIPv6: wzhttp.TCP6}
+	failures := overEach(networks, func(_ int, network string) error {
+		m := wzhttp.Connection{Type: kinds[network], Port: cmp.Or(h.Port, warzone.GamePort)}
+		_, err := h.call(a.created, network, wzhttp.EndpointConnection, m).persistent(ctx)
+		return err
+	})
+	for _, err := range failures {
+		refused, ok := errors.AsType[*HTTPError](err)
+		if ok && !wzhttp.EndpointConnection.Tolerates(refused.Status) {
+			return err
+		}
+		if err == nil {
+			a.announced++
+		}
 	}
-	var mu sync.Mutex
-	var failures []error
-	var gone error
-	var connecting sync.WaitGroup
-	for kind, network := range networks {
-		connecting.Go(func() {
-			err := a.connectOver(ctx, kind, network)
-			mu.Lock()
-			defer mu.Unlock()
-			var refused *HTTPError
-			switch {
-			case err == nil:
-				a.announced = append(a.announced, kind)
-			case errors.As(err, &refused) && !wzhttp.EndpointConnection.Tolerates(refused.Status):
-				gone = err
-			default:
-				failures = append(failures, err)
-			}
-		})
+	if a.announced == 0 {
+		return failures[0]
 	}
-	connecting.Wait()
-	if gone == nil && len(a.announced) == 0 {
-		gone = failures[0]
-	}
-	return gone
-}
-
-func (a *httpAnnouncement) connectOver(ctx context.Context, kind wzhttp.ConnectionType, network string) error {
-	port := a.host.Port
-	if port == 0 {
-		port = warzone.GamePort
-	}
-	call := a.call(network, wzhttp.EndpointConnection)
-	call.body = wzhttp.Connection{Type: kind, Port: port}
-	_, err := call.persistent(ctx)
-	return err
+	return nil
 }
 
 // keep keeps the game listed and sends its changes.
@@ -167,17 +146,9 @@ func (a *httpAnnouncement) next() time.Time {
 	case !a.published:
 		return a.success.Add(wzhttp.CheckIn(a.checkIns + 1))
 	case version != a.version:
-		return later(a.tried.Add(wzhttp.MinPatchInterval), a.success)
+		return slices.MaxFunc([]time.Time{a.tried.Add(wzhttp.MinPatchInterval), a.success}, time.Time.Compare)
 	}
 	return a.success.Add(wzhttp.KeepAlive)
-}
-
-// later returns the later of two times.
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // patch sends the changes, or an empty Patch.
@@ -188,10 +159,8 @@ func (a *httpAnnouncement) patch(ctx context.Context) error {
 	if !isSent(m, a.sent, room) {
 		return stream.ErrAgain
 	}
-	call := a.call(anyFamily, wzhttp.EndpointPatch)
-	call.body = m
 	a.tried = time.Now()
-	b, err := call.message(ctx)
+	b, err := h.call(a.created, anyFamily, wzhttp.EndpointPatch, m).message(ctx)
 	var refused *HTTPError
 	if errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests && time.Since(a.success) < wzhttp.GiveUp {
 		a.waiting = true
@@ -228,7 +197,7 @@ func (a *httpAnnouncement) take(ctx context.Context, s wzhttp.Status) error {
 	if s.GameID != a.created.GameID {
 		return nil
 	}
-	failed := len(s.Connections) >= len(a.announced) && !slices.ContainsFunc(s.Connections, func(c wzhttp.ConnectionStatus) bool {
+	failed := len(s.Connections) >= a.announced && !slices.ContainsFunc(s.Connections, func(c wzhttp.ConnectionStatus) bool {
 		return c.Status != wzhttp.ValidationError
 	})
 	if failed && !s.Published {
@@ -236,10 +205,8 @@ func (a *httpAnnouncement) take(ctx context.Context, s wzhttp.Status) error {
 	}
 	isNew := s.Published && !a.published
 	a.published = a.published || s.Published
-	h.change(func(state *HTTPHostState) {
-		*state = HTTPHostState{
-			GameID: a.created.GameID, Published: a.published, Connections: s.Connections, MOTD: a.created.MOTD,
-		}
+	h.change(HTTPHostState{
+		GameID: a.created.GameID, Published: a.published, Connections: s.Connections, MOTD: a.created.MOTD,
 	})
 	if isNew && h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelInfo, "game listed", slog.String("id", a.created.GameID))
@@ -253,7 +220,7 @@ const leaveTimeout = 5 * time.Second
 // leave removes the game from the list. Like the game, it does not wait long for
 // the answer.
 func (a *httpAnnouncement) leave(ctx context.Context) {
-	call := a.call(anyFamily, wzhttp.EndpointDelete)
+	call := a.host.call(a.created, anyFamily, wzhttp.EndpointDelete, nil)
 	if context.Cause(ctx) == ErrStarted {
 		call.query = wzhttp.QueryStarted
 	}

@@ -107,18 +107,19 @@ func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
 	return r, nil
 }
 
-// do sends the request and calls read for each part of the answer, if the game accepts
+// do sends the request and calls read with the body of the answer, if the game accepts
 // its status. Otherwise the error is an HTTPError. It returns the time from the
 // request to the first byte of the answer.
-func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.Duration, err error) {
+func (c *httpCall) do(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
 	ctx, stop := context.WithTimeout(ctx, longestCall*c.timeout)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var sent, heard moment
+	start := time.Now()
+	var sent, heard atomic.Int64 // nanoseconds after start
 	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		WroteRequest:         func(httptrace.WroteRequestInfo) { sent.set() },
-		GotFirstResponseByte: heard.set,
+		WroteRequest:         func(httptrace.WroteRequestInfo) { sent.Store(int64(time.Since(start))) },
+		GotFirstResponseByte: func() { heard.Store(int64(time.Since(start))) },
 	}))
 	if err != nil {
 		return 0, err
@@ -131,57 +132,29 @@ func (c *httpCall) do(ctx context.Context, read func(p []byte) error) (rtt time.
 		return 0, causeOf(ctx, err)
 	}
 	defer answer.Body.Close()
-	var refused []byte
-	accepted := c.endpoint.Accepts(answer.StatusCode)
-	if !accepted {
-		read = func(p []byte) error {
-			refused = append(refused, p...)
-			return nil
-		}
-	}
 	silence.Reset(c.timeout)
-	buffer := make([]byte, 32<<10)
-	for len(refused) < wzhttp.MaxRequest {
-		n, failed := answer.Body.Read(buffer)
-		silence.Reset(c.timeout)
-		if err := read(buffer[:n]); err != nil {
-			return 0, err
-		}
-		if failed == io.EOF {
-			break
-		}
-		if failed != nil {
-			return 0, causeOf(ctx, failed)
-		}
+	body := readerFunc(func(p []byte) (int, error) {
+		defer silence.Reset(c.timeout)
+		return answer.Body.Read(p)
+	})
+	if c.endpoint.Accepts(answer.StatusCode) {
+		err = read(body)
+	} else {
+		err = readHTTPError(answer, body)
 	}
-	if !accepted {
-		return 0, newHTTPError(answer, refused)
+	if err != nil {
+		return 0, causeOf(ctx, err)
 	}
-	return heard.since(&sent), nil
+	return time.Duration(max(heard.Load()-sent.Load(), 0)), nil // 0 if the Transport does not report both
 }
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // longestCall limits the duration of a request with its answer, as a multiple of the
 // limit for a pause.
 const longestCall = 10
-
-// A moment is the time of an event in another goroutine.
-type moment struct{ at atomic.Pointer[time.Time] }
-
-func (m *moment) set() {
-	now := time.Now()
-	m.at.Store(&now)
-}
-
-// since returns the time from another moment to this one. It returns 0 if one of
-// them has not happened, or if this one happened first: an answer may arrive before
-// the whole request is sent.
-func (m *moment) since(other *moment) time.Duration {
-	from, to := other.at.Load(), m.at.Load()
-	if from == nil || to == nil {
-		return 0
-	}
-	return max(to.Sub(*from), 0)
-}
 
 // causeOf returns the reason why a request failed, without the URL, which has an id and
 // may have a password.
@@ -205,12 +178,12 @@ var errLongAnswer = errors.New("warzonenet: the answer of the lobby is too long"
 // message sends the request and returns the body of the answer.
 func (c *httpCall) message(ctx context.Context) ([]byte, error) {
 	var b []byte
-	_, err := c.do(ctx, func(p []byte) error {
-		if len(b)+len(p) > wzhttp.MaxBody {
+	_, err := c.do(ctx, func(body io.Reader) (err error) {
+		b, err = io.ReadAll(io.LimitReader(body, wzhttp.MaxBody+1))
+		if len(b) > wzhttp.MaxBody {
 			return errLongAnswer
 		}
-		b = append(b, p...)
-		return nil
+		return err
 	})
 	return b, err
 }
@@ -235,13 +208,17 @@ func (c *httpCall) persistent(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// newHTTPError returns the error of an answer.
-func newHTTPError(answer *http.Response, body []byte) *HTTPError {
+// readHTTPError returns the error of an answer.
+func readHTTPError(answer *http.Response, body io.Reader) error {
+	b, err := io.ReadAll(io.LimitReader(body, wzhttp.MaxRequest))
+	if err != nil {
+		return err
+	}
 	e := &HTTPError{Status: answer.StatusCode}
 	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		e.RetryAfter = time.Duration(seconds) * time.Second
 	}
-	m, err := wzhttp.ParseError(body)
+	m, err := wzhttp.ParseError(b)
 	switch {
 	case err == nil:
 		e.Code, e.Message, e.Data = m.Code, m.Message, m.Data

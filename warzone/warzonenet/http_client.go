@@ -6,9 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"iter"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -30,37 +31,41 @@ func (c *Client) fetchHTTP(ctx context.Context, addr string) (Listing, error) {
 	most := positiveOr(c.Options.MaxGames, warzone.MaxGames)
 	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Options.Strict, MaxList: most * maxGameLine}}
 	l := Listing{HTTPGames: []wzhttp.Game{}}
-	take := func(g wzhttp.Game, err error) error {
-		switch {
-		case errors.Is(err, lobbywire.ErrTooLarge):
-			return err
-		case err != nil:
-			l.Skipped++
-		case len(l.HTTPGames) >= most:
-			return &lobbywire.Error{Proto: "warzonenet", Field: "games", Offset: -1, Err: lobbywire.ErrTooLarge}
-		default:
-			l.HTTPGames = append(l.HTTPGames, g)
-			l.Games = append(l.Games, GameOf(g.Room))
+	take := func(games iter.Seq2[wzhttp.Game, error]) error {
+		for g, err := range games {
+			switch {
+			case errors.Is(err, lobbywire.ErrTooLarge):
+				return err
+			case err != nil:
+				l.Skipped++
+			case len(l.HTTPGames) >= most:
+				return &lobbywire.Error{Proto: "warzonenet", Field: "games", Offset: -1, Err: lobbywire.ErrTooLarge}
+			default:
+				l.HTTPGames = append(l.HTTPGames, g)
+				l.Games = append(l.Games, GameOf(g.Room))
+			}
 		}
 		return nil
 	}
 	var err error
-	l.RTT, err = c.call(addr, anyFamily, wzhttp.EndpointList).do(ctx, func(p []byte) error {
-		for g, err := range lines.Add(p) {
-			if err := take(g, err); err != nil {
+	l.RTT, err = c.call(addr, anyFamily, wzhttp.EndpointList).do(ctx, func(body io.Reader) error {
+		buffer := make([]byte, 32<<10)
+		for {
+			n, failed := body.Read(buffer)
+			if err := take(lines.Add(buffer[:n])); err != nil {
 				return err
 			}
+			if failed == io.EOF {
+				l.Partial = lines.Ended()
+				return take(lines.End())
+			}
+			if failed != nil {
+				return failed
+			}
 		}
-		return nil
 	})
 	if err != nil {
 		return Listing{}, err
-	}
-	l.Partial = lines.Ended()
-	for g, err := range lines.End() {
-		if err := take(g, err); err != nil {
-			return Listing{}, err
-		}
 	}
 	if h, ok := lines.Header(); ok {
 		l.Status = &warzone.Status{Code: warzone.StatusOK, Text: h.MOTD}
@@ -114,27 +119,27 @@ func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinR
 	if request.Attestation != nil {
 		return nil, errAttested
 	}
-	networks := []string{overIPv6, overIPv4}
-	if !choosesFamily(c.HTTP) {
-		networks = []string{anyFamily}
-	}
+	networks := networksOf(c.HTTP)
 	answers := make([][]JoinTarget, len(networks))
-	failures := make([]error, len(networks))
-	var asking sync.WaitGroup
-	for i, network := range networks {
-		asking.Go(func() { answers[i], failures[i] = c.joinOver(ctx, addr, id, network, request) })
-	}
-	asking.Wait()
+	failures := overEach(networks, func(i int, network string) (err error) {
+		answers[i], err = c.joinOver(ctx, addr, id, network, request)
+		return err
+	})
 	var targets []JoinTarget
 	for _, t := range slices.Concat(answers...) {
 		if !slices.ContainsFunc(targets, t.isAt) {
 			targets = append(targets, t)
 		}
 	}
-	if len(targets) == 0 {
-		return nil, cmp.Or(joinError(failures), errNoTargets)
+	if len(targets) > 0 {
+		return targets, nil
 	}
-	return targets, nil
+	for _, err := range failures {
+		if _, ok := errors.AsType[*HTTPError](err); ok {
+			return nil, err // an answer of the lobby is the most informative failure
+		}
+	}
+	return nil, cmp.Or(failures[len(failures)-1], failures[0], errNoTargets)
 }
 
 // isAt reports whether two targets have the same address.
@@ -146,18 +151,6 @@ var (
 	errAttested  = errors.New("warzonenet: the request has a signature: set Client.Identity instead")
 	errNoTargets = errors.New("warzonenet: the lobby returned no address of the game")
 )
-
-// joinError returns the most informative failure: an answer of the lobby, if there
-// is one.
-func joinError(failures []error) error {
-	var refused *HTTPError
-	for _, err := range failures {
-		if errors.As(err, &refused) {
-			return err
-		}
-	}
-	return cmp.Or(failures[len(failures)-1], failures[0])
-}
 
 // joinOver asks over one network.
 func (c *Client) joinOver(ctx context.Context, addr, id, network string, request wzhttp.JoinRequest) ([]JoinTarget, error) {

@@ -244,9 +244,8 @@ func TestHTTPOverSockets(t *testing.T) {
 			fatalIf(t, h.Set(testRoom(want)))
 			run(t, h)
 			<-connected
-			checkIn := h.call(anyFamily, wzhttp.EndpointPatch) // the host sends one after a second
-			checkIn.id, checkIn.token, checkIn.body = h.created.GameID, h.created.HostToken, wzhttp.Patch{}
-			b, err := checkIn.message(t.Context())
+			// The host would check in after a second.
+			b, err := h.call(h.created, anyFamily, wzhttp.EndpointPatch, wzhttp.Patch{}).message(t.Context())
 			fatalIf(t, err)
 			if status, err := wzhttp.ParseStatus(b); err != nil || !status.Published {
 				t.Fatalf("%s, %v", b, err)

@@ -4,13 +4,14 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
 // clientFor returns the client for requests over a network: that of the caller, or one
-// of this package. The network is anyFamily unless choosesFamily.
+// of this package. The network is one of networksOf or anyFamily.
 func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeout time.Duration) *http.Client {
 	switch {
 	case custom == nil:
@@ -32,10 +33,26 @@ func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeou
 	return &over
 }
 
-// choosesFamily reports whether requests of a client can be sent over a chosen
-// address family: it is a client of this package, or its Transport is nil or an
-// [http.Transport].
-func choosesFamily(custom *http.Client) bool { return custom == nil || transportOf(custom) != nil }
+// networksOf returns the networks over which a client can send the requests that the
+// game sends over each address family: IPv6 and IPv4 if its connections can be made over
+// a chosen network, and otherwise any.
+func networksOf(custom *http.Client) []string {
+	if custom == nil || transportOf(custom) != nil {
+		return []string{overIPv6, overIPv4}
+	}
+	return []string{anyFamily}
+}
+
+// overEach calls f for each network concurrently and returns the errors in order.
+func overEach(networks []string, f func(i int, network string) error) []error {
+	errs := make([]error, len(networks))
+	var calls sync.WaitGroup
+	for i, network := range networks {
+		calls.Go(func() { errs[i] = f(i, network) })
+	}
+	calls.Wait()
+	return errs
+}
 
 // transportOf returns the Transport of a client if its connections can be made over
 // a chosen network, or nil.

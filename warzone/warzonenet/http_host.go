@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -72,8 +73,7 @@ type HTTPHost struct {
 
 	mu      sync.Mutex
 	room    wzhttp.Room
-	isSet   bool
-	version uint64 // of the room, counted by Set
+	version uint64 // of the room, counted by Set; 0 before
 	created wzhttp.Created
 	state   HTTPHostState
 }
@@ -104,7 +104,7 @@ func (h *HTTPHost) Set(room wzhttp.Room) error {
 		return err
 	}
 	h.mu.Lock()
-	h.room, h.isSet = room, true
+	h.room = room
 	h.version++
 	h.mu.Unlock()
 	h.news.Send()
@@ -118,18 +118,14 @@ const defaultVersion = "4.7.0"
 // does not have stay unchanged.
 func (h *HTTPHost) setGame(g warzone.Game) error {
 	room := RoomOf(g)
-	h.mu.Lock()
-	was := h.room
-	h.mu.Unlock()
+	was, _ := h.current()
 	room.Host.PublicKey = was.Host.PublicKey
 	if was.Map.Name == room.Map.Name {
 		room.Map.Hash = was.Map.Hash
 	}
-	for i := range room.Mods {
-		for _, m := range was.Mods {
-			if m.Name == room.Mods[i].Name {
-				room.Mods[i] = m
-			}
+	for i, m := range room.Mods {
+		if j := slices.IndexFunc(was.Mods, func(old wzhttp.Mod) bool { return old.Name == m.Name }); j >= 0 {
+			room.Mods[i] = was.Mods[j]
 		}
 	}
 	return h.Set(room)
@@ -155,10 +151,7 @@ func (h *HTTPHost) Run(ctx context.Context) error {
 }
 
 func (h *HTTPHost) run(ctx context.Context) error {
-	h.mu.Lock()
-	isSet := h.isSet
-	h.mu.Unlock()
-	if !isSet {
+	if _, version := h.current(); version == 0 {
 		return errNotSet
 	}
 	if h.Addr == "" {
@@ -169,7 +162,7 @@ func (h *HTTPHost) run(ctx context.Context) error {
 	}
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: stands}
 	err := backoff.Keep(ctx, h.announce, func(err error, _ time.Duration) { h.lost(ctx, err) })
-	h.change(func(s *HTTPHostState) { *s = HTTPHostState{MOTD: s.MOTD} })
+	h.change(HTTPHostState{MOTD: h.State().MOTD})
 	return err
 }
 
@@ -178,7 +171,7 @@ var errNoURL = errors.New("warzonenet: Addr is empty: it must be the URL of a lo
 // lost records why the game is no longer listed.
 func (h *HTTPHost) lost(ctx context.Context, err error) {
 	h.stats.failures.Add(1)
-	h.change(func(s *HTTPHostState) { *s = HTTPHostState{MOTD: s.MOTD, Err: err} })
+	h.change(HTTPHostState{MOTD: h.State().MOTD, Err: err})
 	if h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.Any("error", err))
 	}
@@ -219,17 +212,16 @@ func (h *HTTPHost) State() HTTPHostState {
 	return h.state
 }
 
-// change changes the state and calls Changed.
-func (h *HTTPHost) change(f func(s *HTTPHostState)) {
+// change replaces the state and calls Changed.
+func (h *HTTPHost) change(s HTTPHostState) {
 	h.mu.Lock()
-	f(&h.state)
-	if h.state.GameID == "" {
+	h.state = s
+	if s.GameID == "" {
 		h.created = wzhttp.Created{}
 	}
-	state := h.state
 	h.mu.Unlock()
 	if h.Changed != nil {
-		h.Changed(state)
+		h.Changed(s)
 	}
 }
 

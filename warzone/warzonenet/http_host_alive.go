@@ -85,9 +85,7 @@ func (h *HTTPHost) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Ve
 	}
 	ctx, cancel := context.WithTimeout(ctx, wzhttp.JoinCheckWait)
 	defer cancel()
-	call := h.call(anyFamily, wzhttp.EndpointJoinCheck)
-	call.id, call.token, call.body = created.GameID, created.HostToken, m
-	b, err := call.persistent(ctx)
+	b, err := h.call(created, anyFamily, wzhttp.EndpointJoinCheck, m).persistent(ctx)
 	if err != nil {
 		return wzhttp.Verdict{}, stream.Outcome(err)
 	}
