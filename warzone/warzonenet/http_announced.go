@@ -2,6 +2,7 @@ package warzonenet
 
 import (
 	"encoding/json"
+	"maps"
 	"net/netip"
 	"time"
 
@@ -37,11 +38,7 @@ func (g *Games) keepAnnouncedLocked(e Entry, now time.Time) {
 		return
 	}
 	if len(g.announced) >= maxAnnounced {
-		for id, other := range g.announced {
-			if !other.Expires.After(now) {
-				delete(g.announced, id)
-			}
-		}
+		maps.DeleteFunc(g.announced, func(_ uint32, other Entry) bool { return !other.Expires.After(now) })
 	}
 	if len(g.announced) < maxAnnounced {
 		g.announced[e.ID] = e

@@ -183,7 +183,7 @@ func TestHTTPLobbyUnpublishedEnds(t *testing.T) {
 		// So it is when the host is silent for longer than it would be.
 		h = nodes[0].create(host4, room)
 		b.flush()
-		time.Sleep(httpLife)
+		time.Sleep(wzhttp.Life)
 		nodes[1].do(host4, h.request("PATCH", ""), "{}").wantError(t, 404, "GAME_NOT_FOUND")
 	})
 }

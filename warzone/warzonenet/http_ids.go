@@ -79,8 +79,8 @@ func openToken(token string, size int) (said, proof []byte, ok bool) {
 
 // Sizes of the contents of tokens, in bytes.
 const (
-	hostTokenSize = 8 + 8                   // session, time
-	joinTokenSize = endSize + 1 + nonceSize // with the role
+	hostTokenSize = 8 + 8 // session, time
+	joinTokenSize = endSize + nonceSize
 )
 
 // hostToken returns the token with which a host proves that a game is its own.
@@ -115,38 +115,31 @@ const joinLife = 2 * time.Minute
 // has sent it.
 func (t httpTokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
 	said := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
-	said = append(said, role(spectates))
 	said = append(said, make([]byte, nonceSize)...)
-	rand.Read(said[endSize+1:]) // cannot fail
-	return t.token("join", id, session, said)
+	rand.Read(said[endSize:]) // cannot fail
+	return t.token(joinPurpose(spectates), id, session, said)
 }
 
 // isJoin reports whether a token is a join token for a game and a role, and has
 // not expired. It returns the end and the nonce of the token.
 func (t httpTokens) isJoin(token string, id uint32, session uint64, spectates bool, now time.Time) (unique string, ok bool) {
 	said, proof, ok := openToken(token, joinTokenSize)
-	if !ok || !hmac.Equal(proof, t.proof("join", id, session, said)) {
+	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, said)) {
 		return "", false
 	}
-	unique = string(said[:endSize]) + string(said[endSize+1:])
-	end := time.Unix(int64(binary.BigEndian.Uint64(said)), 0)
-	return unique, said[endSize] == role(spectates) && now.Before(end)
+	return string(said), usedJoin(said).isValid(now)
 }
 
-func role(spectates bool) byte {
+func joinPurpose(spectates bool) string {
 	if spectates {
-		return 1
+		return "spectate"
 	}
-	return 0
+	return "join"
 }
 
-// newSession returns a random number that is not 0.
+// newSession returns a random number that is not 0, which other games have.
 func newSession() uint64 {
-	for {
-		var b [8]byte
-		rand.Read(b[:]) // cannot fail
-		if n := binary.BigEndian.Uint64(b[:]); n != 0 {
-			return n
-		}
-	}
+	var b [8]byte
+	rand.Read(b[:]) // cannot fail
+	return binary.BigEndian.Uint64(b[:]) | 1
 }

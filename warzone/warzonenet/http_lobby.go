@@ -100,18 +100,15 @@ type HTTPLobby struct {
 	byID     map[uint32]*httpHosting
 }
 
+// httpVerifyTimeout is the default of HTTPLobby.VerifyTimeout.
+const httpVerifyTimeout = 5 * time.Second
+
 // An HTTPJoinAttempt is a player who wants to join a game.
 type HTTPJoinAttempt struct {
 	Game    Entry
 	From    netip.Addr
 	Request wzhttp.JoinRequest
 }
-
-// Defaults of an HTTPLobby.
-const (
-	httpLife          = wzhttp.Life
-	httpVerifyTimeout = 5 * time.Second
-)
 
 func (l *HTTPLobby) init() {
 	l.games = l.Games

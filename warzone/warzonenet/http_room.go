@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire/warzone"
@@ -118,11 +119,7 @@ func (e *Entry) room() wzhttp.Room {
 	r.Map.Hash = e.HTTP.MapHash
 	r.Mods = nil
 	if e.HTTP.Mods != "" {
-		var pairs [][2]string
-		json.Unmarshal([]byte(e.HTTP.Mods), &pairs) // cannot fail: written by setRoom
-		for _, p := range pairs {
-			r.Mods = append(r.Mods, wzhttp.Mod{Name: p[0], Hash: p[1]})
-		}
+		json.Unmarshal([]byte(e.HTTP.Mods), &r.Mods) // cannot fail: written by setRoom
 	}
 	return r
 }
@@ -133,18 +130,14 @@ func (e *Entry) setRoom(r wzhttp.Room) error {
 	r.Name, r.Version = shown(r.Name, maxRoomName), shown(r.Version, maxVersion)
 	r.Host.Name, r.Map.Name = shown(r.Host.Name, maxPlayer), shown(r.Map.Name, maxMap)
 	e.HTTP.PublicKey, e.HTTP.MapHash = shown(r.Host.PublicKey, maxKey), shown(r.Map.Hash, maxHash)
-	var pairs [][2]string
-	mods := r.Mods
-	r.Mods = nil
-	for _, m := range mods {
-		name, hash := shown(m.Name, maxModName), shown(m.Hash, maxHash)
-		r.Mods = append(r.Mods, wzhttp.Mod{Name: name})
-		pairs = append(pairs, [2]string{name, hash})
+	r.Mods = slices.Clone(r.Mods)
+	for i, m := range r.Mods {
+		r.Mods[i] = wzhttp.Mod{Name: shown(m.Name, maxModName), Hash: shown(m.Hash, maxHash)}
 	}
 	e.HTTP.Mods = ""
-	if len(pairs) > 0 {
-		b, err := json.Marshal(pairs)
-		if err != nil || len(b) > maxMods {
+	if len(r.Mods) > 0 {
+		b, _ := json.Marshal(r.Mods) // cannot fail
+		if len(b) > maxMods {
 			return errLongMods
 		}
 		e.HTTP.Mods = string(b)
