@@ -42,7 +42,11 @@ func (l *HTTPLobby) authorized(r *httpRequest) (*httpHosting, error) {
 		h.published = true // perhaps by another node
 		return h, nil
 	case isListed:
-		return &httpHosting{id: id, session: session, from: r.from, conns: e.connections(), published: true}, nil
+		h = &httpHosting{id: id, session: session, from: r.from, published: true}
+		for _, a := range e.addresses() {
+			h.conns = append(h.conns, &hostConn{Kind: kindOf(a), At: a, Status: wzhttp.ValidationValidated})
+		}
+		return h, nil
 	case isKnown && !h.published:
 		return h, nil
 	case !isKnown && l.games.Store != nil && (time.Since(made) < handover || time.Since(l.started) < handover):
@@ -114,7 +118,8 @@ func (l *HTTPLobby) connect(r *httpRequest, h *httpHosting) (s wzhttp.Status, er
 	if i >= 0 && h.conns[i].Status != wzhttp.ValidationError {
 		return s, errDuplicate
 	}
-	c := &hostConn{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port), Status: l.firstStatus(m.Type, r.from)}
+	c := &hostConn{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port)}
+	c.Status = l.firstStatus(c)
 	if c.Status == wzhttp.ValidationSubmitted && !l.lookLocked(h, c) {
 		return s, errBusy
 	}
@@ -134,9 +139,9 @@ func (h *httpHosting) indexOf(kind wzhttp.ConnectionType) int {
 
 // firstStatus returns the status of an address before its check. The lobby can check
 // only TCP addresses of the same address family as the request.
-func (l *HTTPLobby) firstStatus(kind wzhttp.ConnectionType, addr netip.Addr) wzhttp.Validation {
+func (l *HTTPLobby) firstStatus(c *hostConn) wzhttp.Validation {
 	switch {
-	case kind != wzhttp.TCP && kind != kindOf(addr):
+	case c.Kind != wzhttp.TCP && c.Kind != kindOf(c.At):
 		return wzhttp.ValidationError
 	case l.NoVerify:
 		return wzhttp.ValidationValidated

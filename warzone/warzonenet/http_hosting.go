@@ -38,8 +38,8 @@ type hostConn struct {
 }
 
 // kindOf returns the connection type of an address.
-func kindOf(a netip.Addr) wzhttp.ConnectionType {
-	if a.Is4() {
+func kindOf(a netip.AddrPort) wzhttp.ConnectionType {
+	if a.Addr().Is4() {
 		return wzhttp.TCP4
 	}
 	return wzhttp.TCP6
@@ -123,14 +123,12 @@ func (e *Entry) addAddress(a netip.AddrPort) {
 	}
 }
 
-// connections returns the addresses of a listed game.
-func (e *Entry) connections() (all []*hostConn) {
-	for _, a := range []netip.AddrPort{e.Key, e.HTTP.Second} {
-		if a.IsValid() {
-			all = append(all, &hostConn{Kind: kindOf(a.Addr()), At: a, Status: wzhttp.ValidationValidated})
-		}
+// addresses returns the addresses of a listed game.
+func (e *Entry) addresses() []netip.AddrPort {
+	if e.HTTP.Second.IsValid() {
+		return []netip.AddrPort{e.Key, e.HTTP.Second}
 	}
-	return all
+	return []netip.AddrPort{e.Key}
 }
 
 // logRefusal counts and logs a game that is not listed.

@@ -36,10 +36,10 @@ func (l *HTTPLobby) join(r *httpRequest) (reply wzhttp.JoinReply, err error) {
 // connectionsFor returns the addresses for a player.
 func (e *Entry) connectionsFor(player netip.Addr) []wzhttp.Address {
 	var all, own []wzhttp.Address
-	for _, c := range e.connections() {
-		a := wzhttp.Address{Type: c.Kind, Host: c.At.Addr().String(), Port: c.At.Port()}
+	for _, at := range e.addresses() {
+		a := wzhttp.Address{Type: kindOf(at), Host: at.Addr().String(), Port: at.Port()}
 		all = append(all, a)
-		if c.Kind == kindOf(player) {
+		if at.Addr().Is4() == player.Is4() {
 			own = append(own, a)
 		}
 	}

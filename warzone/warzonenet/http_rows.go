@@ -124,9 +124,9 @@ func (v *httpRows) remove(key netip.AddrPort) {
 // line returns the line of the game in the list, or nothing if the game cannot
 // be listed.
 func (e *Entry) line() []byte {
-	g := wzhttp.Game{ID: gameIDOf(e.ID), Room: e.room(), Connections: []wzhttp.ConnectionType{}}
-	for _, c := range e.connections() {
-		g.Connections = append(g.Connections, c.Kind)
+	g := wzhttp.Game{ID: gameIDOf(e.ID), Room: e.room()}
+	for _, a := range e.addresses() {
+		g.Connections = append(g.Connections, kindOf(a))
 	}
 	b, _ := wzhttp.AppendLine(nil, g)
 	return b
