@@ -173,7 +173,8 @@ func (m *ArenaUpdated) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ArenaUpdated) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -292,7 +293,8 @@ func (m *ConfigureArena) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ConfigureArena) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -390,7 +392,8 @@ func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -689,7 +692,8 @@ func (m *PlayerAction) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m PlayerAction) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -803,7 +807,8 @@ func (m *PlayersUpdated) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m PlayersUpdated) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -852,7 +857,8 @@ func (m *QueryGameServers) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m QueryGameServers) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -924,7 +930,8 @@ func (m *QueryGameServersResponse) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m QueryGameServersResponse) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1009,7 +1016,8 @@ func (m *RegisterGameServer) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RegisterGameServer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1074,7 +1082,8 @@ func (m *RegisterPlayer) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RegisterPlayer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1145,7 +1154,8 @@ func (m *RegisterPlayerResponse) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RegisterPlayerResponse) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1223,7 +1233,8 @@ func (m *RoundEndHighscore) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m RoundEndHighscore) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1326,7 +1337,8 @@ func (m *Unknown) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Command is not UTF-8,
 // Content is not a JSON value, or the message is too long.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1375,7 +1387,8 @@ func (m *UnregisterGameServer) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m UnregisterGameServer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1450,7 +1463,8 @@ func (m *UpdateGameServerStats) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m UpdateGameServerStats) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

@@ -61,7 +61,8 @@ func (m *Challenge) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -165,7 +166,8 @@ func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
 // key that decoding does not put there, or if the message is longer than
 // [MaxHeartbeat] bytes.
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -208,7 +210,8 @@ func (m *Join) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Join) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -245,7 +248,8 @@ func (m *LegacyAddressList) UnmarshalBinary(b []byte) (err error) {
 // contains a backslash or a zero byte, or if Extra holds a pair that decoding
 // does not put there.
 func (m LegacyAddressList) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -280,7 +284,8 @@ func (m *LegacyEcho) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if the text contains a
 // backslash or a zero byte.
 func (m LegacyEcho) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -311,7 +316,8 @@ func (m *LegacyEchoReply) UnmarshalBinary(b []byte) (err error) {
 // backslash or a zero byte, or if Extra holds a key that decoding does not put
 // there.
 func (m LegacyEchoReply) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -346,7 +352,8 @@ func (m *LegacyError) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if the text contains a
 // backslash or a zero byte.
 func (m LegacyError) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -381,7 +388,8 @@ func (m *LegacyGreeting) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if the challenge does not
 // have 6 bytes, or contains a backslash or a zero byte.
 func (m LegacyGreeting) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -423,7 +431,8 @@ func (m *LegacyHeartbeat) UnmarshalBinary(b []byte) (err error) {
 // ShuttingDown is set without StateChanged, if a text contains a backslash or a
 // zero byte, or if Extra holds a key that decoding does not put there.
 func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -479,7 +488,8 @@ func (m *LegacyListRequest) UnmarshalBinary(b []byte) (err error) {
 // holds a key that decoding does not put there, or if the message is longer
 // than [MaxLegacyLine] bytes.
 func (m LegacyListRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -517,7 +527,8 @@ func (m *LegacyRequest) UnmarshalBinary(b []byte) (err error) {
 // there is a challenge and it does not have 6 to 15 bytes, or contains a
 // backslash or a zero byte.
 func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -552,7 +563,8 @@ func (m *LegacySecure) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if the challenge does not
 // have 6 to 15 bytes, or contains a backslash or a zero byte.
 func (m LegacySecure) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -590,7 +602,8 @@ func (m *LegacyServerList) UnmarshalBinary(b []byte) (err error) {
 // 92.102.105.110:24940 does before a server whose address starts with 92 and at
 // the end of the list.
 func (m LegacyServerList) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -663,7 +676,8 @@ func (m *LegacyStatus) UnmarshalBinary(b []byte) (err error) {
 // there are more than [MaxPlayers] players, or if the message is longer than
 // [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
 func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -701,7 +715,8 @@ func (m *LegacySyncList) UnmarshalBinary(b []byte) (err error) {
 // texts, if a text contains a backslash or a zero byte, if a game is named
 // "final", or if Extra holds a text that decoding does not put there.
 func (m LegacySyncList) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -756,7 +771,8 @@ func (m *LegacySyncRequest) UnmarshalBinary(b []byte) (err error) {
 // backslash or a zero byte, if Extra holds a key that decoding does not put
 // there, or if the message is longer than [MaxLegacyLine] bytes.
 func (m LegacySyncRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -787,7 +803,8 @@ func (m *LegacyValidation) UnmarshalBinary(b []byte) (err error) {
 // text contains a backslash or a zero byte, or if Extra holds a key that
 // decoding does not put there.
 func (m LegacyValidation) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -830,7 +847,8 @@ func (m *ListRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -870,7 +888,8 @@ func (m *Ping) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a number is below 0 or
 // above 2147483647.
 func (m Ping) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -913,7 +932,8 @@ func (m *PingRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m PingRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -965,7 +985,8 @@ func (m *Players) UnmarshalBinary(b []byte) (err error) {
 // Count or without players, or if the packet is longer than [MaxPacket] bytes.
 // Use [Players.Packets] for long answers.
 func (m Players) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1008,7 +1029,8 @@ func (m *PlayersRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m PlayersRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1052,7 +1074,8 @@ func (m *ServerList) UnmarshalBinary(b []byte) (err error) {
 // more than [MaxListEntries] servers. Use [ServerList.Packets] for longer
 // lists.
 func (m ServerList) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1095,7 +1118,8 @@ func (m *StateChanged) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m StateChanged) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1157,7 +1181,8 @@ func (m *Status) UnmarshalBinary(b []byte) (err error) {
 // session name contains a semicolon, if Extra holds a key that decoding does
 // not put there, or if the message is longer than [MaxPacket] bytes.
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1200,7 +1225,8 @@ func (m *StatusRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m StatusRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1327,7 +1353,8 @@ func (Unknown) fromServer() {}
 
 // AppendBinary appends the wire form to b. It fails if Raw is empty.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

@@ -71,7 +71,8 @@ func (m *BasicStat) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if a text has a zero byte.
 func (m BasicStat) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -115,7 +116,8 @@ func (m *ChallengeResponse) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It pads the wire form with zeros to
 // 12 bytes unless Number is 0. It never fails.
 func (m ChallengeResponse) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -155,7 +157,8 @@ func (m *EchoResponse) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Data has more than
 // [MaxEchoData] bytes.
 func (m EchoResponse) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -191,7 +194,8 @@ func (m *Packet) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if Number is above 127.
 func (m Packet) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -238,7 +242,8 @@ func (m *Request) UnmarshalBinary(b []byte) (err error) {
 // a request, if a field is set that the type does not have, or if there are too
 // many key ids or data.
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -300,7 +305,8 @@ func (m *Response) UnmarshalBinary(b []byte) (err error) {
 //
 // Some clients misread the last three.
 func (m Response) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -346,7 +352,8 @@ func (m *StatRequest) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It pads the request for the full
 // stat with zeros. It never fails.
 func (m StatRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -387,7 +394,8 @@ func ExplainValues(b []byte, n int) lobbywire.Explanation {
 
 // AppendBinary appends the wire form to b. It fails if a value has a zero byte.
 func (m Values) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

@@ -53,7 +53,8 @@ func (m *ChallengeRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ChallengeRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -90,7 +91,8 @@ func (m *ChallengeResponse) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ChallengeResponse) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -138,7 +140,8 @@ func (m *Packet) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if CurrentPacket is above
 // LastPacket or Body is too long.
 func (m Packet) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -179,7 +182,8 @@ func (m *QueryRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -217,7 +221,8 @@ func ExplainQueryResponse(b []byte, chunks Chunks) lobbywire.Explanation {
 // 255 bytes or not UTF-8, a count does not fit its field, a value does not have
 // the type of its column, or the whole is too long for one packet.
 func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -245,7 +250,8 @@ func (m *Request) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Type is unknown, or if a
 // message of another type is set.
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

@@ -139,8 +139,9 @@ func (m *Table) append(w *wire.Writer, name tableName) {
 			w.Uint8(uint8(m.Types[i]))
 		}
 	}
+	rows := name.rows()
 	for i, row := range m.Rows {
-		w.In(name.rows(), i)
+		w.In(rows, i)
 		m.appendRow(w, row)
 	}
 	w.Bytes(m.Extra)
@@ -160,8 +161,9 @@ func (m *Table) appendRow(w *wire.Writer, row []Value) {
 		w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(m.Types))+" columns")
 		return
 	}
-	for j, v := range row {
-		if v.typ != m.Types[j] || !v.typ.known() {
+	for j, t := range m.Types {
+		v := &row[j]
+		if v.typ != t || !t.known() {
 			w.Refuse("value", "type of column "+strconv.Itoa(j))
 			return
 		}

@@ -135,7 +135,7 @@ func decodeValue(r *wire.Reader, t ValueType) Value {
 }
 
 // append appends the value without its type.
-func (v Value) append(w *wire.Writer) {
+func (v *Value) append(w *wire.Writer) {
 	switch v.typ {
 	case ValueByte:
 		w.Uint8(uint8(v.bits))

@@ -29,7 +29,8 @@ func (AddGame) request() {}
 // AppendBinary appends the wire form to b. It fails as [Game.AppendBinary]
 // does.
 func (m AddGame) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -65,7 +66,8 @@ func (m *AliveReply) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m AliveReply) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -93,7 +95,8 @@ func (m *AliveRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m AliveRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -719,7 +722,8 @@ func (m *Game) UnmarshalBinary(b []byte) (err error) {
 // 112 bytes; if the version or the layout is unknown; or if a field is set that
 // the layout lacks.
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -756,7 +760,8 @@ func (m *GameIDReply) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m GameIDReply) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -768,7 +773,8 @@ func (GameIDRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m GameIDRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -780,7 +786,8 @@ func (JoinRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -792,7 +799,8 @@ func (Keep) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Keep) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -832,7 +840,8 @@ func (m *ListReply) UnmarshalBinary(b []byte) (err error) {
 // than [MaxFirstBatch], or 12 without Status; if Status is refused; or if
 // Batches contradicts itself or stands without Status.
 func (m ListReply) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -844,7 +853,8 @@ func (ListRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -856,7 +866,8 @@ func (MOTDRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m MOTDRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -937,7 +948,8 @@ func (m *Status) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Text is longer than
 // [MaxStatusText].
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -950,7 +962,8 @@ func (Unknown) request() {}
 // AppendBinary appends the wire form to b. It fails if Command is not four
 // bytes long.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -963,7 +976,8 @@ func (Update) request() {}
 // AppendBinary appends the wire form to b. It fails as [Game.AppendBinary]
 // does.
 func (m Update) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

@@ -52,7 +52,8 @@ func (m *Filter) UnmarshalBinary(b []byte) (err error) {
 // operation has the wrong number of operands, if operations are nested too
 // deep, or if the result is too long.
 func (m Filter) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

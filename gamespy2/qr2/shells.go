@@ -67,7 +67,8 @@ func (m *AddError) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a text is longer than
 // [MaxText] or has a zero byte.
 func (m AddError) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -114,7 +115,8 @@ func (m *AvailabilityAnswer) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m AvailabilityAnswer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -156,7 +158,8 @@ func (m *AvailabilityRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m AvailabilityRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -205,7 +208,8 @@ func (m *Challenge) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Text is longer than
 // [MaxChallenge] or has a zero byte.
 func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -253,7 +257,8 @@ func (m *ChallengeAnswer) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a text is longer than
 // [MaxText] or has a zero byte.
 func (m ChallengeAnswer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -298,7 +303,8 @@ func (m *ClientMessage) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ClientMessage) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -345,7 +351,8 @@ func (m *ClientMessageAck) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ClientMessageAck) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -398,7 +405,8 @@ func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
 //     [gamespy2.MaxTableValues] values
 //   - the heartbeat is longer than [MaxHeartbeat]
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -442,7 +450,8 @@ func (m *Keepalive) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Keepalive) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -488,7 +497,8 @@ func (m *KeepaliveAnswer) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Time is set and HasTime
 // is not.
 func (m KeepaliveAnswer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -534,7 +544,8 @@ func (m *Registered) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Registered) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -650,7 +661,8 @@ func (Unknown) toServer() {}
 
 // AppendBinary appends the wire form to b. It fails if Raw is empty.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

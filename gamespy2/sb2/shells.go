@@ -48,7 +48,8 @@ func ExplainAnswer(b []byte, secret string, request ListRequest) lobbywire.Expla
 // AppendBinary appends the wire form to b. It fails as AppendBinary of Head and
 // List do, and if Secret is empty.
 func (m Answer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -88,7 +89,8 @@ func (m *DeleteServer) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4.
 func (m DeleteServer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -115,7 +117,8 @@ func (m *Head) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Random or Challenge is
 // too long.
 func (m Head) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -157,7 +160,8 @@ func (m *Keepalive) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if the message is too long.
 func (m Keepalive) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -192,7 +196,8 @@ func (m *List) UnmarshalBinary(b []byte) (err error) {
 // server has a field without its flag, if its Fields do not match Keys, or if
 // Error or NoList is set together with anything that they exclude.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -229,7 +234,8 @@ func (m *ListRequest) UnmarshalBinary(b []byte) (err error) {
 // if SourceIP is not IPv4 or is set without its option, if MaxServers is set
 // without its option, or if the message is too long.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -275,7 +281,8 @@ func (m *MapLoop) UnmarshalBinary(b []byte) (err error) {
 // or if there are more than 255 maps, or if a name has a zero byte, or if the
 // message is too long.
 func (m MapLoop) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -315,7 +322,8 @@ func (m *MapLoopRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4.
 func (m MapLoopRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -358,7 +366,8 @@ func (m *MessageRequest) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4,
 // or if the message is too long.
 func (m MessageRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -394,7 +403,8 @@ func (m *PlayerSearch) UnmarshalBinary(b []byte) (err error) {
 // players, if an address is not IPv4, if a text has a zero byte or if the
 // message is too long.
 func (m PlayerSearch) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -439,7 +449,8 @@ func (m *PlayerSearchRequest) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a text has a zero byte,
 // or if the message is too long.
 func (m PlayerSearchRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -530,7 +541,8 @@ func (m *PushKeys) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if there are more than
 // [MaxKeys] keys, or if a key is invalid, or if the message is too long.
 func (m PushKeys) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -566,7 +578,8 @@ func (m *PushServer) UnmarshalBinary(b []byte) (err error) {
 // if a text has a zero byte, if a field is set without its flag, if Fields do
 // not match Keys, or if the message is too long.
 func (m PushServer) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -656,7 +669,8 @@ func (m *RulesRequest) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4.
 func (m RulesRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -686,7 +700,8 @@ func (m *Unknown) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if the message is too long.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

@@ -162,7 +162,8 @@ func (p *codec) writeAppend(out *bytes.Buffer, m *message) {
 	}
 	out.WriteString("\n" + comment("AppendBinary appends the wire form to b.", says))
 	fmt.Fprintf(out, `func (m %[1]s) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +22,10 @@ type Writer struct {
 
 // NewWriter returns a Writer that appends to b.
 func NewWriter(b []byte) Writer { return Writer{b: b, given: b} }
+
+// Start makes a new Writer append to b. It is faster than NewWriter, whose result is a
+// copy.
+func (w *Writer) Start(b []byte) { w.b, w.given = b, b }
 
 // In names the structure that the next fields belong to, as [Reader.In] does.
 func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
@@ -115,12 +120,30 @@ func (w *Writer) Text8(field, s string) {
 		w.Exceed(field, len(s), math.MaxUint8)
 		return
 	}
-	if w.utf8 && !utf8.ValidString(s) {
+	if w.utf8 && !isASCII(s) && !utf8.ValidString(s) {
 		w.Refuse(field, notUTF8)
 		return
 	}
 	b := append(w.b, byte(len(s)))
 	w.b = append(b, s...)
+}
+
+// isASCII reports whether s is ASCII, as most texts are. For them it is faster than
+// [utf8.ValidString].
+func isASCII(s string) bool {
+	p := []byte(s) // not a copy, since it is only read
+	var all uint64 // bits of the bytes
+	if len(p) >= 8 {
+		all = binary.NativeEndian.Uint64(p[len(p)-8:])
+		for ; len(p) > 8; p = p[8:] {
+			all |= binary.NativeEndian.Uint64(p)
+		}
+		p = nil
+	}
+	for _, c := range p {
+		all |= uint64(c)
+	}
+	return all&0x8080808080808080 == 0
 }
 
 // Text0 appends s and a zero byte. It refuses a zero byte in s.
@@ -136,19 +159,25 @@ func (w *Writer) Text0(field, s string) {
 // Size appends a place for a length of n bytes, for SetSize.
 func (w *Writer) Size(n int) (at int) {
 	at = len(w.b)
-	w.b = append(w.b, make([]byte, n)...)
+	w.b = append(w.b, 0, 0, 0, 0)[:at+n]
 	return at
 }
 
 // SetSize sets the length of n bytes at at, big-endian, to the number of bytes that were
 // appended after it.
 func (w *Writer) SetSize(at, n int, field string) {
-	size := len(w.b) - at - n
-	if limit := int64(1)<<(8*n) - 1; int64(size) > limit {
-		failWith(&w.fail, excess{int64(size), limit}, w.scope, w.memberField(field), -1)
+	p := w.b[at:]
+	size := uint64(len(p) - n)
+	if size>>(8*n) != 0 {
+		failWith(&w.fail, excess{int64(size), 1<<(8*n) - 1}, w.scope, w.memberField(field), -1)
 		return
 	}
-	for i := range n {
-		w.b[at+n-1-i] = byte(size >> (8 * i))
+	switch n {
+	case 1:
+		p[0] = byte(size)
+	case 2:
+		binary.BigEndian.PutUint16(p, uint16(size))
+	case 4:
+		binary.BigEndian.PutUint32(p, uint32(size))
 	}
 }

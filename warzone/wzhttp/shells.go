@@ -158,7 +158,8 @@ func (m *Captcha) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Captcha) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -304,7 +305,8 @@ func (m *Connection) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Connection) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -489,7 +491,8 @@ func (m *Create) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Create) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -564,7 +567,8 @@ func (m *Created) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Created) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -631,7 +635,8 @@ func (m *Error) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -782,7 +787,8 @@ func (m *Game) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -857,7 +863,8 @@ func (m *JoinCheck) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m JoinCheck) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -974,7 +981,8 @@ func (m *JoinReply) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m JoinReply) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1047,7 +1055,8 @@ func (m *JoinRequest) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1100,7 +1109,8 @@ func (m *ListHeader) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ListHeader) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1306,7 +1316,8 @@ func (m *Patch) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Patch) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1358,7 +1369,8 @@ func (m *Probe) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Probe) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1385,7 +1397,8 @@ func (m *ProbeReply) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m ProbeReply) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1489,7 +1502,8 @@ func (m *Status) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Status) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -1550,7 +1564,8 @@ func (m *Verdict) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Verdict) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

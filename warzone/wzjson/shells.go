@@ -81,7 +81,8 @@ func (m *Ack) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Ack) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -172,7 +173,8 @@ func (m *Add) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Add) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -235,7 +237,8 @@ func (m *AddAck) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m AddAck) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -302,7 +305,8 @@ func (m *Error) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -479,7 +483,8 @@ func (m *Goodbye) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Goodbye) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -542,7 +547,8 @@ func (m *Heartbeat) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -621,7 +627,8 @@ func (m *List) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -697,7 +704,8 @@ func (m *ListAck) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m ListAck) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -852,7 +860,8 @@ func (m *Unknown) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -946,7 +955,8 @@ func (m *Update) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if a field is not valid or
 // the message is too long.
 func (m Update) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }

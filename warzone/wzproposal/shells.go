@@ -63,7 +63,8 @@ func (m *CloseGame) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Port is 0, or Winner is
 // not text or too long.
 func (m CloseGame) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -108,7 +109,8 @@ func (m *Count) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if there are too many
 // games.
 func (m Count) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -154,7 +156,8 @@ func (m *Done) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Done) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -201,7 +204,8 @@ func (m *Error) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Text is not text or too
 // long.
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -240,7 +244,8 @@ func (m *Frame) UnmarshalBinary(b []byte) (err error) {
 // of the protocol nor another number of up to 255, or if a field has more than
 // [MaxPayload] bytes or the frame more than [MaxFrame].
 func (m Frame) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -286,7 +291,8 @@ func (m *Game) UnmarshalBinary(b []byte) (err error) {
 // Port is 0, Name or Map is not text or too long, or Status is not one word in
 // lower case.
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -333,7 +339,8 @@ func (m *GameList) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if there are too many games
 // or one of them cannot be sent.
 func (m GameList) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -380,7 +387,8 @@ func (m *List) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Filter is not text or
 // too long.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -427,7 +435,8 @@ func (m *OpenGame) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if Port is 0, or Name or
 // Map is not text or too long.
 func (m OpenGame) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
@@ -509,7 +518,8 @@ func (m *StartGame) UnmarshalBinary(b []byte) (err error) {
 
 // AppendBinary appends the wire form to b. It fails if Port is 0.
 func (m StartGame) AppendBinary(b []byte) ([]byte, error) {
-	w := wire.NewWriter(b)
+	var w wire.Writer
+	w.Start(b)
 	m.append(&w)
 	return w.Finish(proto)
 }
