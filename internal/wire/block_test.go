@@ -27,7 +27,7 @@ func TestBlockRefusals(t *testing.T) {
 		name, text string
 		kind       error
 	}{
-		{"no room for the zero byte", "abcd", excess{4, 3}},
+		{"no room for the zero byte", "abcd", exceeded(4, 3)},
 		{"zero byte", "a\x00b", Invalid(hasZero)},
 	} {
 		w := NewWriter([]byte("given"))

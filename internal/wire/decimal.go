@@ -42,9 +42,7 @@ func (r *Reader) Int0(bits int, field string) int64 {
 	if negative {
 		n = -n
 	}
-	if r.trace != nil {
-		r.trace.note(r, i+1, field, strconv.FormatInt(n, 10))
-	}
+	note(r, i+1, field, n)
 	return n
 }
 

@@ -52,39 +52,51 @@ func NameOf[M any]() string { return typeName(fmt.Sprintf("%T", *new(M))) }
 // typeName returns the name of a type without its package.
 func typeName(full string) string { return full[strings.IndexByte(full, '.')+1:] }
 
-// trace notes fields as a Reader passes them.
+// A trace lists the fields that a Reader reads.
 type trace struct {
 	fields []lobbywire.Field
 	end    int
 }
 
-// note adds the n bytes that r has just read.
-func (t *trace) note(r *Reader, n int, field, value string) {
+// note adds the last n bytes that r has read to its trace, if it has one.
+func note[T any](r *Reader, n int, field string, value T) {
+	if r.trace != nil {
+		r.trace.add(r, n, field, value)
+	}
+}
+
+func (t *trace) add(r *Reader, n int, field string, value any) {
 	t.fields = append(t.fields, lobbywire.Field{
 		Name:   r.scope.path(field),
 		Offset: r.off - n,
 		Length: n,
-		Value:  value,
+		Value:  shown(value),
 	})
 	t.end = r.off
 }
 
-func (t *trace) uint(r *Reader, n int, field string, v uint64) {
-	t.note(r, n, field, strconv.FormatUint(v, 10))
-}
+// A text is quoted in a trace, as a string is.
+type text []byte
 
-func (t *trace) float(r *Reader, n int, field string, v float32) {
-	t.note(r, n, field, strconv.FormatFloat(float64(v), 'g', -1, 32))
-}
+// A verbatim value is shown as it stands in the input.
+type verbatim []byte
 
-func (t *trace) text(r *Reader, n int, field, v string) {
-	t.note(r, n, field, strconv.QuoteToASCII(v))
-}
-
-func (t *trace) bytes(r *Reader, n int, field string, p []byte) {
-	s := hex.EncodeToString(p[:min(len(p), maxTraceBytes)])
-	if len(p) > maxTraceBytes {
-		s += "..."
+// shown returns the form of a value in an Explanation.
+func shown(value any) string {
+	switch v := value.(type) {
+	case string:
+		return strconv.QuoteToASCII(v)
+	case verbatim:
+		return string(v)
+	case text:
+		return strconv.QuoteToASCII(string(v))
+	case []byte:
+		if len(v) > maxTraceBytes {
+			return hex.EncodeToString(v[:maxTraceBytes]) + "..."
+		}
+		return hex.EncodeToString(v)
+	case float32:
+		return strconv.FormatFloat(float64(v), 'g', -1, 32)
 	}
-	t.note(r, n, field, s)
+	return fmt.Sprint(value)
 }

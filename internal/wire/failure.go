@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
@@ -45,18 +46,15 @@ func result(failure *lobbywire.Error, proto string) error {
 
 // failWith notes the first failure, as fail does. The kind is part of the error, so
 // that both are one allocation.
-func failWith[K any, P interface {
-	*K
-	error
-}](first **lobbywire.Error, kind K, s scope, field string, at int) {
+func failWith(first **lobbywire.Error, kind numbers, s scope, field string, at int) {
 	if *first != nil {
 		return
 	}
 	f := &struct {
 		err  lobbywire.Error
-		kind K
+		kind numbers
 	}{kind: kind}
-	f.err = lobbywire.Error{Field: s.path(field), Offset: at, Err: P(&f.kind)}
+	f.err = lobbywire.Error{Field: s.path(field), Offset: at, Err: &f.kind}
 	*first = &f.err
 }
 
@@ -86,54 +84,46 @@ func (e Unsupported) Error() string { return lobbywire.ErrUnsupported.Error() + 
 // Unwrap returns the kind.
 func (Unsupported) Unwrap() error { return lobbywire.ErrUnsupported }
 
-// An excess is [lobbywire.ErrTooLarge] with the size of what was refused.
-type excess struct{ size, limit int64 } // a count of 32 bits too, where int has as many
+// numbers is a failure whose reason has two numbers. Its text is made when it is read.
+type numbers struct {
+	kind   error
+	format string
+	a, b   int64 // a count of 32 bits too, where int has as many
+}
 
 // Error returns, as an example, "limit exceeded: 70, at most 63".
-func (e excess) Error() string {
-	if e.size < 0 {
-		return lobbywire.ErrTooLarge.Error() + ": more than " + strconv.FormatInt(e.limit, 10)
-	}
-	return lobbywire.ErrTooLarge.Error() + ": " + strconv.FormatInt(e.size, 10) + ", at most " + strconv.FormatInt(e.limit, 10)
+func (e numbers) Error() string {
+	return e.kind.Error() + ": " + fmt.Sprintf(e.format, e.a, e.b)
 }
 
 // Unwrap returns the kind.
-func (excess) Unwrap() error { return lobbywire.ErrTooLarge }
+func (e numbers) Unwrap() error { return e.kind }
+
+// exceeded is the failure of what has the given size, which is more than limit.
+func exceeded(size, limit int64) numbers {
+	return numbers{lobbywire.ErrTooLarge, "%d, at most %d", size, limit}
+}
+
+// outside is the failure of a number that is not from low to high.
+func outside(low, high int64) numbers {
+	return numbers{lobbywire.ErrInvalid, "is not from %d to %d", low, high}
+}
 
 // Exceeded returns a failure of kind [lobbywire.ErrTooLarge] of what has the given
-// size, which is more than limit. The size may have 32 bits where an int has as many.
-func Exceeded[T ~int | ~uint32](size T, limit int) error { return excess{int64(size), int64(limit)} }
+// size, which is more than limit.
+func Exceeded[T ~int | ~uint32](size T, limit int) error {
+	return exceeded(int64(size), int64(limit))
+}
 
 // Over returns a failure of kind [lobbywire.ErrTooLarge] of what is larger than
 // limit, by an unknown size.
-func Over(limit int) error { return excess{-1, int64(limit)} }
-
-// A mismatch is [lobbywire.ErrInvalid] with the number that is not the constant of
-// the format.
-type mismatch struct{ got, want uint8 }
-
-// Error returns, as an example, "invalid value: is 4, want 9".
-func (e mismatch) Error() string {
-	return lobbywire.ErrInvalid.Error() + ": is " + strconv.Itoa(int(e.got)) + ", want " + strconv.Itoa(int(e.want))
-}
-
-// Unwrap returns the kind.
-func (mismatch) Unwrap() error { return lobbywire.ErrInvalid }
-
-// An outside is [lobbywire.ErrInvalid] of a number that is not from low to high.
-type outside struct{ low, high int64 }
-
-// Error returns, as an example, "invalid value: is not from 1 to 4".
-func (e outside) Error() string {
-	return lobbywire.ErrInvalid.Error() + ": is not from " + strconv.FormatInt(e.low, 10) + " to " + strconv.FormatInt(e.high, 10)
-}
-
-// Unwrap returns the kind.
-func (outside) Unwrap() error { return lobbywire.ErrInvalid }
+func Over(limit int) error { return TooLarge("more than " + strconv.Itoa(limit)) }
 
 // Outside returns a failure of kind [lobbywire.ErrInvalid] of a number that is not
 // from low to high.
-func Outside[T ~int](low, high T) error { return outside{int64(low), int64(high)} }
+func Outside[T ~int](low, high T) error {
+	return outside(int64(low), int64(high))
+}
 
 // Reasons in several places.
 const (

@@ -80,13 +80,12 @@ func (j *JSON) FailMember(kind error, name string, at int) {
 
 // Text reads a string.
 func (j *JSON) Text() string {
-	if j.begin() != '"' {
-		j.unexpected(j.at, "is not a string")
+	if !j.expect('"', "is not a string") {
 		return ""
 	}
 	s, ok := j.text(j.at)
-	if ok && j.r.trace != nil {
-		j.note(strconv.QuoteToASCII(s))
+	if ok {
+		noteValue(j, s)
 	}
 	return s
 }
@@ -94,13 +93,12 @@ func (j *JSON) Text() string {
 // View reads a string without a copy. The result may be part of the input, so
 // callers must neither keep nor change it.
 func (j *JSON) View() []byte {
-	if j.begin() != '"' {
-		j.unexpected(j.at, "is not a string")
+	if !j.expect('"', "is not a string") {
 		return nil
 	}
 	p, ok := j.view()
-	if ok && j.r.trace != nil {
-		j.note(strconv.QuoteToASCII(string(p)))
+	if ok {
+		noteValue(j, text(p))
 	}
 	return p
 }
@@ -120,18 +118,16 @@ func (j *JSON) Bool() bool {
 
 // Null reads null.
 func (j *JSON) Null() {
-	if j.begin() != 'n' {
-		j.unexpected(j.at, "is not null")
-		return
+	if j.expect('n', "is not null") {
+		j.literal("null")
 	}
-	j.literal("null")
 }
 
 // literal reads the word s, whose first byte has been checked.
 func (j *JSON) literal(s string) bool {
 	ok := j.word(s)
-	if ok && j.r.trace != nil {
-		j.note(s)
+	if ok {
+		noteValue(j, verbatim(j.r.b[j.at:j.r.off]))
 	}
 	return ok
 }
@@ -155,13 +151,11 @@ func (j *JSON) Int(low, high int64, plain bool) int64 {
 		return 0
 	}
 	if v < low || v > high {
-		j.Fail(outside{low, high})
+		j.Fail(outside(low, high))
 		return 0
 	}
 	j.r.off += n
-	if j.r.trace != nil {
-		j.note(string(p[:n]))
-	}
+	noteValue(j, verbatim(p[:n]))
 	return v
 }
 
@@ -176,9 +170,7 @@ func (j *JSON) Skip() []byte {
 		return nil
 	}
 	p := j.r.b[j.at:j.r.off]
-	if j.r.trace != nil {
-		j.note(strconv.QuoteToASCII(string(p)))
-	}
+	noteValue(j, text(p))
 	return p
 }
 
@@ -243,11 +235,22 @@ func (j *JSON) begin() byte {
 	return c
 }
 
-// note adds the value that was read last to the trace.
-func (j *JSON) note(value string) {
-	j.notePunctuation(j.at)
-	j.r.In(j.field(), -1)
-	j.r.trace.note(j.r, j.r.off-j.at, "", value)
+// expect goes to the start of the next value, which must start with c.
+func (j *JSON) expect(c byte, reason Invalid) bool {
+	if j.begin() == c {
+		return true
+	}
+	j.unexpected(j.at, reason)
+	return false
+}
+
+// noteValue adds the value that was read last to the trace, if there is one.
+func noteValue[T any](j *JSON, value T) {
+	if j.r.trace != nil {
+		j.notePunctuation(j.at)
+		j.r.In(j.field(), -1)
+		j.r.trace.add(j.r, j.r.off-j.at, "", value)
+	}
 }
 
 // notePunctuation adds the bytes between values to the trace, up to offset to.

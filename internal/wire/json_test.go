@@ -334,7 +334,7 @@ func TestJSONObject(t *testing.T) {
 			thing{Name: "a", Size: 1, Parts: []thing{{Name: "b", Size: 2}, {Name: "c", Size: 3}}}, nil, "", 0},
 		{"missing member", `{"name":"a"}`, thing{}, Invalid("missing"), "size", 11},
 		{"missing member of a part", `{"name":"a","size":1,"parts":[{"size":1}]}`, thing{}, Invalid("missing"), "parts[0].name", 39},
-		{"number out of range", `{"name":"a","size":10}`, thing{}, outside{0, 9}, "size", 19},
+		{"number out of range", `{"name":"a","size":10}`, thing{}, outside(0, 9), "size", 19},
 		{"number at the end", `{"name":"a","size":10`, thing{}, lobbywire.ErrTruncated, "size", 19},
 		{"wrong kind", `{"name":1,"size":1}`, thing{}, Invalid("is not a string"), "name", 8},
 		{"null", `{"name":null,"size":1}`, thing{}, Invalid("is not a string"), "name", 8},

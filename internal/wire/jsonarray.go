@@ -1,8 +1,6 @@
 package wire
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // An Array is read element by element. Each element must be read before the next
 // call of Next.
@@ -14,8 +12,7 @@ type Array struct {
 
 // Array starts reading an array.
 func (j *JSON) Array() Array {
-	if j.begin() != '[' {
-		j.unexpected(j.at, "is not an array")
+	if !j.expect('[', "is not an array") {
 		return Array{j: j}
 	}
 	j.r.off++
@@ -46,7 +43,7 @@ func (a *Array) Next() bool {
 		j.n--
 		return false
 	case a.n > 0 && c != ',':
-		j.unexpected(j.r.off, "has no comma or bracket behind an element")
+		j.unexpected(j.r.off, badArray)
 		return false
 	case a.n > 0:
 		j.r.off++

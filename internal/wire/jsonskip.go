@@ -9,9 +9,9 @@ func (j *JSON) skip(depth int) bool {
 		_, ok := j.scanString(j.at)
 		return ok
 	case '{':
-		return j.skipObject(depth + 1)
+		return j.skipElements('}', badObject, depth+1)
 	case '[':
-		return j.skipArray(depth + 1)
+		return j.skipElements(']', badArray, depth+1)
 	case 't':
 		return j.word("true")
 	case 'f':
@@ -31,82 +31,60 @@ func (j *JSON) skip(depth int) bool {
 	return false
 }
 
-// badObject is the reason for an object with other punctuation.
-const badObject = "has no comma, colon or quote where JSON has one"
+// Reasons for objects and arrays with other punctuation.
+const (
+	badObject = "has no comma, colon or quote where JSON has one"
+	badArray  = "has no comma or bracket behind an element"
+)
 
-// enter skips a bracket and fails if the nesting is too deep.
-func (j *JSON) enter(depth int) bool {
+// skipElements skips an array or an object, whose first bracket is at the cursor.
+func (j *JSON) skipElements(end byte, bad Invalid, depth int) bool {
 	j.r.off++
 	if depth > MaxJSONDepth {
 		j.fail(TooLarge("is nested too deep"), j.at)
 		return false
 	}
-	return true
-}
-
-func (j *JSON) skipArray(depth int) bool {
-	if !j.enter(depth) {
-		return false
-	}
-	if j.space() == ']' {
-		j.r.off++
-		return true
-	}
-	for j.skip(depth) {
-		switch j.space() {
-		case ',':
-			j.r.off++
-		case ']':
-			j.r.off++
-			return true
-		default:
-			j.unexpected(j.at, "has no comma or bracket behind an element")
-			return false
-		}
-	}
-	return false
-}
-
-func (j *JSON) skipObject(depth int) bool {
-	if !j.enter(depth) {
-		return false
-	}
-	if j.space() == '}' {
+	if j.space() == end {
 		j.r.off++
 		return true
 	}
 	var names nameSet
 	for {
-		if j.space() != '"' {
-			break
-		}
-		name, ok := j.text(j.at)
-		if !ok {
-			return false
-		}
-		if !names.add(name) {
-			j.Refuse("has a member twice")
-			return false
-		}
-		if j.space() != ':' {
-			break
-		}
-		j.r.off++
-		if !j.skip(depth) {
+		if end == '}' && !j.skipName(&names) || !j.skip(depth) {
 			return false
 		}
 		switch j.space() {
 		case ',':
 			j.r.off++
-			continue
-		case '}':
+		case end:
 			j.r.off++
 			return true
+		default:
+			j.unexpected(j.at, bad)
+			return false
 		}
-		break
 	}
-	j.unexpected(j.at, badObject)
-	return false
+}
+
+// skipName skips the name of a member and the colon after it.
+func (j *JSON) skipName(names *nameSet) bool {
+	if j.space() != '"' {
+		j.unexpected(j.at, badObject)
+		return false
+	}
+	name, ok := j.text(j.at)
+	switch {
+	case !ok:
+		return false
+	case !names.add(name):
+		j.Refuse("has a member twice")
+		return false
+	case j.space() != ':':
+		j.unexpected(j.at, badObject)
+		return false
+	}
+	j.r.off++
+	return true
 }
 
 // A nameSet holds the names of the members so far. Most objects have few.

@@ -11,27 +11,7 @@ import (
 // JSONText appends s as a JSON string, with only the escapes that JSON requires. It
 // refuses text that is not UTF-8.
 func (w *Writer) JSONText(field, s string) {
-	ascii := true
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c == '"' || c == '\\' {
-			w.jsonEscaped(field, s)
-			return
-		}
-		ascii = ascii && c < utf8.RuneSelf
-	}
-	if !ascii && !utf8.ValidString(s) {
-		w.Refuse(field, notUTF8)
-		return
-	}
-	b := append(w.b, '"')
-	b = append(b, s...)
-	w.b = append(b, '"')
-}
-
-// jsonEscaped is JSONText for text that needs escapes.
-func (w *Writer) jsonEscaped(field, s string) {
-	if !utf8.ValidString(s) {
+	if !isASCII(s) && !utf8.ValidString(s) {
 		w.Refuse(field, notUTF8)
 		return
 	}

@@ -5,9 +5,10 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
+	"net/netip"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
 )
@@ -62,7 +63,7 @@ func (r *Reader) Exceed(field string, at, size, limit int) {
 }
 
 func (r *Reader) exceed(field string, at int, size, limit int64) {
-	failWith(&r.fail, excess{size, limit}, r.scope, field, at)
+	failWith(&r.fail, exceeded(size, limit), r.scope, field, at)
 	r.end = r.off
 }
 
@@ -88,7 +89,7 @@ func (r *Reader) take(n int, field string) []byte {
 func (r *Reader) Const8(field string, v uint8) {
 	at := r.off
 	if got := r.Uint8(field); got != v && !r.Failed() {
-		failWith(&r.fail, mismatch{got, v}, r.scope, field, at)
+		failWith(&r.fail, numbers{lobbywire.ErrInvalid, "is %d, want %d", int64(got), int64(v)}, r.scope, field, at)
 		r.end = r.off
 	}
 }
@@ -109,9 +110,7 @@ func (r *Reader) Uint8(field string) uint8 {
 		return 0
 	}
 	v := p[0]
-	if r.trace != nil {
-		r.trace.uint(r, 1, field, uint64(v))
-	}
+	note(r, 1, field, uint64(v))
 	return v
 }
 
@@ -121,10 +120,8 @@ func (r *Reader) Uint16(field string) uint16 {
 	if p == nil {
 		return 0
 	}
-	v := uint16(p[0])<<8 | uint16(p[1])
-	if r.trace != nil {
-		r.trace.uint(r, 2, field, uint64(v))
-	}
+	v := binary.BigEndian.Uint16(p)
+	note(r, 2, field, uint64(v))
 	return v
 }
 
@@ -134,10 +131,8 @@ func (r *Reader) Uint16LE(field string) uint16 {
 	if p == nil {
 		return 0
 	}
-	v := uint16(p[1])<<8 | uint16(p[0])
-	if r.trace != nil {
-		r.trace.uint(r, 2, field, uint64(v))
-	}
+	v := binary.LittleEndian.Uint16(p)
+	note(r, 2, field, uint64(v))
 	return v
 }
 
@@ -147,10 +142,8 @@ func (r *Reader) Uint32(field string) uint32 {
 	if p == nil {
 		return 0
 	}
-	v := uint32(p[0])<<24 | uint32(p[1])<<16 | uint32(p[2])<<8 | uint32(p[3])
-	if r.trace != nil {
-		r.trace.uint(r, 4, field, uint64(v))
-	}
+	v := binary.BigEndian.Uint32(p)
+	note(r, 4, field, uint64(v))
 	return v
 }
 
@@ -160,10 +153,8 @@ func (r *Reader) Uint32LE(field string) uint32 {
 	if p == nil {
 		return 0
 	}
-	v := uint32(p[3])<<24 | uint32(p[2])<<16 | uint32(p[1])<<8 | uint32(p[0])
-	if r.trace != nil {
-		r.trace.uint(r, 4, field, uint64(v))
-	}
+	v := binary.LittleEndian.Uint32(p)
+	note(r, 4, field, uint64(v))
 	return v
 }
 
@@ -173,11 +164,8 @@ func (r *Reader) Uint64(field string) uint64 {
 	if p == nil {
 		return 0
 	}
-	v := uint64(p[0])<<56 | uint64(p[1])<<48 | uint64(p[2])<<40 | uint64(p[3])<<32 |
-		uint64(p[4])<<24 | uint64(p[5])<<16 | uint64(p[6])<<8 | uint64(p[7])
-	if r.trace != nil {
-		r.trace.uint(r, 8, field, v)
-	}
+	v := binary.BigEndian.Uint64(p)
+	note(r, 8, field, v)
 	return v
 }
 
@@ -187,77 +175,9 @@ func (r *Reader) Float32(field string) float32 {
 	if p == nil {
 		return 0
 	}
-	v := math.Float32frombits(uint32(p[0])<<24 | uint32(p[1])<<16 | uint32(p[2])<<8 | uint32(p[3]))
-	if r.trace != nil {
-		r.trace.float(r, 4, field, v)
-	}
+	v := math.Float32frombits(binary.BigEndian.Uint32(p))
+	note(r, 4, field, v)
 	return v
-}
-
-// Text8 reads a length of one byte and as many bytes of text.
-func (r *Reader) Text8(field string) string {
-	if r.Len() < 1 {
-		r.take(1, field)
-		return ""
-	}
-	n := int(r.b[r.off])
-	if r.take(1+n, field) == nil {
-		return ""
-	}
-	return r.textEnd(r.off-n, r.off, 1+n, field)
-}
-
-// Text0 reads a text that ends with a zero byte.
-func (r *Reader) Text0(field string) string {
-	n := bytes.IndexByte(r.b[r.off:r.end], 0)
-	if n < 0 {
-		r.Fail(lobbywire.ErrTruncated, field, r.off)
-		return ""
-	}
-	r.off += n + 1
-	return r.textEnd(r.off-n-1, r.off-1, n+1, field)
-}
-
-// TextUntil reads a text that ends before the byte sep, which is passed over,
-// or at the end of the message. It reports whether sep was there.
-func (r *Reader) TextUntil(sep byte, field string) (text string, found bool) {
-	rest := r.b[r.off:r.end]
-	n := bytes.IndexByte(rest, sep)
-	if n < 0 {
-		return r.Text(len(rest), field), false
-	}
-	r.off += n + 1
-	return r.textEnd(r.off-n-1, r.off-1, n+1, field), true
-}
-
-// Text reads a text of n bytes.
-func (r *Reader) Text(n int, field string) string {
-	if r.take(n, field) == nil && r.Failed() {
-		return ""
-	}
-	return r.textEnd(r.off-n, r.off, n, field)
-}
-
-// textEnd returns b[from:to] as text; the field is the last n bytes read.
-func (r *Reader) textEnd(from, to, n int, field string) string {
-	if r.fail != nil {
-		return ""
-	}
-	s := ""
-	if from < to {
-		if r.text == "" {
-			r.text = string(r.b)
-		}
-		s = r.text[from:to]
-	}
-	if r.utf8 && !utf8.ValidString(s) {
-		r.Refuse(field, r.off-n, notUTF8)
-		return ""
-	}
-	if r.trace != nil {
-		r.trace.text(r, n, field, s)
-	}
-	return s
 }
 
 // Bytes reads n bytes and returns a copy, nil if n is 0.
@@ -266,9 +186,7 @@ func (r *Reader) Bytes(n int, field string) []byte {
 	if len(p) == 0 {
 		return nil
 	}
-	if r.trace != nil {
-		r.trace.bytes(r, n, field, p)
-	}
+	note(r, n, field, p)
 	return bytes.Clone(p)
 }
 
@@ -278,10 +196,19 @@ func (r *Reader) Array4(field string) [4]byte {
 	if p == nil {
 		return [4]byte{}
 	}
-	if r.trace != nil {
-		r.trace.bytes(r, len(p), field, p)
-	}
+	note(r, 4, field, p)
 	return [4]byte(p)
+}
+
+// IPv4 reads an address of four bytes, in the order in which it is written.
+func (r *Reader) IPv4(field string) netip.Addr {
+	p := r.take(4, field)
+	if p == nil {
+		return netip.Addr{}
+	}
+	v := netip.AddrFrom4([4]byte(p))
+	note(r, 4, field, v)
+	return v
 }
 
 // Rest reads what is left and returns a copy, nil if there is nothing.
@@ -289,9 +216,8 @@ func (r *Reader) Rest(field string) []byte { return r.Bytes(r.Len(), field) }
 
 // Skip passes over n bytes.
 func (r *Reader) Skip(n int, field string) {
-	p := r.take(n, field)
-	if r.trace != nil && len(p) > 0 {
-		r.trace.bytes(r, n, field, p)
+	if p := r.take(n, field); len(p) > 0 {
+		note(r, n, field, p)
 	}
 }
 

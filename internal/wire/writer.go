@@ -3,6 +3,9 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+	"net/netip"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -52,7 +55,11 @@ func (w *Writer) memberField(field string) string {
 
 // Exceed records that a field has the given size, which is more than limit.
 func (w *Writer) Exceed(field string, size, limit int) {
-	failWith(&w.fail, excess{int64(size), int64(limit)}, w.scope, w.memberField(field), -1)
+	w.exceed(field, int64(size), int64(limit))
+}
+
+func (w *Writer) exceed(field string, size, limit int64) {
+	failWith(&w.fail, exceeded(size, limit), w.scope, w.memberField(field), -1)
 }
 
 // Refuse records that a field is invalid, and the reason.
@@ -169,7 +176,7 @@ func (w *Writer) SetSize(at, n int, field string) {
 	p := w.b[at:]
 	size := uint64(len(p) - n)
 	if size>>(8*n) != 0 {
-		failWith(&w.fail, excess{int64(size), 1<<(8*n) - 1}, w.scope, w.memberField(field), -1)
+		w.exceed(field, int64(size), 1<<(8*n)-1)
 		return
 	}
 	switch n {
@@ -180,4 +187,28 @@ func (w *Writer) SetSize(at, n int, field string) {
 	case 4:
 		binary.BigEndian.PutUint32(p, uint32(size))
 	}
+}
+
+// Grow makes room for n bytes, so that appending them does not allocate again.
+func (w *Writer) Grow(n int) { w.b = slices.Grow(w.b, n) }
+
+// TextAfter appends sep and the bytes of s as they are.
+func (w *Writer) TextAfter(sep byte, s string) {
+	b := append(w.b, sep)
+	w.b = append(b, s...)
+}
+
+// Decimal appends v in decimal digits.
+func (w *Writer) Decimal(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
+
+// Addr appends a in its usual notation, nothing if it is the zero Addr.
+func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
+
+// Int appends v in decimal digits, after a minus sign if it is negative.
+func (w *Writer) Int(v int64) {
+	if 0 <= v && v <= 9 { // as most counts and coordinates are
+		w.b = append(w.b, byte('0'+v))
+		return
+	}
+	w.b = strconv.AppendInt(w.b, v, 10)
 }
