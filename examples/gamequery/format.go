@@ -90,6 +90,16 @@ func formatOf(name string) (f format, ok bool) {
 	return find(formats(), name)
 }
 
+// addFormats appends the formats in others whose names are not in all.
+func addFormats(all []format, others ...format) []format {
+	for _, f := range others {
+		if _, ok := find(all, f.name); !ok {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // membersOf returns the formats whose messages are of type U, an interface.
 func membersOf[U any](all []format) (m members) {
 	for _, f := range all {

@@ -18,7 +18,7 @@ import (
 
 // bombermanMessages returns own and the formats of the other messages of the package.
 func bombermanMessages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("bomberman.ArenaUpdated", "describes what has changed in the arena", with(bombermanOptions, bomberman.Options.ParseArenaUpdated), bomberman.Explain[bomberman.ArenaUpdated]),
 		newMessage("bomberman.ConfigureArena", "starts a round", with(bombermanOptions, bomberman.Options.ParseConfigureArena), bomberman.Explain[bomberman.ConfigureArena]),
 		newMessage("bomberman.Heartbeat", "shows the peer that the sender is alive", with(bombermanOptions, bomberman.Options.ParseHeartbeat), bomberman.Explain[bomberman.Heartbeat]),
@@ -34,7 +34,7 @@ func bombermanMessages(own ...format) []format {
 		newMessage("bomberman.UnregisterGameServer", "removes the game server of the connection from the list of a management server", with(bombermanOptions, bomberman.Options.ParseUnregisterGameServer), bomberman.Explain[bomberman.UnregisterGameServer]),
 		newMessage("bomberman.UpdateGameServerStats", "reports the state of the game server of the connection to a management server", with(bombermanOptions, bomberman.Options.ParseUpdateGameServerStats), bomberman.Explain[bomberman.UpdateGameServerStats]),
 	)
-	all = append(all, newChoice("bomberman.Message", "any message", with(bombermanOptions, bomberman.Options.ParseMessage), bomberman.ExplainMessage, membersOf[bomberman.Message](all)))
+	all = addFormats(all, newChoice("bomberman.Message", "any message", with(bombermanOptions, bomberman.Options.ParseMessage), bomberman.ExplainMessage, membersOf[bomberman.Message](all)))
 	return all
 }
 
@@ -59,7 +59,7 @@ func bombermanKeys() map[string]string {
 
 // gameagentMessages returns own and the formats of the other messages of the package.
 func gameagentMessages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("gameagent.Challenge", "a number by which a master verifies the address of a server", with(gameagentOptions, gameagent.Options.ParseChallenge), gameagent.Explain[gameagent.Challenge]),
 		newMessage("gameagent.Heartbeat", "keeps a server listed at a master", with(gameagentOptions, gameagent.Options.ParseHeartbeat), gameagent.Explain[gameagent.Heartbeat]),
 		newMessage("gameagent.Join", "tells a master that a server has started", with(gameagentOptions, gameagent.Options.ParseJoin), gameagent.Explain[gameagent.Join]),
@@ -73,31 +73,37 @@ func gameagentMessages(own ...format) []format {
 		newMessage("gameagent.LegacyRequest", "a query to a server that uses the legacy form", with(gameagentOptions, gameagent.Options.ParseLegacyRequest), gameagent.Explain[gameagent.LegacyRequest]),
 		newMessage("gameagent.LegacySecure", "the challenge of a legacy master to a server", with(gameagentOptions, gameagent.Options.ParseLegacySecure), gameagent.Explain[gameagent.LegacySecure]),
 		newMessage("gameagent.LegacyServerList", "answers a LegacyListRequest on the same connection", with(gameagentOptions, gameagent.Options.ParseLegacyServerList), gameagent.Explain[gameagent.LegacyServerList]),
+		newMessage("gameagent.LegacyStatus", "answers a LegacyRequest", with(gameagentOptions, gameagent.Options.ParseLegacyStatus), gameagent.Explain[gameagent.LegacyStatus]),
 		newMessage("gameagent.LegacySyncList", "answers a LegacySyncRequest with the servers of a master by their games", with(gameagentOptions, gameagent.Options.ParseLegacySyncList), gameagent.Explain[gameagent.LegacySyncList]),
 		newMessage("gameagent.LegacySyncRequest", "asks a legacy master for its servers on behalf of another master", with(gameagentOptions, gameagent.Options.ParseLegacySyncRequest), gameagent.Explain[gameagent.LegacySyncRequest]),
 		newMessage("gameagent.LegacyValidation", "answers a LegacySecure", plain(gameagent.ParseLegacyValidation), gameagent.Explain[gameagent.LegacyValidation]),
 		newMessage("gameagent.ListRequest", "asks a master for its list of servers", with(gameagentOptions, gameagent.Options.ParseListRequest), gameagent.Explain[gameagent.ListRequest]),
 		newMessage("gameagent.Ping", "answers a PingRequest", plain(gameagent.ParsePing), gameagent.Explain[gameagent.Ping]),
 		newMessage("gameagent.PingRequest", "asks a server for a Ping", with(gameagentOptions, gameagent.Options.ParsePingRequest), gameagent.Explain[gameagent.PingRequest]),
+		newMessage("gameagent.Players", "answers a PlayersRequest", with(gameagentOptions, gameagent.Options.ParsePlayers), gameagent.Explain[gameagent.Players]),
 		newMessage("gameagent.PlayersRequest", "asks a server for its Players", with(gameagentOptions, gameagent.Options.ParsePlayersRequest), gameagent.Explain[gameagent.PlayersRequest]),
+		newMessage("gameagent.ServerList", "one packet of the answer to a ListRequest", with(gameagentOptions, gameagent.Options.ParseServerList), gameagent.Explain[gameagent.ServerList]),
 		newMessage("gameagent.StateChanged", "tells a master that a player has joined a server", with(gameagentOptions, gameagent.Options.ParseStateChanged), gameagent.Explain[gameagent.StateChanged]),
 		newMessage("gameagent.Status", "answers a StatusRequest", with(gameagentOptions, gameagent.Options.ParseStatus), gameagent.Explain[gameagent.Status]),
 		newMessage("gameagent.StatusRequest", "asks a server for its Status", with(gameagentOptions, gameagent.Options.ParseStatusRequest), gameagent.Explain[gameagent.StatusRequest]),
+		newMember[gameagent.Unknown]("gameagent.Unknown", "a datagram that is none of the messages of its direction", with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster),
 	)
-	all = append(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer, membersOf[gameagent.FromServer](all)))
-	all = append(all, newChoice("gameagent.ToListPort", "what a legacy master receives on a connection for its list", with(gameagentOptions, gameagent.Options.ParseToListPort), gameagent.ExplainToListPort, membersOf[gameagent.ToListPort](all)))
-	all = append(all, newChoice("gameagent.ToMaster", "a datagram to a master", with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster, membersOf[gameagent.ToMaster](all)))
-	all = append(all, newChoice("gameagent.ToServer", "a datagram to the query port of a server", with(gameagentOptions, gameagent.Options.ParseToServer), gameagent.ExplainToServer, membersOf[gameagent.ToServer](all)))
+	all = addFormats(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", with(gameagentOptions, gameagent.Options.ParseFromServer), gameagent.ExplainFromServer, membersOf[gameagent.FromServer](all)))
+	all = addFormats(all, newChoice("gameagent.ToListPort", "what a legacy master receives on a connection for its list", with(gameagentOptions, gameagent.Options.ParseToListPort), gameagent.ExplainToListPort, membersOf[gameagent.ToListPort](all)))
+	all = addFormats(all, newChoice("gameagent.ToMaster", "a datagram to a master", with(gameagentOptions, gameagent.Options.ParseToMaster), gameagent.ExplainToMaster, membersOf[gameagent.ToMaster](all)))
+	all = addFormats(all, newChoice("gameagent.ToServer", "a datagram to the query port of a server", with(gameagentOptions, gameagent.Options.ParseToServer), gameagent.ExplainToServer, membersOf[gameagent.ToServer](all)))
 	return all
 }
 
 // gamespy2Messages returns own and the formats of the other messages of the package.
 func gamespy2Messages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("gamespy2.BasicStat", "the short answer of a Minecraft server", with(gamespy2Options, gamespy2.Options.ParseBasicStat), gamespy2.Explain[gamespy2.BasicStat]),
 		newMessage("gamespy2.ChallengeResponse", "answers a challenge request", with(gamespy2Options, gamespy2.Options.ParseChallengeResponse), gamespy2.Explain[gamespy2.ChallengeResponse]),
 		newMessage("gamespy2.EchoResponse", "answers an echo request", plain(gamespy2.ParseEchoResponse), gamespy2.Explain[gamespy2.EchoResponse]),
 		newMessage("gamespy2.Packet", "one datagram of a response in split form", plain(gamespy2.ParsePacket), gamespy2.Explain[gamespy2.Packet]),
+		newMessage("gamespy2.Request", "any request to a server", with(gamespy2Options, gamespy2.Options.ParseRequest), gamespy2.Explain[gamespy2.Request]),
+		newMessage("gamespy2.Response", "answers a query for all keys of some sections", with(gamespy2Options, gamespy2.Options.ParseResponse), gamespy2.Explain[gamespy2.Response]),
 		newMessage("gamespy2.StatRequest", "requests a stat from a Minecraft server", with(gamespy2Options, gamespy2.Options.ParseStatRequest), gamespy2.Explain[gamespy2.StatRequest]),
 	)
 	return all
@@ -105,7 +111,7 @@ func gamespy2Messages(own ...format) []format {
 
 // filterMessages returns own and the formats of the other messages of the package.
 func filterMessages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("filter.Filter", "a condition that servers must meet to be listed", with(filterOptions, filter.Options.ParseFilter), filter.Explain[filter.Filter]),
 	)
 	return all
@@ -113,7 +119,7 @@ func filterMessages(own ...format) []format {
 
 // qr2Messages returns own and the formats of the other messages of the package.
 func qr2Messages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("qr2.AddError", "tells a server that the master does not list it", with(qr2Options, qr2.Options.ParseAddError), qr2.Explain[qr2.AddError]),
 		newMessage("qr2.AvailabilityAnswer", "answers an AvailabilityRequest", with(qr2Options, qr2.Options.ParseAvailabilityAnswer), qr2.Explain[qr2.AvailabilityAnswer]),
 		newMessage("qr2.AvailabilityRequest", "asks a master whether the services of a game are available", with(qr2Options, qr2.Options.ParseAvailabilityRequest), qr2.Explain[qr2.AvailabilityRequest]),
@@ -125,18 +131,20 @@ func qr2Messages(own ...format) []format {
 		newMessage("qr2.Keepalive", "keeps a server listed", with(qr2Options, qr2.Options.ParseKeepalive), qr2.Explain[qr2.Keepalive]),
 		newMessage("qr2.KeepaliveAnswer", "answers a Keepalive", with(qr2Options, qr2.Options.ParseKeepaliveAnswer), qr2.Explain[qr2.KeepaliveAnswer]),
 		newMessage("qr2.Registered", "tells a server that its ChallengeAnswer was correct and that the master lists it", with(qr2Options, qr2.Options.ParseRegistered), qr2.Explain[qr2.Registered]),
+		newMember[qr2.Unknown]("qr2.Unknown", "a datagram that is not a message of its direction", with(qr2Options, qr2.Options.ParseToMaster), qr2.ExplainToMaster),
 	)
-	all = append(all, newChoice("qr2.ToMaster", "a datagram to a master", with(qr2Options, qr2.Options.ParseToMaster), qr2.ExplainToMaster, membersOf[qr2.ToMaster](all)))
-	all = append(all, newChoice("qr2.ToServer", "a datagram from a master to a server", with(qr2Options, qr2.Options.ParseToServer), qr2.ExplainToServer, membersOf[qr2.ToServer](all)))
+	all = addFormats(all, newChoice("qr2.ToMaster", "a datagram to a master", with(qr2Options, qr2.Options.ParseToMaster), qr2.ExplainToMaster, membersOf[qr2.ToMaster](all)))
+	all = addFormats(all, newChoice("qr2.ToServer", "a datagram from a master to a server", with(qr2Options, qr2.Options.ParseToServer), qr2.ExplainToServer, membersOf[qr2.ToServer](all)))
 	return all
 }
 
 // sb2Messages returns own and the formats of the other messages of the package.
 func sb2Messages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("sb2.DeleteServer", "removes a server from the list", plain(sb2.ParseDeleteServer), sb2.Explain[sb2.DeleteServer]),
 		newMessage("sb2.Head", "the start of an answer", plain(sb2.ParseHead), sb2.Explain[sb2.Head]),
 		newMessage("sb2.Keepalive", "checks whether a client is still connected", plain(sb2.ParseKeepalive), sb2.Explain[sb2.Keepalive]),
+		newMessage("sb2.List", "the decrypted answer to a ListRequest", with(sb2Options, sb2.Options.ParseList), sb2.Explain[sb2.List]),
 		newMessage("sb2.ListRequest", "the first message of a client", with(sb2Options, sb2.Options.ParseListRequest), sb2.Explain[sb2.ListRequest]),
 		newMessage("sb2.MapLoop", "answers a MapLoopRequest", plain(sb2.ParseMapLoop), sb2.Explain[sb2.MapLoop]),
 		newMessage("sb2.MapLoopRequest", "asks for the maps that a server will run next", plain(sb2.ParseMapLoopRequest), sb2.Explain[sb2.MapLoopRequest]),
@@ -144,17 +152,18 @@ func sb2Messages(own ...format) []format {
 		newMessage("sb2.PlayerSearch", "one part of the answer to a PlayerSearchRequest", with(sb2Options, sb2.Options.ParsePlayerSearch), sb2.Explain[sb2.PlayerSearch]),
 		newMessage("sb2.PlayerSearchRequest", "asks which servers a player is on", plain(sb2.ParsePlayerSearchRequest), sb2.Explain[sb2.PlayerSearchRequest]),
 		newMessage("sb2.PushKeys", "lists the keys of the PushServer messages that follow it", plain(sb2.ParsePushKeys), sb2.Explain[sb2.PushKeys]),
+		newMessage("sb2.PushServer", "a server that is new or has changed", with(sb2Options, sb2.Options.ParsePushServer), sb2.Explain[sb2.PushServer]),
 		newMessage("sb2.RulesRequest", "requests all keys of a server", plain(sb2.ParseRulesRequest), sb2.Explain[sb2.RulesRequest]),
 		newMessage("sb2.Unknown", "a message of any other type, in either direction", plain(sb2.ParseUnknown), sb2.Explain[sb2.Unknown]),
 	)
-	all = append(all, newChoice("sb2.Push", "a message that a master sends after a list", with(sb2Options, sb2.Options.ParsePush), sb2.ExplainPush, membersOf[sb2.Push](all)))
-	all = append(all, newChoice("sb2.Request", "a message from a client", with(sb2Options, sb2.Options.ParseRequest), sb2.ExplainRequest, membersOf[sb2.Request](all)))
+	all = addFormats(all, newChoice("sb2.Push", "a message that a master sends after a list", with(sb2Options, sb2.Options.ParsePush), sb2.ExplainPush, membersOf[sb2.Push](all)))
+	all = addFormats(all, newChoice("sb2.Request", "a message from a client", with(sb2Options, sb2.Options.ParseRequest), sb2.ExplainRequest, membersOf[sb2.Request](all)))
 	return all
 }
 
 // sqpMessages returns own and the formats of the other messages of the package.
 func sqpMessages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("sqp.ChallengeRequest", "asks a server for a token", plain(sqp.ParseChallengeRequest), sqp.Explain[sqp.ChallengeRequest]),
 		newMessage("sqp.ChallengeResponse", "answers a ChallengeRequest with a token", plain(sqp.ParseChallengeResponse), sqp.Explain[sqp.ChallengeResponse]),
 		newMessage("sqp.Packet", "one datagram of a response, with its body undecoded", with(sqpOptions, sqp.Options.ParsePacket), sqp.Explain[sqp.Packet]),
@@ -166,7 +175,7 @@ func sqpMessages(own ...format) []format {
 
 // warzoneMessages returns own and the formats of the other messages of the package.
 func warzoneMessages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMember[warzone.AddGame]("warzone.AddGame", "lists a game for as long as the connection lasts", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMessage("warzone.AliveReply", "answers an AliveRequest", plain(warzone.ParseAliveReply), warzone.Explain[warzone.AliveReply]),
 		newMessage("warzone.AliveRequest", "checks a host of 4.0 to 4.6 at its game port", plain(warzone.ParseAliveRequest), warzone.Explain[warzone.AliveRequest]),
@@ -182,13 +191,13 @@ func warzoneMessages(own ...format) []format {
 		newMember[warzone.Unknown]("warzone.Unknown", "four bytes that are not a command", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.Update]("warzone.Update", "replaces the game that was added on the same connection", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 	)
-	all = append(all, newChoice("warzone.Request", "what a client sends to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, membersOf[warzone.Request](all)))
+	all = addFormats(all, newChoice("warzone.Request", "what a client sends to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest, membersOf[warzone.Request](all)))
 	return all
 }
 
 // wzhttpMessages returns own and the formats of the other messages of the package.
 func wzhttpMessages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("wzhttp.Captcha", "the Data of an Error with CodeCaptchaRequired", with(wzhttpOptions, wzhttp.Options.ParseCaptcha), wzhttp.Explain[wzhttp.Captcha]),
 		newMessage("wzhttp.Connection", "announces a way to connect to a host", with(wzhttpOptions, wzhttp.Options.ParseConnection), wzhttp.Explain[wzhttp.Connection]),
 		newMessage("wzhttp.Create", "announces a game to the lobby, which answers with a Created", with(wzhttpOptions, wzhttp.Options.ParseCreate), wzhttp.Explain[wzhttp.Create]),
@@ -205,13 +214,13 @@ func wzhttpMessages(own ...format) []format {
 		newMessage("wzhttp.Status", "answers a Connection or a Patch", with(wzhttpOptions, wzhttp.Options.ParseStatus), wzhttp.Explain[wzhttp.Status]),
 		newMessage("wzhttp.Verdict", "answers a JoinCheck", with(wzhttpOptions, wzhttp.Options.ParseVerdict), wzhttp.Explain[wzhttp.Verdict]),
 	)
-	all = append(all, newChoice("wzhttp.Line", "a line of a list", with(wzhttpOptions, wzhttp.Options.ParseLine), wzhttp.ExplainLine, membersOf[wzhttp.Line](all)))
+	all = addFormats(all, newChoice("wzhttp.Line", "a line of a list", with(wzhttpOptions, wzhttp.Options.ParseLine), wzhttp.ExplainLine, membersOf[wzhttp.Line](all)))
 	return all
 }
 
 // wzjsonMessages returns own and the formats of the other messages of the package.
 func wzjsonMessages(own ...format) []format {
-	all := append(own,
+	all := addFormats(own,
 		newMessage("wzjson.Ack", "answers an Update, a Heartbeat or a Goodbye", with(wzjsonOptions, wzjson.Options.ParseAck), wzjson.Explain[wzjson.Ack]),
 		newMessage("wzjson.Add", "adds a game to the list of a lobby", with(wzjsonOptions, wzjson.Options.ParseAdd), wzjson.Explain[wzjson.Add]),
 		newMessage("wzjson.AddAck", "answers an Add", with(wzjsonOptions, wzjson.Options.ParseAddAck), wzjson.Explain[wzjson.AddAck]),
@@ -223,7 +232,7 @@ func wzjsonMessages(own ...format) []format {
 		newMessage("wzjson.Unknown", "a message with any command", with(wzjsonOptions, wzjson.Options.ParseUnknown), wzjson.Explain[wzjson.Unknown]),
 		newMessage("wzjson.Update", "changes fields of a game", with(wzjsonOptions, wzjson.Options.ParseUpdate), wzjson.Explain[wzjson.Update]),
 	)
-	all = append(all, newChoice("wzjson.Message", "any message", with(wzjsonOptions, wzjson.Options.ParseMessage), wzjson.ExplainMessage, membersOf[wzjson.Message](all)))
+	all = addFormats(all, newChoice("wzjson.Message", "any message", with(wzjsonOptions, wzjson.Options.ParseMessage), wzjson.ExplainMessage, membersOf[wzjson.Message](all)))
 	return all
 }
 
@@ -245,18 +254,18 @@ func wzjsonKeys() map[string]string {
 }
 
 // wzproposalMessages returns own and the formats of the other messages of the package.
-func wzproposalMessages(p proposal, own ...format) []format {
-	all := append(own,
-		wzproposalMessage(p, "CloseGame", "takes the sender's game off the list", wzproposal.Options.ParseCloseGame, wzproposal.ExplainWith[wzproposal.CloseGame]),
-		wzproposalMessage(p, "Count", "the first line or frame of a GameList", wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count]),
-		wzproposalMessage(p, "Done", "answers a request other than List that the lobby has carried out", wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done]),
-		wzproposalMessage(p, "Error", "answers a request that the lobby refuses", wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error]),
-		wzproposalMessage(p, "Frame", "any line or frame, cut into its fields and not judged further", wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
-		wzproposalMessage(p, "Game", "one entry of a GameList", wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game]),
-		wzproposalMessage(p, "GameList", "answers List", wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList]),
-		wzproposalMessage(p, "List", "requests the games", wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List]),
-		wzproposalMessage(p, "OpenGame", "lists a game at the sender's address with StatusOpen", wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame]),
-		wzproposalMessage(p, "StartGame", "says that the sender's game has begun", wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame]),
+func wzproposalMessages(e wzproposalEncoding, own ...format) []format {
+	all := addFormats(own,
+		wzproposalMessage(e, "CloseGame", "takes the sender's game off the list", wzproposal.Options.ParseCloseGame, wzproposal.ExplainWith[wzproposal.CloseGame]),
+		wzproposalMessage(e, "Count", "the first line or frame of a GameList", wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count]),
+		wzproposalMessage(e, "Done", "answers a request other than List that the lobby has carried out", wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done]),
+		wzproposalMessage(e, "Error", "answers a request that the lobby refuses", wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error]),
+		wzproposalMessage(e, "Frame", "any line or frame, cut into its fields and not judged further", wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
+		wzproposalMessage(e, "Game", "one entry of a GameList", wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game]),
+		wzproposalMessage(e, "GameList", "answers List", wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList]),
+		wzproposalMessage(e, "List", "requests the games", wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List]),
+		wzproposalMessage(e, "OpenGame", "lists a game at the sender's address with StatusOpen", wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame]),
+		wzproposalMessage(e, "StartGame", "says that the sender's game has begun", wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame]),
 	)
 	return all
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // protocol returns the commands for p.
-func (p proposal) protocol() protocol {
+func (p wzproposalEncoding) protocol() protocol {
 	return protocol{
 		name:    p.name,
 		network: "tcp",
@@ -126,7 +126,7 @@ func (d *door) shutdown(context.Context) error {
 	return d.listener.Close()
 }
 
-func (p proposal) lobby(games *warzonenet.Games) gameServer {
+func (p wzproposalEncoding) lobby(games *warzonenet.Games) gameServer {
 	l := &warzonenet.ProposalLobby{Encoding: p.encoding, Games: games}
 	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
 }

@@ -9,24 +9,24 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A proposal is the text or the binary proposal for the lobby of Warzone.
-type proposal struct {
+// wzproposalEncoding is the text or the binary proposal for the lobby of Warzone.
+type wzproposalEncoding struct {
 	name     string
 	encoding wzproposal.Encoding
 }
 
 var (
-	textProposal   = proposal{"wztext", wzproposal.Text}
-	binaryProposal = proposal{"wzbin", wzproposal.Binary}
+	textProposal   = wzproposalEncoding{"wztext", wzproposal.Text}
+	binaryProposal = wzproposalEncoding{"wzbin", wzproposal.Binary}
 )
 
-func (p proposal) options(o options) wzproposal.Options {
+func (p wzproposalEncoding) options(o options) wzproposal.Options {
 	return wzproposal.Options{Encoding: p.encoding, Strict: o.strict}
 }
 
 // wzproposalMessage returns the format of a message that is appended in the encoding of p.
 func wzproposalMessage[T wzproposal.Message](
-	p proposal, name, doc string,
+	p wzproposalEncoding, name, doc string,
 	parse func(o wzproposal.Options, b []byte) (T, error),
 	explain func(o wzproposal.Options, b []byte) lobbywire.Explanation,
 ) format {
@@ -37,7 +37,7 @@ func wzproposalMessage[T wzproposal.Message](
 	}}
 }
 
-func (p proposal) formats() []format {
+func (p wzproposalEncoding) formats() []format {
 	type opts = wzproposal.Options
 	all := wzproposalMessages(p, wzproposalMessage(p, "Unknown", "a message with another command",
 		func(o opts, b []byte) (wzproposal.Unknown, error) {
@@ -56,7 +56,7 @@ func (p proposal) formats() []format {
 }
 
 // cut cuts a line or a frame, or those of a list.
-func (p proposal) cut(all []format, rest []byte, o options) (size int, f format, err error) {
+func (p wzproposalEncoding) cut(all []format, rest []byte, o options) (size int, f format, err error) {
 	name := messageOf(p.command(rest, o))
 	f, _ = find(all, p.name+"."+name)
 	framer := wzproposal.Framer{Options: p.options(o)}
@@ -72,7 +72,7 @@ func (p proposal) cut(all []format, rest []byte, o options) (size int, f format,
 }
 
 // command returns the command that b, which is not empty, starts with.
-func (p proposal) command(b []byte, o options) string {
+func (p wzproposalEncoding) command(b []byte, o options) string {
 	if p.encoding == wzproposal.Binary {
 		m, _ := p.options(o).ParseFrame([]byte{b[0], 0}) // is whole
 		return m.Command
