@@ -31,7 +31,7 @@ func TestSockets(t *testing.T) {
 			r := bombermannet.Registrar{Addr: l.Addr().String()}
 			c := bombermannet.Client{ListEvery: -1}
 			if tt.tls {
-				config, trust := nettest.Certificate(t)
+				config, trust := nettest.Certificate()
 				l = tls.NewListener(l, config)
 				dialer := tls.Dialer{Config: trust}
 				r.Dial, c.Dial = dialer.DialContext, dialer.DialContext

@@ -54,13 +54,7 @@ func (n *Network) Listen(addr netip.AddrPort) (*Conn, error) {
 	if n.conns == nil {
 		n.conns = make(map[netip.AddrPort]*Conn)
 	}
-	c := &Conn{
-		network:  n,
-		addr:     addr,
-		incoming: make(chan *Packet, depth),
-		closed:   make(chan struct{}),
-		expired:  make(chan struct{}),
-	}
+	c := &Conn{network: n, addr: addr, monitor: newMonitor()}
 	n.conns[addr] = c
 	return c, nil
 }
@@ -105,55 +99,51 @@ func (n *Network) deliver(p Packet) {
 	if c == nil || c.peer.IsValid() && c.peer != p.From {
 		return
 	}
-	p.Data = slices.Clone(p.Data)
-	select {
-	case c.incoming <- &p:
-	default:
-	}
+	c.change(func() {
+		if len(c.incoming) < depth && !c.closed {
+			p.Data = slices.Clone(p.Data)
+			c.incoming = append(c.incoming, p)
+		}
+	})
 }
 
 // A Conn is an end of a Network, a net.PacketConn and, if dialed, a net.Conn.
 type Conn struct {
-	network  *Network
-	addr     netip.AddrPort
-	peer     netip.AddrPort // if dialed
-	incoming chan *Packet
-	once     sync.Once
-	closed   chan struct{}
+	network *Network
+	addr    netip.AddrPort
+	peer    netip.AddrPort // if dialed
 
-	mu      sync.Mutex
-	expired chan struct{} // closed when the read deadline has passed
-	timer   *time.Timer
+	monitor
+	incoming []Packet
+	closed   bool
+	read     deadline
 }
 
 // ReadFrom reads a packet, cut to the length of b.
 func (c *Conn) ReadFrom(b []byte) (int, net.Addr, error) {
-	c.mu.Lock()
-	expired := c.expired
-	c.mu.Unlock()
-	select {
-	case <-c.closed:
-		return 0, nil, net.ErrClosed
-	case <-expired:
-		return 0, nil, os.ErrDeadlineExceeded
-	default:
+	c.L.Lock()
+	defer c.L.Unlock()
+	for len(c.incoming) == 0 && !c.closed && !c.read.passed() {
+		c.Wait()
 	}
-	select {
-	case p := <-c.incoming:
-		return copy(b, p.Data), net.UDPAddrFromAddrPort(p.From), nil
-	case <-c.closed:
+	switch {
+	case c.closed:
 		return 0, nil, net.ErrClosed
-	case <-expired:
+	case c.read.passed():
 		return 0, nil, os.ErrDeadlineExceeded
 	}
+	p := c.incoming[0]
+	c.incoming = c.incoming[1:]
+	return copy(b, p.Data), net.UDPAddrFromAddrPort(p.From), nil
 }
 
 // WriteTo sends a packet.
 func (c *Conn) WriteTo(b []byte, to net.Addr) (int, error) {
-	select {
-	case <-c.closed:
+	c.L.Lock()
+	closed := c.closed
+	c.L.Unlock()
+	if closed {
 		return 0, net.ErrClosed
-	default:
 	}
 	c.network.send(Packet{From: c.addr, To: to.(*net.UDPAddr).AddrPort(), Data: slices.Clone(b)})
 	return len(b), nil
@@ -172,14 +162,18 @@ func (c *Conn) Write(b []byte) (int, error) {
 
 // Close frees the address.
 func (c *Conn) Close() error {
+	c.SetReadDeadline(time.Time{}) // stops the timer
 	err := net.ErrClosed
-	c.once.Do(func() {
-		close(c.closed)
+	c.change(func() {
+		if !c.closed {
+			c.closed, err = true, nil
+		}
+	})
+	if err == nil {
 		c.network.mu.Lock()
 		delete(c.network.conns, c.addr)
 		c.network.mu.Unlock()
-		err = nil
-	})
+	}
 	return err
 }
 
@@ -197,32 +191,6 @@ func (c *Conn) SetWriteDeadline(time.Time) error { return nil }
 
 // SetReadDeadline ends reads at t, also pending ones.
 func (c *Conn) SetReadDeadline(t time.Time) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.timer != nil {
-		c.timer.Stop()
-		c.timer = nil
-	}
-	select {
-	case <-c.expired:
-		c.expired = make(chan struct{})
-	default:
-	}
-	switch wait := time.Until(t); {
-	case t.IsZero():
-	case wait <= 0:
-		close(c.expired)
-	default:
-		expired := c.expired
-		c.timer = time.AfterFunc(wait, func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			select {
-			case <-expired:
-			default:
-				close(expired)
-			}
-		})
-	}
+	c.set(&c.read, t)
 	return nil
 }

@@ -64,7 +64,7 @@ func (n *Streams) DialFrom(from netip.Addr) func(ctx context.Context, network, a
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: net.TCPAddrFromAddrPort(peer), Err: syscall.ECONNREFUSED}
 		}
 		local := n.newAddrLocked(from)
-		there, back := newHalf(), newHalf()
+		there, back := &half{monitor: newMonitor()}, &half{monitor: newMonitor()}
 		here := &StreamConn{local: local, peer: peer, in: back, out: there}
 		l.incoming <- accepted{conn: &StreamConn{local: peer, peer: local, in: there, out: back}}
 		return here, nil
@@ -132,59 +132,12 @@ const window = 64 << 10
 
 // A half is one direction of a connection.
 type half struct {
-	mu      sync.Mutex
-	data    []byte
-	ended   bool          // by the writer
-	broken  bool          // by the reader
-	changed chan struct{} // closed, and replaced, at every change
+	monitor
+	data   []byte
+	ended  bool // by the writer
+	broken bool // by the reader
 
 	read, write deadline
-}
-
-// A deadline of one side of a half. Its zero value is none.
-type deadline struct {
-	at    time.Time
-	timer *time.Timer
-}
-
-func newHalf() *half { return &half{changed: make(chan struct{})} }
-
-// change calls f, which changes h, and wakes those that wait.
-func (h *half) change(f func()) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	f()
-	close(h.changed)
-	h.changed = make(chan struct{})
-}
-
-// set moves a deadline of h.
-func (h *half) set(d *deadline, t time.Time) {
-	h.change(func() {
-		if d.timer != nil {
-			d.timer.Stop()
-		}
-		*d = deadline{at: t}
-		if wait := time.Until(t); !t.IsZero() && wait > 0 {
-			d.timer = time.AfterFunc(wait, func() { h.change(func() {}) })
-		}
-	})
-}
-
-func (d deadline) passed() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
-
-// await calls try, again after each change, until it succeeds.
-func (h *half) await(try func() (n int, err error, done bool)) (int, error) {
-	for {
-		h.mu.Lock()
-		n, err, done := try()
-		changed := h.changed
-		h.mu.Unlock()
-		if done {
-			return n, err
-		}
-		<-changed
-	}
 }
 
 // A StreamConn is one end of a connection.
@@ -195,50 +148,48 @@ type StreamConn struct {
 
 // Read reads bytes that have arrived.
 func (c *StreamConn) Read(b []byte) (n int, err error) {
-	n, err = c.in.await(func() (int, error, bool) {
-		switch h := c.in; {
-		case h.broken:
-			return 0, net.ErrClosed, true
-		case h.read.passed():
-			return 0, os.ErrDeadlineExceeded, true
-		case len(h.data) > 0:
-			n := copy(b, h.data)
-			h.data = h.data[n:]
-			return n, nil, true
-		case h.ended:
-			return 0, io.EOF, true
-		}
-		return 0, nil, false
-	})
-	if n > 0 {
-		c.in.change(func() {})
+	h := c.in
+	h.L.Lock()
+	defer h.L.Unlock()
+	for len(h.data) == 0 && !h.broken && !h.ended && !h.read.passed() {
+		h.Wait()
 	}
-	return n, err
+	switch {
+	case h.broken:
+		return 0, net.ErrClosed
+	case h.read.passed():
+		return 0, os.ErrDeadlineExceeded
+	case len(h.data) == 0:
+		return 0, io.EOF
+	}
+	n = copy(b, h.data)
+	h.data = h.data[n:]
+	h.Broadcast()
+	return n, nil
 }
 
 // Write sends b, and waits while the window is full.
 func (c *StreamConn) Write(b []byte) (n int, err error) {
+	h := c.out
+	h.L.Lock()
+	defer h.L.Unlock()
 	for {
-		part, err := c.out.await(func() (int, error, bool) {
-			room := window - len(c.out.data)
-			switch h := c.out; {
-			case h.ended:
-				return 0, net.ErrClosed, true
-			case h.write.passed():
-				return 0, os.ErrDeadlineExceeded, true
-			case h.broken:
-				return 0, syscall.EPIPE, true
-			case room > 0:
-				part := min(room, len(b)-n)
-				h.data = append(h.data, b[n:n+part]...)
-				return part, nil, true
-			}
-			return 0, nil, false
-		})
-		n += part
-		c.out.change(func() {})
-		if err != nil || n == len(b) {
-			return n, err
+		for len(h.data) == window && !h.broken && !h.ended && !h.write.passed() {
+			h.Wait()
+		}
+		switch {
+		case h.ended:
+			return n, net.ErrClosed
+		case h.write.passed():
+			return n, os.ErrDeadlineExceeded
+		case h.broken:
+			return n, syscall.EPIPE
+		}
+		part := min(window-len(h.data), len(b)-n)
+		h.data = append(h.data, b[n:n+part]...)
+		h.Broadcast()
+		if n += part; n == len(b) {
+			return n, nil
 		}
 	}
 }

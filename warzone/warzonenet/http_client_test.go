@@ -225,7 +225,7 @@ func TestHTTPOverSockets(t *testing.T) {
 			connected <- struct{}{}
 		}
 	})
-	serverTLS, clientTLS := nettest.Certificate(t)
+	serverTLS, clientTLS := nettest.Certificate()
 	for _, want := range []string{"http HTTP/1.1", "https HTTP/1.1", "https HTTP/2.0"} {
 		t.Run(want, func(t *testing.T) {
 			scheme, version, _ := strings.Cut(want, " ")

@@ -181,7 +181,7 @@ func TestHTTPLobbyHeaderFloods(t *testing.T) {
 func TestHTTPLobbySlowHTTP2(t *testing.T) {
 	l := &HTTPLobby{Limits: HTTPLobbyLimits{ConnLimits: lobbywire.ConnLimits{Frame: 500 * time.Millisecond}}}
 	defer l.Close()
-	serverTLS, clientTLS := nettest.Certificate(t)
+	serverTLS, clientTLS := nettest.Certificate()
 	s := httptest.NewUnstartedServer(nil)
 	s.Config, s.TLS, s.EnableHTTP2 = l.Server(nil), serverTLS, true
 	s.StartTLS()

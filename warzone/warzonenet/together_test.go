@@ -195,7 +195,7 @@ func TestHostClientAndLobbyOverSockets(t *testing.T) {
 			h := &Host{Addr: l.Addr().String(), Changed: func(s HostState) { answered <- s }}
 			c := Client{ListEvery: -1}
 			if tt.tls {
-				config, trust := nettest.Certificate(t)
+				config, trust := nettest.Certificate()
 				l = tls.NewListener(l, config)
 				dialer := tls.Dialer{Config: trust}
 				h.Dial, c.Dial = dialer.DialContext, dialer.DialContext
