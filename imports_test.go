@@ -76,6 +76,7 @@ func TestTCPHelperImports(t *testing.T) {
 		module + "/internal/limit",
 		module + "/internal/listcache",
 		module + "/internal/registry",
+		module + "/internal/source",
 		module + "/internal/stream",
 		module + "/internal/wire",
 	}

@@ -4,7 +4,6 @@ package limit
 
 import (
 	"cmp"
-	"encoding/binary"
 	"hash/maphash"
 	"net/netip"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // A Rate is that of a token bucket: events a second, after a burst.
@@ -71,10 +71,10 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // nothing from its prefix, and a prefix nothing from all others.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	l.once.Do(func() { l.init(now) })
-	t, block := int64(now.Sub(l.epoch)), source(from)
+	t, block := int64(now.Sub(l.epoch)), source.Of(from)
 	checks := [...]check{
 		{scale: l.PerSource.scale(n), table: &l.sources, block: block},
-		{scale: l.PerPrefix.scale(n), table: l.prefixes, block: prefix(block)},
+		{scale: l.PerPrefix.scale(n), table: l.prefixes, block: source.Prefix(block)},
 		{scale: l.PerPrefix.half().scale(n), table: l.prefixes, block: prefix56(block)},
 	}
 	for i := range checks {
@@ -131,35 +131,14 @@ const (
 	buckets = 1 << 13
 )
 
-// source returns the part of an address that surely has one owner. IPv4
-// addresses take the place of the unassigned /64 that begin with zeros.
-func source(a netip.Addr) uint64 {
-	if a = a.Unmap(); a.Is4() {
-		b := a.As4()
-		return uint64(binary.BigEndian.Uint32(b[:]))
-	}
-	b := a.As16()
-	return binary.BigEndian.Uint64(b[:])
-}
-
-// prefix returns the /24 or /48 of a source.
-func prefix(source uint64) uint64 {
-	if isIPv4(source) {
-		return source &^ 0xff
-	}
-	return source &^ 0xffff
-}
-
 // prefix56 returns the /56 of an IPv6 source, in a form that is no /48, and 0 for
 // an IPv4 source.
-func prefix56(source uint64) uint64 {
-	if isIPv4(source) {
+func prefix56(from uint64) uint64 {
+	if source.IsIPv4(from) {
 		return 0
 	}
-	return source | 0xff
+	return from | 0xff
 }
-
-func isIPv4(source uint64) bool { return source>>32 == 0 }
 
 // A scale is a Rate in nanoseconds.
 type scale struct {

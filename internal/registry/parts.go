@@ -2,31 +2,18 @@ package registry
 
 import "iter"
 
-// Numbers of entries that are visited while a list is locked, which bounds how long
-// others wait for it.
-const (
-	visitedAtOnce = 256
-	yieldedAtOnce = 64
-)
+// visitedAtOnce is the number of entries that are visited while a list is locked, which
+// bounds how long others wait for it.
+const visitedAtOnce = 128
 
 // Each calls visit with the number of each entry, while the table is locked. lock
-// locks it, and is called again for every few hundred entries.
+// locks it, and is called again for every [visitedAtOnce] numbers.
 func (t *Table[V]) Each(lock func() (unlock func()), visit func(i int)) {
-	for next, more := 0, true; more; {
-		next, more = t.part(lock, next, visitedAtOnce, visit)
+	for range All(t, lock, func(i int) (none struct{}, ok bool) {
+		visit(i)
+		return none, false
+	}) {
 	}
-}
-
-// part visits the entries with numbers from i to i+size. It returns the number to
-// continue with, and whether there are more.
-func (t *Table[V]) part(lock func() (unlock func()), i, size int, visit func(i int)) (next int, more bool) {
-	defer lock()()
-	for next = min(i+size, len(t.entries)); i < next; i++ {
-		if t.Has(i) {
-			visit(i)
-		}
-	}
-	return next, next < len(t.entries)
 }
 
 // All returns what entry makes of each entry of a table, except where it is not ok,
@@ -35,14 +22,9 @@ func (t *Table[V]) part(lock func() (unlock func()), i, size int, visit func(i i
 // that is removed and added again.
 func All[V, E any](t *Table[V], lock func() (unlock func()), entry func(i int) (e E, ok bool)) iter.Seq[E] {
 	return func(yield func(E) bool) {
-		some := make([]E, 0, yieldedAtOnce)
+		var some []E
 		for next, more := 0, true; more; {
-			some = some[:0]
-			next, more = t.part(lock, next, yieldedAtOnce, func(i int) {
-				if e, ok := entry(i); ok {
-					some = append(some, e)
-				}
-			})
+			some, next, more = part(t, lock, next, entry, some[:0])
 			for _, e := range some {
 				if !yield(e) {
 					return
@@ -50,4 +32,19 @@ func All[V, E any](t *Table[V], lock func() (unlock func()), entry func(i int) (
 			}
 		}
 	}
+}
+
+// part appends what entry makes of the entries with numbers from i on. It returns the
+// number to continue with, and whether there are more.
+func part[V, E any](t *Table[V], lock func() (unlock func()), i int, entry func(i int) (e E, ok bool), some []E) (_ []E, next int, more bool) {
+	defer lock()()
+	for next = min(i+visitedAtOnce, len(t.entries)); i < next; i++ {
+		if t.entries[i].place < 0 {
+			continue
+		}
+		if e, ok := entry(i); ok {
+			some = append(some, e)
+		}
+	}
+	return some, next, next < len(t.entries)
 }

@@ -22,7 +22,7 @@ func TestPartsVisitEveryEntryOnce(t *testing.T) {
 	for i := range 3*visitedAtOnce + 1 {
 		add(t, &table, addr(i), start)
 	}
-	for i := range table.Numbers() {
+	for i := range len(table.entries) {
 		if *table.Value(i) = i; i%3 == 0 {
 			table.Remove(i)
 		} else {
@@ -58,7 +58,7 @@ func TestAllIsNotLockedMeanwhile(t *testing.T) {
 	for i := range All(&table, lock, entry) {
 		t.Errorf("entry %d of an empty table", i)
 	}
-	for i := range 2 * yieldedAtOnce {
+	for i := range 2 * visitedAtOnce {
 		add(t, &table, addr(i), start.Add(time.Hour))
 	}
 	handled := 0
@@ -66,11 +66,11 @@ func TestAllIsNotLockedMeanwhile(t *testing.T) {
 		unlock := lock()
 		table.Remove(i)
 		unlock()
-		if handled++; handled == yieldedAtOnce+1 {
+		if handled++; handled == visitedAtOnce+1 {
 			break
 		}
 	}
-	if table.Len() != yieldedAtOnce-1 {
+	if table.Len() != visitedAtOnce-1 {
 		t.Errorf("%d entries after %d were removed", table.Len(), handled)
 	}
 }

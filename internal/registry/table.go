@@ -5,6 +5,8 @@ package registry
 import (
 	"net/netip"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // A Table holds entries by address, each with a value and a deadline. Its zero
@@ -18,13 +20,10 @@ import (
 // An entry has a number, which stays the same until it is removed and is then used
 // again. IPv4 addresses in IPv6 form count as IPv4 addresses; zones are ignored.
 type Table[V any] struct {
-	Max           int // entries; 0 is no limit, here and below
-	MaxPerAddress int // entries of an IPv4 address or an IPv6 /64
-	MaxPerPrefix  int // entries of an IPv4 /24 or an IPv6 /48
+	source.Counter // of entries; its fields limit them
 
 	base    time.Time // of deadlines
 	index   map[key]int32
-	counts  map[block]int32
 	entries []entry[V]
 	free    []int32 // numbers that are not used
 	queue   queue   // of numbers, by deadline
@@ -41,12 +40,11 @@ type entry[V any] struct {
 // address has an entry or if a limit would be exceeded.
 func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	k := keyOf(a)
-	if _, found := t.index[k]; found || !t.hasRoom(k) {
+	if _, found := t.index[k]; found || !t.Counter.Add(a.Addr()) {
 		return 0, false
 	}
 	if t.index == nil {
 		t.index = make(map[key]int32)
-		t.counts = make(map[block]int32)
 		t.base = deadline
 	}
 	n := int32(len(t.entries))
@@ -58,42 +56,15 @@ func (t *Table[V]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
 	e := &t.entries[n]
 	e.key, e.deadline = k, t.since(deadline)
 	t.index[k] = n
-	t.counts[k.address()]++
-	t.counts[k.prefix()]++
 	t.push(turn{e.deadline, n})
 	return int(n), true
 }
-
-// hasRoom reports whether the limits allow to add k.
-func (t *Table[V]) hasRoom(k key) bool {
-	return below(len(t.index), t.Max) &&
-		below(int(t.counts[k.address()]), t.MaxPerAddress) &&
-		below(int(t.counts[k.prefix()]), t.MaxPerPrefix)
-}
-
-// Counts returns the numbers of entries with the address of a, which is an IPv4
-// address or an IPv6 /64, and with its prefix, an IPv4 /24 or an IPv6 /48.
-func (t *Table[V]) Counts(a netip.AddrPort) (address, prefix int) {
-	k := keyOf(a)
-	return int(t.counts[k.address()]), int(t.counts[k.prefix()])
-}
-
-func below(n, limit int) bool { return limit == 0 || n < limit }
 
 // Find returns the number of the entry of an address.
 func (t *Table[V]) Find(a netip.AddrPort) (i int, ok bool) {
 	n, ok := t.index[keyOf(a)]
 	return int(n), ok
 }
-
-// Len returns the number of entries.
-func (t *Table[V]) Len() int { return len(t.index) }
-
-// Numbers returns a bound above the numbers of all entries.
-func (t *Table[V]) Numbers() int { return len(t.entries) }
-
-// Has reports whether there is an entry i, which is below Numbers.
-func (t *Table[V]) Has(i int) bool { return t.entries[i].place >= 0 }
 
 // Addr returns the address of entry i.
 func (t *Table[V]) Addr(i int) netip.AddrPort { return t.entries[i].key.addrPort() }
@@ -123,16 +94,9 @@ func (t *Table[V]) Remove(i int) {
 	e := &t.entries[i]
 	t.drop(int(e.place))
 	delete(t.index, e.key)
-	t.release(e.key.address())
-	t.release(e.key.prefix())
+	t.Counter.Remove(e.key.addrPort().Addr())
 	*e = entry[V]{place: -1}
 	t.free = append(t.free, int32(i))
-}
-
-func (t *Table[V]) release(b block) {
-	if t.counts[b]--; t.counts[b] == 0 {
-		delete(t.counts, b)
-	}
 }
 
 // Expire removes entries whose deadlines are before now, the earliest first, and

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 var start = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
@@ -50,12 +52,12 @@ func TestTableKeepsEntriesUntilAfterTheirDeadline(t *testing.T) {
 	if got := expire(&table, start.Add(1)); !slices.Equal(got, []netip.AddrPort{addr(1)}) {
 		t.Errorf("after the deadline %v expired", got)
 	}
-	if _, ok := table.Find(addr(1)); ok || table.Len() != 1 || table.Has(i) {
+	if _, ok := table.Find(addr(1)); ok || table.Len() != 1 || table.entries[i].place >= 0 {
 		t.Error("it is still there")
 	}
 	// The number, not the value, goes to the next.
-	if j := add(t, &table, addr(3), start); j != i || *table.Value(j) != "" || table.Numbers() != 2 {
-		t.Errorf("number %d, value %q of %d", j, *table.Value(j), table.Numbers())
+	if j := add(t, &table, addr(3), start); j != i || *table.Value(j) != "" || len(table.entries) != 2 {
+		t.Errorf("number %d, value %q of %d", j, *table.Value(j), len(table.entries))
 	}
 }
 
@@ -88,12 +90,12 @@ func TestTableRefuses(t *testing.T) {
 	}{
 		{"what is there", Table[int]{}, []string{"192.0.2.1:1"}, "192.0.2.1:1", "192.0.2.1:2"},
 		{"what is there in IPv6 form", Table[int]{}, []string{"192.0.2.1:1"}, "[::ffff:192.0.2.1]:1", "192.0.2.1:2"},
-		{"one too many", Table[int]{Max: 2}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "198.51.100.1:1", ""},
-		{"one too many of an address", Table[int]{MaxPerAddress: 2}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "192.0.2.1:3", "192.0.2.2:3"},
-		{"one too many of a prefix", Table[int]{MaxPerPrefix: 2}, []string{"192.0.2.1:1", "192.0.2.2:1"}, "192.0.2.255:1", "192.0.3.0:1"},
-		{"one too many of an IPv6 /64", Table[int]{MaxPerAddress: 2}, []string{"[2001:db8::1]:1", "[2001:db8::2]:1"}, "[2001:db8::ffff:3]:1", "[2001:db8:0:1::1]:1"},
-		{"one too many of an IPv6 /48", Table[int]{MaxPerPrefix: 2}, []string{"[2001:db8::1]:1", "[2001:db8:0:2::2]:1"}, "[2001:db8:0:ffff::]:1", "[2001:db8:1::]:1"},
-		{"address and prefix do not mix", Table[int]{MaxPerAddress: 2, MaxPerPrefix: 3}, []string{"192.0.2.0:1", "192.0.2.0:2"}, "192.0.2.0:3", "192.0.2.1:1"},
+		{"one too many", Table[int]{Counter: source.Counter{Max: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "198.51.100.1:1", ""},
+		{"one too many of an address", Table[int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"192.0.2.1:1", "192.0.2.1:2"}, "192.0.2.1:3", "192.0.2.2:3"},
+		{"one too many of a prefix", Table[int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"192.0.2.1:1", "192.0.2.2:1"}, "192.0.2.255:1", "192.0.3.0:1"},
+		{"one too many of an IPv6 /64", Table[int]{Counter: source.Counter{MaxPerAddress: 2}}, []string{"[2001:db8::1]:1", "[2001:db8::2]:1"}, "[2001:db8::ffff:3]:1", "[2001:db8:0:1::1]:1"},
+		{"one too many of an IPv6 /48", Table[int]{Counter: source.Counter{MaxPerPrefix: 2}}, []string{"[2001:db8::1]:1", "[2001:db8:0:2::2]:1"}, "[2001:db8:0:ffff::]:1", "[2001:db8:1::]:1"},
+		{"address and prefix do not mix", Table[int]{Counter: source.Counter{MaxPerAddress: 2, MaxPerPrefix: 3}}, []string{"192.0.2.0:1", "192.0.2.0:2"}, "192.0.2.0:3", "192.0.2.1:1"},
 	} {
 		for _, a := range tt.there {
 			add(t, &tt.table, at(a), start)
@@ -114,7 +116,7 @@ func TestTableRefuses(t *testing.T) {
 // Random operations have the outcome that they have on a map.
 func TestTableIsAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	table := Table[int]{MaxPerPrefix: 200}
+	table := Table[int]{Counter: source.Counter{MaxPerPrefix: 200}}
 	want := map[netip.AddrPort]time.Time{}
 	now := start
 	for step := range 50_000 {
@@ -155,8 +157,8 @@ func TestTableIsAMap(t *testing.T) {
 		}
 	}
 	there := 0
-	for i := range table.Numbers() {
-		if !table.Has(i) {
+	for i := range len(table.entries) {
+		if table.entries[i].place < 0 {
 			continue
 		}
 		there++
@@ -168,8 +170,13 @@ func TestTableIsAMap(t *testing.T) {
 		t.Errorf("%d entries by number, want %d", there, len(want))
 	}
 	table.Expire(now.Add(time.Hour), many, func(int) {})
-	if table.Len() != 0 || len(table.counts) != 0 || len(table.queue) != 0 || len(table.free) != table.Numbers() {
-		t.Errorf("something is left: %d entries, %d counts, %d turns", table.Len(), len(table.counts), len(table.queue))
+	if table.Len() != 0 || len(table.index) != 0 || len(table.queue) != 0 || len(table.free) != len(table.entries) {
+		t.Errorf("something is left: %d entries, %d turns", table.Len(), len(table.queue))
+	}
+	for i := range 1000 {
+		if address, prefix := table.Counts(addr(i).Addr()); address+prefix != 0 {
+			t.Errorf("%v: %d of the address and %d of the prefix are left", addr(i), address, prefix)
+		}
 	}
 }
 
@@ -187,8 +194,8 @@ func TestTableReusesMemory(t *testing.T) {
 	}); got != 0 {
 		t.Errorf("%v allocations", got)
 	}
-	if table.Numbers() != 100 || len(table.queue) != 100 {
-		t.Errorf("%d numbers, %d turns", table.Numbers(), len(table.queue))
+	if len(table.entries) != 100 || len(table.queue) != 100 {
+		t.Errorf("%d numbers, %d turns", len(table.entries), len(table.queue))
 	}
 }
 

@@ -5,22 +5,20 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // LimitListener returns a listener that closes connections beyond MaxConns,
 // MaxPerAddress and MaxPerPrefix at once. It is for servers that are not a [Server].
 func LimitListener(l net.Listener, limits, defaults lobbywire.ConnLimits) net.Listener {
-	limits = limitsOr(limits, defaults)
-	return &limitedListener{Listener: l, sources: sources{
-		total: limits.MaxConns, perAddress: limits.MaxPerAddress, perPrefix: limits.MaxPerPrefix,
-	}}
+	return &limitedListener{Listener: l, open: counter(limitsOr(limits, defaults))}
 }
 
 type limitedListener struct {
 	net.Listener
 
-	mu      sync.Mutex
-	sources sources
+	mu   sync.Mutex
+	open source.Counter
 }
 
 // Accept returns the next connection within the limits.
@@ -31,7 +29,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		l.mu.Lock()
-		ok := l.sources.add(remote(c).Addr())
+		ok := l.open.Add(remote(c).Addr())
 		l.mu.Unlock()
 		if ok {
 			return &limitedConn{Conn: c, listener: l}, nil
@@ -52,7 +50,7 @@ func (c *limitedConn) Close() error {
 	c.once.Do(func() {
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
-		c.listener.sources.remove(remote(c.Conn).Addr())
+		c.listener.open.Remove(remote(c.Conn).Addr())
 	})
 	return c.Conn.Close()
 }

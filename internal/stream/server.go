@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // A Server is the loop behind a protocol's Server. All fields but Limits and
@@ -31,8 +32,8 @@ type Server struct {
 	stats    counters
 	buffered atomic.Int64
 
-	mu      sync.Mutex
-	sources sources
+	mu   sync.Mutex
+	open source.Counter
 }
 
 type counters struct{ accepted, refused, timedOut, tooLong atomic.Uint64 }
@@ -43,14 +44,14 @@ func (s *Server) init() {
 		First: s.Limits.First, Frame: s.Limits.Frame, Idle: s.Limits.Idle, Write: s.Limits.Write,
 		MaxFrame: s.MaxFrame,
 	}
-	s.sources = sources{total: s.Limits.MaxConns, perAddress: s.Limits.MaxPerAddress, perPrefix: s.Limits.MaxPerPrefix}
+	s.open = counter(s.Limits)
 }
 
 // Stats returns a snapshot.
 func (s *Server) Stats() lobbywire.ConnStats {
 	s.once.Do(s.init)
 	s.mu.Lock()
-	open := s.sources.open
+	open := s.open.Len()
 	s.mu.Unlock()
 	return lobbywire.ConnStats{
 		Accepted: s.stats.accepted.Load(),
@@ -147,11 +148,11 @@ func (s *Server) accept(conn net.Conn) {
 func (s *Server) admit(c *Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.sources.add(c.remote.Addr()) {
+	if !s.open.Add(c.remote.Addr()) {
 		return false
 	}
 	if !s.life.Add(connection{c}) {
-		s.sources.remove(c.remote.Addr())
+		s.open.Remove(c.remote.Addr())
 		return false
 	}
 	return true
@@ -163,7 +164,7 @@ func (s *Server) serve(c *Conn) {
 	c.Close()
 	c.free()
 	s.mu.Lock()
-	s.sources.remove(c.remote.Addr())
+	s.open.Remove(c.remote.Addr())
 	s.mu.Unlock()
 }
 

@@ -127,8 +127,13 @@ func TestServerLimitsConnections(t *testing.T) {
 					}
 					synctest.Wait()
 				}
-				if len(s.sources.counts) != 0 || s.Stats().Open != 0 {
-					t.Errorf("left: %v, %+v", s.sources.counts, s.Stats())
+				if s.Stats().Open != 0 {
+					t.Errorf("left: %+v", s.Stats())
+				}
+				for _, from := range tt.from {
+					if address, prefix := s.open.Counts(netip.MustParseAddr(from)); address+prefix != 0 {
+						t.Errorf("left: %d of the address %s and %d of its prefix", address, from, prefix)
+					}
 				}
 			})
 		})

@@ -26,7 +26,7 @@ func (e *fullError) text() string {
 // fullLocked returns the limit that keeps a game at an address from being
 // listed, as an error.
 func (g *Games) fullLocked(key netip.AddrPort) error {
-	ofAddress, ofPrefix := g.table.Counts(key)
+	ofAddress, ofPrefix := g.table.Counts(key.Addr())
 	switch t := &g.table; {
 	case ofAddress >= t.MaxPerAddress:
 		return &fullError{"MaxPerAddress", t.MaxPerAddress, "from your address"}
