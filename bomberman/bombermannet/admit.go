@@ -1,6 +1,9 @@
 package bombermannet
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // reviewAtOnce bounds how long Review blocks the ManagementServer.
 const reviewAtOnce = 256
@@ -10,27 +13,20 @@ const reviewAtOnce = 256
 // Admit at a time.
 func (m *ManagementServer) Review() {
 	m.once.Do(m.init)
-	for some := range slices.Chunk(m.listedAndWithheld(), reviewAtOnce) {
+	m.mu.Lock()
+	all := slices.Collect(maps.Values(m.members))
+	m.mu.Unlock()
+	for some := range slices.Chunk(all, reviewAtOnce) {
 		m.reviewSome(some)
 	}
-}
-
-// listedAndWithheld returns the members that are listed or withheld.
-func (m *ManagementServer) listedAndWithheld() (all []*member) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, r := range m.list.groups() {
-		all = append(all, r.members...)
-	}
-	return all
 }
 
 func (m *ManagementServer) reviewSome(some []*member) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, s := range some {
-		if s.in == nil { // it has been removed since
-			continue
+		if s.in == nil {
+			continue // neither listed nor withheld
 		}
 		if was := s.Withheld; m.judgeLocked(s) != was {
 			m.list.set(s, s.encoded)

@@ -124,10 +124,13 @@ func query(conn *stream.Conn) (Listing, error) {
 	}
 }
 
-// parseList parses a list that may be kept for long.
+// parseList parses a list. The texts of a parsed message are substrings of one copy of
+// it, which may be mostly white space, so those of the list are copied.
 func parseList(o bomberman.Options, payload []byte) (Listing, error) {
 	m, err := o.ParseQueryGameServersResponse(payload)
-	compact(m.Servers)
+	for i, s := range m.Servers {
+		m.Servers[i] = compacted(s)
+	}
 	return Listing{Servers: m.Servers}, err
 }
 

@@ -50,32 +50,27 @@
 //	Rate                 50       other messages, with a burst of 64
 //	MaxServers           100 000  including those of other nodes
 //
-// The others:
-//
-//	Client.Timeout       5 s      to connect and to receive the list
-//	Client.ListEvery     2 s      between two requests; up to 75 s after failures
-//	MaxList              1 MiB    of a list, about 7000 game servers
-//	Registrar.Every      1 s      between two messages
-//	GameConn.Heartbeat   2 s      so that one of three arrives within 5 s
-//	GameConn.Silence     6 s      the 5 s of the protocol, and one for the network;
-//	                              only for peers that have sent a heartbeat
-//	GameConn.Write       5 s      for 64 KiB
-//	GameConn.MaxPending  256 KiB  about 4 of the longest messages
+// The fields of the other types give their defaults. A Client accepts lists of up to
+// [MaxList] bytes.
 //
 // # Memory
 //
 // A connection of a management server with its game server needs about 8 KiB, which
 // a test measures, in addition to what the system needs for it. Up to 1 KiB of that
 // is input; MaxBuffered bounds the memory of longer messages for all connections
-// together. Output for a peer that does not read waits in bounded memory until the
-// write deadline; then the connection ends. A Client caches up to 64 lists.
+// together. Answers share the memory of the list; for a peer that does not read, they
+// keep up to 64 KiB of an old list until the write deadline. Nothing is read from a
+// peer until it has accepted the last answer, so a peer that keeps asking gets the list
+// only as fast as it reads. A Client caches up to 64 lists.
 //
 // # Safety
 //
 // A management server forwards unverified data: any peer can list any name and any
-// address. It checks only their form. Clients should quote both before showing
-// them, and should not assume that the game server exists. There is no
-// amplification, because TCP verifies the address of a peer.
+// address. It checks only their form. [Entry] has the address of the connection, and
+// MaxPerAddress and MaxPerPrefix bound the connections of one owner of addresses.
+// Clients should quote names and addresses before showing them, and should not assume
+// that the game server exists. There is no amplification, because TCP verifies the
+// address of a peer.
 //
 // Content from peers is never logged.
 package bombermannet

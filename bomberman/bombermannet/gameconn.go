@@ -29,6 +29,7 @@ var (
 	ErrSlow = errors.New("bombermannet: peer does not read")
 
 	errClosed = fmt.Errorf("%w: %w", lobbywire.ErrClosed, net.ErrClosed)
+	errNoConn = errors.New("bombermannet: a GameConn needs a Conn")
 )
 
 // A GameConn is either end of a connection between a client and a game server.
@@ -78,19 +79,15 @@ type GameConn struct {
 	sent, received, dropped atomic.Uint64
 }
 
-// errNoConn is the error of a GameConn without a Conn.
-var errNoConn = errors.New("bombermannet: a GameConn needs a Conn")
-
 // start starts the goroutine that writes.
 func (c *GameConn) start() error {
 	if c.Conn == nil {
 		return errNoConn
 	}
 	c.once.Do(func() {
-		silence := cmp.Or(max(c.Silence, 0), 6*time.Second)
-		c.silence = silence
+		c.silence = cmp.Or(max(c.Silence, 0), 6*time.Second)
 		c.conn = stream.NewConn(c.Conn, stream.Limits{
-			First: forever, Frame: silence, Idle: forever,
+			First: forever, Frame: c.silence, Idle: forever,
 			Write:    cmp.Or(max(c.Write, 0), 5*time.Second),
 			MaxFrame: bomberman.MaxFrame,
 		})
@@ -187,7 +184,7 @@ func (c *GameConn) write() {
 	var b []byte
 	for {
 		var more bool
-		for b, more = c.take(b); len(b) > 0; b, more = c.take(b) {
+		if b, more = c.take(b); len(b) > 0 {
 			if _, err := c.conn.Write(b); err != nil {
 				if errors.Is(err, os.ErrDeadlineExceeded) {
 					err = ErrSlow
@@ -195,6 +192,7 @@ func (c *GameConn) write() {
 				c.end(err)
 				return
 			}
+			continue
 		}
 		if !more {
 			return
@@ -258,8 +256,8 @@ func (c *GameConn) Shutdown(ctx context.Context) error {
 	}
 	c.mu.Lock()
 	c.isEnding = true
-	c.wake.Send()
 	c.mu.Unlock()
+	c.wake.Send()
 	defer c.conn.EndWith(ctx)()
 	select {
 	case <-c.written:

@@ -7,34 +7,27 @@ import (
 )
 
 // ManagementServerLimits bounds the resources of a [ManagementServer] that
-// peers may use. A zero field means the default.
+// peers may use. A zero field means the default, which the package documentation
+// lists with its reason.
 type ManagementServerLimits struct {
 	// ConnLimits limits connections. Idle is for connections without a
-	// registered game server. By default First, Frame and Write are 10 s and
-	// Idle is 2 min; MaxConns is 10 000, MaxPerAddress 64, MaxPerPrefix 256 and
-	// MaxBuffered 8 MiB.
+	// registered game server.
 	lobbywire.ConnLimits
 
 	// IdleRegistered is Idle for connections that have registered a game server.
-	// The protocol does not require them to send anything, so there is no limit
-	// by default: TCP keep-alive detects when a peer is gone.
 	IdleRegistered time.Duration
 
 	// QueryRate and Rate limit the queries and the other messages of a connection,
-	// in messages per second, with bursts of 16 queries and 64 other messages. The
-	// defaults are 5 and 50. Further messages wait in the buffers of the operating
+	// in messages per second. Further messages wait in the buffers of the operating
 	// system until the peer cannot send more. A negative rate also means the
 	// default, because a connection on which nothing is handled would be useless.
 	QueryRate int
 	Rate      int
 
-	// MaxServers is the maximum number of game servers, including those of
-	// other nodes; by default 100 000.
-	MaxServers int
+	MaxServers int // game servers, including those of other nodes
 }
 
-// defaultLimits returns the defaults for zero limits. They allow for a
-// laboratory behind one address.
+// defaultLimits returns the defaults for zero limits.
 func defaultLimits() ManagementServerLimits {
 	return ManagementServerLimits{
 		ConnLimits: lobbywire.ConnLimits{

@@ -3,6 +3,7 @@ package bombermannet
 import (
 	"bytes"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -14,8 +15,6 @@ type list struct {
 	open, closed group // game servers, by whether players can join
 	withheld     group // game servers that are not in the answer
 }
-
-func (l *list) groups() []*group { return []*group{&l.open, &l.closed, &l.withheld} }
 
 // A member is a game server that can be listed.
 type member struct {
@@ -41,13 +40,16 @@ func (s *member) now() Entry {
 // server takes the space of many others.
 const maxEntry = 1024
 
-// usualEntry is the size of most entries.
-const usualEntry = 256
-
 // encode returns the entry of a game server in the list.
 func encode(s bomberman.Server) ([]byte, error) {
-	b, err := s.AppendListed(make([]byte, 0, usualEntry))
+	b, err := s.AppendListed(make([]byte, 0, 256)) // enough for most
 	return bytes.Clone(b), err
+}
+
+// compacted returns a server with copies of its texts.
+func compacted(s bomberman.Server) bomberman.Server {
+	s.Name, s.Address = strings.Clone(s.Name), strings.Clone(s.Address)
+	return s
 }
 
 // set lists a member with a new entry, or withholds it.

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,20 +50,6 @@ var (
 // players can join, and each answer continues where the last one ended, so
 // repeated queries return the others. A game server whose name is so long that its
 // entry would exceed 1024 bytes is not registered, because names must not be cut.
-//
-// # Safety
-//
-// The protocol does not verify the address and the name of a game server: a peer
-// can register any name and any address. Entry has the address of the connection,
-// and MaxPerAddress and MaxPerPrefix of Limits bound the connections of one owner
-// of addresses.
-//
-// A connection with its game server needs about 8 KiB of memory, in addition to
-// that of the operating system; up to 1 KiB of it is input. Longer messages share
-// MaxBuffered. Answers share the memory of the list; for a peer that does not read,
-// they keep up to 64 KiB of an old list until the write deadline. Nothing is read
-// from a peer until it has accepted the last answer, so a peer that keeps asking
-// gets the list only as fast as it reads.
 type ManagementServer struct {
 	Limits ManagementServerLimits
 
@@ -92,7 +79,6 @@ type ManagementServer struct {
 	once           sync.Once
 	loop           stream.Server
 	logger         *slog.Logger
-	idle           time.Duration
 	idleRegistered time.Duration
 	queryEvery     time.Duration
 	every          time.Duration // other messages
@@ -109,14 +95,11 @@ type ManagementServer struct {
 	mu      sync.Mutex
 	members map[uint64]*member // by ID
 	list    list
-	serving int     // calls of Serve
-	sharing sharing // while there are any
 }
 
 func (m *ManagementServer) init() {
 	m.logger = cmp.Or(m.Logger, slog.New(slog.DiscardHandler))
 	defaults := defaultLimits()
-	m.idle = cmp.Or(m.Limits.Idle, defaults.Idle)
 	m.idleRegistered = cmp.Or(m.Limits.IdleRegistered, defaults.IdleRegistered)
 	m.queryEvery = time.Second / time.Duration(cmp.Or(max(m.Limits.QueryRate, 0), defaults.QueryRate))
 	m.every = time.Second / time.Duration(cmp.Or(max(m.Limits.Rate, 0), defaults.Rate))
@@ -138,8 +121,11 @@ func (m *ManagementServer) init() {
 func (m *ManagementServer) Serve(l net.Listener) error {
 	m.once.Do(m.init)
 	if m.Store != nil {
-		m.startSharing()
-		defer m.stopSharing()
+		ctx, cancel := context.WithCancel(context.Background())
+		var sharing sync.WaitGroup
+		sharing.Go(func() { m.share(ctx) })
+		defer sharing.Wait()
+		defer cancel()
 	}
 	return m.loop.Serve(l)
 }
@@ -153,25 +139,24 @@ func (m *ManagementServer) addLocked(s *member) bool {
 	return true
 }
 
+// removeLocked removes a member.
+func (m *ManagementServer) removeLocked(s *member) {
+	m.list.unset(s)
+	delete(m.members, s.ID)
+}
+
 // Servers returns all game servers that are listed or withheld at the start of the
 // iteration, in no particular order.
 func (m *ManagementServer) Servers() iter.Seq[Entry] {
 	m.once.Do(m.init)
-	return func(yield func(Entry) bool) {
-		for _, e := range m.entries() {
-			if !yield(e) {
-				return
-			}
-		}
-	}
+	return func(yield func(Entry) bool) { slices.Values(m.entries())(yield) }
 }
 
-func (m *ManagementServer) entries() []Entry {
+func (m *ManagementServer) entries() (all []Entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := make([]Entry, 0, m.list.len()+len(m.list.withheld.members))
-	for _, r := range m.list.groups() {
-		for _, s := range r.members {
+	for _, s := range m.members {
+		if s.in != nil {
 			all = append(all, s.now())
 		}
 	}

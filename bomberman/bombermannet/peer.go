@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"math/rand/v2"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -123,7 +124,7 @@ func (p *peer) register(payload []byte) error {
 	if p.server == nil {
 		s := p.last
 		if s == nil {
-			s = newMember(p.conn.Remote())
+			s = &member{Entry: Entry{ID: rand.Uint64(), From: p.conn.Remote()}}
 		}
 		p.mu.Lock()
 		ok := p.addLocked(s)
@@ -156,12 +157,9 @@ func (p *peer) update(payload []byte) error {
 	if s == nil {
 		return errNotRegistered
 	}
-	to := bomberman.Server{
-		Name: s.Server.Name, Address: s.Server.Address, Port: s.Server.Port,
-		Players:      bomberman.PlayerCount{Current: u.Players.Current, Max: u.Players.Max},
-		IsLobbyOpen:  u.IsLobbyOpen,
-		GameplayMode: u.GameplayMode,
-	}
+	to := s.Server
+	to.Players.Current, to.Players.Max = u.Players.Current, u.Players.Max
+	to.IsLobbyOpen, to.GameplayMode = u.IsLobbyOpen, u.GameplayMode
 	encoded, err := encode(to)
 	if err != nil {
 		return err
@@ -184,9 +182,6 @@ func (p *peer) unregister() {
 		return
 	}
 	p.server = nil
-	p.conn.SetIdle(p.idle)
-	p.tell(s, func() {
-		p.list.unset(s)
-		delete(p.members, s.ID)
-	})
+	p.conn.SetIdle(0)
+	p.tell(s, func() { p.removeLocked(s) })
 }

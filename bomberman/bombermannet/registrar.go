@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -53,20 +54,13 @@ type Registrar struct {
 // An announcement is the messages that describe a game server, in frames.
 type announcement struct{ register, update []byte }
 
-// Times and sizes of a Registrar.
+// Times of a Registrar.
 const (
-	defaultEvery = time.Second
-	minRetry     = time.Second
-	maxRetry     = time.Minute
-	steady       = time.Minute // a connection that lasts this long counts as a success
-	dialTime     = 10 * time.Second
+	minRetry = time.Second
+	maxRetry = time.Minute
+	steady   = time.Minute // a connection that lasts this long counts as a success
+	dialTime = 10 * time.Second
 )
-
-// registrarLimits returns the limits for a peer that need not send anything, and
-// whose messages are discarded.
-func registrarLimits() stream.Limits {
-	return stream.Limits{First: forever, Frame: forever, Idle: forever, Write: 10 * time.Second, MaxFrame: 1 << 10}
-}
 
 // Errors of Run.
 var (
@@ -76,7 +70,7 @@ var (
 
 func (r *Registrar) init() {
 	r.logger = cmp.Or(r.Logger, slog.New(slog.DiscardHandler))
-	r.every = cmp.Or(max(r.Every, 0), defaultEvery)
+	r.every = cmp.Or(max(r.Every, 0), time.Second)
 }
 
 // Set replaces the entry for the list. It may be called at any time, whenever
@@ -129,7 +123,9 @@ func (r *Registrar) run(ctx context.Context) error {
 // hold keeps the game server in the list while one connection lasts.
 func (r *Registrar) hold(ctx context.Context) error {
 	dialing, cancel := context.WithTimeout(ctx, dialTime)
-	c, err := stream.Dial(dialing, r.Dial, r.Addr, registrarLimits())
+	c, err := stream.Dial(dialing, r.Dial, r.Addr, stream.Limits{
+		First: forever, Frame: forever, Idle: forever, Write: 10 * time.Second, MaxFrame: 1 << 10,
+	})
 	cancel()
 	if err != nil {
 		return err
@@ -163,6 +159,7 @@ func drain(c *stream.Conn) error {
 func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 	told := new(announcement)
 	for {
+		changed, paused := r.changed.C(), (<-chan time.Time)(nil)
 		now := r.now.Load()
 		if b := now.since(told); len(b) > 0 {
 			stop := c.EndWith(gone)
@@ -172,15 +169,12 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 			}
 			told = now
 			r.sentFrames.Add(1)
-			select {
-			case <-time.After(r.every):
-			case <-gone.Done():
-			}
-		} else {
-			select {
-			case <-r.changed.C():
-			case <-gone.Done():
-			}
+			changed, paused = nil, time.After(r.every)
+		}
+		select {
+		case <-changed:
+		case <-paused:
+		case <-gone.Done():
 		}
 		if ctx.Err() != nil {
 			b, _ := bomberman.AppendMessage(nil, bomberman.UnregisterGameServer{})
@@ -198,7 +192,7 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 func (a *announcement) since(told *announcement) []byte {
 	switch {
 	case string(a.register) != string(told.register):
-		return append(append([]byte(nil), a.register...), a.update...)
+		return slices.Concat(a.register, a.update)
 	case string(a.update) != string(told.update):
 		return a.update
 	}

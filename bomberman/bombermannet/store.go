@@ -1,7 +1,7 @@
 package bombermannet
 
 import (
-	"math/rand/v2"
+	"context"
 	"net/netip"
 	"time"
 
@@ -34,30 +34,16 @@ type Entry struct {
 // Expiry is how long a game server of another node stays listed without a Put.
 const Expiry = 100 * time.Second
 
-// shareEvery is the interval of Put for a listed game server that has not
-// changed.
-const shareEvery = 30 * time.Second
-
-// Limits of the rate of Put.
+// Intervals and limits of Put.
 const (
-	putEvery      = time.Second // for each connection
-	putsPerSecond = 1000        // in total
+	shareEvery    = 30 * time.Second // for a listed game server that has not changed
+	putEvery      = time.Second      // minimum for each connection
+	putsPerSecond = 1000             // in total
 )
 
-// newMember returns a game server of a connection of this node.
-func newMember(from netip.AddrPort) *member {
-	return &member{Entry: Entry{ID: rand.Uint64(), From: from}}
-}
-
 // tell changes a member by calling change, and reports the change to the Store if
-// the member is listed before or after. Calls for one member must not overlap.
+// the member is listed before or after.
 func (m *ManagementServer) tell(s *member, change func()) {
-	if m.Store == nil {
-		m.mu.Lock()
-		change()
-		m.mu.Unlock()
-		return
-	}
 	m.telling.Lock()
 	defer m.telling.Unlock()
 	m.mu.Lock()
@@ -65,31 +51,25 @@ func (m *ManagementServer) tell(s *member, change func()) {
 	is := s.in != nil
 	m.mu.Unlock()
 	switch {
+	case m.Store == nil:
 	case is:
-		m.offer(s)
+		if now := time.Now(); m.outbox.Offer(s, s.shared, now) {
+			m.putIn(s, now)
+		}
+		m.outbox.Later(m.putWaiting)
 	case s.told:
 		s.told = false
 		m.Store.Remove(s.ID)
 	}
 }
 
-// offer puts a listed member in the Store, now or later. telling is locked.
-func (m *ManagementServer) offer(s *member) {
-	if now := time.Now(); m.outbox.Offer(s, s.shared, now) {
-		m.putIn(s, now)
-	}
-	m.outbox.Later(m.putWaiting)
-}
-
-// putIn puts a member in the Store, if it is listed. telling is locked.
+// putIn puts a listed member in the Store. telling is locked.
 func (m *ManagementServer) putIn(s *member, now time.Time) {
 	m.mu.Lock()
-	e, is := s.now(), s.in != nil
+	e := s.now()
+	s.told, s.shared = true, now
 	m.mu.Unlock()
-	if is {
-		s.told, s.shared = true, now
-		m.Store.Put(e)
-	}
+	m.Store.Put(e)
 }
 
 // putWaiting puts the members in the Store that have waited.
@@ -106,82 +86,37 @@ func (m *ManagementServer) putWaiting() {
 	m.outbox.Later(m.putWaiting)
 }
 
-// A sharing is the goroutine that runs share.
-type sharing struct {
-	stop  chan struct{} // closed to end it
-	ended chan struct{} // closed by it
-}
-
-// startSharing is called when a Serve begins, stopSharing when it ends. One goroutine
-// shares in between.
-func (m *ManagementServer) startSharing() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.serving++; m.serving == 1 {
-		s := sharing{make(chan struct{}), make(chan struct{})}
-		m.sharing = s
-		go func() {
-			defer close(s.ended)
-			m.share(s.stop)
-		}()
-	}
-}
-
-func (m *ManagementServer) stopSharing() {
-	m.mu.Lock()
-	m.serving--
-	last, s := m.serving == 0, m.sharing
-	m.mu.Unlock()
-	if last {
-		close(s.stop)
-		<-s.ended
-	}
-}
-
 // share puts the game servers of this node in the Store at intervals, and removes those
-// of nodes that have died, until stop is closed.
-func (m *ManagementServer) share(stop <-chan struct{}) {
+// of nodes that have failed, until ctx is done. Every Serve calls it.
+func (m *ManagementServer) share(ctx context.Context) {
 	tick := time.NewTicker(shareEvery)
 	defer tick.Stop()
 	for {
 		select {
-		case <-stop:
+		case <-ctx.Done():
 			return
 		case now := <-tick.C:
 			for _, s := range m.old(now) {
-				m.repeat(s)
+				m.tell(s, func() {})
 			}
 		}
 	}
 }
 
-// old removes members that have expired and returns those of this node.
-func (m *ManagementServer) old(now time.Time) []*member {
+// old removes members that have expired. It returns those of this node that the Store
+// has not received for long.
+func (m *ManagementServer) old(now time.Time) (here []*member) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var here []*member
-	for id, s := range m.members {
+	for _, s := range m.members {
 		switch {
-		case !s.away:
+		case s.away && now.Sub(s.Seen) > Expiry:
+			m.removeLocked(s)
+		case !s.away && now.Sub(s.shared) >= shareEvery/2:
 			here = append(here, s)
-		case now.Sub(s.Seen) > Expiry:
-			m.list.unset(s)
-			delete(m.members, id)
 		}
 	}
 	return here
-}
-
-// repeat puts a listed member in the Store again.
-func (m *ManagementServer) repeat(s *member) {
-	m.telling.Lock()
-	defer m.telling.Unlock()
-	m.mu.Lock()
-	known := s.in != nil
-	m.mu.Unlock()
-	if known {
-		m.offer(s)
-	}
 }
 
 // put lists a game server that another node has listed. It ignores invalid entries.
@@ -216,7 +151,6 @@ func (m *ManagementServer) remove(id uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s := m.members[id]; s != nil && s.away {
-		m.list.unset(s)
-		delete(m.members, id)
+		m.removeLocked(s)
 	}
 }

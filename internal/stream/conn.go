@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -29,6 +30,7 @@ type Conn struct {
 	used   int       // bytes of it that Next has returned
 	heard  time.Time // when the first byte arrived
 	wait   wait      // what the read deadline is for
+	idle   time.Duration
 
 	writing sync.Mutex
 	resumes bool // a write can continue after its deadline
@@ -94,9 +96,9 @@ func Next[T any](c *Conn, cut func(b []byte) (m T, rest []byte, err error)) (T, 
 // Heard returns when the first byte arrived, the zero time if none has.
 func (c *Conn) Heard() time.Time { return c.heard }
 
-// SetIdle replaces Limits.Idle of this connection, from the next message on. Only
-// the goroutine that reads may call it.
-func (c *Conn) SetIdle(d time.Duration) { c.limits.Idle = d }
+// SetIdle replaces Limits.Idle of this connection, from the next message on; 0 restores
+// it. Only the goroutine that reads may call it.
+func (c *Conn) SetIdle(d time.Duration) { c.idle = d }
 
 // Rest returns the input that Next has not returned.
 func (c *Conn) Rest() []byte { return c.buffer[c.used:] }
@@ -180,7 +182,7 @@ func (c *Conn) resize(size int) {
 // startTime sets the read deadline, once for each wait, so that trickling bytes or
 // white space do not extend it.
 func (c *Conn) startTime() error {
-	wait, limit := forNext, c.limits.Idle
+	wait, limit := forNext, cmp.Or(c.idle, c.limits.Idle)
 	switch {
 	case c.used < len(c.buffer):
 		wait, limit = forRest, c.limits.Frame
