@@ -14,7 +14,7 @@ type frame struct {
 	digits int
 	start  int // of the payload
 	end    int // of the payload
-	next   int // after the frame; the minimum if the frame is not whole
+	next   int // after the frame
 }
 
 // A fault is the reason why a frame cannot be cut. Its kind is nil if there is
@@ -29,26 +29,16 @@ func (f fault) err() error {
 	return &lobbywire.Error{Proto: proto, Field: f.field, Offset: f.at, Err: f.kind}
 }
 
-// A cutter finds the first frame of a stream. If it has only the start of the
-// frame, it continues where it ended, so it reads each byte about once.
+// A cutter finds the first frame of a stream. If it has only the start of the frame,
+// it continues where it ended, so it reads each byte about once. Until it has read the
+// length, start is 0; until it counts units of UTF-16, end is 0.
 type cutter struct {
 	frame
-	step   step
-	length uint64 // as far as its digits are read
 	at     int    // of the next digit
-	units  int    // of UTF-16 that are missing; end is where they begin
+	length uint64 // as far as its digits are read
+	units  int    // of UTF-16 that are missing at end
 	bad    fault  // of the last cut that failed
 }
-
-// A step is the part of a frame that a cutter is in.
-type step uint8
-
-const (
-	inGap step = iota
-	inLength
-	inPayload
-	inUnits // the length counts units of UTF-16
-)
 
 // cutFrame finds the first frame of b. Even on error, it sets start if it has read
 // the length.
@@ -98,18 +88,13 @@ func (c *cutter) fail(kind error, field string, at int) error {
 // It returns the kind of failure.
 func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
 	limit = min(limit, maxLimit)
-	if c.step == inGap {
-		if kind := c.skipGap(b, o); kind != nil {
-			return kind
-		}
-	}
-	if c.step == inLength {
+	if c.start == 0 {
 		if kind := c.readLength(b, o, limit); kind != nil {
 			return c.fail(kind, "length", c.digits)
 		}
 	}
-	if c.step == inPayload {
-		last := c.start + int(c.length) - 1
+	last := c.start + int(c.length) - 1
+	if c.end == 0 {
 		switch {
 		case last >= len(b):
 			return c.fail(lobbywire.ErrTruncated, "message", c.start)
@@ -125,7 +110,7 @@ func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
 			return nil
 		}
 		// Java programs count units of UTF-16, so the frame is longer than its length.
-		c.step, c.end, c.units = inUnits, c.start, int(c.length)-1
+		c.end, c.units = c.start, int(c.length)-1
 	}
 	size, left, kind := unitsEnd(b[c.end:], c.units)
 	c.end, c.units = c.end+size, left
@@ -138,48 +123,36 @@ func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
 	case kind == nil && b[c.end] != '\n':
 		kind = wire.Invalid("missing")
 	}
-	return c.fail(kind, "newline", c.start+int(c.length)-1)
+	return c.fail(kind, "newline", last)
 }
 
-// skipGap skips white space before the length.
-func (c *cutter) skipGap(b []byte, o Options) error {
-	at := c.digits
-	for !o.Strict && at < len(b) && isSpace(b[at]) {
-		if at == MaxGap {
-			return c.fail(wire.TooLarge("has too many blanks in front"), "length", 0)
-		}
-		at++
-	}
-	c.digits, c.at = at, at
-	if at == len(b) {
-		return c.fail(lobbywire.ErrTruncated, "length", at)
-	}
-	c.step = inLength
-	return nil
-}
-
-// readLength reads the decimal digits of the length.
+// readLength skips white space and reads the decimal digits of the length.
 func (c *cutter) readLength(b []byte, o Options, limit int) error {
-	at, length := c.at, c.length
-	for ; at < len(b) && isDigit(b[at]); at++ {
-		if o.Strict && at == c.digits && b[at] == '0' {
+	for ; c.at == c.digits && c.at < len(b) && isSpace(b[c.at]) && !o.Strict; c.at++ {
+		if c.at == MaxGap {
+			c.digits = 0
+			return wire.TooLarge("has too many blanks in front")
+		}
+		c.digits++
+	}
+	for ; c.at < len(b) && isDigit(b[c.at]); c.at++ {
+		if o.Strict && c.at == c.digits && b[c.at] == '0' {
 			return wire.Invalid("has a leading zero")
 		}
-		length = length*10 + uint64(b[at]-'0')
-		if at-c.digits == MaxDigits || length > uint64(limit)+1 {
+		c.length = c.length*10 + uint64(b[c.at]-'0')
+		if c.at-c.digits == MaxDigits || c.length > uint64(limit)+1 {
 			return wire.Over(limit + 1)
 		}
 	}
-	c.at, c.length = at, length
 	switch {
-	case at == len(b):
+	case c.at == len(b):
 		return lobbywire.ErrTruncated
-	case at == c.digits:
+	case c.at == c.digits:
 		return wire.Invalid("is not a number")
-	case length < minLength:
+	case c.length < minLength:
 		return wire.Invalid("is the length of an empty message")
 	}
-	c.step, c.start = inPayload, at
+	c.start = c.at
 	return nil
 }
 
