@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // masterAnswersPerSecond is the number of datagrams from masters that a server
@@ -78,14 +77,8 @@ func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers
 	if answer == nil {
 		return dst, ok
 	}
-	out := udp.Next(dst)
-	last := len(out) - 1
-	b, err := answer.AppendBinary(out[last])
-	if err != nil {
-		return dst, true
-	}
-	out[last] = b
-	return out, true
+	dst, _ = appendMessage(dst, answer) // a challenge that is too long gets no answer
+	return dst, true
 }
 
 // handle returns the answer to a message of the master, or nil. It also returns the

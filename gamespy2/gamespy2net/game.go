@@ -20,8 +20,8 @@ type Game struct {
 	// services of the game are available. 0 means available.
 	Availability qr2.Availability
 
-	// RequireChallenge tells servers to answer only queries with a challenge, and
-	// clients to send such queries.
+	// RequireChallenge makes servers answer only queries with a challenge, and
+	// clients send such queries.
 	RequireChallenge bool
 }
 
@@ -32,23 +32,37 @@ type listing struct {
 	private netip.AddrPort // local address; not valid if there is none, or if it is addr
 	natneg  bool           // clients reach the server by NAT negotiation
 
-	info      []gamespy2.KeyValue // keys that clients see, up to maxListedKeys
-	heartbeat string              // the last one in its wire form
+	info            []gamespy2.KeyValue // keys that clients see, up to maxListedKeys
+	country, region string              // of addr; "" if unknown
+	heartbeat       string              // the last one in its wire form
 }
 
 // maxListedKeys bounds the memory of a server. Battlefield 2 has 45 keys.
 const maxListedKeys = 256
 
-// newListing returns the listing of a server that has sent a heartbeat.
-func newListing(addr netip.AddrPort, r *report, heartbeat string) *listing {
+// Keys that the master adds to info.
+const (
+	countryKey = "country"
+	regionKey  = "region"
+)
+
+// newListing returns the listing of a server that has sent a heartbeat. It has the same
+// address as old, unless that is nil.
+func (m *Master) newListing(addr netip.AddrPort, r *report, heartbeat string, old *listing) *listing {
 	info := r.heartbeat.GameInfo()
-	return &listing{
+	l := &listing{
 		addr:      addr,
 		private:   privateAddr(&r.identity, addr),
 		natneg:    r.identity.NATNegotiation,
 		info:      slices.Clone(info[:min(len(info), maxListedKeys)]),
 		heartbeat: heartbeat,
 	}
+	if old != nil {
+		l.country, l.region = old.country, old.region
+	} else if m.Locate != nil {
+		l.country, l.region = m.Locate(addr.Addr())
+	}
+	return l
 }
 
 // privateAddr returns the first local IPv4 address, or an invalid one if that is
@@ -69,14 +83,13 @@ func (l *listing) isSame(other *listing) bool {
 
 // lookup returns the value of a key that clients see.
 func (l *listing) lookup(key string) (value string, ok bool) {
+	switch {
+	case key == countryKey && l.country != "":
+		return l.country, true
+	case key == regionKey && l.region != "":
+		return l.region, true
+	}
 	return gamespy2.Response{Info: l.info}.Lookup(key)
-}
-
-// rules parses the last heartbeat with its tables. Tables are not kept in parsed
-// form, because few clients request them and they would need most of the memory.
-func (l *listing) rules() qr2.Heartbeat {
-	m, _ := qr2.ParseHeartbeat([]byte(l.heartbeat)) // has been parsed before, so cannot fail
-	return m
 }
 
 // A gameTable is the list of the servers of a game, with its latest changes.
@@ -89,6 +102,8 @@ type gameTable struct {
 	changes []change // the last maxChanges, as a ring
 	changed uint64   // number of changes so far
 	wake    chan struct{}
+
+	kept keptLists // has its own lock
 }
 
 // maxChanges is the number of changes that a gameTable keeps.
@@ -123,8 +138,7 @@ func (g *gameTable) remove(place int) (owner int) {
 	end := len(g.listings) - 1
 	owner = g.owners[end]
 	g.listings[place], g.owners[place] = g.listings[end], owner
-	g.listings[end] = nil
-	g.listings, g.owners = g.listings[:end], g.owners[:end]
+	g.listings, g.owners = slices.Delete(g.listings, end, end+1), g.owners[:end]
 	return owner
 }
 
@@ -142,14 +156,35 @@ func (g *gameTable) note(c change) {
 	}
 }
 
-// since appends the changes after a position. If some of them are no longer kept,
-// ok is false.
-func (g *gameTable) since(position uint64, dst []change) (changes []change, ok bool) {
+// gameNamed returns the game with a name, or nil if it is not in Games.
+func (m *Master) gameNamed(name string) *gameTable {
+	m.start()
+	return m.games[name]
+}
+
+// snapshot returns all listings of a game, and the position from which changesSince
+// continues without a gap. If there were no changes since position, all is nil.
+func (m *Master) snapshot(g *gameTable, since uint64) (all []*listing, position uint64) {
+	defer m.lock()()
+	if g.changed > since {
+		all = slices.Clone(g.listings)
+	}
+	return all, g.changed
+}
+
+// changesSince appends the changes in the list of a game after a position, oldest
+// first, and returns the position after them. If some of them are no longer kept, ok is
+// false. The channel wake is closed at the next change.
+func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64, wake <-chan struct{}, ok bool) {
+	defer m.lock()()
 	if g.changed-position > uint64(len(g.changes)) {
-		return dst, false
+		return dst, g.changed, nil, false
 	}
 	for ; position < g.changed; position++ {
 		dst = append(dst, g.changes[position%maxChanges])
 	}
-	return dst, true
+	if g.wake == nil {
+		g.wake = make(chan struct{})
+	}
+	return dst, position, g.wake, true
 }

@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -79,7 +81,8 @@ type Master struct {
 
 	// Locate returns the country and the region of an address, or "" if they are
 	// unknown. They are the values of the keys country and region in lists and filters.
-	// Locate must be quick. If it is nil, they are unknown for all addresses.
+	// Locate is called when a server registers. It must be quick, and must not call the
+	// Master. If it is nil, country and region are unknown for all addresses.
 	Locate func(addr netip.Addr) (country, region string)
 
 	// Other answers datagrams of other protocols. The first GameSpy protocol uses the
@@ -128,6 +131,14 @@ func (m *Master) init() {
 	for _, g := range m.Games {
 		m.games[g.Name] = &gameTable{Game: g}
 	}
+	p := &m.lists
+	p.loop.Handler = m.serveClient
+	p.loop.Limits, p.loop.Defaults = m.Limits.Conns, defaults.Conns
+	p.loop.MaxFrame = sb2.MaxRequest
+	p.loop.Logger = m.Logger
+	p.limiter.Set(m.Limits.Lists, defaults.Lists)
+	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, defaults.MaxSubscribers))
 	m.unwatch = func() {}
 	if m.Store != nil {
 		m.unwatch = m.Store.Watch(m.put, m.remove)
@@ -183,9 +194,7 @@ func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [
 		m.foreign.Add(1)
 		return dst
 	}
-	dst = udp.Next(dst)
-	last := len(dst) - 1
-	dst[last], _ = qr2.AvailabilityAnswer{Availability: game.Availability}.AppendBinary(dst[last]) // cannot fail
+	dst, _ = appendMessage(dst, qr2.AvailabilityAnswer{Availability: game.Availability}) // cannot fail
 	return dst
 }
 
@@ -208,12 +217,11 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	if game == nil || r.identity.State == qr2.StateShutdown {
 		return dst
 	}
-	out := udp.Next(dst)
-	last := len(out) - 1
 	var text [qr2.MaxChallenge]byte
 	c := qr2.Challenge{Key: r.heartbeat.Key, Text: string(game.appendChallenge(text[:0], from, m.loop.Minter.Token(from, now)))}
-	b, err := c.AppendBinary(out[last])
-	if out[last] = b; err != nil || len(b) > len(req) {
+	out := udp.Next(dst)
+	last := &out[len(dst)]
+	if *last, _ = c.AppendBinary(*last); len(*last) > len(req) { // cannot fail
 		return dst
 	}
 	m.challenged.Add(1)
@@ -236,11 +244,9 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 	case answerWrong:
 		m.wrong.Add(1)
 	case answerRight:
-		dst = udp.Next(dst)
-		last := len(dst) - 1
-		dst[last], _ = qr2.Registered{Key: a.Key}.AppendBinary(dst[last]) // cannot fail
+		dst, _ = appendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
 		if !m.Unchecked {
-			dst = m.query(from, len(req)-len(dst[last]), now, dst)
+			dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)
 		}
 	}
 	return dst
@@ -252,10 +258,7 @@ func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [
 	if err != nil || !m.touch(from, k.Key, now) || !m.allow(&m.loop.Verified, from, now) {
 		return dst
 	}
-	dst = udp.Next(dst)
-	last := len(dst) - 1
-	answer := qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}
-	dst[last], _ = answer.AppendBinary(dst[last]) // cannot fail
+	dst, _ = appendMessage(dst, qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}) // cannot fail
 	return dst
 }
 
@@ -304,20 +307,19 @@ type MasterStats struct {
 
 // Stats returns a snapshot.
 func (m *Master) Stats() MasterStats {
-	s := MasterStats{
-		PacketStats: m.start().Stats(),
-		Challenges:  m.challenged.Load(),
-		Refused:     m.refused.Load(),
-		Limited:     m.limited.Load(),
-		Wrong:       m.wrong.Load(),
-		Foreign:     m.foreign.Load(),
-	}
-	m.addListStats(&s)
+	m.start()
 	defer m.lock()()
-	s.Heartbeats = m.heard
-	s.Listed, s.Withheld = m.listed, m.withheld
-	s.Unchecked = m.servers.Len() - m.listed - m.withheld
-	return s
+	p := &m.lists
+	return MasterStats{
+		PacketStats: m.loop.Stats(), Conns: p.loop.Stats(),
+		Challenges: m.challenged.Load(), Heartbeats: m.heard,
+		Listed: m.listed, Withheld: m.withheld, Unchecked: m.servers.Len() - m.listed - m.withheld,
+		Refused: m.refused.Load(), Limited: m.limited.Load(), Wrong: m.wrong.Load(), Foreign: m.foreign.Load(),
+		Lists: p.lists.Load(), RefusedLists: p.refused.Load(),
+		Rules: p.rules.Load(), Messages: p.messages.Load(),
+		Pushed: p.pushed.Load(), Subscribers: int(p.subscribers.Load()),
+		LimitedClients: p.limited.Load(),
+	}
 }
 
 // Shutdown ends every Serve once the requests it has read are answered. It stops
@@ -325,12 +327,12 @@ func (m *Master) Stats() MasterStats {
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
 	m.unwatch()
-	return errors.Join(m.loop.Shutdown(ctx), m.listLoop().Shutdown(ctx))
+	return errors.Join(m.loop.Shutdown(ctx), m.lists.loop.Shutdown(ctx))
 }
 
 // Close ends every Serve at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
 	m.unwatch()
-	return errors.Join(m.loop.Close(), m.listLoop().Close())
+	return errors.Join(m.loop.Close(), m.lists.loop.Close())
 }

@@ -43,10 +43,8 @@ func (m *Master) query(from netip.AddrPort, most int, now time.Time, dst [][]byt
 		{Type: gamespy2.TypeQuery, ID: id, Info: gamespy2.Keys(gamespy2.KeyHostname)},
 		{Type: gamespy2.TypeChallenge, ID: id},
 	} {
-		out = udp.Next(out)
-		last := len(out) - 1
-		out[last], _ = q.AppendBinary(out[last]) // cannot fail
-		size += len(out[last])
+		out, _ = appendMessage(out, q) // cannot fail
+		size += len(out[len(out)-1])
 	}
 	if size > most {
 		return dst

@@ -1,12 +1,9 @@
 package gamespy2net
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
@@ -17,7 +14,6 @@ import (
 // masterLists is the part of a Master that serves lists.
 type masterLists struct {
 	loop    stream.Server
-	once    sync.Once
 	limiter limit.Limiter
 	slots   chan struct{} // limits the lists that are filtered at the same time
 
@@ -25,9 +21,6 @@ type masterLists struct {
 	subscribers    atomic.Int64
 
 	lists, refused, pushed, rules, messages, limited atomic.Uint64
-
-	mu    sync.Mutex
-	games map[*gameTable]*keptGame
 }
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port
@@ -45,35 +38,8 @@ type masterLists struct {
 // A list may be cached for up to 20 times the time it takes to encode, which is a
 // fraction of a second for 10 000 servers.
 func (m *Master) ServeLists(l net.Listener) error {
-	return m.listLoop().Serve(l)
-}
-
-// listLoop returns the loop for connections of clients.
-func (m *Master) listLoop() *stream.Server {
 	m.start()
-	p := &m.lists
-	p.once.Do(func() {
-		limits, defaults := m.Limits, defaultMasterLimits()
-		p.loop.Handler = m.serveClient
-		p.loop.Limits, p.loop.Defaults = limits.Conns, defaults.Conns
-		p.loop.MaxFrame = sb2.MaxRequest
-		p.loop.Logger = m.Logger
-		p.limiter.Set(limits.Lists, defaults.Lists)
-		p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-		p.maxSubscribers = int64(cmp.Or(limits.MaxSubscribers, defaults.MaxSubscribers))
-		p.games = make(map[*gameTable]*keptGame)
-	})
-	return &p.loop
-}
-
-// addListStats adds the counts of ServeLists.
-func (m *Master) addListStats(s *MasterStats) {
-	p := &m.lists
-	s.Conns = m.listLoop().Stats()
-	s.Lists, s.RefusedLists = p.lists.Load(), p.refused.Load()
-	s.Pushed, s.Rules, s.Messages = p.pushed.Load(), p.rules.Load(), p.messages.Load()
-	s.LimitedClients = p.limited.Load()
-	s.Subscribers = int(p.subscribers.Load())
+	return m.lists.loop.Serve(l)
 }
 
 // serveClient handles the messages of a connection until it ends.

@@ -1,9 +1,11 @@
 package gamespy2net
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
+	"math"
 	"net/netip"
 	"slices"
 	"sync"
@@ -31,7 +33,9 @@ type browser struct {
 	*Master
 	conn    *stream.Conn
 	game    *gameTable // nil until its list is requested
+	secret  string     // the key of the game that the list is encrypted with
 	request sb2.ListRequest
+	keys    []sb2.Key
 	filter  filter.Filter
 	pushing sync.WaitGroup
 
@@ -72,47 +76,46 @@ func (b *browser) receive(ctx context.Context, frame []byte) error {
 
 // list answers the request for a list.
 func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {
-	from := b.gameNamed(request.FromGame)
+	from, game := b.gameNamed(request.FromGame), b.gameNamed(request.ForGame)
 	if from == nil {
 		return errNoGame
 	}
-	b.request = request
-	if b.game = b.gameNamed(request.ForGame); b.game == nil {
-		b.game = from
-		return b.refuse(from, "unknown game")
-	}
+	b.game, b.secret, b.request = cmp.Or(game, from), from.Key, request
 	names := slices.Collect(request.Fields.All())
-	if len(names) > maxFields {
-		return b.refuse(from, "too many fields")
-	}
 	var err error
-	if b.filter, err = filter.ParseFilter([]byte(request.Filter)); err != nil {
-		return b.refuse(from, "invalid "+err.Error())
+	b.filter, err = filter.ParseFilter([]byte(request.Filter))
+	switch {
+	case game == nil:
+		return b.refuse("unknown game")
+	case len(names) > maxFields:
+		return b.refuse("too many fields")
+	case err != nil:
+		return b.refuse("invalid " + err.Error())
 	}
-	keys := make([]sb2.Key, len(names))
-	for i, name := range names {
-		keys[i].Name = name
+	for _, name := range names {
+		b.keys = append(b.keys, sb2.Key{Name: name})
 	}
-	position, err := b.sendList(ctx, from, keys)
+	b.request.Fields = sb2.MakeFieldList(names...) // one form for each list
+	position, err := b.sendList(ctx)
 	if err != nil {
 		return err
 	}
 	b.lists.lists.Add(1)
 	if request.Options&sb2.OptionPush != 0 {
-		b.subscribe(ctx, keys, position)
+		b.subscribe(ctx, position)
 	}
 	return nil
 }
 
 // start sends the head, and the encrypted part before the servers of a list.
-func (b *browser) start(from *gameTable, appender *sb2.ListAppender, list sb2.List) error {
+func (b *browser) start(appender *sb2.ListAppender, list sb2.List) error {
 	head := sb2.Head{Random: make([]byte, 6), Challenge: make([]byte, 25)}
 	rand.Read(head.Random) // cannot fail
 	rand.Read(head.Challenge)
 	if b.game.RequireChallenge {
 		head.Options = sb2.GameChallenge
 	}
-	key, err := sb2.CombineKey(from.Key, b.request.Challenge, head.Challenge)
+	key, err := sb2.CombineKey(b.secret, b.request.Challenge, head.Challenge)
 	if err != nil {
 		return err
 	}
@@ -145,25 +148,26 @@ func (b *browser) clientIP() netip.Addr {
 }
 
 // refuse sends an error in place of a list.
-func (b *browser) refuse(from *gameTable, reason string) error {
+func (b *browser) refuse(reason string) error {
 	b.lists.refused.Add(1)
-	return b.start(from, sb2.NewListAppender(nil, nil), sb2.List{DefaultPort: sb2.ErrorPort, Error: reason})
+	return b.start(sb2.NewListAppender(nil, nil), sb2.List{DefaultPort: sb2.ErrorPort, Error: reason})
 }
 
 // sendList sends a list, and returns the position of its game in the changes.
-func (b *browser) sendList(ctx context.Context, from *gameTable, keys []sb2.Key) (position uint64, err error) {
+func (b *browser) sendList(ctx context.Context) (position uint64, err error) {
 	start := sb2.List{DefaultPort: defaultPort}
 	if b.request.Options&sb2.OptionNoList != 0 {
 		start.NoList = true
-		_, position = b.snapshot(b.game, nil)
-		return position, b.start(from, sb2.NewListAppender(nil, nil), start)
+		_, position = b.snapshot(b.game, math.MaxUint64)
+		return position, b.start(sb2.NewListAppender(nil, nil), start)
 	}
-	k := b.keptList(b.game, keys, b.request.Options&sb2.OptionAllFields != 0)
+	id := keptKey{b.request.Fields, b.request.Options&sb2.OptionAllFields != 0}
+	k := b.keptList(b.game, id, b.keys)
 	parts, err := b.choose(ctx, k)
 	if err != nil {
 		return 0, err
 	}
-	if err := b.start(from, k.appender, start); err != nil {
+	if err := b.start(k.appender, start); err != nil {
 		return 0, err
 	}
 	b.writing.Lock()
@@ -215,14 +219,14 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 		return nil, context.Cause(ctx)
 	}
 	var parts [][]byte
-	var r *row
-	lookup := func(key string) (value string, ok bool) { return r.lookup(key) }
+	var l *listing
+	lookup := func(key string) (value string, ok bool) { return l.lookup(key) }
 	first, chosen := 0, 0 // the servers from first on are chosen
 	for i := range k.ends {
 		if i%everyRow == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r = &k.rows.all[i]
+		l = k.rows.all[i]
 		if chosen < limit && b.filter.Match(lookup) {
 			chosen++
 			continue

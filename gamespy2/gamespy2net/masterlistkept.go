@@ -2,29 +2,28 @@ package gamespy2net
 
 import (
 	"cmp"
-	"net/netip"
+	"maps"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// A keptGame caches the encoded lists of a game.
-type keptGame struct {
-	mu       sync.Mutex
-	rows     *keptRows // the last ones
-	lists    map[keptKey]*keptList
-	changes  []change   // reused
-	listings []*listing // reused
+// A keptLists caches the encoded lists of a game.
+type keptLists struct {
+	mu    sync.Mutex
+	rows  *keptRows // the last ones
+	lists map[keptKey]*keptList
 }
 
 // A keptKey identifies an encoded list of a game.
 type keptKey struct {
-	fields string // names, with a backslash before each
-	all    bool   // fields of all servers, not only of those that negotiate through NAT
+	fields sb2.FieldList
+	all    bool // fields of all servers, not only of those that negotiate through NAT
 }
 
 // A keptList is a list as it is sent, before encryption. It is immutable.
@@ -37,7 +36,16 @@ type keptList struct {
 	used     time.Time
 }
 
-// Limits of a keptGame.
+// keptRows is a snapshot of the servers of a game. It is immutable.
+type keptRows struct {
+	position uint64 // in the changes of the game
+	all      []*listing
+
+	made time.Time
+	took time.Duration // to make them and to encode lists of them; the lock of keptLists guards it
+}
+
+// Limits of a keptLists.
 const (
 	// maxKept and maxKeptSize bound the number of lists and their total size in bytes.
 	// A new list replaces those that have not been used for the longest time.
@@ -67,31 +75,22 @@ func (k *keptList) parts(first, end int) []byte {
 }
 
 // keptList returns the list of a game with the fields in keys.
-func (m *Master) keptList(g *gameTable, keys []sb2.Key, all bool) *keptList {
-	var fields strings.Builder
-	for _, key := range keys {
-		fields.WriteString(`\` + key.Name)
-	}
-	id := keptKey{fields.String(), all}
-	m.lists.mu.Lock()
-	kept := m.lists.games[g]
-	if kept == nil {
-		kept = &keptGame{lists: make(map[keptKey]*keptList)}
-		m.lists.games[g] = kept
-	}
-	m.lists.mu.Unlock()
-
+func (m *Master) keptList(g *gameTable, id keptKey, keys []sb2.Key) *keptList {
+	kept := &g.kept
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	start := time.Now()
-	rows := m.rowsOf(kept, g, start)
+	rows := m.rowsOf(g, start)
 	old := kept.lists[id]
 	if old != nil && old.rows == rows {
 		old.used = start
 		return old
 	}
-	k := rows.encode(keys, all, old, start)
+	k := rows.encode(keys, id.all, old, start)
 	rows.took += time.Since(start)
+	if kept.lists == nil {
+		kept.lists = make(map[keptKey]*keptList)
+	}
 	kept.lists[id] = k
 	for len(kept.lists) > 1 && (len(kept.lists) > maxKept || kept.size() > maxKeptSize) {
 		kept.forget()
@@ -100,7 +99,7 @@ func (m *Master) keptList(g *gameTable, keys []sb2.Key, all bool) *keptList {
 }
 
 // size returns the bytes of all lists.
-func (kept *keptGame) size() (n int) {
+func (kept *keptLists) size() (n int) {
 	for _, k := range kept.lists {
 		n += cap(k.plain)
 	}
@@ -108,83 +107,25 @@ func (kept *keptGame) size() (n int) {
 }
 
 // forget removes the list that has not been used for the longest time.
-func (kept *keptGame) forget() {
-	var oldest keptKey
-	var used time.Time
-	for id, k := range kept.lists {
-		if used.IsZero() || k.used.Before(used) {
-			oldest, used = id, k.used
-		}
-	}
-	delete(kept.lists, oldest)
-}
-
-// keptRows is a snapshot of the servers of a game. It is immutable.
-type keptRows struct {
-	position uint64 // in the changes of the game
-	all      []row
-
-	made time.Time
-	took time.Duration // to make them and to encode lists of them; kept.mu guards it
-}
-
-// A row is a server with the keys that the master adds.
-type row struct {
-	*listing
-	country, region string
-}
-
-// Keys that the master adds.
-const (
-	countryKey = "country"
-	regionKey  = "region"
-)
-
-func (r *row) lookup(key string) (value string, ok bool) {
-	switch {
-	case key == countryKey && r.country != "":
-		return r.country, true
-	case key == regionKey && r.region != "":
-		return r.region, true
-	}
-	return r.listing.lookup(key)
-}
-
-// rowOf returns the row of a server.
-func (m *Master) rowOf(l *listing) row {
-	r := row{listing: l}
-	if m.Locate != nil {
-		r.country, r.region = m.Locate(l.addr.Addr())
-	}
-	return r
+func (kept *keptLists) forget() {
+	delete(kept.lists, slices.MinFunc(slices.Collect(maps.Keys(kept.lists)), func(a, b keptKey) int {
+		return kept.lists[a].used.Compare(kept.lists[b].used)
+	}))
 }
 
 // rowsOf returns a current or recent snapshot of the servers of a game.
-func (m *Master) rowsOf(kept *keptGame, g *gameTable, now time.Time) *keptRows {
-	old := kept.rows
-	if old != nil {
-		if now.Sub(old.made) < stale*old.took {
-			return old
-		}
-		var ok bool
-		if kept.changes, _, ok = m.changesSince(g, old.position, kept.changes[:0]); ok && len(kept.changes) == 0 {
-			return old
-		}
+func (m *Master) rowsOf(g *gameTable, now time.Time) *keptRows {
+	old := g.kept.rows
+	if old == nil {
+		old = new(keptRows)
+	} else if now.Sub(old.made) < stale*old.took {
+		return old
 	}
-	rows := &keptRows{made: now}
-	kept.listings, rows.position = m.snapshot(g, kept.listings[:0])
-	rows.all = make([]row, len(kept.listings))
-	for i, l := range kept.listings {
-		if old != nil && i < len(old.all) && old.all[i].addr == l.addr {
-			rows.all[i] = old.all[i]
-			rows.all[i].listing = l
-		} else {
-			rows.all[i] = m.rowOf(l)
-		}
+	all, position := m.snapshot(g, old.position)
+	if position > old.position || g.kept.rows == nil {
+		g.kept.rows = &keptRows{position: position, all: all, made: now}
 	}
-	clear(kept.listings)
-	kept.rows = rows
-	return rows
+	return g.kept.rows
 }
 
 // encode encodes the list of the servers. For servers that have not changed, it
@@ -199,12 +140,11 @@ func (rows *keptRows) encode(keys []sb2.Key, all bool, old *keptList, now time.T
 		old = nil
 	}
 	fields := make([]sb2.KeyValue, len(keys))
-	for i := range rows.all {
-		r := &rows.all[i]
-		if old != nil && i < len(old.ends) && old.rows.all[i] == *r {
+	for i, l := range rows.all {
+		if old != nil && i < len(old.ends) && old.rows.all[i] == l {
 			k.plain = append(k.plain, old.parts(i, i+1)...)
 		} else {
-			s := r.server(keys, all, fields)
+			s := l.server(keys, all, fields)
 			// On an error, which no heartbeat can cause, the server is omitted.
 			k.plain, _ = k.appender.AppendServer(k.plain, &s)
 		}
@@ -219,30 +159,30 @@ const defaultPort = 6500
 
 // hasFields reports whether a list has the fields of the server. Clients can query the
 // other servers themselves, but may not reach one that uses NAT negotiation.
-func (r *row) hasFields(all bool) bool { return all || r.natneg }
+func (l *listing) hasFields(all bool) bool { return all || l.natneg }
 
 // server returns the server in the form of a list. It uses the memory of fields.
-func (r *row) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server {
-	s := sb2.Server{Flags: sb2.FlagUnsolicitedUDP, IP: r.addr.Addr()}
-	if r.natneg {
+func (l *listing) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server {
+	s := sb2.Server{Flags: sb2.FlagUnsolicitedUDP, IP: l.addr.Addr()}
+	if l.natneg {
 		s.Flags |= sb2.FlagNATNegotiation
 	}
-	if r.addr.Port() != defaultPort {
+	if l.addr.Port() != defaultPort {
 		s.Flags |= sb2.FlagPort
-		s.Port = r.addr.Port()
+		s.Port = l.addr.Port()
 	}
-	if r.private != (netip.AddrPort{}) {
+	if l.private.IsValid() {
 		s.Flags |= sb2.FlagPrivateIP
-		s.PrivateIP = r.private.Addr()
-		if r.private.Port() != defaultPort {
+		s.PrivateIP = l.private.Addr()
+		if l.private.Port() != defaultPort {
 			s.Flags |= sb2.FlagPrivatePort
-			s.PrivatePort = r.private.Port()
+			s.PrivatePort = l.private.Port()
 		}
 	}
-	if len(keys) > 0 && r.hasFields(all) {
+	if len(keys) > 0 && l.hasFields(all) {
 		s.Flags |= sb2.FlagFields
 		for i, key := range keys {
-			value, _ := r.lookup(key.Name)
+			value, _ := l.lookup(key.Name)
 			fields[i] = sb2.KeyValue{Key: key.Name, Value: value}
 		}
 		s.Fields = fields
@@ -251,20 +191,26 @@ func (r *row) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server
 }
 
 // rules returns the server with all its keys. Keys of players and teams end in their
-// numbers, such as player_0.
-func (r *row) rules() sb2.Server {
-	s := r.server(nil, false, nil)
+// numbers, such as player_0. They are parsed for each call, because few clients request
+// them and they would need most of the memory.
+func (l *listing) rules() sb2.Server {
+	s := l.server(nil, false, nil)
 	s.Flags |= sb2.FlagRules
-	s.Rules = slices.Clone(r.info)
-	for _, kv := range []sb2.KeyValue{{Key: countryKey, Value: r.country}, {Key: regionKey, Value: r.region}} {
+	s.Rules = slices.Clone(l.info)
+	for _, kv := range []sb2.KeyValue{{Key: countryKey, Value: l.country}, {Key: regionKey, Value: l.region}} {
 		if kv.Value != "" {
 			s.Rules = append(s.Rules, kv)
 		}
 	}
-	heartbeat := r.listing.rules()
+	heartbeat, _ := qr2.ParseHeartbeat([]byte(l.heartbeat)) // cannot fail: it has been parsed before
 	for _, t := range []*gamespy2.Table{heartbeat.Players, heartbeat.Teams} {
-		if t != nil {
-			s.Rules = appendTable(s.Rules, t)
+		if t == nil {
+			continue
+		}
+		for i, values := range t.Rows {
+			for column, value := range values {
+				s.Rules = append(s.Rules, sb2.KeyValue{Key: t.Columns[column] + strconv.Itoa(i), Value: value})
+			}
 		}
 	}
 	return s
@@ -273,13 +219,12 @@ func (r *row) rules() sb2.Server {
 // popular returns the values that shorten the list most.
 func (rows *keptRows) popular(keys []sb2.Key, all bool) []string {
 	counts := make(map[string]int)
-	for i := range rows.all {
-		r := &rows.all[i]
-		if !r.hasFields(all) {
+	for _, l := range rows.all {
+		if !l.hasFields(all) {
 			continue
 		}
 		for _, key := range keys {
-			value, _ := r.lookup(key.Name)
+			value, _ := l.lookup(key.Name)
 			counts[value]++
 		}
 	}

@@ -123,14 +123,8 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	case gamespy2.TypeChallenge:
 		return s.challenge(from, q.ID, now, dst)
 	case gamespy2.TypeEcho:
-		out := udp.Next(dst)
-		last := len(out) - 1
-		b, err := gamespy2.EchoResponse{ID: q.ID, Data: q.Data}.AppendBinary(out[last])
-		if err != nil {
-			return dst
-		}
-		out[last] = b
-		return out
+		dst, _ = appendMessage(dst, gamespy2.EchoResponse{ID: q.ID, Data: q.Data}) // too long data gets no answer
+		return dst
 	}
 	if !q.verified && !s.unverified.Allow(from.Addr(), now) {
 		return dst
@@ -161,9 +155,7 @@ func (s *Server) challenge(from netip.AddrPort, id [4]byte, now time.Time, dst [
 	if s.mode() != ChallengeOff {
 		m.Number = number(s.loop.Minter.Token(from, now))
 	}
-	dst = udp.Next(dst)
-	last := len(dst) - 1
-	dst[last], _ = m.AppendBinary(dst[last]) // cannot fail
+	dst, _ = appendMessage(dst, m) // cannot fail
 	return dst
 }
 

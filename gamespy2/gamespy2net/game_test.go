@@ -34,7 +34,7 @@ func TestChangesOfAGame(t *testing.T) {
 	}
 	g := m.gameNamed("gmtest")
 	a, b := putServer(t, m, 1, "a"), putServer(t, m, 2, "b")
-	all, position := m.snapshot(g, nil)
+	all, position := m.snapshot(g, 0)
 	if len(all) != 2 || all[0].addr != a || all[1].addr != b || !all[0].natneg {
 		t.Fatalf("%+v", all)
 	}
@@ -44,11 +44,11 @@ func TestChangesOfAGame(t *testing.T) {
 	if name, ok := all[0].lookup("hostname"); name != "a" || !ok {
 		t.Errorf("hostname %q, %v", name, ok)
 	}
-	if _, ok := all[0].lookup("localport"); ok || len(all[0].rules().Info) != 6 {
+	if _, ok := all[0].lookup("localport"); ok || len(all[0].rules().Rules) != 2 {
 		t.Errorf("keys %v", all[0].info)
 	}
 
-	woken := m.changed(g)
+	_, _, woken, _ := m.changesSince(g, position, nil)
 	putServer(t, m, 1, "a") // says nothing new
 	select {
 	case <-woken:
@@ -59,7 +59,7 @@ func TestChangesOfAGame(t *testing.T) {
 	m.remove(b)
 	putServer(t, m, 3, "c")
 	<-woken
-	changes, next, ok := m.changesSince(g, position, nil)
+	changes, next, _, ok := m.changesSince(g, position, nil)
 	var got []string
 	for _, c := range changes {
 		name, _ := c.server.lookup("hostname")
@@ -68,8 +68,11 @@ func TestChangesOfAGame(t *testing.T) {
 	if want := []string{"1 A false", "2 b true", "3 c false"}; !ok || !slices.Equal(got, want) {
 		t.Errorf("changes %q, %v, want %q", got, ok, want)
 	}
-	if rest, same, ok := m.changesSince(g, next, nil); len(rest) > 0 || same != next || !ok {
+	if rest, same, _, ok := m.changesSince(g, next, nil); len(rest) > 0 || same != next || !ok {
 		t.Errorf("%d changes more", len(rest))
+	}
+	if all, same := m.snapshot(g, next); all != nil || same != next {
+		t.Errorf("a snapshot of %d servers without a change", len(all))
 	}
 	if name, _ := all[0].lookup("hostname"); name != "a" {
 		t.Errorf("a listing has changed: %q", name)
@@ -79,14 +82,14 @@ func TestChangesOfAGame(t *testing.T) {
 	for i := range maxChanges {
 		putServer(t, m, 1, fmt.Sprint(i))
 	}
-	if changes, _, ok := m.changesSince(g, next, nil); !ok || len(changes) != maxChanges {
+	if changes, _, _, ok := m.changesSince(g, next, nil); !ok || len(changes) != maxChanges {
 		t.Errorf("%d changes, %v", len(changes), ok)
 	}
 	putServer(t, m, 1, "last")
-	if _, _, ok := m.changesSince(g, next, nil); ok {
+	if _, _, _, ok := m.changesSince(g, next, nil); ok {
 		t.Error("changes are missing, which is not noticed")
 	}
-	if all, _ := m.snapshot(g, nil); len(all) != 2 {
+	if all, _ := m.snapshot(g, 0); len(all) != 2 {
 		t.Errorf("%d servers", len(all))
 	}
 }
