@@ -134,23 +134,18 @@ func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listi
 		return Listing{}, err
 	}
 	defer conn.close()
-	var l Listing
-	for len(l.Servers) < maxListed && conn.received < maxListedSize {
-		server, err := conn.nextServer()
-		if errors.Is(err, sb2.ErrEndOfList) {
-			err := conn.describe(&l)
-			l.RTT = time.Since(start)
-			return l, err
+	var servers []sb2.Server
+	partial := true
+	err = conn.follow(false, func(change Change) bool {
+		if partial = change.List == nil; partial {
+			servers = append(servers, change.Server)
 		}
-		if e := (*lobbywire.Error)(nil); err != nil && (len(l.Servers) == 0 || errors.As(err, &e)) {
-			return Listing{}, err
-		}
-		if err != nil {
-			break
-		}
-		l.Servers = append(l.Servers, server)
+		return len(servers) < maxListed && conn.received < maxListedSize
+	})
+	if e := (*lobbywire.Error)(nil); err != nil && (len(servers) == 0 || errors.As(err, &e)) {
+		return Listing{}, err
 	}
-	l.Partial = true
-	l.RTT = time.Since(start)
-	return l, conn.describe(&l)
+	l, err := conn.listing()
+	l.Servers, l.Partial, l.RTT = servers, partial, time.Since(start)
+	return l, err
 }

@@ -1,6 +1,7 @@
 package gamespy2net
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
@@ -58,13 +59,10 @@ func (c *Client) dialMaster(ctx context.Context, addr string, q ListQuery, optio
 func (q ListQuery) request(options sb2.RequestOptions) sb2.ListRequest {
 	const allowed = sb2.OptionAllFields | sb2.OptionGroups | sb2.OptionNoCache
 	m := sb2.ListRequest{
-		ForGame: q.Game, FromGame: q.From,
+		ForGame: q.Game, FromGame: cmp.Or(q.From, q.Game),
 		Filter: q.Filter, Fields: q.Fields,
 		Options:    q.Options&allowed | options,
 		MaxServers: q.Max,
-	}
-	if m.FromGame == "" {
-		m.FromGame = q.Game
 	}
 	if q.Max > 0 {
 		m.Options |= sb2.OptionLimit
@@ -88,13 +86,7 @@ func (m *masterConn) write(b []byte) error {
 	return stream.Outcome(err)
 }
 
-// nextServer returns the next server of the list.
-func (m *masterConn) nextServer() (sb2.Server, error) { return next(m, m.stream.NextServer) }
-
-// nextPush returns the next pushed message.
-func (m *masterConn) nextPush() (sb2.Push, error) { return next(m, m.stream.NextPush) }
-
-// next reads until cut returns a part.
+// next reads until cut, NextServer or NextPush of the stream, returns a part.
 func next[T any](m *masterConn, cut func(b []byte) (part T, rest []byte, err error)) (T, error) {
 	for {
 		part, rest, err := cut(m.unread)
@@ -128,12 +120,11 @@ func (m *masterConn) read() error {
 	return stream.Outcome(err)
 }
 
-// describe sets the fields of l that precede the servers of a list.
-func (m *masterConn) describe(l *Listing) error {
+// listing returns what the master has sent before the servers of the list.
+func (m *masterConn) listing() (Listing, error) {
 	head, list, _ := m.stream.Start()
 	if list.DefaultPort == sb2.ErrorPort {
-		return &MasterError{list.Error}
+		return Listing{}, &MasterError{list.Error}
 	}
-	l.ClientIP, l.DefaultPort, l.Options = list.ClientIP, list.DefaultPort, head.Options
-	return nil
+	return Listing{ClientIP: list.ClientIP, DefaultPort: list.DefaultPort, Options: head.Options}, nil
 }

@@ -2,7 +2,6 @@ package gamespy2net
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/netip"
 
@@ -56,54 +55,46 @@ func (c *Client) Subscribe(ctx context.Context, addr string, q ListQuery, push b
 // follow yields the list and then pushed changes. It returns nil if yield returns false,
 // or after the list if push is false.
 func (m *masterConn) follow(push bool, yield func(Change) bool) error {
-	var l Listing
-	for {
-		server, err := m.nextServer()
-		if describeErr := m.describe(&l); describeErr != nil {
-			return describeErr
-		}
-		if errors.Is(err, sb2.ErrEndOfList) {
-			break
-		}
-		if err != nil {
+	for !m.listed {
+		server, err := next(m, m.stream.NextServer)
+		l, refusal := m.listing()
+		change := Change{Addr: l.addr(server), Server: server}
+		switch {
+		case refusal != nil:
+			return refusal
+		case err == sb2.ErrEndOfList:
+			m.listed, change = true, Change{List: &l}
+		case err != nil:
 			return err
 		}
-		if !yield(Change{Addr: l.addr(server), Server: server}) {
+		if !yield(change) {
 			return nil
 		}
 	}
-	complete := l
-	if !yield(Change{List: &complete}) || !push {
-		return nil
-	}
-	m.listed = true
-	for {
-		pushed, err := m.nextPush()
+	l, _ := m.listing()
+	for push {
+		pushed, err := next(m, m.stream.NextPush)
 		if err != nil {
 			return err
 		}
+		change := Change{}
 		switch pushed := pushed.(type) {
 		case sb2.PushServer:
-			if !yield(Change{Addr: l.addr(pushed.Server), Server: pushed.Server}) {
-				return nil
-			}
+			change = Change{Addr: l.addr(pushed.Server), Server: pushed.Server}
 		case sb2.DeleteServer:
-			if !yield(Change{Addr: pushed.Addr, Removed: true}) {
-				return nil
-			}
+			change = Change{Addr: pushed.Addr, Removed: true}
 		case sb2.Keepalive:
-			if err := m.answer(pushed); err != nil {
+			b, _ := pushed.MarshalBinary() // cannot fail
+			if err := m.write(b); err != nil {
 				return err
 			}
+			continue
+		default:
+			continue
+		}
+		if !yield(change) {
+			return nil
 		}
 	}
-}
-
-// answer sends a message back.
-func (m *masterConn) answer(k sb2.Keepalive) error {
-	b, err := k.MarshalBinary()
-	if err != nil {
-		return err
-	}
-	return m.write(b)
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"net"
 	"net/netip"
 	"os"
 	"time"
@@ -23,15 +22,7 @@ import (
 // query the servers.
 func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.Seq2[netip.AddrPort, error] {
 	return func(yield func(netip.AddrPort, error) bool) {
-		s := c.scanner()
-		pc, err := s.Listen(ctx)
-		if err != nil {
-			yield(netip.AddrPort{}, err)
-			return
-		}
-		defer pc.Close()
-		err = discover(ctx, pc, s.Timeout, targets, func(from netip.AddrPort) bool { return yield(from, nil) })
-		if err != nil {
+		if err := c.discover(ctx, targets, func(from netip.AddrPort) bool { return yield(from, nil) }); err != nil {
 			yield(netip.AddrPort{}, err)
 		}
 	}
@@ -42,11 +33,14 @@ func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.S
 const maxFound = 1 << 16
 
 // discover returns nil after the timeout, or when found returns false.
-func discover(ctx context.Context, pc net.PacketConn, timeout time.Duration, targets []netip.AddrPort, found func(netip.AddrPort) bool) error {
-	echo, err := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}.AppendBinary(nil)
+func (c *Client) discover(ctx context.Context, targets []netip.AddrPort, found func(netip.AddrPort) bool) error {
+	s := c.scanner()
+	pc, err := s.Listen(ctx)
 	if err != nil {
 		return err
 	}
+	defer pc.Close()
+	echo, _ := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}.MarshalBinary() // cannot fail
 	conn := udp.NewConn(pc, maxDatagram)
 	sent := 0
 	for _, to := range targets {
@@ -57,7 +51,7 @@ func discover(ctx context.Context, pc net.PacketConn, timeout time.Duration, tar
 	if sent += n; sent == 0 && len(targets) > 0 {
 		return errors.New("gamespy2net: cannot send to any of the addresses")
 	}
-	if err := pc.SetReadDeadline(time.Now().Add(timeout)); err != nil {
+	if err := pc.SetReadDeadline(time.Now().Add(s.Timeout)); err != nil {
 		return err
 	}
 	stop := context.AfterFunc(ctx, func() { pc.SetReadDeadline(time.Unix(1, 0)) })
@@ -75,13 +69,10 @@ func discover(ctx context.Context, pc net.PacketConn, timeout time.Duration, tar
 		}
 		for i := range n {
 			from, _, _ := conn.Packet(i)
-			if seen[from] {
-				continue
-			}
-			seen[from] = true
-			if !found(from) {
+			if !seen[from] && !found(from) {
 				return nil
 			}
+			seen[from] = true
 		}
 	}
 	return nil

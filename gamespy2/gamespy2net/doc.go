@@ -5,35 +5,14 @@
 //
 // # Flow
 //
-//	Client                                 Server
-//	  | challenge                            |   optional, except with
-//	  |------------------------------------->|   ChallengeRequired
-//	  |                   ChallengeResponse  |
-//	  |<-------------------------------------|
-//	  | query                                |   with the challenge, if any
-//	  |------------------------------------->|
-//	  |                   Response           |   one packet, or several in the
-//	  |<-------------------------------------|   split form
+// Packages gamespy2, qr2 and sb2 show the messages.
 //
-//	Server                                 Master
-//	  | Heartbeat                            |   from a Registration, every minute;
-//	  |------------------------------------->|   listed until 150 s after the last
-//	  |                           Challenge  |
-//	  |<-------------------------------------|
-//	  | ChallengeAnswer                      |
-//	  |------------------------------------->|
-//	  |                  Registered, query   |
-//	  |<-------------------------------------|
-//	  | Response                             |
-//	  |------------------------------------->|
-//
-//	Client                                 Master
-//	  | ListRequest                          |   over TCP
-//	  |------------------------------------->|
-//	  |                   list               |   encrypted
-//	  |<-------------------------------------|
-//	  |                   changes            |   if Subscribe requests them
-//	  |<-------------------------------------|
+//	Client to Server   a challenge request, then queries            gamespy2, UDP
+//	Server to Master   heartbeats of a Registration, every minute   qr2, UDP
+//	Master to Server   a challenge, and a query before it lists     qr2 and gamespy2, UDP
+//	                   the server
+//	Client to Master   a list request; Subscribe also requests      sb2, TCP
+//	                   changes
 //
 // # Server
 //
@@ -61,16 +40,12 @@
 //
 // # Master
 //
-// A [Master] lists the servers of several games. Before a server is listed, it must
-// prove its address, prove that it has the secret key of its game, and answer a
-// query. The function Admit can withhold servers from the list, for example banned
-// ones; Review calls it again for all servers after its rules have changed. A Store
-// shares the list with other nodes.
-//
-// ServeLists sends lists to clients over TCP: the servers that meet a filter, with the
-// fields that the client requests, followed by changes if the client requests them. A
-// list is encoded once for all clients that request the same fields, and only servers
-// that have changed are encoded again.
+// A [Master] lists the servers of several games. A server is listed after it has proved
+// its address and that it has the secret key of its game, and has answered a query. The
+// function Admit can withhold servers from the list, for example banned ones. A Store
+// shares the list with other nodes. ServeLists sends lists to clients. A list is encoded
+// once for all clients that request the same fields, and only servers that have changed
+// are encoded again.
 //
 // # Client
 //
@@ -109,45 +84,17 @@
 //
 // # Limits
 //
-// Those with a field can be changed:
+// [ServerLimits], [MasterLimits] and [Client] have the limits that can be changed, with
+// their defaults. The others are:
 //
-//	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
-//	                            /64, with a burst of 100: a query takes two
-//	Limits.PerPrefix   1600     requests a second of an IPv4 /24 or an IPv6 /48
-//	Limits.Global      100 000  requests a second in total; queries with a valid
-//	                            challenge have separate limits of the same size
-//	Limits.Unverified           queries a second without a valid challenge:
-//	         PerSource 10       of one source, with a burst of 30
-//	         PerPrefix 20       of an IPv4 /24 or an IPv6 /48, with a burst of 60
-//	         Global    200      in total
-//	a request          255      bytes; longer ones are dropped
-//	Master.Limits.PerSource 100     datagrams a second, such as heartbeats
-//	Master.Limits.PerPrefix 800     the same for an IPv4 /24 or an IPv6 /48
-//	Master.Limits.Global    10 000  the same in total
-//	  MaxServers            100 000 in total
-//	  MaxPerAddress         64      servers of an IPv4 address
-//	  MaxPerPrefix          256     servers of an IPv4 /24, such as one hosting provider
-//	  Conns.MaxConns        10 000  connections of clients, each with a goroutine
-//	  Conns.MaxPerAddress   32      of an address, such as one household
-//	  Conns.MaxPerPrefix    128     of an IPv4 /24 or an IPv6 /48
-//	  Conns.First, Frame    10 s    for the first byte, and for a message
-//	  Conns.Write           10 s    for each 64 KiB of a list
-//	  Conns.Idle            2 min   without a message; subscribers answer a keepalive
-//	                                every 40 s
-//	  Lists.PerSource       10      requests of clients a second, such as for lists
-//	  Lists.PerPrefix       40      the same for an IPv4 /24 or an IPv6 /48
-//	  Lists.Global          1000    the same in total
-//	  MaxSubscribers        1000    connections that get pushed changes
-//	a request for a list 4096       bytes, with up to 20 fields, the maximum of
-//	                                GameSpy's client
-//	a message to a server 512       bytes
-//	a heartbeat        1400     bytes; longer ones are dropped
-//	Client.Timeout     1 s      for each answer
-//	Client.Attempts    3        one for each form of query
-//	Client.ListEvery   2 s      between two requests to a master for lists
-//	a Listing          65 536   servers, and 32 MiB on the wire; a longer list is cut
-//	                            and Partial
-//	one server         64 KiB   in a list or a change; a larger one is an error
+//	a request              255     bytes; longer ones are dropped
+//	a heartbeat            1400    bytes; longer ones are dropped
+//	a request for a list   4096    bytes, with up to 20 fields, the maximum of
+//	                               GameSpy's client
+//	a message to a server  512     bytes
+//	a Listing              65 536  servers, and 32 MiB on the wire; a longer list is
+//	                               cut and Partial
+//	one server             64 KiB  in a list or a change; a larger one is an error
 //
 // # Memory
 //

@@ -15,9 +15,10 @@ type MasterLimits struct {
 	// size.
 	lobbywire.Rates
 
-	// Conns limits the connections of clients. By default First, Frame and Write are 10
-	// s and Idle is 2 min; MaxConns is 10 000, MaxPerAddress 32, MaxPerPrefix 128 and
-	// MaxBuffered 4 MiB.
+	// Conns limits the connections of clients, each of which needs a goroutine. By
+	// default First, Frame and Write are 10 s; Idle is 2 min, and subscribers answer a
+	// keepalive every 40 s; MaxConns is 10 000, MaxPerAddress 32, such as a household,
+	// MaxPerPrefix 128 and MaxBuffered 4 MiB.
 	Conns lobbywire.ConnLimits
 
 	// Lists limits the requests of clients, over all their connections: for lists, for
@@ -31,7 +32,7 @@ type MasterLimits struct {
 
 	MaxServers    int // in total; by default 100 000
 	MaxPerAddress int // servers of an IPv4 address; by default 64
-	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
+	MaxPerPrefix  int // servers of an IPv4 /24, such as a hosting provider; by default 256
 }
 
 // defaultMasterLimits returns the defaults for zero limits.

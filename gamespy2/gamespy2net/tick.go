@@ -3,6 +3,7 @@ package gamespy2net
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -36,21 +37,14 @@ func (r *Registration) Next() time.Time {
 	if r.phase == phaseLeft {
 		return time.Now().Add(heartbeatEvery)
 	}
-	next := r.next
+	due := append(make([]time.Time, 0, 3), r.next)
 	if r.phase == phaseListed {
-		next = earlier(next, r.last.Add(keepaliveEvery))
+		due = append(due, r.last.Add(keepaliveEvery))
 		if r.changed {
-			next = earlier(next, r.beaten.Add(changeEvery))
+			due = append(due, r.beaten.Add(changeEvery))
 		}
 	}
-	return next
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
+	return slices.MinFunc(due, time.Time.Compare)
 }
 
 // Tick appends the next datagram to send to the address of Master now, if there
@@ -76,38 +70,28 @@ func (r *Registration) Tick(now time.Time, dst []byte) []byte {
 
 func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	isDue := !now.Before(r.next)
-	switch r.phase {
-	case phaseAsking:
-		if isDue && r.sent < maxAsked {
-			r.next = now.Add(askEvery)
-			dst, _ = qr2.AvailabilityRequest{GameName: r.Game}.AppendBinary(dst)
-			return dst
-		}
-		if !isDue {
-			return dst
-		}
+	switch {
+	case r.phase == phaseLeft:
+	case r.phase == phaseListed && r.changed && !now.Before(r.beaten.Add(changeEvery)):
+		return r.beat(qr2.StateChanged, now, heartbeatEvery, dst)
+	case r.phase == phaseListed && isDue:
+		return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
+	case r.phase == phaseListed && !now.Before(r.last.Add(keepaliveEvery)):
+		r.last = now
+		dst, _ = qr2.Keepalive{Key: r.instance}.AppendBinary(dst) // cannot fail
+	case !isDue:
+	case r.phase == phaseAsking && r.sent < maxAsked:
+		r.next = now.Add(askEvery)
+		dst, _ = qr2.AvailabilityRequest{GameName: r.Game}.AppendBinary(dst)
+	case r.phase == phaseAsking:
 		r.enter(phaseStarting) // as if the game were available
 		return r.tick(now, dst)
-	case phaseStarting:
-		if isDue && r.sent < maxFirst {
-			return r.beat(qr2.StateStart, now, firstEvery, dst)
-		}
-		if !isDue {
-			return dst
-		}
+	case r.phase == phaseStarting && r.sent < maxFirst:
+		return r.beat(qr2.StateStart, now, firstEvery, dst)
+	case r.phase == phaseStarting:
 		r.stats.Err = errNoAnswer
 		r.enter(phaseListed)
 		return r.tick(now, dst)
-	case phaseListed:
-		switch {
-		case r.changed && !now.Before(r.beaten.Add(changeEvery)):
-			return r.beat(qr2.StateChanged, now, heartbeatEvery, dst)
-		case isDue:
-			return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
-		case !now.Before(r.last.Add(keepaliveEvery)):
-			r.last = now
-			dst, _ = qr2.Keepalive{Key: r.instance}.AppendBinary(dst)
-		}
 	}
 	return dst
 }
