@@ -66,9 +66,6 @@ func (m *Unknown) append(w *wire.Writer) {
 	w.Bytes(m.Raw)
 }
 
-// toMasterTypes are the messages that PeekToMaster returns.
-var toMasterTypes = [...]ToMaster{Heartbeat{}, ChallengeAnswer{}, Keepalive{}, ClientMessageAck{}, AvailabilityRequest{}}
-
 // PeekToMaster returns an empty message of the type of b, a datagram to a master, or
 // nil if ParseToMaster would return [Unknown]. It decodes only the type, so the rest
 // of b may be invalid.
@@ -78,15 +75,15 @@ func PeekToMaster(b []byte) ToMaster {
 	}
 	switch b[0] {
 	case typeHeartbeat:
-		return toMasterTypes[0]
+		return Heartbeat{}
 	case typeChallenge:
-		return toMasterTypes[1]
+		return ChallengeAnswer{}
 	case typeKeepalive:
-		return toMasterTypes[2]
+		return Keepalive{}
 	case typeClientMessageAck:
-		return toMasterTypes[3]
+		return ClientMessageAck{}
 	case typeAvailability:
-		return toMasterTypes[4]
+		return AvailabilityRequest{}
 	}
 	return nil
 }

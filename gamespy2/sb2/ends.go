@@ -10,24 +10,22 @@ import (
 // return its size; ok is false if the part is not complete.
 type ends struct {
 	stage    stage
-	at       int // where the next field starts
-	searched int // there is no end of a text before this position
-	left     int // number of keys, values or fields that follow
+	at       int  // where the next field starts
+	searched int  // there is no end of a text before this position
+	left     int  // number of keys, values or fields that follow
+	isValue  bool // the value of a rule comes next, not a key
 }
 
 // A stage is the element of a part that comes next.
 type stage uint8
 
 const (
-	stageStart stage = iota // fields of fixed size
-	stageError
+	stageFixed stage = iota // fields of fixed size
 	stageKeyCount
 	stageKeys
 	stagePopularCount
-	stagePopular
+	stageTexts // popular values, or the text of an error
 	stageFields
-	stageRuleKey
-	stageRuleValue
 )
 
 // skip passes over n bytes.
@@ -52,15 +50,6 @@ func (e *ends) text(p []byte, n int) bool {
 	return false
 }
 
-// count reads a number of one byte.
-func (e *ends) count(p []byte) bool {
-	if !e.skip(p, 1) {
-		return false
-	}
-	e.left = int(p[e.at-1])
-	return true
-}
-
 // head finds the end of a [Head].
 func (e *ends) head(p []byte) (size int, ok bool) {
 	if len(p) == 0 {
@@ -76,38 +65,31 @@ func (e *ends) head(p []byte) (size int, ok bool) {
 
 // start finds the end of what is before the servers of a [List].
 func (e *ends) start(p []byte, noList bool) (size int, ok bool) {
-	for {
-		switch e.stage {
-		case stageStart:
-			if !e.skip(p, ipSize+portSize) {
-				return 0, false
-			}
-			switch {
-			case binary.BigEndian.Uint16(p[ipSize:]) == ErrorPort:
-				e.stage = stageError
-			case noList:
-				return e.at, true
-			default:
-				e.stage = stageKeyCount
-			}
-		case stageError:
-			ok = e.text(p, 0)
-			return e.at, ok
-		case stageKeyCount, stagePopularCount:
-			if !e.count(p) {
-				return 0, false
-			}
-			e.stage++
-		case stageKeys:
-			if !e.texts(p, 1) {
-				return 0, false
-			}
-			e.stage = stagePopularCount
+	if e.stage == stageFixed {
+		if !e.skip(p, ipSize+portSize) {
+			return 0, false
+		}
+		switch {
+		case binary.BigEndian.Uint16(p[ipSize:]) == ErrorPort:
+			e.stage, e.left = stageTexts, 1
+		case noList:
+			e.stage = stageTexts
 		default:
-			ok = e.texts(p, 0)
-			return e.at, ok
+			e.stage = stageKeyCount
 		}
 	}
+	for ; e.stage < stageTexts; e.stage++ {
+		if e.stage == stageKeys {
+			ok = e.texts(p, 1)
+		} else if ok = e.skip(p, 1); ok {
+			e.left = int(p[e.at-1])
+		}
+		if !ok {
+			return 0, false
+		}
+	}
+	ok = e.texts(p, 0)
+	return e.at, ok
 }
 
 // texts passes over the remaining texts, each with n bytes before it.
@@ -122,7 +104,7 @@ func (e *ends) texts(p []byte, n int) bool {
 
 // server finds the end of a server in a list, or the end of the list.
 func (e *ends) server(p []byte, keys []Key) (size int, ok bool) {
-	if e.stage == stageStart {
+	if e.stage == stageFixed {
 		if len(p) < minServer {
 			return 0, false
 		}
@@ -145,38 +127,23 @@ func (e *ends) server(p []byte, keys []Key) (size int, ok bool) {
 	if Flags(p[0])&FlagRules == 0 {
 		return e.at, true
 	}
-	return e.rules(p)
+	for ; e.isValue || e.at == len(p) || p[e.at] != 0; e.isValue = !e.isValue {
+		if !e.text(p, 0) {
+			return 0, false
+		}
+	}
+	return e.at + 1, true // the zero byte after the rules
 }
 
 // field passes over a field in a list.
 func (e *ends) field(p []byte, t KeyType) bool {
 	switch {
-	case t == KeyByte:
-		return e.skip(p, 1)
 	case t == KeyShort:
 		return e.skip(p, 2)
-	case e.at < len(p) && p[e.at] == ownText:
+	case t == KeyText && e.at < len(p) && p[e.at] == ownText:
 		return e.text(p, 1)
 	}
-	return e.skip(p, 1) // the index of a popular value
-}
-
-// rules finds the end of rules.
-func (e *ends) rules(p []byte) (size int, ok bool) {
-	for {
-		if e.stage != stageRuleValue {
-			e.stage = stageRuleKey
-			if e.at < len(p) && p[e.at] == 0 {
-				return e.at + 1, true
-			}
-		}
-		if !e.text(p, 0) {
-			return 0, false
-		}
-		if e.stage++; e.stage > stageRuleValue {
-			e.stage = stageRuleKey
-		}
-	}
+	return e.skip(p, 1) // a number, or the index of a popular value
 }
 
 // message finds the end of a pushed message.

@@ -41,15 +41,6 @@ const (
 	portSize   = 2
 )
 
-// typeOf returns the type of the message that b starts with; ok is false if b is
-// too short.
-func typeOf(b []byte) (t Type, ok bool) {
-	if len(b) < headerSize {
-		return 0, false
-	}
-	return Type(b[lengthSize]), true
-}
-
 // tooShort is the reason for refusing a length that is too small for a header.
 const tooShort = "is less than that of a header"
 

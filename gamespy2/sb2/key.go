@@ -54,56 +54,23 @@ const minKey = 2
 
 // decodeKeys reads the number of keys, and the keys.
 func decodeKeys(r *wire.Reader, field string) []Key {
-	at := r.Offset()
-	n := r.Count(uint32(r.Uint8("keyCount")), minKey, MaxKeys, "keyCount", at)
-	if n == 0 {
-		return nil
-	}
-	keys := make([]Key, n)
-	for i := range keys {
-		r.In(field, i)
+	return decodeList(r, "keyCount", field, minKey, func() (k Key) {
 		at := r.Offset()
-		keys[i].Type = KeyType(r.Uint8("keyType"))
-		if keys[i].Type > KeyShort {
+		if k.Type = KeyType(r.Uint8("keyType")); k.Type > KeyShort {
 			r.Fail(wire.Unsupported("is unknown"), "keyType", at)
 		}
-		keys[i].Name = r.Text0("name")
-	}
-	r.In("", -1)
-	return keys
+		k.Name = r.Text0("name")
+		return k
+	})
 }
 
 // appendKeys fails if there are more than [MaxKeys] keys, or if a key is invalid.
 func appendKeys(w *wire.Writer, field string, keys []Key) {
-	if len(keys) > MaxKeys {
-		w.Exceed("keyCount", len(keys), MaxKeys)
-		return
-	}
-	w.Uint8(uint8(len(keys)))
-	for i, k := range keys {
-		w.In(field, i)
+	appendList(w, "keyCount", field, keys, func(k *Key) {
 		if k.Type > KeyShort {
 			w.Fail(wire.Unsupported("is unknown"), "keyType")
 		}
 		w.Uint8(uint8(k.Type))
 		w.Text0("name", k.Name)
-	}
-	w.In("", -1)
-}
-
-// numberOf parses text as a decimal number of at most limit, without leading
-// zeros.
-func numberOf(text string, limit uint16) (n uint16, ok bool) {
-	if text == "" || len(text) > len("65535") || text[0] == '0' && len(text) > 1 {
-		return 0, false
-	}
-	var v uint32
-	for i := range len(text) {
-		digit := uint32(text[i]) - '0'
-		if digit > 9 {
-			return 0, false
-		}
-		v = v*10 + digit
-	}
-	return uint16(v), v <= uint32(limit)
+	})
 }

@@ -1,7 +1,6 @@
 package sb2
 
 import (
-	"math"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -36,18 +35,13 @@ func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
 		r.Refuse("final", at, "is neither 0 nor 1")
 	}
 	m.Final = final != 0
-	at = r.Offset()
-	if n := r.Count(uint32(r.Uint8("playerCount")), minFoundPlayer, math.MaxUint8, "playerCount", at); n > 0 {
-		m.Players = make([]FoundPlayer, n)
-	}
-	for i := range m.Players {
-		r.In("players", i)
-		p := &m.Players[i]
+	m.Players = decodeList(r, "playerCount", "players", minFoundPlayer, func() (p FoundPlayer) {
 		p.Name = r.Text0("name")
 		p.Addr = decodeAddress(r, "addr")
 		p.LastSeen = r.Uint32("lastSeen")
 		p.Game = r.Text0("game")
-	}
+		return p
+	})
 	leave(r, outer)
 }
 
@@ -60,16 +54,11 @@ func (m *PlayerSearch) append(w *wire.Writer) {
 		final = 1
 	}
 	w.Uint8(final)
-	if len(m.Players) > math.MaxUint8 {
-		w.Exceed("playerCount", len(m.Players), math.MaxUint8)
-	}
-	w.Uint8(uint8(len(m.Players)))
-	for i, p := range m.Players {
-		w.In("players", i)
+	appendList(w, "playerCount", "players", m.Players, func(p *FoundPlayer) {
 		w.Text0("name", p.Name)
 		appendAddress(w, "addr", p.Addr)
 		w.Uint32(p.LastSeen)
 		w.Text0("game", p.Game)
-	}
+	})
 	seal(w, at)
 }

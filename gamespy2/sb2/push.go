@@ -20,8 +20,8 @@ type Push interface {
 // decodePush reads a decrypted message of any type. A message of an unknown type
 // is [Unknown]. Options.Keys are the keys of a [PushServer].
 func decodePush(r *wire.Reader, o Options) Push {
-	if t, ok := typeOf(r.Peek()); ok {
-		if m := pushOf(t, r, o); m != nil {
+	if p := r.Peek(); len(p) >= headerSize {
+		if m := pushOf(Type(p[lengthSize]), r, o); m != nil {
 			return m
 		}
 	}

@@ -20,8 +20,8 @@ type Request interface {
 // decodeRequest reads a message of any type. A message of an unknown type is
 // [Unknown].
 func decodeRequest(r *wire.Reader, o Options) Request {
-	if t, ok := typeOf(r.Peek()); ok {
-		if m := requestOf(t, r, o); m != nil {
+	if p := r.Peek(); len(p) >= headerSize {
+		if m := requestOf(Type(p[lengthSize]), r, o); m != nil {
 			return m
 		}
 	}

@@ -3,6 +3,7 @@ package sb2
 import (
 	"bytes"
 	"math"
+	"math/bits"
 	"net/netip"
 	"strconv"
 
@@ -68,14 +69,11 @@ func (m Server) AddrPort(defaultPort uint16) netip.AddrPort {
 
 // Lookup returns the value of a key in Fields or, if it is not there, in Rules.
 func (m Server) Lookup(key string) (value string, ok bool) {
-	for _, kv := range m.Fields {
-		if kv.Key == key {
-			return kv.Value, true
-		}
-	}
-	for _, kv := range m.Rules {
-		if kv.Key == key {
-			return kv.Value, true
+	for _, list := range [...][]KeyValue{m.Fields, m.Rules} {
+		for _, kv := range list {
+			if kv.Key == key {
+				return kv.Value, true
+			}
 		}
 	}
 	return "", false
@@ -98,18 +96,8 @@ func isEnd(b []byte) bool { return string(b[1:minServer]) == endIP }
 
 // fixedSize returns the size of a server up to its fields.
 func (f Flags) fixedSize() int {
-	size := minServer
-	for _, flag := range [...]Flags{FlagPort, FlagPrivatePort} {
-		if f&flag != 0 {
-			size += portSize
-		}
-	}
-	for _, flag := range [...]Flags{FlagPrivateIP, FlagICMPIP} {
-		if f&flag != 0 {
-			size += ipSize
-		}
-	}
-	return size
+	ports, ips := f&(FlagPort|FlagPrivatePort), f&(FlagPrivateIP|FlagICMPIP)
+	return minServer + portSize*bits.OnesCount8(uint8(ports)) + ipSize*bits.OnesCount8(uint8(ips))
 }
 
 // A form is the context on which the encoding of servers depends.
@@ -162,7 +150,7 @@ func (m *Server) decodeFields(r *wire.Reader, f *form, mem *arena) {
 		case f.inList:
 			value = decodeValue(r, field, f.popular, mem)
 		default:
-			value = decodeText(r, field, mem)
+			value = decodeText(r, field, 0, mem)
 		}
 		m.Fields[i] = KeyValue{Key: k.Name, Value: value}
 	}
@@ -170,14 +158,8 @@ func (m *Server) decodeFields(r *wire.Reader, f *form, mem *arena) {
 
 // decodeValue reads the value of a text key in a list.
 func decodeValue(r *wire.Reader, field string, popular []string, mem *arena) string {
-	p := r.Peek()
-	if len(p) > 0 && p[0] == ownText {
-		n := bytes.IndexByte(p[1:], 0)
-		if n < 0 {
-			r.Fail(lobbywire.ErrTruncated, field, r.Offset())
-			return ""
-		}
-		return mem.text(r.ViewWithin(1, n, 1, field))
+	if p := r.Peek(); len(p) > 0 && p[0] == ownText {
+		return decodeText(r, field, 1, mem)
 	}
 	at := r.Offset()
 	i := int(r.Uint8(field))
@@ -190,14 +172,14 @@ func decodeValue(r *wire.Reader, field string, popular []string, mem *arena) str
 	return popular[i]
 }
 
-// decodeText reads a text that ends with a zero byte.
-func decodeText(r *wire.Reader, field string, mem *arena) string {
-	n := bytes.IndexByte(r.Peek(), 0)
+// decodeText reads a text that ends with a zero byte. It skips the bytes before it.
+func decodeText(r *wire.Reader, field string, before int, mem *arena) string {
+	n := bytes.IndexByte(r.Peek()[before:], 0)
 	if n < 0 {
 		r.Fail(lobbywire.ErrTruncated, field, r.Offset())
 		return ""
 	}
-	return mem.text(r.ViewWithin(0, n, 1, field))
+	return mem.text(r.ViewWithin(before, n, 1, field))
 }
 
 func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) {
@@ -212,8 +194,8 @@ func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) {
 		if p := r.Peek(); len(p) > 0 && p[0] == 0 {
 			break
 		}
-		kv := KeyValue{Key: decodeText(r, key, mem)}
-		kv.Value = decodeText(r, value, mem)
+		kv := KeyValue{Key: decodeText(r, key, 0, mem)}
+		kv.Value = decodeText(r, value, 0, mem)
 		m.Rules = append(m.Rules, kv)
 	}
 	if !f.inList {
@@ -225,15 +207,10 @@ func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) {
 // append appends a server.
 func (m *Server) append(w *wire.Writer, f *form, popular func(text string) (i int, ok bool)) {
 	m.appendFixed(w)
-	if m.Flags&FlagFields != 0 {
+	if m.has(w, FlagFields, "fields", len(m.Fields) > 0) {
 		m.appendFields(w, f, popular)
-	} else if len(m.Fields) > 0 {
-		w.Refuse("fields", noFlag)
 	}
-	if m.Flags&FlagRules == 0 {
-		if len(m.Rules) > 0 {
-			w.Refuse("rules", noFlag)
-		}
+	if !m.has(w, FlagRules, "rules", len(m.Rules) > 0) {
 		return
 	}
 	if f.inList && m.Flags&FlagFields != 0 {
@@ -249,8 +226,13 @@ func (m *Server) append(w *wire.Writer, f *form, popular func(text string) (i in
 	w.Uint8(0)
 }
 
-// noFlag is the reason for refusing a field.
-const noFlag = "its flag is missing"
+// has reports whether a flag is set. It fails if it is not and the field is set.
+func (m *Server) has(w *wire.Writer, flag Flags, field string, isSet bool) bool {
+	if m.Flags&flag == 0 && isSet {
+		w.Refuse(field, "its flag is missing")
+	}
+	return m.Flags&flag != 0
+}
 
 func (m *Server) appendFixed(w *wire.Writer) {
 	w.Uint8(uint8(m.Flags))
@@ -258,27 +240,17 @@ func (m *Server) appendFixed(w *wire.Writer) {
 		w.Refuse("ip", "ends a list")
 	}
 	appendIP(w, "ip", m.IP)
-	m.appendPort(w, "port", m.Port, FlagPort)
-	m.appendOwnIP(w, "privateIp", m.PrivateIP, FlagPrivateIP)
-	m.appendPort(w, "privatePort", m.PrivatePort, FlagPrivatePort)
-	m.appendOwnIP(w, "icmpIp", m.ICMPIP, FlagICMPIP)
-}
-
-func (m *Server) appendPort(w *wire.Writer, field string, port uint16, flag Flags) {
-	switch {
-	case m.Flags&flag != 0:
-		w.Uint16(port)
-	case port != 0:
-		w.Refuse(field, noFlag)
+	if m.has(w, FlagPort, "port", m.Port != 0) {
+		w.Uint16(m.Port)
 	}
-}
-
-func (m *Server) appendOwnIP(w *wire.Writer, field string, ip netip.Addr, flag Flags) {
-	switch {
-	case m.Flags&flag != 0:
-		appendIP(w, field, ip)
-	case ip.IsValid():
-		w.Refuse(field, noFlag)
+	if m.has(w, FlagPrivateIP, "privateIp", m.PrivateIP.IsValid()) {
+		appendIP(w, "privateIp", m.PrivateIP)
+	}
+	if m.has(w, FlagPrivatePort, "privatePort", m.PrivatePort != 0) {
+		w.Uint16(m.PrivatePort)
+	}
+	if m.has(w, FlagICMPIP, "icmpIp", m.ICMPIP.IsValid()) {
+		appendIP(w, "icmpIp", m.ICMPIP)
 	}
 }
 
@@ -304,20 +276,20 @@ func (m *Server) appendFields(w *wire.Writer, f *form, popular func(text string)
 			}
 			w.Text0("fields", kv.Value)
 		case KeyByte:
-			w.Uint8(uint8(number(w, kv.Value, math.MaxUint8)))
+			w.Uint8(uint8(number(w, kv.Value, 8)))
 		case KeyShort:
-			w.Uint16(number(w, kv.Value, math.MaxUint16))
+			w.Uint16(uint16(number(w, kv.Value, 16)))
 		default:
 			w.Fail(wire.Unsupported("has a key of unknown type"), "fields")
 		}
 	}
 }
 
-// number returns the number of a field.
-func number(w *wire.Writer, text string, limit uint16) uint16 {
-	n, ok := numberOf(text, limit)
-	if !ok {
-		w.Refuse("fields", "is not a number of up to "+strconv.Itoa(int(limit)))
+// number parses the value of a field as a decimal number without leading zeros.
+func number(w *wire.Writer, text string, size int) uint64 {
+	n, err := strconv.ParseUint(text, 10, size)
+	if err != nil || text[0] == '0' && len(text) > 1 {
+		w.Refuse("fields", "is not a number of up to "+strconv.Itoa(1<<size-1))
 	}
 	return n
 }
