@@ -5,7 +5,7 @@
 //
 // # Flow
 //
-// Packages gamespy2, qr2 and sb2 show the messages.
+// The packages of the codecs show the messages.
 //
 //	Client to Server   a challenge request, then queries            gamespy2, UDP
 //	Server to Master   heartbeats of a Registration, every minute   qr2, UDP
@@ -24,28 +24,17 @@
 // Serve runs on a socket of the caller. A game with a loop of its own calls Respond
 // instead, which starts no goroutine.
 //
-// Split responses are cut into packets in a way that every known client reads;
-// [State].Cut can choose another. A response in plain form is one packet with as
-// many players as fit.
-//
-// # Registration
-//
 // A master identifies a server by the source address of its datagrams, so a
-// [Registration] sends from the query socket: Run writes to the socket that Serve
-// reads, and a game with a loop of its own sends the result of Tick. The datagrams
-// of the master arrive among the queries, and Respond of the Server answers them. A
-// game that answers queries without a Server passes them to Respond of the
-// Registration. The package sends unsolicited datagrams only to the masters of
+// [Registration] sends from the query socket, and the datagrams of the master arrive
+// among the queries. The package sends unsolicited datagrams only to the masters of
 // Registrations.
 //
 // # Master
 //
-// A [Master] lists the servers of several games. A server is listed after it has proved
-// its address and that it has the secret key of its game, and has answered a query. The
-// function Admit can withhold servers from the list, for example banned ones. A Store
-// shares the list with other nodes. ServeLists sends lists to clients. A list is encoded
-// once for all clients that request the same fields, and only servers that have changed
-// are encoded again.
+// A [Master] lists the servers of several games. The function Admit can withhold servers
+// from the list, for example banned ones. A Store shares the list with other nodes.
+// ServeLists sends lists to clients. A list is encoded once for all clients that request
+// the same fields, and only servers that have changed are encoded again.
 //
 // # Client
 //
@@ -57,15 +46,15 @@
 //
 // List fetches the list of a master; Scan can query its addresses. Subscribe
 // yields the servers of a list as they arrive, and then the changes that the
-// master pushes. Both need the secret key of the game from the caller.
+// master pushes.
 //
 // # Safety
 //
 // Answers can be hundreds of times as long as a query, and the sender of a query
 // can forge its address. A client that repeats a challenge proves its address. The
 // challenge is a keyed hash of the client's address, its port and the time, valid
-// for 10 to 20 seconds, so the server needs no table. A challenge response has at
-// most 16 bytes, the request 7; SECURITY.md has the amplification of all answers.
+// for 10 to 20 seconds, so the server needs no table. SECURITY.md has the
+// amplification of all answers.
 //
 // Battlefield 2 and several tools do not support challenges, so by default queries without
 // one are answered too, with separate low rate limits, Limits.Unverified. A full answer of
@@ -74,13 +63,12 @@
 // [ChallengeMode] for stricter servers. Nothing is logged per packet, and answers are never
 // answered.
 //
-// The clients of ServeLists cannot forge their addresses, but they may be many and slow.
-// The connections and requests of each source are limited. A filter has at most 1024
-// bytes. A long one counts as several requests, and at most half of the processors
-// filter lists at a time. A client that does not read is disconnected. A connection
-// buffers only 32 KiB of a list, or 4 KiB of changes: all subscribers share the last
-// 4096 changes of a game. Clients can send messages only to servers in the list of their
-// game.
+// [Master] describes what an attacker must know to change its list. The clients of
+// ServeLists cannot forge their addresses, but they may be many and slow. The connections
+// and requests of each source are limited. A long filter counts as several requests, and
+// at most half of the processors filter lists at a time. A client that does not read is
+// disconnected; all subscribers share the last 4096 changes of a game. Clients can send
+// messages only to servers in the list of their game.
 //
 // # Limits
 //
@@ -90,7 +78,7 @@
 //	a request              255     bytes; longer ones are dropped
 //	a heartbeat            1400    bytes; longer ones are dropped
 //	a request for a list   4096    bytes, with up to 20 fields, the maximum of
-//	                               GameSpy's client
+//	                               GameSpy's client, and a filter of up to 1024 bytes
 //	a message to a server  512     bytes
 //	a Listing              65 536  servers, and 32 MiB on the wire; a longer list is
 //	                               cut and Partial
@@ -104,9 +92,9 @@
 // heartbeats whose challenges were not answered, and about 2 KiB for each server, up to
 // 12 KiB if its heartbeat has as many keys as fit. For each game it caches up to 16
 // lists with up to 16 MiB in total; a list of 10 000 servers with five fields needs 1
-// MB. A Scan needs memory for the servers it waits for, up to 65 536, of which up to
-// 256 are expected to answer soon; it does not hold the list of targets. Discover
-// yields up to 65 536 servers. A Client caches up to 64 Listings for ListEvery; one of
-// 10 000 servers usually needs 4 MB. Subscribe needs up to 160 KiB, however long the
-// list is.
+// MB. A connection buffers 32 KiB of a list, or 4 KiB of changes. A Scan needs memory for
+// the servers it waits for, up to 65 536, of which up to 256 are expected to answer soon;
+// it does not hold the list of targets. Discover yields up to 65 536 servers. A Client
+// caches up to 64 Listings for ListEvery; one of 10 000 servers usually needs 4 MB.
+// Subscribe needs up to 160 KiB, however long the list is.
 package gamespy2net

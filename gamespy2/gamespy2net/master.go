@@ -237,17 +237,12 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 		return dst
 	}
 	a, err := qr2.ParseChallengeAnswer(req)
-	if err != nil {
+	if err != nil || !m.register(from, &a, now) {
 		return dst
 	}
-	switch m.register(from, &a, now) {
-	case answerWrong:
-		m.wrong.Add(1)
-	case answerRight:
-		dst, _ = appendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
-		if !m.Unchecked {
-			dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)
-		}
+	dst, _ = appendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
+	if !m.Unchecked {
+		dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)
 	}
 	return dst
 }

@@ -3,6 +3,7 @@ package gamespy2net
 import (
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -52,12 +53,8 @@ func (s *openSockets) add(pc net.PacketConn) (remove func()) {
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		for i := range s.all {
-			if s.all[i] == pc {
-				s.all = append(s.all[:i:i], s.all[i+1:]...)
-				return
-			}
-		}
+		i := slices.Index(s.all, pc)
+		s.all = slices.Delete(s.all, i, i+1)
 	}
 }
 

@@ -7,10 +7,9 @@ import (
 )
 
 // A pendingTable keeps the heartbeats that were answered with a challenge until the
-// answer arrives, because the answer has only the instance key. It has a fixed
-// number of places. Each address has one place, which it shares with other
-// addresses, so a flood from forged addresses may overwrite heartbeats. A server
-// whose heartbeat was overwritten is listed after its next one.
+// answer arrives, because the answer has only the instance key. It has a fixed number of
+// places, one for each hash of an address, so a flood from forged addresses may overwrite
+// heartbeats. A server whose heartbeat was overwritten is listed after its next one.
 type pendingTable struct {
 	seed   maphash.Seed
 	places []pending // nil before the first heartbeat
@@ -20,9 +19,6 @@ type pendingTable struct {
 // limits let 10 000 heartbeats a second pass, so a flood overwrites one heartbeat
 // in eight within 100 ms, the time in which most servers answer a challenge.
 const pendingPlaces = 1 << 13
-
-// pendingFor is how long a heartbeat is kept: as long as its challenge is valid.
-const pendingFor = 2 * challengeSlot
 
 type pending struct {
 	from      netip.AddrPort
@@ -46,18 +42,12 @@ func (t *pendingTable) put(from netip.AddrPort, heartbeat []byte, now time.Time)
 	p.heartbeat = append(p.heartbeat[:0], heartbeat...)
 }
 
-// get returns the heartbeat of an address, or nil. It is valid until the next put.
-func (t *pendingTable) get(from netip.AddrPort, now time.Time) []byte {
+// get returns the place of an address if its heartbeat has been kept for no longer than
+// its challenge is valid, and nil otherwise.
+func (t *pendingTable) get(from netip.AddrPort, now time.Time) *pending {
 	p := t.place(from)
-	if p.from != from || now.Sub(p.at) > pendingFor {
+	if p.from != from || now.Sub(p.at) > 2*challengeSlot {
 		return nil
 	}
-	return p.heartbeat
-}
-
-// remove forgets the heartbeat of an address.
-func (t *pendingTable) remove(from netip.AddrPort) {
-	if p := t.place(from); p.from == from {
-		p.from = netip.AddrPort{}
-	}
+	return p
 }

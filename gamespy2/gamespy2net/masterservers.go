@@ -105,133 +105,120 @@ func (m *Master) judgeLocked(i int) {
 // a query.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (isVerified, isUnchecked bool) {
 	key, _ := qr2.PeekKey(heartbeat)
-	m.mu.Lock()
-	i, ok := m.verifiedLocked(from, key, now)
-	if !ok {
-		m.mu.Unlock()
-		return false, false
-	}
-	s := m.servers.Value(i)
-	if s.listing.heartbeat != string(heartbeat) {
-		// Changes take time, of the Master and of the clients that get them.
-		if !m.allow(&m.loop.Verified, from, now) {
-			m.mu.Unlock()
-			return true, false
+	hasStopped := false
+	m.update(now, func() (i int, isAlive bool) {
+		if i, isVerified = m.findVerified(from, key); !isVerified {
+			return 0, false
 		}
-		r, game := m.read(heartbeat)
-		switch {
-		case game == nil:
-			m.mu.Unlock()
-			return true, false
-		case game != s.game: // the server has not proved that it has the new game's secret key
-			m.mu.Unlock()
-			return false, false
-		case r.identity.State == qr2.StateShutdown:
-			m.unlistLocked(i)
-			m.servers.Remove(i)
-			m.mu.Unlock()
-			if m.Store != nil {
-				m.Store.Remove(from)
+		s := m.servers.Value(i)
+		if s.listing.heartbeat != string(heartbeat) {
+			// Changes take time, of the Master and of the clients that get them.
+			if !m.allow(&m.loop.Verified, from, now) {
+				return 0, false
 			}
-			return true, false
+			r, game := m.read(heartbeat)
+			switch {
+			case game == nil:
+				return 0, false
+			case game != s.game: // the server has not proved that it has the new game's secret key
+				isVerified = false
+				return 0, false
+			case r.identity.State == qr2.StateShutdown:
+				m.unlistLocked(i)
+				m.servers.Remove(i)
+				hasStopped = true
+				return 0, false
+			}
+			m.setLocked(i, game, &r, string(heartbeat))
+			if s.place != unchecked {
+				m.judgeLocked(i)
+			}
 		}
-		m.setLocked(i, game, &r, string(heartbeat))
-		if s.place != unchecked {
-			m.judgeLocked(i)
-		}
+		m.heard++
+		isUnchecked = s.place == unchecked
+		return i, true
+	})
+	if hasStopped && m.Store != nil {
+		m.Store.Remove(from)
 	}
-	m.heard++
-	isUnchecked = s.place == unchecked
-	m.touchAndUnlock(i, now)
-	return true, isUnchecked
+	return isVerified, isUnchecked
 }
 
 // touch keeps a server listed, and reports whether its address is verified.
 func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
-	m.mu.Lock()
-	i, ok := m.verifiedLocked(from, key, now)
-	if !ok {
-		m.mu.Unlock()
-		return false
-	}
-	m.touchAndUnlock(i, now)
-	return true
+	return m.update(now, func() (int, bool) { return m.findVerified(from, key) })
 }
 
-// verifiedLocked returns the number of the server with an address, if that is verified
-// and the instance key is that of the server.
-func (m *Master) verifiedLocked(from netip.AddrPort, key [4]byte, now time.Time) (i int, ok bool) {
-	m.expireLocked(now)
+// findVerified returns the number of the server with an address and an instance key.
+func (m *Master) findVerified(from netip.AddrPort, key [4]byte) (i int, ok bool) {
 	i, known := m.servers.Find(from)
 	return i, known && m.servers.Value(i).key == key
 }
 
-// touchAndUnlock notes that server i is alive, unlocks the list, and puts the server in
-// the Store if that is due.
-func (m *Master) touchAndUnlock(i int, now time.Time) {
+// update calls find with the list locked. If the server that find returns is alive, it
+// moves its expiry and, if that is due, puts it in the Store. It returns isAlive.
+func (m *Master) update(now time.Time, find func() (i int, isAlive bool)) bool {
+	m.mu.Lock()
+	m.expireLocked(now)
+	i, isAlive := find()
+	if !isAlive {
+		m.mu.Unlock()
+		return false
+	}
 	s := m.servers.Value(i)
 	m.servers.SetDeadline(i, now.Add(Expiry))
 	if m.Store == nil || s.place == unchecked || now.Sub(s.shared) < shareEvery {
 		m.mu.Unlock()
-		return
+		return true
 	}
 	s.shared = now
 	e := m.entryLocked(i)
 	m.mu.Unlock()
 	m.Store.Put(e)
+	return true
 }
 
-// An answerKind is the result of checking an answer to a challenge.
-type answerKind int
-
-const (
-	answerUnused answerKind = iota // there is no heartbeat for it, or no room for the server
-	answerWrong
-	answerRight
-)
-
-// register adds the server that answers a challenge.
-func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) answerKind {
-	m.mu.Lock()
-	heartbeat := m.pending.get(from, now)
-	if key, ok := qr2.PeekKey(heartbeat); !ok || key != a.Key {
-		m.mu.Unlock()
-		return answerUnused
-	}
-	r, game := m.read(heartbeat)
-	if !m.isRight(game, from, a.Text, now) {
-		m.mu.Unlock()
-		return answerWrong
-	}
-	m.pending.remove(from)
-	m.expireLocked(now)
-	i, ok := m.findOrAddLocked(from, now.Add(Expiry))
-	if !ok {
-		m.mu.Unlock()
-		return answerUnused
-	}
-	m.setLocked(i, game, &r, string(heartbeat))
-	m.heard++
-	if m.Unchecked || m.servers.Value(i).place != unchecked {
-		m.judgeLocked(i)
-	}
-	m.touchAndUnlock(i, now)
-	return answerRight
+// register adds a server that answers a challenge, and reports whether the answer is
+// right and there is room for the server.
+func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) bool {
+	return m.update(now, func() (i int, ok bool) {
+		p := m.pending.get(from, now)
+		if p == nil {
+			return 0, false
+		}
+		if key, _ := qr2.PeekKey(p.heartbeat); key != a.Key {
+			return 0, false
+		}
+		r, game := m.read(p.heartbeat)
+		if !m.isRight(game, from, a.Text, now) {
+			m.wrong.Add(1)
+			return 0, false
+		}
+		p.from = netip.AddrPort{} // the answer is used up
+		if i, ok = m.findOrAddLocked(from, now.Add(Expiry)); !ok {
+			return 0, false
+		}
+		m.setLocked(i, game, &r, string(p.heartbeat))
+		m.heard++
+		if m.Unchecked || m.servers.Value(i).place != unchecked {
+			m.judgeLocked(i)
+		}
+		return i, true
+	})
 }
 
 // queryAnswered lists a server that answers a query of the Master. It reports whether
 // the datagram is such an answer.
-func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) bool {
-	m.mu.Lock()
-	i, known := m.servers.Find(from)
-	isAnswer := known && m.isQueryAnswer(from, b, now)
-	if !isAnswer || m.servers.Value(i).place != unchecked {
-		m.mu.Unlock()
-		return isAnswer
-	}
-	m.judgeLocked(i)
-	m.touchAndUnlock(i, now)
-	return true
+func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer bool) {
+	m.update(now, func() (i int, isNew bool) {
+		i, known := m.servers.Find(from)
+		isAnswer = known && m.isQueryAnswer(from, b, now)
+		if isNew = isAnswer && m.servers.Value(i).place == unchecked; isNew {
+			m.judgeLocked(i)
+		}
+		return i, isNew
+	})
+	return isAnswer
 }
 
 // findOrAddLocked returns the number of a server, and adds it as unchecked if it is

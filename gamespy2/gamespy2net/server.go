@@ -17,19 +17,17 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A ChallengeMode states which queries a [Server] answers. A client that repeats
-// a challenge proves that it receives datagrams at its address. Without a
-// challenge, the address of a query may be forged, and the answer may go to a
-// victim.
+// A ChallengeMode states which queries a [Server] answers. The address of a query
+// without a challenge may be forged, and its answer may go to a victim.
 type ChallengeMode int
 
 // The modes.
 const (
 	// ChallengeOffered answers challenge requests and all queries, but queries
-	// with no challenge or a wrong one only at a low rate. So every known
-	// client gets an answer: Battlefield 2's browser, GameQ and opengsq query
-	// many games without a challenge, and gamedig's command-line program may
-	// send the query from another port than the challenge request.
+	// with no challenge or a wrong one only at a low rate. Every known client gets an
+	// answer: also Battlefield 2's browser, GameQ and opengsq, which query many games
+	// without a challenge, and gamedig, which may send challenge request and query from
+	// two ports.
 	ChallengeOffered ChallengeMode = iota
 
 	// ChallengeRequired answers only queries with a challenge, as Battlefield
@@ -63,9 +61,9 @@ type Server struct {
 
 // ServerLimits bounds how often a [Server] answers.
 type ServerLimits struct {
-	// Rates limit requests. Unverified and verified sources have separate
-	// limits of the same size. The defaults are 100 a second for a source, 1600
-	// for a prefix and 100 000 in total.
+	// Rates limit requests, of which a query with a challenge takes two. Unverified and
+	// verified sources have separate limits of the same size. The defaults are 100 a
+	// second for a source, 1600 for a prefix and 100 000 in total.
 	lobbywire.Rates
 
 	// Unverified limits the queries of unverified sources, which also count as
@@ -93,9 +91,8 @@ func (s *Server) start() *udp.Server {
 	})
 }
 
-// Respond appends the datagrams that answer a request to dst, none if the request gets
-// no answer. It is for servers with a loop of their own; Serve calls it too. A
-// challenge of a master is answered like a request: send the answer to from.
+// Respond appends the answers to a request, or to a challenge of a master, to dst, if it
+// gets any. It is for servers with a loop of their own; Serve calls it too.
 //
 // It reuses the memory of slices between len(dst) and cap(dst): a loop that
 // passes dst[:0] of the last result allocates nothing.

@@ -77,10 +77,8 @@
 //
 // # Limits
 //
-// GameSpy's code sends heartbeats of at most 1400 bytes ([MaxHeartbeat]) and answers
-// challenges of at most 64 characters ([MaxChallenge]). The limits for a table are
-// those of package gamespy2, MaxColumns and MaxTableValues. [MaxText] limits other
-// texts. The last three limits are ours.
+// See [MaxHeartbeat]. The limits for a table are those of package gamespy2, MaxColumns
+// and MaxTableValues.
 //
 // # Quirks
 //

@@ -96,21 +96,18 @@ func (m Heartbeat) Identity() Identity {
 
 // port returns a port, or 0 for a text that is not one.
 func port(s string) uint16 {
-	n, err := strconv.ParseUint(s, 10, 16)
-	if err != nil {
-		return 0
+	if n, err := strconv.ParseUint(s, 10, 16); err == nil {
+		return uint16(n)
 	}
-	return uint16(n)
+	return 0
 }
 
 // publicAddr returns the address in the value of publicip, or 0.0.0.0.
 func publicAddr(s string) netip.Addr {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		n = 0
-	}
 	var ip [4]byte
-	binary.LittleEndian.PutUint32(ip[:], uint32(n))
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		binary.LittleEndian.PutUint32(ip[:], uint32(n))
+	}
 	return netip.AddrFrom4(ip)
 }
 

@@ -16,13 +16,8 @@ const (
 	// heartbeat. A server whose keys and tables do not fit sends only its keys.
 	MaxHeartbeat = gamespy2.MaxPacket
 
-	// MaxChallenge is the length of the longest challenge that GameSpy's server
-	// answers.
-	MaxChallenge = 64
-
-	// MaxText is the length of the longest name of a game, and of the longest
-	// error text. The limit is ours.
-	MaxText = 255
+	MaxChallenge = 64  // the text of the longest challenge that GameSpy's server answers
+	MaxText      = 255 // the name of a game, or the text of an error; the limit is ours
 )
 
 // Options changes what the decoder accepts. The zero Options is the default of the
@@ -41,7 +36,7 @@ func decodeEnd(r *wire.Reader, o Options) {
 	r.Skip(r.Len(), "ignored")
 }
 
-// decodeText reads a text that a zero byte ends.
+// decodeText reads a text that ends with a zero byte.
 func decodeText(r *wire.Reader, field string) string { return decodeTextUpTo(r, field, MaxText) }
 
 func decodeTextUpTo(r *wire.Reader, field string, most int) string {

@@ -23,12 +23,10 @@ type ToMaster interface {
 // of servers to queries. The error for an empty datagram is
 // [lobbywire.ErrTruncated].
 func decodeToMaster(r *wire.Reader, o Options) ToMaster {
-	p := r.Peek()
-	if len(p) == 0 || isChallengeResponse(p) {
-		return decodeUnknown(r)
-	}
-	if m := toMasterOf(p[0], r, o); m != nil {
-		return m
+	if p := r.Peek(); len(p) > 0 && !isChallengeResponse(p) {
+		if m := toMasterOf(p[0], r, o); m != nil {
+			return m
+		}
 	}
 	return decodeUnknown(r)
 }

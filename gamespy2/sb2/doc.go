@@ -32,9 +32,7 @@
 // head and list as one message. [NextFrame] splits the stream of a client into
 // requests, and [ParseRequest] decodes them.
 //
-// The package makes no random numbers: the caller provides those for
-// [MakeChallenge] and for the head.
-//
+// The caller provides the random bytes for [MakeChallenge] and for the head.
 // [MasterHost] returns the host name of the master of a game.
 //
 // # Wire format
@@ -87,13 +85,9 @@
 //
 // # Limits
 //
-// [MaxMessage], [MaxKeys] and [MaxPopular] follow from the sizes of lengths,
-// counts and indexes, one or two bytes. GameSpy's client sends filters of up to
-// [MaxFilter] bytes and lists of fields of up to [MaxFieldList] bytes, but longer
-// ones are accepted. Our own limits are [MaxRequest] for the messages that
-// masters accept, [MaxPart] for the memory of a [MasterStream], and [MaxServers]
-// for a [List]. A parameter of [NextFrame] changes the first, and Options change
-// the others.
+// See [MaxMessage]. GameSpy's client sends filters of up to 511 bytes, lists of fields of
+// up to 256 bytes and requests of up to 1022 bytes; longer ones are accepted. A parameter of [NextFrame] replaces [MaxRequest], and Options
+// replace [MaxPart] and [MaxServers].
 //
 // # Quirks
 //

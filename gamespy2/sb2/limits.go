@@ -12,37 +12,15 @@ const Port = 28910
 
 // Limits, in bytes unless stated otherwise.
 const (
-	// MaxMessage is the size of the longest message from a client, and of the
-	// longest pushed message, with the length: the length has two bytes.
-	MaxMessage = math.MaxUint16
+	MaxMessage = math.MaxUint16 // a message from a client or a pushed one: its length has two bytes
+	MaxKeys    = math.MaxUint8  // the number of keys of a list: the count has one byte
+	MaxPopular = math.MaxUint8  // the number of popular values: the index 255 means that a text follows
 
-	// MaxRequest is the default limit of [NextFrame]. It is ours: GameSpy's client
-	// sends list requests of up to 1022 bytes.
-	MaxRequest = 4096
+	// The other limits are ours.
 
-	// MaxFilter is the length of the longest filter that GameSpy's client sends.
-	// Longer filters are accepted.
-	MaxFilter = 511
-
-	// MaxFieldList is the length of the longest list of fields that GameSpy's
-	// client sends. Longer ones are accepted.
-	MaxFieldList = 256
-
-	// MaxKeys is the number of keys in the longest list of keys: the count has one
-	// byte. GameSpy's client requests at most 20.
-	MaxKeys = math.MaxUint8
-
-	// MaxPopular is the maximum number of popular values of a list: the index
-	// 255 means that a text follows.
-	MaxPopular = math.MaxUint8
-
-	// MaxPart is the default limit for the size of a list's start and of each
-	// server in a stream. It is ours.
-	MaxPart = 1 << 16
-
-	// MaxServers is the default limit for the number of servers of a [List]. It is
-	// ours. A [MasterStream] has no such limit, because it keeps no servers.
-	MaxServers = 1 << 16
+	MaxRequest = 4096    // a message from a client, for [NextFrame]
+	MaxPart    = 1 << 16 // the start of a list and each server in a [MasterStream], by default
+	MaxServers = 1 << 16 // the number of servers of a [List], by default; a MasterStream keeps none
 )
 
 // Options changes what the decoder accepts, and gives the facts that a message

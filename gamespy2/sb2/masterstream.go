@@ -96,13 +96,13 @@ func (s *MasterStream) NextServer(b []byte) (m Server, rest []byte, err error) {
 // NextPush parses the next pushed message, in the same way as NextServer. It
 // skips servers that NextServer has not returned.
 func (s *MasterStream) NextPush(b []byte) (m Push, rest []byte, err error) {
-	for rest, err = b, nil; err == nil; {
-		_, rest, err = s.NextServer(rest)
+	for err == nil {
+		_, b, err = s.NextServer(b)
 	}
 	if err != ErrEndOfList {
-		return nil, rest, err
+		return nil, b, err
 	}
-	part, rest, err := s.next(rest)
+	part, rest, err := s.next(b)
 	if err != nil {
 		return nil, rest, err
 	}
@@ -121,12 +121,11 @@ func (s *MasterStream) NextPush(b []byte) (m Push, rest []byte, err error) {
 
 // readStart reads the parts before the servers, unless they have been read.
 func (s *MasterStream) readStart(b []byte) (rest []byte, err error) {
-	for rest = b; s.phase < phaseServers; {
-		part, after, err := s.next(rest)
+	for s.phase < phaseServers {
+		part, rest, err := s.next(b)
 		if err != nil {
-			return after, err
+			return rest, err
 		}
-		rest = after
 		r := wire.NewReader(part)
 		if s.phase == phaseHead {
 			s.readHead(&r)
@@ -136,8 +135,9 @@ func (s *MasterStream) readStart(b []byte) (rest []byte, err error) {
 		if err := s.failure(&r, part); err != nil {
 			return rest, err
 		}
+		b = rest
 	}
-	return rest, nil
+	return b, nil
 }
 
 // readHead reads the head and decrypts the bytes after it that have been
