@@ -74,11 +74,10 @@ func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers
 	if fresh != nil {
 		r.ClientMessage(*fresh)
 	}
-	if answer == nil {
-		return dst, ok
+	if answer != nil {
+		dst, _ = appendMessage(dst, answer) // a challenge that is too long gets no answer
 	}
-	dst, _ = appendMessage(dst, answer) // a challenge that is too long gets no answer
-	return dst, true
+	return dst, ok
 }
 
 // handle returns the answer to a message of the master, or nil. It also returns the
@@ -103,7 +102,11 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	if r.phase == phaseAsking {
 		return nil, nil, true // meant for an earlier registration
 	}
-	r.answered()
+	r.stats.Err = nil
+	if r.phase == phaseStarting {
+		r.enter(phaseListed)
+		r.next = r.beaten.Add(heartbeatEvery)
+	}
 	switch m := m.(type) {
 	case qr2.Challenge:
 		if m.Key == r.instance {
@@ -137,15 +140,6 @@ func (r *Registration) available(a qr2.Availability, now time.Time) {
 	r.stats.Err = fmt.Errorf("gamespy2net: the master reports that the game is not available: %v", a)
 	r.enter(phaseAsking)
 	r.next = now.Add(retryAfter)
-}
-
-// answered records that the master answers, which ends the first heartbeats.
-func (r *Registration) answered() {
-	r.stats.Err = nil
-	if r.phase == phaseStarting {
-		r.enter(phaseListed)
-		r.next = r.beaten.Add(heartbeatEvery)
-	}
 }
 
 // challenged returns the answer to a challenge.

@@ -19,14 +19,12 @@ import (
 // own calls Tick and, at the end, Leave. It passes received datagrams to Respond of the
 // Server or, without a Server, to Respond of the Registration.
 //
-// A Registration behaves like the GameSpy SDK. It asks whether the game is available, at
-// most twice in 4 s. It sends up to 4 first heartbeats, one every 10 s, until the master
-// answers. Then it sends one every minute, with a keepalive every 20 s between them. A
-// change of state is sent at least 10 s after the last heartbeat. It answers challenges and
-// acknowledges messages of clients. If the master reports that the game is not available,
-// it asks again after 5 minutes. If the master refuses the server, it stops. Stats has the
-// reason. If the master has forgotten the server, for example after a restart, it answers
-// the next heartbeat with a challenge and lists the server again.
+// A Registration behaves like the GameSpy SDK. It first asks whether the game is
+// available, at most twice in 4 s, and again after 5 minutes if it is not. It sends up to
+// 4 first heartbeats, one every 10 s, until the master answers. Then it sends one every
+// minute, and at least 10 s after the last one if the state has changed, with a keepalive
+// every 20 s between them. It answers challenges and acknowledges messages of clients. If
+// the master refuses the server, it stops, and Stats has the reason.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.
@@ -66,7 +64,13 @@ type Registration struct {
 	runner registration.Runner
 	own    atomic.Pointer[reported] // without a Server
 
-	mu       sync.Mutex
+	mu    sync.Mutex
+	stats RegistrationStats
+	session
+}
+
+// A session is the state of a Registration since Run or the first Tick.
+type session struct {
 	master   netip.AddrPort // not valid before the first Tick
 	instance [4]byte        // the instance key
 	phase    phase
@@ -77,7 +81,6 @@ type Registration struct {
 	changed  bool      // a change is to be reported
 	messages [recentMessages]uint32
 	received uint64 // messages that are not repetitions
-	stats    RegistrationStats
 }
 
 // A phase is the phase of a Registration.
@@ -170,10 +173,8 @@ func (r *Registration) begin(master netip.AddrPort) {
 }
 
 func (r *Registration) beginLocked(master netip.AddrPort) {
-	r.master = master
+	r.session = session{master: master}
 	rand.Read(r.instance[:])
-	r.phase, r.sent, r.next, r.changed = phaseAsking, 0, time.Time{}, false
-	r.last, r.beaten, r.received = time.Time{}, time.Time{}, 0
 	r.stats.Challenged, r.stats.Registered, r.stats.Err = false, false, nil
 	if r.Server != nil {
 		r.Server.masters.Put(r, master)
