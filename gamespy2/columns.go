@@ -43,7 +43,8 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 		}
 		return false
 	}
-	if g.endsEarly(r) {
+	if g.atEnd(r) {
+		g.skipCut(r)
 		return false
 	}
 	name := r.Text0("name")
@@ -62,7 +63,8 @@ func (g *gatherer) readColumn(r *wire.Reader, section int) (more bool) {
 	for r.Len() > 0 {
 		p := r.Peek()
 		if p[0] != 0 {
-			if g.endsEarly(r) {
+			if g.atEnd(r) {
+				g.skipCut(r)
 				g.missValue(table, column, row, maxRows)
 				return false
 			}

@@ -25,7 +25,7 @@ type gatherer struct {
 	plain     bool // the response has the plain form
 	last      bool // this packet is the last one, so no other repeats an item
 	mayEnd    bool // the packet may end anywhere
-	torn      bool // the packet ends without a zero byte
+	end       int  // of the packet's texts: the bytes from there on have no zero byte
 	mayDangle bool // the last item of this packet may be cut, though it looks whole
 
 	dangle cut                                // the last item of the packet before
@@ -55,11 +55,12 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 	g.last, g.mayDangle = last, !last && torn == 0
 	g.mayEnd = !last || !g.o.Strict
 	if torn == 0 {
-		g.markTorn(r)
+		g.findEnd(r)
 		g.sections(r)
 		return
 	}
 	outer := r.Enter(r.Len()-torn, "", r.Offset())
+	g.findEnd(r)
 	g.sections(r)
 	r.Leave(outer)
 	r.Skip(torn, "cut")
@@ -146,21 +147,16 @@ func infoTexts(p []byte) int {
 	return n
 }
 
-// markTorn sets torn for the packet that r reads.
-func (g *gatherer) markTorn(r *wire.Reader) {
-	p := r.Peek()
-	g.torn = len(p) > 0 && p[len(p)-1] != 0
-}
+// findEnd sets end for the packet that r reads.
+func (g *gatherer) findEnd(r *wire.Reader) { g.end = r.Offset() + bytes.LastIndexByte(r.Peek(), 0) + 1 }
 
-// endsEarly reports whether a packet that may end anywhere ends in the next text.
-// It skips the rest of the packet then.
-func (g *gatherer) endsEarly(r *wire.Reader) bool {
-	if !g.mayEnd || r.Len() > 0 && !(g.torn && bytes.IndexByte(r.Peek(), 0) < 0) {
-		return false
-	}
+// atEnd reports whether a packet that may end anywhere ends in the next text.
+func (g *gatherer) atEnd(r *wire.Reader) bool { return g.mayEnd && r.Offset() >= g.end }
+
+// skipCut skips the rest of a packet, a text that is cut.
+func (g *gatherer) skipCut(r *wire.Reader) {
 	r.Skip(r.Len(), "cut")
 	g.partial = g.partial || g.last
-	return true
 }
 
 // readInfo reads keys and values and the zero byte after them. It reports whether
@@ -176,7 +172,8 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 			return true
 		}
 		r.In("info", len(g.info))
-		if g.endsEarly(r) {
+		if g.atEnd(r) {
+			g.skipCut(r)
 			return false
 		}
 		at := r.Offset()
@@ -186,7 +183,8 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 		}
 		value := ""
 		if !g.lacksValue(r.Peek()) {
-			if g.endsEarly(r) {
+			if g.atEnd(r) {
+				g.skipCut(r)
 				return false
 			}
 			value = r.Text0("value")

@@ -13,7 +13,7 @@ import (
 func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	cut := wasCut(r, o)
 	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut, mayEnd: cut || !o.Strict && o.Sections != 0 && r.Len() > 0}
-	g.markTorn(r)
+	g.findEnd(r)
 	m.Info = []KeyValue{}
 	m.Players = Table{Columns: []string{}, Rows: [][]string{}}
 	m.Teams = Table{Columns: []string{}, Rows: [][]string{}}
@@ -102,7 +102,7 @@ func (g *gatherer) readRows(r *wire.Reader, section int) Table {
 				values-- // the last value may be cut
 			}
 			started := values
-			if g.torn || whole > values {
+			if g.end < r.Offset()+r.Len() || whole > values {
 				started++
 			}
 			rows = (started + columns - 1) / columns
@@ -156,7 +156,8 @@ func (g *gatherer) readColumnNames(r *wire.Reader, section int, t *Table, rows, 
 		if n == MaxColumns && r.Len() > 0 {
 			r.Exceed("name", r.Offset(), n+1, MaxColumns)
 		}
-		if g.endsEarly(r) {
+		if g.atEnd(r) {
+			g.skipCut(r)
 			return false
 		}
 		name := r.Text0("name")

@@ -179,27 +179,23 @@ func (m *Response) check(w *wire.Writer) {
 		w.Refuse("partial", "a partial response cannot be sent")
 	}
 	for i, kv := range m.Info {
-		w.In("info", i)
-		checkName(w, "key", kv.Key)
+		checkName(w, "info", i, "key", kv.Key)
 	}
 	for section := players; section <= teams; section++ {
 		t := m.table(section)
 		for i, name := range t.Columns {
-			w.In(columnNames[section], i)
-			checkName(w, "name", name)
+			checkName(w, columnNames[section], i, "name", name)
 		}
 		for i, row := range t.Rows {
-			w.In(rowNames[section], i)
-			switch {
-			case len(t.Columns) == 0:
-				w.Refuse("", "columns are missing")
-			case len(row) != len(t.Columns):
+			if len(t.Columns) == 0 || len(row) != len(t.Columns) {
+				w.In(rowNames[section], i)
 				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 			}
 			if !m.Split {
 				row = row[:min(len(row), 1)]
 			}
 			if column := slices.Index(row, ""); column >= 0 {
+				w.In(rowNames[section], i)
 				w.Refuse("value", "column "+strconv.Itoa(column)+" is empty")
 			}
 		}
@@ -208,11 +204,13 @@ func (m *Response) check(w *wire.Writer) {
 }
 
 // checkName refuses a key or column name that is empty or too long.
-func checkName(w *wire.Writer, field, name string) {
-	switch {
-	case name == "":
+func checkName(w *wire.Writer, in string, index int, field, name string) {
+	if name == "" {
+		w.In(in, index)
 		w.Refuse(field, "missing")
-	case len(name) > MaxName:
+	}
+	if len(name) > MaxName {
+		w.In(in, index)
 		w.Exceed(field, len(name), MaxName)
 	}
 }

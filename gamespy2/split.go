@@ -223,13 +223,14 @@ func (c *cutter) appendPart(b []byte, number uint8, from place, whole bool) (out
 // appendValues appends the values of a column from a row on that fit a buffer of a
 // size. It returns the row after the last one.
 func (m *Response) appendValues(b []byte, column, row, size int) (out []byte, end int) {
-	for ; row < len(m.Players.Rows); row++ {
-		value := m.Players.Rows[row][column]
+	for _, values := range m.Players.Rows[row:] {
+		value := values[column]
 		if len(b)+len(value) >= size {
 			break
 		}
 		b = append(b, value...)
 		b = append(b, 0)
+		row++
 	}
 	return b, row
 }
