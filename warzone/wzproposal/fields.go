@@ -3,6 +3,7 @@ package wzproposal
 import (
 	"math"
 	"net/netip"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire"
@@ -190,14 +191,13 @@ func (f *fields) number(field string, v *uint32) {
 		*v = f.readNumber(field, 0, math.MaxUint32)
 		return
 	}
-	if f.o.Encoding != Binary {
-		f.w.Uint8('\t')
-		f.w.Decimal(uint64(*v))
-		return
+	b := append(f.w.Buffer(), '\t')
+	at := len(b)
+	b = strconv.AppendUint(b, uint64(*v), 10)
+	if f.o.Encoding == Binary {
+		b[at-1] = byte(len(b) - at)
 	}
-	at := f.w.Size(1)
-	f.w.Decimal(uint64(*v))
-	f.w.SetSize(at, 1, "")
+	f.w.SetBuffer(b)
 }
 
 // port is a field that is a TCP port, which is not 0.
