@@ -145,12 +145,7 @@ func (f *fields) put(field, s string) {
 // text is a field of text.
 func (f *fields) text(field string, c column, v *string) {
 	if f.reads() {
-		at := f.r.Offset()
-		before, n, after := f.find(field, c)
-		*v = f.r.TextWithin(before, n, after, field)
-		if f.o.Strict && !isText(*v) {
-			f.r.Refuse(field, at, notText)
-		}
+		*v = f.readText(field, c)
 		return
 	}
 	if !isText(*v) {
@@ -161,6 +156,16 @@ func (f *fields) text(field string, c column, v *string) {
 		return
 	}
 	f.put(field, *v)
+}
+
+func (f *fields) readText(field string, c column) string {
+	at := f.r.Offset()
+	before, n, after := f.find(field, c)
+	s := f.r.TextWithin(before, n, after, field)
+	if f.o.Strict && !isText(s) {
+		f.r.Refuse(field, at, notText)
+	}
+	return s
 }
 
 // nameAndMap are two fields of text. So many words follow: numbers and a status.
@@ -243,8 +248,7 @@ func parseNumber(p []byte, most uint32, strict bool) (v uint32, ok bool) {
 func (f *fields) ip(v *netip.Addr) {
 	if f.reads() {
 		at := f.r.Offset()
-		var s string
-		f.text("ip", columnWord, &s)
+		s := f.readText("ip", columnWord)
 		ip, err := netip.ParseAddr(s)
 		if err != nil || f.o.Strict && ip.String() != s {
 			f.r.Refuse("ip", at, notAddress)
@@ -268,8 +272,7 @@ func (f *fields) ip(v *netip.Addr) {
 func (f *fields) status(v *Status) {
 	if f.reads() {
 		at := f.r.Offset()
-		var s string
-		f.text("status", columnWord, &s)
+		s := f.readText("status", columnWord)
 		if f.o.Strict && !Status(s).valid() {
 			f.r.Refuse("status", at, notStatus)
 		}
