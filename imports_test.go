@@ -35,6 +35,7 @@ func allowedImports() []string {
 	return []string{
 		"bytes", "cmp", "encoding", "encoding/binary", "encoding/hex", "encoding/json", "errors", "fmt", "iter",
 		"maps", "math", "math/bits", "net/netip", "slices", "strconv", "strings", "unicode/utf16", "unicode/utf8",
+		"reflect",                           // for the tags of typed forms
 		"crypto/ed25519", "encoding/base64", // to sign and verify, with keys of the caller
 		"time", // durations only, see TestCodecsAreStateless
 		module, module + "/internal/wire", module + "/internal/secretkey",

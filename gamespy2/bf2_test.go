@@ -1,8 +1,6 @@
 package gamespy2_test
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -145,28 +143,5 @@ func TestBF2ColumnsOfTheDocument(t *testing.T) {
 	}
 	if diff := cmp.Diff([]gamespy2.BF2Team{{Name: "MEC"}, {Name: "US"}}, got.Teams); diff != "" {
 		t.Errorf("teams (-want +got):\n%s", diff)
-	}
-}
-
-// The documentation of BF2 names the keys of the wire, in their order.
-func TestBF2Documentation(t *testing.T) {
-	source, err := os.ReadFile("bf2.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, _, _ := strings.Cut(string(source), "\ntype BF2 struct")
-	var got []string
-	for _, line := range strings.Split(head, "\n") {
-		if text, ok := strings.CutPrefix(line, "//\t"); ok {
-			got = append(got, strings.Fields(text)...)
-		}
-	}
-	m := bf2Response(0)
-	var want []string
-	for _, kv := range m.Info {
-		want = append(want, kv.Key)
-	}
-	if diff := cmp.Diff(want, got); diff != "" || len(want) != 45 {
-		t.Errorf("%d keys (-want +got):\n%s", len(want), diff)
 	}
 }

@@ -1,6 +1,10 @@
 package gamespy2
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"slices"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A StatRequest requests a stat from a Minecraft server. Servers of other games
 // ignore it. The answer to a request for the basic stat is a [BasicStat]; the full
@@ -60,36 +64,25 @@ func (m *BasicStat) decode(r *wire.Reader, o Options) {
 // to HostIP are the keys of Info, in the order of the wire, with game_id after
 // GameType. Some clients rely on this order.
 type Minecraft struct {
-	MOTD       string // key hostname, as in [BasicStat]
-	GameType   string // "SMP"
-	Version    string // such as "1.20.4"
-	Plugins    string // "server: name version; name version", or ""
-	Map        string
-	NumPlayers int32
-	MaxPlayers int32
-	HostPort   uint16
-	HostIP     string
+	MOTD       string `key:"hostname"` // as in [BasicStat]
+	GameType   string `key:"gametype"` // "SMP"
+	Version    string `key:"version"`  // such as "1.20.4"
+	Plugins    string `key:"plugins"`  // "server: name version; name version", or ""
+	Map        string `key:"map"`
+	NumPlayers int32  `key:"numplayers"`
+	MaxPlayers int32  `key:"maxplayers"`
+	HostPort   uint16 `key:"hostport"`
+	HostIP     string `key:"hostip"`
 
 	Players []string // names
 }
 
-// gameID is the value of the key game_id, which some clients require.
-const gameID = "MINECRAFT"
-
-func (v *Minecraft) fields(id *string) []typedField {
-	return []typedField{
-		{"hostname", &v.MOTD},
-		{"gametype", &v.GameType},
-		{"game_id", id},
-		{"version", &v.Version},
-		{"plugins", &v.Plugins},
-		{"map", &v.Map},
-		{"numplayers", &v.NumPlayers},
-		{"maxplayers", &v.MaxPlayers},
-		{"hostport", &v.HostPort},
-		{"hostip", &v.HostIP},
-	}
-}
+// gameID is the value of the key game_id, which some clients require, and
+// gameIDPlace its place in Info.
+const (
+	gameID      = "MINECRAFT"
+	gameIDPlace = 2
+)
 
 // playerColumn is the first column of Players.
 const playerColumn = "player_"
@@ -100,12 +93,8 @@ const playerColumn = "player_"
 // names the key.
 func (m Response) Minecraft() (Minecraft, error) {
 	var v Minecraft
-	var id string
-	for _, f := range v.fields(&id) {
-		s, _ := m.Lookup(f.key)
-		if !f.parse(s) {
-			return Minecraft{}, invalid("info." + f.key)
-		}
+	if err := m.readInfo(&v); err != nil {
+		return Minecraft{}, err
 	}
 	v.Players = make([]string, len(m.Players.Rows))
 	if column := m.Players.Column(playerColumn); column >= 0 {
@@ -120,10 +109,7 @@ func (m Response) Minecraft() (Minecraft, error) {
 // clients require.
 func (v Minecraft) Response(id [4]byte) Response {
 	m := Response{ID: id, Split: true, Sections: SectionInfo | SectionPlayers}
-	game := gameID
-	for _, f := range v.fields(&game) {
-		m.Info = append(m.Info, KeyValue{f.key, f.format()})
-	}
+	m.Info = slices.Insert(infoOf(&v), gameIDPlace, KeyValue{minecraftGame, gameID})
 	m.Players = Table{Columns: []string{playerColumn}, Rows: make([][]string, len(v.Players))}
 	for i := range v.Players {
 		m.Players.Rows[i] = v.Players[i : i+1 : i+1]
@@ -146,8 +132,8 @@ func (m *Response) isMinecraft() bool { return m.Sections == SectionInfo|Section
 // the keys of [Minecraft] by their places and the names of the players up to the
 // end of the packet.
 func (m *Response) checkMinecraft(w *wire.Writer) {
-	for i, f := range new(Minecraft).fields(new(string)) {
-		if i >= len(m.Info) || m.Info[i].Key != f.key {
+	for i, kv := range (Minecraft{}).Response(m.ID).Info {
+		if i >= len(m.Info) || m.Info[i].Key != kv.Key {
 			w.In("info", i)
 			w.Refuse("key", "is not that of Minecraft at this place")
 		}

@@ -155,12 +155,18 @@ func (m Response) Lookup(key string) (value string, ok bool) {
 	return value, ok
 }
 
+// value returns the value of a key of Info, "" if Info does not have the key.
+func (m *Response) value(key string) string {
+	value, _ := m.Lookup(key)
+	return value
+}
+
 // Values returns the answer to a query that lists keys: their values in Info, or
 // "" for a key that Info does not have.
 func (m Response) Values(keys Selector) Values {
 	v := Values{ID: m.ID, Values: make([]string, keys.Len())}
 	for i := range v.Values {
-		v.Values[i], _ = m.Lookup(keys.ID(i).String())
+		v.Values[i] = m.value(keys.ID(i).String())
 	}
 	return v
 }

@@ -2,6 +2,8 @@ package gamespy2
 
 import (
 	"cmp"
+	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -9,66 +11,128 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A typedField is a field of a typed response with its key or column. Lists of
-// them are the only place of the keys and their order: reading and writing are
-// loops over them.
+// A typedField is a field of a typed response whose tag has a key of Info or a
+// column.
 type typedField struct {
 	key   string
-	value any // *string, *int, *int32, *uint16, *bool or *float64
+	value reflect.Value // a string, int, int32, uint16, bool or float64
 }
 
-// parse sets the field from its text, and reports whether the text is valid. A
-// number that is empty or blank is 0.
-func (f *typedField) parse(s string) bool {
+// fieldsOf returns the fields of the struct that v points to, in their order, with
+// those of structs that its fields point to. If such a field is nil, the values
+// are those of no struct: they are not valid.
+func fieldsOf(v any) []typedField {
+	return appendFields(nil, reflect.TypeOf(v).Elem(), reflect.ValueOf(v).Elem())
+}
+
+func appendFields(list []typedField, t reflect.Type, v reflect.Value) []typedField {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		var value reflect.Value
+		if v.IsValid() {
+			value = v.Field(i)
+		}
+		if key := field.Tag.Get("key"); key != "" {
+			list = append(list, typedField{key, value})
+		} else if field.Type.Kind() == reflect.Pointer {
+			list = appendFields(list, field.Type.Elem(), value.Elem())
+		}
+	}
+	return list
+}
+
+// read sets the field from its text. A number that is empty or blank is 0.
+func (f typedField) read(s string) (err error) {
 	number := cmp.Or(strings.TrimSpace(s), "0")
-	var err error
-	switch v := f.value.(type) {
-	case *string:
-		*v = s
-	case *bool:
-		*v = isTrue(s)
-	case *int:
-		*v, err = strconv.Atoi(number)
-	case *int32:
-		var n int64
-		n, err = strconv.ParseInt(number, 10, 32)
-		*v = int32(n)
-	case *uint16:
+	switch v := f.value; v.Kind() {
+	case reflect.String:
+		v.SetString(s)
+	case reflect.Bool:
+		v.SetBool(isTrue(s))
+	case reflect.Float64:
+		var n float64
+		n, err = strconv.ParseFloat(number, 64)
+		v.SetFloat(n)
+	case reflect.Uint16:
 		var n uint64
 		n, err = strconv.ParseUint(number, 10, 16)
-		*v = uint16(n)
-	case *float64:
-		*v, err = strconv.ParseFloat(number, 64)
+		v.SetUint(n)
+	default:
+		var n int64
+		n, err = strconv.ParseInt(number, 10, v.Type().Bits())
+		v.SetInt(n)
 	}
-	return err == nil
+	return err
 }
 
 // isTrue reports whether s is true, by its first letter, as GameSpy's code does.
 func isTrue(s string) bool { return s != "" && strings.IndexByte("0FfNn", s[0]) < 0 }
 
-// format returns the text of the field.
-func (f *typedField) format() string {
-	switch v := f.value.(type) {
-	case *string:
-		return *v
-	case *bool:
-		if *v {
+// text returns the text of the field, "" if its struct is missing.
+func (f typedField) text() string {
+	switch v := f.value; v.Kind() {
+	case reflect.Invalid:
+		return ""
+	case reflect.Bool:
+		if v.Bool() {
 			return "1"
 		}
 		return "0"
-	case *int:
-		return strconv.Itoa(*v)
-	case *int32:
-		return strconv.Itoa(int(*v))
-	case *uint16:
-		return strconv.Itoa(int(*v))
-	case *float64:
-		return strconv.FormatFloat(*v, 'f', 6, 64)
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'f', 6, 64)
+	default:
+		return fmt.Sprint(v)
 	}
-	return ""
+}
+
+// readInfo sets the fields of the struct that v points to from Info.
+func (m *Response) readInfo(v any) error {
+	for _, f := range fieldsOf(v) {
+		if f.read(m.value(f.key)) != nil {
+			return invalid(sectionNames[info], f.key)
+		}
+	}
+	return nil
+}
+
+// infoOf returns the fields of the struct that v points to.
+func infoOf(v any) []KeyValue {
+	var list []KeyValue
+	for _, f := range fieldsOf(v) {
+		list = append(list, KeyValue{f.key, f.text()})
+	}
+	return list
+}
+
+// rowsOf returns the rows of the table of a section.
+func rowsOf[T any](t *Table, section int) ([]T, error) {
+	list := make([]T, len(t.Rows))
+	for i, row := range t.Rows {
+		for _, f := range fieldsOf(&list[i]) {
+			if f.read(cmp.Or(t.value(row, f.key), t.value(row, documentedName(f.key)))) != nil {
+				return nil, invalid(rowNames[section]+"["+strconv.Itoa(i)+"]", f.key)
+			}
+		}
+	}
+	return list, nil
+}
+
+// tableWith returns the table with a list as its rows.
+func tableWith[T any](list []T) Table {
+	var t Table
+	for _, f := range fieldsOf(new(T)) {
+		t.Columns = append(t.Columns, f.key)
+	}
+	t.Rows = make([][]string, len(list))
+	for i := range list {
+		for _, f := range fieldsOf(&list[i]) {
+			t.Rows[i] = append(t.Rows[i], f.text())
+		}
+	}
+	return t
 }
 
 // invalid returns an error about a field of a parsed response.
-func invalid(field string) error {
-	return &lobbywire.Error{Proto: proto, Field: field, Offset: -1, Err: wire.Invalid("is not a number")}
+func invalid(in, field string) error {
+	return &lobbywire.Error{Proto: proto, Field: in + "." + field, Offset: -1, Err: wire.Invalid("is not a number")}
 }

@@ -1,34 +1,20 @@
 package gamespy2
 
 import (
+	"math"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
 )
 
-// Keys of Unreal Tournament 3, which numbers its properties.
+// Keys and columns of some games only.
 const (
-	ut3Bots     = "p268435703"
-	ut3Map      = "p1073741825"
-	ut3GameType = "p1073741826"
-	ut3Password = "s7"
-)
-
-// Keys of Minecraft, where it has others than the rest.
-const (
-	minecraftGame    = "game_id"
-	minecraftMap     = "map"
-	minecraftVersion = "version"
-)
-
-// Columns that a View has.
-const (
-	scoreColumn     = "score_"
-	pingColumn      = "ping_"
-	teamColumn      = "team_"
-	botColumn       = "AIBot_"
-	teamNameColumn  = "team_t"
-	teamScoreColumn = "score_t"
+	ut3Bots       = "p268435703" // Unreal Tournament 3 numbers its properties
+	ut3Map        = "p1073741825"
+	ut3GameType   = "p1073741826"
+	ut3Password   = "s7"
+	minecraftGame = "game_id"
+	botColumn     = "AIBot_"
 )
 
 // View returns the response in the common form.
@@ -55,8 +41,8 @@ const (
 func (m Response) View() lobbywire.View {
 	text := func(keys ...string) string {
 		for _, key := range keys {
-			if value, _ := m.Lookup(key); strings.TrimSpace(value) != "" {
-				return viewText(value)
+			if value := viewText(m.value(key)); value != "" {
+				return value
 			}
 		}
 		return ""
@@ -64,9 +50,9 @@ func (m Response) View() lobbywire.View {
 	v := lobbywire.View{
 		Name:     text(KeyHostname.String()),
 		Game:     text(KeyGameName.String()),
-		Map:      text(ut3Map, KeyMapName.String(), minecraftMap),
+		Map:      text(ut3Map, KeyMapName.String(), "map"),
 		Mode:     text(ut3GameType, KeyGameType.String()),
-		Version:  text(KeyGameVersion.String(), minecraftVersion),
+		Version:  text(KeyGameVersion.String(), "version"),
 		Players:  viewCount(text(KeyNumPlayers.String())),
 		Bots:     viewCount(text(ut3Bots)),
 		Max:      viewCount(text(KeyMaxPlayers.String())),
@@ -77,7 +63,7 @@ func (m Response) View() lobbywire.View {
 	if v.Game == "" {
 		v.Game = strings.ToLower(text(minecraftGame))
 	}
-	if port := viewCount(text(KeyHostPort.String())); port != nil && *port <= maxPort {
+	if port := viewCount(text(KeyHostPort.String())); port != nil && *port <= math.MaxUint16 {
 		v.Port = uint16(*port)
 	}
 	if whole := !m.Partial && v.Players != nil && *v.Players == len(v.Roster); whole && m.Players.Column(botColumn) >= 0 {
@@ -89,41 +75,36 @@ func (m Response) View() lobbywire.View {
 	return v
 }
 
-// maxPort is the highest port.
-const maxPort = 1<<16 - 1
-
 // roster returns the players, nil if there are no columns.
-func (m *Response) roster() []lobbywire.Player {
+func (m *Response) roster() (list []lobbywire.Player) {
 	t := &m.Players
 	if len(t.Columns) == 0 {
 		return nil
 	}
-	name, score, ping, team, bot := t.Column(playerColumn), t.Column(scoreColumn), t.Column(pingColumn), t.Column(teamColumn), t.Column(botColumn)
-	players := make([]lobbywire.Player, len(t.Rows))
+	list = make([]lobbywire.Player, len(t.Rows))
 	for i, row := range t.Rows {
-		players[i] = lobbywire.Player{
-			Name:  viewText(cell(row, name)),
-			Score: lobbywire.Number(cell(row, score)),
-			Ping:  viewCount(cell(row, ping)),
-			Team:  viewText(cell(row, team)),
-			Bot:   viewBool(cell(row, bot)),
+		list[i] = lobbywire.Player{
+			Name:  viewText(t.value(row, playerColumn)),
+			Score: lobbywire.Number(t.value(row, "score_")),
+			Ping:  viewCount(t.value(row, "ping_")),
+			Team:  viewText(t.value(row, "team_")),
+			Bot:   viewBool(t.value(row, botColumn)),
 		}
 	}
-	return players
+	return list
 }
 
 // teams returns the teams, nil if there are no columns.
-func (m *Response) teams() []lobbywire.Team {
+func (m *Response) teams() (list []lobbywire.Team) {
 	t := &m.Teams
 	if len(t.Columns) == 0 {
 		return nil
 	}
-	name, score := t.Column(teamNameColumn), t.Column(teamScoreColumn)
-	teams := make([]lobbywire.Team, len(t.Rows))
+	list = make([]lobbywire.Team, len(t.Rows))
 	for i, row := range t.Rows {
-		teams[i] = lobbywire.Team{Name: viewText(cell(row, name)), Score: lobbywire.Number(cell(row, score))}
+		list[i] = lobbywire.Team{Name: viewText(t.value(row, "team_t")), Score: lobbywire.Number(t.value(row, "score_t"))}
 	}
-	return teams
+	return list
 }
 
 // botsOf returns the number of bots, nil if it is unknown of a player.
@@ -140,12 +121,12 @@ func botsOf(players []lobbywire.Player) *int {
 	return &n
 }
 
-// cell returns a value of a row, "" if there is no such column.
-func cell(row []string, column int) string {
-	if column < 0 || column >= len(row) {
-		return ""
+// value returns the value of a row in a column, "" if there is none.
+func (t *Table) value(row []string, column string) string {
+	if i := t.Column(column); i >= 0 && i < len(row) {
+		return row[i]
 	}
-	return row[column]
+	return ""
 }
 
 // viewText returns a text without blanks around it.
