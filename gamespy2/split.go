@@ -2,6 +2,7 @@ package gamespy2
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,18 +44,16 @@ func (m *Response) plainPacket(w *wire.Writer) [][]byte {
 }
 
 // splitPackets returns the packets of a response in split form.
-func (m *Response) splitPackets(w *wire.Writer, cut Cut) [][]byte {
+func (m *Response) splitPackets(w *wire.Writer, cut Cut) (list [][]byte) {
 	m.checkSplit(w)
 	if w.Failed() {
 		return nil
 	}
 	c := cutter{m: m, long: cut == CutColumns, banned: make([]bool, len(m.Players.Columns))}
-	for {
-		list, again := c.cut(w)
-		if !again {
-			return list
-		}
+	for again := true; again; {
+		list, again = c.cut(w)
 	}
+	return list
 }
 
 // A cutter cuts a response in split form where all known clients read the packets.
@@ -72,7 +71,7 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 	zeros := 0
 	var from place
 	for number := range uint8(MaxPackets) {
-		packet, next, tooLarge := c.appendPart(make([]byte, 0, packetRoom), number, from, false)
+		packet, next, tooLarge := c.part(number, from)
 		if tooLarge != "" {
 			w.Fail(wire.TooLarge("does not fit a packet, and clients know no place to cut it"), tooLarge)
 			return nil, false
@@ -115,14 +114,19 @@ func (m *Response) appendSplit(w *wire.Writer) {
 	if w.Failed() {
 		return
 	}
-	c := cutter{m: m}
-	b, _, tooLarge := c.appendPart(w.Buffer(), 0, place{}, true)
-	if tooLarge != "" {
-		w.Fail(wire.TooLarge("does not fit a datagram"), "")
-		return
+	header := Packet{ID: m.ID, Last: true}
+	header.append(w)
+	b := w.Buffer()
+	start := len(b)
+	b = appendInfo(append(b, info), m.Info)
+	b = appendColumns(append(b, players), &m.Players)
+	if !m.isMinecraft() {
+		b = append(appendColumns(append(b, 0, teams), &m.Teams), 0)
 	}
-	start := len(w.Buffer()) + bodyOffset
 	w.SetBuffer(b)
+	if size := w.Len(); size > maxDatagram {
+		w.Exceed("", size, maxDatagram)
+	}
 	if countTexts(b[start:]) != m.splitZeros() {
 		m.checkZeros(w)
 	}
@@ -142,10 +146,9 @@ func (m *Response) splitZeros() int {
 // the start of the response.
 type place struct{ column, row int }
 
-// appendPart appends the packet with a number, which starts at from. If the rest
-// of the response does not fit the packet and the packet need not be whole, it is
-// cut at next. tooLarge names the field that takes too much room if there is no
-// place to cut.
+// part returns the packet with a number, which starts at from. If the rest of the
+// response does not fit the packet, it is cut at next. tooLarge names the field that
+// takes too much room if there is no place to cut.
 //
 // A packet is cut in a column, after the value at next, or after a column; next is
 // then the first value of another one. The places to cut are those that all known
@@ -155,20 +158,14 @@ type place struct{ column, row int }
 // opengsq always drops the last text of a packet, so a packet repeats the value
 // that it starts with, and does not if the column before has ended. All clients
 // garble Info that is cut.
-func (c *cutter) appendPart(b []byte, number uint8, from place, whole bool) (out []byte, next place, tooLarge string) {
+func (c *cutter) part(number uint8, from place) (packet []byte, next place, tooLarge string) {
 	m := c.m
-	limit := MaxPacket
-	if whole {
-		limit = maxDatagram
-	}
-	start := len(b)
-	w := wire.NewWriter(b)
+	w := wire.NewWriter(make([]byte, 0, packetRoom))
 	header := Packet{ID: m.ID, Number: number, Last: true}
 	header.append(&w)
-	b = w.Buffer()
+	b := w.Buffer()
 	if from == (place{}) {
-		b = append(b, info)
-		b = appendInfo(b, m.Info)
+		b = appendInfo(append(b, info), m.Info)
 	}
 	infoEnd := len(b)
 	b = append(b, players)
@@ -182,16 +179,15 @@ func (c *cutter) appendPart(b []byte, number uint8, from place, whole bool) (out
 		b = append(b, m.Players.Columns[column]...)
 		b = append(b, 0, byte(first))
 		var row int
-		b, row = m.appendValues(b, column, first, start+limit)
+		b, row = m.appendValues(b, column, first)
 		at := len(b)
 		b = append(b, 0)
-		fits := row == len(m.Players.Rows) && len(b)-start <= limit
+		fits := row == len(m.Players.Rows) && len(b) <= MaxPacket
 		if !fits {
 			overflow = "players"
 		}
 		switch last := min(row-1, maxStart); {
-		case whole:
-		case fits && column+1 < len(m.Players.Columns) && !c.isBanned(column+1):
+		case fits && column+1 < len(m.Players.Columns) && !c.banned[column+1]:
 			next = place{column + 1, 0}
 			end = len(b)
 		case first > 0 && (!c.long || last <= first) || !c.mayCut(column):
@@ -206,26 +202,25 @@ func (c *cutter) appendPart(b []byte, number uint8, from place, whole bool) (out
 		return b, place{}, ""
 	}
 	if overflow == "" {
-		b = append(b, 0, teams)
-		b = appendColumns(b, &m.Teams)
-		if len(b)-start <= limit {
+		b = append(appendColumns(append(b, 0, teams), &m.Teams), 0)
+		if len(b) <= MaxPacket {
 			return b, place{}, ""
 		}
 		overflow = "teams"
 	}
 	if end == 0 {
-		return nil, place{}, c.blame(infoEnd-start, overflow)
+		return nil, place{}, c.blame(infoEnd, overflow)
 	}
-	b[start+numberOffset] &^= lastFlag
+	b[numberOffset] &^= lastFlag
 	return b[:end], next, ""
 }
 
-// appendValues appends the values of a column from a row on that fit a buffer of a
-// size. It returns the row after the last one.
-func (m *Response) appendValues(b []byte, column, row, size int) (out []byte, end int) {
+// appendValues appends the values of a column from a row on that fit the packet. It
+// returns the row after the last one.
+func (m *Response) appendValues(b []byte, column, row int) (packet []byte, end int) {
 	for _, values := range m.Players.Rows[row:] {
 		value := values[column]
-		if len(b)+len(value) >= size {
+		if len(b)+len(value) >= MaxPacket {
 			break
 		}
 		b = append(b, value...)
@@ -283,36 +278,19 @@ func (c *cutter) blame(infoSize int, field string) string {
 // mayCut reports whether a packet may start in a column of Players. Only GameQ
 // depends on the names of columns.
 func (c *cutter) mayCut(column int) bool {
-	if c.long {
-		return column == 0 || column < len(c.m.Players.Columns)-1
-	}
-	return !c.isBanned(column) && c.m.mayCut(column)
-}
-
-// isBanned reports whether no packet may start with a column.
-func (c *cutter) isBanned(column int) bool { return column < len(c.banned) && c.banned[column] }
-
-// mayCut reports whether all clients read a packet that starts in a column of
-// Players, unless a value has the name of the column.
-func (m *Response) mayCut(column int) bool {
-	columns := m.Players.Columns
+	columns := c.m.Players.Columns
 	if column > 0 && column == len(columns)-1 {
 		return false
 	}
-	for i, other := range columns {
-		if i != column && strings.Contains(other, columns[column]) {
-			return false
-		}
+	if c.long {
+		return true
 	}
-	for _, other := range m.Teams.Columns {
-		if strings.Contains(other, columns[column]) {
-			return false
-		}
-	}
-	return true
+	contains := func(other string) bool { return strings.Contains(other, columns[column]) }
+	return !c.banned[column] && !slices.ContainsFunc(columns[:column], contains) &&
+		!slices.ContainsFunc(columns[column+1:], contains) && !slices.ContainsFunc(c.m.Teams.Columns, contains)
 }
 
-// appendColumns appends all columns of a table and the end of its section.
+// appendColumns appends all columns of a table.
 func appendColumns(b []byte, t *Table) []byte {
 	for column, name := range t.Columns {
 		b = append(b, name...)
@@ -323,7 +301,7 @@ func appendColumns(b []byte, t *Table) []byte {
 		}
 		b = append(b, 0)
 	}
-	return append(b, 0)
+	return b
 }
 
 // checkSplit refuses what the split form cannot send and what clients misread,
