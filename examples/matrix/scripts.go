@@ -166,10 +166,10 @@ func ofReading(r *scripted.Reading, err error, decode func(wire string) string) 
 	}
 	limit, err := strconv.Atoi(r.Info["maxplayers"])
 	a := querytools.Answer{Name: decode(r.Info["hostname"]), Map: r.Info["mapname"], MaxPlayers: limit, Rules: r.Info}
-	for i, name := range r.Players["player_"] {
+	for i, name := range r.Columns["player_"] {
 		p := querytools.Player{Name: decode(name), Fields: map[string]string{}}
 		for _, column := range []string{"score", "ping"} {
-			if values := r.Players[column+"_"]; i < len(values) {
+			if values := r.Columns[column+"_"]; i < len(values) {
 				p.Fields[column] = values[i]
 			}
 		}

@@ -11,30 +11,51 @@ import (
 // A Reading is what a client makes of a response: the pairs, and the values of each
 // column by row.
 type Reading struct {
-	Info           map[string]string
-	Players, Teams map[string][]string
+	Info    map[string]string
+	Columns map[string][]string
 }
 
 // NewReading returns an empty Reading.
 func NewReading() *Reading {
-	return &Reading{Info: map[string]string{}, Players: map[string][]string{}, Teams: map[string][]string{}}
-}
-
-// table returns the table that a column belongs to, by its ending.
-func (r *Reading) table(column string) map[string][]string {
-	if strings.HasSuffix(column, "_t") {
-		return r.Teams
-	}
-	return r.Players
+	return &Reading{Info: map[string]string{}, Columns: map[string][]string{}}
 }
 
 // Set sets the value of a row.
 func (r *Reading) Set(column string, row int, value string) {
-	t := r.table(column)
-	for len(t[column]) <= row {
-		t[column] = append(t[column], "")
+	for len(r.Columns[column]) <= row {
+		r.Columns[column] = append(r.Columns[column], "")
 	}
-	t[column][row] = value
+	r.Columns[column][row] = value
+}
+
+// readInfo reads pairs up to an empty key and returns the bytes after it.
+func (r *Reading) readInfo(b []byte) []byte {
+	for len(b) > 0 {
+		var key string
+		if key, b = text(b); key == "" {
+			break
+		}
+		r.Info[key], b = text(b)
+	}
+	return b
+}
+
+// readColumn reads a column up to an empty value and returns the bytes after it. It
+// reports whether there is a column.
+func (r *Reading) readColumn(b []byte) (rest []byte, found bool) {
+	column, b := text(b)
+	if column == "" || len(b) == 0 {
+		return b, false
+	}
+	row := int(b[0])
+	for b = b[1:]; len(b) > 0; row++ {
+		var value string
+		if value, b = text(b); value == "" {
+			break
+		}
+		r.Set(column, row, value)
+	}
+	return b, true
 }
 
 // text returns the text at the start of b, and the bytes after its zero byte.
@@ -49,28 +70,14 @@ func Gamedig(packets [][]byte) (*Reading, error) {
 	r := NewReading()
 	for i, b := range packets {
 		b = b[16:]
-		for i == 0 && len(b) > 0 {
-			var key string
-			if key, b = text(b); key == "" {
-				break
-			}
-			r.Info[key], b = text(b)
+		if i == 0 {
+			b = r.readInfo(b)
 		}
-		for len(b) > 0 {
+		for more := true; more && len(b) > 0; {
 			if b[0] <= 2 {
 				b = b[1:]
-				continue
-			}
-			var column, value string
-			if column, b = text(b); len(b) == 0 {
-				break
-			}
-			row := int(b[0])
-			for b = b[1:]; len(b) > 0; row++ {
-				if value, b = text(b); value == "" {
-					break
-				}
-				r.Set(column, row, value)
+			} else {
+				b, more = r.readColumn(b)
 			}
 		}
 	}
@@ -103,14 +110,7 @@ func GameQ(packets [][]byte) (*Reading, error) {
 		}
 	}
 	r := NewReading()
-	b := []byte(strings.Join(parts, ""))
-	for len(b) > 0 {
-		var key string
-		if key, b = text(b); key == "" {
-			break
-		}
-		r.Info[key], b = text(b)
-	}
+	b := r.readInfo([]byte(strings.Join(parts, "")))
 	items := strings.Split(string(b), "\x00\x00")
 	column := ""
 	for _, item := range items[:len(items)-1] {
@@ -120,7 +120,7 @@ func GameQ(packets [][]byte) (*Reading, error) {
 			column = strings.Trim(item, "\x00\x01\x02")
 		default:
 			for value, rest := text([]byte(item)); value != ""; value, rest = text(rest) {
-				r.table(column)[column] = append(r.table(column)[column], value)
+				r.Columns[column] = append(r.Columns[column], value)
 			}
 		}
 	}
@@ -147,15 +147,9 @@ func OpenGSQ(packets [][]byte) (*Reading, error) {
 		joined = append(joined, b[:bytes.LastIndexByte(b, 0)+1]...)
 	}
 	r := NewReading()
-	for {
-		var key string
-		if key, joined = text(joined); key == "" {
-			break
-		}
-		r.Info[key], joined = text(joined)
-	}
+	joined = r.readInfo(joined)
 	isLetter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-	rows := 0
+	rows, started := 0, map[bool]bool{} // by whether the column is one of teams
 	for b := append([]byte{0}, joined...); len(b) > 2; {
 		end := 2
 		for end < len(b) && (isLetter(b[end]) || b[end] == '_') {
@@ -173,16 +167,15 @@ func OpenGSQ(packets [][]byte) (*Reading, error) {
 		}
 		values := strings.Split(string(b[:size]), "\x00")
 		b = b[size:]
-		if id != 0 && column != "player_" && len(r.table(column)) == 0 {
+		isTeam := strings.HasSuffix(column, "_t")
+		if column == "player_" || id != 0 && !started[isTeam] {
 			rows = len(values)
 		}
-		if column == "player_" {
-			rows = len(values)
-		}
+		started[isTeam] = true
 		if len(values) > rows {
 			return nil, fmt.Errorf("column %s has %d values for %d rows", column, len(values), rows)
 		}
-		r.table(column)[column] = values
+		r.Columns[column] = values
 	}
 	return r, nil
 }
@@ -280,25 +273,11 @@ func (r *Reading) readSections(b []byte) {
 	for len(b) > 0 && b[0] <= 2 {
 		section := b[0]
 		b = b[1:]
-		for section == 0 && len(b) > 0 {
-			var key string
-			if key, b = text(b); key == "" {
-				break
-			}
-			r.Info[key], b = text(b)
+		if section == 0 {
+			b = r.readInfo(b)
 		}
-		for section > 0 && len(b) > 0 {
-			var column, value string
-			if column, b = text(b); column == "" || len(b) == 0 {
-				break
-			}
-			row := int(b[0])
-			for b = b[1:]; len(b) > 0; row++ {
-				if value, b = text(b); value == "" {
-					break
-				}
-				r.Set(column, row, value)
-			}
+		for more := section > 0; more && len(b) > 0; {
+			b, more = r.readColumn(b)
 		}
 	}
 }

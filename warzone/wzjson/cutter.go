@@ -15,37 +15,6 @@ type cutter struct {
 	inText bool
 }
 
-// take is [Framer.Next].
-func (c *cutter) take(b []byte, limit int) (payload, rest []byte, err error) {
-	kind := c.cut(b, limit)
-	if kind == lobbywire.ErrTruncated {
-		return nil, b, lobbywire.ErrTruncated
-	}
-	start, end := c.start, c.at
-	*c = cutter{}
-	if kind != nil {
-		return nil, b, &lobbywire.Error{Proto: proto, Offset: start, Err: kind}
-	}
-	return b[start:end:end], b[end:], nil
-}
-
-// split is [Framer.Split].
-func (c *cutter) split(data []byte, atEOF bool, limit int) (advance int, token []byte, err error) {
-	kind := c.cut(data, limit)
-	if kind == lobbywire.ErrTruncated && !atEOF {
-		return 0, nil, nil
-	}
-	start, end := c.start, c.at
-	*c = cutter{}
-	switch {
-	case kind == nil:
-		return end, data[start:end:end], nil
-	case kind == lobbywire.ErrTruncated && start == len(data):
-		return len(data), nil, nil
-	}
-	return 0, nil, &lobbywire.Error{Proto: proto, Offset: start, Err: kind}
-}
-
 // cut finds the first object of b, which starts with the bytes of the call before.
 func (c *cutter) cut(b []byte, limit int) (kind error) {
 	whole := len(b) <= limit

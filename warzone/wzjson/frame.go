@@ -1,6 +1,7 @@
 package wzjson
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/lobbywire/lobbywire"
@@ -17,8 +18,8 @@ import (
 // After any other error, the position of the next message is unknown, so close the
 // connection. On error, rest is b.
 func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
-	var c cutter
-	return c.take(b, max(limit, 0))
+	f := Framer{Options: Options{MaxFrame: cmp.Or(limit, -1)}}
+	return f.Next(b)
 }
 
 // SplitFrames is a bufio.SplitFunc that returns messages, as [NextFrame] cuts them.
