@@ -20,46 +20,42 @@ func qstat(name, flag string, what ...string) Tool {
 	if flag == "-sms" {
 		fields = []string{"frags", "ping"}
 	}
-	return Tool{
-		Name:    name,
-		program: "quakestat",
-		query: func(ctx context.Context, addrs []string) []Result {
-			results := make([]Result, len(addrs))
-			for i, addr := range addrs {
-				if flag == "-sms" {
-					addr = gamePort(addr)
-				}
-				args := append([]string{flag, addr, "-raw", ";", "-timeout", "2", "-retry", "2"}, what...)
-				out, err := output(ctx, "quakestat", args...)
-				if err == nil {
-					results[i].Answer, err = parseQstat(out, fields)
-				}
-				results[i].Err = err
-			}
-			return results
-		},
-	}
+	return quakestat(name, func(ctx context.Context, addr string) (Answer, error) {
+		if flag == "-sms" {
+			addr = gamePort(addr)
+		}
+		args := append([]string{flag, addr, "-raw", ";", "-timeout", "2", "-retry", "2"}, what...)
+		out, err := output(ctx, "quakestat", args...)
+		if err != nil {
+			return Answer{}, err
+		}
+		return parseQstat(out, fields)
+	})
+}
+
+// quakestat returns a tool that runs quakestat for each server.
+func quakestat(name string, query func(ctx context.Context, addr string) (Answer, error)) Tool {
+	t := Script(name, query)
+	t.program = "quakestat"
+	return t
 }
 
 // QstatMaster requests the list of a game from a master of GameSpy's first protocol. The
 // rule "numplayers" is the number of servers: qstat prints the others only if they
 // answer.
 func QstatMaster(game string) Tool {
-	return Tool{Name: "qstat -gsm", program: "quakestat", query: func(ctx context.Context, addrs []string) []Result {
-		list := Script("", func(ctx context.Context, addr string) (Answer, error) {
-			out, err := output(ctx, "quakestat", "-gsm,"+game, addr, "-raw", ";", "-timeout", "3", "-retry", "1", "-maxsim", "255")
-			if err != nil {
-				return Answer{}, err
-			}
-			first, _, _ := strings.Cut(out, "\n")
-			words := strings.Split(first, ";")
-			if len(words) != 3 || words[0] != "GSM" {
-				return Answer{}, fmt.Errorf("output %q", out)
-			}
-			return Answer{Rules: map[string]string{"numplayers": words[2]}}, nil
-		})
-		return list.query(ctx, addrs)
-	}}
+	return quakestat("qstat -gsm", func(ctx context.Context, addr string) (Answer, error) {
+		out, err := output(ctx, "quakestat", "-gsm,"+game, addr, "-raw", ";", "-timeout", "3", "-retry", "1", "-maxsim", "255")
+		if err != nil {
+			return Answer{}, err
+		}
+		first, _, _ := strings.Cut(out, "\n")
+		words := strings.Split(first, ";")
+		if len(words) != 3 || words[0] != "GSM" {
+			return Answer{}, fmt.Errorf("output %q", out)
+		}
+		return Answer{Rules: map[string]string{"numplayers": words[2]}}, nil
+	})
 }
 
 // gamePort returns the address of the game: qstat queries the next port for -sms.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"sync"
 )
 
 // ErrMissing is the error of tools that are not installed.
@@ -39,6 +40,20 @@ type Answer struct {
 type Player struct {
 	Name   string
 	Fields map[string]string // such as score and ping; nil if the tool has only names
+}
+
+// Script returns a Tool that queries with a function. It stands for a program that
+// cannot be installed.
+func Script(name string, query func(ctx context.Context, addr string) (Answer, error)) Tool {
+	return Tool{Name: name, query: func(ctx context.Context, addrs []string) []Result {
+		results := make([]Result, len(addrs))
+		var all sync.WaitGroup
+		for i, addr := range addrs {
+			all.Go(func() { results[i].Answer, results[i].Err = query(ctx, addr) })
+		}
+		all.Wait()
+		return results
+	}}
 }
 
 // Installed returns an error that wraps ErrMissing if the tool is not installed.
