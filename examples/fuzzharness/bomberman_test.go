@@ -65,7 +65,7 @@ func bombermanSeeds(t testing.TB) (all [][]byte) {
 		}
 		stream, err := bomberman.AppendMessage(nil, m)
 		if err != nil {
-			continue // only real programs send it
+			continue // real programs send it, but the encoder refuses it
 		}
 		if stream, err = bomberman.AppendMessage(stream, bomberman.QueryGameServers{}); err != nil {
 			t.Fatal(err)

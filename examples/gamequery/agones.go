@@ -13,16 +13,16 @@ import (
 )
 
 // An agones is the sidecar that Agones runs beside each game server. It marks a server
-// as unhealthy that does not call its health API in time.
+// that does not call its health API in time as unhealthy.
 type agones struct {
 	client http.Client
 	url    string    // of the health API
 	stderr io.Writer // for failures
-	failed bool      // the last call has
+	failed bool      // the last call failed
 }
 
 const (
-	agonesPort     = "9358" // of the REST API, if the environment does not tell
+	agonesPort     = "9358" // of the REST API, unless the environment sets another
 	agonesPortName = "AGONES_SDK_HTTP_PORT"
 
 	// agonesTime and maxSidecarAnswer limit a call.
@@ -39,10 +39,10 @@ func newAgones(stderr io.Writer) *agones {
 	}
 }
 
-// tellHealthy calls the health API once. The sidecar may start later than its game
-// server, so the next call may succeed. A failure is reported unless the call before
-// has failed too.
-func (a *agones) tellHealthy(ctx context.Context) {
+// reportHealthy calls the health API once. The sidecar may start later than its game
+// server, so the next call may succeed. A failure is reported unless the previous call
+// failed, too.
+func (a *agones) reportHealthy(ctx context.Context) {
 	err := a.post(ctx)
 	if ctx.Err() != nil {
 		return

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A watch calls the health API of the sidecar while the server answers, and no longer.
-// It goes on if the sidecar is not ready yet.
+// A watch calls the health API of the sidecar only while the server answers. It
+// continues if the sidecar is not ready yet.
 func TestWatchCallsTheSidecar(t *testing.T) {
 	var calls atomic.Int64
 	called := make(chan string, 100)
@@ -36,9 +36,9 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 	t.Setenv("AGONES_SDK_HTTP_PORT", at.Port())
 
 	server, stopServer := background(t, "serve", "sqp", "127.0.0.1:0")
-	out, told := linesOf(t)
+	out, output := linesOf(t)
 	addr, stop := backgroundTo(t, out, "watch", "-agones", "-metrics", "127.0.0.1:0", "-every", "10ms", "-timeout", "500ms", "sqp", server)
-	if line := <-told; !strings.Contains(line, " answers, ") {
+	if line := <-output; !strings.Contains(line, " answers, ") {
 		t.Fatal(line)
 	}
 	for range 3 {
@@ -47,7 +47,7 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 		}
 	}
 	stopServer()
-	if line := <-told; !strings.Contains(line, " does not answer: ") {
+	if line := <-output; !strings.Contains(line, " does not answer: ") {
 		t.Fatal(line)
 	}
 	before := calls.Load()
@@ -62,7 +62,7 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 	}
 }
 
-// failures returns how often the server of a watch has not answered.
+// failures returns the number of queries that the server of a watch did not answer.
 func failures(t *testing.T, addr string) (n int) {
 	t.Helper()
 	_, text := fetch(t, "http://"+addr+"/metrics")
@@ -76,7 +76,7 @@ func failures(t *testing.T, addr string) (n int) {
 	return n
 }
 
-// Without the environment of a Pod, the sidecar is at its usual port.
+// Without the environment of a Pod, the port of the sidecar is the default.
 func TestUsualSidecar(t *testing.T) {
 	t.Setenv("AGONES_SDK_HTTP_PORT", "")
 	if got, want := newAgones(io.Discard).url, "http://localhost:9358/health"; got != want {

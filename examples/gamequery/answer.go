@@ -9,17 +9,16 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// An answer is what became known of a server: by a query, or by the list of a
-// master.
+// An answer is what is known of a server, from a query or from the list of a master.
 type answer struct {
 	protocol string
-	query    netip.AddrPort // which was queried; not valid for an entry of a list
+	query    netip.AddrPort // the queried address; not valid for an entry of a list
 	view     lobbywire.View
-	message  any    // as the codec has it
-	lacks    string // what did not arrive, if not everything did
+	message  any    // the value that the codec returns
+	lacks    string // what has not arrived, "" if everything has
 	rtt      time.Duration
 	attempts int
-	err      error // why there is nothing else
+	err      error // if not nil, there is no answer
 }
 
 // answerOf returns a result of a scan.
@@ -35,16 +34,16 @@ func answerOf(r lobbywire.ScanResult, a asking) answer {
 	return got
 }
 
-// addresses returns what tables show of where players join, and of where the server
-// answers queries: its port, or all of it if the former is not known.
+// addresses returns the cells of tables for the address where players join and for the
+// query address. The latter has only the port if the former is known.
 func (a answer) addresses() (address, query string) {
 	if address = a.address(); address == "" {
-		return untold, a.query.String()
+		return unknownCell, a.query.String()
 	}
 	return address, ":" + strconv.Itoa(int(a.query.Port()))
 }
 
-// address returns where players join, "" if that is not known.
+// address returns the address where players join, "" if it is unknown.
 func (a answer) address() string {
 	host := ""
 	if a.query.IsValid() {

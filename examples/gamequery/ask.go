@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// stagger is how long a candidate is tried before the next one is, too, as RFC 8305
-// recommends for connections.
+// stagger is the time after which the next candidate is tried as well. RFC 8305
+// recommends it for connections.
 const stagger = 250 * time.Millisecond
 
-// tryInTurn tries candidates, each a little later than the one before, or when that
-// has failed. It returns the first success and where it was. If all fail, the result
-// and the error are those of the first candidate.
+// tryInTurn tries each candidate stagger after the previous one, or as soon as one
+// fails. It returns the first success and its address. If all fail, the result and the
+// error are those of the first candidate.
 func tryInTurn[T any](ctx context.Context, candidates []netip.AddrPort, try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -93,5 +93,5 @@ func (p protocol) answers(ctx context.Context, a asking, all *feed) iter.Seq[ans
 	}
 }
 
-// errNoPort is that a place has no port, where there is no usual one.
+// errNoPort is the error for a place without a port if there is no usual one.
 var errNoPort = errors.New("the port is missing: write HOST:PORT or [IPv6]:PORT")

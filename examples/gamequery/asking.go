@@ -69,7 +69,7 @@ func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a asking) (answer, 
 	return answer{view: r.View(), message: r.Response, lacks: missingPackets(r.Partial), rtt: r.RTT, attempts: r.Attempts}, err
 }
 
-// missingPackets is what an answer lacks, if it does.
+// missingPackets returns what a partial answer lacks.
 func missingPackets(isPartial bool) string {
 	if isPartial {
 		return "packets"

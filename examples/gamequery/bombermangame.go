@@ -95,9 +95,9 @@ func (b *bombermanGame) set() (err error) {
 	return err
 }
 
-// addressTowards returns the local address of connections to addr, at which at least
-// that peer can reach the game. If nobody accepts, which may change, it is that towards
-// the first address of the host.
+// addressTowards returns the local address of connections to addr. At least that peer
+// can reach the game there. If the peer does not accept connections yet, the result is
+// for the first address of its host.
 func addressTowards(addr string) (string, error) {
 	d := net.Dialer{Timeout: 2 * time.Second}
 	c, err := d.Dial("tcp", addr)

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-// gameServers lists until what is printed is as wanted.
+// gameServers repeats list until it prints want.
 func gameServers(t *testing.T, master, want string) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); ; {
@@ -56,18 +56,18 @@ func TestBombermanManagementServer(t *testing.T) {
 		expect(t, second, bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{{Name: "Ada1", IsLeader: true}}})
 		gameServers(t, master, header+addr+" 2/4 open Standard A "+shownName+"\n")
 
-		if code, told := stop(); code != exitOK || !strings.HasPrefix(told, "connected 1 times, sent ") || !strings.HasSuffix(told, "; 2 players joined\n") {
-			t.Errorf("serve: exit code %d, %s", code, told)
+		if code, output := stop(); code != exitOK || !strings.HasPrefix(output, "connected 1 times, sent ") || !strings.HasSuffix(output, "; 2 players joined\n") {
+			t.Errorf("serve: exit code %d, %s", code, output)
 		}
 		gameServers(t, master, "the list is empty\n")
-		if code, told := stopMaster(); code != exitOK || !strings.Contains(told, "discarded 0 messages") {
-			t.Errorf("master: exit code %d, %s", code, told)
+		if code, output := stopMaster(); code != exitOK || !strings.Contains(output, "discarded 0 messages") {
+			t.Errorf("master: exit code %d, %s", code, output)
 		}
 	}
 }
 
-// join returns the connection of a player who has joined, under a name that may
-// have been taken.
+// join returns the connection of a player that has joined. The game may have adapted
+// the name.
 func join(t *testing.T, addr, name, adapted string) *bombermannet.GameConn {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)

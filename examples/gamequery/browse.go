@@ -63,11 +63,11 @@ func notBrowsed(name string) error {
 	case p.list == nil:
 		return &usageError{
 			problem: p.name + " has no master that lists its servers",
-			advice:  fmt.Sprintf("Name the servers: \"gamequery scan %s TARGET...\" asks them.", name),
+			advice:  fmt.Sprintf("Name the servers: \"gamequery scan %s TARGET...\" queries them.", name),
 		}
 	case p.query == nil:
 		return &usageError{
-			problem: p.name + " has no queries: its list tells of the games",
+			problem: p.name + " has no queries: its list describes the games",
 			advice:  fmt.Sprintf("\"gamequery list %s MASTER\" prints it.", name),
 		}
 	}

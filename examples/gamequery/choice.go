@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A choice is the codec of a function that finds out by itself which message
-// it reads. Its JSON form is that of the message, with the name in front.
+// A choice is the codec of a function that parses several messages. Its JSON form is
+// that of the message, with the name in front.
 type choice[T encoder] struct {
 	parse  func(b []byte, o options) (T, error)
 	fields func(b []byte) lobbywire.Explanation

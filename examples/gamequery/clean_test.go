@@ -37,7 +37,7 @@ func TestIsolate(t *testing.T) {
 		"plain 健太 3": "plain 健太 3",
 		"שלום 3":     "\u2068שלום 3\u2069",
 		"my سيرفر":   "\u2068my سيرفر\u2069",
-		"٣":          "\u2068٣\u2069", // a digit that turns its neighbours too
+		"٣":          "\u2068٣\u2069", // a digit written from right to left
 	} {
 		if got := isolate(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -45,8 +45,8 @@ func TestIsolate(t *testing.T) {
 	}
 }
 
-// The JSON line of a list has what can be read of a text that was cut within a
-// character, and takes other text as Latin-1, as the JSON form does.
+// In the JSON of a list, text that was cut within a character has U+FFFD at the end.
+// Other text that is not UTF-8 is decoded as Latin-1, as in the JSON form of messages.
 func TestRepaired(t *testing.T) {
 	name := strings.Repeat("ж", 32)[:63] // as a host of Warzone cuts it
 	for in, want := range map[string]string{

@@ -26,7 +26,7 @@ func (e *usageError) Error() string { return e.problem }
 func badUsage(cmd *cobra.Command, format string, args ...any) error {
 	return &usageError{
 		problem: fmt.Sprintf(format, args...),
-		advice:  fmt.Sprintf("usage: %s\n%q tells more.", cmd.UseLine(), cmd.CommandPath()+" -help"),
+		advice:  fmt.Sprintf("usage: %s\nSee %q for details.", cmd.UseLine(), cmd.CommandPath()+" -help"),
 	}
 }
 

@@ -29,7 +29,7 @@ func completeOneMessage(cmd *cobra.Command, args []string, word string) ([]strin
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeMessageOrCapture completes a MESSAGE, and files there too.
+// completeMessageOrCapture completes a MESSAGE or a file.
 func completeMessageOrCapture(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	names, _ := completeMessage(cmd, args, word)
 	return names, cobra.ShellCompDirectiveDefault
@@ -40,7 +40,7 @@ func completeFlags(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 			if complete := flagCompletion(flag); complete != nil {
-				// It fails for flags that the command lacks or that have one.
+				// It fails only for flags that have a completion function already.
 				_ = cmd.RegisterFlagCompletionFunc(flag.Name, complete)
 			}
 		})
@@ -90,8 +90,8 @@ func completeOrder(_ *cobra.Command, _ []string, word string) ([]string, cobra.S
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeMask completes the last of several names, joined by | or commas, with names
-// that are not there yet.
+// completeMask completes the last of several names, joined by | or commas. It offers
+// names that do not occur yet.
 func completeMask(names []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		last := strings.LastIndexAny(word, "|,") + 1

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// completed returns what a shell gets for the last of args, without what is told
-// of each, and the directive behind it.
+// completed returns the completions of the last of args, without their descriptions,
+// and the directive for the shell.
 func completed(t *testing.T, args ...string) (words []string, directive string) {
 	t.Helper()
 	code, stdout, _ := gamequery(nil, append([]string{"__complete"}, args...)...)
@@ -30,7 +30,7 @@ const (
 
 func TestCompletion(t *testing.T) {
 	for _, tt := range []struct {
-		args      string // the last word is what to complete, empty after a blank
+		args      string // the last word is completed; it is empty after a space
 		has       string
 		lacks     string
 		directive string
@@ -88,7 +88,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// Each mask that is completed is one that the flag takes.
+// Flags accept all masks that completion offers.
 func TestCompletedMasksAreTaken(t *testing.T) {
 	words, _ := completed(t, "decode", "-chunks", "serverInfo,")
 	for _, word := range words {

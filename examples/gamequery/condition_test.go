@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// Of fullServer everything is known, and of emptyServer only its address. silentServer
-// does not answer.
+// All members of fullServer are known, but only the address of emptyServer.
+// silentServer does not answer.
 var (
 	fullServer = answer{
 		protocol: "sqp", query: netip.MustParseAddrPort("192.0.2.1:25601"), rtt: 21500 * time.Microsecond, attempts: 1,
@@ -86,11 +86,11 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-// Errors in conditions have their place.
+// Errors in conditions have a position.
 func TestConditionErrors(t *testing.T) {
 	for _, tt := range []struct {
 		condition, message string
-		at                 int // the character that it points to, from 1
+		at                 int // the character at the position, counted from 1
 	}{
 		{`plaers > 0`, "unknown name plaers", 1},
 		{`players > 0 && nmae == "x"`, "unknown name nmae", 16},
@@ -127,7 +127,7 @@ func TestConditionErrors(t *testing.T) {
 			t.Errorf("%s: at %d, want %d", tt.condition, at.Column+1, tt.at)
 		}
 	}
-	for _, condition := range []string{"", "players", `"yes"`} { // errors without a place
+	for _, condition := range []string{"", "players", `"yes"`} { // errors without a position
 		if _, err := newCondition(condition); err == nil {
 			t.Errorf("%q is no error", condition)
 		}
@@ -137,7 +137,7 @@ func TestConditionErrors(t *testing.T) {
 	}
 }
 
-// Whatever the condition, it does not fail with a server.
+// Conditions that compile do not fail for any server.
 func FuzzCondition(f *testing.F) {
 	for _, s := range []string{`players > 0 && map == "de_dust"`, `plaers + "x" == 1`, `any(roster, .name == "Ada" && .ping < 50)`, `teams == nil ? false : one(teams, .name == "Red")`, `lower(name) contains "duel" and name matches "(?i)ADA$"`, `max in [1,2,3]`, `any(["a"], name contains #)`, `roster == teams`, `error.code != nil`, `-players < -3.5e3`, `len(rules) / 2 > bots ** 2`, `(nope + nil) == x.y.z`, `let x = 1; x`, `roster[0:1]`, `{"a": 1}.a`, `name | lower() == "x"`} {
 		f.Add(s)

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
-// However short the capture cut a datagram, its format is the one that is shown
-// or one of those that are said to be possible too.
+// For a datagram that the capture has cut, the output names its format, perhaps beside
+// other possible formats.
 func TestCutDatagramsKeepTheirFormat(t *testing.T) {
 	const headers = 20 + 8
 	for _, tt := range []struct {
@@ -50,7 +50,7 @@ func TestCutDatagramsKeepTheirFormat(t *testing.T) {
 					continue
 				}
 				for kept := 1; kept < len(p)-headers; kept++ {
-					// The packets before it are whole, as requests are short.
+					// The packets before it are complete, because requests are short.
 					all := append(packets[:i:i], p[:headers+kept])
 					got, want := readingsOf(t, all)[i], whole[i]
 					if !got.cut() || got.name != want.name && !slices.Contains(got.or, want.name) {
@@ -62,7 +62,8 @@ func TestCutDatagramsKeepTheirFormat(t *testing.T) {
 	}
 }
 
-// readingsOf returns how packets read. What is missing in a packet was cut.
+// readingsOf returns the readings of packets. A packet that is shorter than its headers
+// say was cut.
 func readingsOf(t *testing.T, packets [][]byte) (all []reading) {
 	t.Helper()
 	file, err := capture.Read(capturetest.PCAP(capturetest.LinkRaw, 0, packets...))

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A dialect lists the formats of what the two sides of a protocol say to each
-// other. The first format that reads all of the bytes is the right one.
+// A dialect lists the formats of the messages that both sides of a protocol send. The
+// first format that accepts all bytes is the right one.
 type dialect struct {
 	name   string
 	ports  []uint16 // of servers
@@ -20,12 +20,12 @@ type dialect struct {
 
 	requests, answers []string // names of formats
 
-	// shy dialects have messages so short or plain that they may mean anything.
-	// Without a port, only what both sides say identifies such a dialect.
+	// The messages of shy dialects are so short or plain that other data may look the
+	// same. On an unknown port, such a dialect needs messages of both sides.
 	shy bool
 }
 
-// dialects returns all dialects, the plainer ones last.
+// dialects returns all dialects, those with the plainest messages last.
 func dialects() []dialect {
 	return []dialect{
 		{

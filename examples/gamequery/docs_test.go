@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The commands that the documentation shows have the flags that it gives them.
+// The documented commands exist and accept their flags.
 func TestDocumentedCommands(t *testing.T) {
 	const root = "../.."
 	found := 0
@@ -35,7 +35,7 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// documented returns the arguments of each gamequery in a line for a shell.
+// documented returns the arguments of each gamequery in a line of shell.
 func documented(line string) (commands [][]string) {
 	words := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1)
 	for len(words) > 0 {

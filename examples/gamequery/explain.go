@@ -47,7 +47,7 @@ with which explain decrypts them.`,
 				}
 				return buffered(cmd.OutOrStdout(), func(w io.Writer) error {
 					known := defaultOptions()
-					known.sb2.secret = o.sb2.secret // the capture has all else
+					known.sb2.secret = o.sb2.secret // everything else is in the capture
 					return explainCapture(cmd, w, args[0], b, only, known)
 				})
 			}
@@ -69,8 +69,8 @@ with which explain decrypts them.`,
 	return cmd
 }
 
-// explainAll explains each packet, and goes on after a broken one. The error is
-// that of the first. The pieces of a stream are explained as one.
+// explainAll explains all packets, and returns the error of the first broken one. The
+// parts of a stream are explained together.
 func explainAll(w io.Writer, f format, names []string, packets [][]byte, o options) error {
 	if _, ok := f.codec.(stream); ok {
 		return f.explain(w, slices.Concat(packets...), o)

@@ -21,7 +21,7 @@ func notCapture(cmd *cobra.Command, name string, err error) error {
 	_, isMessage := formatOf(name)
 	switch {
 	case isMessage:
-		return badUsage(cmd, "want a FILE behind %s", name)
+		return badUsage(cmd, "want a FILE after %s", name)
 	case errors.Is(err, fs.ErrNotExist):
 		return badUsage(cmd, "%s is neither a MESSAGE nor a file", name)
 	}
@@ -32,7 +32,7 @@ func notCapture(cmd *cobra.Command, name string, err error) error {
 // rest. The first broken message is an error, unless the capture has cut it.
 func explainCapture(cmd *cobra.Command, w io.Writer, name string, b []byte, only string, o options) error {
 	if !capture.Is(b) {
-		return badUsage(cmd, "%s is no capture; want the MESSAGE that it holds too", name)
+		return badUsage(cmd, "%s is not a capture; name the MESSAGE in it, too", name)
 	}
 	if err := checkDialect(cmd, only); err != nil {
 		return err

@@ -8,13 +8,13 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
-// said is what one side of a captured conversation says: a golden file.
+// said is a message of a captured conversation, from a golden file.
 type said struct {
-	back bool // by the server
+	back bool // sent by the server
 	file string
 }
 
-// packetsOf returns the packets in which a client talks to a port.
+// packetsOf returns the packets of a conversation between a client and a port.
 func packetsOf(t *testing.T, port uint16, stream bool, all ...said) (packets [][]byte) {
 	t.Helper()
 	server := netip.AddrPortFrom(host.Addr(), port)
@@ -160,7 +160,7 @@ func TestExplainWhatIsNoCapture(t *testing.T) {
 		code       int
 		err        string
 	}{
-		{"other bytes", "explain -", []byte("\x00\x01"), 2, "is no capture"},
+		{"other bytes", "explain -", []byte("\x00\x01"), 2, "is not a capture"},
 		{"no file", "explain nowhere.pcap", nil, 2, "neither a MESSAGE nor a file"},
 		{"unknown protocol", "explain -only quake -", whole, 2, "-only quake: it is gamespy2, qr2, sqp"},
 		{"broken off", "explain -", whole[:len(whole)-4], 1, "packet 1: "},

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// battlefieldList returns a request of a game whose secret key is abcdef, and what a
-// master sends: a list of one server and pushed messages.
+// battlefieldList returns a list request for a game whose secret key is abcdef, and the
+// answer of the master: a list of one server, then pushed messages.
 func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer []byte) {
 	t.Helper()
 	must := func(b []byte, err error) []byte {
@@ -47,8 +47,8 @@ func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer 
 	return must(r.MarshalBinary()), append(must(head.MarshalBinary()), plain...)
 }
 
-// What a GameSpy master sends is decrypted with the secret key of the game that the
-// request names, or the output says which key is missing.
+// The data from a GameSpy master is decrypted with the secret key of the game in the
+// request. Otherwise, the output names the missing key.
 func TestExplainEncryptedLists(t *testing.T) {
 	request, answer := battlefieldList(t, sb2.OptionPush)
 	noList, pushes := battlefieldList(t, sb2.OptionNoList|sb2.OptionPush)

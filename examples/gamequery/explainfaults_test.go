@@ -33,8 +33,7 @@ func goldenBytes(t *testing.T, name string) []byte {
 	return b
 }
 
-// exchange returns the packets of a connection: what the client says, and the
-// answer.
+// exchange returns the packets of a connection with a request and an answer.
 func exchange(client, server netip.AddrPort, request, answer string) [][]byte {
 	return [][]byte{
 		capturetest.TCP(client, server, capturetest.Segment{Seq: 99, Flags: capturetest.SYN}),
@@ -52,7 +51,7 @@ func manyPorts(n int) (packets [][]byte) {
 	return packets
 }
 
-// Nothing in a capture is shown as more than it is.
+// The explanation of a capture claims no more than the capture shows.
 func TestExplainFaultyCaptures(t *testing.T) {
 	const udpHeader = 20 + 8 // of a raw packet
 	query := goldenBytes(t, "sqp/testdata/golden/query_info.hex")
@@ -62,7 +61,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		snap    int
 		packets [][]byte
 		want    []string // lines of the output, in this order
-		not     []string // are nowhere in it
+		not     []string // texts that the output must not contain
 	}{
 		{
 			name: "an answer cut by the snap length", snap: udpHeader + 20,

@@ -13,9 +13,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
-// FuzzExplainCapture checks that whatever two sides say, and however it is cut,
-// a capture of it is explained up to the summary, in the same way each time, and
-// without control characters. The sides take turns.
+// FuzzExplainCapture checks that the explanation of a capture with any data, cut
+// anywhere, has a summary, is deterministic and has no control characters. The two
+// sides take turns.
 func FuzzExplainCapture(f *testing.F) {
 	files, err := filepath.Glob("../../*/testdata/golden/*.hex")
 	if err != nil {
@@ -33,7 +33,7 @@ func FuzzExplainCapture(f *testing.F) {
 		}
 		_, b, err := hexfile.Parse(string(text))
 		if err != nil || len(b) > 1<<15 {
-			continue // not for this test
+			continue // too large for this test
 		}
 		port := []uint16{30000, 9990, 9005, 25601, 51963, 28900}[i%6]
 		f.Add(i%2 == 0, port, uint8(i), before, b, b, before)
@@ -50,7 +50,7 @@ func FuzzExplainCapture(f *testing.F) {
 			}
 			switch {
 			case len(data) > 1<<15:
-				return // more than a packet can hold
+				return // too large for a packet
 			case stream:
 				packets = append(packets, capturetest.TCP(from, to, capturetest.Segment{Seq: sent[i%2], Ack: sent[1-i%2], Data: data}))
 				sent[i%2] += uint32(len(data))

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// drain returns what a feed has ready, in pieces as it becomes so, and what is
-// told to be wrong with the rest.
+// drain returns the targets that a feed yields, one slice for each call of ready, and
+// the errors.
 func drain(ctx context.Context, f *feed) (pieces [][]string, wrong []string) {
 	f.wrong = func(err error) { wrong = append(wrong, err.Error()) }
 	for f.wait(ctx) {
@@ -77,8 +77,7 @@ func TestFeedTellsOfWrongLines(t *testing.T) {
 	}
 }
 
-// Who is slow to list targets does not keep those from being asked that he has
-// listed.
+// A slow source does not delay the queries of targets that it has already listed.
 func TestFeedHandsOutWhatThereIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, w := io.Pipe()
@@ -98,8 +97,8 @@ func TestFeedHandsOutWhatThereIs(t *testing.T) {
 	})
 }
 
-// A list is read only so far ahead of those who are asked, and no further than
-// to the end of the context.
+// A list is read only a limited number of targets ahead, and only until the context is
+// done.
 func TestFeedIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -126,21 +125,21 @@ func TestFeedIsBounded(t *testing.T) {
 func TestScanLeavesOutWrongLines(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()
-	list := "no-port\x1b[2J\n" + addr + "\n" + strings.Repeat("no\n", maxTold+5)
+	list := "no-port\x1b[2J\n" + addr + "\n" + strings.Repeat("no\n", maxReported+5)
 	code, stdout, stderr := gamequery([]byte(list), "scan", "sqp", "-")
-	told := strings.Split(strings.TrimSpace(stderr), "\n")
-	if code != exitFailed || !strings.Contains(stdout, addr) || strings.Contains(stderr, "\x1b") || len(told) != maxTold+2 {
+	output := strings.Split(strings.TrimSpace(stderr), "\n")
+	if code != exitFailed || !strings.Contains(stdout, addr) || strings.Contains(stderr, "\x1b") || len(output) != maxReported+2 {
 		t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	if want := `gamequery: standard input, line 1: target "no-port\x1b[2J": the port is missing: write HOST:PORT or [IPv6]:PORT`; told[0] != want {
-		t.Errorf("got %s, want %s", told[0], want)
+	if want := `gamequery: standard input, line 1: target "no-port\x1b[2J": the port is missing: write HOST:PORT or [IPv6]:PORT`; output[0] != want {
+		t.Errorf("got %s, want %s", output[0], want)
 	}
-	if want := fmt.Sprintf("answered 1, silent 0, lost 0, left out %d, in ", maxTold+6); !strings.HasPrefix(told[maxTold], want) {
-		t.Errorf("got %s, want %s", told[maxTold], want)
+	if want := fmt.Sprintf("answered 1, silent 0, lost 0, left out %d, in ", maxReported+6); !strings.HasPrefix(output[maxReported], want) {
+		t.Errorf("got %s, want %s", output[maxReported], want)
 	}
 }
 
-// Servers are asked while the list that names them goes on.
+// A scan queries servers while it still reads their list.
 func TestScanReadsWhileItRuns(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()

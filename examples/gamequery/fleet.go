@@ -16,23 +16,23 @@ type fleet struct {
 	asking   asking
 	servers  []*watched
 	names    map[string]bool // of servers
-	out      io.Writer       // where changes are reported; nil if nowhere
+	out      io.Writer       // for reports of changes; may be nil
 
 	mu    sync.Mutex // guards what ask changes here and in servers
-	asked bool       // all servers were asked once
+	asked bool       // all servers were queried at least once
 }
 
 // A watched is a server of a fleet.
 type watched struct {
-	name  string // as the user has given it, with one port
+	name  string // as given by the user, with one port
 	place place
 
 	last     answer
 	answers  uint64            // number of queries with an answer
-	failures map[string]uint64 // number of others, by the code of the error
+	failures map[string]uint64 // number of queries without an answer, by error code
 }
 
-// maxAsked limits the servers of a fleet that are asked at the same time.
+// maxAsked limits the concurrent queries of a fleet.
 const maxAsked = 256
 
 func newFleet(p protocol, a asking) *fleet {
@@ -63,8 +63,8 @@ func (f *fleet) add(s string) error {
 	return nil
 }
 
-// askEach asks all servers and calls take with each answer, or the error in it, unless
-// ctx is done before. Calls of take are concurrent.
+// askEach queries all servers and calls take with each answer, whose err may be set,
+// unless ctx is done first. Calls of take are concurrent.
 func (f *fleet) askEach(ctx context.Context, take func(i int, got answer)) {
 	var running sync.WaitGroup
 	asked := make(chan struct{}, maxAsked)
@@ -81,7 +81,7 @@ func (f *fleet) askEach(ctx context.Context, take func(i int, got answer)) {
 	running.Wait()
 }
 
-// ask asks all servers, unless ctx is done before, and reports changes.
+// ask queries all servers and reports changes, unless ctx is done first.
 func (f *fleet) ask(ctx context.Context) {
 	changed := make([]bool, len(f.servers))
 	f.askEach(ctx, func(i int, got answer) { changed[i] = f.take(f.servers[i], got) })
@@ -98,8 +98,8 @@ func (f *fleet) ask(ctx context.Context) {
 	}
 }
 
-// take takes an answer, or the error instead. It reports whether the server has started
-// or stopped answering, or was asked for the first time.
+// take records an answer, whose err may be set. It reports whether the server has
+// started or stopped answering, or was queried for the first time.
 func (f *fleet) take(s *watched, got answer) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -138,10 +138,10 @@ func brief(err error) error {
 	return err
 }
 
-// errNotAsked is that nothing is known of a fleet yet.
-var errNotAsked = errors.New("not all servers were asked yet")
+// errNotAsked is the health of a fleet before the first round of queries.
+var errNotAsked = errors.New("not all servers were queried yet")
 
-// health returns nil if all servers have answered when they were last asked.
+// health returns nil if all servers answered the last query.
 func (f *fleet) health() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
-// Other protocols are not taken for ours, on ports that nobody knows.
+// Other protocols on unknown ports are not mistaken for ours.
 func TestForeignProtocolsAreNotRecognized(t *testing.T) {
 	datagrams := func(request, answer string) [][]byte {
 		return [][]byte{capturetest.UDP(player, host, []byte(request)), capturetest.UDP(host, player, []byte(answer))}

@@ -8,7 +8,7 @@ import (
 
 const gameagentGolden = "../../gameagent/testdata/golden/"
 
-// Packets of players decode in any order, and are encoded as they were.
+// The packets of a players answer are decoded in any order, and encoding restores them.
 func TestGameAgentSplitPlayers(t *testing.T) {
 	first, last := gameagentGolden+"players_split_first.hex", gameagentGolden+"players_split_last.hex"
 	code, text, stderr := gamequery(nil, "decode", "gameagent.Players", last, first)
@@ -51,7 +51,7 @@ func TestGameAgentLongServerList(t *testing.T) {
 	}
 }
 
-// A choice says which message it found, and is encoded by that.
+// The JSON of a choice names the message, and encode uses that name.
 func TestChoice(t *testing.T) {
 	for _, file := range []string{"join", "heartbeat_right", "legacy_heartbeat", "unknown"} {
 		path := gameagentGolden + file + ".hex"

@@ -27,9 +27,9 @@ func gamesOf[G interface{ View() lobbywire.View }](p string, all []G) gameList {
 	return l
 }
 
-// joinAddress returns where a game of a list is joined, with ? for a host that the
-// list does not tell.
-func (a answer) joinAddress() string { return a.view.Address(untold) }
+// joinAddress returns the address where players join a game of a list, with ? for an
+// unknown host.
+func (a answer) joinAddress() string { return a.view.Address(unknownCell) }
 
 // rule returns the value of a rule, "" if there is none.
 func (a answer) rule(key string) string {

@@ -16,7 +16,7 @@ import (
 //go:embed games.tsv
 var gamesTable string
 
-// A knownGame is a row of the table. What is empty is not known.
+// A knownGame is a row of the table. Empty fields are unknown.
 type knownGame struct {
 	name, title string
 	protocol    string
@@ -74,8 +74,7 @@ func portOf(s string) uint16 {
 	return uint16(n)
 }
 
-// of returns p, a protocol, with the ports of the game, and its way to ask as the
-// default.
+// of returns p with the ports of the game, and with its form of query as the default.
 func (g knownGame) of(p protocol) protocol {
 	p.ports = g.ports()
 	if i := slices.Index(p.asks, g.ask); i > 0 {

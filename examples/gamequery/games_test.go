@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Every row is whole, and no two games share a name.
+// Every row is complete, and no two games share a name.
 func TestGamesTable(t *testing.T) {
 	owner := map[string]string{}
 	for _, p := range protocols() {
@@ -50,7 +50,7 @@ func TestGamesTable(t *testing.T) {
 	}
 }
 
-// Games that the documentation of the protocols names are there.
+// The table has the games that the documentation of the protocols names.
 func TestGamesOfTheProtocols(t *testing.T) {
 	for name, want := range map[string]string{
 		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "swat4": "gamespy2", "halo": "gamespy2",
@@ -62,7 +62,7 @@ func TestGamesOfTheProtocols(t *testing.T) {
 	}
 }
 
-// Each type of gamedig that speaks one of our protocols is the name of a game with the
+// Each game type of gamedig for one of our protocols is the name of a game with the
 // same ports.
 func TestGamesOfGamedig(t *testing.T) {
 	node, err := exec.LookPath("node")
@@ -108,8 +108,7 @@ for (const [name, g] of Object.entries(games)) {
 	}
 }
 
-// The types of qstat that speak one of our protocols are names of games, with the way
-// in which it asks.
+// The types of qstat for our protocols are names of games, with the same form of query.
 func TestGamesOfQstat(t *testing.T) {
 	for ask, types := range map[string]string{
 		"plain": "ams gs2", "split": "gs3", "challenge": "gs4 ut3s",
@@ -123,7 +122,7 @@ func TestGamesOfQstat(t *testing.T) {
 	}
 }
 
-// A game is found by its name, and queried at the port that follows from its own.
+// A game is found by its name, and its query port is derived from its game port.
 func TestQueryOfGames(t *testing.T) {
 	addr, query := serveBelowSilence(t)
 	text := strconv.Itoa(query)
@@ -144,7 +143,8 @@ func TestQueryOfGames(t *testing.T) {
 	}
 }
 
-// serveBelowSilence starts a server of gameagent at a port above which nothing answers.
+// serveBelowSilence starts a gameagent server such that nothing answers at the port
+// above its own.
 func serveBelowSilence(t *testing.T) (addr string, port int) {
 	t.Helper()
 	for {
@@ -159,8 +159,8 @@ func serveBelowSilence(t *testing.T) (addr string, port int) {
 	}
 }
 
-// A scan reports a server that answers at neither of two ports once, with the likelier
-// of them.
+// A scan reports a server that answers at neither of its two possible ports only once,
+// with the likelier port.
 func TestScanOfSilentGames(t *testing.T) {
 	code, stdout, stderr := gamequery(nil, "scan", "-json", "-timeout", "20ms", "-attempts", "1", "swat4", "127.0.0.1:1", "127.0.0.1:7-8")
 	var got []string

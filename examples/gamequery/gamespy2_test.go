@@ -7,7 +7,8 @@ import (
 
 const gamespy2Golden = "../../gamespy2/testdata/golden/"
 
-// Packets of an answer decode in any order, and are cut again by -packets.
+// The packets of an answer are decoded in any order, and -packets splits the answer
+// again.
 func TestGameSpy2SplitAnswer(t *testing.T) {
 	first, last := gamespy2Golden+"tiny_v3split_p0.hex", gamespy2Golden+"tiny_v3split_p1.hex"
 	code, text, stderr := gamequery(nil, "decode", "gamespy2.Response", last, first)
@@ -36,7 +37,7 @@ func TestGameSpy2Asked(t *testing.T) {
 	if !strings.Contains(without, `"hasChallenge": false`) || !strings.Contains(with, `"challenge": 7`) {
 		t.Errorf("without -challenge:\n%s\nwith it:\n%s", without, with)
 	}
-	// No rows, no columns: of players and teams, or of teams only.
+	// An empty table for players and teams, or for teams only.
 	answer := []byte("\x00abcd\x00\x00\x00")
 	_, text, stderr := gamequery(answer, "decode", "-sections", "teams", "gamespy2.Response", "-")
 	if !strings.Contains(text, `"sections": 4`) {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A server registers at a master of gamespy2, is listed with its keys, and is removed
-// when it stops. One with another secret key learns why it is not listed.
+// A server registers with a gamespy2 master, is listed with its keys, and is removed
+// when it stops. A server with another secret key reports why it is not listed.
 func TestGameSpyMaster(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,16 +43,16 @@ func TestGameSpyMaster(t *testing.T) {
 	if got := listed("-masterfilter", "numplayers > 3"); strings.Contains(got, addr) {
 		t.Errorf("the filter lists %q", got)
 	}
-	if code, told := stopOther(); code != exitOK || !strings.Contains(told, "not listed") {
-		t.Errorf("serve: exit code %d, %s", code, told)
+	if code, output := stopOther(); code != exitOK || !strings.Contains(output, "not listed") {
+		t.Errorf("serve: exit code %d, %s", code, output)
 	}
-	if code, told := stop(); code != exitOK || strings.Contains(told, "not listed") {
-		t.Errorf("serve: exit code %d, %s", code, told)
+	if code, output := stop(); code != exitOK || strings.Contains(output, "not listed") {
+		t.Errorf("serve: exit code %d, %s", code, output)
 	}
 	if got := await(false); strings.Contains(got, addr) {
 		t.Errorf("listed after the end: %q", got)
 	}
-	if code, told := stopMaster(); code != exitOK || !strings.Contains(told, "listed 0 servers") {
-		t.Errorf("master: exit code %d, %s", code, told)
+	if code, output := stopMaster(); code != exitOK || !strings.Contains(output, "listed 0 servers") {
+		t.Errorf("master: exit code %d, %s", code, output)
 	}
 }

@@ -18,15 +18,15 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// newRandom returns the same random numbers in each run.
+// newRandom returns a source of the same random numbers in each run.
 func newRandom() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
 // A vector is a golden file of a codec package.
 type vector struct {
 	path   string
-	pkg    string // as in the names of formats
+	pkg    string // as in names of formats
 	header map[string]string
-	text   []byte // as the file is
+	text   []byte // the content of the file
 	data   []byte
 }
 
@@ -85,10 +85,10 @@ func goldenFiles(t *testing.T) []vector {
 	return all
 }
 
-// name returns the MESSAGE that v holds.
+// name returns the MESSAGE of v.
 func (v vector) name() string { return v.pkg + "." + v.header["Message"] }
 
-// args returns the arguments that make command read v.
+// args returns the arguments with which command reads v.
 func (v vector) args(command string) []string {
 	args := []string{command}
 	for _, flag := range []string{"Chunks", "Keys", "Query", "Secret", "Fields"} {
@@ -141,7 +141,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The program prints what the library makes of the same message.
+// The program prints the JSON form that the library gives the message.
 func TestPrintsTheFormOfTheLibrary(t *testing.T) {
 	const answer = "../../sqp/testdata/golden/answer_latin1.hex"
 	m, err := sqp.ParseQueryResponse(goldenFile(t, answer).data, sqp.ChunkServerInfo)
@@ -184,7 +184,7 @@ func inFrame(t *testing.T, text []byte) []byte {
 	return message.Bytes()
 }
 
-// checkError compares the error in the .json of a vector with what was printed.
+// checkError compares the error in the .json of a vector with the printed error.
 func checkError(t *testing.T, want []byte, stderr string) {
 	t.Helper()
 	var e struct {
@@ -204,7 +204,7 @@ func checkError(t *testing.T, want []byte, stderr string) {
 	}
 }
 
-// checkExplains checks that an explanation holds exactly the bytes b.
+// checkExplains checks that the bytes in an explanation are b.
 func checkExplains(t *testing.T, b []byte, explained string) {
 	t.Helper()
 	_, got, err := hexfile.Parse(explained)

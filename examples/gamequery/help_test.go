@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/dashes"
 )
 
-// Help of every command has examples, which the commands accept.
+// The help of every command has examples, and the commands accept them.
 func TestHelpHasExamples(t *testing.T) {
 	for _, cmd := range newRootCommand(sockets{}).Commands() {
 		code, help, stderr := gamequery(nil, cmd.Name(), "-help")
@@ -47,7 +47,7 @@ func accept(line string) error {
 	return err
 }
 
-// words splits a command line, in which words may be in single quotes.
+// words splits a command line. Words may be in single quotes.
 func words(line string) []string {
 	all := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1)
 	for i := range all {
@@ -56,7 +56,7 @@ func words(line string) []string {
 	return all
 }
 
-// Help and README.md say the same of exit codes, and of which commands there are.
+// Help and README.md have the same exit codes and commands.
 func TestHelpAndReadmeAgree(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

@@ -208,7 +208,7 @@ func (l *httpLayout) readChunks(b []byte) error {
 	}
 }
 
-// readTrailer goes to the end of the headers after the last chunk.
+// readTrailer finds the end of the headers after the last chunk.
 func (l *httpLayout) readTrailer(b []byte, at int) error {
 	for {
 		line, _, found := bytes.Cut(b[at:min(len(b), at+maxHTTPHead)], []byte(lineEnd))
@@ -245,10 +245,10 @@ func (l httpLayout) offset(i int) int {
 	return l.size
 }
 
-// An httpBody explains the content of a message, and says which message it is.
+// An httpBody explains the content of a message.
 type httpBody func(m httpMessage, content []byte, o options) lobbywire.Explanation
 
-// parseHTTP reads one message, the content of which body reads.
+// parseHTTP reads one message. The function body checks the content.
 func parseHTTP(b []byte, o options, body httpBody) (httpMessage, error) {
 	m, _, err := readHTTP(b)
 	if err == nil {

@@ -43,7 +43,7 @@ func (in *input) read(name string) ([]byte, error) {
 	return b, nil
 }
 
-// raw returns a file as it is.
+// raw returns the content of a file.
 func (in *input) raw(name string) ([]byte, error) {
 	r := in.stdin
 	if name != stdinName {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// talksNonsense starts a server over TCP that sends bytes of no protocol.
+// talksNonsense starts a TCP server that sends bytes of no protocol.
 func talksNonsense(t *testing.T) string {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -21,7 +21,7 @@ func talksNonsense(t *testing.T) string {
 			if err != nil {
 				return
 			}
-			// An error shows on the other side.
+			// An error shows up on the client's side.
 			_, _ = conn.Write([]byte("nonsense"))
 			conn.Close()
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// legacyMaster runs a master that answers each request for the list of a game,
-// if it shows the key, with answer. Its address is returned.
+// legacyMaster runs a master that sends answer for each list request that proves the
+// key of its game. It returns the address.
 func legacyMaster(t *testing.T, game, answer string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,7 +45,7 @@ func legacyMaster(t *testing.T, game, answer string) string {
 	return l.Addr().String()
 }
 
-// A legacy master lists ports of queries, one above those of games.
+// A legacy master lists query ports, which are one above the game ports.
 func TestListLegacy(t *testing.T) {
 	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x65"
 	whole := legacyMaster(t, "serioussamse", servers+`\final\`)
@@ -75,7 +75,7 @@ func TestListLegacy(t *testing.T) {
 	}
 }
 
-// The servers of a legacy list are asked where it says.
+// The servers of a legacy list are queried at the listed addresses.
 func TestListLegacyBrowses(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
@@ -90,7 +90,7 @@ func TestListLegacyBrowses(t *testing.T) {
 	}
 }
 
-// A master takes both forms of a server, and sends its list over TCP.
+// A master accepts servers of both forms, and sends its list over TCP.
 func TestLegacyMaster(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -123,8 +123,8 @@ func TestLegacyMaster(t *testing.T) {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	for _, stop := range []func() (int, string){stop, stopMaster} {
-		if code, told := stop(); code != exitOK || strings.Contains(told, "never") {
-			t.Errorf("exit code %d, %s", code, told)
+		if code, output := stop(); code != exitOK || strings.Contains(output, "never") {
+			t.Errorf("exit code %d, %s", code, output)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func withUnknown(full, r record) record {
 func show(v any) string {
 	switch v := v.(type) {
 	case nil:
-		return untold
+		return unknownCell
 	case string:
 		return clean(v)
 	case float64:

@@ -21,7 +21,7 @@ type lister struct {
 	legacy   string
 	key      string // for legacy and gamespy2
 	gamespy2 gamespy2Query
-	join     string // the id of the only game of interest
+	join     string // ID of the game whose address to request
 }
 
 func newListCommand(via sockets) *cobra.Command {
@@ -210,8 +210,8 @@ func (l *lister) nativeAddresses(ctx context.Context, addr string) (gameagentnet
 	return listing, err
 }
 
-// queryTargets returns where to ask the servers of a list. Those that have no
-// port for queries are left out.
+// queryTargets returns the query addresses of the servers of a list. It leaves out
+// servers without a query port.
 func queryTargets(l gameagentnet.Listing) []target {
 	var all []target
 	for _, game := range l.Servers {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Every message that a package can parse is in the list, with a description.
+// decode -list has every message that a package can parse, with a description.
 func TestListIsComplete(t *testing.T) {
 	_, list, _ := gamequery(nil, "decode", "-list")
 	listed := map[string]bool{}
@@ -29,7 +29,7 @@ func TestListIsComplete(t *testing.T) {
 	}
 }
 
-// parsed returns the X of each function ParseX of the package in dir.
+// parsed returns the name X of each function ParseX of the package in dir.
 func parsed(t *testing.T, dir string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))

@@ -35,7 +35,7 @@ func TestExitCodes(t *testing.T) {
 		{"unknown command", "dekode", "", 2, `no command "dekode"; did you mean decode?`},
 		{"unknown flag", "decode -bogus", "", 2, "unknown flag: --bogus"},
 		{"no message", "decode", "", 2, "want a MESSAGE and a FILE"},
-		{"no file", "explain sqp.Request", "", 2, "want a FILE behind sqp.Request"},
+		{"no file", "explain sqp.Request", "", 2, "want a FILE after sqp.Request"},
 		{"unknown message", "decode sqp.Nothing -", "", 2, `no MESSAGE "sqp.Nothing"`},
 		{"unknown message to encode", "encode nothing", "", 2, "decode -list"},
 		{"file for encode", "encode sqp.Request " + infoAnswer, "", 2, "standard input"},
@@ -77,7 +77,7 @@ func TestChunksFlag(t *testing.T) {
 	}
 }
 
-// A mask may be everything that has a name, or nothing.
+// A mask may be "all" or "none".
 func TestMasksOfAllAndNone(t *testing.T) {
 	for _, tt := range []struct {
 		text string
@@ -102,7 +102,7 @@ func TestMasksOfAllAndNone(t *testing.T) {
 	}
 }
 
-// Standard input and -hex give what the file itself gives.
+// Reading from standard input and with -hex gives the same output as reading the file.
 func TestStandardInput(t *testing.T) {
 	_, want, _ := gamequery(nil, "decode", "sqp.QueryResponse", infoAnswer)
 	raw := goldenFile(t, infoAnswer)
@@ -124,7 +124,7 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// zeros is a file without end.
+// zeros is an endless file.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
@@ -160,14 +160,13 @@ func TestOutputErrorsAreReported(t *testing.T) {
 	}
 }
 
-// asked returns the arguments by which command reads standard input as f, with
-// answers taken for as much as can be asked for.
+// asked returns the arguments with which command reads standard input as f. They
+// describe a request for everything.
 func asked(command string, f format) []string {
 	return []string{command, "-chunks=0x1f", "-keys=3", f.name, "-"}
 }
 
-// hostile calls check with inputs that are random, or begin as a message does,
-// for each format.
+// hostile calls check for each format with random inputs and damaged golden files.
 func hostile(t *testing.T, check func(t *testing.T, f format, b []byte)) {
 	random := newRandom()
 	seeds := map[string][][]byte{}
@@ -188,7 +187,8 @@ func hostile(t *testing.T, check func(t *testing.T, f format, b []byte)) {
 	}
 }
 
-// damaged returns one of seeds, or none, cut, with random bytes behind and in it.
+// damaged returns random bytes, or one of seeds that may be cut and have random bytes
+// in it and after it.
 func damaged(random *rand.Rand, seeds [][]byte) []byte {
 	var b []byte
 	if random.IntN(8) > 0 {
@@ -222,7 +222,8 @@ func TestHostileInput(t *testing.T) {
 	})
 }
 
-// What was decoded and encoded stays as it is when that is done again.
+// Bytes that were decoded and encoded stay the same when they are decoded and encoded
+// again.
 func TestHostileRoundTrips(t *testing.T) {
 	hostile(t, func(t *testing.T, f format, b []byte) {
 		code, text, _ := gamequery(b, asked("decode", f)...)

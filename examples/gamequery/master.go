@@ -71,11 +71,11 @@ func newGameSpyMaster(r registered) gameServer {
 		shutdown: m.Shutdown,
 		stats: func() string {
 			s := m.Stats()
-			told := fmt.Sprintf("%s, listed %d servers", traffic(s.Received, s.Sent), s.Listed)
+			text := fmt.Sprintf("%s, listed %d servers", traffic(s.Received, s.Sent), s.Listed)
 			if s.Wrong > 0 {
-				told += fmt.Sprintf("; %d had another secret key", s.Wrong)
+				text += fmt.Sprintf("; %d had another secret key", s.Wrong)
 			}
-			return told
+			return text
 		},
 		note: "servers of " + r.game + " are listed once they answer a challenge and a query",
 	}

@@ -16,14 +16,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// background runs the program until stop is called, which returns its exit
-// code and what is on standard error. addr is where it listens.
+// background runs the program until stop is called, which returns the exit code and the
+// output on standard error. addr is the address on which the program listens.
 func background(t *testing.T, args ...string) (addr string, stop func() (int, string)) {
 	t.Helper()
 	return backgroundTo(t, io.Discard, args...)
 }
 
-// backgroundTo is background with standard output.
+// backgroundTo is background with a writer for standard output.
 func backgroundTo(t *testing.T, stdout io.Writer, args ...string) (addr string, stop func() (int, string)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -52,11 +52,10 @@ func backgroundTo(t *testing.T, stdout io.Writer, args ...string) (addr string, 
 	return found[1], end
 }
 
-// times are what differs from run to run.
+// times matches durations, which differ from run to run.
 var times = regexp.MustCompile(`[0-9]+\.[0-9]{3}`)
 
-// withoutTimes returns text with round trips replaced, and runs of blanks that
-// depend on their length.
+// withoutTimes replaces round trips in text by T, and removes padding before them.
 func withoutTimes(text string) string {
 	text = times.ReplaceAllString(text, "T")
 	return regexp.MustCompile(` +T`).ReplaceAllString(text, " T")
@@ -158,8 +157,8 @@ func TestQueryPrintsForPeople(t *testing.T) {
 			if diff := cmp.Diff(tt.want, stdout); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if code, told := stop(); code != exitOK || !strings.Contains(told, "received") {
-				t.Errorf("serve: exit code %d, %q", code, told)
+			if code, output := stop(); code != exitOK || !strings.Contains(output, "received") {
+				t.Errorf("serve: exit code %d, %q", code, output)
 			}
 		})
 	}
@@ -189,7 +188,7 @@ func TestQueryPrintsJSON(t *testing.T) {
 	}
 }
 
-// queryPort is the column QUERY of a server that answers at addr.
+// queryPort returns the column QUERY for a server that answers at addr.
 func queryPort(addr string) string { return addr[strings.LastIndexByte(addr, ':'):] }
 
 func TestScan(t *testing.T) {
@@ -237,8 +236,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// A line is printed as soon as a server answers, not when all have.
-// A server of gamespy2 says what its challenge mode means.
+// A line is printed as soon as a server answers, before the scan ends. A gamespy2
+// server explains its challenge mode.
 func TestServeExplainsChallenges(t *testing.T) {
 	for mode, want := range map[string]string{
 		"offered": "every client gets an answer", "required": "only clients that repeat a challenge", "off": "no client needs a challenge",
@@ -308,11 +307,11 @@ func TestListAndMaster(t *testing.T) {
 	if code != exitOK || !strings.Contains(stdout, `"query":"`+addr+`",`) {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}
-	if code, told := stop(); code != exitOK || strings.Contains(told, "never") {
-		t.Errorf("serve: exit code %d, %s", code, told)
+	if code, output := stop(); code != exitOK || strings.Contains(output, "never") {
+		t.Errorf("serve: exit code %d, %s", code, output)
 	}
-	if code, told := stopMaster(); code != exitOK || !strings.Contains(told, "listed 1 servers") {
-		t.Errorf("master: exit code %d, %s", code, told)
+	if code, output := stopMaster(); code != exitOK || !strings.Contains(output, "listed 1 servers") {
+		t.Errorf("master: exit code %d, %s", code, output)
 	}
 }
 
@@ -349,11 +348,11 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"list gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},
 		{"master sqp 127.0.0.1:0", 2, "sqp has no master"},
 		{"master warzone -game gmtest 127.0.0.1:0", 2, "for gamespy2 and gameagent only"},
-		{"serve gamespy2 -key secret 127.0.0.1:0", 2, "-key is that of a -game"},
+		{"serve gamespy2 -key secret 127.0.0.1:0", 2, "-key needs -game"},
 		{"serve gameagent -game gmtest 127.0.0.1:0", 2, "for gamespy2 only"},
 		{"master gameagent 127.0.0.1", 2, "write host:port"},
 		{"master gameagent 127.0.0.1:0 127.0.0.1", 2, "write host:port"},
-		{"master gameagent -key x 127.0.0.1:0", 2, "-key is that of a -game"},
+		{"master gameagent -key x 127.0.0.1:0", 2, "-key needs -game"},
 		{"master warzone 127.0.0.1:0 127.0.0.1:0", 2, "for gamespy2 and gameagent only"},
 		{"list warzone -key x 127.0.0.1:1", 2, "-key is not for warzone"},
 		{"serve sqp -challenge off 127.0.0.1:0", 2, "for gamespy2 only"},
@@ -381,7 +380,7 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"list bomberman 127.0.0.1", 1, "nothing listens there"},
 		{"games a b", 2, "one TEXT at most"},
 		{"schema x", 2, "schema takes no arguments"},
-		{"browse sqp 127.0.0.1:1", 2, "\"gamequery scan sqp TARGET...\" asks them"},
+		{"browse sqp 127.0.0.1:1", 2, "\"gamequery scan sqp TARGET...\" queries them"},
 		{"browse warzone 127.0.0.1:1", 2, "\"gamequery list warzone MASTER\" prints it"},
 		{"browse gameagent -timeout 20ms -attempts 1 " + silent, 1, "no answer in time"},
 		{"tour halo", 2, "the tour shows each of"},

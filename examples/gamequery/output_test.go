@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// patient is a timeout for servers that answer, also on a busy machine.
+// patient is a timeout that is long enough for servers on a busy machine.
 const patient = "-timeout=30s"
 
 // threeServers starts servers of sqp and returns their addresses.
@@ -33,7 +33,7 @@ func threeServers(t *testing.T) []string {
 	return addrs
 }
 
-// Filters, orders and templates choose what is printed of a scan.
+// Filters, orders and templates determine the output of a scan.
 func TestScanOutput(t *testing.T) {
 	addrs := threeServers(t)
 	for _, tt := range []struct {
@@ -63,7 +63,7 @@ func TestScanOutput(t *testing.T) {
 	}
 }
 
-// CSV has the columns that are documented, and nothing that a spreadsheet runs.
+// CSV has the documented columns, and no cell that a spreadsheet evaluates.
 func TestCSV(t *testing.T) {
 	addrs := threeServers(t)
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0")
@@ -110,7 +110,7 @@ func TestCellsAreNoFormulas(t *testing.T) {
 	}
 }
 
-// The members with one value are columns of CSV, in the order of the schema.
+// All members with a single value are columns of CSV, in the order of the schema.
 func TestCSVHasAllMembers(t *testing.T) {
 	full, err := fullRecord()
 	if err != nil {
@@ -180,8 +180,7 @@ func TestOutputFlagErrors(t *testing.T) {
 	}
 }
 
-// Unknown members are last in both directions, and addresses are in the order of their
-// numbers.
+// Unknown members are last in both directions, and addresses are ordered numerically.
 func TestOrder(t *testing.T) {
 	records := map[string]record{
 		"a": {"address": "10.0.0.1:5", "players": 9, "name": "b", "password": true},
@@ -202,7 +201,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Text of templates cannot control a terminal.
+// The output of templates cannot control a terminal.
 func TestTemplateIsClean(t *testing.T) {
 	l, err := newLineTemplate(`{{define "x"}}{{.}}{{end}}{{.name}}|{{printf "%s!" .name}}|{{range .roster}}{{.name}} {{.ping}}{{end}}|{{with .map}}{{.}}{{else}}no map{{end}}|{{$n := .name}}{{$n}}|{{template "x" .name}}|{{.rtt}}`)
 	if err != nil {
@@ -218,7 +217,7 @@ func TestTemplateIsClean(t *testing.T) {
 	}
 }
 
-// The file of -o is replaced when all went well, and only then.
+// The file of -o is replaced only if the command succeeds.
 func TestOutputFile(t *testing.T) {
 	addrs := threeServers(t)
 	path := filepath.Join(t.TempDir(), "servers")

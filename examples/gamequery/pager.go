@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-// errLeft is what a pager returns when the reader has seen enough.
+// errLeft is the error of a pager whose reader has quit.
 var errLeft = errors.New("left")
 
 // A pager waits after each page of a terminal for the reader.

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// A place is a host with ports that follow each other, as a command line has it.
+// A place is a host with consecutive ports, from a command line.
 type place struct {
 	host  string // IP address or name
 	port  uint16 // the first; 0 if none is given
 	count int    // of ports
 }
 
-// parsePlace reads HOST, HOST:PORT or HOST:FIRST-LAST. A HOST that is an IPv6 address
-// stands in brackets, which it may lack without a port.
+// parsePlace reads HOST, HOST:PORT or HOST:FIRST-LAST. An IPv6 address as HOST needs
+// brackets if a port follows.
 func parsePlace(s string) (place, error) {
 	p := place{host: s, count: 1}
 	unbracketed := strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
@@ -53,7 +53,7 @@ func parsePorts(s string) (first uint16, count int, err error) {
 	return uint16(a), int(b-a) + 1, nil
 }
 
-// String returns the place as net.Dial takes it.
+// String returns the place in the form of net.Dial.
 func (p place) String() string { return net.JoinHostPort(p.host, strconv.Itoa(int(p.port))) }
 
 // addresses returns all addresses of the host, in the order in which to try them: as

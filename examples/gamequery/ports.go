@@ -5,21 +5,20 @@ import (
 	"net/netip"
 )
 
-// ports are the ports of a game, or of a protocol, that its users do not have to
-// give.
+// ports are the usual ports of a game or a protocol.
 type ports struct {
-	game   uint16 // where players join; 0 if a port that is given is that of queries
-	query  uint16 // where servers answer queries; 0 if there is no usual one
-	offset int    // from the port of a game to that of its queries, unless fixed
-	fixed  bool   // queries have a port of their own, whatever that of the game
+	game   uint16 // game port; 0 if users give query ports
+	query  uint16 // query port; 0 if there is no usual one
+	offset int    // from the game port to the query port, unless fixed
+	fixed  bool   // the query port does not depend on the game port
 }
 
-// queryPorts returns the ports at which to try queries, the likeliest first, if a
-// port is given, or 0. There are two at most.
+// queryPorts returns the ports to query, at most two, the likelier one first. given is
+// the port from the command line, or 0.
 //
-// With an offset, a given port is that of the game. It is tried itself as well, in
-// case that it is that of queries. With a fixed port for queries a given port is
-// that, unless it is the usual one of the game.
+// With an offset, given is the game port, but it is also tried in case that it is the
+// query port. With a fixed query port, given is the query port unless it is the usual
+// game port.
 func (p ports) queryPorts(given uint16) []uint16 {
 	switch {
 	case given == 0 && p.query == 0:
@@ -36,7 +35,7 @@ func (p ports) queryPorts(given uint16) []uint16 {
 	return []uint16{given}
 }
 
-// candidates returns where to try queries for a place with one port, the likeliest
+// candidates returns the addresses to query for a place with one port, the likeliest
 // first.
 func (p ports) candidates(addresses []netip.Addr, given uint16) []netip.AddrPort {
 	var all []netip.AddrPort

@@ -33,7 +33,7 @@ type printer struct {
 	on     screen
 	w      *bufio.Writer
 
-	compare func(a, b answer) int // the order of the command; nil means that in which servers come
+	compare func(a, b answer) int // the order of the command; nil means the order of arrival
 	kept    []kept                // servers that are printed at the end
 
 	added, shown int // numbers of servers

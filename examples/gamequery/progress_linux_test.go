@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal returns a pseudo terminal of 80 columns, and what returns all that
-// was written to it since it was opened, once it is closed.
+// terminal returns a pseudo terminal of 80 columns, and a function that closes it and
+// returns everything written to it.
 func terminal(t *testing.T) (tty *os.File, written func() string) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -39,7 +39,7 @@ func terminal(t *testing.T) (tty *os.File, written func() string) {
 	t.Cleanup(func() { tty.Close() })
 	all := make(chan string, 1)
 	go func() {
-		text, _ := io.ReadAll(master) // ends with an error when tty is closed
+		text, _ := io.ReadAll(master) // fails when tty is closed
 		all <- string(text)
 	}()
 	return tty, func() string {
@@ -48,8 +48,8 @@ func terminal(t *testing.T) (tty *os.File, written func() string) {
 	}
 }
 
-// The bar is on standard error if that is a terminal, and gone before anything
-// else is printed there.
+// The bar is drawn on standard error if that is a terminal, and cleared before other
+// output there.
 func TestProgressBar(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()
@@ -83,8 +83,8 @@ func TestProgressBar(t *testing.T) {
 	}
 }
 
-// On one terminal the bar is gone before the table, which fits, and has colours
-// as the environment lets it.
+// If both outputs are one terminal, the bar is cleared before the table. The table fits
+// the width, and has colours if the environment permits them.
 func TestBarAndTableShareATerminal(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", strings.Repeat("long ", 40))
 	defer stop()

@@ -25,14 +25,14 @@ type protocol struct {
 	asks    []string // values of the flag -ask; the first is the default
 
 	ports      ports  // of servers that answer queries
-	masterPort uint16 // the usual one of a master; 0 if there is none
+	masterPort uint16 // usual port of masters; 0 if there is none
 	listPort   uint16 // that of lists, if it is another
 
 	query   func(ctx context.Context, addr netip.AddrPort, a asking) (answer, error)
 	scanner func(a asking) lobbywire.Scanner
 	serve   func(g game) (gameServer, error)
 	list    func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error
-	games   func(ctx context.Context, addr string, a asking) (gameList, error) // of a master that tells of games
+	games   func(ctx context.Context, addr string, a asking) (gameList, error) // of a master whose list describes games
 	master  func(r registered) gameServer
 
 	listsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key
@@ -93,7 +93,7 @@ func protocolNamed(name string) (protocol, bool) {
 	return protocol{}, false
 }
 
-// names returns the protocols with this role.
+// names returns the names of the protocols with this role.
 func (r role) names(separator string) string {
 	names, _ := r.complete(nil, nil, "")
 	return strings.Join(names, separator)
@@ -163,7 +163,7 @@ func (a *asking) check(cmd *cobra.Command, p protocol, asks []string) error {
 	return nil
 }
 
-// escapeControls escapes what JSON allows and a terminal should not see.
+// escapeControls escapes characters that JSON allows but that could control a terminal.
 func escapeControls(text []byte) []byte {
 	if !strings.ContainsFunc(string(text), hidden) {
 		return text

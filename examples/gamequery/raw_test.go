@@ -14,7 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
-// rawTitle matches the line above a message. One address is this program's.
+// rawTitle matches the line above a message. One of the addresses is that of this
+// program.
 var rawTitle = regexp.MustCompile(`(?m)^# \d\d:\d\d:\d\d\.\d{6} (\S+ > \S+, \d+ bytes?.*)$`)
 
 // rawTitles returns the titles of messages, with the address of the server as SERVER and
@@ -34,7 +35,8 @@ func rawTitles(text, server string) (titles []string) {
 	return titles
 }
 
-// Both sides of queries, scans and lists are printed, and queries without an answer.
+// -raw prints requests and answers of queries, scans and lists, and also queries
+// without an answer.
 func TestRaw(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel", "-max", "4")
 	defer stop()
@@ -108,7 +110,7 @@ func TestRawOfUnknownBytes(t *testing.T) {
 	}
 }
 
-// An answer stays with its request: one to a broadcast is not taken with those of a
+// takeOf leaves the answer to a broadcast when it takes the datagrams of the answering
 // peer.
 func TestTakeOfPeer(t *testing.T) {
 	own, other := netip.MustParseAddrPort("[::]:5000"), netip.MustParseAddrPort("[::]:5001")

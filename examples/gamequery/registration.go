@@ -41,7 +41,7 @@ func (p protocol) registrationPlace(ctx context.Context, cmd *cobra.Command, mas
 	return at, nil
 }
 
-// registrationAddresses returns the IPv4 addresses, because lists over UDP hold no
+// registrationAddresses returns the IPv4 addresses, because lists over UDP contain no
 // others.
 func registrationAddresses(addresses []netip.Addr, port uint16) (all []netip.AddrPort) {
 	for _, addr := range addresses {

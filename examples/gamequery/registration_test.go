@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A server registers at several masters, one of which has a name. The name has an IPv6
-// address too, on most machines, at which no master listens.
+// A server registers with several masters, one of them by name. On most machines the
+// name also has an IPv6 address, at which no master listens.
 func TestSeveralMasters(t *testing.T) {
 	for _, name := range []string{"gamespy2", "gameagent", "bomberman", "wztext", "wzjson"} {
 		t.Run(name, func(t *testing.T) {
@@ -35,14 +35,14 @@ func TestSeveralMasters(t *testing.T) {
 			for _, list := range lists {
 				awaitRow(t, list)
 			}
-			if code, told := stop(); code != exitOK || strings.Contains(told, "not listed") || strings.Contains(told, "never") {
-				t.Errorf("exit code %d, %s", code, told)
+			if code, output := stop(); code != exitOK || strings.Contains(output, "not listed") || strings.Contains(output, "never") {
+				t.Errorf("exit code %d, %s", code, output)
 			}
 		})
 	}
 }
 
-// freePort returns an address at which nothing listens yet.
+// freePort returns an address on which nothing listens.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,7 +67,7 @@ func awaitRow(t *testing.T, list []string) {
 	}
 }
 
-// Masters over UDP are registered at by IPv4 only, at all addresses of a name.
+// A server registers with a UDP master at all IPv4 addresses of its name.
 func TestRegistrationAddresses(t *testing.T) {
 	got := registrationAddresses([]netip.Addr{
 		netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2"),

@@ -16,16 +16,16 @@ type section struct {
 	table
 }
 
-// untold is what tables show of something that is not known.
-const untold = "?"
+// unknownCell is the cell of a table for an unknown value.
+const unknownCell = "?"
 
-// playerCount returns how many players there are, as 3/16, or "" if nothing is known
-// of that.
+// playerCount returns the numbers of players and places, such as 3/16, or "" if both
+// are unknown.
 func playerCount(v lobbywire.View) string {
 	if v.Players == nil && v.Max == nil {
 		return ""
 	}
-	text := untold
+	text := unknownCell
 	if v.Players != nil {
 		text = strconv.Itoa(*v.Players)
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// sb2Context is what messages of server browsing do not say of themselves.
+// An sb2Context has what is necessary to decode messages of server browsing but is not
+// in them.
 type sb2Context struct {
-	secret  string          // of the game that an Answer is for, or several: see secretOf
+	secret  string          // of the game that an Answer is for, or of several games: see secretOfRequest
 	request sb2.ListRequest // that an Answer answers
 	noList  bool            // a List answers a request without a list
 	keys    []sb2.Key       // of a PushServer
@@ -59,9 +60,9 @@ func cutSB2(request format, rest []byte) (size int, f format, err error) {
 	return len(frame), request, err
 }
 
-// secretOfRequest returns the secret key with which the answer to the request is
-// encrypted, "" if it is not known. c.secret is a key, or the names of games and their
-// keys, as in "gmtest=HA6zkS,other=abcdef". That of the sample of GameSpy's SDK is known.
+// secretOfRequest returns the secret key that encrypts the answer to the request, "" if
+// it is unknown. c.secret is a key, or the names of games and their keys, as in
+// "gmtest=HA6zkS,other=abcdef". The key of the sample of GameSpy's SDK is built in.
 func (c sb2Context) secretOfRequest() string {
 	for entry := range strings.SplitSeq(c.secret, ",") {
 		if game, key, ok := strings.Cut(entry, "="); !ok {

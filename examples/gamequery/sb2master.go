@@ -11,8 +11,8 @@ import (
 // sb2MasterStream is the name of the stream from a master of server browsing.
 const sb2MasterStream = "sb2.MasterStream"
 
-// newSB2MasterStream returns the format of all that a master sends to a client. all are
-// the other formats of the package.
+// newSB2MasterStream returns the format of all data that a master sends to a client.
+// all has the other formats of the package.
 func newSB2MasterStream(all []format) format {
 	head, _ := find(all, "sb2.Head")
 	list, _ := find(all, "sb2.List")
@@ -32,8 +32,8 @@ func newSB2MasterStream(all []format) format {
 	}
 }
 
-// decryptSB2 returns what a master sends with all but the head decrypted. Without the
-// secret key it returns b.
+// decryptSB2 decrypts the data from a master, except the head. Without the secret key
+// it returns b.
 func decryptSB2(b []byte, o options) []byte {
 	size := sizeOf(sb2.Explain[sb2.Head](b), "challenge")
 	if size == 0 || !o.sb2.hasKey() {
@@ -135,7 +135,7 @@ func (c *sb2Cutter) cutPush(rest []byte) (size int, f format, err error) {
 	return len(frame), c.push, nil
 }
 
-// encryptedSB2 returns the format of bytes whose key is not known.
+// encryptedSB2 returns the format of bytes whose key is unknown.
 func encryptedSB2() format {
 	return newMessage("sb2.Encrypted", "encrypted bytes",
 		func(b []byte, _ options) (encrypted, error) { return encrypted{b}, nil },
@@ -144,16 +144,16 @@ func encryptedSB2() format {
 		})
 }
 
-// encrypted are bytes whose key is not known.
+// encrypted is bytes whose key is unknown.
 type encrypted struct{ Data []byte }
 
 func (m encrypted) AppendBinary(b []byte) ([]byte, error) { return append(b, m.Data...), nil }
 
-// hasKey reports whether what answers the request can be decrypted.
+// hasKey reports whether the answer to the request can be decrypted.
 func (c sb2Context) hasKey() bool { return c.request.FromGame != "" && c.secretOfRequest() != "" }
 
-// markOfSecret returns a comment about the secret key of what a master sends, "" if none
-// is necessary.
+// markOfSecret returns a comment about the secret key for a stream from a master, ""
+// for other messages.
 func markOfSecret(r reading) string {
 	c := r.options.sb2
 	game := printable(c.request.FromGame)

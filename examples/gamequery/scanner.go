@@ -25,9 +25,9 @@ var (
 	errNoAnswer    = errors.New("no server answered; check the protocol and the query ports, or try a longer -timeout")
 )
 
-// maxTold is the number of errors of a list that are printed. A file that is not a
-// list may have nothing else.
-const maxTold = 10
+// maxReported limits the reported errors of a list. In a file that is not a list, every
+// line may be invalid.
+const maxReported = 10
 
 // run runs the scan. Results go to stdout, and everything else to stderr.
 func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) error {
@@ -37,7 +37,7 @@ func (s *scanner) run(ctx context.Context, all *feed, stdout, stderr io.Writer) 
 	p := newProgress(stderr, !out.waits() && isTerminal(stdout))
 	var sum tally
 	all.wrong = func(err error) {
-		if sum.wrong++; sum.wrong <= maxTold {
+		if sum.wrong++; sum.wrong <= maxReported {
 			p.clear()
 			fmt.Fprintln(stderr, "gamequery: "+printable(err.Error()))
 		}

@@ -35,7 +35,7 @@ type jsonSchema struct {
 	Items                      *jsonSchema
 }
 
-// check reports what is wrong with v, which stands at a path.
+// check returns the violations of the schema in v, the value at a path.
 func (s jsonSchema) check(path string, v any) error {
 	var errs []error
 	wrong := func(format string, args ...any) {
@@ -80,8 +80,8 @@ func (s jsonSchema) check(path string, v any) error {
 	return errors.Join(errs...)
 }
 
-// parsedSchema returns schema.json. It fails t if that uses other parts of JSON
-// Schema than check knows.
+// parsedSchema returns schema.json. It fails t if the file uses parts of JSON Schema
+// that check does not support.
 func parsedSchema(t *testing.T) (s jsonSchema) {
 	t.Helper()
 	dec := json.NewDecoder(strings.NewReader(strings.ReplaceAll(schema, `"$schema"`, `"schema"`)))
@@ -92,8 +92,8 @@ func parsedSchema(t *testing.T) (s jsonSchema) {
 	return s
 }
 
-// checkLines wants each line to be as the schema says, and returns what members
-// they have, except those of answers.
+// checkLines checks each line against the schema. It returns the members of all lines,
+// except those of answers.
 func checkLines(t *testing.T, text string) map[string]bool {
 	t.Helper()
 	s, members := parsedSchema(t), map[string]bool{}
@@ -116,7 +116,7 @@ func checkLines(t *testing.T, text string) map[string]bool {
 	}
 }
 
-// What all commands print with -json, of every protocol, is as the schema says.
+// The output of all commands with -json matches the schema, for every protocol.
 func TestSchema(t *testing.T) {
 	members := map[string]bool{}
 	run := func(wantCode int, args ...string) {
@@ -150,7 +150,7 @@ func TestSchema(t *testing.T) {
 		stop()
 		stopMaster()
 	}
-	for _, name := range []string{"bots", "lacks"} { // our servers tell no bots, and miss nothing
+	for _, name := range []string{"bots", "lacks"} { // our servers do not send the number of bots, and lack nothing
 		members[name] = true
 	}
 	var want []string
@@ -163,7 +163,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// The schema has each member of a line, in the same order.
+// The schema has all members of a line, in the same order.
 func TestSchemaIsWhole(t *testing.T) {
 	var want []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[line]()) {
@@ -185,7 +185,7 @@ func TestSchemaIsWhole(t *testing.T) {
 	}
 }
 
-// Each error has its code, and the schema knows all codes.
+// Each error has its own code, and the schema has all codes.
 func TestErrorCodes(t *testing.T) {
 	invalid := &lobbywire.Error{Proto: "sqp", Err: lobbywire.ErrInvalid}
 	for want, errs := range map[string][]error{
@@ -209,7 +209,7 @@ func TestErrorCodes(t *testing.T) {
 	}
 }
 
-// An answer that lacks something, and counts bots.
+// An incomplete answer with a number of bots.
 func TestLineOfPartialAnswer(t *testing.T) {
 	m := gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "p268435703", Value: "2"}}, Partial: true}
 	text, err := answer{

@@ -24,7 +24,7 @@ func screenOf(w io.Writer) screen {
 	if !ok || !isTerminal(w) {
 		return screen{}
 	}
-	s := screen{width: usualWidth, coloured: wantsColours(os.Getenv)}
+	s := screen{width: usualWidth, coloured: allowsColours(os.Getenv)}
 	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 		s.width = width
 	}
@@ -34,8 +34,8 @@ func screenOf(w io.Writer) screen {
 	return s
 }
 
-// wantsColours reports whether the environment permits colours.
-func wantsColours(env func(name string) string) bool {
+// allowsColours reports whether the environment permits colours.
+func allowsColours(env func(name string) string) bool {
 	return env("NO_COLOR") == "" && env("TERM") != "dumb"
 }
 

@@ -34,10 +34,10 @@ type game struct {
 	release                        string     // for warzone
 	port                           uint16     // of queries
 	masters                        []registrationPlace
-	tell                           io.Writer // for messages while the server runs
+	messages                       io.Writer // for messages while the server runs
 }
 
-// A registered is what masters of GameSpy know a game by.
+// A registered has the name and the secret key of a game at GameSpy masters.
 type registered struct{ game, key string }
 
 func (r *registered) addFlags(flags *pflag.FlagSet) {
@@ -52,7 +52,7 @@ func (r *registered) check(cmd *cobra.Command, p protocol) error {
 	case (r.game != "" || r.key != "") && !p.listsOverTCP:
 		return badUsage(cmd, "-game and -key are for gamespy2 and gameagent only")
 	case r.key != "" && r.game == "":
-		return badUsage(cmd, "-key is that of a -game")
+		return badUsage(cmd, "-key needs -game")
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ For other protocols, all addresses are tried until one accepts a connection.`,
 				g.masters = append(g.masters, at)
 			}
 			return listenAndServe(ctx, cmd, p, "server", args[1], "", func(port uint16) (gameServer, error) {
-				g.port, g.tell = port, cmd.ErrOrStderr()
+				g.port, g.messages = port, cmd.ErrOrStderr()
 				return p.serve(g)
 			})
 		},
@@ -164,13 +164,13 @@ func (g *game) check(cmd *cobra.Command, p protocol, register []string) error {
 	case atURL >= 0 && p.name != "warzone" && p.scheme == "":
 		return badUsage(cmd, "-register %s: for %s it is host:port", register[atURL], p.name)
 	case len(register) > 1 && (p.name == "warzone" || p.scheme != ""):
-		return badUsage(cmd, "a game of %s has one lobby, so -register is for once", p.name)
+		return badUsage(cmd, "a game of %s has one lobby, so give -register once", p.name)
 	case atURL >= 0 && cmd.Flags().Changed("release"):
-		return badUsage(cmd, "-release is not for lobbies over HTTP, which hosts before 4.7 do not know")
+		return badUsage(cmd, "-release is not for lobbies over HTTP, which only hosts since 4.7 use")
 	case cmd.Flags().Changed("register") && p.master == nil:
 		return badUsage(cmd, "-register is for %s only", masters().names(" and "))
 	case !cmd.Flags().Changed("register") && p.query == nil:
-		return badUsage(cmd, "%s needs a -register MASTER: nobody else asks", p.name)
+		return badUsage(cmd, "%s needs -register MASTER: its clients query only masters", p.name)
 	case g.maxPlayers == 0 && p.name == "bomberman":
 		g.maxPlayers = bomberman.MaxPlayers
 	case g.maxPlayers == 0:

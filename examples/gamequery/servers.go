@@ -116,28 +116,28 @@ func newGameSpy2Server(g game) (gameServer, error) {
 		return runAll(ctx, runs)
 	}
 	made.stats = func() string {
-		told := traffic(s.Stats().Received, s.Stats().Sent)
+		text := traffic(s.Stats().Received, s.Stats().Sent)
 		for _, m := range g.masters {
-			told += notListedAt(m.addr, registrations[m.addr])
+			text += notListedAt(m.addr, registrations[m.addr])
 		}
-		return told
+		return text
 	}
 	return made, nil
 }
 
 // notListedAt returns why no address of a master lists the server, "" if one does.
-func notListedAt(master string, all []*gamespy2net.Registration) (told string) {
+func notListedAt(master string, all []*gamespy2net.Registration) (text string) {
 	for _, r := range all {
 		why := notListed(r.Stats())
 		if why == "" {
 			return ""
 		}
-		told += fmt.Sprintf("; not listed at %s: %s", master, why)
+		text += fmt.Sprintf("; not listed at %s: %s", master, why)
 		if r.Addr != master {
-			told += " (" + r.Addr + ")"
+			text += " (" + r.Addr + ")"
 		}
 	}
-	return told
+	return text
 }
 
 // notListed returns why a master does not list the server, as far as that is known.
@@ -198,13 +198,13 @@ func newGameAgentServer(g game) (gameServer, error) {
 		return runAll(ctx, runs)
 	}
 	made.stats = func() string {
-		told := traffic(s.Stats().Received, s.Stats().Sent)
+		text := traffic(s.Stats().Received, s.Stats().Sent)
 		for _, m := range g.masters {
 			if !slices.ContainsFunc(registrations[m.addr], func(r *gameagentnet.Registration) bool { return r.Stats().Challenged }) {
-				told += fmt.Sprintf("; the master %s never answered: check that it runs there", m.addr)
+				text += fmt.Sprintf("; the master %s never answered: check that it runs there", m.addr)
 			}
 		}
-		return told
+		return text
 	}
 	return made, nil
 }

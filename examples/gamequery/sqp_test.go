@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A long answer is encoded in several packets, which decode in any order.
+// A long answer is encoded as several packets, which are decoded in any order.
 func TestSQPSplitAnswer(t *testing.T) {
 	rules := strings.Repeat(`{"key":"`+strings.Repeat("k", 200)+`","type":"uint16","value":7},`, 20)
 	want := `{"token":7,"version":1,"serverRules":[` + strings.TrimSuffix(rules, ",") + `]}`

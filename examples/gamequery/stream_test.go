@@ -14,8 +14,8 @@ func TestStream(t *testing.T) {
 	for _, tt := range []struct {
 		name, message, in string
 		lines             []string
-		encoded           string // if not in
-		err               string // that ends it
+		encoded           string // the output, if it differs from in
+		err               string // the error that ends it
 	}{
 		{
 			name:    "requests and answers",
@@ -166,7 +166,7 @@ func TestExplainStream(t *testing.T) {
 	}
 }
 
-// Several files are the pieces of one stream, wherever it was cut.
+// Several files are the parts of one stream, cut anywhere.
 func TestStreamOfPieces(t *testing.T) {
 	first := filepath.Join(t.TempDir(), "first")
 	if err := os.WriteFile(first, []byte("DONE\nDO"), 0o644); err != nil {
@@ -194,8 +194,8 @@ func TestEncodeBrokenLines(t *testing.T) {
 	}
 }
 
-// checkLine checks that a line is an object that begins with its name and has
-// each member once.
+// checkLine checks that a line is an object that begins with the name of the message
+// and has no duplicate members.
 func checkLine(t *testing.T, line string) {
 	t.Helper()
 	if !strings.HasPrefix(line, `{"message":"`) {
@@ -220,7 +220,7 @@ func checkLine(t *testing.T, line string) {
 	}
 }
 
-// The stream of a message that has a member "message" itself stays unambiguous.
+// Messages that have a member "message" themselves stay unambiguous in streams.
 func TestNameInFront(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                          `{"message":"a.B"}`,

@@ -17,8 +17,8 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// picture compares what a terminal is to show with a file, which
-// UPDATE_GOLDEN=1 writes anew.
+// picture compares the output for a terminal with a file. With UPDATE_GOLDEN=1 it
+// writes the file.
 func picture(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
@@ -36,7 +36,7 @@ func picture(t *testing.T, name, got string) {
 	}
 }
 
-// oddNames are what servers may call themselves.
+// oddNames are unusual names of servers.
 var oddNames = []string{
 	"Plain",
 	"",
@@ -80,7 +80,7 @@ func scannedText(t *testing.T, rows []answer, on screen) string {
 	return b.String()
 }
 
-// What a person sees, of every kind of name.
+// Tables with all kinds of names look as in the files.
 func TestPictures(t *testing.T) {
 	for name, on := range map[string]screen{
 		"scan80":       {width: 80},
@@ -94,8 +94,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// Whatever names are, a row is one line, as wide as the terminal at most, has
-// nothing that controls it, and closes what it isolates.
+// With any name, a row is one line, fits the width of the terminal, has no control
+// characters, and closes its isolates.
 func TestRowsKeepToTheirLine(t *testing.T) {
 	const count = 5000
 	for _, width := range []int{80, 200} {
@@ -135,7 +135,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 			"127.0.0.1:1           3/16  健太健太健太…",
 			"192.0.2.100:25600           x",
 		)},
-		{5, lines( // not less than this
+		{5, lines( // the narrowest table
 			"ADDRESS   PLAYERS  NAME",
 			"127.0.0…     3/16  健太健…",
 			"192.0.2…           x",
@@ -156,7 +156,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	}
 }
 
-// A table without rows says so.
+// A table without rows prints a text.
 func TestTablesWithoutRows(t *testing.T) {
 	for _, tt := range []struct {
 		write func(w io.Writer) error
@@ -185,7 +185,7 @@ func TestColoursAreWanted(t *testing.T) {
 		want          bool
 	}{{"", "xterm-256color", true}, {"", "", true}, {"1", "xterm", false}, {"", "dumb", false}} {
 		env := map[string]string{"NO_COLOR": tt.noColor, "TERM": tt.term}
-		if got := wantsColours(func(name string) string { return env[name] }); got != tt.want {
+		if got := allowsColours(func(name string) string { return env[name] }); got != tt.want {
 			t.Errorf("NO_COLOR=%q TERM=%q: %v", tt.noColor, tt.term, got)
 		}
 	}

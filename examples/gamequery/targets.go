@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A target is one address with ports that follow each other.
+// A target is one address with consecutive ports.
 type target struct {
 	addr  netip.Addr
 	port  uint16 // the first

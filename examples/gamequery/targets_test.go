@@ -18,7 +18,7 @@ func TestTargets(t *testing.T) {
 	for _, tt := range []struct {
 		in    string
 		ports ports
-		want  []string // nil if it is refused
+		want  []string // nil if the target is invalid
 	}{
 		{"127.0.0.1:25600", sqp.ports, []string{"127.0.0.1:25600"}},
 		{"127.0.0.1:65534-65535", sqp.ports, []string{"127.0.0.1:65534", "127.0.0.1:65535"}},
@@ -56,7 +56,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// Where queries go: to the likeliest port at every address, then to the others.
+// Candidates are the likeliest port at every address, then the other port.
 func TestCandidates(t *testing.T) {
 	here := []netip.Addr{netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.1")}
 	for _, tt := range []struct {
@@ -85,7 +85,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// Families are in turn, IPv6 first, and each address is there once.
+// IPv6 and IPv4 addresses alternate, IPv6 first, without duplicates.
 func TestInTurn(t *testing.T) {
 	parse := func(all ...string) (addrs []netip.Addr) {
 		for _, s := range all {
@@ -100,8 +100,8 @@ func TestInTurn(t *testing.T) {
 	}
 }
 
-// A silent candidate delays the next one a little, one that fails not at all, and the
-// first that answers ends the rest.
+// A silent candidate delays the next one by stagger, a failing one does not, and the
+// first success cancels the others.
 func TestTryInTurn(t *testing.T) {
 	silent, broken, late, good := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.1:2"), netip.MustParseAddrPort("192.0.2.1:3"), netip.MustParseAddrPort("192.0.2.1:4")
 	errBroken := errors.New("broken")

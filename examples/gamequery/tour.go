@@ -162,7 +162,7 @@ func (g *guide) startAll(ctx context.Context, s stop) (servers []*running, err e
 	}
 	for _, played := range s.games {
 		r, err := g.start(ctx, s.protocol, fmt.Sprintf("server %q", played.name), "", func(port uint16) (gameServer, error) {
-			played.port, played.masters, played.tell = port, masters, io.Discard
+			played.port, played.masters, played.messages = port, masters, io.Discard
 			return s.protocol.serve(played)
 		})
 		if err != nil {

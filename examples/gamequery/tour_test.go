@@ -85,7 +85,7 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// An interrupt ends the tour at its next stop, with all servers stopped.
+// An interrupt ends the tour at its next stop, and all servers are stopped.
 func TestTourIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var stderr bytes.Buffer
@@ -111,7 +111,7 @@ type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// Long fields and listings are cut, with a note of how much is missing.
+// Long fields and listings are cut, and a line says how much is missing.
 func TestBytesOfTheTourAreShort(t *testing.T) {
 	long := strings.Repeat("ab ", 16) + `# 0+40 text = "` + strings.Repeat("x", 80) + "\"\n" + strings.Repeat("ab ", 16) + "\n"
 	var got bytes.Buffer
@@ -126,7 +126,7 @@ func TestBytesOfTheTourAreShort(t *testing.T) {
 	}
 }
 
-// A tour of named protocols has no commands for others.
+// A tour of some protocols has no commands for the others.
 func TestTourOfSomeProtocols(t *testing.T) {
 	code, stdout, stderr := gamequery(nil, "tour", "wztext", "SQP")
 	if code != exitOK || stderr != "" {

@@ -10,9 +10,9 @@ type stop struct {
 	overTCP  bool              // the master has a TCP address for its list
 	games    []game
 
-	// commands of the program. SERVER and SERVERS stand for the addresses of games,
-	// and @NAME for that of the master of a protocol. The traffic of the first
-	// command is explained.
+	// commands are command lines of this program. SERVER and SERVERS stand for the
+	// addresses of games, and @NAME for the address of a master. The traffic of the
+	// first command is explained.
 	commands []string
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A browsing is what the terminal browser shows.
+// A browsing has the settings of ui.
 type browsing struct {
 	asking
 	lists, servers []string // PROTOCOL=ADDRESS
@@ -77,8 +77,8 @@ which has a line with PROTOCOL and ADDRESS for each.`,
 	return cmd
 }
 
-// sources returns what the flags name, and the favourites that can be asked. Those
-// that cannot, come with the list that they are on.
+// sources returns the sources that the flags name, and one for the favourites that can
+// be queried. Other favourites appear when a list has them.
 func (u *browsing) sources(cmd *cobra.Command, favourites *browser.Favourites) (sources []browser.Source, err error) {
 	if u.every <= 0 {
 		return nil, badUsage(cmd, "-every must be above 0, as 10s")
@@ -148,7 +148,7 @@ func (u *browsing) checkGameSpy2(cmd *cobra.Command) error {
 	return u.gamespy2.check(cmd, p, u.key)
 }
 
-// named returns what PROTOCOL=ADDRESS names.
+// named parses PROTOCOL=ADDRESS.
 func (u *browsing) named(cmd *cobra.Command, s string, r role) (p protocol, addr string, err error) {
 	name, addr, ok := strings.Cut(s, "=")
 	if !ok || addr == "" {
@@ -172,8 +172,8 @@ func entryOf(got answer) browser.Entry {
 	return browser.Entry{Protocol: got.protocol, Address: got.query.String(), View: got.view, RTT: got.rtt, Err: brief(got.err)}
 }
 
-// fetch asks the servers of a fleet. One that has answered at one of several addresses
-// is known by that, also when it does not answer any more.
+// fetch queries the servers of a fleet. A name with several addresses is shown by the
+// address that answered last, even if it stops answering.
 func (f *fleet) fetch(ctx context.Context, found func(browser.Entry)) error {
 	f.askEach(ctx, func(i int, got answer) {
 		s := f.servers[i]
@@ -191,8 +191,8 @@ func (f *fleet) fetch(ctx context.Context, found func(browser.Entry)) error {
 	return nil
 }
 
-// listed fetches the list of a master. If that has addresses for queries, the servers
-// are asked.
+// listed fetches the list of a master, and queries the servers on it unless the list
+// describes games.
 func (u *browsing) listed(p protocol, addr string) func(context.Context, func(browser.Entry)) error {
 	return func(ctx context.Context, found func(browser.Entry)) error {
 		var all []target
@@ -228,7 +228,7 @@ func (u *browsing) listed(p protocol, addr string) func(context.Context, func(br
 	}
 }
 
-// identity returns what identifies a game of a list that does not tell its address.
+// identity returns an identifier for a game of a list without addresses.
 func identity(g answer) string {
 	if m, ok := g.message.(wzhttp.Game); ok {
 		return m.ID

@@ -13,7 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// fetchAll fetches what ui shows for these flags, by protocol and address.
+// fetchAll returns the entries that ui shows for the given flags, by protocol and
+// address.
 func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources int) {
 	t.Helper()
 	u.asking = asking{timeout: 500 * time.Millisecond, attempts: 3, chunks: 1}
@@ -41,8 +42,8 @@ func fetchAll(t *testing.T, u browsing) (found map[string]browser.Entry, sources
 	return found, len(all)
 }
 
-// The browser gets servers from lists and by asking them, one with a name at the address
-// that answers, and one of a game at the port that its rules give.
+// The browser gets servers from lists and by queries: a server with a name by the
+// address that answers, and a server of a game by its query port.
 func TestUISources(t *testing.T) {
 	sqp, _ := background(t, "serve", "sqp", "-name", "Ours", "127.0.0.1:0")
 	_, port, _ := strings.Cut(sqp, ":")
@@ -69,8 +70,8 @@ func TestUISources(t *testing.T) {
 	}
 }
 
-// A server that a master of GameSpy lists is asked, and one that is named too is there
-// once.
+// The servers on the list of a GameSpy master are queried. A server that is also given
+// by a flag appears once.
 func TestUIShowsGameSpyMasters(t *testing.T) {
 	list := freePort(t)
 	master, _ := background(t, "master", "gamespy2", "127.0.0.1:0", list)
@@ -85,7 +86,7 @@ func TestUIShowsGameSpyMasters(t *testing.T) {
 	}
 }
 
-// Games of a list without addresses have a row each.
+// Each game of a list without addresses has its own row.
 func TestUITellsGamesApart(t *testing.T) {
 	http := gamesOf("wzhttp", []wzhttp.Game{{ID: "AAAAAAA"}, {ID: "BBBBBBB"}})
 	old := gamesOf("warzone", []warzone.Game{{Name: "One", HostPort: 2100}, {Name: "Two", HostPort: 2100}})

@@ -99,18 +99,18 @@ func newWarzoneHost(g game) (gameServer, error) {
 	h := &warzonenet.Host{Addr: lobby}
 	var last string
 	h.Changed = func(s warzonenet.HostState) {
-		told := ""
+		text := ""
 		switch {
 		case s.Err != nil:
-			told = fmt.Sprintf("%v; trying again", s.Err)
+			text = fmt.Sprintf("%v; trying again", s.Err)
 		case s.Announced && s.Status.Code == 0:
-			told = "announced; the lobby does not answer hosts of " + r.name
+			text = "announced; the lobby does not answer hosts of " + r.name
 		case s.Announced:
-			told = fmt.Sprintf("game %d: %s", s.GameID, statusText(s.Status))
+			text = fmt.Sprintf("game %d: %s", s.GameID, statusText(s.Status))
 		}
-		if told != "" && told != last {
-			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Addr, told)
-			last = told
+		if text != "" && text != last {
+			fmt.Fprintf(g.messages, "lobby %s: %s\n", h.Addr, text)
+			last = text
 		}
 	}
 	err := h.Set(announced)

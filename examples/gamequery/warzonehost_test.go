@@ -29,21 +29,21 @@ func TestServeWarzoneOfAnyRelease(t *testing.T) {
 			c.SetDeadline(time.Now().Add(10 * time.Second))
 			g := announcedOn(t, c)
 			if g.Layout == warzone.LayoutVersioned && r.layout == warzone.Layout23 {
-				r.layout = warzone.LayoutVersioned // the bytes do not tell
+				r.layout = warzone.LayoutVersioned // the layout is not in the bytes
 			}
 			if g.Name != "Duel" || g.MaxPlayers != 4 || g.Layout != r.layout || g.Version != r.word {
 				t.Errorf("announced %+v", g)
 			}
-			if code, told := stop(); code != exitOK || !strings.Contains(told, "sent 1 announcements") ||
-				r.word != warzone.Version4 && !strings.Contains(told, "lobbies look for games of "+r.name) {
-				t.Errorf("exit code %d, %s", code, told)
+			if code, output := stop(); code != exitOK || !strings.Contains(output, "sent 1 announcements") ||
+				r.word != warzone.Version4 && !strings.Contains(output, "lobbies look for games of "+r.name) {
+				t.Errorf("exit code %d, %s", code, output)
 			}
 		})
 	}
 }
 
-// announcedOn reads what a host sends until it has added its game, and answers the
-// request for an id.
+// announcedOn reads from a host until it has added its game, and answers the request
+// for an ID.
 func announcedOn(t *testing.T, c net.Conn) warzone.Game {
 	t.Helper()
 	var s warzone.HostStream

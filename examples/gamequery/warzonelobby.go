@@ -59,7 +59,7 @@ func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string
 	return l.printAll(cmd.OutOrStdout(), warzoneLayout(), all.games)
 }
 
-// namesNoPort reports whether a game has 112 bytes, which have no room for a port.
+// namesNoPort reports whether a game has the format of 112 bytes, without a port.
 func namesNoPort(g warzone.Game) bool {
 	return g.Layout == warzone.Layout20 || g.Layout == warzone.Layout21
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// listed lists until the number of games is as wanted.
+// listed repeats list until it prints the wanted number of games.
 func listed(t *testing.T, lobby string, games int) string {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); ; {
@@ -47,21 +47,22 @@ func TestWarzoneLobby(t *testing.T) {
 			game.Address != addr || game.Name != hostileName || game.Answer.GameID == 0 || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
 			t.Errorf("exit code %d, %v, %s", code, err, stdout)
 		}
-		code, told := stop()
-		if !regexp.MustCompile(`^lobby \S+: game \d+: 200 ok, OK\nconnected 1 times, sent 1 announcements and updates, 0 keeps\n$`).MatchString(told) || code != exitOK {
-			t.Errorf("serve: exit code %d, %s", code, told)
+		code, output := stop()
+		if !regexp.MustCompile(`^lobby \S+: game \d+: 200 ok, OK\nconnected 1 times, sent 1 announcements and updates, 0 keeps\n$`).MatchString(output) || code != exitOK {
+			t.Errorf("serve: exit code %d, %s", code, output)
 		}
 		listed(t, lobby, 0)
-		if code, told := stopLobby(); code != exitOK || !strings.Contains(told, "listed 1 games") {
-			t.Errorf("master: exit code %d, %s", code, told)
+		if code, output := stopLobby(); code != exitOK || !strings.Contains(output, "listed 1 games") {
+			t.Errorf("master: exit code %d, %s", code, output)
 		}
 	}
 }
 
-// blanks returns text with single blanks, as columns depend on addresses.
+// blanks returns text with single spaces, because the widths of columns depend on
+// addresses.
 func blanks(text string) string { return regexp.MustCompile(` +`).ReplaceAllString(text, " ") }
 
-// Games of 112 bytes name no port. The list says which may be theirs.
+// Games of 112 bytes do not contain a port. A note names the possible ports.
 func TestListOfOldGames(t *testing.T) {
 	reply, err := warzone.ListReply{Games: []warzone.Game{{
 		Layout: warzone.Layout21, Name: "Duel", Size: 1, Host: "10.0.0.1", MaxPlayers: 2, CurrentPlayers: 1,

@@ -63,23 +63,23 @@ func wzjsonProtocol() protocol {
 	}
 }
 
-// announced returns what tells people when a lobby begins to list a game, or
-// refuses to.
+// announced returns a function that prints that a lobby lists the game, or why it does
+// not.
 func (g game) announced(lobby string) func(err error) {
 	last := ""
 	return func(err error) {
-		told := "listed"
+		text := "listed"
 		if err != nil {
-			told = printable(err.Error()) + "; trying again"
+			text = printable(err.Error()) + "; trying again"
 		}
-		if told != last {
-			fmt.Fprintf(g.tell, "lobby %s: %s\n", lobby, told)
-			last = told
+		if text != last {
+			fmt.Fprintf(g.messages, "lobby %s: %s\n", lobby, text)
+			last = text
 		}
 	}
 }
 
-// proposedGame returns a game that runs announce. Nobody can play it.
+// proposedGame returns a game that cannot be played, and that is announced by runs.
 func proposedGame(runs []func(ctx context.Context) error) gameServer {
 	var d door
 	return gameServer{

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// A game that serve registers is listed by the same proposal, and gone after.
+// A game that serve registers is listed by the same proposal, and removed when serve
+// ends.
 func TestProposals(t *testing.T) {
 	for _, tt := range []struct{ proto, column, value string }{{"wztext", "STATUS", "open"}, {"wzbin", "STATUS", "open"}, {"wzjson", "TECH", "T1"}} {
 		t.Run(tt.proto, func(t *testing.T) {
@@ -37,19 +38,19 @@ func TestProposals(t *testing.T) {
 				t.Errorf("the game sends %d bytes", n)
 			}
 
-			code, told := stop()
-			if want := "lobby " + lobby + ": listed\nhung up on 1 players\n"; code != exitOK || told != want {
-				t.Errorf("serve: exit code %d, %q, want %q", code, told, want)
+			code, output := stop()
+			if want := "lobby " + lobby + ": listed\nhung up on 1 players\n"; code != exitOK || output != want {
+				t.Errorf("serve: exit code %d, %q, want %q", code, output, want)
 			}
 			untilListed(t, tt.proto, lobby, empty)
-			if code, told := stopLobby(); code != exitOK || !strings.Contains(told, "listed 1 games") {
-				t.Errorf("master: exit code %d, %s", code, told)
+			if code, output := stopLobby(); code != exitOK || !strings.Contains(output, "listed 1 games") {
+				t.Errorf("master: exit code %d, %s", code, output)
 			}
 		})
 	}
 }
 
-// untilListed lists until what is printed is as wanted, except for the columns.
+// untilListed repeats list until it prints want, apart from the widths of columns.
 func untilListed(t *testing.T, proto, master, want string) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); ; {
@@ -66,15 +67,15 @@ func untilListed(t *testing.T, proto, master, want string) {
 	}
 }
 
-// A change of the lobby's status of a game is printed.
+// serve prints a change of the status of the game.
 func TestAnnouncementsAreToldOnce(t *testing.T) {
-	var told strings.Builder
-	announced := game{tell: &told}.announced("127.0.0.1:9990")
+	var output strings.Builder
+	announced := game{messages: &output}.announced("127.0.0.1:9990")
 	for _, err := range []error{net.ErrClosed, net.ErrClosed, nil, nil} {
 		announced(err)
 	}
 	want := lines("lobby 127.0.0.1:9990: use of closed network connection; trying again", "lobby 127.0.0.1:9990: listed")
-	if told.String() != want {
-		t.Errorf("told %q, want %q", &told, want)
+	if output.String() != want {
+		t.Errorf("output %q, want %q", &output, want)
 	}
 }

@@ -94,7 +94,7 @@ Agones expects a call every 5 seconds, unless periodSeconds is set.`,
 	cmd.Flags().DurationVar(&w.every, "every", watchEvery, fmt.Sprintf("time between two rounds of queries; %v with -agones", agonesEvery))
 	cmd.Flags().StringVar(&w.metrics, "metrics", "", "serve /metrics and /health at this `ADDRESS`, such as 127.0.0.1:9912")
 	cmd.Flags().BoolVar(&w.health, "health", false, "query once; exit with 0 if all servers answered, otherwise with 1")
-	cmd.Flags().BoolVar(&w.agones, "agones", false, "while all servers answer, tell the sidecar of Agones that they are healthy")
+	cmd.Flags().BoolVar(&w.agones, "agones", false, "while all servers answer, report health to the sidecar of Agones")
 	cmd.Flags().StringVar(&from, "from", "", "read TARGETs from this `FILE`")
 	return cmd
 }
@@ -108,12 +108,12 @@ func (w *watching) check(cmd *cobra.Command, p protocol) error {
 	case w.every <= 0:
 		return badUsage(cmd, "-every must be above 0, as 10s")
 	case w.health && (w.agones || w.metrics != "" || cmd.Flags().Changed("every")):
-		return badUsage(cmd, "-health asks once, so -every, -metrics and -agones are not for it")
+		return badUsage(cmd, "-health queries once, so -every, -metrics and -agones are not for it")
 	}
 	return w.asking.check(cmd, p, p.asks)
 }
 
-// run asks the servers again and again until ctx is done.
+// run queries the servers repeatedly until ctx is done.
 func (w *watching) run(ctx context.Context, f *fleet, cmd *cobra.Command) error {
 	f.out = cmd.OutOrStdout()
 	var served <-chan error
@@ -139,7 +139,7 @@ func (w *watching) run(ctx context.Context, f *fleet, cmd *cobra.Command) error 
 	for {
 		f.ask(ctx)
 		if sidecar != nil && f.health() == nil {
-			sidecar.tellHealthy(ctx)
+			sidecar.reportHealthy(ctx)
 		}
 		select {
 		case <-ctx.Done():
@@ -191,8 +191,8 @@ func (f *fleet) addListed(name string, r io.Reader) error {
 	return nil
 }
 
-// checkHealth asks the servers once, prints how each did, and fails unless all of them
-// answered.
+// checkHealth queries the servers once, prints the result of each, and fails unless all
+// of them answered.
 func (f *fleet) checkHealth(ctx context.Context, stdout io.Writer) error {
 	f.ask(ctx)
 	if ctx.Err() != nil {

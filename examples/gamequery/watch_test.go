@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// closed is a query port at which nothing answers.
+// closed is an address at which nothing answers.
 const closed = "127.0.0.1:1"
 
 func TestWatchHealth(t *testing.T) {
@@ -45,8 +45,8 @@ func TestWatchHealth(t *testing.T) {
 		{"no port", []string{"sqp", "127.0.0.1"}, "", exitUsage, nil, "port is missing"},
 		{"no target in a list", []string{"sqp", "-"}, addr + "\nno\n", exitUsage, nil, "standard input, line 2: "},
 		{"no queries", []string{"warzone", closed}, "", exitUsage, nil, "no queries"},
-		{"metrics", []string{"-metrics", "127.0.0.1:0", "sqp", addr}, "", exitUsage, nil, "-health asks once"},
-		{"sidecar", []string{"-agones", "sqp", addr}, "", exitUsage, nil, "-health asks once"},
+		{"metrics", []string{"-metrics", "127.0.0.1:0", "sqp", addr}, "", exitUsage, nil, "-health queries once"},
+		{"sidecar", []string{"-agones", "sqp", addr}, "", exitUsage, nil, "-health queries once"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := append([]string{"watch", "-health", "-timeout", "500ms"}, tt.args...)
@@ -70,7 +70,7 @@ func TestFleet(t *testing.T) {
 	for _, tt := range []struct {
 		protocol protocol
 		targets  []string
-		want     []string // nil if the last one is refused
+		want     []string // nil if the last one is invalid
 	}{
 		{sqp, []string{"192.0.2.1:7-9", "192.0.2.1:8", "[2001:db8::1]:7"}, []string{"192.0.2.1:7", "192.0.2.1:8", "192.0.2.1:9", "[2001:db8::1]:7"}},
 		{swat4, []string{"game.example", "game.example:10490", "2001:db8::1"}, []string{"game.example", "game.example:10490", "2001:db8::1"}},
@@ -91,7 +91,7 @@ func TestFleet(t *testing.T) {
 	}
 }
 
-// linesOf returns a writer, and its lines.
+// linesOf returns a writer and a channel with the lines written to it.
 func linesOf(t *testing.T) (io.Writer, <-chan string) {
 	r, w := io.Pipe()
 	t.Cleanup(func() { w.Close() })
@@ -122,16 +122,16 @@ func fetch(t *testing.T, url string) (status int, body string) {
 // described matches a row of the table of metrics in README.md.
 var described = regexp.MustCompile("(?m)^\\| `(gamequery_[a-z_]+)`(?: by ([a-z`, ]+))? \\| (gauge|counter) \\| (.+) \\|$")
 
-// A watch reports when a server stops answering. Its metrics say the same, and are
-// those of README.md.
+// A watch reports that a server has stopped answering. Its metrics agree, and are those
+// of README.md.
 func TestWatchMetrics(t *testing.T) {
 	server, stopServer := background(t, "serve", "gamespy2", "-name", "Ours", "127.0.0.1:0")
-	out, told := linesOf(t)
+	out, output := linesOf(t)
 	addr, stop := backgroundTo(t, out, "watch", "-metrics", "127.0.0.1:0", "-every", "10ms", "-timeout", "500ms", "gamespy2", server, closed)
 	wantReports := func(want ...string) {
 		t.Helper()
 		for _, w := range want {
-			if line := <-told; !strings.Contains(line, w) {
+			if line := <-output; !strings.Contains(line, w) {
 				t.Errorf("reported %q, want %q", line, w)
 			}
 		}
@@ -186,7 +186,7 @@ func TestWatchMetrics(t *testing.T) {
 	}
 }
 
-// Nothing is known before the first round, so nothing is healthy.
+// Before the first round nothing is known, so /health fails.
 func TestHealthBeforeTheFirstRound(t *testing.T) {
 	sqp, _ := protocolNamed("sqp")
 	f := newFleet(sqp, asking{})

@@ -33,13 +33,13 @@ func watchMetrics() []watchMetric {
 			}
 			add(up)
 		}},
-		{"gamequery_players", "Players on the server, if it tells.", gauge, nil, func(s *watched, add addValue) {
+		{"gamequery_players", "Players on the server, if known.", gauge, nil, func(s *watched, add addValue) {
 			addKnown(add, s.last.view.Players)
 		}},
-		{"gamequery_players_max", "Places for players, if the server tells.", gauge, nil, func(s *watched, add addValue) {
+		{"gamequery_players_max", "Maximum number of players, if known.", gauge, nil, func(s *watched, add addValue) {
 			addKnown(add, s.last.view.Max)
 		}},
-		{"gamequery_bots", "Programs that play, if the server tells.", gauge, nil, func(s *watched, add addValue) {
+		{"gamequery_bots", "Bots on the server, if known.", gauge, nil, func(s *watched, add addValue) {
 			addKnown(add, s.last.view.Bots)
 		}},
 		{"gamequery_rtt_seconds", "Round trip of the last query, if it was answered.", gauge, nil, func(s *watched, add addValue) {
@@ -48,7 +48,7 @@ func watchMetrics() []watchMetric {
 			}
 		}},
 		{
-			"gamequery_info", "1, with what the server tells of itself, if it answered the last query.", gauge,
+			"gamequery_info", "1, with properties of the server as labels, if it answered the last query.", gauge,
 			[]string{"address", "query", "name", "game", "map", "mode", "version"}, func(s *watched, add addValue) {
 				if a, v := s.last, s.last.view; a.err == nil {
 					add(1, a.address(), a.query.String(), v.Name, v.Game, v.Map, v.Mode, v.Version)
@@ -58,7 +58,7 @@ func watchMetrics() []watchMetric {
 		{"gamequery_answers_total", "Queries with an answer.", counter, nil, func(s *watched, add addValue) {
 			add(float64(s.answers))
 		}},
-		{"gamequery_failures_total", "Queries without an answer, by the code that the error has in JSON.", counter, []string{"code"}, func(s *watched, add addValue) {
+		{"gamequery_failures_total", "Queries without an answer, by the error code in JSON.", counter, []string{"code"}, func(s *watched, add addValue) {
 			for code, n := range s.failures {
 				add(float64(n), code)
 			}

@@ -17,7 +17,7 @@ func wzhttpGolden(t *testing.T, name string) string {
 	return string(goldenBytes(t, "warzone/wzhttp/testdata/golden/"+name+".hex"))
 }
 
-// httpRequest returns a request as the game sends it.
+// httpRequest returns a request in the form that the game sends.
 func httpRequest(method, path, body string) string {
 	s := method + " /base/api/v1/" + path + " HTTP/1.1\r\nHost: 127.0.0.1:18471\r\nAccept: application/json\r\n"
 	if body != "" {
@@ -26,7 +26,7 @@ func httpRequest(method, path, body string) string {
 	return s + "\r\n" + body
 }
 
-// httpAnswer returns an answer with the length of its body.
+// httpAnswer returns an answer with a Content-Length.
 func httpAnswer(status, body string) string {
 	return fmt.Sprintf("HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s", status, len(body), body)
 }
@@ -42,7 +42,8 @@ func httpChunks(body string, size int) string {
 	return s + "0\r\n\r\n"
 }
 
-// tcpCapture returns a capture of what a client and a server say, in turns.
+// tcpCapture returns a capture of the messages of a client and a server, which take
+// turns.
 func tcpCapture(port uint16, said ...string) []byte {
 	server := netip.AddrPortFrom(host.Addr(), port)
 	packets := [][]byte{
@@ -65,7 +66,8 @@ func tcpCapture(port uint16, said ...string) []byte {
 	return capturetest.PCAP(capturetest.LinkRaw, 0, packets...)
 }
 
-// A capture of a host, a browser and a joiner is explained up to the last byte.
+// A capture of a host, a client that lists games and one that joins is explained
+// completely.
 func TestExplainHTTPCapture(t *testing.T) {
 	game := wzhttpGolden(t, "game")
 	list := wzhttpGolden(t, "header") + "\n" + game + "\r\n" + game
@@ -98,7 +100,7 @@ func TestExplainHTTPCapture(t *testing.T) {
 	}
 }
 
-// The look at a host is found by its bytes, on any port.
+// The probe of a host is recognized on any port.
 func TestExplainProbeCapture(t *testing.T) {
 	for _, port := range []uint16{2100, 21471} {
 		file := tcpCapture(port, wzhttpGolden(t, "probe_recorded"), wzhttpGolden(t, "probe_reply"))
@@ -175,8 +177,8 @@ func TestListStream(t *testing.T) {
 	}
 }
 
-// FuzzHTTP checks that a message is explained to its last byte, and that one that is
-// read is appended as it was.
+// FuzzHTTP checks that the explanation of a message has all bytes, and that a valid
+// message is appended unchanged.
 func FuzzHTTP(f *testing.F) {
 	f.Add([]byte(httpRequest("PATCH", "game/G", `{"ally":2}`)))
 	f.Add([]byte(httpAnswer("200 OK", `{"pass":true}`)))

@@ -51,9 +51,9 @@ var answerMembers = [...]struct{ member, message string }{
 	{"code", "wzhttp.Error"},
 }
 
-// wzhttpAnswer explains the body of an answer of a lobby. What it answers is not
-// known here, so the members decide what it is. A body that is nothing of a lobby,
-// such as the page of a proxy, is shown as it is.
+// wzhttpAnswer explains the body of an answer of a lobby. The request is not known
+// here, so the members of the body determine its type. Other bodies, such as the page
+// of a proxy, are shown unchanged.
 func wzhttpAnswer(m httpMessage, content []byte, o options) lobbywire.Explanation {
 	if !m.isAnswer() {
 		return unsupported(content)
@@ -83,12 +83,12 @@ func wzhttpBody(name string, content []byte, o options) lobbywire.Explanation {
 	c := f.codec.(member)
 	e := c.explanation(content, o)
 	if e.Err == nil {
-		_, e.Err = c.kind(name, content, o) // strictly, perhaps
+		_, e.Err = c.kind(name, content, o) // checks o.strict
 	}
 	return e
 }
 
-// opaque shows a body as it is.
+// opaque shows a body unchanged.
 func opaque(content []byte) lobbywire.Explanation {
 	if len(content) == 0 {
 		return lobbywire.Explanation{}
@@ -96,7 +96,7 @@ func opaque(content []byte) lobbywire.Explanation {
 	return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "body", Length: len(content), Value: strconv.QuoteToASCII(string(content))}}}
 }
 
-// explainList explains a list. Its error is that of the first line that is broken.
+// explainList explains a list. The error is that of the first broken line.
 func explainList(content []byte, o options) (all lobbywire.Explanation) {
 	for at, i := 0, 0; at < len(content); i++ {
 		size, _, _ := cutLine(content[at:], nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// urlMark is what tells the URL of a lobby from a host and a port.
+// urlMark distinguishes the URL of a lobby from host:port.
 const urlMark = "://"
 
 // isURL reports whether the address of a master is a URL.
@@ -33,8 +33,7 @@ func wzhttpProtocol() protocol {
 	}
 }
 
-// withScheme returns the URL of a lobby. An address without a scheme is one of HTTPS,
-// as in the game.
+// withScheme returns the URL of a lobby. The default scheme is https, as in the game.
 func withScheme(addr string) string {
 	if isURL(addr) {
 		return addr
@@ -84,7 +83,7 @@ func listWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 	}, all.games)
 }
 
-// joinWZHTTP prints where players join a game, as a lobby over HTTP tells it.
+// joinWZHTTP requests the address of a game from an HTTP lobby, and prints it.
 func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
 	c := warzonenet.Client{Timeout: l.timeout, Dial: l.dial}
 	targets, err := c.Join(ctx, withScheme(addr), l.join, wzhttp.JoinRequest{})
@@ -105,14 +104,14 @@ func joinWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string)
 	}, all)
 }
 
-// newWarzoneHTTPHost returns a host of 4.7, at which nobody can play.
+// newWarzoneHTTPHost returns a host of version 4.7. Its game cannot be played.
 func newWarzoneHTTPHost(g game) (gameServer, error) {
 	h := &warzonenet.HTTPHost{Addr: g.masters[0].addr, Port: g.port}
 	var last string
 	h.Changed = func(s warzonenet.HTTPHostState) {
-		if told := stateText(s); told != "" && told != last {
-			fmt.Fprintf(g.tell, "lobby %s: %s\n", h.Addr, told)
-			last = told
+		if text := stateText(s); text != "" && text != last {
+			fmt.Fprintf(g.messages, "lobby %s: %s\n", h.Addr, text)
+			last = text
 		}
 	}
 	err := h.Set(wzhttp.Room{
@@ -130,8 +129,8 @@ func newWarzoneHTTPHost(g game) (gameServer, error) {
 	}, tooMany(err)
 }
 
-// stateText returns on one line how a host does at its lobby, "" if there is nothing
-// to say.
+// stateText describes the state of a host at its lobby on one line. It returns "" if
+// nothing is known yet.
 func stateText(s warzonenet.HTTPHostState) string {
 	switch {
 	case s.Err != nil:
@@ -166,7 +165,7 @@ func newWZHTTPLobby(games *warzonenet.Games) gameServer {
 		},
 		stats: func() string {
 			s := l.Stats()
-			return fmt.Sprintf("listed %d games, sent %d lists, told %d players where to join", s.Added, s.Lists, s.Joins)
+			return fmt.Sprintf("listed %d games, sent %d lists, sent %d addresses to players", s.Added, s.Lists, s.Joins)
 		},
 	}
 }

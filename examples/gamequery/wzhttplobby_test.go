@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// listedOverHTTP lists until there is a game, and returns the list.
+// listedOverHTTP repeats list until it prints a game, and returns the output.
 func listedOverHTTP(t *testing.T, proto, lobby string) string {
 	t.Helper()
 	for wait := 100 * time.Millisecond; wait < 10*time.Second; wait *= 2 {
@@ -54,12 +54,12 @@ func TestWZHTTPLobby(t *testing.T) {
 		if !strings.Contains(stdout, `"address":"`+game+`",`) || !strings.Contains(stdout, `"answer":{"type":"tcp:`+family+`",`) || code != exitOK {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
-		code, told := stop()
-		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(told) || !strings.Contains(told, "announced 1 times, ") || code != exitOK {
-			t.Errorf("serve: exit code %d, %s", code, told)
+		code, output := stop()
+		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(output) || !strings.Contains(output, "announced 1 times, ") || code != exitOK {
+			t.Errorf("serve: exit code %d, %s", code, output)
 		}
-		if code, told := stopLobby(); code != exitOK || !strings.HasPrefix(told, "listed 1 games, sent ") {
-			t.Errorf("master: exit code %d, %s", code, told)
+		if code, output := stopLobby(); code != exitOK || !strings.HasPrefix(output, "listed 1 games, sent ") {
+			t.Errorf("master: exit code %d, %s", code, output)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (p wzproposalEncoding) cut(all []format, rest []byte, o options) (size int,
 // command returns the command that b, which is not empty, starts with.
 func (p wzproposalEncoding) command(b []byte, o options) string {
 	if p.encoding == wzproposal.Binary {
-		m, _ := p.options(o).ParseFrame([]byte{b[0], 0}) // is whole
+		m, _ := p.options(o).ParseFrame([]byte{b[0], 0}) // a complete message
 		return m.Command
 	}
 	end := bytes.IndexAny(b[:min(len(b), wzproposal.MaxLine)], "\t \r\n")
@@ -85,7 +85,7 @@ func (p wzproposalEncoding) command(b []byte, o options) string {
 	return word
 }
 
-// messageOf returns the message that a command begins.
+// messageOf returns the name of the message that starts with a command.
 func messageOf(command string) string {
 	switch command {
 	case "LIST":

@@ -60,7 +60,7 @@ func describe(players ...string) lobbywire.View {
 	return view
 }
 
-// A game that answers by this code is visible in all four protocols.
+// A game with this code answers queries in all four protocols.
 func TestAnswer(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// Players come and go, slots and names are taken once, and the map changes.
+// Players join and leave, slots and names are unique, and the map changes.
 func TestGame(t *testing.T) {
 	g := game{every: time.Second}
 	now := time.Unix(0, 0)

@@ -35,21 +35,20 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// gamequery runs the program and returns what it prints on both outputs.
+// gamequery runs the program and returns its combined output.
 func gamequery(t *testing.T, args ...string) string {
 	t.Helper()
 	if gamequeryPath == "" {
 		t.Skip("needs the go command, to build gamequery")
 	}
 	out, err := exec.CommandContext(t.Context(), gamequeryPath, args...).CombinedOutput()
-	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) { // 1 is that nobody answers
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) { // 1 means that no server answered
 		t.Fatalf("gamequery %q: %v: %s", args, err, out)
 	}
 	return string(out)
 }
 
-// eventually runs gamequery until what it prints holds all of want, and none of
-// what is in unwanted.
+// eventually runs gamequery until its output contains all of want and none of unwanted.
 func eventually(t *testing.T, args string, want, unwanted []string) {
 	t.Helper()
 	out, missing := "", ""

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// In both variants the game answers all protocols, is listed, updated and gone.
+// In both variants the game answers all protocols, is listed and updated, and leaves
+// the lists at the end.
 func TestVariants(t *testing.T) {
 	for name, variant := range map[string]func(*server, context.Context, <-chan time.Time) error{
 		"loop": (*server).loop, "serve": (*server).serve,
@@ -45,7 +46,7 @@ func TestVariants(t *testing.T) {
 			eventually(t, "query sqp -chunks playerInfo "+game.addr(3), []string{"Łukasz"}, nil)
 			eventually(t, "browse gameagent "+at.gameagent, []string{game.addr(0) + "  :" + strconv.Itoa(game.port+1), "3/4"}, nil)
 			eventually(t, "list bomberman "+at.management, []string{"3/4"}, nil)
-			<-game.heard // after the 7 s of a Host
+			<-game.heard // a Host waits 7 s between updates
 			eventually(t, "list warzone "+at.lobby, []string{"3/4", "Yard"}, nil)
 
 			if err := game.stop(); err != nil {
@@ -53,13 +54,14 @@ func TestVariants(t *testing.T) {
 			}
 			eventually(t, "list warzone "+at.lobby, []string{"Have fun!"}, []string{"Duel"})
 			eventually(t, "list bomberman "+at.management, nil, []string{"Duel"})
-			// A GameAgent master forgets after minutes; until then clients find nobody.
+			// A GameAgent master keeps the entry for minutes, but the server no longer
+			// answers.
 			eventually(t, "browse -attempts 1 -timeout 100ms gameagent "+at.gameagent, []string{"answered 0"}, []string{"Duel"})
 		})
 	}
 }
 
-// The loop variant has no goroutine of a responder.
+// The loop variant runs no goroutines of the library.
 func TestLoopHasOneGoroutine(t *testing.T) {
 	game := play(t, places{}, (*server).loop)
 	eventually(t, "query sqp "+game.addr(3), []string{"Duel"}, nil)
@@ -72,7 +74,7 @@ func TestLoopHasOneGoroutine(t *testing.T) {
 	}
 }
 
-// The program says what is wrong with its command line, and what it cannot do.
+// The program reports errors in its command line and addresses in use.
 func TestRunRefuses(t *testing.T) {
 	at, port := listenSomewhere(t)
 	defer at.close()
@@ -87,12 +89,12 @@ func TestRunRefuses(t *testing.T) {
 		{"-port " + strconv.Itoa(port+4) + " -gameagent [::1]:9005", "IPv4"},
 		{"-port " + strconv.Itoa(port+4) + " -name " + strings.Repeat("x", 256), "serverName"},
 	} {
-		var told strings.Builder
-		if err := run(t.Context(), strings.Fields(tt.args), &told); err != nil {
-			told.WriteString(err.Error())
+		var output strings.Builder
+		if err := run(t.Context(), strings.Fields(tt.args), &output); err != nil {
+			output.WriteString(err.Error())
 		}
-		if !strings.Contains(told.String(), tt.want) {
-			t.Errorf("%s: %q", tt.args, told.String())
+		if !strings.Contains(output.String(), tt.want) {
+			t.Errorf("%s: %q", tt.args, output.String())
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// lists starts servers of ours that list the game. The GameSpy master passes on what
-// it lists first.
+// lists starts masters that list the game. atGameSpy receives the first view that the
+// GameSpy master lists.
 func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 	t.Helper()
 	var sockets [2]net.PacketConn
@@ -73,7 +73,7 @@ func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 	}, listed
 }
 
-// nextPort is where listenSomewhere looks first. Systems give out higher ones.
+// nextPort is where listenSomewhere starts. Operating systems assign higher ports.
 var nextPort atomic.Int32
 
 // listenSomewhere finds four ports in a row.
@@ -89,7 +89,7 @@ func listenSomewhere(t *testing.T) (at sockets, port int) {
 	return
 }
 
-// A played game runs in a variant, and plays on when it is told to.
+// A played is a running game whose time the test advances.
 type played struct {
 	port  int
 	again chan struct{} // to play on
@@ -100,10 +100,10 @@ type played struct {
 // turn is longer than any test.
 const turn = time.Hour
 
-// playOn lets one thing happen, some frame from now.
+// playOn makes the next event happen in a later frame.
 func (p *played) playOn() { p.again <- struct{}{} }
 
-// play starts a game that is listed at p.
+// play starts a game that registers at p.
 func play(t *testing.T, p places, variant func(*server, context.Context, <-chan time.Time) error) *played {
 	t.Helper()
 	at, port := listenSomewhere(t)
@@ -153,5 +153,5 @@ func (p *played) run(ctx context.Context, frames chan<- time.Time) {
 	}
 }
 
-// addr is a port of the game, or for queries one above it.
+// addr returns the address of the game port, or of a query port above it.
 func (p *played) addr(above int) string { return "127.0.0.1:" + strconv.Itoa(p.port+above) }

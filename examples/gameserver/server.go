@@ -61,17 +61,17 @@ func (s *server) advance(now time.Time) error {
 // be sent, for example because a name is too long.
 func (s *server) publish() error {
 	view := s.game.view(s.public)
-	told := []interface {
+	all := []interface {
 		SetView(lobbywire.View) error
 	}{&s.sqp, &s.gamespy, &s.gameagent}
 	if s.host != nil {
-		told = append(told, s.host)
+		all = append(all, s.host)
 	}
 	if s.registrar != nil {
-		told = append(told, s.registrar)
+		all = append(all, s.registrar)
 	}
 	var err error
-	for _, t := range told {
+	for _, t := range all {
 		err = errors.Join(err, t.SetView(view))
 	}
 	return err

@@ -6,8 +6,9 @@ import "github.com/lobbywire/lobbywire"
 // ping or a team has -32767 in qstat.
 const noTeam = "0"
 
-// view is what all protocols tell of the game, each as far as it can. Players reach
-// it at the host; only a Bomberman management server has to be told.
+// view describes the game for all protocols; each sends the fields that it supports.
+// Only Bomberman management servers need the host; the other protocols use the source
+// address.
 func (g *game) view(host string) lobbywire.View {
 	v := lobbywire.View{
 		Name:    g.name,

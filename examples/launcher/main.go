@@ -1,5 +1,5 @@
 // Launcher is a small server browser: a page on this machine that lists the games
-// of masters and lobbies, queries servers, and tells how to join them.
+// of masters and lobbies, queries servers, and shows how to join them.
 //
 // README.md shows how to use it.
 package main
@@ -98,7 +98,7 @@ func (l *launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// rows yields what the lists tell, then the servers that are queried.
+// rows yields the games of the lists, and then the queried servers.
 func (l *launcher) rows(ctx context.Context) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		if l.warzone != "" {
@@ -156,8 +156,7 @@ func listed(protocol, addr string, views []lobbywire.View, err error, yield func
 	return true
 }
 
-// targets yields the first address of each name. One that cannot be found is left
-// out, with a message.
+// targets yields the first address of each name. It logs and skips unknown names.
 func targets(ctx context.Context, names string) iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
 		for name := range strings.SplitSeq(names, ",") {

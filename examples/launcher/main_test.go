@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// The page gets servers that answer, errors of those that do not, and empty lists.
+// The page gets the servers that answer, the errors of the others, and empty lists.
 func TestServers(t *testing.T) {
 	var server sqpnet.Server
 	if err := server.SetView(lobbywire.View{Name: "Duel", Max: new(8), Port: 7777}); err != nil {

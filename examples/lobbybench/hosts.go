@@ -91,7 +91,7 @@ func register(i int, lobby netip.AddrPort) (*host, error) {
 	if request, err = (warzone.AddGame{Game: h.game}).AppendBinary(request[:0]); err != nil {
 		return nil, err
 	}
-	return h, h.tell(request)
+	return h, h.exchange(request)
 }
 
 func (h *host) send(request []byte) error {
@@ -102,8 +102,8 @@ func (h *host) send(request []byte) error {
 	return err
 }
 
-// tell sends a request and reads the status that the lobby returns.
-func (h *host) tell(request []byte) error {
+// exchange sends a request and reads the status that the lobby returns.
+func (h *host) exchange(request []byte) error {
 	if err := h.send(request); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (h *host) update(players uint32) error {
 	if err != nil {
 		return err
 	}
-	return h.tell(request)
+	return h.exchange(request)
 }
 
 // An updateJob updates every host.

@@ -55,11 +55,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("lobbybench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.IntVar(&o.hosts, "hosts", 10_000, "that are held")
-	flags.IntVar(&o.clients, "clients", 100, "that fetch the list, again and again")
-	flags.IntVar(&o.updates, "updates", 100, "of hosts, in all, a second")
-	flags.IntVar(&o.rounds, "rounds", 9, "of ours and floor in turn")
-	flags.DurationVar(&o.each, "for", 2*time.Second, "`duration` of a round of one side")
+	flags.IntVar(&o.hosts, "hosts", 10_000, "`number` of hosts")
+	flags.IntVar(&o.clients, "clients", 100, "`number` of clients that fetch the list")
+	flags.IntVar(&o.updates, "updates", 100, "`number` of updates per second, of all hosts")
+	flags.IntVar(&o.rounds, "rounds", 9, "`number` of rounds with the lobby and the floor")
+	flags.DurationVar(&o.each, "for", 2*time.Second, "`time` for each server in a round")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return exitUsage
 	case flags.NArg() > 0 || o.hosts < 1 || o.clients < 1 || o.updates < 0 || o.rounds < 1:
-		fmt.Fprintln(stderr, "lobbybench: hosts, clients and rounds must be at least 1, and nothing else is taken")
+		fmt.Fprintln(stderr, "lobbybench: hosts, clients and rounds must be at least 1, and there are no arguments")
 		return exitUsage
 	}
 	r, err := o.measure(ctx)

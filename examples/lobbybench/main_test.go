@@ -17,10 +17,10 @@ func TestMain(m *testing.M) {
 
 func TestMeasure(t *testing.T) {
 	if _, err := bench.Used(); err != nil {
-		t.Skip("this system does not tell processor times")
+		t.Skip("this system does not report processor times")
 	}
 	if _, err := bench.Resident(os.Getpid()); err != nil {
-		t.Skip("this system does not tell the memory of a process")
+		t.Skip("this system does not report the memory of a process")
 	}
 	const hosts = 300 // from three addresses
 	var out, errs bytes.Buffer

@@ -42,7 +42,7 @@ type speed struct {
 
 func (r report) print(w io.Writer) error {
 	const mib = 1 << 20
-	_, err := fmt.Fprintf(w, `%d hosts take %.1f KiB each: %.1f MiB of memory, %.1f MiB before any came, %.1f MiB after the lists were fetched
+	_, err := fmt.Fprintf(w, `%d hosts take %.1f KiB each: %.1f MiB of memory, %.1f MiB before the first, %.1f MiB after the lists were fetched
 %d games are listed, in %d bytes
 
                           ours                        floor                    ours/floor
@@ -50,7 +50,7 @@ lists a second and core   %-27v %-24v %v
 lists a second            %-27v %-24v %v
 failed                    %-27d %d
 
-%d updates a second were made meanwhile. At the end %d hosts were there, updated, and so listed.
+Meanwhile there were %d updates a second. At the end %d hosts were connected, and the list had their last updates.
 `, r.Hosts, r.PerHost/1024, float64(r.Memory.Held)/mib, float64(r.Memory.Before)/mib, float64(r.Memory.Loaded)/mib,
 		r.Listed, r.Reply,
 		r.Ours.PerCore, r.Floor.PerCore, r.PerCore, r.Ours.PerTime, r.Floor.PerTime, r.PerTime, r.Ours.Failed, r.Floor.Failed,

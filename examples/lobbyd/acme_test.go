@@ -27,8 +27,8 @@ const pebbleVariable = "LOBBYD_PEBBLE"
 // acmeName is the host name that certificates are for.
 const acmeName = "lobby.example"
 
-// Lobbyd gets a certificate of a real ACME server, which asks it over TLS-ALPN-01, when
-// the first player comes. After a restart it has the same one without that server.
+// Lobbyd gets a certificate from a real ACME server, by TLS-ALPN-01, when the first
+// player connects. After a restart it uses the same certificate without that server.
 func TestACME(t *testing.T) {
 	program := os.Getenv(pebbleVariable)
 	if program == "" {
@@ -36,7 +36,7 @@ func TestACME(t *testing.T) {
 	}
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
-	t.Setenv("SSL_CERT_FILE", cert) // lobbyd trusts the ACME server by the roots of the system
+	t.Setenv("SSL_CERT_FILE", cert) // lobbyd uses the system's roots to verify the ACME server
 	directory, management := free(t), free(t)
 	args := append(anywhere(), "-http", "127.0.0.1:0", "-motd", "Welcome", "-acme", acmeName,
 		"-acme-directory", "https://"+directory+"/dir", "-acme-cache", filepath.Join(dir, "certificates"))
@@ -137,7 +137,7 @@ func startPebble(t *testing.T, program, directory, management, cert, key, port s
 	return stop
 }
 
-// startDNS serves names over TCP, as pebble asks for them, until the test ends. All have
+// startDNS runs a DNS server over TCP for pebble until the test ends. All names have
 // the address 127.0.0.1.
 func startDNS(t *testing.T) (addr string) {
 	t.Helper()

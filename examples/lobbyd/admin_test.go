@@ -15,7 +15,7 @@ import (
 
 const token = "a token that nobody guesses"
 
-// admin runs the command, and returns its exit code and what it says.
+// admin runs lobbyd admin, and returns its exit code and output.
 func admin(t *testing.T, args ...string) (int, string) {
 	t.Helper()
 	var said strings.Builder
@@ -23,8 +23,8 @@ func admin(t *testing.T, args ...string) (int, string) {
 	return code, said.String()
 }
 
-// adminOf starts a lobbyd with both ways for operators, and returns the flags
-// for the socket.
+// adminOf starts a lobbyd with a unix socket and a TCP listener for operators, and
+// returns the flags for the socket.
 func adminOf(t *testing.T, args ...string) (*running, []string) {
 	t.Helper()
 	t.Setenv(tokenVariable, token)
@@ -68,7 +68,7 @@ func TestOnlyOperators(t *testing.T) {
 		t.Errorf("%d, %s", code, said)
 	}
 	wrong := file(t, token+"x\n")
-	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"]+"/", "-token-file", wrong, "status"); code != exitFailed || !strings.Contains(said, "takes the token") {
+	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"]+"/", "-token-file", wrong, "status"); code != exitFailed || !strings.Contains(said, "token of the operator") {
 		t.Errorf("%d, %s", code, said)
 	}
 	l.end()
@@ -104,8 +104,8 @@ func (l *running) adminGet(t *testing.T, path, authorization string) int {
 	return r.StatusCode
 }
 
-// A socket of a lobbyd that was killed is in nobody's way; one that is in use,
-// or is no socket, stays.
+// lobbyd replaces the socket of a killed lobbyd, but neither a socket in use nor
+// another file.
 func TestAdminSocketInTheWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "admin.sock")
 	left, err := listenUnix(path)
@@ -130,8 +130,8 @@ func TestAdminSocketInTheWay(t *testing.T) {
 	}
 }
 
-// Bans of the operator hold at once and outlive a reload; those of the file are
-// the file's.
+// Bans by the operator take effect at once and survive a reload. The operator cannot
+// remove those of the file.
 func TestAdminBans(t *testing.T) {
 	const other = "127.0.0.2"
 	l, over := adminOf(t, "-ban", "198.51.100.7")
@@ -181,7 +181,7 @@ func TestAdminBans(t *testing.T) {
 	}
 }
 
-// Draining shows in readyz and nowhere else.
+// Draining changes only /readyz.
 func TestDrain(t *testing.T) {
 	l, over := adminOf(t)
 	ready := func(want string) {
@@ -236,7 +236,7 @@ func TestAdminOfTheRest(t *testing.T) {
 	}
 }
 
-// All that HTTP may take is bounded.
+// All resources of HTTP servers are bounded.
 func TestTimeouts(t *testing.T) {
 	d := newLobbyd(defaults(), io.Discard)
 	s := newHTTPServer(http.NotFoundHandler(), d.log)
@@ -247,8 +247,8 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// A game whose name is banned is off the lists within a second or so, stays
-// connected, and is back when the ban ends.
+// A game with a banned name disappears from the lists, stays connected, and is listed
+// again when the ban ends.
 func TestAdminBansNames(t *testing.T) {
 	l, over := adminOf(t)
 	host(t, l, "Grand Casino")

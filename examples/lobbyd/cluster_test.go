@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-// free returns an address of loopback whose port nobody has now.
+// free returns a loopback address with an unused port.
 func free(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -19,8 +19,8 @@ func free(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// What one of three nodes lists all list, and what a node takes with it when it
-// ends is gone from all.
+// Each of three nodes lists the servers of all. When a node stops, its entries
+// disappear from the others.
 func TestThreeNodes(t *testing.T) {
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{free(t), free(t), free(t)}
@@ -30,7 +30,7 @@ func TestThreeNodes(t *testing.T) {
 		for _, peer := range routes {
 			args = append(args, "-peer", peer)
 		}
-		nodes[i] = begin(t, args...) // none is ready without another
+		nodes[i] = begin(t, args...) // no node becomes ready alone
 	}
 	for _, l := range nodes {
 		l.awaitReady(t)
@@ -61,9 +61,9 @@ func TestThreeNodes(t *testing.T) {
 	})
 }
 
-// The log warns of a cluster without a secret that other machines can reach.
+// The log warns about a cluster without a secret that other machines can reach.
 func TestOpenCluster(t *testing.T) {
-	const elsewhere = "192.0.2.1:6222" // which no machine has, so that it ends at once
+	const elsewhere = "192.0.2.1:6222" // not an address of this machine, so lobbyd exits at once
 	args := append(anywhere(), "-nats", "embedded", "-cluster", elsewhere, "-peer", elsewhere)
 	const warning = "without a cluster secret"
 	if _, said := fails(t, args...); !strings.Contains(said, warning) {

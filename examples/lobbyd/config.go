@@ -94,14 +94,13 @@ type warzoneConfig struct {
 	connectionsConfig
 }
 
-// A tlsConfig is how an HTTP server proves who it is: by a certificate in files, by
-// ACME, or not at all.
+// A tlsConfig selects the certificate of an HTTP server: from files, by ACME, or none.
 type tlsConfig struct {
 	Cert  string   `toml:"cert"`
 	Key   string   `toml:"key"`
 	ACME  []string `toml:"acme"`  // host names to get certificates for
 	Cache string   `toml:"cache"` // directory of these
-	Email string   `toml:"email"` // for whom issues them
+	Email string   `toml:"email"` // contact address for the certificate authority
 
 	Directory string `toml:"directory"` // URL of the ACME server; empty means Let's Encrypt
 }

@@ -26,7 +26,7 @@ func read(t *testing.T, name string) string {
 	return string(b)
 }
 
-// The file that is shown has all keys, and says what holds without it.
+// lobbyd.toml has all keys, with their defaults.
 func TestExampleFile(t *testing.T) {
 	c, err := load([]string{"--config", "lobbyd.toml"})
 	if err != nil {
@@ -43,7 +43,7 @@ func TestExampleFile(t *testing.T) {
 	}
 }
 
-// keys returns the keys of a file, whatever they say.
+// keys returns the keys of a configuration file.
 func keys(t *testing.T, file string) map[string]map[string]bool {
 	t.Helper()
 	var tables map[string]any
@@ -62,7 +62,7 @@ func keys(t *testing.T, file string) map[string]map[string]bool {
 	return all
 }
 
-// Commands of README.md and of the unit are such that lobbyd takes.
+// lobbyd accepts the commands of README.md and of the service unit.
 func TestCommandsOfTheDocumentation(t *testing.T) {
 	text := strings.NewReplacer("${n}", "1", "$n", "1", " &", "").Replace(read(t, "README.md"))
 	n := 0
@@ -84,8 +84,8 @@ func TestCommandsOfTheDocumentation(t *testing.T) {
 	}
 }
 
-// There is a socket unit for each server that listens by default, and for the GameSpy
-// master at its usual ports, of its kind and at its port.
+// Each server that listens by default, and the GameSpy master at its usual ports, has a
+// socket unit with its network and port.
 func TestUnits(t *testing.T) {
 	wantUnits(t, defaults())
 	c := defaults()
@@ -119,7 +119,7 @@ func wantUnits(t *testing.T, c config) {
 	}
 }
 
-// What systemd would say of the units, where there is one to ask.
+// systemd-analyze accepts the units, if it is installed.
 func TestUnitsAreValid(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {

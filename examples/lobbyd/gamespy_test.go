@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
-// gmtest is the game of the samples of GameSpy's SDK.
+// gmtest is the game of the sample programs of GameSpy's SDK.
 var gmtest = gamespy2net.Game{Name: "gmtest", Key: "HA6zkS"}
 
 // withGameSpy returns the arguments of a lobbyd with a GameSpy master of gmtest.
@@ -28,7 +28,8 @@ func withGameSpy(t *testing.T, args ...string) []string {
 	return append(append(anywhere(), "-config", file, "-gamespy", "127.0.0.1:0", "-gamespy-list", "127.0.0.1:0"), args...)
 }
 
-// registerGameSpy keeps a GameSpy server in the list, and returns its query port.
+// registerGameSpy runs a GameSpy server that is registered, and returns its query
+// address.
 func registerGameSpy(t *testing.T, l *running, name string) netip.AddrPort {
 	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -63,8 +64,8 @@ func (l *running) wantGameSpy(t *testing.T, want ...netip.AddrPort) {
 	})
 }
 
-// A GameSpy server is in the list, on the page, in the metrics, and off the list
-// when its name is banned.
+// A GameSpy server is in the list, on the page and in the metrics. Banning its name
+// removes it from the list.
 func TestGameSpy(t *testing.T) {
 	l := start(t, withGameSpy(t, "-ban-pattern", "(?i)forbidden")...)
 	at := registerGameSpy(t, l, "Duel")
@@ -101,8 +102,8 @@ func TestGameSpy(t *testing.T) {
 	}
 }
 
-// The GameSpy master and the legacy form of GameAgent may have the same port, which
-// clients of both expect.
+// The GameSpy master and the legacy form of GameAgent can share a port, because clients
+// of both expect the same one.
 func TestGameSpySharesThePortOfTheLegacyForm(t *testing.T) {
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 // the server and this path.
 const lobbyPath = "/lobby"
 
-// An httpMount is the HTTP lobby at the port of the page, which serves before the
-// lobby does. Until then requests have to wait.
+// An httpMount serves the HTTP lobby at the port of the page, which opens before the
+// lobby starts. Until then, hosts are asked to wait.
 type httpMount struct {
 	lobby    atomic.Pointer[warzonenet.HTTPLobby]
 	starting warzonenet.HTTPLobby
@@ -36,7 +36,7 @@ func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.starting.ServeHTTP(w, r)
 }
 
-// An httpLobbyServer is the HTTP lobby on a port of its own, and its end.
+// An httpLobbyServer serves the HTTP lobby on a separate port.
 type httpLobbyServer struct {
 	httpServer
 	lobby *warzonenet.HTTPLobby
@@ -57,7 +57,7 @@ func (s httpLobbyServer) Serve(l net.Listener) error {
 	if s.TLSConfig, err = s.tls.load(); err != nil {
 		return errors.Join(err, l.Close())
 	}
-	if len(s.lobby.TrustedProxies) == 0 { // all connections of a proxy have its address
+	if len(s.lobby.TrustedProxies) == 0 { // all connections through a proxy have its address
 		l = s.lobby.Limit(l)
 	}
 	if s.TLSConfig == nil {
@@ -66,14 +66,14 @@ func (s httpLobbyServer) Serve(l net.Listener) error {
 	return s.ServeTLS(l, "", "")
 }
 
-// Shutdown also ends the lobby at the port of the page, where requests have to
-// wait from then on.
+// Shutdown also closes the lobby at the port of the page, where hosts are asked to wait
+// from then on.
 func (s httpLobbyServer) Shutdown(ctx context.Context) error {
 	return errors.Join(s.httpServer.Shutdown(ctx), s.lobby.Close())
 }
 
-// tokenKey returns the key of the tokens of the HTTP lobby. Nodes of a cluster have
-// the same by their secret.
+// tokenKey returns the key for tokens of the HTTP lobby. All nodes of a cluster derive
+// the same key from their secret.
 func (c *config) tokenKey() []byte {
 	switch {
 	case c.Warzone.key != "":

@@ -20,7 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// hostRequest sends a request of a host of Warzone 4.7, and returns the answer.
+// hostRequest sends a request as a host of Warzone 4.7 does, and returns the answer.
 func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body string) (status int, answer []byte) {
 	t.Helper()
 	path, err := endpoint.Path(id)
@@ -44,9 +44,9 @@ func hostRequest(t *testing.T, endpoint wzhttp.Endpoint, lobby, id, token, body 
 	return reply.StatusCode, b
 }
 
-// A host of Warzone 4.7 announces its game at the port of the page, is listed on the
-// port of the lobby over HTTPS, and goes on when lobbyd is restarted, before its game is
-// published and after that.
+// A host of Warzone 4.7 announces its game at the port of the page, and the lobby lists
+// it over HTTPS at its own port. The host continues after restarts of lobbyd, both
+// before and after its game is published.
 func TestHTTPLobby(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(keyVariable, "0123456789abcdef")
@@ -95,8 +95,8 @@ func TestHTTPLobby(t *testing.T) {
 	host(wzhttp.EndpointDelete, "")
 }
 
-// announceAcross announces a game of Warzone 4.7 with each request at another node, as
-// behind a balancer.
+// announceAcross announces a game of Warzone 4.7 and sends each request to another
+// node, as a load balancer may.
 func announceAcross(t *testing.T, nodes []*running, name string) {
 	t.Helper()
 	status, b := hostRequest(t, wzhttp.EndpointCreate, nodes[0].addr["web"], "", "none",
@@ -130,7 +130,7 @@ func announceAcross(t *testing.T, nodes []*running, name string) {
 	}
 }
 
-// Users may set an address of the lobby that ends with a slash.
+// The lobby address that players set may end with a slash.
 func TestSlashAtTheEnd(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0", "-motd", "Welcome")...)
 	for _, server := range []string{"web", "http"} {
@@ -146,8 +146,8 @@ func TestSlashAtTheEnd(t *testing.T) {
 	}
 }
 
-// A request that is hidden behind another one, whose length proxies and servers may see
-// differently, is not answered.
+// A request with an ambiguous length, which proxies and servers may read differently,
+// cannot smuggle in a second request.
 func TestSmuggling(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0")...)
 	for _, server := range []string{"web", "http"} {
@@ -201,8 +201,8 @@ func TestBannedPlayer(t *testing.T) {
 	}
 }
 
-// writeCertificate writes a certificate for 127.0.0.1 and its key, and returns a
-// client that trusts it.
+// writeCertificate writes a certificate for 127.0.0.1 and its key to files, and returns
+// a client that trusts the certificate.
 func writeCertificate(t *testing.T, dir string) (cert, key string, trusting *http.Client) {
 	t.Helper()
 	s := httptest.NewTLSServer(nil)
@@ -222,7 +222,7 @@ func writeCertificate(t *testing.T, dir string) (cert, key string, trusting *htt
 	return write("cert.pem", "CERTIFICATE", pair.Certificate[0]), write("key.pem", "PRIVATE KEY", b), s.Client()
 }
 
-// Half a configuration of TLS is refused.
+// An incomplete TLS configuration is an error.
 func TestTLSConfig(t *testing.T) {
 	for _, args := range [][]string{
 		{"--tls-cert", "x"}, {"--tls-key", "x"}, {"--acme", "lobby.example"},
@@ -241,7 +241,8 @@ func TestTLSConfig(t *testing.T) {
 	}
 }
 
-// Without a configured key, nodes of a cluster derive the same from their secret.
+// Without a configured key, the nodes of a cluster derive the same key from their
+// secret.
 func TestTokenKey(t *testing.T) {
 	var c config
 	if c.tokenKey() != nil {
@@ -255,7 +256,7 @@ func TestTokenKey(t *testing.T) {
 	}
 }
 
-// The commands of README.md get the answers of the lobby.
+// The curl commands of README.md work.
 func TestCurlCommands(t *testing.T) {
 	curl, err := exec.LookPath("curl")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// inBackground runs f until the test ends, which must have it return.
+// inBackground runs f. The test must make it return before the test ends.
 func inBackground(t *testing.T, f func()) {
 	done := make(chan struct{})
 	go func() {
@@ -29,7 +29,8 @@ func inBackground(t *testing.T, f func()) {
 	t.Cleanup(func() { <-done })
 }
 
-// register keeps a GameAgent server in the list, and returns where the game is.
+// register runs a GameAgent server that is registered, and returns the address of the
+// game.
 func register(t *testing.T, l *running) netip.AddrPort {
 	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -45,7 +46,7 @@ func register(t *testing.T, l *running) netip.AddrPort {
 	return netip.AddrPortFrom(query.Addr(), query.Port()-1)
 }
 
-// host keeps a Warzone game in the list, at a port where it can be reached.
+// host runs a Warzone host whose game can be reached.
 func host(t *testing.T, l *running, name string) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -79,7 +80,7 @@ func registerBomberman(t *testing.T, l *running, name string) {
 	t.Cleanup(func() { r.Close() })
 }
 
-// always is the interval of clients that send every request.
+// always is the interval of clients that never use a cached list.
 const always = -1
 
 func (l *running) wantGameAgent(t *testing.T, want netip.AddrPort) {
@@ -121,8 +122,8 @@ func (l *running) wantBomberman(t *testing.T, want string) {
 	})
 }
 
-// Without any configuration but ports, everything is listed for the client of
-// its kind, and games of Warzone for all four.
+// With only ports configured, clients of each protocol get the list of their servers.
+// Warzone games are listed in all four protocols.
 func TestEverythingIsListed(t *testing.T) {
 	l := start(t, append(anywhere(), "-layout21", "127.0.0.1:0", "-layout20", "127.0.0.1:0")...)
 	game := register(t, l)
@@ -173,7 +174,7 @@ func TestEverythingIsListed(t *testing.T) {
 	}
 }
 
-// What is off is not there.
+// Servers that are off do not listen.
 func TestOff(t *testing.T) {
 	l := start(t, append(anywhere(), "-bomberman", "off", "-gameagent", "", "-motd", "Welcome")...)
 	if len(l.addr) != 7 || l.addr["bomberman"]+l.addr["gameagent"] != "" {
@@ -185,8 +186,8 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// registerLegacy keeps a server in the list of a master by the legacy form, and returns
-// where the game is.
+// registerLegacy runs a server that is registered in the legacy form, and returns the
+// address of the game.
 func registerLegacy(t *testing.T, master string) netip.AddrPort {
 	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -206,7 +207,7 @@ func registerLegacy(t *testing.T, master string) netip.AddrPort {
 	return netip.AddrPortFrom(query.Addr(), query.Port()-1)
 }
 
-// A server that registers in the legacy form is in both lists and on the page, with its
+// A server that registers in the legacy form is in both lists, and on the page with its
 // name.
 func TestLegacyForm(t *testing.T) {
 	l := start(t, anywhere()...)
@@ -232,7 +233,7 @@ func TestLegacyForm(t *testing.T) {
 	}
 }
 
-// The port of the GameAgent master is not of GameAgent servers.
+// The port of the GameAgent master differs from the port of GameAgent servers.
 func TestDefaultPorts(t *testing.T) {
 	c := defaults()
 	for at, want := range map[address]int{

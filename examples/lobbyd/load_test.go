@@ -59,7 +59,7 @@ func TestLoadOfNothing(t *testing.T) {
 	wantConfig(t, c, defaults())
 }
 
-// What flags say holds against the file, and bans of both hold.
+// Flags override the file, but bans of both apply.
 func TestLoad(t *testing.T) {
 	name := file(t, `
 log = "debug"
@@ -107,7 +107,7 @@ patterns = ["^x"]
 	wantConfig(t, got, want)
 }
 
-// Errors name the setting, and the line if it is in the file.
+// Errors name the setting, and its line if it is in the file.
 func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ file, args, want string }{
 		{"mot = 3", "", ":1:1: there is no mot"},
@@ -156,7 +156,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// Of a path, too, off is nowhere.
+// The value off also disables a unix socket.
 func TestNoAdmin(t *testing.T) {
 	got, err := load([]string{"--admin", "off"})
 	if err != nil {
@@ -176,7 +176,7 @@ func TestTokenIsNotGuessed(t *testing.T) {
 	}
 }
 
-// Who asks for an address that is taken learns of which server, and what to do.
+// The error for an address in use names the server and says what to do.
 func TestAddressTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -190,7 +190,7 @@ func TestAddressTaken(t *testing.T) {
 	}
 }
 
-// So does who asks for one of a cluster, and at once.
+// So does the error for an address of the cluster, without a delay.
 func TestClusterAddressTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -68,7 +68,7 @@ func (d *lobbyd) wait(ctx context.Context, reload <-chan os.Signal) error {
 		d.becomeReady()
 		whole = nil
 	default:
-		d.log.Warn("the lists of other nodes are not here; serving without them")
+		d.log.Warn("the lists of other nodes have not arrived; serving without them")
 	}
 	notify(d.log, daemon.SdNotifyReady)
 	for {
@@ -94,8 +94,8 @@ func (d *lobbyd) becomeReady() {
 	}
 }
 
-// drain keeps serving for a while, so that balancers notice that no more clients
-// should come.
+// drain keeps serving for a while, so that load balancers notice and send no more
+// clients.
 func (d *lobbyd) drain() {
 	d.ready.set(stopping)
 	notify(d.log, daemon.SdNotifyStopping)
@@ -126,9 +126,9 @@ func (d *lobbyd) shutdown(ctx context.Context, servers []*server) {
 		ended.Go(func() {
 			switch err := s.shutdown(ctx); {
 			case errors.Is(err, context.DeadlineExceeded):
-				d.log.Warn("connections were closed at the end of the grace", "server", s.name)
+				d.log.Warn("connections were closed at the end of the grace period", "server", s.name)
 			case err != nil:
-				d.log.Warn("ended badly", "server", s.name, "error", err)
+				d.log.Warn("shutdown failed", "server", s.name, "error", err)
 			}
 			for _, at := range s.sockets {
 				at.close() // it was never served

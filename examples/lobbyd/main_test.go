@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// actVariable has the test binary be lobbyd, so that tests have a process to
-// talk to.
+// actVariable makes the test binary run lobbyd, for tests that need a separate process.
 const actVariable = "LOBBYD_TEST_ACT"
 
 func TestMain(m *testing.M) {
@@ -23,13 +22,13 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	if os.Getenv("LISTEN_FDS") != "" {
-		// Who starts a process this way cannot know its number.
+		// The test cannot set this variable before it knows the number of the process.
 		os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid()))
 	}
 	main()
 }
 
-// anywhere has every server listen at a port that is free, on loopback.
+// anywhere returns flags that make every server listen on a free loopback port.
 func anywhere() []string {
 	var args []string
 	for _, name := range []string{"gameagent", "gameagent-legacy", "gameagent-list", "warzone", "text", "binary", "json", "bomberman", "web"} {
@@ -44,12 +43,12 @@ type record map[string]any
 // A running is a lobbyd in this process.
 type running struct {
 	addr   map[string]string // of each server
-	logs   chan record       // those after it was ready
+	logs   chan record       // lines after the one that says ready
 	reload chan os.Signal
-	end    func() int // tells it to end, and returns its exit code
+	end    func() int // stops it, and returns its exit code
 }
 
-// start runs lobbyd until the test ends. It is ready then.
+// start runs lobbyd until the test ends, and returns once it is ready.
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	l := begin(t, args...)
@@ -75,18 +74,18 @@ func begin(t *testing.T, args ...string) *running {
 	go func() {
 		defer close(l.logs)
 		for lines := bufio.NewScanner(r); lines.Scan(); {
-			line := record{"msg": lines.Text()} // unless it is of the log
+			line := record{"msg": lines.Text()} // for lines that are not JSON
 			_ = json.Unmarshal(lines.Bytes(), &line)
 			select {
 			case l.logs <- line:
-			default: // nobody waits for any
+			default: // no test is reading
 			}
 		}
 	}()
 	return l
 }
 
-// awaitReady waits until it is ready, and learns where it listens.
+// awaitReady waits until lobbyd is ready, and records its addresses.
 func (l *running) awaitReady(t *testing.T) {
 	t.Helper()
 	for line := range l.logs {
@@ -120,17 +119,18 @@ func (l *running) logged(t *testing.T, msg string) record {
 	}
 }
 
-// reloads has it read its configuration again, and returns what it logs then.
+// reloads makes lobbyd read its configuration again, and returns the log line with a
+// message.
 func (l *running) reloads(t *testing.T, msg string) record {
 	t.Helper()
 	l.reload <- syscall.SIGHUP
 	return l.logged(t, msg)
 }
 
-// patience is how long anything may take before a test fails.
+// patience is the time limit for anything that a test waits for.
 const patience = 30 * time.Second
 
-// eventually waits until is says "".
+// eventually waits until is returns "".
 func eventually(t *testing.T, is func() (missing string)) {
 	t.Helper()
 	missing := ""
@@ -142,8 +142,7 @@ func eventually(t *testing.T, is func() (missing string)) {
 	t.Fatal(missing)
 }
 
-// fails runs lobbyd, which must end by itself, and returns its exit code and
-// what it says.
+// fails runs lobbyd, which must end by itself, and returns its exit code and output.
 func fails(t *testing.T, args ...string) (int, string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -13,7 +13,7 @@ import (
 // described matches a row of the table of metrics in README.md.
 var described = regexp.MustCompile("(?m)^\\| `(lobbyd_[a-z_0-9]+)`(?: by `([a-z]+)`)? \\| (gauge|counter) \\| (.+) \\|$")
 
-// What README.md says of metrics is what there is, in the same words.
+// README.md describes exactly the metrics of lobbyd, in the same words.
 func TestMetricsAreDescribed(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The page shows what is listed, as it comes, and its streams end with lobbyd.
+// The page shows new games at once, and its streams end with lobbyd.
 func TestPage(t *testing.T) {
 	l := start(t, append(anywhere(), "-config", file(t, "web = { listen = '127.0.0.1:0', title = 'Our lobby' }"))...)
 	r, err := http.Get("http://" + l.addr["web"] + "/api/events")

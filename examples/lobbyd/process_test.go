@@ -16,25 +16,25 @@ import (
 	"time"
 )
 
-// A process is a lobbyd of its own.
+// A process is a lobbyd in a separate process.
 type process struct {
 	*exec.Cmd
-	logs *bufio.Scanner
-	told *net.UnixConn // as systemd is
+	logs    *bufio.Scanner
+	notices *net.UnixConn // receives the notifications to systemd
 }
 
-// spawn starts lobbyd with sockets that are open already, by name.
+// spawn starts lobbyd with open sockets, by name.
 func spawn(t *testing.T, sockets map[string]*os.File, args ...string) *process {
 	t.Helper()
 	at := filepath.Join(t.TempDir(), "notify")
-	told, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: at, Net: "unixgram"})
+	notices, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: at, Net: "unixgram"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { told.Close() })
-	told.SetReadDeadline(time.Now().Add(patience))
+	t.Cleanup(func() { notices.Close() })
+	notices.SetReadDeadline(time.Now().Add(patience))
 
-	p := &process{Cmd: exec.Command(os.Args[0], args...), told: told}
+	p := &process{Cmd: exec.Command(os.Args[0], args...), notices: notices}
 	var names []string
 	for name, f := range sockets {
 		names = append(names, name)
@@ -60,7 +60,7 @@ func spawn(t *testing.T, sockets map[string]*os.File, args ...string) *process {
 func (p *process) notified(t *testing.T) string {
 	t.Helper()
 	b := make([]byte, 4096)
-	n, err := p.told.Read(b)
+	n, err := p.notices.Read(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,18 +71,18 @@ func (p *process) notified(t *testing.T) string {
 func TestSignals(t *testing.T) {
 	p := spawn(t, nil, anywhere()...)
 	if got := p.notified(t); got != "READY=1" {
-		t.Fatalf("told %q", got)
+		t.Fatalf("notified %q", got)
 	}
 	p.Process.Signal(syscall.SIGHUP)
 	if got := p.notified(t); !strings.HasPrefix(got, "RELOADING=1\nMONOTONIC_USEC=") {
-		t.Errorf("told %q", got)
+		t.Errorf("notified %q", got)
 	}
 	if got := p.notified(t); got != "READY=1" {
-		t.Errorf("told %q", got)
+		t.Errorf("notified %q", got)
 	}
 	p.Process.Signal(syscall.SIGTERM)
 	if got := p.notified(t); got != "STOPPING=1" {
-		t.Errorf("told %q", got)
+		t.Errorf("notified %q", got)
 	}
 	last := ""
 	for p.logs.Scan() {
@@ -97,7 +97,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// opened returns a socket, and where it is.
+// opened returns an open socket and its address.
 func opened(t *testing.T, network string) (*os.File, string) {
 	t.Helper()
 	var inner interface{ File() (*os.File, error) }
@@ -128,8 +128,8 @@ func opened(t *testing.T, network string) (*os.File, string) {
 	return f, addr
 }
 
-// Sockets that systemd has opened take the place of those of the configuration,
-// by their names, and are left to it in the end.
+// Sockets that systemd has opened replace the configured ones of the same name, and
+// stay open for systemd at the end.
 func TestSocketActivation(t *testing.T) {
 	l := &running{addr: make(map[string]string)}
 	sockets := make(map[string]*os.File)
@@ -138,7 +138,7 @@ func TestSocketActivation(t *testing.T) {
 	}
 	p := spawn(t, sockets, append(anywhere(), "-warzone", "off", "-web", "192.0.2.1:1")...)
 	if got := p.notified(t); got != "READY=1" {
-		t.Fatalf("told %q", got)
+		t.Fatalf("notified %q", got)
 	}
 	l.wantGameAgent(t, register(t, l))
 	host(t, l, "one")
@@ -165,8 +165,8 @@ func TestSocketActivation(t *testing.T) {
 	}
 }
 
-// A socket with a name of nothing, or of the wrong kind, is an error: it would
-// wait for ever.
+// A socket with an unknown name or of the wrong kind is an error. Its clients would
+// otherwise wait forever.
 func TestSocketActivationErrors(t *testing.T) {
 	for _, tt := range []struct{ name, network, want string }{
 		{"lobbyd.socket", "tcp", `inherited socket \"lobbyd.socket\": there is no such server`},

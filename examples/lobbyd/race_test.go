@@ -2,5 +2,5 @@
 
 package main
 
-// raceDetector reports whether it is on.
+// raceDetector reports whether the race detector is on.
 const raceDetector = true

@@ -12,7 +12,7 @@ type phase int32
 const (
 	starting phase = iota
 	ready
-	draining // still serves, but wants no new clients
+	draining // still serves, but /readyz fails
 	stopping
 )
 

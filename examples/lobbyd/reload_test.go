@@ -23,14 +23,14 @@ func rewrite(t *testing.T, name, text string) {
 	}
 }
 
-// connects reports whether a server keeps a connection from an address of
-// loopback. The server must be one that waits for the peer.
+// connects reports whether a server keeps a connection from a loopback address open.
+// The server must be one that waits for the client to send first.
 func connects(t *testing.T, from, to string) bool {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	c, err := d.Dial("tcp", to)
 	if err != nil {
-		t.Skip(err) // not all systems have more than one address of loopback
+		t.Skip(err) // not all systems have more than one loopback address
 	}
 	defer c.Close()
 	if _, err := io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
@@ -40,7 +40,7 @@ func connects(t *testing.T, from, to string) bool {
 	return strings.Contains(string(b), "ok")
 }
 
-// metric returns the value of a metric, written as Prometheus does.
+// metric returns the value of a metric in the format of Prometheus.
 func (l *running) metric(t *testing.T, name string) string {
 	t.Helper()
 	for line := range strings.Lines(l.get(t, "/metrics")) {
@@ -66,7 +66,7 @@ func (l *running) get(t *testing.T, path string) string {
 	return string(b)
 }
 
-// Bans come and go by a reload, for connections and for datagrams.
+// A reload adds and removes bans, for connections and for datagrams.
 func TestReloadOfBans(t *testing.T) {
 	const other = "127.0.0.2"
 	name := file(t, "[bans]\nprefixes = ['"+other+"']")
@@ -102,7 +102,7 @@ func TestReloadOfBans(t *testing.T) {
 	}
 }
 
-// Bans that are given at the same time all hold.
+// Concurrent bans all take effect.
 func TestBansAtOnce(t *testing.T) {
 	for range 1000 {
 		d := newLobbyd(defaults(), io.Discard)
@@ -136,15 +136,15 @@ func TestReloadAtTheStart(t *testing.T) {
 		t.Error("reloaded")
 	}
 	notify(d.log, "STATUS=nothing before this")
-	told := make([]byte, 100)
-	n, err := at.Read(told)
-	if err != nil || string(told[:n]) != "STATUS=nothing before this" {
-		t.Errorf("systemd is told %q, %v", told[:n], err)
+	notice := make([]byte, 100)
+	n, err := at.Read(notice)
+	if err != nil || string(notice[:n]) != "STATUS=nothing before this" {
+		t.Errorf("systemd receives %q, %v", notice[:n], err)
 	}
 }
 
-// asks asks the GameAgent master for its list from addresses of loopback. The
-// last must be answered.
+// asks requests the list of the GameAgent master from loopback addresses. The last
+// request must be answered.
 func (l *running) asks(t *testing.T, from ...string) {
 	t.Helper()
 	request, err := gameagent.ListRequest{}.AppendBinary(nil)
@@ -169,8 +169,7 @@ func (l *running) asks(t *testing.T, from ...string) {
 	}
 }
 
-// The MOTD changes by a reload; of what takes a restart the operator is
-// told.
+// A reload changes the MOTD. The log reports changes that need a restart.
 func TestReloadOfTheRest(t *testing.T) {
 	name := file(t, "")
 	l := start(t, append(anywhere(), "-config", name)...)

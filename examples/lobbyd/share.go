@@ -97,7 +97,7 @@ func (d *lobbyd) awaitFirstCopy(ctx context.Context) {
 func (d *lobbyd) leave(ctx context.Context) {
 	if node := d.node.Load(); node != nil {
 		if err := node.Close(ctx); err != nil {
-			d.log.Warn("ended badly", "server", "cluster", "error", err)
+			d.log.Warn("shutdown failed", "server", "cluster", "error", err)
 		}
 	}
 }

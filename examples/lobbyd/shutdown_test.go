@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// goroutines returns the stacks of those that are of lobbyd or of the library.
+// goroutines returns the stacks of the goroutines of lobbyd and of the library.
 func goroutines() (ours []string) {
 	all := make([]byte, 16<<20)
 	all = all[:runtime.Stack(all, true)]
@@ -27,8 +27,8 @@ func goroutines() (ours []string) {
 	return ours
 }
 
-// Lobbyd ends while clients ask and hosts are connected, in far less than its
-// grace, and leaves nothing behind: no goroutine, no socket, no list.
+// Lobbyd shuts down while clients fetch lists and hosts are connected. It takes much
+// less time than the grace period, and leaves no goroutines and no sockets.
 func TestShutdownUnderLoad(t *testing.T) {
 	l := start(t, append(anywhere(), "-grace", "20s")...)
 	var load sync.WaitGroup
@@ -40,13 +40,13 @@ func TestShutdownUnderLoad(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					ask() // fails from some time on
+					ask() // fails after the shutdown
 				}
 			}
 		})
 	}
 	for _, name := range []string{"warzone", "text", "binary", "json", "bomberman", "web"} {
-		for range 20 { // that say nothing
+		for range 20 { // that send nothing
 			c, err := net.Dial("tcp", l.addr[name])
 			if err != nil {
 				t.Fatal(err)
@@ -97,7 +97,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 	}
 }
 
-// While it drains, lobbyd answers clients and tells balancers to send no more.
+// While it drains, lobbyd still answers clients, but /readyz fails.
 func TestDrainAtTheEnd(t *testing.T) {
 	l := start(t, append(anywhere(), "-drain", "2s")...)
 	before := time.Now()
@@ -116,8 +116,8 @@ func TestDrainAtTheEnd(t *testing.T) {
 	}
 }
 
-// Until the last has left or the grace is over, readyz says that lobbyd stops,
-// and then what is left is closed.
+// Until the last connection ends or the grace period is over, /readyz reports that
+// lobbyd is stopping. Then the open connections are closed.
 func TestGrace(t *testing.T) {
 	t.Setenv(tokenVariable, token)
 	l := start(t, append(anywhere(), "-grace", "100ms", "-admin-listen", "127.0.0.1:0", "-pprof")...)
@@ -142,7 +142,7 @@ func TestGrace(t *testing.T) {
 	})
 	end := make(chan int, 1)
 	go func() { end <- l.end() }()
-	if line := l.logged(t, "connections were closed at the end of the grace"); !strings.HasPrefix(line["server"].(string), "admin") {
+	if line := l.logged(t, "connections were closed at the end of the grace period"); !strings.HasPrefix(line["server"].(string), "admin") {
 		t.Errorf("%v", line)
 	}
 	if code := <-end; code != exitOK {
@@ -153,7 +153,7 @@ func TestGrace(t *testing.T) {
 	}
 }
 
-// Each phase but ready is 503.
+// /readyz returns 503 in each phase except ready.
 func TestReadiness(t *testing.T) {
 	for p, want := range map[phase]int{starting: 503, ready: 200, draining: 503, stopping: 503} {
 		d := newLobbyd(defaults(), io.Discard)

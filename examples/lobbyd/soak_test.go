@@ -16,27 +16,26 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/soak"
 )
 
-// How long, and how. An hour of it also needs -timeout 0.
+// Flags of the soak test. For an hour it also needs -timeout 0.
 var (
 	soakFor  = flag.Duration("soak", 10*time.Second, "how `long` hosts come and go in the soak test")
 	soakSeed = flag.Uint64("soak-seed", 0, "`number` that the soak test begins with; 0 is another each time")
 )
 
-// What memory may grow by from the first third of the time after the warm-up to
-// the last, by the medians of samples taken after a collection of garbage: what
-// hosts there are differs, and garbage comes at once. A leak of 100 bytes for
-// each connection or list would be more within an hour; within minutes a leak of
-// a few KiB for each is.
+// Limits for the growth of memory, from the first third of the time after the warm-up
+// to the last. Medians of samples after a garbage collection are compared, because the
+// number of hosts varies. In an hour this detects a leak of 100 bytes for each
+// connection or list, and in minutes one of a few KiB.
 const (
 	heapGrows   = 1.10
 	heapMore    = 4 << 20
 	memoryGrows = 1.10
 	memoryMore  = 16 << 20
-	heapLeft    = 8 << 20 // of what all who have left leave behind
+	heapLeft    = 8 << 20 // after all hosts have left
 )
 
-// soakHosts returns how many there can be: 5000, unless the race detector or a
-// short test has to do with less, or files are few. A host takes up to two files.
+// soakHosts returns the number of hosts: 5000, or fewer with the race detector, in
+// short mode, or if the limit of open files is low. A host needs up to two files.
 func soakHosts(t *testing.T) int {
 	hosts := 5000
 	if raceDetector {
@@ -49,7 +48,7 @@ func soakHosts(t *testing.T) int {
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
 		t.Fatal(err)
 	}
-	// The runtime has raised it as far as it may be.
+	// The Go runtime has already raised the soft limit to the hard limit.
 	if most := max(300, (int(min(files.Cur, 1<<20))-1000)/2); most < hosts {
 		t.Logf("%d open files are enough for %d hosts of %d", files.Cur, most, hosts)
 		hosts = most
@@ -64,9 +63,9 @@ lists-per-source = 100000
 patterns = ['` + soak.Strangers + `']
 `
 
-// While thousands of hosts come, change and leave, clients list, and hostile
-// peers send what they find, every list is right, memory does not grow, and in
-// the end nothing is left.
+// Thousands of hosts join, change and leave, clients fetch lists, and hostile peers
+// send hostile input. All lists must be correct, memory must not grow, and at the end
+// the lists must be empty.
 func TestSoak(t *testing.T) {
 	t.Setenv(tokenVariable, token)
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
@@ -171,7 +170,7 @@ func checkGrowth(t *testing.T, all []vitals) {
 		before, after := growth(all, memory.of)
 		t.Logf("%s of %d samples: %.1f MiB, then %.1f MiB", memory.name, len(all), mib(before), mib(after))
 		if raceDetector && memory.name == "RSS" {
-			continue // it has the detector's own
+			continue // it includes that of the race detector
 		}
 		if float64(after) > float64(before)*memory.grows+memory.more {
 			t.Errorf("%s has grown from %.1f to %.1f MiB", memory.name, mib(before), mib(after))

@@ -21,6 +21,6 @@ func inherited() map[string][]*os.File {
 // notify notifies systemd, if it has started lobbyd.
 func notify(log *slog.Logger, state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		log.Warn("systemd was not told", "state", state, "error", err)
+		log.Warn("cannot notify systemd", "state", state, "error", err)
 	}
 }

@@ -34,8 +34,8 @@ func (c tlsConfig) load() (*tls.Config, error) {
 	return nil, nil
 }
 
-// certFiles are a certificate and its key. They are read again when the
-// certificate has changed, as others renew it.
+// certFiles are a certificate and its key. They are read again when the certificate has
+// changed, because another program renews it.
 type certFiles struct {
 	cert, key string
 

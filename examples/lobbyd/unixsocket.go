@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// listenUnix listens at path. Other users can never connect: the socket is created in
-// a private directory and moved there with its final mode. It replaces a socket that
-// nobody listens on any more.
+// listenUnix listens at path. Other users can never connect: the socket is created in a
+// private directory and moved there with its final mode. It replaces a socket on which
+// no process listens any more.
 func listenUnix(path string) (net.Listener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()

@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// Vitals are what a process takes.
+// Vitals are the resources that a process uses.
 type vitals struct {
-	rss        uint64 // bytes of memory that the system has given it
-	live       uint64 // bytes of its heap after a collection of garbage
-	goroutines uint64 // without those that /metrics has while it collects
+	rss        uint64 // resident memory in bytes
+	live       uint64 // bytes on the heap after a garbage collection
+	goroutines uint64 // without those of the request to /metrics
 }
 
 func (v vitals) String() string {
@@ -29,7 +29,7 @@ func (v vitals) String() string {
 
 func mib(n uint64) float64 { return float64(n) / (1 << 20) }
 
-// vitals returns those of a process now.
+// vitals measures the process.
 func (p *process) vitals(t *testing.T, addr map[string]string) vitals {
 	t.Helper()
 	profiles := "http://" + addr["admin-listen"] + "/debug/pprof/"
@@ -45,7 +45,7 @@ func (p *process) vitals(t *testing.T, addr map[string]string) vitals {
 	}
 }
 
-// number returns what stands behind a label at the start of a line.
+// number returns the number after a label at the start of a line.
 func number(t *testing.T, text, label string) uint64 {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -61,8 +61,7 @@ func number(t *testing.T, text, label string) uint64 {
 	return 0
 }
 
-// fetch returns what an URL of lobbyd has, for those with the token, over a
-// connection that does not last.
+// fetch requests a URL of lobbyd with the token, over a new connection.
 func fetch(t *testing.T, url string) string {
 	t.Helper()
 	q, err := http.NewRequest(http.MethodGet, url, nil)
@@ -84,7 +83,7 @@ func fetch(t *testing.T, url string) string {
 	return string(b)
 }
 
-// growth compares the last third of some vitals with the first.
+// growth returns the medians of the first and the last third of some vitals.
 func growth(all []vitals, of func(v vitals) uint64) (before, after uint64) {
 	third := (len(all) + 2) / 3
 	return median(all[:third], of), median(all[len(all)-third:], of)
@@ -99,8 +98,8 @@ func median(some []vitals, of func(v vitals) uint64) uint64 {
 	return numbers[len(numbers)/2]
 }
 
-// listening returns where a process listens, when it is ready, and has its log
-// read from then on.
+// listening waits until a process is ready, and returns its addresses. From then on,
+// its log is discarded.
 func (p *process) listening(t *testing.T) map[string]string {
 	t.Helper()
 	addr := make(map[string]string)
@@ -126,11 +125,12 @@ func drain(lines *bufio.Scanner) {
 	}
 }
 
-// fewGoroutines are those of the connection by which they are counted, and of the
-// one before.
+// fewGoroutines is the number of goroutines of the connection that counts them, and of
+// the one before.
 const fewGoroutines = 3
 
-// awaitGoroutines waits until a process has no more than so many, or a few.
+// awaitGoroutines waits until a process has at most fewGoroutines more goroutines than
+// most.
 func (p *process) awaitGoroutines(t *testing.T, addr map[string]string, most uint64) (v vitals) {
 	t.Helper()
 	again := time.NewTicker(time.Second / 4)

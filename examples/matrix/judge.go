@@ -75,7 +75,7 @@ func judgeCount(c testCase, a querytools.Answer) (verdict, string) {
 	return whole, ""
 }
 
-// judgeList compares a list, of any order, with the entries of a master.
+// judgeList compares a list, in any order, with the entries of a master.
 func judgeList(c testCase, entries []string, a querytools.Answer) (verdict, string) {
 	if len(a.Players) != c.players {
 		return partly, fmt.Sprintf("%d games", len(a.Players))

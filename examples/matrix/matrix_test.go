@@ -13,12 +13,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// fast are the cases that tests run.
+// fast reports whether tests run a case.
 func fast(c testCase) bool {
 	return c.name == "recorded" || c.name == "0" || c.name == "16" || c.name == "Latin-1"
 }
 
-// The programs that are installed read servers as the tables say.
+// The installed programs read servers as in the tables of README.md.
 func TestFastCells(t *testing.T) {
 	for _, table := range tables() {
 		t.Run(table.name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestTableIsWhole(t *testing.T) {
 	}
 }
 
-// A table is read as it was written, and a worse cell is found.
+// compare finds a cell that is worse than in a table.
 func TestWorseThan(t *testing.T) {
 	m := &matrix{rows: theirClients()[:1], cases: cases(16)[:2], cells: [][]cell{{{verdict: whole}, {verdict: whole}}}}
 	table := m.table()
@@ -95,7 +95,7 @@ func TestWorseThan(t *testing.T) {
 	}
 }
 
-// A proxy passes datagrams both ways and drops the share of them that it should.
+// A proxy passes datagrams in both directions and drops about 5 % of them.
 func TestProxyDrops(t *testing.T) {
 	echo, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -122,7 +122,7 @@ func TestProxyDrops(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	// The seed passes the first datagram both ways.
+	// With this seed, the first datagram passes in both directions.
 	if _, err := c.Write([]byte("ping")); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func theirBrowsers() []row {
 	rows := []row{
 		{client: "GameSpy's SDK", server: "gamespy2net", start: gameSpyMaster, query: browser("tcp", sampleList), shows: shows{list: true}, skips: lossy},
 		{client: "Serious Engine 1, native", server: "gameagentnet", start: nativeMaster, query: browser("udp", engineList), shows: shows{list: true}, skips: addresses,
-			reasons: []reason{{lossy, "The client: it sends a request that is lost once only."}}},
+			reasons: []reason{{lossy, "The client: it does not repeat a lost request."}}},
 		{client: "Serious Sam", server: "gameagentnet", start: legacyMaster, query: browser("tcp", seriousSamList), shows: shows{list: true}, skips: either(addresses, lossy)},
 		ofQstat(either(addresses, lossy)),
 		{client: "Bomberman in Java", server: "bombermannet", start: bombermanMaster, query: browser("tcp", javaList), shows: shows{list: true}, skips: either(named("Latin-1"), lossy)},
@@ -108,8 +108,8 @@ func manyConns() lobbywire.ConnLimits {
 	return lobbywire.ConnLimits{MaxPerAddress: most, MaxPerPrefix: most}
 }
 
-// warzoneLobby starts a lobby for a version. It does not look for the games, whose
-// hosts would all need the same port.
+// warzoneLobby starts a lobby for a version. It does not check that games can be
+// reached, because their hosts would all need the same port.
 func warzoneLobby(w scripted.Warzone) func(ctx context.Context, c testCase) (running, error) {
 	return func(ctx context.Context, c testCase) (running, error) {
 		games := &warzonenet.Games{MaxPerAddress: most, MaxPerPrefix: most}

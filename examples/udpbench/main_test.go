@@ -17,12 +17,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// udpbench runs the program and returns what it prints, and the rows of it if
-// they are JSON.
+// udpbench runs the program and returns its output, and its rows if the output is JSON.
 func udpbench[Row any](t *testing.T, args ...string) (stdout string, rows []Row) {
 	t.Helper()
 	if _, err := bench.Used(); err != nil {
-		t.Skip("this system does not tell processor times")
+		t.Skip("this system does not report processor times")
 	}
 	var out, errs bytes.Buffer
 	if code := run(t.Context(), args, &out, &errs); code != exitOK {
@@ -44,7 +43,7 @@ func TestRespond(t *testing.T) {
 	checkResponded(t, rows, "sqp-255", "gamespy2", "gameagent")
 }
 
-// checkResponded checks that something was measured for each of games.
+// checkResponded checks that there is a measurement for each of games.
 func checkResponded(t *testing.T, rows []respondRow, games ...string) {
 	t.Helper()
 	var got []string

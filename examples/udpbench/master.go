@@ -40,8 +40,8 @@ func masterCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 	var o masterOptions
 	flags := flag.NewFlagSet("udpbench master", flag.ContinueOnError)
 	o.turns.addFlags(flags)
-	flags.IntVar(&o.servers, "servers", 100_000, "that are listed")
-	flags.IntVar(&o.clients, "clients", 4, "sockets that servers share")
+	flags.IntVar(&o.servers, "servers", 100_000, "`number` of listed servers")
+	flags.IntVar(&o.clients, "clients", 4, "`number` of sockets that servers share")
 	if err := parseFlags(flags, args, stderr); err != nil {
 		return err
 	}

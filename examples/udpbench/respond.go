@@ -22,13 +22,13 @@ type respondOptions struct {
 func respondCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o := respondOptions{games: gameNames()}
 	flags := flag.NewFlagSet("udpbench respond", flag.ContinueOnError)
-	flags.Func("games", "comma-separated; default "+strings.Join(o.games, ","), func(s string) error {
+	flags.Func("games", "`names` separated by commas; default "+strings.Join(o.games, ","), func(s string) error {
 		o.games = strings.Split(s, ",")
 		return nil
 	})
 	o.turns.addFlags(flags)
-	flags.IntVar(&o.load.Clients, "clients", 16, "sockets that ask")
-	flags.IntVar(&o.load.Window, "window", 8, "requests that each sends at once")
+	flags.IntVar(&o.load.Clients, "clients", 16, "`number` of sockets that send requests")
+	flags.IntVar(&o.load.Window, "window", 8, "`number` of requests that each sends at once")
 	if err := parseFlags(flags, args, stderr); err != nil {
 		return err
 	}

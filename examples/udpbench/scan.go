@@ -28,16 +28,16 @@ type scanOptions struct {
 func scanCommand(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o := scanOptions{games: []string{"sqp-0", "gamespy2", "gameagent"}, servers: []int{1000, 10000}, silent: []int{0, 10}}
 	flags := flag.NewFlagSet("udpbench scan", flag.ContinueOnError)
-	flags.Func("games", "comma-separated; default "+strings.Join(o.games, ","), func(s string) error {
+	flags.Func("games", "`names` separated by commas; default "+strings.Join(o.games, ","), func(s string) error {
 		o.games = strings.Split(s, ",")
 		return nil
 	})
-	flags.Func("servers", "how many there are, comma-separated; default 1000,10000", numbers(&o.servers, 1))
-	flags.Func("silent", "how many of them are silent, percent, comma-separated; default 0,10", numbers(&o.silent, 0))
-	flags.IntVar(&o.rounds, "rounds", 7, "of ours and floor in turn")
-	flags.IntVar(&o.others, "quakestat", 7, "of these rounds with quakestat too, if it is installed")
-	flags.IntVar(&o.processors, "processors", 0, "that a scanner runs Go code on; 0 means all")
-	flags.BoolVar(&o.json, "json", false, "print JSON, one object a line")
+	flags.Func("servers", "`numbers` of servers, separated by commas; default 1000,10000", numbers(&o.servers, 1))
+	flags.Func("silent", "percentages of silent servers, `numbers` separated by commas; default 0,10", numbers(&o.silent, 0))
+	flags.IntVar(&o.rounds, "rounds", 7, "`number` of rounds with our scanner and the floor")
+	flags.IntVar(&o.others, "quakestat", 7, "`number` of these rounds that also run quakestat, if it is installed")
+	flags.IntVar(&o.processors, "processors", 0, "`number` of processors on which a scanner runs Go code; 0 means all")
+	flags.BoolVar(&o.json, "json", false, "print JSON, one object for each row")
 	if err := parseFlags(flags, args, stderr); err != nil {
 		return err
 	}

@@ -21,10 +21,10 @@ type turns struct {
 }
 
 func (t *turns) addFlags(flags *flag.FlagSet) {
-	flags.IntVar(&t.rounds, "rounds", 15, "of ours and echo in turn")
-	flags.DurationVar(&t.each, "for", 500*time.Millisecond, "`duration` of a load")
-	flags.BoolVar(&t.pin, "pin", false, "servers to processor 0 and the load to 1, with taskset")
-	flags.BoolVar(&t.json, "json", false, "print JSON, one object a line")
+	flags.IntVar(&t.rounds, "rounds", 15, "`number` of rounds with our server and the echo")
+	flags.DurationVar(&t.each, "for", 500*time.Millisecond, "`time` of a load")
+	flags.BoolVar(&t.pin, "pin", false, "bind servers to processor 0 and the load to processor 1, with taskset")
+	flags.BoolVar(&t.json, "json", false, "print JSON, one object for each row")
 }
 
 // A respondRow is the result for one game.
@@ -66,7 +66,7 @@ func (t *turns) take(name string, ours, echo *side, load func(s *side, d time.Du
 		}
 	}
 	if len(ours.rates) == 0 {
-		return row, errors.New("no round in which both were heard")
+		return row, errors.New("no round with answers from both")
 	}
 	return respondRow{name, ours.result(), echo.result(), bench.SpreadOf(bench.Ratios(ours.rates, echo.rates))}, nil
 }

@@ -43,7 +43,8 @@ type Browser struct {
 	Sources []Source
 	Every   time.Duration // between two fetches of all sources
 
-	// Clean makes a text from the network fit for a terminal, on one line.
+	// Clean returns a text from the network in a form that is safe for a terminal, on
+	// one line.
 	Clean func(string) string
 
 	// Favourites are servers that stay first, by protocol and address.
@@ -51,7 +52,7 @@ type Browser struct {
 }
 
 // Run shows servers until the user ends it or ctx is done. Env is the environment,
-// which describes the colours.
+// which determines the colours.
 func (b Browser) Run(ctx context.Context, in io.Reader, out io.Writer, env []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

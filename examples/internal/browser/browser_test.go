@@ -16,11 +16,11 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// clean stands in for what a program has.
+// clean is a simple Browser.Clean.
 func clean(s string) string { return strings.ReplaceAll(s, "\x1b", "") }
 
-// entries are servers: two that are played on, a list entry, and one that does not
-// answer.
+// entries returns two servers with players, an entry of a list, and a server that does
+// not answer.
 func entries() []Entry {
 	return []Entry{
 		{Protocol: "sqp", Address: "192.0.2.1:7778", RTT: 20 * time.Millisecond, View: lobbywire.View{
@@ -38,7 +38,7 @@ func entries() []Entry {
 	}
 }
 
-// newTestModel returns a model that has found the entries.
+// newTestModel returns a model with the entries.
 func newTestModel(t *testing.T) *model {
 	t.Helper()
 	favourites, err := LoadFavourites("")
@@ -110,8 +110,8 @@ func TestSortAndSearch(t *testing.T) {
 	}
 }
 
-// A server that answers in several protocols, or that a list has too, has one row. The
-// details tell of the others. What cannot be joined stays.
+// A server that answers in several protocols, or is also on a list, has one row, and
+// the details name the other protocols. Servers that cannot be joined keep their rows.
 func TestServersHaveOneRow(t *testing.T) {
 	m := newTestModel(t)
 	m.Update(foundMsg{
@@ -145,7 +145,7 @@ func TestServersHaveOneRow(t *testing.T) {
 	}
 }
 
-// The cursor stays on its server when others come and orders change.
+// The cursor stays on its server when other servers appear and the order changes.
 func TestCursorStaysOnItsServer(t *testing.T) {
 	m := newTestModel(t)
 	press(m, "down")
@@ -157,7 +157,8 @@ func TestCursorStaysOnItsServer(t *testing.T) {
 	}
 }
 
-// A server that has left its list leaves the table, but not if it is late only.
+// A server that has left its list disappears from the table, but only after two
+// fetches.
 func TestForgotten(t *testing.T) {
 	m := newTestModel(t)
 	for _, want := range []int{4, 4, 1, 1} {
@@ -171,18 +172,18 @@ func TestForgotten(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	m := newTestModel(t)
-	if cmd := press(m, "ctrl+y"); cmd == nil || m.told != "copied 192.0.2.2:16567" {
-		t.Errorf("told %q", m.told)
+	if cmd := press(m, "ctrl+y"); cmd == nil || m.notice != "copied 192.0.2.2:16567" {
+		t.Errorf("notice %q", m.notice)
 	}
-	if press(m, "end", "ctrl+y"); m.told != "where to join is unknown" {
-		t.Errorf("told %q", m.told)
+	if press(m, "end", "ctrl+y"); m.notice != "where to join is unknown" {
+		t.Errorf("notice %q", m.notice)
 	}
 	if cmd := press(m, "ctrl+r"); cmd != nil {
 		t.Error("a second fetch while one runs")
 	}
 	m.Update(fetchedMsg{"a list: no \x1banswer"})
-	if m.told != "a list: no answer" || m.fetching {
-		t.Errorf("told %q, fetching %v", m.told, m.fetching)
+	if m.notice != "a list: no answer" || m.fetching {
+		t.Errorf("notice %q, fetching %v", m.notice, m.fetching)
 	}
 	if cmd := press(m, "ctrl+r"); cmd == nil {
 		t.Error("no fetch")
@@ -192,7 +193,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// screenOf returns the screen as text, and checks its size.
+// screenOf returns the screen as text after checking its size.
 func screenOf(t *testing.T, m *model) string {
 	t.Helper()
 	text := ansi.Strip(m.View().Content)

@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
 )
 
-// Favourites are servers in a file: a line each, with protocol and address. Lines
-// that start with # are comments. They are lost when the file is written.
+// Favourites are servers in a file: a line each, with protocol and address. Lines that
+// start with # are comments. Writing the file drops the comments.
 type Favourites struct {
 	path string // "" is no file
 	all  []key

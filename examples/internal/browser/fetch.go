@@ -11,12 +11,12 @@ import (
 
 // Messages that a model receives from its fetcher.
 type (
-	foundMsg   []Entry  // servers, as they come
-	fetchedMsg []string // all sources are done; what went wrong
+	foundMsg   []Entry  // servers, as they are found
+	fetchedMsg []string // all sources are done; the errors
 	againMsg   struct{} // it is time to fetch again
 )
 
-// A fetcher gets all sources, and hands over what they find.
+// A fetcher fetches all sources and passes on the servers that they find.
 type fetcher struct {
 	ctx     context.Context
 	sources []Source
@@ -27,7 +27,7 @@ func newFetcher(ctx context.Context, sources []Source) *fetcher {
 	return &fetcher{ctx: ctx, sources: sources, entries: make(chan Entry, 256)}
 }
 
-// fetch gets all sources at the same time.
+// fetch fetches all sources concurrently.
 func (f *fetcher) fetch() tea.Msg {
 	var running sync.WaitGroup
 	errs := make([]error, len(f.sources))

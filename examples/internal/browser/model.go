@@ -32,7 +32,7 @@ type model struct {
 
 	round         int // counts fetches
 	fetching      bool
-	told          string // the last message, or what went wrong
+	notice        string // the last message or error
 	width, height int
 }
 
@@ -56,7 +56,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.fetching = false
 		m.forget()
 		if len(msg) > 0 {
-			m.tell(strings.Join(msg, "; "))
+			m.notify(strings.Join(msg, "; "))
 		}
 		return m, tea.Tick(m.browser.Every, func(time.Time) tea.Msg { return againMsg{} })
 	case againMsg:
@@ -65,7 +65,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// fetch gets all sources again, unless that is going on.
+// fetch fetches all sources again, unless a fetch is running.
 func (m *model) fetch() tea.Cmd {
 	if m.fetching {
 		return nil
@@ -74,10 +74,10 @@ func (m *model) fetch() tea.Cmd {
 	return m.fetcher.fetch
 }
 
-// tell shows a message.
-func (m *model) tell(text string) { m.told = m.browser.Clean(text) }
+// notify shows a message.
+func (m *model) notify(text string) { m.notice = m.browser.Clean(text) }
 
-// take takes servers that were found.
+// take adds or updates servers that were found.
 func (m *model) take(found foundMsg) {
 	for _, e := range found {
 		k := key{e.Protocol, cmp.Or(e.Address, e.ID)}
@@ -139,7 +139,7 @@ func (m *model) current() *server {
 
 // press does what a key means. Letters belong to the search.
 func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
-	m.told = ""
+	m.notice = ""
 	switch k.String() {
 	case "ctrl+c":
 		return tea.Quit
@@ -168,7 +168,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		m.details = m.current() != nil && !m.details
 		m.scroll = 0
 		if m.details {
-			m.chosen = m.current().key // whatever comes in first
+			m.chosen = m.current().key // so that it stays when others appear above it
 		}
 	case "tab":
 		m.sort((m.order+1)%orders, false)
@@ -192,7 +192,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// farthest is further than any list or details go.
+// farthest is more than the number of rows or lines.
 const farthest = math.MaxInt32 / 2
 
 // move moves the cursor, or scrolls the details.
@@ -214,14 +214,14 @@ func (m *model) sort(o order, reverse bool) {
 	m.arrangeRows()
 }
 
-// favour makes the chosen server a favourite, or takes that back.
+// favour makes the chosen server a favourite, or no longer one.
 func (m *model) favour() {
 	s := m.current()
 	if s == nil {
 		return
 	}
 	if err := m.browser.Favourites.toggle(s.key); err != nil {
-		m.tell("favourites: " + err.Error())
+		m.notify("favourites: " + err.Error())
 	}
 	m.arrangeRows()
 }
@@ -234,9 +234,9 @@ func (m *model) copyAddress() tea.Cmd {
 	case s == nil:
 		return nil
 	case s.join == "":
-		m.tell("where to join is unknown")
+		m.notify("where to join is unknown")
 		return nil
 	}
-	m.tell("copied " + s.join)
+	m.notify("copied " + s.join)
 	return tea.SetClipboard(s.join)
 }

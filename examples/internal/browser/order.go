@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An order is what servers are sorted by.
+// An order is the value by which servers are sorted.
 type order int
 
 const (
@@ -62,9 +62,9 @@ func (m *model) arrange() (rows []*server, count int) {
 	return rows, count
 }
 
-// once removes servers that are there already: those at which players join where they
-// join another one. A server may answer in several protocols, or be on lists as well.
-// The one that stays is a favourite, or else answers, or else was queried.
+// once keeps one server for each address where players join. A server may answer in
+// several protocols, and also be on lists. A favourite is preferred, then a server that
+// answers, then one that was queried.
 func (m *model) once(all []*server) []*server {
 	best := map[string]*server{}
 	for _, s := range all {
@@ -75,7 +75,7 @@ func (m *model) once(all []*server) []*server {
 	return slices.DeleteFunc(all, func(s *server) bool { return s.join != "" && best[s.join] != s })
 }
 
-// better reports whether a shows more than b, which is the same server.
+// better reports whether once prefers a to b.
 func (m *model) better(a, b *server) bool {
 	return cmp.Or(
 		cmp.Compare(rank(m, a), rank(m, b)),
@@ -84,7 +84,7 @@ func (m *model) better(a, b *server) bool {
 	) < 0
 }
 
-// others returns the other servers of which once keeps one.
+// others returns the servers with the same join address as s.
 func (m *model) others(s *server) (all []*server) {
 	for _, other := range m.servers {
 		if other != s && other.join == s.join && s.join != "" {

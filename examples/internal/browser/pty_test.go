@@ -13,12 +13,12 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// A terminal is an emulated one, on which a Browser runs.
+// A terminal is an emulated terminal on which a Browser runs.
 type terminal struct {
 	t       *testing.T
 	pty     *os.File
 	screen  vt10x.Terminal
-	changed chan struct{} // the program has written
+	changed chan struct{} // receives after the program has written
 	ended   chan error
 }
 
@@ -73,7 +73,7 @@ func start(t *testing.T, width, height int, env ...string) *terminal {
 	return x
 }
 
-// wait waits until the screen has all texts.
+// wait waits until the screen shows all texts.
 func (x *terminal) wait(texts ...string) {
 	x.t.Helper()
 	deadline := time.After(20 * time.Second)
@@ -96,7 +96,7 @@ func (x *terminal) wait(texts ...string) {
 	}
 }
 
-// type sends keys.
+// send sends keys.
 func (x *terminal) send(keys string) {
 	x.t.Helper()
 	if _, err := x.pty.WriteString(keys); err != nil {
@@ -104,8 +104,7 @@ func (x *terminal) send(keys string) {
 	}
 }
 
-// The program runs in terminals of several sizes, is searched, sorted and looked
-// into, and ends.
+// The program works in terminals of several sizes: search, details and exit.
 func TestInATerminal(t *testing.T) {
 	for name, tt := range map[string]struct {
 		width, height int

@@ -18,7 +18,7 @@ var (
 	styleFaint  = lipgloss.NewStyle().Faint(true)
 )
 
-// Lines of the screen that are not rows: two above with the header, one below.
+// Lines of the screen that are not rows: three above and one below.
 const otherLines = 4
 
 // visibleRows returns how many rows the screen has.
@@ -61,8 +61,8 @@ func (m *model) title() string {
 
 func (m *model) footer() string {
 	switch {
-	case m.told != "":
-		return m.told
+	case m.notice != "":
+		return m.notice
 	case m.details:
 		return "esc back  ↑↓ scroll  ^Y copy  ^F favourite  ^R again  ^C end"
 	}

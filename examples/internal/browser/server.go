@@ -11,21 +11,21 @@ import (
 // maxTrips is how many round trips the graph of a server shows.
 const maxTrips = 60
 
-// A key tells servers apart. The address is an ID if there is none.
+// A key identifies a server. Without an address, address is an ID.
 type key struct{ protocol, address string }
 
-// A server is a row of the table. Its texts are fit for the terminal.
+// A server is a row of the table. Its texts are safe for the terminal.
 type server struct {
 	key
 	view  lobbywire.View
 	err   error
 	trips []time.Duration // round trips, the last one last; 0 is a query without an answer
-	join  string          // where players join, "" if that is unknown
+	join  string          // address where players join, "" if it is unknown
 	round int             // the last fetch that has found it
 }
 
-// update takes what a fetch has found. What was known of a server that does not
-// answer stays.
+// update updates the server from a fetch. If the server does not answer, the last known
+// values stay.
 func (s *server) update(e Entry, clean func(string) string) {
 	s.err = e.Err
 	if e.RTT > 0 || e.Err != nil {
@@ -43,7 +43,7 @@ func (s *server) update(e Entry, clean func(string) string) {
 	s.view = cleaned(e.View, clean)
 }
 
-// cleaned returns v with texts that are fit for the terminal.
+// cleaned returns v with texts that are safe for the terminal.
 func cleaned(v lobbywire.View, clean func(string) string) lobbywire.View {
 	for _, text := range []*string{&v.Name, &v.Game, &v.Map, &v.Mode, &v.Version} {
 		*text = clean(*text)

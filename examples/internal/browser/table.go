@@ -8,16 +8,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A column is one of the table.
+// A column is a column of the table.
 type column struct {
 	title string
-	width int // 0 shares what is left
-	least int // width of the screen from which on it is shown
+	width int // 0 means a share of the remaining width
+	least int // minimum width of the screen that shows it
 	right bool
 	cell  func(s *server) string
 }
 
-// columns are all columns. A narrow screen has the first few of the important ones.
+// columns are all columns. A narrow screen shows only some of them.
 var columns = []column{
 	{title: "NAME", cell: func(s *server) string {
 		if s.err != nil && s.view.Name == "" {
@@ -49,10 +49,10 @@ func places(s *server) string {
 	return text
 }
 
-// mark is the width of what stands before a row: the cursor, and the favourite.
+// mark is the width of the marks before a row, for the cursor and for a favourite.
 const mark = 2
 
-// tableLines returns the header and the rows that are on the screen.
+// tableLines returns the header and the visible rows.
 func (m *model) tableLines() []string {
 	shown, widths := m.layout()
 	lines := []string{styleHeader.Render(strings.Repeat(" ", mark) + m.line(shown, widths, func(c column) string { return c.title }))}
@@ -80,7 +80,7 @@ func (m *model) tableLines() []string {
 	return lines
 }
 
-// nothing says why there are no rows.
+// nothing returns the text for a table without rows.
 func (m *model) nothing() string {
 	switch {
 	case m.fetching && len(m.servers) == 0:
@@ -108,7 +108,7 @@ func (m *model) layout() (shown []column, widths []int) {
 	for _, c := range shown {
 		width := c.width
 		if width == 0 {
-			// The name gets as much as all others of no width of their own.
+			// The name gets two shares.
 			width = max(left/(sharing+1), 1)
 			if c.title == columns[0].title {
 				width = max(left-(sharing-1)*width, 1)

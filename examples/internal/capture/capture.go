@@ -124,7 +124,7 @@ type reader struct {
 	connections connections
 }
 
-// A placed is a Sent with its position among the others.
+// A placed is a Sent with its position in the file.
 type placed struct {
 	Sent
 	by time.Time // At, or that of the packet before it in the file

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// prefixes parses prefixes, with commas between.
+// prefixes parses prefixes that are separated by commas.
 func prefixes(t testing.TB, text string) (all []ban.Prefix) {
 	t.Helper()
 	for one := range strings.SplitSeq(text, ",") {
@@ -56,7 +56,7 @@ func TestParsePrefix(t *testing.T) {
 func TestBanned(t *testing.T) {
 	var g ban.Gate
 	if g.Banned(netip.MustParseAddr("192.0.2.1")) {
-		t.Error("a Gate bans without being told to")
+		t.Error("a Gate bans without being arrived to")
 	}
 	set := prefixes(t, "192.0.2.0/24,198.51.100.7,2001:db8::/32,2001:db9::1")
 	if err := g.Set(set); err != nil {
@@ -72,8 +72,8 @@ func TestBanned(t *testing.T) {
 	}
 }
 
-// Connections of those who are banned end at once; others are what the system
-// accepts.
+// Connections from banned addresses are closed at once. Accept returns the others
+// unchanged.
 func TestListener(t *testing.T) {
 	var g ban.Gate
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -89,7 +89,7 @@ func TestListener(t *testing.T) {
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 		c, err := d.Dial("tcp", l.Addr().String())
 		if err != nil {
-			t.Skip(err) // not all systems have more than one address of loopback
+			t.Skip(err) // not all systems have more than one loopback address
 		}
 		t.Cleanup(func() { c.Close() })
 		return c
@@ -111,9 +111,9 @@ func TestListener(t *testing.T) {
 	}
 }
 
-// told returns what comes to at of what is sent from the addresses, in order.
-// The last must come.
-func told(t *testing.T, at net.PacketConn, from ...string) (got []string) {
+// arrived sends a datagram from each address to at, and returns those that arrive, in
+// order. The last one must arrive.
+func arrived(t *testing.T, at net.PacketConn, from ...string) (got []string) {
 	t.Helper()
 	for _, addr := range from {
 		c, err := net.ListenPacket("udp", net.JoinHostPort(addr, "0"))
@@ -166,23 +166,23 @@ func TestPacketConn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told(t, pc, "127.0.0.2", "127.0.0.1")
+		arrived(t, pc, "127.0.0.2", "127.0.0.1")
 		if err := g.Set(prefixes(t, tt.banned)); err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(told(t, pc, "127.0.0.2", "127.0.1.3", "127.0.0.1")); got != tt.want {
+		if got := fmt.Sprint(arrived(t, pc, "127.0.0.2", "127.0.1.3", "127.0.0.1")); got != tt.want {
 			t.Errorf("%s without %s: %s, want %s", tt.at, tt.banned, got, tt.want)
 		}
 		if err := g.Set(nil); err != nil {
 			t.Fatal(err)
 		}
-		if got := told(t, pc, "127.0.1.3", "127.0.0.1"); len(got) != 2 {
+		if got := arrived(t, pc, "127.0.1.3", "127.0.0.1"); len(got) != 2 {
 			t.Errorf("after the ban: %v", got)
 		}
 	}
 }
 
-// Loopback has one IPv6 address, so another must be banned for it to come.
+// IPv6 has only one loopback address, so the ban is lifted before the last datagram.
 func TestPacketConnOfIPv6(t *testing.T) {
 	for _, tt := range []struct {
 		banned string
@@ -213,7 +213,7 @@ func TestPacketConnOfIPv6(t *testing.T) {
 		if err := g.Set(nil); err != nil {
 			t.Fatal(err)
 		}
-		got := told(t, pc, "::1")
+		got := arrived(t, pc, "::1")
 		if comes := len(got) == 2; comes != tt.comes {
 			t.Errorf("without %s came %v", tt.banned, got)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// There is room for as many prefixes as the kernel takes, the widest first, and
-// who asks for more is told.
+// The filter has as many prefixes as the kernel accepts, the widest first. If there are
+// more, Set returns an error.
 func TestTooMany(t *testing.T) {
 	var g ban.Gate
 	inner, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -36,7 +36,7 @@ func TestTooMany(t *testing.T) {
 	if err := g.Set(many); err == nil || !strings.Contains(err.Error(), "are omitted") {
 		t.Errorf("got %v", err)
 	}
-	if got := told(t, pc, "127.0.0.2", "127.0.0.3", "127.0.0.1"); len(got) != 1 {
+	if got := arrived(t, pc, "127.0.0.2", "127.0.0.3", "127.0.0.1"); len(got) != 1 {
 		t.Errorf("got %v", got)
 	}
 	if !g.Banned(many[1099].Addr()) {

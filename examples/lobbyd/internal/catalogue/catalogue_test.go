@@ -77,8 +77,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// Of a server that comes twice all readers have the same one, and it is no change
-// that it did.
+// If a server is listed twice, all readers get the same entry, and the duplicate causes
+// no change.
 func TestSameID(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, _ := c.Subscribe()
@@ -97,7 +97,8 @@ func TestSameID(t *testing.T) {
 	}
 }
 
-// A reader who does not read is told so, and holds up nobody.
+// The channel of a subscriber that does not read is closed, and the others are not
+// delayed.
 func TestFallingBehind(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, _ := c.Subscribe()
@@ -139,7 +140,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// BenchmarkSet is a look at a hundred thousand servers, of which one has changed.
+// BenchmarkSet sets a family of a hundred thousand servers, one of which has changed.
 func BenchmarkSet(b *testing.B) {
 	var all []catalogue.Entry
 	for i := range 100_000 {

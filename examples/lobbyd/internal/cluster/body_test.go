@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// equal compares all that is shared. Each node withholds by its own rules.
+// equal compares entries except for Withheld, which depends on the rules of each node.
 var equal = cmp.Options{
 	cmpopts.EquateComparable(netip.AddrPort{}),
 	cmpopts.IgnoreFields(warzonenet.Entry{}, "Withheld"),
@@ -25,7 +25,7 @@ var equal = cmp.Options{
 	cmpopts.IgnoreFields(bomberman.Server{}, "Extra"),
 }
 
-// fill sets every field of a struct, texts to bytes that are no UTF-8.
+// fill sets every field of a struct. Texts are not valid UTF-8.
 func fill(t *testing.T, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -51,13 +51,13 @@ func fill(t *testing.T, v reflect.Value) {
 		v.SetUint(200)
 	case reflect.Int:
 		v.SetInt(-3)
-	case reflect.Map: // members of JSON that are not known
+	case reflect.Map: // unknown JSON members
 	default:
 		t.Fatalf("%v is not filled", v.Type())
 	}
 }
 
-// Everything that an entry has comes to the other nodes.
+// All fields of an entry arrive at the other nodes.
 func TestBodies(t *testing.T) {
 	var g warzonenet.Entry
 	fill(t, reflect.ValueOf(&g).Elem())
@@ -86,13 +86,13 @@ func TestBodies(t *testing.T) {
 	if diff := cmp.Diff(e, entry, equal); diff != "" || !ok || until.Sub(e.Seen) != gameagentnet.Expiry {
 		t.Errorf("%v\n%s", ok, diff)
 	}
-	// Whoever is cut off counts it as just heard of.
+	// A node that is cut off sets Seen to the current time.
 	if entry, _ := agent.decode(addr, body, noon.Add(time.Hour)); !entry.Seen.Equal(noon.Add(time.Hour)) {
 		t.Errorf("seen %v", entry.Seen)
 	}
 }
 
-// What other programs write to the bucket does no harm.
+// Values that other programs write to the bucket are ignored.
 func TestInvalid(t *testing.T) {
 	for _, value := range []string{"", "\n", "node0 run", "node0\n{}", "a.b run\n{}", strings.Repeat("a", 65) + " run\n"} {
 		if by, _, ok := parse([]byte(value)); ok {

@@ -8,7 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// Three nodes share what they list, lose each other and are one again.
+// Three nodes share their lists, are disconnected, and agree again once they are
+// reconnected.
 func TestThreeNodes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes elections")
@@ -34,7 +35,8 @@ func TestThreeNodes(t *testing.T) {
 			t.Error("whose an entry is, is not known")
 		}
 
-		// The game server turns to another master, which has it now.
+		// The game server changes to another master, which becomes the owner of its
+		// entry.
 		b.enlist(t, "192.0.2.2:25600")
 		until(t, time.Second, "taken over", func() bool {
 			return a.Origin(catalogue.GameAgent, "192.0.2.2:25600") == "node1"
@@ -77,7 +79,7 @@ func TestThreeNodes(t *testing.T) {
 	})
 }
 
-// A node alone does without the others.
+// A single node works alone.
 func TestOneNode(t *testing.T) {
 	at := places(t, 1, time.Minute)
 	n := runAll(t, at)[0]

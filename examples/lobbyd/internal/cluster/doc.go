@@ -48,12 +48,12 @@
 //	                                     1 node    3 nodes
 //	writes a second, acknowledged          47 000     16 500
 //	lists of 2720 servers a second      1 800 000  1 720 000  of all nodes, one core
-//	100 000 entries, put to listed                    4 to 7 s on the other two
-//	an entry, put to listed                           2 to 20 ms
-//	a node is cut off, to State tells                 4 s
-//	a way again, to all lists agree                   5 to 9 s
-//	a killed node, to its entries go                  20 s with a TTL of 20 s
-//	a restart of each node in turn                    10 to 19 s for the three
+//	100 000 entries, until listed                     4 to 7 s on the other two
+//	an entry, until listed                            2 to 20 ms
+//	a node is cut off, until State reports it         4 s
+//	reconnected, until all lists agree                5 to 9 s
+//	a killed node, until its entries expire           20 s with a TTL of 20 s
+//	a restart of all three nodes in turn              10 to 19 s
 //
 // So many entries cause 3300 writes a second with a TTL of 60 s, since each is
 // written again after 30 s. A cluster that cannot write as many needs a longer TTL.

@@ -25,8 +25,8 @@ func startNATS(t *testing.T, o *server.Options) *server.Server {
 	return s
 }
 
-// Nodes share by a NATS that runs elsewhere, and put all they have into one that
-// was started anew, whose memory is empty.
+// Nodes share their lists through an external NATS server. If it restarts with empty
+// memory, they write all of their entries again.
 func TestElsewhere(t *testing.T) {
 	t.Parallel()
 	var nats *server.Server
@@ -63,8 +63,7 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// A node tells why it is alone, and joins without a restart when that has been put
-// right.
+// A node logs why it is alone, and joins without a restart when the problem is fixed.
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	o := &server.Options{Port: server.RANDOM_PORT, Username: "lobbyd", Password: "of yesterday"}
@@ -73,13 +72,13 @@ func TestWrongPassword(t *testing.T) {
 		nats.Shutdown()
 		nats.WaitForShutdown()
 	})
-	told := make(chan string, 100)
+	logged := make(chan string, 100)
 	p := places(t, 1, time.Minute)[0]
 	p.options.URL = "nats://lobbyd:today@" + nats.Addr().String()
-	p.options.Logger = slog.New(slog.NewTextHandler(lines(told), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	p.options.Logger = slog.New(slog.NewTextHandler(lines(logged), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	n := p.run(t)
 	select {
-	case line := <-told:
+	case line := <-logged:
 		if !strings.Contains(line, "Authorization Violation") {
 			t.Errorf("it says %s", line)
 		}
@@ -94,7 +93,7 @@ func TestWrongPassword(t *testing.T) {
 	until(t, 20*time.Second, "connected", func() bool { return n.State().Connected })
 }
 
-// A lines is sent what is logged.
+// A lines receives the lines of a log.
 type lines chan<- string
 
 func (l lines) Write(b []byte) (int, error) {

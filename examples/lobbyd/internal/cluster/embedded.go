@@ -144,8 +144,8 @@ func (e *embedded) stop() error {
 	return os.RemoveAll(e.dir)
 }
 
-// A serverLog logs the messages of the server at LevelDebug: each second, it reports
-// that it cannot reach a node. The link reports what matters.
+// A serverLog logs messages of the server at LevelDebug, because every second it
+// reports nodes that it cannot reach. The link logs what matters to operators.
 type serverLog struct {
 	*slog.Logger
 	end chan<- string // why the server exits, since it returns no error

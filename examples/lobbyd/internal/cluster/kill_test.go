@@ -16,8 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// asChild names the environment variable by which the test starts itself as a
-// node, to be killed: name, cluster address and peers.
+// asChild is an environment variable. If it is set, the test binary runs as a node that
+// can be killed. The value has its name, cluster address and peers.
 const asChild = "LOBBYD_CLUSTER_CHILD"
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child is a node with one game, until its input ends.
+// child runs a node with one game until the end of its input.
 func child(options []string) {
 	c, err := Open(context.Background(), Options{
 		Name: options[0], Cluster: options[1], Peers: options[2:], Secret: "loopback", TTL: shortTTL,
@@ -46,11 +46,11 @@ func child(options []string) {
 	io.Copy(io.Discard, os.Stdin)
 }
 
-// shortTTL is time enough for the others to agree who leads them.
+// shortTTL is longer than the election of a leader among the other nodes.
 const shortTTL = 20 * time.Second
 
-// What a node had that is killed goes when its time is up, what others have
-// stays, also if they have to elect somebody.
+// The entries of a killed node expire. Those of the other nodes stay listed, even
+// during an election.
 func TestKill(t *testing.T) {
 	takesElections(t)
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// startChild starts a node in a process of its own and returns what kills that.
+// startChild starts a node in a separate process, and returns a function that kills it.
 func startChild(t testing.TB, p *place) (kill func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

@@ -10,14 +10,14 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// many is how many entries a master lists by default.
+// many is the default limit of entries of a master.
 const many = 100_000
 
-// All that a master can list arrives at the masters of the other nodes.
+// As many entries as a master can list arrive at the masters of the other nodes.
 func TestManyEntries(t *testing.T) {
 	takesElections(t)
-	// Not in parallel: a machine that is busy with it elects nobody in time.
-	// The TTL is long enough that nothing has to be written twice meanwhile.
+	// Not in parallel: it would delay elections in other tests. The TTL is long enough
+	// that no entry is written twice during the test.
 	nodes := runAll(t, places(t, 3, 10*time.Minute))
 	a, others := nodes[0].GameAgent(), nodes[1:]
 	begin := time.Now()
@@ -38,7 +38,7 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// entryOf returns a game server with a number.
+// entryOf returns the game server with a number.
 func entryOf(t testing.TB, i int) gameagentnet.Entry {
 	b, err := gameagent.Heartbeat{Challenge: 7, Players: i % 9, MaxPlayers: 8, Level: fmt.Sprint("Level ", i)}.MarshalBinary()
 	if err != nil {
@@ -48,8 +48,8 @@ func entryOf(t testing.TB, i int) gameagentnet.Entry {
 	return gameagentnet.Entry{Game: netip.AddrPortFrom(addr, 25600), Seen: time.Now(), Heartbeat: string(b)}
 }
 
-// BenchmarkWrite is what one node writes until it is acknowledged, by a server
-// alone and by two of three.
+// BenchmarkWrite writes entries of one node and waits for the acknowledgments, from a
+// single server and from a majority of three.
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int{1, 3} {
 		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
@@ -68,8 +68,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkList is how many lists of 2720 servers, 16 datagrams each, all nodes
-// answer while one of them writes what it has again and again.
+// BenchmarkList requests lists of 2720 servers, 16 datagrams each, from all nodes,
+// while one of them keeps writing its entries.
 func BenchmarkList(b *testing.B) {
 	request, client := []byte("e"), netip.MustParseAddrPort("198.51.100.7:40000")
 	const servers = 16 * gameagent.MaxListEntries

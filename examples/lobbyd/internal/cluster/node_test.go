@@ -24,14 +24,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A place is where a node is, whenever it runs.
+// A place has the addresses of a node, which stay the same when it restarts.
 type place struct {
 	options       Options
-	lobby, bomber string // where its servers listen
+	lobby, bomber string // addresses of its servers
 }
 
-// freeAddrs returns addresses of loopback at which nobody listens. Each test has
-// an IP address of its own, so that none takes the ports of another.
+// freeAddrs returns unused loopback addresses. Each test has its own IP address, so
+// that tests do not take ports from each other.
 func freeAddrs(t testing.TB, n int) []string {
 	t.Helper()
 	h := fnv.New32()
@@ -68,12 +68,12 @@ func places(t testing.TB, n int, ttl time.Duration) []*place {
 	return all
 }
 
-// logger writes to the test's log as long as it lasts.
+// logger writes to the log of the test until the test ends.
 func logger(t testing.TB) *slog.Logger {
 	return slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelInfo}))
 }
 
-// A node is what runs at a place.
+// A node is a running node of a cluster with its masters.
 type node struct {
 	*Cluster
 	games  *warzonenet.Games
@@ -86,7 +86,7 @@ type node struct {
 // wide is a limit that no test reaches.
 const wide = 1 << 30
 
-// run starts a node, which does not have to be ready.
+// run starts a node and does not wait until it is ready.
 func (p *place) run(t testing.TB) *node {
 	t.Helper()
 	c, err := Open(t.Context(), p.options)
@@ -110,7 +110,7 @@ func (p *place) run(t testing.TB) *node {
 	n.served.Go(func() { n.lobby.Serve(listen(t, p.lobby)) })
 	n.served.Go(func() { n.bomber.Serve(listen(t, p.bomber)) })
 	n.master.Stats()               // joins the others
-	t.Cleanup(func() { n.end(0) }) // the last ones have nobody to tell
+	t.Cleanup(func() { n.end(0) }) // the last nodes have no peers left
 	return n
 }
 
@@ -123,8 +123,7 @@ func listen(t testing.TB, addr string) net.Listener {
 	return l
 }
 
-// end ends a node as its program does, which may take some time to say goodbye.
-// It may be called again.
+// end stops a node as lobbyd does, with a time limit. It may be called again.
 func (n *node) end(goodbye time.Duration) error {
 	if n.Cluster == nil {
 		return nil
@@ -198,7 +197,7 @@ func game(name string) warzone.Game {
 	}
 }
 
-// register registers a game server of Bomberman at a place until stop.
+// register keeps a Bomberman game server registered at a place until stop is called.
 func (p *place) register(t testing.TB, name string) (stop func()) {
 	t.Helper()
 	r := &bombermannet.Registrar{Addr: p.bomber}
@@ -218,7 +217,7 @@ func (p *place) register(t testing.TB, name string) (stop func()) {
 	return stop
 }
 
-// listed returns what a node lists of all families, in order.
+// listed returns the entries that a node lists, of all families, in order.
 func (n *node) listed() []string {
 	all := []string{}
 	for _, b := range n.master.Respond(netip.MustParseAddrPort("198.51.100.7:4000"), []byte("e"), nil) {
@@ -331,8 +330,8 @@ func (p *proxy) set(cut bool) {
 	}
 }
 
-// behindProxies has places reach each other through proxies, and returns what
-// cuts one off from all others, or no longer.
+// behindProxies makes places reach each other through proxies. It returns a function
+// that disconnects a place from all others, or reconnects it.
 func behindProxies(t testing.TB, all []*place) (cut func(i int, off bool)) {
 	ways := make(map[[2]int]*proxy)
 	for i, p := range all {
@@ -349,8 +348,8 @@ func behindProxies(t testing.TB, all []*place) (cut func(i int, off bool)) {
 	}
 	nowhere := freeAddrs(t, 1)[0]
 	for _, p := range all {
-		// Nodes tell each other where more of them are. There is no way past the
-		// proxies.
+		// Nodes advertise the addresses of other nodes. Without that, all routes go
+		// through the proxies.
 		p.options.tune = func(so *server.Options) { so.Cluster.Advertise = nowhere }
 	}
 	return func(i int, off bool) {
@@ -362,8 +361,8 @@ func behindProxies(t testing.TB, all []*place) (cut func(i int, off bool)) {
 	}
 }
 
-// takesElections skips a test where there is no time for elections. Under the
-// race detector a machine that is busy elects nobody before it gives up.
+// takesElections skips tests with elections in short mode and under the race detector,
+// where elections time out on a busy machine.
 func takesElections(t *testing.T) {
 	t.Helper()
 	if testing.Short() || raceDetector {

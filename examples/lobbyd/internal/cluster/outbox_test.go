@@ -14,7 +14,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 func newOutbox() *outbox { return &outbox{items: make(map[string]*item)} }
 
-// keys returns what is written next.
+// keys returns the keys of the next writes.
 func keys(all []write) (keys []string) {
 	for _, w := range all {
 		keys = append(keys, fmt.Sprintf("%s=%s", w.key, w.body))
@@ -22,7 +22,8 @@ func keys(all []write) (keys []string) {
 	return keys
 }
 
-// Of each key only the last value is written, in the order in which keys came.
+// Only the last value of each key is written, in the order in which keys were first
+// set.
 func TestOutboxCoalesces(t *testing.T) {
 	o := newOutbox()
 	for i := range 1000 {
@@ -42,7 +43,7 @@ func TestOutboxTriesAgain(t *testing.T) {
 	o.set("a", writer{}, []byte("1"), noon.Add(time.Hour))
 	o.set("b", writer{}, nil, time.Time{})
 	batch := o.take(10)
-	o.set("a", writer{}, []byte("2"), noon.Add(time.Hour)) // while the first is written
+	o.set("a", writer{}, []byte("2"), noon.Add(time.Hour)) // during the first write
 	o.done(batch[0], 7, nil, noon)
 	o.done(batch[1], 0, errors.New("no leader"), noon)
 	batch = o.take(10)
@@ -57,7 +58,7 @@ func TestOutboxTriesAgain(t *testing.T) {
 	}
 }
 
-// What is not put again is written again, until its time is up.
+// An item that is not set again is refreshed until it expires.
 func TestOutboxRefreshes(t *testing.T) {
 	o := newOutbox()
 	o.set("a", writer{}, []byte("1"), noon.Add(time.Minute))
@@ -96,7 +97,7 @@ func TestOutboxIsBounded(t *testing.T) {
 	}
 }
 
-// Of two nodes that write to a key it belongs to who writes last.
+// If two nodes write a key, the last writer becomes its owner.
 func TestOutboxYields(t *testing.T) {
 	o, other := newOutbox(), writer{"node1", "run"}
 	o.set("a", writer{}, []byte("1"), noon)
@@ -119,7 +120,7 @@ func TestOutboxYields(t *testing.T) {
 	}
 }
 
-// What another has written, and this node writes again as that, stays.
+// An adopted item stays when this node refreshes it with the signature of its writer.
 func TestOutboxAdopts(t *testing.T) {
 	o, earlier := newOutbox(), writer{"node0", "before"}
 	for range 2 {

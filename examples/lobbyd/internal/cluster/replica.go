@@ -65,7 +65,7 @@ func (c *Cluster) apply(e jetstream.KeyValueEntry, generation uint64) {
 }
 
 // adoptLocked takes over an entry from before the restart of this node if it has no
-// connection: its host does not know that the node restarted.
+// connection: its host does not notice the restart.
 func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, written time.Time) {
 	if by.node != c.self.node {
 		return
@@ -140,7 +140,7 @@ func (c *Cluster) renew(now time.Time) {
 	defer c.deliver.Unlock()
 	c.floor = now
 	for family, s := range c.sinks {
-		c.tellAll(family, s)
+		c.sendAll(family, s)
 	}
 }
 
@@ -149,7 +149,7 @@ func (c *Cluster) listen(family string, s *sink) (stop func()) {
 	c.deliver.Lock()
 	defer c.deliver.Unlock()
 	c.sinks[family] = s
-	c.tellAll(family, s)
+	c.sendAll(family, s)
 	return func() {
 		c.deliver.Lock()
 		defer c.deliver.Unlock()
@@ -159,9 +159,9 @@ func (c *Cluster) listen(family string, s *sink) (stop func()) {
 	}
 }
 
-// tellAll sends a family all of its entries. The caller holds c.deliver, so no newer
-// update overtakes it.
-func (c *Cluster) tellAll(family string, s *sink) {
+// sendAll sends all entries of a family to its sink. The caller holds c.deliver, so no
+// newer update overtakes it.
+func (c *Cluster) sendAll(family string, s *sink) {
 	type entry struct {
 		id   string
 		body []byte

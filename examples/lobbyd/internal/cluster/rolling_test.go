@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// All nodes are restarted, one after the other. Clients that list all the time
-// see no list empty, nothing twice, and all that belongs to other nodes.
+// All nodes are restarted in turn. Clients that keep fetching lists never see an empty
+// list or a duplicate, and always see the entries of the other nodes.
 func TestRollingRestart(t *testing.T) {
 	takesElections(t)
 	t.Parallel()
@@ -52,7 +52,8 @@ func TestRollingRestart(t *testing.T) {
 		for _, c := range clients {
 			c.expect(nil)
 		}
-		// Hosts come back, the one of GameAgent without knowing that it was away.
+		// Hosts register again, except the GameAgent server, which does not notice the
+		// restart.
 		expect(t, 30*time.Second, nodes, all...)
 	}
 	t.Logf("three restarts in %v", time.Since(begin))
@@ -67,19 +68,19 @@ func TestRollingRestart(t *testing.T) {
 	}
 	t.Logf("%d lists", lists)
 	if lists < 100 {
-		t.Errorf("%d lists are too few to tell", lists)
+		t.Errorf("%d lists are too few", lists)
 	}
 }
 
-// without returns what has to be on all lists while a node is restarted: all but
-// what is connected to that.
+// without returns the entries that all lists must have while a node restarts: all
+// except those of hosts connected to it.
 func without(all []string, i int) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(s string) bool {
 		return s == fmt.Sprint("warzone game", i) || s == fmt.Sprint("bomberman server", i)
 	})
 }
 
-// host hosts a game of Warzone at a place.
+// host runs a Warzone host whose lobby is at a place.
 func (p *place) host(t testing.TB, name string, port int) {
 	t.Helper()
 	g := game(name)
@@ -97,16 +98,16 @@ func (p *place) host(t testing.TB, name string, port int) {
 	})
 }
 
-// A lister lists all that a node has, again and again.
+// A lister fetches the lists of a node repeatedly.
 type lister struct {
 	lists atomic.Int64
 
-	mu   sync.Mutex // held to list, and while it pauses
+	mu   sync.Mutex // held while a list is fetched, and during a pause
 	node *node
 	want []string
 }
 
-// list lists what a node has until stop.
+// list fetches the lists of a node until stop is called.
 func (p *place) list(t testing.TB, n *node) (l *lister, stop func()) {
 	l = &lister{node: n}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -171,14 +172,14 @@ func (l *lister) once(ctx context.Context, t testing.TB, p *place, games *warzon
 	}
 }
 
-// expect tells what has to be on every list from now on.
+// expect sets the entries that every later list must have.
 func (l *lister) expect(want []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.want = want
 }
 
-// pause waits until no list is being fetched. The next is fetched after resume.
+// pause waits for the current list. The next one is fetched after resume.
 func (l *lister) pause() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// statuses are the answers of GameAgent servers, by the address of the game.
+// statuses has the answers of GameAgent servers, by the address of the game.
 type statuses struct {
 	mu sync.RWMutex
 	of map[netip.AddrPort]gameagent.Status
@@ -51,7 +51,7 @@ func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	if h, err := e.Parse(); err == nil {
 		c.players, c.most = h.Players, h.MaxPlayers
 	}
-	if s, ok := j.told.get(e.Game); ok {
+	if s, ok := j.statuses.get(e.Game); ok {
 		c.name = s.SessionName
 	}
 	return c
@@ -97,7 +97,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 			c.Fields = append(c.Fields, catalogue.Field{Name: p.Key, Value: p.Value})
 		}
 	}
-	if s, ok := j.told.get(e.Game); ok {
+	if s, ok := j.statuses.get(e.Game); ok {
 		c.Name = s.SessionName
 		c.Fields = append(c.Fields,
 			catalogue.Field{Name: "sessionname", Value: s.SessionName},

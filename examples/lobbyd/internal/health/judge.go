@@ -17,9 +17,9 @@ import (
 // A Judge decides which servers are listed. Its zero value has the zero Rules. All
 // methods may be called at any time; they are fast, as masters require.
 type Judge struct {
-	rules  atomic.Pointer[Rules]
-	crowds atomic.Pointer[crowds]
-	told   statuses
+	rules    atomic.Pointer[Rules]
+	crowds   atomic.Pointer[crowds]
+	statuses statuses
 }
 
 // SetRules replaces the rules. A Watcher applies them to listed servers when it next

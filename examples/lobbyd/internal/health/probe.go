@@ -40,11 +40,11 @@ func answersLegacy(ctx context.Context, game netip.AddrPort) error {
 	return err
 }
 
-// isPlayed asks a game for its ID, as the lobby did before it listed the game. Games
+// isPlayed requests the ID of a game, as the lobby did before it listed the game. Games
 // before version 4 do not support this.
 func isPlayed(ctx context.Context, e warzonenet.Entry) error {
 	if e.Source == warzonenet.SourceHTTP {
-		return nil // its host bans who connects and has no token; it is heard of every 30 s
+		return nil // its host bans clients that connect without a token, and sends a keep-alive every 30 s
 	}
 	if e.Game.Version != warzone.Version4 || e.Source != warzonenet.SourceLobby {
 		return accepts(ctx, e.Key)

@@ -30,7 +30,7 @@ const (
 	defaultMaxPlayers = 1024
 )
 
-// A claim is what a server says about itself that can be judged.
+// A claim has the values of a server that the rules check.
 type claim struct {
 	key           string     // identifies the entry on all nodes: host:port for GameAgent, otherwise the ID in decimal
 	from          netip.Addr // of its host

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// set returns the set of some prefixes.
+// set returns a set of prefixes.
 func set(t *testing.T, prefixes ...string) *ban.Set {
 	t.Helper()
 	var all []ban.Prefix

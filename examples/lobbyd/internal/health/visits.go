@@ -61,7 +61,7 @@ func (w *Watcher) forget(seen map[string]bool) {
 	for id, v := range w.visits.of {
 		if !seen[id] {
 			delete(w.visits.of, id)
-			w.Judge.told.forget(v.game)
+			w.Judge.statuses.forget(v.game)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 		return
 	}
 	if status != nil {
-		w.Judge.told.set(v.game, *status)
+		w.Judge.statuses.set(v.game, *status)
 	}
 	every := w.ProbeEvery
 	if every == 0 {

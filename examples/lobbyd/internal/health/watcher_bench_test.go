@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// BenchmarkLook takes in a GameAgent master with a hundred thousand servers.
+// BenchmarkLook looks at a GameAgent master with a hundred thousand servers.
 func BenchmarkLook(b *testing.B) {
 	w := watcher()
 	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent, Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30}}}

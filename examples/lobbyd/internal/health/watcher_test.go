@@ -40,7 +40,7 @@ func watcher() *Watcher {
 	return &Watcher{Catalogue: new(catalogue.Catalogue), Judge: j, Node: "here", ProbeEvery: -1}
 }
 
-// quarantined are the faults of games by their names.
+// quarantined returns why games are hidden, by their names.
 func quarantined(c *catalogue.Catalogue) map[string]string {
 	all := make(map[string]string)
 	for _, e := range c.Snapshot().Entries {
@@ -49,8 +49,8 @@ func quarantined(c *catalogue.Catalogue) map[string]string {
 	return all
 }
 
-// New rules hold for games that were there before, and a game that behaves again
-// comes back.
+// New rules apply to games that are already listed. A game is listed again when it no
+// longer violates the rules.
 func TestRulesChange(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonenet.Games{Admit: w.Judge.AdmitWarzone}
@@ -97,7 +97,7 @@ func TestRulesChange(t *testing.T) {
 	}
 }
 
-// Of a name that very many have only the first is on lists, until fewer have it.
+// If very many games share a name, only the first is listed until fewer have the name.
 func TestCrowds(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonenet.Games{Admit: w.Judge.AdmitWarzone}
@@ -109,7 +109,7 @@ func TestCrowds(t *testing.T) {
 	for i := range 10 {
 		last = game(t, w.Warzone, uint16(100+i), strings.Repeat(" ", i%3)+"Spam", 1)
 	}
-	for range 2 { // to count, and to judge
+	for range 2 { // the first counts, the second judges
 		w.look(t.Context(), time.Now())
 	}
 	count := func() (all, withheld int) {
@@ -148,7 +148,7 @@ func TestCrowds(t *testing.T) {
 	}
 }
 
-// until looks until done is, at most 20 seconds.
+// until looks repeatedly until done returns true, for at most 20 seconds.
 func until(t *testing.T, w *Watcher, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -165,7 +165,7 @@ func until(t *testing.T, w *Watcher, done func() bool) {
 	w.visits.running.Wait()
 }
 
-// reach returns what is known of who has a name.
+// reach returns the Reach of the server with a name.
 func reach(w *Watcher, name string) catalogue.Reach {
 	for _, e := range w.Catalogue.Snapshot().Entries {
 		if e.Name == name {
@@ -188,8 +188,8 @@ func listen(t *testing.T) net.Listener {
 
 func portOf(l net.Listener) uint16 { return uint16(l.Addr().(*net.TCPAddr).Port) }
 
-// A game that answers with its id is there, whoever answers otherwise or not at
-// all is not.
+// A game that answers with its ID is reachable. One that gives another answer or none
+// is not.
 func TestReachOfWarzone(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -217,7 +217,7 @@ func TestReachOfWarzone(t *testing.T) {
 	})
 }
 
-// Games that never answer, however many, do not keep others from being asked.
+// Any number of games that never answer does not prevent probes of other games.
 func TestSilentGames(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -232,7 +232,7 @@ func TestSilentGames(t *testing.T) {
 	until(t, w, func() bool { return asked.Load() > 0 })
 }
 
-// counted closes the connections to l, and counts them.
+// counted counts the connections to l and closes them.
 func counted(l net.Listener) *atomic.Int32 {
 	n := new(atomic.Int32)
 	go func() {
@@ -248,7 +248,7 @@ func counted(l net.Listener) *atomic.Int32 {
 	return n
 }
 
-// Nobody connects to what is withheld, until it behaves.
+// The watcher does not probe hidden games until they no longer violate the rules.
 func TestWithheldIsLeftAlone(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -271,8 +271,8 @@ func TestWithheldIsLeftAlone(t *testing.T) {
 	until(t, w, func() bool { return asked.Load() > 0 })
 }
 
-// A banned GameAgent server is not asked; one with a banned name is, for it may
-// have another by now.
+// A GameAgent server with a banned address is not queried. One that violates other
+// rules is, because its name may have changed.
 func TestBannedIsNotScanned(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -288,12 +288,12 @@ func TestBannedIsNotScanned(t *testing.T) {
 	if n := server.Stats().Received; n > 0 {
 		t.Errorf("asked %d times", n)
 	}
-	w.Judge.SetRules(Rules{MaxPlayers: 1}) // which it claims to have more of
+	w.Judge.SetRules(Rules{MaxPlayers: 1}) // the server claims more
 	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Reachable })
 }
 
-// Of Bomberman servers only those are connected to that are where they registered
-// from.
+// The watcher connects to a Bomberman server only if it claims the address from which
+// it has registered.
 func TestReachOfBomberman(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -324,7 +324,7 @@ func TestReachOfBomberman(t *testing.T) {
 	}
 }
 
-// The watcher queries a GameAgent server for its name, which heartbeats lack.
+// The watcher queries GameAgent servers for their names, which heartbeats lack.
 func TestReachOfGameAgent(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -342,7 +342,8 @@ func TestReachOfGameAgent(t *testing.T) {
 	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Unreachable })
 }
 
-// yard returns a GameAgent server of that name, on 127.0.0.1, and where it is.
+// yard runs a GameAgent server with the name Yard on 127.0.0.1, and returns it with its
+// address.
 func yard(t *testing.T) (server *gameagentnet.Server, from netip.AddrPort) {
 	t.Helper()
 	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
@@ -358,7 +359,7 @@ func yard(t *testing.T) (server *gameagentnet.Server, from netip.AddrPort) {
 	return server, pc.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// enlist lists a server at a master.
+// enlist registers a server with a master.
 func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	t.Helper()
 	join, err := gameagent.Join{}.AppendBinary(nil)

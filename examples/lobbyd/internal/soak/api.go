@@ -86,7 +86,7 @@ func parseAPI(b []byte) ([]Listed, error) {
 	for _, s := range all.Servers {
 		at, err := netip.ParseAddrPort(s.Address)
 		if err != nil || s.ID == "" || ids[s.ID] {
-			return nil, fmt.Errorf("has an id twice or an address that is none: %+v", s)
+			return nil, fmt.Errorf("has a duplicate ID or an invalid address: %+v", s)
 		}
 		ids[s.ID] = true
 		list = append(list, Listed{s.Name, at})

@@ -66,18 +66,18 @@ func (s *Soak) joinOnce(ctx context.Context, c *warzonenet.Client, games []*http
 	if len(targets) != 1 || t.Host != g.at.Addr().String() || t.Port != g.at.Port() {
 		wrong("gets %+v, not %v", targets, g.at)
 	}
-	for _, asked := range []struct {
+	for _, check := range []struct {
 		game   *httpVisit
 		key    string
 		passes bool
 	}{{g, somebody, true}, {g, somebody, true}, {g, another, false}, {games[len(games)-1], somebody, len(games) == 1}} {
-		m := wzhttp.JoinCheck{JoinToken: t.Token, IP: player(), Name: "player", PublicKey: asked.key, Method: wzhttp.MethodTCP}
-		verdict, err := asked.game.host.CheckJoin(ctx, m)
+		m := wzhttp.JoinCheck{JoinToken: t.Token, IP: player(), Name: "player", PublicKey: check.key, Method: wzhttp.MethodTCP}
+		verdict, err := check.game.host.CheckJoin(ctx, m)
 		switch {
-		case err != nil && s.hosted.has(asked.game):
+		case err != nil && s.hosted.has(check.game):
 			wrong("is not checked: %v", err)
-		case err == nil && verdict.Pass != asked.passes:
-			wrong("with the key %s at %v, with a token for %v: %+v", asked.key, asked.game.at, g.at, verdict)
+		case err == nil && verdict.Pass != check.passes:
+			wrong("with the key %s at %v, with a token for %v: %+v", check.key, check.game.at, g.at, verdict)
 		}
 	}
 	s.counts.players.Add(1)

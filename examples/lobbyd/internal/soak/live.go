@@ -68,7 +68,7 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 	}
 	v, err := s.open(kind, &a)
 	if err != nil {
-		a.failed("cannot come: %v", err)
+		a.failed("cannot join: %v", err)
 		return
 	}
 	s.counts.joins.Add(1)
@@ -76,7 +76,7 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 	select {
 	case <-came:
 	case <-timeout.C:
-		a.failed("has not come: %s", a.name)
+		a.failed("is not listed in time: %s", a.name)
 	}
 	timeout.Stop()
 	for end := time.Now().Add(about(r, s.Stay)); ; {

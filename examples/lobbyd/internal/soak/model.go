@@ -122,22 +122,22 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 		}
 		h := &m.hosts[id]
 		if twice[id] {
-			wrong = append(wrong, fmt.Sprintf("has %v twice", h.tell(id)))
+			wrong = append(wrong, fmt.Sprintf("has %v twice", h.describe(id)))
 		}
 		twice[id], seen[id] = true, true
 		settled := began.Sub(h.since) > Lag+v.lag
 		switch {
 		case h.phase == away && settled:
-			wrong = append(wrong, fmt.Sprintf("still has %v", h.tell(id)))
+			wrong = append(wrong, fmt.Sprintf("still has %v", h.describe(id)))
 		case h.phase == here && settled && !v.nowhere && l.At.Port() != h.port:
-			wrong = append(wrong, fmt.Sprintf("has %v at port %d", h.tell(id), l.At.Port()))
+			wrong = append(wrong, fmt.Sprintf("has %v at port %d", h.describe(id), l.At.Port()))
 		}
 		if l.Name == "" && h.kind == GameAgent {
 			continue
 		}
 		named, revision, ok := parseName(l.Name)
 		if !ok || named != id || h.kind != GameAgent && !h.had(revision, began.Add(-h.kind.updateLag()-v.lag)) {
-			wrong = append(wrong, fmt.Sprintf("has %v by the name %q", h.tell(id), l.Name))
+			wrong = append(wrong, fmt.Sprintf("has %v by the name %q", h.describe(id), l.Name))
 		}
 	}
 	return wrong
@@ -172,7 +172,7 @@ func (m *Model) missing(v view, began time.Time, seen map[int]bool) (wrong []str
 		case here:
 			present++
 			if !seen[id] {
-				wrong = append(wrong, "lacks "+h.tell(id))
+				wrong = append(wrong, "lacks "+h.describe(id))
 			}
 		}
 	}
@@ -205,8 +205,8 @@ func (m *Model) still(id int, by string) bool {
 	return h.phase == here && name(id, h.names) == by
 }
 
-// tell describes a host in readable form.
-func (h *known) tell(id int) string {
+// describe describes a host in readable form.
+func (h *known) describe(id int) string {
 	doing := map[phase]string{away: "away", coming: "coming", here: "here", going: "going"}[h.phase]
 	return fmt.Sprintf("%s, %s, %s for %.1f s", name(id, h.names), h.kind, doing, time.Since(h.since).Seconds())
 }

@@ -81,7 +81,7 @@ func TestServers(t *testing.T) {
 		"/server/warzone-9":                          404,
 		"/assets/none.js":                            404,
 		"/assets/":                                   404,
-		"/assets/../server.go":                       307, // by net/http, to what it means
+		"/assets/../server.go":                       307, // redirected by net/http to the clean path
 		"/server/" + strings.Repeat("%ff", 1000) + "?q=%": 404,
 	} {
 		if got := s.ask("GET", path).Code; got != want {
@@ -129,7 +129,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// A Server without lists shows that there are none.
+// The zero Server shows empty lists.
 func TestZeroServer(t *testing.T) {
 	s := &shown{web: new(web.Server)}
 	for _, path := range []string{"/", "/api/servers", "/api/history"} {
@@ -142,7 +142,7 @@ func TestZeroServer(t *testing.T) {
 	}
 }
 
-// A client is sent again only what has changed.
+// A client gets a list again only if it has changed.
 func TestETag(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, bomb := three()
@@ -181,7 +181,7 @@ func TestETag(t *testing.T) {
 	if other.ask("GET", "/api/servers").Header().Get("ETag") == before {
 		t.Error("another process has the same tag")
 	}
-	// The same servers, seen later, are a change.
+	// A later Seen time changes the list.
 	before = s.ask("GET", "/api/servers").Header().Get("ETag")
 	s.now = s.now.Add(time.Minute)
 	s.set(gun, rush, bomb)
@@ -223,8 +223,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// Whatever is asked, the answer has the headers that keep browsers safe, and
-// nothing can be changed.
+// All answers have the security headers, and the API is read-only.
 func TestHeaders(t *testing.T) {
 	s := show(t, func(s *web.Server) { s.Title = "<b>" })
 	gun, _, _ := three()
@@ -233,7 +232,7 @@ func TestHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/server/gameagent-1", "/server/none", "/api/servers", "/api/servers/none", "/api/events", "/assets/list.js", "/none"} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"} {
 			if path == "/api/events" && method == "GET" {
-				continue // which ends only with the client
+				continue // ends only when the client disconnects
 			}
 			w := s.ask(method, path)
 			h := w.Header()

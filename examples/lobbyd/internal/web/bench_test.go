@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// BenchmarkList is a list of ten thousand servers: as it is made when something
-// has changed, as the others get it, and as those who search.
+// BenchmarkList requests a list of ten thousand servers: after a change, from the
+// cache, and with a search.
 func BenchmarkList(b *testing.B) {
 	s := &shown{has: make(map[catalogue.Family][]catalogue.Entry)}
 	s.web = &web.Server{Catalogue: &s.all}

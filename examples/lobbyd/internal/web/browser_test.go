@@ -22,10 +22,10 @@ type tab struct {
 	t   *testing.T
 
 	mu       sync.Mutex
-	problems []string // what the browser complains about: violations of the policy, errors, dialogs
+	problems []string // problems that the browser reports: violations of the policy, errors, dialogs
 }
 
-// browse opens a tab, or skips the test where there is no browser.
+// browse opens a tab. It skips the test if there is no browser.
 func browse(t *testing.T) *tab {
 	t.Helper()
 	path := ""
@@ -72,7 +72,7 @@ func (b *tab) hear(event any) {
 	}
 }
 
-// clean fails the test if the browser has complained.
+// clean fails the test if the browser has reported problems.
 func (b *tab) clean() {
 	b.t.Helper()
 	b.mu.Lock()
@@ -99,8 +99,7 @@ func eval[T any](b *tab, expression string) T {
 	return result
 }
 
-// until waits until an expression holds in the page. It is looked at as often as
-// the page is drawn.
+// until waits until an expression is true in the page. It is evaluated in each frame.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
@@ -123,7 +122,7 @@ func (b *tab) open(url string) {
 	b.until(`document.getElementById("link").dataset.link === "live"`)
 }
 
-// encodeJSON returns a value as JavaScript has it.
+// encodeJSON returns a value as a JavaScript expression.
 func encodeJSON(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)

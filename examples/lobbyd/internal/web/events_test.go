@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A stage is a Server on a network in memory, whose time is that of the test.
+// A stage is a Server on an in-memory network, with the fake clock of the test.
 type stage struct {
 	shown
 	network nettest.Streams
@@ -57,7 +57,7 @@ func onStage(t *testing.T, change func(*web.Server), play func(*testing.T, *stag
 	})
 }
 
-// A viewer has asked for the events.
+// A viewer is a client that reads the stream of events.
 type viewer struct {
 	t      *testing.T
 	status int
@@ -87,8 +87,7 @@ func (s *stage) watch(from, query, last string) *viewer {
 	return v
 }
 
-// next returns the next event as "name id data", or "" at the end. Comments
-// and what is of the time to come back are skipped.
+// next returns the next event, or "" at the end. It skips comments and retry fields.
 func (v *viewer) next() (name, id, data string) {
 	for v.lines.Scan() {
 		field, value, _ := strings.Cut(v.lines.Text(), ": ")
@@ -108,7 +107,7 @@ func (v *viewer) next() (name, id, data string) {
 	return "", "", ""
 }
 
-// brief returns the next events as their names with the IDs of servers in them.
+// brief returns the next n events: their names, and the IDs of the servers in them.
 func (v *viewer) brief(n int) (all []string) {
 	v.t.Helper()
 	for range n {
@@ -177,7 +176,7 @@ func TestEvents(t *testing.T) {
 	})
 }
 
-// Who was away for too long gets all anew.
+// A viewer that reconnects too late gets a new snapshot.
 func TestEventsLongAgo(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		gun, _, _ := three()
@@ -199,8 +198,8 @@ func TestEventsLongAgo(t *testing.T) {
 	})
 }
 
-// Who does not read is cut off, and holds up nobody. Its stream ends, so that it
-// comes back.
+// A viewer that does not read is disconnected, so that it can reconnect, and does not
+// delay the others.
 func TestSlowViewer(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		all := evening(1000)
@@ -212,7 +211,7 @@ func TestSlowViewer(t *testing.T) {
 			s.set(all...)
 			quick.expect("change " + all[7].ID)
 		}
-		time.Sleep(time.Minute) // of the test: the slow one has had its time
+		time.Sleep(time.Minute) // of fake time: the deadline of the slow viewer passes
 		all[7].Players = 1
 		s.set(all...)
 		quick.expect("change " + all[7].ID)
@@ -226,7 +225,7 @@ func TestSlowViewer(t *testing.T) {
 	})
 }
 
-// However many do not read what they have asked for, all wait with the same list.
+// Viewers that do not read share one copy of the list, however many they are.
 func TestSlowViewersShareAList(t *testing.T) {
 	for _, path := range []string{"/api/events", "/api/servers", "/api/servers?q=."} {
 		t.Run(path, func(t *testing.T) {
@@ -234,7 +233,7 @@ func TestSlowViewersShareAList(t *testing.T) {
 				s.set(evening(3000)...)
 				list := s.ask(http.MethodGet, "/api/servers?quarantined=1").Body.Len()
 				before := heap()
-				const viewers = 30 // of a source
+				const viewers = 30 // the limit is 32 for a source
 				for range viewers {
 					conn, err := s.network.Dial(t.Context(), "tcp", at.String())
 					if err != nil {
@@ -252,7 +251,7 @@ func TestSlowViewersShareAList(t *testing.T) {
 	}
 }
 
-// heap returns how many bytes are in use.
+// heap returns the number of bytes in use on the heap.
 func heap() int {
 	runtime.GC()
 	var m runtime.MemStats
@@ -291,7 +290,7 @@ func TestStreamLimits(t *testing.T) {
 	})
 }
 
-// Streams show that they are there, and end with the server.
+// Quiet streams send comments, and all streams end with the server.
 func TestQuietStream(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		conn, err := s.network.Dial(t.Context(), "tcp", at.String())

@@ -12,7 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// A page of one game. Shutdown of the http.Server ends the streams of its viewers.
+// This example serves a page with one game. Shutdown of the http.Server ends the
+// streams of its viewers.
 func ExampleServer() {
 	var all catalogue.Catalogue
 	pages := &web.Server{Catalogue: &all, Title: "Games of our club"}

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// Who comes late with an earlier snapshot gets the list of the later one, so that
-// no tag is of two lists.
+// A late call with an earlier snapshot returns the list of the later one, so that no
+// two lists have the same tag.
 func TestEarlierSnapshot(t *testing.T) {
 	var c catalogue.Catalogue
 	now := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
@@ -19,7 +19,7 @@ func TestEarlierSnapshot(t *testing.T) {
 	}
 	l := listing{choose: func(*catalogue.Entry) bool { return true }}
 	first := l.get("boot", set(1, now))
-	earlier := set(1, now.Add(time.Second)) // in which the server was heard of again
+	earlier := set(1, now.Add(time.Second)) // only the Seen time differs
 	if got := l.get("boot", earlier); got != first {
 		t.Error("the same is made twice")
 	}

@@ -52,7 +52,7 @@ func (s *Server) serveServerPage(w http.ResponseWriter, r *http.Request) {
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	var b bytes.Buffer
 	if err := s.page.ExecuteTemplate(&b, name, v); err != nil {
-		http.Error(w, "the page cannot be made", http.StatusInternalServerError)
+		http.Error(w, "the page cannot be rendered", http.StatusInternalServerError)
 		return
 	}
 	h := w.Header()

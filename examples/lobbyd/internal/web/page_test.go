@@ -14,10 +14,10 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// names are those of the rows, in their order.
+// names is an expression for the names in the rows, in order.
 const names = `[...document.querySelectorAll("tbody .c-name a")].map((a) => a.textContent)`
 
-// rows waits until these and no other rows are in the table, in this order.
+// rows waits until the table has exactly the wanted rows, in this order.
 func (b *tab) rows(want ...string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`JSON.stringify(%s) === JSON.stringify(%s)`, names, encodeJSON(b.t, append([]string{}, want...))))
@@ -112,7 +112,7 @@ func TestSearchSortAndFilter(t *testing.T) {
 	b.clean()
 }
 
-// Everything can be done without a mouse.
+// The page works with the keyboard alone.
 func TestKeyboard(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
@@ -129,7 +129,7 @@ func TestKeyboard(t *testing.T) {
 	press := func(keys ...string) {
 		t.Helper()
 		for _, key := range keys {
-			if key == "/" { // of which chromedp would send the character even if the page has taken the key
+			if key == "/" { // for these, chromedp would send the character even if the page has handled the key
 				down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}
 				if _, err := chromedp.Call(b.ctx, input.DispatchKeyEvent, down); err != nil {
 					t.Fatal(err)
@@ -168,7 +168,7 @@ func TestKeyboard(t *testing.T) {
 	b.clean()
 }
 
-// What a server says is text, however it looks.
+// Text from a server is never interpreted as HTML.
 func TestHostileNames(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
@@ -195,7 +195,7 @@ func TestHostileNames(t *testing.T) {
 	}
 	b.clean()
 
-	// The policy holds where a page would not: this is to fail.
+	// Even if the page had such a bug, the policy would prevent it: this must fail.
 	refused := eval[bool](b, `(() => { try { document.body.innerHTML = "<b>"; return false } catch { return true } })()`)
 	if !refused {
 		t.Error("a page may make elements of text")
@@ -218,8 +218,8 @@ func TestServerPageIsLive(t *testing.T) {
 	b.clean()
 }
 
-// A node that has lost the others says so, and a page that has lost its node too.
-// A page that was opened where nobody saw it follows one stream when somebody does.
+// A page that was opened in the background opens exactly one stream when it becomes
+// visible.
 func TestOneStream(t *testing.T) {
 	b := browse(t)
 	b.open(show(t, nil).URL)
@@ -268,8 +268,8 @@ func TestCutOff(t *testing.T) {
 	b.until(`document.getElementById("link").textContent === "Reconnecting"`)
 }
 
-// TestManyRows shows ten thousand games of which hundreds change each second. The
-// page must not stand still meanwhile.
+// TestManyRows shows ten thousand games, and changes hundreds of them each second. The
+// page must stay responsive.
 func TestManyRows(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)

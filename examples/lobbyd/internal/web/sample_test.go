@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// A shown is a Server that serves a catalogue.
+// A shown is a Server with its catalogue.
 type shown struct {
 	*httptest.Server
 	web *web.Server
@@ -59,7 +59,7 @@ func game(family catalogue.Family, id int, name string, players int) catalogue.E
 	}
 }
 
-// evening returns games as of a usual evening, of which some are odd.
+// evening returns typical games, some of them with unusual values.
 func evening(n int) []catalogue.Entry {
 	type kind struct {
 		family         catalogue.Family
@@ -114,7 +114,7 @@ func evening(n int) []catalogue.Entry {
 	return all
 }
 
-// day lets a catalogue have a day behind it, with a gap in it.
+// day fills the history of a catalogue with one day that has a gap.
 func (s *shown) day(entries []catalogue.Entry) {
 	now := s.now
 	for i := range 144 {

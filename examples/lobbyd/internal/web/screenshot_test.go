@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// TestScreenshots writes pictures of the pages into the directory that
-// LOBBYD_SCREENSHOTS names, or with the artefacts of the test.
+// TestScreenshots writes pictures of the pages to the directory $LOBBYD_SCREENSHOTS, or
+// to the artifacts of the test.
 func TestScreenshots(t *testing.T) {
 	b := browse(t)
 	dir := os.Getenv("LOBBYD_SCREENSHOTS")

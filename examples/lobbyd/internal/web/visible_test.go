@@ -39,7 +39,7 @@ func FuzzVisible(f *testing.F) {
 	})
 }
 
-// Texts of lists are short, however long they came.
+// Long texts are cut in lists.
 func TestLongTexts(t *testing.T) {
 	s := show(t, nil)
 	for _, name := range []string{
