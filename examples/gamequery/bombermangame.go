@@ -21,7 +21,6 @@ type bombermanGame struct {
 	serving    sync.WaitGroup
 
 	mu       sync.Mutex
-	listener net.Listener
 	server   bomberman.Server
 	others   int // additional players that are only counted
 	conns    map[*bombermannet.GameConn]struct{}
@@ -113,12 +112,6 @@ func addressTowards(addr string) (string, error) {
 }
 
 func (b *bombermanGame) accept(l net.Listener) error {
-	b.mu.Lock()
-	b.listener = l
-	if b.isClosed {
-		l.Close()
-	}
-	b.mu.Unlock()
 	for {
 		conn, err := l.Accept()
 		if err != nil {
@@ -210,9 +203,6 @@ func (b *bombermanGame) changed() {
 func (b *bombermanGame) shutdown(context.Context) error {
 	b.mu.Lock()
 	b.isClosed = true
-	if b.listener != nil {
-		b.listener.Close()
-	}
 	for c := range b.conns {
 		c.Close()
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
@@ -19,19 +17,11 @@ func bombermanProtocol() protocol {
 		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
 			c := bombermannet.Client{Timeout: a.timeout, Dial: a.dial}
 			listing, err := c.List(ctx, addr)
-			return gamesOf("bomberman", listing.Servers), err
+			return gamesOf("bomberman", listing.Servers, gameServerLayout()), err
 		},
-		list:   listBomberman,
+		list:   listGames,
 		master: func(registered) gameServer { return newManagementServer() },
 	}
-}
-
-func listBomberman(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	all, err := l.protocol.games(ctx, addr, l.asking)
-	if err != nil {
-		return adviseAboutMaster(err, l.protocol)
-	}
-	return l.printAll(cmd.OutOrStdout(), gameServerLayout(), all.games)
 }
 
 func gameServerLayout() layout {

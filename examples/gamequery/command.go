@@ -30,6 +30,22 @@ func badUsage(cmd *cobra.Command, format string, args ...any) error {
 	}
 }
 
+// noArguments checks that a command has no arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return badUsage(cmd, "%s takes no arguments", cmd.Name())
+	}
+	return nil
+}
+
+// wantTargets checks that a command has a PROTOCOL. TARGETs may come from a file.
+func wantTargets(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return badUsage(cmd, "want a PROTOCOL and TARGETs")
+	}
+	return nil
+}
+
 // helpWidth is how many columns help has.
 const helpWidth = 80
 

@@ -40,10 +40,7 @@ port is the usual query port of the GAME, or that of Battlefield 2 for gamespy2.
 			return err
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.asking.check(cmd, s.protocol, s.protocol.asks); err != nil {
-				return err
-			}
-			if err := s.output.check(cmd, &s.asking); err != nil {
+			if err := s.check(cmd, s.protocol.asks); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)
@@ -101,7 +98,7 @@ func discoverGameSpy2(ctx context.Context, a asking, broadcasts []netip.AddrPort
 		for addr, err := range gamespy2Client(a).Discover(ctx, broadcasts...) {
 			var t target
 			if err == nil {
-				t = target{addr: addr.Addr(), port: addr.Port(), count: 1}
+				t = targetAt(addr)
 			}
 			if !yield(t, err) {
 				return

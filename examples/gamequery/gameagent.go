@@ -8,27 +8,32 @@ import (
 )
 
 func gameagentFormats() []format {
+	list := message[gameagent.ServerList]{
+		parse:  with(gameagentOptions, gameagent.Options.ParseServerList),
+		fields: func(b []byte, _ options) lobbywire.Explanation { return gameagent.Explain[gameagent.ServerList](b) },
+		join: func(packets [][]byte, o options) (gameagent.ServerList, error) {
+			a := gameagent.ListAssembler{Options: gameagentOptions(o)}
+			return joined(packets, &a, a.ServerList)
+		},
+		split: gameagent.ServerList.Packets,
+	}
+	players := withOptions(gameagentOptions, gameagent.Options.ParsePlayers, gameagent.ExplainWith[gameagent.Players])
+	players.split = gameagent.Players.Packets
+	players.join = func(packets [][]byte, o options) (gameagent.Players, error) {
+		a := gameagent.Assembler{Options: gameagentOptions(o)}
+		return joined(packets, &a, a.Players)
+	}
+	legacy := withOptions(gameagentOptions, gameagent.Options.ParseLegacyStatus, gameagent.ExplainWith[gameagent.LegacyStatus])
+	legacy.split = gameagent.LegacyStatus.Packets
+	legacy.join = func(packets [][]byte, o options) (gameagent.LegacyStatus, error) {
+		a := gameagent.LegacyAssembler{Query: o.query}
+		return joined(packets, &a, a.LegacyStatus)
+	}
 	all := gameagentMessages(
-		newSplitMessage("gameagent.ServerList", "master's answer to a list request",
-			with(gameagentOptions, gameagent.Options.ParseServerList), gameagent.Explain[gameagent.ServerList],
-			joinServerLists, gameagent.ServerList.Packets),
-		format{name: "gameagent.Players", doc: "answer to a players request", codec: message[gameagent.Players]{
-			parse: with(gameagentOptions, gameagent.Options.ParsePlayers),
-			fields: func(b []byte, o options) lobbywire.Explanation {
-				return gameagent.ExplainWith[gameagent.Players](gameagentOptions(o), b)
-			},
-			join:  joinPlayers,
-			split: gameagent.Players.Packets,
-		}},
-		format{name: "gameagent.LegacyStatus", doc: "answer to a legacy request", codec: message[gameagent.LegacyStatus]{
-			parse: with(gameagentOptions, gameagent.Options.ParseLegacyStatus),
-			fields: func(b []byte, o options) lobbywire.Explanation {
-				return gameagent.ExplainWith[gameagent.LegacyStatus](gameagentOptions(o), b)
-			},
-			join:  joinLegacyStatus,
-			split: gameagent.LegacyStatus.Packets,
-		}},
-		newMessage("gameagent.Unknown", "any datagram, not taken apart", plain(parseUnknown), explainUnknown),
+		format{name: "gameagent.ServerList", doc: "master's answer to a list request", codec: list},
+		format{name: "gameagent.Players", doc: "answer to a players request", codec: players},
+		format{name: "gameagent.LegacyStatus", doc: "answer to a legacy request", codec: legacy},
+		newUnknown("gameagent.Unknown", func(raw []byte) gameagent.Unknown { return gameagent.Unknown{Raw: raw} }, gameagent.ExplainToMaster),
 	)
 	overTCP := []string{"gameagent.LegacyGreeting", "gameagent.LegacyListRequest", "gameagent.LegacyServerList",
 		"gameagent.LegacyAddressList", "gameagent.LegacySyncRequest", "gameagent.LegacySyncList", "gameagent.ToListPort"}
@@ -36,13 +41,13 @@ func gameagentFormats() []format {
 		all[i].datagram = !slices.Contains(overTCP, all[i].name)
 	}
 	greeting, _ := find(all, overTCP[0])
-	list, _ := find(all, overTCP[2])
+	legacyList, _ := find(all, overTCP[2])
 	return append(all, format{
 		name: "gameagent.LegacyMasterStream", doc: "all that a legacy master sends: a LegacyGreeting, then a LegacyServerList",
 		codec: stream{
 			proto:   "gameagent",
-			open:    func(o options) cutter { return cutLegacyMaster(o, greeting, list) },
-			members: members{greeting, list},
+			open:    func(o options) cutter { return cutLegacyMaster(o, greeting, legacyList) },
+			members: members{greeting, legacyList},
 		},
 	})
 }
@@ -76,47 +81,4 @@ func cutLegacyMaster(o options, greeting, list format) cutter {
 
 func gameagentOptions(o options) gameagent.Options {
 	return gameagent.Options{Strict: o.strict, Part: o.part, Query: o.query}
-}
-
-// parseUnknown parses a message that is unknown to [gameagent.ParseToMaster] and the
-// like.
-func parseUnknown(b []byte) (gameagent.Unknown, error) {
-	if len(b) == 0 {
-		_, err := gameagent.ParseToMaster(b)
-		return gameagent.Unknown{}, err
-	}
-	return gameagent.Unknown{Raw: slices.Clone(b)}, nil
-}
-
-func explainUnknown(b []byte) lobbywire.Explanation {
-	if len(b) == 0 {
-		return gameagent.ExplainToMaster(b)
-	}
-	return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "raw", Length: len(b)}}}
-}
-
-func joinServerLists(packets [][]byte, o options) (gameagent.ServerList, error) {
-	a := gameagent.ListAssembler{Options: gameagentOptions(o)}
-	if err := addAll(packets, a.Add); err != nil {
-		return gameagent.ServerList{}, err
-	}
-	return a.ServerList()
-}
-
-func joinPlayers(packets [][]byte, o options) (gameagent.Players, error) {
-	a := gameagent.Assembler{Options: gameagentOptions(o)}
-	if err := addAll(packets, a.Add); err != nil {
-		return gameagent.Players{}, err
-	}
-	m, err := a.Players()
-	return m, whichMissing(err, a.Missing())
-}
-
-func joinLegacyStatus(packets [][]byte, o options) (gameagent.LegacyStatus, error) {
-	a := gameagent.LegacyAssembler{Query: o.query}
-	if err := addAll(packets, a.Add); err != nil {
-		return gameagent.LegacyStatus{}, err
-	}
-	m, err := a.LegacyStatus()
-	return m, whichMissing(err, a.Missing())
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,13 +13,14 @@ import (
 
 // A gameList is the list of a master, with descriptions of the games.
 type gameList struct {
-	games []answer
-	notes []string // to be shown beside the list
+	games  []answer
+	layout layout
+	notes  []string // printed on standard error
 }
 
 // gamesOf returns the list of messages of one type.
-func gamesOf[G interface{ View() lobbywire.View }](p string, all []G) gameList {
-	var l gameList
+func gamesOf[G interface{ View() lobbywire.View }](p string, all []G, layout layout) gameList {
+	l := gameList{layout: layout}
 	for _, g := range all {
 		l.games = append(l.games, answer{protocol: p, view: g.View(), message: g})
 	}
@@ -41,33 +41,35 @@ func (a answer) rule(key string) string {
 	return ""
 }
 
-// listGames returns the command list of a master that lists games, with a column
-// for a rule.
-func listGames(rule string) func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	return func(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-		listing, err := l.protocol.games(ctx, addr, l.asking)
-		if err != nil {
-			return adviseAboutMaster(err, l.protocol)
-		}
-		listing.writeNotes(cmd.ErrOrStderr())
-		return l.printAll(cmd.OutOrStdout(), layout{
-			header: []string{"ADDRESS", "PLAYERS", strings.ToUpper(rule), "MAP", "NAME"},
-			none:   emptyList,
-			row: func(g answer) []string {
-				return []string{g.joinAddress(), playerCount(g.view), g.rule(rule), g.view.Map, g.view.Name}
-			},
-		}, listing.games)
+// listGames prints the list of a master that describes games, or where players join one
+// of them.
+func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
+	if l.join != "" {
+		return joinWZHTTP(ctx, cmd, l, addr)
+	}
+	all, err := l.protocol.games(ctx, addr, l.asking)
+	if err != nil {
+		return adviseAboutMaster(err, l.protocol)
+	}
+	for _, note := range all.notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), note)
+	}
+	return l.printAll(cmd.OutOrStdout(), all.layout, all.games)
+}
+
+// layoutWith returns a layout with a column for a rule.
+func layoutWith(rule string) layout {
+	return layout{
+		header: []string{"ADDRESS", "PLAYERS", strings.ToUpper(rule), "MAP", "NAME"},
+		none:   emptyList,
+		row: func(g answer) []string {
+			return []string{g.joinAddress(), playerCount(g.view), g.rule(rule), g.view.Map, g.view.Name}
+		},
 	}
 }
 
 // emptyList is printed instead of a table without games.
 const emptyList = "the list is empty"
-
-func (l gameList) writeNotes(w io.Writer) {
-	for _, note := range l.notes {
-		fmt.Fprintln(w, note)
-	}
-}
 
 // adviseAboutMaster adds advice to an error of fetching a list.
 func adviseAboutMaster(err error, p protocol) error {

@@ -7,21 +7,16 @@ import (
 )
 
 func gamespy2Formats() []format {
+	response := withOptions(gamespy2Options, gamespy2.Options.ParseResponse, gamespy2.ExplainWith[gamespy2.Response])
+	response.split = gamespy2.Response.Packets
+	response.join = func(packets [][]byte, o options) (gamespy2.Response, error) {
+		a := gamespy2.Assembler{Options: gamespy2Options(o), MaxAnswer: maxInput}
+		return joined(packets, &a, a.Response)
+	}
 	return datagrams(gamespy2Messages(
-		format{name: "gamespy2.Request", doc: "client asks for keys, a challenge or an echo", codec: message[gamespy2.Request]{
-			parse: with(gamespy2Options, gamespy2.Options.ParseRequest),
-			fields: func(b []byte, o options) lobbywire.Explanation {
-				return gamespy2.ExplainWith[gamespy2.Request](gamespy2Options(o), b)
-			},
-		}},
-		format{name: "gamespy2.Response", doc: "answer to a query for all keys, in either form", codec: message[gamespy2.Response]{
-			parse: with(gamespy2Options, gamespy2.Options.ParseResponse),
-			fields: func(b []byte, o options) lobbywire.Explanation {
-				return gamespy2.ExplainWith[gamespy2.Response](gamespy2Options(o), b)
-			},
-			join:  joinGameSpy2,
-			split: gamespy2.Response.Packets,
-		}},
+		format{name: "gamespy2.Request", doc: "client asks for keys, a challenge or an echo",
+			codec: withOptions(gamespy2Options, gamespy2.Options.ParseRequest, gamespy2.ExplainWith[gamespy2.Request])},
+		format{name: "gamespy2.Response", doc: "answer to a query for all keys, in either form", codec: response},
 		format{name: "gamespy2.Values", doc: "answer to a query for the listed keys that -keys counts", codec: message[gamespy2.Values]{
 			parse: func(b []byte, o options) (gamespy2.Values, error) {
 				return gamespy2Options(o).ParseValues(b, o.keys)
@@ -43,12 +38,3 @@ func gamespy2Options(o options) gamespy2.Options {
 }
 
 func filterOptions(o options) filter.Options { return filter.Options{Strict: o.strict} }
-
-// joinGameSpy2 joins the packets. If some are missing, the answer is marked partial.
-func joinGameSpy2(packets [][]byte, o options) (gamespy2.Response, error) {
-	a := gamespy2.Assembler{Options: gamespy2Options(o), MaxAnswer: maxInput}
-	if err := addAll(packets, a.Add); err != nil {
-		return gamespy2.Response{}, err
-	}
-	return a.Response()
-}

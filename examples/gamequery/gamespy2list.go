@@ -55,23 +55,22 @@ func listGameSpy2(ctx context.Context, cmd *cobra.Command, l *lister, addr strin
 	if err != nil {
 		return err
 	}
-	all := gamesOf("gamespy2", listing.Servers)
-	for i, s := range listing.Servers {
-		all.games[i].query = s.AddrPort(listing.DefaultPort)
-	}
-	table := layout{
+	all := gamesOf("gamespy2", listing.Servers, layout{
 		header: []string{"ADDRESS", "QUERY", "PLAYERS", "MODE", "MAP", "NAME"},
 		none:   emptyList,
 		row: func(g answer) []string {
 			address, query := g.addresses()
 			return []string{address, query, playerCount(g.view), g.view.Mode, g.view.Map, g.view.Name}
 		},
+	})
+	for i, s := range listing.Servers {
+		all.games[i].query = s.AddrPort(listing.DefaultPort)
 	}
 	if l.queries {
-		table = addressLayout(true)
+		all.layout = addressLayout(true)
 		all.games = queried(all.games, listing)
 	}
-	return l.printAll(cmd.OutOrStdout(), table, all.games)
+	return l.printAll(cmd.OutOrStdout(), all.layout, all.games)
 }
 
 // queried returns the servers of a list that clients can query, with their query

@@ -105,15 +105,7 @@ func TestLegacyMaster(t *testing.T) {
 		{"-legacy ut -key made-up", ""},
 	} {
 		args := append([]string{"list", "gameagent", "-queries", master}, strings.Fields(tt.flags)...)
-		var stdout, stderr string
-		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
-			if _, stdout, stderr = gamequery(nil, args...); stdout == tt.want {
-				break
-			}
-		}
-		if stdout != tt.want {
-			t.Errorf("%s: %q, %q", tt.flags, stdout, stderr)
-		}
+		eventually(t, func(_ int, stdout, _ string) bool { return stdout == tt.want }, args...)
 	}
 	if code, _, stderr := gamequery(nil, "list", "gameagent", "-legacy", "other", master); code != exitFailed {
 		t.Errorf("unknown game: exit code %d, %q", code, stderr)

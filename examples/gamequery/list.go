@@ -110,10 +110,7 @@ func (l *lister) check(cmd *cobra.Command) error {
 	if err := l.gamespy2.check(cmd, l.protocol, l.key); err != nil {
 		return err
 	}
-	if err := l.asking.check(cmd, l.protocol, scanAsks(l.protocol)); err != nil {
-		return err
-	}
-	return l.output.check(cmd, &l.asking)
+	return l.scanner.check(cmd, scanAsks(l.protocol))
 }
 
 // master returns the address of the MASTER s, with the usual port if it has none.
@@ -185,7 +182,7 @@ func (l *lister) targets(ctx context.Context, cmd *cobra.Command, addr string) (
 	if l.protocol.name == "gamespy2" {
 		listing, err := l.gamespy2Listing(ctx, cmd, addr)
 		for query := range listing.Addrs() {
-			all = append(all, target{addr: query.Addr(), port: query.Port(), count: 1})
+			all = append(all, targetAt(query))
 		}
 		return all, len(listing.Servers), err
 	}
@@ -216,7 +213,7 @@ func queryTargets(l gameagentnet.Listing) []target {
 	var all []target
 	for _, game := range l.Servers {
 		if query, err := gameagent.QueryAddr(game); err == nil {
-			all = append(all, target{addr: query.Addr(), port: query.Port(), count: 1})
+			all = append(all, targetAt(query))
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -66,22 +67,6 @@ func newMember[T encoder, U any](
 	}}
 }
 
-// newSplitMessage returns the format of an answer that may be split.
-func newSplitMessage[T encoder](
-	name, doc string,
-	parse func(b []byte, o options) (T, error),
-	explain func(b []byte) lobbywire.Explanation,
-	join func(packets [][]byte, o options) (T, error),
-	split func(v T) ([][]byte, error),
-) format {
-	return format{name: name, doc: doc, codec: message[T]{
-		parse:  parse,
-		fields: func(b []byte, _ options) lobbywire.Explanation { return explain(b) },
-		join:   join,
-		split:  split,
-	}}
-}
-
 // plain is for messages that are parsed in one way only.
 func plain[T any](parse func(b []byte) (T, error)) func([]byte, options) (T, error) {
 	return func(b []byte, _ options) (T, error) { return parse(b) }
@@ -90,6 +75,37 @@ func plain[T any](parse func(b []byte) (T, error)) func([]byte, options) (T, err
 // with is for messages that a method of a package's Options parses.
 func with[O, T any](opts func(options) O, parse func(O, []byte) (T, error)) func([]byte, options) (T, error) {
 	return func(b []byte, o options) (T, error) { return parse(opts(o), b) }
+}
+
+// withOptions returns the codec of a message that a package parses and explains with
+// its Options.
+func withOptions[O any, T encoder](
+	opts func(options) O,
+	parse func(O, []byte) (T, error),
+	explain func(O, []byte) lobbywire.Explanation,
+) message[T] {
+	return message[T]{
+		parse:  with(opts, parse),
+		fields: func(b []byte, o options) lobbywire.Explanation { return explain(opts(o), b) },
+	}
+}
+
+// newUnknown returns the format of a datagram that is not decoded. explain explains an
+// empty one, which is an error.
+func newUnknown[T encoder](name string, unknown func(raw []byte) T, explain func(b []byte) lobbywire.Explanation) format {
+	return newMessage(name, "any datagram, not taken apart",
+		func(b []byte, _ options) (m T, err error) {
+			if len(b) == 0 {
+				return m, explain(b).Err
+			}
+			return unknown(slices.Clone(b)), nil
+		},
+		func(b []byte) lobbywire.Explanation {
+			if len(b) == 0 {
+				return explain(b)
+			}
+			return lobbywire.Explanation{Fields: []lobbywire.Field{{Name: "raw", Length: len(b)}}}
+		})
 }
 
 func (m message[T]) decode(w io.Writer, packets [][]byte, o options) error {
@@ -188,23 +204,23 @@ func (m message[T]) encode(text []byte, split bool) ([][]byte, error) {
 	return [][]byte{b}, err
 }
 
-// addAll passes packets to the Add method of an assembler.
-func addAll(packets [][]byte, add func(b []byte) (done bool, err error)) error {
+// An assembler joins the packets of a split answer.
+type assembler interface {
+	Add(b []byte) (done bool, err error)
+	Missing() []int
+}
+
+// joined passes packets to an assembler and returns its result. The error has the
+// numbers of missing packets.
+func joined[T any](packets [][]byte, a assembler, result func() (T, error)) (m T, err error) {
 	for i, b := range packets {
-		if _, err := add(b); err != nil {
-			return inPacket(i, err)
+		if _, err := a.Add(b); err != nil {
+			return m, fmt.Errorf("packet %d: %w", i+1, err)
 		}
 	}
-	return nil
-}
-
-// whichMissing adds the numbers of missing packets to err.
-func whichMissing(err error, missing []int) error {
-	if len(missing) == 0 {
-		return err
+	m, err = result()
+	if missing := a.Missing(); err != nil && len(missing) > 0 {
+		err = fmt.Errorf("%w; packets missing, counted from 0: %v", err, missing)
 	}
-	return fmt.Errorf("%w; packets missing, counted from 0: %v", err, missing)
+	return m, err
 }
-
-// inPacket adds the number of the packet to err.
-func inPacket(i int, err error) error { return fmt.Errorf("packet %d: %w", i+1, err) }

@@ -52,6 +52,37 @@ func backgroundTo(t *testing.T, stdout io.Writer, args ...string) (addr string, 
 	return found[1], end
 }
 
+// eventually repeats a command until ok accepts its result, and returns standard output.
+// It waits twice as long each time, because masters limit the rate of requests.
+func eventually(t *testing.T, ok func(code int, stdout, stderr string) bool, args ...string) string {
+	t.Helper()
+	for wait := 10 * time.Millisecond; ; wait *= 2 {
+		code, stdout, stderr := gamequery(nil, args...)
+		if ok(code, stdout, stderr) {
+			return stdout
+		}
+		if wait > 10*time.Second {
+			t.Fatalf("%q: exit code %d, %s%s", args, code, stdout, stderr)
+		}
+		<-time.After(wait)
+	}
+}
+
+// untilPrints repeats a command until it prints want, apart from the widths of columns.
+// Standard error must always be wantErr.
+func untilPrints(t *testing.T, want, wantErr string, args ...string) {
+	t.Helper()
+	eventually(t, func(code int, stdout, stderr string) bool {
+		if code != exitOK || stderr != wantErr {
+			t.Fatalf("%q: exit code %d, %q", args, code, stderr)
+		}
+		return blanks(stdout) == blanks(want)
+	}, args...)
+}
+
+// blanks returns text with single spaces.
+func blanks(text string) string { return regexp.MustCompile(` +`).ReplaceAllString(text, " ") }
+
 // times matches durations, which differ from run to run.
 var times = regexp.MustCompile(`[0-9]+\.[0-9]{3}`)
 
@@ -360,7 +391,7 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"serve sqp -players 65536 127.0.0.1:0", 2, "from 0 to 65535"},
 		{"serve sqp -players 60000 127.0.0.1:0", 1, "fewer -players"},
 		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gamespy2 and gameagent and bomberman and warzone and wzhttp and wztext and wzbin and wzjson only"},
-		{"serve warzone 127.0.0.1:0", 2, "needs a -register"},
+		{"serve warzone 127.0.0.1:0", 2, "needs -register"},
 		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp and gamespy2 and gameagent have"},
 		{"serve bomberman -max 5 -register 127.0.0.1:9 127.0.0.1:0", 1, "players.max"},
 		{"list bomberman 127.0.0.1:1", 1, "nothing listens there"},

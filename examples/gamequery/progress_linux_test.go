@@ -2,44 +2,33 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
-	"golang.org/x/sys/unix"
+	"github.com/creack/pty"
 )
 
 // terminal returns a pseudo terminal of 80 columns, and a function that closes it and
 // returns everything written to it.
 func terminal(t *testing.T) (tty *os.File, written func() string) {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	control, tty, err := pty.Open()
 	if err != nil {
 		t.Skip(err)
 	}
-	t.Cleanup(func() { master.Close() })
-	fd := int(master.Fd())
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	t.Cleanup(func() {
+		tty.Close()
+		control.Close()
+	})
+	if err := pty.Setsize(control, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Fatal(err)
 	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80})
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Cleanup(func() { tty.Close() })
 	all := make(chan string, 1)
 	go func() {
-		text, _ := io.ReadAll(master) // fails when tty is closed
+		text, _ := io.ReadAll(control) // fails when tty is closed
 		all <- string(text)
 	}()
 	return tty, func() string {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A server registers with several masters, one of them by name. On most machines the
@@ -56,15 +55,7 @@ func freePort(t *testing.T) string {
 // awaitRow waits until a command lists a game.
 func awaitRow(t *testing.T, list []string) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; {
-		_, stdout, stderr := gamequery(nil, list...)
-		if strings.Contains(stdout, "127.0.0.1:") {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%q: %s%s", list, stdout, stderr)
-		}
-	}
+	eventually(t, func(_ int, stdout, _ string) bool { return strings.Contains(stdout, "127.0.0.1:") }, list...)
 }
 
 // A server registers with a UDP master at all IPv4 addresses of its name.

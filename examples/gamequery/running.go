@@ -100,6 +100,7 @@ func (r *running) stop(ctx context.Context) error {
 		failed = <-r.registered
 	}
 	failed = errors.Join(failed, r.shutdown(ctx))
+	r.Close() // most servers have closed it already
 	if r.served != nil {
 		<-r.served // always reports that it was closed
 	}

@@ -44,10 +44,7 @@ func newSB2Message[T encoder](
 	parse func(o sb2.Options, b []byte) (T, error),
 	explain func(o sb2.Options, b []byte) lobbywire.Explanation,
 ) format {
-	return format{name: name, doc: doc, codec: message[T]{
-		parse:  with(sb2Options, parse),
-		fields: func(b []byte, o options) lobbywire.Explanation { return explain(sb2Options(o), b) },
-	}}
+	return format{name: name, doc: doc, codec: withOptions(sb2Options, parse, explain)}
 }
 
 func sb2Options(o options) sb2.Options {

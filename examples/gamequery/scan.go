@@ -36,21 +36,13 @@ known, unless -sort or -top is given.`,
   gamequery scan sqp -from servers.txt -filter 'players > 0' -sort -players
   gamequery scan swat4 192.0.2.1 game.example.org:10490
   gamequery list -queries gameagent 127.0.0.1:9005 | gamequery scan gameagent -`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return badUsage(cmd, "want a PROTOCOL and TARGETs")
-			}
-			return nil
-		},
+		Args: wantTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if s.protocol, err = protocolOf(cmd, args[0], queries()); err != nil {
 				return err
 			}
-			if err := s.asking.check(cmd, s.protocol, scanAsks(s.protocol)); err != nil {
-				return err
-			}
-			if err := s.output.check(cmd, &s.asking); err != nil {
+			if err := s.check(cmd, scanAsks(s.protocol)); err != nil {
 				return err
 			}
 			ctx, stop := interruptible(cmd)

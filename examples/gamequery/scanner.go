@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/spf13/cobra"
 )
 
 // A scanner has the settings of a scan.
@@ -16,6 +17,14 @@ type scanner struct {
 	asking
 	output
 	protocol protocol
+}
+
+// check checks the flags, for a protocol with these values of -ask.
+func (s *scanner) check(cmd *cobra.Command, asks []string) error {
+	if err := s.asking.check(cmd, s.protocol, asks); err != nil {
+		return err
+	}
+	return s.output.check(cmd, &s.asking)
 }
 
 // Errors of scans without a result.

@@ -19,12 +19,7 @@ func newSchemaCommand() *cobra.Command {
 		Long: `Schema prints the JSON Schema of the lines that query, scan, list, browse and
 discover print with -json. They have the same members for all protocols.`,
 		Example: "  gamequery schema",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return badUsage(cmd, "schema takes no arguments")
-			}
-			return nil
-		},
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(cmd.OutOrStdout(), schema)
 			return err

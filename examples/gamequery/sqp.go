@@ -17,19 +17,13 @@ func sqpFormats() []format {
 				}
 				return sqp.ExplainQueryResponse(b, o.chunks)
 			},
-			join:  joinQueryResponse,
+			join: func(packets [][]byte, o options) (sqp.QueryResponse, error) {
+				a := sqp.Assembler{Options: sqpOptions(o), MaxAnswer: maxInput}
+				return joined(packets, &a, func() (sqp.QueryResponse, error) { return a.QueryResponse(o.chunks) })
+			},
 			split: sqp.QueryResponse.Packets,
 		}},
 	))
 }
 
 func sqpOptions(o options) sqp.Options { return sqp.Options{Strict: o.strict} }
-
-func joinQueryResponse(packets [][]byte, o options) (sqp.QueryResponse, error) {
-	a := sqp.Assembler{Options: sqpOptions(o), MaxAnswer: maxInput}
-	if err := addAll(packets, a.Add); err != nil {
-		return sqp.QueryResponse{}, err
-	}
-	m, err := a.QueryResponse(o.chunks)
-	return m, whichMissing(err, a.Missing())
-}

@@ -19,6 +19,11 @@ type target struct {
 	other uint16 // a port to try if there is no answer at port; 0 if there is none
 }
 
+// targetAt returns the target of a query address.
+func targetAt(query netip.AddrPort) target {
+	return target{addr: query.Addr(), port: query.Port(), count: 1}
+}
+
 // A targetSource yields targets, and errors for invalid ones.
 type targetSource = iter.Seq2[target, error]
 

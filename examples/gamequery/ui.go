@@ -203,7 +203,7 @@ func (u *browsing) listed(p protocol, addr string) func(context.Context, func(br
 				return err
 			}
 			for query := range listing.Addrs() {
-				all = append(all, target{addr: query.Addr(), port: query.Port(), count: 1})
+				all = append(all, targetAt(query))
 			}
 		case p.games == nil:
 			listing, err := gameagentClient(u.asking).List(ctx, addr)

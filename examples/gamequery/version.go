@@ -12,12 +12,7 @@ func newVersionCommand() *cobra.Command {
 		Short:   "Print the version",
 		Long:    "Version prints the version of the program, of Go and of the system, as -version\ndoes.",
 		Example: "  gamequery version",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return badUsage(cmd, "version takes no arguments")
-			}
-			return nil
-		},
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root := cmd.Root()
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s version %s\n", root.Name(), root.Version)

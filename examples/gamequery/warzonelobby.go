@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -19,7 +17,7 @@ func warzoneProtocol() protocol {
 		masterPort: warzone.LobbyPort,
 		serve:      newWarzoneHost,
 		games:      warzoneGames,
-		list:       listWarzone,
+		list:       listGames,
 		master:     func(registered) gameServer { return newWarzoneLobby(nil) },
 	}
 }
@@ -34,7 +32,7 @@ func warzoneGames(ctx context.Context, addr string, a asking) (gameList, error) 
 		return wzhttpGames(ctx, addr, a)
 	}
 	listing, err := warzoneListing(ctx, addr, a)
-	l := gamesOf("warzone", listing.Games)
+	l := gamesOf("warzone", listing.Games, warzoneLayout())
 	if s := listing.Status; s != nil {
 		l.notes = append(l.notes, "the lobby says: "+statusText(*s))
 	}
@@ -45,18 +43,6 @@ func warzoneGames(ctx context.Context, addr string, a asking) (gameList, error) 
 		l.notes = append(l.notes, namelessPort)
 	}
 	return l, err
-}
-
-func listWarzone(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	if isURL(addr) {
-		return listWZHTTP(ctx, cmd, l, addr)
-	}
-	all, err := l.protocol.games(ctx, addr, l.asking)
-	if err != nil {
-		return adviseAboutMaster(err, l.protocol)
-	}
-	all.writeNotes(cmd.ErrOrStderr())
-	return l.printAll(cmd.OutOrStdout(), warzoneLayout(), all.games)
 }
 
 // namesNoPort reports whether a game has the format of 112 bytes, without a port.
@@ -92,9 +78,10 @@ func newWarzoneLobby(games *warzonenet.Games) gameServer {
 	return gameServer{
 		accept:   l.Serve,
 		shutdown: l.Shutdown,
-		stats: func() string {
-			s := l.Stats()
-			return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Added, s.Lists)
-		},
+		stats:    func() string { return lobbyTraffic(l.Stats()) },
 	}
+}
+
+func lobbyTraffic(s warzonenet.LobbyStats) string {
+	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Added, s.Lists)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"sync"
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -20,9 +19,9 @@ func (p wzproposalEncoding) protocol() protocol {
 		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
 			c := warzonenet.ProposalClient{Encoding: p.encoding, Timeout: a.timeout, Dial: a.dial}
 			l, err := c.List(ctx, addr)
-			return gamesOf(p.name, l.Games), err
+			return gamesOf(p.name, l.Games, layoutWith("status")), err
 		},
-		list: listGames("status"),
+		list: listGames,
 		serve: func(g game) (gameServer, error) {
 			var runs []func(context.Context) error
 			for _, m := range g.masters {
@@ -45,9 +44,9 @@ func wzjsonProtocol() protocol {
 		games: func(ctx context.Context, addr string, a asking) (gameList, error) {
 			c := warzonenet.JSONClient{Timeout: a.timeout, Dial: a.dial}
 			l, err := c.List(ctx, addr)
-			return gamesOf("wzjson", l.Games), err
+			return gamesOf("wzjson", l.Games, layoutWith("tech")), err
 		},
-		list: listGames("tech"),
+		list: listGames,
 		serve: func(g game) (gameServer, error) {
 			var runs []func(context.Context) error
 			for _, m := range g.masters {
@@ -79,63 +78,32 @@ func (g game) announced(lobby string) func(err error) {
 	}
 }
 
-// proposedGame returns a game that cannot be played, and that is announced by runs.
+// proposedGame returns a game that runs announce. It closes the connections of players.
 func proposedGame(runs []func(ctx context.Context) error) gameServer {
-	var d door
+	var met atomic.Int64
 	return gameServer{
-		accept:   d.accept,
-		shutdown: d.shutdown,
-		stats:    func() string { return fmt.Sprintf("hung up on %d players", d.met.Load()) },
+		accept: func(l net.Listener) error {
+			for {
+				conn, err := l.Accept()
+				if err != nil {
+					return err
+				}
+				met.Add(1)
+				conn.Close()
+			}
+		},
+		shutdown: func(context.Context) error { return nil },
+		stats:    func() string { return fmt.Sprintf("hung up on %d players", met.Load()) },
 		register: func(ctx context.Context, _ net.PacketConn) error { return runAll(ctx, runs) },
 	}
 }
 
-// A door is the port of a game. It closes all connections.
-type door struct {
-	met atomic.Int64
-
-	mu       sync.Mutex
-	listener net.Listener
-	isClosed bool
-}
-
-func (d *door) accept(l net.Listener) error {
-	d.mu.Lock()
-	d.listener = l
-	if d.isClosed {
-		l.Close()
-	}
-	d.mu.Unlock()
-	for {
-		conn, err := l.Accept()
-		if err != nil {
-			return err
-		}
-		d.met.Add(1)
-		conn.Close()
-	}
-}
-
-func (d *door) shutdown(context.Context) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.isClosed = true
-	if d.listener == nil {
-		return nil
-	}
-	return d.listener.Close()
-}
-
 func (p wzproposalEncoding) lobby(games *warzonenet.Games) gameServer {
 	l := &warzonenet.ProposalLobby{Encoding: p.encoding, Games: games}
-	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
+	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return lobbyTraffic(l.Stats()) }}
 }
 
 func newJSONLobby(games *warzonenet.Games) gameServer {
 	l := &warzonenet.JSONLobby{Games: games}
-	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return proposalTraffic(l.Stats()) }}
-}
-
-func proposalTraffic(s warzonenet.LobbyStats) string {
-	return fmt.Sprintf("accepted %d connections, listed %d games, sent %d lists", s.Accepted, s.Added, s.Lists)
+	return gameServer{accept: l.Serve, shutdown: l.Shutdown, stats: func() string { return lobbyTraffic(l.Stats()) }}
 }

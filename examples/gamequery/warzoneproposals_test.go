@@ -5,7 +5,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A game that serve registers is listed by the same proposal, and removed when serve
@@ -16,13 +15,13 @@ func TestProposals(t *testing.T) {
 			lobby, stopLobby := background(t, "master", tt.proto, "127.0.0.1:0")
 			const empty = "the list is empty\n"
 			header := "ADDRESS PLAYERS " + tt.column + " MAP NAME\n"
-			untilListed(t, tt.proto, lobby, empty)
+			untilPrints(t, empty, "", "list", tt.proto, lobby)
 			addr, stop := background(t, "serve", tt.proto, "127.0.0.1:0", "-register", lobby, "-name", "Duel", "-max", "4")
 			at := addr
 			if tt.proto == "wzjson" {
 				at = "127.0.0.1:2100"
 			}
-			untilListed(t, tt.proto, lobby, header+at+" ?/4 "+tt.value+" Yard Duel\n")
+			untilPrints(t, header+at+" ?/4 "+tt.value+" Yard Duel\n", "", "list", tt.proto, lobby)
 
 			code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
 			var game struct{ Address, Name string }
@@ -42,28 +41,11 @@ func TestProposals(t *testing.T) {
 			if want := "lobby " + lobby + ": listed\nhung up on 1 players\n"; code != exitOK || output != want {
 				t.Errorf("serve: exit code %d, %q, want %q", code, output, want)
 			}
-			untilListed(t, tt.proto, lobby, empty)
+			untilPrints(t, empty, "", "list", tt.proto, lobby)
 			if code, output := stopLobby(); code != exitOK || !strings.Contains(output, "listed 1 games") {
 				t.Errorf("master: exit code %d, %s", code, output)
 			}
 		})
-	}
-}
-
-// untilListed repeats list until it prints want, apart from the widths of columns.
-func untilListed(t *testing.T, proto, master, want string) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); ; {
-		code, stdout, stderr := gamequery(nil, "list", proto, master)
-		if code != exitOK || stderr != "" {
-			t.Fatalf("exit code %d, %q", code, stderr)
-		}
-		if blanks(stdout) == want {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("listed:\n%swant:\n%s", stdout, want)
-		}
 	}
 }
 

@@ -54,12 +54,7 @@ Agones expects a call every 5 seconds, unless periodSeconds is set.`,
 		Example: `  gamequery watch -health sqp 127.0.0.1:25601
   gamequery watch -metrics 127.0.0.1:9912 -from servers.txt gamespy2
   gamequery watch -agones battlefield2 127.0.0.1`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return badUsage(cmd, "want a PROTOCOL and TARGETs")
-			}
-			return nil
-		},
+		Args: wantTargets,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := protocolOf(cmd, args[0], queries())
 			if err != nil {

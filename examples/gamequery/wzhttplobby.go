@@ -28,7 +28,7 @@ func wzhttpProtocol() protocol {
 		scheme:  "http" + urlMark,
 		serve:   newWarzoneHTTPHost,
 		games:   wzhttpGames,
-		list:    listWZHTTP,
+		list:    listGames,
 		master:  func(registered) gameServer { return newWZHTTPLobby(nil) },
 	}
 }
@@ -48,7 +48,17 @@ func wzhttpGames(ctx context.Context, addr string, a asking) (gameList, error) {
 }
 
 func wzhttpGameList(listing warzonenet.Listing) gameList {
-	l := gamesOf("wzhttp", listing.HTTPGames)
+	l := gamesOf("wzhttp", listing.HTTPGames, layout{
+		header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
+		none:   emptyList,
+		row: func(g answer) []string {
+			id := ""
+			if m, ok := g.message.(wzhttp.Game); ok {
+				id = m.ID
+			}
+			return []string{id, playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name}
+		},
+	})
 	if s := listing.Status; s != nil && s.Text != "" {
 		l.notes = append(l.notes, "the lobby says: "+clean(s.Text))
 	}
@@ -59,28 +69,6 @@ func wzhttpGameList(listing warzonenet.Listing) gameList {
 		l.notes = append(l.notes, "the list breaks off: games may be missing")
 	}
 	return l
-}
-
-func listWZHTTP(ctx context.Context, cmd *cobra.Command, l *lister, addr string) error {
-	if l.join != "" {
-		return joinWZHTTP(ctx, cmd, l, addr)
-	}
-	all, err := wzhttpGames(ctx, addr, l.asking)
-	if err != nil {
-		return adviseAboutMaster(err, l.protocol)
-	}
-	all.writeNotes(cmd.ErrOrStderr())
-	return l.printAll(cmd.OutOrStdout(), layout{
-		header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
-		none:   emptyList,
-		row: func(g answer) []string {
-			id := ""
-			if m, ok := g.message.(wzhttp.Game); ok {
-				id = m.ID
-			}
-			return []string{id, playerCount(g.view), g.view.Version, g.view.Map, g.rule("hostName"), g.view.Name}
-		},
-	}, all.games)
 }
 
 // joinWZHTTP requests the address of a game from an HTTP lobby, and prints it.

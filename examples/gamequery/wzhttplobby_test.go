@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -14,18 +13,12 @@ import (
 // listedOverHTTP repeats list until it prints a game, and returns the output.
 func listedOverHTTP(t *testing.T, proto, lobby string) string {
 	t.Helper()
-	for wait := 100 * time.Millisecond; wait < 10*time.Second; wait *= 2 {
-		code, stdout, stderr := gamequery(nil, "list", proto, lobby)
+	return eventually(t, func(code int, stdout, stderr string) bool {
 		if code != exitOK || stderr != "" {
 			t.Fatalf("exit code %d, %q", code, stderr)
 		}
-		if !strings.Contains(stdout, "the list is empty") {
-			return stdout
-		}
-		<-time.After(wait)
-	}
-	t.Fatal("the game is not listed")
-	return ""
+		return !strings.Contains(stdout, "the list is empty")
+	}, "list", proto, lobby)
 }
 
 // hiddenOfName are the characters of hostileName that a terminal should not see.
@@ -69,7 +62,7 @@ func TestLobbyURLs(t *testing.T) {
 		{"serve sqp 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for sqp it is host:port"},
 		{"serve bomberman 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for bomberman it is host:port"},
 		{"serve warzone 127.0.0.1:0 -register http://127.0.0.1:9 -release 3.0", "-release is not for lobbies over HTTP"},
-		{"serve wzhttp 127.0.0.1:0", "wzhttp needs a -register MASTER"},
+		{"serve wzhttp 127.0.0.1:0", "wzhttp needs -register MASTER"},
 		{"list warzone -join G 127.0.0.1:9", "-join is for the URL of a lobby"},
 		{"list bomberman -join G http://127.0.0.1:9", "-join is for the URL of a lobby"},
 	} {
