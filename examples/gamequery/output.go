@@ -114,7 +114,7 @@ func (o *output) to(cmd *cobra.Command, do func() error) error {
 	if o.file == "" || o.file == stdinName {
 		return do()
 	}
-	f, err := atomicfile.Create(o.file)
+	f, err := atomicfile.Create(o.file, 0o666)
 	if err != nil {
 		return err
 	}

@@ -84,42 +84,62 @@ type values map[string]float64
 
 func one[N int | uint64](n N) values { return values{"": float64(n)} }
 
-// ofConns returns a count of each server over TCP.
-func (c counts) ofConns(of func(s lobbywire.ConnStats) uint64) values {
-	all := values{"bomberman": float64(of(c.bomberman.ConnStats)), "gameagent-list": float64(of(c.gameagent.Conns)), "gamespy-list": float64(of(c.gamespy.Conns))}
-	for name, s := range c.lobbies {
-		all[name] = float64(of(s.ConnStats))
+// oneIf returns 1 if a condition is met, and otherwise 0.
+func oneIf(is bool) int {
+	if is {
+		return 1
 	}
-	return all
+	return 0
 }
 
-// ofWarzone returns a count of each Warzone server.
-func (c counts) ofWarzone(of func(s warzonenet.LobbyStats) uint64) values {
-	all := make(values)
-	for name, s := range c.lobbies {
-		all[name] = float64(of(s))
+// ofConns returns the values of a count for each server over TCP.
+func ofConns(count func(s lobbywire.ConnStats) uint64) func(c counts) values {
+	return func(c counts) values {
+		all := values{
+			"bomberman":      float64(count(c.bomberman.ConnStats)),
+			"gameagent-list": float64(count(c.gameagent.Conns)),
+			"gamespy-list":   float64(count(c.gamespy.Conns)),
+		}
+		for name, s := range c.lobbies {
+			all[name] = float64(count(s.ConnStats))
+		}
+		return all
 	}
-	return all
 }
 
-// ofCluster returns a count of the cluster, or nothing without a cluster.
-func (c counts) ofCluster(of func(s *cluster.State) int) values {
-	if c.cluster == nil {
-		return nil
+// ofWarzone returns the values of a count for each Warzone server.
+func ofWarzone(count func(s warzonenet.LobbyStats) uint64) func(c counts) values {
+	return func(c counts) values {
+		all := make(values)
+		for name, s := range c.lobbies {
+			all[name] = float64(count(s))
+		}
+		return all
 	}
-	return one(of(c.cluster))
 }
 
-// ofEntries returns a sum over all entries of each family.
-func (c counts) ofEntries(of func(e *catalogue.Entry) int) values {
-	all := make(values)
-	for _, f := range catalogue.Families() {
-		all[string(f)] = 0
+// ofCluster returns the value of a count of the cluster, or nothing without a cluster.
+func ofCluster(count func(s *cluster.State) int) func(c counts) values {
+	return func(c counts) values {
+		if c.cluster == nil {
+			return nil
+		}
+		return one(count(c.cluster))
 	}
-	for _, e := range c.entries {
-		all[string(e.Family)] += float64(of(e))
+}
+
+// ofEntries returns the sum of a number over all entries of each family.
+func ofEntries(number func(e *catalogue.Entry) int) func(c counts) values {
+	return func(c counts) values {
+		all := make(values)
+		for _, f := range catalogue.Families() {
+			all[string(f)] = 0
+		}
+		for _, e := range c.entries {
+			all[string(e.Family)] += float64(number(e))
+		}
+		return all
 	}
-	return all
 }
 
 // and adds the count of a server of another family.

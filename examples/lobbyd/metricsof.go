@@ -14,10 +14,7 @@ func metrics() []metric {
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	return []metric{
 		{"lobbyd_ready", "1 if /readyz reports ready, otherwise 0.", gauge, "", func(c counts) values {
-			if c.phase == ready {
-				return one(1)
-			}
-			return one(0)
+			return one(oneIf(c.phase == ready))
 		}},
 		{"lobbyd_listed", "Listed servers and games, including those of other nodes.", gauge, "family", func(c counts) values {
 			return values{
@@ -30,61 +27,29 @@ func metrics() []metric {
 		{"lobbyd_full_total", "Servers and games refused because of a limit, in total or for their address or prefix.", counter, "family", func(c counts) values {
 			return values{"gameagent": float64(c.gameagent.Refused), "gamespy2": float64(c.gamespy.Refused), "warzone": float64(c.games.Refused)}
 		}},
-		{"lobbyd_withheld", "Servers and games that are hidden from the lists.", gauge, "family", func(c counts) values {
-			return c.ofEntries(func(e *catalogue.Entry) int {
-				if e.Quarantine != "" {
-					return 1
-				}
+		{"lobbyd_withheld", "Servers and games that are hidden from the lists.", gauge, "family", ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine != "") })},
+		{"lobbyd_players", "Players of listed servers and games, if their number is known.", gauge, "family", ofEntries(func(e *catalogue.Entry) int {
+			if e.Quarantine != "" {
 				return 0
-			})
-		}},
-		{"lobbyd_players", "Players of listed servers and games, if their number is known.", gauge, "family", func(c counts) values {
-			return c.ofEntries(func(e *catalogue.Entry) int {
-				if e.Quarantine != "" {
-					return 0
-				}
-				return max(e.Players, 0)
-			})
-		}},
-		{"lobbyd_unreachable", "Listed servers and games that did not respond to probes.", gauge, "family", func(c counts) values {
-			return c.ofEntries(func(e *catalogue.Entry) int {
-				if e.Quarantine == "" && e.Reach == catalogue.Unreachable {
-					return 1
-				}
-				return 0
-			})
-		}},
+			}
+			return max(e.Players, 0)
+		})},
+		{"lobbyd_unreachable", "Listed servers and games that did not respond to probes.", gauge, "family", ofEntries(func(e *catalogue.Entry) int { return oneIf(e.Quarantine == "" && e.Reach == catalogue.Unreachable) })},
 
-		{"lobbyd_connections", "Open connections.", gauge, "server", func(c counts) values {
-			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })
-		}},
-		{"lobbyd_connections_total", "Connections accepted.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.Accepted })
-		}},
-		{"lobbyd_connections_refused_total", "Connections closed because of a limit on their number.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.Refused })
-		}},
-		{"lobbyd_connections_timed_out_total", "Connections closed because of a timeout.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.TimedOut })
-		}},
-		{"lobbyd_connections_too_long_total", "Connections closed because a message was too long.", counter, "server", func(c counts) values {
-			return c.ofConns(func(s lobbywire.ConnStats) uint64 { return s.TooLong })
-		}},
+		{"lobbyd_connections", "Open connections.", gauge, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return uint64(s.Open) })},
+		{"lobbyd_connections_total", "Connections accepted.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.Accepted })},
+		{"lobbyd_connections_refused_total", "Connections closed because of a limit on their number.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.Refused })},
+		{"lobbyd_connections_timed_out_total", "Connections closed because of a timeout.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.TimedOut })},
+		{"lobbyd_connections_too_long_total", "Connections closed because a message was too long.", counter, "server", ofConns(func(s lobbywire.ConnStats) uint64 { return s.TooLong })},
 
 		{"lobbyd_lists_total", "Lists sent to clients over TCP.", counter, "server", func(c counts) values {
-			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists }).and("bomberman", c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists).and("gamespy-list", c.gamespy.Lists)
+			return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists })(c).and("bomberman", c.bomberman.Answered).and("gameagent-list", c.gameagent.LegacyLists).and("gamespy-list", c.gamespy.Lists)
 		}},
-		{"lobbyd_games_opened_total", "Games added, or added again.", counter, "server", func(c counts) values {
-			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })
-		}},
-		{"lobbyd_games_updated_total", "Updates of listed games, and heartbeats of the proposals.", counter, "server", func(c counts) values {
-			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Updated })
-		}},
-		{"lobbyd_games_refused_total", "Games that could not be reached, and refused requests of the proposals.", counter, "server", func(c counts) values {
-			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Refused })
-		}},
+		{"lobbyd_games_opened_total", "Games added, or added again.", counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Added })},
+		{"lobbyd_games_updated_total", "Updates of listed games, and heartbeats of the proposals.", counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Updated })},
+		{"lobbyd_games_refused_total", "Games that could not be reached, and refused requests of the proposals.", counter, "server", ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Refused })},
 		{"lobbyd_malformed_total", "Messages over TCP that were malformed or out of place.", counter, "server", func(c counts) values {
-			return c.ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Malformed }).and("bomberman", c.bomberman.Discarded)
+			return ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Malformed })(c).and("bomberman", c.bomberman.Discarded)
 		}},
 
 		{"lobbyd_http_joins_total", "Players who got the address of a game from the HTTP lobby.", counter, "", func(c counts) values { return one(c.http.Joins) }},
@@ -122,25 +87,10 @@ func metrics() []metric {
 		}},
 		{"lobbyd_banned_connections_total", "Connections closed because their address is banned.", counter, "", func(c counts) values { return one(c.refused) }},
 
-		{"lobbyd_cluster_connected", "1 if this node is connected to its cluster, otherwise 0.", gauge, "", func(c counts) values {
-			return c.ofCluster(func(s *cluster.State) int {
-				if s.Connected {
-					return 1
-				}
-				return 0
-			})
-		}},
-		{"lobbyd_cluster_nodes", "Nodes that are up, as far as this node knows.", gauge, "", func(c counts) values {
-			return c.ofCluster(func(s *cluster.State) int { return len(s.Nodes) })
-		}},
-		{"lobbyd_cluster_entries", "Entries of all nodes.", gauge, "", func(c counts) values {
-			return c.ofCluster(func(s *cluster.State) int { return s.Entries })
-		}},
-		{"lobbyd_cluster_queued", "Entries of this node that wait to be shared.", gauge, "", func(c counts) values {
-			return c.ofCluster(func(s *cluster.State) int { return s.Queued })
-		}},
-		{"lobbyd_cluster_dropped_total", "Entries not shared because there were too many.", counter, "", func(c counts) values {
-			return c.ofCluster(func(s *cluster.State) int { return int(s.Dropped) })
-		}},
+		{"lobbyd_cluster_connected", "1 if this node is connected to its cluster, otherwise 0.", gauge, "", ofCluster(func(s *cluster.State) int { return oneIf(s.Connected) })},
+		{"lobbyd_cluster_nodes", "Nodes that are up, as far as this node knows.", gauge, "", ofCluster(func(s *cluster.State) int { return len(s.Nodes) })},
+		{"lobbyd_cluster_entries", "Entries of all nodes.", gauge, "", ofCluster(func(s *cluster.State) int { return s.Entries })},
+		{"lobbyd_cluster_queued", "Entries of this node that wait to be shared.", gauge, "", ofCluster(func(s *cluster.State) int { return s.Queued })},
+		{"lobbyd_cluster_dropped_total", "Entries not shared because there were too many.", counter, "", ofCluster(func(s *cluster.State) int { return int(s.Dropped) })},
 	}
 }

@@ -9,15 +9,16 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/atomicfile"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// saveEvery is how much a crash may lose.
+// saveEvery is the time between a change and the next save. A crash loses such changes.
 const saveEvery = 5 * time.Second
 
-// savedGames keep the games of the HTTP lobby in a file, for a lobbyd that is alone:
-// their hosts do not come back to a lobby that has forgotten them. Other games are
-// gone with the connections of their hosts, or announced again.
+// A savedGames keeps the games of the HTTP lobby in a file, for a lobbyd without a
+// cluster, because their hosts do not return to a lobby that has forgotten the game. Other
+// games end with the connections of their hosts, or are announced again.
 type savedGames struct {
 	file string
 	log  *slog.Logger
@@ -27,7 +28,7 @@ type savedGames struct {
 	timer *time.Timer // to save; nil if there is nothing to save
 }
 
-// loadGames reads the file, which need not be there.
+// loadGames reads the file, which need not exist.
 func loadGames(file string, log *slog.Logger) (*savedGames, error) {
 	s := &savedGames{file: file, log: log, games: make(map[uint32]warzonenet.Entry)}
 	b, err := os.ReadFile(file)
@@ -47,14 +48,14 @@ func loadGames(file string, log *slog.Logger) (*savedGames, error) {
 	return s, nil
 }
 
-// Put takes a game to be saved.
+// Put adds or updates a game.
 func (s *savedGames) Put(e warzonenet.Entry) {
 	if e.Source == warzonenet.SourceHTTP {
 		s.change(func() { s.games[e.ID] = e })
 	}
 }
 
-// Remove takes a game that is gone.
+// Remove removes a game.
 func (s *savedGames) Remove(id uint32) {
 	s.change(func() { delete(s.games, id) })
 }
@@ -68,7 +69,7 @@ func (s *savedGames) change(f func()) {
 	}
 }
 
-// Watch returns what was saved to the list, once.
+// Watch calls put once with each saved game.
 func (s *savedGames) Watch(put func(warzonenet.Entry), _ func(uint32)) (stop func()) {
 	s.mu.Lock()
 	all := s.all()
@@ -79,7 +80,7 @@ func (s *savedGames) Watch(put func(warzonenet.Entry), _ func(uint32)) (stop fun
 	return s.save
 }
 
-// all returns the games that have not expired, and forgets the others.
+// all returns the games that have not expired, and removes the others.
 func (s *savedGames) all() []warzonenet.Entry {
 	all := []warzonenet.Entry{}
 	for id, e := range s.games {
@@ -92,7 +93,7 @@ func (s *savedGames) all() []warzonenet.Entry {
 	return all
 }
 
-// save writes the file, in place of the last one.
+// save writes the file.
 func (s *savedGames) save() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,10 +103,8 @@ func (s *savedGames) save() {
 	}
 	b, err := lobbywire.MarshalJSON(s.all())
 	if err == nil {
-		const private = 0o600 // who joins is told addresses one by one
-		if err = os.WriteFile(s.file+".new", b, private); err == nil {
-			err = os.Rename(s.file+".new", s.file)
-		}
+		const private = 0o600 // the lobby gives addresses only to players who join
+		err = atomicfile.Write(s.file, b, private)
 	}
 	if err != nil {
 		s.log.Warn("games are not saved", "file", s.file, "error", err)

@@ -16,13 +16,11 @@ type File struct {
 	path string // of the file to replace; "" if there is none
 }
 
-// usualMode is the mode of a new file, before the umask.
-const usualMode = 0o666
-
 // Create creates a file with which Commit replaces path. If path is not a regular file,
 // such as a device or a pipe, it is written directly. If path is a symbolic link, the
-// link stays and its target is replaced.
-func Create(path string) (*File, error) {
+// link stays and its target is replaced. The mode is that of the old file or, if there
+// is none, mode before the umask.
+func Create(path string, mode fs.FileMode) (*File, error) {
 	old, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -36,7 +34,7 @@ func Create(path string) (*File, error) {
 			return nil, err
 		}
 	}
-	f, err := os.OpenFile(fmt.Sprintf("%s.%x", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, usualMode)
+	f, err := os.OpenFile(fmt.Sprintf("%s.%x", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -69,4 +67,16 @@ func (f *File) Discard() error {
 		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	return err
+}
+
+// Write replaces the content of a file as Create and Commit do.
+func Write(path string, b []byte, mode fs.FileMode) error {
+	f, err := Create(path, mode)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(b); err != nil {
+		return errors.Join(err, f.Discard())
+	}
+	return f.Commit()
 }

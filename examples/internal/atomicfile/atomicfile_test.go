@@ -29,7 +29,7 @@ func TestCommit(t *testing.T) {
 	if os.Symlink("file", link) == nil { // not on every system
 		at = link
 	}
-	f, err := atomicfile.Create(at)
+	f, err := atomicfile.Create(at, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestCommit(t *testing.T) {
 // Discard leaves nothing behind.
 func TestDiscard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	f, err := atomicfile.Create(path)
+	f, err := atomicfile.Create(path, 0o666)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestDiscard(t *testing.T) {
 // A device is written to, not replaced.
 func TestDevice(t *testing.T) {
 	for _, end := range []func(*atomicfile.File) error{(*atomicfile.File).Commit, (*atomicfile.File).Discard} {
-		f, err := atomicfile.Create(os.DevNull)
+		f, err := atomicfile.Create(os.DevNull, 0o666)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,16 +70,9 @@ func (f *Favourites) toggle(k key) error {
 	if f.path == "" {
 		return nil
 	}
-	var text strings.Builder
+	var text bytes.Buffer
 	for _, k := range f.all {
 		fmt.Fprintln(&text, k.protocol, k.address)
 	}
-	next, err := atomicfile.Create(f.path)
-	if err != nil {
-		return err
-	}
-	if _, err := next.WriteString(text.String()); err != nil {
-		return errors.Join(err, next.Discard())
-	}
-	return next.Commit()
+	return atomicfile.Write(f.path, text.Bytes(), 0o666)
 }

@@ -44,10 +44,3 @@ func gameAgentStore(c *Cluster) *shared[gameagentnet.Entry, netip.AddrPort] {
 		},
 	}
 }
-
-// gameAgentUntil returns when an entry expires.
-func gameAgentUntil(body []byte) (until time.Time, ok bool) {
-	var b gameAgentBody
-	err := json.Unmarshal(body, &b)
-	return time.UnixMilli(b.Seen).Add(gameagentnet.Expiry), err == nil
-}

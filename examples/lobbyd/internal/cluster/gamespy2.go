@@ -40,10 +40,3 @@ func gameSpyStore(c *Cluster) *shared[gamespy2net.Entry, netip.AddrPort] {
 		},
 	}
 }
-
-// gameSpyUntil returns when an entry expires.
-func gameSpyUntil(body []byte) (until time.Time, ok bool) {
-	var b gameSpyBody
-	err := json.Unmarshal(body, &b)
-	return time.UnixMilli(b.Seen).Add(gamespy2net.Expiry), err == nil
-}

@@ -1,12 +1,15 @@
 package cluster
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
 // A replica is a copy of the entries of other nodes.
@@ -70,16 +73,18 @@ func (c *Cluster) adoptLocked(key, family string, by writer, body []byte, writte
 	if by.node != c.self.node {
 		return
 	}
-	untilOf := map[string]func([]byte) (time.Time, bool){
-		string(catalogue.GameAgent): gameAgentUntil,
-		string(catalogue.GameSpy):   gameSpyUntil,
+	expiry := map[string]time.Duration{
+		string(catalogue.GameAgent): gameagentnet.Expiry,
+		string(catalogue.GameSpy):   gamespy2net.Expiry,
 	}[family]
-	if untilOf == nil {
+	var b struct {
+		Seen int64 `json:"s"` // as in gameAgentBody and gameSpyBody
+	}
+	if expiry == 0 || json.Unmarshal(body, &b) != nil {
 		return
 	}
-	if until, ok := untilOf(body); ok {
-		c.own.adopt(key, item{by: by, body: body, until: until, written: written, generation: c.copy.generation})
-	}
+	until := time.UnixMilli(b.Seen).Add(expiry)
+	c.own.adopt(key, item{by: by, body: body, until: until, written: written, generation: c.copy.generation})
 }
 
 // expire handles an entry that has expired in the bucket. An entry of this node is

@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"iter"
 	"net"
 	"net/netip"
 	"strconv"
@@ -62,20 +61,10 @@ func bombermanTarget(e bombermannet.Entry) (addr netip.AddrPort, ok bool) {
 	return netip.AddrPortFrom(claimed.Unmap(), uint16(e.Server.Port)), true // Check limits the port
 }
 
-func (w *Watcher) bombermanItems() iter.Seq[item] {
-	return func(yield func(item) bool) {
-		for e := range w.Bomberman.Servers() {
-			x := item{
-				Entry:    bombermanEntry(e),
-				claim:    bombermanClaim(e),
-				withheld: e.Withheld,
-			}
-			if at, ok := bombermanTarget(e); ok {
-				x.probe = func(ctx context.Context) error { return accepts(ctx, at) }
-			}
-			if !yield(x) {
-				return
-			}
-		}
+func bombermanItem(e bombermannet.Entry) item {
+	x := item{Entry: bombermanEntry(e), claim: bombermanClaim(e), withheld: e.Withheld}
+	if at, ok := bombermanTarget(e); ok {
+		x.probe = func(ctx context.Context) error { return accepts(ctx, at) }
 	}
+	return x
 }

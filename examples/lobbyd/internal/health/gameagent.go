@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"iter"
 	"net/netip"
 	"strconv"
 	"sync"
@@ -112,22 +111,12 @@ func gameagentID(game netip.AddrPort) string {
 	return "gameagent-" + game.Addr().String() + "-" + strconv.Itoa(int(game.Port()))
 }
 
-func (w *Watcher) gameagentItems() iter.Seq[item] {
-	return func(yield func(item) bool) {
-		for e := range w.GameAgent.Servers() {
-			x := item{
-				Entry:    w.Judge.gameagentEntry(e),
-				claim:    w.Judge.gameagentClaim(e),
-				withheld: e.Withheld,
-			}
-			if e.Status == "" {
-				x.game = e.Game
-			} else {
-				x.probe = func(ctx context.Context) error { return answersLegacy(ctx, e.Game) }
-			}
-			if !yield(x) {
-				return
-			}
-		}
+func (w *Watcher) gameagentItem(e gameagentnet.Entry) item {
+	x := item{Entry: w.Judge.gameagentEntry(e), claim: w.Judge.gameagentClaim(e), withheld: e.Withheld}
+	if e.Status == "" {
+		x.game = e.Game
+	} else {
+		x.probe = func(ctx context.Context) error { return answersLegacy(ctx, e.Game) }
 	}
+	return x
 }

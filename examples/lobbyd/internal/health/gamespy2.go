@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"iter"
 	"net/netip"
 	"strconv"
 
@@ -49,20 +48,9 @@ func gameSpyEntry(e gamespy2net.Entry) catalogue.Entry {
 	return c
 }
 
-func (w *Watcher) gameSpyItems() iter.Seq[item] {
-	return func(yield func(item) bool) {
-		for e := range w.GameSpy.Servers() {
-			if !yield(item{
-				Entry:    gameSpyEntry(e),
-				claim:    gameSpyClaim(e),
-				withheld: e.Withheld,
-				probe: func(ctx context.Context) error {
-					_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
-					return err
-				},
-			}) {
-				return
-			}
-		}
-	}
+func gameSpyItem(e gamespy2net.Entry) item {
+	return item{Entry: gameSpyEntry(e), claim: gameSpyClaim(e), withheld: e.Withheld, probe: func(ctx context.Context) error {
+		_, err := new(gamespy2net.Client).Query(ctx, e.Addr.String())
+		return err
+	}}
 }

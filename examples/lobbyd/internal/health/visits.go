@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"net/netip"
@@ -78,10 +79,7 @@ func (w *Watcher) note(id string, err error, status *gameagent.Status) {
 	if status != nil {
 		w.Judge.statuses.set(v.game, *status)
 	}
-	every := w.ProbeEvery
-	if every == 0 {
-		every = probeEvery
-	}
+	every := cmp.Or(w.ProbeEvery, probeEvery)
 	v.busy = false
 	v.next = time.Now().Add(every + rand.N(every/4+1)) // spreads the probes
 	switch {

@@ -3,7 +3,6 @@ package health
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
@@ -68,17 +67,8 @@ func warzoneEntry(e warzonenet.Entry) catalogue.Entry {
 	return c
 }
 
-func (w *Watcher) warzoneItems() iter.Seq[item] {
-	return func(yield func(item) bool) {
-		for e := range w.Warzone.All() {
-			if !yield(item{
-				Entry:    warzoneEntry(e),
-				claim:    warzoneClaim(e),
-				withheld: e.Withheld,
-				probe:    func(ctx context.Context) error { return isPlayed(ctx, e) },
-			}) {
-				return
-			}
-		}
-	}
+func warzoneItem(e warzonenet.Entry) item {
+	return item{Entry: warzoneEntry(e), claim: warzoneClaim(e), withheld: e.Withheld, probe: func(ctx context.Context) error {
+		return isPlayed(ctx, e)
+	}}
 }

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/netip"
@@ -45,10 +46,7 @@ type Watcher struct {
 // Run runs until ctx is done.
 func (w *Watcher) Run(ctx context.Context) {
 	defer w.visits.running.Wait()
-	every := w.Every
-	if every == 0 {
-		every = time.Second
-	}
+	every := cmp.Or(w.Every, time.Second)
 	for {
 		began := time.Now()
 		w.look(ctx, began)
@@ -71,19 +69,30 @@ type item struct {
 	game     netip.AddrPort              // for GameAgent, to query its status
 }
 
+// itemsOf returns the items of entries.
+func itemsOf[E any](entries iter.Seq[E], itemOf func(e E) item) iter.Seq[item] {
+	return func(yield func(item) bool) {
+		for e := range entries {
+			if !yield(itemOf(e)) {
+				return
+			}
+		}
+	}
+}
+
 // look looks at all masters once.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
 	names, seen := make(crowds), make(map[string]bool)
-	if m := w.GameAgent; m != nil && w.take(ctx, catalogue.GameAgent, now, names, seen, w.gameagentItems()) {
+	if m := w.GameAgent; m != nil && w.take(ctx, catalogue.GameAgent, now, names, seen, itemsOf(m.Servers(), w.gameagentItem)) {
 		m.Review()
 	}
-	if m := w.GameSpy; m != nil && w.take(ctx, catalogue.GameSpy, now, names, seen, w.gameSpyItems()) {
+	if m := w.GameSpy; m != nil && w.take(ctx, catalogue.GameSpy, now, names, seen, itemsOf(m.Servers(), gameSpyItem)) {
 		m.Review()
 	}
-	if m := w.Bomberman; m != nil && w.take(ctx, catalogue.Bomberman, now, names, seen, w.bombermanItems()) {
+	if m := w.Bomberman; m != nil && w.take(ctx, catalogue.Bomberman, now, names, seen, itemsOf(m.Servers(), bombermanItem)) {
 		m.Review()
 	}
-	if g := w.Warzone; g != nil && w.take(ctx, catalogue.Warzone, now, names, seen, w.warzoneItems()) {
+	if g := w.Warzone; g != nil && w.take(ctx, catalogue.Warzone, now, names, seen, itemsOf(g.All(), warzoneItem)) {
 		g.Review()
 	}
 	w.Judge.setCrowds(names)

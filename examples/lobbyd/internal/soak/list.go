@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -107,11 +108,7 @@ func ofHTTP(g wzhttp.Game) Listed {
 
 // ofJSON returns a game of the JSON proposal.
 func ofJSON(g wzjson.Game) Listed {
-	port := g.Port
-	if port == 0 {
-		port = wzjson.DefaultPort
-	}
-	return Listed{g.Name, netip.AddrPortFrom(g.Host, port)}
+	return Listed{g.Name, netip.AddrPortFrom(g.Host, cmp.Or(g.Port, wzjson.DefaultPort))}
 }
 
 func ofBomberman(b bomberman.Server) Listed {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // Parameters of hosts.
@@ -106,17 +108,15 @@ func (s *Soak) open(kind Kind, a *arrival) (visit, error) {
 		return s.openLobby(a, lobby)
 	case HTTP:
 		return s.openHTTP(a)
+	}
+	a.name = s.model.come(a.id, gamePort)
+	switch kind {
 	case Bomberman:
-		a.name = s.model.come(a.id, gamePort)
 		return openBomberman(a, lobby)
 	case Text:
-		a.name = s.model.come(a.id, gamePort)
-		return openText(a, lobby)
+		return openProposal(a, lobby, wzproposal.Text)
 	case Binary:
-		a.name = s.model.come(a.id, gamePort)
-		return openBinary(a, lobby)
-	default:
-		a.name = s.model.come(a.id, gamePort)
-		return openJSON(a, lobby)
+		return openProposal(a, lobby, wzproposal.Binary)
 	}
+	return openJSON(a, lobby)
 }

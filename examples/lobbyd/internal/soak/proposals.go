@@ -55,14 +55,6 @@ func (a *arrival) announced(err error) {
 	a.came()
 }
 
-func openText(a *arrival, lobby string) (visit, error) {
-	return openProposal(a, lobby, wzproposal.Text)
-}
-
-func openBinary(a *arrival, lobby string) (visit, error) {
-	return openProposal(a, lobby, wzproposal.Binary)
-}
-
 func openProposal(a *arrival, lobby string, e wzproposal.Encoding) (visit, error) {
 	h := &warzonenet.ProposalHost{
 		Addr: lobby, Encoding: e, Announced: a.announced,

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -30,17 +31,13 @@ type server struct {
 
 // serverOf returns an entry without its fields.
 func serverOf(e *catalogue.Entry) server {
-	s := server{
+	return server{
 		ID: e.ID, Family: e.Family, Source: brief(e.Source), Node: brief(e.Node), Address: brief(e.Address),
 		Name: brief(e.Name), Map: brief(e.Map), Mode: brief(e.Mode), Version: brief(e.Version),
 		Players: known(e.Players), MaxPlayers: known(e.MaxPlayers),
 		Since: stamp(e.Since), Seen: stamp(e.Seen),
-		Verified: e.Verified, Reach: e.Reach, Quarantine: brief(e.Quarantine),
+		Verified: e.Verified, Reach: cmp.Or(e.Reach, catalogue.Unknown), Quarantine: brief(e.Quarantine),
 	}
-	if s.Reach == "" {
-		s.Reach = catalogue.Unknown
-	}
-	return s
 }
 
 // wholeServerOf returns an entry with its fields.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -31,7 +32,7 @@ type view struct {
 }
 
 func (s *Server) view() view {
-	return view{Title: s.title(), State: s.stateJSON(), Version: versionName(s.boot, s.Catalogue.Snapshot().Version)}
+	return view{Title: cmp.Or(s.Title, "lobbyd"), State: s.stateJSON(), Version: versionName(s.boot, s.Catalogue.Snapshot().Version)}
 }
 
 func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {

@@ -75,13 +75,6 @@ func (s *Server) state() State {
 	return s.State()
 }
 
-func (s *Server) title() string {
-	if s.Title == "" {
-		return "lobbyd"
-	}
-	return s.Title
-}
-
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", s.servePage)

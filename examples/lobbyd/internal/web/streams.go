@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/netip"
@@ -26,13 +27,7 @@ type streams struct {
 // enter counts a stream, or reports that there are too many. Each successful call
 // needs a call of leave.
 func (s *Server) enter(source netip.Prefix) bool {
-	most, mostOfSource := s.MaxStreams, s.MaxStreamsPerSource
-	if most == 0 {
-		most = defaultStreams
-	}
-	if mostOfSource == 0 {
-		mostOfSource = defaultStreamsPerSource
-	}
+	most, mostOfSource := cmp.Or(s.MaxStreams, defaultStreams), cmp.Or(s.MaxStreamsPerSource, defaultStreamsPerSource)
 	t := &s.streams
 	t.mu.Lock()
 	defer t.mu.Unlock()
