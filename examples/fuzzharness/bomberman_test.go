@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -18,38 +16,10 @@ func FuzzBomberman(f *testing.F) {
 }
 
 // FuzzBombermanSocket fuzzes the server behind a socket.
-func FuzzBombermanSocket(f *testing.F) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		f.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- new(BombermanServer).Serve(l) }()
-	f.Cleanup(func() {
-		l.Close()
-		<-done
-	})
-	fuzzBomberman(f, overTCP(l.Addr().String()))
-}
+func FuzzBombermanSocket(f *testing.F) { fuzzBomberman(f, listenTCP(f, new(BombermanServer).Serve)) }
 
-// converse sends a stream to a server in this process and returns the answers.
-func converse(server func(io.Reader, io.Writer) error) talk {
-	return func(stream []byte) ([]byte, error) {
-		var answers bytes.Buffer
-		_ = server(bytes.NewReader(stream), &answers) // its error does not matter
-		return answers.Bytes(), nil
-	}
-}
-
-func fuzzBomberman(f *testing.F, talk talk) {
-	for _, seed := range bombermanSeeds(f) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, stream []byte) {
-		if err := tryBomberman(talk, stream); err != nil {
-			t.Fatal(err)
-		}
-	})
+func fuzzBomberman(f *testing.F, server talk) {
+	fuzz(f, bombermanSeeds(f), func(stream []byte) error { return tryBomberman(server, stream) })
 }
 
 // bombermanSeeds returns the golden files of messages to management servers:
@@ -77,21 +47,12 @@ func bombermanSeeds(t testing.TB) (all [][]byte) {
 
 // tryBomberman sends a stream, checks the answers, and then checks that the
 // server still answers.
-func tryBomberman(talk talk, stream []byte) error {
+func tryBomberman(server talk, stream []byte) error {
 	query, err := bomberman.AppendMessage(nil, bomberman.QueryGameServers{})
 	if err != nil {
 		return err
 	}
-	for _, sent := range [][]byte{stream, query} {
-		answers, err := talk(sent)
-		if err == nil {
-			err = judgeBomberman(sent, answers)
-		}
-		if err != nil {
-			return fmt.Errorf("%w\nsent: %q", err, sent)
-		}
-	}
-	return nil
+	return server.tryAll(judgeBomberman, stream, query)
 }
 
 // judgeBomberman returns an error if the answers to a stream are wrong.
@@ -168,14 +129,8 @@ func TestFaultyBombermanServers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			right := converse(new(BombermanServer).Converse)
-			faulty := func(stream []byte) ([]byte, error) {
-				answers, err := right(stream)
-				return tt.change(answers), err
-			}
-			wantNoticed(t, tt.want, bombermanSeeds(t), func(seed []byte) error {
-				return tryBomberman(faulty, seed)
-			})
+			faulty := converse(new(BombermanServer).Converse).changed(tt.change)
+			wantNoticed(t, tt.want, bombermanSeeds(t), func(seed []byte) error { return tryBomberman(faulty, seed) })
 		})
 	}
 }

@@ -27,14 +27,7 @@ func FuzzGameAgentSocket(f *testing.F) {
 }
 
 func fuzzGameAgent(f *testing.F, a ask) {
-	for _, seed := range golden(f, "gameagent", "client to server", "master to server") {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, request []byte) {
-		if err := tryGameAgent(a, request); err != nil {
-			t.Fatal(err)
-		}
-	})
+	fuzz(f, golden(f, "gameagent", "client to server", "master to server"), func(request []byte) error { return tryGameAgent(a, request) })
 }
 
 // tryGameAgent sends a request and checks the answers.

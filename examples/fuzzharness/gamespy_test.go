@@ -42,14 +42,7 @@ func FuzzGameSpySocket(f *testing.F) {
 }
 
 func fuzzGameSpy(f *testing.F, a ask) {
-	for _, seed := range golden(f, "gamespy2", "client to server") {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, request []byte) {
-		if err := tryGameSpy(a, request); err != nil {
-			t.Fatal(err)
-		}
-	})
+	fuzz(f, golden(f, "gamespy2", "client to server"), func(request []byte) error { return tryGameSpy(a, request) })
 }
 
 // gameSpyChallenge requests a challenge from a server and returns its number.

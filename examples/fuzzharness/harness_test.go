@@ -140,6 +140,65 @@ func overTCP(addr string) talk {
 	}
 }
 
+// fuzz fuzzes try with the given seeds.
+func fuzz(f *testing.F, seeds [][]byte, try func(input []byte) error) {
+	for _, seed := range seeds {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if err := try(input); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// converse sends a stream to a server in this process and returns the answers.
+func converse(server func(io.Reader, io.Writer) error) talk {
+	return func(stream []byte) ([]byte, error) {
+		var answers bytes.Buffer
+		_ = server(bytes.NewReader(stream), &answers) // its error does not matter
+		return answers.Bytes(), nil
+	}
+}
+
+// listenTCP serves on a TCP port on loopback and sends to it.
+func listenTCP(f *testing.F, serve func(net.Listener) error) talk {
+	f.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		f.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- serve(l) }()
+	f.Cleanup(func() {
+		l.Close()
+		<-done
+	})
+	return overTCP(l.Addr().String())
+}
+
+// changed is a talk with a server whose answers are changed.
+func (t talk) changed(change func(answers []byte) []byte) talk {
+	return func(stream []byte) ([]byte, error) {
+		answers, err := t(stream)
+		return change(answers), err
+	}
+}
+
+// tryAll sends streams to a server, one after the other, and checks the answers to each.
+func (t talk) tryAll(judge func(stream, answers []byte) error, streams ...[]byte) error {
+	for _, sent := range streams {
+		answers, err := t(sent)
+		if err == nil {
+			err = judge(sent, answers)
+		}
+		if err != nil {
+			return fmt.Errorf("%w\nsent: %q", err, sent)
+		}
+	}
+	return nil
+}
+
 // explained adds an explanation to err: the bytes that it is about, field by
 // field.
 func explained(err error, e lobbywire.Explanation, b []byte) error {

@@ -40,14 +40,7 @@ func FuzzSQPSocket(f *testing.F) {
 }
 
 func fuzzSQP(f *testing.F, a ask) {
-	for _, seed := range golden(f, "sqp", "client to server") {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, request []byte) {
-		if err := trySQP(a, request); err != nil {
-			t.Fatal(err)
-		}
-	})
+	fuzz(f, golden(f, "sqp", "client to server"), func(request []byte) error { return trySQP(a, request) })
 }
 
 // sqpToken requests a token from a server and returns it.

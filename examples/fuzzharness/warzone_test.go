@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -23,29 +22,10 @@ func newWarzoneTalk() talk {
 func FuzzWarzone(f *testing.F) { fuzzWarzone(f, newWarzoneTalk()) }
 
 // FuzzWarzoneSocket fuzzes the lobby behind a socket.
-func FuzzWarzoneSocket(f *testing.F) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		f.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- new(WarzoneLobby).Serve(l) }()
-	f.Cleanup(func() {
-		l.Close()
-		<-done
-	})
-	fuzzWarzone(f, overTCP(l.Addr().String()))
-}
+func FuzzWarzoneSocket(f *testing.F) { fuzzWarzone(f, listenTCP(f, new(WarzoneLobby).Serve)) }
 
-func fuzzWarzone(f *testing.F, talk talk) {
-	for _, seed := range warzoneSeeds(f) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, stream []byte) {
-		if err := tryWarzone(talk, stream); err != nil {
-			t.Fatal(err)
-		}
-	})
+func fuzzWarzone(f *testing.F, lobby talk) {
+	fuzz(f, warzoneSeeds(f), func(stream []byte) error { return tryWarzone(lobby, stream) })
 }
 
 // warzoneSeeds returns the golden files of messages from hosts and clients:
@@ -64,21 +44,12 @@ func warzoneSeeds(t testing.TB) (all [][]byte) {
 
 // tryWarzone sends a stream, checks the answers, and then checks that the lobby
 // still answers.
-func tryWarzone(talk talk, stream []byte) error {
+func tryWarzone(lobby talk, stream []byte) error {
 	list, err := warzone.ListRequest{}.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
-	for _, sent := range [][]byte{stream, list} {
-		answers, err := talk(sent)
-		if err == nil {
-			err = judgeWarzone(sent, answers)
-		}
-		if err != nil {
-			return fmt.Errorf("%w\nsent: %q", err, sent)
-		}
-	}
-	return nil
+	return lobby.tryAll(judgeWarzone, stream, list)
 }
 
 // judgeWarzone returns an error if the answers to a stream are wrong. Answers
@@ -191,11 +162,7 @@ func TestFaultyWarzoneLobbies(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			right := newWarzoneTalk()
-			faulty := func(stream []byte) ([]byte, error) {
-				answers, err := right(stream)
-				return tt.change(answers), err
-			}
+			faulty := newWarzoneTalk().changed(tt.change)
 			wantNoticed(t, tt.want, warzoneSeeds(t), func(seed []byte) error { return tryWarzone(faulty, seed) })
 		})
 	}

@@ -51,16 +51,5 @@ func answerUsage(in *json.Decoder, out *json.Encoder, addr net.Addr) error {
 	if err := out.Encode(netip.MustParseAddrPort(addr.String())); err != nil {
 		return err
 	}
-	for {
-		if err := in.Decode(&struct{}{}); err != nil {
-			return err
-		}
-		u, err := bench.Used()
-		if err != nil {
-			return err
-		}
-		if err := out.Encode(u); err != nil {
-			return err
-		}
-	}
+	return bench.AnswerUsage(in, out)
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -184,21 +183,15 @@ func startSide(ctx context.Context, kind string, job any) (*side, error) {
 // measure fetches lists for a while, and records the result if the round counts.
 // Failures always count.
 func (s *side) measure(load *bench.Child, job listJob, counts bool) error {
-	var before, after bench.Usage
 	var done loadResult
-	start := time.Now()
-	for _, step := range []struct {
-		c                *bench.Child
-		question, answer any
-	}{{s.Child, struct{}{}, &before}, {load, loadJob{List: &job}, &done}, {s.Child, struct{}{}, &after}} {
-		if err := step.c.Ask(step.question, step.answer); err != nil {
-			return err
-		}
+	spent, wall, err := s.Measure(func() error { return load.Ask(loadJob{List: &job}, &done) })
+	if err != nil {
+		return err
 	}
 	s.failed += done.Failed
 	if counts {
-		s.perCore = append(s.perCore, float64(done.Done)/after.Minus(before).CPU.Seconds())
-		s.perTime = append(s.perTime, float64(done.Done)/time.Since(start).Seconds())
+		s.perCore = append(s.perCore, float64(done.Done)/spent.CPU.Seconds())
+		s.perTime = append(s.perTime, float64(done.Done)/wall.Seconds())
 	}
 	return nil
 }

@@ -25,15 +25,17 @@ var errNoAnswer = errors.New("no answer")
 // A conversation is the socket of a client.
 type conversation struct{ net.Conn }
 
-// talk opens a socket to addr and closes it at the end of f.
-func talk(ctx context.Context, addr string, f func(c conversation) (querytools.Answer, error)) (querytools.Answer, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "udp", addr)
-	if err != nil {
-		return querytools.Answer{}, err
-	}
-	defer conn.Close()
-	return f(conversation{conn})
+// scriptedClient returns a client that has a conversation with each server.
+func scriptedClient(name string, talk func(c conversation) (querytools.Answer, error)) querytools.Tool {
+	return querytools.Script(name, func(ctx context.Context, addr string) (querytools.Answer, error) {
+		var d net.Dialer
+		conn, err := d.DialContext(ctx, "udp", addr)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		defer conn.Close()
+		return talk(conversation{conn})
+	})
 }
 
 // ask sends a request and returns the datagrams that arrive until none does for a
@@ -94,68 +96,59 @@ func (c conversation) challenge(id string, wait time.Duration) (string, error) {
 	return string(binary.BigEndian.AppendUint32(nil, uint32(n))), nil
 }
 
+// queryAll requests everything from a GameSpy server, with a challenge if needsChallenge
+// is set.
+func (c conversation) queryAll(id string, needsChallenge bool, wait time.Duration, isWhole func(packets [][]byte) bool) ([][]byte, error) {
+	var token string
+	if needsChallenge {
+		var err error
+		if token, err = c.challenge(id, wait); err != nil {
+			return nil, err
+		}
+	}
+	return c.ask("\xfe\xfd\x00"+id+token+"\xff\xff\xff\x01", wait, isWhole)
+}
+
 // gameQ is GameQ's class for a protocol: "bf2" sends no challenge, and "gamespy4"
 // does. It waits for datagrams until a time-out and sorts them.
 func gameQ(class string) querytools.Tool {
-	const id, wait = "\x10\x20\x30\x40", time.Second
-	return querytools.Script("GameQ "+class, func(ctx context.Context, addr string) (querytools.Answer, error) {
-		return talk(ctx, addr, func(c conversation) (querytools.Answer, error) {
-			var token string
-			var err error
-			if class != "bf2" {
-				if token, err = c.challenge(id, wait); err != nil {
-					return querytools.Answer{}, err
-				}
-			}
-			packets, err := c.ask("\xfe\xfd\x00"+id+token+"\xff\xff\xff\x01", wait, nil)
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			slices.SortStableFunc(packets, func(a, b []byte) int { return number(a) - number(b) })
-			r, err := scripted.GameQ(packets)
-			return ofReading(r, err, gamespy2.Latin1)
-		})
+	return scriptedClient("GameQ "+class, func(c conversation) (querytools.Answer, error) {
+		packets, err := c.queryAll("\x10\x20\x30\x40", class != "bf2", time.Second, nil)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		slices.SortStableFunc(packets, func(a, b []byte) int { return number(a) - number(b) })
+		r, err := scripted.GameQ(packets)
+		return ofReading(r, err, gamespy2.Latin1)
 	})
 }
 
 // openGSQ is a protocol of opengsq-python: "battlefield2" sends no challenge, and
 // "gamespy4" does. It reads datagrams until the last of an answer.
 func openGSQ(protocol string) querytools.Tool {
-	const id, wait = "\x04\x05\x06\x07", 5 * time.Second
-	return querytools.Script("opengsq "+protocol, func(ctx context.Context, addr string) (querytools.Answer, error) {
-		return talk(ctx, addr, func(c conversation) (querytools.Answer, error) {
-			var token string
-			var err error
-			if protocol != "battlefield2" {
-				if token, err = c.challenge(id, wait); err != nil {
-					return querytools.Answer{}, err
-				}
-			}
-			packets, err := c.ask("\xfe\xfd\x00"+id+token+"\xff\xff\xff\x01", wait, hasLast)
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			r, err := scripted.OpenGSQ(packets)
-			return ofReading(r, err, dropNotUTF8)
-		})
+	return scriptedClient("opengsq "+protocol, func(c conversation) (querytools.Answer, error) {
+		packets, err := c.queryAll("\x04\x05\x06\x07", protocol != "battlefield2", 5*time.Second, hasLast)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		r, err := scripted.OpenGSQ(packets)
+		return ofReading(r, err, dropNotUTF8)
 	})
 }
 
 // battlefieldBrowser is the list of servers in Battlefield 2, and in other games with
 // GameSpy's SDK: a query for everything, without a challenge, and 2.5 s of patience.
 func battlefieldBrowser() querytools.Tool {
-	return querytools.Script("Battlefield 2", func(ctx context.Context, addr string) (querytools.Answer, error) {
-		return talk(ctx, addr, func(c conversation) (querytools.Answer, error) {
-			packets, err := c.ask("\xfe\xfd\x00\x00\x01\x86\xa0\xff\xff\xff\x01", 2500*time.Millisecond, func(packets [][]byte) bool {
-				_, err := scripted.SDK(packets)
-				return err == nil
-			})
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			r, err := scripted.SDK(packets)
-			return ofReading(r, err, asIs)
+	return scriptedClient("Battlefield 2", func(c conversation) (querytools.Answer, error) {
+		packets, err := c.ask("\xfe\xfd\x00\x00\x01\x86\xa0\xff\xff\xff\x01", 2500*time.Millisecond, func(packets [][]byte) bool {
+			_, err := scripted.SDK(packets)
+			return err == nil
 		})
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		r, err := scripted.SDK(packets)
+		return ofReading(r, err, asIs)
 	})
 }
 
@@ -190,18 +183,16 @@ func openGSQLegacy() querytools.Tool {
 
 // legacy is a client of the legacy form, which joins datagrams by its rules.
 func legacy(name string, isWhole func(packets [][]byte) bool, decode func(wire string) string) querytools.Tool {
-	return querytools.Script(name+" serioussam", func(ctx context.Context, addr string) (querytools.Answer, error) {
-		return talk(ctx, addr, func(c conversation) (querytools.Answer, error) {
-			packets, err := c.ask(`\status\`, time.Second, isWhole)
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			pairs := scripted.LegacyJoiners()[name](asTexts(packets))
-			if pairs == nil {
-				return querytools.Answer{}, errNoAnswer
-			}
-			return ofPairs(pairs, decode)
-		})
+	return scriptedClient(name+" serioussam", func(c conversation) (querytools.Answer, error) {
+		packets, err := c.ask(`\status\`, time.Second, isWhole)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		pairs := scripted.LegacyJoiners()[name](asTexts(packets))
+		if pairs == nil {
+			return querytools.Answer{}, errNoAnswer
+		}
+		return ofPairs(pairs, decode)
 	})
 }
 
@@ -232,45 +223,41 @@ func ofPairs(pairs map[string]string, decode func(wire string) string) (querytoo
 // seriousEngine is the list of servers in Serious Sam, with native queries: one byte
 // requests the status, whose last value is the name.
 func seriousEngine() querytools.Tool {
-	return querytools.Script("Serious Engine 1", func(ctx context.Context, addr string) (querytools.Answer, error) {
-		return talk(ctx, addr, func(c conversation) (querytools.Answer, error) {
-			packets, err := c.ask("\x02", 2*time.Second, one)
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			words := strings.Split(string(packets[0]), ";")
-			pairs := map[string]string{}
-			for i := 1; i+1 < len(words); i += 2 {
-				pairs[words[i]] = words[i+1]
-			}
-			limit, err := strconv.Atoi(pairs["maxplayers"])
-			return querytools.Answer{
-				Name: pairs["sessionname"], Map: pairs["level"], MaxPlayers: limit,
-				Rules: map[string]string{"numplayers": pairs["players"]},
-			}, err
-		})
+	return scriptedClient("Serious Engine 1", func(c conversation) (querytools.Answer, error) {
+		packets, err := c.ask("\x02", 2*time.Second, one)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		words := strings.Split(string(packets[0]), ";")
+		pairs := map[string]string{}
+		for i := 1; i+1 < len(words); i += 2 {
+			pairs[words[i]] = words[i+1]
+		}
+		limit, err := strconv.Atoi(pairs["maxplayers"])
+		return querytools.Answer{
+			Name: pairs["sessionname"], Map: pairs["level"], MaxPlayers: limit,
+			Rules: map[string]string{"numplayers": pairs["players"]},
+		}, err
 	})
 }
 
 // unityTestClient is the test client of Unity's C# package for SQP: a challenge request,
 // and a query of version 0 for the server's info.
 func unityTestClient() querytools.Tool {
-	return querytools.Script("unity-usqp", func(ctx context.Context, addr string) (querytools.Answer, error) {
-		return talk(ctx, addr, func(c conversation) (querytools.Answer, error) {
-			challenge, err := c.ask("\x00\x00\x00\x00\x00", time.Second, one)
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			packets, err := c.ask("\x01"+string(challenge[0][1:])+"\x00\x00\x01", time.Second, one)
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			m, err := sqp.ParseQueryResponse(packets[0], sqp.ChunkServerInfo)
-			if err != nil {
-				return querytools.Answer{}, err
-			}
-			return ofView(m.View()), nil
-		})
+	return scriptedClient("unity-usqp", func(c conversation) (querytools.Answer, error) {
+		challenge, err := c.ask("\x00\x00\x00\x00\x00", time.Second, one)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		packets, err := c.ask("\x01"+string(challenge[0][1:])+"\x00\x00\x01", time.Second, one)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		m, err := sqp.ParseQueryResponse(packets[0], sqp.ChunkServerInfo)
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		return ofView(m.View()), nil
 	})
 }
 

@@ -60,18 +60,7 @@ func serverChild(in *json.Decoder, out *json.Encoder) error {
 	if err := out.Encode(serverReady{conn.LocalAddr().(*net.UDPAddr).AddrPort()}); err != nil {
 		return err
 	}
-	for {
-		if err := in.Decode(new(struct{})); err != nil {
-			return err
-		}
-		u, err := bench.Used()
-		if err != nil {
-			return err
-		}
-		if err := out.Encode(u); err != nil {
-			return err
-		}
-	}
+	return bench.AnswerUsage(in, out)
 }
 
 const (

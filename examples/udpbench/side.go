@@ -4,7 +4,6 @@ import (
 	"context"
 	"os/exec"
 	"strconv"
-	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
@@ -50,22 +49,15 @@ func (t *turns) bind(c *bench.Child, processor string) {
 
 // measure runs the load.
 func (s *side) measure(load *bench.Child, job any) error {
-	var before, after bench.Usage
 	s.last = round{}
-	start := time.Now()
-	for _, step := range []struct {
-		c                *bench.Child
-		question, answer any
-	}{{s.Child, struct{}{}, &before}, {load, job, &s.last.loadResult}, {s.Child, struct{}{}, &after}} {
-		if err := step.c.Ask(step.question, step.answer); err != nil {
-			return err
-		}
+	spent, wall, err := s.Measure(func() error { return load.Ask(job, &s.last.loadResult) })
+	if err != nil {
+		return err
 	}
-	spent := after.Minus(before)
 	if spent.CPU > 0 {
 		s.last.rate = float64(s.last.Answers) / spent.CPU.Seconds()
 	}
-	s.last.busy = spent.CPU.Seconds() / time.Since(start).Seconds()
+	s.last.busy = spent.CPU.Seconds() / wall.Seconds()
 	s.last.allocs = spent.Allocs
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"time"
 )
 
 // childArg, as the first argument, makes the process a child; the second argument is
@@ -84,6 +85,39 @@ func (c *Child) Ask(question, answer any) error {
 		return fmt.Errorf("%s: %w", c.kind, err)
 	}
 	return nil
+}
+
+// Measure calls do, and returns how long it took and what the child used meanwhile. The
+// program of the child must be AnswerUsage.
+func (c *Child) Measure(do func() error) (spent Usage, wall time.Duration, err error) {
+	var before, after Usage
+	if err := c.Ask(struct{}{}, &before); err != nil {
+		return spent, 0, err
+	}
+	start := time.Now()
+	if err := do(); err != nil {
+		return spent, 0, err
+	}
+	wall = time.Since(start)
+	err = c.Ask(struct{}{}, &after)
+	return after.Minus(before), wall, err
+}
+
+// AnswerUsage answers each question with the usage of this process, until the end of the
+// input.
+func AnswerUsage(in *json.Decoder, out *json.Encoder) error {
+	for {
+		if err := in.Decode(new(struct{})); err != nil {
+			return err
+		}
+		u, err := Used()
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(u); err != nil {
+			return err
+		}
+	}
 }
 
 // Pid returns the number of the process.
