@@ -47,13 +47,6 @@ type Options struct {
 	Strict bool
 
 	// MaxTableValues limits rows times columns of a table. 0 means
-	// [MaxTableValues].
+	// [MaxTableValues], and a negative number allows none.
 	MaxTableValues int
-}
-
-func (o Options) maxTableValues() int {
-	if o.MaxTableValues == 0 {
-		return MaxTableValues
-	}
-	return o.MaxTableValues
 }

@@ -1,6 +1,8 @@
 package sqp
 
 import (
+	"encoding/binary"
+
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -13,20 +15,17 @@ type Prepared struct {
 // Prepare encodes m. It fails as AppendBinary of m does. Token, Version and Extra
 // are not kept.
 func (m QueryResponse) Prepare() (Prepared, error) {
-	if _, err := m.MarshalBinary(); err != nil {
+	b, err := m.MarshalBinary()
+	if err != nil {
 		return Prepared{}, err
 	}
 	var p Prepared
-	for i, chunk := range [...]QueryResponse{
-		{ServerInfo: m.ServerInfo},
-		{ServerRules: m.ServerRules},
-		{PlayerInfo: m.PlayerInfo},
-		{TeamInfo: m.TeamInfo},
-		{Metrics: m.Metrics},
-	} {
-		w := wire.NewWriter(nil)
-		chunk.appendBody(&w)
-		p.chunks[i], _ = w.Finish(proto)
+	body := b[bodyOffset:]
+	for i := range p.chunks {
+		if m.Chunks()&(1<<i) != 0 {
+			size := chunkLengthSize + binary.BigEndian.Uint32(body)
+			p.chunks[i], body = body[:size:size], body[size:]
+		}
 	}
 	return p, nil
 }

@@ -47,6 +47,9 @@ func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	decodeEnd(r, o)
 }
 
+// chunkLengthSize is the size of the length before each chunk.
+const chunkLengthSize = 4
+
 // decodeBody reads the chunks.
 func (m *QueryResponse) decodeBody(r *wire.Reader, o Options, chunks Chunks) {
 	for i, name := range chunkNames {
@@ -101,30 +104,30 @@ func (m *QueryResponse) appendBody(w *wire.Writer) {
 	w.RequireUTF8()
 	if m.ServerInfo != nil {
 		w.In("serverInfo", -1)
-		at := w.Size(4)
+		at := w.Size(chunkLengthSize)
 		m.ServerInfo.append(w)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize(at, chunkLengthSize, "chunkLength")
 	}
 	if m.ServerRules != nil {
-		at := w.Size(4)
+		at := w.Size(chunkLengthSize)
 		appendRules(w, m.ServerRules)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize(at, chunkLengthSize, "chunkLength")
 	}
 	if m.PlayerInfo != nil {
-		at := w.Size(4)
+		at := w.Size(chunkLengthSize)
 		m.PlayerInfo.append(w, playerInfo)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize(at, chunkLengthSize, "chunkLength")
 	}
 	if m.TeamInfo != nil {
-		at := w.Size(4)
+		at := w.Size(chunkLengthSize)
 		m.TeamInfo.append(w, teamInfo)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize(at, chunkLengthSize, "chunkLength")
 	}
 	if m.Metrics != nil {
 		w.In("metrics", -1)
-		at := w.Size(4)
+		at := w.Size(chunkLengthSize)
 		m.Metrics.append(w)
-		w.SetSize(at, 4, "chunkLength")
+		w.SetSize(at, chunkLengthSize, "chunkLength")
 	}
 	w.Bytes(m.Extra)
 }

@@ -1,6 +1,7 @@
 package sqp
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -62,7 +63,7 @@ func (m *Table) decode(r *wire.Reader, o Options, name tableName) {
 	if rows > 0 && !known {
 		r.Skip(r.Len(), "raw")
 		m.Rows = nil
-		m.Raw = append([]byte(nil), whole...)
+		m.Raw = bytes.Clone(whole)
 		return
 	}
 	r.In(name.table(), -1)
@@ -71,7 +72,7 @@ func (m *Table) decode(r *wire.Reader, o Options, name tableName) {
 		r.Refuse("fieldCount", r.Offset()-1, "columns are missing")
 	}
 	// Each value has a byte at least, so this bounds what is allocated.
-	n := r.Count(uint32(rows*columns), 1, o.maxTableValues(), "count", countAt)
+	n := r.Count(uint32(rows*columns), 1, wire.Limit(o.MaxTableValues, MaxTableValues), "count", countAt)
 	values := make([]Value, n)
 	if n > 0 {
 		m.Rows = make([][]Value, rows)
