@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"iter"
 	"net/netip"
 	"time"
 )
@@ -78,12 +79,14 @@ func (f *flight) leave() {
 	q.len--
 }
 
-// due removes and returns the first flight if its last request was sent wait ago.
-func (q *queue) due(now time.Time, wait time.Duration) *flight {
-	f := q.first
-	if f == nil || now.Sub(f.sent) < wait {
-		return nil
+// due removes and yields the flights whose last requests were sent wait ago.
+func (q *queue) due(now time.Time, wait time.Duration) iter.Seq[*flight] {
+	return func(yield func(*flight) bool) {
+		for f := q.first; f != nil && now.Sub(f.sent) >= wait; f = q.first {
+			f.leave()
+			if !yield(f) {
+				return
+			}
+		}
 	}
-	f.leave()
-	return f
 }

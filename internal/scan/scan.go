@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -65,6 +66,25 @@ type Scanner struct {
 	Settle time.Duration
 }
 
+// SetDefaults sets fields that are zero or negative: Listen and Dial to UDP sockets of
+// either address family, Attempts to 3 and Timeout to 1 s.
+func (s *Scanner) SetDefaults() {
+	if s.Listen == nil {
+		s.Listen = func(ctx context.Context) (net.PacketConn, error) {
+			return new(net.ListenConfig).ListenPacket(ctx, "udp", ":0")
+		}
+	}
+	if s.Dial == nil {
+		s.Dial = new(net.Dialer).DialContext
+	}
+	if s.Attempts <= 0 {
+		s.Attempts = 3
+	}
+	if s.Timeout <= 0 {
+		s.Timeout = time.Second
+	}
+}
+
 // Scan queries all targets and yields results as they arrive, in no particular
 // order. It reads targets only as fast as it queries them. If ctx is done or a
 // socket fails, it ends with a Result that has that error and no target.
@@ -120,6 +140,14 @@ type engine struct {
 	stop     chan struct{}
 	backlog  int // datagrams since there were none left to read
 	buf      []byte
+}
+
+// A refusal is a request that the system has not sent, such as one to a network that
+// is unreachable.
+type refusal struct {
+	socket *socket
+	target netip.AddrPort
+	err    error
 }
 
 func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
@@ -201,6 +229,17 @@ func (e *engine) launch(target netip.AddrPort) error {
 	return e.attempt(f)
 }
 
+// check reports why no answer can come from a target, if that is certain.
+func check(target netip.AddrPort) error {
+	switch {
+	case !target.IsValid() || target.Addr().IsUnspecified():
+		return &net.AddrError{Err: "invalid address", Addr: target.String()}
+	case target.Port() == 0:
+		return &net.AddrError{Err: "invalid port", Addr: target.String()}
+	}
+	return nil
+}
+
 // attempt begins the next attempt at a flight's target.
 func (e *engine) attempt(f *flight) error {
 	s, err := e.nextSocket(f)
@@ -249,16 +288,6 @@ func (e *engine) request(f *flight, a *attempt, now time.Time) {
 	a.sent = now
 }
 
-// sendElsewhere is send from another port.
-func (e *engine) sendElsewhere(f *flight, a *attempt, now time.Time) (err error) {
-	if a.socket, err = e.nextSocket(f); err != nil {
-		return err
-	}
-	a.drops = a.socket.dropped
-	e.send(f, a, now)
-	return nil
-}
-
 // arrive handles the datagrams that a socket has received. An answer to an earlier
 // attempt counts while its target is being queried.
 func (e *engine) arrive(s *socket) error {
@@ -270,15 +299,11 @@ func (e *engine) arrive(s *socket) error {
 		if f == nil {
 			continue
 		}
-		a := f.attemptOn(s)
-		switch {
-		case a == nil:
+		if a := f.attemptOn(s); a == nil {
 			continue
-		case !ok:
+		} else if !ok {
 			f.tooLong = true
-			continue
-		}
-		if err := e.handle(f, a, b, s.at); err != nil {
+		} else if err := e.handle(f, a, b, s.at); err != nil {
 			return err
 		}
 	}
@@ -303,7 +328,12 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 	case Next, Try:
 		e.send(f, a, at)
 	case NextPort:
-		return e.sendElsewhere(f, a, at)
+		s, err := e.nextSocket(f)
+		if err != nil {
+			return err
+		}
+		a.socket, a.drops = s, s.dropped
+		e.send(f, a, at)
 	case Done:
 		return e.finish(f, nil)
 	}
@@ -316,7 +346,7 @@ func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
 // expire handles flights whose time is up.
 func (e *engine) expire(now time.Time) error {
 	hold := e.hold()
-	for f := e.expected.due(now, hold); f != nil; f = e.expected.due(now, hold) {
+	for f := range e.expected.due(now, hold) {
 		if repeats(f.exchange) {
 			e.repeating.add(f)
 		} else {
@@ -324,11 +354,11 @@ func (e *engine) expire(now time.Time) error {
 		}
 		e.grow() // a server that does not answer does not fill the buffer
 	}
-	for f := e.repeating.due(now, e.Timeout/2); f != nil; f = e.repeating.due(now, e.Timeout/2) {
+	for f := range e.repeating.due(now, e.Timeout/2) {
 		e.repeat(f, now)
 	}
 	for _, q := range [...]*queue{&e.overdue, &e.repeated} {
-		for f := q.due(now, e.Timeout); f != nil; f = q.due(now, e.Timeout) {
+		for f := range q.due(now, e.Timeout) {
 			if err := e.timeOut(f); err != nil {
 				return err
 			}
@@ -370,12 +400,7 @@ func (s *Scanner) tooLong() error {
 
 // dropped reports whether this machine may have dropped answers to an attempt.
 func (e *engine) dropped(f *flight) bool {
-	for _, a := range f.attempts {
-		if a.drops != a.socket.dropped {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.attempts, func(a attempt) bool { return a.drops != a.socket.dropped })
 }
 
 // finish ends a flight and yields its result.

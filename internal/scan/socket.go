@@ -24,11 +24,7 @@ type socket struct {
 }
 
 func newSocket(pc net.PacketConn, conn udp.Conn) *socket {
-	return &socket{
-		pc:      pc,
-		conn:    conn,
-		handled: make(chan struct{}),
-	}
+	return &socket{pc: pc, conn: conn, handled: make(chan struct{})}
 }
 
 // note notes what a read of conn has returned.
@@ -36,6 +32,18 @@ func (s *socket) note(n int, err error) error {
 	s.n, s.at = n, time.Now()
 	s.broken = s.failures.Add(err)
 	return err
+}
+
+// received returns the socket if a read of conn has returned datagrams, and the error
+// if it cannot be read any more.
+func (s *socket) received(n int, err error) (*socket, error) {
+	switch err := s.note(n, err); {
+	case err == nil:
+		return s, nil
+	case s.isBroken(err):
+		return nil, err
+	}
+	return nil, nil
 }
 
 // isBroken reports whether err means that the socket cannot be read any more.

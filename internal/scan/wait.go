@@ -76,13 +76,7 @@ func (e *engine) receivePolled(until time.Time) (s *socket, err error) {
 		return nil, nil
 	}
 	s, e.ready = e.sockets[e.ready[0]], e.ready[1:]
-	switch err := s.note(e.poller.Read(s.conn)); {
-	case err == nil:
-		return s, nil
-	case s.isBroken(err):
-		return nil, err
-	}
-	return nil, nil
+	return s.received(e.poller.Read(s.conn))
 }
 
 // receiveFirst reads the only socket. Most answers arrive there, and waking a reader
@@ -95,13 +89,7 @@ func (e *engine) receiveFirst(until time.Time) (*socket, error) {
 	if e.ctx.Err() != nil { // it may have been done before the deadline was set
 		return nil, context.Cause(e.ctx)
 	}
-	switch err := s.note(s.conn.Read()); {
-	case err == nil:
-		return s, nil
-	case s.isBroken(err):
-		return nil, err
-	}
-	return nil, nil
+	return s.received(s.conn.Read())
 }
 
 // startReaders makes a reader for each socket that has none.

@@ -119,11 +119,17 @@ func (c *batch) Packet(i int) (netip.AddrPort, []byte, bool) {
 
 func (c *batch) Full() bool { return c.full }
 
-func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
+// makeRoom sends what is queued if it fills out or is from another socket.
+func (c *batch) makeRoom() (sent, failed int) {
 	if c.queued == len(c.out) || c.queued > 0 && c.sender != c {
 		sent, failed = c.sender.Flush()
 	}
 	c.sender = c
+	return sent, failed
+}
+
+func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
+	sent, failed = c.makeRoom()
 	m, addr := &c.out[c.queued], &c.addrs[c.queued]
 	m.Buffers[0] = append(m.Buffers[0][:0], b...)
 	m.Addr = addr
@@ -136,10 +142,7 @@ func (c *batch) Send(to netip.AddrPort, b []byte) (sent, failed int) {
 }
 
 func (c *batch) Answer(i int, b *[]byte) (sent, failed int) {
-	if c.queued == len(c.out) || c.queued > 0 && c.sender != c {
-		sent, failed = c.sender.Flush()
-	}
-	c.sender = c
+	sent, failed = c.makeRoom()
 	m := &c.out[c.queued]
 	m.Buffers[0], *b = *b, m.Buffers[0]
 	m.Addr = c.in[i].Addr
