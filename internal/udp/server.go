@@ -86,7 +86,9 @@ func (s *Server) loop(c Conn) error {
 				return err
 			}
 			if failures > before {
-				s.debug("read failed", err)
+				if s.Logger != nil {
+					s.Logger.LogAttrs(s.life.Context(), slog.LevelDebug, "read failed", slog.Any("error", err))
+				}
 				s.life.Pause(lifecycle.PauseAfter(int(failures)))
 			}
 			continue
@@ -116,12 +118,6 @@ func (s *Server) sent(sent, failed int) {
 	}
 	if failed > 0 {
 		s.stats.failed.Add(uint64(failed))
-	}
-}
-
-func (s *Server) debug(msg string, err error) {
-	if s.Logger != nil {
-		s.Logger.LogAttrs(s.life.Context(), slog.LevelDebug, msg, slog.Any("error", err))
 	}
 }
 

@@ -22,11 +22,6 @@ type Minter struct {
 	epoch time.Time // slots count from here, by the monotonic clock
 }
 
-func (m *Minter) init(now time.Time) {
-	rand.Read(m.key[:])
-	m.epoch = now
-}
-
 // Token returns the token for from at the time now. It is never 0.
 func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
@@ -52,7 +47,10 @@ func (m *Minter) ValidAs(form func(uint32) int32, from netip.AddrPort, n int32, 
 }
 
 func (m *Minter) slot(now time.Time) uint64 {
-	m.once.Do(func() { m.init(now) })
+	m.once.Do(func() {
+		rand.Read(m.key[:])
+		m.epoch = now
+	})
 	return uint64(now.Sub(m.epoch) / m.Slot)
 }
 
