@@ -62,10 +62,15 @@ type field struct {
 // keyed is the kind of the fields of text that is keys and values.
 const keyed = "key"
 
-// fieldsOf returns the fields of s that have tags.
-func fieldsOf(s *ast.StructType) ([]field, error) {
-	var all []field
-	for _, f := range s.Fields.List {
+// A taggedField is a field of a struct with a tag.
+type taggedField struct {
+	name, typ string
+	tag       reflect.StructTag
+}
+
+// taggedFields returns the fields that have a tag of the key wire.
+func taggedFields(fields *ast.FieldList) (all []taggedField, err error) {
+	for _, f := range fields.List {
 		if f.Tag == nil {
 			continue
 		}
@@ -73,21 +78,35 @@ func fieldsOf(s *ast.StructType) ([]field, error) {
 		if err != nil {
 			return nil, err
 		}
-		tag, ok := reflect.StructTag(text).Lookup("wire")
-		if !ok {
+		tag := reflect.StructTag(text)
+		if _, ok := tag.Lookup("wire"); !ok {
 			continue
 		}
 		if len(f.Names) != 1 {
-			return nil, fmt.Errorf("%s: a tag is for one field", tag)
+			return nil, fmt.Errorf("%s: a tag is for one field", text)
 		}
-		wire, kind, _ := strings.Cut(tag, ",")
-		kind, value, hasValue := strings.Cut(kind, "=")
-		if kind == keyed && !hasValue {
-			value = wire
-		}
-		all = append(all, field{f.Names[0].Name, types.ExprString(f.Type), wire, kind, value, columnsOf(reflect.StructTag(text))})
+		all = append(all, taggedField{f.Names[0].Name, types.ExprString(f.Type), tag})
 	}
 	return all, nil
+}
+
+// addFields adds the fields of s that have tags to the layout of m.
+func (m *message) addFields(s *ast.StructType) error {
+	tagged, err := taggedFields(s.Fields)
+	for _, t := range tagged {
+		wire, kind, _ := strings.Cut(t.tag.Get("wire"), ",")
+		kind, value, hasValue := strings.Cut(kind, "=")
+		f := field{t.name, t.typ, wire, kind, value, columnsOf(t.tag)}
+		if kind != keyed {
+			m.fields = append(m.fields, f)
+			continue
+		}
+		if !hasValue {
+			f.value = wire
+		}
+		m.keyed = append(m.keyed, f)
+	}
+	return err
 }
 
 // numbers maps the types that need no kind to the types that the methods of

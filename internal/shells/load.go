@@ -201,16 +201,8 @@ func (p *codec) add(d *ast.GenDecl) error {
 		}
 		if s, ok := typ.Type.(*ast.StructType); ok {
 			m.fieldList = s.Fields
-			tagged, err := fieldsOf(s)
-			if err != nil {
-				return fmt.Errorf("%s.%w", m.name, err)
-			}
-			for _, f := range tagged {
-				if f.kind == keyed {
-					m.keyed = append(m.keyed, f)
-				} else {
-					m.fields = append(m.fields, f)
-				}
+			if err := m.addFields(s); err != nil {
+				return fmt.Errorf("%s: %w", m.name, err)
 			}
 		}
 		if m.key == "" && !m.union && len(m.consts) > 0 {

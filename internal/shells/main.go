@@ -1,13 +1,22 @@
-// Shells writes what follows from the declarations of messages, to shells.go in
-// the current directory: the functions that every message has and that differ
-// in nothing but names, and the codecs of layouts that tags declare. Each codec
-// package runs it by go generate.
+// Shells generates code for the messages of the codec package in the current
+// directory. It writes three files:
 //
-// A message is a type whose comment ends in the directive
+//	shells.go       the functions that every message has, such as ParseX and
+//	                AppendBinary, and the codecs of layouts that tags declare
+//	shells_test.go  the tests that every message has; see tests.go
+//	layouts.go      the layouts of the messages, for the package documentation
+//
+// With the argument formats it writes a file of the program gamequery instead; see
+// formats.go.
+//
+// # Messages
+//
+// A message is a type whose comment ends with a directive:
 //
 //	//wire:message
 //
-// It has these methods, or one of them if it only goes one way:
+// Its codec consists of two methods. A message that programs only read, or only
+// write, has one of them:
 //
 //	// decode accepts keys in any order.
 //	func (m *Status) decode(r *wire.Reader, o Options)
@@ -15,49 +24,53 @@
 //	// append fails if a text is longer than 255 bytes.
 //	func (m *Status) append(w *wire.Writer)
 //
-// or, instead of both, tags that declare its layout; see layout.go, and object.go
-// for JSON. Or a package has a type of its own that reads or writes fields, which
-// its functions reading(r, o) and writing(w) return, and each message has its
-// layout for both directions:
+// A message with decode gets ParseStatus, UnmarshalBinary and, unless the options are
+// the blank parameter, Options.ParseStatus. One with append gets AppendBinary and
+// MarshalBinary. Their comments repeat the comments of decode and append, except the
+// name of the method.
+//
+// Parameters of decode after the options become parameters of ParseStatus. Such a
+// message gets a function ExplainStatus and no UnmarshalBinary. All other messages
+// share the generic function Explain.
+//
+// # Layouts
+//
+// Tags can declare the layout of a message instead of the methods. They are documented
+// in layout.go and, for JSON, in object.go. A message can have several layouts; see
+// variants.go.
+//
+// A package can also have a type that reads or writes fields, which its functions
+// reading(r, o) and writing(w) return. Then one method is the codec of a message:
 //
 //	// layout fails if Port is 0.
 //	func (m *StartGame) layout(f *fields)
 //
-// decode gives ParseStatus and UnmarshalBinary, and a method ParseStatus of
-// Options unless its options are the blank parameter; append gives AppendBinary
-// and MarshalBinary. The comments of decode and append become part of those of
-// the shells: what follows the method's name is said of the shell.
-// Parameters of decode after the options become parameters of ParseStatus; then
-// there is no UnmarshalBinary, and an ExplainStatus. All other messages share
-// the generic function Explain.
+// # Interfaces
 //
-// An interface that stands for several messages has the directive too, and a
-// function that reads any of them:
+// An interface that stands for several messages has the directive too. A function
+// decodes any of them:
 //
 //	// decodeMessage reads a message by its command.
 //	func decodeMessage(r *wire.Reader, o Options) Message
 //
-// A message names the interfaces that it belongs to, and, where they are told
-// apart by a key, its key, or several; the interface names the key's type:
+// The directive of a message names the interfaces to which it belongs. If a key
+// distinguishes the messages of an interface, the directive of the interface names the
+// type of the key, and that of a message names its key or keys:
 //
+//	//wire:message key=string
 //	//wire:message Message key=CommandHeartbeat
 //	//wire:message Message key=CommandAdd,CommandUpdate
-//	//wire:message key=string
 //
-// A message that names no key has that of its first constant, if it has one.
-// The shells then hold the methods that seal the interface, message for
-// Message, and messageOf, which decodes the message with a key. A message that
-// has only append consists of its key.
+// By default, the key of a message is the first constant of its layout. The generated
+// function messageOf decodes the message with a given key. A message that has only
+// append consists of its key.
 //
-// Shells also writes the tests that all messages have, to shells_test.go; see
-// tests.go. They check that each value has one wire form if the layout allows no
-// other, or if the directive says so:
+// # Canonical messages
+//
+// The generated tests check that each value has only one wire form if the layout allows
+// no other, or if the directive requires it:
 //
 //	//wire:message canonical
-//
-// And it writes the layout of each message to layouts.go, for the package
-// documentation, from what golden files show. With the argument formats it writes
-// what the program gamequery knows of the messages instead; see formats.go.
 package main
 
 //go:generate go -C ../../examples/gamequery run github.com/lobbywire/lobbywire/internal/shells formats
@@ -69,14 +82,14 @@ import (
 	"os"
 )
 
-// The files that Shells writes.
+// The generated files of a package.
 const (
 	name       = "shells.go"
 	testName   = "shells_test.go"
 	layoutName = "layouts.go"
 )
 
-// generators return the content of the files for the package in a directory.
+// generators return the contents of these files for the package in a directory.
 var generators = map[string]func(dir string) ([]byte, error){
 	name:       generate,
 	testName:   generateTests,

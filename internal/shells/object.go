@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,44 +167,34 @@ func (p *codec) checkObjects() error {
 // addMembers adds the members that the tags of fields name. prefix leads to the
 // fields from m.
 func (p *codec) addMembers(m *message, fields *ast.FieldList, prefix string) error {
-	for _, f := range fields.List {
-		if isExtra(f) {
-			m.extraField = prefix + "Extra"
-		}
-		if f.Tag == nil {
+	if slices.ContainsFunc(fields.List, isExtra) {
+		m.extraField = prefix + "Extra"
+	}
+	tagged, err := taggedFields(fields)
+	if err != nil {
+		return err
+	}
+	for _, f := range tagged {
+		if f.tag.Get("wire") == ",inline" {
+			inner := p.objectNamed(f.typ)
+			if inner == nil {
+				return fmt.Errorf("%s is no object", f.typ)
+			}
+			if err := p.addMembers(m, inner.fieldList, prefix+f.name+"."); err != nil {
+				return err
+			}
 			continue
 		}
-		text, err := strconv.Unquote(f.Tag.Value)
+		x, err := newMember(f.tag.Get("wire"))
 		if err != nil {
 			return err
 		}
-		tag, ok := reflect.StructTag(text).Lookup("wire")
-		if !ok {
-			continue
+		x.field = prefix + f.name
+		x.typ, x.pointer = strings.CutPrefix(f.typ, "*")
+		if p.base(x.typ) == "int" && x.kind == "" && x.rule == "" {
+			return fmt.Errorf("%s: an int needs a range or a rule", x.name)
 		}
-		for _, id := range f.Names {
-			typ := types.ExprString(f.Type)
-			if tag == ",inline" {
-				inner := p.objectNamed(typ)
-				if inner == nil {
-					return fmt.Errorf("%s is no object", typ)
-				}
-				if err := p.addMembers(m, inner.fieldList, prefix+id.Name+"."); err != nil {
-					return err
-				}
-				continue
-			}
-			x, err := newMember(tag)
-			if err != nil {
-				return err
-			}
-			x.field = prefix + id.Name
-			x.typ, x.pointer = strings.CutPrefix(typ, "*")
-			if p.base(x.typ) == "int" && x.kind == "" && x.rule == "" {
-				return fmt.Errorf("%s: an int needs a range or a rule", x.name)
-			}
-			m.json = append(m.json, x)
-		}
+		m.json = append(m.json, x)
 	}
 	return nil
 }

@@ -43,29 +43,12 @@ func generateTests(dir string) ([]byte, error) {
 		if m.part || !m.hasDecode() || !m.hasAppend() && !m.union || m.extra().names != "" {
 			continue
 		}
-		explain := fmt.Sprintf("%s.Explain[%s.%s]", p.name, p.name, m.name)
-		if m.union {
-			explain = fmt.Sprintf("%s.Explain%s", p.name, m.name)
-		}
-		fmt.Fprintf(&vars, "\t%sCodec = laws.Codec[%s.%s]{Parse: %s.Parse%s, Explain: %s", lower(m.name), p.name, m.name, p.name, m.name, explain)
-		if m.isCanonical() {
-			vars.WriteString(", Canonical: true")
-		}
-		if p.tests["parseStrictly"] && (m.union || m.hasOptions()) {
-			fmt.Fprintf(&vars, ", Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name)
-		}
-		if p.tests["optionsFor"] && (m.union || m.hasOptions()) {
-			fmt.Fprintf(&vars, ", ParseFor: func(m %[1]s.%[2]s) func([]byte) (%[1]s.%[2]s, error) { return optionsFor(m).Parse%[2]s }", p.name, m.name)
-		}
-		if p.tests["compare"] {
-			vars.WriteString(", Compare: compare")
-		}
-		vars.WriteString("}\n")
 		law := lower(m.name) + "Codec"
-		hooked, fuzzer := law, "laws.Fuzz(f, "+law+")"
+		fmt.Fprintf(&vars, "\t%s = %s\n", law, p.codecOf(m))
+		hooked, fuzzer, random := law, "laws.Fuzz(f, "+law+")", law+".RandomValues"
 		if p.hasCodecWith(m) {
 			hooked += "With"
-			p.writeCodecWith(&with, m)
+			fmt.Fprintf(&with, "\nfunc %s(o %s.Options) laws.Codec[%[2]s.%s] {\n\treturn %s\n}\n", hooked, p.name, m.name, p.codecWith(m))
 		}
 		if p.tests["fuzz"] {
 			fuzzer = "fuzz(f, " + hooked + ")"
@@ -73,11 +56,10 @@ func generateTests(dir string) ([]byte, error) {
 		if !p.tests["Fuzz"+m.name] {
 			fmt.Fprintf(&fuzz, "func Fuzz%s(f *testing.F) { %s }\n", m.name, fuzzer)
 		}
-		judge := law + ".RandomValues"
 		if p.tests["randomValues"] {
-			judge = "randomValues(" + hooked + ")"
+			random = "randomValues(" + hooked + ")"
 		}
-		fmt.Fprintf(&values, "\tt.Run(%q, %s)\n", m.name, judge)
+		fmt.Fprintf(&values, "\tt.Run(%q, %s)\n", m.name, random)
 		if p.tests["goldenLaw"] {
 			law = "goldenLaw(f, " + hooked + ")"
 		}
@@ -124,8 +106,28 @@ func (p *codec) hasCodecWith(m *message) bool {
 	return needed && m.hasOptions()
 }
 
-// writeCodecWith writes the function that returns the codec of m for options.
-func (p *codec) writeCodecWith(out *bytes.Buffer, m *message) {
+// codecOf returns the expression for the codec of m.
+func (p *codec) codecOf(m *message) string {
+	typ := p.name + "." + m.name
+	explain := fmt.Sprintf("%s.Explain[%s]", p.name, typ)
+	if m.union {
+		explain = p.name + ".Explain" + m.name
+	}
+	fields := []string{"Parse: " + p.name + ".Parse" + m.name, "Explain: " + explain}
+	if m.isCanonical() {
+		fields = append(fields, "Canonical: true")
+	}
+	if p.tests["parseStrictly"] && (m.union || m.hasOptions()) {
+		fields = append(fields, fmt.Sprintf("Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name))
+	}
+	if p.tests["optionsFor"] && (m.union || m.hasOptions()) {
+		fields = append(fields, fmt.Sprintf("ParseFor: func(m %[1]s) func([]byte) (%[1]s, error) { return optionsFor(m).Parse%s }", typ, m.name))
+	}
+	return p.codecLiteral(typ, fields)
+}
+
+// codecWith returns the expression for the codec of m with the options o.
+func (p *codec) codecWith(m *message) string {
 	typ := p.name + "." + m.name
 	explain := fmt.Sprintf("func(b []byte) lobbywire.Explanation { return %s.ExplainWith[%s](o, b) }", p.name, typ)
 	if m.union {
@@ -135,12 +137,14 @@ func (p *codec) writeCodecWith(out *bytes.Buffer, m *message) {
 	if p.tests["appendWith"] {
 		appends = "appendWith[" + typ + "](o)"
 	}
-	fmt.Fprintf(out, "\nfunc %sCodecWith(o %s.Options) laws.Codec[%s] {\n\treturn laws.Codec[%s]{Parse: o.Parse%s, Explain: %s, Append: %s",
-		lower(m.name), p.name, typ, typ, m.name, explain, appends)
+	return p.codecLiteral(typ, []string{"Parse: o.Parse" + m.name, "Explain: " + explain, "Append: " + appends})
+}
+
+func (p *codec) codecLiteral(typ string, fields []string) string {
 	if p.tests["compare"] {
-		out.WriteString(", Compare: compare")
+		fields = append(fields, "Compare: compare")
 	}
-	out.WriteString("}\n}\n")
+	return fmt.Sprintf("laws.Codec[%s]{%s}", typ, strings.Join(fields, ", "))
 }
 
 // isCanonical reports whether each value has one wire form: if the directive says
