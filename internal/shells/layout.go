@@ -11,34 +11,34 @@ import (
 	"strings"
 )
 
-// A field is one field of a layout. Its tag names it as the specification does,
-// and then how it is written where the Go type does not say so:
+// A field is a field of a layout. Its tag gives the name that it has in the
+// specification and, unless the Go type is enough, the kind of its wire form:
 //
 //	Players uint16  `wire:"currentPlayers"`     // big-endian; also int32
 //	Flags   Flags   `wire:"flags,le"`           // little-endian
-//	Score   int32   `wire:"score,int0"`         // decimal digits before a zero byte
-//	ID      [4]byte `wire:"id"`                 // its bytes
-//	Name    string  `wire:"serverName,text8"`   // after its length, one byte
-//	Map     string  `wire:"map,text0"`          // before a zero byte
-//	Extra   []byte  `wire:"extra,rest"`         // up to the end
-//	Addr    Addr    `wire:"addr,addr"`          // by decodeAddr and appendAddr
+//	Score   int32   `wire:"score,int0"`         // decimal digits and a zero byte
+//	ID      [4]byte `wire:"id"`                 // four bytes
+//	Name    string  `wire:"serverName,text8"`   // a length byte and the text
+//	Map     string  `wire:"map,text0"`          // the text and a zero byte
+//	Extra   []byte  `wire:"extra,rest"`         // all bytes up to the end
+//	Addr    Addr    `wire:"addr,addr"`          // the package has decodeAddr and appendAddr
 //	Level   string  `wire:"level,key"`          // see writeKeyed
 //
-// Fields stand in the order of the wire. The directive names the constants
-// before them: numbers of one byte, or of two if written with four hexadecimal
+// Fields are in the order of the wire. The directive gives the constants before
+// them. A constant has one byte, or two if it is written with four hexadecimal
 // digits:
 //
 //	//wire:message magic=0xfefd type=TypeQuery
 //
 // A message ends after its last field, unless the directive names a function
-// that reads what follows it:
+// that reads the rest:
 //
 //	//wire:message type=TypeQuery end=decodeEnd
 //
 //	func decodeEnd(r *wire.Reader, o Options)
 //
-// A message may stand in a frame, which names its type. The package has functions that
-// read and append what is before the fields, and after them:
+// A message may be in a frame that contains its type. The package has functions that
+// read and append the bytes of the frame before and after the fields:
 //
 //	//wire:message frame=TypePing
 //
@@ -47,19 +47,19 @@ import (
 //	func open(w *wire.Writer, t Type) (at int)
 //	func seal(w *wire.Writer, at int)
 //
-// With //wire:layout a type is a part of messages, and more may follow. A message
-// may have several layouts; see variants.go.
+// The directive //wire:layout marks a type that is a part of messages: other bytes may
+// follow it.
 type field struct {
 	name  string // of the Go field
 	typ   string // its Go type
 	wire  string // its name in the layout
-	kind  string // how it is written; "" if the type says so
-	value string // of a constant, or what follows the kind and =
+	kind  string // of its wire form; "" if the Go type is enough
+	value string // of a constant, or the text after the kind and =
 
 	columns // for the layouts of a message that has several
 }
 
-// keyed is the kind of the fields of text that is keys and values.
+// keyed is the kind of fields in messages that consist of keys and values.
 const keyed = "key"
 
 // A taggedField is a field of a struct with a tag.
@@ -109,8 +109,7 @@ func (m *message) addFields(s *ast.StructType) error {
 	return err
 }
 
-// numbers maps the types that need no kind to the types that the methods of
-// Reader and Writer have.
+// numbers maps the types of numbers to those of the methods of Reader and Writer.
 var numbers = map[string]string{
 	"uint8": "uint8", "uint16": "uint16", "uint32": "uint32", "uint64": "uint64",
 	"int32": "uint32",
@@ -119,9 +118,9 @@ var numbers = map[string]string{
 // texts maps the kinds of text to the methods that read and append them.
 var texts = map[string]string{"text8": "Text8", "text0": "Text0"}
 
-// writeLayout writes decode and append of a message with a layout. A message
-// with a decode or append of its own gets decodeHeader or appendHeader instead,
-// for its start.
+// writeLayout writes decode and append of a message with a layout. If the package
+// has decode or append of a message, its tags declare only the start of it, and
+// writeLayout writes decodeHeader or appendHeader.
 func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 	if m.variants.all != nil {
 		p.writeVariants(out, m)
@@ -215,7 +214,7 @@ func (c field) constant() string {
 	return "uint8(" + c.value + ")"
 }
 
-// base returns the basic type that typ is made of.
+// base returns the underlying type of typ.
 func (p *codec) base(typ string) string {
 	for p.types[typ] != "" {
 		typ = p.types[typ]
@@ -293,8 +292,9 @@ func convert(to, from, expression string) string {
 	return to + "(" + expression + ")"
 }
 
-// failures says when appending the layout of m fails. Kinds of the package's own
-// fail as the comments of their functions say: "appendAddr fails if ...".
+// failures returns a sentence about when appending the layout of m fails. The
+// comments of functions such as appendAddr give the reasons for the package's own
+// kinds: "appendAddr fails if ...".
 func (p *codec) failures(m *message) string {
 	if m.object {
 		return "It fails if a field is not valid or the message is too long."

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,8 +14,8 @@ import (
 
 // The directives.
 const (
-	directiveMessage = "//wire:message" // has shells
-	directiveLayout  = "//wire:layout"  // has a layout, as a part of messages
+	directiveMessage = "//wire:message"
+	directiveLayout  = "//wire:layout" // a part of messages
 )
 
 var directives = []string{directiveMessage, directiveLayout, directiveObject, directiveEnvelope}
@@ -24,45 +23,45 @@ var directives = []string{directiveMessage, directiveLayout, directiveObject, di
 // A codec is a package and its messages.
 type codec struct {
 	name      string
-	messages  []*message               // those with a directive, sorted by name
-	tests     map[string]bool          // names that its tests declare, except generated ones
-	testUses  map[string]bool          // names that its tests use
-	types     map[string]string        // of named types, what they are made of
-	functions map[string]*ast.FuncDecl // by name, with that of the receiver
+	messages  []*message               // types with a directive, sorted by name
+	tests     map[string]bool          // names that its own tests declare
+	testUses  map[string]bool          // names that its own tests use
+	types     map[string]string        // underlying types by name
+	functions map[string]*ast.FuncDecl // by name; methods by Type.name
 	envelope  envelope
 }
 
-// An envelope is what messages in JSON stand in.
+// An envelope is the JSON around the object of each message.
 type envelope struct {
-	name string // of the type that they embed; "" if there is none
-	in   string // path of the object in it
-	key  string // the member of the object that is the key; "" if it is none
+	name string // of the type that messages embed; "" if the package has none
+	in   string // path of the object in the envelope
+	key  string // the member of the object that is the key, if it is a member
 
-	hasExtra bool // it holds the unknown members of the object too
+	hasExtra bool // the type has the field Extra, for unknown members of the object
 }
 
 // A message is a type with a directive.
 type message struct {
 	name    string
 	doc     string   // its comment
-	part    bool     // of messages, without shells
-	union   bool     // an interface, which stands for several messages
-	members []string // names of the interfaces that it belongs to
+	part    bool     // of messages; it gets no ParseX and no AppendBinary
+	union   bool     // an interface that stands for several messages
+	members []string // names of the interfaces to which it belongs
 	key     string   // its key, or the type of the keys of a union
 
-	canonical bool     // whatever it is read from, it is appended as the same bytes
-	consts    []field  // bytes that it starts with
+	canonical bool     // each value has one wire form
+	consts    []field  // constants before the fields
 	fields    []field  // with tags, in order
-	keyed     []field  // with tags of keys, in order
-	end       string   // the function that reads what follows the fields, or ""
-	frame     string   // its type in the frame that it stands in; "" if it has none
+	keyed     []field  // with tags of the kind key, in order
+	end       string   // the function that reads the bytes after the fields, or ""
+	frame     string   // its type in a frame; "" if it has no frame
 	variants  variants // its layouts, if it has several
 
-	object     bool // its layout is a JSON object
-	inEnvelope bool // which stands in an envelope
-	inline     bool // which only other objects have, in line
-	json       []member
-	extraField string         // path of the field for other members; "" if there is none
+	object     bool           // its layout is a JSON object
+	inEnvelope bool           // the object is in an envelope
+	inline     bool           // the object is only part of others, in line
+	json       []member       // of the object
+	extraField string         // path of the field for unknown members, or ""
 	fieldList  *ast.FieldList // of the struct
 
 	decode, append, layout *ast.FuncDecl // nil if there is none
@@ -96,11 +95,7 @@ func load(dir string) (*codec, error) {
 		if base == name || base == testName || base == layoutName {
 			continue
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
@@ -237,8 +232,7 @@ func (p *codec) addTest(f *ast.File) {
 	}
 }
 
-// directiveOf returns the directive in doc and its arguments, "" if there is
-// none.
+// directiveOf returns the directive in doc and its arguments, or "".
 func directiveOf(doc *ast.CommentGroup) (directive string, arguments []string) {
 	if doc == nil {
 		return "", nil

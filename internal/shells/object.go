@@ -82,7 +82,7 @@ import (
 //	func openObject(r *wire.Reader, o Options) wire.JSON
 //	func closeObject(w *wire.Writer)
 //
-// An object that other objects have in line alone has no codec of its own:
+// An object that is only part of others, in line, has no codec of its own:
 //
 //	//wire:object inline
 const (
@@ -140,9 +140,9 @@ func (p *codec) loadObjects() error {
 // maxMembers is the most that package wire reads of an object.
 const maxMembers = 32
 
-// checkObjects fails if package wire cannot read an object, or could not keep the
-// path of a field for errors: a Writer has room for the element of an array in a
-// message, and for an object in that.
+// checkObjects fails if package wire cannot read an object, or cannot give the path of
+// a field in errors: a path consists of an element of an array, an object in it and a
+// member of that object.
 func (p *codec) checkObjects() error {
 	for _, m := range p.messages {
 		if len(m.json) > maxMembers {
@@ -235,7 +235,7 @@ func newMember(tag string) (x member, err error) {
 // isArray reports whether x is an array of objects.
 func (x member) isArray() bool { return strings.HasPrefix(x.typ, "[]") && x.kind == "" }
 
-// objectNamed returns the object of a Go type, nil if it is none.
+// objectNamed returns the object that is the Go type typ, or nil.
 func (p *codec) objectNamed(typ string) *message {
 	for _, m := range p.messages {
 		if m.object && m.name == typ {

@@ -3,20 +3,16 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// writeDecodeObject writes decode. That of a part gets the JSON, and strict if
-// rules hold; that of a message gets the Reader.
+// writeDecodeObject writes decode. The parameters of a message are those of all
+// messages. Those of a part are the JSON and whether its rules hold.
 func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message) {
 	j, strict := "j", "strict"
 	if m.part {
-		if !p.usesStrict(m) {
-			strict = "_"
-		}
-		fmt.Fprintf(out, "\nfunc (m *%s) decode(j *wire.JSON, o Options, %s bool) {\n", m.name, strict)
+		fmt.Fprintf(out, "\nfunc (m *%s) decode(j *wire.JSON, o Options, strict bool) {\n", m.name)
 	} else {
 		j, strict = "&j", "o.Strict"
 		open := "openObject(r, o)"
@@ -72,17 +68,8 @@ func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message) {
 	out.WriteString("}\n")
 }
 
-// usesStrict reports whether decode of an object needs to know whether rules
-// hold.
-func (p *codec) usesStrict(m *message) bool {
-	return slices.ContainsFunc(m.json, func(x member) bool {
-		inner := p.objectNamed(strings.TrimPrefix(x.typ, "[]"))
-		return !x.always && (x.rule != "" || x.max != "" || inner != nil)
-	})
-}
-
-// required returns the set of members that have to be there, and that of those
-// that Strict wants.
+// required returns the set of members that must be there, and the set of those that
+// must be there if Options.Strict is set.
 func (m *message) required() (always, strictly uint32) {
 	for i, x := range m.json {
 		if !x.omitZero && !x.lenient {
@@ -95,7 +82,7 @@ func (m *message) required() (always, strictly uint32) {
 	return always, strictly
 }
 
-// when returns the condition under which the rule of x holds, with && behind it.
+// when returns the condition under which the rule of x holds, followed by &&.
 func (x member) when(strict string) string {
 	if x.always {
 		return ""
@@ -174,9 +161,8 @@ func (p *codec) isRuleOf(m *message, x member) bool {
 	return x.rule != "" && p.functions[m.name+"."+x.rule] != nil
 }
 
-// fault returns the name of the constant that is the reason for which a value
-// breaks the rule of x: that of the function or method of the message, or of the
-// type whose method the rule is, with Fault.
+// fault returns the name of the constant with the reason for which the rule of x
+// refuses a value: the name of the rule, or of the type whose method it is, and Fault.
 func (p *codec) fault(x member) string {
 	if p.functions[x.rule] == nil && p.functions[x.typ+"."+x.rule] != nil {
 		return lower(x.typ) + "Fault"

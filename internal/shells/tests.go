@@ -10,25 +10,26 @@ import (
 	"strings"
 )
 
-// generateTests returns the tests of the package in dir: for each message X that
-// ParseX reads from bytes alone a variable xCodec and a FuzzX, and for all of them
-// lawOf, which finds the codec of a message by its name, TestGolden, and
-// TestRandomValues.
+// generateTests returns the tests of the package in dir. They declare a variable
+// xCodec and a function FuzzX for each message X, except for those whose ParseX needs
+// more than bytes. They also declare TestGolden, TestRandomValues and lawOf, which
+// returns the codec of a message by its name.
 //
-// A function that the package's own tests declare is not generated, so that they
-// can do more. They configure the rest by names that they declare:
+// FuzzX and TestGolden are not generated if the package's own tests declare them. The
+// package's tests can also declare these names, which the generated tests then use:
 //
 //	compare        cmp.Options for comparing messages
-//	fuzz           in place of laws.Fuzz
-//	randomValues   in place of the method RandomValues of a codec
-//	optionsFor     returns the Options for parsing the encoding of a message
-//	parseStrictly  makes the Strict of a codec from the method ParseX of Options
-//	goldenLaw      makes the law of a golden file, given too, from a codec, if
-//	               golden files hold more than a message
+//	fuzz           replaces laws.Fuzz
+//	randomValues   replaces the method RandomValues of a codec
+//	optionsFor     returns the Options with which the encoding of a message is parsed
+//	parseStrictly  returns the Strict of a codec, given the method ParseX of Options
+//	goldenLaw      returns the law of a golden file, given a codec, if golden files
+//	               contain more than a message
 //
-// If the tests use xCodecWith, it is a function that returns the codec for given
-// options. If they declare appendWith, which makes the Append of that codec, all
-// messages have the function, and fuzz, randomValues and goldenLaw take it.
+// If the package's tests use a function xCodecWith, it is generated. It returns the
+// codec for given options. If they declare appendWith, which returns the Append of that
+// codec, each message has the function, and fuzz, randomValues and goldenLaw get the
+// function in place of the codec.
 func generateTests(dir string) ([]byte, error) {
 	p, err := load(dir)
 	if err != nil {
@@ -147,8 +148,8 @@ func (p *codec) codecLiteral(typ string, fields []string) string {
 	return fmt.Sprintf("laws.Codec[%s]{%s}", typ, strings.Join(fields, ", "))
 }
 
-// isCanonical reports whether each value has one wire form: if the directive says
-// so, or tags declare a layout of fields that have one.
+// isCanonical reports whether each value has one wire form: either the directive
+// requires it, or the layout consists of fields that have only one.
 func (m *message) isCanonical() bool {
 	exact := []string{"", "le", "text8", "rest"}
 	return m.canonical || m.hasLayout() && !m.object && m.end == "" && m.decode == nil && m.append == nil &&

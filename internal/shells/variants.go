@@ -27,11 +27,13 @@ import (
 //	func decodeText(r *wire.Reader, o Options, size int, field string) string
 //	func appendText(w *wire.Writer, b *wire.Block, size int, field, s string)
 //
-// The generated code has, for a layout, its size and the offsets, decodeLayout,
-// appendLayout, which refuses a field that the layout lacks if it is set, and
-// fitLayout, which clears those fields and shortens texts by the function Clip;
-// and the message has texts, which returns pointers to its texts.
-// The message has a decode and an append of its own that choose the layout.
+// The message has decode and append, which choose the layout. The type of layouts gets
+// methods for the size and the offsets, and the message gets these:
+//
+//	decodeLayout  reads a layout
+//	appendLayout  appends a layout; it fails if a field is set that the layout lacks
+//	fitLayout     clears those fields, and shortens texts by the function Clip
+//	texts         returns pointers to the texts
 type variant struct {
 	name string // of its constant
 	le   bool
@@ -43,7 +45,7 @@ type variants struct {
 	all []variant
 }
 
-// variantsOf returns what the value of the argument layouts declares.
+// variantsOf parses the value of the argument layouts.
 func variantsOf(value string) variants {
 	typ, list, _ := strings.Cut(value, ":")
 	v := variants{typ: typ}
@@ -54,7 +56,7 @@ func variantsOf(value string) variants {
 	return v
 }
 
-// columns are what the tags of a field say of the layouts.
+// columns are the parts of a field's tag that differ between layouts.
 type columns struct {
 	sizes []string // by layout
 	at    string   // the method for the offset, or ""
@@ -107,7 +109,7 @@ func (p *codec) checkVariants(m *message) error {
 	return nil
 }
 
-// numberSize returns the size of a number, 0 of what is not one.
+// numberSize returns the size of f if it is a number, else 0.
 func (p *codec) numberSize(f field) int {
 	bits, err := strconv.Atoi(strings.TrimPrefix(p.base(f.typ), "uint"))
 	if err != nil || f.kind != "" {
@@ -116,7 +118,7 @@ func (p *codec) numberSize(f field) int {
 	return bits / 8
 }
 
-// writeVariants writes what follows from the layouts of a message.
+// writeVariants writes the methods of a message with several layouts.
 func (p *codec) writeVariants(out *bytes.Buffer, m *message) {
 	p.writeOffsets(out, m)
 	p.writeTexts(out, m)

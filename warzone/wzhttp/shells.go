@@ -30,7 +30,7 @@ var addressMembers = [...]string{"type", "host", "port"}
 // minAddress is the size of the smallest Address.
 const minAddress = len(`{"type":"","host":"","port":0}`)
 
-func (m *Address) decode(j *wire.JSON, o Options, _ bool) {
+func (m *Address) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(addressMembers[:], 0b111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -58,7 +58,7 @@ func (m *Address) append(w *wire.Writer) {
 // attestationMembers are the members of Attestation.
 var attestationMembers = [...]string{"pk", "name", "n", "l", "gid", "at", "sig"}
 
-func (m *Attestation) decode(j *wire.JSON, o Options, _ bool) {
+func (m *Attestation) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(attestationMembers[:], 0b1101111, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -170,7 +170,7 @@ func (m Captcha) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // captchaAnswerMembers are the members of CaptchaAnswer.
 var captchaAnswerMembers = [...]string{"response", "token"}
 
-func (m *CaptchaAnswer) decode(j *wire.JSON, o Options, _ bool) {
+func (m *CaptchaAnswer) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(captchaAnswerMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -194,7 +194,7 @@ func (m *CaptchaAnswer) append(w *wire.Writer) {
 // captchaDataMembers are the members of CaptchaData.
 var captchaDataMembers = [...]string{"image", "tile", "tile_width", "tile_height", "tile_x", "tile_y"}
 
-func (m *CaptchaData) decode(j *wire.JSON, o Options, _ bool) {
+func (m *CaptchaData) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(captchaDataMembers[:], 0b0, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1124,7 +1124,7 @@ var modMembers = [...]string{"name", "hash"}
 // minMod is the size of the smallest Mod.
 const minMod = len(`{"name":"","hash":""}`)
 
-func (m *Mod) decode(j *wire.JSON, o Options, _ bool) {
+func (m *Mod) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(modMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1328,7 +1328,7 @@ func (m Patch) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 // playerMembers are the members of Player.
 var playerMembers = [...]string{"name", "pk"}
 
-func (m *Player) decode(j *wire.JSON, o Options, _ bool) {
+func (m *Player) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(playerMembers[:], 0b11, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -1409,7 +1409,7 @@ func (m ProbeReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil)
 // seatsMembers are the members of Seats.
 var seatsMembers = [...]string{"cur", "max"}
 
-func (m *Seats) decode(j *wire.JSON, o Options, _ bool) {
+func (m *Seats) decode(j *wire.JSON, o Options, strict bool) {
 	required := uint32(0b10)
 	if o.Strict {
 		required = 0b11

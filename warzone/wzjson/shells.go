@@ -320,7 +320,7 @@ var fieldsMembers = [...]string{"name", "map", "tech", "players"}
 // minFields is the size of the smallest Fields.
 const minFields = len(`{}`)
 
-func (m *Fields) decode(j *wire.JSON, o Options, _ bool) {
+func (m *Fields) decode(j *wire.JSON, o Options, strict bool) {
 	members := j.Object(fieldsMembers[:], 0b0, &m.Extra)
 	for members.Next() {
 		switch members.Index() {
@@ -371,7 +371,7 @@ var gameMembers = [...]string{"host", "port", "name", "map", "tech", "players"}
 // minGame is the size of the smallest Game.
 const minGame = len(`{}`)
 
-func (m *Game) decode(j *wire.JSON, o Options, _ bool) {
+func (m *Game) decode(j *wire.JSON, o Options, strict bool) {
 	required := uint32(0b0)
 	if o.Strict {
 		required = 0b111100
