@@ -47,13 +47,12 @@ func (a *Assembler) Missing() []int { return a.parts.missing(true) }
 
 // Players parses the joined answer. Its players are in the order of the packets,
 // which are sorted by the index of their first player. Offsets in errors refer to
-// the joined answer. While the first or the last packet is missing, Players fails
-// with [lobbywire.ErrTruncated].
+// the joined answer. While packets are missing, Players returns what the others
+// contain, with [lobbywire.ErrTruncated].
 func (a *Assembler) Players() (Players, error) {
-	if !a.parts.done(true) {
-		return Players{}, errIncomplete()
-	}
-	return a.Options.ParsePlayers(a.parts.join())
+	o := a.Options
+	o.Part = true
+	return join(a.parts, true, o.ParsePlayers)
 }
 
 // Reset prepares the Assembler for another answer.
@@ -151,8 +150,12 @@ func (ps parts) missing(hasFirst bool) (numbers []int) {
 	return numbers
 }
 
-// join returns the answer as one packet. It sorts the parts.
-func (ps parts) join() (whole []byte) {
+// join parses the answer as one packet. It sorts the parts.
+func join[M any](ps parts, hasFirst bool, parse func(b []byte) (M, error)) (m M, err error) {
+	missing := &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
+	if len(ps) == 0 {
+		return m, missing
+	}
 	numbered := ps.numbered() != nil
 	slices.SortFunc(ps, func(p, q part) int {
 		if numbered {
@@ -160,10 +163,14 @@ func (ps parts) join() (whole []byte) {
 		}
 		return cmp.Or(p.rank()-q.rank(), cmp.Compare(p.index, q.index))
 	})
+	var whole []byte
 	for _, p := range ps {
 		whole = append(whole, p.text...)
 	}
-	return whole
+	if m, err = parse(whole); err == nil && !ps.done(hasFirst) {
+		err = missing
+	}
+	return m, err
 }
 
 // rank orders first, middle and last packets.
@@ -175,9 +182,4 @@ func (p part) rank() int {
 		return 2
 	}
 	return 1
-}
-
-// errIncomplete is the error of an answer with packets missing.
-func errIncomplete() error {
-	return &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 }

@@ -1,6 +1,10 @@
 package gameagent
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A LegacyAssembler joins the packets of one [LegacyStatus], as [Assembler] does
 // for Players. Its zero value is ready to use for the answer to
@@ -42,14 +46,9 @@ func (a *LegacyAssembler) Add(b []byte) (done bool, err error) {
 
 // isFirst reports whether a packet starts with a key that is not of a player.
 func (a *LegacyAssembler) isFirst(b []byte) bool {
-	if !a.hasFirst() {
-		return false
-	}
-	r := wire.NewReader(b)
-	r.Skip(1, "")
-	key := decodeUntil(&r, slash, "")
+	key, _, _ := strings.Cut(string(b[1:]), `\`)
 	_, _, indexed := cutIndex(key)
-	return !indexed && key != finalKey
+	return a.hasFirst() && !indexed && key != finalKey
 }
 
 func (a *LegacyAssembler) hasFirst() bool { return a.Query != LegacyQueryPlayers }
@@ -58,17 +57,9 @@ func (a *LegacyAssembler) hasFirst() bool { return a.Query != LegacyQueryPlayers
 // [Assembler.Missing] does.
 func (a *LegacyAssembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
 
-// LegacyStatus parses the joined answer, as [Assembler.Players] does. While packets
-// are missing, it returns what the others contain, with [lobbywire.ErrTruncated].
+// LegacyStatus parses the joined answer, as [Assembler.Players] does.
 func (a *LegacyAssembler) LegacyStatus() (LegacyStatus, error) {
-	if len(a.parts) == 0 {
-		return LegacyStatus{}, errIncomplete()
-	}
-	m, err := Options{Query: a.Query, Part: true}.ParseLegacyStatus(a.parts.join())
-	if err == nil && !a.parts.done(a.hasFirst()) {
-		err = errIncomplete()
-	}
-	return m, err
+	return join(a.parts, a.hasFirst(), Options{Query: a.Query, Part: true}.ParseLegacyStatus)
 }
 
 // Reset prepares the LegacyAssembler for another answer to the same query.

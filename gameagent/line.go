@@ -71,7 +71,7 @@ func keyFault(keys []key, key string, separated bool) error {
 
 // numberFault returns what is wrong with a value that does not fit a number.
 func numberFault(field any, value string, separated bool) error {
-	low, _ := bounds(field)
+	_, low, _ := number(field)
 	if !separated && (value == "" || value == "-" && low < 0) {
 		return lobbywire.ErrTruncated
 	}

@@ -54,7 +54,7 @@ func (a *ListAssembler) Missing() []int { return nil }
 // packet it fails with [lobbywire.ErrTruncated].
 func (a *ListAssembler) ServerList() (ServerList, error) {
 	if a.known == nil {
-		return ServerList{}, errIncomplete()
+		return ServerList{}, &lobbywire.Error{Proto: proto, Err: lobbywire.ErrTruncated}
 	}
 	return ServerList{Servers: append([]netip.AddrPort{}, a.servers...)}, nil
 }

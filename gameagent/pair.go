@@ -65,38 +65,25 @@ func accepts(field any, text string) (n int64, ok bool) {
 		return 0, *s == "" || text == ""
 	}
 	n, ok = parseNumber(text)
-	low, high := bounds(field)
-	return n, ok && n >= low && n <= high && (n == 0 || number(field) == 0)
+	now, low, high := number(field)
+	return n, ok && n >= low && n <= high && (n == 0 || now == 0)
 }
 
-// bounds returns the range of a number.
-func bounds(field any) (low, high int64) {
-	switch field.(type) {
-	case *int:
-		return 0, math.MaxInt32
-	case *int32:
-		return math.MinInt32, math.MaxInt32
-	case *uint16:
-		return 0, math.MaxUint16
-	}
-	return 0, 1
-}
-
-// number returns the value of a field that is a number.
-func number(field any) int64 {
+// number returns the value and the range of a field that is a number.
+func number(field any) (n, low, high int64) {
 	switch v := field.(type) {
 	case *int:
-		return int64(*v)
+		return int64(*v), 0, math.MaxInt32
 	case *int32:
-		return int64(*v)
+		return int64(*v), math.MinInt32, math.MaxInt32
 	case *uint16:
-		return int64(*v)
+		return int64(*v), 0, math.MaxUint16
 	case *bool:
 		if *v {
-			return 1
+			n = 1
 		}
 	}
-	return 0
+	return n, 0, 1
 }
 
 // isZero reports whether a field has its zero value.
@@ -104,7 +91,8 @@ func isZero(field any) bool {
 	if s, ok := field.(*string); ok {
 		return *s == ""
 	}
-	return number(field) == 0
+	n, _, _ := number(field)
+	return n == 0
 }
 
 // leftOut reports whether a key is not sent: its field is zero, and extra has
@@ -129,11 +117,11 @@ func appendField(w *wire.Writer, sep byte, k key, field any, extra []Pair) {
 
 // appendNumber appends a field that is a number. Only an int can be out of range.
 func appendNumber(w *wire.Writer, field any, name string) {
-	n := number(field)
-	if _, ok := field.(*int); ok && n < 0 {
+	n, low, high := number(field)
+	if n < low {
 		w.Refuse(name, "below 0")
-	} else if ok && n > math.MaxInt32 {
-		w.Exceed(name, int(n), math.MaxInt32)
+	} else if n > high {
+		w.Exceed(name, int(n), int(high))
 	}
 	w.Int(n)
 }

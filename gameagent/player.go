@@ -23,12 +23,12 @@ type Player struct {
 	Extra []Pair
 }
 
-// A form is a way to write the pairs of players.
-type form int
+// A form is a way to write the pairs of players, by the byte after the key.
+type form byte
 
 const (
-	native form = iota // key 02 value 03
-	legacy             // \key\value
+	native form = afterKey // key 02 value 03
+	legacy form = slash    // \key\value
 )
 
 // Delimiters of players and of the two forms.
@@ -98,51 +98,41 @@ func (p *Player) append(w *wire.Writer, f form) {
 	if p.Index < 0 || p.Index > math.MaxInt32 {
 		w.Refuse("index", "out of range: "+strconv.Itoa(p.Index))
 	}
+	if !sendable(f, p.Name) && !isReplaced(p.Name) {
+		w.Refuse("name", unsendable)
+	}
 	fields := p.fields()
 	for i, k := range playerKeys[:] {
-		if leftOut(p.Extra, k.wire, fields[i]) {
-			continue
+		if !leftOut(p.Extra, k.wire, fields[i]) {
+			p.appendPair(w, f, k, fields[i])
 		}
-		p.appendKey(w, f, k.wire)
-		if name, ok := fields[i].(*string); !ok {
-			appendNumber(w, fields[i], k.name)
-		} else {
-			if !sendable(f, *name) && !isReplaced(*name) {
-				w.Refuse(k.name, unsendable)
-			}
-			w.Text(*name)
-		}
-		appendAfterValue(w, f)
 	}
-	for _, e := range p.Extra {
+	for i, e := range p.Extra {
 		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) ||
 			hasField(playerKeys[:], fields[:], e) {
 			w.Refuse("extra", unsendable)
 		}
-		p.appendKey(w, f, e.Key)
-		w.Text(e.Value)
-		appendAfterValue(w, f)
+		p.appendPair(w, f, key{wire: e.Key}, &p.Extra[i].Value)
 	}
 }
 
-// appendAfterValue appends the delimiter after a value. The legacy form has
-// none.
-func appendAfterValue(w *wire.Writer, f form) {
+// appendPair appends a pair with the value of a field.
+func (p *Player) appendPair(w *wire.Writer, f form, k key, field any) {
+	if f == legacy {
+		w.Uint8(slash)
+	}
+	w.Text(k.wire)
+	w.Uint8('_')
+	w.Int(int64(p.Index))
+	w.Uint8(byte(f))
+	if text, ok := field.(*string); ok {
+		w.Text(*text)
+	} else {
+		appendNumber(w, field, k.name)
+	}
 	if f == native {
 		w.Uint8(afterValue)
 	}
-}
-
-func (p *Player) appendKey(w *wire.Writer, f form, key string) {
-	after := byte(afterKey)
-	if f == legacy {
-		after = slash
-		w.Uint8(slash)
-	}
-	w.Text(key)
-	w.Uint8('_')
-	w.Int(int64(p.Index))
-	w.Uint8(after)
 }
 
 // unsendable is the reason for a text that is not sendable.

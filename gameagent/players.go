@@ -70,12 +70,12 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 
 // decodePair reads a pair, which mostly belongs to a player.
 func (m *Players) decodePair(r *wire.Reader, o Options) {
-	at, f, sep := r.Offset(), native, byte(afterKey)
+	at, f := r.Offset(), native
 	if firstOf(r.Peek()) == slash && !o.Strict {
-		f, sep = legacy, slash
+		f = legacy
 		r.Skip(1, "separator")
 	}
-	key := decodeUntil(r, sep, "key")
+	key := decodeUntil(r, byte(f), "key")
 	name, index, ok := cutIndex(key)
 	switch {
 	case ok:

@@ -141,7 +141,8 @@ func viewRules(keys []key, fields []any, extra []Pair) (rules []lobbywire.Rule) 
 		if s, ok := fields[i].(*string); ok {
 			value = lobbywire.UTF8(*s)
 		} else {
-			value = strconv.FormatInt(number(fields[i]), 10)
+			n, _, _ := number(fields[i])
+			value = strconv.FormatInt(n, 10)
 		}
 		rules = append(rules, lobbywire.Rule{Key: k.wire, Value: value})
 	}
