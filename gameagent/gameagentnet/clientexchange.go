@@ -91,76 +91,71 @@ func (e *single[M]) Receive(b []byte) scan.Verdict {
 	return scan.Done
 }
 
-// parts are the different datagrams of an answer that an assembler has accepted.
-type parts [][]byte
-
-// add adds b and reports whether it is new.
-func (p *parts) add(b []byte) bool {
-	if slices.ContainsFunc(*p, func(q []byte) bool { return bytes.Equal(q, b) }) {
-		return false
-	}
-	*p = append(*p, slices.Clone(b))
-	return true
+// A joined is an exchange whose answer may be several datagrams.
+type joined[M any] struct {
+	attempt[M]
+	add     func(b []byte) (done bool, err error) // of an assembler
+	join    func() (M, error)                     // of the assembler
+	isShort func(m M) bool                        // reports whether m counts more players than it has
+	parts   [][]byte                              // the different datagrams that the assembler has accepted
 }
 
-type playersExchange struct {
-	attempt[gameagent.Players]
-	packets gameagent.Assembler
-	parts   parts
-}
-
-func newPlayersExchange() exchange[gameagent.Players] {
-	return &playersExchange{attempt: attempt[gameagent.Players]{request: gameagent.PlayersRequest{}}}
-}
-
-func (e *playersExchange) Receive(b []byte) scan.Verdict {
-	done, err := e.packets.Add(b)
-	if err != nil || !e.parts.add(b) {
+func (e *joined[M]) Receive(b []byte) scan.Verdict {
+	done, err := e.add(b)
+	if err != nil || slices.ContainsFunc(e.parts, func(p []byte) bool { return bytes.Equal(p, b) }) {
 		return e.stray(err)
 	}
-	m, err := e.packets.Players()
-	if err == nil {
-		e.set(m)
-	}
-	switch {
-	case !done:
+	e.parts = append(e.parts, slices.Clone(b))
+	if !done {
 		return scan.More
-	case len(m.Players) < m.Count && len(e.parts) > 1:
+	}
+	m, err := e.join()
+	if err != nil {
+		return e.stray(err)
+	}
+	e.set(m)
+	if e.isShort(m) && len(e.parts) > 1 {
 		return scan.Maybe // a datagram from the middle may be late
 	}
 	return scan.Done
 }
 
-func (e *playersExchange) result() (m gameagent.Players, some, partial bool) {
-	if e.isComplete() || len(e.parts) == 0 {
-		return e.attempt.result()
+func (e *joined[M]) result() (m M, some, partial bool) {
+	if !e.isComplete() && len(e.parts) > 0 {
+		if m, err := e.join(); errors.Is(err, lobbywire.ErrTruncated) {
+			return m, true, true
+		}
 	}
-	return e.parts.players(), true, true
+	return e.attempt.result()
 }
 
-// players returns the players of an incomplete answer, sorted by index.
-func (p parts) players() (m gameagent.Players) {
-	for _, b := range p {
-		q, _ := gameagent.Options{Part: true}.ParsePlayers(b) // cannot fail: the assembler has parsed it
-		m.Count = max(m.Count, q.Count)
-		m.Players = append(m.Players, q.Players...)
-		m.Extra = append(m.Extra, q.Extra...)
+func newPlayersExchange() exchange[gameagent.Players] {
+	a := new(gameagent.Assembler)
+	return &joined[gameagent.Players]{
+		attempt: attempt[gameagent.Players]{request: gameagent.PlayersRequest{}},
+		add:     a.Add,
+		join:    a.Players,
+		isShort: func(m gameagent.Players) bool { return len(m.Players) < m.Count },
 	}
-	slices.SortStableFunc(m.Players, func(p, q gameagent.Player) int { return p.Index - q.Index })
-	m.Players = slices.CompactFunc(m.Players, func(p, q gameagent.Player) bool { return p.Index == q.Index })
-	return m
 }
 
-type legacyExchange struct {
-	attempt[gameagent.LegacyStatus]
-	packets gameagent.LegacyAssembler
-	parts   parts
-}
+// A legacyExchange is an exchange for the status and the players in the legacy form.
+type legacyExchange struct{ joined[gameagent.LegacyStatus] }
 
 func newLegacyExchange() exchange[gameagent.LegacyStatus] {
-	e := new(legacyExchange)
-	e.request = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus}
-	return e
+	return &legacyExchange{joinedLegacy("")}
+}
+
+// joinedLegacy returns an exchange whose request has a challenge, or "" for none.
+func joinedLegacy(secure string) joined[gameagent.LegacyStatus] {
+	a := new(gameagent.LegacyAssembler)
+	request := gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: secure}
+	return joined[gameagent.LegacyStatus]{
+		attempt: attempt[gameagent.LegacyStatus]{request: request},
+		add:     a.Add,
+		join:    a.LegacyStatus,
+		isShort: func(m gameagent.LegacyStatus) bool { return len(m.Players) < m.NumPlayers },
+	}
 }
 
 func (e *legacyExchange) Receive(b []byte) scan.Verdict {
@@ -171,29 +166,5 @@ func (e *legacyExchange) Receive(b []byte) scan.Verdict {
 			return scan.Done
 		}
 	}
-	done, err := e.packets.Add(b)
-	if err != nil || !e.parts.add(b) {
-		return e.stray(err)
-	}
-	if !done {
-		return scan.More
-	}
-	m, err := e.packets.LegacyStatus()
-	if err != nil {
-		return e.stray(err)
-	}
-	e.set(m)
-	if len(m.Players) < m.NumPlayers && len(e.parts) > 1 {
-		return scan.Maybe
-	}
-	return scan.Done
-}
-
-func (e *legacyExchange) result() (m gameagent.LegacyStatus, some, partial bool) {
-	if !e.isComplete() && len(e.parts) > 0 {
-		if m, err := e.packets.LegacyStatus(); errors.Is(err, lobbywire.ErrTruncated) {
-			return m, true, true
-		}
-	}
-	return e.attempt.result()
+	return e.joined.Receive(b)
 }

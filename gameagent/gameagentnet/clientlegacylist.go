@@ -187,7 +187,7 @@ func games(servers []netip.AddrPort) []netip.AddrPort {
 	known := make(map[netip.AddrPort]bool, len(servers))
 	games := make([]netip.AddrPort, 0, len(servers))
 	for _, s := range servers {
-		if game := netip.AddrPortFrom(s.Addr(), s.Port()-1); !known[game] {
+		if game := gameagent.GameAddr(s); !known[game] {
 			known[game] = true
 			games = append(games, game)
 		}

@@ -22,20 +22,13 @@ type check struct {
 	isFirst bool           // the server is not listed
 }
 
-// A lane is a queue of checks. Each lane has its own capacity and its own sockets, so
-// that a flood of one kind of checks does not delay the others.
+// A lane is a queue of checks, in a fixed amount of memory. Each lane has its own
+// capacity and its own sockets, so that a flood of one kind of checks does not delay the
+// others.
 type lane struct {
 	queue  chan check
 	atOnce int
 }
-
-// The sizes of lanes. Their memory is fixed.
-const (
-	firstQueue, firstAtOnce       = 1024, 256
-	provenQueue, provenAtOnce     = 2048, 256
-	stoppingQueue, stoppingAtOnce = 256, 64
-	syncedQueue, syncedAtOnce     = 32, 32
-)
 
 // A check sends its query up to checkAttempts times, and waits for checkTimeout
 // each time.
@@ -54,10 +47,10 @@ type lanes struct {
 
 func newLanes() lanes {
 	return lanes{
-		first:    lane{make(chan check, firstQueue), firstAtOnce},
-		proven:   lane{make(chan check, provenQueue), provenAtOnce},
-		stopping: lane{make(chan check, stoppingQueue), stoppingAtOnce},
-		synced:   lane{make(chan check, syncedQueue), syncedAtOnce},
+		first:    lane{make(chan check, 1024), 256},
+		proven:   lane{make(chan check, 2048), 256},
+		stopping: lane{make(chan check, 256), 64},
+		synced:   lane{make(chan check, 32), 32},
 	}
 }
 
@@ -156,7 +149,7 @@ func (m *Master) newCheckExchange(c check) *checkExchange {
 	if c.isFirst && c.game.Key != "" && (c.game.Validate || c.from.IsValid() && c.from != c.query) {
 		e.secure = secureOf(m.loop.Minter.Token(c.query, time.Now()))
 	}
-	e.request = gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: e.secure}
+	e.joined = joinedLegacy(e.secure)
 	return e
 }
 

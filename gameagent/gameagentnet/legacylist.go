@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -22,20 +23,12 @@ const maxListRequest = 1024
 
 // runTasks checks servers, and fetches those of other masters, until ctx is done.
 func (m *Master) runTasks(ctx context.Context) {
-	done := make(chan struct{})
-	all := []func(){func() { m.syncAll(ctx) }}
+	var running sync.WaitGroup
+	running.Go(func() { m.syncAll(ctx) })
 	for _, l := range []lane{m.lanes.first, m.lanes.proven, m.lanes.stopping, m.lanes.synced} {
-		all = append(all, func() { l.run(ctx, m.check) })
+		running.Go(func() { l.run(ctx, m.check) })
 	}
-	for _, task := range all {
-		go func() {
-			task()
-			done <- struct{}{}
-		}()
-	}
-	for range all {
-		<-done
-	}
+	running.Wait()
 }
 
 // serveConn sends the list to a client or to another master.

@@ -80,16 +80,18 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 // legacyValidation checks a server before others if it has returned the
 // challenge, which verifies its address.
 func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time) {
-	g := m.waiting.gameOf(from, now)
-	if g == nil || !m.allow(&m.loop.Limiter, from, now) {
-		return
-	}
-	v, err := gameagent.ParseLegacyValidation(req)
-	if err != nil || !m.isValid(from, v.Validate, g.Key, now) {
-		m.wrong.Add(1)
-		return
-	}
-	if c, ok := m.waiting.validate(from); ok {
+	c, ok := m.waiting.validate(from, now, func(g *game) bool {
+		if !m.allow(&m.loop.Limiter, from, now) {
+			return false
+		}
+		v, err := gameagent.ParseLegacyValidation(req)
+		right := err == nil && m.isValid(from, v.Validate, g.Key, now)
+		if !right {
+			m.wrong.Add(1)
+		}
+		return right
+	})
+	if ok {
 		m.lanes.proven.add(c)
 	}
 }
@@ -157,6 +159,6 @@ func (m *Master) stopLegacy(query netip.AddrPort) {
 	}
 	m.mu.Unlock()
 	if known && m.Store != nil {
-		m.Store.Remove(gameOf(query))
+		m.Store.Remove(gameagent.GameAddr(query))
 	}
 }

@@ -61,24 +61,14 @@ func (w *waiting) add(c check, now time.Time) (ok bool) {
 	return true
 }
 
-// gameOf returns the game of the server that has sent a heartbeat from an address,
-// or nil if no answer is awaited from it.
-func (w *waiting) gameOf(from netip.AddrPort, now time.Time) *game {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if a := w.findLocked(from); a != nil && now.Before(a.until) && !a.validated {
-		return a.check.game
-	}
-	return nil
-}
-
-// validate records the right answer to the challenge. It reports whether the check
-// must run now: not if it has begun and does not need the answer.
-func (w *waiting) validate(from netip.AddrPort) (c check, ok bool) {
+// validate records the answer to the challenge of the server that has sent a heartbeat
+// from an address, if it is awaited and isRight reports that it is right. It reports
+// whether the check must run now: not if it has begun and does not need the answer.
+func (w *waiting) validate(from netip.AddrPort, now time.Time, isRight func(*game) bool) (c check, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.findLocked(from)
-	if a == nil || a.validated {
+	if a == nil || !now.Before(a.until) || a.validated || !isRight(a.check.game) {
 		return check{}, false
 	}
 	a.validated = true

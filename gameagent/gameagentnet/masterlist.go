@@ -53,7 +53,7 @@ func (m *Master) listLocked(i int) {
 	m.listed++
 	s.place = elsewhere
 	if s.heartbeat != "" || s.game.Native {
-		s.place = int32(m.list.add(gameOf(query), i))
+		s.place = int32(m.list.add(gameagent.GameAddr(query), i))
 	}
 	if s.game != nil {
 		if place, ok := s.game.add(query, i); ok {
@@ -91,7 +91,7 @@ func (m *Master) hide(from netip.AddrPort, now time.Time) {
 	m.servers.Value(i).hid = m.clock(now)
 	m.mu.Unlock()
 	if m.Store != nil {
-		m.Store.Remove(gameOf(from))
+		m.Store.Remove(gameagent.GameAddr(from))
 	}
 }
 
@@ -179,7 +179,7 @@ func (m *Master) unlockAndShare(i int, now time.Time) {
 func (m *Master) entryLocked(i int) Entry {
 	s := m.servers.Value(i)
 	e := Entry{
-		Game:      gameOf(m.servers.Addr(i)),
+		Game:      gameagent.GameAddr(m.servers.Addr(i)),
 		Seen:      m.servers.Deadline(i).Add(-Expiry),
 		Heartbeat: s.heartbeat,
 		Status:    s.status,
@@ -192,12 +192,8 @@ func (m *Master) entryLocked(i int) Entry {
 	return e
 }
 
-// gameOf returns the address of the game of a server that sends from an address.
-// The function sourceOf is its inverse.
-func gameOf(from netip.AddrPort) netip.AddrPort {
-	return netip.AddrPortFrom(from.Addr(), from.Port()-1)
-}
-
+// sourceOf returns the address from which the server of a game sends: it is the inverse
+// of [gameagent.GameAddr].
 func sourceOf(game netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(game.Addr(), game.Port()+1)
 }
