@@ -67,6 +67,13 @@ func (s stream) Check(t testing.TB, b []byte) {
 	s.CheckParts(t, b, func() int { return size })
 }
 
+// CheckPrefixes judges all prefixes of b.
+func (s stream) CheckPrefixes(t testing.TB, b []byte) {
+	for n := range len(b) + 1 {
+		s.Check(t, b[:n])
+	}
+}
+
 // CheckParts is Check with parts of so many bytes as size returns.
 func (s stream) CheckParts(t testing.TB, b []byte, size func() int) {
 	t.Helper()

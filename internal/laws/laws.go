@@ -71,7 +71,7 @@ func (c Codec[T]) form(m T) Message {
 // A Law judges inputs of one message type.
 type Law interface {
 	Golden(t *testing.T, f golden.File)
-	Check(t testing.TB, b []byte)
+	CheckPrefixes(t testing.TB, b []byte)
 }
 
 // kinds are the five kinds of failure.
@@ -90,9 +90,7 @@ func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 				t.Fatalf("no codec for message %q", f.Message())
 			}
 			law.Golden(t, f)
-			for n := range len(f.Data) + 1 {
-				law.Check(t, f.Data[:n])
-			}
+			law.CheckPrefixes(t, f.Data)
 		})
 	}
 	t.Run("views", func(t *testing.T) { goldenViews(t, lawOf) })
@@ -187,6 +185,28 @@ func CheckComments(t *testing.T, f golden.File, explained string) {
 
 // Check judges one input, which may be anything.
 func (c Codec[T]) Check(t testing.TB, b []byte) {
+	if v, ok := c.checkInput(t, b); ok {
+		c.checkValue(t, b, v)
+	}
+}
+
+// CheckPrefixes judges all prefixes of b. It judges their values only where a field
+// of b ends, because in between they differ only in the end of one field.
+func (c Codec[T]) CheckPrefixes(t testing.TB, b []byte) {
+	ends := map[int]bool{0: true}
+	for _, f := range c.Explain(b).Fields {
+		ends[f.Offset+f.Length] = true
+	}
+	for n := range len(b) + 1 {
+		if v, ok := c.checkInput(t, b[:n]); ok && ends[n] {
+			c.checkValue(t, b[:n], v)
+		}
+	}
+}
+
+// checkInput judges how Parse, Explain and Strict take an input. It returns the value
+// and whether Parse accepts the input.
+func (c Codec[T]) checkInput(t testing.TB, b []byte) (v T, ok bool) {
 	in := slices.Clone(b)
 	v, err := c.Parse(in)
 	if !bytes.Equal(in, b) {
@@ -206,7 +226,7 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 		if diff := Diff(zero, v, c.Compare); diff != "" {
 			t.Fatalf("value beside an error (-want +got):\n%s", diff)
 		}
-		return
+		return v, false
 	}
 	clear(in)
 	again, err := c.Parse(slices.Clone(b))
@@ -216,6 +236,11 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 	if diff := Diff(again, v, c.Compare); diff != "" {
 		t.Fatalf("clearing the input changed the result (-want +got):\n%s", diff)
 	}
+	return v, true
+}
+
+// checkValue judges v, which Parse has decoded from b.
+func (c Codec[T]) checkValue(t testing.TB, b []byte, v T) {
 	if u, ok := any(new(T)).(encoding.BinaryUnmarshaler); ok && c.Append == nil {
 		if err := u.UnmarshalBinary(b); err != nil {
 			t.Fatalf("UnmarshalBinary: %v, Parse: nil", err)
@@ -289,7 +314,7 @@ func Append(t testing.TB, v Message) []byte {
 	t.Helper()
 	want, wantErr := v.MarshalBinary()
 	prefix := []byte("prefix")
-	for _, room := range []int{0, 1, 1 << 16} {
+	for _, room := range []int{0, 1, len(want) + 1} {
 		buf := append(make([]byte, 0, len(prefix)+room), prefix...)
 		got, err := v.AppendBinary(buf)
 		if (err == nil) != (wantErr == nil) {

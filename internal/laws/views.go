@@ -59,11 +59,11 @@ func checkViews(t testing.TB, v any) {
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatalf("view %d from JSON %s: %v", i, text, err)
 		}
-		if diff := cmp.Diff(view, back); diff != "" {
+		if diff := Diff(view, back); diff != "" {
 			t.Fatalf("view %d to JSON and back (-want +got):\n%s", i, diff)
 		}
 	}
-	if diff := cmp.Diff(all, viewsOf(reflect.ValueOf(v))); diff != "" {
+	if diff := Diff(all, viewsOf(reflect.ValueOf(v))); diff != "" {
 		t.Fatalf("the same message has another view (-first +second):\n%s", diff)
 	}
 }
