@@ -53,6 +53,7 @@ func TestMastersSyncInARing(t *testing.T) {
 
 // Another master cannot have addresses flooded with queries, however many it names.
 func TestSyncSparesThirdParties(t *testing.T) {
+	t.Parallel()
 	const victims = 50_000
 	var everywhere, ports strings.Builder
 	for i := range victims {

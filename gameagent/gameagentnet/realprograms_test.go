@@ -64,6 +64,7 @@ func read(t *testing.T, tool querytools.Tool, states ...gameagentnet.State) []qu
 // qstat and gamedig read the legacy form. The engine has up to 16 players. From 50 on
 // the answer has several datagrams.
 func TestQueryTools(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		tool   querytools.Tool
 		decode func(wire string) string // what the tool does with text
