@@ -56,21 +56,13 @@
 //	  | LegacyStatus                          |
 //	  |-------------------------------------->|  listed from now on
 //
-//	client                               master :28900, TCP
+//	client or another master             master :28900, TCP
 //	  |                  LegacyGreeting       |
 //	  |<--------------------------------------|
-//	  | LegacyListRequest                     |
+//	  | LegacyListRequest                     |  or a LegacySyncRequest
 //	  |-------------------------------------->|
 //	  |                  LegacyServerList     |
-//	  |<--------------------------------------|  or a LegacyAddressList, if asked for
-//
-//	master                               master :28900, TCP
-//	  |                  LegacyGreeting       |
-//	  |<--------------------------------------|
-//	  | LegacySyncRequest                     |
-//	  |-------------------------------------->|
-//	  |                  LegacySyncList       |
-//	  |<--------------------------------------|
+//	  |<--------------------------------------|  a LegacyAddressList or LegacySyncList
 //
 // A client sends a [LegacyRequest] to the query port of a server, which answers with
 // a [LegacyStatus]. A master may send a [LegacyEcho], which a server answers with a

@@ -20,53 +20,34 @@
 //	  | Status, Players ...                       |
 //	  |------------------------------------------>|
 //
-// In the legacy form, which shipped games use:
-//
-//	Server                Master                Client
-//	  | LegacyHeartbeat     |                     |   from a Registration, repeated
-//	  |-------------------->|                     |   every 150 s
-//	  |        LegacySecure |                     |
-//	  |<--------------------|                     |
-//	  | LegacyValidation    |                     |   if the Server has a LegacyKey
-//	  |-------------------->|                     |
-//	  |       LegacyRequest |                     |   to the query port
-//	  |<--------------------|                     |
-//	  | LegacyStatus        |                     |   listed until 300 s after the
-//	  |-------------------->|                     |   last
-//	  |                     | LegacyGreeting      |   over TCP
-//	  |                     |-------------------->|
-//	  |                     |   LegacyListRequest |
-//	  |                     |<--------------------|
-//	  |                     | LegacyServerList    |
-//	  |                     |-------------------->|
+// In the legacy form, which shipped games use, the Registration sends a LegacyHeartbeat
+// every 150 s. The Master answers with a LegacySecure, which a Server with a LegacyKey
+// answers with a LegacyValidation, and sends a LegacyRequest to the query port. It lists
+// the server until 300 s after the last LegacyStatus. Clients fetch the list over TCP:
+// the messages are LegacyGreeting, LegacyListRequest and LegacyServerList.
 //
 // # Server
 //
-// A [Server] answers queries about one game server, in the native form and in the
-// legacy form, on its query port, which is the port after the game port. The game
-// calls Set when something changes. Set encodes the answers once, so answering a
-// query only copies bytes, however many players there are. Serve runs on a socket
-// of the caller. A game with a loop of its own calls Respond instead, which starts
-// no goroutine.
+// A [Server] answers queries about one game server in both forms, on its query port,
+// which is the port after the game port. The game calls Set when something changes. Set
+// encodes the answers once, so answering a query only copies bytes, however many players
+// there are. Serve runs on a socket of the caller. A game with a loop of its own calls
+// Respond instead, which starts no goroutine.
 //
 // A master identifies a server by the source address of its datagrams, so a
 // [Registration] sends from the query socket: Run writes to the socket that Serve
-// reads, and a game with a loop of its own sends the result of Tick. The
-// challenges of the master arrive among the queries, and Respond answers them.
-// The package sends unsolicited datagrams only to the masters of Registrations.
+// reads, and a game with a loop of its own sends the result of Tick. Challenges of the
+// master arrive among the queries, and Respond answers them. Only masters of
+// Registrations get datagrams that they have not requested.
 //
 // # Master
 //
-// A [Master] lists the servers that join it and have a verified address, for
-// clients that request the list. The documentation of [Master] lists the
-// differences from the games' original master. The function Admit can withhold
-// servers from the list, for example banned ones; Review calls it again for all
-// servers after its rules have changed.
-//
-// Serve answers both forms on every socket; the usual ports are [gameagent.MasterPort]
-// and [gameagent.LegacyMasterPort]. ServeLists sends the legacy list over TCP, usually
-// at [gameagent.LegacyListPort]. By default the servers of Serious Sam are listed; add
-// other games to Games. SyncFrom and SyncFor share servers with other legacy masters.
+// A [Master] lists servers whose address is verified. Serve answers both forms on every
+// socket; the usual ports are [gameagent.MasterPort] and [gameagent.LegacyMasterPort].
+// ServeLists sends the legacy list over TCP, usually at [gameagent.LegacyListPort]. By
+// default the servers of Serious Sam are listed; add other games to Games. SyncFrom and
+// SyncFor share servers with other legacy masters. Admit can withhold servers from the
+// lists, for example banned ones.
 //
 // Both forms share one table, so a server that registers in both is listed once. The
 // native list does not name games: it has all native servers, and the legacy servers
@@ -79,18 +60,14 @@
 //
 // A [Client] queries one server with Status, Players, Ping or LegacyStatus, and
 // thousands with Scan. List fetches the list of a native master, LegacyList that of
-// a legacy master over TCP, and Browse fetches a list and scans it. Each attempt
-// uses another port. The client ignores datagrams that come from other addresses,
-// are malformed, or arrive late. If the operating system reports that the port is
-// closed, the error is returned at once, except in a scan. ListEvery limits how
-// often a program fetches a list, with back-off after failures.
+// a legacy master, and Browse fetches a list and scans it. Each attempt uses another
+// port. The client ignores datagrams that are malformed or late. If the operating system
+// reports that the port is closed, the error is returned at once, except in a scan.
 //
 // The protocol has no request ids, so anybody who guesses the port of a query can forge
 // its answer. A Scan uses 16 or more random ports, so a server that it queries can
-// forge the answers of only a few others.
-//
-// The protocol has no broadcast, so servers on the local network are found only
-// through a master.
+// forge the answers of only a few others. The protocol has no broadcast, so servers on
+// the local network are found only through a master.
 //
 // # Safety
 //
@@ -105,11 +82,9 @@
 // each other. Challenges are answered only if they come from the master of a
 // Registration, and at most 1000 a second. Nothing is logged per packet.
 //
-// A join with the forged address of a listed server makes the Master hide the server
-// until it answers a challenge, which takes one round trip. An attacker who also
-// sends the server more than 1000 challenges a second with the forged address of the
-// master can keep it hidden for as long as this lasts, because the server does not
-// answer more of them.
+// The documentation of [Master] describes forged joins. An attacker who also sends a
+// server more than 1000 challenges a second with the forged address of the master can
+// keep it hidden for as long as this lasts, because the server does not answer more.
 //
 // A client accepts an answer only from the address that it has queried, and only at
 // the local port that sent the query.

@@ -34,8 +34,7 @@ const Expiry = 300 * time.Second
 // from an unlisted server with a challenge; the server is listed once it returns
 // it. Heartbeats keep a server listed; it is removed Expiry after the last one. A
 // server that joins again is hidden until it returns a challenge again. Unknown
-// datagrams are not answered. Admit may withhold servers from the list; neither
-// the servers nor clients can notice it.
+// datagrams are not answered.
 //
 // # Legacy form
 //
@@ -48,47 +47,43 @@ const Expiry = 300 * time.Second
 // listed. After a change of state it does so two seconds later, and removes a server
 // that has stopped.
 //
-// A server may be in both lists; the package documentation has the rules.
-//
 // # Memory
 //
 // A server needs memory only once it is listed: a challenge is a keyed hash of its
 // address and the time, valid for 10 to 20 seconds. Limits on entries and fixed
-// tables for rates bound the rest. Unlike the original, the Master keeps no state
-// about servers that have joined but not yet returned a challenge:
+// tables for rates bound the rest.
 //
-//   - It answers each heartbeat and state change of such a server with the
-//     challenge. The original does not answer them, and forgets the server after
-//     its seventh state change. Both ignore a heartbeat with a wrong challenge.
-//   - Challenges stay the same for a while. They are never 0, because heartbeats
-//     that do not answer a challenge have challenge 0.
-//   - Expiry begins when a server is listed, not when it joins.
+// # Differences from the original master
 //
-// Other differences are intentional. Servers expire by the clock, not when a client
-// requests the list; if more than a thousand servers expire at once, each request
-// removes a thousand. Servers that send from port 0 or 1 are ignored, because there
-// is no valid game port below; the original lists port 0. Servers on IPv6 are
-// ignored, because the list can contain only IPv4 addresses. An invalid heartbeat
-// is ignored unless it is from a listed server. A datagram longer than
-// [gameagent.MaxHeartbeat] is ignored; the original truncates it. The original
-// exits when it receives an empty datagram.
+//   - The Master answers each heartbeat and state change of a server that has not
+//     returned a challenge with a challenge. The original does not answer them, and
+//     forgets the server after its seventh state change. Both ignore a heartbeat with a
+//     wrong challenge.
+//   - Challenges stay the same for a while, and are never 0. Expiry begins when a server
+//     is listed, not when it joins.
+//   - Servers expire by the clock, not when a client requests the list. If more than a
+//     thousand servers expire at once, each request removes a thousand.
+//   - Servers that send from port 0 or 1, or on IPv6, are ignored, because the list cannot
+//     contain them; the original lists port 0.
+//   - An invalid heartbeat is ignored unless it is from a listed server. A datagram longer
+//     than [gameagent.MaxHeartbeat] is ignored; the original truncates it, and exits when
+//     it receives an empty datagram.
 //
 // # Safety
 //
 // To get an address listed, an attacker must receive the datagrams sent to it, or guess one
 // of two 31-bit numbers within the rate limits. In the legacy form without Validate the
 // attacker must guess one of about 28 000 ports instead, because the engine does not return
-// challenges. A challenge has 5 bytes, its request 1. Heartbeats of listed servers have no
-// rate limit, because they are not answered, so a flood of joins does not remove listed
-// servers. A forged join hides a server until it returns the challenge, which servers do at
-// once; it cannot be hidden again within 10 seconds. After a forged heartbeat, Admit sees
-// forged content until the next heartbeat of the server.
+// challenges. Heartbeats of listed servers have no rate limit, because they are not
+// answered, so a flood of joins does not remove listed servers. A forged join hides a server
+// until it returns the challenge, which servers do at once; it cannot be hidden again
+// within 10 seconds. After a forged heartbeat, Admit sees forged content until the next
+// heartbeat of the server.
 //
 // A request of one byte with a forged address sends the list to that address. An
 // answer has at most MaxListPackets datagrams; SECURITY.md has the amplification.
-// So Limits.Lists bounds the datagrams a second for each source, forged or not, and
-// in total. Lists have separate limits, so that requests for lists do not keep
-// servers from joining.
+// Limits.Lists bounds the datagrams a second for each source, forged or not, and
+// in total. Requests for lists do not keep servers from joining.
 type Master struct {
 	Limits MasterLimits
 
