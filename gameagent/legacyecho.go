@@ -8,9 +8,9 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 //
 //	\echo\ABCDEF
 //
-//wire:message ToServer
+//wire:message ToServer end=decodeEnd
 type LegacyEcho struct {
-	Text string
+	Text string `wire:"text,echo"`
 }
 
 // echoKey starts a LegacyEcho and most replies to it. Some servers reply with
@@ -20,17 +20,14 @@ const (
 	echoReplyKey = `\echo_reply\`
 )
 
-// decode ignores bytes after the text. With Options.Strict it refuses them.
-func (m *LegacyEcho) decode(r *wire.Reader, o Options) {
+func decodeEcho(r *wire.Reader, field string) string {
 	decodeLiteral(r, echoKey, "key")
-	m.Text, _ = r.TextUntil(slash, "text")
-	decodeEnd(r, o)
+	text, _ := r.TextUntil(slash, field)
+	return text
 }
 
-// append fails if the text contains a backslash or a zero byte.
-func (m *LegacyEcho) append(w *wire.Writer) { appendEcho(w, m.Text) }
-
-func appendEcho(w *wire.Writer, text string) {
+// appendEcho fails if the text contains a backslash or a zero byte.
+func appendEcho(w *wire.Writer, field, text string) {
 	w.Text(echoKey[:len(echoKey)-1])
-	appendTextAfter(w, slash, text, "text")
+	appendTextAfter(w, slash, text, field)
 }

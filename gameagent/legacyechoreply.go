@@ -30,6 +30,6 @@ func (m *LegacyEchoReply) decode(r *wire.Reader, _ Options) {
 // append fails if a text contains a backslash or a zero byte, or if Extra holds a
 // key that decoding does not put there.
 func (m *LegacyEchoReply) append(w *wire.Writer) {
-	appendEcho(w, m.Text)
+	appendEcho(w, "text", m.Text)
 	appendReplyRest(w, m.QueryID, m.Extra)
 }

@@ -103,7 +103,7 @@ func (m *LegacyRequest) decode(r *wire.Reader, o Options) {
 		r.Skip(at, "ignored")
 		decodeLiteral(r, legacyQueries[q].text, "query")
 		if startsWithSecure(r.Peek()) {
-			m.Secure = decodeSecure(r)
+			m.Secure = decodeSecure(r, "secure")
 		}
 		r.Skip(r.Len(), "ignored")
 	case zero:
@@ -123,7 +123,7 @@ func (m *LegacyRequest) decodeStrict(r *wire.Reader, p []byte) {
 	m.Query = LegacyQuery(q)
 	decodeLiteral(r, legacyQueries[q].text, "query")
 	if r.Len() > 0 && startsAs(r.Peek(), secureKey) {
-		m.Secure = decodeSecure(r)
+		m.Secure = decodeSecure(r, "secure")
 	}
 	r.End()
 }
@@ -153,6 +153,6 @@ func (m *LegacyRequest) append(w *wire.Writer) {
 	}
 	w.Text(legacyQueries[m.Query].text)
 	if m.Secure != "" {
-		appendSecure(w, m.Secure)
+		appendSecure(w, "secure", m.Secure)
 	}
 }

@@ -14,9 +14,9 @@ import (
 //
 //	\secure\ABCDEF
 //
-//wire:message ToServer
+//wire:message ToServer end=decodeEnd
 type LegacySecure struct {
-	Secure string // challenge of 6 to 15 bytes, usually 6
+	Secure string `wire:"secure,secure"` // challenge of 6 to 15 bytes, usually 6
 }
 
 // Sizes of a challenge. Masters send 6 bytes; the master of 333networks accepts up
@@ -26,25 +26,22 @@ const (
 	maxSecureSize = 15
 )
 
-// decode ignores bytes after the challenge. With Options.Strict it refuses them.
-func (m *LegacySecure) decode(r *wire.Reader, o Options) {
-	m.Secure = decodeSecure(r)
-	decodeEnd(r, o)
-}
+// badSecure is the reason for a challenge of another size.
+const badSecure = "does not have from 6 to 15 bytes"
 
 // decodeSecure reads a challenge with its key, and the backslash after it if there
 // is one.
-func decodeSecure(r *wire.Reader) string {
+func decodeSecure(r *wire.Reader, field string) string {
 	decodeLiteral(r, secureKey, "key")
 	at := r.Offset()
-	secure, ended := r.TextUntil(slash, "secure")
+	secure, ended := r.TextUntil(slash, field)
 	switch n := len(secure); {
 	case n > maxSecureSize:
-		r.Exceed("secure", at, n, maxSecureSize)
+		r.Exceed(field, at, n, maxSecureSize)
 	case n < secureSize && ended:
-		r.Refuse("secure", at, badSecure)
+		r.Refuse(field, at, badSecure)
 	case n < secureSize:
-		r.Fail(lobbywire.ErrTruncated, "secure", at)
+		r.Fail(lobbywire.ErrTruncated, field, at)
 	}
 	return secure
 }
@@ -56,17 +53,12 @@ func startsWithSecure(b []byte) bool {
 	return ok && len(secure) >= secureSize && len(secure) <= maxSecureSize
 }
 
-// append fails if the challenge does not have 6 to 15 bytes, or contains a
+// appendSecure fails if the challenge does not have 6 to 15 bytes, or contains a
 // backslash or a zero byte.
-func (m *LegacySecure) append(w *wire.Writer) { appendSecure(w, m.Secure) }
-
-// badSecure is the reason for a text of another length.
-const badSecure = "does not have from 6 to 15 bytes"
-
-func appendSecure(w *wire.Writer, secure string) {
+func appendSecure(w *wire.Writer, field, secure string) {
 	if len(secure) < secureSize || len(secure) > maxSecureSize {
-		w.Refuse("secure", badSecure)
+		w.Refuse(field, badSecure)
 	}
 	w.Text(secureKey[:len(secureKey)-1])
-	appendTextAfter(w, slash, secure, "secure")
+	appendTextAfter(w, slash, secure, field)
 }

@@ -259,8 +259,17 @@ func (m LegacyAddressList) MarshalBinary() ([]byte, error) { return m.AppendBina
 
 func (LegacyEcho) toServer() {}
 
-// ParseLegacyEcho reads a [LegacyEcho]. It ignores bytes after the text. With
-// Options.Strict it refuses them.
+func (m *LegacyEcho) decode(r *wire.Reader, o Options) {
+	m.Text = decodeEcho(r, "text")
+	decodeEnd(r, o)
+}
+
+func (m *LegacyEcho) append(w *wire.Writer) {
+	appendEcho(w, "text", m.Text)
+}
+
+// ParseLegacyEcho reads a [LegacyEcho]. It ignores bytes after the message.
+// With Options.Strict it refuses them.
 func ParseLegacyEcho(b []byte) (m LegacyEcho, err error) {
 	return Options{}.ParseLegacyEcho(b)
 }
@@ -538,8 +547,17 @@ func (m LegacyRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(n
 
 func (LegacySecure) toServer() {}
 
-// ParseLegacySecure reads a [LegacySecure]. It ignores bytes after the
-// challenge. With Options.Strict it refuses them.
+func (m *LegacySecure) decode(r *wire.Reader, o Options) {
+	m.Secure = decodeSecure(r, "secure")
+	decodeEnd(r, o)
+}
+
+func (m *LegacySecure) append(w *wire.Writer) {
+	appendSecure(w, "secure", m.Secure)
+}
+
+// ParseLegacySecure reads a [LegacySecure]. It ignores bytes after the message.
+// With Options.Strict it refuses them.
 func ParseLegacySecure(b []byte) (m LegacySecure, err error) {
 	return Options{}.ParseLegacySecure(b)
 }

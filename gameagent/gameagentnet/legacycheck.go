@@ -69,12 +69,12 @@ func (l lane) run(ctx context.Context, do func(context.Context, check)) {
 	places := make(chan struct{}, l.atOnce)
 	for {
 		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		select {
 		case c := <-l.queue:
-			select {
-			case places <- struct{}{}:
-			case <-ctx.Done():
-				return
-			}
 			running.Go(func() {
 				do(ctx, c)
 				<-places

@@ -121,25 +121,20 @@ type Master struct {
 
 	Logger *slog.Logger // nil is silent
 
-	loop       udp.Server
-	conns      stream.Server
-	tasks      tasks
-	games      map[string]*game
-	lanes      lanes
-	waiting    waiting
-	epoch      time.Time
-	id         string // random, in requests to other masters
-	lists      limit.Limiter
-	packets    int // MaxListPackets or its default
-	refused    atomic.Uint64
-	limited    atomic.Uint64
-	challenged atomic.Uint64 // requests
-	foreign    atomic.Uint64
-	wrong      atomic.Uint64
-	checked    atomic.Uint64
-	unanswered atomic.Uint64
-	sentLists  atomic.Uint64 // over TCP
-	unwatch    func()        // of the Store
+	loop    udp.Server
+	conns   stream.Server
+	tasks   tasks
+	games   map[string]*game
+	lanes   lanes
+	waiting waiting
+	epoch   time.Time
+	id      string // random, in requests to other masters
+	lists   limit.Limiter
+	packets int    // MaxListPackets or its default
+	unwatch func() // of the Store
+
+	// Counts as in MasterStats.
+	refused, limited, challenged, foreign, wrong, checked, unanswered, sentLists atomic.Uint64
 
 	mu       sync.Mutex
 	servers  registry.Table[registered] // by query address, which is also the source of native heartbeats
