@@ -113,7 +113,7 @@
 // # Document and code differ
 //
 // This package follows the code of the engine and of the original master. The
-// document says nothing about Join, Challenge, Heartbeat, StateChanged, Ping and
+// document does not mention Join, Challenge, Heartbeat, StateChanged, Ping and
 // the legacy form.
 //
 //	                       the document                the code
@@ -178,8 +178,8 @@
 // [MaxListEntries] and [MaxPacket]. Decoders accept longer messages, with up to
 // [MaxPlayers] players or [MaxServers] servers. The assemblers of players hold up
 // to [MaxPackets] packets and a total of [MaxAnswer] bytes. A line on a legacy
-// connection has up to [MaxLegacyLine] bytes. [IsLegacyTextComplete] tells a client to
-// stop reading after [MaxLegacyText] bytes.
+// connection has up to [MaxLegacyLine] bytes. A client stops reading
+// a list as text after [MaxLegacyText] bytes: see [IsLegacyTextComplete].
 //
 // # Quirks
 //

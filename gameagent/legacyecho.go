@@ -2,8 +2,8 @@ package gameagent
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A LegacyEcho asks a server to return a text in a [LegacyEchoReply]. Masters send
-// it to see whether a server is still there. The engine of Serious Sam does not
+// A LegacyEcho requests a [LegacyEchoReply] with the same text from a server. Masters
+// send it to check whether a server still runs. The engine of Serious Sam does not
 // answer it.
 //
 //	\echo\ABCDEF

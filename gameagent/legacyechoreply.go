@@ -2,7 +2,7 @@ package gameagent
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A LegacyEchoReply answers a [LegacyEcho]. The end mark tells it apart from one,
+// A LegacyEchoReply answers a [LegacyEcho]. The end mark distinguishes the two,
 // so that two servers cannot keep echoing.
 //
 //	\echo\ABCDEF\final\

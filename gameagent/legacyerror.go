@@ -2,8 +2,9 @@ package gameagent
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A LegacyError is why a legacy master refuses a server or, on a connection for its
-// list, a client. Most masters say nothing: they do not answer, or end the connection.
+// A LegacyError is the reason why a legacy master refuses a server or a client. Clients
+// receive it on a connection for a list. Most masters give no reason: they do not
+// answer, or end the connection.
 //
 //	\error\Unknown game
 //

@@ -2,7 +2,7 @@ package gameagent
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A LegacyListRequest asks a legacy master for its servers, in answer to a
+// A LegacyListRequest requests the servers of a legacy master, in answer to a
 // [LegacyGreeting]. It is one line of two parts, shown here on two lines. Clients
 // send them at once or one after the other.
 //

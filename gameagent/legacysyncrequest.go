@@ -2,8 +2,8 @@ package gameagent
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A LegacySyncRequest asks a legacy master for its servers on behalf of another
-// master, in answer to a [LegacyGreeting]. It is one line of two parts, shown here on
+// A LegacySyncRequest requests the servers of a legacy master for another master, in
+// answer to a [LegacyGreeting]. It is one line of two parts, shown here on
 // two lines. The second part has no end mark.
 //
 //	\gamename\333networks\gamever\0.28\validate\zbGgINC8\final\
@@ -16,7 +16,7 @@ type LegacySyncRequest struct {
 	Validate    string `wire:"validate,key"`            // from LegacyValidate
 	QueryID     string `wire:"queryId,key=queryid"`     // the first one; "" if there is none
 	Sync        string `wire:"sync,key"`                // names of games with blanks between them, or LegacySyncAll
-	MasterID    string `wire:"masterId,key=msid"`       // of the master that asks, so that none asks itself
+	MasterID    string `wire:"masterId,key=msid"`       // identifies the sender, so that a master recognizes its own request
 	Extra       []Pair // other pairs of the first part
 }
 

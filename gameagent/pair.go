@@ -30,9 +30,9 @@ func nameOf(keys []key, i int, other string) string {
 	return keys[i].name
 }
 
-// set stores text in a field. It reports whether the field now holds all that
-// text says; otherwise text belongs in Extra. A field that is not zero keeps its
-// value, so the first value of a repeated key counts.
+// set stores text in a field. It reports whether neither the text nor an earlier
+// value of the field is lost; otherwise text belongs in Extra. A field that is not zero
+// keeps its value, so the first value of a repeated key counts.
 func set(field any, text string) bool {
 	if s, ok := field.(*string); ok {
 		if *s == "" {
@@ -58,8 +58,8 @@ func set(field any, text string) bool {
 	return true
 }
 
-// accepts reports whether a field can hold all that text says, beside its value.
-// n is the number in text if the field is a number.
+// accepts reports whether set would lose nothing. n is the number in text if the field
+// is a number.
 func accepts(field any, text string) (n int64, ok bool) {
 	if s, isText := field.(*string); isText {
 		return 0, *s == "" || text == ""

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// FuzzSequence adds packets of several answers, which nothing tells apart but their
+// FuzzSequence adds packets of several answers, which can be distinguished only by their
 // first players.
 func FuzzSequence(f *testing.F) {
 	laws.Sequences[gameagent.Players]{

@@ -19,7 +19,7 @@ type ToMaster interface {
 }
 
 // PeekToMaster returns an empty message of the type of the datagram b to a master,
-// or nil if the master need not handle it. Native messages are told apart by their
+// or nil if the master need not handle it. Native messages are identified by their
 // first byte, a LegacyHeartbeat and a LegacyValidation by their first key. It decodes
 // nothing else, so b may be invalid. It returns nil for a [Status], which has the
 // first byte of a Heartbeat: a master that answered it could be made to exchange

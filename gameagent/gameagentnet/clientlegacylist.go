@@ -22,8 +22,8 @@ import (
 // game waits. The Listing is Partial if the connection ends or the deadline passes before
 // the list ends. Its RTT is the time of the whole exchange.
 //
-// The error is a [*MasterError] if the master refuses the request and says why; most
-// end the connection.
+// The error is a [*MasterError] if the master gives a reason for refusing the request.
+// Most masters end the connection instead.
 //
 // The list of a legacy master has query ports. The Listing has game ports, as that
 // of List does, which are lower by one.

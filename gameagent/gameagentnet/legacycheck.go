@@ -120,8 +120,8 @@ func (m *Master) check(ctx context.Context, c check) {
 	}
 }
 
-// ask queries a server, each time from another random port: only a program that
-// receives the query knows where to send an answer.
+// ask queries a server, each time from another random port, so that only a program
+// that receives the query can send an answer to the right port.
 func (m *Master) ask(ctx context.Context, c check) (*checkExchange, error) {
 	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
 	s := scanner(&client, func() exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c) }, gameagent.MaxPacket)

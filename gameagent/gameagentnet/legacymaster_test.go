@@ -214,7 +214,7 @@ func TestLegacyMasterListsAStockServer(t *testing.T) {
 	})
 }
 
-// A server that says that its state changes, and does not answer any more, is removed
+// A server that announces a change of its state, and then does not answer, is removed
 // soon. One that answers stays.
 func TestLegacyServerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
