@@ -92,7 +92,7 @@ func judgeWarzone(stream, answers []byte) error {
 		}
 	}
 	if len(answers) > 0 {
-		return fmt.Errorf("%d bytes that nothing asks for: %x", len(answers), answers)
+		return fmt.Errorf("%d unexpected bytes: %x", len(answers), answers)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func TestFaultyWarzoneLobbies(t *testing.T) {
 		},
 		"counts a text one short": {
 			func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\x07Welcome"), []byte("\x06Welcome")) },
-			"bytes that nothing asks for",
+			"unexpected bytes",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -152,7 +152,7 @@ func TestExplainCapture(t *testing.T) {
 	}
 }
 
-func TestExplainWhatIsNoCapture(t *testing.T) {
+func TestExplainOtherFiles(t *testing.T) {
 	whole := captureOf(t, 30000, false, said{false, "sqp/testdata/golden/query_info.hex"})
 	for _, tt := range []struct {
 		name, args string
@@ -170,7 +170,7 @@ func TestExplainWhatIsNoCapture(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			code, _, stderr := gamequery(tt.stdin, strings.Fields(tt.args)...)
 			if code != tt.code || !strings.Contains(stderr, tt.err) {
-				t.Errorf("exit code %d, want %d; standard error, which wants %q:\n%s", code, tt.code, tt.err, stderr)
+				t.Errorf("exit code %d, want %d; want standard error with %q, got:\n%s", code, tt.code, tt.err, stderr)
 			}
 		})
 	}

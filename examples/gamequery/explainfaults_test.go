@@ -136,7 +136,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			not:     []string{"# may also"},
 		},
 		{
-			name: "binary proposal, by what both sides say",
+			name: "binary proposal, from both directions",
 			packets: exchange(player, lobby, string(goldenBytes(t, "warzone/wzproposal/testdata/golden/binary_list.hex")),
 				string(goldenBytes(t, "warzone/wzproposal/testdata/golden/binary_gamelist.hex"))),
 			want: []string{
@@ -217,7 +217,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, no data captured"},
 		},
 		{
-			name: "a legacy list of GameAgent, by what both sides say",
+			name: "a legacy list of GameAgent, from both directions",
 			packets: exchange(player, host, string(goldenBytes(t, "gameagent/testdata/golden/legacy_list_request.hex")),
 				string(goldenBytes(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
 					string(goldenBytes(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
@@ -321,7 +321,7 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			not: []string{":21,"},
 		},
 		{
-			name:    "what is not understood",
+			name:    "an unknown message",
 			packets: [][]byte{capturetest.UDP(player, host, []byte("hello")), capturetest.IPv4(player.Addr(), host.Addr(), 1, 0, 0, make([]byte, 8))},
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 1",

@@ -31,7 +31,7 @@ func drain(ctx context.Context, f *feed) (pieces [][]string, wrong []string) {
 }
 
 // The error for an invalid target names its line, and the next lines are read.
-func TestFeedTellsOfWrongLines(t *testing.T) {
+func TestFeedReportsWrongLines(t *testing.T) {
 	broken := errors.New("broken")
 	for _, tt := range []struct {
 		name  string
@@ -78,7 +78,7 @@ func TestFeedTellsOfWrongLines(t *testing.T) {
 }
 
 // A slow source does not delay the queries of targets that it has already listed.
-func TestFeedHandsOutWhatThereIs(t *testing.T) {
+func TestFeedReturnsAvailableLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, w := io.Pipe()
 		go func() {

@@ -56,7 +56,7 @@ func TestExitCodes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			code, stdout, stderr := gamequery([]byte(tt.stdin), strings.Fields(tt.args)...)
 			if code != tt.code || !strings.Contains(stderr, tt.err) {
-				t.Errorf("exit code %d, want %d; standard error, which wants %q:\n%s", code, tt.code, tt.err, stderr)
+				t.Errorf("exit code %d, want %d; want standard error with %q, got:\n%s", code, tt.code, tt.err, stderr)
 			}
 			if code == exitFailed && strings.Count(stderr, "\n") != 1 {
 				t.Errorf("standard error is not one line:\n%s", stderr)

@@ -99,7 +99,7 @@ func TestStream(t *testing.T) {
 			},
 		},
 		{
-			name:    "bytes behind what is no command",
+			name:    "bytes after an unknown command",
 			message: "warzone.HostStream",
 			in:      "keep\x00versaaaa",
 			lines:   []string{`{"message":"warzone.Keep"}`, `{"message":"warzone.Unknown","command":"vers"}`},

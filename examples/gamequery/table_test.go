@@ -179,7 +179,7 @@ func TestTablesWithoutRows(t *testing.T) {
 	}
 }
 
-func TestColoursAreWanted(t *testing.T) {
+func TestWhenColoursAreUsed(t *testing.T) {
 	for _, tt := range []struct {
 		noColor, term string
 		want          bool

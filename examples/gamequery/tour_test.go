@@ -98,7 +98,7 @@ func TestTourIsInterrupted(t *testing.T) {
 	}
 }
 
-func TestTourTellsThatOutputIsBroken(t *testing.T) {
+func TestTourReportsBrokenOutput(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
 	var stderr bytes.Buffer

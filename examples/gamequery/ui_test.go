@@ -87,7 +87,7 @@ func TestUIShowsGameSpyMasters(t *testing.T) {
 }
 
 // Each game of a list without addresses has its own row.
-func TestUITellsGamesApart(t *testing.T) {
+func TestUIKeepsGamesApart(t *testing.T) {
 	http := gamesOf("wzhttp", []wzhttp.Game{{ID: "AAAAAAA"}, {ID: "BBBBBBB"}}, layout{})
 	old := gamesOf("warzone", []warzone.Game{{Name: "One", HostPort: 2100}, {Name: "Two", HostPort: 2100}}, layout{})
 	rows := map[string]bool{}

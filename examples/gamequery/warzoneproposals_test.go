@@ -50,7 +50,7 @@ func TestProposals(t *testing.T) {
 }
 
 // serve prints a change of the status of the game.
-func TestAnnouncementsAreToldOnce(t *testing.T) {
+func TestAnnouncementsArePrintedOnce(t *testing.T) {
 	var output strings.Builder
 	announced := game{messages: &output}.announced("127.0.0.1:9990")
 	for _, err := range []error{net.ErrClosed, net.ErrClosed, nil, nil} {

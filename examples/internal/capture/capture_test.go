@@ -98,7 +98,7 @@ func TestDatagrams(t *testing.T) {
 			want:    File{Left: []Left{{"cut within the UDP header", 2}, {"cut within the TCP header", 1}}},
 		},
 		{
-			name: "what is neither UDP nor TCP",
+			name: "neither UDP nor TCP",
 			packets: [][]byte{
 				capturetest.IPv4(client.Addr(), server.Addr(), 1, 0, 0, make([]byte, 8)),
 				capturetest.IPv4(client.Addr(), server.Addr(), 4, 0, 0, udp(client, server, "ask")),

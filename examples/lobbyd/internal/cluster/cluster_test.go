@@ -12,7 +12,7 @@ import (
 // reconnected.
 func TestThreeNodes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes elections")
+		t.Skip("needs elections")
 	}
 	t.Parallel()
 	at := places(t, 3, time.Minute)

@@ -366,6 +366,6 @@ func behindProxies(t testing.TB, all []*place) (cut func(i int, off bool)) {
 func takesElections(t *testing.T) {
 	t.Helper()
 	if testing.Short() || raceDetector {
-		t.Skip("takes elections, for which there is no time in short tests and under the race detector")
+		t.Skip("needs elections, which take too long for short tests and the race detector")
 	}
 }

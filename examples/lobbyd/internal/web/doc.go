@@ -3,7 +3,7 @@
 // # Pages
 //
 //	/               all games of all families in one table
-//	/server/{id}    one of them, with all that its host said
+//	/server/{id}    one of them, with all fields that its host sent
 //
 // # JSON
 //

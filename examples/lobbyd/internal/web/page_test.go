@@ -257,7 +257,7 @@ func TestCutOff(t *testing.T) {
 		t.Error("it says it is cut off")
 	}
 	states <- web.State{Node: "oslo", Nodes: []string{"oslo"}, CutOff: time.Now()}
-	b.until(`document.getElementById("cut-off").innerText.includes("has been cut off from the others")`)
+	b.until(`document.getElementById("cut-off").innerText.includes("lost its connection to the others")`)
 	states <- web.State{Node: "oslo", Nodes: []string{"oslo", "riga"}}
 	b.until(`document.getElementById("cut-off").hidden`)
 	b.clean()

@@ -37,7 +37,7 @@ export class Chart {
     this.#tile.querySelector("strong").textContent = number(value);
   }
 
-  // The points are steps. A gap is when nobody was here to count.
+  // The points are steps. A gap is a time without data.
   #draw() {
     const end = Date.now();
     const most = Math.max(1, ...this.#points.map((p) => p.value));

@@ -13,7 +13,7 @@ const heads = [...document.querySelectorAll("[data-sort]")];
 const descendingFirst = new Set(["players", "health"]);
 const choice = { sort: "players", descending: true };
 
-// What is chosen is in the address of the page, to be kept and sent to others.
+// The search, filters and order are in the address of the page, for bookmarks and links.
 function readAddress() {
   const asked = new URLSearchParams(location.search);
   for (const field of tools.elements) {
@@ -55,11 +55,11 @@ function draw() {
   put(document.getElementById("count"), summary);
   const empty = document.getElementById("empty");
   empty.hidden = servers.length > 0;
-  put(empty, totals.servers ? "No game is like that." : "No games are open. They appear here as soon as one is.");
+  put(empty, totals.servers ? "No game matches." : "No games are open. They appear here as soon as one is.");
   return summary;
 }
 
-// Changes are drawn together, a few times a second, however many come.
+// All changes of 200 ms are drawn together.
 let waiting = false;
 function drawSoon() {
   if (waiting) return;
@@ -70,7 +70,8 @@ function drawSoon() {
   }, 200);
 }
 
-// Only what somebody asked for is told to those who hear the page.
+// Screen readers announce the count only after a choice of the user, not after each
+// change.
 let telling = 0;
 function choose() {
   table.first();
@@ -121,11 +122,11 @@ async function loadHistory() {
 function begin() {
   load().then((version) => {
     choose();
-    loadHistory().catch(() => {}); // it is asked for again
+    loadHistory().catch(() => {}); // the next one may succeed
     live(version, {
       snapshot(servers) { store.replace(servers); drawSoon(); },
       change(came, gone) { store.change(came, gone); drawSoon(); },
-      poll() { load().then(drawSoon, () => {}); }, // the next poll is soon
+      poll() { load().then(drawSoon, () => {}); }, // the next one may succeed
     });
     setInterval(() => { if (!document.hidden) loadHistory().catch(() => {}); }, 60_000);
     setInterval(() => table.tick(), 15_000);

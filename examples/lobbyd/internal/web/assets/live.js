@@ -1,11 +1,12 @@
 import { put, time } from "./text.js";
 
-// A page that nobody looks at needs no stream: it is closed and taken up again
-// where it was. If there are too many streams, the page asks every so often.
+// The stream of a hidden page is closed, and continues when the page is shown again.
+// If the server has too many streams, the page polls.
 const pollEvery = 10_000;
 
-// live follows the events after a version. on.change is called with what came and
-// what went, on.snapshot with all that there is, on.poll when there is no stream.
+// live follows the events after a version. on.change is called with the servers that
+// changed and the IDs that went, on.snapshot with all servers, on.poll to load them
+// while there is no stream.
 export function live(version, on) {
   let source = null;
   let polling = 0;
@@ -44,8 +45,8 @@ export function live(version, on) {
 
 const links = { live: "Live", lost: "Reconnecting" };
 
-// showLink tells of a lost connection only when it stays lost, so that a stream
-// that is taken up again is no news to those who hear the page.
+// showLink shows a lost connection only after 1.5 s, so that screen readers do not
+// announce one that returns at once.
 let telling = 0;
 function showLink(link) {
   clearTimeout(telling);
@@ -67,6 +68,6 @@ function showState(state) {
   const banner = document.getElementById("cut-off");
   banner.hidden = state.cutOff === undefined;
   if (state.cutOff) {
-    put(banner, `Serving its copy of ${time(state.cutOff)}: this node has been cut off from the others since then.`);
+    put(banner, `Serving its copy of ${time(state.cutOff)}: this node lost its connection to the others then.`);
   }
 }

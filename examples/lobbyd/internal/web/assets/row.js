@@ -55,7 +55,8 @@ export class Row {
     put(this.#age, ago(this.#shown.since));
   }
 
-  // A number that has changed shows it for a moment, unless motion is unwanted.
+  // A number that changed is highlighted for a moment, unless the user prefers reduced
+  // motion.
   #flash() {
     this.#players.classList.remove("changed");
     requestAnimationFrame(() => this.#players.classList.add("changed"));

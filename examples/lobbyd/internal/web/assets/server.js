@@ -4,7 +4,7 @@ import { ago, badges, date, familyName, make, number, put } from "./text.js";
 const { id, version } = document.body.dataset;
 const seenEvery = 15_000;
 
-// What the page says of a server, by the name of the fact.
+// The texts of a server on the page, by data-fact.
 const facts = {
   name: (s) => s.name || "(no name)",
   players: (s) => (s.players === undefined ? "unknown" : number(s.players)) +
@@ -32,7 +32,7 @@ function show(server) {
   showFields(server.fields ?? []);
 }
 
-// Rows whose field has not changed stay as they are.
+// Only rows whose field changed are written.
 function showFields(fields) {
   const body = document.querySelector("#fields tbody");
   fields.forEach(([name, value], i) => {
@@ -66,7 +66,7 @@ function left() {
   document.getElementById("left").hidden = false;
 }
 
-const reload = () => load().catch(() => {}); // it is asked for again
+const reload = () => load().catch(() => {}); // the next one may succeed
 
 live(version, {
   snapshot: reload,

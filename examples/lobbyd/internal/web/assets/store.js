@@ -1,6 +1,6 @@
 import { familyName } from "./text.js";
 
-// How columns are compared. Numbers that are not known are less than all others.
+// How columns are compared. Unknown numbers are less than all others.
 const keys = {
   name: (s) => s.name.toLowerCase(),
   family: (s) => familyName(s.family).toLowerCase(),
@@ -13,9 +13,8 @@ const keys = {
 
 const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-// A Store holds all servers, with what they are searched and sorted by. They stay
-// sorted, so that a few that change are put in their places quickly and a search
-// does not sort at all.
+// A Store holds all servers, with their keys for searching and sorting. It keeps them
+// sorted, so that a few changes are quick and a search does not sort at all.
 export class Store {
   #rows = new Map();
   #sorted = [];
@@ -51,7 +50,7 @@ export class Store {
     this.#dirty = true;
   }
 
-  // totals counts what lists have.
+  // totals counts the servers and players in the list.
   totals() {
     const sum = { servers: 0, players: 0, quarantined: 0 };
     for (const { server } of this.#sorted) {
@@ -65,7 +64,7 @@ export class Store {
     return sum;
   }
 
-  // select returns the servers that a filter lets through, in the order of a column.
+  // select returns the servers that pass a filter, in the order of a column.
   select(filter, sort, descending) {
     if (sort !== this.#sort) {
       this.#sort = sort;

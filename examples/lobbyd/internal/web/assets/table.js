@@ -3,8 +3,8 @@ import { Row } from "./row.js";
 
 const perPage = 100;
 
-// A Table shows a page of servers. Rows that stay keep their elements, and with
-// them the focus and what is selected.
+// A Table shows a page of servers. Rows that stay keep their elements, and so the
+// focus and the selection.
 export class Table {
   #body = document.querySelector("#games tbody");
   #pager = document.getElementById("pager");
@@ -55,7 +55,7 @@ export class Table {
     this.#pager.hidden = pages === 1;
     const [previous, text, next] = this.#pager.children;
     text.textContent = `${number(from + 1)} to ${number(from + shown.length)} of ${number(this.#servers.length)}`;
-    // A button that is switched off loses the focus, so these only say so.
+    // aria-disabled, because a disabled button would lose the focus.
     previous.setAttribute("aria-disabled", this.#page === 0);
     next.setAttribute("aria-disabled", this.#page === pages - 1);
   }

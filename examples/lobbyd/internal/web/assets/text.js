@@ -1,4 +1,4 @@
-// Texts of servers are set as textContent only: the browser is told to refuse
+// Texts of servers are set only as textContent: the Content-Security-Policy forbids
 // anything else.
 
 // make returns an element. Texts among its children become text nodes.
@@ -9,7 +9,7 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// put sets a text, if it is another, and reports whether it was.
+// put sets a text and reports whether it changed.
 export function put(element, text) {
   if (element.textContent === text) return false;
   element.textContent = text;
@@ -22,7 +22,7 @@ export const familyName = (family) => families[family] ?? family;
 
 const units = [[86400, "d"], [3600, "h"], [60, "min"]];
 
-// ago returns how long ago a time was, in the largest unit that fits.
+// ago returns the time since then, in the largest unit that fits.
 export function ago(stamp, now = Date.now()) {
   const seconds = Math.max(0, (now - Date.parse(stamp)) / 1000);
   for (const [size, unit] of units) {
@@ -44,7 +44,7 @@ export const number = (n) => numbers.format(n);
 // count returns "1 game" or "2 games".
 export const count = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
-// players returns how many play, and how many may.
+// players returns the number of players and the maximum, as "3 / 8".
 export function players(server) {
   const most = server.maxPlayers === undefined ? "" : ` / ${number(server.maxPlayers)}`;
   return server.players === undefined ? `?${most}` : number(server.players) + most;
@@ -53,13 +53,13 @@ export function players(server) {
 const meanings = {
   reachable: "It answers.",
   unreachable: "It does not answer.",
-  unknown: "Nobody has tried yet whether it answers.",
-  verified: "Its host has shown that it is at this address.",
-  unverified: "That it is at this address is what its host says.",
+  unknown: "It has not been queried yet.",
+  verified: "Its host has proved that it is at this address.",
+  unverified: "Its host claims this address and has not proved it.",
 };
 
-// badges returns what is known of the health of a server, with spaces between for
-// those who hear it.
+// badges returns the health of a server as badges, with spaces in between for screen
+// readers.
 export function badges(server) {
   const words = [server.reach, server.verified ? "verified" : "unverified"];
   if (server.quarantine) words.push("quarantined");
