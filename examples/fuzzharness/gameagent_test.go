@@ -21,8 +21,8 @@ func FuzzGameAgent(f *testing.F) { fuzzGameAgent(f, respond(newGameAgentServer()
 
 // FuzzGameAgentSocket fuzzes the server behind a socket.
 func FuzzGameAgentSocket(f *testing.F) {
-	fuzzGameAgent(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameAgentServer().Respond) }, func(ask) [2]mark {
-		return [2]mark{{[]byte{2}, '0'}, {[]byte{4}, 4}} // a status and a ping
+	fuzzGameAgent(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameAgentServer().Respond) }, func(ask) ([2]mark, error) {
+		return [2]mark{{gameagent.StatusRequest{}, '0'}, {gameagent.PingRequest{}, 4}}, nil
 	}))
 }
 

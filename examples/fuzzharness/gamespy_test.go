@@ -24,20 +24,12 @@ func FuzzGameSpy(f *testing.F) { fuzzGameSpy(f, respond(newGameSpyServer().Respo
 
 // FuzzGameSpySocket fuzzes the server behind a socket.
 func FuzzGameSpySocket(f *testing.F) {
-	fuzzGameSpy(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameSpyServer().Respond) }, func(a ask) [2]mark {
+	fuzzGameSpy(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newGameSpyServer().Respond) }, func(a ask) ([2]mark, error) {
 		number, err := gameSpyChallenge(a)
-		if err != nil {
-			f.Fatal(err)
-		}
-		query, err := gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All()}.AppendBinary(nil)
-		if err != nil {
-			f.Fatal(err)
-		}
-		challenge, err := gamespy2.Request{Type: gamespy2.TypeChallenge}.AppendBinary(nil)
-		if err != nil {
-			f.Fatal(err)
-		}
-		return [2]mark{{query, byte(gamespy2.TypeQuery)}, {challenge, byte(gamespy2.TypeChallenge)}}
+		return [2]mark{
+			{gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All()}, byte(gamespy2.TypeQuery)},
+			{gamespy2.Request{Type: gamespy2.TypeChallenge}, byte(gamespy2.TypeChallenge)},
+		}, err
 	}))
 }
 
@@ -47,22 +39,8 @@ func fuzzGameSpy(f *testing.F, a ask) {
 
 // gameSpyChallenge requests a challenge from a server and returns its number.
 func gameSpyChallenge(a ask) (int32, error) {
-	request, err := gamespy2.Request{Type: gamespy2.TypeChallenge}.AppendBinary(nil)
-	if err != nil {
-		return 0, err
-	}
-	answers, err := a(request)
-	if err != nil {
-		return 0, err
-	}
-	if len(answers) != 1 {
-		return 0, fmt.Errorf("%d answers to a challenge request", len(answers))
-	}
-	challenge, err := gamespy2.ParseChallengeResponse(answers[0])
-	if err != nil {
-		return 0, explained(err, gamespy2.Explain[gamespy2.ChallengeResponse](answers[0]), answers[0])
-	}
-	return challenge.Number, nil
+	c, err := challenge(a, gamespy2.Request{Type: gamespy2.TypeChallenge}, gamespy2.ParseChallengeResponse, gamespy2.Explain[gamespy2.ChallengeResponse])
+	return c.Number, err
 }
 
 // tryGameSpy gets a challenge, sends a request unchanged, with the challenge in

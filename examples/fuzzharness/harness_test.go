@@ -2,6 +2,7 @@ package fuzzharness
 
 import (
 	"bytes"
+	"encoding"
 	"fmt"
 	"io"
 	"net"
@@ -31,7 +32,7 @@ const patience = 20 * time.Second
 
 // A mark is a request that a server answers with a datagram of one kind.
 type mark struct {
-	request []byte
+	request encoding.BinaryMarshaler
 	answer  byte // the first byte of the datagram
 }
 
@@ -39,7 +40,7 @@ type mark struct {
 // each request. When both have been answered, in this order, all answers to the
 // request have arrived, and the server is still running. So there is no need to
 // wait for a timeout.
-func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) [2]mark) ask {
+func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) ([2]mark, error)) ask {
 	f.Helper()
 	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -57,9 +58,18 @@ func listen(f *testing.F, serve func(*net.UDPConn) error, marks func(ask) [2]mar
 		<-done
 	})
 	a := overUDP{conn: client, buf: make([]byte, 1<<16)}
-	m := marks(a.one)
+	m, err := marks(a.one)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var requests [2][]byte
+	for i := range m {
+		if requests[i], err = m[i].request.MarshalBinary(); err != nil {
+			f.Fatal(err)
+		}
+	}
 	return func(request []byte) (answers [][]byte, err error) {
-		if err := a.send(request, m[0].request, m[1].request); err != nil {
+		if err := a.send(request, requests[0], requests[1]); err != nil {
 			return nil, err
 		}
 		for {
@@ -111,6 +121,27 @@ func (a overUDP) one(request []byte) ([][]byte, error) {
 	}
 	answer, err := a.read()
 	return [][]byte{answer}, err
+}
+
+// challenge sends a request for a challenge to a server and parses its only answer.
+func challenge[T any](
+	a ask, request encoding.BinaryMarshaler, parse func([]byte) (T, error), explain func([]byte) lobbywire.Explanation,
+) (c T, err error) {
+	b, err := request.MarshalBinary()
+	if err != nil {
+		return c, err
+	}
+	answers, err := a(b)
+	if err != nil {
+		return c, err
+	}
+	if len(answers) != 1 {
+		return c, fmt.Errorf("%d answers to a challenge request", len(answers))
+	}
+	if c, err = parse(answers[0]); err != nil {
+		return c, explained(err, explain(answers[0]), answers[0])
+	}
+	return c, nil
 }
 
 // A talk sends a server the bytes of one connection and returns all bytes that

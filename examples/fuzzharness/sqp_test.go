@@ -22,20 +22,12 @@ func FuzzSQP(f *testing.F) { fuzzSQP(f, respond(newSQPServer().Respond)) }
 
 // FuzzSQPSocket fuzzes the server behind a socket.
 func FuzzSQPSocket(f *testing.F) {
-	fuzzSQP(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newSQPServer().Respond) }, func(a ask) [2]mark {
+	fuzzSQP(f, listen(f, func(conn *net.UDPConn) error { return serve(conn, newSQPServer().Respond) }, func(a ask) ([2]mark, error) {
 		token, err := sqpToken(a)
-		if err != nil {
-			f.Fatal(err)
-		}
-		query, err := sqp.QueryRequest{Token: token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}.AppendBinary(nil)
-		if err != nil {
-			f.Fatal(err)
-		}
-		challenge, err := sqp.ChallengeRequest{}.AppendBinary(nil)
-		if err != nil {
-			f.Fatal(err)
-		}
-		return [2]mark{{query, byte(sqp.TypeQuery)}, {challenge, byte(sqp.TypeChallenge)}}
+		return [2]mark{
+			{sqp.QueryRequest{Token: token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}, byte(sqp.TypeQuery)},
+			{sqp.ChallengeRequest{}, byte(sqp.TypeChallenge)},
+		}, err
 	}))
 }
 
@@ -45,22 +37,8 @@ func fuzzSQP(f *testing.F, a ask) {
 
 // sqpToken requests a token from a server and returns it.
 func sqpToken(a ask) (uint32, error) {
-	request, err := sqp.ChallengeRequest{}.AppendBinary(nil)
-	if err != nil {
-		return 0, err
-	}
-	answers, err := a(request)
-	if err != nil {
-		return 0, err
-	}
-	if len(answers) != 1 {
-		return 0, fmt.Errorf("%d answers to a challenge request", len(answers))
-	}
-	challenge, err := sqp.ParseChallengeResponse(answers[0])
-	if err != nil {
-		return 0, explained(err, sqp.Explain[sqp.ChallengeResponse](answers[0]), answers[0])
-	}
-	return challenge.Token, nil
+	c, err := challenge(a, sqp.ChallengeRequest{}, sqp.ParseChallengeResponse, sqp.Explain[sqp.ChallengeResponse])
+	return c.Token, err
 }
 
 // trySQP gets a token, sends a request unchanged and with that token in it, and

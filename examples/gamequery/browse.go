@@ -32,24 +32,12 @@ the usual port. Lists of gamespy2 need the name of a game and its secret key.`,
 			return l.take(cmd, args, browsables())
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := l.check(cmd); err != nil {
-				return err
-			}
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			master, err := l.master(cmd, args[1])
-			if err != nil {
-				return err
-			}
-			return l.to(cmd, func() error { return l.browse(ctx, cmd, master) })
+			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error { return l.browse(ctx, cmd, master) })
 		},
 		ValidArgsFunction:     browsables().complete,
 		DisableFlagsInUseLine: true,
 	}
-	l.asking.addFlags(cmd.Flags())
-	l.output.addFlags(cmd.Flags(), "print one line of JSON for each server")
-	l.addListFlags(cmd.Flags())
-	l.addMasterFlags(cmd.Flags())
+	l.addFlags(cmd.Flags())
 	return cmd
 }
 

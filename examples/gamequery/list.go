@@ -45,30 +45,34 @@ Lists of gamespy2 need the name of a game and its secret key.`,
   gamequery list gamespy2 -game gmtest -key HA6zkS 127.0.0.1:28910`,
 		Args: func(cmd *cobra.Command, args []string) error { return l.take(cmd, args, listings()) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := l.check(cmd); err != nil {
-				return err
-			}
-			if err := l.checkJoin(cmd, args[1]); err != nil {
-				return err
-			}
-			ctx, stop := interruptible(cmd)
-			defer stop()
-			master, err := l.master(cmd, args[1])
-			if err != nil {
-				return err
-			}
-			return l.to(cmd, func() error { return l.protocol.list(ctx, cmd, &l, master) })
+			return l.printFrom(cmd, args[1], func(ctx context.Context, master string) error {
+				return l.protocol.list(ctx, cmd, &l, master)
+			})
 		},
 		ValidArgsFunction:     listings().complete,
 		DisableFlagsInUseLine: true,
 	}
-	l.asking.addFlags(cmd.Flags())
-	l.output.addFlags(cmd.Flags(), "print one line of JSON for each server")
-	l.addListFlags(cmd.Flags())
+	l.addFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&l.queries, "queries", false, "for gameagent and gamespy2, print query addresses, for scan")
 	cmd.Flags().StringVar(&l.join, "join", "", "for warzone and wzhttp, request from an HTTP lobby where players join the game\nwith this `ID`")
-	l.addMasterFlags(cmd.Flags())
 	return cmd
+}
+
+// printFrom checks the flags and lets do print the servers of a MASTER.
+func (l *lister) printFrom(cmd *cobra.Command, master string, do func(ctx context.Context, master string) error) error {
+	if err := l.check(cmd); err != nil {
+		return err
+	}
+	if err := l.checkJoin(cmd, master); err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	master, err := l.master(cmd, master)
+	if err != nil {
+		return err
+	}
+	return l.to(cmd, func() error { return do(ctx, master) })
 }
 
 // checkJoin checks the flag join for a master.
@@ -89,8 +93,11 @@ func (l *lister) take(cmd *cobra.Command, args []string, r role) (err error) {
 	return err
 }
 
-// addMasterFlags adds the flags for what to request.
-func (l *lister) addMasterFlags(flags *pflag.FlagSet) {
+// addFlags adds the flags of list and browse.
+func (l *lister) addFlags(flags *pflag.FlagSet) {
+	l.asking.addFlags(flags)
+	l.output.addFlags(flags, "print one line of JSON for each server")
+	l.addListFlags(flags)
 	l.gamespy2.addFlags(flags)
 	flags.StringVar(&l.legacy, "legacy", "", "for gameagent, fetch the servers of this `GAME`, such as serioussamse, from a legacy master over TCP")
 	flags.StringVar(&l.key, "key", "", "for gamespy2 and -legacy, the secret `KEY` of the game; the default for -legacy is that of Serious Sam")

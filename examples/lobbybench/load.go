@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -33,30 +34,18 @@ type loadResult struct {
 func loadChild(in *json.Decoder, out *json.Encoder) error {
 	var h hosts
 	defer h.close()
-	for {
-		var job loadJob
-		if err := in.Decode(&job); err != nil {
-			return err
-		}
-		var r loadResult
-		var err error
+	return bench.AnswerEach(in, out, func(job loadJob) (loadResult, error) {
 		switch {
 		case job.Register != nil:
-			r, err = h.register(*job.Register)
+			return h.register(*job.Register)
 		case job.List != nil:
-			r, err = job.List.run(&h)
+			return job.List.run(&h)
 		case job.Update != nil:
-			r, err = h.updateAll(*job.Update)
-		case job.Keep:
-			r, err = h.keep()
+			return h.updateAll(*job.Update)
+		default:
+			return h.keep()
 		}
-		if err != nil {
-			return err
-		}
-		if err := out.Encode(r); err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // perAddress is the number of connections from one address.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding"
 	"encoding/binary"
 	"fmt"
 	"net"
@@ -89,25 +90,18 @@ func newSQP(players int, chunks sqp.Chunks) (*game, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, err := sqp.QueryRequest{Version: sqp.Version, Chunks: chunks}.MarshalBinary()
-	if err != nil {
-		return nil, err
-	}
-	challenge, err := sqp.ChallengeRequest{}.MarshalBinary()
-	if err != nil {
-		return nil, err
-	}
+	requests, err := encode(sqp.ChallengeRequest{}, sqp.QueryRequest{Version: sqp.Version, Chunks: chunks})
 	return &game{
 		respond:   s.Respond,
 		serve:     s.Serve,
-		requests:  [][]byte{challenge, query},
+		requests:  requests,
 		challenge: byte(sqp.TypeChallenge),
 		learn: func(answer []byte, requests [][]byte) {
 			if m, err := sqp.ParseChallengeResponse(answer); err == nil {
 				binary.BigEndian.PutUint32(requests[1][1:], m.Token)
 			}
 		},
-	}, nil
+	}, err
 }
 
 func newGameSpy2(players int) (*game, error) {
@@ -145,32 +139,25 @@ func newGameSpy2(players int) (*game, error) {
 		return nil, err
 	}
 	id := [4]byte{1, 2, 3, 4}
-	challenge, err := gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}.MarshalBinary()
-	if err != nil {
-		return nil, err
-	}
-	query, err := gamespy2.Request{
+	requests, err := encode(gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}, gamespy2.Request{
 		ID:           id,
 		HasChallenge: true,
 		Info:         gamespy2.All(),
 		Players:      gamespy2.All(),
 		Teams:        gamespy2.All(),
 		Flags:        gamespy2.FlagSplit,
-	}.MarshalBinary()
-	if err != nil {
-		return nil, err
-	}
+	})
 	return &game{
 		respond:   s.Respond,
 		serve:     s.Serve,
-		requests:  [][]byte{challenge, query},
+		requests:  requests,
 		challenge: byte(gamespy2.TypeChallenge),
 		learn: func(answer []byte, requests [][]byte) {
 			if m, err := gamespy2.ParseChallengeResponse(answer); err == nil {
-				binary.BigEndian.PutUint32(requests[1][len(challenge):], uint32(m.Number))
+				binary.BigEndian.PutUint32(requests[1][len(requests[0]):], uint32(m.Number))
 			}
 		},
-	}, nil
+	}, err
 }
 
 func newGameAgent(players int) (*game, error) {
@@ -189,11 +176,20 @@ func newGameAgent(players int) (*game, error) {
 	if err := s.Set(state); err != nil {
 		return nil, err
 	}
-	request, err := gameagent.StatusRequest{}.MarshalBinary()
-	if err != nil {
-		return nil, err
+	requests, err := encode(gameagent.StatusRequest{})
+	return &game{respond: s.Respond, serve: s.Serve, requests: requests}, err
+}
+
+// encode returns the bytes of requests.
+func encode(all ...encoding.BinaryMarshaler) (requests [][]byte, err error) {
+	for _, m := range all {
+		b, err := m.MarshalBinary()
+		if err != nil {
+			return nil, err
+		}
+		requests = append(requests, b)
 	}
-	return &game{respond: s.Respond, serve: s.Serve, requests: [][]byte{request}}, nil
+	return requests, nil
 }
 
 func playerName(i int) string { return fmt.Sprintf("player%03d", i) }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/net/ipv4"
+
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
 // A loadJob describes a load.
@@ -34,19 +36,7 @@ const patience = time.Second
 
 // loadChild runs one load after another.
 func loadChild(in *json.Decoder, out *json.Encoder) error {
-	for {
-		var job loadJob
-		if err := in.Decode(&job); err != nil {
-			return err
-		}
-		r, err := job.run()
-		if err != nil {
-			return err
-		}
-		if err := out.Encode(r); err != nil {
-			return err
-		}
-	}
+	return bench.AnswerEach(in, out, (*loadJob).run)
 }
 
 func (j *loadJob) run() (loadResult, error) {

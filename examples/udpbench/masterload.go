@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/ipv4"
 
+	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
@@ -59,19 +60,7 @@ func masterLoadChild(in *json.Decoder, out *json.Encoder) error {
 	if err := out.Encode(ready); err != nil {
 		return err
 	}
-	for {
-		var load masterLoad
-		if err := in.Decode(&load); err != nil {
-			return err
-		}
-		r, err := load.run(clients)
-		if err != nil {
-			return err
-		}
-		if err := out.Encode(r); err != nil {
-			return err
-		}
-	}
+	return bench.AnswerEach(in, out, func(load *masterLoad) (loadResult, error) { return load.run(clients) })
 }
 
 // run counts the requests that were answered, or whose burst was.

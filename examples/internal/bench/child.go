@@ -106,15 +106,21 @@ func (c *Child) Measure(do func() error) (spent Usage, wall time.Duration, err e
 // AnswerUsage answers each question with the usage of this process, until the end of the
 // input.
 func AnswerUsage(in *json.Decoder, out *json.Encoder) error {
+	return AnswerEach(in, out, func(struct{}) (Usage, error) { return Used() })
+}
+
+// AnswerEach answers each question, until the end of the input or an error.
+func AnswerEach[Q, A any](in *json.Decoder, out *json.Encoder, answer func(Q) (A, error)) error {
 	for {
-		if err := in.Decode(new(struct{})); err != nil {
+		var question Q
+		if err := in.Decode(&question); err != nil {
 			return err
 		}
-		u, err := Used()
+		a, err := answer(question)
 		if err != nil {
 			return err
 		}
-		if err := out.Encode(u); err != nil {
+		if err := out.Encode(a); err != nil {
 			return err
 		}
 	}
