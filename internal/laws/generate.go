@@ -31,45 +31,39 @@ var texts = [...]string{
 // raws are JSON values.
 var raws = [...]string{"0", "-1", "1e400", "1.50", "true", "null", `""`, `"a\u0000b"`, "[]", "{}", `{"a":[1,{}]}`, `[1, 2]`}
 
-// learn notes the texts and the opaque values of v.
+// learn adds the texts and the opaque values of v to those of g.
 func (g *generator) learn(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.String:
-		g.texts = append(g.texts, v.String())
-	case reflect.Pointer:
-		if !v.IsNil() {
-			g.learn(v.Elem())
+	walk(v, func(v reflect.Value) bool {
+		switch v.Kind() {
+		case reflect.String:
+			g.texts = append(g.texts, v.String())
+		case reflect.Interface:
+			if v.IsNil() {
+				return false
+			}
+			if types, t := g.concrete[v.Type()], v.Elem().Type(); !slices.Contains(types, t) && !isVerbatim(t) {
+				g.concrete[v.Type()] = append(types, t)
+			}
+		case reflect.Slice:
+			if v.Len() > maxLearned {
+				g.learn(v.Slice(0, maxLearned))
+				return false
+			}
+		case reflect.Struct:
+			if isOpaque(v.Type()) {
+				g.seen[v.Type()] = append(g.seen[v.Type()], v)
+				return false
+			}
 		}
-	case reflect.Interface:
-		if v.IsNil() {
-			return
-		}
-		if types := g.concrete[v.Type()]; !slices.Contains(types, v.Elem().Type()) && !isVerbatim(v.Elem().Type()) {
-			g.concrete[v.Type()] = append(types, v.Elem().Type())
-		}
-		g.learn(v.Elem())
-	case reflect.Slice, reflect.Array:
-		for i := range min(v.Len(), 8) {
-			g.learn(v.Index(i))
-		}
-	case reflect.Map:
-		for k, e := range v.Seq2() {
-			g.learn(k)
-			g.learn(e)
-		}
-	case reflect.Struct:
-		if isOpaque(v.Type()) {
-			g.seen[v.Type()] = append(g.seen[v.Type()], v)
-			return
-		}
-		for i := range v.NumField() {
-			g.learn(v.Field(i))
-		}
-	}
+		return true
+	})
 }
 
-// learnTags notes the words of the tags of t: names and keys, which a text or a key
-// in Extra must not be mistaken for.
+// maxLearned is how many elements of a slice learn reads.
+const maxLearned = 8
+
+// learnTags adds the words of the tags of t to the texts: a codec must not take a text
+// or a key in Extra for one of these names and keys.
 func (g *generator) learnTags(t reflect.Type, done map[reflect.Type]bool) {
 	if done[t] {
 		return

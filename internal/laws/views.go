@@ -16,32 +16,46 @@ import (
 // viewer is a message or an entry of a list that describes a server.
 type viewer interface{ View() lobbywire.View }
 
-// viewsOf returns the views of what v is or holds, in order.
+// viewsOf returns the views of v or of its parts, in order.
 func viewsOf(v reflect.Value) (all []lobbywire.View) {
-	if !v.IsValid() || !v.CanInterface() {
-		return nil
-	}
-	if v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface {
-		if x, ok := v.Interface().(viewer); ok {
-			return []lobbywire.View{x.View()}
+	walk(v, func(v reflect.Value) bool {
+		switch {
+		case !v.CanInterface() || v.Kind() == reflect.Map:
+			return false
+		case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
+			return true
 		}
+		x, ok := v.Interface().(viewer)
+		if ok {
+			all = append(all, x.View())
+		}
+		return !ok && v.Type() != reflect.TypeFor[[]byte]()
+	})
+	return all
+}
+
+// walk calls visit for v and, if visit returns true, for the parts of v in turn.
+func walk(v reflect.Value, visit func(v reflect.Value) bool) {
+	if !v.IsValid() || !visit(v) {
+		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		return viewsOf(v.Elem())
+		walk(v.Elem(), visit)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			all = append(all, viewsOf(v.Field(i))...)
+			walk(v.Field(i), visit)
 		}
 	case reflect.Slice, reflect.Array:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return nil
-		}
 		for i := range v.Len() {
-			all = append(all, viewsOf(v.Index(i))...)
+			walk(v.Index(i), visit)
+		}
+	case reflect.Map:
+		for k, e := range v.Seq2() {
+			walk(k, visit)
+			walk(e, visit)
 		}
 	}
-	return all
 }
 
 // checkViews judges the views of a decoded message: texts are UTF-8, JSON restores
@@ -50,7 +64,12 @@ func checkViews(t testing.TB, v any) {
 	t.Helper()
 	all := viewsOf(reflect.ValueOf(v))
 	for i, view := range all {
-		checkTexts(t, reflect.ValueOf(view))
+		walk(reflect.ValueOf(view), func(v reflect.Value) bool {
+			if v.Kind() == reflect.String && !utf8.ValidString(v.String()) {
+				t.Fatalf("view with text %q, which is not UTF-8", v.String())
+			}
+			return true
+		})
 		text, err := json.Marshal(view)
 		if err != nil {
 			t.Fatalf("view %d to JSON: %v", i, err)
@@ -65,25 +84,6 @@ func checkViews(t testing.TB, v any) {
 	}
 	if diff := Diff(all, viewsOf(reflect.ValueOf(v))); diff != "" {
 		t.Fatalf("the same message has another view (-first +second):\n%s", diff)
-	}
-}
-
-// checkTexts wants all texts in v to be UTF-8.
-func checkTexts(t testing.TB, v reflect.Value) {
-	t.Helper()
-	switch v.Kind() {
-	case reflect.String:
-		if !utf8.ValidString(v.String()) {
-			t.Fatalf("view with text %q, which is not UTF-8", v.String())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			checkTexts(t, v.Field(i))
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			checkTexts(t, v.Index(i))
-		}
 	}
 }
 

@@ -44,14 +44,12 @@ func (j *JSON) text(at int) (s string, ok bool) {
 	from := r.off + 1
 	escaped, ok := j.scanString(at)
 	switch {
-	case !ok || from == r.off-1:
-		return "", ok
+	case !ok:
+		return "", false
 	case escaped:
 		return string(unquote(r.b[from : r.off-1])), true
-	case r.text == "":
-		r.text = string(r.b)
 	}
-	return r.text[from : r.off-1], true
+	return r.copied(from, r.off-1), true
 }
 
 // view reads the string at the cursor. The result is part of the input unless

@@ -7,93 +7,38 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// Text8 reads a length of one byte and as many bytes of text.
+// Text reads a text of n bytes.
+func (r *Reader) Text(n int, field string) string { return r.TextWithin(0, n, 0, field) }
+
+// Text8 reads a length of one byte and a text of that many bytes.
 func (r *Reader) Text8(field string) string {
-	if r.Len() < 1 {
-		r.take(1, field)
-		return ""
+	n := 0
+	if p := r.Peek(); len(p) > 0 {
+		n = int(p[0])
 	}
-	n := int(r.b[r.off])
-	if r.take(1+n, field) == nil {
-		return ""
-	}
-	return r.textEnd(r.off-n, r.off, 1+n, field)
+	return r.TextWithin(1, n, 0, field)
 }
 
 // Text0 reads a text that ends with a zero byte.
 func (r *Reader) Text0(field string) string {
-	n := bytes.IndexByte(r.b[r.off:r.end], 0)
+	n := bytes.IndexByte(r.Peek(), 0)
 	if n < 0 {
 		r.Fail(lobbywire.ErrTruncated, field, r.off)
 		return ""
 	}
 	r.off += n + 1
-	return r.textEnd(r.off-n-1, r.off-1, n+1, field)
+	return r.textEnd(n, 1, n+1, field)
 }
 
-// TextUntil reads a text that ends before the byte sep, which is passed over,
-// or at the end of the message. It reports whether sep was there.
+// TextUntil reads a text that ends before the byte sep, which it skips, or at the end
+// of the message. It reports whether sep was found.
 func (r *Reader) TextUntil(sep byte, field string) (text string, found bool) {
-	rest := r.b[r.off:r.end]
-	n := bytes.IndexByte(rest, sep)
+	n := bytes.IndexByte(r.Peek(), sep)
 	if n < 0 {
-		return r.Text(len(rest), field), false
+		return r.Text(r.Len(), field), false
 	}
 	r.off += n + 1
-	return r.textEnd(r.off-n-1, r.off-1, n+1, field), true
-}
-
-// Text reads a text of n bytes.
-func (r *Reader) Text(n int, field string) string {
-	if r.take(n, field) == nil && r.Failed() {
-		return ""
-	}
-	return r.textEnd(r.off-n, r.off, n, field)
-}
-
-// textEnd returns b[from:to] as text; the field is the last n bytes read.
-func (r *Reader) textEnd(from, to, n int, field string) string {
-	if r.fail != nil {
-		return ""
-	}
-	s := ""
-	if from < to {
-		if r.text == "" {
-			r.text = string(r.b)
-		}
-		s = r.text[from:to]
-	}
-	if r.utf8 && !utf8.ValidString(s) {
-		r.Refuse(field, r.off-n, notUTF8)
-		return ""
-	}
-	note(r, n, field, s)
-	return s
-}
-
-// TextWithin reads before+n+after bytes as one field and returns the n in the
-// middle as text: those around them are a length that the caller has looked at
-// or a separator that it has found.
-func (r *Reader) TextWithin(before, n, after int, field string) string {
-	size := before + n + after
-	if r.take(size, field) == nil && r.Failed() {
-		return ""
-	}
-	to := r.off - after
-	return r.textEnd(to-n, to, size, field)
-}
-
-// ViewWithin reads as TextWithin does, without a copy: the result is part of
-// the input, to be neither kept nor changed.
-func (r *Reader) ViewWithin(before, n, after int, field string) []byte {
-	size := before + n + after
-	p := r.take(size, field)
-	if r.Failed() {
-		return nil
-	}
-	p = p[before : before+n : before+n]
-	note(r, size, field, text(p))
-	return p
+	return r.textEnd(n, 1, n+1, field), true
 }
 
 // TextPadded reads a field of n bytes whose text ends at the first zero byte and
@@ -108,6 +53,55 @@ func (r *Reader) TextPadded(n int, pad byte, field string) string {
 			size--
 		}
 	}
-	from := r.off - len(p)
-	return r.textEnd(from, from+size, len(p), field)
+	return r.textEnd(size, len(p)-size, len(p), field)
+}
+
+// TextWithin reads before+n+after bytes as one field and returns the n bytes in the
+// middle as text. The bytes around them are a length or separators that the caller has
+// already seen.
+func (r *Reader) TextWithin(before, n, after int, field string) string {
+	size := before + n + after
+	r.take(size, field)
+	return r.textEnd(n, after, size, field)
+}
+
+// textEnd returns a text of n bytes in a field of size bytes, which ends after bytes
+// later. The field has been read.
+func (r *Reader) textEnd(n, after, size int, field string) string {
+	if r.fail != nil {
+		return ""
+	}
+	to := r.off - after
+	s := r.copied(to-n, to)
+	if r.utf8 && !utf8.ValidString(s) {
+		r.Refuse(field, r.off-size, notUTF8)
+		return ""
+	}
+	note(r, size, field, s)
+	return s
+}
+
+// copied returns the bytes between two offsets as a string. All strings are parts of
+// one copy of the message.
+func (r *Reader) copied(from, to int) string {
+	if from == to {
+		return ""
+	}
+	if r.text == "" {
+		r.text = string(r.b)
+	}
+	return r.text[from:to]
+}
+
+// ViewWithin reads as TextWithin does, but without a copy: the result is part of the
+// input, so callers must neither keep nor change it.
+func (r *Reader) ViewWithin(before, n, after int, field string) []byte {
+	size := before + n + after
+	p := r.take(size, field)
+	if r.fail != nil {
+		return nil
+	}
+	p = p[before : before+n : before+n]
+	note(r, size, field, text(p))
+	return p
 }
