@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// A Block is a part of a message that is of fixed size and zero where nothing
-// is written. It is filled in order, at less cost than by appending where most
-// of it is padding.
+// A Block is a part of a message with a fixed size. Its fields are written in order;
+// bytes that are not written are zero. For fields with much padding, this is faster
+// than appending.
 type Block struct {
 	w  *Writer
 	p  []byte
 	at int
 }
 
-// Block appends n zero bytes for the fields that the Block is then given. They
-// must fit.
+// Block appends a Block of n bytes, in which all fields must fit.
 func (w *Writer) Block(n int) Block {
 	start := len(w.b)
 	w.b = slices.Grow(w.b, n)[:start+n]
@@ -44,7 +43,7 @@ func (b *Block) Uint32LE(v uint32) {
 }
 
 // TextFixed writes s in a field of n bytes, with at least one zero byte after it. It
-// refuses a zero byte in s.
+// fails if s is too long or contains a zero byte.
 func (b *Block) TextFixed(n int, field, s string) {
 	switch {
 	case s == "":

@@ -6,7 +6,7 @@ import (
 )
 
 // Int0 reads a decimal number that ends with a zero byte, with a minus sign in
-// front if it is negative. The number must fit a signed integer of so many bits.
+// front if it is negative. It must fit a signed integer with the given number of bits.
 func (r *Reader) Int0(bits int, field string) int64 {
 	at := r.off
 	limit := uint64(math.MaxInt64) >> (64 - bits)

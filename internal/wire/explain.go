@@ -13,7 +13,7 @@ import (
 // maxTraceBytes is how many bytes of an opaque field Explain shows.
 const maxTraceBytes = 64
 
-// Explain lets decode read b and reports every field that it reads.
+// Explain decodes b and returns every field that decode reads.
 func Explain(proto, message string, b []byte, decode func(*Reader)) lobbywire.Explanation {
 	r := NewReader(b)
 	r.trace = new(trace)
@@ -34,8 +34,8 @@ func Explain(proto, message string, b []byte, decode func(*Reader)) lobbywire.Ex
 	return e
 }
 
-// ExplainAny explains b as Explain does, by a function that reads any of the
-// messages of the interface M and returns the one that it found.
+// ExplainAny is Explain for a function that decodes any message of the interface M and
+// returns it.
 func ExplainAny[M any](proto string, b []byte, decode func(*Reader) M) lobbywire.Explanation {
 	var m any
 	e := Explain(proto, "", b, func(r *Reader) { m = decode(r) })

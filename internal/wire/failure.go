@@ -28,7 +28,7 @@ func (s scope) path(field string) string {
 	return p
 }
 
-// fail notes the first failure; its protocol is filled in at the end.
+// fail records the first failure. Function result adds the protocol.
 func fail(first **lobbywire.Error, kind error, s scope, field string, at int) {
 	if *first == nil {
 		*first = &lobbywire.Error{Field: s.path(field), Offset: at, Err: kind}
@@ -44,8 +44,8 @@ func result(failure *lobbywire.Error, proto string) error {
 	return failure
 }
 
-// failWith notes the first failure, as fail does. The kind is part of the error, so
-// that both are one allocation.
+// failWith records the first failure, as fail does, with one allocation for the error
+// and the kind.
 func failWith(first **lobbywire.Error, kind numbers, s scope, field string, at int) {
 	if *first != nil {
 		return
@@ -58,8 +58,8 @@ func failWith(first **lobbywire.Error, kind numbers, s scope, field string, at i
 	*first = &f.err
 }
 
-// Failures with a reason. A reason is a constant, or names and numbers, never bytes
-// of a message. A constant costs no allocation.
+// Failures with a reason. A reason consists of constant text, names and numbers, and
+// never contains bytes of a message. A constant one costs no allocation.
 type (
 	Invalid     string // [lobbywire.ErrInvalid]
 	TooLarge    string // [lobbywire.ErrTooLarge]
@@ -84,11 +84,12 @@ func (e Unsupported) Error() string { return lobbywire.ErrUnsupported.Error() + 
 // Unwrap returns the kind.
 func (Unsupported) Unwrap() error { return lobbywire.ErrUnsupported }
 
-// numbers is a failure whose reason has two numbers. Its text is made when it is read.
+// numbers is a failure whose reason has two numbers. Its text is not built until
+// somebody reads it.
 type numbers struct {
 	kind   error
 	format string
-	a, b   int64 // a count of 32 bits too, where int has as many
+	a, b   int64 // even on systems where int has 32 bits, a count may have 32
 }
 
 // Error returns, as an example, "limit exceeded: 70, at most 63".
@@ -99,7 +100,7 @@ func (e numbers) Error() string {
 // Unwrap returns the kind.
 func (e numbers) Unwrap() error { return e.kind }
 
-// exceeded is the failure of what has the given size, which is more than limit.
+// exceeded is the failure of a size that is more than limit.
 func exceeded(size, limit int64) numbers {
 	return numbers{lobbywire.ErrTooLarge, "%d, at most %d", size, limit}
 }
@@ -109,23 +110,23 @@ func outside(low, high int64) numbers {
 	return numbers{lobbywire.ErrInvalid, "is not from %d to %d", low, high}
 }
 
-// Exceeded returns a failure of kind [lobbywire.ErrTooLarge] of what has the given
-// size, which is more than limit.
+// Exceeded returns a failure of kind [lobbywire.ErrTooLarge] for a size that is more
+// than limit.
 func Exceeded[T ~int | ~uint32](size T, limit int) error {
 	return exceeded(int64(size), int64(limit))
 }
 
-// Over returns a failure of kind [lobbywire.ErrTooLarge] of what is larger than
-// limit, by an unknown size.
+// Over returns a failure of kind [lobbywire.ErrTooLarge] for an unknown size that is
+// more than limit.
 func Over(limit int) error { return TooLarge("more than " + strconv.Itoa(limit)) }
 
-// Outside returns a failure of kind [lobbywire.ErrInvalid] of a number that is not
+// Outside returns a failure of kind [lobbywire.ErrInvalid] for a number that is not
 // from low to high.
 func Outside[T ~int](low, high T) error {
 	return outside(int64(low), int64(high))
 }
 
-// Reasons in several places.
+// Reasons of several methods.
 const (
 	hasZero = "contains a zero byte"
 	notUTF8 = "is not UTF-8"

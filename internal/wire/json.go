@@ -24,8 +24,8 @@ const extraField = "extra"
 //
 // It is stricter than encoding/json: the names of members must match exactly and
 // must not repeat, and text must be UTF-8 without lone surrogates. A value is
-// checked once it is complete, so a number at the end of the input is truncated,
-// whatever its digits.
+// checked once it is complete, so a number at the end of the input is always
+// truncated: more digits may follow.
 type JSON struct {
 	r    *Reader
 	at   int // offset of the value that was read last
@@ -35,8 +35,8 @@ type JSON struct {
 
 // A jsonStep is a member of an object or an element of an array.
 //
-// It has an index instead of a name for the sake of escape analysis: to copy a
-// string from one pointer's target to another's makes the Reader escape.
+// It has an index instead of a name, because copying a string from one pointer's
+// target to another's would make the Reader escape to the heap.
 type jsonStep struct {
 	known []string // of an object
 	array bool

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// EnumName returns the name of a value, whose index it is in names. For a value without
-// a name it returns a form such as "type(7)".
+// EnumName returns names[v]. If v has no name, it returns a form such as "type(7)".
 func EnumName[T ~int | ~uint8 | ~uint32](v T, kind string, names ...string) string {
 	if i := int64(v); i >= 0 && i < int64(len(names)) && names[i] != "" {
 		return names[i]

@@ -1,6 +1,6 @@
-// Package wire holds the cursor that all codecs read with and the appender
-// that they write with. Both are sticky: the first failure is kept, later
-// calls do nothing, and the codec looks once, at the end.
+// Package wire has the Reader with which all codecs decode and the Writer with which
+// they encode. Both remember the first failure and ignore everything after it, so a
+// codec checks for an error once, at the end.
 package wire
 
 import (
@@ -13,30 +13,29 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A Reader reads a message field by field. Fields are named by constants, so
-// that naming costs nothing until something fails.
+// A Reader reads a message field by field. The names of fields are for errors and
+// explanations.
 //
-// After a failure every method returns zero values and Len is 0, so loops over
-// a count or until the end come to an end.
+// After a failure, all methods return zero values and Len returns 0, so loops over a
+// count or up to the end stop.
 type Reader struct {
 	b     []byte
-	text  string // one copy of b, made for the first text; texts are parts of it
+	text  string // a copy of b, made for the first text; all texts are parts of it
 	off   int
-	end   int // of the part being read, len(b) outside of Enter and Leave
+	end   int // of the part being read; len(b) except between Enter and Leave
 	scope scope
 	fail  *lobbywire.Error
 	trace *trace
-	utf8  bool // texts must be
+	utf8  bool // texts must be UTF-8
 }
 
 // NewReader returns a Reader at the start of b.
 func NewReader(b []byte) Reader { return Reader{b: b, end: len(b)} }
 
-// Len returns how many bytes are left.
+// Len returns the number of unread bytes.
 func (r *Reader) Len() int { return r.end - r.off }
 
-// Offset returns where the next read starts, counted from the start of the
-// whole message.
+// Offset returns the offset of the next read in the whole message.
 func (r *Reader) Offset() int { return r.off }
 
 // RequireUTF8 makes texts that are not valid UTF-8 fail from now on.
@@ -45,8 +44,8 @@ func (r *Reader) RequireUTF8() { r.utf8 = true }
 // Failed reports whether a read has failed.
 func (r *Reader) Failed() bool { return r.fail != nil }
 
-// In names the structure that the next fields belong to; an index of -1 is
-// none. In("", -1) goes back to the message itself.
+// In sets the structure to which the next fields belong, such as players[3]. An index
+// of -1 means no index, and In("", -1) the message itself.
 func (r *Reader) In(name string, index int) { r.scope = scope{name, index} }
 
 // Fail records a failure of kind in the field that starts at offset at. Only
@@ -74,7 +73,7 @@ func (r *Reader) Refuse(field string, at int, reason string) { r.Fail(Invalid(re
 // Err returns the failure as an error of protocol proto, or nil.
 func (r *Reader) Err(proto string) error { return result(r.fail, proto) }
 
-// take is the one place where the cursor advances.
+// take reads n bytes. The result is part of the input; it is nil on failure.
 func (r *Reader) take(n int, field string) []byte {
 	if n < 0 || n > r.end-r.off {
 		r.Fail(lobbywire.ErrTruncated, field, r.off)
@@ -85,7 +84,7 @@ func (r *Reader) take(n int, field string) []byte {
 	return p
 }
 
-// Const8 reads one byte and refuses all but v.
+// Const8 reads one byte and fails if it is not v.
 func (r *Reader) Const8(field string, v uint8) {
 	at := r.off
 	if got := r.Uint8(field); got != v && !r.Failed() {
@@ -94,8 +93,8 @@ func (r *Reader) Const8(field string, v uint8) {
 	}
 }
 
-// Const16 reads a big-endian 16-bit number and refuses all but v, also if only
-// its first byte is there.
+// Const16 reads a big-endian 16-bit number and fails if it is not v. A wrong first
+// byte is invalid even if the second one is missing.
 func (r *Reader) Const16(field string, v uint16) {
 	if p := r.Peek(); len(p) > 0 && p[0] != byte(v>>8) || len(p) > 1 && p[1] != byte(v) {
 		r.Refuse(field, r.off, "is not the number that starts such messages")
@@ -211,23 +210,23 @@ func (r *Reader) IPv4(field string) netip.Addr {
 	return v
 }
 
-// Rest reads what is left and returns a copy, nil if there is nothing.
+// Rest reads the rest and returns a copy, nil if it is empty.
 func (r *Reader) Rest(field string) []byte { return r.Bytes(r.Len(), field) }
 
-// Skip passes over n bytes.
+// Skip reads n bytes and ignores them.
 func (r *Reader) Skip(n int, field string) {
 	if p := r.take(n, field); len(p) > 0 {
 		note(r, n, field, p)
 	}
 }
 
-// Peek returns what is left without reading it. The result is part of the
-// input: it must be neither kept nor changed.
+// Peek returns the rest without reading it. The result is part of the input, so
+// callers must neither keep nor change it.
 func (r *Reader) Peek() []byte { return r.b[r.off:r.end:r.end] }
 
-// Count checks a number of elements that was read at offset at: it must not
-// exceed limit, and as many elements of at least size bytes must fit in what is
-// left. Callers may allocate by the result.
+// Count checks a number of elements, which was read at offset at. The number must not
+// exceed limit, and that many elements of at least size bytes must fit in the rest.
+// Callers may allocate memory for the result.
 func (r *Reader) Count(n uint32, size, limit int, field string, at int) int {
 	switch {
 	case uint64(n) > uint64(limit):
@@ -249,8 +248,8 @@ func Limit(n, byDefault int) int {
 	return max(n, 0)
 }
 
-// Enter bounds reading to the next n bytes, so that what is in them cannot
-// reach beyond. n was read as field at offset at. The result is for Leave.
+// Enter restricts reading to the next n bytes until Leave, which takes the result.
+// The number n was read as field at offset at.
 func (r *Reader) Enter(n int, field string, at int) (outer int) {
 	if n < 0 || n > r.Len() {
 		r.Fail(lobbywire.ErrTruncated, field, at)
@@ -263,9 +262,9 @@ func (r *Reader) Enter(n int, field string, at int) (outer int) {
 	return outer
 }
 
-// Leave ends Enter. Bytes left unread there fail as trailing data. What was cut
-// short inside is invalid rather than truncated: the length that bounds it has
-// been read, so no longer message mends it.
+// Leave ends the restriction of Enter. It fails if bytes are unread. A field that did
+// not fit is invalid rather than truncated: no longer message that starts with the
+// same bytes can be valid.
 func (r *Reader) Leave(outer int) {
 	if outer < 0 {
 		return
@@ -279,15 +278,14 @@ func (r *Reader) Leave(outer int) {
 	}
 }
 
-// End fails if bytes are left.
+// End fails if bytes are unread.
 func (r *Reader) End() {
 	if r.off < r.end {
 		r.Fail(lobbywire.ErrTrailing, "", r.off)
 	}
 }
 
-// Substitute replaces the bytes that are left by p, which has as many: what they
-// are when decrypted.
+// Substitute replaces the rest by p, its decrypted form, which has the same length.
 func (r *Reader) Substitute(p []byte) {
 	r.b = slices.Concat(r.b[:r.off], p, r.b[r.end:])
 	r.text = ""

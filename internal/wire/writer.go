@@ -12,15 +12,15 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A Writer appends a message field by field. It refuses what the wire cannot
-// carry and keeps the first refusal.
+// A Writer appends a message field by field. It fails if the format cannot carry a
+// value, and remembers the first failure.
 type Writer struct {
 	b      []byte
 	given  []byte
 	scope  scope
-	member string // of the structure, see InMember
+	member string // see InMember
 	fail   *lobbywire.Error
-	utf8   bool // texts with a length must be
+	utf8   bool // texts of Text8 must be UTF-8
 }
 
 // NewWriter returns a Writer that appends to b.
@@ -30,14 +30,14 @@ func NewWriter(b []byte) Writer { return Writer{b: b, given: b} }
 // copy.
 func (w *Writer) Start(b []byte) { w.b, w.given = b, b }
 
-// In names the structure that the next fields belong to, as [Reader.In] does.
+// In sets the structure to which the next fields belong, as [Reader.In] does.
 func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
 
 // RequireUTF8 makes Text8 refuse texts that are not valid UTF-8 from now on.
 func (w *Writer) RequireUTF8() { w.utf8 = true }
 
-// InMember names the member of that structure, an object, that the next fields
-// belong to; "" ends it.
+// InMember sets the object within that structure to which the next fields belong. ""
+// means the structure itself.
 func (w *Writer) InMember(name string) { w.member = name }
 
 // Fail records a failure of kind in a field. Only the first is kept.
@@ -45,7 +45,7 @@ func (w *Writer) Fail(kind error, field string) {
 	fail(&w.fail, kind, w.scope, w.memberField(field), -1)
 }
 
-// memberField returns the path of a field in the structure.
+// memberField returns the path of a field within the structure.
 func (w *Writer) memberField(field string) string {
 	if w.member == "" {
 		return field
@@ -65,8 +65,8 @@ func (w *Writer) exceed(field string, size, limit int64) {
 // Refuse records that a field is invalid, and the reason.
 func (w *Writer) Refuse(field, reason string) { w.Fail(Invalid(reason), field) }
 
-// Finish returns what was given with the message appended or, if a field was
-// refused, what was given and an error of protocol proto.
+// Finish returns the slice of NewWriter with the message appended. After a failure it
+// returns the slice unchanged, and an error of protocol proto.
 func (w *Writer) Finish(proto string) ([]byte, error) {
 	if w.fail != nil {
 		return w.given, result(w.fail, proto)
@@ -74,17 +74,17 @@ func (w *Writer) Finish(proto string) ([]byte, error) {
 	return w.b, nil
 }
 
-// Failed reports whether a field was refused.
+// Failed reports whether a field has failed.
 func (w *Writer) Failed() bool { return w.fail != nil }
 
-// Buffer returns the bytes that were given and appended. A loop that appends
-// many texts is faster on a slice of its own, which SetBuffer takes back.
+// Buffer returns the slice of NewWriter and the bytes that were appended. Loops that
+// append many texts are faster on a slice, which SetBuffer takes back.
 func (w *Writer) Buffer() []byte { return w.b }
 
-// SetBuffer replaces the bytes that were given and appended. b starts with them.
+// SetBuffer replaces the result of Buffer by b, which starts with the same bytes.
 func (w *Writer) SetBuffer(b []byte) { w.b = b }
 
-// Len returns how many bytes were appended.
+// Len returns the number of bytes that were appended.
 func (w *Writer) Len() int { return len(w.b) - len(w.given) }
 
 // Uint8 appends one byte.
@@ -121,7 +121,7 @@ func (w *Writer) Text(s string) { w.b = append(w.b, s...) }
 // Bytes appends p as it is.
 func (w *Writer) Bytes(p []byte) { w.b = append(w.b, p...) }
 
-// Text8 appends a length of one byte and s, of 255 bytes at most.
+// Text8 appends a length of one byte and s. It fails if s is longer than 255 bytes.
 func (w *Writer) Text8(field, s string) {
 	if len(s) > math.MaxUint8 {
 		w.Exceed(field, len(s), math.MaxUint8)
@@ -153,7 +153,7 @@ func isASCII(s string) bool {
 	return all&0x8080808080808080 == 0
 }
 
-// Text0 appends s and a zero byte. It refuses a zero byte in s.
+// Text0 appends s and a zero byte. It fails if s contains a zero byte.
 func (w *Writer) Text0(field, s string) {
 	if strings.IndexByte(s, 0) >= 0 {
 		w.Refuse(field, hasZero)
@@ -163,15 +163,15 @@ func (w *Writer) Text0(field, s string) {
 	w.b = append(b, 0)
 }
 
-// Size appends a place for a length of n bytes, for SetSize.
+// Size reserves n bytes, at most 4, for a length that SetSize sets.
 func (w *Writer) Size(n int) (at int) {
 	at = len(w.b)
 	w.b = append(w.b, 0, 0, 0, 0)[:at+n]
 	return at
 }
 
-// SetSize sets the length of n bytes at at, big-endian, to the number of bytes that were
-// appended after it.
+// SetSize sets the length of n bytes at offset at, big-endian, to the number of bytes
+// that were appended after it.
 func (w *Writer) SetSize(at, n int, field string) {
 	p := w.b[at:]
 	size := uint64(len(p) - n)
@@ -206,7 +206,7 @@ func (w *Writer) Addr(a netip.Addr) { w.b = a.AppendTo(w.b) }
 
 // Int appends v in decimal digits, after a minus sign if it is negative.
 func (w *Writer) Int(v int64) {
-	if 0 <= v && v <= 9 { // as most counts and coordinates are
+	if 0 <= v && v <= 9 { // most counts and coordinates
 		w.b = append(w.b, byte('0'+v))
 		return
 	}
