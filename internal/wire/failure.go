@@ -84,8 +84,7 @@ func (e Unsupported) Error() string { return lobbywire.ErrUnsupported.Error() + 
 // Unwrap returns the kind.
 func (Unsupported) Unwrap() error { return lobbywire.ErrUnsupported }
 
-// numbers is a failure whose reason has two numbers. Its text is not built until
-// somebody reads it.
+// numbers is a failure whose reason has two numbers. Only Error builds its text.
 type numbers struct {
 	kind   error
 	format string
