@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Diff returns what cmp.Diff does. It is much faster for values that are deeply
-// equal, as nearly all are.
+// Diff returns the same as cmp.Diff. It is much faster for equal values, as nearly all
+// are.
 func Diff(want, got any, opts ...cmp.Option) string {
 	if reflect.DeepEqual(want, got) {
 		return ""

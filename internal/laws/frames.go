@@ -10,26 +10,26 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// Frames is the framing of a stream, ready to be judged.
+// Frames is the framing of a stream, to be tested by its methods.
 type Frames struct {
-	Next   func(b []byte) (payload, rest []byte, err error) // nil means Next of a new Framer for each call
-	Split  bufio.SplitFunc                                  // nil means Split of a new Framer for each call
+	Next   func(b []byte) (payload, rest []byte, err error) // nil means the method of a new Framer in each call
+	Split  bufio.SplitFunc                                  // nil means the method of a new Framer in each call
 	Append func(b, payload []byte) ([]byte, error)
 	Framer func() Framer
 
 	Buffer int    // size of the buffer that a bufio.Scanner needs
 	Blank  string // bytes that may follow the last frame
-	Rest   string // what remains of an appended frame once its payload is cut off
+	Rest   string // bytes of an appended frame that Next returns as rest
 }
 
-// A Framer cuts a stream that arrives in parts.
+// A Framer splits a stream that arrives in parts into frames.
 type Framer interface {
 	Next(b []byte) (payload, rest []byte, err error)
 	Split(data []byte, atEOF bool) (advance int, token []byte, err error)
 }
 
-// Check judges that the stream has the same payloads however it is cut into
-// parts, and that payloads can be appended and cut off again. The parts have the
+// Check tests that the payloads of a stream do not depend on the parts in which it
+// arrives, and that each payload can be appended and read again. The parts have the
 // given sizes, in turn.
 func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 	t.Helper()
@@ -119,14 +119,14 @@ func (f Frames) cutParts(stream io.Reader) (payloads [][]byte, err error) {
 	}
 }
 
-// needed is how many of the bytes before a part a Framer may read again: those of an
-// incomplete rune.
+// needed is the number of bytes before a part that a Framer may read again: they may be
+// an incomplete rune.
 const needed = 3
 
-// ReadsOnce judges that the work of a Framer does not depend on how a stream is cut:
-// it reads no byte again that it has read for an incomplete frame. The stream arrives
-// in parts of size bytes, and bytes that were there before are overwritten. Those of
-// the first bytes of a frame may be read once more, when there are as many.
+// ReadsOnce tests that a Framer reads each byte of an incomplete frame only once, so that
+// its work does not depend on the parts in which a stream arrives. The parts have size
+// bytes, and ReadsOnce overwrites the bytes of earlier parts. A Framer may read the first
+// bytes of a frame again until that many have arrived.
 func (f Frames) ReadsOnce(t testing.TB, stream []byte, size, first int) {
 	t.Helper()
 	want, err := f.Cut(stream)

@@ -13,13 +13,13 @@ import (
 // A generator makes random values by reflection.
 type generator struct {
 	*rand.Rand
-	texts    []string                         // that messages of the package hold, and their keys
-	seen     map[reflect.Type][]reflect.Value // values of types without exported fields
-	concrete map[reflect.Type][]reflect.Type  // types that interfaces hold
+	texts    []string                         // texts and keys of messages
+	seen     map[reflect.Type][]reflect.Value // values of types with unexported fields
+	concrete map[reflect.Type][]reflect.Type  // types of the values of interfaces
 }
 
-// texts are those at which codecs differ: separators, terminators, numbers, quotes,
-// white space, Latin-1, UTF-8 and the lengths at which they end.
+// texts are special for some codec: separators, terminators, numbers, quotes, white
+// space, Latin-1, UTF-8 and texts of maximum lengths.
 var texts = [...]string{
 	"", "a", "name", "two words", "0", "1", "-1", "007", "1.1", "4294967296", "true", "null", "final",
 	`\`, `a\b`, "\x00", "a\x00b", "\n", "a\r", "a\tb", " a", "a ", `"`, "<>&", "_", "player_", "\x11\x12",
@@ -83,7 +83,7 @@ func (g *generator) learnTags(t reflect.Type, done map[reflect.Type]bool) {
 	}
 }
 
-// isOpaque reports whether a struct type has fields that only its package sets.
+// isOpaque reports whether a struct type has unexported fields.
 func isOpaque(t reflect.Type) bool {
 	for i := range t.NumField() {
 		if !t.Field(i).IsExported() {
@@ -97,7 +97,7 @@ func isOpaque(t reflect.Type) bool {
 // read as known messages.
 func isVerbatim(t reflect.Type) bool { return t.Name() == "Unknown" }
 
-// chance is true once in n times.
+// chance returns true once in n times.
 func (g *generator) chance(n int) bool { return g.IntN(n) == 0 }
 
 // mutate changes one part of v.
@@ -232,7 +232,7 @@ func (g *generator) fill(v reflect.Value, depth int) {
 	}
 }
 
-// integer returns a number, often a small one or one at which a size ends.
+// integer returns a number, often a small one or the limit of an integer type.
 func (g *generator) integer() int64 {
 	switch g.IntN(4) {
 	case 0:

@@ -1,6 +1,6 @@
-// Package laws holds what is true of every codec, as tests: golden files
-// decode and encode, prefixes are truncated or valid, appending touches
-// nothing else, results own their memory, and explanations cover every byte.
+// Package laws has tests of the properties that all codecs have: golden files decode and
+// encode, prefixes are truncated or valid, appending does not change the bytes before
+// it, results own their memory, and explanations cover every byte.
 package laws
 
 import (
@@ -24,24 +24,24 @@ type Message interface {
 	MarshalBinary() ([]byte, error)
 }
 
-// A Codec is one message type, ready to be judged.
+// A Codec is the codec of one message type, to be tested by its methods.
 type Codec[T Message] struct {
 	Parse   func(b []byte) (T, error)
 	Explain func(b []byte) lobbywire.Explanation
 
-	// Append appends m to b in another encoding than AppendBinary. nil is
+	// Append appends m to b in another encoding than AppendBinary. nil means
 	// AppendBinary.
 	Append func(m T, b []byte) ([]byte, error)
 
 	// ParseFor returns a parser of the encoding of m, for messages whose parser
-	// has to know what was requested. nil is Parse.
+	// depends on the request. nil means Parse.
 	ParseFor func(m T) func(b []byte) (T, error)
 
-	// Strict parses with Options.Strict. nil means that there is none.
+	// Strict parses with Options.Strict. nil means that the package has no such option.
 	Strict func(b []byte) (T, error)
 
-	// Canonical means that there is one wire form for each value, so that
-	// whatever Parse accepts is appended byte by byte the same.
+	// Canonical means that each value has only one wire form: encoding a parsed message
+	// returns the same bytes.
 	Canonical bool
 
 	// Compare holds options for comparing values, such as equal NaNs.
@@ -68,7 +68,7 @@ func (c Codec[T]) form(m T) Message {
 	return form[T]{m, c.Append}
 }
 
-// A Law judges inputs of one message type.
+// A Law tests inputs of one message type.
 type Law interface {
 	Golden(t *testing.T, f golden.File)
 	CheckPrefixes(t testing.TB, b []byte)
@@ -80,8 +80,8 @@ var kinds = []error{
 	lobbywire.ErrInvalid, lobbywire.ErrUnsupported,
 }
 
-// Golden judges every golden file of the package by the law of its message,
-// which lawOf returns, and the views of all of them.
+// Golden tests every golden file of the package by the law of its message, which lawOf
+// returns, and the views of all golden files.
 func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 	for _, f := range golden.Load(t) {
 		t.Run(f.Name, func(t *testing.T) {
@@ -96,8 +96,8 @@ func Golden(t *testing.T, lawOf func(f golden.File) Law) {
 	t.Run("views", func(t *testing.T) { goldenViews(t, lawOf) })
 }
 
-// Fuzz fuzzes one message type. Seeds are the package's golden files, of all
-// messages: each is hostile input to the others. And the samples.
+// Fuzz fuzzes one message type. The seeds are the samples and the golden files of all
+// messages of the package, since each message is hostile input for the others.
 func Fuzz[T Message](f *testing.F, c Codec[T], samples ...T) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)
@@ -175,7 +175,7 @@ func indented(v any) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// CheckComments wants the comments of f to be what the decoder says of its bytes.
+// CheckComments tests that the comments of f are those of the explanation.
 func CheckComments(t *testing.T, f golden.File, explained string) {
 	t.Helper()
 	if diff := Diff(f.Body, explained); diff != "" {
@@ -183,7 +183,7 @@ func CheckComments(t *testing.T, f golden.File, explained string) {
 	}
 }
 
-// Check judges one input, which may be anything.
+// Check tests the laws for one input, which may be any bytes.
 func (c Codec[T]) Check(t testing.TB, b []byte) {
 	if v, ok := c.checkInput(t, b); ok {
 		c.checkValue(t, b, v)
@@ -254,7 +254,7 @@ func (c Codec[T]) checkValue(t testing.TB, b []byte, v T) {
 	checkViews(t, v)
 }
 
-// checkStrict judges that what Strict accepts Parse accepts too, as the same
+// checkStrict tests that Parse accepts all inputs that Strict accepts, with the same
 // value. v and err are the results of Parse.
 func (c Codec[T]) checkStrict(t testing.TB, b []byte, v T, err error) {
 	if c.Strict == nil {
@@ -269,7 +269,7 @@ func (c Codec[T]) checkStrict(t testing.TB, b []byte, v T, err error) {
 	}
 }
 
-// checkJSON judges that nothing of v is lost in its JSON form.
+// checkJSON tests that the JSON form of v loses nothing.
 func (c Codec[T]) checkJSON(t testing.TB, v T) {
 	if reflect.TypeFor[T]().Kind() == reflect.Interface {
 		return // which message it was is not in the JSON
@@ -287,7 +287,7 @@ func (c Codec[T]) checkJSON(t testing.TB, v T) {
 	}
 }
 
-// checkAppend judges the encoding of v, which was decoded from b.
+// checkAppend tests the encoding of v, which was decoded from b.
 func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
 	encoded := Append(t, c.form(v))
 	if encoded == nil {
@@ -308,8 +308,9 @@ func (c Codec[T]) checkAppend(t testing.TB, b []byte, v T) {
 	}
 }
 
-// Append judges AppendBinary and MarshalBinary of v by the law of appending
-// and returns what they agree on, nil if they refuse v.
+// Append tests that AppendBinary and MarshalBinary of v agree and that AppendBinary
+// does not change the bytes before the message. It returns the encoding, or nil if v
+// cannot be encoded.
 func Append(t testing.TB, v Message) []byte {
 	t.Helper()
 	want, wantErr := v.MarshalBinary()
@@ -340,7 +341,8 @@ func Append(t testing.TB, v Message) []byte {
 	return want
 }
 
-// CheckError judges an error about n bytes of input, -1 for an encoder's.
+// CheckError tests the error of a decoder with n bytes of input, or of an encoder if n
+// is -1.
 func CheckError(t testing.TB, err error, n int) {
 	t.Helper()
 	e, ok := err.(*lobbywire.Error)
@@ -362,7 +364,7 @@ func CheckError(t testing.TB, err error, n int) {
 	}
 }
 
-// checkExplanation judges the explanation of b, which Parse answers with err.
+// checkExplanation tests the explanation of b. err is the error of Parse.
 func (c Codec[T]) checkExplanation(t testing.TB, b []byte, err error) {
 	t.Helper()
 	e := c.Explain(b)

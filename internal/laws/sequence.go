@@ -18,30 +18,31 @@ type Assembler interface {
 	Reset()
 }
 
-// Sequences judges an Assembler by sequences of valid packets.
+// Sequences tests an Assembler with sequences of valid packets.
 type Sequences[T any] struct {
 	// New returns an Assembler and the method that returns its answer.
 	New func() (Assembler, func() (T, error))
 
-	// Answers returns the packets of several answers, which it cuts by size. The
-	// packets of one may be those of another too.
+	// Answers returns the packets of several answers. The argument size determines how
+	// they are split. Answers may share packets.
 	Answers func(t testing.TB, size int) [][][]byte
 
-	// Numbered means that a packet says how many there are, so that any missing
-	// packet is known.
+	// Numbered means that each packet contains the number of packets, so that all
+	// missing packets are known.
 	Numbered bool
 
 	Compare cmp.Options
 }
 
-// The steps of a sequence: a byte for the step and the answer, one for the packet.
+// A step of a sequence has two bytes. The first contains the kind of the step and the
+// number of the answer, the second the number of the packet. These kinds are special:
 const (
 	stepCut   = 14 // add the packet without its end
-	stepReset = 15
+	stepReset = 15 // reset the Assembler
 )
 
-// Fuzz fuzzes sequences of packets: in order or not, of several answers in turn,
-// repeated, missing or cut. Seeds are each answer in order and backwards, and
+// Fuzz fuzzes sequences of packets, which may be in any order, of several answers,
+// repeated, missing or truncated. The seeds are each answer in order and in reverse, and
 // random sequences.
 func (s Sequences[T]) Fuzz(f *testing.F) {
 	for answer := range s.Answers(f, 0) {
@@ -71,7 +72,7 @@ func (s Sequences[T]) Fuzz(f *testing.F) {
 	})
 }
 
-// A state is what an Assembler reports.
+// A state is the result of all methods of an Assembler.
 type state[T any] struct {
 	Done    bool
 	Missing []int
@@ -124,7 +125,7 @@ func (s Sequences[T]) run(t *testing.T, script []byte, size int) {
 	}
 }
 
-// errorOffset returns the offset of an error, which can be in the joined answer.
+// errorOffset returns the offset of an error. It may be an offset in the joined answer.
 func errorOffset(err error) int {
 	var e *lobbywire.Error
 	if errors.As(err, &e) {
@@ -133,7 +134,7 @@ func errorOffset(err error) int {
 	return 0
 }
 
-// check judges the state after the packets that were accepted.
+// check tests the state of an Assembler after the accepted packets.
 func (s Sequences[T]) check(t *testing.T, now state[T], answers [][][]byte, accepted map[string]bool, wasDone bool) {
 	t.Helper()
 	if wasDone && !now.Done {

@@ -7,8 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A Case is one row of a message's table: bytes and what they mean, or why
-// they mean nothing.
+// A Case is an input and the value or the error of parsing it.
 type Case[T Message] struct {
 	Name   string
 	In     string
@@ -17,12 +16,12 @@ type Case[T Message] struct {
 	Field  string // with Err
 	Offset int    // with Err
 
-	// Strict is the kind of failure of the codec's Strict; nil if that does the same
-	// as Parse.
+	// Strict is the kind of failure of the codec's Strict; nil if Strict returns the
+	// same as Parse.
 	Strict error
 
-	// Differs means that Want is appended as other bytes than In. Out says which.
-	// Refused means that Want cannot be appended.
+	// Differs means that Want is appended as other bytes than In, or as Out unless that
+	// is empty. Refused means that Want cannot be appended.
 	Differs bool
 	Out     string
 	Refused bool
@@ -66,7 +65,7 @@ func (c Codec[T]) Table(t *testing.T, cases []Case[T]) {
 	}
 }
 
-// A Refusal is a value that the wire cannot carry.
+// A Refusal is a value that cannot be encoded.
 type Refusal struct {
 	Name  string
 	Value Message
@@ -74,7 +73,7 @@ type Refusal struct {
 	Field string
 }
 
-// Refusals tests that values are refused.
+// Refusals tests that encoding values fails.
 func Refusals(t *testing.T, cases []Refusal) {
 	for _, tt := range cases {
 		t.Run(tt.Name, func(t *testing.T) {

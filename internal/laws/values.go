@@ -15,7 +15,7 @@ const (
 	minAccepted = valueRounds / 20 // values that AppendBinary must accept
 )
 
-// RandomValues checks that appending random values of the message type and parsing the
+// RandomValues tests that appending random values of the message type and parsing the
 // result returns the same values. AppendBinary may refuse a value, but must accept
 // a minimum share. A value is one of a golden file or the zero value, with a few
 // random changes, or random as a whole.

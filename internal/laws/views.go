@@ -58,8 +58,8 @@ func walk(v reflect.Value, visit func(v reflect.Value) bool) {
 	}
 }
 
-// checkViews judges the views of a decoded message: texts are UTF-8, JSON restores
-// them, and the next call returns the same.
+// checkViews tests the views of a decoded message: texts are UTF-8, the JSON form loses
+// nothing, and another call returns the same views.
 func checkViews(t testing.TB, v any) {
 	t.Helper()
 	all := viewsOf(reflect.ValueOf(v))
@@ -87,8 +87,7 @@ func checkViews(t testing.TB, v any) {
 	}
 }
 
-// Views returns the views of a message in wire form. There are none if it is
-// broken.
+// Views returns the views of a message in wire form, none if it is invalid.
 func (c Codec[T]) Views(b []byte) []lobbywire.View {
 	v, err := c.Parse(b)
 	if err != nil {
