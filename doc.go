@@ -75,8 +75,8 @@
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,
 //	                   verbatim. AppendBinary sends it again.
-//	X.View()           returns what players want to know about a server, as a
-//	                   [View], which is the same for all protocols.
+//	X.View()           describes a server for players, as a [View], which has the
+//	                   same form for all protocols.
 //	MaxX               is a limit, either of the format or our own; its comment
 //	                   says which.
 //
@@ -114,7 +114,7 @@
 // Every error of a codec is an [*Error] that wraps one of [ErrTruncated],
 // [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. The error is
 // ErrTruncated if and only if a longer input could be valid, so a stream reader
-// knows when to read more. All helpers use [ErrTimeout], [ErrLost] and [ErrClosed];
+// can read more only then. All helpers use [ErrTimeout], [ErrLost] and [ErrClosed];
 // some packages declare more.
 //
 // # Tolerance

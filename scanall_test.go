@@ -144,7 +144,7 @@ func TestScanAll(t *testing.T) {
 	})
 }
 
-// A caller who has seen enough does not wait for the silent servers.
+// A caller that leaves the loop does not wait for silent servers.
 func TestScanAllBreak(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)

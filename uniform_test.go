@@ -392,7 +392,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 	}
 }
 
-// checkDocumented wants a comment on each exported name or on its group.
+// checkDocumented tests that each exported name or its group has a comment.
 func checkDocumented(t *testing.T, where string, d *ast.GenDecl) {
 	t.Helper()
 	for _, spec := range d.Specs {

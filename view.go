@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A View is what a player wants to know about a game server, in the same form
-// for all protocols. Each message and list entry that describes a server has a
+// A View describes a game server for players, in the same form for all protocols. Each message and list entry that describes a server has a
 // method View, whose comment gives the source of each field.
 //
 // If the protocol or the server does not give a value, a pointer or slice is nil

@@ -27,9 +27,8 @@ func FuzzQueryResponse(f *testing.F) {
 	})
 }
 
-// FuzzAssembler cuts a body anywhere, delivers the packets in any order, some
-// twice, with a foreign one between them, and wants the answer that the whole
-// body gives.
+// FuzzAssembler splits a body anywhere and adds the packets in any order, some of them
+// twice, with a foreign packet between them. The answer must be that of the whole body.
 func FuzzAssembler(f *testing.F) {
 	body := func(m sqp.QueryResponse) []byte {
 		b, err := m.AppendBinary(nil)

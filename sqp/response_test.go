@@ -23,7 +23,7 @@ func answer(chunks ...string) string {
 	return "\x01\x00\x00\x00\x07\x00\x01\x00\x00\x00" + string(rune(len(body))) + body
 }
 
-// with returns the response that a test wants, its header filled in.
+// with returns the response for a test, with its header set.
 func with(m sqp.QueryResponse) sqp.QueryResponse {
 	m.Token, m.Version = 7, 1
 	return m

@@ -1,9 +1,9 @@
-// Package golden loads the byte vectors under a package's testdata/golden.
+// Package golden loads golden files from the directory testdata/golden of a package.
 //
-// A vector is a .hex file as internal/hexfile reads it, with the header lines
-// "Message", the type it holds, "Direction", who sends it to whom, "Shows", what
-// it is for, and "Source", where its bytes come from. Beside it stands a .json file of the decoded form. README.md
-// describes both for programs in other languages, and index.tsv lists all.
+// A golden file is a .hex file in the format of internal/hexfile. Its header has the
+// lines Message (the type), Direction (sender and receiver), Shows (the purpose) and
+// Source (the origin of the bytes). A .json file of the same name has the decoded form.
+// README.md describes both for programs in other languages, and index.tsv lists all.
 package golden
 
 import (
@@ -21,18 +21,18 @@ import (
 
 const dir = "testdata/golden"
 
-// A File is one vector.
+// A File is a golden file.
 type File struct {
 	Name   string            // without directory and ending
 	Header map[string]string // by key: Message, Direction, Shows, Source ...
-	Body   string            // the text behind the header
+	Body   string            // the text after the header
 	Data   []byte
 }
 
-// Message returns the type that the vector holds.
+// Message returns the type of the message.
 func (f File) Message() string { return f.Header["Message"] }
 
-// Load returns the package's vectors. It fails t if there are none.
+// Load returns the golden files of the package. It fails t if there are none.
 func Load(t testing.TB) []File {
 	t.Helper()
 	files, err := ReadDir(".")
@@ -42,15 +42,15 @@ func Load(t testing.TB) []File {
 	return files
 }
 
-// ReadDir returns the vectors of the package in a directory, of which there is
-// at least one, in the order of their names.
+// ReadDir returns the golden files of the package in a directory, sorted by name. It
+// fails if there are none.
 func ReadDir(pkg string) ([]File, error) {
 	paths, err := filepath.Glob(filepath.Join(pkg, dir, "*.hex"))
 	if err != nil {
 		return nil, err
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("no vectors in %s", filepath.Join(pkg, dir))
+		return nil, fmt.Errorf("no golden files in %s", filepath.Join(pkg, dir))
 	}
 	files := make([]File, len(paths))
 	for i, p := range paths {
@@ -105,7 +105,7 @@ func Packages(root string) ([]string, error) {
 	return pkgs, nil
 }
 
-// Read returns the bytes of one vector.
+// Read returns the bytes of a golden file.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	f, err := readFile(filepath.Join(dir, name+".hex"))
@@ -115,20 +115,21 @@ func Read(t testing.TB, name string) []byte {
 	return f.Data
 }
 
-// JSON returns the decoded form of a vector. With the environment variable
-// UPDATE_GOLDEN set it writes got there first; .hex files are never written.
+// JSON returns the decoded form of a golden file. If the environment variable
+// UPDATE_GOLDEN is set, it first writes got there. It never writes .hex files.
 func JSON(t testing.TB, name string, got []byte) []byte {
 	t.Helper()
 	return expected(t, filepath.Join(dir, name+".json"), got)
 }
 
-// Views returns the views of all vectors of the package, as [JSON] does.
+// Views returns the views of all golden files of the package, as [JSON] does.
 func Views(t testing.TB, got []byte) []byte {
 	t.Helper()
 	return expected(t, filepath.Join(filepath.Dir(dir), "views.json"), got)
 }
 
-// expected returns a file, which it writes first with UPDATE_GOLDEN set.
+// expected returns the contents of a file. If UPDATE_GOLDEN is set, it first writes got
+// there.
 func expected(t testing.TB, path string, got []byte) []byte {
 	t.Helper()
 	if os.Getenv("UPDATE_GOLDEN") != "" {

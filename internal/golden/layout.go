@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// A Layout is what the vectors of a package show of a type of message.
+// A Layout is the layout of a type of message, as the golden files of a package show it.
 type Layout struct {
 	Type     string
 	Form     string   // if the type has several layouts
 	Versions []string // whose offsets there are, in order; {""} if the layout has one version
 	Rows     []Row
-	Text     string // an example, if the message is JSON or pairs of keys and values
+	Text     string // an example, if the message is JSON or consists of keys and values
 }
 
 // A Row is a field of a layout, or a part that is itself a message.
@@ -32,7 +32,7 @@ type Row struct {
 	times  map[int]bool    // how often messages have it
 }
 
-// In reports whether messages of a version have the field.
+// In reports whether messages of the version have the field.
 func (r Row) In(version string) bool { return r.seen[version] > 0 }
 
 // varies marks offsets and sizes that are not always the same.

@@ -13,7 +13,7 @@ import (
 // columns are the first line of the index.
 const columns = "file\tmessage\tdirection\toutcome\tneeds\tshows\tsource\n"
 
-// directions say who sends a message to whom. Lobbies and management servers are
+// directions are the senders and receivers of messages. Lobbies and management servers are
 // masters, and hosts are servers.
 var directions = [...]string{
 	"client to server", "server to client",

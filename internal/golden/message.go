@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// A Message is what a vector holds: one message, or in a stream several.
+// A Message is a message in a golden file. If the file is a stream, it has several.
 type Message struct {
 	Type    string
 	Form    string // the header Form: which of several layouts the message has
-	Version string // the header Version: whose offsets a layout has
+	Version string // the header Version: the version of the protocol with these offsets
 	Fields  []Field
 	Data    []byte
 
-	built int // 1 if by us
+	built int // 1 if the bytes were built by us
 }
 
-// A Field is a range of a message, as the comments of a vector explain it.
+// A Field is a range of bytes, from the comments of a golden file.
 type Field struct {
 	Name           string // with [] for each index
 	Offset, Length int
@@ -33,8 +33,8 @@ var (
 	index          = regexp.MustCompile(`\[\d+\]`)
 )
 
-// Messages returns the messages of f. There are none if f is broken, is a part of
-// a message, is encoded in other bytes, or is encrypted.
+// Messages returns the messages of f. There are none if f is invalid, is a part of a
+// message, is encoded as other bytes, or is encrypted.
 func (f File) Messages() []Message {
 	if errorComment.MatchString(f.Body) || f.Header["Encoding"] == "differs" || f.Header["Part"] != "" || f.Header["Secret"] != "" {
 		return nil
@@ -65,7 +65,7 @@ func (f File) Messages() []Message {
 	return all
 }
 
-// number returns the number that digits are, 0 if it is too large.
+// number parses digits. It returns 0 if the number is too large.
 func number(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
@@ -74,7 +74,7 @@ func number(digits string) int {
 	return n
 }
 
-// names returns the names of the fields, and how often each comes.
+// names returns the names of the fields and how often each occurs.
 func (m Message) names() map[string]int {
 	names := map[string]int{}
 	for _, f := range m.Fields {
@@ -100,8 +100,7 @@ func (m Message) isText() bool {
 	return false
 }
 
-// example returns a text in the form of the message, and for other fields their
-// bytes and their value.
+// example returns the example of a field: a text in quotes, or the bytes and the value.
 func (m Message) example(f Field) string {
 	b := m.Data[f.Offset : f.Offset+f.Length]
 	switch {

@@ -52,8 +52,8 @@ func TestScanTakesAnswersToEarlierAttempts(t *testing.T) {
 	})
 }
 
-// No time ends for those whose answers came and were not read, because this
-// machine, or who takes the results, is slow.
+// A server does not time out if its answer has arrived but has not been read, because
+// this machine or the caller is slow.
 func TestScanReadsBeforeTimeEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()

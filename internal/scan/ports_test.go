@@ -15,9 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A scan of many targets uses many ports, so that a target, which knows the port that
-// it was queried from, knows that of few others. A target is not queried twice from the
-// same port.
+// A scan of many targets uses many ports, so that a target learns the source port of the
+// queries to only a few others. No target is queried twice from the same port.
 func TestScanSpreadsOverPorts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()

@@ -274,8 +274,7 @@ func TestAskOfAnAnswerThatMayHaveEnded(t *testing.T) {
 	}
 }
 
-// doubtful is a conversation of one request, of whose answer nothing tells the
-// end.
+// doubtful is an exchange of one request and an answer without an end mark.
 type doubtful struct{}
 
 func (doubtful) Request(dst []byte) []byte { return append(dst, 0) }

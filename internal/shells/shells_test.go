@@ -36,7 +36,7 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// So is what gamequery knows of all messages.
+// The generated file of gamequery is current too.
 func TestFormats(t *testing.T) {
 	const dir = "../../examples/gamequery"
 	got, err := os.ReadFile(filepath.Join(dir, formatName))
@@ -52,7 +52,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// What messages say of decode and append stands in the comments of the shells.
+// The comments of decode and append become part of the comments of generated functions.
 func TestComments(t *testing.T) {
 	dir := t.TempDir()
 	source := strings.ReplaceAll(`package sample

@@ -63,7 +63,7 @@ func treeOf(raw []byte) any {
 	return json.Number(j.Raw())
 }
 
-// stdJSON reads b with encoding/json and tells what is in it that we refuse:
+// stdJSON reads b with encoding/json and returns the parts of it that we refuse:
 // names that come twice, lone surrogates, and depth.
 func stdJSON(b []byte) (v any, refused bool, err error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
