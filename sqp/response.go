@@ -150,31 +150,24 @@ func (m QueryResponse) Chunks() Chunks {
 // if it fits. It fails as AppendBinary does, or if there are more than
 // [MaxPackets].
 func (m QueryResponse) Packets() ([][]byte, error) {
-	body := wire.NewWriter(nil)
-	m.appendBody(&body)
-	b, err := body.Finish(proto)
+	w := wire.NewWriter(nil)
+	m.appendBody(&w)
+	body, err := w.Finish(proto)
 	if err != nil {
 		return nil, err
 	}
-	return packets(Packet{Token: m.Token, Version: m.Version}, b)
-}
-
-// packets cuts body into packets with the header of p.
-func packets(p Packet, body []byte) ([][]byte, error) {
 	last := max(0, len(body)-1) / packetBody
 	if last >= MaxPackets {
 		return nil, &lobbywire.Error{Proto: proto, Field: "lastPacket", Offset: -1, Err: wire.Exceeded(last, MaxPackets-1)}
 	}
-	p.LastPacket = uint8(last)
-	all := make([][]byte, 0, last+1)
-	for n := range last + 1 {
+	p := Packet{Token: m.Token, Version: m.Version, LastPacket: uint8(last)}
+	all := make([][]byte, last+1)
+	for n := range all {
 		p.CurrentPacket = uint8(n)
 		p.Body = body[n*packetBody : min(len(body), (n+1)*packetBody)]
-		b, err := p.AppendBinary(make([]byte, 0, bodyOffset+len(p.Body)))
-		if err != nil {
+		if all[n], err = p.AppendBinary(make([]byte, 0, bodyOffset+len(p.Body))); err != nil {
 			return nil, err
 		}
-		all = append(all, b)
 	}
 	return all, nil
 }

@@ -182,6 +182,9 @@ func TestOptions(t *testing.T) {
 	if _, err := (sqp.Options{MaxTableValues: 1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("2 values, limit 1: %v", err)
 	}
+	if _, err := (sqp.Options{MaxTableValues: -1}).ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err, lobbywire.ErrTooLarge) {
+		t.Errorf("2 values, negative limit: %v", err)
+	}
 	strict := sqp.Options{Strict: true}
 	if _, err := strict.ParseQueryResponse([]byte(answer()), sqp.ChunkServerInfo); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("chunk left out, strictly: %v", err)

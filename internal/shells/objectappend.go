@@ -6,17 +6,11 @@ import (
 	"strings"
 )
 
-// rawMessage is the type of a value of JSON that is kept undecoded.
-const rawMessage = "json.RawMessage"
-
-// A textWriter writes statements that append texts, those in a row as one.
+// A textWriter writes statements that append texts. Texts in a row become one statement.
 type textWriter struct {
 	*bytes.Buffer
 	text string // not yet written
 }
-
-// add adds a text.
-func (t *textWriter) add(text string) { t.text += text }
 
 // flush writes a statement that appends the texts.
 func (t *textWriter) flush() {
@@ -26,31 +20,29 @@ func (t *textWriter) flush() {
 	}
 }
 
-// statement writes a statement, after one that appends the texts.
+// statement writes a statement after that for the texts before it.
 func (t *textWriter) statement(format string, args ...any) {
 	t.flush()
 	fmt.Fprintf(t, format+"\n", args...)
 }
 
-// writeAppendObject writes append, which checks the rules in any case.
+// writeAppendObject writes append. It checks all rules, even without Strict.
 func (p *codec) writeAppendObject(out *bytes.Buffer, m *message) {
 	fmt.Fprintf(out, "\nfunc (m *%s) append(w *wire.Writer) {\n", m.name)
 	defer out.WriteString("}\n")
-	key := m.key
-	if p.envelope.key != "" {
-		key = ""
-	}
 	t := &textWriter{Buffer: out}
 	switch {
 	case m.inEnvelope && len(m.json) == 0:
-		t.statement("appendBare(w, %s, m.%s, &m.%s)", key, m.extraField, p.envelope.name)
+		t.statement("appendBare(w, %s, m.%s, &m.%s)", m.key, m.extraField, p.envelope.name)
 		return
+	case m.inEnvelope && p.envelope.key == "":
+		t.statement("appendStart(w, %s)\nw.In(%q, -1)", m.key, p.envelope.in)
 	case m.inEnvelope:
-		t.statement("appendStart(w%s)\nw.In(%q, -1)", prefixed(", ", key), p.envelope.in)
+		t.statement("appendStart(w)\nw.In(%q, -1)", p.envelope.in)
 	default:
-		t.add("{")
+		t.text = "{"
 	}
-	comma := "" // in front of the next member; "?" if that is not known
+	comma := "" // before the next member; "?" if an earlier member may be missing
 	for _, x := range m.json {
 		p.writeAppendMember(t, m, x, comma)
 		switch {
@@ -67,19 +59,11 @@ func (p *codec) writeAppendObject(out *bytes.Buffer, m *message) {
 		t.statement("appendEnd(w, &m.%s)", p.envelope.name)
 		return
 	}
-	t.add("}")
+	t.text += "}"
 	if !m.part {
 		t.statement("closeObject(w)")
 	}
 	t.flush()
-}
-
-// prefixed returns s after prefix, "" if s is empty.
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
 }
 
 // writeAppendMember writes the statements that append x, a member of m.
@@ -107,20 +91,20 @@ func (p *codec) writeAppendMember(t *textWriter, m *message, x member, comma str
 	if comma == "?" {
 		t.statement("w.JSONName(%q)", x.name)
 	} else {
-		t.add(comma + `"` + x.name + `":`)
+		t.text += comma + `"` + x.name + `":`
 	}
 	switch {
 	case x.constant != "":
-		t.add("\"` + " + x.constant + " + `\"")
+		t.text += "\"` + " + x.constant + " + `\""
 	case x.isArray():
 		path, outer := x.name, ""
 		if m.inEnvelope {
 			path, outer = p.envelope.in+"."+x.name, p.envelope.in
 		}
-		t.add("[")
+		t.text += "["
 		t.statement("for i := range %s {\nif i > 0 {\nw.Text(`,`)\n}\nw.In(%q, i)\n%[1]s[i].append(w)\n}", v, path)
 		t.statement("w.In(%q, -1)", outer)
-		t.add("]")
+		t.text += "]"
 	case isObject:
 		t.statement("w.InMember(%q)\n%s.append(w)\nw.InMember(\"\")", x.name, v)
 	default:
@@ -147,7 +131,7 @@ func (p *codec) appendValue(x member, v string) string {
 func (p *codec) isNotZero(x member, v string) string {
 	base := p.base(x.typ)
 	switch {
-	case x.pointer || strings.HasPrefix(x.typ, "[]") || x.typ == rawMessage:
+	case x.pointer || strings.HasPrefix(x.typ, "[]") || x.typ == "json.RawMessage":
 		return v + " != nil"
 	case base == "string":
 		return v + ` != ""`
