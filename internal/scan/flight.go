@@ -10,11 +10,11 @@ import (
 type flight struct {
 	target    netip.AddrPort
 	attempts  []attempt
-	first     [1]attempt // where most of them have room
-	ports     int        // that were used
-	firstPort int        // its index
-	exchange  Exchange   // of the attempt that began or received a datagram last
-	sent      time.Time  // the last request, for the first time
+	first     [1]attempt // memory of attempts, enough for most flights
+	ports     int        // number of ports used
+	firstPort int        // index of the first
+	exchange  Exchange   // of the attempt that started or received a datagram last
+	sent      time.Time  // when the last request was sent for the first time
 	rtt       time.Duration
 	settling  bool // the answer may be complete
 	tooLong   bool // a datagram was longer than MaxDatagram
@@ -24,12 +24,12 @@ type flight struct {
 	prev, next *flight
 }
 
-// An attempt continues when the next one has begun: its answer may be on the way.
+// An attempt still accepts answers after the next one has started.
 type attempt struct {
 	exchange Exchange
 	socket   *socket
-	sent     time.Time // the last request
-	drops    uint64    // counted on its socket when it began
+	sent     time.Time // when the last request was sent
+	drops    uint64    // dropped of its socket when the attempt started
 }
 
 // attemptOn returns the attempt that uses a socket, or nil.

@@ -115,35 +115,35 @@ type engine struct {
 	ctx     context.Context
 	yield   func(Result) bool
 	sockets []*socket
-	ports   []*socket // in the order in which a flight uses them; nil if not open
+	ports   []*socket // in the order in which flights use them; nil until opened
 
 	launched  int // targets
 	firstPort int // index of the first port of the next target
 
 	flights   map[netip.AddrPort]*flight
-	expected  queue // flights with a place, until the time by which they likely answer
-	repeating queue // flights without, until their request is repeated
-	overdue   queue // flights without, until the end of their attempt
-	repeated  queue // flights whose request was repeated, until the same
+	expected  queue // flights that are likely to get an answer soon; they fill the window
+	repeating queue // other flights, until their request is repeated
+	overdue   queue // other flights, until the end of their attempt
+	repeated  queue // flights whose request was repeated, until the end of their attempt
 	window    int
 	maxWindow int
 	learned   rtt
 
-	poller     udp.Poller // if there are several sockets and it can be had
+	poller     udp.Poller // for several sockets; nil if the system has none
 	stopWaking func() bool
-	ready      []int // sockets that have datagrams, as the poller says
+	ready      []int // sockets with datagrams, from the poller
 
 	reading  int // sockets with readers, the first ones
 	refusals []refusal
 
-	received chan *socket // those that have read datagrams, if they have readers
+	received chan *socket // sockets whose readers have read datagrams
 	stop     chan struct{}
-	backlog  int // datagrams since there were none left to read
+	backlog  int // datagrams read without a pause
 	buf      []byte
 }
 
-// A refusal is a request that the system has not sent, such as one to a network that
-// is unreachable.
+// A refusal is a request that the operating system refused to send, for example because
+// the network is unreachable.
 type refusal struct {
 	socket *socket
 	target netip.AddrPort
@@ -214,7 +214,7 @@ func (e *engine) nextDeadline() (t time.Time) {
 	return t
 }
 
-// launch begins with a target, unless it is being queried already.
+// launch starts to query a target, unless it is being queried already.
 func (e *engine) launch(target netip.AddrPort) error {
 	target = netip.AddrPortFrom(target.Addr().Unmap(), target.Port())
 	if err := check(target); err != nil {
@@ -229,7 +229,7 @@ func (e *engine) launch(target netip.AddrPort) error {
 	return e.attempt(f)
 }
 
-// check reports why no answer can come from a target, if that is certain.
+// check returns an error for a target that is no valid address and port of a server.
 func check(target netip.AddrPort) error {
 	switch {
 	case !target.IsValid() || target.Addr().IsUnspecified():
@@ -240,7 +240,7 @@ func check(target netip.AddrPort) error {
 	return nil
 }
 
-// attempt begins the next attempt at a flight's target.
+// attempt starts the next attempt of a flight.
 func (e *engine) attempt(f *flight) error {
 	s, err := e.nextSocket(f)
 	if err != nil {
@@ -340,10 +340,10 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 	return nil
 }
 
-// grow opens the window after an answer, or after the time for one.
+// grow enlarges the window after an answer, or after the time in which one was likely.
 func (e *engine) grow() { e.window = min(e.window+1, e.maxWindow) }
 
-// expire handles flights whose time is up.
+// expire handles flights whose deadlines have passed.
 func (e *engine) expire(now time.Time) error {
 	hold := e.hold()
 	for f := range e.expected.due(now, hold) {

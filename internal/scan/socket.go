@@ -8,26 +8,26 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A socket sends and receives for flights. If it has a reader, that and the engine
-// take turns: datagrams are handled before the next read.
+// A socket sends and receives for flights. If a goroutine reads it, the engine handles
+// the datagrams of a read before the next read.
 type socket struct {
 	pc      net.PacketConn
 	conn    udp.Conn
-	dropped uint64 // by the system, as of what was handled last
+	dropped uint64 // datagrams dropped by the system before the last that was handled
 
 	n        int       // datagrams of the last read
 	at       time.Time // when they were read
 	failures udp.Failures
-	broken   bool // after that many failures
+	broken   bool // too many reads in a row have failed
 	handled  chan struct{}
-	ended    chan struct{} // closed when the reader has; nil without one
+	ended    chan struct{} // closed when the reader ends; nil without a reader
 }
 
 func newSocket(pc net.PacketConn, conn udp.Conn) *socket {
 	return &socket{pc: pc, conn: conn, handled: make(chan struct{})}
 }
 
-// note notes what a read of conn has returned.
+// note records the results of a read of conn.
 func (s *socket) note(n int, err error) error {
 	s.n, s.at = n, time.Now()
 	s.broken = s.failures.Add(err)
@@ -46,7 +46,7 @@ func (s *socket) received(n int, err error) (*socket, error) {
 	return nil, nil
 }
 
-// isBroken reports whether err means that the socket cannot be read any more.
+// isBroken reports whether the socket cannot be read any more after err.
 func (s *socket) isBroken(err error) bool {
 	return errors.Is(err, net.ErrClosed) || s.broken
 }
@@ -80,7 +80,7 @@ func (s *socket) release() {
 // wake ends a read.
 func (s *socket) wake() { _ = s.pc.SetReadDeadline(time.Unix(1, 0)) }
 
-// close ends the reader and returns when it is gone.
+// close ends the reader and waits for it.
 func (s *socket) close() {
 	s.pc.Close()
 	if s.ended != nil {

@@ -11,10 +11,10 @@ type Conn interface {
 	// Read waits for datagrams and returns how many it has read.
 	Read() (int, error)
 
-	// Packet returns datagram i of those read. It is not ok if that is too long.
+	// Packet returns datagram i of the last Read. If it is too long, ok is false.
 	Packet(i int) (from netip.AddrPort, b []byte, ok bool)
 
-	// Full reports whether there may have been more datagrams for the last Read.
+	// Full reports whether the last Read may have left datagrams unread.
 	Full() bool
 
 	// Send copies a datagram and sends it now or with Flush. Both return how many
@@ -22,20 +22,20 @@ type Conn interface {
 	Send(to netip.AddrPort, b []byte) (sent, failed int)
 	Flush() (sent, failed int)
 
-	// OnRefusal sets what is called with each datagram of Send that the system
-	// refuses, and why: by Send or by Flush.
+	// OnRefusal sets a function that Send and Flush call for each datagram of Send
+	// that the system refuses to send.
 	OnRefusal(refused func(to netip.AddrPort, err error))
 
-	// Answer is Send to the source of datagram i of those read, without a copy: it
-	// takes *b and leaves memory for another datagram in its place.
+	// Answer is Send to the source of datagram i of the last Read, without a copy: it
+	// keeps *b and replaces it by memory for another datagram.
 	Answer(i int, b *[]byte) (sent, failed int)
 
-	// Beside returns a Conn of another socket. Both use the same memory, so their
-	// reads must take turns, and a datagram is valid until the next Read of either.
+	// Beside returns a Conn of another socket. Both use the same memory, so they must
+	// not read at the same time, and a datagram is valid until the next Read of either.
 	Beside(pc net.PacketConn) Conn
 
-	// Dropped returns how many datagrams the system has reported as dropped before
-	// the last Read, because they were not read in time.
+	// Dropped returns the number of datagrams that the system dropped before the last
+	// Read because its buffer was full, if the system reports them.
 	Dropped() uint64
 }
 

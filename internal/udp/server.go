@@ -61,7 +61,7 @@ func (s *Server) Stats() lobbywire.PacketStats {
 	}
 }
 
-// A socket is a part of the Server's life.
+// A socket is a connection that a lifecycle.Server ends.
 type socket struct{ net.PacketConn }
 
 func (s socket) End() error { return s.SetReadDeadline(time.Unix(1, 0)) }
@@ -111,7 +111,7 @@ func (s *Server) loop(c Conn) error {
 	}
 }
 
-// sent adds to the counters what a Conn has sent.
+// sent adds the results of a Conn's methods to the counters.
 func (s *Server) sent(sent, failed int) {
 	if sent > 0 {
 		s.stats.answered.Add(uint64(sent))
