@@ -6,14 +6,11 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// CommandArenaUpdated is the command of an [ArenaUpdated].
-const CommandArenaUpdated = "cArenaUpdated"
-
 // ArenaUpdated describes what has changed in the arena. A game server sends it to
 // the players of a round with every tick. The first one of a round has all fields
 // of the arena, later ones have the changed fields.
 //
-//wire:message Message key=CommandArenaUpdated
+//wire:message Message command=cArenaUpdated
 type ArenaUpdated struct {
 	Players       []ArenaPlayer `wire:"players,max=MaxPlayers"` // all living players; empty if none has changed
 	UpdatedFields []Field       `wire:"updatedFields"`          // in any order; empty if none has changed

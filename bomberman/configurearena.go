@@ -1,8 +1,5 @@
 package bomberman
 
-// CommandConfigureArena is the command of a [ConfigureArena].
-const CommandConfigureArena = "gsConfigureArena"
-
 // ConfigureArena starts a round; the leader of the lobby sends it. If it is valid
 // and there are at least two players, the game starts; there is no other
 // answer. An invalid one starts no game, so decoding refuses it.
@@ -10,7 +7,7 @@ const CommandConfigureArena = "gsConfigureArena"
 // The specification contradicts itself on whether width and height include the
 // border.
 //
-//wire:message Message key=CommandConfigureArena
+//wire:message Message command=gsConfigureArena
 type ConfigureArena struct {
 	ArenaWidth           int          `wire:"arenaWidth,range=MinArena..MaxArena,must=isOdd"`  // in fields; odd
 	ArenaHeight          int          `wire:"arenaHeight,range=MinArena..MaxArena,must=isOdd"` // in fields; odd

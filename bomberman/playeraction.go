@@ -2,13 +2,10 @@ package bomberman
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// CommandPlayerAction is the command of a [PlayerAction].
-const CommandPlayerAction = "gsPlayerAction"
-
 // PlayerAction is an action of a player in a round. There is no answer. Decoding
 // refuses an action other than the five.
 //
-//wire:message Message key=CommandPlayerAction
+//wire:message Message command=gsPlayerAction
 type PlayerAction struct {
 	Action Action `wire:"action,range=ActionBomb..ActionDown"`
 	Envelope

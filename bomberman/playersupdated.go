@@ -2,13 +2,10 @@ package bomberman
 
 import "encoding/json"
 
-// CommandPlayersUpdated is the command of a [PlayersUpdated].
-const CommandPlayersUpdated = "cPlayersUpdated"
-
 // PlayersUpdated lists the players of the next round. A game server sends it to
 // all registered players.
 //
-//wire:message Message key=CommandPlayersUpdated
+//wire:message Message command=cPlayersUpdated
 type PlayersUpdated struct {
 	Players []LobbyPlayer `wire:"players,max=MaxPlayers"` // at most MaxPlayers; the leader need not be first
 	Envelope

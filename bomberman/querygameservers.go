@@ -1,12 +1,9 @@
 package bomberman
 
-// CommandQueryGameServers is the command of a [QueryGameServers].
-const CommandQueryGameServers = "msQueryGameServers"
-
 // QueryGameServers requests the list of a management server. The server answers
 // with a [QueryGameServersResponse]. It has no content.
 //
-//wire:message Message key=CommandQueryGameServers
+//wire:message Message command=msQueryGameServers
 type QueryGameServers struct {
 	Envelope
 }

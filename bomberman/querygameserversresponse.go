@@ -1,13 +1,9 @@
 package bomberman
 
-// CommandQueryGameServersResponse is the command of a
-// [QueryGameServersResponse].
-const CommandQueryGameServersResponse = "msRQueryGameServers"
-
 // QueryGameServersResponse is the list of a management server. Unless Strict,
 // decoding keeps servers that break the rules; see [Server.Check].
 //
-//wire:message Message key=CommandQueryGameServersResponse
+//wire:message Message command=msRQueryGameServers
 type QueryGameServersResponse struct {
 	Servers []Server `wire:"servers"` // in no order; may be empty
 	Envelope

@@ -1,8 +1,5 @@
 package bomberman
 
-// CommandRegisterGameServer is the command of a [RegisterGameServer].
-const CommandRegisterGameServer = "msRegisterGameServer"
-
 // RegisterGameServer adds the game server of the connection to the list of a
 // management server. A second one on the same connection replaces the first.
 // There is no answer. A server drops an invalid registration, so decoding
@@ -10,7 +7,7 @@ const CommandRegisterGameServer = "msRegisterGameServer"
 //
 // In the list, the three members are called name, address and port.
 //
-//wire:message Message key=CommandRegisterGameServer
+//wire:message Message command=msRegisterGameServer
 type RegisterGameServer struct {
 	ServerName    string `wire:"serverName,must=notEmpty"`        // any text except ""
 	ServerAddress string `wire:"serverAddress,must=validAddress"` // for clients: IPv4, IPv6 or a host name

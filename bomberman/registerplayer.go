@@ -2,9 +2,6 @@ package bomberman
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// CommandRegisterPlayer is the command of a [RegisterPlayer].
-const CommandRegisterPlayer = "gsRegisterPlayer"
-
 // RegisterPlayer asks a game server, in its lobby, to let the client play under
 // a name. The server answers with a [RegisterPlayerResponse]. Closing the
 // connection ends the registration.
@@ -12,7 +9,7 @@ const CommandRegisterPlayer = "gsRegisterPlayer"
 // Unless Strict, decoding keeps any name, because the server must answer that it
 // rejects it.
 //
-//wire:message Message key=CommandRegisterPlayer
+//wire:message Message command=gsRegisterPlayer
 type RegisterPlayer struct {
 	Name string `wire:"name,should=ValidName"` // ASCII letters and digits; see ValidName
 	Envelope

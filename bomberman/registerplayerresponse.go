@@ -2,12 +2,9 @@ package bomberman
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// CommandRegisterPlayerResponse is the command of a [RegisterPlayerResponse].
-const CommandRegisterPlayerResponse = "gsRRegisterPlayer"
-
 // RegisterPlayerResponse answers a [RegisterPlayer].
 //
-//wire:message Message key=CommandRegisterPlayerResponse
+//wire:message Message command=gsRRegisterPlayer
 type RegisterPlayerResponse struct {
 	Rejected    bool   `wire:"rejected"`
 	AdaptedName string `wire:"adaptedName,should=consistent"` // the name, with a number if it was taken; "" if rejected

@@ -2,13 +2,10 @@ package bomberman
 
 import "encoding/json"
 
-// CommandRoundEndHighscore is the command of a [RoundEndHighscore].
-const CommandRoundEndHighscore = "cRoundEndHighscore"
-
 // RoundEndHighscore ends a round and reports the results of its players, who all
 // return to the lobby.
 //
-//wire:message Message key=CommandRoundEndHighscore
+//wire:message Message command=cRoundEndHighscore
 type RoundEndHighscore struct {
 	Players []Highscore `wire:"players,max=MaxPlayers"` // not sorted
 	Envelope

@@ -89,6 +89,9 @@ func (m *ArenaPlayer) append(w *wire.Writer) {
 
 func (ArenaUpdated) message() {}
 
+// CommandArenaUpdated is the command of an [ArenaUpdated].
+const CommandArenaUpdated = "cArenaUpdated"
+
 // arenaUpdatedMembers are the members of ArenaUpdated.
 var arenaUpdatedMembers = [...]string{"players", "updatedFields"}
 
@@ -183,6 +186,9 @@ func (m ArenaUpdated) AppendBinary(b []byte) ([]byte, error) {
 func (m ArenaUpdated) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ConfigureArena) message() {}
+
+// CommandConfigureArena is the command of a [ConfigureArena].
+const CommandConfigureArena = "gsConfigureArena"
 
 // configureArenaMembers are the members of ConfigureArena.
 var configureArenaMembers = [...]string{"arenaWidth", "arenaHeight", "playTimeMinutes", "armorEffectSeconds", "bombExplosionSeconds", "maxPlayers", "gameplayMode"}
@@ -352,6 +358,9 @@ func (m *Field) append(w *wire.Writer) {
 }
 
 func (Heartbeat) message() {}
+
+// CommandHeartbeat is the command of a [Heartbeat].
+const CommandHeartbeat = "xxHeartbeat"
 
 // heartbeatMembers are the members of Heartbeat.
 var heartbeatMembers = [...]string{}
@@ -640,6 +649,9 @@ func messageKey(p []byte) string {
 
 func (PlayerAction) message() {}
 
+// CommandPlayerAction is the command of a [PlayerAction].
+const CommandPlayerAction = "gsPlayerAction"
+
 // playerActionMembers are the members of PlayerAction.
 var playerActionMembers = [...]string{"action"}
 
@@ -739,6 +751,9 @@ func (m *PlayerCount) append(w *wire.Writer) {
 
 func (PlayersUpdated) message() {}
 
+// CommandPlayersUpdated is the command of a [PlayersUpdated].
+const CommandPlayersUpdated = "cPlayersUpdated"
+
 // playersUpdatedMembers are the members of PlayersUpdated.
 var playersUpdatedMembers = [...]string{"players"}
 
@@ -818,6 +833,9 @@ func (m PlayersUpdated) MarshalBinary() ([]byte, error) { return m.AppendBinary(
 
 func (QueryGameServers) message() {}
 
+// CommandQueryGameServers is the command of a [QueryGameServers].
+const CommandQueryGameServers = "msQueryGameServers"
+
 // queryGameServersMembers are the members of QueryGameServers.
 var queryGameServersMembers = [...]string{}
 
@@ -867,6 +885,9 @@ func (m QueryGameServers) AppendBinary(b []byte) ([]byte, error) {
 func (m QueryGameServers) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (QueryGameServersResponse) message() {}
+
+// CommandQueryGameServersResponse is the command of a [QueryGameServersResponse].
+const CommandQueryGameServersResponse = "msRQueryGameServers"
 
 // queryGameServersResponseMembers are the members of QueryGameServersResponse.
 var queryGameServersResponseMembers = [...]string{"servers"}
@@ -940,6 +961,9 @@ func (m QueryGameServersResponse) AppendBinary(b []byte) ([]byte, error) {
 func (m QueryGameServersResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (RegisterGameServer) message() {}
+
+// CommandRegisterGameServer is the command of a [RegisterGameServer].
+const CommandRegisterGameServer = "msRegisterGameServer"
 
 // registerGameServerMembers are the members of RegisterGameServer.
 var registerGameServerMembers = [...]string{"serverName", "serverAddress", "serverPort"}
@@ -1027,6 +1051,9 @@ func (m RegisterGameServer) MarshalBinary() ([]byte, error) { return m.AppendBin
 
 func (RegisterPlayer) message() {}
 
+// CommandRegisterPlayer is the command of a [RegisterPlayer].
+const CommandRegisterPlayer = "gsRegisterPlayer"
+
 // registerPlayerMembers are the members of RegisterPlayer.
 var registerPlayerMembers = [...]string{"name"}
 
@@ -1092,6 +1119,9 @@ func (m RegisterPlayer) AppendBinary(b []byte) ([]byte, error) {
 func (m RegisterPlayer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (RegisterPlayerResponse) message() {}
+
+// CommandRegisterPlayerResponse is the command of a [RegisterPlayerResponse].
+const CommandRegisterPlayerResponse = "gsRRegisterPlayer"
 
 // registerPlayerResponseMembers are the members of RegisterPlayerResponse.
 var registerPlayerResponseMembers = [...]string{"rejected", "adaptedName"}
@@ -1164,6 +1194,9 @@ func (m RegisterPlayerResponse) AppendBinary(b []byte) ([]byte, error) {
 func (m RegisterPlayerResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (RoundEndHighscore) message() {}
+
+// CommandRoundEndHighscore is the command of a [RoundEndHighscore].
+const CommandRoundEndHighscore = "cRoundEndHighscore"
 
 // roundEndHighscoreMembers are the members of RoundEndHighscore.
 var roundEndHighscoreMembers = [...]string{"players"}
@@ -1348,6 +1381,9 @@ func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (UnregisterGameServer) message() {}
 
+// CommandUnregisterGameServer is the command of an [UnregisterGameServer].
+const CommandUnregisterGameServer = "msUnregisterGameServer"
+
 // unregisterGameServerMembers are the members of UnregisterGameServer.
 var unregisterGameServerMembers = [...]string{}
 
@@ -1397,6 +1433,9 @@ func (m UnregisterGameServer) AppendBinary(b []byte) ([]byte, error) {
 func (m UnregisterGameServer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (UpdateGameServerStats) message() {}
+
+// CommandUpdateGameServerStats is the command of an [UpdateGameServerStats].
+const CommandUpdateGameServerStats = "msUpdateGameServerStats"
 
 // updateGameServerStatsMembers are the members of UpdateGameServerStats.
 var updateGameServerStatsMembers = [...]string{"players", "isLobbyOpen", "gameplayMode"}

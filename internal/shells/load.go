@@ -48,6 +48,7 @@ type message struct {
 	union   bool     // an interface that stands for several messages
 	members []string // names of the interfaces to which it belongs
 	key     string   // its key, or the type of the keys of a union
+	command string   // the value of its key, if that is a constant to declare
 
 	canonical bool     // each value has one wire form
 	consts    []field  // constants before the fields
@@ -177,6 +178,8 @@ func (p *codec) add(d *ast.GenDecl) error {
 				m.members = append(m.members, a)
 			case name == "key":
 				m.key = value
+			case name == "command":
+				m.key, m.command = "Command"+m.name, value
 			case name == "layouts":
 				m.variants = variantsOf(value)
 			case name == "end":

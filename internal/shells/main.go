@@ -61,6 +61,11 @@
 //	//wire:message Message key=CommandHeartbeat
 //	//wire:message Message key=CommandAdd,CommandUpdate
 //
+// Instead of a key, a directive may give the value of a string. The package then gets
+// the constant CommandHeartbeat for
+//
+//	//wire:message Message command=xxHeartbeat
+//
 // By default, the key of a message is the first constant of its layout. The generated
 // function messageOf decodes the message with a given key. A message that has only
 // append consists of its key.

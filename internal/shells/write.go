@@ -54,6 +54,9 @@ func (p *codec) write(out *bytes.Buffer) {
 		for _, member := range m.members {
 			fmt.Fprintf(out, "\nfunc (%s) %s() {}\n", m.name, lower(member))
 		}
+		if m.command != "" {
+			fmt.Fprintf(out, "\n// %s is the command of %s [%s].\nconst %[1]s = %[4]q\n", m.key, article(m.name), m.name, m.command)
+		}
 		if m.union {
 			m.writeUnion(out)
 			p.writeDispatch(out, m)

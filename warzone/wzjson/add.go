@@ -2,9 +2,6 @@ package wzjson
 
 import "encoding/json"
 
-// CommandAdd is the command of an [Add].
-const CommandAdd = "add"
-
 // An Add adds a game to the list of a lobby. The game runs on the machine that
 // sends the message, at [DefaultPort]. The lobby answers with an [AddAck] or an
 // [Error].
@@ -12,7 +9,7 @@ const CommandAdd = "add"
 // Fields that are zero are left out. Unless Strict, all members but the command
 // may be missing.
 //
-//wire:message Message key=CommandAdd
+//wire:message Message command=add
 type Add struct {
 	Name       string                     `wire:"name,omitzero,lenient"`
 	Map        string                     `wire:"map,omitzero,lenient"`

@@ -2,13 +2,10 @@ package wzjson
 
 import "encoding/json"
 
-// CommandAddAck is the command of an [AddAck].
-const CommandAddAck = "add-ack"
-
 // An AddAck answers an [Add]. Whoever knows the id can change and remove the
 // game, so it is a secret between host and lobby. Lists do not contain it.
 //
-//wire:message Message key=CommandAddAck
+//wire:message Message command=add-ack
 type AddAck struct {
 	ID    string                     `wire:"id,gameID"` // of 1 to MaxID bytes, chosen by the lobby
 	Extra map[string]json.RawMessage // unknown members of the query

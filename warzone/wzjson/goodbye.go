@@ -2,13 +2,10 @@ package wzjson
 
 import "encoding/json"
 
-// CommandGoodbye is the command of a [Goodbye].
-const CommandGoodbye = "goodbye"
-
 // A Goodbye removes a game from the list of a lobby. The lobby may answer with an
 // [Ack] or an [Error].
 //
-//wire:message Message key=CommandGoodbye
+//wire:message Message command=goodbye
 type Goodbye struct {
 	ID    string                     `wire:"id,gameID"` // of 1 to MaxID bytes, chosen by the lobby
 	Extra map[string]json.RawMessage // unknown members of the query

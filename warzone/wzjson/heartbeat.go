@@ -2,13 +2,10 @@ package wzjson
 
 import "encoding/json"
 
-// CommandHeartbeat is the command of a [Heartbeat].
-const CommandHeartbeat = "heartbeat"
-
 // A Heartbeat keeps a game on the list of a lobby. The lobby may answer with an
 // [Ack] or an [Error].
 //
-//wire:message Message key=CommandHeartbeat
+//wire:message Message command=heartbeat
 type Heartbeat struct {
 	ID    string                     `wire:"id,gameID"` // of 1 to MaxID bytes, chosen by the lobby
 	Extra map[string]json.RawMessage // unknown members of the query

@@ -2,13 +2,10 @@ package wzjson
 
 import "encoding/json"
 
-// CommandList is the command of a [List].
-const CommandList = "list"
-
 // A List requests the games of a lobby. The lobby answers with a [ListAck] or an
 // [Error].
 //
-//wire:message Message key=CommandList
+//wire:message Message command=list
 type List struct {
 	Filter []Fields                   `wire:"filter,omitzero"` // see Match; nil if there is none
 	Extra  map[string]json.RawMessage // unknown members of the query

@@ -2,12 +2,9 @@ package wzjson
 
 import "encoding/json"
 
-// CommandListAck is the command of a [ListAck].
-const CommandListAck = "list-ack"
-
 // A ListAck answers a [List].
 //
-//wire:message Message key=CommandListAck
+//wire:message Message command=list-ack
 type ListAck struct {
 	Games []Game                     `wire:"games"` // in no order; may be empty
 	Extra map[string]json.RawMessage // unknown members of the query

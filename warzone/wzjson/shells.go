@@ -92,6 +92,9 @@ func (m Ack) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Add) message() {}
 
+// CommandAdd is the command of an [Add].
+const CommandAdd = "add"
+
 // addMembers are the members of Add.
 var addMembers = [...]string{"command", "name", "map", "tech", "players"}
 
@@ -184,6 +187,9 @@ func (m Add) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (AddAck) message() {}
 
+// CommandAddAck is the command of an [AddAck].
+const CommandAddAck = "add-ack"
+
 // addAckMembers are the members of AddAck.
 var addAckMembers = [...]string{"command", "id"}
 
@@ -247,6 +253,9 @@ func (m AddAck) AppendBinary(b []byte) ([]byte, error) {
 func (m AddAck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Error) message() {}
+
+// CommandError is the command of an [Error].
+const CommandError = "error"
 
 // errorMembers are the members of Error.
 var errorMembers = [...]string{"command", "message"}
@@ -430,6 +439,9 @@ func (m *Game) append(w *wire.Writer) {
 
 func (Goodbye) message() {}
 
+// CommandGoodbye is the command of a [Goodbye].
+const CommandGoodbye = "goodbye"
+
 // goodbyeMembers are the members of Goodbye.
 var goodbyeMembers = [...]string{"command", "id"}
 
@@ -494,6 +506,9 @@ func (m Goodbye) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Heartbeat) message() {}
 
+// CommandHeartbeat is the command of a [Heartbeat].
+const CommandHeartbeat = "heartbeat"
+
 // heartbeatMembers are the members of Heartbeat.
 var heartbeatMembers = [...]string{"command", "id"}
 
@@ -557,6 +572,9 @@ func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
 func (m Heartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (List) message() {}
+
+// CommandList is the command of a [List].
+const CommandList = "list"
 
 // listMembers are the members of List.
 var listMembers = [...]string{"command", "filter"}
@@ -637,6 +655,9 @@ func (m List) AppendBinary(b []byte) ([]byte, error) {
 func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ListAck) message() {}
+
+// CommandListAck is the command of a [ListAck].
+const CommandListAck = "list-ack"
 
 // listAckMembers are the members of ListAck.
 var listAckMembers = [...]string{"command", "games"}
@@ -870,6 +891,9 @@ func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Update) message() {}
+
+// CommandUpdate is the command of an [Update].
+const CommandUpdate = "update"
 
 // updateMembers are the members of Update.
 var updateMembers = [...]string{"command", "id", "name", "map", "tech", "players"}

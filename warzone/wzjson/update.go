@@ -1,12 +1,9 @@
 package wzjson
 
-// CommandUpdate is the command of an [Update].
-const CommandUpdate = "update"
-
 // An Update changes fields of a game; see [Fields.Apply]. The lobby may answer
 // with an [Ack] or an [Error].
 //
-//wire:message Message key=CommandUpdate
+//wire:message Message command=update
 type Update struct {
 	ID     string `wire:"id,gameID"` // of 1 to MaxID bytes, chosen by the lobby
 	Fields Fields `wire:",inline"`   // the changes; unknown members of the query are its Extra
