@@ -104,10 +104,8 @@ func (s *Server) Remove(p Part) {
 
 // Pause waits for d, or until the server is ending.
 func (s *Server) Pause(d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 	case <-s.Ending():
 	}
 }

@@ -220,7 +220,7 @@ func TestWriteInTime(t *testing.T) {
 	}{
 		{"never", writeOf(100 << 10), 0, 64 << 10, 10 * time.Second, os.ErrDeadlineExceeded},
 		{"never, and much", writeOf(8 << 20), 0, 64 << 10, 10 * time.Second, os.ErrDeadlineExceeded},
-		{"never, and a list", buffersOf(page, 100), 0, 64 << 10, 20 * time.Second, os.ErrDeadlineExceeded},
+		{"never, and a list", buffersOf(page, 100), 0, 64 << 10, 10 * time.Second, os.ErrDeadlineExceeded},
 		{"too slowly", writeOf(1 << 20), 32 << 10, 96 << 10, 10 * time.Second, os.ErrDeadlineExceeded},
 		{"in time", writeOf(1 << 20), 64 << 10, 1 << 20, 15 * 9 * time.Second, nil},
 		{"a list in time", buffersOf(page, 20), 64 << 10, 20 * 52 << 10, 16 * 9 * time.Second, nil},

@@ -22,10 +22,8 @@ func (p *Pace) Wait(ending <-chan struct{}) (ok bool) {
 	if !p.due.After(now) {
 		return true
 	}
-	t := time.NewTimer(p.due.Sub(now))
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(p.due.Sub(now)):
 		return true
 	case <-ending:
 		return false

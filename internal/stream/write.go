@@ -10,73 +10,59 @@ import (
 // Write writes b. Calls do not overlap. The connection is unusable after a write
 // deadline.
 func (c *Conn) Write(b []byte) (int, error) {
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	for written := 0; ; {
-		part := b[written:]
-		if !c.resumes {
-			part = part[:min(len(part), writeUnit)]
-		}
-		if err := c.startWriting(min(len(part), writeUnit)); err != nil {
-			return written, err
-		}
-		n, err := c.conn.Write(part)
-		if written += n; written == len(b) || !c.goesOn(n, err) {
-			return written, err
-		}
-	}
+	n, err := c.WriteBuffers(net.Buffers{b})
+	return int(n), err
 }
 
-// WriteBuffers writes all of v, which it consumes, as Write does.
-func (c *Conn) WriteBuffers(v net.Buffers) (int64, error) {
+// WriteBuffers writes all of v, which it consumes, as Write does, with as few system
+// calls as possible.
+func (c *Conn) WriteBuffers(v net.Buffers) (written int64, err error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	if c.resumes {
-		return c.writeWhole(v)
+	total := int64(0)
+	for _, b := range v {
+		total += int64(len(b))
 	}
-	for written := int64(0); ; {
-		part, size := v[:0], 0
-		for size < writeUnit && len(part) < len(v) {
-			size += len(v[len(part)])
-			part = v[:len(part)+1]
+	for {
+		part := &v
+		if !c.resumes {
+			unit := cutUnit(&v)
+			part = &unit
 		}
-		v = v[len(part):]
-		if err := c.startWriting(size); err != nil {
+		if err := c.startWriting(); err != nil {
 			return written, err
 		}
 		n, err := part.WriteTo(c.conn)
-		if written += n; err != nil || len(v) == 0 {
+		written += n
+		// After a deadline, a TCP connection goes on if the peer has read enough.
+		goesOn := err == nil || c.resumes && n >= writeUnit && errors.Is(err, os.ErrDeadlineExceeded)
+		if written == total || !goesOn {
 			return written, err
 		}
 	}
 }
 
-// writeWhole writes v with as few system calls as possible.
-func (c *Conn) writeWhole(v net.Buffers) (written int64, err error) {
-	for {
-		if err := c.startWriting(writeUnit); err != nil {
-			return written, err
-		}
-		n, err := v.WriteTo(c.conn)
-		if written += n; len(v) == 0 || !c.goesOn(int(n), err) {
-			return written, err
+// cutUnit cuts the first writeUnit bytes off v.
+func cutUnit(v *net.Buffers) (unit net.Buffers) {
+	for room := writeUnit; room > 0 && len(*v) > 0; {
+		first := (*v)[0]
+		n := min(len(first), room)
+		unit = append(unit, first[:n])
+		room -= n
+		if (*v)[0] = first[n:]; n == len(first) {
+			*v = (*v)[1:]
 		}
 	}
+	return unit
 }
 
-// goesOn reports whether to continue after n bytes were written with error err.
-func (c *Conn) goesOn(n int, err error) bool {
-	return err == nil || c.resumes && n >= writeUnit && errors.Is(err, os.ErrDeadlineExceeded)
-}
-
-// startWriting sets the deadline for writing size bytes. A deadline for the whole
+// startWriting sets the deadline for writing writeUnit bytes. A deadline for the whole
 // output would give a peer that reads nothing too much time.
-func (c *Conn) startWriting(size int) error {
-	limit := c.limits.Write * time.Duration(max((size+writeUnit-1)/writeUnit, 1))
+func (c *Conn) startWriting() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.mute {
 		return c.ended
 	}
-	return c.conn.SetWriteDeadline(time.Now().Add(limit))
+	return c.conn.SetWriteDeadline(time.Now().Add(c.limits.Write))
 }
