@@ -32,24 +32,14 @@ func validPort(port int) bool { return port > 0 && port <= math.MaxUint16 && por
 func validAddress(s string, o Options) bool {
 	last := s[strings.LastIndexByte(s, '.')+1:]
 	switch {
-	case strings.IndexByte(s, ':') >= 0:
+	case strings.Contains(s, ":"):
 		a, err := netip.ParseAddr(s)
 		return err == nil && a.Zone() == ""
-	case onlyDigits(last):
+	case strings.Trim(last, "0123456789") == "":
 		a, err := netip.ParseAddr(s)
 		return err == nil && a.Is4()
 	}
 	return validHost(s, o)
-}
-
-// onlyDigits reports whether s consists of digits.
-func onlyDigits(s string) bool {
-	for _, c := range []byte(s) {
-		if !isDigit(c) {
-			return false
-		}
-	}
-	return true
 }
 
 // validHost reports whether s is a host name: labels of letters, digits and

@@ -29,8 +29,8 @@ func decodeIntOrText(j *wire.JSON, o Options) int {
 		return decodeInt(j, o)
 	}
 	p := string(j.View())
-	n, err := strconv.ParseInt(p, 10, 32)
-	if err != nil || !onlyDigits(p) || o.Strict && p[0] == '0' && len(p) > 1 {
+	n, err := strconv.ParseUint(p, 10, 31) // which accepts no sign
+	if err != nil || o.Strict && p[0] == '0' && len(p) > 1 {
 		j.Refuse("is not an integer of 32 bits")
 		return 0
 	}

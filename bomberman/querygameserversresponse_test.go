@@ -2,7 +2,6 @@ package bomberman_test
 
 import (
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -68,21 +67,6 @@ func tooMany() []bomberman.Server {
 		servers[i] = server()
 	}
 	return servers
-}
-
-func TestClipServers(t *testing.T) {
-	servers := tooMany()
-	clipped := bomberman.ClipServers(servers)
-	b, err := list(clipped...).MarshalBinary()
-	if err != nil || len(b) > bomberman.MaxPayload-1 {
-		t.Errorf("%d servers have %d bytes, %v", len(clipped), len(b), err)
-	}
-	if _, err := list(servers[:len(clipped)+1]...).MarshalBinary(); !errors.Is(err, lobbywire.ErrTooLarge) {
-		t.Errorf("%d servers would fit: %v", len(clipped)+1, err)
-	}
-	if got := bomberman.ClipServers(servers[:3]); len(got) != 3 {
-		t.Errorf("3 servers clipped to %d", len(got))
-	}
 }
 
 func TestServerCheck(t *testing.T) {

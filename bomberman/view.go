@@ -8,9 +8,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// game is the Game of a View: the protocol is of one game, and does not name it.
-const game = "bomberman"
-
 // View returns the entry in the common form. It may be wrong, as [Server.Check] says.
 //
 //	Name      Name
@@ -24,12 +21,12 @@ const game = "bomberman"
 func (m Server) View() lobbywire.View {
 	v := lobbywire.View{
 		Name:    lobbywire.UTF8(m.Name),
-		Game:    game,
+		Game:    "bomberman",
 		Mode:    m.GameplayMode.String(),
 		Host:    lobbywire.UTF8(m.Address),
 		Players: lobbywire.Count(int64(m.Players.Current)),
 		Max:     lobbywire.Count(int64(m.Players.Max)),
-		Rules:   []lobbywire.Rule{openRule(m.IsLobbyOpen)},
+		Rules:   []lobbywire.Rule{{Key: "isLobbyOpen", Value: strconv.FormatBool(m.IsLobbyOpen)}},
 	}
 	if m.Port > 0 && m.Port <= math.MaxUint16 {
 		v.Port = uint16(m.Port)
@@ -38,24 +35,13 @@ func (m Server) View() lobbywire.View {
 	return v
 }
 
-// View returns what the stats tell of the game server, as [Server.View] does.
+// View returns the stats in the common form, as [Server.View] does.
 func (m UpdateGameServerStats) View() lobbywire.View {
-	return lobbywire.View{
-		Game:    game,
-		Mode:    m.GameplayMode.String(),
-		Players: lobbywire.Count(int64(m.Players.Current)),
-		Max:     lobbywire.Count(int64(m.Players.Max)),
-		Rules:   []lobbywire.Rule{openRule(m.IsLobbyOpen)},
-	}
+	return Server{Players: m.Players, IsLobbyOpen: m.IsLobbyOpen, GameplayMode: m.GameplayMode}.View()
 }
 
-// View returns the game server in the common form, as [Server.View]
-// does.
+// View returns the game server in the common form, as [Server.View] does.
 func (m RegisterGameServer) View() lobbywire.View {
 	v := Server{Name: m.ServerName, Address: m.ServerAddress, Port: m.ServerPort}.View()
 	return lobbywire.View{Name: v.Name, Game: v.Game, Host: v.Host, Port: v.Port}
-}
-
-func openRule(isLobbyOpen bool) lobbywire.Rule {
-	return lobbywire.Rule{Key: "isLobbyOpen", Value: strconv.FormatBool(isLobbyOpen)}
 }

@@ -14,7 +14,6 @@ type Cache[T any] struct {
 	mu      sync.Mutex
 	entries map[key]*entry[T]
 	servers map[string]*server
-	values  int // entries with a list
 	sweep   int // number of entries at which to forget some
 }
 
@@ -26,8 +25,7 @@ type key struct{ server, list string }
 type entry[T any] struct {
 	key    key
 	server *server
-	flight *flight[T] // in progress, if not nil
-	last   *flight[T] // the last one, if none has started since and it is not forgotten
+	flight *flight[T] // in progress, or the last one; nil if it is forgotten
 	next   time.Time  // the earliest start of the next flight
 }
 
@@ -72,12 +70,8 @@ func (c *Cache[T]) Get(ctx context.Context, server, list string, every time.Dura
 	}
 	c.mu.Lock()
 	e := c.entryOf(key{server, list})
-	if e.flight == nil {
-		if e.last != nil && time.Now().Before(e.next) {
-			defer c.mu.Unlock()
-			return e.last.value, e.last.err
-		}
-		if err := e.server.failing(time.Now()); err != nil && every > 0 {
+	if now := time.Now(); e.flight == nil || e.flight.ended && !now.Before(e.next) {
+		if err := e.server.failing(now); err != nil && every > 0 {
 			defer c.mu.Unlock()
 			return none, err
 		}

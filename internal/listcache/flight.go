@@ -8,8 +8,11 @@ import (
 
 // A flight is one fetch for all callers that wait for it.
 type flight[T any] struct {
-	cancel  context.CancelFunc
-	waiting int // callers; the mutex of the cache guards it
+	cancel context.CancelFunc
+
+	// The mutex of the cache guards these.
+	waiting int  // callers
+	ended   bool // with an outcome
 
 	done  chan struct{} // closed when value and err are set
 	value T
@@ -21,22 +24,16 @@ func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration, 
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight[T]{cancel: cancel, done: make(chan struct{})}
 	e.flight = f
-	c.drop(e)
 	go func() {
 		defer close(f.done)
 		defer cancel()
-		wait, err := c.begin(e, f, every)
-		for ; wait > 0; wait, err = c.begin(e, f, every) {
+		for wait := c.begin(e, f, every); wait > 0; wait = c.begin(e, f, every) {
 			select {
 			case <-time.After(wait):
 			case <-ctx.Done():
 			}
 		}
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil {
-			f.err = err
+		if ctx.Err() != nil || f.err != nil {
 			return
 		}
 		f.value, f.err = fetch(ctx)
@@ -50,27 +47,27 @@ func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration, 
 
 // begin reserves the time until the next fetch and returns 0, or returns how long f
 // must wait first. It returns 0 if no caller waits for f any more. If the server has
-// failed in the meantime, it ends the flight and returns that failure.
-func (c *Cache[T]) begin(e *entry[T], f *flight[T], every time.Duration) (wait time.Duration, err error) {
+// failed in the meantime, it ends the flight with that failure.
+func (c *Cache[T]) begin(e *entry[T], f *flight[T], every time.Duration) (wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e.flight != f {
-		return 0, nil
+		return 0
 	}
 	now, next := time.Now(), e.next
-	if err := e.server.failing(now); err != nil && every > 0 && e.server.next.After(next) {
-		e.flight = nil
-		return 0, err
-	}
 	if every > 0 && e.server.next.After(next) {
+		if f.err = e.server.failing(now); f.err != nil {
+			e.flight = nil
+			return 0
+		}
 		next = e.server.next
 	}
 	if wait := next.Sub(now); wait > 0 {
-		return wait, nil
+		return wait
 	}
 	e.next = now.Add(every)
 	e.server.next = e.next
-	return 0, nil
+	return 0
 }
 
 // leave ends the wait of a caller for f.
@@ -78,7 +75,7 @@ func (c *Cache[T]) leave(e *entry[T], f *flight[T]) {
 	c.mu.Lock()
 	f.waiting--
 	abandoned := f.waiting == 0
-	if abandoned && e.flight == f {
+	if abandoned && e.flight == f && !f.ended {
 		f.cancel()
 		e.flight = nil
 	}
@@ -91,7 +88,7 @@ func (c *Cache[T]) leave(e *entry[T], f *flight[T]) {
 // end keeps the outcome of the flight in progress.
 func (c *Cache[T]) end(e *entry[T], every time.Duration) {
 	f, s := e.flight, e.server
-	e.flight = nil
+	f.ended = true
 	s.err = f.err
 	if f.err == nil {
 		s.failures = 0
@@ -101,7 +98,7 @@ func (c *Cache[T]) end(e *entry[T], every time.Duration) {
 		s.next = time.Now().Add(every)
 	}
 	e.next = time.Now().Add(every)
-	c.keep(e, f)
+	c.forgetLists(e)
 }
 
 // maxBackoff is the longest back-off, without the random part, unless the interval

@@ -11,34 +11,27 @@ const (
 	minSweep = 128
 )
 
-// keep sets the last outcome of e. A list may replace the one that can be fetched again
-// soonest.
-func (c *Cache[T]) keep(e *entry[T], f *flight[T]) {
-	c.drop(e)
-	e.last = f
-	if f.err != nil {
-		return // it is small
-	}
-	if c.values++; c.values > maxLists {
-		var soonest *entry[T]
-		for _, other := range c.entries {
-			if other != e && other.hasList() && (soonest == nil || other.next.Before(soonest.next)) {
-				soonest = other
-			}
+// forgetLists forgets a list if there are too many: of those other than e, the one that
+// can be fetched again soonest.
+func (c *Cache[T]) forgetLists(e *entry[T]) {
+	lists := 0
+	var soonest *entry[T]
+	for _, other := range c.entries {
+		if !other.hasList() {
+			continue
 		}
-		c.drop(soonest)
+		lists++
+		if other != e && (soonest == nil || other.next.Before(soonest.next)) {
+			soonest = other
+		}
+	}
+	if lists > maxLists {
+		soonest.flight = nil
 	}
 }
 
-func (e *entry[T]) hasList() bool { return e.last != nil && e.last.err == nil }
-
-// drop forgets the last outcome of e.
-func (c *Cache[T]) drop(e *entry[T]) {
-	if e.hasList() {
-		c.values--
-	}
-	e.last = nil
-}
+// hasList reports whether the last flight of e has fetched a list.
+func (e *entry[T]) hasList() bool { return e.flight != nil && e.flight.ended && e.flight.err == nil }
 
 // forget removes entries that make no difference any more: they have no list and may be
 // fetched. It removes servers without entries whose last failure was so long ago that it
@@ -47,7 +40,8 @@ func (c *Cache[T]) forget() {
 	now := time.Now()
 	used := make(map[*server]bool)
 	for k, e := range c.entries {
-		if e.flight == nil && !e.hasList() && e.next.Before(now) {
+		isFlying := e.flight != nil && !e.flight.ended
+		if !isFlying && !e.hasList() && e.next.Before(now) {
 			delete(c.entries, k)
 			continue
 		}

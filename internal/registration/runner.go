@@ -82,17 +82,14 @@ func (r *Runner) send(ctx context.Context, master netip.AddrPort, t Task, s Sett
 			_ = send(b)
 		}
 	}()
-	timer := time.NewTimer(0)
-	defer timer.Stop()
 	for {
 		for b = t.Tick(time.Now(), b[:0]); len(b) > 0; b = t.Tick(time.Now(), b[:0]) {
 			if err := send(b); errors.Is(err, net.ErrClosed) {
 				return err
 			}
 		}
-		timer.Reset(time.Until(t.Next()))
 		select {
-		case <-timer.C:
+		case <-time.After(time.Until(t.Next())):
 		case <-r.Changed.C():
 		case <-ctx.Done():
 			return context.Cause(ctx)
