@@ -41,10 +41,9 @@ const (
 
 // The ids of players and bombs, by number from 1.
 const (
-	firstPlayer        FieldID = 51 // to 54
-	firstArmoredPlayer FieldID = 55 // to 58
-	bombs              FieldID = 50 // and 10 times the player, and the state
-	bombStates                 = 3
+	firstPlayer FieldID = 51 // to 54, and with armor to 58
+	bombs       FieldID = 50 // and 10 times the player, and the state
+	bombStates          = 3
 )
 
 // BombField returns the id of a bomb of a player, 1 to 4, in a state, 1 to 3. For
@@ -60,11 +59,11 @@ func BombField(player, state int) FieldID {
 // PlayerField returns the id of a player, 1 to 4. For others it returns -1, which
 // is not valid.
 func PlayerField(player int, armored bool) FieldID {
-	switch {
-	case !validNumber(player):
+	if !validNumber(player) {
 		return -1
-	case armored:
-		return firstArmoredPlayer - 1 + FieldID(player)
+	}
+	if armored {
+		player += MaxPlayers
 	}
 	return firstPlayer - 1 + FieldID(player)
 }
@@ -82,13 +81,11 @@ func (id FieldID) Bomb() (player, state int, ok bool) {
 
 // Player returns the player on the field. If there is none, ok is false.
 func (id FieldID) Player() (player int, armored, ok bool) {
-	switch {
-	case id >= firstPlayer && id < firstPlayer+MaxPlayers:
-		return int(id-firstPlayer) + 1, false, true
-	case id >= firstArmoredPlayer && id < firstArmoredPlayer+MaxPlayers:
-		return int(id-firstArmoredPlayer) + 1, true, true
+	if id < firstPlayer || id >= firstPlayer+2*MaxPlayers {
+		return 0, false, false
 	}
-	return 0, false, false
+	n := int(id - firstPlayer)
+	return n%MaxPlayers + 1, n >= MaxPlayers, true
 }
 
 // Powerup reports whether a power-up is on the field.
@@ -101,14 +98,9 @@ const fieldIDFault wire.Invalid = "is not one of the 32 fields"
 
 // Valid reports whether id is one of the 32.
 func (id FieldID) Valid() bool {
-	if id >= FieldFree && id <= FieldExplosion || id.Powerup() {
-		return true
-	}
-	if _, _, ok := id.Player(); ok {
-		return true
-	}
-	_, _, ok := id.Bomb()
-	return ok
+	_, _, isPlayer := id.Player()
+	_, _, isBomb := id.Bomb()
+	return isPlayer || isBomb || id.Powerup() || id >= FieldFree && id <= FieldExplosion
 }
 
 var (

@@ -97,20 +97,13 @@ func PeekCommand(payload []byte) (string, error) {
 func peek(r *wire.Reader, wantContent bool) (command string, content byte, found bool) {
 	j := wire.NewJSON(r)
 	o := j.Object(envelopeMembers[:], needCommand, nil)
-	for o.Next() {
+	for !(found && (content != 0 || !wantContent)) && o.Next() {
 		if o.Index() == 0 {
 			command = messageKey(j.View())
 			found = !r.Failed()
-			if !wantContent || content != 0 {
-				return command, content, found
-			}
-			continue
+		} else if content = j.Peek(); !found {
+			j.Skip()
 		}
-		content = j.Peek()
-		if found {
-			return command, content, found
-		}
-		j.Skip()
 	}
 	return command, content, found
 }

@@ -31,14 +31,8 @@ type ManagementServerLimits struct {
 func defaultLimits() ManagementServerLimits {
 	return ManagementServerLimits{
 		ConnLimits: lobbywire.ConnLimits{
-			First:         10 * time.Second,
-			Frame:         10 * time.Second,
-			Idle:          2 * time.Minute,
-			Write:         10 * time.Second,
-			MaxConns:      10_000,
-			MaxPerAddress: 64,
-			MaxPerPrefix:  256,
-			MaxBuffered:   8 << 20,
+			First: 10 * time.Second, Frame: 10 * time.Second, Idle: 2 * time.Minute, Write: 10 * time.Second,
+			MaxConns: 10_000, MaxPerAddress: 64, MaxPerPrefix: 256, MaxBuffered: 8 << 20,
 		},
 		IdleRegistered: forever,
 		QueryRate:      5,

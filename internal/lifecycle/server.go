@@ -1,3 +1,5 @@
+// Package lifecycle has the start, the pauses and the end of the servers and background
+// tasks of all helpers.
 package lifecycle
 
 import (
@@ -26,7 +28,8 @@ type Server struct {
 	once    sync.Once
 	ctx     context.Context // ends with the server
 	cancel  context.CancelFunc
-	ending  chan struct{} // closed by the first Shutdown or Close
+	ending  context.Context // ends with the first Shutdown or Close
+	end     context.CancelFunc
 	serving sync.WaitGroup
 
 	mu    sync.Mutex
@@ -35,7 +38,7 @@ type Server struct {
 
 func (s *Server) init() {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.ending = make(chan struct{})
+	s.ending, s.end = context.WithCancel(context.Background())
 	s.parts = make(map[Part]struct{})
 }
 
@@ -49,17 +52,13 @@ func (s *Server) Context() context.Context {
 // Ending returns a channel that is closed by Shutdown and Close.
 func (s *Server) Ending() <-chan struct{} {
 	s.once.Do(s.init)
-	return s.ending
+	return s.ending.Done()
 }
 
 // IsEnding reports whether Shutdown or Close was called.
 func (s *Server) IsEnding() bool {
-	select {
-	case <-s.Ending():
-		return true
-	default:
-		return false
-	}
+	s.once.Do(s.init)
+	return s.ending.Err() != nil
 }
 
 // Serve calls loop and closes p when it returns. The error is
@@ -113,7 +112,7 @@ func (s *Server) Pause(d time.Duration) {
 // Shutdown ends all parts and returns when they are removed. When ctx is done
 // first, it closes them.
 func (s *Server) Shutdown(ctx context.Context) error {
-	err := s.end(Part.End)
+	err := s.endParts(Part.End)
 	done := make(chan struct{})
 	go func() {
 		s.serving.Wait()
@@ -134,19 +133,17 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) Close() error {
 	s.Context()
 	s.cancel()
-	err := s.end(Part.Close)
+	err := s.endParts(Part.Close)
 	s.serving.Wait()
 	return err
 }
 
-// end lets no part be added any more and calls each for those there are.
-func (s *Server) end(each func(Part) error) error {
+// endParts calls each for all parts. No more can be added.
+func (s *Server) endParts(each func(Part) error) error {
 	s.once.Do(s.init)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.IsEnding() {
-		close(s.ending)
-	}
+	s.end()
 	var errs []error
 	for p := range s.parts {
 		if err := each(p); err != nil && !errors.Is(err, net.ErrClosed) {
