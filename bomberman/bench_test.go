@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// manyServers is a list as a busy management server sends.
+// manyServers is the list of a busy management server.
 func manyServers() bomberman.QueryGameServersResponse {
 	var servers []bomberman.Server
 	for i := range 100 {
@@ -22,7 +22,7 @@ func manyServers() bomberman.QueryGameServersResponse {
 	return list(servers...)
 }
 
-// tick is a change as a game server sends ten times a second.
+// tick is a change of the arena, which a game server sends ten times a second.
 func tick() bomberman.ArenaUpdated {
 	return update([]bomberman.ArenaPlayer{
 		{Number: 1, Name: "Ariana", X: 7, Y: 5},
@@ -107,7 +107,7 @@ func BenchmarkParseListFloor(b *testing.B) {
 	}
 }
 
-// scanner reads what is expected, or not.
+// A scanner reads expected text. After the first mismatch, ok is false.
 type scanner struct {
 	s  string
 	ok bool
@@ -286,7 +286,7 @@ func appendTickByHand(b []byte, m bomberman.ArenaUpdated) []byte {
 	return append(b, `]}}`...)
 }
 
-// TestAllocs holds the promises about allocations.
+// TestAllocs checks the documented numbers of allocations.
 func TestAllocs(t *testing.T) {
 	buf := make([]byte, 0, bomberman.MaxFrame)
 	action := mustAppend(t, bomberman.PlayerAction{Action: 3})

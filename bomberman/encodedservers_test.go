@@ -10,8 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A frame of encoded servers is the frame of the list, however they are spread
-// over parts.
+// FrameServers returns the same bytes as encoding the list, for any parts.
 func TestFrameServers(t *testing.T) {
 	for _, spread := range [][]int{{}, {0}, {1}, {0, 1}, {2, 0, 3}} {
 		parts := [][]byte{nil}
@@ -43,7 +42,7 @@ func TestFrameServers(t *testing.T) {
 	}
 }
 
-// The room is that of the longest list that can be sent.
+// A list that fills the room can be sent, and one that is longer cannot.
 func TestRoomForServers(t *testing.T) {
 	s := bomberman.Server{
 		Address: "192.0.2.1", Port: 8080,

@@ -166,8 +166,7 @@ func TestAppendFrame(t *testing.T) {
 	}
 }
 
-// TestStream sends frames that hold good and bad messages through pipes of all
-// sizes.
+// TestStream sends frames with valid and invalid messages in parts of all sizes.
 func TestStream(t *testing.T) {
 	var stream []byte
 	var want []string
@@ -224,7 +223,7 @@ func TestSplitFramesAtEnd(t *testing.T) {
 			t.Errorf("%s: %d frames, want %d", tt.name, len(payloads), tt.frames)
 		}
 	}
-	// White space is no end of a stream for Strict.
+	// With Strict, white space at the end of a stream is an error.
 	_, err := framing(bomberman.Options{Strict: true}).Scan(strings.NewReader("3{}\n "))
 	wantError(t, err, lobbywire.ErrInvalid, "length", 0)
 }

@@ -20,8 +20,8 @@ func TestFramerReadsOnce(t *testing.T) {
 	}
 }
 
-// A Framer refuses a stream with the first byte that shows that it is out of step,
-// or soon, and then starts again.
+// A Framer refuses a stream soon after the byte that makes it invalid, and then starts
+// again.
 func TestFramerRefuses(t *testing.T) {
 	for _, sent := range []string{"65538{", "32003{" + strings.Repeat("é", 32_768) + "xxx", "4{}x" + strings.Repeat("y", 100)} {
 		var f bomberman.Framer

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// server returns an entry that is in order.
+// server returns a valid entry.
 func server() bomberman.Server {
 	return bomberman.Server{
 		Name: "Feuerland", Address: "192.168.0.10", Port: 20000,
@@ -21,7 +21,7 @@ func list(servers ...bomberman.Server) bomberman.QueryGameServersResponse {
 	return bomberman.QueryGameServersResponse{Servers: append([]bomberman.Server{}, servers...)}
 }
 
-// with returns a server that was changed.
+// with returns a valid entry with a change.
 func with(change func(s *bomberman.Server)) bomberman.Server {
 	s := server()
 	change(&s)

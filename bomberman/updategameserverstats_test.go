@@ -61,7 +61,7 @@ func TestGameplayModeString(t *testing.T) {
 	}
 }
 
-// TestLargeNumbers sends what has more bits than anybody reads.
+// TestLargeNumbers tests integers that exceed their limits.
 func TestLargeNumbers(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("no int is too large")

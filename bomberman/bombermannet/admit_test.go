@@ -31,8 +31,8 @@ func strictly(b *banned) *bombermannet.ManagementServer {
 	return &bombermannet.ManagementServer{Admit: b.admit, HideUntilStats: true}
 }
 
-// expectWithheld checks by names what is listed and what is withheld, as l and
-// the operator see it.
+// expectWithheld checks the names of the game servers that are listed, as a query
+// over l returns them, and of those that are withheld, as Servers returns them.
 func expectWithheld(t *testing.T, m *bombermannet.ManagementServer, l *line, listed, withheld []string) {
 	t.Helper()
 	var sent []string
@@ -63,7 +63,7 @@ func expectWithheld(t *testing.T, m *bombermannet.ManagementServer, l *line, lis
 
 func only(names ...string) []string { return names }
 
-// A withheld game server is on no list, and for itself as if it were listed.
+// A withheld game server is on no list, and is treated otherwise as if it were listed.
 func TestWithheldServer(t *testing.T) {
 	for _, atOnce := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestWithheldServer(t *testing.T) {
 			server.send(update(1, 4, true, 1))
 			expectWithheld(t, m, server, nil, only("Bad"))
 
-			// It may do what it likes, and counts.
+			// Its messages are handled and counted.
 			server.send(update(2, 4, false, 2), update(2, 4, true, 2), register("Bad", 1))
 			other := connect(t, network)
 			other.send(register("Good", 2), update(1, 4, true, 1))
@@ -92,7 +92,7 @@ func TestWithheldServer(t *testing.T) {
 			time.Sleep(time.Hour)
 			expectWithheld(t, m, server, only("Good"), only("Bad"))
 
-			// What it is decides, as soon as that changes.
+			// Admit decides again after each change.
 			server.send(register("Better", 1), update(2, 4, false, 1))
 			expectWithheld(t, m, server, only("Better", "Good"), nil)
 			other.send(register("Worse", 2), update(1, 4, true, 1))
@@ -113,7 +113,7 @@ func TestWithheldServer(t *testing.T) {
 	}
 }
 
-// Review lists and withholds by the rules there are then.
+// Review applies the current rules.
 func TestReview(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(banned)
@@ -177,7 +177,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 	})
 }
 
-// Each node judges for itself what it and others have.
+// Each node calls its own Admit for its game servers and for those of other nodes.
 func TestStoreAndAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
@@ -199,7 +199,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		}
 		expectWithheld(t, lax, there, only("Bad", "Good"), nil)
 
-		// A node gets changes, and so does Admit. The decision stays.
+		// A change from another node is passed to Admit, which decides the same.
 		time.Sleep(time.Second)
 		there.send(register("Bad", 2), update(2, 4, true, 1))
 		there.list()
@@ -214,7 +214,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		rules.set("Bad")
 		strict.Review()
 
-		// What is withheld goes like the others.
+		// Withheld game servers are removed like the others.
 		there.Close()
 		synctest.Wait()
 		expectWithheld(t, strict, here, nil, only("Bad"))
@@ -224,7 +224,7 @@ func TestStoreAndAdmit(t *testing.T) {
 	})
 }
 
-// What a dead node had is withheld until it expires.
+// A withheld game server of a dead node stays withheld until it expires.
 func TestWithheldOfADeadNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)

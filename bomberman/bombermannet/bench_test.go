@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-// roomy is a management server for very many connections from one address.
+// roomy returns a management server for very many connections from one address.
 func roomy() *bombermannet.ManagementServer {
 	return &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{
 		ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20},
@@ -22,7 +22,7 @@ func roomy() *bombermannet.ManagementServer {
 	}}
 }
 
-// on starts a management server on loopback and returns where it is.
+// on starts a management server on loopback and returns its address.
 func on(b testing.TB, m *bombermannet.ManagementServer) string {
 	b.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -59,8 +59,8 @@ func fill(b testing.TB, addr string, n int) []*line {
 	return servers
 }
 
-// BenchmarkList fetches a list of 400 game servers over loopback; floor is
-// answered by a loop that writes the same bytes from memory.
+// BenchmarkList fetches a list of 400 game servers over loopback. The floor is a loop
+// that answers with the same bytes from memory.
 func BenchmarkList(b *testing.B) {
 	addr := on(b, roomy())
 	fill(b, addr, 400)
@@ -100,7 +100,7 @@ func BenchmarkList(b *testing.B) {
 	})
 }
 
-// ask asks and reads answers of a size.
+// ask sends queries and reads answers of a size.
 func ask(b *testing.B, addr string, size int) {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -120,7 +120,7 @@ func ask(b *testing.B, addr string, size int) {
 	}
 }
 
-// BenchmarkUpdate sends stats of one of 1000 game servers, each time others.
+// BenchmarkUpdate sends changing stats of one of 1000 game servers.
 func BenchmarkUpdate(b *testing.B) {
 	addr := on(b, roomy())
 	server := fill(b, addr, 1000)[500]

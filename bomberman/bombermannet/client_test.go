@@ -20,8 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// answerWith accepts connections and does with each what answer does, until the
-// test ends.
+// answerWith accepts connections and calls answer with each, until the test ends.
 func answerWith(t *testing.T, answer func(l *line)) *nettest.Streams {
 	t.Helper()
 	network := new(nettest.Streams)
@@ -87,8 +86,8 @@ func TestClientLists(t *testing.T) {
 	})
 }
 
-// The list may be in a stream of anything, in pieces, with odd entries, and far
-// longer than it should be.
+// The list may follow other messages, arrive in parts, contain odd entries and be far
+// longer than the specification allows.
 func TestClientTakesWhatServersSend(t *testing.T) {
 	odd := `{"command":"msRQueryGameServers","content":{"servers":[{"name":"","address":"?","port":51963,` +
 		`"players":{"current":"22","max":99},"isLobbyOpen":false,"gameplayMode":7}]}}`
@@ -197,7 +196,7 @@ func TestClientCannotConnect(t *testing.T) {
 	})
 }
 
-// A caller's end is his own reason, and leaves no connection.
+// If the context of the caller ends, List returns its cause and leaves no connection.
 func TestClientIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		closed := false
@@ -219,7 +218,7 @@ func TestClientIsCancelled(t *testing.T) {
 	})
 }
 
-// No caller can change the listing of another one, unknown members included.
+// Callers share no memory of a listing, unknown members included.
 func TestClientSharesNoMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := frame(`{"command":"msRQueryGameServers","content":{"servers":[{"name":"a","address":"a.example","port":7777,` +

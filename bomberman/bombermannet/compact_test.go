@@ -20,7 +20,7 @@ func heap() int64 {
 	return int64(s.HeapAlloc)
 }
 
-// A registration takes memory for its texts, not for the message that held them.
+// A registration takes memory for its texts, not for the whole message.
 func TestPaddedRegistrationsAreSmall(t *testing.T) {
 	const registrations, limit = 2_000, 2 << 10
 	m := new(ManagementServer)
@@ -53,7 +53,7 @@ func TestPaddedRegistrationsAreSmall(t *testing.T) {
 	runtime.KeepAlive(peers)
 }
 
-// A Client keeps the texts of a list, not the message that held them.
+// A Client keeps the texts of a list, not the whole message.
 func TestPaddedListIsSmall(t *testing.T) {
 	const lists, limit = 50, 4 << 10
 	answer := fmt.Appendf(nil, `{"command":"msRQueryGameServers",%s"content":{"servers":[`+

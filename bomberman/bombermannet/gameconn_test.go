@@ -42,7 +42,8 @@ func ends(t testing.TB) (client, server net.Conn) {
 	return client, server
 }
 
-// game returns a game server's end of a connection and the bare other end.
+// game returns a game server's end of a connection and the other end, without a
+// GameConn.
 func game(t testing.TB, c *bombermannet.GameConn) (*bombermannet.GameConn, *line) {
 	t.Helper()
 	client, server := ends(t)
@@ -51,7 +52,7 @@ func game(t testing.TB, c *bombermannet.GameConn) (*bombermannet.GameConn, *line
 	return c, newLine(t, client)
 }
 
-// everyMessage holds one of each that is for a game.
+// everyMessage contains one of each message between clients and game servers.
 func everyMessage() []bomberman.Message {
 	return []bomberman.Message{
 		bomberman.RegisterPlayer{Name: "Ada"},
@@ -68,7 +69,8 @@ func everyMessage() []bomberman.Message {
 	}
 }
 
-// Both ends send and get every message in order, and live as long as both do.
+// Both ends receive every message in order, and the connection lasts while both send
+// heartbeats.
 func TestGameConnBothEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := ends(t)
@@ -122,7 +124,7 @@ func TestGameConnBothEnds(t *testing.T) {
 	})
 }
 
-// A heartbeat comes every 2 s, whatever else does.
+// A heartbeat is sent every 2 s, whatever else is sent.
 func TestGameConnHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, peer := game(t, new(bombermannet.GameConn))
@@ -207,8 +209,8 @@ func TestGameConnSilence(t *testing.T) {
 	}
 }
 
-// Who does not read is dropped: for the time it takes or for how much waits, and
-// holds up nobody who sends.
+// A peer that does not read is dropped after a time or once too much output is pending,
+// and Send does not wait for it.
 func TestGameConnPeerThatNeverReads(t *testing.T) {
 	tick := bomberman.ArenaUpdated{UpdatedFields: []bomberman.Field{}}
 	for x := range 400 {
@@ -261,7 +263,7 @@ func TestGameConnPeerThatNeverReads(t *testing.T) {
 	}
 }
 
-// Invalid messages are dropped, and a stream out of step is the end.
+// Invalid messages are dropped, and an invalid frame ends the connection.
 func TestGameConnBadInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, peer := game(t, new(bombermannet.GameConn))
@@ -291,7 +293,7 @@ func TestGameConnBadInput(t *testing.T) {
 	})
 }
 
-// What the programs in Java send arrives, all of it.
+// All messages of the programs in Java are received.
 func TestGameConnJava(t *testing.T) {
 	all := goldens(t)
 	maps.DeleteFunc(all, func(name string, _ []byte) bool {
@@ -317,7 +319,7 @@ func TestGameConnJava(t *testing.T) {
 	}
 }
 
-// Shutdown lets the peer have all that was sent, if it takes it.
+// Shutdown waits until a peer that reads has received all output.
 func TestGameConnShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, peer := game(t, new(bombermannet.GameConn))

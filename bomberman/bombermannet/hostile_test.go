@@ -40,12 +40,12 @@ func goldens(t testing.TB) map[string][]byte {
 	return all
 }
 
-// unitsFrame frames an object as Java does that counts units of UTF-16.
+// unitsFrame returns a frame whose length counts units of UTF-16, as Java programs do.
 func unitsFrame(object string) string {
 	return fmt.Sprintf("%d%s\n", len(utf16.Encode([]rune(object)))+1, object)
 }
 
-// A stream that cannot be in step any more ends, at once and alone.
+// An invalid frame ends its connection at once, and no other connection.
 func TestOutOfStep(t *testing.T) {
 	for _, sent := range []string{
 		"GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01", "{}\n", `{"command":"msQueryGameServers"}` + "\n",
@@ -70,8 +70,8 @@ func TestOutOfStep(t *testing.T) {
 	}
 }
 
-// The longest message there may be is taken, and memory for such messages has a
-// bound that leaves short ones alone.
+// The longest message is accepted. The bound on memory for long messages does not
+// affect short ones.
 func TestLongMessages(t *testing.T) {
 	long := `{"command":"msQueryGameServers","content":{"x":"` + strings.Repeat("x", 1<<16-52) + `"}}`
 	if len(long) != 1<<16-1 {
@@ -97,7 +97,8 @@ func TestLongMessages(t *testing.T) {
 	})
 }
 
-// A connection gets lists, and its other messages are handled, at a limited rate.
+// The queries of a connection are answered at a limited rate, and its other messages are
+// handled at another.
 func TestMessagesArePaced(t *testing.T) {
 	for _, tt := range []struct {
 		message string
@@ -133,8 +134,8 @@ func TestMessagesArePaced(t *testing.T) {
 	}
 }
 
-// Anything is survived: each golden file, each cut short or changed, and bytes
-// at random.
+// The server survives any input: each golden file, whole, cut short and changed, and
+// random bytes.
 func TestAnythingIsSurvived(t *testing.T) {
 	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 10_000, MaxPerPrefix: 10_000}}}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -174,8 +175,8 @@ func TestAnythingIsSurvived(t *testing.T) {
 	})
 }
 
-// Programs in Java give lengths in units of UTF-16, and the messages of one
-// group of them are not those of the specification.
+// Programs in Java send lengths in units of UTF-16, and some send messages that the
+// specification does not have.
 func TestJavaIsTolerated(t *testing.T) {
 	for _, name := range []string{"Bösewicht", "轰炸机人", "😀 x", "plain"} {
 		var m bombermannet.ManagementServer

@@ -15,8 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-// The list is what a model says, whatever order game servers come, change and
-// go in.
+// The list equals that of a simple model after random registrations, changes and ends.
 func TestListFollowsAModel(t *testing.T) {
 	m := bombermannet.ManagementServer{HideUntilStats: true, Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1000, MaxPerPrefix: 1000}}}
 	random := rand.New(rand.NewPCG(3, 4))
@@ -53,8 +52,8 @@ func TestListFollowsAModel(t *testing.T) {
 	})
 }
 
-// A list that is too long for a message has those first that can be joined, and
-// all come up sooner or later.
+// A list that is too long for a message starts with the game servers that players can
+// join, and repeated queries return all of them.
 func TestListThatIsTooLong(t *testing.T) {
 	for _, tt := range []struct {
 		open, closed int
@@ -103,8 +102,8 @@ func TestListThatIsTooLong(t *testing.T) {
 	}
 }
 
-// The answer has room for as many bytes as every client has to accept, and one
-// entry more makes no longer one.
+// The answer is as long as every client must accept, and another entry does not make it
+// longer.
 func TestListUpToTheLimit(t *testing.T) {
 	m := bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 5000, MaxPerPrefix: 5000}}}
 	run(t, &m, func(t *testing.T, dial func() *line) {
@@ -129,7 +128,7 @@ func TestListUpToTheLimit(t *testing.T) {
 	})
 }
 
-// A name is listed as it is or not at all.
+// A name is listed unchanged or not at all.
 func TestLongNames(t *testing.T) {
 	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
 		server := dial()

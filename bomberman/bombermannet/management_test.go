@@ -64,7 +64,8 @@ func TestSecondRegistrationOverwrites(t *testing.T) {
 	})
 }
 
-// Two connections may announce the same, and an end is the end of one.
+// Two connections may register the same game server, which stays listed when one of
+// them ends.
 func TestSameAddressTwice(t *testing.T) {
 	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
 		first, second := dial(), dial()
@@ -78,7 +79,7 @@ func TestSameAddressTwice(t *testing.T) {
 	})
 }
 
-// A game server is listed from its registration, as the specification has it.
+// A game server is listed from its registration on, as the specification requires.
 func TestListedFromRegistration(t *testing.T) {
 	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
 		server := dial()
@@ -91,7 +92,7 @@ func TestListedFromRegistration(t *testing.T) {
 	})
 }
 
-// What has to be discarded is, and the connection goes on as if it had not been.
+// Invalid and unexpected messages are discarded, and the connection continues.
 func TestDiscarded(t *testing.T) {
 	messages := []string{
 		register("", 1), register("x", 0), register("x", 65536), register("x", 51963), register("x", -1),
@@ -129,7 +130,7 @@ func TestDiscarded(t *testing.T) {
 	})
 }
 
-// What is not needed does no harm.
+// Unnecessary messages have no effect.
 func TestTolerated(t *testing.T) {
 	var m bombermannet.ManagementServer
 	run(t, &m, func(t *testing.T, dial func() *line) {
@@ -175,8 +176,8 @@ func TestSegments(t *testing.T) {
 	})
 }
 
-// Who sends no message, or none to the end, is not waited for, however often a
-// byte comes. A game server may be silent.
+// A connection without a complete message ends at a deadline, which trickling bytes do
+// not extend. A registered game server may be silent.
 func TestDeadlines(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -263,8 +264,8 @@ func TestConnectionLimits(t *testing.T) {
 	})
 }
 
-// A peer that only asks is held up by what it does not read, then gone; nobody
-// else is.
+// A peer that sends queries and reads no answers is not read from, and its connection
+// then ends. Other peers do not notice.
 func TestPeerThatNeverReads(t *testing.T) {
 	var m bombermannet.ManagementServer
 	run(t, &m, func(t *testing.T, dial func() *line) {

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// A game server that is connected and silent takes little memory, its entry and
-// the other end of the connection, which is in this process too, included. That
-// of the system is not.
+// A silent game server takes little memory. That includes its entry and the other end of
+// the connection, which is in this process too, but not the memory of the system.
 func TestHeldConnectionIsSmall(t *testing.T) {
 	const held, limit = 400, 16 << 10
 	addr := on(t, roomy())

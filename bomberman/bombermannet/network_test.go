@@ -79,7 +79,7 @@ func newLine(t testing.TB, c net.Conn) *line {
 	return &line{Conn: c, t: t}
 }
 
-// raw sends text as it is.
+// raw sends text without a frame.
 func (l *line) raw(text string) {
 	l.t.Helper()
 	if _, err := io.WriteString(l, text); err != nil {
@@ -151,7 +151,7 @@ func (l *line) expectList(want ...bomberman.Server) {
 	}
 }
 
-// expectEnd checks that the other side ends the connection, and sends nothing.
+// expectEnd checks that the server ends the connection without sending anything.
 func (l *line) expectEnd() {
 	l.t.Helper()
 	if payload, err := l.payload(); err == nil || l.isTimeout(err) {
@@ -179,7 +179,7 @@ func update(current, most int, open bool, mode int) string {
 		current, most, open, mode)
 }
 
-// listed is what register and update make.
+// listed returns the entry of a game server after register and update.
 func listed(name string, port, current, most int, open bool, mode int) bomberman.Server {
 	return bomberman.Server{
 		Name: name, Address: "192.0.2.7", Port: port,

@@ -53,7 +53,7 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 		synctest.Wait()
 		client.expectList(listed("A", 1, 0, 4, true, 1))
 
-		// The latest wins, once a second.
+		// Only the latest state is sent, once a second.
 		for i := range 100 {
 			set(t, r, listed("A", 1, i, 4, true, 1))
 		}
@@ -93,8 +93,8 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 	})
 }
 
-// A management server that is gone is tried again, after longer and longer, and
-// told everything when it is back.
+// A Registrar tries to reach a lost management server at growing intervals, and
+// registers again when it is back.
 func TestRegistrarOutlivesTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Streams)
@@ -131,7 +131,7 @@ func TestRegistrarOutlivesTheServer(t *testing.T) {
 	})
 }
 
-// A server that closes each connection at once is not asked more and more.
+// A server that closes each connection at once is contacted at growing intervals.
 func TestRegistrarIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := start(t, &bombermannet.ManagementServer{Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1}}})
@@ -149,7 +149,7 @@ func TestRegistrarIsRefused(t *testing.T) {
 	})
 }
 
-// A foreign server may send what it likes, and need not read.
+// A server may send anything, and need not read.
 func TestRegistrarAndAStrangeServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Streams)

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A game server comes, is seen and goes, on real sockets of either family and
+// A game server registers, is listed and ends, over real sockets for IPv4 and IPv6 and
 // over TLS.
 func TestSockets(t *testing.T) {
 	for _, tt := range []struct {

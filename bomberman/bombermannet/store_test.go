@@ -55,8 +55,7 @@ func (n *node) Remove(id uint64) {
 	})
 }
 
-// others calls first for the hub, then do for every other node, unless this one
-// is dead.
+// others calls first once, and then do for every other node, unless this one is dead.
 func (n *node) others(do func(*node), first func()) {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()
@@ -99,8 +98,8 @@ func (n *node) die() {
 	n.isDead = true
 }
 
-// startNode starts a management server that shares its list by a hub, and
-// returns what connects to it.
+// startNode starts a management server that shares its list through a hub, and returns
+// a function that connects to it.
 func startNode(t *testing.T, h *hub, m *bombermannet.ManagementServer) (*node, func() *line) {
 	t.Helper()
 	n := h.node()
@@ -132,7 +131,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		second.expectList(all...)
 		first.expectList(all...)
 
-		// Who comes later gets what there is, and it stays.
+		// A node that starts later receives the list and keeps it.
 		time.Sleep(time.Hour)
 		_, dialLate := startNode(t, h, late)
 		third := dialLate()
@@ -145,7 +144,7 @@ func TestStoreSharesTheList(t *testing.T) {
 			}
 		}
 
-		// Changes and ends are seen everywhere.
+		// Changes and removals reach all nodes.
 		time.Sleep(time.Second)
 		first.send(update(3, 3, false, 2))
 		first.list()
@@ -160,7 +159,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		synctest.Wait()
 		third.expectList(listed("C", 1, 3, 3, false, 2))
 
-		// A node that is shut down takes its own with it.
+		// Shutdown removes the game servers of a node.
 		if err := a.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -168,7 +167,7 @@ func TestStoreSharesTheList(t *testing.T) {
 	})
 }
 
-// What a dead node had is listed until it expires, and no longer.
+// The game servers of a dead node stay listed until they expire.
 func TestDeadNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
@@ -188,8 +187,8 @@ func TestDeadNode(t *testing.T) {
 	})
 }
 
-// What a Store tells is judged as what a game server tells, and says nothing of
-// what is here.
+// Entries from a Store are checked as registrations are, and cannot change the game
+// servers of this node.
 func TestStoreIsNotTrusted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := new(hub)
@@ -229,7 +228,7 @@ func TestStoreIsNotTrusted(t *testing.T) {
 		full.list()
 		server.expectList(listed("A", 1, 1, 4, true, 1), good, listed("C", 2, 2, 4, true, 1), listed("E", 5, 5, 4, true, 1))
 
-		// The clock of its node is no reason to list C for longer.
+		// C does not stay listed longer because the clock of its node is ahead.
 		time.Sleep(bombermannet.Expiry + 30*time.Second)
 		server.expectList(listed("A", 1, 1, 4, true, 1), listed("E", 5, 5, 4, true, 1))
 	})
@@ -292,8 +291,7 @@ func TestStoreIsPaced(t *testing.T) {
 	})
 }
 
-// All game servers together change at most 1000 times a second in the Store, and all
-// of them get there.
+// The Store receives at most 1000 entries a second in total, and in the end all of them.
 func TestStoreIsPacedInTotal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &bombermannet.ManagementServer{HideUntilStats: true}
@@ -312,7 +310,7 @@ func TestStoreIsPacedInTotal(t *testing.T) {
 	})
 }
 
-// A management server may serve several listeners, and none after its end.
+// A management server may serve several listeners, but not after Shutdown.
 func TestServeTwiceAndTooLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(bombermannet.ManagementServer)

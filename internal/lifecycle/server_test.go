@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A part serves until it is closed, or for a second after it was ended.
+// A part serves until Close, or for a second after End.
 type part struct {
 	ended, closed chan struct{}
 	err           error // of End and Close

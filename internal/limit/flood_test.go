@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A flood from one prefix, at many times the total rate, leaves all others their
-// answers.
+// During a flood from one prefix, at many times the total rate, all others are still
+// answered.
 func TestFloodFromAPrefix(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

@@ -42,8 +42,8 @@ type Limiter struct {
 	prefixes *table // nil if PerPrefix does not limit
 }
 
-// Set sets the rates to limits, with the defaults for zero fields. By default a
-// prefix has as much as a source at least.
+// Set sets the rates to limits, with the defaults for zero fields. The default for a
+// prefix is never below the rate of a source.
 func (l *Limiter) Set(limits, defaults lobbywire.Rates) {
 	l.PerSource = rate(limits.PerSource, defaults.PerSource)
 	if defaults.PerPrefix > 0 {
@@ -67,8 +67,8 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // AllowN is Allow for an answer that counts as n events. An answer that counts
 // as more than a bucket holds takes a full bucket.
 //
-// What one limit refuses counts for none: a source beyond its own limit takes
-// nothing from its prefix, and a prefix nothing from all others.
+// If one limit refuses, no limit is charged: a source above its own limit uses up
+// nothing of its prefix, and a prefix nothing of the total.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	l.once.Do(func() { l.init(now) })
 	t, block := int64(now.Sub(l.epoch)), source.Of(from)
@@ -121,9 +121,10 @@ func (c *check) take(now int64) {
 	}
 }
 
-// A table holds the buckets of sources or prefixes: for each the time at which
-// it is full again, in nanoseconds. They share buckets by two independent hashes
-// and pass if either bucket lets them, so a flood from some hardly touches others.
+// A table has the buckets of sources or prefixes: for each the time at which it is
+// full again, in nanoseconds. Every source has one bucket in each row, chosen by
+// independent hashes and shared with other sources. It passes if either has room, so
+// a flood from some sources rarely affects others.
 type table [rows][buckets]atomic.Int64
 
 const (

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// What counts as several events takes as many tokens, and at most a full bucket.
+// AllowN takes n tokens, and at most a full bucket.
 func TestLimiterAllowN(t *testing.T) {
 	l := &Limiter{PerSource: Rate{PerSecond: 10, Burst: 10}, Global: Rate{PerSecond: 1000, Burst: 1000}}
 	from := netip.MustParseAddr("192.0.2.1")
@@ -34,8 +34,8 @@ func TestLimiterAllowN(t *testing.T) {
 	}
 }
 
-// A rate beyond the clock's resolution limits nothing, even if the times of two
-// goroutines are not in order.
+// A rate above the resolution of the clock does not limit, even if times are not in
+// order.
 func TestLimiterOfEndlessRate(t *testing.T) {
 	l := &Limiter{PerSource: Rate{1 << 30, 1 << 30}, Global: Rate{1 << 30, 1 << 30}}
 	now := time.Unix(1e9, 0)

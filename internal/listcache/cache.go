@@ -36,7 +36,7 @@ type server struct {
 	err      error     // of the last flight
 }
 
-// failing returns the failure after which the server must not be asked yet, if any.
+// failing returns the last failure if the back-off after it has not ended.
 func (s *server) failing(now time.Time) error {
 	if now.Before(s.next) {
 		return s.err
@@ -46,20 +46,19 @@ func (s *server) failing(now time.Time) error {
 
 // Get returns the outcome of fetch for a list of a server. It shares a fetch in
 // progress, and returns the last outcome if that is recent. Several callers may get the
-// same value: what it refers to must not be changed, and must be copied for callers that
-// may.
+// same value, so it must not be changed.
 //
-// After a success the next fetch is after every at the earliest; 0 means 2 s. After a
-// failure the time is every, and doubles with each further failure up to 60 s, plus or
-// minus up to a quarter at random. Until then Get returns the last outcome, and for
-// other lists of a server that has failed that failure. Fetches of different lists of
-// a server start at least every apart; a caller waits for that. A negative value
-// disables all this: there is a fetch whenever none is in progress.
+// The next fetch of a list starts after the interval every at the earliest; 0 means 2 s.
+// After a failure the interval doubles each time, up to 60 s, plus or minus up to a
+// quarter at random. Until then Get returns the last outcome. For the other lists of the
+// server, it returns the failure. Fetches of different lists of a server start at least
+// every apart, and their callers wait. A negative value disables all this: Get fetches
+// whenever no fetch is in progress.
 //
-// The end of ctx ends only the wait of the caller, with context.Cause(ctx). The context
-// of fetch has the values of one caller and no deadline, and is done when no caller
-// waits any more; the last one waits for fetch to return. Such a fetch has no outcome:
-// the next caller waits until every has passed since its start, for a new fetch.
+// When ctx is done, the caller stops waiting and gets context.Cause(ctx). The context of
+// fetch has the values of one caller and no deadline. It ends when no caller waits any
+// more, and the last one waits for fetch to return. Such a fetch has no outcome: the next
+// caller waits until every has passed since its start, for a new fetch.
 func (c *Cache[T]) Get(ctx context.Context, server, list string, every time.Duration, fetch func(context.Context) (T, error)) (T, error) {
 	var none T
 	if ctx.Err() != nil {

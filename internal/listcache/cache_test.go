@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A source has one list, counts fetches, and answers after a while or with a
-// failure.
+// A source is a server with one list. It counts fetches, and answers after a delay or
+// with an error.
 type source struct {
 	takes time.Duration
 	err   error
@@ -132,7 +132,7 @@ func TestBackoffIsNotShorterThanTheInterval(t *testing.T) {
 	}
 }
 
-// A caller who goes takes nothing from those who stay.
+// The end of one caller does not affect the others.
 func TestCallersLeaveOnTheirOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Cache[int]
@@ -160,8 +160,8 @@ func TestCallersLeaveOnTheirOwn(t *testing.T) {
 	})
 }
 
-// A fetch that nobody waits for ends, and is over before its last caller is. It
-// is no failure of who was asked, but no reason to ask at once again.
+// A fetch ends with its last caller, who waits for its end. It counts as no failure of
+// the server, and the next fetch starts after the interval.
 func TestFetchEndsWithItsLastCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Cache[int]
@@ -211,7 +211,7 @@ func TestFetchHasValuesAndNoDeadline(t *testing.T) {
 	}
 }
 
-// A log notes when each server is fetched from.
+// A log has the times of the fetches from each server.
 type fetchLog struct {
 	mu    sync.Mutex
 	times map[string][]time.Time
@@ -317,8 +317,8 @@ func TestListsOfAServerShareItsInterval(t *testing.T) {
 	})
 }
 
-// A server that has failed is not asked for its other lists either, until the time
-// after the failure is over.
+// After a failure, the other lists of the server are not fetched either until the
+// back-off ends.
 func TestListsOfAServerShareItsBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c Cache[int]

@@ -45,9 +45,9 @@ func (c *Cache[T]) start(ctx context.Context, e *entry[T], every time.Duration, 
 	}()
 }
 
-// begin reserves the time until the next fetch and returns 0, or returns how long f
-// must wait first. It returns 0 if no caller waits for f any more. If the server has
-// failed in the meantime, it ends the flight with that failure.
+// begin returns how long f must wait before it may fetch. When it returns 0, the interval
+// to the next fetch has started. It also returns 0 if no caller waits for f any more, or if
+// the server has failed in the meantime, which ends f with that failure.
 func (c *Cache[T]) begin(e *entry[T], f *flight[T], every time.Duration) (wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

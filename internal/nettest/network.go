@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// depth is how many unread packets a connection holds. More are dropped, as by a
-// kernel.
+// depth is the maximum number of unread packets of a connection. More are dropped, as a
+// kernel does.
 const depth = 4096
 
 // A Packet is on its way.

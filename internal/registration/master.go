@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// errAddr is what is wrong with an address that cannot be a master's.
+// errAddr is the error for an address that no master can have.
 var errAddr = errors.New("lobbywire: the address of a master must be an IPv4 address with a port")
 
 // MasterAddr returns the address of a master that is written as an IPv4 address and a
@@ -23,14 +23,14 @@ func MasterAddr(addr string) (netip.AddrPort, error) {
 	return a, nil
 }
 
-// Waits between two attempts to find a name.
+// Waits between two lookups of a name.
 const (
 	firstWait = 3 * time.Second // doubles
 	lastWait  = 150 * time.Second
 )
 
-// resolve is MasterAddr, also for a name. It asks for the address of a name until there
-// is an answer, and calls failed if there is none.
+// resolve is MasterAddr, and also looks up names. It repeats a lookup that has failed, and
+// calls failed each time.
 func resolve(ctx context.Context, addr string, failed func(error)) (netip.AddrPort, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

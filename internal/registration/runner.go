@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
-// A Task says what to send to a master and when.
+// A Task makes the datagrams for a master.
 type Task interface {
 	Tick(now time.Time, dst []byte) []byte // appends the datagram to send now, if there is one
 	Next() time.Time                       // when Tick may have another
@@ -23,13 +23,13 @@ type Task interface {
 // A Runner runs a Task: it finds the master and sends it the datagrams, from the socket
 // of the server. Its zero value is ready.
 type Runner struct {
-	Changed lifecycle.Signal // is to be sent when Next changes
+	Changed lifecycle.Signal // must be sent when Next has changed
 
 	runner lifecycle.Runner
 	failed atomic.Uint64
 }
 
-// Settings say what a Runner needs beside the Task.
+// Settings are the parameters of Run.
 type Settings struct {
 	Addr   string // of the master, host:port
 	Conn   net.PacketConn
@@ -37,9 +37,9 @@ type Settings struct {
 	Begin  func(master netip.AddrPort) // is called before the first Tick
 }
 
-// Run sends until ctx is done, the server or the Runner ends or the socket is closed, and
-// then leaves. The error is that of ctx or of the socket, [lobbywire.ErrClosed], or what
-// is wrong with Addr.
+// Run sends the datagrams of a Task until ctx is done, the server or the Runner ends, or
+// the socket is closed, and then that of Leave. The error is the cause of ctx, an error of
+// the socket or of Addr, or [lobbywire.ErrClosed].
 func (r *Runner) Run(ctx context.Context, server *lifecycle.Server, t Task, s Settings) error {
 	return r.runner.Run(ctx, func(ctx context.Context) error {
 		return server.Run(ctx, func(ctx context.Context) error {

@@ -19,8 +19,8 @@ func full() (*Table[int], []netip.AddrPort) {
 	return table, all
 }
 
-// BenchmarkRefresh finds entries and moves their deadlines on, at a rate at which
-// each is heard of every 150 seconds; the floor does that with a map.
+// BenchmarkRefresh finds entries and moves their deadlines, each every 150 seconds. The
+// floor uses a map.
 func BenchmarkRefresh(b *testing.B) {
 	table, all := full()
 	now := start.Add(100 * time.Second)
@@ -47,7 +47,7 @@ func BenchmarkRefreshFloor(b *testing.B) {
 	}
 }
 
-// BenchmarkAddExpire lets each entry expire before it comes again.
+// BenchmarkAddExpire adds each entry again after it has expired.
 func BenchmarkAddExpire(b *testing.B) {
 	table, all := full()
 	now := start.Add(time.Hour)
@@ -60,7 +60,7 @@ func BenchmarkAddExpire(b *testing.B) {
 	}
 }
 
-// BenchmarkExpireAll lets many entries expire at once, which Expire need not.
+// BenchmarkExpireAll lets many entries expire in one call.
 func BenchmarkExpireAll(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

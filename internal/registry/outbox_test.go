@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Each entry is passed on at most once a second, with the changes meanwhile as one.
+// Each entry is passed on at most once a second, once for all changes in between.
 func TestOutboxLimitsEachEntry(t *testing.T) {
 	o := Outbox[int]{Every: time.Second, PerSecond: 100}
 	last := map[int]time.Time{}
@@ -37,8 +37,8 @@ func TestOutboxLimitsEachEntry(t *testing.T) {
 	}
 }
 
-// All entries together are passed on at most PerSecond times a second, in order, and
-// those that are no longer listed take no share.
+// At most PerSecond entries are passed on in a second, in order. Entries that are no
+// longer listed do not count.
 func TestOutboxLimitsAll(t *testing.T) {
 	o := Outbox[int]{Every: time.Second, PerSecond: 10}
 	now := start

@@ -16,10 +16,10 @@ func (t *Table[V]) Each(lock func() (unlock func()), visit func(i int)) {
 	}
 }
 
-// All returns what entry makes of each entry of a table, except where it is not ok,
-// in no order. The table is locked as by Each, but not while a caller handles an
-// entry: it may miss entries that are added or removed meanwhile, and return one twice
-// that is removed and added again.
+// All calls entry with the number of each entry of a table, in no particular order, and
+// yields the results that are ok. The table is locked as by Each, but not during a yield,
+// so All may miss entries that are added or removed meanwhile, and yields an entry twice
+// if it is removed and added again.
 func All[V, E any](t *Table[V], lock func() (unlock func()), entry func(i int) (e E, ok bool)) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		var some []E
@@ -34,8 +34,8 @@ func All[V, E any](t *Table[V], lock func() (unlock func()), entry func(i int) (
 	}
 }
 
-// part appends what entry makes of the entries with numbers from i on. It returns the
-// number to continue with, and whether there are more.
+// part calls entry for the entries with numbers from i on, and appends the results to
+// some. It returns the number to continue with, and whether there are more.
 func part[V, E any](t *Table[V], lock func() (unlock func()), i int, entry func(i int) (e E, ok bool), some []E) (_ []E, next int, more bool) {
 	defer lock()()
 	for next = min(i+visitedAtOnce, len(t.entries)); i < next; i++ {

@@ -48,7 +48,7 @@ func TestPartsVisitEveryEntryOnce(t *testing.T) {
 	}
 }
 
-// Whoever handles an entry may change the table.
+// A caller may change the table while it handles an entry.
 func TestAllIsNotLockedMeanwhile(t *testing.T) {
 	var mu sync.Mutex
 	var table Table[int]

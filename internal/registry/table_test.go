@@ -55,7 +55,7 @@ func TestTableKeepsEntriesUntilAfterTheirDeadline(t *testing.T) {
 	if _, ok := table.Find(addr(1)); ok || table.Len() != 1 || table.entries[i].place >= 0 {
 		t.Error("it is still there")
 	}
-	// The number, not the value, goes to the next.
+	// The next entry gets the number, but not the value.
 	if j := add(t, &table, addr(3), start); j != i || *table.Value(j) != "" || len(table.entries) != 2 {
 		t.Errorf("number %d, value %q of %d", j, *table.Value(j), len(table.entries))
 	}
@@ -106,14 +106,14 @@ func TestTableRefuses(t *testing.T) {
 		if tt.taken != "" {
 			add(t, &tt.table, at(tt.taken), start)
 		}
-		// There is room again when one has gone.
+		// After a removal there is room again.
 		i, _ := tt.table.Find(at(tt.there[0]))
 		tt.table.Remove(i)
 		add(t, &tt.table, at(tt.refused), start)
 	}
 }
 
-// Random operations have the outcome that they have on a map.
+// Random operations have the same results as on a map.
 func TestTableIsAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	table := Table[int]{Counter: source.Counter{MaxPerPrefix: 200}}
@@ -180,7 +180,7 @@ func TestTableIsAMap(t *testing.T) {
 	}
 }
 
-// What comes and goes takes no memory, nor does a deadline that is moved.
+// Removed entries and moved deadlines leave no memory in use.
 func TestTableReusesMemory(t *testing.T) {
 	var table Table[int]
 	for i := range 100 {
@@ -199,7 +199,7 @@ func TestTableReusesMemory(t *testing.T) {
 	}
 }
 
-// What is too much at once is done in parts, the earliest first.
+// Expire removes many entries in parts, the earliest first.
 func TestTableExpiresInParts(t *testing.T) {
 	var table Table[int]
 	for i := range 10 {

@@ -8,19 +8,19 @@ import (
 )
 
 // A Backoff computes the time to wait before the next attempt: Min after the first
-// failure, then twice as long each time, up to Max. It varies each by up to half at
-// random, so that the clients of a server do not all reconnect at once.
+// failure, then twice as long each time, up to Max. Each varies at random by up to
+// half, so that the clients of a server do not all reconnect at once.
 type Backoff struct {
 	Min, Max time.Duration
 	Steady   time.Duration // after which Keep counts an attempt as a success, even if it fails
 	next     time.Duration
 }
 
-// ErrAgain is the error of an attempt that the next one follows at once.
+// ErrAgain is the error of an attempt after which Keep starts the next one at once.
 var ErrAgain = errors.New("to be attempted again")
 
-// Keep calls attempt until ctx is done, and returns the cause of that. When an attempt
-// ends, it calls failed with the error and the time that it waits before the next one.
+// Keep calls attempt repeatedly until ctx is done, and returns the cause of ctx. After
+// each attempt it calls failed with the error and the time to the next attempt.
 func (b Backoff) Keep(ctx context.Context, attempt func(ctx context.Context) error, failed func(err error, pause time.Duration)) error {
 	for ctx.Err() == nil {
 		began := time.Now()

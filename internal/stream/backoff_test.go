@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The waits double until an attempt lasts, and ErrAgain is no failure.
+// The waits double until an attempt lasts for Steady. After ErrAgain there is none.
 func TestKeep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())

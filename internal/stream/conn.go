@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// ErrTooLong means that a message is longer than MaxFrame, or that the server has no
-// memory left for it.
+// ErrTooLong means that a message is longer than MaxFrame or does not fit in the memory
+// of the server.
 var ErrTooLong = errors.New("stream: no room for the message")
 
 // A Conn is a connection that reads whole messages within deadlines. One goroutine
@@ -23,7 +23,7 @@ var ErrTooLong = errors.New("stream: no room for the message")
 type Conn struct {
 	conn   net.Conn
 	limits Limits
-	server *Server // whose memory and counters it uses; nil for a client
+	server *Server // has the memory budget and the counters; nil for a client
 	remote netip.AddrPort
 
 	buffer []byte    // input; nil until the first read
@@ -245,9 +245,9 @@ const (
 	maxLeft = 64 << 10
 )
 
-// Finish closes the connection after the peer has had time to read the output: if
-// input were unread, the system would reset the connection and discard output. It
-// returns when the peer has closed its side, or after a moment.
+// Finish closes the connection once the peer has closed its side, or after a second. It
+// discards input meanwhile: closing a connection with unread input would reset it, and
+// the peer could lose output.
 func (c *Conn) Finish() error {
 	if half, ok := c.conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
 		c.mu.Lock()

@@ -76,7 +76,7 @@ func send(t testing.TB, c net.Conn, text string) {
 	}
 }
 
-// want reads one line.
+// want checks the next line.
 func want(t testing.TB, c *Conn, text string) {
 	t.Helper()
 	if got, err := Next(c, line); got != text || err != nil {
@@ -84,7 +84,7 @@ func want(t testing.TB, c *Conn, text string) {
 	}
 }
 
-// wantError reads what is no line.
+// wantError checks that there is no line but an error.
 func wantError(t testing.TB, c *Conn, err error) {
 	t.Helper()
 	if got, e := Next(c, line); !errors.Is(e, err) {
@@ -150,7 +150,7 @@ func TestNextRefusesWhatIsTooLong(t *testing.T) {
 	}
 }
 
-// Each deadline runs from where it says, whatever comes meanwhile.
+// Each deadline runs from its start, and input in between does not extend it.
 func TestNextInTime(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -205,8 +205,8 @@ func TestNextInTime(t *testing.T) {
 	}
 }
 
-// A peer has a time for each part of what is written, and none for the rest as long
-// as it does not read that.
+// A peer has a deadline for each 64 KiB of output. The deadline of the next starts when
+// it has read them.
 func TestWriteInTime(t *testing.T) {
 	page := make([]byte, 52<<10)
 	for _, tt := range []struct {
@@ -250,8 +250,8 @@ func TestWriteInTime(t *testing.T) {
 	}
 }
 
-// Over sockets, all that is left is given to the system at once, and again as long
-// as the peer reads.
+// Over sockets, the system gets all remaining output at once, and again after a deadline
+// if the peer has read enough.
 func TestWriteInTimeOverSockets(t *testing.T) {
 	page := make([]byte, 52<<10)
 	for _, tt := range []struct {
@@ -272,7 +272,7 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 					if !reads {
 						return
 					}
-					tick := time.NewTicker(50 * time.Millisecond)
+					tick := time.NewTicker(100 * time.Millisecond)
 					defer tick.Stop()
 					for n := int64(0); n < tt.size; {
 						<-tick.C
@@ -298,7 +298,7 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 }
 
 // sockets returns two ends of a connection of TCP. That of a Conn gives its peer
-// a quarter of a second for 64 KiB.
+// half a second for 64 KiB.
 func sockets(t *testing.T) (*Conn, net.Conn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -316,7 +316,7 @@ func sockets(t *testing.T) (*Conn, net.Conn) {
 		t.Fatal(err)
 	}
 	fast := limits
-	fast.Write = 250 * time.Millisecond
+	fast.Write = 500 * time.Millisecond
 	return NewConn(conn, fast), peer
 }
 
@@ -350,7 +350,7 @@ func TestEndWith(t *testing.T) {
 	})
 }
 
-// What was written arrives though the peer sends what nobody reads.
+// Output arrives even if the peer sends input that is not read.
 func TestFinish(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -410,8 +410,8 @@ func TestBackoff(t *testing.T) {
 	}
 }
 
-// BenchmarkNext reads short messages of many to a segment, beside a
-// floor that cuts them off the same buffers.
+// BenchmarkNext reads short messages, many in a segment. The floor cuts them off the same
+// buffers.
 func BenchmarkNext(b *testing.B) {
 	segment := []byte(strings.Repeat("a message of some length\n", 40))
 	b.Run("ours", func(b *testing.B) {
@@ -442,7 +442,7 @@ func BenchmarkNext(b *testing.B) {
 	})
 }
 
-// A repeater is a peer that sends the same again and again.
+// A repeater is a peer that sends the same bytes repeatedly.
 type repeater struct {
 	net.Conn
 	segment []byte

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
-// A listener closes connections beyond the limits of their address, and has room again
-// when others are closed.
+// A limited listener closes connections beyond its limits, and accepts more when others
+// are closed.
 func TestLimitListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Streams)

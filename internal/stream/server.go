@@ -109,8 +109,8 @@ func (s *Server) Serve(l net.Listener) error {
 	return s.life.Serve(listener{l}, func() error { return s.loop(l) })
 }
 
-// loop accepts connections. It continues after errors of one connection and those
-// that end when other connections close.
+// loop accepts connections. It continues after errors of single connections, and
+// after those that end when other connections close.
 func (s *Server) loop(l net.Listener) error {
 	failures := 0
 	for {

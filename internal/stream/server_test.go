@@ -30,7 +30,7 @@ func echo(_ context.Context, c *Conn) {
 	}
 }
 
-// newServer returns a server of lines with room for any test but of its limits.
+// newServer returns a server of lines, with limits that only tests of limits reach.
 func newServer(handler func(context.Context, *Conn)) *Server {
 	return &Server{
 		Handler: handler,
@@ -140,7 +140,7 @@ func TestServerLimitsConnections(t *testing.T) {
 	}
 }
 
-// Long messages take of what all connections share, and give it back.
+// Long messages take memory from the budget that all connections share, and return it.
 func TestServerLimitsMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(echo)
@@ -187,8 +187,8 @@ func TestServerLimitsMemory(t *testing.T) {
 	})
 }
 
-// While a server waits for a peer it holds next to no memory for it, and waits
-// for as long as was said last.
+// A connection that waits takes very little memory, and its idle time is that of the last
+// SetIdle.
 func TestServerWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		size := 0
@@ -263,7 +263,7 @@ func (l brokenListener) Accept() (net.Conn, error) { return nil, l.err }
 func (l brokenListener) Close() error              { return nil }
 func (l brokenListener) Addr() net.Addr            { return nil }
 
-// Shutdown lets what was read be answered, and then ends every connection.
+// Shutdown ends every connection once the messages read from it are answered.
 func TestServerShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := func(ctx context.Context, c *Conn) {
@@ -309,7 +309,7 @@ func TestServerShutdown(t *testing.T) {
 	})
 }
 
-// A handler that does not end is made to when the time is up.
+// Shutdown closes the connection of a handler that does not return in time.
 func TestServerShutdownInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ended atomic.Bool
@@ -334,7 +334,7 @@ func TestServerShutdownInTime(t *testing.T) {
 	})
 }
 
-// The real loop, over real sockets of both families.
+// A server serves real sockets for IPv4 and IPv6.
 func TestServerOverSockets(t *testing.T) {
 	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
 		t.Run(addr, func(t *testing.T) {
@@ -366,7 +366,7 @@ func TestServerOverSockets(t *testing.T) {
 	}
 }
 
-// A server may be asked what it counts before it serves, and while it begins to.
+// Stats may be called before Serve and while Serve starts.
 func TestServerStatsAtTheStart(t *testing.T) {
 	s := newServer(echo)
 	asked := make(chan lobbywire.ConnStats)
