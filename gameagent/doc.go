@@ -68,12 +68,11 @@
 // a [LegacyStatus]. A master may send a [LegacyEcho], which a server answers with a
 // [LegacyEchoReply], or a [LegacyError], which is not answered.
 //
-// [LegacyValidate] computes the answer to a challenge from the key of the game, which
-// is the caller's: [LegacyGameKey] is that of Serious Sam, and the package has no
-// other. A list may be encrypted, by the key enctype of the request. Only type 0 is
-// implemented, which is plain. Types 1 and 2 are two other ciphers, which such games
-// as Medal of Honor and Battlefield 1942 request. They are left out, because the games
-// above do not use them and there are no recorded bytes to check them with.
+// [LegacyValidate] computes the answer to a challenge from the key of the game:
+// [LegacyGameKey] is that of Serious Sam, and the package has no other. The key enctype
+// of a request selects how its list is encrypted. Only type 0 is implemented, which is
+// plain. Types 1 and 2, which such games as Medal of Honor and Battlefield 1942 request,
+// are left out: there are no recorded bytes to check them with.
 //
 // The same first byte starts different messages in different directions.
 // Therefore there is a parser for the datagrams of each direction:
@@ -134,11 +133,6 @@
 //	packets of players     end with 04 in the last     the same; only the first has the
 //	                                                   header, and none is numbered
 //	size of a packet       not given                   2048 bytes, and one for the 04
-//
-// In one point it does more than the engine: [LegacyStatus.Packets] numbers the
-// datagrams of a long answer, because most clients cannot join them otherwise.
-// [DecorateName] and [WireName] are for names as Serious Sam sends them; servers of
-// other games may send bare names.
 //
 // # Strictness
 //

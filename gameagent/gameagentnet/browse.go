@@ -114,11 +114,7 @@ func (c *Client) Browse(ctx context.Context, addr string) iter.Seq2[netip.AddrPo
 			}
 		}
 		for target, r := range c.Scan(ctx, slices.Values(targets)) {
-			game := target
-			if target.IsValid() {
-				game = gameagent.GameAddr(target)
-			}
-			if !yield(game, r) {
+			if !yield(gameagent.GameAddr(target), r) {
 				return
 			}
 		}

@@ -84,44 +84,38 @@ func (e *encoded) encode(s State) error {
 	if s.GamePort == math.MaxUint16 {
 		return refuse("gamePort", wire.Invalid("65535, but queries have the next port"))
 	}
-	if err := e.encodeNative(s); err != nil {
-		return err
-	}
-	return e.encodeLegacy(s)
+	return cmp.Or(e.encodeNative(s), e.encodeLegacy(s))
 }
 
 func (e *encoded) encodeNative(s State) error {
-	players := gameagent.Players{Count: len(s.Players), Players: renamed(s.Players, s.nativeName)}
-	err := e.players.set(players.Packets())
-	if err != nil {
-		return err
-	}
-	if err = e.ping.setOne(gameagent.Ping{Players: len(s.Players)}.MarshalBinary()); err != nil {
-		return err
-	}
-	texts := []text{{"level", s.Level}, {"gameType", s.GameType}, {"version", s.Version}, {"gameName", s.GameName}}
-	if err = e.status.setOne(gameagent.Status{
-		Players:     len(s.Players),
+	n := len(s.Players)
+	players := gameagent.Players{Count: n, Players: renamed(s.Players, s.nativeName)}
+	status := gameagent.Status{
+		Players:     n,
 		MaxPlayers:  s.MaxPlayers,
 		Level:       s.Level,
 		GameType:    s.GameType,
 		Version:     s.Version,
 		GameName:    s.GameName,
 		SessionName: s.SessionName,
-	}.MarshalBinary()); err != nil {
-		return ofLongest(err, append(texts, text{"sessionName", s.SessionName}))
 	}
 	e.heartbeat = gameagent.Heartbeat{
 		Challenge:  math.MinInt32, // the longest
-		Players:    len(s.Players),
+		Players:    n,
 		MaxPlayers: s.MaxPlayers,
 		Level:      s.Level,
 		GameType:   s.GameType,
 		Version:    s.Version,
 		Product:    s.GameName,
 	}
-	_, err = e.heartbeat.MarshalBinary()
-	return ofLongest(err, texts)
+	texts := []text{{"level", s.Level}, {"gameType", s.GameType}, {"version", s.Version}, {"gameName", s.GameName}}
+	_, err := e.heartbeat.MarshalBinary()
+	return cmp.Or(
+		e.players.set(players.Packets()),
+		e.ping.setOne(gameagent.Ping{Players: n}.MarshalBinary()),
+		ofLongest(e.status.setOne(status.MarshalBinary()), append(texts, text{"sessionName", s.SessionName})),
+		ofLongest(err, texts),
+	)
 }
 
 func (e *encoded) encodeLegacy(s State) error {
