@@ -112,6 +112,14 @@ func TestAssemblerMissing(t *testing.T) {
 		if diff := cmp.Diff(tt.want, a.Missing()); diff != "" {
 			t.Errorf("%q: missing (-want +got):\n%s", tt.packets, diff)
 		}
+		m, err := a.Players()
+		complete := len(tt.packets) > 0 && tt.want == nil
+		if complete != (err == nil) || !complete && kindOf(err) != lobbywire.ErrTruncated {
+			t.Errorf("%q: error %v", tt.packets, err)
+		}
+		if want := strings.Count(strings.Join(tt.packets, ""), "player_"); len(m.Players) != want {
+			t.Errorf("%q: %d players, want %d", tt.packets, len(m.Players), want)
+		}
 	}
 }
 

@@ -1,9 +1,6 @@
 package gameagent
 
-import (
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // decodeReplyRest reads the pairs of a server's reply after the first one. The
 // first query ID goes to queryID, and the result is the other pairs. The end mark,
@@ -33,18 +30,4 @@ func appendReplyRest(w *wire.Writer, queryID string, extra []Pair) {
 		return p.Key == finalKey || p.Key == queryIDKey && queryID == ""
 	})
 	w.Text(legacyEnd)
-}
-
-// decodeReplyText reads the text of a reply, which is not empty.
-func decodeReplyText(r *wire.Reader, field string) string {
-	at := r.Offset()
-	text, ended := r.TextUntil(slash, field)
-	switch {
-	case text != "":
-	case ended:
-		r.Refuse(field, at, "missing")
-	default:
-		r.Fail(lobbywire.ErrTruncated, field, at)
-	}
-	return text
 }

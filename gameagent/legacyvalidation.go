@@ -3,6 +3,7 @@ package gameagent
 import (
 	"strings"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -23,7 +24,15 @@ const validateKey = `\validate\`
 // decode does not require the end mark.
 func (m *LegacyValidation) decode(r *wire.Reader, _ Options) {
 	decodeLiteral(r, validateKey, "key")
-	m.Validate = decodeReplyText(r, "validate")
+	at := r.Offset()
+	validate, ended := r.TextUntil(slash, "validate")
+	switch {
+	case validate == "" && ended:
+		r.Refuse("validate", at, "missing")
+	case validate == "":
+		r.Fail(lobbywire.ErrTruncated, "validate", at)
+	}
+	m.Validate = validate
 	m.Extra = decodeReplyRest(r, &m.QueryID)
 }
 

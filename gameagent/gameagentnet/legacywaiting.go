@@ -16,9 +16,9 @@ const maxWaiting = 2048
 // waitFor is how long an answer to a challenge is awaited.
 const waitFor = 10 * time.Second
 
-// A waiting has the servers that have sent a heartbeat and are not listed, in a fixed
+// A waitList has the servers that have sent a heartbeat and are not listed, in a fixed
 // amount of memory.
-type waiting struct {
+type waitList struct {
 	mu     sync.Mutex
 	seed   maphash.Seed
 	places []awaited // by a hash of the address that the heartbeat came from
@@ -32,7 +32,7 @@ type awaited struct {
 }
 
 // placeLocked returns the place for an address.
-func (w *waiting) placeLocked(from netip.AddrPort) *awaited {
+func (w *waitList) placeLocked(from netip.AddrPort) *awaited {
 	if w.places == nil {
 		w.seed = maphash.MakeSeed()
 		w.places = make([]awaited, maxWaiting)
@@ -42,7 +42,7 @@ func (w *waiting) placeLocked(from netip.AddrPort) *awaited {
 
 // findLocked returns the server that has sent a heartbeat from an address, or nil if
 // no answer is awaited from it.
-func (w *waiting) findLocked(from netip.AddrPort) *awaited {
+func (w *waitList) findLocked(from netip.AddrPort) *awaited {
 	if a := w.placeLocked(from); a.check.from == from {
 		return a
 	}
@@ -50,7 +50,7 @@ func (w *waiting) findLocked(from netip.AddrPort) *awaited {
 }
 
 // add adds a server. If the server is there already, ok is false.
-func (w *waiting) add(c check, now time.Time) (ok bool) {
+func (w *waitList) add(c check, now time.Time) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.placeLocked(c.from)
@@ -64,7 +64,7 @@ func (w *waiting) add(c check, now time.Time) (ok bool) {
 // validate records the answer to the challenge of the server that has sent a heartbeat
 // from an address, if it is awaited and isRight reports that it is right. It reports
 // whether the check must run now: not if it has begun and does not need the answer.
-func (w *waiting) validate(from netip.AddrPort, now time.Time, isRight func(*game) bool) (c check, ok bool) {
+func (w *waitList) validate(from netip.AddrPort, now time.Time, isRight func(*game) bool) (c check, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.findLocked(from)
@@ -77,7 +77,7 @@ func (w *waiting) validate(from netip.AddrPort, now time.Time, isRight func(*gam
 
 // begin begins the check of a server. If the check has begun before and does not need
 // the answer that has arrived since, ok is false.
-func (w *waiting) begin(c check) (ok bool) {
+func (w *waitList) begin(c check) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.findLocked(c.from)
@@ -90,7 +90,7 @@ func (w *waiting) begin(c check) (ok bool) {
 }
 
 // isValidated reports whether the right answer has arrived from a server.
-func (w *waiting) isValidated(from netip.AddrPort) bool {
+func (w *waitList) isValidated(from netip.AddrPort) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.findLocked(from)

@@ -123,10 +123,10 @@ type Master struct {
 
 	loop    udp.Server
 	conns   stream.Server
-	tasks   tasks
+	tasks   sharedTask
 	games   map[string]*game
 	lanes   lanes
-	waiting waiting
+	waiting waitList
 	epoch   time.Time
 	id      string // random, in requests to other masters
 	lists   limit.Limiter

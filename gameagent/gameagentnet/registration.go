@@ -69,7 +69,7 @@ type Registration struct {
 	repeat    time.Time
 	challenge int32     // the one whose answer is repeated then
 	changed   bool      // a change is to be reported
-	told      time.Time // when a change was last reported
+	reported  time.Time // when a change was last reported
 	stats     RegistrationStats
 }
 

@@ -72,7 +72,7 @@ func (r *Registration) Next() time.Time {
 	if !r.repeat.IsZero() && r.repeat.Before(next) {
 		next = r.repeat
 	}
-	if t := r.told.Add(changeEvery); r.hasChange() && t.Before(next) {
+	if t := r.reported.Add(changeEvery); r.hasChange() && t.Before(next) {
 		next = t
 	}
 	return next
@@ -114,8 +114,8 @@ func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
 	case !r.repeat.IsZero() && !now.Before(r.repeat):
 		r.repeat = time.Time{}
 		return state.appendHeartbeat(dst, r.challenge)
-	case r.hasChange() && !now.Before(r.told.Add(changeEvery)):
-		r.changed, r.told = false, now
+	case r.hasChange() && !now.Before(r.reported.Add(changeEvery)):
+		r.changed, r.reported = false, now
 		if r.Form == FormLegacy {
 			return append(dst, state.legacyChanged...)
 		}

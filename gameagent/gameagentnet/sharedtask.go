@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
-// A tasks runs a function as long as it has at least one user.
-type tasks struct {
+// A sharedTask runs a function while it has at least one user.
+type sharedTask struct {
 	life lifecycle.Server // of calls of Check
 
 	mu      sync.Mutex
@@ -20,7 +20,7 @@ type tasks struct {
 // begin adds a user, and starts run if it is the first. The user calls end when it
 // no longer needs run. The last call of end ends run and waits until it has
 // returned.
-func (t *tasks) begin(run func(ctx context.Context)) (end func()) {
+func (t *sharedTask) begin(run func(ctx context.Context)) (end func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.users++; t.users == 1 {
@@ -31,7 +31,7 @@ func (t *tasks) begin(run func(ctx context.Context)) (end func()) {
 	return t.end
 }
 
-func (t *tasks) end() {
+func (t *sharedTask) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.users--; t.users == 0 {
