@@ -65,19 +65,8 @@ func (q LegacyQuery) ID() string {
 	return ""
 }
 
-// A LegacyRequest is a query to a server that uses the legacy form:
-//
-//	\status\
-//
-//	\info\
-//
-//	\basic\
-//
-//	\players\
-//
-//	\rules\
-//
-// A master may send its challenge with it, which saves a datagram:
+// A LegacyRequest is a query to a server that uses the legacy form, such as \status\ or
+// \info\. A master may send its challenge with it, which saves a datagram:
 //
 //	\status\\secure\ABCDEF
 //

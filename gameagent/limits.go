@@ -2,21 +2,16 @@ package gameagent
 
 // Default ports.
 const (
-	// MasterPort is the UDP port of a master.
-	MasterPort = 9005
-
-	// LegacyMasterPort is the UDP port of a legacy master, for heartbeats.
-	LegacyMasterPort = 27900
-
-	// LegacyListPort is the TCP port of a legacy master, for its list.
-	LegacyListPort = 28900
+	MasterPort       = 9005  // UDP port of a master
+	LegacyMasterPort = 27900 // UDP port of a legacy master, for heartbeats
+	LegacyListPort   = 28900 // TCP port of a legacy master, for its list
 
 	// GamePort is the port of the game on a server. The server answers queries,
 	// and sends to masters, on the next port.
 	GamePort = 25600
 )
 
-// Sizes and limits. Sizes are in bytes.
+// Limits of other programs. Sizes are in bytes.
 const (
 	// MaxHeartbeat is the maximum size of a Heartbeat. The original master reads
 	// 1024 bytes.
@@ -31,28 +26,20 @@ const (
 	// Players, so use a receive buffer of MaxPacket+1 bytes.
 	MaxPacket = 2048
 
-	// MaxPlayers is the maximum number of players in an answer. The engine has 16
-	// players; the limit is our choice.
-	MaxPlayers = 256
-
-	// MaxPackets is the maximum number of packets in an assembler. The engine's 16
-	// players cannot fill as many; the limit is our choice.
-	MaxPackets = 32
-
-	// MaxAnswer is the maximum number of bytes in an assembler. The limit is our
-	// choice.
-	MaxAnswer = MaxPackets * (MaxPacket + 1)
-
-	// MaxServers is the maximum number of servers in a LegacyServerList or a
-	// ListAssembler. The limit is our choice.
-	MaxServers = 1 << 16
-
 	// MaxLegacyLine is the maximum size of a LegacyGreeting, a LegacyListRequest or
 	// a LegacySyncRequest. It is the size of the engine's buffer.
 	MaxLegacyLine = 4096
+)
 
-	// MaxLegacyText is the size up to which IsLegacyTextComplete waits for the end
-	// of a list as text. MaxServers addresses fit. The limit is our choice.
+// Limits that are our choice. The engine has 16 players.
+const (
+	MaxPlayers = 256                          // players in an answer
+	MaxPackets = 32                           // packets in an assembler of players
+	MaxAnswer  = MaxPackets * (MaxPacket + 1) // bytes in an assembler of players
+	MaxServers = 1 << 16                      // servers in a LegacyServerList or a ListAssembler
+
+	// MaxLegacyText is the size in bytes up to which IsLegacyTextComplete waits for
+	// the end of a list as text. MaxServers addresses fit.
 	MaxLegacyText = 2 << 20
 )
 
