@@ -82,9 +82,10 @@
 // each other. Challenges are answered only if they come from the master of a
 // Registration, and at most 1000 a second. Nothing is logged per packet.
 //
-// The documentation of [Master] describes forged joins. An attacker who also sends a
-// server more than 1000 challenges a second with the forged address of the master can
-// keep it hidden for as long as this lasts, because the server does not answer more.
+// A join with a forged address hides a listed server until it answers a challenge. An
+// attacker who also sends the server more than 1000 challenges a second with the forged
+// address of the master can keep it hidden for as long as this lasts, because the server
+// does not answer more.
 //
 // A client accepts an answer only from the address that it has queried, and only at
 // the local port that sent the query.
