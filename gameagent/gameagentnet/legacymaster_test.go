@@ -239,8 +239,8 @@ func unreal() *gameagentnet.Master {
 }
 
 // Servers of another game are listed if the operator allows it, and only there. Where
-// answers to challenges are required, wrong ones and missing ones list nobody. They may
-// come from the port of the heartbeat or from the query port.
+// answers to challenges are required, a server with a wrong or missing answer is not
+// listed. The answer may come from the port of the heartbeat or from the query port.
 func TestLegacyMasterValidates(t *testing.T) {
 	const heartbeat, answer = `\heartbeat\7778\gamename\ut\`, `\gamename\ut\hostname\x\hostport\7777\queryid\1.1\final\`
 	validates := func(key string) func(string) []string {
@@ -319,8 +319,8 @@ func TestLegacyMasterValidates(t *testing.T) {
 	}
 }
 
-// Heartbeats with a forged source list nobody, whatever else is sent in that name. What
-// the victim is sent is bounded.
+// Forged heartbeats do not get their source listed, whatever else is sent with that
+// source address. The number of datagrams to the source is bounded.
 func TestForgedLegacyHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveLegacy(t, new(gameagentnet.Master))
@@ -365,8 +365,8 @@ func TestForgedLegacyHeartbeats(t *testing.T) {
 	})
 }
 
-// Forged heartbeats and joins in the name of a listed server neither remove it nor have
-// it queried often.
+// Forged heartbeats and joins with the address of a listed server neither remove it nor
+// cause frequent queries.
 func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveLegacy(t, new(gameagentnet.Master))
@@ -466,8 +466,8 @@ func TestRegistrationValidates(t *testing.T) {
 	})
 }
 
-// Masters share their servers, those that have registered there. What comes from
-// another master is listed once it has answered, and marked.
+// Masters share the servers that have registered with them. A server from another
+// master is listed once it has answered, and is marked.
 func TestMastersSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
@@ -606,7 +606,7 @@ func TestSyncFromAHostileMaster(t *testing.T) {
 	}
 }
 
-// Peers of the list that send nothing, that send slowly, or that do not read are ended.
+// Connections for the list end if their peers send nothing, send slowly, or do not read.
 func TestLegacyListEndsSlowPeers(t *testing.T) {
 	for name, do := range map[string]func(conn net.Conn){
 		"sends nothing": func(conn net.Conn) {},
@@ -700,7 +700,7 @@ func TestAdmitLegacyServers(t *testing.T) {
 	})
 }
 
-// A million sources of heartbeats take no memory, and no sockets but those of checks.
+// Heartbeats from a million sources need no memory, and no sockets except for checks.
 func TestLegacyFlood(t *testing.T) {
 	m := newMaster()
 	dst := [][]byte{}

@@ -109,7 +109,7 @@ func TestSyncSparesThirdParties(t *testing.T) {
 	}
 }
 
-// A peer that reads nothing of a long list is ended.
+// A connection ends if its peer does not read a long list.
 func TestLegacyListEndsPeersThatDoNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
