@@ -28,6 +28,7 @@ type Game struct {
 // A listing is a server in the list of a game. It is immutable: if the server
 // changes, a new listing replaces it.
 type listing struct {
+	owner   int            // the number of the server in the Master
 	addr    netip.AddrPort // public address of the query port
 	private netip.AddrPort // local address; not valid if there is none, or if it is addr
 	natneg  bool           // clients reach the server by NAT negotiation
@@ -46,11 +47,12 @@ const (
 	regionKey  = "region"
 )
 
-// newListing returns the listing of a server that has sent a heartbeat. It has the same
-// address as old, unless that is nil.
-func (m *Master) newListing(addr netip.AddrPort, r *report, heartbeat string, old *listing) *listing {
-	info := r.heartbeat.GameInfo()
+// newListing returns the listing of server i after a heartbeat. The one before it is old,
+// or nil.
+func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
+	addr, info := m.servers.Addr(i), r.heartbeat.GameInfo()
 	l := &listing{
+		owner:     i,
 		addr:      addr,
 		private:   privateAddr(&r.identity, addr),
 		natneg:    r.identity.NATNegotiation,
@@ -96,8 +98,7 @@ func (l *listing) lookup(key string) (value string, ok bool) {
 type gameTable struct {
 	Game
 
-	listings []*listing // in no particular order
-	owners   []int      // by place: the number of the server in the Master
+	listings []*listing // by place, in no particular order
 
 	changes []change // the last maxChanges, as a ring
 	changed uint64   // number of changes so far
@@ -116,9 +117,8 @@ type change struct {
 }
 
 // add lists a server and returns its place.
-func (g *gameTable) add(l *listing, owner int) (place int) {
+func (g *gameTable) add(l *listing) (place int) {
 	g.listings = append(g.listings, l)
-	g.owners = append(g.owners, owner)
 	g.note(change{l, false})
 	return len(g.listings) - 1
 }
@@ -136,10 +136,10 @@ func (g *gameTable) replace(place int, l *listing) {
 func (g *gameTable) remove(place int) (owner int) {
 	g.note(change{g.listings[place], true})
 	end := len(g.listings) - 1
-	owner = g.owners[end]
-	g.listings[place], g.owners[place] = g.listings[end], owner
-	g.listings, g.owners = slices.Delete(g.listings, end, end+1), g.owners[:end]
-	return owner
+	last := g.listings[end]
+	g.listings[place] = last
+	g.listings = slices.Delete(g.listings, end, end+1)
+	return last.owner
 }
 
 // note appends a change and wakes the goroutines that wait for one.

@@ -121,24 +121,28 @@ func (m *Master) init() {
 	m.loop.MaxRequest = qr2.MaxHeartbeat
 	m.loop.Logger = m.Logger
 	m.loop.Minter.Slot = challengeSlot
-	defaults := defaultMasterLimits()
-	m.loop.Limiter.Set(m.Limits.Rates, defaults.Rates)
-	m.loop.Verified.Set(m.Limits.Rates, defaults.Rates)
-	m.servers.Max = cmp.Or(m.Limits.MaxServers, defaults.MaxServers)
-	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, defaults.MaxPerAddress)
-	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
+	rates := lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000}
+	m.loop.Limiter.Set(m.Limits.Rates, rates)
+	m.loop.Verified.Set(m.Limits.Rates, rates)
+	m.servers.Max = cmp.Or(m.Limits.MaxServers, 100_000)
+	m.servers.MaxPerAddress = cmp.Or(m.Limits.MaxPerAddress, 64)
+	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, 256)
 	m.games = make(map[string]*gameTable)
 	for _, g := range m.Games {
 		m.games[g.Name] = &gameTable{Game: g}
 	}
 	p := &m.lists
 	p.loop.Handler = m.serveClient
-	p.loop.Limits, p.loop.Defaults = m.Limits.Conns, defaults.Conns
+	p.loop.Limits = m.Limits.Conns
+	p.loop.Defaults = lobbywire.ConnLimits{
+		First: 10 * time.Second, Frame: 10 * time.Second, Idle: 2 * time.Minute, Write: 10 * time.Second,
+		MaxConns: 10_000, MaxPerAddress: 32, MaxPerPrefix: 128, MaxBuffered: 4 << 20,
+	}
 	p.loop.MaxFrame = sb2.MaxRequest
 	p.loop.Logger = m.Logger
-	p.limiter.Set(m.Limits.Lists, defaults.Lists)
+	p.limiter.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000})
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, defaults.MaxSubscribers))
+	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, 1000))
 	m.unwatch = func() {}
 	if m.Store != nil {
 		m.unwatch = m.Store.Watch(m.put, m.remove)

@@ -1,10 +1,6 @@
 package gamespy2net
 
-import (
-	"time"
-
-	"github.com/lobbywire/lobbywire"
-)
+import "github.com/lobbywire/lobbywire"
 
 // MasterLimits bounds the resources of a [Master] that servers and clients may
 // use. A zero field means the default.
@@ -33,26 +29,4 @@ type MasterLimits struct {
 	MaxServers    int // in total; by default 100 000
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24, such as a hosting provider; by default 256
-}
-
-// defaultMasterLimits returns the defaults for zero limits.
-func defaultMasterLimits() MasterLimits {
-	return MasterLimits{
-		Rates: lobbywire.Rates{PerSource: 100, PerPrefix: 800, Global: 10_000},
-		Lists: lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000},
-		Conns: lobbywire.ConnLimits{
-			First:         10 * time.Second,
-			Frame:         10 * time.Second,
-			Idle:          2 * time.Minute,
-			Write:         10 * time.Second,
-			MaxConns:      10_000,
-			MaxPerAddress: 32,
-			MaxPerPrefix:  128,
-			MaxBuffered:   4 << 20,
-		},
-		MaxSubscribers: 1000,
-		MaxServers:     100_000,
-		MaxPerAddress:  64,
-		MaxPerPrefix:   256,
-	}
 }

@@ -91,7 +91,7 @@ func (m *Master) judgeLocked(i int) {
 	switch {
 	case admitted && s.place < 0:
 		m.unlistLocked(i)
-		s.place = s.game.add(s.listing, i)
+		s.place = s.game.add(s.listing)
 		m.listed++
 	case !admitted && s.place != withheld:
 		m.unlistLocked(i)
@@ -241,7 +241,7 @@ func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) 
 		m.unlistLocked(i)
 		s.game = game
 	}
-	l := m.newListing(m.servers.Addr(i), r, heartbeat, s.listing)
+	l := m.newListing(i, r, heartbeat, s.listing)
 	s.key = r.heartbeat.Key
 	if s.place >= 0 {
 		game.replace(s.place, l)

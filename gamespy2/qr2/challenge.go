@@ -48,21 +48,14 @@ type ChallengeText struct {
 	Addr netip.AddrPort
 }
 
-// Sizes of the parts of a ChallengeText.
-const (
-	optionDigits = 2
-	ipDigits     = 8
-	portDigits   = 4
-)
-
 // ParseText returns the parts of the text. The result ok is false if the text does
 // not end in 14 hexadecimal digits; the server then gets no options and no address.
 func (m Challenge) ParseText() (text ChallengeText, ok bool) {
-	at := len(m.Text) - (optionDigits + ipDigits + portDigits)
+	var b [challengeBytes]byte
+	at := len(m.Text) - 2*len(b)
 	if at < 0 {
 		return ChallengeText{}, false
 	}
-	var b [(optionDigits + ipDigits + portDigits) / 2]byte
 	if _, err := hex.Decode(b[:], []byte(m.Text[at:])); err != nil {
 		return ChallengeText{}, false
 	}
@@ -73,24 +66,23 @@ func (m Challenge) ParseText() (text ChallengeText, ok bool) {
 	}, true
 }
 
+// challengeBytes is the number of bytes that a ChallengeText has in hexadecimal digits.
+const challengeBytes = 7
+
 // AppendTo appends the text to b. If the address is not IPv4, it appends 0.0.0.0.
 func (t ChallengeText) AppendTo(b []byte) []byte {
-	b = append(b, t.Random...)
-	b = appendHex(b, byte(t.Options))
-	var ip [4]byte
+	p := [challengeBytes]byte{byte(t.Options)}
 	if a := t.Addr.Addr().Unmap(); a.Is4() {
-		ip = a.As4()
+		ip := a.As4()
+		copy(p[1:], ip[:])
 	}
-	for _, c := range ip {
-		b = appendHex(b, c)
+	binary.BigEndian.PutUint16(p[5:], t.Addr.Port())
+	b = append(b, t.Random...)
+	for _, c := range p {
+		const digits = "0123456789ABCDEF" // in upper case, as known masters
+		b = append(b, digits[c>>4], digits[c&0xf])
 	}
-	return appendHex(appendHex(b, byte(t.Addr.Port()>>8)), byte(t.Addr.Port()))
-}
-
-// appendHex appends two digits, in upper case as masters do.
-func appendHex(b []byte, c byte) []byte {
-	const digits = "0123456789ABCDEF"
-	return append(b, digits[c>>4], digits[c&0xf])
+	return b
 }
 
 // A ChallengeAnswer answers a [Challenge].

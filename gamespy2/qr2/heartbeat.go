@@ -37,9 +37,9 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	}
 	m.decodeHeader(r)
 	m.Info = decodeInfo(r)
-	m.Players = decodeTable(r, o, players)
+	m.Players = decodeTable(r, o, "players", "players.columns", "players.rows")
 	if m.Players != nil {
-		m.Teams = decodeTable(r, o, teams)
+		m.Teams = decodeTable(r, o, "teams", "teams.columns", "teams.rows")
 	}
 	decodeEnd(r, o)
 }
@@ -79,35 +79,22 @@ func countPairs(p []byte) (n int) {
 	return texts / 2
 }
 
-// The tables, in the order of the wire.
-const (
-	players = iota
-	teams
-)
-
-// Names of the tables and, in errors, of their parts.
-var (
-	tableNames  = [...]string{"players", "teams"}
-	columnNames = [...]string{"players.columns", "teams.columns"}
-	rowNames    = [...]string{"players.rows", "teams.rows"}
-)
-
 const (
 	emptyTable   = 3 // bytes of a table without columns and rows
 	usualColumns = 8 // room for the columns that most games have
 )
 
 // decodeTable reads a table. It returns nil if there is none.
-func decodeTable(r *wire.Reader, o Options, which int) *gamespy2.Table {
+func decodeTable(r *wire.Reader, o Options, table, column, row string) *gamespy2.Table {
 	if n := r.Len(); n == 0 || n < emptyTable && !o.Strict || r.Failed() {
 		return nil
 	}
 	t := gamespy2.Table{Columns: []string{}, Rows: [][]string{}}
-	r.In(tableNames[which], -1)
+	r.In(table, -1)
 	at := r.Offset()
 	rows := int(r.Uint16("count"))
 	for p := r.Peek(); len(p) > 0 && p[0] != 0; p = r.Peek() {
-		r.In(columnNames[which], len(t.Columns))
+		r.In(column, len(t.Columns))
 		switch len(t.Columns) {
 		case 0:
 			t.Columns = make([]string, 0, usualColumns)
@@ -119,7 +106,7 @@ func decodeTable(r *wire.Reader, o Options, which int) *gamespy2.Table {
 			return nil
 		}
 	}
-	r.In(tableNames[which], -1)
+	r.In(table, -1)
 	r.Uint8("end")
 	columns := len(t.Columns)
 	if columns == 0 {
@@ -136,7 +123,7 @@ func decodeTable(r *wire.Reader, o Options, which int) *gamespy2.Table {
 	}
 	t.Rows = make([][]string, rows)
 	for i := range t.Rows {
-		r.In(rowNames[which], i)
+		r.In(row, i)
 		t.Rows[i] = values[i*columns : (i+1)*columns : (i+1)*columns]
 		for j := range t.Rows[i] {
 			t.Rows[i][j] = r.Text0("value")
@@ -167,19 +154,19 @@ func (m *Heartbeat) append(w *wire.Writer) {
 	if m.Players == nil && m.Teams != nil {
 		w.Refuse("players", "missing before teams")
 	}
-	appendTable(w, players, m.Players)
-	appendTable(w, teams, m.Teams)
+	appendTable(w, "players", "players.columns", "players.rows", m.Players)
+	appendTable(w, "teams", "teams.columns", "teams.rows", m.Teams)
 	if size := w.Len(); size > MaxHeartbeat {
 		w.Exceed("", size, MaxHeartbeat)
 	}
 }
 
 // appendTable appends a table, unless it is nil.
-func appendTable(w *wire.Writer, which int, t *gamespy2.Table) {
+func appendTable(w *wire.Writer, table, column, row string, t *gamespy2.Table) {
 	if t == nil {
 		return
 	}
-	w.In(tableNames[which], -1)
+	w.In(table, -1)
 	switch columns, rows := len(t.Columns), len(t.Rows); {
 	case columns == 0 && rows > 0:
 		w.Refuse("count", "rows without columns")
@@ -190,16 +177,16 @@ func appendTable(w *wire.Writer, which int, t *gamespy2.Table) {
 	}
 	w.Uint16(uint16(len(t.Rows)))
 	for i, name := range t.Columns {
-		w.In(columnNames[which], i)
+		w.In(column, i)
 		appendName(w, "name", name)
 	}
 	w.Uint8(0)
-	for i, row := range t.Rows {
-		w.In(rowNames[which], i)
-		if len(row) != len(t.Columns) {
-			w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
+	for i, values := range t.Rows {
+		w.In(row, i)
+		if len(values) != len(t.Columns) {
+			w.Refuse("", strconv.Itoa(len(values))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 		}
-		for _, value := range row {
+		for _, value := range values {
 			w.Text0("value", value)
 		}
 	}

@@ -16,32 +16,34 @@ const (
 // masters may check.
 func MakeChallenge(random [8]byte) Challenge {
 	var c Challenge
-	c[0] = minChar + random[0]%chars
-	odd := false
-	for i := 1; i < len(c); i++ {
-		c[i] = minChar + random[i]%chars
-		if odd = c.nextIsOdd(i, odd); odd != isOdd(c[i]) {
-			c[i]++
-		}
+	for i, b := range random {
+		c[i] = minChar + b%chars
 	}
+	c.correct()
 	return c
 }
 
 // IsGenuine reports whether the characters of c are odd or even as in
 // challenges of GameSpy's client. Masters need not check that: other programs
 // send any bytes.
-func (c Challenge) IsGenuine() bool {
+func (c Challenge) IsGenuine() bool { return c.correct() }
+
+// correct increments the characters that break the rule, and reports whether there were
+// none.
+func (c *Challenge) correct() (isGenuine bool) {
 	odd := false
+	isGenuine = true
 	for i := 1; i < len(c); i++ {
 		if odd = c.nextIsOdd(i, odd); odd != isOdd(c[i]) {
-			return false
+			c[i]++
+			isGenuine = false
 		}
 	}
-	return true
+	return isGenuine
 }
 
 // nextIsOdd reports whether c[i] has to be odd. odd is what it returned for i-1.
-func (c Challenge) nextIsOdd(i int, odd bool) bool {
+func (c *Challenge) nextIsOdd(i int, odd bool) bool {
 	return (isOdd(c[i-1]) != (i%2 == 1)) != (odd != isOdd(c[0])) != ((c[0] < 79) != (c[i-1] < c[0]))
 }
 

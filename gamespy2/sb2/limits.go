@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Port is the TCP port of masters.
@@ -45,10 +44,6 @@ type Options struct {
 	// 0 means [MaxPart].
 	MaxPart int
 }
-
-func (o Options) maxServers() int { return wire.Limit(o.MaxServers, MaxServers) }
-
-func (o Options) maxPart() int { return wire.Limit(o.MaxPart, MaxPart) }
 
 // A KeyValue is a key of a server and its value.
 type KeyValue = gamespy2.KeyValue

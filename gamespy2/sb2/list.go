@@ -54,7 +54,7 @@ func (m *List) read(r *wire.Reader, o Options) {
 		}
 		at := r.Offset()
 		r.In("servers", len(m.Servers))
-		if limit := o.maxServers(); len(m.Servers) >= limit && r.Len() >= minServer {
+		if limit := wire.Limit(o.MaxServers, MaxServers); len(m.Servers) >= limit && r.Len() >= minServer {
 			r.Exceed("", at, len(m.Servers)+1, limit)
 		}
 		var s Server

@@ -173,7 +173,7 @@ func (s *MasterStream) next(b []byte) (part, rest []byte, err error) {
 	if s.err != nil {
 		return nil, b, s.err
 	}
-	limit := s.Options.maxPart()
+	limit := wire.Limit(s.Options.MaxPart, MaxPart)
 	for {
 		size, ok := s.find(s.plain[s.at:])
 		if !ok {
