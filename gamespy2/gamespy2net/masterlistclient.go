@@ -121,10 +121,7 @@ func (b *browser) start(appender *sb2.ListAppender, list sb2.List) error {
 	}
 	b.cipher = sb2.NewCipher(key)
 	list.ClientIP = b.clientIP()
-	out, err := head.AppendBinary(nil)
-	if err != nil {
-		return err
-	}
+	out, _ := head.AppendBinary(nil) // cannot fail
 	at := len(out)
 	if out, err = appender.AppendStart(out, list); err != nil {
 		return err

@@ -107,10 +107,10 @@ func (m *List) append(w *wire.Writer) {
 		return
 	}
 	f := m.form()
-	popular := m.popularIndex()
+	f.indexPopular()
 	for i := range m.Servers {
 		w.In("servers", i)
-		m.Servers[i].append(w, &f, popular)
+		m.Servers[i].append(w, &f)
 	}
 	w.In("", -1)
 	appendEnd(w)
@@ -136,21 +136,4 @@ func (m *List) appendStart(w *wire.Writer) {
 func appendEnd(w *wire.Writer) {
 	w.Uint8(0)
 	w.Text(endIP)
-}
-
-// popularIndex returns the function that finds the index of a popular value.
-func (m *List) popularIndex() func(text string) (i int, ok bool) {
-	if len(m.Popular) == 0 {
-		return func(string) (int, bool) { return 0, false }
-	}
-	index := make(map[string]int, len(m.Popular))
-	for i, text := range m.Popular {
-		if _, ok := index[text]; !ok {
-			index[text] = i
-		}
-	}
-	return func(text string) (int, bool) {
-		i, ok := index[text]
-		return i, ok
-	}
 }

@@ -6,24 +6,21 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // cache the parts, or that do not hold all servers in a [List]. Encrypt the parts
 // with a [Cipher], in the order in which they are sent.
 type ListAppender struct {
-	start   List
-	form    form
-	popular func(text string) (i int, ok bool)
+	form form
 }
 
 // NewListAppender returns a ListAppender for lists with these keys and popular
 // values. It keeps both slices.
 func NewListAppender(keys []Key, popular []string) *ListAppender {
-	a := &ListAppender{start: List{Keys: keys, Popular: popular}}
-	a.form = a.start.form()
-	a.popular = a.start.popularIndex()
+	a := &ListAppender{form{keys: keys, popular: popular, inList: true}}
+	a.form.indexPopular()
 	return a
 }
 
 // AppendStart appends the part before the servers, with ClientIP, DefaultPort,
 // Error and NoList of m. It fails as AppendBinary of a [List] does.
 func (a *ListAppender) AppendStart(b []byte, m List) ([]byte, error) {
-	m.Keys, m.Popular = a.start.Keys, a.start.Popular
+	m.Keys, m.Popular = a.form.keys, a.form.popular
 	w := wire.NewWriter(b)
 	m.appendStart(&w)
 	return w.Finish(proto)
@@ -33,7 +30,7 @@ func (a *ListAppender) AppendStart(b []byte, m List) ([]byte, error) {
 // allocates nothing if b has room.
 func (a *ListAppender) AppendServer(b []byte, s *Server) ([]byte, error) {
 	w := wire.NewWriter(b)
-	s.append(&w, &a.form, a.popular)
+	s.append(&w, &a.form)
 	return w.Finish(proto)
 }
 

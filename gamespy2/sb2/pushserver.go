@@ -30,6 +30,6 @@ func (m *PushServer) decode(r *wire.Reader, o Options) {
 // long.
 func (m *PushServer) append(w *wire.Writer) {
 	at := open(w, TypePushServer)
-	m.Server.append(w, &form{keys: m.Keys}, nil)
+	m.Server.append(w, &form{keys: m.Keys})
 	seal(w, at)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"net/netip"
+	"slices"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
@@ -105,6 +106,15 @@ type form struct {
 	keys    []Key
 	popular []string // in a list
 	inList  bool
+	index   map[string]int // of popular, for encoding
+}
+
+// indexPopular sets index. Of duplicates it uses the first.
+func (f *form) indexPopular() {
+	f.index = make(map[string]int, len(f.popular))
+	for i, text := range slices.Backward(f.popular) {
+		f.index[text] = i
+	}
 }
 
 // decode reads a server. Texts and fields are put into mem.
@@ -205,10 +215,10 @@ func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) {
 }
 
 // append appends a server.
-func (m *Server) append(w *wire.Writer, f *form, popular func(text string) (i int, ok bool)) {
+func (m *Server) append(w *wire.Writer, f *form) {
 	m.appendFixed(w)
 	if m.has(w, FlagFields, "fields", len(m.Fields) > 0) {
-		m.appendFields(w, f, popular)
+		m.appendFields(w, f)
 	}
 	if !m.has(w, FlagRules, "rules", len(m.Rules) > 0) {
 		return
@@ -254,7 +264,7 @@ func (m *Server) appendFixed(w *wire.Writer) {
 	}
 }
 
-func (m *Server) appendFields(w *wire.Writer, f *form, popular func(text string) (i int, ok bool)) {
+func (m *Server) appendFields(w *wire.Writer, f *form) {
 	if len(m.Fields) != len(f.keys) {
 		w.Refuse("fields", "there are "+strconv.Itoa(len(m.Fields))+", and "+strconv.Itoa(len(f.keys))+" keys")
 		return
@@ -268,7 +278,7 @@ func (m *Server) appendFields(w *wire.Writer, f *form, popular func(text string)
 		switch k.Type {
 		case KeyText:
 			if f.inList {
-				if n, ok := popular(kv.Value); ok {
+				if n, ok := f.index[kv.Value]; ok {
 					w.Uint8(uint8(n))
 					continue
 				}
