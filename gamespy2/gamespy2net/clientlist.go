@@ -23,12 +23,12 @@ type ListQuery struct {
 	// From is the game with whose Key the list is encrypted; "" means Game.
 	From string
 
-	// Filter is a condition that the servers must meet, in the language of package
-	// filter. The master evaluates it. "" requests all servers.
+	// Filter is the condition, in the language of package filter, that servers must meet.
+	// The master evaluates it. "" requests all servers.
 	Filter string
 
-	// Fields are the keys that the list has for each server; [sb2.MakeFieldList]
-	// makes a FieldList. Some masters answer only queries with fields.
+	// Fields are the keys that the list has for each server. Some masters answer only
+	// queries with fields.
 	Fields sb2.FieldList
 
 	// Options may have OptionAllFields, OptionGroups and OptionNoCache. Others are
@@ -58,7 +58,7 @@ type Listing struct {
 }
 
 // Addrs returns the addresses of the servers that clients can query, for Scan and
-// ScanViews. For a server in the client's own network it is the private address.
+// ScanViews. Servers in the client's own network have their private address.
 func (l Listing) Addrs() iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
 		for _, s := range l.Servers {
@@ -108,10 +108,7 @@ const (
 
 // List fetches the servers of a game from the master at addr, a host:port for TCP,
 // usually with port 28910. It waits up to Timeout for each step and up to 10 times
-// that in total, and does not retry. To query the servers, pass the addresses to
-// Scan:
-//
-//	for addr, result := range client.Scan(ctx, listing.Addrs()) { ... }
+// that in total, and does not retry.
 //
 // List queries a master at most every Client.ListEvery, with a random back-off of up to
 // 75 s after failures. Until then, calls return the last result or error of the same

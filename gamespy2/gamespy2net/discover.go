@@ -14,12 +14,9 @@ import (
 
 // Discover finds servers on the local network, as games do: it sends an echo
 // request to all targets, which are broadcast addresses with the query port of a
-// game, such as 255.255.255.255:29900, and yields each address that answers within
-// Timeout, once. It ends early if ctx is done or no socket can be opened; the last
-// pair then has that error and no address.
-//
-// As in games, any datagram counts as an answer. Pass the addresses to Scan to
-// query the servers.
+// game, such as 255.255.255.255:29900, and yields each address from which a datagram
+// arrives within Timeout, once. It ends early if ctx is done or no socket can be opened;
+// the last pair then has that error and no address.
 func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.Seq2[netip.AddrPort, error] {
 	return func(yield func(netip.AddrPort, error) bool) {
 		if err := c.discover(ctx, targets, func(from netip.AddrPort) bool { return yield(from, nil) }); err != nil {

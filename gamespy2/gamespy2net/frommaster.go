@@ -31,9 +31,7 @@ func (s *Server) answerMaster(from netip.AddrPort, req []byte, now time.Time, ds
 	return dst, false
 }
 
-// StateChanged makes each Registration of the server report to its master that the
-// state has changed, for example the map. It is reported at least 10 s after the
-// last heartbeat.
+// StateChanged calls StateChanged of each Registration of the server.
 func (s *Server) StateChanged() {
 	for _, known := range s.masters.All() {
 		known.Registration.StateChanged()

@@ -53,8 +53,7 @@ const (
 	maxKeptSize = 16 << 20
 
 	// stale is how long a list may be sent after servers have changed, as a
-	// multiple of the time it takes to encode. So encoding takes at most a
-	// twentieth of the time.
+	// multiple of the time it takes to encode.
 	stale = 20
 
 	// newPopular is the time after which the popular values of a list are
@@ -157,11 +156,11 @@ func (rows *keptRows) encode(keys []sb2.Key, all bool, old *keptList, now time.T
 // default port of the GameSpy SDK.
 const defaultPort = 6500
 
-// hasFields reports whether a list has the fields of the server. Clients can query the
-// other servers themselves, but may not reach one that uses NAT negotiation.
+// hasFields reports whether a list has the fields of the server: clients may not be able
+// to query one that uses NAT negotiation.
 func (l *listing) hasFields(all bool) bool { return all || l.natneg }
 
-// server returns the server in the form of a list. It uses the memory of fields.
+// server returns the server as in a list. It uses the memory of fields.
 func (l *listing) server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server {
 	s := sb2.Server{Flags: sb2.FlagUnsolicitedUDP, IP: l.addr.Addr()}
 	if l.natneg {

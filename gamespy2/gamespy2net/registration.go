@@ -16,8 +16,8 @@ import (
 
 // A Registration keeps a server in the list of one master. With a [Server], call Run;
 // Respond of the Server answers the datagrams of the master. A game with a loop of its
-// own calls Tick and, at the end, Leave. It passes received datagrams to Respond of the
-// Server or, without a Server, to Respond of the Registration.
+// own calls Tick and, at the end, Leave, and passes received datagrams to Respond of the
+// Server or, without a Server, of the Registration.
 //
 // A Registration behaves like the GameSpy SDK. It first asks whether the game is
 // available, at most twice in 4 s, and again after 5 minutes if it is not. It sends up to
@@ -40,13 +40,11 @@ type Registration struct {
 	Game string // the name of the game at the master, such as "gmtest"
 	Key  string // the secret key of the game
 
-	// LocalAddrs are up to 5 addresses of the server in its own network, for
-	// clients behind the same router. Only IPv4 addresses are useful.
+	// LocalAddrs are up to 5 addresses of the server in its own network, for clients
+	// behind the same router. Only IPv4 addresses are useful. LocalPort is its query port
+	// there; 0 means the port of Conn.
 	LocalAddrs []netip.Addr
-
-	// LocalPort is the query port of the server in its own network. 0 means the
-	// port of Conn.
-	LocalPort uint16
+	LocalPort  uint16
 
 	// NATNegotiation tells clients to reach the server by NAT negotiation. The
 	// game must then handle ClientMessage.
@@ -146,7 +144,12 @@ func (r *Registration) Run(ctx context.Context) error {
 		return errors.New("gamespy2net: a Registration needs a Server and a Conn to run")
 	}
 	return r.runner.Run(ctx, &r.Server.registrations, r, registration.Settings{
-		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin,
+		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger,
+		Begin: func(master netip.AddrPort) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.beginLocked(master)
+		},
 	})
 }
 
@@ -165,13 +168,7 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 	return registration.MasterAddr(r.Addr)
 }
 
-// begin starts over with a master, like a server that has just started.
-func (r *Registration) begin(master netip.AddrPort) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.beginLocked(master)
-}
-
+// beginLocked starts over with a master, like a server that has just started.
 func (r *Registration) beginLocked(master netip.AddrPort) {
 	r.session = session{master: master}
 	rand.Read(r.instance[:])

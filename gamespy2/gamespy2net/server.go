@@ -118,7 +118,12 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 	}
 	switch q.Type {
 	case gamespy2.TypeChallenge:
-		return s.challenge(from, q.ID, now, dst)
+		m := gamespy2.ChallengeResponse{ID: q.ID}
+		if s.mode() != ChallengeOff {
+			m.Number = number(s.loop.Minter.Token(from, now))
+		}
+		dst, _ = appendMessage(dst, m) // cannot fail
+		return dst
 	case gamespy2.TypeEcho:
 		dst, _ = appendMessage(dst, gamespy2.EchoResponse{ID: q.ID, Data: q.Data}) // too long data gets no answer
 		return dst
@@ -137,23 +142,11 @@ func (s *Server) mode() ChallengeMode {
 	return s.Challenge
 }
 
-// minChallenge is the smallest challenge: qstat misreads numbers of fewer than
-// six digits.
-const minChallenge = 100_000
-
-// number converts a token to a challenge. It is positive, so it has 31 bits,
-// because some clients may not parse a sign.
+// number converts a token to a challenge. It is positive, because some clients may not
+// parse a sign, and has at least six digits, because qstat misreads shorter numbers.
 func number(token uint32) int32 {
-	return int32(minChallenge + token%(math.MaxInt32-minChallenge))
-}
-
-func (s *Server) challenge(from netip.AddrPort, id [4]byte, now time.Time, dst [][]byte) [][]byte {
-	m := gamespy2.ChallengeResponse{ID: id}
-	if s.mode() != ChallengeOff {
-		m.Number = number(s.loop.Minter.Token(from, now))
-	}
-	dst, _ = appendMessage(dst, m) // cannot fail
-	return dst
+	const least = 100_000
+	return int32(least + token%(math.MaxInt32-least))
 }
 
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes
@@ -164,8 +157,8 @@ func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 // Stats returns the counts of datagrams that Serve has received and sent.
 func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
 
-// Shutdown ends the Run of every Registration, and then every Serve once it has
-// answered the requests that it has read.
+// Shutdown ends the Run of every Registration, and every Serve once the requests it has
+// read are answered.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.registrations.Close()
 	return s.loop.Shutdown(ctx)

@@ -9,11 +9,10 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// SetView calls [Server.Set] with the State for v; [gamespy2.Response.View] lists
-// the keys for its fields. It is for games that answer in several protocols. Rules
-// follow the other keys, except rules whose keys belong to fields of v. Unknown
-// numbers become 0. Empty values of players become blanks, because known clients
-// misread a table with empty values.
+// SetView calls [Server.Set] with the State for v, for games that answer in several
+// protocols. [gamespy2.Response.View] lists the keys for the fields of v. Rules with
+// other keys follow them. Unknown numbers become 0. Empty values of players become
+// blanks, because known clients misread a table with empty values.
 func (s *Server) SetView(v lobbywire.View) error { return s.Set(stateOf(v)) }
 
 // SetView calls [Registration.Set] with the State that [Server.SetView] makes from v.
