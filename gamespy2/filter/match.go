@@ -101,24 +101,20 @@ func (op Op) evaluate(a, b value) value {
 	case OpNotEqual:
 		return truth(!a.equal(b))
 	case OpLess, OpLessEqual, OpGreater, OpGreaterEqual:
-		c, ok := a.compare(b)
-		switch {
+		switch c, ok := a.compare(b); {
 		case !ok:
 			return truth(false)
-		case op == OpLess:
-			return truth(c < 0)
-		case op == OpLessEqual:
-			return truth(c <= 0)
-		case op == OpGreater:
-			return truth(c > 0)
+		case c < 0:
+			return truth(op == OpLess || op == OpLessEqual)
+		case c > 0:
+			return truth(op == OpGreater || op == OpGreaterEqual)
 		}
-		return truth(c >= 0)
+		return truth(op == OpLessEqual || op == OpGreaterEqual)
 	}
 	return value{kind: isNumber, number: op.arithmetic(a.number, b.number)}
 }
 
-// equal reports whether a and b are equal: as texts if one is a text in quotes, and
-// as numbers if both are numbers.
+// equal reports whether a and b are equal, by the rules in the package documentation.
 func (a value) equal(b value) bool {
 	switch {
 	case a.kind == isNumber || b.kind == isNumber:
@@ -129,9 +125,7 @@ func (a value) equal(b value) bool {
 	return a.text == b.text
 }
 
-// compare returns the order of a and b: as numbers if both are numbers, and else as
-// texts. ok is false if one is a number in the filter and the other is not a
-// number.
+// compare returns the order of a and b, by the same rules. ok is false if there is none.
 func (a value) compare(b value) (order int, ok bool) {
 	switch {
 	case a.kind != isText && b.kind != isText:

@@ -68,15 +68,13 @@ func (n number) compare(m number) int {
 // arithmetic returns the result of an operation. Integers wrap around. A shift by
 // less than 0 or more than 63 bits gives 0.
 func (op Op) arithmetic(a, b number) number {
-	if (a.isFloat || b.isFloat) && op == OpAdd {
-		return number{float: a.asFloat() + b.asFloat(), isFloat: true}
-	}
-	if (a.isFloat || b.isFloat) && op == OpSubtract {
-		return number{float: a.asFloat() - b.asFloat(), isFloat: true}
-	}
 	x, y := a.asInteger(), b.asInteger()
-	isShift := 0 <= y && y <= 63
+	isShift, isFloat := 0 <= y && y <= 63, a.isFloat || b.isFloat
 	switch {
+	case op == OpAdd && isFloat:
+		return number{float: a.asFloat() + b.asFloat(), isFloat: true}
+	case op == OpSubtract && isFloat:
+		return number{float: a.asFloat() - b.asFloat(), isFloat: true}
 	case op == OpAdd:
 		x += y
 	case op == OpSubtract:

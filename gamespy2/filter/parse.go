@@ -197,8 +197,7 @@ var signs = [...]struct {
 	{"|", OpBitOr}, {"^", OpBitXor}, {"&", OpBitAnd}, {"+", OpAdd}, {"-", OpSubtract},
 }
 
-// signOperator returns the operator that rest starts with, if it is one of
-// signs.
+// signOperator returns the operator that rest starts with, if it is one of signs.
 func signOperator(rest []byte) operator {
 	for _, s := range signs {
 		if len(rest) >= len(s.sign) && string(rest[:len(s.sign)]) == s.sign {

@@ -25,9 +25,7 @@ func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.S
 	}
 }
 
-// maxFound bounds the number of servers that one Discover yields, and thus its
-// memory.
-const maxFound = 1 << 16
+const maxFound = 1 << 16 // addresses that one Discover yields
 
 // discover returns nil after the timeout, or when found returns false.
 func (c *Client) discover(ctx context.Context, targets []netip.AddrPort, found func(netip.AddrPort) bool) error {

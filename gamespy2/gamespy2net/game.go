@@ -47,8 +47,8 @@ const (
 	regionKey  = "region"
 )
 
-// newListing returns the listing of server i after a heartbeat. The one before it is old,
-// or nil.
+// newListing returns the listing that replaces old, or the first one of server i if old is
+// nil.
 func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *listing {
 	addr, info := m.servers.Addr(i), r.heartbeat.GameInfo()
 	l := &listing{
@@ -67,8 +67,7 @@ func (m *Master) newListing(i int, r *report, heartbeat string, old *listing) *l
 	return l
 }
 
-// privateAddr returns the first local IPv4 address, or an invalid one if that is
-// addr.
+// privateAddr returns the first local IPv4 address other than addr, or an invalid one.
 func privateAddr(v *qr2.Identity, addr netip.AddrPort) netip.AddrPort {
 	for _, a := range v.LocalAddrs {
 		if a = a.Unmap(); a.Is4() && v.LocalPort != 0 && netip.AddrPortFrom(a, v.LocalPort) != addr {
@@ -131,9 +130,8 @@ func (g *gameTable) replace(place int, l *listing) {
 	g.listings[place] = l
 }
 
-// remove removes the server at a place by moving the last server there. It returns
-// the owner of the server that was last.
-func (g *gameTable) remove(place int) (owner int) {
+// remove moves the last server to a place, and returns its number.
+func (g *gameTable) remove(place int) (moved int) {
 	g.note(change{g.listings[place], true})
 	end := len(g.listings) - 1
 	last := g.listings[end]

@@ -40,14 +40,11 @@ const Expiry = 150 * time.Second
 // Servers that send from IPv6 addresses are ignored, because lists can only
 // contain IPv4 addresses.
 //
-// # Memory
+// # Safety
 //
 // A challenge is a keyed hash of the server's address and the time, valid for 10 to
-// 20 seconds. The heartbeats of servers that have not answered their challenges yet
-// are kept in a table of fixed size. Apart from that, a server needs memory only once
-// its address is verified.
-//
-// # Safety
+// 20 seconds. Until its address is verified, a server needs memory only in a table of
+// fixed size.
 //
 // To get an address listed, an attacker must receive the datagrams sent to it, and know the
 // secret key of a game. The keys of most games are public. The Master never sends more
@@ -185,9 +182,8 @@ func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr()
 // listable reports whether a server that sends from an address can be listed.
 func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port() > 0 }
 
-// available answers an AvailabilityRequest. It does not answer for unknown
-// games: a server's answer to a challenge request may look like a request, with
-// a number as the name of the game.
+// available answers an AvailabilityRequest for a known game. A server's answer to a
+// challenge request may look like one, with a number as the name of the game.
 func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	if !m.allow(&m.loop.Limiter, from, now) {
 		return dst

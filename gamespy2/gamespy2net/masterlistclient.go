@@ -24,9 +24,7 @@ var (
 	errFellBehind = errors.New("gamespy2net: the client has fallen too far behind the changes")
 )
 
-// maxFields is the number of fields that a client may request, the maximum of
-// GameSpy's client.
-const maxFields = 20
+const maxFields = 20 // that a client may request; GameSpy's client requests no more
 
 // A browser is the connection of a client.
 type browser struct {
@@ -131,8 +129,8 @@ func (b *browser) start(appender *sb2.ListAppender, list sb2.List) error {
 	return err
 }
 
-// clientIP returns the address that the client has or, if it says another, that one:
-// clients query servers with this address at their private address.
+// clientIP returns the address in the request or else that of the connection. Clients
+// query servers with this address at their private address.
 func (b *browser) clientIP() netip.Addr {
 	addr := b.conn.Remote().Addr()
 	switch {
@@ -182,15 +180,9 @@ func (b *browser) sendList(ctx context.Context) (position uint64, err error) {
 	return k.rows.position, b.flush()
 }
 
-const (
-	// filterUnit is the product of a filter's length and the number of servers
-	// that counts as one more request. It takes about 5 ms.
-	filterUnit = 1 << 18
-
-	// everyRow is the number of servers that are filtered between two checks of
-	// the context.
-	everyRow = 256
-)
+// filterUnit is the product of a filter's length and the number of servers that counts as
+// one more request. It takes about 5 ms.
+const filterUnit = 1 << 18
 
 // choose returns the bytes of the servers that the client gets. It fails if applying
 // the filter would exceed the rate limit of the client.
@@ -220,7 +212,7 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 	lookup := func(key string) (value string, ok bool) { return l.lookup(key) }
 	first, chosen := 0, 0 // the servers from first on are chosen
 	for i := range k.ends {
-		if i%everyRow == 0 && ctx.Err() != nil {
+		if i%256 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		l = k.rows.all[i]
@@ -240,10 +232,7 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 }
 
 // The number of bytes that are written at a time.
-const (
-	listBuffer = 32 << 10
-	pushBuffer = 4 << 10
-)
+const listBuffer, pushBuffer = 32 << 10, 4 << 10
 
 // write encrypts p into the buffer, and writes the buffer when it is full. The
 // caller holds b.writing.

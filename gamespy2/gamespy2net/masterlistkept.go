@@ -45,20 +45,13 @@ type keptRows struct {
 	took time.Duration // to make them and to encode lists of them; the lock of keptLists guards it
 }
 
-// Limits of a keptLists.
+// Limits of a keptLists. A new list replaces those that have not been used for the longest
+// time.
 const (
-	// maxKept and maxKeptSize bound the number of lists and their total size in bytes.
-	// A new list replaces those that have not been used for the longest time.
-	maxKept     = 16
-	maxKeptSize = 16 << 20
-
-	// stale is how long a list may be sent after servers have changed, as a
-	// multiple of the time it takes to encode.
-	stale = 20
-
-	// newPopular is the time after which the popular values of a list are
-	// chosen again.
-	newPopular = time.Minute
+	maxKept     = 16          // lists
+	maxKeptSize = 16 << 20    // bytes of all lists
+	stale       = 20          // a list may be sent for this multiple of the time to encode it
+	newPopular  = time.Minute // the popular values of a list are chosen again after this
 )
 
 // parts returns the servers from first to end.

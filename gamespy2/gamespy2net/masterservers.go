@@ -44,9 +44,7 @@ func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	return r, game
 }
 
-// expireAtOnce bounds the time that a request takes: if more servers expire at
-// once, for example after a network failure, the following requests remove the
-// others.
+// expireAtOnce bounds the servers that one request removes, and so the time it takes.
 const expireAtOnce = 1000
 
 // lock locks the list and removes servers without a recent heartbeat.
@@ -155,8 +153,8 @@ func (m *Master) findVerified(from netip.AddrPort, key [4]byte) (i int, ok bool)
 	return i, known && m.servers.Value(i).key == key
 }
 
-// update calls find with the list locked. If the server that find returns is alive, it
-// moves its expiry and, if that is due, puts it in the Store. It returns isAlive.
+// update calls find with the list locked. If find returns a server that is alive, update
+// sets its expiry, puts it in the Store if that is due, and returns true.
 func (m *Master) update(now time.Time, find func() (i int, isAlive bool)) bool {
 	m.mu.Lock()
 	m.expireLocked(now)

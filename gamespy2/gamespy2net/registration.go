@@ -91,8 +91,8 @@ const (
 	phaseLeft                  // does nothing more
 )
 
-// recentMessages is the number of messages of clients that are remembered to
-// recognize repetitions, as in the SDK.
+// recentMessages is the number of client messages whose repetitions are recognized, as in
+// the SDK.
 const recentMessages = 10
 
 // RegistrationStats describes a [Registration] since its creation.

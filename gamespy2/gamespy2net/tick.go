@@ -24,8 +24,6 @@ const (
 	retryAfter     = 5 * time.Minute // for a game that is not available; ours
 )
 
-// errNoAnswer is the reason why a server is not listed after the first
-// heartbeats.
 var errNoAnswer = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
 
 // Next returns the time at which Tick next has something to send; the zero time
