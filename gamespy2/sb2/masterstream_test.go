@@ -329,17 +329,13 @@ func TestMasterStreamIsBounded(t *testing.T) {
 // even on a busy machine.
 func TestMasterStreamReadsInTime(t *testing.T) {
 	took := func(plain []byte) time.Duration {
-		stream, best := encrypted(t, plain), time.Hour
-		for range 5 {
-			s := testStream()
-			s.Options.MaxPart = 1 << 20
-			start := time.Now()
-			if got := readAll(s, stream, 3); !got.ended {
-				t.Fatal(got.err)
-			}
-			best = min(best, time.Since(start))
+		stream, s := encrypted(t, plain), testStream()
+		s.Options.MaxPart = 1 << 20
+		start := time.Now()
+		if got := readAll(s, stream, 3); !got.ended {
+			t.Fatal(got.err)
 		}
-		return best
+		return time.Since(start)
 	}
 	long := func(n int) []byte {
 		l := bigList(1)
@@ -353,7 +349,11 @@ func TestMasterStreamReadsInTime(t *testing.T) {
 		{"servers", mustAppend(t, bigList(60)), mustAppend(t, bigList(16*60))},
 		{"a long server", long(4000), long(16 * 4000)},
 	} {
-		one, many := took(tt.one), took(tt.many)
+		// The shortest of at least 5 times counts, and of more if other programs run.
+		one, many := time.Hour, time.Hour
+		for i := 0; i < 5 || i < 100 && many > 8*16*one; i++ {
+			one, many = min(one, took(tt.one)), min(many, took(tt.many))
+		}
 		t.Logf("%s: %v, %v", tt.name, one, many)
 		if many > 8*16*one {
 			t.Errorf("%s: %d bytes take %v, %d bytes %v", tt.name, len(tt.one), one, len(tt.many), many)
