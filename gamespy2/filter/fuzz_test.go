@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
-// FuzzStrict wants what Strict accepts to be read the same by default, and a filter
-// to be evaluated without harm.
+// FuzzStrict checks that a filter that Strict accepts is the same by default, and that
+// evaluating it does not panic.
 func FuzzStrict(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data, "5")

@@ -69,7 +69,7 @@ func (w *world) serve(t *testing.T, addr netip.AddrPort, s *gamespy2net.Server, 
 
 var home = netip.MustParseAddrPort("192.0.2.9:29900")
 
-// Auto finds the way to ask that a server knows.
+// Auto finds the form of query that a server answers.
 func TestQueryFindsTheProtocol(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -107,7 +107,7 @@ func TestQueryOfNobodyTakesItsTimeouts(t *testing.T) {
 	})
 }
 
-// If one packet never comes, the others are a partial answer.
+// Without one of its packets, an answer is Partial.
 func TestQueryYieldsPartialAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
@@ -148,7 +148,7 @@ func TestQueryKeepsAnswersThatEndEarly(t *testing.T) {
 	}
 }
 
-// What is wrong with the last answer is in the error.
+// The error states what is wrong with the last answer.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()

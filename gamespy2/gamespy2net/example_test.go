@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// duel is a state to tell.
+// duel is the state of a server.
 func duel() gamespy2net.State {
 	return gamespy2net.State{
 		Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Duel"}, {Key: "numplayers", Value: "2"}},
@@ -25,7 +25,7 @@ func duel() gamespy2net.State {
 	}
 }
 
-// A game server answers queries on a socket of its own, and a client asks it.
+// A game server answers queries on a socket of its own, and a client queries it.
 func Example() {
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -73,7 +73,7 @@ func ExampleServer_Respond() {
 	// 0 datagrams to send back
 }
 
-// A launcher asks many servers and shows each as it answers.
+// A launcher queries many servers and shows each as it answers.
 func ExampleClient_Scan() {
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

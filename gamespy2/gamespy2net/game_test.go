@@ -78,7 +78,7 @@ func TestChangesOfAGame(t *testing.T) {
 		t.Errorf("a listing has changed: %q", name)
 	}
 
-	// Those who read too slowly must read the list again.
+	// A position whose changes are no longer kept is refused.
 	for i := range maxChanges {
 		putServer(t, m, 1, fmt.Sprint(i))
 	}

@@ -43,7 +43,7 @@ func newMaster() *gamespy2net.Master {
 	}
 }
 
-// recorded returns what the SDK's samples and their master have sent.
+// recorded returns a message that the SDK's samples or their master have sent.
 func recorded(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../qr2/testdata/golden", name+".hex"))
@@ -57,7 +57,7 @@ func recorded(t testing.TB, name string) []byte {
 	return b
 }
 
-// A beat is what makes heartbeats of a test differ.
+// A beat has the parts in which the heartbeats of a test differ.
 type beat struct {
 	key   [4]byte
 	state qr2.State
@@ -118,7 +118,7 @@ func register(t testing.TB, m *gamespy2net.Master, from netip.AddrPort, heartbea
 	return answers[1:]
 }
 
-// enlist has a server listed.
+// enlist registers a server and answers the queries of the master.
 func enlist(t testing.TB, m *gamespy2net.Master, from netip.AddrPort, heartbeat []byte) {
 	t.Helper()
 	for _, q := range register(t, m, from, heartbeat) {
@@ -139,7 +139,7 @@ func answerToQuery(t testing.TB, query []byte) []byte {
 	return wireBytes(t, gamespy2.Values{ID: q.ID, Values: []string{"name"}})
 }
 
-// noAnswer sends what is not to be answered.
+// noAnswer sends a datagram that must get no answer.
 func noAnswer(t testing.TB, m *gamespy2net.Master, from netip.AddrPort, req []byte) {
 	t.Helper()
 	if got := m.Respond(from, req, nil); len(got) > 0 {
@@ -374,7 +374,7 @@ func TestMasterExpiry(t *testing.T) {
 	})
 }
 
-// Only the server itself stops being listed: its address and its instance key count.
+// A server is removed only by a datagram from its address with its instance key.
 func TestMasterRemovesServersThatStop(t *testing.T) {
 	m := newMaster()
 	enlist(t, m, gameServer, beat{key: instance}.wire(t))
@@ -390,7 +390,7 @@ func TestMasterRemovesServersThatStop(t *testing.T) {
 }
 
 // A server that starts again, or with another game, proves its address again. Until
-// then the Master keeps what it has.
+// then the Master keeps its last heartbeat.
 func TestMasterKeepsServersThatStartAgain(t *testing.T) {
 	m := newMaster()
 	m.Games = append(m.Games, gamespy2net.Game{Name: "other", Key: "secret"})
@@ -589,7 +589,7 @@ func heap() uint64 {
 	return stats.HeapAlloc
 }
 
-// A server needs no more memory than the package documentation says.
+// A server needs no more memory than the package documentation promises.
 func TestMasterMemory(t *testing.T) {
 	const servers = 1000
 	m := newMaster()
@@ -607,8 +607,7 @@ func TestMasterMemory(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// What an unverified source is sent is never longer than what it has sent, whatever
-// that is.
+// An unverified source never gets more bytes than it has sent, for any request.
 func TestMasterAmplification(t *testing.T) {
 	m := newMaster()
 	requests := [][]byte{

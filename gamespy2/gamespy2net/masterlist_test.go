@@ -132,7 +132,7 @@ func (c *listClient) wantPush(want sb2.Push) {
 	}
 }
 
-// wantEnd wants the master to close the connection, and returns after how long.
+// wantEnd waits until the master closes the connection, and returns how long it took.
 func (c *listClient) wantEnd() time.Duration {
 	c.t.Helper()
 	start := time.Now()
@@ -188,7 +188,7 @@ func TestMasterAnswersTheRecordedBrowser(t *testing.T) {
 			if len(got.Servers) != 1 {
 				t.Fatalf("%d servers", len(got.Servers))
 			}
-			// The master of the recording did not tell clients that servers negotiate.
+			// The lists of the recorded master do not have the flag for NAT negotiation.
 			server := got.Servers[0]
 			if name, _ := server.Lookup("hostname"); server.Flags&sb2.FlagNATNegotiation == 0 || name != "GameSpy QR2 Sample" {
 				t.Errorf("a server that negotiates: %+v", server)
@@ -209,7 +209,7 @@ func TestMasterAnswersTheRecordedBrowser(t *testing.T) {
 	})
 }
 
-// The list has the address of the client, or the one that the client says it has.
+// The list has the address of the client, or the one in its request.
 func TestMasterReturnsTheAddressOfTheClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := serveLists(t, newListMaster())
@@ -314,7 +314,7 @@ func TestMasterFilters(t *testing.T) {
 }
 
 // Servers have the flags and addresses that they registered with, and fields if the
-// client cannot query them or wants those of all.
+// client cannot query them or requests those of all servers.
 func TestMasterListsServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
@@ -452,7 +452,7 @@ func TestMasterRefusesRequests(t *testing.T) {
 	})
 }
 
-// Silent and slow clients are ended.
+// Silent and slow clients are disconnected.
 func TestMasterEndsSlowClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
@@ -496,7 +496,7 @@ func TestMasterEndsSlowClients(t *testing.T) {
 	})
 }
 
-// Subscribe gets what changes: servers that are new, change, leave the filter or the
+// A subscriber gets servers that are new, that change, and that leave the filter or the
 // list.
 func TestMasterPushes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -569,7 +569,7 @@ func TestMasterPushes(t *testing.T) {
 	})
 }
 
-// A client that does not answer keepalives is ended, and one beyond the limit gets a
+// A client that does not answer keepalives is disconnected, and one beyond the limit gets a
 // list and no changes.
 func TestMasterLimitsSubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -131,7 +131,7 @@ func minecraftClients() []minecraftClient {
 			players, _, err := texts(parts[1])
 			return pairs(strings.Split(string(parts[0][16:]), "\x00")), players, err
 		}},
-		// It wants the padding of Minecraft, byte by byte, and the key game_id.
+		// It requires the padding of Minecraft, byte by byte, and the key game_id.
 		{"minequery", "\xff\xff\xff\x01", textChallenge, basicTexts, func(b []byte) (map[string]string, []string, error) {
 			b, ok := bytes.CutPrefix(b[5:], []byte("splitnum\x00\x80\x00"))
 			info, rest, err := texts(b)

@@ -63,7 +63,8 @@ func plainRows(t *testing.T, state gamespy2net.State, q gamespy2.Request) int {
 	return len(m.Players.Rows)
 }
 
-// A reader is a tool, and what it makes of the bytes of text and of a team.
+// A reader is a tool, with functions that return the text and the team that it prints for
+// bytes of the wire.
 type reader struct {
 	tool   querytools.Tool
 	decode func(wire string) string
@@ -84,9 +85,9 @@ func gamedig(kind string) reader {
 
 func asIs(s string) string { return s }
 
-// qstat and gamedig read the servers in the forms and modes that they know.
+// qstat and gamedig read servers in all forms and modes that they support.
 func TestQueryTools(t *testing.T) {
-	// protocol-gamespy2 asks in plain form, for each section apart.
+	// protocol-gamespy2 requests each section apart, in plain form.
 	apart := gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Players: gamespy2.All()}
 	full := fullQuery(0)
 	for _, tt := range []struct {

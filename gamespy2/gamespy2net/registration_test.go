@@ -45,8 +45,8 @@ func stateIn(t testing.TB, name string) gamespy2net.State {
 	return gamespy2net.State{Info: m.GameInfo(), Players: *m.Players, Teams: *m.Teams}
 }
 
-// The Registration sends byte for byte what the sample server of the SDK has sent, when
-// it gets what that has got.
+// To the datagrams that the sample server of the SDK received, the Registration sends the
+// same bytes as that server.
 func TestRegistrationSendsWhatTheSDKSends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, withServer := range []bool{false, true} {

@@ -59,7 +59,7 @@ func sampleState(players int) gamespy2net.State {
 	return s
 }
 
-// newServer returns a server with players to tell of.
+// newServer returns a server with a number of players.
 func newServer(t testing.TB, mode gamespy2net.ChallengeMode, players int) *gamespy2net.Server {
 	t.Helper()
 	s := &gamespy2net.Server{Challenge: mode}

@@ -10,8 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/golden"
 )
 
-// FuzzIdentity wants the keys that an Identity is written as to be read as the same
-// Identity.
+// FuzzIdentity checks that the keys of an Identity parse to the same Identity.
 func FuzzIdentity(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)
@@ -32,8 +31,7 @@ func FuzzIdentity(f *testing.F) {
 	})
 }
 
-// FuzzChallengeText wants the parts of a text that masters send to be written as the
-// same text.
+// FuzzChallengeText checks that the parts of a text are appended as the same text.
 func FuzzChallengeText(f *testing.F) {
 	f.Add("AbCdEf007F0000012B67")
 	f.Add("0123456789")

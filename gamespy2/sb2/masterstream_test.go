@@ -92,7 +92,7 @@ func (all *sent) next(s *sb2.MasterStream, b []byte) (rest []byte, err error) {
 	return rest, err
 }
 
-// sameAs wants the same parts and the same error.
+// sameAs fails unless the parts and the error are the same.
 func (all sent) sameAs(t testing.TB, other sent) {
 	t.Helper()
 	if diff := cmp.Diff(all.list, other.list, compare); diff != "" || all.ended != other.ended {
@@ -109,7 +109,7 @@ func (all sent) sameAs(t testing.TB, other sent) {
 	}
 }
 
-// isList wants a whole list and no pushes.
+// isList fails unless there is a whole list and no push.
 func (all sent) isList(t testing.TB, m sb2.Answer) {
 	t.Helper()
 	if diff := cmp.Diff(m.List, all.list, compare); diff != "" || !all.ended || len(all.pushes) > 0 {
