@@ -178,7 +178,8 @@ func TestCutsOfRealPrograms(t *testing.T) {
 		{gamedig("battlefield2"), gamespy2.CutAnywhere},
 	} {
 		t.Run(fmt.Sprintf("%s, cut %d", tt.tool.Name, tt.cut), func(t *testing.T) {
-			s := &gamespy2net.Server{}
+			t.Parallel()
+			s, state := &gamespy2net.Server{}, state
 			state.Cut = tt.cut
 			if err := s.Set(state); err != nil {
 				t.Fatal(err)
