@@ -211,9 +211,11 @@ func (s *MasterStream) find(p []byte) (size int, ok bool) {
 
 // take consumes and decrypts a piece of b, and returns the rest.
 func (s *MasterStream) take(b []byte) (rest []byte) {
-	s.passed += s.at
-	s.plain = s.plain[:copy(s.plain, s.plain[s.at:])]
-	s.at = 0
+	if s.at > 0 {
+		s.passed += s.at
+		s.plain = s.plain[:copy(s.plain, s.plain[s.at:])]
+		s.at = 0
+	}
 	start, n := len(s.plain), min(len(b), pieceSize)
 	s.plain = append(s.plain, b[:n]...)
 	if s.phase != phaseHead {
