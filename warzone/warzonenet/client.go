@@ -2,11 +2,15 @@ package warzonenet
 
 import (
 	"context"
+	"math"
 	"net"
 	"net/http"
+	"net/netip"
+	"os"
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -118,56 +122,64 @@ const (
 	clientSilence = 2500 * time.Millisecond
 )
 
-func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
-	r := listReader{
-		options: c.Options,
-		timeout: positiveOr(c.Timeout, clientTimeout),
-		silence: positiveOr(c.Silence, clientSilence),
-	}
-	r.end = time.Now().Add(10 * r.timeout)
-	dial := c.Dial
-	if dial == nil {
-		dial = new(net.Dialer).DialContext
-	}
-	dialing, cancel := context.WithTimeout(ctx, r.timeout)
-	defer cancel()
-	conn, err := dial(dialing, "tcp", addr)
+func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) {
+	request, err := warzone.ListRequest{}.MarshalBinary()
 	if err != nil {
-		return Listing{}, stream.Outcome(err)
+		return l, err
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	timeout := positiveOr(c.Timeout, clientTimeout)
+	r := requester{timeout: timeout, dial: c.Dial, maxFrame: math.MaxInt, frame: wholeRequest * timeout}
+	l.RTT, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
+		b, partial, err := c.readReply(conn, timeout)
+		if err != nil {
+			return err
+		}
+		reply, err := c.Options.ParseListReply(b)
+		if err != nil {
+			return err
+		}
+		fillHosts(reply.Games, conn.Remote().Addr())
+		l.Games, l.Status, l.Legacy, l.Partial = reply.Games, reply.Status, reply.Batches == nil, partial
+		return nil
+	})
+	return l, err
+}
 
-	r.conn = conn
-	start := time.Now()
-	if err := r.ask(); err != nil {
-		return Listing{}, stream.Outcome(err)
+// readReply returns a reply, and whether it is incomplete. ListReplyEnd limits its
+// size: it refuses counts that are too large as soon as it has read them, and its cost
+// does not depend on the size of the input.
+func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []byte, partial bool, err error) {
+	silence := positiveOr(c.Silence, clientSilence)
+	pause := time.AfterFunc(timeout, func() { conn.End(os.ErrDeadlineExceeded) })
+	defer pause.Stop()
+	var end int
+	var canEnd bool
+	reply, err = stream.Next(conn, func(b []byte) (reply, rest []byte, err error) {
+		var whole bool
+		end, whole, err = c.Options.ListReplyEnd(b)
+		canEnd = err == nil
+		switch {
+		case whole:
+			return b[:end], b[end:], nil
+		case canEnd:
+			pause.Reset(silence)
+			return nil, b, lobbywire.ErrTruncated
+		}
+		pause.Reset(timeout)
+		return nil, b, err
+	})
+	if err != nil && canEnd {
+		return conn.Rest()[:end], end < len(conn.Rest()), nil
 	}
-	b, partial, err := r.read()
-	if err != nil {
-		return Listing{}, stream.Outcome(err)
-	}
-	reply, err := c.Options.ParseListReply(b)
-	if err != nil {
-		return Listing{}, err
-	}
-	fillHosts(reply.Games, conn.RemoteAddr())
-	return Listing{
-		Games:   reply.Games,
-		Status:  reply.Status,
-		Legacy:  reply.Batches == nil,
-		Partial: partial,
-		RTT:     r.heard.Sub(start),
-	}, nil
+	return reply, false, err
 }
 
 // fillHosts sets an empty Host to the address of the lobby.
-func fillHosts(games []warzone.Game, lobby net.Addr) {
-	addr, ok := lobby.(*net.TCPAddr)
-	if !ok {
+func fillHosts(games []warzone.Game, lobby netip.Addr) {
+	if !lobby.IsValid() {
 		return
 	}
-	host := addr.AddrPort().Addr().Unmap().WithZone("").String()
+	host := lobby.WithZone("").String()
 	for i := range games {
 		if games[i].Host == "" {
 			games[i].Host = host

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -36,6 +38,7 @@ func (c *segmented) SetWriteDeadline(time.Time) error { return nil }
 // The time per byte does not grow with the list: compare the lengths. In practice
 // each segment also costs a system call.
 func BenchmarkClientReadsSegments(b *testing.B) {
+	limits := stream.Limits{First: time.Minute, Frame: time.Hour, Idle: time.Minute, Write: time.Minute, MaxFrame: math.MaxInt}
 	for _, games := range []int{16, 128, 1024} {
 		_, reply := replyOf(b, games)
 		for _, size := range []int{64, 1460, 64 << 10} {
@@ -43,9 +46,8 @@ func BenchmarkClientReadsSegments(b *testing.B) {
 				b.ReportAllocs()
 				b.SetBytes(int64(len(reply)))
 				for b.Loop() {
-					r := listReader{conn: &segmented{left: reply, size: size}, timeout: time.Minute, silence: time.Minute,
-						end: time.Now().Add(time.Hour)}
-					if got, partial, err := r.read(); len(got) != len(reply) || partial || err != nil {
+					conn := stream.NewConn(&segmented{left: reply, size: size}, limits)
+					if got, partial, err := new(Client).readReply(conn, time.Minute); len(got) != len(reply) || partial || err != nil {
 						b.Fatal(len(got), partial, err)
 					}
 				}

@@ -40,7 +40,11 @@ type requester struct {
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
 	maxFrame int
 	first    time.Duration // until the answer begins; 0 means timeout
+	frame    time.Duration // for a message; 0 means timeout
 }
+
+// wholeRequest is how many timeouts a request takes at most.
+const wholeRequest = 10
 
 // do sends a request to addr and calls read to read the answer. In total it
 // takes at most 10 times the timeout. It returns the time from the request to
@@ -49,12 +53,12 @@ func (r requester) do(ctx context.Context, addr string, request []byte, read fun
 	timeout := positiveOr(r.timeout, clientTimeout)
 	limits := stream.Limits{
 		First:    positiveOr(r.first, timeout),
-		Frame:    timeout,
+		Frame:    positiveOr(r.frame, timeout),
 		Idle:     timeout,
 		Write:    timeout,
 		MaxFrame: r.maxFrame,
 	}
-	within, cancel := context.WithTimeout(ctx, 10*timeout)
+	within, cancel := context.WithTimeout(ctx, wholeRequest*timeout)
 	defer cancel()
 	dialing, cancelDialing := context.WithTimeout(within, timeout)
 	defer cancelDialing()
