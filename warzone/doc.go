@@ -34,11 +34,8 @@
 // sends an Update at the earliest 7 seconds after its last message. The lobby sets
 // the Host of a game to the address that the connection came from.
 //
-// Lobbies listen at [LobbyPort]. Games listen at [GamePort], and those of clients
-// 2.0 and 2.1 at [GamePortOf20].
-//
-// [HostStream] and [LobbyStream] parse the two directions of a host's connection.
-// [ListReplyEnd] reports when a list reply can be parsed. Hosts up to 3.0 also
+// [HostStream] and [LobbyStream] parse the two directions of a host's connection, and
+// [ListReplyEnd] finds the end of a list reply. Hosts up to 3.0 also
 // answer a ListRequest and a [JoinRequest] at their own game port, with a ListReply
 // of one game and with a [Game].
 //
@@ -53,10 +50,8 @@
 // dwCurrentPlayers and dwUserFlags. The wiki calls the elements of dwUserFlags
 // dwUser1 to dwUser4.
 //
-// The section The section Messages, at the end, shows each layout. A
-// command is four letters and a zero byte. An [AddGame] is the command "addg" and a
-// [Game], and an [Update] is a Game alone. [JoinRequest] and [MOTDRequest] are the
-// commands "join" and "motd".
+// The section Messages, at the end, shows each layout. A command is four letters and
+// a zero byte.
 //
 // A Game has six layouts:
 //   - clients 2.0: 112 bytes, little-endian, with a size of 48
@@ -66,11 +61,7 @@
 //   - clients 2.3.5 to 3.3: version 3
 //   - clients 4.0 to 4.6: version 4
 //
-// Early clients send fillers instead of the last fields: gameId in 2.2, limits
-// before 3.1, os and netcodeWord before 3.2. See [Filler].
-//
-// A [ListReply] has a status since 3.1, and parameters and a second batch since
-// 2020.
+// Early clients send a [Filler] in place of some of the last fields.
 //
 // # Sources
 //
@@ -109,9 +100,9 @@
 //
 // # Limits
 //
-// The fields of a game limit its texts; [Game.Fit] shortens them. Clients limit the
-// first batch of a list to [MaxFirstBatch]. [MaxGames] and [MaxStatusText] are our
-// choice, and Options changes them for reading.
+// The fields of a game limit its texts; [Game.Fit] shortens them. The limits of lists
+// and statuses are [MaxFirstBatch], [MaxGames] and [MaxStatusText]; Options changes the
+// last two for reading.
 //
 // # Quirks
 //

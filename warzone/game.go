@@ -22,12 +22,8 @@ const Filler = 0xBAD00
 
 // A Game is an open game, as its host describes it to the lobby and the lobby
 // to clients. It has 814 bytes on the wire, or 112 in clients 2.0 and 2.1; see
-// the package documentation for the offsets. A field that a layout lacks is
-// empty or 0.
-//
-// The game's source calls the structure GAMESTRUCT and its fields from Size to
-// UserFlags SESSIONDESC: dwSize, dwFlags, host, dwMaxPlayers, dwCurrentPlayers
-// and dwUserFlags. The wiki calls the elements of dwUserFlags dwUser1 to dwUser4.
+// the package documentation for the offsets and for the names in the game's source.
+// A field that a layout lacks is empty or 0.
 //
 //wire:message layouts=Layout:Layout20/le,Layout21,layout22,Layout23,layout30,layout40
 type Game struct {

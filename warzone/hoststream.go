@@ -36,18 +36,22 @@ func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 		rest = rest[1:]
 		s.ended = false
 	}
-	if s.record != LayoutVersioned {
-		return s.nextRecord(rest)
+	isRecord, need := s.record != LayoutVersioned, RecordSize
+	if !isRecord {
+		if !s.Options.Strict {
+			rest = rest[strays(rest):]
+		}
+		need = s.Options.needed(rest)
 	}
-	if !s.Options.Strict {
-		rest = rest[strays(rest):]
-	}
-	need := s.Options.needed(rest)
 	if len(rest) < need {
 		return nil, rest, lobbywire.ErrTruncated
 	}
 	r := wire.NewReader(rest[:min(len(rest), max(need, commandSize))])
-	m = readRequest(&r, s.Options)
+	if isRecord { // it starts with a name, which may look like a command
+		m = readUpdate(&r, s.Options, s.record)
+	} else {
+		m = readRequest(&r, s.Options)
+	}
 	if err := r.Err(proto); err != nil {
 		return nil, b, shifted(err, len(b)-len(rest))
 	}
@@ -61,20 +65,6 @@ func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 		s.ended = r.Offset() == commandLetters
 	}
 	return m, rest[r.Offset():], nil
-}
-
-// nextRecord parses an update without looking for a command: a record starts with
-// a name, which may look like one.
-func (s *HostStream) nextRecord(b []byte) (m Request, rest []byte, err error) {
-	if len(b) < RecordSize {
-		return nil, b, lobbywire.ErrTruncated
-	}
-	r := wire.NewReader(b[:RecordSize])
-	m = readUpdate(&r, s.Options, s.record)
-	if err := r.Err(proto); err != nil {
-		return nil, b, err
-	}
-	return m, b[RecordSize:], nil
 }
 
 // shifted returns err, an error of this package, with its offset moved by n.

@@ -207,7 +207,28 @@ func maxFirstBatch(withStatus bool) int {
 // games, or the first batch more than [MaxFirstBatch], or 12 without Status; if
 // Status is refused; or if Batches contradicts itself or stands without Status.
 func (m *ListReply) append(w *wire.Writer) {
-	first, second := m.batches(w)
+	first, second := batch{m.Games, "games", 0}, batch{m.Games, "games", 0}
+	if p := m.Batches; p != nil {
+		continues := p.Parameters&IgnoreFirstBatch == 0
+		switch {
+		case m.Status == nil:
+			w.Refuse("status", "missing, but there are batches")
+			return
+		case p.First < 0 || p.First > len(m.Games):
+			w.Fail(wire.Outside(0, len(m.Games)), "batches.first")
+			return
+		case p.Ignored != nil && (p.First > 0 || continues):
+			w.Refuse("batches.ignored", "belongs to an empty first batch that Parameters tell to ignore")
+			return
+		case p.Ignored != nil:
+			first = batch{p.Ignored, "batches.ignored", 0}
+		default:
+			first.games = m.Games[:p.First]
+		}
+		if continues {
+			second = batch{m.Games[p.First:], "games", p.First}
+		}
+	}
 	if most := maxFirstBatch(m.Status != nil); len(first.games) > most {
 		w.Exceed("games.count", len(first.games), most)
 	}
@@ -228,28 +249,6 @@ type batch struct {
 	games []Game
 	name  string // of the field that holds them
 	from  int    // their place in it
-}
-
-// batches returns the two batches. It refuses Batches that contradict themselves.
-func (m *ListReply) batches(w *wire.Writer) (first, second batch) {
-	p := m.Batches
-	switch {
-	case p == nil:
-		return batch{m.Games, "games", 0}, batch{}
-	case m.Status == nil:
-		w.Refuse("status", "missing, but there are batches")
-	case p.First < 0 || p.First > len(m.Games):
-		w.Fail(wire.Outside(0, len(m.Games)), "batches.first")
-	case p.Ignored != nil && (p.First > 0 || p.Parameters&IgnoreFirstBatch == 0):
-		w.Refuse("batches.ignored", "belongs to an empty first batch that Parameters tell to ignore")
-	case p.Ignored != nil:
-		return batch{p.Ignored, "batches.ignored", 0}, batch{m.Games, "games", 0}
-	case p.Parameters&IgnoreFirstBatch != 0:
-		return batch{m.Games[:p.First], "games", 0}, batch{m.Games, "games", 0}
-	default:
-		return batch{m.Games[:p.First], "games", 0}, batch{m.Games[p.First:], "games", p.First}
-	}
-	return batch{}, batch{}
 }
 
 func (m *ListReply) appendBatch(w *wire.Writer, b batch) {
