@@ -110,10 +110,13 @@ func TestGamesRefuse(t *testing.T) {
 	bad.Game.Version = 9
 	sameID := at("192.0.2.2:2100", SourceText)
 	sameID.ID = first.ID
+	full := func(limit, text string) error {
+		return &requestError{fmt.Errorf("%w: %s", ErrFull, limit), text}
+	}
 	for _, tt := range []struct {
 		name string
 		e    Entry
-		want error // or an error with its text
+		want error // or an error with its texts
 	}{
 		{"no address", Entry{}, ErrAddress},
 		{"port 0", at("192.0.2.9:0", SourceText), ErrAddress},
@@ -123,18 +126,18 @@ func TestGamesRefuse(t *testing.T) {
 		{"other source", at("192.0.2.1:2100", SourceBinary), ErrTaken},
 		{"id of another", sameID, ErrTaken},
 		{"version", bad, lobbywire.ErrUnsupported},
-		{"address full", at("192.0.2.1:2102", SourceText), &fullError{"MaxPerAddress", 2, "from your address"}},
+		{"address full", at("192.0.2.1:2102", SourceText), full("MaxPerAddress is 2", "There are too many games from your address: 2 are allowed.")},
 		{"same again", at("192.0.2.1:2100", SourceText), nil},
 		{"the game's own protocol", at("192.0.2.1:2101", SourceLobby), nil},
 		{"other address", at("192.0.2.2:2100", SourceText), nil},
-		{"prefix full", at("192.0.2.3:2100", SourceText), &fullError{"MaxPerPrefix", 3, "from your network"}},
+		{"prefix full", at("192.0.2.3:2100", SourceText), full("MaxPerPrefix is 3", "There are too many games from your network: 3 are allowed.")},
 		{"other prefix", at("198.51.100.1:2100", SourceText), nil},
-		{"full", at("203.0.113.1:2100", SourceText), &fullError{"MaxGames", 4, "in this lobby"}},
+		{"full", at("203.0.113.1:2100", SourceText), full("MaxGames is 4", "There are too many games in this lobby: 4 are allowed.")},
 	} {
 		before := g.Stats().Listed
 		_, err := g.Add(tt.e)
-		if full := (*fullError)(nil); errors.As(tt.want, &full) {
-			if !errors.Is(err, ErrFull) || err.Error() != full.Error() {
+		if full := (*requestError)(nil); errors.As(tt.want, &full) {
+			if !errors.Is(err, ErrFull) || err.Error() != full.Error() || reason(err) != full.text {
 				t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 			}
 		} else if !errors.Is(err, tt.want) {

@@ -87,18 +87,13 @@ func (l *JSONLobby) newFilter(elements []wzjson.Fields) (*jsonFilter, error) {
 
 func (l *JSONLobby) newElement(m *wzjson.Fields) jsonElement {
 	e := jsonElement{fields: m}
-	has := func(place int, key uint32) { e.keys[place], e.mask[place] = key, ^uint32(0) }
-	if m.Name != nil {
-		has(keyName, l.keyOf(*m.Name))
-	}
-	if m.Map != nil {
-		has(keyMap, l.keyOf(*m.Map))
+	for i, s := range [...]*string{keyName: m.Name, keyMap: m.Map, keyTech: (*string)(m.Tech)} {
+		if s != nil {
+			e.keys[i], e.mask[i] = l.keyOf(*s), ^uint32(0)
+		}
 	}
 	if m.MaxPlayers != nil {
-		has(keyPlayers, uint32(*m.MaxPlayers))
-	}
-	if m.Tech != nil {
-		has(keyTech, l.keyOf(string(*m.Tech)))
+		e.keys[keyPlayers], e.mask[keyPlayers] = uint32(*m.MaxPlayers), ^uint32(0)
 	}
 	return e
 }

@@ -86,10 +86,10 @@ func (h *JSONHost) Run(ctx context.Context) error {
 }
 
 // Close ends Run and waits until it has returned.
-func (h *JSONHost) Close() error { return h.announcer.close() }
+func (h *JSONHost) Close() error { return h.announcer.runner.Close() }
 
 // Stats returns a snapshot.
-func (h *JSONHost) Stats() HostStats { return h.announcer.snapshot() }
+func (h *JSONHost) Stats() HostStats { return h.announcer.stats.snapshot() }
 
 // announce sends the current description of the game.
 func (h *JSONHost) announce(ctx context.Context, c *JSONClient) (err error) {

@@ -68,33 +68,27 @@ func (l *JSONLobby) init() {
 	limitFilters(&l.filters)
 }
 
+// ready returns l, ready to serve.
+func (l *JSONLobby) ready() *JSONLobby {
+	l.once.Do(l.init)
+	return l
+}
+
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil.
-func (l *JSONLobby) Serve(ln net.Listener) error {
-	l.once.Do(l.init)
-	return l.serve(ln)
-}
+func (l *JSONLobby) Serve(ln net.Listener) error { return l.ready().serve(ln) }
 
 // Shutdown stops accepting connections, answers pending requests, and returns
 // when every Serve has returned or ctx is done. Games stay listed until they
 // expire.
-func (l *JSONLobby) Shutdown(ctx context.Context) error {
-	l.once.Do(l.init)
-	return l.shutdown(ctx)
-}
+func (l *JSONLobby) Shutdown(ctx context.Context) error { return l.ready().shutdown(ctx) }
 
 // Close closes all connections at once, and returns when every Serve has
 // returned. Games stay listed until they expire.
-func (l *JSONLobby) Close() error {
-	l.once.Do(l.init)
-	return l.close()
-}
+func (l *JSONLobby) Close() error { return l.ready().close() }
 
 // Stats returns a snapshot.
-func (l *JSONLobby) Stats() LobbyStats {
-	l.once.Do(l.init)
-	return l.snapshot()
-}
+func (l *JSONLobby) Stats() LobbyStats { return l.ready().snapshot() }
 
 // jsonRequests returns a function that cuts the requests of a connection off b.
 func jsonRequests() func(b []byte) (m wzjson.Message, rest []byte, err error) {

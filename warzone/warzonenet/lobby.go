@@ -69,12 +69,17 @@ func (l *Lobby) init() {
 	limitLog(&l.refusals)
 }
 
+// ready returns l, ready to serve.
+func (l *Lobby) ready() *Lobby {
+	l.once.Do(l.init)
+	return l
+}
+
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil. Serve fails at once if MOTD is
 // longer than [warzone.MaxStatusText].
 func (l *Lobby) Serve(ln net.Listener) error {
-	l.once.Do(l.init)
-	if l.invalid != nil {
+	if l.ready().invalid != nil {
 		return errors.Join(l.invalid, ln.Close())
 	}
 	return l.serve(ln)
@@ -82,23 +87,14 @@ func (l *Lobby) Serve(ln net.Listener) error {
 
 // Shutdown stops accepting connections, answers pending requests, and returns when
 // every Serve has returned or ctx is done. It removes the games of connected hosts.
-func (l *Lobby) Shutdown(ctx context.Context) error {
-	l.once.Do(l.init)
-	return l.server.Shutdown(ctx)
-}
+func (l *Lobby) Shutdown(ctx context.Context) error { return l.ready().server.Shutdown(ctx) }
 
 // Close closes all connections at once, and returns when every Serve has
 // returned.
-func (l *Lobby) Close() error {
-	l.once.Do(l.init)
-	return l.server.Close()
-}
+func (l *Lobby) Close() error { return l.ready().server.Close() }
 
 // Stats returns a snapshot.
-func (l *Lobby) Stats() LobbyStats {
-	l.once.Do(l.init)
-	return l.snapshot()
-}
+func (l *Lobby) Stats() LobbyStats { return l.ready().snapshot() }
 
 // A greeting is the part of answers that is the same for all peers.
 type greeting struct {
@@ -108,10 +104,7 @@ type greeting struct {
 
 // SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
 // changes nothing, if the text is longer than [warzone.MaxStatusText].
-func (l *Lobby) SetMOTD(text string) error {
-	l.once.Do(l.init)
-	return l.setMOTD(text)
-}
+func (l *Lobby) SetMOTD(text string) error { return l.ready().setMOTD(text) }
 
 func (l *Lobby) setMOTD(text string) error {
 	status, err := warzone.Status{Code: warzone.StatusOK, Text: cmp.Or(text, "OK")}.MarshalBinary()

@@ -24,7 +24,7 @@ type announcer struct {
 	isSet  atomic.Bool      // there is something to announce
 	news   lifecycle.Signal // there is something new to announce
 	runner lifecycle.Runner
-	stats  struct{ sent, failures atomic.Uint64 }
+	stats  hostCounters
 }
 
 // set records that there is something new to announce.
@@ -80,6 +80,7 @@ func (a *announcer) run(ctx context.Context, to announcements) error {
 
 // note counts, reports and logs the result of an announcement.
 func (a *announcer) note(ctx context.Context, to announcements, err error) {
+	a.stats.connects.Add(1)
 	if err == nil {
 		a.stats.sent.Add(1)
 	} else {
@@ -91,13 +92,6 @@ func (a *announcer) note(ctx context.Context, to announcements, err error) {
 	if err != nil && to.logger != nil {
 		to.logger.LogAttrs(ctx, slog.LevelWarn, "game not announced", slog.String("lobby", to.addr), slog.Any("error", err))
 	}
-}
-
-func (a *announcer) close() error { return a.runner.Close() }
-
-func (a *announcer) snapshot() HostStats {
-	sent, failures := a.stats.sent.Load(), a.stats.failures.Load()
-	return HostStats{Connects: sent + failures, Failures: failures, Sent: sent}
 }
 
 // await waits for d, wake or the end of ctx.

@@ -95,10 +95,10 @@ func (h *ProposalHost) Run(ctx context.Context) error {
 }
 
 // Close ends Run and waits until it has returned.
-func (h *ProposalHost) Close() error { return h.announcer.close() }
+func (h *ProposalHost) Close() error { return h.announcer.runner.Close() }
 
 // Stats returns a snapshot.
-func (h *ProposalHost) Stats() HostStats { return h.announcer.snapshot() }
+func (h *ProposalHost) Stats() HostStats { return h.announcer.stats.snapshot() }
 
 // announce sends the current description of the game. It opens a started game
 // again if the lobby has forgotten it.

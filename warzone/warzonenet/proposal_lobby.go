@@ -65,33 +65,27 @@ func (l *ProposalLobby) init() {
 	l.view = view[[]byte]{games: l.games, row: l.row, join: l.join}
 }
 
+// ready returns l, ready to serve.
+func (l *ProposalLobby) ready() *ProposalLobby {
+	l.once.Do(l.init)
+	return l
+}
+
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil.
-func (l *ProposalLobby) Serve(ln net.Listener) error {
-	l.once.Do(l.init)
-	return l.serve(ln)
-}
+func (l *ProposalLobby) Serve(ln net.Listener) error { return l.ready().serve(ln) }
 
 // Shutdown stops accepting connections, answers pending requests, and returns
 // when every Serve has returned or ctx is done. Games stay listed until they
 // expire.
-func (l *ProposalLobby) Shutdown(ctx context.Context) error {
-	l.once.Do(l.init)
-	return l.shutdown(ctx)
-}
+func (l *ProposalLobby) Shutdown(ctx context.Context) error { return l.ready().shutdown(ctx) }
 
 // Close closes all connections at once, and returns when every Serve has
 // returned. Games stay listed until they expire.
-func (l *ProposalLobby) Close() error {
-	l.once.Do(l.init)
-	return l.close()
-}
+func (l *ProposalLobby) Close() error { return l.ready().close() }
 
 // Stats returns a snapshot.
-func (l *ProposalLobby) Stats() LobbyStats {
-	l.once.Do(l.init)
-	return l.snapshot()
-}
+func (l *ProposalLobby) Stats() LobbyStats { return l.ready().snapshot() }
 
 // source returns the Source for the lobby's encoding.
 func (l *ProposalLobby) source() Source {
