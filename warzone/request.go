@@ -3,6 +3,7 @@ package warzone
 import (
 	"bytes"
 	"encoding"
+	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -34,7 +35,7 @@ func decodeRequest(r *wire.Reader, o Options) Request {
 	}
 	m := readRequest(r, o)
 	if !o.Strict {
-		r.Skip(blanks(r.Peek()), "ignored")
+		r.Skip(r.Len()-len(bytes.TrimLeft(r.Peek(), "\x00\r\n")), "ignored")
 	}
 	r.End()
 	return m
@@ -53,9 +54,6 @@ func strays(p []byte) int {
 	}
 	return len(p)
 }
-
-// blanks returns the number of CR, LF and zero bytes that p starts with.
-func blanks(p []byte) int { return len(p) - len(bytes.TrimLeft(p, "\x00\r\n")) }
 
 // A command is four letters, in the spelling that clients use.
 type command string
@@ -81,22 +79,11 @@ func (o Options) commandOf(p []byte) command {
 	for _, c := range [...]command{
 		commandAddGame, commandGameID, commandJoin, commandKeep, commandList, commandMOTD,
 	} {
-		if string(p) == string(c) || !o.Strict && isSpelled(p, c) {
+		if string(p) == string(c) || !o.Strict && strings.EqualFold(string(p), string(c)) {
 			return c
 		}
 	}
 	return ""
-}
-
-// isSpelled reports whether p is the letters of c, in either case.
-func isSpelled(p []byte, c command) bool {
-	const small = 0x20 // the bit that only small letters have
-	for i := range commandLetters {
-		if p[i]|small != c[i]|small {
-			return false
-		}
-	}
-	return true
 }
 
 // needed returns how many bytes are needed to read or to refuse the request that
@@ -141,25 +128,20 @@ func readRequest(r *wire.Reader, o Options) Request {
 		}
 	}
 	if c == commandAddGame {
-		var m AddGame
-		r.In("game", -1)
-		m.Game.decodeAs(r, o, o.layoutOf(r.Peek()))
-		r.In("", -1)
-		return m
+		return AddGame(readUpdate(r, o, o.layoutOf(r.Peek())))
 	}
 	return requestOf(c, r, o)
 }
 
 // readUpdate reads a game without a command.
-func readUpdate(r *wire.Reader, o Options, l Layout) Request {
-	var m Update
+func readUpdate(r *wire.Reader, o Options, l Layout) (m Update) {
 	r.In("game", -1)
 	m.Game.decodeAs(r, o, l)
 	r.In("", -1)
 	return m
 }
 
-// append appends the five bytes of a command.
+// append appends a command.
 func (c command) append(w *wire.Writer) {
 	w.Text(string(c))
 	w.Uint8(0)

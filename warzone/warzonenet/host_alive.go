@@ -65,6 +65,7 @@ func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
 	if err != nil {
 		return
 	}
+	respond := h.RespondAlive
 	if h.HTTP != nil {
 		req = slices.Clone(req) // the connection reuses its memory
 		c.SetIdle(probeFollows)
@@ -75,13 +76,10 @@ func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
 			return probe, nil, nil
 		})
 		if err == nil {
-			if _, err := c.Write(h.HTTP.RespondAlive(probe, nil)); err == nil {
-				c.Finish()
-			}
-			return
+			req, respond = probe, h.HTTP.RespondAlive
 		}
 	}
-	if _, err := c.Write(h.RespondAlive(req, nil)); err == nil {
+	if _, err := c.Write(respond(req, nil)); err == nil {
 		c.Finish()
 	}
 }

@@ -57,7 +57,14 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 	dialing, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
 	var err error
-	if a.conn, err = stream.Dial(dialing, h.Dial, h.Addr, a.limits()); err != nil {
+	a.conn, err = stream.Dial(dialing, h.Dial, h.Addr, stream.Limits{
+		First:    never, // run has its own timeouts for the start of a response
+		Frame:    a.timeout,
+		Idle:     never,
+		Write:    a.timeout,
+		MaxFrame: warzone.MaxResponse,
+	})
+	if err != nil {
 		return err
 	}
 	h.stats.connects.Add(1)
@@ -69,17 +76,6 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 		}
 	}()
 	return a.run(ctx)
-}
-
-// limits are for the rest of a response; run has its own timeouts for the start.
-func (a *announcement) limits() stream.Limits {
-	return stream.Limits{
-		First:    never,
-		Frame:    a.timeout,
-		Idle:     never,
-		Write:    a.timeout,
-		MaxFrame: warzone.MaxResponse,
-	}
 }
 
 // read sends the messages of the lobby to responses.

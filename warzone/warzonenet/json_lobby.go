@@ -2,6 +2,11 @@ package warzonenet
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"hash/maphash"
 	"log/slog"
 	"net"
@@ -145,12 +150,39 @@ func (l *JSONLobby) updateGame(m wzjson.Update) error {
 	return l.update(&l.stats.updated, e, found, func(e *Entry) { e.setJSON(m.Fields.Apply(e.json())) })
 }
 
-// find returns the game that has the id.
+// find returns the game that has the id, which it checks in constant time. Games of
+// other protocols have no id.
 func (l *JSONLobby) find(id string) (Entry, bool) {
-	number, ok := numberOf(id)
-	if !ok {
+	b, err := hex.DecodeString(id)
+	if err != nil || len(b) != idNumber+idHash {
 		return Entry{}, false
 	}
-	e, ok := l.games.FindID(number)
-	return e, ok && l.ids.is(id, &e)
+	e, ok := l.games.FindID(binary.BigEndian.Uint32(b))
+	return e, ok && e.Source == SourceJSON && hmac.Equal([]byte(id), []byte(l.ids.id(&e)))
+}
+
+// jsonIDs makes and checks the ids with which hosts identify their games. An id
+// consists of the number of the game in Games, which is public, and a keyed hash,
+// so it needs no table.
+type jsonIDs struct{ key [sha256.Size]byte }
+
+func newJSONIDs() (ids jsonIDs) {
+	rand.Read(ids.key[:]) // cannot fail
+	return ids
+}
+
+// Sizes of the parts of an id in bytes; it is written in hexadecimal.
+const (
+	idNumber = 4
+	idHash   = 16
+)
+
+// id returns the id of a game.
+func (ids *jsonIDs) id(e *Entry) string {
+	number := binary.BigEndian.AppendUint32(nil, e.ID)
+	hash := hmac.New(sha256.New, ids.key[:])
+	hash.Write(number)
+	// Another game may have had the same number.
+	hash.Write(binary.BigEndian.AppendUint64(nil, uint64(e.Opened.UnixNano())))
+	return hex.EncodeToString(hash.Sum(number)[:idNumber+idHash])
 }

@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -68,8 +69,8 @@ func TestJSONLobbyIDs(t *testing.T) {
 		}
 		wantRefused(t, "before", c.Goodbye(t.Context(), lobby, id))
 		n.wantNames(proposals()[2], "A game again", "Other")
-		number, _ := numberOf(again)
-		e, _ := n.games.FindID(number)
+		number, _ := hex.DecodeString(again)
+		e, _ := n.games.FindID(binary.BigEndian.Uint32(number))
 		foreign := newJSONIDs()
 		wantRefused(t, "foreign", c.Goodbye(t.Context(), lobby, foreign.id(&e)))
 		fatalIf(t, c.Goodbye(t.Context(), lobby, again))
