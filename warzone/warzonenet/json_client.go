@@ -21,26 +21,19 @@ import (
 //
 // Errors are as for a [ProposalClient].
 type JSONClient struct {
-	// Timeout limits the time to connect, and each pause within an answer; 0
-	// means 5 s. A whole request takes at most 10 times that.
-	Timeout time.Duration
+	// Timeout, ListEvery and Dial are as in a [ProposalClient].
+	Timeout   time.Duration
+	ListEvery time.Duration
+	Dial      func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Silence is how long to wait for the answer to an update, a heartbeat or a
 	// goodbye, which lobbies need not send; 0 means 1 s. Without an answer, or if
 	// the lobby closes the connection, the request counts as a success.
 	Silence time.Duration
 
-	// ListEvery is the minimum time between two requests to a lobby for lists. Until then,
-	// List returns the last result for the same filter. 0 means 2 s; a negative value
-	// disables caching.
-	ListEvery time.Duration
-
 	// Options are the options for decoding answers. They limit the size of a
 	// list.
 	Options wzjson.Options
-
-	// Dial connects to lobbies; nil means plain TCP.
-	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	lists listcache.Cache[JSONListing] // by lobby and filter
 }
@@ -61,8 +54,9 @@ const jsonSilence = time.Second
 // one element of the filter, or all games if the filter is empty. An empty list
 // is not an error.
 //
-// Requests are limited as in [Client.List]; calls with another filter wait for
-// ListEvery. Each caller gets its own copy of the listing.
+// Requests are limited as in [Client.List]. Until ListEvery has passed, calls with the
+// same filter return the last result, and calls with another one wait. Each caller gets
+// its own copy of the listing.
 func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fields) (JSONListing, error) {
 	request, err := wzjson.AppendMessage(nil, wzjson.List{Filter: filter})
 	if err != nil {

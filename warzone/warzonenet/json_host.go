@@ -15,10 +15,8 @@ import (
 // must not change after that.
 //
 // It adds the game, and then sends updates and heartbeats. If the lobby refuses one
-// of these, it has forgotten the game, so the JSONHost adds the game again. A
-// change is announced at once, but at least a second after the last announcement.
-// After a failure, the game is announced again with a back-off from about 5 s to 5
-// min.
+// of these, it has forgotten the game, so the JSONHost adds the game again. Changes
+// and failures have the times of a [ProposalHost].
 type JSONHost struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
@@ -66,9 +64,7 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 
 // Run keeps the game announced until ctx is done or Close is called, and then
 // sends a Goodbye, which may take 5 s more. After ctx is done, Run can be
-// called again. The error is never nil. It is the cause of ctx,
-// [lobbywire.ErrClosed] after Close, or an error that says that Set was not
-// called, that Addr is not host:port, or that another Run has not returned yet.
+// called again. Its errors are those of [Host.Run].
 //
 // If ctx ends during an announcement, the lobby may list the game until it
 // expires.

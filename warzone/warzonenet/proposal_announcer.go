@@ -13,8 +13,6 @@ import (
 // Times of a ProposalHost or JSONHost.
 const (
 	changeEvery = time.Second // minimum
-	firstAgain  = 5 * time.Second
-	lastAgain   = 5 * time.Minute
 	leaveTime   = 5 * time.Second
 )
 
@@ -50,7 +48,7 @@ func (a *announcer) run(ctx context.Context, to announcements) error {
 		if err := checkHost(a.isSet.Load(), to.addr, to.dial); err != nil {
 			return err
 		}
-		backoff := stream.Backoff{Min: firstAgain, Max: lastAgain}
+		backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
 		for ctx.Err() == nil {
 			select {
 			case <-a.news.C(): // announce all changes so far
@@ -60,46 +58,40 @@ func (a *announcer) run(ctx context.Context, to announcements) error {
 			if ctx.Err() != nil {
 				break
 			}
-			a.note(ctx, to, err)
+			a.stats.connects.Add(1)
+			if to.announced != nil {
+				to.announced(err)
+			}
 			if err != nil {
+				a.stats.failures.Add(1)
+				to.warn(ctx, "game not announced", err)
 				await(ctx, backoff.Next(), nil)
 				continue
 			}
+			a.stats.sent.Add(1)
 			backoff.Reset()
 			await(ctx, changeEvery, nil)
 			await(ctx, to.every-changeEvery, a.news.C())
 		}
 		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 		defer cancel()
-		if err := to.leave(leaving); err != nil && to.logger != nil {
-			to.logger.LogAttrs(ctx, slog.LevelWarn, "game not closed", slog.String("lobby", to.addr), slog.Any("error", err))
+		if err := to.leave(leaving); err != nil {
+			to.warn(ctx, "game not closed", err)
 		}
 		return context.Cause(ctx)
 	})
 }
 
-// note counts, reports and logs the result of an announcement.
-func (a *announcer) note(ctx context.Context, to announcements, err error) {
-	a.stats.connects.Add(1)
-	if err == nil {
-		a.stats.sent.Add(1)
-	} else {
-		a.stats.failures.Add(1)
-	}
-	if to.announced != nil {
-		to.announced(err)
-	}
-	if err != nil && to.logger != nil {
-		to.logger.LogAttrs(ctx, slog.LevelWarn, "game not announced", slog.String("lobby", to.addr), slog.Any("error", err))
+func (to *announcements) warn(ctx context.Context, message string, err error) {
+	if to.logger != nil {
+		to.logger.LogAttrs(ctx, slog.LevelWarn, message, slog.String("lobby", to.addr), slog.Any("error", err))
 	}
 }
 
 // await waits for d, wake or the end of ctx.
 func await(ctx context.Context, d time.Duration, wake <-chan struct{}) {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 	case <-wake:
 	case <-ctx.Done():
 	}

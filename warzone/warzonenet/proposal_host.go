@@ -17,8 +17,7 @@ import (
 //
 // A change is announced at once, but at least a second after the last
 // announcement. After a failure, the game is announced again with a back-off
-// from about 5 s to 5 min, so a lobby that was down or has forgotten the game
-// lists it again.
+// from about 5 s to 5 min.
 type ProposalHost struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
@@ -78,9 +77,7 @@ func (h *ProposalHost) Start() {
 
 // Run keeps the game announced until ctx is done or Close is called, and then
 // closes the game, which may take 5 s more. After ctx is done, Run can be called
-// again. The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed]
-// after Close, or an error that says that Set was not called, that Addr is not
-// host:port, or that another Run has not returned yet.
+// again. Its errors are those of [Host.Run].
 func (h *ProposalHost) Run(ctx context.Context) error {
 	c := &ProposalClient{Encoding: h.Encoding, Timeout: h.Timeout, Dial: h.Dial}
 	return h.announcer.run(ctx, announcements{

@@ -100,7 +100,7 @@ func TestProposalHosts(t *testing.T) {
 			time.Sleep(time.Hour)
 			n.games = new(Games)
 			n.serve(p, lobbywire.ConnLimits{})
-			time.Sleep(lastAgain * 3 / 2)
+			time.Sleep(maxRetry * 3 / 2)
 			n.wantNames(p, "Changed again")
 
 			end()

@@ -75,13 +75,10 @@ func (l *ProposalLobby) ready() *ProposalLobby {
 // owns ln and closes it. Its error is never nil.
 func (l *ProposalLobby) Serve(ln net.Listener) error { return l.ready().serve(ln) }
 
-// Shutdown stops accepting connections, answers pending requests, and returns
-// when every Serve has returned or ctx is done. Games stay listed until they
-// expire.
+// Shutdown stops as [Lobby.Shutdown] does, but games stay listed until they expire.
 func (l *ProposalLobby) Shutdown(ctx context.Context) error { return l.ready().shutdown(ctx) }
 
-// Close closes all connections at once, and returns when every Serve has
-// returned. Games stay listed until they expire.
+// Close stops as [Lobby.Close] does, but games stay listed until they expire.
 func (l *ProposalLobby) Close() error { return l.ready().close() }
 
 // Stats returns a snapshot.
