@@ -75,9 +75,8 @@ type Host struct {
 	stats  hostCounters
 
 	mu    sync.Mutex
-	game  warzone.Game
-	isSet bool
-	isNew bool // the game has changed since it was last sent
+	game  warzone.Game // has a Size once it is set
+	isNew bool         // the game has changed since it was last sent
 	state HostState
 }
 
@@ -103,10 +102,7 @@ func (h *Host) Run(ctx context.Context) error {
 }
 
 func (h *Host) run(ctx context.Context) error {
-	h.mu.Lock()
-	isSet := h.isSet
-	h.mu.Unlock()
-	if err := checkHost(isSet, h.Addr, h.Dial); err != nil {
+	if err := checkHost(h.current().Size != 0, h.Addr, h.Dial); err != nil {
 		return err
 	}
 	if h.HTTP != nil {

@@ -26,7 +26,6 @@ func (h *Host) Set(game warzone.Game) error {
 		}
 	}
 	h.mu.Lock()
-	h.isSet = true
 	if game != h.game {
 		h.game, h.isNew = game, true
 	}

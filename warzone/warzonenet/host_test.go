@@ -587,7 +587,7 @@ func TestHostRefusesGames(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", tt.game, err, tt.want)
 		}
 	}
-	if h.isSet {
+	if h.current() != (warzone.Game{}) {
 		t.Error("one was taken")
 	}
 }

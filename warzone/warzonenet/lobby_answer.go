@@ -3,6 +3,7 @@ package warzonenet
 import (
 	"bytes"
 	"context"
+	"encoding"
 	"errors"
 	"log/slog"
 	"net"
@@ -28,17 +29,17 @@ func (s *session) answer() bool {
 	case s.silent:
 		return true
 	case s.listed, s.linked != 0, s.shared != nil:
-		return s.send(s.lobby.greeting.Load().status)
+		return s.write(s.lobby.greeting.Load().status)
 	}
-	return s.sendStatus(s.refusal.Code, s.refusal.Text)
+	return s.send(s.refusal)
 }
 
-func (s *session) sendStatus(code warzone.StatusCode, text string) bool {
-	b, err := warzone.Status{Code: code, Text: text}.MarshalBinary()
-	return err == nil && s.send(b)
+func (s *session) send(m encoding.BinaryMarshaler) bool {
+	b, err := m.MarshalBinary()
+	return err == nil && s.write(b)
 }
 
-func (s *session) send(b []byte) bool {
+func (s *session) write(b []byte) bool {
 	_, err := s.conn.Write(b)
 	return err == nil
 }

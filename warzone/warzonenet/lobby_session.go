@@ -28,10 +28,8 @@ const tryEvery = 10 * time.Second
 
 // A session is one connection to a Lobby.
 type session struct {
-	lobby    *Lobby
-	conn     *stream.Conn
-	requests warzone.HostStream
-	pace     stream.Pace
+	lobby *Lobby
+	conn  *stream.Conn
 
 	id     uint32 // the id for the game of this connection; 0 if it was not requested
 	keeps  bool   // the host has sent a Keep
@@ -47,15 +45,16 @@ type session struct {
 }
 
 func (l *Lobby) serveConn(ctx context.Context, c *stream.Conn) {
-	s := session{lobby: l, conn: c, pace: newPace()}
-	next := s.requests.NextRequest
+	s := session{lobby: l, conn: c}
+	pace := newPace()
+	var requests warzone.HostStream
 	for {
-		m, err := stream.Next(c, next)
+		m, err := stream.Next(c, requests.NextRequest)
 		if err != nil {
 			s.refuse(err)
 			break
 		}
-		if !s.pace.Wait(c.Ending()) || !s.handle(ctx, m) {
+		if !pace.Wait(c.Ending()) || !s.handle(ctx, m) {
 			break
 		}
 	}
@@ -88,7 +87,7 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		return false
 	case warzone.MOTDRequest:
 		const most = 255
-		return s.send([]byte(warzone.Clip(s.lobby.greeting.Load().motd, most)))
+		return s.write([]byte(warzone.Clip(s.lobby.greeting.Load().motd, most)))
 	}
 	s.lobby.stats.malformed.Add(1)
 	return false
@@ -97,13 +96,12 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 // refuse handles input that is not a request. A host of an unknown version gets a
 // status.
 func (s *session) refuse(err error) {
-	var e *lobbywire.Error
-	if !errors.As(err, &e) {
+	if !isMalformed(err) {
 		return
 	}
 	s.lobby.stats.malformed.Add(1)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
-		s.sendStatus(warzone.StatusNotAcceptable, "This lobby does not know the version of your game.")
+		s.send(warzone.Status{Code: warzone.StatusNotAcceptable, Text: "This lobby does not know the version of your game."})
 		s.conn.Finish()
 	}
 }
@@ -113,8 +111,7 @@ func (s *session) sendID() bool {
 	if s.id == 0 {
 		s.id = s.lobby.games.newID()
 	}
-	b, _ := warzone.GameIDReply{GameID: s.id}.AppendBinary(nil) // cannot fail
-	return s.send(b)
+	return s.send(warzone.GameIDReply{GameID: s.id})
 }
 
 // sendList sends the list. For older clients, the end of the connection marks the
