@@ -60,43 +60,24 @@
 // # HTTP lobby
 //
 // An [HTTPLobby] is an http.Handler, so it can share a port with other pages, and run
-// behind a proxy:
+// behind a proxy. Package wzhttp shows the requests. The lobby connects to each address
+// that a host announces, and publishes the game once one of them has answered.
 //
-//	Host                                    HTTPLobby
-//	  | POST game: Create                     |
-//	  |-------------------------------------->|
-//	  |        Created: id, two tokens        |
-//	  |<--------------------------------------|
-//	  | POST connection                       |   one for each address family; the lobby
-//	  |-------------------------------------->|   connects to the game's port:
-//	  |              Status                   |   RespondAlive
-//	  |<--------------------------------------|
-//	  | PATCH, after 1 s, 2 s, ...            |   the game is published once an
-//	  |-------------------------------------->|   address has answered
-//	  |        Status: published              |
-//	  |<--------------------------------------|
-//	  | PATCH, after 30 s, or with a change   |   at least 8 s after the last one
-//	  |-------------------------------------->|
-//	  | POST check-join-request               |   when a player connects
-//	  |-------------------------------------->|
-//	  | DELETE                                |
-//	  |-------------------------------------->|
-//
-// The list has no addresses. A player requests those of one game, with a token for its
-// host, and the host asks the lobby whether the token is valid. A token is valid for two
-// minutes, for one game, for one role (player or spectator), and for the first player
-// who uses it. It is not bound to an address, because the lobby and the host may see
+// The list has no addresses. The answer to a player who joins a game has the addresses of
+// its host and a token, and the host asks the lobby whether the token is valid. A token is
+// valid for two minutes, for one game, for one role (player or spectator), and for the
+// first player who uses it. It is not bound to an address, because the lobby and the host may see
 // different addresses of the player. The nodes of a Store inform each other about used
 // tokens, and the Store keeps this information across a restart. So a second player can
 // use a token only if the host asks another node about that player within about a
 // second, or after 128 other players have joined the same game.
 //
-// The game's host ends its listing permanently after an error or a failed connection.
-// Only after status 429 does it wait and retry, for up to two minutes. So a lobby
-// should keep its socket open across a restart, for example through systemd, and answer
-// 429 until it is ready. Tokens are derived from a Key, so they stay valid as long as
-// the Key and the games are kept. A host may send its requests to any node of a Store;
-// for 15 seconds a node answers 429 to a host whose game it has not received yet.
+// The game's host ends its listing permanently after any error except status 429, after
+// which it retries for up to two minutes. So a lobby should keep its socket open across a
+// restart, for example through systemd, and answer 429 until it is ready. Tokens are
+// derived from a Key, so they stay valid as long as the Key and the games are kept. A
+// host may send its requests to any node of a Store; for 15 seconds a node answers 429 to
+// a host whose game it has not received yet.
 //
 // Nodes also share games that are not published yet. So a host may move to another node
 // before its game is published, and a lobby that is restarted with its Store, or with
@@ -110,23 +91,8 @@
 //
 // # Hosting
 //
-// A game embeds a [Host]. Set describes the game, and Run keeps it announced:
-//
-//	Host                                   Lobby
-//	  | GameIDRequest                        |   not for games before 2.3
-//	  |------------------------------------->|
-//	  |               GameIDReply            |
-//	  |<-------------------------------------|
-//	  | AddGame                              |   at least 7 s after the last
-//	  |------------------------------------->|   message; the lobby connects to
-//	  |               Status                 |   the game's port: RespondAlive
-//	  |<-------------------------------------|   within Timeout, 15 s
-//	  | Update                               |   version 3 expects no answer,
-//	  |------------------------------------->|   earlier ones connect again
-//	  |               Status                 |
-//	  |<-------------------------------------|
-//	  | Keep                                 |   version 4, after 25 s
-//	  |------------------------------------->|
+// A game embeds a [Host]. Set describes the game, and Run keeps it announced. Package
+// warzone shows the messages.
 //
 // A Host trusts its lobby: without TLS, anybody on the path can answer for it. The
 // effect of a lobby is bounded: it can make the Host read at most 64 KiB of text
@@ -215,17 +181,10 @@
 //	MaxGames              16 384  leaves connections for clients
 //	MaxListed             1024    835 KB; clients read as many by default
 //
-// For an HTTPLobby, its Server and the listeners that its Limit returns apply other
-// times: 5 s for a header, 10 s for a request and 75 s of silence. The limits on
-// connections are those above. Its rate limits, in requests a second for a source, a
-// prefix and in total:
-//
-//	lists                        8, 80, 2000      players refresh by hand
-//	new games, and addresses     8, 40, 400       a host sends three in total
-//	other requests of hosts      64, 512, 20 000  64 games, one request in 8 s each
-//	players who join             8, 80, 2000      a player sends two in total
-//	games not published          64, 512, 4096    at any time, each for 20 s
-//	checks of addresses          256              at any time, each for 5 s
+// Connections to an HTTPLobby have the same limits, and the deadlines of
+// [HTTPLobby.Server]. The rate limits in [HTTPLobbyLimits] allow players to refresh the
+// list by hand and to send two requests to join, and hosts to send three requests for a
+// new game and then one in 8 s for each of 64 games.
 //
 // # Memory
 //

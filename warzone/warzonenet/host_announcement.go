@@ -97,7 +97,8 @@ func (a *announcement) run(ctx context.Context) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for err == nil {
-		timer.Reset(time.Until(a.next()))
+		at, _ := a.due()
+		timer.Reset(time.Until(at))
 		select {
 		case m, ok := <-a.responses:
 			if !ok {
@@ -105,8 +106,8 @@ func (a *announcement) run(ctx context.Context) error {
 			}
 			err = a.take(m)
 		case now := <-timer.C:
-			if !now.Before(a.next()) {
-				err = a.act()
+			if at, act := a.due(); act != nil && !now.Before(at) {
+				err = act()
 			}
 		case <-a.host.news.C():
 		case <-ctx.Done():
@@ -125,29 +126,24 @@ func (a *announcement) open() error {
 	return a.send(warzone.GameIDRequest{})
 }
 
-// next returns the time to act if no message arrives before.
-func (a *announcement) next() time.Time {
+// due returns what to do if no message arrives before, and when. The function is nil if
+// there is nothing to do.
+func (a *announcement) due() (at time.Time, act func() error) {
+	isNew := a.host.hasNews()
 	switch {
 	case !a.awaited.IsZero():
-		return a.awaited
-	case a.host.hasNews():
-		return a.history.sent.Add(updateEvery)
+		return a.awaited, a.unanswered
+	case isNew && a.updates:
+		return a.history.sent.Add(updateEvery), a.update
+	case isNew:
+		return a.history.sent.Add(updateEvery), func() error { return stream.ErrAgain } // on another connection
 	case a.isModern():
-		return a.history.sent.Add(keepAfter)
+		return a.history.sent.Add(keepAfter), a.keep
 	}
-	return time.Now().Add(keepAfter) // there is nothing to do
+	return time.Now().Add(keepAfter), nil
 }
 
-// act sends what is due.
-func (a *announcement) act() error {
-	switch {
-	case !a.awaited.IsZero():
-		return a.unanswered()
-	case a.host.hasNews() && a.updates:
-		return a.update()
-	case a.host.hasNews():
-		return stream.ErrAgain // on another connection
-	}
+func (a *announcement) keep() error {
 	a.history.sent = time.Now()
 	a.host.stats.keeps.Add(1)
 	return a.send(warzone.Keep{})
