@@ -53,7 +53,8 @@ func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 		m = readRequest(&r, s.Options)
 	}
 	if err := r.Err(proto); err != nil {
-		return nil, b, shifted(err, len(b)-len(rest))
+		err.(*lobbywire.Error).Offset += len(b) - len(rest)
+		return nil, b, err
 	}
 	switch m := m.(type) {
 	case AddGame:
@@ -65,12 +66,4 @@ func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 		s.ended = r.Offset() == commandLetters
 	}
 	return m, rest[r.Offset():], nil
-}
-
-// shifted returns err, an error of this package, with its offset moved by n.
-func shifted(err error, n int) error {
-	if e, ok := err.(*lobbywire.Error); ok {
-		e.Offset += n
-	}
-	return err
 }

@@ -207,7 +207,8 @@ func maxFirstBatch(withStatus bool) int {
 // games, or the first batch more than [MaxFirstBatch], or 12 without Status; if
 // Status is refused; or if Batches contradicts itself or stands without Status.
 func (m *ListReply) append(w *wire.Writer) {
-	first, second := batch{m.Games, "games", 0}, batch{m.Games, "games", 0}
+	first, name := m.Games, "games"
+	second, from := m.Games, 0 // index of its first game
 	if p := m.Batches; p != nil {
 		continues := p.Parameters&IgnoreFirstBatch == 0
 		switch {
@@ -221,18 +222,18 @@ func (m *ListReply) append(w *wire.Writer) {
 			w.Refuse("batches.ignored", "belongs to an empty first batch that Parameters tell to ignore")
 			return
 		case p.Ignored != nil:
-			first = batch{p.Ignored, "batches.ignored", 0}
+			first, name = p.Ignored, "batches.ignored"
 		default:
-			first.games = m.Games[:p.First]
+			first = m.Games[:p.First]
 		}
 		if continues {
-			second = batch{m.Games[p.First:], "games", p.First}
+			second, from = m.Games[p.First:], p.First
 		}
 	}
-	if most := maxFirstBatch(m.Status != nil); len(first.games) > most {
-		w.Exceed("games.count", len(first.games), most)
+	if most := maxFirstBatch(m.Status != nil); len(first) > most {
+		w.Exceed("games.count", len(first), most)
 	}
-	m.appendBatch(w, first)
+	m.appendBatch(w, name, first, 0)
 	if m.Status != nil {
 		w.In("status", -1)
 		m.Status.append(w)
@@ -240,28 +241,22 @@ func (m *ListReply) append(w *wire.Writer) {
 	if m.Batches != nil {
 		w.In("", -1)
 		w.Uint32(m.Batches.Parameters)
-		m.appendBatch(w, second)
+		m.appendBatch(w, "games", second, from)
 	}
 }
 
-// A batch is a part of the games of a ListReply.
-type batch struct {
-	games []Game
-	name  string // of the field that holds them
-	from  int    // their place in it
-}
-
-func (m *ListReply) appendBatch(w *wire.Writer, b batch) {
-	w.In(b.name, -1)
-	if len(b.games) > MaxGames {
-		w.Exceed("count", len(b.games), MaxGames)
+// appendBatch appends games, which are those of a field from an index on.
+func (m *ListReply) appendBatch(w *wire.Writer, field string, games []Game, from int) {
+	w.In(field, -1)
+	if len(games) > MaxGames {
+		w.Exceed("count", len(games), MaxGames)
 		return
 	}
-	w.Grow(4 + len(b.games)*m.layout().gameSize())
-	w.Uint32(uint32(len(b.games)))
-	for i := range b.games {
-		w.In(b.name, b.from+i)
-		g := &b.games[i]
+	w.Grow(4 + len(games)*m.layout().gameSize())
+	w.Uint32(uint32(len(games)))
+	for i := range games {
+		w.In(field, from+i)
+		g := &games[i]
 		if g.Size == 0 {
 			w.Refuse("size", "is 0, as in a place without a game")
 		}

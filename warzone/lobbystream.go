@@ -56,8 +56,7 @@ func (s *LobbyStream) NextResponse(b []byte) (m Response, rest []byte, err error
 	if len(b) < size {
 		return nil, b, lobbywire.ErrTruncated
 	}
-	// The text is part of a copy of the Reader's input: limit it to the status.
-	r = wire.NewReader(b[:size])
-	status.decodeBlock(&r, s.Options)
-	return status, b[size:], nil
+	// The text is part of a copy of the input: limit it to the status.
+	status, err = s.Options.ParseStatus(b[:size])
+	return status, b[size:], err
 }
