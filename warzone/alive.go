@@ -7,13 +7,13 @@ import (
 )
 
 // An AliveRequest checks a host of 4.0 to 4.6 at its game port. It is 8 zero
-// bytes: a client that wants to join sends its netcode version there instead.
+// bytes: a client that joins the game sends its netcode version there instead.
 //
 //wire:message canonical
 type AliveRequest struct{}
 
 // decode fails with [lobbywire.ErrUnsupported] on the netcode version of a
-// client that wants to join.
+// client that joins.
 func (m *AliveRequest) decode(r *wire.Reader, _ Options) {
 	decodeZero(r, "netcodeMajor")
 	decodeZero(r, "netcodeMinor")

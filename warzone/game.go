@@ -87,7 +87,7 @@ func (m *Game) decodeAs(r *wire.Reader, o Options, l Layout) {
 }
 
 // isBlankPort reports whether the port in a game of version 4 is part of the
-// blanks that fill Extra: so writes a lobby that only knows version 3.
+// blanks that fill Extra. A lobby that supports only version 3 writes such games.
 func isBlankPort(game []byte) bool {
 	extra, port := layout40.extraOffset(), layout40.portOffset()
 	return string(game[port-1:port+2]) == "   " && bytes.IndexByte(game[extra:port], 0) < 0

@@ -32,7 +32,7 @@ func words(all ...uint32) string {
 }
 
 // versioned returns a game of 814 bytes, with a different number in each field
-// and with place at the offsets 140 to 458.
+// and the bytes of place at the offsets 140 to 458.
 func versioned(version uint32, place string) string {
 	return words(version) + pad(64, "name") + words(72, 1) + pad(40, "192.0.2.1") + words(2, 3, 4, 5, 6, 7) +
 		pad(319, place) +
@@ -355,7 +355,7 @@ func TestPortOfBlanks(t *testing.T) {
 	}
 }
 
-// Fit changes what cannot be appended, and nothing else.
+// Fit changes only fields that cannot be appended.
 func TestFit(t *testing.T) {
 	long := strings.Repeat("ü", 200)
 	full := wantVersioned(4, func(m *warzone.Game) {

@@ -9,7 +9,7 @@ import (
 // value is at the start of the connection. It is a small value without input
 // bytes: a copy of it resumes from the same place.
 type HostStream struct {
-	// Options are those of all requests.
+	// Options are the options for decoding requests.
 	Options Options
 
 	// record is the layout of the game that was added, if it has no version

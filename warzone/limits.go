@@ -6,7 +6,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 const (
 	GameSize   = 814 // of a [Game] with a version word
 	RecordSize = 112 // of a [Game] of a 2.0 or 2.1 client
-	AliveSize  = 8   // of an [AliveRequest], and of what a client that wants to join sends in its place
+	AliveSize  = 8   // of an [AliveRequest], and of the netcode version that a client sends instead when it joins
 )
 
 // Limits of what a lobby sends.

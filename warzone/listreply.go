@@ -245,7 +245,7 @@ func (m *ListReply) append(w *wire.Writer) {
 	}
 }
 
-// appendBatch appends games, which are those of a field from an index on.
+// appendBatch appends games, which begin at an index of a field.
 func (m *ListReply) appendBatch(w *wire.Writer, field string, games []Game, from int) {
 	w.In(field, -1)
 	if len(games) > MaxGames {

@@ -18,9 +18,9 @@ type Response interface {
 // value is at the start of the connection. The bytes do not identify their
 // message, so a LobbyStream relies on the order: the answer to the
 // [GameIDRequest], then one Status for [AddGame] and for each [Update]. A
-// [ListReply] has a connection of its own.
+// [ListReply] is sent on another connection.
 type LobbyStream struct {
-	// Options are those of all responses.
+	// Options are the options for decoding responses.
 	Options Options
 
 	// HasGameID reports that the game id has been read, or that the host did

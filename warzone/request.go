@@ -147,7 +147,7 @@ func (c command) append(w *wire.Writer) {
 	w.Uint8(0)
 }
 
-// A GameIDRequest requests a number for a game that is about to be added, since
+// A GameIDRequest requests a number for a game that will be added, since
 // 2.3. The answer is a [GameIDReply].
 //
 //wire:message Request key=commandGameID

@@ -76,8 +76,7 @@ func (m AliveReply) AppendBinary(b []byte) ([]byte, error) {
 func (m AliveReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseAliveRequest reads an [AliveRequest]. It fails with
-// [lobbywire.ErrUnsupported] on the netcode version of a client that wants to
-// join.
+// [lobbywire.ErrUnsupported] on the netcode version of a client that joins.
 func ParseAliveRequest(b []byte) (m AliveRequest, err error) {
 	r := wire.NewReader(b)
 	m.decode(&r, Options{})

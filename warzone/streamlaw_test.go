@@ -17,15 +17,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/laws"
 )
 
-// A stream is one direction of a connection, ready to be judged. Its JSON form
-// is a line for each message, with package and type in front.
+// A stream describes one direction of a connection, to check that it obeys the laws. Its
+// JSON form has a line for each message, which begins with the package and the type.
 type stream struct {
 	Proto string // the codec package, as "sqp"
 
-	// Open returns what cuts messages off a stream, from its start.
+	// Open returns a function that cuts the messages of a new stream off b.
 	Open func() func(b []byte) (m laws.Message, rest []byte, err error)
 
-	// Explain explains m, which was cut from b.
+	// Explain explains b, the bytes of m.
 	Explain func(m laws.Message, b []byte) lobbywire.Explanation
 
 	Members []laws.Message // one of each type that messages have
@@ -57,9 +57,8 @@ func (s stream) Read(b []byte, size func() int) (all []laws.Message, left []byte
 	}
 }
 
-// Check judges that messages are the same however the stream is cut, and again
-// when they are appended and cut off again. The size of the parts depends on
-// that of the stream.
+// Check checks that a stream has the same messages in parts as at once, also after they
+// are appended and read again. The size of the parts depends on that of the stream.
 func (s stream) Check(t testing.TB, b []byte) {
 	t.Helper()
 	sizes := [...]int{1, 3, 7, 100, 1000}
@@ -67,14 +66,14 @@ func (s stream) Check(t testing.TB, b []byte) {
 	s.CheckParts(t, b, func() int { return size })
 }
 
-// CheckPrefixes judges all prefixes of b.
+// CheckPrefixes checks all prefixes of b.
 func (s stream) CheckPrefixes(t testing.TB, b []byte) {
 	for n := range len(b) + 1 {
 		s.Check(t, b[:n])
 	}
 }
 
-// CheckParts is Check with parts of so many bytes as size returns.
+// CheckParts is Check with parts whose sizes size returns.
 func (s stream) CheckParts(t testing.TB, b []byte, size func() int) {
 	t.Helper()
 	want, wantLeft, wantErr := s.Read(b, func() int { return len(b) })
@@ -99,7 +98,7 @@ func (s stream) CheckParts(t testing.TB, b []byte, size func() int) {
 	}
 }
 
-// appendAll returns the messages appended, nil if one is refused.
+// appendAll returns the wire form of all messages, or nil if one is refused.
 func (s stream) appendAll(t testing.TB, all []laws.Message) []byte {
 	t.Helper()
 	encoded := []byte{}
@@ -113,8 +112,8 @@ func (s stream) appendAll(t testing.TB, all []laws.Message) []byte {
 	return encoded
 }
 
-// Golden compares the messages of f, which has nothing else, with its .json,
-// both ways.
+// Golden compares the messages of f with its .json, in both directions. The bytes of f
+// must end with a message.
 func (s stream) Golden(t *testing.T, f golden.File) {
 	laws.CheckComments(t, f, s.annotate(f.Data))
 	all, left, err := s.Read(f.Data, func() int { return len(f.Data) })

@@ -181,7 +181,7 @@ func warzoneMessages(own ...format) []format {
 		newMessage("warzone.AliveRequest", "checks a host of 4.0 to 4.6 at its game port", plain(warzone.ParseAliveRequest), warzone.Explain[warzone.AliveRequest]),
 		newMessage("warzone.Game", "an open game", with(warzoneOptions, warzone.Options.ParseGame), warzone.Explain[warzone.Game]),
 		newMessage("warzone.GameIDReply", "answers a GameIDRequest", plain(warzone.ParseGameIDReply), warzone.Explain[warzone.GameIDReply]),
-		newMember[warzone.GameIDRequest]("warzone.GameIDRequest", "requests a number for a game that is about to be added", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
+		newMember[warzone.GameIDRequest]("warzone.GameIDRequest", "requests a number for a game that will be added, since 2.3", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.JoinRequest]("warzone.JoinRequest", "goes to the game port of a host up to 3.0, not to a lobby", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMember[warzone.Keep]("warzone.Keep", "reports that the host is still alive, since 2020", with(warzoneOptions, warzone.Options.ParseRequest), warzone.ExplainRequest),
 		newMessage("warzone.ListReply", "answers a ListRequest", with(warzoneOptions, warzone.Options.ParseListReply), warzone.Explain[warzone.ListReply]),

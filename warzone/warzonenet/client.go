@@ -25,8 +25,8 @@ type Client struct {
 	// means 5 s. A List takes at most 10 times that.
 	Timeout time.Duration
 
-	// Silence ends replies that have no end mark, as those of lobbies before 2020:
-	// at a place where a reply may end, it is complete after this long without a
+	// Silence ends replies that have no end mark, such as those of lobbies before
+	// 2020. A reply that may end here is complete after this time without another
 	// byte. 0 means 2.5 s, as in the game.
 	Silence time.Duration
 

@@ -130,7 +130,7 @@ func (c *scriptedConn) wantSilence(d time.Duration) {
 	c.SetReadDeadline(time.Time{})
 }
 
-// raw is a message as it is.
+// raw is a message in its wire form.
 type raw []byte
 
 func (m raw) MarshalBinary() ([]byte, error) { return m, nil }
@@ -165,7 +165,7 @@ func gameOf(name string) warzone.Game {
 	}
 }
 
-// replyOf returns a reply of n games, whole, and its bytes.
+// replyOf returns a complete reply with n games, and its bytes.
 func replyOf(t testing.TB, n int) (warzone.ListReply, raw) {
 	t.Helper()
 	all := make([]warzone.Game, n)

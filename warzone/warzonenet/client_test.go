@@ -219,7 +219,7 @@ func TestClientListFillsHosts(t *testing.T) {
 	}
 }
 
-// Options let a Client accept more games than a Lobby lists, or fewer.
+// Options can raise and lower the number of games that a Client accepts.
 func TestClientListOptions(t *testing.T) {
 	_, b := replyOf(t, 30)
 	synctest.Test(t, func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestClientListOptions(t *testing.T) {
 	})
 }
 
-// A lobby gets few requests, however often and from wherever List is called.
+// A lobby gets few requests, however often and concurrently List is called.
 func TestClientListIsShared(t *testing.T) {
 	_, b := replyOf(t, 3)
 	synctest.Test(t, func(t *testing.T) {

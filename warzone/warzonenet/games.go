@@ -113,7 +113,7 @@ type registration struct {
 	places [sectionCount]int // nowhere if the section does not have the game
 	remote bool              // it belongs to another node
 	shared time.Time         // when the Store last received it
-	told   bool              // the Store has it
+	stored bool              // the Store has it
 }
 
 const nowhere = -1
@@ -165,7 +165,7 @@ func (g *Games) locked() (unlock func()) {
 	return g.mu.Unlock
 }
 
-// newID returns an ID that no game has, for a game that is about to be added.
+// newID returns an ID that no game has.
 func (g *Games) newID() uint32 {
 	defer g.locked()()
 	return g.newIDLocked()

@@ -68,8 +68,8 @@ func wantWithheld(t *testing.T, g *Games, listed, withheld []string) {
 
 func only(names ...string) []string { return names }
 
-// A withheld game is on the list of no protocol, whichever opened it, before and
-// after the first list.
+// A withheld game is in no list of any protocol, whether it was withheld before or after
+// the first list.
 func TestWithheldFromAllProtocols(t *testing.T) {
 	for _, opens := range protocols() {
 		for _, asked := range []bool{false, true} {
@@ -259,7 +259,7 @@ func TestGamesAskAdmit(t *testing.T) {
 			t.Errorf("asked of %q, want %q", asked, want)
 		}
 
-		// What is withheld takes room.
+		// Withheld games count towards the limits.
 		second := gameAt(2)
 		second.Expires = time.Now().Add(time.Minute)
 		addGame(t, g, second)
@@ -289,7 +289,7 @@ func TestStoreAndAdmit(t *testing.T) {
 			t.Errorf("told of %+v", told)
 		}
 
-		// A node gets changes, and so does Admit.
+		// Admit is called for changes from other nodes.
 		time.Sleep(time.Second)
 		_, err := lax.Update(other.ID, func(e *Entry) { e.Game.Name = "Game 3" })
 		fatalIf(t, err)
@@ -301,7 +301,7 @@ func TestStoreAndAdmit(t *testing.T) {
 		wantWithheld(t, strict, only("Game 1"), only("Game 3"))
 		wantWithheld(t, lax, only("Game 1", "Game 3"), nil)
 
-		// What is withheld stays and goes like the others.
+		// Withheld games expire as others do.
 		for range 100 {
 			time.Sleep(3 * time.Second)
 			b.flush()
@@ -404,7 +404,7 @@ func TestReviewMeanwhile(t *testing.T) {
 	wantWithheld(t, g, only("Game 0", "Game 1", "Game 3"), only("Game 2"))
 }
 
-// Rules cost neither lists nor changes any memory.
+// Admit does not make lists or changes allocate.
 func TestAdmitAllocatesNothing(t *testing.T) {
 	rules := new(banned)
 	rules.set("Game 2")

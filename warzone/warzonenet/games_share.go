@@ -23,7 +23,7 @@ import (
 // Creates of HTTPLobbyLimits limits the rate of these games.
 //
 // Watch is called when the first server starts to serve the Games, and stop when the
-// last one ends. The keys are those of Entry.ID.
+// last one ends. The key of an entry is its ID.
 type Store = lobbywire.Store[Entry, uint32]
 
 // Times of sharing.
@@ -68,7 +68,7 @@ func (g *Games) leave() {
 	stop()
 }
 
-// shareAll sends all games whose connections are still open to the Store.
+// shareAll repeats all games with open connections to the Store.
 func (g *Games) shareAll() {
 	now := g.lock()
 	defer g.mu.Unlock()
@@ -112,14 +112,14 @@ func (g *Games) putInLocked(reg *registration, now time.Time) {
 	if e.Expires.IsZero() {
 		e.Expires = now.Add(lease)
 	}
-	reg.shared, reg.told = now, true
+	reg.shared, reg.stored = now, true
 	g.Store.Put(e)
 }
 
 // unshareLocked removes a game of this node from the Store, where its ID is id.
 func (g *Games) unshareLocked(reg *registration, id uint32) {
-	if reg.told {
-		reg.told = false
+	if reg.stored {
+		reg.stored = false
 		g.Store.Remove(id)
 	}
 }
@@ -139,7 +139,7 @@ func (g *Games) put(e Entry) {
 		return
 	}
 	if reg := g.byID[e.ID]; reg != nil && reg.entry.HTTP.Session == e.HTTP.Session {
-		// Hosts may ask several nodes about players.
+		// A host may check its players at several nodes.
 		reg.entry.HTTP.Joins = mergeJoins(reg.entry.HTTP.Joins, e.HTTP.Joins, now)
 		e.HTTP.Joins = reg.entry.HTTP.Joins
 	}
@@ -173,7 +173,7 @@ func (g *Games) adopt(id uint32) (ok bool) {
 		return false
 	}
 	if reg.remote {
-		reg.remote, reg.shared, reg.told = false, time.Time{}, true
+		reg.remote, reg.shared, reg.stored = false, time.Time{}, true
 	}
 	return true
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A bus joins nodes: all Stores receive at once what one of them gets.
+// A bus connects the Stores of nodes: each receives all changes at once.
 type bus struct {
 	mu    sync.Mutex
 	nodes []*busNode
@@ -271,7 +271,7 @@ func TestStoreAndProposals(t *testing.T) {
 	})
 }
 
-// A Store may deliver anything, also the games of this node.
+// Games accepts any entries from a Store, also those of this node.
 func TestStoreThatIsBad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 1)

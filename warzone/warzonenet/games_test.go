@@ -17,7 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// gameAt returns a game of an address of its own for each i.
+// gameAt returns a game with a different address for each i.
 func gameAt(i int) Entry {
 	a := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
 	return Entry{
@@ -197,7 +197,7 @@ func TestGamesExpire(t *testing.T) {
 	})
 }
 
-// Lists leave out what their protocol cannot carry.
+// Lists omit games that their protocol cannot carry.
 func TestGamesShowInEachLayout(t *testing.T) {
 	long := strings.Repeat("ü", 100)
 	for _, tt := range []struct {

@@ -18,8 +18,8 @@ import (
 // lobby has not sent the id of the game yet.
 //
 // It is for games that listen themselves, and may be called at any time. Lobbies
-// check before they answer the announcement. Lobbies that know only versions
-// before 4.x connect and send nothing.
+// check before they answer the announcement. Lobbies for versions before 4.x connect
+// and send nothing.
 func (h *Host) RespondAlive(req, dst []byte) []byte {
 	id := h.State().GameID
 	if _, err := warzone.ParseAliveRequest(req); err != nil || id == 0 {

@@ -27,7 +27,7 @@ func TestRespondAlive(t *testing.T) {
 		c.want(warzone.GameIDRequest{})
 		c.send(warzone.GameIDReply{GameID: testID})
 		synctest.Wait()
-		// The lobby asks before it answers the announcement.
+		// The lobby checks the game before it answers the announcement.
 		if got, want := string(h.RespondAlive(request, []byte("x"))), "x"+string(vector(t, "alive_reply")); got != want {
 			t.Errorf("answered %q, want %q", got, want)
 		}
@@ -113,7 +113,7 @@ func TestServeAlive(t *testing.T) {
 	}
 }
 
-// Idle connections leave room for others.
+// Idle connections do not keep others out.
 func TestServeAliveIsFlooded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := listening(t)

@@ -162,7 +162,7 @@ func (a *announcement) unanswered() error {
 	return lobbywire.ErrTimeout
 }
 
-// isModern reports whether the lobby answers updates and knows Keep messages.
+// isModern reports whether the lobby answers updates and accepts Keep messages.
 func (a *announcement) isModern() bool { return a.keeps && a.history.unanswered < patience }
 
 // game returns the game in the form to be sent.
@@ -273,5 +273,5 @@ func conversationOf(g warzone.Game) conversation {
 	return conversation{hasID: true, answered: true, updates: true, keeps: true}
 }
 
-// isRecord reports whether a layout is that of 2.0 or 2.1 clients.
+// isRecord reports whether games in a layout have 112 bytes, as for clients 2.0 and 2.1.
 func isRecord(l warzone.Layout) bool { return l == warzone.Layout20 || l == warzone.Layout21 }

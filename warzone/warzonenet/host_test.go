@@ -327,7 +327,7 @@ func TestHostOfALobbyThatVanishes(t *testing.T) {
 		c = lobby.announced(9, named(game, 0, "Two"), welcome)
 		wantState(t, h, HostState{Announced: true, GameID: 9, Status: welcome})
 
-		// What stood for a minute is a success, what did not is not.
+		// Only an announcement that lasts a minute is a success.
 		time.Sleep(time.Minute)
 		for _, most := range []time.Duration{7500 * time.Millisecond, 15 * time.Second, 30 * time.Second} {
 			start := time.Now()
@@ -340,7 +340,7 @@ func TestHostOfALobbyThatVanishes(t *testing.T) {
 	})
 }
 
-// Any fault of a lobby ends the connection in time.
+// After any fault of a lobby, the connection ends in time.
 func TestHostOfABadLobby(t *testing.T) {
 	game := gameOf("One")
 	for _, tt := range []struct {
@@ -507,8 +507,7 @@ func TestHostEnds(t *testing.T) {
 	})
 }
 
-// Run of any host fails at once, with the reason, where it could never announce a
-// game, and does nothing before.
+// Run of any host fails at once, with the reason, if it could never announce a game.
 func TestHostsMisused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		noDial := func(context.Context, string, string) (net.Conn, error) {

@@ -75,8 +75,7 @@ func (c *JSONClient) List(ctx context.Context, addr string, filter ...wzjson.Fie
 }
 
 // Add adds the caller's game to the list of a lobby. The id identifies the game in
-// later requests. It is a secret: anybody who has it can change and remove the
-// game.
+// later requests. Keep it secret: with it, anybody can change and remove the game.
 func (c *JSONClient) Add(ctx context.Context, addr string, m wzjson.Add) (id string, err error) {
 	ack, _, err := askJSON[wzjson.AddAck](ctx, c, addr, m)
 	return ack.ID, err

@@ -74,8 +74,8 @@ func listedBy(t testing.TB, l *JSONLobby, filter []wzjson.Fields) []wzjson.Game 
 	return m.Games
 }
 
-// A filter that no game passes allocates no more among many games than among few:
-// neither the rows nor the games are copied.
+// A filter that no game passes allocates the same amount with many games as with few:
+// neither rows nor games are copied.
 func TestJSONFilterCopiesNoRows(t *testing.T) {
 	other := "Other"
 	filter := []wzjson.Fields{{Map: &other}}
@@ -104,8 +104,8 @@ func TestJSONFilterCopiesNoRows(t *testing.T) {
 	}
 }
 
-// However many connections a source has, its lists with a filter are limited, and
-// neither its lists without one nor those of other sources.
+// The rate of filtered lists is limited for each source, over all its connections. Other
+// lists and other sources are not affected.
 func TestJSONLobbyLimitsFilters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, c := newJSONNet(t, "198.51.100.7")

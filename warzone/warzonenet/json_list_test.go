@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-// A lobby gets a request every two seconds, whatever the filters, and no caller can
-// change the listing of another one, unknown members included.
+// A lobby gets a request every two seconds, with any filters. Callers cannot change each
+// other's listings, including unknown members.
 func TestJSONClientAsksEveryTwoSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		game := wzjson.Game{Name: "A game", MaxPlayers: 4, Extra: map[string]json.RawMessage{"x": json.RawMessage("[1]")}}

@@ -45,7 +45,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 			}
 		}
 
-		// The number of a game is known to all who list games.
+		// All clients that list games get their numbers.
 		flipped := []byte(id)
 		flipped[len(flipped)-1] ^= 1
 		for name, wrong := range map[string]string{
@@ -61,7 +61,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 		}
 		n.wantNames(proposals()[2], "A game", "Other")
 
-		// One of a game that is no more, or of another lobby, is good for nothing.
+		// The id of a removed game, or an id of another lobby, is refused.
 		again, err := c.Add(t.Context(), lobby, wzjson.Add{Name: "A game again"})
 		fatalIf(t, err)
 		if again == id {
@@ -79,7 +79,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 	})
 }
 
-// A game of another protocol has no id, not even one made of its number.
+// No id is valid for a game of another protocol, even if it has the game's number.
 func TestJSONLobbyChangesOnlyItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l JSONLobby

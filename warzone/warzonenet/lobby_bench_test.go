@@ -82,7 +82,7 @@ func BenchmarkLobbyList(b *testing.B) {
 	}
 }
 
-// serveBytes is a server that does the least.
+// serveBytes sends b after a request.
 func serveBytes(c net.Conn, b []byte) {
 	defer c.Close()
 	request, _ := warzone.ListRequest{}.MarshalBinary()
@@ -97,7 +97,7 @@ func serveBytes(c net.Conn, b []byte) {
 	}
 }
 
-// benchList requests a list of size bytes again and again.
+// benchList measures requests for a list of size bytes.
 func benchList(b *testing.B, size int, serve func(net.Listener) error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

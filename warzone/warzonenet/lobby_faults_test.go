@@ -241,7 +241,7 @@ func TestLobbyTimes(t *testing.T) {
 	}
 }
 
-// A peer that does not read its list is dropped, and blocks nobody.
+// A peer that does not read its list is dropped, and does not block others.
 func TestLobbyPeerThatNeverReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := new(Lobby)
@@ -255,7 +255,7 @@ func TestLobbyPeerThatNeverReads(t *testing.T) {
 		if names := n.names(); len(names) != 500 {
 			t.Errorf("%d games are listed", len(names))
 		}
-		// Two pages have 104 KB, and the time for so much.
+		// Two pages have 104 KB, for which there are two periods of Write.
 		time.Sleep(19 * time.Second)
 		if s := l.Stats(); s.ConnStats.Open != 1 {
 			t.Errorf("%d connections are open", s.ConnStats.Open)
@@ -331,8 +331,8 @@ func TestLobbyFlood(t *testing.T) {
 	})
 }
 
-// A connection that ends does not remove the game of a later one, and gets a status
-// if it goes on.
+// A connection that ends does not remove the game of a later one. If it stays open, its
+// updates get a status.
 func TestLobbyHostComesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true})
@@ -517,9 +517,8 @@ func TestLobbyShutdownDoesNotKeepPace(t *testing.T) {
 	})
 }
 
-// Hosts of version 4 wait 10 seconds for the status of a game and 2.5 for that of
-// an update, after which they leave for good. The lobby answers in time, so
-// unreachable hosts stay.
+// Hosts of version 4 wait 10 seconds for the status of a game and 2.5 for the status of
+// an update, and then leave. The lobby answers in time, so unreachable hosts stay.
 func TestLobbyVerifiesUpdatesInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))

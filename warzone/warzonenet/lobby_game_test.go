@@ -22,8 +22,8 @@ import (
 
 var withGame = flag.Bool("game", false, "test with the real Warzone 2100, if it is installed")
 
-// installed returns the path of a program. The test is skipped where it is
-// missing; Debian has games in a directory that not every PATH names.
+// installed returns the path of a program, and skips the test if it is not installed.
+// Debian installs games in a directory that may not be in PATH.
 func installed(t *testing.T, program string) string {
 	t.Helper()
 	for _, name := range []string{program, "/usr/games/" + program} {
@@ -35,7 +35,7 @@ func installed(t *testing.T, program string) string {
 	return ""
 }
 
-// A transcript is what a program writes, and how much of it was waited for.
+// A transcript is the output of a program, with a position up to which it was searched.
 type transcript struct {
 	mu    sync.Mutex
 	text  []byte
@@ -60,9 +60,9 @@ func (s *transcript) String() string {
 	return string(s.text)
 }
 
-// next goes to the next line that has want in it, behind those of earlier
-// calls, and returns what follows want there. If there is none yet, it returns
-// a channel that is closed when there is more to read.
+// next finds the next line that contains want, after those that earlier calls have
+// found, and returns the rest of it after want. If there is none yet, it returns a
+// channel that is closed when there is more output.
 func (s *transcript) next(want string) (rest string, ok bool, grown <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +78,8 @@ func (s *transcript) next(want string) (rest string, ok bool, grown <-chan struc
 	return "", false, s.grown
 }
 
-// await waits for the next line that has want in it and returns what follows
-// want there.
+// await waits for the next line that contains want, and returns the rest of it after
+// want.
 func (s *transcript) await(ctx context.Context, want string) (rest string, err error) {
 	for {
 		rest, ok, grown := s.next(want)
@@ -94,10 +94,10 @@ func (s *transcript) await(ctx context.Context, want string) (rest string, err e
 	}
 }
 
-// errEnded is why nothing more is to be waited for.
+// errEnded is the cause with which the context of a program ends.
 var errEnded = errors.New("the program has ended")
 
-// A program runs, with all that it starts, until the test ends.
+// A program runs until the test ends, as do all processes that it starts.
 type program struct {
 	out   transcript
 	ctx   context.Context // ends with the program
@@ -105,8 +105,8 @@ type program struct {
 	err   error           // what it has ended with
 }
 
-// startProgram starts a command. What it writes to where nothing is set is
-// followed.
+// startProgram starts a command. Its transcript has what the command writes to Stdout
+// and Stderr, where these are not set.
 func startProgram(t *testing.T, ctx context.Context, cmd *exec.Cmd) *program {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -144,11 +144,11 @@ func startProgram(t *testing.T, ctx context.Context, cmd *exec.Cmd) *program {
 	return p
 }
 
-// grace is how long a program may take to end after a signal.
+// grace is the time in which a program should end after a signal.
 const grace = 5 * time.Second
 
-// await waits for the next line that has want in it and returns what follows
-// want there.
+// await waits for the next line that contains want, and returns the rest of it after
+// want.
 func (p *program) await(t *testing.T, want string) (rest string) {
 	t.Helper()
 	rest, err := p.out.await(p.ctx, want)
@@ -158,8 +158,8 @@ func (p *program) await(t *testing.T, want string) (rest string) {
 	return rest
 }
 
-// requireGame skips the test where the game is missing, or is not the one whose
-// messages and buttons are known here, or what shows and clicks it.
+// requireGame skips the test if the game or a tool to show and click it is missing, or
+// if the game has another version than the one with these messages and buttons.
 func requireGame(t *testing.T) {
 	t.Helper()
 	if !*withGame {
@@ -175,10 +175,10 @@ func requireGame(t *testing.T) {
 
 const gameVersion = "4.3.3"
 
-// Where buttons are on a screen of this size.
+// The buttons have their positions on a screen of this size.
 const screenWidth, screenHeight = 1024, 768
 
-// A button is where to click.
+// A button is the position of one.
 type button struct{ x, y int }
 
 func multiPlayer() button { return button{511, 402} } // of the main menu
@@ -207,14 +207,14 @@ type realGame struct {
 	input   io.Writer // for commands to a host
 }
 
-// startGame starts the game, which takes 127.0.0.1 and lobbyPort for the
-// lobby's address. Without a display it can only host.
+// startGame starts the game with a lobby at 127.0.0.1 and lobbyPort. Without a display
+// it can only host.
 func startGame(t *testing.T, ctx context.Context, lobbyPort uint16, display string, args ...string) *realGame {
 	t.Helper()
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "config"), fmt.Sprintf(configText, lobbyPort))
 	writeFile(t, filepath.Join(dir, "autohost", autohost), autohostText)
-	// It draws without a pause, which is not to slow down the tests beside it.
+	// The game uses a whole core to draw. It must not slow down other tests.
 	cmd := exec.Command("nice", "-n", "10", installed(t, "warzone2100"),
 		"--configdir="+dir, "--window", fmt.Sprintf("--resolution=%dx%d", screenWidth, screenHeight), "--nosound",
 		"--debug=net", "--debug=activity", "--flush-debug-stderr")
@@ -239,8 +239,8 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// configText needs the line with its section, or the game asks the lobby on
-// the internet.
+// configText needs the line with the section: otherwise the game uses the lobby on the
+// internet.
 const configText = `[general]
 masterserver_name=127.0.0.1
 masterserver_port=%d
@@ -249,8 +249,7 @@ playerName=GoTester
 language=en
 `
 
-// autohost is the file with the settings of the game to host; the host
-// watches.
+// autohost is the file with the settings of the game to host. The host is a spectator.
 const autohost = "lobby.json"
 
 const autohostText = `{
@@ -265,8 +264,8 @@ const autohostText = `{
 	"player_3": {"name": "P3", "position": 3, "team": 3}
 }`
 
-// click clicks a button until the game tells of what that does. It looks once
-// for each picture that it draws, so a click is lost if that takes longer.
+// click clicks a button until the game logs want. The game reads the mouse once for each
+// picture that it draws, so it misses a click that is shorter.
 func (g *realGame) click(t *testing.T, b button, want string) {
 	t.Helper()
 	g.clickUntil(t, b, func(ctx context.Context) error {
@@ -275,7 +274,7 @@ func (g *realGame) click(t *testing.T, b button, want string) {
 	})
 }
 
-// clickUntil clicks a button until the wait for what that does succeeds.
+// clickUntil clicks a button until wait succeeds.
 func (g *realGame) clickUntil(t *testing.T, b button, wait func(ctx context.Context) error) {
 	t.Helper()
 	for pause := 200 * time.Millisecond; ; pause *= 2 {
@@ -294,7 +293,7 @@ func (g *realGame) clickUntil(t *testing.T, b button, wait func(ctx context.Cont
 	}
 }
 
-// tool runs a tool at the screen of the game and returns what it prints.
+// tool runs a tool on the screen of the game and returns its output.
 func (g *realGame) tool(t *testing.T, name string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(g.ctx, installed(t, name), args...)
@@ -310,7 +309,7 @@ func (g *realGame) tool(t *testing.T, name string, args ...string) []byte {
 const shotsVariable = "LOBBYWIRE_SHOTS"
 
 // shoot writes a picture of the screen to the directory for pictures, if there is one,
-// as soon as the screen is at rest.
+// once the screen no longer changes.
 func (g *realGame) shoot(t *testing.T, name string) {
 	t.Helper()
 	dir := os.Getenv(shotsVariable)

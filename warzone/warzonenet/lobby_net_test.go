@@ -84,7 +84,7 @@ func (n *lobbyNet) listen(addr string, answer func(c net.Conn)) *nettest.Listene
 	return l
 }
 
-// alive answers as the game with an id does.
+// alive answers a lobby as the game with an id does.
 func alive(id *uint32) func(c net.Conn) {
 	return func(c net.Conn) {
 		var req [8]byte
@@ -96,7 +96,7 @@ func alive(id *uint32) func(c net.Conn) {
 	}
 }
 
-// list returns what the lobby lists, and its bytes.
+// list returns the list of the lobby, and its bytes.
 func (n *lobbyNet) list() (warzone.ListReply, []byte) {
 	n.t.Helper()
 	c := n.connect("203.0.113.9")
@@ -175,7 +175,7 @@ func (p *lobbyPeer) wantStatus(code warzone.StatusCode) {
 	}
 }
 
-// wantSilence fails if anything comes, or the end, within a time.
+// wantSilence fails if a byte arrives or the connection ends within a time.
 func (p *lobbyPeer) wantSilence(d time.Duration) {
 	p.t.Helper()
 	p.SetReadDeadline(time.Now().Add(d))
@@ -186,7 +186,7 @@ func (p *lobbyPeer) wantSilence(d time.Duration) {
 	}
 }
 
-// rest returns all that comes until the lobby closes the connection.
+// rest returns the bytes until the lobby closes the connection.
 func (p *lobbyPeer) rest() []byte {
 	p.t.Helper()
 	b, err := io.ReadAll(p)
@@ -196,7 +196,7 @@ func (p *lobbyPeer) rest() []byte {
 	return b
 }
 
-// wantEnd fails if something comes before the end.
+// wantEnd fails if there is a byte before the end.
 func (p *lobbyPeer) wantEnd() {
 	p.t.Helper()
 	if b := p.rest(); len(b) > 0 {
