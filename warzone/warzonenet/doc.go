@@ -53,10 +53,6 @@
 // silence or, if their machine has disappeared, much sooner by TCP keep-alive,
 // which is on by default.
 //
-// The Lobby answers every update with a status, because hosts since 2020 disconnect
-// without one; earlier hosts ignore it. Games of 112 bytes and Keep messages get no
-// answer.
-//
 // # HTTP lobby
 //
 // An [HTTPLobby] is an http.Handler, so it can share a port with other pages, and run
@@ -124,11 +120,8 @@
 // cannot find the start of the next message, they close the connection. A request
 // has up to 1 KiB of text, 257 bytes of binary or 4 KiB of JSON.
 //
-// A game outlives its connection: in the text and binary proposals for 10 minutes after
-// the last OpenGame or StartGame, in the JSON proposal for 120 seconds after the last
-// heartbeat, which is sent every 30 seconds. The text and binary proposals identify a
-// game by the address and port of its host, so other programs behind the same address
-// can close it. The JSON proposal identifies a game by a secret id.
+// A game outlives its connection. The text and binary proposals identify a game by the
+// address and port of its host, so other programs behind the same address can close it.
 //
 // In names, maps and techs, control characters become spaces, and bytes that are
 // not UTF-8 become U+FFFD. Names have up to 124 bytes and maps 64, which fit a
@@ -146,11 +139,10 @@
 //
 // # Sharing
 //
-// With a [Store], nodes share one list: each Games has all of it in memory, sends
-// its own games to the Store and receives those of the others. The games of a node
-// that has failed expire. Only the node that opened a game can change and close it,
-// so hosts of the proposals, which connect for each request, must always reach the
-// same node; opening a game again at another node moves it there.
+// With a [Store], nodes share one list, which each has in memory. Only the node that
+// opened a game can change and close it, so hosts of the proposals, which connect for
+// each request, must always reach the same node; opening a game again at another node
+// moves it there.
 //
 // # Safety
 //

@@ -29,25 +29,19 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 	limit = positiveOr(l.VerifyTimeout, limit)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c, err := stream.Dial(ctx, l.Dial, e.Key.String(), stream.Limits{
-		First: limit, Frame: limit, Idle: limit, Write: limit, MaxFrame: maxRequest,
-	})
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+	r := requester{timeout: limit, dial: l.Dial, maxFrame: maxRequest}
 	if e.Game.Version != warzone.Version4 {
-		return nil
-	}
-	defer c.EndWith(ctx)()
-	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
-	if _, err := c.Write(request); err != nil {
+		_, err := r.do(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })
 		return err
 	}
-	reply, err := stream.Next(c, nextAliveReply)
-	if err == nil && reply.GameID != e.ID {
-		return errOtherGame
-	}
+	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
+	_, err := r.do(ctx, e.Key.String(), request, func(c *stream.Conn) error {
+		reply, err := stream.Next(c, nextAliveReply)
+		if err == nil && reply.GameID != e.ID {
+			return errOtherGame
+		}
+		return err
+	})
 	return err
 }
 

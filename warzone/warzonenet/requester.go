@@ -33,8 +33,7 @@ func isRefusal(err error) bool {
 // request.
 var errNoAnswer = errors.New("warzonenet: the lobby answers something else")
 
-// A requester sends requests, each on a separate connection, because lobbies of
-// the proposals keep no state for a connection.
+// A requester sends requests, each on a separate connection.
 type requester struct {
 	timeout  time.Duration // to connect, and for each pause; 0 means clientTimeout
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -46,8 +45,8 @@ type requester struct {
 // wholeRequest is how many timeouts a request takes at most.
 const wholeRequest = 10
 
-// do sends a request to addr and calls read to read the answer. In total it
-// takes at most 10 times the timeout. It returns the time from the request to
+// do sends a request, unless that is empty, to addr and calls read to read the answer.
+// In total it takes at most wholeRequest timeouts. It returns the time from the request to
 // the first bytes of the answer.
 func (r requester) do(ctx context.Context, addr string, request []byte, read func(c *stream.Conn) error) (rtt time.Duration, err error) {
 	timeout := positiveOr(r.timeout, clientTimeout)
@@ -67,14 +66,19 @@ func (r requester) do(ctx context.Context, addr string, request []byte, read fun
 		defer c.Close()
 		defer c.EndWith(within)()
 		start := time.Now()
-		if _, err = c.Write(request); err == nil {
-			if err = read(c); err == nil {
-				rtt = c.Heard().Sub(start)
-			}
+		if len(request) > 0 {
+			_, err = c.Write(request)
 		}
+		if err == nil {
+			err = read(c)
+		}
+		rtt = c.Heard().Sub(start)
 	}
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err == nil:
+		return rtt, nil
+	case ctx.Err() != nil:
 		return 0, context.Cause(ctx)
 	}
-	return rtt, stream.Outcome(err)
+	return 0, stream.Outcome(err)
 }
