@@ -142,10 +142,7 @@ func readUpdate(r *wire.Reader, o Options, l Layout) (m Update) {
 }
 
 // append appends a command.
-func (c command) append(w *wire.Writer) {
-	w.Text(string(c))
-	w.Uint8(0)
-}
+func (c command) append(w *wire.Writer) { w.Text0("command", string(c)) }
 
 // A GameIDRequest requests a number for a game that will be added, since
 // 2.3. The answer is a [GameIDReply].

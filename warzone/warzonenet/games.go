@@ -279,38 +279,38 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	if other := g.byID[e.ID]; other != nil && other.entry.Key != e.Key {
 		return nil, ErrTaken
 	}
-	if i, found := g.table.Find(e.Key); found {
-		reg := *g.table.Value(i)
+	var reg *registration
+	i, found := g.table.Find(e.Key)
+	if found {
+		reg = *g.table.Value(i)
 		if e.Source != reg.entry.Source && !e.Source.replacesAny() && !remote {
 			return nil, ErrTaken
 		}
-		was, own := reg.entry.ID, !reg.remote
-		if err := g.replaceLocked(reg, e); err != nil {
-			return nil, err
+	} else {
+		var ok bool
+		if i, ok = g.table.Add(e.Key, e.Opened); !ok {
+			g.refused++
+			return nil, g.fullLocked(e.Key)
 		}
-		reg.remote = remote
-		if was != e.ID {
-			delete(g.byID, was)
-			g.byID[e.ID] = reg
-			if own {
-				g.unshareLocked(reg, was)
-			}
-		}
-		return reg, nil
+		reg = &registration{places: [...]int{nowhere, nowhere, nowhere, nowhere}}
+		reg.entry.Key = e.Key
+		*g.table.Value(i) = reg
 	}
-	i, ok := g.table.Add(e.Key, e.Opened)
-	if !ok {
-		g.refused++
-		return nil, g.fullLocked(e.Key)
-	}
-	reg := &registration{remote: remote, places: [...]int{nowhere, nowhere, nowhere, nowhere}}
-	reg.entry.Key = e.Key
-	*g.table.Value(i) = reg
+	was, own := reg.entry.ID, !reg.remote
 	if err := g.replaceLocked(reg, e); err != nil {
-		g.table.Remove(i)
+		if !found {
+			g.table.Remove(i)
+		}
 		return nil, err
 	}
-	g.byID[e.ID] = reg
+	reg.remote = remote
+	if was != e.ID {
+		delete(g.byID, was)
+		g.byID[e.ID] = reg
+		if own {
+			g.unshareLocked(reg, was)
+		}
+	}
 	return reg, nil
 }
 
