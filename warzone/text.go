@@ -61,9 +61,7 @@ func isHost(s string, size int) bool {
 // Clip returns the longest start of s that has at most size bytes, contains no
 // zero byte and does not end within a UTF-8 sequence.
 func Clip(s string, size int) string {
-	if i := strings.IndexByte(s, 0); i >= 0 {
-		s = s[:i]
-	}
+	s, _, _ = strings.Cut(s, "\x00")
 	size = max(size, 0)
 	if len(s) <= size {
 		return s

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -81,19 +80,12 @@ const (
 // bytes: control characters become spaces, bytes that are not UTF-8 become U+FFFD,
 // and a longer text is cut at a rune.
 func shown(s string, size int) string {
-	s = strings.Map(func(c rune) rune {
+	return warzone.Clip(strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
 			return ' '
 		}
 		return c // utf8.RuneError for invalid UTF-8
-	}, s)
-	if len(s) <= size {
-		return s
-	}
-	for !utf8.RuneStart(s[size]) {
-		size--
-	}
-	return s[:size]
+	}, s), size)
 }
 
 // setTexts sets the texts that all proposals have.

@@ -47,9 +47,6 @@ type JSONListing struct {
 	RTT time.Duration // from the request to the first bytes of the answer
 }
 
-// jsonSilence is the default of JSONClient.Silence.
-const jsonSilence = time.Second
-
 // List fetches the games of the lobby at addr, host:port, that match at least
 // one element of the filter, or all games if the filter is empty. An empty list
 // is not an error.
@@ -98,7 +95,7 @@ func (c *JSONClient) Goodbye(ctx context.Context, addr, id string) error {
 
 // tell sends a request that may get no answer.
 func (c *JSONClient) tell(ctx context.Context, addr string, m wzjson.Message, ack string) error {
-	answer, _, err := c.do(ctx, addr, m, positiveOr(c.Silence, jsonSilence))
+	answer, _, err := c.do(ctx, addr, m, positiveOr(c.Silence, time.Second))
 	if got, ok := answer.(wzjson.Ack); answer != nil && (!ok || got.Command != ack) {
 		return errNoAnswer
 	}

@@ -45,9 +45,6 @@ type JSONHost struct {
 	id string // of the listed game; only Run uses it
 }
 
-// heartbeatEvery is the default of JSONHost.Every.
-const heartbeatEvery = 30 * time.Second
-
 // Set replaces the description of the game. It fails as [wzjson.Add.AppendBinary]
 // does; the description is then unchanged. Updates cannot remove a MaxPlayers that
 // was set before. Values in Extra must not be changed.
@@ -73,7 +70,7 @@ func (h *JSONHost) Run(ctx context.Context) error {
 	return h.announcer.run(ctx, announcements{
 		addr:      h.Addr,
 		dial:      h.Dial,
-		every:     positiveOr(h.Every, heartbeatEvery),
+		every:     positiveOr(h.Every, 30*time.Second),
 		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
 		announced: h.Announced,

@@ -41,7 +41,7 @@ type JSONLobby struct {
 	Games *Games
 
 	// Life is how long a game stays listed after the last Add, Update or Heartbeat
-	// of its host. 0 means 120 seconds.
+	// of its host. 0 means 120 seconds, four times the interval of heartbeats.
 	Life time.Duration
 
 	Limits lobbywire.ConnLimits
@@ -54,16 +54,13 @@ type JSONLobby struct {
 	filters limit.Limiter
 }
 
-// jsonLife is the default of JSONLobby.Life, four times the interval of heartbeats.
-const jsonLife = 120 * time.Second
-
 // maxJSONRequest is the size of the longest message of a client. A message is
 // scanned from its start whenever more of it arrives, so it must not be long.
 const maxJSONRequest = 4 << 10
 
 func (l *JSONLobby) init() {
 	l.initServer(l.Games, l.Limits, maxJSONRequest, l.Logger, l.serveConn)
-	l.life = positiveOr(l.Life, jsonLife)
+	l.life = positiveOr(l.Life, 120*time.Second)
 	l.cutter = jsonRequests
 	l.answer = l.answerRequest
 	l.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }

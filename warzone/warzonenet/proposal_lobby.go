@@ -32,7 +32,8 @@ type ProposalLobby struct {
 	Games *Games
 
 	// Life is how long a game stays listed after the last OpenGame or StartGame
-	// of its host. 0 means 10 minutes.
+	// of its host, which must repeat one of these, because there is no keep-alive
+	// message. 0 means 10 minutes.
 	Life time.Duration
 
 	Limits lobbywire.ConnLimits
@@ -41,10 +42,6 @@ type ProposalLobby struct {
 	once sync.Once
 	proposalServer[wzproposal.Request, []byte]
 }
-
-// proposalLife is the default of ProposalLobby.Life. The proposals have no
-// keep-alive message; hosts must repeat a request about their game.
-const proposalLife = 10 * time.Minute
 
 // maxLine is the longest line that a client may send, in bytes.
 const maxLine = 1 << 10
@@ -55,7 +52,7 @@ func (l *ProposalLobby) init() {
 		maxFrame = wzproposal.MaxFrame
 	}
 	l.initServer(l.Games, l.Limits, maxFrame, l.Logger, l.serveConn)
-	l.life = positiveOr(l.Life, proposalLife)
+	l.life = positiveOr(l.Life, 10*time.Minute)
 	l.cutter = func() func(b []byte) (wzproposal.Request, []byte, error) {
 		f := wzproposal.Framer{Options: wzproposal.Options{Encoding: l.Encoding, MaxLine: maxLine}}
 		return f.NextRequest
