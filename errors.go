@@ -1,6 +1,7 @@
 package lobbywire
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 )
@@ -46,11 +47,7 @@ func (e *Error) Error() string {
 	if e.Proto != "" {
 		s = e.Proto + ": "
 	}
-	if e.Field != "" {
-		s += e.Field
-	} else {
-		s += "message"
-	}
+	s += cmp.Or(e.Field, "message")
 	if e.Offset >= 0 {
 		s += " at byte " + strconv.Itoa(e.Offset)
 	}

@@ -1,8 +1,8 @@
 package lobbywire
 
 import (
-	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -42,30 +42,17 @@ func (e Explanation) Annotate(b []byte) string {
 	for _, f := range e.Fields {
 		p := b[f.Offset : f.Offset+f.Length]
 		n := min(len(p), hexPerLine)
-		fmt.Fprintf(&s, "%-*s # %d+%d %s", hexPerLine*3-1, spaced(p[:n]), f.Offset, f.Length, f.Name)
+		fmt.Fprintf(&s, "%-*s # %d+%d %s", hexPerLine*3-1, fmt.Sprintf("% x", p[:n]), f.Offset, f.Length, f.Name)
 		if f.Value != "" {
 			s.WriteString(" = " + f.Value)
 		}
 		s.WriteByte('\n')
-		for p = p[n:]; len(p) > 0; p = p[n:] {
-			n = min(len(p), hexPerLine)
-			s.WriteString(spaced(p[:n]) + "\n")
+		for line := range slices.Chunk(p[n:], hexPerLine) {
+			fmt.Fprintf(&s, "% x\n", line)
 		}
 	}
 	if e.Err != nil {
 		s.WriteString("# " + e.Err.Error() + "\n")
 	}
 	return s.String()
-}
-
-// spaced returns p in hexadecimal with a space between bytes.
-func spaced(p []byte) string {
-	s := make([]byte, 0, hexPerLine*3)
-	for i := range p {
-		if i > 0 {
-			s = append(s, ' ')
-		}
-		s = hex.AppendEncode(s, p[i:i+1])
-	}
-	return string(s)
 }

@@ -1,6 +1,7 @@
 package lobbywire
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -74,9 +75,7 @@ type Rule struct {
 // View.Host is a claim of the server, so it may be in another network or not be a
 // host at all: check it before you connect.
 func (v View) Address(host string) string {
-	if v.Host != "" {
-		host = v.Host
-	}
+	host = cmp.Or(v.Host, host)
 	if host == "" || v.Port == 0 {
 		return ""
 	}
