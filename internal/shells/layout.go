@@ -90,9 +90,9 @@ func taggedFields(fields *ast.FieldList) (all []taggedField, err error) {
 	return all, nil
 }
 
-// addFields adds the fields of s that have tags to the layout of m.
-func (m *message) addFields(s *ast.StructType) error {
-	tagged, err := taggedFields(s.Fields)
+// addFields adds the fields of m that have tags to its layout.
+func (m *message) addFields() error {
+	tagged, err := taggedFields(m.fieldList)
 	for _, t := range tagged {
 		wire, kind, _ := strings.Cut(t.tag.Get("wire"), ",")
 		kind, value, hasValue := strings.Cut(kind, "=")

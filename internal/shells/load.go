@@ -161,6 +161,7 @@ func (p *codec) add(d *ast.GenDecl) error {
 			object: directive == directiveObject,
 		}
 		_, m.union = typ.Type.(*ast.InterfaceType)
+		structType, isStruct := typ.Type.(*ast.StructType)
 		for _, a := range arguments {
 			name, value, isPair := strings.Cut(a, "=")
 			switch {
@@ -192,14 +193,12 @@ func (p *codec) add(d *ast.GenDecl) error {
 		}
 		if directive == directiveEnvelope {
 			p.envelope.name = m.name
-			if s, ok := typ.Type.(*ast.StructType); ok {
-				p.envelope.hasExtra = slices.ContainsFunc(s.Fields.List, isExtra)
-			}
+			p.envelope.hasExtra = isStruct && slices.ContainsFunc(structType.Fields.List, isExtra)
 			continue
 		}
-		if s, ok := typ.Type.(*ast.StructType); ok {
-			m.fieldList = s.Fields
-			if err := m.addFields(s); err != nil {
+		if isStruct {
+			m.fieldList = structType.Fields
+			if err := m.addFields(); err != nil {
 				return fmt.Errorf("%s: %w", m.name, err)
 			}
 		}
@@ -254,12 +253,5 @@ func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""
 	}
-	typ := f.Recv.List[0].Type
-	if star, ok := typ.(*ast.StarExpr); ok {
-		typ = star.X
-	}
-	if id, ok := typ.(*ast.Ident); ok {
-		return id.Name + "."
-	}
-	return "?."
+	return strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*") + "."
 }
