@@ -80,7 +80,8 @@ func (j *JSON) FailMember(kind error, name string, at int) {
 
 // Text reads a string.
 func (j *JSON) Text() string {
-	if !j.expect('"', "is not a string") {
+	if j.begin() != '"' {
+		j.unexpected(j.at, "is not a string")
 		return ""
 	}
 	s, ok := j.text(j.at)
@@ -93,7 +94,8 @@ func (j *JSON) Text() string {
 // View reads a string without a copy. The result may be part of the input, so
 // callers must neither keep nor change it.
 func (j *JSON) View() []byte {
-	if !j.expect('"', "is not a string") {
+	if j.begin() != '"' {
+		j.unexpected(j.at, "is not a string")
 		return nil
 	}
 	p, ok := j.view()
@@ -118,9 +120,11 @@ func (j *JSON) Bool() bool {
 
 // Null reads null.
 func (j *JSON) Null() {
-	if j.expect('n', "is not null") {
-		j.literal("null")
+	if j.begin() != 'n' {
+		j.unexpected(j.at, "is not null")
+		return
 	}
+	j.literal("null")
 }
 
 // literal reads the word s, whose first byte has been checked.
@@ -233,15 +237,6 @@ func (j *JSON) begin() byte {
 	c := j.space()
 	j.at = j.r.off
 	return c
-}
-
-// expect goes to the start of the next value, which must start with c.
-func (j *JSON) expect(c byte, reason Invalid) bool {
-	if j.begin() == c {
-		return true
-	}
-	j.unexpected(j.at, reason)
-	return false
 }
 
 // noteValue adds the value that was read last to the trace, if there is one.

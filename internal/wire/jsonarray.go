@@ -12,7 +12,8 @@ type Array struct {
 
 // Array starts reading an array.
 func (j *JSON) Array() Array {
-	if !j.expect('[', "is not an array") {
+	if j.begin() != '[' {
+		j.unexpected(j.at, "is not an array")
 		return Array{j: j}
 	}
 	j.r.off++

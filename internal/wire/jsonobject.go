@@ -29,7 +29,8 @@ type Object struct {
 // added to the map at extra, which is made if necessary; they are dropped if
 // extra is nil.
 func (j *JSON) Object(known []string, required uint32, extra *map[string]json.RawMessage) Object {
-	if !j.expect('{', "is not an object") {
+	if j.begin() != '{' {
+		j.unexpected(j.at, "is not an object")
 		return Object{j: j}
 	}
 	j.r.off++
