@@ -32,10 +32,10 @@ func validPort(port int) bool { return port > 0 && port <= math.MaxUint16 && por
 func validAddress(s string, o Options) bool {
 	last := s[strings.LastIndexByte(s, '.')+1:]
 	switch {
-	case strings.Contains(s, ":"):
+	case strings.IndexByte(s, ':') >= 0:
 		a, err := netip.ParseAddr(s)
 		return err == nil && a.Zone() == ""
-	case strings.Trim(last, "0123456789") == "":
+	case !strings.ContainsFunc(last, func(c rune) bool { return c < '0' || c > '9' }):
 		a, err := netip.ParseAddr(s)
 		return err == nil && a.Is4()
 	}

@@ -7,45 +7,21 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A frame holds the offsets of its parts.
+// A cutter finds the first frame of a stream. If it has only the start of the frame,
+// it continues where it ended, so it reads each byte about once. It has the offsets of
+// the parts of the frame:
 //
 //	white space | digits | payload | newline | next
-type frame struct {
-	digits int
-	start  int // of the payload
-	end    int // of the payload
-	next   int // after the frame
-}
-
-// A fault is the reason why a frame cannot be cut. Its kind is nil if there is
-// none.
-type fault struct {
-	kind  error
-	field string
-	at    int
-}
-
-func (f fault) err() error {
-	return &lobbywire.Error{Proto: proto, Field: f.field, Offset: f.at, Err: f.kind}
-}
-
-// A cutter finds the first frame of a stream. If it has only the start of the frame,
-// it continues where it ended, so it reads each byte about once. Until it has read the
-// length, start is 0; until it counts units of UTF-16, end is 0.
 type cutter struct {
-	frame
-	at     int    // of the next digit
-	length uint64 // as far as its digits are read
-	units  int    // of UTF-16 that are missing at end
-	bad    fault  // of the last cut that failed
-}
+	digits int
+	start  int // of the payload; 0 until the length is read
+	end    int // of the payload; 0 until units of UTF-16 are counted
+	next   int
 
-// cutFrame finds the first frame of b. Even on error, it sets start if it has read
-// the length.
-func cutFrame(b []byte, o Options, limit int) (frame, fault) {
-	var c cutter
-	c.cut(b, o, limit)
-	return c.frame, c.bad
+	at     int             // of the next digit
+	length uint64          // as far as its digits are read
+	units  int             // of UTF-16 that are missing at end
+	bad    lobbywire.Error // of the last cut that failed
 }
 
 // take is [Framer.Next].
@@ -56,32 +32,21 @@ func (c *cutter) take(b []byte, o Options, limit int) (payload, rest []byte, err
 	case lobbywire.ErrTruncated:
 		return nil, b, lobbywire.ErrTruncated
 	default:
-		rest, err = b, c.bad.err()
+		rest, err = b, c.failure()
 	}
 	*c = cutter{}
 	return payload, rest, err
 }
 
-// split is [Framer.Split].
-func (c *cutter) split(data []byte, atEOF bool, o Options, limit int) (advance int, token []byte, err error) {
-	switch kind := c.cut(data, o, limit); {
-	case kind == nil:
-		advance, token = c.next, data[c.start:c.end:c.end]
-	case kind == lobbywire.ErrTruncated && !atEOF:
-		return 0, nil, nil
-	case kind == lobbywire.ErrTruncated && c.digits == len(data):
-		advance = len(data)
-	default:
-		err = c.bad.err()
-	}
-	*c = cutter{}
-	return advance, token, err
-}
-
 // fail notes why a frame cannot be cut. It returns kind.
 func (c *cutter) fail(kind error, field string, at int) error {
-	c.bad = fault{kind, field, at}
+	c.bad = lobbywire.Error{Proto: proto, Field: field, Offset: at, Err: kind}
 	return kind
+}
+
+func (c *cutter) failure() error {
+	bad := c.bad
+	return &bad
 }
 
 // cut finds the first frame of b, which starts with the bytes of the call before.
@@ -128,31 +93,35 @@ func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
 
 // readLength skips white space and reads the decimal digits of the length.
 func (c *cutter) readLength(b []byte, o Options, limit int) error {
-	for ; c.at == c.digits && c.at < len(b) && isSpace(b[c.at]) && !o.Strict; c.at++ {
-		if c.at == MaxGap {
-			c.digits = 0
-			return wire.TooLarge("has too many blanks in front")
+	at, length := c.at, c.length
+	if at == c.digits && !o.Strict {
+		for ; at < len(b) && isSpace(b[at]); at++ {
+			if at == MaxGap {
+				c.digits = 0
+				return wire.TooLarge("has too many blanks in front")
+			}
 		}
-		c.digits++
+		c.digits = at
 	}
-	for ; c.at < len(b) && isDigit(b[c.at]); c.at++ {
-		if o.Strict && c.at == c.digits && b[c.at] == '0' {
+	for ; at < len(b) && isDigit(b[at]); at++ {
+		if o.Strict && at == c.digits && b[at] == '0' {
 			return wire.Invalid("has a leading zero")
 		}
-		c.length = c.length*10 + uint64(b[c.at]-'0')
-		if c.at-c.digits == MaxDigits || c.length > uint64(limit)+1 {
+		length = length*10 + uint64(b[at]-'0')
+		if at-c.digits == MaxDigits || length > uint64(limit)+1 {
 			return wire.Over(limit + 1)
 		}
 	}
+	c.at, c.length = at, length
 	switch {
-	case c.at == len(b):
+	case at == len(b):
 		return lobbywire.ErrTruncated
-	case c.at == c.digits:
+	case at == c.digits:
 		return wire.Invalid("is not a number")
-	case c.length < minLength:
+	case length < minLength:
 		return wire.Invalid("is the length of an empty message")
 	}
-	c.start = c.at
+	c.start = at
 	return nil
 }
 

@@ -1,5 +1,7 @@
 package bomberman
 
+import "github.com/lobbywire/lobbywire"
+
 // A Framer cuts frames off a stream that arrives in parts. It continues within an
 // incomplete frame where it ended, so its work for a stream does not depend on the
 // sizes of the parts, as that of NextFrame does. Its zero value is ready.
@@ -18,5 +20,17 @@ func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
 // Split is a bufio.SplitFunc that splits as [SplitFrames] does, with Options.
 // It is for a single Scanner.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	return f.cutter.split(data, atEOF, f.Options, f.Options.maxPayload())
+	c := &f.cutter
+	switch kind := c.cut(data, f.Options, f.Options.maxPayload()); {
+	case kind == nil:
+		advance, token = c.next, data[c.start:c.end:c.end]
+	case kind == lobbywire.ErrTruncated && !atEOF:
+		return 0, nil, nil
+	case kind == lobbywire.ErrTruncated && c.digits == len(data):
+		advance = len(data)
+	default:
+		err = c.failure()
+	}
+	*c = cutter{}
+	return advance, token, err
 }

@@ -65,18 +65,19 @@ func ExplainFrame(b []byte) lobbywire.Explanation {
 }
 
 func decodeFrame(r *wire.Reader, o Options) Message {
-	f, bad := cutFrame(r.Peek(), o, o.maxPayload())
-	if f.start > 0 {
-		r.Text(f.start, "length")
+	var c cutter
+	kind := c.cut(r.Peek(), o, o.maxPayload())
+	if c.start > 0 {
+		r.Text(c.start, "length")
 	}
-	if bad.kind != nil {
-		r.Fail(bad.kind, bad.field, bad.at)
+	if kind != nil {
+		r.Fail(kind, c.bad.Field, c.bad.Offset)
 		return nil
 	}
-	outer := r.Enter(f.end-f.start, "message", f.start)
+	outer := r.Enter(c.end-c.start, "message", c.start)
 	m := decodeMessage(r, o)
 	r.Leave(outer)
-	r.Skip(f.next-f.end, "newline")
+	r.Skip(c.next-c.end, "newline")
 	r.End()
 	return m
 }

@@ -133,31 +133,25 @@ func (s *Server) loop(l net.Listener) error {
 	}
 }
 
-// accept serves a connection in a goroutine of its own, within the limits.
+// accept serves a connection in a goroutine of its own, unless there are too many or the
+// server is ending.
 func (s *Server) accept(conn net.Conn) {
 	c := NewConn(conn, s.limits)
 	c.server = s
-	if !s.admit(c) {
+	s.mu.Lock()
+	ok := s.open.Add(c.remote.Addr())
+	if ok && !s.life.Add(connection{c}) {
+		s.open.Remove(c.remote.Addr())
+		ok = false
+	}
+	s.mu.Unlock()
+	if !ok {
 		s.stats.refused.Add(1)
 		conn.Close()
 		return
 	}
 	s.stats.accepted.Add(1)
 	go s.serve(c)
-}
-
-// admit counts a connection, unless there are too many or the server is ending.
-func (s *Server) admit(c *Conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.open.Add(c.remote.Addr()) {
-		return false
-	}
-	if !s.life.Add(connection{c}) {
-		s.open.Remove(c.remote.Addr())
-		return false
-	}
-	return true
 }
 
 func (s *Server) serve(c *Conn) {
