@@ -58,14 +58,10 @@
 //
 // # Ports and display
 //
-// The port of the management server, 51963, and port 0 are not valid for a game
-// server. The specification advises game servers against ports of well-known
-// services: 21, 80 and 443. This package accepts and sends those.
-//
-// A list shows the name of a game server exactly as it was registered, so nothing is
-// trimmed or cut. Players.Current may exceed Players.Max, because more players may
-// wait. Full and closed game servers are listed too. Names may be any text, so
-// escape them before you show them.
+// The specification advises game servers against ports of well-known services:
+// 21, 80 and 443. This package accepts and sends those. A list shows names exactly as
+// they were registered, and they may be any text, so escape them before you show them.
+// It has full and closed game servers too.
 //
 // # Sources
 //
@@ -116,10 +112,9 @@
 //
 // # Limits
 //
-// An object has at most [MaxPayload] bytes: the specification allows receivers to
-// refuse longer ones. A length that is too large is refused as soon as enough
-// digits have arrived. [MaxDigits], [MaxGap] and [MaxDepth] are our choice. So is
-// the size of numbers: 32 bits, except 64 bits for scores.
+// An object has at most [MaxPayload] bytes. A length that is too large is refused as
+// soon as enough digits have arrived. Numbers have 32 bits, except 64 bits for scores,
+// which is our choice; the constants give their own sources.
 //
 // # Quirks
 //
