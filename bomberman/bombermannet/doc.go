@@ -16,10 +16,6 @@
 // between a player and a game server; the game decides which messages are valid at
 // any time.
 //
-// The function Admit of a ManagementServer can withhold game servers from the list,
-// for example banned ones. They stay connected and cannot notice it. Review calls
-// Admit again for all game servers after its rules have changed.
-//
 // For TLS, pass a listener of [crypto/tls] to Serve, the DialContext of a
 // [crypto/tls.Dialer] to Registrar or Client, and a [crypto/tls.Conn] to GameConn.
 // The protocol itself has no encryption.

@@ -134,23 +134,20 @@ func (c *Conn) read() error {
 // a client keeps it for the next message.
 func (c *Conn) makeRoom() error {
 	size := cap(c.buffer)
-	if c.used == len(c.buffer) {
-		switch {
-		case c.server != nil:
-			size = firstBuffer
-		case size == 0:
-			size = smallBuffer
-		}
-		c.resize(size)
+	switch {
+	case c.used == len(c.buffer) && c.server != nil:
+		size = firstBuffer
+	case c.used == len(c.buffer):
+		size = max(size, smallBuffer)
+	case len(c.buffer) < size:
 		return nil
-	}
-	if len(c.buffer) < size {
-		return nil
-	}
-	if c.used == 0 {
+	case c.used == 0:
 		larger := min(max(2*size, smallBuffer), c.limits.MaxFrame)
 		if larger <= size || !c.server.take(beyondSmall(larger)-beyondSmall(size)) {
-			return c.tooLong()
+			if c.server != nil {
+				c.server.stats.tooLong.Add(1)
+			}
+			return ErrTooLong
 		}
 		size = larger
 	}
@@ -160,13 +157,6 @@ func (c *Conn) makeRoom() error {
 
 // beyondSmall returns how much of the budget a buffer takes.
 func beyondSmall(size int) int { return max(size-smallBuffer, 0) }
-
-func (c *Conn) tooLong() error {
-	if c.server != nil {
-		c.server.stats.tooLong.Add(1)
-	}
-	return ErrTooLong
-}
 
 // resize moves the remaining input to the start of a buffer of the given size.
 func (c *Conn) resize(size int) {
