@@ -55,11 +55,8 @@ func (a *Assembler) addPacket(b []byte) error {
 		return err
 	}
 	at, found := slices.BinarySearchFunc(a.packets, p.Number, func(p Packet, n uint8) int { return cmp.Compare(p.Number, n) })
-	if field, offset, kind := a.conflict(p, at, found); kind != nil {
-		return &lobbywire.Error{Proto: proto, Field: field, Offset: offset, Err: kind}
-	}
-	if found {
-		return nil
+	if err := a.conflict(p, at, found); err != nil || found {
+		return err
 	}
 	if a.packets == nil {
 		a.packets = make([]Packet, 0, MaxPackets)
@@ -70,28 +67,34 @@ func (a *Assembler) addPacket(b []byte) error {
 	return nil
 }
 
-// conflict returns the field of p that contradicts the packets before it, if any.
-// p belongs at index at of the packets, or was found there.
-func (a *Assembler) conflict(p Packet, at int, found bool) (field string, offset int, kind error) {
+// conflict returns an error if p contradicts the packets before it. p belongs at
+// index at of the packets, or was found there.
+func (a *Assembler) conflict(p Packet, at int, found bool) error {
 	limit := wire.Limit(a.MaxAnswer, MaxAnswer)
 	n := len(a.packets)
 	switch {
 	case a.isPlain:
-		return "splitnum", idEnd, wire.Invalid("follows an answer in plain form")
+		return refuse("splitnum", idEnd, "follows an answer in plain form")
 	case n > 0 && p.ID != a.packets[0].ID:
-		return "id", idOffset, wire.Invalid("belongs to another answer")
+		return refuse("id", idOffset, "belongs to another answer")
 	case found && (p.Last != a.packets[at].Last || string(p.Body) != string(a.packets[at].Body)):
-		return "number", numberOffset, wire.Invalid("belongs to another packet")
+		return refuse("number", numberOffset, "belongs to another packet")
 	case !found && p.Last && at < n:
-		return "number", numberOffset, wire.Invalid("is the last, but a greater one came before")
+		return refuse("number", numberOffset, "is the last, but a greater one came before")
 	case !found && n > 0 && at == n && a.packets[n-1].Last:
-		return "number", numberOffset, wire.Invalid("is greater than the last")
+		return refuse("number", numberOffset, "is greater than the last")
 	case a.Options.Strict && p.Number >= MaxPackets:
-		return "number", numberOffset, wire.Exceeded(int(p.Number), MaxPackets-1)
+		return &lobbywire.Error{Proto: proto, Field: "number", Offset: numberOffset, Err: wire.Exceeded(int(p.Number), MaxPackets-1)}
 	case !found && len(p.Body) > limit-a.size:
-		return "body", bodyOffset, wire.Exceeded(a.size+len(p.Body), limit)
+		return &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset, Err: wire.Exceeded(a.size+len(p.Body), limit)}
 	}
-	return "", 0, nil
+	return nil
+}
+
+// refuse returns an error about a field at an offset. For a field of a parsed
+// response, the offset is -1.
+func refuse(field string, offset int, reason wire.Invalid) error {
+	return &lobbywire.Error{Proto: proto, Field: field, Offset: offset, Err: reason}
 }
 
 func (a *Assembler) addPlain(b []byte) error {
@@ -102,18 +105,15 @@ func (a *Assembler) addPlain(b []byte) error {
 		return err
 	}
 	if len(a.packets) > 0 {
-		return &lobbywire.Error{Proto: proto, Field: "splitnum", Offset: idEnd, Err: wire.Invalid("missing, unlike in earlier packets")}
+		return refuse("splitnum", idEnd, "missing, unlike in earlier packets")
 	}
-	if !a.isPlain {
-		a.plain = m
-		a.isPlain = true
-		return nil
+	if a.isPlain {
+		var field string
+		if m, field = join(a.plain, m); field != "" {
+			return refuse(field, idEnd, "differs from that of an earlier datagram")
+		}
 	}
-	joined, field := join(a.plain, m)
-	if field != "" {
-		return &lobbywire.Error{Proto: proto, Field: field, Offset: idEnd, Err: wire.Invalid("differs from that of an earlier datagram")}
-	}
-	a.plain = joined
+	a.plain, a.isPlain = m, true
 	return nil
 }
 

@@ -43,7 +43,7 @@ func (m Response) PacketsCut(cut Cut) ([][]byte, error) {
 // fullPackets returns packets of up to size bytes, cut as GameSpy's code does.
 func (m *Response) fullPackets(w *wire.Writer, size, limit int) [][]byte {
 	m.checkSplit(w)
-	m.checkZeros(w)
+	m.check(w, true)
 	if w.Failed() {
 		return nil
 	}

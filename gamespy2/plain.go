@@ -15,8 +15,8 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	g := gatherer{o: o, plain: true, last: !cut, mayDangle: cut, mayEnd: cut || !o.Strict && o.Sections != 0 && r.Len() > 0}
 	g.findEnd(r)
 	m.Info = []KeyValue{}
-	m.Players = Table{Columns: []string{}, Rows: [][]string{}}
-	m.Teams = Table{Columns: []string{}, Rows: [][]string{}}
+	m.Players = emptyTable()
+	m.Teams = emptyTable()
 	if has(o.Sections, info, guessInfo(r.Peek())) {
 		g.partial = !g.readInfo(r)
 		g.settle(nil)
@@ -73,9 +73,11 @@ func guessTeams(p []byte) bool {
 	return n >= 0 && bytes.HasSuffix(name[:n], []byte("_t"))
 }
 
+func emptyTable() Table { return Table{Columns: []string{}, Rows: [][]string{}} }
+
 // readRows reads a table.
 func (g *gatherer) readRows(r *wire.Reader, section int) Table {
-	t := Table{Columns: []string{}, Rows: [][]string{}}
+	t := emptyTable()
 	r.In(sectionNames[section], -1)
 	if g.mayEnd && r.Len() < 2 {
 		r.Skip(r.Len(), "cut")
@@ -215,7 +217,7 @@ func (m *Response) appendPlain(w *wire.Writer) {
 		w.Exceed("", size, maxDatagram)
 	}
 	if countTexts(b[start:]) != m.texts()+ends {
-		m.checkZeros(w)
+		m.check(w, true)
 	}
 }
 
@@ -255,7 +257,7 @@ func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 		unsent&SectionTeams != 0 && len(m.Teams.Columns)+len(m.Teams.Rows) > 0 {
 		w.Refuse("sections", "unknown, or without one that has values")
 	}
-	m.check(w)
+	m.check(w, false)
 	if len(m.Info) > 0 && m.Info[0].Key == strings.TrimSuffix(splitMark, "\x00") {
 		w.In("info", 0)
 		w.Refuse("key", "is that of the split form")

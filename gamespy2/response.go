@@ -179,23 +179,35 @@ func (m *Response) table(section int) *Table {
 	return &m.Players
 }
 
-// check refuses what neither form can send, except zero bytes.
-func (m *Response) check(w *wire.Writer) {
+// check refuses what neither form can send. It looks for zero bytes in texts only
+// if zeros is set, as that takes as long as encoding: callers first count the zero
+// bytes of the encoded message.
+func (m *Response) check(w *wire.Writer, zeros bool) {
 	if m.Partial {
 		w.Refuse("partial", "a partial response cannot be sent")
 	}
 	for i, kv := range m.Info {
 		checkName(w, "info", i, "key", kv.Key)
+		if zeros {
+			checkZeros(w, "info", i, "key", kv.Key)
+			checkZeros(w, "info", i, "value", kv.Value)
+		}
 	}
 	for section := players; section <= teams; section++ {
 		t := m.table(section)
 		for i, name := range t.Columns {
 			checkName(w, columnNames[section], i, "name", name)
+			if zeros {
+				checkZeros(w, columnNames[section], i, "name", name)
+			}
 		}
 		for i, row := range t.Rows {
 			if len(t.Columns) == 0 || len(row) != len(t.Columns) {
 				w.In(rowNames[section], i)
 				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
+			}
+			if zeros {
+				checkZeros(w, rowNames[section], i, "value", row...)
 			}
 			if !m.Split {
 				row = row[:min(len(row), 1)]
@@ -211,13 +223,21 @@ func (m *Response) check(w *wire.Writer) {
 
 // checkName refuses a key or column name that is empty or too long.
 func checkName(w *wire.Writer, in string, index int, field, name string) {
-	if name == "" {
+	switch {
+	case name == "":
 		w.In(in, index)
 		w.Refuse(field, "missing")
-	}
-	if len(name) > MaxName {
+	case len(name) > MaxName:
 		w.In(in, index)
 		w.Exceed(field, len(name), MaxName)
+	}
+}
+
+// checkZeros refuses texts with a zero byte.
+func checkZeros(w *wire.Writer, in string, index int, field string, texts ...string) {
+	if slices.ContainsFunc(texts, func(s string) bool { return strings.IndexByte(s, 0) >= 0 }) {
+		w.In(in, index)
+		w.Refuse(field, "contains a zero byte")
 	}
 }
 
@@ -229,33 +249,4 @@ func (m *Response) texts() int {
 		n += (1 + len(t.Rows)) * len(t.Columns)
 	}
 	return n
-}
-
-// checkZeros refuses texts with a zero byte. It takes as long as encoding, so
-// callers first count the zero bytes of the encoded message.
-func (m *Response) checkZeros(w *wire.Writer) {
-	check := func(field, text string) {
-		if strings.IndexByte(text, 0) >= 0 {
-			w.Refuse(field, "contains a zero byte")
-		}
-	}
-	for i, kv := range m.Info {
-		w.In("info", i)
-		check("key", kv.Key)
-		check("value", kv.Value)
-	}
-	for section := players; section <= teams; section++ {
-		t := m.table(section)
-		for i, name := range t.Columns {
-			w.In(columnNames[section], i)
-			check("name", name)
-		}
-		for i, row := range t.Rows {
-			w.In(rowNames[section], i)
-			for _, value := range row {
-				check("value", value)
-			}
-		}
-	}
-	w.In("", -1)
 }

@@ -87,7 +87,7 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 		}
 		if next == (place{}) {
 			if zeros != m.splitZeros() {
-				m.checkZeros(w)
+				m.check(w, true)
 			}
 			return list, false
 		}
@@ -128,7 +128,7 @@ func (m *Response) appendSplit(w *wire.Writer) {
 		w.Exceed("", size, maxDatagram)
 	}
 	if countTexts(b[start:]) != m.splitZeros() {
-		m.checkZeros(w)
+		m.check(w, true)
 	}
 }
 
@@ -314,7 +314,7 @@ func (m *Response) checkSplit(w *wire.Writer) {
 	default:
 		w.Refuse("sections", "not those of a split response")
 	}
-	m.check(w)
+	m.check(w, false)
 	for i, kv := range m.Info {
 		if n := property(kv.Value); n > 0 && n == len(kv.Value) {
 			w.In("info", i)

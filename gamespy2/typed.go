@@ -6,9 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A typedField is a field of a typed response whose tag has a key of Info or a
@@ -65,6 +62,8 @@ func (f typedField) read(s string) (err error) {
 	return err
 }
 
+const notNumber = "is not a number"
+
 // isTrue reports whether s is true, by its first letter, as GameSpy's code does.
 func isTrue(s string) bool { return s != "" && strings.IndexByte("0FfNn", s[0]) < 0 }
 
@@ -89,7 +88,7 @@ func (f typedField) text() string {
 func (m *Response) readInfo(v any) error {
 	for _, f := range fieldsOf(v) {
 		if f.read(m.value(f.key)) != nil {
-			return invalid(sectionNames[info], f.key)
+			return refuse("info."+f.key, -1, notNumber)
 		}
 	}
 	return nil
@@ -110,7 +109,7 @@ func rowsOf[T any](t *Table, section int) ([]T, error) {
 	for i, row := range t.Rows {
 		for _, f := range fieldsOf(&list[i]) {
 			if f.read(cmp.Or(t.value(row, f.key), t.value(row, documentedName(f.key)))) != nil {
-				return nil, invalid(rowNames[section]+"["+strconv.Itoa(i)+"]", f.key)
+				return nil, refuse(rowNames[section]+"["+strconv.Itoa(i)+"]."+f.key, -1, notNumber)
 			}
 		}
 	}
@@ -130,9 +129,4 @@ func tableWith[T any](list []T) Table {
 		}
 	}
 	return t
-}
-
-// invalid returns an error about a field of a parsed response.
-func invalid(in, field string) error {
-	return &lobbywire.Error{Proto: proto, Field: in + "." + field, Offset: -1, Err: wire.Invalid("is not a number")}
 }
