@@ -1,6 +1,6 @@
 package gamespy2
 
-import "strconv"
+import "github.com/lobbywire/lobbywire/internal/wire"
 
 // A KeyID is the number of a key in a request. Each game assigns the ids from 50
 // on to keys of its own.
@@ -32,9 +32,9 @@ const (
 	KeyGroupID
 )
 
-// keyNames has the names of the registered ids, from 1.
+// keyNames has the names of the registered ids.
 var keyNames = [...]string{
-	"hostname", "gamename", "gamever", "hostport", "mapname", "gametype",
+	KeyHostname: "hostname", "gamename", "gamever", "hostport", "mapname", "gametype",
 	"gamevariant", "numplayers", "numteams", "maxplayers", "gamemode",
 	"teamplay", "fraglimit", "teamfraglimit", "timeelapsed", "timelimit",
 	"roundtime", "roundelapsed", "password", "groupid", "player_", "score_",
@@ -44,9 +44,4 @@ var keyNames = [...]string{
 
 // String returns the name of the key on the wire, or a text such as "key(50)" for
 // an id that is not registered.
-func (k KeyID) String() string {
-	if k >= 1 && int(k) <= len(keyNames) {
-		return keyNames[k-1]
-	}
-	return "key(" + strconv.Itoa(int(k)) + ")"
-}
+func (k KeyID) String() string { return wire.EnumName(k, "key", keyNames[:]...) }

@@ -1,22 +1,20 @@
 package gamespy2
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Latin1 converts s from Latin-1 (ISO 8859-1) to UTF-8. Most games of this
 // protocol send Latin-1 or code page 1252, which differs in the bytes 80 to 9F.
 // New Minecraft servers send UTF-8.
 func Latin1(s string) string {
-	ascii := 0
-	for ascii < len(s) && s[ascii] < utf8.RuneSelf {
-		ascii++
-	}
-	if ascii == len(s) {
+	if strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 		return s
 	}
 	b := make([]byte, 0, len(s)+8)
-	b = append(b, s[:ascii]...)
-	for i := ascii; i < len(s); i++ {
-		b = utf8.AppendRune(b, rune(s[i]))
+	for _, c := range []byte(s) {
+		b = utf8.AppendRune(b, rune(c))
 	}
 	return string(b)
 }

@@ -39,9 +39,7 @@ func (m *Packet) decode(r *wire.Reader, _ Options) {
 
 // decodeSplit reads the fields between id and body.
 func (m *Packet) decodeSplit(r *wire.Reader) {
-	p := r.Peek()
-	n := min(len(p), len(splitMark))
-	if string(p[:n]) != splitMark[:n] {
+	if r.Len() > 0 && !isSplit(r.Peek()) {
 		r.Refuse("splitnum", r.Offset(), "missing")
 	}
 	r.Skip(len(splitMark), "splitnum")

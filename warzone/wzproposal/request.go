@@ -14,35 +14,32 @@ type Request interface {
 	request()
 }
 
-func decodeRequest(r *wire.Reader, o Options) Request {
+func decodeRequest(r *wire.Reader, o Options) (m Request) {
 	f := reading(r, o)
-	m := readRequest(&f)
-	r.End()
-	return m
-}
-
-func readRequest(f *fields) Request {
 	switch f.peek() {
 	case commandList:
-		var m List
-		m.layout(f)
-		return m
+		var v List
+		v.layout(&f)
+		m = v
 	case commandOpenGame:
-		var m OpenGame
-		m.layout(f)
-		return m
+		var v OpenGame
+		v.layout(&f)
+		m = v
 	case commandStartGame:
-		var m StartGame
-		m.layout(f)
-		return m
+		var v StartGame
+		v.layout(&f)
+		m = v
 	case commandCloseGame:
-		var m CloseGame
-		m.layout(f)
-		return m
+		var v CloseGame
+		v.layout(&f)
+		m = v
+	default:
+		var v Frame
+		v.read(&f)
+		m = Unknown(v)
 	}
-	var m Frame
-	m.read(f)
-	return Unknown(m)
+	r.End()
+	return m
 }
 
 // ExplainRequest accounts for every byte of b, read as o.ParseRequest reads it.

@@ -14,31 +14,28 @@ type Response interface {
 }
 
 // decodeResponse takes all lines or frames of a list.
-func decodeResponse(r *wire.Reader, o Options) Response {
+func decodeResponse(r *wire.Reader, o Options) (m Response) {
 	f := reading(r, o)
-	m := readResponse(&f)
-	r.End()
-	return m
-}
-
-func readResponse(f *fields) Response {
 	switch f.peek() {
 	case commandCount:
-		var m GameList
-		m.layout(f)
-		return m
+		var v GameList
+		v.layout(&f)
+		m = v
 	case commandDone:
-		var m Done
-		m.layout(f)
-		return m
+		var v Done
+		v.layout(&f)
+		m = v
 	case commandError:
-		var m Error
-		m.layout(f)
-		return m
+		var v Error
+		v.layout(&f)
+		m = v
+	default:
+		var v Frame
+		v.read(&f)
+		m = Unknown(v)
 	}
-	var m Frame
-	m.read(f)
-	return Unknown(m)
+	r.End()
+	return m
 }
 
 // ExplainResponse accounts for every byte of b, read as o.ParseResponse reads
