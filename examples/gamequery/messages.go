@@ -260,7 +260,7 @@ func wzproposalMessages(e wzproposalEncoding, own ...format) []format {
 		wzproposalMessage(e, "Count", "the first line or frame of a GameList", wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count]),
 		wzproposalMessage(e, "Done", "answers a request other than List that the lobby has carried out", wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done]),
 		wzproposalMessage(e, "Error", "answers a request that the lobby refuses", wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error]),
-		wzproposalMessage(e, "Frame", "any line or frame, cut into its fields and not judged further", wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
+		wzproposalMessage(e, "Frame", "any line or frame", wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame]),
 		wzproposalMessage(e, "Game", "one entry of a GameList", wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game]),
 		wzproposalMessage(e, "GameList", "answers List", wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList]),
 		wzproposalMessage(e, "List", "requests the games", wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List]),

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// A command is the first byte of a frame, and the place of a line's first word
-// in words.
+// A command is the first byte of a frame, and the index of the first word of a line in
+// words.
 type command uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 	commandError
 )
 
-// words are the names of the commands, and the first words of lines, except
-// that the line of a [Game] has none.
+// words are the names of the commands, and the first words of lines. The line of a
+// [Game] has no first word.
 var words = [...]string{
 	commandList:      "LIST",
 	commandOpenGame:  "OPENGAME",

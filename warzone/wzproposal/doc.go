@@ -18,34 +18,34 @@
 //
 // Each request has one answer, in order. A lobby keeps no state of a
 // connection: a game is identified by the address of its host and its port, and
-// stays listed when the connection ends. For how long is the lobby's choice;
-// hosts may repeat OpenGame to stay listed.
+// stays listed when the connection ends. The lobby chooses how long; hosts may
+// repeat OpenGame to stay listed.
 //
 // A [Framer] splits the two directions of a connection into messages.
 //
 // # Wire format
 //
 // In the text encoding, a line is a first word and columns of UTF-8 text, with a
-// TAB before each column and LF at the end. Numbers are decimal. A name may hold
-// spaces and cannot hold a TAB: there is no escape.
+// TAB before each column and LF at the end. Numbers are decimal. A name may contain
+// spaces, but no TAB, because there is no escape.
 //
-// In the binary encoding, a frame is a header and a message. A message is
-// payloads until its size is used up. Sizes are one byte, so there is no byte
-// order. A payload is its own size, one byte, and as many bytes. The size of a
-// frame counts the payloads with their sizes.
+// In the binary encoding, a frame is a header and payloads. The header is the command
+// and the size of all payloads, one byte each. A payload is its size, one byte, and as
+// many bytes. The size in the header counts the payloads with their sizes.
 //
-// The binary proposal ends here. Commands and payloads are ours: those of the
-// text proposal, each column a payload of UTF-8 text, numbers in decimal.
+// The binary proposal defines no commands and no payloads. We use those of the text
+// proposal: each column is a payload of UTF-8 text, and numbers are decimal.
 //
 // The section Messages, at the end, shows each layout in both encodings.
-// Requests and answers share no command, but the direction is known anyway: a
-// Done from a client is [Unknown].
+// Requests and answers have different commands. A command of the other direction is
+// [Unknown].
 //
 // # Sources
 //
 // The page of the Warzone 2100 wiki that makes three proposals for the lobby,
-// as of April 2009. Of the text proposal it has prose, one sample conversation
-// and a comment that names the columns of a row. We read the gaps so:
+// as of April 2009. It describes the text proposal in prose, with one sample
+// conversation and a comment that names the columns of a game. This is our reading of
+// what it leaves open:
 //
 //	separator                prose says TAB; the sample, which lost its TABs,
 //	                         shows one space after LIST and COUNT, so a space
@@ -53,7 +53,7 @@
 //	line end                 LF is written, CRLF is read as well
 //	"> " and "< "            show the direction and are not sent
 //	end of a list            given by the count; no DONE follows
-//	*                        a filter that all games pass; there is no other
+//	*                        a filter that matches all games; there is no other
 //	columns of OPENGAME      port, name, map and most players, by the sample
 //	CLOSEGAME's last column  the winner's name, optional
 //	status                   an open set of words in lower case
@@ -63,18 +63,18 @@
 //	players in a game        no column has them, so they are not carried
 //	byte order mark          none; it would be part of the first word
 //
-// Of the binary proposal it has frames and nothing else:
+// For the binary proposal, it describes frames only:
 //
 //	numbers of the commands  opaque; ours are in the order of the text proposal
 //	size in the header       of the message alone, without the header
-//	number of payloads       not given: they go on until the message ends
-//	longest payload          254 bytes, alone in its message; a longer one is
-//	                         refused, since there is no rule to split it
+//	number of payloads       not given: payloads follow until the frame ends
+//	longest payload          254 bytes, alone in its frame; a longer one is
+//	                         refused, because there is no rule to split it
 //	types of payloads        text, the columns of the text proposal, under the
 //	                         same rules; [Frame] has any bytes
 //	list of games            one frame each, behind one with their number
 //	success and failure      Done and Error
-//	version, switch from     none; do not guess which of the two a peer speaks
+//	version, switch from     none: client and lobby must agree on the encoding
 //	text to binary
 //
 // # Strictness
@@ -104,12 +104,11 @@
 //	TAB or LF in a text               kept            ErrInvalid
 //	payload beyond its message        ErrInvalid      ErrInvalid
 //
-// What Strict accepts can be appended again. A line without its end is
-// ErrTruncated, unless a column that has ended is bad: the last is not judged.
-// An error in a frame is reported as soon as it is seen, even if the frame is
-// not whole.
+// A message that Strict accepts can be appended again. A line without its end is
+// ErrTruncated, unless a column that has ended is invalid. An error in a frame is
+// reported even if the frame is incomplete.
 //
-// Options.Transcript reads samples as they stand in documents.
+// Options.Transcript reads samples as documents show them.
 //
 // # Limits
 //
@@ -119,14 +118,14 @@
 //
 // # Quirks
 //
-// There are no peers to have any. The sample of the proposal, with a space
-// after LIST and COUNT, is testdata/golden/text_list_space.hex and
-// text_gamelist_sample.hex. A lobby typed at by hand sees small letters
-// (text_startgame_small.hex), no filter (text_list_bare.hex) and CRLF
+// No program speaks these protocols, so there are no quirks of peers. The sample of the
+// proposal, with a space after LIST and COUNT, is testdata/golden/text_list_space.hex
+// and text_gamelist_sample.hex. People who type requests into a terminal send lower
+// case (text_startgame_small.hex), no filter (text_list_bare.hex) and CRLF
 // (text_opengame_crlf.hex).
 //
-// A payload of no bytes at the end of a message is a payload
-// (binary_frame_empty_payload.hex); as the winner of a game it is read like none
+// An empty payload at the end of a frame is a payload
+// (binary_frame_empty_payload.hex). An empty winner counts as missing
 // (binary_closegame_empty_winner.hex).
 package wzproposal
 

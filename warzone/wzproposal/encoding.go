@@ -29,14 +29,13 @@ type Message interface {
 	message()
 }
 
-// Append appends m to b in encoding e. It fails as m's AppendBinary does, and
-// in [Binary] also if a text or the message is too long for its size. A pointer
-// to a message is refused with [lobbywire.ErrUnsupported]. On error it returns b
-// as given.
+// Append appends m to b in encoding e. It fails if m's AppendBinary fails and, in
+// [Binary], if a text or the message is too long for its size. It refuses a pointer to
+// a message with [lobbywire.ErrUnsupported]. On error, it returns b as given.
 func (e Encoding) Append(b []byte, m Message) ([]byte, error) {
 	w := wire.NewWriter(b)
 	f := fields{w: &w, o: Options{Encoding: e}}
-	// Calls of an interface's method would have w and f on the heap.
+	// Calls of a method of Message would move w and f to the heap.
 	switch m := m.(type) {
 	case List:
 		m.layout(&f)

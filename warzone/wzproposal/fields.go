@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// fields reads or writes the fields of messages in either encoding, so that each
-// layout is written once:
+// fields reads or writes the fields of messages in either encoding, so that a message
+// has one layout:
 //
 //	f.begin(commandOpenGame)
 //	f.port(&m.Port)
@@ -24,21 +24,21 @@ type fields struct {
 	w *wire.Writer // nil when reading
 	o Options      // when writing, the encoding alone
 
-	// Of the line being read:
+	// State of the line that is read:
 	open   bool // it has begun
-	ending int  // bytes of its end; 0 if the end is missing
+	ending int  // size of its end; 0 if the end is missing
 	outer  int  // for Leave
-	more   bool // a column follows: the line began, or a separator was read
-	words  int  // columns behind the map; see nameAndMap
+	more   bool // a column follows
+	words  int  // number of columns after the map; see nameAndMap
 
 	left  int // unread bytes of the frame's message
-	start int // what was written before the line, or the place of the frame's size
+	start int // length before the line is written, or the place of the frame's size
 }
 
-// reading returns the fields of the line or frame that r is at.
+// reading returns fields that are read from r.
 func reading(r *wire.Reader, o Options) fields { return fields{r: r, o: o} }
 
-// writing returns fields that are appended to w as text.
+// writing returns fields that are written to w as text.
 func writing(w *wire.Writer) fields { return fields{w: w} }
 
 // reads reports whether fields are read, not written.
@@ -62,7 +62,7 @@ func (f *fields) offset() int {
 	return -1
 }
 
-// begin reads or writes the command; another than c is refused.
+// begin reads or writes the command. When reading, it refuses a command other than c.
 func (f *fields) begin(c command) {
 	switch {
 	case f.reads() && f.o.Encoding == Binary:
@@ -80,7 +80,7 @@ func (f *fields) begin(c command) {
 	}
 }
 
-// end ends the line or frame; a further field is refused.
+// end ends the line or frame. When reading, it refuses further fields.
 func (f *fields) end() {
 	switch {
 	case f.reads() && f.o.Encoding == Binary:
@@ -97,7 +97,7 @@ func (f *fields) end() {
 	}
 }
 
-// peek returns the command of the line or frame, 0 if it is unknown.
+// peek returns the command of the next line or frame, 0 if it is unknown.
 func (f *fields) peek() command {
 	if f.o.Encoding != Binary {
 		return f.peekWord()
@@ -109,8 +109,8 @@ func (f *fields) peek() command {
 	return command(p[0])
 }
 
-// find returns the size of the next field, and of what stands before and after
-// it as part of the encoding.
+// find returns the size of the next field, and the sizes of the size or separator
+// before and after it.
 func (f *fields) find(field string, c column) (before, n, after int) {
 	if f.o.Encoding != Binary {
 		n, after = f.findColumn(field, c)
@@ -120,7 +120,7 @@ func (f *fields) find(field string, c column) (before, n, after int) {
 	switch {
 	case f.left > 0 && len(p) == 0:
 		f.r.Fail(lobbywire.ErrTruncated, field, f.r.Offset())
-	case f.left == 0, int(p[0]) >= f.left: // no longer frame mends it
+	case f.left == 0, int(p[0]) >= f.left: // whatever bytes follow
 		f.r.Refuse(field, f.r.Offset(), "missing, or longer than its frame")
 	default:
 		n = int(p[0])
@@ -168,14 +168,16 @@ func (f *fields) readText(field string, c column) string {
 	return s
 }
 
-// nameAndMap are two fields of text. So many words follow: numbers and a status.
+// nameAndMap are two fields of text. words is the number of fields after them, which
+// are numbers and a status.
 func (f *fields) nameAndMap(name, mapName *string, words int) {
 	f.words = words
 	f.text("name", columnName, name)
 	f.text("map", columnMap, mapName)
 }
 
-// optional is the last field, which is left out if it is empty.
+// optional is a field of text that may be missing. It is the last field, and is not
+// written if it is empty.
 func (f *fields) optional(field string, v *string) {
 	if f.reads() && f.hasMore() || !f.reads() && *v != "" {
 		f.text(field, columnLast, v)
@@ -243,7 +245,7 @@ func parseNumber(p []byte, most uint32, strict bool) (v uint32, ok bool) {
 	return uint32(sum), true
 }
 
-// ip is the first field of a game, an IP address. In a line no separator stands
+// ip is the first field of a game, an IP address. In a line, it has no separator
 // before it.
 func (f *fields) ip(v *netip.Addr) {
 	if f.reads() {

@@ -7,37 +7,36 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// NextFrame cuts the first line off b, with its end, ready for a ParseX. While
-// b holds less than a line the error is [lobbywire.ErrTruncated] itself: read
-// more behind rest and call again, or use a [Framer], which does not start again.
-// A line of more than [MaxLine] bytes, with its
-// end, is refused with [lobbywire.ErrTooLarge]; then rest is b.
+// NextFrame cuts the first line off b, with its end, for the Parse functions. If b
+// does not contain a whole line, the error is [lobbywire.ErrTruncated] itself: read
+// more and call NextFrame again, or use a [Framer], which does not start again. A line
+// of more than [MaxLine] bytes, with its end, is refused with
+// [lobbywire.ErrTooLarge]. On error, rest is b.
 func NextFrame(b []byte) (frame, rest []byte, err error) { return new(Framer).Next(b) }
 
-// SplitFrames is a bufio.SplitFunc for lines of up to [MaxLine] bytes. Tokens
-// are as [NextFrame] cuts them. A last line without end is an error.
+// SplitFrames is a bufio.SplitFunc that returns lines, as [NextFrame] cuts them. A
+// last line without its end is an error.
 func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	return new(Framer).Split(data, atEOF)
 }
 
-// AppendFrame appends a line of a first word and columns to b. It fails as
-// [Frame.AppendBinary] does and then returns b as given. [Encoding.Append]
-// appends a [Frame] in either encoding.
+// AppendFrame appends a line to b: a first word and columns. It fails as
+// [Frame.AppendBinary] does. [Encoding.Append] appends a [Frame] in either encoding.
 func AppendFrame(b []byte, command string, fields ...string) ([]byte, error) {
 	return Frame{Command: command, Fields: fields}.AppendBinary(b)
 }
 
-// A Frame is any line or frame, cut into its fields and not judged further.
+// A Frame is any line or frame, split into fields that are not checked further.
 //
 //wire:message Message
 type Frame struct {
-	// Command is the first word of a line and not empty; of a row of a list it
-	// is the ip. The command of a frame is the word that is the first in a line,
-	// GAME for a [Game], or its number in decimal if there is no such word.
+	// Command is the first word of a line, which is the ip in the line of a [Game].
+	// For a frame, it is the first word of the same message in a line, GAME for a
+	// [Game], or the number of an unknown command in decimal. It is not empty.
 	Command string
 
-	// Fields are the columns of a line, or the payloads of a frame, which hold
-	// any bytes; nil if there are none.
+	// Fields are the columns of a line or the payloads of a frame, nil if there are
+	// none. Payloads may have any bytes.
 	Fields []string
 }
 
@@ -81,7 +80,7 @@ func (m *Frame) readFrame(f *fields) {
 	c := f.peek()
 	f.begin(c)
 	m.Command = c.name()
-	// The received part of the message bounds the allocation.
+	// The bytes that have been received bound the allocation.
 	if n := countPayloads(r.Peek()[:min(f.left, r.Len())]); n > 0 {
 		m.Fields = make([]string, 0, n)
 	}
@@ -92,7 +91,7 @@ func (m *Frame) readFrame(f *fields) {
 	}
 }
 
-// append fails if Command is empty or holds a space, if it or a field holds a
+// append fails if Command is empty or contains a space, if it or a field contains a
 // TAB, LF, CR, NUL or invalid UTF-8, or if the line is too long.
 //
 // In the binary encoding, [Encoding.Append] fails if Command is neither a word of

@@ -8,9 +8,8 @@ import (
 )
 
 // A Framer cuts lines or frames, requests or answers off a stream that arrives in
-// parts. It continues within an incomplete one where it ended, so its work for a
-// stream does not depend on the sizes of the parts, as that of NextFrame does. Its zero
-// value is ready.
+// parts. It searches each byte once, whatever the sizes of the parts; NextFrame
+// starts again with each call. The zero Framer is ready to use.
 //
 // After [lobbywire.ErrTruncated], b of the next call of the same method must start
 // with the bytes of rest.
@@ -19,11 +18,11 @@ type Framer struct {
 
 	searched int    // bytes of an incomplete line
 	listed   int    // bytes of an incomplete list that are whole lines or frames
-	games    uint32 // that are missing in the list
+	games    uint32 // games of the list that have not arrived
 }
 
 // Next cuts the first line or frame off b, as [NextFrame] does. A line has up to
-// Options.MaxLine bytes; frames need no limit. Of a transcript it skips comments and
+// Options.MaxLine bytes; frames need no limit. In a transcript, it skips comments and
 // empty lines.
 func (f *Framer) Next(b []byte) (frame, rest []byte, err error) {
 	if f.Options.Encoding == Binary {
@@ -69,8 +68,8 @@ func nextFrame(b []byte) (frame, rest []byte, err error) {
 	return b[:n:n], b[n:], nil
 }
 
-// Split is a bufio.SplitFunc for one Scanner, for what Next cuts. A last line or frame
-// that is cut short is an error.
+// Split is a bufio.SplitFunc for one Scanner. Its tokens are those of Next. A stream
+// that ends within a line or frame is an error.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	frame, rest, err := f.Next(data)
 	switch {
@@ -84,13 +83,14 @@ func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err 
 	return len(data) - len(rest), nil, nil
 }
 
-// NextRequest cuts the first request off b, bytes that a client sent, and parses it.
+// NextRequest cuts the first request off b, the bytes from a client, and parses it.
 // rest is the remaining bytes.
 //
-// While b holds less than a request the error is [lobbywire.ErrTruncated] itself: read
-// more behind rest and call again. Another error with a rest shorter than b is about one
-// request, and the stream goes on after it; a lobby answers it with [Error]. If rest is b
-// the stream is lost, which happens only in the text encoding.
+// If b does not contain a whole request, the error is [lobbywire.ErrTruncated] itself:
+// append more bytes to rest and call NextRequest again. If another error comes with a
+// rest shorter than b, one request is invalid, and rest starts with the next one; a
+// lobby answers with [Error]. If rest is b, the position of the next request is unknown.
+// This happens only in the text encoding.
 func (f *Framer) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	frame, rest, err := f.Next(b)
 	if err != nil {
@@ -100,16 +100,14 @@ func (f *Framer) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	return m, rest, err
 }
 
-// NextResponse cuts the first answer off b, bytes that a lobby sent, and parses it; of a
-// list, all lines or frames. rest is the remaining bytes.
+// NextResponse cuts the first answer off b, the bytes from a lobby, and parses it. For a
+// list, these are all of its lines or frames. rest is the remaining bytes.
 //
-// Errors are as those of NextRequest: ErrTruncated itself while bytes are missing, and
-// after another error the stream goes on if rest is shorter than b. A list with one bad
-// game is skipped as a whole. A bad [Count] loses the stream, since it does not say where
-// the list ends.
+// Errors are as those of NextRequest. An invalid game makes the whole list invalid, and
+// rest starts after the list. After an invalid [Count], the position of the next answer
+// is unknown.
 //
-// To take a long list game by game as it comes, cut with Next and parse with [ParseCount]
-// and [ParseGame].
+// To read a long list game by game as it arrives, use Next, [ParseCount] and [ParseGame].
 func (f *Framer) NextResponse(b []byte) (m Response, rest []byte, err error) {
 	answer, size := b, f.listed
 	if size == 0 {

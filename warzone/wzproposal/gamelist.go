@@ -1,7 +1,7 @@
 package wzproposal
 
-// A GameList answers [List]: a [Count] and as many messages that are each a
-// [Game]. Nothing ends it; in particular no [Done] follows.
+// A GameList answers [List]. On the wire, it is a [Count] and as many messages that
+// are each a [Game]. There is no end mark, and no [Done] follows.
 //
 //wire:message Message Response
 type GameList struct {

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Limits. Those of frames are the format's, since sizes are one byte. The others
-// are our choice: the proposal sets none.
+// Limits. The format limits frames, as their sizes are one byte. The other limits
+// are ours: the proposal has none.
 const (
 	// MaxLine is the size of the longest line, with its end. It is the default
 	// limit for reading and the limit for writing.
@@ -28,23 +28,22 @@ const (
 // Options changes what the decoder accepts. The zero Options is what the
 // functions of the same names use.
 type Options struct {
-	// Encoding is that of the input.
+	// Encoding is the encoding of the input.
 	Encoding Encoding
 
 	// Strict refuses most of what AppendBinary and [Encoding.Append] never
 	// write. The package documentation has the list.
 	Strict bool
 
-	// Transcript reads text conversations as documents show them and no wire
-	// carries them: spaces separate columns as a TAB does; what indents a line and
-	// spaces at its end are ignored, and so are "> " or "< " at its start, empty
-	// lines, and lines that start with //. It has no effect on the binary encoding.
+	// Transcript reads conversations in text as documents show them: spaces
+	// separate columns, as a TAB does. It ignores blanks at the start and end of a
+	// line, "> " and "< " at the start, empty lines, and lines that start with //.
+	// It has no effect on the binary encoding.
 	//
-	// One space is enough where the types of the columns show where they end: an
-	// ip, a number and a status hold no spaces, and the words behind a map are
-	// counted from the end of the line. Between a name and a map the last run of
-	// two or more spaces counts; without one, the map is the last word. In messages
-	// that are not known, two or more spaces separate columns.
+	// One space ends an ip, a number and a status. The numbers and the status after
+	// a map are found from the end of the line. The last run of two or more spaces
+	// separates a name from a map; without such a run, the map is the last word. In
+	// unknown messages, two or more spaces separate columns.
 	Transcript bool
 
 	// MaxLine limits the bytes of a line, with its end; 0 means [MaxLine].

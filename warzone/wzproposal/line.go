@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// openLine begins the next line, unless it has begun.
+// openLine begins the next line unless it has begun.
 func (f *fields) openLine() {
 	if f.open {
 		return
@@ -51,8 +51,8 @@ func trimEnd(p []byte, o Options) []byte {
 	return p
 }
 
-// readWord reads the first word of a line, if its message has one, and refuses
-// all words except that of c.
+// readWord reads the first word of a line, unless c is commandGame, which has none. It
+// refuses a word other than that of c.
 func (f *fields) readWord(c command) {
 	f.openLine()
 	if c == commandGame {
@@ -85,9 +85,9 @@ func (f *fields) isWord(p []byte, c command) bool {
 		(string(p) == word || !f.o.Strict && strings.EqualFold(string(p), word))
 }
 
-// findColumn returns the length of the next column and of the separator behind
-// it, which is 0 for the last. A column with neither separator nor line end is
-// truncated; if the line has ended, Leave turns that into invalid.
+// findColumn returns the lengths of the next column and of the separator after it,
+// which is 0 after the last column. A column without a separator or the end of the line
+// is truncated; if the line has ended, Leave makes that invalid.
 func (f *fields) findColumn(field string, c column) (n, sep int) {
 	p := f.r.Peek()
 	switch {

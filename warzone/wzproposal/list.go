@@ -6,15 +6,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// AllGames is the filter of a [List] that all games pass.
+// AllGames is the filter of a [List] that matches all games.
 const AllGames = "*"
 
 // A List requests the games.
 //
 //wire:message Message Request
 type List struct {
-	// Filter is [AllGames], the only one that the proposal has. A missing or
-	// empty filter is read as AllGames, and "" is sent as AllGames.
+	// Filter is [AllGames], the only filter of the proposal. A missing or empty
+	// filter is read as AllGames, and "" is sent as AllGames.
 	Filter string
 }
 

@@ -2,8 +2,8 @@ package wzproposal
 
 import "github.com/lobbywire/lobbywire"
 
-// headerSize is the size of what stands before the payloads of a frame: the
-// command and the size of the payloads.
+// headerSize is the size of the header of a frame: the command and the size of the
+// payloads.
 const headerSize = 2
 
 // readHeader reads the header of a frame and refuses all commands except c.
@@ -22,8 +22,7 @@ func (f *fields) endMessage() {
 	}
 }
 
-// countPayloads returns the number of payloads in p, the last of which may be
-// cut short.
+// countPayloads returns the number of payloads in p. The last one may be incomplete.
 func countPayloads(p []byte) (n int) {
 	for ; len(p) > 0; n++ {
 		p = p[min(1+int(p[0]), len(p)):]

@@ -237,8 +237,8 @@ func (m *Frame) UnmarshalBinary(b []byte) (err error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if Command is empty or
-// holds a space, if it or a field holds a TAB, LF, CR, NUL or invalid UTF-8, or
-// if the line is too long.
+// contains a space, if it or a field contains a TAB, LF, CR, NUL or invalid
+// UTF-8, or if the line is too long.
 //
 // In the binary encoding, [Encoding.Append] fails if Command is neither a word
 // of the protocol nor another number of up to 255, or if a field has more than

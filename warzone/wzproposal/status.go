@@ -2,8 +2,8 @@ package wzproposal
 
 import "strings"
 
-// A Status is the state of a game, one word in lower case. The proposal shows
-// two; others are kept.
+// A Status is the state of a game, one word in lower case. The proposal has two
+// statuses; decoding keeps others.
 type Status string
 
 // The statuses.

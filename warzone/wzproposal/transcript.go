@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// skipComments skips what a transcript has and no wire carries, up to and
-// including the mark of the next line.
+// skipComments skips empty lines, comments, and the indent and direction mark of the
+// next line.
 func (f *fields) skipComments() {
 	for {
 		p := f.r.Peek()
@@ -45,12 +45,12 @@ func startsComment(text []byte) bool {
 	return len(text) >= 2 && text[0] == '/' && text[1] == '/'
 }
 
-// A column is what a transcript, which may have lost its TABs, needs to know of a
-// column to find its end.
+// A column is a kind of column. In a transcript, TABs may have become spaces, and the
+// kind determines where the column ends.
 type column uint8
 
 const (
-	columnAny   column = iota // of a message that is not known
+	columnAny   column = iota // of an unknown message
 	columnFirst               // the first word of a line
 	columnWord                // an ip, number or status, which holds no spaces
 	columnName                // text; the map follows
@@ -58,9 +58,9 @@ const (
 	columnLast                // text; nothing follows
 )
 
-// cutTranscript finds the end of a column and of the spaces or the TAB behind it.
-// It cuts a line without TABs as the types of its columns tell: words are counted
-// from the end of the line, so a name and a map may hold single spaces.
+// cutTranscript returns the length of a column, and that of the spaces or the TAB after
+// it. In a line without TABs, it finds the words after a name and a map from the end of
+// the line, so names may contain single spaces.
 func (f *fields) cutTranscript(p []byte, c column) (n, sep int) {
 	ended := f.ending > 0
 	switch {
@@ -89,9 +89,9 @@ func (f *fields) cutTranscript(p []byte, c column) (n, sep int) {
 // lastWord returns where the last word of p starts.
 func lastWord(p []byte) int { return bytes.LastIndexByte(p, ' ') + 1 }
 
-// cutName returns the length of the name in p, a name and a map: it ends at the
-// last run of spaces or, if there is none, at the last space. It is 0 if there is
-// no space.
+// cutName returns the length of the name in p, which is a name and a map. The name ends
+// at the last run of spaces or, without one, at the last space. The length is 0 if there
+// is no space.
 func cutName(p []byte) int {
 	at := bytes.LastIndex(p, []byte("  "))
 	if at < 0 {
@@ -100,9 +100,9 @@ func cutName(p []byte) int {
 	return len(bytes.TrimRight(p[:max(at, 0)], " "))
 }
 
-// cutSpaced finds a TAB or a run of at least so many spaces. Unless the line has
-// ended, a run at the end of p, or before a CR there, may prove to be the end of
-// the line.
+// cutSpaced finds a TAB or a run of at least a number of spaces. If the end of the line
+// has not arrived, a run at the end of p, or before a CR there, does not count: it may be
+// at the end of the line.
 func cutSpaced(p []byte, least int, ended bool) (n, sep int) {
 	for n < len(p) {
 		if p[n] == '\t' {
