@@ -6,6 +6,13 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// The commands of an [Ack].
+const (
+	CommandUpdateAck    = "update-ack"
+	CommandHeartbeatAck = "heartbeat-ack"
+	CommandGoodbyeAck   = "goodbye-ack"
+)
+
 // An Ack answers an [Update], a [Heartbeat] or a [Goodbye]. Lobbies need not send
 // it.
 //

@@ -9,21 +9,6 @@ import (
 // proto names the package in errors.
 const proto = "wzjson"
 
-// The commands. An [Ack] has one of the last three.
-const (
-	CommandAdd          = "add"
-	CommandUpdate       = "update"
-	CommandHeartbeat    = "heartbeat"
-	CommandGoodbye      = "goodbye"
-	CommandList         = "list"
-	CommandAddAck       = "add-ack"
-	CommandListAck      = "list-ack"
-	CommandError        = "error"
-	CommandUpdateAck    = "update-ack"
-	CommandHeartbeatAck = "heartbeat-ack"
-	CommandGoodbyeAck   = "goodbye-ack"
-)
-
 // A Message is a type of this package that has a Parse function of its own:
 // [Add], [AddAck], [Update], [List], [ListAck], [Heartbeat], [Goodbye], [Ack],
 // [Error] or [Unknown].
