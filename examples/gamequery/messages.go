@@ -204,7 +204,7 @@ func wzhttpMessages(own ...format) []format {
 		newMessage("wzhttp.Created", "answers a Create", with(wzhttpOptions, wzhttp.Options.ParseCreated), wzhttp.Explain[wzhttp.Created]),
 		newMessage("wzhttp.Error", "the answer to a request that the lobby refuses", with(wzhttpOptions, wzhttp.Options.ParseError), wzhttp.Explain[wzhttp.Error]),
 		newMessage("wzhttp.Game", "a line of a list", with(wzhttpOptions, wzhttp.Options.ParseGame), wzhttp.Explain[wzhttp.Game]),
-		newMessage("wzhttp.JoinCheck", "from a host asks the lobby whether it has sent a player who wants to join", with(wzhttpOptions, wzhttp.Options.ParseJoinCheck), wzhttp.Explain[wzhttp.JoinCheck]),
+		newMessage("wzhttp.JoinCheck", "a host's request to check the token of a player who joins", with(wzhttpOptions, wzhttp.Options.ParseJoinCheck), wzhttp.Explain[wzhttp.JoinCheck]),
 		newMessage("wzhttp.JoinReply", "answers a JoinRequest", with(wzhttpOptions, wzhttp.Options.ParseJoinReply), wzhttp.Explain[wzhttp.JoinReply]),
 		newMessage("wzhttp.JoinRequest", "requests the addresses of a game", with(wzhttpOptions, wzhttp.Options.ParseJoinRequest), wzhttp.Explain[wzhttp.JoinRequest]),
 		newMessage("wzhttp.ListHeader", "the first line of a list", with(wzhttpOptions, wzhttp.Options.ParseListHeader), wzhttp.Explain[wzhttp.ListHeader]),

@@ -25,6 +25,7 @@ import (
 //	Players PlayerCount `wire:"players"`                 // another object
 //	Servers []Server    `wire:"servers,max=MaxServers"`  // an array of objects; more are too large
 //	Names   []string    `wire:"names,names"`             // by decodeNames and appendNames
+//	Title   string      `wire:"title,max=MaxTitle"`      // a text; more bytes are too large
 //	Best    *Server     `wire:"best,omitzero"`           // another object, which may be missing
 //	Fields  Fields      `wire:",inline"`                 // the members of another object
 //	Extra   map[string]json.RawMessage                   // members that no tag names
@@ -141,8 +142,8 @@ func (p *codec) loadObjects() error {
 const maxMembers = 32
 
 // checkObjects fails if package wire cannot read an object, or cannot give the path of
-// a field in errors: a path consists of an element of an array, an object in it and a
-// member of that object.
+// a field in errors: a path consists of an element of an array, an object in it, an object
+// in that object, and a member of that one.
 func (p *codec) checkObjects() error {
 	for _, m := range p.messages {
 		if len(m.json) > maxMembers {
@@ -155,13 +156,20 @@ func (p *codec) checkObjects() error {
 			if x.isArray() && m.part {
 				return fmt.Errorf("%s.%s: only messages have arrays", m.name, x.field)
 			}
-			inner := p.objectNamed(x.typ)
-			if inner != nil && slices.ContainsFunc(inner.json, func(y member) bool { return p.objectNamed(y.typ) != nil }) {
-				return fmt.Errorf("%s.%s: objects nest too deep", m.name, x.field)
-			}
+		}
+		if p.isDeeper(m, 2) {
+			return fmt.Errorf("%s: objects nest too deep", m.name)
 		}
 	}
 	return nil
+}
+
+// isDeeper reports whether objects nest deeper than that in m.
+func (p *codec) isDeeper(m *message, depth int) bool {
+	return slices.ContainsFunc(m.json, func(x member) bool {
+		inner := p.objectNamed(x.typ)
+		return inner != nil && (depth == 0 || p.isDeeper(inner, depth-1))
+	})
 }
 
 // addMembers adds the members that the tags of fields name. prefix leads to the

@@ -44,6 +44,7 @@ type Game struct {
 	Mode  Mode    'wire:"mode,range=1..ModeLast"'
 	Port  *uint16 'wire:"port,port,omitzero"'
 	Full  bool    'wire:"full,lenient"'
+	Title *string 'wire:"title,max=9,omitzero"'
 	Place Place   'wire:",inline"'
 }
 
@@ -126,9 +127,9 @@ func TestObjects(t *testing.T) {
 `, `
 const minGame = len('{"mode":0,"x":0}')
 `, `
-	required := uint32(0b10010)
+	required := uint32(0b100010)
 	if o.Strict {
-		required = 0b11010
+		required = 0b101010
 	}
 	members := j.Object(gameMembers[:], required, nil)
 `, `
@@ -143,7 +144,13 @@ const minGame = len('{"mode":0,"x":0}')
 			m.Port = &v
 		case 3: // full
 			m.Full = j.Bool()
-		case 4: // x
+		case 4: // title
+			v := j.Text()
+			if strict && len(v) > 9 {
+				j.Fail(wire.Exceeded(len(v), 9))
+			}
+			m.Title = &v
+		case 5: // x
 			m.Place.X = decodeInt(j, o)
 			if strict && !inside(m.Place.X, o) {
 				j.Fail(insideFault)
@@ -168,6 +175,13 @@ const minGame = len('{"mode":0,"x":0}')
 	}
 	w.Text(',"full":')
 	w.JSONBool(m.Full)
+	if m.Title != nil {
+		if len(*m.Title) > 9 {
+			w.Exceed("title", len(*m.Title), 9)
+		}
+		w.Text(',"title":')
+		w.JSONText("title", *m.Title)
+	}
 	if !inside(m.Place.X, Options{}) {
 		w.Fail(insideFault, "x")
 	}
@@ -311,10 +325,17 @@ type Outer struct {
 	Inner Inner "wire:'inner'"
 }
 
-// An Inner is empty.
+// An Inner has a part.
 //
 //wire:object
-type Inner struct{}
+type Inner struct {
+	Innermost Innermost "wire:'innermost'"
+}
+
+// An Innermost is empty.
+//
+//wire:object
+type Innermost struct{}
 `, "FIELDS", fields))
 		if text, err := generateFrom(t, source); (err == nil) != (name == "") {
 			t.Errorf("%s: %v, generated:\n%s", name, err, text)

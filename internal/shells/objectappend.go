@@ -80,13 +80,14 @@ func (p *codec) writeAppendMember(t *textWriter, m *message, x member, comma str
 	if x.kind == "range" {
 		fmt.Fprintf(t, "if %[1]s < %[2]s || %[1]s > %[3]s {\n\tw.Fail(wire.Outside(%[2]s, %[3]s), %[4]q)\n}\n", v, x.low, x.high, x.name)
 	}
+	if x.max != "" {
+		fmt.Fprintf(t, "if len(%[1]s) > %[2]s {\n\tw.Exceed(%[3]q, len(%[1]s), %[2]s)\n}\n", v, x.max, x.name)
+	}
 	switch {
 	case p.isRuleOf(m, x):
 		fmt.Fprintf(t, "if !m.%s() {\n\tw.Fail(%s, %q)\n}\n", x.rule, p.fault(x), x.name)
 	case x.rule != "":
 		fmt.Fprintf(t, "if !%s {\n\tw.Fail(%s, %q)\n}\n", p.call(x, v, "Options{}"), p.fault(x), x.name)
-	case x.max != "":
-		fmt.Fprintf(t, "if len(%[1]s) > %[2]s {\n\tw.Exceed(%[3]q, len(%[1]s), %[2]s)\n}\n", v, x.max, x.name)
 	}
 	if comma == "?" {
 		t.statement("w.JSONName(%q)", x.name)

@@ -120,10 +120,20 @@ func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, st
 		fmt.Fprintf(out, "%s.decode(%s, o, %s)\n", v, j, strict)
 		return
 	case x.pointer:
-		fmt.Fprintf(out, "v := %s\n%s = &v\n", p.readMember(x, j), v)
+		fmt.Fprintf(out, "v := %s\n", p.readMember(x, j))
+		p.writeChecks(out, m, x, "v", strict)
+		fmt.Fprintf(out, "%s = &v\n", v)
 		return
 	}
 	fmt.Fprintf(out, "%s = %s\n", v, p.readMember(x, j))
+	p.writeChecks(out, m, x, v, strict)
+}
+
+// writeChecks writes the statements that check the value of x in the variable v.
+func (p *codec) writeChecks(out *bytes.Buffer, m *message, x member, v, strict string) {
+	if x.max != "" {
+		fmt.Fprintf(out, "if %[1]slen(%[2]s) > %[3]s {\n\tj.Fail(wire.Exceeded(len(%[2]s), %[3]s))\n}\n", x.when(strict), v, x.max)
+	}
 	switch {
 	case p.isRuleOf(m, x):
 		fmt.Fprintf(out, "%sAt = j.At()\n", lower(x.field))

@@ -19,6 +19,7 @@ type Writer struct {
 	given  []byte
 	scope  scope
 	member string // see InMember
+	outer  string // the member that member is part of, or ""
 	fail   *lobbywire.Error
 	utf8   bool // texts of Text8 must be UTF-8
 }
@@ -36,9 +37,15 @@ func (w *Writer) In(name string, index int) { w.scope = scope{name, index} }
 // RequireUTF8 makes Text8 refuse texts that are not valid UTF-8 from now on.
 func (w *Writer) RequireUTF8() { w.utf8 = true }
 
-// InMember sets the object within that structure to which the next fields belong. ""
-// means the structure itself.
-func (w *Writer) InMember(name string) { w.member = name }
+// InMember sets the object within that structure to which the next fields belong, or an
+// object within that object. "" returns to the outer object, or to the structure.
+func (w *Writer) InMember(name string) {
+	if name == "" {
+		w.member, w.outer = w.outer, ""
+	} else {
+		w.member, w.outer = name, w.member
+	}
+}
 
 // Fail records a failure of kind in a field. Only the first is kept.
 func (w *Writer) Fail(kind error, field string) {
@@ -47,10 +54,12 @@ func (w *Writer) Fail(kind error, field string) {
 
 // memberField returns the path of a field within the structure.
 func (w *Writer) memberField(field string) string {
-	if w.member == "" {
-		return field
+	for _, m := range []string{w.member, w.outer} {
+		if m != "" {
+			field = m + "." + field
+		}
 	}
-	return w.member + "." + field
+	return field
 }
 
 // Exceed records that a field has the given size, which is more than limit.

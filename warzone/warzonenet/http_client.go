@@ -107,10 +107,10 @@ type JoinTarget struct {
 	Token string // for the host; empty if the host does not use tokens
 }
 
-// Join asks the HTTP lobby at addr for the addresses at which a player can join the
-// game with an ID. Like the game it sends a request over IPv4 and one over IPv6, and
-// succeeds if one of them does; IPv6 targets come first. If HTTP has a Transport other
-// than an [http.Transport], it sends only one request.
+// Join fetches the addresses at which a player can join the game with an ID from the
+// HTTP lobby at addr. Like the game it sends a request over IPv4 and one over IPv6, and
+// succeeds if either does; IPv6 targets come first. If HTTP has a Transport other than
+// an [http.Transport], it sends only one request.
 //
 // If the lobby refuses, the error is an [*HTTPError]. If its Code is
 // [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha]: call Join again with
@@ -152,7 +152,7 @@ var (
 	errNoTargets = errors.New("warzonenet: the lobby returned no address of the game")
 )
 
-// joinOver asks over one network.
+// joinOver sends a request of Join over a network.
 func (c *Client) joinOver(ctx context.Context, addr, id, network string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
 	attestation, err := c.Identity.attest(addr, id)
 	if err != nil {

@@ -29,7 +29,7 @@ func clientOf(t *testing.T, status int, body string) (*Client, *scriptedHTTP) {
 	}}, s
 }
 
-// The list of an HTTP lobby has the form of all others, and what only it has.
+// The list of an HTTP lobby becomes a Listing like any other, with additional fields.
 func TestClientHTTPList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, s := clientOf(t, 200, `{"type":"header","motd":"Hello"}`+"\r\n"+
@@ -58,7 +58,7 @@ func TestClientHTTPList(t *testing.T) {
 	})
 }
 
-// A list ends where the game stops to read, and any other fault is an error.
+// A list ends where the game stops reading it. Any other fault is an error.
 func TestClientHTTPListFaults(t *testing.T) {
 	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],"players":{"max":2},"conn":[]}` + "\n"
 	for _, tt := range []struct {
@@ -127,7 +127,7 @@ func TestClientHTTPSilence(t *testing.T) {
 	}
 }
 
-// However much a lobby sends, or slowly, a request ends.
+// A request ends even if the lobby sends without end, or slowly.
 func TestHTTPEndlessAnswers(t *testing.T) {
 	slowly := 4 * time.Second
 	for _, tt := range []struct {
@@ -173,7 +173,7 @@ func TestHTTPEndlessAnswers(t *testing.T) {
 	}
 }
 
-// Join asks over both families at once; each answer has its own token.
+// Join sends a request over each address family; each answer has its own token.
 func TestClientJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startHTTPLobby(t, new(HTTPLobby))
@@ -211,8 +211,8 @@ func TestClientJoin(t *testing.T) {
 	})
 }
 
-// Both sides agree over real HTTP, HTTPS and HTTP/2, with a client of the caller's own
-// and with ours.
+// Hosts and clients work over sockets with HTTP, HTTPS and HTTP/2, through an http.Client
+// of the caller.
 func TestHTTPOverSockets(t *testing.T) {
 	l := &HTTPLobby{Games: new(Games), MOTD: "Hello", NoVerify: true}
 	defer l.Close()

@@ -30,7 +30,7 @@ func (h *httpHosted) statusOf(published bool, status wzhttp.Validation) string {
 
 const connection4 = `{"type":"tcp:ip4","host":"","port":2100}`
 
-// A host may turn to another node with each request, also before its game is published.
+// A host may send each request to another node, even before its game is published.
 func TestHTTPLobbyHostMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 3)
@@ -64,7 +64,8 @@ func TestHTTPLobbyHostMoves(t *testing.T) {
 	})
 }
 
-// A node hears of the look of another one, and does not look itself while that one may.
+// A node learns the result of a check by another node, and starts no check of its own
+// while that one may still run.
 func TestHTTPLobbyHearsOfLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
@@ -89,8 +90,8 @@ func TestHTTPLobbyHearsOfLooks(t *testing.T) {
 	})
 }
 
-// A node that has heard of a game shares it only when it has news of the host: a Store
-// may drop a state that another one replaces at once.
+// A node that has received a game shares it again only after a request of the host changes
+// it: a Store may drop a state that another state replaces at once.
 func TestHTTPLobbySharesNewsOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
@@ -107,8 +108,8 @@ func TestHTTPLobbySharesNewsOnly(t *testing.T) {
 	})
 }
 
-// A game that is not published survives the node that it was announced to, even if the
-// node ends while it looks at the host.
+// An unpublished game survives the end of the node to which it was announced, even during
+// the check of the host.
 func TestHTTPLobbyUnpublishedSurvives(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -164,7 +165,7 @@ func TestHTTPLobbyUnpublishedSurvivesAlone(t *testing.T) {
 	})
 }
 
-// A game that its host gives up before it is published is gone from all nodes.
+// A game that its host removes before it is published is removed from all nodes.
 func TestHTTPLobbyUnpublishedEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
@@ -236,7 +237,8 @@ const (
 	keyBerta = "AISvCVmVREY6hfgWZRpHqAjGVfi+3dF8zDRJmqd6Po4="
 )
 
-// A token that a player has used is that player's at all nodes, and after a restart.
+// A token that a player has used is valid only for this player, at all nodes and after a
+// restart.
 func TestHTTPLobbyReplay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
@@ -282,7 +284,7 @@ func TestHTTPLobbyReplay(t *testing.T) {
 	})
 }
 
-// A game remembers the tokens of so many players, and forgets those that have expired.
+// A game remembers a limited number of used tokens, and removes expired ones.
 func TestJoinsAreBounded(t *testing.T) {
 	tokens, now := httpTokens{clusterKey}, time.Unix(1_700_000_000, 0)
 	joins := ""

@@ -53,7 +53,7 @@ func hostileBodies(t *testing.T) []string {
 	return all
 }
 
-// No body harms the lobby or another game, whatever endpoint it is sent to.
+// No body, sent to any endpoint, harms the lobby or another game.
 func TestHTTPLobbyIsThrownAnything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startHTTPLobby(t, &HTTPLobby{Limits: withoutRates})

@@ -151,7 +151,7 @@ func (w *recordedAnswer) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// end tells a host to end.
+// end makes a host end.
 func (g *realGame) end(t *testing.T) {
 	t.Helper()
 	if _, err := io.WriteString(g.input, "shutdown now\n"); err != nil {

@@ -69,7 +69,7 @@ func TestHTTPLobbyCompresses(t *testing.T) {
 	})
 }
 
-// The list is compressed once after a change, in no more than a tenth of the time.
+// The list is compressed once after a change, for at most a tenth of the time.
 func TestHTTPListIsCompressedSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c compressedList

@@ -78,9 +78,9 @@ type HTTPHost struct {
 	state   HTTPHostState
 }
 
-// ErrStarted tells an [HTTPHost] that the match begins: cancel the context of Run with
-// it as the cause, and the lobby learns that the game has started, rather than that
-// the host has left.
+// ErrStarted means that the match begins. If it is the cause of the end of the context of
+// Run, an [HTTPHost] reports to the lobby that the game has started, and not that the host
+// has left.
 var ErrStarted = errors.New("warzonenet: the match begins")
 
 // ErrNotAccessible means that the lobby could not reach the game at any of the
@@ -143,8 +143,8 @@ func (h *HTTPHost) current() (room wzhttp.Room, version uint64) {
 // game from the list. After ctx is done, Run can be called again.
 //
 // The error is never nil. It is the cause of ctx, such as [ErrStarted],
-// [lobbywire.ErrClosed] after Close, or an error that says that Set was not called,
-// that Addr is not a URL, or that another Run has not returned yet.
+// [lobbywire.ErrClosed] after Close, or an error if Set was not called, Addr is not a URL,
+// or another Run has not returned yet.
 func (h *HTTPHost) Run(ctx context.Context) error {
 	h.once.Do(h.initAlive)
 	return h.runner.Run(ctx, h.run)

@@ -74,8 +74,8 @@ func cutProbe(b []byte) (req, rest []byte, err error) {
 	return b, nil, nil
 }
 
-// CheckJoin asks the lobby whether it has sent a player, who has sent the host a
-// token. The host should refuse the player unless the Verdict has Pass.
+// CheckJoin has the lobby check the token that a player has sent to the host. The host
+// should refuse the player unless the Verdict has Pass.
 func (h *HTTPHost) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Verdict, error) {
 	h.mu.Lock()
 	created := h.created

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// handover is how long another node may know a host before this one does.
+// handover is the time within which a node receives a game that another node has created.
 const handover = 15 * time.Second
 
 // authorized returns the game of a request whose token proves that it comes from the
@@ -55,8 +55,8 @@ func (l *HTTPLobby) authorized(r *httpRequest) (*httpHosting, error) {
 	return nil, errGameNotFound
 }
 
-// create answers a host that wants to list a game. The game is published once an
-// address has been checked.
+// create answers a host that announces a game. The game is published once an address has
+// been checked.
 func (l *HTTPLobby) create(r *httpRequest) (m wzhttp.Created, err error) {
 	request, err := httpOptions().ParseCreate(r.body)
 	if err != nil {

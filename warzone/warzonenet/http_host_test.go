@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A scriptedHTTP is an HTTP lobby that answers as a test says. It logs each request
+// A scriptedHTTP is an HTTP lobby whose answers a test sets. It logs each request
 // with the seconds since its start.
 type scriptedHTTP struct {
 	network *nettest.Streams
@@ -116,8 +116,8 @@ const (
 	oneKept      = `PATCH /game/G7K2Q secret-1 {}`
 )
 
-// A listed game: keep-alives after 30 s, changes 8 s after the last request at the
-// earliest, with what has changed.
+// The host of a listed game sends a keep-alive after 30 s. It sends changes at least 8 s
+// after the last request, and only the members that have changed.
 func TestHTTPHostTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, willing)
@@ -189,8 +189,8 @@ func TestHTTPHostChecksIn(t *testing.T) {
 	})
 }
 
-// After 429 a host waits: the create twice, for Retry-After within bounds; changes every
-// 5 s, up to 120 s after the last success.
+// After 429 a host waits. It repeats the create twice, after Retry-After within bounds, and
+// changes every 5 s until 120 s after the last success.
 func TestHTTPHostWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refusals := 2
@@ -225,8 +225,8 @@ func TestHTTPHostWaits(t *testing.T) {
 	})
 }
 
-// A lobby that has lost the game, cannot reach it, or answers nonsense gets a request to
-// remove it, and after a while the game again.
+// If the lobby has lost the game, cannot reach it, or sends an invalid answer, the host
+// sends a request to remove the game, and announces it again after a while.
 func TestHTTPHostIsLost(t *testing.T) {
 	for _, tt := range []struct {
 		name, patch string
@@ -264,7 +264,7 @@ func TestHTTPHostIsLost(t *testing.T) {
 	}
 }
 
-// A host answers the look of its lobby only, byte for byte as the game does.
+// A host answers only the Probe of its own lobby, with the same bytes as the game.
 func TestHTTPHostRespondAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, func(line string) (int, string) {
@@ -331,7 +331,7 @@ func TestIdentityTrusts(t *testing.T) {
 	}
 }
 
-// A host asks its lobby about players.
+// A host has its lobby check the tokens of players.
 func TestHTTPHostCheckJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, willing)

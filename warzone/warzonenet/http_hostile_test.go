@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/netip"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/nettest"
 )
 
@@ -48,8 +46,8 @@ func startBehindProxy(t *testing.T) (n *httpNet, dialed func() []string) {
 	}
 }
 
-// An attacker behind a trusted proxy cannot make the lobby connect to another address
-// than that which the proxy adds, whatever headers it sends.
+// No header of an attacker behind a trusted proxy makes the lobby connect to an address
+// other than the one that the proxy adds.
 func TestHTTPLobbyForwarded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, dialed := startBehindProxy(t)
@@ -93,9 +91,9 @@ func jsonText(body, name string) string {
 	return text
 }
 
-// Requests that a proxy may read in another way than the lobby, so that an attacker could
-// hide one with an address of its choice in another, are refused, and the connection
-// ends. Where lengths are given in both ways, the connection ends after the request.
+// If a proxy and the lobby read a request differently, an attacker could hide another
+// request in it, with an address of its choice. The lobby refuses such requests and closes
+// the connection. If a request has both kinds of lengths, the connection ends after it.
 func TestHTTPLobbySmuggling(t *testing.T) {
 	hidden := "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: " + victim + "\r\nContent-Length: " +
 		fmt.Sprint(len(room)) + "\r\n\r\n" + room
@@ -143,8 +141,8 @@ func TestHTTPLobbySmuggling(t *testing.T) {
 	}
 }
 
-// A peer with long headers, or very many, is refused and disconnected, and leaves
-// nothing behind.
+// A peer that sends long headers, or very many, is refused and disconnected, and occupies
+// no memory after that.
 func TestHTTPLobbyHeaderFloods(t *testing.T) {
 	for name, line := range map[string]string{
 		"long":      "X-Forwarded-For: " + strings.Repeat("x", 1000) + "\r\n",
@@ -177,41 +175,51 @@ func TestHTTPLobbyHeaderFloods(t *testing.T) {
 	}
 }
 
-// Over HTTP/2, too, a header has a limit, and a body that comes slowly ends in time.
+// HTTP/2 has the same limits for the size of a header and the time of a body.
 func TestHTTPLobbySlowHTTP2(t *testing.T) {
-	l := &HTTPLobby{Limits: HTTPLobbyLimits{ConnLimits: lobbywire.ConnLimits{Frame: 500 * time.Millisecond}}}
-	defer l.Close()
 	serverTLS, clientTLS := nettest.Certificate()
-	s := httptest.NewUnstartedServer(nil)
-	s.Config, s.TLS, s.EnableHTTP2 = l.Server(nil), serverTLS, true
-	s.StartTLS()
-	defer s.Close()
-	transport := &http.Transport{TLSClientConfig: clientTLS, ForceAttemptHTTP2: true}
-	defer transport.CloseIdleConnections()
-	client := &http.Client{Transport: transport}
+	synctest.Test(t, func(t *testing.T) {
+		l := new(HTTPLobby)
+		defer l.Close()
+		const addr = "127.0.0.1:443"
+		var network nettest.Streams
+		listener, err := network.Listen(netip.MustParseAddrPort(addr))
+		fatalIf(t, err)
+		server := l.Server(nil)
+		server.TLSConfig = serverTLS
+		go server.ServeTLS(listener, "", "")
+		defer server.Close()
+		transport := &http.Transport{DialContext: network.Dial, TLSClientConfig: clientTLS, ForceAttemptHTTP2: true}
+		defer transport.CloseIdleConnections()
+		client := &http.Client{Transport: transport}
 
-	body, stall := io.Pipe()
-	defer stall.Close()
-	go stall.Write([]byte("{"))
-	r, err := client.Post(s.URL+"/api/v1/game", "application/json", body) // which would wait for ever
-	if err == nil {
-		r.Body.Close()
-		if r.ProtoMajor != 2 || r.StatusCode != http.StatusBadRequest {
-			t.Errorf("a slow body: %s %s", r.Proto, r.Status)
+		body, stall := io.Pipe()
+		defer stall.Close()
+		go stall.Write([]byte("{"))
+		start := time.Now()
+		r, err := client.Post("https://"+addr+"/api/v1/game", "application/json", body) // which would wait for ever
+		if took := time.Since(start); took > defaultHTTPLimits().Frame {
+			t.Errorf("a slow body took %v", took)
 		}
-	}
+		if err == nil {
+			r.Body.Close()
+			if r.ProtoMajor != 2 || r.StatusCode != http.StatusBadRequest {
+				t.Errorf("a slow body: %s %s", r.Proto, r.Status)
+			}
+		}
 
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/api/v1/games", nil)
-	fatalIf(t, err)
-	request.Header.Set("X", strings.Repeat("x", 64<<10))
-	if r, err = client.Do(request); err == nil {
-		r.Body.Close()
-		if r.StatusCode < 400 {
-			t.Errorf("a long header: %s %s", r.Proto, r.Status)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+addr+"/api/v1/games", nil)
+		fatalIf(t, err)
+		request.Header.Set("X", strings.Repeat("x", 64<<10))
+		if r, err = client.Do(request); err == nil {
+			r.Body.Close()
+			if r.StatusCode < 400 {
+				t.Errorf("a long header: %s %s", r.Proto, r.Status)
+			}
 		}
-	}
-	if r, err = client.Get(s.URL + "/api/v1/games"); err != nil || r.StatusCode != http.StatusOK || r.ProtoMajor != 2 {
-		t.Fatalf("later: %+v, %v", r, err)
-	}
-	r.Body.Close()
+		if r, err = client.Get("https://" + addr + "/api/v1/games"); err != nil || r.StatusCode != http.StatusOK || r.ProtoMajor != 2 {
+			t.Fatalf("later: %+v, %v", r, err)
+		}
+		r.Body.Close()
+	})
 }

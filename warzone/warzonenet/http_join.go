@@ -49,7 +49,7 @@ func (e *Entry) connectionsFor(player netip.Addr) []wzhttp.Address {
 	return all
 }
 
-// checkJoin answers a host that asks whether the lobby has sent a player.
+// checkJoin answers a host that has received a player's token.
 func (l *HTTPLobby) checkJoin(r *httpRequest, h *httpHosting) (wzhttp.Verdict, error) {
 	m, err := httpOptions().ParseJoinCheck(r.body)
 	if err != nil {

@@ -47,7 +47,7 @@ func addJoin(joins, token, key string, now time.Time) (all string, ok bool) {
 	return mergeJoins(joins, string(added), now), true
 }
 
-// mergeJoins returns the used tokens that two nodes know. If two players have used the
+// mergeJoins returns the used tokens of two nodes. If two players have used the
 // same token at two nodes, all nodes choose the same one of them.
 func mergeJoins(a, b string, now time.Time) string {
 	if a == b {

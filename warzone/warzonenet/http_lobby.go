@@ -103,7 +103,7 @@ type HTTPLobby struct {
 // httpVerifyTimeout is the default of HTTPLobby.VerifyTimeout.
 const httpVerifyTimeout = 5 * time.Second
 
-// An HTTPJoinAttempt is a player who wants to join a game.
+// An HTTPJoinAttempt is a player's request to join a game.
 type HTTPJoinAttempt struct {
 	Game    Entry
 	From    netip.Addr
@@ -178,8 +178,8 @@ func newHTTPMOTD(text string) (*httpMOTD, error) {
 	return &httpMOTD{text, line}, nil
 }
 
-// SetMOTD replaces MOTD. It fails, and changes nothing, if the text is longer than
-// [wzhttp.MaxMOTD].
+// SetMOTD replaces MOTD. It fails if the text is longer than [wzhttp.MaxMOTD]. On error,
+// MOTD is unchanged.
 func (l *HTTPLobby) SetMOTD(text string) error {
 	m, err := newHTTPMOTD(text)
 	if err == nil {
@@ -196,8 +196,8 @@ type HTTPLobbyStats struct {
 	Removed   uint64 // games that hosts removed
 	Refused   uint64 // addresses that could not be reached, and games that Games refused
 	Joins     uint64 // players who got the addresses of a game
-	Checks    uint64 // players that hosts asked about
-	Rejected  uint64 // Checks of players with a wrong token
+	Checks    uint64 // tokens of players that hosts have sent
+	Rejected  uint64 // Checks with an invalid token
 	Limited   uint64 // requests beyond the rate limits
 	Malformed uint64 // requests that are malformed or lack a valid token
 	Hosts     int    // hosts whose games are not published yet, or whose addresses are being checked

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// The conversation of a real host over both families, in its times.
+// The requests of a real host over both address families, at its intervals.
 func TestHTTPLobbyHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startHTTPLobby(t, &HTTPLobby{MOTD: "Welcome"})
@@ -74,7 +74,7 @@ func wantLines(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// A game is listed only if its host answers the look, at the address of the request.
+// A game is listed only if its host answers the Probe, at the address of the request.
 func TestHTTPLobbyLooks(t *testing.T) {
 	other := &httpHosted{GameID: "AAAAAAB"}
 	for _, tt := range []struct {
@@ -136,8 +136,7 @@ func TestHTTPLobbyLooks(t *testing.T) {
 	}
 }
 
-// The same type twice is refused while its check has not failed; other members of the
-// conversation are exact.
+// A second connection of a type is refused unless the check of the first one has failed.
 func TestHTTPLobbyConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startHTTPLobby(t, new(HTTPLobby))
@@ -303,7 +302,7 @@ func TestHTTPLobbyJoin(t *testing.T) {
 	})
 }
 
-// AdmitJoin refuses players in the lobby's own words.
+// A refusal by AdmitJoin reaches the player unchanged.
 func TestHTTPLobbyAdmitJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got HTTPJoinAttempt
@@ -330,7 +329,7 @@ func TestHTTPLobbyAdmitJoin(t *testing.T) {
 	})
 }
 
-// While a lobby is not ready, and after its end, every request has to wait.
+// While a lobby is not ready, and after its end, every answer is 429.
 func TestHTTPLobbyNotReady(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ready := false

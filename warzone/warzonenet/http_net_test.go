@@ -141,7 +141,7 @@ func (n *httpNet) list() []string {
 	return strings.Split(strings.TrimSuffix(r.body, "\n"), "\n")[1:]
 }
 
-// An httpHosted is what a host knows of its game.
+// An httpHosted is the lobby's answer to a host that has announced a game.
 type httpHosted struct {
 	GameID, HostToken, LobbyToken, MOTD string
 }
@@ -166,7 +166,7 @@ func (h *httpHosted) request(method, path string) string {
 	return fmt.Sprintf("%s /game/%s%s %s", method, h.GameID, path, h.HostToken)
 }
 
-// publish has the lobby look at the game and list it.
+// publish announces a game and waits until the lobby has checked and listed it.
 func (n *httpNet) publish(from string, port uint16, body string) httpHosted {
 	n.t.Helper()
 	h := n.create(from, body)
@@ -180,7 +180,7 @@ func (n *httpNet) publish(from string, port uint16, body string) httpHosted {
 	return h
 }
 
-// playAt is the port of a game that answers looks of the lobby as hosts of 4.7 do.
+// playAt opens the port of a game, which answers Probes as hosts of 4.7 do.
 func (n *httpNet) playAt(addr string, h *httpHosted) *nettest.Listener {
 	n.t.Helper()
 	l, err := n.network.Listen(netip.MustParseAddrPort(addr))

@@ -144,7 +144,7 @@ func TestReal47Start(t *testing.T) {
 
 // A real host waits while the lobby is not ready, and stays listed when the lobby is
 // restarted with its key and its games. When the game is lost, the host ends the listing
-// and says why.
+// and shows the reason.
 func TestReal47Restart(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
@@ -190,8 +190,8 @@ func TestReal47RestartUnpublished(t *testing.T) {
 	}
 }
 
-// A real player gets the address of a host of ours from the lobby and turns to it, with
-// the version of its netcode first. Host has no game that it could join.
+// A real player gets the address of our host from the lobby and connects to it, and first
+// sends the version of its netcode. Our host has no game that it could join.
 func TestReal47JoinsOurHost(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
@@ -295,8 +295,8 @@ func openList47(t *testing.T, ctx context.Context, lobby *realHTTPLobby) *realGa
 	return c
 }
 
-// shootAll shoots the list with the games of other versions, which players can see if
-// they change a filter with some clicks.
+// shootAll takes a picture of the list with games of other versions, which players see
+// after they have changed a filter with some clicks.
 func (g *realGame) shootAll(t *testing.T, name string, clicks ...button) {
 	t.Helper()
 	if os.Getenv(shotsVariable) == "" {
@@ -309,8 +309,8 @@ func (g *realGame) shootAll(t *testing.T, name string, clicks ...button) {
 	g.shoot(t, name)
 }
 
-// The window of the real game shows games of all versions and other odd games, and a
-// captcha to a player who wants to join, who joins after the right answer.
+// The window of the real game shows games of all versions and other unusual games. It shows
+// a captcha to a player, who joins after the right answer.
 func TestReal47List(t *testing.T) {
 	t.Parallel()
 	ctx := realContext47(t)
@@ -385,8 +385,8 @@ func oddGames() []warzone.Game {
 	}
 }
 
-// A host of 4.7 is shown in the window of 4.3.3, and one of 4.3.3 in the list of 4.7,
-// with what each can know.
+// The window of 4.3.3 shows a host of 4.7, and the list of 4.7 has a host of 4.3.3, with
+// the details that each version supports.
 func TestRealVersionsTogether(t *testing.T) {
 	t.Parallel()
 	ctx47 := realContext47(t)

@@ -30,8 +30,8 @@ func (n *httpNet) withLobby() *lobbyNet {
 	return &lobbyNet{t: n.t, network: n.network, games: n.games}
 }
 
-// A host of 4.7 is listed to earlier clients, with what their protocol can carry, and
-// the other way round.
+// Earlier clients see hosts of 4.7, with the fields of their protocol, and the other way
+// round.
 func TestHTTPGamesAreListedToAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startHTTPLobby(t, new(HTTPLobby))
@@ -107,8 +107,8 @@ func TestHTTPLobbyFull(t *testing.T) {
 	})
 }
 
-// Hosts keep their tokens when the lobby is restarted with its key, or turn to another
-// node, even before that node knows the game.
+// The tokens of hosts stay valid when the lobby is restarted with its key, and at another
+// node, even before that node has received the game.
 func TestHTTPLobbyRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := newNodes(t, 2)
@@ -154,8 +154,8 @@ func TestHTTPLobbyRestart(t *testing.T) {
 	})
 }
 
-// A host that speaks both protocols is listed once, whatever comes first, over the same
-// family or not.
+// A host that uses both protocols is listed once, in whatever order it announces its game,
+// over the same address family or not.
 func TestHostOfBothProtocols(t *testing.T) {
 	for _, old := range []string{host4, host6} {
 		t.Run(old, func(t *testing.T) {

@@ -53,8 +53,8 @@ func (m Attestation) signed() string { return m.Nonce + m.Time + m.Name + m.Lobb
 // Verify checks the signature and the form of each text. It does not check Lobby,
 // GameID and Time, nor whether Nonce has been used before.
 func (m Attestation) Verify() error {
-	if _, err := fromBase64(m.Nonce, NonceSize, "is not 32 bytes in base64"); err != nil {
-		return errorIn("n", err)
+	if _, ok := fromBase64(m.Nonce, NonceSize); !ok {
+		return errorIn("n", wire.Invalid("is not 32 bytes in base64"))
 	}
 	return verify(m.PublicKey, m.Name, m.Time, m.Signature, m.signed())
 }
@@ -81,9 +81,9 @@ func sign(key ed25519.PrivateKey, text string) string {
 // verify checks the texts that all signed messages have, and the signature of the
 // text signed.
 func verify(key, name, at, signature, signed string) error {
-	pk, err := publicKey(key)
-	if err != nil {
-		return errorIn("pk", err)
+	pk, ok := fromBase64(key, ed25519.PublicKeySize)
+	if !ok {
+		return errorIn("pk", publicKeyOrNoneFault)
 	}
 	if _, err := attestedName(name); err != nil {
 		return err
@@ -91,11 +91,11 @@ func verify(key, name, at, signature, signed string) error {
 	if _, err := attestedTime(at); err != nil {
 		return err
 	}
-	sig, err := fromBase64(signature, ed25519.SignatureSize, "is not 64 bytes in base64")
-	if err != nil {
-		return errorIn("sig", err)
+	sig, ok := fromBase64(signature, ed25519.SignatureSize)
+	if !ok {
+		return errorIn("sig", wire.Invalid("is not 64 bytes in base64"))
 	}
-	if !ed25519.Verify(pk[:], []byte(signed), sig) {
+	if !ed25519.Verify(pk[:ed25519.PublicKeySize], []byte(signed), sig[:ed25519.SignatureSize]) {
 		return errorIn("sig", wire.Invalid("is not the signature of the key"))
 	}
 	return nil

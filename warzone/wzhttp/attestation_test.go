@@ -34,7 +34,7 @@ func nonce() (n [wzhttp.NonceSize]byte) {
 	return n
 }
 
-// The golden files hold the vectors.
+// The golden files have the expected values.
 func TestAttest(t *testing.T) {
 	create, err := wzhttp.ParseCreate(golden.Read(t, "create_full"))
 	if err != nil {

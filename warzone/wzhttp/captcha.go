@@ -1,10 +1,6 @@
 package wzhttp
 
-import (
-	"encoding/json"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "encoding/json"
 
 // A Captcha is the Data of an [Error] with [CodeCaptchaRequired]. The client repeats
 // its [JoinRequest] with a [CaptchaAnswer].
@@ -28,8 +24,8 @@ const (
 //
 //wire:object
 type CaptchaData struct {
-	Image      *Image                     `wire:"image,image,omitzero"`
-	Tile       *Image                     `wire:"tile,image,omitzero"`
+	Image      *Image                     `wire:"image,omitzero"`
+	Tile       *Image                     `wire:"tile,omitzero"`
 	TileWidth  *uint32                    `wire:"tile_width,omitzero"` // in pixels, like the others
 	TileHeight *uint32                    `wire:"tile_height,omitzero"`
 	TileX      *uint32                    `wire:"tile_x,omitzero"` // where the tile starts
@@ -38,9 +34,11 @@ type CaptchaData struct {
 }
 
 // An Image is a picture of a [Captcha].
+//
+//wire:object
 type Image struct {
-	Type  string                     // ImagePNG, ImageJPG or ImageJPEG
-	Data  string                     // the file in base64
+	Type  string                     `wire:"type"` // ImagePNG, ImageJPG or ImageJPEG
+	Data  string                     `wire:"data"` // the file in base64
 	Extra map[string]json.RawMessage // unknown members
 }
 
@@ -51,29 +49,22 @@ const (
 	ImageJPEG = "jpeg"
 )
 
-// imageMembers are the members of Image.
-var imageMembers = [...]string{"type", "data"}
-
-// decodeImage reads an image.
-func decodeImage(j *wire.JSON, _ Options) Image {
-	var m Image
-	for o := j.Object(imageMembers[:], 0b11, &m.Extra); o.Next(); {
-		switch o.Index() {
-		case 0: // type
-			m.Type = j.Text()
-		case 1: // data
-			m.Data = j.Text()
-		}
-	}
-	return m
+// A CaptchaAnswer is a player's answer to a [Captcha].
+//
+//wire:object
+type CaptchaAnswer struct {
+	Response CaptchaResponse            `wire:"response"`
+	Token    string                     `wire:"token"` // of the Captcha
+	Extra    map[string]json.RawMessage // unknown members
 }
 
-// appendImage appends an image.
-func appendImage(w *wire.Writer, field string, m Image) {
-	w.Text(`{"type":`)
-	w.JSONText(field+".type", m.Type)
-	w.Text(`,"data":`)
-	w.JSONText(field+".data", m.Data)
-	w.JSONExtra(m.Extra, imageMembers[:])
-	w.Text("}")
+// A CaptchaResponse is a text or, for a [Captcha] with a tile, the position of
+// the tile.
+//
+//wire:object
+type CaptchaResponse struct {
+	Result *string                    `wire:"result,omitzero"` // the text
+	X      *int64                     `wire:"x,omitzero"`      // the position, in pixels
+	Y      *int64                     `wire:"y,omitzero"`
+	Extra  map[string]json.RawMessage // unknown members
 }

@@ -1,6 +1,7 @@
 package wzhttp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -32,8 +33,8 @@ const (
 	FamilyIPv6 = "ip6"
 )
 
-// Method returns the part before the colon. The game ignores listed games with a
-// method that it does not know.
+// Method returns the part before the colon. The game ignores listed games with an unknown
+// method.
 func (t ConnectionType) Method() string {
 	method, _, _ := strings.Cut(string(t), ":")
 	return method
@@ -50,13 +51,7 @@ func (t ConnectionType) Family() string {
 }
 
 // Valid reports whether t is one of the six types.
-func (t ConnectionType) Valid() bool {
-	switch t {
-	case TCP, TCP4, TCP6, GNS, GNS4, GNS6:
-		return true
-	}
-	return false
-}
+func (t ConnectionType) Valid() bool { return slices.Contains(connectionTypes[:], t) }
 
 // decodeConnectionTypes reads an array of types.
 func decodeConnectionTypes(j *wire.JSON, o Options) []ConnectionType {

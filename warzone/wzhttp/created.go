@@ -6,22 +6,17 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Created answers a [Create]. Both tokens are secrets that only host and
-// lobby know.
+// A Created answers a [Create]. Both tokens are secrets of the host and the lobby.
 //
 //wire:message object
 type Created struct {
-	GameID      string                     `wire:"gameId,newID"`                // chosen by the lobby, see ValidID
-	HostToken   string                     `wire:"hostToken,token"`             // authorizes the host, see Authorization
-	LobbyToken  string                     `wire:"lobbyToken"`                  // the lobby sends it in a Probe
-	MOTD        string                     `wire:"motd,MOTD,omitzero"`          // shown to the host once the game is listed
-	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"` // names of the JoinOptions that the lobby supports; nil if it does not say
+	GameID      string                     `wire:"gameId,nonEmpty,max=MaxID,should=ValidID"` // chosen by the lobby, see ValidID
+	HostToken   string                     `wire:"hostToken,nonEmpty,should=validToken"`     // authorizes the host, see Authorization
+	LobbyToken  string                     `wire:"lobbyToken"`                               // the lobby sends it in a Probe
+	MOTD        string                     `wire:"motd,max=MaxMOTD,omitzero"`                // shown to the host once the game is listed
+	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"`              // names of the JoinOptions that the lobby supports; nil if it does not name them
 	Extra       map[string]json.RawMessage // unknown members
 }
-
-func decodeMOTD(j *wire.JSON, o Options) string { return decodeLimited(j, o, MaxMOTD) }
-
-func appendMOTD(w *wire.Writer, field, s string) { appendLimited(w, field, s, MaxMOTD) }
 
 // decodeNames reads an array of texts. Unless Strict is set, it ignores any other
 // value, as the game does.

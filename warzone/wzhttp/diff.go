@@ -29,20 +29,6 @@ func set[T any](v *T, p *T) {
 	}
 }
 
-// changes returns the number of members of a Room that m changes.
-func (m Patch) changes() int {
-	n := 0
-	for _, isSet := range [...]bool{
-		m.Version != nil, m.Netcode != nil, m.Name != nil, m.Host != nil, m.Map != nil, m.Mods != nil,
-		m.Players != nil, m.Spectators != nil, m.Alliances != nil, m.Blind != nil, m.Limits != nil, m.Private != nil,
-	} {
-		if isSet {
-			n++
-		}
-	}
-	return n
-}
-
 // Diff returns the Patch that the game's host sends for a change from old to new. The
 // game cannot undo three settings, because it omits a Blind of 0, empty Mods and a
 // Private of false. Diff omits them too. A host may add them to the Patch, but not
@@ -81,19 +67,4 @@ func change[T comparable](p **T, old, new T) {
 	if old != new {
 		*p = &new
 	}
-}
-
-// equal reports whether all members are the same.
-func (m Player) equal(n Player) bool {
-	return m.Name == n.Name && m.PublicKey == n.PublicKey && equalMembers(m.Extra, n.Extra)
-}
-
-// equal reports whether all members are the same.
-func (m Mod) equal(n Mod) bool {
-	return m.Name == n.Name && m.Hash == n.Hash && equalMembers(m.Extra, n.Extra)
-}
-
-// equal reports whether all members are the same.
-func (m Seats) equal(n Seats) bool {
-	return m.Current == n.Current && m.Max == n.Max && equalMembers(m.Extra, n.Extra)
 }

@@ -104,7 +104,7 @@
 //
 // # Limits
 //
-// The comments of the constants tell the limits of the game from our own. A lobby
+// The comments of the constants distinguish the limits of the game from ours. A lobby
 // should set MaxBody to [MaxRequest].
 //
 // # Quirks

@@ -1,6 +1,7 @@
 package wzhttp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,8 +84,8 @@ func (e Endpoint) Path(id string) (string, error) {
 	if !strings.Contains(path, placeholder) {
 		return path, nil
 	}
-	if kind := idFault(id); kind != nil {
-		return "", errorIn("id", kind)
+	if !ValidID(id) {
+		return "", errorIn("id", validIDFault)
 	}
 	return strings.Replace(path, placeholder, id, 1), nil
 }
@@ -125,16 +126,7 @@ func (e Endpoint) Tolerates(status int) bool {
 
 // contains reports whether a list of statuses contains one.
 func contains(list string, status int) bool {
-	if list == anyStatus {
-		return true
-	}
-	text := strconv.Itoa(status)
-	for s := range strings.FieldsSeq(list) {
-		if s == text {
-			return true
-		}
-	}
-	return false
+	return list == anyStatus || slices.Contains(strings.Fields(list), strconv.Itoa(status))
 }
 
 // maxRetryDelay is the longest delay of a retry.

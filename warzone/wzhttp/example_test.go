@@ -61,7 +61,7 @@ func ExampleDiff() {
 	// PATCH /api/v1/game/G7K2Q {"players":{"cur":1,"max":4}}
 }
 
-// A lobby looks at a host, which answers.
+// A lobby checks a host, which answers.
 func ExampleProbe() {
 	probe, err := wzhttp.Probe{LobbyToken: "secret-2", Challenge: "0123456789abcdef0123456789abcdef"}.MarshalBinary()
 	if err != nil {

@@ -70,7 +70,7 @@ func texts(errs []error) []string {
 	return all
 }
 
-// FuzzListReader checks that a list is read alike however it is cut.
+// FuzzListReader checks that the result does not depend on how a list is cut into parts.
 func FuzzListReader(f *testing.F) {
 	var all []byte
 	for _, g := range golden.Load(f) {

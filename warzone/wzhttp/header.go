@@ -27,7 +27,7 @@ func Authorization(hostToken string) string { return tokenScheme + " " + hostTok
 func HostToken(authorization string) (token string, ok bool) {
 	scheme, token, ok := strings.Cut(authorization, " ")
 	token = strings.TrimLeft(token, " ")
-	if !ok || !strings.EqualFold(scheme, tokenScheme) || tokenFault(token) != nil {
+	if !ok || !strings.EqualFold(scheme, tokenScheme) || !validToken(token) {
 		return "", false
 	}
 	return token, true

@@ -7,22 +7,19 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A JoinCheck from a host asks the lobby whether it has sent a player who wants to
-// join. The lobby answers with a [Verdict].
+// A JoinCheck is a host's request to check the token of a player who joins. The lobby
+// answers with a [Verdict].
 //
 //wire:message object
 type JoinCheck struct {
-	JoinToken string                     `wire:"joinToken"`       // the token that the player sent to the host
-	IP        netip.Addr                 `wire:"ip,address"`      // of the player, as the host sees it
-	Name      string                     `wire:"name,playerName"` // of the player, at most MaxPlayerName bytes
-	PublicKey string                     `wire:"pk,publicKey"`    // the key that the player proved to own, in base64
-	Method    string                     `wire:"connMethod,method"`
-	Spectate  bool                       `wire:"asSpec"` // the player wants to join as a spectator
+	JoinToken string                     `wire:"joinToken"`                 // the token that the player sent to the host
+	IP        netip.Addr                 `wire:"ip,address"`                // of the player, as seen by the host
+	Name      string                     `wire:"name,max=MaxPlayerName"`    // of the player, at most MaxPlayerName bytes
+	PublicKey string                     `wire:"pk,should=publicKeyOrNone"` // the key that the player proved to own, in base64
+	Method    string                     `wire:"connMethod,should=knownMethod"`
+	Spectate  bool                       `wire:"asSpec"` // the player joins as a spectator
 	Extra     map[string]json.RawMessage // unknown members
 }
-
-// maxAddress is the length of the longest address, an IPv4-mapped IPv6 address.
-const maxAddress = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
 // decodeAddress reads an IP address without a zone.
 func decodeAddress(j *wire.JSON, _ Options) netip.Addr {
@@ -41,21 +38,13 @@ func appendAddress(w *wire.Writer, field string, ip netip.Addr) {
 	if !ip.IsValid() || ip.Zone() != "" {
 		w.Refuse(field, notIP)
 	}
-	var buf [maxAddress]byte
 	w.Text(`"`)
-	w.Bytes(ip.AppendTo(buf[:0]))
+	w.SetBuffer(ip.AppendTo(w.Buffer()))
 	w.Text(`"`)
 }
 
-// methodFault returns the reason why s is not a method that the game knows, or
-// nil.
-func methodFault(s string) error {
-	if s != MethodTCP && s != MethodGNS {
-		return wire.Invalid("is neither tcp nor gns")
-	}
-	return nil
-}
+// knownMethod reports whether the game has a method.
+func knownMethod(s string) bool { return s == MethodTCP || s == MethodGNS }
 
-func decodeMethod(j *wire.JSON, o Options) string { return decodeFaulty(j, o, methodFault) }
-
-func appendMethod(w *wire.Writer, field, s string) { appendFaulty(w, field, s, methodFault) }
+// knownMethodFault is the reason for refusing an unknown method.
+const knownMethodFault wire.Invalid = "is neither tcp nor gns"

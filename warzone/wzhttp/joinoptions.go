@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// JoinOptions state which joiners a host wants the lobby to refuse.
+// JoinOptions state which joiners the lobby should refuse.
 //
 //wire:object
 type JoinOptions struct {

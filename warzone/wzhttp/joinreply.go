@@ -1,10 +1,6 @@
 package wzhttp
 
-import (
-	"encoding/json"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
-)
+import "encoding/json"
 
 // A JoinReply answers a [JoinRequest].
 //
@@ -20,24 +16,7 @@ type JoinReply struct {
 //wire:object
 type Address struct {
 	Type  ConnectionType             `wire:"type,connectionType"`
-	Host  string                     `wire:"host,host"` // an IP address or a host name
+	Host  string                     `wire:"host,nonEmpty"` // an IP address or a host name
 	Port  uint16                     `wire:"port,port"`
 	Extra map[string]json.RawMessage // unknown members
-}
-
-// decodeHost reads a text that is not empty.
-func decodeHost(j *wire.JSON, _ Options) string {
-	s := j.Text()
-	if s == "" {
-		j.Fail(wire.Invalid(isEmpty))
-	}
-	return s
-}
-
-// appendHost appends a text that is not empty.
-func appendHost(w *wire.Writer, field, s string) {
-	if s == "" {
-		w.Refuse(field, isEmpty)
-	}
-	w.JSONText(field, s)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -53,7 +52,7 @@ func AppendLine(b []byte, m Line) ([]byte, error) {
 		return b, err
 	}
 	if n := len(out) - len(b) + 1; n > MaxLine {
-		return b, &lobbywire.Error{Proto: proto, Offset: -1, Err: wire.Exceeded(n, MaxLine)}
+		return b, errorAt(-1, wire.Exceeded(n, MaxLine))
 	}
 	return append(out, '\n'), nil
 }

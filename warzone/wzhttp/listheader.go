@@ -29,7 +29,10 @@ func (m *ListHeader) decode(r *wire.Reader, o Options) {
 				j.Refuse("is not that of a header")
 			}
 		case 1: // motd
-			m.MOTD = decodeMOTD(&j, o)
+			m.MOTD = j.Text()
+			if o.Strict && len(m.MOTD) > MaxMOTD {
+				j.Fail(wire.Exceeded(len(m.MOTD), MaxMOTD))
+			}
 		}
 	}
 	j.End()
@@ -37,7 +40,10 @@ func (m *ListHeader) decode(r *wire.Reader, o Options) {
 
 func (m *ListHeader) append(w *wire.Writer) {
 	w.Text(`{"type":"` + headerType + `","motd":`)
-	appendMOTD(w, "motd", m.MOTD)
+	if len(m.MOTD) > MaxMOTD {
+		w.Exceed("motd", len(m.MOTD), MaxMOTD)
+	}
+	w.JSONText("motd", m.MOTD)
 	w.JSONExtra(m.Extra, listHeaderMembers[:])
 	w.Text("}")
 	closeObject(w)

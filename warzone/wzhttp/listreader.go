@@ -105,7 +105,7 @@ func (l *ListReader) read(line []byte, at int, yield func(Game, error) bool) {
 // stop ends the list unless goesOn is true.
 func (l *ListReader) stop(goesOn bool) { l.ended = l.ended || !goesOn }
 
-// errorAt returns an error for the line at an offset in the list.
+// errorAt returns an error for the line at an offset in the list, or -1.
 func errorAt(at int, kind error) error { return &lobbywire.Error{Proto: proto, Offset: at, Err: kind} }
 
 // endsList reports whether an invalid line ends the list for the game, that is,

@@ -9,7 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// What the game makes of each line, see the comment of ListReader.
+// TestListReader checks that each line has the effect that the comment of ListReader
+// describes.
 func TestListReader(t *testing.T) {
 	a, b, c := named("A"), named("B"), named("C")
 	header := `{"type":"header","motd":"Hello"}` + "\n"

@@ -1,8 +1,6 @@
 package wzhttp
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
 // A Patch changes a game. Members that are nil stay unchanged. A Patch without
 // members only keeps the game listed. The lobby answers with a [Status].
@@ -11,7 +9,7 @@ import (
 type Patch struct {
 	Version     *string                    `wire:"v,omitzero"`
 	Netcode     *Netcode                   `wire:"netv,netcode,omitzero"`
-	Name        *string                    `wire:"name,roomName,omitzero"`
+	Name        *string                    `wire:"name,max=MaxRoomName,omitzero"`
 	Host        *Player                    `wire:"host,omitzero"`
 	Map         *Map                       `wire:"map,map,omitzero"`
 	Mods        []Mod                      `wire:"mods,max=MaxMods,omitzero"` // empty but not nil: none
@@ -28,5 +26,7 @@ type Patch struct {
 
 // IsEmpty reports whether m has no members, so that it only keeps the game listed.
 func (m Patch) IsEmpty() bool {
-	return m.changes() == 0 && m.JoinOptions == nil && m.Attestation == nil && len(m.Extra) == 0
+	return m.Version == nil && m.Netcode == nil && m.Name == nil && m.Host == nil && m.Map == nil && m.Mods == nil &&
+		m.Players == nil && m.Spectators == nil && m.Alliances == nil && m.Blind == nil && m.Limits == nil && m.Private == nil &&
+		m.JoinOptions == nil && m.Attestation == nil && len(m.Extra) == 0
 }

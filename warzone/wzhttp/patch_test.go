@@ -39,7 +39,7 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// changes are what can change in a room, and whether the game can tell the lobby.
+// changes are changes of a room, and whether the Patch of the game can contain them.
 var changes = []struct {
 	name     string
 	change   func(*wzhttp.Room)

@@ -26,7 +26,7 @@ var probeMembers = [...]string{"lobbyToken", "challenge"}
 const probeType = 0
 
 // decode fails with [lobbywire.ErrUnsupported] if the input starts with a netcode
-// version, that is, if it is from a player who wants to join.
+// version, that is, if it is from a player who joins.
 func (m *Probe) decode(r *wire.Reader, _ Options) {
 	decodeZero(r, "netcodeMajor")
 	decodeZero(r, "netcodeMinor")

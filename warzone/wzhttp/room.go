@@ -1,14 +1,22 @@
 package wzhttp
 
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
 // A Room describes a game, as reported by its host. Warzone 2100 calls a game
 // that has not started a room.
 //
 //wire:object inline
 type Room struct {
-	Version    string    `wire:"v"`             // of the game, such as "4.7.0"
-	Netcode    Netcode   `wire:"netv,netcode"`  // clients with a different one cannot join
-	Name       string    `wire:"name,roomName"` // at most MaxRoomName bytes
-	Host       Player    `wire:"host"`          // the player who hosts
+	Version    string    `wire:"v"`                    // of the game, such as "4.7.0"
+	Netcode    Netcode   `wire:"netv,netcode"`         // clients with a different one cannot join
+	Name       string    `wire:"name,max=MaxRoomName"` // at most MaxRoomName bytes
+	Host       Player    `wire:"host"`                 // the player who hosts
 	Map        Map       `wire:"map,map"`
 	Mods       []Mod     `wire:"mods,max=MaxMods,omitzero"` // nil if there are none
 	Players    Seats     `wire:"players"`                   // without closed seats and spectators
@@ -17,4 +25,132 @@ type Room struct {
 	Blind      Blind     `wire:"blind,omitzero"`
 	Limits     Limits    `wire:"lim,lenient"`
 	Private    bool      `wire:"private,omitzero"` // players need a password
+}
+
+// A Player is the player who hosts a game.
+//
+//wire:object
+type Player struct {
+	Name      string                     `wire:"name,max=MaxPlayerName"`    // at most MaxPlayerName bytes
+	PublicKey string                     `wire:"pk,should=publicKeyOrNone"` // Ed25519 key in base64, or ""; clients refuse a host with a different key
+	Extra     map[string]json.RawMessage // unknown members
+}
+
+// equal reports whether all members are the same.
+func (m Player) equal(n Player) bool {
+	return m.Name == n.Name && m.PublicKey == n.PublicKey && equalMembers(m.Extra, n.Extra)
+}
+
+// A Mod is a modification of the game that the host uses.
+//
+//wire:object
+type Mod struct {
+	Name  string                     `wire:"name"`
+	Hash  string                     `wire:"hash,should=hashOrNone"` // SHA-256 of its file in 64 lower-case digits, or ""
+	Extra map[string]json.RawMessage // unknown members
+}
+
+// equal reports whether all members are the same.
+func (m Mod) equal(n Mod) bool {
+	return m.Name == n.Name && m.Hash == n.Hash && equalMembers(m.Extra, n.Extra)
+}
+
+// Seats counts the seats for players or for spectators.
+//
+//wire:object
+type Seats struct {
+	Current uint32                     `wire:"cur,lenient"` // taken seats
+	Max     uint32                     `wire:"max"`
+	Extra   map[string]json.RawMessage // unknown members
+}
+
+// equal reports whether all members are the same.
+func (m Seats) equal(n Seats) bool {
+	return m.Current == n.Current && m.Max == n.Max && equalMembers(m.Extra, n.Extra)
+}
+
+// equalMembers reports whether two sets of unknown members are the same, byte by
+// byte.
+func equalMembers(a, b map[string]json.RawMessage) bool {
+	return maps.EqualFunc(a, b, slices.Equal[json.RawMessage])
+}
+
+// A Map is the map of a game.
+type Map struct {
+	Name string
+	Hash string // SHA-256 of its file in 64 lower-case digits; "" for a map that the game contains
+}
+
+// decodeMap reads an array of two texts.
+func decodeMap(j *wire.JSON, o Options) Map {
+	var m Map
+	a := j.Array()
+	n := 0
+	for ; a.Next(); n++ {
+		switch n {
+		case 0:
+			m.Name = j.Text()
+		case 1:
+			m.Hash = j.Text()
+			if o.Strict && !hashOrNone(m.Hash) {
+				j.Fail(hashOrNoneFault)
+			}
+		default:
+			j.Skip()
+		}
+	}
+	checkPair(&a, n)
+	return m
+}
+
+// appendMap appends an array of two texts.
+func appendMap(w *wire.Writer, _ string, m Map) {
+	w.Text("[")
+	w.JSONText("map[0]", m.Name)
+	if !hashOrNone(m.Hash) {
+		w.Fail(hashOrNoneFault, "map[1]")
+	}
+	w.Text(",")
+	w.JSONText("map[1]", m.Hash)
+	w.Text("]")
+}
+
+// A Netcode is the version of the protocol between host and players. Clients can
+// join a game only if both numbers are the same as their own.
+type Netcode struct {
+	Major, Minor uint32
+}
+
+// Netcode47 returns the version of 4.7.0.
+func Netcode47() Netcode { return Netcode{0x4000, 104} }
+
+// decodeNetcode reads an array of two numbers.
+func decodeNetcode(j *wire.JSON, o Options) Netcode {
+	var pair [2]uint32
+	a := j.Array()
+	n := 0
+	for ; a.Next(); n++ {
+		v := decodeUint32(j, o)
+		if n < len(pair) {
+			pair[n] = v
+		}
+	}
+	checkPair(&a, n)
+	return Netcode{pair[0], pair[1]}
+}
+
+// checkPair fails if an array does not have two elements.
+func checkPair(a *wire.Array, n int) {
+	if n != 2 {
+		a.Fail(wire.Invalid("has not two elements"))
+	}
+}
+
+// appendNetcode appends an array of two numbers.
+func appendNetcode(w *wire.Writer, _ string, v Netcode) {
+	w.Text("[")
+	w.Int(int64(v.Major))
+	w.Text(",")
+	w.Int(int64(v.Minor))
+	w.Text("]")
 }

@@ -37,7 +37,7 @@ func (m *Address) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // type
 			m.Type = decodeConnectionType(j, o)
 		case 1: // host
-			m.Host = decodeHost(j, o)
+			m.Host = decodeNonEmpty(j, o)
 		case 2: // port
 			m.Port = decodePort(j, o)
 		}
@@ -48,7 +48,7 @@ func (m *Address) append(w *wire.Writer) {
 	w.Text(`{"type":`)
 	appendConnectionType(w, "type", m.Type)
 	w.Text(`,"host":`)
-	appendHost(w, "host", m.Host)
+	appendNonEmpty(w, "host", m.Host)
 	w.Text(`,"port":`)
 	appendPort(w, "port", m.Port)
 	w.JSONExtra(m.Extra, addressMembers[:])
@@ -175,7 +175,7 @@ func (m *CaptchaAnswer) decode(j *wire.JSON, o Options, strict bool) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // response
-			m.Response = decodeResponse(j, o)
+			m.Response.decode(j, o, strict)
 		case 1: // token
 			m.Token = j.Text()
 		}
@@ -184,7 +184,9 @@ func (m *CaptchaAnswer) decode(j *wire.JSON, o Options, strict bool) {
 
 func (m *CaptchaAnswer) append(w *wire.Writer) {
 	w.Text(`{"response":`)
-	appendResponse(w, "response", m.Response)
+	w.InMember("response")
+	m.Response.append(w)
+	w.InMember("")
 	w.Text(`,"token":`)
 	w.JSONText("token", m.Token)
 	w.JSONExtra(m.Extra, captchaAnswerMembers[:])
@@ -199,11 +201,11 @@ func (m *CaptchaData) decode(j *wire.JSON, o Options, strict bool) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // image
-			v := decodeImage(j, o)
-			m.Image = &v
+			m.Image = new(Image)
+			m.Image.decode(j, o, strict)
 		case 1: // tile
-			v := decodeImage(j, o)
-			m.Tile = &v
+			m.Tile = new(Image)
+			m.Tile.decode(j, o, strict)
 		case 2: // tile_width
 			v := decodeUint32(j, o)
 			m.TileWidth = &v
@@ -224,11 +226,15 @@ func (m *CaptchaData) append(w *wire.Writer) {
 	w.Text(`{`)
 	if m.Image != nil {
 		w.Text(`"image":`)
-		appendImage(w, "image", *m.Image)
+		w.InMember("image")
+		m.Image.append(w)
+		w.InMember("")
 	}
 	if m.Tile != nil {
 		w.JSONName("tile")
-		appendImage(w, "tile", *m.Tile)
+		w.InMember("tile")
+		m.Tile.append(w)
+		w.InMember("")
 	}
 	if m.TileWidth != nil {
 		w.JSONName("tile_width")
@@ -247,6 +253,44 @@ func (m *CaptchaData) append(w *wire.Writer) {
 		w.Int(int64(*m.TileY))
 	}
 	w.JSONExtra(m.Extra, captchaDataMembers[:])
+	w.Text(`}`)
+}
+
+// captchaResponseMembers are the members of CaptchaResponse.
+var captchaResponseMembers = [...]string{"result", "x", "y"}
+
+func (m *CaptchaResponse) decode(j *wire.JSON, o Options, strict bool) {
+	members := j.Object(captchaResponseMembers[:], 0b0, &m.Extra)
+	for members.Next() {
+		switch members.Index() {
+		case 0: // result
+			v := j.Text()
+			m.Result = &v
+		case 1: // x
+			v := decodeInt64(j, o)
+			m.X = &v
+		case 2: // y
+			v := decodeInt64(j, o)
+			m.Y = &v
+		}
+	}
+}
+
+func (m *CaptchaResponse) append(w *wire.Writer) {
+	w.Text(`{`)
+	if m.Result != nil {
+		w.Text(`"result":`)
+		w.JSONText("result", *m.Result)
+	}
+	if m.X != nil {
+		w.JSONName("x")
+		w.Int(*m.X)
+	}
+	if m.Y != nil {
+		w.JSONName("y")
+		w.Int(*m.Y)
+	}
+	w.JSONExtra(m.Extra, captchaResponseMembers[:])
 	w.Text(`}`)
 }
 
@@ -364,7 +408,10 @@ func (m *Create) decode(r *wire.Reader, o Options) {
 		case 1: // netv
 			m.Room.Netcode = decodeNetcode(&j, o)
 		case 2: // name
-			m.Room.Name = decodeRoomName(&j, o)
+			m.Room.Name = j.Text()
+			if o.Strict && len(m.Room.Name) > MaxRoomName {
+				j.Fail(wire.Exceeded(len(m.Room.Name), MaxRoomName))
+			}
 		case 3: // host
 			m.Room.Host.decode(&j, o, o.Strict)
 		case 4: // map
@@ -407,8 +454,11 @@ func (m *Create) append(w *wire.Writer) {
 	w.JSONText("v", m.Room.Version)
 	w.Text(`,"netv":`)
 	appendNetcode(w, "netv", m.Room.Netcode)
+	if len(m.Room.Name) > MaxRoomName {
+		w.Exceed("name", len(m.Room.Name), MaxRoomName)
+	}
 	w.Text(`,"name":`)
-	appendRoomName(w, "name", m.Room.Name)
+	w.JSONText("name", m.Room.Name)
 	w.Text(`,"host":`)
 	w.InMember("host")
 	m.Room.Host.append(w)
@@ -509,13 +559,25 @@ func (m *Created) decode(r *wire.Reader, o Options) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // gameId
-			m.GameID = decodeNewID(&j, o)
+			m.GameID = decodeNonEmpty(&j, o)
+			if o.Strict && len(m.GameID) > MaxID {
+				j.Fail(wire.Exceeded(len(m.GameID), MaxID))
+			}
+			if o.Strict && !ValidID(m.GameID) {
+				j.Fail(validIDFault)
+			}
 		case 1: // hostToken
-			m.HostToken = decodeToken(&j, o)
+			m.HostToken = decodeNonEmpty(&j, o)
+			if o.Strict && !validToken(m.HostToken) {
+				j.Fail(validTokenFault)
+			}
 		case 2: // lobbyToken
 			m.LobbyToken = j.Text()
 		case 3: // motd
-			m.MOTD = decodeMOTD(&j, o)
+			m.MOTD = j.Text()
+			if o.Strict && len(m.MOTD) > MaxMOTD {
+				j.Fail(wire.Exceeded(len(m.MOTD), MaxMOTD))
+			}
 		case 4: // hostJoinOpts
 			m.JoinOptions = decodeNames(&j, o)
 		}
@@ -524,15 +586,27 @@ func (m *Created) decode(r *wire.Reader, o Options) {
 }
 
 func (m *Created) append(w *wire.Writer) {
+	if len(m.GameID) > MaxID {
+		w.Exceed("gameId", len(m.GameID), MaxID)
+	}
+	if !ValidID(m.GameID) {
+		w.Fail(validIDFault, "gameId")
+	}
 	w.Text(`{"gameId":`)
-	appendNewID(w, "gameId", m.GameID)
+	appendNonEmpty(w, "gameId", m.GameID)
+	if !validToken(m.HostToken) {
+		w.Fail(validTokenFault, "hostToken")
+	}
 	w.Text(`,"hostToken":`)
-	appendToken(w, "hostToken", m.HostToken)
+	appendNonEmpty(w, "hostToken", m.HostToken)
 	w.Text(`,"lobbyToken":`)
 	w.JSONText("lobbyToken", m.LobbyToken)
 	if m.MOTD != "" {
+		if len(m.MOTD) > MaxMOTD {
+			w.Exceed("motd", len(m.MOTD), MaxMOTD)
+		}
 		w.Text(`,"motd":`)
-		appendMOTD(w, "motd", m.MOTD)
+		w.JSONText("motd", m.MOTD)
 	}
 	if m.JoinOptions != nil {
 		w.Text(`,"hostJoinOpts":`)
@@ -661,13 +735,22 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 		case 0: // type
 			m.Type = decodeLineType(&j, o)
 		case 1: // id
-			m.ID = decodeGameID(&j, o)
+			m.ID = j.Text()
+			if o.Strict && len(m.ID) > MaxID {
+				j.Fail(wire.Exceeded(len(m.ID), MaxID))
+			}
+			if o.Strict && !ValidID(m.ID) {
+				j.Fail(validIDFault)
+			}
 		case 2: // v
 			m.Room.Version = j.Text()
 		case 3: // netv
 			m.Room.Netcode = decodeNetcode(&j, o)
 		case 4: // name
-			m.Room.Name = decodeRoomName(&j, o)
+			m.Room.Name = j.Text()
+			if o.Strict && len(m.Room.Name) > MaxRoomName {
+				j.Fail(wire.Exceeded(len(m.Room.Name), MaxRoomName))
+			}
 		case 5: // host
 			m.Room.Host.decode(&j, o, o.Strict)
 		case 6: // map
@@ -707,14 +790,23 @@ func (m *Game) append(w *wire.Writer) {
 		w.Text(`"type":`)
 		appendLineType(w, "type", m.Type)
 	}
+	if len(m.ID) > MaxID {
+		w.Exceed("id", len(m.ID), MaxID)
+	}
+	if !ValidID(m.ID) {
+		w.Fail(validIDFault, "id")
+	}
 	w.JSONName("id")
-	appendGameID(w, "id", m.ID)
+	w.JSONText("id", m.ID)
 	w.Text(`,"v":`)
 	w.JSONText("v", m.Room.Version)
 	w.Text(`,"netv":`)
 	appendNetcode(w, "netv", m.Room.Netcode)
+	if len(m.Room.Name) > MaxRoomName {
+		w.Exceed("name", len(m.Room.Name), MaxRoomName)
+	}
 	w.Text(`,"name":`)
-	appendRoomName(w, "name", m.Room.Name)
+	w.JSONText("name", m.Room.Name)
 	w.Text(`,"host":`)
 	w.InMember("host")
 	m.Room.Host.append(w)
@@ -796,6 +888,30 @@ func (m Game) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Game) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
+// imageMembers are the members of Image.
+var imageMembers = [...]string{"type", "data"}
+
+func (m *Image) decode(j *wire.JSON, o Options, strict bool) {
+	members := j.Object(imageMembers[:], 0b11, &m.Extra)
+	for members.Next() {
+		switch members.Index() {
+		case 0: // type
+			m.Type = j.Text()
+		case 1: // data
+			m.Data = j.Text()
+		}
+	}
+}
+
+func (m *Image) append(w *wire.Writer) {
+	w.Text(`{"type":`)
+	w.JSONText("type", m.Type)
+	w.Text(`,"data":`)
+	w.JSONText("data", m.Data)
+	w.JSONExtra(m.Extra, imageMembers[:])
+	w.Text(`}`)
+}
+
 // joinCheckMembers are the members of JoinCheck.
 var joinCheckMembers = [...]string{"joinToken", "ip", "name", "pk", "connMethod", "asSpec"}
 
@@ -809,11 +925,20 @@ func (m *JoinCheck) decode(r *wire.Reader, o Options) {
 		case 1: // ip
 			m.IP = decodeAddress(&j, o)
 		case 2: // name
-			m.Name = decodePlayerName(&j, o)
+			m.Name = j.Text()
+			if o.Strict && len(m.Name) > MaxPlayerName {
+				j.Fail(wire.Exceeded(len(m.Name), MaxPlayerName))
+			}
 		case 3: // pk
-			m.PublicKey = decodePublicKey(&j, o)
+			m.PublicKey = j.Text()
+			if o.Strict && !publicKeyOrNone(m.PublicKey) {
+				j.Fail(publicKeyOrNoneFault)
+			}
 		case 4: // connMethod
-			m.Method = decodeMethod(&j, o)
+			m.Method = j.Text()
+			if o.Strict && !knownMethod(m.Method) {
+				j.Fail(knownMethodFault)
+			}
 		case 5: // asSpec
 			m.Spectate = j.Bool()
 		}
@@ -826,12 +951,21 @@ func (m *JoinCheck) append(w *wire.Writer) {
 	w.JSONText("joinToken", m.JoinToken)
 	w.Text(`,"ip":`)
 	appendAddress(w, "ip", m.IP)
+	if len(m.Name) > MaxPlayerName {
+		w.Exceed("name", len(m.Name), MaxPlayerName)
+	}
 	w.Text(`,"name":`)
-	appendPlayerName(w, "name", m.Name)
+	w.JSONText("name", m.Name)
+	if !publicKeyOrNone(m.PublicKey) {
+		w.Fail(publicKeyOrNoneFault, "pk")
+	}
 	w.Text(`,"pk":`)
-	appendPublicKey(w, "pk", m.PublicKey)
+	w.JSONText("pk", m.PublicKey)
+	if !knownMethod(m.Method) {
+		w.Fail(knownMethodFault, "connMethod")
+	}
 	w.Text(`,"connMethod":`)
-	appendMethod(w, "connMethod", m.Method)
+	w.JSONText("connMethod", m.Method)
 	w.Text(`,"asSpec":`)
 	w.JSONBool(m.Spectate)
 	w.JSONExtra(m.Extra, joinCheckMembers[:])
@@ -1131,7 +1265,10 @@ func (m *Mod) decode(j *wire.JSON, o Options, strict bool) {
 		case 0: // name
 			m.Name = j.Text()
 		case 1: // hash
-			m.Hash = decodeHash(j, o)
+			m.Hash = j.Text()
+			if strict && !hashOrNone(m.Hash) {
+				j.Fail(hashOrNoneFault)
+			}
 		}
 	}
 }
@@ -1139,8 +1276,11 @@ func (m *Mod) decode(j *wire.JSON, o Options, strict bool) {
 func (m *Mod) append(w *wire.Writer) {
 	w.Text(`{"name":`)
 	w.JSONText("name", m.Name)
+	if !hashOrNone(m.Hash) {
+		w.Fail(hashOrNoneFault, "hash")
+	}
 	w.Text(`,"hash":`)
-	appendHash(w, "hash", m.Hash)
+	w.JSONText("hash", m.Hash)
 	w.JSONExtra(m.Extra, modMembers[:])
 	w.Text(`}`)
 }
@@ -1160,7 +1300,10 @@ func (m *Patch) decode(r *wire.Reader, o Options) {
 			v := decodeNetcode(&j, o)
 			m.Netcode = &v
 		case 2: // name
-			v := decodeRoomName(&j, o)
+			v := j.Text()
+			if o.Strict && len(v) > MaxRoomName {
+				j.Fail(wire.Exceeded(len(v), MaxRoomName))
+			}
 			m.Name = &v
 		case 3: // host
 			m.Host = new(Player)
@@ -1218,8 +1361,11 @@ func (m *Patch) append(w *wire.Writer) {
 		appendNetcode(w, "netv", *m.Netcode)
 	}
 	if m.Name != nil {
+		if len(*m.Name) > MaxRoomName {
+			w.Exceed("name", len(*m.Name), MaxRoomName)
+		}
 		w.JSONName("name")
-		appendRoomName(w, "name", *m.Name)
+		w.JSONText("name", *m.Name)
 	}
 	if m.Host != nil {
 		w.JSONName("host")
@@ -1333,25 +1479,37 @@ func (m *Player) decode(j *wire.JSON, o Options, strict bool) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // name
-			m.Name = decodePlayerName(j, o)
+			m.Name = j.Text()
+			if strict && len(m.Name) > MaxPlayerName {
+				j.Fail(wire.Exceeded(len(m.Name), MaxPlayerName))
+			}
 		case 1: // pk
-			m.PublicKey = decodePublicKey(j, o)
+			m.PublicKey = j.Text()
+			if strict && !publicKeyOrNone(m.PublicKey) {
+				j.Fail(publicKeyOrNoneFault)
+			}
 		}
 	}
 }
 
 func (m *Player) append(w *wire.Writer) {
+	if len(m.Name) > MaxPlayerName {
+		w.Exceed("name", len(m.Name), MaxPlayerName)
+	}
 	w.Text(`{"name":`)
-	appendPlayerName(w, "name", m.Name)
+	w.JSONText("name", m.Name)
+	if !publicKeyOrNone(m.PublicKey) {
+		w.Fail(publicKeyOrNoneFault, "pk")
+	}
 	w.Text(`,"pk":`)
-	appendPublicKey(w, "pk", m.PublicKey)
+	w.JSONText("pk", m.PublicKey)
 	w.JSONExtra(m.Extra, playerMembers[:])
 	w.Text(`}`)
 }
 
 // ParseProbe reads a [Probe]. It fails with [lobbywire.ErrUnsupported] if the
 // input starts with a netcode version, that is, if it is from a player who
-// wants to join.
+// joins.
 func ParseProbe(b []byte) (m Probe, err error) {
 	r := wire.NewReader(b)
 	m.decode(&r, Options{})
@@ -1443,7 +1601,13 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // gameId
-			m.GameID = decodeGameID(&j, o)
+			m.GameID = j.Text()
+			if o.Strict && len(m.GameID) > MaxID {
+				j.Fail(wire.Exceeded(len(m.GameID), MaxID))
+			}
+			if o.Strict && !ValidID(m.GameID) {
+				j.Fail(validIDFault)
+			}
 		case 1: // published
 			m.Published = j.Bool()
 		case 2: // connections
@@ -1459,8 +1623,14 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 }
 
 func (m *Status) append(w *wire.Writer) {
+	if len(m.GameID) > MaxID {
+		w.Exceed("gameId", len(m.GameID), MaxID)
+	}
+	if !ValidID(m.GameID) {
+		w.Fail(validIDFault, "gameId")
+	}
 	w.Text(`{"gameId":`)
-	appendGameID(w, "gameId", m.GameID)
+	w.JSONText("gameId", m.GameID)
 	w.Text(`,"published":`)
 	w.JSONBool(m.Published)
 	w.Text(`,"connections":[`)

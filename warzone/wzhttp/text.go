@@ -1,0 +1,78 @@
+package wzhttp
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
+
+// Reasons for refusing texts.
+const (
+	validIDFault         wire.Invalid = "is not made of letters, digits, '-' and '_'"
+	validTokenFault      wire.Invalid = "is not made of visible ASCII characters"
+	hashOrNoneFault      wire.Invalid = "has not 64 lower-case hexadecimal digits"
+	publicKeyOrNoneFault wire.Invalid = "is not a key of 32 bytes in base64"
+	isEmpty                           = "is empty"
+)
+
+// ValidID reports whether a lobby may use id for a game: it has 1 to MaxID letters,
+// digits, '-' and '_'. The game puts ids into URLs without escaping them. Players
+// can type an id in place of an address, so it must not look like one.
+func ValidID(id string) bool {
+	return id != "" && len(id) <= MaxID && !strings.ContainsFunc(id, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
+	})
+}
+
+// validToken reports whether a header can contain s as a token.
+func validToken(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c >= 0x7f })
+}
+
+// hashOrNone reports whether s is the hash of a file or empty.
+func hashOrNone(s string) bool {
+	return s == "" || len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// publicKeyOrNone reports whether s is the key of a player or empty.
+func publicKeyOrNone(s string) bool {
+	if s == "" {
+		return true
+	}
+	_, ok := fromBase64(s, ed25519.PublicKeySize)
+	return ok
+}
+
+// maxBase64 is the largest size of fromBase64, in bytes.
+const maxBase64 = ed25519.SignatureSize
+
+// fromBase64 decodes size bytes in base64, with padding and without line breaks. The
+// result has room for more. It does not allocate.
+func fromBase64(s string, size int) (b [maxBase64 + 2]byte, ok bool) {
+	var text, again [(maxBase64 + 2) / 3 * 4]byte
+	n, err := base64.StdEncoding.Decode(b[:], text[:copy(text[:], s)])
+	if err != nil || n != size {
+		return b, false
+	}
+	base64.StdEncoding.Encode(again[:], b[:n])
+	return b, string(again[:base64.StdEncoding.EncodedLen(n)]) == s
+}
+
+// decodeNonEmpty reads a text that is not empty.
+func decodeNonEmpty(j *wire.JSON, _ Options) string {
+	s := j.Text()
+	if s == "" {
+		j.Refuse(isEmpty)
+	}
+	return s
+}
+
+// appendNonEmpty appends a text that is not empty.
+func appendNonEmpty(w *wire.Writer, field, s string) {
+	if s == "" {
+		w.Refuse(field, isEmpty)
+	}
+	w.JSONText(field, s)
+}
