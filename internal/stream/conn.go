@@ -138,7 +138,7 @@ func (c *Conn) makeRoom() error {
 	case c.used == len(c.buffer) && c.server != nil:
 		size = firstBuffer
 	case c.used == len(c.buffer):
-		size = max(size, smallBuffer)
+		size = max(size, smallBuffer, c.limits.Buffer)
 	case len(c.buffer) < size:
 		return nil
 	case c.used == 0:

@@ -9,7 +9,7 @@ import (
 )
 
 // Limits bound the time and memory that a peer may take of a connection. Every
-// field must be set.
+// field except Buffer must be set.
 type Limits struct {
 	First time.Duration // to receive the first byte of a connection
 	Frame time.Duration // to receive a message, from its first byte to its last
@@ -18,6 +18,9 @@ type Limits struct {
 
 	// MaxFrame is the most bytes of input: of a message and what follows it.
 	MaxFrame int
+
+	// Buffer is the size of a client's first buffer, at least and by default smallBuffer.
+	Buffer int
 }
 
 // writeUnit is the number of bytes to which Limits.Write applies.

@@ -116,6 +116,10 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	return l, err
 }
 
+// listBuffer is the size of the first buffer for a list, which doubles when it is full.
+// Four times is enough for a list of warzone.MaxGames.
+const listBuffer = 58 << 10
+
 // Defaults of a Client.
 const (
 	clientTimeout = 5 * time.Second
@@ -128,7 +132,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 		return l, err
 	}
 	timeout := positiveOr(c.Timeout, clientTimeout)
-	r := requester{timeout: timeout, dial: c.Dial, maxFrame: math.MaxInt, frame: wholeRequest * timeout}
+	r := requester{timeout: timeout, dial: c.Dial, maxFrame: math.MaxInt, frame: wholeRequest * timeout, buffer: listBuffer}
 	l.RTT, err = r.do(ctx, addr, request, func(conn *stream.Conn) error {
 		b, partial, err := c.readReply(conn, timeout)
 		if err != nil {

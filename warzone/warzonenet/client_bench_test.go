@@ -38,7 +38,7 @@ func (c *segmented) SetWriteDeadline(time.Time) error { return nil }
 // The time per byte does not grow with the list: compare the lengths. In practice
 // each segment also costs a system call.
 func BenchmarkClientReadsSegments(b *testing.B) {
-	limits := stream.Limits{First: time.Minute, Frame: time.Hour, Idle: time.Minute, Write: time.Minute, MaxFrame: math.MaxInt}
+	limits := stream.Limits{First: time.Minute, Frame: time.Hour, Idle: time.Minute, Write: time.Minute, MaxFrame: math.MaxInt, Buffer: listBuffer}
 	for _, games := range []int{16, 128, 1024} {
 		_, reply := replyOf(b, games)
 		for _, size := range []int{64, 1460, 64 << 10} {

@@ -40,6 +40,7 @@ type requester struct {
 	maxFrame int
 	first    time.Duration // until the answer begins; 0 means timeout
 	frame    time.Duration // for a message; 0 means timeout
+	buffer   int           // as in stream.Limits
 }
 
 // wholeRequest is how many timeouts a request takes at most.
@@ -56,6 +57,7 @@ func (r requester) do(ctx context.Context, addr string, request []byte, read fun
 		Idle:     timeout,
 		Write:    timeout,
 		MaxFrame: r.maxFrame,
+		Buffer:   r.buffer,
 	}
 	within, cancel := context.WithTimeout(ctx, wholeRequest*timeout)
 	defer cancel()
