@@ -80,18 +80,19 @@ func TestFramerReadsAnswers(t *testing.T) {
 func TestFramerReadsListsInTime(t *testing.T) {
 	const small, times = 60, 16
 	for _, e := range []wzproposal.Encoding{wzproposal.Text, wzproposal.Binary} {
-		took := func(games int) time.Duration {
-			stream, best := answers(t, e, games), time.Hour
-			for range 5 {
-				start := time.Now()
-				if _, err := inParts(e, stream, 8); err != nil {
-					t.Fatal(err)
-				}
-				best = min(best, time.Since(start))
+		took := func(stream []byte) time.Duration {
+			start := time.Now()
+			if _, err := inParts(e, stream, 8); err != nil {
+				t.Fatal(err)
 			}
-			return best
+			return time.Since(start)
 		}
-		one, many := took(small), took(small*times)
+		// The shortest of at least 5 times counts, and of more if other programs run.
+		few, all := answers(t, e, small), answers(t, e, small*times)
+		one, many := time.Hour, time.Hour
+		for i := 0; i < 5 || i < 100 && many > 8*times*one; i++ {
+			one, many = min(one, took(few)), min(many, took(all))
+		}
 		t.Logf("%v: %v, %v", e, one, many)
 		if many > 8*times*one {
 			t.Errorf("%v: %d games take %v, %d games %v", e, small, one, small*times, many)
