@@ -185,7 +185,7 @@
 // 000 hosts and Go's default garbage collector settings. All connections that read a
 // list share its memory, so sending it takes only buffers of the operating system. A
 // slow client gets the list as it was at the time of the request, and is dropped if it
-// reads less than 64 KiB in 10 seconds or, over TLS, less than 128 KiB in 20.
+// reads less than 64 KiB in 10 seconds.
 //
 // A game of an HTTPLobby takes 2.3 KiB without its connection, including 0.4 KiB for its
 // line in the list, measured with 10 000 games. The list is one block of memory, which is

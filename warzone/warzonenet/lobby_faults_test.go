@@ -255,8 +255,8 @@ func TestLobbyPeerThatNeverReads(t *testing.T) {
 		if names := n.names(); len(names) != 500 {
 			t.Errorf("%d games are listed", len(names))
 		}
-		// Two pages have 104 KB, for which there are two periods of Write.
-		time.Sleep(19 * time.Second)
+		// The peer has the time of Write for each 64 KiB.
+		time.Sleep(9 * time.Second)
 		if s := l.Stats(); s.ConnStats.Open != 1 {
 			t.Errorf("%d connections are open", s.ConnStats.Open)
 		}
