@@ -113,9 +113,9 @@
 //
 // Every error of a codec is an [*Error] that wraps one of [ErrTruncated],
 // [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. The error is
-// ErrTruncated if and only if a longer input could be valid, so a stream reader
-// can read more only then. All helpers use [ErrTimeout], [ErrLost] and [ErrClosed];
-// some packages declare more.
+// ErrTruncated if and only if a longer input could be valid: a stream reader must then
+// read more. All helpers use [ErrTimeout], [ErrLost] and [ErrClosed]; some packages
+// declare more.
 //
 // # Tolerance
 //

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// A View describes a game server for players, in the same form for all protocols. Each message and list entry that describes a server has a
-// method View, whose comment gives the source of each field.
+// A View describes a game server for players, in the same form for all protocols. Each
+// message and list entry that describes a server has a method View, whose comment gives
+// the source of each field.
 //
 // If the protocol or the server does not give a value, a pointer or slice is nil
 // and a text is "". Texts are converted to valid UTF-8, see [UTF8]. Otherwise

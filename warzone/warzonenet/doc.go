@@ -59,14 +59,14 @@
 // behind a proxy. Package wzhttp shows the requests. The lobby connects to each address
 // that a host announces, and publishes the game once one of them has answered.
 //
-// The list has no addresses. The answer to a player who joins a game has the addresses of
-// its host and a token, and the host asks the lobby whether the token is valid. A token is
-// valid for two minutes, for one game, for one role (player or spectator), and for the
-// first player who uses it. It is not bound to an address, because the lobby and the host may see
-// different addresses of the player. The nodes of a Store inform each other about used
-// tokens, and the Store keeps this information across a restart. So a second player can
-// use a token only if the host asks another node about that player within about a
-// second, or after 128 other players have joined the same game.
+// The list has no addresses. The answer to a player who joins a game has the addresses
+// of its host and a token, and the host asks the lobby whether the token is valid. A
+// token is valid for two minutes, for one game, for one role (player or spectator), and
+// for the first player who uses it. It is not bound to an address, because the lobby
+// and the host may see different addresses of the player. The nodes of a Store inform
+// each other about used tokens, and the Store keeps this information across a restart.
+// So a second player can use a token only if the host asks another node about that
+// player within about a second, or after 128 other players have joined the same game.
 //
 // The game's host ends its listing permanently after any error except status 429, after
 // which it retries for up to two minutes. So a lobby should keep its socket open across a
@@ -180,12 +180,12 @@
 //
 // # Memory
 //
-// A host takes 10 KiB, and up to 14 KiB under many lists and updates: a goroutine,
-// a buffer of 64 bytes while it is idle, and its game. This was measured with 10
-// 000 hosts and Go's default garbage collector settings. All connections that read a
-// list share its memory, so sending it takes only buffers of the operating system. A
-// slow client gets the list as it was at the time of the request, and is dropped if it
-// reads less than 64 KiB in 10 seconds.
+// A host takes 10 KiB, and up to 14 KiB under many lists and updates: a goroutine, a
+// buffer of 64 bytes while it is idle, and its game. This was measured with 10 000
+// hosts and Go's default garbage collector settings. All connections that read a list
+// share its memory, so sending it takes only buffers of the operating system. A slow
+// client gets the list as it was at the time of the request, and is dropped if it reads
+// less than 64 KiB in 10 seconds.
 //
 // A game of an HTTPLobby takes 2.3 KiB without its connection, including 0.4 KiB for its
 // line in the list, measured with 10 000 games. The list is one block of memory, which is

@@ -32,7 +32,7 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 	r := requester{timeout: limit, dial: l.Dial, maxFrame: maxRequest}
 	if e.Game.Version != warzone.Version4 {
 		_, err := r.do(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })
-		return err
+		return stream.Outcome(err)
 	}
 	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
 	_, err := r.do(ctx, e.Key.String(), request, func(c *stream.Conn) error {
@@ -42,7 +42,7 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 		}
 		return err
 	})
-	return err
+	return stream.Outcome(err)
 }
 
 // nextAliveReply cuts an AliveReply off b.
