@@ -272,7 +272,7 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 					if !reads {
 						return
 					}
-					tick := time.NewTicker(100 * time.Millisecond)
+					tick := time.NewTicker(50 * time.Millisecond)
 					defer tick.Stop()
 					for n := int64(0); n < tt.size; {
 						<-tick.C
