@@ -61,6 +61,10 @@ func TestToListPort(t *testing.T) {
 			Want: gameagent.LegacySyncRequest{GameName: "x", Validate: "v", Sync: "all", MasterID: "ABC"}},
 		{Name: "list before sync", In: `\gamename\x\final\\list\cmp\sync\all\final\`, Differs: true,
 			Want: gameagent.LegacyListRequest{GameName: "x", List: "cmp", Extra: []gameagent.Pair{{Key: "sync", Value: "all"}}}},
+		{Name: "a value like the end mark", In: `\gamename\final\x\sync\final\\list\cmp\final\`, Differs: true,
+			Want: gameagent.LegacyListRequest{GameName: "final", List: "cmp", Extra: []gameagent.Pair{{Key: "x", Value: "sync"}}}},
+		{Name: "text between the parts", In: `\gamename\x\final\y\list\`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 18},
+		{Name: "text between the parts, and sync", In: `\gamename\x\final\y\sync\`, Err: lobbywire.ErrInvalid, Field: "final", Offset: 18},
 		{Name: "first part alone", In: `\gamename\x\validate\v\final\`, Err: lobbywire.ErrTruncated, Field: "final", Offset: 29},
 		{Name: "nothing yet", In: "", Err: lobbywire.ErrTruncated, Field: "separator", Offset: 0},
 	})

@@ -21,7 +21,7 @@ type ToListPort interface {
 // decodeToListPort identifies the message by its second part. If a stream does not
 // contain the whole message yet, the error is [lobbywire.ErrTruncated].
 func decodeToListPort(r *wire.Reader, o Options) ToListPort {
-	if _, second, _ := bytes.Cut(r.Peek(), []byte(legacyEnd)); isSync(second) {
+	if isSync(secondPart(r.Peek())) {
 		var m LegacySyncRequest
 		m.decode(r, o)
 		return m
@@ -31,8 +31,27 @@ func decodeToListPort(r *wire.Reader, o Options) ToListPort {
 	return m
 }
 
-// isSync reports whether the second part of a message is for another master.
+// secondPart returns the bytes after the end mark of the first part, which is a key; a
+// value may have the same bytes.
+func secondPart(b []byte) []byte {
+	_, b, _ = bytes.Cut(b, []byte{slash})
+	for len(b) > 0 {
+		var key []byte
+		switch key, b, _ = bytes.Cut(b, []byte{slash}); string(key) {
+		case finalKey:
+			return b
+		case "":
+		default:
+			_, b, _ = bytes.Cut(b, []byte{slash}) // the value
+		}
+	}
+	return nil
+}
+
+// isSync reports whether the second part of a message is for another master. If a text
+// comes before the pairs of that part, it is not: a list request with one is invalid.
 func isSync(second []byte) bool {
 	before, _, ok := bytes.Cut(second, []byte(`\sync\`))
-	return ok && !bytes.Contains(before, []byte(`\list\`))
+	hasText := len(before) > 0 && before[0] != slash
+	return ok && !hasText && !bytes.Contains(before, []byte(`\list\`))
 }
