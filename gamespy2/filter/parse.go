@@ -125,13 +125,13 @@ func not(e expression) expression {
 	return expression{Filter{Op: OpNot, Args: []Filter{e.Filter}}, e.depth + 1}
 }
 
-// checkDepth fails if the operator at offset at makes the filter depth operations
-// deep and that is too deep, whatever the operands are. rest may still become another
-// operator, which binds otherwise.
+// checkDepth fails if the operator at offset at, with which rest begins, makes the
+// filter too deep: depth operations, whatever the operands are. If rest ends within
+// the operator, a longer filter may have another operator there, which is less deep.
 func (p *parser) checkDepth(depth, at int, rest []byte) {
 	switch {
 	case depth <= MaxDepth:
-	case len(rest) == 0 || startsOperator(rest):
+	case startsOperator(rest):
 		p.r.Fail(lobbywire.ErrTruncated, "operator", at)
 	default:
 		p.r.Exceed("operator", at, depth, MaxDepth)
