@@ -9,10 +9,12 @@ const visitedAtOnce = 128
 // Each calls visit with the number of each entry, while the table is locked. lock
 // locks it, and is called again for every [visitedAtOnce] numbers.
 func (t *Table[V]) Each(lock func() (unlock func()), visit func(i int)) {
-	for range All(t, lock, func(i int) (none struct{}, ok bool) {
+	none := func(i int) (e struct{}, ok bool) {
 		visit(i)
-		return none, false
-	}) {
+		return e, false
+	}
+	for next, more := 0, true; more; {
+		_, next, more = part(t, lock, next, none, nil)
 	}
 }
 
