@@ -48,8 +48,9 @@ func secondPart(b []byte) []byte {
 	return nil
 }
 
-// isSync reports whether the second part of a message is for another master. If a text
-// comes before the pairs of that part, it is not: a list request with one is invalid.
+// isSync reports whether the second part of a message makes it a LegacySyncRequest.
+// A part that does not begin with a backslash does not: the decoder of a
+// LegacyListRequest refuses it.
 func isSync(second []byte) bool {
 	before, _, ok := bytes.Cut(second, []byte(`\sync\`))
 	hasText := len(before) > 0 && before[0] != slash
