@@ -29,17 +29,17 @@ const Filler = 0xBAD00
 type Game struct {
 	Version        uint32    `wire:"version"             sizes:" -   -   4   4   4   4"` // Version2 to Version4; 0 in Layout20 and Layout21
 	Layout         Layout    // LayoutVersioned, except for games of early clients
-	Name           string    `wire:"name,text"           sizes:"64  64  64  64  64  64"`                  // some lobbies do not list a game without a name
-	Size           uint32    `wire:"size"                sizes:" 4   4   4   4   4   4" at:"sizeOffset"`  // SizeOfGame or SizeOfRecord; clients hide a game with 0
-	Flags          uint32    `wire:"flags"               sizes:" 4   4   4   4   4   4"`                  // 0; settings in 4.6, see Settings
-	Host           string    `wire:"host,host"           sizes:"16  16  40  40  40  40"`                  // IP address; empty from a host, the lobby sets it
-	MaxPlayers     uint32    `wire:"maxPlayers"          sizes:" 4   4   4   4   4   4"`                  // open and taken places
-	CurrentPlayers uint32    `wire:"currentPlayers"      sizes:" 4   4   4   4   4   4"`                  // including computer players
-	UserFlags      [4]uint32 `wire:"userFlags"           sizes:" 4   4   4   4   4   4"`                  // see GameType, Spectators and BlindMode
-	Misc           string    `wire:"misc,text"           sizes:" -   -  64   -   -   -"`                  // version 2 only
-	SecondaryHosts [2]string `wire:"secondaryHosts,host" sizes:" -   -   -  40  40  40"`                  // IP addresses, set by the lobby
-	Extra          string    `wire:"extra,text"          sizes:" -   - 255 239 159 157" at:"extraOffset"` // text without a known use; the game sends "Extra"
-	HostPort       uint16    `wire:"hostPort"            sizes:" -   -   -   -   -   2" at:"portOffset"`  // 0 is the default port; see JoinPort
+	Name           string    `wire:"name,text"           sizes:"64  64  64  64  64  64"` // some lobbies do not list a game without a name
+	Size           uint32    `wire:"size"                sizes:" 4   4   4   4   4   4"` // SizeOfGame or SizeOfRecord; clients hide a game with 0
+	Flags          uint32    `wire:"flags"               sizes:" 4   4   4   4   4   4"` // 0; settings in 4.6, see Settings
+	Host           string    `wire:"host,host"           sizes:"16  16  40  40  40  40"` // IP address; empty from a host, the lobby sets it
+	MaxPlayers     uint32    `wire:"maxPlayers"          sizes:" 4   4   4   4   4   4"` // open and taken places
+	CurrentPlayers uint32    `wire:"currentPlayers"      sizes:" 4   4   4   4   4   4"` // including computer players
+	UserFlags      [4]uint32 `wire:"userFlags"           sizes:" 4   4   4   4   4   4"` // see GameType, Spectators and BlindMode
+	Misc           string    `wire:"misc,text"           sizes:" -   -  64   -   -   -"` // version 2 only
+	SecondaryHosts [2]string `wire:"secondaryHosts,host" sizes:" -   -   -  40  40  40"` // IP addresses, set by the lobby
+	Extra          string    `wire:"extra,text"          sizes:" -   - 255 239 159 157"` // text without a known use; the game sends "Extra"
+	HostPort       uint16    `wire:"hostPort"            sizes:" -   -   -   -   -   2"` // 0 is the default port; see JoinPort
 	MapName        string    `wire:"mapName,text"        sizes:" -   -   -   -  40  40"`
 	HostName       string    `wire:"hostName,text"       sizes:" -   -   -   -  40  40"` // name of the player who hosts
 	VersionString  string    `wire:"versionString,text"  sizes:" -   -  64  64  64  64"` // of the client, for display, such as "4.3.3"
@@ -81,16 +81,16 @@ func (m *Game) decodeAs(r *wire.Reader, o Options, l Layout) {
 		return
 	}
 	m.decodeLayout(r, o, found)
-	if found == layout40 && !r.Failed() && isBlankPort(whole) {
+	if found == layout40 && !r.Failed() && isBlankPort(whole[extraOffset:]) {
 		m.HostPort = 0
 	}
 }
 
-// isBlankPort reports whether the port in a game of version 4 is part of the
-// blanks that fill Extra. A lobby that supports only version 3 writes such games.
-func isBlankPort(game []byte) bool {
-	extra, port := layout40.extraOffset(), layout40.portOffset()
-	return string(game[port-1:port+2]) == "   " && bytes.IndexByte(game[extra:port], 0) < 0
+// isBlankPort reports whether the port of a game of version 4, whose bytes from Extra
+// on are p, is part of the blanks that fill Extra. A lobby that supports only version 3
+// writes such games.
+func isBlankPort(p []byte) bool {
+	return string(p[extraSize-1:extraSize+2]) == "   " && bytes.IndexByte(p[:extraSize], 0) < 0
 }
 
 // append writes 814 bytes, or 112 in Layout20 and Layout21. It fails if a text
@@ -103,7 +103,7 @@ func (m *Game) append(w *wire.Writer) {
 		w.Fail(wire.Unsupported("is that of no known structure"), wrong)
 		return
 	}
-	m.appendLayout(w, l)
+	m.appendLayout(w, w.Block(l.gameSize()), l)
 }
 
 // Fit returns the game as its layout can carry it: each text is shortened to its
@@ -121,7 +121,10 @@ func (m Game) Fit() Game {
 // many games: keep a Clone to release the rest.
 func (m Game) Clone() Game {
 	var size int
-	texts := m.texts()
+	texts := [...]*string{
+		&m.Name, &m.Host, &m.Misc, &m.SecondaryHosts[0], &m.SecondaryHosts[1],
+		&m.Extra, &m.MapName, &m.HostName, &m.VersionString, &m.ModList,
+	}
 	for _, text := range texts {
 		size += len(*text)
 	}

@@ -49,6 +49,20 @@ func (l Layout) gameSize() int {
 	return GameSize
 }
 
+// The place of Extra in layout40. HostPort follows.
+const (
+	extraOffset = 220
+	extraSize   = 157
+)
+
+// sizeOffset returns the offset of Size, which follows the version word and Name.
+func (l Layout) sizeOffset() int {
+	if l.isRecord() {
+		return 64
+	}
+	return 68
+}
+
 // of returns the layout of a game with a version, as the tags of Game name it.
 // If there is none, it returns the name of the field that is wrong.
 func (l Layout) of(version uint32) (found Layout, wrong string) {

@@ -139,8 +139,7 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) []Game {
 			continue
 		}
 		if o.Strict {
-			l, _ := g.Layout.of(g.Version)
-			r.Refuse("size", at+l.sizeOffset(), "is 0, as in a place without a game")
+			r.Refuse("size", at+d.layout.sizeOffset(), "is 0, as in a place without a game")
 		}
 		games = games[:len(games)-1]
 	}

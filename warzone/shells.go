@@ -103,72 +103,6 @@ func (m AliveRequest) AppendBinary(b []byte) ([]byte, error) {
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m AliveRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-// sizeOffset returns the offset of size in a Game.
-func (l Layout) sizeOffset() int {
-	switch l {
-	case Layout20, Layout21:
-		return 64
-	case layout22, Layout23, layout30, layout40:
-		return 68
-	}
-	return 0
-}
-
-// extraOffset returns the offset of extra in a Game.
-func (l Layout) extraOffset() int {
-	switch l {
-	case Layout20, Layout21:
-		return 112
-	case layout22:
-		return 204
-	case Layout23, layout30, layout40:
-		return 220
-	}
-	return 0
-}
-
-// portOffset returns the offset of hostPort in a Game.
-func (l Layout) portOffset() int {
-	switch l {
-	case Layout20, Layout21:
-		return 112
-	case layout22, Layout23:
-		return 459
-	case layout30:
-		return 379
-	case layout40:
-		return 377
-	}
-	return 0
-}
-
-// size returns the size of a Game, in bytes.
-func (l Layout) size() int {
-	switch l {
-	case Layout20, Layout21:
-		return 112
-	case layout22, Layout23, layout30, layout40:
-		return 814
-	}
-	return 0
-}
-
-// texts returns the texts of the Game.
-func (m *Game) texts() [10]*string {
-	return [...]*string{
-		&m.Name,
-		&m.Host,
-		&m.Misc,
-		&m.SecondaryHosts[0],
-		&m.SecondaryHosts[1],
-		&m.Extra,
-		&m.MapName,
-		&m.HostName,
-		&m.VersionString,
-		&m.ModList,
-	}
-}
-
 // decodeLayout reads a Game of layout l.
 func (m *Game) decodeLayout(r *wire.Reader, o Options, l Layout) {
 	switch l {
@@ -305,10 +239,9 @@ func (m *Game) decodeLayout(r *wire.Reader, o Options, l Layout) {
 	}
 }
 
-// appendLayout appends a Game in layout l. It fails if a field is set that l
+// appendLayout writes a Game in layout l. It fails if a field is set that l
 // lacks.
-func (m *Game) appendLayout(w *wire.Writer, l Layout) {
-	b := w.Block(l.size())
+func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 	switch l {
 	case Layout20:
 		if m.Version != 0 {
@@ -599,8 +532,8 @@ func (m *Game) fitLayout(l Layout) {
 	switch l {
 	case Layout20:
 		m.Version = 0
-		m.Name = Clip(m.Name, 63)
-		m.Host = Clip(m.Host, 15)
+		m.Name = Clip(m.Name, 64-1)
+		m.Host = Clip(m.Host, 16-1)
 		m.Misc = ""
 		m.SecondaryHosts[0] = ""
 		m.SecondaryHosts[1] = ""
@@ -621,8 +554,8 @@ func (m *Game) fitLayout(l Layout) {
 		m.NetcodeWord = 0
 	case Layout21:
 		m.Version = 0
-		m.Name = Clip(m.Name, 63)
-		m.Host = Clip(m.Host, 15)
+		m.Name = Clip(m.Name, 64-1)
+		m.Host = Clip(m.Host, 16-1)
 		m.Misc = ""
 		m.SecondaryHosts[0] = ""
 		m.SecondaryHosts[1] = ""
@@ -642,52 +575,52 @@ func (m *Game) fitLayout(l Layout) {
 		m.OS = 0
 		m.NetcodeWord = 0
 	case layout22:
-		m.Name = Clip(m.Name, 63)
-		m.Host = Clip(m.Host, 39)
-		m.Misc = Clip(m.Misc, 63)
+		m.Name = Clip(m.Name, 64-1)
+		m.Host = Clip(m.Host, 40-1)
+		m.Misc = Clip(m.Misc, 64-1)
 		m.SecondaryHosts[0] = ""
 		m.SecondaryHosts[1] = ""
-		m.Extra = Clip(m.Extra, 254)
+		m.Extra = Clip(m.Extra, 255-1)
 		m.HostPort = 0
 		m.MapName = ""
 		m.HostName = ""
-		m.VersionString = Clip(m.VersionString, 63)
-		m.ModList = Clip(m.ModList, 254)
+		m.VersionString = Clip(m.VersionString, 64-1)
+		m.ModList = Clip(m.ModList, 255-1)
 	case Layout23:
-		m.Name = Clip(m.Name, 63)
-		m.Host = Clip(m.Host, 39)
+		m.Name = Clip(m.Name, 64-1)
+		m.Host = Clip(m.Host, 40-1)
 		m.Misc = ""
-		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 39)
-		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 39)
-		m.Extra = Clip(m.Extra, 238)
+		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 40-1)
+		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 40-1)
+		m.Extra = Clip(m.Extra, 239-1)
 		m.HostPort = 0
 		m.MapName = ""
 		m.HostName = ""
-		m.VersionString = Clip(m.VersionString, 63)
-		m.ModList = Clip(m.ModList, 254)
+		m.VersionString = Clip(m.VersionString, 64-1)
+		m.ModList = Clip(m.ModList, 255-1)
 	case layout30:
-		m.Name = Clip(m.Name, 63)
-		m.Host = Clip(m.Host, 39)
+		m.Name = Clip(m.Name, 64-1)
+		m.Host = Clip(m.Host, 40-1)
 		m.Misc = ""
-		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 39)
-		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 39)
-		m.Extra = Clip(m.Extra, 158)
+		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 40-1)
+		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 40-1)
+		m.Extra = Clip(m.Extra, 159-1)
 		m.HostPort = 0
-		m.MapName = Clip(m.MapName, 39)
-		m.HostName = Clip(m.HostName, 39)
-		m.VersionString = Clip(m.VersionString, 63)
-		m.ModList = Clip(m.ModList, 254)
+		m.MapName = Clip(m.MapName, 40-1)
+		m.HostName = Clip(m.HostName, 40-1)
+		m.VersionString = Clip(m.VersionString, 64-1)
+		m.ModList = Clip(m.ModList, 255-1)
 	case layout40:
-		m.Name = Clip(m.Name, 63)
-		m.Host = Clip(m.Host, 39)
+		m.Name = Clip(m.Name, 64-1)
+		m.Host = Clip(m.Host, 40-1)
 		m.Misc = ""
-		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 39)
-		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 39)
-		m.Extra = Clip(m.Extra, 156)
-		m.MapName = Clip(m.MapName, 39)
-		m.HostName = Clip(m.HostName, 39)
-		m.VersionString = Clip(m.VersionString, 63)
-		m.ModList = Clip(m.ModList, 254)
+		m.SecondaryHosts[0] = Clip(m.SecondaryHosts[0], 40-1)
+		m.SecondaryHosts[1] = Clip(m.SecondaryHosts[1], 40-1)
+		m.Extra = Clip(m.Extra, 157-1)
+		m.MapName = Clip(m.MapName, 40-1)
+		m.HostName = Clip(m.HostName, 40-1)
+		m.VersionString = Clip(m.VersionString, 64-1)
+		m.ModList = Clip(m.ModList, 255-1)
 	}
 }
 

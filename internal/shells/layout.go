@@ -56,7 +56,7 @@ type field struct {
 	kind  string // of its wire form; "" if the Go type is enough
 	value string // of a constant, or the text after the kind and =
 
-	columns // for the layouts of a message that has several
+	sizes []string // in the layouts of a message that has several
 }
 
 // keyed is the kind of fields in messages that consist of keys and values.
@@ -96,7 +96,7 @@ func (m *message) addFields() error {
 	for _, t := range tagged {
 		wire, kind, _ := strings.Cut(t.tag.Get("wire"), ",")
 		kind, value, hasValue := strings.Cut(kind, "=")
-		f := field{t.name, t.typ, wire, kind, value, columnsOf(t.tag)}
+		f := field{t.name, t.typ, wire, kind, value, strings.Fields(t.tag.Get("sizes"))}
 		if kind != keyed {
 			m.fields = append(m.fields, f)
 			continue
@@ -122,7 +122,7 @@ var texts = map[string]string{"text8": "Text8", "text0": "Text0"}
 // has decode or append of a message, its tags declare only the start of it, and
 // writeLayout writes decodeHeader or appendHeader.
 func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
-	if m.variants.all != nil {
+	if m.variants != "" {
 		p.writeVariants(out, m)
 		return
 	}

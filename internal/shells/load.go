@@ -50,13 +50,13 @@ type message struct {
 	key     string   // its key, or the type of the keys of a union
 	command string   // the value of its key, if that is a constant to declare
 
-	canonical bool     // each value has one wire form
-	consts    []field  // constants before the fields
-	fields    []field  // with tags, in order
-	keyed     []field  // with tags of the kind key, in order
-	end       string   // the function that reads the bytes after the fields, or ""
-	frame     string   // its type in a frame; "" if it has no frame
-	variants  variants // its layouts, if it has several
+	canonical bool    // each value has one wire form
+	consts    []field // constants before the fields
+	fields    []field // with tags, in order
+	keyed     []field // with tags of the kind key, in order
+	end       string  // the function that reads the bytes after the fields, or ""
+	frame     string  // its type in a frame; "" if it has no frame
+	variants  string  // its layouts, if it has several
 
 	object     bool           // its layout is a JSON object
 	inEnvelope bool           // the object is in an envelope
@@ -134,7 +134,7 @@ func load(dir string) (*codec, error) {
 		if !m.hasDecode() && !m.hasAppend() && !m.union && len(m.keyed) == 0 {
 			return nil, fmt.Errorf("%s has neither decode nor append nor tags", m.name)
 		}
-		if err := p.checkVariants(m); err != nil {
+		if err := m.checkVariants(); err != nil {
 			return nil, err
 		}
 	}
@@ -182,7 +182,7 @@ func (p *codec) add(d *ast.GenDecl) error {
 			case name == "command":
 				m.key, m.command = "Command"+m.name, value
 			case name == "layouts":
-				m.variants = variantsOf(value)
+				m.variants = value
 			case name == "end":
 				m.end = value
 			case name == "frame":
