@@ -57,7 +57,7 @@ func load(t *testing.T, dir string) source {
 	return s
 }
 
-// receiver returns "X." for a method of X or *X, "" for a function.
+// receiver returns "X." for a method of X, *X or a generic X, "" for a function.
 func receiver(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
 		return ""
@@ -66,10 +66,13 @@ func receiver(fn *ast.FuncDecl) string {
 	if star, ok := typ.(*ast.StarExpr); ok {
 		typ = star.X
 	}
-	if id, ok := typ.(*ast.Ident); ok {
-		return id.Name + "."
+	switch generic := typ.(type) {
+	case *ast.IndexExpr:
+		typ = generic.X
+	case *ast.IndexListExpr:
+		typ = generic.X
 	}
-	return "?."
+	return typ.(*ast.Ident).Name + "."
 }
 
 // Every codec package has the same files.

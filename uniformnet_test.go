@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/printer"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,12 +58,10 @@ func helperTypes(t *testing.T) map[string]helperType {
 				for _, spec := range g.Specs {
 					spec := spec.(*ast.TypeSpec)
 					h := helperType{name: pkg + "." + spec.Name.Name, methods: map[string]string{}, fields: map[string]string{}}
-					if st, ok := spec.Type.(*ast.StructType); ok && spec.Name.IsExported() {
+					if st, ok := spec.Type.(*ast.StructType); ok {
 						h.fields = fieldsOf(st)
 					}
-					if spec.Name.IsExported() {
-						types[h.name] = h
-					}
+					types[h.name] = h
 				}
 			}
 		}
@@ -73,7 +72,33 @@ func helperTypes(t *testing.T) map[string]helperType {
 			}
 		}
 	}
+	for _, h := range types {
+		h.promote(types)
+	}
+	maps.DeleteFunc(types, func(name string, _ helperType) bool {
+		_, name, _ = strings.Cut(name, ".")
+		return !ast.IsExported(name)
+	})
 	return types
+}
+
+// promote adds the methods of the unexported types that h embeds, which documentation
+// shows as those of h.
+func (h helperType) promote(types map[string]helperType) {
+	pkg, _, _ := strings.Cut(h.name, ".")
+	for field, typ := range h.fields {
+		name, _, _ := strings.Cut(typ, "[")
+		embedded, ok := types[pkg+"."+name]
+		if field != typ || !ok || ast.IsExported(name) {
+			continue
+		}
+		embedded.promote(types)
+		for method, signature := range embedded.methods {
+			if !h.has(method) {
+				h.methods[method] = signature
+			}
+		}
+	}
 }
 
 func fieldsOf(st *ast.StructType) map[string]string {

@@ -16,22 +16,26 @@ type Backoff struct {
 	next     time.Duration
 }
 
-// ErrAgain is the error of an attempt after which Keep starts the next one at once.
+// ErrAgain is the error of an attempt that has not failed, but must be repeated at once.
 var ErrAgain = errors.New("to be attempted again")
 
 // Keep calls attempt repeatedly until ctx is done, and returns the cause of ctx. After
-// each attempt it calls failed with the error and the time to the next attempt.
+// each failure it calls failed with the error and the time to the next attempt; after a
+// success the next attempt starts at once.
 func (b Backoff) Keep(ctx context.Context, attempt func(ctx context.Context) error, failed func(err error, pause time.Duration)) error {
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := attempt(ctx)
-		if err == ErrAgain || ctx.Err() != nil {
+		if err == nil {
+			b.next = 0
+		}
+		if err == nil || err == ErrAgain || ctx.Err() != nil {
 			continue
 		}
 		if time.Since(began) >= b.Steady {
-			b.Reset()
+			b.next = 0
 		}
-		pause := b.Next()
+		pause := b.pause()
 		failed(err, pause)
 		select {
 		case <-time.After(pause):
@@ -41,12 +45,9 @@ func (b Backoff) Keep(ctx context.Context, attempt func(ctx context.Context) err
 	return context.Cause(ctx)
 }
 
-// Next returns how long to wait after a failure.
-func (b *Backoff) Next() time.Duration {
+// pause returns how long to wait after a failure.
+func (b *Backoff) pause() time.Duration {
 	d := max(b.next, b.Min)
 	b.next = min(2*d, b.Max)
 	return d/2 + rand.N(d)
 }
-
-// Reset starts over after a success.
-func (b *Backoff) Reset() { b.next = 0 }

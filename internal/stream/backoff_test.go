@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// The waits double until an attempt lasts for Steady. After ErrAgain there is none.
+// The waits double until an attempt lasts for Steady or succeeds. After ErrAgain and
+// after a success there is none.
 func TestKeep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -31,6 +32,8 @@ func TestKeep(t *testing.T) {
 			case 6:
 				time.Sleep(b.Steady)
 			case 8:
+				return nil
+			case 10:
 				cancel(enough)
 			}
 			return broken
@@ -48,7 +51,7 @@ func TestKeep(t *testing.T) {
 			t.Errorf("ends with %v", err)
 		}
 		// A wait is between half and three halves of its base.
-		limits := []time.Duration{2, 4, 8, 8, 2, 4}
+		limits := []time.Duration{2, 4, 8, 8, 2, 4, 2}
 		if len(rounds) != len(limits) || slices.ContainsFunc(rounds, func(d time.Duration) bool { return d > 8*time.Second }) {
 			t.Errorf("waits of up to %v", rounds)
 		}

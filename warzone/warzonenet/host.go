@@ -3,13 +3,10 @@ package warzonenet
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
-	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 )
@@ -68,16 +65,9 @@ type Host struct {
 	// silent.
 	Logger *slog.Logger
 
-	once   sync.Once
-	news   lifecycle.Signal // the game has changed
-	runner lifecycle.Runner
-	alive  stream.Server
-	stats  hostCounters
-
-	mu    sync.Mutex
-	game  warzone.Game // has a Size once it is set
-	isNew bool         // the game has changed since it was last sent
-	state HostState
+	announcer[warzone.Game]
+	alive aliveServer
+	state HostState // guarded by mu
 }
 
 // Times of a Host.
@@ -96,46 +86,16 @@ const (
 // The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close,
 // or an error that says that Set was not called, that Addr is not host:port, or that
 // another Run has not returned yet.
-func (h *Host) Run(ctx context.Context) error {
-	h.once.Do(h.initAlive)
-	return h.runner.Run(ctx, h.run)
-}
+func (h *Host) Run(ctx context.Context) error { return h.runner.Run(ctx, h.run) }
 
 func (h *Host) run(ctx context.Context) error {
-	if err := checkHost(h.current().Size != 0, h.Addr, h.Dial); err != nil {
+	if err := h.check(h.Addr, h.Dial); err != nil {
 		return err
 	}
 	if h.HTTP != nil {
 		return h.runBoth(ctx)
 	}
 	return h.keepAnnounced(ctx)
-}
-
-// Errors of a Run that cannot succeed.
-var (
-	errNotSet = errors.New("warzonenet: Set has not been called: there is no game to announce")
-	errNoAddr = errors.New("warzonenet: Addr is empty: it must be host:port of a lobby")
-)
-
-// checkHost returns the reason why a host of any protocol must not run. It does
-// not check the form of an address that is for the caller's own Dial.
-func checkHost(isSet bool, addr string, dial stream.DialFunc) error {
-	switch {
-	case !isSet:
-		return errNotSet
-	case addr == "":
-		return errNoAddr
-	case dial != nil:
-		return nil
-	}
-	_, port, err := net.SplitHostPort(addr)
-	if err == nil && port == "" {
-		err = &net.AddrError{Err: "missing port in address", Addr: addr}
-	}
-	if err != nil {
-		return fmt.Errorf("warzonenet: Addr must be host:port of a lobby: %w", err)
-	}
-	return nil
 }
 
 // runBoth announces the game to both lobbies.
@@ -164,7 +124,7 @@ func (h *Host) keepAnnounced(ctx context.Context) error {
 // lost records why a connection ended.
 func (h *Host) lost(ctx context.Context, err error) {
 	err = stream.Outcome(err)
-	h.stats.failures.Add(1)
+	h.count(&h.stats.Failures)
 	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
 	if h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.String("lobby", h.Addr), slog.Any("error", err))
@@ -173,7 +133,6 @@ func (h *Host) lost(ctx context.Context, err error) {
 
 // Close ends Run and ServeAlive, and waits until they have returned.
 func (h *Host) Close() error {
-	h.once.Do(h.initAlive)
 	err := errors.Join(h.runner.Close(), h.alive.Close())
 	if h.HTTP != nil {
 		err = errors.Join(err, h.HTTP.Close())

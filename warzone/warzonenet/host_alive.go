@@ -2,8 +2,10 @@ package warzonenet
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -32,56 +34,61 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 // ServeAlive answers lobbies as RespondAlive does, on the port of a game that does not
 // listen itself, until Close. If HTTP is set, it answers both lobbies. It closes the
 // connections of players. It owns l and closes it. Its error is never nil.
-func (h *Host) ServeAlive(l net.Listener) error {
-	h.once.Do(h.initAlive)
-	return h.alive.Serve(l)
+func (h *Host) ServeAlive(l net.Listener) error { return h.alive.serve(l, h.Logger, h.answerAlive) }
+
+// An aliveServer answers lobbies that check that a game can be reached.
+type aliveServer struct {
+	once sync.Once
+	stream.Server
 }
 
-func (h *Host) initAlive() {
-	h.alive.Handler = h.serveAlive
-	h.alive.Defaults = aliveLimits()
-	h.alive.MaxFrame = maxProbe
-	h.alive.Logger = h.Logger
-}
-
-// aliveLimits are the limits of connections that check that a game can be
-// reached.
-func aliveLimits() lobbywire.ConnLimits {
-	return lobbywire.ConnLimits{
-		First:    5 * time.Second,
-		Frame:    5 * time.Second,
-		Idle:     5 * time.Second,
-		Write:    5 * time.Second,
-		MaxConns: 64, MaxPerAddress: 8, MaxPerPrefix: 16,
-	}
+// serve sends each peer the answer to its request.
+func (s *aliveServer) serve(l net.Listener, logger *slog.Logger, answer func(c *stream.Conn) ([]byte, error)) error {
+	s.once.Do(func() {
+		s.Handler = func(_ context.Context, c *stream.Conn) {
+			b, err := answer(c)
+			if err != nil {
+				return
+			}
+			if _, err := c.Write(b); err == nil {
+				c.Finish()
+			}
+		}
+		s.Defaults = lobbywire.ConnLimits{
+			First:    5 * time.Second,
+			Frame:    5 * time.Second,
+			Idle:     5 * time.Second,
+			Write:    5 * time.Second,
+			MaxConns: 64, MaxPerAddress: 8, MaxPerPrefix: 16,
+		}
+		s.MaxFrame = maxProbe
+		s.Logger = logger
+	})
+	return s.Serve(l)
 }
 
 // probeFollows is the time within which the rest of an HTTP lobby's Probe follows its
 // first bytes. Other lobbies send nothing more.
 const probeFollows = 500 * time.Millisecond
 
-func (h *Host) serveAlive(_ context.Context, c *stream.Conn) {
+// answerAlive reads the request of a lobby and returns the answer.
+func (h *Host) answerAlive(c *stream.Conn) ([]byte, error) {
 	req, err := stream.Next(c, cutAlive)
-	if err != nil {
-		return
+	if err != nil || h.HTTP == nil {
+		return h.RespondAlive(req, nil), err
 	}
-	respond := h.RespondAlive
-	if h.HTTP != nil {
-		req = slices.Clone(req) // the connection reuses its memory
-		c.SetIdle(probeFollows)
-		probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
-			if probe, _, err = cutProbe(slices.Concat(req, b)); err != nil {
-				return nil, b, err
-			}
-			return probe, nil, nil
-		})
-		if err == nil {
-			req, respond = probe, h.HTTP.RespondAlive
+	req = slices.Clone(req) // the connection reuses its memory
+	c.SetIdle(probeFollows)
+	probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
+		if probe, _, err = cutProbe(slices.Concat(req, b)); err != nil {
+			return nil, b, err
 		}
+		return probe, nil, nil
+	})
+	if err != nil {
+		return h.RespondAlive(req, nil), nil
 	}
-	if _, err := c.Write(respond(req, nil)); err == nil {
-		c.Finish()
-	}
+	return h.HTTP.RespondAlive(probe, nil), nil
 }
 
 // cutAlive cuts the first message of a connection off b.

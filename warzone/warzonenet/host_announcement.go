@@ -32,6 +32,7 @@ type announcement struct {
 	conversation
 	host    *Host
 	history *history
+	version uint64 // of the game that was last sent
 	timeout time.Duration
 	conn    *stream.Conn
 
@@ -47,8 +48,9 @@ type announcement struct {
 // announce connects, keeps the game announced until the connection ends or ctx is
 // done, and returns the reason.
 func (h *Host) announce(ctx context.Context, past *history) error {
+	game, _ := h.current()
 	a := &announcement{
-		conversation: conversationOf(h.current()),
+		conversation: conversationOf(game),
 		host:         h,
 		history:      past,
 		timeout:      positiveOr(h.Timeout, hostTimeout),
@@ -67,7 +69,7 @@ func (h *Host) announce(ctx context.Context, past *history) error {
 	if err != nil {
 		return err
 	}
-	h.stats.connects.Add(1)
+	h.count(&h.stats.Connects)
 	defer context.AfterFunc(ctx, func() { a.conn.Close() })()
 	go a.read()
 	defer func() {
@@ -129,7 +131,8 @@ func (a *announcement) open() error {
 // due returns what to do if no message arrives before, and when. The function is nil if
 // there is nothing to do.
 func (a *announcement) due() (at time.Time, act func() error) {
-	isNew := a.host.hasNews()
+	_, version := a.host.current()
+	isNew := version != a.version
 	switch {
 	case !a.awaited.IsZero():
 		return a.awaited, a.unanswered
@@ -145,7 +148,7 @@ func (a *announcement) due() (at time.Time, act func() error) {
 
 func (a *announcement) keep() error {
 	a.history.sent = time.Now()
-	a.host.stats.keeps.Add(1)
+	a.host.count(&a.host.stats.Keeps)
 	return a.send(warzone.Keep{})
 }
 
@@ -167,7 +170,8 @@ func (a *announcement) isModern() bool { return a.keeps && a.history.unanswered 
 
 // game returns the game in the form to be sent.
 func (a *announcement) game() (warzone.Game, error) {
-	game := a.host.taken()
+	game, version := a.host.current()
+	a.version = version
 	if conversationOf(game) != a.conversation {
 		return game, stream.ErrAgain
 	}
@@ -175,7 +179,7 @@ func (a *announcement) game() (warzone.Game, error) {
 		game.GameID = a.id
 	}
 	a.history.sent = time.Now()
-	a.host.stats.sent.Add(1)
+	a.host.count(&a.host.stats.Sent)
 	return game, nil
 }
 

@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"math"
-	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -25,12 +24,9 @@ func (h *Host) Set(game warzone.Game) error {
 			return err
 		}
 	}
-	h.mu.Lock()
-	if game != h.game {
-		h.game, h.isNew = game, true
+	if was, _ := h.current(); game != was {
+		h.set(game)
 	}
-	h.mu.Unlock()
-	h.news.Send()
 	return nil
 }
 
@@ -71,28 +67,6 @@ func complete(g warzone.Game) warzone.Game {
 	return g
 }
 
-// current returns the current description of the game.
-func (h *Host) current() warzone.Game {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.game
-}
-
-// taken returns the current description of the game and marks it as sent.
-func (h *Host) taken() warzone.Game {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.isNew = false
-	return h.game
-}
-
-// hasNews reports whether the game has changed since it was taken.
-func (h *Host) hasNews() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.isNew
-}
-
 // HostState is the state of a Host at its lobby.
 type HostState struct {
 	// Announced reports whether the game was sent on the current connection and, if
@@ -130,22 +104,3 @@ func (h *Host) change(f func(s *HostState)) {
 		h.Changed(state)
 	}
 }
-
-// HostStats has the counts of a Host, HTTPHost, ProposalHost or JSONHost since
-// its creation.
-type HostStats struct {
-	Connects uint64 // connections made; for proposals, announcements
-	Failures uint64 // connections that failed or ended early; for proposals, failed announcements
-	Sent     uint64 // announcements and updates
-	Keeps    uint64
-}
-
-// hostCounters are the counts behind HostStats.
-type hostCounters struct{ connects, failures, sent, keeps atomic.Uint64 }
-
-func (c *hostCounters) snapshot() HostStats {
-	return HostStats{c.connects.Load(), c.failures.Load(), c.sent.Load(), c.keeps.Load()}
-}
-
-// Stats returns a snapshot.
-func (h *Host) Stats() HostStats { return h.stats.snapshot() }

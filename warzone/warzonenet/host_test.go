@@ -586,7 +586,7 @@ func TestHostRefusesGames(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", tt.game, err, tt.want)
 		}
 	}
-	if h.current() != (warzone.Game{}) {
+	if game, _ := h.current(); game != (warzone.Game{}) {
 		t.Error("one was taken")
 	}
 }

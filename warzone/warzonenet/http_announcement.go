@@ -81,8 +81,8 @@ func (a *httpAnnouncement) create(ctx context.Context) error {
 		return err
 	}
 	a.success = time.Now()
-	h.stats.connects.Add(1)
-	h.stats.sent.Add(1)
+	h.count(&h.stats.Connects)
+	h.count(&h.stats.Sent)
 	h.mu.Lock()
 	h.created = a.created
 	h.mu.Unlock()
@@ -174,9 +174,9 @@ func (a *httpAnnouncement) patch(ctx context.Context) error {
 		return err
 	}
 	if m.IsEmpty() {
-		h.stats.keeps.Add(1)
+		h.count(&h.stats.Keeps)
 	} else {
-		h.stats.sent.Add(1)
+		h.count(&h.stats.Sent)
 	}
 	a.waiting = false
 	a.sent, a.version, a.success = room, version, time.Now()

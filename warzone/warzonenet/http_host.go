@@ -7,10 +7,8 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -65,16 +63,9 @@ type HTTPHost struct {
 	// nil is silent.
 	Logger *slog.Logger
 
-	once   sync.Once
-	news   lifecycle.Signal // the game has changed
-	runner lifecycle.Runner
-	alive  stream.Server
-	stats  hostCounters
-
-	mu      sync.Mutex
-	room    wzhttp.Room
-	version uint64 // of the room, counted by Set; 0 before
-	created wzhttp.Created
+	announcer[wzhttp.Room]
+	alive   aliveServer
+	created wzhttp.Created // guarded by mu, like state
 	state   HTTPHostState
 }
 
@@ -93,7 +84,6 @@ var ErrNotAccessible = errors.New("warzonenet: the lobby cannot reach the game")
 // It fails as [wzhttp.Create.AppendBinary] does. On error, the description is
 // unchanged.
 func (h *HTTPHost) Set(room wzhttp.Room) error {
-	h.once.Do(h.initAlive)
 	if room.Netcode == (wzhttp.Netcode{}) {
 		room.Netcode = wzhttp.Netcode47()
 	}
@@ -103,11 +93,7 @@ func (h *HTTPHost) Set(room wzhttp.Room) error {
 	if _, err := (wzhttp.Create{Room: room}).AppendBinary(nil); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	h.room = room
-	h.version++
-	h.mu.Unlock()
-	h.news.Send()
+	h.set(room)
 	return nil
 }
 
@@ -131,13 +117,6 @@ func (h *HTTPHost) setGame(g warzone.Game) error {
 	return h.Set(room)
 }
 
-// current returns the current description of the game.
-func (h *HTTPHost) current() (room wzhttp.Room, version uint64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.room, h.version
-}
-
 // Run keeps the game announced until ctx is done or Close is called. It announces the
 // game again each time the lobby no longer lists it. Before it returns, it removes the
 // game from the list. After ctx is done, Run can be called again.
@@ -145,10 +124,7 @@ func (h *HTTPHost) current() (room wzhttp.Room, version uint64) {
 // The error is never nil. It is the cause of ctx, such as [ErrStarted],
 // [lobbywire.ErrClosed] after Close, or an error if Set was not called, Addr is not a URL,
 // or another Run has not returned yet.
-func (h *HTTPHost) Run(ctx context.Context) error {
-	h.once.Do(h.initAlive)
-	return h.runner.Run(ctx, h.run)
-}
+func (h *HTTPHost) Run(ctx context.Context) error { return h.runner.Run(ctx, h.run) }
 
 func (h *HTTPHost) run(ctx context.Context) error {
 	if _, version := h.current(); version == 0 {
@@ -170,7 +146,7 @@ var errNoURL = errors.New("warzonenet: Addr is empty: it must be the URL of a lo
 
 // lost records why the game is no longer listed.
 func (h *HTTPHost) lost(ctx context.Context, err error) {
-	h.stats.failures.Add(1)
+	h.count(&h.stats.Failures)
 	h.change(HTTPHostState{MOTD: h.State().MOTD, Err: err})
 	if h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelWarn, "lobby lost", slog.Any("error", err))
@@ -178,10 +154,7 @@ func (h *HTTPHost) lost(ctx context.Context, err error) {
 }
 
 // Close ends Run and ServeAlive, and waits until they have returned.
-func (h *HTTPHost) Close() error {
-	h.once.Do(h.initAlive)
-	return errors.Join(h.runner.Close(), h.alive.Close())
-}
+func (h *HTTPHost) Close() error { return errors.Join(h.runner.Close(), h.alive.Close()) }
 
 // HTTPHostState is the state of an HTTPHost at its lobby.
 type HTTPHostState struct {
@@ -224,6 +197,3 @@ func (h *HTTPHost) change(s HTTPHostState) {
 		h.Changed(s)
 	}
 }
-
-// Stats returns a snapshot.
-func (h *HTTPHost) Stats() HostStats { return h.stats.snapshot() }

@@ -23,7 +23,7 @@ import (
 // [wzhttp.ParseProbe] fails with [lobbywire.ErrTruncated] while req is incomplete.
 func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 	h.mu.Lock()
-	created, name := h.created, h.room.Host.Name
+	created, name := h.created, h.game.Host.Name
 	h.mu.Unlock()
 	probe, err := wzhttp.ParseProbe(req)
 	if err != nil || created.GameID == "" || subtle.ConstantTimeCompare([]byte(probe.LobbyToken), []byte(created.LobbyToken)) == 0 {
@@ -43,28 +43,15 @@ func (h *HTTPHost) RespondAlive(req, dst []byte) []byte {
 // not listen itself, until Close. It closes the connections of players. It owns l and
 // closes it. Its error is never nil.
 func (h *HTTPHost) ServeAlive(l net.Listener) error {
-	h.once.Do(h.initAlive)
-	return h.alive.Serve(l)
+	return h.alive.serve(l, h.Logger, func(c *stream.Conn) ([]byte, error) {
+		req, err := stream.Next(c, cutProbe)
+		return h.RespondAlive(req, nil), err
+	})
 }
 
 // maxProbe is the size of the longest Probe that ServeAlive answers, in bytes. Those of
 // lobbies have a few hundred.
 const maxProbe = 4 << 10
-
-func (h *HTTPHost) initAlive() {
-	h.alive.Handler = func(_ context.Context, c *stream.Conn) {
-		req, err := stream.Next(c, cutProbe)
-		if err != nil {
-			return
-		}
-		if _, err := c.Write(h.RespondAlive(req, nil)); err == nil {
-			c.Finish()
-		}
-	}
-	h.alive.Defaults = aliveLimits()
-	h.alive.MaxFrame = maxProbe
-	h.alive.Logger = h.Logger
-}
 
 // cutProbe cuts the Probe of an HTTP lobby off b.
 func cutProbe(b []byte) (req, rest []byte, err error) {

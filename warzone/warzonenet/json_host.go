@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -36,12 +35,7 @@ type JSONHost struct {
 
 	Logger *slog.Logger // logs failures; nil is silent
 
-	announcer announcer
-
-	mu    sync.Mutex
-	game  wzjson.Add
-	isNew bool // the game has changed since it was last sent
-
+	announcer[wzjson.Add]
 	id string // of the listed game; only Run uses it
 }
 
@@ -52,10 +46,7 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 	if _, err := game.AppendBinary(nil); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	h.game, h.isNew = game, true
-	h.mu.Unlock()
-	h.announcer.set()
+	h.set(game)
 	return nil
 }
 
@@ -67,29 +58,19 @@ func (h *JSONHost) Set(game wzjson.Add) error {
 // expires.
 func (h *JSONHost) Run(ctx context.Context) error {
 	c := &JSONClient{Timeout: h.Timeout, Silence: h.Silence, Dial: h.Dial}
-	return h.announcer.run(ctx, announcements{
+	return h.run(ctx, announcements[wzjson.Add]{
 		addr:      h.Addr,
 		dial:      h.Dial,
 		every:     positiveOr(h.Every, 30*time.Second),
-		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
+		announce:  func(ctx context.Context, game wzjson.Add, isNew bool) error { return h.announce(ctx, c, game, isNew) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
 		announced: h.Announced,
 		logger:    h.Logger,
 	})
 }
 
-// Close ends Run and waits until it has returned.
-func (h *JSONHost) Close() error { return h.announcer.runner.Close() }
-
-// Stats returns a snapshot.
-func (h *JSONHost) Stats() HostStats { return h.announcer.stats.snapshot() }
-
 // announce sends the current description of the game.
-func (h *JSONHost) announce(ctx context.Context, c *JSONClient) (err error) {
-	h.mu.Lock()
-	game, isNew := h.game, h.isNew
-	h.isNew = false
-	h.mu.Unlock()
+func (h *JSONHost) announce(ctx context.Context, c *JSONClient, game wzjson.Add, isNew bool) (err error) {
 	switch {
 	case h.id == "":
 	case isNew:
@@ -99,26 +80,18 @@ func (h *JSONHost) announce(ctx context.Context, c *JSONClient) (err error) {
 	}
 	if h.id == "" || isRefusal(err) {
 		h.id, err = c.Add(ctx, h.Addr, game)
-	} else if err != nil && isNew {
-		h.mu.Lock()
-		h.isNew = true
-		h.mu.Unlock()
 	}
 	return err
 }
 
-// leave sends a Goodbye. It is not a failure if the lobby does not list the
-// game.
+// leave sends a Goodbye.
 func (h *JSONHost) leave(ctx context.Context, c *JSONClient) error {
-	id := h.id
-	h.id = ""
-	if id == "" {
+	if h.id == "" {
 		return nil
 	}
-	if err := c.Goodbye(ctx, h.Addr, id); err != nil && !isRefusal(err) {
-		return err
-	}
-	return nil
+	id := h.id
+	h.id = ""
+	return c.Goodbye(ctx, h.Addr, id)
 }
 
 // fieldsOf returns the fields of a game for an update.

@@ -3,10 +3,8 @@ package warzonenet
 import (
 	"context"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -16,73 +14,61 @@ const (
 	leaveTime   = 5 * time.Second
 )
 
-// An announcer keeps a game listed by announcing it repeatedly, for a
-// ProposalHost or a JSONHost.
-type announcer struct {
-	isSet  atomic.Bool      // there is something to announce
-	news   lifecycle.Signal // there is something new to announce
-	runner lifecycle.Runner
-	stats  hostCounters
-}
-
-// set records that there is something new to announce.
-func (a *announcer) set() {
-	a.isSet.Store(true)
-	a.news.Send()
-}
-
-// announcements has the functions with which an announcer sends to a lobby.
-type announcements struct {
+// announcements is how a ProposalHost or a JSONHost sends to its lobby.
+type announcements[G any] struct {
 	addr      string
 	dial      stream.DialFunc // of the host; nil means plain TCP
 	every     time.Duration
-	announce  func(ctx context.Context) error // sends the current description of the game
-	leave     func(ctx context.Context) error // closes the game
-	announced func(err error)                 // receives each result; may be nil
+	announce  func(ctx context.Context, game G, isNew bool) error // isNew means that the game has changed since the last success
+	leave     func(ctx context.Context) error                     // closes the game
+	announced func(err error)                                     // receives each result; may be nil
 	logger    *slog.Logger
 }
 
-// run announces until ctx is done or the announcer is closed, then leaves.
-func (a *announcer) run(ctx context.Context, to announcements) error {
+// run announces repeatedly until ctx is done or the announcer is closed, then leaves.
+func (a *announcer[G]) run(ctx context.Context, to announcements[G]) error {
 	return a.runner.Run(ctx, func(ctx context.Context) error {
-		if err := checkHost(a.isSet.Load(), to.addr, to.dial); err != nil {
+		if err := a.check(to.addr, to.dial); err != nil {
 			return err
 		}
-		backoff := stream.Backoff{Min: minRetry, Max: maxRetry}
-		for ctx.Err() == nil {
+		backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: never}
+		var sent uint64
+		cause := backoff.Keep(ctx, func(ctx context.Context) error {
 			select {
 			case <-a.news.C(): // announce all changes so far
 			default:
 			}
-			err := to.announce(ctx)
+			game, version := a.current()
+			err := to.announce(ctx, game, version != sent)
 			if ctx.Err() != nil {
-				break
+				return err
 			}
-			a.stats.connects.Add(1)
+			a.count(&a.stats.Connects)
 			if to.announced != nil {
 				to.announced(err)
 			}
 			if err != nil {
-				a.stats.failures.Add(1)
-				to.warn(ctx, "game not announced", err)
-				await(ctx, backoff.Next(), nil)
-				continue
+				return err
 			}
-			a.stats.sent.Add(1)
-			backoff.Reset()
+			a.count(&a.stats.Sent)
+			sent = version
 			await(ctx, changeEvery, nil)
 			await(ctx, to.every-changeEvery, a.news.C())
-		}
+			return nil
+		}, func(err error, _ time.Duration) {
+			a.count(&a.stats.Failures)
+			to.warn(ctx, "game not announced", err)
+		})
 		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 		defer cancel()
-		if err := to.leave(leaving); err != nil {
+		if err := to.leave(leaving); err != nil && !isRefusal(err) { // a refusal means that the game is not listed
 			to.warn(ctx, "game not closed", err)
 		}
-		return context.Cause(ctx)
+		return cause
 	})
 }
 
-func (to *announcements) warn(ctx context.Context, message string, err error) {
+func (to *announcements[G]) warn(ctx context.Context, message string, err error) {
 	if to.logger != nil {
 		to.logger.LogAttrs(ctx, slog.LevelWarn, message, slog.String("lobby", to.addr), slog.Any("error", err))
 	}

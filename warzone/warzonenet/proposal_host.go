@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
@@ -40,13 +39,14 @@ type ProposalHost struct {
 
 	Logger *slog.Logger // logs failures; nil is silent
 
-	announcer announcer
-
-	mu      sync.Mutex
-	game    wzproposal.OpenGame
-	started bool
-
+	announcer[proposalGame]
 	listed uint16 // the port at which the lobby may list the game, or 0; only Run uses it
+}
+
+// A proposalGame is the description of a game.
+type proposalGame struct {
+	wzproposal.OpenGame
+	started bool
 }
 
 // openEvery is the default of ProposalHost.Every. Games stay listed for 10
@@ -60,19 +60,16 @@ func (h *ProposalHost) Set(game wzproposal.OpenGame) error {
 	if _, err := h.Encoding.Append(nil, game); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	h.game, h.started = game, false
-	h.mu.Unlock()
-	h.announcer.set()
+	h.set(proposalGame{OpenGame: game})
 	return nil
 }
 
 // Start reports that the game is being played, until Set is called again.
 func (h *ProposalHost) Start() {
 	h.mu.Lock()
-	h.started = true
+	h.game.started = true
 	h.mu.Unlock()
-	h.announcer.news.Send()
+	h.news.Send()
 }
 
 // Run keeps the game announced until ctx is done or Close is called, and then
@@ -80,42 +77,33 @@ func (h *ProposalHost) Start() {
 // again. Its errors are those of [Host.Run].
 func (h *ProposalHost) Run(ctx context.Context) error {
 	c := &ProposalClient{Encoding: h.Encoding, Timeout: h.Timeout, Dial: h.Dial}
-	return h.announcer.run(ctx, announcements{
+	return h.run(ctx, announcements[proposalGame]{
 		addr:      h.Addr,
 		dial:      h.Dial,
 		every:     positiveOr(h.Every, openEvery),
-		announce:  func(ctx context.Context) error { return h.announce(ctx, c) },
+		announce:  func(ctx context.Context, game proposalGame, _ bool) error { return h.announce(ctx, c, game) },
 		leave:     func(ctx context.Context) error { return h.leave(ctx, c) },
 		announced: h.Announced,
 		logger:    h.Logger,
 	})
 }
 
-// Close ends Run and waits until it has returned.
-func (h *ProposalHost) Close() error { return h.announcer.runner.Close() }
-
-// Stats returns a snapshot.
-func (h *ProposalHost) Stats() HostStats { return h.announcer.stats.snapshot() }
-
 // announce sends the current description of the game. It opens a started game
 // again if the lobby has forgotten it.
-func (h *ProposalHost) announce(ctx context.Context, c *ProposalClient) error {
-	h.mu.Lock()
-	game, started := h.game, h.started
-	h.mu.Unlock()
+func (h *ProposalHost) announce(ctx context.Context, c *ProposalClient, game proposalGame) error {
 	if h.listed != game.Port {
 		if err := h.leave(ctx, c); err != nil {
 			return err
 		}
 	}
 	start := wzproposal.StartGame{Port: game.Port}
-	if started && h.listed != 0 {
+	if game.started && h.listed != 0 {
 		if err := c.StartGame(ctx, h.Addr, start); !isRefusal(err) {
 			return err
 		}
 	}
 	h.listed = game.Port // even if the answer is lost, the game may be listed
-	if err := c.OpenGame(ctx, h.Addr, game); err != nil || !started {
+	if err := c.OpenGame(ctx, h.Addr, game.OpenGame); err != nil || !game.started {
 		return err
 	}
 	return c.StartGame(ctx, h.Addr, start)
