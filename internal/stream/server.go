@@ -46,12 +46,13 @@ func (s *Server) init() {
 		First: s.Limits.First, Frame: s.Limits.Frame, Idle: s.Limits.Idle, Write: s.Limits.Write,
 		MaxFrame: s.MaxFrame,
 	}
+	s.mu.Lock()
 	s.open = counter(s.Limits)
+	s.mu.Unlock()
 }
 
 // Stats returns a snapshot.
 func (s *Server) Stats() lobbywire.ConnStats {
-	s.once.Do(s.init)
 	s.mu.Lock()
 	open := s.open.Len()
 	s.mu.Unlock()

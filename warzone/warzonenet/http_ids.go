@@ -46,9 +46,16 @@ func parseGameID(s string) (id uint32, ok bool) {
 	return uint32(n), n < 1<<31
 }
 
-// httpTokens makes and checks the tokens of an HTTPLobby. They are derived from a
+// httpTokens makes and checks the tokens of an HTTPLobby or a JSONLobby. They are derived from a
 // key, so they need no table, and every node that has the key can check them.
 type httpTokens struct{ key []byte }
+
+// newHTTPTokens returns tokens with a random key.
+func newHTTPTokens() httpTokens {
+	key := make([]byte, 32)
+	rand.Read(key) // cannot fail
+	return httpTokens{key}
+}
 
 // macSize is the size of a proof, in bytes.
 const macSize = 16

@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"log/slog"
 	"net"
@@ -74,6 +73,8 @@ type HTTPLobby struct {
 	// Logger logs refused games and the reasons, with a rate limit. nil is silent.
 	Logger *slog.Logger
 
+	counts[HTTPLobbyStats] // without Hosts
+
 	once   sync.Once
 	games  *Games
 	tokens httpTokens
@@ -90,9 +91,6 @@ type HTTPLobby struct {
 
 	lists, creates, hosts, joins limit.Limiter // of requests, as in Limits
 	log                          limit.Limiter // of log lines
-
-	counting sync.Mutex
-	stats    HTTPLobbyStats // without Hosts
 
 	mu       sync.Mutex
 	closed   bool
@@ -115,12 +113,9 @@ func (l *HTTPLobby) init() {
 	if l.games == nil {
 		l.games = new(Games)
 	}
-	key := l.Key
-	if key == nil {
-		key = make([]byte, 32)
-		rand.Read(key) // cannot fail
+	if l.tokens = (httpTokens{l.Key}); l.Key == nil {
+		l.tokens = newHTTPTokens()
 	}
-	l.tokens = httpTokens{key}
 	l.rows.games = l.games
 	l.started = time.Now()
 	l.byID = make(map[uint32]*httpHosting)
@@ -203,13 +198,6 @@ type HTTPLobbyStats struct {
 	Hosts     int    // hosts whose games are not published yet, or whose addresses are being checked
 }
 
-// count increments one of the stats.
-func (l *HTTPLobby) count(n *uint64) {
-	l.counting.Lock()
-	defer l.counting.Unlock()
-	*n++
-}
-
 // Stats returns a snapshot.
 func (l *HTTPLobby) Stats() HTTPLobbyStats {
 	l.once.Do(l.init)
@@ -217,9 +205,7 @@ func (l *HTTPLobby) Stats() HTTPLobbyStats {
 	l.expireLocked(time.Now())
 	hosts := len(l.byID)
 	l.mu.Unlock()
-	l.counting.Lock()
-	defer l.counting.Unlock()
-	s := l.stats
+	s := l.snapshot()
 	s.Hosts = hosts
 	return s
 }

@@ -1,17 +1,13 @@
 package warzonenet
 
 import (
-	"context"
 	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"hash/maphash"
 	"log/slog"
 	"net"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -47,9 +43,8 @@ type JSONLobby struct {
 	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
-	once sync.Once
 	proposalServer[wzjson.Message, jsonRow]
-	ids     jsonIDs
+	tokens  httpTokens
 	seed    maphash.Seed // of the keys of rows
 	filters limit.Limiter
 }
@@ -65,29 +60,17 @@ func (l *JSONLobby) init() {
 	l.answer = l.answerRequest
 	l.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
 	l.view = view[jsonRow]{games: l.games, row: l.newRow, join: joinJSONRows}
-	l.ids = newJSONIDs()
+	l.tokens = newHTTPTokens()
 	l.seed = maphash.MakeSeed()
 	limitFilters(&l.filters)
 }
 
-// ready returns l, ready to serve.
-func (l *JSONLobby) ready() *JSONLobby {
-	l.once.Do(l.init)
-	return l
-}
-
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil.
-func (l *JSONLobby) Serve(ln net.Listener) error { return l.ready().serve(ln) }
-
-// Shutdown stops as [Lobby.Shutdown] does, but games stay listed until they expire.
-func (l *JSONLobby) Shutdown(ctx context.Context) error { return l.ready().shutdown(ctx) }
-
-// Close stops as [Lobby.Close] does, but games stay listed until they expire.
-func (l *JSONLobby) Close() error { return l.ready().close() }
-
-// Stats returns a snapshot.
-func (l *JSONLobby) Stats() LobbyStats { return l.ready().snapshot() }
+func (l *JSONLobby) Serve(ln net.Listener) error {
+	l.once.Do(l.init)
+	return l.serve(ln)
+}
 
 // jsonRequests returns a function that cuts the requests of a connection off b.
 func jsonRequests() func(b []byte) (m wzjson.Message, rest []byte, err error) {
@@ -113,7 +96,7 @@ func (l *JSONLobby) answerRequest(from netip.Addr, m wzjson.Message) ([]byte, er
 		return encodedJSON(wzjson.Ack{Command: wzjson.CommandUpdateAck}), l.updateGame(m)
 	case wzjson.Heartbeat:
 		e, found := l.find(m.ID)
-		err := l.update(&l.stats.updated, e, found, func(*Entry) {})
+		err := l.update(&l.stats.Updated, e, found, func(*Entry) {})
 		return encodedJSON(wzjson.Ack{Command: wzjson.CommandHeartbeatAck}), err
 	case wzjson.Goodbye:
 		return encodedJSON(wzjson.Ack{Command: wzjson.CommandGoodbyeAck}), l.remove(l.find(m.ID))
@@ -132,7 +115,7 @@ func (l *JSONLobby) addGame(from netip.Addr, m wzjson.Add) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return encodedJSON(wzjson.AddAck{ID: l.ids.id(&e)}), nil
+	return encodedJSON(wzjson.AddAck{ID: l.id(&e)}), nil
 }
 
 // updateGame changes some fields of a game.
@@ -141,42 +124,27 @@ func (l *JSONLobby) updateGame(m wzjson.Update) error {
 		return errNoName
 	}
 	e, found := l.find(m.ID)
-	return l.update(&l.stats.updated, e, found, func(e *Entry) { e.setJSON(m.Fields.Apply(e.json())) })
+	return l.update(&l.stats.Updated, e, found, func(e *Entry) { e.setJSON(m.Fields.Apply(e.json())) })
 }
+
+// idNumber is the size of the number in an id, in bytes. An id is written in hexadecimal.
+const idNumber = 4
 
 // find returns the game that has the id, which it checks in constant time. Games of
 // other protocols have no id.
 func (l *JSONLobby) find(id string) (Entry, bool) {
 	b, err := hex.DecodeString(id)
-	if err != nil || len(b) != idNumber+idHash {
+	if err != nil || len(b) != idNumber+macSize {
 		return Entry{}, false
 	}
 	e, ok := l.games.FindID(binary.BigEndian.Uint32(b))
-	return e, ok && e.Source == SourceJSON && hmac.Equal([]byte(id), []byte(l.ids.id(&e)))
+	return e, ok && e.Source == SourceJSON && hmac.Equal([]byte(id), []byte(l.id(&e)))
 }
 
-// jsonIDs makes and checks the ids with which hosts identify their games. An id
-// consists of the number of the game in Games, which is public, and a keyed hash,
-// so it needs no table.
-type jsonIDs struct{ key [sha256.Size]byte }
-
-func newJSONIDs() (ids jsonIDs) {
-	rand.Read(ids.key[:]) // cannot fail
-	return ids
-}
-
-// Sizes of the parts of an id in bytes; it is written in hexadecimal.
-const (
-	idNumber = 4
-	idHash   = 16
-)
-
-// id returns the id of a game.
-func (ids *jsonIDs) id(e *Entry) string {
+// id returns the id with which its host identifies a game. It consists of the number of
+// the game in Games, which is public, and a proof, so it needs no table. The proof depends
+// on the time, because another game may have had the same number.
+func (l *JSONLobby) id(e *Entry) string {
 	number := binary.BigEndian.AppendUint32(nil, e.ID)
-	hash := hmac.New(sha256.New, ids.key[:])
-	hash.Write(number)
-	// Another game may have had the same number.
-	hash.Write(binary.BigEndian.AppendUint64(nil, uint64(e.Opened.UnixNano())))
-	return hex.EncodeToString(hash.Sum(number)[:idNumber+idHash])
+	return hex.EncodeToString(append(number, l.tokens.proof("json", e.ID, uint64(e.Opened.UnixNano()), nil)...))
 }

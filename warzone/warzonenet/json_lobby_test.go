@@ -51,7 +51,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 		for name, wrong := range map[string]string{
 			"none": "x", "another's number": otherID[:2*idNumber] + id[2*idNumber:],
 			"one digit": string(flipped), "short": id[:len(id)-2], "long": id + "00",
-			"no hash": id[:2*idNumber] + strings.Repeat("0", 2*idHash),
+			"no hash": id[:2*idNumber] + strings.Repeat("0", 2*macSize),
 		} {
 			name := "wrong id, " + name
 			title := "Taken over"
@@ -71,7 +71,7 @@ func TestJSONLobbyIDs(t *testing.T) {
 		n.wantNames(proposals()[2], "A game again", "Other")
 		number, _ := hex.DecodeString(again)
 		e, _ := n.games.FindID(binary.BigEndian.Uint32(number))
-		foreign := newJSONIDs()
+		foreign := JSONLobby{tokens: newHTTPTokens()}
 		wantRefused(t, "foreign", c.Goodbye(t.Context(), lobby, foreign.id(&e)))
 		fatalIf(t, c.Goodbye(t.Context(), lobby, again))
 		wantRefused(t, "after goodbye", c.Heartbeat(t.Context(), lobby, again))
@@ -90,16 +90,16 @@ func TestJSONLobbyChangesOnlyItsOwn(t *testing.T) {
 		fatalIf(t, err)
 		l.once.Do(l.init)
 		c := JSONClient{Dial: n.from("192.0.2.53")}
-		wantRefused(t, "text", c.Goodbye(t.Context(), jsonAddr.String(), l.ids.id(&e)))
+		wantRefused(t, "text", c.Goodbye(t.Context(), jsonAddr.String(), l.id(&e)))
 	})
 }
 
 func TestJSONIDsAreUnlike(t *testing.T) {
-	ids := newJSONIDs()
+	l := JSONLobby{tokens: newHTTPTokens()}
 	seen := map[string]bool{}
 	for i := range 1000 {
-		id := ids.id(&Entry{ID: uint32(i/2 + 1), Opened: time.Unix(int64(i%2), 0), Source: SourceJSON})
-		if b, err := hex.DecodeString(id); err != nil || len(id) > wzjson.MaxID || len(b) != idNumber+idHash || seen[id[2*idNumber:]] {
+		id := l.id(&Entry{ID: uint32(i/2 + 1), Opened: time.Unix(int64(i%2), 0), Source: SourceJSON})
+		if b, err := hex.DecodeString(id); err != nil || len(id) > wzjson.MaxID || len(b) != idNumber+macSize || seen[id[2*idNumber:]] {
 			t.Fatalf("%s: %v", id, err)
 		}
 		seen[id[2*idNumber:]] = true

@@ -124,7 +124,7 @@ func (l *JSONLobby) listMatching(from netip.Addr, filter []wzjson.Fields) ([]byt
 	}
 	b, err := l.filtered(filter)
 	if err == nil {
-		l.stats.lists.Add(1)
+		l.count(&l.stats.Lists)
 	}
 	return b, err
 }

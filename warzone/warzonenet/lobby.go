@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -52,9 +51,8 @@ type Lobby struct {
 	// events. nil is silent.
 	Logger *slog.Logger
 
-	once    sync.Once
-	invalid error // reason why it cannot serve
 	tcpLobby
+	invalid  error // reason why it cannot serve
 	greeting atomic.Pointer[greeting]
 	refusals limit.Limiter // of log lines
 }
@@ -69,32 +67,16 @@ func (l *Lobby) init() {
 	limitLog(&l.refusals)
 }
 
-// ready returns l, ready to serve.
-func (l *Lobby) ready() *Lobby {
-	l.once.Do(l.init)
-	return l
-}
-
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil. Serve fails at once if MOTD is
 // longer than [warzone.MaxStatusText].
 func (l *Lobby) Serve(ln net.Listener) error {
-	if l.ready().invalid != nil {
+	l.once.Do(l.init)
+	if l.invalid != nil {
 		return errors.Join(l.invalid, ln.Close())
 	}
 	return l.serve(ln)
 }
-
-// Shutdown stops accepting connections, answers pending requests, and returns when
-// every Serve has returned or ctx is done. It removes the games of connected hosts.
-func (l *Lobby) Shutdown(ctx context.Context) error { return l.ready().server.Shutdown(ctx) }
-
-// Close closes all connections at once, and returns when every Serve has
-// returned.
-func (l *Lobby) Close() error { return l.ready().server.Close() }
-
-// Stats returns a snapshot.
-func (l *Lobby) Stats() LobbyStats { return l.ready().snapshot() }
 
 // A greeting is the part of answers that is the same for all peers.
 type greeting struct {
@@ -104,7 +86,10 @@ type greeting struct {
 
 // SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
 // changes nothing, if the text is longer than [warzone.MaxStatusText].
-func (l *Lobby) SetMOTD(text string) error { return l.ready().setMOTD(text) }
+func (l *Lobby) SetMOTD(text string) error {
+	l.once.Do(l.init)
+	return l.setMOTD(text)
+}
 
 func (l *Lobby) setMOTD(text string) error {
 	status, err := warzone.Status{Code: warzone.StatusOK, Text: cmp.Or(text, "OK")}.MarshalBinary()

@@ -89,7 +89,7 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 		const most = 255
 		return s.write([]byte(warzone.Clip(s.lobby.greeting.Load().motd, most)))
 	}
-	s.lobby.stats.malformed.Add(1)
+	s.lobby.count(&s.lobby.stats.Malformed)
 	return false
 }
 
@@ -99,7 +99,7 @@ func (s *session) refuse(err error) {
 	if !isMalformed(err) {
 		return
 	}
-	s.lobby.stats.malformed.Add(1)
+	s.lobby.count(&s.lobby.stats.Malformed)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		s.send(warzone.Status{Code: warzone.StatusNotAcceptable, Text: "This lobby does not know the version of your game."})
 		s.conn.Finish()
@@ -118,7 +118,7 @@ func (s *session) sendID() bool {
 // end of the list.
 func (s *session) sendList() {
 	if _, err := s.conn.WriteBuffers(s.lobby.reply()); err == nil {
-		s.lobby.stats.lists.Add(1)
+		s.lobby.count(&s.lobby.stats.Lists)
 		s.conn.Finish()
 	}
 }
@@ -166,7 +166,7 @@ func (s *session) change(game *warzone.Game) {
 		s.share(s.entry(game))
 		return
 	}
-	s.lobby.stats.updated.Add(1)
+	s.lobby.count(&s.lobby.stats.Updated)
 }
 
 // share does not list a game that an HTTPLobby lists already, and remembers it
@@ -205,7 +205,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	e.Game.SecondaryHosts = [2]string{}
 	if e.Verified {
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
-			s.lobby.stats.refused.Add(1)
+			s.lobby.count(&s.lobby.stats.Refused)
 			return s.unreachable(err), err
 		}
 	}
@@ -218,7 +218,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	}
 	s.id = e.ID
 	s.listed = true
-	s.lobby.stats.added.Add(1)
+	s.lobby.count(&s.lobby.stats.Added)
 	return warzone.Status{}, nil
 }
 

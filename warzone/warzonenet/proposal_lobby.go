@@ -1,12 +1,10 @@
 package warzonenet
 
 import (
-	"context"
 	"log/slog"
 	"net"
 	"net/netip"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -39,7 +37,6 @@ type ProposalLobby struct {
 	Limits lobbywire.ConnLimits
 	Logger *slog.Logger // nil is silent
 
-	once sync.Once
 	proposalServer[wzproposal.Request, []byte]
 }
 
@@ -62,24 +59,12 @@ func (l *ProposalLobby) init() {
 	l.view = view[[]byte]{games: l.games, row: l.row, join: l.join}
 }
 
-// ready returns l, ready to serve.
-func (l *ProposalLobby) ready() *ProposalLobby {
-	l.once.Do(l.init)
-	return l
-}
-
 // Serve answers clients and hosts that connect to ln until Shutdown or Close. It
 // owns ln and closes it. Its error is never nil.
-func (l *ProposalLobby) Serve(ln net.Listener) error { return l.ready().serve(ln) }
-
-// Shutdown stops as [Lobby.Shutdown] does, but games stay listed until they expire.
-func (l *ProposalLobby) Shutdown(ctx context.Context) error { return l.ready().shutdown(ctx) }
-
-// Close stops as [Lobby.Close] does, but games stay listed until they expire.
-func (l *ProposalLobby) Close() error { return l.ready().close() }
-
-// Stats returns a snapshot.
-func (l *ProposalLobby) Stats() LobbyStats { return l.ready().snapshot() }
+func (l *ProposalLobby) Serve(ln net.Listener) error {
+	l.once.Do(l.init)
+	return l.serve(ln)
+}
 
 // source returns the Source for the lobby's encoding.
 func (l *ProposalLobby) source() Source {
@@ -105,7 +90,7 @@ func (l *ProposalLobby) answerRequest(from netip.Addr, m wzproposal.Request) ([]
 		err = l.openGame(from, m)
 	case wzproposal.StartGame:
 		e, found := l.find(from, m.Port)
-		err = l.update(&l.stats.updated, e, found, func(e *Entry) { e.Started = true })
+		err = l.update(&l.stats.Updated, e, found, func(e *Entry) { e.Started = true })
 	case wzproposal.CloseGame:
 		err = l.remove(l.find(from, m.Port))
 	default:
@@ -149,7 +134,7 @@ func (l *ProposalLobby) openGame(from netip.Addr, m wzproposal.OpenGame) error {
 		e.Started = false
 	}
 	e, found := l.find(from, m.Port)
-	err := l.update(&l.stats.added, e, found, set)
+	err := l.update(&l.stats.Added, e, found, set)
 	if err == ErrGone {
 		e = Entry{Key: netip.AddrPortFrom(from, m.Port), Source: l.source()}
 		set(&e)

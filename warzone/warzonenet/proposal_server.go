@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -24,59 +23,64 @@ type proposalServer[M, R any] struct {
 	refuse func(text string) []byte // returns an Error
 }
 
-func (p *proposalServer[M, R]) shutdown(ctx context.Context) error {
-	defer p.view.close()
+// Shutdown stops as [Lobby.Shutdown] does.
+func (p *proposalServer[M, R]) Shutdown(ctx context.Context) error {
+	defer p.end()
 	return p.server.Shutdown(ctx)
 }
 
-func (p *proposalServer[M, R]) close() error {
-	defer p.view.close()
+// Close stops as [Lobby.Close] does.
+func (p *proposalServer[M, R]) Close() error {
+	defer p.end()
 	return p.server.Close()
+}
+
+// end ends the changes of the view, if there is one.
+func (p *proposalServer[M, R]) end() {
+	p.once.Do(func() {})
+	if p.games != nil {
+		p.view.close()
+	}
 }
 
 // maxMalformed is the number of malformed requests that a connection may send.
 const maxMalformed = 16
-
-// A request is a request of a connection, or the error of a malformed one.
-type request[M any] struct {
-	m   M
-	err error
-}
 
 func (p *proposalServer[M, R]) serveConn(_ context.Context, c *stream.Conn) {
 	pace := newPace()
 	next := p.cutter()
 	from := c.Remote().Addr().WithZone("")
 	for malformed := 0; malformed < maxMalformed; {
-		r, err := stream.Next(c, func(b []byte) (r request[M], rest []byte, err error) {
-			m, rest, err := next(b)
+		var wrong error // in a message after which the next one can be found
+		m, err := stream.Next(c, func(b []byte) (m M, rest []byte, err error) {
+			m, rest, err = next(b)
 			if isMalformed(err) && len(rest) < len(b) {
-				return request[M]{err: err}, rest, nil
+				wrong, err = err, nil
 			}
-			return request[M]{m: m}, rest, err
+			return m, rest, err
 		})
-		if err != nil {
-			if !isMalformed(err) {
-				return
-			}
-			r.err, malformed = err, maxMalformed
+		switch {
+		case isMalformed(err):
+			wrong, malformed = err, maxMalformed
+		case err != nil:
+			return
 		}
 		if !pace.Wait(c.Ending()) {
 			return
 		}
 		var answer []byte
-		if r.err == nil {
-			answer, r.err = p.answer(from, r.m)
+		if wrong == nil {
+			answer, wrong = p.answer(from, m)
 		}
 		switch {
-		case r.err == nil:
-		case isMalformed(r.err):
+		case wrong == nil:
+		case isMalformed(wrong):
 			malformed++
-			p.stats.malformed.Add(1)
-			answer = p.refuse(shown(r.err.Error(), maxReason))
+			p.count(&p.stats.Malformed)
+			answer = p.refuse(shown(wrong.Error(), maxReason))
 		default:
-			p.stats.refused.Add(1)
-			answer = p.refuse(reason(r.err))
+			p.count(&p.stats.Refused)
+			answer = p.refuse(reason(wrong))
 		}
 		if _, err := c.Write(answer); err != nil {
 			return
@@ -98,7 +102,7 @@ func unknownCommand(proto string) error {
 
 // list returns the list of all games.
 func (p *proposalServer[M, R]) list() []byte {
-	p.stats.lists.Add(1)
+	p.count(&p.stats.Lists)
 	return p.view.encoded()
 }
 
@@ -107,13 +111,13 @@ func (p *proposalServer[M, R]) add(e Entry) (Entry, error) {
 	e.Expires = p.expires()
 	e, err := p.games.Add(e)
 	if err == nil {
-		p.stats.added.Add(1)
+		p.count(&p.stats.Added)
 	}
 	return e, err
 }
 
 // update changes a game, if it was found, and counts that.
-func (p *proposalServer[M, R]) update(count *atomic.Uint64, e Entry, found bool, change func(e *Entry)) error {
+func (p *proposalServer[M, R]) update(n *uint64, e Entry, found bool, change func(e *Entry)) error {
 	if !found {
 		return ErrGone
 	}
@@ -122,7 +126,7 @@ func (p *proposalServer[M, R]) update(count *atomic.Uint64, e Entry, found bool,
 		change(e)
 	})
 	if err == nil {
-		count.Add(1)
+		p.count(n)
 	}
 	return err
 }
@@ -132,7 +136,7 @@ func (p *proposalServer[M, R]) remove(e Entry, found bool) error {
 	if !found || !p.games.Remove(e.ID) {
 		return ErrGone
 	}
-	p.stats.removed.Add(1)
+	p.count(&p.stats.Removed)
 	return nil
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -13,9 +13,10 @@ import (
 
 // A tcpLobby is what Lobby, ProposalLobby and JSONLobby have in common.
 type tcpLobby struct {
+	counts[LobbyStats]
+	once   sync.Once // for the init of the lobby
 	games  *Games
-	server *stream.Server
-	stats  lobbyCounters
+	server stream.Server
 }
 
 // initServer prepares a lobby whose requests have up to maxFrame bytes. A nil games
@@ -24,20 +25,32 @@ func (l *tcpLobby) initServer(games *Games, limits lobbywire.ConnLimits, maxFram
 	if l.games = games; games == nil {
 		l.games = new(Games)
 	}
-	l.server = &stream.Server{
-		Handler:  handler,
-		Limits:   limits,
-		Defaults: defaultLimits(),
-		MaxFrame: maxFrame,
-		Logger:   logger,
-	}
+	l.server.Handler, l.server.Limits, l.server.Defaults = handler, limits, defaultLimits()
+	l.server.MaxFrame, l.server.Logger = maxFrame, logger
 }
 
 // serve answers connections. The Store shares the games meanwhile.
 func (l *tcpLobby) serve(ln net.Listener) error {
-	l.games.join()
-	defer l.games.leave()
+	if l.games != nil { // not after an end without a start
+		l.games.join()
+		defer l.games.leave()
+	}
 	return l.server.Serve(ln)
+}
+
+// Shutdown stops accepting connections, answers pending requests, and returns when every
+// Serve has returned or ctx is done. It removes the games of hosts whose connections it
+// closes; games of proposals stay listed until they expire.
+func (l *tcpLobby) Shutdown(ctx context.Context) error { return l.server.Shutdown(ctx) }
+
+// Close closes all connections at once, as Shutdown does when ctx is done.
+func (l *tcpLobby) Close() error { return l.server.Close() }
+
+// Stats returns a snapshot.
+func (l *tcpLobby) Stats() LobbyStats {
+	s := l.snapshot()
+	s.ConnStats = l.server.Stats()
+	return s
 }
 
 // defaultLimits returns the defaults for zero limits.
@@ -87,20 +100,4 @@ type LobbyStats struct {
 	Refused uint64
 
 	Malformed uint64 // requests that are malformed
-}
-
-// lobbyCounters are the counts behind LobbyStats.
-type lobbyCounters struct{ lists, added, updated, removed, refused, malformed atomic.Uint64 }
-
-func (l *tcpLobby) snapshot() LobbyStats {
-	c := &l.stats
-	return LobbyStats{
-		ConnStats: l.server.Stats(),
-		Lists:     c.lists.Load(),
-		Added:     c.added.Load(),
-		Updated:   c.updated.Load(),
-		Removed:   c.removed.Load(),
-		Refused:   c.refused.Load(),
-		Malformed: c.malformed.Load(),
-	}
 }
