@@ -29,7 +29,7 @@ func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
 	for !r.Failed() {
 		r.In("", -1)
 		at := r.Offset()
-		key := decodeUntil(r, slash, "key")
+		key := r.TextBefore(slash, "key")
 		if key == finalKey {
 			decodeEnd(r, o)
 			return
@@ -39,7 +39,7 @@ func (m *LegacyAddressList) decode(r *wire.Reader, o Options) {
 		} else {
 			r.In("extra", len(m.Extra))
 		}
-		value := decodeUntil(r, slash, "value")
+		value := r.TextBefore(slash, "value")
 		a, ok := parseLegacyAddress(value)
 		switch {
 		case r.Failed():

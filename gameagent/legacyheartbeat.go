@@ -48,7 +48,7 @@ func (m *LegacyHeartbeat) decode(r *wire.Reader, _ Options) {
 			m.StateChanged = true
 			break
 		}
-		switch key := decodeUntil(r, slash, "key"); key {
+		switch key := r.TextBefore(slash, "key"); key {
 		case stateChangedKey:
 			value, _ := r.TextUntil(slash, "stateChanged")
 			m.StateChanged = true

@@ -42,7 +42,7 @@ func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 	keys, fields := legacyListRequestKeys[:], m.fields()
 	decodeRequestPart(r, keys, fields[:], 0, &m.Extra)
 	at := r.Offset()
-	if decodeUntil(r, slash, finalKey) != "" {
+	if r.TextBefore(slash, finalKey) != "" {
 		r.Refuse(finalKey, at, "has a value")
 	}
 	decodeRequestPart(r, keys, fields[:], secondName, &m.Extra)
@@ -54,7 +54,7 @@ func (m *LegacyListRequest) decode(r *wire.Reader, o Options) {
 func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extra *[]Pair) {
 	for !r.Failed() {
 		r.In("", -1)
-		key := decodeUntil(r, slash, "key")
+		key := r.TextBefore(slash, "key")
 		switch key {
 		case finalKey:
 			return
@@ -65,7 +65,7 @@ func decodeRequestPart(r *wire.Reader, keys []key, fields []any, start int, extr
 		if i < 0 {
 			r.In("extra", len(*extra))
 		}
-		if value := decodeUntil(r, slash, nameOf(keys, i, "value")); i < 0 || !set(fields[i], value) {
+		if value := r.TextBefore(slash, nameOf(keys, i, "value")); i < 0 || !set(fields[i], value) {
 			*extra = append(*extra, Pair{key, value})
 		}
 	}

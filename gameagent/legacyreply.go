@@ -8,7 +8,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 func decodeReplyRest(r *wire.Reader, queryID *string) (extra []Pair) {
 	for r.Len() > 0 {
 		r.In("", -1)
-		switch key := decodeUntil(r, slash, "key"); {
+		switch key := r.TextBefore(slash, "key"); {
 		case r.Failed():
 		case key == finalKey:
 			decodeFinal(r)

@@ -85,7 +85,7 @@ func (m *LegacyStatus) decodePart(r *wire.Reader, q LegacyQuery) (final bool, qu
 	for next := 0; r.Len() > 0; {
 		r.In("", -1)
 		at := r.Offset()
-		key := decodeUntil(r, slash, "key")
+		key := r.TextBefore(slash, "key")
 		i := find(keys, key, next)
 		switch {
 		case r.Failed():

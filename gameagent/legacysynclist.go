@@ -37,7 +37,7 @@ func (m *LegacySyncList) decode(r *wire.Reader, o Options) {
 	decodeLiteral(r, `\`, "separator")
 	for n := 0; !r.Failed(); {
 		r.In("", -1)
-		key := decodeUntil(r, slash, "gameName")
+		key := r.TextBefore(slash, "gameName")
 		if key == finalKey {
 			decodeEnd(r, o)
 			return
@@ -45,7 +45,7 @@ func (m *LegacySyncList) decode(r *wire.Reader, o Options) {
 		r.In("games", len(m.Games))
 		at := r.Offset()
 		g := LegacySyncGame{GameName: key, Servers: []netip.AddrPort{}}
-		g.set(decodeUntil(r, slash, "servers"))
+		g.set(r.TextBefore(slash, "servers"))
 		if r.Failed() {
 			return
 		}

@@ -45,16 +45,16 @@ func (m *LegacySyncRequest) decode(r *wire.Reader, o Options) {
 	keys, fields := legacySyncRequestKeys[:], m.fields()
 	decodeRequestPart(r, keys[:syncKey], fields[:], 0, &m.Extra)
 	for !r.Failed() {
-		switch key := decodeUntil(r, slash, "key"); key {
+		switch key := r.TextBefore(slash, "key"); key {
 		case "":
 		case keys[syncKey].wire:
-			m.Sync = decodeUntil(r, slash, keys[syncKey].name)
+			m.Sync = r.TextBefore(slash, keys[syncKey].name)
 		case keys[masterIDKey].wire:
 			m.MasterID, _ = r.TextUntil(slash, keys[masterIDKey].name)
 			decodeEnd(r, o)
 			return
 		default:
-			decodeUntil(r, slash, "ignored")
+			r.TextBefore(slash, "ignored")
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 		f = legacy
 		r.Skip(1, "separator")
 	}
-	key := decodeUntil(r, byte(f), "key")
+	key := r.TextBefore(byte(f), "key")
 	name, index, ok := cutIndex(key)
 	switch {
 	case ok:
@@ -101,7 +101,7 @@ func (m *Players) decodePair(r *wire.Reader, o Options) {
 // end mark, or the end of the packet.
 func decodeValue(r *wire.Reader, f form, field string) string {
 	if f == native {
-		return decodeUntil(r, afterValue, field)
+		return r.TextBefore(afterValue, field)
 	}
 	p := r.Peek()
 	n := bytes.IndexAny(p, "\\\x04")

@@ -3,7 +3,6 @@ package gameagent
 import (
 	"math"
 	"net/netip"
-	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -74,21 +73,13 @@ func appendServers(w *wire.Writer, servers []netip.AddrPort, first int) {
 // servers, as the master sends it. An empty list is one datagram. Packets fails
 // as AppendBinary does, except that it accepts long lists.
 func (m ServerList) Packets() ([][]byte, error) {
-	chunks := slices.Collect(slices.Chunk(m.Servers, MaxListEntries))
-	if len(chunks) == 0 {
-		chunks = append(chunks, nil)
-	}
-	packets := make([][]byte, len(chunks))
-	for i, servers := range chunks {
-		w := wire.NewWriter(make([]byte, 0, 1+len(servers)*serverSize))
-		m.appendHeader(&w)
-		appendServers(&w, servers, i*MaxListEntries)
-		var err error
-		if packets[i], err = w.Finish(proto); err != nil {
+	l := EncodedList{b: make([]byte, 0, (len(m.Servers)/MaxListEntries+1)*headerSize+len(m.Servers)*serverSize)}
+	for _, s := range m.Servers {
+		if err := l.Add(s); err != nil {
 			return nil, err
 		}
 	}
-	return packets, nil
+	return l.Packets(), nil
 }
 
 // GameAddr returns the address of the game whose server answers queries at query: it

@@ -1,7 +1,6 @@
 package gameagent
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -21,16 +20,6 @@ func decodeLiteral(r *wire.Reader, want, field string) {
 func startsAs(b []byte, text string) bool {
 	n := min(len(b), len(text))
 	return string(b[:n]) == text[:n]
-}
-
-// decodeUntil reads a text and the byte sep after it.
-func decodeUntil(r *wire.Reader, sep byte, field string) string {
-	n := bytes.IndexByte(r.Peek(), sep)
-	if n < 0 {
-		r.Fail(lobbywire.ErrTruncated, field, r.Offset())
-		return ""
-	}
-	return r.TextWithin(0, n, 1, field)
 }
 
 // noEnd is the end of a number that extends to the end of the message.

@@ -14,6 +14,5 @@
 // Targets are spread over 16 or more sockets with ports that the system chooses at
 // random, in groups of 16, because some protocols have no identifiers: a target that
 // was queried could otherwise forge the answers of all others. On Linux the engine reads
-// all sockets itself; elsewhere it reads the first, and once there are more, each has a
-// goroutine that reads it.
+// all sockets itself; elsewhere each has a goroutine that reads it.
 package scan

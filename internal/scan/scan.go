@@ -129,14 +129,13 @@ type engine struct {
 	maxWindow int
 	learned   rtt
 
-	poller     udp.Poller // for several sockets; nil if the system has none
+	poller     udp.Poller // nil if the system has none
 	stopWaking func() bool
 	ready      []int // sockets with datagrams, from the poller
 
-	reading  int // sockets with readers, the first ones
 	refusals []refusal
 
-	received chan *socket // sockets whose readers have read datagrams
+	received chan *socket // sockets whose readers have read datagrams; without a poller
 	stop     chan struct{}
 	backlog  int // datagrams read without a pause
 	buf      []byte
@@ -157,7 +156,6 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 	}
 	e.ports = make([]*socket, max(minPorts, e.Attempts+8))
 	e.ports[rand.IntN(len(e.ports))] = s
-	defer context.AfterFunc(e.ctx, e.sockets[0].wake)()
 	next, stop := iter.Pull(targets)
 	defer stop()
 	more := true
@@ -292,6 +290,9 @@ func (e *engine) request(f *flight, a *attempt, now time.Time) {
 // attempt counts while its target is being queried.
 func (e *engine) arrive(s *socket) error {
 	defer s.release()
+	if s.err != nil {
+		return s.err
+	}
 	s.dropped = s.conn.Dropped()
 	for i := range s.n {
 		from, b, ok := s.conn.Packet(i)
@@ -458,22 +459,26 @@ func (e *engine) open() (*socket, error) {
 	return s, nil
 }
 
-// newSocket returns a socket for pc. If one goroutine can read several, they share
-// memory.
+// newSocket returns a socket for pc. With a poller, sockets share memory.
 func (e *engine) newSocket(pc net.PacketConn) (*socket, error) {
 	n := len(e.sockets)
-	if n == 1 {
+	if n == 0 {
 		if e.poller = udp.NewPoller(pc); e.poller != nil {
 			e.stopWaking = context.AfterFunc(e.ctx, func() { _ = e.poller.SetDeadline(time.Unix(1, 0)) })
-			if err := e.poller.Add(e.sockets[0].pc, 0); err != nil {
-				return nil, err
-			}
 		}
 	}
-	if e.poller == nil {
-		return newSocket(pc, udp.NewConn(pc, e.MaxDatagram)), nil
+	s := &socket{pc: pc}
+	if n == 0 || e.poller == nil {
+		s.conn = udp.NewConn(pc, e.MaxDatagram)
+	} else {
+		s.conn = e.sockets[0].conn.Beside(pc)
 	}
-	return newSocket(pc, e.sockets[0].conn.Beside(pc)), e.poller.Add(pc, n)
+	if e.poller != nil {
+		return s, e.poller.Add(pc, n)
+	}
+	s.handled, s.ended = make(chan struct{}), make(chan struct{})
+	go s.read(e.received, e.stop)
+	return s, nil
 }
 
 // close ends the readers and returns when they are gone.

@@ -38,14 +38,8 @@ func (e *engine) wait() error {
 
 // receive returns the socket that has received datagrams, or nil after a timeout.
 func (e *engine) receive(until time.Time) (*socket, error) {
-	if len(e.sockets) == 1 {
-		return e.receiveFirst(until)
-	}
 	if e.poller != nil {
-		return e.receivePolled(until)
-	}
-	if err := e.startReaders(); err != nil {
-		return nil, err
+		return e.poll(until)
 	}
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
@@ -59,8 +53,8 @@ func (e *engine) receive(until time.Time) (*socket, error) {
 	}
 }
 
-// receivePolled reads the next socket that has datagrams.
-func (e *engine) receivePolled(until time.Time) (s *socket, err error) {
+// poll reads the next socket that has datagrams.
+func (e *engine) poll(until time.Time) (s *socket, err error) {
 	if len(e.ready) == 0 {
 		if err := e.poller.SetDeadline(until); err != nil {
 			return nil, err
@@ -68,39 +62,13 @@ func (e *engine) receivePolled(until time.Time) (s *socket, err error) {
 		if e.ctx.Err() != nil { // it may have been done before the deadline was set
 			return nil, context.Cause(e.ctx)
 		}
-		if e.ready, err = e.poller.Wait(); err != nil {
+		if e.ready, err = e.poller.Wait(); len(e.ready) == 0 {
 			return nil, err
 		}
 	}
-	if len(e.ready) == 0 {
+	s, e.ready = e.sockets[e.ready[0]], e.ready[1:]
+	if !s.note(e.poller.Read(s.conn)) {
 		return nil, nil
 	}
-	s, e.ready = e.sockets[e.ready[0]], e.ready[1:]
-	return s.received(e.poller.Read(s.conn))
-}
-
-// receiveFirst reads the only socket. Most answers arrive there, and waking a reader
-// for them takes longer than reading them.
-func (e *engine) receiveFirst(until time.Time) (*socket, error) {
-	s := e.sockets[0]
-	if err := s.pc.SetReadDeadline(until); err != nil {
-		return nil, err
-	}
-	if e.ctx.Err() != nil { // it may have been done before the deadline was set
-		return nil, context.Cause(e.ctx)
-	}
-	return s.received(s.conn.Read())
-}
-
-// startReaders makes a reader for each socket that has none.
-func (e *engine) startReaders() error {
-	for _, s := range e.sockets[e.reading:] {
-		if err := s.pc.SetReadDeadline(time.Time{}); err != nil {
-			return err
-		}
-		s.ended = make(chan struct{})
-		go s.read(e.received, e.stop)
-		e.reading++
-	}
-	return nil
+	return s, nil
 }

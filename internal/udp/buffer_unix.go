@@ -3,6 +3,7 @@
 package udp
 
 import (
+	"errors"
 	"net"
 	"syscall"
 )
@@ -14,17 +15,25 @@ func ReceiveBuffer(pc net.PacketConn) int {
 	if !ok {
 		return guessedBuffer
 	}
-	// The size granted below shows whether this fails.
-	_ = c.SetReadBuffer(wantedBuffer)
-	raw, err := c.SyscallConn()
+	_ = c.SetReadBuffer(wantedBuffer) // the size shows whether this fails
+	size := 0
+	err := control(c, func(fd int) (err error) {
+		size, err = syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_RCVBUF)
+		return err
+	})
 	if err != nil {
 		return guessedBuffer
 	}
-	size := guessedBuffer
-	_ = raw.Control(func(fd uintptr) {
-		if n, err := syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF); err == nil {
-			size = n
-		}
-	})
 	return size
+}
+
+// control calls f with the file descriptor of c.
+func control(c *net.UDPConn, f func(fd int) error) error {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failure error
+	err = raw.Control(func(fd uintptr) { failure = f(int(fd)) })
+	return errors.Join(err, failure)
 }

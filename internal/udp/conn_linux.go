@@ -47,15 +47,9 @@ func newConn(pc net.PacketConn, maxDatagram int) Conn {
 const soRxqOvfl = 40
 
 func countDrops(c *net.UDPConn) bool {
-	raw, err := c.SyscallConn()
-	if err != nil {
-		return false
-	}
-	var setErr error
-	err = raw.Control(func(fd uintptr) {
-		setErr = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, soRxqOvfl, 1)
-	})
-	return err == nil && setErr == nil
+	return control(c, func(fd int) error {
+		return syscall.SetsockoptInt(fd, syscall.SOL_SOCKET, soRxqOvfl, 1)
+	}) == nil
 }
 
 // batch is a Conn that reads and sends many datagrams with one system call.

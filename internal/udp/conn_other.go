@@ -9,3 +9,6 @@ import "net"
 func NewConn(pc net.PacketConn, maxDatagram int) Conn { return newSingle(pc, maxDatagram) }
 
 func newConn(pc net.PacketConn, maxDatagram int) Conn { return newSingle(pc, maxDatagram) }
+
+// NewPoller returns a Poller for sockets like pc, or nil if there is none.
+func NewPoller(net.PacketConn) Poller { return nil }

@@ -44,16 +44,10 @@ func (p *epoll) Add(pc net.PacketConn, n int) error {
 	if !ok {
 		return errors.ErrUnsupported
 	}
-	raw, err := c.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var addErr error
-	err = raw.Control(func(fd uintptr) {
+	return control(c, func(fd int) error {
 		event := syscall.EpollEvent{Events: syscall.EPOLLIN, Fd: int32(n)}
-		addErr = syscall.EpollCtl(p.fd, syscall.EPOLL_CTL_ADD, int(fd), &event)
+		return syscall.EpollCtl(p.fd, syscall.EPOLL_CTL_ADD, fd, &event)
 	})
-	return errors.Join(err, addErr)
 }
 
 func (p *epoll) Wait() ([]int, error) {

@@ -58,14 +58,26 @@ type trace struct {
 	end    int
 }
 
-// note adds the last n bytes that r has read to its trace, if it has one.
+// note adds the last n bytes that r has read to its trace, if it has one and reading
+// them has not failed.
 func note[T any](r *Reader, n int, field string, value T) {
 	if r.trace != nil {
 		r.trace.add(r, n, field, value)
 	}
 }
 
+// noted is note for a value that it returns.
+func noted[T any](r *Reader, n int, field string, value T) T {
+	if r.trace != nil {
+		r.trace.add(r, n, field, value)
+	}
+	return value
+}
+
 func (t *trace) add(r *Reader, n int, field string, value any) {
+	if r.Failed() {
+		return
+	}
 	t.fields = append(t.fields, lobbywire.Field{
 		Name:   r.scope.path(field),
 		Offset: r.off - n,

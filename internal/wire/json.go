@@ -80,28 +80,18 @@ func (j *JSON) FailMember(kind error, name string, at int) {
 
 // Text reads a string.
 func (j *JSON) Text() string {
-	if j.begin() != '"' {
-		j.unexpected(j.at, "is not a string")
-		return ""
-	}
-	s, ok := j.text(j.at)
-	if ok {
-		noteValue(j, s)
-	}
+	j.begin()
+	s := j.text(j.at)
+	noteValue(j, s)
 	return s
 }
 
 // View reads a string without a copy. The result may be part of the input, so
 // callers must neither keep nor change it.
 func (j *JSON) View() []byte {
-	if j.begin() != '"' {
-		j.unexpected(j.at, "is not a string")
-		return nil
-	}
-	p, ok := j.view()
-	if ok {
-		noteValue(j, text(p))
-	}
+	j.begin()
+	p := j.view()
+	noteValue(j, text(p))
 	return p
 }
 
@@ -127,13 +117,12 @@ func (j *JSON) Null() {
 	j.literal("null")
 }
 
-// literal reads the word s, whose first byte has been checked.
+// literal reads the word s, whose first byte has been checked. It reports whether it is
+// there.
 func (j *JSON) literal(s string) bool {
-	ok := j.word(s)
-	if ok {
-		noteValue(j, verbatim(j.r.b[j.at:j.r.off]))
-	}
-	return ok
+	j.word(s)
+	noteValue(j, verbatim(j.r.b[j.at:j.r.off]))
+	return !j.r.Failed()
 }
 
 // Int reads an integer from low to high. Forms such as 1.0 and 1e0 pass unless
@@ -170,7 +159,8 @@ func (j *JSON) Raw() json.RawMessage { return bytes.Clone(j.Skip()) }
 // neither keep nor change it.
 func (j *JSON) Skip() []byte {
 	j.begin()
-	if !j.skip(0) {
+	j.skip(0)
+	if j.r.Failed() {
 		return nil
 	}
 	p := j.r.b[j.at:j.r.off]
@@ -239,9 +229,10 @@ func (j *JSON) begin() byte {
 	return c
 }
 
-// noteValue adds the value that was read last to the trace, if there is one.
+// noteValue adds the value that was read last to the trace, if there is one and reading
+// has not failed.
 func noteValue[T any](j *JSON, value T) {
-	if j.r.trace != nil {
+	if j.r.trace != nil && !j.r.Failed() {
 		j.notePunctuation(j.at)
 		j.r.In(j.field(), -1)
 		j.r.trace.add(j.r, j.r.off-j.at, "", value)

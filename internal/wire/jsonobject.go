@@ -65,8 +65,8 @@ func (o *Object) Next() bool {
 			break
 		}
 		at := r.off
-		key, ok := j.view()
-		if !ok {
+		key := j.view()
+		if r.Failed() {
 			return false
 		}
 		i := o.index(step.known, key)

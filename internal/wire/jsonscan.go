@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -23,54 +24,49 @@ func (j *JSON) space() byte {
 }
 
 // word skips s, whose first byte has been checked.
-func (j *JSON) word(s string) bool {
+func (j *JSON) word(s string) {
 	p := j.r.Peek()
 	n := min(len(p), len(s))
 	switch {
 	case string(p[:n]) != s[:n]:
 		j.fail(Invalid("is not true, false or null"), j.at)
-		return false
 	case n < len(s):
 		j.fail(lobbywire.ErrTruncated, j.at)
-		return false
+	default:
+		j.r.off += n
 	}
-	j.r.off += n
-	return true
 }
 
 // text reads the string at the cursor, part of the value at offset at.
-func (j *JSON) text(at int) (s string, ok bool) {
-	r := j.r
-	from := r.off + 1
-	escaped, ok := j.scanString(at)
-	switch {
-	case !ok:
-		return "", false
-	case escaped:
-		return string(unquote(r.b[from : r.off-1])), true
+func (j *JSON) text(at int) string {
+	p, escaped := j.scanString(at)
+	if escaped {
+		return string(unquote(p))
 	}
-	return r.copied(from, r.off-1), true
+	end := j.r.off - 1
+	return j.r.copied(end-len(p), end)
 }
 
 // view reads the string at the cursor. The result is part of the input unless
 // there are escapes in it.
-func (j *JSON) view() (p []byte, ok bool) {
-	from := j.r.off + 1
-	escaped, ok := j.scanString(j.r.off)
-	if !ok {
-		return nil, false
-	}
-	p = j.r.b[from : j.r.off-1]
+func (j *JSON) view() []byte {
+	p, escaped := j.scanString(j.r.off)
 	if escaped {
-		p = unquote(p)
+		return unquote(p)
 	}
-	return p, true
+	return p
 }
 
-// scanString skips the string at the cursor and reports whether it has escapes.
-func (j *JSON) scanString(at int) (escaped, ok bool) {
+// scanString reads the string at the cursor, part of the value at offset at. It returns
+// the bytes between the quotes and reports whether they have escapes.
+func (j *JSON) scanString(at int) (p []byte, escaped bool) {
+	from := j.r.off + 1
 	b := j.r.b[:j.r.end]
-	for i := j.r.off + 1; i < len(b); {
+	if from > len(b) || b[from-1] != '"' {
+		j.unexpected(at, "is not a string")
+		return nil, false
+	}
+	for i := from; i < len(b); {
 		c := b[i]
 		if c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' {
 			i++
@@ -80,7 +76,7 @@ func (j *JSON) scanString(at int) (escaped, ok bool) {
 		switch {
 		case c == '"':
 			j.r.off = i + 1
-			return escaped, true
+			return b[from:i:i], escaped
 		case c == '\\':
 			n, kind = scanEscape(b[i:])
 			escaped = true
@@ -91,12 +87,12 @@ func (j *JSON) scanString(at int) (escaped, ok bool) {
 		}
 		if kind != nil {
 			j.fail(kind, at)
-			return false, false
+			return nil, false
 		}
 		i += n
 	}
 	j.fail(lobbywire.ErrTruncated, at)
-	return false, false
+	return nil, false
 }
 
 // scanRune returns the size of the character at the start of p.
@@ -187,6 +183,12 @@ func hexRange(p []byte) (low, high rune, ok bool) {
 	return low, high, true
 }
 
+// The characters that have an escape of two bytes, and the second of these.
+const (
+	shortEscaped = "\b\f\n\r\t\"\\"
+	shortEscapes = `bfnrt"\`
+)
+
 // unquote returns the text between the quotes of a string that scanString accepts,
 // without escapes.
 func unquote(p []byte) []byte {
@@ -197,32 +199,19 @@ func unquote(p []byte) []byte {
 			return append(s, p...)
 		}
 		s = append(s, p[:i]...)
-		p = p[i:]
-		c, size := p[1], 2
-		switch c {
-		case 'b':
-			c = '\b'
-		case 'f':
-			c = '\f'
-		case 'n':
-			c = '\n'
-		case 'r':
-			c = '\r'
-		case 't':
-			c = '\t'
-		case 'u':
-			u, _, _ := hexRange(p[2:6])
+		c, size := rune(p[i+1]), 2
+		if c == 'u' {
+			c, _, _ = hexRange(p[i+2 : i+6])
 			size = 6
-			if utf16.IsSurrogate(u) {
-				low, _, _ := hexRange(p[8:12])
-				u = utf16.DecodeRune(u, low)
+			if utf16.IsSurrogate(c) {
+				low, _, _ := hexRange(p[i+8 : i+12])
+				c = utf16.DecodeRune(c, low)
 				size = 12
 			}
-			s = utf8.AppendRune(s, u)
-			p = p[size:]
-			continue
+		} else if k := strings.IndexByte(shortEscapes, byte(c)); k >= 0 {
+			c = rune(shortEscaped[k])
 		}
-		s = append(s, c)
-		p = p[size:]
+		s = utf8.AppendRune(s, c)
+		p = p[i+size:]
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -25,20 +26,9 @@ func (w *Writer) JSONText(field, s string) {
 		}
 		b = append(b, s[done:i]...)
 		done = i + 1
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\b':
-			b = append(b, `\b`...)
-		case '\f':
-			b = append(b, `\f`...)
-		case '\n':
-			b = append(b, `\n`...)
-		case '\r':
-			b = append(b, `\r`...)
-		case '\t':
-			b = append(b, `\t`...)
-		default:
+		if k := strings.IndexByte(shortEscaped, c); k >= 0 {
+			b = append(b, '\\', shortEscapes[k])
+		} else {
 			b = append(b, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
 		}
 	}

@@ -102,81 +102,45 @@ func (r *Reader) Const16(field string, v uint16) {
 	r.Uint16(field)
 }
 
-// Uint8 reads one byte.
-func (r *Reader) Uint8(field string) uint8 {
-	p := r.take(1, field)
-	if p == nil {
-		return 0
+// word reads n bytes, at most 8. On failure it returns zeros.
+func (r *Reader) word(n int, field string) []byte {
+	if p := r.take(n, field); p != nil {
+		return p
 	}
-	v := p[0]
-	note(r, 1, field, uint64(v))
-	return v
+	return make([]byte, 8)
 }
+
+// Uint8 reads one byte.
+func (r *Reader) Uint8(field string) uint8 { return noted(r, 1, field, r.word(1, field)[0]) }
 
 // Uint16 reads a big-endian 16-bit number.
 func (r *Reader) Uint16(field string) uint16 {
-	p := r.take(2, field)
-	if p == nil {
-		return 0
-	}
-	v := binary.BigEndian.Uint16(p)
-	note(r, 2, field, uint64(v))
-	return v
+	return noted(r, 2, field, binary.BigEndian.Uint16(r.word(2, field)))
 }
 
 // Uint16LE reads a little-endian 16-bit number.
 func (r *Reader) Uint16LE(field string) uint16 {
-	p := r.take(2, field)
-	if p == nil {
-		return 0
-	}
-	v := binary.LittleEndian.Uint16(p)
-	note(r, 2, field, uint64(v))
-	return v
+	return noted(r, 2, field, binary.LittleEndian.Uint16(r.word(2, field)))
 }
 
 // Uint32 reads a big-endian 32-bit number.
 func (r *Reader) Uint32(field string) uint32 {
-	p := r.take(4, field)
-	if p == nil {
-		return 0
-	}
-	v := binary.BigEndian.Uint32(p)
-	note(r, 4, field, uint64(v))
-	return v
+	return noted(r, 4, field, binary.BigEndian.Uint32(r.word(4, field)))
 }
 
 // Uint32LE reads a little-endian 32-bit number.
 func (r *Reader) Uint32LE(field string) uint32 {
-	p := r.take(4, field)
-	if p == nil {
-		return 0
-	}
-	v := binary.LittleEndian.Uint32(p)
-	note(r, 4, field, uint64(v))
-	return v
+	return noted(r, 4, field, binary.LittleEndian.Uint32(r.word(4, field)))
 }
 
 // Uint64 reads a big-endian 64-bit number.
 func (r *Reader) Uint64(field string) uint64 {
-	p := r.take(8, field)
-	if p == nil {
-		return 0
-	}
-	v := binary.BigEndian.Uint64(p)
-	note(r, 8, field, v)
-	return v
+	return noted(r, 8, field, binary.BigEndian.Uint64(r.word(8, field)))
 }
 
 // Float32 reads a big-endian IEEE 754 number.
 func (r *Reader) Float32(field string) float32 {
-	p := r.take(4, field)
-	if p == nil {
-		return 0
-	}
-	v := math.Float32frombits(binary.BigEndian.Uint32(p))
-	note(r, 4, field, v)
-	return v
+	return noted(r, 4, field, math.Float32frombits(binary.BigEndian.Uint32(r.word(4, field))))
 }
 
 // Bytes reads n bytes and returns a copy, nil if n is 0.
@@ -191,10 +155,7 @@ func (r *Reader) Bytes(n int, field string) []byte {
 
 // Array4 reads four bytes.
 func (r *Reader) Array4(field string) [4]byte {
-	p := r.take(4, field)
-	if p == nil {
-		return [4]byte{}
-	}
+	p := r.word(4, field)
 	note(r, 4, field, p)
 	return [4]byte(p)
 }
@@ -205,9 +166,7 @@ func (r *Reader) IPv4(field string) netip.Addr {
 	if p == nil {
 		return netip.Addr{}
 	}
-	v := netip.AddrFrom4([4]byte(p))
-	note(r, 4, field, v)
-	return v
+	return noted(r, 4, field, netip.AddrFrom4([4]byte(p)))
 }
 
 // Rest reads the rest and returns a copy, nil if it is empty.

@@ -20,8 +20,11 @@ func (r *Reader) Text8(field string) string {
 }
 
 // Text0 reads a text that ends with a zero byte.
-func (r *Reader) Text0(field string) string {
-	n := bytes.IndexByte(r.Peek(), 0)
+func (r *Reader) Text0(field string) string { return r.TextBefore(0, field) }
+
+// TextBefore reads a text and the byte sep after it.
+func (r *Reader) TextBefore(sep byte, field string) string {
+	n := bytes.IndexByte(r.Peek(), sep)
 	if n < 0 {
 		r.Fail(lobbywire.ErrTruncated, field, r.off)
 		return ""
