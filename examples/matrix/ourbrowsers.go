@@ -16,7 +16,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/querytools"
-	"github.com/lobbywire/lobbywire/internal/scripted"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -58,8 +57,8 @@ func ourBrowsers() []row {
 			client: "bombermannet", server: "Bomberman", start: documentedMaster, query: ourManagementList(), shows: shows{list: true},
 			skips: either(named("Latin-1"), lossy),
 		},
-		games("Warzone 2100 of 2009", officialLobby(scripted.Warzones()[1]), warzone.Options{Layout: warzone.Layout21}, reason{named("90 bytes"), shortName}),
-		games("Warzone 2100 2.3", officialLobby(scripted.Warzones()[3]), warzone.Options{}, reason{moreThan(12), twelve}, reason{named("90 bytes"), shortName}),
+		games("Warzone 2100 of 2009", officialLobby(warzoneClients()[1]), warzone.Options{Layout: warzone.Layout21}, reason{named("90 bytes"), shortName}),
+		games("Warzone 2100 2.3", officialLobby(warzoneClients()[3]), warzone.Options{}, reason{moreThan(12), twelve}, reason{named("90 bytes"), shortName}),
 		games("Warzone 2100 in PHP", phpLobby, warzone.Options{}, reason{named("90 bytes"), padded}),
 		games("Warzone 2100 4.0 to 4.6", batchLobby, warzone.Options{}, reason{named("90 bytes"), shortName}),
 	}
@@ -183,21 +182,21 @@ func documentedMaster(_ context.Context, c testCase) (running, error) {
 
 // officialLobby is the official lobby of a version: a number of games, and the games. It
 // lists as many as the browsers of the version show.
-func officialLobby(w scripted.Warzone) func(c testCase) []byte {
+func officialLobby(w warzoneClient) func(c testCase) []byte {
 	return func(c testCase) []byte {
 		n := c.players
-		if w.Clamps {
-			n = min(n, w.MaxGames)
+		if w.clamps {
+			n = min(n, w.maxGames)
 		}
 		return appendGames(nil, w, c, n)
 	}
 }
 
 // appendGames appends a number of games and the first n games of a case.
-func appendGames(b []byte, w scripted.Warzone, c testCase, n int) []byte {
+func appendGames(b []byte, w warzoneClient, c testCase, n int) []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(n))
 	for i := range n {
-		b = append(b, w.Game(uint32(i+1), c.player(i))...)
+		b = append(b, w.game(uint32(i+1), c.player(i))...)
 	}
 	return b
 }
@@ -207,10 +206,10 @@ const lobbyStatus = "\x00\x00\x00\xc8\x00\x00\x00\x07Welcome"
 
 // phpLobby is a lobby in PHP: games of version 3, filled up with blanks, and a status.
 func phpLobby(c testCase) []byte {
-	w := scripted.Warzones()[4]
+	w := warzoneClients()[4]
 	b := binary.BigEndian.AppendUint32(nil, uint32(c.players))
 	for i := range c.players {
-		game := w.Game(uint32(i+1), "")
+		game := w.game(uint32(i+1), "")
 		copy(game[4:68], fmt.Sprintf("%-64s", c.player(i)))
 		b = append(b, game...)
 	}
@@ -220,7 +219,7 @@ func phpLobby(c testCase) []byte {
 // batchLobby is the lobby of 4.x: up to 11 games for old clients, a status, and all
 // games in a second batch that replaces the first.
 func batchLobby(c testCase) []byte {
-	w := scripted.Warzones()[5]
+	w := warzoneClients()[5]
 	b := append(appendGames(nil, w, c, min(c.players, 11)), lobbyStatus...)
 	return appendGames(binary.BigEndian.AppendUint32(b, 1), w, c, c.players)
 }

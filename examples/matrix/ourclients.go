@@ -50,12 +50,12 @@ func ourClients() []row {
 }
 
 // goServerRow returns a row of a server for SQP in a Go package.
-func goServerRow(server querytools.GoServer, client *sqpnet.Client, reasons ...reason) row {
+func goServerRow(server goServer, client *sqpnet.Client, reasons ...reason) row {
 	return row{
-		client: "sqpnet", server: string(server), installed: server.Installed, query: ofViews(client, checkMetrics), shows: shows{noNames: true},
+		client: "sqpnet", server: string(server), installed: server.installed, query: ofViews(client, checkMetrics), shows: shows{noNames: true},
 		reasons: reasons,
 		start: func(ctx context.Context, c testCase) (running, error) {
-			addr, stop, err := server.Serve(ctx, querytools.ServerState{
+			addr, stop, err := server.serve(ctx, serverState{
 				Name: []byte(c.title), Map: []byte(mapName), NumPlayers: c.players, MaxPlayers: maxPlayers, Metrics: metrics(),
 			})
 			return running{addr: addr, stop: stop}, err

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
-	"net"
+	"fmt"
 	"net/netip"
+	"os/exec"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -11,7 +13,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/querytools"
-	"github.com/lobbywire/lobbywire/internal/scripted"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -32,12 +33,12 @@ func theirBrowsers() []row {
 		ofQstat(either(addresses, lossy)),
 		{client: "Bomberman in Java", server: "bombermannet", start: bombermanMaster, query: browser("tcp", javaList), shows: shows{list: true}, skips: either(named("Latin-1"), lossy)},
 	}
-	for _, w := range scripted.Warzones() {
+	for _, w := range warzoneClients() {
 		r := row{
-			client: "Warzone 2100 " + w.Name, server: "warzonenet", start: warzoneLobby(w), query: browser("tcp", warzoneList(w)),
+			client: "Warzone 2100 " + w.name, server: "warzonenet", start: warzoneLobby(w), query: browser("tcp", w.list),
 			shows: shows{list: true}, skips: lossy, reasons: []reason{{named("90 bytes"), shortName}},
 		}
-		if !w.Batches {
+		if !w.batches {
 			r.reasons = append(r.reasons, reason{moreThan(11), firstBatch})
 		}
 		rows = append(rows, r)
@@ -45,9 +46,22 @@ func theirBrowsers() []row {
 	return rows
 }
 
-// ofQstat is the row of qstat, which runs as it is. Its hosts are those of Serious Sam.
+// ofQstat is the row of qstat, which runs as it is. Its hosts are those of Serious Sam. It
+// prints the number of servers and those that answer.
 func ofQstat(skips func(c testCase) bool) row {
-	tool := querytools.QstatMaster("serioussamse")
+	tool := querytools.Script("qstat -gsm", func(ctx context.Context, addr string) (querytools.Answer, error) {
+		out, err := exec.CommandContext(ctx, "quakestat", "-gsm,serioussamse", addr, "-raw", ";", "-timeout", "3", "-retry", "1", "-maxsim", "255").Output()
+		first, _, _ := strings.Cut(string(out), "\n")
+		words := strings.Split(first, ";")
+		if err == nil && (len(words) != 3 || words[0] != "GSM") {
+			err = fmt.Errorf("output %q", out)
+		}
+		if err != nil {
+			return querytools.Answer{}, err
+		}
+		return querytools.Answer{Rules: map[string]string{"numplayers": words[2]}}, nil
+	})
+	tool.Program = "quakestat"
 	return row{
 		client: tool.Name, server: "gameagentnet", installed: tool.Installed, query: tool.Query,
 		start: legacyMaster, shows: shows{list: true, noNames: true}, skips: skips,
@@ -110,17 +124,16 @@ func manyConns() lobbywire.ConnLimits {
 
 // warzoneLobby starts a lobby for a version. It does not check that games can be
 // reached, because their hosts would all need the same port.
-func warzoneLobby(w scripted.Warzone) func(ctx context.Context, c testCase) (running, error) {
+func warzoneLobby(w warzoneClient) func(ctx context.Context, c testCase) (running, error) {
 	return func(ctx context.Context, c testCase) (running, error) {
 		games := &warzonenet.Games{MaxPerAddress: most, MaxPerPrefix: most}
 		l := &warzonenet.Lobby{Games: games, NoVerify: true, Limits: manyConns()}
-		switch w.Name {
+		switch w.name {
 		case "2.0":
 			l.Layout = warzone.Layout20
 		case "2.1":
 			l.Layout = warzone.Layout21
 		}
-		host := func(conn net.Conn, name string) error { return w.Host(conn, name) }
-		return startLists(ctx, c, l, l.Serve, host, func() int { return games.Stats().Listed })
+		return startLists(ctx, c, l, l.Serve, w.host, func() int { return games.Stats().Listed })
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/querytools"
-	"github.com/lobbywire/lobbywire/internal/scripted"
 )
 
 // The browsers and hosts here stand for programs that cannot be installed, or that
@@ -256,9 +255,4 @@ func javaHost(conn net.Conn, name string) error {
 	_, err = io.WriteString(conn, javaFrame(`{"content":{"serverPort":8080,"serverAddress":"127.0.0.1","serverName":`+string(text)+`},"command":"msRegisterGameServer"}`)+
 		javaFrame(`{"command":"xxheartbeat","content":""}`))
 	return err
-}
-
-// warzoneList is the list in a version of Warzone 2100.
-func warzoneList(w scripted.Warzone) func(conn net.Conn) ([]string, error) {
-	return func(conn net.Conn) ([]string, error) { return w.List(conn) }
 }

@@ -34,7 +34,7 @@ func theirClients() []row {
 	mine := func(tool querytools.Tool, show shows, reasons ...reason) row {
 		return clientRow(tool, "Minecraft", minecraft, show, append(reasons, reason{lossy, noRepeat}))
 	}
-	unity := clientRow(querytools.GoPackage("go-svrquery"), "SQP", unityServer, shows{noNames: true}, []reason{once})
+	unity := clientRow(goPackage("go-svrquery"), "SQP", unityServer, shows{noNames: true}, []reason{once})
 	unity.skips = named("Latin-1") // SQP has UTF-8, and our server refuses all else
 	csharp := clientRow(unityTestClient(), "SQP", unityServer, shows{noNames: true}, []reason{{func(testCase) bool { return true }, versionZero}})
 	csharp.skips = unity.skips
@@ -61,10 +61,10 @@ func theirClients() []row {
 		mine(querytools.MinecraftServerUtil(), names, misread),
 		mine(querytools.MinecraftQuery(), names, replaced),
 		mine(querytools.MCQuery(), names, replaced),
-		mine(querytools.GoPackage("mcstatusgo"), names, replaced),
-		mine(querytools.GoPackage("minequery"), names, reason{func(c testCase) bool { return c.players > 64 || c.name == "90 bytes" }, smallRoom}),
-		mine(querytools.GoPackage("mcutil"), names, misread),
-		mine(querytools.GoPackage("mcutils"), names),
+		mine(goPackage("mcstatusgo"), names, replaced),
+		mine(goPackage("minequery"), names, reason{func(c testCase) bool { return c.players > 64 || c.name == "90 bytes" }, smallRoom}),
+		mine(goPackage("mcutil"), names, misread),
+		mine(goPackage("mcutils"), names),
 		unity,
 		csharp,
 	}

@@ -36,13 +36,13 @@ type nodeAnswer struct {
 
 // node returns a Tool that is a package of npm, and a script that defines read.
 func node(name, pkg, script string) Tool {
-	return Tool{Name: name, program: "node", pkg: pkg, query: func(ctx context.Context, addrs []string) []Result {
-		return lines(ctx, addrs, parseNode, "node", append([]string{"-e", script + nodeScript}, addrs...)...)
+	return Tool{Name: name, Program: "node", pkg: pkg, Run: func(ctx context.Context, addrs []string) []Result {
+		return Lines(ctx, addrs, parseNode, "node", append([]string{"-e", script + nodeScript}, addrs...)...)
 	}}
 }
 
-// lines runs a program that prints a line for each address, and parses the lines.
-func lines(ctx context.Context, addrs []string, parse func(line string) (Answer, error), program string, args ...string) []Result {
+// Lines runs a program that prints a line for each address, and parses the lines.
+func Lines(ctx context.Context, addrs []string, parse func(line string) (Answer, error), program string, args ...string) []Result {
 	results := make([]Result, len(addrs))
 	out, err := output(ctx, program, args...)
 	all := strings.Split(strings.TrimSuffix(out, "\n"), "\n")

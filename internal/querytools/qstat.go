@@ -20,7 +20,7 @@ func qstat(name, flag string, what ...string) Tool {
 	if flag == "-sms" {
 		fields = []string{"frags", "ping"}
 	}
-	return quakestat(name, func(ctx context.Context, addr string) (Answer, error) {
+	t := Script(name, func(ctx context.Context, addr string) (Answer, error) {
 		if flag == "-sms" {
 			addr = gamePort(addr)
 		}
@@ -31,31 +31,8 @@ func qstat(name, flag string, what ...string) Tool {
 		}
 		return parseQstat(out, fields)
 	})
-}
-
-// quakestat returns a tool that runs quakestat for each server.
-func quakestat(name string, query func(ctx context.Context, addr string) (Answer, error)) Tool {
-	t := Script(name, query)
-	t.program = "quakestat"
+	t.Program = "quakestat"
 	return t
-}
-
-// QstatMaster requests the list of a game from a master of GameSpy's first protocol. The
-// rule "numplayers" is the number of servers: qstat prints the others only if they
-// answer.
-func QstatMaster(game string) Tool {
-	return quakestat("qstat -gsm", func(ctx context.Context, addr string) (Answer, error) {
-		out, err := output(ctx, "quakestat", "-gsm,"+game, addr, "-raw", ";", "-timeout", "3", "-retry", "1", "-maxsim", "255")
-		if err != nil {
-			return Answer{}, err
-		}
-		first, _, _ := strings.Cut(out, "\n")
-		words := strings.Split(first, ";")
-		if len(words) != 3 || words[0] != "GSM" {
-			return Answer{}, fmt.Errorf("output %q", out)
-		}
-		return Answer{Rules: map[string]string{"numplayers": words[2]}}, nil
-	})
 }
 
 // gamePort returns the address of the game: qstat queries the next port for -sms.

@@ -16,9 +16,10 @@ var ErrMissing = errors.New("not installed")
 type Tool struct {
 	Name string // such as "qstat -gs3"
 
-	program string // "" if none is needed
-	pkg     string // the npm package that node needs, if any
-	query   func(ctx context.Context, addrs []string) []Result
+	Program string // "" if none is needed
+	Run     func(ctx context.Context, addrs []string) []Result
+
+	pkg string // the npm package that node needs, if any
 }
 
 // A Result is what a tool prints about a server, or why it prints nothing.
@@ -45,7 +46,7 @@ type Player struct {
 // Script returns a Tool that queries with a function. It stands for a program that
 // cannot be installed.
 func Script(name string, query func(ctx context.Context, addr string) (Answer, error)) Tool {
-	return Tool{Name: name, query: func(ctx context.Context, addrs []string) []Result {
+	return Tool{Name: name, Run: func(ctx context.Context, addrs []string) []Result {
 		results := make([]Result, len(addrs))
 		var all sync.WaitGroup
 		for i, addr := range addrs {
@@ -58,12 +59,12 @@ func Script(name string, query func(ctx context.Context, addr string) (Answer, e
 
 // Installed returns an error that wraps ErrMissing if the tool is not installed.
 func (t Tool) Installed(ctx context.Context) error {
-	if t.program == "" {
+	if t.Program == "" {
 		return nil
 	}
-	path, err := exec.LookPath(t.program)
+	path, err := exec.LookPath(t.Program)
 	if err != nil {
-		return fmt.Errorf("%s: %w", t.program, ErrMissing)
+		return fmt.Errorf("%s: %w", t.Program, ErrMissing)
 	}
 	if t.pkg == "" {
 		return nil
@@ -77,7 +78,7 @@ func (t Tool) Installed(ctx context.Context) error {
 // Query runs the tool against servers, each an address and a port, and returns a
 // result for each.
 func (t Tool) Query(ctx context.Context, addrs ...string) []Result {
-	results := t.query(ctx, addrs)
+	results := t.Run(ctx, addrs)
 	for i := range results {
 		if results[i].Err != nil {
 			results[i].Err = fmt.Errorf("%s: %w", t.Name, results[i].Err)

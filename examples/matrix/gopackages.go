@@ -1,4 +1,4 @@
-package querytools
+package main
 
 import (
 	"bufio"
@@ -8,22 +8,24 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+
+	"github.com/lobbywire/lobbywire/internal/querytools"
 )
 
-// peers is the program that runs Go packages of other projects. Its source is in
-// .ci/tools/peers.
+// peers is the program that runs Go packages of other projects:
+// go -C .ci/tools build ./peers compiles it.
 const peers = "peers"
 
-// GoPackage queries with a Go package of another project: "go-svrquery" for SQP;
+// goPackage queries with a Go package of another project: "go-svrquery" for SQP;
 // "mcstatusgo", "minequery", "mcutil" or "mcutils" for Minecraft. The rule
 // "numplayers" is the number of players.
-func GoPackage(name string) Tool {
-	return Tool{Name: name, program: peers, query: func(ctx context.Context, addrs []string) []Result {
-		return lines(ctx, addrs, parsePeer, peers, append([]string{"query", name}, addrs...)...)
+func goPackage(name string) querytools.Tool {
+	return querytools.Tool{Name: name, Program: peers, Run: func(ctx context.Context, addrs []string) []querytools.Result {
+		return querytools.Lines(ctx, addrs, parsePeer, peers, append([]string{"query", name}, addrs...)...)
 	}}
 }
 
-func parsePeer(line string) (Answer, error) {
+func parsePeer(line string) (querytools.Answer, error) {
 	var got struct {
 		Error                  string
 		Name, Map              []byte
@@ -31,40 +33,40 @@ func parsePeer(line string) (Answer, error) {
 		Players                [][]byte
 	}
 	if err := json.Unmarshal([]byte(line), &got); err != nil {
-		return Answer{}, err
+		return querytools.Answer{}, err
 	}
 	if got.Error != "" {
-		return Answer{}, errors.New(got.Error)
+		return querytools.Answer{}, errors.New(got.Error)
 	}
-	a := Answer{
+	a := querytools.Answer{
 		Name: string(got.Name), Map: string(got.Map), MaxPlayers: got.MaxPlayers,
 		Rules: map[string]string{"numplayers": fmt.Sprint(got.NumPlayers)},
 	}
 	for _, name := range got.Players {
-		a.Players = append(a.Players, Player{Name: string(name)})
+		a.Players = append(a.Players, querytools.Player{Name: string(name)})
 	}
 	return a, nil
 }
 
-// A GoServer is a server in a Go package of another project, for SQP: "go-svrquery"
+// A goServer is a server in a Go package of another project, for SQP: "go-svrquery"
 // or "unity-sdk".
-type GoServer string
+type goServer string
 
-// A ServerState is what a GoServer answers with.
-type ServerState struct {
+// A serverState is what a goServer answers with.
+type serverState struct {
 	Name, Map              []byte
 	NumPlayers, MaxPlayers int
 	Metrics                []float32
 }
 
-// Installed returns an error that wraps ErrMissing if the server is not installed.
-func (GoServer) Installed(ctx context.Context) error {
-	return Tool{program: peers}.Installed(ctx)
+// installed returns an error that wraps [querytools.ErrMissing] if the server is not installed.
+func (goServer) installed(ctx context.Context) error {
+	return querytools.Tool{Program: peers}.Installed(ctx)
 }
 
-// Serve runs the server on a port of its own and returns its address. The server ends
+// serve runs the server on a port of its own and returns its address. The server ends
 // with ctx, or when stop is called.
-func (s GoServer) Serve(ctx context.Context, state ServerState) (addr string, stop func(), err error) {
+func (s goServer) serve(ctx context.Context, state serverState) (addr string, stop func(), err error) {
 	cmd := exec.CommandContext(ctx, peers, "serve", string(s))
 	in, err := cmd.StdinPipe()
 	if err != nil {
