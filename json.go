@@ -48,11 +48,6 @@ func toLatin1(s string) (string, bool) {
 	return string(b), true
 }
 
-// pointerStep escapes one step of a JSON pointer.
-func pointerStep(s string) string {
-	return "/" + strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
-}
-
 // jsonError reports what is wrong with the value at the JSON pointer at.
 func jsonError(at, format string, args ...any) error {
 	return fmt.Errorf("lobbywire: JSON value %q: %s", at, fmt.Sprintf(format, args...))

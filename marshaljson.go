@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -31,7 +30,7 @@ import (
 // pointers (RFC 6901).
 //
 // MarshalJSON fails if v contains a value of a kind that no message has, such
-// as a channel.
+// as a channel or a map[string]int.
 func MarshalJSON(v any) ([]byte, error) {
 	m := jsonMarshaler{}
 	if err := m.value(reflect.ValueOf(v), ""); err != nil {
@@ -64,12 +63,11 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 		v = v.Elem()
 	}
 	if !v.IsValid() {
-		m.out.WriteString("null")
-		return nil
+		return m.encode(nil)
 	}
 	switch x := v.Interface().(type) {
-	case json.RawMessage:
-		return json.Compact(&m.out, x)
+	case json.RawMessage, map[string]json.RawMessage:
+		return m.encode(x)
 	case json.Marshaler:
 		return m.form(x, at)
 	case encoding.TextMarshaler:
@@ -82,8 +80,6 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 	switch v.Kind() {
 	case reflect.Struct:
 		return m.object(v, at)
-	case reflect.Map:
-		return m.members(v, at)
 	case reflect.Slice, reflect.Array:
 		if v.Type().Elem() == reflect.TypeFor[byte]() {
 			p := make([]byte, v.Len())
@@ -93,12 +89,10 @@ func (m *jsonMarshaler) value(v reflect.Value, at string) error {
 		return m.list(v, at)
 	case reflect.String:
 		return m.text(v.String(), at)
-	case reflect.Bool:
-		m.out.WriteString(strconv.FormatBool(v.Bool()))
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		m.out.WriteString(strconv.FormatInt(v.Int(), 10))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		m.out.WriteString(strconv.FormatUint(v.Uint(), 10))
+	case reflect.Bool,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return m.encode(v.Interface())
 	case reflect.Float32:
 		f := v.Float()
 		if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -146,14 +140,18 @@ func absent(v reflect.Value) bool {
 
 func (m *jsonMarshaler) object(v reflect.Value, at string) error {
 	m.out.WriteByte('{')
-	first := true
+	comma := ""
 	for _, f := range jsonFields(v.Type()) {
-		if field := v.FieldByIndex(f.Index); !absent(field) {
-			if err := m.member(keyOf(f.Name), field, at, first); err != nil {
-				return err
-			}
-			first = false
+		field := v.FieldByIndex(f.Index)
+		if absent(field) {
+			continue
 		}
+		key := keyOf(f.Name)
+		fmt.Fprintf(&m.out, "%s%q:", comma, key)
+		if err := m.value(field, at+"/"+key); err != nil {
+			return err
+		}
+		comma = ","
 	}
 	m.out.WriteByte('}')
 	return nil
@@ -165,31 +163,6 @@ func jsonFields(t reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
 		return f.Anonymous && f.Type.Kind() == reflect.Struct || !f.IsExported()
 	})
-}
-
-func (m *jsonMarshaler) members(v reflect.Value, at string) error {
-	if v.Type().Key().Kind() != reflect.String {
-		return jsonError(at, "no form for %s", v.Type())
-	}
-	m.out.WriteByte('{')
-	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-	for i, k := range keys {
-		if err := m.member(k.String(), v.MapIndex(k), at, i == 0); err != nil {
-			return err
-		}
-	}
-	m.out.WriteByte('}')
-	return nil
-}
-
-func (m *jsonMarshaler) member(key string, v reflect.Value, at string, first bool) error {
-	if !first {
-		m.out.WriteByte(',')
-	}
-	m.quote(key)
-	m.out.WriteByte(':')
-	return m.value(v, at+pointerStep(key))
 }
 
 func (m *jsonMarshaler) list(v reflect.Value, at string) error {
@@ -211,15 +184,16 @@ func (m *jsonMarshaler) text(s, at string) error {
 		m.latin1 = append(m.latin1, at)
 		s = fromLatin1(s)
 	}
-	m.quote(s)
-	return nil
+	return m.encode(s)
 }
 
-// quote writes s as a JSON string, with < > & as they are.
-func (m *jsonMarshaler) quote(s string) {
+// encode writes v as encoding/json does, except that < > & remain as they are.
+func (m *jsonMarshaler) encode(v any) error {
 	enc := json.NewEncoder(&m.out)
 	enc.SetEscapeHTML(false)
-	// Encoding a string into a buffer cannot fail.
-	_ = enc.Encode(s)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
 	m.out.Truncate(m.out.Len() - 1) // the newline that Encode adds
+	return nil
 }

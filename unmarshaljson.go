@@ -21,15 +21,16 @@ func UnmarshalJSON(b []byte, v any) error {
 	if to.Kind() != reflect.Pointer || to.IsNil() {
 		return fmt.Errorf("lobbywire: UnmarshalJSON into %T, want a pointer", v)
 	}
-	var raw json.RawMessage
-	if err := json.Unmarshal(b, &raw); err != nil {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, b); err != nil {
 		return fmt.Errorf("lobbywire: %w", err)
 	}
+	raw := compact.Bytes()
 	u := jsonUnmarshaler{}
 	var members map[string]json.RawMessage
-	if bytes.Contains(raw, []byte(latin1Key)) && read(raw, &members) && members[latin1Key] != nil {
-		if !read(members[latin1Key], &u.latin1) {
-			return jsonError("/"+latin1Key, "want an array of strings")
+	if bytes.Contains(raw, []byte(latin1Key)) && json.Unmarshal(raw, &members) == nil && members[latin1Key] != nil {
+		if err := read(members[latin1Key], &u.latin1, "/"+latin1Key, "an array of strings"); err != nil {
+			return err
 		}
 		slices.Sort(u.latin1)
 	}
@@ -40,14 +41,14 @@ type jsonUnmarshaler struct {
 	latin1 []string // JSON pointers, sorted
 }
 
-// value stores raw, which is at the JSON pointer at, in v.
+// value stores raw, which is at the JSON pointer at and has no white space, in v.
 func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string) error {
 	switch to := v.Addr().Interface().(type) {
-	case *json.RawMessage:
-		var out bytes.Buffer
-		err := json.Compact(&out, raw)
-		*to = out.Bytes()
-		return err
+	case *map[string]json.RawMessage:
+		*to = nil
+		return read(raw, to, at, "an object")
+	case *any:
+		return u.scalar(raw, to, at)
 	case json.Unmarshaler:
 		return to.UnmarshalJSON(u.withLatin1(raw, at))
 	case encoding.TextUnmarshaler:
@@ -61,12 +62,8 @@ func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		return u.value(raw, v.Elem(), at)
-	case reflect.Interface:
-		return u.scalar(raw, v, at)
 	case reflect.Struct:
 		return u.object(raw, v, at)
-	case reflect.Map:
-		return u.members(raw, v, at)
 	case reflect.Slice, reflect.Array:
 		if v.Type().Elem() == reflect.TypeFor[byte]() {
 			return u.bytes(raw, v, at)
@@ -77,17 +74,23 @@ func (u *jsonUnmarshaler) value(raw json.RawMessage, v reflect.Value, at string)
 		v.SetString(s)
 		return err
 	case reflect.Bool:
-		if !read(raw, v.Addr().Interface()) {
-			return jsonError(at, "want true or false")
-		}
-		return nil
+		return read(raw, v.Addr().Interface(), at, "true or false")
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return read(raw, v.Addr().Interface(), at, "an integer of %d bits", v.Type().Bits())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return read(raw, v.Addr().Interface(), at, "an unsigned integer of %d bits", v.Type().Bits())
+	case reflect.Float32:
+		return readFloat(raw, v, at)
 	}
-	return u.number(raw, v, at)
+	return jsonError(at, "no form for %s", v.Type())
 }
 
-// read stores raw in to, and reports whether it is of that type.
-func read(raw json.RawMessage, to any) bool {
-	return string(raw) != "null" && json.Unmarshal(raw, to) == nil
+// read stores raw in to. It fails if raw is null or not what is wanted.
+func read(raw json.RawMessage, to any, at, wanted string, args ...any) error {
+	if string(raw) == "null" || json.Unmarshal(raw, to) != nil {
+		return jsonError(at, "want "+wanted, args...)
+	}
+	return nil
 }
 
 // withLatin1 returns the object raw with a list of the Latin-1 texts in it, as
@@ -110,75 +113,50 @@ func (u *jsonUnmarshaler) withLatin1(raw json.RawMessage, at string) []byte {
 }
 
 // scalar stores a text as a string and a number as a json.Number.
-func (u *jsonUnmarshaler) scalar(raw json.RawMessage, v reflect.Value, at string) error {
-	var scalar any
-	var n json.Number
+func (u *jsonUnmarshaler) scalar(raw json.RawMessage, to *any, at string) error {
 	if raw[0] == '"' {
 		s, err := u.text(raw, at)
-		if err != nil {
-			return err
-		}
-		scalar = s
-	} else if read(raw, &n) {
-		scalar = n
-	} else {
-		return jsonError(at, "want a string or a number")
+		*to = s
+		return err
 	}
-	if v.NumMethod() > 0 {
-		return jsonError(at, "no form for %s", v.Type())
-	}
-	v.Set(reflect.ValueOf(scalar))
-	return nil
+	var n json.Number
+	err := read(raw, &n, at, "a string or a number")
+	*to = n
+	return err
 }
 
-func (u *jsonUnmarshaler) number(raw json.RawMessage, v reflect.Value, at string) error {
-	switch v.Kind() {
-	case reflect.Float32:
-		var s string
-		if read(raw, &s) {
-			n, err := strconv.ParseUint(s, 0, 32)
-			if err != nil {
-				return jsonError(at, "want a number or its bits")
-			}
-			// Not through float64, which would change the bits of a NaN.
-			v.Set(reflect.ValueOf(math.Float32frombits(uint32(n))).Convert(v.Type()))
-			return nil
-		}
-		f, err := strconv.ParseFloat(string(raw), 32)
-		if err != nil {
-			return jsonError(at, "want a number")
-		}
-		v.SetFloat(f)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		if !read(raw, v.Addr().Interface()) {
-			return jsonError(at, "want an integer of %d bits", v.Type().Bits())
-		}
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if !read(raw, v.Addr().Interface()) {
-			return jsonError(at, "want an unsigned integer of %d bits", v.Type().Bits())
-		}
-	default:
-		return jsonError(at, "no form for %s", v.Type())
+// readFloat stores a number, or the bits of one in a text, in v.
+func readFloat(raw json.RawMessage, v reflect.Value, at string) error {
+	const wanted = "a number or its bits"
+	if raw[0] != '"' {
+		return read(raw, v.Addr().Interface(), at, wanted)
 	}
+	n, err := strconv.ParseUint(strings.Trim(string(raw), `"`), 0, 32)
+	if err != nil {
+		return jsonError(at, "want "+wanted)
+	}
+	// Not through float64, which would change the bits of a NaN.
+	v.Set(reflect.ValueOf(math.Float32frombits(uint32(n))).Convert(v.Type()))
 	return nil
 }
 
 func (u *jsonUnmarshaler) object(raw json.RawMessage, v reflect.Value, at string) error {
 	var m map[string]json.RawMessage
-	if !read(raw, &m) {
-		return jsonError(at, "want an object")
+	if err := read(raw, &m, at, "an object"); err != nil {
+		return err
 	}
 	if at == "" {
 		delete(m, latin1Key)
 	}
 	known := 0
 	for _, f := range jsonFields(v.Type()) {
-		member, ok := m[keyOf(f.Name)]
+		key := keyOf(f.Name)
+		member, ok := m[key]
 		if !ok {
 			continue
 		}
 		known++
-		if err := u.value(member, v.FieldByIndex(f.Index), at+pointerStep(keyOf(f.Name))); err != nil {
+		if err := u.value(member, v.FieldByIndex(f.Index), at+"/"+key); err != nil {
 			return err
 		}
 	}
@@ -188,32 +166,10 @@ func (u *jsonUnmarshaler) object(raw json.RawMessage, v reflect.Value, at string
 	return nil
 }
 
-func (u *jsonUnmarshaler) members(raw json.RawMessage, v reflect.Value, at string) error {
-	var m map[string]json.RawMessage
-	if !read(raw, &m) {
-		return jsonError(at, "want an object")
-	}
-	if v.Type().Key().Kind() != reflect.String {
-		return jsonError(at, "no form for %s", v.Type())
-	}
-	if at == "" {
-		delete(m, latin1Key)
-	}
-	v.Set(reflect.MakeMapWithSize(v.Type(), len(m)))
-	for key, member := range m {
-		e := reflect.New(v.Type().Elem()).Elem()
-		if err := u.value(member, e, at+pointerStep(key)); err != nil {
-			return err
-		}
-		v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), e)
-	}
-	return nil
-}
-
 func (u *jsonUnmarshaler) list(raw json.RawMessage, v reflect.Value, at string) error {
 	var l []json.RawMessage
-	if !read(raw, &l) {
-		return jsonError(at, "want an array")
+	if err := read(raw, &l, at, "an array"); err != nil {
+		return err
 	}
 	if v.Kind() == reflect.Slice {
 		v.Set(reflect.MakeSlice(v.Type(), len(l), len(l)))
@@ -229,10 +185,12 @@ func (u *jsonUnmarshaler) list(raw json.RawMessage, v reflect.Value, at string) 
 }
 
 func (u *jsonUnmarshaler) bytes(raw json.RawMessage, v reflect.Value, at string) error {
-	var s string
-	isText := read(raw, &s)
+	s, err := u.text(raw, at)
+	if err != nil {
+		return err
+	}
 	p, err := hex.DecodeString(s)
-	if !isText || err != nil {
+	if err != nil {
 		return jsonError(at, "want hexadecimal digits")
 	}
 	if v.Kind() == reflect.Slice {
@@ -248,8 +206,8 @@ func (u *jsonUnmarshaler) bytes(raw json.RawMessage, v reflect.Value, at string)
 
 func (u *jsonUnmarshaler) text(raw json.RawMessage, at string) (string, error) {
 	var s string
-	if !read(raw, &s) {
-		return "", jsonError(at, "want a string")
+	if err := read(raw, &s, at, "a string"); err != nil {
+		return "", err
 	}
 	if _, ok := slices.BinarySearch(u.latin1, at); !ok {
 		return s, nil
