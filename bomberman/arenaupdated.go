@@ -38,6 +38,6 @@ const (
 func validNumber(n int) bool { return n >= 1 && n <= MaxPlayers }
 
 // maxCoordinate allows for a border around the widest arena.
-const maxCoordinate = MaxArena + 1
+const maxCoordinate = maxArena + 1
 
 func validCoordinate(n int) bool { return n >= 0 && n <= maxCoordinate }

@@ -9,8 +9,8 @@ package bomberman
 //
 //wire:message Message command=gsConfigureArena
 type ConfigureArena struct {
-	ArenaWidth           int          `wire:"arenaWidth,range=MinArena..MaxArena,must=isOdd"`  // in fields; odd
-	ArenaHeight          int          `wire:"arenaHeight,range=MinArena..MaxArena,must=isOdd"` // in fields; odd
+	ArenaWidth           int          `wire:"arenaWidth,range=minArena..maxArena,must=isOdd"`  // 7 to 21 fields, odd
+	ArenaHeight          int          `wire:"arenaHeight,range=minArena..maxArena,must=isOdd"` // 7 to 21 fields, odd
 	PlayTimeMinutes      int          `wire:"playTimeMinutes,range=2..10"`
 	ArmorEffectSeconds   int          `wire:"armorEffectSeconds,range=5..10"`
 	BombExplosionSeconds int          `wire:"bombExplosionSeconds,range=2..5"`

@@ -96,7 +96,7 @@ func (c *cutter) readLength(b []byte, o Options, limit int) error {
 	at, length := c.at, c.length
 	if at == c.digits && !o.Strict {
 		for ; at < len(b) && isSpace(b[at]); at++ {
-			if at == MaxGap {
+			if at == maxGap {
 				c.digits = 0
 				return wire.TooLarge("has too many blanks in front")
 			}
@@ -108,7 +108,7 @@ func (c *cutter) readLength(b []byte, o Options, limit int) error {
 			return wire.Invalid("has a leading zero")
 		}
 		length = length*10 + uint64(b[at]-'0')
-		if at-c.digits == MaxDigits || length > uint64(limit)+1 {
+		if at-c.digits == maxDigits || length > uint64(limit)+1 {
 			return wire.Over(limit + 1)
 		}
 	}

@@ -12,17 +12,9 @@ const (
 	// the newline counts, so encoding allows one byte less.
 	MaxPayload = 1 << 16
 
-	// MaxDigits is the maximum number of digits of a length, with leading zeros.
-	// It is our choice.
-	MaxDigits = 10
-
-	// MaxGap is the maximum amount of white space skipped before a frame. It is our
-	// choice: the specification has none.
-	MaxGap = 64
-
-	// MaxFrame is the maximum size of a frame, with the gap before it and a line
-	// end of two bytes. Every frame fits a buffer of this size.
-	MaxFrame = MaxGap + MaxDigits + MaxPayload + 2
+	// MaxFrame is the maximum size of a frame, with the white space before it. Every
+	// frame fits a buffer of this size.
+	MaxFrame = maxGap + maxDigits + MaxPayload + len("\r\n")
 
 	// MaxDepth is the maximum nesting of arrays and objects in a value that is kept
 	// undecoded. It is our choice.
@@ -31,18 +23,18 @@ const (
 	// MaxPlayers is the maximum number of players in a round, by the specification.
 	// More may wait in the lobby.
 	MaxPlayers = 4
-
-	// MinArena and MaxArena bound the width and the height of an arena, by the
-	// specification. Both are odd numbers of fields.
-	MinArena = 7
-	MaxArena = 21
 )
 
-// minPlayers is the minimum number of players in a round, by the specification.
-const minPlayers = 2
+const (
+	maxSent   = MaxPayload - 1 // payload that we send: with its newline, MaxPayload
+	maxGap    = 64             // white space before a frame: our choice
+	maxDigits = 10             // of a length, with leading zeros: our choice
 
-// maxSent is the maximum payload that we send: with its newline, MaxPayload.
-const maxSent = MaxPayload - 1
+	// By the specification:
+	minPlayers = 2 // in a round
+	minArena   = 7 // fields of the width and the height of an arena
+	maxArena   = 21
+)
 
 // Options changes what the decoder accepts. The functions with the same names as
 // its methods use the zero Options.

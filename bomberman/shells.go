@@ -200,12 +200,12 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // arenaWidth
-				m.ArenaWidth = decodeRange(&j, o, int(MinArena), int(MaxArena))
+				m.ArenaWidth = decodeRange(&j, o, int(minArena), int(maxArena))
 				if !isOdd(m.ArenaWidth) {
 					j.Fail(isOddFault)
 				}
 			case 1: // arenaHeight
-				m.ArenaHeight = decodeRange(&j, o, int(MinArena), int(MaxArena))
+				m.ArenaHeight = decodeRange(&j, o, int(minArena), int(maxArena))
 				if !isOdd(m.ArenaHeight) {
 					j.Fail(isOddFault)
 				}
@@ -230,16 +230,16 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 func (m *ConfigureArena) append(w *wire.Writer) {
 	appendStart(w, CommandConfigureArena)
 	w.In("content", -1)
-	if m.ArenaWidth < MinArena || m.ArenaWidth > MaxArena {
-		w.Fail(wire.Outside(MinArena, MaxArena), "arenaWidth")
+	if m.ArenaWidth < minArena || m.ArenaWidth > maxArena {
+		w.Fail(wire.Outside(minArena, maxArena), "arenaWidth")
 	}
 	if !isOdd(m.ArenaWidth) {
 		w.Fail(isOddFault, "arenaWidth")
 	}
 	w.Text(`"arenaWidth":`)
 	w.Int(int64(m.ArenaWidth))
-	if m.ArenaHeight < MinArena || m.ArenaHeight > MaxArena {
-		w.Fail(wire.Outside(MinArena, MaxArena), "arenaHeight")
+	if m.ArenaHeight < minArena || m.ArenaHeight > maxArena {
+		w.Fail(wire.Outside(minArena, maxArena), "arenaHeight")
 	}
 	if !isOdd(m.ArenaHeight) {
 		w.Fail(isOddFault, "arenaHeight")
