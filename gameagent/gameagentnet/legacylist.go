@@ -131,9 +131,8 @@ func (m *Master) validate(key, secure, answer string) error {
 
 // encodedList returns the list of a game, compact or as text.
 func (m *Master) encodedList(g *game, compact bool, now time.Time) (list []byte, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(now)
+	m.servers.Lock(now)
+	defer m.servers.Unlock()
 	if now.Sub(g.kept) >= keepLists {
 		g.compact, g.text, g.kept = nil, nil, now
 	}
@@ -176,7 +175,8 @@ func (m *Master) syncFor(request gameagent.LegacySyncRequest, secure string, fro
 	if request.MasterID == m.id {
 		return list.MarshalBinary() // the peer is this Master itself
 	}
-	defer m.lock()()
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
 	for name, g := range m.games {
 		if request.Sync != gameagent.LegacySyncAll && !slices.Contains(strings.Fields(request.Sync), name) {
 			continue

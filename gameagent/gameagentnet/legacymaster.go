@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/master"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -36,7 +37,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 		m.lanes.stopping.add(c)
 	case due:
 		m.lanes.proven.add(c)
-	case listed, !m.allow(&m.loop.Limiter, from, now):
+	case listed, !m.loop.Limiter.Allow(from.Addr(), now):
 	default:
 		c.from, c.isFirst, c.stops = from, true, false
 		if m.waiting.add(c, now) {
@@ -55,15 +56,14 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 // recheck reports whether a server is listed, or verified in the native form, and
 // whether another check is due.
 func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(now)
+	m.servers.Lock(now)
+	defer m.servers.Unlock()
 	i, known := m.servers.Find(c.query)
 	if !known {
 		return false, false
 	}
 	s := m.servers.Value(i)
-	if s.place == hidden || s.status == "" && c.game.mustValidate() {
+	if m.servers.State(i) == master.Hidden || s.status == "" && c.game.mustValidate() {
 		return false, false
 	}
 	m.heard++
@@ -71,8 +71,8 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 	if c.stops {
 		every = restopEvery
 	}
-	if due = m.clock(now)-s.checked >= every; due {
-		s.checked = m.clock(now)
+	if due = m.servers.Clock(now)-s.checked >= every; due {
+		s.checked = m.servers.Clock(now)
 	}
 	return true, due
 }
@@ -81,7 +81,7 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 // challenge, which verifies its address.
 func (m *Master) legacyValidation(from netip.AddrPort, req []byte, now time.Time) {
 	c, ok := m.waiting.validate(from, now, func(g *game) bool {
-		if !m.allow(&m.loop.Limiter, from, now) {
+		if !m.loop.Limiter.Allow(from.Addr(), now) {
 			return false
 		}
 		v, err := gameagent.ParseLegacyValidation(req)
@@ -121,44 +121,29 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 		m.unanswered.Add(1) // its texts cannot be encoded
 		return
 	}
-	m.mu.Lock()
-	i, ok := m.findOrAddLocked(c.query, now.Add(Expiry))
-	if !ok {
-		m.mu.Unlock()
-		return
-	}
-	m.heardLegacyLocked(i, string(b), c, now)
-	m.unlockAndShare(i, now)
-}
-
-// heardLegacyLocked keeps the status of a server, which is then listed or withheld.
-func (m *Master) heardLegacyLocked(i int, status string, c check, now time.Time) {
-	s := m.servers.Value(i)
-	m.servers.SetDeadline(i, now.Add(Expiry))
-	s.checked = m.clock(now)
-	synced := !c.from.IsValid() && c.isFirst
-	if s.place == hidden {
-		s.shared, s.synced = 0, synced
-	}
-	s.synced = s.synced && synced
-	if s.place == hidden || s.status != status || s.game != c.game {
-		s.status, s.game = status, c.game
-		m.judgeLocked(i)
-	}
+	m.servers.Update(now, func() (i int, do master.Outcome) {
+		i, ok := m.servers.Add(c.query, now.Add(Expiry))
+		if !ok {
+			return 0, master.Ignore
+		}
+		s, isHidden := m.servers.Value(i), m.servers.State(i) == master.Hidden
+		s.checked = m.servers.Clock(now)
+		s.synced = (isHidden || s.synced) && !c.from.IsValid() && c.isFirst
+		if isHidden || s.status != string(b) || s.game != c.game {
+			s.status, s.game = string(b), c.game
+			m.judgeLocked(i)
+		}
+		return i, master.Keep
+	})
 }
 
 // stopLegacy removes a server that has stopped, unless the native form keeps it
 // listed.
 func (m *Master) stopLegacy(query netip.AddrPort) {
-	m.mu.Lock()
-	i, known := m.servers.Find(query)
-	known = known && m.servers.Value(i).heartbeat == ""
-	if known {
-		m.unlistLocked(i)
-		m.servers.Remove(i)
-	}
-	m.mu.Unlock()
-	if known && m.Store != nil {
-		m.Store.Remove(gameagent.GameAddr(query))
-	}
+	m.servers.Update(time.Now(), func() (i int, do master.Outcome) {
+		if i, known := m.servers.Find(query); known && m.servers.Value(i).heartbeat == "" {
+			return i, master.Remove
+		}
+		return 0, master.Ignore
+	})
 }

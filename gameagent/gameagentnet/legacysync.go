@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire/internal/source"
 )
 
 // Times for fetching servers from other masters. An interval of half of Expiry keeps
@@ -61,24 +62,17 @@ func (m *Master) syncFrom(ctx context.Context, addr string) {
 // while many checks run.
 func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 	taken := make(map[netip.AddrPort]bool)
-	sources := make(map[netip.Prefix]int)
+	counter := source.Counter{MaxPerAddress: m.servers.MaxPerAddress, MaxPerPrefix: m.servers.MaxPerPrefix}
 	for _, g := range list.Games {
 		known := m.games[g.GameName]
 		if known == nil {
 			continue
 		}
 		for _, query := range g.Servers {
-			if taken[query] || !listable(query) || !m.isForSync(query) {
-				continue
-			}
-			address, _ := query.Addr().Prefix(32) // no error: it is IPv4
-			prefix, _ := query.Addr().Prefix(24)
-			if sources[address] >= m.servers.MaxPerAddress || sources[prefix] >= m.servers.MaxPerPrefix {
+			if taken[query] || !listable(query) || !m.isForSync(query) || !counter.Add(query.Addr()) {
 				continue
 			}
 			taken[query] = true
-			sources[address]++
-			sources[prefix]++
 			select {
 			case m.lanes.synced.queue <- check{query: query, game: known, isFirst: true}:
 			case <-ctx.Done():
@@ -91,8 +85,8 @@ func (m *Master) take(ctx context.Context, list gameagent.LegacySyncList) {
 // isForSync reports whether a server is unknown or known only from other
 // masters.
 func (m *Master) isForSync(query netip.AddrPort) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
 	i, known := m.servers.Find(query)
 	return !known || m.servers.Value(i).synced
 }

@@ -9,14 +9,13 @@ import (
 	"math"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/master"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -127,51 +126,36 @@ type Master struct {
 	games   map[string]*game
 	lanes   lanes
 	waiting waitList
-	epoch   time.Time
 	id      string // random, in requests to other masters
 	lists   limit.Limiter
-	packets int    // MaxListPackets or its default
-	unwatch func() // of the Store
+	packets int // MaxListPackets or its default
 
 	// Counts as in MasterStats.
-	refused, limited, challenged, foreign, wrong, checked, unanswered, sentLists atomic.Uint64
+	challenged, foreign, wrong, checked, unanswered, sentLists atomic.Uint64
 
-	mu       sync.Mutex
-	servers  registry.Table[registered] // by query address, which is also the source of native heartbeats
-	list     answerList
-	listed   int    // servers
-	withheld int    // servers
-	answered uint64 // requests for the native list
-	heard    uint64 // heartbeats
+	servers  master.Servers[registered, Entry] // by query address, which is also the source of native heartbeats
+	list     answerList                        // guarded by the lock of servers, also below
+	answered uint64                            // requests for the native list
+	heard    uint64                            // heartbeats
 }
 
 // registered is a server that has returned a challenge in the native form, or has
-// answered a query in the legacy form, or both.
+// answered a query in the legacy form, or both. It is hidden after it has joined again.
 type registered struct {
 	heartbeat string // the last native one, or ""
 	status    string // the last legacy answer, or ""
 	game      *game  // nil if Games does not have it
 	in        *game  // the game in whose list it is, or nil
-	place     int32  // in the native list, or the reason why it is not there
+	place     int32  // in the native list, or nowhere
 	gamePlace int32  // in the list of in
 	synced    bool   // known only from another master
 
-	// By the clock of the Master, 0 if never.
+	// By the Clock of the servers, 0 if never.
 	hid     time.Duration // when it was last hidden
-	shared  time.Duration // when it was last put in the Store
 	checked time.Duration // when it was last queried in the legacy form
 }
 
-// clock returns the time for fields of a registered. It is greater than any
-// interval, so that 0 is long ago.
-func (m *Master) clock(now time.Time) time.Duration { return now.Sub(m.epoch) + Expiry }
-
-// The reasons why a server is not in the native list.
-const (
-	hidden    = -1 // it has joined again
-	withheld  = -2 // Admit has returned false
-	elsewhere = -3 // it is only in the list of its game
-)
+const nowhere = -1
 
 // Times of a Master.
 const (
@@ -196,16 +180,14 @@ func (m *Master) init() {
 	m.servers.MaxPerPrefix = cmp.Or(m.Limits.MaxPerPrefix, defaults.MaxPerPrefix)
 	m.games = newGames(m.Games)
 	m.lanes = newLanes()
-	m.epoch = time.Now()
 	m.id = rand.Text()
 	m.conns.Handler = m.serveConn
 	m.conns.Limits, m.conns.Defaults = m.Limits.Conns, defaults.Conns
 	m.conns.MaxFrame = maxListRequest
 	m.conns.Logger = m.Logger
-	m.unwatch = func() {}
-	if m.Store != nil {
-		m.unwatch = m.Store.Watch(m.put, m.remove)
-	}
+	m.servers.Expiry, m.servers.Admit, m.servers.Store, m.servers.Key = Expiry, &m.Admit, m.Store, gameagent.GameAddr
+	m.servers.Entry, m.servers.List, m.servers.Unlist = m.entryLocked, m.listLocked, m.unlistLocked
+	m.servers.Start(m.put, sourceOf)
 }
 
 // Respond appends the answers to a request to dst, if it gets any. It is for
@@ -245,12 +227,10 @@ func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port(
 
 // sendList answers with the list.
 func (m *Master) sendList(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(now)
+	m.servers.Lock(now)
+	defer m.servers.Unlock()
 	n := min(len(m.list.encoded.Packets()), m.packets)
 	if n == 0 || !m.lists.AllowN(from.Addr(), n, now) {
-		m.limited.Add(1)
 		return dst
 	}
 	m.answered++
@@ -263,11 +243,11 @@ func (m *Master) join(from netip.AddrPort, again bool, now time.Time, dst [][]by
 		return dst
 	}
 	if native, legacy := m.isVerified(from, now); native || again && legacy {
-		if !again || !m.allow(&m.loop.Verified, from, now) {
+		if !again || !m.loop.Verified.Allow(from.Addr(), now) {
 			return dst
 		}
 		m.hide(from, now)
-	} else if !m.allow(&m.loop.Limiter, from, now) {
+	} else if !m.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	return m.challenge(from, now, dst)
@@ -280,27 +260,18 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 	}
 	known, verified := m.refresh(from, req, now)
 	// Forged heartbeats do not use up the limit of a listed server.
-	if verified || !known && !m.allow(&m.loop.Limiter, from, now) {
+	if verified || !known && !m.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	h, err := gameagent.ParseHeartbeat(req)
 	switch {
 	case err != nil:
-	case h.Challenge == 0 && (!known || m.allow(&m.loop.Verified, from, now)):
+	case h.Challenge == 0 && (!known || m.loop.Verified.Allow(from.Addr(), now)):
 		return m.challenge(from, now, dst)
 	case m.loop.Minter.ValidAs(number, from, h.Challenge, now):
 		m.enlist(from, req, now)
 	}
 	return dst
-}
-
-// allow reports whether the rate limits allow a request.
-func (m *Master) allow(l *limit.Limiter, from netip.AddrPort, now time.Time) bool {
-	if l.Allow(from.Addr(), now) {
-		return true
-	}
-	m.limited.Add(1)
-	return false
 }
 
 func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
@@ -369,8 +340,9 @@ type MasterStats struct {
 
 // Stats returns a snapshot.
 func (m *Master) Stats() MasterStats {
+	loop := m.start()
 	s := MasterStats{
-		PacketStats: m.start().Stats(),
+		PacketStats: loop.Stats(),
 		Conns:       m.conns.Stats(),
 		LegacyLists: m.sentLists.Load(),
 		Challenges:  m.challenged.Load(),
@@ -378,12 +350,12 @@ func (m *Master) Stats() MasterStats {
 		Unanswered:  m.unanswered.Load(),
 		Wrong:       m.wrong.Load(),
 		Foreign:     m.foreign.Load(),
-		Refused:     m.refused.Load(),
-		Limited:     m.limited.Load(),
+		Limited:     loop.Limiter.Refused() + loop.Verified.Refused() + m.lists.Refused(),
 	}
-	defer m.lock()()
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
 	s.Lists, s.Heartbeats = m.answered, m.heard
-	s.Listed, s.Withheld = m.listed, m.withheld
+	s.Listed, s.Withheld, s.Refused = m.servers.Listed, m.servers.Withheld, m.servers.Refused
 	return s
 }
 
@@ -391,13 +363,13 @@ func (m *Master) Stats() MasterStats {
 // answered. It stops watching the Store.
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
-	m.unwatch()
+	m.servers.Close()
 	return errors.Join(m.tasks.life.Shutdown(ctx), m.loop.Shutdown(ctx), m.conns.Shutdown(ctx))
 }
 
 // Close ends every Serve, ServeLists and Check at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
-	m.unwatch()
+	m.servers.Close()
 	return errors.Join(m.tasks.life.Close(), m.loop.Close(), m.conns.Close())
 }

@@ -6,53 +6,19 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/master"
 )
 
-// expireAtOnce bounds the time that a request takes: if more servers expire at
-// once, for example after a network failure, the following requests remove the
-// others.
-const expireAtOnce = 1000
+// isNative reports whether the native list may have the server. It does not get a server
+// that uses only the legacy form and whose game does not have Native.
+func (s *registered) isNative() bool { return s.heartbeat != "" || s.game.Native }
 
-// lock locks the list and removes servers without a recent heartbeat.
-func (m *Master) lock() (unlock func()) {
-	m.mu.Lock()
-	m.expireLocked(time.Now())
-	return m.mu.Unlock
-}
-
-// expireLocked removes servers without a recent heartbeat.
-func (m *Master) expireLocked(now time.Time) { m.servers.Expire(now, expireAtOnce, m.unlistLocked) }
-
-// unlistLocked hides server i.
-func (m *Master) unlistLocked(i int) {
-	s := m.servers.Value(i)
-	switch s.place {
-	case hidden:
-	case withheld:
-		m.withheld--
-	case elsewhere:
-		m.listed--
-	default:
-		m.listed--
-		m.servers.Value(m.list.remove(int(s.place))).place = s.place
-	}
-	s.place = hidden
-	if s.in != nil {
-		m.servers.Value(s.in.owners.remove(int(s.gamePlace))).gamePlace = s.gamePlace
-		s.in = nil
-	}
-}
-
-// listLocked lists server i, which must be in no list, in the list of its game and in
-// the native list. The latter does not get a server that uses only the legacy form and
-// whose game does not have Native.
+// listLocked adds server i to the native list and to the list of its game.
 func (m *Master) listLocked(i int) {
 	s := m.servers.Value(i)
 	query := m.servers.Addr(i)
-	m.listed++
-	s.place = elsewhere
-	if s.heartbeat != "" || s.game.Native {
+	s.place = nowhere
+	if s.isNative() {
 		s.place = int32(m.list.add(gameagent.GameAddr(query), i))
 	}
 	if s.game != nil {
@@ -62,15 +28,43 @@ func (m *Master) listLocked(i int) {
 	}
 }
 
+// unlistLocked removes server i from the lists.
+func (m *Master) unlistLocked(i int) {
+	s := m.servers.Value(i)
+	if s.place != nowhere {
+		m.servers.Value(m.list.remove(int(s.place))).place = s.place
+	}
+	if s.in != nil {
+		m.servers.Value(s.in.owners.remove(int(s.gamePlace))).gamePlace = s.gamePlace
+		s.in = nil
+	}
+}
+
+// judgeLocked lists or withholds server i, as Admit decides, in the lists in which it
+// should be now.
+func (m *Master) judgeLocked(i int) {
+	s := m.servers.Value(i)
+	if m.servers.State(i) == master.Listed && ((s.place != nowhere) != s.isNative() || s.in != s.game) {
+		m.servers.Hide(i)
+	}
+	m.servers.Judge(i)
+}
+
+// Review calls Admit again for every server. Call it when the rules of Admit have
+// changed. It blocks the Master only for a few hundred calls of Admit at a time.
+func (m *Master) Review() {
+	m.start()
+	m.servers.Review()
+}
+
 // isVerified reports whether the server at a source address is listed or withheld:
 // in the native form because it has returned a challenge since it joined, in the
 // legacy form because it has answered a query.
 func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(now)
+	m.servers.Lock(now)
+	defer m.servers.Unlock()
 	i, known := m.servers.Find(from)
-	if !known || m.servers.Value(i).place == hidden {
+	if !known || m.servers.State(i) == master.Hidden {
 		return false, false
 	}
 	s := m.servers.Value(i)
@@ -81,98 +75,69 @@ func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy 
 // may be forged, it does so only every hideEvery. A server that has answered a query
 // in the legacy form stays listed, because it need not answer challenges.
 func (m *Master) hide(from netip.AddrPort, now time.Time) {
-	m.mu.Lock()
-	i, known := m.servers.Find(from)
-	if !known || m.servers.Value(i).status != "" || m.clock(now)-m.servers.Value(i).hid < hideEvery {
-		m.mu.Unlock()
-		return
-	}
-	m.unlistLocked(i)
-	m.servers.Value(i).hid = m.clock(now)
-	m.mu.Unlock()
-	if m.Store != nil {
-		m.Store.Remove(gameagent.GameAddr(from))
-	}
+	m.servers.Update(now, func() (i int, do master.Outcome) {
+		i, known := m.servers.Find(from)
+		if !known {
+			return 0, master.Ignore
+		}
+		s := m.servers.Value(i)
+		if s.status != "" || m.servers.Clock(now)-s.hid < hideEvery {
+			return 0, master.Ignore
+		}
+		s.hid = m.servers.Clock(now)
+		return i, master.Hide
+	})
 }
 
 // refresh reports whether a server is known and verified, and if so stores its
 // heartbeat.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, verified bool) {
-	m.mu.Lock()
-	m.expireLocked(now)
-	i, known := m.servers.Find(from)
-	if !known || m.servers.Value(i).place == hidden || m.servers.Value(i).heartbeat == "" {
-		m.mu.Unlock()
-		return known, false
-	}
-	m.heardLocked(i, heartbeat, now)
-	m.unlockAndShare(i, now)
-	return true, true
+	verified = m.servers.Update(now, func() (i int, do master.Outcome) {
+		i, known = m.servers.Find(from)
+		if !known || m.servers.State(i) == master.Hidden || m.servers.Value(i).heartbeat == "" {
+			return 0, master.Ignore
+		}
+		m.heardLocked(i, heartbeat, now)
+		return i, master.Keep
+	})
+	return known, verified
 }
 
 // enlist lists a server whose address is verified.
 func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
-	m.mu.Lock()
-	i, ok := m.findOrAddLocked(from, now.Add(Expiry))
-	if !ok {
-		m.mu.Unlock()
-		return
-	}
-	if s := m.servers.Value(i); s.place == hidden {
-		s.shared = 0 // the Store does not have the server
-	}
-	m.heardLocked(i, heartbeat, now)
-	m.unlockAndShare(i, now)
-}
-
-// findOrAddLocked returns the number of a server, and adds it as hidden if it
-// is new. If there is no room for it, ok is false.
-func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int, ok bool) {
-	if i, ok = m.servers.Find(from); !ok {
-		if i, ok = m.servers.Add(from, deadline); !ok {
-			m.refused.Add(1)
-			return 0, false
+	m.servers.Update(now, func() (i int, do master.Outcome) {
+		i, ok := m.servers.Add(from, now.Add(Expiry))
+		if !ok {
+			return 0, master.Ignore
 		}
-		m.servers.Value(i).place = hidden
-	}
-	return i, true
+		m.heardLocked(i, heartbeat, now)
+		return i, master.Keep
+	})
 }
 
 // heardLocked keeps a heartbeat of a server, which is then listed or withheld.
 func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) {
 	s := m.servers.Value(i)
-	m.servers.SetDeadline(i, now.Add(Expiry))
 	m.heard++
 	s.synced = false
-	if news := s.heartbeat != string(heartbeat); news || s.place == hidden {
+	if news := s.heartbeat != string(heartbeat); news || m.servers.State(i) == master.Hidden {
 		if news {
-			m.setHeartbeatLocked(s, string(heartbeat))
+			m.setHeartbeatLocked(i, string(heartbeat))
 		}
+		m.servers.SetDeadline(i, now.Add(Expiry)) // for Admit
 		m.judgeLocked(i)
 	}
 }
 
 // setHeartbeatLocked sets the native heartbeat of a server. If the server is not
 // listed in either form yet, it also sets the game.
-func (m *Master) setHeartbeatLocked(s *registered, heartbeat string) {
+func (m *Master) setHeartbeatLocked(i int, heartbeat string) {
+	s := m.servers.Value(i)
 	s.heartbeat = heartbeat
-	if s.place == hidden && s.status == "" {
+	if m.servers.State(i) == master.Hidden && s.status == "" {
 		h, _ := gameagent.ParseHeartbeat([]byte(heartbeat)) // an invalid one has no game
 		s.game = m.games[h.Product]
 	}
-}
-
-// unlockAndShare unlocks the list, and puts server i in the Store if that is due.
-func (m *Master) unlockAndShare(i int, now time.Time) {
-	s := m.servers.Value(i)
-	if m.Store == nil || m.clock(now)-s.shared < shareEvery {
-		m.mu.Unlock()
-		return
-	}
-	s.shared = m.clock(now)
-	e := m.entryLocked(i)
-	m.mu.Unlock()
-	m.Store.Put(e)
 }
 
 // entryLocked returns server i.
@@ -184,7 +149,7 @@ func (m *Master) entryLocked(i int) Entry {
 		Heartbeat: s.heartbeat,
 		Status:    s.status,
 		Synced:    s.synced,
-		Withheld:  s.place == withheld,
+		Withheld:  m.servers.State(i) == master.Withheld,
 	}
 	if s.status != "" {
 		e.GameName = s.game.name
@@ -195,7 +160,7 @@ func (m *Master) entryLocked(i int) Entry {
 // sourceOf returns the address from which the server of a game sends: it is the inverse
 // of [gameagent.GameAddr].
 func sourceOf(game netip.AddrPort) netip.AddrPort {
-	return netip.AddrPortFrom(game.Addr(), game.Port()+1)
+	return netip.AddrPortFrom(game.Addr().Unmap(), game.Port()+1)
 }
 
 // Servers returns the servers that are listed or withheld, in no particular order.
@@ -204,10 +169,5 @@ func sourceOf(game netip.AddrPort) netip.AddrPort {
 // again.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
-	return registry.All(&m.servers, m.lock, func(i int) (Entry, bool) {
-		if m.servers.Value(i).place == hidden {
-			return Entry{}, false
-		}
-		return m.entryLocked(i), true
-	})
+	return m.servers.All()
 }

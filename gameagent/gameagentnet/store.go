@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/master"
 )
 
 // A Store shares the list of a [Master] with other nodes.
@@ -19,9 +20,6 @@ import (
 //
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
-
-// shareEvery is the minimum time between two calls of Put for a listed server.
-const shareEvery = 30 * time.Second
 
 // An Entry is a server that is listed or withheld. Its address is verified by this
 // node or another one: in the native form it has returned a challenge, in the legacy
@@ -65,53 +63,30 @@ func (e Entry) View() (v lobbywire.View) {
 
 // put lists a server that another node has listed. It ignores invalid entries.
 func (m *Master) put(e Entry) {
-	now := time.Now()
-	game := unmap(e.Game)
-	from := sourceOf(game)
-	age := max(now.Sub(e.Seen), 0) // clocks differ
+	from := sourceOf(e.Game)
 	g := m.games[e.GameName]
-	if game.Port() == 0 || !listable(from) || len(e.Heartbeat) > gameagent.MaxHeartbeat || len(e.Status) > gameagent.MaxPacket || age > Expiry ||
+	if e.Game.Port() == 0 || !listable(from) || len(e.Heartbeat) > gameagent.MaxHeartbeat || len(e.Status) > gameagent.MaxPacket ||
 		e.Heartbeat == "" && (e.Status == "" || g == nil) {
 		return
 	}
-	deadline := now.Add(Expiry - age)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(now)
-	if i, known := m.servers.Find(from); known && deadline.Before(m.servers.Deadline(i)) {
-		return
-	}
-	i, ok := m.findOrAddLocked(from, deadline)
-	if !ok {
-		return
-	}
-	m.servers.SetDeadline(i, deadline)
-	s := m.servers.Value(i)
-	if g == nil {
-		e.Status = ""
-	}
-	if s.place != hidden { // keep what this node knows of the other form
-		e.Synced = e.Synced && s.synced
-		e.Heartbeat = cmp.Or(e.Heartbeat, s.heartbeat)
-		if e.Status == "" {
-			e.Status, g = s.status, s.game
+	m.servers.Merge(from, e.Seen, func(i int) {
+		s := m.servers.Value(i)
+		if g == nil {
+			e.Status = ""
 		}
-		if s.heartbeat == e.Heartbeat && s.status == e.Status && s.game == g {
-			s.synced = e.Synced
-			return
+		if m.servers.State(i) != master.Hidden { // keep what this node knows of the other form
+			e.Synced = e.Synced && s.synced
+			e.Heartbeat = cmp.Or(e.Heartbeat, s.heartbeat)
+			if e.Status == "" {
+				e.Status, g = s.status, s.game
+			}
+			if s.heartbeat == e.Heartbeat && s.status == e.Status && s.game == g {
+				s.synced = e.Synced
+				return
+			}
 		}
-	}
-	s.status, s.game, s.synced = e.Status, g, e.Synced
-	m.setHeartbeatLocked(s, e.Heartbeat)
-	m.judgeLocked(i)
-}
-
-// remove removes a server that another node has removed.
-func (m *Master) remove(game netip.AddrPort) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if i, ok := m.servers.Find(sourceOf(unmap(game))); ok {
-		m.unlistLocked(i)
-		m.servers.Remove(i)
-	}
+		s.status, s.game, s.synced = e.Status, g, e.Synced
+		m.setHeartbeatLocked(i, e.Heartbeat)
+		m.judgeLocked(i)
+	})
 }

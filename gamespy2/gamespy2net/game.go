@@ -3,6 +3,7 @@ package gamespy2net
 import (
 	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -163,7 +164,8 @@ func (m *Master) gameNamed(name string) *gameTable {
 // snapshot returns all listings of a game, and the position from which changesSince
 // continues without a gap. If there were no changes since position, all is nil.
 func (m *Master) snapshot(g *gameTable, since uint64) (all []*listing, position uint64) {
-	defer m.lock()()
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
 	if g.changed > since {
 		all = slices.Clone(g.listings)
 	}
@@ -174,7 +176,8 @@ func (m *Master) snapshot(g *gameTable, since uint64) (all []*listing, position 
 // first, and returns the position after them. If some of them are no longer kept, ok is
 // false. The channel wake is closed at the next change.
 func (m *Master) changesSince(g *gameTable, position uint64, dst []change) (changes []change, next uint64, wake <-chan struct{}, ok bool) {
-	defer m.lock()()
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
 	if g.changed-position > uint64(len(g.changes)) {
 		return dst, g.changed, nil, false
 	}

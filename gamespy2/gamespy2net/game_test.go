@@ -56,7 +56,7 @@ func TestChangesOfAGame(t *testing.T) {
 	default:
 	}
 	putServer(t, m, 1, "A")
-	m.remove(b)
+	m.servers.Forget(b)
 	putServer(t, m, 3, "c")
 	<-woken
 	changes, next, _, ok := m.changesSince(g, position, nil)

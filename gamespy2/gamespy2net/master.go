@@ -8,15 +8,13 @@ import (
 	"net"
 	"net/netip"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/master"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -93,19 +91,13 @@ type Master struct {
 	sockets    openSockets
 	loop       udp.Server
 	games      map[string]*gameTable // by name
-	refused    atomic.Uint64
-	limited    atomic.Uint64
 	challenged atomic.Uint64
 	wrong      atomic.Uint64
 	foreign    atomic.Uint64
-	unwatch    func() // of the Store
 
-	mu       sync.Mutex
-	servers  registry.Table[registered] // by the address that heartbeats come from
-	pending  pendingTable
-	listed   int
-	withheld int
-	heard    uint64 // heartbeats
+	servers master.Servers[registered, Entry] // by the address that heartbeats come from
+	pending pendingTable                      // guarded by the lock of servers, also below
+	heard   uint64                            // heartbeats
 }
 
 // challengeSlot is how long the challenge of an address stays the same.
@@ -140,10 +132,9 @@ func (m *Master) init() {
 	p.limiter.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000})
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, 1000))
-	m.unwatch = func() {}
-	if m.Store != nil {
-		m.unwatch = m.Store.Watch(m.put, m.remove)
-	}
+	m.servers.Expiry, m.servers.Admit, m.servers.Store, m.servers.Key = Expiry, &m.Admit, m.Store, unmap
+	m.servers.Entry, m.servers.List, m.servers.Unlist = m.entryLocked, m.listLocked, m.unlistLocked
+	m.servers.Start(m.put, unmap)
 }
 
 // Respond appends the answers to a request to dst, if it gets any. It is for
@@ -185,7 +176,7 @@ func listable(from netip.AddrPort) bool { return from.Addr().Is4() && from.Port(
 // available answers an AvailabilityRequest for a known game. A server's answer to a
 // challenge request may look like one, with a number as the name of the game.
 func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
-	if !m.allow(&m.loop.Limiter, from, now) {
+	if !m.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	r, err := qr2.ParseAvailabilityRequest(req)
@@ -204,13 +195,13 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 		return dst
 	}
 	switch verified, unchecked := m.refresh(from, req, now); {
-	case unchecked && m.allow(&m.loop.Verified, from, now):
+	case unchecked && m.loop.Verified.Allow(from.Addr(), now):
 		return m.query(from, len(req), now, dst)
 	case verified:
 		return dst
 	}
 	// Forged heartbeats do not use up the limit of a listed server.
-	if !m.allow(&m.loop.Limiter, from, now) {
+	if !m.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	r, game := m.read(req)
@@ -225,15 +216,15 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 		return dst
 	}
 	m.challenged.Add(1)
-	m.mu.Lock()
+	m.servers.Lock(now)
 	m.pending.put(from, req, now)
-	m.mu.Unlock()
+	m.servers.Unlock()
 	return out
 }
 
 // answered registers a server that answers its challenge.
 func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
-	if !listable(from) || !m.allow(&m.loop.Limiter, from, now) {
+	if !listable(from) || !m.loop.Limiter.Allow(from.Addr(), now) {
 		return dst
 	}
 	a, err := qr2.ParseChallengeAnswer(req)
@@ -250,20 +241,11 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 // keepalive keeps a server listed and answers it.
 func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [][]byte) [][]byte {
 	k, err := qr2.ParseKeepalive(req)
-	if err != nil || !m.touch(from, k.Key, now) || !m.allow(&m.loop.Verified, from, now) {
+	if err != nil || !m.touch(from, k.Key, now) || !m.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
 	dst, _ = appendMessage(dst, qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}) // cannot fail
 	return dst
-}
-
-// allow reports whether the rate limits allow a request.
-func (m *Master) allow(l *limit.Limiter, from netip.AddrPort, now time.Time) bool {
-	if l.Allow(from.Addr(), now) {
-		return true
-	}
-	m.limited.Add(1)
-	return false
 }
 
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes
@@ -302,18 +284,18 @@ type MasterStats struct {
 
 // Stats returns a snapshot.
 func (m *Master) Stats() MasterStats {
-	m.start()
-	defer m.lock()()
-	p := &m.lists
+	p, l := &m.lists, m.start()
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
 	return MasterStats{
-		PacketStats: m.loop.Stats(), Conns: p.loop.Stats(),
+		PacketStats: l.Stats(), Conns: p.loop.Stats(),
 		Challenges: m.challenged.Load(), Heartbeats: m.heard,
-		Listed: m.listed, Withheld: m.withheld, Unchecked: m.servers.Len() - m.listed - m.withheld,
-		Refused: m.refused.Load(), Limited: m.limited.Load(), Wrong: m.wrong.Load(), Foreign: m.foreign.Load(),
+		Listed: m.servers.Listed, Withheld: m.servers.Withheld, Unchecked: m.servers.Len() - m.servers.Listed - m.servers.Withheld,
+		Refused: m.servers.Refused, Limited: l.Limiter.Refused() + l.Verified.Refused(), Wrong: m.wrong.Load(), Foreign: m.foreign.Load(),
 		Lists: p.lists.Load(), RefusedLists: p.refused.Load(),
 		Rules: p.rules.Load(), Messages: p.messages.Load(),
 		Pushed: p.pushed.Load(), Subscribers: int(p.subscribers.Load()),
-		LimitedClients: p.limited.Load(),
+		LimitedClients: p.limiter.Refused(),
 	}
 }
 
@@ -321,13 +303,13 @@ func (m *Master) Stats() MasterStats {
 // watching the Store.
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
-	m.unwatch()
+	m.servers.Close()
 	return errors.Join(m.loop.Shutdown(ctx), m.lists.loop.Shutdown(ctx))
 }
 
 // Close ends every Serve at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
-	m.unwatch()
+	m.servers.Close()
 	return errors.Join(m.loop.Close(), m.lists.loop.Close())
 }

@@ -20,7 +20,7 @@ type masterLists struct {
 	maxSubscribers int64
 	subscribers    atomic.Int64
 
-	lists, refused, pushed, rules, messages, limited atomic.Uint64
+	lists, refused, pushed, rules, messages atomic.Uint64
 }
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port

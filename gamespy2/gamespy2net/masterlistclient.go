@@ -52,7 +52,6 @@ func (b *browser) receive(ctx context.Context, frame []byte) error {
 		return nil
 	}
 	if !b.lists.limiter.Allow(b.conn.Remote().Addr(), time.Now()) {
-		b.lists.limited.Add(1)
 		return errTooMany
 	}
 	request, isFirst := m.(sb2.ListRequest)
@@ -198,7 +197,6 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 		return [][]byte{k.parts(0, limit)}, nil
 	}
 	if n := len(b.request.Filter) * len(k.ends) / filterUnit; n > 0 && !b.lists.limiter.AllowN(b.conn.Remote().Addr(), n, time.Now()) {
-		b.lists.limited.Add(1)
 		return nil, errTooMany
 	}
 	select {

@@ -5,9 +5,11 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/master"
 )
 
 // maxMessage is the size of the longest message that is forwarded to a server. The
@@ -28,14 +30,14 @@ func (b *browser) message(m sb2.MessageRequest) {
 
 // listingAt returns a server in the list of a game, and its instance key.
 func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [4]byte, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.servers.Lock(time.Now())
+	defer m.servers.Unlock()
 	i, known := m.servers.Find(addr)
 	if !known {
 		return nil, key, false
 	}
 	s := m.servers.Value(i)
-	return s.listing, s.key, s.place >= 0 && s.game == g
+	return s.listing, s.key, m.servers.State(i) == master.Listed && s.game == g
 }
 
 // openSockets are the sockets that a Master serves on.

@@ -6,23 +6,17 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/registry"
+	"github.com/lobbywire/lobbywire/internal/master"
 )
 
-// registered is a server that has answered a challenge.
+// registered is a server that has answered a challenge. It is hidden until it has answered
+// a query.
 type registered struct {
 	game    *gameTable
 	key     [4]byte // the instance key
 	listing *listing
-	place   int       // in the list of its game, or the reason why it is not there
-	shared  time.Time // when it was last put in the Store
+	place   int // in the list of its game while it is listed
 }
-
-// The reasons why a server is not in the list.
-const (
-	unchecked = -1 // it has not answered a query yet
-	withheld  = -2 // Admit has returned false
-)
 
 // A report is a parsed heartbeat.
 type report struct {
@@ -44,58 +38,23 @@ func (m *Master) read(heartbeat []byte) (r report, game *gameTable) {
 	return r, game
 }
 
-// expireAtOnce bounds the servers that one request removes, and so the time it takes.
-const expireAtOnce = 1000
-
-// lock locks the list and removes servers without a recent heartbeat.
-func (m *Master) lock() (unlock func()) {
-	m.mu.Lock()
-	m.expireLocked(time.Now())
-	return m.mu.Unlock
+// listLocked adds server i to the list of its game.
+func (m *Master) listLocked(i int) {
+	s := m.servers.Value(i)
+	s.place = s.game.add(s.listing)
 }
 
-// expireLocked removes servers without a recent heartbeat.
-func (m *Master) expireLocked(now time.Time) { m.servers.Expire(now, expireAtOnce, m.unlistLocked) }
-
-// unlistLocked removes server i from the list.
+// unlistLocked removes server i from the list of its game.
 func (m *Master) unlistLocked(i int) {
 	s := m.servers.Value(i)
-	switch s.place {
-	case unchecked:
-	case withheld:
-		m.withheld--
-	default:
-		m.listed--
-		m.servers.Value(s.game.remove(s.place)).place = s.place
-	}
-	s.place = unchecked
+	m.servers.Value(s.game.remove(s.place)).place = s.place
 }
 
 // Review calls Admit again for every server. Call it when the rules of Admit have
 // changed. It blocks the Master only for a few hundred calls of Admit at a time.
 func (m *Master) Review() {
 	m.start()
-	m.servers.Each(m.lock, func(i int) {
-		if m.servers.Value(i).place != unchecked {
-			m.judgeLocked(i)
-		}
-	})
-}
-
-// judgeLocked lists or withholds server i, as Admit decides.
-func (m *Master) judgeLocked(i int) {
-	admitted := m.Admit == nil || m.Admit(m.entryLocked(i))
-	s := m.servers.Value(i)
-	switch {
-	case admitted && s.place < 0:
-		m.unlistLocked(i)
-		s.place = s.game.add(s.listing)
-		m.listed++
-	case !admitted && s.place != withheld:
-		m.unlistLocked(i)
-		s.place = withheld
-		m.withheld++
-	}
+	m.servers.Review()
 }
 
 // refresh stores a heartbeat if it comes from a verified address with the same
@@ -103,48 +62,46 @@ func (m *Master) judgeLocked(i int) {
 // a query.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (isVerified, isUnchecked bool) {
 	key, _ := qr2.PeekKey(heartbeat)
-	hasStopped := false
-	m.update(now, func() (i int, isAlive bool) {
+	m.servers.Update(now, func() (i int, do master.Outcome) {
 		if i, isVerified = m.findVerified(from, key); !isVerified {
-			return 0, false
+			return 0, master.Ignore
 		}
 		s := m.servers.Value(i)
 		if s.listing.heartbeat != string(heartbeat) {
 			// Changes take time, of the Master and of the clients that get them.
-			if !m.allow(&m.loop.Verified, from, now) {
-				return 0, false
+			if !m.loop.Verified.Allow(from.Addr(), now) {
+				return 0, master.Ignore
 			}
 			r, game := m.read(heartbeat)
 			switch {
 			case game == nil:
-				return 0, false
+				return 0, master.Ignore
 			case game != s.game: // the server has not proved that it has the new game's secret key
 				isVerified = false
-				return 0, false
+				return 0, master.Ignore
 			case r.identity.State == qr2.StateShutdown:
-				m.unlistLocked(i)
-				m.servers.Remove(i)
-				hasStopped = true
-				return 0, false
+				return i, master.Remove
 			}
 			m.setLocked(i, game, &r, string(heartbeat))
-			if s.place != unchecked {
-				m.judgeLocked(i)
+			if m.servers.State(i) != master.Hidden {
+				m.servers.Judge(i)
 			}
 		}
 		m.heard++
-		isUnchecked = s.place == unchecked
-		return i, true
+		isUnchecked = m.servers.State(i) == master.Hidden
+		return i, master.Keep
 	})
-	if hasStopped && m.Store != nil {
-		m.Store.Remove(from)
-	}
 	return isVerified, isUnchecked
 }
 
 // touch keeps a server listed, and reports whether its address is verified.
 func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
-	return m.update(now, func() (int, bool) { return m.findVerified(from, key) })
+	return m.servers.Update(now, func() (i int, do master.Outcome) {
+		if i, ok := m.findVerified(from, key); ok {
+			return i, master.Keep
+		}
+		return 0, master.Ignore
+	})
 }
 
 // findVerified returns the number of the server with an address and an instance key.
@@ -153,95 +110,61 @@ func (m *Master) findVerified(from netip.AddrPort, key [4]byte) (i int, ok bool)
 	return i, known && m.servers.Value(i).key == key
 }
 
-// update calls find with the list locked. If find returns a server that is alive, update
-// sets its expiry, puts it in the Store if that is due, and returns true.
-func (m *Master) update(now time.Time, find func() (i int, isAlive bool)) bool {
-	m.mu.Lock()
-	m.expireLocked(now)
-	i, isAlive := find()
-	if !isAlive {
-		m.mu.Unlock()
-		return false
-	}
-	s := m.servers.Value(i)
-	m.servers.SetDeadline(i, now.Add(Expiry))
-	if m.Store == nil || s.place == unchecked || now.Sub(s.shared) < shareEvery {
-		m.mu.Unlock()
-		return true
-	}
-	s.shared = now
-	e := m.entryLocked(i)
-	m.mu.Unlock()
-	m.Store.Put(e)
-	return true
-}
-
 // register adds a server that answers a challenge, and reports whether the answer is
 // right and there is room for the server.
 func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) bool {
-	return m.update(now, func() (i int, ok bool) {
+	return m.servers.Update(now, func() (i int, do master.Outcome) {
 		p := m.pending.get(from, now)
 		if p == nil {
-			return 0, false
+			return 0, master.Ignore
 		}
 		if key, _ := qr2.PeekKey(p.heartbeat); key != a.Key {
-			return 0, false
+			return 0, master.Ignore
 		}
 		r, game := m.read(p.heartbeat)
 		if !m.isRight(game, from, a.Text, now) {
 			m.wrong.Add(1)
-			return 0, false
+			return 0, master.Ignore
 		}
 		p.from = netip.AddrPort{} // the answer is used up
-		if i, ok = m.findOrAddLocked(from, now.Add(Expiry)); !ok {
-			return 0, false
+		i, ok := m.servers.Add(from, now.Add(Expiry))
+		if !ok {
+			return 0, master.Ignore
 		}
 		m.setLocked(i, game, &r, string(p.heartbeat))
 		m.heard++
-		if m.Unchecked || m.servers.Value(i).place != unchecked {
-			m.judgeLocked(i)
+		if m.Unchecked || m.servers.State(i) != master.Hidden {
+			m.servers.Judge(i)
 		}
-		return i, true
+		return i, master.Keep
 	})
 }
 
 // queryAnswered lists a server that answers a query of the Master. It reports whether
 // the datagram is such an answer.
 func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer bool) {
-	m.update(now, func() (i int, isNew bool) {
+	m.servers.Update(now, func() (i int, do master.Outcome) {
 		i, known := m.servers.Find(from)
 		isAnswer = known && m.isQueryAnswer(from, b, now)
-		if isNew = isAnswer && m.servers.Value(i).place == unchecked; isNew {
-			m.judgeLocked(i)
+		if !isAnswer || m.servers.State(i) != master.Hidden {
+			return 0, master.Ignore
 		}
-		return i, isNew
+		m.servers.Judge(i)
+		return i, master.Keep
 	})
 	return isAnswer
-}
-
-// findOrAddLocked returns the number of a server, and adds it as unchecked if it is
-// new. If there is no room for it, ok is false.
-func (m *Master) findOrAddLocked(from netip.AddrPort, deadline time.Time) (i int, ok bool) {
-	if i, ok = m.servers.Find(from); !ok {
-		if i, ok = m.servers.Add(from, deadline); !ok {
-			m.refused.Add(1)
-			return 0, false
-		}
-		m.servers.Value(i).place = unchecked
-	}
-	return i, true
 }
 
 // setLocked replaces the report of server i.
 func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) {
 	s := m.servers.Value(i)
 	if s.game != game {
-		m.unlistLocked(i)
+		m.servers.Hide(i)
 		s.game = game
 	}
 	l := m.newListing(i, r, heartbeat, s.listing)
 	s.key = r.heartbeat.Key
-	if s.place >= 0 {
+	if m.servers.State(i) == master.Listed {
 		game.replace(s.place, l)
 	}
 	s.listing = l
@@ -255,7 +178,7 @@ func (m *Master) entryLocked(i int) Entry {
 		Addr:      m.servers.Addr(i),
 		Seen:      m.servers.Deadline(i).Add(-Expiry),
 		Heartbeat: s.listing.heartbeat,
-		Withheld:  s.place == withheld,
+		Withheld:  m.servers.State(i) == master.Withheld,
 	}
 }
 
@@ -265,10 +188,5 @@ func (m *Master) entryLocked(i int) Entry {
 // again.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
-	return registry.All(&m.servers, m.lock, func(i int) (Entry, bool) {
-		if m.servers.Value(i).place == unchecked {
-			return Entry{}, false
-		}
-		return m.entryLocked(i), true
-	})
+	return m.servers.All()
 }

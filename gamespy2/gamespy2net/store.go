@@ -20,9 +20,6 @@ import (
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
 
-// shareEvery is the minimum time between two calls of Put for a listed server.
-const shareEvery = 30 * time.Second
-
 // An Entry is a server that is listed or withheld. Its address is verified: the
 // server has answered a challenge of this node or of another node. The contents of
 // Heartbeat are not verified.
@@ -48,38 +45,16 @@ func (e Entry) View() lobbywire.View {
 
 // put lists a server that another node has listed. It ignores invalid entries.
 func (m *Master) put(e Entry) {
-	now := time.Now()
 	from := unmap(e.Addr)
-	age := max(now.Sub(e.Seen), 0) // clocks differ
-	if !listable(from) || len(e.Heartbeat) > qr2.MaxHeartbeat || age > Expiry {
+	if !listable(from) || len(e.Heartbeat) > qr2.MaxHeartbeat {
 		return
 	}
 	r, game := m.read([]byte(e.Heartbeat))
 	if game == nil || r.identity.State == qr2.StateShutdown {
 		return
 	}
-	deadline := now.Add(Expiry - age)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.expireLocked(now)
-	if i, known := m.servers.Find(from); known && deadline.Before(m.servers.Deadline(i)) {
-		return
-	}
-	i, ok := m.findOrAddLocked(from, deadline)
-	if !ok {
-		return
-	}
-	m.servers.SetDeadline(i, deadline)
-	m.setLocked(i, game, &r, e.Heartbeat)
-	m.judgeLocked(i)
-}
-
-// remove removes a server that another node has removed.
-func (m *Master) remove(addr netip.AddrPort) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if i, ok := m.servers.Find(unmap(addr)); ok {
-		m.unlistLocked(i)
-		m.servers.Remove(i)
-	}
+	m.servers.Merge(from, e.Seen, func(i int) {
+		m.setLocked(i, game, &r, e.Heartbeat)
+		m.servers.Judge(i)
+	})
 }

@@ -40,6 +40,7 @@ type Limiter struct {
 	global   atomic.Int64
 	sources  table
 	prefixes *table // nil if PerPrefix does not limit
+	refused  atomic.Uint64
 }
 
 // Set sets the rates to limits, with the defaults for zero fields. The default for a
@@ -79,10 +80,12 @@ func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	}
 	for i := range checks {
 		if c := &checks[i]; c.applies() && !c.find(l.seed, t) {
+			l.refused.Add(1)
 			return false
 		}
 	}
 	if !l.Global.scale(n).take(&l.global, t) {
+		l.refused.Add(1)
 		return false
 	}
 	for i := range checks {
@@ -92,6 +95,9 @@ func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	}
 	return true
 }
+
+// Refused returns how many answers were not allowed.
+func (l *Limiter) Refused() uint64 { return l.refused.Load() }
 
 // A check is the limit on a source or on one of its prefixes.
 type check struct {

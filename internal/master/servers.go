@@ -1,0 +1,247 @@
+// Package master has what the masters over UDP share: a table of servers, of which they
+// list those that Admit admits, and which a Store shares with other nodes.
+package master
+
+import (
+	"iter"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/registry"
+)
+
+// Servers are the servers of a master by address, until they expire. V is what the master
+// keeps of a server, and E is an entry of its Store.
+//
+// Start, Update, Merge, Forget, Review and All lock the table. The other methods and the
+// functions in the fields run while it is locked.
+type Servers[V, E any] struct {
+	registry.Table[server[V]]
+
+	Expiry time.Duration                         // after the last Update
+	Admit  *func(e E) bool                       // of the master; nil admits all
+	Store  lobbywire.Store[E, netip.AddrPort]    // may be nil
+	Key    func(a netip.AddrPort) netip.AddrPort // the key of an address in the Store
+	Entry  func(i int) E                         // returns server i
+	List   func(i int)                           // adds server i to the lists
+	Unlist func(i int)                           // removes server i from the lists
+
+	Listed   int    // servers
+	Withheld int    // servers
+	Refused  uint64 // servers that were not added because of a limit
+
+	Close func() // stops watching the Store; set by Start
+
+	mu    sync.Mutex
+	epoch time.Time
+}
+
+type server[V any] struct {
+	value  V
+	state  State
+	shared time.Duration // by Clock, when it was last put in the Store; 0 if it is not there
+}
+
+// A State states in which lists a server is.
+type State int8
+
+const (
+	Hidden   State = iota // in none: the server still has to prove something
+	Listed                // in the lists of the master
+	Withheld              // in none, because Admit returned false
+)
+
+// An Outcome states what to do with a server.
+type Outcome int8
+
+const (
+	Ignore Outcome = iota // nothing
+	Keep                  // extend its deadline, and share it if it is not hidden
+	Hide                  // remove it from the lists and the Store
+	Remove                // remove it from the table, the lists and the Store
+)
+
+// expireAtOnce bounds the time that a request takes: if more servers expire at once, for
+// example after a network failure, the following requests remove the others.
+const expireAtOnce = 1000
+
+// shareEvery is the minimum time between two calls of Put for a listed server.
+const shareEvery = 30 * time.Second
+
+// Start starts to watch the Store: put receives its entries, and addr returns the address
+// of a key. It must be called once all fields are set.
+func (s *Servers[V, E]) Start(put func(e E), addr func(key netip.AddrPort) netip.AddrPort) {
+	s.epoch = time.Now()
+	s.Close = func() {}
+	if s.Store != nil {
+		s.Close = s.Store.Watch(put, func(key netip.AddrPort) { s.Forget(addr(key)) })
+	}
+}
+
+// Forget removes a server that another node has removed.
+func (s *Servers[V, E]) Forget(a netip.AddrPort) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i, known := s.Find(a); known {
+		s.remove(i)
+	}
+}
+
+// Lock locks the table and removes servers that have expired.
+func (s *Servers[V, E]) Lock(now time.Time) {
+	s.mu.Lock()
+	s.Expire(now, expireAtOnce, s.Hide)
+}
+
+// Unlock unlocks the table.
+func (s *Servers[V, E]) Unlock() { s.mu.Unlock() }
+
+func (s *Servers[V, E]) lock() (unlock func()) {
+	s.Lock(time.Now())
+	return s.mu.Unlock
+}
+
+// Clock returns a time in the form in which servers store times. It is greater than any
+// interval up to Expiry, so that 0 is long ago.
+func (s *Servers[V, E]) Clock(now time.Time) time.Duration { return now.Sub(s.epoch) + s.Expiry }
+
+// Value returns a pointer to the value of server i. It is valid until the next Add.
+func (s *Servers[V, E]) Value(i int) *V { return &s.Table.Value(i).value }
+
+// State returns the state of server i.
+func (s *Servers[V, E]) State(i int) State { return s.Table.Value(i).state }
+
+// Add returns the number of a server with a new deadline. A new server is hidden. If there
+// is no room for it, ok is false.
+func (s *Servers[V, E]) Add(a netip.AddrPort, deadline time.Time) (i int, ok bool) {
+	if i, ok = s.Find(a); ok {
+		s.SetDeadline(i, deadline)
+	} else if i, ok = s.Table.Add(a, deadline); !ok {
+		s.Refused++
+	}
+	return i, ok
+}
+
+// Judge lists or withholds server i, as Admit decides.
+func (s *Servers[V, E]) Judge(i int) {
+	state := Withheld
+	if *s.Admit == nil || (*s.Admit)(s.Entry(i)) {
+		state = Listed
+	}
+	if s.State(i) == state {
+		return
+	}
+	s.Hide(i)
+	s.Table.Value(i).state = state
+	if state == Withheld {
+		s.Withheld++
+		return
+	}
+	s.Listed++
+	s.List(i)
+}
+
+// Hide hides server i.
+func (s *Servers[V, E]) Hide(i int) {
+	switch s.State(i) {
+	case Withheld:
+		s.Withheld--
+	case Listed:
+		s.Listed--
+		s.Unlist(i)
+	}
+	s.Table.Value(i).state = Hidden
+}
+
+func (s *Servers[V, E]) remove(i int) {
+	s.Hide(i)
+	s.Remove(i)
+}
+
+// Update calls change, which returns the number of a server and what to do with it, and
+// then passes the change to the Store. It reports whether the outcome is Keep.
+func (s *Servers[V, E]) Update(now time.Time, change func() (i int, do Outcome)) (kept bool) {
+	s.Lock(now)
+	i, do := change()
+	var share func()
+	switch do {
+	case Keep:
+		s.SetDeadline(i, now.Add(s.Expiry))
+		share = s.put(i, now)
+	case Hide:
+		s.Hide(i)
+		share = s.unput(i)
+	case Remove:
+		share = s.unput(i)
+		s.remove(i)
+	}
+	s.mu.Unlock()
+	if share != nil {
+		share()
+	}
+	return do == Keep
+}
+
+// put returns a function that puts server i in the Store, or nil if that is not due.
+func (s *Servers[V, E]) put(i int, now time.Time) func() {
+	if s.Store == nil {
+		return nil
+	}
+	v := s.Table.Value(i)
+	if v.state == Hidden || s.Clock(now)-v.shared < shareEvery {
+		return nil
+	}
+	v.shared = s.Clock(now)
+	e := s.Entry(i)
+	return func() { s.Store.Put(e) }
+}
+
+// unput returns a function that removes server i from the Store, or nil if there is none.
+func (s *Servers[V, E]) unput(i int) func() {
+	if s.Store == nil {
+		return nil
+	}
+	s.Table.Value(i).shared = 0
+	key := s.Key(s.Addr(i))
+	return func() { s.Store.Remove(key) }
+}
+
+// Merge calls merge for a server that another node has last seen at a time, unless this
+// node has seen it later, or there is no room for it.
+func (s *Servers[V, E]) Merge(a netip.AddrPort, seen time.Time, merge func(i int)) {
+	now := time.Now()
+	age := max(now.Sub(seen), 0) // clocks differ
+	if age > s.Expiry {
+		return
+	}
+	deadline := now.Add(s.Expiry - age)
+	s.Lock(now)
+	defer s.mu.Unlock()
+	if i, known := s.Find(a); known && deadline.Before(s.Deadline(i)) {
+		return
+	}
+	if i, ok := s.Add(a, deadline); ok {
+		merge(i)
+	}
+}
+
+// Review calls Judge for all servers that are not hidden.
+func (s *Servers[V, E]) Review() {
+	s.Each(s.lock, func(i int) {
+		if s.State(i) != Hidden {
+			s.Judge(i)
+		}
+	})
+}
+
+// All returns the entries of the servers that are not hidden, as [registry.All] does.
+func (s *Servers[V, E]) All() iter.Seq[E] {
+	return registry.All(&s.Table, s.lock, func(i int) (e E, ok bool) {
+		if s.State(i) == Hidden {
+			return e, false
+		}
+		return s.Entry(i), true
+	})
+}
