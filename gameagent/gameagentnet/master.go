@@ -185,7 +185,8 @@ func (m *Master) init() {
 	m.conns.Limits, m.conns.Defaults = m.Limits.Conns, defaults.Conns
 	m.conns.MaxFrame = maxListRequest
 	m.conns.Logger = m.Logger
-	m.servers.Expiry, m.servers.Admit, m.servers.Store, m.servers.Key = Expiry, &m.Admit, m.Store, gameagent.GameAddr
+	m.servers.Expiry, m.servers.Admit, m.servers.Store = Expiry, &m.Admit, m.Store
+	m.servers.Key = func(e Entry) netip.AddrPort { return e.Game }
 	m.servers.Entry, m.servers.List, m.servers.Unlist = m.entryLocked, m.listLocked, m.unlistLocked
 	m.servers.Start(m.put, sourceOf)
 }

@@ -132,7 +132,8 @@ func (m *Master) init() {
 	p.limiter.Set(m.Limits.Lists, lobbywire.Rates{PerSource: 10, PerPrefix: 40, Global: 1000})
 	p.slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	p.maxSubscribers = int64(cmp.Or(m.Limits.MaxSubscribers, 1000))
-	m.servers.Expiry, m.servers.Admit, m.servers.Store, m.servers.Key = Expiry, &m.Admit, m.Store, unmap
+	m.servers.Expiry, m.servers.Admit, m.servers.Store = Expiry, &m.Admit, m.Store
+	m.servers.Key = func(e Entry) netip.AddrPort { return e.Addr }
 	m.servers.Entry, m.servers.List, m.servers.Unlist = m.entryLocked, m.listLocked, m.unlistLocked
 	m.servers.Start(m.put, unmap)
 }

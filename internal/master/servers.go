@@ -13,26 +13,25 @@ import (
 )
 
 // Servers are the servers of a master by address, until they expire. V is what the master
-// keeps of a server, and E is an entry of its Store.
+// keeps of a server, E is its entry in the Store.
 //
 // Start, Update, Merge, Forget, Review and All lock the table. The other methods and the
-// functions in the fields run while it is locked.
+// functions in the fields need the lock.
 type Servers[V, E any] struct {
 	registry.Table[server[V]]
 
-	Expiry time.Duration                         // after the last Update
-	Admit  *func(e E) bool                       // of the master; nil admits all
-	Store  lobbywire.Store[E, netip.AddrPort]    // may be nil
-	Key    func(a netip.AddrPort) netip.AddrPort // the key of an address in the Store
-	Entry  func(i int) E                         // returns server i
-	List   func(i int)                           // adds server i to the lists
-	Unlist func(i int)                           // removes server i from the lists
+	Expiry time.Duration                      // after the last Update
+	Admit  *func(e E) bool                    // of the master; nil admits all
+	Store  lobbywire.Store[E, netip.AddrPort] // may be nil
+	Key    func(e E) netip.AddrPort           // in the Store
+	Entry  func(i int) E                      // returns server i
+	List   func(i int)                        // adds server i to the lists
+	Unlist func(i int)                        // removes server i from the lists
+	Close  func()                             // stops watching the Store; set by Start
 
 	Listed   int    // servers
 	Withheld int    // servers
 	Refused  uint64 // servers that were not added because of a limit
-
-	Close func() // stops watching the Store; set by Start
 
 	mu    sync.Mutex
 	epoch time.Time
@@ -165,47 +164,32 @@ func (s *Servers[V, E]) remove(i int) {
 func (s *Servers[V, E]) Update(now time.Time, change func() (i int, do Outcome)) (kept bool) {
 	s.Lock(now)
 	i, do := change()
-	var share func()
-	switch do {
-	case Keep:
+	if do == Keep {
 		s.SetDeadline(i, now.Add(s.Expiry))
-		share = s.put(i, now)
+	}
+	var e E
+	share := do != Ignore && s.Store != nil
+	if share {
+		v := s.Table.Value(i)
+		if share = do != Keep || v.state != Hidden && s.Clock(now)-v.shared >= shareEvery; share {
+			v.shared, e = s.Clock(now), s.Entry(i)
+		}
+	}
+	switch do {
 	case Hide:
 		s.Hide(i)
-		share = s.unput(i)
+		s.Table.Value(i).shared = 0
 	case Remove:
-		share = s.unput(i)
 		s.remove(i)
 	}
 	s.mu.Unlock()
-	if share != nil {
-		share()
+	switch {
+	case share && do == Keep:
+		s.Store.Put(e)
+	case share:
+		s.Store.Remove(s.Key(e))
 	}
 	return do == Keep
-}
-
-// put returns a function that puts server i in the Store, or nil if that is not due.
-func (s *Servers[V, E]) put(i int, now time.Time) func() {
-	if s.Store == nil {
-		return nil
-	}
-	v := s.Table.Value(i)
-	if v.state == Hidden || s.Clock(now)-v.shared < shareEvery {
-		return nil
-	}
-	v.shared = s.Clock(now)
-	e := s.Entry(i)
-	return func() { s.Store.Put(e) }
-}
-
-// unput returns a function that removes server i from the Store, or nil if there is none.
-func (s *Servers[V, E]) unput(i int) func() {
-	if s.Store == nil {
-		return nil
-	}
-	s.Table.Value(i).shared = 0
-	key := s.Key(s.Addr(i))
-	return func() { s.Store.Remove(key) }
 }
 
 // Merge calls merge for a server that another node has last seen at a time, unless this
