@@ -3,7 +3,6 @@ package warzonenet
 import (
 	"encoding/json"
 	"maps"
-	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -57,43 +56,35 @@ func (g *Games) takeAnnounced(id uint32, session uint64) (e Entry, ok bool) {
 	return e, e.Expires.After(now)
 }
 
-// entry returns the game in the form in which nodes share it. Its Key is the address of
-// the host, without a port.
-func (h *httpHosting) entry(expires time.Time) Entry {
+// announced returns an unpublished game in the form in which nodes share it.
+func (l *HTTPLobby) announced(h *httpHosting) Entry {
+	e := h.Entry
 	b, _ := json.Marshal(h.conns) // cannot fail
-	e := Entry{Key: netip.AddrPortFrom(h.from, 0), ID: h.id, Seen: time.Now(), Expires: expires}
-	e.setRoom(h.room) // cannot fail: listable has succeeded
-	e.HTTP.Session, e.HTTP.Announced = h.session, string(b)
+	e.Seen, e.Expires, e.HTTP.Announced = time.Now(), l.expires(), string(b)
 	return e
-}
-
-// announcedConns returns the addresses of an unpublished game. The checks of another
-// node have ended at the time until.
-func (e *Entry) announcedConns(until time.Time) (conns []*hostConn) {
-	json.Unmarshal([]byte(e.HTTP.Announced), &conns) // cannot fail: written by httpHosting.entry
-	for _, c := range conns {
-		c.until = until
-	}
-	return conns
 }
 
 // shareLocked shares the state of an unpublished game with the other nodes.
 func (l *HTTPLobby) shareLocked(h *httpHosting) {
-	if l.games.Store != nil && !h.published && l.byID[h.id] == h {
+	if l.games.Store != nil && !h.published && l.byID[h.ID] == h {
 		h.shared = time.Now()
-		l.games.announce(h.entry(l.expires()))
+		l.games.announce(l.announced(h))
 	}
 }
 
 // takeOverLocked adds the state of an unpublished game that another node, or this node
 // before a restart, has shared. It returns false if there is no room for the game.
-func (l *HTTPLobby) takeOverLocked(e *Entry) (ok bool) {
-	h, conns := l.byID[e.ID], e.announcedConns(time.Now().Add(l.lookTime()))
+func (l *HTTPLobby) takeOverLocked(e Entry) (ok bool) {
+	var conns []*hostConn
+	json.Unmarshal([]byte(e.HTTP.Announced), &conns) // cannot fail: written by announced
+	for _, c := range conns {
+		c.until = time.Now().Add(l.lookTime()) // then the checks of the other node have ended
+	}
+	h := l.byID[e.ID]
 	if h == nil {
 		// The other node has just shared it. To do so again could replace what that
 		// node shares next, and nobody would receive that.
-		h = &httpHosting{id: e.ID, session: e.HTTP.Session, from: e.Key.Addr(), room: e.room(), conns: conns, shared: time.Now()}
-		return l.keepLocked(h)
+		return l.keepLocked(&httpHosting{Entry: e, conns: conns, shared: time.Now()})
 	}
 	for _, theirs := range conns {
 		switch i := h.indexOf(theirs.Kind); {
@@ -114,7 +105,7 @@ func (l *HTTPLobby) handOver() {
 	l.expireLocked(time.Now())
 	for _, h := range l.byID {
 		if !h.published {
-			l.games.put(h.entry(l.expires()))
+			l.games.put(l.announced(h))
 		}
 	}
 }

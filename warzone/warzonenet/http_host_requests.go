@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -29,12 +28,12 @@ func (l *HTTPLobby) authorized(r *httpRequest) (*httpHosting, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.expireLocked(time.Now())
-	if e, found := l.games.takeAnnounced(id, session); found && !l.takeOverLocked(&e) {
+	if e, found := l.games.takeAnnounced(id, session); found && !l.takeOverLocked(e) {
 		l.games.put(e)
 		return nil, errManyGames
 	}
 	h := l.byID[id]
-	isKnown := h != nil && h.session == session
+	isKnown := h != nil && h.HTTP.Session == session
 	e, found := l.games.FindID(id)
 	isListed := found && e.HTTP.Session == session
 	switch {
@@ -42,7 +41,7 @@ func (l *HTTPLobby) authorized(r *httpRequest) (*httpHosting, error) {
 		h.published = true // perhaps by another node
 		return h, nil
 	case isListed:
-		h = &httpHosting{id: id, session: session, from: r.from, published: true}
+		h = &httpHosting{Entry: e, published: true}
 		for _, a := range e.addresses() {
 			h.conns = append(h.conns, &hostConn{Kind: kindOf(a), At: a, Status: wzhttp.ValidationValidated})
 		}
@@ -62,35 +61,27 @@ func (l *HTTPLobby) create(r *httpRequest) (m wzhttp.Created, err error) {
 	if err != nil {
 		return m, err
 	}
-	room, err := listable(request.Room)
-	if err != nil {
+	h := &httpHosting{Entry: Entry{Key: netip.AddrPortFrom(r.from, 0)}}
+	h.HTTP.Session = newSession()
+	if err := h.setRoom(request.Room); err != nil {
 		return m, err
 	}
-	h, ok := l.newHosting(r.from, room)
-	if !ok {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for h.ID == 0 || l.byID[h.ID] != nil {
+		h.ID = l.games.newID()
+	}
+	if !l.keepLocked(h) {
 		l.count(&l.stats.Limited)
 		return m, errManyGames
 	}
+	l.shareLocked(h)
 	return wzhttp.Created{
-		GameID:     gameIDOf(h.id),
-		HostToken:  l.tokens.hostToken(h.id, h.session, time.Now()),
-		LobbyToken: l.tokens.lobbyToken(h.id, h.session),
+		GameID:     gameIDOf(h.ID),
+		HostToken:  l.tokens.hostToken(h.ID, h.HTTP.Session, time.Now()),
+		LobbyToken: l.tokens.lobbyToken(h.ID, h.HTTP.Session),
 		MOTD:       l.motd.Load().text,
 	}, nil
-}
-
-// listable returns a room in the form that this lobby keeps.
-func listable(r wzhttp.Room) (wzhttp.Room, error) {
-	if strings.TrimSpace(r.Name) == "" {
-		return r, badRequest(reason(errNoName))
-	}
-	var e Entry
-	if err := e.setRoom(r); err != nil {
-		return r, err
-	}
-	r = e.room()
-	_, err := wzhttp.Create{Room: r}.AppendBinary(nil)
-	return r, err
 }
 
 // connect answers a host that announces an address of its game, and starts the check of
@@ -105,11 +96,11 @@ func (l *HTTPLobby) connect(r *httpRequest, h *httpHosting) (s wzhttp.Status, er
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if kept := l.byID[h.id]; kept != nil {
+	if kept := l.byID[h.ID]; kept != nil {
 		h = kept
 	} else {
 		// The game was published some time ago, perhaps at another node.
-		l.games.adopt(h.id)
+		l.games.adopt(h.ID)
 		if !l.keepLocked(h) {
 			return s, errManyGames
 		}
@@ -170,12 +161,10 @@ func (l *HTTPLobby) patch(r *httpRequest, h *httpHosting) (wzhttp.Status, error)
 
 // updateLocked changes a published game.
 func (l *HTTPLobby) updateLocked(h *httpHosting, m wzhttp.Patch) error {
-	l.games.adopt(h.id)
+	l.games.adopt(h.ID)
 	var refused error
-	_, err := l.games.Update(h.id, func(e *Entry) {
-		var room wzhttp.Room
-		if room, refused = listable(m.Apply(e.room())); refused == nil {
-			e.setRoom(room) // cannot fail: listable has succeeded
+	_, err := l.games.Update(h.ID, func(e *Entry) {
+		if refused = e.setRoom(m.Apply(e.room())); refused == nil {
 			e.Expires = l.expires()
 		}
 	})
@@ -188,12 +177,10 @@ func (l *HTTPLobby) updateLocked(h *httpHosting, m wzhttp.Patch) error {
 // checkInLocked changes an unpublished game, and publishes it if one of its addresses has
 // been validated.
 func (l *HTTPLobby) checkInLocked(h *httpHosting, m wzhttp.Patch) error {
-	room, err := listable(m.Apply(h.room))
-	if err != nil {
+	if err := h.setRoom(m.Apply(h.room())); err != nil {
 		return err
 	}
-	h.room = room
-	if l.byID[h.id] == h {
+	if l.byID[h.ID] == h {
 		l.hostings.SetDeadline(h.number, time.Now().Add(hostingLife))
 	}
 	l.lookAgainLocked(h)
@@ -211,17 +198,17 @@ func (l *HTTPLobby) checkInLocked(h *httpHosting, m wzhttp.Patch) error {
 func (l *HTTPLobby) remove(h *httpHosting) wzhttp.Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.byID[h.id] == h {
-		delete(l.byID, h.id)
+	if l.byID[h.ID] == h {
+		delete(l.byID, h.ID)
 		l.hostings.Remove(h.number)
 		if !h.published {
-			l.games.unannounce(h.id)
+			l.games.unannounce(h.ID)
 		}
 	}
-	if l.games.adopt(h.id) && l.games.Remove(h.id) {
+	if l.games.adopt(h.ID) && l.games.Remove(h.ID) {
 		l.count(&l.stats.Removed)
 	}
-	return (&httpHosting{id: h.id}).status()
+	return (&httpHosting{Entry: Entry{ID: h.ID}}).status()
 }
 
 func (l *HTTPLobby) expires() time.Time { return time.Now().Add(positiveOr(l.Life, wzhttp.Life)) }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -15,13 +16,12 @@ import (
 // checks are kept for as long.
 const hostingLife = 20 * time.Second
 
-// An httpHosting is a game with the addresses that its host has announced.
+// An httpHosting is a game with the addresses that its host has announced. Unless it is
+// published, its Key is the address of the host, without a port. The mutex of the lobby
+// guards all fields except ID and Session, which never change.
 type httpHosting struct {
-	id        uint32
-	session   uint64
-	from      netip.Addr // the host's address
-	number    int        // in the table
-	room      wzhttp.Room
+	Entry
+	number    int // in the table
 	conns     []*hostConn
 	shared    time.Time // when other nodes last received it
 	published bool
@@ -45,29 +45,14 @@ func kindOf(a netip.AddrPort) wzhttp.ConnectionType {
 	return wzhttp.TCP6
 }
 
-// newHosting returns the record of a new game, if there is room for it.
-func (l *HTTPLobby) newHosting(from netip.Addr, room wzhttp.Room) (*httpHosting, bool) {
-	h := &httpHosting{session: newSession(), from: from, room: room}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for h.id == 0 || l.byID[h.id] != nil {
-		h.id = l.games.newID()
-	}
-	if !l.keepLocked(h) {
-		return nil, false
-	}
-	l.shareLocked(h)
-	return h, true
-}
-
 // keepLocked adds a record to the table, if there is room for it.
 func (l *HTTPLobby) keepLocked(h *httpHosting) (ok bool) {
 	now := time.Now()
 	l.expireLocked(now)
-	h.number, ok = l.hostings.Add(netip.AddrPortFrom(h.from, uint16(h.id)), now.Add(hostingLife))
+	h.number, ok = l.hostings.Add(netip.AddrPortFrom(h.Key.Addr(), uint16(h.ID)), now.Add(hostingLife))
 	if ok {
 		*l.hostings.Value(h.number) = h
-		l.byID[h.id] = h
+		l.byID[h.ID] = h
 	}
 	return ok
 }
@@ -75,12 +60,12 @@ func (l *HTTPLobby) keepLocked(h *httpHosting) (ok bool) {
 // expireLocked removes the games of hosts that have not sent another request in
 // time.
 func (l *HTTPLobby) expireLocked(now time.Time) {
-	l.hostings.Expire(now, math.MaxInt, func(i int) { delete(l.byID, (*l.hostings.Value(i)).id) })
+	l.hostings.Expire(now, math.MaxInt, func(i int) { delete(l.byID, (*l.hostings.Value(i)).ID) })
 }
 
 // status returns the answer to the host.
 func (h *httpHosting) status() wzhttp.Status {
-	s := wzhttp.Status{GameID: gameIDOf(h.id), Published: h.published, Connections: []wzhttp.ConnectionStatus{}}
+	s := wzhttp.Status{GameID: gameIDOf(h.ID), Published: h.published, Connections: []wzhttp.ConnectionStatus{}}
 	for _, c := range h.conns {
 		s.Connections = append(s.Connections, wzhttp.ConnectionStatus{Type: c.Kind, Status: c.Status})
 	}
@@ -90,17 +75,21 @@ func (h *httpHosting) status() wzhttp.Status {
 // publishLocked lists a game at its validated addresses, if there are any. Clients
 // before 4.7 prefer IPv4.
 func (l *HTTPLobby) publishLocked(h *httpHosting) error {
-	e := Entry{ID: h.id, Source: SourceHTTP, Verified: !l.NoVerify, Expires: l.expires()}
-	e.HTTP.Session = h.session
+	var reached []netip.AddrPort
 	for _, c := range h.conns {
 		if c.Status == wzhttp.ValidationValidated {
-			e.addAddress(c.At)
+			reached = append(reached, c.At)
 		}
 	}
-	if !e.Key.IsValid() {
+	if len(reached) == 0 {
 		return nil
 	}
-	e.setRoom(h.room) // cannot fail: listable has succeeded
+	slices.SortStableFunc(reached, func(a, b netip.AddrPort) int { return a.Addr().BitLen() - b.Addr().BitLen() })
+	e := h.Entry
+	e.Key, e.Verified, e.Expires = reached[0], !l.NoVerify, l.expires()
+	if last := reached[len(reached)-1]; last.Addr().Is4() != e.Key.Addr().Is4() {
+		e.HTTP.Second = last
+	}
 	if _, err := l.games.Add(e); err != nil {
 		l.logRefusal(e.Key, err)
 		return err
@@ -108,19 +97,6 @@ func (l *HTTPLobby) publishLocked(h *httpHosting) error {
 	h.published = true
 	l.count(&l.stats.Added)
 	return nil
-}
-
-// addAddress adds a validated address. The IPv4 address becomes the Key.
-func (e *Entry) addAddress(a netip.AddrPort) {
-	switch {
-	case !e.Key.IsValid():
-		e.Key = a
-	case e.Key.Addr().Is4() == a.Addr().Is4():
-	case a.Addr().Is4():
-		e.Key, e.HTTP.Second = a, e.Key
-	default:
-		e.HTTP.Second = a
-	}
 }
 
 // addresses returns the addresses of a listed game.

@@ -67,12 +67,12 @@ func (l *HTTPLobby) checkJoin(r *httpRequest, h *httpHosting) (wzhttp.Verdict, e
 // another player has used it.
 func (l *HTTPLobby) claimJoin(h *httpHosting, m wzhttp.JoinCheck) (ok bool) {
 	now := time.Now()
-	token, ok := l.tokens.isJoin(m.JoinToken, h.id, h.session, m.Spectate, now)
+	token, ok := l.tokens.isJoin(m.JoinToken, h.ID, h.HTTP.Session, m.Spectate, now)
 	if !ok {
 		return false
 	}
-	l.games.adopt(h.id)
-	_, err := l.games.Update(h.id, func(e *Entry) {
+	l.games.adopt(h.ID)
+	_, err := l.games.Update(h.ID, func(e *Entry) {
 		e.HTTP.Joins, ok = addJoin(e.HTTP.Joins, token, m.PublicKey, now)
 		e.Expires = l.expires()
 	})

@@ -78,7 +78,7 @@ type HTTPLobby struct {
 	once   sync.Once
 	games  *Games
 	tokens httpTokens
-	rows   httpRows
+	rows   *httpRows
 
 	compressed compressedList // of rows
 
@@ -116,7 +116,7 @@ func (l *HTTPLobby) init() {
 	if l.tokens = (httpTokens{l.Key}); l.Key == nil {
 		l.tokens = newHTTPTokens()
 	}
-	l.rows.games = l.games
+	l.rows = newHTTPRows(l.games)
 	l.started = time.Now()
 	l.byID = make(map[uint32]*httpHosting)
 	l.initLimits()

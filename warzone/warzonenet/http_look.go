@@ -52,8 +52,8 @@ func (l *HTTPLobby) looked(h *httpHosting, c *hostConn, addr netip.AddrPort, err
 	}
 	c.Status = wzhttp.ValidationValidated
 	// A game that is not listed yet gets the address when it is listed.
-	l.games.Update(h.id, func(e *Entry) {
-		if e.HTTP.Session == h.session && e.Key.Addr().Is4() != addr.Addr().Is4() {
+	l.games.Update(h.ID, func(e *Entry) {
+		if e.HTTP.Session == h.HTTP.Session && e.Key.Addr().Is4() != addr.Addr().Is4() {
 			e.HTTP.Second = addr
 		}
 	})
@@ -67,34 +67,26 @@ const challengeSize = 16
 
 // look connects to an address and checks that the host answers there.
 func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
-	limit := l.lookTime()
-	ctx, cancel := context.WithTimeout(l.context, limit)
+	ctx, cancel := context.WithTimeout(l.context, l.lookTime())
 	defer cancel()
-	c, err := stream.Dial(ctx, l.Dial, addr.String(), stream.Limits{
-		First: limit, Frame: limit, Idle: limit, Write: limit, MaxFrame: maxProbeReply,
-	})
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	defer c.EndWith(ctx)()
 	challenge := make([]byte, challengeSize)
 	rand.Read(challenge) // cannot fail
 	request, err := wzhttp.Probe{
-		LobbyToken: l.tokens.lobbyToken(h.id, h.session),
+		LobbyToken: l.tokens.lobbyToken(h.ID, h.HTTP.Session),
 		Challenge:  hex.EncodeToString(challenge),
 	}.MarshalBinary()
 	if err != nil {
 		return err
 	}
-	if _, err := c.Write(request); err != nil {
+	r := requester{timeout: l.lookTime(), dial: l.Dial, maxFrame: maxProbeReply}
+	_, err = r.do(ctx, addr.String(), request, func(c *stream.Conn) error {
+		reply, err := stream.Next(c, nextProbeReply)
+		if err == nil && reply.GameID != gameIDOf(h.ID) {
+			return errOtherGame
+		}
 		return err
-	}
-	reply, err := stream.Next(c, nextProbeReply)
-	if err == nil && reply.GameID != gameIDOf(h.id) {
-		return errOtherGame
-	}
-	return err
+	})
+	return stream.Outcome(err)
 }
 
 // maxProbeReply is the size of the longest answer of a host, in bytes. Real ones have

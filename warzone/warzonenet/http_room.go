@@ -36,8 +36,12 @@ func RoomOf(g warzone.Game) wzhttp.Room {
 		Spectators: wzhttp.Seats{Current: uint32(cur), Max: uint32(slots)},
 		Alliances:  wzhttp.Alliances(g.Settings().Alliances),
 		Blind:      wzhttp.Blind(g.BlindMode()),
-		Limits:     limitsOf(g.Limits),
 		Private:    g.Private != 0,
+	}
+	for _, p := range limitPairs {
+		if g.Limits.Has(p.game) {
+			r.Limits |= p.http
+		}
 	}
 	for name := range strings.SplitSeq(g.ModList, ", ") {
 		if name != "" {
@@ -62,7 +66,6 @@ func GameOf(r wzhttp.Room) warzone.Game {
 		VersionString:  r.Version,
 		NetcodeMajor:   r.Netcode.Major,
 		NetcodeMinor:   r.Netcode.Minor,
-		Limits:         gameLimitsOf(r.Limits),
 	}
 	g.UserFlags[0] = uint32(warzone.GameTypeSkirmish)
 	g.UserFlags[1] = min(r.Spectators.Current, math.MaxUint16)<<16 | min(r.Spectators.Max, math.MaxUint16)
@@ -73,6 +76,11 @@ func GameOf(r wzhttp.Room) warzone.Game {
 	if r.Private {
 		g.Private = 1
 	}
+	for _, p := range limitPairs {
+		if r.Limits.Has(p.http) {
+			g.Limits |= p.game
+		}
+	}
 	var names []string
 	for _, m := range r.Mods {
 		names = append(names, m.Name)
@@ -81,7 +89,7 @@ func GameOf(r wzhttp.Room) warzone.Game {
 	return g
 }
 
-// limitPairs has the limits of one protocol with those of the other.
+// limitPairs has the limits of the binary protocol with those of the HTTP lobby.
 var limitPairs = [...]struct {
 	game warzone.Limits
 	http wzhttp.Limits
@@ -89,24 +97,6 @@ var limitPairs = [...]struct {
 	{warzone.LimitTanks, wzhttp.LimitTanks},
 	{warzone.LimitCyborgs, wzhttp.LimitCyborgs},
 	{warzone.LimitVTOLs, wzhttp.LimitVTOLs},
-}
-
-func limitsOf(l warzone.Limits) (out wzhttp.Limits) {
-	for _, p := range limitPairs {
-		if l.Has(p.game) {
-			out |= p.http
-		}
-	}
-	return out
-}
-
-func gameLimitsOf(l wzhttp.Limits) (out warzone.Limits) {
-	for _, p := range limitPairs {
-		if l&p.http != 0 {
-			out |= p.game
-		}
-	}
-	return out
 }
 
 // room returns the game in the form of the HTTP lobby.
@@ -124,25 +114,31 @@ func (e *Entry) room() wzhttp.Room {
 	return r
 }
 
-// setRoom sets the fields of the entry from a room. It cuts texts that are too
-// long.
+// setRoom sets the fields of the entry from a room. It cuts texts that are too long. On
+// error, the entry is unchanged.
 func (e *Entry) setRoom(r wzhttp.Room) error {
+	if strings.TrimSpace(r.Name) == "" {
+		return badRequest(reason(errNoName))
+	}
 	r.Name, r.Version = shown(r.Name, maxRoomName), shown(r.Version, maxVersion)
 	r.Host.Name, r.Map.Name = shown(r.Host.Name, maxPlayer), shown(r.Map.Name, maxMap)
-	e.HTTP.PublicKey, e.HTTP.MapHash = shown(r.Host.PublicKey, maxKey), shown(r.Map.Hash, maxHash)
+	d := HTTPDetails{PublicKey: shown(r.Host.PublicKey, maxKey), MapHash: shown(r.Map.Hash, maxHash)}
 	r.Mods = slices.Clone(r.Mods)
 	for i, m := range r.Mods {
 		r.Mods[i] = wzhttp.Mod{Name: shown(m.Name, maxModName), Hash: shown(m.Hash, maxHash)}
 	}
-	e.HTTP.Mods = ""
 	if len(r.Mods) > 0 {
 		b, _ := json.Marshal(r.Mods) // cannot fail
 		if len(b) > maxMods {
 			return errLongMods
 		}
-		e.HTTP.Mods = string(b)
+		d.Mods = string(b)
 	}
-	e.Source = SourceHTTP
-	e.Game = GameOf(r)
+	changed := Entry{Source: SourceHTTP, Game: GameOf(r), HTTP: d}
+	if _, err := (wzhttp.Create{Room: changed.room()}).AppendBinary(nil); err != nil {
+		return err
+	}
+	e.Source, e.Game = changed.Source, changed.Game
+	e.HTTP.PublicKey, e.HTTP.MapHash, e.HTTP.Mods = d.PublicKey, d.MapHash, d.Mods
 	return nil
 }

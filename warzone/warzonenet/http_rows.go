@@ -2,7 +2,6 @@ package warzonenet
 
 import (
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -13,16 +12,27 @@ import (
 // httpRows has the lines of the list of an HTTPLobby. A change encodes one line, and
 // the next request joins all lines, so that the list is sent in one piece. Lists are
 // immutable. The mutex of the Games guards httpRows.
-//
-// Clients show only the first 200 games, and can join only games of their own version.
-// So the games of hosts since 4.7 are the first section, and all others are the second.
 type httpRows struct {
-	games *Games
+	view[httpRow]
+	joined []byte // the last list
+	pace   listPace
+}
 
-	watching bool // of changes
-	sections [2]view[[]byte]
-	list     []byte // as last joined
-	pace     listPace
+// An httpRow is a line of the list. Clients show only the first 200 games, and can join
+// only games of their own version. So the games of hosts since 4.7 come first.
+type httpRow struct {
+	line  []byte
+	first bool
+}
+
+func newHTTPRows(games *Games) *httpRows {
+	return &httpRows{view: view[httpRow]{games: games, row: func(e *Entry) (httpRow, bool) {
+		if e.Started {
+			return httpRow{}, false
+		}
+		line := e.line()
+		return httpRow{line, e.Source == SourceHTTP}, line != nil
+	}}}
 }
 
 // joinShare is the inverse of the fraction of time that making a list may take.
@@ -46,79 +56,42 @@ func (p *listPace) run(f func()) {
 }
 
 // listed returns the list without its header. It must not be changed.
-func (v *httpRows) listed() []byte {
-	v.games.lock()
-	defer v.games.mu.Unlock()
-	v.watchLocked()
-	if v.sections[0].list == nil || v.sections[1].list == nil {
-		v.pace.run(v.join)
-	}
-	return v.list
-}
-
-// watchLocked starts to receive changes, before the first list.
-func (v *httpRows) watchLocked() {
-	if v.watching {
-		return
-	}
-	v.watching = true
-	for i := range v.sections {
-		v.sections[i] = view[[]byte]{
-			places: make(map[netip.AddrPort]int),
-			row: func(e *Entry) (line []byte, ok bool) {
-				if !e.Started && (e.Source == SourceHTTP) == (i == 0) {
-					line = e.line()
-				}
-				return line, line != nil
-			},
+func (v *httpRows) listed() (list []byte) {
+	v.read(func(rows []httpRow) {
+		if v.list == nil {
+			v.pace.run(func() {
+				v.joined = joinLines(rows, positiveOr(v.games.MaxListed, warzone.MaxGames))
+				v.list = v.joined
+			})
 		}
-	}
-	v.games.watchLocked(v)
+		list = v.joined
+	})
+	return list
 }
 
-// close undoes watchLocked.
-func (v *httpRows) close() {
-	v.games.lock()
-	defer v.games.mu.Unlock()
-	v.games.unwatchLocked(v)
-	*v = httpRows{games: v.games}
-}
-
-// join makes the list, of at most MaxListed games. Lines become slices of it.
-func (v *httpRows) join() {
+// joinLines returns a list of at most that many games. The lines of all rows become
+// slices of it.
+func joinLines(rows []httpRow, most int) []byte {
 	size := 0
-	for i := range v.sections {
-		for _, line := range v.sections[i].rows {
-			size += len(line)
-		}
+	for _, r := range rows {
+		size += len(r.line)
 	}
 	all, end := make([]byte, 0, size), 0
-	most := positiveOr(v.games.MaxListed, warzone.MaxGames)
-	for i := range v.sections {
-		s := &v.sections[i]
-		for n, line := range s.rows {
+	for _, first := range []bool{true, false} {
+		for i := range rows {
+			r := &rows[i]
+			if r.first != first {
+				continue
+			}
 			start := len(all)
-			all = append(all, line...)
-			s.rows[n] = all[start:len(all):len(all)]
+			all = append(all, r.line...)
+			r.line = all[start:len(all):len(all)]
 			if most--; most >= 0 {
 				end = len(all)
 			}
 		}
-		s.list = all
 	}
-	v.list = all[:end:end]
-}
-
-func (v *httpRows) put(e *Entry) {
-	for i := range v.sections {
-		v.sections[i].put(e)
-	}
-}
-
-func (v *httpRows) remove(key netip.AddrPort) {
-	for i := range v.sections {
-		v.sections[i].remove(key)
-	}
+	return all[:end:end]
 }
 
 // line returns the line of the game in the list, or nothing if the game cannot

@@ -30,7 +30,7 @@ func httpGameAt(i int) Entry {
 // lists do not change.
 func TestHTTPRows(t *testing.T) {
 	g := &Games{MaxGames: 5000, MaxPerPrefix: 5000, MaxListed: 5000}
-	rows := &httpRows{games: g}
+	rows := newHTTPRows(g)
 	r := rand.New(rand.NewPCG(1, 2))
 	listed := map[netip.AddrPort]uint32{}
 	given, copied := rows.listed(), ""
@@ -81,7 +81,7 @@ func TestHTTPRows(t *testing.T) {
 func TestHTTPRowsAreIncremental(t *testing.T) {
 	count := func(n int) float64 {
 		g := &Games{MaxGames: n, MaxPerPrefix: n, MaxListed: n}
-		rows := &httpRows{games: g}
+		rows := newHTTPRows(g)
 		var ids []uint32
 		for i := range n {
 			ids = append(ids, addGame(t, g, httpGameAt(i)).ID)
@@ -109,7 +109,7 @@ func TestHTTPRowsAreIncremental(t *testing.T) {
 func TestHTTPRowsAreJoinedSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := new(Games)
-		rows := &httpRows{games: g}
+		rows := newHTTPRows(g)
 		rows.listed()
 		rows.pace.took = time.Millisecond
 		addGame(t, g, httpGameAt(1))
@@ -126,7 +126,7 @@ func TestHTTPRowsAreJoinedSeldom(t *testing.T) {
 // MaxListed limits the list.
 func TestHTTPRowsLimit(t *testing.T) {
 	g := &Games{MaxPerPrefix: 1000, MaxListed: 300}
-	rows := &httpRows{games: g}
+	rows := newHTTPRows(g)
 	for i := range 600 {
 		addGame(t, g, httpGameAt(i))
 	}
