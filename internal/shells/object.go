@@ -78,6 +78,10 @@ import (
 //
 //	//wire:message object
 //
+// It may begin with members that are constants, as with
+//
+//	//wire:message object type=headerType
+//
 // The package supplies the functions that check its size:
 //
 //	func openObject(r *wire.Reader, o Options) wire.JSON
@@ -128,6 +132,9 @@ func (p *codec) loadObjects() error {
 		}
 		if err := p.addMembers(m, m.fieldList, ""); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		for i, c := range m.consts {
+			m.json = slices.Insert(m.json, i, member{name: c.wire, constant: c.value})
 		}
 		key := p.envelope.key
 		hasKey := slices.ContainsFunc(m.json, func(x member) bool { return x.name == key })

@@ -1220,6 +1220,39 @@ func ExplainLine(b []byte) lobbywire.Explanation {
 
 func (ListHeader) line() {}
 
+// listHeaderMembers are the members of ListHeader.
+var listHeaderMembers = [...]string{"type", "motd"}
+
+func (m *ListHeader) decode(r *wire.Reader, o Options) {
+	j := openObject(r, o)
+	members := j.Object(listHeaderMembers[:], 0b11, &m.Extra)
+	for members.Next() {
+		switch members.Index() {
+		case 0: // type
+			if string(j.View()) != headerType {
+				j.Refuse("is not " + headerType)
+			}
+		case 1: // motd
+			m.MOTD = j.Text()
+			if o.Strict && len(m.MOTD) > MaxMOTD {
+				j.Fail(wire.Exceeded(len(m.MOTD), MaxMOTD))
+			}
+		}
+	}
+	j.End()
+}
+
+func (m *ListHeader) append(w *wire.Writer) {
+	if len(m.MOTD) > MaxMOTD {
+		w.Exceed("motd", len(m.MOTD), MaxMOTD)
+	}
+	w.Text(`{"type":"` + headerType + `","motd":`)
+	w.JSONText("motd", m.MOTD)
+	w.JSONExtra(m.Extra, listHeaderMembers[:])
+	w.Text(`}`)
+	closeObject(w)
+}
+
 // ParseListHeader reads a [ListHeader].
 func ParseListHeader(b []byte) (m ListHeader, err error) {
 	return Options{}.ParseListHeader(b)
@@ -1241,7 +1274,8 @@ func (m *ListHeader) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It never fails.
+// AppendBinary appends the wire form to b. It fails if a field is not valid or
+// the message is too long.
 func (m ListHeader) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)
