@@ -49,6 +49,18 @@ func decodeRaw(j *wire.JSON, _ Options) json.RawMessage { return j.Raw() }
 // appendRaw appends any value.
 func appendRaw(w *wire.Writer, field string, v json.RawMessage) { w.JSONRaw(field, v) }
 
+// appendArray appends an array.
+func appendArray[T any](w *wire.Writer, field string, all []T, element func(w *wire.Writer, field string, v T)) {
+	w.Text("[")
+	for i, v := range all {
+		if i > 0 {
+			w.Text(",")
+		}
+		element(w, field, v)
+	}
+	w.Text("]")
+}
+
 // errorIn returns an error about a value outside of decoding and encoding.
 func errorIn(field string, kind error) error {
 	return &lobbywire.Error{Proto: proto, Field: field, Offset: -1, Err: kind}

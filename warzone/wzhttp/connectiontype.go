@@ -64,14 +64,7 @@ func decodeConnectionTypes(j *wire.JSON, o Options) []ConnectionType {
 
 // appendConnectionTypes appends an array of types.
 func appendConnectionTypes(w *wire.Writer, field string, all []ConnectionType) {
-	w.Text("[")
-	for i, t := range all {
-		if i > 0 {
-			w.Text(",")
-		}
-		appendConnectionType(w, field, t)
-	}
-	w.Text("]")
+	appendArray(w, field, all, appendConnectionType)
 }
 
 // decodeConnectionType reads a type. It allocates only if the type is unknown.

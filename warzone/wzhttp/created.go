@@ -34,12 +34,5 @@ func decodeNames(j *wire.JSON, o Options) []string {
 
 // appendNames appends an array of texts.
 func appendNames(w *wire.Writer, field string, all []string) {
-	w.Text("[")
-	for i, s := range all {
-		if i > 0 {
-			w.Text(",")
-		}
-		w.JSONText(field, s)
-	}
-	w.Text("]")
+	appendArray(w, field, all, (*wire.Writer).JSONText)
 }

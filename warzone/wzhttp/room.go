@@ -82,24 +82,17 @@ type Map struct {
 }
 
 // decodeMap reads an array of two texts.
-func decodeMap(j *wire.JSON, o Options) Map {
-	var m Map
-	a := j.Array()
-	n := 0
-	for ; a.Next(); n++ {
-		switch n {
-		case 0:
+func decodeMap(j *wire.JSON, o Options) (m Map) {
+	decodePair(j, func(i int) {
+		if i == 0 {
 			m.Name = j.Text()
-		case 1:
-			m.Hash = j.Text()
-			if o.Strict && !hashOrNone(m.Hash) {
-				j.Fail(hashOrNoneFault)
-			}
-		default:
-			j.Skip()
+			return
 		}
-	}
-	checkPair(&a, n)
+		m.Hash = j.Text()
+		if o.Strict && !hashOrNone(m.Hash) {
+			j.Fail(hashOrNoneFault)
+		}
+	})
 	return m
 }
 
@@ -127,20 +120,22 @@ func Netcode47() Netcode { return Netcode{0x4000, 104} }
 // decodeNetcode reads an array of two numbers.
 func decodeNetcode(j *wire.JSON, o Options) Netcode {
 	var pair [2]uint32
-	a := j.Array()
-	n := 0
-	for ; a.Next(); n++ {
-		v := decodeUint32(j, o)
-		if n < len(pair) {
-			pair[n] = v
-		}
-	}
-	checkPair(&a, n)
+	decodePair(j, func(i int) { pair[i] = decodeUint32(j, o) })
 	return Netcode{pair[0], pair[1]}
 }
 
-// checkPair fails if an array does not have two elements.
-func checkPair(a *wire.Array, n int) {
+// decodePair reads an array. It calls read for the first element and the second, and
+// fails if there are not two.
+func decodePair(j *wire.JSON, read func(i int)) {
+	a := j.Array()
+	n := 0
+	for ; a.Next(); n++ {
+		if n < 2 {
+			read(n)
+		} else {
+			j.Skip()
+		}
+	}
 	if n != 2 {
 		a.Fail(wire.Invalid("has not two elements"))
 	}

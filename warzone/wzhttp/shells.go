@@ -733,7 +733,10 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // type
-			m.Type = decodeLineType(&j, o)
+			m.Type = j.Text()
+			if !isOfGame(m.Type) {
+				j.Fail(isOfGameFault)
+			}
 		case 1: // id
 			m.ID = j.Text()
 			if o.Strict && len(m.ID) > MaxID {
@@ -787,8 +790,11 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 func (m *Game) append(w *wire.Writer) {
 	w.Text(`{`)
 	if m.Type != "" {
+		if !isOfGame(m.Type) {
+			w.Fail(isOfGameFault, "type")
+		}
 		w.Text(`"type":`)
-		appendLineType(w, "type", m.Type)
+		w.JSONText("type", m.Type)
 	}
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)

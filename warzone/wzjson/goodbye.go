@@ -7,7 +7,7 @@ import "encoding/json"
 //
 //wire:message Message command=goodbye
 type Goodbye struct {
-	ID    string                     `wire:"id,gameID"` // of 1 to MaxID bytes, chosen by the lobby
+	ID    string                     `wire:"id,max=MaxID,must=isPresent"` // of 1 to MaxID bytes, chosen by the lobby
 	Extra map[string]json.RawMessage // unknown members of the query
 	Envelope
 }

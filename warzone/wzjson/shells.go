@@ -204,7 +204,13 @@ func (m *AddAck) decode(r *wire.Reader, o Options) {
 					j.Refuse("is not " + CommandAddAck)
 				}
 			case 1: // id
-				m.ID = decodeGameID(&j, o)
+				m.ID = j.Text()
+				if len(m.ID) > MaxID {
+					j.Fail(wire.Exceeded(len(m.ID), MaxID))
+				}
+				if !isPresent(m.ID) {
+					j.Fail(isPresentFault)
+				}
 			}
 		}
 	}
@@ -213,8 +219,14 @@ func (m *AddAck) decode(r *wire.Reader, o Options) {
 func (m *AddAck) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	if len(m.ID) > MaxID {
+		w.Exceed("id", len(m.ID), MaxID)
+	}
+	if !isPresent(m.ID) {
+		w.Fail(isPresentFault, "id")
+	}
 	w.Text(`"command":"` + CommandAddAck + `","id":`)
-	appendGameID(w, "id", m.ID)
+	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, addAckMembers[:])
 	appendEnd(w, &m.Envelope)
 }
@@ -456,7 +468,13 @@ func (m *Goodbye) decode(r *wire.Reader, o Options) {
 					j.Refuse("is not " + CommandGoodbye)
 				}
 			case 1: // id
-				m.ID = decodeGameID(&j, o)
+				m.ID = j.Text()
+				if len(m.ID) > MaxID {
+					j.Fail(wire.Exceeded(len(m.ID), MaxID))
+				}
+				if !isPresent(m.ID) {
+					j.Fail(isPresentFault)
+				}
 			}
 		}
 	}
@@ -465,8 +483,14 @@ func (m *Goodbye) decode(r *wire.Reader, o Options) {
 func (m *Goodbye) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	if len(m.ID) > MaxID {
+		w.Exceed("id", len(m.ID), MaxID)
+	}
+	if !isPresent(m.ID) {
+		w.Fail(isPresentFault, "id")
+	}
 	w.Text(`"command":"` + CommandGoodbye + `","id":`)
-	appendGameID(w, "id", m.ID)
+	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, goodbyeMembers[:])
 	appendEnd(w, &m.Envelope)
 }
@@ -523,7 +547,13 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 					j.Refuse("is not " + CommandHeartbeat)
 				}
 			case 1: // id
-				m.ID = decodeGameID(&j, o)
+				m.ID = j.Text()
+				if len(m.ID) > MaxID {
+					j.Fail(wire.Exceeded(len(m.ID), MaxID))
+				}
+				if !isPresent(m.ID) {
+					j.Fail(isPresentFault)
+				}
 			}
 		}
 	}
@@ -532,8 +562,14 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 func (m *Heartbeat) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	if len(m.ID) > MaxID {
+		w.Exceed("id", len(m.ID), MaxID)
+	}
+	if !isPresent(m.ID) {
+		w.Fail(isPresentFault, "id")
+	}
 	w.Text(`"command":"` + CommandHeartbeat + `","id":`)
-	appendGameID(w, "id", m.ID)
+	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, heartbeatMembers[:])
 	appendEnd(w, &m.Envelope)
 }
@@ -909,7 +945,13 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 					j.Refuse("is not " + CommandUpdate)
 				}
 			case 1: // id
-				m.ID = decodeGameID(&j, o)
+				m.ID = j.Text()
+				if len(m.ID) > MaxID {
+					j.Fail(wire.Exceeded(len(m.ID), MaxID))
+				}
+				if !isPresent(m.ID) {
+					j.Fail(isPresentFault)
+				}
 			case 2: // name
 				v := j.Text()
 				m.Fields.Name = &v
@@ -930,8 +972,14 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 func (m *Update) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
+	if len(m.ID) > MaxID {
+		w.Exceed("id", len(m.ID), MaxID)
+	}
+	if !isPresent(m.ID) {
+		w.Fail(isPresentFault, "id")
+	}
 	w.Text(`"command":"` + CommandUpdate + `","id":`)
-	appendGameID(w, "id", m.ID)
+	w.JSONText("id", m.ID)
 	if m.Fields.Name != nil {
 		w.Text(`,"name":`)
 		w.JSONText("name", *m.Fields.Name)

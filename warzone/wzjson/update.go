@@ -5,7 +5,7 @@ package wzjson
 //
 //wire:message Message command=update
 type Update struct {
-	ID     string `wire:"id,gameID"` // of 1 to MaxID bytes, chosen by the lobby
-	Fields Fields `wire:",inline"`   // the changes; unknown members of the query are its Extra
+	ID     string `wire:"id,max=MaxID,must=isPresent"` // of 1 to MaxID bytes, chosen by the lobby
+	Fields Fields `wire:",inline"`                     // the changes; unknown members of the query are its Extra
 	Envelope
 }
