@@ -20,7 +20,8 @@ import (
 //	IsOpen  bool        `wire:"isOpen"`                  // true or false
 //	Score   int64       `wire:"score"`                   // a number, read by decodeInt64
 //	Mode    Mode        `wire:"mode,must=valid"`         // an int, read by decodeInt
-//	Host    netip.Addr  `wire:"host,address"`            // by decodeAddress and appendAddress
+//	Host    netip.Addr  `wire:"host"`                    // a text with an IP address without a zone
+//	Port    uint16      `wire:"port,port"`               // by decodePort and appendPort
 //	Minutes int         `wire:"minutes,range=2..10"`     // a number, read by decodeRange
 //	Players PlayerCount `wire:"players"`                 // another object
 //	Servers []Server    `wire:"servers,max=MaxServers"`  // an array of objects; more are too large
@@ -32,8 +33,8 @@ import (
 //
 // The package supplies the functions of these kinds:
 //
-//	func decodeAddress(j *wire.JSON, o Options) netip.Addr
-//	func appendAddress(w *wire.Writer, field string, v netip.Addr)
+//	func decodePort(j *wire.JSON, o Options) uint16
+//	func appendPort(w *wire.Writer, field string, v uint16)
 //	func decodeInt(j *wire.JSON, o Options) int
 //	func decodeRange(j *wire.JSON, o Options, low, high int) int
 //

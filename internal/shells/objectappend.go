@@ -123,6 +123,8 @@ func (p *codec) appendValue(x member, v string) string {
 		return fmt.Sprintf("w.JSONText(%q, %s)", x.name, convert(base, x.typ, v))
 	case base == "bool":
 		return fmt.Sprintf("w.JSONBool(%s)", convert(base, x.typ, v))
+	case base == "netip.Addr":
+		return fmt.Sprintf("w.JSONAddr(%q, %s)", x.name, v)
 	}
 	return fmt.Sprintf("w.Int(%s)", convert("int64", x.typ, v))
 }

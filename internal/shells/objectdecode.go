@@ -154,6 +154,8 @@ func (p *codec) readMember(x member, j string) string {
 		return convert(x.typ, base, "j.Text()")
 	case base == "bool":
 		return convert(x.typ, base, "j.Bool()")
+	case base == "netip.Addr":
+		return "j.Addr()"
 	}
 	return convert(x.typ, base, fmt.Sprintf("decode%s(%s, o)", upper(base), j))
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"net/netip"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
@@ -93,6 +94,18 @@ func (j *JSON) View() []byte {
 	p := j.view()
 	noteValue(j, text(p))
 	return p
+}
+
+// notAddr is the reason for refusing an address.
+const notAddr = "is not an IP address without a zone"
+
+// Addr reads a string with an IP address without a zone.
+func (j *JSON) Addr() netip.Addr {
+	a, err := netip.ParseAddr(j.Text())
+	if err != nil || a.Zone() != "" {
+		j.Refuse(notAddr)
+	}
+	return a
 }
 
 // Bool reads true or false.

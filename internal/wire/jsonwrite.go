@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"maps"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,14 @@ func (w *Writer) JSONText(field, s string) {
 	}
 	b = append(b, s[done:]...)
 	w.b = append(b, '"')
+}
+
+// JSONAddr appends an IP address without a zone as a string.
+func (w *Writer) JSONAddr(field string, a netip.Addr) {
+	if !a.IsValid() || a.Zone() != "" {
+		w.Refuse(field, notAddr)
+	}
+	w.b = append(a.AppendTo(append(w.b, '"')), '"')
 }
 
 // JSONBool appends true or false.
@@ -83,6 +92,13 @@ func (w *Writer) JSONExtra(extra map[string]json.RawMessage, known []string) {
 		w.JSONText(extraField, name)
 		w.b = append(w.b, ':')
 		w.JSONRaw(extraField, extra[name])
+	}
+}
+
+// Set sets v to the target of p, a member of a change, unless p is nil.
+func Set[T any](v, p *T) {
+	if p != nil {
+		*v = *p
 	}
 }
 

@@ -1,32 +1,29 @@
 package wzhttp
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // Apply returns r after the changes of m. Members of m that are nil, and those that
 // a Room does not have, have no effect. The result shares memory with m.
 func (m Patch) Apply(r Room) Room {
-	set(&r.Version, m.Version)
-	set(&r.Netcode, m.Netcode)
-	set(&r.Name, m.Name)
-	set(&r.Host, m.Host)
-	set(&r.Map, m.Map)
+	wire.Set(&r.Version, m.Version)
+	wire.Set(&r.Netcode, m.Netcode)
+	wire.Set(&r.Name, m.Name)
+	wire.Set(&r.Host, m.Host)
+	wire.Set(&r.Map, m.Map)
 	if m.Mods != nil {
 		r.Mods = m.Mods
 	}
-	set(&r.Players, m.Players)
-	set(&r.Spectators, m.Spectators)
-	set(&r.Alliances, m.Alliances)
-	set(&r.Blind, m.Blind)
-	set(&r.Limits, m.Limits)
-	set(&r.Private, m.Private)
+	wire.Set(&r.Players, m.Players)
+	wire.Set(&r.Spectators, m.Spectators)
+	wire.Set(&r.Alliances, m.Alliances)
+	wire.Set(&r.Blind, m.Blind)
+	wire.Set(&r.Limits, m.Limits)
+	wire.Set(&r.Private, m.Private)
 	return r
-}
-
-// set sets v to the target of p, unless p is nil.
-func set[T any](v *T, p *T) {
-	if p != nil {
-		*v = *p
-	}
 }
 
 // Diff returns the Patch that the game's host sends for a change from old to new. The

@@ -38,8 +38,6 @@ type endpoint struct {
 	tolerated string // other statuses after which a host keeps its listing
 	retries   int    // after status 429
 	base      time.Duration
-	connect   time.Duration // 0 is curl's default
-	referer   string
 }
 
 // placeholder stands for the id of a game, as in patterns of net/http.
@@ -53,13 +51,13 @@ const (
 // endpoints are in the order of the constants. The numbers are from the source code
 // of 4.7.0.
 var endpoints = [...]endpoint{
-	{"GET", "/games", "200", "any", 0, 0, 10 * time.Second, "list"},
-	{"POST", "/game", created, "", 2, 5 * time.Second, 10 * time.Second, "mp.host"},
-	{"POST", "/game/{id}/connection", created, "406 409 429", 2, 3 * time.Second, 15 * time.Second, "mp.host"},
-	{"PATCH", "/game/{id}", created, "429", 0, 0, 30 * time.Second, "mp.host"},
-	{"DELETE", "/game/{id}", anyStatus, anyStatus, 3, 3 * time.Second, 0, "mp.host"},
-	{"POST", "/game/{id}/check-join-request", "200", anyStatus, 1, 3 * time.Second, 10 * time.Second, "mp.host"},
-	{"POST", "/game/{id}/request-join", "200", anyStatus, 1, 2 * time.Second, 10 * time.Second, "request.join"},
+	{"GET", "/games", "200", "any", 0, 0},
+	{"POST", "/game", created, "", 2, 5 * time.Second},
+	{"POST", "/game/{id}/connection", created, "406 409 429", 2, 3 * time.Second},
+	{"PATCH", "/game/{id}", created, "429", 0, 0},
+	{"DELETE", "/game/{id}", anyStatus, anyStatus, 3, 3 * time.Second},
+	{"POST", "/game/{id}/check-join-request", "200", anyStatus, 1, 3 * time.Second},
+	{"POST", "/game/{id}/request-join", "200", anyStatus, 1, 2 * time.Second},
 }
 
 // row returns the row of e, or an empty row if e is unknown.
@@ -144,13 +142,6 @@ func (e Endpoint) Retry(n int, retryAfter time.Duration) (delay time.Duration, o
 	shortest := min(row.base*time.Duration(n), maxRetryDelay)
 	return min(max(retryAfter, shortest), maxRetryDelay), true
 }
-
-// ConnectTimeout returns how long the game waits for a connection, or 0 if it
-// sets no limit.
-func (e Endpoint) ConnectTimeout() time.Duration { return e.row().connect }
-
-// Referer returns the header Referer that the game sends.
-func (e Endpoint) Referer() string { return gameURL + "?wz_internal=" + e.row().referer }
 
 // BaseURL returns the URL of [BasePath] at a lobby. The address is as users enter
 // it: a URL with http or https, or without a scheme, which means https. BaseURL

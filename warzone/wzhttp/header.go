@@ -7,14 +7,7 @@ const (
 	AcceptList  = "application/jsonl" // Accept of EndpointList; also the Content-Type of a list
 	AcceptJSON  = "application/json"  // Accept of the other endpoints
 	ContentType = "application/json"  // of bodies, both ways
-	Origin      = "wz2100://wz2100.net"
 )
-
-// gameURL is the page of the game's source code.
-const gameURL = "https://github.com/Warzone2100/warzone2100"
-
-// UserAgent returns the header User-Agent of a release of the game.
-func UserAgent(version string) string { return "Warzone2100/" + version + " (+" + gameURL + ")" }
 
 // tokenScheme is the scheme of the header Authorization.
 const tokenScheme = "HostToken"

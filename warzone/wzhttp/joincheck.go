@@ -13,34 +13,12 @@ import (
 //wire:message object
 type JoinCheck struct {
 	JoinToken string                     `wire:"joinToken"`                 // the token that the player sent to the host
-	IP        netip.Addr                 `wire:"ip,address"`                // of the player, as seen by the host
+	IP        netip.Addr                 `wire:"ip"`                        // of the player, as seen by the host
 	Name      string                     `wire:"name,max=MaxPlayerName"`    // of the player, at most MaxPlayerName bytes
 	PublicKey string                     `wire:"pk,should=publicKeyOrNone"` // the key that the player proved to own, in base64
 	Method    string                     `wire:"connMethod,should=knownMethod"`
 	Spectate  bool                       `wire:"asSpec"` // the player joins as a spectator
 	Extra     map[string]json.RawMessage // unknown members
-}
-
-// decodeAddress reads an IP address without a zone.
-func decodeAddress(j *wire.JSON, _ Options) netip.Addr {
-	ip, err := netip.ParseAddr(j.Text())
-	if err != nil || ip.Zone() != "" {
-		j.Fail(wire.Invalid(notIP))
-	}
-	return ip
-}
-
-// notIP is the reason for refusing an address.
-const notIP = "is not an IP address without a zone"
-
-// appendAddress appends an IP address without a zone.
-func appendAddress(w *wire.Writer, field string, ip netip.Addr) {
-	if !ip.IsValid() || ip.Zone() != "" {
-		w.Refuse(field, notIP)
-	}
-	w.Text(`"`)
-	w.SetBuffer(ip.AppendTo(w.Buffer()))
-	w.Text(`"`)
 }
 
 // knownMethod reports whether the game has a method.

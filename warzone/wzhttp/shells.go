@@ -929,7 +929,7 @@ func (m *JoinCheck) decode(r *wire.Reader, o Options) {
 		case 0: // joinToken
 			m.JoinToken = j.Text()
 		case 1: // ip
-			m.IP = decodeAddress(&j, o)
+			m.IP = j.Addr()
 		case 2: // name
 			m.Name = j.Text()
 			if o.Strict && len(m.Name) > MaxPlayerName {
@@ -956,7 +956,7 @@ func (m *JoinCheck) append(w *wire.Writer) {
 	w.Text(`{"joinToken":`)
 	w.JSONText("joinToken", m.JoinToken)
 	w.Text(`,"ip":`)
-	appendAddress(w, "ip", m.IP)
+	w.JSONAddr("ip", m.IP)
 	if len(m.Name) > MaxPlayerName {
 		w.Exceed("name", len(m.Name), MaxPlayerName)
 	}

@@ -20,10 +20,8 @@ const (
 	// listing if all answers since then have status 429.
 	GiveUp = 120 * time.Second
 
-	// JoinCheckWait is how long a host waits for a [Verdict]. JoinCheckWaitBusy is the
-	// wait if all 16 places for joining players are taken.
-	JoinCheckWait     = 10 * time.Second
-	JoinCheckWaitBusy = 6 * time.Second
+	// JoinCheckWait is how long a host waits for a [Verdict].
+	JoinCheckWait = 10 * time.Second
 )
 
 // Life is our suggestion for how long a lobby lists a game after the last request of

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // Fields are some of the fields of a [Game]; nil means that a field is missing.
@@ -38,18 +40,10 @@ func (m Fields) Match(g Game) bool {
 // they are. Members of Extra that a Game has fields for are dropped, so a host
 // cannot change its address.
 func (m Fields) Apply(g Game) Game {
-	if m.Name != nil {
-		g.Name = *m.Name
-	}
-	if m.Map != nil {
-		g.Map = *m.Map
-	}
-	if m.Tech != nil {
-		g.Tech = *m.Tech
-	}
-	if m.MaxPlayers != nil {
-		g.MaxPlayers = *m.MaxPlayers
-	}
+	wire.Set(&g.Name, m.Name)
+	wire.Set(&g.Map, m.Map)
+	wire.Set(&g.Tech, m.Tech)
+	wire.Set(&g.MaxPlayers, m.MaxPlayers)
 	g.Extra = merged(g.Extra, m.Extra)
 	return g
 }

@@ -33,12 +33,11 @@ func SplitFrames(data []byte, atEOF bool) (advance int, token []byte, err error)
 // NextFrame would not cut payload off as one message, or if payload is too long.
 func AppendFrame(b, payload []byte) ([]byte, error) {
 	w := wire.NewWriter(b)
-	var c cutter
-	kind := c.cut(payload, MaxFrame)
+	frame, _, err := NextFrame(payload, MaxFrame)
 	switch {
-	case errors.Is(kind, lobbywire.ErrTooLarge):
-		w.Fail(kind, "")
-	case kind != nil, c.start > 0, c.at < len(payload):
+	case errors.Is(err, lobbywire.ErrTooLarge):
+		w.Fail(wire.Over(MaxFrame), "")
+	case err != nil, len(frame) < len(payload):
 		w.Refuse("", "is not one JSON object")
 	}
 	w.Bytes(payload)

@@ -1,6 +1,9 @@
 package wzjson
 
-import "github.com/lobbywire/lobbywire"
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A Framer cuts messages off a stream that arrives in parts. It continues within an
 // incomplete message where it ended, so its work for a stream does not depend on
@@ -8,18 +11,22 @@ import "github.com/lobbywire/lobbywire"
 type Framer struct {
 	Options Options
 
-	cutter cutter // of the incomplete message
+	// The state of the incomplete message.
+	start  int
+	at     int // the next byte; once the message is complete, its end
+	depth  int // open braces
+	inText bool
 }
 
 // Next cuts the first message off b as [NextFrame] does, with Options. After
 // [lobbywire.ErrTruncated], b of the next call must start with the same bytes.
 func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
-	kind := f.cutter.cut(b, f.Options.maxFrame())
+	kind := f.cut(b)
 	if kind == lobbywire.ErrTruncated {
 		return nil, b, kind
 	}
-	start, end := f.cutter.start, f.cutter.at
-	f.cutter = cutter{}
+	start, end := f.start, f.at
+	*f = Framer{Options: f.Options}
 	if kind != nil {
 		return nil, b, &lobbywire.Error{Proto: proto, Offset: start, Err: kind}
 	}
@@ -33,8 +40,8 @@ func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err 
 		return 0, nil, nil
 	}
 	if err == lobbywire.ErrTruncated {
-		start := f.cutter.start
-		f.cutter = cutter{}
+		start := f.start
+		*f = Framer{Options: f.Options}
 		if start == len(data) {
 			return start, nil, nil
 		}
@@ -42,3 +49,48 @@ func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err 
 	}
 	return len(data) - len(rest), payload, err
 }
+
+// cut finds the first object of b, which starts with the bytes of the call before. It
+// only counts braces outside of strings; the parser checks the rest.
+func (f *Framer) cut(b []byte) (kind error) {
+	limit := f.Options.maxFrame()
+	b = b[:min(len(b), limit)]
+	if f.depth == 0 {
+		for f.start < len(b) && isSpace(b[f.start]) {
+			f.start++
+		}
+		if f.start < len(b) && b[f.start] != '{' {
+			return wire.Invalid("is not an object")
+		}
+		f.at = f.start
+	}
+	depth, inText := f.depth, f.inText
+	i := f.at
+	for ; i < len(b); i++ {
+		switch char := b[i]; {
+		case inText && char < ' ':
+			// A text cannot contain a line break: its closing quote is missing.
+			return wire.Invalid("has a control character in a text")
+		case inText && char == '\\':
+			i++
+		case char == '"':
+			inText = !inText
+		case inText:
+		case char == '{':
+			depth++
+		case char == '}':
+			depth--
+			if depth == 0 {
+				f.at = i + 1
+				return nil
+			}
+		}
+	}
+	f.depth, f.inText, f.at = depth, inText, i
+	if len(b) == limit {
+		return wire.Over(limit)
+	}
+	return lobbywire.ErrTruncated
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

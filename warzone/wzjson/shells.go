@@ -401,7 +401,7 @@ func (m *Game) decode(j *wire.JSON, o Options, strict bool) {
 	for members.Next() {
 		switch members.Index() {
 		case 0: // host
-			m.Host = decodeHost(j, o)
+			m.Host = j.Addr()
 		case 1: // port
 			m.Port = decodePort(j, o)
 		case 2: // name
@@ -420,7 +420,7 @@ func (m *Game) append(w *wire.Writer) {
 	w.Text(`{`)
 	if !wire.IsZero(m.Host) {
 		w.Text(`"host":`)
-		appendHost(w, "host", m.Host)
+		w.JSONAddr("host", m.Host)
 	}
 	if m.Port != 0 {
 		w.JSONName("port")
