@@ -141,7 +141,8 @@ const columnEnds = 3
 // expect estimates the rows of a table that has rows already, and the number of
 // columns after the one whose values p starts with.
 func (g *gatherer) expect(p []byte, rows int) (most, columns int) {
-	values, ended := leadingTexts(p)
+	column, _, ended := bytes.Cut(p, []byte{0, 0})
+	values := countTexts(column) + 1
 	if rows == 0 && !ended && !g.last {
 		return values, 0 // the first column was cut: the number of rows is unknown
 	}
@@ -168,8 +169,7 @@ func (g *gatherer) readValue(r *wire.Reader, section, column, row, maxRows int) 
 	}
 	t.most = max(t.most, row+1)
 	if r.Len() == 0 && g.mayDangle {
-		g.dangle = cutCell
-		g.cell.section, g.cell.column, g.cell.row = section, column, row
+		g.dangle = item{section, t.names()[column], row}
 		return
 	}
 	t.set(row, column, value, maxRows)

@@ -28,18 +28,15 @@ type gatherer struct {
 	end       int  // of the packet's texts: the bytes from there on have no zero byte
 	mayDangle bool // the last item of this packet may be cut, though it looks whole
 
-	dangle cut                                // the last item of the packet before
-	cell   struct{ section, column, row int } // of a value that may be cut
+	dangle item // the last item of the packet before, if it may be cut
 }
 
-// A cut is an item that may be cut, though it looks whole.
-type cut int
-
-const (
-	cutNothing cut = iota
-	cutInfo        // the last property of info
-	cutCell        // a value, which is not in its table yet
-)
+// An item is a property of info or a value of a table.
+type item struct {
+	section int
+	name    string // the key or the column; "" for no item
+	row     int
+}
 
 // countTexts returns an upper bound for the number of texts in p.
 func countTexts(p []byte) int { return bytes.Count(p, []byte{0}) }
@@ -49,21 +46,18 @@ func (g *gatherer) packet(r *wire.Reader, last bool) {
 	g.settle(r.Peek())
 	// The bytes after the last zero byte are an item that was cut for certain.
 	torn := 0
-	if p := r.Peek(); !last && len(p) > 0 {
-		torn = len(p) - 1 - bytes.LastIndexByte(p, 0)
+	if !last {
+		torn = len(r.Peek()) - 1 - bytes.LastIndexByte(r.Peek(), 0)
 	}
 	g.last, g.mayDangle = last, !last && torn == 0
 	g.mayEnd = !last || !g.o.Strict
-	if torn == 0 {
-		g.findEnd(r)
-		g.sections(r)
-		return
-	}
 	outer := r.Enter(r.Len()-torn, "", r.Offset())
 	g.findEnd(r)
 	g.sections(r)
-	r.Leave(outer)
-	r.Skip(torn, "cut")
+	if !last {
+		r.Leave(outer)
+		r.Skip(torn, "cut")
+	}
 }
 
 // sections reads the sections of a packet without torn bytes at its end.
@@ -92,24 +86,17 @@ func (g *gatherer) sections(r *wire.Reader) {
 	r.Skip(r.Len(), "ignored")
 }
 
-// settle drops the last item of the packet before if it may be cut. If next, the
-// body of the next packet, does not repeat the item, the response is partial.
+// settle is called before next, the body of the next packet, is read. If next does not
+// repeat the last item of the packet before, which may be cut, the response is partial.
 func (g *gatherer) settle(next []byte) {
-	repeated := false
-	switch g.dangle {
-	case cutNothing:
+	d := g.dangle
+	if d.name == "" {
 		return
-	case cutInfo:
-		i := len(g.info) - 1
-		rest, ok := afterName(next, g.info[i].Key)
-		repeated = ok && next[0] == info && len(rest) > 0
-		g.info = g.info[:i]
-	case cutCell:
-		rest, ok := afterName(next, g.tables[g.cell.section].names()[g.cell.column])
-		repeated = ok && next[0] != info && len(rest) > 0 && int(rest[0]) <= g.cell.row
 	}
+	rest, ok := afterName(next, d.name)
+	repeated := ok && len(rest) > 0 && (next[0] == info) == (d.section == info) && (d.section == info || int(rest[0]) <= d.row)
 	g.partial = g.partial || !repeated
-	g.dangle = cutNothing
+	g.dangle = item{}
 }
 
 // afterName returns the bytes of p after a section byte and a name.
@@ -121,30 +108,17 @@ func afterName(p []byte, name string) (rest []byte, ok bool) {
 	return p[end+1:], true
 }
 
-// leadingTexts estimates the number of texts in the column or info that p starts
-// with. It counts up to two zero bytes in a row, which an empty value has too, and
-// reports whether p has them.
-func leadingTexts(p []byte) (n int, ended bool) {
-	for i, c := range p {
-		if c != 0 {
-			continue
+// countPairs returns the number of keys with values in the info that p starts with.
+func countPairs(p []byte) (n int) {
+	for {
+		key := bytes.IndexByte(p, 0)
+		value := bytes.IndexByte(p[key+1:], 0)
+		if key <= 0 || value < 0 {
+			return n
 		}
+		p = p[key+1+value+1:]
 		n++
-		if i+1 < len(p) && p[i+1] == 0 {
-			return n, true
-		}
 	}
-	return n, false
-}
-
-// infoTexts estimates the number of texts in the info that p starts with. Info
-// ends where players start or, failing that, at the first two zero bytes in a row.
-func infoTexts(p []byte) int {
-	if end := bytes.IndexByte(p, players); end > 1 && p[end-2] == 0 && p[end-1] == 0 {
-		return countTexts(p[:end-1])
-	}
-	n, _ := leadingTexts(p)
-	return n
 }
 
 // findEnd sets end for the packet that r reads.
@@ -163,7 +137,7 @@ func (g *gatherer) skipCut(r *wire.Reader) {
 // the zero byte was there.
 func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 	if g.info == nil {
-		g.info = make([]KeyValue, 0, infoTexts(r.Peek())/2)
+		g.info = make([]KeyValue, 0, countPairs(r.Peek()))
 	}
 	for r.Len() > 0 {
 		if r.Peek()[0] == 0 {
@@ -192,10 +166,11 @@ func (g *gatherer) readInfo(r *wire.Reader) (ended bool) {
 		if r.Failed() {
 			return false
 		}
-		g.info = append(g.info, KeyValue{key, value})
 		if r.Len() == 0 && g.mayDangle {
-			g.dangle = cutInfo
+			g.dangle = item{section: info, name: key}
+			break
 		}
+		g.info = append(g.info, KeyValue{key, value})
 	}
 	r.In("info", -1)
 	g.missEnd(r)
