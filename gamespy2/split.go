@@ -29,13 +29,9 @@ import (
 // [Response.PacketsCut] has fewer limits, but not all clients read its packets.
 func (m Response) Packets() ([][]byte, error) { return m.PacketsCut(CutForAll) }
 
-// packetRoom is the capacity for a packet. The end of a column, or the teams, may
-// exceed MaxPacket before the packet is cut.
-const packetRoom = MaxPacket + 128
-
 // plainPacket returns a response in plain form, which is one packet.
 func (m *Response) plainPacket(w *wire.Writer) [][]byte {
-	*w = wire.NewWriter(make([]byte, 0, packetRoom))
+	*w = wire.NewWriter(make([]byte, 0, MaxPacket))
 	m.appendPlain(w)
 	if size := w.Len(); size > MaxPacket {
 		w.Exceed("", size, MaxPacket)
@@ -49,46 +45,79 @@ func (m *Response) splitPackets(w *wire.Writer, cut Cut) (list [][]byte) {
 	if w.Failed() {
 		return nil
 	}
+	var body [usualSplit]byte
+	var starts [usualColumns + 1]int
 	c := cutter{m: m, long: cut == CutColumns, banned: make([]bool, len(m.Players.Columns))}
+	c.body, c.starts = m.appendSections(body[:0], starts[:0])
+	m.checkZeros(w, c.body)
+	if w.Failed() {
+		return nil
+	}
 	for again := true; again; {
 		list, again = c.cut(w)
 	}
 	return list
 }
 
+// Room for most responses.
+const (
+	usualSplit   = 4 * MaxPacket
+	usualColumns = 16
+)
+
 // A cutter cuts a response in split form where all known clients read the packets.
 type cutter struct {
 	m      *Response
 	long   bool   // a column may take more than two packets
 	banned []bool // columns that no packet may start with
+	body   []byte // all sections
+	starts []int  // where the columns of Players start in body; then where the last one ends
+}
+
+// A place is a value of Players that a packet starts with. The zero place is
+// the start of the response.
+type place struct {
+	column, row int
+	at          int // in body; of the first value, where its column starts
 }
 
 // cut returns the packets. It asks for another try if a packet starts with a column
 // whose name clients mistake for another text; it has banned the column then.
 func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
-	m := c.m
 	list = make([][]byte, 0, MaxPackets)
-	zeros := 0
+	room := len(c.body) + bodyOffset + len(c.body)/MaxPacket*repeatRoom
+	all := wire.NewWriter(make([]byte, 0, room))
 	var from place
 	for number := range uint8(MaxPackets) {
-		packet, next, tooLarge := c.part(number, from)
-		if tooLarge != "" {
-			w.Fail(wire.TooLarge("does not fit a packet, and clients know no place to cut it"), tooLarge)
-			return nil, false
+		start := all.Len()
+		header := Packet{ID: c.m.ID, Number: number}
+		header.append(&all)
+		if number > 0 {
+			all.Uint8(players)
 		}
+		if from.row > 0 {
+			all.Text(c.m.Players.Columns[from.column])
+			all.Uint8(0)
+			all.Uint8(uint8(from.row))
+		}
+		room := MaxPacket - (all.Len() - start)
+		isLast := len(c.body)-from.at <= room
+		end, next, tooLarge := len(c.body), place{}, ""
+		if !isLast {
+			if end, next, tooLarge = c.next(from, room); tooLarge != "" {
+				w.Fail(wire.TooLarge("does not fit a packet, and clients know no place to cut it"), tooLarge)
+				return nil, false
+			}
+		}
+		all.Bytes(c.body[from.at:end])
+		packet := all.Buffer()[start:all.Len():all.Len()]
 		if number > 0 && !c.long && c.isMistaken(from, list[number-1], packet) {
 			c.banned[from.column] = true
 			return nil, true
 		}
-		zeros += countTexts(packet[bodyOffset:])
 		list = append(list, packet)
-		if from.row > 0 {
-			zeros -= 2 // the column name and a value are repeated
-		}
-		if next == (place{}) {
-			if zeros != m.splitZeros() {
-				m.check(w, true)
-			}
+		if isLast {
+			packet[numberOffset] |= lastFlag
 			return list, false
 		}
 		from = next
@@ -96,6 +125,9 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 	w.Fail(wire.TooLarge("more than 8 would be needed"), "packets")
 	return nil, false
 }
+
+// repeatRoom is room for what a packet repeats: a header, a column name and a value.
+const repeatRoom = 64
 
 // isMistaken reports whether GameQ misreads the name of the column that a packet
 // starts with. If the packet before has that name, GameQ removes the name from the
@@ -108,47 +140,9 @@ func (c *cutter) isMistaken(from place, before, packet []byte) bool {
 	return bytes.Count(packet[bodyOffset:], name) > 1
 }
 
-// appendSplit appends the split form as one packet.
-func (m *Response) appendSplit(w *wire.Writer) {
-	m.checkSplit(w)
-	if w.Failed() {
-		return
-	}
-	header := Packet{ID: m.ID, Last: true}
-	header.append(w)
-	b := w.Buffer()
-	start := len(b)
-	b = appendInfo(append(b, info), m.Info)
-	b = appendColumns(append(b, players), &m.Players)
-	if !m.isMinecraft() {
-		b = append(appendColumns(append(b, 0, teams), &m.Teams), 0)
-	}
-	w.SetBuffer(b)
-	if size := w.Len(); size > maxDatagram {
-		w.Exceed("", size, maxDatagram)
-	}
-	if countTexts(b[start:]) != m.splitZeros() {
-		m.check(w, true)
-	}
-}
-
-// splitZeros returns the number of zero bytes in all sections in split form if
-// no text has one: one for each text, the number and the end of info, the first
-// row and the end of each column, and the ends of both tables.
-func (m *Response) splitZeros() int {
-	if m.isMinecraft() {
-		return m.texts() + 4 // of info, and of the column; the tables have no ends
-	}
-	return m.texts() + 4 + 2*(len(m.Players.Columns)+len(m.Teams.Columns))
-}
-
-// A place is the value of Players that a packet starts with. The zero place is
-// the start of the response.
-type place struct{ column, row int }
-
-// part returns the packet with a number, which starts at from. If the rest of the
-// response does not fit the packet, it is cut at next. tooLarge names the field that
-// takes too much room if there is no place to cut.
+// next returns the end of a packet that starts at from and has room for a number of
+// bytes, and the start of the one after it. tooLarge names the field that takes too
+// much room if there is no place to cut.
 //
 // A packet is cut in a column, after the value at next, or after a column; next is
 // then the first value of another one. The places to cut are those that all known
@@ -158,118 +152,73 @@ type place struct{ column, row int }
 // opengsq always drops the last text of a packet, so a packet repeats the value
 // that it starts with, and does not if the column before has ended. All clients
 // garble Info that is cut.
-func (c *cutter) part(number uint8, from place) (packet []byte, next place, tooLarge string) {
-	m := c.m
-	w := wire.NewWriter(make([]byte, 0, packetRoom))
-	header := Packet{ID: m.ID, Number: number, Last: true}
-	header.append(&w)
-	b := w.Buffer()
-	if from == (place{}) {
-		b = appendInfo(append(b, info), m.Info)
+func (c *cutter) next(from place, room int) (end int, next place, tooLarge string) {
+	limit := from.at + room
+	column := slices.IndexFunc(c.starts[1:], func(end int) bool { return end > limit })
+	tooLarge = "players"
+	if column < 0 {
+		column = len(c.m.Players.Columns) - 1
+		tooLarge = "teams"
 	}
-	infoEnd := len(b)
-	b = append(b, players)
-	end := 0 // of the packet, if it is cut at next
-	overflow := ""
-	for column := from.column; column < len(m.Players.Columns) && overflow == ""; column++ {
-		first := 0
-		if column == from.column {
-			first = from.row
+	for ; column >= from.column; column-- {
+		columnEnd := c.starts[column+1]
+		fits := columnEnd <= limit
+		if fits && column+1 < len(c.m.Players.Columns) && !c.banned[column+1] {
+			return columnEnd, place{column: column + 1, at: columnEnd}, ""
 		}
-		b = append(b, m.Players.Columns[column]...)
-		b = append(b, 0, byte(first))
-		var row int
-		b, row = m.appendValues(b, column, first)
-		at := len(b)
-		b = append(b, 0)
-		fits := row == len(m.Players.Rows) && len(b) <= MaxPacket
-		if !fits {
-			overflow = "players"
+		first := place{column: column, at: c.values(column)}
+		if column == from.column && from.row > 0 {
+			first = from
 		}
-		switch last := min(row-1, maxStart); {
-		case fits && column+1 < len(m.Players.Columns) && !c.banned[column+1]:
-			next = place{column + 1, 0}
-			end = len(b)
-		case first > 0 && (!c.long || last <= first) || !c.mayCut(column):
-		case last >= c.firstCut(column):
-			next = place{column, last}
-			end = at - c.size(column, last+1, row)
-		case !fits && end == 0:
-			overflow += ".columns[" + strconv.Itoa(column) + "]"
+		if first.row > 0 && !c.long || !c.mayCut(column) {
+			continue
+		}
+		end, next := c.lastValue(first, max(first.at, min(limit, columnEnd-1)))
+		rest := columnOverhead + len(c.m.Players.Columns[column]) + columnEnd - 1 - next.at
+		if next.row > first.row && (c.long || rest <= MaxPacket) {
+			return end, next, ""
+		}
+		if !fits && first.row == 0 {
+			tooLarge = "players.columns[" + strconv.Itoa(column) + "]"
 		}
 	}
-	if overflow == "" && m.isMinecraft() {
-		return b, place{}, ""
-	}
-	if overflow == "" {
-		b = append(appendColumns(append(b, 0, teams), &m.Teams), 0)
-		if len(b) <= MaxPacket {
-			return b, place{}, ""
-		}
-		overflow = "teams"
-	}
-	if end == 0 {
-		return nil, place{}, c.blame(infoEnd, overflow)
-	}
-	b[numberOffset] &^= lastFlag
-	return b[:end], next, ""
-}
-
-// appendValues appends the values of a column from a row on that fit the packet. It
-// returns the row after the last one.
-func (m *Response) appendValues(b []byte, column, row int) (packet []byte, end int) {
-	for _, values := range m.Players.Rows[row:] {
-		value := values[column]
-		if len(b)+len(value) >= MaxPacket {
-			break
-		}
-		b = append(b, value...)
-		b = append(b, 0)
-		row++
-	}
-	return b, row
-}
-
-// size returns the number of bytes of values of a column.
-func (c *cutter) size(column, from, to int) int {
-	n := 0
-	for _, row := range c.m.Players.Rows[from:to] {
-		n += len(row[column]) + 1
-	}
-	return n
+	return 0, place{}, c.blame(from, tooLarge)
 }
 
 // columnOverhead is the number of bytes of a packet that has nothing but a part of
 // a column, without those of the column's name and values.
-const columnOverhead = 15 + 1 + columnEnds
-
-// firstCut returns the first row where a column can be cut so that the rest of it,
-// from that row on, fits the next packet. It is more than the number of rows if
-// there is none.
-func (c *cutter) firstCut(column int) int {
-	if c.long {
-		return 1
-	}
-	rows := c.m.Players.Rows
-	size := columnOverhead + len(c.m.Players.Columns[column])
-	for row := len(rows) - 1; row >= 1; row-- {
-		if size += len(rows[row][column]) + 1; size > MaxPacket {
-			return row + 1
-		}
-	}
-	return 1
-}
+const columnOverhead = bodyOffset + 1 + columnEnds
 
 // maxStart is the greatest row that a packet can start with. The row has one
 // byte.
 const maxStart = 255
 
+// values returns where the values of a column start.
+func (c *cutter) values(column int) int {
+	return c.starts[column] + len(c.m.Players.Columns[column]) + len("\x00\x00")
+}
+
+// lastValue returns the last value of a column, from first on, that ends before limit
+// and that a packet can start with, and its end.
+func (c *cutter) lastValue(first place, limit int) (end int, last place) {
+	last, end = first, first.at
+	for row := first.row; row <= maxStart; row++ {
+		n := bytes.IndexByte(c.body[end:limit], 0)
+		if n < 0 {
+			break
+		}
+		last.row, last.at = row, end
+		end += n + 1
+	}
+	return end, last
+}
+
 // blame returns the field to shorten if there is no place to cut a packet: Info
 // if it takes most of the packet and the names of the players could be cut, else
 // field.
-func (c *cutter) blame(infoSize int, field string) string {
-	rows := c.m.Players.Rows
-	if infoSize > MaxPacket/2 && (len(rows) < 2 || c.mayCut(0) && c.size(0, 0, len(rows)) < MaxPacket) {
+func (c *cutter) blame(from place, field string) string {
+	isInfo := from == (place{}) && bodyOffset+c.starts[0]-1 > MaxPacket/2
+	if isInfo && (len(c.m.Players.Rows) < 2 || c.mayCut(0) && c.starts[1]-1-c.values(0) < MaxPacket) {
 		return "info"
 	}
 	return field
@@ -290,9 +239,41 @@ func (c *cutter) mayCut(column int) bool {
 		!slices.ContainsFunc(columns[column+1:], contains) && !slices.ContainsFunc(c.m.Teams.Columns, contains)
 }
 
-// appendColumns appends all columns of a table.
-func appendColumns(b []byte, t *Table) []byte {
+// appendSplit appends the split form as one packet.
+func (m *Response) appendSplit(w *wire.Writer) {
+	m.checkSplit(w)
+	if w.Failed() {
+		return
+	}
+	header := Packet{ID: m.ID, Last: true}
+	header.append(w)
+	start := len(w.Buffer())
+	var starts [usualColumns + 1]int
+	b, _ := m.appendSections(w.Buffer(), starts[:0])
+	w.SetBuffer(b)
+	if size := w.Len(); size > maxDatagram {
+		w.Exceed("", size, maxDatagram)
+	}
+	m.checkZeros(w, b[start:])
+}
+
+// appendSections appends all sections in split form to b, and to starts where the
+// columns of Players start and where the last one ends.
+func (m *Response) appendSections(b []byte, starts []int) ([]byte, []int) {
+	b = append(appendInfo(append(b, info), m.Info), players)
+	b, starts = appendColumns(b, &m.Players, starts)
+	if !m.isMinecraft() {
+		b, _ = appendColumns(append(b, 0, teams), &m.Teams, starts)
+		b = append(b, 0)
+	}
+	return b, starts
+}
+
+// appendColumns appends all columns of a table to b, and to starts where they start and
+// where the last one ends.
+func appendColumns(b []byte, t *Table, starts []int) ([]byte, []int) {
 	for column, name := range t.Columns {
+		starts = append(starts, len(b))
 		b = append(b, name...)
 		b = append(b, 0, 0)
 		for _, row := range t.Rows {
@@ -301,7 +282,20 @@ func appendColumns(b []byte, t *Table) []byte {
 		}
 		b = append(b, 0)
 	}
-	return b
+	return b, append(starts, len(b))
+}
+
+// checkZeros refuses texts with a zero byte. The sections are b in split form, which has
+// one zero byte for each text, the number and the end of info, the first row and the
+// end of each column, and the ends of both tables.
+func (m *Response) checkZeros(w *wire.Writer, b []byte) {
+	want := m.texts() + 4 + 2*(len(m.Players.Columns)+len(m.Teams.Columns))
+	if m.isMinecraft() {
+		want -= 2 // the tables have no ends
+	}
+	if countTexts(b) != want {
+		m.check(w, true)
+	}
 }
 
 // checkSplit refuses what the split form cannot send and what clients misread,
