@@ -50,117 +50,85 @@ func (m *Response) fullPackets(w *wire.Writer, size, limit int) [][]byte {
 	f := filler{id: m.ID, size: size, limit: limit}
 	f.start()
 	for _, kv := range m.Info {
-		for !f.text(kv.Key) || !f.text(kv.Value) {
-			f.start()
-		}
+		f.put("", kv.Key+"\x00"+kv.Value+"\x00")
 	}
 	f.end()
 	for section := players; section <= teams && !(section == teams && m.isMinecraft()); section++ {
 		f.table(section, m.table(section))
 	}
-	f.finish()
-	if f.over {
-		w.Exceed("packets", len(f.packets)+1, f.limit)
+	if len(f.packets) > limit {
+		w.Exceed("packets", limit+1, limit)
 		return nil
 	}
+	f.packet()[numberOffset] |= lastFlag
 	return f.packets
 }
 
-// A filler fills packets as GameSpy's code does. A text that does not fit is cut,
-// and the last byte of the packet is 0. The next packet repeats the text, after the
-// name of its column. Of a text that just fits, GameSpy's code does not know that it
-// is whole, so it repeats that, too.
+// A filler fills packets as GameSpy's code does. An item that does not fit is cut, and
+// the last byte of the packet is 0. The next packet repeats the item, after the name of
+// its column. Of an item that just fits, GameSpy's code does not know that it is whole,
+// so it repeats that, too.
 type filler struct {
 	id      [4]byte
-	size    int
-	limit   int // of packets
-	over    bool
+	size    int // of packets
+	limit   int // of packets; no item is cut once there are more
 	section int
 	packets [][]byte
-	packet  []byte
 }
 
 // sectionRoom is the room that a packet has at least for a section to start in it.
 const sectionRoom = 100
 
-func (f *filler) free() int { return f.size - len(f.packet) }
+// packet returns the packet that is being filled.
+func (f *filler) packet() []byte { return f.packets[len(f.packets)-1] }
 
-// start begins a packet, unless there are too many.
+func (f *filler) free() int { return f.size - len(f.packet()) }
+
+func (f *filler) append(s string) {
+	f.packets[len(f.packets)-1] = append(f.packet(), s...)
+}
+
+// start begins a packet.
 func (f *filler) start() {
-	f.finish()
-	f.over = len(f.packets) == f.limit
 	w := wire.NewWriter(make([]byte, 0, f.size))
 	header := Packet{ID: f.id, Number: uint8(min(len(f.packets), lastFlag-1))}
 	header.append(&w)
-	f.packet = append(w.Buffer(), byte(f.section))
+	w.Uint8(uint8(f.section))
+	f.packets = append(f.packets, w.Buffer())
 }
 
-// finish ends a packet. It is the last one until another starts.
-func (f *filler) finish() {
-	if f.packet == nil || f.over {
-		return
+// put appends an item. column is the start of the column that the item is in.
+func (f *filler) put(column, item string) {
+	for len(item) >= f.free() && len(f.packets) <= f.limit {
+		if n := f.free() - 1; n >= 0 {
+			f.append(item[:n] + "\x00")
+		}
+		f.start()
+		f.append(column)
 	}
-	if n := len(f.packets); n > 0 {
-		f.packets[n-1][numberOffset] &^= lastFlag
-	}
-	f.packet[numberOffset] |= lastFlag
-	f.packets = append(f.packets, f.packet)
-	f.packet = nil
-}
-
-// text appends a text, or what fits of it. It reports whether the packet has room
-// for more.
-func (f *filler) text(s string) bool {
-	if f.over {
-		return true
-	}
-	if len(s)+1 < f.free() {
-		f.packet = append(append(f.packet, s...), 0)
-		return true
-	}
-	if n := f.free() - 1; n >= 0 {
-		f.packet = append(append(f.packet, s[:min(n, len(s))]...), 0)
-	}
-	return false
+	f.append(item)
 }
 
 // end appends the end of a column or section, unless the packet is full.
 func (f *filler) end() {
 	if f.free() > 0 {
-		f.packet = append(f.packet, 0)
+		f.append("\x00")
 	}
 }
 
 func (f *filler) table(section int, t *Table) {
 	f.section = section
-	if f.free() < sectionRoom && len(f.packet) > bodyOffset+1 {
+	if f.free() < sectionRoom && len(f.packet()) > bodyOffset+1 {
 		f.start()
 	} else {
-		f.packet = append(f.packet, byte(section))
+		f.append(string(rune(section)))
 	}
 	for column, name := range t.Columns {
-		f.column(name, 0)
-		for row := range t.Rows {
-			for !f.text(t.Rows[row][column]) {
-				f.start()
-				f.column(name, row)
-			}
+		f.put("", name+"\x00\x00")
+		for row, values := range t.Rows {
+			f.put(name+string([]byte{0, byte(row)}), values[column]+"\x00")
 		}
 		f.end()
 	}
 	f.end()
-}
-
-// column appends the start of a column. If the packet is full after it, a new
-// packet is started.
-func (f *filler) column(name string, row int) {
-	for {
-		if f.text(name) {
-			f.packet = append(f.packet, byte(row))
-			if f.free() > 0 || f.over {
-				return
-			}
-		}
-		f.start()
-	}
 }
