@@ -111,11 +111,10 @@
 //
 // # Errors
 //
-// Every error of a codec is an [*Error] that wraps one of [ErrTruncated],
-// [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. The error is
-// ErrTruncated if and only if a longer input could be valid: a stream reader must then
-// read more. All helpers use [ErrTimeout], [ErrLost] and [ErrClosed]; some packages
-// declare more.
+// ParseX and AppendBinary fail with an [*Error] that wraps one of [ErrTruncated],
+// [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. If a longer input
+// could be valid, the error is ErrTruncated: a stream reader must then read more. All
+// helpers use [ErrTimeout], [ErrLost] and [ErrClosed]; some packages declare more.
 //
 // # Tolerance
 //

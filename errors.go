@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// The kinds of failure. Every error of a codec is an [*Error] that wraps exactly
-// one of them; test with [errors.Is].
+// The kinds of failure. The [*Error] of a codec wraps exactly one of them; test
+// with [errors.Is].
 var (
 	// ErrTruncated means that the input ended too early: a longer input that
 	// starts with the same bytes could be valid. On a stream, read more and try

@@ -7,8 +7,8 @@ package lobbywire
 // answers from there. A Store forwards changes in both directions; it is never
 // queried. If a change is lost, the lists agree again after the next Put.
 //
-// Withheld entries are shared like the others, and each node uses its own Admit: it
-// ignores Withheld of other nodes.
+// Entries that the Admit of a master withholds from its list are shared too. Each
+// node uses only its own Admit.
 type Store[E, K any] interface {
 	// Put is called for an entry that is new or has changed, and repeatedly while it
 	// stays listed. The package of the master documents how often, and how long after

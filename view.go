@@ -17,8 +17,8 @@ import (
 // they are as the server sent them, so they may contain colour codes and control
 // characters.
 //
-// The JSON form omits what is unknown. The number 0, false and an empty list are
-// known values.
+// Package encoding/json omits what is unknown. Except for Port, the number 0 is
+// a known value, as are false and an empty list.
 type View struct {
 	Name    string `json:"name,omitzero"`    // of the server
 	Game    string `json:"game,omitzero"`    // the game's name in the protocol, such as "battlefield2"

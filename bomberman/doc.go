@@ -107,8 +107,8 @@
 // accepted by default can be sent in the list. Texts are sent with only the
 // escapes that JSON requires, and current always as a number.
 //
-// ErrTruncated refers to the JSON text. A value is checked only once it is
-// complete, so input that ends within a wrong value is ErrTruncated.
+// ErrTruncated refers to the JSON text. An unfinished number or text is
+// ErrTruncated, even if it could not become valid.
 //
 // # Limits
 //

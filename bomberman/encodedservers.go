@@ -23,7 +23,7 @@ func RoomForServers() int {
 	return maxSent - len(before) - len(after) + len(",")
 }
 
-// FrameServers returns the frame of a [QueryGameServersResponse] in parts, to be
+// FrameServers makes parts the frame of a [QueryGameServersResponse], to be
 // written one after the other. The parts between the first and the last hold the
 // servers: any number of results of AppendListed, one after the other, in each. It
 // sets the first and the last part, and cuts the comma before the first server.

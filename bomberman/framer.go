@@ -3,8 +3,8 @@ package bomberman
 import "github.com/lobbywire/lobbywire"
 
 // A Framer cuts frames off a stream that arrives in parts. It continues within an
-// incomplete frame where it ended, so its work for a stream does not depend on the
-// sizes of the parts, as that of NextFrame does. Its zero value is ready.
+// incomplete frame where it ended, so, unlike NextFrame, its work for a stream
+// does not depend on the sizes of the parts. Its zero value is ready.
 type Framer struct {
 	Options Options
 

@@ -17,11 +17,11 @@ type FromServer interface {
 	fromServer()
 }
 
-// IsFromServer reports whether b looks like a datagram from a server to a client
-// rather than a request: requests may be anywhere in a datagram, so a server that
-// did not check this could be made to answer the answers of another one. A datagram that
-// starts with a legacy query is a request, also if the end mark of answers follows, as
-// in that of the master openspy-core.
+// IsFromServer reports whether b looks like a datagram from a server to a client rather
+// than a request. Servers search whole datagrams for requests, so without this check two
+// servers could be made to answer each other. A datagram that starts with a legacy query
+// is a request, also if the end mark of answers follows, as in that of the master
+// openspy-core.
 func IsFromServer(b []byte) bool {
 	return bytes.HasPrefix(b, []byte{typeLine, semi}) ||
 		bytes.HasPrefix(b, []byte("player_")) ||

@@ -87,10 +87,10 @@ func NextLegacyGreeting(b []byte) (m LegacyGreeting, rest []byte, err error) {
 // CutLegacyEnd returns b without the end mark that it starts with, and reports whether
 // it starts with one.
 //
-// What follows a LegacyGreeting without an end mark in a stream may be the end mark of
-// the greeting, then a list, or an empty list, which consists of an end mark only. It is
-// the former if rest is not empty. If it is, wait for more bytes or the end of the
-// connection.
+// After a LegacyGreeting without an end mark, b may start with the late end mark of the
+// greeting, or be an empty list, which is just an end mark. The mark belongs to the
+// greeting if more bytes follow: while rest is empty, wait for them or for the end of
+// the connection.
 func CutLegacyEnd(b []byte) (rest []byte, ok bool) { return bytes.CutPrefix(b, []byte(legacyEnd)) }
 
 // append fails if the challenge does not have 6 bytes, or contains a backslash

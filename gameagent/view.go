@@ -37,8 +37,8 @@ func (m Status) View() lobbywire.View {
 	return v
 }
 
-// View returns the server of the heartbeat in the common form, for masters. Fields and
-// limits are as of [Status.View], with Product in Game. Name is unknown.
+// View returns the server of the heartbeat in the common form, for masters, as
+// [Status.View] does, with Product in Game. Name is unknown.
 func (m Heartbeat) View() lobbywire.View {
 	m.Challenge = 0 // which is for the master only
 	fields := m.fields()
@@ -71,8 +71,8 @@ func (m Ping) View() lobbywire.View {
 	return lobbywire.View{Players: lobbywire.Count(int64(m.Players))}
 }
 
-// View returns the status in the common form. It depends on the query which of it a
-// server sends; the limits are those of [Status.View].
+// View returns the status in the common form. Only the keys of Query are sent. As
+// in [Status.View], 0 and "" may stand for missing keys.
 //
 //	Name      HostName without ^o and ^r around it; see PlainName
 //	Game      GameName

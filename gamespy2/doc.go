@@ -96,8 +96,8 @@
 // ignored, because a later packet repeats it in full. If no packet does, the
 // response is Partial. So is a response whose last packet ends in a text, a column
 // or a section. Everything before that point is kept. A text that is cut counts as
-// missing, but its row is kept. The exception is a section of players whose only
-// column is player_, because a full stat of Minecraft ends after that column.
+// missing, but its row is kept. A response that ends after player_, its only
+// column, is not Partial: a full stat of Minecraft does.
 //
 // Encoding refuses what a known client misreads, even where the format allows it:
 // see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] can cut

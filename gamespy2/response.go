@@ -98,10 +98,10 @@ var (
 // several of a split response; see [Assembler] and [Options.Part].
 //
 // For a plain response without [Options.Sections], it guesses the sections. The
-// response has info unless its first byte is 0 and more bytes follow, which is a
-// row count. Then players and teams follow as long as there are bytes; a first
-// table whose first column ends in _t is teams. No known game sends a response
-// for which the guess is wrong.
+// response has info unless it starts with a row count: a byte 0 and more bytes.
+// Then players and teams follow as long as there are bytes; a first table whose
+// first column ends in _t is teams. No known game sends a response for which the
+// guess is wrong.
 func (m *Response) decode(r *wire.Reader, o Options) {
 	m.decodeHeader(r)
 	if !isSplit(r.Peek()) {

@@ -10,8 +10,8 @@ import (
 )
 
 // A Selector selects the keys of a section in a query: none, all, or listed
-// keys. The zero Selector selects none. A response has names and values of all
-// keys, but only the values of listed keys. Selectors are comparable with ==.
+// keys. The zero Selector selects none. For all keys, a response has names and
+// values; for listed keys, only values. Selectors are comparable with ==.
 type Selector struct {
 	size uint8 // as on the wire: none, all, or the number of ids that follow
 	ids  [maxKeyIDs]uint8

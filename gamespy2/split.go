@@ -19,9 +19,9 @@ import (
 //
 //   - Info and the names of the first two players must fit the first packet. They
 //     do if Info has up to 1250 bytes.
-//   - No column takes more than two packets. The names of all players have about
-//     2700 bytes less those of Info, the other columns 2700 bytes each, and the last
-//     column 1350 bytes with the teams.
+//   - No column takes more than two packets. Info and the names of all players may
+//     have about 2700 bytes together, each other column 2700, and the last one with
+//     the teams 1350.
 //   - Teams are not cut.
 //   - The name of a column that is cut is not part of another column's name, as
 //     score_ is part of score_t, or of a player's name.

@@ -97,8 +97,8 @@
 // All packages use the same names for the same things (uniform_test.go, and
 // uniformnet_test.go for helpers), and every exported name has a comment.
 //
-// The laws hold for golden files and fuzzed inputs: a decoded message encodes and
-// decodes to itself; every prefix of a valid message is truncated or valid;
+// The laws hold for golden files and fuzzed inputs: a decoded message, encoded
+// again, decodes to itself; every prefix of a valid message is truncated or valid;
 // appending does not change the bytes before it; a result shares no memory with
 // the input; an explanation covers every byte and has the same error as parsing;
 // conversion to JSON and back loses nothing.

@@ -83,10 +83,10 @@
 // chunks in a separate query.
 //
 // Unity's Go server sends metrics only to queries of version 2 and later
-// (answer_version2.hex). That of v0.5.4 answers with version 1 all the same. It
-// answers a query of version 1 without the chunk (answer_metrics_none.hex). The
-// sample server of go-svrquery sends metrics to version 1 and ignores version 2.
-// Both versions have the same layout.
+// (answer_version2.hex), in v0.5.4 with answers of version 1. It answers a query
+// of version 1 without metrics (answer_metrics_none.hex). The sample server of
+// go-svrquery sends metrics to version 1 and ignores version 2. Both versions
+// have the same layout.
 //
 // A table without rows may end after its count (answer_players_none.hex) or
 // after a column count without columns (answer_players_headless.hex).

@@ -5,8 +5,8 @@ import "math"
 // Sizes and limits, in bytes unless stated otherwise.
 const (
 	// RequestSize is the size of a challenge request and of its response. A
-	// query request has 8 bytes. A server that answers nothing shorter than
-	// RequestSize cannot amplify.
+	// query request has 8 bytes. If a server ignores shorter requests, its
+	// challenges do not amplify.
 	RequestSize = 5
 
 	// MaxText is the length of the longest text. The length field has one byte.

@@ -194,9 +194,9 @@ func (m QueryRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 // ParseQueryResponse reads a [QueryResponse]. It needs the requested chunks,
 // since chunks have no tags.
 //
-// A chunk that the server left out at the end is nil. A chunk that it left out
-// in the middle makes the next one be read in its place, so request chunks that
-// a server may lack one at a time. A part of a split response is
+// A chunk that the server left out at the end is nil. If one is missing in the
+// middle, the next is read in its place. So request each chunk that a server
+// may lack in its own query. A part of a split response is
 // [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
 func ParseQueryResponse(b []byte, chunks Chunks) (m QueryResponse, err error) {
 	return Options{}.ParseQueryResponse(b, chunks)

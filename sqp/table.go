@@ -23,9 +23,9 @@ type Table struct {
 	Rows    [][]Value   // at most 65535; values have the types of their columns
 	Extra   []byte      // fields of a later version
 
-	// Raw is the whole chunk, verbatim, if the type of a column is unknown and
-	// so the sizes of its values. Then there are no Rows and no Extra, and Columns
-	// and Types are those of Raw.
+	// Raw is the whole chunk, verbatim, if a column has an unknown type, and so
+	// values of unknown size. Then there are no Rows and no Extra, and Columns and
+	// Types are those of Raw.
 	Raw []byte
 }
 

@@ -111,8 +111,8 @@
 // blanks (game_port_blanks.hex), which is read as 0. It does not answer an Update.
 //
 // A Size of 48 identifies the byte order of 112 bytes (game_20.hex,
-// record_list.hex). All that follows such a game on its connection is updates, even
-// if the name of one looks like a command (record_session.hex): the lobby of 2009
+// record_list.hex). What follows such a game on its connection is read as updates,
+// even if a name looks like a command (record_session.hex): the lobby of 2009
 // accepts them, although 2.1 clients connect again instead. Games of 2.3.0 to 2.3.4
 // are read like those of 2.3.5, with an empty MapName and HostName, unless
 // [Layout23] is set (game_23.hex).

@@ -15,8 +15,8 @@ const (
 )
 
 // Filler plus 1 to 4 stands where a later version has the fields GameID, Limits,
-// OS and NetcodeWord, in this order: version 2 has all four, version 3 the last
-// three before 3.1 and the fourth until 3.2. Clients ignore them, and AppendBinary
+// OS and NetcodeWord, in this order: version 2 has all four, version 3 before 3.1
+// the last three, and 3.1 the last two. Clients ignore them, and AppendBinary
 // writes the fields as they are.
 const Filler = 0xBAD00
 

@@ -203,8 +203,9 @@ func maxFirstBatch(withStatus bool) int {
 
 // append fails if [Game.AppendBinary] refuses a game, or if a game has a Size
 // of 0 or another layout than the first; if a batch has more than [MaxGames]
-// games, or the first batch more than [MaxFirstBatch], or 12 without Status; if
-// Status is refused; or if Batches contradicts itself or stands without Status.
+// games, or the first batch more than [MaxFirstBatch], or than 12 without
+// Status; if Status is refused; or if Batches contradicts itself or stands
+// without Status.
 func (m *ListReply) append(w *wire.Writer) {
 	first, name := m.Games, "games"
 	second, from := m.Games, 0 // index of its first game

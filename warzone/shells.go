@@ -769,7 +769,7 @@ func (m *ListReply) UnmarshalBinary(b []byte) (err error) {
 // AppendBinary appends the wire form to b. It fails if [Game.AppendBinary]
 // refuses a game, or if a game has a Size of 0 or another layout than the
 // first; if a batch has more than [MaxGames] games, or the first batch more
-// than [MaxFirstBatch], or 12 without Status; if Status is refused; or if
+// than [MaxFirstBatch], or than 12 without Status; if Status is refused; or if
 // Batches contradicts itself or stands without Status.
 func (m ListReply) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer

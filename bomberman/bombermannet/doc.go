@@ -34,7 +34,7 @@
 // The Limits of a [ManagementServer]:
 //
 //	First, Frame, Write  10 s     a slow connection needs a second or two
-//	Idle                 2 min    only clients are idle, and they need not wait
+//	Idle                 2 min    for clients, which need not stay connected
 //	IdleRegistered       none     game servers need not send anything; TCP
 //	                              keep-alive detects those that are gone
 //	MaxConns             10 000   at 8 KiB each, 80 MB

@@ -14,9 +14,9 @@ import (
 // Put and Remove are called one at a time, between the messages of game servers. Put is
 // called for a game server that is new in the list or has changed, at most once a second
 // for each connection and 1000 times a second in total, and again every 30 seconds while
-// its connection lasts. Remove is called once after each first Put. If a node fails, its
-// game servers expire without a call of Remove: there is no further Put within [Expiry]
-// after their Seen.
+// its connection lasts. Remove is called once when the game server leaves the list. If a
+// node fails, its game servers expire without a call of Remove: there is no further Put
+// within [Expiry] after their Seen.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
 // Close. The keys are those of Entry.ID.

@@ -92,8 +92,8 @@
 //
 // # Limits
 //
-// Those with a field can be changed. A source is an IPv4 address or an IPv6 /64, with
-// a burst of one second's worth:
+// Those with a field can be changed. A source is an IPv4 address or an IPv6 /64.
+// Bursts are one second's worth:
 //
 //	Server.Limits.PerSource 32       answers of 512 bytes a second; a forged address
 //	                                 gets at most this
@@ -133,7 +133,7 @@
 // answers, and for each socket up to 64 requests and as many answers. Respond
 // allocates nothing if dst has room. A Master needs 816 KiB for its limits, up to 640
 // KiB for servers that it is going to query, and memory for a server only once the
-// server is listed. A Client caches up to 64 lists. A Scan needs memory for the
-// servers it waits for, up to 65 536, of which up to 256 are expected to answer soon;
-// it does not hold the list of targets.
+// server is listed. A Client caches up to 64 lists. A Scan expects answers of up to
+// 256 servers at a time, and remembers up to 65 536 that may still answer; it does
+// not hold the list of targets.
 package gameagentnet

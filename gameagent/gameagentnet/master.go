@@ -30,8 +30,8 @@ const Expiry = 300 * time.Second
 // # Native form
 //
 // The Master answers a join, a heartbeat without a challenge, and a state change
-// from an unlisted server with a challenge; the server is listed once it returns
-// it. Heartbeats keep a server listed; it is removed Expiry after the last one. A
+// from an unlisted server with a challenge. A server that returns it is listed.
+// Heartbeats keep a server listed; it is removed Expiry after the last one. A
 // server that joins again is hidden until it returns a challenge again. Unknown
 // datagrams are not answered.
 //

@@ -42,8 +42,8 @@ type ListQuery struct {
 // A Listing is a master's list.
 type Listing struct {
 	// Servers are in the order of the wire. The master decides which of them have
-	// Fields: usually those that clients cannot query, or with
-	// sb2.OptionAllFields all.
+	// Fields: usually those that clients cannot query; all with
+	// sb2.OptionAllFields.
 	Servers []sb2.Server
 
 	ClientIP    netip.Addr      // of the client, as the master sees it

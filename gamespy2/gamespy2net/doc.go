@@ -26,7 +26,7 @@
 //
 // A master identifies a server by the source address of its datagrams, so a
 // [Registration] sends from the query socket, and the datagrams of the master arrive
-// among the queries. The package sends unsolicited datagrams only to the masters of
+// among the queries. A Server sends unsolicited datagrams only to the masters of its
 // Registrations.
 //
 // # Master
@@ -39,10 +39,10 @@
 // # Client
 //
 // A [Client] queries one server with Query and thousands with Scan. By default each
-// attempt uses another of the three forms of query. Packets may arrive in any order
-// and more than once; if some are missing, the answer is Partial. The client
-// ignores datagrams that come from other addresses, have another id, are malformed,
-// or arrive late. It cannot read the format of Just Cause 2 Multiplayer.
+// attempt uses the next [Protocol]. Packets may arrive in any order and more than
+// once; if some are missing, the answer is Partial. The client ignores datagrams
+// that come from other addresses, have another id, are malformed, or arrive late.
+// It cannot read the format of Just Cause 2 Multiplayer.
 //
 // List fetches the list of a master; Scan can query its addresses. Subscribe
 // yields the servers of a list as they arrive, and then the changes that the
@@ -56,12 +56,12 @@
 // for 10 to 20 seconds, so the server needs no table. SECURITY.md has the
 // amplification of all answers.
 //
-// Battlefield 2 and several tools do not support challenges, so by default queries without
-// one are answered too, with separate low rate limits, Limits.Unverified. A full answer of
-// Battlefield 2 has 3.8 kB, so a server sends a victim at most 38 kB a second. When forged
-// queries use up these limits, clients that repeat a challenge still get answers. See
-// [ChallengeMode] for stricter servers. Nothing is logged per packet, and answers are never
-// answered.
+// Battlefield 2 and several tools do not support challenges, so by default queries
+// without one are answered too, with separate low rate limits, Limits.Unverified. A full
+// answer of Battlefield 2 has 3.8 kB, so a server sends a victim at most 38 kB a second
+// after the burst. When forged queries use up these limits, clients that repeat a
+// challenge still get answers. See [ChallengeMode] for stricter servers. Nothing is
+// logged per packet, and answers to queries are ignored.
 //
 // [Master] describes what an attacker must know to change its list. The clients of
 // ServeLists cannot forge their addresses, but they may be many and slow. The connections
@@ -90,11 +90,11 @@
 // answers, and for each socket up to 64 requests and as many answers. Respond allocates
 // nothing if dst has room. A Master needs 544 KiB for its limits, up to 12 MiB for
 // heartbeats whose challenges were not answered, and about 2 KiB for each server, up to
-// 12 KiB if its heartbeat has as many keys as fit. For each game it caches up to 16
-// lists with up to 16 MiB in total; a list of 10 000 servers with five fields needs 1
-// MB. A connection buffers 32 KiB of a list, or 4 KiB of changes. A Scan needs memory for
-// the servers it waits for, up to 65 536, of which up to 256 are expected to answer soon;
-// it does not hold the list of targets. Discover yields up to 65 536 servers. A Client
-// caches up to 64 Listings for ListEvery; one of 10 000 servers usually needs 4 MB.
-// Subscribe needs up to 160 KiB, however long the list is.
+// 12 KiB if its heartbeat has as many keys as fit. For each game it caches up to 16 lists
+// with up to 16 MiB in total; a list of 10 000 servers with five fields needs 1 MB. A
+// connection buffers 32 KiB of a list, or 4 KiB of changes. A Scan expects answers of up
+// to 256 servers at a time, and remembers up to 65 536 that may still answer; it does not
+// hold the list of targets. Discover yields up to 65 536 servers. A Client caches up to
+// 64 Listings for ListEvery; one of 10 000 servers usually needs 4 MB. Subscribe needs up
+// to 160 KiB, however long the list is.
 package gamespy2net

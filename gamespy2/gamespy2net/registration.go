@@ -22,9 +22,9 @@ import (
 // A Registration behaves like the GameSpy SDK. It first asks whether the game is
 // available, at most twice in 4 s, and again after 5 minutes if it is not. It sends up to
 // 4 first heartbeats, one every 10 s, until the master answers. Then it sends one every
-// minute, and at least 10 s after the last one if the state has changed, with a keepalive
-// every 20 s between them. It answers challenges and acknowledges messages of clients. If
-// the master refuses the server, it stops, and Stats has the reason.
+// minute, or earlier if the state has changed, but not within 10 s, and keepalives every
+// 20 s between them. It answers challenges and acknowledges messages of clients. If the
+// master refuses the server, it stops, and Stats has the reason.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.

@@ -554,9 +554,9 @@ func (m Registered) AppendBinary(b []byte) ([]byte, error) {
 func (m Registered) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseToMaster reads a [ToMaster]. It identifies the message by its first
-// byte. Unknown are datagrams of other protocols that GameSpy masters receive
-// at the same port, and answers of servers to queries. The error for an empty
-// datagram is [lobbywire.ErrTruncated].
+// byte. Datagrams of other protocols at the same port, and answers of servers
+// to queries, are Unknown. The error for an empty datagram is
+// [lobbywire.ErrTruncated].
 func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(b) }
 
 // ParseToMaster is the function [ParseToMaster] with these options.

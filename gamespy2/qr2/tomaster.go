@@ -18,10 +18,9 @@ type ToMaster interface {
 	toMaster()
 }
 
-// decodeToMaster identifies the message by its first byte. Unknown are datagrams
-// of other protocols that GameSpy masters receive at the same port, and answers
-// of servers to queries. The error for an empty datagram is
-// [lobbywire.ErrTruncated].
+// decodeToMaster identifies the message by its first byte. Datagrams of other
+// protocols at the same port, and answers of servers to queries, are Unknown.
+// The error for an empty datagram is [lobbywire.ErrTruncated].
 func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 	if p := r.Peek(); len(p) > 0 && !isChallengeResponse(p) {
 		if m := toMasterOf(p[0], r, o); m != nil {

@@ -64,10 +64,10 @@
 //	unknown options                       kept             kept
 //	bytes after a ListRequest             Extra            ErrTrailing
 //	name without \ in a FieldList         accepted         accepted
-//	challenge that breaks the rule        accepted         accepted
+//	challenge that is not genuine         accepted         accepted
 //	Head without game options             ErrInvalid       ErrInvalid
 //	unknown type of a key                 ErrUnsupported   ErrUnsupported
-//	index without a popular value         ErrInvalid       ErrInvalid
+//	index beyond List.Popular             ErrInvalid       ErrInvalid
 //	popular value sent as text            accepted         accepted
 //	server with both fields and rules, in
 //	  a list                              accepted         accepted

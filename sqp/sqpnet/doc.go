@@ -26,10 +26,10 @@
 //
 // An answer of more than [sqp.MaxDatagram] bytes is split into packets of that
 // size. Only our Client joins them. The answer with ServerInfo alone has at most
-// 1045 bytes: go-svrquery and Unity's C# client, which query nothing else, can
-// always read it. Their buffers have 1472 bytes, so they could not read a longer
-// answer in one datagram either. Clients of other programs read other chunks up to
-// that size: about 60 players with names of 20 bytes.
+// 1045 bytes: go-svrquery, which queries nothing else, can always read it. Its
+// buffer has 1472 bytes, so it could not read a longer answer in one datagram
+// either. Clients of other programs read other chunks up to that size: about 60
+// players with names of 20 bytes.
 //
 // # Client
 //
@@ -86,7 +86,7 @@
 //
 // A Server needs 416 KiB for its limits, whatever the number of sources, the
 // encoded state, and for each socket up to 64 requests and as many answers. Respond
-// allocates nothing if dst has room. A Scan needs memory for the servers it waits
-// for, up to 65 536, of which up to 256 are expected to answer soon; it does not
-// hold the list of targets.
+// allocates nothing if dst has room. A Scan expects answers of up to 256 servers at
+// a time, and remembers up to 65 536 that may still answer; it does not hold the
+// list of targets.
 package sqpnet

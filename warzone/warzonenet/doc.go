@@ -25,9 +25,9 @@
 // expect a token from players, which HTTPLobby gives to them.
 //
 // Texts that are too long for a protocol are cut at the end of a character. Only the
-// text and binary proposals can report that a game has started; other lists omit
-// started games. Lists for clients 2.0 and 2.1 have only games at IPv4 addresses and
-// [Games.RecordPort], the only port that these clients know.
+// lists of the text and binary proposals have started games. Lists for clients 2.0
+// and 2.1 have only games at IPv4 addresses and [Games.RecordPort], the only port
+// that these clients know.
 //
 // A game is listed at the address of its host's connection; the host chooses only
 // the port. A host that uses the protocols of 4.6 and 4.7 at one address and port is
@@ -80,10 +80,10 @@
 // the same Games, continues with these games. If a node is killed, changes that its
 // Store has not received yet are lost, and the hosts of these games give up.
 //
-// A game expires 90 seconds after the last request of its host, and one that is not
-// published after 20 seconds. Clients show only the first 200 games of the list, so
-// games that were opened through an HTTPLobby come first. Clients that accept gzip,
-// such as the game, get a compressed list, which has a fifth of the size.
+// A game expires 90 seconds after the last request of its host, or 20 if it is not
+// published yet. Clients show only the first 200 games of the list, so games that
+// were opened through an HTTPLobby come first. Clients that accept gzip, such as
+// the game, get a compressed list, which has a fifth of the size.
 //
 // # Hosting
 //
@@ -91,8 +91,8 @@
 // warzone shows the messages.
 //
 // A Host trusts its lobby: without TLS, anybody on the path can answer for it. The
-// effect of a lobby is bounded: it can make the Host read at most 64 KiB of text
-// and call Changed once for each message sent, and no number from the wire sizes an
+// effect of a lobby is bounded: no text exceeds 64 KiB, each message of the Host
+// causes at most one call of Changed, and no number from the wire sizes an
 // allocation. The id of the game is not secret: anybody who connects to the game's
 // port can get it.
 //

@@ -59,8 +59,8 @@ type Games struct {
 
 	// MaxListed limits the games in one list. 0 means [warzone.MaxGames], 1024,
 	// which clients of this library accept by default. If there are more games,
-	// those of versions 2 and 3 come first. Within each kind the order is oldest
-	// first; the last game takes the place of a removed one.
+	// those of versions 2 and 3 come first. Each kind is oldest first, but the
+	// last game takes the place of a removed one.
 	MaxListed int
 
 	// RecordPort is the port of games in the 112-byte layouts, which have no field

@@ -42,8 +42,8 @@ type HTTPDetails struct {
 	Mods      string         // mods with their hashes, as a JSON array; empty if there are none
 
 	// Announced has the addresses of a game that is not published yet, with the states
-	// of their checks, as a JSON array. It is empty for all games in a Games: only the
-	// Store receives unpublished games, whose Key has no port.
+	// of their checks, as a JSON array. Only entries of the Store have it, because no
+	// list has unpublished games. Their Key has no port.
 	Announced string
 
 	// Joins has the tokens that players have used, with hashes of the players' keys,

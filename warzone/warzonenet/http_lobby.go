@@ -21,9 +21,9 @@ import (
 // peers; other servers need [HTTPHandler]. The zero value is ready; fields must not change
 // after the first request.
 //
-// The game's host ends its listing permanently after an error other than 429. So a lobby
-// needs its Key and its games again after a restart: keep both, for example the games
-// through a Store, and let Ready return false until the games are there.
+// A host of Warzone 4.7 ends its listing permanently after an error other than 429. So a
+// lobby needs its Key and its games again after a restart: keep both, for example the
+// games through a Store, and let Ready return false until the games are there.
 type HTTPLobby struct {
 	// Games are the games that the lobby lists and to which hosts add theirs.
 	// Other servers may share them. nil means an empty list of its own.

@@ -16,8 +16,8 @@ const (
 	// status 429.
 	PatchRetry = 5 * time.Second
 
-	// GiveUp is the time after its last accepted request at which a host ends its
-	// listing if all answers since then have status 429.
+	// GiveUp is how long after its last accepted request a host ends its listing
+	// if all answers since then have status 429.
 	GiveUp = 120 * time.Second
 
 	// JoinCheckWait is how long a host waits for a [Verdict].
@@ -31,7 +31,7 @@ const Life = 3 * KeepAlive
 // maxCheckIn is the longest delay that CheckIn returns.
 const maxCheckIn = 5
 
-// CheckIn returns the time after its last accepted request at which a host of a
-// game that is not listed yet sends its n-th empty [Patch], counted from 1: n
-// seconds, but at most 5.
+// CheckIn returns how long after its last accepted request a host whose game is
+// not listed yet sends the n-th empty [Patch], counted from 1: n seconds, but
+// at most 5.
 func CheckIn(n int) time.Duration { return time.Duration(min(max(n, 1), maxCheckIn)) * time.Second }

@@ -93,8 +93,8 @@
 // Every accepted message can be appended again unless it is too long. Zero fields of
 // Add and Game are left out.
 //
-// ErrTruncated refers to the JSON text. A value is checked once it is complete,
-// so a text that ends in a wrong value is truncated.
+// ErrTruncated refers to the JSON text. An unfinished number or text is
+// ErrTruncated, even if it could not become valid.
 //
 // # Limits
 //

@@ -6,8 +6,8 @@ import (
 )
 
 // A Framer cuts messages off a stream that arrives in parts. It continues within an
-// incomplete message where it ended, so its work for a stream does not depend on
-// the sizes of the parts, as that of NextFrame does. Its zero value is ready.
+// incomplete message where it ended, so, unlike NextFrame, its work for a stream
+// does not depend on the sizes of the parts. Its zero value is ready.
 type Framer struct {
 	Options Options
 
