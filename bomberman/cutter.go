@@ -24,35 +24,16 @@ type cutter struct {
 	bad    lobbywire.Error // of the last cut that failed
 }
 
-// take is [Framer.Next].
-func (c *cutter) take(b []byte, o Options, limit int) (payload, rest []byte, err error) {
-	switch c.cut(b, o, limit) {
-	case nil:
-		payload, rest = b[c.start:c.end:c.end], b[c.next:]
-	case lobbywire.ErrTruncated:
-		return nil, b, lobbywire.ErrTruncated
-	default:
-		rest, err = b, c.failure()
-	}
-	*c = cutter{}
-	return payload, rest, err
-}
-
 // fail notes why a frame cannot be cut. It returns kind.
 func (c *cutter) fail(kind error, field string, at int) error {
 	c.bad = lobbywire.Error{Proto: proto, Field: field, Offset: at, Err: kind}
 	return kind
 }
 
-func (c *cutter) failure() error {
-	bad := c.bad
-	return &bad
-}
-
 // cut finds the first frame of b, which starts with the bytes of the call before.
 // It returns the kind of failure.
-func (c *cutter) cut(b []byte, o Options, limit int) (kind error) {
-	limit = min(limit, maxLimit)
+func (c *cutter) cut(b []byte, o Options) (kind error) {
+	limit := min(o.maxPayload(), maxLimit)
 	if c.start == 0 {
 		if kind := c.readLength(b, o, limit); kind != nil {
 			return c.fail(kind, "length", c.digits)

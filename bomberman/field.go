@@ -2,7 +2,6 @@ package bomberman
 
 import (
 	"encoding/json"
-	"strconv"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -98,34 +97,22 @@ const fieldIDFault wire.Invalid = "is not one of the 32 fields"
 
 // Valid reports whether id is one of the 32.
 func (id FieldID) Valid() bool {
-	_, _, isPlayer := id.Player()
-	_, _, isBomb := id.Bomb()
-	return isPlayer || isBomb || id.Powerup() || id >= FieldFree && id <= FieldExplosion
+	return id >= 0 && int(id) < len(fieldNames) && fieldNames[id] != ""
 }
 
-var (
-	groundNames  = [...]string{"free", "solid wall", "destructible wall", "explosion"}
-	powerupNames = [...]string{
-		"radius", "bombs", "armor", "speed", "kick", "super bomb", "max radius", "bomb walker",
-	}
-)
+// fieldNames are the names of the valid ids.
+var fieldNames = [...]string{
+	FieldFree: "free", "solid wall", "destructible wall", "explosion",
+	FieldPowerupRadius: "power-up radius", "power-up bombs", "power-up armor", "power-up speed",
+	"power-up kick", "power-up super bomb", "power-up max radius", "power-up bomb walker",
+	firstPlayer: "player 1", "player 2", "player 3", "player 4",
+	"armored player 1", "armored player 2", "armored player 3", "armored player 4",
+	bombs + 11: "bomb of player 1, state 1", "bomb of player 1, state 2", "bomb of player 1, state 3",
+	bombs + 21: "bomb of player 2, state 1", "bomb of player 2, state 2", "bomb of player 2, state 3",
+	bombs + 31: "bomb of player 3, state 1", "bomb of player 3, state 2", "bomb of player 3, state 3",
+	bombs + 41: "bomb of player 4, state 1", "bomb of player 4, state 2", "bomb of player 4, state 3",
+}
 
 // String returns a form such as "solid wall", "power-up kick", "player 2",
 // "armored player 2", "bomb of player 2, state 3" or "field(7)".
-func (id FieldID) String() string {
-	if player, state, ok := id.Bomb(); ok {
-		return "bomb of player " + strconv.Itoa(player) + ", state " + strconv.Itoa(state)
-	}
-	if player, armored, ok := id.Player(); ok && armored {
-		return "armored player " + strconv.Itoa(player)
-	} else if ok {
-		return "player " + strconv.Itoa(player)
-	}
-	switch {
-	case id.Powerup():
-		return "power-up " + powerupNames[id-FieldPowerupRadius]
-	case id >= FieldFree && id <= FieldExplosion:
-		return groundNames[id]
-	}
-	return "field(" + strconv.Itoa(int(id)) + ")"
-}
+func (id FieldID) String() string { return wire.EnumName(id, "field", fieldNames[:]...) }

@@ -1,6 +1,7 @@
 package bomberman
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
@@ -22,8 +23,8 @@ const minLength = 3
 // After any other error, the position of the next frame is unknown, so close the
 // connection. On error, rest is b.
 func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
-	var c cutter
-	return c.take(b, Options{}, max(limit, 0))
+	f := Framer{Options: Options{MaxPayload: cmp.Or(limit, -1)}}
+	return f.Next(b)
 }
 
 // SplitFrames is a bufio.SplitFunc that returns the payloads of frames. The Scanner

@@ -14,23 +14,33 @@ type Framer struct {
 // Next cuts the first frame off b as [NextFrame] does, with Options. After
 // [lobbywire.ErrTruncated], b of the next call must start with the same bytes.
 func (f *Framer) Next(b []byte) (payload, rest []byte, err error) {
-	return f.cutter.take(b, f.Options, f.Options.maxPayload())
+	c := &f.cutter
+	switch c.cut(b, f.Options) {
+	case nil:
+		payload, rest = b[c.start:c.end:c.end], b[c.next:]
+	case lobbywire.ErrTruncated:
+		return nil, b, lobbywire.ErrTruncated
+	default:
+		rest, err = b, new(c.bad)
+	}
+	*c = cutter{}
+	return payload, rest, err
 }
 
 // Split is a bufio.SplitFunc that splits as [SplitFrames] does, with Options.
 // It is for a single Scanner.
 func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	c := &f.cutter
-	switch kind := c.cut(data, f.Options, f.Options.maxPayload()); {
-	case kind == nil:
-		advance, token = c.next, data[c.start:c.end:c.end]
-	case kind == lobbywire.ErrTruncated && !atEOF:
-		return 0, nil, nil
-	case kind == lobbywire.ErrTruncated && c.digits == len(data):
-		advance = len(data)
-	default:
-		err = c.failure()
+	payload, rest, err := f.Next(data)
+	if err == lobbywire.ErrTruncated {
+		if !atEOF {
+			return 0, nil, nil
+		}
+		c := f.cutter
+		f.cutter = cutter{}
+		if c.digits == len(data) {
+			return len(data), nil, nil // white space at the end
+		}
+		err = new(c.bad)
 	}
-	*c = cutter{}
-	return advance, token, err
+	return len(data) - len(rest), payload, err
 }

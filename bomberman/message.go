@@ -66,7 +66,7 @@ func ExplainFrame(b []byte) lobbywire.Explanation {
 
 func decodeFrame(r *wire.Reader, o Options) Message {
 	var c cutter
-	kind := c.cut(r.Peek(), o, o.maxPayload())
+	kind := c.cut(r.Peek(), o)
 	if c.start > 0 {
 		r.Text(c.start, "length")
 	}
