@@ -17,31 +17,18 @@ func (m *ManagementServer) Review() {
 	all := slices.Collect(maps.Values(m.members))
 	m.mu.Unlock()
 	for some := range slices.Chunk(all, reviewAtOnce) {
-		m.reviewSome(some)
-	}
-}
-
-func (m *ManagementServer) reviewSome(some []*member) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, s := range some {
-		if s.in == nil {
-			continue // neither listed nor withheld
+		m.mu.Lock()
+		for _, s := range some {
+			if s.in != nil { // listed or withheld
+				m.listLocked(s, s.encoded)
+			}
 		}
-		if was := s.Withheld; m.judgeLocked(s) != was {
-			m.list.set(s, s.encoded)
-		}
+		m.mu.Unlock()
 	}
 }
 
 // listLocked lists a member with a new entry or withholds it, as Admit decides.
 func (m *ManagementServer) listLocked(s *member, encoded []byte) {
-	m.judgeLocked(s)
-	m.list.set(s, encoded)
-}
-
-// judgeLocked calls Admit for a member and reports whether it is withheld.
-func (m *ManagementServer) judgeLocked(s *member) (withheld bool) {
 	s.Withheld = m.Admit != nil && !m.Admit(s.now())
-	return s.Withheld
+	m.list.set(s, encoded)
 }

@@ -79,7 +79,7 @@ func cloneExtra(m map[string]json.RawMessage) map[string]json.RawMessage {
 	return m
 }
 
-func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
+func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) {
 	limit := cmp.Or(c.Timeout, 5*time.Second)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, lobbywire.ErrTimeout)
 	defer cancel()
@@ -87,13 +87,15 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 		First: limit, Frame: limit, Idle: limit, Write: limit,
 		MaxFrame: bomberman.MaxFrame - bomberman.MaxPayload + MaxList,
 	})
-	if err != nil {
-		return Listing{}, because(ctx, err)
+	if err == nil {
+		defer conn.Close()
+		defer conn.EndWith(ctx)()
+		l, err = query(conn)
 	}
-	defer conn.Close()
-	defer conn.EndWith(ctx)()
-	l, err := query(conn)
-	return l, because(ctx, err)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return l, stream.Outcome(err)
 }
 
 // query fetches the list over a connection.
@@ -132,13 +134,4 @@ func parseList(o bomberman.Options, payload []byte) (Listing, error) {
 		m.Servers[i] = compacted(s)
 	}
 	return Listing{Servers: m.Servers}, err
-}
-
-// because returns the cause of ctx for an error that its end has caused.
-func because(ctx context.Context, err error) error {
-	switch outcome := stream.Outcome(err); {
-	case outcome == nil, outcome == lobbywire.ErrTimeout, ctx.Err() == nil:
-		return outcome
-	}
-	return context.Cause(ctx)
 }

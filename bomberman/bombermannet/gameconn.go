@@ -150,10 +150,6 @@ func (c *GameConn) Send(m bomberman.Message) error {
 	if err := c.start(); err != nil {
 		return err
 	}
-	return c.send(m)
-}
-
-func (c *GameConn) send(m bomberman.Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -200,7 +196,7 @@ func (c *GameConn) write() {
 		select {
 		case <-c.wake.C():
 		case <-beat.C:
-			_ = c.send(bomberman.Heartbeat{}) // take reports the end
+			_ = c.Send(bomberman.Heartbeat{}) // take reports the end
 		}
 	}
 }

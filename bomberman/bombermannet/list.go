@@ -54,6 +54,7 @@ func compacted(s bomberman.Server) bomberman.Server {
 
 // set lists a member with a new entry, or withholds it.
 func (l *list) set(s *member, encoded []byte) {
+	same := bytes.Equal(s.encoded, encoded)
 	s.encoded = encoded
 	to := &l.closed
 	switch {
@@ -62,15 +63,16 @@ func (l *list) set(s *member, encoded []byte) {
 	case s.Server.IsLobbyOpen:
 		to = &l.open
 	}
-	switch s.in {
-	case to:
+	switch {
+	case s.in == to && same:
+	case s.in == to:
 		to.write(s.place / perPage)
-		return
-	case nil:
 	default:
-		s.in.remove(s)
+		if s.in != nil {
+			s.in.remove(s)
+		}
+		to.add(s)
 	}
-	to.add(s)
 }
 
 // unset removes a member from the list, so that it is neither listed nor
