@@ -115,8 +115,42 @@ var numbers = map[string]string{
 	"int32": "uint32",
 }
 
-// texts maps the kinds of text to the methods that read and append them.
-var texts = map[string]string{"text8": "Text8", "text0": "Text0"}
+// A form is how a field stands on the wire.
+type form struct {
+	typ     string // Go type of the value that is read and appended
+	read    string // expression that reads the value; %q is the name of the field
+	appends string // statement that appends it; %[1]q is the name, %[2]s the value
+	fails   string // reason for which appending fails, or ""
+}
+
+// formOf returns the form of f. The comments of functions such as appendAddr give the
+// reasons for the package's own kinds: "appendAddr fails if ...".
+func (p *codec) formOf(f field) form {
+	base := p.base(f.typ)
+	number, isNumber := numbers[base]
+	switch {
+	case f.kind == "text8":
+		return form{"string", "r.Text8(%q)", "w.Text8(%[1]q, %[2]s)", "a text is longer than 255 bytes"}
+	case f.kind == "text0":
+		return form{"string", "r.Text0(%q)", "w.Text0(%[1]q, %[2]s)", "a text has a zero byte"}
+	case f.kind == "int0":
+		return form{"int64", "r.Int0(" + strings.TrimPrefix(base, "int") + ", %q)", "w.Int0(%[2]s)", ""}
+	case f.kind == "rest":
+		return form{f.typ, "r.Rest(%q)", "w.Bytes(%[2]s)", ""}
+	case f.kind == "" && f.typ == "[4]byte":
+		return form{f.typ, "r.Array4(%q)", "w.Bytes(%[2]s[:])", ""}
+	case isNumber && (f.kind == "" || f.kind == "le"):
+		method := upper(number) + strings.ToUpper(f.kind)
+		return form{number, "r." + method + "(%q)", "w." + method + "(%[2]s)", ""}
+	case f.kind == "":
+		return form{} // such as an array in a message with several layouts
+	}
+	own := form{f.typ, "decode" + upper(f.kind) + "(r, %q)", "append" + upper(f.kind) + "(w, %[1]q, %[2]s)", ""}
+	if fails, ok := strings.CutPrefix(tail(p.functions["append"+upper(f.kind)], "append"+upper(f.kind)), "It fails if "); ok {
+		own.fails = strings.TrimSuffix(fails, ".")
+	}
+	return own
+}
 
 // writeLayout writes decode and append of a message with a layout. If the package
 // has decode or append of a message, its tags declare only the start of it, and
@@ -222,61 +256,16 @@ func (p *codec) base(typ string) string {
 	return typ
 }
 
-// number returns the method that reads and appends the number f, and the type
-// that the method has. It returns "" if f is not a number.
-func (p *codec) number(f field) (method, typ string) {
-	typ = numbers[p.base(f.typ)]
-	if typ == "" || f.kind != "" && f.kind != "le" {
-		return "", ""
-	}
-	method = upper(typ)
-	if f.kind == "le" {
-		method += "LE"
-	}
-	return method, typ
-}
-
-// isArray reports whether f is an array of bytes.
-func (f field) isArray() bool { return f.typ == "[4]byte" && f.kind == "" }
-
 // read returns the statement that reads f.
 func (p *codec) read(f field) string {
-	var value string
-	if f.isArray() {
-		value = fmt.Sprintf("r.Array4(%q)", f.wire)
-	} else if method, typ := p.number(f); method != "" {
-		value = convert(f.typ, typ, fmt.Sprintf("r.%s(%q)", method, f.wire))
-	} else if method := texts[f.kind]; method != "" {
-		value = convert(f.typ, "string", fmt.Sprintf("r.%s(%q)", method, f.wire))
-	} else if f.kind == "int0" {
-		value = convert(f.typ, "int64", fmt.Sprintf("r.Int0(%s, %q)", strings.TrimPrefix(p.base(f.typ), "int"), f.wire))
-	} else if f.kind == "rest" {
-		value = fmt.Sprintf("r.Rest(%q)", f.wire)
-	} else {
-		value = fmt.Sprintf("decode%s(r, %q)", upper(f.kind), f.wire)
-	}
-	return fmt.Sprintf("m.%s = %s", f.name, value)
+	form := p.formOf(f)
+	return fmt.Sprintf("m.%s = %s", f.name, convert(f.typ, form.typ, fmt.Sprintf(form.read, f.wire)))
 }
 
 // appendTo returns the statement that appends f.
 func (p *codec) appendTo(f field) string {
-	value := "m." + f.name
-	if f.isArray() {
-		return fmt.Sprintf("w.Bytes(%s[:])", value)
-	}
-	if method, typ := p.number(f); method != "" {
-		return fmt.Sprintf("w.%s(%s)", method, convert(typ, f.typ, value))
-	}
-	if method := texts[f.kind]; method != "" {
-		return fmt.Sprintf("w.%s(%q, %s)", method, f.wire, convert("string", f.typ, value))
-	}
-	switch f.kind {
-	case "int0":
-		return fmt.Sprintf("w.Int0(%s)", convert("int64", f.typ, value))
-	case "rest":
-		return fmt.Sprintf("w.Bytes(%s)", value)
-	}
-	return fmt.Sprintf("append%s(w, %q, %s)", upper(f.kind), f.wire, value)
+	form := p.formOf(f)
+	return fmt.Sprintf(form.appends, f.wire, convert(form.typ, f.typ, "m."+f.name))
 }
 
 // isLong reports whether f may have many bytes.
@@ -292,32 +281,14 @@ func convert(to, from, expression string) string {
 	return to + "(" + expression + ")"
 }
 
-// failures returns a sentence about when appending the layout of m fails. The
-// comments of functions such as appendAddr give the reasons for the package's own
-// kinds: "appendAddr fails if ...".
+// failures returns a sentence about when appending the layout of m fails.
 func (p *codec) failures(m *message) string {
 	if m.object {
 		return "It fails if a field is not valid or the message is too long."
 	}
 	var reasons []string
 	for _, f := range m.fields {
-		reason := ""
-		switch f.kind {
-		case "", "le", "int0", "rest":
-			continue
-		case "text8":
-			reason = "a text is longer than 255 bytes"
-		case "text0":
-			reason = "a text has a zero byte"
-		default:
-			name := "append" + upper(f.kind)
-			text, fails := strings.CutPrefix(tail(p.functions[name], name), "It fails if ")
-			if !fails {
-				continue
-			}
-			reason = strings.TrimSuffix(text, ".")
-		}
-		if !slices.Contains(reasons, reason) {
+		if reason := p.formOf(f).fails; reason != "" && !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)
 		}
 	}
