@@ -55,8 +55,6 @@ func FuzzFrames(f *testing.F) {
 	f.Add(all, []byte{1, 7, 200})
 	f.Fuzz(func(t *testing.T, stream, sizes []byte) {
 		laws.Frames{
-			Next:   func(b []byte) (frame, rest []byte, err error) { return sb2.NextFrame(b, sb2.MaxRequest) },
-			Split:  sb2.SplitFrames,
 			Append: appendFrame,
 			Framer: func() laws.Framer { return framer{} },
 			Buffer: sb2.MaxRequest,

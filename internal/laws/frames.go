@@ -12,8 +12,6 @@ import (
 
 // Frames is the framing of a stream, to be tested by its methods.
 type Frames struct {
-	Next   func(b []byte) (payload, rest []byte, err error) // nil means the method of a new Framer in each call
-	Split  bufio.SplitFunc                                  // nil means the method of a new Framer in each call
 	Append func(b, payload []byte) ([]byte, error)
 	Framer func() Framer
 
@@ -35,8 +33,7 @@ func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 	t.Helper()
 	want, wantErr := f.Cut(stream)
 	for _, split := range []bufio.SplitFunc{f.split, f.Framer().Split} {
-		f.Split = split
-		got, err := f.Scan(&parts{b: stream, sizes: sizes})
+		got, err := f.scan(&parts{b: stream, sizes: sizes}, split)
 		if diff := Diff(want, got); diff != "" {
 			t.Fatalf("%q: payloads (-whole +parts):\n%s", stream, diff)
 		}
@@ -60,31 +57,22 @@ func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, rest, err := f.next(frame)
+		again, rest, err := f.Framer().Next(frame)
 		if err != nil || string(rest) != f.Rest || !bytes.Equal(again, payload) {
 			t.Fatalf("%q is framed as %q, cut as %q, %q, %v", payload, frame, again, rest, err)
 		}
 	}
 }
 
-func (f Frames) next(b []byte) (payload, rest []byte, err error) {
-	if f.Next == nil {
-		return f.Framer().Next(b)
-	}
-	return f.Next(b)
-}
-
+// split is the Split of a new Framer in each call.
 func (f Frames) split(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if f.Split == nil {
-		return f.Framer().Split(data, atEOF)
-	}
-	return f.Split(data, atEOF)
+	return f.Framer().Split(data, atEOF)
 }
 
 // Cut cuts a stream that is in memory.
 func (f Frames) Cut(stream []byte) (payloads [][]byte, err error) {
 	for {
-		payload, rest, err := f.next(stream)
+		payload, rest, err := f.Framer().Next(stream)
 		if err == lobbywire.ErrTruncated && len(bytes.Trim(stream, f.Blank)) == 0 {
 			return payloads, nil
 		}
@@ -162,9 +150,13 @@ func (f Frames) ReadsOnce(t testing.TB, stream []byte, size, first int) {
 
 // Scan cuts a stream that a reader returns.
 func (f Frames) Scan(stream io.Reader) (payloads [][]byte, err error) {
+	return f.scan(stream, f.split)
+}
+
+func (f Frames) scan(stream io.Reader, split bufio.SplitFunc) (payloads [][]byte, err error) {
 	sc := bufio.NewScanner(stream)
 	sc.Buffer(nil, f.Buffer)
-	sc.Split(f.split)
+	sc.Split(split)
 	for sc.Scan() {
 		payloads = append(payloads, bytes.Clone(sc.Bytes()))
 	}

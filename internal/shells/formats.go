@@ -83,10 +83,7 @@ func (p *codec) writeFormats(out *bytes.Buffer) {
 			continue
 		}
 		fmt.Fprintf(out, "\n// %sKeys returns the formats of messages by their keys.\nfunc %sKeys() map[string]string {\n\treturn map[string]string{\n", p.name, p.name)
-		for _, m := range p.messages {
-			if m.key == "" || !m.memberOf(u) {
-				continue
-			}
+		for _, m := range p.keyed(u) {
 			for key := range strings.SplitSeq(m.key, ",") {
 				fmt.Fprintf(out, "\t\t%s.%s: %q,\n", p.name, key, p.name+"."+m.name)
 			}

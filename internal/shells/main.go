@@ -45,6 +45,8 @@
 //	// layout fails if Port is 0.
 //	func (m *StartGame) layout(f *fields)
 //
+// The generated function messageOf, see below, then takes fields too.
+//
 // # Interfaces
 //
 // An interface that stands for several messages has the directive too. A function

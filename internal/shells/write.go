@@ -234,20 +234,21 @@ func (p *codec) writeDispatch(out *bytes.Buffer, union *message) {
 	if union.key == "" {
 		return
 	}
+	source, decode := "r *wire.Reader, o Options", "decode(r, o)"
+	if p.types["fields"] != "" {
+		source, decode = "f *fields", "layout(f)"
+	}
 	fmt.Fprintf(out, `
 // %[1]sOf decodes the message with a key. It returns nil if there is none.
-func %[1]sOf(key %[2]s, r *wire.Reader, o Options) %[3]s {
+func %[1]sOf(key %[2]s, %[4]s) %[3]s {
 	switch key {
-`, lower(union.name), union.key, union.name)
-	for _, m := range p.messages {
-		if m.key == "" || !m.memberOf(union) {
-			continue
-		}
-		if !m.hasDecode() {
+`, lower(union.name), union.key, union.name, source)
+	for _, m := range p.keyed(union) {
+		if m.hasDecode() {
+			fmt.Fprintf(out, "\tcase %s:\n\t\tvar m %s\n\t\tm.%s\n\t\treturn m\n", m.key, m.name, decode)
+		} else {
 			fmt.Fprintf(out, "\tcase %s:\n\t\treturn %s{}\n", m.key, m.name)
-			continue
 		}
-		fmt.Fprintf(out, "\tcase %s:\n\t\tvar m %s\n\t\tm.decode(r, o)\n\t\treturn m\n", m.key, m.name)
 	}
 	out.WriteString("\t}\n\treturn nil\n}\n")
 	if p.envelope.name == "" {
@@ -258,10 +259,7 @@ func %[1]sOf(key %[2]s, r *wire.Reader, o Options) %[3]s {
 func %[1]sKey(p []byte) string {
 	switch string(p) {
 `, lower(union.name))
-	for _, m := range p.messages {
-		if m.key == "" || !m.memberOf(union) {
-			continue
-		}
+	for _, m := range p.keyed(union) {
 		for key := range strings.SplitSeq(m.key, ",") {
 			fmt.Fprintf(out, "\tcase %[1]s:\n\t\treturn %[1]s\n", key)
 		}
@@ -269,8 +267,15 @@ func %[1]sKey(p []byte) string {
 	out.WriteString("\t}\n\treturn string(p)\n}\n")
 }
 
-// memberOf reports whether m belongs to union.
-func (m *message) memberOf(union *message) bool { return slices.Contains(m.members, union.name) }
+// keyed returns the messages of a union that have keys.
+func (p *codec) keyed(union *message) (all []*message) {
+	for _, m := range p.messages {
+		if m.key != "" && slices.Contains(m.members, union.name) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
 
 // tail returns the comment of f as sentences about the generated function: the name
 // of f at its start becomes "It".

@@ -3,7 +3,7 @@ package wzproposal
 // A CloseGame takes the sender's game off the list. The answer is [Done] or
 // [Error].
 //
-//wire:message Message Request
+//wire:message Message Request key=commandCloseGame
 type CloseGame struct {
 	Port   uint16 // as in OpenGame
 	Winner string // optional; "" is not sent, and an empty field is read as ""

@@ -2,7 +2,7 @@ package wzproposal
 
 // A Done answers a request other than [List] that the lobby has carried out.
 //
-//wire:message Message Response
+//wire:message Message Response key=commandDone
 type Done struct{}
 
 func (m *Done) layout(f *fields) {

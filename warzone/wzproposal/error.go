@@ -3,7 +3,7 @@ package wzproposal
 // An Error answers a request that the lobby refuses. It is ours: the proposals
 // have no failures. Clients should take an [Unknown] answer as a failure, too.
 //
-//wire:message Message Response
+//wire:message Message Response key=commandError
 type Error struct {
 	Text string // for people; "" is not sent
 }

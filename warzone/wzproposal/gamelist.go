@@ -3,7 +3,7 @@ package wzproposal
 // A GameList answers [List]. On the wire, it is a [Count] and as many messages that
 // are each a [Game]. There is no end mark, and no [Done] follows.
 //
-//wire:message Message Response
+//wire:message Message Response key=commandCount
 type GameList struct {
 	Games []Game // not nil after parsing; MaxGames at most
 }

@@ -11,7 +11,7 @@ const AllGames = "*"
 
 // A List requests the games.
 //
-//wire:message Message Request
+//wire:message Message Request key=commandList
 type List struct {
 	// Filter is [AllGames], the only filter of the proposal. A missing or empty
 	// filter is read as AllGames, and "" is sent as AllGames.

@@ -3,7 +3,7 @@ package wzproposal
 // An OpenGame lists a game at the sender's address with [StatusOpen]. The answer
 // is [Done] or [Error].
 //
-//wire:message Message Request
+//wire:message Message Request key=commandOpenGame
 type OpenGame struct {
 	Port       uint16 // TCP, not 0; with the sender's address it identifies the game
 	Name       string // may be empty

@@ -8,35 +8,17 @@ import (
 // A Request is what a client sends: [List], [OpenGame], [StartGame],
 // [CloseGame] or [Unknown].
 //
-//wire:message
+//wire:message key=command
 type Request interface {
 	Message
 	request()
 }
 
-func decodeRequest(r *wire.Reader, o Options) (m Request) {
+func decodeRequest(r *wire.Reader, o Options) Request {
 	f := reading(r, o)
-	switch f.peek() {
-	case commandList:
-		var v List
-		v.layout(&f)
-		m = v
-	case commandOpenGame:
-		var v OpenGame
-		v.layout(&f)
-		m = v
-	case commandStartGame:
-		var v StartGame
-		v.layout(&f)
-		m = v
-	case commandCloseGame:
-		var v CloseGame
-		v.layout(&f)
-		m = v
-	default:
-		var v Frame
-		v.read(&f)
-		m = Unknown(v)
+	m := requestOf(f.peek(), &f)
+	if m == nil {
+		m = f.unknown()
 	}
 	r.End()
 	return m

@@ -7,32 +7,18 @@ import (
 
 // A Response is what a lobby sends: [GameList], [Done], [Error] or [Unknown].
 //
-//wire:message
+//wire:message key=command
 type Response interface {
 	Message
 	response()
 }
 
 // decodeResponse takes all lines or frames of a list.
-func decodeResponse(r *wire.Reader, o Options) (m Response) {
+func decodeResponse(r *wire.Reader, o Options) Response {
 	f := reading(r, o)
-	switch f.peek() {
-	case commandCount:
-		var v GameList
-		v.layout(&f)
-		m = v
-	case commandDone:
-		var v Done
-		v.layout(&f)
-		m = v
-	case commandError:
-		var v Error
-		v.layout(&f)
-		m = v
-	default:
-		var v Frame
-		v.read(&f)
-		m = Unknown(v)
+	m := responseOf(f.peek(), &f)
+	if m == nil {
+		m = f.unknown()
 	}
 	r.End()
 	return m

@@ -462,6 +462,29 @@ func ExplainRequest(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Request { return decodeRequest(r, Options{}) })
 }
 
+// requestOf decodes the message with a key. It returns nil if there is none.
+func requestOf(key command, f *fields) Request {
+	switch key {
+	case commandCloseGame:
+		var m CloseGame
+		m.layout(f)
+		return m
+	case commandList:
+		var m List
+		m.layout(f)
+		return m
+	case commandOpenGame:
+		var m OpenGame
+		m.layout(f)
+		return m
+	case commandStartGame:
+		var m StartGame
+		m.layout(f)
+		return m
+	}
+	return nil
+}
+
 // ParseResponse reads a [Response]. It takes all lines or frames of a list.
 func ParseResponse(b []byte) (Response, error) { return Options{}.ParseResponse(b) }
 
@@ -478,6 +501,25 @@ func (o Options) ParseResponse(b []byte) (Response, error) {
 // ExplainResponse accounts for every byte of b, as [ParseResponse] reads it.
 func ExplainResponse(b []byte) lobbywire.Explanation {
 	return wire.ExplainAny(proto, b, func(r *wire.Reader) Response { return decodeResponse(r, Options{}) })
+}
+
+// responseOf decodes the message with a key. It returns nil if there is none.
+func responseOf(key command, f *fields) Response {
+	switch key {
+	case commandDone:
+		var m Done
+		m.layout(f)
+		return m
+	case commandError:
+		var m Error
+		m.layout(f)
+		return m
+	case commandCount:
+		var m GameList
+		m.layout(f)
+		return m
+	}
+	return nil
 }
 
 func (StartGame) message() {}

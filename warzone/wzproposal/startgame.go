@@ -3,7 +3,7 @@ package wzproposal
 // A StartGame says that the sender's game has begun, which sets its status to
 // [StatusStarted]. The answer is [Done] or [Error].
 //
-//wire:message Message Request
+//wire:message Message Request key=commandStartGame
 type StartGame struct {
 	Port uint16 // as in OpenGame
 }

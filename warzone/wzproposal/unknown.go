@@ -14,3 +14,9 @@ func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (Unknown) message()  {}
 func (Unknown) request()  {}
 func (Unknown) response() {}
+
+// unknown reads a line or frame of any command.
+func (f *fields) unknown() (m Unknown) {
+	(*Frame)(&m).read(f)
+	return m
+}
