@@ -220,13 +220,13 @@ func (p *codec) writeLayout(out *bytes.Buffer, m *message) {
 func (m *message) writeOwnLayout(out *bytes.Buffer) {
 	fmt.Fprintf(out, `
 func (m *%[1]s) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *%[1]s) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 `, m.name)

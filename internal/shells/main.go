@@ -39,13 +39,14 @@
 // in layout.go and, for JSON, in object.go. A message can have several layouts; see
 // variants.go.
 //
-// A package can also have a type that reads or writes fields, which its functions
-// reading(r, o) and writing(w) return. Then one method is the codec of a message:
+// A package with two encodings can also have a type fields, which reads or writes
+// fields: a struct of the reader r or the writer w, the options o if it reads, and the
+// encoding e. Then one method is the codec of a message:
 //
 //	// layout fails if Port is 0.
 //	func (m *StartGame) layout(f *fields)
 //
-// The generated function messageOf, see below, then takes fields too.
+// The function messageOf, see below, then has a parameter f in place of r and o.
 //
 // # Interfaces
 //

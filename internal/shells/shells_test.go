@@ -161,13 +161,13 @@ func ParseHello(b []byte, chunks Chunks) (m Hello, err error) {
 func (Hello) message() {}
 `, `
 func (m *Call) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *Call) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 `, `

@@ -34,7 +34,7 @@ type Message interface {
 // a message with [lobbywire.ErrUnsupported]. On error, it returns b as given.
 func (e Encoding) Append(b []byte, m Message) ([]byte, error) {
 	w := wire.NewWriter(b)
-	f := fields{w: &w, o: Options{Encoding: e}}
+	f := fields{w: &w, e: e}
 	// Calls of a method of Message would move w and f to the heap.
 	switch m := m.(type) {
 	case List:
@@ -56,9 +56,9 @@ func (e Encoding) Append(b []byte, m Message) ([]byte, error) {
 	case Error:
 		m.layout(&f)
 	case Frame:
-		m.write(&f)
+		m.layout(&f)
 	case Unknown:
-		(*Frame)(&m).write(&f)
+		(*Frame)(&m).layout(&f)
 	default:
 		w.Fail(wire.Unsupported("is a pointer to a message, or none"), "")
 	}

@@ -22,7 +22,8 @@ import (
 type fields struct {
 	r *wire.Reader // nil when writing
 	w *wire.Writer // nil when reading
-	o Options      // when writing, the encoding alone
+	o *Options     // nil when writing
+	e Encoding
 
 	// State of the line that is read:
 	open   bool // it has begun
@@ -34,12 +35,6 @@ type fields struct {
 	left  int // unread bytes of the frame's message
 	start int // length before the line is written, or the place of the frame's size
 }
-
-// reading returns fields that are read from r.
-func reading(r *wire.Reader, o Options) fields { return fields{r: r, o: o} }
-
-// writing returns fields that are written to w as text.
-func writing(w *wire.Writer) fields { return fields{w: w} }
 
 // reads reports whether fields are read, not written.
 func (f *fields) reads() bool { return f.r != nil }
@@ -65,11 +60,15 @@ func (f *fields) offset() int {
 // begin reads or writes the command. When reading, it refuses a command other than c.
 func (f *fields) begin(c command) {
 	switch {
-	case f.reads() && f.o.Encoding == Binary:
-		f.readHeader(c)
+	case f.reads() && f.e == Binary:
+		at := f.r.Offset()
+		if command(f.r.Uint8("command")) != c {
+			f.r.Refuse("command", at, otherCommand)
+		}
+		f.left = int(f.r.Uint8("size"))
 	case f.reads():
 		f.readWord(c)
-	case f.o.Encoding == Binary:
+	case f.e == Binary:
 		f.w.Uint8(uint8(c))
 		f.start = f.w.Size(1)
 	default:
@@ -83,11 +82,14 @@ func (f *fields) begin(c command) {
 // end ends the line or frame. When reading, it refuses further fields.
 func (f *fields) end() {
 	switch {
-	case f.reads() && f.o.Encoding == Binary:
-		f.endMessage()
 	case f.reads():
-		f.endLine()
-	case f.o.Encoding == Binary:
+		if f.hasMore() {
+			f.r.Fail(lobbywire.ErrTrailing, "", f.r.Offset())
+		}
+		if f.e != Binary {
+			f.endLine()
+		}
+	case f.e == Binary:
 		f.w.SetSize(f.start, 1, "size")
 	default:
 		f.w.Uint8('\n')
@@ -99,7 +101,7 @@ func (f *fields) end() {
 
 // peek returns the command of the next line or frame, 0 if it is unknown.
 func (f *fields) peek() command {
-	if f.o.Encoding != Binary {
+	if f.e != Binary {
 		return f.peekWord()
 	}
 	p := f.r.Peek()
@@ -112,7 +114,7 @@ func (f *fields) peek() command {
 // find returns the size of the next field, and the sizes of the size or separator
 // before and after it.
 func (f *fields) find(field string, c column) (before, n, after int) {
-	if f.o.Encoding != Binary {
+	if f.e != Binary {
 		n, after = f.findColumn(field, c)
 		return 0, n, after
 	}
@@ -132,7 +134,7 @@ func (f *fields) find(field string, c column) (before, n, after int) {
 // put writes a field as it is.
 func (f *fields) put(field, s string) {
 	sep := byte('\t')
-	if f.o.Encoding == Binary {
+	if f.e == Binary {
 		if len(s) > MaxPayload {
 			f.w.Exceed(field, len(s), MaxPayload)
 			return
@@ -148,12 +150,8 @@ func (f *fields) text(field string, c column, v *string) {
 		*v = f.readText(field, c)
 		return
 	}
-	if !isText(*v) {
+	if !isText(*v) && !f.isPayload(c) {
 		f.w.Refuse(field, notText)
-	}
-	if f.o.Encoding != Binary { // as put does, without a call
-		f.w.TextAfter('\t', *v)
-		return
 	}
 	f.put(field, *v)
 }
@@ -162,11 +160,14 @@ func (f *fields) readText(field string, c column) string {
 	at := f.r.Offset()
 	before, n, after := f.find(field, c)
 	s := f.r.TextWithin(before, n, after, field)
-	if f.o.Strict && !isText(s) {
+	if f.o.Strict && !isText(s) && !f.isPayload(c) {
 		f.r.Refuse(field, at, notText)
 	}
 	return s
 }
+
+// isPayload reports whether a field may have any bytes: it is a payload of a [Frame].
+func (f *fields) isPayload(c column) bool { return f.e == Binary && c == columnAny }
 
 // nameAndMap are two fields of text. words is the number of fields after them, which
 // are numbers and a status.
@@ -186,7 +187,7 @@ func (f *fields) optional(field string, v *string) {
 
 // hasMore reports whether another field can be read.
 func (f *fields) hasMore() bool {
-	if f.o.Encoding == Binary {
+	if f.e == Binary {
 		return f.left > 0
 	}
 	return f.more
@@ -201,7 +202,7 @@ func (f *fields) number(field string, v *uint32) {
 	b := append(f.w.Buffer(), '\t')
 	at := len(b)
 	b = strconv.AppendUint(b, uint64(*v), 10)
-	if f.o.Encoding == Binary {
+	if f.e == Binary {
 		b[at-1] = byte(len(b) - at)
 	}
 	f.w.SetBuffer(b)
@@ -261,7 +262,7 @@ func (f *fields) ip(v *netip.Addr) {
 	if !v.IsValid() || !isText(v.Zone()) {
 		f.w.Refuse("ip", notAddress)
 	}
-	if f.o.Encoding != Binary {
+	if f.e != Binary {
 		f.w.Addr(*v)
 		return
 	}

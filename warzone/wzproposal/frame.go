@@ -3,8 +3,6 @@ package wzproposal
 import (
 	"bytes"
 	"strings"
-
-	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // NextFrame cuts the first line off b, with its end, for the Parse functions. If b
@@ -40,98 +38,79 @@ type Frame struct {
 	Fields []string
 }
 
-func (m *Frame) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
-	m.read(&f)
-	r.End()
-}
-
-func (m *Frame) read(f *fields) {
-	if f.o.Encoding == Binary {
-		m.readFrame(f)
-	} else {
-		m.readLine(f)
-	}
-	f.r.In("", -1)
-	f.end()
-}
-
-func (m *Frame) readLine(f *fields) {
-	f.openLine()
-	r := f.r
-	at := r.Offset()
-	n, sep := f.findColumn("command", columnFirst)
-	m.Command = r.TextWithin(0, n, sep, "command")
-	if n == 0 || f.o.Strict && !isText(m.Command) {
-		r.Refuse("command", at, notWord)
-	}
-	if f.more && f.ending > 0 {
-		m.Fields = make([]string, 0, 1+bytes.Count(r.Peek(), []byte{'\t'}))
-	}
-	for i := 0; f.more && !r.Failed(); i++ {
-		r.In("fields", i)
-		m.Fields = append(m.Fields, "")
-		f.text("", columnAny, &m.Fields[i])
-	}
-}
-
-func (m *Frame) readFrame(f *fields) {
-	r := f.r
-	c := f.peek()
-	f.begin(c)
-	m.Command = c.name()
-	// The bytes that have been received bound the allocation.
-	if n := countPayloads(r.Peek()[:min(f.left, r.Len())]); n > 0 {
-		m.Fields = make([]string, 0, n)
-	}
-	for i := 0; f.left > 0 && !r.Failed(); i++ {
-		r.In("fields", i)
-		before, n, after := f.find("", columnAny)
-		m.Fields = append(m.Fields, r.TextWithin(before, n, after, ""))
-	}
-}
-
-// append fails if Command is empty or contains a space, if it or a field contains a
+// layout fails if Command is empty or contains a space, if it or a field contains a
 // TAB, LF, CR, NUL or invalid UTF-8, or if the line is too long.
 //
 // In the binary encoding, [Encoding.Append] fails if Command is neither a word of
 // the protocol nor another number of up to 255, or if a field has more than
 // [MaxPayload] bytes or the frame more than [MaxFrame].
-func (m *Frame) append(w *wire.Writer) {
-	f := writing(w)
-	m.write(&f)
-}
-
-func (m *Frame) write(f *fields) {
-	if f.o.Encoding == Binary {
-		m.writeFrame(f)
-	} else {
-		m.writeLine(f)
+func (m *Frame) layout(f *fields) {
+	f.beginAny(&m.Command)
+	if f.reads() {
+		if n := f.count(); n > 0 {
+			m.Fields = make([]string, 0, n)
+		}
 	}
-	f.w.In("", -1)
+	for i := 0; m.hasField(i, f); i++ {
+		f.in("fields", i)
+		if f.reads() {
+			m.Fields = append(m.Fields, "")
+		}
+		f.text("", columnAny, &m.Fields[i])
+	}
+	f.in("", -1)
 	f.end()
 }
 
-func (m *Frame) writeLine(f *fields) {
-	if m.Command == "" || strings.IndexByte(m.Command, ' ') >= 0 || !isText(m.Command) {
-		f.w.Refuse("command", notWord)
+// hasField reports whether there is a field i to read or to write.
+func (m *Frame) hasField(i int, f *fields) bool {
+	if f.reads() {
+		return f.hasMore() && !f.r.Failed()
 	}
-	f.start = f.w.Len()
-	f.w.Text(m.Command)
-	for i := range m.Fields {
-		f.w.In("fields", i)
-		f.text("", columnAny, &m.Fields[i])
+	return i < len(m.Fields)
+}
+
+// beginAny reads or writes the command of a Frame.
+func (f *fields) beginAny(name *string) {
+	switch {
+	case f.reads() && f.e == Binary:
+		c := f.peek()
+		f.begin(c)
+		*name = c.name()
+	case f.reads():
+		f.openLine()
+		at := f.r.Offset()
+		n, sep := f.findColumn("command", columnFirst)
+		*name = f.r.TextWithin(0, n, sep, "command")
+		if n == 0 || f.o.Strict && !isText(*name) {
+			f.r.Refuse("command", at, notWord)
+		}
+	case f.e == Binary:
+		c, ok := commandOf(*name)
+		if !ok {
+			f.w.Refuse("command", "is not the number of a command")
+		}
+		f.begin(c)
+	default:
+		if *name == "" || strings.IndexByte(*name, ' ') >= 0 || !isText(*name) {
+			f.w.Refuse("command", notWord)
+		}
+		f.start = f.w.Len()
+		f.w.Text(*name)
 	}
 }
 
-func (m *Frame) writeFrame(f *fields) {
-	c, ok := commandOf(m.Command)
-	if !ok {
-		f.w.Refuse("command", "is not the number of a command")
+// count returns the number of fields that follow. The bytes that have been received
+// bound it.
+func (f *fields) count() (n int) {
+	p := f.r.Peek()
+	switch {
+	case f.e == Binary:
+		for p = p[:min(f.left, len(p))]; len(p) > 0; n++ {
+			p = p[min(1+int(p[0]), len(p)):]
+		}
+	case f.more && f.ending > 0:
+		n = 1 + bytes.Count(p, []byte{'\t'})
 	}
-	f.begin(c)
-	for i, p := range m.Fields {
-		f.w.In("fields", i)
-		f.put("", p)
-	}
+	return n
 }

@@ -36,7 +36,7 @@ func (m *GameList) layout(f *fields) {
 // of two bytes and two digits; a line has six separators, a frame a header and
 // six sizes.
 func (f *fields) minGame() int {
-	if f.o.Encoding == Binary {
+	if f.e == Binary {
 		return headerSize + 10
 	}
 	return 10

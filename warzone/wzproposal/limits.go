@@ -23,6 +23,10 @@ const (
 	// limit for reading and the limit for writing. With it a [GameList] has at
 	// most MaxGames+1 lines, 4 MiB, or as many frames, 257 KiB.
 	MaxGames = 1023
+
+	// headerSize is the size of the header of a frame: the command and the size of
+	// the payloads.
+	headerSize = 2
 )
 
 // Options changes what the decoder accepts. The zero Options is what the

@@ -26,17 +26,14 @@ func (f *fields) openLine() {
 		}
 		return
 	}
-	text := trimEnd(p[:n+1], f.o)
+	text := trimEnd(p[:n+1], *f.o)
 	f.ending = n + 1 - len(text)
 	f.outer = f.r.Enter(len(text), "", f.r.Offset())
 }
 
-// endLine ends the line: no column may follow.
+// endLine ends the line, of which no column is left.
 func (f *fields) endLine() {
 	f.open = false
-	if f.more {
-		f.r.Fail(lobbywire.ErrTrailing, "", f.r.Offset())
-	}
 	f.r.Leave(f.outer)
 	f.r.Skip(f.ending, "lineEnd")
 }

@@ -25,7 +25,7 @@ func (m *List) layout(f *fields) {
 	m.Filter = cmp.Or(m.Filter, AllGames) // to be sent
 	f.optional("filter", &m.Filter)
 	m.Filter = cmp.Or(m.Filter, AllGames) // as read
-	if f.o.Strict && m.Filter != AllGames {
+	if f.reads() && f.o.Strict && m.Filter != AllGames {
 		f.r.Fail(wire.Unsupported("is not *"), "filter", at)
 	}
 	f.end()

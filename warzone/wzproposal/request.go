@@ -15,7 +15,7 @@ type Request interface {
 }
 
 func decodeRequest(r *wire.Reader, o Options) Request {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m := requestOf(f.peek(), &f)
 	if m == nil {
 		m = f.unknown()

@@ -15,7 +15,7 @@ type Response interface {
 
 // decodeResponse takes all lines or frames of a list.
 func decodeResponse(r *wire.Reader, o Options) Response {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m := responseOf(f.peek(), &f)
 	if m == nil {
 		m = f.unknown()
@@ -33,7 +33,7 @@ func (o Options) ExplainResponse(b []byte) lobbywire.Explanation {
 // gamesAfter returns the number of games that follow a line or frame.
 func (o Options) gamesAfter(frame []byte) (uint32, error) {
 	r := wire.NewReader(frame)
-	f := reading(&r, o)
+	f := fields{r: &r, o: &o, e: o.Encoding}
 	if f.peek() != commandCount {
 		return 0, nil
 	}

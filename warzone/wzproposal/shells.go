@@ -29,13 +29,13 @@ func (CloseGame) message() {}
 func (CloseGame) request() {}
 
 func (m *CloseGame) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *CloseGame) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -75,13 +75,13 @@ func (m CloseGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 func (Count) message() {}
 
 func (m *Count) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *Count) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -123,13 +123,13 @@ func (Done) message() {}
 func (Done) response() {}
 
 func (m *Done) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *Done) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -170,13 +170,13 @@ func (Error) message() {}
 func (Error) response() {}
 
 func (m *Error) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *Error) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -214,6 +214,17 @@ func (m Error) AppendBinary(b []byte) ([]byte, error) {
 func (m Error) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Frame) message() {}
+
+func (m *Frame) decode(r *wire.Reader, o Options) {
+	f := fields{r: r, o: &o, e: o.Encoding}
+	m.layout(&f)
+	r.End()
+}
+
+func (m *Frame) append(w *wire.Writer) {
+	f := fields{w: w}
+	m.layout(&f)
+}
 
 // ParseFrame reads a [Frame].
 func ParseFrame(b []byte) (m Frame, err error) {
@@ -256,13 +267,13 @@ func (m Frame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 func (Game) message() {}
 
 func (m *Game) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *Game) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -305,13 +316,13 @@ func (GameList) message() {}
 func (GameList) response() {}
 
 func (m *GameList) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *GameList) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -353,13 +364,13 @@ func (List) message() {}
 func (List) request() {}
 
 func (m *List) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *List) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -401,13 +412,13 @@ func (OpenGame) message() {}
 func (OpenGame) request() {}
 
 func (m *OpenGame) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *OpenGame) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 
@@ -527,13 +538,13 @@ func (StartGame) message() {}
 func (StartGame) request() {}
 
 func (m *StartGame) decode(r *wire.Reader, o Options) {
-	f := reading(r, o)
+	f := fields{r: r, o: &o, e: o.Encoding}
 	m.layout(&f)
 	r.End()
 }
 
 func (m *StartGame) append(w *wire.Writer) {
-	f := writing(w)
+	f := fields{w: w}
 	m.layout(&f)
 }
 

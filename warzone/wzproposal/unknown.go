@@ -17,6 +17,6 @@ func (Unknown) response() {}
 
 // unknown reads a line or frame of any command.
 func (f *fields) unknown() (m Unknown) {
-	(*Frame)(&m).read(f)
+	(*Frame)(&m).layout(f)
 	return m
 }
