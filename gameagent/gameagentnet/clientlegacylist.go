@@ -5,8 +5,9 @@ import (
 	"context"
 	"encoding"
 	"errors"
-	"net"
+	"math"
 	"net/netip"
+	"os"
 	"strconv"
 	"time"
 
@@ -32,10 +33,10 @@ func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, er
 }
 
 func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, error) {
-	s := scan.Scanner{Dial: c.Dial, Timeout: c.Timeout}
+	s := scan.Scanner{Timeout: c.Timeout}
 	s.SetDefaults()
 	start := time.Now()
-	b, err := askMaster(ctx, &s, addr, 10*s.Timeout, func(secure string) encoding.BinaryMarshaler {
+	b, err := askMaster(ctx, c.Dial, addr, s.Timeout, 10*s.Timeout, func(secure string) encoding.BinaryMarshaler {
 		return gameagent.LegacyListRequest{
 			GameName:    game,
 			Validate:    gameagent.LegacyValidate(secure, cmp.Or(c.LegacyKey, gameagent.LegacyGameKey)),
@@ -63,35 +64,29 @@ func (e *MasterError) Error() string {
 	return "gameagentnet: the master refuses: " + strconv.QuoteToASCII(e.Text)
 }
 
-// A line is a connection to a legacy master, with its unread input.
-type line struct {
-	conn net.Conn
-	step time.Duration // for each read
-	end  time.Time     // of the last read
-	buf  []byte
-
-	final bool // the greeting had its end mark
-}
-
 // askMaster sends a request to the legacy master at addr and returns the list that it
 // answers with, as far as it has arrived, or nil if the request has not been sent. It
-// reads until isComplete reports that the list is complete, for at most s.Timeout for
-// each step, and the time total.
-func askMaster(ctx context.Context, s *scan.Scanner, addr string, total time.Duration,
+// reads until isComplete reports that the list is complete, for at most step for the
+// connection and for each read, and the time total.
+func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, total time.Duration,
 	request func(secure string) encoding.BinaryMarshaler, isComplete func(b []byte) bool,
 ) ([]byte, error) {
-	l := line{step: s.Timeout, end: time.Now().Add(total)}
-	dialing, cancel := context.WithTimeout(ctx, s.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
-	conn, err := s.Dial(dialing, "tcp", addr)
+	dialing, cancelDialing := context.WithTimeout(ctx, step)
+	defer cancelDialing()
+	conn, err := stream.Dial(dialing, dial, addr, stream.Limits{
+		First: total, Frame: total, Idle: total, Write: step, MaxFrame: math.MaxInt, Buffer: 4096,
+	})
 	if err != nil {
 		return nil, err
 	}
-	l.conn = conn
 	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	defer conn.EndWith(ctx)()
+	pause := time.AfterFunc(step, func() { conn.End(os.ErrDeadlineExceeded) })
+	defer pause.Stop()
 
-	greeting, err := l.readGreeting()
+	greeting, err := stream.Next(conn, gameagent.NextLegacyGreeting)
 	if err != nil {
 		return nil, err
 	}
@@ -102,67 +97,33 @@ func askMaster(ctx context.Context, s *scan.Scanner, addr string, total time.Dur
 	if _, err := conn.Write(b); err != nil {
 		return nil, err
 	}
-	return l.readList(isComplete)
-}
-
-// more reads more input.
-func (l *line) more() error {
-	deadline := time.Now().Add(l.step)
-	if l.end.Before(deadline) {
-		deadline = l.end
-	}
-	if err := l.conn.SetDeadline(deadline); err != nil {
-		return err
-	}
-	var chunk [4096]byte
-	n, err := l.conn.Read(chunk[:])
-	l.buf = append(l.buf, chunk[:n]...)
-	if n > 0 {
-		return nil
-	}
-	return err
-}
-
-// readGreeting reads the greeting and keeps the bytes after it.
-func (l *line) readGreeting() (m gameagent.LegacyGreeting, err error) {
-	err = lobbywire.ErrTruncated
-	for err == lobbywire.ErrTruncated {
-		if err := l.more(); err != nil {
-			return m, err
+	list, err := stream.Next(conn, func(b []byte) (list, rest []byte, err error) {
+		pause.Reset(step)
+		if list, isOpen := listAfter(greeting, b); isComplete(list) && !isOpen {
+			return list, nil, nil
 		}
-		m, l.buf, err = gameagent.NextLegacyGreeting(l.buf)
+		return nil, b, lobbywire.ErrTruncated
+	})
+	if err != nil {
+		// An empty list has no error, even if its end mark could be that of the greeting.
+		if list, _ = listAfter(greeting, conn.Rest()); isComplete(list) {
+			err = nil
+		}
 	}
-	l.final = m.Final
-	return m, err
+	return list, err
 }
 
-// list returns the bytes of the list that have arrived. They may be the end mark of the
-// greeting rather than an empty list if isOpen is set.
-func (l *line) list() (b []byte, isOpen bool) {
-	rest, ok := gameagent.CutLegacyEnd(l.buf)
+// listAfter returns the list in the bytes after a greeting. They may be the end mark of
+// the greeting rather than an empty list if isOpen is set.
+func listAfter(greeting gameagent.LegacyGreeting, b []byte) (list []byte, isOpen bool) {
+	rest, ok := gameagent.CutLegacyEnd(b)
 	switch {
-	case l.final || !ok:
-		return l.buf, false
+	case greeting.Final || !ok:
+		return b, false
 	case len(rest) == 0:
-		return l.buf, true
+		return b, true
 	}
 	return rest, false
-}
-
-// readList reads a list until isComplete reports that it is complete, and returns what
-// has arrived. An empty list has no error, even if its end mark could be that of the
-// greeting.
-func (l *line) readList(isComplete func(b []byte) bool) ([]byte, error) {
-	for {
-		err := l.more()
-		b, isOpen := l.list()
-		if isComplete(b) && (!isOpen || err != nil) {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-	}
 }
 
 // parseList parses a list. If the connection ended or the deadline passed before its

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/scan"
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
@@ -93,9 +92,7 @@ func (m *Master) isForSync(query netip.AddrPort) bool {
 
 // fetchSync fetches the servers of a master.
 func (m *Master) fetchSync(ctx context.Context, addr string) (list gameagent.LegacySyncList, err error) {
-	s := scan.Scanner{Dial: m.Dial, Timeout: syncStep}
-	s.SetDefaults()
-	b, err := askMaster(ctx, &s, addr, syncTotal, func(secure string) encoding.BinaryMarshaler {
+	b, err := askMaster(ctx, m.Dial, addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
 		return gameagent.LegacySyncRequest{
 			GameName: gameagent.LegacyMasterGame,
 			Validate: gameagent.LegacyValidate(secure, m.masterKey()),

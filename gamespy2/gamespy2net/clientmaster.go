@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
-	"net"
+	"os"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -15,38 +15,41 @@ import (
 
 // A masterConn is a connection to a master that has sent a query.
 type masterConn struct {
-	net.Conn
+	*stream.Conn
 	stream   sb2.MasterStream
-	step     time.Duration // limit for a write, and for a read of the list
+	step     time.Duration // limit for each read of the list
 	end      time.Time     // deadline of the list
+	limit    *time.Timer   // ends reading then
 	listed   bool          // the list is complete, so reads have no deadline
 	stop     func() bool   // ends the effect of the context
-	buffer   []byte
-	unread   []byte // in buffer
-	received int    // number of bytes
+	received int           // number of bytes
 }
 
 // dialMaster connects to a master and sends a query with more options.
 func (c *Client) dialMaster(ctx context.Context, addr string, q ListQuery, options sb2.RequestOptions) (*masterConn, error) {
-	s := c.scanner()
 	request := q.request(options)
 	b, err := request.MarshalBinary()
 	if err != nil {
 		return nil, err
 	}
-	dialing, cancel := context.WithTimeout(ctx, s.Timeout)
+	step := c.scanner().Timeout
+	dialing, cancel := context.WithTimeout(ctx, step)
 	defer cancel()
-	conn, err := s.Dial(dialing, "tcp", addr)
+	const buffer = 16 << 10 // enough, because the stream keeps incomplete parts
+	const never = 100 * 365 * 24 * time.Hour
+	conn, err := stream.Dial(dialing, c.Dial, addr, stream.Limits{
+		First: never, Frame: never, Idle: never, Write: step, MaxFrame: buffer, Buffer: buffer,
+	})
 	if err != nil {
 		return nil, stream.Outcome(err)
 	}
 	m := &masterConn{
 		Conn:   conn,
 		stream: sb2.MasterStream{Secret: q.Key, Request: request},
-		step:   s.Timeout,
-		end:    time.Now().Add(10 * s.Timeout),
-		stop:   context.AfterFunc(ctx, func() { conn.Close() }),
-		buffer: make([]byte, 16<<10),
+		step:   step,
+		end:    time.Now().Add(10 * step),
+		limit:  time.AfterFunc(step, func() { conn.End(os.ErrDeadlineExceeded) }),
+		stop:   conn.EndWith(ctx),
 	}
 	if err := m.write(b); err != nil {
 		m.close()
@@ -74,50 +77,32 @@ func (q ListQuery) request(options sb2.RequestOptions) sb2.ListRequest {
 }
 
 func (m *masterConn) close() {
+	m.limit.Stop()
 	m.stop()
 	m.Close()
 }
 
 func (m *masterConn) write(b []byte) error {
-	if err := m.SetWriteDeadline(time.Now().Add(m.step)); err != nil {
-		return err
-	}
 	_, err := m.Write(b)
 	return stream.Outcome(err)
 }
 
 // next reads until cut, NextServer or NextPush of the stream, returns a part.
 func next[T any](m *masterConn, cut func(b []byte) (part T, rest []byte, err error)) (T, error) {
-	for {
-		part, rest, err := cut(m.unread)
-		m.unread = rest
-		if err != lobbywire.ErrTruncated {
-			return part, err
+	part, err := stream.Next(m.Conn, func(b []byte) (part T, rest []byte, err error) {
+		part, rest, err = cut(b)
+		m.received += len(b) - len(rest)
+		switch {
+		case m.listed:
+		case err == lobbywire.ErrTruncated:
+			m.limit.Reset(min(m.step, time.Until(m.end)))
+		case err == sb2.ErrEndOfList:
+			m.listed = true
+			m.limit.Stop()
 		}
-		if err := m.read(); err != nil {
-			return part, err
-		}
-	}
-}
-
-func (m *masterConn) read() error {
-	deadline := time.Now().Add(m.step)
-	if m.end.Before(deadline) {
-		deadline = m.end
-	}
-	if m.listed {
-		deadline = time.Time{}
-	}
-	if err := m.SetReadDeadline(deadline); err != nil {
-		return err
-	}
-	n, err := m.Read(m.buffer)
-	m.unread = m.buffer[:n]
-	m.received += n
-	if n > 0 {
-		return nil
-	}
-	return stream.Outcome(err)
+		return part, rest, err
+	})
+	return part, stream.Outcome(err)
 }
 
 // listing returns what the master has sent before the servers of the list.

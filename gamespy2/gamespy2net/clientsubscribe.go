@@ -63,7 +63,7 @@ func (m *masterConn) follow(push bool, yield func(Change) bool) error {
 		case refusal != nil:
 			return refusal
 		case err == sb2.ErrEndOfList:
-			m.listed, change = true, Change{List: &l}
+			change = Change{List: &l}
 		case err != nil:
 			return err
 		}
