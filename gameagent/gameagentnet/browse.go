@@ -54,42 +54,42 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	s := scanner(c, newListExchange, gameagent.MaxPacket)
 	r, err := s.Ask(ctx, addr)
 	l := Listing{RTT: r.RTT, Attempts: r.Attempts}
-	e, ok := r.Exchange.(*listExchange)
+	e, ok := r.Exchange.(*exchange[*listParts])
 	if !ok {
 		return l, err
 	}
 	if err != nil {
-		return l, because(err, e.wrong())
+		return l, because(err, e.bad)
 	}
-	list, err := e.packets.ServerList()
+	list, err := e.message.ServerList()
 	if err != nil {
 		return l, err
 	}
 	l.Servers = list.Servers
-	l.Partial = e.full || r.RTT+s.Settle > s.Timeout
+	l.Partial = e.message.full || r.RTT+s.Settle > s.Timeout
 	return l, nil
 }
 
-type listExchange struct {
-	attempt[gameagent.ServerList]
-	packets gameagent.ListAssembler
-	full    bool
+// listParts are the datagrams of a list.
+type listParts struct {
+	gameagent.ListAssembler
+	full bool
 }
 
-func newListExchange() exchange[gameagent.ServerList] {
-	return &listExchange{attempt: attempt[gameagent.ServerList]{request: gameagent.ListRequest{}}}
-}
-
-func (e *listExchange) Receive(b []byte) scan.Verdict {
-	_, err := e.packets.Add(b)
-	switch {
-	case errors.Is(err, lobbywire.ErrTooLarge):
-		e.full = true
-		return scan.Done
-	case err != nil:
-		return e.stray(err)
+func newListExchange() *exchange[*listParts] {
+	e := &exchange[*listParts]{request: gameagent.ListRequest{}, message: new(listParts)}
+	e.receive = func(b []byte) scan.Verdict {
+		_, err := e.message.Add(b)
+		switch {
+		case errors.Is(err, lobbywire.ErrTooLarge):
+			e.message.full = true
+			return scan.Done
+		case err != nil:
+			return e.stray(err)
+		}
+		return scan.Maybe
 	}
-	return scan.Maybe
+	return e
 }
 
 // Browse fetches the list of the master at addr as List does and queries each of

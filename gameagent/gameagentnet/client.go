@@ -90,7 +90,7 @@ func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagen
 }
 
 // ask queries one server.
-func ask[M any](ctx context.Context, c *Client, addr string, start func() exchange[M]) (Answer[M], error) {
+func ask[M any](ctx context.Context, c *Client, addr string, start func() *exchange[M]) (Answer[M], error) {
 	r, err := scanner(c, start, gameagent.MaxPacket).Ask(ctx, addr)
 	if err != nil && !errors.Is(err, lobbywire.ErrTimeout) {
 		return Answer[M]{RTT: r.RTT, Attempts: r.Attempts}, err
@@ -101,15 +101,15 @@ func ask[M any](ctx context.Context, c *Client, addr string, start func() exchan
 // answerOf returns the answer, or the error if there is none.
 func answerOf[M any](r scan.Result) (Answer[M], error) {
 	a := Answer[M]{RTT: r.RTT, Attempts: r.Attempts}
-	e, ok := r.Exchange.(exchange[M])
-	if !ok {
+	e, ok := r.Exchange.(*exchange[M])
+	switch {
+	case !ok:
 		return a, r.Err
+	case !e.some:
+		return a, because(r.Err, e.bad)
 	}
-	var some bool
-	if a.Message, some, a.Partial = e.result(); some {
-		return a, nil
-	}
-	return a, because(r.Err, e.wrong())
+	a.Message, a.Partial = e.message, e.partial
+	return a, nil
 }
 
 // because adds to a timeout what is wrong with the datagrams that arrived.
@@ -158,7 +158,7 @@ const (
 	maxDatagram = 4096
 )
 
-func scanner[M any](c *Client, start func() exchange[M], answerSize int) *scan.Scanner {
+func scanner[M any](c *Client, start func() *exchange[M], answerSize int) *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
@@ -169,8 +169,11 @@ func scanner[M any](c *Client, start func() exchange[M], answerSize int) *scan.S
 		Settle:      c.Silence,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
 			e := start()
-			if last, ok := last.(exchange[M]); ok {
-				e.follow(last)
+			if last, ok := last.(*exchange[M]); ok {
+				e.bad = last.bad
+				if last.some {
+					e.set(last.message, last.partial)
+				}
 			}
 			return e
 		},

@@ -101,95 +101,70 @@ func (m *Master) check(ctx context.Context, c check) {
 	if c.from.IsValid() && !m.waiting.begin(c) {
 		return
 	}
-	e, err := m.ask(ctx, c)
+	validated := false // by a datagram of the query
+	isValidated := func() bool { return validated || c.from.IsValid() && m.waiting.isValidated(c.from) }
+	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
+	s := scanner(&client, func() *exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c, &validated, isValidated) }, gameagent.MaxPacket)
+	// Each attempt uses another random port, so that only a program that receives the
+	// query can send an answer to the right port.
+	r, err := s.Ask(ctx, c.query.String())
+	e, ok := r.Exchange.(*exchange[gameagent.LegacyStatus])
+	if !ok {
+		e = new(exchange[gameagent.LegacyStatus])
+	}
 	if ctx.Err() != nil {
 		return
 	}
 	m.checked.Add(1)
-	status, some, _ := e.result()
 	switch {
-	case !some || err != nil && !errors.Is(err, lobbywire.ErrTimeout):
+	case !e.some || err != nil && !errors.Is(err, lobbywire.ErrTimeout):
 		m.unanswered.Add(1)
 		if c.stops {
 			m.stopLegacy(c.query)
 		}
-	case c.isFirst && c.game.mustValidate() && !e.isValidated():
+	case c.isFirst && c.game.mustValidate() && !isValidated():
 		m.wrong.Add(1)
 	default:
-		m.enlistLegacy(c, status, time.Now())
+		m.enlistLegacy(c, e.message, time.Now())
 	}
 }
 
-// ask queries a server, each time from another random port, so that only a program
-// that receives the query can send an answer to the right port.
-func (m *Master) ask(ctx context.Context, c check) (*checkExchange, error) {
-	client := Client{Timeout: checkTimeout, Attempts: checkAttempts, Dial: m.Dial}
-	s := scanner(&client, func() exchange[gameagent.LegacyStatus] { return m.newCheckExchange(c) }, gameagent.MaxPacket)
-	r, err := s.Ask(ctx, c.query.String())
-	e, ok := r.Exchange.(*checkExchange)
-	if !ok {
-		e = new(checkExchange)
-	}
-	return e, err
-}
-
-// A checkExchange queries the status. The query also has a challenge if the
-// heartbeat came from another port than the query port, or if the game has
-// Validate.
-type checkExchange struct {
-	legacyExchange
-	master    *Master
-	check     check
-	secure    string // "" if there is none
-	validated bool
-}
-
-func (m *Master) newCheckExchange(c check) *checkExchange {
-	e := &checkExchange{master: m, check: c}
+// newCheckExchange returns an exchange for the status. The query also has a challenge if
+// the heartbeat came from another port than the query port, or if the game has Validate.
+// The right answer to it sets validated; isValidated reports whether one has arrived, here
+// or from the source of the heartbeat.
+func (m *Master) newCheckExchange(c check, validated *bool, isValidated func() bool) *exchange[gameagent.LegacyStatus] {
+	secure := ""
 	if c.isFirst && c.game.Key != "" && (c.game.Validate || c.from.IsValid() && c.from != c.query) {
-		e.secure = secureOf(m.loop.Minter.Token(c.query, time.Now()))
+		secure = secureOf(m.loop.Minter.Token(c.query, time.Now()))
 	}
-	e.joined = joinedLegacy(e.secure)
+	validate := func(answer string) {
+		*validated = *validated || secure != "" && answer == gameagent.LegacyValidate(secure, c.game.Key)
+	}
+	e := newSecureExchange(secure)
+	receive := e.receive
+	e.receive = func(b []byte) scan.Verdict {
+		verdict := scan.More
+		_, isValidation := gameagent.PeekToMaster(b).(gameagent.LegacyValidation)
+		if isValidation {
+			if v, err := gameagent.ParseLegacyValidation(b); err == nil {
+				validate(v.Validate)
+				isValidation = len(e.parts) == 0 || v.QueryID == "" // otherwise it is also a packet of the status
+			}
+		}
+		if !isValidation {
+			verdict = receive(b)
+			validate(e.message.Validation())
+		}
+		switch {
+		case verdict == scan.Stray:
+			return scan.Stray
+		case !e.isComplete():
+			return scan.More
+		case c.isFirst && c.game.mustValidate() && !isValidated():
+			return scan.Maybe // the answer to the challenge may follow
+		}
+		return scan.Done
+	}
 	return e
-}
-
-func (e *checkExchange) follow(last exchange[gameagent.LegacyStatus]) {
-	e.legacyExchange.follow(last)
-	e.validated = last.(*checkExchange).validated
-}
-
-func (e *checkExchange) Receive(b []byte) scan.Verdict {
-	verdict := scan.More
-	_, isValidation := gameagent.PeekToMaster(b).(gameagent.LegacyValidation)
-	if isValidation {
-		v, err := gameagent.ParseLegacyValidation(b)
-		e.validated = e.validated || err == nil && e.isRight(v.Validate)
-		isValidation = len(e.parts) == 0 || v.QueryID == "" // otherwise it is also a packet of the status
-	}
-	if !isValidation {
-		verdict = e.legacyExchange.Receive(b)
-		status, _, _ := e.result()
-		e.validated = e.validated || e.isRight(status.Validation())
-	}
-	switch {
-	case verdict == scan.Stray:
-	case !e.isComplete():
-		verdict = scan.More
-	case e.check.game.mustValidate() && e.check.isFirst && !e.isValidated():
-		verdict = scan.Maybe // the answer to the challenge may follow
-	default:
-		verdict = scan.Done
-	}
-	return verdict
-}
-
-// isRight reports whether a text answers the challenge.
-func (e *checkExchange) isRight(validate string) bool {
-	return e.secure != "" && validate == gameagent.LegacyValidate(e.secure, e.check.game.Key)
-}
-
-// isValidated reports whether the right answer to a challenge has arrived, either
-// here or from the source of the heartbeat.
-func (e *checkExchange) isValidated() bool {
-	return e.validated || e.check.from.IsValid() && e.master.waiting.isValidated(e.check.from)
 }
