@@ -42,9 +42,9 @@ var (
 //
 // # Memory
 //
-// A game takes about 3 KiB: its [Entry], and a record of 814 bytes as in lists.
-// Records are encoded when a game changes, and stored in pages of 64. A list refers
-// to the pages; a later change copies one page. The limits bound the total.
+// A game takes about 2 KiB for its [Entry] and, once a [Lobby] has sent a list, 1 KiB for
+// a record of 814 bytes, which is encoded when the game changes. A list refers to pages of
+// 64 records; after a change the next list copies one page. The limits bound the total.
 type Games struct {
 	// MaxGames limits the number of games. 0 means 16 384; each game of a Lobby
 	// also needs a connection.
@@ -98,7 +98,7 @@ type Games struct {
 	withheld  int             // games
 	changes   uint64
 	refused   uint64
-	scratch   [sectionCount][]byte // the records of a game, by section
+	scratch   [sectionCount][]byte // the records of the game that viewers receive, by section
 
 	outbox registry.Outbox[*registration]
 
@@ -110,13 +110,10 @@ type Games struct {
 // A registration is a game that is listed or withheld.
 type registration struct {
 	entry  Entry
-	places [sectionCount]int // nowhere if the section does not have the game
-	remote bool              // it belongs to another node
-	shared time.Time         // when the Store last received it
-	stored bool              // the Store has it
+	remote bool      // it belongs to another node
+	shared time.Time // when the Store last received it
+	stored bool      // the Store has it
 }
-
-const nowhere = -1
 
 // never is the lifetime of a game without a deadline.
 const never = 100 * 365 * 24 * time.Hour
@@ -136,14 +133,17 @@ func (g *Games) init() {
 	g.bySecond = make(map[netip.AddrPort]*registration)
 	g.announced = make(map[uint32]Entry)
 	g.outbox = registry.Outbox[*registration]{Every: putEvery, PerSecond: putsPerSecond}
-	g.sections = [...]section{
-		sectionEarlier: {size: warzone.GameSize},
-		sectionCurrent: {size: warzone.GameSize},
-		section21:      {size: warzone.RecordSize, layout: warzone.Layout21},
-		section20:      {size: warzone.RecordSize, layout: warzone.Layout20},
-	}
-	for i := range g.sections {
-		g.sections[i].number = i
+	for i, layout := range [sectionCount]warzone.Layout{section21: warzone.Layout21, section20: warzone.Layout20} {
+		s := &g.sections[i]
+		s.layout = layout
+		s.view = view[[]byte]{
+			games: g,
+			row:   func(*Entry) ([]byte, bool) { return bytes.Clone(g.scratch[i]), len(g.scratch[i]) > 0 },
+			changed: func(place int) {
+				s.forget(place)
+				g.lists[layout] = list{}
+			},
+		}
 	}
 }
 
@@ -292,7 +292,7 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 			g.refused++
 			return nil, g.fullLocked(e.Key)
 		}
-		reg = &registration{places: [...]int{nowhere, nowhere, nowhere, nowhere}}
+		reg = new(registration)
 		reg.entry.Key = e.Key
 		*g.table.Value(i) = reg
 	}
@@ -335,34 +335,10 @@ func (g *Games) replaceLocked(reg *registration, e Entry) error {
 
 // presentLocked updates the lists for reg, whose records are in scratch.
 func (g *Games) presentLocked(reg *registration) {
-	for i, record := range g.scratch {
-		if reg.entry.Withheld {
-			record = nil
-		}
-		g.showLocked(reg, i, record)
-	}
 	for _, v := range g.viewers {
 		v.put(&reg.entry)
 	}
 	g.changes++
-}
-
-// showLocked sets the record of reg in a section, or removes it if it is empty.
-func (g *Games) showLocked(reg *registration, section int, record []byte) {
-	r, place := &g.sections[section], reg.places[section]
-	switch {
-	case place != nowhere && len(record) == 0:
-		r.remove(place)
-	case place != nowhere && bytes.Equal(r.at(place), record):
-		return
-	case place != nowhere:
-		r.set(place, record)
-	case len(record) > 0:
-		r.add(record, reg)
-	default:
-		return
-	}
-	g.lists[r.layout] = list{}
 }
 
 func (g *Games) setDeadlineLocked(reg *registration) {
@@ -383,11 +359,8 @@ func (g *Games) removeLocked(reg *registration) {
 
 // hideLocked removes reg from all but the table.
 func (g *Games) hideLocked(reg *registration) {
-	for i := range g.sections {
-		g.showLocked(reg, i, nil)
-	}
 	for _, v := range g.viewers {
-		v.remove(reg.entry.Key)
+		v.remove(&reg.entry)
 	}
 	delete(g.byID, reg.entry.ID)
 	g.setSecondLocked(reg, netip.AddrPort{})

@@ -26,18 +26,20 @@ func (g *Games) list(layout warzone.Layout) list {
 	if !isRecord(layout) {
 		layout = warzone.LayoutVersioned
 	}
-	l := &g.lists[layout]
+	l := g.lists[layout]
 	if l.pages == nil {
 		l.pages = net.Buffers{}
 		for i := range g.sections {
 			if s := &g.sections[i]; s.layout == layout {
-				n := min(len(s.owners), positiveOr(g.MaxListed, warzone.MaxGames)-l.count)
+				s.watchLocked()
+				n := min(len(s.rows), positiveOr(g.MaxListed, warzone.MaxGames)-l.count)
 				l.pages = s.appendPages(l.pages, n)
 				l.count += n
 			}
 		}
+		g.lists[layout] = l
 	}
-	return *l
+	return l
 }
 
 // Find returns the game at an address, listed or withheld.

@@ -2,15 +2,14 @@ package warzonenet
 
 import (
 	"cmp"
-	"net/netip"
 	"slices"
 )
 
 // A viewer keeps the games in its own form. It receives every change, in order,
 // while the Games is locked.
 type viewer interface {
-	put(e *Entry) // a game is listed or withheld at e.Key, or has changed
-	remove(key netip.AddrPort)
+	put(e *Entry) // a game is listed or withheld, or has changed; e is the same until remove
+	remove(e *Entry)
 }
 
 // A view has the games in the form of a proposal: a row for each game, which is
@@ -22,18 +21,20 @@ type viewer interface {
 type view[R any] struct {
 	games *Games
 	row   func(e *Entry) (r R, ok bool) // ok is false if the game is not shown
-	join  func(rows []R) []byte         // makes a list
+	join  func(rows []R) []byte         // makes a list; nil for a section
+
+	changed func(place int) // is called when a row has changed; may be nil
 
 	rows   []R
-	keys   []netip.AddrPort       // of the rows
-	places map[netip.AddrPort]int // of the keys; nil if it does not receive changes
-	list   []byte                 // nil if a row has changed
+	shown  []*Entry       // the games of the rows
+	places map[*Entry]int // of the rows; nil if it does not receive changes
+	list   []byte         // nil if a row has changed
 }
 
 // watchLocked starts to receive changes, before the first list.
 func (v *view[R]) watchLocked() {
 	if v.places == nil {
-		v.places = make(map[netip.AddrPort]int)
+		v.places = make(map[*Entry]int)
 		v.games.watchLocked(v)
 	}
 }
@@ -48,6 +49,7 @@ func (g *Games) watchLocked(v viewer) {
 		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))
 	})
 	for _, reg := range all {
+		g.encodeLocked(&reg.entry) // cannot fail, because it has succeeded before
 		v.put(&reg.entry)
 	}
 	g.viewers = append(g.viewers, v)
@@ -62,7 +64,7 @@ func (g *Games) unwatchLocked(v viewer) {
 func (v *view[R]) close() {
 	defer v.games.locked()()
 	v.games.unwatchLocked(v)
-	v.rows, v.keys, v.places, v.list = nil, nil, nil, nil
+	v.rows, v.shown, v.places, v.list = nil, nil, nil, nil
 }
 
 // encoded returns the list. It must not be changed.
@@ -86,29 +88,37 @@ func (v *view[R]) read(f func(rows []R)) {
 func (v *view[R]) put(e *Entry) {
 	r, ok := v.row(e)
 	if !ok || e.Withheld {
-		v.remove(e.Key)
+		v.remove(e)
 		return
 	}
-	v.list = nil
-	if i, found := v.places[e.Key]; found {
-		v.rows[i] = r
-		return
+	place, found := v.places[e]
+	if !found {
+		place = len(v.rows)
+		v.places[e] = place
+		v.rows, v.shown = append(v.rows, r), append(v.shown, e)
 	}
-	v.places[e.Key] = len(v.rows)
-	v.rows = append(v.rows, r)
-	v.keys = append(v.keys, e.Key)
+	v.rows[place] = r
+	v.change(place)
 }
 
-func (v *view[R]) remove(key netip.AddrPort) {
-	i, found := v.places[key]
+func (v *view[R]) remove(e *Entry) {
+	place, found := v.places[e]
 	if !found {
 		return
 	}
-	v.list = nil
 	last := len(v.rows) - 1
-	v.rows[i], v.keys[i] = v.rows[last], v.keys[last]
-	v.places[v.keys[i]] = i
-	delete(v.places, key)
+	v.rows[place], v.shown[place] = v.rows[last], v.shown[last]
+	v.places[v.shown[place]] = place
+	delete(v.places, e)
 	clear(v.rows[last:])
-	v.rows, v.keys = v.rows[:last], v.keys[:last]
+	clear(v.shown[last:])
+	v.rows, v.shown = v.rows[:last], v.shown[:last]
+	v.change(place)
+	v.change(last)
+}
+
+func (v *view[R]) change(place int) {
+	if v.list = nil; v.changed != nil {
+		v.changed(place)
+	}
 }
