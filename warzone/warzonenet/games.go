@@ -110,6 +110,7 @@ type Games struct {
 // A registration is a game that is listed or withheld.
 type registration struct {
 	entry  Entry
+	number int       // in the table
 	remote bool      // it belongs to another node
 	shared time.Time // when the Store last received it
 	stored bool      // the Store has it
@@ -279,27 +280,24 @@ func (g *Games) putLocked(e Entry, remote bool) (*registration, error) {
 	if other := g.byID[e.ID]; other != nil && other.entry.Key != e.Key {
 		return nil, ErrTaken
 	}
-	var reg *registration
-	i, found := g.table.Find(e.Key)
-	if found {
-		reg = *g.table.Value(i)
-		if e.Source != reg.entry.Source && !e.Source.replacesAny() && !remote {
-			return nil, ErrTaken
-		}
-	} else {
-		var ok bool
-		if i, ok = g.table.Add(e.Key, e.Opened); !ok {
+	reg := g.atLocked(e.Key)
+	switch {
+	case reg == nil:
+		i, ok := g.table.Add(e.Key, e.Opened)
+		if !ok {
 			g.refused++
 			return nil, g.fullLocked(e.Key)
 		}
-		reg = new(registration)
+		reg = &registration{number: i}
 		reg.entry.Key = e.Key
 		*g.table.Value(i) = reg
+	case e.Source != reg.entry.Source && !e.Source.replacesAny() && !remote:
+		return nil, ErrTaken
 	}
 	was, own := reg.entry.ID, !reg.remote
 	if err := g.replaceLocked(reg, e); err != nil {
-		if !found {
-			g.table.Remove(i)
+		if was == 0 {
+			g.table.Remove(reg.number)
 		}
 		return nil, err
 	}
@@ -342,19 +340,17 @@ func (g *Games) presentLocked(reg *registration) {
 }
 
 func (g *Games) setDeadlineLocked(reg *registration) {
-	i, _ := g.table.Find(reg.entry.Key)
 	deadline := reg.entry.Expires
 	if deadline.IsZero() {
 		deadline = reg.entry.Seen.Add(never)
 	}
-	g.table.SetDeadline(i, deadline)
+	g.table.SetDeadline(reg.number, deadline)
 }
 
 // removeLocked removes reg.
 func (g *Games) removeLocked(reg *registration) {
-	i, _ := g.table.Find(reg.entry.Key)
 	g.hideLocked(reg)
-	g.table.Remove(i)
+	g.table.Remove(reg.number)
 }
 
 // hideLocked removes reg from all but the table.

@@ -45,21 +45,29 @@ func (g *Games) list(layout warzone.Layout) list {
 // Find returns the game at an address, listed or withheld.
 func (g *Games) Find(key netip.AddrPort) (e Entry, ok bool) {
 	defer g.locked()()
-	i, ok := g.table.Find(key)
-	if !ok {
-		return Entry{}, false
-	}
-	return (*g.table.Value(i)).entry, true
+	return g.atLocked(key).found()
 }
 
 // FindID returns the game with an ID, listed or withheld.
 func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	defer g.locked()()
-	reg := g.byID[id]
-	if reg == nil {
-		return Entry{}, false
+	return g.byID[id].found()
+}
+
+// atLocked returns the game at an address, or nil.
+func (g *Games) atLocked(key netip.AddrPort) *registration {
+	if i, ok := g.table.Find(key); ok {
+		return *g.table.Value(i)
 	}
-	return reg.entry, true
+	return nil
+}
+
+// found returns the entry of reg, unless that is nil.
+func (reg *registration) found() (e Entry, ok bool) {
+	if reg != nil {
+		e = reg.entry
+	}
+	return e, reg != nil
 }
 
 // All returns the games, listed or withheld, in no particular order. It does not

@@ -143,10 +143,8 @@ func (g *Games) put(e Entry) {
 		reg.entry.HTTP.Joins = mergeJoins(reg.entry.HTTP.Joins, e.HTTP.Joins, now)
 		e.HTTP.Joins = reg.entry.HTTP.Joins
 	}
-	if i, found := g.table.Find(e.Key); found {
-		if reg := *g.table.Value(i); !reg.isBefore(e) {
-			return
-		}
+	if reg := g.atLocked(e.Key); reg != nil && !reg.isBefore(e) {
+		return
 	}
 	g.putLocked(e, true)
 }

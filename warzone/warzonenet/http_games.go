@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"cmp"
 	"net/netip"
 	"strings"
 )
@@ -26,12 +27,10 @@ func (g *Games) setSecondLocked(reg *registration, second netip.AddrPort) {
 		return
 	}
 	g.bySecond[second] = reg
-	if i, found := g.table.Find(second); found {
-		if other := *g.table.Value(i); other != reg && other.entry.Source != SourceHTTP {
-			g.removeLocked(other)
-			if !other.remote {
-				g.unshareLocked(other, other.entry.ID)
-			}
+	if other := g.atLocked(second); other != nil && other != reg && other.entry.Source != SourceHTTP {
+		g.removeLocked(other)
+		if !other.remote {
+			g.unshareLocked(other, other.entry.ID)
 		}
 	}
 }
@@ -41,9 +40,6 @@ func (g *Games) setSecondLocked(reg *registration, second netip.AddrPort) {
 func (g *Games) isOfHTTP(e *Entry) bool {
 	g.lock()
 	defer g.mu.Unlock()
-	reg := g.bySecond[e.Key]
-	if i, found := g.table.Find(e.Key); found {
-		reg = *g.table.Value(i)
-	}
+	reg := cmp.Or(g.atLocked(e.Key), g.bySecond[e.Key])
 	return reg != nil && reg.entry.Source == SourceHTTP && reg.entry.versioned().Name == e.versioned().Name
 }

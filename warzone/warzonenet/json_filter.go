@@ -37,15 +37,9 @@ type jsonKeys [keyTech + 1]uint32
 
 // keysOf returns the keys of a game.
 func (l *JSONLobby) keysOf(g *wzjson.Game) jsonKeys {
-	return jsonKeys{
-		keyName:    l.keyOf(g.Name),
-		keyMap:     l.keyOf(g.Map),
-		keyPlayers: uint32(g.MaxPlayers),
-		keyTech:    l.keyOf(string(g.Tech)),
-	}
+	hash := func(s string) uint32 { return uint32(maphash.String(l.seed, s)) }
+	return jsonKeys{keyName: hash(g.Name), keyMap: hash(g.Map), keyPlayers: uint32(g.MaxPlayers), keyTech: hash(string(g.Tech))}
 }
-
-func (l *JSONLobby) keyOf(s string) uint32 { return uint32(maphash.String(l.seed, s)) }
 
 // A jsonFilter is a filter. A game must match at least one of its elements.
 type jsonFilter struct {
@@ -86,14 +80,12 @@ func (l *JSONLobby) newFilter(elements []wzjson.Fields) (*jsonFilter, error) {
 }
 
 func (l *JSONLobby) newElement(m *wzjson.Fields) jsonElement {
-	e := jsonElement{fields: m}
-	for i, s := range [...]*string{keyName: m.Name, keyMap: m.Map, keyTech: (*string)(m.Tech)} {
-		if s != nil {
-			e.keys[i], e.mask[i] = l.keyOf(*s), ^uint32(0)
+	g := m.Apply(wzjson.Game{})
+	e := jsonElement{keys: l.keysOf(&g), fields: m}
+	for i, has := range [...]bool{keyName: m.Name != nil, keyMap: m.Map != nil, keyPlayers: m.MaxPlayers != nil, keyTech: m.Tech != nil} {
+		if has {
+			e.mask[i] = ^uint32(0)
 		}
-	}
-	if m.MaxPlayers != nil {
-		e.keys[keyPlayers], e.mask[keyPlayers] = uint32(*m.MaxPlayers), ^uint32(0)
 	}
 	return e
 }

@@ -59,7 +59,9 @@ func (l *JSONLobby) init() {
 	l.cutter = jsonRequests
 	l.answer = l.answerRequest
 	l.refuse = func(text string) []byte { return encodedJSON(wzjson.Error{Message: text}) }
-	l.view = view[jsonRow]{games: l.games, row: l.newRow, join: joinJSONRows}
+	l.view = view[jsonRow]{games: l.games, row: l.newRow, join: func(rows []jsonRow) []byte {
+		return listJSONRows(rows, func(*jsonRow) bool { return true })
+	}}
 	l.tokens = newHTTPTokens()
 	l.seed = maphash.MakeSeed()
 	limitFilters(&l.filters)

@@ -82,11 +82,6 @@ func aroundJSONRows() (start, end []byte) {
 	return b[:i], b[i:]
 }
 
-// joinJSONRows returns the list of all rows.
-func joinJSONRows(rows []jsonRow) []byte {
-	return listJSONRows(rows, func(*jsonRow) bool { return true })
-}
-
 // listJSONRows returns a list of the first rows that pass, as many as fit a message.
 // It leaves one byte free, because the newline after an answer counts as the start
 // of the next message.

@@ -29,13 +29,15 @@ func (l *Lobby) verify(ctx context.Context, e Entry, limit time.Duration) error 
 	limit = positiveOr(l.VerifyTimeout, limit)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	r := requester{timeout: limit, dial: l.Dial, maxFrame: maxRequest}
-	if e.Game.Version != warzone.Version4 {
-		_, err := r.do(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })
-		return stream.Outcome(err)
+	var request []byte
+	if e.Game.Version == warzone.Version4 {
+		request, _ = warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
 	}
-	request, _ := warzone.AliveRequest{}.AppendBinary(nil) // cannot fail
+	r := requester{timeout: limit, dial: l.Dial, maxFrame: maxRequest}
 	_, err := r.do(ctx, e.Key.String(), request, func(c *stream.Conn) error {
+		if request == nil {
+			return nil
+		}
 		reply, err := stream.Next(c, nextAliveReply)
 		if err == nil && reply.GameID != e.ID {
 			return errOtherGame
