@@ -88,6 +88,12 @@ import (
 //	func openObject(r *wire.Reader, o Options) wire.JSON
 //	func closeObject(w *wire.Writer)
 //
+// If the package has decode and append of such a message, the object is only a part of
+// it, and these methods call
+//
+//	func (m *X) decodeObject(j *wire.JSON, o Options, strict bool)
+//	func (m *X) appendObject(w *wire.Writer)
+//
 // An object that is only part of others, in line, has no codec of its own:
 //
 //	//wire:object inline
@@ -264,7 +270,8 @@ func (p *codec) objectNamed(typ string) *message {
 // writeObject writes the list of members, the smallest size and the codec of an
 // object, except what the package has by hand.
 func (p *codec) writeObject(out *bytes.Buffer, m *message) {
-	if m.inline || m.decode != nil && m.append != nil {
+	isPart := m.decode != nil && m.append != nil // by hand
+	if m.inline || isPart && m.inEnvelope {
 		return
 	}
 	var names []string
@@ -276,11 +283,18 @@ func (p *codec) writeObject(out *bytes.Buffer, m *message) {
 	if p.isElement(m) {
 		fmt.Fprintf(out, "\n// min%[1]s is the size of the smallest %[1]s.\nconst min%[1]s = len(`%[2]s`)\n", m.name, p.smallest(m))
 	}
+	if isPart {
+		part := *m
+		part.part = true
+		p.writeDecodeObject(out, &part, "decodeObject")
+		p.writeAppendObject(out, &part, "appendObject")
+		return
+	}
 	if m.decode == nil {
-		p.writeDecodeObject(out, m)
+		p.writeDecodeObject(out, m, "decode")
 	}
 	if m.append == nil {
-		p.writeAppendObject(out, m)
+		p.writeAppendObject(out, m, "append")
 	}
 }
 

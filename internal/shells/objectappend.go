@@ -26,9 +26,9 @@ func (t *textWriter) statement(format string, args ...any) {
 	fmt.Fprintf(t, format+"\n", args...)
 }
 
-// writeAppendObject writes append. It checks all rules, even without Strict.
-func (p *codec) writeAppendObject(out *bytes.Buffer, m *message) {
-	fmt.Fprintf(out, "\nfunc (m *%s) append(w *wire.Writer) {\n", m.name)
+// writeAppendObject writes append, or a method with another name. It checks all rules, even without Strict.
+func (p *codec) writeAppendObject(out *bytes.Buffer, m *message, name string) {
+	fmt.Fprintf(out, "\nfunc (m *%s) %s(w *wire.Writer) {\n", m.name, name)
 	defer out.WriteString("}\n")
 	t := &textWriter{Buffer: out}
 	switch {

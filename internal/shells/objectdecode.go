@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// writeDecodeObject writes decode. The parameters of a message are those of all
+// writeDecodeObject writes decode, or a method with another name. The parameters of a message are those of all
 // messages. Those of a part are the JSON and whether its rules hold.
-func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message) {
+func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message, name string) {
 	j, strict := "j", "strict"
 	if m.part {
-		fmt.Fprintf(out, "\nfunc (m *%s) decode(j *wire.JSON, o Options, strict bool) {\n", m.name)
+		fmt.Fprintf(out, "\nfunc (m *%s) %s(j *wire.JSON, o Options, strict bool) {\n", m.name, name)
 	} else {
 		j, strict = "&j", "o.Strict"
 		open := "openObject(r, o)"
 		if m.inEnvelope {
 			open = "wire.NewJSON(r)"
 		}
-		fmt.Fprintf(out, "\nfunc (m *%s) decode(r *wire.Reader, o Options) {\n\tj := %s\n", m.name, open)
+		fmt.Fprintf(out, "\nfunc (m *%s) %s(r *wire.Reader, o Options) {\n\tj := %s\n", m.name, name, open)
 		for _, x := range m.json {
 			if p.isRuleOf(m, x) {
 				fmt.Fprintf(out, "\t%sAt := 0\n", lower(x.field))

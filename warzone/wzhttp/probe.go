@@ -3,7 +3,6 @@ package wzhttp
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -12,15 +11,12 @@ import (
 // sends it. It starts with 8 zero bytes; a player who joins sends the version of its
 // netcode there.
 //
-//wire:message
+//wire:message object
 type Probe struct {
-	LobbyToken string                     // of the Created
-	Challenge  string                     // of MinChallenge to MaxChallenge bytes; random
+	LobbyToken string                     `wire:"lobbyToken"`                    // of the Created
+	Challenge  string                     `wire:"challenge,must=validChallenge"` // of MinChallenge to MaxChallenge bytes; random
 	Extra      map[string]json.RawMessage // unknown members
 }
-
-// probeMembers are the members of the JSON of a Probe.
-var probeMembers = [...]string{"lobbyToken", "challenge"}
 
 // probeType is the type of the frame after the zero bytes.
 const probeType = 0
@@ -36,17 +32,7 @@ func (m *Probe) decode(r *wire.Reader, _ Options) {
 	at = r.Offset()
 	text := r.Enter(int(r.Uint16("size")), "size", at)
 	j := wire.NewJSON(r)
-	for o := j.Object(probeMembers[:], 0b11, &m.Extra); o.Next(); {
-		switch o.Index() {
-		case 0: // lobbyToken
-			m.LobbyToken = j.Text()
-		case 1: // challenge
-			m.Challenge = j.Text()
-			if kind := challengeFault(m.Challenge); kind != nil {
-				j.Fail(kind)
-			}
-		}
-	}
+	m.decodeObject(&j, Options{}, false)
 	j.End()
 	r.Leave(text)
 	r.Leave(frame)
@@ -63,29 +49,18 @@ func decodeZero(r *wire.Reader, field string) {
 	r.Uint32(field)
 }
 
-// challengeFault returns the reason why hosts do not answer a challenge, or
-// nil.
-func challengeFault(s string) error {
-	if len(s) < MinChallenge || len(s) > MaxChallenge {
-		return wire.Invalid("has not " + strconv.Itoa(MinChallenge) + " to " + strconv.Itoa(MaxChallenge) + " bytes")
-	}
-	return nil
-}
+// validChallenge reports whether hosts answer a challenge.
+func validChallenge(s string) bool { return len(s) >= MinChallenge && len(s) <= MaxChallenge }
+
+// validChallengeFault is the reason for refusing another one.
+const validChallengeFault wire.Invalid = "has not 32 to 88 bytes"
 
 func (m *Probe) append(w *wire.Writer) {
 	w.Uint64(0)
 	w.Uint8(probeType)
 	frame := w.Size(2)
 	text := w.Size(2)
-	w.Text(`{"lobbyToken":`)
-	w.JSONText("lobbyToken", m.LobbyToken)
-	if kind := challengeFault(m.Challenge); kind != nil {
-		w.Fail(kind, "challenge")
-	}
-	w.Text(`,"challenge":`)
-	w.JSONText("challenge", m.Challenge)
-	w.JSONExtra(m.Extra, probeMembers[:])
-	w.Text("}")
+	m.appendObject(w)
 	w.SetSize(text, 2, "size")
 	w.SetSize(frame, 2, "frameSize")
 }

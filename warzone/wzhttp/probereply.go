@@ -16,18 +16,15 @@ const ReplyVersion = 2
 // A ProbeReply answers a [Probe]. The host then closes the connection. Only the lobby
 // of the game's developers gets a signature and the texts that it covers.
 //
-//wire:message
+//wire:message object
 type ProbeReply struct {
-	GameID    string                     // of the Created
-	PublicKey string                     // of the host, Ed25519 in base64; "" without a signature, like the texts below
-	Name      string                     // of the host, in UTF-8 and base64
-	Time      string                     // seconds since 1970, in decimal digits
-	Signature string                     // in base64
+	GameID    string                     `wire:"gid"`           // of the Created
+	PublicKey string                     `wire:"pk,omitzero"`   // of the host, Ed25519 in base64; "" without a signature, like the texts below
+	Name      string                     `wire:"name,omitzero"` // of the host, in UTF-8 and base64
+	Time      string                     `wire:"at,omitzero"`   // seconds since 1970, in decimal digits
+	Signature string                     `wire:"sig,omitzero"`  // in base64
 	Extra     map[string]json.RawMessage // unknown members
 }
-
-// replyMembers are the members of the JSON of a ProbeReply.
-var replyMembers = [...]string{"gid", "pk", "name", "at", "sig"}
 
 // replyMagic is the start of a ProbeReply.
 const replyMagic = "WZLR"
@@ -51,17 +48,10 @@ func (m *ProbeReply) decode(r *wire.Reader, _ Options) {
 	}
 	text := r.Enter(int(size), "size", at)
 	j := wire.NewJSON(r)
-	for o := j.Object(replyMembers[:], 0b1, &m.Extra); o.Next(); {
-		*m.texts()[o.Index()] = j.Text()
-	}
+	m.decodeObject(&j, Options{}, false)
 	j.End()
 	r.Leave(text)
 	r.End()
-}
-
-// texts returns the members in the order of replyMembers.
-func (m *ProbeReply) texts() [len(replyMembers)]*string {
-	return [...]*string{&m.GameID, &m.PublicKey, &m.Name, &m.Time, &m.Signature}
 }
 
 func (m *ProbeReply) append(w *wire.Writer) {
@@ -69,15 +59,7 @@ func (m *ProbeReply) append(w *wire.Writer) {
 	w.Uint32(ReplyVersion)
 	at := w.Size(4)
 	start := w.Len()
-	w.Text("{")
-	for i, s := range m.texts() {
-		if i == 0 || *s != "" {
-			w.JSONName(replyMembers[i])
-			w.JSONText(replyMembers[i], *s)
-		}
-	}
-	w.JSONExtra(m.Extra, replyMembers[:])
-	w.Text("}")
+	m.appendObject(w)
 	if n := w.Len() - start; n > MaxProbeReply {
 		w.Exceed("size", n, MaxProbeReply)
 	}

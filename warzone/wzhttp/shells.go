@@ -1547,6 +1547,36 @@ func (m *Player) append(w *wire.Writer) {
 	w.Text(`}`)
 }
 
+// probeMembers are the members of Probe.
+var probeMembers = [...]string{"lobbyToken", "challenge"}
+
+func (m *Probe) decodeObject(j *wire.JSON, o Options, strict bool) {
+	members := j.Object(probeMembers[:], 0b11, &m.Extra)
+	for members.Next() {
+		switch members.Index() {
+		case 0: // lobbyToken
+			m.LobbyToken = j.Text()
+		case 1: // challenge
+			m.Challenge = j.Text()
+			if !validChallenge(m.Challenge) {
+				j.Fail(validChallengeFault)
+			}
+		}
+	}
+}
+
+func (m *Probe) appendObject(w *wire.Writer) {
+	w.Text(`{"lobbyToken":`)
+	w.JSONText("lobbyToken", m.LobbyToken)
+	if !validChallenge(m.Challenge) {
+		w.Fail(validChallengeFault, "challenge")
+	}
+	w.Text(`,"challenge":`)
+	w.JSONText("challenge", m.Challenge)
+	w.JSONExtra(m.Extra, probeMembers[:])
+	w.Text(`}`)
+}
+
 // ParseProbe reads a [Probe]. It fails with [lobbywire.ErrUnsupported] if the
 // input starts with a netcode version, that is, if it is from a player who
 // joins.
@@ -1565,7 +1595,8 @@ func (m *Probe) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It never fails.
+// AppendBinary appends the wire form to b. It fails if a field is not valid or
+// the message is too long.
 func (m Probe) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)
@@ -1575,6 +1606,50 @@ func (m Probe) AppendBinary(b []byte) ([]byte, error) {
 
 // MarshalBinary returns the wire form, as AppendBinary appends it.
 func (m Probe) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+// probeReplyMembers are the members of ProbeReply.
+var probeReplyMembers = [...]string{"gid", "pk", "name", "at", "sig"}
+
+func (m *ProbeReply) decodeObject(j *wire.JSON, o Options, strict bool) {
+	members := j.Object(probeReplyMembers[:], 0b1, &m.Extra)
+	for members.Next() {
+		switch members.Index() {
+		case 0: // gid
+			m.GameID = j.Text()
+		case 1: // pk
+			m.PublicKey = j.Text()
+		case 2: // name
+			m.Name = j.Text()
+		case 3: // at
+			m.Time = j.Text()
+		case 4: // sig
+			m.Signature = j.Text()
+		}
+	}
+}
+
+func (m *ProbeReply) appendObject(w *wire.Writer) {
+	w.Text(`{"gid":`)
+	w.JSONText("gid", m.GameID)
+	if m.PublicKey != "" {
+		w.Text(`,"pk":`)
+		w.JSONText("pk", m.PublicKey)
+	}
+	if m.Name != "" {
+		w.Text(`,"name":`)
+		w.JSONText("name", m.Name)
+	}
+	if m.Time != "" {
+		w.Text(`,"at":`)
+		w.JSONText("at", m.Time)
+	}
+	if m.Signature != "" {
+		w.Text(`,"sig":`)
+		w.JSONText("sig", m.Signature)
+	}
+	w.JSONExtra(m.Extra, probeReplyMembers[:])
+	w.Text(`}`)
+}
 
 // ParseProbeReply reads a [ProbeReply]. It fails with
 // [lobbywire.ErrUnsupported] on a version other than [ReplyVersion].
@@ -1593,7 +1668,8 @@ func (m *ProbeReply) UnmarshalBinary(b []byte) (err error) {
 	return err
 }
 
-// AppendBinary appends the wire form to b. It never fails.
+// AppendBinary appends the wire form to b. It fails if a field is not valid or
+// the message is too long.
 func (m ProbeReply) AppendBinary(b []byte) ([]byte, error) {
 	var w wire.Writer
 	w.Start(b)
