@@ -19,7 +19,6 @@ import (
 // its listing.
 type httpAnnouncement struct {
 	host      *HTTPHost
-	created   wzhttp.Created
 	announced int // addresses
 
 	sent      wzhttp.Room // the description that the lobby has
@@ -45,16 +44,17 @@ func (h *HTTPHost) announce(ctx context.Context) error {
 	return a.keep(ctx)
 }
 
-// call returns a request about a game over a network. The game is zero before it is
-// created.
-func (h *HTTPHost) call(game wzhttp.Created, network string, endpoint wzhttp.Endpoint, body encoding.BinaryAppender) *httpCall {
+// call returns a request over a network, about the game if it is created.
+func (h *HTTPHost) call(network string, endpoint wzhttp.Endpoint, body encoding.BinaryAppender) *httpCall {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	timeout := positiveOr(h.Timeout, hostTimeout)
 	return &httpCall{
 		client:   clientFor(h.HTTP, h.Dial, network, timeout),
 		addr:     h.Addr,
 		endpoint: endpoint,
-		id:       game.GameID,
-		token:    game.HostToken,
+		id:       h.created.GameID,
+		token:    h.created.HostToken,
 		body:     body,
 		timeout:  timeout,
 	}
@@ -73,20 +73,23 @@ func (a *httpAnnouncement) create(ctx context.Context) error {
 		return err
 	}
 	game := wzhttp.Create{Room: a.sent, JoinOptions: &options, Attestation: attestation}
-	b, err := h.call(wzhttp.Created{}, anyFamily, wzhttp.EndpointCreate, game).persistent(ctx)
+	call := h.call(anyFamily, wzhttp.EndpointCreate, game)
+	call.token = "" // it is that of the last game
+	b, err := call.persistent(ctx)
 	if err != nil {
 		return err
 	}
-	if a.created, err = wzhttp.ParseCreated(b); err != nil {
+	created, err := wzhttp.ParseCreated(b)
+	if err != nil {
 		return err
 	}
 	a.success = time.Now()
 	h.count(&h.stats.Connects)
 	h.count(&h.stats.Sent)
 	h.mu.Lock()
-	h.created = a.created
+	h.created = created
 	h.mu.Unlock()
-	h.change(HTTPHostState{GameID: a.created.GameID, MOTD: h.State().MOTD})
+	h.change(HTTPHostState{GameID: created.GameID, MOTD: h.State().MOTD})
 	return nil
 }
 
@@ -98,7 +101,7 @@ func (a *httpAnnouncement) connect(ctx context.Context) error {
 	kinds := map[string]wzhttp.ConnectionType{anyFamily: wzhttp.TCP, overIPv4: wzhttp.TCP4, overIPv6: wzhttp.TCP6}
 	failures := overEach(networks, func(_ int, network string) error {
 		m := wzhttp.Connection{Type: kinds[network], Port: cmp.Or(h.Port, warzone.GamePort)}
-		_, err := h.call(a.created, network, wzhttp.EndpointConnection, m).persistent(ctx)
+		_, err := h.call(network, wzhttp.EndpointConnection, m).persistent(ctx)
 		return err
 	})
 	for _, err := range failures {
@@ -160,7 +163,7 @@ func (a *httpAnnouncement) patch(ctx context.Context) error {
 		return stream.ErrAgain
 	}
 	a.tried = time.Now()
-	b, err := h.call(a.created, anyFamily, wzhttp.EndpointPatch, m).message(ctx)
+	b, err := h.call(anyFamily, wzhttp.EndpointPatch, m).message(ctx)
 	var refused *HTTPError
 	if errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests && time.Since(a.success) < wzhttp.GiveUp {
 		a.waiting = true
@@ -194,7 +197,7 @@ func isSent(m wzhttp.Patch, was, is wzhttp.Room) bool {
 // take handles the status of the game.
 func (a *httpAnnouncement) take(ctx context.Context, s wzhttp.Status) error {
 	h := a.host
-	if s.GameID != a.created.GameID {
+	if s.GameID != h.created.GameID {
 		return nil
 	}
 	failed := len(s.Connections) >= a.announced && !slices.ContainsFunc(s.Connections, func(c wzhttp.ConnectionStatus) bool {
@@ -205,26 +208,21 @@ func (a *httpAnnouncement) take(ctx context.Context, s wzhttp.Status) error {
 	}
 	isNew := s.Published && !a.published
 	a.published = a.published || s.Published
-	h.change(HTTPHostState{
-		GameID: a.created.GameID, Published: a.published, Connections: s.Connections, MOTD: a.created.MOTD,
-	})
+	h.change(HTTPHostState{GameID: s.GameID, Published: a.published, Connections: s.Connections, MOTD: h.created.MOTD})
 	if isNew && h.Logger != nil {
-		h.Logger.LogAttrs(ctx, slog.LevelInfo, "game listed", slog.String("id", a.created.GameID))
+		h.Logger.LogAttrs(ctx, slog.LevelInfo, "game listed", slog.String("id", s.GameID))
 	}
 	return nil
 }
 
-// leaveTimeout limits the time to end a listing.
-const leaveTimeout = 5 * time.Second
-
 // leave removes the game from the list. Like the game, it does not wait long for
 // the answer.
 func (a *httpAnnouncement) leave(ctx context.Context) {
-	call := a.host.call(a.created, anyFamily, wzhttp.EndpointDelete, nil)
+	call := a.host.call(anyFamily, wzhttp.EndpointDelete, nil)
 	if context.Cause(ctx) == ErrStarted {
 		call.query = wzhttp.QueryStarted
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 	defer cancel()
 	call.persistent(ctx) // on error, the game expires
 }

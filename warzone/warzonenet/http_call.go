@@ -111,7 +111,7 @@ func (c *httpCall) request(ctx context.Context) (*http.Request, error) {
 // its status. Otherwise the error is an HTTPError. It returns the time from the
 // request to the first byte of the answer.
 func (c *httpCall) do(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
-	ctx, stop := context.WithTimeout(ctx, longestCall*c.timeout)
+	ctx, stop := context.WithTimeout(ctx, wholeRequest*c.timeout)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -151,10 +151,6 @@ func (c *httpCall) do(ctx context.Context, read func(body io.Reader) error) (rtt
 type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
-// longestCall limits the duration of a request with its answer, as a multiple of the
-// limit for a pause.
-const longestCall = 10
 
 // causeOf returns the reason why a request failed, without the URL, which has an id and
 // may have a password.

@@ -137,9 +137,9 @@ func TestHTTPEndlessAnswers(t *testing.T) {
 	}{
 		{"a refusal", "HTTP/1.1 500 No\r\n\r\n", strings.Repeat("x", 1000), 0, 0, true},
 		{"an answer", "HTTP/1.1 200 OK\r\n\r\n", strings.Repeat(" ", 1000), 0, 0, false},
-		{"a slow refusal", "HTTP/1.1 500 No\r\n\r\n", "x", slowly, longestCall * clientTimeout, false},
-		{"a slow answer", "HTTP/1.1 200 OK\r\n\r\n", " ", slowly, longestCall * clientTimeout, false},
-		{"a slow header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", slowly, longestCall * clientTimeout, false},
+		{"a slow refusal", "HTTP/1.1 500 No\r\n\r\n", "x", slowly, wholeRequest * clientTimeout, false},
+		{"a slow answer", "HTTP/1.1 200 OK\r\n\r\n", " ", slowly, wholeRequest * clientTimeout, false},
+		{"a slow header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", slowly, wholeRequest * clientTimeout, false},
 		{"a long header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", 0, 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -245,7 +245,7 @@ func TestHTTPOverSockets(t *testing.T) {
 			run(t, h)
 			<-connected
 			// The host would check in after a second.
-			b, err := h.call(h.created, anyFamily, wzhttp.EndpointPatch, wzhttp.Patch{}).message(t.Context())
+			b, err := h.call(anyFamily, wzhttp.EndpointPatch, wzhttp.Patch{}).message(t.Context())
 			fatalIf(t, err)
 			if status, err := wzhttp.ParseStatus(b); err != nil || !status.Published {
 				t.Fatalf("%s, %v", b, err)

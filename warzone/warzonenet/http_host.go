@@ -65,7 +65,7 @@ type HTTPHost struct {
 
 	announcer[wzhttp.Room]
 	alive   aliveServer
-	created wzhttp.Created // guarded by mu, like state
+	created wzhttp.Created // the game at the lobby; guarded by mu, and changed only by Run, like state
 	state   HTTPHostState
 }
 

@@ -49,8 +49,8 @@ func (h *HTTPHost) ServeAlive(l net.Listener) error {
 	})
 }
 
-// maxProbe is the size of the longest Probe that ServeAlive answers, in bytes. Those of
-// lobbies have a few hundred.
+// maxProbe is the size of the longest Probe or ProbeReply that is read, in bytes. Real
+// ones have a few hundred.
 const maxProbe = 4 << 10
 
 // cutProbe cuts the Probe of an HTTP lobby off b.
@@ -64,15 +64,13 @@ func cutProbe(b []byte) (req, rest []byte, err error) {
 // CheckJoin has the lobby check the token that a player has sent to the host. The host
 // should refuse the player unless the Verdict has Pass.
 func (h *HTTPHost) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Verdict, error) {
-	h.mu.Lock()
-	created := h.created
-	h.mu.Unlock()
-	if created.GameID == "" {
+	call := h.call(anyFamily, wzhttp.EndpointJoinCheck, m)
+	if call.id == "" {
 		return wzhttp.Verdict{}, ErrGone
 	}
 	ctx, cancel := context.WithTimeout(ctx, wzhttp.JoinCheckWait)
 	defer cancel()
-	b, err := h.call(created, anyFamily, wzhttp.EndpointJoinCheck, m).persistent(ctx)
+	b, err := call.persistent(ctx)
 	if err != nil {
 		return wzhttp.Verdict{}, stream.Outcome(err)
 	}

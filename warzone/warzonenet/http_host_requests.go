@@ -109,9 +109,13 @@ func (l *HTTPLobby) connect(r *httpRequest, h *httpHosting) (s wzhttp.Status, er
 	if i >= 0 && h.conns[i].Status != wzhttp.ValidationError {
 		return s, errDuplicate
 	}
-	c := &hostConn{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port)}
-	c.Status = l.firstStatus(c)
-	if c.Status == wzhttp.ValidationSubmitted && !l.lookLocked(h, c) {
+	c := &hostConn{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port), Status: wzhttp.ValidationSubmitted}
+	switch {
+	case c.Kind != wzhttp.TCP && c.Kind != kindOf(c.At): // not over the address family of the request
+		c.Status = wzhttp.ValidationError
+	case l.NoVerify:
+		c.Status = wzhttp.ValidationValidated
+	case !l.lookLocked(h, c):
 		return s, errBusy
 	}
 	if i < 0 {
@@ -126,18 +130,6 @@ func (l *HTTPLobby) connect(r *httpRequest, h *httpHosting) (s wzhttp.Status, er
 // indexOf returns the index of the address of a type, or -1.
 func (h *httpHosting) indexOf(kind wzhttp.ConnectionType) int {
 	return slices.IndexFunc(h.conns, func(c *hostConn) bool { return c.Kind == kind })
-}
-
-// firstStatus returns the status of an address before its check. The lobby can check
-// only TCP addresses of the same address family as the request.
-func (l *HTTPLobby) firstStatus(c *hostConn) wzhttp.Validation {
-	switch {
-	case c.Kind != wzhttp.TCP && c.Kind != kindOf(c.At):
-		return wzhttp.ValidationError
-	case l.NoVerify:
-		return wzhttp.ValidationValidated
-	}
-	return wzhttp.ValidationSubmitted
 }
 
 // patch changes a game, or only keeps it listed.

@@ -78,7 +78,7 @@ func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
 	if err != nil {
 		return err
 	}
-	r := requester{timeout: l.lookTime(), dial: l.Dial, maxFrame: maxProbeReply}
+	r := requester{timeout: l.lookTime(), dial: l.Dial, maxFrame: maxProbe}
 	_, err = r.do(ctx, addr.String(), request, func(c *stream.Conn) error {
 		reply, err := stream.Next(c, nextProbeReply)
 		if err == nil && reply.GameID != gameIDOf(h.ID) {
@@ -88,10 +88,6 @@ func (l *HTTPLobby) look(h *httpHosting, addr netip.AddrPort) error {
 	})
 	return stream.Outcome(err)
 }
-
-// maxProbeReply is the size of the longest answer of a host, in bytes. Real ones have
-// up to about 212.
-const maxProbeReply = 4 << 10
 
 // nextProbeReply cuts a ProbeReply off b. Nothing follows, because the host closes
 // the connection after it.
