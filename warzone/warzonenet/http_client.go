@@ -127,7 +127,8 @@ func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinR
 	})
 	var targets []JoinTarget
 	for _, t := range slices.Concat(answers...) {
-		if !slices.ContainsFunc(targets, t.isAt) {
+		isThere := func(u JoinTarget) bool { return u.Type == t.Type && u.Host == t.Host && u.Port == t.Port }
+		if !slices.ContainsFunc(targets, isThere) {
 			targets = append(targets, t)
 		}
 	}
@@ -140,11 +141,6 @@ func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinR
 		}
 	}
 	return nil, cmp.Or(failures[len(failures)-1], failures[0], errNoTargets)
-}
-
-// isAt reports whether two targets have the same address.
-func (t JoinTarget) isAt(other JoinTarget) bool {
-	return t.Type == other.Type && t.Host == other.Host && t.Port == other.Port
 }
 
 var (

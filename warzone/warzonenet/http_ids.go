@@ -46,8 +46,8 @@ func parseGameID(s string) (id uint32, ok bool) {
 	return uint32(n), n < 1<<31
 }
 
-// httpTokens makes and checks the tokens of an HTTPLobby or a JSONLobby. They are derived from a
-// key, so they need no table, and every node that has the key can check them.
+// httpTokens makes and checks the tokens of an HTTPLobby or a JSONLobby. They are derived
+// from a key, so they need no table, and every node that has the key can check them.
 type httpTokens struct{ key []byte }
 
 // newHTTPTokens returns tokens with a random key.
@@ -84,11 +84,8 @@ func openToken(token string, size int) (said, proof []byte, ok bool) {
 	return b[:size], b[size:], true
 }
 
-// Sizes of the contents of tokens, in bytes.
-const (
-	hostTokenSize = 8 + 8 // session, time
-	joinTokenSize = endSize + nonceSize
-)
+// hostTokenSize is the size of the contents of a host token, in bytes.
+const hostTokenSize = 8 + 8 // session, time
 
 // hostToken returns the token with which a host proves that a game is its own.
 func (t httpTokens) hostToken(id uint32, session uint64, now time.Time) string {
@@ -134,7 +131,7 @@ func (t httpTokens) isJoin(token string, id uint32, session uint64, spectates bo
 	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, said)) {
 		return "", false
 	}
-	return string(said), usedJoin(said).isValid(now)
+	return string(said), isValidJoin(string(said), now)
 }
 
 func joinPurpose(spectates bool) string {

@@ -1,7 +1,6 @@
 package warzonenet
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -9,17 +8,16 @@ import (
 	"time"
 )
 
-// A usedJoin is an element of HTTPDetails.Joins: a token that a player has used, so that
-// nobody else can use it. The same player may use it again, for example to try another
-// password. Elements are sorted, so tokens that expire first come first.
-type usedJoin string
-
-// Sizes of the parts of a usedJoin, in bytes.
+// HTTPDetails.Joins has the tokens that players have used, so that nobody else can use
+// them. The same player may use a token again, for example to try another password. Its
+// elements are sorted, so tokens that expire first come first. They consist of parts of
+// these sizes, in bytes.
 const (
-	endSize    = 8 // when the token expires
-	nonceSize  = 8 // of the token
-	playerSize = 8 // the start of a hash of the player's key
-	usedSize   = endSize + nonceSize + playerSize
+	endSize       = 8 // when the token expires
+	nonceSize     = 8 // of the token
+	playerSize    = 8 // the start of a hash of the player's key
+	joinTokenSize = endSize + nonceSize
+	usedSize      = joinTokenSize + playerSize
 )
 
 // maxJoins limits the tokens that a game remembers. It is larger than the number of
@@ -27,24 +25,22 @@ const (
 // use the oldest tokens.
 const maxJoins = 128
 
-// token returns the part that identifies the token.
-func (u usedJoin) token() string { return string(u[:endSize+nonceSize]) }
-
-func (u usedJoin) isValid(now time.Time) bool {
-	return now.Before(time.Unix(int64(binary.BigEndian.Uint64([]byte(u[:endSize]))), 0))
+// isValidJoin reports whether a token, with which s begins, has not expired.
+func isValidJoin(s string, now time.Time) bool {
+	return now.Before(time.Unix(int64(binary.BigEndian.Uint64([]byte(s[:endSize]))), 0))
 }
 
 // addJoin adds a token and the player who uses it. It returns false if another player has
 // used the token.
 func addJoin(joins, token, key string, now time.Time) (all string, ok bool) {
 	player := sha256.Sum256([]byte(key))
-	added := usedJoin(token + string(player[:playerSize]))
-	for _, u := range usedJoins(joins) {
-		if u.token() == token {
-			return joins, u == added
+	added := token + string(player[:playerSize])
+	for _, used := range usedJoins(joins) {
+		if strings.HasPrefix(used, token) {
+			return joins, used == added
 		}
 	}
-	return mergeJoins(joins, string(added), now), true
+	return mergeJoins(joins, added, now), true
 }
 
 // mergeJoins returns the used tokens of two nodes. If two players have used the
@@ -54,21 +50,16 @@ func mergeJoins(a, b string, now time.Time) string {
 		return a
 	}
 	all := append(usedJoins(a), usedJoins(b)...)
-	slices.SortFunc(all, cmp.Compare)
-	all = slices.CompactFunc(all, func(u, v usedJoin) bool { return u.token() == v.token() })
-	all = slices.DeleteFunc(all, func(u usedJoin) bool { return !u.isValid(now) })
-	all = all[max(0, len(all)-maxJoins):]
-	var joined strings.Builder
-	for _, u := range all {
-		joined.WriteString(string(u))
-	}
-	return joined.String()
+	slices.Sort(all)
+	all = slices.CompactFunc(all, func(u, v string) bool { return u[:joinTokenSize] == v[:joinTokenSize] })
+	all = slices.DeleteFunc(all, func(u string) bool { return !isValidJoin(u, now) })
+	return strings.Join(all[max(0, len(all)-maxJoins):], "")
 }
 
 // usedJoins returns the elements of Joins.
-func usedJoins(joins string) (all []usedJoin) {
+func usedJoins(joins string) (all []string) {
 	for ; len(joins) >= usedSize; joins = joins[usedSize:] {
-		all = append(all, usedJoin(joins[:usedSize]))
+		all = append(all, joins[:usedSize])
 	}
 	return all
 }

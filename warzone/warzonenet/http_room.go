@@ -10,16 +10,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// The longest texts of a game in an HTTPLobby, in bytes.
+// The longest texts of a game in an HTTPLobby, in bytes, besides those of package wzhttp.
 const (
-	maxRoomName = wzhttp.MaxRoomName
-	maxPlayer   = wzhttp.MaxPlayerName
-	maxVersion  = 63 // as in the binary protocol
-	maxMap      = 64 // twice what maps have
-	maxKey      = 44 // base64 of 32 bytes
-	maxHash     = 64 // hexadecimal SHA-256
-	maxModName  = 128
-	maxMods     = 8 << 10 // of all mods of a game together
+	maxVersion = 63 // as in the binary protocol
+	maxMap     = 64 // twice what maps have
+	maxKey     = 44 // base64 of 32 bytes
+	maxHash    = 64 // hexadecimal SHA-256
+	maxModName = 128
+	maxMods    = 8 << 10 // of all mods of a game together
 )
 
 // RoomOf converts a game of the binary protocol to a room of the HTTP lobby. The
@@ -29,8 +27,8 @@ func RoomOf(g warzone.Game) wzhttp.Room {
 	r := wzhttp.Room{
 		Version:    shown(g.VersionString, maxVersion),
 		Netcode:    wzhttp.Netcode{Major: g.NetcodeMajor, Minor: g.NetcodeMinor},
-		Name:       shown(g.Name, maxRoomName),
-		Host:       wzhttp.Player{Name: shown(g.HostName, maxPlayer)},
+		Name:       shown(g.Name, wzhttp.MaxRoomName),
+		Host:       wzhttp.Player{Name: shown(g.HostName, wzhttp.MaxPlayerName)},
 		Map:        wzhttp.Map{Name: shown(g.MapName, maxMap)},
 		Players:    wzhttp.Seats{Current: g.CurrentPlayers, Max: g.MaxPlayers},
 		Spectators: wzhttp.Seats{Current: uint32(cur), Max: uint32(slots)},
@@ -120,8 +118,8 @@ func (e *Entry) setRoom(r wzhttp.Room) error {
 	if strings.TrimSpace(r.Name) == "" {
 		return badRequest(reason(errNoName))
 	}
-	r.Name, r.Version = shown(r.Name, maxRoomName), shown(r.Version, maxVersion)
-	r.Host.Name, r.Map.Name = shown(r.Host.Name, maxPlayer), shown(r.Map.Name, maxMap)
+	r.Name, r.Version = shown(r.Name, wzhttp.MaxRoomName), shown(r.Version, maxVersion)
+	r.Host.Name, r.Map.Name = shown(r.Host.Name, wzhttp.MaxPlayerName), shown(r.Map.Name, maxMap)
 	d := HTTPDetails{PublicKey: shown(r.Host.PublicKey, maxKey), MapHash: shown(r.Map.Hash, maxHash)}
 	r.Mods = slices.Clone(r.Mods)
 	for i, m := range r.Mods {

@@ -55,9 +55,5 @@ func (m Game) View() lobbywire.View {
 	return v
 }
 
-// View returns the view of the game, as [Room.View] does. Rules also has Extra.
-func (m Create) View() lobbywire.View {
-	v := m.Room.View()
-	v.Rules = wire.AppendJSONRules(v.Rules, m.Extra)
-	return v
-}
+// View returns the view of the game, as [Game.View] does.
+func (m Create) View() lobbywire.View { return Game{Room: m.Room, Extra: m.Extra}.View() }
