@@ -64,11 +64,11 @@ func BenchmarkParseAction(b *testing.B) {
 	}
 }
 
-func BenchmarkPeekCommand(b *testing.B) {
+func BenchmarkPeekMessage(b *testing.B) {
 	in := mustAppend(b, manyServers())
 	b.ReportAllocs()
 	for b.Loop() {
-		sinkText, _ = bomberman.PeekCommand(in)
+		sinkMessage, _ = bomberman.PeekMessage(in)
 	}
 }
 
@@ -307,7 +307,7 @@ func TestAllocs(t *testing.T) {
 	}{
 		{"next frame", 0, func() { sinkBytes, _, _ = bomberman.NextFrame(frame, bomberman.MaxPayload) }},
 		{"next frame, not whole", 0, func() { _, _, sinkErr = bomberman.NextFrame(frame[:100], bomberman.MaxPayload) }},
-		{"peek", 0, func() { sinkText, _ = bomberman.PeekCommand(serversBytes) }},
+		{"peek", 0, func() { sinkMessage, _ = bomberman.PeekMessage(serversBytes) }},
 		{"parse action", 0, func() { sinkAction, _ = bomberman.ParsePlayerAction(action) }},
 		{"parse action as a message", 1, func() { sinkMessage, _ = bomberman.ParseMessage(action) }},
 		{"parse stats as a message", 1, func() { sinkMessage, _ = bomberman.ParseMessage(stats) }},

@@ -1,6 +1,7 @@
 package bomberman_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -21,8 +22,8 @@ func fuzz[T laws.Message](f *testing.F, c laws.Codec[T]) {
 
 func FuzzFrame(f *testing.F) { fuzz(f, anyFrames) }
 
-// FuzzMessage also checks that PeekCommand finds the command, and that messages
-// accepted by Strict can be appended, with the same command.
+// FuzzMessage also checks that PeekMessage finds the type, and that messages
+// accepted by Strict can be appended, of the same type.
 func FuzzMessage(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		if payload, _, err := bomberman.NextFrame(g.Data, bomberman.MaxPayload); err == nil {
@@ -35,9 +36,9 @@ func FuzzMessage(f *testing.F) {
 		if err != nil {
 			return
 		}
-		command, err := bomberman.PeekCommand(b)
-		if err != nil {
-			t.Fatalf("PeekCommand: %v, but ParseMessage gives %#v", err, m)
+		want, err := bomberman.PeekMessage(b)
+		if _, isUnknown := m.(bomberman.Unknown); err != nil || !isUnknown && reflect.TypeOf(want) != reflect.TypeOf(m) {
+			t.Fatalf("PeekMessage: %#v, %v, but ParseMessage gives %#v", want, err, m)
 		}
 		if _, err := (bomberman.Options{Strict: true}).ParseMessage(b); err != nil || len(b) >= bomberman.MaxPayload {
 			return
@@ -46,8 +47,8 @@ func FuzzMessage(f *testing.F) {
 		if err != nil {
 			t.Fatalf("accepted by Strict, but not appended: %v", err)
 		}
-		if got, err := bomberman.PeekCommand(encoded); got != command || err != nil {
-			t.Fatalf("command %q is appended as %q, %v", command, got, err)
+		if got, err := bomberman.PeekMessage(encoded); !reflect.DeepEqual(got, want) || err != nil {
+			t.Fatalf("%#v is appended as %#v, %v", want, got, err)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestHeartbeat(t *testing.T) {
-	testBare(t, heartbeatCodec, bomberman.CommandHeartbeat, func(e bomberman.Envelope) bomberman.Heartbeat {
+	testBare(t, heartbeatCodec, "xxHeartbeat", func(e bomberman.Envelope) bomberman.Heartbeat {
 		return bomberman.Heartbeat{Envelope: e}
 	})
 }

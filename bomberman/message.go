@@ -82,15 +82,19 @@ func decodeFrame(r *wire.Reader, o Options) Message {
 	return m
 }
 
-// PeekCommand returns the command of a message. It reads no more of the message
-// than necessary, so the rest may be broken.
-func PeekCommand(payload []byte) (string, error) {
+// PeekMessage returns the zero value of the type that the command of a message stands
+// for, or an [Unknown] with the command. It reads no more of the message than necessary,
+// so the rest may be broken.
+func PeekMessage(payload []byte) (Message, error) {
 	r := wire.NewReader(payload)
 	command, _, found := peek(&r, false)
 	if !found {
-		return "", r.Err(proto)
+		return nil, r.Err(proto)
 	}
-	return command, nil
+	if m := messageType(command); m != nil {
+		return m, nil
+	}
+	return Unknown{Command: command}, nil
 }
 
 // peek returns the command and, if wantContent, the first byte of the content, 0

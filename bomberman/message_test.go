@@ -75,28 +75,28 @@ func TestParseMessageLimit(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTooLarge, "", 0)
 }
 
-func TestPeekCommand(t *testing.T) {
+func TestPeekMessage(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string
-		want   string
+		want   bomberman.Message
 		kind   error
 		field  string
 		offset int
 	}{
-		{"known", `{"command":"msQueryGameServers"}`, bomberman.CommandQueryGameServers, nil, "", 0},
-		{"unknown", `{"command":"Größe"}`, "Größe", nil, "", 0},
-		{"the rest is broken", `{"command":"xxHeartbeat",,,`, bomberman.CommandHeartbeat, nil, "", 0},
-		{"behind the content", `{"content":[{"command":"x"}],"command":"xxHeartbeat"`, bomberman.CommandHeartbeat, nil, "", 0},
-		{"none", `{"content":{}}`, "", lobbywire.ErrInvalid, "command", 13},
-		{"cut", `{"command":"xxHeart`, "", lobbywire.ErrTruncated, "command", 11},
-		{"no object", `1`, "", lobbywire.ErrInvalid, "", 0},
+		{"known", `{"command":"msQueryGameServers"}`, bomberman.QueryGameServers{}, nil, "", 0},
+		{"unknown", `{"command":"Größe"}`, bomberman.Unknown{Command: "Größe"}, nil, "", 0},
+		{"the rest is broken", `{"command":"xxHeartbeat",,,`, bomberman.Heartbeat{}, nil, "", 0},
+		{"behind the content", `{"content":[{"command":"x"}],"command":"xxHeartbeat"`, bomberman.Heartbeat{}, nil, "", 0},
+		{"none", `{"content":{}}`, nil, lobbywire.ErrInvalid, "command", 13},
+		{"cut", `{"command":"xxHeart`, nil, lobbywire.ErrTruncated, "command", 11},
+		{"no object", `1`, nil, lobbywire.ErrInvalid, "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := bomberman.PeekCommand([]byte(tt.in))
+			got, err := bomberman.PeekMessage([]byte(tt.in))
 			wantError(t, err, tt.kind, tt.field, tt.offset)
-			if got != tt.want {
-				t.Errorf("%q, want %q", got, tt.want)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestQueryGameServers(t *testing.T) {
-	testBare(t, queryGameServersCodec, bomberman.CommandQueryGameServers, func(e bomberman.Envelope) bomberman.QueryGameServers {
+	testBare(t, queryGameServersCodec, "msQueryGameServers", func(e bomberman.Envelope) bomberman.QueryGameServers {
 		return bomberman.QueryGameServers{Envelope: e}
 	})
 }

@@ -89,15 +89,15 @@ func (m *ArenaPlayer) append(w *wire.Writer) {
 
 func (ArenaUpdated) message() {}
 
-// CommandArenaUpdated is the command of an [ArenaUpdated].
-const CommandArenaUpdated = "cArenaUpdated"
+// commandArenaUpdated is the command of an [ArenaUpdated].
+const commandArenaUpdated = "cArenaUpdated"
 
 // arenaUpdatedMembers are the members of ArenaUpdated.
 var arenaUpdatedMembers = [...]string{"players", "updatedFields"}
 
 func (m *ArenaUpdated) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandArenaUpdated, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandArenaUpdated, false, &m.Envelope); e.next(); {
 		members := j.Object(arenaUpdatedMembers[:], 0b11, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -124,7 +124,7 @@ func (m *ArenaUpdated) decode(r *wire.Reader, o Options) {
 }
 
 func (m *ArenaUpdated) append(w *wire.Writer) {
-	appendStart(w, CommandArenaUpdated)
+	appendStart(w, commandArenaUpdated)
 	w.In("content", -1)
 	if len(m.Players) > MaxPlayers {
 		w.Exceed("players", len(m.Players), MaxPlayers)
@@ -187,15 +187,15 @@ func (m ArenaUpdated) MarshalBinary() ([]byte, error) { return m.AppendBinary(ni
 
 func (ConfigureArena) message() {}
 
-// CommandConfigureArena is the command of a [ConfigureArena].
-const CommandConfigureArena = "gsConfigureArena"
+// commandConfigureArena is the command of a [ConfigureArena].
+const commandConfigureArena = "gsConfigureArena"
 
 // configureArenaMembers are the members of ConfigureArena.
 var configureArenaMembers = [...]string{"arenaWidth", "arenaHeight", "playTimeMinutes", "armorEffectSeconds", "bombExplosionSeconds", "maxPlayers", "gameplayMode"}
 
 func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandConfigureArena, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandConfigureArena, false, &m.Envelope); e.next(); {
 		members := j.Object(configureArenaMembers[:], 0b1111111, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -228,7 +228,7 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 }
 
 func (m *ConfigureArena) append(w *wire.Writer) {
-	appendStart(w, CommandConfigureArena)
+	appendStart(w, commandConfigureArena)
 	w.In("content", -1)
 	if m.ArenaWidth < minArena || m.ArenaWidth > maxArena {
 		w.Fail(wire.Outside(minArena, maxArena), "arenaWidth")
@@ -359,22 +359,22 @@ func (m *Field) append(w *wire.Writer) {
 
 func (Heartbeat) message() {}
 
-// CommandHeartbeat is the command of a [Heartbeat].
-const CommandHeartbeat = "xxHeartbeat"
+// commandHeartbeat is the command of a [Heartbeat].
+const commandHeartbeat = "xxHeartbeat"
 
 // heartbeatMembers are the members of Heartbeat.
 var heartbeatMembers = [...]string{}
 
 func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandHeartbeat, true, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandHeartbeat, true, &m.Envelope); e.next(); {
 		members := j.Object(heartbeatMembers[:], 0b0, &m.Extra)
 		members.Next()
 	}
 }
 
 func (m *Heartbeat) append(w *wire.Writer) {
-	appendBare(w, CommandHeartbeat, m.Extra, &m.Envelope)
+	appendBare(w, commandHeartbeat, m.Extra, &m.Envelope)
 }
 
 // ParseHeartbeat reads a [Heartbeat].
@@ -558,55 +558,55 @@ func ExplainMessage(b []byte) lobbywire.Explanation {
 // messageOf decodes the message with a key. It returns nil if there is none.
 func messageOf(key string, r *wire.Reader, o Options) Message {
 	switch key {
-	case CommandArenaUpdated:
+	case commandArenaUpdated:
 		var m ArenaUpdated
 		m.decode(r, o)
 		return m
-	case CommandConfigureArena:
+	case commandConfigureArena:
 		var m ConfigureArena
 		m.decode(r, o)
 		return m
-	case CommandHeartbeat:
+	case commandHeartbeat:
 		var m Heartbeat
 		m.decode(r, o)
 		return m
-	case CommandPlayerAction:
+	case commandPlayerAction:
 		var m PlayerAction
 		m.decode(r, o)
 		return m
-	case CommandPlayersUpdated:
+	case commandPlayersUpdated:
 		var m PlayersUpdated
 		m.decode(r, o)
 		return m
-	case CommandQueryGameServers:
+	case commandQueryGameServers:
 		var m QueryGameServers
 		m.decode(r, o)
 		return m
-	case CommandQueryGameServersResponse:
+	case commandQueryGameServersResponse:
 		var m QueryGameServersResponse
 		m.decode(r, o)
 		return m
-	case CommandRegisterGameServer:
+	case commandRegisterGameServer:
 		var m RegisterGameServer
 		m.decode(r, o)
 		return m
-	case CommandRegisterPlayer:
+	case commandRegisterPlayer:
 		var m RegisterPlayer
 		m.decode(r, o)
 		return m
-	case CommandRegisterPlayerResponse:
+	case commandRegisterPlayerResponse:
 		var m RegisterPlayerResponse
 		m.decode(r, o)
 		return m
-	case CommandRoundEndHighscore:
+	case commandRoundEndHighscore:
 		var m RoundEndHighscore
 		m.decode(r, o)
 		return m
-	case CommandUnregisterGameServer:
+	case commandUnregisterGameServer:
 		var m UnregisterGameServer
 		m.decode(r, o)
 		return m
-	case CommandUpdateGameServerStats:
+	case commandUpdateGameServerStats:
 		var m UpdateGameServerStats
 		m.decode(r, o)
 		return m
@@ -617,47 +617,81 @@ func messageOf(key string, r *wire.Reader, o Options) Message {
 // messageKey returns p as a string. It allocates only if no message has that key.
 func messageKey(p []byte) string {
 	switch string(p) {
-	case CommandArenaUpdated:
-		return CommandArenaUpdated
-	case CommandConfigureArena:
-		return CommandConfigureArena
-	case CommandHeartbeat:
-		return CommandHeartbeat
-	case CommandPlayerAction:
-		return CommandPlayerAction
-	case CommandPlayersUpdated:
-		return CommandPlayersUpdated
-	case CommandQueryGameServers:
-		return CommandQueryGameServers
-	case CommandQueryGameServersResponse:
-		return CommandQueryGameServersResponse
-	case CommandRegisterGameServer:
-		return CommandRegisterGameServer
-	case CommandRegisterPlayer:
-		return CommandRegisterPlayer
-	case CommandRegisterPlayerResponse:
-		return CommandRegisterPlayerResponse
-	case CommandRoundEndHighscore:
-		return CommandRoundEndHighscore
-	case CommandUnregisterGameServer:
-		return CommandUnregisterGameServer
-	case CommandUpdateGameServerStats:
-		return CommandUpdateGameServerStats
+	case commandArenaUpdated:
+		return commandArenaUpdated
+	case commandConfigureArena:
+		return commandConfigureArena
+	case commandHeartbeat:
+		return commandHeartbeat
+	case commandPlayerAction:
+		return commandPlayerAction
+	case commandPlayersUpdated:
+		return commandPlayersUpdated
+	case commandQueryGameServers:
+		return commandQueryGameServers
+	case commandQueryGameServersResponse:
+		return commandQueryGameServersResponse
+	case commandRegisterGameServer:
+		return commandRegisterGameServer
+	case commandRegisterPlayer:
+		return commandRegisterPlayer
+	case commandRegisterPlayerResponse:
+		return commandRegisterPlayerResponse
+	case commandRoundEndHighscore:
+		return commandRoundEndHighscore
+	case commandUnregisterGameServer:
+		return commandUnregisterGameServer
+	case commandUpdateGameServerStats:
+		return commandUpdateGameServerStats
 	}
 	return string(p)
 }
 
+// messageType returns the zero value of the message with a key. It returns nil if there
+// is none.
+func messageType(key string) Message {
+	switch key {
+	case commandArenaUpdated:
+		return ArenaUpdated{}
+	case commandConfigureArena:
+		return ConfigureArena{}
+	case commandHeartbeat:
+		return Heartbeat{}
+	case commandPlayerAction:
+		return PlayerAction{}
+	case commandPlayersUpdated:
+		return PlayersUpdated{}
+	case commandQueryGameServers:
+		return QueryGameServers{}
+	case commandQueryGameServersResponse:
+		return QueryGameServersResponse{}
+	case commandRegisterGameServer:
+		return RegisterGameServer{}
+	case commandRegisterPlayer:
+		return RegisterPlayer{}
+	case commandRegisterPlayerResponse:
+		return RegisterPlayerResponse{}
+	case commandRoundEndHighscore:
+		return RoundEndHighscore{}
+	case commandUnregisterGameServer:
+		return UnregisterGameServer{}
+	case commandUpdateGameServerStats:
+		return UpdateGameServerStats{}
+	}
+	return nil
+}
+
 func (PlayerAction) message() {}
 
-// CommandPlayerAction is the command of a [PlayerAction].
-const CommandPlayerAction = "gsPlayerAction"
+// commandPlayerAction is the command of a [PlayerAction].
+const commandPlayerAction = "gsPlayerAction"
 
 // playerActionMembers are the members of PlayerAction.
 var playerActionMembers = [...]string{"action"}
 
 func (m *PlayerAction) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandPlayerAction, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandPlayerAction, false, &m.Envelope); e.next(); {
 		members := j.Object(playerActionMembers[:], 0b1, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -669,7 +703,7 @@ func (m *PlayerAction) decode(r *wire.Reader, o Options) {
 }
 
 func (m *PlayerAction) append(w *wire.Writer) {
-	appendStart(w, CommandPlayerAction)
+	appendStart(w, commandPlayerAction)
 	w.In("content", -1)
 	if m.Action < ActionBomb || m.Action > ActionDown {
 		w.Fail(wire.Outside(ActionBomb, ActionDown), "action")
@@ -751,15 +785,15 @@ func (m *PlayerCount) append(w *wire.Writer) {
 
 func (PlayersUpdated) message() {}
 
-// CommandPlayersUpdated is the command of a [PlayersUpdated].
-const CommandPlayersUpdated = "cPlayersUpdated"
+// commandPlayersUpdated is the command of a [PlayersUpdated].
+const commandPlayersUpdated = "cPlayersUpdated"
 
 // playersUpdatedMembers are the members of PlayersUpdated.
 var playersUpdatedMembers = [...]string{"players"}
 
 func (m *PlayersUpdated) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandPlayersUpdated, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandPlayersUpdated, false, &m.Envelope); e.next(); {
 		members := j.Object(playersUpdatedMembers[:], 0b1, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -779,7 +813,7 @@ func (m *PlayersUpdated) decode(r *wire.Reader, o Options) {
 }
 
 func (m *PlayersUpdated) append(w *wire.Writer) {
-	appendStart(w, CommandPlayersUpdated)
+	appendStart(w, commandPlayersUpdated)
 	w.In("content", -1)
 	if len(m.Players) > MaxPlayers {
 		w.Exceed("players", len(m.Players), MaxPlayers)
@@ -833,22 +867,22 @@ func (m PlayersUpdated) MarshalBinary() ([]byte, error) { return m.AppendBinary(
 
 func (QueryGameServers) message() {}
 
-// CommandQueryGameServers is the command of a [QueryGameServers].
-const CommandQueryGameServers = "msQueryGameServers"
+// commandQueryGameServers is the command of a [QueryGameServers].
+const commandQueryGameServers = "msQueryGameServers"
 
 // queryGameServersMembers are the members of QueryGameServers.
 var queryGameServersMembers = [...]string{}
 
 func (m *QueryGameServers) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandQueryGameServers, true, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandQueryGameServers, true, &m.Envelope); e.next(); {
 		members := j.Object(queryGameServersMembers[:], 0b0, &m.Extra)
 		members.Next()
 	}
 }
 
 func (m *QueryGameServers) append(w *wire.Writer) {
-	appendBare(w, CommandQueryGameServers, m.Extra, &m.Envelope)
+	appendBare(w, commandQueryGameServers, m.Extra, &m.Envelope)
 }
 
 // ParseQueryGameServers reads a [QueryGameServers].
@@ -886,15 +920,15 @@ func (m QueryGameServers) MarshalBinary() ([]byte, error) { return m.AppendBinar
 
 func (QueryGameServersResponse) message() {}
 
-// CommandQueryGameServersResponse is the command of a [QueryGameServersResponse].
-const CommandQueryGameServersResponse = "msRQueryGameServers"
+// commandQueryGameServersResponse is the command of a [QueryGameServersResponse].
+const commandQueryGameServersResponse = "msRQueryGameServers"
 
 // queryGameServersResponseMembers are the members of QueryGameServersResponse.
 var queryGameServersResponseMembers = [...]string{"servers"}
 
 func (m *QueryGameServersResponse) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandQueryGameServersResponse, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandQueryGameServersResponse, false, &m.Envelope); e.next(); {
 		members := j.Object(queryGameServersResponseMembers[:], 0b1, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -911,7 +945,7 @@ func (m *QueryGameServersResponse) decode(r *wire.Reader, o Options) {
 }
 
 func (m *QueryGameServersResponse) append(w *wire.Writer) {
-	appendStart(w, CommandQueryGameServersResponse)
+	appendStart(w, commandQueryGameServersResponse)
 	w.In("content", -1)
 	w.Text(`"servers":[`)
 	for i := range m.Servers {
@@ -962,15 +996,15 @@ func (m QueryGameServersResponse) MarshalBinary() ([]byte, error) { return m.App
 
 func (RegisterGameServer) message() {}
 
-// CommandRegisterGameServer is the command of a [RegisterGameServer].
-const CommandRegisterGameServer = "msRegisterGameServer"
+// commandRegisterGameServer is the command of a [RegisterGameServer].
+const commandRegisterGameServer = "msRegisterGameServer"
 
 // registerGameServerMembers are the members of RegisterGameServer.
 var registerGameServerMembers = [...]string{"serverName", "serverAddress", "serverPort"}
 
 func (m *RegisterGameServer) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandRegisterGameServer, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandRegisterGameServer, false, &m.Envelope); e.next(); {
 		members := j.Object(registerGameServerMembers[:], 0b111, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -995,7 +1029,7 @@ func (m *RegisterGameServer) decode(r *wire.Reader, o Options) {
 }
 
 func (m *RegisterGameServer) append(w *wire.Writer) {
-	appendStart(w, CommandRegisterGameServer)
+	appendStart(w, commandRegisterGameServer)
 	w.In("content", -1)
 	if !notEmpty(m.ServerName) {
 		w.Fail(notEmptyFault, "serverName")
@@ -1051,15 +1085,15 @@ func (m RegisterGameServer) MarshalBinary() ([]byte, error) { return m.AppendBin
 
 func (RegisterPlayer) message() {}
 
-// CommandRegisterPlayer is the command of a [RegisterPlayer].
-const CommandRegisterPlayer = "gsRegisterPlayer"
+// commandRegisterPlayer is the command of a [RegisterPlayer].
+const commandRegisterPlayer = "gsRegisterPlayer"
 
 // registerPlayerMembers are the members of RegisterPlayer.
 var registerPlayerMembers = [...]string{"name"}
 
 func (m *RegisterPlayer) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandRegisterPlayer, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandRegisterPlayer, false, &m.Envelope); e.next(); {
 		members := j.Object(registerPlayerMembers[:], 0b1, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -1074,7 +1108,7 @@ func (m *RegisterPlayer) decode(r *wire.Reader, o Options) {
 }
 
 func (m *RegisterPlayer) append(w *wire.Writer) {
-	appendStart(w, CommandRegisterPlayer)
+	appendStart(w, commandRegisterPlayer)
 	w.In("content", -1)
 	if !ValidName(m.Name) {
 		w.Fail(validNameFault, "name")
@@ -1120,8 +1154,8 @@ func (m RegisterPlayer) MarshalBinary() ([]byte, error) { return m.AppendBinary(
 
 func (RegisterPlayerResponse) message() {}
 
-// CommandRegisterPlayerResponse is the command of a [RegisterPlayerResponse].
-const CommandRegisterPlayerResponse = "gsRRegisterPlayer"
+// commandRegisterPlayerResponse is the command of a [RegisterPlayerResponse].
+const commandRegisterPlayerResponse = "gsRRegisterPlayer"
 
 // registerPlayerResponseMembers are the members of RegisterPlayerResponse.
 var registerPlayerResponseMembers = [...]string{"rejected", "adaptedName"}
@@ -1129,7 +1163,7 @@ var registerPlayerResponseMembers = [...]string{"rejected", "adaptedName"}
 func (m *RegisterPlayerResponse) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
 	adaptedNameAt := 0
-	for e := openEnvelope(r, &j, o, CommandRegisterPlayerResponse, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandRegisterPlayerResponse, false, &m.Envelope); e.next(); {
 		members := j.Object(registerPlayerResponseMembers[:], 0b11, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -1147,7 +1181,7 @@ func (m *RegisterPlayerResponse) decode(r *wire.Reader, o Options) {
 }
 
 func (m *RegisterPlayerResponse) append(w *wire.Writer) {
-	appendStart(w, CommandRegisterPlayerResponse)
+	appendStart(w, commandRegisterPlayerResponse)
 	w.In("content", -1)
 	w.Text(`"rejected":`)
 	w.JSONBool(m.Rejected)
@@ -1195,15 +1229,15 @@ func (m RegisterPlayerResponse) MarshalBinary() ([]byte, error) { return m.Appen
 
 func (RoundEndHighscore) message() {}
 
-// CommandRoundEndHighscore is the command of a [RoundEndHighscore].
-const CommandRoundEndHighscore = "cRoundEndHighscore"
+// commandRoundEndHighscore is the command of a [RoundEndHighscore].
+const commandRoundEndHighscore = "cRoundEndHighscore"
 
 // roundEndHighscoreMembers are the members of RoundEndHighscore.
 var roundEndHighscoreMembers = [...]string{"players"}
 
 func (m *RoundEndHighscore) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandRoundEndHighscore, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandRoundEndHighscore, false, &m.Envelope); e.next(); {
 		members := j.Object(roundEndHighscoreMembers[:], 0b1, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -1223,7 +1257,7 @@ func (m *RoundEndHighscore) decode(r *wire.Reader, o Options) {
 }
 
 func (m *RoundEndHighscore) append(w *wire.Writer) {
-	appendStart(w, CommandRoundEndHighscore)
+	appendStart(w, commandRoundEndHighscore)
 	w.In("content", -1)
 	if len(m.Players) > MaxPlayers {
 		w.Exceed("players", len(m.Players), MaxPlayers)
@@ -1381,22 +1415,22 @@ func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (UnregisterGameServer) message() {}
 
-// CommandUnregisterGameServer is the command of an [UnregisterGameServer].
-const CommandUnregisterGameServer = "msUnregisterGameServer"
+// commandUnregisterGameServer is the command of an [UnregisterGameServer].
+const commandUnregisterGameServer = "msUnregisterGameServer"
 
 // unregisterGameServerMembers are the members of UnregisterGameServer.
 var unregisterGameServerMembers = [...]string{}
 
 func (m *UnregisterGameServer) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandUnregisterGameServer, true, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandUnregisterGameServer, true, &m.Envelope); e.next(); {
 		members := j.Object(unregisterGameServerMembers[:], 0b0, &m.Extra)
 		members.Next()
 	}
 }
 
 func (m *UnregisterGameServer) append(w *wire.Writer) {
-	appendBare(w, CommandUnregisterGameServer, m.Extra, &m.Envelope)
+	appendBare(w, commandUnregisterGameServer, m.Extra, &m.Envelope)
 }
 
 // ParseUnregisterGameServer reads an [UnregisterGameServer].
@@ -1434,15 +1468,15 @@ func (m UnregisterGameServer) MarshalBinary() ([]byte, error) { return m.AppendB
 
 func (UpdateGameServerStats) message() {}
 
-// CommandUpdateGameServerStats is the command of an [UpdateGameServerStats].
-const CommandUpdateGameServerStats = "msUpdateGameServerStats"
+// commandUpdateGameServerStats is the command of an [UpdateGameServerStats].
+const commandUpdateGameServerStats = "msUpdateGameServerStats"
 
 // updateGameServerStatsMembers are the members of UpdateGameServerStats.
 var updateGameServerStatsMembers = [...]string{"players", "isLobbyOpen", "gameplayMode"}
 
 func (m *UpdateGameServerStats) decode(r *wire.Reader, o Options) {
 	j := wire.NewJSON(r)
-	for e := openEnvelope(r, &j, o, CommandUpdateGameServerStats, false, &m.Envelope); e.next(); {
+	for e := openEnvelope(r, &j, o, commandUpdateGameServerStats, false, &m.Envelope); e.next(); {
 		members := j.Object(updateGameServerStatsMembers[:], 0b111, &m.Extra)
 		for members.Next() {
 			switch members.Index() {
@@ -1461,7 +1495,7 @@ func (m *UpdateGameServerStats) decode(r *wire.Reader, o Options) {
 }
 
 func (m *UpdateGameServerStats) append(w *wire.Writer) {
-	appendStart(w, CommandUpdateGameServerStats)
+	appendStart(w, commandUpdateGameServerStats)
 	w.In("content", -1)
 	w.Text(`"players":`)
 	w.InMember("players")

@@ -7,7 +7,7 @@ import (
 )
 
 func TestUnregisterGameServer(t *testing.T) {
-	testBare(t, unregisterGameServerCodec, bomberman.CommandUnregisterGameServer, func(e bomberman.Envelope) bomberman.UnregisterGameServer {
+	testBare(t, unregisterGameServerCodec, "msUnregisterGameServer", func(e bomberman.Envelope) bomberman.UnregisterGameServer {
 		return bomberman.UnregisterGameServer{Envelope: e}
 	})
 }

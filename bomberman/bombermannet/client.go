@@ -115,8 +115,8 @@ func query(conn *stream.Conn) (Listing, error) {
 		if err != nil {
 			return Listing{}, err
 		}
-		command, err := bomberman.PeekCommand(payload)
-		if err != nil || command != bomberman.CommandQueryGameServersResponse {
+		m, _ := bomberman.PeekMessage(payload)
+		if _, ok := m.(bomberman.QueryGameServersResponse); !ok {
 			continue
 		}
 		rtt := time.Since(start)

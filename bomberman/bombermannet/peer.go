@@ -46,29 +46,29 @@ func (m *ManagementServer) serve(ctx context.Context, c *stream.Conn) {
 // receive handles a message. An error ends the connection; the protocol has no message
 // to report it to the peer.
 func (p *peer) receive(ctx context.Context, payload []byte) error {
-	command, err := bomberman.PeekCommand(payload)
+	m, err := bomberman.PeekMessage(payload)
 	pace := &p.others
-	if command == bomberman.CommandQueryGameServers {
+	if _, ok := m.(bomberman.QueryGameServers); ok {
 		pace = &p.queries
 	}
 	if !pace.Wait(p.conn.Ending()) {
 		return lobbywire.ErrClosed
 	}
 	if err == nil {
-		switch command {
-		case bomberman.CommandQueryGameServers:
+		switch m.(type) {
+		case bomberman.QueryGameServers:
 			if err = wellFormed(payload); err == nil {
 				return p.sendList()
 			}
-		case bomberman.CommandRegisterGameServer:
+		case bomberman.RegisterGameServer:
 			err = p.register(payload)
-		case bomberman.CommandUpdateGameServerStats:
+		case bomberman.UpdateGameServerStats:
 			err = p.update(payload)
-		case bomberman.CommandUnregisterGameServer:
+		case bomberman.UnregisterGameServer:
 			if err = wellFormed(payload); err == nil {
 				p.unregister()
 			}
-		case bomberman.CommandHeartbeat: // for game servers; allowed here
+		case bomberman.Heartbeat: // for game servers; allowed here
 		default:
 			err = errUnknownCommand
 		}

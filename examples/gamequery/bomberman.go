@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/lobbywire/lobbywire/bomberman"
@@ -46,9 +46,9 @@ func cutBomberman(b []byte, o options) (payload []byte, at int, err error) {
 // bombermanName returns the format for the command of a message, even if the rest of
 // the message is invalid.
 func bombermanName(payload []byte) string {
-	command, err := bomberman.PeekCommand(payload)
+	m, err := bomberman.PeekMessage(payload)
 	if err != nil {
 		return "bomberman.Frame"
 	}
-	return cmp.Or(bombermanKeys()[command], "bomberman.Unknown")
+	return fmt.Sprintf("%T", m)
 }

@@ -38,25 +38,6 @@ func bombermanMessages(own ...format) []format {
 	return all
 }
 
-// bombermanKeys returns the formats of messages by their keys.
-func bombermanKeys() map[string]string {
-	return map[string]string{
-		bomberman.CommandArenaUpdated:             "bomberman.ArenaUpdated",
-		bomberman.CommandConfigureArena:           "bomberman.ConfigureArena",
-		bomberman.CommandHeartbeat:                "bomberman.Heartbeat",
-		bomberman.CommandPlayerAction:             "bomberman.PlayerAction",
-		bomberman.CommandPlayersUpdated:           "bomberman.PlayersUpdated",
-		bomberman.CommandQueryGameServers:         "bomberman.QueryGameServers",
-		bomberman.CommandQueryGameServersResponse: "bomberman.QueryGameServersResponse",
-		bomberman.CommandRegisterGameServer:       "bomberman.RegisterGameServer",
-		bomberman.CommandRegisterPlayer:           "bomberman.RegisterPlayer",
-		bomberman.CommandRegisterPlayerResponse:   "bomberman.RegisterPlayerResponse",
-		bomberman.CommandRoundEndHighscore:        "bomberman.RoundEndHighscore",
-		bomberman.CommandUnregisterGameServer:     "bomberman.UnregisterGameServer",
-		bomberman.CommandUpdateGameServerStats:    "bomberman.UpdateGameServerStats",
-	}
-}
-
 // gameagentMessages returns own and the formats of the other messages of the package.
 func gameagentMessages(own ...format) []format {
 	all := addFormats(own,
@@ -234,23 +215,6 @@ func wzjsonMessages(own ...format) []format {
 	)
 	all = addFormats(all, newChoice("wzjson.Message", "any message", with(wzjsonOptions, wzjson.Options.ParseMessage), wzjson.ExplainMessage, membersOf[wzjson.Message](all)))
 	return all
-}
-
-// wzjsonKeys returns the formats of messages by their keys.
-func wzjsonKeys() map[string]string {
-	return map[string]string{
-		wzjson.CommandUpdateAck:    "wzjson.Ack",
-		wzjson.CommandHeartbeatAck: "wzjson.Ack",
-		wzjson.CommandGoodbyeAck:   "wzjson.Ack",
-		wzjson.CommandAdd:          "wzjson.Add",
-		wzjson.CommandAddAck:       "wzjson.AddAck",
-		wzjson.CommandError:        "wzjson.Error",
-		wzjson.CommandGoodbye:      "wzjson.Goodbye",
-		wzjson.CommandHeartbeat:    "wzjson.Heartbeat",
-		wzjson.CommandList:         "wzjson.List",
-		wzjson.CommandListAck:      "wzjson.ListAck",
-		wzjson.CommandUpdate:       "wzjson.Update",
-	}
 }
 
 // wzproposalMessages returns own and the formats of the other messages of the package.

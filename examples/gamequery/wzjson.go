@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -43,7 +43,9 @@ func cutWZJSON(framed []format, rest []byte, o options) (size int, f format, err
 // wzjsonName returns the format for the command of a message, even if the rest of the
 // message is invalid.
 func wzjsonName(payload []byte) string {
-	// A message without a command is a broken Unknown.
-	command, _ := wzjson.PeekCommand(payload)
-	return cmp.Or(wzjsonKeys()[command], "wzjson.Unknown")
+	m, err := wzjson.PeekMessage(payload)
+	if err != nil { // without a command: a broken Unknown
+		m = wzjson.Unknown{}
+	}
+	return fmt.Sprintf("%T", m)
 }

@@ -78,18 +78,6 @@ func (p *codec) writeFormats(out *bytes.Buffer) {
 		}
 	}
 	out.WriteString("\treturn all\n}\n")
-	for _, u := range p.messages {
-		if !u.union || u.key != "string" {
-			continue
-		}
-		fmt.Fprintf(out, "\n// %sKeys returns the formats of messages by their keys.\nfunc %sKeys() map[string]string {\n\treturn map[string]string{\n", p.name, p.name)
-		for _, m := range p.keyed(u) {
-			for key := range strings.SplitSeq(m.key, ",") {
-				fmt.Fprintf(out, "\t\t%s.%s: %q,\n", p.name, key, p.name+"."+m.name)
-			}
-		}
-		out.WriteString("\t}\n}\n")
-	}
 }
 
 // parser returns the expression that parses m with the options of the program.

@@ -180,7 +180,7 @@ func (p *codec) add(d *ast.GenDecl) error {
 			case name == "key":
 				m.key = value
 			case name == "command":
-				m.key, m.command = "Command"+m.name, value
+				m.key, m.command = "command"+m.name, value
 			case name == "layouts":
 				m.variants = value
 			case name == "end":

@@ -61,11 +61,11 @@
 // type of the key, and that of a message names its key or keys:
 //
 //	//wire:message key=string
-//	//wire:message Message key=CommandHeartbeat
-//	//wire:message Message key=CommandAdd,CommandUpdate
+//	//wire:message Message key=commandHeartbeat
+//	//wire:message Message key=commandAdd,commandUpdate
 //
 // Instead of a key, a directive may give the value of a string. The package then gets
-// the constant CommandHeartbeat for
+// the constant commandHeartbeat for
 //
 //	//wire:message Message command=xxHeartbeat
 //

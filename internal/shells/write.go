@@ -265,6 +265,16 @@ func %[1]sKey(p []byte) string {
 		}
 	}
 	out.WriteString("\t}\n\treturn string(p)\n}\n")
+	fmt.Fprintf(out, `
+// %[1]sType returns the zero value of the message with a key. It returns nil if there
+// is none.
+func %[1]sType(key string) %[2]s {
+	switch key {
+`, lower(union.name), union.name)
+	for _, m := range p.keyed(union) {
+		fmt.Fprintf(out, "\tcase %s:\n\t\treturn %s{}\n", m.key, m.name)
+	}
+	out.WriteString("\t}\n\treturn nil\n}\n")
 }
 
 // keyed returns the messages of a union that have keys.

@@ -24,7 +24,7 @@ func TestAckAndError(t *testing.T) {
 		{Name: "command with escapes", In: message(`"command":"\u0061<"`), Want: wzjson.Unknown{Command: "a<"}, Out: message(`"command":"a<"`)},
 	})
 	laws.Refusals(t, []laws.Refusal{
-		{Name: "ack of a list", Value: wzjson.Ack{Command: wzjson.CommandListAck}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command"},
+		{Name: "ack of a list", Value: wzjson.Ack{Command: "list-ack"}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command"},
 		{Name: "message that is not UTF-8", Value: wzjson.Error{Message: "\xff"}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.message"},
 		{Name: "command that is not UTF-8", Value: wzjson.Unknown{Command: "\xff"}, Err: lobbywire.ErrInvalid, Field: "lobbyquery.query.command"},
 	})

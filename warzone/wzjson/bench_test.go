@@ -186,7 +186,7 @@ func TestAllocs(t *testing.T) {
 	}{
 		{"next frame", 0, func() { sinkBytes, _, _ = wzjson.NextFrame(gamesBytes, wzjson.MaxFrame) }},
 		{"next frame, not whole", 0, func() { _, _, sinkErr = wzjson.NextFrame(gamesBytes[:100], wzjson.MaxFrame) }},
-		{"peek", 0, func() { sinkText, _ = wzjson.PeekCommand(gamesBytes) }},
+		{"peek", 0, func() { sinkMessage, _ = wzjson.PeekMessage(gamesBytes) }},
 		{"parse list as a message", 1, func() { sinkMessage, _ = wzjson.ParseMessage(list) }},
 		{"parse heartbeat as a message", 2, func() { sinkMessage, _ = wzjson.ParseMessage(heartbeat) }},
 		{"parse games", 2, func() { m, _ := wzjson.ParseListAck(gamesBytes); sinkGames = m.Games }},

@@ -1,6 +1,7 @@
 package wzjson_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/internal/golden"
@@ -9,7 +10,7 @@ import (
 )
 
 // FuzzMessage also checks that accepted messages can be appended and cut off, and
-// that PeekCommand finds the same command in both.
+// that PeekMessage finds the same type in both.
 func FuzzMessage(f *testing.F) {
 	for _, g := range golden.Load(f) {
 		f.Add(g.Data)
@@ -28,9 +29,9 @@ func FuzzMessage(f *testing.F) {
 		if err != nil || string(rest) != "\n" {
 			t.Fatalf("appended as %q, cut off as %q, %q, %v", frame, payload, rest, err)
 		}
-		want, err := wzjson.PeekCommand(b)
-		if got, gotErr := wzjson.PeekCommand(payload); got != want || err != nil || gotErr != nil {
-			t.Fatalf("command %q, %v is appended as %q, %v", want, err, got, gotErr)
+		want, err := wzjson.PeekMessage(b)
+		if got, gotErr := wzjson.PeekMessage(payload); !reflect.DeepEqual(got, want) || err != nil || gotErr != nil {
+			t.Fatalf("%#v, %v is appended as %#v, %v", want, err, got, gotErr)
 		}
 	})
 }

@@ -38,15 +38,19 @@ func decodeMessage(r *wire.Reader, o Options) Message {
 	return m
 }
 
-// PeekCommand returns the command of a message. It reads no more of the message
-// than necessary, so the rest may be broken.
-func PeekCommand(b []byte) (string, error) {
+// PeekMessage returns the zero value of the type that the command of a message stands
+// for, or an [Unknown] with the command. It reads no more of the message than necessary,
+// so the rest may be broken.
+func PeekMessage(b []byte) (Message, error) {
 	r := wire.NewReader(b)
 	command, found := peek(&r)
 	if !found {
-		return "", r.Err(proto)
+		return nil, r.Err(proto)
 	}
-	return command, nil
+	if m := messageType(command); m != nil {
+		return m, nil
+	}
+	return Unknown{Command: command}, nil
 }
 
 // peek returns the command.

@@ -75,11 +75,11 @@ func TestEnvelope(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTooLarge, "", 0)
 }
 
-func TestPeekCommand(t *testing.T) {
-	got, err := wzjson.PeekCommand([]byte(`{"lobbyquery":{"query":{"id":1,"command":"list",,,`))
-	if got != wzjson.CommandList || err != nil {
-		t.Errorf("peeked %q, %v", got, err)
+func TestPeekMessage(t *testing.T) {
+	got, err := wzjson.PeekMessage([]byte(`{"lobbyquery":{"query":{"id":1,"command":"list",,,`))
+	if _, ok := got.(wzjson.List); !ok || err != nil {
+		t.Errorf("peeked %#v, %v", got, err)
 	}
-	_, err = wzjson.PeekCommand([]byte(`{"lobbyquery":{"query":{}`))
+	_, err = wzjson.PeekMessage([]byte(`{"lobbyquery":{"query":{}`))
 	wantError(t, err, lobbywire.ErrInvalid, "lobbyquery.query.command", 24)
 }

@@ -92,8 +92,8 @@ func (m Ack) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Add) message() {}
 
-// CommandAdd is the command of an [Add].
-const CommandAdd = "add"
+// commandAdd is the command of an [Add].
+const commandAdd = "add"
 
 // addMembers are the members of Add.
 var addMembers = [...]string{"command", "name", "map", "tech", "players"}
@@ -109,8 +109,8 @@ func (m *Add) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandAdd {
-					j.Refuse("is not " + CommandAdd)
+				if string(j.View()) != commandAdd {
+					j.Refuse("is not " + commandAdd)
 				}
 			case 1: // name
 				m.Name = j.Text()
@@ -128,7 +128,7 @@ func (m *Add) decode(r *wire.Reader, o Options) {
 func (m *Add) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
-	w.Text(`"command":"` + CommandAdd + `"`)
+	w.Text(`"command":"` + commandAdd + `"`)
 	if m.Name != "" {
 		w.Text(`,"name":`)
 		w.JSONText("name", m.Name)
@@ -187,8 +187,8 @@ func (m Add) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (AddAck) message() {}
 
-// CommandAddAck is the command of an [AddAck].
-const CommandAddAck = "add-ack"
+// commandAddAck is the command of an [AddAck].
+const commandAddAck = "add-ack"
 
 // addAckMembers are the members of AddAck.
 var addAckMembers = [...]string{"command", "id"}
@@ -200,8 +200,8 @@ func (m *AddAck) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandAddAck {
-					j.Refuse("is not " + CommandAddAck)
+				if string(j.View()) != commandAddAck {
+					j.Refuse("is not " + commandAddAck)
 				}
 			case 1: // id
 				m.ID = j.Text()
@@ -225,7 +225,7 @@ func (m *AddAck) append(w *wire.Writer) {
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + CommandAddAck + `","id":`)
+	w.Text(`"command":"` + commandAddAck + `","id":`)
 	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, addAckMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -266,8 +266,8 @@ func (m AddAck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Error) message() {}
 
-// CommandError is the command of an [Error].
-const CommandError = "error"
+// commandError is the command of an [Error].
+const commandError = "error"
 
 // errorMembers are the members of Error.
 var errorMembers = [...]string{"command", "message"}
@@ -283,8 +283,8 @@ func (m *Error) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandError {
-					j.Refuse("is not " + CommandError)
+				if string(j.View()) != commandError {
+					j.Refuse("is not " + commandError)
 				}
 			case 1: // message
 				m.Message = j.Text()
@@ -296,7 +296,7 @@ func (m *Error) decode(r *wire.Reader, o Options) {
 func (m *Error) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
-	w.Text(`"command":"` + CommandError + `","message":`)
+	w.Text(`"command":"` + commandError + `","message":`)
 	w.JSONText("message", m.Message)
 	w.JSONExtra(m.Extra, errorMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -451,8 +451,8 @@ func (m *Game) append(w *wire.Writer) {
 
 func (Goodbye) message() {}
 
-// CommandGoodbye is the command of a [Goodbye].
-const CommandGoodbye = "goodbye"
+// commandGoodbye is the command of a [Goodbye].
+const commandGoodbye = "goodbye"
 
 // goodbyeMembers are the members of Goodbye.
 var goodbyeMembers = [...]string{"command", "id"}
@@ -464,8 +464,8 @@ func (m *Goodbye) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandGoodbye {
-					j.Refuse("is not " + CommandGoodbye)
+				if string(j.View()) != commandGoodbye {
+					j.Refuse("is not " + commandGoodbye)
 				}
 			case 1: // id
 				m.ID = j.Text()
@@ -489,7 +489,7 @@ func (m *Goodbye) append(w *wire.Writer) {
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + CommandGoodbye + `","id":`)
+	w.Text(`"command":"` + commandGoodbye + `","id":`)
 	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, goodbyeMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -530,8 +530,8 @@ func (m Goodbye) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Heartbeat) message() {}
 
-// CommandHeartbeat is the command of a [Heartbeat].
-const CommandHeartbeat = "heartbeat"
+// commandHeartbeat is the command of a [Heartbeat].
+const commandHeartbeat = "heartbeat"
 
 // heartbeatMembers are the members of Heartbeat.
 var heartbeatMembers = [...]string{"command", "id"}
@@ -543,8 +543,8 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandHeartbeat {
-					j.Refuse("is not " + CommandHeartbeat)
+				if string(j.View()) != commandHeartbeat {
+					j.Refuse("is not " + commandHeartbeat)
 				}
 			case 1: // id
 				m.ID = j.Text()
@@ -568,7 +568,7 @@ func (m *Heartbeat) append(w *wire.Writer) {
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + CommandHeartbeat + `","id":`)
+	w.Text(`"command":"` + commandHeartbeat + `","id":`)
 	w.JSONText("id", m.ID)
 	w.JSONExtra(m.Extra, heartbeatMembers[:])
 	appendEnd(w, &m.Envelope)
@@ -609,8 +609,8 @@ func (m Heartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) 
 
 func (List) message() {}
 
-// CommandList is the command of a [List].
-const CommandList = "list"
+// commandList is the command of a [List].
+const commandList = "list"
 
 // listMembers are the members of List.
 var listMembers = [...]string{"command", "filter"}
@@ -622,8 +622,8 @@ func (m *List) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandList {
-					j.Refuse("is not " + CommandList)
+				if string(j.View()) != commandList {
+					j.Refuse("is not " + commandList)
 				}
 			case 1: // filter
 				a := j.Array()
@@ -640,7 +640,7 @@ func (m *List) decode(r *wire.Reader, o Options) {
 func (m *List) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
-	w.Text(`"command":"` + CommandList + `"`)
+	w.Text(`"command":"` + commandList + `"`)
 	if m.Filter != nil {
 		w.Text(`,"filter":[`)
 		for i := range m.Filter {
@@ -692,8 +692,8 @@ func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ListAck) message() {}
 
-// CommandListAck is the command of a [ListAck].
-const CommandListAck = "list-ack"
+// commandListAck is the command of a [ListAck].
+const commandListAck = "list-ack"
 
 // listAckMembers are the members of ListAck.
 var listAckMembers = [...]string{"command", "games"}
@@ -705,8 +705,8 @@ func (m *ListAck) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandListAck {
-					j.Refuse("is not " + CommandListAck)
+				if string(j.View()) != commandListAck {
+					j.Refuse("is not " + commandListAck)
 				}
 			case 1: // games
 				a := j.Array()
@@ -723,7 +723,7 @@ func (m *ListAck) decode(r *wire.Reader, o Options) {
 func (m *ListAck) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
-	w.Text(`"command":"` + CommandListAck + `","games":[`)
+	w.Text(`"command":"` + commandListAck + `","games":[`)
 	for i := range m.Games {
 		if i > 0 {
 			w.Text(`,`)
@@ -801,35 +801,35 @@ func messageOf(key string, r *wire.Reader, o Options) Message {
 		var m Ack
 		m.decode(r, o)
 		return m
-	case CommandAdd:
+	case commandAdd:
 		var m Add
 		m.decode(r, o)
 		return m
-	case CommandAddAck:
+	case commandAddAck:
 		var m AddAck
 		m.decode(r, o)
 		return m
-	case CommandError:
+	case commandError:
 		var m Error
 		m.decode(r, o)
 		return m
-	case CommandGoodbye:
+	case commandGoodbye:
 		var m Goodbye
 		m.decode(r, o)
 		return m
-	case CommandHeartbeat:
+	case commandHeartbeat:
 		var m Heartbeat
 		m.decode(r, o)
 		return m
-	case CommandList:
+	case commandList:
 		var m List
 		m.decode(r, o)
 		return m
-	case CommandListAck:
+	case commandListAck:
 		var m ListAck
 		m.decode(r, o)
 		return m
-	case CommandUpdate:
+	case commandUpdate:
 		var m Update
 		m.decode(r, o)
 		return m
@@ -846,24 +846,50 @@ func messageKey(p []byte) string {
 		return CommandHeartbeatAck
 	case CommandGoodbyeAck:
 		return CommandGoodbyeAck
-	case CommandAdd:
-		return CommandAdd
-	case CommandAddAck:
-		return CommandAddAck
-	case CommandError:
-		return CommandError
-	case CommandGoodbye:
-		return CommandGoodbye
-	case CommandHeartbeat:
-		return CommandHeartbeat
-	case CommandList:
-		return CommandList
-	case CommandListAck:
-		return CommandListAck
-	case CommandUpdate:
-		return CommandUpdate
+	case commandAdd:
+		return commandAdd
+	case commandAddAck:
+		return commandAddAck
+	case commandError:
+		return commandError
+	case commandGoodbye:
+		return commandGoodbye
+	case commandHeartbeat:
+		return commandHeartbeat
+	case commandList:
+		return commandList
+	case commandListAck:
+		return commandListAck
+	case commandUpdate:
+		return commandUpdate
 	}
 	return string(p)
+}
+
+// messageType returns the zero value of the message with a key. It returns nil if there
+// is none.
+func messageType(key string) Message {
+	switch key {
+	case CommandUpdateAck, CommandHeartbeatAck, CommandGoodbyeAck:
+		return Ack{}
+	case commandAdd:
+		return Add{}
+	case commandAddAck:
+		return AddAck{}
+	case commandError:
+		return Error{}
+	case commandGoodbye:
+		return Goodbye{}
+	case commandHeartbeat:
+		return Heartbeat{}
+	case commandList:
+		return List{}
+	case commandListAck:
+		return ListAck{}
+	case commandUpdate:
+		return Update{}
+	}
+	return nil
 }
 
 func (Unknown) message() {}
@@ -928,8 +954,8 @@ func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Update) message() {}
 
-// CommandUpdate is the command of an [Update].
-const CommandUpdate = "update"
+// commandUpdate is the command of an [Update].
+const commandUpdate = "update"
 
 // updateMembers are the members of Update.
 var updateMembers = [...]string{"command", "id", "name", "map", "tech", "players"}
@@ -941,8 +967,8 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // command
-				if string(j.View()) != CommandUpdate {
-					j.Refuse("is not " + CommandUpdate)
+				if string(j.View()) != commandUpdate {
+					j.Refuse("is not " + commandUpdate)
 				}
 			case 1: // id
 				m.ID = j.Text()
@@ -978,7 +1004,7 @@ func (m *Update) append(w *wire.Writer) {
 	if !isPresent(m.ID) {
 		w.Fail(isPresentFault, "id")
 	}
-	w.Text(`"command":"` + CommandUpdate + `","id":`)
+	w.Text(`"command":"` + commandUpdate + `","id":`)
 	w.JSONText("id", m.ID)
 	if m.Fields.Name != nil {
 		w.Text(`,"name":`)
