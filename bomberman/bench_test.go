@@ -50,7 +50,6 @@ var (
 	sinkServers []bomberman.Server
 	sinkArena   bomberman.ArenaUpdated
 	sinkAction  bomberman.PlayerAction
-	sinkText    string
 	sinkBytes   []byte
 	sinkErr     error
 )

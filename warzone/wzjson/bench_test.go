@@ -36,7 +36,6 @@ func mustAppend(t testing.TB, m laws.Message) []byte {
 var (
 	sinkMessage wzjson.Message
 	sinkGames   []wzjson.Game
-	sinkText    string
 	sinkBytes   []byte
 	sinkErr     error
 )
