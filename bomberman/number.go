@@ -18,8 +18,8 @@ func decodeInt64(j *wire.JSON, o Options) int64 {
 }
 
 // decodeRange reads an integer from low to high.
-func decodeRange(j *wire.JSON, o Options, low, high int) int {
-	return int(j.Int(int64(low), int64(high), o.Strict))
+func decodeRange[T ~int](j *wire.JSON, o Options, low, high T) T {
+	return T(j.Int(int64(low), int64(high), o.Strict))
 }
 
 // decodeIntOrText reads an integer that may be in quotes: the specification says

@@ -200,12 +200,12 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // arenaWidth
-				m.ArenaWidth = decodeRange(&j, o, int(minArena), int(maxArena))
+				m.ArenaWidth = decodeRange(&j, o, minArena, maxArena)
 				if !isOdd(m.ArenaWidth) {
 					j.Fail(isOddFault)
 				}
 			case 1: // arenaHeight
-				m.ArenaHeight = decodeRange(&j, o, int(minArena), int(maxArena))
+				m.ArenaHeight = decodeRange(&j, o, minArena, maxArena)
 				if !isOdd(m.ArenaHeight) {
 					j.Fail(isOddFault)
 				}
@@ -216,7 +216,7 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 			case 4: // bombExplosionSeconds
 				m.BombExplosionSeconds = decodeRange(&j, o, 2, 5)
 			case 5: // maxPlayers
-				m.MaxPlayers = decodeRange(&j, o, 2, int(MaxPlayers))
+				m.MaxPlayers = decodeRange(&j, o, 2, MaxPlayers)
 			case 6: // gameplayMode
 				m.GameplayMode = GameplayMode(decodeInt(&j, o))
 				if !m.GameplayMode.valid() {
@@ -696,7 +696,7 @@ func (m *PlayerAction) decode(r *wire.Reader, o Options) {
 		for members.Next() {
 			switch members.Index() {
 			case 0: // action
-				m.Action = Action(decodeRange(&j, o, int(ActionBomb), int(ActionDown)))
+				m.Action = decodeRange(&j, o, ActionBomb, ActionDown)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ import (
 //	func decodePort(j *wire.JSON, o Options) uint16
 //	func appendPort(w *wire.Writer, field string, v uint16)
 //	func decodeInt(j *wire.JSON, o Options) int
-//	func decodeRange(j *wire.JSON, o Options, low, high int) int
+//	func decodeRange[T ~int](j *wire.JSON, o Options, low, high T) T
 //
 // A kind without an append function is appended by its type. An int needs a range
 // or a rule, so that decodeInt accepts every value that is appended.

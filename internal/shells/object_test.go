@@ -138,7 +138,7 @@ const minGame = len('{"mode":0,"x":0}')
 				j.Fail(validFault)
 			}
 		case 1: // mode
-			m.Mode = Mode(decodeRange(j, o, 1, int(ModeLast)))
+			m.Mode = decodeRange(j, o, 1, ModeLast)
 		case 2: // port
 			v := decodePort(j, o)
 			m.Port = &v

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -147,7 +146,7 @@ func (p *codec) readMember(x member, j string) string {
 	base := p.base(x.typ)
 	switch {
 	case x.kind == "range":
-		return convert(x.typ, "int", fmt.Sprintf("decodeRange(%s, o, %s, %s)", j, bound(x.low), bound(x.high)))
+		return fmt.Sprintf("decodeRange(%s, o, %s, %s)", j, x.low, x.high)
 	case x.kind != "":
 		return fmt.Sprintf("decode%s(%s, o)", upper(x.kind), j)
 	case base == "string":
@@ -158,14 +157,6 @@ func (p *codec) readMember(x member, j string) string {
 		return "j.Addr()"
 	}
 	return convert(x.typ, base, fmt.Sprintf("decode%s(%s, o)", upper(base), j))
-}
-
-// bound returns an end of a range as an int. It may be a constant of a named type.
-func bound(s string) string {
-	if _, err := strconv.Atoi(s); err == nil {
-		return s
-	}
-	return "int(" + s + ")"
 }
 
 // isRuleOf reports whether the rule of x is one of several members of m.

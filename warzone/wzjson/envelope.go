@@ -78,6 +78,6 @@ func appendEnd(w *wire.Writer, e *Envelope) {
 }
 
 // decodeRange reads an integer from low to high. Forms such as 1.0 are refused.
-func decodeRange(j *wire.JSON, _ Options, low, high int) int {
-	return int(j.Int(int64(low), int64(high), true))
+func decodeRange[T ~int](j *wire.JSON, _ Options, low, high T) T {
+	return T(j.Int(int64(low), int64(high), true))
 }

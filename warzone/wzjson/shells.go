@@ -119,7 +119,7 @@ func (m *Add) decode(r *wire.Reader, o Options) {
 			case 3: // tech
 				m.Tech = decodeTech(&j, o)
 			case 4: // players
-				m.MaxPlayers = decodeRange(&j, o, 1, int(maxPlayers))
+				m.MaxPlayers = decodeRange(&j, o, 1, maxPlayers)
 			}
 		}
 	}
@@ -355,7 +355,7 @@ func (m *Fields) decode(j *wire.JSON, o Options, strict bool) {
 			v := decodeTech(j, o)
 			m.Tech = &v
 		case 3: // players
-			v := decodeRange(j, o, 1, int(maxPlayers))
+			v := decodeRange(j, o, 1, maxPlayers)
 			m.MaxPlayers = &v
 		}
 	}
@@ -411,7 +411,7 @@ func (m *Game) decode(j *wire.JSON, o Options, strict bool) {
 		case 4: // tech
 			m.Tech = decodeTech(j, o)
 		case 5: // players
-			m.MaxPlayers = decodeRange(j, o, 1, int(maxPlayers))
+			m.MaxPlayers = decodeRange(j, o, 1, maxPlayers)
 		}
 	}
 }
@@ -988,7 +988,7 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 				v := decodeTech(&j, o)
 				m.Fields.Tech = &v
 			case 5: // players
-				v := decodeRange(&j, o, 1, int(maxPlayers))
+				v := decodeRange(&j, o, 1, maxPlayers)
 				m.Fields.MaxPlayers = &v
 			}
 		}
