@@ -94,28 +94,25 @@ func layoutOf(messages []Message) Layout {
 
 // add adds the fields of m to the rows.
 func (l *Layout) add(m Message) {
-	last, isNew := -1, false // the last row that m has so far
+	last := -1 // the last row that m has so far
 	for i, f := range m.Fields {
 		row := l.row(f.Name)
 		if row < 0 {
-			// A new row stands behind the last one if that is new too or a field of the
-			// same part, else in front of the next known one.
+			// A new row stands behind the last one if both are fields of the same part,
+			// else in front of the next known one.
 			row = last + 1
-			part := parent(f.Name)
-			isNew = isNew || part != "" && last >= 0 && parent(l.Rows[last].Name) == part
-			for next := i; !isNew && next < len(m.Fields); next++ {
-				if row = l.row(m.Fields[next].Name); row > last {
-					break
-				}
+			if part := parent(f.Name); last < 0 || part == "" || parent(l.Rows[last].Name) != part {
 				row = len(l.Rows)
+				for _, next := range slices.Backward(m.Fields[i:]) {
+					if known := l.row(next.Name); known > last {
+						row = known
+					}
+				}
 			}
 			l.Rows = slices.Insert(l.Rows, row, Row{
 				Name: f.Name, Example: m.example(f), Offset: map[string]int{}, Size: map[string]int{},
 				texts: map[string]bool{}, seen: map[string]int{}, times: map[int]bool{},
 			})
-			isNew = true
-		} else {
-			isNew = false
 		}
 		last = max(last, row)
 		l.Rows[row].add(m, f, m.first(f.Name) == i)
