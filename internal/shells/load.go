@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,8 +25,7 @@ var directives = []string{directiveMessage, directiveLayout, directiveObject, di
 type codec struct {
 	name      string
 	messages  []*message               // types with a directive, sorted by name
-	tests     map[string]bool          // names that its own tests declare
-	testUses  map[string]bool          // names that its own tests use
+	tests     string                   // the text of its own tests
 	types     map[string]string        // underlying types by name
 	functions map[string]*ast.FuncDecl // by name; methods by Type.name
 	envelope  envelope
@@ -86,8 +86,6 @@ func load(dir string) (*codec, error) {
 		return nil, err
 	}
 	p := &codec{
-		tests:     make(map[string]bool),
-		testUses:  make(map[string]bool),
 		types:     make(map[string]string),
 		functions: make(map[string]*ast.FuncDecl),
 	}
@@ -96,13 +94,17 @@ func load(dir string) (*codec, error) {
 		if base == name || base == testName || base == layoutName {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
 		if strings.HasSuffix(base, "_test.go") {
-			p.addTest(f)
+			p.tests += string(text)
 			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
 		}
 		p.name = f.Name.Name
 		for _, d := range f.Decls {
@@ -210,28 +212,11 @@ func (p *codec) add(d *ast.GenDecl) error {
 	return nil
 }
 
-// addTest adds the names that a file of tests declares and uses.
-func (p *codec) addTest(f *ast.File) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			p.testUses[id.Name] = true
-		}
-		return true
+// declaresInTests reports whether the package's own tests declare a function or variable.
+func (p *codec) declaresInTests(name string) bool {
+	return slices.ContainsFunc([]string{"func " + name + "(", "func " + name + "[", "var " + name + " "}, func(start string) bool {
+		return strings.Contains(p.tests, "\n"+start)
 	})
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				if v, ok := spec.(*ast.ValueSpec); ok {
-					p.tests[v.Names[0].Name] = true
-				}
-			}
-		case *ast.FuncDecl:
-			if d.Recv == nil {
-				p.tests[d.Name.Name] = true
-			}
-		}
-	}
 }
 
 // directiveOf returns the directive in doc and its arguments, or "".

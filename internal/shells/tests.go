@@ -51,24 +51,24 @@ func generateTests(dir string) ([]byte, error) {
 			hooked += "With"
 			fmt.Fprintf(&with, "\nfunc %s(o %s.Options) laws.Codec[%[2]s.%s] {\n\treturn %s\n}\n", hooked, p.name, m.name, p.codecWith(m))
 		}
-		if p.tests["fuzz"] {
+		if p.declaresInTests("fuzz") {
 			fuzzer = "fuzz(f, " + hooked + ")"
 		}
-		if !p.tests["Fuzz"+m.name] {
+		if !p.declaresInTests("Fuzz" + m.name) {
 			fmt.Fprintf(&fuzz, "func Fuzz%s(f *testing.F) { %s }\n", m.name, fuzzer)
 		}
-		if p.tests["randomValues"] {
+		if p.declaresInTests("randomValues") {
 			random = "randomValues(" + hooked + ")"
 		}
 		fmt.Fprintf(&values, "\tt.Run(%q, %s)\n", m.name, random)
-		if p.tests["goldenLaw"] {
+		if p.declaresInTests("goldenLaw") {
 			law = "goldenLaw(f, " + hooked + ")"
 		}
 		if !m.union {
 			fmt.Fprintf(&cases, "\tcase %q:\n\t\treturn %s\n", m.name, law)
 		}
 	}
-	if !p.tests["TestGolden"] {
+	if !p.declaresInTests("TestGolden") {
 		fuzz.WriteString("\nfunc TestGolden(t *testing.T) {\n\tlaws.Golden(t, lawOf)\n}\n")
 	}
 	fmt.Fprintf(&fuzz, "\nfunc TestRandomValues(t *testing.T) {\n%s}\n", values.Bytes())
@@ -100,11 +100,11 @@ func lawOf(f golden.File) laws.Law {
 
 // hasCodecWith reports whether there is a codec of m for options.
 func (p *codec) hasCodecWith(m *message) bool {
-	needed := p.tests["appendWith"] || p.testUses[lower(m.name)+"CodecWith"]
+	hasOptions := m.hasOptions()
 	if m.union {
-		return needed && p.functions["Options.Explain"+m.name] != nil
+		hasOptions = p.functions["Options.Explain"+m.name] != nil
 	}
-	return needed && m.hasOptions()
+	return hasOptions && (p.declaresInTests("appendWith") || strings.Contains(p.tests, lower(m.name)+"CodecWith"))
 }
 
 // codecOf returns the expression for the codec of m.
@@ -118,13 +118,15 @@ func (p *codec) codecOf(m *message) string {
 	if m.isCanonical() {
 		fields = append(fields, "Canonical: true")
 	}
-	if p.tests["parseStrictly"] && (m.union || m.hasOptions()) {
-		fields = append(fields, fmt.Sprintf("Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name))
+	if m.union || m.hasOptions() {
+		if p.declaresInTests("parseStrictly") {
+			fields = append(fields, fmt.Sprintf("Strict: parseStrictly(%s.Options.Parse%s)", p.name, m.name))
+		}
+		if p.declaresInTests("optionsFor") {
+			fields = append(fields, fmt.Sprintf("ParseFor: func(m %[1]s) func([]byte) (%[1]s, error) { return optionsFor(m).Parse%s }", typ, m.name))
+		}
 	}
-	if p.tests["optionsFor"] && (m.union || m.hasOptions()) {
-		fields = append(fields, fmt.Sprintf("ParseFor: func(m %[1]s) func([]byte) (%[1]s, error) { return optionsFor(m).Parse%s }", typ, m.name))
-	}
-	return p.codecLiteral(typ, fields)
+	return p.codecLiteral(typ, fields...)
 }
 
 // codecWith returns the expression for the codec of m with the options o.
@@ -135,14 +137,14 @@ func (p *codec) codecWith(m *message) string {
 		explain = "o.Explain" + m.name
 	}
 	appends := "laws.AppendBinary[" + typ + "]"
-	if p.tests["appendWith"] {
+	if p.declaresInTests("appendWith") {
 		appends = "appendWith[" + typ + "](o)"
 	}
-	return p.codecLiteral(typ, []string{"Parse: o.Parse" + m.name, "Explain: " + explain, "Append: " + appends})
+	return p.codecLiteral(typ, "Parse: o.Parse"+m.name, "Explain: "+explain, "Append: "+appends)
 }
 
-func (p *codec) codecLiteral(typ string, fields []string) string {
-	if p.tests["compare"] {
+func (p *codec) codecLiteral(typ string, fields ...string) string {
+	if p.declaresInTests("compare") {
 		fields = append(fields, "Compare: compare")
 	}
 	return fmt.Sprintf("laws.Codec[%s]{%s}", typ, strings.Join(fields, ", "))
