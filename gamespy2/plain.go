@@ -21,9 +21,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 		g.partial = !g.readInfo(r)
 		g.settle(nil)
 		g.mayEnd = !o.Strict // info has its end
-		if g.info != nil {
-			m.Info = g.info
-		}
+		m.Info = g.info
 		m.Sections |= SectionInfo
 	}
 	r.In("", -1)

@@ -187,33 +187,34 @@ func (m *Response) check(w *wire.Writer, zeros bool) {
 		w.Refuse("partial", "a partial response cannot be sent")
 	}
 	for i, kv := range m.Info {
-		checkName(w, "info", i, "key", kv.Key)
+		w.In("info", i)
+		checkName(w, "key", kv.Key)
 		if zeros {
-			checkZeros(w, "info", i, "key", kv.Key)
-			checkZeros(w, "info", i, "value", kv.Value)
+			refuseZeros(w, "key", kv.Key)
+			refuseZeros(w, "value", kv.Value)
 		}
 	}
 	for section := players; section <= teams; section++ {
 		t := m.table(section)
 		for i, name := range t.Columns {
-			checkName(w, columnNames[section], i, "name", name)
+			w.In(columnNames[section], i)
+			checkName(w, "name", name)
 			if zeros {
-				checkZeros(w, columnNames[section], i, "name", name)
+				refuseZeros(w, "name", name)
 			}
 		}
 		for i, row := range t.Rows {
+			w.In(rowNames[section], i)
 			if len(t.Columns) == 0 || len(row) != len(t.Columns) {
-				w.In(rowNames[section], i)
 				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 			}
 			if zeros {
-				checkZeros(w, rowNames[section], i, "value", row...)
+				refuseZeros(w, "value", row...)
 			}
 			if !m.Split {
 				row = row[:min(len(row), 1)]
 			}
 			if column := slices.Index(row, ""); column >= 0 {
-				w.In(rowNames[section], i)
 				w.Refuse("value", "column "+strconv.Itoa(column)+" is empty")
 			}
 		}
@@ -222,21 +223,18 @@ func (m *Response) check(w *wire.Writer, zeros bool) {
 }
 
 // checkName refuses a key or column name that is empty or too long.
-func checkName(w *wire.Writer, in string, index int, field, name string) {
+func checkName(w *wire.Writer, field, name string) {
 	switch {
 	case name == "":
-		w.In(in, index)
 		w.Refuse(field, "missing")
 	case len(name) > MaxName:
-		w.In(in, index)
 		w.Exceed(field, len(name), MaxName)
 	}
 }
 
-// checkZeros refuses texts with a zero byte.
-func checkZeros(w *wire.Writer, in string, index int, field string, texts ...string) {
+// refuseZeros refuses texts with a zero byte.
+func refuseZeros(w *wire.Writer, field string, texts ...string) {
 	if slices.ContainsFunc(texts, func(s string) bool { return strings.IndexByte(s, 0) >= 0 }) {
-		w.In(in, index)
 		w.Refuse(field, "contains a zero byte")
 	}
 }
