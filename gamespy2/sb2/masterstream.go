@@ -1,6 +1,8 @@
 package sb2
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 
 	"github.com/lobbywire/lobbywire"
@@ -13,8 +15,7 @@ var ErrEndOfList = errors.New("sb2: end of the list")
 // A MasterStream decodes everything that a master sends on one connection: a
 // [Head], a [List] and pushed messages. It decrypts the bytes and returns each
 // server as soon as it is complete. It holds only the incomplete part, of at most
-// Options.MaxPart bytes. It looks at each byte once, so the time it takes does
-// not depend on how the stream is cut.
+// Options.MaxPart bytes. The time it takes does not depend on how the stream is cut.
 //
 // A MasterStream must not be copied after its first use.
 type MasterStream struct {
@@ -33,13 +34,15 @@ type MasterStream struct {
 	form   form
 	cipher Cipher
 	mem    arena
+	server serverReader
+	push   Push
 
-	// plain has decrypted bytes. Those before at have been read. The connection
-	// carried passed bytes before plain[at].
-	plain      []byte
-	at, passed int
-	ends       ends  // of the part at at
-	err        error // final
+	// plain has decrypted bytes. Those before at have been read, the last size of them
+	// in the part that is incomplete. The connection carried passed bytes before plain.
+	plain            []byte
+	at, size, passed int
+	waits            bool  // decode has read all that it can of plain
+	err              error // final
 }
 
 // A phase is the kind of part that a master sends next.
@@ -70,27 +73,22 @@ func (s *MasterStream) Start() (head Head, list List, ok bool) {
 // [MasterStream.Start] then has the Error of the master. Any other error is final.
 // Its offset counts from the start of the connection.
 func (s *MasterStream) NextServer(b []byte) (m Server, rest []byte, err error) {
-	if b, err = s.readStart(b); err != nil {
-		return Server{}, b, err
+	for s.phase < phaseServers {
+		if b, err = s.next(b); err != nil {
+			return Server{}, b, err
+		}
 	}
-	if s.phase != phaseServers {
+	if s.phase == phaseServers {
+		if b, err = s.next(b); err != nil {
+			return Server{}, b, err
+		}
+	}
+	if s.phase == phasePushes {
 		return Server{}, b, ErrEndOfList
 	}
-	part, rest, err := s.next(b)
-	if err != nil {
-		return Server{}, rest, err
-	}
-	r := wire.NewReader(part)
-	if isEnd(part) {
-		decodeEnd(&r, s.Options)
-		s.phase, err = phasePushes, ErrEndOfList
-	} else {
-		m.decode(&r, &s.form, &s.mem)
-	}
-	if failure := s.failure(&r, part); failure != nil {
-		return Server{}, rest, failure
-	}
-	return m, rest, err
+	m = s.server.server
+	s.server = serverReader{}
+	return m, b, nil
 }
 
 // NextPush parses the next pushed message, in the same way as NextServer. It
@@ -102,112 +100,123 @@ func (s *MasterStream) NextPush(b []byte) (m Push, rest []byte, err error) {
 	if err != ErrEndOfList {
 		return nil, b, err
 	}
-	part, rest, err := s.next(b)
-	if err != nil {
+	if rest, err = s.next(b); err != nil {
 		return nil, rest, err
 	}
-	o := s.Options
-	o.Keys = s.form.keys
-	r := wire.NewReader(part)
-	m = decodePush(&r, o)
-	if err := s.failure(&r, part); err != nil {
-		return nil, rest, err
-	}
-	if keys, ok := m.(PushKeys); ok {
-		s.form.keys = keys.Keys
-	}
-	return m, rest, nil
+	return s.push, rest, nil
 }
 
-// readStart reads the parts before the servers, unless they have been read.
-func (s *MasterStream) readStart(b []byte) (rest []byte, err error) {
-	for s.phase < phaseServers {
-		part, rest, err := s.next(b)
-		if err != nil {
-			return rest, err
+// decode reads the next part, or what follows the steps of it that have been read. It
+// returns the end of the last step. A server has several steps, any other part one.
+func (s *MasterStream) decode(r *wire.Reader) (end int) {
+	switch s.phase {
+	case phaseHead:
+		s.decodeHead(r)
+	case phaseStart:
+		s.decodeStart(r)
+	case phaseServers:
+		if p := r.Peek(); s.server.steps > 0 || len(p) < minServer || !isEnd(p) {
+			return s.server.read(r, &s.form, &s.mem)
 		}
-		r := wire.NewReader(part)
-		if s.phase == phaseHead {
-			s.readHead(&r)
-		} else {
-			s.readListStart(&r)
-		}
-		if err := s.failure(&r, part); err != nil {
-			return rest, err
-		}
-		b = rest
+		decodeEnd(r, s.Options)
+		s.phase = phasePushes
+	case phasePushes:
+		s.decodePush(r)
 	}
-	return b, nil
+	if r.Failed() {
+		return 0
+	}
+	return r.Offset()
 }
 
-// readHead reads the head and decrypts the bytes after it that have been
-// consumed.
-func (s *MasterStream) readHead(r *wire.Reader) {
-	s.head.decode(r, s.Options)
-	key, err := CombineKey(s.Secret, s.Request.Challenge, s.head.Challenge)
+// decodeHead reads the head and decrypts the bytes after it.
+func (s *MasterStream) decodeHead(r *wire.Reader) {
+	var m Head
+	m.read(r)
+	if r.Failed() {
+		return
+	}
+	key, err := CombineKey(s.Secret, s.Request.Challenge, m.Challenge)
 	if err != nil {
 		r.Refuse("secret", r.Offset(), noSecret)
 		return
 	}
-	s.cipher = NewCipher(key)
-	s.cipher.Decrypt(s.plain[s.at:], s.plain[s.at:])
+	s.head, s.cipher = m, NewCipher(key)
+	rest := s.plain[s.at+r.Offset():]
+	s.cipher.Decrypt(rest, rest)
 	s.phase = phaseStart
 }
 
-func (s *MasterStream) noList() bool { return s.Request.Options&OptionNoList != 0 }
-
-func (s *MasterStream) readListStart(r *wire.Reader) {
+func (s *MasterStream) decodeStart(r *wire.Reader) {
 	o := s.Options
-	o.NoList = s.noList()
-	s.list.readStart(r, o)
-	r.End()
-	s.form = s.list.form()
+	o.NoList = s.Request.Options&OptionNoList != 0
+	var m List
+	m.readStart(r, o)
+	if r.Failed() {
+		return
+	}
+	s.list, s.form = m, m.form()
 	s.phase = phaseServers
-	if s.list.isStart() {
+	if m.isStart() {
 		s.phase = phasePushes
 	}
 }
 
-// next returns the next part, which is valid until the next call.
-func (s *MasterStream) next(b []byte) (part, rest []byte, err error) {
-	if s.err != nil {
-		return nil, b, s.err
+func (s *MasterStream) decodePush(r *wire.Reader) {
+	p := r.Peek()
+	if len(p) < lengthSize || len(p) < int(binary.BigEndian.Uint16(p)) {
+		r.Fail(lobbywire.ErrTruncated, "length", 0)
+		return
 	}
-	limit := wire.Limit(s.Options.MaxPart, MaxPart)
-	for {
-		size, ok := s.find(s.plain[s.at:])
-		if !ok {
-			size = len(s.plain) - s.at
-		}
-		switch {
-		case size > limit:
-			// The number of bytes after it depends on how the stream was cut.
-			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at, Err: wire.Exceeded(limit+1, limit)}
-			return nil, b, s.err
-		case ok:
-			part = s.plain[s.at:][:size:size]
-			s.at += size
-			s.ends = ends{}
-			return part, b, nil
-		case len(b) == 0:
-			return nil, nil, lobbywire.ErrTruncated
-		}
-		b = s.take(b)
+	o := s.Options
+	o.Keys = s.form.keys
+	outer := r.Enter(max(lengthSize, int(binary.BigEndian.Uint16(p))), "length", 0)
+	s.push = decodePush(r, o)
+	r.Leave(outer)
+	if keys, ok := s.push.(PushKeys); ok && !r.Failed() {
+		s.form.keys = keys.Keys
 	}
 }
 
-// find returns the size of the part that p starts with.
-func (s *MasterStream) find(p []byte) (size int, ok bool) {
-	switch s.phase {
-	case phaseHead:
-		return s.ends.head(p)
-	case phaseStart:
-		return s.ends.start(p, s.noList())
-	case phaseServers:
-		return s.ends.server(p, s.form.keys)
+// next reads the next part.
+func (s *MasterStream) next(b []byte) (rest []byte, err error) {
+	limit := wire.Limit(s.Options.MaxPart, MaxPart)
+	for s.err == nil {
+		room := limit - s.size
+		p := s.plain[s.at:]
+		switch {
+		case !s.waits:
+			r := wire.NewReader(p[:min(len(p), room)])
+			n := s.decode(&r)
+			failure, failed := r.Err(proto).(*lobbywire.Error)
+			if failed && failure.Err != lobbywire.ErrTruncated {
+				failure.Offset += s.passed + s.at
+				s.err = failure
+				break
+			}
+			s.at += n
+			s.size += n
+			if !failed {
+				s.size = 0
+				return b, nil
+			}
+			s.waits = true
+		case len(p) > room:
+			// The number of bytes after it depends on how the stream was cut.
+			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at - s.size, Err: wire.Exceeded(limit+1, limit)}
+		case len(b) == 0:
+			return nil, lobbywire.ErrTruncated
+		default:
+			b = s.take(b)
+		}
 	}
-	return s.ends.message(p)
+	return b, s.err
 }
+
+// maxCounted is more than the size of the fixed fields of a list's start and of its
+// shortest keys. Decoding more bytes of a list again is of use only after a zero byte:
+// they end in a text.
+const maxCounted = 1024
 
 // take consumes and decrypts a piece of b, and returns the rest.
 func (s *MasterStream) take(b []byte) (rest []byte) {
@@ -218,21 +227,11 @@ func (s *MasterStream) take(b []byte) (rest []byte) {
 	}
 	start, n := len(s.plain), min(len(b), pieceSize)
 	s.plain = append(s.plain, b[:n]...)
+	piece := s.plain[start:]
 	if s.phase != phaseHead {
-		s.cipher.Decrypt(s.plain[start:], s.plain[start:])
+		s.cipher.Decrypt(piece, piece)
 	}
+	isList := s.phase == phaseStart || s.phase == phaseServers
+	s.waits = isList && start > maxCounted && bytes.IndexByte(s.plain[start-1:], 0) < 0
 	return b[n:]
-}
-
-// failure returns the error of r, a Reader of part, and makes it final.
-func (s *MasterStream) failure(r *wire.Reader, part []byte) error {
-	err := r.Err(proto)
-	if err == nil {
-		return nil
-	}
-	if e, ok := err.(*lobbywire.Error); ok {
-		e.Offset += s.passed + s.at - len(part)
-	}
-	s.err = err
-	return err
 }

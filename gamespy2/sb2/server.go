@@ -3,7 +3,6 @@ package sb2
 import (
 	"bytes"
 	"math"
-	"math/bits"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -95,12 +94,6 @@ const endIP = "\xff\xff\xff\xff"
 // isEnd reports whether b, of at least minServer bytes, is the end of a list.
 func isEnd(b []byte) bool { return string(b[1:minServer]) == endIP }
 
-// fixedSize returns the size of a server up to its fields.
-func (f Flags) fixedSize() int {
-	ports, ips := f&(FlagPort|FlagPrivatePort), f&(FlagPrivateIP|FlagICMPIP)
-	return minServer + portSize*bits.OnesCount8(uint8(ports)) + ipSize*bits.OnesCount8(uint8(ips))
-}
-
 // A form is the context on which the encoding of servers depends.
 type form struct {
 	keys    []Key
@@ -119,6 +112,46 @@ func (f *form) indexPopular() {
 
 // decode reads a server. Texts and fields are put into mem.
 func (m *Server) decode(r *wire.Reader, f *form, mem *arena) {
+	var s serverReader
+	s.read(r, f, mem)
+	*m = s.server
+}
+
+// A serverReader reads a server in steps, because the bytes may end anywhere in it.
+type serverReader struct {
+	server Server
+	steps  int // done: first the fields of fixed size, then each of Fields
+}
+
+// read reads a server. It returns the end of the last step. If r ends before the server,
+// read continues with a Reader of the bytes from there on.
+func (s *serverReader) read(r *wire.Reader, f *form, mem *arena) (end int) {
+	m := &s.server
+	if s.steps == 0 {
+		m.decodeFixed(r)
+		if r.Failed() {
+			return 0
+		}
+		if m.Flags&FlagFields != 0 && len(f.keys) > 0 {
+			m.Fields = mem.pairs(len(f.keys))
+		}
+		s.steps = 1
+	}
+	for end = r.Offset(); s.steps <= len(m.Fields); end = r.Offset() {
+		i := s.steps - 1
+		m.Fields[i] = KeyValue{Key: f.keys[i].Name, Value: decodeField(r, f, i, mem)}
+		if r.Failed() {
+			return end
+		}
+		s.steps++
+	}
+	if m.Flags&FlagRules != 0 {
+		end = m.decodeRules(r, f, mem)
+	}
+	return end
+}
+
+func (m *Server) decodeFixed(r *wire.Reader) {
 	m.Flags = Flags(r.Uint8("flags"))
 	m.IP = r.IPv4("ip")
 	if m.Flags&FlagPort != 0 {
@@ -133,37 +166,24 @@ func (m *Server) decode(r *wire.Reader, f *form, mem *arena) {
 	if m.Flags&FlagICMPIP != 0 {
 		m.ICMPIP = r.IPv4("icmpIp")
 	}
-	if m.Flags&FlagFields != 0 {
-		m.decodeFields(r, f, mem)
-	}
-	if m.Flags&FlagRules != 0 {
-		m.decodeRules(r, f, mem)
-	}
 }
 
-func (m *Server) decodeFields(r *wire.Reader, f *form, mem *arena) {
-	if len(f.keys) > 0 {
-		m.Fields = mem.pairs(len(f.keys))
+// decodeField reads the value of the key with index i.
+func decodeField(r *wire.Reader, f *form, i int, mem *arena) string {
+	field := "fields"
+	if !f.inList {
+		r.In("fields", i)
+		field = "value"
 	}
-	for i, k := range f.keys {
-		field := "fields"
-		if !f.inList {
-			r.In("fields", i)
-			field = "value"
-		}
-		value := ""
-		switch {
-		case k.Type == KeyByte:
-			value = mem.decimal(uint16(r.Uint8(field)))
-		case k.Type == KeyShort:
-			value = mem.decimal(r.Uint16(field))
-		case f.inList:
-			value = decodeValue(r, field, f.popular, mem)
-		default:
-			value = decodeText(r, field, 0, mem)
-		}
-		m.Fields[i] = KeyValue{Key: k.Name, Value: value}
+	switch t := f.keys[i].Type; {
+	case t == KeyByte:
+		return mem.decimal(uint16(r.Uint8(field)))
+	case t == KeyShort:
+		return mem.decimal(r.Uint16(field))
+	case f.inList:
+		return decodeValue(r, field, f.popular, mem)
 	}
+	return decodeText(r, field, 0, mem)
 }
 
 // decodeValue reads the value of a text key in a list.
@@ -192,12 +212,15 @@ func decodeText(r *wire.Reader, field string, before int, mem *arena) string {
 	return mem.text(r.ViewWithin(before, n, 1, field))
 }
 
-func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) {
+// decodeRules reads rules and the zero byte after them. It returns the end of that byte or
+// of the last rule.
+func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) (end int) {
 	key, value := "rules.key", "rules.value"
 	if !f.inList {
 		key, value = "key", "value"
 	}
-	for i := 0; !r.Failed(); i++ {
+	for i := 0; ; i++ {
+		end = r.Offset()
 		if !f.inList {
 			r.In("rules", i)
 		}
@@ -206,12 +229,16 @@ func (m *Server) decodeRules(r *wire.Reader, f *form, mem *arena) {
 		}
 		kv := KeyValue{Key: decodeText(r, key, 0, mem)}
 		kv.Value = decodeText(r, value, 0, mem)
+		if r.Failed() {
+			return end
+		}
 		m.Rules = append(m.Rules, kv)
 	}
 	if !f.inList {
 		r.In("", -1)
 	}
 	r.Skip(1, "rulesEnd")
+	return r.Offset()
 }
 
 // append appends a server.
