@@ -12,21 +12,11 @@ import (
 // this node a request.
 const maxAnnounced = 4096
 
-// announce shares an unpublished game with the other nodes.
-func (g *Games) announce(e Entry) {
-	g.lock()
-	defer g.mu.Unlock()
-	if g.Store != nil && g.byID[e.ID] == nil {
-		g.Store.Put(e)
-	}
-}
-
-// unannounce removes an unpublished game from the other nodes.
-func (g *Games) unannounce(id uint32) {
-	g.lock()
-	defer g.mu.Unlock()
+// shareUnpublished calls share with the Store, unless the game with an ID is published.
+func (g *Games) shareUnpublished(id uint32, share func(s Store)) {
+	defer g.locked()()
 	if g.Store != nil && g.byID[id] == nil {
-		g.Store.Remove(id)
+		share(g.Store)
 	}
 }
 
@@ -68,7 +58,7 @@ func (l *HTTPLobby) announced(h *httpHosting) Entry {
 func (l *HTTPLobby) shareLocked(h *httpHosting) {
 	if l.games.Store != nil && !h.published && l.byID[h.ID] == h {
 		h.shared = time.Now()
-		l.games.announce(l.announced(h))
+		l.games.shareUnpublished(h.ID, func(s Store) { s.Put(l.announced(h)) })
 	}
 }
 
@@ -106,16 +96,6 @@ func (l *HTTPLobby) handOver() {
 	for _, h := range l.byID {
 		if !h.published {
 			l.games.put(l.announced(h))
-		}
-	}
-}
-
-// lookAgainLocked starts the checks that another node, or this node before a restart, has
-// started and not finished.
-func (l *HTTPLobby) lookAgainLocked(h *httpHosting) {
-	for _, c := range h.conns {
-		if c.Status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {
-			l.lookLocked(h, c) // or with the next request
 		}
 	}
 }

@@ -175,7 +175,12 @@ func (l *HTTPLobby) checkInLocked(h *httpHosting, m wzhttp.Patch) error {
 	if l.byID[h.ID] == h {
 		l.hostings.SetDeadline(h.number, time.Now().Add(hostingLife))
 	}
-	l.lookAgainLocked(h)
+	for _, c := range h.conns {
+		// Another node, or this node before a restart, has not finished the check.
+		if c.Status == wzhttp.ValidationSubmitted && time.Now().After(c.until) {
+			l.lookLocked(h, c) // or with the next request
+		}
+	}
 	if err := l.publishLocked(h); err != nil {
 		return err
 	}
@@ -194,7 +199,7 @@ func (l *HTTPLobby) remove(h *httpHosting) wzhttp.Status {
 		delete(l.byID, h.ID)
 		l.hostings.Remove(h.number)
 		if !h.published {
-			l.games.unannounce(h.ID)
+			l.games.shareUnpublished(h.ID, func(s Store) { s.Remove(h.ID) })
 		}
 	}
 	if l.games.adopt(h.ID) && l.games.Remove(h.ID) {
