@@ -91,7 +91,7 @@ func (l *HTTPLobby) connect(r *httpRequest, h *httpHosting) (s wzhttp.Status, er
 	if err != nil {
 		return s, err
 	}
-	if !m.Type.Valid() || m.Port == 0 {
+	if !m.Type.Valid() {
 		return s, errUnsupported
 	}
 	l.mu.Lock()

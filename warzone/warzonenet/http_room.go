@@ -132,11 +132,12 @@ func (e *Entry) setRoom(r wzhttp.Room) error {
 		}
 		d.Mods = string(b)
 	}
-	changed := Entry{Source: SourceHTTP, Game: GameOf(r), HTTP: d}
+	// The texts are parts of a request, which may be much longer.
+	changed := Entry{Source: SourceHTTP, Game: GameOf(r).Clone(), HTTP: d.clone()}
 	if _, err := (wzhttp.Create{Room: changed.room()}).AppendBinary(nil); err != nil {
 		return err
 	}
 	e.Source, e.Game = changed.Source, changed.Game
-	e.HTTP.PublicKey, e.HTTP.MapHash, e.HTTP.Mods = d.PublicKey, d.MapHash, d.Mods
+	e.HTTP.PublicKey, e.HTTP.MapHash, e.HTTP.Mods = changed.HTTP.PublicKey, changed.HTTP.MapHash, changed.HTTP.Mods
 	return nil
 }
