@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/master"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -63,7 +63,7 @@ func (m *Master) recheck(c check, now time.Time) (listed, due bool) {
 		return false, false
 	}
 	s := m.servers.Value(i)
-	if m.servers.State(i) == master.Hidden || s.status == "" && c.game.mustValidate() {
+	if m.servers.State(i) == registry.Hidden || s.status == "" && c.game.mustValidate() {
 		return false, false
 	}
 	m.heard++
@@ -121,29 +121,29 @@ func (m *Master) enlistLegacy(c check, status gameagent.LegacyStatus, now time.T
 		m.unanswered.Add(1) // its texts cannot be encoded
 		return
 	}
-	m.servers.Update(now, func() (i int, do master.Outcome) {
+	m.servers.Update(now, func() (i int, do registry.Outcome) {
 		i, ok := m.servers.Add(c.query, now.Add(Expiry))
 		if !ok {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
-		s, isHidden := m.servers.Value(i), m.servers.State(i) == master.Hidden
+		s, isHidden := m.servers.Value(i), m.servers.State(i) == registry.Hidden
 		s.checked = m.servers.Clock(now)
 		s.synced = (isHidden || s.synced) && !c.from.IsValid() && c.isFirst
 		if isHidden || s.status != string(b) || s.game != c.game {
 			s.status, s.game = string(b), c.game
 			m.judgeLocked(i)
 		}
-		return i, master.Keep
+		return i, registry.Keep
 	})
 }
 
 // stopLegacy removes a server that has stopped, unless the native form keeps it
 // listed.
 func (m *Master) stopLegacy(query netip.AddrPort) {
-	m.servers.Update(time.Now(), func() (i int, do master.Outcome) {
+	m.servers.Update(time.Now(), func() (i int, do registry.Outcome) {
 		if i, known := m.servers.Find(query); known && m.servers.Value(i).heartbeat == "" {
-			return i, master.Remove
+			return i, registry.Remove
 		}
-		return 0, master.Ignore
+		return 0, registry.Ignore
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/limit"
-	"github.com/lobbywire/lobbywire/internal/master"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/udp"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -133,10 +133,10 @@ type Master struct {
 	// Counts as in MasterStats.
 	challenged, foreign, wrong, checked, unanswered, sentLists atomic.Uint64
 
-	servers  master.Servers[registered, Entry] // by query address, which is also the source of native heartbeats
-	list     answerList                        // guarded by the lock of servers, also below
-	answered uint64                            // requests for the native list
-	heard    uint64                            // heartbeats
+	servers  registry.Servers[registered, Entry] // by query address, which is also the source of native heartbeats
+	list     answerList                          // guarded by the lock of servers, also below
+	answered uint64                              // requests for the native list
+	heard    uint64                              // heartbeats
 }
 
 // registered is a server that has returned a challenge in the native form, or has

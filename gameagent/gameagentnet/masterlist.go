@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/master"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // isNative reports whether the native list may have the server. It does not get a server
@@ -44,7 +44,7 @@ func (m *Master) unlistLocked(i int) {
 // should be now.
 func (m *Master) judgeLocked(i int) {
 	s := m.servers.Value(i)
-	if m.servers.State(i) == master.Listed && ((s.place != nowhere) != s.isNative() || s.in != s.game) {
+	if m.servers.State(i) == registry.Listed && ((s.place != nowhere) != s.isNative() || s.in != s.game) {
 		m.servers.Hide(i)
 	}
 	m.servers.Judge(i)
@@ -64,7 +64,7 @@ func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy 
 	m.servers.Lock(now)
 	defer m.servers.Unlock()
 	i, known := m.servers.Find(from)
-	if !known || m.servers.State(i) == master.Hidden {
+	if !known || m.servers.State(i) == registry.Hidden {
 		return false, false
 	}
 	s := m.servers.Value(i)
@@ -75,43 +75,43 @@ func (m *Master) isVerified(from netip.AddrPort, now time.Time) (native, legacy 
 // may be forged, it does so only every hideEvery. A server that has answered a query
 // in the legacy form stays listed, because it need not answer challenges.
 func (m *Master) hide(from netip.AddrPort, now time.Time) {
-	m.servers.Update(now, func() (i int, do master.Outcome) {
+	m.servers.Update(now, func() (i int, do registry.Outcome) {
 		i, known := m.servers.Find(from)
 		if !known {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		s := m.servers.Value(i)
 		if s.status != "" || m.servers.Clock(now)-s.hid < hideEvery {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		s.hid = m.servers.Clock(now)
-		return i, master.Hide
+		return i, registry.Hide
 	})
 }
 
 // refresh reports whether a server is known and verified, and if so stores its
 // heartbeat.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (known, verified bool) {
-	verified = m.servers.Update(now, func() (i int, do master.Outcome) {
+	verified = m.servers.Update(now, func() (i int, do registry.Outcome) {
 		i, known = m.servers.Find(from)
-		if !known || m.servers.State(i) == master.Hidden || m.servers.Value(i).heartbeat == "" {
-			return 0, master.Ignore
+		if !known || m.servers.State(i) == registry.Hidden || m.servers.Value(i).heartbeat == "" {
+			return 0, registry.Ignore
 		}
 		m.heardLocked(i, heartbeat, now)
-		return i, master.Keep
+		return i, registry.Keep
 	})
 	return known, verified
 }
 
 // enlist lists a server whose address is verified.
 func (m *Master) enlist(from netip.AddrPort, heartbeat []byte, now time.Time) {
-	m.servers.Update(now, func() (i int, do master.Outcome) {
+	m.servers.Update(now, func() (i int, do registry.Outcome) {
 		i, ok := m.servers.Add(from, now.Add(Expiry))
 		if !ok {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		m.heardLocked(i, heartbeat, now)
-		return i, master.Keep
+		return i, registry.Keep
 	})
 }
 
@@ -120,7 +120,7 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) {
 	s := m.servers.Value(i)
 	m.heard++
 	s.synced = false
-	if news := s.heartbeat != string(heartbeat); news || m.servers.State(i) == master.Hidden {
+	if news := s.heartbeat != string(heartbeat); news || m.servers.State(i) == registry.Hidden {
 		if news {
 			m.setHeartbeatLocked(i, string(heartbeat))
 		}
@@ -134,7 +134,7 @@ func (m *Master) heardLocked(i int, heartbeat []byte, now time.Time) {
 func (m *Master) setHeartbeatLocked(i int, heartbeat string) {
 	s := m.servers.Value(i)
 	s.heartbeat = heartbeat
-	if m.servers.State(i) == master.Hidden && s.status == "" {
+	if m.servers.State(i) == registry.Hidden && s.status == "" {
 		h, _ := gameagent.ParseHeartbeat([]byte(heartbeat)) // an invalid one has no game
 		s.game = m.games[h.Product]
 	}
@@ -149,7 +149,7 @@ func (m *Master) entryLocked(i int) Entry {
 		Heartbeat: s.heartbeat,
 		Status:    s.status,
 		Synced:    s.synced,
-		Withheld:  m.servers.State(i) == master.Withheld,
+		Withheld:  m.servers.State(i) == registry.Withheld,
 	}
 	if s.status != "" {
 		e.GameName = s.game.name

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/master"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // A Store shares the list of a [Master] with other nodes.
@@ -74,7 +74,7 @@ func (m *Master) put(e Entry) {
 		if g == nil {
 			e.Status = ""
 		}
-		if m.servers.State(i) != master.Hidden { // keep what this node knows of the other form
+		if m.servers.State(i) != registry.Hidden { // keep what this node knows of the other form
 			e.Synced = e.Synced && s.synced
 			e.Heartbeat = cmp.Or(e.Heartbeat, s.heartbeat)
 			if e.Status == "" {

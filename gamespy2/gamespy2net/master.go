@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/master"
+	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -95,9 +95,9 @@ type Master struct {
 	wrong      atomic.Uint64
 	foreign    atomic.Uint64
 
-	servers master.Servers[registered, Entry] // by the address that heartbeats come from
-	pending pendingTable                      // guarded by the lock of servers, also below
-	heard   uint64                            // heartbeats
+	servers registry.Servers[registered, Entry] // by the address that heartbeats come from
+	pending pendingTable                        // guarded by the lock of servers, also below
+	heard   uint64                              // heartbeats
 }
 
 // challengeSlot is how long the challenge of an address stays the same.

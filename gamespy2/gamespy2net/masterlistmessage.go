@@ -9,7 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/master"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // maxMessage is the size of the longest message that is forwarded to a server. The
@@ -37,7 +37,7 @@ func (m *Master) listingAt(g *gameTable, addr netip.AddrPort) (l *listing, key [
 		return nil, key, false
 	}
 	s := m.servers.Value(i)
-	return s.listing, s.key, m.servers.State(i) == master.Listed && s.game == g
+	return s.listing, s.key, m.servers.State(i) == registry.Listed && s.game == g
 }
 
 // openSockets are the sockets that a Master serves on.

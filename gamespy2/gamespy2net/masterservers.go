@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/master"
+	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // registered is a server that has answered a challenge. It is hidden until it has answered
@@ -62,45 +62,45 @@ func (m *Master) Review() {
 // a query.
 func (m *Master) refresh(from netip.AddrPort, heartbeat []byte, now time.Time) (isVerified, isUnchecked bool) {
 	key, _ := qr2.PeekKey(heartbeat)
-	m.servers.Update(now, func() (i int, do master.Outcome) {
+	m.servers.Update(now, func() (i int, do registry.Outcome) {
 		if i, isVerified = m.findVerified(from, key); !isVerified {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		s := m.servers.Value(i)
 		if s.listing.heartbeat != string(heartbeat) {
 			// Changes take time, of the Master and of the clients that get them.
 			if !m.loop.Verified.Allow(from.Addr(), now) {
-				return 0, master.Ignore
+				return 0, registry.Ignore
 			}
 			r, game := m.read(heartbeat)
 			switch {
 			case game == nil:
-				return 0, master.Ignore
+				return 0, registry.Ignore
 			case game != s.game: // the server has not proved that it has the new game's secret key
 				isVerified = false
-				return 0, master.Ignore
+				return 0, registry.Ignore
 			case r.identity.State == qr2.StateShutdown:
-				return i, master.Remove
+				return i, registry.Remove
 			}
 			m.setLocked(i, game, &r, string(heartbeat))
-			if m.servers.State(i) != master.Hidden {
+			if m.servers.State(i) != registry.Hidden {
 				m.servers.Judge(i)
 			}
 		}
 		m.heard++
-		isUnchecked = m.servers.State(i) == master.Hidden
-		return i, master.Keep
+		isUnchecked = m.servers.State(i) == registry.Hidden
+		return i, registry.Keep
 	})
 	return isVerified, isUnchecked
 }
 
 // touch keeps a server listed, and reports whether its address is verified.
 func (m *Master) touch(from netip.AddrPort, key [4]byte, now time.Time) bool {
-	return m.servers.Update(now, func() (i int, do master.Outcome) {
+	return m.servers.Update(now, func() (i int, do registry.Outcome) {
 		if i, ok := m.findVerified(from, key); ok {
-			return i, master.Keep
+			return i, registry.Keep
 		}
-		return 0, master.Ignore
+		return 0, registry.Ignore
 	})
 }
 
@@ -113,44 +113,44 @@ func (m *Master) findVerified(from netip.AddrPort, key [4]byte) (i int, ok bool)
 // register adds a server that answers a challenge, and reports whether the answer is
 // right and there is room for the server.
 func (m *Master) register(from netip.AddrPort, a *qr2.ChallengeAnswer, now time.Time) bool {
-	return m.servers.Update(now, func() (i int, do master.Outcome) {
+	return m.servers.Update(now, func() (i int, do registry.Outcome) {
 		p := m.pending.get(from, now)
 		if p == nil {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		if key, _ := qr2.PeekKey(p.heartbeat); key != a.Key {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		r, game := m.read(p.heartbeat)
 		if !m.isRight(game, from, a.Text, now) {
 			m.wrong.Add(1)
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		p.from = netip.AddrPort{} // the answer is used up
 		i, ok := m.servers.Add(from, now.Add(Expiry))
 		if !ok {
-			return 0, master.Ignore
+			return 0, registry.Ignore
 		}
 		m.setLocked(i, game, &r, string(p.heartbeat))
 		m.heard++
-		if m.Unchecked || m.servers.State(i) != master.Hidden {
+		if m.Unchecked || m.servers.State(i) != registry.Hidden {
 			m.servers.Judge(i)
 		}
-		return i, master.Keep
+		return i, registry.Keep
 	})
 }
 
 // queryAnswered lists a server that answers a query of the Master. It reports whether
 // the datagram is such an answer.
 func (m *Master) queryAnswered(from netip.AddrPort, b []byte, now time.Time) (isAnswer bool) {
-	m.servers.Update(now, func() (i int, do master.Outcome) {
+	m.servers.Update(now, func() (i int, do registry.Outcome) {
 		i, known := m.servers.Find(from)
 		isAnswer = known && m.isQueryAnswer(from, b, now)
-		if !isAnswer || m.servers.State(i) != master.Hidden {
-			return 0, master.Ignore
+		if !isAnswer || m.servers.State(i) != registry.Hidden {
+			return 0, registry.Ignore
 		}
 		m.servers.Judge(i)
-		return i, master.Keep
+		return i, registry.Keep
 	})
 	return isAnswer
 }
@@ -164,7 +164,7 @@ func (m *Master) setLocked(i int, game *gameTable, r *report, heartbeat string) 
 	}
 	l := m.newListing(i, r, heartbeat, s.listing)
 	s.key = r.heartbeat.Key
-	if m.servers.State(i) == master.Listed {
+	if m.servers.State(i) == registry.Listed {
 		game.replace(s.place, l)
 	}
 	s.listing = l
@@ -178,7 +178,7 @@ func (m *Master) entryLocked(i int) Entry {
 		Addr:      m.servers.Addr(i),
 		Seen:      m.servers.Deadline(i).Add(-Expiry),
 		Heartbeat: s.listing.heartbeat,
-		Withheld:  m.servers.State(i) == master.Withheld,
+		Withheld:  m.servers.State(i) == registry.Withheld,
 	}
 }
 

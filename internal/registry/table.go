@@ -1,5 +1,5 @@
 // Package registry has the table behind the masters: entries by address, each of which
-// expires at a deadline unless that is moved.
+// expires at a deadline unless that is moved, and what the masters share above it.
 package registry
 
 import (

@@ -1,6 +1,4 @@
-// Package master has what the masters over UDP share: a table of servers, of which they
-// list those that Admit admits, and which a Store shares with other nodes.
-package master
+package registry
 
 import (
 	"iter"
@@ -9,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
 // Servers are the servers of a master by address, until they expire. V is what the master
@@ -18,7 +15,7 @@ import (
 // Start, Update, Merge, Forget, Review and All lock the table. The other methods and the
 // functions in the fields need the lock.
 type Servers[V, E any] struct {
-	registry.Table[server[V]]
+	Table[server[V]]
 
 	Expiry time.Duration                      // after the last Update
 	Admit  *func(e E) bool                    // of the master; nil admits all
@@ -167,29 +164,37 @@ func (s *Servers[V, E]) Update(now time.Time, change func() (i int, do Outcome))
 	if do == Keep {
 		s.SetDeadline(i, now.Add(s.Expiry))
 	}
-	var e E
-	share := do != Ignore && s.Store != nil
-	if share {
-		v := s.Table.Value(i)
-		if share = do != Keep || v.state != Hidden && s.Clock(now)-v.shared >= shareEvery; share {
-			v.shared, e = s.Clock(now), s.Entry(i)
-		}
+	var share func()
+	if do != Ignore && s.Store != nil {
+		share = s.share(i, do, now)
 	}
 	switch do {
 	case Hide:
 		s.Hide(i)
-		s.Table.Value(i).shared = 0
 	case Remove:
 		s.remove(i)
 	}
 	s.mu.Unlock()
-	switch {
-	case share && do == Keep:
-		s.Store.Put(e)
-	case share:
-		s.Store.Remove(s.Key(e))
+	if share != nil {
+		share()
 	}
 	return do == Keep
+}
+
+// share returns a function that passes a change of server i to the Store, or nil if that
+// is not due.
+func (s *Servers[V, E]) share(i int, do Outcome, now time.Time) func() {
+	v := s.Table.Value(i)
+	if do == Keep && (v.state == Hidden || s.Clock(now)-v.shared < shareEvery) {
+		return nil
+	}
+	e := s.Entry(i)
+	if do == Keep {
+		v.shared = s.Clock(now)
+		return func() { s.Store.Put(e) }
+	}
+	v.shared = 0
+	return func() { s.Store.Remove(s.Key(e)) }
 }
 
 // Merge calls merge for a server that another node has last seen at a time, unless this
@@ -220,9 +225,9 @@ func (s *Servers[V, E]) Review() {
 	})
 }
 
-// All returns the entries of the servers that are not hidden, as [registry.All] does.
+// All returns the entries of the servers that are not hidden, as [All] does.
 func (s *Servers[V, E]) All() iter.Seq[E] {
-	return registry.All(&s.Table, s.lock, func(i int) (e E, ok bool) {
+	return All(&s.Table, s.lock, func(i int) (e E, ok bool) {
 		if s.State(i) == Hidden {
 			return e, false
 		}
