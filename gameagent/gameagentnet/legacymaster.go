@@ -45,9 +45,7 @@ func (m *Master) legacyHeartbeat(from netip.AddrPort, req []byte, now time.Time,
 		}
 		if g.Key != "" {
 			m.challenged.Add(1)
-			dst = udp.Next(dst)
-			secure := gameagent.LegacySecure{Secure: secureOf(m.loop.Minter.Token(from, now))}
-			dst[len(dst)-1], _ = secure.AppendBinary(dst[len(dst)-1])
+			dst = udp.AppendMessage(dst, gameagent.LegacySecure{Secure: secureOf(m.loop.Minter.Token(from, now))})
 		}
 	}
 	return dst

@@ -277,9 +277,7 @@ func (m *Master) heartbeat(from netip.AddrPort, req []byte, now time.Time, dst [
 
 func (m *Master) challenge(from netip.AddrPort, now time.Time, dst [][]byte) [][]byte {
 	m.challenged.Add(1)
-	dst = udp.Next(dst)
-	dst[len(dst)-1], _ = gameagent.Challenge{Challenge: number(m.loop.Minter.Token(from, now))}.AppendBinary(dst[len(dst)-1])
-	return dst
+	return udp.AppendMessage(dst, gameagent.Challenge{Challenge: number(m.loop.Minter.Token(from, now))})
 }
 
 // number converts a token to a challenge. It is positive, so it has 31 bits, because

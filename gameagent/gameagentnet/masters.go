@@ -24,9 +24,7 @@ func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now ti
 			continue
 		}
 		r.challenged(m.Challenge, now)
-		dst = udp.Next(dst)
-		dst[len(dst)-1] = s.state.Load().appendHeartbeat(dst[len(dst)-1], m.Challenge)
-		break
+		return udp.AppendMessage(dst, s.state.Load().heartbeatFor(m.Challenge))
 	}
 	return dst
 }
@@ -57,10 +55,7 @@ func (s *Server) validate(from netip.AddrPort, secure string, now time.Time, dst
 			known.Registration.secured()
 		}
 	}
-	dst = udp.Next(dst)
-	answer := gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(secure, s.LegacyKey)}
-	dst[len(dst)-1], _ = answer.AppendBinary(dst[len(dst)-1])
-	return dst
+	return udp.AppendMessage(dst, gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(secure, s.LegacyKey)})
 }
 
 // echo returns a text to a legacy master.
@@ -68,9 +63,7 @@ func (s *Server) echo(from netip.AddrPort, m gameagent.LegacyEcho, now time.Time
 	if !s.isLegacyMaster(from, now) {
 		return dst
 	}
-	dst = udp.Next(dst)
-	dst[len(dst)-1], _ = gameagent.LegacyEchoReply{Text: m.Text}.AppendBinary(dst[len(dst)-1])
-	return dst
+	return udp.AppendMessage(dst, gameagent.LegacyEchoReply{Text: m.Text})
 }
 
 // StateChanged makes each Registration of the server report to its master that

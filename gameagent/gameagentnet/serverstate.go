@@ -60,12 +60,12 @@ type answer struct {
 	cost    int // in AnswerUnits
 }
 
-// appendHeartbeat appends a heartbeat that answers a challenge; 0 means none.
-func (e *encoded) appendHeartbeat(b []byte, challenge int32) []byte {
+// heartbeatFor returns a heartbeat that answers a challenge; 0 means none. Encoding it
+// cannot fail, because it worked with the longest challenge.
+func (e *encoded) heartbeatFor(challenge int32) gameagent.Heartbeat {
 	h := e.heartbeat
 	h.Challenge = challenge
-	b, _ = h.AppendBinary(b) // cannot fail: it worked with the longest challenge
-	return b
+	return h
 }
 
 // Set replaces the state of the server. It may be called at any time. It fails

@@ -113,7 +113,7 @@ func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
 		return r.beat(now, state, dst)
 	case !r.repeat.IsZero() && !now.Before(r.repeat):
 		r.repeat = time.Time{}
-		return state.appendHeartbeat(dst, r.challenge)
+		dst, _ = state.heartbeatFor(r.challenge).AppendBinary(dst)
 	case r.hasChange() && !now.Before(r.reported.Add(changeEvery)):
 		r.changed, r.reported = false, now
 		if r.Form == FormLegacy {
@@ -131,7 +131,8 @@ func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 	case r.Form == FormLegacy:
 		return append(dst, state.legacyHeartbeat...)
 	case r.stats.Challenged:
-		return state.appendHeartbeat(dst, 0)
+		dst, _ = state.heartbeatFor(0).AppendBinary(dst)
+		return dst
 	}
 	r.next = now.Add(r.retry)
 	r.retry = min(2*r.retry, heartbeatEvery)

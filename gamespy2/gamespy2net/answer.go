@@ -1,23 +1,9 @@
 package gamespy2net
 
 import (
-	"encoding"
-
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// appendMessage appends a message to dst as a datagram. If dst has room, it allocates
-// nothing. On error it returns dst.
-func appendMessage[M encoding.BinaryAppender](dst [][]byte, m M) ([][]byte, error) {
-	out := udp.Next(dst)
-	last := &out[len(out)-1]
-	b, err := m.AppendBinary(*last)
-	if *last = b; err != nil {
-		return dst, err
-	}
-	return out, nil
-}
 
 // answer appends the answer to a query.
 func (e *encoded) answer(m *query, dst [][]byte) [][]byte {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // masterAnswersPerSecond is the number of datagrams from masters that a server
@@ -73,7 +74,7 @@ func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers
 		r.ClientMessage(*fresh)
 	}
 	if answer != nil {
-		dst, _ = appendMessage(dst, answer) // a challenge that is too long gets no answer
+		dst = udp.AppendMessage(dst, answer) // a challenge that is too long gets no answer
 	}
 	return dst, ok
 }

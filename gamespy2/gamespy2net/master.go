@@ -186,8 +186,7 @@ func (m *Master) available(from netip.AddrPort, req []byte, now time.Time, dst [
 		m.foreign.Add(1)
 		return dst
 	}
-	dst, _ = appendMessage(dst, qr2.AvailabilityAnswer{Availability: game.Availability}) // cannot fail
-	return dst
+	return udp.AppendMessage(dst, qr2.AvailabilityAnswer{Availability: game.Availability}) // cannot fail
 }
 
 // heartbeat keeps a server listed, or sends it a challenge.
@@ -232,7 +231,7 @@ func (m *Master) answered(from netip.AddrPort, req []byte, now time.Time, dst []
 	if err != nil || !m.register(from, &a, now) {
 		return dst
 	}
-	dst, _ = appendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
+	dst = udp.AppendMessage(dst, qr2.Registered{Key: a.Key}) // cannot fail
 	if !m.Unchecked {
 		dst = m.query(from, len(req)-len(dst[len(dst)-1]), now, dst)
 	}
@@ -245,8 +244,7 @@ func (m *Master) keepalive(from netip.AddrPort, req []byte, now time.Time, dst [
 	if err != nil || !m.touch(from, k.Key, now) || !m.loop.Verified.Allow(from.Addr(), now) {
 		return dst
 	}
-	dst, _ = appendMessage(dst, qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}) // cannot fail
-	return dst
+	return udp.AppendMessage(dst, qr2.KeepaliveAnswer{Key: k.Key, HasTime: true, Time: uint32(now.Unix())}) // cannot fail
 }
 
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes

@@ -43,7 +43,7 @@ func (m *Master) query(from netip.AddrPort, most int, now time.Time, dst [][]byt
 		{Type: gamespy2.TypeQuery, ID: id, Info: gamespy2.Keys(gamespy2.KeyHostname)},
 		{Type: gamespy2.TypeChallenge, ID: id},
 	} {
-		out, _ = appendMessage(out, q) // cannot fail
+		out = udp.AppendMessage(out, q) // cannot fail
 		size += len(out[len(out)-1])
 	}
 	if size > most {

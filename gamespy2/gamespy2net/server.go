@@ -122,11 +122,9 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		if s.mode() != ChallengeOff {
 			m.Number = number(s.loop.Minter.Token(from, now))
 		}
-		dst, _ = appendMessage(dst, m) // cannot fail
-		return dst
+		return udp.AppendMessage(dst, m) // cannot fail
 	case gamespy2.TypeEcho:
-		dst, _ = appendMessage(dst, gamespy2.EchoResponse{ID: q.ID, Data: q.Data}) // too long data gets no answer
-		return dst
+		return udp.AppendMessage(dst, gamespy2.EchoResponse{ID: q.ID, Data: q.Data}) // too long data gets no answer
 	}
 	if !q.verified && !s.unverified.Allow(from.Addr(), now) {
 		return dst

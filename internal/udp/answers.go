@@ -1,5 +1,7 @@
 package udp
 
+import "encoding"
+
 // Next returns dst with one more element. The new element is empty and keeps the
 // memory that it had; append an answer to it.
 func Next(dst [][]byte) [][]byte {
@@ -17,4 +19,16 @@ func Append(dst [][]byte, packet []byte) [][]byte {
 	last := &dst[len(dst)-1]
 	*last = append(*last, packet...)
 	return dst
+}
+
+// AppendMessage appends a message to dst as a datagram, in the memory of [Next]. On error
+// it returns dst.
+func AppendMessage[M encoding.BinaryAppender](dst [][]byte, m M) [][]byte {
+	out := Next(dst)
+	last := &out[len(dst)]
+	var err error
+	if *last, err = m.AppendBinary(*last); err != nil {
+		return dst
+	}
+	return out
 }

@@ -61,10 +61,7 @@ func (s *Server) respond(now time.Time, from netip.AddrPort, req []byte, dst [][
 		if m.Challenge.Token != 0 || !s.loop.Limiter.Allow(from.Addr(), now) {
 			return dst
 		}
-		dst = udp.Next(dst)
-		last := &dst[len(dst)-1]
-		*last, _ = sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)}.AppendBinary(*last)
-		return dst
+		return udp.AppendMessage(dst, sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)})
 	}
 	if v := m.Query.Version; v != sqp.Version && v != sqp.VersionMetrics {
 		return dst
