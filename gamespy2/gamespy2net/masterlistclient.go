@@ -176,7 +176,7 @@ func (b *browser) sendList(ctx context.Context) (position uint64, err error) {
 	if err := b.write(k.appender.AppendEnd(nil)); err != nil {
 		return 0, err
 	}
-	return k.rows.position, b.flush()
+	return k.position, b.flush()
 }
 
 // filterUnit is the product of a filter's length and the number of servers that counts as
@@ -213,7 +213,7 @@ func (b *browser) choose(ctx context.Context, k *keptList) ([][]byte, error) {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		l = k.rows.all[i]
+		l = k.servers[i]
 		if chosen < limit && b.filter.Match(lookup) {
 			chosen++
 			continue

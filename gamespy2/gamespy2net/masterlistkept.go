@@ -16,7 +16,6 @@ import (
 // A keptLists caches the encoded lists of a game.
 type keptLists struct {
 	mu    sync.Mutex
-	rows  *keptRows // the last ones
 	lists map[keptKey]*keptList
 }
 
@@ -26,23 +25,17 @@ type keptKey struct {
 	all    bool // fields of all servers, not only of those that negotiate through NAT
 }
 
-// A keptList is a list as it is sent, before encryption. It is immutable.
+// A keptList is a list as it is sent, before encryption. Only used changes.
 type keptList struct {
-	rows     *keptRows
+	servers  []*listing
+	position uint64 // of the servers in the changes of the game
 	appender *sb2.ListAppender
-	made     time.Time // of the appender
+	popular  time.Time // when the appender was made
 	plain    []byte
 	ends     []int // of the servers in plain
+	made     time.Time
+	took     time.Duration // to make it
 	used     time.Time
-}
-
-// keptRows is a snapshot of the servers of a game. It is immutable.
-type keptRows struct {
-	position uint64 // in the changes of the game
-	all      []*listing
-
-	made time.Time
-	took time.Duration // to make them and to encode lists of them; the lock of keptLists guards it
 }
 
 // Limits of a keptLists. A new list replaces those that have not been used for the longest
@@ -50,7 +43,7 @@ type keptRows struct {
 const (
 	maxKept     = 16          // lists
 	maxKeptSize = 16 << 20    // bytes of all lists
-	stale       = 20          // a list may be sent for this multiple of the time to encode it
+	stale       = 20          // a list may be sent for this multiple of the time to make all lists
 	newPopular  = time.Minute // the popular values of a list are chosen again after this
 )
 
@@ -66,20 +59,26 @@ func (k *keptList) parts(first, end int) []byte {
 	return k.plain[start:k.ends[end-1]]
 }
 
-// keptList returns the list of a game with the fields in keys.
+// keptList returns the list of a game with the fields in keys, current or recent.
 func (m *Master) keptList(g *gameTable, id keptKey, keys []sb2.Key) *keptList {
 	kept := &g.kept
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
-	start := time.Now()
-	rows := m.rowsOf(g, start)
-	old := kept.lists[id]
-	if old != nil && old.rows == rows {
-		old.used = start
+	k := &keptList{made: time.Now()}
+	k.used = k.made
+	since, old := uint64(0), kept.lists[id]
+	if old != nil {
+		old.used = k.made
+		if k.made.Sub(old.made) < stale*kept.took() {
+			return old
+		}
+		since = old.position
+	}
+	if k.servers, k.position = m.snapshot(g, since); old != nil && k.position == since {
 		return old
 	}
-	k := rows.encode(keys, id.all, old, start)
-	rows.took += time.Since(start)
+	k.encode(keys, id.all, old)
+	k.took = time.Since(k.made)
 	if kept.lists == nil {
 		kept.lists = make(map[keptKey]*keptList)
 	}
@@ -88,6 +87,14 @@ func (m *Master) keptList(g *gameTable, id keptKey, keys []sb2.Key) *keptList {
 		kept.forget()
 	}
 	return k
+}
+
+// took returns the time to make all lists.
+func (kept *keptLists) took() (d time.Duration) {
+	for _, k := range kept.lists {
+		d += k.took
+	}
+	return d
 }
 
 // size returns the bytes of all lists.
@@ -105,35 +112,20 @@ func (kept *keptLists) forget() {
 	}))
 }
 
-// rowsOf returns a current or recent snapshot of the servers of a game.
-func (m *Master) rowsOf(g *gameTable, now time.Time) *keptRows {
-	old := g.kept.rows
-	if old == nil {
-		old = new(keptRows)
-	} else if now.Sub(old.made) < stale*old.took {
-		return old
-	}
-	all, position := m.snapshot(g, old.position)
-	if position > old.position || g.kept.rows == nil {
-		g.kept.rows = &keptRows{position: position, all: all, made: now}
-	}
-	return g.kept.rows
-}
-
-// encode encodes the list of the servers. For servers that have not changed, it
-// copies the bytes from old.
-func (rows *keptRows) encode(keys []sb2.Key, all bool, old *keptList, now time.Time) *keptList {
-	k := &keptList{rows: rows, made: now, used: now, ends: make([]int, len(rows.all))}
-	if old != nil && now.Sub(old.made) < newPopular {
-		k.appender, k.made = old.appender, old.made
+// encode encodes the servers. For servers that have not changed, it copies the bytes from
+// old.
+func (k *keptList) encode(keys []sb2.Key, all bool, old *keptList) {
+	if old != nil && k.made.Sub(old.popular) < newPopular {
+		k.appender, k.popular = old.appender, old.popular
 		k.plain = make([]byte, 0, len(old.plain)+len(old.plain)/16)
 	} else {
-		k.appender = sb2.NewListAppender(keys, rows.popular(keys, all))
+		k.appender, k.popular = sb2.NewListAppender(keys, popular(k.servers, keys, all)), k.made
 		old = nil
 	}
+	k.ends = make([]int, len(k.servers))
 	fields := make([]sb2.KeyValue, len(keys))
-	for i, l := range rows.all {
-		if old != nil && i < len(old.ends) && old.rows.all[i] == l {
+	for i, l := range k.servers {
+		if old != nil && i < len(old.ends) && old.servers[i] == l {
 			k.plain = append(k.plain, old.parts(i, i+1)...)
 		} else {
 			s := l.server(keys, all, fields)
@@ -142,7 +134,6 @@ func (rows *keptRows) encode(keys []sb2.Key, all bool, old *keptList, now time.T
 		}
 		k.ends[i] = len(k.plain)
 	}
-	return k
 }
 
 // defaultPort is the query port of servers for which a list has none. It is the
@@ -208,10 +199,10 @@ func (l *listing) rules() sb2.Server {
 	return s
 }
 
-// popular returns the values that shorten the list most.
-func (rows *keptRows) popular(keys []sb2.Key, all bool) []string {
+// popular returns the values that shorten the list of the servers most.
+func popular(servers []*listing, keys []sb2.Key, all bool) []string {
 	counts := make(map[string]int)
-	for _, l := range rows.all {
+	for _, l := range servers {
 		if !l.hasFields(all) {
 			continue
 		}
