@@ -31,3 +31,35 @@ func appendEcho(w *wire.Writer, field, text string) {
 	w.Text(echoKey[:len(echoKey)-1])
 	appendTextAfter(w, slash, text, field)
 }
+
+// A LegacyEchoReply answers a [LegacyEcho]. The end mark distinguishes the two,
+// so that two servers cannot keep echoing.
+//
+//	\echo\ABCDEF\final\
+//
+//wire:message ToMaster
+type LegacyEchoReply struct {
+	Text    string
+	QueryID string // "" if there is none
+	Extra   []Pair // other pairs
+}
+
+// decode accepts the key echo_reply too, which 333networks uses. It does not require
+// the end mark.
+func (m *LegacyEchoReply) decode(r *wire.Reader, _ Options) {
+	// The keys share their first bytes, up to the one after "echo".
+	key := echoKey
+	if at := len(echoKey) - 1; r.Len() > at && r.Peek()[at] == echoReplyKey[at] {
+		key = echoReplyKey
+	}
+	decodeLiteral(r, key, "key")
+	m.Text, _ = r.TextUntil(slash, "text")
+	m.Extra = decodeReplyRest(r, &m.QueryID)
+}
+
+// append fails if a text contains a backslash or a zero byte, or if Extra holds a
+// key that decoding does not put there.
+func (m *LegacyEchoReply) append(w *wire.Writer) {
+	appendEcho(w, "text", m.Text)
+	appendReplyRest(w, m.QueryID, m.Extra)
+}

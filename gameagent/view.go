@@ -25,16 +25,7 @@ import (
 // other messages.
 func (m Status) View() lobbywire.View {
 	fields := m.fields()
-	v := lobbywire.View{
-		Name:    viewName(m.SessionName),
-		Game:    lobbywire.UTF8(m.GameName),
-		Map:     lobbywire.UTF8(m.Level),
-		Mode:    lobbywire.UTF8(m.GameType),
-		Version: lobbywire.UTF8(m.Version),
-		Rules:   viewRules(statusKeys[:], fields[:], m.Extra),
-	}
-	v.Players, v.Max = viewCounts(m.Players, m.MaxPlayers, m.Extra)
-	return v
+	return viewOf(statusKeys[:], fields[:], m.Extra)
 }
 
 // View returns the server of the heartbeat in the common form, for masters, as
@@ -42,15 +33,7 @@ func (m Status) View() lobbywire.View {
 func (m Heartbeat) View() lobbywire.View {
 	m.Challenge = 0 // which is for the master only
 	fields := m.fields()
-	v := lobbywire.View{
-		Game:    lobbywire.UTF8(m.Product),
-		Map:     lobbywire.UTF8(m.Level),
-		Mode:    lobbywire.UTF8(m.GameType),
-		Version: lobbywire.UTF8(m.Version),
-		Rules:   viewRules(heartbeatKeys[:], fields[:], m.Extra),
-	}
-	v.Players, v.Max = viewCounts(m.Players, m.MaxPlayers, m.Extra)
-	return v
+	return viewOf(heartbeatKeys[:], fields[:], m.Extra)
 }
 
 // View returns the players.
@@ -59,7 +42,8 @@ func (m Heartbeat) View() lobbywire.View {
 //	Roster    Players: Name without ^o and ^r, Frags and Ping
 //	Rules     Extra
 func (m Players) View() lobbywire.View {
-	v := lobbywire.View{Roster: viewRoster(m.Players), Rules: viewRules(nil, nil, m.Extra)}
+	v := viewOf(nil, nil, m.Extra)
+	v.Roster = viewRoster(m.Players)
 	if !m.NotFirst {
 		v.Players = lobbywire.Count(int64(m.Count))
 	}
@@ -88,19 +72,7 @@ func (m Ping) View() lobbywire.View {
 //	Rules     all pairs but those of players
 func (m LegacyStatus) View() lobbywire.View {
 	fields := m.fields()
-	v := lobbywire.View{
-		Name:    viewName(m.HostName),
-		Game:    lobbywire.UTF8(m.GameName),
-		Map:     lobbywire.UTF8(m.MapName),
-		Mode:    lobbywire.UTF8(m.GameType),
-		Version: lobbywire.UTF8(m.GameVersion),
-		Port:    m.HostPort,
-		Rules:   viewRules(legacyStatusKeys[:], fields[:], m.Extra),
-	}
-	v.Players, v.Max = viewCounts(m.NumPlayers, m.MaxPlayers, m.Extra)
-	if m.Password {
-		v.Password = new(true)
-	}
+	v := viewOf(legacyStatusKeys[:], fields[:], m.Extra)
 	if m.Query.hasPlayers() {
 		v.Roster = viewRoster(m.Players)
 	}
@@ -109,54 +81,67 @@ func (m LegacyStatus) View() lobbywire.View {
 
 // View returns the game and its port, which is one below QueryPort.
 func (m LegacyHeartbeat) View() lobbywire.View {
-	v := lobbywire.View{Game: lobbywire.UTF8(m.GameName), Rules: viewRules(nil, nil, m.Extra)}
+	v := viewOf(nil, nil, m.Extra)
+	v.Game = lobbywire.UTF8(m.GameName)
 	if m.QueryPort > 0 {
 		v.Port = m.QueryPort - 1
 	}
 	return v
 }
 
-func viewName(name string) string { return lobbywire.UTF8(PlainName(name)) }
-
-// viewCounts returns the numbers of players and of places, as far as they are known.
-// Of a number that is malformed, the pair is in extra.
-func viewCounts(players, places int, extra []Pair) (now, most *int) {
-	if places > 0 {
-		most = lobbywire.Count(int64(places))
-	}
-	malformed := hasKey(extra, "players") || hasKey(extra, "numplayers")
-	if players > 0 || most != nil && !malformed {
-		now = lobbywire.Count(int64(players))
-	}
-	return now, most
-}
-
-// viewRules returns the pairs of fields that are not zero, and extra.
-func viewRules(keys []key, fields []any, extra []Pair) (rules []lobbywire.Rule) {
+// viewOf returns what the keys say about a server, and the pairs of all fields that are
+// not zero and of extra as rules. Of a number that is malformed, the pair is in extra.
+func viewOf(keys []key, fields []any, extra []Pair) (v lobbywire.View) {
+	players := int64(0)
 	for i, k := range keys {
 		if isZero(fields[i]) {
 			continue
 		}
-		value := ""
+		var n int64
+		var text string
 		if s, ok := fields[i].(*string); ok {
-			value = lobbywire.UTF8(*s)
+			text = lobbywire.UTF8(*s)
 		} else {
-			n, _, _ := number(fields[i])
-			value = strconv.FormatInt(n, 10)
+			n, _, _ = number(fields[i])
+			text = strconv.FormatInt(n, 10)
 		}
-		rules = append(rules, lobbywire.Rule{Key: k.wire, Value: value})
+		v.Rules = append(v.Rules, lobbywire.Rule{Key: k.wire, Value: text})
+		switch k.wire {
+		case "sessionname", "hostname":
+			v.Name = PlainName(text)
+		case "gamename", "product":
+			v.Game = text
+		case "level", "mapname":
+			v.Map = text
+		case "gametype":
+			v.Mode = text
+		case "version", "gamever":
+			v.Version = text
+		case "hostport":
+			v.Port = uint16(n)
+		case "players", "numplayers":
+			players = n
+		case "maxplayers":
+			v.Max = lobbywire.Count(n)
+		case "password":
+			v.Password = new(true)
+		}
+	}
+	malformed := hasKey(extra, "players") || hasKey(extra, "numplayers")
+	if players > 0 || v.Max != nil && !malformed {
+		v.Players = lobbywire.Count(players)
 	}
 	for _, p := range extra {
-		rules = append(rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
+		v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
 	}
-	return rules
+	return v
 }
 
 // viewRoster returns the players.
 func viewRoster(players []Player) []lobbywire.Player {
 	roster := make([]lobbywire.Player, len(players))
 	for i, p := range players {
-		roster[i] = lobbywire.Player{Name: viewName(p.Name), Score: new(int(p.Frags)), Ping: lobbywire.Count(int64(p.Ping))}
+		roster[i] = lobbywire.Player{Name: lobbywire.UTF8(PlainName(p.Name)), Score: new(int(p.Frags)), Ping: lobbywire.Count(int64(p.Ping))}
 		if name := p.other("playername"); p.Name == "" {
 			roster[i].Name = lobbywire.UTF8(name)
 		}

@@ -12,18 +12,10 @@ const (
 	// MaxText is the length of the longest text. The length field has one byte.
 	MaxText = math.MaxUint8
 
-	// MaxClipped is the length to which [Clip] shortens a text. Unity's Go
-	// client hangs on a text of exactly MaxText bytes.
-	MaxClipped = MaxText - 1
-
 	// MaxDatagram is the size of the largest packet that fits an Ethernet frame
 	// over IPv4, and of the buffers of Unity's client and servers. A ServerInfo
 	// response has at most 1045 bytes. UDP carries packets of up to 65507 bytes.
 	MaxDatagram = 1472
-
-	// MaxMetrics is the number of metrics that Unity's client accepts. The wire
-	// has room for 255, and the decoder accepts them.
-	MaxMetrics = 25
 
 	// MaxPackets is the number of packets that a response can be split into.
 	// The packet number has one byte.

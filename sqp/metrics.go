@@ -9,7 +9,7 @@ import (
 // Metrics is the chunk of numbers that a game reports to its operator. The
 // position of a number gives its meaning. Their count comes first.
 type Metrics struct {
-	Values []float32 // at most 255; see [MaxMetrics]
+	Values []float32 // at most 255; Unity's client accepts 25
 	Extra  []byte    // fields of a later version
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/netip"
 	"os"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // Ask queries one server, at host:port, from a new port with each attempt. It uses
@@ -58,10 +58,7 @@ func (q *question) dial(ctx context.Context) error {
 	}
 	q.close() // later than Dial, or the system could choose the same port
 	q.conn = conn
-	if u, ok := conn.RemoteAddr().(interface{ AddrPort() netip.AddrPort }); ok {
-		ap := u.AddrPort()
-		q.result.Target = netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
-	}
+	q.result.Target = udp.AddrPort(conn.RemoteAddr())
 	return nil
 }
 
@@ -75,7 +72,7 @@ func (q *question) attempt(ctx context.Context) error {
 	for {
 		verdict, err := q.request(ctx)
 		switch {
-		case enough && errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil:
+		case enough && timedOut(ctx, err):
 			return nil
 		case err != nil:
 			return err
@@ -92,49 +89,50 @@ func (q *question) attempt(ctx context.Context) error {
 	}
 }
 
-// request sends a request and waits for the answer.
+// request sends the request of the exchange and waits for the answer. It sends the
+// request again after half of the timeout if that is repeated.
 func (q *question) request(ctx context.Context) (Verdict, error) {
 	conn := q.conn
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	sent := time.Now()
 	end := sent.Add(q.Timeout)
+	until := end
 	if repeats(q.result.Exchange) {
-		verdict, err := q.send(ctx, sent.Add(q.Timeout/2))
-		if !errors.Is(err, os.ErrDeadlineExceeded) || ctx.Err() != nil {
+		until = sent.Add(q.Timeout / 2)
+	}
+	for send := true; ; send = repeats(q.result.Exchange) {
+		if send {
+			sent = time.Now()
+			if _, err := conn.Write(q.result.Exchange.Request(nil)); err != nil {
+				return Stray, err
+			}
+		}
+		verdict, err := q.receive(ctx, sent, until)
+		if until.Equal(end) || !timedOut(ctx, err) {
 			return verdict, err
 		}
-		if !repeats(q.result.Exchange) {
-			return q.receive(ctx, sent, end)
-		}
+		until = end
 	}
-	return q.send(ctx, end)
-}
-
-// send sends the request of the exchange and waits for the answer until end.
-func (q *question) send(ctx context.Context, end time.Time) (Verdict, error) {
-	sent := time.Now()
-	if _, err := q.conn.Write(q.result.Exchange.Request(nil)); err != nil {
-		return Stray, err
-	}
-	return q.receive(ctx, sent, end)
 }
 
 // receive reads until the answer to a request is complete, or until end.
 func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, error) {
-	if err := setDeadline(ctx, q.conn, end); err != nil {
-		return Stray, err
-	}
 	last := Stray
-	for {
-		n, err := q.conn.Read(q.buf)
-		if last == Maybe && errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil {
-			return Done, nil
-		}
-		if err != nil {
+	for until := end; ; {
+		if err := q.conn.SetDeadline(until); err != nil {
 			return Stray, err
 		}
-		if n > q.MaxDatagram {
+		if ctx.Err() != nil { // it may have been done before the deadline was set
+			return Stray, context.Cause(ctx)
+		}
+		n, err := q.conn.Read(q.buf)
+		switch {
+		case last == Maybe && timedOut(ctx, err):
+			return Done, nil
+		case err != nil:
+			return Stray, err
+		case n > q.MaxDatagram:
 			q.tooLong = true
 			continue
 		}
@@ -147,26 +145,18 @@ func (q *question) receive(ctx context.Context, sent, end time.Time) (Verdict, e
 		q.result.RTT = at.Sub(sent)
 		switch v {
 		case More:
-			err = setDeadline(ctx, q.conn, end)
+			until = end
 		case Maybe:
-			settled := at.Add(q.Settle)
-			if end.Before(settled) {
-				settled = end
+			if until = at.Add(q.Settle); end.Before(until) {
+				until = end
 			}
-			err = setDeadline(ctx, q.conn, settled)
 		default:
 			return v, nil
-		}
-		if err != nil {
-			return Stray, err
 		}
 	}
 }
 
-// setDeadline sets a deadline that does not outlive ctx.
-func setDeadline(ctx context.Context, conn net.Conn, t time.Time) error {
-	if err := conn.SetDeadline(t); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+// timedOut reports whether a read ended at its deadline, and not because ctx is done.
+func timedOut(ctx context.Context, err error) bool {
+	return errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil
 }

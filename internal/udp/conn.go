@@ -63,7 +63,7 @@ func (c *single) Read() (int, error) {
 }
 
 func (c *single) Packet(int) (netip.AddrPort, []byte, bool) {
-	return addrPort(c.addr), c.buf[:c.n], c.n < len(c.buf)
+	return AddrPort(c.addr), c.buf[:c.n], c.n < len(c.buf)
 }
 
 func (c *single) Full() bool { return true }
@@ -93,9 +93,9 @@ func (c *single) Flush() (sent, failed int) { return 0, 0 }
 
 func (c *single) Dropped() uint64 { return 0 }
 
-// addrPort returns the address of a peer, an IPv4 address never in IPv6 form. It
+// AddrPort returns the address of a peer, an IPv4 address never in IPv6 form. It
 // returns the zero AddrPort for an address of another kind.
-func addrPort(a net.Addr) netip.AddrPort {
+func AddrPort(a net.Addr) netip.AddrPort {
 	u, ok := a.(interface{ AddrPort() netip.AddrPort })
 	if !ok {
 		return netip.AddrPort{}

@@ -108,7 +108,7 @@ func (c *batch) noteDrops(oob []byte) {
 func (c *batch) Packet(i int) (netip.AddrPort, []byte, bool) {
 	m := &c.in[i]
 	b := m.Buffers[0]
-	return addrPort(m.Addr), b[:m.N], m.N < len(b)
+	return AddrPort(m.Addr), b[:m.N], m.N < len(b)
 }
 
 func (c *batch) Full() bool { return c.full }
@@ -157,7 +157,7 @@ func (c *batch) Flush() (sent, failed int) {
 		if err != nil && len(ms) > 0 {
 			// The first of the rest is refused; the others may not be.
 			if c.refused != nil {
-				c.refused(addrPort(ms[0].Addr), err)
+				c.refused(AddrPort(ms[0].Addr), err)
 			}
 			ms = ms[1:]
 			failed++

@@ -27,7 +27,7 @@ func sockets(t testing.TB, addr string) (a, b net.PacketConn) {
 	return pcs[0], pcs[1]
 }
 
-func local(pc net.PacketConn) netip.AddrPort { return addrPort(pc.LocalAddr()) }
+func local(pc net.PacketConn) netip.AddrPort { return AddrPort(pc.LocalAddr()) }
 
 // conns are the ways to read and send.
 func conns() map[string]func(net.PacketConn, int) Conn {
